@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Paotai's build. `make help` prints the targets; `make VARIABLE=value` overrides what is set with ?=.
+
+VARIANT ?= release
+ARCH    ?= native
+CC      ?= gcc
+ifeq ($(origin CC),default)
+CC := gcc
+endif
+
+# ---- flags -----------------------------------------------------------------------------------
+WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wundef
+# No contraction into fused multiply-add: sums must agree between builds, bit for bit.
+BASE_FLAGS := -std=c11 -pedantic $(WARNINGS) -g -ffp-contract=off -fno-math-errno -D_GNU_SOURCE -I.
+FLAGS_release := -O3 -DNDEBUG
+FLAGS_debug   := -O1
+FLAGS_asan    := -O1 -fsanitize=address -fno-omit-frame-pointer
+FLAGS_ubsan   := -O1 -fsanitize=undefined -fno-sanitize-recover=all
+FLAGS_tsan    := -O1 -fsanitize=thread
+FLAGS_pgo-make := -O3 -DNDEBUG -fprofile-generate -fprofile-update=atomic
+FLAGS_pgo     := -O3 -DNDEBUG -fprofile-use=$(CURDIR)/build/pgo-make -fprofile-correction -Wno-missing-profile -Wno-coverage-mismatch
+ARCH_native   := -march=native
+ARCH_portable :=
+VARIANT_FLAGS := $(FLAGS_$(VARIANT)) $(ARCH_$(ARCH))
+ifeq ($(VARIANT_FLAGS),)
+$(if $(filter release debug asan ubsan tsan pgo pgo-make,$(VARIANT)),,$(error no VARIANT '$(VARIANT)': release debug asan ubsan tsan pgo))
+endif
+
+MULTIARCH   := $(shell $(CC) -print-multiarch 2>/dev/null || echo x86_64-linux-gnu)
+ifeq ($(MULTIARCH),)
+MULTIARCH   := $(shell gcc -print-multiarch)
+endif
+# Debian keeps the serial HDF5 apart; elsewhere set these two.
+HDF5_CFLAGS ?= -isystem /usr/include/hdf5/serial
+HDF5_LIBS   ?= -L/usr/lib/$(MULTIARCH)/hdf5/serial -lhdf5
+OPENMP      := -fopenmp
+LIBS        := $(HDF5_LIBS) -lgsl -lgslcblas -lz -lm -lpthread
+
+SUFFIX := $(if $(filter native,$(ARCH)),,-$(ARCH))$(if $(findstring clang,$(CC)),-clang)
+B      := build/$(VARIANT)$(SUFFIX)
+
+# ---- sources: one static library per folder, in the order of the arrows -----------------------
+ROOMS := core datasets selfplay tuner bench
+sources  = $(sort $(wildcard $(1)/*.c $(1)/*/*.c))
+objects  = $(patsubst %.c,$(B)/%.o,$(1))
+LIBRARIES := $(foreach room,$(ROOMS),$(B)/lib$(room).a)
+# Linked from the last arrow to the first.
+LINK_ORDER := $(B)/libbench.a $(B)/libtuner.a $(B)/libselfplay.a $(B)/libdatasets.a $(B)/libcore.a
+TEST_SOURCES := $(filter-out tests/fuzz_%.c,$(wildcard tests/*.c))
+ALL_OBJECTS := $(foreach room,$(ROOMS),$(call objects,$(call sources,$(room)))) $(B)/paotai.o \
+               $(call objects,$(TEST_SOURCES))
+
+REVISION := $(shell git describe --always --dirty --abbrev=10 2>/dev/null || echo unknown)
+COMPILE_FLAGS = $(BASE_FLAGS) $(VARIANT_FLAGS) $(CFLAGS)
+
+.PHONY: help all deps deps-dev demo test test-full check-asan check-ubsan check-tsan bench pgo \
+        format format-check layers adopt install clean FORCE
+
+help: ## print this list
+	@echo "make targets (VARIANT=release|debug|asan|ubsan|tsan  ARCH=native|portable  CC=gcc|clang):"
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
+
+all: $(B)/paotai $(B)/paotai-test ## compile everything
+	@mkdir -p build && ln -sf $(VARIANT)$(SUFFIX)/paotai build/paotai
+
+$(B)/paotai: $(B)/paotai.o $(LIBRARIES)
+	$(CC) $(COMPILE_FLAGS) $(OPENMP) $(LDFLAGS) -o $@ $< $(LINK_ORDER) $(LIBS)
+
+$(B)/paotai-test: $(call objects,$(TEST_SOURCES)) $(LIBRARIES)
+	$(CC) $(COMPILE_FLAGS) $(OPENMP) $(LDFLAGS) -o $@ $(call objects,$(TEST_SOURCES)) $(LINK_ORDER) $(LIBS)
+
+define library_rule
+$(B)/lib$(1).a: $(call objects,$(call sources,$(1)))
+	rm -f $$@ && ar rcs $$@ $$^
+endef
+$(foreach room,$(ROOMS),$(eval $(call library_rule,$(room))))
+
+$(B)/%.o: %.c $(B)/flags
+	@mkdir -p $(@D)
+	$(CC) $(COMPILE_FLAGS) $(ROOM_FLAGS) -MMD -MP -c -o $@ $<
+
+# Only these rooms see OpenMP, and only datasets sees hdf5.h.
+$(call objects,$(call sources,datasets)): ROOM_FLAGS := $(OPENMP) $(HDF5_CFLAGS)
+$(call objects,$(call sources,selfplay) $(call sources,tuner) $(call sources,bench) $(TEST_SOURCES)): ROOM_FLAGS := $(OPENMP)
+
+# What was compiled how, for `paotai --version` and provenance; rewritten only when it changes.
+$(B)/core/version.o: $(B)/version.inc
+$(B)/core/version.o: ROOM_FLAGS := -I$(B)
+$(B)/version.inc: FORCE
+	@mkdir -p $(@D)
+	@printf '#define BUILD_REVISION "%s"\n#define BUILD_COMPILER "%s"\n#define BUILD_FLAGS "%s"\n#define BUILD_VARIANT "%s"\n' \
+	    '$(REVISION)' '$(shell $(CC) --version | head -n 1)' '$(strip $(VARIANT_FLAGS) $(CFLAGS))' '$(VARIANT)$(SUFFIX)' > $@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+$(B)/flags: FORCE
+	@mkdir -p $(@D)
+	@printf '%s\n' '$(CC) $(COMPILE_FLAGS) $(OPENMP) $(HDF5_CFLAGS)' > $@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+
+-include $(ALL_OBJECTS:.o=.d)
+
+# ---- set-up ----------------------------------------------------------------------------------
+deps: ## install what building and testing needs (Debian packages)
+	@sh tests/deps.sh run
+
+deps-dev: ## install what only developers need (clang, sanitizers, peers, ...)
+	@sh tests/deps.sh dev
+
+# ---- use -------------------------------------------------------------------------------------
+demo: deps ## the whole loop in about five minutes: play, fit, match, show
+	@$(MAKE) --no-print-directory all
+	@sh bench/demo.sh $(B)/paotai build/demo
+
+test: deps ## every test that needs nothing but this repository and Debian
+	@$(MAKE) --no-print-directory all
+	@sh tests/run.sh $(B)
+
+test-full: deps ## the same, and what needs the shared data, npm or other engines
+	@$(MAKE) --no-print-directory all
+	@PAOTAI_FULL=1 sh tests/run.sh $(B)
+
+check-asan: ## the tests under the address sanitizer
+	@$(MAKE) --no-print-directory VARIANT=asan test
+check-ubsan: ## the tests under the undefined behaviour sanitizer
+	@$(MAKE) --no-print-directory VARIANT=ubsan test
+check-tsan: ## the threaded tests under the thread sanitizer (clang, libomp)
+	@$(MAKE) --no-print-directory VARIANT=tsan CC=clang all
+	@sh tests/tsan.sh build/tsan-clang
+
+bench: all ## the node signature and the speed of the search
+	@$(B)/paotai bench
+
+pgo: ## a binary optimised by a profile of its own bench: build/pgo/paotai
+	@rm -rf build/pgo build/pgo-make
+	@$(MAKE) --no-print-directory VARIANT=pgo-make all && build/pgo-make/paotai bench
+	@$(MAKE) --no-print-directory VARIANT=pgo all && build/pgo/paotai bench
+
+FORMATTED := $(shell git ls-files '*.c' '*.h' 2>/dev/null)
+format: ## format the sources with clang-format
+	@clang-format -i $(FORMATTED)
+format-check: ## fail where the sources are not formatted
+	@clang-format --dry-run -Werror $(FORMATTED)
+layers: ## fail where an include goes against the arrows of the design
+	@sh tests/layers.sh
+
+adopt: all ## make adopt WEIGHTS=FILE: compile fitted weights in as the default
+	@test -n "$(WEIGHTS)" || { echo "usage: make adopt WEIGHTS=FILE"; exit 2; }
+	@$(B)/paotai weights convert --to inc --out core/weights_default.inc "$(WEIGHTS)"
+	@$(MAKE) --no-print-directory all && $(B)/paotai bench | tail -n 1
+
+PREFIX ?= /usr/local
+install: all ## install the program under PREFIX (/usr/local)
+	install -D -m 755 $(B)/paotai $(DESTDIR)$(PREFIX)/bin/paotai
+	install -D -m 644 README.md $(DESTDIR)$(PREFIX)/share/doc/paotai/README.md
+
+clean: ## remove everything that was built
+	rm -rf build

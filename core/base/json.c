@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/json.h"
+
+#include <math.h>
+
+void json_add_string(Text *text, const char *value) {
+    text_add_bytes(text, "\"", 1);
+    for (const char *at = value; *at; at++) {
+        const unsigned char c = (unsigned char)*at;
+        if (c == '"' || c == '\\') {
+            text_add(text, "\\%c", c);
+        } else if (c < 0x20) {
+            text_add(text, "\\u%04x", c);
+        } else {
+            text_add_bytes(text, at, 1);
+        }
+    }
+    text_add_bytes(text, "\"", 1);
+}
+
+void json_add_real(Text *text, double value) {
+    if (isfinite(value)) {
+        text_add(text, "%.17g", value);
+    } else {
+        text_add(text, "null");
+    }
+}
+
+void record_begin(Record *record, FILE *out, bool json) {
+    *record = (Record){.out = out, .json = json, .empty = true};
+    if (json) text_add(&record->text, "{");
+}
+
+static void add_key(Record *record, const char *key) {
+    if (record->json) {
+        if (!record->empty) text_add(&record->text, ",");
+        json_add_string(&record->text, key);
+        text_add(&record->text, ":");
+    } else {
+        text_add(&record->text, "%s ", key);
+    }
+    record->empty = false;
+}
+
+static void end_member(Record *record) {
+    if (!record->json) text_add(&record->text, "\n");
+}
+
+void record_text(Record *record, const char *key, const char *value) {
+    add_key(record, key);
+    if (record->json) {
+        json_add_string(&record->text, value);
+    } else {
+        text_add(&record->text, "%s", value);
+    }
+    end_member(record);
+}
+
+void record_int(Record *record, const char *key, long long value) {
+    add_key(record, key);
+    text_add(&record->text, "%lld", value);
+    end_member(record);
+}
+
+void record_real(Record *record, const char *key, double value, int decimals) {
+    add_key(record, key);
+    if (record->json) {
+        json_add_real(&record->text, value);
+    } else if (decimals < 0) {
+        text_add(&record->text, "%.17g", value);
+    } else {
+        text_add(&record->text, "%.*f", decimals, value);
+    }
+    end_member(record);
+}
+
+void record_ints(Record *record, const char *key, const long long *values, int count) {
+    add_key(record, key);
+    if (record->json) text_add(&record->text, "[");
+    for (int i = 0; i < count; i++) text_add(&record->text, "%s%lld", i ? "," : "", values[i]);
+    if (record->json) text_add(&record->text, "]");
+    end_member(record);
+}
+
+void record_end(Record *record) {
+    if (record->json) text_add(&record->text, "}\n");
+    fputs(text_get(&record->text), record->out);
+    fflush(record->out);
+    text_clear(&record->text);
+}

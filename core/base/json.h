@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Results as `key value` lines or, with --json, as one JSON object a line: the same names in both.
+#pragma once
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "core/base/text.h"
+
+// Appends a JSON string with its quotes. Bytes are taken as UTF-8.
+void json_add_string(Text *text, const char *value);
+// Appends a number with enough digits to read back; null when it is not finite.
+void json_add_real(Text *text, double value);
+
+// One record of results. record_begin(), any record_*(), record_end(); then again.
+typedef struct Record {
+    FILE *out;
+    bool json;
+    bool empty; // no member yet
+    Text text;
+} Record;
+
+void record_begin(Record *record, FILE *out, bool json);
+void record_text(Record *record, const char *key, const char *value);
+void record_int(Record *record, const char *key, long long value);
+// decimals: digits behind the point in the plain form; < 0: as many as it takes (%.17g).
+void record_real(Record *record, const char *key, double value, int decimals);
+// A list of whole numbers: "key a,b,c" and [a,b,c].
+void record_ints(Record *record, const char *key, const long long *values, int count);
+// Writes the record and releases its memory.
+void record_end(Record *record);

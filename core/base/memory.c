@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/memory.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/bits.h"
+
+NORETURN static void memory_die(size_t count, size_t size, const char *file, int line) {
+    fprintf(stderr, "paotai: out of memory at %s:%d (%zu x %zu bytes)\n", file, line, count, size);
+    abort();
+}
+
+void *memory_alloc_at(size_t count, size_t size, const char *file, int line) {
+    void *block = calloc(count ? count : 1, size ? size : 1);
+    if (!block) memory_die(count, size, file, line);
+    return block;
+}
+
+void *memory_resize_at(void *block, size_t count, size_t size, const char *file, int line) {
+    if (size && count > SIZE_MAX / size) memory_die(count, size, file, line);
+    void *moved = realloc(block, count && size ? count * size : 1);
+    if (!moved) memory_die(count, size, file, line);
+    return moved;
+}
+
+void *memory_aligned_at(size_t alignment, size_t size, const char *file, int line) {
+    void *block = aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+    if (!block) memory_die(1, size, file, line);
+    return block;
+}
+
+size_t memory_grow(size_t capacity, size_t needed) {
+    if (capacity < 16) capacity = 16;
+    while (capacity < needed) capacity += capacity;
+    return capacity;
+}
+
+char *memory_copy_text(const char *text) {
+    const size_t size = strlen(text) + 1;
+    return memcpy(memory_alloc(size, 1), text, size);
+}

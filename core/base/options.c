@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/options.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+
+static int choice_count(const char *choices) {
+    int count = 1;
+    for (const char *at = choices; *at; at++) count += *at == '|';
+    return count;
+}
+
+// The words of "a|b|c": start and length of word `index`.
+static const char *choice_word(const char *choices, int index, size_t *length) {
+    const char *at = choices;
+    for (; index > 0; index--) at = strchr(at, '|') + 1;
+    *length = strcspn(at, "|");
+    return at;
+}
+
+static Status parse_choice(const OptionRow *row, const char *text, int *value, Err *err) {
+    for (int i = 0; i < choice_count(row->unit); i++) {
+        size_t length;
+        const char *word = choice_word(row->unit, i, &length);
+        if (strlen(text) == length && memcmp(word, text, length) == 0) {
+            *value = i;
+            return STATUS_OK;
+        }
+    }
+    return err_set(err, STATUS_USAGE, "--%s: '%s' is not one of %s", row->name, text, row->unit);
+}
+
+static Status parse_range(const OptionRow *row, const char *text, OptionRange *range, Err *err) {
+    char buffer[64];
+    if (strlen(text) >= sizeof buffer) {
+        return err_set(err, STATUS_USAGE, "--%s: '%s' is too long", row->name, text);
+    }
+    strcpy(buffer, text);
+    char *colon = strchr(buffer, ':');
+    if (colon) *colon = '\0';
+    char what[64];
+    snprintf(what, sizeof what, "--%s", row->name);
+    *range = (OptionRange){0, 0};
+    Status status = STATUS_OK;
+    if (colon) status = parse_u64(buffer, &range->first, what, err);
+    if (status == STATUS_OK) status = parse_u64(colon ? colon + 1 : buffer, &range->end, what, err);
+    if (status == STATUS_OK && range->end < range->first) {
+        status = err_set(err, STATUS_USAGE, "--%s: %s ends before it begins", row->name, text);
+    }
+    return status;
+}
+
+static Status option_set(const OptionRow *row, const char *text, void *settings, Err *err) {
+    char what[64];
+    snprintf(what, sizeof what, "--%s", row->name);
+    char *member = (char *)settings + row->offset;
+    Status status = STATUS_OK;
+    switch (row->type) {
+    case OPTION_FLAG: {
+        const bool value = strcmp(text, "0") != 0;
+        memcpy(member, &value, sizeof value);
+        break;
+    }
+    case OPTION_INT: {
+        long long value = 0;
+        status = parse_int(text, (long long)row->min, (long long)row->max, &value, what, err);
+        const int narrow = (int)value;
+        if (status == STATUS_OK) memcpy(member, &narrow, sizeof narrow);
+        break;
+    }
+    case OPTION_U64: {
+        uint64_t value = 0;
+        status = parse_u64(text, &value, what, err);
+        if (status == STATUS_OK) memcpy(member, &value, sizeof value);
+        break;
+    }
+    case OPTION_REAL: {
+        double value = 0;
+        status = parse_real(text, row->min, row->max, &value, what, err);
+        if (status == STATUS_OK) memcpy(member, &value, sizeof value);
+        break;
+    }
+    case OPTION_TEXT: memcpy(member, &text, sizeof text); break;
+    case OPTION_CHOICE: {
+        int value = 0;
+        status = parse_choice(row, text, &value, err);
+        if (status == STATUS_OK) memcpy(member, &value, sizeof value);
+        break;
+    }
+    case OPTION_RANGE: {
+        OptionRange value;
+        status = parse_range(row, text, &value, err);
+        if (status == STATUS_OK) memcpy(member, &value, sizeof value);
+        break;
+    }
+    }
+    if (status != STATUS_OK && err) err->status = STATUS_USAGE;
+    return status == STATUS_OK ? STATUS_OK : STATUS_USAGE;
+}
+
+Status options_defaults(const OptionRow *rows, void *settings, size_t size, Err *err) {
+    memset(settings, 0, size);
+    for (const OptionRow *row = rows; row && row->name; row++) {
+        if (!row->default_value) continue;
+        const Status status = option_set(row, row->default_value, settings, err);
+        if (status != STATUS_OK) return status;
+    }
+    return STATUS_OK;
+}
+
+static const OptionRow *find_row(const Command *command, const char *name, size_t length) {
+    for (const OptionRow *row = command->rows; row && row->name; row++) {
+        if (strlen(row->name) == length && memcmp(row->name, name, length) == 0) return row;
+    }
+    return NULL;
+}
+
+// Handles argv[*at], which begins with "--"; takes the value from the next argument where needed.
+static Status parse_option(const Command *command, int argc, char **argv, int *at, void *settings,
+                           bool *given, Err *err) {
+    const char *name = argv[*at] + 2;
+    const size_t length = strcspn(name, "=");
+    const OptionRow *row = find_row(command, name, length);
+    if (!row) {
+        return err_set(err, STATUS_USAGE, "no option --%.*s; 'paotai %s --help' lists them",
+                       (int)length, name, command->name);
+    }
+    given[row - command->rows] = true;
+    if (row->type == OPTION_FLAG) {
+        if (name[length] == '=') {
+            return err_set(err, STATUS_USAGE, "--%s takes no value", row->name);
+        }
+        return option_set(row, "1", settings, err);
+    }
+    if (name[length] == '=') return option_set(row, name + length + 1, settings, err);
+    if (*at + 1 >= argc) {
+        return err_set(err, STATUS_USAGE, "--%s wants a value: %s", row->name,
+                       row->unit ? row->unit : "VALUE");
+    }
+    *at += 1;
+    return option_set(row, argv[*at], settings, err);
+}
+
+static Status check_arg_count(const Command *command, int count, Err *err) {
+    if (count < command->min_args) {
+        return err_set(err, STATUS_USAGE, "arguments are missing: paotai %s [options] %s",
+                       command->name, command->usage);
+    }
+    if (command->max_args >= 0 && count > command->max_args) {
+        return err_set(err, STATUS_USAGE, "too many arguments: paotai %s [options] %s",
+                       command->name, command->usage);
+    }
+    return STATUS_OK;
+}
+
+int command_main(const Command *command, int argc, char **argv, FILE *out, FILE *err_file) {
+    Err err = {0};
+    void *settings = memory_alloc(1, command->settings_size);
+    const char **args = memory_alloc((size_t)argc + 1, sizeof *args);
+    CommandCall call = {.command = command, .settings = settings, .args = args, .out = out,
+                        .err = err_file};
+    int exit_status = 0;
+    Status status = options_defaults(command->rows, settings, command->settings_size, &err);
+    bool only_args = false;
+    for (int i = 0; i < argc && status == STATUS_OK; i++) {
+        if (!only_args && strcmp(argv[i], "--") == 0) {
+            only_args = true;
+        } else if (!only_args && (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)) {
+            command_help(command, out);
+            goto out;
+        } else if (!only_args && strncmp(argv[i], "--", 2) == 0) {
+            status = parse_option(command, argc, argv, &i, settings, call.given, &err);
+        } else {
+            args[call.arg_count++] = argv[i];
+        }
+    }
+    if (status == STATUS_OK) status = check_arg_count(command, call.arg_count, &err);
+    exit_status = status == STATUS_OK ? command->run(&call) : command_fail(&call, &err);
+    if (fflush(out) != 0 && exit_status == 0) exit_status = 1;
+out:
+    free(args);
+    free(settings);
+    return exit_status;
+}
+
+int command_fail(const CommandCall *call, const Err *err) {
+    fflush(call->out);
+    fprintf(call->err, "paotai %s: %s\n", call->command->name,
+            err->text[0] ? err->text : status_text(err->status));
+    return err->status == STATUS_USAGE ? 2 : 1;
+}
+
+bool command_given(const CommandCall *call, const char *name) {
+    const OptionRow *row = find_row(call->command, name, strlen(name));
+    assert(row);
+    return row && call->given[row - call->command->rows];
+}
+
+static void option_value_text(const OptionRow *row, const void *settings, Text *text) {
+    const char *member = (const char *)settings + row->offset;
+    switch (row->type) {
+    case OPTION_FLAG: text_add(text, "%d", *(const bool *)member); break;
+    case OPTION_INT: text_add(text, "%d", *(const int *)(const void *)member); break;
+    case OPTION_U64:
+        text_add(text, "%llu", (unsigned long long)*(const uint64_t *)(const void *)member);
+        break;
+    case OPTION_REAL: text_add(text, "%.17g", *(const double *)(const void *)member); break;
+    case OPTION_TEXT: {
+        const char *value = *(const char *const *)(const void *)member;
+        text_add(text, "%s", value ? value : "");
+        break;
+    }
+    case OPTION_CHOICE: {
+        size_t length;
+        const char *word = choice_word(row->unit, *(const int *)(const void *)member, &length);
+        text_add_bytes(text, word, length);
+        break;
+    }
+    case OPTION_RANGE: {
+        const OptionRange *range = (const void *)member;
+        text_add(text, "%llu:%llu", (unsigned long long)range->first,
+                 (unsigned long long)range->end);
+        break;
+    }
+    }
+}
+
+void command_options_text(const CommandCall *call, Text *text) {
+    for (const OptionRow *row = call->command->rows; row && row->name; row++) {
+        text_add(text, "%s=", row->name);
+        option_value_text(row, call->settings, text);
+        text_add(text, "\n");
+    }
+}
+
+void command_help(const Command *command, FILE *out) {
+    fprintf(out, "usage: paotai %s%s %s\n\n%s\n", command->name,
+            command->rows && command->rows[0].name ? " [options]" : "", command->usage,
+            command->summary);
+    if (command->rows && command->rows[0].name) fprintf(out, "\noptions:\n");
+    for (const OptionRow *row = command->rows; row && row->name; row++) {
+        char left[80];
+        snprintf(left, sizeof left, "--%s%s%s", row->name, row->type == OPTION_FLAG ? "" : " ",
+                 row->type == OPTION_FLAG ? "" : row->unit ? row->unit : "VALUE");
+        fprintf(out, "  %-24s %s", left, row->help);
+        if (row->type != OPTION_FLAG && row->default_value) {
+            fprintf(out, " (default %s)", row->default_value);
+        }
+        fputc('\n', out);
+    }
+    if (command->details) fprintf(out, "\n%s\n", command->details);
+}
+
+void command_help_markdown(const Command *command, FILE *out) {
+    fprintf(out, "#### `paotai %s %s`\n\n%s\n\n", command->name, command->usage, command->summary);
+    if (!command->rows || !command->rows[0].name) return;
+    fprintf(out, "| option | meaning | default |\n|---|---|---|\n");
+    for (const OptionRow *row = command->rows; row->name; row++) {
+        fprintf(out, "| `--%s%s", row->name, row->type == OPTION_FLAG ? "" : " ");
+        // A bar inside a table cell has to be escaped.
+        for (const char *at = row->type == OPTION_FLAG || !row->unit ? "" : row->unit; *at; at++) {
+            fprintf(out, *at == '|' ? "\\|" : "%c", *at);
+        }
+        fprintf(out, "` | %s | %s |\n", row->help,
+                row->type == OPTION_FLAG       ? "off"
+                : row->default_value != NULL ? row->default_value
+                                             : "");
+    }
+    fputc('\n', out);
+}

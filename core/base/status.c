@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/status.h"
+
+#include <stdio.h>
+#include <string.h>
+
+Status err_set(Err *err, Status status, const char *format, ...) {
+    if (err) {
+        va_list args;
+        va_start(args, format);
+        err->status = status;
+        vsnprintf(err->text, sizeof err->text, format, args);
+        va_end(args);
+    }
+    return status;
+}
+
+Status err_prefix(Err *err, const char *format, ...) {
+    if (!err) return STATUS_BAD_INPUT;
+    char old[ERR_SIZE];
+    memcpy(old, err->text, sizeof old);
+    va_list args;
+    va_start(args, format);
+    int length = vsnprintf(err->text, sizeof err->text, format, args);
+    va_end(args);
+    if (length < 0) length = 0;
+    if ((size_t)length < sizeof err->text) {
+        snprintf(err->text + length, sizeof err->text - (size_t)length, ": %.*s",
+                 (int)(sizeof err->text - (size_t)length), old);
+    }
+    return err->status;
+}
+
+const char *status_text(Status status) {
+    static const char *const texts[] = {
+#define STATUS(id, text) [STATUS_##id] = text,
+#include "core/base/status.def"
+#undef STATUS
+    };
+    return texts[status];
+}

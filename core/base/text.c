@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/base/memory.h"
+
+static void text_reserve(Text *text, size_t more) {
+    if (text->length + more + 1 > text->capacity) {
+        text->capacity = memory_grow(text->capacity, text->length + more + 1);
+        text->data = memory_resize(text->data, text->capacity, 1);
+    }
+}
+
+void text_add(Text *text, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    const int needed = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    if (needed < 0) return;
+    text_reserve(text, (size_t)needed);
+    va_start(args, format);
+    vsnprintf(text->data + text->length, (size_t)needed + 1, format, args);
+    va_end(args);
+    text->length += (size_t)needed;
+}
+
+void text_add_bytes(Text *text, const char *bytes, size_t length) {
+    text_reserve(text, length);
+    if (length) memcpy(text->data + text->length, bytes, length);
+    text->length += length;
+    text->data[text->length] = '\0';
+}
+
+void text_reset(Text *text) {
+    text->length = 0;
+    if (text->data) text->data[0] = '\0';
+}
+
+void text_clear(Text *text) {
+    free(text->data);
+    *text = (Text){0};
+}
+
+const char *text_get(const Text *text) { return text->data ? text->data : ""; }
+
+Status parse_int(const char *text, long long min, long long max, long long *value, const char *what,
+                 Err *err) {
+    char *end = NULL;
+    errno = 0;
+    const long long parsed = strtoll(text, &end, 10);
+    const char first = text[0];
+    if (!((first >= '0' && first <= '9') || first == '-' || first == '+') || *end != '\0' ||
+        end == text) {
+        return err_set(err, STATUS_BAD_INPUT, "%s: '%s' is not a whole number", what, text);
+    }
+    if (errno == ERANGE || parsed < min || parsed > max) {
+        return err_set(err, STATUS_BAD_INPUT, "%s: %s is not in %lld..%lld", what, text, min, max);
+    }
+    *value = parsed;
+    return STATUS_OK;
+}
+
+Status parse_u64(const char *text, uint64_t *value, const char *what, Err *err) {
+    char *end = NULL;
+    errno = 0;
+    const unsigned long long parsed = strtoull(text, &end, 10);
+    if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno == ERANGE) {
+        return err_set(err, STATUS_BAD_INPUT, "%s: '%s' is not a whole number from 0 to 2^64-1", what,
+                       text);
+    }
+    *value = parsed;
+    return STATUS_OK;
+}
+
+Status parse_real(const char *text, double min, double max, double *value, const char *what,
+                  Err *err) {
+    char *end = NULL;
+    const double parsed = strtod(text, &end);
+    const char first = text[0];
+    if (!((first >= '0' && first <= '9') || first == '-' || first == '+' || first == '.') ||
+        *end != '\0' || end == text || !isfinite(parsed)) {
+        return err_set(err, STATUS_BAD_INPUT, "%s: '%s' is not a number", what, text);
+    }
+    if (parsed < min || parsed > max) {
+        return err_set(err, STATUS_BAD_INPUT, "%s: %s is not in %g..%g", what, text, min, max);
+    }
+    *value = parsed;
+    return STATUS_OK;
+}
+
+char *text_next_field(char **cursor, char separator) {
+    char *field = *cursor;
+    if (!field) return NULL;
+    char *end = strchr(field, separator);
+    if (end) {
+        *end = '\0';
+        *cursor = end + 1;
+    } else {
+        *cursor = NULL;
+    }
+    return field;
+}
+
+static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+
+bool text_next_word(const char **cursor, const char **word, size_t *length) {
+    const char *at = *cursor;
+    while (is_blank(*at)) at++;
+    *word = at;
+    while (*at && !is_blank(*at)) at++;
+    *length = (size_t)(at - *word);
+    *cursor = at;
+    return *length > 0;
+}
+
+Status line_reader_open(LineReader *reader, const char *path, Err *err) {
+    *reader = (LineReader){0};
+    if (!path || strcmp(path, "-") == 0) {
+        reader->file = stdin;
+        reader->name = "standard input";
+        return STATUS_OK;
+    }
+    reader->name = path;
+    reader->file = fopen(path, "rb");
+    if (!reader->file) {
+        return err_set(err, STATUS_IO, "cannot open %s: %s", path, strerror(errno));
+    }
+    reader->owned = true;
+    return STATUS_OK;
+}
+
+bool line_reader_next(LineReader *reader) {
+    const ssize_t got = getline(&reader->line, &reader->capacity, reader->file);
+    if (got < 0) return false;
+    reader->length = (size_t)got;
+    if (reader->length && reader->line[reader->length - 1] == '\n') reader->length--;
+    if (reader->length && reader->line[reader->length - 1] == '\r') reader->length--;
+    reader->line[reader->length] = '\0';
+    reader->number++;
+    return true;
+}
+
+bool line_reader_next_record(LineReader *reader) {
+    while (line_reader_next(reader)) {
+        const char *at = reader->line;
+        while (is_blank(*at)) at++;
+        const bool blank = *at == '\0' && (size_t)(at - reader->line) == reader->length;
+        if (!blank && reader->line[0] != '#') return true;
+    }
+    return false;
+}
+
+Status line_reader_close(LineReader *reader, Err *err) {
+    Status status = STATUS_OK;
+    if (reader->file && ferror(reader->file)) {
+        status = err_set(err, STATUS_IO, "cannot read %s: %s", reader->name, strerror(errno));
+    }
+    if (reader->owned) fclose(reader->file);
+    free(reader->line);
+    *reader = (LineReader){0};
+    return status;
+}
+
+Status text_read_file(const char *path, char **data, size_t *length, Err *err) {
+    FILE *file = fopen(path, "rb");
+    if (!file) return err_set(err, STATUS_IO, "cannot open %s: %s", path, strerror(errno));
+    Text text = {0};
+    char block[16384];
+    size_t got;
+    while ((got = fread(block, 1, sizeof block, file)) > 0) text_add_bytes(&text, block, got);
+    const bool failed = ferror(file) != 0;
+    const int error_number = errno;
+    fclose(file);
+    if (failed) {
+        text_clear(&text);
+        return err_set(err, STATUS_IO, "cannot read %s: %s", path, strerror(error_number));
+    }
+    text_add_bytes(&text, "", 0);
+    *data = text.data;
+    *length = text.length;
+    return STATUS_OK;
+}
+
+static Status write_all(int fd, const char *data, size_t length) {
+    while (length > 0) {
+        const ssize_t written = write(fd, data, length);
+        if (written < 0 && errno == EINTR) continue;
+        if (written <= 0) return STATUS_IO;
+        data += written;
+        length -= (size_t)written;
+    }
+    return STATUS_OK;
+}
+
+Status text_write_file(const char *path, const char *data, size_t length, Err *err) {
+    Text temporary = {0};
+    text_add(&temporary, "%s.tmp.%ld", path, (long)getpid());
+    Status status = STATUS_OK;
+    const int fd = open(temporary.data, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (fd < 0) {
+        status = err_set(err, STATUS_IO, "cannot create %s: %s", path, strerror(errno));
+        goto out;
+    }
+    bool good = write_all(fd, data, length) == STATUS_OK && fsync(fd) == 0;
+    int error_number = errno;
+    if (close(fd) != 0 && good) {
+        good = false;
+        error_number = errno;
+    }
+    if (good && rename(temporary.data, path) != 0) {
+        good = false;
+        error_number = errno;
+    }
+    if (!good) {
+        unlink(temporary.data);
+        status = err_set(err, STATUS_IO, "cannot write %s: %s", path, strerror(error_number));
+    }
+out:
+    text_clear(&temporary);
+    return status;
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Text: a growing buffer, strict number parsing, splitting, and reading files line by line.
+#pragma once
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "core/base/status.h"
+
+// A growing text, always terminated once something was added. Zero-initialise; text_clear() frees.
+typedef struct Text {
+    char *data; // NULL while nothing was added
+    size_t length, capacity;
+} Text;
+
+void text_add(Text *text, const char *format, ...) PRINTF_LIKE(2, 3);
+void text_add_bytes(Text *text, const char *bytes, size_t length);
+void text_reset(Text *text); // empty, memory kept
+void text_clear(Text *text);
+const char *text_get(const Text *text); // never NULL
+
+// Strict numbers: the whole text must be the number (blanks are refused), in range. Errors name `what`.
+Status parse_int(const char *text, long long min, long long max, long long *value, const char *what,
+                 Err *err);
+Status parse_real(const char *text, double min, double max, double *value, const char *what,
+                  Err *err);
+Status parse_u64(const char *text, uint64_t *value, const char *what, Err *err);
+
+// Cuts *cursor at the next separator: returns the field, which it terminates, and moves *cursor
+// behind it; NULL when nothing is left (an empty last field is returned once).
+char *text_next_field(char **cursor, char separator);
+
+// The next run of characters that are not blanks: its start and length; false at the end.
+bool text_next_word(const char **cursor, const char **word, size_t *length);
+
+// Reads lines of any length. Zero bytes inside a line are an error of the caller's data and are kept
+// in length; CR before LF is dropped.
+typedef struct LineReader {
+    FILE *file;
+    const char *name; // for messages
+    bool owned;       // line_reader_close() closes file
+    char *line;       // the last line read, without its end
+    size_t length, capacity;
+    size_t number;    // 1 for the first line
+} LineReader;
+
+// path NULL or "-" is standard input.
+Status line_reader_open(LineReader *reader, const char *path, Err *err);
+// True while there is a line. False at the end or on a read error: ask line_reader_close().
+bool line_reader_next(LineReader *reader);
+// Like line_reader_next() but skips blank lines and lines that begin with '#'.
+bool line_reader_next_record(LineReader *reader);
+Status line_reader_close(LineReader *reader, Err *err);
+
+// The whole of a file; the caller frees *data, which is terminated by a zero byte.
+Status text_read_file(const char *path, char **data, size_t *length, Err *err);
+// Writes a file through a temporary name, fsync and rename: the old content or the new, never half.
+Status text_write_file(const char *path, const char *data, size_t length, Err *err);

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The compiler's builtins and extensions, all of them, so that the rest is plain C11.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// A set of points of the board: bit s is square s (rank * 9 + file, a0 = 0, i9 = 89).
+__extension__ typedef unsigned __int128 Bitboard;
+
+#define ALWAYS_INLINE static inline __attribute__((always_inline, unused))
+#define PRINTF_LIKE(format_index, first_arg)                                                       \
+    __attribute__((format(printf, format_index, first_arg)))
+#define NORETURN         __attribute__((noreturn))
+#define LIKELY(cond)     __builtin_expect(!!(cond), 1)
+#define UNLIKELY(cond)   __builtin_expect(!!(cond), 0)
+#define PREFETCH(pointer) __builtin_prefetch(pointer)
+
+ALWAYS_INLINE int bits_count64(uint64_t bits) { return __builtin_popcountll(bits); }
+
+// Index of the lowest set bit; bits must not be 0.
+ALWAYS_INLINE int bits_lowest64(uint64_t bits) { return __builtin_ctzll(bits); }
+
+ALWAYS_INLINE Bitboard bb_square(int square) { return (Bitboard)1 << square; }
+
+ALWAYS_INLINE int bb_count(Bitboard bb) {
+    return bits_count64((uint64_t)bb) + bits_count64((uint64_t)(bb >> 64));
+}
+
+// Lowest square of a set; bb must not be empty.
+ALWAYS_INLINE int bb_lowest(Bitboard bb) {
+    const uint64_t low = (uint64_t)bb;
+    return low ? bits_lowest64(low) : 64 + bits_lowest64((uint64_t)(bb >> 64));
+}
+
+// Removes the lowest square from *bb and returns it; *bb must not be empty.
+ALWAYS_INLINE int bb_pop(Bitboard *bb) {
+    const int square = bb_lowest(*bb);
+    *bb &= *bb - 1;
+    return square;
+}
+
+// High 64 bits of the 128-bit product: maps a random 64-bit number to 0..bound-1 (Lemire 2019).
+ALWAYS_INLINE uint64_t bits_mul_high64(uint64_t a, uint64_t b) {
+    return (uint64_t)(((Bitboard)a * b) >> 64);
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What this binary is: for `paotai --version` and for the provenance of every output.
+#pragma once
+
+#include <stdio.h>
+
+#define PAOTAI_VERSION "0.1.0"
+
+const char *version_revision(void); // abbreviated commit, "-dirty" behind it where the tree was changed
+const char *version_compiler(void);
+const char *version_flags(void);
+const char *version_variant(void); // "release", "asan-clang", ...
+// The lines `version`, `revision`, `compiler`, `flags`.
+void version_print(FILE *out);

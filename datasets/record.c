@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "datasets/record.h"
+
+#include <string.h>
+
+#include "core/base/memory.h"
+
+void game_batch_append(GameBatch *batch, const GameRecord *game, const PlyRecord *plies) {
+    if (batch->count == batch->capacity) {
+        const size_t capacity = memory_grow(batch->capacity, batch->count + 1);
+        GameRecord *moved = memory_aligned(_Alignof(GameRecord), capacity * sizeof *moved);
+        if (batch->count) memcpy(moved, batch->games, batch->count * sizeof *moved);
+        free(batch->games);
+        batch->games = moved;
+        batch->capacity = capacity;
+    }
+    const size_t needed = batch->ply_count + game->ply_count;
+    if (needed > batch->ply_capacity) {
+        batch->ply_capacity = memory_grow(batch->ply_capacity, needed);
+        batch->plies = memory_resize(batch->plies, batch->ply_capacity, sizeof *batch->plies);
+    }
+    GameRecord *added = &batch->games[batch->count++];
+    *added = *game;
+    added->first_ply = batch->ply_count;
+    if (game->ply_count) {
+        memcpy(batch->plies + batch->ply_count, plies, game->ply_count * sizeof *plies);
+    }
+    batch->ply_count = needed;
+}
+
+void game_batch_reset(GameBatch *batch) { batch->count = batch->ply_count = 0; }
+
+void game_batch_clear(GameBatch *batch) {
+    free(batch->games);
+    free(batch->plies);
+    *batch = (GameBatch){0};
+}

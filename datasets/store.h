@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The store: a run is a directory of shards, each one closed HDF5 file that was renamed into place.
+// datasets/README.md documents every column. Only this room sees hdf5.h; calls are serialised inside.
+#pragma once
+
+#include "core/base/options.h"
+#include "datasets/record.h"
+
+enum { STORE_SCHEMA_VERSION = 1 };
+
+// What made a file. All texts are borrowed; NULL counts as "".
+typedef struct Provenance {
+    const char *kind;      // "selfplay", "import", "match"
+    const char *command;   // the command's name
+    const char *options;   // command_options_text(): how the options were resolved
+    const char *rules;     // name of the rule set
+    const char *weights;   // name and hash of the players' weights
+    const char *source;    // imported file, opening book: name and SHA-256
+    uint64_t seed;
+} Provenance;
+
+// Writes games (ascending index) with the positions they sample as DIR/shard-AAAAAAAA-BBBBBBBB.h5,
+// where A:B, first game to one past the last covered index, is the range the shard answers for:
+// temporary name, close, fsync, rename, fsync of the directory. name receives the file's name.
+enum { SHARD_NAME_SIZE = 64 };
+Status shard_write(const char *dir, const GameBatch *batch, OptionRange range,
+                   const Provenance *provenance, char name[SHARD_NAME_SIZE], Err *err);
+
+// A run directory, or one shard file, opened for reading. Shards are in game order.
+typedef struct Store Store;
+Status store_open(const char *path, Store **store, Err *err);
+void store_close(Store *store);
+
+size_t store_shard_count(const Store *store);
+const char *store_shard_path(const Store *store, size_t shard);
+OptionRange store_shard_range(const Store *store, size_t shard);
+uint64_t store_game_count(const Store *store);
+uint64_t store_ply_count(const Store *store);
+uint64_t store_position_count(const Store *store);
+// The provenance text of a shard as key=value lines; the caller frees it.
+Status store_provenance(const Store *store, size_t shard, char **text, Err *err);
+
+// Reads a shard's games with all plies (appended to batch).
+Status store_read_games(const Store *store, size_t shard, GameBatch *batch, Err *err);
+// Reads a shard's sampled positions: *positions (count of them) is the caller's to free.
+Status store_read_positions(const Store *store, size_t shard, PositionRecord **positions,
+                            size_t *count, Err *err);
+
+// Creates a run directory (it may exist), or says why not. Temporary files of dead writers are removed.
+Status run_directory_prepare(const char *dir, Err *err);
+// Sub-ranges of `wanted` that no shard of the directory covers, in order; the caller frees *missing.
+Status run_missing_ranges(const char *dir, OptionRange wanted, OptionRange **missing,
+                          size_t *count, Err *err);

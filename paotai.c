@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// main(): the command table, nothing else.
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bench/commands.h"
+#include "core/attacks.h"
+#include "core/base/interrupt.h"
+#include "core/commands.h"
+#include "core/uci.h"
+#include "core/version.h"
+#include "datasets/commands.h"
+#include "datasets/library.h"
+#include "selfplay/commands.h"
+#include "tuner/commands.h"
+#include "tuner/library.h"
+
+static const Command *const commands[] = {
+#define COMMAND(symbol) &symbol,
+#include "core/commands.def"
+#include "selfplay/commands.def"
+#include "datasets/commands.def"
+#include "tuner/commands.def"
+#include "bench/commands.def"
+#undef COMMAND
+};
+enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
+
+static void print_commands(FILE *out, const char *prefix) {
+    const size_t length = strlen(prefix);
+    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+        if (strncmp(commands[i]->name, prefix, length) != 0) continue;
+        fprintf(out, "  %-16s %s\n", commands[i]->name, commands[i]->summary);
+    }
+}
+
+static void print_help(FILE *out) {
+    fprintf(out, "Paotai: a laboratory for xiangqi evaluation.\n\n"
+                 "usage: paotai                      serve UCI/UCCI on standard input\n"
+                 "       paotai COMMAND [options]    'paotai COMMAND --help' explains each\n"
+                 "       paotai --version\n\ncommands:\n");
+    print_commands(out, "");
+}
+
+static void print_markdown(FILE *out) {
+    for (size_t i = 0; i < COMMAND_COUNT; i++) command_help_markdown(commands[i], out);
+}
+
+// Words of the completion: every command, then each option of each command with the command first.
+static void print_completion(FILE *out) {
+    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+        fprintf(out, "%s:", commands[i]->name);
+        for (const OptionRow *row = commands[i]->rows; row && row->name; row++) {
+            fprintf(out, " --%s", row->name);
+        }
+        fputc('\n', out);
+    }
+}
+
+// The command whose name is the first word or the first two words; *used is their number.
+static const Command *find_command(int argc, char **argv, int *used) {
+    for (int words = 2; words >= 1; words--) {
+        if (argc < 1 + words) continue;
+        char name[64];
+        snprintf(name, sizeof name, "%s%s%s", argv[1], words == 2 ? " " : "",
+                 words == 2 ? argv[2] : "");
+        for (size_t i = 0; i < COMMAND_COUNT; i++) {
+            if (strcmp(commands[i]->name, name) == 0) {
+                *used = words;
+                return commands[i];
+            }
+        }
+    }
+    return NULL;
+}
+
+int main(int argc, char **argv) {
+    setlocale(LC_CTYPE, "");
+    core_init();
+    datasets_library_init();
+    tuner_library_init();
+    if (argc == 1) return uci_main(stdin, stdout, stderr);
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
+        strcmp(argv[1], "help") == 0) {
+        if (argc > 2 && strcmp(argv[2], "--markdown") == 0) {
+            print_markdown(stdout);
+        } else if (argc > 2 && strcmp(argv[2], "--completion") == 0) {
+            print_completion(stdout);
+        } else {
+            print_help(stdout);
+        }
+        return 0;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        version_print(stdout);
+        datasets_library_versions(stdout);
+        tuner_library_versions(stdout);
+        return 0;
+    }
+    int used = 0;
+    const Command *command = find_command(argc, argv, &used);
+    if (command) {
+        interrupt_install();
+        return command_main(command, argc - 1 - used, argv + 1 + used, stdout, stderr);
+    }
+    char prefix[64];
+    snprintf(prefix, sizeof prefix, "%s ", argv[1]);
+    bool group = false;
+    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+        group = group || strncmp(commands[i]->name, prefix, strlen(prefix)) == 0;
+    }
+    if (group) {
+        const bool asked = argc > 2 && strcmp(argv[2], "--help") == 0;
+        FILE *out = asked ? stdout : stderr;
+        if (!asked) fprintf(out, "paotai: '%s' wants one of:\n", argv[1]);
+        print_commands(out, prefix);
+        return asked ? 0 : 2;
+    }
+    fprintf(stderr, "paotai: no command '%s'; 'paotai --help' lists them\n", argv[1]);
+    return 2;
+}

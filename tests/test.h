@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The test harness: tests/tests.def lists every test function; each check that fails prints where
+// and what; each test prints one PASS, FAIL or SKIP line.
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/bits.h"
+
+typedef struct TestContext {
+    int failures;          // checks that failed in the running test
+    const char *skip;      // why the running test cannot run; NULL: it ran
+    const char *data;      // directory of the tests' own data ("tests/data")
+    const char *shared;    // directory of the shared known answers, NULL where there is none
+    const char *scratch;   // directory for files, removed by the runner
+    const char *program;   // path of the paotai binary
+    bool full;             // make test-full
+} TestContext;
+
+typedef void TestFunction(TestContext *t);
+
+// Fails the running test with a message, and goes on; returns whether the condition held.
+bool test_check(TestContext *t, bool condition, const char *file, int line, const char *format, ...)
+    PRINTF_LIKE(5, 6);
+#define CHECK(condition) test_check(t, (condition), __FILE__, __LINE__, "%s", #condition)
+#define CHECK_MSG(condition, ...) test_check(t, (condition), __FILE__, __LINE__, __VA_ARGS__)
+#define CHECK_INT(got, expected) test_check_int(t, (long long)(got), (long long)(expected), #got, __FILE__, __LINE__)
+#define CHECK_TEXT(got, expected) test_check_text(t, (got), (expected), #got, __FILE__, __LINE__)
+#define CHECK_NEAR(got, expected, tolerance) test_check_near(t, (got), (expected), (tolerance), #got, __FILE__, __LINE__)
+// Skips the rest of a test: use as `SKIP_IF(!t->shared, "the shared data is not there");`.
+#define SKIP_IF(condition, why)                                                                    \
+    do {                                                                                           \
+        if (condition) {                                                                           \
+            t->skip = (why);                                                                       \
+            return;                                                                                \
+        }                                                                                          \
+    } while (0)
+
+bool test_check_int(TestContext *t, long long got, long long expected, const char *what, const char *file, int line);
+bool test_check_text(TestContext *t, const char *got, const char *expected, const char *what, const char *file, int line);
+// |got - expected| <= tolerance * max(1, |expected|)
+bool test_check_near(TestContext *t, double got, double expected, double tolerance, const char *what, const char *file, int line);
+
+#define TEST(name) TestFunction test_##name;
+#include "tests/tests.def"
+#undef TEST
