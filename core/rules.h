@@ -6,11 +6,22 @@
 
 // Rule sets (rules.md): one row each in core/rules.def, which gives the enumerators, names and texts.
 typedef enum RuleSet {
-#define RULE_SET(id, name, summary) RULES_##id,
+#define RULE_SET(id, name, traits, summary) RULES_##id,
 #include "core/rules.def"
 #undef RULE_SET
     RULE_SET_COUNT
 } RuleSet;
+
+// How a rule set judges a loop: bits of the column `traits` of core/rules.def.
+enum {
+    RULE_CHASES = 1,               // perpetual check and chase lose; without it every loop is a draw
+    RULE_STRONG_ATTACKS = 2,       // attacks on a stronger kind count though it is protected
+    RULE_ROOT_REMOVAL_IS_LESS = 4, // a chase by direct attack outranks one by removing protectors
+    RULE_HOME_SOLDIERS = 8,        // soldiers may not be chased before they cross the river either
+    RULE_OFFERS = 16,              // attacking a piece of the same kind is a chase, no offer to exchange
+    RULE_LIMIT = 32,               // --max-checks applies
+    RULE_MIXED = 64,               // checks, mate threats and chases of any pieces are one kind
+};
 
 typedef enum Verdict {
     VERDICT_NONE,
