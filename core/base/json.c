@@ -74,6 +74,22 @@ void record_real(Record *record, const char *key, double value, int decimals) {
     end_member(record);
 }
 
+void record_digits(Record *record, const char *key, double value, int digits) {
+    add_key(record, key);
+    if (record->json) {
+        json_add_real(&record->text, value);
+    } else {
+        text_add(&record->text, "%.*g", digits, value);
+    }
+    end_member(record);
+}
+
+void record_unknown(Record *record, const char *key) {
+    add_key(record, key);
+    text_add(&record->text, record->json ? "null" : "-");
+    end_member(record);
+}
+
 void record_ints(Record *record, const char *key, const long long *values, int count) {
     add_key(record, key);
     if (record->json) text_add(&record->text, "[");

@@ -25,6 +25,10 @@ void record_text(Record *record, const char *key, const char *value);
 void record_int(Record *record, const char *key, long long value);
 // decimals: digits behind the point in the plain form; < 0: as many as it takes (%.17g).
 void record_real(Record *record, const char *key, double value, int decimals);
+// A real number with so many significant digits in the plain form (%.*g), all of them in JSON.
+void record_digits(Record *record, const char *key, double value, int digits);
+// A value that is not known: "-" in the plain form, null in JSON.
+void record_unknown(Record *record, const char *key);
 // A list of whole numbers: "key a,b,c" and [a,b,c].
 void record_ints(Record *record, const char *key, const long long *values, int count);
 // Writes the record and releases its memory.

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the results of a match say about the strength of A against B: Elo, normalized Elo, their
+// errors, likelihood of superiority. From game pairs (pentanomial) where there are pairs, else from
+// single games (trinomial).
+#pragma once
+
+#include <stdbool.h>
+
+#include "core/base/json.h"
+#include "core/base/status.h"
+
+enum { PAIR_OUTCOMES = 5, GAME_OUTCOMES = 3, OUTCOMES_MAX = 5 };
+
+// No count may be larger: sums stay exact in double and in long long.
+#define MATCH_COUNT_MAX 1000000000000000LL
+
+// The results of a match from A's side. Zero-initialise with has_pairs and has_games as it is.
+typedef struct MatchCounts {
+    bool has_pairs; // penta is known and is what the statistics are made from
+    bool has_games; // losses, draws, wins are known (a pentanomial alone does not tell them)
+    long long penta[PAIR_OUTCOMES]; // pairs: LL, LD, DD+WL, WD, WW
+    long long losses, draws, wins;  // games
+} MatchCounts;
+
+// Adds a finished pair: A's half points (0 lost, 1 drawn, 2 won) in its two games. Needs has_pairs
+// and has_games.
+void match_counts_add_pair(MatchCounts *counts, int first, int second);
+long long match_counts_games(const MatchCounts *counts);
+long long match_counts_pairs(const MatchCounts *counts); // 0 without has_pairs
+// "LL,LD,DD+WL,WD,WW" or "L,D,W": whole numbers from 0 to MATCH_COUNT_MAX.
+Status match_counts_parse(const char *text, MatchCounts *counts, Err *err);
+
+// An empirical distribution over the scores 0, 1/(kinds-1), .. 1. Zero counts are replaced by 1e-3,
+// as fishtest's LLRcalc.regularize does, so that every outcome has a probability.
+typedef struct Sample {
+    int kinds;              // PAIR_OUTCOMES or GAME_OUTCOMES
+    double size;            // regularised number of pairs or games
+    double p[OUTCOMES_MAX]; // frequencies, summing to 1, all > 0
+    double mean, variance;  // of the score of one pair or game
+    double skewness, excess_kurtosis;
+} Sample;
+
+// Pairs where there are pairs, else games.
+void sample_from_counts(const MatchCounts *counts, Sample *sample);
+// The score of outcome i.
+double sample_score(const Sample *sample, int i);
+// Standard deviation of the score of a single game as normalized Elo counts it: that of a pair
+// times the square root of 2.
+double sample_sigma_per_game(const Sample *sample);
+
+// 800/ln 10: normalized Elo of a mean score one standard deviation (of a game) above 1/2.
+#define NELO_PER_SIGMA 347.43558552260146
+
+// Logistic Elo of a mean score, which is kept within [0.001, 0.999] as fishtest does; and back.
+double elo_from_score(double score);
+double score_from_elo(double elo);
+
+typedef struct Strength {
+    double elo, elo_error95; // logistic; half the 95 % interval of the mean score, turned into Elo
+    double nelo,
+        nelo_error95;  // normalized; the error from the asymptotic variance of a t statistic
+    double los;        // likelihood of superiority, 0..1
+    double pair_ratio; // pairs won over pairs lost; an empty divisor counts 1e-3; < 0: no pairs
+    double draw_ratio; // pairs that ended level (games drawn where there are no pairs) of all
+} Strength;
+
+// Every number is finite for every counts, none at all included. Formulas: fishtest's
+// stat_util.get_elo and template_helpers.t_conf (Van den Bergh, "Normalized Elo", section 4).
+void strength_from_counts(const MatchCounts *counts, Strength *strength);
+
+// Standard normal distribution function.
+double normal_cdf(double x);
