@@ -74,7 +74,7 @@ int main(int argc, char **argv) {
         if (only && strcmp(only, tests[i].name) != 0) continue;
         TestContext context = {
             .data = environment("PAOTAI_TEST_DATA", "tests/data"),
-            .shared = directory_or_null(environment("PAOTAI_SHARED", "../shared/data")),
+            .shared = directory_or_null(getenv("PAOTAI_SHARED")),
             .scratch = environment("PAOTAI_SCRATCH", "build/scratch"),
             .program = environment("PAOTAI", "build/release/paotai"),
             .full = *environment("PAOTAI_FULL", "0") == '1',

@@ -1,0 +1,88 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# tests/deps.sh run|dev: installs the Debian packages that building, testing and the demo need (run)
+# or that only developers need (dev). Does nothing when all are there; asks nothing.
+set -u
+
+# A line each: the package, and what it is for.
+run_packages='
+gcc              the compiler
+libc6-dev        the C library, to compile against
+libgomp1         OpenMP: threads in self-play and the tuner
+libhdf5-dev      HDF5: the store of games and positions
+libgsl-dev       GSL: minimisers and statistics of the tuner
+zlib1g-dev       zlib: compression of the store
+python3-h5py     a test reads the store as other people will
+'
+dev_packages='
+clang               the second compiler
+clang-format        make format, make format-check
+libclang-rt-14-dev  sanitizers and fuzzing with clang
+libomp-dev          OpenMP for clang; archer for make check-tsan
+valgrind            memory checks without a rebuild
+shellcheck          checks the scripts of the tests
+universal-ctags     lengths of functions
+python3-scipy       independent answers for the statistics
+fairy-stockfish     a peer: rules, perft, games over UCI
+sjaakii             a peer: rules, games over CECP
+hoichess            a peer: games over CECP
+fairymax            a peer: games over CECP
+xboard              a user interface over CECP
+uci2wb              UCCI engines under xboard
+xvfb                a display for xboard where there is none
+nodejs              runs the peers from npm in make test-full
+npm                 installs them
+'
+
+case ${1:-} in
+run) packages=$run_packages ;;
+dev) packages=$run_packages$dev_packages ;;
+*)
+    echo "usage: sh tests/deps.sh run|dev" >&2
+    exit 2
+    ;;
+esac
+
+if ! command -v dpkg-query >/dev/null 2>&1 || ! command -v apt-get >/dev/null 2>&1; then
+    # Not Debian: go on where the compiler finds the libraries, else say what they are.
+    # shellcheck disable=SC2086 # a list of words
+    if printf '#include <gsl/gsl_version.h>\n#include <hdf5.h>\n#include <zlib.h>\n' |
+        ${CC:-cc} ${HDF5_CFLAGS:-} -fopenmp -E - >/dev/null 2>&1; then
+        exit 0
+    fi
+    echo "deps: this is not Debian; install what stands here for these packages (and set"
+    echo "HDF5_CFLAGS and HDF5_LIBS for make where HDF5 is elsewhere):$packages"
+    exit 1
+fi
+
+missing=
+while read -r package why; do
+    [ -n "$package" ] || continue
+    state=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)
+    # A command of that name from elsewhere will do as well.
+    [ "$state" = installed ] || command -v "$package" >/dev/null 2>&1 && continue
+    [ -n "$missing" ] || echo "deps: these packages are missing:"
+    printf '  %-20s %s\n' "$package" "$why"
+    missing="$missing $package"
+done <<END
+$packages
+END
+[ -n "$missing" ] || exit 0
+
+if [ "$(id -u)" -eq 0 ]; then
+    sudo=
+elif command -v sudo >/dev/null 2>&1 && { sudo -n true 2>/dev/null || [ -t 0 ]; }; then
+    sudo=sudo
+else
+    echo "deps: installing them needs root; run this as root, then make again:"
+    echo "  apt-get update && apt-get install --no-install-recommends$missing"
+    exit 1
+fi
+
+apt() { $sudo env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o Dpkg::Use-Pty=0 "$@"; }
+# shellcheck disable=SC2086 # a list of words
+if ! apt update || ! apt install --no-install-recommends $missing; then
+    echo "deps: apt-get failed, see above; when it can reach a mirror, run:"
+    echo "  ${sudo:+sudo }apt-get update && ${sudo:+sudo }apt-get install --no-install-recommends$missing"
+    exit 1
+fi

@@ -1,0 +1,97 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# tests/run.sh BUILD_DIR [SCRIPT...]: runs the C tests of a build and every tests/cli/*.sh and *.py
+# (or only the scripts named), relays their PASS, FAIL and SKIP lines and ends with the counts.
+# Exit status 1 when anything failed or nothing ran.
+#
+# What a test finds: the repository's root as working directory, no standard input, and
+#   PAOTAI            the program of this build
+#   PAOTAI_TEST_DATA  the tests' own data
+#   PAOTAI_SCRATCH    an empty directory of its own, removed afterwards
+#   PAOTAI_FULL       1 in `make test-full`; only then may a test use what is outside the repository
+#   PAOTAI_SHARED     the shared known answers; set only in `make test-full` and where they exist
+#   PAOTAI_TIMEOUT    seconds one script may take
+set -u
+LC_ALL=C.UTF-8
+export LC_ALL
+cd "$(dirname "$0")/.." || exit 1
+if [ ! -x "${1:-}/paotai-test" ]; then
+    echo "usage: sh tests/run.sh BUILD_DIR [SCRIPT...]   (a directory that 'make all' filled)" >&2
+    exit 2
+fi
+build=$(cd "$1" && pwd)
+shift
+[ $# -gt 0 ] || set -- "$build/paotai-test" tests/cli/*.sh tests/cli/*.py
+
+PAOTAI=$build/paotai
+PAOTAI_TEST_DATA=$PWD/tests/data
+PAOTAI_FULL=${PAOTAI_FULL:-0}
+if [ "$PAOTAI_FULL" = 1 ]; then
+    : "${PAOTAI_TIMEOUT:=3600}" "${PAOTAI_SHARED:=$PWD/../shared/data}"
+else
+    : "${PAOTAI_TIMEOUT:=400}"
+    PAOTAI_SHARED=
+fi
+[ -d "$PAOTAI_SHARED" ] || unset PAOTAI_SHARED
+export PAOTAI PAOTAI_TEST_DATA PAOTAI_FULL PAOTAI_TIMEOUT ${PAOTAI_SHARED:+PAOTAI_SHARED}
+
+mkdir -p build
+work=$(mktemp -d "$PWD/build/test.XXXXXX") || exit 1
+log=$work/log
+child=
+trap 'rm -rf "$work"' EXIT
+trap '[ -z "$child" ] || kill "$child" 2>/dev/null; exit 130' INT TERM HUP
+
+# A sanitizer's report is a failure even where the test expects its program to fail.
+reports=$work/sanitizer
+export ASAN_OPTIONS="${ASAN_OPTIONS:-}:log_path=$reports:exitcode=99"
+export UBSAN_OPTIONS="${UBSAN_OPTIONS:-}:log_path=$reports:exitcode=99:print_stacktrace=1"
+export TSAN_OPTIONS="${TSAN_OPTIONS:-}:log_path=$reports:exitcode=99"
+
+passed=0 failed=0 skipped=0
+count() { grep -c "^$1 " "$log"; }
+fail() { echo "FAIL $1: $2" | tee -a "$log"; }
+
+# run NAME COMMAND...: one script, its lines, and what it did not say itself.
+run() {
+    name=$1
+    shift
+    PAOTAI_SCRATCH=$work/scratch
+    export PAOTAI_SCRATCH
+    rm -rf "$PAOTAI_SCRATCH"
+    mkdir "$PAOTAI_SCRATCH"
+    timeout -k 10 "$PAOTAI_TIMEOUT" "$@" >"$log" 2>&1 </dev/null &
+    child=$!
+    wait "$child"
+    status=$?
+    child=
+    cat "$log"
+    if [ "$status" -eq 124 ]; then
+        fail "$name" "not done after $PAOTAI_TIMEOUT s"
+    elif [ "$status" -ge 128 ]; then
+        fail "$name" "killed, exit status $status"
+    elif [ "$status" -ne 0 ] && [ "$(count FAIL)" -eq 0 ]; then
+        fail "$name" "exit status $status without a FAIL line"
+    fi
+    for report in "$reports".*; do
+        [ -e "$report" ] || continue
+        cat "$report"
+        rm "$report"
+        fail "$name" "a sanitizer's report, above"
+    done
+    grep -Eq '^(PASS|FAIL|SKIP) ' "$log" || fail "$name" "printed no PASS, FAIL or SKIP line"
+    passed=$((passed + $(count PASS)))
+    failed=$((failed + $(count FAIL)))
+    skipped=$((skipped + $(count SKIP)))
+}
+
+for script in "$@"; do
+    case $script in
+    *'*'*) ;; # a pattern that matched no file
+    *.sh) run "$script" sh "$script" ;;
+    *.py) run "$script" python3 "$script" ;;
+    *) run "${script##*/}" "$script" ;;
+    esac
+done
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
