@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// paotai bench: searches fixed positions to a fixed depth. The nodes are the signature of play: equal
+// on every machine, compiler and build; the nodes per second are the speed.
+#include "bench/commands.h"
+#include "core/base/clock.h"
+#include "core/base/json.h"
+#include "core/search.h"
+
+static const char *const bench_fens[] = {
+#define BENCH_POSITION(fen) fen,
+#include "bench/positions.def"
+#undef BENCH_POSITION
+};
+
+typedef struct BenchSettings {
+    int depth;
+    int hash_mb;
+    const char *weights;
+    bool json, quiet;
+} BenchSettings;
+
+static const OptionRow bench_rows[] = {
+    {"depth", OPTION_INT, offsetof(BenchSettings, depth), 1, 60, "12", "N", "plies of each search"},
+    {"hash", OPTION_INT, offsetof(BenchSettings, hash_mb), 1, 65536, "16", "MB", "size of the table"},
+    {"weights", OPTION_TEXT, offsetof(BenchSettings, weights), 0, 0, "default", "NAME|FILE",
+     "classic, default or a weight file"},
+    {"json", OPTION_FLAG, offsetof(BenchSettings, json), 0, 0, NULL, NULL, "one JSON object a line"},
+    {"quiet", OPTION_FLAG, offsetof(BenchSettings, quiet), 0, 0, NULL, NULL,
+     "the last line alone"},
+    OPTION_END,
+};
+
+static void print_position(const CommandCall *call, const char *fen, const SearchResult *result) {
+    const BenchSettings *settings = call->settings;
+    char move[5] = "-";
+    if (result->best != MOVE_NONE) move_to_uci(result->best, move);
+    if (!settings->json) {
+        fprintf(call->out, "%12llu  %5d  %s  %s\n", (unsigned long long)result->nodes,
+                result->line.score, move, fen);
+        return;
+    }
+    Record record;
+    record_begin(&record, call->out, true);
+    record_text(&record, "fen", fen);
+    record_text(&record, "move", move);
+    record_int(&record, "score", result->line.score);
+    record_int(&record, "nodes", (long long)result->nodes);
+    record_end(&record);
+}
+
+static int run_bench(const CommandCall *call) {
+    const BenchSettings *settings = call->settings;
+    Weights weights;
+    Err err = {0};
+    if (weights_load(settings->weights, &weights, &err) != STATUS_OK) {
+        return command_fail(call, &err);
+    }
+    Search *search = search_new(&weights, settings->hash_mb, NULL);
+    const SearchLimits limits = {.depth = settings->depth};
+    uint64_t nodes = 0;
+    const double start = clock_now_s();
+    for (size_t i = 0; i < sizeof bench_fens / sizeof *bench_fens; i++) {
+        Position position;
+        Game game;
+        SearchResult result;
+        if (position_from_fen(&position, bench_fens[i], &err) != STATUS_OK) break;
+        game_init(&game, &position);
+        search_clear(search);
+        search_run(search, &game, &limits, &result);
+        nodes += result.nodes;
+        if (!settings->quiet) print_position(call, bench_fens[i], &result);
+        game_clear(&game);
+    }
+    const double seconds = clock_now_s() - start;
+    search_free(search);
+    if (err.status != STATUS_OK) return command_fail(call, &err);
+    const double nps = (double)nodes / (seconds > 1e-9 ? seconds : 1e-9);
+    if (settings->json) {
+        Record record;
+        record_begin(&record, call->out, true);
+        record_int(&record, "nodes", (long long)nodes);
+        record_int(&record, "nps", (long long)nps);
+        record_end(&record);
+    } else {
+        fprintf(call->out, "%llu nodes %.0f nps\n", (unsigned long long)nodes, nps);
+    }
+    return 0;
+}
+
+const Command command_bench = {
+    .name = "bench",
+    .summary = "search fixed positions: the node signature and the speed",
+    .usage = "",
+    .details = "The last line is `N nodes N nps`. The nodes are the same for every compiler and build;\n"
+               "a commit that changes them changes how the engine plays.",
+    .rows = bench_rows,
+    .settings_size = sizeof(BenchSettings),
+    .min_args = 0,
+    .max_args = 0,
+    .run = run_bench,
+};

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The search from outside: memory, iterative deepening, the root.
+#include "core/search.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/clock.h"
+#include "core/base/memory.h"
+#include "core/search_internal.h"
+
+// 16 * log2(value) for value >= 1, linear between powers of two: whole numbers, so that every
+// compiler and processor builds the same table.
+static int log2_sixteenths(int value) {
+    int log = 0;
+    while (value >> (log + 1)) log++;
+    return 16 * log + (16 * value >> log) - 16;
+}
+
+static void build_reductions(Search *search) {
+    for (int depth = 0; depth < LMR_SIZE; depth++) {
+        for (int count = 0; count < LMR_SIZE; count++) {
+            const int product = log2_sixteenths(depth + 1) * log2_sixteenths(count + 1);
+            search->lmr[depth][count] =
+                search->params.lmr_base + search->params.lmr_slope * product / 256;
+        }
+    }
+}
+
+Search *search_new(const Weights *weights, double hash_mb, Tt *shared) {
+    Search *search = memory_aligned(64, sizeof *search);
+    memset(search, 0, sizeof *search);
+    search->weights = *weights;
+    search->rules = rules_default(RULES_AXF);
+    search->tt = shared ? shared : tt_new(hash_mb);
+    search->owns_tt = !shared;
+    const SearchParams params = search_params_default();
+    search_set_params(search, &params);
+    return search;
+}
+
+void search_free(Search *search) {
+    if (!search) return;
+    if (search->owns_tt) tt_free(search->tt);
+    free(search->keys);
+    free(search->checks);
+    free(search);
+}
+
+void search_clear(Search *search) {
+    memset(search->history, 0, sizeof search->history);
+    memset(search->counter, 0, sizeof search->counter);
+    if (search->owns_tt) tt_clear(search->tt);
+}
+
+void search_set_weights(Search *search, const Weights *weights) {
+    search->weights = *weights;
+    if (search->owns_tt) tt_clear(search->tt);
+}
+
+const Weights *search_weights(const Search *search) { return &search->weights; }
+
+void search_set_params(Search *search, const SearchParams *params) {
+    search->params = *params;
+    build_reductions(search);
+}
+
+void search_set_rules(Search *search, const Rules *rules) { search->rules = *rules; }
+
+void search_set_report(Search *search, SearchReport *report, void *context) {
+    search->report = report;
+    search->report_context = context;
+}
+
+void search_set_stop(Search *search, const atomic_bool *stop) { search->stop_flag = stop; }
+
+const Tt *search_tt(const Search *search) { return search->tt; }
+
+// ---- set-up of one search --------------------------------------------------------------------------
+
+static void load_game(Search *search, const Game *game) {
+    search->game = game;
+    search->game_plies = game->count;
+    const size_t needed = game->count + MAX_PLY + 4;
+    if (needed > search->key_capacity) {
+        search->key_capacity = memory_grow(search->key_capacity, needed);
+        search->keys = memory_resize(search->keys, search->key_capacity, sizeof *search->keys);
+        search->checks = memory_resize(search->checks, search->key_capacity, sizeof *search->checks);
+    }
+    search->checks[0] = false;
+    for (size_t i = 0; i < game->count; i++) {
+        search->keys[i] = game->plies[i].before.key;
+        search->checks[i + 1] = game->plies[i].gives_check;
+    }
+    search->keys[game->count] = game->now.key;
+    search->stack[0].position = game->now;
+    search->stack[0].in_check = position_in_check(&game->now);
+    search->stack[0].move = MOVE_NONE;
+    search->stack[0].killers[0] = search->stack[0].killers[1] = MOVE_NONE;
+}
+
+static bool list_has(const MoveList *list, Move move) {
+    for (int i = 0; i < list->count; i++) {
+        if (list->moves[i] == move) return true;
+    }
+    return false;
+}
+
+static void load_root_moves(Search *search) {
+    MoveList legal;
+    position_legal_moves(&search->stack[0].position, &legal);
+    search->root_count = 0;
+    for (int i = 0; i < legal.count; i++) {
+        if (search->limits.only && !list_has(search->limits.only, legal.moves[i])) continue;
+        RootMove *root = &search->root_moves[search->root_count++];
+        root->move = legal.moves[i];
+        root->score = root->previous = -SCORE_INFINITE;
+        root->nodes = 0;
+        root->line = (SearchLine){.count = 1, .moves = {legal.moves[i]}};
+    }
+}
+
+// ---- the root --------------------------------------------------------------------------------------
+
+// Best first; equal scores keep their order, so that the order never depends on anything else.
+static void sort_root_moves(Search *search, int first) {
+    for (int i = first + 1; i < search->root_count; i++) {
+        const RootMove moving = search->root_moves[i];
+        int at = i;
+        while (at > first && (search->root_moves[at - 1].score < moving.score ||
+                              (search->root_moves[at - 1].score == moving.score &&
+                               search->root_moves[at - 1].previous < moving.previous))) {
+            search->root_moves[at] = search->root_moves[at - 1];
+            at--;
+        }
+        search->root_moves[at] = moving;
+    }
+}
+
+static void record_line(Search *search, RootMove *root, int score, int depth) {
+    const SearchPly *next = &search->stack[1];
+    root->score = score;
+    root->line.score = score;
+    root->line.depth = depth;
+    root->line.seldepth = search->seldepth;
+    root->line.moves[0] = root->move;
+    root->line.count = 1;
+    for (int i = 0; i < next->pv_count && root->line.count < MAX_PLY; i++) {
+        root->line.moves[root->line.count++] = next->pv[i];
+    }
+}
+
+// One iteration over the root moves from pv_index on, within (alpha, beta); returns the best score.
+static int search_root(Search *search, int alpha, int beta, int depth) {
+    int best = -SCORE_INFINITE;
+    search->stack[1].killers[0] = search->stack[1].killers[1] = MOVE_NONE;
+    search->stack[0].eval = EVAL_NONE;
+    for (int i = search->pv_index; i < search->root_count; i++) {
+        search->root_moves[i].score = -SCORE_INFINITE;
+    }
+    for (int i = search->pv_index; i < search->root_count; i++) {
+        RootMove *root = &search->root_moves[i];
+        const uint64_t before = search->nodes;
+        search_enter(search, 0, root->move);
+        const int extension = search->stack[1].in_check ? 1 : 0;
+        const int next_depth = depth - 1 + extension;
+        int score = 0;
+        const bool first = i == search->pv_index;
+        if (!first) {
+            const bool quiet = !position_is_capture(&search->stack[0].position, root->move);
+            const int late = i - search->pv_index;
+            int reduction = depth >= 3 && quiet && late >= 3
+                                ? search->lmr[depth < LMR_SIZE ? depth : LMR_SIZE - 1]
+                                             [late < LMR_SIZE ? late : LMR_SIZE - 1] / 150
+                                : 0;
+            if (reduction > depth - 2) reduction = depth - 2 > 0 ? depth - 2 : 0;
+            score = -search_node(search, 1, -alpha - 1, -alpha, next_depth - reduction, true);
+            if (score > alpha && reduction > 0 && !search->stopped) {
+                score = -search_node(search, 1, -alpha - 1, -alpha, next_depth, true);
+            }
+        }
+        if (!search->stopped && (first || score > alpha)) {
+            score = -search_node(search, 1, -beta, -alpha, next_depth, false);
+        }
+        root->nodes += search->nodes - before;
+        if (search->stopped) return best;
+        if (first || score > alpha) record_line(search, root, score, depth);
+        if (score > best) best = score;
+        if (score > alpha) alpha = score;
+        if (score >= beta) break;
+    }
+    return best;
+}
+
+// Searches one line with a window that widens until the score is inside.
+static void search_window(Search *search, int depth) {
+    const int last = search->root_moves[search->pv_index].previous;
+    int delta = search->params.aspiration_window;
+    int alpha = -SCORE_INFINITE, beta = SCORE_INFINITE;
+    if (depth >= 4 && abs(last) < SCORE_EVAL_MAX) {
+        alpha = last - delta;
+        beta = last + delta;
+    }
+    for (;;) {
+        const int score = search_root(search, alpha, beta, depth);
+        sort_root_moves(search, search->pv_index);
+        if (search->stopped) return;
+        delta += delta;
+        if (score <= alpha && alpha > -SCORE_INFINITE) {
+            alpha = delta > 1000 ? -SCORE_INFINITE : alpha - delta;
+        } else if (score >= beta && beta < SCORE_INFINITE) {
+            beta = delta > 1000 ? SCORE_INFINITE : beta + delta;
+        } else {
+            return;
+        }
+    }
+}
+
+static bool iterate_on(const Search *search, int depth) {
+    const SearchLimits *limits = &search->limits;
+    if (search->stopped) return false;
+    if (limits->soft_ms && clock_now_ns() - search->start_ns >= limits->soft_ms * 1000000) {
+        return false;
+    }
+    const int mate = score_mate_plies(search->root_moves[0].previous);
+    if (limits->mate && mate > 0 && mate <= 2 * limits->mate - 1) return false;
+    // Nothing deeper can change a mate that the whole tree of this depth has proved.
+    return mate == 0 || limits->mate || depth <= abs(mate) + 4;
+}
+
+static void deepen(Search *search) {
+    const int deepest = search->limits.depth > 0 && search->limits.depth < MAX_PLY - 8
+                            ? search->limits.depth
+                            : MAX_PLY - 8;
+    int lines = search->limits.multi_pv > 1 ? search->limits.multi_pv : 1;
+    if (lines > search->root_count) lines = search->root_count;
+    for (int depth = 1; depth <= deepest; depth++) {
+        if (depth > 1 && !iterate_on(search, depth)) break;
+        search->root_depth = depth;
+        for (int i = 0; i < search->root_count; i++) {
+            search->root_moves[i].previous = search->root_moves[i].score;
+        }
+        for (search->pv_index = 0; search->pv_index < lines; search->pv_index++) {
+            search->seldepth = 0;
+            search_window(search, depth);
+            if (search->stopped) break;
+        }
+        if (search->stopped) {
+            // Unfinished lines go back to their last finished state, behind a better new first move.
+            for (int i = 0; i < search->root_count; i++) {
+                RootMove *root = &search->root_moves[i];
+                if (root->score == -SCORE_INFINITE) root->score = root->previous;
+            }
+            break;
+        }
+        sort_root_moves(search, 0);
+        for (int i = 0; i < search->root_count; i++) {
+            search->root_moves[i].previous = search->root_moves[i].score;
+        }
+        for (int i = 0; i < lines && search->report; i++) {
+            search->report(search->report_context, search, &search->root_moves[i].line, i,
+                           search->nodes, clock_now_ns() - search->start_ns);
+        }
+    }
+}
+
+void search_run(Search *search, const Game *game, const SearchLimits *limits,
+                SearchResult *result) {
+    search->start_ns = clock_now_ns();
+    search->limits = *limits;
+    search->nodes = 0;
+    search->stopped = false;
+    search->root_depth = search->seldepth = 0;
+    if (search->owns_tt) tt_new_search(search->tt);
+    load_game(search, game);
+    load_root_moves(search);
+    *result = (SearchResult){.best = MOVE_NONE};
+    if (search->root_count > 0) {
+        deepen(search);
+        result->best = search->root_moves[0].move;
+        result->line = search->root_moves[0].line;
+    } else {
+        result->line.score = -SCORE_MATE; // mated or stalemated: lost both ways
+    }
+    result->nodes = search->nodes;
+    result->time_ns = clock_now_ns() - search->start_ns;
+}
+
+int search_quiescence(Search *search, const Position *position) {
+    Game game;
+    game_init(&game, position);
+    search->limits = (SearchLimits){0};
+    search->nodes = 0;
+    search->stopped = false;
+    load_game(search, &game);
+    return search_quiet(search, 0, -SCORE_INFINITE, SCORE_INFINITE);
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the files of the search share; nobody else includes this.
+#pragma once
+
+#include "core/search.h"
+
+enum { KILLER_COUNT = 2, LMR_SIZE = 64, HISTORY_LIMIT = 16384 };
+
+typedef struct SearchPly {
+    Position position;
+    Move move;        // played here; MOVE_NONE for a null move
+    Move excluded;    // unused at the root
+    bool in_check;
+    int16_t eval;     // static evaluation, EVAL_NONE in check
+    Move killers[KILLER_COUNT];
+    int pv_count;
+    Move pv[MAX_PLY];
+} SearchPly;
+
+typedef struct RootMove {
+    Move move;
+    int score, previous;  // of this and the last iteration; -SCORE_INFINITE: not searched
+    uint64_t nodes;       // spent below it in all
+    SearchLine line;
+} RootMove;
+
+struct Search {
+    SearchPly stack[MAX_PLY + 4];
+    // history[piece][to]: how often a quiet move caused a cut; both sides, by piece code.
+    int16_t history[PIECE_COUNT][SQUARE_COUNT];
+    Move counter[PIECE_COUNT][SQUARE_COUNT]; // refutation of the move (piece, to)
+    int lmr[LMR_SIZE][LMR_SIZE];             // reductions in hundredths of a ply
+    Weights weights;
+    SearchParams params;
+    Rules rules;
+    Tt *tt;
+    bool owns_tt;
+    SearchReport *report;
+    void *report_context;
+    const atomic_bool *stop_flag;
+
+    // The running search.
+    const Game *game;
+    SearchLimits limits;
+    uint64_t *keys;       // keys[i]: key after i plies of the game, then of the line
+    bool *checks;         // checks[i]: ply i (the move into keys[i]) gave check
+    size_t game_plies, key_capacity;
+    RootMove root_moves[MAX_MOVES];
+    int root_count, pv_index;
+    uint64_t nodes;
+    int64_t start_ns;
+    int seldepth, root_depth;
+    bool stopped;
+};
+
+// ---- moves in the order of hope ------------------------------------------------------------------
+
+typedef enum PickStage {
+    PICK_TT,
+    PICK_CAPTURES_INIT,
+    PICK_CAPTURES,
+    PICK_KILLERS,
+    PICK_QUIETS_INIT,
+    PICK_QUIETS,
+    PICK_BAD_CAPTURES,
+    PICK_DONE,
+} PickStage;
+
+typedef struct MovePicker {
+    const Search *search;
+    const Position *position;
+    Move tt_move, special[KILLER_COUNT + 1]; // killers and the counter move
+    PickStage stage;
+    bool captures_only;
+    int special_at, at, bad_count, bad_at;
+    MoveList list;
+    int16_t scores[MAX_MOVES];
+    Move bad[MAX_MOVES]; // captures that lose material
+} MovePicker;
+
+// All pseudo-legal moves of the position, or its captures alone, each once. killers and counter may
+// be MOVE_NONE.
+void picker_init(MovePicker *picker, const Search *search, const Position *position, Move tt_move,
+                 const Move killers[KILLER_COUNT], Move counter, bool captures_only);
+// The next move, MOVE_NONE at the end.
+Move picker_next(MovePicker *picker);
+
+// ---- the tree ------------------------------------------------------------------------------------
+
+// Value of the position on stack[ply], searched to `depth` plies, within (alpha, beta).
+int search_node(Search *search, int ply, int alpha, int beta, int depth, bool cut_node);
+int search_quiet(Search *search, int ply, int alpha, int beta);
+// Counts a node, plays the move from stack[ply] to stack[ply + 1].
+void search_enter(Search *search, int ply, Move move);
