@@ -4,7 +4,9 @@
 #include <hdf5.h>
 #include <zlib.h>
 
-void datasets_library_init(void) { H5Eset_auto2(H5E_DEFAULT, NULL, NULL); }
+void datasets_library_init(void) {
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+}
 
 void datasets_library_versions(FILE *out) {
     unsigned major = 0, minor = 0, release = 0;

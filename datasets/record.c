@@ -28,7 +28,9 @@ void game_batch_append(GameBatch *batch, const GameRecord *game, const PlyRecord
     batch->ply_count = needed;
 }
 
-void game_batch_reset(GameBatch *batch) { batch->count = batch->ply_count = 0; }
+void game_batch_reset(GameBatch *batch) {
+    batch->count = batch->ply_count = 0;
+}
 
 void game_batch_clear(GameBatch *batch) {
     free(batch->games);

@@ -21,15 +21,17 @@ typedef struct PlyRecord {
 enum { ODDS_NAME_SIZE = 24 };
 
 typedef struct GameRecord {
-    uint64_t index;        // number of the game in its run
-    Position start;        // where the record begins
-    uint64_t first_ply;    // of GameBatch.plies
+    uint64_t index;     // number of the game in its run
+    Position start;     // where the record begins
+    uint64_t first_ply; // of GameBatch.plies
     uint32_t ply_count;
     uint32_t opening_plies; // the first plies, which the opening chose
-    int8_t result;         // from Red's side: +1, 0, -1
-    uint8_t reason;        // an EndReason
-    uint32_t end_ply;      // imported games: the ply after which our referee ends the game; else ply_count
-    uint8_t end_reason;    // imported games: his reason, END_NONE when he lets it go on; else == reason
+    int8_t result;          // from Red's side: +1, 0, -1
+    uint8_t reason;         // an EndReason
+    uint32_t
+        end_ply; // imported games: the ply after which our referee ends the game; else ply_count
+    uint8_t
+        end_reason; // imported games: his reason, END_NONE when he lets it go on; else == reason
     char odds[ODDS_NAME_SIZE]; // "" for an even game
 } GameRecord;
 
@@ -48,10 +50,10 @@ void game_batch_clear(GameBatch *batch);
 
 // One sampled position with its outcome: what the tuner reads.
 typedef struct PositionRecord {
-    uint64_t game;     // index of its game
-    Position position; // halfmove and fullmove are not stored: 0 and 1
-    uint16_t ply;      // plies played before it
-    Move move;         // played in it
+    uint64_t game;               // index of its game
+    Position position;           // halfmove and fullmove are not stored: 0 and 1
+    uint16_t ply;                // plies played before it
+    Move move;                   // played in it
     int16_t score_red, mate_red; // as in PlyRecord
-    int8_t result;     // of the game, from Red's side
+    int8_t result;               // of the game, from Red's side
 } PositionRecord;

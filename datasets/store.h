@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The store: a run is a directory of shards, each one closed HDF5 file that was renamed into place.
-// datasets/README.md documents every column. Only this room sees hdf5.h; calls are serialised inside.
+// datasets/README.md documents every column. Only this room sees hdf5.h; calls are serialised
+// inside.
 #pragma once
 
 #include "core/base/options.h"
@@ -10,12 +11,13 @@ enum { STORE_SCHEMA_VERSION = 1 };
 
 // What made a file. All texts are borrowed; NULL counts as "".
 typedef struct Provenance {
-    const char *kind;      // "selfplay", "import", "match"
-    const char *command;   // the command's name
-    const char *options;   // command_options_text(): how the options were resolved
-    const char *rules;     // name of the rule set
-    const char *weights;   // name and hash of the players' weights
-    const char *source;    // imported file, opening book: name and SHA-256
+    const char *kind;    // "selfplay", "import", "match"
+    const char *command; // the command's name
+    const char *options; // command_options_text(): how the options were resolved
+    const char *rules;   // name of the rule set
+    const char *weights; // name and hash of the players' weights
+    const char *source;  // imported file, opening book: name and SHA-256
+    const char *gsl;     // version of GSL where the caller uses it
     uint64_t seed;
 } Provenance;
 
@@ -46,8 +48,10 @@ Status store_read_games(const Store *store, size_t shard, GameBatch *batch, Err 
 Status store_read_positions(const Store *store, size_t shard, PositionRecord **positions,
                             size_t *count, Err *err);
 
-// Creates a run directory (it may exist), or says why not. Temporary files of dead writers are removed.
+// Creates a run directory (it may exist), or says why not. Temporary files of dead writers are
+// removed.
 Status run_directory_prepare(const char *dir, Err *err);
-// Sub-ranges of `wanted` that no shard of the directory covers, in order; the caller frees *missing.
-Status run_missing_ranges(const char *dir, OptionRange wanted, OptionRange **missing,
-                          size_t *count, Err *err);
+// Sub-ranges of `wanted` that no shard of the directory covers, in order; the caller frees
+// *missing.
+Status run_missing_ranges(const char *dir, OptionRange wanted, OptionRange **missing, size_t *count,
+                          Err *err);

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "datasets/columns.h"
+
+#include <string.h>
+
+#include "core/rules.h"
+
+#define COLUMN_ROW(row, name, type, unit, description)                                             \
+    {#name, COLUMN_##type, offsetof(row, name), sizeof(((row *)0)->name), unit, description},
+
+static const Column game_columns[] = {
+#define GAME_COLUMN(name, type, unit, description)                                                 \
+    COLUMN_ROW(GameRow, name, type, unit, description)
+#include "datasets/columns.def"
+};
+static const Column ply_columns[] = {
+#define PLY_COLUMN(name, type, unit, description) COLUMN_ROW(PlyRow, name, type, unit, description)
+#include "datasets/columns.def"
+};
+static const Column position_columns[] = {
+#define POSITION_COLUMN(name, type, unit, description)                                             \
+    COLUMN_ROW(PositionRow, name, type, unit, description)
+#include "datasets/columns.def"
+};
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static const ColumnGroup groups[GROUP_COUNT] = {
+    [GROUP_GAMES] = {"games", game_columns, COUNT(game_columns), sizeof(GameRow)},
+    [GROUP_PLIES] = {"plies", ply_columns, COUNT(ply_columns), sizeof(PlyRow)},
+    [GROUP_POSITIONS] = {"positions", position_columns, COUNT(position_columns),
+                         sizeof(PositionRow)},
+};
+
+const ColumnGroup *column_group(GroupId id) {
+    return &groups[id];
+}
+
+void column_add_values(const Column *column, Text *text) {
+    if (strcmp(column->unit, "enum side") == 0) {
+        text_add(text, "%d red\n%d black\n", RED, BLACK);
+    } else if (strcmp(column->unit, "enum result") == 0) {
+        text_add(text, "1 red wins\n0 draw\n-1 black wins\n");
+    } else if (strcmp(column->unit, "enum reason") == 0) {
+#define END_REASON(id, name, meaning) text_add(text, "%d %s: %s\n", END_##id, name, meaning);
+#include "core/reasons.def"
+#undef END_REASON
+    }
+}
+
+void columns_add_markdown(Text *text) {
+    static const char *const type_names[] = {
+        [COLUMN_U8] = "uint8",          [COLUMN_I8] = "int8",       [COLUMN_U16] = "uint16",
+        [COLUMN_I16] = "int16",         [COLUMN_U32] = "uint32",    [COLUMN_U64] = "uint64",
+        [COLUMN_SQUARES] = "uint8[32]", [COLUMN_NAME] = "char[24]",
+    };
+    text_add(text, "| data set | type | unit | meaning |\n|---|---|---|---|\n");
+    for (int id = 0; id < GROUP_COUNT; id++) {
+        for (size_t i = 0; i < groups[id].column_count; i++) {
+            const Column *column = &groups[id].columns[i];
+            text_add(text, "| `/%s/%s` | %s | %s | %s |\n", groups[id].name, column->name,
+                     type_names[column->type], column->unit, column->description);
+        }
+    }
+}

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "datasets/h5.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+
+// HDF5 keeps global state of its own; this guards it. Rows of a chunk: large enough for the
+// compression, small enough that a reader's chunk cache (1 MB) holds one.
+static pthread_mutex_t library_lock = PTHREAD_MUTEX_INITIALIZER;
+enum { CHUNK_ROWS = 32768 };
+
+void h5_lock(void) {
+    pthread_mutex_lock(&library_lock);
+    // The thread-safe library keeps this setting for each thread.
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+}
+
+void h5_unlock(void) {
+    pthread_mutex_unlock(&library_lock);
+}
+
+static herr_t innermost(unsigned n, const H5E_error2_t *error, void *data) {
+    if (n == 0) snprintf(data, 160, "%s", error->desc ? error->desc : "");
+    return 0;
+}
+
+Status h5_fail(Err *err, Status status, const char *what) {
+    char why[160] = "";
+    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, innermost, why);
+    H5Eclear2(H5E_DEFAULT);
+    return err_set(err, status, "%s: %s", what, why[0] ? why : "HDF5 gives no reason");
+}
+
+// ---- attributes --------------------------------------------------------------------------------
+
+static hid_t text_type(size_t size) {
+    const hid_t type = H5Tcopy(H5T_C_S1);
+    if (type < 0) return type;
+    if (H5Tset_size(type, size) < 0 || H5Tset_cset(type, H5T_CSET_UTF8) < 0 ||
+        H5Tset_strpad(type, H5T_STR_NULLPAD) < 0) {
+        H5Tclose(type);
+        return -1;
+    }
+    return type;
+}
+
+static bool write_attribute(hid_t object, const char *name, hid_t type, const void *value) {
+    const hid_t space = H5Screate(H5S_SCALAR);
+    const hid_t attribute =
+        space < 0 ? -1 : H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+    bool good = attribute >= 0 && H5Awrite(attribute, type, value) >= 0;
+    if (attribute >= 0 && H5Aclose(attribute) < 0) good = false;
+    if (space >= 0 && H5Sclose(space) < 0) good = false;
+    return good;
+}
+
+Status h5_write_text(hid_t object, const char *name, const char *value, Err *err) {
+    if (!value) value = "";
+    const size_t size = strlen(value);
+    const hid_t type = text_type(size ? size : 1);
+    bool good = type >= 0 && write_attribute(object, name, type, value);
+    if (type >= 0 && H5Tclose(type) < 0) good = false;
+    return good ? STATUS_OK : h5_fail(err, STATUS_IO, name);
+}
+
+Status h5_write_u64(hid_t object, const char *name, uint64_t value, Err *err) {
+    const bool good = write_attribute(object, name, H5T_NATIVE_UINT64, &value);
+    return good ? STATUS_OK : h5_fail(err, STATUS_IO, name);
+}
+
+Status h5_read_u64(hid_t object, const char *name, uint64_t *value, Err *err) {
+    const hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
+    const hid_t space = attribute < 0 ? -1 : H5Aget_space(attribute);
+    const bool good = space >= 0 && H5Sget_simple_extent_npoints(space) == 1 &&
+                      H5Aread(attribute, H5T_NATIVE_UINT64, value) >= 0;
+    if (space >= 0) H5Sclose(space);
+    if (attribute >= 0) H5Aclose(attribute);
+    return good ? STATUS_OK : h5_fail(err, STATUS_CORRUPT, name);
+}
+
+Status h5_read_text(hid_t object, const char *name, char **value, Err *err) {
+    char *text = NULL;
+    const hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
+    const hid_t type = attribute < 0 ? -1 : H5Aget_type(attribute);
+    const hid_t space = type < 0 ? -1 : H5Aget_space(attribute);
+    bool good = space >= 0 && H5Tget_class(type) == H5T_STRING && !H5Tis_variable_str(type) &&
+                H5Sget_simple_extent_npoints(space) == 1;
+    if (good) {
+        text = memory_alloc(H5Tget_size(type) + 1, 1);
+        good = H5Aread(attribute, type, text) >= 0;
+    }
+    if (space >= 0) H5Sclose(space);
+    if (type >= 0) H5Tclose(type);
+    if (attribute >= 0) H5Aclose(attribute);
+    if (!good) {
+        free(text);
+        return h5_fail(err, STATUS_CORRUPT, name);
+    }
+    *value = text;
+    return STATUS_OK;
+}
+
+// ---- columns -----------------------------------------------------------------------------------
+
+// The type in the file (little-endian) or in memory; close with H5Tclose.
+static hid_t column_type(const Column *column, bool memory) {
+    static const hsize_t slots[1] = {SLOT_COUNT};
+    switch (column->type) {
+    case COLUMN_U8:
+        return H5Tcopy(H5T_STD_U8LE);
+    case COLUMN_I8:
+        return H5Tcopy(H5T_STD_I8LE);
+    case COLUMN_U16:
+        return H5Tcopy(memory ? H5T_NATIVE_UINT16 : H5T_STD_U16LE);
+    case COLUMN_I16:
+        return H5Tcopy(memory ? H5T_NATIVE_INT16 : H5T_STD_I16LE);
+    case COLUMN_U32:
+        return H5Tcopy(memory ? H5T_NATIVE_UINT32 : H5T_STD_U32LE);
+    case COLUMN_U64:
+        return H5Tcopy(memory ? H5T_NATIVE_UINT64 : H5T_STD_U64LE);
+    case COLUMN_SQUARES:
+        return H5Tarray_create2(H5T_STD_U8LE, 1, slots);
+    case COLUMN_NAME:
+        return text_type(COLUMN_NAME_SIZE);
+    }
+    return -1;
+}
+
+static hid_t create_properties(size_t count) {
+    const hid_t list = H5Pcreate(H5P_DATASET_CREATE);
+    if (list < 0) return list;
+    // The same content is to give the same bytes.
+    bool good = H5Pset_obj_track_times(list, false) >= 0;
+    if (count > 0) {
+        const hsize_t chunk[1] = {count < CHUNK_ROWS ? count : CHUNK_ROWS};
+        good = good && H5Pset_chunk(list, 1, chunk) >= 0 && H5Pset_shuffle(list) >= 0 &&
+               H5Pset_deflate(list, 1) >= 0 && H5Pset_fletcher32(list) >= 0;
+    }
+    if (good) return list;
+    H5Pclose(list);
+    return -1;
+}
+
+static Status write_meaning(hid_t data_set, const Column *column, Err *err) {
+    Text values = {0};
+    column_add_values(column, &values);
+    Status status = h5_write_text(data_set, "unit", column->unit, err);
+    if (status == STATUS_OK) {
+        status = h5_write_text(data_set, "description", column->description, err);
+    }
+    if (status == STATUS_OK && values.length) {
+        status = h5_write_text(data_set, "values", values.data, err);
+    }
+    text_clear(&values);
+    return status;
+}
+
+Status h5_write_column(hid_t group, const Column *column, size_t row_size, const void *rows,
+                       size_t count, Err *err) {
+    const hsize_t extent[1] = {count};
+    char *packed = memory_alloc(count, column->size);
+    for (size_t i = 0; i < count; i++) {
+        memcpy(packed + i * column->size, (const char *)rows + i * row_size + column->offset,
+               column->size);
+    }
+    Status status = STATUS_OK;
+    const hid_t file_type = column_type(column, false), memory_type = column_type(column, true);
+    const hid_t space = H5Screate_simple(1, extent, NULL), list = create_properties(count);
+    const hid_t data_set =
+        file_type < 0 || memory_type < 0 || space < 0 || list < 0
+            ? -1
+            : H5Dcreate2(group, column->name, file_type, space, H5P_DEFAULT, list, H5P_DEFAULT);
+    if (data_set < 0 ||
+        (count > 0 && H5Dwrite(data_set, memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, packed) < 0)) {
+        status = h5_fail(err, STATUS_IO, column->name);
+    }
+    if (status == STATUS_OK) status = write_meaning(data_set, column, err);
+    if (data_set >= 0 && H5Dclose(data_set) < 0 && status == STATUS_OK) {
+        status = h5_fail(err, STATUS_IO, column->name);
+    }
+    if (list >= 0) H5Pclose(list);
+    if (space >= 0) H5Sclose(space);
+    if (memory_type >= 0) H5Tclose(memory_type);
+    if (file_type >= 0) H5Tclose(file_type);
+    free(packed);
+    return status;
+}
+
+// Opens a column and checks its shape and type; *count is its length. -1 on failure.
+static hid_t open_column(hid_t group, const Column *column, size_t *count, Err *err) {
+    const hid_t data_set = H5Dopen2(group, column->name, H5P_DEFAULT);
+    if (data_set < 0) {
+        h5_fail(err, STATUS_CORRUPT, column->name);
+        return -1;
+    }
+    hsize_t extent[1] = {0};
+    const hid_t space = H5Dget_space(data_set), type = H5Dget_type(data_set);
+    const hid_t wanted = column_type(column, false);
+    const bool good =
+        space >= 0 && type >= 0 && wanted >= 0 && H5Sget_simple_extent_ndims(space) == 1 &&
+        H5Sget_simple_extent_dims(space, extent, NULL) == 1 && H5Tequal(type, wanted) > 0;
+    if (space >= 0) H5Sclose(space);
+    if (type >= 0) H5Tclose(type);
+    if (wanted >= 0) H5Tclose(wanted);
+    if (!good) {
+        err_set(err, STATUS_CORRUPT, "%s: not a list of the type this program writes",
+                column->name);
+        H5Dclose(data_set);
+        return -1;
+    }
+    *count = extent[0];
+    return data_set;
+}
+
+Status h5_column_count(hid_t group, const Column *column, size_t *count, Err *err) {
+    const hid_t data_set = open_column(group, column, count, err);
+    if (data_set < 0) return STATUS_CORRUPT;
+    H5Dclose(data_set);
+    return STATUS_OK;
+}
+
+Status h5_read_column(hid_t group, const Column *column, size_t row_size, void *rows, size_t first,
+                      size_t count, Err *err) {
+    if (count == 0) return STATUS_OK;
+    size_t length = 0;
+    const hid_t data_set = open_column(group, column, &length, err);
+    if (data_set < 0) return STATUS_CORRUPT;
+    const hsize_t start[1] = {first}, extent[1] = {count};
+    char *packed = memory_alloc(count, column->size);
+    const hid_t type = column_type(column, true), memory = H5Screate_simple(1, extent, NULL);
+    const hid_t space = H5Dget_space(data_set);
+    const bool good = type >= 0 && memory >= 0 && space >= 0 &&
+                      H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, extent, NULL) >= 0 &&
+                      H5Dread(data_set, type, memory, space, H5P_DEFAULT, packed) >= 0;
+    const Status status = good ? STATUS_OK : h5_fail(err, STATUS_CORRUPT, column->name);
+    for (size_t i = 0; i < count && good; i++) {
+        memcpy((char *)rows + i * row_size + column->offset, packed + i * column->size,
+               column->size);
+    }
+    if (space >= 0) H5Sclose(space);
+    if (memory >= 0) H5Sclose(memory);
+    if (type >= 0) H5Tclose(type);
+    H5Dclose(data_set);
+    free(packed);
+    return status;
+}

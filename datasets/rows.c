@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "datasets/rows.h"
+
+#include <string.h>
+
+#include "core/base/memory.h"
+
+void shard_rows_clear(ShardRows *rows) {
+    free(rows->games);
+    free(rows->plies);
+    free(rows->positions);
+    *rows = (ShardRows){0};
+}
+
+// ---- positions and moves -----------------------------------------------------------------------
+
+// First slot of each kind of a side, and of the next kind.
+static const uint8_t slot_first[PIECE_TYPE_COUNT + 1] = {0, 0, 1, 3, 5, 7, 9, 11, 16};
+enum { SLOTS_PER_SIDE = 16 };
+
+void squares_from_position(const Position *position, uint8_t squares[SLOT_COUNT]) {
+    memset(squares, SLOT_EMPTY, SLOT_COUNT);
+    for (int side = RED; side <= BLACK; side++) {
+        for (int type = GENERAL; type <= SOLDIER; type++) {
+            Bitboard pieces = position_pieces(position, (Side)side, (PieceType)type);
+            uint8_t *slot = squares + side * SLOTS_PER_SIDE + slot_first[type];
+            while (pieces) *slot++ = (uint8_t)bb_pop(&pieces);
+        }
+    }
+}
+
+Status squares_to_position(const uint8_t squares[SLOT_COUNT], Side stm, unsigned halfmove,
+                           unsigned fullmove, Position *position, Err *err) {
+    Piece board[SQUARE_COUNT] = {PIECE_NONE};
+    for (int side = RED; side <= BLACK; side++) {
+        for (int type = GENERAL; type <= SOLDIER; type++) {
+            int before = -1;
+            for (int i = slot_first[type]; i < slot_first[type + 1]; i++) {
+                const int slot = side * SLOTS_PER_SIDE + i;
+                const int square = squares[slot];
+                const bool good = square == SLOT_EMPTY ||
+                                  (square < SQUARE_COUNT && square > before && !board[square]);
+                if (!good) {
+                    return err_set(err, STATUS_CORRUPT, "squares: slot %d cannot hold %d", slot,
+                                   square);
+                }
+                before = square;
+                if (square != SLOT_EMPTY) board[square] = piece_make((Side)side, (PieceType)type);
+            }
+        }
+    }
+    const Status status = position_from_board(position, board, stm, halfmove, fullmove, err);
+    if (status != STATUS_OK && err) err->status = STATUS_CORRUPT;
+    return status == STATUS_OK ? STATUS_OK : STATUS_CORRUPT;
+}
+
+uint16_t move_to_stored(Move move) {
+    return (uint16_t)(move_from(move) | move_to(move) << 8);
+}
+
+Move move_from_stored(uint16_t stored) {
+    const int from = stored & 255, to = stored >> 8;
+    if (from >= SQUARE_COUNT || to >= SQUARE_COUNT || from == to) return MOVE_NONE;
+    return move_make(from, to);
+}
+
+// ---- games to rows -----------------------------------------------------------------------------
+
+static void game_to_row(const GameRecord *game, GameRow *row) {
+    *row = (GameRow){
+        .index = game->index,
+        .start_stm = game->start.stm,
+        .start_halfmove = game->start.halfmove,
+        .start_fullmove = game->start.fullmove,
+        .ply_count = game->ply_count,
+        .opening_plies = game->opening_plies,
+        .result = game->result,
+        .reason = game->reason,
+        .end_ply = game->end_ply,
+        .end_reason = game->end_reason,
+    };
+    squares_from_position(&game->start, row->start_squares);
+    memcpy(row->odds, game->odds, strnlen(game->odds, sizeof row->odds));
+}
+
+static PlyRow ply_to_row(const PlyRecord *ply) {
+    return (PlyRow){
+        .move = move_to_stored(ply->move),
+        .score_red = ply->score_red,
+        .mate_red = ply->mate_red,
+        .depth = ply->depth,
+        .nodes = ply->nodes,
+        .sampled = ply->sampled,
+    };
+}
+
+static PositionRow position_to_row(const GameRow *game, uint32_t ply, const PlyRow *played,
+                                   const Position *position) {
+    PositionRow row = {
+        .game = game->index,
+        .ply = (uint16_t)ply,
+        .stm = position->stm,
+        .move = played->move,
+        .score_red = played->score_red,
+        .mate_red = played->mate_red,
+        .result = game->result,
+    };
+    squares_from_position(position, row.squares);
+    return row;
+}
+
+// Converts a game's plies and derives its sampled positions; rows has room for both.
+static Status add_game(ShardRows *rows, const GameRecord *game, const PlyRecord *plies, Err *err) {
+    if (game->ply_count > UINT16_MAX) {
+        return err_set(err, STATUS_BAD_INPUT, "game %llu: %u plies are too many",
+                       (unsigned long long)game->index, game->ply_count);
+    }
+    GameRow *row = &rows->games[rows->game_count++];
+    game_to_row(game, row);
+    Position position = game->start;
+    for (uint32_t i = 0; i < game->ply_count; i++) {
+        if (!position_is_pseudo_legal(&position, plies[i].move)) {
+            return err_set(err, STATUS_BAD_INPUT, "game %llu, ply %u: the move cannot be played",
+                           (unsigned long long)game->index, i + 1);
+        }
+        PlyRow *ply = &rows->plies[rows->ply_count++];
+        *ply = ply_to_row(&plies[i]);
+        if (plies[i].sampled) {
+            rows->positions[rows->position_count++] = position_to_row(row, i, ply, &position);
+        }
+        Position after;
+        position_do_move(&position, plies[i].move, &after);
+        position = after;
+    }
+    return STATUS_OK;
+}
+
+Status shard_rows_from_batch(const GameBatch *batch, ShardRows *rows, Err *err) {
+    size_t sampled = 0;
+    for (size_t i = 0; i < batch->ply_count; i++) sampled += batch->plies[i].sampled;
+    *rows = (ShardRows){
+        .games = memory_alloc(batch->count, sizeof(GameRow)),
+        .plies = memory_alloc(batch->ply_count, sizeof(PlyRow)),
+        .positions = memory_alloc(sampled, sizeof(PositionRow)),
+    };
+    Status status = STATUS_OK;
+    for (size_t i = 0; i < batch->count && status == STATUS_OK; i++) {
+        const GameRecord *game = &batch->games[i];
+        if (i > 0 && game->index <= game[-1].index) {
+            status = err_set(err, STATUS_BAD_INPUT, "game %llu comes after game %llu",
+                             (unsigned long long)game->index, (unsigned long long)game[-1].index);
+            break;
+        }
+        status = add_game(rows, game, batch->plies + game->first_ply, err);
+    }
+    if (status != STATUS_OK) shard_rows_clear(rows);
+    return status;
+}
+
+// ---- rows to games -----------------------------------------------------------------------------
+
+static PlyRecord row_to_ply(const PlyRow *row) {
+    return (PlyRecord){
+        .move = move_from_stored(row->move),
+        .score_red = row->score_red,
+        .mate_red = row->mate_red,
+        .depth = row->depth,
+        .nodes = row->nodes,
+        .sampled = row->sampled != 0,
+    };
+}
+
+static Status row_to_game(const GameRow *row, GameRecord *game, Err *err) {
+    *game = (GameRecord){
+        .index = row->index,
+        .ply_count = row->ply_count,
+        .opening_plies = row->opening_plies,
+        .result = row->result,
+        .reason = row->reason,
+        .end_ply = row->end_ply,
+        .end_reason = row->end_reason,
+    };
+    memcpy(game->odds, row->odds, sizeof game->odds);
+    game->odds[sizeof game->odds - 1] = '\0';
+    Status status = STATUS_OK;
+    if (row->reason >= END_REASON_COUNT || row->end_reason >= END_REASON_COUNT ||
+        row->result < -1 || row->result > 1 || row->start_stm > BLACK) {
+        status = err_set(err, STATUS_CORRUPT,
+                         "result %d, reason %d, end_reason %d or side %d out of range", row->result,
+                         row->reason, row->end_reason, row->start_stm);
+    } else {
+        status = squares_to_position(row->start_squares, (Side)row->start_stm, row->start_halfmove,
+                                     row->start_fullmove, &game->start, err);
+    }
+    if (status != STATUS_OK) err_prefix(err, "game %llu", (unsigned long long)row->index);
+    return status;
+}
+
+Status shard_rows_to_batch(const ShardRows *rows, GameBatch *batch, Err *err) {
+    size_t most = 0;
+    for (size_t i = 0; i < rows->game_count; i++) {
+        if (rows->games[i].ply_count > most) most = rows->games[i].ply_count;
+    }
+    PlyRecord *plies = memory_alloc(most, sizeof *plies);
+    const PlyRow *row = rows->plies;
+    Status status = STATUS_OK;
+    for (size_t i = 0; i < rows->game_count; i++) {
+        GameRecord game;
+        status = row_to_game(&rows->games[i], &game, err);
+        if (status != STATUS_OK) break;
+        for (uint32_t ply = 0; ply < game.ply_count; ply++) plies[ply] = row_to_ply(row++);
+        game_batch_append(batch, &game, plies);
+    }
+    free(plies);
+    return status;
+}
+
+Status position_row_to_record(const PositionRow *row, PositionRecord *record, Err *err) {
+    *record = (PositionRecord){
+        .game = row->game,
+        .ply = row->ply,
+        .move = move_from_stored(row->move),
+        .score_red = row->score_red,
+        .mate_red = row->mate_red,
+        .result = row->result,
+    };
+    Status status = STATUS_OK;
+    if (row->stm > BLACK || row->result < -1 || row->result > 1) {
+        status = err_set(err, STATUS_CORRUPT, "side %d or result %d out of range", row->stm,
+                         row->result);
+    } else {
+        status = squares_to_position(row->squares, (Side)row->stm, 0, 1, &record->position, err);
+    }
+    if (status != STATUS_OK) {
+        err_prefix(err, "position of game %llu, ply %u", (unsigned long long)row->game, row->ply);
+    }
+    return status;
+}
+
+// ---- content hash ------------------------------------------------------------------------------
+
+static void add_value(Sha256 *hash, const Column *column, const void *value) {
+    switch (column->type) {
+    case COLUMN_U8:
+    case COLUMN_I8:
+    case COLUMN_SQUARES:
+    case COLUMN_NAME:
+        sha256_add(hash, value, column->size);
+        break;
+    case COLUMN_U16:
+    case COLUMN_I16:
+        sha256_add_u16(hash, *(const uint16_t *)value);
+        break;
+    case COLUMN_U32:
+        sha256_add_u32(hash, *(const uint32_t *)value);
+        break;
+    case COLUMN_U64:
+        sha256_add_u64(hash, *(const uint64_t *)value);
+        break;
+    }
+}
+
+static void add_row(Sha256 *hash, GroupId id, const void *row) {
+    const ColumnGroup *group = column_group(id);
+    for (size_t i = 0; i < group->column_count; i++) {
+        const Column *column = &group->columns[i];
+        add_value(hash, column, (const char *)row + column->offset);
+    }
+}
+
+void content_hash_init(ContentHash *hash) {
+    sha256_init(&hash->outer);
+}
+
+Status content_hash_add(ContentHash *hash, const ShardRows *rows, Err *err) {
+    const PlyRow *ply = rows->plies;
+    const PositionRow *position = rows->positions, *end = position + rows->position_count;
+    for (size_t i = 0; i < rows->game_count; i++) {
+        const GameRow *game = &rows->games[i];
+        Sha256 inner;
+        sha256_init(&inner);
+        add_row(&inner, GROUP_GAMES, game);
+        for (uint32_t k = 0; k < game->ply_count; k++) add_row(&inner, GROUP_PLIES, ply++);
+        while (position < end && position->game == game->index) {
+            add_row(&inner, GROUP_POSITIONS, position++);
+        }
+        uint8_t digest[SHA256_BYTES];
+        sha256_finish(&inner, digest);
+        sha256_add(&hash->outer, digest, sizeof digest);
+    }
+    if (position < end) {
+        return err_set(err, STATUS_CORRUPT, "a position belongs to game %llu, which is not there",
+                       (unsigned long long)position->game);
+    }
+    return STATUS_OK;
+}
+
+void content_hash_finish(ContentHash *hash, char hex[SHA256_HEX_SIZE]) {
+    uint8_t digest[SHA256_BYTES];
+    sha256_finish(&hash->outer, digest);
+    sha256_to_hex(digest, hex);
+}

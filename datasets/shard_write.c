@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "datasets/shard.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "core/version.h"
+#include "datasets/h5.h"
+
+static Status write_group(hid_t file, GroupId id, const void *rows, size_t count, Err *err) {
+    const ColumnGroup *table = column_group(id);
+    const hid_t group = H5Gcreate2(file, table->name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    if (group < 0) return h5_fail(err, STATUS_IO, table->name);
+    Status status = STATUS_OK;
+    for (size_t i = 0; i < table->column_count && status == STATUS_OK; i++) {
+        status = h5_write_column(group, &table->columns[i], table->row_size, rows, count, err);
+    }
+    if (H5Gclose(group) < 0 && status == STATUS_OK) status = h5_fail(err, STATUS_IO, table->name);
+    return status;
+}
+
+static Status write_provenance(hid_t file, const Provenance *provenance, Err *err) {
+    unsigned major = 0, minor = 0, release = 0;
+    char hdf5[32], created[32];
+    H5get_libversion(&major, &minor, &release);
+    snprintf(hdf5, sizeof hdf5, "%u.%u.%u", major, minor, release);
+    const time_t now = time(NULL);
+    struct tm utc;
+    gmtime_r(&now, &utc);
+    strftime(created, sizeof created, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    const struct {
+        const char *name, *value;
+    } texts[] = {
+        {"kind", provenance->kind},
+        {"command", provenance->command},
+        {"options", provenance->options},
+        {"rules", provenance->rules},
+        {"weights", provenance->weights},
+        {"source", provenance->source},
+        {"version", PAOTAI_VERSION},
+        {"revision", version_revision()},
+        {"compiler", version_compiler()},
+        {"flags", version_flags()},
+        {"hdf5", hdf5},
+        {"zlib", zlibVersion()},
+        {"gsl", provenance->gsl},
+        {"created", created},
+    };
+    const hid_t group = H5Gcreate2(file, "provenance", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    if (group < 0) return h5_fail(err, STATUS_IO, "provenance");
+    Status status = h5_write_u64(group, "seed", provenance->seed, err);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts && status == STATUS_OK; i++) {
+        status = h5_write_text(group, texts[i].name, texts[i].value, err);
+    }
+    if (H5Gclose(group) < 0 && status == STATUS_OK) status = h5_fail(err, STATUS_IO, "provenance");
+    return status;
+}
+
+static Status write_head(hid_t file, const char *content_hash, OptionRange range, Err *err) {
+    Status status = h5_write_text(file, "format", "paotai games", err);
+    if (status == STATUS_OK) status = h5_write_text(file, "content_hash", content_hash, err);
+    const struct {
+        const char *name;
+        uint64_t value;
+    } numbers[] = {
+        {"schema_version", STORE_SCHEMA_VERSION},
+        {"first_game", range.first},
+        {"end_game", range.end},
+    };
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers && status == STATUS_OK; i++) {
+        status = h5_write_u64(file, numbers[i].name, numbers[i].value, err);
+    }
+    return status;
+}
+
+static Status write_file(const char *path, const ShardRows *rows, const char *content_hash,
+                         OptionRange range, const Provenance *provenance, Err *err) {
+    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    // The 1.10 format has checksums on all its structures and no index for a single chunk.
+    if (access < 0 || H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) < 0 ||
+        H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_V110) < 0) {
+        if (access >= 0) H5Pclose(access);
+        return h5_fail(err, STATUS_IO, path);
+    }
+    const hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+    H5Pclose(access);
+    if (file < 0) return h5_fail(err, STATUS_IO, path);
+    Status status = write_head(file, content_hash, range, err);
+    if (status == STATUS_OK) status = write_provenance(file, provenance, err);
+    if (status == STATUS_OK) {
+        status = write_group(file, GROUP_GAMES, rows->games, rows->game_count, err);
+    }
+    if (status == STATUS_OK) {
+        status = write_group(file, GROUP_PLIES, rows->plies, rows->ply_count, err);
+    }
+    if (status == STATUS_OK) {
+        status = write_group(file, GROUP_POSITIONS, rows->positions, rows->position_count, err);
+    }
+    if (status == STATUS_OK && H5Fflush(file, H5F_SCOPE_GLOBAL) < 0) {
+        status = h5_fail(err, STATUS_IO, path);
+    }
+    if (H5Fclose(file) < 0 && status == STATUS_OK) status = h5_fail(err, STATUS_IO, path);
+    if (status != STATUS_OK) err_prefix(err, "cannot write %s", path);
+    return status;
+}
+
+static Status sync_path(const char *path, int flags, Err *err) {
+    const int fd = open(path, flags | O_CLOEXEC);
+    const bool good = fd >= 0 && fsync(fd) == 0;
+    const int why = errno;
+    if (fd >= 0) close(fd);
+    return good ? STATUS_OK : err_set(err, STATUS_IO, "cannot sync %s: %s", path, strerror(why));
+}
+
+Status shard_write_rows(const char *path, const ShardRows *rows, OptionRange range,
+                        const Provenance *provenance, Err *err) {
+    char content_hash[SHA256_HEX_SIZE];
+    ContentHash hash;
+    content_hash_init(&hash);
+    Status status = content_hash_add(&hash, rows, err);
+    if (status != STATUS_OK) return status;
+    content_hash_finish(&hash, content_hash);
+    h5_lock();
+    status = write_file(path, rows, content_hash, range, provenance, err);
+    h5_unlock();
+    return status == STATUS_OK ? sync_path(path, O_RDONLY, err) : status;
+}
+
+static Status check_range(const GameBatch *batch, OptionRange range, Err *err) {
+    const bool inside = batch->count == 0 || (batch->games[0].index >= range.first &&
+                                              batch->games[batch->count - 1].index < range.end);
+    if (range.first < range.end && inside) return STATUS_OK;
+    return err_set(err, STATUS_BAD_INPUT, "the games are not those of the range %llu:%llu",
+                   (unsigned long long)range.first, (unsigned long long)range.end);
+}
+
+Status shard_write(const char *dir, const GameBatch *batch, OptionRange range,
+                   const Provenance *provenance, char name[SHARD_NAME_SIZE], Err *err) {
+    Status status = check_range(batch, range, err);
+    if (status != STATUS_OK) return status;
+    ShardRows rows;
+    status = shard_rows_from_batch(batch, &rows, err);
+    if (status != STATUS_OK) return status;
+    Text temporary = {0}, path = {0};
+    snprintf(name, SHARD_NAME_SIZE, "shard-%08llu-%08llu.h5", (unsigned long long)range.first,
+             (unsigned long long)range.end);
+    text_add(&path, "%s/%s", dir, name);
+    text_add(&temporary, "%s/.%s.tmp.%ld", dir, name, (long)getpid());
+    status = shard_write_rows(temporary.data, &rows, range, provenance, err);
+    if (status == STATUS_OK && rename(temporary.data, path.data) != 0) {
+        status = err_set(err, STATUS_IO, "cannot rename to %s: %s", path.data, strerror(errno));
+    }
+    if (status == STATUS_OK) {
+        status = sync_path(dir, O_RDONLY | O_DIRECTORY, err);
+    } else {
+        unlink(temporary.data);
+    }
+    text_clear(&temporary);
+    text_clear(&path);
+    shard_rows_clear(&rows);
+    return status;
+}

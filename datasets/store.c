@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "datasets/store.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/base/memory.h"
+#include "datasets/shard.h"
+
+typedef struct ShardFile {
+    char *path;
+    ShardHead head;
+} ShardFile;
+
+struct Store {
+    ShardFile *shards; // in game order
+    size_t count, capacity;
+};
+
+// ---- finding shards ----------------------------------------------------------------------------
+
+static bool is_shard_name(const char *name) {
+    const size_t length = strlen(name);
+    return strncmp(name, "shard-", 6) == 0 && length > 9 && strcmp(name + length - 3, ".h5") == 0;
+}
+
+static Status add_shard(Store *store, const char *path, Err *err) {
+    ShardHead head;
+    const Status status = shard_read_head(path, &head, err);
+    if (status != STATUS_OK) return status;
+    if (store->count == store->capacity) {
+        store->capacity = memory_grow(store->capacity, store->count + 1);
+        store->shards = memory_resize(store->shards, store->capacity, sizeof *store->shards);
+    }
+    store->shards[store->count++] = (ShardFile){memory_copy_text(path), head};
+    return STATUS_OK;
+}
+
+static Status add_directory(Store *store, const char *dir, Err *err) {
+    DIR *list = opendir(dir);
+    if (!list) return err_set(err, STATUS_IO, "cannot open %s: %s", dir, strerror(errno));
+    Status status = STATUS_OK;
+    Text path = {0};
+    for (const struct dirent *entry; status == STATUS_OK && (entry = readdir(list));) {
+        if (!is_shard_name(entry->d_name)) continue;
+        text_reset(&path);
+        text_add(&path, "%s/%s", dir, entry->d_name);
+        status = add_shard(store, path.data, err);
+    }
+    text_clear(&path);
+    closedir(list);
+    return status;
+}
+
+static int compare_shards(const void *a, const void *b) {
+    const OptionRange x = ((const ShardFile *)a)->head.range,
+                      y = ((const ShardFile *)b)->head.range;
+    return x.first != y.first ? (x.first > y.first) - (x.first < y.first)
+                              : (x.end > y.end) - (x.end < y.end);
+}
+
+static Status check_overlaps(const Store *store, Err *err) {
+    for (size_t i = 1; i < store->count; i++) {
+        const ShardFile *a = &store->shards[i - 1], *b = &store->shards[i];
+        if (b->head.range.first >= a->head.range.end) continue;
+        return err_set(err, STATUS_MISMATCH,
+                       "%s and %s both hold games from %llu on: move one of them away", a->path,
+                       b->path, (unsigned long long)b->head.range.first);
+    }
+    return STATUS_OK;
+}
+
+Status store_open(const char *path, Store **store, Err *err) {
+    struct stat info;
+    if (stat(path, &info) != 0) {
+        return err_set(err, STATUS_NOT_FOUND, "cannot open %s: %s", path, strerror(errno));
+    }
+    Store *opened = memory_alloc(1, sizeof *opened);
+    Status status =
+        S_ISDIR(info.st_mode) ? add_directory(opened, path, err) : add_shard(opened, path, err);
+    if (status == STATUS_OK && opened->count > 1) {
+        qsort(opened->shards, opened->count, sizeof *opened->shards, compare_shards);
+        status = check_overlaps(opened, err);
+    }
+    if (status != STATUS_OK) {
+        store_close(opened);
+        return status;
+    }
+    *store = opened;
+    return STATUS_OK;
+}
+
+void store_close(Store *store) {
+    if (!store) return;
+    for (size_t i = 0; i < store->count; i++) free(store->shards[i].path);
+    free(store->shards);
+    free(store);
+}
+
+// ---- what is in it -----------------------------------------------------------------------------
+
+size_t store_shard_count(const Store *store) {
+    return store->count;
+}
+const char *store_shard_path(const Store *store, size_t shard) {
+    return store->shards[shard].path;
+}
+OptionRange store_shard_range(const Store *store, size_t shard) {
+    return store->shards[shard].head.range;
+}
+
+static uint64_t total(const Store *store, GroupId id) {
+    uint64_t sum = 0;
+    for (size_t i = 0; i < store->count; i++) sum += store->shards[i].head.counts[id];
+    return sum;
+}
+
+uint64_t store_game_count(const Store *store) {
+    return total(store, GROUP_GAMES);
+}
+uint64_t store_ply_count(const Store *store) {
+    return total(store, GROUP_PLIES);
+}
+uint64_t store_position_count(const Store *store) {
+    return total(store, GROUP_POSITIONS);
+}
+
+Status store_provenance(const Store *store, size_t shard, char **text, Err *err) {
+    return shard_read_provenance(store->shards[shard].path, text, err);
+}
+
+Status store_read_games(const Store *store, size_t shard, GameBatch *batch, Err *err) {
+    const char *path = store->shards[shard].path;
+    ShardRows rows;
+    Status status = shard_read_rows(path, true, false, &rows, err);
+    if (status != STATUS_OK) return status;
+    status = shard_rows_to_batch(&rows, batch, err);
+    shard_rows_clear(&rows);
+    return status == STATUS_OK ? STATUS_OK : err_prefix(err, "%s", path);
+}
+
+Status store_read_positions(const Store *store, size_t shard, PositionRecord **positions,
+                            size_t *count, Err *err) {
+    const char *path = store->shards[shard].path;
+    ShardRows rows;
+    Status status = shard_read_rows(path, false, true, &rows, err);
+    if (status != STATUS_OK) return status;
+    PositionRecord *records = memory_alloc(rows.position_count, sizeof *records);
+    for (size_t i = 0; i < rows.position_count && status == STATUS_OK; i++) {
+        status = position_row_to_record(&rows.positions[i], &records[i], err);
+    }
+    if (status == STATUS_OK) {
+        *positions = records;
+        *count = rows.position_count;
+    } else {
+        free(records);
+        err_prefix(err, "%s", path);
+    }
+    shard_rows_clear(&rows);
+    return status;
+}
+
+// ---- run directories ---------------------------------------------------------------------------
+
+// Creates a directory and those above it.
+static Status make_directories(const char *dir, Err *err) {
+    char *path = memory_copy_text(dir);
+    Status status = STATUS_OK;
+    for (char *at = path + 1; status == STATUS_OK; at++) {
+        if (*at != '/' && *at != '\0') continue;
+        const char kept = *at;
+        *at = '\0';
+        if (mkdir(path, 0777) != 0 && errno != EEXIST) {
+            status =
+                err_set(err, STATUS_IO, "cannot create directory %s: %s", path, strerror(errno));
+        }
+        *at = kept;
+        if (kept == '\0') break;
+    }
+    free(path);
+    return status;
+}
+
+// A temporary name ends in .tmp.PID; its writer is dead when there is no such process.
+static bool is_dead_temporary(const char *name) {
+    const char *mark = strstr(name, ".tmp.");
+    if (strncmp(name, ".shard-", 7) != 0 || !mark) return false;
+    const long pid = strtol(mark + 5, NULL, 10);
+    return pid > 0 && kill((pid_t)pid, 0) != 0 && errno == ESRCH;
+}
+
+Status run_directory_prepare(const char *dir, Err *err) {
+    if (*dir == '\0') return err_set(err, STATUS_USAGE, "the name of the run directory is empty");
+    const Status status = make_directories(dir, err);
+    if (status != STATUS_OK) return status;
+    DIR *list = opendir(dir);
+    if (!list) return err_set(err, STATUS_IO, "cannot open %s: %s", dir, strerror(errno));
+    if (access(dir, W_OK | X_OK) != 0) {
+        const int why = errno;
+        closedir(list);
+        return err_set(err, STATUS_IO, "cannot write in %s: %s", dir, strerror(why));
+    }
+    for (const struct dirent *entry; (entry = readdir(list));) {
+        if (is_dead_temporary(entry->d_name)) unlinkat(dirfd(list), entry->d_name, 0);
+    }
+    closedir(list);
+    return STATUS_OK;
+}
+
+Status run_missing_ranges(const char *dir, OptionRange wanted, OptionRange **missing, size_t *count,
+                          Err *err) {
+    Store *store = NULL;
+    const Status status = store_open(dir, &store, err);
+    if (status != STATUS_OK) return status;
+    OptionRange *gaps = memory_alloc(store->count + 1, sizeof *gaps);
+    size_t found = 0;
+    uint64_t next = wanted.first;
+    for (size_t i = 0; i < store->count && next < wanted.end; i++) {
+        const OptionRange range = store->shards[i].head.range;
+        if (range.end <= next) continue;
+        if (range.first > next) {
+            const uint64_t end = range.first < wanted.end ? range.first : wanted.end;
+            gaps[found++] = (OptionRange){next, end};
+        }
+        next = range.end;
+    }
+    if (next < wanted.end) gaps[found++] = (OptionRange){next, wanted.end};
+    *missing = gaps;
+    *count = found;
+    store_close(store);
+    return STATUS_OK;
+}
