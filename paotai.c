@@ -18,11 +18,11 @@
 
 static const Command *const commands[] = {
 #define COMMAND(symbol) &symbol,
-#include "core/commands.def"
-#include "selfplay/commands.def"
-#include "datasets/commands.def"
-#include "tuner/commands.def"
 #include "bench/commands.def"
+#include "core/commands.def"
+#include "datasets/commands.def"
+#include "selfplay/commands.def"
+#include "tuner/commands.def"
 #undef COMMAND
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof *commands };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// paotai bench: searches fixed positions to a fixed depth. The nodes are the signature of play: equal
-// on every machine, compiler and build; the nodes per second are the speed.
+// paotai bench: searches fixed positions to a fixed depth. The nodes are the signature of play:
+// equal on every machine, compiler and build; the nodes per second are the speed.
 #include "bench/commands.h"
 #include "core/base/clock.h"
 #include "core/base/json.h"
@@ -21,12 +21,13 @@ typedef struct BenchSettings {
 
 static const OptionRow bench_rows[] = {
     {"depth", OPTION_INT, offsetof(BenchSettings, depth), 1, 60, "12", "N", "plies of each search"},
-    {"hash", OPTION_INT, offsetof(BenchSettings, hash_mb), 1, 65536, "16", "MB", "size of the table"},
+    {"hash", OPTION_INT, offsetof(BenchSettings, hash_mb), 1, 65536, "16", "MB",
+     "size of the table"},
     {"weights", OPTION_TEXT, offsetof(BenchSettings, weights), 0, 0, "default", "NAME|FILE",
      "classic, default or a weight file"},
-    {"json", OPTION_FLAG, offsetof(BenchSettings, json), 0, 0, NULL, NULL, "one JSON object a line"},
-    {"quiet", OPTION_FLAG, offsetof(BenchSettings, quiet), 0, 0, NULL, NULL,
-     "the last line alone"},
+    {"json", OPTION_FLAG, offsetof(BenchSettings, json), 0, 0, NULL, NULL,
+     "one JSON object a line"},
+    {"quiet", OPTION_FLAG, offsetof(BenchSettings, quiet), 0, 0, NULL, NULL, "the last line alone"},
     OPTION_END,
 };
 
@@ -91,8 +92,9 @@ const Command command_bench = {
     .name = "bench",
     .summary = "search fixed positions: the node signature and the speed",
     .usage = "",
-    .details = "The last line is `N nodes N nps`. The nodes are the same for every compiler and build;\n"
-               "a commit that changes them changes how the engine plays.",
+    .details =
+        "The last line is `N nodes N nps`. The nodes are the same for every compiler and build;\n"
+        "a commit that changes them changes how the engine plays.",
     .rows = bench_rows,
     .settings_size = sizeof(BenchSettings),
     .min_args = 0,

@@ -28,10 +28,14 @@ static bool advisor_point(int square, Side side) {
 
 bool square_fits_piece(int square, Side side, PieceType type) {
     switch (type) {
-    case GENERAL: return square_in_palace(square, side);
-    case ADVISOR: return advisor_point(square, side);
-    case ELEPHANT: return elephant_point(square, side);
-    default: return true;
+    case GENERAL:
+        return square_in_palace(square, side);
+    case ADVISOR:
+        return advisor_point(square, side);
+    case ELEPHANT:
+        return elephant_point(square, side);
+    default:
+        return true;
     }
 }
 
@@ -67,9 +71,13 @@ static void build_lines(AttackTables *t) {
 }
 
 // The bit of the diagonal (df, dr), each +-1, in the index of attack_eyes().
-static int eye_bit(int df, int dr) { return (df > 0 ? 2 : 0) + (dr > 0 ? 1 : 0); }
+static int eye_bit(int df, int dr) {
+    return (df > 0 ? 2 : 0) + (dr > 0 ? 1 : 0);
+}
 // The bit of the neighbour (df, dr), one of them 0, in the index of attack_legs().
-static int leg_bit(int df, int dr) { return dr == 0 ? (df > 0 ? 2 : 0) : (dr > 0 ? 3 : 1); }
+static int leg_bit(int df, int dr) {
+    return dr == 0 ? (df > 0 ? 2 : 0) : (dr > 0 ? 3 : 1);
+}
 
 static void build_leapers_of(AttackTables *t, int square) {
     const int file = square_file(square), rank = square_rank(square);

@@ -11,16 +11,18 @@
 enum { LINE_STATES = 1 << RANK_COUNT };
 
 typedef struct AttackTables {
-    uint16_t line_chariot[RANK_COUNT][LINE_STATES]; // empty points up to and including the first piece
-    uint16_t line_hit[RANK_COUNT][LINE_STATES];     // the second piece each way: what a cannon hits
-    Bitboard file_bits[LINE_STATES];                // bit r of the line -> point (a, r)
-    Bitboard horse[SQUARE_COUNT][16];               // by attack_legs()
-    Bitboard horse_from[SQUARE_COUNT][16];          // points whose horse hits this one, by attack_eyes()
-    Bitboard elephant[SQUARE_COUNT][16];            // by attack_eyes(); own half only
-    Bitboard advisor[SQUARE_COUNT];                 // inside the palace
-    Bitboard general[SQUARE_COUNT];                 // inside the palace
-    Bitboard soldier[SIDE_COUNT][SQUARE_COUNT];     // where a soldier of the side goes
-    Bitboard soldier_from[SIDE_COUNT][SQUARE_COUNT]; // where the soldiers of the side that hit this stand
+    uint16_t line_chariot[RANK_COUNT]
+                         [LINE_STATES];         // empty points up to and including the first piece
+    uint16_t line_hit[RANK_COUNT][LINE_STATES]; // the second piece each way: what a cannon hits
+    Bitboard file_bits[LINE_STATES];            // bit r of the line -> point (a, r)
+    Bitboard horse[SQUARE_COUNT][16];           // by attack_legs()
+    Bitboard horse_from[SQUARE_COUNT][16]; // points whose horse hits this one, by attack_eyes()
+    Bitboard elephant[SQUARE_COUNT][16];   // by attack_eyes(); own half only
+    Bitboard advisor[SQUARE_COUNT];        // inside the palace
+    Bitboard general[SQUARE_COUNT];        // inside the palace
+    Bitboard soldier[SIDE_COUNT][SQUARE_COUNT]; // where a soldier of the side goes
+    Bitboard soldier_from[SIDE_COUNT]
+                         [SQUARE_COUNT]; // where the soldiers of the side that hit this stand
     uint64_t zobrist[PIECE_COUNT][SQUARE_COUNT];
     uint64_t zobrist_black_to_move;
 } AttackTables;
@@ -59,7 +61,8 @@ ALWAYS_INLINE unsigned attack_legs(const Position *position, int square) {
     return across | along << 1;
 }
 
-// Index of the diagonal neighbours that are occupied: down-left 1, up-left 2, down-right 4, up-right 8.
+// Index of the diagonal neighbours that are occupied: down-left 1, up-left 2, down-right 4,
+// up-right 8.
 ALWAYS_INLINE unsigned attack_eyes(const Position *position, int square) {
     const int file = square_file(square), rank = square_rank(square);
     const unsigned below =

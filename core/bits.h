@@ -12,17 +12,23 @@ __extension__ typedef unsigned __int128 Bitboard;
 #define ALWAYS_INLINE static inline __attribute__((always_inline, unused))
 #define PRINTF_LIKE(format_index, first_arg)                                                       \
     __attribute__((format(printf, format_index, first_arg)))
-#define NORETURN         __attribute__((noreturn))
-#define LIKELY(cond)     __builtin_expect(!!(cond), 1)
-#define UNLIKELY(cond)   __builtin_expect(!!(cond), 0)
+#define NORETURN          __attribute__((noreturn))
+#define LIKELY(cond)      __builtin_expect(!!(cond), 1)
+#define UNLIKELY(cond)    __builtin_expect(!!(cond), 0)
 #define PREFETCH(pointer) __builtin_prefetch(pointer)
 
-ALWAYS_INLINE int bits_count64(uint64_t bits) { return __builtin_popcountll(bits); }
+ALWAYS_INLINE int bits_count64(uint64_t bits) {
+    return __builtin_popcountll(bits);
+}
 
 // Index of the lowest set bit; bits must not be 0.
-ALWAYS_INLINE int bits_lowest64(uint64_t bits) { return __builtin_ctzll(bits); }
+ALWAYS_INLINE int bits_lowest64(uint64_t bits) {
+    return __builtin_ctzll(bits);
+}
 
-ALWAYS_INLINE Bitboard bb_square(int square) { return (Bitboard)1 << square; }
+ALWAYS_INLINE Bitboard bb_square(int square) {
+    return (Bitboard)1 << square;
+}
 
 ALWAYS_INLINE int bb_count(Bitboard bb) {
     return bits_count64((uint64_t)bb) + bits_count64((uint64_t)(bb >> 64));

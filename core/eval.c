@@ -30,8 +30,10 @@ ALWAYS_INLINE int half_file(int square) {
 
 // Index of each point in the tables of the kinds, from Red's side; -1 where the kind cannot stand.
 // Palaces and elephants: the points rank by rank, half a rank each, as listed.
-static const int8_t palace_index[3][5] = {{-1, -1, -1, 0, 1}, {-1, -1, -1, 2, 3}, {-1, -1, -1, 4, 5}};
-static const int8_t advisor_index[3][5] = {{-1, -1, -1, 0, -1}, {-1, -1, -1, -1, 1}, {-1, -1, -1, 2, -1}};
+static const int8_t palace_index[3][5] = {
+    {-1, -1, -1, 0, 1}, {-1, -1, -1, 2, 3}, {-1, -1, -1, 4, 5}};
+static const int8_t advisor_index[3][5] = {
+    {-1, -1, -1, 0, -1}, {-1, -1, -1, -1, 1}, {-1, -1, -1, 2, -1}};
 static const int8_t elephant_index[5][5] = {{-1, -1, 0, -1, -1},
                                             {-1, -1, -1, -1, -1},
                                             {1, -1, -1, -1, 2},
@@ -42,14 +44,21 @@ int eval_table_index(PieceType type, Side side, int square) {
     const int own = side == RED ? square : square_flip(square);
     const int rank = square_rank(own), half = half_file(own);
     switch (type) {
-    case GENERAL: return rank < 3 ? palace_index[rank][half] : -1;
-    case ADVISOR: return rank < 3 ? advisor_index[rank][half] : -1;
-    case ELEPHANT: return rank < 5 ? elephant_index[rank][half] : -1;
-    case HORSE: case CHARIOT: case CANNON: return rank * 5 + half;
+    case GENERAL:
+        return rank < 3 ? palace_index[rank][half] : -1;
+    case ADVISOR:
+        return rank < 3 ? advisor_index[rank][half] : -1;
+    case ELEPHANT:
+        return rank < 5 ? elephant_index[rank][half] : -1;
+    case HORSE:
+    case CHARIOT:
+    case CANNON:
+        return rank * 5 + half;
     case SOLDIER:
         if (rank >= 5) return (rank - 5) * 5 + half;
         return rank >= 3 && half % 2 == 0 ? (rank - 3) * 3 + half / 2 : -1;
-    default: return -1;
+    default:
+        return -1;
     }
 }
 
@@ -128,8 +137,7 @@ ALWAYS_INLINE int terms_red(const Position *position, const Weights *weights, Ev
     side_terms(&adder, position, RED);
     side_terms(&adder, position, BLACK);
     const int phase = eval_phase(position);
-    const int score_red =
-        (adder.sum.mg * phase + adder.sum.eg * (PHASE_MAX - phase)) / PHASE_MAX;
+    const int score_red = (adder.sum.mg * phase + adder.sum.eg * (PHASE_MAX - phase)) / PHASE_MAX;
     if (trace) {
         trace->sum = adder.sum;
         trace->phase = phase;

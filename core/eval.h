@@ -9,16 +9,16 @@
 enum { PHASE_MAX = 48 };
 int eval_phase(const Position *position);
 
-// Score of the position from the side to move's view, in units (100 = a point of the classic table):
-// (mg * phase + eg * (PHASE_MAX - phase)) / PHASE_MAX, rounded towards zero.
+// Score of the position from the side to move's view, in units (100 = a point of the classic
+// table): (mg * phase + eg * (PHASE_MAX - phase)) / PHASE_MAX, rounded towards zero.
 int evaluate(const Position *position, const Weights *weights);
 
 // How often each term occurs, apart for the two sides. coefficient = count[RED] - count[BLACK];
 // the sum over all pairs of coefficient * weight is the traced sum, exactly.
 typedef struct EvalTrace {
     uint8_t count[SIDE_COUNT][WEIGHT_COUNT];
-    Score sum;  // middlegame and endgame sums from Red's view
-    int phase;  // 0..PHASE_MAX
+    Score sum;     // middlegame and endgame sums from Red's view
+    int phase;     // 0..PHASE_MAX
     int score_red; // tapered, from Red's view
 } EvalTrace;
 

@@ -9,14 +9,27 @@
 
 static PieceType type_from_letter(int letter) {
     switch (letter) {
-    case 'k': return GENERAL;
-    case 'a': case 'g': return ADVISOR;
-    case 'b': case 'e': case 'm': return ELEPHANT;
-    case 'n': case 'h': return HORSE;
-    case 'r': return CHARIOT;
-    case 'c': return CANNON;
-    case 'p': case 's': return SOLDIER;
-    default: return NO_PIECE_TYPE;
+    case 'k':
+        return GENERAL;
+    case 'a':
+    case 'g':
+        return ADVISOR;
+    case 'b':
+    case 'e':
+    case 'm':
+        return ELEPHANT;
+    case 'n':
+    case 'h':
+        return HORSE;
+    case 'r':
+        return CHARIOT;
+    case 'c':
+        return CANNON;
+    case 'p':
+    case 's':
+        return SOLDIER;
+    default:
+        return NO_PIECE_TYPE;
     }
 }
 
@@ -54,8 +67,8 @@ static Status parse_board(const char *text, size_t length, Piece board[SQUARE_CO
         }
     }
     if (rank != 0 || file != FILE_COUNT) {
-        return err_set(err, STATUS_BAD_INPUT, "board: ends at rank %d after %d points, not at rank 0 after 9",
-                       rank, file);
+        return err_set(err, STATUS_BAD_INPUT,
+                       "board: ends at rank %d after %d points, not at rank 0 after 9", rank, file);
     }
     return STATUS_OK;
 }
@@ -108,7 +121,8 @@ Status position_from_fen(Position *position, const char *fen, Err *err) {
     }
     unsigned halfmove = 0, fullmove = 1;
     if (count > 2) {
-        status = parse_counter(words[count - 2], lengths[count - 2], "half-move count", &halfmove, err);
+        status =
+            parse_counter(words[count - 2], lengths[count - 2], "half-move count", &halfmove, err);
         if (status != STATUS_OK) return status;
         status = parse_counter(words[count - 1], lengths[count - 1], "move number", &fullmove, err);
         if (status != STATUS_OK) return status;
@@ -138,9 +152,15 @@ void position_to_fen(const Position *position, FenDialect dialect, char *fen) {
     const size_t room = (size_t)(FEN_SIZE - (at - fen));
     const unsigned half = position->halfmove, full = position->fullmove;
     switch (dialect) {
-    case FEN_UCI: snprintf(at, room, " %c - - %u %u", side, half, full); break;
-    case FEN_CECP: snprintf(at, room, " %c %u %u", side, half, full); break;
-    case FEN_QH: snprintf(at, room, " %c - - - %u", side, full); break;
+    case FEN_UCI:
+        snprintf(at, room, " %c - - %u %u", side, half, full);
+        break;
+    case FEN_CECP:
+        snprintf(at, room, " %c %u %u", side, half, full);
+        break;
+    case FEN_QH:
+        snprintf(at, room, " %c - - - %u", side, full);
+        break;
     }
 }
 

@@ -47,7 +47,9 @@ const Position *game_position(const Game *game, size_t ply) {
     return ply < game->count ? &game->plies[ply].before : &game->now;
 }
 
-const Position *game_start(const Game *game) { return game_position(game, 0); }
+const Position *game_start(const Game *game) {
+    return game_position(game, 0);
+}
 
 Status game_push_text(Game *game, const char *moves, Err *err) {
     const char *word;

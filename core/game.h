@@ -4,19 +4,20 @@
 
 #include "core/position.h"
 
-// One played ply. The position before it is ply_position(i); the keys are kept for repetition tests.
+// One played ply. The position before it is ply_position(i); the keys are kept for repetition
+// tests.
 typedef struct GamePly {
-    Position before;     // the position the move was played in
-    Move move;           // the move
-    Piece captured;      // what stood on the target point, PIECE_NONE for a quiet move
-    bool gives_check;    // the opponent is in check after the move
+    Position before;  // the position the move was played in
+    Move move;        // the move
+    Piece captured;   // what stood on the target point, PIECE_NONE for a quiet move
+    bool gives_check; // the opponent is in check after the move
 } GamePly;
 
 typedef struct Game {
-    Position now;     // the position after all plies
-    GamePly *plies;   // plies[0] was played first
-    size_t count;     // plies played
-    size_t capacity;  // plies allocated
+    Position now;    // the position after all plies
+    GamePly *plies;  // plies[0] was played first
+    size_t count;    // plies played
+    size_t capacity; // plies allocated
 } Game;
 
 void game_init(Game *game, const Position *start);

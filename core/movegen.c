@@ -10,19 +10,27 @@ Bitboard position_reach(const Position *position, int square) {
     const AttackTables *t = &attack_tables;
     const Piece piece = position->board[square];
     switch (piece_type(piece)) {
-    case GENERAL: return t->general[square];
-    case ADVISOR: return t->advisor[square];
-    case ELEPHANT: return attack_elephant(position, square);
-    case HORSE: return attack_horse(position, square);
-    case CHARIOT: return attack_chariot(position, square);
-    case CANNON: return attack_cannon(position, square);
-    case SOLDIER: return t->soldier[piece_side(piece)][square];
-    default: return 0;
+    case GENERAL:
+        return t->general[square];
+    case ADVISOR:
+        return t->advisor[square];
+    case ELEPHANT:
+        return attack_elephant(position, square);
+    case HORSE:
+        return attack_horse(position, square);
+    case CHARIOT:
+        return attack_chariot(position, square);
+    case CANNON:
+        return attack_cannon(position, square);
+    case SOLDIER:
+        return t->soldier[piece_side(piece)][square];
+    default:
+        return 0;
     }
 }
 
-// Moves of the side to move to the points of `allowed`. Cannons want to know apart which empty points
-// and which enemies are meant, since they reach them differently.
+// Moves of the side to move to the points of `allowed`. Cannons want to know apart which empty
+// points and which enemies are meant, since they reach them differently.
 static void add_moves(const Position *position, Bitboard allowed, MoveList *list) {
     const AttackTables *t = &attack_tables;
     const Side us = (Side)position->stm;

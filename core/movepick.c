@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Staged move ordering: table move, winning captures, killers, quiet moves by history, losing captures.
+// Staged move ordering: table move, winning captures, killers, quiet moves by history, losing
+// captures.
 #include "core/search_internal.h"
 #include "core/see.h"
 
@@ -128,7 +129,8 @@ Move picker_next(MovePicker *picker) {
         if (picker->bad_at < picker->bad_count) return picker->bad[picker->bad_at++];
         picker->stage = PICK_DONE;
         // fall through
-    case PICK_DONE: break;
+    case PICK_DONE:
+        break;
     }
     return MOVE_NONE;
 }

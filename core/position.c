@@ -73,16 +73,15 @@ Status position_from_board(Position *position, const Piece board[SQUARE_COUNT], 
     build(position, board, stm, halfmove, fullmove);
     const int red = position->general[RED], black = position->general[BLACK];
     if (attack_chariot(position, red) & bb_square(black)) {
-        return err_set(err, STATUS_BAD_INPUT, "board: the generals on %c%d and %c%d face each other",
-                       'a' + square_file(red), square_rank(red), 'a' + square_file(black),
-                       square_rank(black));
+        return err_set(
+            err, STATUS_BAD_INPUT, "board: the generals on %c%d and %c%d face each other",
+            'a' + square_file(red), square_rank(red), 'a' + square_file(black), square_rank(black));
     }
     const Side waiting = side_other(stm);
     if (position_general_attacked(position, waiting)) {
         return err_set(err, STATUS_BAD_INPUT,
-                       "side: %s is to move, but %s's general on %c%d is in check",
-                       side_names[stm], side_names[waiting],
-                       'a' + square_file(position->general[waiting]),
+                       "side: %s is to move, but %s's general on %c%d is in check", side_names[stm],
+                       side_names[waiting], 'a' + square_file(position->general[waiting]),
                        square_rank(position->general[waiting]));
     }
     return STATUS_OK;
@@ -105,8 +104,8 @@ void position_do_move(const Position *before, Move move, Position *after) {
     const AttackTables *t = &attack_tables;
     assert(piece != PIECE_NONE && piece_side(piece) == us);
 
-    uint64_t key = before->key ^ t->zobrist_black_to_move ^ t->zobrist[piece][from] ^
-                   t->zobrist[piece][to];
+    uint64_t key =
+        before->key ^ t->zobrist_black_to_move ^ t->zobrist[piece][from] ^ t->zobrist[piece][to];
     after->halfmove++;
     if (captured != PIECE_NONE) {
         after->by_type[piece_type(captured)] &= ~to_bit;
@@ -119,8 +118,8 @@ void position_do_move(const Position *before, Move move, Position *after) {
     after->by_type[piece_type(piece)] ^= both;
     after->by_side[us] ^= both;
     after->by_type[NO_PIECE_TYPE] = (before->by_type[NO_PIECE_TYPE] & ~from_bit) | to_bit;
-    after->rank_occupied[square_rank(from)] &= (uint16_t)~(1u << square_file(from));
-    after->file_occupied[square_file(from)] &= (uint16_t)~(1u << square_rank(from));
+    after->rank_occupied[square_rank(from)] &= (uint16_t) ~(1u << square_file(from));
+    after->file_occupied[square_file(from)] &= (uint16_t) ~(1u << square_rank(from));
     after->rank_occupied[square_rank(to)] |= (uint16_t)(1u << square_file(to));
     after->file_occupied[square_file(to)] |= (uint16_t)(1u << square_rank(to));
     if (piece_type(piece) == GENERAL) after->general[us] = (uint8_t)to;
@@ -142,7 +141,8 @@ Bitboard position_attackers(const Position *position, int square, Side by, Bitbo
     const AttackTables *t = &attack_tables;
     const int file = square_file(square), rank = square_rank(square);
     const unsigned across = bb_rank_line(occupied, rank), along = bb_file_line(occupied, file);
-    const Bitboard reach = (Bitboard)(t->line_chariot[file][across] & 0x1ffu) << (rank * FILE_COUNT) |
+    const Bitboard reach = (Bitboard)(t->line_chariot[file][across] & 0x1ffu)
+                               << (rank * FILE_COUNT) |
                            t->file_bits[t->line_chariot[rank][along]] << file;
     const Bitboard hits = (Bitboard)t->line_hit[file][across] << (rank * FILE_COUNT) |
                           t->file_bits[t->line_hit[rank][along]] << file;
@@ -228,7 +228,8 @@ bool position_is_legal(const Position *position, Move move) {
     return !view_attacked(position, &view, side_other(us));
 }
 
-// ---- whole-board transformations and checks ------------------------------------------------------
+// ---- whole-board transformations and checks
+// ------------------------------------------------------
 
 void position_swap_colours(const Position *position, Position *swapped) {
     Piece board[SQUARE_COUNT];
@@ -252,8 +253,10 @@ bool position_is_consistent(const Position *position) {
     build(&rebuilt, position->board, (Side)position->stm, position->halfmove, position->fullmove);
     return memcmp(rebuilt.by_type, position->by_type, sizeof rebuilt.by_type) == 0 &&
            memcmp(rebuilt.by_side, position->by_side, sizeof rebuilt.by_side) == 0 &&
-           memcmp(rebuilt.rank_occupied, position->rank_occupied, sizeof rebuilt.rank_occupied) == 0 &&
-           memcmp(rebuilt.file_occupied, position->file_occupied, sizeof rebuilt.file_occupied) == 0 &&
+           memcmp(rebuilt.rank_occupied, position->rank_occupied, sizeof rebuilt.rank_occupied) ==
+               0 &&
+           memcmp(rebuilt.file_occupied, position->file_occupied, sizeof rebuilt.file_occupied) ==
+               0 &&
            memcmp(rebuilt.general, position->general, sizeof rebuilt.general) == 0 &&
            rebuilt.key == position->key;
 }

@@ -7,10 +7,11 @@
 #include "core/types.h"
 
 typedef struct Position {
-    Bitboard by_type[PIECE_TYPE_COUNT]; // points of each type, both sides; [NO_PIECE_TYPE] = occupied
-    Bitboard by_side[SIDE_COUNT];       // points of each side
-    uint64_t key;                       // Zobrist hash of placement and side to move
-    Piece board[SQUARE_COUNT];          // the piece on each point, PIECE_NONE where empty
+    Bitboard
+        by_type[PIECE_TYPE_COUNT]; // points of each type, both sides; [NO_PIECE_TYPE] = occupied
+    Bitboard by_side[SIDE_COUNT];  // points of each side
+    uint64_t key;                  // Zobrist hash of placement and side to move
+    Piece board[SQUARE_COUNT];     // the piece on each point, PIECE_NONE where empty
     uint16_t rank_occupied[RANK_COUNT]; // bit f: point (f, rank) is occupied
     uint16_t file_occupied[FILE_COUNT]; // bit r: point (file, r) is occupied
     uint8_t general[SIDE_COUNT];        // square of each general
@@ -32,7 +33,8 @@ void position_init_start(Position *position);
 // and the place named in *err, and *position undefined, when it is not a position of the game.
 Status position_from_fen(Position *position, const char *fen, Err *err);
 
-// Same, for the first field alone plus a given side: builds from a board array. The checks are the same.
+// Same, for the first field alone plus a given side: builds from a board array. The checks are the
+// same.
 Status position_from_board(Position *position, const Piece board[SQUARE_COUNT], Side stm,
                            unsigned halfmove, unsigned fullmove, Err *err);
 
@@ -45,7 +47,8 @@ void position_do_move(const Position *before, Move move, Position *after);
 // *after = *before with the other side to move (a "null move"); the half-move count goes on.
 void position_do_null(const Position *before, Position *after);
 
-// Is `square` attacked by a piece of side `by`? A general attacks as a flying general does, along the file.
+// Is `square` attacked by a piece of side `by`? A general attacks as a flying general does, along
+// the file.
 bool position_attacked(const Position *position, int square, Side by);
 
 // Is the general of `side` attacked (an open file between the generals counts for both)?

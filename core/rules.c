@@ -22,8 +22,12 @@ static const char *const reason_names[END_REASON_COUNT] = {
 #undef END_REASON
 };
 
-const char *rule_set_name(RuleSet set) { return rule_sets[set].name; }
-const char *end_reason_name(EndReason reason) { return reason_names[reason]; }
+const char *rule_set_name(RuleSet set) {
+    return rule_sets[set].name;
+}
+const char *end_reason_name(EndReason reason) {
+    return reason_names[reason];
+}
 
 const char *verdict_name(Verdict verdict) {
     static const char *const names[] = {"none", "draw", "red_loses", "black_loses"};
@@ -62,7 +66,9 @@ static Judgement judgement(Verdict verdict, EndReason reason) {
     return (Judgement){verdict, reason};
 }
 
-static Verdict loss_of(Side side) { return side == RED ? VERDICT_RED_LOSES : VERDICT_BLACK_LOSES; }
+static Verdict loss_of(Side side) {
+    return side == RED ? VERDICT_RED_LOSES : VERDICT_BLACK_LOSES;
+}
 
 // ---- repetition --------------------------------------------------------------------------------
 
@@ -102,8 +108,8 @@ static Judgement judge_repetition(const Rules *rules, const Game *game) {
 
 // ---- no capture, material ----------------------------------------------------------------------
 
-// Plies without a capture, those that do not count left out: a side's checks beyond the cap, and the
-// replies to them.
+// Plies without a capture, those that do not count left out: a side's checks beyond the cap, and
+// the replies to them.
 static int counted_plies(const Rules *rules, const Game *game) {
     int counted = game->now.halfmove;
     if (rules->check_cap < 0) return counted;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The referee: decides every end of a game and says why, for self-play, match, search and judge alike.
+// The referee: decides every end of a game and says why, for self-play, match, search and judge
+// alike.
 #pragma once
 
 #include "core/game.h"
 
-// Rule sets (rules.md): one row each in core/rules.def, which gives the enumerators, names and texts.
+// Rule sets (rules.md): one row each in core/rules.def, which gives the enumerators, names and
+// texts.
 typedef enum RuleSet {
 #define RULE_SET(id, name, traits, summary) RULES_##id,
 #include "core/rules.def"
@@ -14,13 +16,13 @@ typedef enum RuleSet {
 
 // How a rule set judges a loop: bits of the column `traits` of core/rules.def.
 enum {
-    RULE_CHASES = 1,               // perpetual check and chase lose; without it every loop is a draw
-    RULE_STRONG_ATTACKS = 2,       // attacks on a stronger kind count though it is protected
+    RULE_CHASES = 1,         // perpetual check and chase lose; without it every loop is a draw
+    RULE_STRONG_ATTACKS = 2, // attacks on a stronger kind count though it is protected
     RULE_ROOT_REMOVAL_IS_LESS = 4, // a chase by direct attack outranks one by removing protectors
     RULE_HOME_SOLDIERS = 8,        // soldiers may not be chased before they cross the river either
-    RULE_OFFERS = 16,              // attacking a piece of the same kind is a chase, no offer to exchange
-    RULE_LIMIT = 32,               // --max-checks applies
-    RULE_MIXED = 64,               // checks, mate threats and chases of any pieces are one kind
+    RULE_OFFERS = 16, // attacking a piece of the same kind is a chase, no offer to exchange
+    RULE_LIMIT = 32,  // --max-checks applies
+    RULE_MIXED = 64,  // checks, mate threats and chases of any pieces are one kind
 };
 
 typedef enum Verdict {
@@ -46,8 +48,8 @@ typedef struct Rules {
     RuleSet set;
     MaterialRule material;
     int no_capture_plies; // a draw after so many plies without a capture (120)
-    int check_cap;        // so many checks of a side count as plies of that number (10); < 0: all do
-    int max_checks;       // `literal`: the violation falls at this occurrence of the position (3)
+    int check_cap;  // so many checks of a side count as plies of that number (10); < 0: all do
+    int max_checks; // `literal`: the violation falls at this occurrence of the position (3)
 } Rules;
 
 Rules rules_default(RuleSet set);

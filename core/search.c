@@ -58,25 +58,34 @@ void search_set_weights(Search *search, const Weights *weights) {
     if (search->owns_tt) tt_clear(search->tt);
 }
 
-const Weights *search_weights(const Search *search) { return &search->weights; }
+const Weights *search_weights(const Search *search) {
+    return &search->weights;
+}
 
 void search_set_params(Search *search, const SearchParams *params) {
     search->params = *params;
     build_reductions(search);
 }
 
-void search_set_rules(Search *search, const Rules *rules) { search->rules = *rules; }
+void search_set_rules(Search *search, const Rules *rules) {
+    search->rules = *rules;
+}
 
 void search_set_report(Search *search, SearchReport *report, void *context) {
     search->report = report;
     search->report_context = context;
 }
 
-void search_set_stop(Search *search, const atomic_bool *stop) { search->stop_flag = stop; }
+void search_set_stop(Search *search, const atomic_bool *stop) {
+    search->stop_flag = stop;
+}
 
-const Tt *search_tt(const Search *search) { return search->tt; }
+const Tt *search_tt(const Search *search) {
+    return search->tt;
+}
 
-// ---- set-up of one search --------------------------------------------------------------------------
+// ---- set-up of one search
+// --------------------------------------------------------------------------
 
 static void load_game(Search *search, const Game *game) {
     search->game = game;
@@ -85,7 +94,8 @@ static void load_game(Search *search, const Game *game) {
     if (needed > search->key_capacity) {
         search->key_capacity = memory_grow(search->key_capacity, needed);
         search->keys = memory_resize(search->keys, search->key_capacity, sizeof *search->keys);
-        search->checks = memory_resize(search->checks, search->key_capacity, sizeof *search->checks);
+        search->checks =
+            memory_resize(search->checks, search->key_capacity, sizeof *search->checks);
     }
     search->checks[0] = false;
     for (size_t i = 0; i < game->count; i++) {
@@ -120,7 +130,8 @@ static void load_root_moves(Search *search) {
     }
 }
 
-// ---- the root --------------------------------------------------------------------------------------
+// ---- the root
+// --------------------------------------------------------------------------------------
 
 // Best first; equal scores keep their order, so that the order never depends on anything else.
 static void sort_root_moves(Search *search, int first) {
@@ -171,7 +182,8 @@ static int search_root(Search *search, int alpha, int beta, int depth) {
             const int late = i - search->pv_index;
             int reduction = depth >= 3 && quiet && late >= 3
                                 ? search->lmr[depth < LMR_SIZE ? depth : LMR_SIZE - 1]
-                                             [late < LMR_SIZE ? late : LMR_SIZE - 1] / 150
+                                             [late < LMR_SIZE ? late : LMR_SIZE - 1] /
+                                      150
                                 : 0;
             if (reduction > depth - 2) reduction = depth - 2 > 0 ? depth - 2 : 0;
             score = -search_node(search, 1, -alpha - 1, -alpha, next_depth - reduction, true);
@@ -246,7 +258,8 @@ static void deepen(Search *search) {
             if (search->stopped) break;
         }
         if (search->stopped) {
-            // Unfinished lines go back to their last finished state, behind a better new first move.
+            // Unfinished lines go back to their last finished state, behind a better new first
+            // move.
             for (int i = 0; i < search->root_count; i++) {
                 RootMove *root = &search->root_moves[i];
                 if (root->score == -SCORE_INFINITE) root->score = root->previous;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The search: iterative deepening principal variation search with a transposition table.
 //
-// A Search is one searching thread's memory. Nothing in it is shared unless a table is passed in, so
-// any number of them, with any weights, run side by side. A search limited by nodes or depth from the
-// same state (after search_clear(), same game, weights, parameters) gives the same result every time.
+// A Search is one searching thread's memory. Nothing in it is shared unless a table is passed in,
+// so any number of them, with any weights, run side by side. A search limited by nodes or depth
+// from the same state (after search_clear(), same game, weights, parameters) gives the same result
+// every time.
 #pragma once
 
 #include <stdatomic.h>
@@ -15,38 +16,38 @@
 #include "core/tt.h"
 
 enum {
-    MAX_PLY = 120,               // deepest line
+    MAX_PLY = 120, // deepest line
     SCORE_INFINITE = 32000,
-    SCORE_MATE = 30000,          // mated in n plies: -(SCORE_MATE - n)
+    SCORE_MATE = 30000,                   // mated in n plies: -(SCORE_MATE - n)
     SCORE_MATE_BOUND = SCORE_MATE - 1000, // |score| at least this: a mate is announced
-    SCORE_RULE_WIN = 25000,      // the rules of repetition decide: won in n plies: SCORE_RULE_WIN - n
-    SCORE_EVAL_MAX = 20000,      // evaluations are cut to +-this
-    EVAL_NONE = 32001,           // "not computed"
+    SCORE_RULE_WIN = 25000, // the rules of repetition decide: won in n plies: SCORE_RULE_WIN - n
+    SCORE_EVAL_MAX = 20000, // evaluations are cut to +-this
+    EVAL_NONE = 32001,      // "not computed"
 };
 
 typedef struct SearchLimits {
-    int depth;             // deepest iteration; 0: MAX_PLY - 1
-    uint64_t nodes;        // stop at exactly this many nodes; 0: no limit
-    int64_t soft_ms;       // start no new iteration after this time; 0: no limit
-    int64_t hard_ms;       // stop at this time; 0: no limit
-    int mate;              // stop when a mate in so many moves is found; 0: off
-    int multi_pv;          // lines wanted, 0 means 1
-    const MoveList *only;  // search only these root moves (must be legal); NULL: all
+    int depth;            // deepest iteration; 0: MAX_PLY - 1
+    uint64_t nodes;       // stop at exactly this many nodes; 0: no limit
+    int64_t soft_ms;      // start no new iteration after this time; 0: no limit
+    int64_t hard_ms;      // stop at this time; 0: no limit
+    int mate;             // stop when a mate in so many moves is found; 0: off
+    int multi_pv;         // lines wanted, 0 means 1
+    const MoveList *only; // search only these root moves (must be legal); NULL: all
 } SearchLimits;
 
 typedef struct SearchLine {
     Move moves[MAX_PLY]; // moves[0] is the root move
     int count;
-    int score;           // from the side to move at the root
-    int depth;           // iteration it comes from
-    int seldepth;        // deepest ply reached
+    int score;    // from the side to move at the root
+    int depth;    // iteration it comes from
+    int seldepth; // deepest ply reached
 } SearchLine;
 
 enum { MAX_MULTI_PV = 64 };
 
 typedef struct SearchResult {
-    Move best;        // MOVE_NONE only when there is no legal (or allowed) move
-    SearchLine line;  // of the best move, from the last iteration that finished it
+    Move best;       // MOVE_NONE only when there is no legal (or allowed) move
+    SearchLine line; // of the best move, from the last iteration that finished it
     uint64_t nodes;
     int64_t time_ns;
 } SearchResult;
@@ -57,7 +58,8 @@ typedef struct Search Search;
 typedef void SearchReport(void *context, const Search *search, const SearchLine *line, int index,
                           uint64_t nodes, int64_t time_ns);
 
-// Weights are copied. hash_mb: size of the own table; ignored when shared is given (not owned then).
+// Weights are copied. hash_mb: size of the own table; ignored when shared is given (not owned
+// then).
 Search *search_new(const Weights *weights, double hash_mb, Tt *shared);
 void search_free(Search *search);
 

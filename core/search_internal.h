@@ -8,10 +8,10 @@ enum { KILLER_COUNT = 2, LMR_SIZE = 64, HISTORY_LIMIT = 16384 };
 
 typedef struct SearchPly {
     Position position;
-    Move move;        // played here; MOVE_NONE for a null move
-    Move excluded;    // unused at the root
+    Move move;     // played here; MOVE_NONE for a null move
+    Move excluded; // unused at the root
     bool in_check;
-    int16_t eval;     // static evaluation, EVAL_NONE in check
+    int16_t eval; // static evaluation, EVAL_NONE in check
     Move killers[KILLER_COUNT];
     int pv_count;
     Move pv[MAX_PLY];
@@ -19,8 +19,8 @@ typedef struct SearchPly {
 
 typedef struct RootMove {
     Move move;
-    int score, previous;  // of this and the last iteration; -SCORE_INFINITE: not searched
-    uint64_t nodes;       // spent below it in all
+    int score, previous; // of this and the last iteration; -SCORE_INFINITE: not searched
+    uint64_t nodes;      // spent below it in all
     SearchLine line;
 } RootMove;
 
@@ -42,8 +42,8 @@ struct Search {
     // The running search.
     const Game *game;
     SearchLimits limits;
-    uint64_t *keys;       // keys[i]: key after i plies of the game, then of the line
-    bool *checks;         // checks[i]: ply i (the move into keys[i]) gave check
+    uint64_t *keys; // keys[i]: key after i plies of the game, then of the line
+    bool *checks;   // checks[i]: ply i (the move into keys[i]) gave check
     size_t game_plies, key_capacity;
     RootMove root_moves[MAX_MOVES];
     int root_count, pv_index;
@@ -53,7 +53,8 @@ struct Search {
     bool stopped;
 };
 
-// ---- moves in the order of hope ------------------------------------------------------------------
+// ---- moves in the order of hope
+// ------------------------------------------------------------------
 
 typedef enum PickStage {
     PICK_TT,
@@ -85,7 +86,8 @@ void picker_init(MovePicker *picker, const Search *search, const Position *posit
 // The next move, MOVE_NONE at the end.
 Move picker_next(MovePicker *picker);
 
-// ---- the tree ------------------------------------------------------------------------------------
+// ---- the tree
+// ------------------------------------------------------------------------------------
 
 // Value of the position on stack[ply], searched to `depth` plies, within (alpha, beta).
 int search_node(Search *search, int ply, int alpha, int beta, int depth, bool cut_node);

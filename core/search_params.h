@@ -17,7 +17,8 @@ typedef struct SearchParamRow {
     const char *meaning;
 } SearchParamRow;
 
-enum { SEARCH_PARAM_COUNT = 0
+enum {
+    SEARCH_PARAM_COUNT = 0
 #define SEARCH_PARAM(name, value, min, max, step, meaning) +1
 #include "core/search_params.def"
 #undef SEARCH_PARAM

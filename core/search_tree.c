@@ -8,10 +8,15 @@
 #include "core/search_internal.h"
 #include "core/see.h"
 
-static int min_int(int a, int b) { return a < b ? a : b; }
-static int max_int(int a, int b) { return a > b ? a : b; }
+static int min_int(int a, int b) {
+    return a < b ? a : b;
+}
+static int max_int(int a, int b) {
+    return a > b ? a : b;
+}
 
-// ---- limits --------------------------------------------------------------------------------------
+// ---- limits
+// --------------------------------------------------------------------------------------
 
 static void check_limits(Search *search) {
     if (search->limits.nodes && search->nodes >= search->limits.nodes) search->stopped = true;
@@ -42,7 +47,8 @@ void search_enter(Search *search, int ply, Move move) {
     search->checks[at] = next->in_check;
 }
 
-// ---- ends by rule --------------------------------------------------------------------------------
+// ---- ends by rule
+// --------------------------------------------------------------------------------
 
 // Every second ply back from `at` down to `first`: did each of these moves give check?
 static bool all_checks(const Search *search, size_t first, size_t at) {
@@ -90,7 +96,8 @@ static bool ended(const Search *search, int ply, int *score) {
     return false;
 }
 
-// ---- scores in the table count from the node -------------------------------------------------------
+// ---- scores in the table count from the node
+// -------------------------------------------------------
 
 static int score_to_tt(int score, int ply) {
     if (score >= SCORE_EVAL_MAX) return score + ply;
@@ -124,7 +131,8 @@ static int static_eval(const Search *search, const Position *position) {
     return max_int(-SCORE_EVAL_MAX + 1, min_int(SCORE_EVAL_MAX - 1, eval));
 }
 
-// ---- learning from cuts ----------------------------------------------------------------------------
+// ---- learning from cuts
+// ----------------------------------------------------------------------------
 
 // Gravity keeps history within +-HISTORY_LIMIT.
 static void history_add(int16_t *entry, int bonus) {
@@ -158,12 +166,13 @@ static void update_pv(SearchPly *here, Move move) {
     here->pv_count = next->pv_count + 1;
 }
 
-// ---- quiescence ------------------------------------------------------------------------------------
+// ---- quiescence
+// ------------------------------------------------------------------------------------
 
 static int quiet_stand_pat(Search *search, int ply, const TtData *entry, bool hit) {
     SearchPly *here = &search->stack[ply];
-    const int eval = hit && entry->eval != EVAL_NONE ? entry->eval
-                                                     : static_eval(search, &here->position);
+    const int eval =
+        hit && entry->eval != EVAL_NONE ? entry->eval : static_eval(search, &here->position);
     here->eval = (int16_t)eval;
     if (hit && entry->bound != BOUND_NONE) {
         const int score = score_from_tt(entry->score, ply);
@@ -226,18 +235,22 @@ int search_quiet(Search *search, int ply, int alpha, int beta) {
     }
     if (best == -SCORE_INFINITE) return -(SCORE_MATE - ply); // in check without a legal move
     store(search, ply, best_move, best, 0,
-          best >= beta ? BOUND_LOWER : alpha > old_alpha ? BOUND_EXACT : BOUND_UPPER);
+          best >= beta        ? BOUND_LOWER
+          : alpha > old_alpha ? BOUND_EXACT
+                              : BOUND_UPPER);
     return best;
 }
 
-// ---- pruning before any move is tried --------------------------------------------------------------
+// ---- pruning before any move is tried
+// --------------------------------------------------------------
 
 static bool has_attacker(const Position *position, Side side) {
-    return (position->by_side[side] &
-            (position->by_type[CHARIOT] | position->by_type[CANNON] | position->by_type[HORSE])) != 0;
+    return (position->by_side[side] & (position->by_type[CHARIOT] | position->by_type[CANNON] |
+                                       position->by_type[HORSE])) != 0;
 }
 
-// A node far outside the window may be decided by its evaluation alone: true with *score when it is.
+// A node far outside the window may be decided by its evaluation alone: true with *score when it
+// is.
 static bool prune_node(Search *search, int ply, int alpha, int beta, int depth, int *score) {
     const SearchParams *p = &search->params;
     SearchPly *here = &search->stack[ply];
@@ -278,7 +291,8 @@ static bool prune_move(const Search *search, int ply, Move move, bool quiet, int
     const SearchParams *p = &search->params;
     const SearchPly *here = &search->stack[ply];
     if (quiet) {
-        if (depth <= p->late_move_depth && move_count > p->late_move_base + depth * depth) return true;
+        if (depth <= p->late_move_depth && move_count > p->late_move_base + depth * depth)
+            return true;
         if (depth <= p->futility_depth && !here->in_check &&
             here->eval + p->futility_base + p->futility_margin * depth <= alpha) {
             return true;
@@ -301,7 +315,8 @@ static int late_reduction(const Search *search, int ply, Move move, int depth, i
     return max_int(0, min_int(reduction / 100, depth - 2));
 }
 
-// ---- the node --------------------------------------------------------------------------------------
+// ---- the node
+// --------------------------------------------------------------------------------------
 
 // The value of the move just entered, by reduced and null-window searches first.
 static int search_move(Search *search, int ply, Move move, int alpha, int beta, int depth,
@@ -344,8 +359,8 @@ static void try_moves(Search *search, int ply, int beta, int depth, bool cut_nod
                       NodeState *node) {
     SearchPly *here = &search->stack[ply];
     MovePicker picker;
-    picker_init(&picker, search, &here->position, tt_move, here->killers,
-                counter_move(search, ply), false);
+    picker_init(&picker, search, &here->position, tt_move, here->killers, counter_move(search, ply),
+                false);
     here[1].killers[0] = here[1].killers[1] = MOVE_NONE;
     Move move;
     while ((move = picker_next(&picker)) != MOVE_NONE) {
@@ -357,8 +372,8 @@ static void try_moves(Search *search, int ply, int beta, int depth, bool cut_nod
             continue;
         }
         search_enter(search, ply, move);
-        const int score = search_move(search, ply, move, node->alpha, beta, depth,
-                                      node->move_count, quiet, cut_node);
+        const int score = search_move(search, ply, move, node->alpha, beta, depth, node->move_count,
+                                      quiet, cut_node);
         if (search->stopped) return;
         if (quiet) node->quiets[node->quiet_count++] = move;
         if (score <= node->best) continue;
@@ -405,9 +420,9 @@ int search_node(Search *search, int ply, int alpha, int beta, int depth, bool cu
     }
     here->eval = EVAL_NONE;
     if (!here->in_check) {
-        here->eval = (int16_t)(hit && entry.eval != EVAL_NONE
-                                   ? entry.eval
-                                   : static_eval(search, &here->position));
+        here->eval =
+            (int16_t)(hit && entry.eval != EVAL_NONE ? entry.eval
+                                                     : static_eval(search, &here->position));
         if (!pv_node && prune_node(search, ply, alpha, beta, depth, &score)) return score;
         here->pv_count = 0;
     }
@@ -419,6 +434,8 @@ int search_node(Search *search, int ply, int alpha, int beta, int depth, bool cu
     if (search->stopped) return 0;
     if (node.move_count == 0) return -(SCORE_MATE - ply); // mated or stalemated: lost both ways
     store(search, ply, node.best_move, node.best, depth,
-          node.best >= beta ? BOUND_LOWER : node.alpha > alpha ? BOUND_EXACT : BOUND_UPPER);
+          node.best >= beta    ? BOUND_LOWER
+          : node.alpha > alpha ? BOUND_EXACT
+                               : BOUND_UPPER);
     return node.best;
 }

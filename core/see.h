@@ -7,7 +7,8 @@
 // Exchange values in units: those of the source documents, a general above everything.
 int see_piece_value(const Position *position, int square);
 
-// Is the exchange that begins with `move` (pseudo-legal; quiet moves too) worth at least `threshold`
-// to the side to move when both sides always recapture with their least valuable piece? Lines are
-// looked up again after each capture, so that cannons gain and lose their screens as they do in play.
+// Is the exchange that begins with `move` (pseudo-legal; quiet moves too) worth at least
+// `threshold` to the side to move when both sides always recapture with their least valuable piece?
+// Lines are looked up again after each capture, so that cannons gain and lose their screens as they
+// do in play.
 bool see_at_least(const Position *position, Move move, int threshold);

@@ -58,13 +58,17 @@ void tt_clear(Tt *tt) {
     tt->age = 0;
 }
 
-void tt_new_search(Tt *tt) { tt->age = (tt->age + AGE_STEP) & AGE_MASK; }
+void tt_new_search(Tt *tt) {
+    tt->age = (tt->age + AGE_STEP) & AGE_MASK;
+}
 
 static TtBucket *bucket_of(const Tt *tt, uint64_t key) {
     return &tt->buckets[bits_mul_high64(key, tt->bucket_count)];
 }
 
-void tt_prefetch(const Tt *tt, uint64_t key) { PREFETCH(bucket_of(tt, key)); }
+void tt_prefetch(const Tt *tt, uint64_t key) {
+    PREFETCH(bucket_of(tt, key));
+}
 
 bool tt_probe(const Tt *tt, uint64_t key, TtData *data) {
     TtBucket *bucket = bucket_of(tt, key);

@@ -32,17 +32,29 @@ enum { MOVE_NONE = 0 };
 // No position of this game has more legal moves than this (2R+2C: 4*17, 2N: 16, 5P: 15, K/A/B: 20).
 enum { MAX_MOVES = 128 };
 
-ALWAYS_INLINE Side side_other(Side side) { return (Side)(1 - (int)side); }
+ALWAYS_INLINE Side side_other(Side side) {
+    return (Side)(1 - (int)side);
+}
 
 ALWAYS_INLINE Piece piece_make(Side side, PieceType type) {
     return (Piece)((int)type + 8 * (int)side);
 }
-ALWAYS_INLINE PieceType piece_type(Piece piece) { return (PieceType)(piece & 7); }
-ALWAYS_INLINE Side piece_side(Piece piece) { return (Side)(piece >> 3); }
+ALWAYS_INLINE PieceType piece_type(Piece piece) {
+    return (PieceType)(piece & 7);
+}
+ALWAYS_INLINE Side piece_side(Piece piece) {
+    return (Side)(piece >> 3);
+}
 
-ALWAYS_INLINE int square_make(int file, int rank) { return rank * FILE_COUNT + file; }
-ALWAYS_INLINE int square_file(int square) { return square % FILE_COUNT; }
-ALWAYS_INLINE int square_rank(int square) { return square / FILE_COUNT; }
+ALWAYS_INLINE int square_make(int file, int rank) {
+    return rank * FILE_COUNT + file;
+}
+ALWAYS_INLINE int square_file(int square) {
+    return square % FILE_COUNT;
+}
+ALWAYS_INLINE int square_rank(int square) {
+    return square / FILE_COUNT;
+}
 // Left-right mirror image: a0 <-> i0.
 ALWAYS_INLINE int square_mirror(int square) {
     return square - square_file(square) + (FILE_COUNT - 1 - square_file(square));
@@ -52,9 +64,15 @@ ALWAYS_INLINE int square_flip(int square) {
     return square_make(square_file(square), RANK_COUNT - 1 - square_rank(square));
 }
 
-ALWAYS_INLINE Move move_make(int from, int to) { return (Move)(from | (to << 7)); }
-ALWAYS_INLINE int move_from(Move move) { return move & 127; }
-ALWAYS_INLINE int move_to(Move move) { return move >> 7; }
+ALWAYS_INLINE Move move_make(int from, int to) {
+    return (Move)(from | (to << 7));
+}
+ALWAYS_INLINE int move_from(Move move) {
+    return move & 127;
+}
+ALWAYS_INLINE int move_to(Move move) {
+    return move >> 7;
+}
 
 // A list of moves with room for every position; plain data, no allocation.
 typedef struct MoveList {

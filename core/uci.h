@@ -4,6 +4,6 @@
 
 #include <stdio.h>
 
-// Serves until quit or the end of the input; returns the exit status. When `in` is a terminal a short
-// hint is printed to err first.
+// Serves until quit or the end of the input; returns the exit status. When `in` is a terminal a
+// short hint is printed to err first.
 int uci_main(FILE *in, FILE *out, FILE *err);

@@ -3,10 +3,18 @@
 
 #include "version.inc"
 
-const char *version_revision(void) { return BUILD_REVISION; }
-const char *version_compiler(void) { return BUILD_COMPILER; }
-const char *version_flags(void) { return BUILD_FLAGS; }
-const char *version_variant(void) { return BUILD_VARIANT; }
+const char *version_revision(void) {
+    return BUILD_REVISION;
+}
+const char *version_compiler(void) {
+    return BUILD_COMPILER;
+}
+const char *version_flags(void) {
+    return BUILD_FLAGS;
+}
+const char *version_variant(void) {
+    return BUILD_VARIANT;
+}
 
 void version_print(FILE *out) {
     fprintf(out, "paotai %s\nrevision %s\ncompiler %s\nflags %s\nvariant %s\n", PAOTAI_VERSION,

@@ -6,7 +6,8 @@
 
 #define PAOTAI_VERSION "0.1.0"
 
-const char *version_revision(void); // abbreviated commit, "-dirty" behind it where the tree was changed
+const char *
+version_revision(void); // abbreviated commit, "-dirty" behind it where the tree was changed
 const char *version_compiler(void);
 const char *version_flags(void);
 const char *version_variant(void); // "release", "asan-clang", ...

@@ -14,10 +14,10 @@ const WeightTerm weight_terms[WEIGHT_TERM_COUNT] = {
 
 const char *weight_group_name(WeightGroup group) {
     static const char *const names[GROUP_COUNT] = {
-        [GROUP_GENERAL] = "general", [GROUP_ADVISOR] = "advisor",
+        [GROUP_GENERAL] = "general",   [GROUP_ADVISOR] = "advisor",
         [GROUP_ELEPHANT] = "elephant", [GROUP_HORSE] = "horse",
-        [GROUP_CHARIOT] = "chariot", [GROUP_CANNON] = "cannon",
-        [GROUP_SOLDIER] = "soldier", [GROUP_SOLDIER_CROSSED] = "crossed soldier",
+        [GROUP_CHARIOT] = "chariot",   [GROUP_CANNON] = "cannon",
+        [GROUP_SOLDIER] = "soldier",   [GROUP_SOLDIER_CROSSED] = "crossed soldier",
     };
     return names[group];
 }
@@ -46,7 +46,8 @@ void weights_default(Weights *weights) {
     *weights = compiled;
 }
 
-// ---- text form -----------------------------------------------------------------------------------
+// ---- text form
+// -----------------------------------------------------------------------------------
 
 static int find_term(const char *name, size_t length) {
     for (int i = 0; i < WEIGHT_TERM_COUNT; i++) {
@@ -117,7 +118,8 @@ static Status parse_line(const char *cursor, Weights *weights, bool *seen, const
     }
     const WeightTerm *term = &weight_terms[index];
     if (seen[index]) {
-        return err_set(err, STATUS_BAD_INPUT, "%s:%zu: %s is given twice", origin, line, term->name);
+        return err_set(err, STATUS_BAD_INPUT, "%s:%zu: %s is given twice", origin, line,
+                       term->name);
     }
     seen[index] = true;
     return parse_values(cursor, term, weights_flat(weights) + term->first, origin, line, err);
@@ -183,8 +185,9 @@ static void add_comment(const char *provenance, const char *mark, Text *text) {
 
 void weights_format(const Weights *weights, const char *provenance, Text *text) {
     char hex[SHA256_HEX_SIZE];
-    text_add(text, "# Paotai weights: term, then middlegame and endgame value of each of its points;\n"
-                   "# units, 100 = one point of the classic table\n");
+    text_add(text,
+             "# Paotai weights: term, then middlegame and endgame value of each of its points;\n"
+             "# units, 100 = one point of the classic table\n");
     add_comment(provenance, "#", text);
     weights_schema_hash(hex);
     text_add(text, "schema %s\n", hex);
@@ -207,7 +210,10 @@ void weights_format_inc(const Weights *weights, const char *provenance, Text *te
         text_add(text, ".%s = {", weight_terms[i].name);
         for (int k = 0; k < weight_terms[i].count; k++) {
             text_add(text, "%s%s{%d, %d}", k ? "," : "",
-                     k && k % 8 == 0 ? "\n    " : k ? " " : "", values[k].mg, values[k].eg);
+                     k && k % 8 == 0 ? "\n    "
+                     : k             ? " "
+                                     : "",
+                     values[k].mg, values[k].eg);
         }
         text_add(text, "},\n");
     }
@@ -221,7 +227,8 @@ Status weights_save(const Weights *weights, const char *path, const char *proven
     return status;
 }
 
-// ---- hashes --------------------------------------------------------------------------------------
+// ---- hashes
+// --------------------------------------------------------------------------------------
 
 static void finish_hex(Sha256 *hash, char hex[SHA256_HEX_SIZE]) {
     uint8_t digest[SHA256_BYTES];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Weights of the evaluation: the struct, the flat vector, names, hashes and files, all from weights.def.
+// Weights of the evaluation: the struct, the flat vector, names, hashes and files, all from
+// weights.def.
 #pragma once
 
 #include <stdio.h>
@@ -45,7 +46,8 @@ typedef struct WeightTerm {
     const char *meaning;
 } WeightTerm;
 
-enum { WEIGHT_TERM_COUNT = 0
+enum {
+    WEIGHT_TERM_COUNT = 0
 #define WEIGHT(name, count, group, meaning) +1
 #include "core/weights.def"
 #undef WEIGHT
@@ -55,7 +57,9 @@ const char *weight_group_name(WeightGroup group);
 // The term that pair `index` belongs to.
 const WeightTerm *weight_term_of(int index);
 
-ALWAYS_INLINE Score *weights_flat(Weights *weights) { return (Score *)(void *)weights; }
+ALWAYS_INLINE Score *weights_flat(Weights *weights) {
+    return (Score *)(void *)weights;
+}
 ALWAYS_INLINE const Score *weights_flat_const(const Weights *weights) {
     return (const Score *)(const void *)weights;
 }
@@ -72,8 +76,8 @@ void weights_default(Weights *weights);
 Status weights_load(const char *name_or_path, Weights *weights, Err *err);
 // Parses the text form: every term once, all of its values. `origin` names the text in errors.
 Status weights_parse(const char *text, const char *origin, Weights *weights, Err *err);
-// Writes the text form: provenance as '#' lines (borrowed, may be NULL), then `term mg eg mg eg ...`
-// lines, one a term, preceded by the schema hash.
+// Writes the text form: provenance as '#' lines (borrowed, may be NULL), then `term mg eg mg eg
+// ...` lines, one a term, preceded by the schema hash.
 void weights_format(const Weights *weights, const char *provenance, Text *text);
 // The C form for core/weights_default.inc.
 void weights_format_inc(const Weights *weights, const char *provenance, Text *text);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs the C tests: paotai-test [--only NAME]. The environment says where things are (tests/run.sh).
+// Runs the C tests: paotai-test [--only NAME]. The environment says where things are
+// (tests/run.sh).
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -22,8 +22,8 @@ static uint64_t perft(const Position *position, int depth) {
     return nodes;
 }
 
-// tests/data/perft.tsv: known answers, origin in the file's last column. Up to 10 M nodes a row, all
-// rows in the full tests.
+// tests/data/perft.tsv: known answers, origin in the file's last column. Up to 10 M nodes a row,
+// all rows in the full tests.
 void test_perft_known_answers(TestContext *t) {
     char path[512];
     snprintf(path, sizeof path, "%s/perft.tsv", t->data);
@@ -39,7 +39,8 @@ void test_perft_known_answers(TestContext *t) {
         const uint64_t expected = strtoull(text_next_field(&cursor, '\t'), NULL, 10);
         if (expected > (t->full ? UINT64_C(300000000) : UINT64_C(10000000))) continue;
         Position position;
-        if (!CHECK_MSG(position_from_fen(&position, fen, &err) == STATUS_OK, "%s: %s", fen, err.text)) {
+        if (!CHECK_MSG(position_from_fen(&position, fen, &err) == STATUS_OK, "%s: %s", fen,
+                       err.text)) {
             continue;
         }
         const uint64_t got = perft(&position, atoi(depth));
@@ -60,14 +61,17 @@ void test_fen_round_trips(TestContext *t) {
         Position position;
         Err err = {0};
         char fen[FEN_SIZE];
-        if (!CHECK_MSG(position_from_fen(&position, fens[i], &err) == STATUS_OK, "%s", err.text)) continue;
+        if (!CHECK_MSG(position_from_fen(&position, fens[i], &err) == STATUS_OK, "%s", err.text))
+            continue;
         position_to_fen(&position, FEN_UCI, fen);
         CHECK_TEXT(fen, fens[i]);
     }
     Position position;
     Err err = {0};
     char fen[FEN_SIZE];
-    CHECK(position_from_fen(&position, "rhmgkaenr/9/1c5c1/s1p1s1p1p/9/9/P1P1S1P1P/1C5C1/9/RNMGKAEHR r", &err) == STATUS_OK);
+    CHECK(position_from_fen(&position,
+                            "rhmgkaenr/9/1c5c1/s1p1s1p1p/9/9/P1P1S1P1P/1C5C1/9/RNMGKAEHR r",
+                            &err) == STATUS_OK);
     position_to_fen(&position, FEN_CECP, fen);
     CHECK_TEXT(fen, "rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR w 0 1");
     position_to_fen(&position, FEN_QH, fen);
@@ -85,14 +89,16 @@ void test_fen_refusals(TestContext *t) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Position position;
         Err err = {0};
-        CHECK_MSG(position_from_fen(&position, cases[i].fen, &err) == STATUS_BAD_INPUT, "%s was taken", cases[i].fen);
-        CHECK_MSG(strstr(err.text, cases[i].word) != NULL, "'%s' does not say '%s'", err.text, cases[i].word);
+        CHECK_MSG(position_from_fen(&position, cases[i].fen, &err) == STATUS_BAD_INPUT,
+                  "%s was taken", cases[i].fen);
+        CHECK_MSG(strstr(err.text, cases[i].word) != NULL, "'%s' does not say '%s'", err.text,
+                  cases[i].word);
     }
 }
 
-// Along random games: the incremental state equals the rebuilt one; captures and quiets together are
-// the pseudo-legal moves; is_pseudo_legal agrees with the generator on all 16-bit values; colour swap
-// and mirror keep the number of legal moves.
+// Along random games: the incremental state equals the rebuilt one; captures and quiets together
+// are the pseudo-legal moves; is_pseudo_legal agrees with the generator on all 16-bit values;
+// colour swap and mirror keep the number of legal moves.
 void test_position_properties(TestContext *t) {
     Random random;
     random_init(&random, 1, 0);

@@ -9,13 +9,13 @@
 #include "core/bits.h"
 
 typedef struct TestContext {
-    int failures;          // checks that failed in the running test
-    const char *skip;      // why the running test cannot run; NULL: it ran
-    const char *data;      // directory of the tests' own data ("tests/data")
-    const char *shared;    // directory of the shared known answers, NULL where there is none
-    const char *scratch;   // directory for files, removed by the runner
-    const char *program;   // path of the paotai binary
-    bool full;             // make test-full
+    int failures;        // checks that failed in the running test
+    const char *skip;    // why the running test cannot run; NULL: it ran
+    const char *data;    // directory of the tests' own data ("tests/data")
+    const char *shared;  // directory of the shared known answers, NULL where there is none
+    const char *scratch; // directory for files, removed by the runner
+    const char *program; // path of the paotai binary
+    bool full;           // make test-full
 } TestContext;
 
 typedef void TestFunction(TestContext *t);
@@ -23,11 +23,13 @@ typedef void TestFunction(TestContext *t);
 // Fails the running test with a message, and goes on; returns whether the condition held.
 bool test_check(TestContext *t, bool condition, const char *file, int line, const char *format, ...)
     PRINTF_LIKE(5, 6);
-#define CHECK(condition) test_check(t, (condition), __FILE__, __LINE__, "%s", #condition)
+#define CHECK(condition)          test_check(t, (condition), __FILE__, __LINE__, "%s", #condition)
 #define CHECK_MSG(condition, ...) test_check(t, (condition), __FILE__, __LINE__, __VA_ARGS__)
-#define CHECK_INT(got, expected) test_check_int(t, (long long)(got), (long long)(expected), #got, __FILE__, __LINE__)
+#define CHECK_INT(got, expected)                                                                   \
+    test_check_int(t, (long long)(got), (long long)(expected), #got, __FILE__, __LINE__)
 #define CHECK_TEXT(got, expected) test_check_text(t, (got), (expected), #got, __FILE__, __LINE__)
-#define CHECK_NEAR(got, expected, tolerance) test_check_near(t, (got), (expected), (tolerance), #got, __FILE__, __LINE__)
+#define CHECK_NEAR(got, expected, tolerance)                                                       \
+    test_check_near(t, (got), (expected), (tolerance), #got, __FILE__, __LINE__)
 // Skips the rest of a test: use as `SKIP_IF(!t->shared, "the shared data is not there");`.
 #define SKIP_IF(condition, why)                                                                    \
     do {                                                                                           \
@@ -37,10 +39,13 @@ bool test_check(TestContext *t, bool condition, const char *file, int line, cons
         }                                                                                          \
     } while (0)
 
-bool test_check_int(TestContext *t, long long got, long long expected, const char *what, const char *file, int line);
-bool test_check_text(TestContext *t, const char *got, const char *expected, const char *what, const char *file, int line);
+bool test_check_int(TestContext *t, long long got, long long expected, const char *what,
+                    const char *file, int line);
+bool test_check_text(TestContext *t, const char *got, const char *expected, const char *what,
+                     const char *file, int line);
 // |got - expected| <= tolerance * max(1, |expected|)
-bool test_check_near(TestContext *t, double got, double expected, double tolerance, const char *what, const char *file, int line);
+bool test_check_near(TestContext *t, double got, double expected, double tolerance,
+                     const char *what, const char *file, int line);
 
 #define TEST(name) TestFunction test_##name;
 #include "tests/tests.def"

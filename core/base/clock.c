@@ -9,4 +9,6 @@ int64_t clock_now_ns(void) {
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-double clock_now_s(void) { return (double)clock_now_ns() * 1e-9; }
+double clock_now_s(void) {
+    return (double)clock_now_ns() * 1e-9;
+}

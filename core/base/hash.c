@@ -27,8 +27,10 @@ static void sha256_block(Sha256 *hash, const uint8_t *block) {
                (uint32_t)block[4 * i + 2] << 8 | (uint32_t)block[4 * i + 3];
     }
     for (int i = 16; i < 64; i++) {
-        const uint32_t s0 = rotate_right(w[i - 15], 7) ^ rotate_right(w[i - 15], 18) ^ (w[i - 15] >> 3);
-        const uint32_t s1 = rotate_right(w[i - 2], 17) ^ rotate_right(w[i - 2], 19) ^ (w[i - 2] >> 10);
+        const uint32_t s0 =
+            rotate_right(w[i - 15], 7) ^ rotate_right(w[i - 15], 18) ^ (w[i - 15] >> 3);
+        const uint32_t s1 =
+            rotate_right(w[i - 2], 17) ^ rotate_right(w[i - 2], 19) ^ (w[i - 2] >> 10);
         w[i] = w[i - 16] + s0 + w[i - 7] + s1;
     }
     uint32_t v[8];
@@ -97,6 +99,12 @@ static void add_little_endian(Sha256 *hash, uint64_t value, size_t size) {
     sha256_add(hash, bytes, size);
 }
 
-void sha256_add_u16(Sha256 *hash, uint16_t value) { add_little_endian(hash, value, 2); }
-void sha256_add_u32(Sha256 *hash, uint32_t value) { add_little_endian(hash, value, 4); }
-void sha256_add_u64(Sha256 *hash, uint64_t value) { add_little_endian(hash, value, 8); }
+void sha256_add_u16(Sha256 *hash, uint16_t value) {
+    add_little_endian(hash, value, 2);
+}
+void sha256_add_u32(Sha256 *hash, uint32_t value) {
+    add_little_endian(hash, value, 4);
+}
+void sha256_add_u64(Sha256 *hash, uint64_t value) {
+    add_little_endian(hash, value, 8);
+}

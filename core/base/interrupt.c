@@ -22,4 +22,6 @@ void interrupt_install(void) {
     sigaction(SIGTERM, &action, NULL);
 }
 
-bool interrupt_requested(void) { return requested != 0; }
+bool interrupt_requested(void) {
+    return requested != 0;
+}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Ctrl-C: the first asks long work to stop cleanly and keep what was done, the second ends at once.
-// The flag is the one piece of global state of the program: a signal has no other place to speak to.
+// The flag is the one piece of global state of the program: a signal has no other place to speak
+// to.
 #pragma once
 
 #include <stdbool.h>

@@ -10,11 +10,12 @@ void *memory_resize_at(void *block, size_t count, size_t size, const char *file,
 void *memory_aligned_at(size_t alignment, size_t size, const char *file, int line);
 
 // count elements of size bytes, all zero. Release with free().
-#define memory_alloc(count, size)           memory_alloc_at((count), (size), __FILE__, __LINE__)
+#define memory_alloc(count, size) memory_alloc_at((count), (size), __FILE__, __LINE__)
 // Resizes to count elements; the new part is not cleared.
-#define memory_resize(block, count, size)   memory_resize_at((block), (count), (size), __FILE__, __LINE__)
+#define memory_resize(block, count, size)                                                          \
+    memory_resize_at((block), (count), (size), __FILE__, __LINE__)
 // size bytes (rounded up to the alignment, a power of two), not cleared.
-#define memory_aligned(alignment, size)     memory_aligned_at((alignment), (size), __FILE__, __LINE__)
+#define memory_aligned(alignment, size) memory_aligned_at((alignment), (size), __FILE__, __LINE__)
 
 // A growing array keeps capacity >= needed by doubling: returns the new capacity.
 size_t memory_grow(size_t capacity, size_t needed);

@@ -83,7 +83,9 @@ static Status option_set(const OptionRow *row, const char *text, void *settings,
         if (status == STATUS_OK) memcpy(member, &value, sizeof value);
         break;
     }
-    case OPTION_TEXT: memcpy(member, &text, sizeof text); break;
+    case OPTION_TEXT:
+        memcpy(member, &text, sizeof text);
+        break;
     case OPTION_CHOICE: {
         int value = 0;
         status = parse_choice(row, text, &value, err);
@@ -160,8 +162,8 @@ int command_main(const Command *command, int argc, char **argv, FILE *out, FILE 
     Err err = {0};
     void *settings = memory_alloc(1, command->settings_size);
     const char **args = memory_alloc((size_t)argc + 1, sizeof *args);
-    CommandCall call = {.command = command, .settings = settings, .args = args, .out = out,
-                        .err = err_file};
+    CommandCall call = {
+        .command = command, .settings = settings, .args = args, .out = out, .err = err_file};
     int exit_status = 0;
     Status status = options_defaults(command->rows, settings, command->settings_size, &err);
     bool only_args = false;
@@ -202,12 +204,18 @@ bool command_given(const CommandCall *call, const char *name) {
 static void option_value_text(const OptionRow *row, const void *settings, Text *text) {
     const char *member = (const char *)settings + row->offset;
     switch (row->type) {
-    case OPTION_FLAG: text_add(text, "%d", *(const bool *)member); break;
-    case OPTION_INT: text_add(text, "%d", *(const int *)(const void *)member); break;
+    case OPTION_FLAG:
+        text_add(text, "%d", *(const bool *)member);
+        break;
+    case OPTION_INT:
+        text_add(text, "%d", *(const int *)(const void *)member);
+        break;
     case OPTION_U64:
         text_add(text, "%llu", (unsigned long long)*(const uint64_t *)(const void *)member);
         break;
-    case OPTION_REAL: text_add(text, "%.17g", *(const double *)(const void *)member); break;
+    case OPTION_REAL:
+        text_add(text, "%.17g", *(const double *)(const void *)member);
+        break;
     case OPTION_TEXT: {
         const char *value = *(const char *const *)(const void *)member;
         text_add(text, "%s", value ? value : "");
@@ -244,7 +252,9 @@ void command_help(const Command *command, FILE *out) {
     for (const OptionRow *row = command->rows; row && row->name; row++) {
         char left[80];
         snprintf(left, sizeof left, "--%s%s%s", row->name, row->type == OPTION_FLAG ? "" : " ",
-                 row->type == OPTION_FLAG ? "" : row->unit ? row->unit : "VALUE");
+                 row->type == OPTION_FLAG ? ""
+                 : row->unit              ? row->unit
+                                          : "VALUE");
         fprintf(out, "  %-24s %s", left, row->help);
         if (row->type != OPTION_FLAG && row->default_value) {
             fprintf(out, " (default %s)", row->default_value);
@@ -265,7 +275,7 @@ void command_help_markdown(const Command *command, FILE *out) {
             fprintf(out, *at == '|' ? "\\|" : "%c", *at);
         }
         fprintf(out, "` | %s | %s |\n", row->help,
-                row->type == OPTION_FLAG       ? "off"
+                row->type == OPTION_FLAG     ? "off"
                 : row->default_value != NULL ? row->default_value
                                              : "");
     }

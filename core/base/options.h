@@ -24,7 +24,7 @@ typedef struct OptionRange {
 } OptionRange;
 
 typedef struct OptionRow {
-    const char *name;          // without the dashes
+    const char *name; // without the dashes
     OptionType type;
     size_t offset;             // of the member in the command's settings struct
     double min, max;           // for OPTION_INT and OPTION_REAL
@@ -33,7 +33,8 @@ typedef struct OptionRow {
     const char *help;          // one line
 } OptionRow;
 
-#define OPTION_END {.name = NULL}
+#define OPTION_END                                                                                 \
+    { .name = NULL }
 enum { OPTION_MAX_ROWS = 64 };
 
 struct Command;
@@ -41,28 +42,29 @@ struct Command;
 // One call of a command, as main() hands it over. Everything is borrowed.
 typedef struct CommandCall {
     const struct Command *command;
-    const void *settings;               // the command's struct, filled from its rows
-    bool given[OPTION_MAX_ROWS];        // given[i]: row i was on the command line
-    int arg_count;                      // what is not an option
+    const void *settings;        // the command's struct, filled from its rows
+    bool given[OPTION_MAX_ROWS]; // given[i]: row i was on the command line
+    int arg_count;               // what is not an option
     const char *const *args;
-    FILE *out, *err;                    // results; messages and progress
+    FILE *out, *err; // results; messages and progress
 } CommandCall;
 
 typedef struct Command {
-    const char *name;     // as typed; two words for a sub-command ("data info")
-    const char *summary;  // one line for the list of commands
-    const char *usage;    // the arguments behind the options ("DIR...")
-    const char *details;  // what --help teaches: paragraphs and examples; may be NULL
+    const char *name;    // as typed; two words for a sub-command ("data info")
+    const char *summary; // one line for the list of commands
+    const char *usage;   // the arguments behind the options ("DIR...")
+    const char *details; // what --help teaches: paragraphs and examples; may be NULL
     const OptionRow *rows;
     size_t settings_size;
-    int min_args, max_args; // max_args < 0: any number
+    int min_args, max_args;              // max_args < 0: any number
     int (*run)(const CommandCall *call); // returns the exit status
 } Command;
 
 // Parses argv (after the command's name) and runs the command. Exit status 0, 1 or 2.
 int command_main(const Command *command, int argc, char **argv, FILE *out, FILE *err_file);
 
-// Reports a failure on the call's err stream and returns its exit status: 2 for wrong usage, else 1.
+// Reports a failure on the call's err stream and returns its exit status: 2 for wrong usage,
+// else 1.
 int command_fail(const CommandCall *call, const Err *err);
 
 // Was the option of this name on the command line?

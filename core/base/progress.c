@@ -11,7 +11,9 @@ void progress_init(Progress *progress, FILE *out, bool quiet, const char *what, 
     progress->terminal = out && isatty(fileno(out));
 }
 
-double progress_elapsed_s(const Progress *progress) { return clock_now_s() - progress->started_s; }
+double progress_elapsed_s(const Progress *progress) {
+    return clock_now_s() - progress->started_s;
+}
 
 static void print_duration(FILE *out, double seconds) {
     const long long whole = (long long)(seconds + 0.5);

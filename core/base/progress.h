@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The progress line of long work: rewritten in place on a terminal, a plain line now and then in a pipe.
+// The progress line of long work: rewritten in place on a terminal, a plain line now and then in a
+// pipe.
 #pragma once
 
 #include <stdbool.h>
@@ -7,9 +8,9 @@
 #include <stdio.h>
 
 typedef struct Progress {
-    FILE *out;         // NULL: silent
-    const char *what;  // "games"
-    uint64_t total;    // 0: unknown
+    FILE *out;        // NULL: silent
+    const char *what; // "games"
+    uint64_t total;   // 0: unknown
     double started_s, shown_s;
     bool terminal;
 } Progress;

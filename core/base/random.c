@@ -18,7 +18,9 @@ void random_init(Random *random, uint64_t seed, uint64_t index) {
     }
 }
 
-static uint64_t rotate(uint64_t value, int by) { return (value << by) | (value >> (64 - by)); }
+static uint64_t rotate(uint64_t value, int by) {
+    return (value << by) | (value >> (64 - by));
+}
 
 uint64_t random_next(Random *random) {
     uint64_t *s = random->state;
@@ -42,4 +44,6 @@ uint64_t random_below(Random *random, uint64_t bound) {
     }
 }
 
-double random_real(Random *random) { return (double)(random_next(random) >> 11) * 0x1p-53; }
+double random_real(Random *random) {
+    return (double)(random_next(random) >> 11) * 0x1p-53;
+}

@@ -46,7 +46,9 @@ void text_clear(Text *text) {
     *text = (Text){0};
 }
 
-const char *text_get(const Text *text) { return text->data ? text->data : ""; }
+const char *text_get(const Text *text) {
+    return text->data ? text->data : "";
+}
 
 Status parse_int(const char *text, long long min, long long max, long long *value, const char *what,
                  Err *err) {
@@ -70,8 +72,8 @@ Status parse_u64(const char *text, uint64_t *value, const char *what, Err *err) 
     errno = 0;
     const unsigned long long parsed = strtoull(text, &end, 10);
     if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno == ERANGE) {
-        return err_set(err, STATUS_BAD_INPUT, "%s: '%s' is not a whole number from 0 to 2^64-1", what,
-                       text);
+        return err_set(err, STATUS_BAD_INPUT, "%s: '%s' is not a whole number from 0 to 2^64-1",
+                       what, text);
     }
     *value = parsed;
     return STATUS_OK;
@@ -106,7 +108,9 @@ char *text_next_field(char **cursor, char separator) {
     return field;
 }
 
-static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+static bool is_blank(char c) {
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
 
 bool text_next_word(const char **cursor, const char **word, size_t *length) {
     const char *at = *cursor;

@@ -19,7 +19,8 @@ void text_reset(Text *text); // empty, memory kept
 void text_clear(Text *text);
 const char *text_get(const Text *text); // never NULL
 
-// Strict numbers: the whole text must be the number (blanks are refused), in range. Errors name `what`.
+// Strict numbers: the whole text must be the number (blanks are refused), in range. Errors name
+// `what`.
 Status parse_int(const char *text, long long min, long long max, long long *value, const char *what,
                  Err *err);
 Status parse_real(const char *text, double min, double max, double *value, const char *what,
@@ -33,15 +34,15 @@ char *text_next_field(char **cursor, char separator);
 // The next run of characters that are not blanks: its start and length; false at the end.
 bool text_next_word(const char **cursor, const char **word, size_t *length);
 
-// Reads lines of any length. Zero bytes inside a line are an error of the caller's data and are kept
-// in length; CR before LF is dropped.
+// Reads lines of any length. Zero bytes inside a line are an error of the caller's data and are
+// kept in length; CR before LF is dropped.
 typedef struct LineReader {
     FILE *file;
     const char *name; // for messages
     bool owned;       // line_reader_close() closes file
     char *line;       // the last line read, without its end
     size_t length, capacity;
-    size_t number;    // 1 for the first line
+    size_t number; // 1 for the first line
 } LineReader;
 
 // path NULL or "-" is standard input.

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// paotai selfplay: plays games against itself into a run directory.
+#include "core/base/json.h"
+#include "selfplay/commands.h"
+#include "selfplay/common_options.h"
+#include "selfplay/selfplay.h"
+
+typedef struct SelfplaySettings {
+    OptionRange games;
+    const char *out, *weights;
+    uint64_t seed, nodes, opening_nodes;
+    int threads, depth, rules, opening_plies, opening_window, shard_games;
+    int max_plies, resign_score, resign_plies, draw_score, draw_plies, draw_after;
+    double hash_mb;
+    bool json, quiet, resume;
+} SelfplaySettings;
+
+static const OptionRow selfplay_rows[] = {
+    {"games", OPTION_RANGE, offsetof(SelfplaySettings, games), 0, 0, "1000", "N|A:B",
+     "games to play; A:B is half-open, so that ranges may be played on several machines"},
+    {"out", OPTION_TEXT, offsetof(SelfplaySettings, out), 0, 0, NULL, "DIR",
+     "run directory (required)"},
+    {"resume", OPTION_FLAG, offsetof(SelfplaySettings, resume), 0, 0, NULL, NULL,
+     "go on with a run: play exactly the games that are missing"},
+    ROW_NODES(SelfplaySettings, "1000"),
+    ROW_DEPTH(SelfplaySettings),
+    ROW_WEIGHTS(SelfplaySettings),
+    ROW_RULES(SelfplaySettings),
+    ROW_THREADS(SelfplaySettings),
+    ROW_SEED(SelfplaySettings),
+    ROW_OPENING(SelfplaySettings),
+    ROW_MAX_PLIES(SelfplaySettings),
+    ROW_RESIGN(SelfplaySettings),
+    ROW_DRAW(SelfplaySettings),
+    {"hash", OPTION_REAL, offsetof(SelfplaySettings, hash_mb), 0.001, 65536, "1", "MB",
+     "table of each thread"},
+    {"shard-games", OPTION_INT, offsetof(SelfplaySettings, shard_games), 1, 1000000, "256", "N",
+     "games of one file: what a crash can lose at most, for each thread"},
+    ROW_JSON(SelfplaySettings),
+    ROW_QUIET(SelfplaySettings),
+    OPTION_END,
+};
+
+static void print_shard(void *context, const char *name, OptionRange range) {
+    const CommandCall *call = context;
+    const SelfplaySettings *settings = call->settings;
+    if (settings->json) {
+        Record record;
+        record_begin(&record, call->out, true);
+        record_text(&record, "shard", name);
+        record_int(&record, "first", (long long)range.first);
+        record_int(&record, "end", (long long)range.end);
+        record_end(&record);
+        return;
+    }
+    fprintf(call->out, "shard %s games %llu:%llu\n", name, (unsigned long long)range.first,
+            (unsigned long long)range.end);
+    fflush(call->out);
+}
+
+static void print_summary(const CommandCall *call, const SelfplaySummary *summary, double seconds) {
+    const SelfplaySettings *settings = call->settings;
+    Record record;
+    record_begin(&record, call->out, settings->json);
+    record_int(&record, "games", (long long)summary->games);
+    record_int(&record, "plies", (long long)summary->plies);
+    record_int(&record, "positions", (long long)summary->positions);
+    record_int(&record, "nodes", (long long)summary->nodes);
+    record_int(&record, "already", (long long)summary->already);
+    record_real(&record, "seconds", seconds, 2);
+    record_real(&record, "plies_per_second",
+                (double)summary->plies / (seconds > 1e-9 ? seconds : 1e-9), 1);
+    record_end(&record);
+}
+
+static Status fill_spec(const SelfplaySettings *settings, SelfplaySpec *spec, Err *err) {
+    *spec = (SelfplaySpec){
+        .games = settings->games,
+        .seed = settings->seed,
+        .threads = settings->threads,
+        .params = search_params_default(),
+        .hash_mb = settings->hash_mb,
+        .opening = {settings->opening_plies, settings->opening_window, settings->opening_nodes},
+        .play.rules = rules_default((RuleSet)settings->rules),
+        .play.adjudication = {settings->resign_score,
+                              settings->resign_score ? settings->resign_plies : 0,
+                              settings->draw_score, settings->draw_plies, settings->draw_after,
+                              settings->max_plies},
+        .out = settings->out,
+        .shard_games = settings->shard_games,
+    };
+    if (!settings->out)
+        return err_set(err, STATUS_USAGE, "--out DIR is missing: where the games go");
+    if (settings->nodes == 0 && settings->depth == 0) {
+        return err_set(err, STATUS_USAGE, "--nodes 0 wants a --depth: a search must end");
+    }
+    for (int side = RED; side <= BLACK; side++) {
+        spec->play.limits[side] =
+            (SearchLimits){.nodes = settings->nodes, .depth = settings->depth};
+    }
+    return weights_load(settings->weights, &spec->weights, err);
+}
+
+static int run_selfplay(const CommandCall *call) {
+    const SelfplaySettings *settings = call->settings;
+    Err err = {0};
+    SelfplaySpec spec;
+    if (fill_spec(settings, &spec, &err) != STATUS_OK) return command_fail(call, &err);
+    char hash[SHA256_HEX_SIZE], weights[256];
+    weights_hash(&spec.weights, hash);
+    snprintf(weights, sizeof weights, "%s %s", settings->weights, hash);
+    Text options = {0};
+    command_options_text(call, &options);
+    spec.provenance = (Provenance){.kind = "selfplay",
+                                   .command = call->command->name,
+                                   .options = text_get(&options),
+                                   .rules = rule_set_name(spec.play.rules.set),
+                                   .weights = weights,
+                                   .seed = settings->seed};
+    Progress progress;
+    progress_init(&progress, call->err, settings->quiet, "games", 0);
+    SelfplaySummary summary;
+    const Status status = selfplay_run(&spec, &progress, print_shard, (void *)call, &summary, &err);
+    const double seconds = progress_elapsed_s(&progress);
+    progress_finish(&progress, summary.games, summary.interrupted ? "interrupted" : "");
+    text_clear(&options);
+    if (status != STATUS_OK) return command_fail(call, &err);
+    print_summary(call, &summary, seconds);
+    return summary.interrupted ? 1 : 0;
+}
+
+const Command command_selfplay = {
+    .name = "selfplay",
+    .summary = "play games against itself into a run directory",
+    .usage = "",
+    .details =
+        "Game i depends on the seed, i, the options, the weights and the rules alone: any number "
+        "of\n"
+        "threads, whole or in ranges, resumed or not, the content is the same (`paotai data "
+        "info`).\n"
+        "A shard is safe on disk when its line has been printed. Ctrl-C keeps what was played.\n\n"
+        "paotai selfplay --games 2000 --nodes 1000 --weights classic --threads 2 --out build/games",
+    .rows = selfplay_rows,
+    .settings_size = sizeof(SelfplaySettings),
+    .min_args = 0,
+    .max_args = 0,
+    .run = run_selfplay,
+};

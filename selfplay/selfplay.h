@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Self-play: game i of a run is a function of the seed, i, the options, the weights and the rules
+// alone, whoever plays it and when. Shards are written as soon as all their games are there.
+#pragma once
+
+#include "core/base/options.h"
+#include "core/base/progress.h"
+#include "datasets/store.h"
+#include "selfplay/opening.h"
+#include "selfplay/play.h"
+
+typedef struct SelfplaySpec {
+    OptionRange games;
+    uint64_t seed;
+    int threads;
+    Weights weights;
+    SearchParams params;
+    double hash_mb; // table of each worker
+    OpeningSpec opening;
+    PlaySpec play;
+    const char *out; // run directory
+    int shard_games; // games of a full shard
+    Provenance provenance;
+} SelfplaySpec;
+
+typedef struct SelfplaySummary {
+    uint64_t games, plies, positions, nodes; // played now
+    uint64_t already;                        // games that were there before
+    bool interrupted;
+} SelfplaySummary;
+
+// Called under a lock after a shard is safe on disk.
+typedef void SelfplayShardDone(void *context, const char *name, OptionRange range);
+
+// Plays the games of spec->games that the run directory does not hold yet.
+Status selfplay_run(const SelfplaySpec *spec, Progress *progress, SelfplayShardDone *done,
+                    void *context, SelfplaySummary *summary, Err *err);
+
+// Plays game `index` of a run with a worker's search; exposed for tests and tools.
+Status selfplay_game(const SelfplaySpec *spec, uint64_t index, Search *search, Game *game,
+                     PlayedGame *played, const atomic_bool *stop, Err *err);
