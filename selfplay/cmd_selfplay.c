@@ -87,7 +87,7 @@ static Status fill_spec(const SelfplaySettings *settings, SelfplaySpec *spec, Er
                               settings->draw_score, settings->draw_plies, settings->draw_after,
                               settings->max_plies},
         .out = settings->out,
-        .shard_games = settings->shard_games,
+        .shard_games = (uint64_t)settings->shard_games,
     };
     if (!settings->out)
         return err_set(err, STATUS_USAGE, "--out DIR is missing: where the games go");

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Self-play: game i of a run is a function of the seed, i, the options, the weights and the rules
-// alone, whoever plays it and when. Shards are written as soon as all their games are there.
+// alone, whoever plays it and when.
 #pragma once
 
-#include "core/base/options.h"
 #include "core/base/progress.h"
-#include "datasets/store.h"
 #include "selfplay/opening.h"
-#include "selfplay/play.h"
+#include "selfplay/scheduler.h"
 
 typedef struct SelfplaySpec {
     OptionRange games;
@@ -18,8 +16,8 @@ typedef struct SelfplaySpec {
     double hash_mb; // table of each worker
     OpeningSpec opening;
     PlaySpec play;
-    const char *out; // run directory
-    int shard_games; // games of a full shard
+    const char *out;      // run directory
+    uint64_t shard_games; // games of a full shard
     Provenance provenance;
 } SelfplaySpec;
 
@@ -35,7 +33,3 @@ typedef void SelfplayShardDone(void *context, const char *name, OptionRange rang
 // Plays the games of spec->games that the run directory does not hold yet.
 Status selfplay_run(const SelfplaySpec *spec, Progress *progress, SelfplayShardDone *done,
                     void *context, SelfplaySummary *summary, Err *err);
-
-// Plays game `index` of a run with a worker's search; exposed for tests and tools.
-Status selfplay_game(const SelfplaySpec *spec, uint64_t index, Search *search, Game *game,
-                     PlayedGame *played, const atomic_bool *stop, Err *err);

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "selfplay/scheduler.h"
+
+#include <stdlib.h>
+
+#include "core/base/interrupt.h"
+#include "core/base/memory.h"
+
+typedef struct Slot {
+    bool finished;
+    PlayedGame played;
+} Slot;
+
+// Games that will be one shard.
+typedef struct Block {
+    OptionRange range;
+    Slot *slots;       // NULL before the first game is handed out and after the block is done
+    uint64_t accepted; // the first so many games were accepted
+} Block;
+
+typedef struct Run {
+    const Schedule *schedule;
+    const GameSource *source;
+    Block *blocks;
+    size_t block_count;
+    size_t hand_block, take_block; // where games are handed out, and accepted
+    uint64_t hand_slot;            // next game of hand_block
+    bool enough;                   // accept() has said so
+    Status status;                 // of the first failure
+    Err err;
+} Run;
+
+static uint64_t block_size(const Block *block) { return block->range.end - block->range.first; }
+
+static void make_blocks(Run *run) {
+    const Schedule *schedule = run->schedule;
+    size_t capacity = 0;
+    for (size_t i = 0; i < schedule->range_count; i++) {
+        const OptionRange range = schedule->ranges[i];
+        for (uint64_t at = range.first; at < range.end;) {
+            uint64_t end = (at / schedule->shard_games + 1) * schedule->shard_games;
+            if (end > range.end) end = range.end;
+            if (run->block_count == capacity) {
+                capacity = memory_grow(capacity, run->block_count + 1);
+                run->blocks = memory_resize(run->blocks, capacity, sizeof *run->blocks);
+            }
+            run->blocks[run->block_count++] = (Block){.range = {at, end}};
+            at = end;
+        }
+    }
+}
+
+static void free_slots(Block *block) {
+    if (!block->slots) return;
+    for (uint64_t i = 0; i < block_size(block); i++) played_game_clear(&block->slots[i].played);
+    free(block->slots);
+    block->slots = NULL;
+}
+
+// Stores the accepted games of a block.
+static void write_block(Run *run, const Block *block) {
+    const Schedule *schedule = run->schedule;
+    if (!schedule->out || block->accepted == 0) return;
+    GameBatch batch = {0};
+    for (uint64_t i = 0; i < block->accepted; i++) {
+        const PlayedGame *played = &block->slots[i].played;
+        game_batch_append(&batch, &played->record, played->plies);
+    }
+    const OptionRange range = {block->range.first, block->range.first + block->accepted};
+    char name[SHARD_NAME_SIZE];
+    Err err = {0};
+    const Status status = shard_write(schedule->out, &batch, range, schedule->provenance, name, &err);
+    game_batch_clear(&batch);
+    if (status != STATUS_OK) {
+        if (run->status == STATUS_OK) {
+            run->status = status;
+            run->err = err;
+        }
+    } else if (run->source->shard_done) {
+        run->source->shard_done(run->source->context, name, range);
+    }
+}
+
+// The next game to play; false when there is none. Callers hold the lock.
+static bool hand_out(Run *run, Block **block, uint64_t *slot) {
+    if (run->enough || run->status != STATUS_OK || interrupt_requested()) return false;
+    while (run->hand_block < run->block_count) {
+        Block *candidate = &run->blocks[run->hand_block];
+        if (run->hand_slot < block_size(candidate)) {
+            if (!candidate->slots) {
+                candidate->slots = memory_alloc(block_size(candidate), sizeof *candidate->slots);
+            }
+            *block = candidate;
+            *slot = run->hand_slot++;
+            return true;
+        }
+        run->hand_block++;
+        run->hand_slot = 0;
+    }
+    return false;
+}
+
+// Accepts what has become contiguous; stores the blocks that are complete. Callers hold the lock.
+static void take_in_order(Run *run) {
+    while (run->take_block < run->block_count && !run->enough) {
+        Block *block = &run->blocks[run->take_block];
+        while (block->slots && block->accepted < block_size(block) && !run->enough) {
+            const Slot *slot = &block->slots[block->accepted];
+            if (!slot->finished) return;
+            block->accepted++;
+            run->enough = !run->source->accept(run->source->context, &slot->played);
+        }
+        if (!block->slots || block->accepted < block_size(block)) return;
+        write_block(run, block);
+        free_slots(block);
+        run->take_block++;
+    }
+}
+
+static void take_back(Run *run, Block *block, uint64_t slot, Status status, const Err *err) {
+    if (status == STATUS_OK) {
+        block->slots[slot].finished = true;
+        take_in_order(run);
+    } else if (run->status == STATUS_OK) {
+        run->status = status;
+        run->err = *err;
+    }
+}
+
+static void work(Run *run) {
+    const GameSource *source = run->source;
+    void *worker = source->worker_new(source->context);
+    for (;;) {
+        Block *block = NULL;
+        uint64_t slot = 0;
+        bool more;
+#pragma omp critical(schedule)
+        more = hand_out(run, &block, &slot);
+        if (!more) break;
+        Err err = {0};
+        const Status status = source->play(source->context, worker, block->range.first + slot,
+                                           &block->slots[slot].played, &err);
+#pragma omp critical(schedule)
+        take_back(run, block, slot, status, &err);
+    }
+    source->worker_free(worker);
+}
+
+Status schedule_run(const Schedule *schedule, const GameSource *source, Err *err) {
+    Run run = {.schedule = schedule, .source = source};
+    make_blocks(&run);
+#pragma omp parallel num_threads(schedule->threads)
+    work(&run);
+    for (size_t i = 0; i < run.block_count; i++) {
+        // What is accepted of an unfinished block is its beginning, without a gap.
+        if (run.blocks[i].slots) write_block(&run, &run.blocks[i]);
+        free_slots(&run.blocks[i]);
+    }
+    free(run.blocks);
+    if (run.status != STATUS_OK && err) *err = run.err;
+    return run.status;
+}
