@@ -30,7 +30,9 @@ typedef struct Run {
     Err err;
 } Run;
 
-static uint64_t block_size(const Block *block) { return block->range.end - block->range.first; }
+static uint64_t block_size(const Block *block) {
+    return block->range.end - block->range.first;
+}
 
 static void make_blocks(Run *run) {
     const Schedule *schedule = run->schedule;
@@ -69,7 +71,8 @@ static void write_block(Run *run, const Block *block) {
     const OptionRange range = {block->range.first, block->range.first + block->accepted};
     char name[SHARD_NAME_SIZE];
     Err err = {0};
-    const Status status = shard_write(schedule->out, &batch, range, schedule->provenance, name, &err);
+    const Status status =
+        shard_write(schedule->out, &batch, range, schedule->provenance, name, &err);
     game_batch_clear(&batch);
     if (status != STATUS_OK) {
         if (run->status == STATUS_OK) {

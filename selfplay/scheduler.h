@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Plays the games of a run on any number of threads. Games are handed out in order and taken back in
-// order, so that whoever counts them, and the shards, never depend on the threads. Self-play and
+// Plays the games of a run on any number of threads. Games are handed out in order and taken back
+// in order, so that whoever counts them, and the shards, never depend on the threads. Self-play and
 // matches differ only in how a game is played and in what is counted.
 #pragma once
 
@@ -8,8 +8,8 @@
 #include "datasets/store.h"
 #include "selfplay/play.h"
 
-// How the games of a run are played. play() is called by several threads at once, each with a worker
-// of its own; accept() and shard_done() are called under a lock.
+// How the games of a run are played. play() is called by several threads at once, each with a
+// worker of its own; accept() and shard_done() are called under a lock.
 typedef struct GameSource {
     void *context;
     // A thread's private memory (searches, a Game).
@@ -27,11 +27,12 @@ typedef struct Schedule {
     const OptionRange *ranges; // games to play, ascending
     size_t range_count;
     int threads;
-    const char *out;        // run directory; NULL: nothing is stored
-    uint64_t shard_games;   // shards end at multiples of this
+    const char *out;      // run directory; NULL: nothing is stored
+    uint64_t shard_games; // shards end at multiples of this
     const Provenance *provenance;
 } Schedule;
 
-// Plays until the games are all accepted, accept() says enough, a game fails, or the user interrupts
-// (see core/base/interrupt.h; games that have begun are finished first). What was accepted is stored.
+// Plays until the games are all accepted, accept() says enough, a game fails, or the user
+// interrupts (see core/base/interrupt.h; games that have begun are finished first). What was
+// accepted is stored.
 Status schedule_run(const Schedule *schedule, const GameSource *source, Err *err);

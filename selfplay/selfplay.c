@@ -86,7 +86,8 @@ Status selfplay_run(const SelfplaySpec *spec, Progress *progress, SelfplayShardD
     OptionRange *missing = NULL;
     size_t count = 0;
     Status status = run_directory_prepare(spec->out, err);
-    if (status == STATUS_OK) status = run_missing_ranges(spec->out, spec->games, &missing, &count, err);
+    if (status == STATUS_OK)
+        status = run_missing_ranges(spec->out, spec->games, &missing, &count, err);
     if (status != STATUS_OK) return status;
     uint64_t wanted = 0;
     for (size_t i = 0; i < count; i++) wanted += missing[i].end - missing[i].first;
