@@ -3,10 +3,12 @@
 
 VARIANT ?= release
 ARCH    ?= native
-CC      ?= gcc
 ifeq ($(origin CC),default)
 CC := gcc
 endif
+# Also for `make -C`: the counts of the tests are the last line.
+MAKEFLAGS += --no-print-directory
+.DELETE_ON_ERROR:
 
 # ---- flags -----------------------------------------------------------------------------------
 WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wundef
@@ -17,19 +19,18 @@ FLAGS_debug   := -O1
 FLAGS_asan    := -O1 -fsanitize=address -fno-omit-frame-pointer
 FLAGS_ubsan   := -O1 -fsanitize=undefined -fno-sanitize-recover=all
 FLAGS_tsan    := -O1 -fsanitize=thread
-FLAGS_pgo-make := -O3 -DNDEBUG -fprofile-generate -fprofile-update=atomic
-FLAGS_pgo     := -O3 -DNDEBUG -fprofile-use=$(CURDIR)/build/pgo-make -fprofile-correction -Wno-missing-profile -Wno-coverage-mismatch
+FLAGS_fuzz    := -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+# Both steps of `make pgo` compile in one place: gcc looks for a profile beside the object.
+FLAGS_pgo     := -O3 -DNDEBUG $(if $(filter generate,$(PGO)),-fprofile-generate -fprofile-update=atomic,-fprofile-use \
+                 -fprofile-correction -Wno-missing-profile)
 ARCH_native   := -march=native
 ARCH_portable :=
-VARIANT_FLAGS := $(FLAGS_$(VARIANT)) $(ARCH_$(ARCH))
-ifeq ($(VARIANT_FLAGS),)
-$(if $(filter release debug asan ubsan tsan pgo pgo-make,$(VARIANT)),,$(error no VARIANT '$(VARIANT)': release debug asan ubsan tsan pgo))
-endif
+VARIANTS := release debug asan ubsan tsan pgo fuzz
+$(if $(filter $(VARIANTS),$(VARIANT)),,$(error no VARIANT '$(VARIANT)', only: $(VARIANTS)))
+$(if $(filter native portable,$(ARCH)),,$(error no ARCH '$(ARCH)', only: native portable))
+VARIANT_FLAGS := $(strip $(FLAGS_$(VARIANT)) $(ARCH_$(ARCH)))
 
-MULTIARCH   := $(shell $(CC) -print-multiarch 2>/dev/null || echo x86_64-linux-gnu)
-ifeq ($(MULTIARCH),)
-MULTIARCH   := $(shell gcc -print-multiarch)
-endif
+MULTIARCH := $(firstword $(shell $(CC) -print-multiarch 2>/dev/null) $(shell gcc -print-multiarch 2>/dev/null) x86_64-linux-gnu)
 # Debian keeps the serial HDF5 apart; elsewhere set these two.
 HDF5_CFLAGS ?= -isystem /usr/include/hdf5/serial
 HDF5_LIBS   ?= -L/usr/lib/$(MULTIARCH)/hdf5/serial -lhdf5
@@ -53,11 +54,11 @@ ALL_OBJECTS := $(foreach room,$(ROOMS),$(call objects,$(call sources,$(room)))) 
 REVISION := $(shell git describe --always --dirty --abbrev=10 2>/dev/null || echo unknown)
 COMPILE_FLAGS = $(BASE_FLAGS) $(VARIANT_FLAGS) $(CFLAGS)
 
-.PHONY: help all deps deps-dev demo test test-full check-asan check-ubsan check-tsan bench pgo \
-        format format-check layers adopt install clean FORCE
+.PHONY: help all deps deps-dev demo test test-full check-asan check-ubsan check-tsan fuzz fuzzers bench \
+        pgo format format-check layers readme adopt install clean FORCE
 
 help: ## print this list
-	@echo "make targets (VARIANT=release|debug|asan|ubsan|tsan  ARCH=native|portable  CC=gcc|clang):"
+	@echo "make targets (VARIANT=release|debug|asan|ubsan|tsan|pgo  ARCH=native|portable  CC=gcc|clang):"
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
 
 all: $(B)/paotai $(B)/paotai-test ## compile everything
@@ -96,7 +97,7 @@ $(B)/flags: FORCE
 	@printf '%s\n' '$(CC) $(COMPILE_FLAGS) $(OPENMP) $(HDF5_CFLAGS)' > $@.new
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
--include $(ALL_OBJECTS:.o=.d)
+-include $(ALL_OBJECTS:.o=.d) $(patsubst %.c,$(B)/%.d,$(wildcard tests/fuzz_*.c))
 
 # ---- set-up ----------------------------------------------------------------------------------
 deps: ## install what building and testing needs (Debian packages)
@@ -107,45 +108,54 @@ deps-dev: ## install what only developers need (clang, sanitizers, peers, ...)
 
 # ---- use -------------------------------------------------------------------------------------
 demo: deps ## the whole loop in about five minutes: play, fit, match, show
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) all
 	@sh bench/demo.sh $(B)/paotai build/demo
 
 test: deps ## every test that needs nothing but this repository and Debian
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) all
 	@sh tests/run.sh $(B)
 
 test-full: deps ## the same, and what needs the shared data, npm or other engines
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) all
 	@PAOTAI_FULL=1 sh tests/run.sh $(B)
 
 check-asan: ## the tests under the address sanitizer
-	@$(MAKE) --no-print-directory VARIANT=asan test
+	@$(MAKE) VARIANT=asan test
 check-ubsan: ## the tests under the undefined behaviour sanitizer
-	@$(MAKE) --no-print-directory VARIANT=ubsan test
+	@$(MAKE) VARIANT=ubsan test
 check-tsan: ## the threaded tests under the thread sanitizer (clang, libomp)
-	@$(MAKE) --no-print-directory VARIANT=tsan CC=clang all
+	@$(MAKE) VARIANT=tsan CC=clang all
 	@sh tests/tsan.sh build/tsan-clang
+
+fuzzers: $(patsubst tests/%.c,$(B)/%,$(wildcard tests/fuzz_*.c)) ## compile the fuzzers (VARIANT=fuzz CC=clang)
+$(B)/fuzz_%: $(B)/tests/fuzz_%.o $(LIBRARIES)
+	$(CC) $(COMPILE_FLAGS) -fsanitize=fuzzer $(OPENMP) $(LDFLAGS) -o $@ $< $(LINK_ORDER) $(LIBS)
+
+fuzz: ## run every fuzzer for FUZZ_SECONDS (60) under the sanitizers (clang)
+	@sh tests/fuzz.sh
 
 bench: all ## the node signature and the speed of the search
 	@$(B)/paotai bench
 
-pgo: ## a binary optimised by a profile of its own bench: build/pgo/paotai
-	@rm -rf build/pgo build/pgo-make
-	@$(MAKE) --no-print-directory VARIANT=pgo-make all && build/pgo-make/paotai bench
-	@$(MAKE) --no-print-directory VARIANT=pgo all && build/pgo/paotai bench
+pgo: ## a binary optimised by the profile of its own bench: build/pgo/paotai (gcc)
+	@rm -rf build/pgo
+	@$(MAKE) CC=gcc VARIANT=pgo PGO=generate all && build/pgo/paotai bench
+	@$(MAKE) CC=gcc VARIANT=pgo all && build/pgo/paotai bench
 
 FORMATTED := $(shell git ls-files '*.c' '*.h' 2>/dev/null)
 format: ## format the sources with clang-format
 	@clang-format -i $(FORMATTED)
 format-check: ## fail where the sources are not formatted
 	@clang-format --dry-run -Werror $(FORMATTED)
+readme: all ## bring the option tables of README.md up to date
+	@sh tests/readme.sh $(B)/paotai >build/README.md && cp build/README.md README.md
 layers: ## fail where an include goes against the arrows of the design
 	@sh tests/layers.sh
 
 adopt: all ## make adopt WEIGHTS=FILE: compile fitted weights in as the default
 	@test -n "$(WEIGHTS)" || { echo "usage: make adopt WEIGHTS=FILE"; exit 2; }
 	@$(B)/paotai weights convert --to inc --out core/weights_default.inc "$(WEIGHTS)"
-	@$(MAKE) --no-print-directory all && $(B)/paotai bench | tail -n 1
+	@$(MAKE) all && $(B)/paotai bench | tail -n 1
 
 PREFIX ?= /usr/local
 install: all ## install the program under PREFIX (/usr/local)

@@ -1,0 +1,51 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The layer check passes on this tree, and fails on each kind of wrong line.
+set -u
+status=0
+if found=$(sh tests/layers.sh); then
+    echo "PASS layers_of_this_tree"
+else
+    printf '%s\nFAIL layers_of_this_tree: the lines above\n' "$found"
+    status=1
+fi
+
+# refuses FILE LINE: a tree with that one line in that file is refused, and the line is named.
+tree=$PAOTAI_SCRATCH/tree
+refuses() {
+    mkdir -p "$tree/${1%/*}"
+    printf '// a file\n%s\n' "$2" >"$tree/$1"
+    if found=$(sh tests/layers.sh "$tree"); then
+        echo "FAIL layers_can_fail: '$2' was accepted in $1"
+        status=1
+    elif ! printf '%s\n' "$found" | grep -q "^$1:2: "; then
+        echo "FAIL layers_can_fail: '$2' in $1 gives '$found'"
+        status=1
+    fi
+    rm "$tree/$1"
+}
+mkdir -p "$tree/core" "$tree/tuner"
+printf '#include <stdio.h>\n#include "core/types.h"\n' >"$tree/core/good.c"
+printf '#include <gsl/gsl_math.h>\n#include <omp.h>\n#pragma omp parallel\n#include "core/a.h"\n#include "selfplay/a.h"\n' \
+    >"$tree/tuner/good.c"
+sh tests/layers.sh "$tree" || { echo "FAIL layers_can_fail: a good tree was refused"; status=1; }
+refuses core/bad.c '#include "datasets/store.h"'
+refuses core/bad.h '  #  include <tuner/fit.h>'
+refuses core/base/bad.c '#include "tests/test.h"'
+refuses datasets/bad.c '#include "selfplay/play.h"'
+refuses selfplay/bad.c '#include "tuner/fit.h"'
+refuses tuner/bad.c '#include "bench/perft.h"'
+refuses bench/bad.c '#include "tests/test.h"'
+refuses tuner/bad.c '#include <hdf5.h>'
+refuses tests/bad.c '#include <H5public.h>'
+refuses selfplay/bad.c '#include <zlib.h>'
+refuses datasets/bad.c '#include <gsl/gsl_math.h>'
+refuses core/bad.c '#include <omp.h>'
+refuses core/bad.c '#pragma omp parallel for'
+refuses core/bad.c '#ifdef _OPENMP'
+refuses core/bad.c '#include "types.h"'
+refuses core/bad.c '#include "../core/types.h"'
+rm -r "$tree/core" "$tree/tuner"
+! sh tests/layers.sh "$tree" >/dev/null || { echo "FAIL layers_can_fail: an empty tree was accepted"; status=1; }
+[ "$status" -ne 0 ] || echo "PASS layers_can_fail"
+exit "$status"

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Every command: its help names every option, and a wrong command line exits 2 with one useful line.
+import os
+import re
+import subprocess
+import sys
+
+PAOTAI = os.environ["PAOTAI"]
+failures = []
+
+
+def paotai(*args):
+    return subprocess.run([PAOTAI, *args], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
+
+
+def check(condition, what):
+    if not condition:
+        failures.append(what)
+
+
+def wrong(pattern, *args):
+    """Exit status 2, nothing on stdout, and a line that says who speaks and matches the pattern."""
+    done = paotai(*args)
+    line = (done.stderr.splitlines() or [""])[0]
+    shown = "'paotai " + " ".join(args) + "'"
+    check(done.returncode == 2, f"{shown} exits {done.returncode}, not 2")
+    check(done.stdout == "", f"{shown} prints on standard output: {done.stdout[:80]!r}")
+    check(re.match(r"paotai[^:]*: .", line), f"{shown} does not say who speaks: {line!r}")
+    check(re.search(pattern, line), f"{shown} says {line!r}, without {pattern!r}")
+
+
+def report(name):
+    for failure in failures:
+        print(f"FAIL {name}: {failure}")
+    if not failures:
+        print(f"PASS {name}")
+    report.failed = report.failed or bool(failures)
+    failures.clear()
+
+
+report.failed = False
+
+# A line of `help --completion` is "NAME: --option --option ...".
+commands = {}
+for line in paotai("help", "--completion").stdout.splitlines():
+    name, _, options = line.partition(":")
+    commands[name] = options.split()
+listed = re.findall(r"^  (\S+(?: \S+)?)  +\S", paotai("--help").stdout.partition("commands:")[2], re.M)
+check(commands and list(commands) == listed, f"--completion has {list(commands)}, --help {listed}")
+report("usage_completion")
+
+wrong("'no-such-command'.*--help", "no-such-command")
+wrong("--no-such-option", "--no-such-option")
+for group in sorted({name.split()[0] for name in commands if " " in name}):
+    if group in commands:
+        continue
+    wrong(f"'{group}' wants one of", group)
+    wrong(f"'{group}' wants one of|no-such-command", group, "no-such-command")
+    done = paotai(group, "--help")
+    check(done.returncode == 0 and f"  {group} " in done.stdout, f"'paotai {group} --help' does not list its commands")
+report("usage_main")
+
+version = paotai("--version")
+check(version.returncode == 0, f"--version exits {version.returncode}")
+for pattern in (r"paotai \d+\.\d+", r"revision ([0-9a-f]{7,40}(-dirty)?|unknown)", r"compiler .*\d", r"flags .*-O",
+                r"variant [a-z]+", r"hdf5 \d[\d.]+", r"zlib \d[\d.]+", r"gsl \d[\d.]+"):
+    check(re.search(f"^{pattern}", version.stdout, re.M), f"--version has no line {pattern!r}")
+report("version")
+
+NUMBERS = {"N", "MS", "MB", "PLIES", "SECONDS"}
+for name, options in commands.items():
+    words = name.split()
+    help_ = paotai(*words, "--help")
+    check(help_.returncode == 0, f"--help exits {help_.returncode}")
+    check(help_.stderr == "", "--help prints on standard error")
+    for option in options:
+        check(re.search(rf"^  {option} ", help_.stdout, re.M), f"--help does not name {option}")
+    wrong("--no-such-option.*--help", *words, "--no-such-option")
+    # "  --name UNIT   meaning": a flag has no unit, and two blanks or more.
+    for option, unit in re.findall(r"^  (--\S+) (\S+) ", help_.stdout, re.M):
+        wrong(f"{option}\\b", *words, option)
+        if "|" in unit:
+            wrong(f"{option}\\b.*no-such-choice.*{re.escape(unit.split('|')[0])}", *words, option, "no-such-choice")
+        elif unit.upper() in NUMBERS:
+            for value in ("12x", "-999999999999999999999999", "999999999999999999999999", ""):
+                wrong(f"{option}\\b.*{value}", *words, f"{option}={value}")
+    # One flag with a value.
+    for option in re.findall(r"^  (--\S+)  +\S", help_.stdout, re.M)[:1]:
+        wrong(f"{option}\\b.*no value", *words, f"{option}=1")
+    arguments = re.match(rf"usage: paotai {name}(?: \[options\])? *(.*)", help_.stdout).group(1).split()
+    if arguments in ([], ["[FILE]"]):
+        wrong("too many arguments", *words, *["x"] * (len(arguments) + 1))
+    elif arguments[0][0].isalpha() and "|" not in arguments:
+        wrong("missing|wants", *words)
+    report("usage_" + "_".join(words).replace("-", "_"))
+
+sys.exit(report.failed)

@@ -1,0 +1,51 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# tests/layers.sh [ROOT]: fails where an #include goes against the arrows of the design,
+#   core <- datasets <- selfplay <- tuner <- bench, tests
+# or a room uses a library that is not its own. tests/cli/layers.sh proves that it can fail.
+set -u
+cd "${1:-$(dirname "$0")/..}" || exit 2
+
+# shellcheck disable=SC2016 # the program is awk's
+for room in core datasets selfplay tuner bench tests paotai.c; do
+    [ ! -e "$room" ] || find "$room" -name '*.[ch]' -o -name '*.def' -o -name '*.inc'
+done | sort | xargs awk '
+BEGIN {
+    # What a room may include, and the libraries and pragmas beyond the C library it may use.
+    reach["core"] = "core"
+    reach["datasets"] = "core datasets"
+    reach["selfplay"] = "core datasets selfplay"
+    reach["tuner"] = "core datasets selfplay tuner"
+    reach["bench"] = "core datasets selfplay tuner bench"
+    reach["tests"] = reach["paotai.c"] = "core datasets selfplay tuner bench tests"
+    libraries["datasets"] = "hdf5 zlib openmp"
+    libraries["selfplay"] = libraries["tuner"] = libraries["bench"] = libraries["tests"] = "gsl openmp"
+    split("core datasets selfplay tuner bench tests", names, " ")
+    for (i in names) is_room[names[i]] = 1
+}
+function has(list, word) { return index(" " list " ", " " word " ") > 0 }
+function wrong(why) { print FILENAME ":" FNR ": " why; bad++ }
+function need(library) {
+    if (!has(libraries[room], library)) wrong(room " must not use " library)
+}
+FNR == 1 { room = FILENAME; sub("/.*", "", room); files++ }
+/^[ \t]*#[ \t]*include[ \t]*["<]/ {
+    path = $0
+    sub(/^[^"<]*["<]/, "", path)
+    sub(/[">].*/, "", path)
+    first = path
+    sub("/.*", "", first)
+    if (path ~ /(^|\/)\.\.?\//) wrong("\"" path "\" is not written from the root")
+    else if (is_room[first] && path ~ "/") {
+        if (!has(reach[room], first)) wrong(room " must not include " path)
+    } else if ($0 ~ "\"" && path != "version.inc") wrong("\"" path "\" is not written from the root")
+    if (path ~ /^(hdf5|hdf5_hl|H5[A-Za-z]*)\.h$/) need("hdf5")
+    if (path ~ /^(zlib|zconf)\.h$/) need("zlib")
+    if (path ~ /^gsl\//) need("gsl")
+    if (path == "omp.h") need("openmp")
+}
+/^[ \t]*#[ \t]*pragma[ \t]+omp/ || /_OPENMP/ || /_Pragma\([ \t]*"omp/ { need("openmp") }
+END {
+    if (!files) print "layers: no source files here"
+    exit bad || !files
+}'
