@@ -6,7 +6,7 @@ ARCH    ?= native
 ifeq ($(origin CC),default)
 CC := gcc
 endif
-# Also for `make -C`: the counts of the tests are the last line.
+# The last line of `make test` is the counts.
 MAKEFLAGS += --no-print-directory
 .DELETE_ON_ERROR:
 

@@ -1,0 +1,54 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What holds for the tree as a whole: sizes, licence lines, no paths of one machine, README tables,
+# self-contained headers, the list of make targets, the scripts.
+set -u
+failures=0
+# result NAME TEXT: PASS without a text, else FAIL with it.
+result() {
+    if [ -z "$2" ]; then
+        echo "PASS $1"
+    else
+        printf '%s\nFAIL %s: the lines above\n' "$2" "$1"
+        failures=$((failures + 1))
+    fi
+}
+files=$PAOTAI_SCRATCH/files
+if git ls-files >"$files" 2>/dev/null && [ -s "$files" ]; then
+    result tree_top_level "$(cut -d / -f 1 "$files" | sort -u | grep -vxE \
+        'core|selfplay|tuner|datasets|tests|bench|paotai\.c|Makefile|(README|experiments)\.md|LICENSE|\.ci|\.clang-format|\.gitignore')"
+    result tree_no_large_file "$(xargs -d '\n' stat -c '%s %n' <"$files" | awk '$1 > 400 * 1024')"
+    result tree_licence_lines "$(grep -E '\.(c|h|def|sh|py)$|^Makefile$|^\.ci/' "$files" |
+        while read -r file; do head -n 3 "$file" | grep -q 'SPDX-License-Identifier: GPL-3.0-or-later' || echo "$file"; done)"
+    result tree_no_machine_paths "$(grep -v '\.tsv$' "$files" |
+        xargs -d '\n' grep -nIE '(^|[^A-Za-z0-9_.>}])/(home|root|work|farm|mnt|Users|tmp/[a-z])/')"
+    result tree_file_lengths "$(grep -E '\.[ch]$' "$files" | xargs -d '\n' wc -l | awk '$2 != "total" && $1 > 800')"
+else
+    echo "SKIP tree_files: this is not a git checkout"
+fi
+
+if sh tests/readme.sh "$PAOTAI" >"$PAOTAI_SCRATCH/README.md"; then
+    result readme_tables "$(diff README.md "$PAOTAI_SCRATCH/README.md" | head -n 10; cmp -s README.md "$PAOTAI_SCRATCH/README.md" ||
+        echo "README.md: the option tables are not current; run 'make readme'")"
+else
+    result readme_tables "README.md has no marks for the tables"
+fi
+
+# Twice, so that a missing #pragma once shows.
+result headers_self_contained "$(for header in */*.h */*/*.h; do
+    printf '#include "%s"\n#include "%s"\n' "$header" "$header" |
+        ${CC:-gcc} -std=c11 -pedantic -Wall -Wextra -Werror -D_GNU_SOURCE -I. -fsyntax-only -x c - 2>&1 | grep error
+done)"
+
+# Each target that is no file has a line in `make help`.
+targets=$(sed -n '/^\.PHONY:/,/[^\\]$/p' Makefile | sed 's/^\.PHONY://; s/FORCE//; s/\\$//')
+result make_help "$(for target in $targets; do
+    make -s help | grep -q "^  $target  *[a-z]" || echo "make help does not name $target"
+done)"
+
+if command -v shellcheck >/dev/null 2>&1; then
+    result shellcheck "$(shellcheck tests/*.sh tests/cli/*.sh bench/*.sh .ci/run)"
+else
+    echo "SKIP shellcheck: it is not here (make deps-dev)"
+fi
+[ "$failures" -eq 0 ]
