@@ -131,6 +131,8 @@ fuzzers: $(patsubst tests/%.c,$(B)/%,$(wildcard tests/fuzz_*.c)) ## compile the 
 $(B)/fuzz_%: $(B)/tests/fuzz_%.o $(LIBRARIES)
 	$(CC) $(COMPILE_FLAGS) -fsanitize=fuzzer $(OPENMP) $(LDFLAGS) -o $@ $< $(LINK_ORDER) $(LIBS)
 
+.PRECIOUS: $(B)/tests/fuzz_%.o
+
 fuzz: ## run every fuzzer for FUZZ_SECONDS (60) under the sanitizers (clang)
 	@sh tests/fuzz.sh
 
