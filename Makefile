@@ -123,9 +123,8 @@ check-asan: ## the tests under the address sanitizer
 	@$(MAKE) VARIANT=asan test
 check-ubsan: ## the tests under the undefined behaviour sanitizer
 	@$(MAKE) VARIANT=ubsan test
-check-tsan: ## the threaded tests under the thread sanitizer (clang, libomp)
-	@$(MAKE) VARIANT=tsan CC=clang all
-	@sh tests/tsan.sh build/tsan-clang
+check-tsan: ## what has threads, under the thread sanitizer (clang, libomp)
+	@sh tests/tsan.sh
 
 fuzzers: $(patsubst tests/%.c,$(B)/%,$(wildcard tests/fuzz_*.c)) ## compile the fuzzers (VARIANT=fuzz CC=clang)
 $(B)/fuzz_%: $(B)/tests/fuzz_%.o $(LIBRARIES)

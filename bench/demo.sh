@@ -1,0 +1,51 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# bench/demo.sh PROGRAM OUT_DIR: the whole loop once, from the piece values of the books to fitted
+# weights and a match that shows what they are worth. Writes only in OUT_DIR.
+# DEMO_GAMES, DEMO_PAIRS, DEMO_NODES make it longer or shorter.
+set -eu
+[ $# -eq 2 ] || { echo "usage: sh bench/demo.sh PROGRAM OUT_DIR" >&2; exit 2; }
+paotai=$1 out=$2
+games=${DEMO_GAMES:-2000} pairs=${DEMO_PAIRS:-300} nodes=${DEMO_NODES:-2000}
+threads=$(nproc)
+began=$(date +%s)
+mkdir -p "$out"
+rm -rf "$out/games" "$out"/*.txt "$out"/*.svg
+
+# step FILE TITLE COMMAND...: says what is done, keeps the command's output in FILE.
+step() {
+    file=$out/$1
+    echo
+    echo "== $2"
+    shift 2
+    echo "   $*"
+    if ! "$@" >"$file"; then
+        tail -n 20 "$file" >&2
+        echo "demo: this step failed; its output is $file" >&2
+        exit 1
+    fi
+}
+# value NAME: of a key-value line of the match.
+value() { sed -n "s/^$1 //p" "$out/match.txt"; }
+
+step selfplay.txt "1. $games games of the classic piece values against themselves" \
+    "$paotai" selfplay --games "$games" --nodes "$nodes" --weights classic --threads "$threads" --seed 1 --out "$out/games"
+step verify.txt "2. every game replayed through the rules" "$paotai" data verify "$out/games"
+step tune.txt "3. weights fitted to the outcomes" \
+    "$paotai" tune "$out/games" --threads "$threads" --out "$out/fitted.txt"
+step match.txt "4. $((2 * pairs)) games, fitted against classic, each opening both ways" \
+    "$paotai" match --a "weights=$out/fitted.txt" --b weights=classic --pairs "$pairs" --nodes "$nodes" \
+    --threads "$threads" --seed 2
+step heatmap.txt "5. a picture of what was learned" \
+    "$paotai" weights heatmap --term table_horse --out "$out/horse.svg" "$out/fitted.txt"
+
+seconds=$(($(date +%s) - began))
+echo
+echo "== what came out, after $((seconds / 60)) min $((seconds % 60)) s"
+sed -n '/^piece/,/^$/p' "$out/tune.txt"
+echo "fitted against classic: Elo $(value elo) +- $(value elo_error95) (95 %), $(value wins) won, $(value draws) drawn, $(value losses) lost"
+echo
+echo "$out/games         the games and positions (paotai data info $out/games)"
+echo "$out/fitted.txt    the weights            (paotai weights show $out/fitted.txt)"
+echo "$out/match.txt     the match in full"
+echo "$out/horse.svg     where a horse is worth most: open it in a browser"

@@ -1,0 +1,51 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Builds with clang's thread sanitizer and makes short runs of everything that has threads. Archer
+# teaches it OpenMP's barriers; without it every parallel loop is a false alarm.
+set -u
+cd "$(dirname "$0")/.." || exit 2
+paotai=$PWD/build/tsan-clang/paotai
+passed=0 failed=0 skipped=0
+archer=
+for file in /usr/lib/llvm-*/lib/libarcher.so; do
+    [ ! -e "$file" ] || archer=$file
+done
+if [ -z "$archer" ] || ! command -v clang >/dev/null 2>&1; then
+    echo "SKIP tsan: no clang or no libarcher.so (make deps-dev)"
+    echo "0 passed, 0 failed, 1 skipped"
+    exit 0
+fi
+make VARIANT=tsan CC=clang all || exit 1
+work=$(mktemp -d "$PWD/build/tsan.XXXXXX") || exit 1
+trap 'rm -rf "$work"' EXIT
+export OMP_TOOL_LIBRARIES="$archer"
+# The HDF5 of Debian is not instrumented: what it does inside is not ours to judge.
+export TSAN_OPTIONS="ignore_noninstrumented_modules=1:exitcode=99"
+
+# try COMMAND OPTION...: one short run; a report of the sanitizer fails it.
+try() {
+    command=$1
+    shift
+    if ! "$paotai" help --completion | grep -q "^$command:"; then
+        echo "SKIP tsan $command: there is no such command"
+        skipped=$((skipped + 1))
+        return
+    fi
+    # shellcheck disable=SC2086 # a command may be two words
+    timeout 900 "$paotai" $command "$@" >"$work/log" 2>&1 </dev/null
+    status=$?
+    if [ "$status" -eq 0 ]; then
+        echo "PASS tsan $command"
+        passed=$((passed + 1))
+    else
+        tail -n 60 "$work/log"
+        echo "FAIL tsan $command: exit status $status"
+        failed=$((failed + 1))
+    fi
+}
+try selfplay --games 8 --nodes 300 --weights classic --threads 4 --seed 1 --out "$work/games"
+try "data verify" "$work/games"
+try tune "$work/games" --threads 4 --out "$work/fitted.txt"
+try match --a weights=classic --b weights=default --pairs 4 --nodes 300 --threads 4 --seed 1
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" -eq 0 ]
