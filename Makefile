@@ -51,6 +51,8 @@ TEST_SOURCES := $(filter-out tests/fuzz_%.c,$(wildcard tests/*.c))
 ALL_OBJECTS := $(foreach room,$(ROOMS),$(call objects,$(call sources,$(room)))) $(B)/paotai.o \
                $(call objects,$(TEST_SOURCES))
 
+# make V=1 prints the commands in full.
+Q := $(if $(V),,@)
 REVISION := $(shell git describe --always --dirty --abbrev=10 2>/dev/null || echo unknown)
 COMPILE_FLAGS = $(BASE_FLAGS) $(VARIANT_FLAGS) $(CFLAGS)
 
@@ -65,20 +67,23 @@ all: $(B)/paotai $(B)/paotai-test ## compile everything
 	@mkdir -p build && ln -sf $(VARIANT)$(SUFFIX)/paotai build/paotai
 
 $(B)/paotai: $(B)/paotai.o $(LIBRARIES)
-	$(CC) $(COMPILE_FLAGS) $(OPENMP) $(LDFLAGS) -o $@ $< $(LINK_ORDER) $(LIBS)
+	@echo "  link     $@"
+	$(Q)$(CC) $(COMPILE_FLAGS) $(OPENMP) $(LDFLAGS) -o $@ $< $(LINK_ORDER) $(LIBS)
 
 $(B)/paotai-test: $(call objects,$(TEST_SOURCES)) $(LIBRARIES)
-	$(CC) $(COMPILE_FLAGS) $(OPENMP) $(LDFLAGS) -o $@ $(call objects,$(TEST_SOURCES)) $(LINK_ORDER) $(LIBS)
+	@echo "  link     $@"
+	$(Q)$(CC) $(COMPILE_FLAGS) $(OPENMP) $(LDFLAGS) -o $@ $(call objects,$(TEST_SOURCES)) $(LINK_ORDER) $(LIBS)
 
 define library_rule
 $(B)/lib$(1).a: $(call objects,$(call sources,$(1)))
-	rm -f $$@ && ar rcs $$@ $$^
+	$(Q)rm -f $$@ && ar rcs $$@ $$^
 endef
 $(foreach room,$(ROOMS),$(eval $(call library_rule,$(room))))
 
 $(B)/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
-	$(CC) $(COMPILE_FLAGS) $(ROOM_FLAGS) -MMD -MP -c -o $@ $<
+	@echo "  compile  $<"
+	$(Q)$(CC) $(COMPILE_FLAGS) $(ROOM_FLAGS) -MMD -MP -c -o $@ $<
 
 # Only these rooms see OpenMP, and only datasets sees hdf5.h.
 $(call objects,$(call sources,datasets)): ROOM_FLAGS := $(OPENMP) $(HDF5_CFLAGS)
@@ -95,7 +100,7 @@ $(B)/version.inc: FORCE
 $(B)/flags: FORCE
 	@mkdir -p $(@D)
 	@printf '%s\n' '$(CC) $(COMPILE_FLAGS) $(OPENMP) $(HDF5_CFLAGS)' > $@.new
-	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+	@cmp -s $@.new $@ && rm $@.new || { cat $@.new; mv $@.new $@; }
 
 -include $(ALL_OBJECTS:.o=.d) $(patsubst %.c,$(B)/%.d,$(wildcard tests/fuzz_*.c))
 
@@ -128,7 +133,8 @@ check-tsan: ## what has threads, under the thread sanitizer (clang, libomp)
 
 fuzzers: $(patsubst tests/%.c,$(B)/%,$(wildcard tests/fuzz_*.c)) ## compile the fuzzers (VARIANT=fuzz CC=clang)
 $(B)/fuzz_%: $(B)/tests/fuzz_%.o $(LIBRARIES)
-	$(CC) $(COMPILE_FLAGS) -fsanitize=fuzzer $(OPENMP) $(LDFLAGS) -o $@ $< $(LINK_ORDER) $(LIBS)
+	@echo "  link     $@"
+	$(Q)$(CC) $(COMPILE_FLAGS) -fsanitize=fuzzer $(OPENMP) $(LDFLAGS) -o $@ $< $(LINK_ORDER) $(LIBS)
 
 .PRECIOUS: $(B)/tests/fuzz_%.o
 

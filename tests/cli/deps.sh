@@ -1,0 +1,75 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# tests/deps.sh in worlds of our making: a PATH with made-up dpkg-query, apt-get, id and sudo.
+# shellcheck disable=SC2016 # the made-up programs expand their own variables
+set -u
+bin=$PAOTAI_SCRATCH/bin called=$PAOTAI_SCRATCH/called out=$PAOTAI_SCRATCH/out
+failures=0
+mkdir "$bin"
+for tool in sh env; do ln -s "$(command -v $tool)" "$bin/$tool"; done
+fake() {
+    printf '#!/bin/sh\n%s\n' "$2" >"$bin/$1"
+    chmod +x "$bin/$1"
+}
+# installer WANTED_STATUS: runs it and keeps what it says and what it calls.
+installer() {
+    : >"$called"
+    env -i PATH="$bin" CALLED="$called" sh tests/deps.sh run >"$out" 2>&1 </dev/null
+    status=$?
+    [ "$status" -eq "$1" ] || complain "exits $status, not $1: $(cat "$out")"
+}
+complain() {
+    echo "FAIL $test: $1"
+    failures=$((failures + 1))
+}
+says() { grep -q -e "$1" "$out" || complain "does not say '$1' but: $(cat "$out")"; }
+calls() { grep -q -e "$1" "$called" || complain "does not call '$1' but: $(cat "$called")"; }
+record='echo "$DEBIAN_FRONTEND ${0##*/} $*" >>"$CALLED"'
+
+test=deps_all_there
+fake dpkg-query 'echo installed'
+fake apt-get "$record"
+fake id 'echo 1000'
+installer 0
+[ -z "$(cat "$out" "$called")" ] || complain "does something where all is there: $(cat "$out" "$called")"
+
+test=deps_root
+fake dpkg-query 'case $* in *libhdf5-dev*|*libgsl*) exit 1 ;; *zlib*) echo config-files ;; *) echo installed ;; esac'
+fake id 'echo 0'
+installer 0
+says 'libhdf5-dev .*store'
+calls '^noninteractive apt-get .*-y.* update'
+calls '^noninteractive apt-get .*-y.* install .* libhdf5-dev libgsl-dev zlib1g-dev$'
+
+test=deps_not_root
+fake id 'echo 1000'
+installer 1
+says 'apt-get install .*libhdf5-dev libgsl-dev zlib1g-dev'
+[ ! -s "$called" ] || complain "calls $(cat "$called")"
+
+test=deps_sudo
+fake sudo 'if [ "$1" = -n ]; then exit 0; fi; SUDO=1 "$@"; echo sudo >>"$CALLED"'
+installer 0
+calls '^sudo'
+calls '^noninteractive apt-get .*install .* libhdf5-dev'
+
+test=deps_sudo_wants_password
+fake sudo 'exit 1'
+installer 1
+says 'apt-get install .*libhdf5-dev'
+
+test=deps_apt_fails
+fake id 'echo 0'
+fake apt-get 'exit 100'
+installer 1
+says 'apt-get failed'
+
+test=deps_not_debian
+rm "$bin/apt-get"
+fake cc 'exit 1'
+installer 1
+says 'not Debian'
+fake cc 'exit 0'
+installer 0
+
+[ "$failures" -eq 0 ] && echo "PASS deps"
