@@ -34,6 +34,7 @@ MULTIARCH := $(firstword $(shell $(CC) -print-multiarch 2>/dev/null) $(shell gcc
 # Debian keeps the serial HDF5 apart; elsewhere set these two.
 HDF5_CFLAGS ?= -isystem /usr/include/hdf5/serial
 HDF5_LIBS   ?= -L/usr/lib/$(MULTIARCH)/hdf5/serial -lhdf5
+export HDF5_CFLAGS HDF5_LIBS
 OPENMP      := -fopenmp
 LIBS        := $(HDF5_LIBS) -lgsl -lgslcblas -lz -lm -lpthread
 
