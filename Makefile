@@ -65,7 +65,7 @@ help: ## print this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
 
 all: $(B)/paotai $(B)/paotai-test ## compile everything
-	@mkdir -p build && ln -sf $(VARIANT)$(SUFFIX)/paotai build/paotai
+	@$(if $(filter release,$(VARIANT)),ln -sf $(VARIANT)$(SUFFIX)/paotai build/paotai,:)
 
 $(B)/paotai: $(B)/paotai.o $(LIBRARIES)
 	@echo "  link     $@"

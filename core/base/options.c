@@ -245,9 +245,9 @@ void command_options_text(const CommandCall *call, Text *text) {
 }
 
 void command_help(const Command *command, FILE *out) {
-    fprintf(out, "usage: paotai %s%s %s\n\n%s\n", command->name,
-            command->rows && command->rows[0].name ? " [options]" : "", command->usage,
-            command->summary);
+    fprintf(out, "usage: paotai %s%s%s%s\n\n%s\n", command->name,
+            command->rows && command->rows[0].name ? " [options]" : "",
+            command->usage[0] ? " " : "", command->usage, command->summary);
     if (command->rows && command->rows[0].name) fprintf(out, "\noptions:\n");
     for (const OptionRow *row = command->rows; row && row->name; row++) {
         char left[80];
@@ -265,7 +265,8 @@ void command_help(const Command *command, FILE *out) {
 }
 
 void command_help_markdown(const Command *command, FILE *out) {
-    fprintf(out, "#### `paotai %s %s`\n\n%s\n\n", command->name, command->usage, command->summary);
+    fprintf(out, "#### `paotai %s%s%s`\n\n%s\n\n", command->name, command->usage[0] ? " " : "",
+            command->usage, command->summary);
     if (!command->rows || !command->rows[0].name) return;
     fprintf(out, "| option | meaning | default |\n|---|---|---|\n");
     for (const OptionRow *row = command->rows; row->name; row++) {
