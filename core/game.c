@@ -35,6 +35,10 @@ void game_push(Game *game, Move move) {
     ply->move = move;
     ply->captured = game->now.board[move_to(move)];
     position_do_move(&ply->before, move, &game->now);
+    // The count of plies without a capture stays at its largest value rather than begin again.
+    if (ply->before.halfmove == UINT16_MAX && ply->captured == PIECE_NONE) {
+        game->now.halfmove = UINT16_MAX;
+    }
     ply->gives_check = position_in_check(&game->now);
 }
 

@@ -26,6 +26,10 @@ enum { FEN_SIZE = 160 }; // bytes that hold any FEN we write, terminator include
 
 typedef enum FenDialect { FEN_UCI, FEN_CECP, FEN_QH } FenDialect;
 
+// "Red", "Black"; "general" ... "soldier", "" for NO_PIECE_TYPE.
+const char *side_name(Side side);
+const char *piece_type_name(PieceType type);
+
 // The initial position of the game.
 void position_init_start(Position *position);
 
