@@ -47,6 +47,11 @@ void rules_line_pop(RulesLine *line) {
     line->count--;
 }
 
+void rules_line_keep(RulesLine *line, size_t plies) {
+    assert(line->count > line->root + plies);
+    line->count = line->root + 1 + plies;
+}
+
 // ---- loops -------------------------------------------------------------------------------------
 
 static Judgement judge_entries(const RulesLine *line, size_t first) {

@@ -54,6 +54,8 @@ void rules_line_push(RulesLine *line, Move move, const Position *after);
 // The same for a null move. Positions on either side of it are never taken for one loop.
 void rules_line_push_null(RulesLine *line, const Position *after);
 void rules_line_pop(RulesLine *line);
+// Takes plies back until only the first `plies` of the tree are left: saves a search the pops.
+void rules_line_keep(RulesLine *line, size_t plies);
 
 // Loop, no capture or material: is the current position, not the root, an end?
 LineEnd rules_line_end(const RulesLine *line);

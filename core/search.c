@@ -42,8 +42,6 @@ Search *search_new(const Weights *weights, double hash_mb, Tt *shared) {
 void search_free(Search *search) {
     if (!search) return;
     if (search->owns_tt) tt_free(search->tt);
-    free(search->keys);
-    free(search->checks);
     free(search);
 }
 
@@ -88,22 +86,8 @@ const Tt *search_tt(const Search *search) {
 // --------------------------------------------------------------------------
 
 static void load_game(Search *search, const Game *game) {
-    search->game = game;
-    search->game_plies = game->count;
-    const size_t needed = game->count + MAX_PLY + 4;
-    if (needed > search->key_capacity) {
-        search->key_capacity = memory_grow(search->key_capacity, needed);
-        search->keys = memory_resize(search->keys, search->key_capacity, sizeof *search->keys);
-        search->checks =
-            memory_resize(search->checks, search->key_capacity, sizeof *search->checks);
-    }
-    search->checks[0] = false;
-    for (size_t i = 0; i < game->count; i++) {
-        search->keys[i] = game->plies[i].before.key;
-        search->checks[i + 1] = game->plies[i].gives_check;
-    }
-    search->keys[game->count] = game->now.key;
     search->stack[0].position = game->now;
+    rules_line_begin(&search->line, &search->rules, game);
     search->stack[0].in_check = position_in_check(&game->now);
     search->stack[0].move = MOVE_NONE;
     search->stack[0].killers[0] = search->stack[0].killers[1] = MOVE_NONE;

@@ -2,6 +2,7 @@
 // What the files of the search share; nobody else includes this.
 #pragma once
 
+#include "core/rules_line.h"
 #include "core/search.h"
 
 enum { KILLER_COUNT = 2, LMR_SIZE = 64, HISTORY_LIMIT = 16384 };
@@ -40,11 +41,8 @@ struct Search {
     const atomic_bool *stop_flag;
 
     // The running search.
-    const Game *game;
     SearchLimits limits;
-    uint64_t *keys; // keys[i]: key after i plies of the game, then of the line
-    bool *checks;   // checks[i]: ply i (the move into keys[i]) gave check
-    size_t game_plies, key_capacity;
+    RulesLine line;       // the game and the line of the tree, as the rules see them
     RootMove root_moves[MAX_MOVES];
     int root_count, pv_index;
     uint64_t nodes;

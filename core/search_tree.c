@@ -42,56 +42,29 @@ void search_enter(Search *search, int ply, Move move) {
         next->in_check = position_in_check(&next->position);
     }
     tt_prefetch(search->tt, next->position.key);
-    const size_t at = search->game_plies + (size_t)ply + 1;
-    search->keys[at] = next->position.key;
-    search->checks[at] = next->in_check;
-}
-
-// ---- ends by rule
-// --------------------------------------------------------------------------------
-
-// Every second ply back from `at` down to `first`: did each of these moves give check?
-static bool all_checks(const Search *search, size_t first, size_t at) {
-    for (size_t i = at; i > first; i -= 2) {
-        if (!search->checks[i]) return false;
-        if (i < 2) break;
+    rules_line_keep(&search->line, (size_t)ply);
+    if (move == MOVE_NONE) {
+        rules_line_push_null(&search->line, &next->position);
+    } else {
+        rules_line_push(&search->line, move, &next->position);
     }
-    return true;
 }
 
-// Does the position on stack[ply] repeat one of the line or the game? *score is then its value for
-// the side to move: two occurrences suffice inside the tree.
-static bool repetition_score(const Search *search, int ply, int *score) {
-    const SearchPly *here = &search->stack[ply];
-    const size_t now = search->game_plies + (size_t)ply;
-    const size_t quiet = here->position.halfmove;
-    const size_t reach = quiet < now ? quiet : now;
-    for (size_t back = 4; back <= reach; back += 2) {
-        if (search->keys[now - back] != here->position.key) continue;
-        // The side that just moved made the moves now, now-2, ...; the side to move the others.
-        const bool mover_checks = all_checks(search, now - back, now);
-        const bool we_check = all_checks(search, now - back, now - 1);
-        *score = 0;
-        if (mover_checks && !we_check) *score = SCORE_RULE_WIN - ply;
-        if (we_check && !mover_checks) *score = -(SCORE_RULE_WIN - ply);
-        return true;
-    }
-    return false;
-}
-
-// Ends that do not ask for move generation. Mate and stalemate show when no move is found.
+// Ends by the rules, but for mate and stalemate, which show when no move is found. *score is then
+// the value for the side to move.
 static bool ended(const Search *search, int ply, int *score) {
-    const Position *position = &search->stack[ply].position;
-    if (position->halfmove >= 4 && repetition_score(search, ply, score)) return true;
-    if (position->halfmove >= search->rules.no_capture_plies) {
+    switch (rules_line_end(&search->line)) {
+    case LINE_OPEN:
+        return false;
+    case LINE_DRAWN:
         *score = 0;
-        return !position_no_legal_move(position);
-    }
-    const Bitboard attackers = position->by_type[HORSE] | position->by_type[CHARIOT] |
-                               position->by_type[CANNON] | position->by_type[SOLDIER];
-    if (!attackers) {
-        *score = 0;
-        return !position_no_legal_move(position);
+        return true;
+    case LINE_LOST:
+        *score = -(SCORE_RULE_WIN - ply);
+        return true;
+    case LINE_WON:
+        *score = SCORE_RULE_WIN - ply;
+        return true;
     }
     return false;
 }
@@ -187,7 +160,7 @@ int search_quiet(Search *search, int ply, int alpha, int beta) {
     check_limits(search);
     if (search->stopped) return 0;
     if (ply > search->seldepth) search->seldepth = ply;
-    int score;
+    int score = 0;
     if (ply > 0 && ended(search, ply, &score)) return score;
     if (ply >= MAX_PLY - 1) return here->in_check ? 0 : static_eval(search, &here->position);
 
@@ -398,7 +371,7 @@ int search_node(Search *search, int ply, int alpha, int beta, int depth, bool cu
     check_limits(search);
     if (search->stopped) return 0;
     if (ply > search->seldepth) search->seldepth = ply;
-    int score;
+    int score = 0;
     if (ended(search, ply, &score)) return score;
     if (ply >= MAX_PLY - 1) return here->in_check ? 0 : static_eval(search, &here->position);
     // A mate already found elsewhere that is shorter than anything possible here.

@@ -35,7 +35,7 @@ static const OptionRow match_rows[] = {
     ROW_DEPTH(MatchSettings),
     ROW_THREADS(MatchSettings),
     ROW_SEED(MatchSettings),
-    ROW_RULES(MatchSettings),
+    RULES_OPTION(MatchSettings, rules),
     ROW_OPENING(MatchSettings),
     {"opening-weights", OPTION_TEXT, offsetof(MatchSettings, opening_weights), 0, 0, "default",
      "NAME|FILE", "weights of the search that finds openings balanced"},

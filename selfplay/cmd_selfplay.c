@@ -25,7 +25,7 @@ static const OptionRow selfplay_rows[] = {
     ROW_NODES(SelfplaySettings, "1000"),
     ROW_DEPTH(SelfplaySettings),
     ROW_WEIGHTS(SelfplaySettings),
-    ROW_RULES(SelfplaySettings),
+    RULES_OPTION(SelfplaySettings, rules),
     ROW_THREADS(SelfplaySettings),
     ROW_SEED(SelfplaySettings),
     ROW_OPENING(SelfplaySettings),

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/base/options.h"
+#include "core/rules_options.h"
 
 #define ROW_THREADS(S)                                                                             \
     {                                                                                              \
@@ -26,11 +27,6 @@
     {                                                                                              \
         "weights", OPTION_TEXT, offsetof(S, weights), 0, 0, "default", "NAME|FILE",                \
             "classic, default or a weight file"                                                    \
-    }
-#define ROW_RULES(S)                                                                               \
-    {                                                                                              \
-        "rules", OPTION_CHOICE, offsetof(S, rules), 0, 0, "axf", "axf|literal|cxa|none",           \
-            "rules of repetition"                                                                  \
     }
 #define ROW_JSON(S)                                                                                \
     { "json", OPTION_FLAG, offsetof(S, json), 0, 0, NULL, NULL, "one JSON object a line" }
