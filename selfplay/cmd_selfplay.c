@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai selfplay: plays games against itself into a run directory.
 #include "core/base/json.h"
+#include "core/version.h"
 #include "selfplay/commands.h"
 #include "selfplay/common_options.h"
+#include "selfplay/resume.h"
 #include "selfplay/selfplay.h"
 
 typedef struct SelfplaySettings {
@@ -35,7 +37,7 @@ static const OptionRow selfplay_rows[] = {
     {"hash", OPTION_REAL, offsetof(SelfplaySettings, hash_mb), 0.001, 65536, "1", "MB",
      "table of each thread"},
     {"shard-games", OPTION_INT, offsetof(SelfplaySettings, shard_games), 1, 1000000, "256", "N",
-     "games of one file: what a crash can lose at most, for each thread"},
+     "games of one file: what a crash can lose at most"},
     ROW_JSON(SelfplaySettings),
     ROW_QUIET(SelfplaySettings),
     OPTION_END,
@@ -109,6 +111,13 @@ static int run_selfplay(const CommandCall *call) {
     char hash[SHA256_HEX_SIZE], weights[256];
     weights_hash(&spec.weights, hash);
     snprintf(weights, sizeof weights, "%s %s", settings->weights, hash);
+    Text identity = {0};
+    command_identity_text(call, &identity);
+    text_add(&identity, "revision=%s\n", version_revision());
+    Status status = run_check_resume(settings->out, settings->games, settings->resume,
+                                     text_get(&identity), hash, &err);
+    text_clear(&identity);
+    if (status != STATUS_OK) return command_fail(call, &err);
     Text options = {0};
     command_options_text(call, &options);
     spec.provenance = (Provenance){.kind = "selfplay",
@@ -120,7 +129,7 @@ static int run_selfplay(const CommandCall *call) {
     Progress progress;
     progress_init(&progress, call->err, settings->quiet, "games", 0);
     SelfplaySummary summary;
-    const Status status = selfplay_run(&spec, &progress, print_shard, (void *)call, &summary, &err);
+    status = selfplay_run(&spec, &progress, print_shard, (void *)call, &summary, &err);
     const double seconds = progress_elapsed_s(&progress);
     progress_finish(&progress, summary.games, summary.interrupted ? "interrupted" : "");
     text_clear(&options);

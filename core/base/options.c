@@ -236,12 +236,31 @@ static void option_value_text(const OptionRow *row, const void *settings, Text *
     }
 }
 
-void command_options_text(const CommandCall *call, Text *text) {
+// Means the same in every command, so it is one list for all.
+static bool is_neutral(const char *name) {
+    static const char *const names[] = {"threads", "out",   "resume",      "json",
+                                        "quiet",   "games", "shard-games", "weights"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strcmp(names[i], name) == 0) return true;
+    }
+    return false;
+}
+
+static void rows_text(const CommandCall *call, bool with_neutral, Text *text) {
     for (const OptionRow *row = call->command->rows; row && row->name; row++) {
+        if (!with_neutral && is_neutral(row->name)) continue;
         text_add(text, "%s=", row->name);
         option_value_text(row, call->settings, text);
         text_add(text, "\n");
     }
+}
+
+void command_options_text(const CommandCall *call, Text *text) {
+    rows_text(call, true, text);
+}
+
+void command_identity_text(const CommandCall *call, Text *text) {
+    rows_text(call, false, text);
 }
 
 void command_help(const Command *command, FILE *out) {

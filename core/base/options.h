@@ -73,6 +73,10 @@ bool command_given(const CommandCall *call, const char *name);
 // "name=value" for every row, separated by newlines: how the options were resolved.
 void command_options_text(const CommandCall *call, Text *text);
 
+// The same without the options that never change what is computed (threads, where it goes, how it
+// is shown; weights, which are compared by their hash): what decides the content of a run.
+void command_identity_text(const CommandCall *call, Text *text);
+
 // Help of one command, and the Markdown table of its options for the README.
 void command_help(const Command *command, FILE *out);
 void command_help_markdown(const Command *command, FILE *out);

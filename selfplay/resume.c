@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "selfplay/resume.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "datasets/store.h"
+
+// The value behind "name=" at the start of a line of the text; NULL when there is none.
+static const char *find_value(const char *text, const char *name, size_t name_length) {
+    for (const char *at = text; *at;) {
+        if (strncmp(at, name, name_length) == 0 && at[name_length] == '=')
+            return at + name_length + 1;
+        at += strcspn(at, "\n");
+        at += *at == '\n';
+    }
+    return NULL;
+}
+
+static Status compare(const char *shard, const char *provenance, const char *identity, Err *err) {
+    for (const char *line = identity; *line;) {
+        const size_t length = strcspn(line, "\n"), name_length = strcspn(line, "=");
+        const char *now = line + name_length + 1;
+        const size_t now_length = length - name_length - 1;
+        const char *then = find_value(provenance, line, name_length);
+        const size_t then_length = then ? strcspn(then, "\n") : 0;
+        if (then_length != now_length || memcmp(then ? then : "", now, now_length) != 0) {
+            return err_set(
+                err, STATUS_MISMATCH,
+                "%s was made with --%.*s %.*s, not %.*s: use the same options, or another "
+                "--out",
+                shard, (int)name_length, line, (int)then_length, then ? then : "", (int)now_length,
+                now);
+        }
+        line += length + (line[length] == '\n');
+    }
+    return STATUS_OK;
+}
+
+static bool has_shards(const char *dir) {
+    DIR *directory = opendir(dir);
+    if (!directory) return false; // the run will create it, or say why not
+    bool found = false;
+    for (const struct dirent *entry; !found && (entry = readdir(directory)) != NULL;) {
+        const size_t length = strlen(entry->d_name);
+        found = length > 3 && strcmp(entry->d_name + length - 3, ".h5") == 0;
+    }
+    closedir(directory);
+    return found;
+}
+
+static Status check_shards(const char *dir, const char *identity, const char *weights_hash_hex,
+                           Err *err) {
+    Store *store = NULL;
+    Status status = store_open(dir, &store, err);
+    if (status != STATUS_OK) return status;
+    for (size_t i = 0; status == STATUS_OK && i < store_shard_count(store); i++) {
+        char *provenance = NULL;
+        const char *shard = store_shard_path(store, i);
+        status = store_provenance(store, i, &provenance, err);
+        if (status == STATUS_OK) status = compare(shard, provenance, identity, err);
+        if (status == STATUS_OK && !strstr(provenance, weights_hash_hex)) {
+            status =
+                err_set(err, STATUS_MISMATCH,
+                        "%s was made with other weights: use the same, or another --out", shard);
+        }
+        free(provenance);
+    }
+    store_close(store);
+    return status;
+}
+
+Status run_check_resume(const char *dir, OptionRange wanted, bool resume, const char *identity,
+                        const char *weights_hash_hex, Err *err) {
+    if (!has_shards(dir)) return STATUS_OK;
+    OptionRange *missing = NULL;
+    size_t count = 0;
+    uint64_t absent = 0;
+    const Status status = run_missing_ranges(dir, wanted, &missing, &count, err);
+    if (status != STATUS_OK) return status;
+    for (size_t i = 0; i < count; i++) absent += missing[i].end - missing[i].first;
+    free(missing);
+    if (!resume && absent != wanted.end - wanted.first) {
+        return err_set(err, STATUS_USAGE,
+                       "%s holds some of these games already: --resume plays what is missing; or "
+                       "choose another --out",
+                       dir);
+    }
+    return check_shards(dir, identity, weights_hash_hex, err);
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Going on with a run: only with what it was begun with.
+#pragma once
+
+#include "core/base/options.h"
+
+// May the games of `wanted` be played into this directory? A missing or empty one: yes. One with
+// shards: when every line of `identity` (command_identity_text(), and the revision) and the
+// weights' hash are those its shards were made with; and where it holds some of the games already,
+// only when `resume` is set. STATUS_MISMATCH names the first option that differs.
+Status run_check_resume(const char *dir, OptionRange wanted, bool resume, const char *identity,
+                        const char *weights_hash_hex, Err *err);
