@@ -9,6 +9,10 @@
 // A set of points of the board: bit s is square s (rank * 9 + file, a0 = 0, i9 = 89).
 __extension__ typedef unsigned __int128 Bitboard;
 
+// Two and four real numbers that are added and multiplied at once (the tuner's kernels).
+__extension__ typedef double DoublePair __attribute__((vector_size(16)));
+__extension__ typedef double DoubleQuad __attribute__((vector_size(32)));
+
 #define ALWAYS_INLINE static inline __attribute__((always_inline, unused))
 #define PRINTF_LIKE(format_index, first_arg)                                                       \
     __attribute__((format(printf, format_index, first_arg)))

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tuner/fit.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/base/random.h"
+
+FitPart fit_part_of_game(const FitSetup *setup, uint64_t game_id) {
+    const uint64_t mixed = random_mix(setup->seed ^ random_mix(game_id + 1));
+    const double place = (double)(mixed >> 11) * 0x1p-53;
+    if (place < setup->test_fraction) return PART_TEST;
+    return place < setup->test_fraction + setup->valid_fraction ? PART_VALID : PART_TRAIN;
+}
+
+// ---- what can be fitted --------------------------------------------------------------------------
+
+static void count_results(const RowSet *rows, uint64_t counts[4]) {
+    memset(counts, 0, 4 * sizeof *counts);
+    for (size_t c = 0; c < rows->chunk_count; c++) {
+        for (uint32_t i = 0; i < rows->chunks[c].count; i++) counts[rows->chunks[c].heads[i].result & 3]++;
+    }
+}
+
+Status fit_check_rows(const RowSet *rows, Err *err) {
+    if (rows->count == 0) {
+        return err_set(err, STATUS_BAD_INPUT,
+                       "there are no sampled positions to fit; 'paotai data info DIR' says what is there");
+    }
+    uint64_t counts[4];
+    count_results(rows, counts);
+    static const char *const names[] = {"losses for Red", "draws", "wins for Red"};
+    for (int i = 0; i < 3; i++) {
+        if (counts[i] + counts[ROW_RESULT_NONE] != rows->count || counts[ROW_RESULT_NONE]) continue;
+        return err_set(err, STATUS_BAD_INPUT,
+                       "all %zu positions come from %s: a fit needs more than one result; add games",
+                       rows->count, names[i]);
+    }
+    return STATUS_OK;
+}
+
+// ---- the objective -------------------------------------------------------------------------------
+
+typedef struct Fit {
+    const RowSet *rows;
+    const FitSetup *setup;
+    const double *start;
+    LossSetup loss;
+    double *game_weight[PART_COUNT]; // 1 for the games of the part
+    double weight;                   // rows of the training part
+    double precision;                // 1 / sd^2
+    double train_loss;               // of the last evaluation, without the prior
+} Fit;
+
+static double fit_value(void *context, const double *x, double *gradient) {
+    Fit *fit = context;
+    const int n = 2 * fit->rows->pairs;
+    const LossSums sums = loss_evaluate(fit->rows, &fit->loss, x, gradient);
+    double prior = 0.0;
+    for (int i = 0; i < n; i++) {
+        const double away = x[i] - fit->start[i];
+        prior += away * away;
+        gradient[i] = (gradient[i] + fit->precision * away) / fit->weight;
+    }
+    fit->train_loss = sums.loss / fit->weight;
+    return (sums.loss + 0.5 * fit->precision * prior) / fit->weight;
+}
+
+static void fit_hessian(void *context, const double *x, double *hessian) {
+    Fit *fit = context;
+    const size_t n = 2 * (size_t)fit->rows->pairs;
+    loss_hessian(fit->rows, &fit->loss, x, false, hessian);
+    for (size_t i = 0; i < n; i++) hessian[i * n + i] += fit->precision;
+    for (size_t i = 0; i < n * n; i++) hessian[i] /= fit->weight;
+}
+
+// Mean loss of a part's rows.
+static double part_loss(const Fit *fit, FitPart part, const double *weights) {
+    LossSetup loss = fit->loss;
+    loss.game_weight = fit->game_weight[part];
+    const LossSums sums = loss_evaluate(fit->rows, &loss, weights, NULL);
+    return sums.weight > 0 ? sums.loss / sums.weight : NAN;
+}
+
+static bool fit_report(void *context, const OptimiserStep *step) {
+    Fit *fit = context;
+    if (!fit->setup->report) return true;
+    // A line search may have evaluated elsewhere last: the loss at x is the value minus the prior.
+    double prior = 0.0;
+    for (int i = 0; i < 2 * fit->rows->pairs; i++) {
+        const double away = step->x[i] - fit->start[i];
+        prior += away * away;
+    }
+    const double train = step->value - 0.5 * fit->precision * prior / fit->weight;
+    return fit->setup->report(fit->setup->report_context, step, train,
+                              part_loss(fit, PART_VALID, step->x));
+}
+
+// ---- the fit -------------------------------------------------------------------------------------
+
+static void fit_split(Fit *fit, FitResult *result) {
+    const size_t games = fit->rows->game_count;
+    for (int part = 0; part < PART_COUNT; part++) {
+        fit->game_weight[part] = memory_alloc(games, sizeof(double));
+    }
+    for (size_t i = 0; i < games; i++) {
+        const FitPart part = fit_part_of_game(fit->setup, fit->rows->games[i].id);
+        fit->game_weight[part][i] = 1.0;
+        result->games[part]++;
+        result->rows[part] += fit->rows->games[i].rows;
+    }
+    fit->loss.game_weight = fit->game_weight[PART_TRAIN];
+}
+
+static Status fit_prepare(Fit *fit, FitResult *result, Err *err) {
+    Status status = fit_check_rows(fit->rows, err);
+    if (status != STATUS_OK) return status;
+    fit_split(fit, result);
+    if (result->rows[PART_TRAIN] == 0) {
+        return err_set(err, STATUS_BAD_INPUT,
+                       "no game is left for training: all %zu fell to validation or test; "
+                       "make --valid-fraction smaller or add games",
+                       fit->rows->game_count);
+    }
+    if (fit->setup->lambda < 1.0) {
+        status = loss_fit_k_score(fit->rows, &fit->loss, &fit->loss.k_score, err);
+    }
+    if (status == STATUS_OK && fit->setup->k <= 0) {
+        status = loss_fit_k(fit->rows, &fit->loss, fit->start, &fit->loss.k, err);
+    }
+    return status;
+}
+
+static Status fit_minimise(Fit *fit, FitResult *result, Err *err) {
+    const int n = 2 * fit->rows->pairs;
+    const FitSetup *setup = fit->setup;
+    result->k = fit->loss.k;
+    result->k_score = fit->loss.k_score;
+    result->weights = memory_alloc((size_t)n, sizeof(double));
+    memcpy(result->weights, fit->start, (size_t)n * sizeof(double));
+    fit->weight = loss_evaluate(fit->rows, &fit->loss, fit->start, NULL).weight;
+    const Objective objective = {n, fit, fit_value, fit_hessian};
+    const OptimiserOptions options = {.max_iterations = setup->iterations,
+                                      .tolerance = setup->tolerance,
+                                      .report = fit_report,
+                                      .report_context = fit};
+    return optimise(setup->optimiser, &objective, &options, result->weights, &result->optimiser,
+                    err);
+}
+
+Status fit_run(const RowSet *rows, const FitSetup *setup, const double *start, FitResult *result,
+               Err *err) {
+    memset(result, 0, sizeof *result);
+    Fit fit = {.rows = rows,
+               .setup = setup,
+               .start = start,
+               .loss = {.kind = setup->loss, .k = setup->k, .lambda = setup->lambda,
+                        .threads = setup->threads},
+               .precision = 1.0 / (setup->prior_sd * setup->prior_sd)};
+    Status status = fit_prepare(&fit, result, err);
+    if (status == STATUS_OK) status = fit_minimise(&fit, result, err);
+    for (int part = 0; part < PART_COUNT && status == STATUS_OK; part++) {
+        result->start_loss[part] = part_loss(&fit, (FitPart)part, start);
+        result->loss[part] = part_loss(&fit, (FitPart)part, result->weights);
+    }
+    for (int part = 0; part < PART_COUNT; part++) free(fit.game_weight[part]);
+    if (status != STATUS_OK) fit_result_clear(result);
+    return status;
+}
+
+void fit_result_clear(FitResult *result) {
+    free(result->weights);
+    result->weights = NULL;
+}
+
+void fit_measure(const RowSet *rows, const FitSetup *setup, double k, double k_score,
+                 const double *weights, double loss[PART_COUNT]) {
+    FitResult counts = {0};
+    Fit fit = {.rows = rows,
+               .setup = setup,
+               .loss = {.kind = setup->loss, .k = k, .lambda = setup->lambda, .k_score = k_score,
+                        .threads = setup->threads}};
+    fit_split(&fit, &counts);
+    for (int part = 0; part < PART_COUNT; part++) {
+        loss[part] = part_loss(&fit, (FitPart)part, weights);
+        free(fit.game_weight[part]);
+    }
+}

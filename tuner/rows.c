@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tuner/rows.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+
+_Static_assert(sizeof(RowHead) == 16, "a row costs 16 bytes beside its coefficients");
+_Static_assert((int)WEIGHT_COUNT <= (int)ROW_MAX_PAIRS, "indices have 16 bits");
+
+void row_set_init(RowSet *set, int pairs, double phase_max) {
+    memset(set, 0, sizeof *set);
+    set->pairs = pairs;
+    set->phase_max = phase_max;
+}
+
+void row_part_clear(RowPart *part) {
+    free(part->heads);
+    free(part->indices);
+    free(part->values);
+    free(part->games);
+    memset(part, 0, sizeof *part);
+}
+
+void row_set_clear(RowSet *set) {
+    for (size_t i = 0; i < set->chunk_count; i++) {
+        free((void *)set->chunks[i].heads);
+        free((void *)set->chunks[i].indices);
+        free((void *)set->chunks[i].values);
+    }
+    free(set->chunks);
+    free(set->games);
+    row_part_clear(&set->pending);
+    memset(set, 0, sizeof *set);
+}
+
+// ---- growing -------------------------------------------------------------------------------------
+
+static void reserve(RowPart *part, size_t heads, size_t indices, size_t values) {
+    if (part->count + heads > part->head_capacity) {
+        part->head_capacity = memory_grow(part->head_capacity, part->count + heads);
+        part->heads = memory_resize(part->heads, part->head_capacity, sizeof *part->heads);
+    }
+    if (part->index_count + indices > part->index_capacity) {
+        part->index_capacity = memory_grow(part->index_capacity, part->index_count + indices);
+        part->indices = memory_resize(part->indices, part->index_capacity, sizeof *part->indices);
+    }
+    if (part->value_count + values > part->value_capacity) {
+        part->value_capacity = memory_grow(part->value_capacity, part->value_count + values);
+        part->values = memory_resize(part->values, part->value_capacity, sizeof *part->values);
+    }
+}
+
+// The number of the game (id, source) in a list whose last entry may be it already.
+static uint32_t game_number(RowGame **games, size_t *count, size_t *capacity, uint64_t id,
+                            uint32_t source, uint32_t rows) {
+    if (*count == 0 || (*games)[*count - 1].id != id || (*games)[*count - 1].source != source) {
+        if (*count == *capacity) {
+            *capacity = memory_grow(*capacity, *count + 1);
+            *games = memory_resize(*games, *capacity, sizeof **games);
+        }
+        (*games)[(*count)++] = (RowGame){.id = id, .source = source};
+    }
+    (*games)[*count - 1].rows += rows;
+    return (uint32_t)(*count - 1);
+}
+
+// ---- from a trace --------------------------------------------------------------------------------
+
+// Appends `times` copies of every index whose coefficient is sign * times.
+static size_t add_indices(uint16_t *indices, size_t count, const int8_t *coefficients, int sign) {
+    for (int i = 0; i < WEIGHT_COUNT; i++) {
+        const int size = sign * coefficients[i];
+        if (size < 1 || size > ROW_REPEATS) continue;
+        for (int k = 0; k < size; k++) indices[count++] = (uint16_t)i;
+    }
+    return count;
+}
+
+// The stored row times the weights, read back from where it will be read by every pass.
+static void row_dot(const RowHead *head, const uint16_t *indices, const float *values,
+                    const Weights *weights, int64_t *mg, int64_t *eg) {
+    const Score *flat = weights_flat_const(weights);
+    *mg = *eg = 0;
+    for (int k = 0; k < head->plus + head->minus + head->other; k++) {
+        const int coefficient = k < head->plus                 ? 1
+                                : k < head->plus + head->minus ? -1
+                                    : (int)values[k - head->plus - head->minus];
+        *mg += coefficient * flat[indices[k]].mg;
+        *eg += coefficient * flat[indices[k]].eg;
+    }
+}
+
+Status row_part_add(RowPart *part, const EvalTrace *trace, const Weights *weights,
+                    const RowOrigin *origin, Err *err) {
+    int8_t coefficients[WEIGHT_COUNT];
+    for (int i = 0; i < WEIGHT_COUNT; i++) {
+        coefficients[i] = (int8_t)(trace->count[RED][i] - trace->count[BLACK][i]);
+    }
+    reserve(part, 1, (size_t)WEIGHT_COUNT * ROW_REPEATS, WEIGHT_COUNT);
+    uint16_t *indices = part->indices + part->index_count;
+    float *values = part->values + part->value_count;
+    const size_t plus = add_indices(indices, 0, coefficients, 1);
+    const size_t both = add_indices(indices, plus, coefficients, -1);
+    size_t other = 0, distinct = 0;
+    for (int i = 0; i < WEIGHT_COUNT; i++) {
+        distinct += coefficients[i] != 0;
+        if (coefficients[i] >= -ROW_REPEATS && coefficients[i] <= ROW_REPEATS) continue;
+        indices[both + other] = (uint16_t)i;
+        values[other++] = coefficients[i];
+    }
+    if (plus > UINT8_MAX || both - plus > UINT8_MAX) {
+        return err_set(err, STATUS_MISMATCH, "more than %d coefficients of one sign in a row",
+                       UINT8_MAX);
+    }
+    RowHead head = {.phase = (float)trace->phase,
+                    .score_red = origin->score_red,
+                    .result = (uint8_t)(origin->result_red + 1),
+                    .plus = (uint8_t)plus,
+                    .minus = (uint8_t)(both - plus),
+                    .other = (uint16_t)other};
+    if (origin->mate_red != 0) {
+        head.score_red = origin->mate_red > 0 ? ROW_SCORE_MATE : -ROW_SCORE_MATE;
+    }
+    int64_t mg, eg;
+    row_dot(&head, indices, values, weights, &mg, &eg);
+    if (mg != trace->sum.mg || eg != trace->sum.eg) {
+        return err_set(err, STATUS_MISMATCH,
+                       "the row times the weights is %lld/%lld, the evaluation is %d/%d "
+                       "(middlegame/endgame): a term is scored without being traced, or traced "
+                       "without being scored",
+                       (long long)mg, (long long)eg, trace->sum.mg, trace->sum.eg);
+    }
+    head.game = game_number(&part->games, &part->game_count, &part->game_capacity, origin->game,
+                            origin->source, 1);
+    part->heads[part->count++] = head;
+    part->index_count += both + other;
+    part->value_count += other;
+    part->coefficients += distinct;
+    for (int i = 0; i < WEIGHT_COUNT; i++) {
+        const unsigned pieces = (unsigned)trace->count[RED][i] + trace->count[BLACK][i];
+        part->occurrences[i] += pieces;
+        part->occurrence_phase[i] += (uint64_t)pieces * (uint64_t)trace->phase;
+    }
+    return STATUS_OK;
+}
+
+Status row_part_add_position(RowPart *part, const PositionRecord *position, uint32_t source,
+                             const Weights *weights, Err *err) {
+    const RowOrigin origin = {.game = position->game,
+                              .source = source,
+                              .score_red = position->score_red,
+                              .mate_red = position->mate_red,
+                              .result_red = position->result};
+    Status status = STATUS_OK;
+    if (position->result < -1 || position->result > 1) {
+        status = err_set(err, STATUS_CORRUPT, "the result is %d, not -1, 0 or 1", position->result);
+    } else {
+        EvalTrace trace;
+        evaluate_traced(&position->position, weights, &trace);
+        status = row_part_add(part, &trace, weights, &origin, err);
+    }
+    if (status != STATUS_OK) {
+        char fen[FEN_SIZE];
+        position_to_fen(&position->position, FEN_UCI, fen);
+        err_prefix(err, "game %llu, ply %u, %s", (unsigned long long)position->game, position->ply,
+                   fen);
+    }
+    return status;
+}
+
+// ---- chunks --------------------------------------------------------------------------------------
+
+typedef struct RowPlace {
+    uint32_t key;          // what rows are sorted by
+    uint32_t row;          // its place before
+    size_t index, value;   // where its indices and values begin
+} RowPlace;
+
+// Rows with equal counts stand together; equal keys keep their order.
+static int compare_places(const void *a, const void *b) {
+    const RowPlace *x = a, *y = b;
+    if (x->key != y->key) return x->key < y->key ? -1 : 1;
+    return x->row < y->row ? -1 : x->row > y->row;
+}
+
+static size_t head_indices(const RowHead *head) {
+    return (size_t)head->plus + head->minus + head->other;
+}
+
+// Moves the pending rows into a chunk of their own.
+static void seal(RowSet *set) {
+    RowPart *part = &set->pending;
+    if (part->count == 0) return;
+    RowPlace *places = memory_alloc(part->count, sizeof *places);
+    size_t index = 0, value = 0;
+    for (size_t i = 0; i < part->count; i++) {
+        const RowHead *head = &part->heads[i];
+        places[i] = (RowPlace){.key = (uint32_t)head->plus << 24 | (uint32_t)head->minus << 16 | head->other,
+                               .row = (uint32_t)i, .index = index, .value = value};
+        index += head_indices(head);
+        value += head->other;
+    }
+    qsort(places, part->count, sizeof *places, compare_places);
+    RowHead *heads = memory_alloc(part->count, sizeof *heads);
+    uint16_t *indices = memory_alloc(part->index_count, sizeof *indices);
+    float *values = memory_alloc(part->value_count, sizeof *values);
+    index = value = 0;
+    for (size_t i = 0; i < part->count; i++) {
+        const RowHead *head = &part->heads[places[i].row];
+        heads[i] = *head;
+        memcpy(indices + index, part->indices + places[i].index,
+               head_indices(head) * sizeof *indices);
+        memcpy(values + value, part->values + places[i].value, head->other * sizeof *values);
+        index += head_indices(head);
+        value += head->other;
+    }
+    free(places);
+    if (set->chunk_count == set->chunk_capacity) {
+        set->chunk_capacity = memory_grow(set->chunk_capacity, set->chunk_count + 1);
+        set->chunks = memory_resize(set->chunks, set->chunk_capacity, sizeof *set->chunks);
+    }
+    set->chunks[set->chunk_count++] = (RowChunk){.count = (uint32_t)part->count,
+                                                 .heads = heads,
+                                                 .indices = indices,
+                                                 .values = values};
+    set->count += part->count;
+    set->indices += part->index_count;
+    set->values += part->value_count;
+    part->count = part->index_count = part->value_count = 0;
+}
+
+void row_set_append(RowSet *set, const RowPart *part) {
+    RowPart *pending = &set->pending;
+    size_t index = 0, value = 0;
+    for (size_t i = 0; i < part->count; i++) {
+        RowHead head = part->heads[i];
+        const RowGame *game = &part->games[head.game];
+        assert(set->game_count < UINT32_MAX);
+        head.game = game_number(&set->games, &set->game_count, &set->game_capacity, game->id,
+                                game->source, 1);
+        const size_t length = head_indices(&head);
+        reserve(pending, 1, length, head.other);
+        pending->heads[pending->count++] = head;
+        memcpy(pending->indices + pending->index_count, part->indices + index,
+               length * sizeof *pending->indices);
+        memcpy(pending->values + pending->value_count, part->values + value,
+               head.other * sizeof *pending->values);
+        pending->index_count += length;
+        pending->value_count += head.other;
+        index += length;
+        value += head.other;
+        if (pending->count == ROWS_CHUNK) seal(set);
+    }
+    set->coefficients += part->coefficients;
+    for (int i = 0; i < WEIGHT_COUNT; i++) {
+        // Sums of whole numbers: exact below 2^53, in any order.
+        set->occurrences[i] += (double)part->occurrences[i];
+        set->occurrence_phase[i] += (double)part->occurrence_phase[i];
+    }
+}
+
+void row_set_finish(RowSet *set) {
+    seal(set);
+    row_part_clear(&set->pending);
+}
+
+uint64_t row_set_bytes(const RowSet *set) {
+    return set->count * sizeof(RowHead) + set->indices * sizeof(uint16_t) +
+           set->values * sizeof(float);
+}
