@@ -14,33 +14,38 @@ FitPart fit_part_of_game(const FitSetup *setup, uint64_t game_id) {
     return place < setup->test_fraction + setup->valid_fraction ? PART_VALID : PART_TRAIN;
 }
 
-// ---- what can be fitted --------------------------------------------------------------------------
+// ---- what can be fitted
+// --------------------------------------------------------------------------
 
 static void count_results(const RowSet *rows, uint64_t counts[4]) {
     memset(counts, 0, 4 * sizeof *counts);
     for (size_t c = 0; c < rows->chunk_count; c++) {
-        for (uint32_t i = 0; i < rows->chunks[c].count; i++) counts[rows->chunks[c].heads[i].result & 3]++;
+        for (uint32_t i = 0; i < rows->chunks[c].count; i++)
+            counts[rows->chunks[c].heads[i].result & 3]++;
     }
 }
 
 Status fit_check_rows(const RowSet *rows, Err *err) {
     if (rows->count == 0) {
-        return err_set(err, STATUS_BAD_INPUT,
-                       "there are no sampled positions to fit; 'paotai data info DIR' says what is there");
+        return err_set(
+            err, STATUS_BAD_INPUT,
+            "there are no sampled positions to fit; 'paotai data info DIR' says what is there");
     }
     uint64_t counts[4];
     count_results(rows, counts);
     static const char *const names[] = {"losses for Red", "draws", "wins for Red"};
     for (int i = 0; i < 3; i++) {
         if (counts[i] + counts[ROW_RESULT_NONE] != rows->count || counts[ROW_RESULT_NONE]) continue;
-        return err_set(err, STATUS_BAD_INPUT,
-                       "all %zu positions come from %s: a fit needs more than one result; add games",
-                       rows->count, names[i]);
+        return err_set(
+            err, STATUS_BAD_INPUT,
+            "all %zu positions come from %s: a fit needs more than one result; add games",
+            rows->count, names[i]);
     }
     return STATUS_OK;
 }
 
-// ---- the objective -------------------------------------------------------------------------------
+// ---- the objective
+// -------------------------------------------------------------------------------
 
 typedef struct Fit {
     const RowSet *rows;
@@ -97,7 +102,8 @@ static bool fit_report(void *context, const OptimiserStep *step) {
                               part_loss(fit, PART_VALID, step->x));
 }
 
-// ---- the fit -------------------------------------------------------------------------------------
+// ---- the fit
+// -------------------------------------------------------------------------------------
 
 static void fit_split(Fit *fit, FitResult *result) {
     const size_t games = fit->rows->game_count;
@@ -155,7 +161,9 @@ Status fit_run(const RowSet *rows, const FitSetup *setup, const double *start, F
     Fit fit = {.rows = rows,
                .setup = setup,
                .start = start,
-               .loss = {.kind = setup->loss, .k = setup->k, .lambda = setup->lambda,
+               .loss = {.kind = setup->loss,
+                        .k = setup->k,
+                        .lambda = setup->lambda,
                         .threads = setup->threads},
                .precision = 1.0 / (setup->prior_sd * setup->prior_sd)};
     Status status = fit_prepare(&fit, result, err);
@@ -179,7 +187,10 @@ void fit_measure(const RowSet *rows, const FitSetup *setup, double k, double k_s
     FitResult counts = {0};
     Fit fit = {.rows = rows,
                .setup = setup,
-               .loss = {.kind = setup->loss, .k = k, .lambda = setup->lambda, .k_score = k_score,
+               .loss = {.kind = setup->loss,
+                        .k = k,
+                        .lambda = setup->lambda,
+                        .k_score = k_score,
                         .threads = setup->threads}};
     fit_split(&fit, &counts);
     for (int part = 0; part < PART_COUNT; part++) {

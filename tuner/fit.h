@@ -16,13 +16,13 @@ typedef enum FitPart { PART_TRAIN, PART_VALID, PART_TEST, PART_COUNT } FitPart;
 
 typedef struct FitSetup {
     LossKind loss;
-    double lambda;         // share of the result in the target
-    double k;              // 1 / units; 0: fitted to the start weights
-    double prior_sd;       // units
+    double lambda;                        // share of the result in the target
+    double k;                             // 1 / units; 0: fitted to the start weights
+    double prior_sd;                      // units
     double valid_fraction, test_fraction; // of the games
-    uint64_t seed;         // of the split
+    uint64_t seed;                        // of the split
     int iterations;
-    double tolerance;      // relative loss
+    double tolerance; // relative loss
     OptimiserKind optimiser;
     int threads;
     // Called for the start and each iteration with the losses so far; false stops. May be NULL.
@@ -31,8 +31,8 @@ typedef struct FitSetup {
 } FitSetup;
 
 typedef struct FitResult {
-    double *weights;       // 2 * pairs, units; the caller frees with fit_result_clear()
-    double k, k_score;     // 1 / units
+    double *weights;   // 2 * pairs, units; the caller frees with fit_result_clear()
+    double k, k_score; // 1 / units
     uint64_t games[PART_COUNT], rows[PART_COUNT];
     double start_loss[PART_COUNT], loss[PART_COUNT]; // mean per row; NAN for an empty part
     OptimiserResult optimiser;

@@ -6,10 +6,11 @@
 
 #include "core/base/memory.h"
 
-// ---- elementary functions on arrays ---------------------------------------------------------------
-// Written out so that the compiler does several at once; the same bits in every build and with every
-// C library. exp() is a Taylor polynomial on |r| <= ln(2)/2 (error below 2e-17 relative), log1p() the
-// series of 2 atanh(e / (2 + e)) for e in 0..1 (the first term left out is below 1e-17).
+// ---- elementary functions on arrays
+// --------------------------------------------------------------- Written out so that the compiler
+// does several at once; the same bits in every build and with every C library. exp() is a Taylor
+// polynomial on |r| <= ln(2)/2 (error below 2e-17 relative), log1p() the series of 2 atanh(e / (2 +
+// e)) for e in 0..1 (the first term left out is below 1e-17).
 
 // exp(x) for -700 <= x <= 0.
 ALWAYS_INLINE double exp_negative(double x) {
@@ -63,7 +64,9 @@ ALWAYS_INLINE double log1p_unit(double e) {
     return 2.0 * s * poly;
 }
 
-ALWAYS_INLINE double clamp_exponent(double x) { return x < 700.0 ? x : 700.0; }
+ALWAYS_INLINE double clamp_exponent(double x) {
+    return x < 700.0 ? x : 700.0;
+}
 
 static void block_cross_entropy(LossBlock *restrict block) {
     for (int i = 0; i < block->count; i++) {
@@ -100,7 +103,8 @@ void loss_block(LossKind kind, bool exact, LossBlock *block) {
     }
 }
 
-// ---- targets --------------------------------------------------------------------------------------
+// ---- targets
+// --------------------------------------------------------------------------------------
 
 double loss_target(const LossSetup *setup, const RowHead *head) {
     const bool has_score = head->score_red != SCORE_UNKNOWN;
@@ -121,7 +125,8 @@ double loss_target(const LossSetup *setup, const RowHead *head) {
     return setup->lambda * result + (1.0 - setup->lambda) * scored;
 }
 
-// ---- walking the rows -----------------------------------------------------------------------------
+// ---- walking the rows
+// -----------------------------------------------------------------------------
 
 // A place in a chunk.
 typedef struct Cursor {
@@ -277,18 +282,20 @@ void loss_chunk_scores(const RowSet *rows, size_t chunk, const double *weights, 
     free(pairs);
 }
 
-// ---- the Hessian ----------------------------------------------------------------------------------
+// ---- the Hessian
+// ----------------------------------------------------------------------------------
 
 // Sums of products of two coefficients: cell [i][j] of a table with two more columns. A product of
-// two entries of a row is added once, at the place of the entry that is listed first; the halves are
-// joined at the end. Squares of an entry go to the last column, since an index given twice meets
-// itself as another entry too. (The column before it is the row offset's, and not used.)
+// two entries of a row is added once, at the place of the entry that is listed first; the halves
+// are joined at the end. Squares of an entry go to the last column, since an index given twice
+// meets itself as another entry too. (The column before it is the row offset's, and not used.)
 typedef struct Products {
     DoubleQuad *cells;
     size_t line; // columns: pairs + 2
 } Products;
 
-// Adds, for any two entries with coefficients c and d, c d add: (p p, p q, q q, 0) times a curvature.
+// Adds, for any two entries with coefficients c and d, c d add: (p p, p q, q q, 0) times a
+// curvature.
 static void row_outer(Cursor *at, const Products *table, DoubleQuad add) {
     const RowHead *head = at->head++;
     const int plus = head->plus, count = plus + head->minus;

@@ -4,7 +4,8 @@
 // A row's score is s = p * mg + (1 - p) * eg, with mg, eg the sums of its middlegame and endgame
 // weights and p its phase; the expected result for Red is sigma(k s) = 1 / (1 + exp(-k s)). Against
 // a target t in 0..1 (the result, blended with the search score) the loss of a row is
-//     cross entropy   -t ln sigma - (1 - t) ln(1 - sigma)      or      squared error   (sigma - t)^2.
+//     cross entropy   -t ln sigma - (1 - t) ln(1 - sigma)      or      squared error   (sigma -
+//     t)^2.
 // All sums run over LOSS_LANES lanes, each a fixed range of chunks, and are merged in lane order:
 // any number of threads gives the same bits.
 #pragma once

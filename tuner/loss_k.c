@@ -61,13 +61,14 @@ static Status minimise(const Search *search, const char *what, double *k, Err *e
     gsl_function function = {.function = loss_of_log_k, .params = (void *)search};
     gsl_min_fminimizer *minimiser = gsl_min_fminimizer_alloc(gsl_min_fminimizer_brent);
     const double middle = log(k_min) + best * step;
-    int code = gsl_min_fminimizer_set_with_values(minimiser, &function, middle, value[best],
-                                                  middle - step, value[best - 1], middle + step,
-                                                  value[best + 1]);
+    int code =
+        gsl_min_fminimizer_set_with_values(minimiser, &function, middle, value[best], middle - step,
+                                           value[best - 1], middle + step, value[best + 1]);
     for (int i = 0; i < 60 && code == GSL_SUCCESS; i++) {
         code = gsl_min_fminimizer_iterate(minimiser);
         if (gsl_min_test_interval(gsl_min_fminimizer_x_lower(minimiser),
-                                  gsl_min_fminimizer_x_upper(minimiser), 1e-7, 0.0) == GSL_SUCCESS) {
+                                  gsl_min_fminimizer_x_upper(minimiser), 1e-7,
+                                  0.0) == GSL_SUCCESS) {
             break;
         }
     }

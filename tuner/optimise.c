@@ -48,10 +48,11 @@ static double run_value(Run *run, const double *x, double *gradient) {
     return run->objective->value(run->objective->context, x, gradient);
 }
 
-// ---- Newton --------------------------------------------------------------------------------------
-// Full steps with the exact Hessian; when a step does not lower the value (or the Hessian is not
-// positive definite) its diagonal is raised as Levenberg and Marquardt do. For a logistic loss this
-// is iteratively reweighted least squares. g H^-1 g / 2 estimates how far the value is above the
+// ---- Newton
+// -------------------------------------------------------------------------------------- Full steps
+// with the exact Hessian; when a step does not lower the value (or the Hessian is not positive
+// definite) its diagonal is raised as Levenberg and Marquardt do. For a logistic loss this is
+// iteratively reweighted least squares. g H^-1 g / 2 estimates how far the value is above the
 // minimum and ends the run.
 
 typedef struct Newton {
@@ -147,8 +148,9 @@ static Status optimise_newton(Run *run, Err *err) {
     return status;
 }
 
-// ---- BFGS ----------------------------------------------------------------------------------------
-// GSL's vector_bfgs2 on variables divided by 1 / sqrt(diagonal of the first Hessian): without that
+// ---- BFGS
+// ---------------------------------------------------------------------------------------- GSL's
+// vector_bfgs2 on variables divided by 1 / sqrt(diagonal of the first Hessian): without that
 // weights that occur in every position and weights that occur once are too far apart for it.
 
 typedef struct Scaled {
@@ -207,7 +209,8 @@ static Status bfgs_loop(Run *run, Scaled *scaled, gsl_multimin_fdfminimizer *min
         if (code != GSL_SUCCESS && code != GSL_ENOPROG) return STATUS_NUMERIC;
         run->result->iterations++;
         if (!run_report(run, minimiser->f, scaled->gradient, NAN)) break;
-        small = before - minimiser->f <= run->options->tolerance * fabs(minimiser->f) ? small + 1 : 0;
+        small =
+            before - minimiser->f <= run->options->tolerance * fabs(minimiser->f) ? small + 1 : 0;
         before = minimiser->f;
         run->result->converged = run->result->converged || small == 5;
         if (run->result->converged) break;
@@ -245,7 +248,8 @@ static Status optimise_bfgs(Run *run, Err *err) {
     return status;
 }
 
-// ---- the table -----------------------------------------------------------------------------------
+// ---- the table
+// -----------------------------------------------------------------------------------
 
 static const struct {
     const char *name;
@@ -256,7 +260,9 @@ static const struct {
 #undef OPTIMISER
 };
 
-const char *optimiser_name(OptimiserKind kind) { return optimisers[kind].name; }
+const char *optimiser_name(OptimiserKind kind) {
+    return optimisers[kind].name;
+}
 
 Status optimise(OptimiserKind kind, const Objective *objective, const OptimiserOptions *options,
                 double *x, OptimiserResult *result, Err *err) {

@@ -17,7 +17,7 @@ typedef struct Objective {
 } Objective;
 
 typedef struct OptimiserStep {
-    int iteration;        // 0: the start
+    int iteration; // 0: the start
     double value;
     double gradient_norm; // Euclidean
     double gap;           // estimate of value - minimum; NAN where the method has none
@@ -27,7 +27,7 @@ typedef struct OptimiserStep {
 
 typedef struct OptimiserOptions {
     int max_iterations;
-    double tolerance;  // stop when the value is this close to the minimum, relative to the value
+    double tolerance; // stop when the value is this close to the minimum, relative to the value
     // Called for the start and after each iteration; false stops. May be NULL.
     bool (*report)(void *context, const OptimiserStep *step);
     void *report_context;

@@ -36,7 +36,8 @@ void row_set_clear(RowSet *set) {
     memset(set, 0, sizeof *set);
 }
 
-// ---- growing -------------------------------------------------------------------------------------
+// ---- growing
+// -------------------------------------------------------------------------------------
 
 static void reserve(RowPart *part, size_t heads, size_t indices, size_t values) {
     if (part->count + heads > part->head_capacity) {
@@ -67,7 +68,8 @@ static uint32_t game_number(RowGame **games, size_t *count, size_t *capacity, ui
     return (uint32_t)(*count - 1);
 }
 
-// ---- from a trace --------------------------------------------------------------------------------
+// ---- from a trace
+// --------------------------------------------------------------------------------
 
 // Appends `times` copies of every index whose coefficient is sign * times.
 static size_t add_indices(uint16_t *indices, size_t count, const int8_t *coefficients, int sign) {
@@ -85,8 +87,9 @@ static void row_dot(const RowHead *head, const uint16_t *indices, const float *v
     const Score *flat = weights_flat_const(weights);
     *mg = *eg = 0;
     for (int k = 0; k < head->plus + head->minus + head->other; k++) {
-        const int coefficient = k < head->plus                 ? 1
-                                : k < head->plus + head->minus ? -1
+        const int coefficient = k < head->plus ? 1
+                                : k < head->plus + head->minus
+                                    ? -1
                                     : (int)values[k - head->plus - head->minus];
         *mg += coefficient * flat[indices[k]].mg;
         *eg += coefficient * flat[indices[k]].eg;
@@ -171,12 +174,13 @@ Status row_part_add_position(RowPart *part, const PositionRecord *position, uint
     return status;
 }
 
-// ---- chunks --------------------------------------------------------------------------------------
+// ---- chunks
+// --------------------------------------------------------------------------------------
 
 typedef struct RowPlace {
-    uint32_t key;          // what rows are sorted by
-    uint32_t row;          // its place before
-    size_t index, value;   // where its indices and values begin
+    uint32_t key;        // what rows are sorted by
+    uint32_t row;        // its place before
+    size_t index, value; // where its indices and values begin
 } RowPlace;
 
 // Rows with equal counts stand together; equal keys keep their order.
@@ -198,8 +202,11 @@ static void seal(RowSet *set) {
     size_t index = 0, value = 0;
     for (size_t i = 0; i < part->count; i++) {
         const RowHead *head = &part->heads[i];
-        places[i] = (RowPlace){.key = (uint32_t)head->plus << 24 | (uint32_t)head->minus << 16 | head->other,
-                               .row = (uint32_t)i, .index = index, .value = value};
+        places[i] = (RowPlace){.key = (uint32_t)head->plus << 24 | (uint32_t)head->minus << 16 |
+                                      head->other,
+                               .row = (uint32_t)i,
+                               .index = index,
+                               .value = value};
         index += head_indices(head);
         value += head->other;
     }
@@ -222,10 +229,8 @@ static void seal(RowSet *set) {
         set->chunk_capacity = memory_grow(set->chunk_capacity, set->chunk_count + 1);
         set->chunks = memory_resize(set->chunks, set->chunk_capacity, sizeof *set->chunks);
     }
-    set->chunks[set->chunk_count++] = (RowChunk){.count = (uint32_t)part->count,
-                                                 .heads = heads,
-                                                 .indices = indices,
-                                                 .values = values};
+    set->chunks[set->chunk_count++] = (RowChunk){
+        .count = (uint32_t)part->count, .heads = heads, .indices = indices, .values = values};
     set->count += part->count;
     set->indices += part->index_count;
     set->values += part->value_count;

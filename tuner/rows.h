@@ -2,9 +2,9 @@
 // Sparse rows: what the evaluation says about each position, as coefficients of its weights.
 //
 // A row holds, for one position, the indices of the terms whose coefficient (Red's count minus
-// Black's) is +1, the indices whose coefficient is -1, and the rest as (index, value); a coefficient
-// of +-2 or +-3 is an index given two or three times. Two bytes an index, 16 a row. The passes over
-// them (loss.h) then add and subtract weights without a multiplication.
+// Black's) is +1, the indices whose coefficient is -1, and the rest as (index, value); a
+// coefficient of +-2 or +-3 is an index given two or three times. Two bytes an index, 16 a row. The
+// passes over them (loss.h) then add and subtract weights without a multiplication.
 //
 // Rows live in chunks of ROWS_CHUNK. Chunks depend on the order of the rows alone; inside a chunk
 // rows are sorted by their counts, so that the loops over them end predictably.
@@ -15,21 +15,21 @@
 
 enum {
     ROWS_CHUNK = 4096,
-    ROW_RESULT_NONE = 3,     // the row has no result, only a score
-    ROW_SCORE_MATE = 32000,  // score_red of a mate for Red; negative for Black
-    ROW_REPEATS = 3,         // coefficients up to this size are repeated indices
+    ROW_RESULT_NONE = 3,    // the row has no result, only a score
+    ROW_SCORE_MATE = 32000, // score_red of a mate for Red; negative for Black
+    ROW_REPEATS = 3,        // coefficients up to this size are repeated indices
     ROW_MAX_PAIRS = 65535,
 };
 
 typedef struct RowHead {
-    uint32_t game;      // index into RowSet.games
-    float phase;        // share of the middlegame, in units of 1 / RowSet.phase_max
-    int16_t score_red;  // search score in units; SCORE_UNKNOWN; +-ROW_SCORE_MATE
-    uint8_t result;     // half points for Red: 0, 1, 2, or ROW_RESULT_NONE
-    uint8_t plus;       // indices with coefficient +1 ...
-    uint8_t minus;      // ... then indices with coefficient -1 ...
+    uint32_t game;     // index into RowSet.games
+    float phase;       // share of the middlegame, in units of 1 / RowSet.phase_max
+    int16_t score_red; // search score in units; SCORE_UNKNOWN; +-ROW_SCORE_MATE
+    uint8_t result;    // half points for Red: 0, 1, 2, or ROW_RESULT_NONE
+    uint8_t plus;      // indices with coefficient +1 ...
+    uint8_t minus;     // ... then indices with coefficient -1 ...
     uint8_t spare;
-    uint16_t other;     // ... then indices whose coefficients are in `values`
+    uint16_t other; // ... then indices whose coefficients are in `values`
 } RowHead;
 
 // `count` rows: heads, the indices of all rows one after the other, the values likewise.
@@ -41,9 +41,9 @@ typedef struct RowChunk {
 } RowChunk;
 
 typedef struct RowGame {
-    uint64_t id;        // index of the game in its run
+    uint64_t id; // index of the game in its run
     uint32_t rows;
-    uint32_t source;    // which of the tuner's arguments it came from
+    uint32_t source; // which of the tuner's arguments it came from
 } RowGame;
 
 // Rows under construction, in order of arrival. Zero-initialise.
@@ -51,26 +51,26 @@ typedef struct RowPart {
     RowHead *heads;
     uint16_t *indices;
     float *values;
-    RowGame *games;                  // of the heads' game numbers, local to the part
+    RowGame *games; // of the heads' game numbers, local to the part
     size_t count, index_count, value_count, game_count;
     size_t head_capacity, index_capacity, value_capacity, game_capacity;
-    uint64_t coefficients;           // stored non-zero coefficients, a repeated index counted once
+    uint64_t coefficients; // stored non-zero coefficients, a repeated index counted once
     uint64_t occurrences[WEIGHT_COUNT];      // pieces and facts of each term, both sides
     uint64_t occurrence_phase[WEIGHT_COUNT]; // the same, each times the phase of its row
 } RowPart;
 
 // All rows of a problem. Chunks own their memory unless `mapped` says otherwise.
 typedef struct RowSet {
-    int pairs;           // weights come in (middlegame, endgame) pairs; indices are below this
-    double phase_max;    // phase of a pure middlegame
-    size_t count;        // rows
+    int pairs;        // weights come in (middlegame, endgame) pairs; indices are below this
+    double phase_max; // phase of a pure middlegame
+    size_t count;     // rows
     uint64_t coefficients;
     uint64_t indices, values; // stored
     RowChunk *chunks;
     size_t chunk_count, chunk_capacity;
     RowGame *games;
     size_t game_count, game_capacity;
-    RowPart pending;     // rows that do not fill a chunk yet
+    RowPart pending; // rows that do not fill a chunk yet
     double occurrences[WEIGHT_COUNT];
     double occurrence_phase[WEIGHT_COUNT]; // in units of 1 / phase_max
 } RowSet;
@@ -81,15 +81,15 @@ void row_part_clear(RowPart *part);
 
 // Where a row came from; what is not in the evaluation.
 typedef struct RowOrigin {
-    uint64_t game;      // index of its game in its run
+    uint64_t game; // index of its game in its run
     uint32_t source;
     int16_t score_red, mate_red; // as in PlyRecord
-    int8_t result_red;  // +1, 0, -1
+    int8_t result_red;           // +1, 0, -1
 } RowOrigin;
 
 // Adds the row of a traced position. Consecutive rows with the same game and source share a game.
-// STATUS_MISMATCH when the stored row times `weights` is not the trace's middlegame and endgame sum,
-// exactly: the row is then not added, and the message says how far apart they are.
+// STATUS_MISMATCH when the stored row times `weights` is not the trace's middlegame and endgame
+// sum, exactly: the row is then not added, and the message says how far apart they are.
 Status row_part_add(RowPart *part, const EvalTrace *trace, const Weights *weights,
                     const RowOrigin *origin, Err *err);
 

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// paotai tune: fits the weights of the evaluation to stored games.
+#include "tuner/cmd_tune.h"
+
+#include <math.h>
+
+#include "core/base/interrupt.h"
+#include "core/base/json.h"
+#include "core/version.h"
+#include "selfplay/common_options.h"
+#include "tuner/commands.h"
+#include "tuner/load.h"
+
+#define AT(member) offsetof(TuneSettings, member)
+static const OptionRow tune_rows[] = {
+    {"out", OPTION_TEXT, AT(out), 0, 0, NULL, "FILE", "where the fitted weights go"},
+    {"weights", OPTION_TEXT, AT(weights), 0, 0, "classic", "NAME|FILE",
+     "where the fit starts and what its prior is; with --measure, what is measured"},
+    {"loss", OPTION_CHOICE, AT(loss), 0, 0, "cross-entropy", "cross-entropy|squared",
+     "what the fit makes small"},
+    {"lambda", OPTION_REAL, AT(lambda), 0, 1, "1", "SHARE",
+     "share of the game's result in the target; the rest is the search score's"},
+    {"k", OPTION_REAL, AT(k), 0, 1, "0", "1/UNITS", "slope of the sigmoid; 0: fitted to the start"},
+    {"prior-sd", OPTION_REAL, AT(prior_sd), 0.001, 1e6, "100", "UNITS",
+     "how far a weight may lie from its start value unless the games say otherwise"},
+    {"valid-fraction", OPTION_REAL, AT(valid_fraction), 0, 0.9, "0.1", "SHARE",
+     "games kept for validation"},
+    {"test-fraction", OPTION_REAL, AT(test_fraction), 0, 0.9, "0", "SHARE",
+     "games kept for one final test"},
+    {"optimiser", OPTION_CHOICE, AT(optimiser), 0, 0, "newton", OPTIMISER_NAMES, "the method"},
+    {"iterations", OPTION_INT, AT(iterations), 0, 1000000, "1000", "N", "iterations at most"},
+    {"tolerance", OPTION_REAL, AT(tolerance), 0, 1, "1e-12", "SHARE",
+     "stop this close to the least loss, relative to it"},
+    {"measure", OPTION_FLAG, AT(measure), 0, 0, NULL, NULL, "loss and calibration, no fit"},
+    {"compare", OPTION_FLAG, AT(compare), 0, 0, NULL, NULL,
+     "the first two arguments are weights: difference of their losses"},
+    {"speed", OPTION_INT, AT(speed), 0, 1000000, "0", "N",
+     "time N passes of loss and gradient instead of a fit"},
+    ROW_THREADS(TuneSettings),
+    ROW_SEED(TuneSettings),
+    ROW_JSON(TuneSettings),
+    ROW_QUIET(TuneSettings),
+    OPTION_END,
+};
+
+Status tune_load(const CommandCall *call, const char *const *dirs, int count, RowSet *rows,
+                 Err *err) {
+    const TuneSettings *settings = call->settings;
+    Weights weights;
+    weights_classic(&weights);
+    Progress progress;
+    progress_init(&progress, call->err, settings->quiet, "positions", 0);
+    const Status status = rows_load(dirs, count, &weights, settings->threads, &progress, rows, err);
+    progress_finish(&progress, rows->count, "read");
+    return status;
+}
+
+static bool print_step(void *context, const OptimiserStep *step, double train, double valid) {
+    const CommandCall *call = context;
+    const TuneSettings *settings = call->settings;
+    if (settings->json) {
+        Record record;
+        record_begin(&record, call->out, true);
+        record_int(&record, "iteration", step->iteration);
+        record_real(&record, "train_loss", train, 9);
+        record_real(&record, "valid_loss", valid, 9);
+        record_real(&record, "objective", step->value, 12);
+        record_real(&record, "gradient_norm", step->gradient_norm, 12);
+        record_real(&record, "gap", step->gap, 15);
+        record_real(&record, "seconds", step->time_s, 3);
+        record_end(&record);
+    } else if (!settings->quiet) {
+        if (step->iteration == 0) {
+            fprintf(call->out, "%9s %11s %11s %10s %10s %8s\n", "iteration", "train", "valid",
+                    "gradient", "gap", "seconds");
+        }
+        fprintf(call->out, "%9d %11.7f %11.7f %10.2e %10.2e %8.2f\n", step->iteration, train, valid,
+                step->gradient_norm, step->gap, step->time_s);
+        fflush(call->out);
+    }
+    return !interrupt_requested();
+}
+
+static void print_summary(const CommandCall *call, const RowSet *rows, const FitResult *result,
+                          double k) {
+    const TuneSettings *settings = call->settings;
+    static const char *const parts[PART_COUNT] = {"train", "valid", "test"};
+    Record record;
+    record_begin(&record, call->out, settings->json);
+    record_int(&record, "games", (long long)rows->game_count);
+    record_int(&record, "positions", (long long)rows->count);
+    record_real(&record, "coefficients_per_row", (double)rows->coefficients / (double)rows->count,
+                2);
+    record_text(&record, "optimiser", optimiser_name((OptimiserKind)settings->optimiser));
+    record_int(&record, "iterations", result->optimiser.iterations);
+    record_text(&record, "converged", result->optimiser.converged ? "yes" : "no");
+    record_real(&record, "gradient_norm", result->optimiser.gradient_norm, 12);
+    record_real(&record, "seconds", result->optimiser.time_s, 3);
+    record_real(&record, "k", k, 8);
+    if (settings->lambda < 1) record_real(&record, "k_score", result->k_score, 8);
+    for (int part = 0; part < PART_COUNT; part++) {
+        char key[48];
+        if (result->rows[part] == 0) continue;
+        snprintf(key, sizeof key, "%s_positions", parts[part]);
+        record_int(&record, key, (long long)result->rows[part]);
+        snprintf(key, sizeof key, "%s_loss_start", parts[part]);
+        record_real(&record, key, result->start_loss[part], 7);
+        snprintf(key, sizeof key, "%s_loss", parts[part]);
+        record_real(&record, key, result->loss[part], 7);
+    }
+    if (settings->out) record_text(&record, "weights", settings->out);
+    record_end(&record);
+}
+
+// The comment lines of the weight file: what made it.
+static void add_provenance(const CommandCall *call, const RowSet *rows, const FitResult *result,
+                           double k, Text *text) {
+    text_add(text, "made by paotai %s %s: tune", PAOTAI_VERSION, version_revision());
+    for (int i = 0; i < call->arg_count; i++) text_add(text, " %s", call->args[i]);
+    text_add(text, "\n");
+    command_options_text(call, text);
+    text_add(text, "games %zu positions %zu train %llu valid %llu test %llu\n", rows->game_count,
+             rows->count, (unsigned long long)result->rows[PART_TRAIN],
+             (unsigned long long)result->rows[PART_VALID],
+             (unsigned long long)result->rows[PART_TEST]);
+    text_add(text, "k %.8g train_loss %.7f valid_loss %.7f converged %s\n", k,
+             result->loss[PART_TRAIN], result->loss[PART_VALID],
+             result->optimiser.converged ? "yes" : "no");
+}
+
+static Status finish_weights(const CommandCall *call, const RowSet *rows, FitResult *result,
+                             Err *err) {
+    const TuneSettings *settings = call->settings;
+    double k = result->k;
+    Weights rounded;
+    values_centre(rows, result->weights);
+    Status status = values_apply_scale(rows, result->weights, &k, err);
+    if (status == STATUS_OK) status = values_round(result->weights, &rounded, err);
+    if (status == STATUS_OK && settings->out) {
+        Text text = {0};
+        add_provenance(call, rows, result, k, &text);
+        status = weights_save(&rounded, settings->out, text_get(&text), err);
+        text_clear(&text);
+    }
+    if (status != STATUS_OK) return status;
+    tune_print_values(call, rows, result->weights);
+    print_summary(call, rows, result, k);
+    return STATUS_OK;
+}
+
+static int run_fit(const CommandCall *call) {
+    const TuneSettings *settings = call->settings;
+    Err err = {0};
+    Weights start;
+    RowSet rows = {0};
+    FitResult result = {0};
+    double flat[2 * WEIGHT_COUNT];
+    const FitSetup setup = {.loss = (LossKind)settings->loss,
+                            .lambda = settings->lambda,
+                            .k = settings->k,
+                            .prior_sd = settings->prior_sd,
+                            .valid_fraction = settings->valid_fraction,
+                            .test_fraction = settings->test_fraction,
+                            .seed = settings->seed,
+                            .iterations = settings->iterations,
+                            .tolerance = settings->tolerance,
+                            .optimiser = (OptimiserKind)settings->optimiser,
+                            .threads = settings->threads,
+                            .report = print_step,
+                            .report_context = (void *)call};
+    Status status = weights_load(settings->weights, &start, &err);
+    if (status == STATUS_OK) status = tune_load(call, call->args, call->arg_count, &rows, &err);
+    if (status == STATUS_OK) {
+        values_flat(&start, flat);
+        status = fit_run(&rows, &setup, flat, &result, &err);
+    }
+    if (status == STATUS_OK) status = finish_weights(call, &rows, &result, &err);
+    fit_result_clear(&result);
+    row_set_clear(&rows);
+    return status == STATUS_OK ? 0 : command_fail(call, &err);
+}
+
+static int run_tune(const CommandCall *call) {
+    const TuneSettings *settings = call->settings;
+    if (settings->compare) return tune_compare(call);
+    if (settings->measure) return tune_measure(call);
+    return settings->speed ? tune_speed(call) : run_fit(call);
+}
+
+const Command command_tune = {
+    .name = "tune",
+    .summary = "fit the evaluation's weights to stored games",
+    .usage = "DIR...",
+    .details =
+        "paotai tune build/games --out build/weights.txt --threads 2\n"
+        "paotai tune --measure build/games --weights build/weights.txt\n"
+        "paotai tune --compare build/weights.txt classic build/games\n\n"
+        "The loss of a position is measured between its game's result and 1/(1+exp(-K score)).\n"
+        "Games are split into training, validation and test by a hash of seed and game. After the\n"
+        "fit a chariot is worth 900 on average, tables and mobility have mean 0 on the data, and\n"
+        "material is the value of a piece. The same bits for any number of threads.",
+    .rows = tune_rows,
+    .settings_size = sizeof(TuneSettings),
+    .min_args = 1,
+    .max_args = -1,
+    .run = run_tune,
+};

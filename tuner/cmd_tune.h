@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the files of `paotai tune` share.
+#pragma once
+
+#include "core/base/options.h"
+#include "tuner/fit.h"
+#include "tuner/rows.h"
+#include "tuner/values.h"
+
+typedef struct TuneSettings {
+    const char *out, *weights;
+    int loss, optimiser; // LossKind, OptimiserKind
+    double lambda, k, prior_sd, valid_fraction, test_fraction, tolerance;
+    int iterations, threads, speed;
+    uint64_t seed;
+    bool measure, compare, json, quiet;
+} TuneSettings;
+
+// Loads the rows of the directories, with a progress line. The message names what failed.
+Status tune_load(const CommandCall *call, const char *const *dirs, int count, RowSet *rows,
+                 Err *err);
+
+// tune --measure, --compare, --speed: they return the exit status.
+int tune_measure(const CommandCall *call);
+int tune_compare(const CommandCall *call);
+int tune_speed(const CommandCall *call);
+
+// The table of piece values, chariot = 9, beside the classic ones.
+void tune_print_values(const CommandCall *call, const RowSet *rows, const double *weights);

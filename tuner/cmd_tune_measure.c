@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// paotai tune --measure, --compare and --speed, and the table of piece values.
+#include <math.h>
+
+#include "core/base/clock.h"
+#include "core/base/json.h"
+#include "tuner/cmd_tune.h"
+#include "tuner/measure.h"
+
+// ---- the table of piece values
+// ---------------------------------------------------------------------
+
+static void print_value(const CommandCall *call, WeightGroup group, const PieceValue *value,
+                        double classic) {
+    const TuneSettings *settings = call->settings;
+    const double unit = SCALE_CHARIOT / 9.0;
+    if (settings->json) {
+        Record record;
+        record_begin(&record, call->out, true);
+        record_text(&record, "piece", weight_group_name(group));
+        record_real(&record, "middlegame", value->middlegame / unit, 4);
+        record_real(&record, "endgame", value->endgame / unit, 4);
+        record_real(&record, "mean", value->mean / unit, 4);
+        record_real(&record, "classic", classic / unit, 4);
+        record_int(&record, "pieces", (long long)value->pieces);
+        record_end(&record);
+        return;
+    }
+    fprintf(call->out, "%-16s %10.2f %10.2f %10.2f %10.2f %12.0f\n", weight_group_name(group),
+            value->middlegame / unit, value->endgame / unit, value->mean / unit, classic / unit,
+            value->pieces);
+}
+
+void tune_print_values(const CommandCall *call, const RowSet *rows, const double *weights) {
+    static const WeightGroup order[] = {GROUP_CHARIOT,        GROUP_CANNON,  GROUP_HORSE,
+                                        GROUP_ELEPHANT,       GROUP_ADVISOR, GROUP_SOLDIER,
+                                        GROUP_SOLDIER_CROSSED};
+    const TuneSettings *settings = call->settings;
+    PieceValue values[GROUP_COUNT], classic[GROUP_COUNT];
+    Weights table;
+    double flat[2 * WEIGHT_COUNT];
+    weights_classic(&table);
+    values_flat(&table, flat);
+    piece_values(rows, weights, values);
+    piece_values(rows, flat, classic);
+    if (!settings->json) {
+        fprintf(call->out, "%-16s %10s %10s %10s %10s %12s\n", "piece value", "middlegame",
+                "endgame", "mean", "classic", "pieces seen");
+    }
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+        print_value(call, order[i], &values[order[i]], classic[order[i]].mean);
+    }
+}
+
+// ---- measuring
+// -------------------------------------------------------------------------------------
+
+static Status fit_k(const CommandCall *call, const RowSet *rows, const double *weights,
+                    LossSetup *loss, Err *err) {
+    const TuneSettings *settings = call->settings;
+    *loss = (LossSetup){.kind = (LossKind)settings->loss,
+                        .k = settings->k,
+                        .lambda = settings->lambda,
+                        .threads = settings->threads};
+    Status status = fit_check_rows(rows, err);
+    if (status == STATUS_OK && loss->lambda < 1) {
+        status = loss_fit_k_score(rows, loss, &loss->k_score, err);
+    }
+    if (status == STATUS_OK && loss->k <= 0) {
+        status = loss_fit_k(rows, loss, weights, &loss->k, err);
+    }
+    return status;
+}
+
+static void print_bins(const CommandCall *call, const CalibrationBin bins[CALIBRATION_BINS]) {
+    const TuneSettings *settings = call->settings;
+    if (!settings->json) {
+        fprintf(call->out, "%-12s %10s %10s %10s %10s\n", "predicted", "mean", "observed", "error",
+                "positions");
+    }
+    for (int i = 0; i < CALIBRATION_BINS; i++) {
+        const double low = (double)i / CALIBRATION_BINS, high = (i + 1.0) / CALIBRATION_BINS;
+        if (!settings->json) {
+            fprintf(call->out, "%.1f-%.1f      %10.4f %10.4f %10.4f %10llu\n", low, high,
+                    bins[i].predicted, bins[i].observed.value, bins[i].observed.error,
+                    (unsigned long long)bins[i].rows);
+            continue;
+        }
+        Record record;
+        record_begin(&record, call->out, true);
+        record_real(&record, "bin_low", low, 2);
+        record_real(&record, "bin_high", high, 2);
+        record_real(&record, "predicted", bins[i].predicted, 6);
+        record_real(&record, "observed", bins[i].observed.value, 6);
+        record_real(&record, "observed_error", bins[i].observed.error, 6);
+        record_int(&record, "positions", (long long)bins[i].rows);
+        record_end(&record);
+    }
+}
+
+int tune_measure(const CommandCall *call) {
+    const TuneSettings *settings = call->settings;
+    Err err = {0};
+    Weights weights;
+    RowSet rows = {0};
+    LossSetup loss;
+    double flat[2 * WEIGHT_COUNT];
+    Status status = weights_load(settings->weights, &weights, &err);
+    if (status == STATUS_OK) status = tune_load(call, call->args, call->arg_count, &rows, &err);
+    values_flat(&weights, flat);
+    if (status == STATUS_OK) status = fit_k(call, &rows, flat, &loss, &err);
+    if (status != STATUS_OK) {
+        row_set_clear(&rows);
+        return command_fail(call, &err);
+    }
+    CalibrationBin bins[CALIBRATION_BINS];
+    measure_calibration(&rows, &loss, flat, bins);
+    print_bins(call, bins);
+    tune_print_values(call, &rows, flat);
+    const Estimate mean = measure_loss(&rows, &loss, flat);
+    Record record;
+    record_begin(&record, call->out, settings->json);
+    record_int(&record, "games", (long long)rows.game_count);
+    record_int(&record, "positions", (long long)rows.count);
+    record_real(&record, "k", loss.k, 8);
+    record_real(&record, "loss", mean.value, 7);
+    record_real(&record, "loss_error", mean.error, 7);
+    record_end(&record);
+    row_set_clear(&rows);
+    return 0;
+}
+
+int tune_compare(const CommandCall *call) {
+    const TuneSettings *settings = call->settings;
+    Err err = {0};
+    Weights weights[2];
+    LossSetup loss[2];
+    double flat[2][2 * WEIGHT_COUNT];
+    RowSet rows = {0};
+    Status status = call->arg_count >= 3
+                        ? STATUS_OK
+                        : err_set(&err, STATUS_USAGE, "--compare wants two weight sets and a DIR");
+    for (int i = 0; i < 2 && status == STATUS_OK; i++) {
+        status = weights_load(call->args[i], &weights[i], &err);
+        if (status == STATUS_OK) values_flat(&weights[i], flat[i]);
+    }
+    if (status == STATUS_OK) {
+        status = tune_load(call, call->args + 2, call->arg_count - 2, &rows, &err);
+    }
+    for (int i = 0; i < 2 && status == STATUS_OK; i++) {
+        status = fit_k(call, &rows, flat[i], &loss[i], &err);
+    }
+    if (status != STATUS_OK) {
+        row_set_clear(&rows);
+        return command_fail(call, &err);
+    }
+    const Estimate difference = measure_difference(&rows, &loss[0], flat[0], &loss[1], flat[1]);
+    Record record;
+    record_begin(&record, call->out, settings->json);
+    record_int(&record, "games", (long long)rows.game_count);
+    record_int(&record, "positions", (long long)rows.count);
+    record_real(&record, "k_a", loss[0].k, 8);
+    record_real(&record, "k_b", loss[1].k, 8);
+    record_real(&record, "loss_a", measure_loss(&rows, &loss[0], flat[0]).value, 7);
+    record_real(&record, "loss_b", measure_loss(&rows, &loss[1], flat[1]).value, 7);
+    record_real(&record, "difference", difference.value, 7);
+    record_real(&record, "difference_error", difference.error, 7);
+    record_end(&record);
+    row_set_clear(&rows);
+    return 0;
+}
+
+int tune_speed(const CommandCall *call) {
+    const TuneSettings *settings = call->settings;
+    Err err = {0};
+    RowSet rows = {0};
+    Weights weights;
+    double flat[2 * WEIGHT_COUNT], gradient[2 * WEIGHT_COUNT];
+    weights_classic(&weights);
+    values_flat(&weights, flat);
+    Status status = tune_load(call, call->args, call->arg_count, &rows, &err);
+    if (status == STATUS_OK) status = fit_check_rows(&rows, &err);
+    if (status != STATUS_OK) return command_fail(call, &err);
+    const LossSetup loss = {
+        .kind = (LossKind)settings->loss, .k = 0.003, .lambda = 1, .threads = settings->threads};
+    const double start = clock_now_s();
+    for (int i = 0; i < settings->speed; i++) loss_evaluate(&rows, &loss, flat, gradient);
+    const double seconds = (clock_now_s() - start) / settings->speed;
+    Record record;
+    record_begin(&record, call->out, settings->json);
+    record_int(&record, "positions", (long long)rows.count);
+    record_real(&record, "coefficients_per_row", (double)rows.coefficients / (double)rows.count, 3);
+    record_real(&record, "bytes_per_coefficient",
+                (double)(row_set_bytes(&rows) - rows.count * sizeof(RowHead)) /
+                    (double)rows.coefficients,
+                3);
+    record_int(&record, "bytes_per_row", (long long)sizeof(RowHead));
+    record_int(&record, "threads", settings->threads);
+    record_real(&record, "seconds_per_pass", seconds, 6);
+    record_real(&record, "coefficients_per_second", (double)rows.coefficients / seconds, 0);
+    record_end(&record);
+    row_set_clear(&rows);
+    return 0;
+}

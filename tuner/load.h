@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// From the store to rows.
+#pragma once
+
+#include "core/base/progress.h"
+#include "tuner/rows.h"
+
+// Reads the sampled positions of the runs or shard files in `paths`, in order, and traces them with
+// `weights` (any set gives the same rows; the dot product is checked against it). Shards are read
+// and traced by several threads and appended in order: the rows do not depend on `threads`.
+// rows must be zeroed; on failure it stays empty. progress may be NULL.
+Status rows_load(const char *const *paths, int path_count, const Weights *weights, int threads,
+                 Progress *progress, RowSet *rows, Err *err);

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tuner/values.h"
+
+#include <math.h>
+
+// Occurrences of a term's entries: all, and weighted by the share of the middlegame and endgame.
+typedef struct Tally {
+    double pieces;
+    double share[2]; // sums of p and of 1 - p
+    double worth[2]; // sums of p w_mg and of (1 - p) w_eg
+} Tally;
+
+static void tally_term(const RowSet *rows, const WeightTerm *term, const double *weights,
+                       Tally *tally) {
+    *tally = (Tally){0};
+    for (int i = term->first; i < term->first + term->count; i++) {
+        const double middle = rows->occurrence_phase[i] / rows->phase_max;
+        const double end = rows->occurrences[i] - middle;
+        tally->pieces += rows->occurrences[i];
+        tally->share[0] += middle;
+        tally->share[1] += end;
+        tally->worth[0] += middle * weights[2 * i];
+        tally->worth[1] += end * weights[2 * i + 1];
+    }
+}
+
+void piece_values(const RowSet *rows, const double *weights, PieceValue values[GROUP_COUNT]) {
+    for (int group = 0; group < GROUP_COUNT; group++) {
+        Tally count = {0}, worth = {0};
+        bool first = true;
+        for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
+            if ((int)weight_terms[t].group != group) continue;
+            Tally tally;
+            tally_term(rows, &weight_terms[t], weights, &tally);
+            if (first) count = tally; // every term of a group has one entry a piece
+            first = false;
+            for (int phase = 0; phase < 2; phase++) worth.worth[phase] += tally.worth[phase];
+        }
+        values[group] = (PieceValue){
+            .middlegame = count.share[0] > 0 ? worth.worth[0] / count.share[0] : NAN,
+            .endgame = count.share[1] > 0 ? worth.worth[1] / count.share[1] : NAN,
+            .mean = count.pieces > 0 ? (worth.worth[0] + worth.worth[1]) / count.pieces : NAN,
+            .pieces = count.pieces};
+    }
+}
+
+Status values_apply_scale(const RowSet *rows, double *weights, double *k, Err *err) {
+    PieceValue values[GROUP_COUNT];
+    piece_values(rows, weights, values);
+    const double chariot = values[GROUP_CHARIOT].mean;
+    if (!(chariot > 0)) {
+        return err_set(
+            err, STATUS_NUMERIC,
+            "the scale cannot be set: the chariot is worth %.3g on these positions (%.0f "
+            "chariots seen)",
+            chariot, values[GROUP_CHARIOT].pieces);
+    }
+    const double factor = SCALE_CHARIOT / chariot;
+    for (int i = 0; i < 2 * WEIGHT_COUNT; i++) weights[i] *= factor;
+    *k /= factor;
+    return STATUS_OK;
+}
+
+void values_centre(const RowSet *rows, double *weights) {
+    for (int group = 0; group < GROUP_COUNT; group++) {
+        const WeightTerm *material = NULL;
+        for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
+            const WeightTerm *term = &weight_terms[t];
+            if ((int)term->group != group) continue;
+            if (!material && term->count == 1) {
+                material = term;
+                continue;
+            }
+            Tally tally;
+            tally_term(rows, term, weights, &tally);
+            for (int phase = 0; phase < 2; phase++) {
+                if (!(tally.share[phase] > 0)) continue;
+                const double mean = tally.worth[phase] / tally.share[phase];
+                for (int i = 0; i < term->count; i++)
+                    weights[2 * (term->first + i) + phase] -= mean;
+                if (material) weights[2 * material->first + phase] += mean;
+            }
+        }
+    }
+}
+
+Status values_round(const double *weights, Weights *rounded, Err *err) {
+    Score *flat = weights_flat(rounded);
+    for (int i = 0; i < WEIGHT_COUNT; i++) {
+        for (int phase = 0; phase < 2; phase++) {
+            const double value = weights[2 * i + phase];
+            if (!(fabs(value) <= WEIGHT_LIMIT)) {
+                const WeightTerm *term = weight_term_of(i);
+                return err_set(
+                    err, STATUS_NUMERIC,
+                    "%s[%d] came out as %.6g, beyond +-%d; a stronger prior (--prior-sd) "
+                    "keeps weights of rare terms small",
+                    term->name, i - term->first, value, WEIGHT_LIMIT);
+            }
+            *(phase ? &flat[i].eg : &flat[i].mg) = (int32_t)lround(value);
+        }
+    }
+    return STATUS_OK;
+}
+
+void values_flat(const Weights *weights, double *flat) {
+    for (int i = 0; i < WEIGHT_COUNT; i++) {
+        flat[2 * i] = weights_flat_const(weights)[i].mg;
+        flat[2 * i + 1] = weights_flat_const(weights)[i].eg;
+    }
+}
