@@ -36,6 +36,12 @@ const ColumnGroup *column_group(GroupId id) {
     return &groups[id];
 }
 
+const Column *column_find(GroupId id, const char *name) {
+    const Column *column = groups[id].columns;
+    while (strcmp(column->name, name) != 0) column++;
+    return column;
+}
+
 void column_add_values(const Column *column, Text *text) {
     if (strcmp(column->unit, "enum side") == 0) {
         text_add(text, "%d red\n%d black\n", RED, BLACK);

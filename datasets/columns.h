@@ -66,6 +66,8 @@ typedef struct ColumnGroup {
 typedef enum GroupId { GROUP_GAMES, GROUP_PLIES, GROUP_POSITIONS, GROUP_COUNT } GroupId;
 
 const ColumnGroup *column_group(GroupId id);
+// A column by its name, which must exist.
+const Column *column_find(GroupId id, const char *name);
 
 // The words of an "enum ..." column as lines "value word"; nothing is added for other columns.
 void column_add_values(const Column *column, Text *text);

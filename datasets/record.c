@@ -37,3 +37,23 @@ void game_batch_clear(GameBatch *batch) {
     free(batch->plies);
     *batch = (GameBatch){0};
 }
+
+void game_walk_init(GameWalk *walk, const GameRecord *game) {
+    walk->position = game->start;
+    walk->ply = 0;
+}
+
+bool game_walk_step(GameWalk *walk, const GameRecord *game, Move move) {
+    if (!position_is_pseudo_legal(&walk->position, move)) return false;
+    Position after;
+    position_do_move(&walk->position, move, &after);
+    if (walk->ply < game->extra_plies) {
+        const uint16_t halfmove = after.halfmove;
+        position_do_null(&after, &walk->position);
+        walk->position.halfmove = halfmove;
+    } else {
+        walk->position = after;
+    }
+    walk->ply++;
+    return true;
+}

@@ -73,64 +73,70 @@ static void game_to_row(const GameRecord *game, GameRow *row) {
         .start_halfmove = game->start.halfmove,
         .start_fullmove = game->start.fullmove,
         .ply_count = game->ply_count,
+        .extra_plies = game->extra_plies,
         .opening_plies = game->opening_plies,
         .result = game->result,
         .reason = game->reason,
         .end_ply = game->end_ply,
         .end_reason = game->end_reason,
+        .adjudicated_ply = game->adjudicated_ply,
+        .adjudicated_result = game->adjudicated_result,
+        .red_player = game->red_player,
+        .black_player = game->black_player,
     };
     squares_from_position(&game->start, row->start_squares);
     memcpy(row->odds, game->odds, strnlen(game->odds, sizeof row->odds));
 }
 
-static PlyRow ply_to_row(const PlyRecord *ply) {
+static PlyRow ply_to_row(const PlyRecord *ply, Side side) {
     return (PlyRow){
         .move = move_to_stored(ply->move),
+        .side = (uint8_t)side,
         .score_red = ply->score_red,
         .mate_red = ply->mate_red,
         .depth = ply->depth,
         .nodes = ply->nodes,
+        .best = ply->best == MOVE_NONE ? 0 : move_to_stored(ply->best),
         .sampled = ply->sampled,
     };
 }
 
-static PositionRow position_to_row(const GameRow *game, uint32_t ply, const PlyRow *played,
-                                   const Position *position) {
+static PositionRow position_to_row(const GameRow *game, const GameWalk *walk,
+                                   const PlyRow *played) {
     PositionRow row = {
         .game = game->index,
-        .ply = (uint16_t)ply,
-        .stm = position->stm,
+        .ply = (uint16_t)walk->ply,
+        .stm = walk->position.stm,
         .move = played->move,
         .score_red = played->score_red,
         .mate_red = played->mate_red,
         .result = game->result,
     };
-    squares_from_position(position, row.squares);
+    squares_from_position(&walk->position, row.squares);
     return row;
 }
 
 // Converts a game's plies and derives its sampled positions; rows has room for both.
 static Status add_game(ShardRows *rows, const GameRecord *game, const PlyRecord *plies, Err *err) {
+    const unsigned long long index = game->index;
     if (game->ply_count > UINT16_MAX) {
-        return err_set(err, STATUS_BAD_INPUT, "game %llu: %u plies are too many",
-                       (unsigned long long)game->index, game->ply_count);
+        return err_set(err, STATUS_BAD_INPUT, "game %llu: %u plies are too many", index,
+                       game->ply_count);
     }
     GameRow *row = &rows->games[rows->game_count++];
     game_to_row(game, row);
-    Position position = game->start;
+    GameWalk walk;
+    game_walk_init(&walk, game);
     for (uint32_t i = 0; i < game->ply_count; i++) {
-        if (!position_is_pseudo_legal(&position, plies[i].move)) {
-            return err_set(err, STATUS_BAD_INPUT, "game %llu, ply %u: the move cannot be played",
-                           (unsigned long long)game->index, i + 1);
-        }
         PlyRow *ply = &rows->plies[rows->ply_count++];
-        *ply = ply_to_row(&plies[i]);
+        *ply = ply_to_row(&plies[i], (Side)walk.position.stm);
         if (plies[i].sampled) {
-            rows->positions[rows->position_count++] = position_to_row(row, i, ply, &position);
+            rows->positions[rows->position_count++] = position_to_row(row, &walk, ply);
         }
-        Position after;
-        position_do_move(&position, plies[i].move, &after);
-        position = after;
+        if (!game_walk_step(&walk, game, plies[i].move)) {
+            return err_set(err, STATUS_BAD_INPUT, "game %llu, ply %u: the move cannot be played",
+                           index, i + 1);
+        }
     }
     return STATUS_OK;
 }
@@ -159,26 +165,32 @@ Status shard_rows_from_batch(const GameBatch *batch, ShardRows *rows, Err *err) 
 
 // ---- rows to games -----------------------------------------------------------------------------
 
-static PlyRecord row_to_ply(const PlyRow *row) {
+PlyRecord ply_row_to_record(const PlyRow *row) {
     return (PlyRecord){
         .move = move_from_stored(row->move),
         .score_red = row->score_red,
         .mate_red = row->mate_red,
         .depth = row->depth,
         .nodes = row->nodes,
+        .best = row->best == 0 ? MOVE_NONE : move_from_stored(row->best),
         .sampled = row->sampled != 0,
     };
 }
 
-static Status row_to_game(const GameRow *row, GameRecord *game, Err *err) {
+Status game_row_to_record(const GameRow *row, GameRecord *game, Err *err) {
     *game = (GameRecord){
         .index = row->index,
         .ply_count = row->ply_count,
+        .extra_plies = row->extra_plies,
         .opening_plies = row->opening_plies,
         .result = row->result,
         .reason = row->reason,
         .end_ply = row->end_ply,
         .end_reason = row->end_reason,
+        .adjudicated_ply = row->adjudicated_ply,
+        .adjudicated_result = row->adjudicated_result,
+        .red_player = row->red_player,
+        .black_player = row->black_player,
     };
     memcpy(game->odds, row->odds, sizeof game->odds);
     game->odds[sizeof game->odds - 1] = '\0';
@@ -206,9 +218,9 @@ Status shard_rows_to_batch(const ShardRows *rows, GameBatch *batch, Err *err) {
     Status status = STATUS_OK;
     for (size_t i = 0; i < rows->game_count; i++) {
         GameRecord game;
-        status = row_to_game(&rows->games[i], &game, err);
+        status = game_row_to_record(&rows->games[i], &game, err);
         if (status != STATUS_OK) break;
-        for (uint32_t ply = 0; ply < game.ply_count; ply++) plies[ply] = row_to_ply(row++);
+        for (uint32_t ply = 0; ply < game.ply_count; ply++) plies[ply] = ply_row_to_record(row++);
         game_batch_append(batch, &game, plies);
     }
     free(plies);
@@ -237,66 +249,38 @@ Status position_row_to_record(const PositionRow *row, PositionRecord *record, Er
     return status;
 }
 
-// ---- content hash ------------------------------------------------------------------------------
+// ---- slices ------------------------------------------------------------------------------------
 
-static void add_value(Sha256 *hash, const Column *column, const void *value) {
-    switch (column->type) {
-    case COLUMN_U8:
-    case COLUMN_I8:
-    case COLUMN_SQUARES:
-    case COLUMN_NAME:
-        sha256_add(hash, value, column->size);
-        break;
-    case COLUMN_U16:
-    case COLUMN_I16:
-        sha256_add_u16(hash, *(const uint16_t *)value);
-        break;
-    case COLUMN_U32:
-        sha256_add_u32(hash, *(const uint32_t *)value);
-        break;
-    case COLUMN_U64:
-        sha256_add_u64(hash, *(const uint64_t *)value);
-        break;
-    }
-}
-
-static void add_row(Sha256 *hash, GroupId id, const void *row) {
-    const ColumnGroup *group = column_group(id);
-    for (size_t i = 0; i < group->column_count; i++) {
-        const Column *column = &group->columns[i];
-        add_value(hash, column, (const char *)row + column->offset);
-    }
-}
-
-void content_hash_init(ContentHash *hash) {
-    sha256_init(&hash->outer);
-}
-
-Status content_hash_add(ContentHash *hash, const ShardRows *rows, Err *err) {
-    const PlyRow *ply = rows->plies;
-    const PositionRow *position = rows->positions, *end = position + rows->position_count;
+Status shard_rows_slices(const ShardRows *rows, GameSlice **slices, Err *err) {
+    GameSlice *cut = memory_alloc(rows->game_count, sizeof *cut);
+    size_t ply = 0, position = 0;
+    Status status = STATUS_OK;
     for (size_t i = 0; i < rows->game_count; i++) {
         const GameRow *game = &rows->games[i];
-        Sha256 inner;
-        sha256_init(&inner);
-        add_row(&inner, GROUP_GAMES, game);
-        for (uint32_t k = 0; k < game->ply_count; k++) add_row(&inner, GROUP_PLIES, ply++);
-        while (position < end && position->game == game->index) {
-            add_row(&inner, GROUP_POSITIONS, position++);
+        if (game->ply_count > rows->ply_count - ply) {
+            status =
+                err_set(err, STATUS_CORRUPT, "game %llu has %u plies, only %zu are left",
+                        (unsigned long long)game->index, game->ply_count, rows->ply_count - ply);
+            break;
         }
-        uint8_t digest[SHA256_BYTES];
-        sha256_finish(&inner, digest);
-        sha256_add(&hash->outer, digest, sizeof digest);
+        cut[i] = (GameSlice){game, rows->plies + ply, rows->positions + position, position};
+        ply += game->ply_count;
+        while (position < rows->position_count && rows->positions[position].game == game->index) {
+            position++;
+        }
+        cut[i].position_count = position - cut[i].position_count;
     }
-    if (position < end) {
-        return err_set(err, STATUS_CORRUPT, "a position belongs to game %llu, which is not there",
-                       (unsigned long long)position->game);
+    if (status == STATUS_OK && ply < rows->ply_count) {
+        status = err_set(err, STATUS_CORRUPT, "%zu plies belong to no game", rows->ply_count - ply);
     }
+    if (status == STATUS_OK && position < rows->position_count) {
+        status = err_set(err, STATUS_CORRUPT, "a position belongs to game %llu, which is not there",
+                         (unsigned long long)rows->positions[position].game);
+    }
+    if (status != STATUS_OK) {
+        free(cut);
+        return status;
+    }
+    *slices = cut;
     return STATUS_OK;
-}
-
-void content_hash_finish(ContentHash *hash, char hex[SHA256_HEX_SIZE]) {
-    uint8_t digest[SHA256_BYTES];
-    sha256_finish(&hash->outer, digest);
-    sha256_to_hex(digest, hex);
 }

@@ -2,7 +2,6 @@
 // Between what the laboratory works with (records, positions) and what a shard holds (rows).
 #pragma once
 
-#include "core/base/hash.h"
 #include "datasets/columns.h"
 #include "datasets/record.h"
 
@@ -34,14 +33,19 @@ Status shard_rows_from_batch(const GameBatch *batch, ShardRows *rows, Err *err);
 // Appends the games of the rows with their plies to batch.
 Status shard_rows_to_batch(const ShardRows *rows, GameBatch *batch, Err *err);
 
-Status position_row_to_record(const PositionRow *row, PositionRecord *record, Err *err);
+// The rows of one game.
+typedef struct GameSlice {
+    const GameRow *game;
+    const PlyRow *plies; // game->ply_count of them
+    const PositionRow *positions;
+    size_t position_count;
+} GameSlice;
 
-// The content hash: SHA-256 over the digests of the games, in game order. A game's digest is the
-// SHA-256 of its row, its plies and its positions, values little-endian in the order of
-// columns.def. Fails when positions do not belong to the games.
-typedef struct ContentHash {
-    Sha256 outer;
-} ContentHash;
-void content_hash_init(ContentHash *hash);
-Status content_hash_add(ContentHash *hash, const ShardRows *rows, Err *err);
-void content_hash_finish(ContentHash *hash, char hex[SHA256_HEX_SIZE]);
+// Cuts rows into games: slices (the caller's to free) has rows->game_count elements. STATUS_CORRUPT
+// when the plies or positions are not exactly those of the games.
+Status shard_rows_slices(const ShardRows *rows, GameSlice **slices, Err *err);
+
+// A game's record; its plies are converted with row_to_ply().
+Status game_row_to_record(const GameRow *row, GameRecord *game, Err *err);
+PlyRecord ply_row_to_record(const PlyRow *row);
+Status position_row_to_record(const PositionRow *row, PositionRecord *record, Err *err);

@@ -2,7 +2,7 @@
 // One shard file: writing it whole, and reading it with every check.
 #pragma once
 
-#include "datasets/rows.h"
+#include "datasets/content.h"
 #include "datasets/store.h"
 
 // What the head of a shard says.
@@ -18,7 +18,17 @@ Status shard_write_rows(const char *path, const ShardRows *rows, OptionRange ran
 
 // Reads and checks the head of a shard: schema, lengths of all columns.
 Status shard_read_head(const char *path, ShardHead *head, Err *err);
+// The provenance as key=value lines; the caller frees *text.
 Status shard_read_provenance(const char *path, char **text, Err *err);
 
-// Reads whole groups; what is not asked for stays empty. The caller clears the rows.
-Status shard_read_rows(const char *path, bool games, bool positions, ShardRows *rows, Err *err);
+// Reads a shard from its beginning in blocks of whole games.
+typedef struct ShardReader ShardReader;
+Status shard_reader_open(const char *path, ShardReader **reader, Err *err);
+void shard_reader_close(ShardReader *reader);
+const ShardHead *shard_reader_head(const ShardReader *reader);
+// The next games, with about max_plies plies (at least one game; 0: all the rest), their plies and
+// positions. rows is filled anew, the caller clears it; no games: the end.
+Status shard_reader_next(ShardReader *reader, size_t max_plies, ShardRows *rows, Err *err);
+// Positions first..first+count-1, whatever was read before.
+Status shard_reader_positions(ShardReader *reader, size_t first, size_t count, PositionRow *rows,
+                              Err *err);

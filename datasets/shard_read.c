@@ -86,62 +86,150 @@ Status shard_read_head(const char *path, ShardHead *head, Err *err) {
     return status;
 }
 
-static Status read_group(hid_t file, GroupId id, void *rows, size_t count, Err *err) {
+// ---- blocks of games
+// -----------------------------------------------------------------------------
+
+struct ShardReader {
+    char *path;
+    hid_t file;
+    ShardHead head;
+    uint32_t *ply_counts;       // of every game; NULL until games are read
+    size_t game, ply, position; // first rows of the next block
+};
+
+Status shard_reader_open(const char *path, ShardReader **reader, Err *err) {
+    ShardReader *opened = memory_alloc(1, sizeof *opened);
+    opened->path = memory_copy_text(path);
+    h5_lock();
+    Status status = open_file(path, &opened->file, err);
+    if (status == STATUS_OK) {
+        status = read_head(opened->file, &opened->head, err);
+        if (status != STATUS_OK) {
+            err_prefix(err, "%s", path);
+            H5Fclose(opened->file);
+        }
+    }
+    h5_unlock();
+    if (status == STATUS_OK) {
+        *reader = opened;
+    } else {
+        free(opened->path);
+        free(opened);
+    }
+    return status;
+}
+
+void shard_reader_close(ShardReader *reader) {
+    if (!reader) return;
+    h5_lock();
+    H5Fclose(reader->file);
+    h5_unlock();
+    free(reader->ply_counts);
+    free(reader->path);
+    free(reader);
+}
+
+const ShardHead *shard_reader_head(const ShardReader *reader) {
+    return &reader->head;
+}
+
+static Status read_rows(hid_t file, GroupId id, void *rows, size_t first, size_t count, Err *err) {
     const ColumnGroup *table = column_group(id);
     const hid_t group = H5Gopen2(file, table->name, H5P_DEFAULT);
     if (group < 0) return h5_fail(err, STATUS_CORRUPT, table->name);
     Status status = STATUS_OK;
     for (size_t i = 0; i < table->column_count && status == STATUS_OK; i++) {
-        status = h5_read_column(group, &table->columns[i], table->row_size, rows, 0, count, err);
+        status =
+            h5_read_column(group, &table->columns[i], table->row_size, rows, first, count, err);
     }
     H5Gclose(group);
     return status == STATUS_OK ? STATUS_OK : err_prefix(err, "/%s", table->name);
 }
 
-static Status check_ply_counts(const ShardRows *rows, Err *err) {
+// The column games/ply_count alone, and that its sum is the length of /plies.
+static Status read_ply_counts(ShardReader *reader, Err *err) {
+    const size_t count = reader->head.counts[GROUP_GAMES];
+    Column column = *column_find(GROUP_GAMES, "ply_count");
+    column.offset = 0;
+    reader->ply_counts = memory_alloc(count, sizeof *reader->ply_counts);
+    const hid_t group = H5Gopen2(reader->file, column_group(GROUP_GAMES)->name, H5P_DEFAULT);
+    if (group < 0) return h5_fail(err, STATUS_CORRUPT, "games");
+    const Status status = h5_read_column(group, &column, sizeof *reader->ply_counts,
+                                         reader->ply_counts, 0, count, err);
+    H5Gclose(group);
+    if (status != STATUS_OK) return status;
     uint64_t sum = 0;
-    for (size_t i = 0; i < rows->game_count; i++) sum += rows->games[i].ply_count;
-    if (sum == rows->ply_count) return STATUS_OK;
+    for (size_t i = 0; i < count; i++) sum += reader->ply_counts[i];
+    if (sum == reader->head.counts[GROUP_PLIES]) return STATUS_OK;
     return err_set(err, STATUS_CORRUPT, "the games have %llu plies, /plies has %zu",
-                   (unsigned long long)sum, rows->ply_count);
+                   (unsigned long long)sum, reader->head.counts[GROUP_PLIES]);
 }
 
-static Status read_rows(hid_t file, bool games, bool positions, ShardRows *rows, Err *err) {
-    ShardHead head;
-    Status status = read_head(file, &head, err);
-    if (status == STATUS_OK && games) {
-        rows->game_count = head.counts[GROUP_GAMES];
-        rows->ply_count = head.counts[GROUP_PLIES];
-        rows->games = memory_alloc(rows->game_count, sizeof(GameRow));
-        rows->plies = memory_alloc(rows->ply_count, sizeof(PlyRow));
-        status = read_group(file, GROUP_GAMES, rows->games, rows->game_count, err);
-        if (status == STATUS_OK) {
-            status = read_group(file, GROUP_PLIES, rows->plies, rows->ply_count, err);
-        }
-        if (status == STATUS_OK) status = check_ply_counts(rows, err);
+static Status read_block(ShardReader *reader, size_t games, size_t plies, ShardRows *rows,
+                         Err *err) {
+    const size_t left = reader->head.counts[GROUP_POSITIONS] - reader->position;
+    rows->game_count = games;
+    rows->ply_count = plies;
+    rows->games = memory_alloc(games, sizeof(GameRow));
+    rows->plies = memory_alloc(plies, sizeof(PlyRow));
+    Status status = read_rows(reader->file, GROUP_GAMES, rows->games, reader->game, games, err);
+    if (status == STATUS_OK) {
+        status = read_rows(reader->file, GROUP_PLIES, rows->plies, reader->ply, plies, err);
     }
-    if (status == STATUS_OK && positions) {
-        rows->position_count = head.counts[GROUP_POSITIONS];
-        rows->positions = memory_alloc(rows->position_count, sizeof(PositionRow));
-        status = read_group(file, GROUP_POSITIONS, rows->positions, rows->position_count, err);
+    if (status != STATUS_OK) return status;
+    size_t sampled = 0;
+    for (size_t i = 0; i < plies; i++) sampled += rows->plies[i].sampled != 0;
+    const bool last = reader->game + games == reader->head.counts[GROUP_GAMES];
+    if (sampled > left || (last && sampled < left)) {
+        return err_set(err, STATUS_CORRUPT,
+                       "from game %zu on: %zu plies are sampled, /positions has %zu rows",
+                       reader->game, sampled, left);
     }
-    return status;
+    rows->position_count = sampled;
+    rows->positions = memory_alloc(sampled, sizeof(PositionRow));
+    return read_rows(reader->file, GROUP_POSITIONS, rows->positions, reader->position, sampled,
+                     err);
 }
 
-Status shard_read_rows(const char *path, bool games, bool positions, ShardRows *rows, Err *err) {
-    hid_t file;
+Status shard_reader_next(ShardReader *reader, size_t max_plies, ShardRows *rows, Err *err) {
     *rows = (ShardRows){0};
     h5_lock();
-    Status status = open_file(path, &file, err);
-    if (status == STATUS_OK) {
-        status = read_rows(file, games, positions, rows, err);
-        H5Fclose(file);
-        if (status != STATUS_OK) err_prefix(err, "%s", path);
+    Status status = reader->ply_counts ? STATUS_OK : read_ply_counts(reader, err);
+    size_t games = 0, plies = 0;
+    const size_t game_count = reader->head.counts[GROUP_GAMES];
+    while (status == STATUS_OK && reader->game + games < game_count) {
+        const size_t more = reader->ply_counts[reader->game + games];
+        if (games > 0 && max_plies > 0 && plies + more > max_plies) break;
+        plies += more;
+        games++;
     }
+    if (status == STATUS_OK && games > 0) status = read_block(reader, games, plies, rows, err);
     h5_unlock();
-    if (status != STATUS_OK) shard_rows_clear(rows);
-    return status;
+    if (status != STATUS_OK) {
+        shard_rows_clear(rows);
+        return err_prefix(err, "%s", reader->path);
+    }
+    reader->game += games;
+    reader->ply += plies;
+    reader->position += rows->position_count;
+    return STATUS_OK;
 }
+
+Status shard_reader_positions(ShardReader *reader, size_t first, size_t count, PositionRow *rows,
+                              Err *err) {
+    const size_t length = reader->head.counts[GROUP_POSITIONS];
+    if (first > length || count > length - first) {
+        return err_set(err, STATUS_BAD_INPUT, "%s has %zu positions, not %zu", reader->path, length,
+                       first + count);
+    }
+    h5_lock();
+    const Status status = read_rows(reader->file, GROUP_POSITIONS, rows, first, count, err);
+    h5_unlock();
+    return status == STATUS_OK ? STATUS_OK : err_prefix(err, "%s", reader->path);
+}
+
+// ---- provenance
+// ----------------------------------------------------------------------------------
 
 static Status read_provenance(hid_t file, Text *text, Err *err) {
     static const char *const names[] = {"kind",    "command",  "rules",    "weights", "source",

@@ -120,11 +120,8 @@ static Status sync_path(const char *path, int flags, Err *err) {
 Status shard_write_rows(const char *path, const ShardRows *rows, OptionRange range,
                         const Provenance *provenance, Err *err) {
     char content_hash[SHA256_HEX_SIZE];
-    ContentHash hash;
-    content_hash_init(&hash);
-    Status status = content_hash_add(&hash, rows, err);
+    Status status = content_hash_rows(rows, content_hash, err);
     if (status != STATUS_OK) return status;
-    content_hash_finish(&hash, content_hash);
     h5_lock();
     status = write_file(path, rows, content_hash, range, provenance, err);
     h5_unlock();

@@ -136,33 +136,42 @@ Status store_provenance(const Store *store, size_t shard, char **text, Err *err)
 
 Status store_read_games(const Store *store, size_t shard, GameBatch *batch, Err *err) {
     const char *path = store->shards[shard].path;
-    ShardRows rows;
-    Status status = shard_read_rows(path, true, false, &rows, err);
-    if (status != STATUS_OK) return status;
-    status = shard_rows_to_batch(&rows, batch, err);
+    ShardReader *reader = NULL;
+    ShardRows rows = {0};
+    Status status = shard_reader_open(path, &reader, err);
+    if (status == STATUS_OK) status = shard_reader_next(reader, 0, &rows, err);
+    if (status == STATUS_OK) {
+        status = shard_rows_to_batch(&rows, batch, err);
+        if (status != STATUS_OK) err_prefix(err, "%s", path);
+    }
     shard_rows_clear(&rows);
-    return status == STATUS_OK ? STATUS_OK : err_prefix(err, "%s", path);
+    shard_reader_close(reader);
+    return status;
 }
 
 Status store_read_positions(const Store *store, size_t shard, PositionRecord **positions,
                             size_t *count, Err *err) {
     const char *path = store->shards[shard].path;
-    ShardRows rows;
-    Status status = shard_read_rows(path, false, true, &rows, err);
+    const size_t length = store->shards[shard].head.counts[GROUP_POSITIONS];
+    ShardReader *reader = NULL;
+    Status status = shard_reader_open(path, &reader, err);
     if (status != STATUS_OK) return status;
-    PositionRecord *records = memory_alloc(rows.position_count, sizeof *records);
-    for (size_t i = 0; i < rows.position_count && status == STATUS_OK; i++) {
-        status = position_row_to_record(&rows.positions[i], &records[i], err);
+    PositionRow *rows = memory_alloc(length, sizeof *rows);
+    PositionRecord *records = memory_alloc(length, sizeof *records);
+    status = shard_reader_positions(reader, 0, length, rows, err);
+    for (size_t i = 0; i < length && status == STATUS_OK; i++) {
+        status = position_row_to_record(&rows[i], &records[i], err);
+        if (status != STATUS_OK) err_prefix(err, "%s", path);
     }
-    if (status == STATUS_OK) {
-        *positions = records;
-        *count = rows.position_count;
-    } else {
+    shard_reader_close(reader);
+    free(rows);
+    if (status != STATUS_OK) {
         free(records);
-        err_prefix(err, "%s", path);
+        return status;
     }
-    shard_rows_clear(&rows);
-    return status;
+    *positions = records;
+    *count = length;
+    return STATUS_OK;
 }
 
 // ---- run directories ---------------------------------------------------------------------------
