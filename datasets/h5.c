@@ -189,6 +189,27 @@ Status h5_write_column(hid_t group, const Column *column, size_t row_size, const
     return status;
 }
 
+// A chunk that is not there would silently be read as zeros, and a length that no stored data could
+// fill is not to be allocated: deflate shrinks to no less than 1/1032.
+static bool is_complete(hid_t data_set, const Column *column, size_t count) {
+    const hid_t list = H5Dget_create_plist(data_set), space = H5Dget_space(data_set);
+    if (list < 0 || space < 0) return false;
+    const H5D_layout_t layout = H5Pget_layout(list);
+    hsize_t chunk = 0, stored = 0;
+    bool good = true;
+    if (layout == H5D_CHUNKED) {
+        good = H5Pget_chunk(list, 1, &chunk) == 1 && chunk > 0 &&
+               H5Dget_num_chunks(data_set, space, &stored) >= 0 &&
+               stored == (count + chunk - 1) / chunk;
+    }
+    if (layout != H5D_VIRTUAL) {
+        good = good && count / 1100 <= H5Dget_storage_size(data_set) / column->size + 1;
+    }
+    H5Sclose(space);
+    H5Pclose(list);
+    return good;
+}
+
 // Opens a column and checks its shape and type; *count is its length. -1 on failure.
 static hid_t open_column(hid_t group, const Column *column, size_t *count, Err *err) {
     const hid_t data_set = H5Dopen2(group, column->name, H5P_DEFAULT);
@@ -212,6 +233,11 @@ static hid_t open_column(hid_t group, const Column *column, size_t *count, Err *
         return -1;
     }
     *count = extent[0];
+    if (!is_complete(data_set, column, *count)) {
+        err_set(err, STATUS_CORRUPT, "%s: parts of the data are missing", column->name);
+        H5Dclose(data_set);
+        return -1;
+    }
     return data_set;
 }
 

@@ -204,6 +204,10 @@ Status shard_reader_next(ShardReader *reader, size_t max_plies, ShardRows *rows,
         games++;
     }
     if (status == STATUS_OK && games > 0) status = read_block(reader, games, plies, rows, err);
+    if (status == STATUS_OK && games == 0 &&
+        reader->position < reader->head.counts[GROUP_POSITIONS]) {
+        status = err_set(err, STATUS_CORRUPT, "/positions has rows that belong to no game");
+    }
     h5_unlock();
     if (status != STATUS_OK) {
         shard_rows_clear(rows);
@@ -213,6 +217,20 @@ Status shard_reader_next(ShardReader *reader, size_t max_plies, ShardRows *rows,
     reader->ply += plies;
     reader->position += rows->position_count;
     return STATUS_OK;
+}
+
+Status shard_reader_provenance(ShardReader *reader, const char *name, char **value, Err *err) {
+    h5_lock();
+    Status status = STATUS_OK;
+    const hid_t group = H5Gopen2(reader->file, "provenance", H5P_DEFAULT);
+    if (group < 0) {
+        status = h5_fail(err, STATUS_CORRUPT, "provenance");
+    } else {
+        status = h5_read_text(group, name, value, err);
+        H5Gclose(group);
+    }
+    h5_unlock();
+    return status == STATUS_OK ? STATUS_OK : err_prefix(err, "%s", reader->path);
 }
 
 Status shard_reader_positions(ShardReader *reader, size_t first, size_t count, PositionRow *rows,

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "core/base/memory.h"
-#include "datasets/shard.h"
+#include "datasets/scan.h"
 
 typedef struct ShardFile {
     char *path;
@@ -24,11 +24,6 @@ struct Store {
 
 // ---- finding shards ----------------------------------------------------------------------------
 
-static bool is_shard_name(const char *name) {
-    const size_t length = strlen(name);
-    return strncmp(name, "shard-", 6) == 0 && length > 9 && strcmp(name + length - 3, ".h5") == 0;
-}
-
 static Status add_shard(Store *store, const char *path, Err *err) {
     ShardHead head;
     const Status status = shard_read_head(path, &head, err);
@@ -39,22 +34,6 @@ static Status add_shard(Store *store, const char *path, Err *err) {
     }
     store->shards[store->count++] = (ShardFile){memory_copy_text(path), head};
     return STATUS_OK;
-}
-
-static Status add_directory(Store *store, const char *dir, Err *err) {
-    DIR *list = opendir(dir);
-    if (!list) return err_set(err, STATUS_IO, "cannot open %s: %s", dir, strerror(errno));
-    Status status = STATUS_OK;
-    Text path = {0};
-    for (const struct dirent *entry; status == STATUS_OK && (entry = readdir(list));) {
-        if (!is_shard_name(entry->d_name)) continue;
-        text_reset(&path);
-        text_add(&path, "%s/%s", dir, entry->d_name);
-        status = add_shard(store, path.data, err);
-    }
-    text_clear(&path);
-    closedir(list);
-    return status;
 }
 
 static int compare_shards(const void *a, const void *b) {
@@ -76,13 +55,13 @@ static Status check_overlaps(const Store *store, Err *err) {
 }
 
 Status store_open(const char *path, Store **store, Err *err) {
-    struct stat info;
-    if (stat(path, &info) != 0) {
-        return err_set(err, STATUS_NOT_FOUND, "cannot open %s: %s", path, strerror(errno));
-    }
+    PathList list;
+    Status status = store_list_files(path, &list, err);
     Store *opened = memory_alloc(1, sizeof *opened);
-    Status status =
-        S_ISDIR(info.st_mode) ? add_directory(opened, path, err) : add_shard(opened, path, err);
+    for (size_t i = 0; i < list.count && status == STATUS_OK; i++) {
+        status = add_shard(opened, list.paths[i], err);
+    }
+    path_list_clear(&list);
     if (status == STATUS_OK && opened->count > 1) {
         qsort(opened->shards, opened->count, sizeof *opened->shards, compare_shards);
         status = check_overlaps(opened, err);

@@ -14,7 +14,7 @@ typedef struct Provenance {
     const char *kind;    // "selfplay", "import", "match"
     const char *command; // the command's name
     const char *options; // command_options_text(): how the options were resolved
-    const char *rules;   // name of the rule set
+    const char *rules; // name of the rule set; see rules_to_text() for other settings than its own
     const char *weights; // name and hash of the players' weights
     const char *source;  // imported file, opening book: name and SHA-256
     const char *gsl;     // version of GSL where the caller uses it

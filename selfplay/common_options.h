@@ -3,16 +3,9 @@
 // S is the settings struct, the member's name is the row's.
 #pragma once
 
-#include "core/base/options.h"
+#include "core/base/common_rows.h"
 #include "core/rules_options.h"
 
-#define ROW_THREADS(S)                                                                             \
-    {                                                                                              \
-        "threads", OPTION_INT, offsetof(S, threads), 1, 4096, "1", "N",                            \
-            "threads; the result is the same for any number"                                       \
-    }
-#define ROW_SEED(S)                                                                                \
-    { "seed", OPTION_U64, offsetof(S, seed), 0, 0, "1", "N", "seed of everything random" }
 #define ROW_NODES(S, value)                                                                        \
     {                                                                                              \
         "nodes", OPTION_U64, offsetof(S, nodes), 0, 0, value, "N",                                 \
@@ -28,10 +21,6 @@
         "weights", OPTION_TEXT, offsetof(S, weights), 0, 0, "default", "NAME|FILE",                \
             "classic, default or a weight file"                                                    \
     }
-#define ROW_JSON(S)                                                                                \
-    { "json", OPTION_FLAG, offsetof(S, json), 0, 0, NULL, NULL, "one JSON object a line" }
-#define ROW_QUIET(S)                                                                               \
-    { "quiet", OPTION_FLAG, offsetof(S, quiet), 0, 0, NULL, NULL, "no progress line" }
 #define ROW_MAX_PLIES(S)                                                                           \
     {                                                                                              \
         "max-plies", OPTION_INT, offsetof(S, max_plies), 0, 10000, "400", "N",                     \
