@@ -292,3 +292,15 @@ int search_quiescence(Search *search, const Position *position) {
     load_game(search, &game);
     return search_quiet(search, 0, -SCORE_INFINITE, SCORE_INFINITE);
 }
+
+int search_line_count(const Search *search) {
+    int wanted = search->limits.multi_pv > 1 ? search->limits.multi_pv : 1;
+    if (wanted > search->root_count) wanted = search->root_count;
+    int count = 0;
+    while (count < wanted && search->root_moves[count].line.depth > 0) count++;
+    return count;
+}
+
+const SearchLine *search_line(const Search *search, int index) {
+    return &search->root_moves[index].line;
+}

@@ -77,6 +77,11 @@ const Tt *search_tt(const Search *search);
 // Searches the game's present position. The game is only read.
 void search_run(Search *search, const Game *game, const SearchLimits *limits, SearchResult *result);
 
+// The lines of the last search, best first: limits.multi_pv of them, fewer when there are fewer moves
+// or the search was stopped before it had searched them all once.
+int search_line_count(const Search *search);
+const SearchLine *search_line(const Search *search, int index);
+
 // Score of the quiescence search of a position alone, from the side to move, full window.
 int search_quiescence(Search *search, const Position *position);
 

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai match: which of two players is stronger, and by how much.
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/memory.h"
 #include "selfplay/commands.h"
 #include "selfplay/common_options.h"
 #include "selfplay/match.h"
+#include "selfplay/play_options.h"
 
 typedef struct MatchSettings {
     const char *a, *b, *sprt, *out, *opening_weights;
-    uint64_t pairs, nodes, seed, opening_nodes;
-    int depth, threads, rules, opening_plies, opening_window, model;
-    int max_plies, resign_score, resign_plies, draw_score, draw_plies, draw_after;
+    uint64_t pairs, nodes, seed;
+    int depth, threads, model;
+    PlayOptions play;
     double hash_mb, alpha, beta;
     bool json, quiet;
 } MatchSettings;
@@ -35,13 +36,9 @@ static const OptionRow match_rows[] = {
     ROW_DEPTH(MatchSettings),
     ROW_THREADS(MatchSettings),
     ROW_SEED(MatchSettings),
-    RULES_OPTION(MatchSettings, rules),
-    ROW_OPENING(MatchSettings),
+    PLAY_ROWS(MatchSettings),
     {"opening-weights", OPTION_TEXT, offsetof(MatchSettings, opening_weights), 0, 0, "default",
      "NAME|FILE", "weights of the search that finds openings balanced"},
-    ROW_MAX_PLIES(MatchSettings),
-    ROW_RESIGN(MatchSettings),
-    ROW_DRAW(MatchSettings),
     {"hash", OPTION_REAL, offsetof(MatchSettings, hash_mb), 0.001, 65536, "1", "MB",
      "table of each player"},
     {"out", OPTION_TEXT, offsetof(MatchSettings, out), 0, 0, NULL, "DIR",
@@ -73,20 +70,18 @@ static Status parse_sprt(const MatchSettings *settings, MatchSpec *spec, Err *er
     return status;
 }
 
-static Status fill_spec(const MatchSettings *settings, MatchSpec *spec, Err *err) {
+static Status fill_spec(const CommandCall *call, MatchSpec *spec, Book *book, Err *err) {
+    const MatchSettings *settings = call->settings;
     spec->pairs = settings->pairs;
     spec->seed = settings->seed;
     spec->threads = settings->threads;
-    spec->opening =
-        (OpeningSpec){settings->opening_plies, settings->opening_window, settings->opening_nodes};
-    spec->play.rules = rules_default((RuleSet)settings->rules);
-    spec->play.adjudication =
-        (Adjudication){settings->resign_score, settings->resign_score ? settings->resign_plies : 0,
-                       settings->draw_score,   settings->draw_plies,
-                       settings->draw_after,   settings->max_plies};
     spec->out = settings->out;
     spec->shard_games = 256;
     Status status = parse_sprt(settings, spec, err);
+    if (status == STATUS_OK) {
+        status =
+            play_options_resolve(call, &settings->play, &spec->play, &spec->openings, book, err);
+    }
     if (status == STATUS_OK)
         status = weights_load(settings->opening_weights, &spec->opening_weights, err);
     if (status == STATUS_OK) status = engine_spec_parse(settings->a, "--a", &spec->players[0], err);
@@ -151,39 +146,46 @@ static void print_result(const CommandCall *call, const MatchSpec *spec, const M
     record_end(&record);
 }
 
-static int run_match(const CommandCall *call) {
+static Status play_match(const CommandCall *call, MatchSpec *spec, const char *book_hash,
+                         Err *err) {
     const MatchSettings *settings = call->settings;
-    Err err = {0};
-    MatchSpec *spec = calloc(1, sizeof *spec);
-    if (!spec || fill_spec(settings, spec, &err) != STATUS_OK) {
-        free(spec);
-        return command_fail(call, &err);
-    }
-    Text options = {0};
-    command_options_text(call, &options);
-    char weights[700], hash_a[SHA256_HEX_SIZE], hash_b[SHA256_HEX_SIZE];
+    char weights[700], source[400] = "", hash_a[SHA256_HEX_SIZE], hash_b[SHA256_HEX_SIZE];
     weights_hash(&spec->players[0].weights, hash_a);
     weights_hash(&spec->players[1].weights, hash_b);
     snprintf(weights, sizeof weights, "a: %s %s, b: %s %s", spec->players[0].weights_name, hash_a,
              spec->players[1].weights_name, hash_b);
+    if (*book_hash) snprintf(source, sizeof source, "%s %s", settings->play.openings, book_hash);
+    Text options = {0};
+    command_options_text(call, &options);
     spec->provenance = (Provenance){.kind = "match",
                                     .command = call->command->name,
                                     .options = text_get(&options),
                                     .weights = weights,
+                                    .source = source,
                                     .rules = rule_set_name(spec->play.rules.set),
                                     .seed = settings->seed};
     Progress progress;
     progress_init(&progress, call->err, settings->quiet, "pairs", settings->pairs);
     MatchResult result;
-    const Status status = match_run(spec, show_pair, &progress, &result, &err);
+    const Status status = match_run(spec, show_pair, &progress, &result, err);
     const double seconds = progress_elapsed_s(&progress);
     progress_finish(&progress, (uint64_t)match_counts_pairs(&result.counts),
                     result.interrupted ? "interrupted" : "");
     if (status == STATUS_OK) print_result(call, spec, &result, seconds);
     text_clear(&options);
+    return status == STATUS_OK && result.interrupted ? STATUS_INTERRUPTED : status;
+}
+
+static int run_match(const CommandCall *call) {
+    Err err = {0};
+    MatchSpec *spec = memory_alloc(1, sizeof *spec);
+    Book book = {0};
+    Status status = fill_spec(call, spec, &book, &err);
+    if (status == STATUS_OK) status = play_match(call, spec, book.hash, &err);
+    book_clear(&book);
     free(spec);
-    if (status != STATUS_OK) return command_fail(call, &err);
-    return result.interrupted ? 1 : 0;
+    if (status == STATUS_INTERRUPTED) return 1; // the report has been printed
+    return status == STATUS_OK ? 0 : command_fail(call, &err);
 }
 
 const Command command_match = {

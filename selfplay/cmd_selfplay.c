@@ -4,15 +4,16 @@
 #include "core/version.h"
 #include "selfplay/commands.h"
 #include "selfplay/common_options.h"
+#include "selfplay/play_options.h"
 #include "selfplay/resume.h"
 #include "selfplay/selfplay.h"
 
 typedef struct SelfplaySettings {
     OptionRange games;
     const char *out, *weights;
-    uint64_t seed, nodes, opening_nodes;
-    int threads, depth, rules, opening_plies, opening_window, shard_games;
-    int max_plies, resign_score, resign_plies, draw_score, draw_plies, draw_after;
+    uint64_t seed, nodes;
+    int threads, depth, shard_games;
+    PlayOptions play;
     double hash_mb;
     bool json, quiet, resume;
 } SelfplaySettings;
@@ -27,13 +28,9 @@ static const OptionRow selfplay_rows[] = {
     ROW_NODES(SelfplaySettings, "1000"),
     ROW_DEPTH(SelfplaySettings),
     ROW_WEIGHTS(SelfplaySettings),
-    RULES_OPTION(SelfplaySettings, rules),
     ROW_THREADS(SelfplaySettings),
     ROW_SEED(SelfplaySettings),
-    ROW_OPENING(SelfplaySettings),
-    ROW_MAX_PLIES(SelfplaySettings),
-    ROW_RESIGN(SelfplaySettings),
-    ROW_DRAW(SelfplaySettings),
+    PLAY_ROWS(SelfplaySettings),
     {"hash", OPTION_REAL, offsetof(SelfplaySettings, hash_mb), 0.001, 65536, "1", "MB",
      "table of each thread"},
     {"shard-games", OPTION_INT, offsetof(SelfplaySettings, shard_games), 1, 1000000, "256", "N",
@@ -75,19 +72,14 @@ static void print_summary(const CommandCall *call, const SelfplaySummary *summar
     record_end(&record);
 }
 
-static Status fill_spec(const SelfplaySettings *settings, SelfplaySpec *spec, Err *err) {
+static Status fill_spec(const CommandCall *call, SelfplaySpec *spec, Book *book, Err *err) {
+    const SelfplaySettings *settings = call->settings;
     *spec = (SelfplaySpec){
         .games = settings->games,
         .seed = settings->seed,
         .threads = settings->threads,
         .params = search_params_default(),
         .hash_mb = settings->hash_mb,
-        .opening = {settings->opening_plies, settings->opening_window, settings->opening_nodes},
-        .play.rules = rules_default((RuleSet)settings->rules),
-        .play.adjudication = {settings->resign_score,
-                              settings->resign_score ? settings->resign_plies : 0,
-                              settings->draw_score, settings->draw_plies, settings->draw_after,
-                              settings->max_plies},
         .out = settings->out,
         .shard_games = (uint64_t)settings->shard_games,
     };
@@ -96,6 +88,9 @@ static Status fill_spec(const SelfplaySettings *settings, SelfplaySpec *spec, Er
     if (settings->nodes == 0 && settings->depth == 0) {
         return err_set(err, STATUS_USAGE, "--nodes 0 wants a --depth: a search must end");
     }
+    const Status status =
+        play_options_resolve(call, &settings->play, &spec->play, &spec->openings, book, err);
+    if (status != STATUS_OK) return status;
     for (int side = RED; side <= BLACK; side++) {
         spec->play.limits[side] =
             (SearchLimits){.nodes = settings->nodes, .depth = settings->depth};
@@ -103,36 +98,55 @@ static Status fill_spec(const SelfplaySettings *settings, SelfplaySpec *spec, Er
     return weights_load(settings->weights, &spec->weights, err);
 }
 
-static int run_selfplay(const CommandCall *call) {
+static Status check_resume(const CommandCall *call, const char *weights_hash_hex, Err *err) {
     const SelfplaySettings *settings = call->settings;
-    Err err = {0};
-    SelfplaySpec spec;
-    if (fill_spec(settings, &spec, &err) != STATUS_OK) return command_fail(call, &err);
-    char hash[SHA256_HEX_SIZE], weights[256];
-    weights_hash(&spec.weights, hash);
-    snprintf(weights, sizeof weights, "%s %s", settings->weights, hash);
     Text identity = {0};
     command_identity_text(call, &identity);
     text_add(&identity, "revision=%s\n", version_revision());
-    Status status = run_check_resume(settings->out, settings->games, settings->resume,
-                                     text_get(&identity), hash, &err);
+    const Status status = run_check_resume(settings->out, settings->games, settings->resume,
+                                           text_get(&identity), weights_hash_hex, err);
     text_clear(&identity);
-    if (status != STATUS_OK) return command_fail(call, &err);
+    return status;
+}
+
+static Status play_games(const CommandCall *call, SelfplaySpec *spec, const char *book_hash,
+                         SelfplaySummary *summary, double *seconds, Err *err) {
+    const SelfplaySettings *settings = call->settings;
+    char hash[SHA256_HEX_SIZE], weights[400], source[400] = "";
+    weights_hash(&spec->weights, hash);
+    snprintf(weights, sizeof weights, "%s %s", settings->weights, hash);
+    if (*book_hash) snprintf(source, sizeof source, "%s %s", settings->play.openings, book_hash);
+    Status status = check_resume(call, hash, err);
+    if (status != STATUS_OK) return status;
     Text options = {0};
     command_options_text(call, &options);
-    spec.provenance = (Provenance){.kind = "selfplay",
-                                   .command = call->command->name,
-                                   .options = text_get(&options),
-                                   .rules = rule_set_name(spec.play.rules.set),
-                                   .weights = weights,
-                                   .seed = settings->seed};
+    spec->provenance = (Provenance){.kind = "selfplay",
+                                    .command = call->command->name,
+                                    .options = text_get(&options),
+                                    .rules = rule_set_name(spec->play.rules.set),
+                                    .weights = weights,
+                                    .source = source,
+                                    .seed = settings->seed};
     Progress progress;
     progress_init(&progress, call->err, settings->quiet, "games", 0);
-    SelfplaySummary summary;
-    status = selfplay_run(&spec, &progress, print_shard, (void *)call, &summary, &err);
-    const double seconds = progress_elapsed_s(&progress);
-    progress_finish(&progress, summary.games, summary.interrupted ? "interrupted" : "");
+    status = selfplay_run(spec, &progress, print_shard, (void *)call, summary, err);
+    *seconds = progress_elapsed_s(&progress);
+    progress_finish(&progress, summary->games, summary->interrupted ? "interrupted" : "");
     text_clear(&options);
+    return status;
+}
+
+static int run_selfplay(const CommandCall *call) {
+    Err err = {0};
+    SelfplaySpec spec;
+    Book book = {0};
+    SelfplaySummary summary = {0};
+    double seconds = 0;
+    Status status = fill_spec(call, &spec, &book, &err);
+    if (status == STATUS_OK) {
+        status = play_games(call, &spec, book.hash, &summary, &seconds, &err);
+    }
+    book_clear(&book);
     if (status != STATUS_OK) return command_fail(call, &err);
     print_summary(call, &summary, seconds);
     return summary.interrupted ? 1 : 0;

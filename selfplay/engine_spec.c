@@ -79,6 +79,9 @@ Status engine_spec_parse(const char *text, const char *what, EngineSpec *spec, E
         snprintf(spec->name, sizeof spec->name, "%.*s", PLAYER_NAME_SIZE - 1, spec->weights_name);
     }
     if (status != STATUS_OK) err_prefix(err, "%s", what);
+    // A number out of range is wrong usage; a weight file that cannot be read is not.
+    if (status == STATUS_BAD_INPUT || status == STATUS_NOT_FOUND) status = STATUS_USAGE;
+    if (err && status != STATUS_OK) err->status = status;
     text_clear(&copy);
     return status;
 }

@@ -55,11 +55,7 @@ static int red_player(uint64_t index) {
 static Status play(void *context, void *memory, uint64_t index, PlayedGame *played, Err *err) {
     const MatchSpec *spec = ((const MatchRun *)context)->spec;
     MatchWorker *worker = memory;
-    Random random;
-    random_init(&random, spec->seed, index / 2);
-    Position start;
-    position_init_start(&start);
-    Status status = opening_make(&spec->opening, &start, &spec->play.rules, &random,
+    Status status = opening_make(&spec->openings, spec->seed, index / 2, &spec->play.rules,
                                  worker->openings, &worker->game, err);
     if (status != STATUS_OK) {
         err_prefix(err, "pair %llu", (unsigned long long)(index / 2));

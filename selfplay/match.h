@@ -16,7 +16,7 @@ typedef struct MatchSpec {
     uint64_t pairs;                    // at most
     uint64_t seed;
     int threads;
-    OpeningSpec opening;
+    OpeningSource openings;
     Weights opening_weights; // of the search that finds openings balanced
     PlaySpec play;           // limits are taken from the players
     bool has_sprt;

@@ -1,35 +1,112 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "selfplay/opening.h"
 
+#include <math.h>
 #include <stdlib.h>
 
+// ---- random plies
+// ----------------------------------------------------------------------------------
+
+// A move drawn with probability proportional to exp(score / temperature), where the score is that
+// of a search of one ply.
+static Move draw_softmax(int temperature, Random *random, Search *search, const Game *game,
+                         const MoveList *moves) {
+    const SearchLimits limits = {.depth = 1, .multi_pv = moves->count};
+    SearchResult result;
+    search_clear(search);
+    search_run(search, game, &limits, &result);
+    const int count = search_line_count(search);
+    double weight[MAX_MOVES], sum = 0;
+    for (int i = 0; i < count; i++) {
+        const int below = search_line(search, 0)->score - search_line(search, i)->score;
+        weight[i] = exp(-(double)below / temperature);
+        sum += weight[i];
+    }
+    double draw = random_real(random) * sum;
+    int chosen = 0;
+    while (chosen < count - 1 && draw >= weight[chosen]) draw -= weight[chosen++];
+    return search_line(search, chosen)->moves[0];
+}
+
 // Plays the random plies; false when the game ended on the way.
-static bool play_random_plies(const OpeningSpec *spec, const Rules *rules, Random *random,
-                              Game *game) {
+static bool play_random_plies(const RandomOpening *spec, const Rules *rules, Random *random,
+                              Search *search, Game *game) {
     for (int ply = 0; ply < spec->plies; ply++) {
         MoveList moves;
         position_legal_moves(&game->now, &moves);
         if (moves.count == 0) return false;
-        game_push(game, moves.moves[random_below(random, (uint64_t)moves.count)]);
+        game_push(game, spec->softmax > 0
+                            ? draw_softmax(spec->softmax, random, search, game, &moves)
+                            : moves.moves[random_below(random, (uint64_t)moves.count)]);
     }
     return rules_judge(rules, game).verdict == VERDICT_NONE;
 }
 
-Status opening_make(const OpeningSpec *spec, const Position *start, const Rules *rules,
-                    Random *random, Search *search, Game *game, Err *err) {
+static bool is_balanced(const RandomOpening *spec, Search *search, const Game *game) {
+    if (position_in_check(&game->now)) return false;
+    if (spec->nodes == 0) return true;
     const SearchLimits limits = {.nodes = spec->nodes};
-    for (int attempt = 0; attempt < OPENING_TRIES; attempt++) {
-        game_reset(game, start);
-        if (!play_random_plies(spec, rules, random, game)) continue;
-        if (spec->plies > 0 && position_in_check(&game->now)) continue;
-        if (spec->nodes == 0 || spec->plies == 0) return STATUS_OK;
-        SearchResult result;
-        search_clear(search);
-        search_run(search, game, &limits, &result);
-        if (abs(result.line.score) <= spec->window) return STATUS_OK;
+    SearchResult result;
+    search_clear(search);
+    search_run(search, game, &limits, &result);
+    return abs(result.line.score) <= spec->window;
+}
+
+// ---- the whole opening
+// -------------------------------------------------------------------------------
+
+// Which opening of a book game `index` gets. Shuffled: every opening once before any comes again,
+// by a permutation of the seed that needs no table: a Feistel network of four rounds over the
+// smallest even number of bits, walked until it lands inside (Black and Rogaway 2002).
+static size_t book_index(size_t count, bool shuffled, uint64_t seed, uint64_t index) {
+    const uint64_t at = index % count, round_key = random_mix(seed ^ (index / count));
+    if (!shuffled || count < 2) return (size_t)at;
+    int half_bits = 1;
+    while ((UINT64_C(1) << (2 * half_bits)) < count) half_bits++;
+    const uint64_t mask = (UINT64_C(1) << half_bits) - 1;
+    uint64_t value = at;
+    do {
+        uint64_t left = value >> half_bits, right = value & mask;
+        for (uint64_t round = 0; round < 4; round++) {
+            const uint64_t mixed =
+                left ^ (random_mix(right ^ random_mix(round_key + round)) & mask);
+            left = right;
+            right = mixed;
+        }
+        value = left << half_bits | right;
+    } while (value >= count);
+    return (size_t)value;
+}
+
+static void play_book(const OpeningSource *source, uint64_t seed, uint64_t index, Game *game) {
+    if (!source->book) {
+        Position start;
+        if (!source->start) position_init_start(&start);
+        game_reset(game, source->start ? source->start : &start);
+        return;
     }
-    return err_set(err, STATUS_NOT_FOUND,
-                   "no balanced opening in %d tries of %d random plies; widen the window (%d) or "
-                   "play fewer plies",
-                   OPENING_TRIES, spec->plies, spec->window);
+    const BookLine *line =
+        &source->book->lines[book_index(source->book->count, source->shuffled, seed, index)];
+    game_reset(game, &line->start);
+    for (int i = 0; i < line->count; i++) game_push(game, line->moves[i]);
+}
+
+Status opening_make(const OpeningSource *source, uint64_t seed, uint64_t index, const Rules *rules,
+                    Search *search, Game *game, Err *err) {
+    const RandomOpening *spec = &source->random;
+    Random random;
+    random_init(&random, seed, index);
+    for (int attempt = 0; attempt < OPENING_TRIES; attempt++) {
+        play_book(source, seed, index, game);
+        if (spec->plies == 0) return STATUS_OK;
+        if (play_random_plies(spec, rules, &random, search, game) &&
+            is_balanced(spec, search, game)) {
+            return STATUS_OK;
+        }
+    }
+    return err_set(
+        err, STATUS_NOT_FOUND,
+        "opening %llu: none of %d sets of %d random plies was balanced; widen the window "
+        "(%d) or play fewer plies",
+        (unsigned long long)index, OPENING_TRIES, spec->plies, spec->window);
 }

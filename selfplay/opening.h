@@ -1,20 +1,32 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Openings: random plies that a short search finds balanced.
+// Openings: where the games of a run begin. From a book, or random plies that a search finds
+// balanced.
 #pragma once
 
 #include "core/base/random.h"
 #include "core/search.h"
+#include "selfplay/book.h"
 
-typedef struct OpeningSpec {
+// Random plies, and what is asked of the position they lead to.
+typedef struct RandomOpening {
     int plies;      // random plies
     int window;     // kept when |score| of the search is at most this, units
-    uint64_t nodes; // of the balancing search
-} OpeningSpec;
+    uint64_t nodes; // of the balancing search; 0: every opening is kept
+    int softmax; // 0: moves are equally likely; else: exp(score / softmax), scores by a search of
+                 // one ply of every move, in units
+} RandomOpening;
+
+typedef struct OpeningSource {
+    const Book *book;      // NULL: the initial position, or `start`
+    const Position *start; // NULL: the initial position; ignored with a book
+    bool shuffled;         // the book in an order that the seed decides; else as it stands
+    RandomOpening random;  // played after the book's moves; plies 0: none
+} OpeningSource;
 
 enum { OPENING_MAX_PLIES = 60, OPENING_TRIES = 1000 };
 
-// Plays random legal plies from `start` into *game until one set is balanced, not ended and not in
-// check. A function of the arguments and the state of *random alone: the search is cleared first.
-// STATUS_NOT_FOUND when OPENING_TRIES sets were all refused.
-Status opening_make(const OpeningSpec *spec, const Position *start, const Rules *rules,
-                    Random *random, Search *search, Game *game, Err *err);
+// Plays opening `index` of the run `seed` into *game (game_init() done). A function of the source,
+// seed, index, rules, and the search's weights alone: the search is cleared first and left in any
+// state. STATUS_NOT_FOUND when OPENING_TRIES sets of random plies were all refused.
+Status opening_make(const OpeningSource *source, uint64_t seed, uint64_t index, const Rules *rules,
+                    Search *search, Game *game, Err *err);

@@ -41,12 +41,8 @@ static void worker_free(void *memory) {
 static Status play(void *context, void *memory, uint64_t index, PlayedGame *played, Err *err) {
     const SelfplaySpec *spec = ((const SelfplayRun *)context)->spec;
     SelfplayWorker *worker = memory;
-    Random random;
-    random_init(&random, spec->seed, index);
-    Position start;
-    position_init_start(&start);
-    Status status = opening_make(&spec->opening, &start, &spec->play.rules, &random, worker->search,
-                                 &worker->game, err);
+    Status status = opening_make(&spec->openings, spec->seed, index, &spec->play.rules,
+                                 worker->search, &worker->game, err);
     if (status != STATUS_OK) {
         err_prefix(err, "game %llu", (unsigned long long)index);
         return status;

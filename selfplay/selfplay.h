@@ -14,7 +14,7 @@ typedef struct SelfplaySpec {
     Weights weights;
     SearchParams params;
     double hash_mb; // table of each worker
-    OpeningSpec opening;
+    OpeningSource openings;
     PlaySpec play;
     const char *out;      // run directory
     uint64_t shard_games; // games of a full shard

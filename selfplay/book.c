@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "selfplay/book.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/base/text.h"
+
+static BookLine *next_line(Book *book) {
+    if (book->count == book->capacity) {
+        const size_t capacity = memory_grow(book->capacity, book->count + 1);
+        BookLine *moved = memory_aligned(_Alignof(BookLine), capacity * sizeof *moved);
+        if (book->count) memcpy(moved, book->lines, book->count * sizeof *moved);
+        free(book->lines);
+        book->lines = moved;
+        book->capacity = capacity;
+    }
+    return &book->lines[book->count++];
+}
+
+void book_add(Book *book, const Game *game) {
+    BookLine *line = next_line(book);
+    line->start = *game_start(game);
+    line->count = 0;
+    for (size_t i = 0; i < game->count && i < BOOK_LINE_PLIES; i++) {
+        line->moves[line->count++] = game->plies[i].move;
+    }
+}
+
+// Cuts the opcodes of an EPD line: everything from the first word behind the side (and the two
+// dashes, and counters) that is none of them.
+static void cut_opcodes(char *fen) {
+    const char *cursor = fen, *word;
+    size_t length;
+    for (int field = 0; text_next_word(&cursor, &word, &length); field++) {
+        const bool counter = strspn(word, "0123456789") >= length;
+        const bool dash = length == 1 && word[0] == '-';
+        if (field < 2 || (field < 6 && (counter || dash))) continue;
+        fen[word - fen] = '\0';
+        return;
+    }
+}
+
+static Status read_line(Book *book, Game *game, char *text, Err *err) {
+    char *cursor = text;
+    char *fen = text_next_field(&cursor, '\t');
+    const char *moves = cursor ? cursor : "";
+    cut_opcodes(fen);
+    Position start;
+    Status status = position_from_fen(&start, fen, err);
+    if (status != STATUS_OK) return status;
+    game_reset(game, &start);
+    status = game_push_text(game, moves, err);
+    if (status == STATUS_OK && game->count > BOOK_LINE_PLIES) {
+        status =
+            err_set(err, STATUS_BAD_INPUT, "%zu moves, more than %d", game->count, BOOK_LINE_PLIES);
+    }
+    if (status == STATUS_OK && position_no_legal_move(&game->now)) {
+        status = err_set(err, STATUS_BAD_INPUT, "the side to move has no legal move");
+    }
+    if (status == STATUS_OK) book_add(book, game);
+    return status;
+}
+
+static Status hash_file(const char *path, char hex[SHA256_HEX_SIZE], Err *err) {
+    char *data = NULL;
+    size_t length = 0;
+    const Status status = text_read_file(path, &data, &length, err);
+    if (status == STATUS_OK) sha256_hex_of(data, length, hex);
+    free(data);
+    return status;
+}
+
+Status book_load(const char *path, Book *book, Err *err) {
+    *book = (Book){0};
+    Status status = hash_file(path, book->hash, err);
+    if (status != STATUS_OK) return status;
+    LineReader reader;
+    status = line_reader_open(&reader, path, err);
+    if (status != STATUS_OK) return status;
+    Position start;
+    position_init_start(&start);
+    Game game;
+    game_init(&game, &start);
+    while (status == STATUS_OK && line_reader_next_record(&reader)) {
+        status = read_line(book, &game, reader.line, err);
+        if (status != STATUS_OK) err_prefix(err, "%s:%zu", path, reader.number);
+    }
+    const Status closed = line_reader_close(&reader, status == STATUS_OK ? err : NULL);
+    if (status == STATUS_OK) status = closed;
+    if (status == STATUS_OK && book->count == 0) {
+        status = err_set(err, STATUS_BAD_INPUT, "%s: the book holds no opening", path);
+    }
+    game_clear(&game);
+    if (status != STATUS_OK) book_clear(book);
+    return status;
+}
+
+void book_clear(Book *book) {
+    free(book->lines);
+    *book = (Book){0};
+}

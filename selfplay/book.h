@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Opening books: lists of positions, with the moves that led there where the book tells them.
+#pragma once
+
+#include "core/base/hash.h"
+#include "core/game.h"
+
+enum { BOOK_LINE_PLIES = 60 };
+
+typedef struct BookLine {
+    Position start;
+    int count; // moves
+    Move moves[BOOK_LINE_PLIES];
+} BookLine;
+
+typedef struct Book {
+    BookLine *lines;
+    size_t count, capacity;
+    char hash[SHA256_HEX_SIZE]; // SHA-256 of the file
+} Book;
+
+// Reads a book: one opening a line, a FEN (1, 2, 4 or 6 fields; EPD opcodes behind it are skipped),
+// then, behind a tab, coordinate moves where there are any. Blank lines and lines that begin with
+// '#' are skipped. Errors name file and line; an empty book is an error.
+Status book_load(const char *path, Book *book, Err *err);
+void book_clear(Book *book);
+// Appends a line that ends in the game's present position.
+void book_add(Book *book, const Game *game);

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The options of every command that plays games: rules, openings, and when a game ends early. A
+// settings struct has a member `PlayOptions play` and the rows PLAY_ROWS.
+#pragma once
+
+#include "core/base/common_rows.h"
+#include "core/rules_options.h"
+#include "selfplay/opening.h"
+#include "selfplay/play.h"
+
+typedef struct PlayOptions {
+    int rules;
+    const char *openings;
+    int order; // 0 shuffled, 1 in sequence
+    int opening_plies, opening_window, opening_softmax;
+    uint64_t opening_nodes;
+    int max_plies, resign_score, resign_plies, draw_score, draw_plies, draw_after;
+} PlayOptions;
+
+// clang-format off
+#define PLAY_ROWS(S)                                                                               \
+    RULES_OPTION(S, play.rules),                                                                   \
+    {"openings", OPTION_TEXT, offsetof(S, play.openings), 0, 0, NULL, "FILE",                      \
+     "book of openings: FEN or EPD lines, with moves behind a tab where there are any"},           \
+    {"order", OPTION_CHOICE, offsetof(S, play.order), 0, 0, "random", "random|sequence",           \
+     "order of the book's openings; random is decided by the seed, each once before any again"},   \
+    {"opening-plies", OPTION_INT, offsetof(S, play.opening_plies), 0, OPENING_MAX_PLIES, "8", "N", \
+     "random plies at the start of each game; with a book none unless given"},                     \
+    {"opening-window", OPTION_INT, offsetof(S, play.opening_window), 0, 30000, "100", "UNITS",     \
+     "random plies are kept when a search finds them within this score"},                          \
+    {"opening-nodes", OPTION_U64, offsetof(S, play.opening_nodes), 0, 0, "2000", "N",              \
+     "nodes of that search; 0: keep every opening"},                                               \
+    {"opening-softmax", OPTION_INT, offsetof(S, play.opening_softmax), 0, 30000, "0", "UNITS",     \
+     "draw random plies by exp(score/UNITS) of a one-ply search; 0: all alike"},                   \
+    {"max-plies", OPTION_INT, offsetof(S, play.max_plies), 0, 10000, "400", "N",                   \
+     "a draw after so many plies; 0: never"},                                                      \
+    {"resign-score", OPTION_INT, offsetof(S, play.resign_score), 0, 30000, "0", "UNITS",           \
+     "adjudicate a win when both sides agree on this score; 0: never"},                            \
+    {"resign-plies", OPTION_INT, offsetof(S, play.resign_plies), 1, 100, "6", "N",                 \
+     "for so many plies in a row"},                                                                \
+    {"draw-score", OPTION_INT, offsetof(S, play.draw_score), 0, 30000, "0", "UNITS",               \
+     "adjudicate a draw when both sides are within this score"},                                   \
+    {"draw-plies", OPTION_INT, offsetof(S, play.draw_plies), 0, 1000, "0", "N",                    \
+     "for so many plies in a row; 0: never"},                                                      \
+    {"draw-after", OPTION_INT, offsetof(S, play.draw_after), 0, 10000, "120", "N",                 \
+     "not before this ply of the game"}
+// clang-format on
+
+// Turns the options into what is to be played. *book is loaded when one is named (the caller clears
+// it in any case) and openings->book then points at it.
+Status play_options_resolve(const CommandCall *call, const PlayOptions *options, PlaySpec *play,
+                            OpeningSource *openings, Book *book, Err *err);
