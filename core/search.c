@@ -248,6 +248,7 @@ static void deepen(Search *search) {
                 RootMove *root = &search->root_moves[i];
                 if (root->score == -SCORE_INFINITE) root->score = root->previous;
             }
+            if (lines > 1) sort_root_moves(search, 0);
             break;
         }
         sort_root_moves(search, 0);

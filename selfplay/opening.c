@@ -28,9 +28,8 @@ static Move draw_softmax(int temperature, Random *random, Search *search, const 
     return search_line(search, chosen)->moves[0];
 }
 
-// Plays the random plies; false when the game ended on the way.
-static bool play_random_plies(const RandomOpening *spec, const Rules *rules, Random *random,
-                              Search *search, Game *game) {
+bool opening_play_random(const RandomOpening *spec, const Rules *rules, Random *random,
+                         Search *search, Game *game) {
     for (int ply = 0; ply < spec->plies; ply++) {
         MoveList moves;
         position_legal_moves(&game->now, &moves);
@@ -42,7 +41,7 @@ static bool play_random_plies(const RandomOpening *spec, const Rules *rules, Ran
     return rules_judge(rules, game).verdict == VERDICT_NONE;
 }
 
-static bool is_balanced(const RandomOpening *spec, Search *search, const Game *game) {
+bool opening_is_balanced(const RandomOpening *spec, Search *search, const Game *game) {
     if (position_in_check(&game->now)) return false;
     if (spec->nodes == 0) return true;
     const SearchLimits limits = {.nodes = spec->nodes};
@@ -99,8 +98,8 @@ Status opening_make(const OpeningSource *source, uint64_t seed, uint64_t index, 
     for (int attempt = 0; attempt < OPENING_TRIES; attempt++) {
         play_book(source, seed, index, game);
         if (spec->plies == 0) return STATUS_OK;
-        if (play_random_plies(spec, rules, &random, search, game) &&
-            is_balanced(spec, search, game)) {
+        if (opening_play_random(spec, rules, &random, search, game) &&
+            opening_is_balanced(spec, search, game)) {
             return STATUS_OK;
         }
     }

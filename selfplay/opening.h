@@ -25,6 +25,12 @@ typedef struct OpeningSource {
 
 enum { OPENING_MAX_PLIES = 60, OPENING_TRIES = 1000 };
 
+// Plays the random plies behind the game's present position; false when the game ended on the way.
+bool opening_play_random(const RandomOpening *spec, const Rules *rules, Random *random,
+                         Search *search, Game *game);
+// Not in check, and within the window by the search (which is cleared first).
+bool opening_is_balanced(const RandomOpening *spec, Search *search, const Game *game);
+
 // Plays opening `index` of the run `seed` into *game (game_init() done). A function of the source,
 // seed, index, rules, and the search's weights alone: the search is cleared first and left in any
 // state. STATUS_NOT_FOUND when OPENING_TRIES sets of random plies were all refused.

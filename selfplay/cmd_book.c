@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// paotai book make, book info: opening books.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/json.h"
+#include "core/base/memory.h"
+#include "core/rules_options.h"
+#include "core/version.h"
+#include "selfplay/book_make.h"
+#include "selfplay/commands.h"
+#include "selfplay/common_options.h"
+
+typedef struct BookMakeSettings {
+    const char *out, *weights, *fen;
+    uint64_t count, nodes, tree_nodes, seed;
+    int method, plies, window, softmax, spread, width, threads, rules;
+    bool moves, json, quiet;
+} BookMakeSettings;
+
+// clang-format off
+static const OptionRow make_rows[] = {
+    {"count", OPTION_U64, offsetof(BookMakeSettings, count), 0, 0, "1000", "N", "openings wanted"},
+    {"out", OPTION_TEXT, offsetof(BookMakeSettings, out), 0, 0, NULL, "FILE", "where the book goes (required)"},
+    {"method", OPTION_CHOICE, offsetof(BookMakeSettings, method), 0, 0, "random", "random|tree",
+     "random plies, or every line of moves that a search finds near the best"},
+    {"plies", OPTION_INT, offsetof(BookMakeSettings, plies), 1, BOOK_LINE_PLIES, "8", "N", "length of the lines"},
+    {"window", OPTION_INT, offsetof(BookMakeSettings, window), 0, 30000, "60", "UNITS",
+     "an opening is kept when a search finds it within this score"},
+    {"nodes", OPTION_U64, offsetof(BookMakeSettings, nodes), 0, 0, "20000", "N", "nodes of that search; 0: keep all"},
+    {"softmax", OPTION_INT, offsetof(BookMakeSettings, softmax), 0, 30000, "0", "UNITS",
+     "random: draw moves by exp(score/UNITS) of a one-ply search; 0: all alike"},
+    {"spread", OPTION_INT, offsetof(BookMakeSettings, spread), 0, 30000, "40", "UNITS",
+     "tree: moves at most so much worse than the best"},
+    {"width", OPTION_INT, offsetof(BookMakeSettings, width), 1, MAX_MULTI_PV, "8", "N", "tree: moves of each position at most"},
+    {"tree-nodes", OPTION_U64, offsetof(BookMakeSettings, tree_nodes), 1, 0, "5000", "N", "tree: nodes of the search of each position"},
+    {"fen", OPTION_TEXT, offsetof(BookMakeSettings, fen), 0, 0, START_FEN, "FEN", "position the lines begin with"},
+    {"moves", OPTION_FLAG, offsetof(BookMakeSettings, moves), 0, 0, NULL, NULL,
+     "write start and moves instead of the position reached"},
+    ROW_WEIGHTS(BookMakeSettings),
+    RULES_OPTION(BookMakeSettings, rules),
+    ROW_THREADS(BookMakeSettings),
+    ROW_SEED(BookMakeSettings),
+    ROW_JSON(BookMakeSettings),
+    ROW_QUIET(BookMakeSettings),
+    OPTION_END,
+};
+// clang-format on
+
+static Status fill_spec(const BookMakeSettings *settings, Position *start, BookSpec *spec,
+                        Err *err) {
+    if (!settings->out)
+        return err_set(err, STATUS_USAGE, "--out FILE is missing: where the book goes");
+    *spec = (BookSpec){
+        .method = (BookMethod)settings->method,
+        .count = settings->count,
+        .opening = {settings->plies, settings->window, settings->nodes, settings->softmax},
+        .spread = settings->spread,
+        .width = settings->width,
+        .tree_nodes = settings->tree_nodes,
+        .seed = settings->seed,
+        .threads = settings->threads,
+        .start = start,
+        .rules = rules_default((RuleSet)settings->rules),
+    };
+    Status status = position_from_fen(start, settings->fen, err);
+    if (status != STATUS_OK) {
+        err_prefix(err, "--fen");
+        if (err) err->status = STATUS_USAGE;
+        return STATUS_USAGE;
+    }
+    return weights_load(settings->weights, &spec->weights, err);
+}
+
+static Status write_book(const CommandCall *call, const Book *book, const char *weights_hash_hex,
+                         char hash[SHA256_HEX_SIZE], Err *err) {
+    const BookMakeSettings *settings = call->settings;
+    Text header = {0}, text = {0};
+    text_add(&header, "Paotai opening book: %zu openings\nrevision %s\n", book->count,
+             version_revision());
+    command_identity_text(call, &header);
+    text_add(&header, "weights=%s", weights_hash_hex);
+    book_format(book, header.data, settings->moves, &text);
+    sha256_hex_of(text.data, text.length, hash);
+    const Status status = text_write_file(settings->out, text.data, text.length, err);
+    text_clear(&text);
+    text_clear(&header);
+    return status;
+}
+
+static int run_book_make(const CommandCall *call) {
+    const BookMakeSettings *settings = call->settings;
+    Err err = {0};
+    Position start;
+    BookSpec spec;
+    Status status = fill_spec(settings, &start, &spec, &err);
+    if (status != STATUS_OK) return command_fail(call, &err);
+    Progress progress;
+    progress_init(&progress, call->err, settings->quiet, "openings", settings->count);
+    Book book;
+    BookSummary summary;
+    char hash[SHA256_HEX_SIZE] = "";
+    status = book_make(&spec, &progress, &book, &summary, &err);
+    progress_finish(&progress, book.count, "");
+    char weights[SHA256_HEX_SIZE];
+    weights_hash(&spec.weights, weights);
+    if (status == STATUS_OK) status = write_book(call, &book, weights, hash, &err);
+    if (status == STATUS_OK) {
+        Record record;
+        record_begin(&record, call->out, settings->json);
+        record_int(&record, "openings", (long long)book.count);
+        record_int(&record, "tried", (long long)summary.tried);
+        record_int(&record, "unbalanced", (long long)summary.unbalanced);
+        record_int(&record, "ended", (long long)summary.ended);
+        record_int(&record, "repeated", (long long)summary.repeated);
+        record_text(&record, "hash", hash);
+        record_end(&record);
+        if (book.count < settings->count) {
+            fprintf(call->err,
+                    "only %zu of %llu openings: more plies, a wider window or spread give more\n",
+                    book.count, (unsigned long long)settings->count);
+        }
+    }
+    book_clear(&book);
+    return status == STATUS_OK ? 0 : command_fail(call, &err);
+}
+
+const Command command_book_make = {
+    .name = "book make",
+    .summary = "make an opening book of balanced, different openings",
+    .usage = "",
+    .details =
+        "The book is the same for any number of threads; its header tells how it was made.\n\n"
+        "paotai book make --count 5000 --plies 8 --out build/book.epd --threads 2\n"
+        "paotai book make --method tree --plies 6 --spread 30 --out build/tree.epd",
+    .rows = make_rows,
+    .settings_size = sizeof(BookMakeSettings),
+    .min_args = 0,
+    .max_args = 0,
+    .run = run_book_make,
+};
+
+// ---- book info
+// -------------------------------------------------------------------------------------
+
+typedef struct BookInfoSettings {
+    bool json;
+} BookInfoSettings;
+
+static const OptionRow info_rows[] = {ROW_JSON(BookInfoSettings), OPTION_END};
+
+static int compare_keys(const void *a, const void *b) {
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static int run_book_info(const CommandCall *call) {
+    const BookInfoSettings *settings = call->settings;
+    Err err = {0};
+    Book book;
+    if (book_load(call->args[0], &book, &err) != STATUS_OK) return command_fail(call, &err);
+    uint64_t *keys = memory_alloc(book.count, sizeof *keys);
+    long long plies = 0, red = 0, phase = 0;
+    for (size_t i = 0; i < book.count; i++) {
+        Position position = book.lines[i].start;
+        for (int m = 0; m < book.lines[i].count; m++) {
+            const Position before = position;
+            position_do_move(&before, book.lines[i].moves[m], &position);
+        }
+        plies += book.lines[i].count;
+        red += position.stm == RED;
+        phase += eval_phase(&position);
+        keys[i] = position.key;
+    }
+    qsort(keys, book.count, sizeof *keys, compare_keys);
+    long long unique = 0;
+    for (size_t i = 0; i < book.count; i++) unique += i == 0 || keys[i] != keys[i - 1];
+    Record record;
+    record_begin(&record, call->out, settings->json);
+    record_int(&record, "openings", (long long)book.count);
+    record_int(&record, "unique", unique);
+    record_int(&record, "red_to_move", red);
+    record_real(&record, "moves_mean", (double)plies / (double)book.count, 2);
+    record_real(&record, "phase_mean", (double)phase / (double)book.count, 2);
+    record_text(&record, "hash", book.hash);
+    record_end(&record);
+    free(keys);
+    book_clear(&book);
+    return 0;
+}
+
+const Command command_book_info = {
+    .name = "book info",
+    .summary = "what an opening book holds",
+    .usage = "FILE",
+    .details = NULL,
+    .rows = info_rows,
+    .settings_size = sizeof(BookInfoSettings),
+    .min_args = 1,
+    .max_args = 1,
+    .run = run_book_info,
+};
