@@ -1,31 +1,98 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// paotai sprt: what counts of results say about strength, and whether a test may stop.
+// paotai sprt: what counts of results say about strength, whether a test may stop, and how long one
+// will take.
 #include "selfplay/commands.h"
-#include "selfplay/sprt.h"
+#include "selfplay/sprt_plan.h"
+#include "selfplay/stopped_elo.h"
 
 typedef struct SprtSettings {
     int model;
     double elo0, elo1, alpha, beta;
     const char *counts;
-    bool json;
+    bool stopped, plan;
+    double true_elo, draw_ratio;
+    int runs, threads;
+    uint64_t seed, max_games;
+    bool json, quiet;
 } SprtSettings;
 
+#define MEMBER(name) offsetof(SprtSettings, name)
 static const OptionRow sprt_rows[] = {
-    {"model", OPTION_CHOICE, offsetof(SprtSettings, model), 0, 0, "normalized", SPRT_MODEL_WORDS,
+    {"model", OPTION_CHOICE, MEMBER(model), 0, 0, "normalized", SPRT_MODEL_WORDS,
      "what elo0 and elo1 mean"},
-    {"elo0", OPTION_REAL, offsetof(SprtSettings, elo0), -SPRT_ELO_MAX, SPRT_ELO_MAX, "0", "ELO",
+    {"elo0", OPTION_REAL, MEMBER(elo0), -SPRT_ELO_MAX, SPRT_ELO_MAX, "0", "ELO",
      "strength under H0"},
-    {"elo1", OPTION_REAL, offsetof(SprtSettings, elo1), -SPRT_ELO_MAX, SPRT_ELO_MAX, "2", "ELO",
+    {"elo1", OPTION_REAL, MEMBER(elo1), -SPRT_ELO_MAX, SPRT_ELO_MAX, "2", "ELO",
      "strength under H1"},
-    {"alpha", OPTION_REAL, offsetof(SprtSettings, alpha), 0, 0.5, "0.05", "P",
+    {"alpha", OPTION_REAL, MEMBER(alpha), 0, 0.5, "0.05", "P",
      "probability of accepting H1 under H0"},
-    {"beta", OPTION_REAL, offsetof(SprtSettings, beta), 0, 0.5, "0.05", "P",
+    {"beta", OPTION_REAL, MEMBER(beta), 0, 0.5, "0.05", "P",
      "probability of accepting H0 under H1"},
-    {"counts", OPTION_TEXT, offsetof(SprtSettings, counts), 0, 0, NULL, "COUNTS",
+    {"counts", OPTION_TEXT, MEMBER(counts), 0, 0, NULL, "COUNTS",
      "LL,LD,DD+WL,WD,WW of pairs, or L,D,W of games"},
-    {"json", OPTION_FLAG, offsetof(SprtSettings, json), 0, 0, NULL, NULL, "one JSON object"},
+    {"stopped", OPTION_FLAG, MEMBER(stopped), 0, 0, NULL, NULL,
+     "add the median-unbiased Elo of the stopped test, its 95 % interval, its los"},
+    {"plan", OPTION_FLAG, MEMBER(plan), 0, 0, NULL, NULL,
+     "simulate tests instead: how many games, how often wrong"},
+    {"true-elo", OPTION_REAL, MEMBER(true_elo), -SPRT_ELO_MAX, SPRT_ELO_MAX, "0", "ELO",
+     "plan for this strength, in the model's Elo; not given: elo0, the middle, elo1"},
+    {"draw-ratio", OPTION_REAL, MEMBER(draw_ratio), 0, 0.999, "0.4", "R",
+     "draws among even games, for a plan without --counts"},
+    {"runs", OPTION_INT, MEMBER(runs), 1, 10000000, "1000", "N", "simulated tests of a plan"},
+    {"max-games", OPTION_U64, MEMBER(max_games), 0, 0, "10000000", "N",
+     "a simulated test ends unfinished after so many games"},
+    {"seed", OPTION_U64, MEMBER(seed), 0, 0, "1", "N", "seed of the simulation"},
+    {"threads", OPTION_INT, MEMBER(threads), 1, 1024, "1", "N", "threads of the simulation"},
+    {"json", OPTION_FLAG, MEMBER(json), 0, 0, NULL, NULL, "one JSON object a line"},
+    {"quiet", OPTION_FLAG, MEMBER(quiet), 0, 0, NULL, NULL, "no progress"},
     OPTION_END,
 };
+
+static int run_plan(const CommandCall *call, const SprtSpec *spec, const MatchCounts *pilot) {
+    const SprtSettings *settings = call->settings;
+    PlanSpec plan = {.sprt = *spec,
+                     .pilot = pilot,
+                     .draw_ratio = settings->draw_ratio,
+                     .seed = settings->seed,
+                     .runs = settings->runs,
+                     .threads = settings->threads};
+    plan.max_games =
+        settings->max_games < MATCH_COUNT_MAX ? (long long)settings->max_games : MATCH_COUNT_MAX;
+    const bool one = command_given(call, "true-elo");
+    for (int i = 0; i < (one ? 1 : 3); i++) {
+        plan.true_elo = one ? settings->true_elo : spec->elo0 + 0.5 * i * (spec->elo1 - spec->elo0);
+        Progress progress;
+        progress_init(&progress, call->err, settings->quiet, "tests", (uint64_t)plan.runs);
+        PlanReport report;
+        Err err = {0};
+        if (sprt_plan(&plan, &report, &progress, &err) != STATUS_OK)
+            return command_fail(call, &err);
+        Record record;
+        if (i > 0 && !settings->json) fputc('\n', call->out);
+        record_begin(&record, call->out, settings->json);
+        sprt_plan_record(&record, &plan, &report);
+        record_end(&record);
+    }
+    return 0;
+}
+
+static int run_counts(const CommandCall *call, const SprtSpec *spec, const MatchCounts *counts) {
+    const SprtSettings *settings = call->settings;
+    SprtReport report;
+    StoppedElo stopped = {0};
+    Err err = {0};
+    Status status = sprt_report(spec, counts, &report, &err);
+    if (status == STATUS_OK && settings->stopped) {
+        status = stopped_elo_from_counts(spec, counts, &stopped, &err);
+    }
+    if (status != STATUS_OK) return command_fail(call, &err);
+    Record record;
+    record_begin(&record, call->out, settings->json);
+    match_report_record(&record, counts, &report);
+    if (settings->stopped) stopped_elo_record(&record, &stopped);
+    record_end(&record);
+    return 0;
+}
 
 static int run_sprt(const CommandCall *call) {
     const SprtSettings *settings = call->settings;
@@ -36,23 +103,29 @@ static int run_sprt(const CommandCall *call) {
                            .beta = settings->beta};
     Err err = {0};
     MatchCounts counts = {0};
-    SprtReport report;
-    Status status = settings->counts ? match_counts_parse(settings->counts, &counts, &err)
-                                     : err_set(&err, STATUS_USAGE, "--counts is missing");
-    if (status == STATUS_OK) status = sprt_report(&spec, &counts, &report, &err);
-    if (status != STATUS_OK) return command_fail(call, &err);
-    Record record;
-    record_begin(&record, call->out, settings->json);
-    match_report_record(&record, &counts, &report);
-    record_end(&record);
-    return 0;
+    Status status = sprt_check(&spec, &err);
+    if (status == STATUS_OK && settings->counts) {
+        status = match_counts_parse(settings->counts, &counts, &err);
+        if (status != STATUS_OK) err_prefix(&err, "--counts");
+    } else if (status == STATUS_OK && !settings->plan) {
+        status = err_set(&err, STATUS_USAGE, "--counts LL,LD,DD+WL,WD,WW (or L,D,W) is missing");
+    }
+    if (status != STATUS_OK) {
+        err.status = STATUS_USAGE;
+        return command_fail(call, &err);
+    }
+    if (settings->plan) return run_plan(call, &spec, settings->counts ? &counts : NULL);
+    return run_counts(call, &spec, &counts);
 }
 
 const Command command_sprt = {
     .name = "sprt",
-    .summary = "Elo, errors and the state of a sequential test from counts of results",
+    .summary = "Elo, errors and the state of a sequential test from counts; plans of tests",
     .usage = "",
-    .details = "paotai sprt --elo0 0 --elo1 2 --counts 365,16618,36229,16974,390",
+    .details = "The counts are from the side that is tested. Zero counts are taken as 0.001.\n\n"
+               "paotai sprt --elo0 0 --elo1 2 --counts 365,16618,36229,16974,390\n"
+               "paotai sprt --model logistic --elo0 0 --elo1 5 --counts 89,123,76 --stopped\n"
+               "paotai sprt --plan --elo0 0 --elo1 10 --draw-ratio 0.5 --threads 4",
     .rows = sprt_rows,
     .settings_size = sizeof(SprtSettings),
     .min_args = 0,

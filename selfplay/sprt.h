@@ -21,12 +21,16 @@ typedef struct SprtSpec {
 #define SPRT_ELO_MAX 1000.0
 
 typedef struct SprtReport {
-    double llr, lower, upper; // lower = ln(beta/(1-alpha)), upper = ln((1-beta)/alpha)
+    double llr, lower, upper;
     SprtDecision decision;
 } SprtReport;
 
 // Refuses what is out of range, with the value.
 Status sprt_check(const SprtSpec *spec, Err *err);
+
+// Wald's bounds of the log likelihood ratio.
+double sprt_lower(const SprtSpec *spec); // ln(beta/(1-alpha)), < 0
+double sprt_upper(const SprtSpec *spec); // ln((1-beta)/alpha), > 0
 
 // The generalized log likelihood ratio by maximum likelihood (Van den Bergh, "Comments on
 // normalized Elo", section 4.1; fishtest's LLRcalc), the bounds and the decision. SPRT_BAYESIAN
@@ -40,15 +44,16 @@ Status sprt_llr(const SprtSpec *spec, const MatchCounts *counts, double *llr, Er
 // pairs.
 Status sprt_sample(const SprtSpec *spec, const MatchCounts *counts, Sample *sample, Err *err);
 
-// The BayesElo model: outcome probabilities of a game at `elo`, with the draw Elo of a sample of
-// games.
-typedef struct BayesOutcome {
-    double loss, draw, win;
-} BayesOutcome;
-BayesOutcome sprt_bayes_outcome(const Sample *sample, double elo);
+// The most likely distribution of the sample's outcomes that has strength `elo` in the model's
+// unit: ratio[i] is the sample's frequency of outcome i over its probability there
+// (selfplay/mle.h). STATUS_NUMERIC when there is none near the sample.
+Status sprt_fit(SprtModel model, const Sample *sample, double elo, double *ratio, Err *err);
 
 // "accept_h0", "accept_h1" or "continue".
 const char *sprt_decision_text(SprtDecision decision);
+
+// Significant digits of the real numbers in reports.
+enum { REPORT_DIGITS = 12 };
 
 // Writes the key-value members `games wins losses draws pentanomial elo elo_error95 nelo
 // nelo_error95 los llr lower upper decision pair_ratio draw_ratio` into an open record; what the

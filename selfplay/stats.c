@@ -38,13 +38,13 @@ Status match_counts_parse(const char *text, MatchCounts *counts, Err *err) {
     strcpy(buffer, text);
     long long values[OUTCOMES_MAX] = {0};
     int count = 0;
-    char *cursor = buffer;
-    for (const char *field; (field = text_next_field(&cursor, ',')) != NULL; count++) {
-        if (count == OUTCOMES_MAX) break;
+    for (char *cursor = buffer; cursor; count++) {
+        const char *field = text_next_field(&cursor, ',');
+        if (count >= OUTCOMES_MAX) continue;
         const Status status = parse_int(field, 0, MATCH_COUNT_MAX, &values[count], "a count", err);
         if (status != STATUS_OK) return status;
     }
-    if (cursor || (count != PAIR_OUTCOMES && count != GAME_OUTCOMES)) {
+    if (count != PAIR_OUTCOMES && count != GAME_OUTCOMES) {
         return err_set(err, STATUS_BAD_INPUT,
                        "'%s' is not five counts LL,LD,DD+WL,WD,WW or three L,D,W", text);
     }
@@ -68,21 +68,19 @@ double sample_sigma_per_game(const Sample *sample) {
     return sqrt(sample->kinds == PAIR_OUTCOMES ? 2.0 * sample->variance : sample->variance);
 }
 
-void sample_from_counts(const MatchCounts *counts, Sample *sample) {
-    assert(counts->has_pairs || counts->has_games);
-    const long long games[GAME_OUTCOMES] = {counts->losses, counts->draws, counts->wins};
-    const long long *from = counts->has_pairs ? counts->penta : games;
-    *sample = (Sample){.kinds = counts->has_pairs ? PAIR_OUTCOMES : GAME_OUTCOMES};
-    for (int i = 0; i < sample->kinds; i++) {
-        sample->p[i] = from[i] > 0 ? (double)from[i] : regularised_zero;
-        sample->size += sample->p[i];
-    }
-    for (int i = 0; i < sample->kinds; i++) {
-        sample->p[i] /= sample->size;
+double sample_t_per_nelo(const Sample *sample) {
+    return (sample->kinds == PAIR_OUTCOMES ? M_SQRT2 : 1.0) / NELO_PER_SIGMA;
+}
+
+void sample_from_weights(Sample *sample, int kinds, const double *weights) {
+    *sample = (Sample){.kinds = kinds};
+    for (int i = 0; i < kinds; i++) sample->size += weights[i];
+    for (int i = 0; i < kinds; i++) {
+        sample->p[i] = weights[i] / sample->size;
         sample->mean += sample->p[i] * sample_score(sample, i);
     }
     double third = 0.0, fourth = 0.0;
-    for (int i = 0; i < sample->kinds; i++) {
+    for (int i = 0; i < kinds; i++) {
         const double off = sample_score(sample, i) - sample->mean;
         sample->variance += sample->p[i] * off * off;
         third += sample->p[i] * off * off * off;
@@ -90,6 +88,16 @@ void sample_from_counts(const MatchCounts *counts, Sample *sample) {
     }
     sample->skewness = third / pow(sample->variance, 1.5);
     sample->excess_kurtosis = fourth / (sample->variance * sample->variance) - 3.0;
+}
+
+void sample_from_counts(const MatchCounts *counts, Sample *sample) {
+    assert(counts->has_pairs || counts->has_games);
+    const long long games[GAME_OUTCOMES] = {counts->losses, counts->draws, counts->wins};
+    const long long *from = counts->has_pairs ? counts->penta : games;
+    const int kinds = counts->has_pairs ? PAIR_OUTCOMES : GAME_OUTCOMES;
+    double weights[OUTCOMES_MAX];
+    for (int i = 0; i < kinds; i++) weights[i] = from[i] > 0 ? (double)from[i] : regularised_zero;
+    sample_from_weights(sample, kinds, weights);
 }
 
 double elo_from_score(double score) {
@@ -129,8 +137,7 @@ void strength_from_counts(const MatchCounts *counts, Strength *strength) {
     const double t = (sample.mean - 0.5) / sqrt(sample.variance);
     const double t_variance =
         fmax(0.0, 1.0 - t * sample.skewness + 0.25 * t * t * (sample.excess_kurtosis + 2.0));
-    const double nelo_per_t =
-        sample.kinds == PAIR_OUTCOMES ? NELO_PER_SIGMA / M_SQRT2 : NELO_PER_SIGMA;
+    const double nelo_per_t = 1.0 / sample_t_per_nelo(&sample);
     *strength = (Strength){
         .elo = elo_from_score(sample.mean),
         .elo_error95 =
