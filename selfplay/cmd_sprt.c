@@ -2,6 +2,7 @@
 // paotai sprt: what counts of results say about strength, whether a test may stop, and how long one
 // will take.
 #include "selfplay/commands.h"
+#include "selfplay/common_options.h"
 #include "selfplay/sprt_plan.h"
 #include "selfplay/stopped_elo.h"
 
@@ -24,9 +25,9 @@ static const OptionRow sprt_rows[] = {
      "strength under H0"},
     {"elo1", OPTION_REAL, MEMBER(elo1), -SPRT_ELO_MAX, SPRT_ELO_MAX, "2", "ELO",
      "strength under H1"},
-    {"alpha", OPTION_REAL, MEMBER(alpha), 0, 0.5, "0.05", "P",
+    {"alpha", OPTION_REAL, MEMBER(alpha), 1e-6, 0.49, "0.05", "P",
      "probability of accepting H1 under H0"},
-    {"beta", OPTION_REAL, MEMBER(beta), 0, 0.5, "0.05", "P",
+    {"beta", OPTION_REAL, MEMBER(beta), 1e-6, 0.49, "0.05", "P",
      "probability of accepting H0 under H1"},
     {"counts", OPTION_TEXT, MEMBER(counts), 0, 0, NULL, "COUNTS",
      "LL,LD,DD+WL,WD,WW of pairs, or L,D,W of games"},
@@ -41,10 +42,10 @@ static const OptionRow sprt_rows[] = {
     {"runs", OPTION_INT, MEMBER(runs), 1, 10000000, "1000", "N", "simulated tests of a plan"},
     {"max-games", OPTION_U64, MEMBER(max_games), 0, 0, "10000000", "N",
      "a simulated test ends unfinished after so many games"},
-    {"seed", OPTION_U64, MEMBER(seed), 0, 0, "1", "N", "seed of the simulation"},
-    {"threads", OPTION_INT, MEMBER(threads), 1, 1024, "1", "N", "threads of the simulation"},
-    {"json", OPTION_FLAG, MEMBER(json), 0, 0, NULL, NULL, "one JSON object a line"},
-    {"quiet", OPTION_FLAG, MEMBER(quiet), 0, 0, NULL, NULL, "no progress"},
+    ROW_SEED(SprtSettings),
+    ROW_THREADS(SprtSettings),
+    ROW_JSON(SprtSettings),
+    ROW_QUIET(SprtSettings),
     OPTION_END,
 };
 

@@ -33,7 +33,7 @@ void test_sprt_keeps_alpha_and_beta(TestContext *t) {
                 (hypothesis ? report.accepted_h0 : report.accepted_h1) / (double)report.runs;
             const double deviation = sqrt(error * (1.0 - error) / runs);
             CHECK_INT(report.unfinished, 0);
-            CHECK_MSG(fabs(wrong - error) <= 4.0 * deviation + 0.1 * error,
+            CHECK_MSG(fabs(wrong - error) <= 3.0 * deviation + 0.1 * error,
                       "model %d, elo %g: %.4f of %d tests were wrong, %.2f was asked for",
                       (int)model, spec.true_elo, wrong, runs, error);
         }

@@ -400,7 +400,7 @@ void test_sprt_properties(TestContext *t) {
     match_counts_add_pair(&added, 0, 0);
     match_counts_add_pair(&added, 2, 0);
     match_counts_add_pair(&added, 1, 1);
-    match_counts_add_pair(&added, 2, 1);
+    match_counts_add_pair(&added, 1, 2);
     match_counts_add_pair(&added, 2, 2);
     const long long expected[PAIR_OUTCOMES] = {1, 0, 2, 1, 1};
     CHECK(memcmp(added.penta, expected, sizeof expected) == 0);

@@ -1,0 +1,106 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# paotai sprt: the known answers through the command line, its keys in both forms, refusals, plans.
+set -u
+failures=0
+# result NAME TEXT: PASS without a text, else FAIL with it.
+result() {
+    if [ -z "$2" ]; then
+        echo "PASS $1"
+    else
+        printf '%s\nFAIL %s: the lines above\n' "$2" "$1"
+        failures=$((failures + 1))
+    fi
+}
+
+# Every eleventh row of fishtest's; all of them are in the C test.
+awk -F'\t' '$1 == "fishtest" && n++ % 11 == 0' "$PAOTAI_TEST_DATA/sprt.tsv" >"$PAOTAI_SCRATCH/rows"
+result sprt_command_known_answers "$(
+    [ "$(wc -l <"$PAOTAI_SCRATCH/rows")" -gt 8 ] || echo "only few rows"
+    while read -r _ model _ elo0 elo1 counts answers; do
+        # shellcheck disable=SC2086 # a list of words
+        "$PAOTAI" sprt --model "$model" --elo0 "$elo0" --elo1 "$elo1" --counts "$counts" |
+            awk -v answers="$answers" -v row="$model $elo0 $elo1 $counts" '
+                { got[$1] = $2 }
+                END {
+                    split("elo elo_error95 nelo nelo_error95 los llr", keys, " ")
+                    split(answers, expected, " ")
+                    for (i = 1; i <= 6; i++) {
+                        if (expected[i] == "nan") continue
+                        off = got[keys[i]] - expected[i]
+                        bound = 1e-6 * (expected[i] * expected[i] > 1 ? sqrt(expected[i] * expected[i]) : 1)
+                        if (got[keys[i]] == "" || off * off > bound * bound)
+                            print row ": " keys[i] " is " got[keys[i]] ", expected " expected[i]
+                    }
+                }'
+    done <"$PAOTAI_SCRATCH/rows"
+)"
+
+keys="games wins losses draws pentanomial elo elo_error95 nelo nelo_error95 los llr lower upper decision pair_ratio draw_ratio"
+stopped="elo_median ci_low ci_high los_stopped"
+result sprt_command_keys "$(
+    for counts in 365,16618,36229,16974,390 89,123,76; do
+        plain=$("$PAOTAI" sprt --counts $counts | cut -d ' ' -f 1 | tr '\n' ' ')
+        [ "$plain" = "$keys " ] || echo "keys of $counts: $plain"
+        plain=$("$PAOTAI" sprt --counts $counts --stopped | cut -d ' ' -f 1 | tr '\n' ' ')
+        [ "$plain" = "$keys $stopped " ] || echo "keys of $counts --stopped: $plain"
+        json=$("$PAOTAI" sprt --counts $counts --json | grep -o '"[a-z0-9_]*":' | tr -d '":' | tr '\n' ' ')
+        [ "$json" = "$keys " ] || echo "members of $counts --json: $json"
+    done
+    "$PAOTAI" sprt --counts 89,123,76 | grep -qx 'wins 76' || echo "L,D,W: no 'wins 76'"
+    "$PAOTAI" sprt --counts 1,2,3,4,5 | grep -qx 'wins -' || echo "pairs: no 'wins -'"
+    "$PAOTAI" sprt --counts 1,2,3,4,5 --json | grep -q '"wins":null' || echo "pairs, JSON: wins is not null"
+    "$PAOTAI" sprt --counts 1,2,3,4,5 --json | grep -q '"pentanomial":\[1,2,3,4,5\]' || echo "JSON: no pentanomial"
+    "$PAOTAI" sprt --model logistic --elo1 5 --counts 365,16618,36229,16974,390 | grep -qx 'decision accept_h0' || echo "no accept_h0"
+    "$PAOTAI" sprt --model logistic --elo0 -3 --elo1 1 --counts 365,16618,36229,16974,390 | grep -qx 'decision accept_h1' || echo "no accept_h1"
+)"
+
+result sprt_command_edges "$(
+    for model in normalized logistic bayesian; do
+        for counts in 0,0,0,0,0 0,0,10,0,0 0,0,0,0,5550 7,0,0,0,0 0,0,0 0,9,0 9,0,0 0,0,9 \
+            1000000000000000,0,1000000000000000; do
+            case $model$counts in bayesian*,*,*,*) continue ;; esac
+            for form in '' --json; do
+                # shellcheck disable=SC2086 # no word or one
+                out=$("$PAOTAI" sprt --model $model --counts $counts --stopped $form) || echo "$model $counts: exit status $?"
+                printf '%s\n' "$out" | sed 's/:null//g' | grep -iE 'nan|inf|null' && echo "in $model $counts $form"
+            done
+        done
+    done
+)"
+
+# refuses PATTERN ARGUMENT...: exit status 2, nothing on standard output, the pattern in the message.
+refuses() {
+    pattern=$1
+    shift
+    out=$("$PAOTAI" sprt "$@" 2>"$PAOTAI_SCRATCH/err")
+    status=$?
+    [ $status -eq 2 ] || echo "sprt $*: exit status $status"
+    [ -z "$out" ] || echo "sprt $*: prints $out"
+    grep -q -- "$pattern" "$PAOTAI_SCRATCH/err" || echo "sprt $*: says $(cat "$PAOTAI_SCRATCH/err")"
+}
+result sprt_command_refusals "$(
+    refuses '--counts' --elo0 0
+    for counts in '' 1 1,2 1,2,3,4 1,2,3,4,5,6 1,2,-3 1,2,x '1,2,3,' 1e3,1,1 nan,1,1 1000000000000001,0,0; do
+        refuses '--counts' --counts "$counts"
+    done
+    refuses elo0 --elo0 2 --elo1 2 --counts 1,2,3
+    refuses elo0 --elo0 nan --counts 1,2,3
+    refuses elo1 --elo1 1e9 --counts 1,2,3
+    refuses alpha --alpha 0 --counts 1,2,3
+    refuses beta --beta 0.7 --counts 1,2,3
+    refuses model --model elo --counts 1,2,3
+)"
+
+result sprt_command_plan "$(
+    plan() { "$PAOTAI" sprt --plan --elo0 0 --elo1 30 --runs 40 --quiet "$@"; }
+    plan --threads 1 >"$PAOTAI_SCRATCH/one" || echo "exit status $?"
+    plan --threads 3 >"$PAOTAI_SCRATCH/three"
+    cmp "$PAOTAI_SCRATCH/one" "$PAOTAI_SCRATCH/three"
+    plan --threads 3 --seed 2 | cmp -s - "$PAOTAI_SCRATCH/one" && echo "another seed, the same plan"
+    [ "$(grep -c '^true_elo' "$PAOTAI_SCRATCH/one")" = 3 ] || echo "not three plans"
+    [ "$(plan --json --true-elo 12 --counts 10,200,500,190,12 | grep -c '^{"true_elo":12,.*"games_p99":[0-9]*}$')" = 1 ] ||
+        echo "no JSON plan from a pilot"
+    plan --max-games 10 --true-elo 15 | grep -qx 'unfinished 1' || echo "tests of ten games are finished"
+)"
+[ "$failures" -eq 0 ]
