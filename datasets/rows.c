@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/base/random.h"
 
 void shard_rows_clear(ShardRows *rows) {
     free(rows->games);
@@ -54,6 +55,16 @@ Status squares_to_position(const uint8_t squares[SLOT_COUNT], Side stm, unsigned
     return status == STATUS_OK ? STATUS_OK : STATUS_CORRUPT;
 }
 
+uint64_t squares_key(const uint8_t squares[SLOT_COUNT], uint8_t stm) {
+    uint64_t key = stm;
+    for (int i = 0; i < SLOT_COUNT; i += 8) {
+        uint64_t word = 0;
+        for (int k = 0; k < 8; k++) word |= (uint64_t)squares[i + k] << (8 * k);
+        key = random_mix(key ^ word);
+    }
+    return key;
+}
+
 uint16_t move_to_stored(Move move) {
     return (uint16_t)(move_from(move) | move_to(move) << 8);
 }
@@ -101,8 +112,7 @@ static PlyRow ply_to_row(const PlyRecord *ply, Side side) {
     };
 }
 
-static PositionRow position_to_row(const GameRow *game, const GameWalk *walk,
-                                   const PlyRow *played) {
+PositionRow position_row_derive(const GameRow *game, const PlyRow *played, const GameWalk *walk) {
     PositionRow row = {
         .game = game->index,
         .ply = (uint16_t)walk->ply,
@@ -131,7 +141,7 @@ static Status add_game(ShardRows *rows, const GameRecord *game, const PlyRecord 
         PlyRow *ply = &rows->plies[rows->ply_count++];
         *ply = ply_to_row(&plies[i], (Side)walk.position.stm);
         if (plies[i].sampled) {
-            rows->positions[rows->position_count++] = position_to_row(row, &walk, ply);
+            rows->positions[rows->position_count++] = position_row_derive(row, ply, &walk);
         }
         if (!game_walk_step(&walk, game, plies[i].move)) {
             return err_set(err, STATUS_BAD_INPUT, "game %llu, ply %u: the move cannot be played",

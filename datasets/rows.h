@@ -23,9 +23,15 @@ void squares_from_position(const Position *position, uint8_t squares[SLOT_COUNT]
 Status squares_to_position(const uint8_t squares[SLOT_COUNT], Side stm, unsigned halfmove,
                            unsigned fullmove, Position *position, Err *err);
 
+// A 64-bit hash of a position's squares and side to move; no zobrist table is needed for it.
+uint64_t squares_key(const uint8_t squares[SLOT_COUNT], uint8_t stm);
+
 // A move as the file holds it (from + 256 to), and back; MOVE_NONE when it is no pair of points.
 uint16_t move_to_stored(Move move);
 Move move_from_stored(uint16_t stored);
+
+// The row of the position that `walk` has reached, in which `played` was played.
+PositionRow position_row_derive(const GameRow *game, const PlyRow *played, const GameWalk *walk);
 
 // Rows of a batch: games are replayed to derive the sampled positions. STATUS_BAD_INPUT when a move
 // cannot be played or the games do not ascend.

@@ -126,6 +126,9 @@ static Status scan_file(const ScanHooks *hooks, const char *path, Progress *prog
 Status store_scan(const char *path, const ScanHooks *hooks, Progress *progress, Err *err) {
     PathList list;
     Status status = store_list_files(path, &list, err);
+    if (status == STATUS_OK && list.count == 0) {
+        status = err_set(err, STATUS_NOT_FOUND, "%s holds no shards (shard-*.h5)", path);
+    }
     uint64_t games = 0;
     for (size_t i = 0; i < list.count && status == STATUS_OK; i++) {
         bool broken = false;

@@ -250,9 +250,11 @@ Status shard_reader_positions(ShardReader *reader, size_t first, size_t count, P
 // ----------------------------------------------------------------------------------
 
 static Status read_provenance(hid_t file, Text *text, Err *err) {
-    static const char *const names[] = {"kind",    "command",  "rules",    "weights", "source",
-                                        "version", "revision", "compiler", "flags",   "hdf5",
-                                        "zlib",    "gsl",      "created",  "options"};
+    static const char *const names[] = {
+#define PROVENANCE(name, value, meaning) #name,
+#include "datasets/provenance.def"
+#undef PROVENANCE
+    };
     uint64_t seed = 0;
     const hid_t group = H5Gopen2(file, "provenance", H5P_DEFAULT);
     if (group < 0) return h5_fail(err, STATUS_CORRUPT, "provenance");

@@ -24,36 +24,27 @@ static Status write_group(hid_t file, GroupId id, const void *rows, size_t count
     return status;
 }
 
-static Status write_provenance(hid_t file, const Provenance *provenance, Err *err) {
+static Status write_provenance(hid_t file, const Provenance *given, Err *err) {
     unsigned major = 0, minor = 0, release = 0;
-    char hdf5[32], created[32];
+    struct {
+        char hdf5[32], created[32];
+    } libraries;
     H5get_libversion(&major, &minor, &release);
-    snprintf(hdf5, sizeof hdf5, "%u.%u.%u", major, minor, release);
+    snprintf(libraries.hdf5, sizeof libraries.hdf5, "%u.%u.%u", major, minor, release);
     const time_t now = time(NULL);
     struct tm utc;
     gmtime_r(&now, &utc);
-    strftime(created, sizeof created, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    strftime(libraries.created, sizeof libraries.created, "%Y-%m-%dT%H:%M:%SZ", &utc);
     const struct {
         const char *name, *value;
     } texts[] = {
-        {"kind", provenance->kind},
-        {"command", provenance->command},
-        {"options", provenance->options},
-        {"rules", provenance->rules},
-        {"weights", provenance->weights},
-        {"source", provenance->source},
-        {"version", PAOTAI_VERSION},
-        {"revision", version_revision()},
-        {"compiler", version_compiler()},
-        {"flags", version_flags()},
-        {"hdf5", hdf5},
-        {"zlib", zlibVersion()},
-        {"gsl", provenance->gsl},
-        {"created", created},
+#define PROVENANCE(name, value, meaning) {#name, value},
+#include "datasets/provenance.def"
+#undef PROVENANCE
     };
     const hid_t group = H5Gcreate2(file, "provenance", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     if (group < 0) return h5_fail(err, STATUS_IO, "provenance");
-    Status status = h5_write_u64(group, "seed", provenance->seed, err);
+    Status status = h5_write_u64(group, "seed", given->seed, err);
     for (size_t i = 0; i < sizeof texts / sizeof *texts && status == STATUS_OK; i++) {
         status = h5_write_text(group, texts[i].name, texts[i].value, err);
     }

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// paotai data columns: the table of every data set of a shard, as datasets/README.md has it.
+#include "datasets/columns.h"
+#include "datasets/commands.h"
+
+typedef struct ColumnsSettings {
+    int unused; // the command has no options
+} ColumnsSettings;
+
+static const OptionRow columns_rows[] = {OPTION_END};
+
+static int run_columns(const CommandCall *call) {
+    Text table = {0};
+    columns_add_markdown(&table);
+    fputs(text_get(&table), call->out);
+    text_clear(&table);
+    return 0;
+}
+
+const Command command_data_columns = {
+    .name = "data columns",
+    .summary = "the table of every column of a shard, in Markdown",
+    .usage = "",
+    .details = NULL,
+    .rows = columns_rows,
+    .settings_size = sizeof(ColumnsSettings),
+    .min_args = 0,
+    .max_args = 0,
+    .run = run_columns,
+};

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// paotai data import: games of other people into a run directory.
+#include <string.h>
+
+#include "core/base/common_rows.h"
+#include "core/base/json.h"
+#include "core/rules_options.h"
+#include "datasets/commands.h"
+#include "datasets/import.h"
+#include "datasets/provenance.h"
+
+typedef struct ImportSettings {
+    int format, rules, material, max_checks, sample, sample_after, shard_games, threads;
+    const char *out;
+    bool json, quiet;
+} ImportSettings;
+
+static const OptionRow import_rows[] = {
+    {"format", OPTION_CHOICE, offsetof(ImportSettings, format), 0, 0, "moves", "moves",
+     "moves: a game a line, the result first and the coordinate moves last, tabs between"},
+    {"out", OPTION_TEXT, offsetof(ImportSettings, out), 0, 0, NULL, "DIR",
+     "run directory without games (required)"},
+    RULES_OPTION(ImportSettings, rules),
+    MATERIAL_OPTION(ImportSettings, material),
+    MAX_CHECKS_OPTION(ImportSettings, max_checks),
+    {"sample", OPTION_CHOICE, offsetof(ImportSettings, sample), 0, 0, "quiet", "quiet|all|none",
+     "positions to sample; quiet: not in check, and the move played captures nothing"},
+    {"sample-after", OPTION_INT, offsetof(ImportSettings, sample_after), 0, 65535, "10", "N",
+     "no positions from the first N plies; none behind the referee's end either"},
+    {"shard-games", OPTION_INT, offsetof(ImportSettings, shard_games), 1, 1000000, "4096", "N",
+     "records of one file"},
+    ROW_THREADS(ImportSettings),
+    ROW_JSON(ImportSettings),
+    ROW_QUIET(ImportSettings),
+    OPTION_END,
+};
+
+static void print_refused(void *context, size_t line, const char *why) {
+    const CommandCall *call = context;
+    const ImportSettings *settings = call->settings;
+    if (!settings->json) {
+        fprintf(call->out, "error\tline %zu: %s\n", line, why);
+        return;
+    }
+    Record record;
+    record_begin(&record, call->out, true);
+    record_int(&record, "line", (long long)line);
+    record_text(&record, "error", why);
+    record_end(&record);
+}
+
+static void print_summary(const CommandCall *call, const ImportReport *report) {
+    const ImportSettings *settings = call->settings;
+    char key[64];
+    Record record;
+    record_begin(&record, call->out, settings->json);
+    record_int(&record, "records", (long long)report->records);
+    record_int(&record, "games", (long long)report->games);
+    record_int(&record, "refused", (long long)(report->records - report->games));
+    for (int i = IMPORT_KEPT + 1; i < IMPORT_REFUSAL_COUNT; i++) {
+        snprintf(key, sizeof key, "refused_%s", import_refusal_name((ImportRefusal)i));
+        record_int(&record, key, (long long)report->refused[i]);
+    }
+    record_int(&record, "plies", (long long)report->plies);
+    record_int(&record, "positions", (long long)report->positions);
+    for (int i = 0; i < END_REASON_COUNT; i++) {
+        if (report->ends[i] == 0) continue;
+        snprintf(key, sizeof key, "referee_%s",
+                 i == END_NONE ? "none" : end_reason_name((EndReason)i));
+        record_int(&record, key, (long long)report->ends[i]);
+    }
+    record_end(&record);
+}
+
+static Status fill_spec(const CommandCall *call, ImportSpec *spec, Text *source, Err *err) {
+    const ImportSettings *settings = call->settings;
+    const char *path = call->arg_count ? call->args[0] : NULL;
+    if (!settings->out) {
+        return err_set(err, STATUS_USAGE, "--out DIR is missing: where the games go");
+    }
+    *spec = (ImportSpec){
+        .path = path,
+        .out = settings->out,
+        .rules = rules_default((RuleSet)settings->rules),
+        .sample = (ImportSample)settings->sample,
+        .sample_after = settings->sample_after,
+        .shard_games = settings->shard_games,
+        .threads = settings->threads,
+    };
+    spec->rules.material = (MaterialRule)settings->material;
+    spec->rules.max_checks = settings->max_checks;
+    if (path && strcmp(path, "-") != 0) return source_to_text(path, source, err);
+    text_add(source, "standard input");
+    return STATUS_OK;
+}
+
+static int run_import(const CommandCall *call) {
+    const ImportSettings *settings = call->settings;
+    Text source = {0}, rules = {0}, options = {0};
+    ImportSpec spec;
+    ImportReport report = {0};
+    Err err = {0};
+    Status status = fill_spec(call, &spec, &source, &err);
+    if (status == STATUS_OK) {
+        rules_to_text(&spec.rules, &rules);
+        command_options_text(call, &options);
+        spec.provenance = (Provenance){.kind = "import",
+                                       .command = call->command->name,
+                                       .options = text_get(&options),
+                                       .rules = text_get(&rules),
+                                       .source = text_get(&source)};
+        Progress progress;
+        progress_init(&progress, call->err, settings->quiet, "records", 0);
+        const ImportHooks hooks = {.refused = print_refused, .context = (void *)call};
+        status = import_moves(&spec, &hooks, &progress, &report, &err);
+        progress_finish(&progress, report.records, report.interrupted ? "interrupted" : "");
+    }
+    text_clear(&source);
+    text_clear(&rules);
+    text_clear(&options);
+    if (status != STATUS_OK) return command_fail(call, &err);
+    print_summary(call, &report);
+    return report.games < report.records || report.interrupted ? 1 : 0;
+}
+
+const Command command_data_import = {
+    .name = "data import",
+    .summary = "games of other people into a run directory",
+    .usage = "[FILE]",
+    .details =
+        "A line is a game: fields separated by tabs, the result (1-0, 0-1, 1/2-1/2) first and the\n"
+        "moves (h2e2 h9g7 ...) last; a field between them that is a FEN is the start. Games with\n"
+        "illegal moves are refused by line and the rest is kept: the exit status is then 1. "
+        "Results\n"
+        "stay as given; where our referee would have ended the game is recorded beside them.\n\n"
+        "paotai data import --format moves --out build/real games.tsv",
+    .rows = import_rows,
+    .settings_size = sizeof(ImportSettings),
+    .min_args = 0,
+    .max_args = 1,
+    .run = run_import,
+};

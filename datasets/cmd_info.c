@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// paotai data info: what a store holds.
+#include <string.h>
+
+#include "core/base/common_rows.h"
+#include "core/base/json.h"
+#include "datasets/commands.h"
+#include "datasets/summary.h"
+
+typedef struct InfoSettings {
+    int threads;
+    bool json, quiet;
+} InfoSettings;
+
+static const OptionRow info_rows[] = {
+    ROW_THREADS(InfoSettings),
+    ROW_JSON(InfoSettings),
+    ROW_QUIET(InfoSettings),
+    OPTION_END,
+};
+
+static void add_reasons(Record *record, const char *prefix, const uint64_t *counts) {
+    for (int i = 0; i < END_REASON_COUNT; i++) {
+        if (counts[i] == 0) continue;
+        char key[64];
+        const char *name = i == END_NONE ? "none" : end_reason_name((EndReason)i);
+        snprintf(key, sizeof key, "%s%s", prefix, name);
+        record_int(record, key, (long long)counts[i]);
+    }
+}
+
+static void add_counts(Record *record, const StoreSummary *summary) {
+    const double games = summary->games ? (double)summary->games : 1;
+    record_int(record, "games", (long long)summary->games);
+    record_int(record, "plies", (long long)summary->plies);
+    record_int(record, "positions", (long long)summary->positions);
+    record_text(record, "content_hash", summary->content_hash);
+    record_int(record, "shards", (long long)summary->shards);
+    record_int(record, "first_game", (long long)summary->first_game);
+    record_int(record, "end_game", (long long)summary->end_game);
+    record_int(record, "missing_games", (long long)summary->missing);
+    record_int(record, "bytes", (long long)summary->bytes);
+    record_int(record, "red_wins", (long long)summary->results[2]);
+    record_int(record, "draws", (long long)summary->results[1]);
+    record_int(record, "black_wins", (long long)summary->results[0]);
+    add_reasons(record, "end_", summary->reasons);
+    add_reasons(record, "referee_", summary->end_reasons);
+    record_int(record, "plies_min", (long long)summary->shortest);
+    record_real(record, "plies_mean", (double)summary->plies / games, 1);
+    record_int(record, "plies_max", (long long)summary->longest);
+    record_int(record, "plies_scored", (long long)summary->scored);
+    record_int(record, "different_openings", (long long)summary->openings);
+    record_int(record, "different_positions", (long long)summary->distinct);
+}
+
+static void add_provenance(Record *record, const ProvenanceEntry *entries, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        char key[64];
+        snprintf(key, sizeof key, "provenance_%s", entries[i].name);
+        if (!entries[i].same) {
+            record_text(record, key, "(differs between shards)");
+            continue;
+        }
+        // Options are lines; key-value output has one line a key.
+        for (char *at = entries[i].value; !record->json && *at; at++) {
+            if (*at == '\n') *at = ';';
+        }
+        record_text(record, key, entries[i].value);
+    }
+}
+
+// Bars of the lengths of games and of the pieces on the board, as comment lines.
+static void print_bars(FILE *out, const char *title, const uint64_t *counts, int bins, int width) {
+    enum { BAR = 50 };
+    uint64_t most = 1;
+    int first = bins, last = -1;
+    for (int i = 0; i < bins; i++) {
+        if (counts[i] > most) most = counts[i];
+        if (counts[i]) last = i;
+        if (counts[i] && first == bins) first = i;
+    }
+    fprintf(out, "# %s\n", title);
+    for (int i = first; i <= last; i++) {
+        const int length = (int)(counts[i] * BAR / most);
+        fprintf(out, "# %4d%s %8llu %.*s\n", i * width, i == bins - 1 ? "+" : " ",
+                (unsigned long long)counts[i], length,
+                "##################################################");
+    }
+}
+
+static int run_info(const CommandCall *call) {
+    const InfoSettings *settings = call->settings;
+    Progress progress;
+    StoreSummary summary;
+    ProvenanceEntry *entries = NULL;
+    size_t count = 0;
+    Err err = {0};
+    progress_init(&progress, call->err, settings->quiet, "games", 0);
+    Status status = store_summarise(call->args[0], settings->threads, &progress, &summary, &err);
+    progress_finish(&progress, summary.games, "");
+    if (status == STATUS_OK) {
+        status = store_provenance_entries(call->args[0], &entries, &count, &err);
+    }
+    if (status != STATUS_OK) return command_fail(call, &err);
+    Record record;
+    record_begin(&record, call->out, settings->json);
+    add_counts(&record, &summary);
+    add_provenance(&record, entries, count);
+    record_end(&record);
+    if (!settings->json) {
+        print_bars(call->out, "games by plies", summary.lengths, LENGTH_BINS, LENGTH_BIN_PLIES);
+        print_bars(call->out, "positions by pieces on the board", summary.pieces, PIECE_BINS, 1);
+    }
+    provenance_entries_free(entries, count);
+    return 0;
+}
+
+const Command command_data_info = {
+    .name = "data info",
+    .summary = "what a store holds: counts, results, lengths, content hash, provenance",
+    .usage = "DIR|FILE",
+    .details =
+        "The content hash depends on the games and positions alone, not on shards, threads, times\n"
+        "or the machine.",
+    .rows = info_rows,
+    .settings_size = sizeof(InfoSettings),
+    .min_args = 1,
+    .max_args = 1,
+    .run = run_info,
+};

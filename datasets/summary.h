@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a store holds, counted.
+#pragma once
+
+#include "core/base/progress.h"
+#include "datasets/content.h"
+
+enum { LENGTH_BIN_PLIES = 20, LENGTH_BINS = 26, PIECE_BINS = 33 };
+
+typedef struct StoreSummary {
+    uint64_t shards, games, plies, positions;
+    uint64_t first_game, end_game; // of all shards
+    uint64_t missing;              // games between these two that no shard answers for
+    uint64_t results[3];           // Black wins, draws, Red wins
+    uint64_t reasons[END_REASON_COUNT];
+    uint64_t end_reasons[END_REASON_COUNT]; // imported games: what the referee says
+    uint64_t shortest, longest;             // plies of a game
+    uint64_t lengths[LENGTH_BINS];          // games by plies; the last bin holds all longer ones
+    uint64_t pieces[PIECE_BINS];            // positions by pieces on the board
+    uint64_t openings;                      // different positions where the openings end
+    uint64_t distinct;                      // different positions among the sampled ones
+    uint64_t scored;                        // plies with a score or mate
+    uint64_t bytes;                         // of the files
+    char content_hash[SHA256_HEX_SIZE];
+} StoreSummary;
+
+Status store_summarise(const char *path, int threads, Progress *progress, StoreSummary *summary,
+                       Err *err);
+
+// One entry of the provenance of a store: the value of its first shard.
+typedef struct ProvenanceEntry {
+    char *name, *value;
+    bool same; // in all shards
+} ProvenanceEntry;
+
+// The entries (count of them) are the caller's to free with provenance_entries_free().
+Status store_provenance_entries(const char *path, ProvenanceEntry **entries, size_t *count,
+                                Err *err);
+void provenance_entries_free(ProvenanceEntry *entries, size_t count);
