@@ -93,11 +93,15 @@ void position_legal_moves(const Position *position, MoveList *list) {
     list->count = kept;
 }
 
+// Piece by piece, for the first one nearly always has a legal move.
 bool position_no_legal_move(const Position *position) {
-    MoveList list;
-    position_pseudo_moves(position, &list);
-    for (int i = 0; i < list.count; i++) {
-        if (position_is_legal(position, list.moves[i])) return false;
+    const Bitboard ours = position->by_side[position->stm];
+    for (Bitboard pieces = ours; pieces;) {
+        const int from = bb_pop(&pieces);
+        Bitboard targets = position_reach(position, from) & ~ours;
+        while (targets) {
+            if (position_is_legal(position, move_make(from, bb_pop(&targets)))) return false;
+        }
     }
     return true;
 }

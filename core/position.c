@@ -38,8 +38,12 @@ static const char *const side_names[SIDE_COUNT] = {"Red", "Black"};
 static const char *const type_names[PIECE_TYPE_COUNT] = {"",      "general", "advisor", "elephant",
                                                          "horse", "chariot", "cannon",  "soldier"};
 
-const char *side_name(Side side) { return side_names[side]; }
-const char *piece_type_name(PieceType type) { return type_names[type]; }
+const char *side_name(Side side) {
+    return side_names[side];
+}
+const char *piece_type_name(PieceType type) {
+    return type_names[type];
+}
 
 static Status check_piece(const Piece board[SQUARE_COUNT], int square,
                           int count[SIDE_COUNT][PIECE_TYPE_COUNT], Err *err) {
