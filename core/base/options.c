@@ -269,12 +269,13 @@ void command_help(const Command *command, FILE *out) {
             command->usage[0] ? " " : "", command->usage, command->summary);
     if (command->rows && command->rows[0].name) fprintf(out, "\noptions:\n");
     for (const OptionRow *row = command->rows; row && row->name; row++) {
-        char left[80];
-        snprintf(left, sizeof left, "--%s%s%s", row->name, row->type == OPTION_FLAG ? "" : " ",
-                 row->type == OPTION_FLAG ? ""
-                 : row->unit              ? row->unit
-                                          : "VALUE");
-        fprintf(out, "  %-24s %s", left, row->help);
+        Text left = {0};
+        text_add(&left, "--%s", row->name);
+        if (row->type != OPTION_FLAG) text_add(&left, " %s", row->unit ? row->unit : "VALUE");
+        // A long list of choices gets a line of its own.
+        fprintf(out, "  %-24s%s%s", text_get(&left),
+                left.length > 48 ? "\n                           " : " ", row->help);
+        text_clear(&left);
         if (row->type != OPTION_FLAG && row->default_value) {
             fprintf(out, " (default %s)", row->default_value);
         }

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// paotai notation: moves and games from one notation to another.
+#include <string.h>
+
+#include "core/commands.h"
+#include "core/notation.h"
+
+typedef struct NotationSettings {
+    int from, to; // NotationSystem
+    bool game;
+    bool glyphs;
+    bool shogi;
+} NotationSettings;
+
+static Status convert_record(const NotationSettings *settings, LineReader *reader, Text *out,
+                             Err *err) {
+    if (strlen(reader->line) != reader->length) {
+        return err_set(err, STATUS_BAD_INPUT, "byte %zu is zero", strlen(reader->line) + 1);
+    }
+    char *cursor = reader->line;
+    const char *fen = text_next_field(&cursor, '\t');
+    const char *moves = text_next_field(&cursor, '\t');
+    if (!moves || cursor) {
+        return err_set(err, STATUS_BAD_INPUT, "want two fields separated by a tab, FEN and %s, not %s",
+                       settings->game ? "moves" : "move", moves ? "more" : "one");
+    }
+    Position position;
+    if (position_from_fen(&position, fen, err) != STATUS_OK) return err->status;
+    const NotationStyle style = {.glyphs = settings->glyphs, .shogi = settings->shogi};
+    const NotationSystem from = (NotationSystem)settings->from, to = (NotationSystem)settings->to;
+    if (settings->game) return notation_convert_game(from, to, &style, &position, moves, out, err);
+    Move move;
+    char text[NOTATION_SIZE];
+    const Status status = notation_read(from, &style, &position, moves, strlen(moves), &move, err);
+    if (status != STATUS_OK) return status;
+    notation_write(to, &style, &position, move, text);
+    text_add(out, "%s", text);
+    return STATUS_OK;
+}
+
+static int run_notation(const CommandCall *call) {
+    LineReader reader;
+    Err err = {0};
+    const char *path = call->arg_count ? call->args[0] : NULL;
+    if (line_reader_open(&reader, path, &err) != STATUS_OK) return command_fail(call, &err);
+    Text text = {0};
+    bool failed = false;
+    while (line_reader_next_record(&reader)) {
+        text_reset(&text);
+        if (convert_record(call->settings, &reader, &text, &err) == STATUS_OK) {
+            fprintf(call->out, "%s\n", text_get(&text));
+        } else {
+            fprintf(call->out, "error\tline %zu: %s\n", reader.number, err.text);
+            failed = true;
+        }
+    }
+    text_clear(&text);
+    if (line_reader_close(&reader, &err) != STATUS_OK) return command_fail(call, &err);
+    return failed ? 1 : 0;
+}
+
+static const OptionRow notation_rows[] = {
+    {"from", OPTION_CHOICE, offsetof(NotationSettings, from), 0, 0, "uci", NOTATION_CHOICES, "the system the moves are written in"},
+    {"to", OPTION_CHOICE, offsetof(NotationSettings, to), 0, 0, "uci", NOTATION_CHOICES, "the system to write"},
+    {"game", OPTION_FLAG, offsetof(NotationSettings, game), 0, 0, NULL, NULL, "a record is a FEN and all moves of a game"},
+    {"glyphs", OPTION_FLAG, offsetof(NotationSettings, glyphs), 0, 0, NULL, NULL, "the characters of the pieces where a system allows both (system1)"},
+    {"shogi", OPTION_FLAG, offsetof(NotationSettings, shogi), 0, 0, NULL, NULL, "globalstar: files from Red's right, ranks from Black's side"},
+    OPTION_END,
+};
+
+const Command command_notation = {
+    .name = "notation",
+    .summary = "moves and games from one notation to another",
+    .usage = "[FILE]",
+    .details =
+        "Records are FEN<TAB>move or, with --game, FEN<TAB>moves; what is written is the move or the\n"
+        "moves. The same five moves in every system:\n\n"
+#define NOTATION(id, name, write, read, letters, squares, separator, example, grammar)             \
+    "  " name "\n      " example "\n      " grammar "\n"
+#include "core/notation.def"
+#undef NOTATION
+        "\nReaders are tolerant: full-width digits, traditional and simplified characters of both\n"
+        "sides, + and - before or after the letter, = for the dot, 一兵 or Pa to Pe for soldiers. A\n"
+        "text that fits no legal move, or several, is an error that lists the candidates.\n\n"
+        "printf 'rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w\\th2e2\\n' |\n"
+        "    paotai notation --from uci --to wxf",
+    .rows = notation_rows,
+    .settings_size = sizeof(NotationSettings),
+    .min_args = 0,
+    .max_args = 1,
+    .run = run_notation,
+};

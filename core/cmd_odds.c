@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// paotai odds list, paotai odds show NAME: the handicaps of the source documents.
+#include "core/base/json.h"
+#include "core/commands.h"
+#include "core/odds.h"
+
+typedef struct OddsSettings {
+    bool json;
+} OddsSettings;
+
+static const OptionRow odds_rows[] = {
+    {"json", OPTION_FLAG, offsetof(OddsSettings, json), 0, 0, NULL, NULL, "one JSON object a line"},
+    OPTION_END,
+};
+
+static const char *side_name(Side side) { return side == RED ? "red" : "black"; }
+
+static int run_list(const CommandCall *call) {
+    const OddsSettings *settings = call->settings;
+    for (int kind = 0; kind < ODDS_KIND_COUNT; kind++) {
+        Odds odds;
+        odds_of_kind((OddsKind)kind, 0, &odds);
+        if (settings->json) {
+            Record record;
+            record_begin(&record, call->out, true);
+            record_text(&record, "name", odds_pattern((OddsKind)kind));
+            record_text(&record, "giver", side_name(odds.giver));
+            record_text(&record, "summary", odds.summary);
+            record_end(&record);
+        } else {
+            fprintf(call->out, "%-9s %s\n", odds_pattern((OddsKind)kind), odds.summary);
+        }
+    }
+    return 0;
+}
+
+static int run_show(const CommandCall *call) {
+    const OddsSettings *settings = call->settings;
+    Odds odds;
+    Err err = {0};
+    if (odds_by_name(call->args[0], &odds, &err) != STATUS_OK) return command_fail(call, &err);
+    char fen[FEN_SIZE];
+    position_to_fen(&odds.start, FEN_UCI, fen);
+    Text men = {0};
+    for (int i = 0; i < odds.iron_count; i++) {
+        const int square = odds.iron_squares[i];
+        text_add(&men, "%s%c%d", i ? " " : "", 'a' + square_file(square), square_rank(square));
+    }
+    OddsState state;
+    MoveList first;
+    odds_begin(&odds, &state);
+    odds_legal_moves(&state, &odds.start, &first);
+    Record record;
+    record_begin(&record, call->out, settings->json);
+    record_text(&record, "name", odds.name);
+    record_text(&record, "giver", side_name(odds.giver));
+    record_text(&record, "receiver", side_name(side_other(odds.giver)));
+    record_text(&record, "fen", fen);
+    record_int(&record, "moves", odds.moves);
+    record_text(&record, "reach", odds_reach_text(odds.reach));
+    record_text(&record, "iron_men", odds.iron_count ? text_get(&men) : "none");
+    record_text(&record, "iron", odds_iron_text(odds.iron));
+    record_int(&record, "set_games", odds.set_games);
+    record_int(&record, "first_moves", first.count);
+    record_text(&record, "summary", odds.summary);
+    record_end(&record);
+    text_clear(&men);
+    return 0;
+}
+
+const Command command_odds_list = {
+    .name = "odds list",
+    .summary = "the handicaps",
+    .usage = "",
+    .details = "N is a number of moves: knight+1, knight+2, ..., 4plus:4, 4plus:5, ...",
+    .rows = odds_rows,
+    .settings_size = sizeof(OddsSettings),
+    .min_args = 0,
+    .max_args = 0,
+    .run = run_list,
+};
+
+const Command command_odds_show = {
+    .name = "odds show",
+    .summary = "what one handicap is: start, moves first, iron men",
+    .usage = "NAME",
+    .details = "fen          the start position\n"
+               "moves        moves of Red before Black's first reply; only the last may give check\n"
+               "reach        where those moves may go, when there are several\n"
+               "iron_men     men that cannot be captured, by their points at the start\n"
+               "iron         until when, or with which exception\n"
+               "set_games    games that belong together\n"
+               "first_moves  moves that Red may choose from first",
+    .rows = odds_rows,
+    .settings_size = sizeof(OddsSettings),
+    .min_args = 1,
+    .max_args = 1,
+    .run = run_show,
+};
