@@ -13,7 +13,8 @@ static int square_at(const BoardStyle *style, int row, int column) {
 }
 
 static bool is_marked(const BoardStyle *style, int square) {
-    return style->last != MOVE_NONE && (square == move_from(style->last) || square == move_to(style->last));
+    return style->last != MOVE_NONE &&
+           (square == move_from(style->last) || square == move_to(style->last));
 }
 
 static char bracket(const BoardStyle *style, int square, bool opening) {

@@ -13,6 +13,6 @@ typedef struct BoardStyle {
     Move last;        // marked: (origin) [target]; MOVE_NONE: none
 } BoardStyle;
 
-// Appends the board, 21 lines: ranks and files at the edges, river and palaces. A character takes two
-// columns of a terminal, all else is ASCII, so that it stands straight in any font.
+// Appends the board, 21 lines: ranks and files at the edges, river and palaces. A character takes
+// two columns of a terminal, all else is ASCII, so that it stands straight in any font.
 void board_text(const Position *position, const BoardStyle *style, Text *out);

@@ -21,7 +21,8 @@ static Status convert_record(const NotationSettings *settings, LineReader *reade
     const char *fen = text_next_field(&cursor, '\t');
     const char *moves = text_next_field(&cursor, '\t');
     if (!moves || cursor) {
-        return err_set(err, STATUS_BAD_INPUT, "want two fields separated by a tab, FEN and %s, not %s",
+        return err_set(err, STATUS_BAD_INPUT,
+                       "want two fields separated by a tab, FEN and %s, not %s",
                        settings->game ? "moves" : "move", moves ? "more" : "one");
     }
     Position position;
@@ -60,11 +61,16 @@ static int run_notation(const CommandCall *call) {
 }
 
 static const OptionRow notation_rows[] = {
-    {"from", OPTION_CHOICE, offsetof(NotationSettings, from), 0, 0, "uci", NOTATION_CHOICES, "the system the moves are written in"},
-    {"to", OPTION_CHOICE, offsetof(NotationSettings, to), 0, 0, "uci", NOTATION_CHOICES, "the system to write"},
-    {"game", OPTION_FLAG, offsetof(NotationSettings, game), 0, 0, NULL, NULL, "a record is a FEN and all moves of a game"},
-    {"glyphs", OPTION_FLAG, offsetof(NotationSettings, glyphs), 0, 0, NULL, NULL, "the characters of the pieces where a system allows both (system1)"},
-    {"shogi", OPTION_FLAG, offsetof(NotationSettings, shogi), 0, 0, NULL, NULL, "globalstar: files from Red's right, ranks from Black's side"},
+    {"from", OPTION_CHOICE, offsetof(NotationSettings, from), 0, 0, "uci", NOTATION_CHOICES,
+     "the system the moves are written in"},
+    {"to", OPTION_CHOICE, offsetof(NotationSettings, to), 0, 0, "uci", NOTATION_CHOICES,
+     "the system to write"},
+    {"game", OPTION_FLAG, offsetof(NotationSettings, game), 0, 0, NULL, NULL,
+     "a record is a FEN and all moves of a game"},
+    {"glyphs", OPTION_FLAG, offsetof(NotationSettings, glyphs), 0, 0, NULL, NULL,
+     "the characters of the pieces where a system allows both (system1)"},
+    {"shogi", OPTION_FLAG, offsetof(NotationSettings, shogi), 0, 0, NULL, NULL,
+     "globalstar: files from Red's right, ranks from Black's side"},
     OPTION_END,
 };
 
@@ -73,14 +79,16 @@ const Command command_notation = {
     .summary = "moves and games from one notation to another",
     .usage = "[FILE]",
     .details =
-        "Records are FEN<TAB>move or, with --game, FEN<TAB>moves; what is written is the move or the\n"
+        "Records are FEN<TAB>move or, with --game, FEN<TAB>moves; what is written is the move or "
+        "the\n"
         "moves. The same five moves in every system:\n\n"
 #define NOTATION(id, name, write, read, letters, squares, separator, example, grammar)             \
     "  " name "\n      " example "\n      " grammar "\n"
 #include "core/notation.def"
 #undef NOTATION
         "\nReaders are tolerant: full-width digits, traditional and simplified characters of both\n"
-        "sides, + and - before or after the letter, = for the dot, 一兵 or Pa to Pe for soldiers. A\n"
+        "sides, + and - before or after the letter, = for the dot, 一兵 or Pa to Pe for soldiers. "
+        "A\n"
         "text that fits no legal move, or several, is an error that lists the candidates.\n\n"
         "printf 'rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w\\th2e2\\n' |\n"
         "    paotai notation --from uci --to wxf",

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai odds list, paotai odds show NAME: the handicaps of the source documents.
+#include "core/base/common_rows.h"
 #include "core/base/json.h"
 #include "core/commands.h"
 #include "core/odds.h"
@@ -9,11 +10,9 @@ typedef struct OddsSettings {
 } OddsSettings;
 
 static const OptionRow odds_rows[] = {
-    {"json", OPTION_FLAG, offsetof(OddsSettings, json), 0, 0, NULL, NULL, "one JSON object a line"},
+    ROW_JSON(OddsSettings),
     OPTION_END,
 };
-
-static const char *side_name(Side side) { return side == RED ? "red" : "black"; }
 
 static int run_list(const CommandCall *call) {
     const OddsSettings *settings = call->settings;
@@ -84,13 +83,14 @@ const Command command_odds_show = {
     .name = "odds show",
     .summary = "what one handicap is: start, moves first, iron men",
     .usage = "NAME",
-    .details = "fen          the start position\n"
-               "moves        moves of Red before Black's first reply; only the last may give check\n"
-               "reach        where those moves may go, when there are several\n"
-               "iron_men     men that cannot be captured, by their points at the start\n"
-               "iron         until when, or with which exception\n"
-               "set_games    games that belong together\n"
-               "first_moves  moves that Red may choose from first",
+    .details =
+        "fen          the start position\n"
+        "moves        moves of Red before Black's first reply; only the last may give check\n"
+        "reach        where those moves may go, when there are several\n"
+        "iron_men     men that cannot be captured, by their points at the start\n"
+        "iron         until when, or with which exception\n"
+        "set_games    games that belong together\n"
+        "first_moves  moves that Red may choose from first",
     .rows = odds_rows,
     .settings_size = sizeof(OddsSettings),
     .min_args = 1,

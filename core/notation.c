@@ -25,9 +25,15 @@ const char NOTATION_CHOICES_AFTER_BAR[] =
 
 static const NotationStyle default_style = {0};
 
-const char *notation_name(NotationSystem system) { return notation_rows[system].name; }
-const char *notation_example(NotationSystem system) { return notation_rows[system].example; }
-const char *notation_grammar(NotationSystem system) { return notation_rows[system].grammar; }
+const char *notation_name(NotationSystem system) {
+    return notation_rows[system].name;
+}
+const char *notation_example(NotationSystem system) {
+    return notation_rows[system].example;
+}
+const char *notation_grammar(NotationSystem system) {
+    return notation_rows[system].grammar;
+}
 
 bool notation_from_name(const char *name, NotationSystem *system) {
     for (int i = 0; i < NOTATION_SYSTEM_COUNT; i++) {
@@ -39,7 +45,8 @@ bool notation_from_name(const char *name, NotationSystem *system) {
     return false;
 }
 
-// ---- writing -------------------------------------------------------------------------------------
+// ---- writing
+// -------------------------------------------------------------------------------------
 
 void out_char(NotationOutput *out, char c) {
     assert(out->length + 1 < NOTATION_SIZE);
@@ -57,12 +64,15 @@ void out_number(NotationOutput *out, int number) {
     out_char(out, (char)('0' + number % 10));
 }
 
-void out_letter(NotationOutput *out, PieceType type) { out_char(out, out->row->letters[type - 1]); }
+void out_letter(NotationOutput *out, PieceType type) {
+    out_char(out, out->row->letters[type - 1]);
+}
 
 void out_square(NotationOutput *out, int square) {
     int file = square_file(square), rank = square_rank(square);
     switch (out->row->squares) {
-    case SQUARES_NONE: break;
+    case SQUARES_NONE:
+        break;
     case SQUARES_FROM_0:
     case SQUARES_FROM_1:
         out_char(out, (char)('a' + file));
@@ -100,11 +110,13 @@ void notation_write(NotationSystem system, const NotationStyle *style, const Pos
     out.row->write(&out);
 }
 
-// ---- reading symbols -----------------------------------------------------------------------------
+// ---- reading symbols
+// -----------------------------------------------------------------------------
 
 int in_peek(const NotationInput *in, int ahead) {
     const int at = in->at + ahead;
-    return at >= 0 && at < in->count && in->symbols[at].type == SYMBOL_ASCII ? in->symbols[at].value : 0;
+    return at >= 0 && at < in->count && in->symbols[at].type == SYMBOL_ASCII ? in->symbols[at].value
+                                                                             : 0;
 }
 
 bool in_skip(NotationInput *in, const char *characters) {
@@ -138,7 +150,8 @@ bool in_square(NotationInput *in, int *square) {
     const int start = in->at;
     int file = -1, rank = -1;
     switch (in->row->squares) {
-    case SQUARES_NONE: break;
+    case SQUARES_NONE:
+        break;
     case SQUARES_FROM_0:
     case SQUARES_UPPER:
         file = in_letter(in, 'a', FILE_COUNT);
@@ -175,18 +188,32 @@ unsigned kinds_of_letter(const NotationRow *row, int letter) {
     const char *own = upper ? strchr(row->letters, upper) : NULL;
     if (own) return KIND(own - row->letters + 1);
     switch (upper) {
-    case 'K': return KIND(GENERAL);
-    case 'A': case 'G': return KIND(ADVISOR);
-    case 'B': case 'E': case 'M': return KIND(ELEPHANT);
-    case 'H': case 'N': return KIND(HORSE);
-    case 'R': return KIND(CHARIOT);
-    case 'C': return KIND(CANNON);
-    case 'P': case 'S': return KIND(SOLDIER);
-    default: return 0;
+    case 'K':
+        return KIND(GENERAL);
+    case 'A':
+    case 'G':
+        return KIND(ADVISOR);
+    case 'B':
+    case 'E':
+    case 'M':
+        return KIND(ELEPHANT);
+    case 'H':
+    case 'N':
+        return KIND(HORSE);
+    case 'R':
+        return KIND(CHARIOT);
+    case 'C':
+        return KIND(CANNON);
+    case 'P':
+    case 'S':
+        return KIND(SOLDIER);
+    default:
+        return 0;
     }
 }
 
-// ---- patterns ------------------------------------------------------------------------------------
+// ---- patterns
+// ------------------------------------------------------------------------------------
 
 Pattern pattern_any(void) {
     return (Pattern){.from_file = -1, .from_rank = -1, .to_file = -1, .to_rank = -1};
@@ -202,12 +229,18 @@ static bool place_fits(const Pattern *pattern, const Position *position, int fro
     const int last = mates.count - 1, inner = mates.count >= 4 ? 1 : 0;
     if (mates.count < 2) return false;
     switch (pattern->place) {
-    case PLACE_ANY: return true;
-    case PLACE_FRONT: return mates.place == 0;
-    case PLACE_MIDDLE: return mates.count % 2 == 1 && mates.place == mates.count / 2;
-    case PLACE_REAR: return mates.place == last;
-    case PLACE_INNER_FRONT: return mates.place == inner;
-    case PLACE_INNER_REAR: return mates.place == last - inner;
+    case PLACE_ANY:
+        return true;
+    case PLACE_FRONT:
+        return mates.place == 0;
+    case PLACE_MIDDLE:
+        return mates.count % 2 == 1 && mates.place == mates.count / 2;
+    case PLACE_REAR:
+        return mates.place == last;
+    case PLACE_INNER_FRONT:
+        return mates.place == inner;
+    case PLACE_INNER_REAR:
+        return mates.place == last - inner;
     case PLACE_INDEX:
         return pattern->index == (pattern->from_file >= 0 ? mates.place + 1 : mates.index);
     }
@@ -223,10 +256,12 @@ bool pattern_fits(const Pattern *pattern, const Position *position, Move move) {
     if (pattern->to_file >= 0 && pattern->to_file != square_file(to)) return false;
     if (pattern->to_rank >= 0 && pattern->to_rank != square_rank(to)) return false;
     if (pattern->captures && captured == PIECE_NONE) return false;
-    if (pattern->captured_kinds && !(pattern->captured_kinds & KIND(piece_type(captured)))) return false;
+    if (pattern->captured_kinds && !(pattern->captured_kinds & KIND(piece_type(captured))))
+        return false;
     if (pattern->direction) {
         const RelativeMove relative = relative_describe(position, move);
-        if (relative.direction != pattern->direction || relative.number != pattern->number) return false;
+        if (relative.direction != pattern->direction || relative.number != pattern->number)
+            return false;
     }
     return pattern->place == PLACE_ANY || place_fits(pattern, position, from);
 }
@@ -250,7 +285,8 @@ void pattern_legal_moves(const Pattern *pattern, const Position *position, MoveL
     matching_moves(pattern, position, list, &exposing);
 }
 
-// ---- errors --------------------------------------------------------------------------------------
+// ---- errors
+// --------------------------------------------------------------------------------------
 
 enum { MOST_CANDIDATES = 10 };
 
@@ -263,7 +299,8 @@ static void list_candidates(const NotationInput *in, const MoveList *list, Text 
         notation_write(in->row->system, in->style, in->position, list->moves[i], own);
         text_add(text, "%s%s%s%s", i ? ", " : "", uci, plain ? "" : " ", plain ? "" : own);
     }
-    if (list->count > MOST_CANDIDATES) text_add(text, " and %d more", list->count - MOST_CANDIDATES);
+    if (list->count > MOST_CANDIDATES)
+        text_add(text, " and %d more", list->count - MOST_CANDIDATES);
 }
 
 static Status fail_with_list(const NotationInput *in, const char *shown, const char *what,
@@ -276,10 +313,10 @@ static Status fail_with_list(const NotationInput *in, const char *shown, const c
     return status;
 }
 
-// No legal move fits: the legal moves that come nearest are those of the same pieces, else those from
-// the same point, else those to the same point, else all.
-static Status fail_unfitting(const NotationInput *in, const char *shown, const PatternList *patterns,
-                             const MoveList *exposing, Err *err) {
+// No legal move fits: the legal moves that come nearest are those of the same pieces, else those
+// from the same point, else those to the same point, else all.
+static Status fail_unfitting(const NotationInput *in, const char *shown,
+                             const PatternList *patterns, const MoveList *exposing, Err *err) {
     if (exposing->count) {
         return fail_with_list(in, shown, "leaves the own general in check", exposing, err);
     }
@@ -300,7 +337,8 @@ static Status fail_unfitting(const NotationInput *in, const char *shown, const P
     return err_set(err, STATUS_BAD_INPUT, "'%s': there is no legal move here", shown);
 }
 
-// ---- reading -------------------------------------------------------------------------------------
+// ---- reading
+// -------------------------------------------------------------------------------------
 
 Status notation_read(NotationSystem system, const NotationStyle *style, const Position *position,
                      const char *text, size_t length, Move *move, Err *err) {

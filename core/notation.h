@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Writing moves down: one row of core/notation.def for each system people use, each with a writer and
-// a tolerant reader.
+// Writing moves down: one row of core/notation.def for each system people use, each with a writer
+// and a tolerant reader.
 //
-// A reader turns a text into a pattern (which kind of piece, from which file, to which point ...) and
-// looks which legal moves fit it: exactly one is the answer; none, or several, is an error that lists
-// the candidates. So one mechanism gives both tolerance and the detection of ambiguous texts.
+// A reader turns a text into a pattern (which kind of piece, from which file, to which point ...)
+// and looks which legal moves fit it: exactly one is the answer; none, or several, is an error that
+// lists the candidates. So one mechanism gives both tolerance and the detection of ambiguous texts.
 //
 // What is written is read back as the same move, for every legal move of every position and in
 // every system. All texts are UTF-8. Readers take any bytes whatever.
@@ -14,7 +14,8 @@
 #include "core/position.h"
 
 typedef enum NotationSystem {
-#define NOTATION(id, name, write, read, letters, squares, separator, example, grammar) NOTATION_##id,
+#define NOTATION(id, name, write, read, letters, squares, separator, example, grammar)             \
+    NOTATION_##id,
 #include "core/notation.def"
 #undef NOTATION
     NOTATION_SYSTEM_COUNT
@@ -49,14 +50,15 @@ void notation_write(NotationSystem system, const NotationStyle *style, const Pos
 Status notation_read(NotationSystem system, const NotationStyle *style, const Position *position,
                      const char *text, size_t length, Move *move, Err *err);
 
-// Reads the blank-separated moves of a game that begins in *position, appends them to *out in another
-// system, separated by one blank, and leaves *position where the game ends. An error names the ply;
-// what was appended until then stays. style may be NULL.
+// Reads the blank-separated moves of a game that begins in *position, appends them to *out in
+// another system, separated by one blank, and leaves *position where the game ends. An error names
+// the ply; what was appended until then stays. style may be NULL.
 Status notation_convert_game(NotationSystem from, NotationSystem to, const NotationStyle *style,
                              Position *position, const char *moves, Text *out, Err *err);
 
 // The character of a piece as the Chinese notation writes it (traditional, the same for both sides
 // where the game's books have it so): 帥仕相馬車炮兵, 將士象馬車炮卒.
 const char *piece_character(Piece piece);
-// The character that is on the piece itself and tells the sides apart: 帥仕相傌俥炮兵, 將士象馬車砲卒.
+// The character that is on the piece itself and tells the sides apart: 帥仕相傌俥炮兵,
+// 將士象馬車砲卒.
 const char *piece_face(Piece piece);

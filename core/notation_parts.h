@@ -5,12 +5,13 @@
 
 #include "core/notation.h"
 
-// ---- how a text is seen --------------------------------------------------------------------------
+// ---- how a text is seen
+// --------------------------------------------------------------------------
 
 typedef enum SymbolType {
-    SYMBOL_ASCII,     // value is the character; full-width forms and other dashes and dots are mapped
-    SYMBOL_PIECE,     // value is a PieceType: 帥 傌 包 ...
-    SYMBOL_NUMERAL,   // value 1..10: 一 .. 十
+    SYMBOL_ASCII,   // value is the character; full-width forms and other dashes and dots are mapped
+    SYMBOL_PIECE,   // value is a PieceType: 帥 傌 包 ...
+    SYMBOL_NUMERAL, // value 1..10: 一 .. 十
     SYMBOL_DIRECTION, // value '+' 進, '-' 退, '.' 平
     SYMBOL_PLACE,     // value is a Place: 前 中 後
 } SymbolType;
@@ -22,16 +23,19 @@ typedef struct Symbol {
 
 enum { MAX_SYMBOLS = 24 };
 
-// Splits UTF-8 into symbols, blanks and final ! and ? dropped. STATUS_BAD_INPUT when it is not UTF-8,
-// has a character that no notation uses, or is too long; *err then says what, but not the whole text.
+// Splits UTF-8 into symbols, blanks and final ! and ? dropped. STATUS_BAD_INPUT when it is not
+// UTF-8, has a character that no notation uses, or is too long; *err then says what, but not the
+// whole text.
 Status notation_symbols(const char *text, size_t length, Symbol symbols[MAX_SYMBOLS], int *count,
                         Err *err);
 
-// A copy for messages: at most about 40 bytes, cut between characters, control and broken bytes as '?'.
+// A copy for messages: at most about 40 bytes, cut between characters, control and broken bytes as
+// '?'.
 enum { PRINTABLE_SIZE = 48 };
 void notation_printable(const char *text, size_t length, char printable[PRINTABLE_SIZE]);
 
-// ---- points by name ------------------------------------------------------------------------------
+// ---- points by name
+// ------------------------------------------------------------------------------
 
 typedef enum SquareForm {
     SQUARES_NONE,
@@ -42,7 +46,8 @@ typedef enum SquareForm {
     SQUARES_XY,            // 77: column, row from the top
 } SquareForm;
 
-// ---- systems -------------------------------------------------------------------------------------
+// ---- systems
+// -------------------------------------------------------------------------------------
 
 struct NotationInput;
 struct NotationOutput;
@@ -88,18 +93,22 @@ typedef struct NotationInput {
 } NotationInput;
 
 // Are we behind the last symbol?
-ALWAYS_INLINE bool in_end(const NotationInput *in) { return in->at >= in->count; }
+ALWAYS_INLINE bool in_end(const NotationInput *in) {
+    return in->at >= in->count;
+}
 // The ASCII character `ahead` symbols on, 0 where there is none.
 int in_peek(const NotationInput *in, int ahead);
 // Skips the next symbol if it is one of these ASCII characters.
 bool in_skip(NotationInput *in, const char *characters);
-// Reads a point as the row writes it (letters in either case); false, nothing read, if there is none.
+// Reads a point as the row writes it (letters in either case); false, nothing read, if there is
+// none.
 bool in_square(NotationInput *in, int *square);
 // The set of kinds that a letter may mean in this system: its own letter, else what other systems
 // mean by it. Case does not matter. 0: none.
 unsigned kinds_of_letter(const NotationRow *row, int letter);
 
-// ---- patterns ------------------------------------------------------------------------------------
+// ---- patterns
+// ------------------------------------------------------------------------------------
 
 // Which of several soldiers (or other pieces of a kind) on one file.
 typedef enum Place {
@@ -110,22 +119,22 @@ typedef enum Place {
     PLACE_INNER_FRONT, // + of wxf: the first of two or three, the second of four or five
     PLACE_INNER_REAR,  // - of wxf: the last of two or three, the last but one of four or five
     PLACE_INDEX,       // Pattern.index, counted through all files that are shared, from the mover's
-                       // right to his left and from front to rear; within from_file if that is given
+                 // right to his left and from front to rear; within from_file if that is given
 } Place;
 
 #define KIND(type) (1u << (type))
 
 // What a text says of a move. Whatever is left at its default says nothing.
 typedef struct Pattern {
-    unsigned kinds;          // KIND() of the pieces that may move; 0: any
+    unsigned kinds;           // KIND() of the pieces that may move; 0: any
     int from_file, from_rank; // of the origin, seen from Red (0-8, 0-9); -1: any
     int to_file, to_rank;     // of the target
-    bool captures;           // the move must capture
-    unsigned captured_kinds; // KIND() of what may be captured; 0: any
+    bool captures;            // the move must capture
+    unsigned captured_kinds;  // KIND() of what may be captured; 0: any
     Place place;
-    int index;               // 1.. with PLACE_INDEX
-    int direction;            // '+', '-', '.' from the mover's side; 0: any
-    int number;              // with a direction: ranks or target file 1-9, as the kind wants it
+    int index;     // 1.. with PLACE_INDEX
+    int direction; // '+', '-', '.' from the mover's side; 0: any
+    int number;    // with a direction: ranks or target file 1-9, as the kind wants it
 } Pattern;
 
 Pattern pattern_any(void);
@@ -142,15 +151,20 @@ typedef struct PatternList {
 
 void pattern_add(PatternList *list, const Pattern *pattern);
 
-// ---- moves seen from the mover's side ------------------------------------------------------------
+// ---- moves seen from the mover's side
+// ------------------------------------------------------------
 
 // Files 1-9 from the mover's right.
-ALWAYS_INLINE int home_file(Side side, int file) { return side == RED ? FILE_COUNT - file : file + 1; }
+ALWAYS_INLINE int home_file(Side side, int file) {
+    return side == RED ? FILE_COUNT - file : file + 1;
+}
 ALWAYS_INLINE int file_from_home(Side side, int number) {
     return side == RED ? FILE_COUNT - number : number - 1;
 }
 // Ranks 1-10 from the mover's side.
-ALWAYS_INLINE int home_rank(Side side, int rank) { return side == RED ? rank + 1 : RANK_COUNT - rank; }
+ALWAYS_INLINE int home_rank(Side side, int rank) {
+    return side == RED ? rank + 1 : RANK_COUNT - rank;
+}
 ALWAYS_INLINE int rank_from_home(Side side, int number) {
     return side == RED ? number - 1 : RANK_COUNT - number;
 }
@@ -159,9 +173,9 @@ ALWAYS_INLINE int rank_from_home(Side side, int number) {
 typedef struct RelativeMove {
     PieceType type;
     Side side;
-    int file;     // home_file() of the origin
+    int file;      // home_file() of the origin
     int direction; // '+', '-', '.'
-    int number;   // target file, or ranks of a straight move along the file
+    int number;    // target file, or ranks of a straight move along the file
 } RelativeMove;
 
 RelativeMove relative_describe(const Position *position, Move move);
@@ -176,7 +190,8 @@ typedef struct FileMates {
 
 FileMates file_mates(const Position *position, int square);
 
-// ---- families ------------------------------------------------------------------------------------
+// ---- families
+// ------------------------------------------------------------------------------------
 
 typedef void NotationWriter(NotationOutput *out);
 typedef bool NotationReader(NotationInput *in, PatternList *list);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Notations that name the origin and the target: uci, uci1, iccs, globalstar, dpxq, lalg, and system1,
-// which counts ranks and files from the mover's right corner.
+// Notations that name the origin and the target: uci, uci1, iccs, globalstar, dpxq, lalg, and
+// system1, which counts ranks and files from the mover's right corner.
 #include <ctype.h>
 #include <string.h>
 
 #include "core/notation_parts.h"
 
-// ---- absolute points -----------------------------------------------------------------------------
+// ---- absolute points
+// -----------------------------------------------------------------------------
 
 void write_points(NotationOutput *out) {
     const int from = move_from(out->move), to = move_to(out->move);
@@ -26,7 +27,8 @@ static bool read_piece_letter(NotationInput *in, unsigned *kinds) {
 
 // "Pc3-1": a soldier goes one forward.
 static bool read_soldier_step(NotationInput *in, Pattern *pattern) {
-    if (!*in->row->letters || pattern->kinds != KIND(SOLDIER) || in_peek(in, 0) != '1') return false;
+    if (!*in->row->letters || pattern->kinds != KIND(SOLDIER) || in_peek(in, 0) != '1')
+        return false;
     in->at++;
     pattern->direction = '+';
     pattern->number = 1;
@@ -51,7 +53,8 @@ bool read_points(NotationInput *in, PatternList *list) {
     return in_end(in);
 }
 
-// ---- system1 -------------------------------------------------------------------------------------
+// ---- system1
+// -------------------------------------------------------------------------------------
 
 static void out_home(NotationOutput *out, Side side, int square) {
     out_number(out, home_rank(side, square_rank(square)));

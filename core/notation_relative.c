@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Notations that say file, direction and distance from the mover's side: wxf and its kin, the Chinese
-// notation, and Lau's.
+// Notations that say file, direction and distance from the mover's side: wxf and its kin, the
+// Chinese notation, and Lau's.
 //
 // Who stands in front is only said of horses, chariots, cannons and soldiers: of two advisors or
 // elephants on a file never more than one can make a given move, so their file is enough.
@@ -18,7 +18,8 @@
 #include "core/attacks.h"
 #include "core/notation_parts.h"
 
-// ---- describing ----------------------------------------------------------------------------------
+// ---- describing
+// ----------------------------------------------------------------------------------
 
 RelativeMove relative_describe(const Position *position, Move move) {
     const int from = move_from(move), to = move_to(move);
@@ -31,7 +32,9 @@ RelativeMove relative_describe(const Position *position, Move move) {
         .type = piece_type(piece),
         .side = side,
         .file = home_file(side, square_file(from)),
-        .direction = ahead > 0 ? '+' : ahead < 0 ? '-' : '.',
+        .direction = ahead > 0   ? '+'
+                     : ahead < 0 ? '-'
+                                 : '.',
         .number = straight ? abs(ahead) : to_file,
     };
 }
@@ -74,7 +77,8 @@ static Naming naming(const RelativeMove *relative, const FileMates *mates) {
     return relative->type == SOLDIER && mates->shared_files > 1 ? BY_PLACE_AND_FILE : BY_PLACE;
 }
 
-// ---- wxf, xqdb, system2 --------------------------------------------------------------------------
+// ---- wxf, xqdb, system2
+// --------------------------------------------------------------------------
 
 void write_relative(NotationOutput *out) {
     const RelativeMove relative = relative_describe(out->position, out->move);
@@ -113,10 +117,12 @@ void write_relative(NotationOutput *out) {
     out_number(out, relative.number);
 }
 
-// ---- Chinese -------------------------------------------------------------------------------------
+// ---- Chinese
+// -------------------------------------------------------------------------------------
 
 static void out_numeral(NotationOutput *out, int number) {
-    static const char *const numerals[] = {"", "一", "二", "三", "四", "五", "六", "七", "八", "九"};
+    static const char *const numerals[] = {"",   "一", "二", "三", "四",
+                                           "五", "六", "七", "八", "九"};
     out_text(out, numerals[number]);
 }
 
@@ -135,12 +141,22 @@ typedef struct Script {
 } Script;
 
 static const Script *script_of(NotationSystem system) {
-    static const Script traditional = {
-        {"", "帥", "仕", "相", "馬", "車", "炮", "兵", "", "將", "士", "象", "馬", "車", "炮", "卒"},
-        "前", "中", "後", "進", "退", "平"};
-    static const Script simplified = {
-        {"", "帅", "仕", "相", "马", "车", "炮", "兵", "", "将", "士", "象", "马", "车", "炮", "卒"},
-        "前", "中", "后", "进", "退", "平"};
+    static const Script traditional = {{"", "帥", "仕", "相", "馬", "車", "炮", "兵", "", "將",
+                                        "士", "象", "馬", "車", "炮", "卒"},
+                                       "前",
+                                       "中",
+                                       "後",
+                                       "進",
+                                       "退",
+                                       "平"};
+    static const Script simplified = {{"", "帅", "仕", "相", "马", "车", "炮", "兵", "", "将", "士",
+                                       "象", "马", "车", "炮", "卒"},
+                                      "前",
+                                      "中",
+                                      "后",
+                                      "进",
+                                      "退",
+                                      "平"};
     return system == NOTATION_CHINESE_SIMPLIFIED ? &simplified : &traditional;
 }
 
@@ -182,7 +198,8 @@ void write_chinese(NotationOutput *out) {
     out_side_number(out, relative.side, relative.number);
 }
 
-// ---- Lau -----------------------------------------------------------------------------------------
+// ---- Lau
+// -----------------------------------------------------------------------------------------
 
 static void out_lau_place(NotationOutput *out, const FileMates *mates) {
     if (mates->place == 0) {
@@ -217,7 +234,8 @@ void write_lau(NotationOutput *out) {
     out_number(out, relative.number);
 }
 
-// ---- reading: all of them share one grammar of words ---------------------------------------------
+// ---- reading: all of them share one grammar of words
+// ---------------------------------------------
 //
 // A move is a head, a direction and a number. The head names the piece by words in any order:
 // a piece, a digit and a place. A digit right before the piece counts soldiers (二兵); else it is
@@ -237,7 +255,7 @@ typedef struct Head {
     int count;
     Word words[MAX_HEAD];
     unsigned kinds;
-    int file;   // from the mover's right; 0: not said
+    int file; // from the mover's right; 0: not said
     Place place;
     int index;
 } Head;
@@ -284,7 +302,8 @@ static bool head_resolve(Head *head) {
     if (head->kinds) return true;
     // Only soldiers go without their name: by file and place, or by the ++ and -- of four and five.
     head->kinds = KIND(SOLDIER);
-    return head->place != PLACE_ANY && (head->file || head->place == PLACE_FRONT || head->place == PLACE_REAR);
+    return head->place != PLACE_ANY &&
+           (head->file || head->place == PLACE_FRONT || head->place == PLACE_REAR);
 }
 
 static bool head_add(Head *head, Word word) {
@@ -293,8 +312,8 @@ static bool head_add(Head *head, Word word) {
     return true;
 }
 
-// A head with direction and number makes the pattern. Where wxf and its kin give just the file to one
-// of three or five, they mean the middle one.
+// A head with direction and number makes the pattern. Where wxf and its kin give just the file to
+// one of three or five, they mean the middle one.
 static bool add_relative(const NotationInput *in, Head *head, int direction, int number,
                          bool file_means_middle, PatternList *list) {
     if (!head_resolve(head)) return false;
@@ -306,7 +325,8 @@ static bool add_relative(const NotationInput *in, Head *head, int direction, int
     pattern.index = head->index;
     pattern.direction = direction;
     pattern.number = number;
-    if (file_means_middle && head->file && head->place == PLACE_ANY && (head->kinds & KIND(SOLDIER))) {
+    if (file_means_middle && head->file && head->place == PLACE_ANY &&
+        (head->kinds & KIND(SOLDIER))) {
         const Bitboard soldiers = position_pieces(in->position, side, SOLDIER);
         const int count = bits_count64(bb_file_line(soldiers, pattern.from_file));
         if (count == 3 || count == 5) pattern.place = PLACE_MIDDLE;
@@ -315,8 +335,12 @@ static bool add_relative(const NotationInput *in, Head *head, int direction, int
     return true;
 }
 
-static bool is_direction(int c) { return c && strchr("+-.=", c) != NULL; }
-static int plain_direction(int c) { return c == '=' ? '.' : c; }
+static bool is_direction(int c) {
+    return c && strchr("+-.=", c) != NULL;
+}
+static int plain_direction(int c) {
+    return c == '=' ? '.' : c;
+}
 
 // One word of a wxf head; `end` is where the head ends.
 static bool read_wxf_word(NotationInput *in, int end, Head *head) {

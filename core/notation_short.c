@@ -9,11 +9,12 @@ static bool is_soldier(const NotationOutput *out) {
     return piece_type(out->position->board[move_from(out->move)]) == SOLDIER;
 }
 
-// ---- pritchard -----------------------------------------------------------------------------------
+// ---- pritchard
+// -----------------------------------------------------------------------------------
 //
 // A capture names what is captured, not where. The book adds the origin where that leaves several
-// moves; where one piece can capture two of a kind, that is still not enough, and the target follows
-// in brackets too (our choice: R(a1)xN(a8)).
+// moves; where one piece can capture two of a kind, that is still not enough, and the target
+// follows in brackets too (our choice: R(a1)xN(a8)).
 
 // What a text with these parts says.
 static Pattern pritchard_pattern(const NotationOutput *out, bool origin, bool target) {
@@ -57,7 +58,8 @@ void write_pritchard(NotationOutput *out) {
         pattern = pritchard_pattern(out, true, false);
         target = !is_unique(out, &pattern);
     }
-    if (!is_soldier(out) || origin || captures) out_letter(out, piece_type(out->position->board[from]));
+    if (!is_soldier(out) || origin || captures)
+        out_letter(out, piece_type(out->position->board[from]));
     if (origin) out_bracketed(out, from);
     if (captures) {
         out_char(out, 'x');
@@ -116,7 +118,8 @@ bool read_pritchard(NotationInput *in, PatternList *list) {
     return true;
 }
 
-// ---- san -----------------------------------------------------------------------------------------
+// ---- san
+// -----------------------------------------------------------------------------------------
 //
 // As XBoard's CoordsToAlgebraic: a soldier goes by its file, without a letter (e5 straight, de5
 // sideways, exe6 and dxe5 captures), other pieces by letter, with the file, the rank or both of the
@@ -174,7 +177,8 @@ static bool read_san_origin(NotationInput *in, int end, Pattern *pattern) {
 }
 
 bool read_san(NotationInput *in, PatternList *list) {
-    while (in->count > 0 && (in_peek(in, in->count - 1) == '+' || in_peek(in, in->count - 1) == '#')) {
+    while (in->count > 0 &&
+           (in_peek(in, in->count - 1) == '+' || in_peek(in, in->count - 1) == '#')) {
         in->count--;
     }
     Pattern pattern = pattern_any();

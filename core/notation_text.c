@@ -14,30 +14,50 @@ typedef struct GlyphRow {
 
 // Traditional, simplified, of either side, and variants; 包 and 伡 are on some sets.
 static const GlyphRow glyphs[] = {
-    {U'帥', SYMBOL_PIECE, GENERAL},  {U'帅', SYMBOL_PIECE, GENERAL},  {U'將', SYMBOL_PIECE, GENERAL},
-    {U'将', SYMBOL_PIECE, GENERAL},  {U'仕', SYMBOL_PIECE, ADVISOR},  {U'士', SYMBOL_PIECE, ADVISOR},
-    {U'相', SYMBOL_PIECE, ELEPHANT}, {U'象', SYMBOL_PIECE, ELEPHANT}, {U'馬', SYMBOL_PIECE, HORSE},
-    {U'马', SYMBOL_PIECE, HORSE},    {U'傌', SYMBOL_PIECE, HORSE},    {U'㐷', SYMBOL_PIECE, HORSE},
-    {U'車', SYMBOL_PIECE, CHARIOT},  {U'车', SYMBOL_PIECE, CHARIOT},  {U'俥', SYMBOL_PIECE, CHARIOT},
-    {U'伡', SYMBOL_PIECE, CHARIOT},  {U'硨', SYMBOL_PIECE, CHARIOT},  {U'炮', SYMBOL_PIECE, CANNON},
-    {U'砲', SYMBOL_PIECE, CANNON},   {U'包', SYMBOL_PIECE, CANNON},   {U'兵', SYMBOL_PIECE, SOLDIER},
-    {U'卒', SYMBOL_PIECE, SOLDIER},  {0xf902, SYMBOL_PIECE, CHARIOT}, // a compatibility form of 車
-    {U'一', SYMBOL_NUMERAL, 1},      {U'二', SYMBOL_NUMERAL, 2},      {U'三', SYMBOL_NUMERAL, 3},
-    {U'四', SYMBOL_NUMERAL, 4},      {U'五', SYMBOL_NUMERAL, 5},      {U'六', SYMBOL_NUMERAL, 6},
-    {U'七', SYMBOL_NUMERAL, 7},      {U'八', SYMBOL_NUMERAL, 8},      {U'九', SYMBOL_NUMERAL, 9},
-    {U'十', SYMBOL_NUMERAL, 10},     {U'進', SYMBOL_DIRECTION, '+'},  {U'进', SYMBOL_DIRECTION, '+'},
-    {U'退', SYMBOL_DIRECTION, '-'},  {U'平', SYMBOL_DIRECTION, '.'},  {U'前', SYMBOL_PLACE, PLACE_FRONT},
-    {U'中', SYMBOL_PLACE, PLACE_MIDDLE}, {U'後', SYMBOL_PLACE, PLACE_REAR}, {U'后', SYMBOL_PLACE, PLACE_REAR},
+    {U'帥', SYMBOL_PIECE, GENERAL},     {U'帅', SYMBOL_PIECE, GENERAL},
+    {U'將', SYMBOL_PIECE, GENERAL},     {U'将', SYMBOL_PIECE, GENERAL},
+    {U'仕', SYMBOL_PIECE, ADVISOR},     {U'士', SYMBOL_PIECE, ADVISOR},
+    {U'相', SYMBOL_PIECE, ELEPHANT},    {U'象', SYMBOL_PIECE, ELEPHANT},
+    {U'馬', SYMBOL_PIECE, HORSE},       {U'马', SYMBOL_PIECE, HORSE},
+    {U'傌', SYMBOL_PIECE, HORSE},       {U'㐷', SYMBOL_PIECE, HORSE},
+    {U'車', SYMBOL_PIECE, CHARIOT},     {U'车', SYMBOL_PIECE, CHARIOT},
+    {U'俥', SYMBOL_PIECE, CHARIOT},     {U'伡', SYMBOL_PIECE, CHARIOT},
+    {U'硨', SYMBOL_PIECE, CHARIOT},     {U'炮', SYMBOL_PIECE, CANNON},
+    {U'砲', SYMBOL_PIECE, CANNON},      {U'包', SYMBOL_PIECE, CANNON},
+    {U'兵', SYMBOL_PIECE, SOLDIER},     {U'卒', SYMBOL_PIECE, SOLDIER},
+    {0xf902, SYMBOL_PIECE, CHARIOT}, // a compatibility form of 車
+    {U'一', SYMBOL_NUMERAL, 1},         {U'二', SYMBOL_NUMERAL, 2},
+    {U'三', SYMBOL_NUMERAL, 3},         {U'四', SYMBOL_NUMERAL, 4},
+    {U'五', SYMBOL_NUMERAL, 5},         {U'六', SYMBOL_NUMERAL, 6},
+    {U'七', SYMBOL_NUMERAL, 7},         {U'八', SYMBOL_NUMERAL, 8},
+    {U'九', SYMBOL_NUMERAL, 9},         {U'十', SYMBOL_NUMERAL, 10},
+    {U'進', SYMBOL_DIRECTION, '+'},     {U'进', SYMBOL_DIRECTION, '+'},
+    {U'退', SYMBOL_DIRECTION, '-'},     {U'平', SYMBOL_DIRECTION, '.'},
+    {U'前', SYMBOL_PLACE, PLACE_FRONT}, {U'中', SYMBOL_PLACE, PLACE_MIDDLE},
+    {U'後', SYMBOL_PLACE, PLACE_REAR},  {U'后', SYMBOL_PLACE, PLACE_REAR},
 };
 
 // Dashes and dots that word processors put for the plain ones.
 static int ascii_of(int32_t code) {
     if (code >= 0xff01 && code <= 0xff5e) return code - 0xff01 + '!'; // full-width forms
     switch (code) {
-    case U'‐': case U'‑': case U'‒': case U'–': case U'—': case U'―': case U'−': return '-';
-    case U'·': case U'•': case U'。': case U'・': return '.';
-    case U'×': return 'x';
-    default: return code > ' ' && code < 0x7f ? code : 0;
+    case U'‐':
+    case U'‑':
+    case U'‒':
+    case U'–':
+    case U'—':
+    case U'―':
+    case U'−':
+        return '-';
+    case U'·':
+    case U'•':
+    case U'。':
+    case U'・':
+        return '.';
+    case U'×':
+        return 'x';
+    default:
+        return code > ' ' && code < 0x7f ? code : 0;
     }
 }
 
@@ -83,8 +103,9 @@ Status notation_symbols(const char *text, size_t length, Symbol symbols[MAX_SYMB
         if (!symbol_from_code(code, &symbols[*count])) {
             char shown[PRINTABLE_SIZE];
             notation_printable(start, (size_t)(at - start), shown);
-            return err_set(err, STATUS_BAD_INPUT, "has a character that no notation uses, %s (U+%04X)",
-                           shown, (unsigned)code);
+            return err_set(err, STATUS_BAD_INPUT,
+                           "has a character that no notation uses, %s (U+%04X)", shown,
+                           (unsigned)code);
         }
         *count += 1;
     }

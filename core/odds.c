@@ -32,24 +32,33 @@ static const OddsRow rows[ODDS_KIND_COUNT] = {
 #undef ODDS
 };
 
-// ---- names ---------------------------------------------------------------------------------------
+// ---- names
+// ---------------------------------------------------------------------------------------
 
-const char *odds_pattern(OddsKind kind) { return rows[kind].pattern; }
+const char *odds_pattern(OddsKind kind) {
+    return rows[kind].pattern;
+}
 
 const char *odds_reach_text(OddsReach reach) {
     switch (reach) {
-    case REACH_ANYWHERE: return "anywhere";
-    case REACH_OWN_HALF: return "not across the river";
-    case REACH_RIVER_EDGE: return "soldiers up to the river's edge, others not so far";
+    case REACH_ANYWHERE:
+        return "anywhere";
+    case REACH_OWN_HALF:
+        return "not across the river";
+    case REACH_RIVER_EDGE:
+        return "soldiers up to the river's edge, others not so far";
     }
     return "";
 }
 
 const char *odds_iron_text(OddsIron iron) {
     switch (iron) {
-    case IRON_NONE: return "none";
-    case IRON_UNTIL_MOVED: return "each until he has moved";
-    case IRON_BUT_BY_CHECK: return "but by a man that gives check by the capture";
+    case IRON_NONE:
+        return "none";
+    case IRON_UNTIL_MOVED:
+        return "each until he has moved";
+    case IRON_BUT_BY_CHECK:
+        return "but by a man that gives check by the capture";
     }
     return "";
 }
@@ -88,8 +97,8 @@ static Status fail_name(const char *name, Err *err) {
     for (int i = 0; i < ODDS_KIND_COUNT; i++) {
         text_add(&names, "%s%s", i ? ", " : "", rows[i].pattern);
     }
-    const Status status = err_set(err, STATUS_NOT_FOUND, "odds: '%.40s' is none of %s", name,
-                                  text_get(&names));
+    const Status status =
+        err_set(err, STATUS_NOT_FOUND, "odds: '%.40s' is none of %s", name, text_get(&names));
     text_clear(&names);
     return status;
 }
@@ -110,7 +119,8 @@ Status odds_by_name(const char *name, Odds *odds, Err *err) {
         snprintf(what, sizeof what, "odds: the N of %s", row->pattern);
         // One spelling for one handicap: no signs, no leading zeros.
         if (rest[1] < '1' || rest[1] > '9') {
-            return err_set(err, STATUS_BAD_INPUT, "%s: '%.20s' is not a number of moves", what, rest + 1);
+            return err_set(err, STATUS_BAD_INPUT, "%s: '%.20s' is not a number of moves", what,
+                           rest + 1);
         }
         const Status status = parse_int(rest + 1, row->moves, MAX_ODDS_MOVES, &moves, what, err);
         if (status == STATUS_OK) odds_of_kind((OddsKind)i, (int)moves, odds);
@@ -119,21 +129,25 @@ Status odds_by_name(const char *name, Odds *odds, Err *err) {
     return fail_name(name, err);
 }
 
-// ---- matches -------------------------------------------------------------------------------------
+// ---- matches
+// -------------------------------------------------------------------------------------
 
-int odds_prefix_plies(const Odds *odds) { return odds->moves > 1 ? odds->moves : 0; }
+int odds_extra_plies(const Odds *odds) {
+    return odds->moves - 1;
+}
 
 Side odds_giver_in_game(const Odds *odds, uint64_t game) {
-    const bool last_of_set = odds->set_games > 1 && game % (uint64_t)odds->set_games ==
-                                                        (uint64_t)odds->set_games - 1;
+    const bool last_of_set =
+        odds->set_games > 1 && game % (uint64_t)odds->set_games == (uint64_t)odds->set_games - 1;
     return last_of_set ? side_other(odds->giver) : odds->giver;
 }
 
-// ---- following a game ----------------------------------------------------------------------------
+// ---- following a game
+// ----------------------------------------------------------------------------
 
 void odds_begin(const Odds *odds, OddsState *state) {
     *state = (OddsState){
-        .moves = (uint8_t)odds_prefix_plies(odds),
+        .moves = (uint8_t)(odds->moves > 1 ? odds->moves : 0),
         .reach = (uint8_t)odds->reach,
         .iron = (uint8_t)odds->iron,
         .iron_count = (uint8_t)odds->iron_count,
@@ -173,7 +187,8 @@ void odds_apply(OddsState *state, const Position *before, Move move, Position *a
     after->halfmove = played.halfmove; // the turn that was skipped is no ply
 }
 
-// ---- the mask ------------------------------------------------------------------------------------
+// ---- the mask
+// ------------------------------------------------------------------------------------
 
 // Ranks 0-9 from the side's own edge.
 static int own_rank(Side side, int square) {
@@ -187,7 +202,8 @@ static bool extra_move_allowed(const OddsState *state, const Position *position,
     const int rank = own_rank(us, move_to(move));
     const bool soldier = piece_type(position->board[move_from(move)]) == SOLDIER;
     switch ((OddsReach)state->reach) {
-    case REACH_ANYWHERE: break;
+    case REACH_ANYWHERE:
+        break;
     case REACH_OWN_HALF:
         if (rank > RIVER_EDGE) return false;
         break;
@@ -201,7 +217,8 @@ static bool extra_move_allowed(const OddsState *state, const Position *position,
     return !position_in_check(&after);
 }
 
-// The man that captures must himself attack the general from there: a discovered check is not enough.
+// The man that captures must himself attack the general from there: a discovered check is not
+// enough.
 static bool captures_with_check(const Position *position, Move move) {
     Position after;
     position_do_move(position, move, &after);
@@ -221,7 +238,8 @@ void odds_filter_moves(const OddsState *state, const Position *position, MoveLis
     if (!odds_active(state)) return;
     int kept = 0;
     for (int i = 0; i < list->count; i++) {
-        if (odds_state_allows(state, position, list->moves[i])) list->moves[kept++] = list->moves[i];
+        if (odds_state_allows(state, position, list->moves[i]))
+            list->moves[kept++] = list->moves[i];
     }
     list->count = kept;
 }
@@ -241,6 +259,7 @@ bool odds_no_legal_move(const OddsState *state, const Position *position) {
 uint64_t odds_state_key(const OddsState *state) {
     // Iron men are a set: their order in the state must not matter.
     uint64_t men = 0;
-    for (int i = 0; i < state->iron_count; i++) men += random_mix(state->iron_squares[i] + UINT64_C(1));
+    for (int i = 0; i < state->iron_count; i++)
+        men += random_mix(state->iron_squares[i] + UINT64_C(1));
     return random_mix(men + ((uint64_t)state->iron << 8 | state->moves));
 }

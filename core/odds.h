@@ -2,10 +2,10 @@
 // Handicaps: one row each in core/odds.def. A handicap changes the start position, lets Red make
 // several moves before Black's first reply, or makes men iron: they cannot be captured.
 //
-// What is forbidden is a mask over the legal moves: a side that has no legal move left under the mask
-// is mated or stalemated. The mask needs to know the past (has the man moved?), so a small state
-// follows the game, by value, as a Position does. In an even game there is no state: every function
-// takes NULL for it and then costs nothing but the test.
+// What is forbidden is a mask over the legal moves: a side that has no legal move left under the
+// mask is mated or stalemated. The mask needs to know the past (has the man moved?), so a small
+// state follows the game, by value, as a Position does. In an even game there is no state: every
+// function takes NULL for it and then costs nothing but the test.
 //
 //     Odds odds;                                       // a game
 //     if (odds_by_name("knight+3", &odds, &err) != STATUS_OK) return err.status;
@@ -48,31 +48,32 @@ typedef enum OddsKind {
 } OddsKind;
 
 enum {
-    ODDS_NAME_BYTES = 24, // hold any name with its parameter, terminator included
+    ODDS_NAME_SIZE = 24, // bytes that hold any name with its parameter, terminator included
     MAX_IRON_MEN = 3,
-    MAX_ODDS_MOVES = 40,  // the most moves that may be given
+    MAX_ODDS_MOVES = 40, // the most moves that may be given
 };
 
 typedef struct Odds {
     OddsKind kind;
-    char name[ODDS_NAME_BYTES]; // with the parameter: "knight+3"
-    const char *summary;        // one line, of the whole row
-    Side giver;                 // side of the stronger player (see odds_giver_in_game())
-    Position start;             // Red is to move
-    int moves;                  // moves of Red before Black's first reply; 1: as always
-    OddsReach reach;            // of all those moves, when there are several
+    char name[ODDS_NAME_SIZE]; // with the parameter: "knight+3"
+    const char *summary;       // one line, of the whole row
+    Side giver;                // side of the stronger player (see odds_giver_in_game())
+    Position start;            // Red is to move
+    int moves;                 // moves of Red before Black's first reply; 1: as always
+    OddsReach reach;           // of all those moves, when there are several
     OddsIron iron;
     int iron_count;
     uint8_t iron_squares[MAX_IRON_MEN]; // at the start
-    int set_games;              // games that belong together: 1, or 3
+    int set_games;                      // games that belong together: 1, or 3
 } Odds;
 
 // What of the handicap is still to come. Copied freely; empty when nothing is.
 typedef struct OddsState {
-    uint8_t moves;      // moves the side to move makes before the other replies, the next included; 0: even play
-    uint8_t reach;      // an OddsReach, while moves > 0
-    uint8_t iron;       // an OddsIron
-    uint8_t iron_count; // iron men that are left
+    uint8_t moves; // moves the side to move makes before the other replies, the next included; 0:
+                   // even play
+    uint8_t reach; // an OddsReach, while moves > 0
+    uint8_t iron;  // an OddsIron
+    uint8_t iron_count;                 // iron men that are left
     uint8_t iron_squares[MAX_IRON_MEN]; // where they stand
 } OddsState;
 
@@ -89,9 +90,9 @@ const char *odds_iron_text(OddsIron iron);
 // The reach of N moves first: anywhere up to two, own half for three, river edge from four on.
 OddsReach odds_reach_of_moves(int moves);
 
-// Plies of a record that come before the game proper, all of them Red's: moves if there are several,
-// else 0.
-int odds_prefix_plies(const Odds *odds);
+// The first plies of a record that are extra moves: after each of them the same side moves again.
+// With N moves first these are N - 1; the game proper begins with the last of the N.
+int odds_extra_plies(const Odds *odds);
 
 // The side of the stronger player in game 0, 1, 2, ... of a match: changes only in sets of games.
 Side odds_giver_in_game(const Odds *odds, uint64_t game);
@@ -126,7 +127,8 @@ bool odds_no_legal_move(const OddsState *state, const Position *position);
 // extra moves are left the same side is to move in *after.
 void odds_apply(OddsState *state, const Position *before, Move move, Position *after);
 
-// For hash tables: equal positions with different states have different futures. 0 when nothing is left.
+// For hash tables: equal positions with different states have different futures. 0 when nothing is
+// left.
 ALWAYS_INLINE uint64_t odds_key(const OddsState *state) {
     return odds_active(state) ? odds_state_key(state) : 0;
 }

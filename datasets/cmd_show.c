@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// paotai show: a position, or a game's last one, drawn in the terminal.
+// paotai show: a position, or one out of a stored game, drawn in the terminal.
 #include <unistd.h>
 
 #include "core/board_text.h"
-#include "core/game.h"
 #include "core/notation.h"
 #include "datasets/commands.h"
+#include "datasets/find.h"
 
 typedef enum ColourChoice { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER } ColourChoice;
 
@@ -16,29 +16,82 @@ typedef struct ShowSettings {
     int dialect; // FenDialect
     int colour;  // ColourChoice
     bool black_below;
+    const char *data;
+    uint64_t game;
+    int ply;
 } ShowSettings;
 
 static const OptionRow show_rows[] = {
-    {"moves", OPTION_TEXT, offsetof(ShowSettings, moves), 0, 0, NULL, "MOVES", "moves to play first, separated by blanks; the last is marked"},
-    {"from", OPTION_CHOICE, offsetof(ShowSettings, from), 0, 0, "uci", NOTATION_CHOICES, "the system the moves are written in"},
-    {"pieces", OPTION_CHOICE, offsetof(ShowSettings, pieces), 0, 0, "chinese", "chinese|letters", "how pieces are drawn"},
-    {"dialect", OPTION_CHOICE, offsetof(ShowSettings, dialect), 0, 0, "uci", "uci|cecp|qh", "how the FEN below the board is written"},
-    {"color", OPTION_CHOICE, offsetof(ShowSettings, colour), 0, 0, "auto", "auto|always|never", "terminal colours; auto: on a terminal"},
-    {"black-below", OPTION_FLAG, offsetof(ShowSettings, black_below), 0, 0, NULL, NULL, "seen from Black's side"},
+    {"moves", OPTION_TEXT, offsetof(ShowSettings, moves), 0, 0, NULL, "MOVES",
+     "moves to play first, separated by blanks; the last is marked"},
+    {"from", OPTION_CHOICE, offsetof(ShowSettings, from), 0, 0, "uci", NOTATION_CHOICES,
+     "the system the moves are written in"},
+    {"data", OPTION_TEXT, offsetof(ShowSettings, data), 0, 0, NULL, "DIR",
+     "show a game of this store instead of a FEN"},
+    {"game", OPTION_U64, offsetof(ShowSettings, game), 0, 0, "0", "N", "its number in the run"},
+    {"ply", OPTION_INT, offsetof(ShowSettings, ply), -1, 1e6, "-1", "N",
+     "after so many plies; -1: at its end"},
+    {"pieces", OPTION_CHOICE, offsetof(ShowSettings, pieces), 0, 0, "chinese", "chinese|letters",
+     "how pieces are drawn"},
+    {"dialect", OPTION_CHOICE, offsetof(ShowSettings, dialect), 0, 0, "uci", "uci|cecp|qh",
+     "how the FEN below the board is written"},
+    {"color", OPTION_CHOICE, offsetof(ShowSettings, colour), 0, 0, "auto", "auto|always|never",
+     "terminal colours; auto: on a terminal"},
+    {"black-below", OPTION_FLAG, offsetof(ShowSettings, black_below), 0, 0, NULL, NULL,
+     "seen from Black's side"},
     OPTION_END,
 };
 
-// Plays the moves; *last is the last of them.
-static Status play_moves(NotationSystem system, const char *moves, Game *game, Move *last, Err *err) {
-    const char *word;
-    size_t length;
-    while (moves && text_next_word(&moves, &word, &length)) {
-        if (notation_read(system, NULL, &game->now, word, length, last, err) != STATUS_OK) {
-            return err_prefix(err, "--moves, ply %zu", game->count + 1);
-        }
-        game_push(game, *last);
+// What is shown: a position, and how it came about.
+typedef struct Shown {
+    Position before, now; // before: the last move was played there
+    Move last;            // MOVE_NONE: nothing was played
+} Shown;
+
+static Status shown_from_args(const CommandCall *call, Shown *shown, Err *err) {
+    const ShowSettings *settings = call->settings;
+    if (call->arg_count == 0) {
+        return err_set(err, STATUS_USAGE, "nothing to show: give a FEN, or --data DIR --game N");
     }
-    return STATUS_OK;
+    Text fen = {0};
+    for (int i = 0; i < call->arg_count; i++) text_add(&fen, "%s%s", i ? " " : "", call->args[i]);
+    Status status = position_from_fen(&shown->now, text_get(&fen), err);
+    text_clear(&fen);
+    const char *moves = settings->moves ? settings->moves : "", *word;
+    size_t length;
+    for (int ply = 1; status == STATUS_OK && text_next_word(&moves, &word, &length); ply++) {
+        shown->before = shown->now;
+        status = notation_read((NotationSystem)settings->from, NULL, &shown->before, word, length,
+                               &shown->last, err);
+        if (status != STATUS_OK) return err_prefix(err, "--moves, ply %d", ply);
+        position_do_move(&shown->before, shown->last, &shown->now);
+    }
+    return status;
+}
+
+static Status shown_from_data(const CommandCall *call, Shown *shown, Err *err) {
+    const ShowSettings *settings = call->settings;
+    if (call->arg_count || settings->moves) {
+        return err_set(err, STATUS_USAGE,
+                       "--data shows a stored game: leave the FEN and --moves out");
+    }
+    FoundGame found;
+    Status status = store_find_game(settings->data, settings->game, &found, err);
+    if (status != STATUS_OK) return status;
+    const GameRecord *game = &found.game;
+    const uint32_t plies = settings->ply < 0 ? game->ply_count : (uint32_t)settings->ply;
+    status = found_game_replay(&found, plies, &shown->before, &shown->last, &shown->now, err);
+    if (status == STATUS_OK) {
+        const char *result = game->result > 0 ? "1-0" : game->result < 0 ? "0-1" : "1/2-1/2";
+        fprintf(call->out, "game %llu, ply %u of %u, result %s %s%s%s\n\n",
+                (unsigned long long)game->index, plies, game->ply_count, result,
+                end_reason_name((EndReason)game->reason), game->odds[0] ? ", odds " : "",
+                game->odds);
+    } else {
+        err_prefix(err, "--data %s, game %llu", settings->data, (unsigned long long)settings->game);
+    }
+    found_game_clear(&found);
+    return status;
 }
 
 static const char *condition(const Position *position) {
@@ -46,62 +99,55 @@ static const char *condition(const Position *position) {
     return stuck ? (check ? ", checkmated" : ", stalemated") : check ? ", in check" : "";
 }
 
-static void print_board(const CommandCall *call, const Game *game, Move last) {
+static void print_board(const CommandCall *call, const Shown *shown) {
     const ShowSettings *settings = call->settings;
     const BoardStyle style = {
         .letters = settings->pieces == 1,
         .black_below = settings->black_below,
         .colour = settings->colour == COLOUR_ALWAYS ||
                   (settings->colour == COLOUR_AUTO && isatty(fileno(call->out))),
-        .last = last,
+        .last = shown->last,
     };
     Text board = {0};
-    board_text(&game->now, &style, &board);
+    board_text(&shown->now, &style, &board);
     fprintf(call->out, "%s\n", text_get(&board));
     text_clear(&board);
-    if (last != MOVE_NONE) {
+    if (shown->last != MOVE_NONE) {
         char uci[5], wxf[NOTATION_SIZE], chinese[NOTATION_SIZE];
-        const Position *before = &game->plies[game->count - 1].before;
-        move_to_uci(last, uci);
-        notation_write(NOTATION_WXF, NULL, before, last, wxf);
-        notation_write(NOTATION_CHINESE, NULL, before, last, chinese);
+        move_to_uci(shown->last, uci);
+        notation_write(NOTATION_WXF, NULL, &shown->before, shown->last, wxf);
+        notation_write(NOTATION_CHINESE, NULL, &shown->before, shown->last, chinese);
         fprintf(call->out, "last move %s %s %s\n", uci, wxf, chinese);
     }
     char fen[FEN_SIZE];
-    position_to_fen(&game->now, (FenDialect)settings->dialect, fen);
-    fprintf(call->out, "%s to move%s\nfen %s\n", game->now.stm == RED ? "Red" : "Black",
-            condition(&game->now), fen);
+    position_to_fen(&shown->now, (FenDialect)settings->dialect, fen);
+    fprintf(call->out, "%s to move%s\nfen %s\n", side_name((Side)shown->now.stm),
+            condition(&shown->now), fen);
 }
 
 static int run_show(const CommandCall *call) {
     const ShowSettings *settings = call->settings;
     Err err = {0};
-    Text fen = {0};
-    Game game = {0};
-    Move last = MOVE_NONE;
-    for (int i = 0; i < call->arg_count; i++) text_add(&fen, "%s%s", i ? " " : "", call->args[i]);
-    Position start;
-    Status status = position_from_fen(&start, text_get(&fen), &err);
-    if (status == STATUS_OK) {
-        game_init(&game, &start);
-        status = play_moves((NotationSystem)settings->from, settings->moves, &game, &last, &err);
-    }
-    if (status == STATUS_OK) print_board(call, &game, last);
-    game_clear(&game);
-    text_clear(&fen);
-    return status == STATUS_OK ? 0 : command_fail(call, &err);
+    Shown shown = {.last = MOVE_NONE};
+    const Status status =
+        settings->data ? shown_from_data(call, &shown, &err) : shown_from_args(call, &shown, &err);
+    if (status != STATUS_OK) return command_fail(call, &err);
+    print_board(call, &shown);
+    return 0;
 }
 
 const Command command_show = {
     .name = "show",
-    .summary = "draw a position in the terminal",
-    .usage = "FEN",
-    .details = "paotai show 'rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1' \\\n"
-               "    --moves 'h2e2 h9g7'\n\n"
-               "The last move is marked: (origin) [target].",
+    .summary = "draw a position, or one of a stored game",
+    .usage = "[FEN]",
+    .details =
+        "paotai show 'rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1' \\\n"
+        "    --moves 'h2e2 h9g7'\n"
+        "paotai show --data runs/first --game 17 --ply 40\n\n"
+        "The last move is marked: (origin) [target].",
     .rows = show_rows,
     .settings_size = sizeof(ShowSettings),
-    .min_args = 1,
+    .min_args = 0,
     .max_args = -1,
     .run = run_show,
 };

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/game.h"
+#include "core/odds.h"
 #include "core/rules.h"
 
 // "No score": the ply was not searched (opening, import).
@@ -19,8 +20,6 @@ typedef struct PlyRecord {
     uint32_t nodes;    // nodes searched
     bool sampled;      // the position before this ply belongs to the sampled positions
 } PlyRecord;
-
-enum { ODDS_NAME_SIZE = 24 };
 
 typedef struct GameRecord {
     uint64_t index;     // number of the game in its run

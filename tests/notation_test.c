@@ -11,7 +11,8 @@
 #include "tests/positions.h"
 #include "tests/test.h"
 
-// ---- helpers -------------------------------------------------------------------------------------
+// ---- helpers
+// -------------------------------------------------------------------------------------
 
 // Reads `text` in a position and compares with the coordinates expected.
 static void check_read(TestContext *t, NotationSystem system, const NotationStyle *style,
@@ -19,7 +20,8 @@ static void check_read(TestContext *t, NotationSystem system, const NotationStyl
     Move move = MOVE_NONE;
     Err err = {0};
     char got[5];
-    if (!CHECK_MSG(notation_read(system, style, position, text, strlen(text), &move, &err) == STATUS_OK,
+    if (!CHECK_MSG(notation_read(system, style, position, text, strlen(text), &move, &err) ==
+                       STATUS_OK,
                    "%s: %s (for %s)", notation_name(system), err.text, uci)) {
         return;
     }
@@ -56,7 +58,8 @@ static void full_width(const char *text, Text *out) {
     }
 }
 
-// ---- known answers -------------------------------------------------------------------------------
+// ---- known answers
+// -------------------------------------------------------------------------------
 
 // tests/data/notation.tsv, all columns, written and read; alternatives are read.
 void test_notation_known_rows(TestContext *t) {
@@ -78,8 +81,10 @@ void test_notation_known_rows(TestContext *t) {
         const struct {
             NotationSystem system;
             const char *text;
-        } columns[] = {
-            {NOTATION_UCI, uci}, {NOTATION_ICCS, iccs}, {NOTATION_WXF, wxf}, {NOTATION_CHINESE, chinese}};
+        } columns[] = {{NOTATION_UCI, uci},
+                       {NOTATION_ICCS, iccs},
+                       {NOTATION_WXF, wxf},
+                       {NOTATION_CHINESE, chinese}};
         for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
             check_write(t, columns[i].system, NULL, &position, uci, columns[i].text);
             check_read(t, columns[i].system, NULL, &position, columns[i].text, uci);
@@ -103,7 +108,8 @@ void test_notation_five_moves(TestContext *t) {
         Err err = {0};
         position_init_start(&position);
         text_reset(&text);
-        notation_convert_game(NOTATION_UCI, (NotationSystem)system, NULL, &position, five, &text, &err);
+        notation_convert_game(NOTATION_UCI, (NotationSystem)system, NULL, &position, five, &text,
+                              &err);
         CHECK_TEXT(text_get(&text), notation_example((NotationSystem)system));
         position_init_start(&position);
         text_reset(&text);
@@ -111,7 +117,8 @@ void test_notation_five_moves(TestContext *t) {
                               notation_example((NotationSystem)system), &text, &err);
         CHECK_TEXT(text_get(&text), five);
         NotationSystem found;
-        CHECK(notation_from_name(notation_name((NotationSystem)system), &found) && (int)found == system);
+        CHECK(notation_from_name(notation_name((NotationSystem)system), &found) &&
+              (int)found == system);
     }
     text_clear(&text);
     const NotationStyle glyphs = {.glyphs = true}, shogi = {.shogi = true};
@@ -124,7 +131,8 @@ void test_notation_five_moves(TestContext *t) {
     CHECK(!notation_from_name("", &none) && !notation_from_name("wx", &none));
 }
 
-// ---- round trips ---------------------------------------------------------------------------------
+// ---- round trips
+// ---------------------------------------------------------------------------------
 
 typedef struct Trip {
     const char *failed; // what went wrong first; NULL: nothing
@@ -140,8 +148,8 @@ static bool reads_back(NotationSystem system, const NotationStyle *style, const 
            move == expected;
 }
 
-// The other ways to write a move that readers must take: = for the dot, the place before the letter,
-// Pa to Pe, full-width forms, the other script. NULL, or what failed.
+// The other ways to write a move that readers must take: = for the dot, the place before the
+// letter, Pa to Pe, full-width forms, the other script. NULL, or what failed.
 static const char *check_variants(const Position *position, Move move, NotationSystem system,
                                   const char *text, Text *work) {
     char changed[NOTATION_SIZE];
@@ -183,7 +191,8 @@ static Trip round_trip(const Position *position, bool variants, Text *work) {
             trip.move = list.moves[i];
             notation_write(trip.system, NULL, position, trip.move, trip.text);
             if (strpbrk(trip.text, " \t\n")) trip.failed = "blanks";
-            if (!reads_back(trip.system, NULL, position, trip.text, trip.move)) trip.failed = "read back";
+            if (!reads_back(trip.system, NULL, position, trip.text, trip.move))
+                trip.failed = "read back";
             if (!trip.failed && variants) {
                 trip.failed = check_variants(position, trip.move, trip.system, trip.text, work);
             }
@@ -195,7 +204,8 @@ static Trip round_trip(const Position *position, bool variants, Text *work) {
         trip.move = list.moves[i];
         for (trip.system = NOTATION_SYSTEM1; trip.system <= NOTATION_GLOBALSTAR; trip.system++) {
             notation_write(trip.system, &other, position, trip.move, trip.text);
-            if (!reads_back(trip.system, &other, position, trip.text, trip.move)) trip.failed = "style";
+            if (!reads_back(trip.system, &other, position, trip.text, trip.move))
+                trip.failed = "style";
             if (trip.failed) return trip;
         }
     }
@@ -208,8 +218,8 @@ static void check_round_trip(TestContext *t, const Position *position, bool vari
     char fen[FEN_SIZE], uci[5];
     position_to_fen(position, FEN_UCI, fen);
     move_to_uci(trip.move, uci);
-    CHECK_MSG(false, "%s in %s: %s written as '%s': %s", uci, notation_name(trip.system), fen, trip.text,
-              trip.failed);
+    CHECK_MSG(false, "%s in %s: %s written as '%s': %s", uci, notation_name(trip.system), fen,
+              trip.text, trip.failed);
 }
 
 // 2,000 positions: half from random games, half made with many of a kind on few files.
@@ -232,7 +242,8 @@ void test_notation_round_trips(TestContext *t) {
     text_clear(&work);
 }
 
-// ---- real games and many positions (make test-full) ----------------------------------------------
+// ---- real games and many positions (make test-full)
+// ----------------------------------------------
 
 // The moves of each of the shared real games; false at the end. *moves stays the reader's.
 static bool next_real_game(LineReader *reader, const char **moves) {
@@ -256,8 +267,9 @@ void test_notation_real_games(TestContext *t) {
     char path[PATH_SIZE];
     LineReader reader;
     SKIP_IF(!open_real_games(t, path, &reader), "make test-full with the shared real games");
-    static const NotationSystem systems[] = {NOTATION_CHINESE, NOTATION_WXF, NOTATION_CHINESE_SIMPLIFIED,
-                                             NOTATION_SAN, NOTATION_PRITCHARD};
+    static const NotationSystem systems[] = {NOTATION_CHINESE, NOTATION_WXF,
+                                             NOTATION_CHINESE_SIMPLIFIED, NOTATION_SAN,
+                                             NOTATION_PRITCHARD};
     Text there = {0}, back = {0};
     long long games = 0, plies = 0;
     const char *moves;
@@ -270,7 +282,8 @@ void test_notation_real_games(TestContext *t) {
             position_init_start(&position);
             notation_convert_game(NOTATION_UCI, systems[i], NULL, &position, moves, &there, &err);
             position_init_start(&position);
-            notation_convert_game(systems[i], NOTATION_UCI, NULL, &position, text_get(&there), &back, &err);
+            notation_convert_game(systems[i], NOTATION_UCI, NULL, &position, text_get(&there),
+                                  &back, &err);
             CHECK_MSG(strcmp(text_get(&back), moves) == 0, "game %lld in %s: %s", games,
                       notation_name(systems[i]), err.text);
         }
@@ -323,12 +336,13 @@ void test_notation_round_trips_full(TestContext *t) {
     text_clear(&work);
 }
 
-// ---- tolerance and errors ------------------------------------------------------------------------
+// ---- tolerance and errors
+// ------------------------------------------------------------------------
 
-#define TWO_CANNONS "9/5k3/9/9/5Nn2/9/7C1/5K3/9/7C1 w - - 0 1"
+#define TWO_CANNONS    "9/5k3/9/9/5Nn2/9/7C1/5K3/9/7C1 w - - 0 1"
 #define THREE_SOLDIERS "3k5/1P7/9/1P7/1PP6/9/9/9/9/5K3 w - - 0 1"
-#define TWO_AND_TWO "3k1P3/9/6P2/2P6/2P6/6P2/9/9/9/5K3 w - - 0 1"
-#define FOUR_SOLDIERS "3k5/9/9/4p4/9/9/4p3p/4p4/4p4/5K3 b - - 0 1"
+#define TWO_AND_TWO    "3k1P3/9/6P2/2P6/2P6/6P2/9/9/9/5K3 w - - 0 1"
+#define FOUR_SOLDIERS  "3k5/9/9/4p4/9/9/4p3p/4p4/4p4/5K3 b - - 0 1"
 
 void test_notation_tolerance(TestContext *t) {
     static const struct {
@@ -349,7 +363,8 @@ void test_notation_tolerance(TestContext *t) {
         {START_FEN, NOTATION_CHINESE, "象七進五", "c0e2"},
         {START_FEN, NOTATION_CHINESE, "卒七进1", "c3c4"},
         {START_FEN, NOTATION_CHINESE, "炮 二 平 五 !?", "h2e2"},
-        {START_FEN, NOTATION_CHINESE, "\xf0\x9f\xa9\xa5二平五", "h2e2"}, // the chess symbol of Red's cannon
+        {START_FEN, NOTATION_CHINESE, "\xf0\x9f\xa9\xa5二平五",
+         "h2e2"}, // the chess symbol of Red's cannon
         {TWO_CANNONS, NOTATION_CHINESE, "前炮退一", "h3h2"},
         {TWO_CANNONS, NOTATION_CHINESE, "后砲平3", "h0g0"},
         {TWO_CANNONS, NOTATION_CHINESE, "一炮退一", "h3h2"},
@@ -374,7 +389,8 @@ void test_notation_tolerance(TestContext *t) {
         {THREE_SOLDIERS, NOTATION_LAU, "mPh9", "b6a6"},
         {TWO_AND_TWO, NOTATION_CHINESE, "前兵七進一", "c6c7"},
         {TWO_AND_TWO, NOTATION_CHINESE, "前七兵進一", "c6c7"},
-        {TWO_AND_TWO, NOTATION_CHINESE, "前兵平八", "c6b6"}, // the front one of the other file cannot
+        {TWO_AND_TWO, NOTATION_CHINESE, "前兵平八",
+         "c6b6"}, // the front one of the other file cannot
         {TWO_AND_TWO, NOTATION_CHINESE, "前兵進一", NULL},
         {TWO_AND_TWO, NOTATION_CHINESE, "三兵進一", "c6c7"},
         {TWO_AND_TWO, NOTATION_WXF, "7++1", "c6c7"},
@@ -392,7 +408,10 @@ void test_notation_tolerance(TestContext *t) {
         {START_FEN, NOTATION_UCI, "H2-E2", "h2e2"},
         {START_FEN, NOTATION_UCI, "ｈ２ｅ２", "h2e2"},
         {START_FEN, NOTATION_ICCS, "h2e2", "h2e2"},
-        {START_FEN, NOTATION_ICCS, "H2\xe2\x80\x93" "E2", "h2e2"}, // an en dash
+        {START_FEN, NOTATION_ICCS,
+         "H2\xe2\x80\x93"
+         "E2",
+         "h2e2"}, // an en dash
         {START_FEN, NOTATION_UCI1, "h3e3", "h2e2"},
         {START_FEN, NOTATION_UCI1, "b3xb10", "b2b9"},
         {START_FEN, NOTATION_UCI1, "b3b10", "b2b9"},
@@ -435,8 +454,8 @@ void test_notation_tolerance(TestContext *t) {
         }
         Move move = MOVE_NONE;
         Err err = {0};
-        CHECK_MSG(notation_read(cases[i].system, NULL, &position, cases[i].text, strlen(cases[i].text),
-                                &move, &err) == STATUS_BAD_INPUT,
+        CHECK_MSG(notation_read(cases[i].system, NULL, &position, cases[i].text,
+                                strlen(cases[i].text), &move, &err) == STATUS_BAD_INPUT,
                   "%s: '%s' was taken", notation_name(cases[i].system), cases[i].text);
     }
 }
@@ -498,13 +517,20 @@ void test_notation_errors(TestContext *t) {
         {START_FEN, NOTATION_WXF, "C2", {"'C2'", "not a move in wxf", "C2.5"}},
         {START_FEN, NOTATION_CHINESE, "炮二平", {"炮二平", "not a move", "炮二平五"}},
         {START_FEN, NOTATION_CHINESE, "金二平五", {"U+91D1", "金", ""}},
-        {START_FEN, NOTATION_UCI, "h2\xff" "2", {"UTF-8", "byte 3", "'h2?2'"}},
+        {START_FEN,
+         NOTATION_UCI,
+         "h2\xff"
+         "2",
+         {"UTF-8", "byte 3", "'h2?2'"}},
         {START_FEN, NOTATION_UCI, "h2e2h2e2h2e2h2e2h2e2h2e2h2e2h2e2", {"too long", "", ""}},
         {START_FEN, NOTATION_UCI, "h0h5", {"no legal move", "h0g2, h0i2", ""}},
         {START_FEN, NOTATION_UCI, "h2h2", {"no legal move", "", ""}},
         {START_FEN, NOTATION_UCI, "", {"not a move", "", ""}},
         // The chariot is pinned.
-        {"3k5/9/9/9/3r5/9/3R5/9/9/3K5 w", NOTATION_WXF, "R6.5", {"general in check", "d3e3", "R6.5"}},
+        {"3k5/9/9/9/3r5/9/3R5/9/9/3K5 w",
+         NOTATION_WXF,
+         "R6.5",
+         {"general in check", "d3e3", "R6.5"}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Position position;
@@ -523,14 +549,14 @@ void test_notation_errors(TestContext *t) {
     Text out = {0};
     Err err = {0};
     position_init_start(&position);
-    CHECK(notation_convert_game(NOTATION_UCI, NOTATION_WXF, NULL, &position, "h2e2 h9g7 h2e2", &out, &err) ==
-          STATUS_BAD_INPUT);
+    CHECK(notation_convert_game(NOTATION_UCI, NOTATION_WXF, NULL, &position, "h2e2 h9g7 h2e2", &out,
+                                &err) == STATUS_BAD_INPUT);
     CHECK_MSG(strstr(err.text, "ply 3") != NULL, "'%s'", err.text);
     text_clear(&out);
 }
 
-// Any bytes: readers return, and what they take is a legal move that the same text means again after
-// it was written.
+// Any bytes: readers return, and what they take is a legal move that the same text means again
+// after it was written.
 void test_notation_garbage(TestContext *t) {
     Random random;
     random_init(&random, 5, 0);
@@ -544,7 +570,8 @@ void test_notation_garbage(TestContext *t) {
         position_legal_moves(&position, &list);
         if (list.count == 0) continue;
         char text[64];
-        notation_write(system, NULL, &position, list.moves[random_below(&random, (uint64_t)list.count)], text);
+        notation_write(system, NULL, &position,
+                       list.moves[random_below(&random, (uint64_t)list.count)], text);
         size_t length = strlen(text);
         for (uint64_t change = random_below(&random, 4); change > 0; change--) {
             const size_t at = (size_t)random_below(&random, length + 1);

@@ -19,7 +19,8 @@ typedef struct OddsGame {
 
 static bool begin(TestContext *t, OddsGame *game, const char *name) {
     Err err = {0};
-    if (!CHECK_MSG(odds_by_name(name, &game->odds, &err) == STATUS_OK, "%s", err.text)) return false;
+    if (!CHECK_MSG(odds_by_name(name, &game->odds, &err) == STATUS_OK, "%s", err.text))
+        return false;
     odds_begin(&game->odds, &game->state);
     game->now = game->odds.start;
     return true;
@@ -59,7 +60,8 @@ static int allowed_count(const OddsGame *game) {
     return list.count;
 }
 
-// ---- names and rows ------------------------------------------------------------------------------
+// ---- names and rows
+// ------------------------------------------------------------------------------
 
 void test_odds_names(TestContext *t) {
     // Start positions and first moves as notation.md gives them (36 and 38 of 44).
@@ -68,13 +70,13 @@ void test_odds_names(TestContext *t) {
         Side giver;
         int moves, first_moves;
     } rows[] = {
-        {"rook", "1NBAKABNR", RED, 1, 42},       {"2knights", "R1BAKAB1R", RED, 1, 44},
-        {"1knight", "R1BAKABNR", RED, 1, 44},    {"knight+1", "RNBAKABNR", BLACK, 1, 43},
-        {"knight+2", "RNBAKABNR", BLACK, 2, 43}, {"knight+3", "RNBAKABNR", BLACK, 3, 38},
-        {"knight+4", "RNBAKABNR", BLACK, 4, 36}, {"4plus:4", "RNBAKABNR", BLACK, 4, 36},
+        {"rook", "1NBAKABNR", RED, 1, 42},        {"2knights", "R1BAKAB1R", RED, 1, 44},
+        {"1knight", "R1BAKABNR", RED, 1, 44},     {"knight+1", "RNBAKABNR", BLACK, 1, 43},
+        {"knight+2", "RNBAKABNR", BLACK, 2, 43},  {"knight+3", "RNBAKABNR", BLACK, 3, 38},
+        {"knight+4", "RNBAKABNR", BLACK, 4, 36},  {"4plus:4", "RNBAKABNR", BLACK, 4, 36},
         {"4plus:40", "RNBAKABNR", BLACK, 40, 36}, {"3moves", "RNBAKABNR", BLACK, 3, 38},
-        {"2moves", "RNBAKABNR", BLACK, 2, 44},   {"1move", "RNBAKABNR", BLACK, 1, 44},
-        {"half", "RNBAKABNR", BLACK, 1, 44},     {"cannon", "RNBAKABNR", RED, 1, 34},
+        {"2moves", "RNBAKABNR", BLACK, 2, 44},    {"1move", "RNBAKABNR", BLACK, 1, 44},
+        {"half", "RNBAKABNR", BLACK, 1, 44},      {"cannon", "RNBAKABNR", RED, 1, 34},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         OddsGame game;
@@ -82,16 +84,19 @@ void test_odds_names(TestContext *t) {
         char fen[FEN_SIZE];
         position_to_fen(&game.now, FEN_UCI, fen);
         CHECK_TEXT(game.odds.name, rows[i].name);
-        CHECK_MSG(strstr(fen, rows[i].board) && strstr(fen, " w - - 0 1"), "%s: %s", rows[i].name, fen);
+        CHECK_MSG(strstr(fen, rows[i].board) && strstr(fen, " w - - 0 1"), "%s: %s", rows[i].name,
+                  fen);
         CHECK_INT(game.odds.giver, rows[i].giver);
         CHECK_INT(game.odds.moves, rows[i].moves);
         CHECK_MSG(allowed_count(&game) == rows[i].first_moves, "%s: %d first moves, expected %d",
                   rows[i].name, allowed_count(&game), rows[i].first_moves);
-        CHECK_INT(odds_prefix_plies(&game.odds), rows[i].moves > 1 ? rows[i].moves : 0);
+        CHECK_INT(odds_extra_plies(&game.odds), rows[i].moves - 1);
     }
-    static const char *const bad[] = {"", "rooks", "roo", "knight", "knight+", "knight+0", "knight+-1", "knight+1 ",
-                                      "knight:2", "4plus", "4plus:3", "4plus:04", "4plus:41", "4plus+4",
-                                      "4plus:99999999999999999999", "rook+1", "3moves:3"};
+    static const char *const bad[] = {
+        "",         "rooks",     "roo",       "knight",   "knight+",
+        "knight+0", "knight+-1", "knight+1 ", "knight:2", "4plus",
+        "4plus:3",  "4plus:04",  "4plus:41",  "4plus+4",  "4plus:99999999999999999999",
+        "rook+1",   "3moves:3"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         Odds odds;
         Err err = {0};
@@ -112,12 +117,14 @@ void test_odds_sets(TestContext *t) {
     }
 }
 
-// ---- iron men ------------------------------------------------------------------------------------
+// ---- iron men
+// ------------------------------------------------------------------------------------
 
 // Rook odds: soldier a3, horse b0, cannon b2, each until he has moved.
 void test_odds_rook_iron(TestContext *t) {
     OddsGame game;
-    // The cannon over b2 takes the horse: forbidden at once; its twin on the other wing is not iron.
+    // The cannon over b2 takes the horse: forbidden at once; its twin on the other wing is not
+    // iron.
     if (!begin(t, &game, "rook")) return;
     play(t, &game, "g3g4");
     CHECK(!allowed(t, &game, "b7b0"));
@@ -164,7 +171,8 @@ void test_odds_centre_soldier(TestContext *t) {
         // The same capture of another soldier is free.
         {"4k4/9/9/9/9/r3P4/9/9/4A4/4K4 b", "a4e4", 3 * 9 + 4, true},
         // A discovered check: the horse takes, the chariot behind it gives the check.
-        {"3k5/9/9/4r4/9/4n4/9/3P5/9/4K4 b", "e4d2", 2 * 9 + 3, true}, // the horse on d2 checks e0 too
+        {"3k5/9/9/4r4/9/4n4/9/3P5/9/4K4 b", "e4d2", 2 * 9 + 3,
+         true}, // the horse on d2 checks e0 too
         {"3k5/9/4r4/4n4/9/3P5/9/9/9/4K4 b", "e6d4", 4 * 9 + 3, false},
         {"3k5/9/4r4/4n4/9/3P5/9/9/9/4K4 b", "e6d4", 4 * 9 + 4, true},
         // A cannon that takes and then checks over a screen.
@@ -180,11 +188,13 @@ void test_odds_centre_soldier(TestContext *t) {
         OddsGame game;
         Err err = {0};
         if (!begin(t, &game, "2knights")) return;
-        if (!CHECK_MSG(position_from_fen(&game.now, cases[i].fen, &err) == STATUS_OK, "%zu: %s", i, err.text)) {
+        if (!CHECK_MSG(position_from_fen(&game.now, cases[i].fen, &err) == STATUS_OK, "%zu: %s", i,
+                       err.text)) {
             continue;
         }
         game.state.iron_squares[0] = (uint8_t)cases[i].soldier;
-        CHECK_MSG(allowed(t, &game, cases[i].capture) == cases[i].allowed, "case %zu: %s", i, cases[i].capture);
+        CHECK_MSG(allowed(t, &game, cases[i].capture) == cases[i].allowed, "case %zu: %s", i,
+                  cases[i].capture);
     }
     // Identity: the soldier is followed to d5, where a chariot may not take it; another one it may.
     OddsGame game;
@@ -206,10 +216,11 @@ void test_odds_centre_soldier(TestContext *t) {
     CHECK(!odds_active(&game.state));
 }
 
-// ---- moves first ---------------------------------------------------------------------------------
+// ---- moves first
+// ---------------------------------------------------------------------------------
 
-// Sequences of extra moves within their reach. Those that hit a check end there and are counted apart;
-// *total are those that have all `depth` moves.
+// Sequences of extra moves within their reach. Those that hit a check end there and are counted
+// apart; *total are those that have all `depth` moves.
 static void count_sequences(const OddsState *state, const Position *position, int depth, int *total,
                             int *checks) {
     OddsState reach = *state;
@@ -319,13 +330,15 @@ void test_odds_moves_first(TestContext *t) {
 // No move left under the mask is the end, though there are legal moves.
 void test_odds_no_move_left(TestContext *t) {
     // Black's one legal move takes on b0, without check: stalemate while the man there is iron.
-    static const char *const boards[] = {"3k5/9/3P5/9/4R4/9/9/9/9/pN3K3 b", "3k5/9/3P5/9/4R4/9/9/9/9/pP3K3 b"};
+    static const char *const boards[] = {"3k5/9/3P5/9/4R4/9/9/9/9/pN3K3 b",
+                                         "3k5/9/3P5/9/4R4/9/9/9/9/pP3K3 b"};
     static const char *const names[] = {"rook", "2knights"};
     for (int i = 0; i < 2; i++) {
         OddsGame game;
         Err err = {0};
         if (!begin(t, &game, names[i])) return;
-        if (!CHECK_MSG(position_from_fen(&game.now, boards[i], &err) == STATUS_OK, "%s", err.text)) return;
+        if (!CHECK_MSG(position_from_fen(&game.now, boards[i], &err) == STATUS_OK, "%s", err.text))
+            return;
         CHECK_INT(odds_no_legal_move(NULL, &game.now), false);
         game.state.iron_count = 1;
         game.state.iron_squares[0] = 1; // b0
@@ -337,13 +350,15 @@ void test_odds_no_move_left(TestContext *t) {
     }
 }
 
-// ---- along random games --------------------------------------------------------------------------
+// ---- along random games
+// --------------------------------------------------------------------------
 
 // The state follows identity: against a slow account of every man from the start of the game.
 void test_odds_random_games(TestContext *t) {
     Random random;
     random_init(&random, 9, 0);
-    static const char *const names[] = {"rook", "2knights", "knight+2", "3moves", "4plus:6", "2moves"};
+    static const char *const names[] = {"rook",   "2knights", "knight+2",
+                                        "3moves", "4plus:6",  "2moves"};
     int masked = 0;
     for (int round = 0; round < 300; round++) {
         OddsGame game;
@@ -360,8 +375,10 @@ void test_odds_random_games(TestContext *t) {
             for (int i = 0; i < all.count; i++) {
                 bool iron = false;
                 for (int m = 0; m < alive; m++) {
-                    const bool safe = men[m] >= 0 && (game.odds.iron == IRON_BUT_BY_CHECK || !moved[m]);
-                    iron = iron || (safe && move_to(all.moves[i]) == men[m] && game.now.stm == BLACK);
+                    const bool safe =
+                        men[m] >= 0 && (game.odds.iron == IRON_BUT_BY_CHECK || !moved[m]);
+                    iron =
+                        iron || (safe && move_to(all.moves[i]) == men[m] && game.now.stm == BLACK);
                 }
                 const bool ok = odds_move_allowed(&game.state, &game.now, all.moves[i]);
                 if (game.odds.iron == IRON_UNTIL_MOVED) CHECK_INT(ok, !iron);

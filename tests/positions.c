@@ -17,12 +17,14 @@ void positions_random_step(Random *random, Position *position) {
     *position = after;
 }
 
-static void place(Random *random, Piece board[SQUARE_COUNT], Piece piece, const int *files, int file_count) {
+static void place(Random *random, Piece board[SQUARE_COUNT], Piece piece, const int *files,
+                  int file_count) {
     for (int attempt = 0; attempt < 40; attempt++) {
         const int file = file_count ? files[random_below(random, (uint64_t)file_count)]
                                     : (int)random_below(random, FILE_COUNT);
         const int square = square_make(file, (int)random_below(random, RANK_COUNT));
-        if (board[square] == PIECE_NONE && square_fits_piece(square, piece_side(piece), piece_type(piece))) {
+        if (board[square] == PIECE_NONE &&
+            square_fits_piece(square, piece_side(piece), piece_type(piece))) {
             board[square] = piece;
             return;
         }
@@ -44,7 +46,8 @@ bool positions_random_crowd(Random *random, Position *position) {
             }
             for (PieceType type = ADVISOR; type <= CANNON; type++) {
                 for (uint64_t n = random_below(random, 3); n > 0; n--) {
-                    place(random, board, piece_make((Side)side, type), files, random_below(random, 2) ? 1 : 0);
+                    place(random, board, piece_make((Side)side, type), files,
+                          random_below(random, 2) ? 1 : 0);
                 }
             }
         }

@@ -8,6 +8,7 @@
 // One random legal move on; a new game from the start where there is none, or after 200 plies.
 void positions_random_step(Random *random, Position *position);
 
-// A legal position with many of a kind on few files: up to five soldiers a side on up to three files,
-// chariots, horses and cannons in pairs. Returns whether one was found (it always is in practice).
+// A legal position with many of a kind on few files: up to five soldiers a side on up to three
+// files, chariots, horses and cannons in pairs. Returns whether one was found (it always is in
+// practice).
 bool positions_random_crowd(Random *random, Position *position);

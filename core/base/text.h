@@ -34,12 +34,12 @@ char *text_next_field(char **cursor, char separator);
 // The next run of characters that are not blanks: its start and length; false at the end.
 bool text_next_word(const char **cursor, const char **word, size_t *length);
 
-// The next character of UTF-8 text before `end`, and moves *cursor behind it; -1 when the bytes there
-// are not UTF-8 (*cursor then moves by one byte) or the end is reached (*cursor stays).
+// The next character of UTF-8 text before `end`, and moves *cursor behind it; -1 when the bytes
+// there are not UTF-8 (*cursor then moves by one byte) or the end is reached (*cursor stays).
 int32_t text_next_utf8(const char **cursor, const char *end);
 
-// Reads lines of any length. Zero bytes inside a line are an error of the caller's data and are kept
-// in length; CR before LF is dropped.
+// Reads lines of any length. Zero bytes inside a line are an error of the caller's data and are
+// kept in length; CR before LF is dropped.
 typedef struct LineReader {
     FILE *file;
     const char *name; // for messages
