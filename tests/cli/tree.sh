@@ -53,4 +53,12 @@ if command -v shellcheck >/dev/null 2>&1; then
 else
     echo "SKIP shellcheck: it is not here (make deps-dev)"
 fi
+# In full only: other versions of clang-format break lines in other places.
+if [ "$PAOTAI_FULL" != 1 ]; then
+    echo "SKIP format: make test-full, or make format-check"
+elif command -v clang-format >/dev/null 2>&1; then
+    result format "$(make -s format-check 2>&1 | grep error | head -n 10)"
+else
+    echo "SKIP format: no clang-format (make deps-dev)"
+fi
 [ "$failures" -eq 0 ]
