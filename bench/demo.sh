@@ -34,8 +34,8 @@ step verify.txt "2. every game replayed through the rules" "$paotai" data verify
 step tune.txt "3. weights fitted to the outcomes" \
     "$paotai" tune "$out/games" --threads "$threads" --out "$out/fitted.txt"
 step match.txt "4. $((2 * pairs)) games, fitted against classic, each opening both ways" \
-    "$paotai" match --a "weights=$out/fitted.txt" --b weights=classic --pairs "$pairs" --nodes "$nodes" \
-    --threads "$threads" --seed 2
+    "$paotai" match --a "weights=$out/fitted.txt" --b weights=classic --opening-weights classic \
+    --pairs "$pairs" --nodes "$nodes" --threads "$threads" --seed 2
 step heatmap.txt "5. a picture of what was learned" \
     "$paotai" weights heatmap --term table_horse --out "$out/horse.svg" "$out/fitted.txt"
 

@@ -272,9 +272,9 @@ void command_help(const Command *command, FILE *out) {
         Text left = {0};
         text_add(&left, "--%s", row->name);
         if (row->type != OPTION_FLAG) text_add(&left, " %s", row->unit ? row->unit : "VALUE");
-        // A long list of choices gets a line of its own.
+        // A long left side has its meaning on the next line.
         fprintf(out, "  %-24s%s%s", text_get(&left),
-                left.length > 48 ? "\n                           " : " ", row->help);
+                left.length > 24 ? "\n                           " : " ", row->help);
         text_clear(&left);
         if (row->type != OPTION_FLAG && row->default_value) {
             fprintf(out, " (default %s)", row->default_value);

@@ -67,7 +67,7 @@ for pattern in (r"paotai \d+\.\d+", r"revision ([0-9a-f]{7,40}(-dirty)?|unknown)
     check(re.search(f"^{pattern}", version.stdout, re.M), f"--version has no line {pattern!r}")
 report("version")
 
-NUMBERS = {"N", "MS", "MB", "PLIES", "SECONDS"}
+NUMBERS = {"N", "MS", "MB", "PLIES", "SECONDS", "P", "ELO", "UNITS"}
 for name, options in commands.items():
     words = name.split()
     help_ = paotai(*words, "--help")
@@ -76,8 +76,8 @@ for name, options in commands.items():
     for option in options:
         check(re.search(rf"^  {option} ", help_.stdout, re.M), f"--help does not name {option}")
     wrong("--no-such-option.*--help", *words, "--no-such-option")
-    # "  --name UNIT   meaning": a flag has no unit, and two blanks or more.
-    for option, unit in re.findall(r"^  (--\S+) (\S+) ", help_.stdout, re.M):
+    # "  --name UNIT   meaning", or UNIT ends the line: a flag has no unit, and two blanks or more.
+    for option, unit in re.findall(r"^  (--\S+) (\S+)(?: |$)", help_.stdout, re.M):
         wrong(f"{option}\\b", *words, option)
         if "|" in unit and unit == unit.lower():  # "classic|default|FILE" takes any text
             wrong(f"{option}\\b.*no-such-choice.*{re.escape(unit.split('|')[0])}", *words, option, "no-such-choice")
