@@ -48,9 +48,12 @@ objects  = $(patsubst %.c,$(B)/%.o,$(1))
 LIBRARIES := $(foreach room,$(ROOMS),$(B)/lib$(room).a)
 # Linked from the last arrow to the first.
 LINK_ORDER := $(B)/libbench.a $(B)/libtuner.a $(B)/libselfplay.a $(B)/libdatasets.a $(B)/libcore.a
-TEST_SOURCES := $(filter-out tests/fuzz_%.c,$(wildcard tests/*.c))
+FUZZ_SOURCES := $(wildcard tests/fuzz_*.c)
+TEST_SOURCES := $(filter-out $(FUZZ_SOURCES) tests/replay.c,$(wildcard tests/*.c))
+FUZZERS := $(FUZZ_SOURCES:tests/%.c=$(B)/%)
+REPLAYS := $(FUZZ_SOURCES:tests/fuzz_%.c=$(B)/replay_%)
 ALL_OBJECTS := $(foreach room,$(ROOMS),$(call objects,$(call sources,$(room)))) $(B)/paotai.o \
-               $(call objects,$(TEST_SOURCES))
+               $(call objects,$(TEST_SOURCES) $(FUZZ_SOURCES) tests/replay.c)
 
 # make V=1 prints the commands in full.
 Q := $(if $(V),,@)
@@ -64,7 +67,7 @@ help: ## print this list
 	@echo "make targets (VARIANT=release|debug|asan|ubsan|tsan|pgo  ARCH=native|portable  CC=gcc|clang):"
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
 
-all: $(B)/paotai $(B)/paotai-test ## compile everything
+all: $(B)/paotai $(B)/paotai-test $(REPLAYS) ## compile everything
 	@$(if $(filter release,$(VARIANT)),ln -sf $(VARIANT)$(SUFFIX)/paotai build/paotai,:)
 
 $(B)/paotai: $(B)/paotai.o $(LIBRARIES)
@@ -74,6 +77,11 @@ $(B)/paotai: $(B)/paotai.o $(LIBRARIES)
 $(B)/paotai-test: $(call objects,$(TEST_SOURCES)) $(LIBRARIES)
 	@echo "  link     $@"
 	$(Q)$(CC) $(COMPILE_FLAGS) $(OPENMP) $(LDFLAGS) -o $@ $(call objects,$(TEST_SOURCES)) $(LINK_ORDER) $(LIBS)
+
+# The fuzzers on their seeds alone, with any compiler.
+$(REPLAYS): $(B)/replay_%: $(B)/tests/replay.o $(B)/tests/fuzz_%.o $(LIBRARIES)
+	@echo "  link     $@"
+	$(Q)$(CC) $(COMPILE_FLAGS) $(OPENMP) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LINK_ORDER) $(LIBS)
 
 define library_rule
 $(B)/lib$(1).a: $(call objects,$(call sources,$(1)))
@@ -103,7 +111,7 @@ $(B)/flags: FORCE
 	@printf '%s\n' '$(CC) $(COMPILE_FLAGS) $(OPENMP) $(HDF5_CFLAGS)' > $@.new
 	@cmp -s $@.new $@ && rm $@.new || { cat $@.new; mv $@.new $@; }
 
--include $(ALL_OBJECTS:.o=.d) $(patsubst %.c,$(B)/%.d,$(wildcard tests/fuzz_*.c))
+-include $(ALL_OBJECTS:.o=.d)
 
 # ---- set-up ----------------------------------------------------------------------------------
 deps: ## install what building and testing needs (Debian packages)
@@ -132,12 +140,10 @@ check-ubsan: ## the tests under the undefined behaviour sanitizer
 check-tsan: ## what has threads, under the thread sanitizer (clang, libomp)
 	@sh tests/tsan.sh
 
-fuzzers: $(patsubst tests/%.c,$(B)/%,$(wildcard tests/fuzz_*.c)) ## compile the fuzzers (VARIANT=fuzz CC=clang)
-$(B)/fuzz_%: $(B)/tests/fuzz_%.o $(LIBRARIES)
+fuzzers: $(FUZZERS) ## compile the fuzzers (VARIANT=fuzz CC=clang)
+$(FUZZERS): $(B)/fuzz_%: $(B)/tests/fuzz_%.o $(LIBRARIES)
 	@echo "  link     $@"
 	$(Q)$(CC) $(COMPILE_FLAGS) -fsanitize=fuzzer $(OPENMP) $(LDFLAGS) -o $@ $< $(LINK_ORDER) $(LIBS)
-
-.PRECIOUS: $(B)/tests/fuzz_%.o
 
 fuzz: ## run every fuzzer for FUZZ_SECONDS (60) under the sanitizers (clang)
 	@sh tests/fuzz.sh

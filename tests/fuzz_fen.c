@@ -7,9 +7,7 @@
 #include "core/attacks.h"
 #include "core/base/memory.h"
 #include "core/position.h"
-
-int LLVMFuzzerInitialize(int *argc, char ***argv);
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz.h"
 
 // A bug, in any variant of the build.
 static void require(bool condition) {

@@ -4,8 +4,13 @@
 #include <string.h>
 
 #include "core/weights.h"
+#include "tests/fuzz.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+int LLVMFuzzerInitialize(int *argc, char ***argv) {
+    (void)argc;
+    (void)argv;
+    return 0;
+}
 
 // A file to be read: the input alone, or (its first bit set) the classic weights with bytes at a
 // place replaced by the rest of the input. Random bytes alone would never name every term.
