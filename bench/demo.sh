@@ -42,7 +42,8 @@ step heatmap.txt "5. a picture of what was learned" \
 seconds=$(($(date +%s) - began))
 echo
 echo "== what came out, after $((seconds / 60)) min $((seconds % 60)) s"
-sed -n '/^piece/,/^$/p' "$out/tune.txt"
+sed -n '/^piece value/,/^games /{/^games /!p;}' "$out/tune.txt"
+echo
 echo "fitted against classic: Elo $(value elo) +- $(value elo_error95) (95 %), $(value wins) won, $(value draws) drawn, $(value losses) lost"
 echo
 echo "$out/games         the games and positions (paotai data info $out/games)"
