@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// paotai weights show, diff, hash, convert and heatmap.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/json.h"
+#include "core/version.h"
+#include "selfplay/common_options.h"
+#include "tuner/board.h"
+#include "tuner/commands.h"
+
+typedef struct WeightsSettings {
+    const char *out, *term;
+    int to;
+    bool json;
+} WeightsSettings;
+
+enum { TO_TEXT, TO_INC, TO_JSON };
+#define ROW_OUT                                                                                    \
+    {                                                                                              \
+        "out", OPTION_TEXT, offsetof(WeightsSettings, out), 0, 0, NULL, "FILE",                    \
+            "write here, not to standard output"                                                   \
+    }
+#define ROW_TERM(help)                                                                             \
+    { "term", OPTION_TEXT, offsetof(WeightsSettings, term), 0, 0, NULL, "NAME", help }
+
+static const OptionRow show_rows[] = {ROW_TERM("only this term"), OPTION_END};
+static const OptionRow diff_rows[] = {ROW_JSON(WeightsSettings), OPTION_END};
+static const OptionRow hash_rows[] = {ROW_JSON(WeightsSettings), OPTION_END};
+static const OptionRow convert_rows[] = {
+    {"to", OPTION_CHOICE, offsetof(WeightsSettings, to), 0, 0, "text", "text|inc|json",
+     "text: a weight file; inc: C for core/weights_default.inc; json"},
+    ROW_OUT,
+    OPTION_END,
+};
+static const OptionRow heatmap_rows[] = {ROW_TERM("the table to draw (default table_horse)"),
+                                         ROW_OUT, OPTION_END};
+
+// Loads the weights of argument `index`; on failure reports and returns false.
+static bool load(const CommandCall *call, int index, Weights *weights, Err *err) {
+    return weights_load(call->args[index], weights, err) == STATUS_OK;
+}
+
+// Writes a text to --out or to the call's output, and frees it. Returns the exit status.
+static int deliver(const CommandCall *call, Text *text) {
+    const WeightsSettings *settings = call->settings;
+    Err err = {0};
+    Status status = STATUS_OK;
+    if (settings->out) {
+        status = text_write_file(settings->out, text_get(text), text->length, &err);
+    } else {
+        fputs(text_get(text), call->out);
+    }
+    text_clear(text);
+    return status == STATUS_OK ? 0 : command_fail(call, &err);
+}
+
+static void hash_line(const Weights *weights, const char *name, Text *text) {
+    char hash[SHA256_HEX_SIZE];
+    weights_hash(weights, hash);
+    text_add(text, "from %s\nhash %s\nconverted by paotai %s %s", name, hash, PAOTAI_VERSION,
+             version_revision());
+}
+
+// ---- show
+// ------------------------------------------------------------------------------------------
+
+static void show_term(const Weights *weights, const WeightTerm *term, Text *text) {
+    const Score *values = weights_flat_const(weights) + term->first;
+    text_add(text, "%s: %s\n", term->name, term->meaning);
+    if (board_is_table(term)) {
+        board_text(weights, term, text);
+    } else if (term->count == 1) {
+        text_add(text, "  middlegame %d  endgame %d\n", values->mg, values->eg);
+    } else {
+        for (int phase = 0; phase < 2; phase++) {
+            text_add(text, "  %-10s", phase ? "endgame" : "middlegame");
+            for (int i = 0; i < term->count; i++) {
+                text_add(text, " %5d", phase ? values[i].eg : values[i].mg);
+            }
+            text_add(text, "\n");
+        }
+    }
+}
+
+static int run_show(const CommandCall *call) {
+    const WeightsSettings *settings = call->settings;
+    Err err = {0};
+    Weights weights;
+    if (!load(call, 0, &weights, &err)) return command_fail(call, &err);
+    Text text = {0};
+    bool found = false;
+    for (int i = 0; i < WEIGHT_TERM_COUNT; i++) {
+        if (settings->term && strcmp(settings->term, weight_terms[i].name) != 0) continue;
+        if (found) text_add(&text, "\n");
+        show_term(&weights, &weight_terms[i], &text);
+        found = true;
+    }
+    if (!found) {
+        err_set(&err, STATUS_USAGE, "--term: no term '%s'; without --term all are shown",
+                settings->term);
+        return command_fail(call, &err);
+    }
+    return deliver(call, &text);
+}
+
+// ---- diff
+// ------------------------------------------------------------------------------------------
+
+static int run_diff(const CommandCall *call) {
+    const WeightsSettings *settings = call->settings;
+    Err err = {0};
+    Weights a, b;
+    if (!load(call, 0, &a, &err) || !load(call, 1, &b, &err)) return command_fail(call, &err);
+    long long different = 0;
+    for (int i = 0; i < WEIGHT_COUNT; i++) {
+        const Score x = weights_flat_const(&a)[i], y = weights_flat_const(&b)[i];
+        if (x.mg == y.mg && x.eg == y.eg) continue;
+        const WeightTerm *term = weight_term_of(i);
+        different++;
+        if (!settings->json) {
+            fprintf(call->out, "%s[%d]\t%d %d\t%d %d\t%+d %+d\n", term->name, i - term->first, x.mg,
+                    x.eg, y.mg, y.eg, y.mg - x.mg, y.eg - x.eg);
+            continue;
+        }
+        const long long from[] = {x.mg, x.eg}, to[] = {y.mg, y.eg};
+        Record record;
+        record_begin(&record, call->out, true);
+        record_text(&record, "term", term->name);
+        record_int(&record, "index", i - term->first);
+        record_ints(&record, "a", from, 2);
+        record_ints(&record, "b", to, 2);
+        record_end(&record);
+    }
+    Record record;
+    record_begin(&record, call->out, settings->json);
+    record_int(&record, "different", different);
+    record_end(&record);
+    return 0;
+}
+
+// ---- hash, convert, heatmap
+// ------------------------------------------------------------------------
+
+static int run_hash(const CommandCall *call) {
+    const WeightsSettings *settings = call->settings;
+    Err err = {0};
+    Weights weights;
+    char hash[SHA256_HEX_SIZE], schema[SHA256_HEX_SIZE];
+    if (!load(call, 0, &weights, &err)) return command_fail(call, &err);
+    weights_hash(&weights, hash);
+    weights_schema_hash(schema);
+    Record record;
+    record_begin(&record, call->out, settings->json);
+    record_text(&record, "hash", hash);
+    record_text(&record, "schema", schema);
+    record_end(&record);
+    return 0;
+}
+
+static void format_json(const Weights *weights, Text *text) {
+    char schema[SHA256_HEX_SIZE];
+    weights_schema_hash(schema);
+    text_add(text,
+             "{\"schema\":\"%s\",\"unit\":\"100 = one point of the classic table\",\"terms\":{",
+             schema);
+    for (int i = 0; i < WEIGHT_TERM_COUNT; i++) {
+        const Score *values = weights_flat_const(weights) + weight_terms[i].first;
+        text_add(text, "%s\n\"%s\":[", i ? "," : "", weight_terms[i].name);
+        for (int k = 0; k < weight_terms[i].count; k++) {
+            text_add(text, "%s[%d,%d]", k ? "," : "", values[k].mg, values[k].eg);
+        }
+        text_add(text, "]");
+    }
+    text_add(text, "}}\n");
+}
+
+static int run_convert(const CommandCall *call) {
+    const WeightsSettings *settings = call->settings;
+    Err err = {0};
+    Weights weights;
+    if (!load(call, 0, &weights, &err)) return command_fail(call, &err);
+    Text text = {0}, provenance = {0};
+    hash_line(&weights, call->args[0], &provenance);
+    if (settings->to == TO_INC) {
+        weights_format_inc(&weights, text_get(&provenance), &text);
+    } else if (settings->to == TO_JSON) {
+        format_json(&weights, &text);
+    } else {
+        weights_format(&weights, text_get(&provenance), &text);
+    }
+    text_clear(&provenance);
+    return deliver(call, &text);
+}
+
+static int run_heatmap(const CommandCall *call) {
+    const WeightsSettings *settings = call->settings;
+    Err err = {0};
+    Weights weights;
+    const WeightTerm *term =
+        board_find_table(settings->term ? settings->term : "table_horse", &err);
+    if (!term || !load(call, 0, &weights, &err)) return command_fail(call, &err);
+    Text svg = {0};
+    char caption[320], hash[SHA256_HEX_SIZE];
+    weights_hash(&weights, hash);
+    snprintf(caption, sizeof caption, "%s of %.200s (%.12s), Red at the bottom", term->name,
+             call->args[0], hash);
+    board_svg(&weights, term, caption, &svg);
+    return deliver(call, &svg);
+}
+
+#define WEIGHTS_COMMAND(verb, text_, usage_, count, details_)                                      \
+    const Command command_weights_##verb = {                                                       \
+        .name = "weights " #verb,                                                                  \
+        .summary = text_,                                                                          \
+        .usage = usage_,                                                                           \
+        .details = details_,                                                                       \
+        .rows = verb##_rows,                                                                       \
+        .settings_size = sizeof(WeightsSettings),                                                  \
+        .min_args = count,                                                                         \
+        .max_args = count,                                                                         \
+        .run = run_##verb,                                                                         \
+    }
+
+WEIGHTS_COMMAND(
+    show, "print a weight set, tables as boards", "NAME|FILE", 1,
+    "paotai weights show classic\npaotai weights show --term table_horse build/weights.txt");
+WEIGHTS_COMMAND(
+    diff, "where two weight sets differ", "NAME|FILE NAME|FILE", 2,
+    "Lines: term[entry], middlegame and endgame of the first, of the second, difference.");
+WEIGHTS_COMMAND(hash, "the hash of a weight set and of the terms it is for", "NAME|FILE", 1, NULL);
+WEIGHTS_COMMAND(convert, "write a weight set as text, C or JSON", "NAME|FILE", 1,
+                "`make adopt WEIGHTS=FILE` makes a set the compiled default.");
+WEIGHTS_COMMAND(heatmap, "draw a table of a weight set on a board, as SVG", "NAME|FILE", 1,
+                "paotai weights heatmap --term table_horse --out horse.svg build/weights.txt");
