@@ -80,7 +80,7 @@ int main(int argc, char **argv) {
     core_init();
     datasets_library_init();
     tuner_library_init();
-    if (argc == 1) return uci_main(stdin, stdout, stderr);
+    if (argc == 1) return uci_main(stdin, stdout, stderr, NULL);
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
         strcmp(argv[1], "help") == 0) {
         if (argc > 2 && strcmp(argv[2], "--markdown") == 0) {

@@ -215,9 +215,7 @@ static void search_window(Search *search, int depth) {
 static bool iterate_on(const Search *search, int depth) {
     const SearchLimits *limits = &search->limits;
     if (search->stopped) return false;
-    if (limits->soft_ms && clock_now_ns() - search->start_ns >= limits->soft_ms * 1000000) {
-        return false;
-    }
+    if (limits->soft_ms && search_time_is_up(search, limits->soft_ms)) return false;
     const int mate = score_mate_plies(search->root_moves[0].previous);
     if (limits->mate && mate > 0 && mate <= 2 * limits->mate - 1) return false;
     // Nothing deeper can change a mate that the whole tree of this depth has proved.

@@ -33,6 +33,9 @@ typedef struct SearchLimits {
     int mate;             // stop when a mate in so many moves is found; 0: off
     int multi_pv;         // lines wanted, 0 means 1
     const MoveList *only; // search only these root moves (must be legal); NULL: all
+    // The moment (clock_now_ns) from which soft_ms and hard_ms count, 0 while the clock does not
+    // run (pondering): another thread may set it. NULL: they count from the start of the search.
+    const _Atomic int64_t *clock_start_ns;
 } SearchLimits;
 
 typedef struct SearchLine {

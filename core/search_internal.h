@@ -90,5 +90,7 @@ Move picker_next(MovePicker *picker);
 // Value of the position on stack[ply], searched to `depth` plies, within (alpha, beta).
 int search_node(Search *search, int ply, int alpha, int beta, int depth, bool cut_node);
 int search_quiet(Search *search, int ply, int alpha, int beta);
+// Has the clock of the search run for so many milliseconds (> 0)?
+bool search_time_is_up(const Search *search, int64_t ms);
 // Counts a node, plays the move from stack[ply] to stack[ply + 1].
 void search_enter(Search *search, int ply, Move move);

@@ -18,14 +18,22 @@ static int max_int(int a, int b) {
 // ---- limits
 // --------------------------------------------------------------------------------------
 
+bool search_time_is_up(const Search *search, int64_t ms) {
+    int64_t start_ns = search->start_ns;
+    if (search->limits.clock_start_ns) {
+        start_ns = atomic_load_explicit(search->limits.clock_start_ns, memory_order_relaxed);
+        if (start_ns == 0) return false;
+    }
+    return clock_now_ns() - start_ns >= ms * 1000000;
+}
+
 static void check_limits(Search *search) {
     if (search->limits.nodes && search->nodes >= search->limits.nodes) search->stopped = true;
     if (search->nodes % 1024 != 0) return;
     if (search->stop_flag && atomic_load_explicit(search->stop_flag, memory_order_relaxed)) {
         search->stopped = true;
     }
-    if (search->limits.hard_ms &&
-        clock_now_ns() - search->start_ns >= search->limits.hard_ms * 1000000) {
+    if (search->limits.hard_ms && search_time_is_up(search, search->limits.hard_ms)) {
         search->stopped = true;
     }
 }

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The reader's side of the protocol server: lines in, urgent ones obeyed at once, the rest queued.
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/clock.h"
+#include "core/base/memory.h"
+#include "core/uci_internal.h"
+
+void inbox_init(Inbox *inbox) {
+    *inbox = (Inbox){0};
+    pthread_mutex_init(&inbox->lock, NULL);
+    pthread_cond_init(&inbox->changed, NULL);
+}
+
+void inbox_clear(Inbox *inbox) {
+    while (inbox->first) {
+        InboxLine *line = inbox->first;
+        inbox->first = line->next;
+        free(line);
+    }
+    pthread_cond_destroy(&inbox->changed);
+    pthread_mutex_destroy(&inbox->lock);
+}
+
+// ---- under the lock
+// ------------------------------------------------------------------------------
+
+static void append(Inbox *inbox, const char *text, uint64_t number) {
+    const size_t size = strlen(text) + 1;
+    InboxLine *line = memory_alloc(1, sizeof *line + size);
+    line->number = number;
+    memcpy(line->text, text, size);
+    if (inbox->last) {
+        inbox->last->next = line;
+    } else {
+        inbox->first = line;
+    }
+    inbox->last = line;
+}
+
+// Whether the running search has to end now.
+static void update_stop(Inbox *inbox) {
+    const bool unbounded = inbox->infinite || inbox->pondering;
+    const bool commanded = inbox->stop_number > inbox->running && (unbounded || !inbox->batch);
+    // What waits for an idle engine would wait for ever.
+    const bool implied = unbounded && (inbox->queue_number > inbox->running || inbox->ended);
+    if (inbox->running && (commanded || implied)) atomic_store(&inbox->stop, true);
+}
+
+static void update_clock(Inbox *inbox) {
+    if (!inbox->running || !inbox->pondering || inbox->hit_number < inbox->running) return;
+    inbox->pondering = false;
+    atomic_store(&inbox->clock_start_ns, clock_now_ns());
+}
+
+// A line that must not wait; false when it has to be queued after all.
+static bool obey_urgent(Server *server, ProtocolUrgency urgency, uint64_t number) {
+    Inbox *inbox = &server->inbox;
+    const bool busy = inbox->goes_pending > 0;
+    switch (urgency) {
+    case URGENT_STOP:
+        inbox->stop_number = number;
+        return busy;
+    case URGENT_QUIT:
+        inbox->stop_number = number;
+        inbox->ended = true;
+        return false;
+    case URGENT_PONDERHIT:
+        inbox->hit_number = number;
+        return true;
+    case URGENT_ISREADY:
+        if (busy) server_say(server, "readyok");
+        return busy;
+    case QUEUED_SEARCH:
+        inbox->goes_pending++; // fall through
+    case QUEUED:
+        inbox->queue_number = number;
+        break;
+    }
+    return false;
+}
+
+static void take_line(Server *server, const char *text) {
+    Inbox *inbox = &server->inbox;
+    const char *rest;
+    const ProtocolCommand *command = protocol_find(text, DIALECT_BOTH, &rest);
+    const uint64_t number = ++inbox->count;
+    if (!command || !obey_urgent(server, command->urgency, number)) append(inbox, text, number);
+    update_stop(inbox);
+    update_clock(inbox);
+    pthread_cond_broadcast(&inbox->changed);
+}
+
+// ---- the reader's thread
+// ---------------------------------------------------------------------------
+
+void *inbox_read(void *context) {
+    Server *server = context;
+    Inbox *inbox = &server->inbox;
+    LineReader reader = {.file = server->in, .name = "the protocol input"};
+    bool ended = false;
+    while (!ended && line_reader_next(&reader)) {
+        pthread_mutex_lock(&inbox->lock);
+        take_line(server, reader.line);
+        ended = inbox->ended;
+        pthread_mutex_unlock(&inbox->lock);
+    }
+    line_reader_close(&reader, NULL);
+    pthread_mutex_lock(&inbox->lock);
+    inbox->ended = true;
+    update_stop(inbox);
+    pthread_cond_broadcast(&inbox->changed);
+    pthread_mutex_unlock(&inbox->lock);
+    return NULL;
+}
+
+// ---- the worker's side
+// -------------------------------------------------------------------------------
+
+InboxLine *inbox_next(Inbox *inbox) {
+    pthread_mutex_lock(&inbox->lock);
+    while (!inbox->first && !inbox->ended) pthread_cond_wait(&inbox->changed, &inbox->lock);
+    InboxLine *line = inbox->first;
+    if (line) {
+        inbox->first = line->next;
+        if (!inbox->first) inbox->last = NULL;
+    }
+    pthread_mutex_unlock(&inbox->lock);
+    return line;
+}
+
+void inbox_search_begin(Inbox *inbox, uint64_t number, bool infinite, bool pondering) {
+    pthread_mutex_lock(&inbox->lock);
+    inbox->running = number;
+    inbox->infinite = infinite;
+    inbox->pondering = pondering;
+    atomic_store(&inbox->stop, false);
+    atomic_store(&inbox->clock_start_ns, pondering ? 0 : clock_now_ns());
+    update_stop(inbox);
+    update_clock(inbox);
+    pthread_mutex_unlock(&inbox->lock);
+}
+
+void inbox_search_end(Server *server, const char *answer) {
+    Inbox *inbox = &server->inbox;
+    pthread_mutex_lock(&inbox->lock);
+    while (inbox->running && (inbox->infinite || inbox->pondering) && !atomic_load(&inbox->stop)) {
+        pthread_cond_wait(&inbox->changed, &inbox->lock);
+    }
+    // Under the lock: a stop that comes after this line finds an idle engine.
+    server_say(server, "%s", answer);
+    inbox->running = 0;
+    inbox->goes_pending--;
+    pthread_mutex_unlock(&inbox->lock);
+}
+
+void inbox_set_batch(Inbox *inbox, bool batch) {
+    pthread_mutex_lock(&inbox->lock);
+    inbox->batch = batch;
+    pthread_mutex_unlock(&inbox->lock);
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the files of the protocol server share; nobody else includes this.
+//
+// Two threads: the reader takes lines from the input, obeys at once what cannot wait (stop,
+// ponderhit, quit, isready during a search) and queues the rest; the worker, the thread that called
+// uci_main(), carries the queue out in order and searches. Everything but the inbox belongs to the
+// worker.
+#pragma once
+
+#include <pthread.h>
+
+#include "core/base/text.h"
+#include "core/search.h"
+#include "core/uci.h"
+
+typedef enum Dialect { DIALECT_UCI = 1, DIALECT_UCCI = 2, DIALECT_BOTH = 3 } Dialect;
+
+typedef struct Server Server;
+
+// ---- the table of commands
+// -------------------------------------------------------------------------
+
+typedef enum ProtocolUrgency {
+    QUEUED,        // waits for an idle engine
+    QUEUED_SEARCH, // the same, and starts a search
+    URGENT_STOP,   // the rest is obeyed while a search runs
+    URGENT_QUIT,
+    URGENT_PONDERHIT,
+    URGENT_ISREADY,
+} ProtocolUrgency;
+
+// `rest` is what follows the command's name.
+typedef void CommandHandler(Server *server, const char *rest);
+#define PROTOCOL_COMMAND(name, dialects, urgency, handler, help) CommandHandler handler;
+#include "core/uci_commands.def"
+#undef PROTOCOL_COMMAND
+
+typedef struct ProtocolCommand {
+    const char *name;
+    Dialect dialects;
+    ProtocolUrgency urgency;
+    CommandHandler *handler;
+    const char *help;
+} ProtocolCommand;
+
+// The command that a line begins with, and what follows its name; NULL when there is none.
+const ProtocolCommand *protocol_find(const char *line, Dialect dialect, const char **rest);
+
+// ---- lines between the two threads
+// -----------------------------------------------------------------
+
+typedef struct InboxLine {
+    struct InboxLine *next;
+    uint64_t number; // of the line in the input, from 1
+    char text[];
+} InboxLine;
+
+// Under `lock`, but for the atomics, which the search looks at.
+typedef struct Inbox {
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    InboxLine *first, *last;          // lines that wait
+    uint64_t count;                   // lines read
+    uint64_t stop_number, hit_number; // the last stop (or quit) and ponderhit, by line number
+    uint64_t queue_number;            // the last line that waited for an idle engine
+    uint64_t running;                 // line number of the running search, 0: idle
+    int goes_pending;                 // searches that have not answered yet
+    bool infinite, pondering;         // the running search has no end of its own, or not yet
+    bool batch;                       // UCCI: a search with an end of its own is not stopped
+    bool ended;                       // no line will come
+    atomic_bool stop;                 // the running search shall stop
+    _Atomic int64_t clock_start_ns;   // when its clock began to run, 0: not yet (pondering)
+} Inbox;
+
+void inbox_init(Inbox *inbox);
+void inbox_clear(Inbox *inbox);
+// The reader's thread; its argument is the Server.
+void *inbox_read(void *server);
+// Waits for the next line, which the caller frees; NULL at the end.
+InboxLine *inbox_next(Inbox *inbox);
+void inbox_set_batch(Inbox *inbox, bool batch);
+// Around the search that line `number` asked for. The end waits until the search may answer (an
+// infinite one must be stopped) and says the answer. A search that never begins has an end, too.
+void inbox_search_begin(Inbox *inbox, uint64_t number, bool infinite, bool pondering);
+void inbox_search_end(Server *server, const char *answer);
+
+// ---- the server
+// ------------------------------------------------------------------------------------
+
+// What the options set.
+typedef struct ServerSettings {
+    int hash_mb, threads, multi_pv, move_overhead_ms;
+    int rule_set; // a RuleSet
+    bool ponder, milliseconds, batch;
+    SearchParams params;
+} ServerSettings;
+
+// One `go`. Times in milliseconds, TIME_NONE where none is given.
+enum { TIME_NONE = -1 };
+typedef struct GoRequest {
+    int64_t depth, nodes, movetime_ms, mate, perft; // 0: not given
+    int64_t time_ms[SIDE_COUNT], increment_ms[SIDE_COUNT], moves_to_go;
+    bool infinite, ponder, draw_offered, static_only;
+    MoveList only; // searchmoves, or what banmoves leaves; empty: all
+} GoRequest;
+
+struct Server {
+    const UciSetup *setup;
+    FILE *in, *out, *err;
+    Dialect dialect;
+    uint64_t line_number;
+    bool quit;
+    Inbox inbox;
+    Game game;
+    MoveList banned; // UCCI
+    ServerSettings settings;
+    Weights weights;
+    Search *search;
+};
+
+// One line to the GUI, flushed; any thread.
+void server_say(Server *server, const char *format, ...) PRINTF_LIKE(2, 3);
+// A message for people: `info string ...`, `info message ...` in UCCI.
+void server_tell(Server *server, const char *format, ...) PRINTF_LIKE(2, 3);
+
+void server_options_init(Server *server);
+// The option lines of the handshake.
+void server_options_list(Server *server);
+
+// Is the next word of *cursor this one? Then steps behind it.
+bool take_word(const char **cursor, const char *wanted);
+
+// "info depth 12 ... pv ...": the SearchReport of the server.
+void server_report(void *server, const Search *search, const SearchLine *line, int index,
+                   uint64_t nodes, int64_t time_ns);
