@@ -2,11 +2,13 @@
 // main(): the command table, nothing else.
 #include <locale.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "bench/commands.h"
 #include "core/attacks.h"
 #include "core/base/interrupt.h"
+#include "core/base/memory.h"
 #include "core/commands.h"
 #include "core/uci.h"
 #include "core/version.h"
@@ -75,12 +77,48 @@ static const Command *find_command(int argc, char **argv, int *used) {
     return NULL;
 }
 
+// Commands that may be given as a line of the protocol, as OpenBench does with genfens and bench.
+static bool run_protocol_line(const char *line, FILE *out, FILE *err) {
+    static const Command *const allowed[] = {&command_bench, &command_genfens, &command_perft};
+    enum { MOST_WORDS = 32 };
+    char *copy = memory_copy_text(line), *words[MOST_WORDS + 1] = {NULL};
+    int count = 0;
+    for (char *word = strtok(copy, " \t"); word && count < MOST_WORDS; word = strtok(NULL, " \t")) {
+        words[count++] = word;
+    }
+    bool known = false;
+    for (size_t i = 0; count > 0 && i < sizeof allowed / sizeof *allowed; i++) {
+        if (strcmp(allowed[i]->name, words[0]) != 0) continue;
+        known = true;
+        command_main(allowed[i], count - 1, words + 1, out, err);
+        fflush(out);
+    }
+    free(copy);
+    return known;
+}
+
+static int serve(FILE *in) {
+    const UciSetup setup = {.run_command = run_protocol_line};
+    return uci_main(in, stdout, stderr, &setup);
+}
+
+// Arguments with blanks in them are lines of the protocol: paotai "position startpos" "go depth 8".
+static int serve_arguments(int argc, char **argv) {
+    Text lines = {0};
+    for (int i = 1; i < argc; i++) text_add(&lines, "%s\n", argv[i]);
+    FILE *in = fmemopen(lines.data, lines.length, "r");
+    const int status = in ? serve(in) : 1;
+    if (in) fclose(in);
+    text_clear(&lines);
+    return status;
+}
+
 int main(int argc, char **argv) {
     setlocale(LC_CTYPE, "");
     core_init();
     datasets_library_init();
     tuner_library_init();
-    if (argc == 1) return uci_main(stdin, stdout, stderr, NULL);
+    if (argc == 1) return serve(stdin);
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
         strcmp(argv[1], "help") == 0) {
         if (argc > 2 && strcmp(argv[2], "--markdown") == 0) {
@@ -104,6 +142,7 @@ int main(int argc, char **argv) {
         interrupt_install();
         return command_main(command, argc - 1 - used, argv + 1 + used, stdout, stderr);
     }
+    if (strpbrk(argv[1], " \t")) return serve_arguments(argc, argv);
     char prefix[64];
     snprintf(prefix, sizeof prefix, "%s ", argv[1]);
     bool group = false;

@@ -82,8 +82,11 @@ const Tt *search_tt(const Search *search) {
     return search->tt;
 }
 
-// ---- set-up of one search
-// --------------------------------------------------------------------------
+uint64_t search_nodes(const Search *search) {
+    return atomic_load_explicit(&search->seen_nodes, memory_order_relaxed);
+}
+
+// ---- set-up of one search -------------------------------------------------------------------
 
 static void load_game(Search *search, const Game *game) {
     search->stack[0].position = game->now;
@@ -114,8 +117,7 @@ static void load_root_moves(Search *search) {
     }
 }
 
-// ---- the root
-// --------------------------------------------------------------------------------------
+// ---- the root -------------------------------------------------------------------------------
 
 // Best first; equal scores keep their order, so that the order never depends on anything else.
 static void sort_root_moves(Search *search, int first) {
@@ -222,14 +224,27 @@ static bool iterate_on(const Search *search, int depth) {
     return mate == 0 || limits->mate || depth <= abs(mate) + 4;
 }
 
+// The root enters the table like any node, for those who ask the table about it.
+static void store_root(Search *search, int depth) {
+    const RootMove *best = &search->root_moves[0];
+    if (search->limits.only) return;
+    tt_store(search->tt, search->stack[0].position.key,
+             (TtData){.move = best->move,
+                      .score = (int16_t)best->score,
+                      .eval = EVAL_NONE,
+                      .depth = (uint8_t)depth,
+                      .bound = BOUND_EXACT});
+}
+
 static void deepen(Search *search) {
     const int deepest = search->limits.depth > 0 && search->limits.depth < MAX_PLY - 8
                             ? search->limits.depth
                             : MAX_PLY - 8;
     int lines = search->limits.multi_pv > 1 ? search->limits.multi_pv : 1;
     if (lines > search->root_count) lines = search->root_count;
-    for (int depth = 1; depth <= deepest; depth++) {
-        if (depth > 1 && !iterate_on(search, depth)) break;
+    const int first = search->limits.first_depth > 1 ? search->limits.first_depth : 1;
+    for (int depth = first; depth <= deepest; depth++) {
+        if (depth > first && !iterate_on(search, depth)) break;
         search->root_depth = depth;
         for (int i = 0; i < search->root_count; i++) {
             search->root_moves[i].previous = search->root_moves[i].score;
@@ -253,6 +268,7 @@ static void deepen(Search *search) {
         for (int i = 0; i < search->root_count; i++) {
             search->root_moves[i].previous = search->root_moves[i].score;
         }
+        store_root(search, depth);
         for (int i = 0; i < lines && search->report; i++) {
             search->report(search->report_context, search, &search->root_moves[i].line, i,
                            search->nodes, clock_now_ns() - search->start_ns);
@@ -265,6 +281,7 @@ void search_run(Search *search, const Game *game, const SearchLimits *limits,
     search->start_ns = clock_now_ns();
     search->limits = *limits;
     search->nodes = 0;
+    atomic_store_explicit(&search->seen_nodes, 0, memory_order_relaxed);
     search->stopped = false;
     search->root_depth = search->seldepth = 0;
     if (search->owns_tt) tt_new_search(search->tt);
@@ -279,6 +296,7 @@ void search_run(Search *search, const Game *game, const SearchLimits *limits,
         result->line.score = -SCORE_MATE; // mated or stalemated: lost both ways
     }
     result->nodes = search->nodes;
+    atomic_store_explicit(&search->seen_nodes, search->nodes, memory_order_relaxed);
     result->time_ns = clock_now_ns() - search->start_ns;
 }
 

@@ -27,6 +27,7 @@ enum {
 
 typedef struct SearchLimits {
     int depth;            // deepest iteration; 0: MAX_PLY - 1
+    int first_depth;      // first iteration; 0 means 1
     uint64_t nodes;       // stop at exactly this many nodes; 0: no limit
     int64_t soft_ms;      // start no new iteration after this time; 0: no limit
     int64_t hard_ms;      // stop at this time; 0: no limit
@@ -76,6 +77,8 @@ void search_set_report(Search *search, SearchReport *report, void *context);
 // A flag that another thread sets to stop the search; NULL: none.
 void search_set_stop(Search *search, const atomic_bool *stop);
 const Tt *search_tt(const Search *search);
+// Nodes of the running search (as of the last thousand) or of the last one; for any thread.
+uint64_t search_nodes(const Search *search);
 
 // Searches the game's present position. The game is only read.
 void search_run(Search *search, const Game *game, const SearchLimits *limits, SearchResult *result);

@@ -9,8 +9,7 @@ enum { KILLER_COUNT = 2, LMR_SIZE = 64, HISTORY_LIMIT = 16384 };
 
 typedef struct SearchPly {
     Position position;
-    Move move;     // played here; MOVE_NONE for a null move
-    Move excluded; // unused at the root
+    Move move; // played here; MOVE_NONE for a null move
     bool in_check;
     int16_t eval; // static evaluation, EVAL_NONE in check
     Move killers[KILLER_COUNT];
@@ -42,17 +41,17 @@ struct Search {
 
     // The running search.
     SearchLimits limits;
-    RulesLine line;       // the game and the line of the tree, as the rules see them
+    RulesLine line; // the game and the line of the tree, as the rules see them
     RootMove root_moves[MAX_MOVES];
     int root_count, pv_index;
     uint64_t nodes;
+    _Atomic uint64_t seen_nodes; // nodes, as other threads may see them
     int64_t start_ns;
     int seldepth, root_depth;
     bool stopped;
 };
 
-// ---- moves in the order of hope
-// ------------------------------------------------------------------
+// ---- moves in the order of hope -------------------------------------------------------------
 
 typedef enum PickStage {
     PICK_TT,
@@ -84,8 +83,7 @@ void picker_init(MovePicker *picker, const Search *search, const Position *posit
 // The next move, MOVE_NONE at the end.
 Move picker_next(MovePicker *picker);
 
-// ---- the tree
-// ------------------------------------------------------------------------------------
+// ---- the tree -------------------------------------------------------------------------------
 
 // Value of the position on stack[ply], searched to `depth` plies, within (alpha, beta).
 int search_node(Search *search, int ply, int alpha, int beta, int depth, bool cut_node);

@@ -15,8 +15,7 @@ static int max_int(int a, int b) {
     return a > b ? a : b;
 }
 
-// ---- limits
-// --------------------------------------------------------------------------------------
+// ---- limits ---------------------------------------------------------------------------------
 
 bool search_time_is_up(const Search *search, int64_t ms) {
     int64_t start_ns = search->start_ns;
@@ -30,6 +29,7 @@ bool search_time_is_up(const Search *search, int64_t ms) {
 static void check_limits(Search *search) {
     if (search->limits.nodes && search->nodes >= search->limits.nodes) search->stopped = true;
     if (search->nodes % 1024 != 0) return;
+    atomic_store_explicit(&search->seen_nodes, search->nodes, memory_order_relaxed);
     if (search->stop_flag && atomic_load_explicit(search->stop_flag, memory_order_relaxed)) {
         search->stopped = true;
     }
@@ -77,8 +77,7 @@ static bool ended(const Search *search, int ply, int *score) {
     return false;
 }
 
-// ---- scores in the table count from the node
-// -------------------------------------------------------
+// ---- scores in the table count from the node ------------------------------------------------
 
 static int score_to_tt(int score, int ply) {
     if (score >= SCORE_EVAL_MAX) return score + ply;
@@ -112,8 +111,7 @@ static int static_eval(const Search *search, const Position *position) {
     return max_int(-SCORE_EVAL_MAX + 1, min_int(SCORE_EVAL_MAX - 1, eval));
 }
 
-// ---- learning from cuts
-// ----------------------------------------------------------------------------
+// ---- learning from cuts ---------------------------------------------------------------------
 
 // Gravity keeps history within +-HISTORY_LIMIT.
 static void history_add(int16_t *entry, int bonus) {
@@ -147,8 +145,7 @@ static void update_pv(SearchPly *here, Move move) {
     here->pv_count = next->pv_count + 1;
 }
 
-// ---- quiescence
-// ------------------------------------------------------------------------------------
+// ---- quiescence -----------------------------------------------------------------------------
 
 static int quiet_stand_pat(Search *search, int ply, const TtData *entry, bool hit) {
     SearchPly *here = &search->stack[ply];
@@ -222,8 +219,7 @@ int search_quiet(Search *search, int ply, int alpha, int beta) {
     return best;
 }
 
-// ---- pruning before any move is tried
-// --------------------------------------------------------------
+// ---- pruning before any move is tried -------------------------------------------------------
 
 static bool has_attacker(const Position *position, Side side) {
     return (position->by_side[side] & (position->by_type[CHARIOT] | position->by_type[CANNON] |
@@ -296,8 +292,7 @@ static int late_reduction(const Search *search, int ply, Move move, int depth, i
     return max_int(0, min_int(reduction / 100, depth - 2));
 }
 
-// ---- the node
-// --------------------------------------------------------------------------------------
+// ---- the node -------------------------------------------------------------------------------
 
 // The value of the move just entered, by reduced and null-window searches first.
 static int search_move(Search *search, int ply, Move move, int alpha, int beta, int depth,

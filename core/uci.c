@@ -6,12 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/base/memory.h"
 #include "core/uci_internal.h"
 #include "core/version.h"
 
-// ---- the table of commands
-// -------------------------------------------------------------------------
+// ---- the table of commands ----------------------------------------------------------------------
 
 static const ProtocolCommand protocol_commands[] = {
 #define PROTOCOL_COMMAND(name, dialects, urgency, handler, help)                                   \
@@ -39,26 +37,13 @@ const ProtocolCommand *protocol_find(const char *line, Dialect dialect, const ch
     return NULL;
 }
 
-// ---- saying
-// ----------------------------------------------------------------------------------------
+// ---- saying -------------------------------------------------------------------------------------
 
 // One write a line: the reader and the searching thread may both speak.
 static void say_line(Server *server, const char *prefix, const char *format, va_list args) {
-    char text[1024];
-    va_list again;
-    va_copy(again, args);
-    const int length = vsnprintf(text, sizeof text, format, args);
     Text line = {0};
     text_add(&line, "%s", prefix);
-    if (length >= (int)sizeof text) {
-        char *whole = memory_alloc((size_t)length + 1, 1);
-        vsnprintf(whole, (size_t)length + 1, format, again);
-        text_add_bytes(&line, whole, (size_t)length);
-        free(whole);
-    } else {
-        text_add(&line, "%s", text);
-    }
-    va_end(again);
+    text_add_args(&line, format, args);
     text_add_bytes(&line, "\n", 1);
     fwrite(line.data, 1, line.length, server->out);
     fflush(server->out);
@@ -80,8 +65,7 @@ void server_tell(Server *server, const char *format, ...) {
     va_end(args);
 }
 
-// ---- commands without a search
-// ---------------------------------------------------------------------
+// ---- commands without a search ------------------------------------------------------------------
 
 void on_uci(Server *server, const char *rest) {
     (void)rest;
@@ -103,12 +87,8 @@ void on_ucci(Server *server, const char *rest) {
 
 void on_isready(Server *server, const char *rest) {
     (void)rest;
+    server_engine(server);
     server_say(server, "readyok");
-}
-
-void on_newgame(Server *server, const char *rest) {
-    (void)rest;
-    search_clear(server->search);
 }
 
 // The reader has seen to these two; here they find an idle engine.
@@ -137,8 +117,7 @@ void on_help(Server *server, const char *rest) {
     }
 }
 
-// ---- the main loop
-// ---------------------------------------------------------------------------------
+// ---- the main loop ------------------------------------------------------------------------------
 
 static void obey(Server *server, const char *text) {
     const char *rest = text, *word;
@@ -167,7 +146,7 @@ static void server_init(Server *server) {
 }
 
 static void server_clear(Server *server) {
-    search_free(server->search);
+    smp_free(server->smp);
     game_clear(&server->game);
     inbox_clear(&server->inbox);
 }

@@ -2,15 +2,24 @@
 // The reader's side of the protocol server: lines in, urgent ones obeyed at once, the rest queued.
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "core/base/clock.h"
 #include "core/base/memory.h"
 #include "core/uci_internal.h"
 
+// Quitting is at once for a search that runs; but a quit that was written together with its search,
+// by a script, cannot mean to cut it off: it waits a while for a search that has an end of its own.
+enum { SCRIPT_MS = 50, SCRIPT_GRACE_S = 10 };
+
 void inbox_init(Inbox *inbox) {
     *inbox = (Inbox){0};
+    pthread_condattr_t clock;
+    pthread_condattr_init(&clock);
+    pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
     pthread_mutex_init(&inbox->lock, NULL);
-    pthread_cond_init(&inbox->changed, NULL);
+    pthread_cond_init(&inbox->changed, &clock);
+    pthread_condattr_destroy(&clock);
 }
 
 void inbox_clear(Inbox *inbox) {
@@ -23,8 +32,7 @@ void inbox_clear(Inbox *inbox) {
     pthread_mutex_destroy(&inbox->lock);
 }
 
-// ---- under the lock
-// ------------------------------------------------------------------------------
+// ---- under the lock -------------------------------------------------------------------------
 
 static void append(Inbox *inbox, const char *text, uint64_t number) {
     const size_t size = strlen(text) + 1;
@@ -55,19 +63,23 @@ static void update_clock(Inbox *inbox) {
 }
 
 // A line that must not wait; false when it has to be queued after all.
-static bool obey_urgent(Server *server, ProtocolUrgency urgency, uint64_t number) {
+static bool obey_urgent(Server *server, const ProtocolCommand *command, const char *rest,
+                        uint64_t number) {
     Inbox *inbox = &server->inbox;
     const bool busy = inbox->goes_pending > 0;
-    switch (urgency) {
+    switch (command->urgency) {
     case URGENT_STOP:
         inbox->stop_number = number;
         return busy;
     case URGENT_QUIT:
-        inbox->stop_number = number;
-        inbox->ended = true;
+        inbox->ended = inbox->quit = true;
+        if (inbox->running && clock_now_ns() - inbox->begun_ns > SCRIPT_MS * 1000000) {
+            inbox->stop_number = number;
+        }
         return false;
     case URGENT_PONDERHIT:
         inbox->hit_number = number;
+        inbox->draw_offered = take_word(&rest, "draw");
         return true;
     case URGENT_ISREADY:
         if (busy) server_say(server, "readyok");
@@ -86,14 +98,26 @@ static void take_line(Server *server, const char *text) {
     const char *rest;
     const ProtocolCommand *command = protocol_find(text, DIALECT_BOTH, &rest);
     const uint64_t number = ++inbox->count;
-    if (!command || !obey_urgent(server, command->urgency, number)) append(inbox, text, number);
+    if (!command || !obey_urgent(server, command, rest, number)) append(inbox, text, number);
     update_stop(inbox);
     update_clock(inbox);
     pthread_cond_broadcast(&inbox->changed);
 }
 
-// ---- the reader's thread
-// ---------------------------------------------------------------------------
+// After a quit: the searches that were written before it have a while to end.
+static void grant_grace(Inbox *inbox) {
+    struct timespec deadline;
+    clock_gettime(CLOCK_MONOTONIC, &deadline);
+    deadline.tv_sec += SCRIPT_GRACE_S;
+    int waited = 0;
+    while (inbox->goes_pending > 0 && waited == 0) {
+        waited = pthread_cond_timedwait(&inbox->changed, &inbox->lock, &deadline);
+    }
+    inbox->stop_number = inbox->count;
+    update_stop(inbox);
+}
+
+// ---- the reader's thread --------------------------------------------------------------------
 
 void *inbox_read(void *context) {
     Server *server = context;
@@ -111,12 +135,12 @@ void *inbox_read(void *context) {
     inbox->ended = true;
     update_stop(inbox);
     pthread_cond_broadcast(&inbox->changed);
+    if (inbox->quit) grant_grace(inbox);
     pthread_mutex_unlock(&inbox->lock);
     return NULL;
 }
 
-// ---- the worker's side
-// -------------------------------------------------------------------------------
+// ---- the worker's side ----------------------------------------------------------------------
 
 InboxLine *inbox_next(Inbox *inbox) {
     pthread_mutex_lock(&inbox->lock);
@@ -133,6 +157,7 @@ InboxLine *inbox_next(Inbox *inbox) {
 void inbox_search_begin(Inbox *inbox, uint64_t number, bool infinite, bool pondering) {
     pthread_mutex_lock(&inbox->lock);
     inbox->running = number;
+    inbox->begun_ns = clock_now_ns();
     inbox->infinite = infinite;
     inbox->pondering = pondering;
     atomic_store(&inbox->stop, false);
@@ -142,16 +167,24 @@ void inbox_search_begin(Inbox *inbox, uint64_t number, bool infinite, bool ponde
     pthread_mutex_unlock(&inbox->lock);
 }
 
+bool inbox_search_wait(Inbox *inbox) {
+    pthread_mutex_lock(&inbox->lock);
+    while ((inbox->infinite || inbox->pondering) && !atomic_load(&inbox->stop)) {
+        pthread_cond_wait(&inbox->changed, &inbox->lock);
+    }
+    const bool offered = inbox->hit_number > inbox->running && inbox->draw_offered;
+    pthread_mutex_unlock(&inbox->lock);
+    return offered;
+}
+
 void inbox_search_end(Server *server, const char *answer) {
     Inbox *inbox = &server->inbox;
     pthread_mutex_lock(&inbox->lock);
-    while (inbox->running && (inbox->infinite || inbox->pondering) && !atomic_load(&inbox->stop)) {
-        pthread_cond_wait(&inbox->changed, &inbox->lock);
-    }
     // Under the lock: a stop that comes after this line finds an idle engine.
     server_say(server, "%s", answer);
     inbox->running = 0;
     inbox->goes_pending--;
+    pthread_cond_broadcast(&inbox->changed);
     pthread_mutex_unlock(&inbox->lock);
 }
 

@@ -10,15 +10,14 @@
 #include <pthread.h>
 
 #include "core/base/text.h"
-#include "core/search.h"
+#include "core/smp.h"
 #include "core/uci.h"
 
 typedef enum Dialect { DIALECT_UCI = 1, DIALECT_UCCI = 2, DIALECT_BOTH = 3 } Dialect;
 
 typedef struct Server Server;
 
-// ---- the table of commands
-// -------------------------------------------------------------------------
+// ---- the table of commands ------------------------------------------------------------------
 
 typedef enum ProtocolUrgency {
     QUEUED,        // waits for an idle engine
@@ -46,8 +45,7 @@ typedef struct ProtocolCommand {
 // The command that a line begins with, and what follows its name; NULL when there is none.
 const ProtocolCommand *protocol_find(const char *line, Dialect dialect, const char **rest);
 
-// ---- lines between the two threads
-// -----------------------------------------------------------------
+// ---- lines between the two threads ----------------------------------------------------------
 
 typedef struct InboxLine {
     struct InboxLine *next;
@@ -62,12 +60,15 @@ typedef struct Inbox {
     InboxLine *first, *last;          // lines that wait
     uint64_t count;                   // lines read
     uint64_t stop_number, hit_number; // the last stop (or quit) and ponderhit, by line number
+    bool draw_offered;                // with that ponderhit
     uint64_t queue_number;            // the last line that waited for an idle engine
     uint64_t running;                 // line number of the running search, 0: idle
     int goes_pending;                 // searches that have not answered yet
     bool infinite, pondering;         // the running search has no end of its own, or not yet
     bool batch;                       // UCCI: a search with an end of its own is not stopped
     bool ended;                       // no line will come
+    bool quit;                        // the last line was quit
+    int64_t begun_ns;                 // when the last search began
     atomic_bool stop;                 // the running search shall stop
     _Atomic int64_t clock_start_ns;   // when its clock began to run, 0: not yet (pondering)
 } Inbox;
@@ -79,30 +80,26 @@ void *inbox_read(void *server);
 // Waits for the next line, which the caller frees; NULL at the end.
 InboxLine *inbox_next(Inbox *inbox);
 void inbox_set_batch(Inbox *inbox, bool batch);
-// Around the search that line `number` asked for. The end waits until the search may answer (an
-// infinite one must be stopped) and says the answer. A search that never begins has an end, too.
+// Around the search that line `number` asked for. The end says the answer; what a `go` asks for has
+// an end even when it never began.
 void inbox_search_begin(Inbox *inbox, uint64_t number, bool infinite, bool pondering);
+// Waits until the search may answer: an infinite one must be stopped, a pondering one stopped or
+// hit. Returns whether a draw was offered with the ponderhit.
+bool inbox_search_wait(Inbox *inbox);
 void inbox_search_end(Server *server, const char *answer);
 
-// ---- the server
-// ------------------------------------------------------------------------------------
+// ---- the server -----------------------------------------------------------------------------
 
-// What the options set.
+// What the options set; the defaults are in uci_options.c.
 typedef struct ServerSettings {
+    int variant; // there is one
     int hash_mb, threads, multi_pv, move_overhead_ms;
-    int rule_set; // a RuleSet
-    bool ponder, milliseconds, batch;
+    int rule_set, material, max_checks; // as in Rules
+    bool ponder;                        // nothing depends on it: the GUI decides
+    bool milliseconds;                  // UCCI: times are not seconds
+    bool batch;                         // UCCI: as in Inbox
     SearchParams params;
 } ServerSettings;
-
-// One `go`. Times in milliseconds, TIME_NONE where none is given.
-enum { TIME_NONE = -1 };
-typedef struct GoRequest {
-    int64_t depth, nodes, movetime_ms, mate, perft; // 0: not given
-    int64_t time_ms[SIDE_COUNT], increment_ms[SIDE_COUNT], moves_to_go;
-    bool infinite, ponder, draw_offered, static_only;
-    MoveList only; // searchmoves, or what banmoves leaves; empty: all
-} GoRequest;
 
 struct Server {
     const UciSetup *setup;
@@ -112,11 +109,15 @@ struct Server {
     bool quit;
     Inbox inbox;
     Game game;
-    MoveList banned; // UCCI
+    MoveList banned; // UCCI: not to be played in this position
     ServerSettings settings;
     Weights weights;
-    Search *search;
+    Smp *smp; // server_engine() makes it when it is needed
 };
+
+// The searching threads and their table, as the options want them.
+Smp *server_engine(Server *server);
+Rules server_rules(const Server *server);
 
 // One line to the GUI, flushed; any thread.
 void server_say(Server *server, const char *format, ...) PRINTF_LIKE(2, 3);
@@ -129,7 +130,16 @@ void server_options_list(Server *server);
 
 // Is the next word of *cursor this one? Then steps behind it.
 bool take_word(const char **cursor, const char *wanted);
+// Reads "FEN [moves M...]" or, after the word startpos, "[moves M...]" into *game, which the caller
+// clears; on a failure there is nothing to clear.
+Status read_position(const char *text, bool startpos, Game *game, Err *err);
 
+// UCCI has one number for all: mates are close to +-10000.
+int ucci_score(int score);
+// "bestmove h2e2 ponder h9g7", or that there is none.
+void add_best_move(Text *text, const Server *server, const SearchResult *result);
+// What follows "pophash".
+void add_hash_entry(Text *text, const Position *position, const TtData *entry);
 // "info depth 12 ... pv ...": the SearchReport of the server.
 void server_report(void *server, const Search *search, const SearchLine *line, int index,
                    uint64_t nodes, int64_t time_ns);

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The protocol server: which position is on the board, and how it looks.
+// The protocol server: which position is on the board, and what can be said of it without a search.
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/eval_text.h"
 #include "core/uci_internal.h"
+
+// ---- setting it up ------------------------------------------------------------------------------
 
 // The text before the word "moves", as a copy the caller frees; *moves is what follows it, or NULL.
 static char *cut_moves(const char *text, const char **moves) {
@@ -21,14 +25,36 @@ static char *cut_moves(const char *text, const char **moves) {
     return head;
 }
 
+Status read_position(const char *text, bool startpos, Game *game, Err *err) {
+    const char *moves;
+    char *head = cut_moves(text, &moves);
+    Position start;
+    Status status = STATUS_OK;
+    if (startpos) {
+        const char *rest = head, *word;
+        size_t length;
+        position_init_start(&start);
+        if (text_next_word(&rest, &word, &length)) {
+            status = err_set(err, STATUS_BAD_INPUT, "'%.*s' where 'moves' should be",
+                             (int)(length < 40 ? length : 40), word);
+        }
+    } else {
+        status = position_from_fen(&start, head, err);
+    }
+    free(head);
+    if (status != STATUS_OK) return status;
+    game_init(game, &start);
+    if (moves) status = game_push_text(game, moves, err);
+    if (status != STATUS_OK) game_clear(game);
+    return status;
+}
+
 // Takes over the position and its moves as a whole, or leaves everything as it was.
-static void set_game(Server *server, const Position *start, const char *moves) {
+static void set_position(Server *server, const char *text, bool startpos) {
     Game game;
     Err err = {0};
-    game_init(&game, start);
-    if (moves && game_push_text(&game, moves, &err) != STATUS_OK) {
+    if (read_position(text, startpos, &game, &err) != STATUS_OK) {
         server_tell(server, "position refused: %s; the old one stays", err.text);
-        game_clear(&game);
         return;
     }
     game_clear(&server->game);
@@ -37,52 +63,97 @@ static void set_game(Server *server, const Position *start, const char *moves) {
 }
 
 void on_fen(Server *server, const char *rest) {
-    const char *moves;
-    char *fen = cut_moves(rest, &moves);
-    Position start;
-    Err err = {0};
-    if (position_from_fen(&start, fen, &err) == STATUS_OK) {
-        set_game(server, &start, moves);
-    } else {
-        server_tell(server, "position refused: %s; the old one stays", err.text);
-    }
-    free(fen);
+    set_position(server, rest, false);
 }
 
 void on_startpos(Server *server, const char *rest) {
-    Position start;
-    position_init_start(&start);
-    take_word(&rest, "moves");
-    set_game(server, &start, rest);
+    set_position(server, rest, true);
 }
 
 void on_position(Server *server, const char *rest) {
     if (take_word(&rest, "startpos")) {
-        on_startpos(server, rest);
+        set_position(server, rest, true);
     } else if (take_word(&rest, "fen")) {
-        on_fen(server, rest);
+        set_position(server, rest, false);
     } else {
         server_tell(server, "position refused: neither 'startpos' nor 'fen'; the old one stays");
     }
 }
 
-void on_d(Server *server, const char *rest) {
-    (void)rest;
+void on_banmoves(Server *server, const char *rest) {
+    const char *word;
+    size_t length;
+    server->banned.count = 0;
+    while (text_next_word(&rest, &word, &length)) {
+        Move move;
+        Err err = {0};
+        if (move_parse_legal(&server->game.now, word, length, &move, &err) != STATUS_OK) {
+            server_tell(server, "banmoves: %s", err.text);
+        } else if (server->banned.count < MAX_MOVES) {
+            server->banned.moves[server->banned.count++] = move;
+        }
+    }
+}
+
+// ---- what can be said of it
+// -----------------------------------------------------------------------
+
+static void say_board(Server *server, const Position *position) {
     static const char letters[] = ".KABNRCP.kabnrcp";
-    const Position *now = &server->game.now;
     for (int rank = RANK_COUNT - 1; rank >= 0; rank--) {
         char row[2 * FILE_COUNT + 1];
         for (int file = 0; file < FILE_COUNT; file++) {
-            row[2 * file] = letters[now->board[square_make(file, rank)]];
+            row[2 * file] = letters[position->board[square_make(file, rank)]];
             row[2 * file + 1] = ' ';
         }
         row[2 * FILE_COUNT] = '\0';
         server_say(server, " %d  %s", rank, row);
         if (rank == 5) server_say(server, "    ~ ~ ~ ~ ~ ~ ~ ~ ~");
     }
+    server_say(server, "    a b c d e f g h i");
+}
+
+void on_d(Server *server, const char *rest) {
+    (void)rest;
+    const Position *now = &server->game.now;
+    say_board(server, now);
     char fen[FEN_SIZE];
     position_to_fen(now, FEN_UCI, fen);
-    server_say(server, "    a b c d e f g h i");
     server_say(server, "Fen: %s", fen);
     server_say(server, "Key: %016llX", (unsigned long long)now->key);
+    server_say(server, "Check: %s", position_in_check(now) ? "yes" : "no");
+    const Rules rules = server_rules(server);
+    const Judgement judged = rules_judge(&rules, &server->game);
+    server_say(server, "Verdict: %s %s", verdict_name(judged.verdict),
+               end_reason_name(judged.reason));
+}
+
+void on_eval(Server *server, const char *rest) {
+    (void)rest;
+    Text text = {0};
+    eval_text(&server->game.now, &server->weights, &text);
+    // server_say() ends the last line itself.
+    server_say(server, "%.*s", (int)text.length - 1, text.data);
+    text_clear(&text);
+}
+
+// What the table knows of a position: bounds as seen from its side to move.
+void on_probe(Server *server, const char *rest) {
+    Game game;
+    Err err = {0};
+    const bool startpos = take_word(&rest, "startpos");
+    if (!startpos) take_word(&rest, "fen");
+    Text text = {0};
+    text_add(&text, "pophash");
+    TtData data;
+    if (read_position(rest, startpos, &game, &err) != STATUS_OK) {
+        server_tell(server, "probe: %s", err.text);
+    } else {
+        if (tt_probe(smp_tt(server_engine(server)), game.now.key, &data)) {
+            add_hash_entry(&text, &game.now, &data);
+        }
+        game_clear(&game);
+    }
+    server_say(server, "%s", text.data);
+    text_clear(&text);
 }

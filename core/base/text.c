@@ -16,17 +16,23 @@ static void text_reserve(Text *text, size_t more) {
     }
 }
 
+void text_add_args(Text *text, const char *format, va_list args) {
+    va_list again;
+    va_copy(again, args);
+    const int needed = vsnprintf(NULL, 0, format, args);
+    if (needed >= 0) {
+        text_reserve(text, (size_t)needed);
+        vsnprintf(text->data + text->length, (size_t)needed + 1, format, again);
+        text->length += (size_t)needed;
+    }
+    va_end(again);
+}
+
 void text_add(Text *text, const char *format, ...) {
     va_list args;
     va_start(args, format);
-    const int needed = vsnprintf(NULL, 0, format, args);
+    text_add_args(text, format, args);
     va_end(args);
-    if (needed < 0) return;
-    text_reserve(text, (size_t)needed);
-    va_start(args, format);
-    vsnprintf(text->data + text->length, (size_t)needed + 1, format, args);
-    va_end(args);
-    text->length += (size_t)needed;
 }
 
 void text_add_bytes(Text *text, const char *bytes, size_t length) {

@@ -14,6 +14,7 @@ typedef struct Text {
 } Text;
 
 void text_add(Text *text, const char *format, ...) PRINTF_LIKE(2, 3);
+void text_add_args(Text *text, const char *format, va_list args) PRINTF_LIKE(2, 0);
 void text_add_bytes(Text *text, const char *bytes, size_t length);
 void text_reset(Text *text); // empty, memory kept
 void text_clear(Text *text);

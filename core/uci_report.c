@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The protocol server: how scores, lines and moves are written.
+#include "core/uci_internal.h"
+
+static void add_move(Text *text, const char *before, Move move) {
+    char written[5];
+    move_to_uci(move, written);
+    text_add(text, "%s%s", before, written);
+}
+
+// UCCI knows no mates, only scores: beyond UCCI_MATE - MAX_PLY is a mate, its distance the rest.
+enum { UCCI_MATE = 10000, UCCI_SCORE_MOST = UCCI_MATE - 2 * MAX_PLY };
+
+int ucci_score(int score) {
+    const int plies = score_mate_plies(score);
+    if (score >= SCORE_MATE_BOUND) return UCCI_MATE - plies;
+    if (score <= -SCORE_MATE_BOUND) return -(UCCI_MATE + plies);
+    if (score > UCCI_SCORE_MOST) return UCCI_SCORE_MOST;
+    return score < -UCCI_SCORE_MOST ? -UCCI_SCORE_MOST : score;
+}
+
+static void add_uci_score(Text *text, int score) {
+    const int plies = score_mate_plies(score);
+    if (score >= SCORE_MATE_BOUND) {
+        text_add(text, "mate %d", (plies + 1) / 2);
+    } else if (score <= -SCORE_MATE_BOUND) {
+        text_add(text, "mate %d", plies / 2);
+    } else {
+        text_add(text, "cp %d", score);
+    }
+}
+
+void server_report(void *context, const Search *search, const SearchLine *line, int index,
+                   uint64_t nodes, int64_t time_ns) {
+    Server *server = context;
+    const unsigned long long count = nodes;
+    const long long time_ms = time_ns / 1000000;
+    Text text = {0};
+    if (server->dialect == DIALECT_UCCI) {
+        if (index == 0) text_add(&text, "info time %lld nodes %llu\n", time_ms, count);
+        text_add(&text, "info depth %d score %d pv", line->depth, ucci_score(line->score));
+    } else {
+        text_add(&text, "info depth %d seldepth %d multipv %d score ", line->depth, line->seldepth,
+                 index + 1);
+        add_uci_score(&text, line->score);
+        text_add(&text, " nodes %llu nps %.0f hashfull %d time %lld pv", count,
+                 (double)nodes * 1e9 / (double)(time_ns > 0 ? time_ns : 1),
+                 tt_full_permille(search_tt(search)), time_ms);
+    }
+    for (int i = 0; i < line->count; i++) add_move(&text, " ", line->moves[i]);
+    server_say(server, "%s", text.data);
+    text_clear(&text);
+}
+
+void add_best_move(Text *text, const Server *server, const SearchResult *result) {
+    if (result->best == MOVE_NONE) {
+        text_add(text, server->dialect == DIALECT_UCCI ? "nobestmove" : "bestmove (none)");
+        return;
+    }
+    add_move(text, "bestmove ", result->best);
+    if (result->line.count > 1) add_move(text, " ponder ", result->line.moves[1]);
+}
+
+void add_hash_entry(Text *text, const Position *position, const TtData *entry) {
+    if (entry->move != MOVE_NONE && position_is_pseudo_legal(position, entry->move) &&
+        position_is_legal(position, entry->move)) {
+        add_move(text, " bestmove ", entry->move);
+    }
+    const int score = ucci_score(entry->score);
+    if (entry->bound & BOUND_LOWER) text_add(text, " lowerbound %d depth %d", score, entry->depth);
+    if (entry->bound & BOUND_UPPER) text_add(text, " upperbound %d depth %d", score, entry->depth);
+}
