@@ -46,8 +46,9 @@ ROOMS := core datasets selfplay tuner bench
 sources  = $(sort $(wildcard $(1)/*.c $(1)/*/*.c))
 objects  = $(patsubst %.c,$(B)/%.o,$(1))
 LIBRARIES := $(foreach room,$(ROOMS),$(B)/lib$(room).a)
-# Linked from the last arrow to the first.
+# Linked from the last arrow to the first; whole, so that a name defined in two rooms fails the build.
 LINK_ORDER := $(B)/libbench.a $(B)/libtuner.a $(B)/libselfplay.a $(B)/libdatasets.a $(B)/libcore.a
+WHOLE := -Wl,--whole-archive $(LINK_ORDER) -Wl,--no-whole-archive
 FUZZ_SOURCES := $(wildcard tests/fuzz_*.c)
 TEST_SOURCES := $(filter-out $(FUZZ_SOURCES) tests/replay.c,$(wildcard tests/*.c))
 FUZZERS := $(FUZZ_SOURCES:tests/%.c=$(B)/%)
@@ -72,11 +73,11 @@ all: $(B)/paotai $(B)/paotai-test $(REPLAYS) ## compile everything
 
 $(B)/paotai: $(B)/paotai.o $(LIBRARIES)
 	@echo "  link     $@"
-	$(Q)$(CC) $(COMPILE_FLAGS) $(OPENMP) $(LDFLAGS) -o $@ $< $(LINK_ORDER) $(LIBS)
+	$(Q)$(CC) $(COMPILE_FLAGS) $(OPENMP) $(LDFLAGS) -o $@ $< $(WHOLE) $(LIBS)
 
 $(B)/paotai-test: $(call objects,$(TEST_SOURCES)) $(LIBRARIES)
 	@echo "  link     $@"
-	$(Q)$(CC) $(COMPILE_FLAGS) $(OPENMP) $(LDFLAGS) -o $@ $(call objects,$(TEST_SOURCES)) $(LINK_ORDER) $(LIBS)
+	$(Q)$(CC) $(COMPILE_FLAGS) $(OPENMP) $(LDFLAGS) -o $@ $(call objects,$(TEST_SOURCES)) $(WHOLE) $(LIBS)
 
 # The fuzzers on their seeds alone, with any compiler.
 $(REPLAYS): $(B)/replay_%: $(B)/tests/replay.o $(B)/tests/fuzz_%.o $(LIBRARIES)
@@ -143,7 +144,7 @@ check-tsan: ## what has threads, under the thread sanitizer (clang, libomp)
 fuzzers: $(FUZZERS) ## compile the fuzzers (VARIANT=fuzz CC=clang)
 $(FUZZERS): $(B)/fuzz_%: $(B)/tests/fuzz_%.o $(LIBRARIES)
 	@echo "  link     $@"
-	$(Q)$(CC) $(COMPILE_FLAGS) -fsanitize=fuzzer $(OPENMP) $(LDFLAGS) -o $@ $< $(LINK_ORDER) $(LIBS)
+	$(Q)$(CC) $(COMPILE_FLAGS) -fsanitize=fuzzer $(OPENMP) $(LDFLAGS) -o $@ $< $(WHOLE) $(LIBS)
 
 fuzz: ## run every fuzzer for FUZZ_SECONDS (60) under the sanitizers (clang)
 	@sh tests/fuzz.sh

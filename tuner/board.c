@@ -69,7 +69,7 @@ static void add_rank(const Score *values, const WeightTerm *term, int rank, bool
     }
 }
 
-void board_text(const Weights *weights, const WeightTerm *term, Text *text) {
+void term_board_text(const Weights *weights, const WeightTerm *term, Text *text) {
     const Score *values = weights_flat_const(weights) + term->first;
     const Table *table = find(term->name);
     text_add(text, "    %-45s     %s\n", "middlegame", "endgame");

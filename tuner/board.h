@@ -18,9 +18,9 @@ const char *board_owner(const WeightTerm *term);
 const WeightTerm *board_find_table(const char *name, Err *err);
 
 // Both boards of a table as text, middlegame left and endgame right, the own side at the bottom.
-void board_text(const Weights *weights, const WeightTerm *term, Text *text);
+void term_board_text(const Weights *weights, const WeightTerm *term, Text *text);
 
 // The same as an SVG picture: a xiangqi board each for middlegame and endgame, a disc with its
 // value on every point of the table, one colour scale for both with its legend. `caption`
 // (borrowed) goes under the title; it may be NULL.
-void board_svg(const Weights *weights, const WeightTerm *term, const char *caption, Text *svg);
+void term_board_svg(const Weights *weights, const WeightTerm *term, const char *caption, Text *svg);

@@ -194,7 +194,8 @@ static void add_escaped(Text *svg, const char *text) {
     }
 }
 
-void board_svg(const Weights *weights, const WeightTerm *term, const char *caption, Text *svg) {
+void term_board_svg(const Weights *weights, const WeightTerm *term, const char *caption,
+                    Text *svg) {
     const Score *values = weights_flat_const(weights) + term->first;
     const int limit = largest(values, term->count);
     text_add(svg,

@@ -70,7 +70,7 @@ static void show_term(const Weights *weights, const WeightTerm *term, Text *text
     const Score *values = weights_flat_const(weights) + term->first;
     text_add(text, "%s: %s\n", term->name, term->meaning);
     if (board_is_table(term)) {
-        board_text(weights, term, text);
+        term_board_text(weights, term, text);
     } else if (term->count == 1) {
         text_add(text, "  middlegame %d  endgame %d\n", values->mg, values->eg);
     } else {
@@ -206,7 +206,7 @@ static int run_heatmap(const CommandCall *call) {
     weights_hash(&weights, hash);
     snprintf(caption, sizeof caption, "%s of %.200s (%.12s), Red at the bottom", term->name,
              call->args[0], hash);
-    board_svg(&weights, term, caption, &svg);
+    term_board_svg(&weights, term, caption, &svg);
     return deliver(call, &svg);
 }
 
