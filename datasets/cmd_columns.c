@@ -2,16 +2,26 @@
 // paotai data columns: the table of every data set of a shard, as datasets/README.md has it.
 #include "datasets/columns.h"
 #include "datasets/commands.h"
+#include "datasets/provenance.h"
 
 typedef struct ColumnsSettings {
-    int unused; // the command has no options
+    bool provenance;
 } ColumnsSettings;
 
-static const OptionRow columns_rows[] = {OPTION_END};
+static const OptionRow columns_rows[] = {
+    {"provenance", OPTION_FLAG, offsetof(ColumnsSettings, provenance), 0, 0, NULL, NULL,
+     "the texts of /provenance instead"},
+    OPTION_END,
+};
 
 static int run_columns(const CommandCall *call) {
     Text table = {0};
-    columns_add_markdown(&table);
+    const ColumnsSettings *settings = call->settings;
+    if (settings->provenance) {
+        provenance_add_markdown(&table);
+    } else {
+        columns_add_markdown(&table);
+    }
     fputs(text_get(&table), call->out);
     text_clear(&table);
     return 0;

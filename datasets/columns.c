@@ -42,16 +42,20 @@ const Column *column_find(GroupId id, const char *name) {
     return column;
 }
 
-void column_add_values(const Column *column, Text *text) {
-    if (strcmp(column->unit, "enum side") == 0) {
+static void add_values(const char *unit, Text *text) {
+    if (strcmp(unit, "enum side") == 0) {
         text_add(text, "%d red\n%d black\n", RED, BLACK);
-    } else if (strcmp(column->unit, "enum result") == 0) {
+    } else if (strcmp(unit, "enum result") == 0) {
         text_add(text, "1 red wins\n0 draw\n-1 black wins\n");
-    } else if (strcmp(column->unit, "enum reason") == 0) {
+    } else if (strcmp(unit, "enum reason") == 0) {
 #define END_REASON(id, name, meaning) text_add(text, "%d %s: %s\n", END_##id, name, meaning);
 #include "core/reasons.def"
 #undef END_REASON
     }
+}
+
+void column_add_values(const Column *column, Text *text) {
+    add_values(column->unit, text);
 }
 
 void columns_add_markdown(Text *text) {
@@ -67,5 +71,18 @@ void columns_add_markdown(Text *text) {
             text_add(text, "| `/%s/%s` | %s | %s | %s |\n", groups[id].name, column->name,
                      type_names[column->type], column->unit, column->description);
         }
+    }
+    text_add(text, "\n| unit | values |\n|---|---|\n");
+    static const char *const lists[] = {"enum side", "enum result", "enum reason"};
+    for (size_t i = 0; i < COUNT(lists); i++) {
+        Text values = {0};
+        add_values(lists[i], &values);
+        text_add(text, "| %s | ", lists[i]);
+        for (char *line, *cursor = values.data;
+             cursor && *(line = text_next_field(&cursor, '\n'));) {
+            text_add(text, "%s%s", line == values.data ? "" : "; ", line);
+        }
+        text_add(text, " |\n");
+        text_clear(&values);
     }
 }

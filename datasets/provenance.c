@@ -91,3 +91,10 @@ Status source_to_text(const char *path, Text *text, Err *err) {
     text_add(text, "%s sha256 %s", slash ? slash + 1 : path, hex);
     return STATUS_OK;
 }
+
+void provenance_add_markdown(Text *text) {
+    text_add(text, "| attribute | meaning |\n|---|---|\n");
+#define PROVENANCE(name, value, meaning) text_add(text, "| `%s` | %s |\n", #name, meaning);
+#include "datasets/provenance.def"
+#undef PROVENANCE
+}
