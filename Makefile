@@ -162,8 +162,9 @@ format: ## format the sources with clang-format
 	@clang-format -i $(FORMATTED)
 format-check: ## fail where the sources are not formatted
 	@clang-format --dry-run -Werror $(FORMATTED)
-readme: all ## bring the option tables of README.md up to date
+readme: all ## bring the tables of README.md and datasets/README.md up to date
 	@sh tests/readme.sh $(B)/paotai >build/README.md && cp build/README.md README.md
+	@sh tests/datasets_readme.sh $(B)/paotai >build/README.md && cp build/README.md datasets/README.md
 layers: ## fail where an include goes against the arrows of the design
 	@sh tests/layers.sh
 

@@ -45,6 +45,8 @@ trap '[ -z "$child" ] || kill "$child" 2>/dev/null; exit 130' INT TERM HUP
 # A sanitizer's report is a failure even where the test expects its program to fail.
 reports=$work/sanitizer
 export ASAN_OPTIONS="${ASAN_OPTIONS:-}:log_path=$reports:exitcode=99"
+# HDF5 forgets some of its own memory when it refuses a damaged file.
+export LSAN_OPTIONS="${LSAN_OPTIONS:-}:suppressions=$PWD/tests/lsan.supp:print_suppressions=0"
 export UBSAN_OPTIONS="${UBSAN_OPTIONS:-}:log_path=$reports:exitcode=99:print_stacktrace=1"
 export TSAN_OPTIONS="${TSAN_OPTIONS:-}:log_path=$reports:exitcode=99"
 

@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# data import, info and verify as scripts call them, and the real games where they are.
+import hashlib
+import json
+import os
+import subprocess
+import sys
+
+PAOTAI = os.environ["PAOTAI"]
+SCRATCH = os.environ["PAOTAI_SCRATCH"]
+SHARED = os.environ.get("PAOTAI_SHARED")
+FULL = os.environ.get("PAOTAI_FULL") == "1"
+failed = False
+
+
+def check(name, got, expected):
+    global failed
+    if got == expected:
+        print(f"PASS {name}")
+    else:
+        failed = True
+        print(f"FAIL {name}: {got!r}, expected {expected!r}")
+
+
+def paotai(*args, stdin=""):
+    return subprocess.run([PAOTAI, *args], input=stdin, capture_output=True, text=True, timeout=300)
+
+
+def values(text):
+    """The `key value` lines of an output."""
+    return dict(line.split(" ", 1) if " " in line else (line, "") for line in text.splitlines() if line[:1] != "#")
+
+
+def scratch(name):
+    return os.path.join(SCRATCH, name)
+
+
+def write(name, text):
+    with open(scratch(name), "w", encoding="utf-8", newline="") as file:
+        file.write(text)
+    return scratch(name)
+
+
+MATE = "4k4/8R/9/9/9/9/9/9/1R7/3K5 w"
+LOOP = "b1b2 e9f9 b2b1 f9e9 "
+GAMES = f"""# result, code, moves
+1-0\tC99\th2e2 h9g7 h0g2 i9h9
+0-1\th2e2 h9g7 e2e9
+
+*\th2e2 h9g7
+1/2-1/2\tA/path/with/nine/slashes/that/is/no/fen/.pgn\th2e2 h9g7 e2e6\r
+1-0\t{MATE}\tb1b9
+1-0\t9/9/9/9/9/9/9/9/9/9 w\tb1b9
+1-0
+1-0\t
+1/2-1/2\t{MATE}\t{LOOP * 3}b1b9
+0-1\th2e2 h9g7 h2e2
+1-0\th2e2 h9zz
+"""
+REFUSED = [
+    ("line 3:", "ply 3", "e2e9"),
+    ("line 5:", "'*'"),
+    ("line 8:", "board"),
+    ("line 9:", "tab"),
+    ("line 10:", "0 plies"),
+    ("line 12:", "ply 3", "h2e2"),
+    ("line 13:", "ply 2", "h9zz"),
+]
+path = write("games.tsv", GAMES)
+done = paotai("data", "import", "--format", "moves", "--sample", "all", "--sample-after", "0", "--out", scratch("run"), path)
+errors = [line for line in done.stdout.splitlines() if line.startswith("error\t")]
+check("import_exit_status", done.returncode, 1)
+check("import_refusals", len(errors), len(REFUSED))
+for error, words in zip(errors, REFUSED):
+    if not all(word in error for word in words):
+        check("import_refusal_" + words[0].split()[1].strip(":"), error, words)
+summary = values(done.stdout)
+expected = {"records": "11", "games": "4", "refused": "7", "refused_fields": "1", "refused_result": "1", "refused_start": "1",
+            "refused_move": "3", "refused_length": "1", "plies": "21", "referee_none": "2", "referee_checkmate": "1",
+            "referee_no_violation": "1"}
+check("import_summary", {key: summary.get(key) for key in expected}, expected)
+# 4 + 3 + 1 plies, and of the loop the eight before its third occurrence.
+check("import_samples_to_the_end", summary.get("positions"), "16")
+
+done = paotai("data", "verify", scratch("run"))
+check("import_verifies", (done.returncode, values(done.stdout).get("verdict")), (0, "true"))
+info = values(paotai("data", "info", scratch("run")).stdout)
+with open(path, "rb") as file:
+    source = "games.tsv sha256 " + hashlib.sha256(file.read()).hexdigest()
+check("import_provenance", info.get("provenance_source"), source)
+check("info_counts", [info.get(key) for key in ("games", "plies", "red_wins", "draws", "black_wins", "end_imported")],
+      ["4", "21", "2", "2", "0", "4"])
+parsed = json.loads(paotai("data", "info", "--json", scratch("run")).stdout)
+check("info_json", {key: str(parsed[key]) for key in ("games", "positions", "content_hash")},
+      {key: info[key] for key in ("games", "positions", "content_hash")})
+
+done = paotai("data", "import", "--out", scratch("run"), path)
+check("import_into_a_run", (done.returncode, "already holds games" in done.stderr), (1, True))
+done = paotai("data", "import", "--out", scratch("stdin"), "--sample", "all", "--sample-after", "0", "--shard-games", "3",
+              "--threads", "2", "--json", stdin=GAMES)
+records = [json.loads(line) for line in done.stdout.splitlines()]
+check("import_json", [record.get("line") for record in records[:-1]], [3, 5, 8, 9, 10, 12, 13])
+again = values(paotai("data", "info", scratch("stdin")).stdout)
+check("import_any_shards_and_threads", again.get("content_hash"), info.get("content_hash"))
+check("import_shards", again.get("shards"), "4")
+
+done = paotai("data", "import", "--out", scratch("bytes"), write("bytes.tsv", "1-0\th2e2\0h9g7\n" + "x" * 100000 + "\t" * 1000 + "\n"))
+check("import_odd_bytes", (done.returncode, done.stdout.count("error\t")), (1, 2))
+done = paotai("data", "import", "--out", scratch("none"), scratch("no such file"))
+check("import_no_file", (done.returncode, "cannot open" in done.stderr), (1, True))
+check("import_no_out", paotai("data", "import", path).returncode, 2)
+for command in ("info", "verify"):
+    os.makedirs(scratch("empty"), exist_ok=True)
+    done = paotai("data", command, scratch("empty"))
+    check(f"{command}_of_nothing", (done.returncode, "holds no shards" in done.stderr), (1, True))
+    check(f"{command}_no_such_place", paotai("data", command, scratch("no such place")).returncode, 1)
+with open(scratch("empty/shard-00000000-00000001.h5"), "wb") as file:
+    file.write(b"no HDF5")
+done = paotai("data", "verify", scratch("empty"))
+check("verify_broken_file", (done.returncode, done.stdout.startswith("fault "), values(done.stdout).get("faults")), (1, True, "1"))
+
+if not FULL:
+    print("SKIP real_games: in make test-full")
+elif not SHARED or not os.path.exists(SHARED + "/games/ccpd_sample.tsv"):
+    print("SKIP real_games: the shared data is not there")
+else:
+    done = paotai("data", "import", "--threads", "2", "--out", scratch("real"), SHARED + "/games/ccpd_sample.tsv")
+    summary = values(done.stdout)
+    print("# real games:", ", ".join(f"{key} {value}" for key, value in summary.items()))
+    check("real_games_import", (done.returncode, summary.get("games"), summary.get("plies")), (0, "5840", "501092"))
+    done = paotai("data", "verify", "--threads", "2", scratch("real"))
+    check("real_games_verify", (done.returncode, values(done.stdout).get("games")), (0, "5840"))
+sys.exit(failed)
