@@ -357,7 +357,7 @@ static bool read_wxf_word(NotationInput *in, int end, Head *head) {
                             : c == '-' ? (doubled ? PLACE_REAR : PLACE_INNER_REAR)
                                        : PLACE_MIDDLE;
         return !(doubled && place == PLACE_MIDDLE) &&
-               head_add(head, (Word){.type = WORD_PLACE, .value = place});
+               head_add(head, (Word){.type = WORD_PLACE, .value = (int)place});
     }
     const bool after_piece = head->count > 0 && head->words[head->count - 1].type == WORD_PIECE;
     if (after_piece && tolower(c) >= 'a' && tolower(c) <= 'e') {
@@ -415,7 +415,7 @@ static bool read_lau_word(const NotationInput *in, Head *head) {
     const int c = in_peek(in, 0);
     if (c == 'f' || c == 'm' || c == 'r') {
         const Place place = c == 'f' ? PLACE_FRONT : c == 'm' ? PLACE_MIDDLE : PLACE_REAR;
-        return head_add(head, (Word){.type = WORD_PLACE, .value = place});
+        return head_add(head, (Word){.type = WORD_PLACE, .value = (int)place});
     }
     const unsigned kinds = kinds_of_letter(in->row, c);
     return kinds && head_add(head, (Word){.type = WORD_PIECE, .kinds = kinds});
