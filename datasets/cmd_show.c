@@ -2,7 +2,7 @@
 // paotai show: a position, or one out of a stored game, drawn in the terminal.
 #include <unistd.h>
 
-#include "core/board_text.h"
+#include "core/board_draw.h"
 #include "core/notation.h"
 #include "datasets/commands.h"
 #include "datasets/find.h"
@@ -109,7 +109,7 @@ static void print_board(const CommandCall *call, const Shown *shown) {
         .last = shown->last,
     };
     Text board = {0};
-    board_text(&shown->now, &style, &board);
+    board_draw(&shown->now, &style, &board);
     fprintf(call->out, "%s\n", text_get(&board));
     text_clear(&board);
     if (shown->last != MOVE_NONE) {

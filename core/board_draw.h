@@ -15,4 +15,4 @@ typedef struct BoardStyle {
 
 // Appends the board, 21 lines: ranks and files at the edges, river and palaces. A character takes
 // two columns of a terminal, all else is ASCII, so that it stands straight in any font.
-void board_text(const Position *position, const BoardStyle *style, Text *out);
+void board_draw(const Position *position, const BoardStyle *style, Text *out);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/board_text.h"
+#include "core/board_draw.h"
 
 #include <string.h>
 
@@ -73,7 +73,7 @@ static void add_lines(int row, Text *out) {
     text_add(out, "\n");
 }
 
-void board_text(const Position *position, const BoardStyle *style, Text *out) {
+void board_draw(const Position *position, const BoardStyle *style, Text *out) {
     enum { ROW_ABOVE_RIVER = 4 };
     for (int row = 0; row < RANK_COUNT; row++) {
         add_points(position, style, row, out);
