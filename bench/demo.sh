@@ -19,11 +19,13 @@ step() {
     echo "== $2"
     shift 2
     echo "   $*"
+    started=$(date +%s)
     if ! "$@" >"$file"; then
         tail -n 20 "$file" >&2
         echo "demo: this step failed; its output is $file" >&2
         exit 1
     fi
+    echo "   $(($(date +%s) - started)) s"
 }
 # value NAME: of a key-value line of the match.
 value() { sed -n "s/^$1 //p" "$out/match.txt"; }
@@ -44,7 +46,8 @@ echo
 echo "== what came out, after $((seconds / 60)) min $((seconds % 60)) s"
 sed -n '/^piece value/,/^games /{/^games /!p;}' "$out/tune.txt"
 echo
-echo "fitted against classic: Elo $(value elo) +- $(value elo_error95) (95 %), $(value wins) won, $(value draws) drawn, $(value losses) lost"
+printf 'fitted against classic: Elo %.0f +- %.0f (95 %%), %s won, %s drawn, %s lost\n' \
+    "$(value elo)" "$(value elo_error95)" "$(value wins)" "$(value draws)" "$(value losses)"
 echo
 echo "$out/games         the games and positions (paotai data info $out/games)"
 echo "$out/fitted.txt    the weights            (paotai weights show $out/fitted.txt)"
