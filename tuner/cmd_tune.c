@@ -21,8 +21,10 @@ static const OptionRow tune_rows[] = {
     {"lambda", OPTION_REAL, AT(lambda), 0, 1, "1", "SHARE",
      "share of the game's result in the target; the rest is the search score's"},
     {"k", OPTION_REAL, AT(k), 0, 1, "0", "1/UNITS", "slope of the sigmoid; 0: fitted to the start"},
-    {"prior-sd", OPTION_REAL, AT(prior_sd), 0.001, 1e6, "100", "UNITS",
-     "how far a weight may lie from its start value unless the games say otherwise"},
+    {"prior-sd", OPTION_REAL, AT(prior_sd), 0.001, 1e6, "40", "UNITS",
+     "how far a table or mobility entry may lie from its start unless the games say otherwise"},
+    {"material-sd", OPTION_REAL, AT(material_sd), 0.001, 1e6, "1000", "UNITS",
+     "the same for material"},
     {"valid-fraction", OPTION_REAL, AT(valid_fraction), 0, 0.9, "0.1", "SHARE",
      "games kept for validation"},
     {"test-fraction", OPTION_REAL, AT(test_fraction), 0, 0.9, "0", "SHARE",
@@ -81,8 +83,7 @@ static bool print_step(void *context, const OptimiserStep *step, double train, d
     return !interrupt_requested();
 }
 
-static void print_summary(const CommandCall *call, const RowSet *rows, const FitResult *result,
-                          double k) {
+static void print_summary(const CommandCall *call, const RowSet *rows, const FitResult *result) {
     const TuneSettings *settings = call->settings;
     static const char *const parts[PART_COUNT] = {"train", "valid", "test"};
     Record record;
@@ -96,7 +97,7 @@ static void print_summary(const CommandCall *call, const RowSet *rows, const Fit
     record_text(&record, "converged", result->optimiser.converged ? "yes" : "no");
     record_real(&record, "gradient_norm", result->optimiser.gradient_norm, 12);
     record_real(&record, "seconds", result->optimiser.time_s, 3);
-    record_real(&record, "k", k, 8);
+    record_real(&record, "k", result->k, 8);
     if (settings->lambda < 1) record_real(&record, "k_score", result->k_score, 8);
     for (int part = 0; part < PART_COUNT; part++) {
         char key[48];
@@ -114,7 +115,7 @@ static void print_summary(const CommandCall *call, const RowSet *rows, const Fit
 
 // The comment lines of the weight file: what made it.
 static void add_provenance(const CommandCall *call, const RowSet *rows, const FitResult *result,
-                           double k, Text *text) {
+                           Text *text) {
     text_add(text, "made by paotai %s %s: tune", PAOTAI_VERSION, version_revision());
     for (int i = 0; i < call->arg_count; i++) text_add(text, " %s", call->args[i]);
     text_add(text, "\n");
@@ -123,28 +124,34 @@ static void add_provenance(const CommandCall *call, const RowSet *rows, const Fi
              rows->count, (unsigned long long)result->rows[PART_TRAIN],
              (unsigned long long)result->rows[PART_VALID],
              (unsigned long long)result->rows[PART_TEST]);
-    text_add(text, "k %.8g train_loss %.7f valid_loss %.7f converged %s\n", k,
+    text_add(text, "k %.8g train_loss %.7f valid_loss %.7f converged %s\n", result->k,
              result->loss[PART_TRAIN], result->loss[PART_VALID],
              result->optimiser.converged ? "yes" : "no");
 }
 
-static Status finish_weights(const CommandCall *call, const RowSet *rows, FitResult *result,
-                             Err *err) {
+// Centres, scales, rounds, writes the file and prints what came out.
+static Status finish_weights(const CommandCall *call, const FitSetup *setup, const RowSet *rows,
+                             FitResult *result, Err *err) {
     const TuneSettings *settings = call->settings;
-    double k = result->k;
+    double flat[2 * WEIGHT_COUNT];
     Weights rounded;
     values_centre(rows, result->weights);
-    Status status = values_apply_scale(rows, result->weights, &k, err);
-    if (status == STATUS_OK) status = values_round(result->weights, &rounded, err);
-    if (status == STATUS_OK && settings->out) {
+    Status status = values_apply_scale(rows, result->weights, &result->k, err);
+    if (status != STATUS_OK) return status;
+    // The curvature was found before the scale was set; rounding only compares curvatures.
+    status = values_round(result->weights, result->hessian, &rounded, err);
+    if (status != STATUS_OK) return status;
+    values_flat(&rounded, flat);
+    fit_measure(rows, setup, result->k, result->k_score, flat, result->loss);
+    if (settings->out) {
         Text text = {0};
-        add_provenance(call, rows, result, k, &text);
+        add_provenance(call, rows, result, &text);
         status = weights_save(&rounded, settings->out, text_get(&text), err);
         text_clear(&text);
+        if (status != STATUS_OK) return status;
     }
-    if (status != STATUS_OK) return status;
-    tune_print_values(call, rows, result->weights);
-    print_summary(call, rows, result, k);
+    tune_print_values(call, rows, flat);
+    print_summary(call, rows, result);
     return STATUS_OK;
 }
 
@@ -158,7 +165,6 @@ static int run_fit(const CommandCall *call) {
     const FitSetup setup = {.loss = (LossKind)settings->loss,
                             .lambda = settings->lambda,
                             .k = settings->k,
-                            .prior_sd = settings->prior_sd,
                             .valid_fraction = settings->valid_fraction,
                             .test_fraction = settings->test_fraction,
                             .seed = settings->seed,
@@ -172,9 +178,13 @@ static int run_fit(const CommandCall *call) {
     if (status == STATUS_OK) status = tune_load(call, call->args, call->arg_count, &rows, &err);
     if (status == STATUS_OK) {
         values_flat(&start, flat);
-        status = fit_run(&rows, &setup, flat, &result, &err);
+        Prior prior;
+        const PriorSetup strengths = {settings->prior_sd, settings->material_sd};
+        prior_for_evaluation(&prior, &strengths, &rows, flat);
+        status = fit_run(&rows, &setup, &prior, flat, &result, &err);
+        prior_clear(&prior);
     }
-    if (status == STATUS_OK) status = finish_weights(call, &rows, &result, &err);
+    if (status == STATUS_OK) status = finish_weights(call, &setup, &rows, &result, &err);
     fit_result_clear(&result);
     row_set_clear(&rows);
     return status == STATUS_OK ? 0 : command_fail(call, &err);

@@ -10,7 +10,7 @@
 typedef struct TuneSettings {
     const char *out, *weights;
     int loss, optimiser; // LossKind, OptimiserKind
-    double lambda, k, prior_sd, valid_fraction, test_fraction, tolerance;
+    double lambda, k, prior_sd, material_sd, valid_fraction, test_fraction, tolerance;
     int iterations, threads, speed;
     uint64_t seed;
     bool measure, compare, json, quiet;

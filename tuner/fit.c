@@ -51,32 +51,25 @@ typedef struct Fit {
     const RowSet *rows;
     const FitSetup *setup;
     const double *start;
+    const Prior *prior;
     LossSetup loss;
     double *game_weight[PART_COUNT]; // 1 for the games of the part
     double weight;                   // rows of the training part
-    double precision;                // 1 / sd^2
-    double train_loss;               // of the last evaluation, without the prior
 } Fit;
 
 static double fit_value(void *context, const double *x, double *gradient) {
-    Fit *fit = context;
-    const int n = 2 * fit->rows->pairs;
+    const Fit *fit = context;
     const LossSums sums = loss_evaluate(fit->rows, &fit->loss, x, gradient);
-    double prior = 0.0;
-    for (int i = 0; i < n; i++) {
-        const double away = x[i] - fit->start[i];
-        prior += away * away;
-        gradient[i] = (gradient[i] + fit->precision * away) / fit->weight;
-    }
-    fit->train_loss = sums.loss / fit->weight;
-    return (sums.loss + 0.5 * fit->precision * prior) / fit->weight;
+    const double prior = prior_value(fit->prior, x, gradient);
+    for (int i = 0; i < fit->prior->n; i++) gradient[i] /= fit->weight;
+    return (sums.loss + prior) / fit->weight;
 }
 
 static void fit_hessian(void *context, const double *x, double *hessian) {
-    Fit *fit = context;
-    const size_t n = 2 * (size_t)fit->rows->pairs;
+    const Fit *fit = context;
+    const size_t n = (size_t)fit->prior->n;
     loss_hessian(fit->rows, &fit->loss, x, false, hessian);
-    for (size_t i = 0; i < n; i++) hessian[i * n + i] += fit->precision;
+    prior_add_hessian(fit->prior, hessian);
     for (size_t i = 0; i < n * n; i++) hessian[i] /= fit->weight;
 }
 
@@ -92,12 +85,7 @@ static bool fit_report(void *context, const OptimiserStep *step) {
     Fit *fit = context;
     if (!fit->setup->report) return true;
     // A line search may have evaluated elsewhere last: the loss at x is the value minus the prior.
-    double prior = 0.0;
-    for (int i = 0; i < 2 * fit->rows->pairs; i++) {
-        const double away = step->x[i] - fit->start[i];
-        prior += away * away;
-    }
-    const double train = step->value - 0.5 * fit->precision * prior / fit->weight;
+    const double train = step->value - prior_value(fit->prior, step->x, NULL) / fit->weight;
     return fit->setup->report(fit->setup->report_context, step, train,
                               part_loss(fit, PART_VALID, step->x));
 }
@@ -122,6 +110,13 @@ static void fit_split(Fit *fit, FitResult *result) {
 static Status fit_prepare(Fit *fit, FitResult *result, Err *err) {
     Status status = fit_check_rows(fit->rows, err);
     if (status != STATUS_OK) return status;
+    for (int i = 0; i < fit->prior->n; i++) {
+        if (!isfinite(fit->start[i]) || !isfinite(fit->prior->centre[i])) {
+            return err_set(err, STATUS_NUMERIC,
+                           "weight %d is %g at the start, not a number to fit from", i,
+                           fit->start[i]);
+        }
+    }
     fit_split(fit, result);
     if (result->rows[PART_TRAIN] == 0) {
         return err_set(err, STATUS_BAD_INPUT,
@@ -143,6 +138,7 @@ static Status fit_minimise(Fit *fit, FitResult *result, Err *err) {
     const FitSetup *setup = fit->setup;
     result->k = fit->loss.k;
     result->k_score = fit->loss.k_score;
+    result->n = n;
     result->weights = memory_alloc((size_t)n, sizeof(double));
     memcpy(result->weights, fit->start, (size_t)n * sizeof(double));
     fit->weight = loss_evaluate(fit->rows, &fit->loss, fit->start, NULL).weight;
@@ -151,21 +147,25 @@ static Status fit_minimise(Fit *fit, FitResult *result, Err *err) {
                                       .tolerance = setup->tolerance,
                                       .report = fit_report,
                                       .report_context = fit};
-    return optimise(setup->optimiser, &objective, &options, result->weights, &result->optimiser,
-                    err);
+    const Status status =
+        optimise(setup->optimiser, &objective, &options, result->weights, &result->optimiser, err);
+    if (status != STATUS_OK) return status;
+    result->hessian = memory_alloc((size_t)n * (size_t)n, sizeof(double));
+    fit_hessian(fit, result->weights, result->hessian);
+    return STATUS_OK;
 }
 
-Status fit_run(const RowSet *rows, const FitSetup *setup, const double *start, FitResult *result,
-               Err *err) {
+Status fit_run(const RowSet *rows, const FitSetup *setup, const Prior *prior, const double *start,
+               FitResult *result, Err *err) {
     memset(result, 0, sizeof *result);
     Fit fit = {.rows = rows,
                .setup = setup,
                .start = start,
+               .prior = prior,
                .loss = {.kind = setup->loss,
                         .k = setup->k,
                         .lambda = setup->lambda,
-                        .threads = setup->threads},
-               .precision = 1.0 / (setup->prior_sd * setup->prior_sd)};
+                        .threads = setup->threads}};
     Status status = fit_prepare(&fit, result, err);
     if (status == STATUS_OK) status = fit_minimise(&fit, result, err);
     for (int part = 0; part < PART_COUNT && status == STATUS_OK; part++) {
@@ -179,7 +179,8 @@ Status fit_run(const RowSet *rows, const FitSetup *setup, const double *start, F
 
 void fit_result_clear(FitResult *result) {
     free(result->weights);
-    result->weights = NULL;
+    free(result->hessian);
+    result->weights = result->hessian = NULL;
 }
 
 void fit_measure(const RowSet *rows, const FitSetup *setup, double k, double k_score,

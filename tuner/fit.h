@@ -2,15 +2,13 @@
 // The fit: games split into training, validation and test, K, the prior, the minimiser.
 //
 // The fitted weights minimise
-//     ( sum over training rows of loss + sum over weights of (w - start)^2 / (2 sd^2) ) / rows.
-// The second part, the prior, says that a weight lies within about sd units of its start value
-// unless the games say otherwise. It also decides what no game can tell: material, table and
-// mobility of a kind are worth the same when one gains what another loses, and points that no piece
-// ever stood on keep their start value.
+//     ( sum over training rows of loss + prior(w) ) / rows,
+// with the prior of prior.h around the start weights: it decides what the games cannot tell.
 #pragma once
 
 #include "tuner/loss.h"
 #include "tuner/optimise.h"
+#include "tuner/prior.h"
 
 typedef enum FitPart { PART_TRAIN, PART_VALID, PART_TEST, PART_COUNT } FitPart;
 
@@ -18,7 +16,6 @@ typedef struct FitSetup {
     LossKind loss;
     double lambda;                        // share of the result in the target
     double k;                             // 1 / units; 0: fitted to the start weights
-    double prior_sd;                      // units
     double valid_fraction, test_fraction; // of the games
     uint64_t seed;                        // of the split
     int iterations;
@@ -31,7 +28,9 @@ typedef struct FitSetup {
 } FitSetup;
 
 typedef struct FitResult {
-    double *weights;   // 2 * pairs, units; the caller frees with fit_result_clear()
+    int n;             // numbers in weights: 2 * pairs
+    double *weights;   // [n], units
+    double *hessian;   // [n][n] of the objective (loss and prior) at the weights
     double k, k_score; // 1 / units
     uint64_t games[PART_COUNT], rows[PART_COUNT];
     double start_loss[PART_COUNT], loss[PART_COUNT]; // mean per row; NAN for an empty part
@@ -46,8 +45,8 @@ FitPart fit_part_of_game(const FitSetup *setup, uint64_t game_id);
 Status fit_check_rows(const RowSet *rows, Err *err);
 
 // Fits from `start` [2 * pairs]. STATUS_INTERRUPTED never: a stopped fit returns what it has.
-Status fit_run(const RowSet *rows, const FitSetup *setup, const double *start, FitResult *result,
-               Err *err);
+Status fit_run(const RowSet *rows, const FitSetup *setup, const Prior *prior, const double *start,
+               FitResult *result, Err *err);
 void fit_result_clear(FitResult *result);
 
 // Mean losses of weights on each part (NAN where a part is empty).

@@ -236,13 +236,20 @@ static DoublePair *pairs_from(const double *weights, int pairs) {
     return result;
 }
 
+// No more threads than there are chunks to share.
+static int useful_threads(const RowSet *rows, const LossSetup *setup) {
+    if ((size_t)setup->threads <= rows->chunk_count) return setup->threads;
+    return rows->chunk_count ? (int)rows->chunk_count : 1;
+}
+
 LossSums loss_evaluate(const RowSet *rows, const LossSetup *setup, const double *weights,
                        double *gradient) {
     const size_t stride = ((size_t)rows->pairs + 1 + 7) / 8 * 8; // lanes apart by cache lines
     DoublePair *pairs = pairs_from(weights, rows->pairs);
     DoublePair *sums = gradient ? memory_aligned(64, LOSS_LANES * stride * sizeof *sums) : NULL;
     LossSums lane_sums[LOSS_LANES];
-#pragma omp parallel for schedule(dynamic, 1) num_threads(setup->threads)
+    const int threads = useful_threads(rows, setup);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
     for (int i = 0; i < LOSS_LANES; i++) {
         Lane lane = {.rows = rows, .setup = setup, .weights = pairs};
         if (sums) {
@@ -364,10 +371,10 @@ static int hessian_lanes(size_t cells) {
 void loss_hessian(const RowSet *rows, const LossSetup *setup, const double *weights, bool exact,
                   double *hessian) {
     const size_t pairs = (size_t)rows->pairs, line = pairs + 2, cells = (pairs + 1) * line;
-    const int lanes = hessian_lanes(cells);
+    const int lanes = hessian_lanes(cells), threads = useful_threads(rows, setup);
     DoublePair *flat = pairs_from(weights, rows->pairs);
     DoubleQuad *sums = memory_aligned(64, (size_t)lanes * cells * sizeof *sums);
-#pragma omp parallel for schedule(dynamic, 1) num_threads(setup->threads)
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
     for (int i = 0; i < lanes; i++) {
         Lane lane = {.rows = rows, .setup = setup, .weights = flat};
         const Products mine = {sums + (size_t)i * cells, line};
@@ -376,7 +383,7 @@ void loss_hessian(const RowSet *rows, const LossSetup *setup, const double *weig
         const size_t end = lane_range(rows->chunk_count, i, lanes, &chunk);
         for (; chunk < end; chunk++) lane_chunk_hessian(&lane, &rows->chunks[chunk], exact, &mine);
     }
-#pragma omp parallel for schedule(static) num_threads(setup->threads)
+#pragma omp parallel for schedule(dynamic, 8) num_threads(setup->threads)
     for (size_t i = 0; i < pairs; i++) {
         for (size_t j = i; j < pairs; j++) {
             DoubleQuad sum = {0, 0, 0, 0};

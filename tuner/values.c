@@ -84,21 +84,51 @@ void values_centre(const RowSet *rows, double *weights) {
     }
 }
 
-Status values_round(const double *weights, Weights *rounded, Err *err) {
+static Status check_limits(const double *weights, Err *err) {
+    for (int i = 0; i < 2 * WEIGHT_COUNT; i++) {
+        if (fabs(weights[i]) <= WEIGHT_LIMIT - 1) continue;
+        const WeightTerm *term = weight_term_of(i / 2);
+        return err_set(err, STATUS_NUMERIC,
+                       "%s[%d] came out as %.6g, beyond +-%d; a stronger prior (--prior-sd) keeps "
+                       "weights of rare terms small",
+                       term->name, i / 2 - term->first, weights[i], WEIGHT_LIMIT);
+    }
+    return STATUS_OK;
+}
+
+// Moves whole numbers one at a time, in order, until none of them lowers the quadratic.
+static void descend(const double *weights, const double *hessian, double *whole) {
+    const size_t n = 2 * WEIGHT_COUNT;
+    double slope[2 * WEIGHT_COUNT] = {0};
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < n; j++) slope[i] += hessian[i * n + j] * (whole[j] - weights[j]);
+    }
+    bool moved = true;
+    for (int sweep = 0; moved && sweep < 100; sweep++) {
+        moved = false;
+        for (size_t i = 0; i < n; i++) {
+            const double curvature = hessian[i * n + i];
+            if (!(curvature > 0)) continue;
+            const double step = fmax(-1.0, fmin(1.0, -round(slope[i] / curvature)));
+            // Two units either way are enough, and keep a flat direction from running away.
+            if (step == 0 || fabs(whole[i] + step - weights[i]) > 2.0) continue;
+            if (step * slope[i] + 0.5 * step * step * curvature >= 0) continue;
+            whole[i] += step;
+            for (size_t j = 0; j < n; j++) slope[j] += step * hessian[i * n + j];
+            moved = true;
+        }
+    }
+}
+
+Status values_round(const double *weights, const double *hessian, Weights *rounded, Err *err) {
+    const Status status = check_limits(weights, err);
+    if (status != STATUS_OK) return status;
+    double whole[2 * WEIGHT_COUNT];
+    for (int i = 0; i < 2 * WEIGHT_COUNT; i++) whole[i] = round(weights[i]);
+    if (hessian) descend(weights, hessian, whole);
     Score *flat = weights_flat(rounded);
     for (int i = 0; i < WEIGHT_COUNT; i++) {
-        for (int phase = 0; phase < 2; phase++) {
-            const double value = weights[2 * i + phase];
-            if (!(fabs(value) <= WEIGHT_LIMIT)) {
-                const WeightTerm *term = weight_term_of(i);
-                return err_set(
-                    err, STATUS_NUMERIC,
-                    "%s[%d] came out as %.6g, beyond +-%d; a stronger prior (--prior-sd) "
-                    "keeps weights of rare terms small",
-                    term->name, i - term->first, value, WEIGHT_LIMIT);
-            }
-            *(phase ? &flat[i].eg : &flat[i].mg) = (int32_t)lround(value);
-        }
+        flat[i] = (Score){(int32_t)whole[2 * i], (int32_t)whole[2 * i + 1]};
     }
     return STATUS_OK;
 }

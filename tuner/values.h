@@ -33,6 +33,9 @@ Status values_apply_scale(const RowSet *rows, double *weights, double *k, Err *e
 // it.
 void values_centre(const RowSet *rows, double *weights);
 
-// Whole numbers for the weight file: STATUS_NUMERIC when one is beyond WEIGHT_LIMIT.
-Status values_round(const double *weights, Weights *rounded, Err *err);
+// Whole numbers for the weight file, chosen so that the loss grows least: from the nearest ones,
+// single weights are moved by whole units as long as the quadratic d' H d / 2 of the loss around
+// `weights` falls. hessian is n x n, n = 2 * WEIGHT_COUNT; NULL: the nearest. STATUS_NUMERIC when
+// one is beyond WEIGHT_LIMIT.
+Status values_round(const double *weights, const double *hessian, Weights *rounded, Err *err);
 void values_flat(const Weights *weights, double *flat);
