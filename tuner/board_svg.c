@@ -18,8 +18,7 @@ enum {
     PICTURE_HEIGHT = LEGEND_TOP + 66,
 };
 
-// ---- colours
-// -------------------------------------------------------------------------------------
+// ---- colours ------------------------------------------------------------------------------------
 
 // From the worst to the best value through the colour of paper: hues that colour-blind readers tell
 // apart, lightness falling evenly to both sides.
@@ -44,8 +43,7 @@ static void add_colour(Text *svg, Colour c) {
              (unsigned)lround(c.b));
 }
 
-// ---- the board
-// -----------------------------------------------------------------------------------
+// ---- the board ----------------------------------------------------------------------------------
 
 static void line(Text *svg, int x1, int y1, int x2, int y2) {
     text_add(svg, "M%d %dL%d %d", x1, y1, x2, y2);
@@ -124,8 +122,7 @@ static void board_values(Text *svg, const Score *values, const WeightTerm *term,
     }
 }
 
-// ---- the picture
-// ---------------------------------------------------------------------------------
+// ---- the picture --------------------------------------------------------------------------------
 
 static const char style[] =
     "<style>text{font-family:'Helvetica Neue',Helvetica,Arial,'Liberation Sans','DejaVu Sans',"

@@ -2,11 +2,6 @@
 // paotai tune: fits the weights of the evaluation to stored games.
 #include "tuner/cmd_tune.h"
 
-#include <math.h>
-
-#include "core/base/interrupt.h"
-#include "core/base/json.h"
-#include "core/version.h"
 #include "selfplay/common_options.h"
 #include "tuner/commands.h"
 #include "tuner/load.h"
@@ -57,78 +52,6 @@ Status tune_load(const CommandCall *call, const char *const *dirs, int count, Ro
     return status;
 }
 
-static bool print_step(void *context, const OptimiserStep *step, double train, double valid) {
-    const CommandCall *call = context;
-    const TuneSettings *settings = call->settings;
-    if (settings->json) {
-        Record record;
-        record_begin(&record, call->out, true);
-        record_int(&record, "iteration", step->iteration);
-        record_real(&record, "train_loss", train, 9);
-        record_real(&record, "valid_loss", valid, 9);
-        record_real(&record, "objective", step->value, 12);
-        record_real(&record, "gradient_norm", step->gradient_norm, 12);
-        record_real(&record, "gap", step->gap, 15);
-        record_real(&record, "seconds", step->time_s, 3);
-        record_end(&record);
-    } else if (!settings->quiet) {
-        if (step->iteration == 0) {
-            fprintf(call->out, "%9s %11s %11s %10s %10s %8s\n", "iteration", "train", "valid",
-                    "gradient", "gap", "seconds");
-        }
-        fprintf(call->out, "%9d %11.7f %11.7f %10.2e %10.2e %8.2f\n", step->iteration, train, valid,
-                step->gradient_norm, step->gap, step->time_s);
-        fflush(call->out);
-    }
-    return !interrupt_requested();
-}
-
-static void print_summary(const CommandCall *call, const RowSet *rows, const FitResult *result) {
-    const TuneSettings *settings = call->settings;
-    static const char *const parts[PART_COUNT] = {"train", "valid", "test"};
-    Record record;
-    record_begin(&record, call->out, settings->json);
-    record_int(&record, "games", (long long)rows->game_count);
-    record_int(&record, "positions", (long long)rows->count);
-    record_real(&record, "coefficients_per_row", (double)rows->coefficients / (double)rows->count,
-                2);
-    record_text(&record, "optimiser", optimiser_name((OptimiserKind)settings->optimiser));
-    record_int(&record, "iterations", result->optimiser.iterations);
-    record_text(&record, "converged", result->optimiser.converged ? "yes" : "no");
-    record_real(&record, "gradient_norm", result->optimiser.gradient_norm, 12);
-    record_real(&record, "seconds", result->optimiser.time_s, 3);
-    record_real(&record, "k", result->k, 8);
-    if (settings->lambda < 1) record_real(&record, "k_score", result->k_score, 8);
-    for (int part = 0; part < PART_COUNT; part++) {
-        char key[48];
-        if (result->rows[part] == 0) continue;
-        snprintf(key, sizeof key, "%s_positions", parts[part]);
-        record_int(&record, key, (long long)result->rows[part]);
-        snprintf(key, sizeof key, "%s_loss_start", parts[part]);
-        record_real(&record, key, result->start_loss[part], 7);
-        snprintf(key, sizeof key, "%s_loss", parts[part]);
-        record_real(&record, key, result->loss[part], 7);
-    }
-    if (settings->out) record_text(&record, "weights", settings->out);
-    record_end(&record);
-}
-
-// The comment lines of the weight file: what made it.
-static void add_provenance(const CommandCall *call, const RowSet *rows, const FitResult *result,
-                           Text *text) {
-    text_add(text, "made by paotai %s %s: tune", PAOTAI_VERSION, version_revision());
-    for (int i = 0; i < call->arg_count; i++) text_add(text, " %s", call->args[i]);
-    text_add(text, "\n");
-    command_options_text(call, text);
-    text_add(text, "games %zu positions %zu train %llu valid %llu test %llu\n", rows->game_count,
-             rows->count, (unsigned long long)result->rows[PART_TRAIN],
-             (unsigned long long)result->rows[PART_VALID],
-             (unsigned long long)result->rows[PART_TEST]);
-    text_add(text, "k %.8g train_loss %.7f valid_loss %.7f converged %s\n", result->k,
-             result->loss[PART_TRAIN], result->loss[PART_VALID],
-             result->optimiser.converged ? "yes" : "no");
-}
-
 // Centres, scales, rounds, writes the file and prints what came out.
 static Status finish_weights(const CommandCall *call, const FitSetup *setup, const RowSet *rows,
                              FitResult *result, Err *err) {
@@ -145,13 +68,13 @@ static Status finish_weights(const CommandCall *call, const FitSetup *setup, con
     fit_measure(rows, setup, result->k, result->k_score, flat, result->loss);
     if (settings->out) {
         Text text = {0};
-        add_provenance(call, rows, result, &text);
+        tune_add_provenance(call, rows, result, &text);
         status = weights_save(&rounded, settings->out, text_get(&text), err);
         text_clear(&text);
         if (status != STATUS_OK) return status;
     }
     tune_print_values(call, rows, flat);
-    print_summary(call, rows, result);
+    tune_print_summary(call, rows, result);
     return STATUS_OK;
 }
 
@@ -172,7 +95,7 @@ static int run_fit(const CommandCall *call) {
                             .tolerance = settings->tolerance,
                             .optimiser = (OptimiserKind)settings->optimiser,
                             .threads = settings->threads,
-                            .report = print_step,
+                            .report = tune_print_step,
                             .report_context = (void *)call};
     Status status = weights_load(settings->weights, &start, &err);
     if (status == STATUS_OK) status = tune_load(call, call->args, call->arg_count, &rows, &err);

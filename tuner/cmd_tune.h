@@ -25,5 +25,13 @@ int tune_measure(const CommandCall *call);
 int tune_compare(const CommandCall *call);
 int tune_speed(const CommandCall *call);
 
+// A FitSetup.report whose context is the CommandCall: a line or an object for each iteration.
+bool tune_print_step(void *context, const OptimiserStep *step, double train, double valid);
+// Key-value lines of a finished fit.
+void tune_print_summary(const CommandCall *call, const RowSet *rows, const FitResult *result);
+// The comment lines of the weight file: what made it.
+void tune_add_provenance(const CommandCall *call, const RowSet *rows, const FitResult *result,
+                         Text *text);
+
 // The table of piece values, chariot = 9, beside the classic ones.
 void tune_print_values(const CommandCall *call, const RowSet *rows, const double *weights);

@@ -1,59 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// paotai tune --measure, --compare and --speed, and the table of piece values.
-#include <math.h>
-
+// paotai tune --measure, --compare and --speed.
 #include "core/base/clock.h"
 #include "core/base/json.h"
 #include "tuner/cmd_tune.h"
 #include "tuner/measure.h"
 
-// ---- the table of piece values
-// ---------------------------------------------------------------------
-
-static void print_value(const CommandCall *call, WeightGroup group, const PieceValue *value,
-                        double classic) {
-    const TuneSettings *settings = call->settings;
-    const double unit = SCALE_CHARIOT / 9.0;
-    if (settings->json) {
-        Record record;
-        record_begin(&record, call->out, true);
-        record_text(&record, "piece", weight_group_name(group));
-        record_real(&record, "middlegame", value->middlegame / unit, 4);
-        record_real(&record, "endgame", value->endgame / unit, 4);
-        record_real(&record, "mean", value->mean / unit, 4);
-        record_real(&record, "classic", classic / unit, 4);
-        record_int(&record, "pieces", (long long)value->pieces);
-        record_end(&record);
-        return;
-    }
-    fprintf(call->out, "%-16s %10.2f %10.2f %10.2f %10.2f %12.0f\n", weight_group_name(group),
-            value->middlegame / unit, value->endgame / unit, value->mean / unit, classic / unit,
-            value->pieces);
-}
-
-void tune_print_values(const CommandCall *call, const RowSet *rows, const double *weights) {
-    static const WeightGroup order[] = {GROUP_CHARIOT,        GROUP_CANNON,  GROUP_HORSE,
-                                        GROUP_ELEPHANT,       GROUP_ADVISOR, GROUP_SOLDIER,
-                                        GROUP_SOLDIER_CROSSED};
-    const TuneSettings *settings = call->settings;
-    PieceValue values[GROUP_COUNT], classic[GROUP_COUNT];
-    Weights table;
-    double flat[2 * WEIGHT_COUNT];
-    weights_classic(&table);
-    values_flat(&table, flat);
-    piece_values(rows, weights, values);
-    piece_values(rows, flat, classic);
-    if (!settings->json) {
-        fprintf(call->out, "%-16s %10s %10s %10s %10s %12s\n", "piece value", "middlegame",
-                "endgame", "mean", "classic", "pieces seen");
-    }
-    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
-        print_value(call, order[i], &values[order[i]], classic[order[i]].mean);
-    }
-}
-
-// ---- measuring
-// -------------------------------------------------------------------------------------
+// ---- measuring ----------------------------------------------------------------------------------
 
 static Status fit_k(const CommandCall *call, const RowSet *rows, const double *weights,
                     LossSetup *loss, Err *err) {

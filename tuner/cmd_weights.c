@@ -1,70 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// paotai weights show, diff, hash, convert and heatmap.
-#include <math.h>
-#include <stdlib.h>
+// paotai weights show and diff.
 #include <string.h>
 
 #include "core/base/json.h"
-#include "core/version.h"
-#include "selfplay/common_options.h"
 #include "tuner/board.h"
+#include "tuner/cmd_weights.h"
 #include "tuner/commands.h"
-
-typedef struct WeightsSettings {
-    const char *out, *term;
-    int to;
-    bool json;
-} WeightsSettings;
-
-enum { TO_TEXT, TO_INC, TO_JSON };
-#define ROW_OUT                                                                                    \
-    {                                                                                              \
-        "out", OPTION_TEXT, offsetof(WeightsSettings, out), 0, 0, NULL, "FILE",                    \
-            "write here, not to standard output"                                                   \
-    }
-#define ROW_TERM(help)                                                                             \
-    { "term", OPTION_TEXT, offsetof(WeightsSettings, term), 0, 0, NULL, "NAME", help }
 
 static const OptionRow show_rows[] = {ROW_TERM("only this term"), OPTION_END};
 static const OptionRow diff_rows[] = {ROW_JSON(WeightsSettings), OPTION_END};
-static const OptionRow hash_rows[] = {ROW_JSON(WeightsSettings), OPTION_END};
-static const OptionRow convert_rows[] = {
-    {"to", OPTION_CHOICE, offsetof(WeightsSettings, to), 0, 0, "text", "text|inc|json",
-     "text: a weight file; inc: C for core/weights_default.inc; json"},
-    ROW_OUT,
-    OPTION_END,
-};
-static const OptionRow heatmap_rows[] = {ROW_TERM("the table to draw (default table_horse)"),
-                                         ROW_OUT, OPTION_END};
-
-// Loads the weights of argument `index`; on failure reports and returns false.
-static bool load(const CommandCall *call, int index, Weights *weights, Err *err) {
-    return weights_load(call->args[index], weights, err) == STATUS_OK;
-}
-
-// Writes a text to --out or to the call's output, and frees it. Returns the exit status.
-static int deliver(const CommandCall *call, Text *text) {
-    const WeightsSettings *settings = call->settings;
-    Err err = {0};
-    Status status = STATUS_OK;
-    if (settings->out) {
-        status = text_write_file(settings->out, text_get(text), text->length, &err);
-    } else {
-        fputs(text_get(text), call->out);
-    }
-    text_clear(text);
-    return status == STATUS_OK ? 0 : command_fail(call, &err);
-}
-
-static void hash_line(const Weights *weights, const char *name, Text *text) {
-    char hash[SHA256_HEX_SIZE];
-    weights_hash(weights, hash);
-    text_add(text, "from %s\nhash %s\nconverted by paotai %s %s", name, hash, PAOTAI_VERSION,
-             version_revision());
-}
-
-// ---- show
-// ------------------------------------------------------------------------------------------
+// ---- show ---------------------------------------------------------------------------------------
 
 static void show_term(const Weights *weights, const WeightTerm *term, Text *text) {
     const Score *values = weights_flat_const(weights) + term->first;
@@ -88,7 +33,7 @@ static int run_show(const CommandCall *call) {
     const WeightsSettings *settings = call->settings;
     Err err = {0};
     Weights weights;
-    if (!load(call, 0, &weights, &err)) return command_fail(call, &err);
+    if (weights_load(call->args[0], &weights, &err) != STATUS_OK) return command_fail(call, &err);
     Text text = {0};
     bool found = false;
     for (int i = 0; i < WEIGHT_TERM_COUNT; i++) {
@@ -102,17 +47,18 @@ static int run_show(const CommandCall *call) {
                 settings->term);
         return command_fail(call, &err);
     }
-    return deliver(call, &text);
+    return weights_deliver(call, &text);
 }
 
-// ---- diff
-// ------------------------------------------------------------------------------------------
+// ---- diff ---------------------------------------------------------------------------------------
 
 static int run_diff(const CommandCall *call) {
     const WeightsSettings *settings = call->settings;
     Err err = {0};
     Weights a, b;
-    if (!load(call, 0, &a, &err) || !load(call, 1, &b, &err)) return command_fail(call, &err);
+    if (weights_load(call->args[0], &a, &err) != STATUS_OK ||
+        weights_load(call->args[1], &b, &err) != STATUS_OK)
+        return command_fail(call, &err);
     long long different = 0;
     for (int i = 0; i < WEIGHT_COUNT; i++) {
         const Score x = weights_flat_const(&a)[i], y = weights_flat_const(&b)[i];
@@ -140,97 +86,9 @@ static int run_diff(const CommandCall *call) {
     return 0;
 }
 
-// ---- hash, convert, heatmap
-// ------------------------------------------------------------------------
-
-static int run_hash(const CommandCall *call) {
-    const WeightsSettings *settings = call->settings;
-    Err err = {0};
-    Weights weights;
-    char hash[SHA256_HEX_SIZE], schema[SHA256_HEX_SIZE];
-    if (!load(call, 0, &weights, &err)) return command_fail(call, &err);
-    weights_hash(&weights, hash);
-    weights_schema_hash(schema);
-    Record record;
-    record_begin(&record, call->out, settings->json);
-    record_text(&record, "hash", hash);
-    record_text(&record, "schema", schema);
-    record_end(&record);
-    return 0;
-}
-
-static void format_json(const Weights *weights, Text *text) {
-    char schema[SHA256_HEX_SIZE];
-    weights_schema_hash(schema);
-    text_add(text,
-             "{\"schema\":\"%s\",\"unit\":\"100 = one point of the classic table\",\"terms\":{",
-             schema);
-    for (int i = 0; i < WEIGHT_TERM_COUNT; i++) {
-        const Score *values = weights_flat_const(weights) + weight_terms[i].first;
-        text_add(text, "%s\n\"%s\":[", i ? "," : "", weight_terms[i].name);
-        for (int k = 0; k < weight_terms[i].count; k++) {
-            text_add(text, "%s[%d,%d]", k ? "," : "", values[k].mg, values[k].eg);
-        }
-        text_add(text, "]");
-    }
-    text_add(text, "}}\n");
-}
-
-static int run_convert(const CommandCall *call) {
-    const WeightsSettings *settings = call->settings;
-    Err err = {0};
-    Weights weights;
-    if (!load(call, 0, &weights, &err)) return command_fail(call, &err);
-    Text text = {0}, provenance = {0};
-    hash_line(&weights, call->args[0], &provenance);
-    if (settings->to == TO_INC) {
-        weights_format_inc(&weights, text_get(&provenance), &text);
-    } else if (settings->to == TO_JSON) {
-        format_json(&weights, &text);
-    } else {
-        weights_format(&weights, text_get(&provenance), &text);
-    }
-    text_clear(&provenance);
-    return deliver(call, &text);
-}
-
-static int run_heatmap(const CommandCall *call) {
-    const WeightsSettings *settings = call->settings;
-    Err err = {0};
-    Weights weights;
-    const WeightTerm *term =
-        board_find_table(settings->term ? settings->term : "table_horse", &err);
-    if (!term || !load(call, 0, &weights, &err)) return command_fail(call, &err);
-    Text svg = {0};
-    char caption[320], hash[SHA256_HEX_SIZE];
-    weights_hash(&weights, hash);
-    snprintf(caption, sizeof caption, "%s of %.200s (%.12s), Red at the bottom", term->name,
-             call->args[0], hash);
-    term_board_svg(&weights, term, caption, &svg);
-    return deliver(call, &svg);
-}
-
-#define WEIGHTS_COMMAND(verb, text_, usage_, count, details_)                                      \
-    const Command command_weights_##verb = {                                                       \
-        .name = "weights " #verb,                                                                  \
-        .summary = text_,                                                                          \
-        .usage = usage_,                                                                           \
-        .details = details_,                                                                       \
-        .rows = verb##_rows,                                                                       \
-        .settings_size = sizeof(WeightsSettings),                                                  \
-        .min_args = count,                                                                         \
-        .max_args = count,                                                                         \
-        .run = run_##verb,                                                                         \
-    }
-
 WEIGHTS_COMMAND(
     show, "print a weight set, tables as boards", "NAME|FILE", 1,
     "paotai weights show classic\npaotai weights show --term table_horse build/weights.txt");
 WEIGHTS_COMMAND(
     diff, "where two weight sets differ", "NAME|FILE NAME|FILE", 2,
     "Lines: term[entry], middlegame and endgame of the first, of the second, difference.");
-WEIGHTS_COMMAND(hash, "the hash of a weight set and of the terms it is for", "NAME|FILE", 1, NULL);
-WEIGHTS_COMMAND(convert, "write a weight set as text, C or JSON", "NAME|FILE", 1,
-                "`make adopt WEIGHTS=FILE` makes a set the compiled default.");
-WEIGHTS_COMMAND(heatmap, "draw a table of a weight set on a board, as SVG", "NAME|FILE", 1,
-                "paotai weights heatmap --term table_horse --out horse.svg build/weights.txt");

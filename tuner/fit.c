@@ -14,8 +14,7 @@ FitPart fit_part_of_game(const FitSetup *setup, uint64_t game_id) {
     return place < setup->test_fraction + setup->valid_fraction ? PART_VALID : PART_TRAIN;
 }
 
-// ---- what can be fitted
-// --------------------------------------------------------------------------
+// ---- what can be fitted -------------------------------------------------------------------------
 
 static void count_results(const RowSet *rows, uint64_t counts[4]) {
     memset(counts, 0, 4 * sizeof *counts);
@@ -44,8 +43,7 @@ Status fit_check_rows(const RowSet *rows, Err *err) {
     return STATUS_OK;
 }
 
-// ---- the objective
-// -------------------------------------------------------------------------------
+// ---- the objective ------------------------------------------------------------------------------
 
 typedef struct Fit {
     const RowSet *rows;
@@ -90,8 +88,7 @@ static bool fit_report(void *context, const OptimiserStep *step) {
                               part_loss(fit, PART_VALID, step->x));
 }
 
-// ---- the fit
-// -------------------------------------------------------------------------------------
+// ---- the fit ------------------------------------------------------------------------------------
 
 static void fit_split(Fit *fit, FitResult *result) {
     const size_t games = fit->rows->game_count;

@@ -6,8 +6,9 @@
 
 #include "core/base/memory.h"
 
-// ---- elementary functions on arrays
-// --------------------------------------------------------------- Written out so that the compiler
+// ---- elementary functions on arrays -------------------------------------------------------------
+
+// Written out so that the compiler
 // does several at once; the same bits in every build and with every C library. exp() is a Taylor
 // polynomial on |r| <= ln(2)/2 (error below 2e-17 relative), log1p() the series of 2 atanh(e / (2 +
 // e)) for e in 0..1 (the first term left out is below 1e-17).
@@ -103,8 +104,7 @@ void loss_block(LossKind kind, bool exact, LossBlock *block) {
     }
 }
 
-// ---- targets
-// --------------------------------------------------------------------------------------
+// ---- targets ------------------------------------------------------------------------------------
 
 double loss_target(const LossSetup *setup, const RowHead *head) {
     const bool has_score = head->score_red != SCORE_UNKNOWN;
@@ -125,8 +125,7 @@ double loss_target(const LossSetup *setup, const RowHead *head) {
     return setup->lambda * result + (1.0 - setup->lambda) * scored;
 }
 
-// ---- walking the rows
-// -----------------------------------------------------------------------------
+// ---- walking the rows ---------------------------------------------------------------------------
 
 // A place in a chunk.
 typedef struct Cursor {
@@ -289,8 +288,7 @@ void loss_chunk_scores(const RowSet *rows, size_t chunk, const double *weights, 
     free(pairs);
 }
 
-// ---- the Hessian
-// ----------------------------------------------------------------------------------
+// ---- the Hessian --------------------------------------------------------------------------------
 
 // Sums of products of two coefficients: cell [i][j] of a table with two more columns. A product of
 // two entries of a row is added once, at the place of the entry that is listed first; the halves

@@ -54,8 +54,7 @@ static void for_each_block(const RowSet *rows, const LossSetup *setup, const dou
     free(scores);
 }
 
-// ---- loss and difference
-// -------------------------------------------------------------------------
+// ---- loss and difference ------------------------------------------------------------------------
 
 typedef struct GameSums {
     double *loss, *count;
@@ -93,8 +92,7 @@ Estimate measure_difference(const RowSet *rows, const LossSetup *setup_a, const 
     return estimate(rows, setup_a, a, setup_b, b);
 }
 
-// ---- calibration
-// ---------------------------------------------------------------------------------
+// ---- calibration --------------------------------------------------------------------------------
 
 typedef struct Calibration {
     size_t games;

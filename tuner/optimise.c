@@ -48,8 +48,9 @@ static double run_value(Run *run, const double *x, double *gradient) {
     return run->objective->value(run->objective->context, x, gradient);
 }
 
-// ---- Newton
-// -------------------------------------------------------------------------------------- Full steps
+// ---- Newton -------------------------------------------------------------------------------------
+
+// Full steps
 // with the exact Hessian; when a step does not lower the value (or the Hessian is not positive
 // definite) its diagonal is raised as Levenberg and Marquardt do. For a logistic loss this is
 // iteratively reweighted least squares. g H^-1 g / 2 estimates how far the value is above the
@@ -148,8 +149,9 @@ static Status optimise_newton(Run *run, Err *err) {
     return status;
 }
 
-// ---- BFGS
-// ---------------------------------------------------------------------------------------- GSL's
+// ---- BFGS ---------------------------------------------------------------------------------------
+
+// GSL's
 // vector_bfgs2 on variables divided by 1 / sqrt(diagonal of the first Hessian): without that
 // weights that occur in every position and weights that occur once are too far apart for it.
 
@@ -248,8 +250,7 @@ static Status optimise_bfgs(Run *run, Err *err) {
     return status;
 }
 
-// ---- the table
-// -----------------------------------------------------------------------------------
+// ---- the table ----------------------------------------------------------------------------------
 
 static const struct {
     const char *name;

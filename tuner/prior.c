@@ -73,8 +73,7 @@ void prior_add_hessian(const Prior *prior, double *hessian) {
     }
 }
 
-// ---- our evaluation
-// --------------------------------------------------------------------------------
+// ---- our evaluation -----------------------------------------------------------------------------
 
 // Holds the mean of a term over the rows: sum of share_i * (w_i - centre_i) is 0 within a unit. The
 // data do not care, and the ridge of the entries, which does, is weaker by far.

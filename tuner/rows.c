@@ -36,8 +36,7 @@ void row_set_clear(RowSet *set) {
     memset(set, 0, sizeof *set);
 }
 
-// ---- growing
-// -------------------------------------------------------------------------------------
+// ---- growing ------------------------------------------------------------------------------------
 
 static void reserve(RowPart *part, size_t heads, size_t indices, size_t values) {
     if (part->count + heads > part->head_capacity) {
@@ -68,8 +67,7 @@ static uint32_t game_number(RowGame **games, size_t *count, size_t *capacity, ui
     return (uint32_t)(*count - 1);
 }
 
-// ---- from a trace
-// --------------------------------------------------------------------------------
+// ---- from a trace -------------------------------------------------------------------------------
 
 // Appends `times` copies of every index whose coefficient is sign * times.
 static size_t add_indices(uint16_t *indices, size_t count, const int8_t *coefficients, int sign) {
@@ -174,8 +172,7 @@ Status row_part_add_position(RowPart *part, const PositionRecord *position, uint
     return status;
 }
 
-// ---- chunks
-// --------------------------------------------------------------------------------------
+// ---- chunks -------------------------------------------------------------------------------------
 
 typedef struct RowPlace {
     uint32_t key;        // what rows are sorted by

@@ -1,0 +1,108 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# tune and weights on a small run: the same bits for any number of threads, what the outputs promise,
+# and a sentence for every bad input.
+set -u
+failures=0
+out=$PAOTAI_SCRATCH
+pass() { echo "PASS $1"; }
+fail() {
+    echo "FAIL $1: $2"
+    failures=$((failures + 1))
+}
+# check NAME WHY COMMAND...: the command must succeed.
+check() {
+    name=$1 why=$2
+    shift 2
+    if "$@" >"$out/check" 2>&1; then pass "$name"; else
+        head -n 5 "$out/check"
+        fail "$name" "$why"
+    fi
+}
+# refuse NAME STATUS WORD COMMAND...: the command must end with this status and say the word.
+refuse() {
+    name=$1 status=$2 word=$3
+    shift 3
+    "$@" >"$out/refuse.out" 2>"$out/refuse.err" </dev/null
+    got=$?
+    if [ "$got" -ne "$status" ]; then
+        fail "$name" "exit status $got, not $status: $(head -n 1 "$out/refuse.err")"
+    elif ! grep -qF -- "$word" "$out/refuse.err"; then
+        fail "$name" "the message does not say '$word': $(head -n 1 "$out/refuse.err")"
+    else
+        pass "$name"
+    fi
+}
+
+if ! "$PAOTAI" selfplay --games 60 --nodes 40 --opening-nodes 100 --weights classic --seed 5 \
+    --shard-games 16 --quiet --out "$out/run" >"$out/selfplay.txt"; then
+    echo "FAIL tune_run: no games to fit"
+    exit 1
+fi
+
+# ---- the fit ---------------------------------------------------------------------------------------
+for threads in 1 2 3; do
+    "$PAOTAI" tune "$out/run" --threads $threads --out "$out/w$threads.txt" >"$out/t$threads.txt" 2>/dev/null
+    sed '/^# threads=/d; /^# out=/d' "$out/w$threads.txt" >"$out/body$threads"
+    sed 's/ *[0-9.]*$//' "$out/t$threads.txt" | grep -v -e '^weights' -e '^seconds' >"$out/table$threads"
+done
+check tune_threads "1, 2 and 3 threads fit different weights" \
+    sh -c "cmp '$out/body1' '$out/body2' && cmp '$out/body1' '$out/body3' && cmp '$out/table1' '$out/table2'"
+check tune_chariot_is_nine "the chariot's mean is not 9.00" grep -qE '^chariot .* 9\.00 +9\.00 ' "$out/t1.txt"
+check tune_converged "the fit did not converge" grep -qx 'converged yes' "$out/t1.txt"
+check tune_provenance "the weight file does not say what made it" \
+    sh -c "grep -q '^# made by paotai' '$out/w1.txt' && grep -q '^# seed=1' '$out/w1.txt'"
+"$PAOTAI" tune "$out/run" --json --quiet --lambda 0.5 --loss squared --prior-sd 20 >"$out/json" 2>"$out/err"
+check tune_json "--json is not one object a line" python3 -c "
+import json, sys
+lines = [json.loads(line) for line in open('$out/json')]
+steps = [l for l in lines if 'iteration' in l]
+assert steps[-1]['objective'] < steps[0]['objective'], steps
+assert {l['piece'] for l in lines if 'piece' in l} >= {'chariot', 'crossed soldier'}
+assert lines[-1]['converged'] == 'yes' and lines[-1]['k_score'] > 0
+assert open('$out/err').read() == ''"
+"$PAOTAI" tune --measure "$out/run" --weights "$out/w1.txt" --quiet >"$out/measure.txt"
+check tune_measure "the calibration does not count every position" sh -c "
+total=\$(sed -n 's/^positions //p' '$out/measure.txt')
+awk -v total=\"\$total\" '/^[01]\\.[0-9]-/ { n += \$5 } END { exit n != total }' '$out/measure.txt'"
+"$PAOTAI" tune --compare "$out/w1.txt" classic "$out/run" --quiet >"$out/compare.txt"
+check tune_compare "the fitted weights are not better than classic on their own games" \
+    sh -c "awk '/^difference / { d = \$2 } /^difference_error / { e = \$2 } END { exit !(d < 0 && e > 0) }' '$out/compare.txt'"
+"$PAOTAI" tune --compare "$out/w1.txt" "$out/w1.txt" "$out/run" --quiet >"$out/compare.txt"
+check tune_compare_same "a set differs from itself" grep -qE '^difference -?0\.0000000$' "$out/compare.txt"
+
+# ---- bad input -------------------------------------------------------------------------------------
+refuse tune_no_directory 2 "DIR" "$PAOTAI" tune
+refuse tune_missing_directory 1 "$out/nowhere" "$PAOTAI" tune "$out/nowhere"
+mkdir "$out/empty"
+refuse tune_empty_directory 1 "no" "$PAOTAI" tune "$out/empty"
+refuse tune_bad_weights 1 "material_chariot is missing" sh -c "grep -v ^material_chariot '$out/w1.txt' >'$out/short.txt'; '$PAOTAI' tune '$out/run' --weights '$out/short.txt'"
+refuse tune_all_for_validation 1 "valid-fraction" "$PAOTAI" tune "$out/run" --valid-fraction 0.45 --test-fraction 0.9
+refuse tune_compare_arguments 2 "two weight sets" "$PAOTAI" tune --compare classic "$out/run"
+refuse tune_unwritable 1 "$out/nowhere/w.txt" "$PAOTAI" tune "$out/run" --out "$out/nowhere/w.txt"
+
+# ---- weights ---------------------------------------------------------------------------------------
+check weights_show "the horse's table is not a board of ten ranks" \
+    sh -c "[ \$('$PAOTAI' weights show --term table_horse classic | grep -cE '^  [0-9] ') -eq 10 ]"
+"$PAOTAI" weights convert "$out/w1.txt" --out "$out/again.txt"
+check weights_convert_text "text to text changes the hash" \
+    sh -c "[ \"\$('$PAOTAI' weights hash '$out/w1.txt')\" = \"\$('$PAOTAI' weights hash '$out/again.txt')\" ]"
+check weights_diff_same "a set differs from its copy" \
+    sh -c "[ \"\$('$PAOTAI' weights diff '$out/w1.txt' '$out/again.txt')\" = 'different 0' ]"
+check weights_diff "the fitted set does not differ from classic" \
+    sh -c "'$PAOTAI' weights diff classic '$out/w1.txt' | grep -q '^material_horse\[0\]'"
+check weights_json "not JSON with every term" sh -c "'$PAOTAI' weights convert --to json '$out/w1.txt' | python3 -c \"
+import json, sys
+w = json.load(sys.stdin)
+assert len(w['terms']['table_horse']) == 50 and len(w['terms']) == 19, w.keys()\""
+check weights_inc "the C form does not name the terms" \
+    sh -c "'$PAOTAI' weights convert --to inc '$out/w1.txt' | grep -q '^.table_soldier_crossed = {'"
+check weights_heatmap "not well-formed XML with two boards" sh -c "
+'$PAOTAI' weights heatmap --term table_horse --out '$out/horse.svg' '$out/w1.txt' && python3 -c \"
+import xml.etree.ElementTree as e
+root = e.parse('$out/horse.svg').getroot()
+assert len([x for x in root.iter() if x.tag.endswith('circle')]) == 180\""
+refuse weights_heatmap_term 2 "table_soldier_crossed" "$PAOTAI" weights heatmap --term material_horse classic
+refuse weights_missing_file 1 "$out/none" "$PAOTAI" weights show "$out/none"
+refuse weights_show_term 2 "no term 'pony'" "$PAOTAI" weights show --term pony classic
+[ "$failures" -eq 0 ]

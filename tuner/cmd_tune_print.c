@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What `paotai tune` prints, and the provenance of its weight files.
+#include "core/base/interrupt.h"
+#include "core/base/json.h"
+#include "core/version.h"
+#include "tuner/cmd_tune.h"
+
+bool tune_print_step(void *context, const OptimiserStep *step, double train, double valid) {
+    const CommandCall *call = context;
+    const TuneSettings *settings = call->settings;
+    if (settings->json) {
+        Record record;
+        record_begin(&record, call->out, true);
+        record_int(&record, "iteration", step->iteration);
+        record_real(&record, "train_loss", train, 9);
+        record_real(&record, "valid_loss", valid, 9);
+        record_real(&record, "objective", step->value, 12);
+        record_real(&record, "gradient_norm", step->gradient_norm, 12);
+        record_real(&record, "gap", step->gap, 15);
+        record_real(&record, "seconds", step->time_s, 3);
+        record_end(&record);
+    } else if (!settings->quiet) {
+        if (step->iteration == 0) {
+            fprintf(call->out, "%9s %11s %11s %10s %10s %8s\n", "iteration", "train", "valid",
+                    "gradient", "gap", "seconds");
+        }
+        fprintf(call->out, "%9d %11.7f %11.7f %10.2e %10.2e %8.2f\n", step->iteration, train, valid,
+                step->gradient_norm, step->gap, step->time_s);
+        fflush(call->out);
+    }
+    return !interrupt_requested();
+}
+
+void tune_print_summary(const CommandCall *call, const RowSet *rows, const FitResult *result) {
+    const TuneSettings *settings = call->settings;
+    static const char *const parts[PART_COUNT] = {"train", "valid", "test"};
+    Record record;
+    record_begin(&record, call->out, settings->json);
+    record_int(&record, "games", (long long)rows->game_count);
+    record_int(&record, "positions", (long long)rows->count);
+    record_real(&record, "coefficients_per_row", (double)rows->coefficients / (double)rows->count,
+                2);
+    record_text(&record, "optimiser", optimiser_name((OptimiserKind)settings->optimiser));
+    record_int(&record, "iterations", result->optimiser.iterations);
+    record_text(&record, "converged", result->optimiser.converged ? "yes" : "no");
+    record_real(&record, "gradient_norm", result->optimiser.gradient_norm, 12);
+    record_real(&record, "seconds", result->optimiser.time_s, 3);
+    record_real(&record, "k", result->k, 8);
+    if (settings->lambda < 1) record_real(&record, "k_score", result->k_score, 8);
+    for (int part = 0; part < PART_COUNT; part++) {
+        char key[48];
+        if (result->rows[part] == 0) continue;
+        snprintf(key, sizeof key, "%s_positions", parts[part]);
+        record_int(&record, key, (long long)result->rows[part]);
+        snprintf(key, sizeof key, "%s_loss_start", parts[part]);
+        record_real(&record, key, result->start_loss[part], 7);
+        snprintf(key, sizeof key, "%s_loss", parts[part]);
+        record_real(&record, key, result->loss[part], 7);
+    }
+    if (settings->out) record_text(&record, "weights", settings->out);
+    record_end(&record);
+}
+
+void tune_add_provenance(const CommandCall *call, const RowSet *rows, const FitResult *result,
+                         Text *text) {
+    text_add(text, "made by paotai %s %s: tune", PAOTAI_VERSION, version_revision());
+    for (int i = 0; i < call->arg_count; i++) text_add(text, " %s", call->args[i]);
+    text_add(text, "\n");
+    command_options_text(call, text);
+    text_add(text, "games %zu positions %zu train %llu valid %llu test %llu\n", rows->game_count,
+             rows->count, (unsigned long long)result->rows[PART_TRAIN],
+             (unsigned long long)result->rows[PART_VALID],
+             (unsigned long long)result->rows[PART_TEST]);
+    text_add(text, "k %.8g train_loss %.7f valid_loss %.7f converged %s\n", result->k,
+             result->loss[PART_TRAIN], result->loss[PART_VALID],
+             result->optimiser.converged ? "yes" : "no");
+}
+
+// ---- the table of piece values ------------------------------------------------------------------
+
+static void print_value(const CommandCall *call, WeightGroup group, const PieceValue *value,
+                        double classic) {
+    const TuneSettings *settings = call->settings;
+    const double unit = SCALE_CHARIOT / 9.0;
+    if (settings->json) {
+        Record record;
+        record_begin(&record, call->out, true);
+        record_text(&record, "piece", weight_group_name(group));
+        record_real(&record, "middlegame", value->middlegame / unit, 4);
+        record_real(&record, "endgame", value->endgame / unit, 4);
+        record_real(&record, "mean", value->mean / unit, 4);
+        record_real(&record, "classic", classic / unit, 4);
+        record_int(&record, "pieces", (long long)value->pieces);
+        record_end(&record);
+        return;
+    }
+    fprintf(call->out, "%-16s %10.2f %10.2f %10.2f %10.2f %12.0f\n", weight_group_name(group),
+            value->middlegame / unit, value->endgame / unit, value->mean / unit, classic / unit,
+            value->pieces);
+}
+
+void tune_print_values(const CommandCall *call, const RowSet *rows, const double *weights) {
+    static const WeightGroup order[] = {GROUP_CHARIOT,        GROUP_CANNON,  GROUP_HORSE,
+                                        GROUP_ELEPHANT,       GROUP_ADVISOR, GROUP_SOLDIER,
+                                        GROUP_SOLDIER_CROSSED};
+    const TuneSettings *settings = call->settings;
+    PieceValue values[GROUP_COUNT], classic[GROUP_COUNT];
+    Weights table;
+    double flat[2 * WEIGHT_COUNT];
+    weights_classic(&table);
+    values_flat(&table, flat);
+    piece_values(rows, weights, values);
+    piece_values(rows, flat, classic);
+    if (!settings->json) {
+        fprintf(call->out, "%-16s %10s %10s %10s %10s %12s\n", "piece value", "middlegame",
+                "endgame", "mean", "classic", "pieces seen");
+    }
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+        print_value(call, order[i], &values[order[i]], classic[order[i]].mean);
+    }
+}
