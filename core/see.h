@@ -8,7 +8,9 @@
 int see_piece_value(const Position *position, int square);
 
 // Is the exchange that begins with `move` (pseudo-legal; quiet moves too) worth at least
-// `threshold` to the side to move when both sides always recapture with their least valuable piece?
-// Lines are looked up again after each capture, so that cannons gain and lose their screens as they
-// do in play.
+// `threshold` to the side to move when both sides always recapture with their least valuable piece
+// (of equal ones the soldier, advisor, elephant, horse, cannon, chariot, and then the lowest
+// square), or stop? Lines are looked up again after each capture, so that cannons gain and lose
+// their screens as they do in play. A piece is worth what it is where it comes from. Pins are not
+// seen, but a general does not capture where it would be taken.
 bool see_at_least(const Position *position, Move move, int threshold);
