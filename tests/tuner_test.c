@@ -416,7 +416,7 @@ void test_board_tables(TestContext *t) {
     Text svg = {0};
     invent_weights(&weights);
     weights.table_soldier_crossed[4] = (Score){-77, 1234};
-    board_svg(&weights, crossed, "<from> & to", &svg);
+    term_board_svg(&weights, crossed, "<from> & to", &svg);
     CHECK(strstr(text_get(&svg), ">\xe2\x88\x92"
                                  "77<") != NULL);
     CHECK(strstr(text_get(&svg), ">1234<") != NULL);
