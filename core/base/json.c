@@ -64,6 +64,7 @@ void record_int(Record *record, const char *key, long long value) {
 
 void record_real(Record *record, const char *key, double value, int decimals) {
     add_key(record, key);
+    if (value == 0) value = 0; // not -0
     if (record->json) {
         json_add_real(&record->text, value);
     } else if (decimals < 0) {
@@ -76,6 +77,7 @@ void record_real(Record *record, const char *key, double value, int decimals) {
 
 void record_digits(Record *record, const char *key, double value, int digits) {
     add_key(record, key);
+    if (value == 0) value = 0; // not -0
     if (record->json) {
         json_add_real(&record->text, value);
     } else {

@@ -54,6 +54,8 @@ void progress_update(Progress *progress, uint64_t done, const char *detail) {
 
 void progress_finish(Progress *progress, uint64_t done, const char *detail) {
     if (!progress->out) return;
+    const bool shown = progress->shown_s > progress->started_s;
+    if (!shown && progress_elapsed_s(progress) < 1.0) return; // too short to be worth a line
     show(progress, done, detail, true);
     if (progress->terminal) fputc('\n', progress->out);
     progress->out = NULL;

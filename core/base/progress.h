@@ -20,7 +20,7 @@ void progress_init(Progress *progress, FILE *out, bool quiet, const char *what, 
 // Shows "done/total what  rate/s  detail  ETA" when enough time has passed since the last line
 // (0.2 s on a terminal, 10 s in a pipe). detail may be NULL. Callers serialise.
 void progress_update(Progress *progress, uint64_t done, const char *detail);
-// Shows the final state once, ends the line.
+// Shows the final state once and ends the line; nothing for work of less than a second.
 void progress_finish(Progress *progress, uint64_t done, const char *detail);
 // Seconds since progress_init().
 double progress_elapsed_s(const Progress *progress);

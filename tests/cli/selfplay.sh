@@ -1,0 +1,104 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Self-play and match as scripts use them: the same content for any number of threads, in ranges,
+# resumed, after kill -9; a match that stops at the same pair; books.
+set -u
+failures=0
+out=$PAOTAI_SCRATCH
+play="$PAOTAI selfplay --nodes 60 --opening-nodes 200 --weights classic --seed 3 --max-plies 200 --quiet"
+# ok NAME WHY STATUS: one line for a check whose exit status is given.
+ok() {
+    if [ "$3" -eq 0 ]; then echo "PASS $1"; else
+        echo "FAIL $1: $2"
+        failures=$((failures + 1))
+    fi
+}
+hash_of() { "$PAOTAI" data info "$1" | sed -n 's/^content_hash //p'; }
+
+$play --games 60 --threads 1 --shard-games 16 --out "$out/one" >"$out/one.txt"
+$play --games 60 --threads 2 --shard-games 7 --out "$out/two" >"$out/two.txt"
+whole=$(hash_of "$out/one")
+[ -n "$whole" ] && [ "$whole" = "$(hash_of "$out/two")" ]
+ok selfplay_threads "1 and 2 threads, other shards: content_hash $whole and $(hash_of "$out/two")" $?
+[ "$(grep -c '^shard shard-.*\.h5 games [0-9]*:[0-9]*$' "$out/one.txt")" -eq 4 ]
+ok selfplay_shard_lines "not four shard lines: $(head -n 3 "$out/one.txt")" $?
+
+# Ranges in any order are the same run.
+$play --games 40:60 --out "$out/ranges" >/dev/null && $play --games 0:25 --out "$out/ranges" >/dev/null &&
+    $play --games 60 --resume --out "$out/ranges" >"$out/ranges.txt"
+[ "$(hash_of "$out/ranges")" = "$whole" ] && grep -q '^already 45$' "$out/ranges.txt"
+ok selfplay_ranges "ranges and a resume give another content" $?
+
+# What was there is not played again, and other options are refused.
+$play --games 60 --out "$out/one" >/dev/null 2>"$out/again.err"
+[ $? -eq 2 ] && grep -q -e --resume "$out/again.err"
+ok selfplay_asks_for_resume "playing into a finished run: $(cat "$out/again.err")" $?
+$PAOTAI selfplay --nodes 61 --opening-nodes 200 --weights classic --seed 3 --max-plies 200 --quiet --games 90 --resume \
+    --out "$out/one" >/dev/null 2>"$out/other.err"
+[ $? -eq 1 ] && grep -q 'nodes 60, not 61' "$out/other.err"
+ok selfplay_same_options "resumed with other nodes: $(cat "$out/other.err")" $?
+
+# kill -9 in the middle, three times: every acknowledged shard is there and true, and the run goes on
+# to the same end.
+broken=0
+long="$PAOTAI selfplay --nodes 300 --opening-nodes 200 --weights classic --seed 3 --max-plies 200 --quiet --games 250"
+for pause in 0.3 0.6 0.2; do
+    $long --shard-games 3 --threads 2 --resume --out "$out/killed" >>"$out/killed.txt" 2>&1 &
+    pid=$!
+    sleep $pause
+    kill -9 $pid 2>/dev/null
+    wait $pid 2>/dev/null
+    if ls "$out"/killed/*.h5 >/dev/null 2>&1; then
+        "$PAOTAI" data verify --quiet "$out/killed" >"$out/verify.txt" || broken=1
+    fi
+    for name in $(sed -n 's/^shard \(shard-[^ ]*\) games.*/\1/p' "$out/killed.txt"); do
+        [ -f "$out/killed/$name" ] || broken=1
+    done
+done
+ok selfplay_kill "a shard is missing or not true after kill -9: $(tail -n 3 "$out/verify.txt" 2>/dev/null)" $broken
+$long --threads 2 --resume --out "$out/killed" >"$out/resumed.txt"
+$long --threads 2 --out "$out/undisturbed" >/dev/null
+[ "$(hash_of "$out/killed")" = "$(hash_of "$out/undisturbed")" ] && ! grep -q '^already 0$' "$out/resumed.txt" &&
+    ! grep -q '^games 0$' "$out/resumed.txt"
+ok selfplay_resume_after_kill "the resumed run has another content, or nothing was resumed" $?
+
+# Ctrl-C keeps what was played. (A background job of a script ignores SIGINT; SIGTERM is treated alike.)
+$play --games 100000 --shard-games 1000 --threads 2 --out "$out/stopped" >"$out/stopped.txt" 2>&1 &
+pid=$!
+sleep 1
+kill -TERM $pid
+wait $pid
+[ $? -eq 1 ] && [ "$("$PAOTAI" data info "$out/stopped" | sed -n 's/^games //p')" -gt 0 ]
+ok selfplay_interrupt "an interrupted run keeps nothing: $(tail -n 2 "$out/stopped.txt")" $?
+
+# A match: the same counts for any number of threads, also when the SPRT stops it.
+match="$PAOTAI match --a weights=classic,nodes=240 --b weights=classic,nodes=30 --opening-nodes 200 --seed 4 --quiet"
+for threads in 1 2; do
+    $match --pairs 12 --threads $threads | grep -v '^seconds' >"$out/match$threads"
+    $match --pairs 500 --sprt 0,200 --threads $threads | grep -v '^seconds' >"$out/sprt$threads"
+done
+cmp -s "$out/match1" "$out/match2" && grep -q '^games 24$' "$out/match1"
+ok match_threads "1 and 2 threads count differently" $?
+cmp -s "$out/sprt1" "$out/sprt2" && grep -q '^decision accept_h1$' "$out/sprt1"
+ok match_sprt "the test does not stop at the same pair: $(grep -e games -e decision "$out"/sprt?)" $?
+$PAOTAI match --a weights=classic --b weights=classic --pairs 8 --nodes 50 --opening-nodes 200 --quiet >"$out/equal"
+grep -q '^elo 0\(\.0*\)\?$' "$out/equal" && grep -q '^pentanomial 0,0,8,0,0$' "$out/equal"
+ok match_equal "the same player twice is not level: $(grep -e elo -e pent "$out/equal")" $?
+$PAOTAI match --a weights=classic --b weights=classic --pairs 4 --nodes 30 --opening-nodes 200 --out "$out/games" --quiet >/dev/null &&
+    "$PAOTAI" data verify --quiet "$out/games" >/dev/null && [ "$("$PAOTAI" data info "$out/games" | sed -n 's/^games //p')" = 8 ]
+ok match_store "the games of a match are not stored and true" $?
+
+# Books: the same for any number of threads; used in sequence, both ways.
+book="$PAOTAI book make --count 40 --plies 4 --nodes 200 --window 200 --weights classic --quiet"
+$book --threads 1 --out "$out/b1.epd" >/dev/null && $book --threads 2 --out "$out/b2.epd" >/dev/null && cmp -s "$out/b1.epd" "$out/b2.epd"
+ok book_threads "1 and 2 threads make different books" $?
+[ "$("$PAOTAI" book info "$out/b1.epd" | sed -n 's/^unique //p')" = 40 ]
+ok book_unique "the openings of a book are not different" $?
+$book --moves --out "$out/b3.epd" >/dev/null && $play --games 40 --openings "$out/b3.epd" --order sequence --out "$out/booked" >/dev/null &&
+    [ "$("$PAOTAI" data info "$out/booked" | sed -n 's/^different_openings //p')" = 40 ]
+ok book_played "games from a book do not begin with its lines" $?
+printf 'nonsense\n' >"$out/bad.epd"
+$play --games 2 --openings "$out/bad.epd" --out "$out/bad" >/dev/null 2>"$out/bad.err"
+[ $? -eq 1 ] && grep -q 'bad.epd:1' "$out/bad.err"
+ok book_refused "a bad book is not named: $(cat "$out/bad.err")" $?
+exit $((failures > 0))
