@@ -2,6 +2,7 @@
 # Every command: its help names every option, and a wrong command line exits 2 with one useful line.
 import os
 import re
+import shlex
 import subprocess
 import sys
 
@@ -68,6 +69,8 @@ for pattern in (r"paotai \d+\.\d+", r"revision ([0-9a-f]{7,40}(-dirty)?|unknown)
 report("version")
 
 NUMBERS = {"N", "MS", "MB", "PLIES", "SECONDS", "P", "ELO", "UNITS"}
+examples = re.findall(r"^    build/(paotai .*)", open("README.md").read(), re.M)
+check(examples, "README.md shows no command lines")
 for name, options in commands.items():
     words = name.split()
     help_ = paotai(*words, "--help")
@@ -92,6 +95,19 @@ for name, options in commands.items():
         wrong("too many arguments", *words, *["x"] * (len(arguments) + 1))
     elif arguments[0][0].isalpha() and "|" not in arguments:
         wrong("missing|wants", *words)
+    examples += re.findall(r"^ *(paotai [^(\n]*)", help_.stdout.split("\n", 1)[1].replace("\\\n", ""), re.M)
     report("usage_" + "_".join(words).replace("-", "_"))
 
+# What README and --help show is accepted: all is parsed before the --help at the end.
+for example in examples:
+    try:
+        words = shlex.split(example.split(" | ")[0].split(" <")[0].split(" >")[0], comments=True)[1:]
+    except ValueError:
+        check(False, f"'{example}' is no command line")
+        continue
+    if " " in words[0]:  # OpenBench's form, a line of the protocol as an argument
+        continue
+    done = paotai(*words, "--help")
+    check(done.returncode == 0 and done.stdout.startswith("usage:"), f"'{example}' is refused: {done.stderr.strip()}")
+report("usage_examples")
 sys.exit(report.failed)
