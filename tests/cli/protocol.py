@@ -1,0 +1,402 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Transcripts of UCI, UCCI and Cyclone sessions: what the program must answer, whatever the timing."""
+import os
+import re
+import subprocess
+import sys
+import threading
+import time
+import queue
+
+PAOTAI = os.environ.get("PAOTAI", "build/release/paotai")
+PATIENCE = 60.0  # seconds; a machine may be busy or a build instrumented
+START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
+DRAWN = "3k1a3/9/9/9/9/9/9/9/9/4KA3 w - - 0 1"  # nobody can attack: every line is a draw
+MATE_IN_1 = "3k5/9/9/9/9/9/5r3/9/3r5/4K4 b - - 0 1"
+MATED = "3k5/9/9/9/9/9/9/5r3/3r5/4K4 w - - 0 1"
+CHECKED = "3k5/4a4/9/9/9/9/9/9/9/3RK4 b - - 0 1"
+
+
+class Failure(Exception):
+    pass
+
+
+class Engine:
+    def __init__(self, *args):
+        self.process = subprocess.Popen([PAOTAI, *args], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                        stderr=subprocess.PIPE)
+        self.lines = queue.Queue()
+        threading.Thread(target=self.read, daemon=True).start()
+
+    def read(self):
+        for line in self.process.stdout:
+            self.lines.put(line.decode("utf-8", "replace").rstrip("\r\n"))
+        self.lines.put(None)
+
+    def send(self, *lines):
+        try:
+            for line in lines:
+                self.process.stdin.write(line.encode() + b"\n")
+            self.process.stdin.flush()
+        except BrokenPipeError:
+            raise Failure(f"the program was gone before '{lines[0][:60]}'")
+
+    def until(self, pattern, patience=PATIENCE):
+        """The lines up to the first that matches, which is the last of them."""
+        seen, end = [], time.monotonic() + patience
+        while True:
+            try:
+                line = self.lines.get(timeout=max(end - time.monotonic(), 0.01))
+            except queue.Empty:
+                raise Failure(f"no '{pattern}' in {patience} s, but {seen[-3:]}")
+            if line is None:
+                raise Failure(f"ended before '{pattern}', after {seen[-3:]}")
+            seen.append(line)
+            if re.search(pattern, line):
+                return seen
+
+    def ask(self, line, pattern):
+        self.send(line)
+        return self.until(pattern)[-1]
+
+    def silent(self, seconds):
+        try:
+            line = self.lines.get(timeout=seconds)
+        except queue.Empty:
+            return
+        raise Failure(f"said '{line}' when nothing was due")
+
+    def ready(self):
+        self.send("isready")
+        return self.until("^readyok$")
+
+    def end(self, last=None):
+        """Ends the session and returns what was still said."""
+        if last:
+            self.send(last)
+        self.process.stdin.close()
+        try:
+            status = self.process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            raise Failure("did not end")
+        want(status == 0, f"exit status {status}: {self.process.stderr.read()[-2000:]!r}")
+        rest = []
+        while (line := self.lines.get(timeout=PATIENCE)) is not None:
+            rest.append(line)
+        return rest
+
+
+def want(condition, message):
+    if not condition:
+        raise Failure(message)
+
+
+def uci(*lines):
+    engine = Engine()
+    engine.send("uci")
+    engine.hello = engine.until("^uciok$")
+    engine.send(*lines)
+    return engine
+
+
+def ucci(*lines):
+    engine = Engine()
+    engine.send("ucci")
+    engine.hello = engine.until("^ucciok$")
+    engine.send(*lines)
+    return engine
+
+
+# ---- UCI ---------------------------------------------------------------------------------------
+
+
+def uci_handshake():
+    engine = uci()
+    want(engine.hello[0].startswith("id name Paotai"), engine.hello[0])
+    want("option name UCI_Variant type combo default xiangqi var xiangqi" in engine.hello, "UCI_Variant")
+    options = [line for line in engine.hello if line.startswith("option ")]
+    for line in options:
+        want(re.fullmatch(r"option name .+ type (button|(check|spin|combo|string) default \S.*)", line), line)
+    for name in ("Hash", "Threads", "MultiPV", "Ponder", "Move Overhead", "Rules", "Weights", "lmr_base"):
+        want(any(line.startswith(f"option name {name} type ") for line in options), f"no option {name}")
+    for line in options:  # every default is accepted
+        name, value = re.fullmatch(r"option name (.+?) type \w+(?: default (\S+).*)?", line).groups()
+        engine.send(f"setoption name {name}" + (f" value {value}" if value else ""))
+    said = engine.ready()
+    want(len(said) == 1, f"defaults were answered with {said}")
+    for bad in ("Hash value 0", "Hash value x", "Rules value chess", "Ponder value 7", "Weights value /nowhere",
+                "Nothing value 1", "", "UCI_Variant value chess"):
+        want(engine.ask(f"setoption name {bad}", "^info string "), bad)
+    engine.ready()
+    engine.end("quit")
+
+
+def uci_search():
+    engine = uci("setoption name Hash value 1", "position startpos moves h2e2 h9g7")
+    engine.send("go depth 5")
+    said = engine.until("^bestmove")
+    want(re.fullmatch(r"bestmove [a-i]\d[a-i]\d( ponder [a-i]\d[a-i]\d)?", said[-1]), said[-1])
+    infos = [line for line in said if line.startswith("info depth")]
+    want(len(infos) == 5, f"{len(infos)} info lines for depth 5")
+    for word in ("seldepth", "multipv", "score cp", "nodes", "nps", "hashfull", "time", "pv"):
+        want(f" {word} " in infos[-1], f"no {word} in {infos[-1]}")
+    engine.send("go nodes 3000")
+    said = engine.until("^bestmove")
+    for limit in ("depth -3", "nodes x", "nodes 99999999999999999999999 depth 2", "movetime 0", "depth", "foo depth 2",
+                  "wtime -50 btime -50", "wtime 100 btime 100 winc 10 binc 10 movestogo 1"):
+        engine.ask(f"go {limit} depth 3", "^bestmove")
+    engine.send("setoption name MultiPV value 3", "go depth 4")
+    said = engine.until("^bestmove")
+    want(all(any(f" multipv {i} " in line for line in said) for i in (1, 2, 3)), "not three lines")
+    engine.send("setoption name MultiPV value 1")
+    want(engine.ask("go depth 4 searchmoves a0a1 i0i1", "^bestmove")[9:13] in ("a0a1", "i0i1"), "searchmoves")
+    want(engine.ask("go depth 2 searchmoves a9a8", "^info string searchmoves"), "an illegal one")
+    engine.until("^bestmove")
+    engine.send("setoption name Threads value 3")
+    engine.ask("go depth 6", "^bestmove [a-i]")
+    engine.end("quit")
+
+
+def uci_mates():
+    engine = uci(f"position fen {MATE_IN_1}", "go depth 6")
+    said = engine.until("^bestmove [a-i]")
+    want(any("score mate 1 " in line for line in said), f"no mate in 1: {said[-2:]}")
+    engine.send("go mate 1")
+    want("score mate 1 " in engine.until("^bestmove [a-i]")[-2], "go mate")
+    engine.send(f"position fen {MATED}", "go depth 4")
+    said = engine.until("^bestmove")
+    want(said[-2:] == ["info depth 0 score mate 0", "bestmove (none)"], f"{said[-2:]}")
+    engine.end("quit")
+
+
+def uci_tools():
+    engine = uci("position startpos", "go perft 3")
+    said = engine.until("^Nodes searched: ")
+    want(said[-1] == "Nodes searched: 79666" and sum(":" in line for line in said) == 45, said[-1])
+    want(engine.ask("eval", "^Final evaluation") == "Final evaluation +0.00 (red side)", "eval of the start")
+    engine.send("position startpos moves h2e2 h9g7 e2e6", "eval")
+    said = engine.until("^Final evaluation")
+    for word in ("chariot", "material_chariot", "table_soldier", "mobility_horse", "phase"):
+        want(any(word in line for line in said), f"eval says nothing of {word}")
+    want(re.fullmatch(r"Final evaluation [+-]\d+\.\d\d \(red side\)", said[-1]), said[-1])
+    engine.send(f"position fen {CHECKED}")
+    want(engine.ask("eval", "^Final evaluation") == "Final evaluation none (in check)", "eval in check")
+    engine.send("position startpos moves h2e2 h9g7 e2e6")
+    engine.send("d")
+    want("Fen: rnbakab1r/9/1c4nc1/p1p1C1p1p/9/9/P1P1P1P1P/1C7/9/RNBAKABNR b - - 0 2" in engine.until("^Verdict: "), "d")
+    engine.ask("bench --depth 2 --quiet", r"^\d+ nodes \d+ nps$")
+    engine.end("quit")
+
+
+def uci_clocks():
+    engine = uci("position startpos", "isready")
+    engine.until("^readyok$")
+    begun = time.monotonic()
+    engine.ask("go movetime 300", "^bestmove")
+    want(time.monotonic() - begun > 0.25, "movetime 300 was not used")
+    begun = time.monotonic()
+    engine.ask("go wtime 2000 btime 10 winc 0 binc 0", "^bestmove")
+    want(time.monotonic() - begun < 20, "a clock of 2 s was not kept")
+    engine.send("go ponder wtime 1000 btime 1000")
+    engine.until("^info depth 4")
+    time.sleep(0.3)
+    engine.send("ponderhit")
+    engine.until("^bestmove")
+    engine.send("go ponder depth 2")
+    engine.until("^info depth 2")
+    engine.silent(0.3)  # it is done, but must not answer yet
+    engine.ask("ponderhit", "^bestmove")
+    engine.end("quit")
+
+
+def uci_stop():
+    engine = uci("position startpos", "go infinite", "isready")
+    engine.until("^readyok$")
+    engine.until("^info depth 6 ")
+    begun = time.monotonic()
+    engine.send("stop")
+    engine.until("^bestmove")
+    want(time.monotonic() - begun < 5, "stop was not at once")
+    engine.send(*["stop"] * 1000)
+    engine.ready()
+    engine.send("go infinite", *["stop"] * 1000)
+    engine.until("^bestmove")
+    engine.ready()
+    engine.send("go depth 1", "go infinite", "position startpos moves a0a1", "go depth 1")
+    for _ in range(3):  # what wants an idle engine ends an infinite search
+        engine.until("^bestmove")
+    engine.send(f"position fen {MATED}", "go infinite")
+    engine.silent(0.3)
+    want(engine.ask("stop", "^bestmove") == "bestmove (none)", "infinite without a move")
+    engine.end("quit")
+
+
+def uci_wrong_input():
+    engine = uci("position startpos moves h2e2")
+    for bad in ("position", "position fen", "position foo", "position startpos h2e2", "position startpos moves h2e2 h2e2",
+                "position startpos moves h2", "position fen 9/9/9/9/9/9/9/9/9/9 w", "position fen kkkkkkkkk/9/9/9 w",
+                f"position fen {START} moves h2e9", f"position fen {START.replace('w', 'x')}",
+                "position fen rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNRR w",
+                "position fen " + "9/" * 100000 + "9 w", "fen", "nonsense", "go depth", "xyzzy 1 2 3",
+                "position startpos moves " + "h2e2 " * 1000):
+        engine.send(bad)
+        engine.until("^info string ")
+        if bad.startswith("go"):
+            engine.send("stop")
+            engine.until("^bestmove")
+    engine.send("a" * 1000000, "x" * 1000000 + " y", "position startpos moves " + "h0g2 h9g7 g2h0 g7h9 " * 50000, "", " \t ")
+    engine.ready()
+    engine.send("position startpos moves h2e2", *(bad for bad in ("position fen 0", "position startpos moves a0a9")), "d")
+    want(any(line.startswith("Fen: ") and " b " in line for line in engine.until("^Verdict")), "the old position stays")
+    engine.send("\x00\x01\xff", "go depth 2")
+    engine.until("^bestmove [a-i]")
+    engine.end("quit")
+
+
+def uci_endings():
+    for last in (["go infinite"], ["go ponder wtime 1000 btime 1000"], ["go depth 3"], ["go movetime 200"], []):
+        engine = uci("position startpos", *last)
+        rest = engine.end()  # the input is closed without a quit
+        want(not last or any(line.startswith("bestmove") for line in rest), f"{last}: no bestmove at the end")
+    engine = uci("position startpos", "go infinite")
+    engine.until("^info depth 5 ")
+    begun = time.monotonic()
+    want(engine.end("quit")[-1].startswith("bestmove"), "quit in a search")
+    want(time.monotonic() - begun < 8, "quit was not at once")
+    engine = uci("position startpos", "go depth 7", "quit")  # as a script writes it
+    want(any(line.startswith("info depth 7 ") for line in engine.end()), "a script's search was cut off")
+
+
+def cyclone():
+    engine = uci("newgame", f"fen {START} moves h2e2", "go depth 3")
+    engine.until("^bestmove [a-i][5-9][a-i]")
+    engine.send("startpos moves h2e2 h9g7", "go depth 3")
+    engine.until("^bestmove [a-i][0-4][a-i]")
+    engine.send("uccinewgame", "ucinewgame", "fen " + START.replace(" - - 0 1", ""), "d")
+    want(f"Fen: {START}" in engine.until("^Verdict"), "fen without counters")
+    engine.end("quit")
+
+
+# ---- UCCI --------------------------------------------------------------------------------------
+
+
+def ucci_handshake():
+    engine = ucci()
+    want("option usemillisec type check default false" in engine.hello, "usemillisec is not offered")
+    for line in engine.hello[:-1]:
+        want(re.fullmatch(r"id (name|version|copyright|author|user) .+|option \S+ type (button|\S+ default \S+.*)", line), line)
+    # What the league's program sends, and what the standard lists.
+    engine.send("setoption promotion false", "setoption ponder false", "setoption newgame", "setoption usemillisec true",
+                "setoption bookfiles a.dat;b.dat", "setoption style risky", "setoption randomness tiny", "setoption hashsize 2")
+    want(engine.ready() == ["readyok"], "an option that is not ours was answered")
+    want(engine.ask("quit", "^bye$") == "bye", "bye")
+    engine.end()
+
+
+def ucci_search():
+    engine = ucci("setoption usemillisec true", f"position fen {START} moves h2e2 h9g7", "go depth 5")
+    said = engine.until("^bestmove")
+    want(re.fullmatch(r"bestmove [a-i]\d[a-i]\d( ponder [a-i]\d[a-i]\d)?", said[-1]), said[-1])
+    infos = [line for line in said if line.startswith("info depth")]
+    want(len(infos) == 5 and all(re.match(r"info depth \d+ score -?\d+ pv [a-i]\d", line) for line in infos), f"{infos}")
+    want(any(re.fullmatch(r"info time \d+ nodes \d+", line) for line in said), "no info time")
+    engine.ask("go time 1000 increment 0 opptime 1000 oppincrement 0", "^bestmove")
+    engine.ask("go time 500 movestogo 5", "^bestmove")
+    engine.ask("go nodes 2000", "^bestmove")
+    engine.send("go infinite")
+    engine.until("^info depth 4")
+    engine.ask("stop", "^bestmove")
+    want(engine.ask("stop", "^nobestmove$"), "an idle stop")
+    engine.send("go ponder time 300 increment 0")
+    engine.until("^info depth 3")
+    engine.ask("ponderhit", "^bestmove")
+    engine.send("go depth 0")
+    want(re.fullmatch(r"info depth 0 score -?\d+", engine.until("^nobestmove$")[-2]), "go depth 0")
+    engine.send(f"position fen {MATED}", "go depth 3")
+    engine.until("^nobestmove$")
+    engine.send(f"position fen {MATE_IN_1}", "go depth 5")
+    want(any(" score 9999 " in line for line in engine.until("^bestmove")), "a mate is 10000 less its plies")
+    want(engine.ask("position fen nonsense", "^info message "), "a message")
+    engine.end("quit")
+
+
+def ucci_bans():
+    hanging = "position fen 3k5/9/9/9/9/9/9/R7r/9/4K4 w - - 0 1"
+    engine = ucci(hanging, "go depth 4")
+    want(engine.until("^bestmove")[-1].split()[1] == "a2i2", "a hanging chariot was not taken")
+    engine.send("banmoves a2i2", "go depth 4")
+    want(engine.until("^bestmove")[-1].split()[1] != "a2i2", "a banned move was played")
+    engine.send(hanging, "go depth 4")
+    want(engine.until("^bestmove")[-1].split()[1] == "a2i2", "the ban outlived the position")
+    engine.send("position fen 3k5/9/9/9/9/9/9/9/8r/5K3 w - - 0 1", "banmoves f0e0", "go depth 3")
+    engine.until("^nobestmove$")
+    engine.end("quit")
+
+
+def ucci_seconds():
+    engine = ucci("position startpos")
+    begun = time.monotonic()
+    engine.ask("go time 1 movestogo 1", "^bestmove")
+    want(time.monotonic() - begun > 0.4, "1 was not taken for a second")
+    engine.send("setoption usemillisec true")
+    begun = time.monotonic()
+    engine.ask("go time 30 movestogo 1", "^bestmove")
+    want(time.monotonic() - begun < 15, "30 was not taken for milliseconds")
+    engine.end("quit")
+
+
+def ucci_draws():
+    engine = ucci(f"position fen {DRAWN}")
+    want(engine.ask("go draw depth 4", "^bestmove").endswith(" draw"), "a dead draw was refused")
+    want(not engine.ask("go depth 4", "^bestmove").endswith("draw"), "a draw nobody offered")
+    engine.send("go ponder depth 4")
+    engine.until("^info depth 4")
+    want(engine.ask("ponderhit draw", "^bestmove").endswith(" draw"), "ponderhit draw")
+    engine.send("position fen 3k1a3/9/9/9/9/9/9/9/9/R3KA3 w - - 0 1")
+    want(not engine.ask("go draw depth 4", "^bestmove").endswith("draw"), "a draw a chariot ahead")
+    engine.end("quit")
+
+
+def ucci_probe():
+    engine = ucci("position startpos moves h2e2", "go depth 6")
+    engine.until("^bestmove")
+    said = engine.ask("probe startpos moves h2e2", "^pophash")
+    want(re.fullmatch(r"pophash bestmove [a-i]\d[a-i]\d lowerbound (-?\d+) depth 6 upperbound \1 depth 6", said), said)
+    want(engine.ask("probe fen 3k5/9/9/9/9/9/9/9/9/4K4 w", "^pophash") == "pophash", "an unknown position")
+    engine.send("probe fen nonsense")
+    want(engine.until("^pophash$")[-2].startswith("info message"), "a wrong probe")
+    engine.end("quit")
+
+
+# ---- the command line --------------------------------------------------------------------------
+
+
+def openbench():
+    run = lambda *args: subprocess.run([PAOTAI, *args], stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                                       timeout=PATIENCE)
+    first, again = (run("genfens 5 seed 7 book None", "quit") for _ in range(2))
+    want(first.returncode == 0 and first.stdout == again.stdout, "genfens is not repeatable")
+    lines = first.stdout.splitlines()
+    want(len(lines) == 5 and len(set(lines)) == 5, f"{lines}")
+    want(all(re.fullmatch(r"info string genfens \S+ [wb] - - \d+ \d+", line) for line in lines), lines[0])
+    want(run("genfens 5 seed 8 book None").stdout != first.stdout, "the seed changes nothing")
+    want(run("position startpos moves h2e2", "go depth 2", "d").stdout.count("bestmove") == 1, "lines as arguments")
+    want(re.search(r"^\d+ nodes \d+ nps$", run("bench", "--depth", "2").stdout.splitlines()[-1]), "bench")
+
+
+TESTS = [uci_handshake, uci_search, uci_mates, uci_tools, uci_clocks, uci_stop, uci_wrong_input, uci_endings, cyclone,
+         ucci_handshake, ucci_search, ucci_bans, ucci_seconds, ucci_draws, ucci_probe, openbench]
+
+failed = False
+for test in TESTS:
+    if len(sys.argv) > 1 and test.__name__ not in sys.argv[1:]:
+        continue
+    try:
+        test()
+        print(f"PASS protocol {test.__name__}", flush=True)
+    except (Failure, subprocess.TimeoutExpired, queue.Empty) as why:
+        failed = True
+        print(f"FAIL protocol {test.__name__}: {why}", flush=True)
+sys.exit(failed)
