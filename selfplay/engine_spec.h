@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A player as the command line describes it: "weights=fitted.txt,nodes=1000,name=A".
+// Our engine in process as a player: its weights, search parameters and limits.
 #pragma once
 
 #include "core/search.h"
+#include "selfplay/player_spec.h"
 
-enum { PLAYER_NAME_SIZE = 64 };
-
-// Our engine, in process.
 typedef struct EngineSpec {
     char name[PLAYER_NAME_SIZE];
     char weights_name[256]; // as given
@@ -16,6 +14,8 @@ typedef struct EngineSpec {
     double hash_mb;      // 0 where the text said nothing
 } EngineSpec;
 
-// Parses a comma list of key=value. `what` names the option in errors ("--a"). Keys: weights, name,
-// nodes, depth, hash, option.NAME for a search parameter.
+// From a player of the command line: loads the weights, sets the search parameters. STATUS_USAGE for a
+// program, and for what only programs are given (st, tc, threads).
+Status engine_spec_from_player(const PlayerSpec *player, EngineSpec *spec, Err *err);
+// player_spec_parse() and engine_spec_from_player() in one.
 Status engine_spec_parse(const char *text, const char *what, EngineSpec *spec, Err *err);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Runs the C tests: paotai-test [--only NAME]. The environment says where things are
-// (tests/run.sh).
+// (tests/run.sh). With --mock it is an engine: tests/mock_engine.h.
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,6 +10,7 @@
 
 #include "core/attacks.h"
 #include "datasets/library.h"
+#include "tests/mock_engine.h"
 #include "tests/test.h"
 #include "tuner/library.h"
 
@@ -65,9 +66,10 @@ int main(int argc, char **argv) {
 #include "tests/tests.def"
 #undef TEST
     };
+    core_init();
+    if (argc > 2 && strcmp(argv[1], "--mock") == 0) return mock_engine_main(argc - 2, argv + 2);
     const char *only = argc == 3 && strcmp(argv[1], "--only") == 0 ? argv[2] : NULL;
     setvbuf(stdout, NULL, _IOLBF, 0);
-    core_init();
     datasets_library_init();
     tuner_library_init();
     int failed = 0;
