@@ -90,6 +90,7 @@ uint64_t search_nodes(const Search *search) {
 
 static void load_game(Search *search, const Game *game) {
     search->stack[0].position = game->now;
+    if (search->limits.odds) search->stack[0].odds = *search->limits.odds;
     rules_line_begin(&search->line, &search->rules, game);
     search->stack[0].in_check = position_in_check(&game->now);
     search->stack[0].move = MOVE_NONE;
@@ -105,7 +106,7 @@ static bool list_has(const MoveList *list, Move move) {
 
 static void load_root_moves(Search *search) {
     MoveList legal;
-    position_legal_moves(&search->stack[0].position, &legal);
+    odds_legal_moves(search->limits.odds, &search->stack[0].position, &legal);
     search->root_count = 0;
     for (int i = 0; i < legal.count; i++) {
         if (search->limits.only && !list_has(search->limits.only, legal.moves[i])) continue;
@@ -172,13 +173,13 @@ static int search_root(Search *search, int alpha, int beta, int depth) {
                                       150
                                 : 0;
             if (reduction > depth - 2) reduction = depth - 2 > 0 ? depth - 2 : 0;
-            score = -search_node(search, 1, -alpha - 1, -alpha, next_depth - reduction, true);
+            score = search_child(search, 0, alpha, alpha + 1, next_depth - reduction, true);
             if (score > alpha && reduction > 0 && !search->stopped) {
-                score = -search_node(search, 1, -alpha - 1, -alpha, next_depth, true);
+                score = search_child(search, 0, alpha, alpha + 1, next_depth, true);
             }
         }
         if (!search->stopped && (first || score > alpha)) {
-            score = -search_node(search, 1, -beta, -alpha, next_depth, false);
+            score = search_child(search, 0, alpha, beta, next_depth, false);
         }
         root->nodes += search->nodes - before;
         if (search->stopped) return best;
@@ -228,7 +229,7 @@ static bool iterate_on(const Search *search, int depth) {
 static void store_root(Search *search, int depth) {
     const RootMove *best = &search->root_moves[0];
     if (search->limits.only) return;
-    tt_store(search->tt, search->stack[0].position.key,
+    tt_store(search->tt, search_key(search, 0),
              (TtData){.move = best->move,
                       .score = (int16_t)best->score,
                       .eval = EVAL_NONE,

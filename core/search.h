@@ -11,6 +11,7 @@
 
 #include "core/eval.h"
 #include "core/game.h"
+#include "core/odds.h"
 #include "core/rules.h"
 #include "core/search_params.h"
 #include "core/tt.h"
@@ -34,6 +35,8 @@ typedef struct SearchLimits {
     int mate;             // stop when a mate in so many moves is found; 0: off
     int multi_pv;         // lines wanted, 0 means 1
     const MoveList *only; // search only these root moves (must be legal); NULL: all
+    const OddsState
+        *odds; // what is left of a handicap, obeyed in the whole tree; NULL: an even game
     // The moment (clock_now_ns) from which soft_ms and hard_ms count, 0 while the clock does not
     // run (pondering): another thread may set it. NULL: they count from the start of the search.
     const _Atomic int64_t *clock_start_ns;
@@ -83,8 +86,8 @@ uint64_t search_nodes(const Search *search);
 // Searches the game's present position. The game is only read.
 void search_run(Search *search, const Game *game, const SearchLimits *limits, SearchResult *result);
 
-// The lines of the last search, best first: limits.multi_pv of them, fewer when there are fewer moves
-// or the search was stopped before it had searched them all once.
+// The lines of the last search, best first: limits.multi_pv of them, fewer when there are fewer
+// moves or the search was stopped before it had searched them all once.
 int search_line_count(const Search *search);
 const SearchLine *search_line(const Search *search, int index);
 

@@ -2,6 +2,7 @@
 // What the files of the search share; nobody else includes this.
 #pragma once
 
+#include "core/odds.h"
 #include "core/rules_line.h"
 #include "core/search.h"
 
@@ -9,7 +10,8 @@ enum { KILLER_COUNT = 2, LMR_SIZE = 64, HISTORY_LIMIT = 16384 };
 
 typedef struct SearchPly {
     Position position;
-    Move move; // played here; MOVE_NONE for a null move
+    OddsState odds; // what is left of a handicap; only kept when limits.odds is given
+    Move move;      // played here; MOVE_NONE for a null move
     bool in_check;
     int16_t eval; // static evaluation, EVAL_NONE in check
     Move killers[KILLER_COUNT];
@@ -90,5 +92,26 @@ int search_node(Search *search, int ply, int alpha, int beta, int depth, bool cu
 int search_quiet(Search *search, int ply, int alpha, int beta);
 // Has the clock of the search run for so many milliseconds (> 0)?
 bool search_time_is_up(const Search *search, int64_t ms);
+// The same from the side that has just moved at `ply` to the position on stack[ply + 1]: with the
+// sign and the window turned, but for an extra move of odds, after which the same side moves again.
+int search_child(Search *search, int ply, int alpha, int beta, int depth, bool cut_node);
+// Was the move on stack[ply] an extra one?
+ALWAYS_INLINE bool search_same_side(const Search *search, int ply) {
+    return UNLIKELY(search->limits.odds != NULL) &&
+           search->stack[ply].position.stm == search->stack[ply + 1].position.stm;
+}
+// Key of the position in the table: its future depends on what is left of a handicap.
+ALWAYS_INLINE uint64_t search_key(const Search *search, int ply) {
+    const SearchPly *here = &search->stack[ply];
+    return UNLIKELY(search->limits.odds != NULL) ? here->position.key ^ odds_key(&here->odds)
+                                                 : here->position.key;
+}
+// Is a pseudo-legal move legal, and allowed by the handicap?
+ALWAYS_INLINE bool search_move_allowed(const Search *search, int ply, Move move) {
+    const SearchPly *here = &search->stack[ply];
+    return position_is_legal(&here->position, move) &&
+           (LIKELY(search->limits.odds == NULL) ||
+            odds_move_allowed(&here->odds, &here->position, move));
+}
 // Counts a node, plays the move from stack[ply] to stack[ply + 1].
 void search_enter(Search *search, int ply, Move move);

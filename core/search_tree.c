@@ -45,13 +45,19 @@ void search_enter(Search *search, int ply, Move move) {
     if (move == MOVE_NONE) {
         position_do_null(&here->position, &next->position);
         next->in_check = false;
+        if (UNLIKELY(search->limits.odds != NULL)) next->odds = here->odds;
     } else {
-        position_do_move(&here->position, move, &next->position);
+        if (UNLIKELY(search->limits.odds != NULL)) {
+            next->odds = here->odds;
+            odds_apply(&next->odds, &here->position, move, &next->position);
+        } else {
+            position_do_move(&here->position, move, &next->position);
+        }
         next->in_check = position_in_check(&next->position);
     }
-    tt_prefetch(search->tt, next->position.key);
+    tt_prefetch(search->tt, search_key(search, ply + 1));
     rules_line_keep(&search->line, (size_t)ply);
-    if (move == MOVE_NONE) {
+    if (move == MOVE_NONE || search_same_side(search, ply)) {
         rules_line_push_null(&search->line, &next->position);
     } else {
         rules_line_push(&search->line, move, &next->position);
@@ -93,7 +99,7 @@ static int score_from_tt(int score, int ply) {
 
 static void store(Search *search, int ply, Move move, int score, int depth, Bound bound) {
     const SearchPly *here = &search->stack[ply];
-    tt_store(search->tt, here->position.key,
+    tt_store(search->tt, search_key(search, ply),
              (TtData){.move = move,
                       .score = (int16_t)score_to_tt(score, ply),
                       .eval = here->eval,
@@ -171,7 +177,7 @@ int search_quiet(Search *search, int ply, int alpha, int beta) {
 
     const bool pv_node = beta - alpha > 1;
     TtData entry;
-    const bool hit = tt_probe(search->tt, here->position.key, &entry);
+    const bool hit = tt_probe(search->tt, search_key(search, ply), &entry);
     if (hit && !pv_node) {
         score = score_from_tt(entry.score, ply);
         if (tt_cuts(&entry, score, alpha, beta)) return score;
@@ -199,9 +205,10 @@ int search_quiet(Search *search, int ply, int alpha, int beta) {
             // The picker has seen to it for all captures but the table's.
             if (move == picker.tt_move && !see_at_least(&here->position, move, 0)) continue;
         }
-        if (!position_is_legal(&here->position, move)) continue;
+        if (!search_move_allowed(search, ply, move)) continue;
         search_enter(search, ply, move);
-        score = -search_quiet(search, ply + 1, -beta, -alpha);
+        score = search_same_side(search, ply) ? search_quiet(search, ply + 1, alpha, beta)
+                                              : -search_quiet(search, ply + 1, -beta, -alpha);
         if (search->stopped) return 0;
         if (score <= best) continue;
         best = score;
@@ -245,7 +252,8 @@ static bool prune_node(Search *search, int ply, int alpha, int beta, int depth, 
         }
     }
     const bool after_null = ply > 0 && here[-1].move == MOVE_NONE;
-    if (depth >= p->null_depth && eval >= beta && !after_null && ply > 0 &&
+    const bool extra = search->limits.odds && here->odds.moves > 0;
+    if (depth >= p->null_depth && eval >= beta && !after_null && !extra && ply > 0 &&
         beta > -SCORE_EVAL_MAX && has_attacker(&here->position, (Side)here->position.stm)) {
         const int reduction = p->null_reduction + depth / p->null_depth_divisor +
                               min_int((eval - beta) / p->null_eval_divisor, 3);
@@ -300,18 +308,18 @@ static int search_move(Search *search, int ply, Move move, int alpha, int beta, 
     const bool pv_node = beta - alpha > 1;
     const int next_depth = depth - 1 + (search->stack[ply + 1].in_check && depth < 12 ? 1 : 0);
     if (move_count == 1) {
-        return -search_node(search, ply + 1, -beta, -alpha, next_depth, !pv_node && !cut_node);
+        return search_child(search, ply, alpha, beta, next_depth, !pv_node && !cut_node);
     }
     int reduction = 0;
     if (depth >= 3 && quiet) {
         reduction = late_reduction(search, ply, move, depth, move_count, pv_node, cut_node);
     }
-    int score = -search_node(search, ply + 1, -alpha - 1, -alpha, next_depth - reduction, true);
+    int score = search_child(search, ply, alpha, alpha + 1, next_depth - reduction, true);
     if (score > alpha && reduction > 0 && !search->stopped) {
-        score = -search_node(search, ply + 1, -alpha - 1, -alpha, next_depth, !cut_node);
+        score = search_child(search, ply, alpha, alpha + 1, next_depth, !cut_node);
     }
     if (score > alpha && score < beta && !search->stopped) {
-        score = -search_node(search, ply + 1, -beta, -alpha, next_depth, false);
+        score = search_child(search, ply, alpha, beta, next_depth, false);
     }
     return score;
 }
@@ -340,7 +348,7 @@ static void try_moves(Search *search, int ply, int beta, int depth, bool cut_nod
     here[1].killers[0] = here[1].killers[1] = MOVE_NONE;
     Move move;
     while ((move = picker_next(&picker)) != MOVE_NONE) {
-        if (!position_is_legal(&here->position, move)) continue;
+        if (!search_move_allowed(search, ply, move)) continue;
         const bool quiet = !position_is_capture(&here->position, move);
         node->move_count++;
         if (ply > 0 && node->best > -SCORE_EVAL_MAX &&
@@ -367,6 +375,13 @@ static void try_moves(Search *search, int ply, int beta, int depth, bool cut_nod
     }
 }
 
+int search_child(Search *search, int ply, int alpha, int beta, int depth, bool cut_node) {
+    if (UNLIKELY(search_same_side(search, ply))) {
+        return search_node(search, ply + 1, alpha, beta, depth, false);
+    }
+    return -search_node(search, ply + 1, -beta, -alpha, depth, cut_node);
+}
+
 int search_node(Search *search, int ply, int alpha, int beta, int depth, bool cut_node) {
     SearchPly *here = &search->stack[ply];
     if (depth <= 0) return search_quiet(search, ply, alpha, beta);
@@ -384,7 +399,7 @@ int search_node(Search *search, int ply, int alpha, int beta, int depth, bool cu
 
     const bool pv_node = beta - alpha > 1;
     TtData entry;
-    const bool hit = tt_probe(search->tt, here->position.key, &entry);
+    const bool hit = tt_probe(search->tt, search_key(search, ply), &entry);
     const Move tt_move = hit ? entry.move : MOVE_NONE;
     if (hit && !pv_node && entry.depth >= depth) {
         score = score_from_tt(entry.score, ply);
