@@ -16,7 +16,7 @@ static int64_t max_i64(int64_t a, int64_t b) {
     return a > b ? a : b;
 }
 
-TimeBudget time_budget(const Clock *clock) {
+TimeBudget time_budget(const TimeLeft *clock) {
     const int64_t left = max_i64(clock->time_ms - clock->overhead_ms, 1);
     if (clock->moves_to_go == 1) return (TimeBudget){max_i64(left * 9 / 10, 1), left};
     const int64_t moves =

@@ -4,16 +4,16 @@
 
 #include <stdint.h>
 
-typedef struct Clock {
+typedef struct TimeLeft {
     int64_t time_ms;      // left on the clock of the side to move
     int64_t increment_ms; // added after each move
     int64_t moves_to_go;  // until the next time control; 0: the clock is for the rest of the game
     int64_t overhead_ms;  // lost on the way for each move: lines, pipes, scheduling
-} Clock;
+} TimeLeft;
 
 // When to begin no further iteration, and when to stop; both > 0.
 typedef struct TimeBudget {
     int64_t soft_ms, hard_ms;
 } TimeBudget;
 
-TimeBudget time_budget(const Clock *clock);
+TimeBudget time_budget(const TimeLeft *clock);

@@ -130,7 +130,7 @@ static void limit_time(const Server *server, const GoRequest *go, SearchLimits *
     if (go->movetime) {
         limits->hard_ms = go->movetime;
     } else if (time_ms != NOT_GIVEN && !go->infinite) {
-        const Clock clock = {
+        const TimeLeft clock = {
             .time_ms = time_ms,
             .increment_ms = ucci ? go->own_increment : go->increment[stm],
             .moves_to_go = go->moves_to_go,

@@ -5,17 +5,17 @@
 #include "selfplay/profile.h"
 
 typedef enum AnswerKind {
-    ANSWER_OTHER,    // noise, or nothing that a match needs
-    ANSWER_HELLO,    // the handshake is over: uciok, ucciok, feature done=1
-    ANSWER_BUSY,     // feature done=0: it asks for time
-    ANSWER_ABOUT,    // id, option, feature: about itself
-    ANSWER_INFO,     // of a search that goes on
-    ANSWER_MOVE,     // its move
-    ANSWER_NO_MOVE,  // it says that it has none
+    ANSWER_OTHER,   // noise, or nothing that a match needs
+    ANSWER_HELLO,   // the handshake is over: uciok, ucciok, feature done=1
+    ANSWER_BUSY,    // feature done=0: it asks for time
+    ANSWER_ABOUT,   // id, option, feature: about itself
+    ANSWER_INFO,    // of a search that goes on
+    ANSWER_MOVE,    // its move
+    ANSWER_NO_MOVE, // it says that it has none
     ANSWER_RESIGN,
-    ANSWER_DRAW,     // offers a draw
-    ANSWER_CLAIM,    // says that the game is over: 1-0, 0-1, 1/2-1/2
-    ANSWER_REFUSAL,  // does not accept a move that was sent
+    ANSWER_DRAW,    // offers a draw
+    ANSWER_CLAIM,   // says that the game is over: 1-0, 0-1, 1/2-1/2
+    ANSWER_REFUSAL, // does not accept a move that was sent
 } AnswerKind;
 
 enum { ANSWER_MOVE_SIZE = 8 };
@@ -38,14 +38,16 @@ typedef struct Answer {
 // Reads a line. Information goes into *info, which the caller clears before a search.
 Answer answer_read(Protocol protocol, const char *line, SearchInfo *info);
 
-// A move as the engine writes it ("h2e2", "h10g8"), its first rank being first_rank. MOVE_NONE when it
-// is none.
+// A move as the engine writes it ("h2e2", "h10g8"), its first rank being first_rank. MOVE_NONE when
+// it is none.
 Move answer_move(const char *text, int first_rank);
 // The other way; text holds ANSWER_MOVE_SIZE bytes.
 void answer_write_move(Move move, int first_rank, char *text);
 
-// The next NAME=VALUE of a line `feature ...` (*cursor behind the word at first). Values may be quoted.
+// The next NAME=VALUE of a line `feature ...` (*cursor behind the word at first). Values may be
+// quoted.
 bool answer_next_feature(const char **cursor, const char **name, size_t *name_length,
                          const char **value, size_t *value_length);
-// The name of the option that a line (UCI, UCCI) or the value of a feature `option` (cecp) declares.
+// The name of the option that a line (UCI, UCCI) or the value of a feature `option` (cecp)
+// declares.
 bool answer_option_name(Protocol protocol, const char *line, const char **name, size_t *length);

@@ -56,7 +56,7 @@ enum { CHUNK = 256 };
 typedef enum Fate { FATE_KEPT, FATE_UNBALANCED, FATE_ENDED } Fate;
 
 typedef struct Candidate {
-    Game game;
+    OddsGame og;
     Fate fate;
 } Candidate;
 
@@ -66,9 +66,9 @@ static Search *make_search(const BookSpec *spec) {
     return search;
 }
 
-static Fate judge(const BookSpec *spec, Search *search, const Game *game) {
-    if (rules_judge(&spec->rules, game).verdict != VERDICT_NONE) return FATE_ENDED;
-    return opening_is_balanced(&spec->opening, search, game) ? FATE_KEPT : FATE_UNBALANCED;
+static Fate judge(const BookSpec *spec, Search *search, const OddsGame *og) {
+    if (odds_game_judge(&spec->rules, og).verdict != VERDICT_NONE) return FATE_ENDED;
+    return opening_is_balanced(&spec->opening, search, og, 0) ? FATE_KEPT : FATE_UNBALANCED;
 }
 
 // Takes the candidates of a chunk in order. False when the book is full.
@@ -79,8 +79,8 @@ static bool take(const BookSpec *spec, Candidate *candidates, size_t count, KeyS
         summary->unbalanced += candidates[i].fate == FATE_UNBALANCED;
         summary->ended += candidates[i].fate == FATE_ENDED;
         if (candidates[i].fate != FATE_KEPT) continue;
-        if (key_set_add(seen, &candidates[i].game.now)) {
-            book_add(book, &candidates[i].game);
+        if (key_set_add(seen, &candidates[i].og.game.now)) {
+            book_add(book, &candidates[i].og.game);
         } else {
             summary->repeated++;
         }
@@ -100,10 +100,10 @@ static void fill_random(const BookSpec *spec, uint64_t first, Candidate *candida
             Random random;
             random_init(&random, spec->seed, first + (uint64_t)i);
             Candidate *candidate = &candidates[i];
-            game_reset(&candidate->game, spec->start);
+            odds_game_reset(&candidate->og, spec->start, NULL);
             candidate->fate =
-                opening_play_random(&spec->opening, &spec->rules, &random, search, &candidate->game)
-                    ? judge(spec, search, &candidate->game)
+                opening_play_random(&spec->opening, &spec->rules, &random, search, &candidate->og)
+                    ? judge(spec, search, &candidate->og)
                     : FATE_ENDED;
         }
         search_free(search);
@@ -113,7 +113,7 @@ static void fill_random(const BookSpec *spec, uint64_t first, Candidate *candida
 static void make_random(const BookSpec *spec, Progress *progress, KeySet *seen, Book *book,
                         BookSummary *summary) {
     Candidate *candidates = memory_alloc(CHUNK, sizeof *candidates);
-    for (int i = 0; i < CHUNK; i++) game_init(&candidates[i].game, spec->start);
+    for (int i = 0; i < CHUNK; i++) odds_game_init(&candidates[i].og);
     // A window that nothing fits must end too.
     const uint64_t most = 1000 * spec->count + 100000;
     for (uint64_t first = 0; first < most && !interrupt_requested(); first += CHUNK) {
@@ -122,7 +122,7 @@ static void make_random(const BookSpec *spec, Progress *progress, KeySet *seen, 
         progress_update(progress, book->count, NULL);
         if (!more) break;
     }
-    for (int i = 0; i < CHUNK; i++) game_clear(&candidates[i].game);
+    for (int i = 0; i < CHUNK; i++) odds_game_clear(&candidates[i].og);
     free(candidates);
 }
 
@@ -214,20 +214,22 @@ static void make_tree(const BookSpec *spec, Progress *progress, KeySet *seen, Bo
         snprintf(detail, sizeof detail, "ply %d: %zu lines", ply + 1, level.count);
         progress_update(progress, 0, detail);
     }
-    Candidate candidate = {.game = game};
+    game_clear(&game);
+    Candidate candidate = {0};
+    odds_game_init(&candidate.og);
     Search *search = make_search(spec);
     bool more = true;
     for (size_t i = 0; i < level.count && more && !interrupt_requested(); i++) {
-        game_reset(&candidate.game, &level.lines[i].start);
+        odds_game_reset(&candidate.og, &level.lines[i].start, NULL);
         for (int m = 0; m < level.lines[i].count; m++) {
-            game_push(&candidate.game, level.lines[i].moves[m]);
+            odds_game_push(&candidate.og, level.lines[i].moves[m]);
         }
-        candidate.fate = judge(spec, search, &candidate.game);
+        candidate.fate = judge(spec, search, &candidate.og);
         more = take(spec, &candidate, 1, seen, book, summary);
         progress_update(progress, book->count, NULL);
     }
     search_free(search);
-    game_clear(&candidate.game);
+    odds_game_clear(&candidate.og);
     book_clear(&level);
 }
 

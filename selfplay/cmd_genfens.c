@@ -34,17 +34,17 @@ static Status print_openings(const CommandCall *call, const OpeningSource *sourc
     search_set_rules(search, &rules);
     Position start;
     position_init_start(&start);
-    Game game;
-    game_init(&game, &start);
+    OddsGame og;
+    odds_game_init(&og);
     Status status = STATUS_OK;
     for (long long i = 0; i < count && status == STATUS_OK; i++) {
-        status = opening_make(source, seed, (uint64_t)i, &rules, search, &game, err);
+        status = opening_make(source, seed, (uint64_t)i, &rules, search, &og, err);
         if (status != STATUS_OK) break;
         char fen[FEN_SIZE];
-        position_to_fen(&game.now, FEN_UCI, fen);
+        position_to_fen(&og.game.now, FEN_UCI, fen);
         fprintf(call->out, "info string genfens %s\n", fen);
     }
-    game_clear(&game);
+    odds_game_clear(&og);
     search_free(search);
     return status;
 }

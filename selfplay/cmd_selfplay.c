@@ -12,7 +12,8 @@ typedef struct SelfplaySettings {
     OptionRange games;
     const char *out, *weights;
     uint64_t seed, nodes;
-    int threads, depth, shard_games;
+    int threads, depth, movetime_ms, shard_games;
+    const char *player;
     PlayOptions play;
     double hash_mb;
     bool json, quiet, resume;
@@ -27,9 +28,12 @@ static const OptionRow selfplay_rows[] = {
      "go on with a run: play exactly the games that are missing"},
     ROW_NODES(SelfplaySettings, "1000"),
     ROW_DEPTH(SelfplaySettings),
+    ROW_MOVETIME(SelfplaySettings),
     ROW_WEIGHTS(SelfplaySettings),
     ROW_THREADS(SelfplaySettings),
     ROW_SEED(SelfplaySettings),
+    {"player", OPTION_TEXT, offsetof(SelfplaySettings, player), 0, 0, NULL, "PLAYER",
+     "another program plays both sides: cmd=...,nodes=... ('match --help' explains)"},
     PLAY_ROWS(SelfplaySettings),
     {"hash", OPTION_REAL, offsetof(SelfplaySettings, hash_mb), 0.001, 65536, "1", "MB",
      "table of each thread"},
@@ -66,36 +70,52 @@ static void print_summary(const CommandCall *call, const SelfplaySummary *summar
     record_int(&record, "positions", (long long)summary->positions);
     record_int(&record, "nodes", (long long)summary->nodes);
     record_int(&record, "already", (long long)summary->already);
+    if (settings->play.resign_score || settings->play.draw_plies) {
+        record_int(&record, "adjudicated", (long long)summary->adjudicated);
+        record_int(&record, "played_on", (long long)summary->played_on);
+        record_int(&record, "wrongly_adjudicated", (long long)summary->wrong);
+    }
     record_real(&record, "seconds", seconds, 2);
+    record_real(&record, "search_share",
+                (double)summary->search_ns * 1e-9 / (seconds * settings->threads + 1e-9), 4);
     record_real(&record, "plies_per_second",
                 (double)summary->plies / (seconds > 1e-9 ? seconds : 1e-9), 1);
     record_end(&record);
 }
 
-static Status fill_spec(const CommandCall *call, SelfplaySpec *spec, Book *book, Err *err) {
+static Status fill_spec(const CommandCall *call, SelfplaySpec *spec, PlayThings *things,
+                        PlayerSpec *player, Err *err) {
     const SelfplaySettings *settings = call->settings;
     *spec = (SelfplaySpec){
         .games = settings->games,
         .seed = settings->seed,
         .threads = settings->threads,
-        .params = search_params_default(),
-        .hash_mb = settings->hash_mb,
         .out = settings->out,
         .shard_games = (uint64_t)settings->shard_games,
     };
-    if (!settings->out)
+    if (!settings->out) {
         return err_set(err, STATUS_USAGE, "--out DIR is missing: where the games go");
-    if (settings->nodes == 0 && settings->depth == 0) {
-        return err_set(err, STATUS_USAGE, "--nodes 0 wants a --depth: a search must end");
     }
-    const Status status =
-        play_options_resolve(call, &settings->play, &spec->play, &spec->openings, book, err);
+    if (!settings->nodes && !settings->depth && !settings->movetime_ms) {
+        return err_set(err, STATUS_USAGE,
+                       "--nodes 0 wants a --depth or a --movetime: a search must end");
+    }
+    Status status =
+        play_options_resolve(call, &settings->play, things, &spec->play, &spec->openings, err);
     if (status != STATUS_OK) return status;
     for (int side = RED; side <= BLACK; side++) {
-        spec->play.limits[side] =
-            (SearchLimits){.nodes = settings->nodes, .depth = settings->depth};
+        spec->play.controls[side].move_ns = settings->movetime_ms * MS_NS;
     }
-    return weights_load(settings->weights, &spec->weights, err);
+    spec->play.margin_ns = 60000 * MS_NS; // self-play forfeits nothing
+    spec->play.patience_ns = 600000 * MS_NS;
+    status = player_spec_parse(settings->player ? settings->player : "", "--player", player, err);
+    if (status != STATUS_OK) return status;
+    if (player->program) spec->program = player;
+    const PlayerSpec engine = {.name = "--weights",
+                               .weights = (char *)settings->weights,
+                               .nodes = settings->nodes,
+                               .depth = settings->depth};
+    return engine_config(&engine, settings->hash_mb, &spec->engine, err);
 }
 
 static Status check_resume(const CommandCall *call, const char *weights_hash_hex, Err *err) {
@@ -112,8 +132,8 @@ static Status check_resume(const CommandCall *call, const char *weights_hash_hex
 static Status play_games(const CommandCall *call, SelfplaySpec *spec, const char *book_hash,
                          SelfplaySummary *summary, double *seconds, Err *err) {
     const SelfplaySettings *settings = call->settings;
-    char hash[SHA256_HEX_SIZE], weights[400], source[400] = "";
-    weights_hash(&spec->weights, hash);
+    const char *hash = spec->engine.weights_hash;
+    char weights[400], source[400] = "";
     snprintf(weights, sizeof weights, "%s %s", settings->weights, hash);
     if (*book_hash) snprintf(source, sizeof source, "%s %s", settings->play.openings, book_hash);
     Status status = check_resume(call, hash, err);
@@ -139,14 +159,16 @@ static Status play_games(const CommandCall *call, SelfplaySpec *spec, const char
 static int run_selfplay(const CommandCall *call) {
     Err err = {0};
     SelfplaySpec spec;
-    Book book = {0};
+    PlayThings things = {0};
+    PlayerSpec player = {0};
     SelfplaySummary summary = {0};
     double seconds = 0;
-    Status status = fill_spec(call, &spec, &book, &err);
+    Status status = fill_spec(call, &spec, &things, &player, &err);
     if (status == STATUS_OK) {
-        status = play_games(call, &spec, book.hash, &summary, &seconds, &err);
+        status = play_games(call, &spec, things.book.hash, &summary, &seconds, &err);
     }
-    book_clear(&book);
+    book_clear(&things.book);
+    player_spec_clear(&player);
     if (status != STATUS_OK) return command_fail(call, &err);
     print_summary(call, &summary, seconds);
     return summary.interrupted ? 1 : 0;

@@ -15,6 +15,11 @@
         "depth", OPTION_INT, offsetof(S, depth), 0, 100, "0", "N",                                 \
             "plies of each search; 0: no limit"                                                    \
     }
+#define ROW_MOVETIME(S)                                                                            \
+    {                                                                                              \
+        "movetime", OPTION_INT, offsetof(S, movetime_ms), 0, 86400000, "0", "MS",                  \
+            "milliseconds of each search; 0: no limit (results then depend on the machine)"        \
+    }
 #define ROW_WEIGHTS(S)                                                                             \
     {                                                                                              \
         "weights", OPTION_TEXT, offsetof(S, weights), 0, 0, "default", "NAME|FILE",                \

@@ -9,22 +9,22 @@
 enum { LAST_WORDS_SIZE = 120 };
 
 typedef struct Conversation {
-    Profile profile;        // with what the handshake settled (features of cecp)
-    Process *process;       // NULL when it does not run
-    TimeUnit unit;          // of times without a unit
-    uint64_t serial;        // of synchronisations
+    Profile profile;  // with what the handshake settled (features of cecp)
+    Process *process; // NULL when it does not run
+    TimeUnit unit;    // of times without a unit
+    uint64_t serial;  // of synchronisations
     char engine_name[LAST_WORDS_SIZE];
-    Text options;           // names of the options it declares, each followed by a newline
-    Text variants;          // what it says about variants, as it said it
-    Text out;               // what is being said
+    Text options;  // names of the options it declares, each followed by a newline
+    Text variants; // what it says about variants, as it said it
+    Text out;      // what is being said
     FILE *log;
     int64_t log_start_ns;
     char last_words[LAST_WORDS_SIZE]; // when it ended: how
 } Conversation;
 
-// Starts the program of a spec, shakes hands, sends the profile's `init`, sets hash, threads and the
-// spec's options, and waits until it is ready. The error says what went wrong; the conversation is then
-// closed. Zero-initialised before; a closed one may be opened again.
+// Starts the program of a spec, shakes hands, sends the profile's `init`, sets hash, threads and
+// the spec's options, and waits until it is ready. The error says what went wrong; the conversation
+// is then closed. Zero-initialised before; a closed one may be opened again.
 Status conversation_open(Conversation *talk, const PlayerSpec *spec, Err *err);
 // The steps of it, for those who want to look in between.
 Status conversation_start(Conversation *talk, const PlayerSpec *spec, Err *err);

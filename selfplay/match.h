@@ -4,24 +4,30 @@
 #pragma once
 
 #include "core/base/progress.h"
-#include "selfplay/engine_spec.h"
+#include "selfplay/engine_player.h"
 #include "selfplay/opening.h"
 #include "selfplay/scheduler.h"
 #include "selfplay/sprt.h"
 
 enum { MATCH_PLAYERS = 2 };
 
+typedef struct MatchPlayer {
+    PlayerSpec spec;
+    EngineConfig engine; // when spec.program is false
+} MatchPlayer;
+
 typedef struct MatchSpec {
-    EngineSpec players[MATCH_PLAYERS]; // A and B; limits are complete
-    uint64_t pairs;                    // at most
+    MatchPlayer players[MATCH_PLAYERS]; // A and B; limits are complete
+    uint64_t pairs;                     // at most
     uint64_t seed;
     int threads;
     OpeningSource openings;
     Weights opening_weights; // of the search that finds openings balanced
-    PlaySpec play;           // limits are taken from the players
+    PlaySpec play;           // controls are taken from the players
     bool has_sprt;
     SprtSpec sprt;
-    const char *out; // run directory; NULL: the games are not stored
+    uint64_t most_faults; // of one player: more end the match
+    const char *out;      // run directory; NULL: the games are not stored
     uint64_t shard_games;
     Provenance provenance;
 } MatchSpec;
@@ -31,14 +37,20 @@ typedef struct MatchResult {
     uint64_t red_wins, black_wins;      // by colour
     uint64_t reasons[END_REASON_COUNT]; // ends of the counted games
     uint64_t plies;
-    uint64_t nodes[MATCH_PLAYERS], depth_sum[MATCH_PLAYERS], moves[MATCH_PLAYERS];
-    SprtReport sprt; // valid when has_sprt
+    SideTally tally[MATCH_PLAYERS];   // of the games played now
+    uint64_t faults[MATCH_PLAYERS];   // games lost by a failure to play
+    char last_note[PLAYER_TEXT_SIZE]; // what happened in the last of them
+    uint64_t already;                 // games that were on disk before
+    SprtReport sprt;                  // valid when has_sprt
     bool interrupted;
 } MatchResult;
 
 // Called under a lock after each counted pair.
 typedef void MatchPairDone(void *context, const MatchResult *result);
 
-// Plays the match. The counts are those of the longest run of whole pairs that was played.
+// Plays the match. The counts are those of the longest run of whole pairs that was played. With
+// `out` the games that are there are counted first and the match goes on behind them: the caller
+// has seen to it that they belong to it. STATUS_ENGINE when a player failed too often, or cannot be
+// started.
 Status match_run(const MatchSpec *spec, MatchPairDone *done, void *context, MatchResult *result,
                  Err *err);

@@ -9,12 +9,12 @@
 
 // A move drawn with probability proportional to exp(score / temperature), where the score is that
 // of a search of one ply.
-static Move draw_softmax(int temperature, Random *random, Search *search, const Game *game,
+static Move draw_softmax(int temperature, Random *random, Search *search, const OddsGame *og,
                          const MoveList *moves) {
-    const SearchLimits limits = {.depth = 1, .multi_pv = moves->count};
+    const SearchLimits limits = {.depth = 1, .multi_pv = moves->count, .odds = odds_game_state(og)};
     SearchResult result;
     search_clear(search);
-    search_run(search, game, &limits, &result);
+    search_run(search, &og->game, &limits, &result);
     const int count = search_line_count(search);
     double weight[MAX_MOVES], sum = 0;
     for (int i = 0; i < count; i++) {
@@ -29,26 +29,30 @@ static Move draw_softmax(int temperature, Random *random, Search *search, const 
 }
 
 bool opening_play_random(const RandomOpening *spec, const Rules *rules, Random *random,
-                         Search *search, Game *game) {
+                         Search *search, OddsGame *og) {
     for (int ply = 0; ply < spec->plies; ply++) {
         MoveList moves;
-        position_legal_moves(&game->now, &moves);
+        odds_game_moves(og, &moves);
         if (moves.count == 0) return false;
-        game_push(game, spec->softmax > 0
-                            ? draw_softmax(spec->softmax, random, search, game, &moves)
-                            : moves.moves[random_below(random, (uint64_t)moves.count)]);
+        odds_game_push(og, spec->softmax > 0
+                               ? draw_softmax(spec->softmax, random, search, og, &moves)
+                               : moves.moves[random_below(random, (uint64_t)moves.count)]);
     }
-    return rules_judge(rules, game).verdict == VERDICT_NONE;
+    return odds_game_judge(rules, og).verdict == VERDICT_NONE;
 }
 
-bool opening_is_balanced(const RandomOpening *spec, Search *search, const Game *game) {
-    if (position_in_check(&game->now)) return false;
-    if (spec->nodes == 0) return true;
-    const SearchLimits limits = {.nodes = spec->nodes};
+// Score of a search of the present position, from Red's side.
+static int score_red(uint64_t nodes, Search *search, const OddsGame *og) {
+    const SearchLimits limits = {.nodes = nodes, .odds = odds_game_state(og)};
     SearchResult result;
     search_clear(search);
-    search_run(search, game, &limits, &result);
-    return abs(result.line.score) <= spec->window;
+    search_run(search, &og->game, &limits, &result);
+    return og->game.now.stm == RED ? result.line.score : -result.line.score;
+}
+
+bool opening_is_balanced(const RandomOpening *spec, Search *search, const OddsGame *og, int level) {
+    if (position_in_check(&og->game.now)) return false;
+    return spec->nodes == 0 || abs(score_red(spec->nodes, search, og) - level) <= spec->window;
 }
 
 // ---- the whole opening
@@ -77,29 +81,34 @@ static size_t book_index(size_t count, bool shuffled, uint64_t seed, uint64_t in
     return (size_t)value;
 }
 
-static void play_book(const OpeningSource *source, uint64_t seed, uint64_t index, Game *game) {
+static void play_book(const OpeningSource *source, uint64_t seed, uint64_t index, OddsGame *og) {
     if (!source->book) {
         Position start;
-        if (!source->start) position_init_start(&start);
-        game_reset(game, source->start ? source->start : &start);
+        position_init_start(&start);
+        odds_game_reset(og, &start, source->odds);
         return;
     }
     const BookLine *line =
         &source->book->lines[book_index(source->book->count, source->shuffled, seed, index)];
-    game_reset(game, &line->start);
-    for (int i = 0; i < line->count; i++) game_push(game, line->moves[i]);
+    odds_game_reset(og, &line->start, NULL);
+    for (int i = 0; i < line->count; i++) odds_game_push(og, line->moves[i]);
 }
 
 Status opening_make(const OpeningSource *source, uint64_t seed, uint64_t index, const Rules *rules,
-                    Search *search, Game *game, Err *err) {
+                    Search *search, OddsGame *og, Err *err) {
     const RandomOpening *spec = &source->random;
     Random random;
     random_init(&random, seed, index);
+    int level = 0;
+    if (source->odds && spec->plies > 0 && spec->nodes > 0) {
+        play_book(source, seed, index, og);
+        level = score_red(spec->nodes, search, og);
+    }
     for (int attempt = 0; attempt < OPENING_TRIES; attempt++) {
-        play_book(source, seed, index, game);
+        play_book(source, seed, index, og);
         if (spec->plies == 0) return STATUS_OK;
-        if (opening_play_random(spec, rules, &random, search, game) &&
-            opening_is_balanced(spec, search, game)) {
+        if (opening_play_random(spec, rules, &random, search, og) &&
+            opening_is_balanced(spec, search, og, level)) {
             return STATUS_OK;
         }
     }

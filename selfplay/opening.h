@@ -6,6 +6,7 @@
 #include "core/base/random.h"
 #include "core/search.h"
 #include "selfplay/book.h"
+#include "selfplay/odds_game.h"
 
 // Random plies, and what is asked of the position they lead to.
 typedef struct RandomOpening {
@@ -17,22 +18,23 @@ typedef struct RandomOpening {
 } RandomOpening;
 
 typedef struct OpeningSource {
-    const Book *book;      // NULL: the initial position, or `start`
-    const Position *start; // NULL: the initial position; ignored with a book
-    bool shuffled;         // the book in an order that the seed decides; else as it stands
-    RandomOpening random;  // played after the book's moves; plies 0: none
+    const Book *book;     // NULL: the initial position
+    const Odds *odds;     // a handicap with its own start; NULL: an even game. Not with a book
+    bool shuffled;        // the book in an order that the seed decides; else as it stands
+    RandomOpening random; // played after the book's moves; plies 0: none
 } OpeningSource;
 
 enum { OPENING_MAX_PLIES = 60, OPENING_TRIES = 1000 };
 
 // Plays the random plies behind the game's present position; false when the game ended on the way.
 bool opening_play_random(const RandomOpening *spec, const Rules *rules, Random *random,
-                         Search *search, Game *game);
-// Not in check, and within the window by the search (which is cleared first).
-bool opening_is_balanced(const RandomOpening *spec, Search *search, const Game *game);
+                         Search *search, OddsGame *og);
+// Not in check, and within the window around `level` by the search (which is cleared first).
+bool opening_is_balanced(const RandomOpening *spec, Search *search, const OddsGame *og, int level);
 
-// Plays opening `index` of the run `seed` into *game (game_init() done). A function of the source,
-// seed, index, rules, and the search's weights alone: the search is cleared first and left in any
-// state. STATUS_NOT_FOUND when OPENING_TRIES sets of random plies were all refused.
+// Plays opening `index` of the run `seed` into *og (odds_game_init() done). Balanced with a
+// handicap means: near the score of its start. A function of the source, seed, index, rules, and
+// the search's weights alone: the search is cleared first and left in any state. STATUS_NOT_FOUND
+// when OPENING_TRIES sets of random plies were all refused.
 Status opening_make(const OpeningSource *source, uint64_t seed, uint64_t index, const Rules *rules,
-                    Search *search, Game *game, Err *err);
+                    Search *search, OddsGame *og, Err *err);

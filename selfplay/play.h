@@ -1,40 +1,63 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Plays one game between two searches and writes down everything that happened.
+// The table: plays one game between two players under our referee, and writes down what happened.
 #pragma once
 
-#include "core/search.h"
+#include "core/base/random.h"
 #include "datasets/record.h"
+#include "selfplay/odds_game.h"
+#include "selfplay/player.h"
 
 // When a game ends before the rules end it. Zero switches a rule off.
 typedef struct Adjudication {
-    int resign_score; // units: both sides agree that one is ahead by at least this ...
-    int resign_plies; // ... on this many plies in a row
+    int resign_score; // units: one side is ahead by at least this ...
+    int resign_plies; // ... on this many plies in a row, by the scores of both sides ...
+    bool resign_one;  // ... or of the losing side alone: its own scores on that many of its moves
     int draw_score;   // both sides are within this ...
     int draw_plies;   // ... on this many plies in a row,
     int draw_after;   // not before this ply of the game
     int max_plies;    // a draw at this length
+    double play_on;   // share of the games that are played on, to see whether the rules were right
 } Adjudication;
+
+// Variety: on the first plies behind the opening a move is drawn from those within the window of
+// the best. Only for our engine.
+typedef struct Noise {
+    int plies;  // 0: none
+    int window; // units
+    int lines;  // moves looked at, 2..PLAYER_LINES_MAX
+} Noise;
 
 typedef struct PlaySpec {
     Rules rules;
     Adjudication adjudication;
-    SearchLimits limits[SIDE_COUNT]; // of each move, by colour
+    Noise noise;
+    TimeControl controls[SIDE_COUNT]; // by colour; all zero: no clock
+    int64_t margin_ns;                // overstepping a clock by this much is forgiven
+    int64_t patience_ns;              // without a clock, a program is given up after this time
 } PlaySpec;
 
-// A finished game; the arrays are reused by the next one.
+typedef struct SideTally {
+    uint64_t moves, nodes, depth_sum;
+    int64_t time_ns;
+} SideTally;
+
+// A finished game; the array is reused by the next one.
 typedef struct PlayedGame {
     GameRecord record;
     PlyRecord *plies;
     size_t capacity;
-    uint64_t nodes; // of all searches
+    SideTally tally[SIDE_COUNT];
+    PlayerFault fault; // how the losing player failed, PLAYER_NONE when it did not
+    char note[PLAYER_TEXT_SIZE];
 } PlayedGame;
 
 void played_game_clear(PlayedGame *played);
 
-// Plays *game, whose plies so far are the opening, to its end with players[RED] and players[BLACK]
-// (they may be one search) and fills *played. Searches are not cleared here. Positions that are
-// quiet (not in check, the move played captures nothing, no mate in sight, not of the opening) are
-// marked as sampled. STATUS_INTERRUPTED when *stop is set on the way: the game is then not
-// complete.
-Status play_game(const PlaySpec *spec, Search *const players[SIDE_COUNT], Game *game,
-                 PlayedGame *played, const atomic_bool *stop, Err *err);
+// Plays *og, whose plies so far are the opening, to its end between players[RED] and players[BLACK]
+// (they may be one player), which player_new_game() has made ready, and fills *played but for
+// record.index and the players' numbers. `random` draws noise and the games to play on. Positions
+// that are quiet (not in check, the move played captures nothing, no mate in sight, not of the
+// opening, before any adjudication) are marked as sampled. A player that fails loses: that is a
+// result, not an error.
+void play_game(const PlaySpec *spec, Player *const players[SIDE_COUNT], OddsGame *og,
+               Random *random, PlayedGame *played);

@@ -1,17 +1,36 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "selfplay/play_options.h"
 
-Status play_options_resolve(const CommandCall *call, const PlayOptions *options, PlaySpec *play,
-                            OpeningSource *openings, Book *book, Err *err) {
-    *book = (Book){0};
+static Status resolve_odds(const PlayOptions *options, PlayThings *things, OpeningSource *openings,
+                           Err *err) {
+    const Status status = odds_by_name(options->odds, &things->odds, err);
+    if (status != STATUS_OK) {
+        err_prefix(err, "--odds");
+        if (err) err->status = STATUS_USAGE;
+        return STATUS_USAGE;
+    }
+    if (options->openings) {
+        return err_set(err, STATUS_USAGE,
+                       "--odds has a start position of its own: leave --openings away");
+    }
+    openings->odds = &things->odds;
+    return STATUS_OK;
+}
+
+Status play_options_resolve(const CommandCall *call, const PlayOptions *options, PlayThings *things,
+                            PlaySpec *play, OpeningSource *openings, Err *err) {
+    things->book = (Book){0};
     play->rules = rules_default((RuleSet)options->rules);
+    play->noise = (Noise){options->noise_plies, options->noise_window, options->noise_lines};
     play->adjudication = (Adjudication){
         .resign_score = options->resign_score,
         .resign_plies = options->resign_score ? options->resign_plies : 0,
+        .resign_one = options->resign_one,
         .draw_score = options->draw_score,
         .draw_plies = options->draw_plies,
         .draw_after = options->draw_after,
         .max_plies = options->max_plies,
+        .play_on = options->play_on,
     };
     *openings = (OpeningSource){
         .shuffled = options->order == 0,
@@ -20,8 +39,9 @@ Status play_options_resolve(const CommandCall *call, const PlayOptions *options,
                    .nodes = options->opening_nodes,
                    .softmax = options->opening_softmax},
     };
+    if (options->odds) return resolve_odds(options, things, openings, err);
     if (!options->openings) return STATUS_OK;
     if (!command_given(call, "opening-plies")) openings->random.plies = 0;
-    openings->book = book;
-    return book_load(options->openings, book, err);
+    openings->book = &things->book;
+    return book_load(options->openings, &things->book, err);
 }

@@ -14,12 +14,18 @@ typedef struct PlayOptions {
     int order; // 0 shuffled, 1 in sequence
     int opening_plies, opening_window, opening_softmax;
     uint64_t opening_nodes;
+    const char *odds;
+    int noise_plies, noise_window, noise_lines;
+    bool resign_one;
+    double play_on;
     int max_plies, resign_score, resign_plies, draw_score, draw_plies, draw_after;
 } PlayOptions;
 
 // clang-format off
 #define PLAY_ROWS(S)                                                                               \
     RULES_OPTION(S, play.rules),                                                                   \
+    {"odds", OPTION_TEXT, offsetof(S, play.odds), 0, 0, NULL, "NAME",                              \
+     "play a handicap ('paotai odds list')"},                                                      \
     {"openings", OPTION_TEXT, offsetof(S, play.openings), 0, 0, NULL, "FILE",                      \
      "book of openings: FEN or EPD lines, with moves behind a tab where there are any"},           \
     {"order", OPTION_CHOICE, offsetof(S, play.order), 0, 0, "random", "random|sequence",           \
@@ -32,12 +38,22 @@ typedef struct PlayOptions {
      "nodes of that search; 0: keep every opening"},                                               \
     {"opening-softmax", OPTION_INT, offsetof(S, play.opening_softmax), 0, 30000, "0", "UNITS",     \
      "draw random plies by exp(score/UNITS) of a one-ply search; 0: all alike"},                   \
+    {"noise-plies", OPTION_INT, offsetof(S, play.noise_plies), 0, 10000, "0", "N",                 \
+     "variety: on so many plies behind the opening a move near the best is drawn; 0: never"},      \
+    {"noise-window", OPTION_INT, offsetof(S, play.noise_window), 0, 30000, "50", "UNITS",          \
+     "how near"},                                                                                  \
+    {"noise-lines", OPTION_INT, offsetof(S, play.noise_lines), 2, PLAYER_LINES_MAX, "4", "N",      \
+     "moves to draw from at most (the search looks at so many lines)"},                            \
     {"max-plies", OPTION_INT, offsetof(S, play.max_plies), 0, 10000, "400", "N",                   \
      "a draw after so many plies; 0: never"},                                                      \
     {"resign-score", OPTION_INT, offsetof(S, play.resign_score), 0, 30000, "0", "UNITS",           \
      "adjudicate a win when both sides agree on this score; 0: never"},                            \
     {"resign-plies", OPTION_INT, offsetof(S, play.resign_plies), 1, 100, "6", "N",                 \
      "for so many plies in a row"},                                                                \
+    {"resign-one", OPTION_FLAG, offsetof(S, play.resign_one), 0, 0, NULL, NULL,                    \
+     "the losing side's own scores suffice, on so many of its moves"},                             \
+    {"play-on", OPTION_REAL, offsetof(S, play.play_on), 0, 1, "0", "SHARE",                        \
+     "share of the games to play on past adjudication, to see how often it errs"},                 \
     {"draw-score", OPTION_INT, offsetof(S, play.draw_score), 0, 30000, "0", "UNITS",               \
      "adjudicate a draw when both sides are within this score"},                                   \
     {"draw-plies", OPTION_INT, offsetof(S, play.draw_plies), 0, 1000, "0", "N",                    \
@@ -46,7 +62,12 @@ typedef struct PlayOptions {
      "not before this ply of the game"}
 // clang-format on
 
-// Turns the options into what is to be played. *book is loaded when one is named (the caller clears
-// it in any case) and openings->book then points at it.
-Status play_options_resolve(const CommandCall *call, const PlayOptions *options, PlaySpec *play,
-                            OpeningSource *openings, Book *book, Err *err);
+// What the options name: filled by play_options_resolve(), borrowed by what it returns.
+typedef struct PlayThings {
+    Book book;
+    Odds odds;
+} PlayThings;
+
+// Turns the options into what is to be played; things->book is the caller's to clear in any case.
+Status play_options_resolve(const CommandCall *call, const PlayOptions *options, PlayThings *things,
+                            PlaySpec *play, OpeningSource *openings, Err *err);

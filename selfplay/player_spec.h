@@ -15,23 +15,24 @@ typedef struct PlayerOption {
 // Zero where the text said nothing. Release with player_spec_clear().
 typedef struct PlayerSpec {
     char name[PLAYER_NAME_SIZE];
-    bool program;        // another program; else our engine in process
-    uint64_t nodes;      // limits of each move
+    bool program;   // another program; else our engine in process
+    uint64_t nodes; // limits of each move
     int depth;
     TimeControl control; // `tc` or `st`
     int threads;
     double hash_mb;
-    char *weights;       // our engine: as given; NULL
-    char *log;           // a program: file that the conversation is written to; NULL
-    Profile profile;     // a program: how it is spoken to; its command is the one to run
+    char *weights;   // our engine: as given; NULL
+    char *log;       // a program: file that the conversation is written to; NULL
+    Profile profile; // a program: how it is spoken to; its command is the one to run
     PlayerOption options[PLAYER_OPTIONS_MAX];
     int option_count;
 } PlayerSpec;
 
-// Parses a comma list of key=value; a backslash takes the next character as it is. Keys: cmd, proto,
-// profile, name, weights, nodes, depth, st, tc, threads, hash, log, option.NAME. With cmd or profile
-// the player is a program: the profile is the one named, else the built-in one of that program, else
-// that of the protocol (uci). `what` names the option in errors ("--a"). STATUS_USAGE.
+// Parses a comma list of key=value; a backslash takes the next character as it is. Keys: cmd,
+// proto, profile, name, weights, nodes, depth, st, tc, threads, hash, log, option.NAME. With cmd or
+// profile the player is a program: the profile is the one named, else the built-in one of that
+// program, else that of the protocol (uci). `what` names the option in errors ("--a").
+// STATUS_USAGE.
 Status player_spec_parse(const char *text, const char *what, PlayerSpec *spec, Err *err);
 void player_spec_copy(PlayerSpec *to, const PlayerSpec *from);
 void player_spec_clear(PlayerSpec *spec);

@@ -38,7 +38,7 @@ static Status compare(const char *shard, const char *provenance, const char *ide
     return STATUS_OK;
 }
 
-static bool has_shards(const char *dir) {
+bool run_has_shards(const char *dir) {
     DIR *directory = opendir(dir);
     if (!directory) return false; // the run will create it, or say why not
     bool found = false;
@@ -50,8 +50,7 @@ static bool has_shards(const char *dir) {
     return found;
 }
 
-static Status check_shards(const char *dir, const char *identity, const char *weights_hash_hex,
-                           Err *err) {
+static Status check_shards(const char *dir, const char *identity, const char *weights, Err *err) {
     Store *store = NULL;
     Status status = store_open(dir, &store, err);
     if (status != STATUS_OK) return status;
@@ -60,7 +59,7 @@ static Status check_shards(const char *dir, const char *identity, const char *we
         const char *shard = store_shard_path(store, i);
         status = store_provenance(store, i, &provenance, err);
         if (status == STATUS_OK) status = compare(shard, provenance, identity, err);
-        if (status == STATUS_OK && !strstr(provenance, weights_hash_hex)) {
+        if (status == STATUS_OK && !strstr(provenance, weights)) {
             status =
                 err_set(err, STATUS_MISMATCH,
                         "%s was made with other weights: use the same, or another --out", shard);
@@ -72,8 +71,8 @@ static Status check_shards(const char *dir, const char *identity, const char *we
 }
 
 Status run_check_resume(const char *dir, OptionRange wanted, bool resume, const char *identity,
-                        const char *weights_hash_hex, Err *err) {
-    if (!has_shards(dir)) return STATUS_OK;
+                        const char *weights, Err *err) {
+    if (!run_has_shards(dir)) return STATUS_OK;
     OptionRange *missing = NULL;
     size_t count = 0;
     uint64_t absent = 0;
@@ -87,5 +86,5 @@ Status run_check_resume(const char *dir, OptionRange wanted, bool resume, const 
                        "choose another --out",
                        dir);
     }
-    return check_shards(dir, identity, weights_hash_hex, err);
+    return check_shards(dir, identity, weights, err);
 }

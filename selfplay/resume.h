@@ -4,9 +4,13 @@
 
 #include "core/base/options.h"
 
+// Does the directory hold shards? False when there is none.
+bool run_has_shards(const char *dir);
+
 // May the games of `wanted` be played into this directory? A missing or empty one: yes. One with
 // shards: when every line of `identity` (command_identity_text(), and the revision) and the
-// weights' hash are those its shards were made with; and where it holds some of the games already,
-// only when `resume` is set. STATUS_MISMATCH names the first option that differs.
+// weights (their hash, or any text that holds it) are those its shards were made with; and where it
+// holds some of the games already, only when `resume` is set. STATUS_MISMATCH names the first
+// option that differs.
 Status run_check_resume(const char *dir, OptionRange wanted, bool resume, const char *identity,
-                        const char *weights_hash_hex, Err *err);
+                        const char *weights, Err *err);

@@ -15,26 +15,28 @@ typedef struct SelfplayRun {
 } SelfplayRun;
 
 typedef struct SelfplayWorker {
-    Search *search;
-    Game game;
+    Search *openings;
+    Player *player;
+    OddsGame game;
 } SelfplayWorker;
 
 static void *worker_new(void *context) {
     const SelfplaySpec *spec = ((const SelfplayRun *)context)->spec;
     SelfplayWorker *worker = memory_alloc(1, sizeof *worker);
-    worker->search = search_new(&spec->weights, spec->hash_mb, NULL);
-    search_set_params(worker->search, &spec->params);
-    search_set_rules(worker->search, &spec->play.rules);
-    Position start;
-    position_init_start(&start);
-    game_init(&worker->game, &start);
+    worker->openings = search_new(&spec->engine.weights, spec->engine.hash_mb, NULL);
+    search_set_rules(worker->openings, &spec->play.rules);
+    if (!spec->program) {
+        worker->player = player_open_engine(&spec->engine, &spec->play.rules);
+    }
+    odds_game_init(&worker->game);
     return worker;
 }
 
 static void worker_free(void *memory) {
     SelfplayWorker *worker = memory;
-    search_free(worker->search);
-    game_clear(&worker->game);
+    search_free(worker->openings);
+    player_close(worker->player);
+    odds_game_clear(&worker->game);
     free(worker);
 }
 
@@ -42,16 +44,33 @@ static Status play(void *context, void *memory, uint64_t index, PlayedGame *play
     const SelfplaySpec *spec = ((const SelfplayRun *)context)->spec;
     SelfplayWorker *worker = memory;
     Status status = opening_make(&spec->openings, spec->seed, index, &spec->play.rules,
-                                 worker->search, &worker->game, err);
+                                 worker->openings, &worker->game, err);
+    if (status == STATUS_OK && !worker->player) {
+        status = player_open_program(spec->program, &worker->player, err);
+    }
+    if (status == STATUS_OK) {
+        status = player_new_game(worker->player, &spec->play.controls[RED], err);
+    }
     if (status != STATUS_OK) {
         err_prefix(err, "game %llu", (unsigned long long)index);
         return status;
     }
-    search_clear(worker->search);
-    Search *const players[SIDE_COUNT] = {worker->search, worker->search};
-    status = play_game(&spec->play, players, &worker->game, played, NULL, err);
+    // A stream of its own, so that the opening's draws do not decide the game's.
+    Random random;
+    random_init(&random, random_mix(spec->seed), index);
+    Player *const players[SIDE_COUNT] = {worker->player, worker->player};
+    play_game(&spec->play, players, &worker->game, &random, played);
     played->record.index = index;
-    return status;
+    return STATUS_OK;
+}
+
+static void count_adjudication(SelfplaySummary *summary, const GameRecord *record) {
+    if (!record->adjudicated_ply) return;
+    summary->adjudicated++;
+    if (record->reason == END_RESIGN_ADJUDICATION || record->reason == END_DRAW_ADJUDICATION)
+        return;
+    summary->played_on++;
+    summary->wrong += record->result != record->adjudicated_result;
 }
 
 static bool accept(void *context, const PlayedGame *played) {
@@ -59,7 +78,11 @@ static bool accept(void *context, const PlayedGame *played) {
     SelfplaySummary *summary = run->summary;
     summary->games++;
     summary->plies += played->record.ply_count;
-    summary->nodes += played->nodes;
+    for (int side = RED; side <= BLACK; side++) {
+        summary->nodes += played->tally[side].nodes;
+        summary->search_ns += played->tally[side].time_ns;
+    }
+    count_adjudication(summary, &played->record);
     for (uint32_t i = 0; i < played->record.ply_count; i++) {
         summary->positions += played->plies[i].sampled;
     }

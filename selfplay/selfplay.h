@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/base/progress.h"
+#include "selfplay/engine_player.h"
 #include "selfplay/opening.h"
 #include "selfplay/scheduler.h"
 
@@ -11,9 +12,8 @@ typedef struct SelfplaySpec {
     OptionRange games;
     uint64_t seed;
     int threads;
-    Weights weights;
-    SearchParams params;
-    double hash_mb; // table of each worker
+    EngineConfig engine;       // finds openings, and plays both sides ...
+    const PlayerSpec *program; // ... unless another program does; NULL: none
     OpeningSource openings;
     PlaySpec play;
     const char *out;      // run directory
@@ -24,6 +24,9 @@ typedef struct SelfplaySpec {
 typedef struct SelfplaySummary {
     uint64_t games, plies, positions, nodes; // played now
     uint64_t already;                        // games that were there before
+    uint64_t adjudicated;                    // games that adjudication ended, or would have
+    uint64_t played_on, wrong;               // of those played on; and where the end was another
+    int64_t search_ns;                       // in searches of moves, all threads
     bool interrupted;
 } SelfplaySummary;
 

@@ -74,8 +74,8 @@ ok selfplay_interrupt "an interrupted run keeps nothing: $(tail -n 2 "$out/stopp
 # A match: the same counts for any number of threads, also when the SPRT stops it.
 match="$PAOTAI match --a weights=classic,nodes=240 --b weights=classic,nodes=30 --opening-nodes 200 --seed 4 --quiet"
 for threads in 1 2; do
-    $match --pairs 12 --threads $threads | grep -v '^seconds' >"$out/match$threads"
-    $match --pairs 500 --sprt 0,200 --threads $threads | grep -v '^seconds' >"$out/sprt$threads"
+    $match --pairs 12 --threads $threads | grep -v -e '^seconds' -e _ms_per_move >"$out/match$threads"
+    $match --pairs 500 --sprt 0,200 --threads $threads | grep -v -e '^seconds' -e _ms_per_move >"$out/sprt$threads"
 done
 cmp -s "$out/match1" "$out/match2" && grep -q '^games 24$' "$out/match1"
 ok match_threads "1 and 2 threads count differently" $?
@@ -87,6 +87,31 @@ ok match_equal "the same player twice is not level: $(grep -e elo -e pent "$out/
 $PAOTAI match --a weights=classic --b weights=classic --pairs 4 --nodes 30 --opening-nodes 200 --out "$out/games" --quiet >/dev/null &&
     "$PAOTAI" data verify --quiet "$out/games" >/dev/null && [ "$("$PAOTAI" data info "$out/games" | sed -n 's/^games //p')" = 8 ]
 ok match_store "the games of a match are not stored and true" $?
+
+# Handicaps: the games begin where they should, are true, and say which they are.
+for odds in rook 3moves knight+2; do
+    $play --games 6 --odds $odds --out "$out/odds-$odds" >/dev/null && "$PAOTAI" data verify --quiet "$out/odds-$odds" >/dev/null
+    ok selfplay_odds_$odds "games with odds are not true" $?
+done
+# Noise and adjudication: other games, the same for any number of threads, and the error rate is told.
+noisy="$play --games 30 --noise-plies 20 --resign-score 600 --resign-plies 4 --play-on 0.5"
+$noisy --threads 1 --out "$out/noisy1" >"$out/noisy.txt" && $noisy --threads 2 --out "$out/noisy2" >/dev/null &&
+    [ "$(hash_of "$out/noisy1")" = "$(hash_of "$out/noisy2")" ] && "$PAOTAI" data verify --quiet "$out/noisy1" >/dev/null &&
+    grep -q '^played_on [1-9]' "$out/noisy.txt"
+ok selfplay_noise "noise and adjudication: $(grep -e adj -e played "$out/noisy.txt")" $?
+
+# A match goes on after kill -9 to the same counts.
+going="$PAOTAI match --a weights=classic,nodes=400 --b weights=classic,nodes=200 --opening-nodes 200 --seed 4 --quiet --pairs 60 --shard-games 4 --threads 2"
+$going --out "$out/going" >/dev/null 2>&1 &
+pid=$!
+sleep 0.7
+kill -9 $pid 2>/dev/null
+wait $pid 2>/dev/null
+$going --out "$out/going" --resume >"$out/going.txt"
+$going >"$out/straight.txt"
+[ "$(grep -e '^pentanomial' -e '^games' "$out/going.txt")" = "$(grep -e '^pentanomial' -e '^games' "$out/straight.txt")" ] &&
+    [ "$("$PAOTAI" data info "$out/going" | sed -n 's/^games //p')" = 120 ]
+ok match_resume "a resumed match counts $(grep '^pentanomial' "$out/going.txt"), a straight one $(grep '^pentanomial' "$out/straight.txt")" $?
 
 # Books: the same for any number of threads; used in sequence, both ways.
 book="$PAOTAI book make --count 40 --plies 4 --nodes 200 --window 200 --weights classic --quiet"
