@@ -7,10 +7,8 @@
 
 #include "core/base/memory.h"
 
-// HDF5 keeps global state of its own; this guards it. Rows of a chunk: large enough for the
-// compression, small enough that a reader's chunk cache (1 MB) holds one.
+// HDF5 keeps global state of its own; this guards it.
 static pthread_mutex_t library_lock = PTHREAD_MUTEX_INITIALIZER;
-enum { CHUNK_ROWS = 32768 };
 
 void h5_lock(void) {
     pthread_mutex_lock(&library_lock);
@@ -129,15 +127,15 @@ static hid_t column_type(const Column *column, bool memory) {
     return -1;
 }
 
-static hid_t create_properties(size_t count) {
+static hid_t create_properties(const PackedColumn *packed) {
     const hid_t list = H5Pcreate(H5P_DATASET_CREATE);
     if (list < 0) return list;
     // The same content is to give the same bytes.
     bool good = H5Pset_obj_track_times(list, false) >= 0;
-    if (count > 0) {
-        const hsize_t chunk[1] = {count < CHUNK_ROWS ? count : CHUNK_ROWS};
+    if (packed->count > 0) {
+        const hsize_t chunk[1] = {packed->chunk_rows};
         good = good && H5Pset_chunk(list, 1, chunk) >= 0 && H5Pset_shuffle(list) >= 0 &&
-               H5Pset_deflate(list, 1) >= 0 && H5Pset_fletcher32(list) >= 0;
+               H5Pset_deflate(list, DEFLATE_FAST) >= 0 && H5Pset_fletcher32(list) >= 0;
     }
     if (good) return list;
     H5Pclose(list);
@@ -158,24 +156,23 @@ static Status write_meaning(hid_t data_set, const Column *column, Err *err) {
     return status;
 }
 
-Status h5_write_column(hid_t group, const Column *column, size_t row_size, const void *rows,
-                       size_t count, Err *err) {
-    const hsize_t extent[1] = {count};
-    char *packed = memory_alloc(count, column->size);
-    for (size_t i = 0; i < count; i++) {
-        memcpy(packed + i * column->size, (const char *)rows + i * row_size + column->offset,
-               column->size);
-    }
+Status h5_write_column(hid_t group, const PackedColumn *packed, Err *err) {
+    const Column *column = packed->column;
+    const hsize_t extent[1] = {packed->count};
     Status status = STATUS_OK;
-    const hid_t file_type = column_type(column, false), memory_type = column_type(column, true);
-    const hid_t space = H5Screate_simple(1, extent, NULL), list = create_properties(count);
+    const hid_t type = column_type(column, false), list = create_properties(packed);
+    const hid_t space = H5Screate_simple(1, extent, NULL);
     const hid_t data_set =
-        file_type < 0 || memory_type < 0 || space < 0 || list < 0
+        type < 0 || space < 0 || list < 0
             ? -1
-            : H5Dcreate2(group, column->name, file_type, space, H5P_DEFAULT, list, H5P_DEFAULT);
-    if (data_set < 0 ||
-        (count > 0 && H5Dwrite(data_set, memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, packed) < 0)) {
-        status = h5_fail(err, STATUS_IO, column->name);
+            : H5Dcreate2(group, column->name, type, space, H5P_DEFAULT, list, H5P_DEFAULT);
+    if (data_set < 0) status = h5_fail(err, STATUS_IO, column->name);
+    for (size_t i = 0; i < packed->chunk_count && status == STATUS_OK; i++) {
+        const hsize_t offset[1] = {i * packed->chunk_rows};
+        const PackedChunk *chunk = &packed->chunks[i];
+        if (H5Dwrite_chunk(data_set, H5P_DEFAULT, 0, offset, chunk->size, chunk->data) < 0) {
+            status = h5_fail(err, STATUS_IO, column->name);
+        }
     }
     if (status == STATUS_OK) status = write_meaning(data_set, column, err);
     if (data_set >= 0 && H5Dclose(data_set) < 0 && status == STATUS_OK) {
@@ -183,9 +180,7 @@ Status h5_write_column(hid_t group, const Column *column, size_t row_size, const
     }
     if (list >= 0) H5Pclose(list);
     if (space >= 0) H5Sclose(space);
-    if (memory_type >= 0) H5Tclose(memory_type);
-    if (file_type >= 0) H5Tclose(file_type);
-    free(packed);
+    if (type >= 0) H5Tclose(type);
     return status;
 }
 
@@ -248,28 +243,69 @@ Status h5_column_count(hid_t group, const Column *column, size_t *count, Err *er
     return STATUS_OK;
 }
 
-Status h5_read_column(hid_t group, const Column *column, size_t row_size, void *rows, size_t first,
-                      size_t count, Err *err) {
-    if (count == 0) return STATUS_OK;
-    size_t length = 0;
-    const hid_t data_set = open_column(group, column, &length, err);
-    if (data_set < 0) return STATUS_CORRUPT;
+// Are the filters those of a packed column? Else the library has to read it.
+static bool is_packed(hid_t data_set, size_t count, size_t *chunk_rows) {
+    static const H5Z_filter_t filters[] = {H5Z_FILTER_SHUFFLE, H5Z_FILTER_DEFLATE,
+                                           H5Z_FILTER_FLETCHER32};
+    const hid_t list = H5Dget_create_plist(data_set);
+    hsize_t chunk = 0;
+    bool good = list >= 0 && H5Pget_layout(list) == H5D_CHUNKED &&
+                H5Pget_chunk(list, 1, &chunk) == 1 && chunk > 0 && chunk <= count &&
+                H5Pget_nfilters(list) == 3;
+    for (unsigned i = 0; i < 3 && good; i++) {
+        unsigned flags = 0;
+        size_t values = 0;
+        good = H5Pget_filter2(list, i, &flags, &values, NULL, 0, NULL, NULL) == filters[i];
+    }
+    if (list >= 0) H5Pclose(list);
+    *chunk_rows = chunk;
+    return good;
+}
+
+static bool fetch_chunk(hid_t data_set, size_t first, PackedChunk *chunk, uint32_t *skipped) {
+    const hsize_t offset[1] = {first};
+    hsize_t size = 0;
+    if (H5Dget_chunk_storage_size(data_set, offset, &size) < 0) return false;
+    chunk->size = size;
+    chunk->data = memory_alloc(size, 1);
+    return H5Dread_chunk(data_set, H5P_DEFAULT, offset, skipped, chunk->data) >= 0;
+}
+
+// Lets the library read and decode.
+static bool fetch_plain(hid_t data_set, size_t first, size_t count, PackedColumn *packed) {
     const hsize_t start[1] = {first}, extent[1] = {count};
-    char *packed = memory_alloc(count, column->size);
-    const hid_t type = column_type(column, true), memory = H5Screate_simple(1, extent, NULL);
+    packed->plain = memory_alloc(count, packed->column->size);
+    packed->plain_first = first;
+    const hid_t type = column_type(packed->column, true),
+                memory = H5Screate_simple(1, extent, NULL);
     const hid_t space = H5Dget_space(data_set);
     const bool good = type >= 0 && memory >= 0 && space >= 0 &&
                       H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, extent, NULL) >= 0 &&
-                      H5Dread(data_set, type, memory, space, H5P_DEFAULT, packed) >= 0;
-    const Status status = good ? STATUS_OK : h5_fail(err, STATUS_CORRUPT, column->name);
-    for (size_t i = 0; i < count && good; i++) {
-        memcpy((char *)rows + i * row_size + column->offset, packed + i * column->size,
-               column->size);
-    }
+                      H5Dread(data_set, type, memory, space, H5P_DEFAULT, packed->plain) >= 0;
     if (space >= 0) H5Sclose(space);
     if (memory >= 0) H5Sclose(memory);
     if (type >= 0) H5Tclose(type);
+    return good;
+}
+
+Status h5_fetch_column(hid_t group, const Column *column, size_t first, size_t count,
+                       PackedColumn *packed, Err *err) {
+    *packed = (PackedColumn){.column = column};
+    const hid_t data_set = open_column(group, column, &packed->count, err);
+    if (data_set < 0) return STATUS_CORRUPT;
+    bool good = first <= packed->count && count <= packed->count - first;
+    bool plain = !is_packed(data_set, packed->count, &packed->chunk_rows);
+    if (good && count > 0 && !plain) {
+        packed->chunk_count = (packed->count + packed->chunk_rows - 1) / packed->chunk_rows;
+        packed->chunks = memory_alloc(packed->chunk_count, sizeof *packed->chunks);
+        const size_t last = (first + count - 1) / packed->chunk_rows;
+        for (size_t i = first / packed->chunk_rows; i <= last && good; i++) {
+            uint32_t skipped = 0; // filters that this chunk does without
+            good = fetch_chunk(data_set, i * packed->chunk_rows, &packed->chunks[i], &skipped);
+            plain = plain || skipped != 0;
+        }
+    }
+    if (good && count > 0 && plain) good = fetch_plain(data_set, first, count, packed);
     H5Dclose(data_set);
-    free(packed);
-    return status;
+    return good ? STATUS_OK : h5_fail(err, STATUS_CORRUPT, column->name);
 }

@@ -6,7 +6,7 @@
 #include <hdf5.h>
 
 #include "core/base/status.h"
-#include "datasets/columns.h"
+#include "datasets/chunk.h"
 
 // Every call below, and every H5 call elsewhere, happens between these two. Not recursive.
 void h5_lock(void);
@@ -22,11 +22,11 @@ Status h5_write_u64(hid_t object, const char *name, uint64_t value, Err *err);
 Status h5_read_text(hid_t object, const char *name, char **value, Err *err);
 Status h5_read_u64(hid_t object, const char *name, uint64_t *value, Err *err);
 
-// A column as one data set of `count` values of the row member, with its attributes.
-Status h5_write_column(hid_t group, const Column *column, size_t row_size, const void *rows,
-                       size_t count, Err *err);
-// Reads values first..first+count-1 into the member of `count` rows.
-Status h5_read_column(hid_t group, const Column *column, size_t row_size, void *rows, size_t first,
-                      size_t count, Err *err);
+// Writes a packed column as one data set with its attributes.
+Status h5_write_column(hid_t group, const PackedColumn *packed, Err *err);
+// Fetches what holds values first..first+count-1: the caller unpacks it outside the lock and clears
+// it, also after a failure.
+Status h5_fetch_column(hid_t group, const Column *column, size_t first, size_t count,
+                       PackedColumn *packed, Err *err);
 // The number of values of a column, whose type must be the one of the table.
 Status h5_column_count(hid_t group, const Column *column, size_t *count, Err *err);

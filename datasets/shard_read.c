@@ -133,16 +133,28 @@ const ShardHead *shard_reader_head(const ShardReader *reader) {
     return &reader->head;
 }
 
-static Status read_rows(hid_t file, GroupId id, void *rows, size_t first, size_t count, Err *err) {
+// Reads rows first..first+count-1 of a group, or of one of its columns: fetched under the lock,
+// decoded without it.
+static Status read_rows(ShardReader *reader, GroupId id, const Column *only, size_t row_size,
+                        void *rows, size_t first, size_t count, Err *err) {
     const ColumnGroup *table = column_group(id);
-    const hid_t group = H5Gopen2(file, table->name, H5P_DEFAULT);
-    if (group < 0) return h5_fail(err, STATUS_CORRUPT, table->name);
+    const Column *columns = only ? only : table->columns;
+    const size_t column_count = only ? 1 : table->column_count;
+    PackedColumn *packed = memory_alloc(column_count, sizeof *packed);
     Status status = STATUS_OK;
-    for (size_t i = 0; i < table->column_count && status == STATUS_OK; i++) {
-        status =
-            h5_read_column(group, &table->columns[i], table->row_size, rows, first, count, err);
+    h5_lock();
+    const hid_t group = H5Gopen2(reader->file, table->name, H5P_DEFAULT);
+    if (group < 0) status = h5_fail(err, STATUS_CORRUPT, table->name);
+    for (size_t i = 0; i < column_count && status == STATUS_OK; i++) {
+        status = h5_fetch_column(group, &columns[i], first, count, &packed[i], err);
     }
-    H5Gclose(group);
+    if (group >= 0) H5Gclose(group);
+    h5_unlock();
+    for (size_t i = 0; i < column_count && status == STATUS_OK; i++) {
+        status = column_unpack(&packed[i], first, count, row_size, rows, err);
+    }
+    for (size_t i = 0; i < column_count; i++) packed_column_clear(&packed[i]);
+    free(packed);
     return status == STATUS_OK ? STATUS_OK : err_prefix(err, "/%s", table->name);
 }
 
@@ -152,11 +164,8 @@ static Status read_ply_counts(ShardReader *reader, Err *err) {
     Column column = *column_find(GROUP_GAMES, "ply_count");
     column.offset = 0;
     reader->ply_counts = memory_alloc(count, sizeof *reader->ply_counts);
-    const hid_t group = H5Gopen2(reader->file, column_group(GROUP_GAMES)->name, H5P_DEFAULT);
-    if (group < 0) return h5_fail(err, STATUS_CORRUPT, "games");
-    const Status status = h5_read_column(group, &column, sizeof *reader->ply_counts,
-                                         reader->ply_counts, 0, count, err);
-    H5Gclose(group);
+    const Status status = read_rows(reader, GROUP_GAMES, &column, sizeof *reader->ply_counts,
+                                    reader->ply_counts, 0, count, err);
     if (status != STATUS_OK) return status;
     uint64_t sum = 0;
     for (size_t i = 0; i < count; i++) sum += reader->ply_counts[i];
@@ -172,9 +181,11 @@ static Status read_block(ShardReader *reader, size_t games, size_t plies, ShardR
     rows->ply_count = plies;
     rows->games = memory_alloc(games, sizeof(GameRow));
     rows->plies = memory_alloc(plies, sizeof(PlyRow));
-    Status status = read_rows(reader->file, GROUP_GAMES, rows->games, reader->game, games, err);
+    Status status = read_rows(reader, GROUP_GAMES, NULL, sizeof(GameRow), rows->games, reader->game,
+                              games, err);
     if (status == STATUS_OK) {
-        status = read_rows(reader->file, GROUP_PLIES, rows->plies, reader->ply, plies, err);
+        status = read_rows(reader, GROUP_PLIES, NULL, sizeof(PlyRow), rows->plies, reader->ply,
+                           plies, err);
     }
     if (status != STATUS_OK) return status;
     size_t sampled = 0;
@@ -187,13 +198,12 @@ static Status read_block(ShardReader *reader, size_t games, size_t plies, ShardR
     }
     rows->position_count = sampled;
     rows->positions = memory_alloc(sampled, sizeof(PositionRow));
-    return read_rows(reader->file, GROUP_POSITIONS, rows->positions, reader->position, sampled,
-                     err);
+    return read_rows(reader, GROUP_POSITIONS, NULL, sizeof(PositionRow), rows->positions,
+                     reader->position, sampled, err);
 }
 
 Status shard_reader_next(ShardReader *reader, size_t max_plies, ShardRows *rows, Err *err) {
     *rows = (ShardRows){0};
-    h5_lock();
     Status status = reader->ply_counts ? STATUS_OK : read_ply_counts(reader, err);
     size_t games = 0, plies = 0;
     const size_t game_count = reader->head.counts[GROUP_GAMES];
@@ -208,7 +218,6 @@ Status shard_reader_next(ShardReader *reader, size_t max_plies, ShardRows *rows,
         reader->position < reader->head.counts[GROUP_POSITIONS]) {
         status = err_set(err, STATUS_CORRUPT, "/positions has rows that belong to no game");
     }
-    h5_unlock();
     if (status != STATUS_OK) {
         shard_rows_clear(rows);
         return err_prefix(err, "%s", reader->path);
@@ -240,9 +249,8 @@ Status shard_reader_positions(ShardReader *reader, size_t first, size_t count, P
         return err_set(err, STATUS_BAD_INPUT, "%s has %zu positions, not %zu", reader->path, length,
                        first + count);
     }
-    h5_lock();
-    const Status status = read_rows(reader->file, GROUP_POSITIONS, rows, first, count, err);
-    h5_unlock();
+    const Status status =
+        read_rows(reader, GROUP_POSITIONS, NULL, sizeof(PositionRow), rows, first, count, err);
     return status == STATUS_OK ? STATUS_OK : err_prefix(err, "%s", reader->path);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/shard.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -9,16 +10,49 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "core/base/memory.h"
 #include "core/version.h"
 #include "datasets/h5.h"
 
-static Status write_group(hid_t file, GroupId id, const void *rows, size_t count, Err *err) {
+enum { MAX_COLUMNS = 32 };
+
+// A group, packed.
+typedef struct PackedGroup {
+    PackedColumn columns[MAX_COLUMNS];
+} PackedGroup;
+
+static void pack_groups(const ShardRows *rows, PackedGroup groups[GROUP_COUNT]) {
+    const struct {
+        const void *rows;
+        size_t count;
+    } tables[GROUP_COUNT] = {
+        [GROUP_GAMES] = {rows->games, rows->game_count},
+        [GROUP_PLIES] = {rows->plies, rows->ply_count},
+        [GROUP_POSITIONS] = {rows->positions, rows->position_count},
+    };
+    for (int id = 0; id < GROUP_COUNT; id++) {
+        const ColumnGroup *table = column_group((GroupId)id);
+        assert(table->column_count <= MAX_COLUMNS);
+        for (size_t i = 0; i < table->column_count; i++) {
+            column_pack(&table->columns[i], table->row_size, tables[id].rows, tables[id].count,
+                        DEFLATE_FAST, &groups[id].columns[i]);
+        }
+    }
+}
+
+static void clear_groups(PackedGroup groups[GROUP_COUNT]) {
+    for (int id = 0; id < GROUP_COUNT; id++) {
+        for (size_t i = 0; i < MAX_COLUMNS; i++) packed_column_clear(&groups[id].columns[i]);
+    }
+}
+
+static Status write_group(hid_t file, GroupId id, const PackedGroup *packed, Err *err) {
     const ColumnGroup *table = column_group(id);
     const hid_t group = H5Gcreate2(file, table->name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     if (group < 0) return h5_fail(err, STATUS_IO, table->name);
     Status status = STATUS_OK;
     for (size_t i = 0; i < table->column_count && status == STATUS_OK; i++) {
-        status = h5_write_column(group, &table->columns[i], table->row_size, rows, count, err);
+        status = h5_write_column(group, &packed->columns[i], err);
     }
     if (H5Gclose(group) < 0 && status == STATUS_OK) status = h5_fail(err, STATUS_IO, table->name);
     return status;
@@ -69,8 +103,9 @@ static Status write_head(hid_t file, const char *content_hash, OptionRange range
     return status;
 }
 
-static Status write_file(const char *path, const ShardRows *rows, const char *content_hash,
-                         OptionRange range, const Provenance *provenance, Err *err) {
+static Status write_file(const char *path, const PackedGroup groups[GROUP_COUNT],
+                         const char *content_hash, OptionRange range, const Provenance *provenance,
+                         Err *err) {
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     // The 1.10 format has checksums on all its structures and no index for a single chunk.
     if (access < 0 || H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) < 0 ||
@@ -83,14 +118,8 @@ static Status write_file(const char *path, const ShardRows *rows, const char *co
     if (file < 0) return h5_fail(err, STATUS_IO, path);
     Status status = write_head(file, content_hash, range, err);
     if (status == STATUS_OK) status = write_provenance(file, provenance, err);
-    if (status == STATUS_OK) {
-        status = write_group(file, GROUP_GAMES, rows->games, rows->game_count, err);
-    }
-    if (status == STATUS_OK) {
-        status = write_group(file, GROUP_PLIES, rows->plies, rows->ply_count, err);
-    }
-    if (status == STATUS_OK) {
-        status = write_group(file, GROUP_POSITIONS, rows->positions, rows->position_count, err);
+    for (int id = 0; id < GROUP_COUNT && status == STATUS_OK; id++) {
+        status = write_group(file, (GroupId)id, &groups[id], err);
     }
     if (status == STATUS_OK && H5Fflush(file, H5F_SCOPE_GLOBAL) < 0) {
         status = h5_fail(err, STATUS_IO, path);
@@ -113,9 +142,14 @@ Status shard_write_rows(const char *path, const ShardRows *rows, OptionRange ran
     char content_hash[SHA256_HEX_SIZE];
     Status status = content_hash_rows(rows, content_hash, err);
     if (status != STATUS_OK) return status;
+    // Everything that costs time is done before the library's lock is taken.
+    PackedGroup *groups = memory_alloc(GROUP_COUNT, sizeof *groups);
+    pack_groups(rows, groups);
     h5_lock();
-    status = write_file(path, rows, content_hash, range, provenance, err);
+    status = write_file(path, groups, content_hash, range, provenance, err);
     h5_unlock();
+    clear_groups(groups);
+    free(groups);
     return status == STATUS_OK ? sync_path(path, O_RDONLY, err) : status;
 }
 

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "datasets/chunk.h"
+
+#include <assert.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "core/base/memory.h"
+#include "datasets/planes.h"
+
+// The numbers of the file are little-endian and rows are copied as they are.
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
+               "the store wants a little-endian machine");
+
+enum { CHECKSUM_SIZE = 4 };
+
+// Fletcher's checksum of 32 bits over big-endian words of 16, as HDF5 computes it
+// (H5_checksum_fletcher32): sums modulo 65535, of which 0 and 65535 are the same.
+static uint32_t fletcher32(const uint8_t *data, size_t size) {
+    enum { WORDS_BEFORE_OVERFLOW = 360 };
+    uint32_t sum1 = 0, sum2 = 0;
+    for (size_t words = size / 2; words > 0;) {
+        size_t batch = words < WORDS_BEFORE_OVERFLOW ? words : WORDS_BEFORE_OVERFLOW;
+        words -= batch;
+        for (; batch > 0; batch--, data += 2) {
+            sum1 += (uint32_t)data[0] << 8 | data[1];
+            sum2 += sum1;
+        }
+        sum1 = (sum1 & 0xffff) + (sum1 >> 16);
+        sum2 = (sum2 & 0xffff) + (sum2 >> 16);
+    }
+    if (size % 2) {
+        sum1 += (uint32_t)data[0] << 8;
+        sum2 += sum1;
+        sum1 = (sum1 & 0xffff) + (sum1 >> 16);
+        sum2 = (sum2 & 0xffff) + (sum2 >> 16);
+    }
+    sum1 = (sum1 & 0xffff) + (sum1 >> 16);
+    sum2 = (sum2 & 0xffff) + (sum2 >> 16);
+    return sum2 << 16 | sum1;
+}
+
+// ---- shuffle -----------------------------------------------------------------------------------
+
+// Byte b of value i goes to planes[b * chunk_rows + i]. Rows are taken in tiles that stay in the
+// nearest cache while each plane is served.
+enum { TILE_ROWS = 64 };
+
+static void shuffle(const Column *column, size_t row_size, const void *rows, size_t count,
+                    size_t chunk_rows, uint8_t *planes) {
+    const uint8_t *member = (const uint8_t *)rows + column->offset;
+    for (size_t tile = 0; tile < count; tile += TILE_ROWS) {
+        const size_t end = tile + TILE_ROWS < count ? tile + TILE_ROWS : count;
+        for (size_t b = 0; b < column->size; b++) {
+            uint8_t *plane = planes + b * chunk_rows;
+            const uint8_t *byte = member + b;
+            for (size_t i = tile; i < end; i++) plane[i] = byte[i * row_size];
+        }
+    }
+}
+
+static void unshuffle(const Column *column, const uint8_t *planes, size_t chunk_rows, size_t first,
+                      size_t count, size_t row_size, void *rows) {
+    uint8_t *member = (uint8_t *)rows + column->offset;
+    for (size_t tile = 0; tile < count; tile += TILE_ROWS) {
+        const size_t end = tile + TILE_ROWS < count ? tile + TILE_ROWS : count;
+        for (size_t b = 0; b < column->size; b++) {
+            const uint8_t *plane = planes + b * chunk_rows + first;
+            uint8_t *byte = member + b;
+            for (size_t i = tile; i < end; i++) byte[i * row_size] = plane[i];
+        }
+    }
+}
+
+// ---- chunks ------------------------------------------------------------------------------------
+
+// zlib's stream of a buffer; out holds `bound` bytes, which compressBound() gave.
+static size_t deflate_stream(const uint8_t *data, size_t size, int level, uint8_t *out,
+                             size_t bound) {
+    uLongf written = bound;
+    const int status = compress2(out, &written, data, size, level);
+    assert(status == Z_OK);
+    (void)status;
+    return written;
+}
+
+static void pack_chunk(const PackedColumn *packed, size_t row_size, const void *rows, size_t count,
+                       int level, PackedChunk *chunk) {
+    const Column *column = packed->column;
+    const size_t size = packed->chunk_rows * column->size;
+    const bool boards = column->type == COLUMN_SQUARES;
+    const size_t bound = boards ? planes_bound(size, packed->chunk_rows) : compressBound(size);
+    uint8_t *planes = memory_alloc(size, 1);
+    uint8_t *out = memory_resize(NULL, bound + CHECKSUM_SIZE, 1);
+    shuffle(column, row_size, rows, count, packed->chunk_rows, planes);
+    if (boards) {
+        uint16_t *work = memory_resize(NULL, PLANES_WORK_SIZE(packed->chunk_rows), 1);
+        chunk->size = planes_deflate(planes, size, packed->chunk_rows, work, out);
+        free(work);
+    } else {
+        chunk->size = deflate_stream(planes, size, level, out, bound);
+    }
+    const uint32_t check = fletcher32(out, chunk->size);
+    for (int i = 0; i < CHECKSUM_SIZE; i++) out[chunk->size++] = (uint8_t)(check >> (8 * i));
+    free(planes);
+    chunk->data = memory_resize(out, chunk->size, 1);
+}
+
+static Status unpack_chunk(const PackedColumn *packed, const PackedChunk *chunk, size_t first,
+                           size_t count, size_t row_size, void *rows, Err *err) {
+    const Column *column = packed->column;
+    if (!chunk->data || chunk->size <= CHECKSUM_SIZE) {
+        return err_set(err, STATUS_CORRUPT, "%s: a chunk of %zu bytes", column->name, chunk->size);
+    }
+    const size_t stream = chunk->size - CHECKSUM_SIZE, size = packed->chunk_rows * column->size;
+    uint32_t check = 0;
+    for (int i = 0; i < CHECKSUM_SIZE; i++) {
+        check |= (uint32_t)chunk->data[stream + (size_t)i] << (8 * i);
+    }
+    if (check != fletcher32(chunk->data, stream)) {
+        return err_set(err, STATUS_CORRUPT, "%s: the checksum of a chunk is wrong", column->name);
+    }
+    uLongf got = size;
+    uint8_t *planes = memory_resize(NULL, size, 1);
+    const bool good = uncompress(planes, &got, chunk->data, stream) == Z_OK && got == size;
+    if (good) unshuffle(column, planes, packed->chunk_rows, first, count, row_size, rows);
+    free(planes);
+    if (good) return STATUS_OK;
+    return err_set(err, STATUS_CORRUPT, "%s: a chunk cannot be inflated", column->name);
+}
+
+// ---- columns -----------------------------------------------------------------------------------
+
+void packed_column_clear(PackedColumn *packed) {
+    for (size_t i = 0; i < packed->chunk_count; i++) free(packed->chunks[i].data);
+    free(packed->chunks);
+    free(packed->plain);
+    *packed = (PackedColumn){0};
+}
+
+void column_pack(const Column *column, size_t row_size, const void *rows, size_t count, int level,
+                 PackedColumn *packed) {
+    // Large enough for the codes to pay, small enough that a chunk of boards fits into the chunk
+    // cache of a reader (1 MB); a data set may not be smaller than its chunk.
+    enum { CHUNK_ROWS = 32768 };
+    *packed = (PackedColumn){.column = column, .count = count};
+    if (count == 0) return;
+    packed->chunk_rows = count < CHUNK_ROWS ? count : CHUNK_ROWS;
+    packed->chunk_count = (count + packed->chunk_rows - 1) / packed->chunk_rows;
+    packed->chunks = memory_alloc(packed->chunk_count, sizeof *packed->chunks);
+    for (size_t i = 0; i < packed->chunk_count; i++) {
+        const size_t first = i * packed->chunk_rows, left = count - first;
+        pack_chunk(packed, row_size, (const char *)rows + first * row_size,
+                   left < packed->chunk_rows ? left : packed->chunk_rows, level,
+                   &packed->chunks[i]);
+    }
+}
+
+static void copy_plain(const PackedColumn *packed, size_t first, size_t count, size_t row_size,
+                       void *rows) {
+    const Column *column = packed->column;
+    const uint8_t *value = packed->plain + (first - packed->plain_first) * column->size;
+    for (size_t i = 0; i < count; i++, value += column->size) {
+        memcpy((char *)rows + i * row_size + column->offset, value, column->size);
+    }
+}
+
+Status column_unpack(const PackedColumn *packed, size_t first, size_t count, size_t row_size,
+                     void *rows, Err *err) {
+    assert(first + count <= packed->count);
+    if (packed->plain) {
+        copy_plain(packed, first, count, row_size, rows);
+        return STATUS_OK;
+    }
+    Status status = STATUS_OK;
+    while (count > 0 && status == STATUS_OK) {
+        const size_t chunk = first / packed->chunk_rows, inside = first % packed->chunk_rows;
+        const size_t rest = packed->chunk_rows - inside, part = count < rest ? count : rest;
+        status = unpack_chunk(packed, &packed->chunks[chunk], inside, part, row_size, rows, err);
+        rows = (char *)rows + part * row_size;
+        first += part;
+        count -= part;
+    }
+    return status;
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Columns as the filtered chunks that lie in the file, made and read without HDF5 and therefore by
+// any number of threads: shuffle, deflate, fletcher32, in this order, as the filters of the library
+// do it.
+#pragma once
+
+#include "datasets/columns.h"
+
+// Level of zlib for columns other than boards; boards have a writer of their own (planes.h).
+enum { DEFLATE_FAST = 1, DEFLATE_SMALL = 9 };
+
+typedef struct PackedChunk {
+    uint8_t *data; // NULL: the chunk was not fetched
+    size_t size;
+} PackedChunk;
+
+// A column of `count` values in chunks of chunk_rows, or, when it was filtered in another way, as
+// plain values. Zero-initialise; packed_column_clear() frees.
+typedef struct PackedColumn {
+    const Column *column;
+    size_t count, chunk_rows;
+    PackedChunk *chunks;
+    size_t chunk_count;
+    uint8_t *plain; // values plain_first and on
+    size_t plain_first;
+} PackedColumn;
+
+void packed_column_clear(PackedColumn *packed);
+
+// Packs a row member of `count` rows. An empty column has no chunks.
+void column_pack(const Column *column, size_t row_size, const void *rows, size_t count, int level,
+                 PackedColumn *packed);
+
+// Unpacks values first..first+count-1, whose chunks are there, into the member of `count` rows.
+// STATUS_CORRUPT when a checksum, a stream or its length is wrong.
+Status column_unpack(const PackedColumn *packed, size_t first, size_t count, size_t row_size,
+                     void *rows, Err *err);

@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "datasets/planes.h"
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "core/bits.h"
+
+// The alphabets of RFC 1951, 3.2.5-3.2.7.
+enum {
+    END_OF_BLOCK = 256,
+    LITERAL_COUNT = 286, // literals, end of block, length codes
+    LENGTH_CODE_COUNT = 19,
+    MIN_MATCH = 3,
+    MAX_MATCH = 258,
+    MAX_CODE_BITS = 15,
+    MAX_LENGTH_CODE_BITS = 7,
+    MAX_STORED = 65535,   // bytes of a stored block
+    MATCH_TOKEN = 256,    // a token is a literal, or MATCH_TOKEN + length
+    HEADER_BITS = 3 + 14, // of a dynamic block, without the code lengths
+};
+
+// ---- bits --------------------------------------------------------------------------------------
+
+typedef struct BitWriter {
+    uint8_t *at;
+    uint64_t bits;
+    int count;
+} BitWriter;
+
+// value has no bits above `count`, which is at most 32.
+static inline void put_bits(BitWriter *writer, uint32_t value, int count) {
+    writer->bits |= (uint64_t)value << writer->count;
+    writer->count += count;
+    if (writer->count < 32) return;
+    for (int i = 0; i < 4; i++) writer->at[i] = (uint8_t)(writer->bits >> (8 * i));
+    writer->at += 4;
+    writer->bits >>= 32;
+    writer->count -= 32;
+}
+
+static void align_to_byte(BitWriter *writer) {
+    for (; writer->count > 0; writer->count -= 8) {
+        *writer->at++ = (uint8_t)writer->bits;
+        writer->bits >>= 8;
+    }
+    writer->count = 0;
+    writer->bits = 0;
+}
+
+// ---- Huffman codes -----------------------------------------------------------------------------
+
+static int compare_keys(const void *a, const void *b) {
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+// Lengths of the optimal code of `used` symbols with ascending frequencies, by the two queues of
+// van Leeuwen: leaves in order, inner nodes in the order they are made.
+static void tree_depths(const uint32_t *frequencies, int used, uint8_t *depths) {
+    uint32_t weights[2 * LITERAL_COUNT];
+    int parents[2 * LITERAL_COUNT];
+    int leaf = 0, inner = used, next = used;
+    memcpy(weights, frequencies, (size_t)used * sizeof *weights);
+    for (; next < 2 * used - 1; next++) {
+        int child[2];
+        for (int i = 0; i < 2; i++) {
+            const bool take_leaf =
+                inner == next || (leaf < used && weights[leaf] <= weights[inner]);
+            child[i] = take_leaf ? leaf++ : inner++;
+            parents[child[i]] = next;
+        }
+        weights[next] = weights[child[0]] + weights[child[1]];
+    }
+    int depth[2 * LITERAL_COUNT];
+    depth[2 * used - 2] = 0;
+    for (int i = 2 * used - 3; i >= 0; i--) depth[i] = depth[parents[i]] + 1;
+    for (int i = 0; i < used; i++) depths[i] = (uint8_t)(depth[i] < 255 ? depth[i] : 255);
+}
+
+// Shortens codes of more than `limit` bits; the symbols ascend in frequency, so the depths descend.
+static void limit_depths(uint8_t *depths, int used, int limit) {
+    int counts[MAX_CODE_BITS + 1] = {0};
+    uint32_t kraft = 0; // in units of 2^-limit; a complete code has 2^limit
+    for (int i = 0; i < used; i++) {
+        const int depth = depths[i] < limit ? depths[i] : limit;
+        counts[depth]++;
+        kraft += 1u << (limit - depth);
+    }
+    while (kraft > 1u << limit) {
+        // Lengthen the longest code that is still short of the limit.
+        int depth = limit - 1;
+        while (counts[depth] == 0) depth--;
+        counts[depth]--;
+        counts[depth + 1]++;
+        kraft -= 1u << (limit - depth - 1);
+    }
+    int depth = limit;
+    for (int i = 0; i < used; i++) {
+        while (counts[depth] == 0) depth--;
+        depths[i] = (uint8_t)depth;
+        counts[depth]--;
+    }
+}
+
+// Code lengths of `count` symbols, 0 for those that do not occur.
+static void code_lengths(const uint32_t *frequencies, int count, int limit, uint8_t *lengths) {
+    uint64_t keys[LITERAL_COUNT];
+    uint32_t sorted[LITERAL_COUNT];
+    uint8_t depths[LITERAL_COUNT];
+    int used = 0;
+    memset(lengths, 0, (size_t)count);
+    for (int i = 0; i < count; i++) {
+        if (frequencies[i]) keys[used++] = (uint64_t)frequencies[i] << 16 | (uint64_t)i;
+    }
+    if (used == 1) lengths[keys[0] & 0xffff] = 1;
+    if (used <= 1) return;
+    qsort(keys, (size_t)used, sizeof *keys, compare_keys);
+    for (int i = 0; i < used; i++) sorted[i] = (uint32_t)(keys[i] >> 16);
+    tree_depths(sorted, used, depths);
+    limit_depths(depths, used, limit);
+    for (int i = 0; i < used; i++) lengths[keys[i] & 0xffff] = depths[i];
+}
+
+// The canonical codes of given lengths, their bits in the order in which they are written.
+static void canonical_codes(const uint8_t *lengths, int count, uint16_t *codes) {
+    unsigned counts[MAX_CODE_BITS + 1] = {0}, next[MAX_CODE_BITS + 1] = {0};
+    for (int i = 0; i < count; i++) counts[lengths[i]]++;
+    counts[0] = 0;
+    for (int bits = 1; bits <= MAX_CODE_BITS; bits++)
+        next[bits] = (next[bits - 1] + counts[bits - 1]) << 1;
+    for (int i = 0; i < count; i++) {
+        unsigned code = 0;
+        if (lengths[i]) {
+            const unsigned plain = next[lengths[i]]++;
+            for (int bit = 0; bit < lengths[i]; bit++) {
+                code |= (plain >> bit & 1) << (lengths[i] - 1 - bit);
+            }
+        }
+        codes[i] = (uint16_t)code;
+    }
+}
+
+// ---- tokens ------------------------------------------------------------------------------------
+
+static inline int length_code(int length) {
+    // Four codes for each doubling of length - 3, eight of a single length below.
+    if (length == MAX_MATCH) return 285;
+    const int value = length - MIN_MATCH;
+    if (value < 8) return 257 + value;
+    const int extra = bits_highest64((uint64_t)value) - 2;
+    return 257 + 4 * extra + (value >> extra);
+}
+static inline int length_extra_bits(int code) {
+    return code < 265 || code == 285 ? 0 : (code - 261) / 4;
+}
+
+// Cuts a plane into literals and runs; counts the symbols. Returns the tokens made.
+static size_t make_tokens(const uint8_t *data, size_t size, uint16_t *tokens,
+                          uint32_t frequencies[LITERAL_COUNT]) {
+    size_t made = 0;
+    for (size_t i = 0; i < size;) {
+        const uint8_t value = data[i];
+        const uint64_t eight = value * UINT64_C(0x0101010101010101);
+        size_t end = i + 1;
+        uint64_t word = eight;
+        while (end + 8 <= size && (memcpy(&word, data + end, 8), word == eight)) end += 8;
+        while (end < size && data[end] == value) end++;
+        tokens[made++] = value;
+        frequencies[value]++;
+        size_t left = end - i - 1;
+        for (; left >= MIN_MATCH;) {
+            const size_t length = left < MAX_MATCH ? left : MAX_MATCH;
+            tokens[made++] = (uint16_t)(MATCH_TOKEN + length);
+            frequencies[length_code((int)length)]++;
+            left -= length;
+        }
+        for (; left > 0; left--) {
+            tokens[made++] = value;
+            frequencies[value]++;
+        }
+        i = end;
+    }
+    frequencies[END_OF_BLOCK]++;
+    return made;
+}
+
+// ---- the code lengths themselves ---------------------------------------------------------------
+
+typedef struct LengthSymbols {
+    uint8_t symbols[LITERAL_COUNT + 1], extra[LITERAL_COUNT + 1];
+    int count;
+    uint32_t frequencies[LENGTH_CODE_COUNT];
+} LengthSymbols;
+
+static void add_length_symbol(LengthSymbols *list, int symbol, int extra) {
+    list->symbols[list->count] = (uint8_t)symbol;
+    list->extra[list->count++] = (uint8_t)extra;
+    list->frequencies[symbol]++;
+}
+
+// Writes the lengths as symbols: 16 repeats the last one 3-6 times, 17 and 18 are 3-10 and 11-138
+// zeros.
+static void make_length_symbols(const uint8_t *lengths, int count, LengthSymbols *list) {
+    memset(list, 0, sizeof *list);
+    for (int i = 0; i < count;) {
+        int run = 1;
+        while (i + run < count && lengths[i + run] == lengths[i]) run++;
+        int left = run;
+        if (lengths[i] == 0) {
+            for (; left >= 11; left -= left < 138 ? left : 138) {
+                add_length_symbol(list, 18, (left < 138 ? left : 138) - 11);
+            }
+            if (left >= 3) {
+                add_length_symbol(list, 17, left - 3);
+                left = 0;
+            }
+        } else {
+            add_length_symbol(list, lengths[i], 0);
+            for (left--; left >= 3; left -= left < 6 ? left : 6) {
+                add_length_symbol(list, 16, (left < 6 ? left : 6) - 3);
+            }
+        }
+        for (; left > 0; left--) add_length_symbol(list, lengths[i], 0);
+        i += run;
+    }
+}
+
+// ---- blocks ------------------------------------------------------------------------------------
+
+typedef struct BlockCode {
+    uint8_t lengths[LITERAL_COUNT + 1]; // the last one is that of the only distance code
+    uint16_t codes[LITERAL_COUNT];
+    int literal_count; // symbols sent
+    LengthSymbols list;
+    uint8_t list_lengths[LENGTH_CODE_COUNT];
+    uint16_t list_codes[LENGTH_CODE_COUNT];
+    int list_count; // of list_lengths sent
+} BlockCode;
+
+static const uint8_t list_order[LENGTH_CODE_COUNT] = {16, 17, 18, 0, 8,  7, 9,  6, 10, 5,
+                                                      11, 4,  12, 3, 13, 2, 14, 1, 15};
+
+// Makes the code of a block; returns the bits the whole block takes.
+static size_t make_code(const uint32_t frequencies[LITERAL_COUNT], BlockCode *code) {
+    code_lengths(frequencies, LITERAL_COUNT, MAX_CODE_BITS, code->lengths);
+    canonical_codes(code->lengths, LITERAL_COUNT, code->codes);
+    code->literal_count = LITERAL_COUNT;
+    while (code->literal_count > 257 && code->lengths[code->literal_count - 1] == 0) {
+        code->literal_count--;
+    }
+    uint8_t sent[LITERAL_COUNT + 1];
+    memcpy(sent, code->lengths, (size_t)code->literal_count);
+    sent[code->literal_count] = 1; // distance one
+    make_length_symbols(sent, code->literal_count + 1, &code->list);
+    code_lengths(code->list.frequencies, LENGTH_CODE_COUNT, MAX_LENGTH_CODE_BITS,
+                 code->list_lengths);
+    canonical_codes(code->list_lengths, LENGTH_CODE_COUNT, code->list_codes);
+    code->list_count = LENGTH_CODE_COUNT;
+    while (code->list_count > 4 && code->list_lengths[list_order[code->list_count - 1]] == 0) {
+        code->list_count--;
+    }
+    size_t bits = HEADER_BITS + 3 * (size_t)code->list_count;
+    static const uint8_t extra[LENGTH_CODE_COUNT] = {[16] = 2, [17] = 3, [18] = 7};
+    for (int i = 0; i < LENGTH_CODE_COUNT; i++) {
+        bits += code->list.frequencies[i] * (size_t)(code->list_lengths[i] + extra[i]);
+    }
+    for (int i = 0; i < LITERAL_COUNT; i++) {
+        const int more = i > END_OF_BLOCK ? length_extra_bits(i) + 1 : 0;
+        bits += frequencies[i] * (size_t)(code->lengths[i] + more);
+    }
+    return bits;
+}
+
+static void write_header(BitWriter *writer, const BlockCode *code, bool last) {
+    put_bits(writer, (unsigned)last | 2u << 1, 3);
+    put_bits(writer, (unsigned)(code->literal_count - 257), 5);
+    put_bits(writer, 0, 5); // one distance code
+    put_bits(writer, (unsigned)(code->list_count - 4), 4);
+    for (int i = 0; i < code->list_count; i++)
+        put_bits(writer, code->list_lengths[list_order[i]], 3);
+    for (int i = 0; i < code->list.count; i++) {
+        const int symbol = code->list.symbols[i];
+        put_bits(writer, code->list_codes[symbol], code->list_lengths[symbol]);
+        if (symbol >= 16)
+            put_bits(writer, code->list.extra[i], symbol == 16 ? 2 : symbol == 17 ? 3 : 7);
+    }
+}
+
+static void write_tokens(BitWriter *writer, const BlockCode *code, const uint16_t *tokens,
+                         size_t count) {
+    // A match is the code of its length, extra bits and the one-bit code 0 of the distance.
+    uint32_t match_bits[MAX_MATCH + 1];
+    uint8_t match_counts[MAX_MATCH + 1];
+    for (int length = MIN_MATCH; length <= MAX_MATCH; length++) {
+        const int symbol = length_code(length), extra = length_extra_bits(symbol);
+        const unsigned value = (unsigned)(length - MIN_MATCH) & ((1u << extra) - 1);
+        match_bits[length] = code->codes[symbol] | value << code->lengths[symbol];
+        match_counts[length] = (uint8_t)(code->lengths[symbol] + extra + 1);
+    }
+    for (size_t i = 0; i < count; i++) {
+        const unsigned token = tokens[i];
+        if (token < MATCH_TOKEN) {
+            put_bits(writer, code->codes[token], code->lengths[token]);
+        } else {
+            put_bits(writer, match_bits[token - MATCH_TOKEN], match_counts[token - MATCH_TOKEN]);
+        }
+    }
+    put_bits(writer, code->codes[END_OF_BLOCK], code->lengths[END_OF_BLOCK]);
+}
+
+static void write_stored(BitWriter *writer, const uint8_t *data, size_t size, bool last) {
+    put_bits(writer, last, 3);
+    align_to_byte(writer);
+    const unsigned length = (unsigned)size, check = ~length;
+    const uint8_t head[4] = {(uint8_t)length, (uint8_t)(length >> 8), (uint8_t)check,
+                             (uint8_t)(check >> 8)};
+    memcpy(writer->at, head, sizeof head);
+    memcpy(writer->at + sizeof head, data, size);
+    writer->at += sizeof head + size;
+}
+
+// One block of at most MAX_STORED bytes, in the shorter of two ways.
+static void write_block(BitWriter *writer, const uint8_t *data, size_t size, uint16_t *work,
+                        bool last) {
+    uint32_t frequencies[LITERAL_COUNT] = {0};
+    BlockCode code;
+    const size_t tokens = make_tokens(data, size, work, frequencies);
+    if (make_code(frequencies, &code) / 8 > size) {
+        write_stored(writer, data, size, last);
+    } else {
+        write_header(writer, &code, last);
+        write_tokens(writer, &code, work, tokens);
+    }
+}
+
+size_t planes_bound(size_t size, size_t plane_size) {
+    const size_t blocks = plane_size ? size / plane_size * (plane_size / MAX_STORED + 1) : 0;
+    return size + 6 * (blocks + 1) + 16;
+}
+
+size_t planes_deflate(const uint8_t *data, size_t size, size_t plane_size, uint16_t *work,
+                      uint8_t *out) {
+    assert(size > 0 && plane_size > 0 && size % plane_size == 0);
+    // RFC 1950: deflate with a window of 32 KB, fastest method, the check bits that make it valid.
+    out[0] = 0x78;
+    out[1] = 0x01;
+    BitWriter writer = {.at = out + 2};
+    for (size_t plane = 0; plane < size; plane += plane_size) {
+        for (size_t at = 0; at < plane_size;) {
+            const size_t length = plane_size - at < MAX_STORED ? plane_size - at : MAX_STORED;
+            const bool last = plane + at + length == size;
+            write_block(&writer, data + plane + at, length, work, last);
+            at += length;
+        }
+    }
+    align_to_byte(&writer);
+    const uint32_t check = (uint32_t)adler32_z(adler32_z(0, NULL, 0), data, size);
+    for (int i = 0; i < 4; i++) writer.at[i] = (uint8_t)(check >> (24 - 8 * i));
+    return (size_t)(writer.at + 4 - out);
+}
