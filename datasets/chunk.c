@@ -84,26 +84,40 @@ static size_t deflate_stream(const uint8_t *data, size_t size, int level, uint8_
     return written;
 }
 
+// The shorter of two streams moves to *best; the other is freed.
+static void keep_shorter(uint8_t **best, size_t *best_size, uint8_t *other, size_t other_size) {
+    if (!*best || other_size < *best_size) {
+        free(*best);
+        *best = other;
+        *best_size = other_size;
+    } else {
+        free(other);
+    }
+}
+
 static void pack_chunk(const PackedColumn *packed, size_t row_size, const void *rows, size_t count,
                        int level, PackedChunk *chunk) {
     const Column *column = packed->column;
-    const size_t size = packed->chunk_rows * column->size;
-    const bool boards = column->type == COLUMN_SQUARES;
-    const size_t bound = boards ? planes_bound(size, packed->chunk_rows) : compressBound(size);
-    uint8_t *planes = memory_alloc(size, 1);
-    uint8_t *out = memory_resize(NULL, bound + CHECKSUM_SIZE, 1);
-    shuffle(column, row_size, rows, count, packed->chunk_rows, planes);
-    if (boards) {
-        uint16_t *work = memory_resize(NULL, PLANES_WORK_SIZE(packed->chunk_rows), 1);
-        chunk->size = planes_deflate(planes, size, packed->chunk_rows, work, out);
+    const size_t plane = packed->chunk_rows, size = plane * column->size;
+    uint8_t *planes = memory_alloc(size, 1), *stream = NULL;
+    size_t length = 0;
+    shuffle(column, row_size, rows, count, plane, planes);
+    if (column->packing != PACKING_REPEATS) {
+        uint16_t *work = memory_resize(NULL, PLANES_WORK_COUNT(size), sizeof *work);
+        uint8_t *out = memory_resize(NULL, planes_bound(size, plane) + CHECKSUM_SIZE, 1);
+        keep_shorter(&stream, &length, out, planes_deflate(planes, size, plane, work, out));
         free(work);
-    } else {
-        chunk->size = deflate_stream(planes, size, level, out, bound);
     }
-    const uint32_t check = fletcher32(out, chunk->size);
-    for (int i = 0; i < CHECKSUM_SIZE; i++) out[chunk->size++] = (uint8_t)(check >> (8 * i));
+    if (column->packing != PACKING_RUNS) {
+        const size_t bound = compressBound(size);
+        uint8_t *out = memory_resize(NULL, bound + CHECKSUM_SIZE, 1);
+        keep_shorter(&stream, &length, out, deflate_stream(planes, size, level, out, bound));
+    }
+    const uint32_t check = fletcher32(stream, length);
+    for (int i = 0; i < CHECKSUM_SIZE; i++) stream[length++] = (uint8_t)(check >> (8 * i));
     free(planes);
-    chunk->data = memory_resize(out, chunk->size, 1);
+    chunk->data = memory_resize(stream, length, 1);
+    chunk->size = length;
 }
 
 static Status unpack_chunk(const PackedColumn *packed, const PackedChunk *chunk, size_t first,

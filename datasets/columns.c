@@ -5,21 +5,23 @@
 
 #include "core/rules.h"
 
-#define COLUMN_ROW(row, name, type, unit, description)                                             \
-    {#name, COLUMN_##type, offsetof(row, name), sizeof(((row *)0)->name), unit, description},
+#define COLUMN_ROW(row, name, type, packing, unit, description)                                    \
+    {#name, COLUMN_##type, PACKING_##packing, offsetof(row, name), sizeof(((row *)0)->name),       \
+     unit,  description},
 
 static const Column game_columns[] = {
-#define GAME_COLUMN(name, type, unit, description)                                                 \
-    COLUMN_ROW(GameRow, name, type, unit, description)
+#define GAME_COLUMN(name, type, packing, unit, description)                                        \
+    COLUMN_ROW(GameRow, name, type, packing, unit, description)
 #include "datasets/columns.def"
 };
 static const Column ply_columns[] = {
-#define PLY_COLUMN(name, type, unit, description) COLUMN_ROW(PlyRow, name, type, unit, description)
+#define PLY_COLUMN(name, type, packing, unit, description)                                         \
+    COLUMN_ROW(PlyRow, name, type, packing, unit, description)
 #include "datasets/columns.def"
 };
 static const Column position_columns[] = {
-#define POSITION_COLUMN(name, type, unit, description)                                             \
-    COLUMN_ROW(PositionRow, name, type, unit, description)
+#define POSITION_COLUMN(name, type, packing, unit, description)                                    \
+    COLUMN_ROW(PositionRow, name, type, packing, unit, description)
 #include "datasets/columns.def"
 };
 

@@ -22,6 +22,8 @@ typedef enum ColumnType {
     COLUMN_NAME,
 } ColumnType;
 
+typedef enum ColumnPacking { PACKING_RUNS, PACKING_REPEATS, PACKING_EITHER } ColumnPacking;
+
 // The member of a row that a column fills.
 #define COLUMN_FIELD_U8(name)      uint8_t name;
 #define COLUMN_FIELD_I8(name)      int8_t name;
@@ -33,23 +35,24 @@ typedef enum ColumnType {
 #define COLUMN_FIELD_NAME(name)    char name[COLUMN_NAME_SIZE];
 
 typedef struct GameRow {
-#define GAME_COLUMN(name, type, unit, description) COLUMN_FIELD_##type(name)
+#define GAME_COLUMN(name, type, packing, unit, description) COLUMN_FIELD_##type(name)
 #include "datasets/columns.def"
 } GameRow;
 
 typedef struct PlyRow {
-#define PLY_COLUMN(name, type, unit, description) COLUMN_FIELD_##type(name)
+#define PLY_COLUMN(name, type, packing, unit, description) COLUMN_FIELD_##type(name)
 #include "datasets/columns.def"
 } PlyRow;
 
 typedef struct PositionRow {
-#define POSITION_COLUMN(name, type, unit, description) COLUMN_FIELD_##type(name)
+#define POSITION_COLUMN(name, type, packing, unit, description) COLUMN_FIELD_##type(name)
 #include "datasets/columns.def"
 } PositionRow;
 
 typedef struct Column {
     const char *name;
     ColumnType type;
+    ColumnPacking packing;
     size_t offset; // of the member in its row
     size_t size;   // of one value in bytes
     const char *unit, *description;

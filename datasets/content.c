@@ -2,46 +2,62 @@
 #include "datasets/content.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-static void add_value(Sha256 *hash, const Column *column, const void *value) {
-    switch (column->type) {
-    case COLUMN_U8:
-    case COLUMN_I8:
-    case COLUMN_SQUARES:
-    case COLUMN_NAME:
-        sha256_add(hash, value, column->size);
-        break;
-    case COLUMN_U16:
-    case COLUMN_I16:
-        sha256_add_u16(hash, *(const uint16_t *)value);
-        break;
-    case COLUMN_U32:
-        sha256_add_u32(hash, *(const uint32_t *)value);
-        break;
-    case COLUMN_U64:
-        sha256_add_u64(hash, *(const uint64_t *)value);
-        break;
-    }
+// Values of several rows in file order, on their way to the hash.
+typedef struct ByteQueue {
+    Sha256 *hash;
+    size_t used;
+    uint8_t bytes[4096];
+} ByteQueue;
+
+static void flush(ByteQueue *queue) {
+    sha256_add(queue->hash, queue->bytes, queue->used);
+    queue->used = 0;
 }
 
-static void add_row(Sha256 *hash, GroupId id, const void *row) {
+// Rows hold their numbers as the machine does, and the machine is little-endian (chunk.c).
+static void add_rows(ByteQueue *queue, GroupId id, const void *rows, size_t count) {
     const ColumnGroup *group = column_group(id);
-    for (size_t i = 0; i < group->column_count; i++) {
-        const Column *column = &group->columns[i];
-        add_value(hash, column, (const char *)row + column->offset);
+    const char *row = rows;
+    for (size_t i = 0; i < count; i++, row += group->row_size) {
+        if (queue->used + group->row_size > sizeof queue->bytes) flush(queue);
+        uint8_t *at = queue->bytes + queue->used;
+        for (size_t k = 0; k < group->column_count; k++) {
+            const Column *column = &group->columns[k];
+            const char *value = row + column->offset;
+            switch (column->size) {
+            case 1:
+                *at = (uint8_t)*value;
+                break;
+            case 2:
+                memcpy(at, value, 2);
+                break;
+            case 4:
+                memcpy(at, value, 4);
+                break;
+            case 8:
+                memcpy(at, value, 8);
+                break;
+            default:
+                memcpy(at, value, column->size);
+            }
+            at += column->size;
+        }
+        queue->used = (size_t)(at - queue->bytes);
     }
 }
 
 void content_digest(const GameSlice *slice, uint8_t digest[SHA256_BYTES]) {
     Sha256 hash;
+    ByteQueue queue;
     sha256_init(&hash);
-    add_row(&hash, GROUP_GAMES, slice->game);
-    for (uint32_t i = 0; i < slice->game->ply_count; i++) {
-        add_row(&hash, GROUP_PLIES, &slice->plies[i]);
-    }
-    for (size_t i = 0; i < slice->position_count; i++) {
-        add_row(&hash, GROUP_POSITIONS, &slice->positions[i]);
-    }
+    queue.hash = &hash;
+    queue.used = 0;
+    add_rows(&queue, GROUP_GAMES, slice->game, 1);
+    add_rows(&queue, GROUP_PLIES, slice->plies, slice->game->ply_count);
+    add_rows(&queue, GROUP_POSITIONS, slice->positions, slice->position_count);
+    flush(&queue);
     sha256_finish(&hash, digest);
 }
 

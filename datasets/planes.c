@@ -98,6 +98,15 @@ static void limit_depths(uint8_t *depths, int used, int limit) {
         counts[depth + 1]++;
         kraft -= 1u << (limit - depth - 1);
     }
+    while (kraft < 1u << limit) {
+        // That was too much: readers want a complete code. Shorten the longest one; what is missing
+        // is a multiple of what that gives.
+        int depth = limit;
+        while (counts[depth] == 0) depth--;
+        counts[depth]--;
+        counts[depth - 1]++;
+        kraft += 1u << (limit - depth);
+    }
     int depth = limit;
     for (int i = 0; i < used; i++) {
         while (counts[depth] == 0) depth--;
@@ -313,27 +322,68 @@ static void write_tokens(BitWriter *writer, const BlockCode *code, const uint16_
 }
 
 static void write_stored(BitWriter *writer, const uint8_t *data, size_t size, bool last) {
-    put_bits(writer, last, 3);
-    align_to_byte(writer);
-    const unsigned length = (unsigned)size, check = ~length;
-    const uint8_t head[4] = {(uint8_t)length, (uint8_t)(length >> 8), (uint8_t)check,
-                             (uint8_t)(check >> 8)};
-    memcpy(writer->at, head, sizeof head);
-    memcpy(writer->at + sizeof head, data, size);
-    writer->at += sizeof head + size;
+    while (size > 0) {
+        const size_t part = size < MAX_STORED ? size : MAX_STORED;
+        const unsigned length = (unsigned)part, check = ~length;
+        const uint8_t head[4] = {(uint8_t)length, (uint8_t)(length >> 8), (uint8_t)check,
+                                 (uint8_t)(check >> 8)};
+        put_bits(writer, last && part == size, 3);
+        align_to_byte(writer);
+        memcpy(writer->at, head, sizeof head);
+        memcpy(writer->at + sizeof head, data, part);
+        writer->at += sizeof head + part;
+        data += part;
+        size -= part;
+    }
 }
 
-// One block of at most MAX_STORED bytes, in the shorter of two ways.
-static void write_block(BitWriter *writer, const uint8_t *data, size_t size, uint16_t *work,
-                        bool last) {
-    uint32_t frequencies[LITERAL_COUNT] = {0};
+// A block on its way out: neighbouring planes whose joint code is no longer than two.
+typedef struct PendingBlock {
+    const uint8_t *data;
+    size_t size;
+    const uint16_t *tokens;
+    size_t token_count;
+    uint32_t frequencies[LITERAL_COUNT];
     BlockCode code;
-    const size_t tokens = make_tokens(data, size, work, frequencies);
-    if (make_code(frequencies, &code) / 8 > size) {
-        write_stored(writer, data, size, last);
+    size_t bits;
+} PendingBlock;
+
+static void take_plane(PendingBlock *block, const uint8_t *data, size_t size, uint16_t *tokens) {
+    memset(block->frequencies, 0, sizeof block->frequencies);
+    block->data = data;
+    block->size = size;
+    block->tokens = tokens;
+    block->token_count = make_tokens(data, size, tokens, block->frequencies);
+    block->bits = make_code(block->frequencies, &block->code);
+}
+
+// Joins the next plane to the block before it when that pays. Where both are long a header more or
+// less does not matter, and the attempt is saved.
+static bool join(PendingBlock *block, const PendingBlock *next) {
+    enum { WORTH_TRYING_BITS = 16384 };
+    if (block->bits > WORTH_TRYING_BITS && next->bits > WORTH_TRYING_BITS) return false;
+    uint32_t frequencies[LITERAL_COUNT];
+    BlockCode code;
+    for (int i = 0; i < LITERAL_COUNT; i++) {
+        frequencies[i] = block->frequencies[i] + next->frequencies[i];
+    }
+    frequencies[END_OF_BLOCK] = 1;
+    const size_t bits = make_code(frequencies, &code);
+    if (bits > block->bits + next->bits) return false;
+    memcpy(block->frequencies, frequencies, sizeof frequencies);
+    block->code = code;
+    block->bits = bits;
+    block->size += next->size;
+    block->token_count += next->token_count;
+    return true;
+}
+
+static void write_block(BitWriter *writer, const PendingBlock *block, bool last) {
+    if (block->bits / 8 > block->size) {
+        write_stored(writer, block->data, block->size, last);
     } else {
-        write_header(writer, &code, last);
-        write_tokens(writer, &code, work, tokens);
+        write_header(writer, &block->code, last);
+        write_tokens(writer, &block->code, block->tokens, block->token_count);
     }
 }
 
@@ -349,14 +399,16 @@ size_t planes_deflate(const uint8_t *data, size_t size, size_t plane_size, uint1
     out[0] = 0x78;
     out[1] = 0x01;
     BitWriter writer = {.at = out + 2};
-    for (size_t plane = 0; plane < size; plane += plane_size) {
-        for (size_t at = 0; at < plane_size;) {
-            const size_t length = plane_size - at < MAX_STORED ? plane_size - at : MAX_STORED;
-            const bool last = plane + at + length == size;
-            write_block(&writer, data + plane + at, length, work, last);
-            at += length;
-        }
+    PendingBlock block, next;
+    take_plane(&block, data, plane_size, work);
+    for (size_t at = plane_size; at < size; at += plane_size) {
+        // The tokens of a block lie together.
+        take_plane(&next, data + at, plane_size, (uint16_t *)block.tokens + block.token_count);
+        if (join(&block, &next)) continue;
+        write_block(&writer, &block, false);
+        block = next;
     }
+    write_block(&writer, &block, true);
     align_to_byte(&writer);
     const uint32_t check = (uint32_t)adler32_z(adler32_z(0, NULL, 0), data, size);
     for (int i = 0; i < 4; i++) writer.at[i] = (uint8_t)(check >> (24 - 8 * i));

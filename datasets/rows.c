@@ -66,11 +66,12 @@ uint64_t squares_key(const uint8_t squares[SLOT_COUNT], uint8_t stm) {
 }
 
 uint16_t move_to_stored(Move move) {
-    return (uint16_t)(move_from(move) | move_to(move) << 8);
+    const unsigned from = (unsigned)move_from(move), to = (unsigned)move_to(move);
+    return (uint16_t)(from | ((to - from) & 255) << 8);
 }
 
 Move move_from_stored(uint16_t stored) {
-    const int from = stored & 255, to = stored >> 8;
+    const int from = stored & 255, to = (from + (stored >> 8)) & 255;
     if (from >= SQUARE_COUNT || to >= SQUARE_COUNT || from == to) return MOVE_NONE;
     return move_make(from, to);
 }

@@ -26,7 +26,9 @@ Status squares_to_position(const uint8_t squares[SLOT_COUNT], Side stm, unsigned
 // A 64-bit hash of a position's squares and side to move; no zobrist table is needed for it.
 uint64_t squares_key(const uint8_t squares[SLOT_COUNT], uint8_t stm);
 
-// A move as the file holds it (from + 256 to), and back; MOVE_NONE when it is no pair of points.
+// A move as the file holds it, and back: the square left and, in the high byte, the step to the
+// square entered, modulo 256; steps repeat more than squares do and take less room; MOVE_NONE when
+// it is no pair of points.
 uint16_t move_to_stored(Move move);
 Move move_from_stored(uint16_t stored);
 

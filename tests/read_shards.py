@@ -75,7 +75,8 @@ for name in sorted(glob.glob(sys.argv[1] + "/shard-*.h5")):
                     replay += f"{name}: game {index[game]}, ply {at - ply}\n"
                 inner.update(rows["positions"][position].tobytes())
                 position += 1
-            board[moves[at] >> 8], board[moves[at] & 255] = board[moves[at] & 255], 0
+            origin = moves[at] & 255
+            board[(origin + (moves[at] >> 8)) & 255], board[origin] = board[origin], 0
         ply += count
         outer.update(inner.digest())
 check("h5py_attributes", not attributes, attributes)

@@ -12,3 +12,9 @@ int64_t clock_now_ns(void) {
 double clock_now_s(void) {
     return (double)clock_now_ns() * 1e-9;
 }
+
+double clock_thread_cpu_s(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}

@@ -8,3 +8,5 @@
 int64_t clock_now_ns(void);
 // Seconds as a real number, same origin.
 double clock_now_s(void);
+// Seconds this thread has computed: what a piece of work costs, however busy the machine is.
+double clock_thread_cpu_s(void);

@@ -3,6 +3,9 @@
 
 #include <stdio.h>
 #include <string.h>
+#ifdef __SHA__
+#include <immintrin.h>
+#endif
 
 // First 32 bits of the fractional parts of the cube roots of the first 64 primes.
 static const uint32_t round_constants[64] = {
@@ -16,37 +19,83 @@ static const uint32_t round_constants[64] = {
     0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
 };
 
+#ifdef __SHA__
+
+// The processor's own instructions. They keep the state as the two words {a, b, e, f} and {c, d, g,
+// h} and do four rounds a step.
+static void sha256_blocks(Sha256 *hash, const uint8_t *data, size_t count) {
+    const __m128i swap = _mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203);
+    const __m128i dcba = _mm_loadu_si128((const __m128i *)&hash->state[0]);
+    const __m128i hgfe = _mm_loadu_si128((const __m128i *)&hash->state[4]);
+    const __m128i cdab = _mm_shuffle_epi32(dcba, 0xb1), efgh = _mm_shuffle_epi32(hgfe, 0x1b);
+    __m128i abef = _mm_alignr_epi8(cdab, efgh, 8), cdgh = _mm_blend_epi16(efgh, cdab, 0xf0);
+    for (; count > 0; count--, data += 64) {
+        const __m128i abef_before = abef, cdgh_before = cdgh;
+        __m128i w[4];
+        for (int i = 0; i < 4; i++) {
+            w[i] = _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)(data + 16 * i)), swap);
+        }
+        for (int step = 0; step < 16; step++) {
+            if (step >= 4) {
+                const __m128i w12 = w[(step + 1) % 4], w4 = w[(step + 3) % 4],
+                              w8 = w[(step + 2) % 4];
+                const __m128i s0 = _mm_sha256msg1_epu32(w[step % 4], w12);
+                w[step % 4] =
+                    _mm_sha256msg2_epu32(_mm_add_epi32(s0, _mm_alignr_epi8(w4, w8, 4)), w4);
+            }
+            const __m128i k = _mm_loadu_si128((const __m128i *)&round_constants[4 * step]);
+            const __m128i wk = _mm_add_epi32(w[step % 4], k);
+            cdgh = _mm_sha256rnds2_epu32(cdgh, abef, wk);
+            abef = _mm_sha256rnds2_epu32(abef, cdgh, _mm_shuffle_epi32(wk, 0x0e));
+        }
+        abef = _mm_add_epi32(abef, abef_before);
+        cdgh = _mm_add_epi32(cdgh, cdgh_before);
+    }
+    const __m128i feba = _mm_shuffle_epi32(abef, 0x1b), dchg = _mm_shuffle_epi32(cdgh, 0xb1);
+    _mm_storeu_si128((__m128i *)&hash->state[0], _mm_blend_epi16(feba, dchg, 0xf0));
+    _mm_storeu_si128((__m128i *)&hash->state[4], _mm_alignr_epi8(dchg, feba, 8));
+}
+
+#else
+
 static uint32_t rotate_right(uint32_t value, int by) {
     return (value >> by) | (value << (32 - by));
 }
 
-static void sha256_block(Sha256 *hash, const uint8_t *block) {
-    uint32_t w[64];
-    for (int i = 0; i < 16; i++) {
-        w[i] = (uint32_t)block[4 * i] << 24 | (uint32_t)block[4 * i + 1] << 16 |
-               (uint32_t)block[4 * i + 2] << 8 | (uint32_t)block[4 * i + 3];
-    }
-    for (int i = 16; i < 64; i++) {
-        const uint32_t s0 =
-            rotate_right(w[i - 15], 7) ^ rotate_right(w[i - 15], 18) ^ (w[i - 15] >> 3);
-        const uint32_t s1 =
-            rotate_right(w[i - 2], 17) ^ rotate_right(w[i - 2], 19) ^ (w[i - 2] >> 10);
-        w[i] = w[i - 16] + s0 + w[i - 7] + s1;
-    }
-    uint32_t v[8];
-    memcpy(v, hash->state, sizeof v);
-    for (int i = 0; i < 64; i++) {
-        const uint32_t s1 = rotate_right(v[4], 6) ^ rotate_right(v[4], 11) ^ rotate_right(v[4], 25);
-        const uint32_t choice = (v[4] & v[5]) ^ (~v[4] & v[6]);
-        const uint32_t t1 = v[7] + s1 + choice + round_constants[i] + w[i];
-        const uint32_t s0 = rotate_right(v[0], 2) ^ rotate_right(v[0], 13) ^ rotate_right(v[0], 22);
-        const uint32_t majority = (v[0] & v[1]) ^ (v[0] & v[2]) ^ (v[1] & v[2]);
-        memmove(v + 1, v, 7 * sizeof v[0]);
-        v[4] += t1;
-        v[0] = t1 + s0 + majority;
-    }
-    for (int i = 0; i < 8; i++) hash->state[i] += v[i];
+// One round; v[0] to v[7] are a to h, seen from round i they have moved by i.
+static void sha256_round(uint32_t v[8], int i, uint32_t word) {
+    uint32_t *const a = &v[(8 - i) & 7], *const b = &v[(9 - i) & 7], *const c = &v[(10 - i) & 7];
+    uint32_t *const d = &v[(11 - i) & 7], *const e = &v[(12 - i) & 7], *const f = &v[(13 - i) & 7];
+    uint32_t *const g = &v[(14 - i) & 7], *const h = &v[(15 - i) & 7];
+    const uint32_t s1 = rotate_right(*e, 6) ^ rotate_right(*e, 11) ^ rotate_right(*e, 25);
+    const uint32_t t1 = *h + s1 + ((*e & *f) ^ (~*e & *g)) + word;
+    const uint32_t s0 = rotate_right(*a, 2) ^ rotate_right(*a, 13) ^ rotate_right(*a, 22);
+    *d += t1;
+    *h = t1 + s0 + ((*a & *b) ^ (*a & *c) ^ (*b & *c));
 }
+
+static void sha256_blocks(Sha256 *hash, const uint8_t *data, size_t count) {
+    for (; count > 0; count--, data += 64) {
+        uint32_t w[64], v[8];
+        for (int i = 0; i < 16; i++) {
+            w[i] = (uint32_t)data[4 * i] << 24 | (uint32_t)data[4 * i + 1] << 16 |
+                   (uint32_t)data[4 * i + 2] << 8 | (uint32_t)data[4 * i + 3];
+        }
+        for (int i = 16; i < 64; i++) {
+            const uint32_t near = w[i - 2], far = w[i - 15];
+            const uint32_t s0 = rotate_right(far, 7) ^ rotate_right(far, 18) ^ (far >> 3);
+            const uint32_t s1 = rotate_right(near, 17) ^ rotate_right(near, 19) ^ (near >> 10);
+            w[i] = w[i - 16] + s0 + w[i - 7] + s1;
+        }
+        memcpy(v, hash->state, sizeof v);
+        for (int i = 0; i < 64; i += 8) {
+            for (int k = 0; k < 8; k++) sha256_round(v, k, round_constants[i + k] + w[i + k]);
+        }
+        for (int i = 0; i < 8; i++) hash->state[i] += v[i];
+    }
+}
+
+#endif
 
 void sha256_init(Sha256 *hash) {
     static const uint32_t initial[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
@@ -57,23 +106,26 @@ void sha256_init(Sha256 *hash) {
 
 void sha256_add(Sha256 *hash, const void *data, size_t size) {
     const uint8_t *at = data;
-    while (size > 0) {
-        const size_t used = hash->length % 64;
-        size_t take = 64 - used;
-        if (take > size) take = size;
-        memcpy(hash->block + used, at, take);
-        hash->length += take;
-        at += take;
-        size -= take;
-        if (used + take == 64) sha256_block(hash, hash->block);
+    const size_t used = hash->length % 64;
+    hash->length += size;
+    if (used + size < 64) {
+        if (size) memcpy(hash->block + used, at, size);
+        return;
     }
+    if (used > 0) {
+        memcpy(hash->block + used, at, 64 - used);
+        sha256_blocks(hash, hash->block, 1);
+        at += 64 - used;
+        size -= 64 - used;
+    }
+    sha256_blocks(hash, at, size / 64);
+    memcpy(hash->block, at + size / 64 * 64, size % 64);
 }
 
 void sha256_finish(Sha256 *hash, uint8_t digest[SHA256_BYTES]) {
     const uint64_t bits = hash->length * 8;
-    const uint8_t one = 0x80, zero = 0;
-    sha256_add(hash, &one, 1);
-    while (hash->length % 64 != 56) sha256_add(hash, &zero, 1);
+    static const uint8_t padding[64] = {0x80};
+    sha256_add(hash, padding, 1 + (119 - hash->length % 64) % 64);
     uint8_t tail[8];
     for (int i = 0; i < 8; i++) tail[i] = (uint8_t)(bits >> (56 - 8 * i));
     sha256_add(hash, tail, 8);

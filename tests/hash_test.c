@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SHA-256 against the known answers of FIPS 180-4, in one piece and in many.
+#include <string.h>
+
+#include "core/base/hash.h"
+#include "tests/test.h"
+
+void test_sha256_known_answers(TestContext *t) {
+    static const struct {
+        const char *text, *hex;
+    } cases[] = {
+        {"", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"},
+        {"abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"},
+        {"abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+         "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"},
+    };
+    char hex[SHA256_HEX_SIZE];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        sha256_hex_of(cases[i].text, strlen(cases[i].text), hex);
+        CHECK_TEXT(hex, cases[i].hex);
+    }
+    // A million letters a, in pieces of every length.
+    char block[200];
+    uint8_t digest[SHA256_BYTES];
+    Sha256 hash;
+    memset(block, 'a', sizeof block);
+    sha256_init(&hash);
+    for (size_t left = 1000000, piece = 0; left > 0; piece = (piece + 1) % sizeof block) {
+        const size_t size = piece < left ? piece : left;
+        sha256_add(&hash, block, size);
+        left -= size;
+    }
+    sha256_finish(&hash, digest);
+    sha256_to_hex(digest, hex);
+    CHECK_TEXT(hex, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+    // All lengths around a block, one byte at a time and at once; the digests' digest is Python's.
+    Sha256 outer;
+    sha256_init(&outer);
+    for (size_t length = 0; length < sizeof block; length++) {
+        uint8_t whole[SHA256_BYTES];
+        sha256_init(&hash);
+        sha256_add(&hash, block, length);
+        sha256_finish(&hash, whole);
+        sha256_init(&hash);
+        for (size_t i = 0; i < length; i++) sha256_add(&hash, block + i, 1);
+        sha256_finish(&hash, digest);
+        CHECK_MSG(memcmp(whole, digest, sizeof digest) == 0, "length %zu", length);
+        sha256_add(&outer, digest, sizeof digest);
+    }
+    sha256_finish(&outer, digest);
+    sha256_to_hex(digest, hex);
+    CHECK_TEXT(hex, "752c007f38611cfbf5fa42cb1cea3d8e086491c844d0cc4defd632cb81423506");
+}
