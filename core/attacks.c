@@ -145,6 +145,14 @@ void core_init(void) {
         build_leapers_of(t, square);
         build_steps_of(t, square);
     }
+    for (int side = RED; side <= BLACK; side++) {
+        for (int type = GENERAL; type <= SOLDIER; type++) {
+            for (int square = 0; square < SQUARE_COUNT; square++) {
+                if (!square_fits_piece(square, (Side)side, (PieceType)type)) continue;
+                t->stands[side][type] |= bb_square(square);
+            }
+        }
+    }
     Random random;
     random_init(&random, 0, 0);
     for (int piece = 0; piece < PIECE_COUNT; piece++) {

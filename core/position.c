@@ -21,17 +21,22 @@ static void put_piece(Position *position, Piece piece, int square) {
     if (piece_type(piece) == GENERAL) position->general[piece_side(piece)] = (uint8_t)square;
 }
 
-// Everything from board[], stm and the counters; the board must hold one general of each side.
-static void build(Position *position, const Piece board[SQUARE_COUNT], Side stm, unsigned halfmove,
-                  unsigned fullmove) {
+// An empty board.
+static void start_building(Position *position, Side stm, unsigned halfmove, unsigned fullmove) {
     memset(position, 0, sizeof *position);
     position->stm = (uint8_t)stm;
     position->halfmove = (uint16_t)halfmove;
     position->fullmove = (uint16_t)fullmove;
+    position->key = stm == BLACK ? attack_tables.zobrist_black_to_move : 0;
+}
+
+// Everything from board[], stm and the counters; the board must hold one general of each side.
+static void build(Position *position, const Piece board[SQUARE_COUNT], Side stm, unsigned halfmove,
+                  unsigned fullmove) {
+    start_building(position, stm, halfmove, fullmove);
     for (int square = 0; square < SQUARE_COUNT; square++) {
         if (board[square] != PIECE_NONE) put_piece(position, board[square], square);
     }
-    if (stm == BLACK) position->key ^= attack_tables.zobrist_black_to_move;
 }
 
 static const char *const side_names[SIDE_COUNT] = {"Red", "Black"};
@@ -92,6 +97,66 @@ Status position_from_board(Position *position, const Piece board[SQUARE_COUNT], 
                        square_rank(position->general[waiting]));
     }
     return STATUS_OK;
+}
+
+// What is wrong with a list that position_from_pieces() does not accept.
+static Status refuse_pieces(Position *position, const Piece *pieces, const uint8_t *squares,
+                            int count, Side stm, unsigned halfmove, unsigned fullmove, Err *err) {
+    Piece board[SQUARE_COUNT] = {PIECE_NONE};
+    for (int i = 0; i < count; i++) {
+        if (squares[i] >= SQUARE_COUNT) {
+            return err_set(err, STATUS_BAD_INPUT, "board: there is no point %d", squares[i]);
+        }
+        if (board[squares[i]] != PIECE_NONE) {
+            return err_set(err, STATUS_BAD_INPUT, "board: two pieces on %c%d",
+                           'a' + square_file(squares[i]), square_rank(squares[i]));
+        }
+        board[squares[i]] = pieces[i];
+    }
+    return position_from_board(position, board, stm, halfmove, fullmove, err);
+}
+
+Status position_from_pieces(Position *position, const Piece *pieces, const uint8_t *squares,
+                            int count, Side stm, unsigned halfmove, unsigned fullmove, Err *err) {
+    // A byte for each type: the most a side may have, and what it has. A list has few pieces.
+    const uint64_t most = UINT64_C(0x0502020202020100), high = UINT64_C(0x8080808080808080);
+    uint64_t counts[SIDE_COUNT] = {0, 0};
+    start_building(position, stm, halfmove, fullmove);
+    uint64_t key = position->key;
+    bool good = count < 128;
+    for (int i = 0; i < count && good; i++) {
+        const Piece piece = pieces[i];
+        const int square = squares[i];
+        good = square < SQUARE_COUNT && position->board[square] == PIECE_NONE;
+        if (!good) break;
+        position->board[square] = piece;
+        position->by_type[piece_type(piece)] |= bb_square(square);
+        position->by_side[piece_side(piece)] |= bb_square(square);
+        key ^= attack_tables.zobrist[piece][square];
+        counts[piece_side(piece)] += UINT64_C(1) << (8 * piece_type(piece));
+    }
+    const Bitboard occupied = position->by_side[RED] | position->by_side[BLACK];
+    position->by_type[NO_PIECE_TYPE] = occupied;
+    position->key = key;
+    for (int rank = 0; rank < RANK_COUNT; rank++) {
+        position->rank_occupied[rank] = (uint16_t)bb_rank_line(occupied, rank);
+    }
+    for (int file = 0; file < FILE_COUNT; file++) {
+        position->file_occupied[file] = (uint16_t)bb_file_line(occupied, file);
+    }
+    for (int side = RED; side <= BLACK && good; side++) {
+        good = (((most | high) - counts[side]) & high) == high && (counts[side] >> 8 & 255) == 1;
+        for (int type = GENERAL; type <= ELEPHANT; type++) {
+            good = good && !(position_pieces(position, (Side)side, (PieceType)type) &
+                             ~attack_tables.stands[side][type]);
+        }
+        if (good) {
+            position->general[side] =
+                (uint8_t)bb_lowest(position_pieces(position, (Side)side, GENERAL));
+        }
+    }
+    if (good && !position_general_attacked(position, side_other(stm))) return STATUS_OK;
+    return refuse_pieces(position, pieces, squares, count, stm, halfmove, fullmove, err);
 }
 
 void position_init_start(Position *position) {

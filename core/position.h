@@ -42,6 +42,11 @@ Status position_from_fen(Position *position, const char *fen, Err *err);
 Status position_from_board(Position *position, const Piece board[SQUARE_COUNT], Side stm,
                            unsigned halfmove, unsigned fullmove, Err *err);
 
+// Same from a list: pieces[i] on squares[i], count of them. Several times as fast, for those who
+// read millions of positions.
+Status position_from_pieces(Position *position, const Piece *pieces, const uint8_t *squares,
+                            int count, Side stm, unsigned halfmove, unsigned fullmove, Err *err);
+
 // Writes the FEN in one of the dialects (cli.md); fen holds FEN_SIZE bytes.
 void position_to_fen(const Position *position, FenDialect dialect, char *fen);
 

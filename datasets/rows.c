@@ -30,29 +30,37 @@ void squares_from_position(const Position *position, uint8_t squares[SLOT_COUNT]
     }
 }
 
+static const Piece slot_pieces[SLOT_COUNT] = {
+#define SIDE_PIECES(side)                                                                          \
+    GENERAL + 8 * (side), ADVISOR + 8 * (side), ADVISOR + 8 * (side), ELEPHANT + 8 * (side),       \
+        ELEPHANT + 8 * (side), HORSE + 8 * (side), HORSE + 8 * (side), CHARIOT + 8 * (side),       \
+        CHARIOT + 8 * (side), CANNON + 8 * (side), CANNON + 8 * (side), SOLDIER + 8 * (side),      \
+        SOLDIER + 8 * (side), SOLDIER + 8 * (side), SOLDIER + 8 * (side), SOLDIER + 8 * (side)
+    SIDE_PIECES(RED), SIDE_PIECES(BLACK)};
+#undef SIDE_PIECES
+
 Status squares_to_position(const uint8_t squares[SLOT_COUNT], Side stm, unsigned halfmove,
                            unsigned fullmove, Position *position, Err *err) {
-    Piece board[SQUARE_COUNT] = {PIECE_NONE};
-    for (int side = RED; side <= BLACK; side++) {
-        for (int type = GENERAL; type <= SOLDIER; type++) {
-            int before = -1;
-            for (int i = slot_first[type]; i < slot_first[type + 1]; i++) {
-                const int slot = side * SLOTS_PER_SIDE + i;
-                const int square = squares[slot];
-                const bool good = square == SLOT_EMPTY ||
-                                  (square < SQUARE_COUNT && square > before && !board[square]);
-                if (!good) {
-                    return err_set(err, STATUS_CORRUPT, "squares: slot %d cannot hold %d", slot,
-                                   square);
-                }
-                before = square;
-                if (square != SLOT_EMPTY) board[square] = piece_make((Side)side, (PieceType)type);
-            }
+    Piece pieces[SLOT_COUNT];
+    uint8_t on[SLOT_COUNT];
+    int count = 0;
+    for (int slot = 0; slot < SLOT_COUNT; slot++) {
+        // Squares of a kind ascend, with the absent ones at the end.
+        const bool follows = slot > 0 && slot_pieces[slot] == slot_pieces[slot - 1];
+        if (follows && squares[slot] <= squares[slot - 1] && squares[slot] != SLOT_EMPTY) {
+            return err_set(err, STATUS_CORRUPT, "squares: slot %d cannot hold %d", slot,
+                           squares[slot]);
         }
+        pieces[count] = slot_pieces[slot];
+        on[count] = squares[slot];
+        count += squares[slot] != SLOT_EMPTY;
     }
-    const Status status = position_from_board(position, board, stm, halfmove, fullmove, err);
-    if (status != STATUS_OK && err) err->status = STATUS_CORRUPT;
-    return status == STATUS_OK ? STATUS_OK : STATUS_CORRUPT;
+    const Status status =
+        position_from_pieces(position, pieces, on, count, stm, halfmove, fullmove, err);
+    if (status == STATUS_OK) return STATUS_OK;
+    if (err) err->status = STATUS_CORRUPT;
+    err_prefix(err, "squares");
+    return STATUS_CORRUPT;
 }
 
 uint64_t squares_key(const uint8_t squares[SLOT_COUNT], uint8_t stm) {
