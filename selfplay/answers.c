@@ -226,10 +226,18 @@ Move answer_move(const char *text, int first_rank) {
     return move_make(from, to);
 }
 
+static char *write_point(char *text, int square, int first_rank) {
+    const int rank = square_rank(square) + first_rank;
+    *text++ = (char)('a' + square_file(square));
+    if (rank == 10) *text++ = '1';
+    *text++ = (char)('0' + rank % 10);
+    return text;
+}
+
 void answer_write_move(Move move, int first_rank, char *text) {
-    const int from = move_from(move), to = move_to(move);
-    snprintf(text, ANSWER_MOVE_SIZE, "%c%d%c%d", 'a' + square_file(from),
-             square_rank(from) + first_rank, 'a' + square_file(to), square_rank(to) + first_rank);
+    text = write_point(text, move_from(move), first_rank);
+    text = write_point(text, move_to(move), first_rank);
+    *text = '\0';
 }
 
 bool answer_next_feature(const char **cursor, const char **name, size_t *name_length,

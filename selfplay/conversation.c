@@ -120,7 +120,7 @@ void conversation_close(Conversation *talk, bool polite) {
     process_stop(talk->process, polite ? talk->profile.stop_ms : 0);
     profile_clear(&talk->profile);
     text_clear(&talk->options);
-    text_clear(&talk->variants);
+    text_clear(&talk->about);
     text_clear(&talk->out);
     if (talk->log) fclose(talk->log);
     *talk = (Conversation){0};
@@ -165,7 +165,6 @@ static void take_features(Conversation *talk, const char *line, Features *featur
         if (name_is(name, name_length, "smp")) features->smp = on;
         if (name_is(name, name_length, "reuse") && !on) talk->profile.reuse = false;
         if (name_is(name, name_length, "myname")) take_name(talk, value, length);
-        if (name_is(name, name_length, "variants")) text_add_bytes(&talk->variants, value, length);
         if (name_is(name, name_length, "option")) {
             Text option = {0};
             text_add_bytes(&option, value, length);
@@ -193,7 +192,6 @@ static void take_about(Conversation *talk, const char *line) {
         take_name(talk, line + sizeof id - 1, strlen(line + sizeof id - 1));
     }
     take_option(talk, line);
-    if (strstr(line, "UCI_Variant")) text_add(&talk->variants, "%s", line);
 }
 
 // Listens until the handshake is over. *features is what cecp said.
@@ -214,6 +212,7 @@ static ProcessRead await_hello(Conversation *talk, Features *features) {
         if (got != PROCESS_LINE) return got;
         const bool about = answer.kind == ANSWER_ABOUT || answer.kind == ANSWER_BUSY ||
                            (cecp && answer.kind == ANSWER_HELLO);
+        if (about) text_add(&talk->about, "%s\n", line);
         if (about && cecp) take_features(talk, line, features);
         if (about && !cecp) take_about(talk, line);
         if (answer.kind == ANSWER_BUSY) deadline = last;

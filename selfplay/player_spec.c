@@ -100,9 +100,8 @@ static Status set_time_control(Reading *reading, const char *value, Err *err) {
 static const struct {
     const char *name;
     SetKey *set;
-    const char *meaning;
 } keys[] = {
-#define PLAYER_KEY(name, set, meaning) {name, set, meaning},
+#define PLAYER_KEY(name, set, meaning) {name, set},
 #include "selfplay/player_keys.def"
 #undef PLAYER_KEY
 };
@@ -242,11 +241,4 @@ void player_spec_clear(PlayerSpec *spec) {
     free(spec->log);
     profile_clear(&spec->profile);
     *spec = (PlayerSpec){0};
-}
-
-void player_spec_help(Text *text) {
-    for (int i = 0; i < KEY_COUNT; i++)
-        text_add(text, "  %-10s %s\n", keys[i].name, keys[i].meaning);
-    text_add(text, "  %-10s %s\n", "option.X",
-             "an option of the engine, or a search parameter of ours");
 }

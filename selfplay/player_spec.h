@@ -36,5 +36,3 @@ typedef struct PlayerSpec {
 Status player_spec_parse(const char *text, const char *what, PlayerSpec *spec, Err *err);
 void player_spec_copy(PlayerSpec *to, const PlayerSpec *from);
 void player_spec_clear(PlayerSpec *spec);
-// The keys with their meanings, a line each, for the help of commands.
-void player_spec_help(Text *text);

@@ -291,8 +291,13 @@ const char *profile_for_program(const char *command, const char *protocol) {
     return NULL;
 }
 
-void profile_fields_help(Text *text) {
+void profile_write(const Profile *profile, Text *text) {
+    text_add(text, "profile %s\n", profile->name);
     for (int i = 0; i < PROFILE_FIELD_COUNT; i++) {
-        text_add(text, "%-16s%s\n", fields[i].name, fields[i].meaning);
+        for (const char *at = profile->field[i]; *at;) {
+            const size_t length = strcspn(at, "\n");
+            if (length) text_add(text, "%s %.*s\n", fields[i].name, (int)length, at);
+            at += length + (at[length] != '\0');
+        }
     }
 }

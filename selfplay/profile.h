@@ -47,5 +47,5 @@ void profile_clear(Profile *profile);
 const char *profile_for_program(const char *command, const char *protocol);
 // Name of built-in profile i, NULL behind the last.
 const char *profile_builtin_name(int i);
-// "name: meaning (default ...)" for every field, for the help of commands.
-void profile_fields_help(Text *text);
+// The profile in the form of a file, every field that is not empty.
+void profile_write(const Profile *profile, Text *text);

@@ -106,7 +106,7 @@ static bool add_value(const Reference *reference, const PlaceValues *values, Tex
     if (!values->has[place]) return false;
     switch (places[place].kind) {
     case KIND_TEXT:
-        text_add(out, "%s", values->text[place]);
+        text_add_bytes(out, values->text[place], strlen(values->text[place]));
         break;
     case KIND_NUMBER:
         text_add(out, "%lld", (long long)values->number[place]);

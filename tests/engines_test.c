@@ -50,16 +50,17 @@ static void play(TestContext *t, Player *player, const TimeControl *control, con
     game_clear(&game);
 }
 
-static void check_engine(TestContext *t, const char *profile) {
+// Four short games for each of so many limits.
+static void check_engine(TestContext *t, const char *player_text, int limit_count) {
     static const char *const limits[] = {"depth=4", "st=0.1", "tc=5+0.1"};
     static const char *const fens[] = {
         START_FEN, "r1bakabr1/9/1cn2cn2/p1p1p1p1p/9/2P6/P3P1P1P/1C2C1N2/9/RNBAKABR1 b - - 0 4"};
-    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
-        char text[160], who[200];
+    for (int i = 0; i < limit_count; i++) {
+        char text[600], who[700];
         PlayerSpec spec;
         Player *player = NULL;
         Err err = {0};
-        snprintf(text, sizeof text, "profile=%s,%s", profile, limits[i]);
+        snprintf(text, sizeof text, "%s,%s", player_text, limits[i]);
         if (!CHECK_MSG(player_spec_parse(text, "engine", &spec, &err) == STATUS_OK, "%s", err.text))
             return;
         const Status status = player_open_program(&spec, &player, &err);
@@ -70,7 +71,7 @@ static void check_engine(TestContext *t, const char *profile) {
             return;
         }
         if (!CHECK_MSG(status == STATUS_OK, "%s", err.text)) return;
-        CHECK(player_engine_name(player)[0] || strstr(profile, "ucci"));
+        CHECK(player_engine_name(player)[0]);
         for (size_t f = 0; f < 2; f++) {
             for (Side side = RED; side <= BLACK; side++) {
                 snprintf(who, sizeof who, "%s, position %zu, %s", text, f, side_name(side));
@@ -82,10 +83,20 @@ static void check_engine(TestContext *t, const char *profile) {
     }
 }
 
+void test_engine_ours(TestContext *t) {
+    static const char *const protocols[] = {"uci", "cyclone", "ucci"};
+    for (size_t i = 0; i < 3; i++) {
+        char text[512];
+        snprintf(text, sizeof text, "cmd=%.400s,proto=%s", t->program, protocols[i]);
+        check_engine(t, text, t->full ? 3 : 1);
+        CHECK_MSG(!t->skip, "there is no %s", t->program);
+    }
+}
+
 #define ENGINE_TEST(id, profile)                                                                   \
     void test_engine_##id(TestContext *t) {                                                        \
         SKIP_IF(!t->full, "other engines: make test-full");                                        \
-        check_engine(t, profile);                                                                  \
+        check_engine(t, "profile=" profile, 3);                                                    \
     }
 ENGINE_TEST(fairy_stockfish, "fairy-stockfish")
 ENGINE_TEST(fairy_stockfish_ucci, "fairy-stockfish-ucci")

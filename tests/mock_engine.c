@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // KEYs: ranks=1 (default 0); do=WHAT at=N (at the Nth `go`, from 1; 0: in the handshake): see
-// misbehave() and think(); usermove=1, setboard=0 (cecp features); ms=1 (ucci: it has usemillisec).
+// misbehave() and think(); usermove=1, setboard=0 (cecp features); ms=1 (ucci: it has usemillisec);
+// deaf=1: it does not hear the moves behind a position; depth=N: what it says to have searched (3).
 #include "tests/mock_engine.h"
 
 #include <signal.h>
@@ -15,7 +16,7 @@
 
 typedef struct Mock {
     Protocol protocol;
-    int ranks, at, usermove, setboard, ms;
+    int ranks, at, usermove, setboard, ms, deaf, depth;
     const char *what;
     int searches;
     bool over;    // cecp: it has claimed a result
@@ -113,9 +114,9 @@ static void think(Mock *mock) {
     const Move move = mock_engine_move(&mock->game.now);
     if (move == MOVE_NONE) give_up(mock, "asked for a move in a finished game", MOCK_UNREADABLE);
     if (cecp) {
-        printf("%d %d 1 %d h2e2\n", 7, -25, 1234);
+        printf("%d -25 1 1234 h2e2\n", mock->depth);
     } else {
-        printf("info depth 7 seldepth 9 %s -25 nodes 1234 time 1 pv h2e2\n",
+        printf("info depth %d seldepth 9 %s -25 nodes 1234 time 1 pv h2e2\n", mock->depth,
                mock->protocol == PROTOCOL_UCI ? "score cp" : "score");
     }
     answer_write_move(move, mock->ranks, text);
@@ -158,6 +159,7 @@ static void read_position(Mock *mock, char *text) {
         give_up(mock, "no position", MOCK_UNREADABLE);
     }
     char *cursor = moves ? moves + 7 : NULL;
+    if (mock->deaf) return;
     for (char *move; (move = text_next_field(&cursor, ' ')) != NULL;) push(mock, move);
 }
 
@@ -268,11 +270,9 @@ static int *number_key(Mock *mock, const char *key) {
     const struct {
         const char *name;
         int *value;
-    } keys[] = {{"ranks", &mock->ranks},
-                {"at", &mock->at},
-                {"usermove", &mock->usermove},
-                {"setboard", &mock->setboard},
-                {"ms", &mock->ms}};
+    } keys[] = {{"ranks", &mock->ranks},       {"at", &mock->at}, {"usermove", &mock->usermove},
+                {"setboard", &mock->setboard}, {"ms", &mock->ms}, {"deaf", &mock->deaf},
+                {"depth", &mock->depth}};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         if (strncmp(key, keys[i].name, strlen(keys[i].name)) == 0) return keys[i].value;
     }
@@ -282,7 +282,7 @@ static int *number_key(Mock *mock, const char *key) {
 int mock_engine_main(int argc, char **argv) {
     Mock *mock = calloc(1, sizeof *mock);
     if (!mock || argc < 1) return 2;
-    *mock = (Mock){.setboard = 1, .what = "", .at = -1};
+    *mock = (Mock){.setboard = 1, .depth = 3, .what = "", .at = -1};
     mock->protocol = strcmp(argv[0], "cecp") == 0   ? PROTOCOL_CECP
                      : strcmp(argv[0], "ucci") == 0 ? PROTOCOL_UCCI
                                                     : PROTOCOL_UCI;

@@ -66,7 +66,7 @@ static void play(TestContext *t, Player *player, Game *game, const char *fen, in
         }
         CHECK_INT(reply.move, mock_engine_move(&game->now));
         CHECK(reply.has_score && reply.score_cp == -25 && reply.mate == 0);
-        CHECK_INT(reply.depth, 7);
+        CHECK_INT(reply.depth, 3);
         CHECK_INT(reply.nodes, 1234);
         game_push(game, reply.move);
         // Now and then a move that it did not choose: the opponent's.

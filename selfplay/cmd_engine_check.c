@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// paotai engine-check: a conversation with an engine, and what it does wrong.
+#include "core/base/json.h"
+#include "selfplay/commands.h"
+#include "selfplay/common_options.h"
+#include "selfplay/engine_check.h"
+
+typedef struct EngineCheckSettings {
+    bool profiles, json;
+} EngineCheckSettings;
+
+static const OptionRow engine_check_rows[] = {
+    {"profiles", OPTION_FLAG, offsetof(EngineCheckSettings, profiles), 0, 0, NULL, NULL,
+     "list the built-in profiles, or show the fields of PLAYER's"},
+    ROW_JSON(EngineCheckSettings),
+    OPTION_END,
+};
+
+// The context of show_finding().
+typedef struct Listener {
+    const CommandCall *call;
+} Listener;
+
+static void show_finding(void *context, const CheckFinding *finding) {
+    const CommandCall *call = ((const Listener *)context)->call;
+    const EngineCheckSettings *settings = call->settings;
+    if (settings->json) {
+        Record record;
+        record_begin(&record, call->out, true);
+        record_text(&record, "check", finding->check);
+        record_text(&record, "verdict", check_verdict_name(finding->verdict));
+        record_text(&record, "text", finding->text);
+        record_end(&record);
+        return;
+    }
+    fprintf(call->out, "%s\t%s\t%s\n", check_verdict_name(finding->verdict), finding->check,
+            finding->text);
+    if (finding->verdict == CHECK_BAD) fprintf(call->out, "\t\twanted: %s\n", finding->meaning);
+    fflush(call->out);
+}
+
+static void show_profiles(const CommandCall *call) {
+    const char *name;
+    for (int i = 0; (name = profile_builtin_name(i)) != NULL; i++) fprintf(call->out, "%s\n", name);
+}
+
+static int run_engine_check(const CommandCall *call) {
+    const EngineCheckSettings *settings = call->settings;
+    Err err = {0};
+    PlayerSpec spec;
+    if (call->arg_count == 0) {
+        if (settings->profiles) {
+            show_profiles(call);
+            return 0;
+        }
+        err_set(&err, STATUS_USAGE, "arguments are missing: paotai engine-check PLAYER");
+        return command_fail(call, &err);
+    }
+    if (player_spec_parse(call->args[0], "PLAYER", &spec, &err) != STATUS_OK) {
+        return command_fail(call, &err);
+    }
+    int bad = 0;
+    Listener listener = {call};
+    if (settings->profiles) {
+        Text text = {0};
+        profile_write(&spec.profile, &text);
+        fputs(text_get(&text), call->out);
+        text_clear(&text);
+    } else if (engine_check(&spec, show_finding, &listener, &bad, &err) != STATUS_OK) {
+        player_spec_clear(&spec);
+        return command_fail(call, &err);
+    }
+    player_spec_clear(&spec);
+    return bad ? 1 : 0;
+}
+
+const Command command_engine_check = {
+    .name = "engine-check",
+    .summary = "hold a conversation with an engine and say what it does wrong",
+    .usage = "[PLAYER]",
+    .details = "Each line: good, note (matches can live with it), skipped or bad; the check; what "
+               "was found.\n"
+               "Exit status 1 when something is bad. A PLAYER is a comma list (a backslash takes "
+               "the next\n"
+               "character as it is):\n"
+#define PLAYER_KEY(name, set, meaning) "  " name "=  " meaning "\n"
+#include "selfplay/player_keys.def"
+#undef PLAYER_KEY
+               "  option.NAME=  an option of the program, or a search parameter of our engine\n\n"
+               "A profile says how a program is spoken to. Write your own in a file, from the "
+               "built-in one that\n"
+               "comes nearest; {names} and [parts] are explained in selfplay/placeholders.def and "
+               "template.h:\n\n"
+               "  profile mine\n"
+               "  base uci\n"
+               "  command ./my-engine --quiet\n"
+               "  init setoption name UCI_Variant value xiangqi\n\n"
+               "Its fields:\n"
+#define PROFILE_FIELD(id, name, kind, default_value, meaning) "  " name "  " meaning "\n"
+#include "selfplay/profile_fields.def"
+#undef PROFILE_FIELD
+               "\npaotai engine-check profile=fairy-stockfish\n"
+               "paotai engine-check cmd=./my-engine,profile=mine.profile,log=talk.txt\n"
+               "paotai engine-check --profiles profile=hoixiangqi",
+    .rows = engine_check_rows,
+    .settings_size = sizeof(EngineCheckSettings),
+    .min_args = 0,
+    .max_args = 1,
+    .run = run_engine_check,
+};

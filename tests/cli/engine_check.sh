@@ -1,0 +1,75 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# paotai engine-check on mock engines, good ones and bad ones, and on ourselves.
+set -u
+failures=0
+# result NAME TEXT: PASS without a text, else FAIL with it.
+result() {
+    if [ -z "$2" ]; then
+        echo "PASS $1"
+    else
+        printf '%s\nFAIL %s: the lines above\n' "$2" "$1"
+        failures=$((failures + 1))
+    fi
+}
+printf 'profile bad\nbase nosuch\n' >"$PAOTAI_SCRATCH/bad.profile"
+mock="cmd=${PAOTAI%/*}/paotai-test --mock"
+
+# good PLAYER: nothing is bad.
+good() {
+    out=$("$PAOTAI" engine-check "$1") || echo "$1: exit status $?"
+    printf '%s\n' "$out" | grep '^bad' && echo "by $1"
+    [ "$(printf '%s\n' "$out" | grep -cE '^(good|note|skipped)')" -ge 17 ] || printf 'too few checks by %s:\n%s\n' "$1" "$out"
+}
+# bad CHECK PATTERN PLAYER: that check is bad, and says so; exit status 1.
+bad() {
+    out=$("$PAOTAI" engine-check "$3")
+    status=$?
+    [ $status -eq 1 ] || echo "$3: exit status $status"
+    printf '%s\n' "$out" | grep "^bad	$1	" | grep -q -- "$2" || printf '%s: %s not bad by %s:\n%s\n' "$3" "$1" "$2" "$out"
+}
+# refuses PATTERN ARGUMENT...: wrong usage, and the message has the pattern.
+refuses() {
+    pattern=$1
+    shift
+    "$PAOTAI" engine-check "$@" >"$PAOTAI_SCRATCH/out" 2>&1
+    status=$?
+    [ $status -eq 2 ] || echo "engine-check $*: exit status $status"
+    grep -q -- "$pattern" "$PAOTAI_SCRATCH/out" || echo "engine-check $*: says $(cat "$PAOTAI_SCRATCH/out")"
+}
+
+result engine_check_good "$(
+    good "$mock uci,proto=uci"
+    good "$mock uci ranks=1,proto=uci1"
+    good "$mock ucci ms=1,proto=ucci"
+    good "$mock cecp,proto=cecp"
+)"
+result engine_check_ours "$(
+    good "cmd=$PAOTAI"
+    good "cmd=$PAOTAI,proto=ucci"
+    good "cmd=$PAOTAI,proto=cyclone"
+)"
+printf 'profile short\nbase uci\nstart_ms 200\n' >"$PAOTAI_SCRATCH/short.profile"
+result engine_check_bad "$(
+    bad handshake 'no program' cmd=no-such-program-here
+    bad handshake 'exit status 3' "$mock uci do=crash at=0,proto=uci"
+    bad handshake 'did not answer' "$mock ucci,profile=$PAOTAI_SCRATCH/short.profile"
+    bad move_list illegal "$mock uci deaf=1,proto=uci"
+    bad first_move garbage "$mock ucci do=garbage at=1,proto=ucci"
+    bad first_move crash "$mock cecp do=abort at=1,proto=cecp"
+    bad first_move illegal "$mock uci,proto=uci1"
+    bad depth 'reaches 9' "$mock uci depth=9,proto=uci"
+)"
+result engine_check_usage "$(
+    refuses 'no program' weights=classic
+    refuses 'no profile' profile=nosuch
+    refuses 'line 2.*nosuch' profile="$PAOTAI_SCRATCH/bad.profile"
+    refuses missing
+    [ "$("$PAOTAI" engine-check --profiles | grep -cxE 'uci|ucci|cecp|hoixiangqi|maxqi|sjaakii|fairy-stockfish')" = 7 ] ||
+        echo "--profiles does not list them"
+    "$PAOTAI" engine-check --profiles profile=hoixiangqi >"$PAOTAI_SCRATCH/own.profile" || echo "exit status $?"
+    "$PAOTAI" engine-check --profiles profile="$PAOTAI_SCRATCH/own.profile" | cmp - "$PAOTAI_SCRATCH/own.profile" ||
+        echo "a profile does not read back as it was written"
+    "$PAOTAI" engine-check --json "$mock uci,proto=uci" | grep -vE '^\{"check":"[a-z_]*","verdict":"[a-z]*","text":".*"\}$'
+)"
+[ "$failures" -eq 0 ]
