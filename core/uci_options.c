@@ -224,6 +224,8 @@ void server_options_init(Server *server) {
         parse_value(option, option->default_value, &value, NULL);
         store_value(option, &server->settings, value);
     }
+    const int cap = server->setup->hash_cap_mb;
+    if (cap && server->settings.hash_mb > cap) server->settings.hash_mb = cap;
 }
 
 // ---- the protocol ----------------------------------------------------------------------------

@@ -47,5 +47,14 @@ try selfplay --games 8 --nodes 300 --weights classic --threads 4 --seed 1 --out 
 try "data verify" "$work/games"
 try tune "$work/games" --threads 4 --out "$work/fitted.txt"
 try match --a weights=classic --b weights=default --pairs 4 --nodes 300 --threads 4 --seed 1
+# Reader, worker and searching threads of the protocol server.
+if PAOTAI=$paotai timeout 900 python3 tests/cli/protocol.py >"$work/log" 2>&1; then
+    echo "PASS tsan protocol"
+    passed=$((passed + 1))
+else
+    cat "$work/log"
+    echo "FAIL tsan protocol"
+    failed=$((failed + 1))
+fi
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ]
