@@ -135,9 +135,11 @@ static void sort_root_moves(Search *search, int first) {
     }
 }
 
-static void record_line(Search *search, RootMove *root, int score, int depth) {
+// What fell below the window keeps its last line: a bound is no score, and has no line.
+static void record_line(Search *search, RootMove *root, int score, int alpha, int depth) {
     const SearchPly *next = &search->stack[1];
     root->score = score;
+    if (score <= alpha && root->line.depth > 0) return;
     root->line.score = score;
     root->line.depth = depth;
     root->line.seldepth = search->seldepth;
@@ -183,7 +185,7 @@ static int search_root(Search *search, int alpha, int beta, int depth) {
         }
         root->nodes += search->nodes - before;
         if (search->stopped) return best;
-        if (first || score > alpha) record_line(search, root, score, depth);
+        if (first || score > alpha) record_line(search, root, score, alpha, depth);
         if (score > best) best = score;
         if (score > alpha) alpha = score;
         if (score >= beta) break;

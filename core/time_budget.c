@@ -16,14 +16,14 @@ static int64_t max_i64(int64_t a, int64_t b) {
     return a > b ? a : b;
 }
 
-TimeBudget time_budget(const TimeLeft *clock) {
-    const int64_t left = max_i64(clock->time_ms - clock->overhead_ms, 1);
-    if (clock->moves_to_go == 1) return (TimeBudget){max_i64(left * 9 / 10, 1), left};
+TimeBudget time_budget(const TimeLeft *have) {
+    const int64_t left = max_i64(have->time_ms - have->overhead_ms, 1);
+    if (have->moves_to_go == 1) return (TimeBudget){max_i64(left * 9 / 10, 1), left};
     const int64_t moves =
-        clock->moves_to_go > 0 ? min_i64(clock->moves_to_go, MOVES_LEFT) : MOVES_LEFT;
+        have->moves_to_go > 0 ? min_i64(have->moves_to_go, MOVES_LEFT) : MOVES_LEFT;
     // The overhead of the moves to come is spent already, as is most of the increment.
-    const int64_t reserve = min_i64(clock->overhead_ms * (moves - 1), left / 2);
-    const int64_t plan = (left - reserve) / moves + clock->increment_ms * 3 / 4;
+    const int64_t reserve = min_i64(have->overhead_ms * (moves - 1), left / 2);
+    const int64_t plan = (left - reserve) / moves + have->increment_ms * 3 / 4;
     const int64_t most = max_i64(left * HARD_PERCENT / 100, 1);
     const int64_t hard = max_i64(min_i64(plan * HARD_PLANS, most), 1);
     const int64_t soft = max_i64(min_i64(plan * SOFT_PERCENT / 100, hard), 1);

@@ -130,13 +130,13 @@ static void limit_time(const Server *server, const GoRequest *go, SearchLimits *
     if (go->movetime) {
         limits->hard_ms = go->movetime;
     } else if (time_ms != NOT_GIVEN && !go->infinite) {
-        const TimeLeft clock = {
+        const TimeLeft have = {
             .time_ms = time_ms,
             .increment_ms = ucci ? go->own_increment : go->increment[stm],
             .moves_to_go = go->moves_to_go,
             .overhead_ms = server->settings.move_overhead_ms,
         };
-        const TimeBudget budget = time_budget(&clock);
+        const TimeBudget budget = time_budget(&have);
         limits->soft_ms = budget.soft_ms;
         limits->hard_ms = budget.hard_ms;
     }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/board_draw.h"
 #include "core/eval_text.h"
 #include "core/uci_internal.h"
 
@@ -98,25 +99,18 @@ void on_banmoves(Server *server, const char *rest) {
 // ---- what can be said of it
 // -----------------------------------------------------------------------
 
-static void say_board(Server *server, const Position *position) {
-    static const char letters[] = ".KABNRCP.kabnrcp";
-    for (int rank = RANK_COUNT - 1; rank >= 0; rank--) {
-        char row[2 * FILE_COUNT + 1];
-        for (int file = 0; file < FILE_COUNT; file++) {
-            row[2 * file] = letters[position->board[square_make(file, rank)]];
-            row[2 * file + 1] = ' ';
-        }
-        row[2 * FILE_COUNT] = '\0';
-        server_say(server, " %d  %s", rank, row);
-        if (rank == 5) server_say(server, "    ~ ~ ~ ~ ~ ~ ~ ~ ~");
-    }
-    server_say(server, "    a b c d e f g h i");
-}
-
 void on_d(Server *server, const char *rest) {
     (void)rest;
-    const Position *now = &server->game.now;
-    say_board(server, now);
+    const Game *game = &server->game;
+    const Position *now = &game->now;
+    const BoardStyle style = {
+        .letters = true,
+        .last = game->count ? game->plies[game->count - 1].move : MOVE_NONE,
+    };
+    Text board = {0};
+    board_draw(now, &style, &board);
+    server_say(server, "%s", board.data);
+    text_clear(&board);
     char fen[FEN_SIZE];
     position_to_fen(now, FEN_UCI, fen);
     server_say(server, "Fen: %s", fen);

@@ -6,6 +6,7 @@
 
 #include "core/base/memory.h"
 #include "core/base/text.h"
+#include "selfplay/epd.h"
 
 static BookLine *next_line(Book *book) {
     if (book->count == book->capacity) {
@@ -28,25 +29,11 @@ void book_add(Book *book, const Game *game) {
     }
 }
 
-// Cuts the opcodes of an EPD line: everything from the first word behind the side (and the two
-// dashes, and counters) that is none of them.
-static void cut_opcodes(char *fen) {
-    const char *cursor = fen, *word;
-    size_t length;
-    for (int field = 0; text_next_word(&cursor, &word, &length); field++) {
-        const bool counter = strspn(word, "0123456789") >= length;
-        const bool dash = length == 1 && word[0] == '-';
-        if (field < 2 || (field < 6 && (counter || dash))) continue;
-        fen[word - fen] = '\0';
-        return;
-    }
-}
-
 static Status read_line(Book *book, Game *game, char *text, Err *err) {
     char *cursor = text;
     char *fen = text_next_field(&cursor, '\t');
     const char *moves = cursor ? cursor : "";
-    cut_opcodes(fen);
+    epd_cut(fen);
     Position start;
     Status status = position_from_fen(&start, fen, err);
     if (status != STATUS_OK) return status;

@@ -14,9 +14,9 @@ typedef struct Conversation {
     TimeUnit unit;    // of times without a unit
     uint64_t serial;  // of synchronisations
     char engine_name[LAST_WORDS_SIZE];
-    Text options;           // names of the options it declares, each followed by a newline
-    Text about;             // everything it said about itself in the handshake, line by line
-    Text out;               // what is being said
+    Text options; // names of the options it declares, each followed by a newline
+    Text about;   // everything it said about itself in the handshake, line by line
+    Text out;     // what is being said
     FILE *log;
     int64_t log_start_ns;
     char last_words[LAST_WORDS_SIZE]; // when it ended: how

@@ -9,7 +9,9 @@
 
 // The value behind "name=" at the start of a line of the text; NULL when there is none.
 static const char *find_value(const char *text, const char *name, size_t name_length) {
+    static const char prefix[] = "options="; // the list of options begins behind it
     for (const char *at = text; *at;) {
+        if (strncmp(at, prefix, sizeof prefix - 1) == 0) at += sizeof prefix - 1;
         if (strncmp(at, name, name_length) == 0 && at[name_length] == '=')
             return at + name_length + 1;
         at += strcspn(at, "\n");

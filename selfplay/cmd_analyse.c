@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// paotai analyse: scores and lines of many positions, and suites of tests.
+#include "core/base/interrupt.h"
+#include "core/base/json.h"
+#include "core/base/progress.h"
+#include "core/rules_options.h"
+#include "selfplay/analyse.h"
+#include "selfplay/commands.h"
+#include "selfplay/common_options.h"
+
+typedef struct AnalyseSettings {
+    uint64_t nodes;
+    int depth, movetime_ms, threads, multi_pv, rules, notation;
+    double hash_mb;
+    const char *weights;
+    bool static_only, json, quiet;
+} AnalyseSettings;
+
+static const OptionRow analyse_rows[] = {
+    ROW_NODES(AnalyseSettings, "100000"),
+    ROW_DEPTH(AnalyseSettings),
+    {"movetime", OPTION_INT, offsetof(AnalyseSettings, movetime_ms), 0, 100000000, "0", "MS",
+     "time of each search; 0: no limit"},
+    {"static", OPTION_FLAG, offsetof(AnalyseSettings, static_only), 0, 0, NULL, NULL,
+     "the evaluation alone, without a search"},
+    {"multipv", OPTION_INT, offsetof(AnalyseSettings, multi_pv), 1, MAX_MULTI_PV, "1", "N",
+     "lines of each position, best first"},
+    ROW_THREADS(AnalyseSettings),
+    {"hash", OPTION_REAL, offsetof(AnalyseSettings, hash_mb), 0.001, 65536, "4", "MB",
+     "table of each thread"},
+    ROW_WEIGHTS(AnalyseSettings),
+    RULES_OPTION(AnalyseSettings, rules),
+    {"notation", OPTION_CHOICE, offsetof(AnalyseSettings, notation), 0, 0, "uci", NOTATION_CHOICES,
+     "of the moves behind bm and am"},
+    ROW_JSON(AnalyseSettings),
+    ROW_QUIET(AnalyseSettings),
+    OPTION_END,
+};
+
+static Status fill_spec(const CommandCall *call, AnalyseSpec *spec, Err *err) {
+    const AnalyseSettings *settings = call->settings;
+    const bool limited = settings->depth || settings->movetime_ms;
+    *spec = (AnalyseSpec){
+        .rules = rules_default((RuleSet)settings->rules),
+        .limits = {.depth = settings->depth,
+                   .nodes = limited && !command_given(call, "nodes") ? 0 : settings->nodes,
+                   .hard_ms = settings->movetime_ms,
+                   .multi_pv = settings->multi_pv},
+        .static_only = settings->static_only,
+        .hash_mb = settings->hash_mb,
+        .threads = settings->threads,
+        .notation = (NotationSystem)settings->notation,
+    };
+    if (!spec->limits.nodes && !limited && !spec->static_only) {
+        return err_set(err, STATUS_USAGE,
+                       "--nodes 0 wants --depth or --movetime: a search must end");
+    }
+    if (spec->static_only && (limited || command_given(call, "nodes") || settings->multi_pv > 1)) {
+        return err_set(err, STATUS_USAGE,
+                       "--static searches nothing: no --nodes, --depth, "
+                       "--movetime or --multipv with it");
+    }
+    return weights_load(settings->weights, &spec->weights, err);
+}
+
+typedef struct Output {
+    const CommandCall *call;
+    Progress progress;
+    Text text;
+    uint64_t records, tests, solved;
+    bool failed;
+} Output;
+
+static bool print_record(void *context, const Analysis *analysis) {
+    Output *output = context;
+    const AnalyseSettings *settings = output->call->settings;
+    text_reset(&output->text);
+    analysis_text(analysis, settings->multi_pv, settings->json, &output->text);
+    fputs(text_get(&output->text), output->call->out);
+    output->failed = output->failed || analysis->status != STATUS_OK;
+    output->tests += analysis->is_test;
+    output->solved += analysis->is_test && analysis->solved;
+    progress_update(&output->progress, ++output->records, NULL);
+    fflush(output->call->out);
+    return !interrupt_requested();
+}
+
+static void print_summary(const CommandCall *call, const Output *output) {
+    const AnalyseSettings *settings = call->settings;
+    if (!output->tests) return;
+    if (!settings->json) {
+        fprintf(call->out, "solved %llu of %llu\n", (unsigned long long)output->solved,
+                (unsigned long long)output->tests);
+        return;
+    }
+    Record record;
+    record_begin(&record, call->out, true);
+    record_int(&record, "solved", (long long)output->solved);
+    record_int(&record, "tests", (long long)output->tests);
+    record_end(&record);
+}
+
+static int run_analyse(const CommandCall *call) {
+    const AnalyseSettings *settings = call->settings;
+    AnalyseSpec spec;
+    LineReader reader;
+    Err err = {0};
+    Output output = {.call = call};
+    const char *path = call->arg_count ? call->args[0] : NULL;
+    if (fill_spec(call, &spec, &err) != STATUS_OK ||
+        line_reader_open(&reader, path, &err) != STATUS_OK) {
+        return command_fail(call, &err);
+    }
+    progress_init(&output.progress, call->err, settings->quiet, "positions", 0);
+    analyse_lines(&spec, &reader, print_record, &output);
+    progress_finish(&output.progress, output.records, NULL);
+    text_clear(&output.text);
+    if (line_reader_close(&reader, &err) != STATUS_OK) return command_fail(call, &err);
+    print_summary(call, &output);
+    return output.failed ? 1 : 0;
+}
+
+const Command command_analyse = {
+    .name = "analyse",
+    .summary = "scores and best lines of many positions, and suites of test positions",
+    .usage = "[FILE]",
+    .details =
+        "Each line of FILE (or standard input) is a FEN, with coordinate moves behind a tab if "
+        "there are\nany. The answer, in the order of the input, is the score from Red's side in "
+        "units "
+        "(100 is a\nsoldier of the classic table) or 'mate N', the depth, and the line, separated "
+        "by "
+        "tabs. Each\nposition is searched with an empty table: the answers are the same for any "
+        "number of threads.\n\nEPD lines with the operations bm or am (best moves, moves to avoid; "
+        "each ends with a\nsemicolon) are tests: 'solved' or 'failed' follows, with the "
+        "milliseconds "
+        "and nodes after which\nthe answer was right and stayed so; the last line counts them.\n\n"
+        "paotai analyse --nodes 100000 --threads 2 positions.txt\n"
+        "paotai analyse --movetime 1000 --notation wxf suite.epd",
+    .rows = analyse_rows,
+    .settings_size = sizeof(AnalyseSettings),
+    .min_args = 0,
+    .max_args = 1,
+    .run = run_analyse,
+};
