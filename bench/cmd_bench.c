@@ -2,6 +2,7 @@
 // paotai bench: searches fixed positions to a fixed depth. The nodes are the signature of play:
 // equal on every machine, compiler and build; the nodes per second are the speed.
 #include "bench/commands.h"
+#include "bench/micro.h"
 #include "core/base/clock.h"
 #include "core/base/json.h"
 #include "core/search.h"
@@ -16,6 +17,8 @@ typedef struct BenchSettings {
     int depth;
     int hash_mb;
     const char *weights;
+    bool micro;
+    int runs;
     bool json, quiet;
 } BenchSettings;
 
@@ -25,6 +28,10 @@ static const OptionRow bench_rows[] = {
      "size of the table"},
     {"weights", OPTION_TEXT, offsetof(BenchSettings, weights), 0, 0, "default", "NAME|FILE",
      "classic, default or a weight file"},
+    {"micro", OPTION_FLAG, offsetof(BenchSettings, micro), 0, 0, NULL, NULL,
+     "measure the parts of the engine instead"},
+    {"runs", OPTION_INT, offsetof(BenchSettings, runs), 3, 10000, "31", "N",
+     "of each part, with --micro"},
     {"json", OPTION_FLAG, offsetof(BenchSettings, json), 0, 0, NULL, NULL,
      "one JSON object a line"},
     {"quiet", OPTION_FLAG, offsetof(BenchSettings, quiet), 0, 0, NULL, NULL, "the last line alone"},
@@ -49,6 +56,38 @@ static void print_position(const CommandCall *call, const char *fen, const Searc
     record_end(&record);
 }
 
+static void print_micro(const CommandCall *call, const MicroResult *result) {
+    const BenchSettings *settings = call->settings;
+    if (!settings->json) {
+        fprintf(call->out, "%-16s %9.1f ns a %-9s %9.1f .. %.1f  least %.1f  %s\n", result->name,
+                result->ns, result->unit, result->ns_q1, result->ns_q3, result->ns_min,
+                result->meaning);
+        return;
+    }
+    Record record;
+    record_begin(&record, call->out, true);
+    record_text(&record, "operation", result->name);
+    record_text(&record, "unit", result->unit);
+    record_real(&record, "ns", result->ns, 1);
+    record_real(&record, "ns_q1", result->ns_q1, 1);
+    record_real(&record, "ns_q3", result->ns_q3, 1);
+    record_real(&record, "ns_min", result->ns_min, 1);
+    record_int(&record, "runs", settings->runs);
+    record_int(&record, "units", (long long)result->units);
+    record_end(&record);
+}
+
+static int run_micro(const CommandCall *call, const Weights *weights) {
+    const BenchSettings *settings = call->settings;
+    MicroResult results[MICRO_COUNT];
+    micro_run(weights, settings->runs, results);
+    if (!settings->json) {
+        fprintf(call->out, "nanoseconds: median, quartiles and least of %d runs\n", settings->runs);
+    }
+    for (int i = 0; i < MICRO_COUNT; i++) print_micro(call, &results[i]);
+    return 0;
+}
+
 static int run_bench(const CommandCall *call) {
     const BenchSettings *settings = call->settings;
     Weights weights;
@@ -56,6 +95,7 @@ static int run_bench(const CommandCall *call) {
     if (weights_load(settings->weights, &weights, &err) != STATUS_OK) {
         return command_fail(call, &err);
     }
+    if (settings->micro) return run_micro(call, &weights);
     Search *search = search_new(&weights, settings->hash_mb, NULL);
     const SearchLimits limits = {.depth = settings->depth};
     uint64_t nodes = 0;

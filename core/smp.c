@@ -113,12 +113,11 @@ static void start_helpers(Smp *smp, const Game *game, const SearchLimits *limits
     for (int i = 0; i < smp->helper_count; i++) {
         Helper *helper = &smp->helpers[i];
         helper->game = game;
-        helper->limits = (SearchLimits){
-            .nodes = limits->nodes,
-            .multi_pv = limits->multi_pv,
-            .only = limits->only,
-            .first_depth = 1 + (i + 1) % 2,
-        };
+        helper->limits = *limits;
+        helper->limits.depth = helper->limits.mate = 0;
+        helper->limits.soft_ms = helper->limits.hard_ms = 0;
+        helper->limits.clock_start_ns = NULL;
+        helper->limits.first_depth = 1 + (i + 1) % 2;
         atomic_store(&helper->search->seen_nodes, 0); // it may start after the first report
         helper->started = pthread_create(&helper->thread, NULL, help, helper) == 0;
     }

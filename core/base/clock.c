@@ -13,8 +13,12 @@ double clock_now_s(void) {
     return (double)clock_now_ns() * 1e-9;
 }
 
-double clock_thread_cpu_s(void) {
+int64_t clock_cpu_ns(void) {
     struct timespec now;
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+double clock_thread_cpu_s(void) {
+    return (double)clock_cpu_ns() * 1e-9;
 }
