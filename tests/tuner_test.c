@@ -103,7 +103,8 @@ void test_tuner_rows(TestContext *t) {
     if (!random_rows(t, 200, &weights, 0.003, &rows)) return;
     CHECK_INT(rows.chunk_count, (rows.count + ROWS_CHUNK - 1) / ROWS_CHUNK);
     CHECK_INT(rows.game_count, 200);
-    const double bytes = (double)(row_set_bytes(&rows) - 16 * rows.count);
+    const double bytes = (double)row_set_coefficient_bytes(&rows);
+    CHECK(row_set_head_bytes(&rows) <= 16 * rows.count);
     CHECK_MSG(bytes <= 3.0 * (double)rows.coefficients, "%.3f bytes a coefficient",
               bytes / (double)rows.coefficients);
     // The rows still say what the evaluation says, wherever sorting has put them.
@@ -111,8 +112,8 @@ void test_tuner_rows(TestContext *t) {
     values_flat(&weights, flat);
     loss_chunk_scores(&rows, 0, flat, scores);
     for (uint32_t i = 0; i < rows.chunks[0].count; i++) {
-        CHECK_MSG(fabs(scores[i] - rows.chunks[0].heads[i].score_red) < 1.0, "row %u: %.2f and %d",
-                  i, scores[i], rows.chunks[0].heads[i].score_red);
+        CHECK_MSG(fabs(scores[i] - rows.chunks[0].score_red[i]) < 1.0, "row %u: %.2f and %d", i,
+                  scores[i], rows.chunks[0].score_red[i]);
     }
     row_set_clear(&rows);
 }
@@ -338,7 +339,7 @@ void test_tuner_refusals(TestContext *t) {
     if (!random_rows(t, 20, &weights, 1.0, &rows)) return;
     for (size_t c = 0; c < rows.chunk_count; c++) {
         for (uint32_t i = 0; i < rows.chunks[c].count; i++) {
-            ((RowHead *)rows.chunks[c].heads)[i].result = 2;
+            ((uint8_t *)rows.chunks[c].result)[i] = 2;
         }
     }
     CHECK_INT(fit_check_rows(&rows, &err), STATUS_BAD_INPUT);

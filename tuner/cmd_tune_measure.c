@@ -143,10 +143,9 @@ int tune_speed(const CommandCall *call) {
     record_int(&record, "positions", (long long)rows.count);
     record_real(&record, "coefficients_per_row", (double)rows.coefficients / (double)rows.count, 3);
     record_real(&record, "bytes_per_coefficient",
-                (double)(row_set_bytes(&rows) - rows.count * sizeof(RowHead)) /
-                    (double)rows.coefficients,
-                3);
-    record_int(&record, "bytes_per_row", (long long)sizeof(RowHead));
+                (double)row_set_coefficient_bytes(&rows) / (double)rows.coefficients, 3);
+    record_real(&record, "bytes_per_row", (double)row_set_head_bytes(&rows) / (double)rows.count,
+                2);
     record_int(&record, "threads", settings->threads);
     record_real(&record, "seconds_per_pass", seconds, 6);
     record_real(&record, "coefficients_per_second", (double)rows.coefficients / seconds, 0);

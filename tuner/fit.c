@@ -20,7 +20,7 @@ static void count_results(const RowSet *rows, uint64_t counts[4]) {
     memset(counts, 0, 4 * sizeof *counts);
     for (size_t c = 0; c < rows->chunk_count; c++) {
         for (uint32_t i = 0; i < rows->chunks[c].count; i++)
-            counts[rows->chunks[c].heads[i].result & 3]++;
+            counts[rows->chunks[c].result[i] & 3]++;
     }
 }
 

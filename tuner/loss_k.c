@@ -24,7 +24,7 @@ static double score_loss(const Search *search, double k) {
     for (size_t c = 0; c < search->rows->chunk_count; c++) {
         const RowChunk *chunk = &search->rows->chunks[c];
         for (uint32_t i = 0; i < chunk->count; i++) {
-            const RowHead *head = &chunk->heads[i];
+            const RowHead row = row_at(chunk, i), *head = &row;
             if (head->score_red == SCORE_UNKNOWN || head->result == ROW_RESULT_NONE) continue;
             if (head->score_red >= ROW_SCORE_MATE || head->score_red <= -ROW_SCORE_MATE) continue;
             const double weight = setup.game_weight ? setup.game_weight[head->game] : 1.0;

@@ -23,7 +23,7 @@ static Estimate ratio(const double *sums, const double *counts, size_t games) {
 }
 
 // Calls `visit` for each block of rows, in order, with score, target, loss filled in.
-typedef void Visit(void *context, const RowHead *heads, const LossBlock *block,
+typedef void Visit(void *context, const uint32_t *games, const LossBlock *block,
                    const double *weight);
 
 static void for_each_block(const RowSet *rows, const LossSetup *setup, const double *weights,
@@ -38,16 +38,16 @@ static void for_each_block(const RowSet *rows, const LossSetup *setup, const dou
             const uint32_t left = chunk->count - first;
             block->count = left < LOSS_BLOCK ? (int)left : LOSS_BLOCK;
             for (int i = 0; i < block->count; i++) {
-                const RowHead *head = &chunk->heads[first + (uint32_t)i];
-                const double target = loss_target(setup, head);
+                const RowHead row = row_at(chunk, first + (uint32_t)i);
+                const double target = loss_target(setup, &row);
                 block->score[i] = setup->k * scores[first + (uint32_t)i];
                 block->target[i] = isnan(target) ? 0.5 : target;
                 weight[i] = isnan(target)        ? 0.0
-                            : setup->game_weight ? setup->game_weight[head->game]
+                            : setup->game_weight ? setup->game_weight[row.game]
                                                  : 1.0;
             }
             loss_block(setup->kind, false, block);
-            visit(context, chunk->heads + first, block, weight);
+            visit(context, chunk->game + first, block, weight);
         }
     }
     free(block);
@@ -61,12 +61,12 @@ typedef struct GameSums {
     double sign; // of what is added to `loss`
 } GameSums;
 
-static void add_losses(void *context, const RowHead *heads, const LossBlock *block,
+static void add_losses(void *context, const uint32_t *games, const LossBlock *block,
                        const double *weight) {
     GameSums *sums = context;
     for (int i = 0; i < block->count; i++) {
-        sums->loss[heads[i].game] += sums->sign * weight[i] * block->loss[i];
-        if (sums->sign > 0) sums->count[heads[i].game] += weight[i];
+        sums->loss[games[i]] += sums->sign * weight[i] * block->loss[i];
+        if (sums->sign > 0) sums->count[games[i]] += weight[i];
     }
 }
 
@@ -101,7 +101,7 @@ typedef struct Calibration {
     double predicted[CALIBRATION_BINS], weight[CALIBRATION_BINS];
 } Calibration;
 
-static void add_bins(void *context, const RowHead *heads, const LossBlock *block,
+static void add_bins(void *context, const uint32_t *games, const LossBlock *block,
                      const double *weight) {
     Calibration *c = context;
     for (int i = 0; i < block->count; i++) {
@@ -109,7 +109,7 @@ static void add_bins(void *context, const RowHead *heads, const LossBlock *block
         const double sigma = 1.0 / (1.0 + exp(-block->score[i]));
         int bin = (int)(sigma * CALIBRATION_BINS);
         if (bin >= CALIBRATION_BINS) bin = CALIBRATION_BINS - 1;
-        const size_t cell = (size_t)bin * c->games + heads[i].game;
+        const size_t cell = (size_t)bin * c->games + games[i];
         c->target[cell] += weight[i] * block->target[i];
         c->count[cell] += weight[i];
         c->predicted[bin] += weight[i] * sigma;

@@ -7,7 +7,6 @@
 
 #include "core/base/memory.h"
 
-_Static_assert(sizeof(RowHead) == 16, "a row costs 16 bytes beside its coefficients");
 _Static_assert((int)WEIGHT_COUNT <= (int)ROW_MAX_PAIRS, "indices have 16 bits");
 
 void row_set_init(RowSet *set, int pairs, double phase_max) {
@@ -26,9 +25,7 @@ void row_part_clear(RowPart *part) {
 
 void row_set_clear(RowSet *set) {
     for (size_t i = 0; i < set->chunk_count; i++) {
-        free((void *)set->chunks[i].heads);
-        free((void *)set->chunks[i].indices);
-        free((void *)set->chunks[i].values);
+        free(set->chunks[i].memory);
     }
     free(set->chunks);
     free(set->games);
@@ -74,7 +71,7 @@ static size_t add_indices(uint16_t *indices, size_t count, const int8_t *coeffic
     for (int i = 0; i < WEIGHT_COUNT; i++) {
         const int size = sign * coefficients[i];
         if (size < 1 || size > ROW_REPEATS) continue;
-        for (int k = 0; k < size; k++) indices[count++] = (uint16_t)i;
+        for (int k = 0; k < size; k++) indices[count++] = (uint16_t)(2 * i);
     }
     return count;
 }
@@ -89,8 +86,8 @@ static void row_dot(const RowHead *head, const uint16_t *indices, const float *v
                                 : k < head->plus + head->minus
                                     ? -1
                                     : (int)values[k - head->plus - head->minus];
-        *mg += coefficient * flat[indices[k]].mg;
-        *eg += coefficient * flat[indices[k]].eg;
+        *mg += coefficient * flat[indices[k] / 2].mg;
+        *eg += coefficient * flat[indices[k] / 2].eg;
     }
 }
 
@@ -109,7 +106,7 @@ Status row_part_add(RowPart *part, const EvalTrace *trace, const Weights *weight
     for (int i = 0; i < WEIGHT_COUNT; i++) {
         distinct += coefficients[i] != 0;
         if (coefficients[i] >= -ROW_REPEATS && coefficients[i] <= ROW_REPEATS) continue;
-        indices[both + other] = (uint16_t)i;
+        indices[both + other] = (uint16_t)(2 * i);
         values[other++] = coefficients[i];
     }
     if (plus > UINT8_MAX || both - plus > UINT8_MAX) {
@@ -191,43 +188,103 @@ static size_t head_indices(const RowHead *head) {
     return (size_t)head->plus + head->minus + head->other;
 }
 
-// Moves the pending rows into a chunk of their own.
-static void seal(RowSet *set) {
-    RowPart *part = &set->pending;
-    if (part->count == 0) return;
+static uint32_t counts_key(const RowHead *head) {
+    return (uint32_t)head->plus << 24 | (uint32_t)head->minus << 16 | head->other;
+}
+
+// The pending rows in the order in which the chunk will hold them.
+static RowPlace *sorted_places(const RowPart *part) {
     RowPlace *places = memory_alloc(part->count, sizeof *places);
     size_t index = 0, value = 0;
     for (size_t i = 0; i < part->count; i++) {
         const RowHead *head = &part->heads[i];
-        places[i] = (RowPlace){.key = (uint32_t)head->plus << 24 | (uint32_t)head->minus << 16 |
-                                      head->other,
-                               .row = (uint32_t)i,
-                               .index = index,
-                               .value = value};
+        places[i] = (RowPlace){counts_key(head), (uint32_t)i, index, value};
         index += head_indices(head);
         value += head->other;
     }
     qsort(places, part->count, sizeof *places, compare_places);
-    RowHead *heads = memory_alloc(part->count, sizeof *heads);
-    uint16_t *indices = memory_alloc(part->index_count, sizeof *indices);
-    float *values = memory_alloc(part->value_count, sizeof *values);
-    index = value = 0;
+    return places;
+}
+
+// The columns of a chunk while they are filled.
+typedef struct Columns {
+    RowGroup *groups;
+    uint32_t *game;
+    float *phase, *values;
+    int16_t *score_red;
+    uint16_t *indices;
+    uint8_t *result;
+} Columns;
+
+// One block of memory for all columns of the pending rows, widest elements first.
+static Columns columns_alloc(const RowPart *part, size_t groups, RowChunk *chunk) {
+    const size_t n = part->count;
+    char *at = memory_alloc(n * 11 + part->value_count * sizeof(float) +
+                                part->index_count * sizeof(uint16_t) + groups * sizeof(RowGroup),
+                            1);
+    Columns c;
+    chunk->memory = at;
+    c.game = (void *)at;
+    c.phase = (void *)(c.game + n);
+    c.values = c.phase + n;
+    c.groups = (void *)(c.values + part->value_count);
+    c.score_red = (void *)(c.groups + groups);
+    c.indices = (void *)(c.score_red + n);
+    c.result = (void *)(c.indices + part->index_count);
+    chunk->groups = c.groups;
+    chunk->game = c.game;
+    chunk->phase = c.phase;
+    chunk->score_red = c.score_red;
+    chunk->result = c.result;
+    chunk->indices = c.indices;
+    chunk->values = c.values;
+    chunk->count = (uint32_t)n;
+    chunk->group_count = (uint32_t)groups;
+    return c;
+}
+
+static RowChunk chunk_from(const RowPart *part) {
+    RowPlace *places = sorted_places(part);
+    size_t groups = 0, index = 0, value = 0;
+    for (size_t i = 0; i < part->count; i++) {
+        groups += i == 0 || places[i].key != places[i - 1].key;
+    }
+    RowChunk chunk = {0};
+    Columns to = columns_alloc(part, groups, &chunk);
+    RowGroup *group = to.groups - 1;
     for (size_t i = 0; i < part->count; i++) {
         const RowHead *head = &part->heads[places[i].row];
-        heads[i] = *head;
-        memcpy(indices + index, part->indices + places[i].index,
-               head_indices(head) * sizeof *indices);
-        memcpy(values + value, part->values + places[i].value, head->other * sizeof *values);
-        index += head_indices(head);
+        const size_t length = head_indices(head);
+        if (i == 0 || places[i].key != places[i - 1].key) {
+            *++group = (RowGroup){.plus = head->plus, .minus = head->minus, .other = head->other};
+        }
+        group->rows++;
+        to.game[i] = head->game;
+        to.phase[i] = head->phase;
+        to.score_red[i] = head->score_red;
+        to.result[i] = head->result;
+        memcpy(to.indices + index, part->indices + places[i].index, length * sizeof *to.indices);
+        memcpy(to.values + value, part->values + places[i].value, head->other * sizeof *to.values);
+        index += length;
         value += head->other;
     }
     free(places);
+    return chunk;
+}
+
+// Moves the pending rows into a chunk of their own.
+static void seal(RowSet *set) {
+    RowPart *part = &set->pending;
+    if (part->count == 0) return;
     if (set->chunk_count == set->chunk_capacity) {
         set->chunk_capacity = memory_grow(set->chunk_capacity, set->chunk_count + 1);
         set->chunks = memory_resize(set->chunks, set->chunk_capacity, sizeof *set->chunks);
     }
-    set->chunks[set->chunk_count++] = (RowChunk){
-        .count = (uint32_t)part->count, .heads = heads, .indices = indices, .values = values};
+    set->chunks[set->chunk_count] = chunk_from(part);
+    set->groups += set->chunks[set->chunk_count++].group_count;
+    for (size_t i = 0; i < part->count; i++) {
+        set->without_result += part->heads[i].result == ROW_RESULT_NONE;
+    }
     set->count += part->count;
     set->indices += part->index_count;
     set->values += part->value_count;
@@ -269,7 +326,17 @@ void row_set_finish(RowSet *set) {
     row_part_clear(&set->pending);
 }
 
-uint64_t row_set_bytes(const RowSet *set) {
-    return set->count * sizeof(RowHead) + set->indices * sizeof(uint16_t) +
-           set->values * sizeof(float);
+RowHead row_at(const RowChunk *chunk, uint32_t i) {
+    return (RowHead){.game = chunk->game[i],
+                     .phase = chunk->phase[i],
+                     .score_red = chunk->score_red[i],
+                     .result = chunk->result[i]};
+}
+
+uint64_t row_set_head_bytes(const RowSet *set) {
+    return set->count * 11 + set->groups * sizeof(RowGroup);
+}
+
+uint64_t row_set_coefficient_bytes(const RowSet *set) {
+    return set->indices * sizeof(uint16_t) + set->values * sizeof(float);
 }

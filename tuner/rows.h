@@ -3,7 +3,7 @@
 //
 // A row holds, for one position, the indices of the terms whose coefficient (Red's count minus
 // Black's) is +1, the indices whose coefficient is -1, and the rest as (index, value); a
-// coefficient of +-2 or +-3 is an index given two or three times. Two bytes an index, 16 a row. The
+// coefficient of +-2 or +-3 is an index given two or three times. Two bytes an index, 11 a row. The
 // passes over them (loss.h) then add and subtract weights without a multiplication.
 //
 // Rows live in chunks of ROWS_CHUNK. Chunks depend on the order of the rows alone; inside a chunk
@@ -18,9 +18,10 @@ enum {
     ROW_RESULT_NONE = 3,    // the row has no result, only a score
     ROW_SCORE_MATE = 32000, // score_red of a mate for Red; negative for Black
     ROW_REPEATS = 3,        // coefficients up to this size are repeated indices
-    ROW_MAX_PAIRS = 65535,
+    ROW_MAX_PAIRS = 32767,
 };
 
+// A row while it is being built, and one read back with row_at().
 typedef struct RowHead {
     uint32_t game;     // index into RowSet.games
     float phase;       // share of the middlegame, in units of 1 / RowSet.phase_max
@@ -32,12 +33,24 @@ typedef struct RowHead {
     uint16_t other; // ... then indices whose coefficients are in `values`
 } RowHead;
 
-// `count` rows: heads, the indices of all rows one after the other, the values likewise.
+// Rows of a chunk that have the same counts.
+typedef struct RowGroup {
+    uint16_t rows;
+    uint8_t plus, minus;
+    uint16_t other;
+} RowGroup;
+
+// `count` rows, column by column; the indices of all rows one after the other, the values likewise.
 typedef struct RowChunk {
-    uint32_t count;
-    const RowHead *heads;
+    uint32_t count, group_count;
+    const RowGroup *groups; // [group_count], together `count` rows
+    const uint32_t *game;   // [count]; the columns as in RowHead
+    const float *phase;
+    const int16_t *score_red;
+    const uint8_t *result;
     const uint16_t *indices;
     const float *values;
+    void *memory; // one block that holds them all; NULL when it is not the chunk's
 } RowChunk;
 
 typedef struct RowGame {
@@ -61,11 +74,12 @@ typedef struct RowPart {
 
 // All rows of a problem. Chunks own their memory unless `mapped` says otherwise.
 typedef struct RowSet {
-    int pairs;        // weights come in (middlegame, endgame) pairs; indices are below this
-    double phase_max; // phase of a pure middlegame
-    size_t count;     // rows
+    int pairs;               // weights come in (middlegame, endgame) pairs; indices are below this
+    double phase_max;        // phase of a pure middlegame
+    size_t count;            // rows
+    uint64_t without_result; // rows that have none
     uint64_t coefficients;
-    uint64_t indices, values; // stored
+    uint64_t indices, values, groups; // stored
     RowChunk *chunks;
     size_t chunk_count, chunk_capacity;
     RowGame *games;
@@ -102,5 +116,9 @@ void row_set_append(RowSet *set, const RowPart *part);
 // Seals what is left. No append afterwards.
 void row_set_finish(RowSet *set);
 
-// Bytes in memory of the rows themselves (heads, indices, values).
-uint64_t row_set_bytes(const RowSet *set);
+// Row i of a chunk without its coefficients (the counts are 0).
+RowHead row_at(const RowChunk *chunk, uint32_t i);
+
+// Bytes in memory: the columns and groups of the rows, and their coefficients.
+uint64_t row_set_head_bytes(const RowSet *set);
+uint64_t row_set_coefficient_bytes(const RowSet *set);
