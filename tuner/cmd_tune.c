@@ -13,7 +13,9 @@ static const OptionRow tune_rows[] = {
      "where the fit starts and what its prior is; with --measure, what is measured"},
     {"loss", OPTION_CHOICE, AT(loss), 0, 0, "cross-entropy", "cross-entropy|squared",
      "what the fit makes small"},
-    {"lambda", OPTION_REAL, AT(lambda), 0, 1, "1", "SHARE",
+    {"weigh", OPTION_CHOICE, AT(weigh), 0, 0, "games", "games|rows",
+     "what counts alike in the loss"},
+    {"lambda", OPTION_REAL, AT(lambda), 0, 1, "0.5", "SHARE",
      "share of the game's result in the target; the rest is the search score's"},
     {"k", OPTION_REAL, AT(k), 0, 1, "0", "1/UNITS", "slope of the sigmoid; 0: fitted to the start"},
     {"prior-sd", OPTION_REAL, AT(prior_sd), 0.001, 1e6, "40", "UNITS",
@@ -86,6 +88,7 @@ static int run_fit(const CommandCall *call) {
     FitResult result = {0};
     double flat[2 * WEIGHT_COUNT];
     const FitSetup setup = {.loss = (LossKind)settings->loss,
+                            .weigh = (FitWeigh)settings->weigh,
                             .lambda = settings->lambda,
                             .k = settings->k,
                             .valid_fraction = settings->valid_fraction,

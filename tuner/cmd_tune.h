@@ -9,7 +9,7 @@
 
 typedef struct TuneSettings {
     const char *out, *weights;
-    int loss, optimiser; // LossKind, OptimiserKind
+    int loss, optimiser, weigh; // LossKind, OptimiserKind
     double lambda, k, prior_sd, material_sd, valid_fraction, test_fraction, tolerance;
     int iterations, threads, speed;
     uint64_t seed;

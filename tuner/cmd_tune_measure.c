@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai tune --measure, --compare and --speed.
+#include <stdlib.h>
+
 #include "core/base/clock.h"
 #include "core/base/json.h"
 #include "tuner/cmd_tune.h"
@@ -7,6 +9,7 @@
 
 // ---- measuring ----------------------------------------------------------------------------------
 
+// How the weights are measured: *loss with its k; game_weight of it is to be freed.
 static Status fit_k(const CommandCall *call, const RowSet *rows, const double *weights,
                     LossSetup *loss, Err *err) {
     const TuneSettings *settings = call->settings;
@@ -15,13 +18,17 @@ static Status fit_k(const CommandCall *call, const RowSet *rows, const double *w
                         .lambda = settings->lambda,
                         .threads = settings->threads};
     Status status = fit_check_rows(rows, err);
-    if (status == STATUS_OK && loss->lambda < 1) {
-        status = loss_fit_k_score(rows, loss, &loss->k_score, err);
-    }
+    if (status != STATUS_OK) return status;
+    loss->game_weight = fit_game_weights(rows, (FitWeigh)settings->weigh);
+    if (loss->lambda < 1) status = loss_fit_k_score(rows, loss, &loss->k_score, err);
     if (status == STATUS_OK && loss->k <= 0) {
         status = loss_fit_k(rows, loss, weights, &loss->k, err);
     }
     return status;
+}
+static void clear(RowSet *rows, LossSetup *loss, int count) {
+    for (int i = 0; i < count; i++) free((void *)loss[i].game_weight);
+    row_set_clear(rows);
 }
 
 static void print_bins(const CommandCall *call, const CalibrationBin bins[CALIBRATION_BINS]) {
@@ -55,14 +62,14 @@ int tune_measure(const CommandCall *call) {
     Err err = {0};
     Weights weights;
     RowSet rows = {0};
-    LossSetup loss;
+    LossSetup loss = {0};
     double flat[2 * WEIGHT_COUNT];
     Status status = weights_load(settings->weights, &weights, &err);
     if (status == STATUS_OK) status = tune_load(call, call->args, call->arg_count, &rows, &err);
     values_flat(&weights, flat);
     if (status == STATUS_OK) status = fit_k(call, &rows, flat, &loss, &err);
     if (status != STATUS_OK) {
-        row_set_clear(&rows);
+        clear(&rows, &loss, 1);
         return command_fail(call, &err);
     }
     CalibrationBin bins[CALIBRATION_BINS];
@@ -78,7 +85,7 @@ int tune_measure(const CommandCall *call) {
     record_real(&record, "loss", mean.value, 7);
     record_real(&record, "loss_error", mean.error, 7);
     record_end(&record);
-    row_set_clear(&rows);
+    clear(&rows, &loss, 1);
     return 0;
 }
 
@@ -86,7 +93,7 @@ int tune_compare(const CommandCall *call) {
     const TuneSettings *settings = call->settings;
     Err err = {0};
     Weights weights[2];
-    LossSetup loss[2];
+    LossSetup loss[2] = {{0}};
     double flat[2][2 * WEIGHT_COUNT];
     RowSet rows = {0};
     Status status = call->arg_count >= 3
@@ -103,7 +110,7 @@ int tune_compare(const CommandCall *call) {
         status = fit_k(call, &rows, flat[i], &loss[i], &err);
     }
     if (status != STATUS_OK) {
-        row_set_clear(&rows);
+        clear(&rows, loss, 2);
         return command_fail(call, &err);
     }
     const Estimate difference = measure_difference(&rows, &loss[0], flat[0], &loss[1], flat[1]);
@@ -118,7 +125,7 @@ int tune_compare(const CommandCall *call) {
     record_real(&record, "difference", difference.value, 7);
     record_real(&record, "difference_error", difference.error, 7);
     record_end(&record);
-    row_set_clear(&rows);
+    clear(&rows, loss, 2);
     return 0;
 }
 

@@ -90,17 +90,28 @@ static bool fit_report(void *context, const OptimiserStep *step) {
 
 // ---- the fit ------------------------------------------------------------------------------------
 
+double *fit_game_weights(const RowSet *rows, FitWeigh weigh) {
+    double *weight = memory_alloc(rows->game_count, sizeof *weight);
+    const double mean = (double)rows->count / (double)rows->game_count;
+    for (size_t i = 0; i < rows->game_count; i++) {
+        weight[i] = weigh == WEIGH_GAMES ? mean / rows->games[i].rows : 1.0;
+    }
+    return weight;
+}
+
 static void fit_split(Fit *fit, FitResult *result) {
     const size_t games = fit->rows->game_count;
     for (int part = 0; part < PART_COUNT; part++) {
         fit->game_weight[part] = memory_alloc(games, sizeof(double));
     }
+    double *weight = fit_game_weights(fit->rows, fit->setup->weigh);
     for (size_t i = 0; i < games; i++) {
         const FitPart part = fit_part_of_game(fit->setup, fit->rows->games[i].id);
-        fit->game_weight[part][i] = 1.0;
+        fit->game_weight[part][i] = weight[i];
         result->games[part]++;
         result->rows[part] += fit->rows->games[i].rows;
     }
+    free(weight);
     fit->loss.game_weight = fit->game_weight[PART_TRAIN];
 }
 

@@ -12,8 +12,17 @@
 
 typedef enum FitPart { PART_TRAIN, PART_VALID, PART_TEST, PART_COUNT } FitPart;
 
+// What counts alike: every row, or every game (its rows share the weight of one mean game; long
+// games are mostly drawn ones, and their many rows share one result).
+typedef enum FitWeigh { WEIGH_GAMES, WEIGH_ROWS } FitWeigh;
+
+// The weight of the rows of each game, [game_count]; the sum over all rows is their number. To be
+// freed.
+double *fit_game_weights(const RowSet *rows, FitWeigh weigh);
+
 typedef struct FitSetup {
     LossKind loss;
+    FitWeigh weigh;
     double lambda;                        // share of the result in the target
     double k;                             // 1 / units; 0: fitted to the start weights
     double valid_fraction, test_fraction; // of the games
