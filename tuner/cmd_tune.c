@@ -64,7 +64,7 @@ static Status finish_weights(const CommandCall *call, const FitSetup *setup, con
     Status status = values_apply_scale(rows, result->weights, &result->k, err);
     if (status != STATUS_OK) return status;
     // The curvature was found before the scale was set; rounding only compares curvatures.
-    status = values_round(result->weights, result->hessian, &rounded, err);
+    status = values_round(rows, result->weights, result->hessian, &rounded, err);
     if (status != STATUS_OK) return status;
     values_flat(&rounded, flat);
     fit_measure(rows, setup, result->k, result->k_score, flat, result->loss);

@@ -96,36 +96,84 @@ static Status check_limits(const double *weights, Err *err) {
     return STATUS_OK;
 }
 
-// Moves whole numbers one at a time, in order, until none of them lowers the quadratic.
-static void descend(const double *weights, const double *hessian, double *whole) {
-    const size_t n = 2 * WEIGHT_COUNT;
-    double slope[2 * WEIGHT_COUNT] = {0};
-    for (size_t i = 0; i < n; i++) {
-        for (size_t j = 0; j < n; j++) slope[i] += hessian[i * n + j] * (whole[j] - weights[j]);
+// share[i]: by how much the chariot's mean grows with weight i.
+static void chariot_shares(const RowSet *rows, double *share) {
+    double pieces = 0.0;
+    for (int i = 0; i < 2 * WEIGHT_COUNT; i++) share[i] = 0.0;
+    for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
+        const WeightTerm *term = &weight_terms[t];
+        if (term->group != GROUP_CHARIOT) continue;
+        double seen = 0.0;
+        for (int i = term->first; i < term->first + term->count; i++) {
+            share[2 * i] = rows->occurrence_phase[i] / rows->phase_max;
+            share[2 * i + 1] = rows->occurrences[i] - share[2 * i];
+            seen += rows->occurrences[i];
+        }
+        pieces = seen; // the same for each of the kind's terms
     }
+    for (int i = 0; i < 2 * WEIGHT_COUNT && pieces > 0; i++) share[i] /= pieces;
+}
+
+// The quadratic that rounding makes small: the loss's, and a term that holds the chariot's mean.
+typedef struct Rounding {
+    const double *weights, *hessian;
+    double share[2 * WEIGHT_COUNT];
+    double hold;                    // strength of that term
+    double slope[2 * WEIGHT_COUNT]; // of the loss's part at the present whole numbers
+    double mean;                    // by how much the chariot's mean is off
+} Rounding;
+
+static void rounding_move(Rounding *rounding, double *whole, size_t i, double step) {
+    const size_t n = 2 * WEIGHT_COUNT;
+    whole[i] += step;
+    rounding->mean += step * rounding->share[i];
+    for (size_t j = 0; j < n; j++) rounding->slope[j] += step * rounding->hessian[i * n + j];
+}
+
+// Moves whole numbers one at a time, in order, until none of them lowers the quadratic. A number
+// stays within two units of its weight: a flat direction must not run away.
+static void descend(Rounding *rounding, double *whole) {
+    const size_t n = 2 * WEIGHT_COUNT;
     bool moved = true;
     for (int sweep = 0; moved && sweep < 100; sweep++) {
         moved = false;
         for (size_t i = 0; i < n; i++) {
-            const double curvature = hessian[i * n + i];
+            const double held = rounding->hold * rounding->share[i];
+            const double slope = rounding->slope[i] + held * rounding->mean;
+            const double curvature = rounding->hessian[i * n + i] + held * rounding->share[i];
             if (!(curvature > 0)) continue;
-            const double step = fmax(-1.0, fmin(1.0, -round(slope[i] / curvature)));
-            // Two units either way are enough, and keep a flat direction from running away.
-            if (step == 0 || fabs(whole[i] + step - weights[i]) > 2.0) continue;
-            if (step * slope[i] + 0.5 * step * step * curvature >= 0) continue;
-            whole[i] += step;
-            for (size_t j = 0; j < n; j++) slope[j] += step * hessian[i * n + j];
+            const double step = fmax(-1.0, fmin(1.0, -round(slope / curvature)));
+            if (step == 0 || fabs(whole[i] + step - rounding->weights[i]) > 2.0) continue;
+            if (step * slope + 0.5 * step * step * curvature >= 0) continue;
+            rounding_move(rounding, whole, i, step);
             moved = true;
         }
     }
 }
 
-Status values_round(const double *weights, const double *hessian, Weights *rounded, Err *err) {
+static void round_by_loss(const RowSet *rows, const double *weights, const double *hessian,
+                          double *whole) {
+    const size_t n = 2 * WEIGHT_COUNT;
+    Rounding rounding = {.weights = weights, .hessian = hessian};
+    chariot_shares(rows, rounding.share);
+    for (size_t i = 0; i < n; i++) {
+        // A tenth of a unit of the mean weighs as much as a unit of the most certain weight.
+        rounding.hold = fmax(rounding.hold, 100.0 * hessian[i * n + i]);
+        rounding.mean += rounding.share[i] * (whole[i] - weights[i]);
+        for (size_t j = 0; j < n; j++) {
+            rounding.slope[i] += hessian[i * n + j] * (whole[j] - weights[j]);
+        }
+    }
+    descend(&rounding, whole);
+}
+
+Status values_round(const RowSet *rows, const double *weights, const double *hessian,
+                    Weights *rounded, Err *err) {
     const Status status = check_limits(weights, err);
     if (status != STATUS_OK) return status;
     double whole[2 * WEIGHT_COUNT];
     for (int i = 0; i < 2 * WEIGHT_COUNT; i++) whole[i] = round(weights[i]);
-    if (hessian) descend(weights, hessian, whole);
+    if (hessian) round_by_loss(rows, weights, hessian, whole);
     Score *flat = weights_flat(rounded);
     for (int i = 0; i < WEIGHT_COUNT; i++) {
         flat[i] = (Score){(int32_t)whole[2 * i], (int32_t)whole[2 * i + 1]};

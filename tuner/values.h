@@ -37,5 +37,6 @@ void values_centre(const RowSet *rows, double *weights);
 // single weights are moved by whole units as long as the quadratic d' H d / 2 of the loss around
 // `weights` falls. hessian is n x n, n = 2 * WEIGHT_COUNT; NULL: the nearest. STATUS_NUMERIC when
 // one is beyond WEIGHT_LIMIT.
-Status values_round(const double *weights, const double *hessian, Weights *rounded, Err *err);
+Status values_round(const RowSet *rows, const double *weights, const double *hessian,
+                    Weights *rounded, Err *err);
 void values_flat(const Weights *weights, double *flat);
