@@ -9,6 +9,8 @@
 #define AT(member) offsetof(TuneSettings, member)
 static const OptionRow tune_rows[] = {
     {"out", OPTION_TEXT, AT(out), 0, 0, NULL, "FILE", "where the fitted weights go"},
+    {"errors", OPTION_TEXT, AT(errors), 0, 0, NULL, "FILE",
+     "where value and standard error of every weight go, as a table"},
     {"weights", OPTION_TEXT, AT(weights), 0, 0, "classic", "NAME|FILE",
      "where the fit starts and what its prior is; with --measure, what is measured"},
     {"loss", OPTION_CHOICE, AT(loss), 0, 0, "cross-entropy", "cross-entropy|squared",
@@ -54,28 +56,37 @@ Status tune_load(const CommandCall *call, const char *const *dirs, int count, Ro
     return status;
 }
 
-// Centres, scales, rounds, writes the file and prints what came out.
+// Finds the errors, centres, scales and rounds, writes the files and prints what came out.
 static Status finish_weights(const CommandCall *call, const FitSetup *setup, const RowSet *rows,
                              FitResult *result, Err *err) {
     const TuneSettings *settings = call->settings;
     double flat[2 * WEIGHT_COUNT];
     Weights rounded;
-    values_centre(rows, result->weights);
-    Status status = values_apply_scale(rows, result->weights, &result->k, err);
+    FitErrors errors;
+    Status status = errors_of_fit(rows, setup, result, &errors, err);
     if (status != STATUS_OK) return status;
+    values_centre(rows, result->weights);
+    status = values_apply_scale(rows, result->weights, &result->k, err);
     // The curvature was found before the scale was set; rounding only compares curvatures.
-    status = values_round(rows, result->weights, result->hessian, &rounded, err);
+    if (status == STATUS_OK) {
+        status = values_round(rows, result->weights, result->hessian, &rounded, err);
+    }
     if (status != STATUS_OK) return status;
     values_flat(&rounded, flat);
     fit_measure(rows, setup, result->k, result->k_score, flat, result->loss);
+    Text text = {0};
     if (settings->out) {
-        Text text = {0};
         tune_add_provenance(call, rows, result, &text);
         status = weights_save(&rounded, settings->out, text_get(&text), err);
-        text_clear(&text);
-        if (status != STATUS_OK) return status;
+        text_reset(&text);
     }
-    tune_print_values(call, rows, flat);
+    if (status == STATUS_OK && settings->errors) {
+        errors_format(rows, result->weights, &errors, &text);
+        status = text_write_file(settings->errors, text_get(&text), text.length, err);
+    }
+    text_clear(&text);
+    if (status != STATUS_OK) return status;
+    tune_print_values(call, rows, flat, errors.value);
     tune_print_summary(call, rows, result);
     return STATUS_OK;
 }

@@ -3,12 +3,13 @@
 #pragma once
 
 #include "core/base/options.h"
+#include "tuner/errors.h"
 #include "tuner/fit.h"
 #include "tuner/rows.h"
 #include "tuner/values.h"
 
 typedef struct TuneSettings {
-    const char *out, *weights;
+    const char *out, *weights, *errors;
     int loss, optimiser, weigh; // LossKind, OptimiserKind
     double lambda, k, prior_sd, material_sd, valid_fraction, test_fraction, tolerance;
     int iterations, threads, speed;
@@ -33,5 +34,7 @@ void tune_print_summary(const CommandCall *call, const RowSet *rows, const FitRe
 void tune_add_provenance(const CommandCall *call, const RowSet *rows, const FitResult *result,
                          Text *text);
 
-// The table of piece values, chariot = 9, beside the classic ones.
-void tune_print_values(const CommandCall *call, const RowSet *rows, const double *weights);
+// The table of piece values, chariot = 9, beside the classic ones; with their 95 % errors unless
+// error [GROUP_COUNT] is NULL.
+void tune_print_values(const CommandCall *call, const RowSet *rows, const double *weights,
+                       const PieceValue *error);

@@ -75,7 +75,7 @@ int tune_measure(const CommandCall *call) {
     CalibrationBin bins[CALIBRATION_BINS];
     measure_calibration(&rows, &loss, flat, bins);
     print_bins(call, bins);
-    tune_print_values(call, &rows, flat);
+    tune_print_values(call, &rows, flat, NULL);
     const Estimate mean = measure_loss(&rows, &loss, flat);
     Record record;
     record_begin(&record, call->out, settings->json);

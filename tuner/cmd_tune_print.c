@@ -78,28 +78,43 @@ void tune_add_provenance(const CommandCall *call, const RowSet *rows, const FitR
 
 // ---- the table of piece values ------------------------------------------------------------------
 
-static void print_value(const CommandCall *call, WeightGroup group, const PieceValue *value,
-                        double classic) {
-    const TuneSettings *settings = call->settings;
-    const double unit = SCALE_CHARIOT / 9.0;
-    if (settings->json) {
-        Record record;
-        record_begin(&record, call->out, true);
-        record_text(&record, "piece", weight_group_name(group));
-        record_real(&record, "middlegame", value->middlegame / unit, 4);
-        record_real(&record, "endgame", value->endgame / unit, 4);
-        record_real(&record, "mean", value->mean / unit, 4);
-        record_real(&record, "classic", classic / unit, 4);
-        record_int(&record, "pieces", (long long)value->pieces);
-        record_end(&record);
-        return;
+enum { POINTS_OF_CHARIOT = 9 };
+static const double unit = (double)SCALE_CHARIOT / POINTS_OF_CHARIOT;
+static const double two_sided_95 = 1.959963984540054; // quantile of the normal distribution
+
+static void print_value_json(const CommandCall *call, WeightGroup group, const PieceValue *value,
+                             const PieceValue *error, double classic) {
+    Record record;
+    record_begin(&record, call->out, true);
+    record_text(&record, "piece", weight_group_name(group));
+    record_real(&record, "middlegame", value->middlegame / unit, 4);
+    record_real(&record, "endgame", value->endgame / unit, 4);
+    record_real(&record, "mean", value->mean / unit, 4);
+    if (error) {
+        record_real(&record, "middlegame_error95", two_sided_95 * error->middlegame / unit, 4);
+        record_real(&record, "endgame_error95", two_sided_95 * error->endgame / unit, 4);
+        record_real(&record, "mean_error95", two_sided_95 * error->mean / unit, 4);
     }
-    fprintf(call->out, "%-16s %10.2f %10.2f %10.2f %10.2f %12.0f\n", weight_group_name(group),
-            value->middlegame / unit, value->endgame / unit, value->mean / unit, classic / unit,
-            value->pieces);
+    record_real(&record, "classic", classic / unit, 4);
+    record_int(&record, "pieces", (long long)value->pieces);
+    record_end(&record);
 }
 
-void tune_print_values(const CommandCall *call, const RowSet *rows, const double *weights) {
+static void print_value(const CommandCall *call, WeightGroup group, const PieceValue *value,
+                        const PieceValue *error, double classic) {
+    const double values[] = {value->middlegame, value->endgame, value->mean};
+    const double errors[] = {error ? error->middlegame : 0, error ? error->endgame : 0,
+                             error ? error->mean : 0};
+    fprintf(call->out, "%-16s", weight_group_name(group));
+    for (int i = 0; i < 3; i++) {
+        fprintf(call->out, " %8.2f", values[i] / unit);
+        if (error) fprintf(call->out, " +- %5.2f", two_sided_95 * errors[i] / unit);
+    }
+    fprintf(call->out, " %8.2f %12.0f\n", classic / unit, value->pieces);
+}
+
+void tune_print_values(const CommandCall *call, const RowSet *rows, const double *weights,
+                       const PieceValue *error) {
     static const WeightGroup order[] = {GROUP_CHARIOT,        GROUP_CANNON,  GROUP_HORSE,
                                         GROUP_ELEPHANT,       GROUP_ADVISOR, GROUP_SOLDIER,
                                         GROUP_SOLDIER_CROSSED};
@@ -112,10 +127,19 @@ void tune_print_values(const CommandCall *call, const RowSet *rows, const double
     piece_values(rows, weights, values);
     piece_values(rows, flat, classic);
     if (!settings->json) {
-        fprintf(call->out, "%-16s %10s %10s %10s %10s %12s\n", "piece value", "middlegame",
-                "endgame", "mean", "classic", "pieces seen");
+        const char *gap = error ? "  95 % " : "";
+        const int width = error ? 9 : 0;
+        fprintf(call->out, "%-16s %8s %*s %8s %*s %8s %*s %8s %12s\n", "piece value", "midgame",
+                width - 1, gap, "endgame", width - 1, gap, "mean", width - 1, gap, "classic",
+                "pieces seen");
     }
     for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
-        print_value(call, order[i], &values[order[i]], classic[order[i]].mean);
+        const WeightGroup group = order[i];
+        const PieceValue *e = error ? &error[group] : NULL;
+        if (settings->json) {
+            print_value_json(call, group, &values[group], e, classic[group].mean);
+        } else {
+            print_value(call, group, &values[group], e, classic[group].mean);
+        }
     }
 }

@@ -99,6 +99,14 @@ double *fit_game_weights(const RowSet *rows, FitWeigh weigh) {
     return weight;
 }
 
+double *fit_training_weights(const RowSet *rows, const FitSetup *setup) {
+    double *weight = fit_game_weights(rows, setup->weigh);
+    for (size_t i = 0; i < rows->game_count; i++) {
+        if (fit_part_of_game(setup, rows->games[i].id) != PART_TRAIN) weight[i] = 0.0;
+    }
+    return weight;
+}
+
 static void fit_split(Fit *fit, FitResult *result) {
     const size_t games = fit->rows->game_count;
     for (int part = 0; part < PART_COUNT; part++) {
@@ -150,6 +158,7 @@ static Status fit_minimise(Fit *fit, FitResult *result, Err *err) {
     result->weights = memory_alloc((size_t)n, sizeof(double));
     memcpy(result->weights, fit->start, (size_t)n * sizeof(double));
     fit->weight = loss_evaluate(fit->rows, &fit->loss, fit->start, NULL).weight;
+    result->weight = fit->weight;
     const Objective objective = {n, fit, fit_value, fit_hessian};
     const OptimiserOptions options = {.max_iterations = setup->iterations,
                                       .tolerance = setup->tolerance,

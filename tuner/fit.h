@@ -40,6 +40,7 @@ typedef struct FitResult {
     int n;             // numbers in weights: 2 * pairs
     double *weights;   // [n], units
     double *hessian;   // [n][n] of the objective (loss and prior) at the weights
+    double weight;     // sum of the training rows' weights: what the objective was divided by
     double k, k_score; // 1 / units
     uint64_t games[PART_COUNT], rows[PART_COUNT];
     double start_loss[PART_COUNT], loss[PART_COUNT]; // mean per row; NAN for an empty part
@@ -57,6 +58,9 @@ Status fit_check_rows(const RowSet *rows, Err *err);
 Status fit_run(const RowSet *rows, const FitSetup *setup, const Prior *prior, const double *start,
                FitResult *result, Err *err);
 void fit_result_clear(FitResult *result);
+
+// The weights of the games of the training part, 0 for the others, [game_count]. To be freed.
+double *fit_training_weights(const RowSet *rows, const FitSetup *setup);
 
 // Mean losses of weights on each part (NAN where a part is empty).
 void fit_measure(const RowSet *rows, const FitSetup *setup, double k, double k_score,

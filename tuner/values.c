@@ -19,28 +19,45 @@ static void tally_term(const RowSet *rows, const WeightTerm *term, const double 
         tally->pieces += rows->occurrences[i];
         tally->share[0] += middle;
         tally->share[1] += end;
+        if (!weights) continue;
         tally->worth[0] += middle * weights[2 * i];
         tally->worth[1] += end * weights[2 * i + 1];
     }
 }
 
-void piece_values(const RowSet *rows, const double *weights, PieceValue values[GROUP_COUNT]) {
-    for (int group = 0; group < GROUP_COUNT; group++) {
-        Tally count = {0}, worth = {0};
-        bool first = true;
-        for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
-            if ((int)weight_terms[t].group != group) continue;
-            Tally tally;
-            tally_term(rows, &weight_terms[t], weights, &tally);
-            if (first) count = tally; // every term of a group has one entry a piece
-            first = false;
-            for (int phase = 0; phase < 2; phase++) worth.worth[phase] += tally.worth[phase];
+double value_shares(const RowSet *rows, WeightGroup group, ValueKind kind, double *share) {
+    Tally count = {0};
+    for (int i = 0; i < 2 * WEIGHT_COUNT; i++) share[i] = 0.0;
+    for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
+        const WeightTerm *term = &weight_terms[t];
+        if (term->group != group) continue;
+        tally_term(rows, term, NULL, &count); // the same for every term: one entry a piece
+        for (int i = term->first; i < term->first + term->count; i++) {
+            const double middle = rows->occurrence_phase[i] / rows->phase_max;
+            if (kind != VALUE_ENDGAME) share[2 * i] = middle;
+            if (kind != VALUE_MIDDLEGAME) share[2 * i + 1] = rows->occurrences[i] - middle;
         }
-        values[group] = (PieceValue){
-            .middlegame = count.share[0] > 0 ? worth.worth[0] / count.share[0] : NAN,
-            .endgame = count.share[1] > 0 ? worth.worth[1] / count.share[1] : NAN,
-            .mean = count.pieces > 0 ? (worth.worth[0] + worth.worth[1]) / count.pieces : NAN,
-            .pieces = count.pieces};
+    }
+    const double below = kind == VALUE_MEAN ? count.pieces : count.share[kind];
+    for (int i = 0; i < 2 * WEIGHT_COUNT; i++) share[i] = below > 0 ? share[i] / below : 0.0;
+    return count.pieces;
+}
+
+void piece_values(const RowSet *rows, const double *weights, PieceValue values[GROUP_COUNT]) {
+    double share[2 * WEIGHT_COUNT];
+    for (int group = 0; group < GROUP_COUNT; group++) {
+        double value[VALUE_KINDS], pieces = 0.0;
+        for (int kind = 0; kind < VALUE_KINDS; kind++) {
+            double sum = 0.0, all = 0.0;
+            pieces = value_shares(rows, (WeightGroup)group, (ValueKind)kind, share);
+            for (int i = 0; i < 2 * WEIGHT_COUNT; i++) {
+                sum += share[i] * weights[i];
+                all += share[i];
+            }
+            value[kind] = all > 0 ? sum : NAN;
+        }
+        values[group] =
+            (PieceValue){value[VALUE_MIDDLEGAME], value[VALUE_ENDGAME], value[VALUE_MEAN], pieces};
     }
 }
 
@@ -96,24 +113,6 @@ static Status check_limits(const double *weights, Err *err) {
     return STATUS_OK;
 }
 
-// share[i]: by how much the chariot's mean grows with weight i.
-static void chariot_shares(const RowSet *rows, double *share) {
-    double pieces = 0.0;
-    for (int i = 0; i < 2 * WEIGHT_COUNT; i++) share[i] = 0.0;
-    for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
-        const WeightTerm *term = &weight_terms[t];
-        if (term->group != GROUP_CHARIOT) continue;
-        double seen = 0.0;
-        for (int i = term->first; i < term->first + term->count; i++) {
-            share[2 * i] = rows->occurrence_phase[i] / rows->phase_max;
-            share[2 * i + 1] = rows->occurrences[i] - share[2 * i];
-            seen += rows->occurrences[i];
-        }
-        pieces = seen; // the same for each of the kind's terms
-    }
-    for (int i = 0; i < 2 * WEIGHT_COUNT && pieces > 0; i++) share[i] /= pieces;
-}
-
 // The quadratic that rounding makes small: the loss's, and a term that holds the chariot's mean.
 typedef struct Rounding {
     const double *weights, *hessian;
@@ -155,7 +154,7 @@ static void round_by_loss(const RowSet *rows, const double *weights, const doubl
                           double *whole) {
     const size_t n = 2 * WEIGHT_COUNT;
     Rounding rounding = {.weights = weights, .hessian = hessian};
-    chariot_shares(rows, rounding.share);
+    value_shares(rows, GROUP_CHARIOT, VALUE_MEAN, rounding.share);
     for (size_t i = 0; i < n; i++) {
         // A tenth of a unit of the mean weighs as much as a unit of the most certain weight.
         rounding.hold = fmax(rounding.hold, 100.0 * hessian[i * n + i]);
