@@ -63,4 +63,5 @@ double loss_target(const LossSetup *setup, const RowHead *head);
 // For the scale of the search scores see loss_fit_k_score(), which fits k_score to the results.
 Status loss_fit_k(const RowSet *rows, const LossSetup *setup, const double *weights, double *k,
                   Err *err);
+// Rows without any score (imported games) have none to fit: *k_score is then setup->k, and unused.
 Status loss_fit_k_score(const RowSet *rows, const LossSetup *setup, double *k_score, Err *err);

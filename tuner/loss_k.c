@@ -85,7 +85,21 @@ Status loss_fit_k(const RowSet *rows, const LossSetup *setup, const double *weig
     return minimise(&search, "fitting K", k, err);
 }
 
+// Is there a row whose target the K of the scores decides?
+static bool has_scores(const RowSet *rows) {
+    for (size_t c = 0; c < rows->chunk_count; c++) {
+        for (uint32_t i = 0; i < rows->chunks[c].count; i++) {
+            if (row_at(&rows->chunks[c], i).score_red != SCORE_UNKNOWN) return true;
+        }
+    }
+    return false;
+}
+
 Status loss_fit_k_score(const RowSet *rows, const LossSetup *setup, double *k_score, Err *err) {
+    if (!has_scores(rows)) { // imported games: results alone
+        *k_score = setup->k;
+        return STATUS_OK;
+    }
     const Search search = {rows, setup, NULL};
     return minimise(&search, "fitting the K of the search scores", k_score, err);
 }
