@@ -27,7 +27,7 @@ static const Column position_columns[] = {
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-static const ColumnGroup groups[GROUP_COUNT] = {
+static const ColumnGroup groups[ROW_GROUP_COUNT] = {
     [GROUP_GAMES] = {"games", game_columns, COUNT(game_columns), sizeof(GameRow)},
     [GROUP_PLIES] = {"plies", ply_columns, COUNT(ply_columns), sizeof(PlyRow)},
     [GROUP_POSITIONS] = {"positions", position_columns, COUNT(position_columns),
@@ -67,7 +67,7 @@ void columns_add_markdown(Text *text) {
         [COLUMN_SQUARES] = "uint8[32]", [COLUMN_NAME] = "char[24]",
     };
     text_add(text, "| data set | type | unit | meaning |\n|---|---|---|---|\n");
-    for (int id = 0; id < GROUP_COUNT; id++) {
+    for (int id = 0; id < ROW_GROUP_COUNT; id++) {
         for (size_t i = 0; i < groups[id].column_count; i++) {
             const Column *column = &groups[id].columns[i];
             text_add(text, "| `/%s/%s` | %s | %s | %s |\n", groups[id].name, column->name,

@@ -66,7 +66,7 @@ typedef struct ColumnGroup {
     size_t row_size;
 } ColumnGroup;
 
-typedef enum GroupId { GROUP_GAMES, GROUP_PLIES, GROUP_POSITIONS, GROUP_COUNT } GroupId;
+typedef enum GroupId { GROUP_GAMES, GROUP_PLIES, GROUP_POSITIONS, ROW_GROUP_COUNT } GroupId;
 
 const ColumnGroup *column_group(GroupId id);
 // A column by its name, which must exist.

@@ -201,26 +201,13 @@ static Status write_records(Import *import, Err *err) {
     return status;
 }
 
-// The directory must be there and empty of games: two imports do not mix.
-static Status prepare(const char *out, Err *err) {
-    Store *store = NULL;
-    Status status = run_directory_prepare(out, err);
-    if (status == STATUS_OK) status = store_open(out, &store, err);
-    if (status == STATUS_OK && store_shard_count(store) > 0) {
-        status =
-            err_set(err, STATUS_MISMATCH, "%s already holds games: name another directory", out);
-    }
-    store_close(store);
-    return status;
-}
-
 Status import_moves(const ImportSpec *spec, const ImportHooks *hooks, Progress *progress,
                     ImportReport *report, Err *err) {
     *report = (ImportReport){0};
     Import import = {.spec = spec, .hooks = hooks, .report = report};
     Status status = line_reader_open(&import.reader, spec->path, err);
     if (status != STATUS_OK) return status;
-    status = prepare(spec->out, err);
+    status = run_directory_new(spec->out, err);
     import.records = memory_alloc((size_t)spec->shard_games, sizeof *import.records);
     do {
         if (status != STATUS_OK) break;

@@ -123,24 +123,31 @@ static Status scan_file(const ScanHooks *hooks, const char *path, Progress *prog
     return status;
 }
 
+Status store_scan_files(const PathList *files, const ScanHooks *hooks, Progress *progress,
+                        Err *err) {
+    Status status = STATUS_OK;
+    uint64_t games = 0;
+    for (size_t i = 0; i < files->count && status == STATUS_OK; i++) {
+        bool broken = false;
+        Err why = {0};
+        status = scan_file(hooks, files->paths[i], progress, &games, &broken, &why);
+        if (status != STATUS_OK && broken && hooks->broken) {
+            hooks->broken(hooks->context, files->paths[i], &why);
+            status = STATUS_OK;
+        } else if (status != STATUS_OK && err) {
+            *err = why;
+        }
+    }
+    return status;
+}
+
 Status store_scan(const char *path, const ScanHooks *hooks, Progress *progress, Err *err) {
     PathList list;
     Status status = store_list_files(path, &list, err);
     if (status == STATUS_OK && list.count == 0) {
         status = err_set(err, STATUS_NOT_FOUND, "%s holds no shards (shard-*.h5)", path);
     }
-    uint64_t games = 0;
-    for (size_t i = 0; i < list.count && status == STATUS_OK; i++) {
-        bool broken = false;
-        Err why = {0};
-        status = scan_file(hooks, list.paths[i], progress, &games, &broken, &why);
-        if (status != STATUS_OK && broken && hooks->broken) {
-            hooks->broken(hooks->context, list.paths[i], &why);
-            status = STATUS_OK;
-        } else if (status != STATUS_OK && err) {
-            *err = why;
-        }
-    }
+    if (status == STATUS_OK) status = store_scan_files(&list, hooks, progress, err);
     path_list_clear(&list);
     return status;
 }

@@ -33,4 +33,7 @@ typedef struct ScanHooks {
 } ScanHooks;
 
 // STATUS_INTERRUPTED after Ctrl-C, between two blocks. progress may be NULL.
+Status store_scan_files(const PathList *files, const ScanHooks *hooks, Progress *progress,
+                        Err *err);
+// The same for all shards of a directory, or one file; it is an error when there are none.
 Status store_scan(const char *path, const ScanHooks *hooks, Progress *progress, Err *err);

@@ -8,7 +8,7 @@
 // What the head of a shard says.
 typedef struct ShardHead {
     OptionRange range; // the games it answers for
-    size_t counts[GROUP_COUNT];
+    size_t counts[ROW_GROUP_COUNT];
     char content_hash[SHA256_HEX_SIZE];
 } ShardHead;
 
@@ -18,6 +18,8 @@ Status shard_write_rows(const char *path, const ShardRows *rows, OptionRange ran
 
 // Reads and checks the head of a shard: schema, lengths of all columns.
 Status shard_read_head(const char *path, ShardHead *head, Err *err);
+// The names of the texts of /provenance, in their order; returns how many there are.
+size_t provenance_names(const char *const **names);
 // The provenance as key=value lines; the caller frees *text.
 Status shard_read_provenance(const char *path, char **text, Err *err);
 
@@ -34,3 +36,4 @@ Status shard_reader_positions(ShardReader *reader, size_t first, size_t count, P
                               Err *err);
 // One text of the provenance; the caller frees *value.
 Status shard_reader_provenance(ShardReader *reader, const char *name, char **value, Err *err);
+Status shard_reader_seed(ShardReader *reader, uint64_t *seed, Err *err);

@@ -67,7 +67,7 @@ static Status read_head(hid_t file, ShardHead *head, Err *err) {
     }
     if (status == STATUS_OK) memcpy(head->content_hash, hash, sizeof head->content_hash);
     free(hash);
-    for (int id = 0; id < GROUP_COUNT && status == STATUS_OK; id++) {
+    for (int id = 0; id < ROW_GROUP_COUNT && status == STATUS_OK; id++) {
         status = group_count(file, (GroupId)id, &head->counts[id], err);
     }
     return status;
@@ -228,18 +228,29 @@ Status shard_reader_next(ShardReader *reader, size_t max_plies, ShardRows *rows,
     return STATUS_OK;
 }
 
-Status shard_reader_provenance(ShardReader *reader, const char *name, char **value, Err *err) {
+// Reads one attribute of /provenance: a text where `text` is given, else a number.
+static Status read_entry(ShardReader *reader, const char *name, char **text, uint64_t *number,
+                         Err *err) {
     h5_lock();
     Status status = STATUS_OK;
     const hid_t group = H5Gopen2(reader->file, "provenance", H5P_DEFAULT);
     if (group < 0) {
         status = h5_fail(err, STATUS_CORRUPT, "provenance");
     } else {
-        status = h5_read_text(group, name, value, err);
+        status =
+            text ? h5_read_text(group, name, text, err) : h5_read_u64(group, name, number, err);
         H5Gclose(group);
     }
     h5_unlock();
     return status == STATUS_OK ? STATUS_OK : err_prefix(err, "%s", reader->path);
+}
+
+Status shard_reader_provenance(ShardReader *reader, const char *name, char **value, Err *err) {
+    return read_entry(reader, name, value, NULL, err);
+}
+
+Status shard_reader_seed(ShardReader *reader, uint64_t *seed, Err *err) {
+    return read_entry(reader, "seed", NULL, seed, err);
 }
 
 Status shard_reader_positions(ShardReader *reader, size_t first, size_t count, PositionRow *rows,
@@ -257,24 +268,32 @@ Status shard_reader_positions(ShardReader *reader, size_t first, size_t count, P
 // ---- provenance
 // ----------------------------------------------------------------------------------
 
-static Status read_provenance(hid_t file, Text *text, Err *err) {
-    static const char *const names[] = {
+size_t provenance_names(const char *const **names) {
+    static const char *const list[] = {
 #define PROVENANCE(name, value, meaning) #name,
 #include "datasets/provenance.def"
 #undef PROVENANCE
     };
+    *names = list;
+    return sizeof list / sizeof *list;
+}
+
+static Status read_provenance(hid_t group, Text *text, Err *err) {
+    const char *const *names;
+    const size_t count = provenance_names(&names);
     uint64_t seed = 0;
-    const hid_t group = H5Gopen2(file, "provenance", H5P_DEFAULT);
-    if (group < 0) return h5_fail(err, STATUS_CORRUPT, "provenance");
     Status status = h5_read_u64(group, "seed", &seed, err);
     if (status == STATUS_OK) text_add(text, "seed=%llu\n", (unsigned long long)seed);
-    for (size_t i = 0; i < sizeof names / sizeof *names && status == STATUS_OK; i++) {
+    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
         char *value = NULL;
         status = h5_read_text(group, names[i], &value, err);
+        // Only the options, which come last, keep their lines.
+        for (char *at = value; at && i + 1 < count && *at; at++) {
+            if (*at == '\n') *at = ';';
+        }
         if (status == STATUS_OK) text_add(text, "%s=%s\n", names[i], value);
         free(value);
     }
-    H5Gclose(group);
     return status;
 }
 
@@ -285,7 +304,12 @@ Status shard_read_provenance(const char *path, char **text, Err *err) {
     Status status = open_file(path, &file, err);
     if (status == STATUS_OK) {
         status = check_schema(file, err);
-        if (status == STATUS_OK) status = read_provenance(file, &lines, err);
+        const hid_t group = status == STATUS_OK ? H5Gopen2(file, "provenance", H5P_DEFAULT) : -1;
+        if (status == STATUS_OK && group < 0) status = h5_fail(err, STATUS_CORRUPT, "provenance");
+        if (group >= 0) {
+            status = read_provenance(group, &lines, err);
+            H5Gclose(group);
+        }
         H5Fclose(file);
         if (status != STATUS_OK) err_prefix(err, "%s", path);
     }

@@ -21,16 +21,16 @@ typedef struct PackedGroup {
     PackedColumn columns[MAX_COLUMNS];
 } PackedGroup;
 
-static void pack_groups(const ShardRows *rows, PackedGroup groups[GROUP_COUNT]) {
+static void pack_groups(const ShardRows *rows, PackedGroup groups[ROW_GROUP_COUNT]) {
     const struct {
         const void *rows;
         size_t count;
-    } tables[GROUP_COUNT] = {
+    } tables[ROW_GROUP_COUNT] = {
         [GROUP_GAMES] = {rows->games, rows->game_count},
         [GROUP_PLIES] = {rows->plies, rows->ply_count},
         [GROUP_POSITIONS] = {rows->positions, rows->position_count},
     };
-    for (int id = 0; id < GROUP_COUNT; id++) {
+    for (int id = 0; id < ROW_GROUP_COUNT; id++) {
         const ColumnGroup *table = column_group((GroupId)id);
         assert(table->column_count <= MAX_COLUMNS);
         for (size_t i = 0; i < table->column_count; i++) {
@@ -40,8 +40,8 @@ static void pack_groups(const ShardRows *rows, PackedGroup groups[GROUP_COUNT]) 
     }
 }
 
-static void clear_groups(PackedGroup groups[GROUP_COUNT]) {
-    for (int id = 0; id < GROUP_COUNT; id++) {
+static void clear_groups(PackedGroup groups[ROW_GROUP_COUNT]) {
+    for (int id = 0; id < ROW_GROUP_COUNT; id++) {
         for (size_t i = 0; i < MAX_COLUMNS; i++) packed_column_clear(&groups[id].columns[i]);
     }
 }
@@ -103,7 +103,7 @@ static Status write_head(hid_t file, const char *content_hash, OptionRange range
     return status;
 }
 
-static Status write_file(const char *path, const PackedGroup groups[GROUP_COUNT],
+static Status write_file(const char *path, const PackedGroup groups[ROW_GROUP_COUNT],
                          const char *content_hash, OptionRange range, const Provenance *provenance,
                          Err *err) {
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
@@ -118,7 +118,7 @@ static Status write_file(const char *path, const PackedGroup groups[GROUP_COUNT]
     if (file < 0) return h5_fail(err, STATUS_IO, path);
     Status status = write_head(file, content_hash, range, err);
     if (status == STATUS_OK) status = write_provenance(file, provenance, err);
-    for (int id = 0; id < GROUP_COUNT && status == STATUS_OK; id++) {
+    for (int id = 0; id < ROW_GROUP_COUNT && status == STATUS_OK; id++) {
         status = write_group(file, (GroupId)id, &groups[id], err);
     }
     if (status == STATUS_OK && H5Fflush(file, H5F_SCOPE_GLOBAL) < 0) {
@@ -143,7 +143,7 @@ Status shard_write_rows(const char *path, const ShardRows *rows, OptionRange ran
     Status status = content_hash_rows(rows, content_hash, err);
     if (status != STATUS_OK) return status;
     // Everything that costs time is done before the library's lock is taken.
-    PackedGroup *groups = memory_alloc(GROUP_COUNT, sizeof *groups);
+    PackedGroup *groups = memory_alloc(ROW_GROUP_COUNT, sizeof *groups);
     pack_groups(rows, groups);
     h5_lock();
     status = write_file(path, groups, content_hash, range, provenance, err);

@@ -93,6 +93,10 @@ OptionRange store_shard_range(const Store *store, size_t shard) {
     return store->shards[shard].head.range;
 }
 
+const char *store_shard_hash(const Store *store, size_t shard) {
+    return store->shards[shard].head.content_hash;
+}
+
 static uint64_t total(const Store *store, GroupId id) {
     uint64_t sum = 0;
     for (size_t i = 0; i < store->count; i++) sum += store->shards[i].head.counts[id];
@@ -198,6 +202,18 @@ Status run_directory_prepare(const char *dir, Err *err) {
     }
     closedir(list);
     return STATUS_OK;
+}
+
+Status run_directory_new(const char *dir, Err *err) {
+    PathList list = {0};
+    Status status = run_directory_prepare(dir, err);
+    if (status == STATUS_OK) status = store_list_files(dir, &list, err);
+    if (status == STATUS_OK && list.count > 0) {
+        status =
+            err_set(err, STATUS_MISMATCH, "%s already holds games: name another directory", dir);
+    }
+    path_list_clear(&list);
+    return status;
 }
 
 Status run_missing_ranges(const char *dir, OptionRange wanted, OptionRange **missing, size_t *count,

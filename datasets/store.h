@@ -36,6 +36,8 @@ void store_close(Store *store);
 size_t store_shard_count(const Store *store);
 const char *store_shard_path(const Store *store, size_t shard);
 OptionRange store_shard_range(const Store *store, size_t shard);
+// The content hash that the shard says it has, in hexadecimal digits.
+const char *store_shard_hash(const Store *store, size_t shard);
 uint64_t store_game_count(const Store *store);
 uint64_t store_ply_count(const Store *store);
 uint64_t store_position_count(const Store *store);
@@ -51,6 +53,8 @@ Status store_read_positions(const Store *store, size_t shard, PositionRecord **p
 // Creates a run directory (it may exist), or says why not. Temporary files of dead writers are
 // removed.
 Status run_directory_prepare(const char *dir, Err *err);
+// The same for a directory that must not hold games yet: two runs do not mix.
+Status run_directory_new(const char *dir, Err *err);
 // Sub-ranges of `wanted` that no shard of the directory covers, in order; the caller frees
 // *missing.
 Status run_missing_ranges(const char *dir, OptionRange wanted, OptionRange **missing, size_t *count,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/summary.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -153,26 +154,39 @@ typedef struct Entries {
     size_t count;
 } Entries;
 
-// Takes the key=value lines of one shard in; `options` comes last and has lines of its own.
-static void add_lines(Entries *entries, char *text) {
-    size_t at = 0;
-    for (char *cursor = text; cursor && *cursor; at++) {
-        const bool options = strncmp(cursor, "options=", 8) == 0;
-        char *line = cursor;
-        cursor = options ? NULL : strchr(line, '\n');
-        if (cursor) *cursor++ = '\0';
-        char *value = strchr(line, '=');
-        if (!value) return;
-        *value++ = '\0';
-        for (size_t end = strlen(value); end > 0 && value[end - 1] == '\n';) value[--end] = '\0';
-        if (at == entries->count) {
-            entries->list = memory_resize(entries->list, at + 1, sizeof *entries->list);
-            entries->list[entries->count++] =
-                (ProvenanceEntry){memory_copy_text(line), memory_copy_text(value), true};
-        } else if (strcmp(entries->list[at].value, value) != 0) {
-            entries->list[at].same = false;
-        }
+// Takes a value of the next shard over, which becomes the caller's entry `at`.
+static void take_value(Entries *entries, size_t at, const char *name, const char *value) {
+    if (at < entries->count) {
+        const size_t length = strlen(entries->list[at].value);
+        entries->list[at].same = entries->list[at].same &&
+                                 strncmp(entries->list[at].value, value, length) == 0 &&
+                                 value[length + strspn(value + length, "\n")] == '\0';
+        return;
     }
+    char *copy = memory_copy_text(value);
+    for (size_t end = strlen(copy); end > 0 && copy[end - 1] == '\n';) copy[--end] = '\0';
+    entries->list = memory_resize(entries->list, at + 1, sizeof *entries->list);
+    entries->list[entries->count++] = (ProvenanceEntry){memory_copy_text(name), copy, true};
+}
+
+static Status take_shard(Entries *entries, const char *path, Err *err) {
+    const char *const *names;
+    const size_t count = provenance_names(&names);
+    ShardReader *reader = NULL;
+    uint64_t seed = 0;
+    char number[32];
+    Status status = shard_reader_open(path, &reader, err);
+    if (status == STATUS_OK) status = shard_reader_seed(reader, &seed, err);
+    snprintf(number, sizeof number, "%llu", (unsigned long long)seed);
+    if (status == STATUS_OK) take_value(entries, 0, "seed", number);
+    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+        char *value = NULL;
+        status = shard_reader_provenance(reader, names[i], &value, err);
+        if (status == STATUS_OK) take_value(entries, i + 1, names[i], value);
+        free(value);
+    }
+    shard_reader_close(reader);
+    return status;
 }
 
 Status store_provenance_entries(const char *path, ProvenanceEntry **entries, size_t *count,
@@ -181,10 +195,7 @@ Status store_provenance_entries(const char *path, ProvenanceEntry **entries, siz
     PathList files;
     Status status = store_list_files(path, &files, err);
     for (size_t i = 0; i < files.count && status == STATUS_OK; i++) {
-        char *text = NULL;
-        status = shard_read_provenance(files.paths[i], &text, err);
-        if (status == STATUS_OK) add_lines(&found, text);
-        free(text);
+        status = take_shard(&found, files.paths[i], err);
     }
     path_list_clear(&files);
     if (status != STATUS_OK) {
