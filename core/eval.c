@@ -22,44 +22,44 @@ ALWAYS_INLINE void add(Adder *adder, Side side, int index) {
     if (adder->trace) adder->trace->count[side][index]++;
 }
 
-// Index of a point in half a rank, counted from the edge: files a and i are 0, e is 4.
-ALWAYS_INLINE int half_file(int square) {
-    const int file = square_file(square);
-    return file <= 4 ? file : FILE_COUNT - 1 - file;
-}
+// Index of each point in the table of a kind, from the owner's side, -1 where the kind cannot
+// stand: ten ranks from the own one on, each given by its left half, for the tables are mirrored.
+#define RANK(a, b, c, d, e) a, b, c, d, e, d, c, b, a
+#define NOWHERE             RANK(-1, -1, -1, -1, -1)
+#define WHOLE(n)            RANK(5 * (n), 5 * (n) + 1, 5 * (n) + 2, 5 * (n) + 3, 5 * (n) + 4)
+#define WHOLE_BOARD                                                                                \
+    WHOLE(0), WHOLE(1), WHOLE(2), WHOLE(3), WHOLE(4), WHOLE(5), WHOLE(6), WHOLE(7), WHOLE(8),      \
+        WHOLE(9)
 
-// Index of each point in the tables of the kinds, from Red's side; -1 where the kind cannot stand.
-// Palaces and elephants: the points rank by rank, half a rank each, as listed.
-static const int8_t palace_index[3][5] = {
-    {-1, -1, -1, 0, 1}, {-1, -1, -1, 2, 3}, {-1, -1, -1, 4, 5}};
-static const int8_t advisor_index[3][5] = {
-    {-1, -1, -1, 0, -1}, {-1, -1, -1, -1, 1}, {-1, -1, -1, 2, -1}};
-static const int8_t elephant_index[5][5] = {{-1, -1, 0, -1, -1},
-                                            {-1, -1, -1, -1, -1},
-                                            {1, -1, -1, -1, 2},
-                                            {-1, -1, -1, -1, -1},
-                                            {-1, -1, 3, -1, -1}};
+// clang-format off
+static const int8_t table_index[PIECE_TYPE_COUNT][SQUARE_COUNT] = {
+    [NO_PIECE_TYPE] = {NOWHERE, NOWHERE, NOWHERE, NOWHERE, NOWHERE,
+                       NOWHERE, NOWHERE, NOWHERE, NOWHERE, NOWHERE},
+    [GENERAL] = {RANK(-1, -1, -1, 0, 1), RANK(-1, -1, -1, 2, 3), RANK(-1, -1, -1, 4, 5), NOWHERE,
+                 NOWHERE, NOWHERE, NOWHERE, NOWHERE, NOWHERE, NOWHERE},
+    [ADVISOR] = {RANK(-1, -1, -1, 0, -1), RANK(-1, -1, -1, -1, 1), RANK(-1, -1, -1, 2, -1), NOWHERE,
+                 NOWHERE, NOWHERE, NOWHERE, NOWHERE, NOWHERE, NOWHERE},
+    [ELEPHANT] = {RANK(-1, -1, 0, -1, -1), NOWHERE, RANK(1, -1, -1, -1, 2), NOWHERE,
+                  RANK(-1, -1, 3, -1, -1), NOWHERE, NOWHERE, NOWHERE, NOWHERE, NOWHERE},
+    [HORSE] = {WHOLE_BOARD},
+    [CHARIOT] = {WHOLE_BOARD},
+    [CANNON] = {WHOLE_BOARD},
+    // At home and across the river a soldier has two tables.
+    [SOLDIER] = {NOWHERE, NOWHERE, NOWHERE, RANK(0, -1, 1, -1, 2), RANK(3, -1, 4, -1, 5),
+                 WHOLE(0), WHOLE(1), WHOLE(2), WHOLE(3), WHOLE(4)},
+};
+
+// square_flip() without its division.
+#define FILES_OF(rank)                                                                             \
+    9 * (rank), 9 * (rank) + 1, 9 * (rank) + 2, 9 * (rank) + 3, 9 * (rank) + 4, 9 * (rank) + 5,    \
+        9 * (rank) + 6, 9 * (rank) + 7, 9 * (rank) + 8
+static const uint8_t flipped[SQUARE_COUNT] = {
+    FILES_OF(9), FILES_OF(8), FILES_OF(7), FILES_OF(6), FILES_OF(5),
+    FILES_OF(4), FILES_OF(3), FILES_OF(2), FILES_OF(1), FILES_OF(0)};
+// clang-format on
 
 int eval_table_index(PieceType type, Side side, int square) {
-    const int own = side == RED ? square : square_flip(square);
-    const int rank = square_rank(own), half = half_file(own);
-    switch (type) {
-    case GENERAL:
-        return rank < 3 ? palace_index[rank][half] : -1;
-    case ADVISOR:
-        return rank < 3 ? advisor_index[rank][half] : -1;
-    case ELEPHANT:
-        return rank < 5 ? elephant_index[rank][half] : -1;
-    case HORSE:
-    case CHARIOT:
-    case CANNON:
-        return rank * 5 + half;
-    case SOLDIER:
-        if (rank >= 5) return (rank - 5) * 5 + half;
-        return rank >= 3 && half % 2 == 0 ? (rank - 3) * 3 + half / 2 : -1;
-    default:
-        return -1;
-    }
+    return table_index[type][side == RED ? square : flipped[square]];
 }
 
 ALWAYS_INLINE void add_table(Adder *adder, Side side, int base, PieceType type, int square) {
