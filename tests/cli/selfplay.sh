@@ -51,9 +51,10 @@ for pause in 0.3 0.6 0.2; do
     if ls "$out"/killed/*.h5 >/dev/null 2>&1; then
         "$PAOTAI" data verify --quiet "$out/killed" >"$out/verify.txt" || broken=1
     fi
-    for name in $(sed -n 's/^shard \(shard-[^ ]*\) games.*/\1/p' "$out/killed.txt"); do
+    sed -n 's/^shard \(shard-[^ ]*\) games.*/\1/p' "$out/killed.txt" >"$out/acknowledged"
+    while read -r name; do
         [ -f "$out/killed/$name" ] || broken=1
-    done
+    done <"$out/acknowledged"
 done
 ok selfplay_kill "a shard is missing or not true after kill -9: $(tail -n 3 "$out/verify.txt" 2>/dev/null)" $broken
 $long --threads 2 --resume --out "$out/killed" >"$out/resumed.txt"
