@@ -17,8 +17,8 @@ typedef struct AnalyseSettings {
 } AnalyseSettings;
 
 static const OptionRow analyse_rows[] = {
-    ROW_NODES(AnalyseSettings, "100000"),
-    ROW_DEPTH(AnalyseSettings),
+    ROW_NODES(AnalyseSettings, nodes, "100000"),
+    ROW_DEPTH(AnalyseSettings, depth),
     {"movetime", OPTION_INT, offsetof(AnalyseSettings, movetime_ms), 0, 100000000, "0", "MS",
      "time of each search; 0: no limit"},
     {"static", OPTION_FLAG, offsetof(AnalyseSettings, static_only), 0, 0, NULL, NULL,

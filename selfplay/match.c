@@ -18,27 +18,12 @@ typedef struct MatchRun {
     Err err;
 } MatchRun;
 
-typedef struct MatchWorker {
-    Search *openings;
-    Player *players[MATCH_PLAYERS]; // opened when first needed
-    OddsGame game;
-} MatchWorker;
-
 static void *worker_new(void *context) {
-    const MatchSpec *spec = ((const MatchRun *)context)->spec;
-    MatchWorker *worker = memory_alloc(1, sizeof *worker);
-    worker->openings = search_new(&spec->opening_weights, 1, NULL);
-    search_set_rules(worker->openings, &spec->play.rules);
-    odds_game_init(&worker->game);
-    return worker;
+    return contest_worker_new(&((const MatchRun *)context)->spec->contest);
 }
 
-static void worker_free(void *memory) {
-    MatchWorker *worker = memory;
-    search_free(worker->openings);
-    for (int i = 0; i < MATCH_PLAYERS; i++) player_close(worker->players[i]);
-    odds_game_clear(&worker->game);
-    free(worker);
+static void worker_free(void *worker) {
+    contest_worker_free(worker);
 }
 
 // Who plays Red in a game: A in even ones.
@@ -46,45 +31,10 @@ static int red_player(uint64_t index) {
     return (int)(index % 2);
 }
 
-static Status ready_player(const MatchSpec *spec, MatchWorker *worker, int who, Err *err) {
-    const MatchPlayer *player = &spec->players[who];
-    Status status = STATUS_OK;
-    if (!worker->players[who]) {
-        if (player->spec.program) {
-            status = player_open_program(&player->spec, &worker->players[who], err);
-        } else {
-            worker->players[who] = player_open_engine(&player->engine, &spec->play.rules);
-        }
-    }
-    if (status == STATUS_OK) {
-        status = player_new_game(worker->players[who], &player->spec.control, err);
-    }
-    if (status != STATUS_OK) err_prefix(err, "%s", player->spec.name);
-    return status;
-}
-
-static Status play(void *context, void *memory, uint64_t index, PlayedGame *played, Err *err) {
-    const MatchSpec *spec = ((const MatchRun *)context)->spec;
-    MatchWorker *worker = memory;
-    Status status = opening_make(&spec->openings, spec->seed, index / 2, &spec->play.rules,
-                                 worker->openings, &worker->game, err);
-    if (status != STATUS_OK) return status;
-    Player *players[SIDE_COUNT];
-    PlaySpec play_spec = spec->play;
-    for (int side = RED; side <= BLACK; side++) {
-        const int who = side == RED ? red_player(index) : 1 - red_player(index);
-        status = ready_player(spec, worker, who, err);
-        if (status != STATUS_OK) return status;
-        players[side] = worker->players[who];
-        play_spec.controls[side] = spec->players[who].spec.control;
-    }
-    Random random;
-    random_init(&random, random_mix(spec->seed), index);
-    play_game(&play_spec, players, &worker->game, &random, played);
-    played->record.index = index;
-    played->record.red_player = (uint8_t)(1 + red_player(index));
-    played->record.black_player = (uint8_t)(2 - red_player(index));
-    return STATUS_OK;
+static Status play(void *context, void *worker, uint64_t index, PlayedGame *played, Err *err) {
+    (void)context;
+    const int red = red_player(index);
+    return contest_play(worker, red, 1 - red, index / 2, index, played, err);
 }
 
 // ---- counting
@@ -123,38 +73,10 @@ static bool count_in_order(MatchRun *run, const GameRecord *record) {
     return true;
 }
 
-static void add_tally(SideTally *sum, const SideTally *more) {
-    sum->moves += more->moves;
-    sum->nodes += more->nodes;
-    sum->depth_sum += more->depth_sum;
-    sum->time_ns += more->time_ns;
-}
-
-// False when a player has failed too often.
-static bool count_fault(MatchRun *run, const PlayedGame *played) {
-    MatchResult *result = run->result;
-    if (played->fault == PLAYER_NONE) return true;
-    const bool red_lost = played->record.result < 0;
-    const int who =
-        red_lost ? red_player(played->record.index) : 1 - red_player(played->record.index);
-    result->faults[who]++;
-    snprintf(result->last_note, sizeof result->last_note, "%s", played->note);
-    if (result->faults[who] <= run->spec->most_faults) return true;
-    run->status =
-        err_set(&run->err, STATUS_ENGINE,
-                "%s failed in %llu games, the last time: %s (%s); the match is stopped",
-                run->spec->players[who].spec.name, (unsigned long long)result->faults[who],
-                player_fault_name(played->fault), played->note);
-    return false;
-}
-
 static bool accept(void *context, const PlayedGame *played) {
     MatchRun *run = context;
-    for (int side = RED; side <= BLACK; side++) {
-        const int red = red_player(played->record.index);
-        add_tally(&run->result->tally[side == RED ? red : 1 - red], &played->tally[side]);
-    }
-    if (!count_fault(run, played)) return false;
+    run->status = contest_count(&run->spec->contest, played, run->result->tally, &run->err);
+    if (run->status != STATUS_OK) return false;
     const bool more = count_in_order(run, &played->record);
     if (run->done && played->record.index % 2 == 1) run->done(run->done_context, run->result);
     return more;

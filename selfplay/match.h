@@ -4,30 +4,19 @@
 #pragma once
 
 #include "core/base/progress.h"
-#include "selfplay/engine_player.h"
-#include "selfplay/opening.h"
+#include "selfplay/contest.h"
 #include "selfplay/scheduler.h"
 #include "selfplay/sprt.h"
 
 enum { MATCH_PLAYERS = 2 };
 
-typedef struct MatchPlayer {
-    PlayerSpec spec;
-    EngineConfig engine; // when spec.program is false
-} MatchPlayer;
-
 typedef struct MatchSpec {
-    MatchPlayer players[MATCH_PLAYERS]; // A and B; limits are complete
-    uint64_t pairs;                     // at most
-    uint64_t seed;
+    Contest contest; // of A and B
+    uint64_t pairs;  // at most
     int threads;
-    OpeningSource openings;
-    Weights opening_weights; // of the search that finds openings balanced
-    PlaySpec play;           // controls are taken from the players
     bool has_sprt;
     SprtSpec sprt;
-    uint64_t most_faults; // of one player: more end the match
-    const char *out;      // run directory; NULL: the games are not stored
+    const char *out; // run directory; NULL: the games are not stored
     uint64_t shard_games;
     Provenance provenance;
 } MatchSpec;
@@ -37,11 +26,9 @@ typedef struct MatchResult {
     uint64_t red_wins, black_wins;      // by colour
     uint64_t reasons[END_REASON_COUNT]; // ends of the counted games
     uint64_t plies;
-    SideTally tally[MATCH_PLAYERS];   // of the games played now
-    uint64_t faults[MATCH_PLAYERS];   // games lost by a failure to play
-    char last_note[PLAYER_TEXT_SIZE]; // what happened in the last of them
-    uint64_t already;                 // games that were on disk before
-    SprtReport sprt;                  // valid when has_sprt
+    ContestTally tally[MATCH_PLAYERS]; // of the games played now
+    uint64_t already;                  // games that were on disk before
+    SprtReport sprt;                   // valid when has_sprt
     bool interrupted;
 } MatchResult;
 

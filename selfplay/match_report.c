@@ -14,8 +14,9 @@ void match_report_pair(void *context, const MatchResult *result) {
     progress_update(progress, (uint64_t)match_counts_pairs(&result->counts), detail);
 }
 
-static void report_player(Record *record, const char *letter, const MatchPlayer *player,
-                          const SideTally *tally, uint64_t faults) {
+static void report_player(Record *record, const char *letter, const ContestPlayer *player,
+                          const ContestTally *counted) {
+    const SideTally *tally = &counted->side;
     const double moves = tally->moves ? (double)tally->moves : 1.0;
     char key[32];
     record_text(record, letter, player->spec.name);
@@ -26,14 +27,14 @@ static void report_player(Record *record, const char *letter, const MatchPlayer 
     snprintf(key, sizeof key, "%s_ms_per_move", letter);
     record_real(record, key, (double)tally->time_ns * 1e-6 / moves, 3);
     snprintf(key, sizeof key, "%s_faults", letter);
-    record_int(record, key, (long long)faults);
+    record_int(record, key, (long long)counted->faults);
 }
 
 void match_report(Record *record, const MatchSpec *spec, const MatchResult *result,
                   double seconds) {
     static const char *const letters[MATCH_PLAYERS] = {"a", "b"};
     for (int i = 0; i < MATCH_PLAYERS; i++) {
-        report_player(record, letters[i], &spec->players[i], &result->tally[i], result->faults[i]);
+        report_player(record, letters[i], &spec->contest.players[i], &result->tally[i]);
     }
     const double games = (double)match_counts_games(&result->counts);
     const double red = (double)result->red_wins, black = (double)result->black_wins;

@@ -114,6 +114,22 @@ $going >"$out/straight.txt"
     [ "$("$PAOTAI" data info "$out/going" | sed -n 's/^games //p')" = 120 ]
 ok match_resume "a resumed match counts $(grep '^pentanomial' "$out/going.txt"), a straight one $(grep '^pentanomial' "$out/straight.txt")" $?
 
+# A gauntlet killed with kill -9 and resumed has the right counts.
+gauntlet="$PAOTAI tournament weights=classic,nodes=300,name=one weights=classic,nodes=100,name=two weights=default,nodes=60,name=three
+    --kind gauntlet --rounds 10 --opening-nodes 200 --seed 6 --quiet --shard-games 2 --threads 2"
+for pause in 0.2 0.3 0.2; do
+    $gauntlet --resume --out "$out/gauntlet" >/dev/null 2>&1 &
+    pid=$!
+    sleep $pause
+    kill -9 $pid 2>/dev/null
+    wait $pid 2>/dev/null
+done
+$gauntlet --resume --out "$out/gauntlet" | grep '^pairing' >"$out/gauntlet.txt"
+$gauntlet | grep '^pairing' >"$out/gauntlet2.txt"
+cmp -s "$out/gauntlet.txt" "$out/gauntlet2.txt" && [ "$(wc -l <"$out/gauntlet.txt")" -eq 2 ] &&
+    "$PAOTAI" data verify --quiet "$out/gauntlet" >/dev/null
+ok tournament_resume "$(cat "$out/gauntlet.txt") instead of $(cat "$out/gauntlet2.txt")" $?
+
 # Books: the same for any number of threads; used in sequence, both ways.
 book="$PAOTAI book make --count 40 --plies 4 --nodes 200 --window 200 --weights classic --quiet"
 $book --threads 1 --out "$out/b1.epd" >/dev/null && $book --threads 2 --out "$out/b2.epd" >/dev/null && cmp -s "$out/b1.epd" "$out/b2.epd"

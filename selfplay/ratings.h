@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Ratings of many players from the games between them, by maximum likelihood with an anchor.
+#pragma once
+
+#include "core/base/status.h"
+
+// Games between two players, from the first one's side.
+typedef struct PairingCounts {
+    int first, second;
+    long long wins, draws, losses;
+} PairingCounts;
+
+typedef struct Rating {
+    double elo, error95; // against the anchor, which has its given rating and error 0
+    double points;       // 1 a win, 1/2 a draw
+    long long games;
+} Rating;
+
+// The Elo that make the results likeliest when a game's expected score is 1/(1 + 10^((b - a)/400))
+// and a draw counts as half a win and half a loss (Bradley and Terry 1952; Zermelo 1929), by
+// Newton's method. Each pairing that was played gets one draw more, so that a player who won or
+// lost everything has a finite rating. The errors are those of the inverse Fisher information; the
+// variance of a draw is less than that of the half win and loss it counts as, so that they are on
+// the safe side. STATUS_NUMERIC when the games do not tie all players to the anchor: the names of
+// the players are the caller's, *loose is the index of one without a tie.
+Status ratings_fit(const PairingCounts *counts, size_t pairings, int players, int anchor,
+                   double anchor_elo, Rating *ratings, int *loose, Err *err);
