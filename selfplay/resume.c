@@ -7,17 +7,24 @@
 
 #include "datasets/store.h"
 
-// The value behind "name=" at the start of a line of the text; NULL when there is none.
-static const char *find_value(const char *text, const char *name, size_t name_length) {
-    static const char prefix[] = "options="; // the list of options begins behind it
+// The value behind "name=" at the start of a line; NULL when there is none.
+static const char *find_line(const char *text, const char *name, size_t name_length) {
     for (const char *at = text; *at;) {
-        if (strncmp(at, prefix, sizeof prefix - 1) == 0) at += sizeof prefix - 1;
         if (strncmp(at, name, name_length) == 0 && at[name_length] == '=')
             return at + name_length + 1;
         at += strcspn(at, "\n");
         at += *at == '\n';
     }
     return NULL;
+}
+
+// The value of an option in a provenance, whose last line begins the list of options; else that of
+// the provenance's own line of this name.
+static const char *find_value(const char *provenance, const char *name, size_t name_length) {
+    static const char list[] = "\noptions=";
+    const char *options = strstr(provenance, list);
+    const char *value = options ? find_line(options + sizeof list - 1, name, name_length) : NULL;
+    return value ? value : find_line(provenance, name, name_length);
 }
 
 static Status compare(const char *shard, const char *provenance, const char *identity, Err *err) {
