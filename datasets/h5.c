@@ -7,29 +7,40 @@
 
 #include "core/base/memory.h"
 
-// HDF5 keeps global state of its own; this guards it.
-static pthread_mutex_t library_lock = PTHREAD_MUTEX_INITIALIZER;
+// HDF5 keeps global state of its own; the mutex guards it, and the reason of its first failure
+// since the last report: later calls of the library, that close what was open, would forget it.
+static struct {
+    pthread_mutex_t mutex;
+    char why[160];
+} library = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 
-void h5_lock(void) {
-    pthread_mutex_lock(&library_lock);
-    // The thread-safe library keeps this setting for each thread.
-    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-}
-
-void h5_unlock(void) {
-    pthread_mutex_unlock(&library_lock);
-}
-
-static herr_t innermost(unsigned n, const H5E_error2_t *error, void *data) {
-    if (n == 0) snprintf(data, 160, "%s", error->desc ? error->desc : "");
+static herr_t take_innermost(unsigned n, const H5E_error2_t *error, void *data) {
+    (void)data;
+    if (n == 0 && error->desc) snprintf(library.why, sizeof library.why, "%s", error->desc);
     return 0;
 }
 
+// Called by the library in place of printing.
+static herr_t note_failure(hid_t stack, void *data) {
+    if (library.why[0] == '\0') H5Ewalk2(stack, H5E_WALK_UPWARD, take_innermost, data);
+    return 0;
+}
+
+void h5_lock(void) {
+    pthread_mutex_lock(&library.mutex);
+    library.why[0] = '\0';
+    // The thread-safe library keeps this setting for each thread.
+    H5Eset_auto2(H5E_DEFAULT, note_failure, NULL);
+}
+
+void h5_unlock(void) {
+    pthread_mutex_unlock(&library.mutex);
+}
+
 Status h5_fail(Err *err, Status status, const char *what) {
-    char why[160] = "";
-    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, innermost, why);
-    H5Eclear2(H5E_DEFAULT);
-    return err_set(err, status, "%s: %s", what, why[0] ? why : "HDF5 gives no reason");
+    err_set(err, status, "%s: %s", what, library.why[0] ? library.why : "HDF5 gives no reason");
+    library.why[0] = '\0';
+    return status;
 }
 
 // ---- attributes --------------------------------------------------------------------------------
@@ -181,6 +192,49 @@ Status h5_write_column(hid_t group, const PackedColumn *packed, Err *err) {
     if (list >= 0) H5Pclose(list);
     if (space >= 0) H5Sclose(space);
     if (type >= 0) H5Tclose(type);
+    return status;
+}
+
+// Adds one source to the properties of a virtual data set of `total` values.
+static bool add_source(hid_t list, const char *name, const char *data_set, size_t first,
+                       size_t count, size_t total) {
+    const hsize_t whole[1] = {total}, start[1] = {first}, extent[1] = {count};
+    const hid_t target = H5Screate_simple(1, whole, NULL),
+                source = H5Screate_simple(1, extent, NULL);
+    const bool good = target >= 0 && source >= 0 &&
+                      H5Sselect_hyperslab(target, H5S_SELECT_SET, start, NULL, extent, NULL) >= 0 &&
+                      H5Pset_virtual(list, target, name, data_set, source) >= 0;
+    if (source >= 0) H5Sclose(source);
+    if (target >= 0) H5Sclose(target);
+    return good;
+}
+
+Status h5_write_virtual_column(hid_t group, const char *group_name, const Column *column,
+                               const char *const *names, const size_t *counts, size_t count,
+                               Err *err) {
+    Text path = {0};
+    size_t total = 0, first = 0;
+    for (size_t i = 0; i < count; i++) total += counts[i];
+    text_add(&path, "/%s/%s", group_name, column->name);
+    const hsize_t extent[1] = {total};
+    const hid_t type = column_type(column, false), list = H5Pcreate(H5P_DATASET_CREATE);
+    const hid_t space = H5Screate_simple(1, extent, NULL);
+    bool good = type >= 0 && list >= 0 && space >= 0 && H5Pset_obj_track_times(list, false) >= 0;
+    for (size_t i = 0; i < count && good; i++) {
+        good = counts[i] == 0 || add_source(list, names[i], path.data, first, counts[i], total);
+        first += counts[i];
+    }
+    const hid_t data_set =
+        good ? H5Dcreate2(group, column->name, type, space, H5P_DEFAULT, list, H5P_DEFAULT) : -1;
+    Status status = data_set < 0 ? h5_fail(err, STATUS_IO, column->name) : STATUS_OK;
+    if (status == STATUS_OK) status = write_meaning(data_set, column, err);
+    if (data_set >= 0 && H5Dclose(data_set) < 0 && status == STATUS_OK) {
+        status = h5_fail(err, STATUS_IO, column->name);
+    }
+    if (space >= 0) H5Sclose(space);
+    if (list >= 0) H5Pclose(list);
+    if (type >= 0) H5Tclose(type);
+    text_clear(&path);
     return status;
 }
 

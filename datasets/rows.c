@@ -64,7 +64,7 @@ Status squares_to_position(const uint8_t squares[SLOT_COUNT], Side stm, unsigned
 }
 
 uint64_t squares_key(const uint8_t squares[SLOT_COUNT], uint8_t stm) {
-    uint64_t key = stm;
+    uint64_t key = random_mix(stm);
     for (int i = 0; i < SLOT_COUNT; i += 8) {
         uint64_t word = 0;
         for (int k = 0; k < 8; k++) word |= (uint64_t)squares[i + k] << (8 * k);

@@ -16,7 +16,21 @@ typedef struct ShardHead {
 Status shard_write_rows(const char *path, const ShardRows *rows, OptionRange range,
                         const Provenance *provenance, Err *err);
 
-// Reads and checks the head of a shard: schema, lengths of all columns.
+// A file of virtual data sets: its attribute of this name lists the shards it is made of, a line
+// each with the content hash and the path, relative to the file or absolute.
+#define SOURCES_ATTRIBUTE "sources"
+typedef struct VirtualPart {
+    const char *path;
+    const ShardHead *head;
+} VirtualPart;
+// Writes it over the given shards, count of them, through a temporary name, synced. The shards
+// follow each other without a gap; content_hash is that of them all.
+Status shard_write_virtual(const char *path, const VirtualPart *parts, size_t count,
+                           OptionRange range, const char *content_hash,
+                           const Provenance *provenance, Err *err);
+
+// Reads and checks the head of a shard: schema, lengths of all columns; of a virtual file also that
+// every source is there and has the content hash it had.
 Status shard_read_head(const char *path, ShardHead *head, Err *err);
 // The names of the texts of /provenance, in their order; returns how many there are.
 size_t provenance_names(const char *const **names);

@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/shard.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/base/memory.h"
 #include "datasets/h5.h"
 
 static Status open_file(const char *path, hid_t *file, Err *err) {
+    // The system says better than the library why there is nothing to read.
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return err_set(err, STATUS_IO, "cannot open %s: %s", path, strerror(errno));
+    close(fd);
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     if (access < 0 || H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) < 0) {
         if (access >= 0) H5Pclose(access);
@@ -16,7 +23,7 @@ static Status open_file(const char *path, hid_t *file, Err *err) {
     H5Pclose(access);
     if (*file >= 0) return STATUS_OK;
     h5_fail(err, STATUS_CORRUPT, path);
-    return err_prefix(err, "cannot open as HDF5");
+    return err_prefix(err, "cannot read as HDF5");
 }
 
 static Status group_count(hid_t file, GroupId id, size_t *count, Err *err) {
@@ -73,16 +80,79 @@ static Status read_head(hid_t file, ShardHead *head, Err *err) {
     return status;
 }
 
-Status shard_read_head(const char *path, ShardHead *head, Err *err) {
-    hid_t file;
+// Reads the head; *sources, of a virtual file, is the caller's to free.
+static Status read_head_and_sources(const char *path, hid_t *file, ShardHead *head, char **sources,
+                                    Err *err) {
+    *sources = NULL;
     h5_lock();
-    Status status = open_file(path, &file, err);
+    Status status = open_file(path, file, err);
     if (status == STATUS_OK) {
-        status = read_head(file, head, err);
-        H5Fclose(file);
-        if (status != STATUS_OK) err_prefix(err, "%s", path);
+        status = read_head(*file, head, err);
+        if (status == STATUS_OK && H5Aexists(*file, SOURCES_ATTRIBUTE) > 0) {
+            status = h5_read_text(*file, SOURCES_ATTRIBUTE, sources, err);
+        }
+        if (status != STATUS_OK) {
+            err_prefix(err, "%s", path);
+            H5Fclose(*file);
+        }
     }
     h5_unlock();
+    return status;
+}
+
+static void close_file(hid_t file) {
+    h5_lock();
+    H5Fclose(file);
+    h5_unlock();
+}
+
+// A source that is gone would be read as zeros, so it is looked for: "HASH NAME".
+static Status check_source(const char *path, char *line, Err *err) {
+    const char *hash = text_next_field(&line, ' '), *slash = strrchr(path, '/');
+    if (!line || *line == '\0')
+        return err_set(err, STATUS_CORRUPT, "%s: sources: '%s'", path, hash);
+    Text name = {0};
+    if (*line != '/' && slash) text_add(&name, "%.*s/", (int)(slash - path), path);
+    text_add(&name, "%s", line);
+    hid_t file = -1;
+    char *sources = NULL;
+    ShardHead head;
+    Err why = {0};
+    Status status = read_head_and_sources(name.data, &file, &head, &sources, &why);
+    if (status == STATUS_OK) {
+        close_file(file);
+        if (sources || strcmp(head.content_hash, hash) != 0) {
+            status = err_set(&why, STATUS_MISMATCH, "%s: other content than when it was merged",
+                             name.data);
+        }
+    }
+    if (status != STATUS_OK && err) {
+        *err = why;
+        err_prefix(err, "%s: a source is missing or was changed: merge again or bring it back",
+                   path);
+    }
+    free(sources);
+    text_clear(&name);
+    return status;
+}
+
+static Status open_shard(const char *path, hid_t *file, ShardHead *head, Err *err) {
+    char *sources = NULL;
+    Status status = read_head_and_sources(path, file, head, &sources, err);
+    if (status != STATUS_OK) return status;
+    for (char *line, *cursor = sources; cursor && status == STATUS_OK;) {
+        line = text_next_field(&cursor, '\n');
+        if (*line) status = check_source(path, line, err);
+    }
+    free(sources);
+    if (status != STATUS_OK) close_file(*file);
+    return status;
+}
+
+Status shard_read_head(const char *path, ShardHead *head, Err *err) {
+    hid_t file;
+    const Status status = open_shard(path, &file, head, err);
+    if (status == STATUS_OK) close_file(file);
     return status;
 }
 
@@ -100,16 +170,7 @@ struct ShardReader {
 Status shard_reader_open(const char *path, ShardReader **reader, Err *err) {
     ShardReader *opened = memory_alloc(1, sizeof *opened);
     opened->path = memory_copy_text(path);
-    h5_lock();
-    Status status = open_file(path, &opened->file, err);
-    if (status == STATUS_OK) {
-        status = read_head(opened->file, &opened->head, err);
-        if (status != STATUS_OK) {
-            err_prefix(err, "%s", path);
-            H5Fclose(opened->file);
-        }
-    }
-    h5_unlock();
+    const Status status = open_shard(path, &opened->file, &opened->head, err);
     if (status == STATUS_OK) {
         *reader = opened;
     } else {
@@ -121,9 +182,7 @@ Status shard_reader_open(const char *path, ShardReader **reader, Err *err) {
 
 void shard_reader_close(ShardReader *reader) {
     if (!reader) return;
-    h5_lock();
-    H5Fclose(reader->file);
-    h5_unlock();
+    close_file(reader->file);
     free(reader->ply_counts);
     free(reader->path);
     free(reader);

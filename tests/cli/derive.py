@@ -1,0 +1,218 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# data merge, select, filter, sample, dedup, split and export on a small self-play run.
+import csv
+import io
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+PAOTAI = os.environ["PAOTAI"]
+SCRATCH = os.environ["PAOTAI_SCRATCH"]
+failed = False
+
+
+def check(name, good, why=""):
+    global failed
+    failed = failed or not good
+    print(f"PASS {name}" if good else f"FAIL {name}: {str(why)[:600]}")
+
+
+def paotai(*args):
+    done = subprocess.run([PAOTAI, *args], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300)
+    return done.returncode, done.stdout, done.stderr
+
+
+def good(*args):
+    """The `key value` lines of a command that must succeed."""
+    code, out, err = paotai(*args)
+    if code != 0:
+        check("paotai_" + "_".join(args[:2]), False, f"{args}: exit status {code}: {err}")
+    return dict(line.split(" ", 1) for line in out.splitlines() if " " in line and line[0] != "#")
+
+
+def at(name):
+    return os.path.join(SCRATCH, name)
+
+
+def info(name):
+    return good("data", "info", "--quiet", at(name))
+
+
+def play(name, games, *more):
+    good("selfplay", "--games", games, "--nodes", "40", "--quiet", "--seed", "11", "--max-plies", "120", "--out", at(name), *more)
+
+
+def verify(name):
+    code, out, err = paotai("data", "verify", "--quiet", at(name))
+    check("verify_" + name.replace("/", "_"), code == 0 and "\nverdict true" in out, out + err)
+
+
+def table(name, *more):
+    """The sampled positions of a run."""
+    code, out, err = paotai("data", "export", "--quiet", *more, at(name))
+    check("export_csv_" + name.replace("/", "_"), code == 0, err)
+    return list(csv.DictReader(io.StringIO(out)))
+
+
+def board(fen):
+    rows = re.sub(r"\d", lambda digit: "." * int(digit.group()), fen.split()[0]).split("/")
+    return {"abcdefghi"[file] + str(9 - rank): row[file] for rank, row in enumerate(rows) for file in range(9)}
+
+
+def mirrored(fen):
+    rows, side = fen.split()[:2]
+    return "/".join(row[::-1] for row in rows.split("/")) + " " + side
+
+
+def position(row):
+    return " ".join(row["fen"].split()[:2])
+
+
+play("whole", "36")
+play("part1", "0:20", "--shard-games", "6")
+play("part2", "20:36", "--shard-games", "9")
+whole = info("whole")
+
+# ---- merge
+merged = good("data", "merge", "--quiet", "--out", at("merged"), at("part2"), at("part1"))
+check("merge_content", merged["content_hash"] == whole["content_hash"] == info("merged")["content_hash"], merged)
+check("merge_keeps_provenance", info("merged")["provenance_kind"] == "selfplay", info("merged"))
+verify("merged")
+code, out, err = paotai("data", "merge", "--quiet", "--out", at("again"), at("whole"), at("part1"))
+check("merge_overlap", code == 1 and "both hold games from 0 on" in err, err)
+code, out, err = paotai("data", "merge", "--quiet", "--out", at("merged"), at("part1"))
+check("merge_into_a_run", code == 1 and "already holds games" in err, err)
+play("other", "36:40", "--nodes", "41")
+code, out, err = paotai("data", "merge", "--quiet", "--out", at("unlike"), at("whole"), at("other"))
+check("merge_unlike", code == 1 and "not made alike: options" in err, err)
+good("data", "merge", "--quiet", "--any", "--out", at("unlike"), at("whole"), at("other"))
+check("merge_any", info("unlike")["games"] == "40", info("unlike"))
+verify("unlike")
+good("data", "merge", "--quiet", "--renumber", "--shard-games", "10", "--out", at("numbered"), at("part2"), at("part2"))
+numbered = info("numbered")
+check("merge_renumber", (numbered["games"], numbered["end_game"], numbered["shards"]) == ("32", "32", "4"), numbered)
+verify("numbered")
+good("selfplay", "--games", "40", "--resume", "--nodes", "40", "--quiet", "--seed", "11", "--max-plies", "120", "--out", at("merged"))
+check("merge_resumes", info("merged")["games"] == "40", info("merged"))
+
+# ---- virtual merge
+good("data", "merge", "--quiet", "--virtual", "--out", at("all.h5"), at("part1"), at("part2"))
+check("virtual_content", info("all.h5")["content_hash"] == whole["content_hash"], info("all.h5"))
+verify("all.h5")
+shard = at("part2/shard-00000020-00000027.h5")
+code, out, err = paotai("data", "merge", "--quiet", "--virtual", "--out", at("gap.h5"), at("part1"), at("other"))
+check("virtual_gap", code == 1 and "games 20:36 are missing" in err, err)
+os.rename(shard, shard + ".away")
+code, out, err = paotai("data", "info", "--quiet", at("all.h5"))
+check("virtual_missing_source", code == 1 and "missing" in err and os.path.basename(shard) in err, err)
+good("selfplay", "--games", "20:27", "--nodes", "42", "--quiet", "--out", at("else"))
+shutil.copy(at("else/shard-00000020-00000027.h5"), shard)
+code, out, err = paotai("data", "verify", "--quiet", at("all.h5"))
+check("virtual_changed_source", code == 1 and "other content" in out, out + err)
+os.rename(shard + ".away", shard)
+
+# ---- select and filter
+plies = int(whole["plies"])
+good("data", "select", "--quiet", "--out", at("every"), at("whole"))
+every = table("every")
+check("select_all", len(every) == plies, (len(every), plies))
+good("data", "select", "--quiet", "--every", "3", "--min-ply", "10", "--max-ply", "60", "--out", at("third"), at("whole"))
+wanted = [row for row in every if 10 <= int(row["ply"]) <= 60 and (int(row["ply"]) - 10) % 3 == 0]
+check("select_every", table("third") == wanted, len(wanted))
+verify("third")
+good("data", "filter", "--quiet", "--quiet-positions", "--max-score", "400", "--max-pieces", "28", "--agree", "100", "--out", at("clean"), at("every"))
+clean = table("clean")
+verify("clean")
+check("filter_some", 0 < len(clean) < plies, len(clean))
+for row in clean:
+    points = board(row["fen"])
+    score, result = int(row["score_red"] or 0), int(row["result"])
+    right = (points[row["move"][2:]] == "." and abs(score) <= 400 and row["mate_red"] == "0" and (abs(score) < 100 or score * result >= 0)
+             and sum(piece != "." for piece in points.values()) <= 28)
+    if not right:
+        check("filter_rule", False, row)
+in_check = {(row["game"], row["ply"]) for row in every} - {(row["game"], row["ply"]) for row in clean}
+check("filter_from_sampled", {(row["game"], row["ply"]) for row in clean} <= {(row["game"], row["ply"]) for row in every}, len(in_check))
+
+# ---- sample
+counts = {}
+for number, source in enumerate(("whole", "merged_again")):
+    if source == "merged_again":
+        good("data", "merge", "--quiet", "--shard-games", "5", "--out", at(source), at("part1"), at("part2"))
+    good("data", "sample", "--quiet", "--positions", "100", "--seed", "3", "--out", at(f"exact{number}"), at(source))
+    good("data", "sample", "--quiet", "--fraction", "0.3", "--seed", "3", "--out", at(f"some{number}"), at(source))
+    good("data", "sample", "--quiet", "--per-game", "2", "--seed", "3", "--drop-empty", "--out", at(f"few{number}"), at(source))
+    good("data", "split", "--quiet", "--valid", "0.25", "--test", "0.25", "--seed", "3", "--out", at(f"split{number}"), at(source))
+check("sample_exactly", info("exact0")["positions"] == "100", info("exact0"))
+positions = int(whole["positions"])
+check("sample_fraction", 0.2 < int(info("some0")["positions"]) / positions < 0.4, info("some0")["positions"])
+per_game = [row["game"] for row in table("few0")]
+check("sample_per_game", max(map(per_game.count, per_game)) == 2 and len(set(per_game)) == int(info("few0")["games"]), per_game)
+for name in ("exact", "some", "few"):
+    check(f"sample_{name}_any_shards", info(name + "0")["content_hash"] == info(name + "1")["content_hash"])
+    verify(name + "0")
+good("data", "sample", "--quiet", "--positions", "100", "--seed", "4", "--out", at("exact2"), at("whole"))
+check("sample_seed", info("exact2")["content_hash"] != info("exact0")["content_hash"])
+code, out, err = paotai("data", "sample", "--positions", "10000000", "--out", at("toomany"), at("whole"))
+check("sample_too_many", code == 2 and "there are only" in err, err)
+check("sample_no_way", paotai("data", "sample", "--out", at("noway"), at("whole"))[0] == 2)
+
+# ---- split
+parts = {part: {row["game"] for row in table(f"split0/{part}")} for part in ("train", "valid", "test")}
+check("split_disjoint", sum(map(len, parts.values())) == len(set().union(*parts.values())), parts)
+check("split_all", sum(int(info(f"split0/{part}")["games"]) for part in parts) == 36)
+check("split_fractions", len(parts["valid"]) > 2 and len(parts["test"]) > 2 and len(parts["train"]) > 8, parts)
+for part in parts:
+    verify(f"split0/{part}")
+    check(f"split_{part}_any_shards", info(f"split0/{part}")["content_hash"] == info(f"split1/{part}")["content_hash"])
+check("split_too_much", paotai("data", "split", "--valid", "0.7", "--test", "0.6", "--out", at("toomuch"), at("whole"))[0] == 2)
+
+# ---- dedup
+good("data", "merge", "--quiet", "--renumber", "--out", at("twice"), at("every"), at("every"))
+good("data", "dedup", "--quiet", "--out", at("once"), at("twice"))
+once = [position(row) for row in table("once")]
+check("dedup_exact", len(once) == len(set(once)) and set(once) == {position(row) for row in every}, len(once))
+check("dedup_keeps_games", info("once")["games"] == "72", info("once"))
+good("data", "dedup", "--quiet", "--mirrored", "--games", "--out", at("mirror"), at("twice"))
+mirror = [position(row) for row in table("mirror")]
+folded = {min(position(row), mirrored(row["fen"])) for row in every}
+check("dedup_mirrored", len(mirror) == len(folded) and {min(p, mirrored(p)) for p in mirror} == folded, (len(mirror), len(folded)))
+check("dedup_games", info("mirror")["games"] == "36", info("mirror"))
+verify("mirror")
+
+# ---- export
+code, out, err = paotai("data", "export", "--quiet", "--format", "epd", at("every"))
+lines = out.splitlines()
+check("export_epd", len(lines) == plies and all(re.fullmatch(
+    r"[1-9rnbakcpRNBAKCP/]+ [wb] - - sm [a-i]\d[a-i]\d; ((ce -?\d+|dm \d+); )?c9 \"(1-0|0-1|1/2-1/2)\";", line) for line in lines), lines[:2])
+for line, row in zip(lines, every):
+    sign = 1 if row["fen"].split()[1] == "w" else -1
+    score = re.search(r"ce (-?\d+)", line)
+    if score and int(score.group(1)) != sign * int(row["score_red"]):
+        check("export_epd_score", False, (line, row))
+code, out, err = paotai("data", "export", "--quiet", "--format", "plain", at("every"))
+items = [dict(line.split(" ", 1) for line in item.strip().splitlines()) for item in out.split("\ne\n") if item.strip()]
+scored = [row for row in every if row["score_red"] or row["mate_red"] != "0"]
+check("export_plain", len(items) == len(scored) and all(set(item) == {"fen", "move", "score", "ply", "result"} for item in items), len(items))
+for item, row in zip(items, scored):
+    sign = 1 if row["fen"].split()[1] == "w" else -1
+    move = re.sub(r"\d", lambda digit: str(int(digit.group()) + 1), row["move"])
+    mate = int(row["mate_red"])
+    score = (32000 - abs(mate)) * (1 if mate > 0 else -1) if mate else int(row["score_red"])
+    expected = {"fen": row["fen"], "move": move, "score": str(sign * score), "ply": row["ply"], "result": str(sign * int(row["result"]))}
+    if item != expected:
+        check("export_plain_item", False, (item, expected))
+        break
+report = good("data", "export", "--quiet", "--format", "moves", "--out", at("games.tsv"), at("whole"))
+check("export_file", report["games"] == "36" and not [name for name in os.listdir(SCRATCH) if ".tmp." in name], report)
+good("data", "import", "--quiet", "--out", at("back"), at("games.tsv"))
+good("data", "export", "--quiet", "--format", "moves", "--out", at("back.tsv"), at("back"))
+with open(at("games.tsv"), encoding="ascii") as first, open(at("back.tsv"), encoding="ascii") as second:
+    check("export_moves_round_trip", first.read() == second.read())
+back = info("back")
+check("export_moves_plies", (back["plies"], back["red_wins"]) == (whole["plies"], whole["red_wins"]), back)
+code, out, err = paotai("data", "export", "--quiet", "--out", at("no/such/place"), at("whole"))
+check("export_no_place", code == 1 and "cannot create" in err, err)
+sys.exit(failed)
