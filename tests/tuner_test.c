@@ -10,8 +10,10 @@
 #include "core/base/random.h"
 #include "tests/test.h"
 #include "tuner/board.h"
+#include "tuner/errors.h"
 #include "tuner/fit.h"
 #include "tuner/measure.h"
+#include "tuner/select.h"
 #include "tuner/values.h"
 
 enum { N = 2 * WEIGHT_COUNT };
@@ -295,6 +297,78 @@ void test_tuner_recovery(TestContext *t) {
     result.weights[4] = 40000;
     CHECK_INT(values_round(&rows, result.weights, NULL, &whole, &err), STATUS_NUMERIC);
     fit_result_clear(&result);
+    row_set_clear(&rows);
+}
+
+// Draws every row's result anew from sigma(k * score of the weights): no draws, rows independent.
+static void draw_results(const RowSet *rows, const double *flat, double k, uint64_t seed) {
+    double scores[ROWS_CHUNK];
+    for (size_t c = 0; c < rows->chunk_count; c++) {
+        Random random;
+        random_init(&random, seed, c);
+        loss_chunk_scores(rows, c, flat, scores);
+        for (uint32_t i = 0; i < rows->chunks[c].count; i++) {
+            const bool win = random_real(&random) < 1.0 / (1.0 + exp(-k * scores[i]));
+            ((uint8_t *)rows->chunks[c].result)[i] = win ? 2 : 0;
+        }
+    }
+}
+
+// Results drawn from known weights again and again: the 95 % intervals hold the truth in 95 % of
+// the runs. The material of all kinds is fitted, the rest is known.
+void test_tuner_coverage(TestContext *t) {
+    Weights truth;
+    RowSet rows;
+    double flat[N];
+    bool frozen[N];
+    Err err = {0};
+    const int runs = t->full ? 200 : 20;
+    const double k = 0.004;
+    invent_weights(&truth);
+    values_flat(&truth, flat);
+    if (!random_rows(t, 150, &truth, k, &rows)) return;
+    for (int i = 0; i < N; i++) frozen[i] = true;
+    CHECK(select_weights("material_*", false, frozen, &err) == STATUS_OK);
+    FitSetup setup = fit_setup(OPTIMISER_NEWTON, 2);
+    setup.k = k;
+    setup.weigh = WEIGH_ROWS;
+    setup.valid_fraction = 0;
+    setup.frozen = frozen;
+    const PriorSetup weak = {1e5, 1e5};
+    Prior prior;
+    prior_for_evaluation(&prior, &weak, &rows, flat);
+    int held[N] = {0}, all = 0, fitted = 0;
+    for (int run = 0; run < runs; run++) {
+        FitResult result;
+        double *covariance = NULL, start[N];
+        draw_results(&rows, flat, k, (uint64_t)run);
+        memcpy(start, flat, sizeof start);
+        Status status = fit_run(&rows, &setup, &prior, start, &result, &err);
+        if (status == STATUS_OK) {
+            status = errors_covariance(&rows, &setup, &result, &covariance, &err);
+        }
+        if (!CHECK_MSG(status == STATUS_OK, "run %d: %s", run, err.text)) break;
+        for (int i = 0; i < N; i++) {
+            const double error = 1.96 * sqrt(covariance[i * N + i]);
+            held[i] += !frozen[i] && fabs(result.weights[i] - flat[i]) <= error;
+        }
+        free(covariance);
+        fit_result_clear(&result);
+    }
+    // Each weight within 4.5 standard errors of the binomial share, their mean within as many of a
+    // share with a third as many independent trials.
+    const double one = 4.5 * sqrt(0.95 * 0.05 / runs);
+    for (int i = 0; i < N; i++) {
+        if (frozen[i]) continue;
+        fitted++;
+        all += held[i];
+        CHECK_MSG(fabs((double)held[i] / runs - 0.95) < one, "%s.%s: %d of %d intervals hold",
+                  weight_term_of(i / 2)->name, i % 2 ? "eg" : "mg", held[i], runs);
+    }
+    CHECK_INT(fitted, 14);
+    CHECK_MSG(fabs((double)all / (runs * fitted) - 0.95) < one / 2, "%d of %d intervals hold", all,
+              runs * fitted);
+    prior_clear(&prior);
     row_set_clear(&rows);
 }
 

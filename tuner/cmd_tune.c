@@ -5,6 +5,7 @@
 #include "selfplay/common_options.h"
 #include "tuner/commands.h"
 #include "tuner/load.h"
+#include "tuner/select.h"
 
 #define AT(member) offsetof(TuneSettings, member)
 static const OptionRow tune_rows[] = {
@@ -24,6 +25,9 @@ static const OptionRow tune_rows[] = {
      "how far a table or mobility entry may lie from its start unless the games say otherwise"},
     {"material-sd", OPTION_REAL, AT(material_sd), 0.001, 1e6, "1000", "UNITS",
      "the same for material"},
+    {"fit", OPTION_TEXT, AT(fit), 0, 0, NULL, "PATTERNS",
+     "fit only these terms: names with * and ?, .mg or .eg behind for one phase"},
+    {"freeze", OPTION_TEXT, AT(freeze), 0, 0, NULL, "PATTERNS", "these terms keep their weights"},
     {"valid-fraction", OPTION_REAL, AT(valid_fraction), 0, 0.9, "0.1", "SHARE",
      "games kept for validation"},
     {"test-fraction", OPTION_REAL, AT(test_fraction), 0, 0.9, "0", "SHARE",
@@ -56,41 +60,6 @@ Status tune_load(const CommandCall *call, const char *const *dirs, int count, Ro
     return status;
 }
 
-// Finds the errors, centres, scales and rounds, writes the files and prints what came out.
-static Status finish_weights(const CommandCall *call, const FitSetup *setup, const RowSet *rows,
-                             FitResult *result, Err *err) {
-    const TuneSettings *settings = call->settings;
-    double flat[2 * WEIGHT_COUNT];
-    Weights rounded;
-    FitErrors errors;
-    Status status = errors_of_fit(rows, setup, result, &errors, err);
-    if (status != STATUS_OK) return status;
-    values_centre(rows, result->weights);
-    status = values_apply_scale(rows, result->weights, &result->k, err);
-    // The curvature was found before the scale was set; rounding only compares curvatures.
-    if (status == STATUS_OK) {
-        status = values_round(rows, result->weights, result->hessian, &rounded, err);
-    }
-    if (status != STATUS_OK) return status;
-    values_flat(&rounded, flat);
-    fit_measure(rows, setup, result->k, result->k_score, flat, result->loss);
-    Text text = {0};
-    if (settings->out) {
-        tune_add_provenance(call, rows, result, &text);
-        status = weights_save(&rounded, settings->out, text_get(&text), err);
-        text_reset(&text);
-    }
-    if (status == STATUS_OK && settings->errors) {
-        errors_format(rows, result->weights, &errors, &text);
-        status = text_write_file(settings->errors, text_get(&text), text.length, err);
-    }
-    text_clear(&text);
-    if (status != STATUS_OK) return status;
-    tune_print_values(call, rows, flat, errors.value);
-    tune_print_summary(call, rows, result);
-    return STATUS_OK;
-}
-
 static int run_fit(const CommandCall *call) {
     const TuneSettings *settings = call->settings;
     Err err = {0};
@@ -98,7 +67,9 @@ static int run_fit(const CommandCall *call) {
     RowSet rows = {0};
     FitResult result = {0};
     double flat[2 * WEIGHT_COUNT];
-    const FitSetup setup = {.loss = (LossKind)settings->loss,
+    bool frozen[2 * WEIGHT_COUNT];
+    const FitSetup setup = {.frozen = frozen,
+                            .loss = (LossKind)settings->loss,
                             .weigh = (FitWeigh)settings->weigh,
                             .lambda = settings->lambda,
                             .k = settings->k,
@@ -112,6 +83,13 @@ static int run_fit(const CommandCall *call) {
                             .report = tune_print_step,
                             .report_context = (void *)call};
     Status status = weights_load(settings->weights, &start, &err);
+    for (int i = 0; i < 2 * WEIGHT_COUNT; i++) frozen[i] = settings->fit != NULL;
+    if (status == STATUS_OK && settings->fit) {
+        status = select_weights(settings->fit, false, frozen, &err);
+    }
+    if (status == STATUS_OK && settings->freeze) {
+        status = select_weights(settings->freeze, true, frozen, &err);
+    }
     if (status == STATUS_OK) status = tune_load(call, call->args, call->arg_count, &rows, &err);
     if (status == STATUS_OK) {
         values_flat(&start, flat);
@@ -121,7 +99,7 @@ static int run_fit(const CommandCall *call) {
         status = fit_run(&rows, &setup, &prior, flat, &result, &err);
         prior_clear(&prior);
     }
-    if (status == STATUS_OK) status = finish_weights(call, &setup, &rows, &result, &err);
+    if (status == STATUS_OK) status = tune_finish(call, &setup, &rows, &result, &err);
     fit_result_clear(&result);
     row_set_clear(&rows);
     return status == STATUS_OK ? 0 : command_fail(call, &err);

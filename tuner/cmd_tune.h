@@ -9,7 +9,7 @@
 #include "tuner/values.h"
 
 typedef struct TuneSettings {
-    const char *out, *weights, *errors;
+    const char *out, *weights, *errors, *fit, *freeze;
     int loss, optimiser, weigh; // LossKind, OptimiserKind
     double lambda, k, prior_sd, material_sd, valid_fraction, test_fraction, tolerance;
     int iterations, threads, speed;
@@ -28,11 +28,9 @@ int tune_speed(const CommandCall *call);
 
 // A FitSetup.report whose context is the CommandCall: a line or an object for each iteration.
 bool tune_print_step(void *context, const OptimiserStep *step, double train, double valid);
-// Key-value lines of a finished fit.
-void tune_print_summary(const CommandCall *call, const RowSet *rows, const FitResult *result);
-// The comment lines of the weight file: what made it.
-void tune_add_provenance(const CommandCall *call, const RowSet *rows, const FitResult *result,
-                         Text *text);
+// Finds the errors, centres, scales and rounds, writes the files and prints what came out.
+Status tune_finish(const CommandCall *call, const FitSetup *setup, const RowSet *rows,
+                   FitResult *result, Err *err);
 
 // The table of piece values, chariot = 9, beside the classic ones; with their 95 % errors unless
 // error [GROUP_COUNT] is NULL.

@@ -16,35 +16,57 @@ static void solve_columns(const gsl_matrix *factor, double *matrix) {
     gsl_blas_dtrsm(CblasLeft, CblasLower, CblasTrans, CblasNonUnit, 1.0, factor, &view.matrix);
 }
 
-// *covariance = A^-1 M A^-1 from M in place, A = scale * hessian.
-static Status sandwich(const double *hessian, double scale, size_t n, double *matrix, Err *err) {
-    gsl_matrix *factor = gsl_matrix_alloc(n, n);
-    for (size_t i = 0; i < n * n; i++) factor->data[i] = scale * hessian[i];
-    Status status = STATUS_OK;
-    if (gsl_linalg_cholesky_decomp1(factor) != GSL_SUCCESS) {
-        status = err_set(err, STATUS_NUMERIC,
-                         "standard errors: the Hessian is not positive definite; a prior "
-                         "(--prior-sd) makes it so");
-    } else {
-        // A^-1 M is the transpose of M A^-1, so transposing between two solves gives the sandwich.
-        solve_columns(factor, matrix);
-        for (size_t i = 0; i < n; i++) {
-            for (size_t j = 0; j < i; j++) {
-                const double kept = matrix[i * n + j];
-                matrix[i * n + j] = matrix[j * n + i];
-                matrix[j * n + i] = kept;
-            }
-        }
-        solve_columns(factor, matrix);
+// matrix = A^-1 matrix A^-1 in place, matrix symmetric.
+static Status sandwich(gsl_matrix *a, double *matrix, Err *err) {
+    const size_t n = a->size1;
+    if (gsl_linalg_cholesky_decomp1(a) != GSL_SUCCESS) {
+        return err_set(err, STATUS_NUMERIC,
+                       "standard errors: the Hessian is not positive definite; a prior "
+                       "(--prior-sd) makes it so");
     }
-    gsl_matrix_free(factor);
+    // A^-1 M is the transpose of M A^-1, so transposing between two solves gives the sandwich.
+    solve_columns(a, matrix);
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < i; j++) {
+            const double kept = matrix[i * n + j];
+            matrix[i * n + j] = matrix[j * n + i];
+            matrix[j * n + i] = kept;
+        }
+    }
+    solve_columns(a, matrix);
+    return STATUS_OK;
+}
+
+// The same for the free weights alone; the rows and columns of frozen ones become 0.
+static Status free_sandwich(const double *hessian, double scale, const bool *frozen, size_t n,
+                            double *matrix, Err *err) {
+    size_t *place = memory_alloc(n, sizeof *place), m = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (!frozen || !frozen[i]) place[m++] = i;
+    }
+    gsl_matrix *a = gsl_matrix_alloc(m ? m : 1, m ? m : 1);
+    double *part = memory_alloc(m * m, sizeof *part);
+    for (size_t i = 0; i < m; i++) {
+        for (size_t j = 0; j < m; j++) {
+            a->data[i * m + j] = scale * hessian[place[i] * n + place[j]];
+            part[i * m + j] = matrix[place[i] * n + place[j]];
+        }
+    }
+    const Status status = m ? sandwich(a, part, err) : STATUS_OK;
+    memset(matrix, 0, n * n * sizeof *matrix);
+    for (size_t i = 0; i < m; i++) {
+        for (size_t j = 0; j < m; j++) matrix[place[i] * n + place[j]] = part[i * m + j];
+    }
+    gsl_matrix_free(a);
+    free(part);
+    free(place);
     return status;
 }
 
 Status errors_covariance(const RowSet *rows, const FitSetup *setup, const FitResult *result,
                          double **covariance, Err *err) {
     const size_t n = (size_t)result->n;
-    double *game_weight = fit_training_weights(rows, setup);
+    double *game_weight = fit_part_weights(rows, setup, PART_TRAIN);
     const LossSetup loss = {.kind = setup->loss,
                             .k = result->k,
                             .lambda = setup->lambda,
@@ -55,7 +77,8 @@ Status errors_covariance(const RowSet *rows, const FitSetup *setup, const FitRes
     const double games = (double)loss_meat(rows, &loss, result->weights, *covariance);
     free(game_weight);
     for (size_t i = 0; i < n * n && games > 1; i++) (*covariance)[i] *= games / (games - 1.0);
-    const Status status = sandwich(result->hessian, result->weight, n, *covariance, err);
+    const Status status =
+        free_sandwich(result->hessian, result->weight, setup->frozen, n, *covariance, err);
     if (status != STATUS_OK) {
         free(*covariance);
         *covariance = NULL;

@@ -10,6 +10,29 @@
 #include "tuner/optimise.h"
 #include "tuner/prior.h"
 
+// ---- one minimisation ---------------------------------------------------------------------------
+
+typedef struct FitProblem {
+    const RowSet *rows;
+    LossSetup loss; // with its k and k_score; game_weight says which games are fitted
+    const Prior *prior;
+    const bool *frozen; // [2 * pairs]: weights that keep their value; NULL: none
+    OptimiserKind optimiser;
+    OptimiserOptions options; // the report's x are the free weights alone
+} FitProblem;
+
+// Moves weights [2 * pairs] to the minimum of the mean loss and prior. hessian, unless NULL,
+// receives the objective's Hessian there, for all weights: [2 * pairs][2 * pairs]. *weight, unless
+// NULL, receives the sum of the rows' weights, by which loss and prior are divided.
+Status fit_minimise(const FitProblem *problem, double *weights, double *hessian, double *weight,
+                    OptimiserResult *result, Err *err);
+
+// The full weights [2 * pairs] of a report during fit_minimise(), from the free ones.
+void fit_free_to_full(const FitProblem *problem, const double *start, const double *free_weights,
+                      double *weights);
+
+// ---- games in parts -----------------------------------------------------------------------------
+
 typedef enum FitPart { PART_TRAIN, PART_VALID, PART_TEST, PART_COUNT } FitPart;
 
 // What counts alike: every row, or every game (its rows share the weight of one mean game; long
@@ -25,6 +48,7 @@ typedef struct FitSetup {
     FitWeigh weigh;
     double lambda;                        // share of the result in the target
     double k;                             // 1 / units; 0: fitted to the start weights
+    const bool *frozen;                   // as in FitProblem
     double valid_fraction, test_fraction; // of the games
     uint64_t seed;                        // of the split
     int iterations;
@@ -36,10 +60,22 @@ typedef struct FitSetup {
     void *report_context;
 } FitSetup;
 
+// The part of a game: a function of seed and game id alone.
+FitPart fit_part_of_game(const FitSetup *setup, uint64_t game_id);
+
+// fit_game_weights() of the games of one part, 0 for the others. To be freed.
+double *fit_part_weights(const RowSet *rows, const FitSetup *setup, FitPart part);
+
+// Mean losses of weights on each part (NAN where a part is empty).
+void fit_measure(const RowSet *rows, const FitSetup *setup, double k, double k_score,
+                 const double *weights, double loss[PART_COUNT]);
+
+// ---- the fit ------------------------------------------------------------------------------------
+
 typedef struct FitResult {
     int n;             // numbers in weights: 2 * pairs
     double *weights;   // [n], units
-    double *hessian;   // [n][n] of the objective (loss and prior) at the weights
+    double *hessian;   // [n][n] of the objective (mean loss and prior) at the weights
     double weight;     // sum of the training rows' weights: what the objective was divided by
     double k, k_score; // 1 / units
     uint64_t games[PART_COUNT], rows[PART_COUNT];
@@ -47,21 +83,10 @@ typedef struct FitResult {
     OptimiserResult optimiser;
 } FitResult;
 
-// The part of a game: a function of seed and game id alone.
-FitPart fit_part_of_game(const FitSetup *setup, uint64_t game_id);
-
-// Refuses what cannot be fitted, each with its sentence: no rows, rows of one result only, weights
-// that are not finite.
+// Refuses what cannot be fitted, each with its sentence: no rows, rows of one result only.
 Status fit_check_rows(const RowSet *rows, Err *err);
 
-// Fits from `start` [2 * pairs]. STATUS_INTERRUPTED never: a stopped fit returns what it has.
+// Fits from `start` [2 * pairs]. A fit that its report stopped returns what it has.
 Status fit_run(const RowSet *rows, const FitSetup *setup, const Prior *prior, const double *start,
                FitResult *result, Err *err);
 void fit_result_clear(FitResult *result);
-
-// The weights of the games of the training part, 0 for the others, [game_count]. To be freed.
-double *fit_training_weights(const RowSet *rows, const FitSetup *setup);
-
-// Mean losses of weights on each part (NAN where a part is empty).
-void fit_measure(const RowSet *rows, const FitSetup *setup, double k, double k_score,
-                 const double *weights, double loss[PART_COUNT]);

@@ -49,6 +49,13 @@ done
 check tune_threads "1, 2 and 3 threads fit different weights" \
     sh -c "cmp '$out/body1' '$out/body2' && cmp '$out/body1' '$out/body3' && cmp '$out/table1' '$out/table2'"
 check tune_chariot_is_nine "the chariot's mean is not 9.00" grep -qE '^chariot .* 9\.00 \+- +0\.00 +9\.00 ' "$out/t1.txt"
+"$PAOTAI" tune "$out/run" --fit 'material_*,mobility_*' --freeze 'mobility_horse.eg' --weights "$out/w1.txt" \
+    --errors "$out/errors.tsv" --quiet >/dev/null
+check tune_frozen "frozen weights have errors, or fitted ones have none" awk -F '\t' '
+    NR == 1 { if ($5 != "error") exit 1; next }
+    { fitted = $1 ~ /^material_/ || ($1 ~ /^mobility_/ && !($1 == "mobility_horse" && $3 == "eg")) }
+    fitted && !($5 > 0) && $6 > 100 { print; bad = 1 }
+    END { exit bad || NR != 503 }' "$out/errors.tsv"
 check tune_converged "the fit did not converge" grep -qx 'converged yes' "$out/t1.txt"
 check tune_provenance "the weight file does not say what made it" \
     sh -c "grep -q '^# made by paotai' '$out/w1.txt' && grep -q '^# seed=1' '$out/w1.txt'"
@@ -79,6 +86,7 @@ refuse tune_empty_directory 1 "no" "$PAOTAI" tune "$out/empty"
 refuse tune_bad_weights 1 "material_chariot is missing" sh -c "grep -v ^material_chariot '$out/w1.txt' >'$out/short.txt'; '$PAOTAI' tune '$out/run' --weights '$out/short.txt'"
 refuse tune_all_for_validation 1 "valid-fraction" "$PAOTAI" tune "$out/run" --valid-fraction 0.45 --test-fraction 0.9
 refuse tune_compare_arguments 2 "two weight sets" "$PAOTAI" tune --compare classic "$out/run"
+refuse tune_unknown_term 2 "no term is called 'pony_*'" "$PAOTAI" tune "$out/run" --freeze 'pony_*'
 refuse tune_unwritable 1 "$out/nowhere/w.txt" "$PAOTAI" tune "$out/run" --out "$out/nowhere/w.txt"
 
 # ---- weights ---------------------------------------------------------------------------------------

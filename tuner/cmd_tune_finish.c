@@ -31,7 +31,7 @@ bool tune_print_step(void *context, const OptimiserStep *step, double train, dou
     return !interrupt_requested();
 }
 
-void tune_print_summary(const CommandCall *call, const RowSet *rows, const FitResult *result) {
+static void print_summary(const CommandCall *call, const RowSet *rows, const FitResult *result) {
     const TuneSettings *settings = call->settings;
     static const char *const parts[PART_COUNT] = {"train", "valid", "test"};
     Record record;
@@ -43,7 +43,8 @@ void tune_print_summary(const CommandCall *call, const RowSet *rows, const FitRe
     record_text(&record, "optimiser", optimiser_name((OptimiserKind)settings->optimiser));
     record_int(&record, "iterations", result->optimiser.iterations);
     record_text(&record, "converged", result->optimiser.converged ? "yes" : "no");
-    record_real(&record, "gradient_norm", result->optimiser.gradient_norm, 12);
+    record_digits(&record, "gradient_norm", result->optimiser.gradient_norm, 3);
+    record_digits(&record, "gap", result->optimiser.gap, 3);
     record_real(&record, "seconds", result->optimiser.time_s, 3);
     record_real(&record, "k", result->k, 8);
     if (settings->lambda < 1) record_real(&record, "k_score", result->k_score, 8);
@@ -61,8 +62,8 @@ void tune_print_summary(const CommandCall *call, const RowSet *rows, const FitRe
     record_end(&record);
 }
 
-void tune_add_provenance(const CommandCall *call, const RowSet *rows, const FitResult *result,
-                         Text *text) {
+static void add_provenance(const CommandCall *call, const RowSet *rows, const FitResult *result,
+                           Text *text) {
     text_add(text, "made by paotai %s %s: tune", PAOTAI_VERSION, version_revision());
     for (int i = 0; i < call->arg_count; i++) text_add(text, " %s", call->args[i]);
     text_add(text, "\n");
@@ -142,4 +143,41 @@ void tune_print_values(const CommandCall *call, const RowSet *rows, const double
             print_value(call, group, &values[group], e, classic[group].mean);
         }
     }
+}
+
+// ---- the end of a fit
+// ----------------------------------------------------------------------------
+
+Status tune_finish(const CommandCall *call, const FitSetup *setup, const RowSet *rows,
+                   FitResult *result, Err *err) {
+    const TuneSettings *settings = call->settings;
+    double flat[2 * WEIGHT_COUNT];
+    Weights rounded;
+    FitErrors errors;
+    Status status = errors_of_fit(rows, setup, result, &errors, err);
+    if (status != STATUS_OK) return status;
+    values_centre(rows, result->weights);
+    status = values_apply_scale(rows, result->weights, &result->k, err);
+    // The curvature was found before the scale was set; rounding only compares curvatures.
+    if (status == STATUS_OK) {
+        status = values_round(rows, result->weights, result->hessian, &rounded, err);
+    }
+    if (status != STATUS_OK) return status;
+    values_flat(&rounded, flat);
+    fit_measure(rows, setup, result->k, result->k_score, flat, result->loss);
+    Text text = {0};
+    if (settings->out) {
+        add_provenance(call, rows, result, &text);
+        status = weights_save(&rounded, settings->out, text_get(&text), err);
+        text_reset(&text);
+    }
+    if (status == STATUS_OK && settings->errors) {
+        errors_format(rows, result->weights, &errors, &text);
+        status = text_write_file(settings->errors, text_get(&text), text.length, err);
+    }
+    text_clear(&text);
+    if (status != STATUS_OK) return status;
+    tune_print_values(call, rows, flat, errors.value);
+    print_summary(call, rows, result);
+    return STATUS_OK;
 }

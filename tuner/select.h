@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Weights chosen by the names of their terms.
+#pragma once
+
+#include "tuner/rows.h"
+
+// Sets chosen[i] = value for the weights that a comma list of patterns names. A pattern is a term's
+// name with `*` and `?`, for both phases, or with `.mg` or `.eg` behind it for one: "table_*,
+// material_horse.eg". chosen holds 2 * WEIGHT_COUNT flags. STATUS_USAGE when a pattern names
+// nothing.
+Status select_weights(const char *patterns, bool value, bool *chosen, Err *err);
