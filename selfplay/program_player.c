@@ -26,6 +26,7 @@ typedef struct ProgramPlayer {
     size_t sent_count, sent_capacity;
     TimeControl control;          // of the running game
     char claim[PLAYER_TEXT_SIZE]; // of this turn
+    bool offers_draw;             // in this turn
     Text moves, text;
 } ProgramPlayer;
 
@@ -294,6 +295,9 @@ static ProcessRead await_answer(ProgramPlayer *self, int64_t deadline_ns, Search
         case ANSWER_NO_MOVE:
         case ANSWER_RESIGN:
             return got;
+        case ANSWER_DRAW:
+            self->offers_draw = true;
+            break;
         default:
             break;
         }
@@ -324,7 +328,7 @@ static void take_move(ProgramPlayer *self, const Game *game, const Answer *answe
                       PlayerReply *reply) {
     const Move move = answer_move(answer->move, self->talk.profile.first_rank);
     reply->resigns = answer->resigns;
-    reply->offers_draw = answer->offers_draw;
+    reply->offers_draw = answer->offers_draw || self->offers_draw;
     if (move == MOVE_NONE) {
         reply->fault = PLAYER_GARBAGE;
         snprintf(reply->note, sizeof reply->note, "its move reads '%s'", answer->move);
@@ -374,6 +378,9 @@ static bool ask(ProgramPlayer *self, const PlayerTurn *turn, int64_t deadline_ns
     ProcessRead got = PROCESS_END;
     if (conversation_say_text(&self->talk, text_get(&self->text), self->text.length)) {
         got = await_answer(self, deadline_ns, &info, &answer);
+    } else {
+        drain(self, &got); // its last words may be a claim
+        got = PROCESS_END;
     }
     take_info(&info, reply);
     if (got == PROCESS_TIMEOUT) {
@@ -398,6 +405,7 @@ static void go(Player *player, const PlayerTurn *turn, PlayerReply *reply) {
     ProgramPlayer *self = (ProgramPlayer *)player;
     ProcessRead got;
     self->claim[0] = '\0';
+    self->offers_draw = false;
     if (!self->in_step) {
         set_fault(reply, PLAYER_CRASH, "it was not ready");
         return;

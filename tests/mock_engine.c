@@ -126,6 +126,10 @@ static void think(Mock *mock) {
         puts("1/2-1/2 {Draw by repetition}");
         mock->over = true;
     }
+    if (now && strcmp(mock->what, "leave") == 0) {
+        puts("0-1 {and away}");
+        exit(0);
+    }
 }
 
 static void set_position(Mock *mock, const char *fen) {
@@ -214,10 +218,23 @@ static void read_edit(Mock *mock) {
     game_reset(&mock->game, &position);
 }
 
+// How often the present position has occurred in the game it knows.
+static int occurrences(const Mock *mock) {
+    int count = 0;
+    for (size_t i = 0; i <= mock->game.count; i++) {
+        count += game_position(&mock->game, i)->key == mock->game.now.key;
+    }
+    return count;
+}
+
 static void take_cecp_move(Mock *mock, const char *text) {
     if (mock->over) exit(1);
     if (!mock->force || !mock->variant) give_up(mock, "a move out of turn", MOCK_UNREADABLE);
     push(mock, text);
+    if (strcmp(mock->what, "repetition") == 0 && occurrences(mock) >= 3) {
+        puts("1/2-1/2 {3 repetitions}");
+        mock->over = true;
+    }
 }
 
 static bool serve_cecp(Mock *mock, char *line) {

@@ -188,12 +188,52 @@ void test_player_claims(TestContext *t) {
         game_push(&game, list.moves[turn % list.count]);
     }
     CHECK_INT(claims, 1);
+    CHECK_INT(player_restarts(player), 0);
     player_close(player);
     player = open_mock(t, "cecp", "do=resign at=1", "depth=5");
     if (player && begin(t, player, &game, START_FEN)) {
         PlayerReply reply;
         ask(player, &game, 5000, &reply);
         CHECK(reply.fault == PLAYER_NONE && reply.resigns && reply.move == MOVE_NONE);
+    }
+    player_close(player);
+    game_clear(&game);
+}
+
+// It claims a draw at each third occurrence that it knows of, and ends when play goes on: it is
+// given positions without history.
+void test_player_repetition_claims(TestContext *t) {
+    Game game;
+    game_new(&game);
+    Player *player = open_mock(t, "cecp", "do=repetition at=0", "depth=5");
+    if (!player || !begin(t, player, &game, START_FEN)) return;
+    int claims = 0;
+    for (int round = 0; round < 5; round++) {
+        PlayerReply reply;
+        CHECK(game_push_text(&game, "i0i1 i9i8 i1i0 i8i9", NULL) == STATUS_OK);
+        ask(player, &game, 5000, &reply);
+        CHECK_MSG(reply.fault == PLAYER_NONE, "round %d: %s (%s)", round,
+                  player_fault_name(reply.fault), reply.note);
+        CHECK_INT(reply.move, mock_engine_move(&game.now));
+        claims += reply.note[0] != '\0';
+    }
+    CHECK_MSG(claims >= 1 && claims <= 4, "%d claims", claims);
+    CHECK_INT(player_restarts(player), 0);
+    player_close(player);
+    // One that claims and leaves is started again, and the game goes on.
+    player = open_mock(t, "cecp", "do=leave at=2", "depth=5");
+    if (player && begin(t, player, &game, START_FEN)) {
+        for (int turn = 0; turn < 3; turn++) {
+            PlayerReply reply;
+            ask(player, &game, 5000, &reply);
+            CHECK_MSG(reply.fault == PLAYER_NONE, "turn %d: %s (%s)", turn,
+                      player_fault_name(reply.fault), reply.note);
+            if (reply.fault) break;
+            CHECK_MSG((strstr(reply.note, "away") != NULL) == (turn == 2), "turn %d: '%s'", turn,
+                      reply.note);
+            game_push(&game, reply.move);
+        }
+        CHECK_INT(player_restarts(player), 1);
     }
     player_close(player);
     game_clear(&game);
@@ -235,7 +275,27 @@ void test_player_bad_starts(TestContext *t) {
     }
 }
 
-// What is said with which limits and clocks: the mock repeats it in the log.
+// Checks that every line of `wanted` was said, in this order; and that the text `never` was not.
+static void check_log(TestContext *t, const char *path, const char *wanted, const char *never) {
+    char *text = NULL;
+    size_t length;
+    Err err = {0};
+    if (!CHECK_MSG(text_read_file(path, &text, &length, &err) == STATUS_OK, "%s", err.text)) return;
+    const char *at = text;
+    for (const char *line = wanted; *line;) {
+        char said[256];
+        const size_t line_length = strcspn(line, "\n");
+        snprintf(said, sizeof said, " > %.*s\n", (int)line_length, line);
+        const char *found = strstr(at, said);
+        if (!CHECK_MSG(found, "'%s' was not said, or not in this order, in\n%s", said, text)) break;
+        at = found + strlen(said) - 1;
+        line += line_length + (line[line_length] != '\0');
+    }
+    CHECK_MSG(!never || !strstr(at, never), "'%s' was said again in\n%s", never, text);
+    free(text);
+}
+
+// What is said with which limits and clocks.
 static void check_go(TestContext *t, const char *proto, const char *keys, const char *limits,
                      const Clock clocks[SIDE_COUNT], const char *wanted) {
     char log[600], rest[700];
@@ -255,22 +315,32 @@ static void check_go(TestContext *t, const char *proto, const char *keys, const 
     }
     player_close(player);
     game_clear(&game);
-    char *text = NULL;
-    size_t length;
-    if (!CHECK_MSG(text_read_file(log, &text, &length, &err) == STATUS_OK, "%s", err.text)) return;
-    // Every line of `wanted`, in order.
-    const char *at = text;
-    for (const char *line = wanted; *line;
-         line += strcspn(line, "\n") + (line[strcspn(line, "\n")] != 0)) {
-        char said[256];
-        snprintf(said, sizeof said, " > %.*s\n", (int)strcspn(line, "\n"), line);
-        const char *found = strstr(at, said);
-        CHECK_MSG(found, "%s %s: '%s' was not said, or not in this order, in\n%s", proto, limits,
-                  said, text);
-        if (!found) break;
-        at = found;
+    check_log(t, log, wanted, NULL);
+}
+
+// What is said at the second turn of a game with a capture.
+static void check_history(TestContext *t, const char *proto, const char *wanted,
+                          const char *never) {
+    char log[600], rest[700];
+    snprintf(log, sizeof log, "%s/player-log", t->scratch);
+    snprintf(rest, sizeof rest, "depth=2,log=%s", log);
+    remove(log);
+    Player *player = open_mock(t, proto, "", rest);
+    Game game;
+    game_new(&game);
+    PlayerReply reply;
+    if (player && begin(t, player, &game, START_FEN)) {
+        game_push_text(&game, "h2e2 h9g7 e2e6 b9c7", NULL);
+        ask(player, &game, 5000, &reply);
+        CHECK(reply.fault == PLAYER_NONE);
+        game_push(&game, reply.move);
+        game_push_text(&game, "a9a8", NULL);
+        ask(player, &game, 5000, &reply);
+        CHECK(reply.fault == PLAYER_NONE);
     }
-    free(text);
+    player_close(player);
+    game_clear(&game);
+    check_log(t, log, wanted, never);
 }
 
 void test_player_limits(TestContext *t) {
@@ -309,4 +379,38 @@ void test_player_limits(TestContext *t) {
     check_go(t, "cecp", "", "tc=10+0.1,depth=4", timed,
              "level 0 0:10 0.1\nsd 4\ntime 1000\notim 850\ngo");
     check_go(t, "cecp", "", "tc=40/1:05", sessions, "level 40 1:05 0\ntime 6500\notim 6500\ngo");
+}
+
+void test_player_history(TestContext *t) {
+    Game game;
+    Position start;
+    char move[5], wanted[600];
+    position_init_start(&start);
+    game_init(&game, &start);
+    game_push_text(&game, "h2e2 h9g7 e2e6 b9c7", NULL);
+    move_to_uci(mock_engine_move(&game.now), move);
+    snprintf(wanted, sizeof wanted, "position fen " START_FEN " moves h2e2 h9g7 e2e6 b9c7 %s a9a8",
+             move);
+    check_history(t, "uci", wanted, NULL);
+    // From the last capture on: the cannon's, and then the reply if that is one.
+    char fen[FEN_SIZE];
+    const Move reply = mock_engine_move(&game.now);
+    const bool capture = position_is_capture(&game.now, reply);
+    game_push(&game, reply);
+    position_to_fen(game_position(&game, capture ? 5 : 3), FEN_UCI, fen);
+    snprintf(wanted, sizeof wanted,
+             "position fen rnbakab1r/9/1c4nc1/p1p1C1p1p/9/9/P1P1P1P1P/1C7/9/RNBAKABNR b - - 0 2 "
+             "moves b9c7\n"
+             "position fen %s moves %s%s%sa9a8",
+             fen, capture ? "" : "b9c7 ", capture ? "" : move, capture ? "" : " ");
+    check_history(t, "ucci", wanted, NULL);
+    // Set up once, then only what is new; its own move it knows.
+    check_history(t, "cecp",
+                  "setboard rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR w 0 1\n"
+                  "force\nh2e2\nh9g7\ne2e6\nb9c7\nsd 2\ngo\nforce\na9a8\nsd 2\ngo",
+                  NULL);
+    check_history(t, "cecp",
+                  "setboard rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR w 0 1",
+                  "setboard");
+    game_clear(&game);
 }
