@@ -1,0 +1,52 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Whole games under a real user interface: XBoard on a display of its own, our engine through uci2wb, by
+# UCCI with Red and by UCI (Cyclone) with Black, against hoixiangqi. A picture of each board is kept
+# in build/xboard/ where ImageMagick is there. Only in make test-full.
+set -u
+PATH=$PATH:/usr/games
+if [ "${PAOTAI_FULL:-0}" != 1 ]; then
+    echo "SKIP xboard: games under XBoard are played in make test-full"
+    exit 0
+fi
+for tool in xboard uci2wb xvfb-run hoixiangqi; do
+    if ! command -v "$tool" >/dev/null 2>&1; then
+        echo "SKIP xboard: no $tool (make deps-dev)"
+        exit 0
+    fi
+done
+paotai=$(realpath "${PAOTAI:-build/release/paotai}")
+work=$(realpath "${PAOTAI_SCRATCH:-build}")/xboard
+pictures=$PWD/build/xboard
+mkdir -p "$pictures"
+mkdir -p "$work"
+cd "$work" || exit 1
+failed=0
+
+# play NAME FIRST SECOND: one game, which must end by the rules.
+play() {
+    name=$1
+    cat >run.sh <<END
+timeout 240 xboard -variant xiangqi -fcp "$2" -scp "$3" -mg 1 -tc 0:05 -inc 0 -size 50 -sgf "$name.pgn" \
+    -debugMode true -nameOfDebugFile "$name.log" -popupMoveErrors false -popupExitMessage false &
+board=\$!
+sleep 4
+command -v import >/dev/null && import -window root "$pictures/$name.png"
+wait \$board
+END
+    rm -f "$name.pgn"
+    xvfb-run -a -s "-screen 0 600x600x24" sh run.sh >"$name.out" 2>&1
+    if ! grep -Eq '^\[Result "(1-0|0-1|1/2-1/2)"\]' "$name.pgn" 2>/dev/null; then
+        echo "FAIL xboard $name: no result: $(tail -n 1 "$name.out")"
+        failed=1
+    elif grep -Eiq 'illegal|forfeit|died|disconnect|exited' "$name.pgn"; then
+        echo "FAIL xboard $name: $(grep -Ei 'illegal|forfeit|died|disconnect|exited' "$name.pgn" | head -n 1)"
+        failed=1
+    else
+        echo "PASS xboard $name: $(sed -n 's/^{\(.*\)}.*/\1/p' "$name.pgn" | tail -n 1), $(grep -c . "$name.pgn") lines of PGN"
+    fi
+}
+
+play ucci "uci2wb -x $paotai" hoixiangqi
+play cyclone hoixiangqi "uci2wb -c $paotai"
+exit $failed
