@@ -260,7 +260,12 @@ void on_go(Server *server, const char *rest) {
         answer_static(server);
     } else {
         SearchResult result;
+        server->reported_nodes = 0;
         smp_run(smp, &server->game, &limits, &result);
+        // An iteration was broken off: what it cost, and the answer as it stands.
+        if (result.line.depth > 0 && result.nodes > server->reported_nodes) {
+            server_report(server, NULL, &result.line, 0, result.nodes, result.time_ns);
+        }
         answer(server, &go, &result);
     }
 }

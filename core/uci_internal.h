@@ -113,6 +113,7 @@ struct Server {
     ServerSettings settings;
     Weights weights;
     Smp *smp; // server_engine() makes it when it is needed
+    uint64_t reported_nodes; // of the running search, in its last report
 };
 
 // The searching threads and their table, as the options want them.

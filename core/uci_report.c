@@ -33,7 +33,9 @@ static void add_uci_score(Text *text, int score) {
 void server_report(void *context, const Search *search, const SearchLine *line, int index,
                    uint64_t nodes, int64_t time_ns) {
     Server *server = context;
+    (void)search;
     const unsigned long long count = nodes;
+    server->reported_nodes = nodes;
     const long long time_ms = time_ns / 1000000;
     Text text = {0};
     if (server->dialect == DIALECT_UCCI) {
@@ -45,7 +47,7 @@ void server_report(void *context, const Search *search, const SearchLine *line, 
         add_uci_score(&text, line->score);
         text_add(&text, " nodes %llu nps %.0f hashfull %d time %lld pv", count,
                  (double)nodes * 1e9 / (double)(time_ns > 0 ? time_ns : 1),
-                 tt_full_permille(search_tt(search)), time_ms);
+                 tt_full_permille(smp_tt(server->smp)), time_ms);
     }
     for (int i = 0; i < line->count; i++) add_move(&text, " ", line->moves[i]);
     server_say(server, "%s", text.data);
