@@ -261,7 +261,7 @@ static void check_first_move(Check *check) {
 static void check_move_list(Check *check) {
     // After the chariot's check the general has one point to go to.
     check_only_piece(check, "after a check", "4k4/9/9/9/9/9/9/9/9/R2K5 w - - 0 1", "a0a9");
-    check_only_piece(check, "after three moves", "3k5/9/9/9/9/9/9/9/9/R3K4 w - - 0 1",
+    check_only_piece(check, "after three moves", "3k5/9/9/9/9/9/9/9/9/R4K3 w - - 0 1",
                      "a0a8 d9e9 a8a9");
     if (check->verdict == CHECK_GOOD) find(check, CHECK_GOOD, "it plays what is legal behind them");
 }

@@ -51,6 +51,8 @@ check tune_threads "1, 2 and 3 threads fit different weights" \
 check tune_chariot_is_nine "the chariot's mean is not 9.00" grep -qE '^chariot .* 9\.00 \+- +0\.00 +9\.00 ' "$out/t1.txt"
 "$PAOTAI" tune "$out/run" --fit 'material_*,mobility_*' --freeze 'mobility_horse.eg' --weights "$out/w1.txt" \
     --errors "$out/errors.tsv" --quiet >/dev/null
+# The dollars are awk's.
+# shellcheck disable=SC2016
 check tune_frozen "frozen weights have errors, or fitted ones have none" awk -F '\t' '
     NR == 1 { if ($5 != "error") exit 1; next }
     { fitted = $1 ~ /^material_/ || ($1 ~ /^mobility_/ && !($1 == "mobility_horse" && $3 == "eg")) }
