@@ -347,7 +347,8 @@ static void push_plies(RulesLine *line, const Game *game, size_t first, size_t l
 }
 
 static void line_begin_at(RulesLine *line, const Rules *rules, const Game *game, size_t ply) {
-    Game root = *game; // borrows the plies
+    static Game root; // borrows the plies; the line borrows its last position
+    root = *game;
     root.now = *game_position(game, ply);
     root.count = ply;
     rules_line_begin(line, rules, &root);

@@ -305,8 +305,10 @@ void row_set_append(RowSet *set, const RowPart *part) {
         pending->heads[pending->count++] = head;
         memcpy(pending->indices + pending->index_count, part->indices + index,
                length * sizeof *pending->indices);
-        memcpy(pending->values + pending->value_count, part->values + value,
-               head.other * sizeof *pending->values);
+        if (head.other > 0) { // else both may be NULL still
+            memcpy(pending->values + pending->value_count, part->values + value,
+                   head.other * sizeof *pending->values);
+        }
         pending->index_count += length;
         pending->value_count += head.other;
         index += length;
