@@ -310,6 +310,21 @@ static void check_line(TestContext *t, const Game *game, const SearchLine *line)
     }
 }
 
+// Every parameter anywhere in its range, the ends more often than not.
+static void random_params(Random *random, SearchParams *params) {
+    for (int i = 0; i < SEARCH_PARAM_COUNT; i++) {
+        const SearchParamRow *row = &search_param_rows[i];
+        const int span = row->max - row->min + 1;
+        const uint64_t choice = random_below(random, 4);
+        const int value = choice == 0   ? row->min
+                          : choice == 1 ? row->max
+                                        : row->min + (int)random_below(random, (uint64_t)span);
+        char text[16];
+        snprintf(text, sizeof text, "%d", value);
+        search_params_set(params, row->name, text, NULL);
+    }
+}
+
 typedef struct LineCheck {
     TestContext *t;
     const Game *game;
@@ -325,7 +340,8 @@ static void check_report(void *context, const Search *search, const SearchLine *
     check_line(check->t, check->game, line);
 }
 
-// Positions of all ages, searched with one to three lines: every line is legal to its end. Under
+// Positions of all ages, searched with one to three lines and with any parameters: every line is
+// legal to its end. Under
 // the sanitizers this is the test of the search; the full run has 10,000 positions.
 void test_search_many_positions(TestContext *t) {
     const uint64_t positions = t->full ? 10000 : 400;
@@ -342,6 +358,13 @@ void test_search_many_positions(TestContext *t) {
             .nodes = 200 + 37 * (i % 50), .depth = i % 7 ? 0 : 4, .multi_pv = 1 + (int)(i % 3)};
         SearchResult result;
         if (i % 5 == 0) search_clear(search);
+        if (i % 20 == 10) {
+            SearchParams params = search_params_default();
+            Random random;
+            random_init(&random, 23, i);
+            random_params(&random, &params);
+            search_set_params(search, &params);
+        }
         search_run(search, &game, &limits, &result);
         CHECK_INT(result.best == MOVE_NONE, position_no_legal_move(&game.now));
         check_line(t, &game, &result.line);
