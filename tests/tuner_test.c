@@ -10,6 +10,7 @@
 #include "core/base/random.h"
 #include "tests/test.h"
 #include "tuner/board.h"
+#include "tuner/cv.h"
 #include "tuner/errors.h"
 #include "tuner/fit.h"
 #include "tuner/measure.h"
@@ -176,7 +177,7 @@ static bool run_fit(TestContext *t, const RowSet *rows, const FitSetup *setup, c
     double flat[N];
     Err err = {0};
     Prior prior;
-    const PriorSetup strengths = {40, 1000};
+    const PriorSetup strengths = {40, 1000, 0};
     values_flat(start, flat);
     prior_for_evaluation(&prior, &strengths, rows, flat);
     const Status status = fit_run(rows, setup, &prior, flat, result, &err);
@@ -334,7 +335,7 @@ void test_tuner_coverage(TestContext *t) {
     setup.weigh = WEIGH_ROWS;
     setup.valid_fraction = 0;
     setup.frozen = frozen;
-    const PriorSetup weak = {1e5, 1e5};
+    const PriorSetup weak = {1e5, 1e5, 0};
     Prior prior;
     prior_for_evaluation(&prior, &weak, &rows, flat);
     int held[N] = {0}, all = 0, fitted = 0;
@@ -369,6 +370,86 @@ void test_tuner_coverage(TestContext *t) {
     CHECK_MSG(fabs((double)all / (runs * fitted) - 0.95) < one / 2, "%d of %d intervals hold", all,
               runs * fitted);
     prior_clear(&prior);
+    row_set_clear(&rows);
+}
+
+// Value, gradient and Hessian of the prior agree; its pieces do what they say.
+void test_tuner_prior(TestContext *t) {
+    Weights weights;
+    RowSet rows;
+    double centre[N], x[N], gradient[N], up[N], down[N];
+    invent_weights(&weights);
+    values_flat(&weights, centre);
+    if (!random_rows(t, 20, &weights, 0.003, &rows)) return;
+    const PriorSetup strengths = {40, 1000, 25};
+    Prior prior;
+    prior_for_evaluation(&prior, &strengths, &rows, centre);
+    CHECK(prior_value(&prior, centre, NULL) == 0.0);
+    double *hessian = memory_alloc((size_t)N * N, sizeof *hessian);
+    prior_add_hessian(&prior, hessian);
+    Random random;
+    random_init(&random, 8, 0);
+    for (int i = 0; i < N; i++) x[i] = centre[i] + 20 * random_real(&random);
+    memset(gradient, 0, sizeof gradient);
+    prior_value(&prior, x, gradient);
+    for (int i = 0; i < N; i += 11) {
+        const double kept = x[i];
+        memset(up, 0, sizeof up);
+        memset(down, 0, sizeof down);
+        x[i] = kept + 1;
+        const double above = prior_value(&prior, x, up);
+        x[i] = kept - 1;
+        const double below = prior_value(&prior, x, down);
+        x[i] = kept;
+        CHECK_NEAR((above - below) / 2, gradient[i], 1e-9);
+        for (int j = 0; j < N; j++) CHECK_NEAR((up[j] - down[j]) / 2, hessian[i * N + j], 1e-9);
+    }
+    // A horse on b0 has neighbours on a0, c0 and b1; a0 and d0 are not neighbours.
+    const WeightTerm *horse = board_find_table("table_horse", NULL);
+    const int b0 = 2 * (horse->first + board_entry(horse, square_make(1, 0)));
+    const int a0 = 2 * (horse->first + board_entry(horse, square_make(0, 0)));
+    const int d0 = 2 * (horse->first + board_entry(horse, square_make(3, 0)));
+    const double tie = 1.0 / (25 * 25), tied = hessian[b0 * N + a0],
+                 free_pair = hessian[a0 * N + d0];
+    prior_clear(&prior);
+    const PriorSetup rough = {40, 1000, 0};
+    prior_for_evaluation(&prior, &rough, &rows, centre);
+    memset(hessian, 0, (size_t)N * N * sizeof *hessian);
+    prior_add_hessian(&prior, hessian);
+    CHECK_NEAR(tied - hessian[b0 * N + a0], -tie, 1e-12);
+    CHECK_NEAR(free_pair - hessian[a0 * N + d0], 0.0, 1e-12);
+    prior_clear(&prior);
+    free(hessian);
+    row_set_clear(&rows);
+}
+
+// Cross-validation prefers a sensible prior to none and to one that lets nothing move.
+void test_tuner_cv(TestContext *t) {
+    Weights truth, start;
+    RowSet rows;
+    double flat[N];
+    int best[2] = {-1, -1};
+    double loss[2] = {0, 0};
+    Err err = {0};
+    invent_weights(&truth);
+    weights_classic(&start);
+    values_flat(&start, flat);
+    if (!random_rows(t, 300, &truth, 0.004, &rows)) return;
+    FitSetup setup = fit_setup(OPTIMISER_NEWTON, 1);
+    for (int run = 0; run < 2; run++) {
+        CvSetting settings[] = {
+            {.prior = {0.01, 1000, 0}}, {.prior = {20, 1000, 0}}, {.prior = {3000, 3000, 0}}};
+        setup.threads = run + 1;
+        const Status status = cv_run(&rows, &setup, flat, 3, settings, 3, NULL, &best[run], &err);
+        CHECK_MSG(status == STATUS_OK, "%s", err.text);
+        loss[run] = settings[2].loss;
+        CHECK(settings[1].difference.value == 0.0);
+        CHECK(settings[0].difference.value > 0.0 && settings[2].difference.value > 0.0);
+        CHECK(settings[2].difference.error > 0.0);
+    }
+    CHECK_INT(best[0], 1);
+    CHECK_INT(best[1], 1);
+    CHECK(loss[0] == loss[1]);
     row_set_clear(&rows);
 }
 
@@ -423,7 +504,7 @@ void test_tuner_refusals(TestContext *t) {
     row_set_clear(&rows);
     if (!random_rows(t, 20, &weights, 0.003, &rows)) return;
     Prior prior;
-    const PriorSetup strengths = {40, 1000};
+    const PriorSetup strengths = {40, 1000, 0};
     const FitSetup setup = fit_setup(OPTIMISER_NEWTON, 1);
     flat[17] = NAN;
     prior_for_evaluation(&prior, &strengths, &rows, flat);

@@ -18,13 +18,17 @@ static const OptionRow tune_rows[] = {
      "what the fit makes small"},
     {"weigh", OPTION_CHOICE, AT(weigh), 0, 0, "games", "games|rows",
      "what counts alike in the loss"},
-    {"lambda", OPTION_REAL, AT(lambda), 0, 1, "0.5", "SHARE",
+    {"lambda", OPTION_REAL, AT(lambda), 0, 1, "0.2", "SHARE",
      "share of the game's result in the target; the rest is the search score's"},
     {"k", OPTION_REAL, AT(k), 0, 1, "0", "1/UNITS", "slope of the sigmoid; 0: fitted to the start"},
-    {"prior-sd", OPTION_REAL, AT(prior_sd), 0.001, 1e6, "40", "UNITS",
+    {"prior-sd", OPTION_REAL, AT(prior_sd), 0.001, 1e6, "60", "UNITS",
      "how far a table or mobility entry may lie from its start unless the games say otherwise"},
     {"material-sd", OPTION_REAL, AT(material_sd), 0.001, 1e6, "1000", "UNITS",
      "the same for material"},
+    {"smooth-sd", OPTION_REAL, AT(smooth_sd), 0, 1e6, "40", "UNITS",
+     "how far neighbouring points of a table may lie apart unless the games say otherwise; 0: any"},
+    {"cv", OPTION_INT, AT(cv), 0, 100, "0", "FOLDS",
+     "choose --prior-sd and --smooth-sd by cross-validation over games"},
     {"fit", OPTION_TEXT, AT(fit), 0, 0, NULL, "PATTERNS",
      "fit only these terms: names with * and ?, .mg or .eg behind for one phase"},
     {"freeze", OPTION_TEXT, AT(freeze), 0, 0, NULL, "PATTERNS", "these terms keep their weights"},
@@ -94,9 +98,12 @@ static int run_fit(const CommandCall *call) {
     if (status == STATUS_OK) {
         values_flat(&start, flat);
         Prior prior;
-        const PriorSetup strengths = {settings->prior_sd, settings->material_sd};
+        PriorSetup strengths = {settings->prior_sd, settings->material_sd, settings->smooth_sd};
+        if (settings->cv > 1) {
+            status = tune_cross_validate(call, &setup, &rows, flat, &strengths, &err);
+        }
         prior_for_evaluation(&prior, &strengths, &rows, flat);
-        status = fit_run(&rows, &setup, &prior, flat, &result, &err);
+        if (status == STATUS_OK) status = fit_run(&rows, &setup, &prior, flat, &result, &err);
         prior_clear(&prior);
     }
     if (status == STATUS_OK) status = tune_finish(call, &setup, &rows, &result, &err);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/options.h"
+#include "core/base/progress.h"
 #include "tuner/errors.h"
 #include "tuner/fit.h"
 #include "tuner/rows.h"
@@ -11,8 +12,8 @@
 typedef struct TuneSettings {
     const char *out, *weights, *errors, *fit, *freeze;
     int loss, optimiser, weigh; // LossKind, OptimiserKind
-    double lambda, k, prior_sd, material_sd, valid_fraction, test_fraction, tolerance;
-    int iterations, threads, speed;
+    double lambda, k, prior_sd, material_sd, smooth_sd, valid_fraction, test_fraction, tolerance;
+    int iterations, threads, speed, cv;
     uint64_t seed;
     bool measure, compare, json, quiet;
 } TuneSettings;
@@ -20,6 +21,10 @@ typedef struct TuneSettings {
 // Loads the rows of the directories, with a progress line. The message names what failed.
 Status tune_load(const CommandCall *call, const char *const *dirs, int count, RowSet *rows,
                  Err *err);
+
+// Chooses the prior's strengths by cross-validation and prints the table of what was tried.
+Status tune_cross_validate(const CommandCall *call, const FitSetup *setup, const RowSet *rows,
+                           const double *start, PriorSetup *strengths, Err *err);
 
 // tune --measure, --compare, --speed: they return the exit status.
 int tune_measure(const CommandCall *call);

@@ -67,12 +67,9 @@ Status errors_covariance(const RowSet *rows, const FitSetup *setup, const FitRes
                          double **covariance, Err *err) {
     const size_t n = (size_t)result->n;
     double *game_weight = fit_part_weights(rows, setup, PART_TRAIN);
-    const LossSetup loss = {.kind = setup->loss,
-                            .k = result->k,
-                            .lambda = setup->lambda,
-                            .k_score = result->k_score,
-                            .game_weight = game_weight,
-                            .threads = setup->threads};
+    LossSetup loss = fit_loss_setup(setup, game_weight);
+    loss.k = result->k;
+    loss.k_score = result->k_score;
     *covariance = memory_alloc(n * n, sizeof **covariance);
     const double games = (double)loss_meat(rows, &loss, result->weights, *covariance);
     free(game_weight);

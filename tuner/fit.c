@@ -63,12 +63,11 @@ double *fit_part_weights(const RowSet *rows, const FitSetup *setup, FitPart part
     return weight;
 }
 
-static LossSetup loss_of(const FitSetup *setup, double k, double k_score, const double *weight) {
+LossSetup fit_loss_setup(const FitSetup *setup, const double *game_weight) {
     return (LossSetup){.kind = setup->loss,
-                       .k = k,
+                       .k = setup->k,
                        .lambda = setup->lambda,
-                       .k_score = k_score,
-                       .game_weight = weight,
+                       .game_weight = game_weight,
                        .threads = setup->threads};
 }
 
@@ -81,7 +80,9 @@ void fit_measure(const RowSet *rows, const FitSetup *setup, double k, double k_s
                  const double *weights, double loss[PART_COUNT]) {
     for (int part = 0; part < PART_COUNT; part++) {
         double *weight = fit_part_weights(rows, setup, (FitPart)part);
-        const LossSetup part_loss = loss_of(setup, k, k_score, weight);
+        LossSetup part_loss = fit_loss_setup(setup, weight);
+        part_loss.k = k;
+        part_loss.k_score = k_score;
         loss[part] = mean_loss(rows, &part_loss, weights);
         free(weight);
     }
@@ -118,9 +119,8 @@ static void count_parts(const RowSet *rows, const FitSetup *setup, FitResult *re
     }
 }
 
-// The slopes of the sigmoids that nobody gave.
-static Status fit_slopes(const RowSet *rows, const FitSetup *setup, LossSetup *loss,
-                         const double *start, Err *err) {
+Status fit_slopes(const RowSet *rows, const FitSetup *setup, LossSetup *loss, const double *start,
+                  Err *err) {
     Status status = STATUS_OK;
     if (setup->lambda < 1.0) status = loss_fit_k_score(rows, loss, &loss->k_score, err);
     if (status == STATUS_OK && setup->k <= 0) status = loss_fit_k(rows, loss, start, &loss->k, err);
@@ -175,7 +175,7 @@ Status fit_run(const RowSet *rows, const FitSetup *setup, const Prior *prior, co
                            .optimiser = setup->optimiser},
                .weight = {fit_part_weights(rows, setup, PART_TRAIN),
                           fit_part_weights(rows, setup, PART_VALID)}};
-    fit.problem.loss = loss_of(setup, setup->k, 0.0, fit.weight[PART_TRAIN]);
+    fit.problem.loss = fit_loss_setup(setup, fit.weight[PART_TRAIN]);
     fit.problem.options = (OptimiserOptions){.max_iterations = setup->iterations,
                                              .tolerance = setup->tolerance,
                                              .report = fit_report,

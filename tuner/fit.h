@@ -70,6 +70,13 @@ double *fit_part_weights(const RowSet *rows, const FitSetup *setup, FitPart part
 void fit_measure(const RowSet *rows, const FitSetup *setup, double k, double k_score,
                  const double *weights, double loss[PART_COUNT]);
 
+// The loss of a setup with these game weights (borrowed); k_score is still to be found.
+LossSetup fit_loss_setup(const FitSetup *setup, const double *game_weight);
+
+// Finds the slopes that nobody gave: k_score where scores count, k where setup->k is 0.
+Status fit_slopes(const RowSet *rows, const FitSetup *setup, LossSetup *loss, const double *start,
+                  Err *err);
+
 // ---- the fit ------------------------------------------------------------------------------------
 
 typedef struct FitResult {

@@ -7,7 +7,7 @@
 
 // Mean of sums / counts over games with the error of a ratio of two sums (Cochran, Sampling
 // Techniques, 3rd ed., 2.11): games are the independent units.
-static Estimate ratio(const double *sums, const double *counts, size_t games) {
+Estimate measure_ratio(const double *sums, const double *counts, size_t games) {
     double sum = 0.0, count = 0.0, squares = 0.0, units = 0.0;
     for (size_t i = 0; i < games; i++) {
         sum += sums[i];
@@ -66,20 +66,25 @@ static void add_losses(void *context, const uint32_t *games, const LossBlock *bl
     GameSums *sums = context;
     for (int i = 0; i < block->count; i++) {
         sums->loss[games[i]] += sums->sign * weight[i] * block->loss[i];
-        if (sums->sign > 0) sums->count[games[i]] += weight[i];
+        if (sums->count) sums->count[games[i]] += weight[i];
     }
+}
+
+void measure_game_losses(const RowSet *rows, const LossSetup *setup, const double *weights,
+                         double sign, double *losses, double *counts) {
+    GameSums sums = {losses, counts, sign};
+    for_each_block(rows, setup, weights, add_losses, &sums);
 }
 
 static Estimate estimate(const RowSet *rows, const LossSetup *setup_a, const double *a,
                          const LossSetup *setup_b, const double *b) {
-    GameSums sums = {memory_alloc(rows->game_count, sizeof(double)),
-                     memory_alloc(rows->game_count, sizeof(double)), 1.0};
-    for_each_block(rows, setup_a, a, add_losses, &sums);
-    sums.sign = -1.0;
-    if (b) for_each_block(rows, setup_b, b, add_losses, &sums);
-    const Estimate result = ratio(sums.loss, sums.count, rows->game_count);
-    free(sums.loss);
-    free(sums.count);
+    double *losses = memory_alloc(rows->game_count, sizeof *losses);
+    double *counts = memory_alloc(rows->game_count, sizeof *counts);
+    measure_game_losses(rows, setup_a, a, 1.0, losses, counts);
+    if (b) measure_game_losses(rows, setup_b, b, -1.0, losses, NULL);
+    const Estimate result = measure_ratio(losses, counts, rows->game_count);
+    free(losses);
+    free(counts);
     return result;
 }
 
@@ -129,7 +134,8 @@ void measure_calibration(const RowSet *rows, const LossSetup *setup, const doubl
     for_each_block(rows, setup, weights, add_bins, &c);
     for (int i = 0; i < CALIBRATION_BINS; i++) {
         bins[i].predicted = c.predicted[i] / c.weight[i];
-        bins[i].observed = ratio(c.target + (size_t)i * games, c.count + (size_t)i * games, games);
+        bins[i].observed =
+            measure_ratio(c.target + (size_t)i * games, c.count + (size_t)i * games, games);
     }
     free(c.target);
     free(c.count);

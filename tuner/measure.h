@@ -9,6 +9,14 @@ typedef struct Estimate {
     double value, error; // mean per row, and its standard error
 } Estimate;
 
+// Mean of sums / counts over games, [games] each: the estimates here are all of this form.
+Estimate measure_ratio(const double *sums, const double *counts, size_t games);
+
+// Adds sign * weight * loss of every row to losses[its game], and the weight to counts[its game]
+// unless counts is NULL.
+void measure_game_losses(const RowSet *rows, const LossSetup *setup, const double *weights,
+                         double sign, double *losses, double *counts);
+
 enum { CALIBRATION_BINS = 10 };
 typedef struct CalibrationBin {
     uint64_t rows;

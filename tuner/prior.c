@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "tuner/board.h"
 
 void prior_init(Prior *prior, int n, const double *centre) {
     memset(prior, 0, sizeof *prior);
@@ -93,6 +94,40 @@ static void hold_mean(Prior *prior, const RowSet *rows, const WeightTerm *term, 
     prior_add(prior, strength, term->count, index, share);
 }
 
+// Ties two entries of a term together, middlegame and endgame apart.
+static void tie(Prior *prior, const WeightTerm *term, int a, int b, double sd) {
+    for (int phase = 0; phase < 2; phase++) {
+        const int index[2] = {2 * (term->first + a) + phase, 2 * (term->first + b) + phase};
+        prior_add(prior, 1.0 / (sd * sd), 2, index, (const double[]){1.0, -1.0});
+    }
+}
+
+// Ties a table's entry on `square` to the one on `next`; each two entries once.
+static void tie_points(Prior *prior, const WeightTerm *term, int square, int next, double sd,
+                       bool *tied) {
+    const int a = board_entry(term, square), b = board_entry(term, next);
+    if (a < 0 || b < 0 || a == b || tied[a * term->count + b]) return;
+    tied[a * term->count + b] = tied[b * term->count + a] = true;
+    tie(prior, term, a, b, sd);
+}
+
+static void smooth(Prior *prior, const WeightTerm *term, double sd) {
+    if (!board_is_table(term)) {
+        for (int i = 0; i + 1 < term->count; i++) tie(prior, term, i, i + 1, sd);
+        return;
+    }
+    bool *tied = memory_alloc((size_t)term->count * (size_t)term->count, sizeof *tied);
+    for (int square = 0; square < SQUARE_COUNT; square++) {
+        if (square_file(square) + 1 < FILE_COUNT) {
+            tie_points(prior, term, square, square + 1, sd, tied);
+        }
+        if (square_rank(square) + 1 < RANK_COUNT) {
+            tie_points(prior, term, square, square + FILE_COUNT, sd, tied);
+        }
+    }
+    free(tied);
+}
+
 void prior_for_evaluation(Prior *prior, const PriorSetup *setup, const RowSet *rows,
                           const double *centre) {
     prior_init(prior, 2 * WEIGHT_COUNT, centre);
@@ -105,5 +140,6 @@ void prior_for_evaluation(Prior *prior, const PriorSetup *setup, const RowSet *r
         for (int phase = 0; term->count > 1 && phase < 2; phase++) {
             hold_mean(prior, rows, term, phase);
         }
+        if (setup->smooth_sd > 0) smooth(prior, term, setup->smooth_sd);
     }
 }
