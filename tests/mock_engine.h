@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// An engine for tests: it speaks UCI, UCCI or XBoard's protocol, believes nothing that it is not told
-// exactly right, and misbehaves on demand. `paotai-test --mock uci|ucci|cecp [KEY=VALUE ...]`.
+// An engine for tests: it speaks UCI, UCCI or XBoard's protocol, believes nothing that it is not
+// told exactly right, and misbehaves on demand. `paotai-test --mock uci|ucci|cecp [KEY=VALUE ...]`.
 #pragma once
 
 #include "core/position.h"
