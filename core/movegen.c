@@ -2,8 +2,14 @@
 // Move generation: by piece kind, from the most valuable attackers of quiet positions to soldiers.
 #include "core/attacks.h"
 
-static void add_targets(MoveList *list, int from, Bitboard targets) {
-    while (targets) list->moves[list->count++] = move_make(from, bb_pop(&targets));
+static Move *add_targets(Move *moves, int from, Bitboard targets) {
+    for (uint64_t low = (uint64_t)targets; low; low &= low - 1) {
+        *moves++ = move_make(from, bits_lowest64(low));
+    }
+    for (uint64_t high = (uint64_t)(targets >> 64); high; high &= high - 1) {
+        *moves++ = move_make(from, 64 + bits_lowest64(high));
+    }
+    return moves;
 }
 
 Bitboard position_reach(const Position *position, int square) {
@@ -29,66 +35,72 @@ Bitboard position_reach(const Position *position, int square) {
     }
 }
 
-// Moves of the side to move to the points of `allowed`. Cannons want to know apart which empty
-// points and which enemies are meant, since they reach them differently.
-static void add_moves(const Position *position, Bitboard allowed, MoveList *list) {
+// Which moves of a cannon are wanted: it reaches empty points and enemies differently.
+typedef enum CannonPart { CANNON_QUIETS = 1, CANNON_HITS = 2, CANNON_ALL = 3 } CannonPart;
+
+ALWAYS_INLINE Bitboard cannon_part(const Position *position, int square, CannonPart part) {
+    if (part == CANNON_HITS) return attack_cannon_hits(position, square);
+    if (part == CANNON_QUIETS) return attack_chariot(position, square);
+    return attack_cannon(position, square);
+}
+
+// Moves of the side to move to the points of `allowed`, of which the cannons reach those of `part`.
+ALWAYS_INLINE void add_moves(const Position *position, Bitboard allowed, CannonPart part,
+                             MoveList *list) {
     const AttackTables *t = &attack_tables;
     const Side us = (Side)position->stm;
     const Bitboard ours = position->by_side[us];
-    Bitboard from_set = ours & position->by_type[CHARIOT];
-    while (from_set) {
-        const int from = bb_pop(&from_set);
-        add_targets(list, from, attack_chariot(position, from) & allowed);
+    Move *moves = list->moves;
+    for (Bitboard set = ours & position->by_type[CHARIOT]; set;) {
+        const int from = bb_pop(&set);
+        moves = add_targets(moves, from, attack_chariot(position, from) & allowed);
     }
-    from_set = ours & position->by_type[CANNON];
-    while (from_set) {
-        const int from = bb_pop(&from_set);
-        add_targets(list, from, attack_cannon(position, from) & allowed);
+    for (Bitboard set = ours & position->by_type[CANNON]; set;) {
+        const int from = bb_pop(&set);
+        moves = add_targets(moves, from, cannon_part(position, from, part) & allowed);
     }
-    from_set = ours & position->by_type[HORSE];
-    while (from_set) {
-        const int from = bb_pop(&from_set);
-        add_targets(list, from, attack_horse(position, from) & allowed);
+    for (Bitboard set = ours & position->by_type[HORSE]; set;) {
+        const int from = bb_pop(&set);
+        moves = add_targets(moves, from, attack_horse(position, from) & allowed);
     }
-    from_set = ours & position->by_type[SOLDIER];
-    while (from_set) {
-        const int from = bb_pop(&from_set);
-        add_targets(list, from, t->soldier[us][from] & allowed);
+    for (Bitboard set = ours & position->by_type[SOLDIER]; set;) {
+        const int from = bb_pop(&set);
+        moves = add_targets(moves, from, t->soldier[us][from] & allowed);
     }
-    from_set = ours & position->by_type[ELEPHANT];
-    while (from_set) {
-        const int from = bb_pop(&from_set);
-        add_targets(list, from, attack_elephant(position, from) & allowed);
+    for (Bitboard set = ours & position->by_type[ELEPHANT]; set;) {
+        const int from = bb_pop(&set);
+        moves = add_targets(moves, from, attack_elephant(position, from) & allowed);
     }
-    from_set = ours & position->by_type[ADVISOR];
-    while (from_set) {
-        const int from = bb_pop(&from_set);
-        add_targets(list, from, t->advisor[from] & allowed);
+    for (Bitboard set = ours & position->by_type[ADVISOR]; set;) {
+        const int from = bb_pop(&set);
+        moves = add_targets(moves, from, t->advisor[from] & allowed);
     }
     const int general = position->general[us];
-    add_targets(list, general, t->general[general] & allowed);
+    moves = add_targets(moves, general, t->general[general] & allowed);
+    list->count = (int)(moves - list->moves);
 }
 
 void position_pseudo_moves(const Position *position, MoveList *list) {
-    list->count = 0;
-    add_moves(position, ~position->by_side[position->stm], list);
+    add_moves(position, ~position->by_side[position->stm], CANNON_ALL, list);
 }
 
 void position_captures(const Position *position, MoveList *list) {
-    list->count = 0;
-    add_moves(position, position->by_side[side_other((Side)position->stm)], list);
+    add_moves(position, position->by_side[side_other((Side)position->stm)], CANNON_HITS, list);
 }
 
 void position_quiets(const Position *position, MoveList *list) {
-    list->count = 0;
-    add_moves(position, ~position_occupied(position), list);
+    add_moves(position, ~position_occupied(position), CANNON_QUIETS, list);
 }
 
 void position_legal_moves(const Position *position, MoveList *list) {
+    Exposure exposure;
+    position_exposure(position, &exposure);
     position_pseudo_moves(position, list);
     int kept = 0;
     for (int i = 0; i < list->count; i++) {
-        if (position_is_legal(position, list->moves[i])) list->moves[kept++] = list->moves[i];
+        const Move move = list->moves[i];
+        list->moves[kept] = move;
+        kept += position_is_legal_exposed(position, &exposure, move);
     }
     list->count = kept;
 }

@@ -300,6 +300,62 @@ bool position_is_legal(const Position *position, Move move) {
     return !view_attacked(position, &view, side_other(us));
 }
 
+// Where the pieces stand that come first, second and third on the four lines of a point.
+typedef struct LineView {
+    Bitboard first, second, third, quiet; // quiet: empty points before the first piece
+} LineView;
+
+static LineView line_view(const Position *position, int square) {
+    const AttackTables *t = &attack_tables;
+    const int file = square_file(square), rank = square_rank(square), shift = rank * FILE_COUNT;
+    const unsigned across = position->rank_occupied[rank], along = position->file_occupied[file];
+    const unsigned across_reach = t->line_chariot[file][across] & 0x1ffu;
+    const unsigned along_reach = t->line_chariot[rank][along];
+    // Without the first pieces a cannon hits the third instead of the second.
+    const unsigned across_third = t->line_hit[file][across & ~across_reach];
+    const unsigned along_third = t->line_hit[rank][along & ~along_reach];
+    return (LineView){
+        .first = (Bitboard)(across_reach & across) << shift | t->file_bits[along_reach & along]
+                                                                  << file,
+        .second = (Bitboard)t->line_hit[file][across] << shift |
+                  t->file_bits[t->line_hit[rank][along]] << file,
+        .third = (Bitboard)across_third << shift | t->file_bits[along_third] << file,
+        .quiet = (Bitboard)(across_reach & ~across) << shift | t->file_bits[along_reach & ~along]
+                                                                   << file,
+    };
+}
+
+void position_exposure(const Position *position, Exposure *exposure) {
+    const AttackTables *t = &attack_tables;
+    const Side us = (Side)position->stm, enemy = side_other(us);
+    const int square = position->general[us];
+    const Bitboard *types = position->by_type, enemies = position->by_side[enemy];
+    const LineView view = line_view(position, square);
+    // Of the rival general only the file matters; he is never on the same rank.
+    const Bitboard chariots = (types[CHARIOT] | types[GENERAL]) & enemies;
+    const Bitboard cannons = types[CANNON] & enemies;
+    const Bitboard horses = t->horse_from[square][0] & types[HORSE] & enemies;
+    const Bitboard checks =
+        (view.first & chariots) | (view.second & cannons) |
+        (t->soldier_from[enemy][square] & types[SOLDIER] & enemies) |
+        (horses ? horses & t->horse_from[square][attack_eyes(position, square)] : 0);
+    *exposure = (Exposure){.from = bb_square(square), .in_check = checks != 0};
+    if (checks) {
+        exposure->from = ~(Bitboard)0;
+        return;
+    }
+    if ((view.second & chariots) | (view.third & cannons)) {
+        exposure->from |= view.first | view.second;
+    }
+    if (view.first & cannons) exposure->to = view.quiet;
+    if (horses) {
+        // Their legs are the points diagonal to the general. A palace does not touch the side
+        // edges.
+        const Bitboard beside = bb_square(square) << 1 | bb_square(square) >> 1;
+        exposure->from |= beside << FILE_COUNT | beside >> FILE_COUNT;
+    }
+}
+
 // ---- whole-board transformations and checks
 // ------------------------------------------------------
 

@@ -71,6 +71,17 @@ ALWAYS_INLINE bool position_in_check(const Position *position) {
 // capturing attack over one screen; the flying general is not included.
 Bitboard position_attackers(const Position *position, int square, Side by, Bitboard occupied);
 
+// Which moves may leave the general of the side to move attacked, found once for all moves of a
+// position. A move that neither starts on a point of `from` nor ends on one of `to` is legal; the
+// others must be tested one by one.
+typedef struct Exposure {
+    Bitboard
+        from;    // the general; pieces that may be pinned, or be a screen; in check the whole board
+    Bitboard to; // between the general and a cannon without a screen
+    bool in_check;
+} Exposure;
+void position_exposure(const Position *position, Exposure *exposure);
+
 // Pseudo-legal moves: by the movement of the pieces, the own general may be left attacked.
 void position_pseudo_moves(const Position *position, MoveList *list);
 // Pseudo-legal captures, and the rest: together exactly position_pseudo_moves().
@@ -82,6 +93,13 @@ void position_legal_moves(const Position *position, MoveList *list);
 bool position_is_pseudo_legal(const Position *position, Move move);
 // Is a pseudo-legal move legal?
 bool position_is_legal(const Position *position, Move pseudo_legal_move);
+// The same, knowing the position's exposure: most moves need no test.
+ALWAYS_INLINE bool position_is_legal_exposed(const Position *position, const Exposure *exposure,
+                                             Move pseudo_legal_move) {
+    const Bitboard tested =
+        exposure->from >> move_from(pseudo_legal_move) | exposure->to >> move_to(pseudo_legal_move);
+    return !((uint64_t)tested & 1) || position_is_legal(position, pseudo_legal_move);
+}
 // Has the side to move no legal move (it is then mated or stalemated, and loses)?
 bool position_no_legal_move(const Position *position);
 

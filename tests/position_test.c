@@ -7,6 +7,7 @@
 #include "core/base/random.h"
 #include "core/base/text.h"
 #include "core/position.h"
+#include "tests/positions.h"
 #include "tests/test.h"
 
 static uint64_t perft(const Position *position, int depth) {
@@ -93,6 +94,49 @@ void test_fen_refusals(TestContext *t) {
                   "%s was taken", cases[i].fen);
         CHECK_MSG(strstr(err.text, cases[i].word) != NULL, "'%s' does not say '%s'", err.text,
                   cases[i].word);
+    }
+}
+
+// Legality found in three ways agrees: by making the move, by position_is_legal(), and by the
+// position's exposure; the legal moves are the pseudo-legal ones without the illegal, in order.
+static void check_legality(TestContext *t, const Position *position) {
+    const Side us = (Side)position->stm;
+    char fen[FEN_SIZE], text[5];
+    position_to_fen(position, FEN_UCI, fen);
+    MoveList pseudo, legal;
+    position_pseudo_moves(position, &pseudo);
+    position_legal_moves(position, &legal);
+    Exposure exposure;
+    position_exposure(position, &exposure);
+    CHECK_MSG(exposure.in_check == position_in_check(position), "check or not: %s", fen);
+    int kept = 0;
+    for (int i = 0; i < pseudo.count; i++) {
+        const Move move = pseudo.moves[i];
+        Position after;
+        position_do_move(position, move, &after);
+        const bool good = !position_general_attacked(&after, us);
+        move_to_uci(move, text);
+        CHECK_MSG(position_is_legal(position, move) == good, "%s in %s", text, fen);
+        CHECK_MSG(position_is_legal_exposed(position, &exposure, move) == good, "%s in %s, exposed",
+                  text, fen);
+        if (good) CHECK_MSG(kept < legal.count && legal.moves[kept] == move, "order in %s", fen);
+        kept += good;
+    }
+    CHECK_INT(legal.count, kept);
+    CHECK_MSG(position_no_legal_move(position) == (kept == 0), "no legal move in %s", fen);
+}
+
+void test_position_legality(TestContext *t) {
+    Random random;
+    random_init(&random, 4, 0);
+    Position position, placed;
+    position_init_start(&position);
+    const int count = t->full ? 200000 : 5000;
+    for (int i = 0; i < count; i++) {
+        positions_random_step(&random, &position);
+        check_legality(t, &position);
+        if (positions_random_siege(&random, &placed)) check_legality(t, &placed);
+        if (i % 4 == 0 && positions_random_crowd(&random, &placed)) check_legality(t, &placed);
     }
 }
 

@@ -56,3 +56,44 @@ bool positions_random_crowd(Random *random, Position *position) {
     }
     return false;
 }
+
+// A point for a piece: half the time about the enemy's palace, where the constraints are.
+static int random_point(Random *random, Side side) {
+    const int square = (int)random_below(random, SQUARE_COUNT);
+    if (random_below(random, 2)) return square;
+    const int file = 2 + (int)random_below(random, 5), rank = 6 + (int)random_below(random, 4);
+    return side == RED ? square_make(file, rank) : square_flip(square_make(file, rank));
+}
+
+bool positions_random_siege(Random *random, Position *position) {
+    static const struct {
+        PieceType type;
+        int most;
+        uint64_t percent;
+    } pieces[] = {{ADVISOR, 2, 50}, {ELEPHANT, 2, 40}, {HORSE, 2, 70},
+                  {CHARIOT, 2, 60}, {CANNON, 2, 80},   {SOLDIER, 5, 30}};
+    Piece board[SQUARE_COUNT] = {0};
+    for (int s = RED; s <= BLACK; s++) {
+        const Side side = (Side)s;
+        int square;
+        do {
+            square = (int)random_below(random, SQUARE_COUNT);
+        } while (!square_in_palace(square, side));
+        board[square] = piece_make(side, GENERAL);
+        // Bare generals on one file are as likely as crowded boards.
+        const uint64_t crowd = 20 + random_below(random, 100);
+        for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) {
+            for (int k = 0; k < pieces[i].most; k++) {
+                if (random_below(random, 10000) >= pieces[i].percent * crowd) continue;
+                for (int attempt = 0; attempt < 40; attempt++) {
+                    square = random_point(random, side);
+                    if (board[square] || !square_fits_piece(square, side, pieces[i].type)) continue;
+                    board[square] = piece_make(side, pieces[i].type);
+                    break;
+                }
+            }
+        }
+    }
+    const Side stm = (Side)random_below(random, 2);
+    return position_from_board(position, board, stm, 0, 1, NULL) == STATUS_OK;
+}

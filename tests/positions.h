@@ -12,3 +12,8 @@ void positions_random_step(Random *random, Position *position);
 // files, chariots, horses and cannons in pairs. Returns whether one was found (it always is in
 // practice).
 bool positions_random_crowd(Random *random, Position *position);
+
+// Pieces at random, half of the attackers about the enemy's palace: checks, pins, hollow cannons,
+// screens of both sides, generals that face each other over one piece. False when the placement is
+// no legal position; about every third is.
+bool positions_random_siege(Random *random, Position *position);
