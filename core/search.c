@@ -92,7 +92,7 @@ static void load_game(Search *search, const Game *game) {
     search->stack[0].position = game->now;
     if (search->limits.odds) search->stack[0].odds = *search->limits.odds;
     rules_line_begin(&search->line, &search->rules, game);
-    search->stack[0].in_check = position_in_check(&game->now);
+    position_exposure(&game->now, &search->stack[0].exposure);
     search->stack[0].move = MOVE_NONE;
     search->stack[0].killers[0] = search->stack[0].killers[1] = MOVE_NONE;
 }
@@ -162,7 +162,7 @@ static int search_root(Search *search, int alpha, int beta, int depth) {
         RootMove *root = &search->root_moves[i];
         const uint64_t before = search->nodes;
         search_enter(search, 0, root->move);
-        const int extension = search->stack[1].in_check ? 1 : 0;
+        const int extension = search->stack[1].exposure.in_check ? 1 : 0;
         const int next_depth = depth - 1 + extension;
         int score = 0;
         const bool first = i == search->pv_index;

@@ -12,7 +12,7 @@ typedef struct SearchPly {
     Position position;
     OddsState odds; // what is left of a handicap; only kept when limits.odds is given
     Move move;      // played here; MOVE_NONE for a null move
-    bool in_check;
+    Exposure exposure; // of the position: in check or not, and which moves to test
     int16_t eval; // static evaluation, EVAL_NONE in check
     Move killers[KILLER_COUNT];
     int pv_count;
@@ -109,7 +109,7 @@ ALWAYS_INLINE uint64_t search_key(const Search *search, int ply) {
 // Is a pseudo-legal move legal, and allowed by the handicap?
 ALWAYS_INLINE bool search_move_allowed(const Search *search, int ply, Move move) {
     const SearchPly *here = &search->stack[ply];
-    return position_is_legal(&here->position, move) &&
+    return position_is_legal_exposed(&here->position, &here->exposure, move) &&
            (LIKELY(search->limits.odds == NULL) ||
             odds_move_allowed(&here->odds, &here->position, move));
 }

@@ -44,7 +44,6 @@ void search_enter(Search *search, int ply, Move move) {
     here->move = move;
     if (move == MOVE_NONE) {
         position_do_null(&here->position, &next->position);
-        next->in_check = false;
         if (UNLIKELY(search->limits.odds != NULL)) next->odds = here->odds;
     } else {
         if (UNLIKELY(search->limits.odds != NULL)) {
@@ -53,8 +52,8 @@ void search_enter(Search *search, int ply, Move move) {
         } else {
             position_do_move(&here->position, move, &next->position);
         }
-        next->in_check = position_in_check(&next->position);
     }
+    position_exposure(&next->position, &next->exposure);
     tt_prefetch(search->tt, search_key(search, ply + 1));
     rules_line_keep(&search->line, (size_t)ply);
     if (move == MOVE_NONE || search_same_side(search, ply)) {
@@ -173,7 +172,7 @@ int search_quiet(Search *search, int ply, int alpha, int beta) {
     if (ply > search->seldepth) search->seldepth = ply;
     int score = 0;
     if (ply > 0 && ended(search, ply, &score)) return score;
-    if (ply >= MAX_PLY - 1) return here->in_check ? 0 : static_eval(search, &here->position);
+    if (ply >= MAX_PLY - 1) return here->exposure.in_check ? 0 : static_eval(search, &here->position);
 
     const bool pv_node = beta - alpha > 1;
     TtData entry;
@@ -184,7 +183,7 @@ int search_quiet(Search *search, int ply, int alpha, int beta) {
     }
     int best = -SCORE_INFINITE;
     here->eval = EVAL_NONE;
-    if (!here->in_check) {
+    if (!here->exposure.in_check) {
         best = quiet_stand_pat(search, ply, &entry, hit);
         if (best >= beta) return best;
         if (best > alpha) alpha = best;
@@ -192,11 +191,11 @@ int search_quiet(Search *search, int ply, int alpha, int beta) {
     const int futility_base = best + search->params.delta_margin;
     MovePicker picker;
     picker_init(&picker, search, &here->position, hit ? entry.move : MOVE_NONE, NULL, MOVE_NONE,
-                !here->in_check);
+                !here->exposure.in_check);
     Move move, best_move = MOVE_NONE;
     const int old_alpha = alpha;
     while ((move = picker_next(&picker)) != MOVE_NONE) {
-        if (!here->in_check) {
+        if (!here->exposure.in_check) {
             const int gain = see_piece_value(&here->position, move_to(move));
             if (futility_base + gain <= alpha) {
                 best = max_int(best, futility_base + gain);
@@ -278,7 +277,7 @@ static bool prune_move(const Search *search, int ply, Move move, bool quiet, int
     if (quiet) {
         if (depth <= p->late_move_depth && move_count > p->late_move_base + depth * depth)
             return true;
-        if (depth <= p->futility_depth && !here->in_check &&
+        if (depth <= p->futility_depth && !here->exposure.in_check &&
             here->eval + p->futility_base + p->futility_margin * depth <= alpha) {
             return true;
         }
@@ -294,7 +293,7 @@ static int late_reduction(const Search *search, int ply, Move move, int depth, i
     int reduction = search->lmr[min_int(depth, LMR_SIZE - 1)][min_int(move_count, LMR_SIZE - 1)];
     if (!pv_node) reduction += 50;
     if (cut_node) reduction += 50;
-    if (here[1].in_check) reduction -= 100;
+    if (here[1].exposure.in_check) reduction -= 100;
     const Piece piece = here->position.board[move_from(move)];
     reduction -= search->history[piece][move_to(move)] * 100 / search->params.lmr_history_divisor;
     return max_int(0, min_int(reduction / 100, depth - 2));
@@ -306,7 +305,7 @@ static int late_reduction(const Search *search, int ply, Move move, int depth, i
 static int search_move(Search *search, int ply, Move move, int alpha, int beta, int depth,
                        int move_count, bool quiet, bool cut_node) {
     const bool pv_node = beta - alpha > 1;
-    const int next_depth = depth - 1 + (search->stack[ply + 1].in_check && depth < 12 ? 1 : 0);
+    const int next_depth = depth - 1 + (search->stack[ply + 1].exposure.in_check && depth < 12 ? 1 : 0);
     if (move_count == 1) {
         return search_child(search, ply, alpha, beta, next_depth, !pv_node && !cut_node);
     }
@@ -391,7 +390,7 @@ int search_node(Search *search, int ply, int alpha, int beta, int depth, bool cu
     if (ply > search->seldepth) search->seldepth = ply;
     int score = 0;
     if (ended(search, ply, &score)) return score;
-    if (ply >= MAX_PLY - 1) return here->in_check ? 0 : static_eval(search, &here->position);
+    if (ply >= MAX_PLY - 1) return here->exposure.in_check ? 0 : static_eval(search, &here->position);
     // A mate already found elsewhere that is shorter than anything possible here.
     alpha = max_int(alpha, -(SCORE_MATE - ply));
     beta = min_int(beta, SCORE_MATE - ply - 1);
@@ -410,7 +409,7 @@ int search_node(Search *search, int ply, int alpha, int beta, int depth, bool cu
         }
     }
     here->eval = EVAL_NONE;
-    if (!here->in_check) {
+    if (!here->exposure.in_check) {
         here->eval =
             (int16_t)(hit && entry.eval != EVAL_NONE ? entry.eval
                                                      : static_eval(search, &here->position));
