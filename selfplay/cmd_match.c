@@ -5,9 +5,11 @@
 #include "selfplay/commands.h"
 #include "selfplay/contest_options.h"
 #include "selfplay/match_report.h"
+#include "selfplay/revision.h"
 
 typedef struct MatchSettings {
-    const char *a, *b, *sprt;
+    const char *a, *b, *sprt, *cache;
+    OptionTexts revs;
     uint64_t pairs;
     int model;
     double alpha, beta;
@@ -18,6 +20,8 @@ typedef struct MatchSettings {
 static const OptionRow match_rows[] = {
     {"a", OPTION_TEXT, offsetof(MatchSettings, a), 0, 0, "weights=default", "PLAYER", "player A: key=value,... (see below)"},
     {"b", OPTION_TEXT, offsetof(MatchSettings, b), 0, 0, "weights=classic", "PLAYER", "player B"},
+    {"rev", OPTION_TEXTS, offsetof(MatchSettings, revs), 0, 0, NULL, "COMMIT", "given twice: build these two revisions of this repository and let A and B be them; --a and --b then only add keys"},
+    {"rev-cache", OPTION_TEXT, offsetof(MatchSettings, cache), 0, 0, "build/revisions", "DIR", "where built revisions are kept"},
     {"pairs", OPTION_U64, offsetof(MatchSettings, pairs), 0, 0, "100", "N", "opening pairs: twice as many games"},
     {"sprt", OPTION_TEXT, offsetof(MatchSettings, sprt), 0, 0, NULL, "E0,E1", "stop when an SPRT of elo0 against elo1 has decided"},
     {"model", OPTION_CHOICE, offsetof(MatchSettings, model), 0, 0, "normalized", SPRT_MODEL_WORDS, "what the Elo of --sprt are"},
@@ -50,18 +54,53 @@ static Status parse_sprt(const MatchSettings *settings, MatchSpec *spec, Err *er
     return status;
 }
 
+// The players' texts: those of --a and --b, behind the programs of --rev where they are given.
+static Status player_texts(const CommandCall *call, Text texts[MATCH_PLAYERS], Err *err) {
+    const MatchSettings *settings = call->settings;
+    const char *const keys[] = {settings->a, settings->b};
+    static const char *const options[] = {"a", "b"};
+    const int revs = settings->revs.count;
+    if (revs != 0 && revs != MATCH_PLAYERS) {
+        return err_set(err, STATUS_USAGE, "--rev is given %d time%s, not twice: A's and B's", revs,
+                       revs == 1 ? "" : "s");
+    }
+    for (int i = 0; i < MATCH_PLAYERS; i++) {
+        if (revs) {
+            Revision revision;
+            FILE *log = settings->contest.quiet ? NULL : call->err;
+            const Status status =
+                revision_build(settings->revs.texts[i], settings->cache, log, &revision, err);
+            if (status != STATUS_OK) return status;
+            text_add(&texts[i], "cmd=%s,profile=paotai,name=%s(%.10s)", revision.program,
+                     settings->revs.texts[i], revision.hash);
+        }
+        // Without --rev the defaults of --a and --b are players; with it only what was given
+        // counts.
+        if (!revs || command_given(call, options[i])) {
+            text_add(&texts[i], "%s%s", revs ? "," : "", keys[i]);
+        }
+    }
+    return STATUS_OK;
+}
+
 static Status fill_spec(const CommandCall *call, MatchSpec *spec, PlayThings *things, Err *err) {
     const MatchSettings *settings = call->settings;
     spec->pairs = settings->pairs;
     spec->threads = settings->contest.threads;
     spec->out = settings->contest.out;
     spec->shard_games = (uint64_t)settings->contest.shard_games;
-    const Status status = parse_sprt(settings, spec, err);
+    Status status = parse_sprt(settings, spec, err);
     if (status != STATUS_OK) return status;
-    const char *const texts[] = {settings->a, settings->b};
-    static const char *const whats[] = {"--a", "--b"};
-    return contest_options_resolve(call, &settings->contest, texts, whats, MATCH_PLAYERS, things,
-                                   &spec->contest, err);
+    Text texts[MATCH_PLAYERS] = {{0}, {0}};
+    status = player_texts(call, texts, err);
+    if (status == STATUS_OK) {
+        const char *const given[] = {text_get(&texts[0]), text_get(&texts[1])};
+        static const char *const whats[] = {"--a", "--b"};
+        status = contest_options_resolve(call, &settings->contest, given, whats, MATCH_PLAYERS,
+                                         things, &spec->contest, err);
+    }
+    for (int i = 0; i < MATCH_PLAYERS; i++) text_clear(&texts[i]);
+    return status;
 }
 
 static Status play_match(const CommandCall *call, MatchSpec *spec, const PlayThings *things,

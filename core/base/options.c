@@ -86,6 +86,17 @@ static Status option_set(const OptionRow *row, const char *text, void *settings,
     case OPTION_TEXT:
         memcpy(member, &text, sizeof text);
         break;
+    case OPTION_TEXTS: {
+        OptionTexts texts;
+        memcpy(&texts, member, sizeof texts);
+        if (texts.count == OPTION_TEXTS_MAX) {
+            return err_set(err, STATUS_USAGE, "--%s: given more than %d times", row->name,
+                           OPTION_TEXTS_MAX);
+        }
+        texts.texts[texts.count++] = text;
+        memcpy(member, &texts, sizeof texts);
+        break;
+    }
     case OPTION_CHOICE: {
         int value = 0;
         status = parse_choice(row, text, &value, err);
@@ -219,6 +230,13 @@ static void option_value_text(const OptionRow *row, const void *settings, Text *
     case OPTION_TEXT: {
         const char *value = *(const char *const *)(const void *)member;
         text_add(text, "%s", value ? value : "");
+        break;
+    }
+    case OPTION_TEXTS: {
+        const OptionTexts *texts = (const void *)member;
+        for (int i = 0; i < texts->count; i++) {
+            text_add(text, "%s%s", i ? "," : "", texts->texts[i]);
+        }
         break;
     }
     case OPTION_CHOICE: {

@@ -15,6 +15,7 @@ typedef enum OptionType {
     OPTION_U64,    // uint64_t
     OPTION_REAL,   // double in min..max
     OPTION_TEXT,   // const char *, NULL when the default is NULL and it is not given
+    OPTION_TEXTS,  // OptionTexts: may be given several times
     OPTION_CHOICE, // int: index into the words of `unit`, separated by '|'
     OPTION_RANGE,  // OptionRange: "A:B" is half-open, "N" is 0:N
 } OptionType;
@@ -22,6 +23,12 @@ typedef enum OptionType {
 typedef struct OptionRange {
     uint64_t first, end; // half-open
 } OptionRange;
+
+enum { OPTION_TEXTS_MAX = 8 };
+typedef struct OptionTexts {
+    int count;
+    const char *texts[OPTION_TEXTS_MAX];
+} OptionTexts;
 
 typedef struct OptionRow {
     const char *name; // without the dashes

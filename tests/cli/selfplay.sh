@@ -130,6 +130,14 @@ cmp -s "$out/gauntlet.txt" "$out/gauntlet2.txt" && [ "$(wc -l <"$out/gauntlet.tx
     "$PAOTAI" data verify --quiet "$out/gauntlet" >/dev/null
 ok tournament_resume "$(cat "$out/gauntlet.txt") instead of $(cat "$out/gauntlet2.txt")" $?
 
+# Revisions: wrong ones are refused before anything is built.
+$PAOTAI match --rev no-such-commit --rev HEAD --rev-cache "$out/revisions" --quiet 2>"$out/rev.err" >/dev/null
+[ $? -eq 1 ] && grep -q 'no-such-commit: no such commit' "$out/rev.err" && [ ! -e "$out/revisions" ]
+ok match_rev_unknown "a revision that is not there: $(cat "$out/rev.err")" $?
+$PAOTAI match --rev HEAD --quiet 2>"$out/rev.err" >/dev/null
+[ $? -eq 2 ] && grep -q 'given 1 time' "$out/rev.err"
+ok match_rev_once "one revision: $(cat "$out/rev.err")" $?
+
 # Books: the same for any number of threads; used in sequence, both ways.
 book="$PAOTAI book make --count 40 --plies 4 --nodes 200 --window 200 --weights classic --quiet"
 $book --threads 1 --out "$out/b1.epd" >/dev/null && $book --threads 2 --out "$out/b2.epd" >/dev/null && cmp -s "$out/b1.epd" "$out/b2.epd"
