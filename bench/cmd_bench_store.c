@@ -51,7 +51,8 @@ static void print(const CommandCall *call, const StoreSpeed *speed) {
     record_real(&record, "write_mb_per_s", rate(megabytes, speed->write_s), 1);
     record_real(&record, "pack_mb_per_s", rate(megabytes, speed->write_s - speed->hash_s), 1);
     record_real(&record, "read_mb_per_s", rate(megabytes, speed->read_rows_s), 1);
-    record_real(&record, "read_boards_per_s", rate(positions, speed->read_positions_s), 0);
+    record_real(&record, "read_boards_per_s", rate(positions, speed->read_squares_s), 0);
+    record_real(&record, "read_positions_per_s", rate(positions, speed->read_positions_s), 0);
     record_end(&record);
 }
 

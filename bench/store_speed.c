@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "core/base/clock.h"
+#include "core/base/memory.h"
 #include "core/base/random.h"
 #include "datasets/chunk.h"
 
@@ -27,11 +28,13 @@ static uint64_t column_bytes(GroupId id) {
 // Bytes on disk of a packed column, from a packing of its own: the same the writer makes.
 static uint64_t packed_bytes(GroupId id, const char *name, const void *rows, size_t count) {
     PackedColumn packed;
+    ChunkWork work = {0};
     uint64_t sum = 0;
-    column_pack(column_find(id, name), column_group(id)->row_size, rows, count, DEFLATE_FAST,
+    column_pack(column_find(id, name), column_group(id)->row_size, rows, count, DEFLATE_FAST, &work,
                 &packed);
     for (size_t i = 0; i < packed.chunk_count; i++) sum += packed.chunks[i].size;
     packed_column_clear(&packed);
+    chunk_work_clear(&work);
     return sum;
 }
 
@@ -63,6 +66,15 @@ static Status measure_reading(const char *path, StoreSpeed *speed, Err *err) {
     speed->read_rows_s = clock_thread_cpu_s() - start;
     shard_rows_clear(&rows);
     shard_reader_close(reader);
+    if (status == STATUS_OK) status = shard_reader_open(path, &reader, err);
+    PositionRow *positions_rows = memory_resize(NULL, speed->positions, sizeof *positions_rows);
+    start = clock_thread_cpu_s();
+    if (status == STATUS_OK) {
+        status = shard_reader_positions(reader, 0, speed->positions, positions_rows, err);
+        shard_reader_close(reader);
+    }
+    speed->read_squares_s = clock_thread_cpu_s() - start;
+    free(positions_rows);
     Store *store = NULL;
     PositionRecord *positions = NULL;
     size_t count = 0;

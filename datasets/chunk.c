@@ -85,40 +85,51 @@ static size_t deflate_stream(const uint8_t *data, size_t size, int level, uint8_
     return written;
 }
 
-// The shorter of two streams moves to *best; the other is freed.
-static void keep_shorter(uint8_t **best, size_t *best_size, uint8_t *other, size_t other_size) {
-    if (!*best || other_size < *best_size) {
-        free(*best);
-        *best = other;
-        *best_size = other_size;
-    } else {
-        free(other);
-    }
+void chunk_work_clear(ChunkWork *work) {
+    free(work->planes);
+    free(work->stream);
+    free(work->other);
+    free(work->tokens);
+    *work = (ChunkWork){0};
+}
+
+// At least `size` bytes in *buffer; what was in it is lost.
+static void *reserve(void *buffer, size_t *allocated, size_t size) {
+    if (size <= *allocated) return buffer;
+    free(buffer);
+    *allocated = size;
+    return memory_resize(NULL, size, 1);
 }
 
 static void pack_chunk(const PackedColumn *packed, size_t row_size, const void *rows, size_t count,
-                       int level, PackedChunk *chunk) {
+                       int level, ChunkWork *work, PackedChunk *chunk) {
     const Column *column = packed->column;
     const size_t plane = packed->chunk_rows, size = plane * column->size;
-    uint8_t *planes = memory_alloc(size, 1), *stream = NULL;
-    size_t length = 0;
-    shuffle(column, row_size, rows, count, plane, planes);
+    const uint8_t *best = NULL;
+    work->planes = reserve(work->planes, &work->planes_size, size);
+    if (count < plane) memset(work->planes, 0, size);
+    shuffle(column, row_size, rows, count, plane, work->planes);
     if (column->packing != PACKING_REPEATS) {
-        uint16_t *work = memory_resize(NULL, PLANES_WORK_COUNT(size), sizeof *work);
-        uint8_t *out = memory_resize(NULL, planes_bound(size, plane) + CHECKSUM_SIZE, 1);
-        keep_shorter(&stream, &length, out, planes_deflate(planes, size, plane, work, out));
-        free(work);
+        work->stream = reserve(work->stream, &work->stream_size, planes_bound(size, plane));
+        work->tokens = reserve(work->tokens, &work->tokens_size,
+                               PLANES_WORK_COUNT(size) * sizeof *work->tokens);
+        chunk->size = planes_deflate(work->planes, size, plane, work->tokens, work->stream);
+        best = work->stream;
     }
     if (column->packing != PACKING_RUNS) {
         const size_t bound = compressBound(size);
-        uint8_t *out = memory_resize(NULL, bound + CHECKSUM_SIZE, 1);
-        keep_shorter(&stream, &length, out, deflate_stream(planes, size, level, out, bound));
+        work->other = reserve(work->other, &work->other_size, bound);
+        const size_t other = deflate_stream(work->planes, size, level, work->other, bound);
+        if (!best || other < chunk->size) {
+            chunk->size = other;
+            best = work->other;
+        }
     }
-    const uint32_t check = fletcher32(stream, length);
-    for (int i = 0; i < CHECKSUM_SIZE; i++) stream[length++] = (uint8_t)(check >> (8 * i));
-    free(planes);
-    chunk->data = memory_resize(stream, length, 1);
-    chunk->size = length;
+    chunk->data = memory_resize(NULL, chunk->size + CHECKSUM_SIZE, 1);
+    memcpy(chunk->data, best, chunk->size);
+    const uint32_t check = fletcher32(best, chunk->size);
+    for (int i = 0; i < CHECKSUM_SIZE; i++)
+        chunk->data[chunk->size++] = (uint8_t)(check >> (8 * i));
 }
 
 // Inflates a zlib stream of exactly `size` bytes. Its own check sum is left alone: that of the
@@ -141,7 +152,7 @@ static bool inflate_stream(const uint8_t *data, size_t length, uint8_t *out, siz
 }
 
 static Status unpack_chunk(const PackedColumn *packed, const PackedChunk *chunk, size_t first,
-                           size_t count, size_t row_size, void *rows, Err *err) {
+                           size_t count, size_t row_size, ChunkWork *work, void *rows, Err *err) {
     const Column *column = packed->column;
     if (!chunk->data || chunk->size <= CHECKSUM_SIZE) {
         return err_set(err, STATUS_CORRUPT, "%s: a chunk of %zu bytes", column->name, chunk->size);
@@ -154,12 +165,12 @@ static Status unpack_chunk(const PackedColumn *packed, const PackedChunk *chunk,
     if (check != fletcher32(chunk->data, stream)) {
         return err_set(err, STATUS_CORRUPT, "%s: the checksum of a chunk is wrong", column->name);
     }
-    uint8_t *planes = memory_resize(NULL, size, 1);
-    const bool good = inflate_stream(chunk->data, stream, planes, size);
-    if (good) unshuffle(column, planes, packed->chunk_rows, first, count, row_size, rows);
-    free(planes);
-    if (good) return STATUS_OK;
-    return err_set(err, STATUS_CORRUPT, "%s: a chunk cannot be inflated", column->name);
+    work->planes = reserve(work->planes, &work->planes_size, size);
+    if (!inflate_stream(chunk->data, stream, work->planes, size)) {
+        return err_set(err, STATUS_CORRUPT, "%s: a chunk cannot be inflated", column->name);
+    }
+    unshuffle(column, work->planes, packed->chunk_rows, first, count, row_size, rows);
+    return STATUS_OK;
 }
 
 // ---- columns -----------------------------------------------------------------------------------
@@ -172,7 +183,7 @@ void packed_column_clear(PackedColumn *packed) {
 }
 
 void column_pack(const Column *column, size_t row_size, const void *rows, size_t count, int level,
-                 PackedColumn *packed) {
+                 ChunkWork *work, PackedColumn *packed) {
     // Large enough for the codes to pay, small enough that a chunk of boards fits into the chunk
     // cache of a reader (1 MB); a data set may not be smaller than its chunk.
     enum { CHUNK_ROWS = 32768 };
@@ -184,7 +195,7 @@ void column_pack(const Column *column, size_t row_size, const void *rows, size_t
     for (size_t i = 0; i < packed->chunk_count; i++) {
         const size_t first = i * packed->chunk_rows, left = count - first;
         pack_chunk(packed, row_size, (const char *)rows + first * row_size,
-                   left < packed->chunk_rows ? left : packed->chunk_rows, level,
+                   left < packed->chunk_rows ? left : packed->chunk_rows, level, work,
                    &packed->chunks[i]);
     }
 }
@@ -199,7 +210,7 @@ static void copy_plain(const PackedColumn *packed, size_t first, size_t count, s
 }
 
 Status column_unpack(const PackedColumn *packed, size_t first, size_t count, size_t row_size,
-                     void *rows, Err *err) {
+                     ChunkWork *work, void *rows, Err *err) {
     assert(first + count <= packed->count);
     if (packed->plain) {
         copy_plain(packed, first, count, row_size, rows);
@@ -209,7 +220,8 @@ Status column_unpack(const PackedColumn *packed, size_t first, size_t count, siz
     while (count > 0 && status == STATUS_OK) {
         const size_t chunk = first / packed->chunk_rows, inside = first % packed->chunk_rows;
         const size_t rest = packed->chunk_rows - inside, part = count < rest ? count : rest;
-        status = unpack_chunk(packed, &packed->chunks[chunk], inside, part, row_size, rows, err);
+        status =
+            unpack_chunk(packed, &packed->chunks[chunk], inside, part, row_size, work, rows, err);
         rows = (char *)rows + part * row_size;
         first += part;
         count -= part;

@@ -27,11 +27,20 @@ typedef struct PackedColumn {
 
 void packed_column_clear(PackedColumn *packed);
 
+// Memory that packing and unpacking work in, kept from one column to the next. Zero-initialise;
+// chunk_work_clear() frees.
+typedef struct ChunkWork {
+    uint8_t *planes, *stream, *other; // a chunk shuffled, and deflated in two ways
+    uint16_t *tokens;
+    size_t planes_size, stream_size, other_size, tokens_size; // bytes allocated
+} ChunkWork;
+void chunk_work_clear(ChunkWork *work);
+
 // Packs a row member of `count` rows. An empty column has no chunks.
 void column_pack(const Column *column, size_t row_size, const void *rows, size_t count, int level,
-                 PackedColumn *packed);
+                 ChunkWork *work, PackedColumn *packed);
 
 // Unpacks values first..first+count-1, whose chunks are there, into the member of `count` rows.
 // STATUS_CORRUPT when a checksum, a stream or its length is wrong.
 Status column_unpack(const PackedColumn *packed, size_t first, size_t count, size_t row_size,
-                     void *rows, Err *err);
+                     ChunkWork *work, void *rows, Err *err);

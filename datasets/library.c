@@ -5,8 +5,8 @@
 #include <zlib.h>
 
 void datasets_library_init(void) {
-    // Every file is closed by whoever opened it; the library's own clearing up at exit is slow and goes
-    // round in circles when it has refused a damaged file.
+    // Every file is closed by whoever opened it; the library's own clearing up at exit is slow and
+    // goes round in circles when it has refused a damaged file.
     H5dont_atexit();
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
 }

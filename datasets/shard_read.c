@@ -165,6 +165,7 @@ struct ShardReader {
     ShardHead head;
     uint32_t *ply_counts;       // of every game; NULL until games are read
     size_t game, ply, position; // first rows of the next block
+    ChunkWork work;
 };
 
 Status shard_reader_open(const char *path, ShardReader **reader, Err *err) {
@@ -183,6 +184,7 @@ Status shard_reader_open(const char *path, ShardReader **reader, Err *err) {
 void shard_reader_close(ShardReader *reader) {
     if (!reader) return;
     close_file(reader->file);
+    chunk_work_clear(&reader->work);
     free(reader->ply_counts);
     free(reader->path);
     free(reader);
@@ -210,7 +212,7 @@ static Status read_rows(ShardReader *reader, GroupId id, const Column *only, siz
     if (group >= 0) H5Gclose(group);
     h5_unlock();
     for (size_t i = 0; i < column_count && status == STATUS_OK; i++) {
-        status = column_unpack(&packed[i], first, count, row_size, rows, err);
+        status = column_unpack(&packed[i], first, count, row_size, &reader->work, rows, err);
     }
     for (size_t i = 0; i < column_count; i++) packed_column_clear(&packed[i]);
     free(packed);

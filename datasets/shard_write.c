@@ -30,14 +30,16 @@ static void pack_groups(const ShardRows *rows, PackedGroup groups[ROW_GROUP_COUN
         [GROUP_PLIES] = {rows->plies, rows->ply_count},
         [GROUP_POSITIONS] = {rows->positions, rows->position_count},
     };
+    ChunkWork work = {0};
     for (int id = 0; id < ROW_GROUP_COUNT; id++) {
         const ColumnGroup *table = column_group((GroupId)id);
         assert(table->column_count <= MAX_COLUMNS);
         for (size_t i = 0; i < table->column_count; i++) {
             column_pack(&table->columns[i], table->row_size, tables[id].rows, tables[id].count,
-                        DEFLATE_FAST, &groups[id].columns[i]);
+                        DEFLATE_FAST, &work, &groups[id].columns[i]);
         }
     }
+    chunk_work_clear(&work);
 }
 
 static void clear_groups(PackedGroup groups[ROW_GROUP_COUNT]) {

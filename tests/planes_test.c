@@ -35,10 +35,11 @@ typedef struct Row {
 static void check_column(TestContext *t, const Column *column, const Row *rows, size_t count,
                          int shape) {
     PackedColumn packed;
+    ChunkWork work = {0};
     Row *back = memory_alloc(count, sizeof *back);
     Err err = {0};
-    column_pack(column, sizeof *rows, rows, count, DEFLATE_FAST, &packed);
-    const Status status = column_unpack(&packed, 0, count, sizeof *back, back, &err);
+    column_pack(column, sizeof *rows, rows, count, DEFLATE_FAST, &work, &packed);
+    const Status status = column_unpack(&packed, 0, count, sizeof *back, &work, back, &err);
     CHECK_MSG(status == STATUS_OK, "shape %d, %zu rows: %s", shape, count, err.text);
     for (size_t i = 0; i < count && status == STATUS_OK; i++) {
         const bool same = memcmp((const char *)&rows[i] + column->offset,
@@ -48,11 +49,12 @@ static void check_column(TestContext *t, const Column *column, const Row *rows, 
     // Half of the rows, from the middle of a chunk to the next.
     if (status == STATUS_OK && count > 3) {
         const size_t first = count / 3, part = count / 2;
-        CHECK(column_unpack(&packed, first, part, sizeof *back, back, &err) == STATUS_OK);
+        CHECK(column_unpack(&packed, first, part, sizeof *back, &work, back, &err) == STATUS_OK);
         CHECK(memcmp((const char *)&rows[first + part - 1] + column->offset,
                      (const char *)&back[part - 1] + column->offset, column->size) == 0);
     }
     packed_column_clear(&packed);
+    chunk_work_clear(&work);
     free(back);
 }
 
@@ -124,18 +126,20 @@ void test_planes_damage(TestContext *t) {
     memset(rows, 0, sizeof rows);
     for (int i = 0; i < 500; i++) rows[i].number = (uint16_t)random_below(&random, 90);
     PackedColumn packed;
-    column_pack(&number, sizeof *rows, rows, 500, DEFLATE_FAST, &packed);
+    ChunkWork work = {0};
+    column_pack(&number, sizeof *rows, rows, 500, DEFLATE_FAST, &work, &packed);
     PackedChunk *chunk = &packed.chunks[0];
     for (size_t i = 0; i < chunk->size; i++) {
         Err err = {0};
         chunk->data[i] ^= 4;
-        CHECK_MSG(column_unpack(&packed, 0, 500, sizeof *back, back, &err) == STATUS_CORRUPT,
+        CHECK_MSG(column_unpack(&packed, 0, 500, sizeof *back, &work, back, &err) == STATUS_CORRUPT,
                   "byte %zu", i);
         chunk->data[i] ^= 4;
     }
     const size_t size = chunk->size;
     for (chunk->size = 0; chunk->size < size; chunk->size++) {
-        CHECK(column_unpack(&packed, 0, 500, sizeof *back, back, NULL) == STATUS_CORRUPT);
+        CHECK(column_unpack(&packed, 0, 500, sizeof *back, &work, back, NULL) == STATUS_CORRUPT);
     }
     packed_column_clear(&packed);
+    chunk_work_clear(&work);
 }
