@@ -76,13 +76,17 @@ static Status measure_reading(const char *path, StoreSpeed *speed, Err *err) {
     speed->read_squares_s = clock_thread_cpu_s() - start;
     free(positions_rows);
     Store *store = NULL;
-    PositionRecord *positions = NULL;
-    size_t count = 0;
+    PositionStream *stream = NULL;
+    const PositionRecord *positions = NULL;
+    size_t count = 1;
     if (status == STATUS_OK) status = store_open(path, &store, err);
     start = clock_thread_cpu_s();
-    if (status == STATUS_OK) status = store_read_positions(store, 0, &positions, &count, err);
+    if (status == STATUS_OK) status = position_stream_open(store, 0, &stream, err);
+    while (status == STATUS_OK && count > 0) {
+        status = position_stream_next(stream, &positions, &count, err);
+    }
     speed->read_positions_s = clock_thread_cpu_s() - start;
-    free(positions);
+    position_stream_close(stream);
     store_close(store);
     return status;
 }

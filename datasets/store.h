@@ -50,6 +50,16 @@ Status store_read_games(const Store *store, size_t shard, GameBatch *batch, Err 
 Status store_read_positions(const Store *store, size_t shard, PositionRecord **positions,
                             size_t *count, Err *err);
 
+// Reads a shard's positions in blocks, for runs larger than memory and for speed. A stream belongs
+// to one thread; streams of several threads decode side by side.
+typedef struct PositionStream PositionStream;
+Status position_stream_open(const Store *store, size_t shard, PositionStream **stream, Err *err);
+// The next positions: *positions (count of them) is the stream's own and lives until the next call.
+// None: the end.
+Status position_stream_next(PositionStream *stream, const PositionRecord **positions, size_t *count,
+                            Err *err);
+void position_stream_close(PositionStream *stream);
+
 // Creates a run directory (it may exist), or says why not. Temporary files of dead writers are
 // removed.
 Status run_directory_prepare(const char *dir, Err *err);
