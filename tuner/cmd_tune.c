@@ -29,6 +29,10 @@ static const OptionRow tune_rows[] = {
      "how far neighbouring points of a table may lie apart unless the games say otherwise; 0: any"},
     {"cv", OPTION_INT, AT(cv), 0, 100, "0", "FOLDS",
      "choose --prior-sd and --smooth-sd by cross-validation over games"},
+    {"study", OPTION_FLAG, AT(study), 0, 0, NULL, NULL,
+     "what the data cannot tell: rank, tied terms, silent and correlated weights"},
+    {"bootstrap", OPTION_INT, AT(bootstrap), 0, 100000, "0", "N",
+     "check the standard errors by N fits to games drawn with replacement"},
     {"fit", OPTION_TEXT, AT(fit), 0, 0, NULL, "PATTERNS",
      "fit only these terms: names with * and ?, .mg or .eg behind for one phase"},
     {"freeze", OPTION_TEXT, AT(freeze), 0, 0, NULL, "PATTERNS", "these terms keep their weights"},
@@ -104,9 +108,9 @@ static int run_fit(const CommandCall *call) {
         }
         prior_for_evaluation(&prior, &strengths, &rows, flat);
         if (status == STATUS_OK) status = fit_run(&rows, &setup, &prior, flat, &result, &err);
+        if (status == STATUS_OK) status = tune_finish(call, &setup, &rows, &prior, &result, &err);
         prior_clear(&prior);
     }
-    if (status == STATUS_OK) status = tune_finish(call, &setup, &rows, &result, &err);
     fit_result_clear(&result);
     row_set_clear(&rows);
     return status == STATUS_OK ? 0 : command_fail(call, &err);

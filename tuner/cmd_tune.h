@@ -13,9 +13,9 @@ typedef struct TuneSettings {
     const char *out, *weights, *errors, *fit, *freeze;
     int loss, optimiser, weigh; // LossKind, OptimiserKind
     double lambda, k, prior_sd, material_sd, smooth_sd, valid_fraction, test_fraction, tolerance;
-    int iterations, threads, speed, cv;
+    int iterations, threads, speed, cv, bootstrap;
     uint64_t seed;
-    bool measure, compare, json, quiet;
+    bool measure, compare, study, json, quiet;
 } TuneSettings;
 
 // Loads the rows of the directories, with a progress line. The message names what failed.
@@ -35,7 +35,17 @@ int tune_speed(const CommandCall *call);
 bool tune_print_step(void *context, const OptimiserStep *step, double train, double valid);
 // Finds the errors, centres, scales and rounds, writes the files and prints what came out.
 Status tune_finish(const CommandCall *call, const FitSetup *setup, const RowSet *rows,
-                   FitResult *result, Err *err);
+                   const Prior *prior, FitResult *result, Err *err);
+
+// tune --study: rank, condition, tied terms, silent weights, correlated pairs; before the scale is
+// set.
+Status tune_study(const CommandCall *call, const FitSetup *setup, const RowSet *rows,
+                  const Prior *prior, const FitResult *result, Err *err);
+// tune --bootstrap: the errors, before the scale is set, and the table that compares them.
+Status tune_bootstrap(const CommandCall *call, const FitSetup *setup, const RowSet *rows,
+                      const Prior *prior, const FitResult *result, FitErrors *errors, Err *err);
+void tune_print_bootstrap(const CommandCall *call, const FitErrors *sandwich,
+                          const FitErrors *bootstrap);
 
 // The table of piece values, chariot = 9, beside the classic ones; with their 95 % errors unless
 // error [GROUP_COUNT] is NULL.

@@ -145,16 +145,49 @@ void tune_print_values(const CommandCall *call, const RowSet *rows, const double
     }
 }
 
-// ---- the end of a fit
-// ----------------------------------------------------------------------------
+// ---- the end of a fit ---------------------------------------------------------------------------
+
+// What is known before the scale is set: errors, and what was asked for besides.
+static Status finish_errors(const CommandCall *call, const FitSetup *setup, const RowSet *rows,
+                            const Prior *prior, const FitResult *result, FitErrors *errors,
+                            Err *err) {
+    const TuneSettings *settings = call->settings;
+    Status status = errors_of_fit(rows, setup, result, errors, err);
+    if (status == STATUS_OK && settings->study) {
+        status = tune_study(call, setup, rows, prior, result, err);
+    }
+    if (status == STATUS_OK && settings->bootstrap > 1) {
+        FitErrors bootstrap;
+        status = tune_bootstrap(call, setup, rows, prior, result, &bootstrap, err);
+        if (status == STATUS_OK) tune_print_bootstrap(call, errors, &bootstrap);
+    }
+    return status;
+}
+
+static Status write_files(const CommandCall *call, const RowSet *rows, const FitResult *result,
+                          const FitErrors *errors, const Weights *rounded, Err *err) {
+    const TuneSettings *settings = call->settings;
+    Text text = {0};
+    Status status = STATUS_OK;
+    if (settings->out) {
+        add_provenance(call, rows, result, &text);
+        status = weights_save(rounded, settings->out, text_get(&text), err);
+        text_reset(&text);
+    }
+    if (status == STATUS_OK && settings->errors) {
+        errors_format(rows, result->weights, errors, &text);
+        status = text_write_file(settings->errors, text_get(&text), text.length, err);
+    }
+    text_clear(&text);
+    return status;
+}
 
 Status tune_finish(const CommandCall *call, const FitSetup *setup, const RowSet *rows,
-                   FitResult *result, Err *err) {
-    const TuneSettings *settings = call->settings;
+                   const Prior *prior, FitResult *result, Err *err) {
     double flat[2 * WEIGHT_COUNT];
     Weights rounded;
     FitErrors errors;
-    Status status = errors_of_fit(rows, setup, result, &errors, err);
+    Status status = finish_errors(call, setup, rows, prior, result, &errors, err);
     if (status != STATUS_OK) return status;
     values_centre(rows, result->weights);
     status = values_apply_scale(rows, result->weights, &result->k, err);
@@ -165,17 +198,7 @@ Status tune_finish(const CommandCall *call, const FitSetup *setup, const RowSet 
     if (status != STATUS_OK) return status;
     values_flat(&rounded, flat);
     fit_measure(rows, setup, result->k, result->k_score, flat, result->loss);
-    Text text = {0};
-    if (settings->out) {
-        add_provenance(call, rows, result, &text);
-        status = weights_save(&rounded, settings->out, text_get(&text), err);
-        text_reset(&text);
-    }
-    if (status == STATUS_OK && settings->errors) {
-        errors_format(rows, result->weights, &errors, &text);
-        status = text_write_file(settings->errors, text_get(&text), text.length, err);
-    }
-    text_clear(&text);
+    status = write_files(call, rows, result, &errors, &rounded, err);
     if (status != STATUS_OK) return status;
     tune_print_values(call, rows, flat, errors.value);
     print_summary(call, rows, result);

@@ -83,8 +83,7 @@ Status errors_covariance(const RowSet *rows, const FitSetup *setup, const FitRes
     return status;
 }
 
-// ---- propagation
-// ---------------------------------------------------------------------------------
+// ---- propagation --------------------------------------------------------------------------------
 
 // a' V b
 static double form(const double *a, const double *covariance, const double *b, size_t n) {

@@ -92,16 +92,18 @@ static void store_block(double *hessian, size_t pairs, size_t i, size_t j, Doubl
     }
 }
 
-// Lanes of the Hessian: as many as fit into 256 MB, by the size of the problem alone.
-static int hessian_lanes(size_t cells) {
+// Lanes of the Hessian: as many as fit into 256 MB and have chunks, whatever the threads.
+static int hessian_lanes(const RowSet *rows, size_t cells) {
     const size_t fit = ((size_t)256 << 20) / (cells * sizeof(DoubleQuad));
-    return fit < 1 ? 1 : fit > 12 ? 12 : (int)fit;
+    size_t lanes = fit < 12 ? fit : 12;
+    if (lanes > rows->chunk_count) lanes = rows->chunk_count;
+    return lanes < 1 ? 1 : (int)lanes;
 }
 
 void loss_hessian(const RowSet *rows, const LossSetup *setup, const double *weights, bool exact,
                   double *hessian) {
     const size_t pairs = (size_t)rows->pairs, line = pairs + 2, cells = (pairs + 1) * line;
-    const int lanes = hessian_lanes(cells), threads = lane_threads(rows, setup);
+    const int lanes = hessian_lanes(rows, cells), threads = lane_threads(rows, setup);
     double *flat = lane_weights(weights, rows->pairs);
     DoubleQuad *sums = memory_aligned(64, (size_t)lanes * cells * sizeof *sums);
 #pragma omp parallel num_threads(threads)
