@@ -84,11 +84,12 @@ static int64_t read_value(Server *server, const GoWord *spec, const char *word, 
 static void read_search_moves(Server *server, const char **cursor, MoveList *only) {
     const char *at = *cursor, *word;
     size_t length;
-    while (text_next_word(&at, &word, &length) && length == 4 && move_from_uci(word) != MOVE_NONE) {
+    while (text_next_word(&at, &word, &length) &&
+           server_scan_move(server, word, length) != MOVE_NONE) {
         *cursor = at;
         Move move;
         Err err = {0};
-        if (move_parse_legal(&server->game.now, word, length, &move, &err) != STATUS_OK) {
+        if (server_read_move(server, &server->game.now, word, length, &move, &err) != STATUS_OK) {
             server_tell(server, "searchmoves: %s", err.text);
         } else if (only->count < MAX_MOVES) {
             only->moves[only->count++] = move;
@@ -201,13 +202,14 @@ static void run_perft(Server *server, int depth) {
     uint64_t total = 0;
     for (int i = 0; i < list.count && total < cap; i++) {
         Position after;
-        char move[5];
         uint64_t nodes = 1;
         position_do_move(&server->game.now, list.moves[i], &after);
         if (depth > 1) nodes = count_moves(&after, depth - 1, cap - total, &server->inbox.stop);
         if (atomic_load(&server->inbox.stop)) break;
-        move_to_uci(list.moves[i], move);
-        server_say(server, "%s: %llu", move, (unsigned long long)nodes);
+        Text line = {0};
+        server_add_move(server, &line, "", list.moves[i]);
+        server_say(server, "%s: %llu", line.data, (unsigned long long)nodes);
+        text_clear(&line);
         total += nodes;
     }
     Text text = {0};

@@ -90,9 +90,13 @@ void inbox_search_end(Server *server, const char *answer);
 
 // ---- the server -----------------------------------------------------------------------------
 
+// How moves are written: h2e2 (all but Fairy-Stockfish's relatives) or h3e3.
+enum { RANKS_FROM_0, RANKS_FROM_1 };
+
 // What the options set; the defaults are in uci_options.c.
 typedef struct ServerSettings {
     int variant; // there is one
+    int ranks;   // RANKS_FROM_0 or RANKS_FROM_1
     int hash_mb, threads, multi_pv, move_overhead_ms;
     int rule_set, material, max_checks; // as in Rules
     bool ponder;                        // nothing depends on it: the GUI decides
@@ -112,7 +116,7 @@ struct Server {
     MoveList banned; // UCCI: not to be played in this position
     ServerSettings settings;
     Weights weights;
-    Smp *smp; // server_engine() makes it when it is needed
+    Smp *smp;                // server_engine() makes it when it is needed
     uint64_t reported_nodes; // of the running search, in its last report
 };
 
@@ -133,14 +137,23 @@ void server_options_list(Server *server);
 bool take_word(const char **cursor, const char *wanted);
 // Reads "FEN [moves M...]" or, after the word startpos, "[moves M...]" into *game, which the caller
 // clears; on a failure there is nothing to clear.
-Status read_position(const char *text, bool startpos, Game *game, Err *err);
+Status read_position(const Server *server, const char *text, bool startpos, Game *game, Err *err);
+
+// The move that a word writes, whether or not it is one of a position; MOVE_NONE for other words.
+Move server_scan_move(const Server *server, const char *word, size_t length);
+// As move_parse_legal() and game_push_text(), with the ranks as the option has them.
+Status server_read_move(const Server *server, const Position *position, const char *word,
+                        size_t length, Move *move, Err *err);
+Status server_read_moves(const Server *server, const char *moves, Game *game, Err *err);
+void server_add_move(const Server *server, Text *text, const char *before, Move move);
 
 // UCCI has one number for all: mates are close to +-10000.
 int ucci_score(int score);
 // "bestmove h2e2 ponder h9g7", or that there is none.
 void add_best_move(Text *text, const Server *server, const SearchResult *result);
 // What follows "pophash".
-void add_hash_entry(Text *text, const Position *position, const TtData *entry);
+void add_hash_entry(Text *text, const Server *server, const Position *position,
+                    const TtData *entry);
 // "info depth 12 ... pv ...": the SearchReport of the server.
 void server_report(void *server, const Search *search, const SearchLine *line, int index,
                    uint64_t nodes, int64_t time_ns);

@@ -48,6 +48,7 @@ static const ServerOption server_options[] = {
     {"Material", "material", KIND_COMBO, SETTING(material), 0, 0, "axf", &material_rule_choices[1],
      apply_rules},
     {"Max Checks", "maxchecks", KIND_SPIN, SETTING(max_checks), 3, 1000, "3", NULL, apply_rules},
+    {"Ranks", "ranks", KIND_COMBO, SETTING(ranks), 0, 0, "0-9", "0-9|1-10", NULL},
     {"Weights", "weights", KIND_STRING, 0, 0, 0, "default", NULL, apply_weights},
     {"Clear Hash", "newgame", KIND_BUTTON, 0, 0, 0, NULL, NULL, apply_clear},
     {NULL, "usemillisec", KIND_CHECK, SETTING(milliseconds), 0, 0, "false", NULL, NULL},

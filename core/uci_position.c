@@ -26,7 +26,7 @@ static char *cut_moves(const char *text, const char **moves) {
     return head;
 }
 
-Status read_position(const char *text, bool startpos, Game *game, Err *err) {
+Status read_position(const Server *server, const char *text, bool startpos, Game *game, Err *err) {
     const char *moves;
     char *head = cut_moves(text, &moves);
     Position start;
@@ -45,7 +45,7 @@ Status read_position(const char *text, bool startpos, Game *game, Err *err) {
     free(head);
     if (status != STATUS_OK) return status;
     game_init(game, &start);
-    if (moves) status = game_push_text(game, moves, err);
+    if (moves) status = server_read_moves(server, moves, game, err);
     if (status != STATUS_OK) game_clear(game);
     return status;
 }
@@ -54,7 +54,7 @@ Status read_position(const char *text, bool startpos, Game *game, Err *err) {
 static void set_position(Server *server, const char *text, bool startpos) {
     Game game;
     Err err = {0};
-    if (read_position(text, startpos, &game, &err) != STATUS_OK) {
+    if (read_position(server, text, startpos, &game, &err) != STATUS_OK) {
         server_tell(server, "position refused: %s; the old one stays", err.text);
         return;
     }
@@ -88,7 +88,7 @@ void on_banmoves(Server *server, const char *rest) {
     while (text_next_word(&rest, &word, &length)) {
         Move move;
         Err err = {0};
-        if (move_parse_legal(&server->game.now, word, length, &move, &err) != STATUS_OK) {
+        if (server_read_move(server, &server->game.now, word, length, &move, &err) != STATUS_OK) {
             server_tell(server, "banmoves: %s", err.text);
         } else if (server->banned.count < MAX_MOVES) {
             server->banned.moves[server->banned.count++] = move;
@@ -140,11 +140,11 @@ void on_probe(Server *server, const char *rest) {
     Text text = {0};
     text_add(&text, "pophash");
     TtData data;
-    if (read_position(rest, startpos, &game, &err) != STATUS_OK) {
+    if (read_position(server, rest, startpos, &game, &err) != STATUS_OK) {
         server_tell(server, "probe: %s", err.text);
     } else {
         if (tt_probe(smp_tt(server_engine(server)), game.now.key, &data)) {
-            add_hash_entry(&text, &game.now, &data);
+            add_hash_entry(&text, server, &game.now, &data);
         }
         game_clear(&game);
     }

@@ -2,12 +2,6 @@
 // The protocol server: how scores, lines and moves are written.
 #include "core/uci_internal.h"
 
-static void add_move(Text *text, const char *before, Move move) {
-    char written[5];
-    move_to_uci(move, written);
-    text_add(text, "%s%s", before, written);
-}
-
 // UCCI knows no mates, only scores: beyond UCCI_MATE - MAX_PLY is a mate, its distance the rest.
 enum { UCCI_MATE = 10000, UCCI_SCORE_MOST = UCCI_MATE - 2 * MAX_PLY };
 
@@ -49,7 +43,7 @@ void server_report(void *context, const Search *search, const SearchLine *line, 
                  (double)nodes * 1e9 / (double)(time_ns > 0 ? time_ns : 1),
                  tt_full_permille(smp_tt(server->smp)), time_ms);
     }
-    for (int i = 0; i < line->count; i++) add_move(&text, " ", line->moves[i]);
+    for (int i = 0; i < line->count; i++) server_add_move(server, &text, " ", line->moves[i]);
     server_say(server, "%s", text.data);
     text_clear(&text);
 }
@@ -59,14 +53,15 @@ void add_best_move(Text *text, const Server *server, const SearchResult *result)
         text_add(text, server->dialect == DIALECT_UCCI ? "nobestmove" : "bestmove (none)");
         return;
     }
-    add_move(text, "bestmove ", result->best);
-    if (result->line.count > 1) add_move(text, " ponder ", result->line.moves[1]);
+    server_add_move(server, text, "bestmove ", result->best);
+    if (result->line.count > 1) server_add_move(server, text, " ponder ", result->line.moves[1]);
 }
 
-void add_hash_entry(Text *text, const Position *position, const TtData *entry) {
+void add_hash_entry(Text *text, const Server *server, const Position *position,
+                    const TtData *entry) {
     if (entry->move != MOVE_NONE && position_is_pseudo_legal(position, entry->move) &&
         position_is_legal(position, entry->move)) {
-        add_move(text, " bestmove ", entry->move);
+        server_add_move(server, text, " bestmove ", entry->move);
     }
     const int score = ucci_score(entry->score);
     if (entry->bound & BOUND_LOWER) text_add(text, " lowerbound %d depth %d", score, entry->depth);

@@ -190,6 +190,19 @@ def uci_tools():
     engine.end("quit")
 
 
+def uci_ranks():
+    engine = uci("setoption name Ranks value 1-10", "position startpos moves h3e3 h10g8", "go depth 3")
+    want(re.fullmatch(r"bestmove [a-i][1-6][a-i]\d+( ponder [a-i]\d+[a-i]\d+)?", engine.until("^bestmove")[-1]), "1-10")
+    engine.send("d")
+    want("Fen: rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w - - 2 2" in engine.until("^Verdict"), "moves")
+    for word in ("h0e0", "h3e11", "h03e3", "h3e3x", "h3"):
+        want("coordinate move" in engine.ask(f"position startpos moves {word}", "^info string"), word)
+    want(engine.ask("go depth 2 searchmoves a1a2", "^bestmove").startswith("bestmove a1a2"), "searchmoves")
+    engine.send("go perft 1")
+    want("a1a2: 1" in engine.until("^Nodes"), "perft")
+    engine.end("quit")
+
+
 def uci_clocks():
     engine = uci("position startpos", "isready")
     engine.until("^readyok$")
@@ -386,7 +399,7 @@ def openbench():
     want(re.search(r"^\d+ nodes \d+ nps$", run("bench", "--depth", "2").stdout.splitlines()[-1]), "bench")
 
 
-TESTS = [uci_handshake, uci_search, uci_mates, uci_tools, uci_clocks, uci_stop, uci_wrong_input, uci_endings, cyclone,
+TESTS = [uci_handshake, uci_search, uci_mates, uci_tools, uci_ranks, uci_clocks, uci_stop, uci_wrong_input, uci_endings, cyclone,
          ucci_handshake, ucci_search, ucci_bans, ucci_seconds, ucci_draws, ucci_probe, openbench]
 
 failed = False
