@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai judge: the referee's verdict on games.
-#include <string.h>
-
 #include "core/base/text.h"
 #include "core/commands.h"
 #include "core/rules_explain.h"
@@ -22,25 +20,6 @@ static const OptionRow judge_rows[] = {
      "add the reasons, in lines that begin with '#'"},
     OPTION_END,
 };
-
-// Reads one record, "FEN<TAB>moves" with the moves left out when there are none, into the game.
-static Status read_record(char *line, size_t length, Game *game, Err *err) {
-    if (memchr(line, '\0', length))
-        return err_set(err, STATUS_BAD_INPUT, "a zero byte in the line");
-    char *cursor = line;
-    const char *fen = text_next_field(&cursor, '\t');
-    const char *moves = text_next_field(&cursor, '\t');
-    const char *rest = text_next_field(&cursor, '\t');
-    if (rest) {
-        return err_set(err, STATUS_BAD_INPUT,
-                       "want FEN and moves, but there is a third field: '%.60s'", rest);
-    }
-    Position start;
-    Status status = position_from_fen(&start, fen ? fen : "", err);
-    if (status != STATUS_OK) return status;
-    game_reset(game, &start);
-    return moves ? game_push_text(game, moves, err) : STATUS_OK;
-}
 
 static void print_verdict(const CommandCall *call, const Rules *rules, const Game *game,
                           Text *text) {
@@ -86,7 +65,7 @@ static int run_judge(const CommandCall *call) {
     Text text = {0};
     bool failed = false;
     while (line_reader_next_record(&reader)) {
-        if (read_record(reader.line, reader.length, &game, &err) == STATUS_OK) {
+        if (game_read_record(&game, reader.line, reader.length, &err) == STATUS_OK) {
             print_verdict(call, &rules, &game, &text);
         } else {
             fprintf(call->out, "error\tline %zu: %s\n", reader.number, err.text);
@@ -111,6 +90,9 @@ const Command command_judge = {
 #define RULE_SET(id, name, traits, summary) "  " name ": " summary "\n"
 #include "core/rules.def"
 #undef RULE_SET
+        "cxa sees a check, a mate threat by up to three checks, or a new chase in the sense of "
+        "axf, of\n"
+        "any piece, in every move of a side; it does not value exchanges or longer threats.\n"
         "\n"
         "paotai judge games.tsv\n"
         "paotai judge --rules literal --explain games.tsv",

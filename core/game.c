@@ -2,6 +2,7 @@
 #include "core/game.h"
 
 #include <assert.h>
+#include <string.h>
 
 #include "core/base/memory.h"
 #include "core/base/text.h"
@@ -68,4 +69,23 @@ Status game_push_text(Game *game, const char *moves, Err *err) {
         game_push(game, move);
     }
     return STATUS_OK;
+}
+
+Status game_read_record(Game *game, char *line, size_t length, Err *err) {
+    if (memchr(line, '\0', length)) {
+        return err_set(err, STATUS_BAD_INPUT, "a zero byte in the line");
+    }
+    char *cursor = line;
+    const char *fen = text_next_field(&cursor, '\t');
+    const char *moves = text_next_field(&cursor, '\t');
+    const char *rest = text_next_field(&cursor, '\t');
+    if (rest) {
+        return err_set(err, STATUS_BAD_INPUT,
+                       "want FEN and moves, but there is a third field: '%.60s'", rest);
+    }
+    Position start;
+    const Status status = position_from_fen(&start, fen ? fen : "", err);
+    if (status != STATUS_OK) return status;
+    game_reset(game, &start);
+    return moves ? game_push_text(game, moves, err) : STATUS_OK;
 }

@@ -87,16 +87,21 @@ static void add_chase(Text *text, const ExplainedPly *ply, int attacker, int tar
     }
     if (!chase_capture_legal(ply->before, ply->side, stood, target)) {
         text_add(text, "NEW CHASE (direct)");
-    } else {
-        text_add(text, "NEW CHASE (root removal");
+        return;
+    }
+    text_add(text, "NEW CHASE (root removal: before the move ");
+    switch (chase_examine(ply->traits, ply->before, ply->side, stood, target)) {
+    case CHASE_PROTECTED:
         // The enemy's pieces stand where they stood: the same points name them.
-        const Bitboard were = chase_roots(ply->before, ply->side, stood, target).real;
-        if (were) {
-            text_add(text, ": before the move ");
-            add_pieces(text, ply->before, were);
-            text_add(text, " could recapture");
-        }
-        text_add(text, ")");
+        add_pieces(text, ply->before, chase_roots(ply->before, ply->side, stood, target).real);
+        text_add(text, " could recapture)");
+        break;
+    case CHASE_OFFER:
+        text_add(text, "the target could capture the attacker)");
+        break;
+    default:
+        text_add(text, "the attack did not count)");
+        break;
     }
 }
 

@@ -9,7 +9,8 @@
 //
 // A position that occurred before inside the tree (behind the root) ends the line at its second
 // occurrence, for a search gains nothing from a third; one that occurred at or before the root does
-// so at its third, as in the game. This is for scores: a result comes from rules_judge() alone.
+// so at its third, as in the game (Rules.max_checks is not waited for). This is for scores: a
+// result comes from rules_judge() alone.
 //
 // As long as no key repeats, the cost is the comparison of every second key back to the last
 // capture (they lie side by side), two tests for the other draws, and the stores of the push.
