@@ -1,0 +1,230 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The referee beside another one: 5,000 chase-shaped loops judged by paotai and by ffish (npm).
+
+Each disagreement is put down to the rule on which the two differ, found from what `judge --explain`
+says of the piece that only one of them takes for chased; one that fits no class fails the test. Runs
+in make test-full, where node is; the package goes to the scratch directory, or is taken from
+FFISH_DIR.
+"""
+import collections
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.dirname(HERE))
+import xiangqi_loops  # noqa: E402
+
+NAME = "judge_ffish"
+WANTED, SEED = 5000, 20261120
+PACKAGE = "ffish@0.7.10"
+VERDICTS = {"1-0": "black_loses", "0-1": "red_loses", "1/2-1/2": "draw", "*": "none"}
+SIDES = {"red_loses": "Red", "black_loses": "Black"}
+
+# Why a piece is no target in our eyes after a move: the words of --explain, and the class. What
+# comes first is the likelier reason for ffish to see a chase there.
+NOT_CHASED = [("renewed", "unresolved"), ("CHECK", "checkchase"), ("the attacker is pinned", "pinned"),
+              ("capture would be illegal", "pinned"), ("an offer to exchange", "false_pin"),
+              ("protected:", "false_pin_root"), ("", "standing")]
+# Why a piece is a target in our eyes, and not for ffish.
+CHASED = [("root removal", "rootremoval"), (r"general \w\d may not go there", "kingroot"),
+          ("is pinned by|may not leave its general", "false_root")]
+SENTENCES = {
+    "unresolved": "the piece was under attack before the move already (a chariot or cannon retreats "
+                  "along its line, or another piece takes the attack over); a new chase for ffish only",
+    "checkchase": "the move gives check and attacks the piece too; here a check is no chase",
+    "pinned": "the attacker may not take because of its own general; for ffish it chases all the same",
+    "false_pin": "the same kind, and the target could take the attacker; ffish lets no pinned piece do "
+                 "so, be it pinned by that attacker or, with others in between, by a general",
+    "false_pin_root": "a protector can legally retake; ffish lets no pinned piece protect, be it pinned "
+                      "by the attacker itself",
+    "standing": "the piece stands attacked without any change in the attack; ffish counts what newly "
+                "pinned protectors and discovered checks leave hanging, new or not",
+    "rootremoval": "the piece stood under attack, the move took away its protection without a pin; "
+                   "ffish knows only pins and discovered checks",
+    "kingroot": "the only protector is the general, which may not retake; ffish sees that only where "
+                "the generals would face each other",
+    "false_root": "no protector may leave its general to retake; ffish knows fewer kinds of pins",
+    "mutual": "for ffish the other side, whose attacks are of the class 'unresolved', chases as well, "
+              "so the loop is a draw",
+}
+
+
+class Skip(Exception):
+    pass
+
+
+def ffish_directory():
+    if os.environ.get("PAOTAI_FULL") != "1":
+        raise Skip("needs node and npm, runs in make test-full")
+    if not shutil.which("node"):
+        raise Skip("node is not there")
+    given = os.environ.get("FFISH_DIR")
+    if given:
+        return given
+    folder = os.path.join(os.environ.get("PAOTAI_SCRATCH", "build/scratch"), "npm")
+    os.makedirs(folder, exist_ok=True)
+    try:
+        subprocess.run(["npm", "install", "--prefix", folder, "--no-audit", "--no-fund", PACKAGE],
+                       check=True, capture_output=True, timeout=300)
+    except (OSError, subprocess.SubprocessError) as error:
+        raise Skip(f"cannot install {PACKAGE}: {type(error).__name__}") from error
+    return os.path.join(os.path.abspath(folder), "node_modules", "ffish")
+
+
+def run(arguments, rows):
+    text = "".join("\t".join(row) + "\n" for row in rows)
+    return subprocess.run(arguments, input=text, capture_output=True, text=True, check=False,
+                          timeout=1800).stdout.splitlines()
+
+
+def judged_loops(program):
+    """WANTED loops that are legal, each with our verdict."""
+    made, kept = xiangqi_loops.loops(SEED), []
+    while len(kept) < WANTED:
+        rows = [next(made) for _ in range(500)]
+        for row, line in zip(rows, run([program, "judge"], rows)):
+            verdict = line.split("\t")[0]
+            if verdict not in ("error", "none"):
+                kept.append((row, verdict))
+    return kept[:WANTED]
+
+
+def renewed(attacker, target, origin, end):
+    """Did a move from origin to end touch the attack: by the piece itself, its line or its leg?"""
+    if attacker == end:
+        return True
+    (af, ar), (tf, tr), (of, orank) = [(ord(p[0]) - ord("a"), int(p[1]))
+                                       for p in (attacker, target, origin)]
+    ef, er = ord(end[0]) - ord("a"), int(end[1])
+    if af == tf or ar == tr:  # chariot or cannon: a point between the two
+        return any(min(af, tf) <= f <= max(af, tf) and min(ar, tr) <= r <= max(ar, tr)
+                   for f, r in ((of, orank), (ef, er)))
+    return abs(of - af) <= 1 and abs(orank - ar) <= 1  # horse or elephant: its leg or eye
+
+
+def explained_plies(program, row):
+    """(side, from, to, {target point: [what is said of each attack]}) for each ply."""
+    plies = []
+    for line in run([program, "judge", "--explain"], [row]):
+        ply = re.match(r"# ply \d+, (\w+), \w+ (\w\d)-(\w\d): (CHECK)?", line)
+        if ply:
+            plies.append((ply[1], ply[2], ply[3],
+                          collections.defaultdict(lambda said=ply[4] or "": [said])))
+        attack = re.match(r"#   (\w+) (\w\d) attacks \w+ (\w\d): (.*)", line)
+        if attack and attack[1] not in ("general", "soldier"):
+            _, origin, end, said = plies[-1]
+            words = attack[4]
+            if words.startswith("no new chase"):
+                words = "renewed" if renewed(attack[2], attack[3], origin, end) else "stands"
+            said[attack[3]] = said.get(attack[3], []) + [words]
+    return plies
+
+
+def pieces_of(fen, side):
+    """The points where pieces of a side stand, its general left out."""
+    points = []
+    for row, text in enumerate(fen.split(" ")[0].split("/")):
+        file = 0
+        for letter in text:
+            if letter.isdigit():
+                file += int(letter)
+                continue
+            if letter.isupper() == (side == "Red") and letter.lower() != "k":
+                points.append("abcdefghi"[file] + str(9 - row))
+            file += 1
+    return points
+
+
+def targets_over_plies(fen, plies, side):
+    """For each piece of the other side: what is said of the attacks on it after each move of side."""
+    for at in pieces_of(fen, "Black" if side == "Red" else "Red"):
+        words = []
+        for mover, origin, target, attacks in plies:
+            if mover == side:
+                words.append(attacks[at])
+            elif at == origin:
+                at = target
+        yield words
+
+
+def why_chased_for_ffish(fen, plies, side):
+    """The classes that keep us from saying that every move of the side newly chased some piece.
+
+    They are those of the piece that ffish most likely means: whose least likely class comes first
+    in NOT_CHASED.
+    """
+    order = [name for _, name in NOT_CHASED]
+    best = (len(order), 0, {"standing"})
+    for words in targets_over_plies(fen, plies, side):
+        missed = [next(name for key, name in NOT_CHASED if any(key in attack for attack in attacks))
+                  for attacks in words if not any("NEW CHASE" in attack for attack in attacks)]
+        if missed:
+            best = min(best, (max(map(order.index, missed)), len(missed), set(missed)),
+                       key=lambda entry: entry[:2])
+    return best[2]
+
+
+def why_not_chased_for_ffish(fen, plies, side):
+    for words in targets_over_plies(fen, plies, side):
+        new = [[attack for attack in attacks if "NEW CHASE" in attack] for attacks in words]
+        if not all(new):
+            continue
+        for key, name in CHASED:
+            if any(all(re.search(key, attack) for attack in attacks) for attacks in new):
+                return {name}
+    return set()
+
+
+def classify(program, row, ours, theirs):
+    plies = explained_plies(program, row)
+    classes = set()
+    if theirs in SIDES and theirs != ours:
+        classes |= why_chased_for_ffish(row[0], plies, SIDES[theirs])
+    if ours in SIDES and theirs != ours:
+        unseen = why_not_chased_for_ffish(row[0], plies, SIDES[ours])
+        other = {"Red": "Black", "Black": "Red"}[SIDES[ours]]
+        if unseen:
+            classes |= unseen
+        elif theirs == "draw" and why_chased_for_ffish(row[0], plies, other) <= {"unresolved"}:
+            classes.add("mutual")
+    return "+".join(sorted(classes)) or "unexplained"
+
+
+def main():
+    program = os.environ.get("PAOTAI", "build/release/paotai")
+    try:
+        folder = ffish_directory()
+    except Skip as why:
+        print(f"SKIP {NAME}: {why}")
+        return 0
+    loops = judged_loops(program)
+    theirs = run(["node", os.path.join(os.path.dirname(HERE), "judge_ffish.js"), folder],
+                 [row for row, _ in loops])
+    if len(theirs) != len(loops):
+        print(f"FAIL {NAME}: ffish judged {len(theirs)} of {len(loops)} loops")
+        return 1
+    counts, examples = collections.Counter(), {}
+    for (row, ours), result in zip(loops, theirs):
+        if VERDICTS[result] != ours:
+            name = classify(program, row, ours, VERDICTS[result])
+            counts[name] += 1
+            examples.setdefault(name, (row, ours, VERDICTS[result]))
+    print(f"  {len(loops)} loops, {sum(counts.values())} disagreements:")
+    for name, count in counts.most_common():
+        print(f"  {count:5} {name}")
+        for part in name.split("+"):
+            print(f"        {part}: {SENTENCES.get(part, 'fits no class')}")
+        row, ours, other = examples[name]
+        print(f"        e.g. {row[0]} | {row[1]} | paotai {ours}, ffish {other}")
+    if counts["unexplained"]:
+        print(f"FAIL {NAME}: {counts['unexplained']} disagreements fit no class")
+        return 1
+    print(f"PASS {NAME}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
