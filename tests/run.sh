@@ -29,7 +29,7 @@ PAOTAI_FULL=${PAOTAI_FULL:-0}
 if [ "$PAOTAI_FULL" = 1 ]; then
     : "${PAOTAI_TIMEOUT:=3600}" "${PAOTAI_SHARED:=$PWD/../shared/data}"
 else
-    : "${PAOTAI_TIMEOUT:=400}"
+    : "${PAOTAI_TIMEOUT:=1200}"
     PAOTAI_SHARED=
 fi
 [ -d "$PAOTAI_SHARED" ] || unset PAOTAI_SHARED
@@ -62,12 +62,14 @@ run() {
     export PAOTAI_SCRATCH
     rm -rf "$PAOTAI_SCRATCH"
     mkdir "$PAOTAI_SCRATCH"
+    began=$(date +%s)
     timeout -k 10 "$PAOTAI_TIMEOUT" "$@" >"$log" 2>&1 </dev/null &
     child=$!
     wait "$child"
     status=$?
     child=
     cat "$log"
+    echo "     $(($(date +%s) - began)) s: $name"
     if [ "$status" -eq 124 ]; then
         fail "$name" "not done after $PAOTAI_TIMEOUT s"
     elif [ "$status" -ge 128 ]; then
