@@ -1,3 +1,4 @@
+#!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # `paotai judge` as scripts rely on it: fields, errors in place, exit status, --first, --explain.
 set -u
