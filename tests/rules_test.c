@@ -529,7 +529,7 @@ static void random_start(Random *random, Position *position) {
     const Piece kinds[] = {2, 3, 4, 5, 6, 7, 10, 11, 12, 13, 14, 15};
     do {
         Piece board[SQUARE_COUNT] = {0};
-        const int pieces = 4 + (int)random_below(random, 10);
+        const int pieces = 1 + (int)random_below(random, 12);
         for (int i = 0; i < pieces + 2; i++) {
             const Piece piece = i == 0   ? piece_make(RED, GENERAL)
                                 : i == 1 ? piece_make(BLACK, GENERAL)
@@ -537,8 +537,9 @@ static void random_start(Random *random, Position *position) {
             const int square = (int)random_below(random, SQUARE_COUNT);
             if (board[square] == PIECE_NONE) board[square] = piece;
         }
-        if (position_from_board(position, board, (Side)random_below(random, 2),
-                                (unsigned)random_below(random, 130), 1, NULL) == STATUS_OK) {
+        const Side stm = (Side)random_below(random, 2);
+        const unsigned halfmove = (unsigned)random_below(random, 130);
+        if (position_from_board(position, board, stm, halfmove, 1, NULL) == STATUS_OK) {
             return;
         }
     } while (true);
