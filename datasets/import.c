@@ -17,16 +17,6 @@ const char *import_refusal_name(ImportRefusal refusal) {
 
 // ---- one record --------------------------------------------------------------------------------
 
-// A record of the file and what became of it.
-typedef struct ImportRecord {
-    char *line; // owned
-    size_t length, number;
-    ImportRefusal refusal;
-    Err err;
-    GameRecord game;
-    PlyRecord *plies; // owned
-} ImportRecord;
-
 typedef struct Fields {
     const char *result, *start, *moves;
 } Fields;
@@ -47,13 +37,13 @@ static bool looks_like_fen(const char *field) {
     return slashes == RANK_COUNT - 1;
 }
 
-static ImportRefusal split(ImportRecord *record, Fields *fields) {
+static ImportRefusal split(char *line, size_t length, Fields *fields, Err *err) {
     *fields = (Fields){0};
-    if (memchr(record->line, '\0', record->length)) {
-        err_set(&record->err, STATUS_BAD_INPUT, "there is a zero byte in it");
+    if (memchr(line, '\0', length)) {
+        err_set(err, STATUS_BAD_INPUT, "there is a zero byte in it");
         return IMPORT_FIELDS;
     }
-    char *cursor = record->line;
+    char *cursor = line;
     fields->result = text_next_field(&cursor, '\t');
     for (const char *field; (field = text_next_field(&cursor, '\t'));) {
         if (fields->moves && !fields->start && looks_like_fen(fields->moves)) {
@@ -62,68 +52,80 @@ static ImportRefusal split(ImportRecord *record, Fields *fields) {
         fields->moves = field;
     }
     if (fields->moves) return IMPORT_KEPT;
-    err_set(&record->err, STATUS_BAD_INPUT,
+    err_set(err, STATUS_BAD_INPUT,
             "want the result and the moves, separated by a tab, found '%.40s'", fields->result);
     return IMPORT_FIELDS;
 }
 
-static ImportRefusal read_result(ImportRecord *record, const char *text) {
+static ImportRefusal read_result(const char *text, int8_t *result, Err *err) {
     static const struct {
         const char *text;
         int8_t result;
     } results[] = {{"1-0", 1}, {"0-1", -1}, {"1/2-1/2", 0}};
     for (size_t i = 0; i < sizeof results / sizeof *results; i++) {
         if (strcmp(text, results[i].text) != 0) continue;
-        record->game.result = results[i].result;
+        *result = results[i].result;
         return IMPORT_KEPT;
     }
-    err_set(&record->err, STATUS_BAD_INPUT, "the result '%.40s' is not 1-0, 0-1 or 1/2-1/2", text);
+    err_set(err, STATUS_BAD_INPUT, "the result '%.40s' is not 1-0, 0-1 or 1/2-1/2", text);
     return IMPORT_RESULT;
 }
 
-static void record_plies(const ImportSpec *spec, ImportRecord *record, const Game *game) {
-    record->plies = memory_alloc(game->count, sizeof *record->plies);
+static PlyRecord *make_plies(const ImportSpec *spec, const GameRecord *record, const Game *game) {
+    PlyRecord *plies = memory_alloc(game->count, sizeof *plies);
     for (size_t i = 0; i < game->count; i++) {
         const GamePly *ply = &game->plies[i];
         const bool quiet = ply->captured == PIECE_NONE && !position_in_check(&ply->before);
-        record->plies[i] = (PlyRecord){
+        plies[i] = (PlyRecord){
             .move = ply->move,
             .score_red = SCORE_UNKNOWN,
-            .sampled = i >= (size_t)spec->sample_after && i < record->game.end_ply &&
+            .sampled = i >= (size_t)spec->sample_after && i < record->end_ply &&
                        (spec->sample == IMPORT_SAMPLE_ALL ||
                         (spec->sample == IMPORT_SAMPLE_QUIET && quiet)),
         };
     }
+    return plies;
 }
 
-// Reads a record and judges it; game is memory to work in.
-static ImportRefusal read_record(const ImportSpec *spec, ImportRecord *record, Game *game) {
+ImportRefusal import_moves_line(const ImportSpec *spec, char *line, size_t length, Game *game,
+                                GameRecord *record, PlyRecord **plies, Err *err) {
     Fields fields;
     Position start;
-    ImportRefusal refusal = split(record, &fields);
-    if (refusal == IMPORT_KEPT) refusal = read_result(record, fields.result);
+    *record = (GameRecord){.reason = END_IMPORTED};
+    ImportRefusal refusal = split(line, length, &fields, err);
+    if (refusal == IMPORT_KEPT) refusal = read_result(fields.result, &record->result, err);
     if (refusal != IMPORT_KEPT) return refusal;
-    const char *fen = fields.start ? fields.start : START_FEN;
-    if (position_from_fen(&start, fen, &record->err) != STATUS_OK) return IMPORT_START;
+    if (position_from_fen(&start, fields.start ? fields.start : START_FEN, err) != STATUS_OK) {
+        return IMPORT_START;
+    }
     game_reset(game, &start);
-    if (game_push_text(game, fields.moves, &record->err) != STATUS_OK) return IMPORT_MOVE;
+    if (game_push_text(game, fields.moves, err) != STATUS_OK) return IMPORT_MOVE;
     if (game->count == 0 || game->count > UINT16_MAX) {
-        err_set(&record->err, STATUS_BAD_INPUT, "%zu plies, want 1 to %d", game->count, UINT16_MAX);
+        err_set(err, STATUS_BAD_INPUT, "%zu plies, want 1 to %d", game->count, UINT16_MAX);
         return IMPORT_LENGTH;
     }
     size_t end_ply = game->count;
     Judgement end = {VERDICT_NONE, END_NONE};
     rules_first_end(&spec->rules, game, &end_ply, &end);
-    record->game.start = start;
-    record->game.ply_count = (uint32_t)game->count;
-    record->game.reason = END_IMPORTED;
-    record->game.end_ply = (uint32_t)end_ply;
-    record->game.end_reason = (uint8_t)end.reason;
-    record_plies(spec, record, game);
+    record->start = start;
+    record->ply_count = (uint32_t)game->count;
+    record->end_ply = (uint32_t)end_ply;
+    record->end_reason = (uint8_t)end.reason;
+    *plies = make_plies(spec, record, game);
     return IMPORT_KEPT;
 }
 
 // ---- the file ----------------------------------------------------------------------------------
+
+// A record of the file and what became of it.
+typedef struct ImportRecord {
+    char *line; // owned
+    size_t length, number;
+    ImportRefusal refusal;
+    Err err;
+    GameRecord game;
+    PlyRecord *plies; // owned
+} ImportRecord;
 
 typedef struct Import {
     const ImportSpec *spec;
@@ -157,7 +159,8 @@ static void read_records(Import *import) {
 #pragma omp for schedule(dynamic, 8)
         for (size_t i = 0; i < import->count; i++) {
             ImportRecord *record = &import->records[i];
-            record->refusal = read_record(import->spec, record, &game);
+            record->refusal = import_moves_line(import->spec, record->line, record->length, &game,
+                                                &record->game, &record->plies, &record->err);
         }
         game_clear(&game);
     }
@@ -207,7 +210,9 @@ Status import_moves(const ImportSpec *spec, const ImportHooks *hooks, Progress *
     Import import = {.spec = spec, .hooks = hooks, .report = report};
     Status status = line_reader_open(&import.reader, spec->path, err);
     if (status != STATUS_OK) return status;
+    RunLock *lock = NULL;
     status = run_directory_new(spec->out, err);
+    if (status == STATUS_OK) status = run_directory_lock(spec->out, &lock, err);
     import.records = memory_alloc((size_t)spec->shard_games, sizeof *import.records);
     do {
         if (status != STATUS_OK) break;
@@ -218,6 +223,7 @@ Status import_moves(const ImportSpec *spec, const ImportHooks *hooks, Progress *
         report->interrupted = interrupt_requested();
     } while (import.count == (size_t)spec->shard_games && !report->interrupted);
     const Status closed = line_reader_close(&import.reader, status == STATUS_OK ? err : NULL);
+    run_directory_unlock(lock);
     free(import.records);
     game_batch_clear(&import.batch);
     return status == STATUS_OK ? closed : status;

@@ -57,6 +57,12 @@ typedef struct ImportHooks {
     void *context;
 } ImportHooks;
 
+// Reads one line of the form below, which is changed (line[length] is a zero byte): the game, and
+// its plies, which the caller frees. IMPORT_KEPT, or why not, with the reason in *err. *game is
+// memory to work in.
+ImportRefusal import_moves_line(const ImportSpec *spec, char *line, size_t length, Game *game,
+                                GameRecord *record, PlyRecord **plies, Err *err);
+
 // Reads games one a line: fields separated by tabs, first the result (1-0, 0-1, 1/2-1/2), last the
 // moves (coordinates, separated by blanks); a field between them that looks like a FEN is the
 // start.

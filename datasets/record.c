@@ -15,7 +15,7 @@ void game_batch_append(GameBatch *batch, const GameRecord *game, const PlyRecord
         batch->capacity = capacity;
     }
     const size_t needed = batch->ply_count + game->ply_count;
-    if (needed > batch->ply_capacity) {
+    if (needed > batch->ply_capacity || !batch->plies) {
         batch->ply_capacity = memory_grow(batch->ply_capacity, needed);
         batch->plies = memory_resize(batch->plies, batch->ply_capacity, sizeof *batch->plies);
     }

@@ -5,6 +5,7 @@
 
 struct RunWriter {
     char *dir;
+    RunLock *lock;
     const Provenance *provenance;
     size_t shard_games;
     GameBatch batch;
@@ -14,10 +15,13 @@ struct RunWriter {
 
 Status run_writer_open(const char *dir, const Provenance *provenance, size_t shard_games,
                        RunWriter **writer, Err *err) {
+    RunLock *lock = NULL;
     Status status = run_directory_new(dir, err);
+    if (status == STATUS_OK) status = run_directory_lock(dir, &lock, err);
     if (status != STATUS_OK) return status;
     *writer = memory_alloc(1, sizeof **writer);
     (*writer)->dir = memory_copy_text(dir);
+    (*writer)->lock = lock;
     (*writer)->provenance = provenance;
     (*writer)->shard_games = shard_games;
     return STATUS_OK;
@@ -73,6 +77,7 @@ Status run_writer_close(RunWriter *writer, Err *err) {
 void run_writer_abandon(RunWriter *writer) {
     if (!writer) return;
     game_batch_clear(&writer->batch);
+    run_directory_unlock(writer->lock);
     free(writer->dir);
     free(writer);
 }

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/store.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "core/base/memory.h"
 #include "datasets/scan.h"
@@ -207,96 +203,5 @@ Status store_read_positions(const Store *store, size_t shard, PositionRecord **p
     }
     *positions = records;
     *count = got;
-    return STATUS_OK;
-}
-
-// ---- run directories ---------------------------------------------------------------------------
-
-// Creates a directory and those above it.
-static Status make_directories(const char *dir, Err *err) {
-    char *path = memory_copy_text(dir);
-    Status status = STATUS_OK;
-    for (char *at = path + 1; status == STATUS_OK; at++) {
-        if (*at != '/' && *at != '\0') continue;
-        const char kept = *at;
-        *at = '\0';
-        if (mkdir(path, 0777) != 0 && errno != EEXIST) {
-            status =
-                err_set(err, STATUS_IO, "cannot create directory %s: %s", path, strerror(errno));
-        }
-        *at = kept;
-        if (kept == '\0') break;
-    }
-    free(path);
-    return status;
-}
-
-// A temporary name ends in .tmp.PID; its writer is dead when there is no such process.
-static bool is_dead_temporary(const char *name) {
-    const char *mark = strstr(name, ".tmp.");
-    if (strncmp(name, ".shard-", 7) != 0 || !mark) return false;
-    const long pid = strtol(mark + 5, NULL, 10);
-    return pid > 0 && kill((pid_t)pid, 0) != 0 && errno == ESRCH;
-}
-
-Status run_directory_prepare(const char *dir, Err *err) {
-    if (*dir == '\0') return err_set(err, STATUS_USAGE, "the name of the run directory is empty");
-    const Status status = make_directories(dir, err);
-    if (status != STATUS_OK) return status;
-    DIR *list = opendir(dir);
-    if (!list) return err_set(err, STATUS_IO, "cannot open %s: %s", dir, strerror(errno));
-    if (access(dir, W_OK | X_OK) != 0) {
-        const int why = errno;
-        closedir(list);
-        return err_set(err, STATUS_IO, "cannot write in %s: %s", dir, strerror(why));
-    }
-    for (const struct dirent *entry; (entry = readdir(list));) {
-        if (is_dead_temporary(entry->d_name)) unlinkat(dirfd(list), entry->d_name, 0);
-    }
-    closedir(list);
-    return STATUS_OK;
-}
-
-Status run_directory_new(const char *dir, Err *err) {
-    PathList list = {0};
-    Status status = run_directory_prepare(dir, err);
-    if (status == STATUS_OK) status = store_list_files(dir, &list, err);
-    if (status == STATUS_OK && list.count > 0) {
-        status =
-            err_set(err, STATUS_MISMATCH, "%s already holds games: name another directory", dir);
-    }
-    path_list_clear(&list);
-    return status;
-}
-
-Status run_missing_ranges(const char *dir, OptionRange wanted, OptionRange **missing, size_t *count,
-                          Err *err) {
-    Store *store = NULL;
-    Err why = {0};
-    const Status status = store_open(dir, &store, &why);
-    if (status == STATUS_CORRUPT) {
-        return err_set(err, status, "%s: move this file away; its games are then played again",
-                       why.text);
-    }
-    if (status != STATUS_OK) {
-        if (err) *err = why;
-        return status;
-    }
-    OptionRange *gaps = memory_alloc(store->count + 1, sizeof *gaps);
-    size_t found = 0;
-    uint64_t next = wanted.first;
-    for (size_t i = 0; i < store->count && next < wanted.end; i++) {
-        const OptionRange range = store->shards[i].head.range;
-        if (range.end <= next) continue;
-        if (range.first > next) {
-            const uint64_t end = range.first < wanted.end ? range.first : wanted.end;
-            gaps[found++] = (OptionRange){next, end};
-        }
-        next = range.end;
-    }
-    if (next < wanted.end) gaps[found++] = (OptionRange){next, wanted.end};
-    *missing = gaps;
-    *count = found;
-    store_close(store);
     return STATUS_OK;
 }

@@ -63,7 +63,12 @@ void position_stream_close(PositionStream *stream);
 // Creates a run directory (it may exist), or says why not. Temporary files of dead writers are
 // removed.
 Status run_directory_prepare(const char *dir, Err *err);
-// The same for a directory that must not hold games yet: two runs do not mix.
+// Takes a prepared directory for this writer alone, until run_directory_unlock() or the end of the
+// process, however it ends. STATUS_BUSY names the process that has it.
+typedef struct RunLock RunLock;
+Status run_directory_lock(const char *dir, RunLock **lock, Err *err);
+void run_directory_unlock(RunLock *lock);
+// Like run_directory_prepare() for a directory that must not hold games yet: two runs do not mix.
 Status run_directory_new(const char *dir, Err *err);
 // Sub-ranges of `wanted` that no shard of the directory covers, in order; the caller frees
 // *missing.

@@ -181,6 +181,12 @@ static void check_game(GameFaults *faults, const Rules *rules, const GameSlice *
     if (replay(faults, slice, &record, judged)) check_end(faults, rules, game, judged);
 }
 
+void verify_game(const Rules *rules, const GameSlice *slice, Game *game, Text *faults) {
+    GameFaults found = {.game = slice->game, .lines = *faults};
+    check_game(&found, rules, slice, game);
+    *faults = found.lines;
+}
+
 // ---- the store ---------------------------------------------------------------------------------
 
 typedef struct Verify {

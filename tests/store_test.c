@@ -347,3 +347,18 @@ void test_store_temporary_files(TestContext *t) {
     CHECK(access(alive, F_OK) == 0);
     CHECK(access(foreign, F_OK) == 0);
 }
+
+void test_store_lock(TestContext *t) {
+    char dir[512], number[32];
+    RunLock *lock = NULL, *second = NULL;
+    Err err = {0};
+    make_dir(t, "lock", dir, sizeof dir);
+    CHECK_MSG(run_directory_lock(dir, &lock, &err) == STATUS_OK, "%s", err.text);
+    CHECK(run_directory_lock(dir, &second, &err) == STATUS_BUSY);
+    snprintf(number, sizeof number, "(%ld)", (long)getpid());
+    CHECK_MSG(strstr(err.text, number) && strstr(err.text, dir), "%s", err.text);
+    run_directory_unlock(lock);
+    CHECK(run_directory_lock(dir, &second, &err) == STATUS_OK);
+    run_directory_unlock(second);
+    run_directory_unlock(NULL);
+}
