@@ -309,7 +309,9 @@ static void stop(ProgramPlayer *self, PlayerReply *reply) {
     SearchInfo info = {0};
     Answer answer = {0};
     ProcessRead got = PROCESS_END;
-    if (conversation_say(&self->talk, PROFILE_STOP, NULL)) {
+    if (!self->talk.profile.field[PROFILE_STOP][0]) {
+        got = PROCESS_TIMEOUT;
+    } else if (conversation_say(&self->talk, PROFILE_STOP, NULL)) {
         got = await_answer(self, conversation_deadline(self->talk.profile.stop_ms), &info, &answer);
     }
     if (got == PROCESS_LINE) {
