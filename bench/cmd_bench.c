@@ -5,7 +5,7 @@
 #include "bench/micro.h"
 #include "core/base/clock.h"
 #include "core/base/json.h"
-#include "core/search.h"
+#include "core/smp.h"
 
 static const char *const bench_fens[] = {
 #define BENCH_POSITION(fen) fen,
@@ -14,7 +14,7 @@ static const char *const bench_fens[] = {
 };
 
 typedef struct BenchSettings {
-    int depth;
+    int depth, threads;
     int hash_mb;
     const char *weights;
     bool micro;
@@ -26,6 +26,8 @@ static const OptionRow bench_rows[] = {
     {"depth", OPTION_INT, offsetof(BenchSettings, depth), 1, 60, "12", "N", "plies of each search"},
     {"hash", OPTION_INT, offsetof(BenchSettings, hash_mb), 1, 65536, "16", "MB",
      "size of the table"},
+    {"threads", OPTION_INT, offsetof(BenchSettings, threads), 1, SMP_THREADS_MAX, "1", "N",
+     "threads of each search; with several the nodes differ from run to run"},
     {"weights", OPTION_TEXT, offsetof(BenchSettings, weights), 0, 0, "default", "NAME|FILE",
      "classic, default or a weight file"},
     {"micro", OPTION_FLAG, offsetof(BenchSettings, micro), 0, 0, NULL, NULL,
@@ -96,7 +98,7 @@ static int run_bench(const CommandCall *call) {
         return command_fail(call, &err);
     }
     if (settings->micro) return run_micro(call, &weights);
-    Search *search = search_new(&weights, settings->hash_mb, NULL);
+    Smp *smp = smp_new(&weights, settings->hash_mb, settings->threads);
     const SearchLimits limits = {.depth = settings->depth};
     uint64_t nodes = 0;
     const double start = clock_now_s();
@@ -106,23 +108,26 @@ static int run_bench(const CommandCall *call) {
         SearchResult result;
         if (position_from_fen(&position, bench_fens[i], &err) != STATUS_OK) break;
         game_init(&game, &position);
-        search_clear(search);
-        search_run(search, &game, &limits, &result);
+        smp_clear(smp);
+        smp_run(smp, &game, &limits, &result);
         nodes += result.nodes;
         if (!settings->quiet) print_position(call, bench_fens[i], &result);
         game_clear(&game);
     }
     const double seconds = clock_now_s() - start;
-    search_free(search);
+    smp_free(smp);
     if (err.status != STATUS_OK) return command_fail(call, &err);
     const double nps = (double)nodes / (seconds > 1e-9 ? seconds : 1e-9);
     if (settings->json) {
         Record record;
         record_begin(&record, call->out, true);
         record_int(&record, "nodes", (long long)nodes);
+        record_int(&record, "ms", (long long)(seconds * 1e3));
         record_int(&record, "nps", (long long)nps);
         record_end(&record);
     } else {
+        if (!settings->quiet)
+            fprintf(call->out, "%.0f ms to depth %d\n", seconds * 1e3, settings->depth);
         fprintf(call->out, "%llu nodes %.0f nps\n", (unsigned long long)nodes, nps);
     }
     return 0;
