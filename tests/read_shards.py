@@ -10,7 +10,7 @@ import numpy as np
 ORDER = {}
 with open("datasets/README.md", encoding="utf-8") as readme:
     for line in readme:
-        if line.startswith("| `/"):
+        if line.startswith("| `/") and line.split("`")[1].count("/") == 2:
             group, column = line.split("`")[1].strip("/").split("/")
             ORDER.setdefault(group, []).append(column)
 KINDS = np.repeat([1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 12, 13, 14, 15], [1, 2, 2, 2, 2, 2, 5] * 2)
