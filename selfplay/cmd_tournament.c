@@ -44,7 +44,7 @@ static Status fill_spec(const CommandCall *call, TournamentSpec *spec, PlayThing
     const char *whats[MOST_PLAYERS];
     char numbers[MOST_PLAYERS][16];
     for (int i = 0; i < call->arg_count; i++) {
-        snprintf(numbers[i], sizeof numbers[i], "player %d", i + 1);
+        snprintf(numbers[i], sizeof numbers[i], "player %d", (i + 1) % 1000);
         whats[i] = numbers[i];
     }
     return contest_options_resolve(call, &settings->contest, call->args, whats, call->arg_count,

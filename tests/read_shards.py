@@ -2,6 +2,7 @@
 # read_shards.py DIR HASH: what datasets/README.md says of a run, checked without Paotai's code.
 import glob
 import hashlib
+import re
 import sys
 
 import h5py
@@ -10,9 +11,9 @@ import numpy as np
 ORDER = {}
 with open("datasets/README.md", encoding="utf-8") as readme:
     for line in readme:
-        if line.startswith("| `/") and line.split("`")[1].count("/") == 2:
-            group, column = line.split("`")[1].strip("/").split("/")
-            ORDER.setdefault(group, []).append(column)
+        column = re.match(r"\| `/(\w+)/(\w+)` ", line)
+        if column:
+            ORDER.setdefault(column[1], []).append(column[2])
 KINDS = np.repeat([1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 12, 13, 14, 15], [1, 2, 2, 2, 2, 2, 5] * 2)
 failed = False
 

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Every fuzzer takes its seeds, and changed copies of them, in this build.
 set -u
-count=2000
-[ "$PAOTAI_FULL" != 1 ] || count=100000
+count=500
+[ "$PAOTAI_FULL" != 1 ] || count=20000
 failures=0
 for replay in "${PAOTAI%/*}"/replay_*; do
     name=${replay##*/replay_}
