@@ -60,32 +60,32 @@ static void measure_bytes(const ShardRows *rows, StoreSpeed *speed) {
 static Status measure_reading(const char *path, StoreSpeed *speed, Err *err) {
     ShardReader *reader = NULL;
     ShardRows rows = {0};
-    double start = clock_thread_cpu_s();
+    double start = clock_cpu_s();
     Status status = shard_reader_open(path, &reader, err);
     if (status == STATUS_OK) status = shard_reader_next(reader, 0, &rows, err);
-    speed->read_rows_s = clock_thread_cpu_s() - start;
+    speed->read_rows_s = clock_cpu_s() - start;
     shard_rows_clear(&rows);
     shard_reader_close(reader);
     if (status == STATUS_OK) status = shard_reader_open(path, &reader, err);
     PositionRow *positions_rows = memory_resize(NULL, speed->positions, sizeof *positions_rows);
-    start = clock_thread_cpu_s();
+    start = clock_cpu_s();
     if (status == STATUS_OK) {
         status = shard_reader_positions(reader, 0, speed->positions, positions_rows, err);
         shard_reader_close(reader);
     }
-    speed->read_squares_s = clock_thread_cpu_s() - start;
+    speed->read_squares_s = clock_cpu_s() - start;
     free(positions_rows);
     Store *store = NULL;
     PositionStream *stream = NULL;
     const PositionRecord *positions = NULL;
     size_t count = 1;
     if (status == STATUS_OK) status = store_open(path, &store, err);
-    start = clock_thread_cpu_s();
+    start = clock_cpu_s();
     if (status == STATUS_OK) status = position_stream_open(store, 0, &stream, err);
     while (status == STATUS_OK && count > 0) {
         status = position_stream_next(stream, &positions, &count, err);
     }
-    speed->read_positions_s = clock_thread_cpu_s() - start;
+    speed->read_positions_s = clock_cpu_s() - start;
     position_stream_close(stream);
     store_close(store);
     return status;
@@ -97,21 +97,21 @@ Status store_speed_measure(GameBatch *batch, int keep, const char *path, StoreSp
     *speed = (StoreSpeed){0};
     sample(batch, keep);
     ShardRows rows;
-    double start = clock_thread_cpu_s();
+    double start = clock_cpu_s();
     Status status = shard_rows_from_batch(batch, &rows, err);
     if (status != STATUS_OK) return status;
-    speed->derive_s = clock_thread_cpu_s() - start;
+    speed->derive_s = clock_cpu_s() - start;
     speed->games = rows.game_count;
     speed->plies = rows.ply_count;
     speed->positions = rows.position_count;
     char hex[SHA256_HEX_SIZE];
-    start = clock_thread_cpu_s();
+    start = clock_cpu_s();
     status = content_hash_rows(&rows, hex, err);
-    speed->hash_s = clock_thread_cpu_s() - start;
+    speed->hash_s = clock_cpu_s() - start;
     const OptionRange all = {0, UINT64_MAX};
-    start = clock_thread_cpu_s();
+    start = clock_cpu_s();
     if (status == STATUS_OK) status = shard_write_rows(path, &rows, all, &provenance, err);
-    speed->write_s = clock_thread_cpu_s() - start;
+    speed->write_s = clock_cpu_s() - start;
     struct stat info;
     if (stat(path, &info) == 0) speed->file_bytes = (uint64_t)info.st_size;
     measure_bytes(&rows, speed);

@@ -123,10 +123,24 @@ static Status scan_file(const ScanHooks *hooks, const char *path, Progress *prog
     return status;
 }
 
+// The games of all files, for the time that is left; what cannot be read counts when its turn
+// comes.
+static uint64_t count_games(const PathList *files) {
+    uint64_t games = 0;
+    for (size_t i = 0; i < files->count; i++) {
+        ShardHead head;
+        if (shard_read_head(files->paths[i], &head, NULL) == STATUS_OK) {
+            games += head.counts[GROUP_GAMES];
+        }
+    }
+    return games;
+}
+
 Status store_scan_files(const PathList *files, const ScanHooks *hooks, Progress *progress,
                         Err *err) {
     Status status = STATUS_OK;
     uint64_t games = 0;
+    if (progress && progress->out && progress->total == 0) progress->total = count_games(files);
     for (size_t i = 0; i < files->count && status == STATUS_OK; i++) {
         bool broken = false;
         Err why = {0};

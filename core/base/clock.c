@@ -19,6 +19,6 @@ int64_t clock_cpu_ns(void) {
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-double clock_thread_cpu_s(void) {
+double clock_cpu_s(void) {
     return (double)clock_cpu_ns() * 1e-9;
 }

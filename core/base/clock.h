@@ -8,8 +8,8 @@
 int64_t clock_now_ns(void);
 // Seconds as a real number, same origin.
 double clock_now_s(void);
-// Nanoseconds of processor time that the calling thread has used: what a piece of work costs, however
-// busy the machine is.
+// Nanoseconds of processor time that the calling thread has used: what a piece of work costs,
+// however busy the machine is.
 int64_t clock_cpu_ns(void);
 // The same in seconds.
-double clock_thread_cpu_s(void);
+double clock_cpu_s(void);
