@@ -82,7 +82,7 @@ bool run_fit(TestContext *t, const RowSet *rows, const FitSetup *setup, const We
     double flat[N];
     Err err = {0};
     Prior prior;
-    const PriorSetup strengths = {40, 1000, 0};
+    const PriorSetup strengths = {.sd = 40, .material_sd = 1000};
     values_flat(start, flat);
     prior_for_evaluation(&prior, &strengths, rows, flat);
     const Status status = fit_run(rows, setup, &prior, flat, result, &err);

@@ -145,7 +145,7 @@ void test_tuner_prior(TestContext *t) {
     invent_weights(&weights);
     values_flat(&weights, centre);
     if (!random_rows(t, 20, &weights, 0.003, &rows)) return;
-    const PriorSetup strengths = {40, 1000, 25};
+    const PriorSetup strengths = {.sd = 40, .material_sd = 1000, .smooth_sd = 25};
     Prior prior;
     prior_for_evaluation(&prior, &strengths, &rows, centre);
     CHECK(prior_value(&prior, centre, NULL) == 0.0);
@@ -176,7 +176,7 @@ void test_tuner_prior(TestContext *t) {
     const double tie = 1.0 / (25 * 25), tied = hessian[b0 * N + a0],
                  free_pair = hessian[a0 * N + d0];
     prior_clear(&prior);
-    const PriorSetup rough = {40, 1000, 0};
+    const PriorSetup rough = {.sd = 40, .material_sd = 1000};
     prior_for_evaluation(&prior, &rough, &rows, centre);
     memset(hessian, 0, (size_t)N * N * sizeof *hessian);
     prior_add_hessian(&prior, hessian);
@@ -238,7 +238,7 @@ void test_tuner_refusals(TestContext *t) {
     row_set_clear(&rows);
     if (!random_rows(t, 20, &weights, 0.003, &rows)) return;
     Prior prior;
-    const PriorSetup strengths = {40, 1000, 0};
+    const PriorSetup strengths = {.sd = 40, .material_sd = 1000};
     const FitSetup setup = fit_setup(OPTIMISER_NEWTON, 1);
     flat[17] = NAN;
     prior_for_evaluation(&prior, &strengths, &rows, flat);

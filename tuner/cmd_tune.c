@@ -4,8 +4,6 @@
 
 #include "selfplay/common_options.h"
 #include "tuner/commands.h"
-#include "tuner/load.h"
-#include "tuner/select.h"
 
 #define AT(member) offsetof(TuneSettings, member)
 static const OptionRow tune_rows[] = {
@@ -21,7 +19,7 @@ static const OptionRow tune_rows[] = {
     {"lambda", OPTION_REAL, AT(lambda), 0, 1, "0.2", "SHARE",
      "share of the game's result in the target; the rest is the search score's"},
     {"k", OPTION_REAL, AT(k), 0, 1, "0", "1/UNITS", "slope of the sigmoid; 0: fitted to the start"},
-    {"prior-sd", OPTION_REAL, AT(prior_sd), 0.001, 1e6, "60", "UNITS",
+    {"prior-sd", OPTION_REAL, AT(prior_sd), 0.001, 1e6, "80", "UNITS",
      "how far a table or mobility entry may lie from its start unless the games say otherwise"},
     {"material-sd", OPTION_REAL, AT(material_sd), 0.001, 1e6, "1000", "UNITS",
      "the same for material"},
@@ -44,6 +42,13 @@ static const OptionRow tune_rows[] = {
     {"iterations", OPTION_INT, AT(iterations), 0, 1000000, "1000", "N", "iterations at most"},
     {"tolerance", OPTION_REAL, AT(tolerance), 0, 1, "1e-12", "SHARE",
      "stop this close to the least loss, relative to it"},
+    {"learning-rate", OPTION_REAL, AT(learning_rate), 0, 1e6, "1", "UNITS",
+     "adam: how far a step goes"},
+    {"batches", OPTION_INT, AT(batches), 1, 1000000, "1", "N", "adam: steps an epoch"},
+    {"patience", OPTION_INT, AT(patience), 0, 1000000, "0", "N",
+     "stop after N iterations without a better validation loss and keep the best; 0: never"},
+    {"race", OPTION_REAL, AT(race), 0, 1e9, "0", "SECONDS",
+     "Newton against Adam at five learning rates, so long each, instead of a fit"},
     {"measure", OPTION_FLAG, AT(measure), 0, 0, NULL, NULL, "loss and calibration, no fit"},
     {"compare", OPTION_FLAG, AT(compare), 0, 0, NULL, NULL,
      "the first two arguments are weights: difference of their losses"},
@@ -56,71 +61,11 @@ static const OptionRow tune_rows[] = {
     OPTION_END,
 };
 
-Status tune_load(const CommandCall *call, const char *const *dirs, int count, RowSet *rows,
-                 Err *err) {
-    const TuneSettings *settings = call->settings;
-    Weights weights;
-    weights_classic(&weights);
-    Progress progress;
-    progress_init(&progress, call->err, settings->quiet, "positions", 0);
-    const Status status = rows_load(dirs, count, &weights, settings->threads, &progress, rows, err);
-    progress_finish(&progress, rows->count, "read");
-    return status;
-}
-
-static int run_fit(const CommandCall *call) {
-    const TuneSettings *settings = call->settings;
-    Err err = {0};
-    Weights start;
-    RowSet rows = {0};
-    FitResult result = {0};
-    double flat[2 * WEIGHT_COUNT];
-    bool frozen[2 * WEIGHT_COUNT];
-    const FitSetup setup = {.frozen = frozen,
-                            .loss = (LossKind)settings->loss,
-                            .weigh = (FitWeigh)settings->weigh,
-                            .lambda = settings->lambda,
-                            .k = settings->k,
-                            .valid_fraction = settings->valid_fraction,
-                            .test_fraction = settings->test_fraction,
-                            .seed = settings->seed,
-                            .iterations = settings->iterations,
-                            .tolerance = settings->tolerance,
-                            .optimiser = (OptimiserKind)settings->optimiser,
-                            .threads = settings->threads,
-                            .report = tune_print_step,
-                            .report_context = (void *)call};
-    Status status = weights_load(settings->weights, &start, &err);
-    for (int i = 0; i < 2 * WEIGHT_COUNT; i++) frozen[i] = settings->fit != NULL;
-    if (status == STATUS_OK && settings->fit) {
-        status = select_weights(settings->fit, false, frozen, &err);
-    }
-    if (status == STATUS_OK && settings->freeze) {
-        status = select_weights(settings->freeze, true, frozen, &err);
-    }
-    if (status == STATUS_OK) status = tune_load(call, call->args, call->arg_count, &rows, &err);
-    if (status == STATUS_OK) {
-        values_flat(&start, flat);
-        Prior prior;
-        PriorSetup strengths = {settings->prior_sd, settings->material_sd, settings->smooth_sd};
-        if (settings->cv > 1) {
-            status = tune_cross_validate(call, &setup, &rows, flat, &strengths, &err);
-        }
-        prior_for_evaluation(&prior, &strengths, &rows, flat);
-        if (status == STATUS_OK) status = fit_run(&rows, &setup, &prior, flat, &result, &err);
-        if (status == STATUS_OK) status = tune_finish(call, &setup, &rows, &prior, &result, &err);
-        prior_clear(&prior);
-    }
-    fit_result_clear(&result);
-    row_set_clear(&rows);
-    return status == STATUS_OK ? 0 : command_fail(call, &err);
-}
-
 static int run_tune(const CommandCall *call) {
     const TuneSettings *settings = call->settings;
     if (settings->compare) return tune_compare(call);
     if (settings->measure) return tune_measure(call);
-    return settings->speed ? tune_speed(call) : run_fit(call);
+    return settings->speed ? tune_speed(call) : tune_fit(call);
 }
 
 const Command command_tune = {

@@ -12,8 +12,9 @@
 typedef struct TuneSettings {
     const char *out, *weights, *errors, *fit, *freeze;
     int loss, optimiser, weigh; // LossKind, OptimiserKind
-    double lambda, k, prior_sd, material_sd, smooth_sd, valid_fraction, test_fraction, tolerance;
-    int iterations, threads, speed, cv, bootstrap;
+    double lambda, k, prior_sd, material_sd, smooth_sd, valid_fraction, test_fraction, tolerance,
+        learning_rate, race;
+    int iterations, threads, speed, cv, bootstrap, batches, patience;
     uint64_t seed;
     bool measure, compare, study, json, quiet;
 } TuneSettings;
@@ -26,7 +27,8 @@ Status tune_load(const CommandCall *call, const char *const *dirs, int count, Ro
 Status tune_cross_validate(const CommandCall *call, const FitSetup *setup, const RowSet *rows,
                            const double *start, PriorSetup *strengths, Err *err);
 
-// tune --measure, --compare, --speed: they return the exit status.
+// A fit, and tune --measure, --compare and --speed: they return the exit status.
+int tune_fit(const CommandCall *call);
 int tune_measure(const CommandCall *call);
 int tune_compare(const CommandCall *call);
 int tune_speed(const CommandCall *call);
@@ -46,6 +48,10 @@ Status tune_bootstrap(const CommandCall *call, const FitSetup *setup, const RowS
                       const Prior *prior, const FitResult *result, FitErrors *errors, Err *err);
 void tune_print_bootstrap(const CommandCall *call, const FitErrors *sandwich,
                           const FitErrors *bootstrap);
+
+// tune --race: how long Newton and Adam take to come near the same optimum.
+Status tune_race(const CommandCall *call, const FitSetup *setup, const RowSet *rows,
+                 const Prior *prior, const double *start, Err *err);
 
 // The table of piece values, chariot = 9, beside the classic ones; with their 95 % errors unless
 // error [GROUP_COUNT] is NULL.

@@ -97,18 +97,36 @@ typedef struct Fit {
     double *weight[2]; // of the games of training and validation
     double *full;      // all weights, for reports
     double divisor;    // sum of the training rows' weights
+    double *best;      // with patience: the weights of the least validation loss so far
+    double best_valid;
+    int since_best; // iterations
 } Fit;
+
+// Early stopping: false when the validation loss has not become less for too long.
+static bool fit_patience(Fit *fit, double valid) {
+    if (fit->setup->patience <= 0 || isnan(valid)) return true;
+    if (valid < fit->best_valid) {
+        fit->best_valid = valid;
+        fit->since_best = 0;
+        memcpy(fit->best, fit->full, 2 * (size_t)fit->problem.rows->pairs * sizeof *fit->best);
+        return true;
+    }
+    return ++fit->since_best < fit->setup->patience;
+}
 
 static bool fit_report(void *context, const OptimiserStep *step) {
     Fit *fit = context;
     const FitSetup *setup = fit->setup;
-    if (!setup->report) return true;
+    if (!setup->report && setup->patience <= 0) return true;
     fit_free_to_full(&fit->problem, fit->start, step->x, fit->full);
     const double prior = prior_value(fit->problem.prior, fit->full, NULL);
-    LossSetup valid = fit->problem.loss;
-    valid.game_weight = fit->weight[PART_VALID];
-    return setup->report(setup->report_context, step, step->value - prior / fit->divisor,
-                         mean_loss(fit->problem.rows, &valid, fit->full));
+    LossSetup valid_loss = fit->problem.loss;
+    valid_loss.game_weight = fit->weight[PART_VALID];
+    const double valid = mean_loss(fit->problem.rows, &valid_loss, fit->full);
+    const bool go_on = fit_patience(fit, valid);
+    return (!setup->report || setup->report(setup->report_context, step,
+                                            step->value - prior / fit->divisor, valid)) &&
+           go_on;
 }
 
 static void count_parts(const RowSet *rows, const FitSetup *setup, FitResult *result) {
@@ -140,10 +158,21 @@ static Status fit_all(Fit *fit, FitResult *result, Err *err) {
     result->hessian = memory_alloc(n * n, sizeof(double));
     memcpy(result->weights, fit->start, n * sizeof(double));
     fit->full = memory_alloc(n, sizeof(double));
+    fit->best = memory_alloc(n, sizeof(double));
+    fit->best_valid = INFINITY;
     fit->divisor = loss_evaluate(rows, &problem->loss, fit->start, NULL).weight;
     status = fit_minimise(problem, result->weights, result->hessian, &result->weight,
                           &result->optimiser, err);
+    if (status == STATUS_OK && isfinite(fit->best_valid)) {
+        OptimiserResult ignored;
+        memcpy(result->weights, fit->best, n * sizeof(double));
+        problem->options.max_iterations = 0; // only the Hessian there
+        problem->options.report = NULL;
+        status =
+            fit_minimise(problem, result->weights, result->hessian, &result->weight, &ignored, err);
+    }
     free(fit->full);
+    free(fit->best);
     if (status != STATUS_OK) return status;
     fit_measure(rows, fit->setup, result->k, result->k_score, fit->start, result->start_loss);
     fit_measure(rows, fit->setup, result->k, result->k_score, result->weights, result->loss);
@@ -178,6 +207,8 @@ Status fit_run(const RowSet *rows, const FitSetup *setup, const Prior *prior, co
     fit.problem.loss = fit_loss_setup(setup, fit.weight[PART_TRAIN]);
     fit.problem.options = (OptimiserOptions){.max_iterations = setup->iterations,
                                              .tolerance = setup->tolerance,
+                                             .learning_rate = setup->learning_rate,
+                                             .batches = setup->batches,
                                              .report = fit_report,
                                              .report_context = &fit};
     status = fit_all(&fit, result, err);

@@ -80,7 +80,11 @@ static void lane_chunk(Lane *lane, const RowChunk *chunk) {
 static void lane_run(Lane *lane, int number) {
     size_t chunk;
     const size_t end = lane_range(lane->rows, number, LOSS_LANES, &chunk);
-    for (; chunk < end; chunk++) lane_chunk(lane, &lane->rows->chunks[chunk]);
+    const size_t batches = lane->setup->batches > 1 ? (size_t)lane->setup->batches : 1;
+    for (; chunk < end; chunk++) {
+        if (batches > 1 && chunk % batches != (size_t)lane->setup->batch) continue;
+        lane_chunk(lane, &lane->rows->chunks[chunk]);
+    }
 }
 
 LossSums loss_evaluate(const RowSet *rows, const LossSetup *setup, const double *weights,

@@ -22,6 +22,7 @@ typedef struct LossSetup {
     double lambda;             // share of the game's result in the target; the rest is the score's
     double k_score;            // the search score s counts as sigma(k_score * s) in the target
     const double *game_weight; // weight of the rows of each game, [game_count]; NULL: all 1
+    int batch, batches;        // only chunks c with c % batches == batch; batches up to 1: all
     int threads;               // at least 1
 } LossSetup;
 

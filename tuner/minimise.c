@@ -56,6 +56,22 @@ static void work_hessian(void *context, const double *x, double *hessian) {
     }
 }
 
+// A batch's rows stand for all: their mean, with the whole prior divided as in the full value.
+static void work_batch(void *context, const double *x, int batch, int batches, double *gradient) {
+    Work *work = context;
+    work_place(work, x);
+    LossSetup loss = work->problem->loss;
+    loss.batch = batch;
+    loss.batches = batches;
+    const LossSums sums = loss_evaluate(work->problem->rows, &loss, work->full, work->gradient);
+    const double factor = sums.weight > 0 ? work->weight / sums.weight : 0.0;
+    for (int i = 0; i < work->n; i++) work->gradient[i] *= factor;
+    prior_value(work->problem->prior, work->full, work->gradient);
+    for (int i = 0; i < work->free_count; i++) {
+        gradient[i] = work->gradient[work->free[i]] / work->weight;
+    }
+}
+
 static Work work_init(const FitProblem *problem, const double *weights) {
     const size_t n = 2 * (size_t)problem->rows->pairs;
     Work work = {.problem = problem, .n = (int)n};
@@ -87,7 +103,7 @@ Status fit_minimise(const FitProblem *problem, double *weights, double *hessian,
     Work work = work_init(problem, weights);
     double *x = memory_alloc((size_t)work.n, sizeof *x);
     for (int i = 0; i < work.free_count; i++) x[i] = weights[work.free[i]];
-    const Objective objective = {work.free_count, &work, work_value, work_hessian};
+    const Objective objective = {work.free_count, &work, work_value, work_hessian, work_batch};
     Status status = work_check(&work, err);
     if (status == STATUS_OK) {
         status = optimise(problem->optimiser, &objective, &problem->options, x, result, err);

@@ -14,6 +14,8 @@ typedef struct Objective {
     double (*value)(void *context, const double *x, double *gradient);
     // The Hessian at x, n x n row-major, both triangles; never far from positive definite.
     void (*hessian)(void *context, const double *x, double *hessian);
+    // The gradient of part `batch` of `batches`, scaled to stand for the whole; may be NULL.
+    void (*batch)(void *context, const double *x, int batch, int batches, double *gradient);
 } Objective;
 
 typedef struct OptimiserStep {
@@ -27,7 +29,9 @@ typedef struct OptimiserStep {
 
 typedef struct OptimiserOptions {
     int max_iterations;
-    double tolerance; // stop when the value is this close to the minimum, relative to the value
+    double tolerance;     // stop when the value is this close to the minimum, relative to the value
+    double learning_rate; // Adam: units a step
+    int batches;          // Adam: steps an epoch; up to 1: one, with all rows
     // Called for the start and after each iteration; false stops. May be NULL.
     bool (*report)(void *context, const OptimiserStep *step);
     void *report_context;
@@ -47,7 +51,7 @@ typedef enum OptimiserKind {
 } OptimiserKind;
 
 // The names, separated by '|', in the order of the enumerators: for option rows.
-#define OPTIMISER_NAMES "newton|bfgs"
+#define OPTIMISER_NAMES "newton|bfgs|adam"
 const char *optimiser_name(OptimiserKind kind);
 
 // Moves x [n] to the minimum. STATUS_NUMERIC when the function or a step is not finite.

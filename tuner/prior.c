@@ -137,7 +137,7 @@ void prior_for_evaluation(Prior *prior, const PriorSetup *setup, const RowSet *r
         for (int i = 2 * term->first; i < 2 * (term->first + term->count); i++) {
             prior_add(prior, 1.0 / (sd * sd), 1, &i, &(double){1.0});
         }
-        for (int phase = 0; term->count > 1 && phase < 2; phase++) {
+        for (int phase = 0; term->count > 1 && !setup->free_means && phase < 2; phase++) {
             hold_mean(prior, rows, term, phase);
         }
         if (setup->smooth_sd > 0) smooth(prior, term, setup->smooth_sd);

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// paotai tune: from directories to a fit.
+#include "tuner/cmd_tune.h"
+#include "tuner/load.h"
+#include "tuner/select.h"
+
+Status tune_load(const CommandCall *call, const char *const *dirs, int count, RowSet *rows,
+                 Err *err) {
+    const TuneSettings *settings = call->settings;
+    Weights weights;
+    weights_classic(&weights);
+    Progress progress;
+    progress_init(&progress, call->err, settings->quiet, "positions", 0);
+    const Status status = rows_load(dirs, count, &weights, settings->threads, &progress, rows, err);
+    progress_finish(&progress, rows->count, "read");
+    return status;
+}
+
+static FitSetup fit_setup(const CommandCall *call, const bool *frozen) {
+    const TuneSettings *settings = call->settings;
+    return (FitSetup){.frozen = frozen,
+                      .loss = (LossKind)settings->loss,
+                      .weigh = (FitWeigh)settings->weigh,
+                      .lambda = settings->lambda,
+                      .k = settings->k,
+                      .valid_fraction = settings->valid_fraction,
+                      .test_fraction = settings->test_fraction,
+                      .seed = settings->seed,
+                      .iterations = settings->iterations,
+                      .tolerance = settings->tolerance,
+                      .optimiser = (OptimiserKind)settings->optimiser,
+                      .learning_rate = settings->learning_rate,
+                      .batches = settings->batches,
+                      .patience = settings->patience,
+                      .threads = settings->threads,
+                      .report = tune_print_step,
+                      .report_context = (void *)call};
+}
+
+static Status choose_frozen(const TuneSettings *settings, bool *frozen, Err *err) {
+    Status status = STATUS_OK;
+    for (int i = 0; i < 2 * WEIGHT_COUNT; i++) frozen[i] = settings->fit != NULL;
+    if (settings->fit) status = select_weights(settings->fit, false, frozen, err);
+    if (status == STATUS_OK && settings->freeze) {
+        status = select_weights(settings->freeze, true, frozen, err);
+    }
+    return status;
+}
+
+// What is done with the rows once they are there.
+static Status fit_rows(const CommandCall *call, const RowSet *rows, const double *start,
+                       const bool *frozen, Err *err) {
+    const TuneSettings *settings = call->settings;
+    const FitSetup setup = fit_setup(call, frozen);
+    PriorSetup strengths = {settings->prior_sd, settings->material_sd, settings->smooth_sd,
+                            // A stiff direction that the loss does not have would only hinder Adam.
+                            .free_means = settings->race > 0};
+    Status status = STATUS_OK;
+    if (settings->cv > 1) {
+        status = tune_cross_validate(call, &setup, rows, start, &strengths, err);
+        if (status != STATUS_OK) return status;
+    }
+    Prior prior;
+    FitResult result = {0};
+    prior_for_evaluation(&prior, &strengths, rows, start);
+    if (settings->race > 0) {
+        status = tune_race(call, &setup, rows, &prior, start, err);
+    } else {
+        status = fit_run(rows, &setup, &prior, start, &result, err);
+        if (status == STATUS_OK) status = tune_finish(call, &setup, rows, &prior, &result, err);
+        fit_result_clear(&result);
+    }
+    prior_clear(&prior);
+    return status;
+}
+
+int tune_fit(const CommandCall *call) {
+    const TuneSettings *settings = call->settings;
+    Err err = {0};
+    Weights start;
+    RowSet rows = {0};
+    double flat[2 * WEIGHT_COUNT];
+    bool frozen[2 * WEIGHT_COUNT];
+    Status status = weights_load(settings->weights, &start, &err);
+    if (status == STATUS_OK) status = choose_frozen(settings, frozen, &err);
+    if (status == STATUS_OK) status = tune_load(call, call->args, call->arg_count, &rows, &err);
+    if (status == STATUS_OK) {
+        values_flat(&start, flat);
+        status = fit_rows(call, &rows, flat, frozen, &err);
+    }
+    row_set_clear(&rows);
+    return status == STATUS_OK ? 0 : command_fail(call, &err);
+}
