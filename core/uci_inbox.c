@@ -179,13 +179,14 @@ bool inbox_search_wait(Inbox *inbox) {
 
 void inbox_search_end(Server *server, const char *answer) {
     Inbox *inbox = &server->inbox;
+    // Idle first: who has read the answer may send a stop that wants an answer of its own. Not
+    // under the lock: the reader goes on reading even where nobody reads what we write.
     pthread_mutex_lock(&inbox->lock);
-    // Under the lock: a stop that comes after this line finds an idle engine.
-    server_say(server, "%s", answer);
     inbox->running = 0;
     inbox->goes_pending--;
     pthread_cond_broadcast(&inbox->changed);
     pthread_mutex_unlock(&inbox->lock);
+    server_say(server, "%s", answer);
 }
 
 void inbox_set_batch(Inbox *inbox, bool batch) {
