@@ -8,6 +8,7 @@
 #include "core/base/random.h"
 #include "core/search.h"
 #include "core/smp.h"
+#include "core/time_budget.h"
 #include "tests/test.h"
 
 // ---- an exact solver of short mates ----------------------------------------------------------
@@ -396,4 +397,31 @@ void test_smp_threads(TestContext *t) {
     }
     game_clear(&game);
     smp_free(smp);
+}
+
+// A move never plans with more than the clock has, and always has some time.
+void test_time_budget(TestContext *t) {
+    static const int64_t times[] = {-50, 0, 1, 19, 20, 21, 100, 1000, 60000, 3600000};
+    static const int64_t increments[] = {0, 1, 100, 5000, 600000};
+    static const int64_t moves[] = {0, 1, 2, 40, 1000};
+    static const int64_t overheads[] = {0, 20, 5000};
+    int64_t last = 0;
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+        for (size_t j = 0; j < 5 * 5 * 3; j++) {
+            const TimeLeft have = {times[i], increments[j % 5], moves[j / 5 % 5],
+                                   overheads[j / 25]};
+            const TimeBudget budget = time_budget(&have);
+            const int64_t most = have.time_ms - have.overhead_ms;
+            CHECK_MSG(budget.soft_ms >= 1 && budget.soft_ms <= budget.hard_ms &&
+                          budget.hard_ms <= (most > 1 ? most : 1),
+                      "%lld ms + %lld, %lld moves, overhead %lld: %lld, %lld",
+                      (long long)have.time_ms, (long long)have.increment_ms,
+                      (long long)have.moves_to_go, (long long)have.overhead_ms,
+                      (long long)budget.soft_ms, (long long)budget.hard_ms);
+        }
+        const TimeLeft have = {.time_ms = times[i], .overhead_ms = 20};
+        CHECK(time_budget(&have).hard_ms >= last);
+        last = time_budget(&have).hard_ms;
+    }
+    CHECK_MSG(last > 3600000 / 40 && last < 3600000 / 4, "%lld ms of an hour", (long long)last);
 }
