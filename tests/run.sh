@@ -33,6 +33,8 @@ else
     PAOTAI_SHARED=
 fi
 [ -d "$PAOTAI_SHARED" ] || unset PAOTAI_SHARED
+# Python leaves nothing in the tree.
+export PYTHONDONTWRITEBYTECODE=1
 export PAOTAI PAOTAI_TEST_DATA PAOTAI_FULL PAOTAI_TIMEOUT ${PAOTAI_SHARED:+PAOTAI_SHARED}
 
 mkdir -p build
