@@ -1,76 +1,85 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai perft: counts legal move sequences, or checks a suite of known counts.
-#include <string.h>
-
 #include "bench/commands.h"
 #include "bench/perft.h"
+#include "bench/perft_suite.h"
 #include "core/base/clock.h"
+#include "core/base/interrupt.h"
+#include "core/base/json.h"
 
 typedef struct PerftSettings {
     int depth;
     const char *fen;
+    PerftOptions options;
+    int method;
     bool divide;
     const char *suite;
     uint64_t max_nodes;
+    bool json, quiet;
 } PerftSettings;
 
 static const OptionRow perft_rows[] = {
     {"depth", OPTION_INT, offsetof(PerftSettings, depth), 1, 20, "5", "N", "plies to count"},
-    {"fen", OPTION_TEXT, offsetof(PerftSettings, fen), 0, 0, START_FEN, "FEN", "position to count from"},
-    {"divide", OPTION_FLAG, offsetof(PerftSettings, divide), 0, 0, NULL, NULL, "the count of each first move"},
-    {"suite", OPTION_TEXT, offsetof(PerftSettings, suite), 0, 0, NULL, "FILE", "check the known counts of a file (fen, depth, nodes)"},
-    {"max-nodes", OPTION_U64, offsetof(PerftSettings, max_nodes), 0, 0, "18446744073709551615", "N", "skip rows of the suite with more nodes"},
+    {"fen", OPTION_TEXT, offsetof(PerftSettings, fen), 0, 0, START_FEN, "FEN",
+     "position to count from"},
+    {"method", OPTION_CHOICE, offsetof(PerftSettings, method), 0, 0, "differential",
+     PERFT_METHOD_CHOICES, "how to count; all are exact"},
+    {"threads", OPTION_INT, offsetof(PerftSettings, options.threads), 1, 1024, "1", "N",
+     "threads that share the work"},
+    {"hash", OPTION_INT, offsetof(PerftSettings, options.hash_mb), 0, 1048576, "0", "MB",
+     "memory for counts of positions already met; 0: none"},
+    {"divide", OPTION_FLAG, offsetof(PerftSettings, divide), 0, 0, NULL, NULL,
+     "the count of each first move"},
+    {"suite", OPTION_TEXT, offsetof(PerftSettings, suite), 0, 0, NULL, "FILE",
+     "check the known counts of a file (fen, depth, nodes)"},
+    {"max-nodes", OPTION_U64, offsetof(PerftSettings, max_nodes), 0, 0, "18446744073709551615", "N",
+     "skip rows of the suite with more nodes"},
+    {"json", OPTION_FLAG, offsetof(PerftSettings, json), 0, 0, NULL, NULL,
+     "one JSON object a line"},
+    {"quiet", OPTION_FLAG, offsetof(PerftSettings, quiet), 0, 0, NULL, NULL, "no progress line"},
     OPTION_END,
 };
 
-static int run_suite(const CommandCall *call, const PerftSettings *settings) {
-    LineReader reader;
+static int print_interrupted(const CommandCall *call) {
     Err err = {0};
-    if (line_reader_open(&reader, settings->suite, &err) != STATUS_OK) return command_fail(call, &err);
-    unsigned passed = 0, failed = 0, skipped = 0;
-    while (line_reader_next_record(&reader)) {
-        if (reader.number == 1 && strncmp(reader.line, "fen\t", 4) == 0) continue;
-        char *cursor = reader.line;
-        const char *fen = text_next_field(&cursor, '\t');
-        const char *depth_text = text_next_field(&cursor, '\t');
-        const char *nodes_text = text_next_field(&cursor, '\t');
-        Position position;
-        long long depth = 0;
-        uint64_t expected = 0;
-        Status status = depth_text && nodes_text
-                            ? STATUS_OK
-                            : err_set(&err, STATUS_BAD_INPUT, "want fen, depth and nodes, separated by tabs");
-        if (status == STATUS_OK) status = position_from_fen(&position, fen, &err);
-        if (status == STATUS_OK) status = parse_int(depth_text, 1, 20, &depth, "depth", &err);
-        if (status == STATUS_OK) status = parse_u64(nodes_text, &expected, "nodes", &err);
-        if (status != STATUS_OK) {
-            fprintf(call->out, "error\tline %zu: %s\n", reader.number, err.text);
-            failed++;
-            continue;
-        }
-        if (expected > settings->max_nodes) {
-            skipped++;
-            continue;
-        }
-        const uint64_t nodes = perft_count(&position, (int)depth);
-        if (nodes == expected) {
-            passed++;
-        } else {
-            fprintf(call->out, "FAIL line %zu: depth %lld gives %llu, expected %llu: %s\n", reader.number,
-                    depth, (unsigned long long)nodes, (unsigned long long)expected, fen);
-            failed++;
-        }
-    }
-    const Status status = line_reader_close(&reader, &err);
-    if (status != STATUS_OK) return command_fail(call, &err);
-    if (skipped) fprintf(call->err, "%u rows over --max-nodes skipped\n", skipped);
-    fprintf(call->out, "%u passed, %u failed\n", passed, failed);
-    return failed ? 1 : 0;
+    err_set(&err, STATUS_INTERRUPTED, "interrupted: the count is not complete");
+    return command_fail(call, &err);
 }
 
-static int run_perft(const CommandCall *call) {
+static void print_total(const CommandCall *call, uint64_t nodes, double seconds) {
     const PerftSettings *settings = call->settings;
-    if (settings->suite) return run_suite(call, settings);
+    const double ms = seconds * 1e3, nps = (double)nodes / (seconds > 1e-9 ? seconds : 1e-9);
+    if (!settings->json) {
+        fprintf(call->out, "nodes %llu ms %.0f nps %.0f\n", (unsigned long long)nodes, ms, nps);
+        return;
+    }
+    Record record;
+    record_begin(&record, call->out, true);
+    record_int(&record, "nodes", (long long)nodes);
+    record_real(&record, "ms", ms, 3);
+    record_int(&record, "nps", (long long)nps);
+    record_end(&record);
+}
+
+static void print_divide(const CommandCall *call, const MoveList *moves, const uint64_t *nodes) {
+    const PerftSettings *settings = call->settings;
+    for (int i = 0; i < moves->count; i++) {
+        char text[5];
+        move_to_uci(moves->moves[i], text);
+        if (!settings->json) {
+            fprintf(call->out, "%s %llu\n", text, (unsigned long long)nodes[i]);
+            continue;
+        }
+        Record record;
+        record_begin(&record, call->out, true);
+        record_text(&record, "move", text);
+        record_int(&record, "nodes", (long long)nodes[i]);
+        record_end(&record);
+    }
+}
+
+static int run_position(const CommandCall *call, Perft *perft) {
+    const PerftSettings *settings = call->settings;
     Position position;
     Err err = {0};
     if (position_from_fen(&position, settings->fen, &err) != STATUS_OK) {
@@ -78,35 +87,97 @@ static int run_perft(const CommandCall *call) {
         err.status = STATUS_USAGE;
         return command_fail(call, &err);
     }
+    Progress progress;
+    progress_init(&progress, call->err, settings->quiet, "subtrees", 0);
     const double start = clock_now_s();
-    uint64_t nodes = 0;
-    if (settings->divide) {
-        MoveList list;
-        position_legal_moves(&position, &list);
-        for (int i = 0; i < list.count; i++) {
-            Position after;
-            char text[5];
-            position_do_move(&position, list.moves[i], &after);
-            const uint64_t below = perft_count(&after, settings->depth - 1);
-            move_to_uci(list.moves[i], text);
-            fprintf(call->out, "%s %llu\n", text, (unsigned long long)below);
-            nodes += below;
-        }
-    } else {
-        nodes = perft_count(&position, settings->depth);
-    }
+    MoveList moves;
+    uint64_t behind[MAX_MOVES], nodes = 0;
+    const bool complete =
+        perft_divide(perft, &position, settings->depth, &progress, &moves, behind);
     const double seconds = clock_now_s() - start;
-    fprintf(call->out, "nodes %llu ms %.0f nps %.0f\n", (unsigned long long)nodes, seconds * 1e3,
-            (double)nodes / (seconds > 1e-9 ? seconds : 1e-9));
+    if (!complete) return print_interrupted(call);
+    for (int i = 0; i < moves.count; i++) nodes += behind[i];
+    if (settings->divide) print_divide(call, &moves, behind);
+    print_total(call, nodes, seconds);
     return 0;
+}
+
+static void print_row(const CommandCall *call, const PerftRow *row, uint64_t nodes) {
+    const PerftSettings *settings = call->settings;
+    const bool bad = row->err.status != STATUS_OK, good = !bad && nodes == row->nodes;
+    if (settings->json) {
+        Record record;
+        record_begin(&record, call->out, true);
+        record_int(&record, "line", (long long)row->line);
+        record_text(&record, "result", bad ? "error" : good ? "passed" : "failed");
+        if (bad) record_text(&record, "error", row->err.text);
+        if (!bad) record_int(&record, "depth", row->depth);
+        if (!bad) record_int(&record, "nodes", (long long)nodes);
+        if (!bad) record_int(&record, "expected", (long long)row->nodes);
+        record_end(&record);
+    } else if (bad) {
+        fprintf(call->out, "error\tline %zu: %s\n", row->line, row->err.text);
+    } else if (!good) {
+        fprintf(call->out, "FAIL line %zu: depth %d gives %llu, expected %llu: %s\n", row->line,
+                row->depth, (unsigned long long)nodes, (unsigned long long)row->nodes, row->fen);
+    }
+}
+
+static int run_suite(const CommandCall *call, Perft *perft) {
+    const PerftSettings *settings = call->settings;
+    PerftSuite suite;
+    PerftRow row;
+    Err err = {0};
+    int passed = 0, failed = 0, skipped = 0;
+    if (perft_suite_open(&suite, settings->suite, &err) != STATUS_OK)
+        return command_fail(call, &err);
+    Progress progress;
+    progress_init(&progress, call->err, settings->quiet, "rows", 0);
+    while (!interrupt_requested() && perft_suite_next(&suite, &row)) {
+        uint64_t nodes = 0;
+        const bool bad = row.err.status != STATUS_OK;
+        if (!bad && row.nodes > settings->max_nodes) {
+            skipped++;
+            continue;
+        }
+        if (!bad && !perft_count(perft, &row.position, row.depth, NULL, &nodes)) break;
+        print_row(call, &row, nodes);
+        *(!bad && nodes == row.nodes ? &passed : &failed) += 1;
+        progress_update(&progress, (uint64_t)(passed + failed), NULL);
+    }
+    if (perft_suite_close(&suite, &err) != STATUS_OK) return command_fail(call, &err);
+    if (interrupt_requested()) return print_interrupted(call);
+    if (skipped && !settings->quiet) {
+        fprintf(call->err, "%d rows over --max-nodes skipped\n", skipped);
+    }
+    if (settings->json) {
+        fprintf(call->out, "{\"passed\":%d,\"failed\":%d,\"skipped\":%d}\n", passed, failed,
+                skipped);
+    } else {
+        fprintf(call->out, "%d passed, %d failed\n", passed, failed);
+    }
+    return failed ? 1 : 0;
+}
+
+static int run_perft(const CommandCall *call) {
+    const PerftSettings *settings = call->settings;
+    PerftOptions options = settings->options;
+    options.method = (PerftMethod)settings->method;
+    Perft *perft = perft_new(&options);
+    const int status = settings->suite ? run_suite(call, perft) : run_position(call, perft);
+    perft_free(perft);
+    return status;
 }
 
 const Command command_perft = {
     .name = "perft",
     .summary = "count legal move sequences, or check a suite of known counts",
     .usage = "",
-    .details = "paotai perft --depth 5\n"
-               "paotai perft --suite tests/data/perft.tsv --max-nodes 10000000",
+    .details =
+        "Methods: plain uses the move generator that the engine plays with; bulk counts the last\n"
+        "ply without making moves; differential counts the last two plies by differences.\n\n"
+        "paotai perft --depth 6 --threads 2\n"
+        "paotai perft --suite tests/data/perft.tsv --max-nodes 10000000",
     .rows = perft_rows,
     .settings_size = sizeof(PerftSettings),
     .min_args = 0,

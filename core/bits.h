@@ -13,6 +13,9 @@ __extension__ typedef unsigned __int128 Bitboard;
 __extension__ typedef double DoublePair __attribute__((vector_size(16)));
 __extension__ typedef double DoubleQuad __attribute__((vector_size(32)));
 
+// 128 bits that are only moved about and combined bit by bit, in one register where there is one.
+__extension__ typedef uint64_t Bits128 __attribute__((vector_size(16)));
+
 #define ALWAYS_INLINE static inline __attribute__((always_inline, unused))
 #define PRINTF_LIKE(format_index, first_arg)                                                       \
     __attribute__((format(printf, format_index, first_arg)))
