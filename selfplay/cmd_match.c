@@ -89,6 +89,9 @@ static Status fill_spec(const CommandCall *call, MatchSpec *spec, PlayThings *th
     spec->threads = settings->contest.threads;
     spec->out = settings->contest.out;
     spec->shard_games = (uint64_t)settings->contest.shard_games;
+    if (settings->pairs == 0 || settings->pairs > GAMES_MAX / 2) {
+        return err_set(err, STATUS_USAGE, "--pairs: from 1 to %llu", GAMES_MAX / 2);
+    }
     Status status = parse_sprt(settings, spec, err);
     if (status != STATUS_OK) return status;
     Text texts[MATCH_PLAYERS] = {{0}, {0}};

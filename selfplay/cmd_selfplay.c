@@ -96,6 +96,9 @@ static Status fill_spec(const CommandCall *call, SelfplaySpec *spec, PlayThings 
     if (!settings->out) {
         return err_set(err, STATUS_USAGE, "--out DIR is missing: where the games go");
     }
+    if (settings->games.end > GAMES_MAX) {
+        return err_set(err, STATUS_USAGE, "--games: numbers go up to %llu", GAMES_MAX);
+    }
     if (!settings->nodes && !settings->depth && !settings->movetime_ms) {
         return err_set(err, STATUS_USAGE,
                        "--nodes 0 wants a --depth or a --movetime: a search must end");

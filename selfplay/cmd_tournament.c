@@ -37,6 +37,10 @@ static Status fill_spec(const CommandCall *call, TournamentSpec *spec, PlayThing
     spec->threads = settings->contest.threads;
     spec->out = settings->contest.out;
     spec->shard_games = (uint64_t)settings->contest.shard_games;
+    if (settings->rounds == 0 || settings->rounds > GAMES_MAX / MOST_PLAYERS / MOST_PLAYERS) {
+        return err_set(err, STATUS_USAGE, "--rounds: from 1 to %llu",
+                       GAMES_MAX / MOST_PLAYERS / MOST_PLAYERS);
+    }
     if (settings->anchor > call->arg_count) {
         return err_set(err, STATUS_USAGE, "--anchor %d: there are %d players", settings->anchor,
                        call->arg_count);

@@ -36,6 +36,7 @@ void match_report(Record *record, const MatchSpec *spec, const MatchResult *resu
     for (int i = 0; i < MATCH_PLAYERS; i++) {
         report_player(record, letters[i], &spec->contest.players[i], &result->tally[i]);
     }
+    match_report_record(record, &result->counts, spec->has_sprt ? &result->sprt : NULL);
     const double games = (double)match_counts_games(&result->counts);
     const double red = (double)result->red_wins, black = (double)result->black_wins;
     record_real(record, "red_share", games > 0 ? (red + games - black) / (2 * games) : 0.5, 4);
@@ -49,5 +50,4 @@ void match_report(Record *record, const MatchSpec *spec, const MatchResult *resu
     record_real(record, "plies_mean", games > 0 ? (double)result->plies / games : 0, 1);
     record_int(record, "already", (long long)result->already);
     record_real(record, "seconds", seconds, 2);
-    match_report_record(record, &result->counts, spec->has_sprt ? &result->sprt : NULL);
 }

@@ -252,7 +252,8 @@ void play_game(const PlaySpec *spec, Player *const players[SIDE_COUNT], OddsGame
         const Move move = noisy ? choose(&spec->noise, &reply, random) : reply.move;
         record_reply(og, &reply, move, played);
         odds_game_push(og, move);
-        if (draw_offered && reply.offers_draw) {
+        if (draw_offered && reply.offers_draw &&
+            odds_game_judge(&spec->rules, og).verdict == VERDICT_NONE) {
             end_game(played, END_AGREED_DRAW, 0);
             break;
         }

@@ -8,6 +8,9 @@
 #include "datasets/store.h"
 #include "selfplay/play.h"
 
+// Numbers of games stay below this: a run's bookkeeping is in memory.
+#define GAMES_MAX 1000000000ULL
+
 // How the games of a run are played. play() is called by several threads at once, each with a
 // worker of its own; accept() and shard_done() are called under a lock.
 typedef struct GameSource {

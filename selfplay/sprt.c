@@ -131,6 +131,9 @@ void match_report_record(Record *record, const MatchCounts *counts, const SprtRe
         record_digits(record, "lower", sprt->lower, REPORT_DIGITS);
         record_digits(record, "upper", sprt->upper, REPORT_DIGITS);
         record_text(record, "decision", sprt_decision_text(sprt->decision));
+    } else {
+        static const char *const keys[] = {"llr", "lower", "upper", "decision"};
+        for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) record_unknown(record, keys[i]);
     }
     if (counts->has_pairs) {
         record_digits(record, "pair_ratio", strength.pair_ratio, REPORT_DIGITS);

@@ -57,6 +57,6 @@ enum { REPORT_DIGITS = 12 };
 
 // Writes the key-value members `games wins losses draws pentanomial elo elo_error95 nelo
 // nelo_error95 los llr lower upper decision pair_ratio draw_ratio` into an open record; what the
-// counts do not tell is "-" (null in JSON). sprt may be NULL: a match without a test leaves llr,
-// lower, upper, decision out.
+// counts do not tell is "-" (null in JSON). sprt may be NULL: a match without a test says "-" for
+// llr, lower, upper and decision.
 void match_report_record(Record *record, const MatchCounts *counts, const SprtReport *sprt);

@@ -65,7 +65,11 @@ static int run_tune(const CommandCall *call) {
     const TuneSettings *settings = call->settings;
     if (settings->compare) return tune_compare(call);
     if (settings->measure) return tune_measure(call);
-    return settings->speed ? tune_speed(call) : tune_fit(call);
+    if (settings->speed) return tune_speed(call);
+    if (!settings->out && !settings->quiet) {
+        fprintf(call->err, "without --out the fitted weights are shown, but not kept\n");
+    }
+    return tune_fit(call);
 }
 
 const Command command_tune = {
