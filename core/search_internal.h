@@ -10,10 +10,10 @@ enum { KILLER_COUNT = 2, LMR_SIZE = 64, HISTORY_LIMIT = 16384 };
 
 typedef struct SearchPly {
     Position position;
-    OddsState odds; // what is left of a handicap; only kept when limits.odds is given
-    Move move;      // played here; MOVE_NONE for a null move
+    OddsState odds;    // what is left of a handicap; only kept when limits.odds is given
+    Move move;         // played here; MOVE_NONE for a null move
     Exposure exposure; // of the position: in check or not, and which moves to test
-    int16_t eval; // static evaluation, EVAL_NONE in check
+    int16_t eval;      // static evaluation, EVAL_NONE in check
     Move killers[KILLER_COUNT];
     int pv_count;
     Move pv[MAX_PLY];

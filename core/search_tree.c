@@ -172,7 +172,8 @@ int search_quiet(Search *search, int ply, int alpha, int beta) {
     if (ply > search->seldepth) search->seldepth = ply;
     int score = 0;
     if (ply > 0 && ended(search, ply, &score)) return score;
-    if (ply >= MAX_PLY - 1) return here->exposure.in_check ? 0 : static_eval(search, &here->position);
+    if (ply >= MAX_PLY - 1)
+        return here->exposure.in_check ? 0 : static_eval(search, &here->position);
 
     const bool pv_node = beta - alpha > 1;
     TtData entry;
@@ -305,7 +306,8 @@ static int late_reduction(const Search *search, int ply, Move move, int depth, i
 static int search_move(Search *search, int ply, Move move, int alpha, int beta, int depth,
                        int move_count, bool quiet, bool cut_node) {
     const bool pv_node = beta - alpha > 1;
-    const int next_depth = depth - 1 + (search->stack[ply + 1].exposure.in_check && depth < 12 ? 1 : 0);
+    const int next_depth =
+        depth - 1 + (search->stack[ply + 1].exposure.in_check && depth < 12 ? 1 : 0);
     if (move_count == 1) {
         return search_child(search, ply, alpha, beta, next_depth, !pv_node && !cut_node);
     }
@@ -390,7 +392,8 @@ int search_node(Search *search, int ply, int alpha, int beta, int depth, bool cu
     if (ply > search->seldepth) search->seldepth = ply;
     int score = 0;
     if (ended(search, ply, &score)) return score;
-    if (ply >= MAX_PLY - 1) return here->exposure.in_check ? 0 : static_eval(search, &here->position);
+    if (ply >= MAX_PLY - 1)
+        return here->exposure.in_check ? 0 : static_eval(search, &here->position);
     // A mate already found elsewhere that is shorter than anything possible here.
     alpha = max_int(alpha, -(SCORE_MATE - ply));
     beta = min_int(beta, SCORE_MATE - ply - 1);

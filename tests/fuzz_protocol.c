@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fuzzes the protocol server: whole sessions in either dialect, with searches of a few nodes. Whatever
-// comes, the session ends by itself with status 0.
+// Fuzzes the protocol server: whole sessions in either dialect, with searches of a few nodes.
+// Whatever comes, the session ends by itself with status 0.
 #include <stdio.h>
 #include <stdlib.h>
 
