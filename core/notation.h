@@ -56,6 +56,11 @@ Status notation_read(NotationSystem system, const NotationStyle *style, const Po
 Status notation_convert_game(NotationSystem from, NotationSystem to, const NotationStyle *style,
                              Position *position, const char *moves, Text *out, Err *err);
 
+// A copy for messages: at most about 40 bytes, cut between characters, control and broken bytes as
+// '?'.
+enum { PRINTABLE_SIZE = 48 };
+void notation_printable(const char *text, size_t length, char printable[PRINTABLE_SIZE]);
+
 // The character of a piece as the Chinese notation writes it (traditional, the same for both sides
 // where the game's books have it so): 帥仕相馬車炮兵, 將士象馬車炮卒.
 const char *piece_character(Piece piece);

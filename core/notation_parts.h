@@ -29,11 +29,6 @@ enum { MAX_SYMBOLS = 24 };
 Status notation_symbols(const char *text, size_t length, Symbol symbols[MAX_SYMBOLS], int *count,
                         Err *err);
 
-// A copy for messages: at most about 40 bytes, cut between characters, control and broken bytes as
-// '?'.
-enum { PRINTABLE_SIZE = 48 };
-void notation_printable(const char *text, size_t length, char printable[PRINTABLE_SIZE]);
-
 // ---- points by name
 // ------------------------------------------------------------------------------
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// paotai data export: a store as text for other programs.
+// paotai data export: games of stores into files of other programs.
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,81 +10,117 @@
 #include "datasets/export.h"
 
 typedef struct ExportSettings {
-    int format;
+    int format;    // index among the formats that are written
+    int moves;     // 0 auto, else NotationSystem + 1
+    int positions; // 0 sampled, 1 all
     const char *out;
     bool json, quiet;
 } ExportSettings;
 
 static const OptionRow export_rows[] = {
-    {"format", OPTION_CHOICE, offsetof(ExportSettings, format), 0, 0, "csv", EXPORT_CHOICES,
+    {"format", OPTION_CHOICE, offsetof(ExportSettings, format), 0, 0, "pgn", FORMAT_WRITE_CHOICES,
      "what to write"},
+    {"moves", OPTION_CHOICE, offsetof(ExportSettings, moves), 0, 0, "auto", MOVES_CHOICES,
+     "the system of the moves; auto: iccs in pgn, uci1 in plain, else uci"},
+    {"positions", OPTION_CHOICE, offsetof(ExportSettings, positions), 0, 0, "sampled",
+     "sampled|all", "which positions the formats of positions (epd, csv, plain) hold"},
     {"out", OPTION_TEXT, offsetof(ExportSettings, out), 0, 0, NULL, "FILE",
-     "file to write; without it standard output, and the counts on standard error"},
+     "where to write; else standard output, without the counts"},
     ROW_JSON(ExportSettings),
     ROW_QUIET(ExportSettings),
     OPTION_END,
 };
 
-// Writes into a temporary file that takes the place of `path` when it is whole.
-static Status export_file(const CommandCall *call, const char *path, Progress *progress,
-                          ExportReport *report, Err *err) {
+// The format that is number `index` among those that are written.
+static const GameFormat *written_format(int index) {
+    for (int i = 0;; i++) {
+        const GameFormat *format = game_format((FormatId)i);
+        if (format->writer && index-- == 0) return format;
+    }
+}
+
+static Status export_all(const CommandCall *call, FILE *out, ExportReport *report, Err *err) {
     const ExportSettings *settings = call->settings;
+    const ExportSpec spec = {
+        .format = written_format(settings->format),
+        .system = settings->moves ? settings->moves - 1 : MOVES_DETECTED,
+        .all_positions = settings->positions == 1,
+    };
+    Status status = STATUS_OK;
+    Progress progress;
+    progress_init(&progress, call->err, settings->quiet, "games", 0);
+    for (int i = 0; i < call->arg_count && status == STATUS_OK; i++) {
+        status = export_games(&spec, call->args[i], out, &progress, report, err);
+    }
+    progress_finish(&progress, report->games, status == STATUS_INTERRUPTED ? "interrupted" : "");
+    return status;
+}
+
+// Writes under a temporary name: the file is whole, or as it was.
+static Status export_to_file(const CommandCall *call, const char *path, ExportReport *report,
+                             Err *err) {
     Text temporary = {0};
     text_add(&temporary, "%s.tmp.%ld", path, (long)getpid());
     FILE *out = fopen(temporary.data, "wb");
-    Status status = STATUS_OK;
-    if (!out) {
-        status = err_set(err, STATUS_IO, "cannot create %s: %s", path, strerror(errno));
-    } else {
-        status =
-            store_export(call->args[0], (ExportFormat)settings->format, out, progress, report, err);
-        const bool synced = status != STATUS_OK || fsync(fileno(out)) == 0;
-        const bool closed = fclose(out) == 0;
-        if (status == STATUS_OK && (!synced || !closed || rename(temporary.data, path) != 0)) {
-            status = err_set(err, STATUS_IO, "cannot write %s: %s", path, strerror(errno));
-        }
-        if (status != STATUS_OK) unlink(temporary.data);
+    Status status = out ? export_all(call, out, report, err)
+                        : err_set(err, STATUS_IO, "cannot create %s: %s", path, strerror(errno));
+    if (status == STATUS_OK && (fflush(out) != 0 || fsync(fileno(out)) != 0)) {
+        status = err_set(err, STATUS_IO, "cannot write %s: %s", path, strerror(errno));
     }
+    if (out && fclose(out) != 0 && status == STATUS_OK) {
+        status = err_set(err, STATUS_IO, "cannot write %s: %s", path, strerror(errno));
+    }
+    if (status == STATUS_OK && rename(temporary.data, path) != 0) {
+        status = err_set(err, STATUS_IO, "cannot rename to %s: %s", path, strerror(errno));
+    }
+    if (status != STATUS_OK && out) unlink(temporary.data);
     text_clear(&temporary);
     return status;
 }
 
 static int run_export(const CommandCall *call) {
     const ExportSettings *settings = call->settings;
-    Progress progress;
     ExportReport report = {0};
     Err err = {0};
-    progress_init(&progress, call->err, settings->quiet, "games", 0);
-    const Status status = settings->out
-                              ? export_file(call, settings->out, &progress, &report, &err)
-                              : store_export(call->args[0], (ExportFormat)settings->format,
-                                             call->out, &progress, &report, &err);
-    progress_finish(&progress, report.games, "");
+    const bool to_file = settings->out && strcmp(settings->out, "-") != 0;
+    Status status = to_file ? export_to_file(call, settings->out, &report, &err)
+                            : export_all(call, call->out, &report, &err);
+    if (status == STATUS_OK && !to_file && fflush(call->out) != 0) {
+        status = err_set(&err, STATUS_IO, "cannot write: %s", strerror(errno));
+    }
     if (status != STATUS_OK) return command_fail(call, &err);
-    if (!settings->out && settings->quiet) return 0;
+    if (!to_file) return 0;
     Record record;
-    record_begin(&record, settings->out ? call->out : call->err, settings->json);
+    record_begin(&record, call->out, settings->json);
     record_int(&record, "games", (long long)report.games);
+    record_int(&record, "plies", (long long)report.plies);
     record_int(&record, "positions", (long long)report.positions);
-    record_int(&record, "skipped", (long long)report.skipped);
+    record_int(&record, "bytes", (long long)report.bytes);
     record_end(&record);
     return 0;
 }
 
 const Command command_data_export = {
     .name = "data export",
-    .summary = "a store as text for other programs",
-    .usage = "DIR|FILE",
-    .details =
-        "csv    a sampled position a line: fen,move,score_red,mate_red,result,game,ply\n"
-        "epd    the same: sm the move, ce the score of the side to move (dm a mate), c9 the "
-        "result\n"
-        "plain  the same in the form of variant-nnue-tools, without those that have no score\n"
-        "moves  a game a line, as 'data import' reads it\n\n"
-        "paotai data export --format epd --out build/positions.epd build/games",
+    .summary = "games of stores into files of other programs",
+    .usage = "DIR|FILE...",
+    .details = "paotai data export --format pgn --moves chinese --out games.pgn build/games\n"
+               "paotai data export --format plain --positions all --out games.plain build/games\n"
+               "paotai data export --format moves build/games | head -n 3\n\n"
+               "pgn    tags (FEN, Odds where there are any), moves, and of searched moves "
+               "{+0.35/12, n=500}:\n"
+               "       the mover's score in points, depth, nodes; {book} for the opening's\n"
+               "moves  result, FEN unless the initial position, moves; tabs between\n"
+               "epd    a position a line with the opcodes of the standard: hmvc fmvn, sm the move "
+               "played,\n"
+               "       c9 the result, ce acd acn the mover's score, depth and nodes, id game.ply\n"
+               "csv    the columns that its first line names; score and result from Red's side\n"
+               "plain  of variant-nnue-tools: fen, move (ranks from 1), score and result of the "
+               "mover, ply;\n"
+               "       no score where none is known",
     .rows = export_rows,
     .settings_size = sizeof(ExportSettings),
     .min_args = 1,
-    .max_args = 1,
+    .max_args = -1,
     .run = run_export,
 };

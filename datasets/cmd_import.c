@@ -10,14 +10,20 @@
 #include "datasets/provenance.h"
 
 typedef struct ImportSettings {
-    int format, rules, material, max_checks, sample, sample_after, shard_games, threads;
+    int format; // 0 auto, else FormatId + 1
+    int moves;  // 0 auto, else NotationSystem + 1
+    int rules, material, max_checks, sample, sample_after, shard_games, threads;
     const char *out;
-    bool json, quiet;
+    bool fill_moves, json, quiet;
 } ImportSettings;
 
 static const OptionRow import_rows[] = {
-    {"format", OPTION_CHOICE, offsetof(ImportSettings, format), 0, 0, "moves", "moves",
-     "moves: a game a line, the result first and the coordinate moves last, tabs between"},
+    {"format", OPTION_CHOICE, offsetof(ImportSettings, format), 0, 0, "auto", FORMAT_READ_CHOICES,
+     "what the files are; auto: each by its content"},
+    {"moves", OPTION_CHOICE, offsetof(ImportSettings, moves), 0, 0, "auto", MOVES_CHOICES,
+     "the system of the moves; auto: as the file says, or tried"},
+    {"fill-moves", OPTION_FLAG, offsetof(ImportSettings, fill_moves), 0, 0, NULL, NULL,
+     "positions of which no move is told take the first legal one; else they are refused"},
     {"out", OPTION_TEXT, offsetof(ImportSettings, out), 0, 0, NULL, "DIR",
      "run directory without games (required)"},
     RULES_OPTION(ImportSettings, rules),
@@ -35,16 +41,19 @@ static const OptionRow import_rows[] = {
     OPTION_END,
 };
 
-static void print_refused(void *context, size_t line, const char *why) {
+static void print_refused(void *context, const ImportPlace *place, const char *why) {
     const CommandCall *call = context;
     const ImportSettings *settings = call->settings;
     if (!settings->json) {
-        fprintf(call->out, "error\tline %zu: %s\n", line, why);
+        fprintf(call->out, "error\tline %zu: %s, game %zu: %s\n", place->line, place->path,
+                place->number, why);
         return;
     }
     Record record;
     record_begin(&record, call->out, true);
-    record_int(&record, "line", (long long)line);
+    record_int(&record, "line", (long long)place->line);
+    record_text(&record, "file", place->path);
+    record_int(&record, "game", (long long)place->number);
     record_text(&record, "error", why);
     record_end(&record);
 }
@@ -72,35 +81,41 @@ static void print_summary(const CommandCall *call, const ImportReport *report) {
     record_end(&record);
 }
 
-static Status fill_spec(const CommandCall *call, ImportSpec *spec, Text *source, Err *err) {
+static Status fill_spec(const CommandCall *call, PathList *paths, ImportSpec *spec, Err *err) {
     const ImportSettings *settings = call->settings;
-    const char *path = call->arg_count ? call->args[0] : NULL;
     if (!settings->out) {
         return err_set(err, STATUS_USAGE, "--out DIR is missing: where the games go");
     }
     *spec = (ImportSpec){
-        .path = path,
+        .paths = paths,
+        .format = settings->format ? game_format((FormatId)(settings->format - 1)) : NULL,
+        .read = {.system = settings->moves ? settings->moves - 1 : MOVES_DETECTED,
+                 .fill_moves = settings->fill_moves},
         .out = settings->out,
         .rules = rules_default((RuleSet)settings->rules),
         .sample = (ImportSample)settings->sample,
         .sample_after = settings->sample_after,
+        .sample_given = command_given(call, "sample"),
+        .sample_after_given = command_given(call, "sample-after"),
         .shard_games = settings->shard_games,
         .threads = settings->threads,
     };
     spec->rules.material = (MaterialRule)settings->material;
     spec->rules.max_checks = settings->max_checks;
-    if (path && strcmp(path, "-") != 0) return source_to_text(path, source, err);
-    text_add(source, "standard input");
-    return STATUS_OK;
+    Status status = STATUS_OK;
+    for (int i = 0; i < call->arg_count && status == STATUS_OK; i++) {
+        status = import_list_files(call->args[i], spec->format, paths, err);
+    }
+    return status;
 }
 
-static int run_import(const CommandCall *call) {
+static Status import(const CommandCall *call, ImportReport *report, Err *err) {
     const ImportSettings *settings = call->settings;
     Text source = {0}, rules = {0}, options = {0};
+    PathList paths = {0};
     ImportSpec spec;
-    ImportReport report = {0};
-    Err err = {0};
-    Status status = fill_spec(call, &spec, &source, &err);
+    Status status = fill_spec(call, &paths, &spec, err);
+    if (status == STATUS_OK) status = import_sources_to_text(&paths, &source, err);
     if (status == STATUS_OK) {
         rules_to_text(&spec.rules, &rules);
         command_options_text(call, &options);
@@ -112,13 +127,20 @@ static int run_import(const CommandCall *call) {
         Progress progress;
         progress_init(&progress, call->err, settings->quiet, "records", 0);
         const ImportHooks hooks = {.refused = print_refused, .context = (void *)call};
-        status = import_moves(&spec, &hooks, &progress, &report, &err);
-        progress_finish(&progress, report.records, report.interrupted ? "interrupted" : "");
+        status = import_games(&spec, &hooks, &progress, report, err);
+        progress_finish(&progress, report->records, report->interrupted ? "interrupted" : "");
     }
+    path_list_clear(&paths);
     text_clear(&source);
     text_clear(&rules);
     text_clear(&options);
-    if (status != STATUS_OK) return command_fail(call, &err);
+    return status;
+}
+
+static int run_import(const CommandCall *call) {
+    ImportReport report = {0};
+    Err err = {0};
+    if (import(call, &report, &err) != STATUS_OK) return command_fail(call, &err);
     print_summary(call, &report);
     return report.games < report.records || report.interrupted ? 1 : 0;
 }
@@ -126,17 +148,22 @@ static int run_import(const CommandCall *call) {
 const Command command_data_import = {
     .name = "data import",
     .summary = "games of other people into a run directory",
-    .usage = "[FILE]",
+    .usage = "[FILE|DIR...]",
     .details =
-        "A line is a game: fields separated by tabs, the result (1-0, 0-1, 1/2-1/2) first and the\n"
-        "moves (h2e2 h9g7 ...) last; a field between them that is a FEN is the start. Games with\n"
-        "illegal moves are refused by line and the rest is kept: the exit status is then 1. "
-        "Results\n"
-        "stay as given; where our referee would have ended the game is recorded beside them.\n\n"
-        "paotai data import --format moves --out build/real games.tsv",
+        "Of a directory all files with the extension of a format are taken, those of folders in "
+        "it\n"
+        "too. What cannot be read is refused by line, file, game and reason, and the rest is "
+        "kept:\n"
+        "the exit status is then 1. Results stay as given; where our referee would have ended the\n"
+        "game is recorded beside them.\n\n"
+        "paotai data import --out build/real games.tsv\n"
+        "paotai data import --format pgn --threads 2 --out build/real records/ more.pgn\n\n"
+        "Texts are in UTF-8, GBK or Big5. In PGN moves may be in any notation that is tried (uci,\n"
+        "iccs, wxf, chinese, san, uci1, lalg) or that a tag Format or --moves names; scores in\n"
+        "comments are taken, variations skipped. A game may begin anywhere (tag FEN).",
     .rows = import_rows,
     .settings_size = sizeof(ImportSettings),
     .min_args = 0,
-    .max_args = 1,
+    .max_args = -1,
     .run = run_import,
 };

@@ -1,168 +1,125 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/import.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
 
-const char *import_refusal_name(ImportRefusal refusal) {
-    static const char *const names[IMPORT_REFUSAL_COUNT] = {"kept",
-#define IMPORT_REFUSAL(id, name) name,
-                                                            IMPORT_REFUSALS(IMPORT_REFUSAL)
-#undef IMPORT_REFUSAL
-    };
-    return names[refusal];
-}
-
 // ---- one record --------------------------------------------------------------------------------
 
-typedef struct Fields {
-    const char *result, *start, *moves;
-} Fields;
-
-// A board has nine slashes and nothing but letters and digits between them.
-static bool looks_like_fen(const char *field) {
-    int slashes = 0;
-    for (; *field && *field != ' '; field++) {
-        const char c = *field;
-        const bool fits =
-            (c >= '1' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-        if (c == '/') {
-            slashes++;
-        } else if (!fits) {
-            return false;
-        }
-    }
-    return slashes == RANK_COUNT - 1;
-}
-
-static ImportRefusal split(char *line, size_t length, Fields *fields, Err *err) {
-    *fields = (Fields){0};
-    if (memchr(line, '\0', length)) {
-        err_set(err, STATUS_BAD_INPUT, "there is a zero byte in it");
-        return IMPORT_FIELDS;
-    }
-    char *cursor = line;
-    fields->result = text_next_field(&cursor, '\t');
-    for (const char *field; (field = text_next_field(&cursor, '\t'));) {
-        if (fields->moves && !fields->start && looks_like_fen(fields->moves)) {
-            fields->start = fields->moves;
-        }
-        fields->moves = field;
-    }
-    if (fields->moves) return IMPORT_KEPT;
-    err_set(err, STATUS_BAD_INPUT,
-            "want the result and the moves, separated by a tab, found '%.40s'", fields->result);
-    return IMPORT_FIELDS;
-}
-
-static ImportRefusal read_result(const char *text, int8_t *result, Err *err) {
-    static const struct {
-        const char *text;
-        int8_t result;
-    } results[] = {{"1-0", 1}, {"0-1", -1}, {"1/2-1/2", 0}};
-    for (size_t i = 0; i < sizeof results / sizeof *results; i++) {
-        if (strcmp(text, results[i].text) != 0) continue;
-        *result = results[i].result;
-        return IMPORT_KEPT;
-    }
-    err_set(err, STATUS_BAD_INPUT, "the result '%.40s' is not 1-0, 0-1 or 1/2-1/2", text);
-    return IMPORT_RESULT;
-}
-
-static PlyRecord *make_plies(const ImportSpec *spec, const GameRecord *record, const Game *game) {
-    PlyRecord *plies = memory_alloc(game->count, sizeof *plies);
-    for (size_t i = 0; i < game->count; i++) {
-        const GamePly *ply = &game->plies[i];
-        const bool quiet = ply->captured == PIECE_NONE && !position_in_check(&ply->before);
-        plies[i] = (PlyRecord){
-            .move = ply->move,
-            .score_red = SCORE_UNKNOWN,
-            .sampled = i >= (size_t)spec->sample_after && i < record->end_ply &&
-                       (spec->sample == IMPORT_SAMPLE_ALL ||
-                        (spec->sample == IMPORT_SAMPLE_QUIET && quiet)),
-        };
-    }
-    return plies;
-}
-
-ImportRefusal import_moves_line(const ImportSpec *spec, char *line, size_t length, Game *game,
-                                GameRecord *record, PlyRecord **plies, Err *err) {
-    Fields fields;
-    Position start;
-    *record = (GameRecord){.reason = END_IMPORTED};
-    ImportRefusal refusal = split(line, length, &fields, err);
-    if (refusal == IMPORT_KEPT) refusal = read_result(fields.result, &record->result, err);
-    if (refusal != IMPORT_KEPT) return refusal;
-    if (position_from_fen(&start, fields.start ? fields.start : START_FEN, err) != STATUS_OK) {
-        return IMPORT_START;
-    }
-    game_reset(game, &start);
-    if (game_push_text(game, fields.moves, err) != STATUS_OK) return IMPORT_MOVE;
-    if (game->count == 0 || game->count > UINT16_MAX) {
-        err_set(err, STATUS_BAD_INPUT, "%zu plies, want 1 to %d", game->count, UINT16_MAX);
-        return IMPORT_LENGTH;
-    }
-    size_t end_ply = game->count;
-    Judgement end = {VERDICT_NONE, END_NONE};
-    rules_first_end(&spec->rules, game, &end_ply, &end);
-    record->start = start;
-    record->ply_count = (uint32_t)game->count;
-    record->end_ply = (uint32_t)end_ply;
-    record->end_reason = (uint8_t)end.reason;
-    *plies = make_plies(spec, record, game);
-    return IMPORT_KEPT;
-}
-
-// ---- the file ----------------------------------------------------------------------------------
-
-// A record of the file and what became of it.
+// A record of a file and what became of it.
 typedef struct ImportRecord {
-    char *line; // owned
-    size_t length, number;
+    const GameFormat *format;
+    const char *path;
+    SourceText text; // data owned
     ImportRefusal refusal;
+    size_t fault_line; // lines of the record before the place of the refusal
     Err err;
     GameRecord game;
     PlyRecord *plies; // owned
 } ImportRecord;
 
+// Marks the sampled plies of a game that is judged.
+static void sample_plies(const ImportSpec *spec, bool positions, SourceGame *source) {
+    const ImportSample sample = positions && !spec->sample_given ? IMPORT_SAMPLE_ALL : spec->sample;
+    const size_t after = positions && !spec->sample_after_given ? 0 : (size_t)spec->sample_after;
+    const size_t extra = source->record.extra_plies;
+    for (size_t i = extra; i < source->record.ply_count; i++) {
+        const GamePly *ply = &source->game.plies[i - extra];
+        const bool quiet = ply->captured == PIECE_NONE && !position_in_check(&ply->before);
+        source->plies[i].sampled =
+            i >= after && i < source->record.end_ply &&
+            (sample == IMPORT_SAMPLE_ALL || (sample == IMPORT_SAMPLE_QUIET && quiet));
+    }
+}
+
+ImportRefusal import_read(const ImportSpec *spec, const GameFormat *format, const SourceText *text,
+                          SourceGame *source, Err *err) {
+    const ImportRefusal refusal = source_text_read(format, text, &spec->read, source, err);
+    if (refusal != IMPORT_KEPT) return refusal;
+    if (!source->has_result) {
+        err_set(err, STATUS_BAD_INPUT, "the file does not say how the game ended");
+        return IMPORT_RESULT;
+    }
+    GameRecord *game = &source->record;
+    size_t end_ply = source->game.count;
+    Judgement end = {VERDICT_NONE, END_NONE};
+    rules_first_end(&spec->rules, &source->game, &end_ply, &end);
+    game->ply_count = game->extra_plies + (uint32_t)source->game.count;
+    game->reason = END_IMPORTED;
+    game->end_ply = (uint32_t)end_ply + game->extra_plies;
+    game->end_reason = (uint8_t)end.reason;
+    sample_plies(spec, format->positions, source);
+    return IMPORT_KEPT;
+}
+
+static void read_record(const ImportSpec *spec, ImportRecord *record, SourceGame *source) {
+    record->refusal = import_read(spec, record->format, &record->text, source, &record->err);
+    record->fault_line = source->line;
+    if (record->refusal != IMPORT_KEPT) return;
+    record->game = source->record;
+    record->plies = memory_alloc(record->game.ply_count, sizeof *record->plies);
+    memcpy(record->plies, source->plies, record->game.ply_count * sizeof *record->plies);
+}
+
+// ---- the files ---------------------------------------------------------------------------------
+
 typedef struct Import {
     const ImportSpec *spec;
     const ImportHooks *hooks;
     ImportReport *report;
-    LineReader reader;
+    SourceReader reader;
+    bool open;             // reader is
+    size_t next_path;      // number of the file to open next
     ImportRecord *records; // spec->shard_games of them
     size_t count;          // read into records
     GameBatch batch;
 } Import;
 
-static void read_lines(Import *import) {
+// Opens the next file; false when there is none.
+static bool open_next(Import *import, Status *status, Err *err) {
+    const PathList *paths = import->spec->paths;
+    const size_t files = paths && paths->count ? paths->count : 1;
+    if (import->next_path == files) return false;
+    const char *path = paths && paths->count ? paths->paths[import->next_path] : "-";
+    import->next_path++;
+    *status =
+        source_reader_open(&import->reader, path, import->spec->format, &import->spec->read, err);
+    import->open = *status == STATUS_OK;
+    return import->open;
+}
+
+// Reads the records of the next shard.
+static Status cut_records(Import *import, Err *err) {
+    Status status = STATUS_OK;
     import->count = 0;
-    while (import->count < (size_t)import->spec->shard_games && !interrupt_requested() &&
-           line_reader_next_record(&import->reader)) {
-        const LineReader *reader = &import->reader;
-        ImportRecord *record = &import->records[import->count++];
-        *record = (ImportRecord){.length = reader->length, .number = reader->number};
-        record->line = memory_alloc(reader->length + 1, 1);
-        memcpy(record->line, reader->line, reader->length);
+    while (import->count < (size_t)import->spec->shard_games && !interrupt_requested()) {
+        if (!import->open && !open_next(import, &status, err)) break;
+        SourceText text;
+        if (source_reader_next(&import->reader, &text)) {
+            import->records[import->count++] = (ImportRecord){
+                .format = import->reader.format, .path = import->reader.lines.name, .text = text};
+            continue;
+        }
+        import->open = false;
+        status = source_reader_close(&import->reader, err);
+        if (status != STATUS_OK) break;
     }
+    return status;
 }
 
 static void read_records(Import *import) {
 #pragma omp parallel num_threads(import->spec->threads)
     {
-        Game game;
-        Position start;
-        position_init_start(&start);
-        game_init(&game, &start);
+        SourceGame source;
+        source_game_init(&source);
 #pragma omp for schedule(dynamic, 8)
         for (size_t i = 0; i < import->count; i++) {
-            ImportRecord *record = &import->records[i];
-            record->refusal = import_moves_line(import->spec, record->line, record->length, &game,
-                                                &record->game, &record->plies, &record->err);
+            read_record(import->spec, &import->records[i], &source);
         }
-        game_clear(&game);
+        source_game_clear(&source);
     }
 }
 
@@ -171,8 +128,10 @@ static void take_record(Import *import, ImportRecord *record) {
     record->game.index = report->records++;
     if (record->refusal != IMPORT_KEPT) {
         report->refused[record->refusal]++;
+        const size_t line = record->text.line ? record->text.line + record->fault_line : 0;
+        const ImportPlace place = {record->path, line, record->text.number};
         if (import->hooks->refused) {
-            import->hooks->refused(import->hooks->context, record->number, record->err.text);
+            import->hooks->refused(import->hooks->context, &place, record->err.text);
         }
         return;
     }
@@ -193,7 +152,7 @@ static Status write_records(Import *import, Err *err) {
     for (size_t i = 0; i < import->count; i++) {
         take_record(import, &import->records[i]);
         free(import->records[i].plies);
-        free(import->records[i].line);
+        free(import->records[i].text.data);
     }
     const OptionRange range = {first, import->report->records};
     const Status status =
@@ -204,27 +163,35 @@ static Status write_records(Import *import, Err *err) {
     return status;
 }
 
-Status import_moves(const ImportSpec *spec, const ImportHooks *hooks, Progress *progress,
+Status import_games(const ImportSpec *spec, const ImportHooks *hooks, Progress *progress,
                     ImportReport *report, Err *err) {
     *report = (ImportReport){0};
     Import import = {.spec = spec, .hooks = hooks, .report = report};
-    Status status = line_reader_open(&import.reader, spec->path, err);
-    if (status != STATUS_OK) return status;
+    Status status = STATUS_OK;
+    // A file that is not there is found before anything is written.
+    if (!open_next(&import, &status, err)) return status;
     RunLock *lock = NULL;
     status = run_directory_new(spec->out, err);
     if (status == STATUS_OK) status = run_directory_lock(spec->out, &lock, err);
     import.records = memory_alloc((size_t)spec->shard_games, sizeof *import.records);
     do {
         if (status != STATUS_OK) break;
-        read_lines(&import);
+        status = cut_records(&import, err);
         read_records(&import);
-        if (import.count > 0) status = write_records(&import, err);
+        Err later = {0};
+        if (import.count > 0) {
+            const Status written = write_records(&import, status == STATUS_OK ? err : &later);
+            if (status == STATUS_OK) status = written;
+        }
         progress_update(progress, report->records, NULL);
         report->interrupted = interrupt_requested();
     } while (import.count == (size_t)spec->shard_games && !report->interrupted);
-    const Status closed = line_reader_close(&import.reader, status == STATUS_OK ? err : NULL);
+    if (import.open) {
+        const Status closed = source_reader_close(&import.reader, status == STATUS_OK ? err : NULL);
+        if (status == STATUS_OK) status = closed;
+    }
     run_directory_unlock(lock);
     free(import.records);
     game_batch_clear(&import.batch);
-    return status == STATUS_OK ? closed : status;
+    return status;
 }

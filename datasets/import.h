@@ -1,28 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Games of other people into a run directory. What cannot be read is refused by line, the rest
-// kept.
+// Games of other people into a run directory. What cannot be read is refused by file, place and
+// reason, the rest kept.
 #pragma once
 
 #include "core/base/progress.h"
-#include "datasets/store.h"
-
-// Why a record is refused: IMPORT_REFUSAL(id, name).
-#define IMPORT_REFUSALS(REFUSAL)                                                                   \
-    REFUSAL(FIELDS, "fields")                                                                      \
-    REFUSAL(RESULT, "result")                                                                      \
-    REFUSAL(START, "start")                                                                        \
-    REFUSAL(MOVE, "move")                                                                          \
-    REFUSAL(LENGTH, "length")
-
-typedef enum ImportRefusal {
-    IMPORT_KEPT,
-#define IMPORT_REFUSAL(id, name) IMPORT_##id,
-    IMPORT_REFUSALS(IMPORT_REFUSAL)
-#undef IMPORT_REFUSAL
-        IMPORT_REFUSAL_COUNT
-} ImportRefusal;
-
-const char *import_refusal_name(ImportRefusal refusal);
+#include "datasets/formats.h"
+#include "datasets/scan.h"
 
 // Which positions of an imported game are sampled.
 typedef enum ImportSample {
@@ -32,39 +15,57 @@ typedef enum ImportSample {
 } ImportSample;
 
 typedef struct ImportSpec {
-    const char *path; // NULL or "-": standard input
-    const char *out;  // run directory, which must hold no games
-    Rules rules;      // of the referee whose ends are recorded
+    const PathList *paths;    // none: standard input
+    const GameFormat *format; // NULL: by the content of each file
+    ReadSettings read;
+    const char *out; // run directory, which must hold no games
+    Rules rules;     // of the referee whose ends are recorded
     ImportSample sample;
     int sample_after; // no position before so many plies; none after the referee's end either
+    // Records made of positions give them all, unless these two say that the above holds for them
+    // too.
+    bool sample_given, sample_after_given;
     int shard_games;
     int threads;
     Provenance provenance;
 } ImportSpec;
 
 typedef struct ImportReport {
-    uint64_t records; // game i of the run is record i of the file, from 0
+    uint64_t records; // game i of the run is record i of the files, from 0
     uint64_t games, plies, positions;
     uint64_t refused[IMPORT_REFUSAL_COUNT];
     uint64_t ends[END_REASON_COUNT]; // where the referee ends the games that were kept
     bool interrupted;                // Ctrl-C: what was read before is kept
 } ImportReport;
 
-// Called in the order of the file.
+// Where a record is that was refused.
+typedef struct ImportPlace {
+    const char *path;
+    size_t line;   // of the fault, from 1; 0 in files without lines
+    size_t number; // of the record in its file, from 1
+} ImportPlace;
+
+// Called in the order of the files.
 typedef struct ImportHooks {
-    void (*refused)(void *context, size_t line, const char *why);
+    void (*refused)(void *context, const ImportPlace *place, const char *why);
     void (*shard)(void *context, const char *name, OptionRange range);
     void *context;
 } ImportHooks;
 
-// Reads one line of the form below, which is changed (line[length] is a zero byte): the game, and
-// its plies, which the caller frees. IMPORT_KEPT, or why not, with the reason in *err. *game is
-// memory to work in.
-ImportRefusal import_moves_line(const ImportSpec *spec, char *line, size_t length, Game *game,
-                                GameRecord *record, PlyRecord **plies, Err *err);
+// Adds a file, or in order of their names all files of a directory and those below it that have the
+// format's extension (format NULL: that of any format). STATUS_NOT_FOUND when there is none.
+Status import_list_files(const char *path, const GameFormat *format, PathList *list, Err *err);
 
-// Reads games one a line: fields separated by tabs, first the result (1-0, 0-1, 1/2-1/2), last the
-// moves (coordinates, separated by blanks); a field between them that looks like a FEN is the
-// start.
-Status import_moves(const ImportSpec *spec, const ImportHooks *hooks, Progress *progress,
+// What the files are called and what is in them, for the provenance: each by name and SHA-256, of
+// many their number and one hash over all.
+Status import_sources_to_text(const PathList *paths, Text *text, Err *err);
+
+// Reads the bytes of one record: its game with the result, the referee's end and the sampled plies
+// in source->record and source->plies. IMPORT_KEPT, or why not, with the reason in *err.
+ImportRefusal import_read(const ImportSpec *spec, const GameFormat *format, const SourceText *text,
+                          SourceGame *source, Err *err);
+
+// Reads the files and writes shards of the run. The shards that were written are kept when a file
+// later cannot be read.
+Status import_games(const ImportSpec *spec, const ImportHooks *hooks, Progress *progress,
                     ImportReport *report, Err *err);

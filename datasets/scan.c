@@ -15,7 +15,7 @@ enum { BLOCK_PLIES = 200000 };
 
 // ---- the list of files -------------------------------------------------------------------------
 
-static void add_path(PathList *list, const char *path) {
+void path_list_add(PathList *list, const char *path) {
     if (list->count == list->capacity) {
         list->capacity = memory_grow(list->capacity, list->count + 1);
         list->paths = memory_resize(list->paths, list->capacity, sizeof *list->paths);
@@ -52,7 +52,7 @@ static Status list_directory(const char *dir, PathList *list, Err *err) {
         if (!is_shard_name(entry->d_name)) continue;
         text_reset(&path);
         text_add(&path, "%s/%s", dir, entry->d_name);
-        add_path(list, path.data);
+        path_list_add(list, path.data);
     }
     text_clear(&path);
     closedir(open_dir);
@@ -67,7 +67,7 @@ Status store_list_files(const char *path, PathList *list, Err *err) {
         return err_set(err, STATUS_NOT_FOUND, "cannot open %s: %s", path, strerror(errno));
     }
     if (S_ISDIR(info.st_mode)) return list_directory(path, list, err);
-    add_path(list, path);
+    path_list_add(list, path);
     return STATUS_OK;
 }
 

@@ -12,6 +12,7 @@ typedef struct PathList {
     size_t count, capacity;
 } PathList;
 Status store_list_files(const char *path, PathList *list, Err *err);
+void path_list_add(PathList *list, const char *path);
 void path_list_clear(PathList *list);
 
 // Some games of one shard.

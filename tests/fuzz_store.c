@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fuzzes what the store believes of others. The first byte says what the rest is: 'm' a line to
-// import, 'r' the rows of a shard, 'c' boards to pack, 'u' a chunk to unpack.
+// Fuzzes what the store believes of others. The first byte says what the rest is: 'r' the
+// rows of a shard, 'c' boards to pack, 'u' a chunk to unpack.
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/attacks.h"
 #include "core/base/memory.h"
 #include "datasets/chunk.h"
-#include "datasets/import.h"
+#include "datasets/content.h"
 #include "datasets/verify.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
@@ -29,39 +29,6 @@ static void init_game(Game *game) {
     Position start;
     position_init_start(&start);
     game_init(game, &start);
-}
-
-// A line that is kept is a game that can be stored and is true.
-static void fuzz_line(const uint8_t *data, size_t size) {
-    const ImportSpec spec = {.rules = rules_default(RULES_AXF), .sample = IMPORT_SAMPLE_ALL};
-    char *line = memory_alloc(size + 1, 1);
-    if (size) memcpy(line, data, size);
-    Game game;
-    GameRecord record;
-    PlyRecord *plies = NULL;
-    Err err = {0};
-    init_game(&game);
-    const ImportRefusal refusal =
-        import_moves_line(&spec, line, size, &game, &record, &plies, &err);
-    require((refusal == IMPORT_KEPT) == (err.text[0] == '\0'));
-    if (refusal == IMPORT_KEPT) {
-        GameBatch batch = {0};
-        ShardRows rows;
-        GameSlice *slices = NULL;
-        Text faults = {0};
-        game_batch_append(&batch, &record, plies);
-        require(shard_rows_from_batch(&batch, &rows, &err) == STATUS_OK);
-        require(shard_rows_slices(&rows, &slices, &err) == STATUS_OK);
-        verify_game(&spec.rules, &slices[0], &game, &faults);
-        require(faults.length == 0);
-        text_clear(&faults);
-        free(slices);
-        shard_rows_clear(&rows);
-        game_batch_clear(&batch);
-    }
-    free(plies);
-    free(line);
-    game_clear(&game);
 }
 
 // Takes a part of the input as rows.
@@ -160,9 +127,6 @@ static void fuzz_unpack(const uint8_t *data, size_t size) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size == 0) return 0;
     switch (data[0]) {
-    case 'm':
-        fuzz_line(data + 1, size - 1);
-        break;
     case 'r':
         fuzz_rows(data + 1, size - 1);
         break;

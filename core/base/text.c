@@ -165,6 +165,10 @@ Status line_reader_open(LineReader *reader, const char *path, Err *err) {
 }
 
 bool line_reader_next(LineReader *reader) {
+    if (reader->again) {
+        reader->again = false;
+        return true;
+    }
     const ssize_t got = getline(&reader->line, &reader->capacity, reader->file);
     if (got < 0) return false;
     reader->length = (size_t)got;
@@ -173,6 +177,10 @@ bool line_reader_next(LineReader *reader) {
     reader->line[reader->length] = '\0';
     reader->number++;
     return true;
+}
+
+void line_reader_unread(LineReader *reader) {
+    reader->again = true;
 }
 
 bool line_reader_next_record(LineReader *reader) {

@@ -48,12 +48,15 @@ typedef struct LineReader {
     char *line;       // the last line read, without its end
     size_t length, capacity;
     size_t number; // 1 for the first line
+    bool again;    // line_reader_unread() was called
 } LineReader;
 
 // path NULL or "-" is standard input.
 Status line_reader_open(LineReader *reader, const char *path, Err *err);
 // True while there is a line. False at the end or on a read error: ask line_reader_close().
 bool line_reader_next(LineReader *reader);
+// The next line_reader_next() gives the last line once more, unchanged.
+void line_reader_unread(LineReader *reader);
 // Like line_reader_next() but skips blank lines and lines that begin with '#'.
 bool line_reader_next_record(LineReader *reader);
 Status line_reader_close(LineReader *reader, Err *err);

@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# data import and data export in the formats of other programs, as scripts call them: round trips of
+# a played run and of the real games, refusals, folders, encodings.
+import json
+import os
+import re
+import subprocess
+import sys
+
+PAOTAI = os.environ["PAOTAI"]
+SCRATCH = os.environ["PAOTAI_SCRATCH"]
+SHARED = os.environ.get("PAOTAI_SHARED")
+FULL = os.environ.get("PAOTAI_FULL") == "1"
+failed = False
+
+
+def check(name, got, expected):
+    global failed
+    if got == expected:
+        print(f"PASS {name}")
+    else:
+        failed = True
+        print(f"FAIL {name}: {str(got)[:2000]!r}, expected {str(expected)[:2000]!r}")
+
+
+def paotai(*args, stdin=None):
+    return subprocess.run([PAOTAI, *args], input=stdin, stdin=subprocess.DEVNULL if stdin is None else None,
+                          capture_output=True, text=True, timeout=600)
+
+
+def values(text):
+    return dict(line.split(" ", 1) if " " in line else (line, "") for line in text.splitlines() if line[:1] != "#")
+
+
+def scratch(name):
+    return os.path.join(SCRATCH, name)
+
+
+def write(name, content):
+    os.makedirs(os.path.dirname(scratch(name)), exist_ok=True)
+    with open(scratch(name), "wb") as file:
+        file.write(content if isinstance(content, bytes) else content.encode())
+    return scratch(name)
+
+
+def read(name):
+    with open(scratch(name), encoding="utf-8") as file:
+        return file.read()
+
+
+def content(run):
+    info = values(paotai("data", "info", scratch(run)).stdout)
+    return [info.get(key) for key in ("games", "plies", "positions", "content_hash")]
+
+
+# ---- a played run, there and back ------------------------------------------------------------------
+
+done = paotai("selfplay", "--games", "12", "--nodes", "60", "--max-plies", "60", "--out", scratch("run"), "--quiet")
+check("played", done.returncode, 0)
+# What a file cannot say of a game: where it is from, and the reason of its end.
+TAGS = re.compile(r'^\[(Event|Date|Red|White|Black|Termination) ".*"\]\n', re.M)
+CASES = [("pgn", system) for system in ("uci", "iccs", "wxf", "chinese", "chinese-simplified", "san")]
+CASES += [("moves", "uci"), ("moves", "wxf"), ("epd", "uci"), ("csv", "iccs"), ("plain", "uci1")]
+for form, system in CASES:
+    name = f"{form}_{system}"
+    export = ["data", "export", "--format", form, "--moves", system, "--positions", "all"]
+    done = paotai(*export, "--out", scratch(name), scratch("run"))
+    counts = values(done.stdout)
+    moves = ["--moves", system] if form not in ("pgn", "plain") else []
+    imported = paotai("data", "import", "--out", scratch(name + ".run"), *moves, scratch(name))
+    again = paotai(*export, scratch(name + ".run"))
+    verified = paotai("data", "verify", scratch(name + ".run"))
+    check(f"round_trip_{name}",
+          (done.returncode, counts.get("games"), counts.get("bytes"), imported.returncode, verified.returncode,
+           TAGS.sub("", again.stdout) == TAGS.sub("", read(name))),
+          (0, "12", str(os.path.getsize(scratch(name))), 0, 0, True))
+check("scores_in_comments", bool(re.search(r"\{[+-]\d+\.\d\d/\d+, n=\d+", read("pgn_uci"))), True)
+plain = re.sub(r"fen (\S+) [wb] - - \d+ \d+\nmove [a-i](10|\d)[a-i](10|\d)\n(score -?\d+\n)?ply \d+\nresult -?[01]\ne\n", "", read("plain_uci1"))
+check("plain_lines", plain, "")
+check("book_in_comments", read("pgn_uci").count("{book}"), 12 * 8)
+paotai("match", "--a", "weights=classic", "--b", "weights=default", "--pairs", "1", "--nodes", "20", "--opening-nodes", "100",
+       "--max-plies", "20", "--quiet", "--out", scratch("match"))
+check("players", re.findall(r'^\[(?:Red|Black) "(.*)"\]', paotai("data", "export", scratch("match")).stdout, re.M),
+      ["classic", "default", "default", "classic"])
+sampled = values(paotai("data", "info", scratch("run")).stdout)["positions"]
+done = paotai("data", "export", "--format", "epd", scratch("run"))
+check("sampled_positions", str(done.stdout.count("\n")), sampled)
+paotai("data", "import", "--format", "epd", "--out", scratch("sampled"), write("sampled.epd", done.stdout))
+check("sampled_positions_back", content("sampled")[2], sampled)
+two = paotai("data", "export", "--format", "csv", "--positions", "all", scratch("run"), scratch("csv_iccs.run"))
+check("one_header", two.stdout.count("game,ply,fen"), 1)
+
+done = paotai("data", "export", scratch("no such place"))
+check("export_of_nothing", (done.returncode, done.stdout), (1, ""))
+done = paotai("data", "export", "--out", scratch("no/such/place"), scratch("run"))
+check("export_to_nowhere", (done.returncode, "cannot create" in done.stderr), (1, True))
+if os.path.exists("/dev/full"):
+    with open("/dev/full", "w") as full:
+        done = subprocess.run([PAOTAI, "data", "export", scratch("run")], stdout=full, stderr=subprocess.PIPE, text=True)
+    check("export_to_a_full_disk", (done.returncode, "cannot write" in done.stderr), (1, True))
+check("no_temporary_files", [name for name in os.listdir(SCRATCH) if ".tmp." in name], [])
+
+# ---- files as they are found -------------------------------------------------------------------------
+
+GAME = '[Event "杯"]\n[Result "1-0"]\n\n1. 炮二平五 马８进７ {好} 2. 马二进三 车９平８ 1-0\n'
+write("found/a.pgn", GAME.encode("gbk"))
+write("found/deep/b.PGN", GAME.replace("马", "馬").replace("车", "車").replace("进", "進").encode("big5"))
+write("found/c.epd", '4k4/9/9/9/9/9/9/4C4/4R4/3K5 w - - sm e1d1; c9 "0-1";\n')
+write("found/d.txt", "1-0\th2e2\n")
+broken = write("broken.pgn", '[Event "1"]\n[Result "1-0"]\n\nh2e2 h9g7\n\n[Event "2"]\n[Result "1-0"]\n\n1. h2e2 h9g7 2. h0g2\n'
+               '{x} i9i5\n\n[Event "3"]\n\n1. h2e2 *\n')
+done = paotai("data", "import", "--out", scratch("found.run"), scratch("found"), broken)
+errors = [line for line in done.stdout.splitlines() if line.startswith("error\t")]
+check("found_exit_status", done.returncode, 1)
+check("found_errors", [re.sub(r"( legal are|': ).*", "", error.replace(SCRATCH, "")) for error in errors],
+      ["error\tline 10: /broken.pgn, game 2: ply 4: 'i9i5' fits no legal move;",
+       "error\tline 12: /broken.pgn, game 3: the file does not say how the game ended"])
+summary = values(done.stdout)
+check("found_counts", [summary.get(key) for key in ("records", "games", "refused_move", "refused_result", "plies")],
+      ["6", "4", "1", "1", "11"])
+info = values(paotai("data", "info", scratch("found.run")).stdout)
+check("found_sources", info.get("provenance_source", "").count("sha256"), 4)
+check("found_order", paotai("data", "export", "--format", "moves", scratch("found.run")).stdout,
+      "1-0\th2e2 h9g7 h0g2 i9h9\n0-1\t4k4/9/9/9/9/9/9/4C4/4R4/3K5 w - - 0 1\te1d1\n1-0\th2e2 h9g7 h0g2 i9h9\n1-0\th2e2 h9g7\n")
+done = paotai("data", "import", "--json", "--out", scratch("json.run"), broken)
+records = [json.loads(line) for line in done.stdout.splitlines()]
+check("found_json", [(record["line"], record["file"] == broken, record["game"]) for record in records[:-1]],
+      [(10, True, 2), (12, True, 3)])
+for threads in ("1", "3"):
+    paotai("data", "import", "--shard-games", "2", "--threads", threads, "--out", scratch("threads" + threads), scratch("found"), broken)
+check("any_threads", content("threads1"), content("threads3"))
+check("any_shards", content("threads1"), content("found.run"))
+done = paotai("data", "import", "--format", "pgn", "--out", scratch("stdin.run"), stdin=GAME)
+check("standard_input", (done.returncode, values(done.stdout).get("plies")), (0, "4"))
+done = paotai("data", "import", "--out", scratch("auto.run"), stdin=GAME)
+check("standard_input_auto", (done.returncode, values(done.stdout).get("plies")), (0, "4"))
+done = paotai("data", "import", "--format", "csv", "--out", scratch("no.run"), scratch("found"))
+check("folder_without", (done.returncode, "holds no file called *.csv" in done.stderr), (1, True))
+bare = write("bare.epd", "4k4/9/9/9/9/9/9/4C4/4R4/3K5 w [1.0]\n")
+check("no_move", paotai("data", "import", "--out", scratch("bare.run"), bare).returncode, 1)
+done = paotai("data", "import", "--fill-moves", "--out", scratch("filled.run"), bare)
+check("fill_moves", (done.returncode, values(done.stdout).get("positions")), (0, "1"))
+
+# ---- the real games ----------------------------------------------------------------------------------
+
+if not FULL:
+    print("SKIP real_round_trips: in make test-full")
+elif not SHARED or not os.path.exists(SHARED + "/games/ccpd_sample.tsv"):
+    print("SKIP real_round_trips: the shared data is not there")
+else:
+    paotai("data", "import", "--threads", "2", "--out", scratch("real"), SHARED + "/games/ccpd_sample.tsv")
+    expected = content("real")
+    for form, system in CASES:
+        moves = ["--moves", system]
+        paotai("data", "export", "--format", form, *moves, "--positions", "all", "--out", scratch("real.txt"), scratch("real"))
+        name = f"real_{form}_{system}"
+        paotai("data", "import", "--format", form, *([] if form == "pgn" else moves), "--threads", "2", "--sample", "quiet",
+               "--sample-after", "10", "--out", scratch(name), scratch("real.txt"))
+        check(name, content(name), expected)
+sys.exit(failed)
