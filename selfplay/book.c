@@ -6,6 +6,7 @@
 
 #include "core/base/memory.h"
 #include "core/base/text.h"
+#include "datasets/formats.h"
 #include "selfplay/epd.h"
 
 static BookLine *next_line(Book *book) {
@@ -50,21 +51,38 @@ static Status read_line(Book *book, Game *game, char *text, Err *err) {
     return status;
 }
 
-static Status hash_file(const char *path, char hex[SHA256_HEX_SIZE], Err *err) {
-    char *data = NULL;
-    size_t length = 0;
-    const Status status = text_read_file(path, &data, &length, err);
-    if (status == STATUS_OK) sha256_hex_of(data, length, hex);
-    free(data);
-    return status;
+// Adds the first plies of a game. Behind the end of one nothing could be played.
+static void add_game(Book *book, Game *game) {
+    while (game->count > BOOK_LINE_PLIES || (game->count && position_no_legal_move(&game->now))) {
+        game_pop(game);
+    }
+    if (!position_no_legal_move(&game->now)) book_add(book, game);
 }
 
-Status book_load(const char *path, Book *book, Err *err) {
-    *book = (Book){0};
-    Status status = hash_file(path, book->hash, err);
+static Status read_games(Book *book, const GameFormat *format, const char *path, Err *err) {
+    const ReadSettings settings = {.system = MOVES_DETECTED};
+    SourceReader reader;
+    SourceGame source;
+    SourceText text;
+    Status status = source_reader_open(&reader, path, format, &settings, err);
     if (status != STATUS_OK) return status;
+    source_game_init(&source);
+    while (status == STATUS_OK && source_reader_next(&reader, &text)) {
+        if (source_text_read(format, &text, &settings, &source, err) == IMPORT_KEPT) {
+            add_game(book, &source.game);
+        } else {
+            status = err_prefix(err, "%s:%zu, game %zu", path, text.line + source.line, text.number);
+        }
+        free(text.data);
+    }
+    source_game_clear(&source);
+    const Status closed = source_reader_close(&reader, status == STATUS_OK ? err : NULL);
+    return status == STATUS_OK ? closed : status;
+}
+
+static Status read_lines(Book *book, const char *path, Err *err) {
     LineReader reader;
-    status = line_reader_open(&reader, path, err);
+    Status status = line_reader_open(&reader, path, err);
     if (status != STATUS_OK) return status;
     Position start;
     position_init_start(&start);
@@ -75,13 +93,32 @@ Status book_load(const char *path, Book *book, Err *err) {
         if (status != STATUS_OK) err_prefix(err, "%s:%zu", path, reader.number);
     }
     const Status closed = line_reader_close(&reader, status == STATUS_OK ? err : NULL);
-    if (status == STATUS_OK) status = closed;
+    game_clear(&game);
+    return status == STATUS_OK ? closed : status;
+}
+
+Status book_load(const char *path, Book *book, Err *err) {
+    *book = (Book){0};
+    char *data = NULL;
+    size_t length = 0;
+    Status status = text_read_file(path, &data, &length, err);
+    if (status != STATUS_OK) return status;
+    sha256_hex_of(data, length, book->hash);
+    const GameFormat *format = game_format_of_content(data, length);
+    free(data);
+    const bool games = !format->positions && format->id != FORMAT_MOVES;
+    status = games ? read_games(book, format, path, err) : read_lines(book, path, err);
     if (status == STATUS_OK && book->count == 0) {
         status = err_set(err, STATUS_BAD_INPUT, "%s: the book holds no opening", path);
     }
-    game_clear(&game);
     if (status != STATUS_OK) book_clear(book);
     return status;
+}
+
+void book_cut(Book *book, int plies) {
+    for (size_t i = 0; i < book->count; i++) {
+        if (book->lines[i].count > plies) book->lines[i].count = plies;
+    }
 }
 
 void book_clear(Book *book) {

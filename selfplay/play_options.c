@@ -43,5 +43,7 @@ Status play_options_resolve(const CommandCall *call, const PlayOptions *options,
     if (!options->openings) return STATUS_OK;
     if (!command_given(call, "opening-plies")) openings->random.plies = 0;
     openings->book = &things->book;
-    return book_load(options->openings, &things->book, err);
+    const Status status = book_load(options->openings, &things->book, err);
+    if (status == STATUS_OK) book_cut(&things->book, options->book_plies);
+    return status;
 }

@@ -12,6 +12,7 @@ typedef struct PlayOptions {
     int rules;
     const char *openings;
     int order; // 0 shuffled, 1 in sequence
+    int book_plies;
     int opening_plies, opening_window, opening_softmax;
     uint64_t opening_nodes;
     const char *odds;
@@ -27,7 +28,9 @@ typedef struct PlayOptions {
     {"odds", OPTION_TEXT, offsetof(S, M.odds), 0, 0, NULL, "NAME",                              \
      "play a handicap ('paotai odds list')"},                                                      \
     {"openings", OPTION_TEXT, offsetof(S, M.openings), 0, 0, NULL, "FILE",                      \
-     "book of openings: FEN or EPD lines, with moves behind a tab where there are any"},           \
+     "book of openings: FEN or EPD lines, with moves behind a tab where there are any; or PGN"},   \
+    {"book-plies", OPTION_INT, offsetof(S, M.book_plies), 0, BOOK_LINE_PLIES, "60", "N",        \
+     "at most so many plies of each opening of a book"},                                           \
     {"order", OPTION_CHOICE, offsetof(S, M.order), 0, 0, "random", "random|sequence",           \
      "order of the book's openings; random is decided by the seed, each once before any again"},   \
     {"opening-plies", OPTION_INT, offsetof(S, M.opening_plies), 0, OPENING_MAX_PLIES, "8", "N", \
