@@ -84,7 +84,7 @@ static Status parse_counter(const char *word, size_t length, const char *field, 
     memcpy(text, word, length);
     text[length] = '\0';
     long long parsed;
-    const Status status = parse_int(text, 0, 9999, &parsed, field, err);
+    const Status status = parse_int(text, 0, UINT16_MAX, &parsed, field, err);
     if (status == STATUS_OK) *value = (unsigned)parsed;
     return status;
 }

@@ -45,13 +45,17 @@ static void print_refused(void *context, const ImportPlace *place, const char *w
     const CommandCall *call = context;
     const ImportSettings *settings = call->settings;
     if (!settings->json) {
-        fprintf(call->out, "error\tline %zu: %s, game %zu: %s\n", place->line, place->path,
-                place->number, why);
+        fprintf(call->out, "error\t%s %zu: %s, game %zu: %s\n", place->line ? "line" : "byte",
+                place->line ? place->line : place->offset, place->path, place->number, why);
         return;
     }
     Record record;
     record_begin(&record, call->out, true);
-    record_int(&record, "line", (long long)place->line);
+    if (place->line) {
+        record_int(&record, "line", (long long)place->line);
+    } else {
+        record_int(&record, "byte", (long long)place->offset);
+    }
     record_text(&record, "file", place->path);
     record_int(&record, "game", (long long)place->number);
     record_text(&record, "error", why);
@@ -152,15 +156,20 @@ const Command command_data_import = {
     .details =
         "Of a directory all files with the extension of a format are taken, those of folders in "
         "it\n"
-        "too. What cannot be read is refused by line, file, game and reason, and the rest is "
+        "too. What cannot be read is refused by place, file, game and reason, and the rest is "
         "kept:\n"
         "the exit status is then 1. Results stay as given; where our referee would have ended the\n"
         "game is recorded beside them.\n\n"
         "paotai data import --out build/real games.tsv\n"
         "paotai data import --format pgn --threads 2 --out build/real records/ more.pgn\n\n"
-        "Texts are in UTF-8, GBK or Big5. In PGN moves may be in any notation that is tried (uci,\n"
-        "iccs, wxf, chinese, san, uci1, lalg) or that a tag Format or --moves names; scores in\n"
-        "comments are taken, variations skipped. A game may begin anywhere (tag FEN).",
+        "formats:\n"
+#define FORMAT(id, name, extension, content, cut, read, write, system, header, summary)            \
+    "  " name ": " summary "\n"
+#define FORMAT_READ(id, name, extension, content, cut, read, summary) "  " name ": " summary "\n"
+#include "datasets/formats.def"
+        "\nMoves of PGN may be in any notation that is tried (uci, iccs, wxf, chinese, san, uci1, "
+        "lalg)\n"
+        "or that a tag Format or --moves names; scores in comments are taken, variations skipped.",
     .rows = import_rows,
     .settings_size = sizeof(ImportSettings),
     .min_args = 0,

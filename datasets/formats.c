@@ -15,12 +15,14 @@
     static const ExportFormat writer_##id = {write, system, header};
 #include "datasets/formats.def"
 
-enum { GAMES, POSITIONS };
+enum { GAMES, POSITIONS, BYTES };
 static const GameFormat formats[FORMAT_COUNT] = {
 #define FORMAT(id, name, extension, content, cut, read, write, system, header, summary)            \
-    {FORMAT_##id, name, extension, summary, (content) == POSITIONS, cut, read, &writer_##id},
+    {FORMAT_##id,        name, extension, summary,     (content) == POSITIONS,                     \
+     (content) == BYTES, cut,  read,      &writer_##id},
 #define FORMAT_READ(id, name, extension, content, cut, read, summary)                              \
-    {FORMAT_##id, name, extension, summary, (content) == POSITIONS, cut, read, NULL},
+    {FORMAT_##id,        name, extension, summary, (content) == POSITIONS,                         \
+     (content) == BYTES, cut,  read,      NULL},
 #include "datasets/formats.def"
 };
 
@@ -100,7 +102,17 @@ const GameFormat *game_format_of_content(const char *head, size_t length) {
     while (digits < size && isdigit((unsigned char)line[digits])) digits++;
     const size_t board = fen_board_length(line, size);
     FormatId id = FORMAT_MOVES;
-    if (is_result_field(line, size)) {
+    // The version behind the two letters is a control character, in version 1.0 the end of a line.
+    if (begins(head, length, "XQ") && (length == 2 || (unsigned char)head[2] < ' ')) {
+        id = FORMAT_XQF;
+    } else if (begins(head, length, "CCBridge Record")) {
+        id = FORMAT_CBR;
+    } else if (begins(head, length, "CCBridgeLibrary")) {
+        id = FORMAT_CBL;
+    } else if (begins(line, size, "[DhtmlXQ") ||
+               (begins(line, size, "<") && memmem(head, length, "[DhtmlXQ", 8))) {
+        id = FORMAT_DHTMLXQ;
+    } else if (is_result_field(line, size)) {
         id = FORMAT_MOVES;
     } else if (begins(line, size, "fen ")) {
         id = FORMAT_PLAIN;
@@ -116,8 +128,8 @@ const GameFormat *game_format_of_content(const char *head, size_t length) {
 
 // ---- cutting -----------------------------------------------------------------------------------
 
-// Enough for the first line that tells the format.
-enum { HEAD_SIZE = 4096 };
+// Enough for the first line that tells the format, and for most of a page that holds a game.
+enum { HEAD_SIZE = 16384 };
 
 // Reads the head of a file to recognise its format. What standard input begins with is seen line by
 // line, and the first is given once more afterwards.
@@ -138,8 +150,12 @@ Status source_reader_open(SourceReader *reader, const char *path, const GameForm
                           const ReadSettings *settings, Err *err) {
     *reader = (SourceReader){.format = format, .settings = *settings};
     const Status status = line_reader_open(&reader->lines, path, err);
-    if (status == STATUS_OK && !format) reader->format = recognise(reader);
-    return status;
+    if (status != STATUS_OK || format) return status;
+    reader->format = recognise(reader);
+    if (reader->lines.owned || !reader->format->bytes) return STATUS_OK;
+    return err_set(err, STATUS_BAD_INPUT,
+                   "standard input seems to be %s: say --format %s, or name the file",
+                   reader->format->name, reader->format->name);
 }
 
 Status source_reader_open_bytes(SourceReader *reader, const char *bytes, size_t length,
@@ -164,6 +180,7 @@ bool source_reader_next(SourceReader *reader, SourceText *text) {
         .data = memory_alloc(reader->text.length + 1, 1),
         .length = reader->text.length,
         .line = reader->line,
+        .offset = reader->record_offset,
         .number = ++reader->games,
         .cut_off = reader->cut_off,
     };

@@ -29,6 +29,7 @@ typedef struct SourceText {
     char *data; // owned by whoever holds the text; a zero byte follows the last
     size_t length;
     size_t line;   // of its beginning, from 1; 0 in files that have no lines
+    size_t offset; // of its first byte in files that have no lines
     size_t number; // of the game in its file, from 1
     bool cut_off;  // it is longer than SOURCE_TEXT_MAX, what is too much is left out
 } SourceText;
@@ -47,6 +48,7 @@ typedef struct GameFormat {
     FormatId id;
     const char *name, *extension, *summary;
     bool positions; // a record is made of positions with their outcomes
+    bool bytes;     // the file has no lines
     // Cuts the next record into reader->text; false at the end.
     bool (*cut)(struct SourceReader *reader);
     // Reads a record. When it is refused, *err says why and source->line where.
@@ -74,6 +76,8 @@ typedef struct SourceReader {
     Text head;    // what every record of the file begins with (names of columns)
     Text pending; // what has been taken already of the next record, from this line on
     size_t pending_line;
+    // Files without lines: where the record begins, and where the next is looked for.
+    size_t record_offset, offset;
 } SourceReader;
 
 // format NULL: by the content. path NULL or "-": standard input.

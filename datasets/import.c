@@ -129,7 +129,7 @@ static void take_record(Import *import, ImportRecord *record) {
     if (record->refusal != IMPORT_KEPT) {
         report->refused[record->refusal]++;
         const size_t line = record->text.line ? record->text.line + record->fault_line : 0;
-        const ImportPlace place = {record->path, line, record->text.number};
+        const ImportPlace place = {record->path, line, record->text.offset, record->text.number};
         if (import->hooks->refused) {
             import->hooks->refused(import->hooks->context, &place, record->err.text);
         }

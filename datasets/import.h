@@ -42,6 +42,7 @@ typedef struct ImportReport {
 typedef struct ImportPlace {
     const char *path;
     size_t line;   // of the fault, from 1; 0 in files without lines
+    size_t offset; // in those: of the record
     size_t number; // of the record in its file, from 1
 } ImportPlace;
 

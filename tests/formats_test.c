@@ -11,84 +11,7 @@
 #include "datasets/encoding.h"
 #include "datasets/formats.h"
 #include "datasets/pgn_comment.h"
-#include "tests/test.h"
-
-// ---- games to write ----------------------------------------------------------------------------
-
-#define ENDGAME_FEN "4k4/9/9/9/9/9/9/4C4/4R4/3K5 b - - 17 93"
-
-typedef struct TestGame {
-    GameRecord record;
-    PlyRecord plies[80];
-} TestGame;
-
-static PlyRecord random_ply(Random *random, const MoveList *list, bool searched) {
-    const Move move = list->moves[random_below(random, (uint64_t)list->count)];
-    PlyRecord ply = {.move = move, .score_red = SCORE_UNKNOWN, .sampled = true};
-    if (!searched) return ply;
-    const Move best = list->moves[random_below(random, (uint64_t)list->count)];
-    ply.best = best == move ? MOVE_NONE : best;
-    ply.depth = (uint8_t)random_below(random, 30);
-    ply.nodes = (uint32_t)random_below(random, 1u << 20);
-    const int value = (int)random_below(random, 401) - 200;
-    if (value != 0 && random_below(random, 5) == 0) {
-        ply.mate_red = (int16_t)value;
-        ply.score_red = 0;
-    } else {
-        ply.score_red = (int16_t)(value * 100 + value);
-    }
-    return ply;
-}
-
-// Random legal moves; the first `opening` of them unsearched.
-static void make_game(uint64_t index, const char *fen, uint32_t plies, TestGame *made) {
-    Random random;
-    random_init(&random, 2718, index);
-    *made = (TestGame){.record = {.index = index,
-                                  .reason = END_MAX_PLIES,
-                                  .result = (int8_t)((int)(index % 3) - 1),
-                                  .opening_plies = index % 4 ? 4 : 0}};
-    if (position_from_fen(&made->record.start, fen, NULL) != STATUS_OK) abort();
-    Position now = made->record.start;
-    while (made->record.ply_count < plies) {
-        MoveList list;
-        position_legal_moves(&now, &list);
-        if (list.count == 0) break;
-        const uint32_t ply = made->record.ply_count++;
-        made->plies[ply] = random_ply(&random, &list, ply >= made->record.opening_plies);
-        Position after;
-        position_do_move(&now, made->plies[ply].move, &after);
-        now = after;
-    }
-    if (made->record.opening_plies > made->record.ply_count) {
-        made->record.opening_plies = made->record.ply_count;
-    }
-}
-
-// Three moves of Red first; the opening are these.
-static void make_odds_game(TestGame *made) {
-    static const char *const moves[] = {"h2e2", "b0c2", "h0g2", "h9g7", "c3c4"};
-    *made = (TestGame){.record = {.index = 77, .result = 1, .extra_plies = 2, .ply_count = 5}};
-    snprintf(made->record.odds, sizeof made->record.odds, "3moves");
-    position_init_start(&made->record.start);
-    for (int i = 0; i < 5; i++) {
-        made->plies[i] = (PlyRecord){
-            .move = move_from_uci(moves[i]), .score_red = SCORE_UNKNOWN, .sampled = true};
-    }
-}
-
-// ---- writing and reading back ------------------------------------------------------------------
-
-enum { GAMES = 12 };
-
-static TestGame *make_games(void) {
-    TestGame *games = memory_aligned(_Alignof(TestGame), GAMES * sizeof *games);
-    for (int i = 0; i < GAMES - 1; i++) {
-        make_game((uint64_t)i, i % 3 ? START_FEN : ENDGAME_FEN, 10 + 5 * (uint32_t)i, &games[i]);
-    }
-    make_odds_game(&games[GAMES - 1]);
-    return games;
-}
+#include "tests/format_games.h"
 
 // What a format cannot hold is left out of the comparison.
 typedef struct Holds {
@@ -124,13 +47,6 @@ static void check_same(TestContext *t, const TestGame *game, const SourceGame *g
     }
 }
 
-static void write_scratch(TestContext *t, const char *name, const char *data, size_t length,
-                          char *path, size_t size) {
-    Err err = {0};
-    snprintf(path, size, "%s/%s", t->scratch, name);
-    CHECK_MSG(text_write_file(path, data, length, &err) == STATUS_OK, "%s", err.text);
-}
-
 static void round_trip(TestContext *t, const TestGame *games, FormatId id, int system,
                        const Holds *holds) {
     const GameFormat *format = game_format(id);
@@ -139,7 +55,7 @@ static void round_trip(TestContext *t, const TestGame *games, FormatId id, int s
     Text text = {0};
     Err err = {0};
     if (*format->writer->header) text_add(&text, "%s\n", format->writer->header);
-    for (int i = 0; i < GAMES; i++) {
+    for (int i = 0; i < TEST_GAMES; i++) {
         // Of positions that follow an extra move by the same side no game is made again.
         if (format->positions && games[i].record.extra_plies) continue;
         const ExportGame given = {.game = &games[i].record,
@@ -149,7 +65,7 @@ static void round_trip(TestContext *t, const TestGame *games, FormatId id, int s
         CHECK_MSG(format->writer->write(&given, &text, &err) == STATUS_OK, "%s: %s", what,
                   err.text);
     }
-    write_scratch(t, "games", text.data, text.length, path, sizeof path);
+    write_scratch_file(t, "games", text.data, text.length, path, sizeof path);
     text_clear(&text);
     const bool told = id == FORMAT_PGN;
     const ReadSettings settings = {.system = told ? MOVES_DETECTED : system};
@@ -166,9 +82,9 @@ static void round_trip(TestContext *t, const TestGame *games, FormatId id, int s
             source_text_read(reader.format, &cut, &settings, &source, &err);
         free(cut.data);
         if (!CHECK_MSG(refusal == IMPORT_KEPT, "%s, game %d: %s", what, count, err.text)) break;
-        if (CHECK(count < GAMES)) check_same(t, &games[count], &source, holds, what);
+        if (CHECK(count < TEST_GAMES)) check_same(t, &games[count], &source, holds, what);
     }
-    CHECK_MSG(count == GAMES - format->positions, "%s: %d games", what, count);
+    CHECK_MSG(count == TEST_GAMES - format->positions, "%s: %d games", what, count);
     CHECK(source_reader_close(&reader, &err) == STATUS_OK);
     source_game_clear(&source);
 }
@@ -177,7 +93,7 @@ void test_formats_round_trips(TestContext *t) {
     static const Holds pgn = {true, true, true, true, true, true};
     static const Holds lines = {.score = true, .depth = true, .nodes = true, .best = true};
     static const Holds plain = {.score = true}, moves = {0};
-    TestGame *games = make_games();
+    TestGame *games = make_test_games();
     for (int system = 0; system < NOTATION_SYSTEM_COUNT; system++) {
         round_trip(t, games, FORMAT_PGN, system, &pgn);
         round_trip(t, games, FORMAT_MOVES, system, &moves);
@@ -190,48 +106,10 @@ void test_formats_round_trips(TestContext *t) {
 
 // ---- PGN as it is found ------------------------------------------------------------------------
 
-// Reads all records of a text; *uci gets the moves of each in coordinates, games separated by '|',
-// with the result behind; a refusal is its name, the line, and part of the reason is checked by
-// the caller in *reasons.
-static void read_all(TestContext *t, const char *bytes, size_t length, FormatId id, int system,
-                     bool fill, Text *uci, Text *reasons) {
-    char path[512];
-    write_scratch(t, "text", bytes, length, path, sizeof path);
-    const ReadSettings settings = {.system = system, .fill_moves = fill};
-    SourceReader reader;
-    SourceGame source;
-    SourceText cut;
-    Err err = {0};
-    source_game_init(&source);
-    const GameFormat *format = id == FORMAT_COUNT ? NULL : game_format(id);
-    CHECK_MSG(source_reader_open(&reader, path, format, &settings, &err) == STATUS_OK, "%s",
-              err.text);
-    while (source_reader_next(&reader, &cut)) {
-        if (cut.number > 1) text_add(uci, " | ");
-        err = (Err){0};
-        const ImportRefusal refusal =
-            source_text_read(reader.format, &cut, &settings, &source, &err);
-        free(cut.data);
-        for (size_t i = 0; refusal == IMPORT_KEPT && i < source.game.count; i++) {
-            char move[5];
-            move_to_uci(source.game.plies[i].move, move);
-            text_add(uci, "%s ", move);
-        }
-        if (refusal == IMPORT_KEPT) {
-            text_add(uci, "%s", source.has_result ? result_to_text(source.record.result) : "*");
-        } else {
-            text_add(uci, "%s@%zu", import_refusal_name(refusal), cut.line + source.line);
-            text_add(reasons, "%s\n", err.text);
-        }
-    }
-    CHECK(source_reader_close(&reader, &err) == STATUS_OK);
-    source_game_clear(&source);
-}
-
 static void check_read(TestContext *t, FormatId id, int system, const char *text,
                        const char *expected, const char *reason) {
     Text uci = {0}, reasons = {0};
-    read_all(t, text, strlen(text), id, system, false, &uci, &reasons);
+    read_all_games(t, text, strlen(text), id, system, false, &uci, &reasons);
     CHECK_MSG(strcmp(text_get(&uci), expected) == 0, "\n%s\nis read as '%s', expected '%s' (%s)",
               text, text_get(&uci), expected, text_get(&reasons));
     if (reason) {
@@ -317,7 +195,7 @@ void test_pgn_cutting(TestContext *t) {
     // A line of a comment is no tag, a zero byte ends nothing.
     Text uci = {0}, reasons = {0};
     static const char zeros[] = "[Event \"\0a\"]\nh2e2 \0 {[%eval 1] \0} h9g7 1-0\n";
-    read_all(t, zeros, sizeof zeros - 1, FORMAT_PGN, MOVES_DETECTED, false, &uci, &reasons);
+    read_all_games(t, zeros, sizeof zeros - 1, FORMAT_PGN, MOVES_DETECTED, false, &uci, &reasons);
     CHECK_TEXT(text_get(&uci), "h2e2 h9g7 1-0");
     text_clear(&uci);
     text_clear(&reasons);
@@ -355,7 +233,7 @@ void test_pgn_encodings(TestContext *t) {
         const size_t length = convert(rows[i].encoding, rows[i].text, bytes, sizeof bytes);
         Text uci = {0}, reasons = {0};
         CHECK_MSG(length > 0, "%s", rows[i].encoding);
-        read_all(t, bytes, length, FORMAT_PGN, MOVES_DETECTED, false, &uci, &reasons);
+        read_all_games(t, bytes, length, FORMAT_PGN, MOVES_DETECTED, false, &uci, &reasons);
         CHECK_MSG(strcmp(text_get(&uci), FIVE "1-0") == 0, "%s: '%s' %s", rows[i].encoding,
                   text_get(&uci), text_get(&reasons));
         text_clear(&uci);
@@ -468,7 +346,7 @@ void test_position_lines(TestContext *t) {
     }
     static const char bare[] = BOARD " w | 35 | 0.5\n" BOARD " w [0.0]\n" BOARD " w \"1-0\"\n";
     Text uci = {0}, reasons = {0};
-    read_all(t, bare, sizeof bare - 1, FORMAT_COUNT, MOVES_DETECTED, true, &uci, &reasons);
+    read_all_games(t, bare, sizeof bare - 1, FORMAT_COUNT, MOVES_DETECTED, true, &uci, &reasons);
     Position position;
     MoveList list;
     CHECK(position_from_fen(&position, BOARD " w", NULL) == STATUS_OK);

@@ -141,6 +141,27 @@ check("no_move", paotai("data", "import", "--out", scratch("bare.run"), bare).re
 done = paotai("data", "import", "--fill-moves", "--out", scratch("filled.run"), bare)
 check("fill_moves", (done.returncode, values(done.stdout).get("positions")), (0, "1"))
 
+# Binary files: the fuzzers' seeds, by their content and by their names; a fault is named by the byte.
+corpus = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../corpus")
+LINE = "h2e2 h9g7 h0g2 i9h9 c3c4"
+for form, names, games in (("xqf", ("v10", "v11", "v18"), 3), ("cbr", ("v1", "v2"), 2), ("cbr", ("library",), 2)):
+    paths = []
+    for name in names:
+        with open(os.path.join(corpus, form, name), "rb") as file:
+            paths.append(write(f"bytes_{names[0]}/{name}.{'cbl' if name == 'library' else form}", file.read()))
+    done = paotai("data", "import", "--out", scratch(names[0] + ".run"), os.path.dirname(paths[0]))
+    lines = paotai("data", "export", "--format", "moves", scratch(names[0] + ".run")).stdout.splitlines()
+    check("bytes_" + names[0], (done.returncode, [line.split("\t")[1] for line in lines]), (0, [LINE] * games))
+with open(os.path.join(corpus, "xqf/v10"), "rb") as file:
+    done = subprocess.run([PAOTAI, "data", "import", "--out", scratch("bytes.run")], stdin=file, capture_output=True, text=True)
+check("bytes_standard_input", (done.returncode, "say --format xqf" in done.stderr), (1, True))
+with open(os.path.join(corpus, "xqf/v10"), "rb") as file:
+    done = subprocess.run([PAOTAI, "data", "import", "--format", "xqf", "--out", scratch("bytes.run")], stdin=file, capture_output=True, text=True)
+check("bytes_standard_input_named", (done.returncode, values(done.stdout).get("plies")), (0, "5"))
+cut = write("cut.xqf", b"XQ\x0a" + bytes(1021))
+done = paotai("data", "import", "--out", scratch("cut.run"), cut)
+check("bytes_refused", (done.returncode, done.stdout.startswith(f"error\tbyte 0: {cut}, game 1: ")), (1, True))
+
 # ---- the real games ----------------------------------------------------------------------------------
 
 if not FULL:
