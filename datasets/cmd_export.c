@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// paotai data export: games of stores into files of other programs.
+// paotai data export: stores as text for other programs.
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,28 +10,30 @@
 #include "datasets/export.h"
 
 typedef struct ExportSettings {
-    int format;    // index among the formats that are written
+    int format;    // 0 auto, else 1 + index among the formats that are written
     int moves;     // 0 auto, else NotationSystem + 1
     int positions; // 0 sampled, 1 all
     const char *out;
-    bool json, quiet;
+    bool unscored, json, quiet;
 } ExportSettings;
 
 static const OptionRow export_rows[] = {
-    {"format", OPTION_CHOICE, offsetof(ExportSettings, format), 0, 0, "pgn", FORMAT_WRITE_CHOICES,
-     "what to write"},
+    {"format", OPTION_CHOICE, offsetof(ExportSettings, format), 0, 0, "auto", FORMAT_WRITE_CHOICES,
+     "what to write; auto: by the ending of --out, else csv"},
     {"moves", OPTION_CHOICE, offsetof(ExportSettings, moves), 0, 0, "auto", MOVES_CHOICES,
      "the system of the moves; auto: iccs in pgn, uci1 in plain, else uci"},
     {"positions", OPTION_CHOICE, offsetof(ExportSettings, positions), 0, 0, "sampled",
      "sampled|all", "which positions the formats of positions (epd, csv, plain) hold"},
+    {"unscored", OPTION_FLAG, offsetof(ExportSettings, unscored), 0, 0, NULL, NULL,
+     "plain: also positions of which no score is known, without its line"},
     {"out", OPTION_TEXT, offsetof(ExportSettings, out), 0, 0, NULL, "FILE",
-     "where to write; else standard output, without the counts"},
+     "file to write; without it standard output, and the counts on standard error"},
     ROW_JSON(ExportSettings),
     ROW_QUIET(ExportSettings),
     OPTION_END,
 };
 
-// The format that is number `index` among those that are written.
+// Format number `index` of those that are written.
 static const GameFormat *written_format(int index) {
     for (int i = 0;; i++) {
         const GameFormat *format = game_format((FormatId)i);
@@ -39,19 +41,24 @@ static const GameFormat *written_format(int index) {
     }
 }
 
+static const GameFormat *wanted_format(const ExportSettings *settings) {
+    if (settings->format) return written_format(settings->format - 1);
+    const GameFormat *named = settings->out ? game_format_of_name(settings->out) : NULL;
+    return named && named->writer ? named : game_format(FORMAT_CSV);
+}
+
 static Status export_all(const CommandCall *call, FILE *out, ExportReport *report, Err *err) {
     const ExportSettings *settings = call->settings;
     const ExportSpec spec = {
-        .format = written_format(settings->format),
+        .format = wanted_format(settings),
         .system = settings->moves ? settings->moves - 1 : MOVES_DETECTED,
         .all_positions = settings->positions == 1,
+        .unscored = settings->unscored,
     };
-    Status status = STATUS_OK;
     Progress progress;
     progress_init(&progress, call->err, settings->quiet, "games", 0);
-    for (int i = 0; i < call->arg_count && status == STATUS_OK; i++) {
-        status = export_games(&spec, call->args[i], out, &progress, report, err);
-    }
+    const Status status =
+        export_games(&spec, call->args, (size_t)call->arg_count, out, &progress, report, err);
     progress_finish(&progress, report->games, status == STATUS_INTERRUPTED ? "interrupted" : "");
     return status;
 }
@@ -89,12 +96,13 @@ static int run_export(const CommandCall *call) {
         status = err_set(&err, STATUS_IO, "cannot write: %s", strerror(errno));
     }
     if (status != STATUS_OK) return command_fail(call, &err);
-    if (!to_file) return 0;
+    if (!to_file && settings->quiet) return 0;
     Record record;
-    record_begin(&record, call->out, settings->json);
+    record_begin(&record, to_file ? call->out : call->err, settings->json);
     record_int(&record, "games", (long long)report.games);
     record_int(&record, "plies", (long long)report.plies);
     record_int(&record, "positions", (long long)report.positions);
+    record_int(&record, "skipped", (long long)report.skipped);
     record_int(&record, "bytes", (long long)report.bytes);
     record_end(&record);
     return 0;
@@ -102,22 +110,25 @@ static int run_export(const CommandCall *call) {
 
 const Command command_data_export = {
     .name = "data export",
-    .summary = "games of stores into files of other programs",
+    .summary = "stores as text for other programs",
     .usage = "DIR|FILE...",
-    .details = "paotai data export --format pgn --moves chinese --out games.pgn build/games\n"
-               "paotai data export --format plain --positions all --out games.plain build/games\n"
-               "paotai data export --format moves build/games | head -n 3\n\n"
-               "pgn    tags (FEN, Odds where there are any), moves, and of searched moves "
-               "{+0.35/12, n=500}:\n"
-               "       the mover's score in points, depth, nodes; {book} for the opening's\n"
-               "moves  result, FEN unless the initial position, moves; tabs between\n"
-               "epd    a position a line with the opcodes of the standard: hmvc fmvn, sm the move "
-               "played,\n"
-               "       c9 the result, ce acd acn the mover's score, depth and nodes, id game.ply\n"
-               "csv    the columns that its first line names; score and result from Red's side\n"
-               "plain  of variant-nnue-tools: fen, move (ranks from 1), score and result of the "
-               "mover, ply;\n"
-               "       no score where none is known",
+    .details =
+        "paotai data export --moves chinese --out games.pgn build/games\n"
+        "paotai data export --format pgn --moves wxf build/games | less\n"
+        "paotai data export --positions all --out games.plain build/games\n"
+        "paotai data export --out positions.csv build/games\n"
+        "paotai data export --format moves build/games | head -n 3\n\n"
+        "pgn    tags (FEN, Odds where there are any), moves, and of searched moves\n"
+        "       {+0.35/12, n=500}: the mover's score in points, depth, nodes; {book} of the "
+        "opening\n"
+        "moves  result, FEN unless the initial position, moves; tabs between\n"
+        "epd    a position a line with the opcodes of the standard: hmvc fmvn, sm the move "
+        "played,\n"
+        "       c9 the result, ce acd acn the mover's score, depth and nodes, id game.ply\n"
+        "csv    the columns that its first line names; score, mate and result from Red's side\n"
+        "plain  of variant-nnue-tools: fen, move (ranks from 1), score and result of the mover, "
+        "ply;\n"
+        "       positions without a score are left out (skipped) unless --unscored is given",
     .rows = export_rows,
     .settings_size = sizeof(ExportSettings),
     .min_args = 1,

@@ -146,6 +146,11 @@ static int run_import(const CommandCall *call) {
     Err err = {0};
     if (import(call, &report, &err) != STATUS_OK) return command_fail(call, &err);
     print_summary(call, &report);
+    if (report.records == 0 && !report.interrupted) {
+        err_set(&err, STATUS_BAD_INPUT,
+                "nothing was read: no game in the files; is it another --format?");
+        return command_fail(call, &err);
+    }
     return report.games < report.records || report.interrupted ? 1 : 0;
 }
 

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <string.h>
 
-#include "core/base/hash.h"
 #include "core/base/memory.h"
 #include "datasets/scan.h"
 
@@ -60,20 +59,34 @@ static Status shard_opened(void *context, const char *path, ShardReader *reader,
     return status;
 }
 
-// Player `number` of the provenance: "NAME HASH", or "a: NAME HASH, b: NAME HASH" where there are
-// several; the one name is that of all players.
+// Where the entry of player `number` begins: "1 NAME HASH, 2 NAME PROFILE" of a contest; else the
+// one "NAME HASH" is that of all players.
+static const char *find_player(const char *weights, uint8_t number) {
+    char mark[16];
+    snprintf(mark, sizeof mark, ", %u ", number);
+    if (strncmp(weights, mark + 2, strlen(mark + 2)) == 0) return weights + strlen(mark + 2);
+    const char *found = number ? strstr(weights, mark) : NULL;
+    return found ? found + strlen(mark) : weights;
+}
+
+// The name of a player without the hash or profile behind it.
 static void copy_player(const char *weights, uint8_t number, char *name, size_t size) {
-    for (const char *next; number > 0 && (next = strstr(weights, ", ")); number--) {
-        weights = next + 2;
+    const char *begin = find_player(weights, number), *end = strstr(begin, ", ");
+    if (!end) end = begin + strlen(begin);
+    const char *last = end;
+    while (last > begin && last[-1] != ' ') last--;
+    if (last > begin) end = last - 1;
+    const size_t length = (size_t)(end - begin);
+    snprintf(name, size, "%.*s", (int)(length < size ? length : size - 1), begin);
+}
+
+static void count_positions(const ExportGame *given, ExportReport *report) {
+    for (uint32_t i = 0; i < given->game->ply_count; i++) {
+        const PlyRecord *ply = &given->plies[i];
+        const bool wanted = export_wants_ply(given, ply);
+        report->positions += wanted;
+        report->skipped += !wanted && (ply->sampled || given->all_positions);
     }
-    const char *end = strstr(weights, ", ");
-    if (!end) end = weights + strlen(weights);
-    if (weights[0] && weights[1] == ':' && weights[2] == ' ') weights += 3;
-    const char *hash = end;
-    while (hash > weights && hash[-1] != ' ') hash--;
-    if (end - hash == SHA256_HEX_SIZE - 1 && hash > weights) end = hash - 1;
-    const size_t length = (size_t)(end - weights);
-    snprintf(name, size, "%.*s", (int)(length < size ? length : size - 1), weights);
 }
 
 static Status add_game(Export *job, const GameSlice *slice, Err *err) {
@@ -101,14 +114,13 @@ static Status add_game(Export *job, const GameSlice *slice, Err *err) {
         .black = black,
         .system = system == MOVES_DETECTED ? (int)writer->system : system,
         .all_positions = job->spec->all_positions,
+        .only_scored = writer->scored && !job->spec->unscored,
     };
     status = writer->write(&given, &job->text, err);
     if (status != STATUS_OK) return err_prefix(err, "game %llu", (unsigned long long)game.index);
     job->report->games++;
     job->report->plies += game.ply_count;
-    job->report->positions += given.all_positions && job->spec->format->positions
-                                  ? game.ply_count
-                                  : slice->position_count;
+    if (job->spec->format->positions) count_positions(&given, job->report);
     return job->text.length > BLOCK_BYTES ? flush(job, err) : STATUS_OK;
 }
 
@@ -121,13 +133,14 @@ static Status add_block(void *context, const ScanBlock *block, Err *err) {
     return status;
 }
 
-Status export_games(const ExportSpec *spec, const char *path, FILE *out, Progress *progress,
-                    ExportReport *report, Err *err) {
+Status export_games(const ExportSpec *spec, const char *const *paths, size_t path_count, FILE *out,
+                    Progress *progress, ExportReport *report, Err *err) {
+    *report = (ExportReport){0};
     Export job = {.spec = spec, .out = out, .report = report};
     const ScanHooks hooks = {.opened = shard_opened, .block = add_block, .context = &job};
     const char *header = spec->format->writer->header;
-    if (report->games == 0 && *header) text_add(&job.text, "%s\n", header);
-    Status status = store_scan(path, &hooks, progress, err);
+    if (*header) text_add(&job.text, "%s\n", header);
+    Status status = store_scan_paths(paths, path_count, &hooks, progress, err);
     if (status == STATUS_OK) status = flush(&job, err);
     forget_shard(&job);
     free(job.plies);

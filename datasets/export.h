@@ -11,14 +11,16 @@ typedef struct ExportSpec {
     const GameFormat *format; // one that is written
     int system;               // NotationSystem of the moves, or MOVES_DETECTED: the format's own
     bool all_positions;       // formats of positions: not only the sampled ones
+    bool unscored;            // .plain: also positions of which no score is known
 } ExportSpec;
 
 typedef struct ExportReport {
-    uint64_t games, plies, positions, bytes;
+    uint64_t games, plies, bytes;
+    uint64_t positions,
+        skipped; // of formats of positions: written, and left out for want of a score
 } ExportReport;
 
-// Appends the games of a run directory or shard file to `out`, in game order, and counts them in
-// *report (which the caller clears). The first line of the format is written when nothing has been
-// counted yet. STATUS_INTERRUPTED after Ctrl-C.
-Status export_games(const ExportSpec *spec, const char *path, FILE *out, Progress *progress,
-                    ExportReport *report, Err *err);
+// Writes the games of run directories and shard files, each in game order, and counts them.
+// STATUS_INTERRUPTED after Ctrl-C.
+Status export_games(const ExportSpec *spec, const char *const *paths, size_t path_count, FILE *out,
+                    Progress *progress, ExportReport *report, Err *err);

@@ -154,17 +154,15 @@ static void write_entry(const ExportGame *given, const GameWalk *walk, const Ply
     char fen[FEN_SIZE], move[NOTATION_SIZE];
     position_to_fen(position, FEN_UCI, fen);
     notation_write(system, NULL, position, ply->move, move);
-    text_add(out, "%llu,%u,%s,%s,", (unsigned long long)given->game->index, walk->ply, fen, move);
-    const bool scored = ply->score_red != SCORE_UNKNOWN && ply->mate_red == 0;
-    if (scored) text_add(out, "%d", ply->score_red);
-    text_add(out, ",");
-    if (ply->mate_red) text_add(out, "%d", ply->mate_red);
-    text_add(out, ",%u,%u,", ply->depth, ply->nodes);
+    text_add(out, "%s,%s,", fen, move);
+    if (ply->score_red != SCORE_UNKNOWN) text_add(out, "%d", ply->score_red);
+    text_add(out, ",%d,%d,%llu,%u,%u,%u,", ply->mate_red, given->game->result,
+             (unsigned long long)given->game->index, walk->ply, ply->depth, ply->nodes);
     if (ply->best != MOVE_NONE) {
         notation_write(system, NULL, position, ply->best, move);
         text_add(out, "%s", move);
     }
-    text_add(out, ",%d\n", given->game->result);
+    text_add(out, "\n");
 }
 
 Status write_csv(const ExportGame *given, Text *out, Err *err) {

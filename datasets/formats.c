@@ -12,16 +12,16 @@
 #include "datasets/position_lines.h"
 
 #define FORMAT(id, name, extension, content, cut, read, write, system, header, summary)            \
-    static const ExportFormat writer_##id = {write, system, header};
+    static const ExportFormat writer_##id = {write, system, header, (content) == SCORED};
+enum { GAMES, BYTES, POSITIONS, SCORED };
 #include "datasets/formats.def"
 
-enum { GAMES, POSITIONS, BYTES };
 static const GameFormat formats[FORMAT_COUNT] = {
 #define FORMAT(id, name, extension, content, cut, read, write, system, header, summary)            \
-    {FORMAT_##id,        name, extension, summary,     (content) == POSITIONS,                     \
+    {FORMAT_##id,        name, extension, summary,     (content) >= POSITIONS,                     \
      (content) == BYTES, cut,  read,      &writer_##id},
 #define FORMAT_READ(id, name, extension, content, cut, read, summary)                              \
-    {FORMAT_##id,        name, extension, summary, (content) == POSITIONS,                         \
+    {FORMAT_##id,        name, extension, summary, (content) >= POSITIONS,                         \
      (content) == BYTES, cut,  read,      NULL},
 #include "datasets/formats.def"
 };
@@ -36,7 +36,7 @@ const char MOVES_CHOICES[] = "auto"
 #include "core/notation.def"
 #undef NOTATION
     ;
-const char FORMAT_WRITE_CHOICES_AFTER_BAR[] =
+const char FORMAT_WRITE_CHOICES[] = "auto"
 #define FORMAT(id, name, extension, content, cut, read, write, system, header, summary) "|" name
 #include "datasets/formats.def"
     ;
@@ -120,7 +120,8 @@ const GameFormat *game_format_of_content(const char *head, size_t length) {
         id = FORMAT_EPD;
     } else if (csv_is_header(line, size)) {
         id = FORMAT_CSV;
-    } else if (strchr("[{%", *line) || (digits > 0 && digits < size && line[digits] == '.')) {
+    } else if (begins(line, size, "[") || begins(line, size, "{") || begins(line, size, "%") ||
+               (digits > 0 && digits < size && line[digits] == '.')) {
         id = FORMAT_PGN;
     }
     return &formats[id];

@@ -15,12 +15,11 @@ typedef enum FormatId {
     FORMAT_COUNT
 } FormatId;
 
-// The names as OPTION_CHOICE wants them: of all formats and of all notations with "auto" before
-// them, and of the formats that are written.
+// The names as OPTION_CHOICE wants them, "auto" before each: of all formats, of the formats that
+// are written, and of all notations.
 extern const char FORMAT_READ_CHOICES[];
+extern const char FORMAT_WRITE_CHOICES[];
 extern const char MOVES_CHOICES[];
-extern const char FORMAT_WRITE_CHOICES_AFTER_BAR[];
-#define FORMAT_WRITE_CHOICES (&FORMAT_WRITE_CHOICES_AFTER_BAR[1])
 
 // ---- reading -----------------------------------------------------------------------------------
 
@@ -110,13 +109,18 @@ typedef struct ExportGame {
     const char *red, *black;  // the players; may be NULL
     int system;               // NotationSystem of the moves
     bool all_positions;       // formats of positions: not only the sampled ones
+    bool only_scored;         // and none without a score
 } ExportGame;
+
+// Is this ply's position wanted, as far as it is known?
+bool export_wants_ply(const ExportGame *game, const PlyRecord *ply);
 
 typedef struct ExportFormat {
     // Appends a game. STATUS_CORRUPT with the ply when a move cannot be played.
     Status (*write)(const ExportGame *game, Text *out, Err *err);
     NotationSystem system; // of the moves, unless another is asked for
     const char *header;    // first line of a file, without its end; "" for none
+    bool scored;           // positions, of which a score is expected
 } ExportFormat;
 
 // ---- the readers and writers of the table

@@ -223,6 +223,11 @@ ImportRefusal read_entries(const SourceText *text, char *at, const ReadSettings 
     return refusal;
 }
 
+bool export_wants_ply(const ExportGame *given, const PlyRecord *ply) {
+    const bool scored = ply->score_red != SCORE_UNKNOWN || ply->mate_red != 0;
+    return (given->all_positions || ply->sampled) && (scored || !given->only_scored);
+}
+
 Status write_entries(const ExportGame *given, WriteEntry *write, Text *out, Err *err) {
     const GameRecord *game = given->game;
     GameWalk walk;
@@ -232,7 +237,7 @@ Status write_entries(const ExportGame *given, WriteEntry *write, Text *out, Err 
         if (!position_is_pseudo_legal(&walk.position, ply->move)) {
             return err_set(err, STATUS_CORRUPT, "ply %u cannot be played", walk.ply + 1);
         }
-        if (given->all_positions || ply->sampled) write(given, &walk, ply, out);
+        if (export_wants_ply(given, ply)) write(given, &walk, ply, out);
         game_walk_step(&walk, game, ply->move);
     }
     return STATUS_OK;

@@ -73,4 +73,4 @@ ALWAYS_INLINE int value_of_mover(const Position *position, int value_red) {
 
 // Is this the line of names that a CSV of positions begins with?
 bool csv_is_header(const char *line, size_t length);
-#define CSV_HEADER "game,ply,fen,move,score_red,mate_red,depth,nodes,best,result"
+#define CSV_HEADER "fen,move,score_red,mate_red,result,game,ply,depth,nodes,best"

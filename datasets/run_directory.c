@@ -100,8 +100,7 @@ Status run_directory_new(const char *dir, Err *err) {
     Status status = run_directory_prepare(dir, err);
     if (status == STATUS_OK) status = store_list_files(dir, &list, err);
     if (status == STATUS_OK && list.count > 0) {
-        status =
-            err_set(err, STATUS_MISMATCH, "%s already holds games: name another directory", dir);
+        status = err_set(err, STATUS_USAGE, "%s already holds games: name another directory", dir);
     }
     path_list_clear(&list);
     return status;

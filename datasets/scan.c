@@ -155,13 +155,24 @@ Status store_scan_files(const PathList *files, const ScanHooks *hooks, Progress 
     return status;
 }
 
-Status store_scan(const char *path, const ScanHooks *hooks, Progress *progress, Err *err) {
-    PathList list;
-    Status status = store_list_files(path, &list, err);
-    if (status == STATUS_OK && list.count == 0) {
-        status = err_set(err, STATUS_NOT_FOUND, "%s holds no shards (shard-*.h5)", path);
+Status store_scan_paths(const char *const *paths, size_t count, const ScanHooks *hooks,
+                        Progress *progress, Err *err) {
+    PathList all = {0};
+    Status status = STATUS_OK;
+    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+        PathList list = {0};
+        status = store_list_files(paths[i], &list, err);
+        if (status == STATUS_OK && list.count == 0) {
+            status = err_set(err, STATUS_NOT_FOUND, "%s holds no shards (shard-*.h5)", paths[i]);
+        }
+        for (size_t k = 0; k < list.count; k++) path_list_add(&all, list.paths[k]);
+        path_list_clear(&list);
     }
-    if (status == STATUS_OK) status = store_scan_files(&list, hooks, progress, err);
-    path_list_clear(&list);
+    if (status == STATUS_OK) status = store_scan_files(&all, hooks, progress, err);
+    path_list_clear(&all);
     return status;
+}
+
+Status store_scan(const char *path, const ScanHooks *hooks, Progress *progress, Err *err) {
+    return store_scan_paths(&path, 1, hooks, progress, err);
 }

@@ -36,5 +36,8 @@ typedef struct ScanHooks {
 // STATUS_INTERRUPTED after Ctrl-C, between two blocks. progress may be NULL.
 Status store_scan_files(const PathList *files, const ScanHooks *hooks, Progress *progress,
                         Err *err);
-// The same for all shards of a directory, or one file; it is an error when there are none.
+// The same for all shards of each directory, or each file, that is named, in that order; it is an
+// error when one of them has none.
+Status store_scan_paths(const char *const *paths, size_t count, const ScanHooks *hooks,
+                        Progress *progress, Err *err);
 Status store_scan(const char *path, const ScanHooks *hooks, Progress *progress, Err *err);

@@ -68,7 +68,8 @@ Status run_directory_prepare(const char *dir, Err *err);
 typedef struct RunLock RunLock;
 Status run_directory_lock(const char *dir, RunLock **lock, Err *err);
 void run_directory_unlock(RunLock *lock);
-// Like run_directory_prepare() for a directory that must not hold games yet: two runs do not mix.
+// Like run_directory_prepare() for a directory that must not hold games yet: two runs do not mix
+// (STATUS_USAGE).
 Status run_directory_new(const char *dir, Err *err);
 // Sub-ranges of `wanted` that no shard of the directory covers, in order; the caller frees
 // *missing.

@@ -71,7 +71,8 @@ static Status read_games(Book *book, const GameFormat *format, const char *path,
         if (source_text_read(format, &text, &settings, &source, err) == IMPORT_KEPT) {
             add_game(book, &source.game);
         } else {
-            status = err_prefix(err, "%s:%zu, game %zu", path, text.line + source.line, text.number);
+            status =
+                err_prefix(err, "%s:%zu, game %zu", path, text.line + source.line, text.number);
         }
         free(text.data);
     }

@@ -95,7 +95,7 @@ check("info_json", {key: str(parsed[key]) for key in ("games", "positions", "con
       {key: info[key] for key in ("games", "positions", "content_hash")})
 
 done = paotai("data", "import", "--out", scratch("run"), path)
-check("import_into_a_run", (done.returncode, "already holds games" in done.stderr), (1, True))
+check("import_into_a_run", (done.returncode, "already holds games" in done.stderr), (2, True))
 done = paotai("data", "import", "--out", scratch("stdin"), "--sample", "all", "--sample-after", "0", "--shard-games", "3",
               "--threads", "2", "--json", stdin=GAMES)
 records = [json.loads(line) for line in done.stdout.splitlines()]
@@ -108,6 +108,9 @@ done = paotai("data", "import", "--out", scratch("bytes"), write("bytes.tsv", "1
 check("import_odd_bytes", (done.returncode, done.stdout.count("error\t")), (1, 2))
 done = paotai("data", "import", "--out", scratch("none"), scratch("no such file"))
 check("import_no_file", (done.returncode, "cannot open" in done.stderr), (1, True))
+for name, text in (("nothing", ""), ("comments", "# no game\n\n")):
+    done = paotai("data", "import", "--out", scratch(name + ".run"), write(name, text))
+    check("import_" + name, (done.returncode, values(done.stdout).get("records"), "nothing was read" in done.stderr), (1, "0", True))
 check("import_no_out", paotai("data", "import", path).returncode, 2)
 for command in ("info", "verify"):
     os.makedirs(scratch("empty"), exist_ok=True)

@@ -83,7 +83,7 @@ verify("merged")
 code, out, err = paotai("data", "merge", "--quiet", "--out", at("again"), at("whole"), at("part1"))
 check("merge_overlap", code == 1 and "both hold games from 0 on" in err, err)
 code, out, err = paotai("data", "merge", "--quiet", "--out", at("merged"), at("part1"))
-check("merge_into_a_run", code == 1 and "already holds games" in err, err)
+check("merge_into_a_run", code == 2 and "already holds games" in err, err)
 play("other", "36:40", "--nodes", "41")
 code, out, err = paotai("data", "merge", "--quiet", "--out", at("unlike"), at("whole"), at("other"))
 check("merge_unlike", code == 1 and "not made alike: options" in err, err)
@@ -186,11 +186,14 @@ verify("mirror")
 code, out, err = paotai("data", "export", "--quiet", "--format", "epd", at("every"))
 lines = out.splitlines()
 check("export_epd", len(lines) == plies and all(re.fullmatch(
-    r"[1-9rnbakcpRNBAKCP/]+ [wb] - - sm [a-i]\d[a-i]\d; ((ce -?\d+|dm \d+); )?c9 \"(1-0|0-1|1/2-1/2)\";", line) for line in lines), lines[:2])
+    r"[1-9rnbakcpRNBAKCP/]+ [wb] - - hmvc \d+; fmvn \d+; sm [a-i]\d[a-i]\d; c9 \"(1-0|0-1|1/2-1/2)\";( bm [a-i]\d[a-i]\d;)?"
+    r"( ce -?\d+;)?( acd \d+;)?( acn \d+;)? id \"\d+\.\d+\";", line) for line in lines), lines[:2])
 for line, row in zip(lines, every):
     sign = 1 if row["fen"].split()[1] == "w" else -1
     score = re.search(r"ce (-?\d+)", line)
-    if score and int(score.group(1)) != sign * int(row["score_red"]):
+    mate = int(row["mate_red"])
+    expected = (32767 - abs(mate)) * (1 if mate > 0 else -1) if mate else int(row["score_red"] or 0)
+    if score and int(score.group(1)) != sign * expected:
         check("export_epd_score", False, (line, row))
 code, out, err = paotai("data", "export", "--quiet", "--format", "plain", at("every"))
 items = [dict(line.split(" ", 1) for line in item.strip().splitlines()) for item in out.split("\ne\n") if item.strip()]
