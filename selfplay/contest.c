@@ -10,6 +10,7 @@ struct ContestWorker {
     Search *openings;
     Player **players; // NULL until needed
     OddsGame game;
+    Companions companions;
 };
 
 ContestWorker *contest_worker_new(const Contest *contest) {
@@ -58,6 +59,7 @@ Status contest_play(ContestWorker *worker, int red, int black, uint64_t opening,
     if (status == STATUS_OK) status = ready_player(worker, black, err);
     if (status != STATUS_OK) return status;
     PlaySpec play = contest->play;
+    play.companions = &worker->companions;
     play.controls[RED] = contest->players[red].spec.control;
     play.controls[BLACK] = contest->players[black].spec.control;
     Player *const players[SIDE_COUNT] = {worker->players[red], worker->players[black]};

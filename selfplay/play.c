@@ -248,6 +248,7 @@ void play_game(const PlaySpec *spec, Player *const players[SIDE_COUNT], OddsGame
         turn.multi_pv = noisy ? spec->noise.lines : 1;
         PlayerReply reply;
         player_go(players[stm], &turn, &reply);
+        if (spec->companions) companions_note(spec->companions, players, reply.time_ns);
         if (answer_loses(spec, og, &reply, clock, played)) break;
         const Move move = noisy ? choose(&spec->noise, &reply, random) : reply.move;
         record_reply(og, &reply, move, played);
@@ -259,6 +260,7 @@ void play_game(const PlaySpec *spec, Player *const players[SIDE_COUNT], OddsGame
         }
         draw_offered = reply.offers_draw;
     }
+    if (spec->companions) companions_part(spec->companions, players);
     GameRecord *record = &played->record;
     record->end_ply = record->ply_count;
     record->end_reason = record->reason;

@@ -4,6 +4,7 @@
 
 #include "core/base/random.h"
 #include "datasets/record.h"
+#include "selfplay/companions.h"
 #include "selfplay/odds_game.h"
 #include "selfplay/player.h"
 
@@ -34,6 +35,7 @@ typedef struct PlaySpec {
     TimeControl controls[SIDE_COUNT]; // by colour; all zero: no clock
     int64_t margin_ns;                // overstepping a clock by this much is forgiven
     int64_t patience_ns;              // without a clock, a program is given up after this time
+    Companions *companions;           // of the thread that plays; NULL: nobody is kept together
 } PlaySpec;
 
 typedef struct SideTally {

@@ -14,4 +14,5 @@ struct Player {
     const PlayerOps *ops;
     char engine_name[PLAYER_TEXT_SIZE];
     int restarts;
+    long process_id; // of a program that runs; 0: none
 };

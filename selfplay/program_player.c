@@ -27,7 +27,9 @@ typedef struct ProgramPlayer {
     TimeControl control;          // of the running game
     char claim[PLAYER_TEXT_SIZE]; // of this turn
     bool offers_draw;             // in this turn
-    Text moves, text;
+    Text moves;                   // the plies written_first .. written_end of the game
+    size_t written_first, written_end;
+    Text text;
 } ProgramPlayer;
 
 // ---- being ready -----------------------------------------------------------------------------
@@ -36,7 +38,9 @@ static Status start(ProgramPlayer *self, Err *err) {
     const Status status = conversation_open(&self->talk, &self->spec, err);
     self->in_step = status == STATUS_OK;
     self->used = false;
+    self->player.process_id = 0;
     if (status == STATUS_OK) {
+        self->player.process_id = process_id(self->talk.process);
         snprintf(self->player.engine_name, sizeof self->player.engine_name, "%s",
                  self->talk.engine_name);
     }
@@ -44,6 +48,7 @@ static Status start(ProgramPlayer *self, Err *err) {
 }
 
 static Status restart(ProgramPlayer *self, Err *err) {
+    self->player.process_id = 0;
     conversation_close(&self->talk, self->in_step);
     self->player.restarts++;
     return start(self, err);
@@ -81,6 +86,8 @@ static ProcessRead say_new_game(ProgramPlayer *self) {
     self->fresh = true;
     self->bare = false;
     self->sent_count = 0;
+    self->written_first = self->written_end = 0;
+    text_reset(&self->moves);
     text_reset(&self->text);
     add_new_game(self);
     if (!conversation_say_text(talk, text_get(&self->text), self->text.length)) return PROCESS_END;
@@ -143,14 +150,19 @@ static void add_position(ProgramPlayer *self, const Position *position, const ch
     text_clear(&black);
 }
 
-// The moves of the game from ply `first` on, blanks between them, in self->moves.
+// The moves of the game from ply `first` on, blanks between them, in self->moves: those that are
+// there already, from an earlier turn of the same game, stay.
 static void write_moves(ProgramPlayer *self, const Game *game, size_t first) {
-    text_reset(&self->moves);
-    for (size_t i = first; i < game->count; i++) {
-        char move[ANSWER_MOVE_SIZE];
-        answer_write_move(game->plies[i].move, self->talk.profile.first_rank, move);
-        if (i > first) text_add_bytes(&self->moves, " ", 1);
-        text_add_bytes(&self->moves, move, strlen(move));
+    if (first != self->written_first || game->count < self->written_end) {
+        text_reset(&self->moves);
+        self->written_first = self->written_end = first;
+    }
+    for (; self->written_end < game->count; self->written_end++) {
+        char move[ANSWER_MOVE_SIZE + 1] = " ";
+        const bool blank = self->written_end > first;
+        answer_write_move(game->plies[self->written_end].move, self->talk.profile.first_rank,
+                          move + 1);
+        text_add_bytes(&self->moves, blank ? move : move + 1, strlen(move + 1) + blank);
     }
 }
 
@@ -260,6 +272,7 @@ static void set_fault(PlayerReply *reply, PlayerFault fault, const char *note) {
 
 static void lost(ProgramPlayer *self, ProcessRead got, PlayerReply *reply) {
     self->in_step = false;
+    self->player.process_id = 0; // it may be anybody's number now
     if (got == PROCESS_FLOOD) {
         set_fault(reply, PLAYER_FLOOD, "it printed more than 64 MB in one turn");
     } else {

@@ -151,6 +151,13 @@ static const char *expand_optional(const char **at, int nesting, const PlaceValu
 static const char *expand_run(const char **at, int nesting, const PlaceValues *values, Text *out,
                               bool *complete) {
     while (**at && **at != '\n') {
+        // What is not special is copied in one piece.
+        const size_t plain = strcspn(*at, "{}[]|\\\n");
+        if (plain > 0) {
+            text_add_bytes(out, *at, plain);
+            *at += plain;
+            continue;
+        }
         const char c = *(*at)++;
         if (nesting > 0 && (c == ']' || c == '|')) {
             --*at;
