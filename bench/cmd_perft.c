@@ -156,6 +156,10 @@ static int run_suite(const CommandCall *call, Perft *perft) {
     } else {
         fprintf(call->out, "%d passed, %d failed\n", passed, failed);
     }
+    if (passed + failed + skipped == 0) {
+        err_set(&err, STATUS_BAD_INPUT, "%s: there is not one row in it", settings->suite);
+        return command_fail(call, &err);
+    }
     return failed ? 1 : 0;
 }
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai judge: the referee's verdict on games.
-#include "core/base/text.h"
+#include "core/base/common_rows.h"
+#include "core/base/json.h"
 #include "core/commands.h"
 #include "core/rules_explain.h"
 #include "core/rules_options.h"
 
 typedef struct JudgeSettings {
     int rules, material, max_checks;
-    bool first, explain;
+    bool first, explain, json;
 } JudgeSettings;
 
 static const OptionRow judge_rows[] = {
@@ -18,32 +19,67 @@ static const OptionRow judge_rows[] = {
      "add the ply of the first end on the way, - when there is none"},
     {"explain", OPTION_FLAG, offsetof(JudgeSettings, explain), 0, 0, NULL, NULL,
      "add the reasons, in lines that begin with '#'"},
+    ROW_JSON(JudgeSettings),
     OPTION_END,
 };
 
-static void print_verdict(const CommandCall *call, const Rules *rules, const Game *game,
-                          Text *text) {
+typedef struct Verdicts {
+    Judgement now, first; // of the whole game, and of its first end on the way
+    bool ended;           // there is such an end, after so many plies:
+    size_t ply;
+} Verdicts;
+
+static void explain(const Rules *rules, const Game *game, const Verdicts *verdicts, Text *text) {
+    text_reset(text);
+    rules_explain(rules, game, game->count, text);
+    if (!verdicts->ended || verdicts->ply >= game->count) return;
+    text_add(text, "# first end, after ply %zu: %s, %s\n", verdicts->ply,
+             verdict_name(verdicts->first.verdict), end_reason_name(verdicts->first.reason));
+    rules_explain(rules, game, verdicts->ply, text);
+}
+
+static void print_plain(const CommandCall *call, const Verdicts *verdicts, const Text *reasons) {
     const JudgeSettings *settings = call->settings;
-    const Judgement judged = rules_judge(rules, game);
-    fprintf(call->out, "%s\t%s", verdict_name(judged.verdict), end_reason_name(judged.reason));
-    size_t ply = 0;
-    Judgement first = {VERDICT_NONE, END_NONE};
-    const bool ended = settings->first && rules_first_end(rules, game, &ply, &first);
-    if (ended) {
-        fprintf(call->out, "\t%zu", ply);
+    fprintf(call->out, "%s\t%s", verdict_name(verdicts->now.verdict),
+            end_reason_name(verdicts->now.reason));
+    if (verdicts->ended) {
+        fprintf(call->out, "\t%zu", verdicts->ply);
     } else if (settings->first) {
         fprintf(call->out, "\t-");
     }
-    fputc('\n', call->out);
-    if (!settings->explain) return;
-    text_reset(text);
-    rules_explain(rules, game, game->count, text);
-    if (ended && ply < game->count) {
-        text_add(text, "# first end, after ply %zu: %s, %s\n", ply, verdict_name(first.verdict),
-                 end_reason_name(first.reason));
-        rules_explain(rules, game, ply, text);
+    fprintf(call->out, "\n%s", settings->explain ? text_get(reasons) : "");
+}
+
+static void print_json(const CommandCall *call, size_t line, const Verdicts *verdicts,
+                       const Text *reasons) {
+    const JudgeSettings *settings = call->settings;
+    Record record;
+    record_begin(&record, call->out, true);
+    record_int(&record, "line", (long long)line);
+    record_text(&record, "verdict", verdict_name(verdicts->now.verdict));
+    record_text(&record, "reason", end_reason_name(verdicts->now.reason));
+    if (verdicts->ended) {
+        record_int(&record, "first", (long long)verdicts->ply);
+    } else if (settings->first) {
+        record_unknown(&record, "first");
     }
-    fputs(text_get(text), call->out);
+    if (settings->explain) record_text(&record, "explain", text_get(reasons));
+    record_end(&record);
+}
+
+static void print_verdict(const CommandCall *call, const Rules *rules, const Game *game,
+                          size_t line, Text *reasons) {
+    const JudgeSettings *settings = call->settings;
+    Verdicts verdicts = {.now = rules_judge(rules, game)};
+    if (settings->first) {
+        verdicts.ended = rules_first_end(rules, game, &verdicts.ply, &verdicts.first);
+    }
+    if (settings->explain) explain(rules, game, &verdicts, reasons);
+    if (settings->json) {
+        print_json(call, line, &verdicts, reasons);
+    } else {
+        print_plain(call, &verdicts, reasons);
+    }
 }
 
 static int run_judge(const CommandCall *call) {
@@ -66,9 +102,9 @@ static int run_judge(const CommandCall *call) {
     bool failed = false;
     while (line_reader_next_record(&reader)) {
         if (game_read_record(&game, reader.line, reader.length, &err) == STATUS_OK) {
-            print_verdict(call, &rules, &game, &text);
+            print_verdict(call, &rules, &game, reader.number, &text);
         } else {
-            fprintf(call->out, "error\tline %zu: %s\n", reader.number, err.text);
+            record_bad_line(call->out, settings->json, reader.number, err.text);
             failed = true;
         }
     }

@@ -2,6 +2,8 @@
 // paotai notation: moves and games from one notation to another.
 #include <string.h>
 
+#include "core/base/common_rows.h"
+#include "core/base/json.h"
 #include "core/commands.h"
 #include "core/notation.h"
 
@@ -10,6 +12,7 @@ typedef struct NotationSettings {
     bool game;
     bool glyphs;
     bool shogi;
+    bool json;
 } NotationSettings;
 
 static Status convert_record(const NotationSettings *settings, LineReader *reader, Text *out,
@@ -39,7 +42,21 @@ static Status convert_record(const NotationSettings *settings, LineReader *reade
     return STATUS_OK;
 }
 
+static void print_converted(const CommandCall *call, size_t line, const char *text) {
+    const NotationSettings *settings = call->settings;
+    if (!settings->json) {
+        fprintf(call->out, "%s\n", text);
+        return;
+    }
+    Record record;
+    record_begin(&record, call->out, true);
+    record_int(&record, "line", (long long)line);
+    record_text(&record, settings->game ? "moves" : "move", text);
+    record_end(&record);
+}
+
 static int run_notation(const CommandCall *call) {
+    const NotationSettings *settings = call->settings;
     LineReader reader;
     Err err = {0};
     const char *path = call->arg_count ? call->args[0] : NULL;
@@ -48,10 +65,10 @@ static int run_notation(const CommandCall *call) {
     bool failed = false;
     while (line_reader_next_record(&reader)) {
         text_reset(&text);
-        if (convert_record(call->settings, &reader, &text, &err) == STATUS_OK) {
-            fprintf(call->out, "%s\n", text_get(&text));
+        if (convert_record(settings, &reader, &text, &err) == STATUS_OK) {
+            print_converted(call, reader.number, text_get(&text));
         } else {
-            fprintf(call->out, "error\tline %zu: %s\n", reader.number, err.text);
+            record_bad_line(call->out, settings->json, reader.number, err.text);
             failed = true;
         }
     }
@@ -71,6 +88,7 @@ static const OptionRow notation_rows[] = {
      "the characters of the pieces where a system allows both (system1)"},
     {"shogi", OPTION_FLAG, offsetof(NotationSettings, shogi), 0, 0, NULL, NULL,
      "globalstar: files from Red's right, ranks from Black's side"},
+    ROW_JSON(NotationSettings),
     OPTION_END,
 };
 

@@ -37,7 +37,10 @@ static int run_show(const CommandCall *call) {
     const OddsSettings *settings = call->settings;
     Odds odds;
     Err err = {0};
-    if (odds_by_name(call->args[0], &odds, &err) != STATUS_OK) return command_fail(call, &err);
+    if (odds_by_name(call->args[0], &odds, &err) != STATUS_OK) {
+        err.status = STATUS_USAGE;
+        return command_fail(call, &err);
+    }
     char fen[FEN_SIZE];
     position_to_fen(&odds.start, FEN_UCI, fen);
     Text men = {0};
@@ -61,7 +64,9 @@ static int run_show(const CommandCall *call) {
     record_text(&record, "iron", odds_iron_text(odds.iron));
     record_int(&record, "set_games", odds.set_games);
     record_int(&record, "first_moves", first.count);
-    record_text(&record, "summary", odds.summary);
+    text_reset(&men);
+    odds_summary(&odds, &men);
+    record_text(&record, "summary", men.data);
     record_end(&record);
     text_clear(&men);
     return 0;

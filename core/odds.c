@@ -129,6 +129,17 @@ Status odds_by_name(const char *name, Odds *odds, Err *err) {
     return fail_name(name, err);
 }
 
+void odds_summary(const Odds *odds, Text *text) {
+    static const char pattern[] = "N moves";
+    const char *at = rows[odds->kind].parameter ? strstr(odds->summary, pattern) : NULL;
+    if (!at) {
+        text_add(text, "%s", odds->summary);
+        return;
+    }
+    text_add(text, "%.*s%d move%s%s", (int)(at - odds->summary), odds->summary, odds->moves,
+             odds->moves == 1 ? "" : "s", at + sizeof pattern - 1);
+}
+
 // ---- matches
 // -------------------------------------------------------------------------------------
 

@@ -24,6 +24,7 @@
 // Where odds_active() has become false the rest of the game is an even one: hand NULL down.
 #pragma once
 
+#include "core/base/text.h"
 #include "core/position.h"
 
 // Which moves an extra move may be, by its target.
@@ -79,6 +80,8 @@ typedef struct OddsState {
 
 // Reads a name with its parameter ("rook", "knight+2", "4plus:5"). The error lists the names.
 Status odds_by_name(const char *name, Odds *odds, Err *err);
+// Adds the summary of this handicap to the text: N is its number of moves.
+void odds_summary(const Odds *odds, Text *text);
 
 // The odds of a row; `moves` counts only where the row has a parameter (0: the fewest).
 void odds_of_kind(OddsKind kind, int moves, Odds *odds);

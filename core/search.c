@@ -8,6 +8,7 @@
 #include "core/base/clock.h"
 #include "core/base/memory.h"
 #include "core/search_internal.h"
+#include "core/see.h"
 
 // 16 * log2(value) for value >= 1, linear between powers of two: whole numbers, so that every
 // compiler and processor builds the same table.
@@ -217,9 +218,13 @@ static void search_window(Search *search, int depth) {
     }
 }
 
+enum { EXHAUSTED_DEPTH = 4 };
+
 static bool iterate_on(const Search *search, int depth) {
     const SearchLimits *limits = &search->limits;
     if (search->stopped) return false;
+    // Every move ends the game by the rules: deeper there is nothing.
+    if (depth > EXHAUSTED_DEPTH && search->seldepth <= 1) return false;
     if (limits->soft_ms && search_time_is_up(search, limits->soft_ms)) return false;
     const int mate = score_mate_plies(search->root_moves[0].previous);
     if (limits->mate && mate > 0 && mate <= 2 * limits->mate - 1) return false;
@@ -279,6 +284,26 @@ static void deepen(Search *search) {
     }
 }
 
+// Stopped before a single move was searched: the move that looks best at once, mates first, then by
+// the evaluation behind those that lose nothing by exchanges.
+static void choose_unsearched(Search *search) {
+    const Position *now = &search->stack[0].position;
+    for (int i = 0; i < search->root_count; i++) {
+        RootMove *root = &search->root_moves[i];
+        Position after;
+        position_do_move(now, root->move, &after);
+        const int eval = evaluate(&after, &search->weights);
+        const int bounded = eval > SCORE_EVAL_MAX    ? SCORE_EVAL_MAX
+                            : eval < -SCORE_EVAL_MAX ? -SCORE_EVAL_MAX
+                                                     : eval;
+        root->score = position_no_legal_move(&after)     ? SCORE_MATE - 1
+                      : see_at_least(now, root->move, 0) ? -bounded
+                                                         : -bounded - SCORE_EVAL_MAX / 4;
+    }
+    sort_root_moves(search, 0);
+    search->root_moves[0].line.score = search->root_moves[0].score;
+}
+
 void search_run(Search *search, const Game *game, const SearchLimits *limits,
                 SearchResult *result) {
     search->start_ns = clock_now_ns();
@@ -293,6 +318,7 @@ void search_run(Search *search, const Game *game, const SearchLimits *limits,
     *result = (SearchResult){.best = MOVE_NONE};
     if (search->root_count > 0) {
         deepen(search);
+        if (search->root_moves[0].line.depth == 0) choose_unsearched(search);
         result->best = search->root_moves[0].move;
         result->line = search->root_moves[0].line;
     } else {

@@ -72,8 +72,10 @@ static bool ended(const Search *search, int ply, int *score) {
     case LINE_DRAWN:
         *score = 0;
         return true;
-    case LINE_LOST:
-        *score = -(SCORE_RULE_WIN - ply);
+    case LINE_LOST: // mated on the last ply of the no-capture limit, or guilty of the loop
+        *score =
+            -((position_no_legal_move(&search->stack[ply].position) ? SCORE_MATE : SCORE_RULE_WIN) -
+              ply);
         return true;
     case LINE_WON:
         *score = SCORE_RULE_WIN - ply;
@@ -109,6 +111,11 @@ static void store(Search *search, int ply, Move move, int score, int depth, Boun
 static bool tt_cuts(const TtData *entry, int score, int alpha, int beta) {
     return entry->bound == BOUND_EXACT || (entry->bound == BOUND_LOWER && score >= beta) ||
            (entry->bound == BOUND_UPPER && score <= alpha);
+}
+
+// Close to the no-capture limit a stored score may come from a longer road.
+static bool tt_trusted(const Search *search, const Position *position) {
+    return position->halfmove + 20 < search->rules.no_capture_plies;
 }
 
 static int static_eval(const Search *search, const Position *position) {
@@ -157,7 +164,7 @@ static int quiet_stand_pat(Search *search, int ply, const TtData *entry, bool hi
     const int eval =
         hit && entry->eval != EVAL_NONE ? entry->eval : static_eval(search, &here->position);
     here->eval = (int16_t)eval;
-    if (hit && entry->bound != BOUND_NONE) {
+    if (hit && entry->bound != BOUND_NONE && tt_trusted(search, &here->position)) {
         const int score = score_from_tt(entry->score, ply);
         if (entry->bound & (score > eval ? BOUND_LOWER : BOUND_UPPER)) return score;
     }
@@ -180,7 +187,9 @@ int search_quiet(Search *search, int ply, int alpha, int beta) {
     const bool hit = tt_probe(search->tt, search_key(search, ply), &entry);
     if (hit && !pv_node) {
         score = score_from_tt(entry.score, ply);
-        if (tt_cuts(&entry, score, alpha, beta)) return score;
+        if (tt_cuts(&entry, score, alpha, beta) && tt_trusted(search, &here->position)) {
+            return score;
+        }
     }
     int best = -SCORE_INFINITE;
     here->eval = EVAL_NONE;
@@ -405,9 +414,7 @@ int search_node(Search *search, int ply, int alpha, int beta, int depth, bool cu
     const Move tt_move = hit ? entry.move : MOVE_NONE;
     if (hit && !pv_node && entry.depth >= depth) {
         score = score_from_tt(entry.score, ply);
-        // Close to the no-capture limit a stored score may come from a longer road.
-        if (tt_cuts(&entry, score, alpha, beta) &&
-            here->position.halfmove + 20 < search->rules.no_capture_plies) {
+        if (tt_cuts(&entry, score, alpha, beta) && tt_trusted(search, &here->position)) {
             return score;
         }
     }

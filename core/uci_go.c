@@ -252,6 +252,11 @@ void on_go(Server *server, const char *rest) {
     GoRequest go;
     MoveList allowed;
     read_go(server, rest, &go);
+    if (server->refused) {
+        char fen[FEN_SIZE];
+        position_to_fen(&server->game.now, FEN_UCI, fen);
+        server_tell(server, "go: the last position was refused; this is about %s", fen);
+    }
     const SearchLimits limits = limits_of(server, &go, &allowed);
     const bool limited = limits.depth || limits.nodes || limits.hard_ms || limits.mate || go.perft;
     Smp *smp = server_engine(server);

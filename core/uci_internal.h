@@ -113,6 +113,7 @@ struct Server {
     bool quit;
     Inbox inbox;
     Game game;
+    bool refused;    // the last position was not taken: the one before it is still there
     MoveList banned; // UCCI: not to be played in this position
     ServerSettings settings;
     Weights weights;

@@ -50,14 +50,22 @@ Status read_position(const Server *server, const char *text, bool startpos, Game
     return status;
 }
 
-// Takes over the position and its moves as a whole, or leaves everything as it was.
+static void refuse(Server *server, const char *why) {
+    server->refused = true;
+    server_tell(server, "position refused: %s; the old one stays", why);
+}
+
+// Takes over the position and its moves as a whole, or leaves everything as it was. A `go` is still
+// answered then, as every interface expects, but says what it is about: half of the moves, as some
+// engines play on with, would be another position that nobody asked for.
 static void set_position(Server *server, const char *text, bool startpos) {
     Game game;
     Err err = {0};
     if (read_position(server, text, startpos, &game, &err) != STATUS_OK) {
-        server_tell(server, "position refused: %s; the old one stays", err.text);
+        refuse(server, err.text);
         return;
     }
+    server->refused = false;
     game_clear(&server->game);
     server->game = game;
     server->banned.count = 0;
@@ -77,7 +85,7 @@ void on_position(Server *server, const char *rest) {
     } else if (take_word(&rest, "fen")) {
         set_position(server, rest, false);
     } else {
-        server_tell(server, "position refused: neither 'startpos' nor 'fen'; the old one stays");
+        refuse(server, "neither 'startpos' nor 'fen'");
     }
 }
 

@@ -2,6 +2,8 @@
 // paotai show: a position, or one out of a stored game, drawn in the terminal.
 #include <unistd.h>
 
+#include "core/base/common_rows.h"
+#include "core/base/json.h"
 #include "core/board_draw.h"
 #include "core/notation.h"
 #include "datasets/commands.h"
@@ -19,6 +21,7 @@ typedef struct ShowSettings {
     const char *data;
     uint64_t game;
     int ply;
+    bool json;
 } ShowSettings;
 
 static const OptionRow show_rows[] = {
@@ -39,6 +42,7 @@ static const OptionRow show_rows[] = {
      "terminal colours; auto: on a terminal"},
     {"black-below", OPTION_FLAG, offsetof(ShowSettings, black_below), 0, 0, NULL, NULL,
      "seen from Black's side"},
+    ROW_JSON(ShowSettings),
     OPTION_END,
 };
 
@@ -46,6 +50,8 @@ static const OptionRow show_rows[] = {
 typedef struct Shown {
     Position before, now; // before: the last move was played there
     Move last;            // MOVE_NONE: nothing was played
+    GameRecord game;      // of a store; the first `ply` plies of it are played
+    uint32_t ply;
 } Shown;
 
 static Status shown_from_args(const CommandCall *call, Shown *shown, Err *err) {
@@ -82,11 +88,8 @@ static Status shown_from_data(const CommandCall *call, Shown *shown, Err *err) {
     const uint32_t plies = settings->ply < 0 ? game->ply_count : (uint32_t)settings->ply;
     status = found_game_replay(&found, plies, &shown->before, &shown->last, &shown->now, err);
     if (status == STATUS_OK) {
-        const char *result = game->result > 0 ? "1-0" : game->result < 0 ? "0-1" : "1/2-1/2";
-        fprintf(call->out, "game %llu, ply %u of %u, result %s %s%s%s\n\n",
-                (unsigned long long)game->index, plies, game->ply_count, result,
-                end_reason_name((EndReason)game->reason), game->odds[0] ? ", odds " : "",
-                game->odds);
+        shown->game = *game;
+        shown->ply = plies;
     } else {
         err_prefix(err, "--data %s, game %llu", settings->data, (unsigned long long)settings->game);
     }
@@ -96,7 +99,40 @@ static Status shown_from_data(const CommandCall *call, Shown *shown, Err *err) {
 
 static const char *condition(const Position *position) {
     const bool check = position_in_check(position), stuck = position_no_legal_move(position);
-    return stuck ? (check ? ", checkmated" : ", stalemated") : check ? ", in check" : "";
+    return stuck ? (check ? "checkmated" : "stalemated") : check ? "in check" : "";
+}
+
+static const char *result_text(const GameRecord *game) {
+    return game->result > 0 ? "1-0" : game->result < 0 ? "0-1" : "1/2-1/2";
+}
+
+static void print_json(const CommandCall *call, const Shown *shown) {
+    const ShowSettings *settings = call->settings;
+    const GameRecord *game = &shown->game;
+    char text[(int)FEN_SIZE + (int)NOTATION_SIZE];
+    Record record;
+    record_begin(&record, call->out, true);
+    if (settings->data) {
+        record_int(&record, "game", (long long)game->index);
+        record_int(&record, "ply", shown->ply);
+        record_int(&record, "plies", game->ply_count);
+        record_text(&record, "result", result_text(game));
+        record_text(&record, "reason", end_reason_name((EndReason)game->reason));
+        if (game->odds[0]) record_text(&record, "odds", game->odds);
+    }
+    if (shown->last != MOVE_NONE) {
+        move_to_uci(shown->last, text);
+        record_text(&record, "last_move", text);
+        notation_write(NOTATION_WXF, NULL, &shown->before, shown->last, text);
+        record_text(&record, "last_move_wxf", text);
+        notation_write(NOTATION_CHINESE, NULL, &shown->before, shown->last, text);
+        record_text(&record, "last_move_chinese", text);
+    }
+    record_text(&record, "to_move", side_name((Side)shown->now.stm));
+    record_text(&record, "condition", condition(&shown->now));
+    position_to_fen(&shown->now, (FenDialect)settings->dialect, text);
+    record_text(&record, "fen", text);
+    record_end(&record);
 }
 
 static void print_board(const CommandCall *call, const Shown *shown) {
@@ -108,6 +144,13 @@ static void print_board(const CommandCall *call, const Shown *shown) {
                   (settings->colour == COLOUR_AUTO && isatty(fileno(call->out))),
         .last = shown->last,
     };
+    const GameRecord *game = &shown->game;
+    if (settings->data) {
+        fprintf(call->out, "game %llu, ply %u of %u, result %s %s%s%s\n\n",
+                (unsigned long long)game->index, shown->ply, game->ply_count, result_text(game),
+                end_reason_name((EndReason)game->reason), game->odds[0] ? ", odds " : "",
+                game->odds);
+    }
     Text board = {0};
     board_draw(&shown->now, &style, &board);
     fprintf(call->out, "%s\n", text_get(&board));
@@ -121,8 +164,9 @@ static void print_board(const CommandCall *call, const Shown *shown) {
     }
     char fen[FEN_SIZE];
     position_to_fen(&shown->now, (FenDialect)settings->dialect, fen);
-    fprintf(call->out, "%s to move%s\nfen %s\n", side_name((Side)shown->now.stm),
-            condition(&shown->now), fen);
+    const char *state = condition(&shown->now);
+    fprintf(call->out, "%s to move%s%s\nfen %s\n", side_name((Side)shown->now.stm),
+            *state ? ", " : "", state, fen);
 }
 
 static int run_show(const CommandCall *call) {
@@ -132,7 +176,11 @@ static int run_show(const CommandCall *call) {
     const Status status =
         settings->data ? shown_from_data(call, &shown, &err) : shown_from_args(call, &shown, &err);
     if (status != STATUS_OK) return command_fail(call, &err);
-    print_board(call, &shown);
+    if (settings->json) {
+        print_json(call, &shown);
+    } else {
+        print_board(call, &shown);
+    }
     return 0;
 }
 

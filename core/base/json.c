@@ -106,3 +106,15 @@ void record_end(Record *record) {
     fflush(record->out);
     text_clear(&record->text);
 }
+
+void record_bad_line(FILE *out, bool json, size_t number, const char *why) {
+    if (!json) {
+        fprintf(out, "error\tline %zu: %s\n", number, why);
+        return;
+    }
+    Record record;
+    record_begin(&record, out, true);
+    record_int(&record, "line", (long long)number);
+    record_text(&record, "error", why);
+    record_end(&record);
+}

@@ -33,3 +33,7 @@ void record_unknown(Record *record, const char *key);
 void record_ints(Record *record, const char *key, const long long *values, int count);
 // Writes the record and releases its memory.
 void record_end(Record *record);
+
+// What stands in the place of a bad record of the input, at line `number` of it:
+// "error<TAB>line N: why", or {"line":N,"error":"why"}.
+void record_bad_line(FILE *out, bool json, size_t number, const char *why);

@@ -171,6 +171,36 @@ def uci_mates():
     engine.end("quit")
 
 
+def uci_limits():
+    """Searches that end before they begin, at the limits of the rules, or where nothing is to be found."""
+    engine = uci()
+    # Stopped before a move was searched: a capture for nothing, not the first move of the list.
+    engine.send("position fen 3k5/9/9/9/9/9/9/R7r/9/4K4 w - - 0 1")
+    want(engine.ask("go nodes 1", "^bestmove").startswith("bestmove a2i2"), "go nodes 1 plays any move")
+    engine.send("position fen 4k4/9/9/9/9/9/r8/9/9/R2K5 w - - 0 1")  # all others lose the chariot or nothing
+    want(engine.ask("go nodes 1", "^bestmove").startswith("bestmove a0a3"), "go nodes 1 leaves a chariot")
+    # Mate comes before the limit of plies without a capture.
+    for halfmove in (0, 117, 119):
+        engine.send(f"position fen 4k4/1R7/R8/9/9/9/9/9/9/3K5 w - - {halfmove} 90", "go depth 6")
+        said = engine.until("^bestmove")
+        want(any(" score mate 1 " in line for line in said), f"halfmove {halfmove}: {said[-2:]}")
+    engine.send("position fen 4k4/9/1R7/R8/9/9/9/9/9/3K5 w - - 119 90", "go depth 6")  # a mate in two comes too late
+    want(" score cp 0 " in engine.until("^bestmove")[-2], "a mate behind the limit")
+    # Nobody can win: few lines, whatever is asked for.
+    engine.send(f"position fen {DRAWN}", "go depth 90")
+    said = engine.until("^bestmove [a-i]")
+    want(len(said) < 10 and " score cp 0 " in said[-2], f"{len(said)} lines about a dead draw")
+    engine.send("go movetime 60000")
+    engine.until("^bestmove [a-i]")
+    # A refused position: `go` says what it is about.
+    engine.send("position startpos moves h2e2", "position fen nonsense", "go depth 2")
+    want("the last position was refused" in engine.until("^info string go:")[-1], "nothing is said of the refusal")
+    engine.until("^bestmove [a-i][5-9]")
+    engine.send("position startpos", "go depth 2")
+    want(not any("refused" in line for line in engine.until("^bestmove")), "the refusal is not forgotten")
+    engine.end("quit")
+
+
 def uci_tools():
     engine = uci("position startpos", "go perft 3")
     said = engine.until("^Nodes searched: ")
@@ -399,7 +429,7 @@ def openbench():
     want(re.search(r"^\d+ nodes \d+ nps$", run("bench", "--depth", "2").stdout.splitlines()[-1]), "bench")
 
 
-TESTS = [uci_handshake, uci_search, uci_mates, uci_tools, uci_ranks, uci_clocks, uci_stop, uci_wrong_input, uci_endings, cyclone,
+TESTS = [uci_handshake, uci_search, uci_mates, uci_limits, uci_tools, uci_ranks, uci_clocks, uci_stop, uci_wrong_input, uci_endings, cyclone,
          ucci_handshake, ucci_search, ucci_bans, ucci_seconds, ucci_draws, ucci_probe, openbench]
 
 failed = False
