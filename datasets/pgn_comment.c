@@ -28,8 +28,7 @@ void pgn_comment_write(const PlyRecord *ply, Side mover, bool book, int32_t time
         text_add(&parts, "book");
     }
     if (time_ms >= 0) {
-        text_add(&parts, "%s%d.%02ds", parts.length ? " " : "", time_ms / 1000,
-                 time_ms % 1000 / 10);
+        text_add(&parts, "%s%d.%03ds", parts.length ? " " : "", time_ms / 1000, time_ms % 1000);
     }
     if (ply->nodes) text_add(&parts, "%sn=%u", parts.length ? ", " : "", ply->nodes);
     if (ply->best != MOVE_NONE) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a comment behind a move of a PGN game tells of the search for it:
 //
-//     {+0.35/12 0.10s, n=5000, best=h2e2}     {-M7/9}     {book}
+//     {+0.35/12 0.100s, n=5000, best=h2e2}     {-M7/9}     {book}
 //
 // score/depth in points of the player that moved (100 units), or M and the plies to mate; then the
 // time, the nodes, and the move that the search preferred to the one played. Parts that are not

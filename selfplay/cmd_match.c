@@ -4,6 +4,7 @@
 
 #include "selfplay/commands.h"
 #include "selfplay/contest_options.h"
+#include "selfplay/contest_pgn.h"
 #include "selfplay/match_report.h"
 #include "selfplay/revision.h"
 
@@ -114,6 +115,9 @@ static Status play_match(const CommandCall *call, MatchSpec *spec, const PlayThi
     Status status =
         contest_papers(call, &settings->contest, &spec->contest, things, games, &papers, err);
     if (status == STATUS_OK) {
+        status = contest_options_pgn(call, &settings->contest, &spec->contest, err);
+    }
+    if (status == STATUS_OK) {
         spec->provenance = papers.provenance;
         Progress progress;
         progress_init(&progress, call->err, settings->contest.quiet, "pairs", settings->pairs);
@@ -121,6 +125,9 @@ static Status play_match(const CommandCall *call, MatchSpec *spec, const PlayThi
         *seconds = progress_elapsed_s(&progress);
         progress_finish(&progress, (uint64_t)match_counts_pairs(&result->counts),
                         result->interrupted ? "interrupted" : "");
+        const Status closed =
+            contest_pgn_close(spec->contest.pgn, status == STATUS_OK ? err : NULL);
+        if (status == STATUS_OK) status = closed;
     }
     contest_papers_clear(&papers);
     return status;

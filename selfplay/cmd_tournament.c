@@ -7,6 +7,7 @@
 #include "core/base/memory.h"
 #include "selfplay/commands.h"
 #include "selfplay/contest_options.h"
+#include "selfplay/contest_pgn.h"
 #include "selfplay/tournament.h"
 
 enum { MOST_PLAYERS = 200 };
@@ -148,11 +149,17 @@ static Status play_tournament(const CommandCall *call, TournamentSpec *spec,
     Status status =
         contest_papers(call, &settings->contest, &spec->contest, things, games, &papers, err);
     if (status == STATUS_OK) {
+        status = contest_options_pgn(call, &settings->contest, &spec->contest, err);
+    }
+    if (status == STATUS_OK) {
         spec->provenance = papers.provenance;
         Progress progress;
         progress_init(&progress, call->err, settings->contest.quiet, "games", games.end);
         status = tournament_run(spec, show_game, &progress, result, err);
         progress_finish(&progress, result->games, result->interrupted ? "interrupted" : "");
+        const Status closed =
+            contest_pgn_close(spec->contest.pgn, status == STATUS_OK ? err : NULL);
+        if (status == STATUS_OK) status = closed;
     }
     contest_papers_clear(&papers);
     return status;

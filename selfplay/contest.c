@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "core/base/memory.h"
+#include "selfplay/contest_pgn.h"
 
 struct ContestWorker {
     const Contest *contest;
@@ -85,7 +86,8 @@ Status contest_count(const Contest *contest, const PlayedGame *played, ContestTa
     const int red = record->red_player - 1, black = record->black_player - 1;
     add_side(&tallies[red].side, &played->tally[RED]);
     add_side(&tallies[black].side, &played->tally[BLACK]);
-    if (played->fault == PLAYER_NONE) return STATUS_OK;
+    const Status written = contest_pgn_add(contest->pgn, played, err);
+    if (written != STATUS_OK || played->fault == PLAYER_NONE) return written;
     const int loser = record->result < 0 ? red : black;
     const uint64_t faults = ++tallies[loser].faults;
     if (faults <= contest->most_faults) return STATUS_OK;

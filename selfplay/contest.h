@@ -20,6 +20,7 @@ typedef struct Contest {
     Weights opening_weights; // of the search that finds openings balanced
     PlaySpec play;           // controls are taken from the players
     uint64_t most_faults;    // of one player: more end the contest
+    struct ContestPgn *pgn;  // where the games are written; NULL: nowhere
 } Contest;
 
 // A thread's memory; players are opened when they are first needed.
@@ -38,8 +39,8 @@ typedef struct ContestTally {
     uint64_t faults; // games lost by a failure to play
 } ContestTally;
 
-// Adds a game; the players' numbers are in its record. STATUS_ENGINE, with a clear word, when one
-// of them has now failed too often.
+// Adds a game, and writes it where contest->pgn says; the players' numbers are in its record.
+// STATUS_ENGINE, with a clear word, when one of them has now failed too often.
 Status contest_count(const Contest *contest, const PlayedGame *played, ContestTally *tallies,
                      Err *err);
 

@@ -3,6 +3,7 @@
 
 #include "core/base/memory.h"
 #include "core/version.h"
+#include "selfplay/contest_pgn.h"
 #include "selfplay/resume.h"
 
 static bool is_limited(const PlayerSpec *spec) {
@@ -81,6 +82,17 @@ Status contest_papers(const CommandCall *call, const ContestOptions *options,
                                       .seed = options->seed};
     if (!options->out) return STATUS_OK;
     return check_resume(call, options, text_get(&papers->players), games, err);
+}
+
+Status contest_options_pgn(const CommandCall *call, const ContestOptions *options, Contest *contest,
+                           Err *err) {
+    if (!options->pgn) return STATUS_OK;
+    const ContestPgnSpec spec = {.path = options->pgn,
+                                 .system = options->pgn_moves,
+                                 .event = call->command->name,
+                                 .run = options->out,
+                                 .resume = options->resume};
+    return contest_pgn_open(contest, &spec, &contest->pgn, err);
 }
 
 void contest_papers_clear(ContestPapers *papers) {

@@ -3,6 +3,7 @@
 // contest` and the rows CONTEST_ROWS.
 #pragma once
 
+#include "core/notation.h"
 #include "datasets/store.h"
 #include "selfplay/common_options.h"
 #include "selfplay/contest.h"
@@ -12,7 +13,8 @@ typedef struct ContestOptions {
     PlayOptions play;
     uint64_t nodes, seed, most_faults;
     int depth, movetime_ms, threads, margin_ms, patience_s, shard_games;
-    const char *tc, *opening_weights, *out;
+    const char *tc, *opening_weights, *out, *pgn;
+    int pgn_moves;
     double hash_mb;
     bool resume, json, quiet;
 } ContestOptions;
@@ -40,6 +42,10 @@ typedef struct ContestOptions {
      "table of our engine where a player names none"},                                             \
     {"out", OPTION_TEXT, offsetof(S, contest.out), 0, 0, NULL, "DIR",                              \
      "store the games in this run directory"},                                                     \
+    {"pgn", OPTION_TEXT, offsetof(S, contest.pgn), 0, 0, NULL, "FILE",                              \
+     "write the games as PGN too, with scores and times; --resume completes it from --out"},       \
+    {"pgn-moves", OPTION_CHOICE, offsetof(S, contest.pgn_moves), 0, 0, "iccs", NOTATION_CHOICES,   \
+     "the system of its moves"},                                                                   \
     {"resume", OPTION_FLAG, offsetof(S, contest.resume), 0, 0, NULL, NULL,                         \
      "go on with what is in --out: its games are counted first"},                                  \
     {"shard-games", OPTION_INT, offsetof(S, contest.shard_games), 2, 1000000, "16", "N",           \
@@ -73,3 +79,8 @@ Status contest_papers(const CommandCall *call, const ContestOptions *options,
                       const Contest *contest, const PlayThings *things, OptionRange games,
                       ContestPapers *papers, Err *err);
 void contest_papers_clear(ContestPapers *papers);
+
+// Opens the PGN file of --pgn, if there is one, as contest->pgn; after contest_papers(), when the
+// directory of --out is known to be this run's. contest_pgn_close(contest->pgn) is the caller's.
+Status contest_options_pgn(const CommandCall *call, const ContestOptions *options, Contest *contest,
+                           Err *err);

@@ -9,6 +9,7 @@
 
 void played_game_clear(PlayedGame *played) {
     free(played->plies);
+    free(played->times_ms);
     *played = (PlayedGame){0};
 }
 
@@ -19,7 +20,10 @@ static PlyRecord *next_ply_record(PlayedGame *played) {
     if (played->record.ply_count == played->capacity) {
         played->capacity = memory_grow(played->capacity, played->capacity + 1);
         played->plies = memory_resize(played->plies, played->capacity, sizeof *played->plies);
+        played->times_ms =
+            memory_resize(played->times_ms, played->capacity, sizeof *played->times_ms);
     }
+    played->times_ms[played->record.ply_count] = -1;
     PlyRecord *ply = &played->plies[played->record.ply_count++];
     *ply = (PlyRecord){.score_red = SCORE_UNKNOWN};
     return ply;
@@ -65,6 +69,8 @@ static void record_reply(const OddsGame *og, const PlayerReply *reply, Move move
     ply->sampled = !reply->mate && abs(reply->score_cp) < SCORE_EVAL_MAX &&
                    !played->record.adjudicated_ply && !position_in_check(now) &&
                    !position_is_capture(now, move);
+    const int64_t ms = (reply->time_ns + MS_NS / 2) / MS_NS;
+    played->times_ms[played->record.ply_count - 1] = (int32_t)(ms < INT32_MAX ? ms : INT32_MAX);
     SideTally *tally = &played->tally[now->stm];
     tally->moves++;
     tally->nodes += reply->nodes;

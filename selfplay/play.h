@@ -43,11 +43,12 @@ typedef struct SideTally {
     int64_t time_ns;
 } SideTally;
 
-// A finished game; the array is reused by the next one.
+// A finished game; the arrays are reused by the next one.
 typedef struct PlayedGame {
     GameRecord record;
     PlyRecord *plies;
-    size_t capacity;
+    int32_t *times_ms; // of each ply; -1: nobody thought about it
+    size_t capacity;   // of both
     SideTally tally[SIDE_COUNT];
     PlayerFault fault; // how the losing player failed, PLAYER_NONE when it did not
     char note[PLAYER_TEXT_SIZE];

@@ -256,8 +256,8 @@ static void option_value_text(const OptionRow *row, const void *settings, Text *
 
 // Means the same in every command, so it is one list for all.
 static bool is_neutral(const char *name) {
-    static const char *const names[] = {"threads", "out",   "resume",      "json",
-                                        "quiet",   "games", "shard-games", "weights"};
+    static const char *const names[] = {"threads", "out",         "resume",  "json", "quiet",
+                                        "games",   "shard-games", "weights", "pgn",  "pgn-moves"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (strcmp(names[i], name) == 0) return true;
     }
