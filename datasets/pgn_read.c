@@ -66,10 +66,6 @@ bool cut_pgn(SourceReader *reader) {
     int depth = 0;
     while (line_reader_next(lines)) {
         const char *line = lines->line;
-        if (lines->number == 1 && strncmp(line, "\xef\xbb\xbf", 3) == 0) {
-            lines->length -= 3;
-            memmove(lines->line, lines->line + 3, lines->length + 1);
-        }
         const bool blank = is_blank_line(line), tag = is_tag_line(line);
         if (blank && reader->line == 0) continue;
         const bool tag_begins = tag && (moves || (*first_tag && same_tag(first_tag, line + 1)));

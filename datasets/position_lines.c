@@ -100,6 +100,7 @@ bool entry_score(EntryReader *reader, const char *text, int mate_value, bool mov
     }
     const int cut = size <= SCORE_MOST ? value : value > 0 ? SCORE_MOST : -SCORE_MOST;
     entry->score_red = (int16_t)turned(reader, cut, mover);
+    entry->mate_red = 0; // a score that comes later counts
     return true;
 }
 

@@ -71,8 +71,9 @@ static Status read_games(Book *book, const GameFormat *format, const char *path,
         if (source_text_read(format, &text, &settings, &source, err) == IMPORT_KEPT) {
             add_game(book, &source.game);
         } else {
-            status =
-                err_prefix(err, "%s:%zu, game %zu", path, text.line + source.line, text.number);
+            status = text.line ? err_prefix(err, "%s:%zu, game %zu", path, text.line + source.line,
+                                            text.number)
+                               : err_prefix(err, "%s, game %zu", path, text.number);
         }
         free(text.data);
     }
@@ -108,6 +109,7 @@ Status book_load(const char *path, Book *book, Err *err) {
     const GameFormat *format = game_format_of_content(data, length);
     free(data);
     const bool games = !format->positions && format->id != FORMAT_MOVES;
+    book->format = games ? format->name : game_format(FORMAT_EPD)->name;
     status = games ? read_games(book, format, path, err) : read_lines(book, path, err);
     if (status == STATUS_OK && book->count == 0) {
         status = err_set(err, STATUS_BAD_INPUT, "%s: the book holds no opening", path);

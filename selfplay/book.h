@@ -17,6 +17,7 @@ typedef struct Book {
     BookLine *lines;
     size_t count, capacity;
     char hash[SHA256_HEX_SIZE]; // SHA-256 of the file
+    const char *format;         // that it was read as: "epd" (FEN lists too), "pgn" ...
 } Book;
 
 // Reads a book: one opening a line, a FEN (1, 2, 4 or 6 fields; EPD opcodes behind it are skipped),

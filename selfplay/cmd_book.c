@@ -178,6 +178,7 @@ static int run_book_info(const CommandCall *call) {
     for (size_t i = 0; i < book.count; i++) unique += i == 0 || keys[i] != keys[i - 1];
     Record record;
     record_begin(&record, call->out, settings->json);
+    record_text(&record, "format", book.format);
     record_int(&record, "openings", (long long)book.count);
     record_int(&record, "unique", unique);
     record_int(&record, "red_to_move", red);
@@ -194,7 +195,12 @@ const Command command_book_info = {
     .name = "book info",
     .summary = "what an opening book holds",
     .usage = "FILE",
-    .details = NULL,
+    .details = "A book is a list of FENs, an EPD (what is behind the FEN is skipped; behind a tab "
+               "moves),\n"
+               "or a file of games, PGN in any notation and encoding first of all: the first plies "
+               "of each.\n\n"
+               "paotai book info build/book.epd\n"
+               "paotai match --openings games.pgn --book-plies 10 --order sequence --pairs 100",
     .rows = info_rows,
     .settings_size = sizeof(BookInfoSettings),
     .min_args = 1,

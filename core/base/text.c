@@ -164,6 +164,9 @@ Status line_reader_open(LineReader *reader, const char *path, Err *err) {
     return STATUS_OK;
 }
 
+// What editors of Windows write before UTF-8.
+#define BYTE_ORDER_MARK "\xef\xbb\xbf"
+
 bool line_reader_next(LineReader *reader) {
     if (reader->again) {
         reader->again = false;
@@ -176,6 +179,10 @@ bool line_reader_next(LineReader *reader) {
     if (reader->length && reader->line[reader->length - 1] == '\r') reader->length--;
     reader->line[reader->length] = '\0';
     reader->number++;
+    if (reader->number == 1 && strncmp(reader->line, BYTE_ORDER_MARK, 3) == 0) {
+        reader->length -= 3;
+        memmove(reader->line, reader->line + 3, reader->length + 1);
+    }
     return true;
 }
 

@@ -40,7 +40,7 @@ bool text_next_word(const char **cursor, const char **word, size_t *length);
 int32_t text_next_utf8(const char **cursor, const char *end);
 
 // Reads lines of any length. Zero bytes inside a line are an error of the caller's data and are
-// kept in length; CR before LF is dropped.
+// kept in length; CR before LF is dropped, and a byte order mark before the first line.
 typedef struct LineReader {
     FILE *file;
     const char *name; // for messages
