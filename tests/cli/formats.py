@@ -162,6 +162,89 @@ cut = write("cut.xqf", b"XQ\x0a" + bytes(1021))
 done = paotai("data", "import", "--out", scratch("cut.run"), cut)
 check("bytes_refused", (done.returncode, done.stdout.startswith(f"error\tbyte 0: {cut}, game 1: ")), (1, True))
 
+# ---- one game, written in all the ways that files have ------------------------------------------------
+
+PLIES = "h2e2 h9g7 h0g2 i9h9 i0h0 g6g5 h0h6 b9c7"
+CHINESE = ["炮二平五", "马８进７", "马二进三", "车９平８", "车一平二", "卒７进１", "车二进六", "马２进３"]
+TRADITIONAL = str.maketrans("马进车", "馬進車")
+HALF = str.maketrans("１２３４５６７８９", "123456789")
+WXF = ["C2.5", "H8+7", "H2+3", "R9.8", "R1.2", "P7+1", "R2+6", "H2+3"]
+ICCS = ["H2-E2", "H9-G7", "H0-G2", "I9-H9", "I0-H0", "G6-G5", "H0-H6", "B9-C7"]
+SAN = ["Che2", "Hg7", "Hg2", "Rh9", "Rh0", "g5", "Rh6", "Hc7"]
+SCRIPTS = {
+    "simplified": CHINESE, "traditional": [move.translate(TRADITIONAL) for move in CHINESE],
+    "half": [move.translate(HALF) for move in CHINESE], "wxf": WXF, "wxf=": [move.replace(".", "=") for move in WXF],
+    "iccs": ICCS, "uci": PLIES.split(), "upper": PLIES.upper().split(), "san": SAN,
+}
+MIDDLE = "rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w - - 2 2"
+
+
+def numbered(moves, style, first=1):
+    """Moves with their numbers: apart, glued, with dots for Black, one a line, or none at all."""
+    words = []
+    for i, move in enumerate(moves):
+        number = first + i // 2
+        if style == "none" or (style == "apart" and i % 2):
+            words.append(move)
+        elif style == "apart":
+            words += [f"{number}.", move]
+        elif style == "glued":
+            words.append(f"{number}.{move}" if i % 2 == 0 else move)
+        elif style == "dots":
+            words += [f"{number}." if i % 2 == 0 else f"{number}...", move]
+        elif style == "wide":
+            words.append(f"{number}．{move}" if i % 2 == 0 else "　" + move)
+    return words
+
+
+def game(tags, words, style):
+    text = " ".join(words)
+    if style == "comments":
+        text = "{(开局) 注释} " + " ".join(word + (" {好棋} $1 (1. 兵七进一 (卒３进１ {变}) 卒7进1)" if i == 2 else "") for i, word in enumerate(words))
+        text += " ; to the end of the line 1. c3c4"
+    if style == "lines":
+        text = "\n".join(words)
+    return "\n".join(tags) + ("\n\n" if tags else "") + text + "\n"
+
+
+files = {}
+for script, moves in SCRIPTS.items():
+    for style in ("none", "apart", "glued", "dots", "wide"):
+        if style == "wide" and script not in ("simplified", "traditional"):
+            continue
+        for dress in ("plain", "comments", "lines"):
+            for start in (None, MIDDLE):
+                tags = ['[Game "Chinese Chess"]', '[Event "杯赛"]', '[Red "甲"]', '[Result "1-0"]']
+                text = game(tags + ([f'[FEN "{start}"]'] if start else []), numbered(moves[2:] if start else moves, style, 2 if start else 1), dress)
+                files[f"{script}-{style}-{dress}-{'fen' if start else 'start'}"] = text
+check("ways_of_writing", len(files) > 200, True)
+expected_lines = {None: f"1-0\t{PLIES}", MIDDLE: f"1-0\t{MIDDLE}\t{' '.join(PLIES.split()[2:])}"}
+ENCODINGS = {"utf-8": "utf-8", "utf-8-sig": "utf-8-sig", "gb18030": "gb18030", "gbk-crlf": "gbk", "big5": "big5", "utf-8-crlf": "utf-8"}
+for name, codec in ENCODINGS.items():
+    folder = "ways/" + name
+    wanted = []
+    for key in sorted(files):
+        text = files[key]
+        if codec == "big5":
+            # Big5 has no simplified characters.
+            if "simplified" in key or "half" in key:
+                continue
+            text = text.translate(str.maketrans("马进车赛开释变", "馬進車賽開釋變"))
+        if name.endswith("crlf"):
+            text = text.replace("\n", "\r\n")
+        write(f"{folder}/{key}.pgn", text.encode(codec))
+        wanted.append(expected_lines[MIDDLE if key.endswith("fen") else None])
+    done = paotai("data", "import", "--quiet", "--out", scratch(f"ways-{name}.run"), scratch(folder))
+    got = paotai("data", "export", "--format", "moves", "--quiet", scratch(f"ways-{name}.run")).stdout.splitlines()
+    check(f"ways_{name}", (done.returncode, [line for line in done.stdout.splitlines() if "error" in line][:4], got), (0, [], wanted))
+    # All in one file, as collections are.
+    joined = "".join(("" if files[key].startswith("[") else "\n") + files[key] + "\n" for key in sorted(files) if codec != "big5")
+    if joined:
+        write(f"joined-{name}.pgn", joined.encode(codec))
+        done = paotai("data", "import", "--quiet", "--out", scratch(f"joined-{name}.run"), scratch(f"joined-{name}.pgn"))
+        got = paotai("data", "export", "--format", "moves", "--quiet", scratch(f"joined-{name}.run")).stdout.splitlines()
+        check(f"joined_{name}", (done.returncode, got == wanted), (0, True))
+
 # ---- the real games ----------------------------------------------------------------------------------
 
 if not FULL:
