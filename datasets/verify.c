@@ -59,10 +59,51 @@ static void check_ply(GameFaults *faults, const PlyRow *ply, const GameWalk *wal
     }
 }
 
+// A handicap while a game is replayed: what it still forbids.
+typedef struct OddsWatch {
+    bool on;
+    OddsState state;
+} OddsWatch;
+
+// Follows the handicap that the record names. An imported record may begin behind its start, where
+// nobody knows what has moved: it is taken as an even game.
+static OddsWatch watch_odds(GameFaults *faults, const GameRecord *record) {
+    OddsWatch watch = {.on = false};
+    Odds odds;
+    if (record->odds[0] == '\0') return watch;
+    if (odds_by_name(record->odds, &odds, NULL) != STATUS_OK) {
+        add_fault(faults, 0, "there are no odds '%s'", record->odds);
+        return watch;
+    }
+    watch.on = record->start.key == odds.start.key &&
+               record->extra_plies == (uint32_t)odds_extra_plies(&odds);
+    if (watch.on) {
+        odds_begin(&odds, &watch.state);
+    } else if (record->reason != END_IMPORTED) {
+        add_fault(faults, 0, "it does not begin as the odds %s do", record->odds);
+    }
+    return watch;
+}
+
+// A legal move under the handicap.
+static void watch_move(GameFaults *faults, OddsWatch *watch, const GameWalk *walk, Move move) {
+    if (!watch->on) return;
+    Position after;
+    char text[5];
+    if (!odds_move_allowed(&watch->state, &walk->position, move)) {
+        move_to_uci(move, text);
+        add_fault(faults, (long)walk->ply + 1, "the odds %s forbid the move %s", faults->game->odds,
+                  text);
+        watch->on = false;
+        return;
+    }
+    odds_apply(&watch->state, &walk->position, move, &after);
+}
+
 // Replays the game into `judged` (from behind the extra plies of odds) and compares the positions
 // on the way. False when a move cannot be played.
 static bool replay(GameFaults *faults, const GameSlice *slice, const GameRecord *record,
-                   Game *judged) {
+                   OddsWatch *watch, Game *judged) {
     GameWalk walk;
     size_t position = 0;
     game_walk_init(&walk, record);
@@ -84,6 +125,7 @@ static bool replay(GameFaults *faults, const GameSlice *slice, const GameRecord 
                       fen);
             return false;
         }
+        watch_move(faults, watch, &walk, move);
         game_walk_step(&walk, record, move);
         if (i < record->extra_plies) {
             game_reset(judged, &walk.position);
@@ -115,11 +157,14 @@ static void check_other_end(GameFaults *faults, const GameRow *game, Side to_mov
         break;
     case END_DRAW_ADJUDICATION:
     case END_MAX_PLIES:
+    case END_AGREED_DRAW:
         if (game->result != 0)
             add_fault(faults, 0, "%s must be a draw, not %d", reason, game->result);
         break;
     case END_TIME_FORFEIT:
     case END_ILLEGAL_MOVE:
+    case END_RESIGNATION:
+    case END_PROTOCOL_FAULT:
         if (game->result != loss) {
             add_fault(faults, 0, "%s: the side to move loses, but the result is %d", reason,
                       game->result);
@@ -130,11 +175,25 @@ static void check_other_end(GameFaults *faults, const GameRow *game, Side to_mov
     }
 }
 
+// Is the side to move without a move because of the handicap? It has lost then.
+static bool odds_end(const OddsWatch *watch, const Position *now, Judgement *end) {
+    if (!watch->on || !odds_active(&watch->state) || !odds_no_legal_move(&watch->state, now)) {
+        return false;
+    }
+    *end = (Judgement){now->stm == RED ? VERDICT_RED_LOSES : VERDICT_BLACK_LOSES,
+                       position_in_check(now) ? END_CHECKMATE : END_STALEMATE};
+    return true;
+}
+
 static void check_end(GameFaults *faults, const Rules *rules, const GameRow *game,
-                      const Game *judged) {
+                      const OddsWatch *watch, const Game *judged) {
     size_t ply = 0;
     Judgement end = {VERDICT_NONE, END_NONE};
-    const bool ended = rules_first_end(rules, judged, &ply, &end);
+    bool ended = rules_first_end(rules, judged, &ply, &end);
+    if (!ended && odds_end(watch, &judged->now, &end)) {
+        ply = judged->count;
+        ended = true;
+    }
     const uint32_t end_ply = ended ? (uint32_t)ply + game->extra_plies : game->ply_count;
     const char *name = end_reason_name(end.reason);
     if (game->reason == END_IMPORTED) {
@@ -178,7 +237,10 @@ static void check_game(GameFaults *faults, const Rules *rules, const GameSlice *
     if (game->adjudicated_result < -1 || game->adjudicated_result > 1) {
         add_fault(faults, 0, "adjudicated_result is %d", game->adjudicated_result);
     }
-    if (replay(faults, slice, &record, judged)) check_end(faults, rules, game, judged);
+    OddsWatch watch = watch_odds(faults, &record);
+    if (replay(faults, slice, &record, &watch, judged)) {
+        check_end(faults, rules, game, &watch, judged);
+    }
 }
 
 void verify_game(const Rules *rules, const GameSlice *slice, Game *game, Text *faults) {

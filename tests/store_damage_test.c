@@ -158,6 +158,12 @@ static void check_faults(TestContext *t, const char *name, const ShardRows *rows
       "game 1: resign_adjudication cannot be a draw")                                              \
     F("forfeit", games[1].reason = games[1].end_reason = END_TIME_FORFEIT,                         \
       "game 1: time_forfeit: the side to move loses")                                              \
+    F("fault", games[1].reason = games[1].end_reason = END_PROTOCOL_FAULT,                         \
+      "game 1: protocol_fault: the side to move loses")                                            \
+    F("resigned", games[1].reason = games[1].end_reason = END_RESIGNATION,                         \
+      "game 1: resignation: the side to move loses")                                               \
+    F("agreed", (games[1].reason = games[1].end_reason = END_AGREED_DRAW, games[1].result = 1),    \
+      "game 1: agreed_draw must be a draw")                                                        \
     F("end_ply", games[1].end_ply = 5, "game 1: end_ply and end_reason")                           \
     F("imported", games[1].reason = END_IMPORTED,                                                  \
       "game 1: end_ply 12, end_reason max_plies; the referee says 12, -")                          \
@@ -236,9 +242,48 @@ void test_store_verify_finds_ends(TestContext *t) {
     game.reason = END_STALEMATE;
     check_record(t, "no end", &game, "b1b2",
                  "the reason is stalemate, but the referee lets it go on");
+    // Ends that are true, though the referee does not know them.
+    game.result = 1; // Black is to move and loses
+    for (int i = 0; i < 5; i++) {
+        static const EndReason reasons[] = {END_RESIGNATION, END_PROTOCOL_FAULT, END_CRASH,
+                                            END_ILLEGAL_MOVE, END_TIME_FORFEIT};
+        game.reason = (uint8_t)reasons[i];
+        check_record(t, end_reason_name(reasons[i]), &game, "b1b2", NULL);
+    }
+    game.result = 0;
+    game.reason = END_AGREED_DRAW;
+    check_record(t, "agreed draw", &game, "b1b2", NULL);
     // The start position occurs for the third time after eight plies.
     game.reason = END_NO_VIOLATION;
     check_record(t, "loop", &game, "b1b2 e9f9 b2b1 f9e9 b1b2 e9f9 b2b1 f9e9", NULL);
     check_record(t, "runs on", &game, "b1b2 e9f9 b2b1 f9e9 b1b2 e9f9 b2b1 f9e9 b1b2",
                  "game 0, ply 8: the game runs on past its end (no_violation)");
+}
+
+// A handicap binds the whole game: its start, its extra moves, its iron men.
+void test_store_verify_finds_odds(TestContext *t) {
+    GameRecord game = {.reason = END_MAX_PLIES};
+    Odds odds;
+    odds_of_kind(ODDS_ROOK, 0, &odds);
+    game.start = odds.start;
+    strcpy(game.odds, "rook");
+    check_record(t, "iron", &game, "h2e2 h9g7", NULL);
+    // The horse on b0 cannot be captured before it has moved, but then where it came to.
+    check_record(t, "iron taken", &game, "h2e2 b7b0", "ply 2: the odds rook forbid the move b7b0");
+    check_record(t, "moved", &game, "a3a4 a6a5 h2e2 a5a4", NULL);
+    strcpy(game.odds, "1knight");
+    check_record(t, "other odds", &game, "h2e2", "it does not begin as the odds 1knight do");
+    strcpy(game.odds, "mountain");
+    check_record(t, "no odds", &game, "h2e2", "there are no odds 'mountain'");
+    odds_of_kind(ODDS_TWO_MOVES, 0, &odds);
+    game.start = odds.start;
+    strcpy(game.odds, "2moves");
+    check_record(t, "no extra plies", &game, "h2e2", "it does not begin as the odds 2moves do");
+    game.extra_plies = 1;
+    check_record(t, "extra move", &game, "h2e2 b0c2 h9g7", NULL);
+    odds_of_kind(ODDS_THREE_MOVES, 0, &odds);
+    game.extra_plies = 2;
+    strcpy(game.odds, "3moves");
+    check_record(t, "beyond the river", &game, "h2h9 b2e2 b0c2",
+                 "ply 1: the odds 3moves forbid the move h2h9");
 }
