@@ -5,10 +5,10 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -16,8 +16,6 @@
 #include "core/base/clock.h"
 #include "core/base/memory.h"
 #include "core/base/text.h"
-
-extern char **environ;
 
 struct Process {
     pid_t pid;         // and the id of its group
@@ -86,37 +84,69 @@ static void close_if_open(int *fd) {
     *fd = -1;
 }
 
-// The child: its three streams, default signals, a group of its own.
+// A pipe whose ends are none of the three standard streams, also where those are closed.
+static bool make_pipe(int ends[2]) {
+    if (pipe2(ends, O_CLOEXEC) != 0) return false;
+    for (int i = 0; i < 2; i++) {
+        if (ends[i] > STDERR_FILENO) continue;
+        const int higher = fcntl(ends[i], F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+        if (higher < 0) return false;
+        close(ends[i]);
+        ends[i] = higher;
+    }
+    return true;
+}
+
+// The child, between fork and exec, where little is allowed: its three streams, default signals, a
+// group of its own. Returns what went wrong.
+static int become(const char *path, char **words, int input, int output, const char *error_path,
+                  pid_t parent) {
+    static const int usual[] = {SIGPIPE, SIGINT, SIGTERM};
+    sigset_t none;
+    sigemptyset(&none);
+    setpgid(0, 0);
+    // When we are killed it must not play on alone. The signal comes also when the thread that
+    // started it ends.
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) return errno;
+    if (getppid() != parent) return ESRCH;
+    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++) signal(usual[i], SIG_DFL);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    const int errors = open(error_path ? error_path : "/dev/null",
+                            O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    if (errors < 0 || dup2(input, STDIN_FILENO) < 0 || dup2(output, STDOUT_FILENO) < 0 ||
+        dup2(errors, STDERR_FILENO) < 0) {
+        return errno;
+    }
+    execv(path, words);
+    return errno;
+}
+
+// Starts it; 0 or an errno of ours or of the child's.
 static int spawn(pid_t *pid, const char *path, char **words, int input, int output,
                  const char *error_path) {
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    sigset_t none, usual;
-    sigemptyset(&none);
-    sigemptyset(&usual);
-    sigaddset(&usual, SIGPIPE);
-    sigaddset(&usual, SIGINT);
-    sigaddset(&usual, SIGTERM);
-    if (posix_spawn_file_actions_init(&actions) != 0) return ENOMEM;
-    if (posix_spawnattr_init(&attributes) != 0) {
-        posix_spawn_file_actions_destroy(&actions);
-        return ENOMEM;
+    int report[2] = {-1, -1}, error = 0;
+    if (!make_pipe(report)) {
+        error = errno;
+        close_if_open(&report[0]);
+        close_if_open(&report[1]);
+        return error;
     }
-    posix_spawnattr_setpgroup(&attributes, 0);
-    posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setsigdefault(&attributes, &usual);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK |
-                                              POSIX_SPAWN_SETSIGDEF);
-    int error = posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
-    if (!error) error = posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
-    if (!error) {
-        error = posix_spawn_file_actions_addopen(&actions, STDERR_FILENO,
-                                                 error_path ? error_path : "/dev/null",
-                                                 O_WRONLY | O_CREAT | O_APPEND, 0666);
+    const pid_t parent = getpid();
+    *pid = fork();
+    if (*pid == 0) {
+        error = become(path, words, input, output, error_path, parent);
+        if (write(report[1], &error, sizeof error) < 0) error = 0; // nobody is left to be told
+        _exit(127);
     }
-    if (!error) error = posix_spawn(pid, path, &actions, &attributes, words, environ);
-    posix_spawnattr_destroy(&attributes);
-    posix_spawn_file_actions_destroy(&actions);
+    if (*pid < 0) error = errno;
+    close_if_open(&report[1]);
+    ssize_t got = 0; // the end of the pipe is a successful exec
+    while (*pid > 0 && (got = read(report[0], &error, sizeof error)) < 0 && errno == EINTR)
+        continue;
+    close_if_open(&report[0]);
+    if (*pid > 0 && got > 0) {
+        while (waitpid(*pid, NULL, 0) < 0 && errno == EINTR) continue;
+    }
     return error;
 }
 
@@ -137,7 +167,7 @@ Status process_start(const char *command, const char *error_path, Process **proc
                          words[0]);
         goto out;
     }
-    if (pipe2(input, O_CLOEXEC) != 0 || pipe2(output, O_CLOEXEC) != 0) {
+    if (!make_pipe(input) || !make_pipe(output)) {
         status = err_set(err, STATUS_IO, "no pipe for '%s': %s", command, strerror(errno));
         goto out;
     }

@@ -18,7 +18,8 @@ enum {
 
 // Starts `command`: words separated by blanks, in '...' or "..." where a word has blanks. A program
 // without a slash is looked for in PATH, then in /usr/games and /usr/local/games. Its standard
-// error goes to error_path (appended; NULL: nowhere). The program leads a process group of its own.
+// error goes to error_path (appended; NULL: nowhere). The program leads a process group of its own,
+// and is killed when this process or the thread that started it ends, however that comes about.
 Status process_start(const char *command, const char *error_path, Process **process, Err *err);
 
 // Ends it: closes its streams, waits grace_ms for it to go, then kills its whole group. NULL is
