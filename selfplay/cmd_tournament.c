@@ -68,6 +68,7 @@ static void print_pairings(const CommandCall *call, const TournamentSpec *spec,
     const TournamentSettings *settings = call->settings;
     for (size_t i = 0; i < result->pairing_count; i++) {
         const PairingCounts *p = &result->pairings[i];
+        const char *why = result->faults[i].why;
         Record record;
         if (settings->contest.json) {
             record_begin(&record, call->out, true);
@@ -76,11 +77,13 @@ static void print_pairings(const CommandCall *call, const TournamentSpec *spec,
             record_int(&record, "wins", p->wins);
             record_int(&record, "draws", p->draws);
             record_int(&record, "losses", p->losses);
+            if (why[0]) record_text(&record, "stopped", why);
             record_end(&record);
         } else {
-            fprintf(call->out, "pairing %s - %s: +%lld =%lld -%lld\n",
+            fprintf(call->out, "pairing %s - %s: +%lld =%lld -%lld%s%s\n",
                     spec->contest.players[p->first].spec.name,
-                    spec->contest.players[p->second].spec.name, p->wins, p->draws, p->losses);
+                    spec->contest.players[p->second].spec.name, p->wins, p->draws, p->losses,
+                    why[0] ? "  stopped: " : "", why);
         }
     }
 }
@@ -176,6 +179,10 @@ static int run_tournament(const CommandCall *call) {
         Err table = {0};
         const Status printed = print_table(call, &spec, &result, &table);
         if (status == STATUS_OK && (status = printed) != STATUS_OK) err = table;
+    }
+    if (status == STATUS_OK && result.stopped > 0) {
+        status = err_set(&err, STATUS_ENGINE, "%zu of %zu pairings were stopped (--most-faults)",
+                         result.stopped, result.pairing_count);
     }
     const bool interrupted = result.interrupted;
     tournament_clear(&result);

@@ -33,40 +33,62 @@ void contest_worker_free(ContestWorker *worker) {
     free(worker);
 }
 
-static Status ready_player(ContestWorker *worker, int who, Err *err) {
+static Status open_player(ContestWorker *worker, int who, Err *err) {
     const ContestPlayer *player = &worker->contest->players[who];
-    Status status = STATUS_OK;
-    if (!worker->players[who]) {
-        if (player->spec.program) {
-            status = player_open_program(&player->spec, &worker->players[who], err);
-        } else {
-            worker->players[who] =
-                player_open_engine(&player->engine, &worker->contest->play.rules);
-        }
+    if (!player->spec.program) {
+        worker->players[who] = player_open_engine(&player->engine, &worker->contest->play.rules);
+        return STATUS_OK;
     }
+    Status status = player_open_program(&player->spec, &worker->players[who], err);
+    // It may have been an accident of its start.
+    if (status == STATUS_ENGINE) {
+        status = player_open_program(&player->spec, &worker->players[who], err);
+    }
+    return status;
+}
+
+// *lost: it has run before, and does not any more; the error says why.
+static Status ready_player(ContestWorker *worker, int who, bool *lost, Err *err) {
+    const ContestPlayer *player = &worker->contest->players[who];
+    const bool known = worker->players[who] != NULL;
+    Status status = known ? STATUS_OK : open_player(worker, who, err);
     if (status == STATUS_OK) {
         status = player_new_game(worker->players[who], &player->spec.control, err);
     }
-    if (status != STATUS_OK) err_prefix(err, "%s", player->spec.name);
-    return status;
+    *lost = known && status == STATUS_ENGINE;
+    if (status != STATUS_OK && !*lost) err_prefix(err, "%s", player->spec.name);
+    return *lost ? STATUS_OK : status;
 }
 
 Status contest_play(ContestWorker *worker, int red, int black, uint64_t opening, uint64_t index,
                     PlayedGame *played, Err *err) {
     const Contest *contest = worker->contest;
+    const int sides[SIDE_COUNT] = {red, black};
+    bool lost = false;
+    Side loser = RED;
+    Err why = {0};
     Status status = opening_make(&contest->openings, contest->seed, opening, &contest->play.rules,
                                  worker->openings, &worker->game, err);
-    if (status == STATUS_OK) status = ready_player(worker, red, err);
-    if (status == STATUS_OK) status = ready_player(worker, black, err);
-    if (status != STATUS_OK) return status;
-    PlaySpec play = contest->play;
-    play.companions = &worker->companions;
-    play.controls[RED] = contest->players[red].spec.control;
-    play.controls[BLACK] = contest->players[black].spec.control;
-    Player *const players[SIDE_COUNT] = {worker->players[red], worker->players[black]};
-    Random random;
-    random_init(&random, random_mix(contest->seed), index);
-    play_game(&play, players, &worker->game, &random, played);
+    for (int side = RED; side <= BLACK && status == STATUS_OK && !lost; side++) {
+        status = ready_player(worker, sides[side], &lost, &why);
+        loser = (Side)side;
+    }
+    if (status != STATUS_OK) {
+        if (why.status != STATUS_OK && err) *err = why;
+        return status;
+    }
+    if (lost) {
+        play_forfeit(&worker->game, loser, why.text, played);
+    } else {
+        PlaySpec play = contest->play;
+        play.companions = &worker->companions;
+        play.controls[RED] = contest->players[red].spec.control;
+        play.controls[BLACK] = contest->players[black].spec.control;
+        Player *const players[SIDE_COUNT] = {worker->players[red], worker->players[black]};
+        Random random;
+        random_init(&random, random_mix(contest->seed), index);
+        play_game(&play, players, &worker->game, &random, played);
+    }
     played->record.index = index;
     played->record.red_player = (uint8_t)(1 + red);
     played->record.black_player = (uint8_t)(1 + black);
@@ -80,21 +102,33 @@ static void add_side(SideTally *sum, const SideTally *more) {
     sum->time_ns += more->time_ns;
 }
 
-Status contest_count(const Contest *contest, const PlayedGame *played, ContestTally *tallies,
-                     Err *err) {
+Status contest_count_game(const Contest *contest, const PlayedGame *played, ContestTally *tallies,
+                          Err *err) {
     const GameRecord *record = &played->record;
+    add_side(&tallies[record->red_player - 1].side, &played->tally[RED]);
+    add_side(&tallies[record->black_player - 1].side, &played->tally[BLACK]);
+    return contest_pgn_add(contest->pgn, played, err);
+}
+
+static bool is_fault(EndReason reason) {
+    return reason == END_CRASH || reason == END_TIME_FORFEIT || reason == END_ILLEGAL_MOVE ||
+           reason == END_PROTOCOL_FAULT;
+}
+
+bool contest_count_fault(const Contest *contest, const GameRecord *record, const char *note,
+                         PairingFaults *faults, ContestTally *tallies) {
+    if (!is_fault((EndReason)record->reason)) return true;
     const int red = record->red_player - 1, black = record->black_player - 1;
-    add_side(&tallies[red].side, &played->tally[RED]);
-    add_side(&tallies[black].side, &played->tally[BLACK]);
-    const Status written = contest_pgn_add(contest->pgn, played, err);
-    if (written != STATUS_OK || played->fault == PLAYER_NONE) return written;
     const int loser = record->result < 0 ? red : black;
-    const uint64_t faults = ++tallies[loser].faults;
-    if (faults <= contest->most_faults) return STATUS_OK;
-    return err_set(err, STATUS_ENGINE,
-                   "%s failed to play in %llu games, the last time: %s (%s); no more are played",
-                   contest->players[loser].spec.name, (unsigned long long)faults,
-                   player_fault_name(played->fault), played->note);
+    tallies[loser].faults++;
+    const uint64_t count = ++faults->count[loser == (red < black ? red : black) ? 0 : 1];
+    if (count <= contest->most_faults) return true;
+    snprintf(faults->why, sizeof faults->why,
+             "%.64s failed to play in %llu games, the last time: %s%s%s; no more are played",
+             contest->players[loser].spec.name, (unsigned long long)count,
+             end_reason_name((EndReason)record->reason), note && *note ? ", " : "",
+             note ? note : "");
+    return false;
 }
 
 void contest_players_text(const Contest *contest, Text *text) {

@@ -19,7 +19,7 @@ typedef struct Contest {
     OpeningSource openings;
     Weights opening_weights; // of the search that finds openings balanced
     PlaySpec play;           // controls are taken from the players
-    uint64_t most_faults;    // of one player: more end the contest
+    uint64_t most_faults;    // of one player in a pairing: more end the pairing
     struct ContestPgn *pgn;  // where the games are written; NULL: nowhere
 } Contest;
 
@@ -29,20 +29,31 @@ ContestWorker *contest_worker_new(const Contest *contest);
 void contest_worker_free(ContestWorker *worker);
 
 // Plays game `index` from opening number `opening` between two of the players: a function of the
-// contest and these numbers alone. The record's player numbers are 1 + those given.
+// contest and these numbers alone. The record's player numbers are 1 + those given. A player that
+// could be started once and cannot be made ready any more loses the game; STATUS_ENGINE,
+// STATUS_NOT_FOUND or STATUS_USAGE when it cannot be started at all.
 Status contest_play(ContestWorker *worker, int red, int black, uint64_t opening, uint64_t index,
                     PlayedGame *played, Err *err);
 
 // What one player did in the games of a contest.
 typedef struct ContestTally {
-    SideTally side;
-    uint64_t faults; // games lost by a failure to play
+    SideTally side;  // of the games played now
+    uint64_t faults; // games lost by a failure to play, those of earlier runs included
 } ContestTally;
 
-// Adds a game, and writes it where contest->pgn says; the players' numbers are in its record.
-// STATUS_ENGINE, with a clear word, when one of them has now failed too often.
-Status contest_count(const Contest *contest, const PlayedGame *played, ContestTally *tallies,
-                     Err *err);
+// How often the two players of a pairing have failed to play each other.
+typedef struct PairingFaults {
+    uint64_t count[2]; // of the one with the lower number, and of the other
+    char why[256];     // once it is stopped: a sentence. Else ""
+} PairingFaults;
+
+// Counts a game that was played now: what the players did. Writes it where contest->pgn says.
+Status contest_count_game(const Contest *contest, const PlayedGame *played, ContestTally *tallies,
+                          Err *err);
+// Counts a game's fault, if it has one; `note` tells more (NULL: an earlier run's). The pairing is
+// stopped, and false returned, when it was one too many.
+bool contest_count_fault(const Contest *contest, const GameRecord *record, const char *note,
+                         PairingFaults *faults, ContestTally *tallies);
 
 // "1 NAME HASH, 2 NAME PROFILE, ...": for the provenance, in the order of the players.
 void contest_players_text(const Contest *contest, Text *text);

@@ -81,6 +81,9 @@ Status contest_papers(const CommandCall *call, const ContestOptions *options,
                                       .rules = rule_set_name(contest->play.rules.set),
                                       .seed = options->seed};
     if (!options->out) return STATUS_OK;
+    Status status = run_directory_prepare(options->out, err);
+    if (status == STATUS_OK) status = run_directory_lock(options->out, &papers->lock, err);
+    if (status != STATUS_OK) return status;
     return check_resume(call, options, text_get(&papers->players), games, err);
 }
 
@@ -99,4 +102,6 @@ void contest_papers_clear(ContestPapers *papers) {
     text_clear(&papers->options);
     text_clear(&papers->players);
     text_clear(&papers->source);
+    run_directory_unlock(papers->lock);
+    papers->lock = NULL;
 }

@@ -71,10 +71,12 @@ Status contest_options_resolve(const CommandCall *call, const ContestOptions *op
 typedef struct ContestPapers {
     Text options, players, source;
     Provenance provenance; // points into the texts
+    RunLock *lock;         // of --out; NULL without it
 } ContestPapers;
 
-// Writes the papers, and refuses to go on in a directory that was begun with something else, or
-// without --resume; `games` are those wanted.
+// Takes the directory of --out for this process until contest_papers_clear(), writes the papers,
+// and refuses to go on in a directory that was begun with something else, or without --resume;
+// `games` are those wanted. STATUS_BUSY when another process plays there.
 Status contest_papers(const CommandCall *call, const ContestOptions *options,
                       const Contest *contest, const PlayThings *things, OptionRange games,
                       ContestPapers *papers, Err *err);

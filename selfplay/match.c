@@ -73,11 +73,23 @@ static bool count_in_order(MatchRun *run, const GameRecord *record) {
     return true;
 }
 
+// Counts a game and its fault. False when the match is over.
+static bool count_game(MatchRun *run, const GameRecord *record, const char *note) {
+    MatchResult *result = run->result;
+    const bool more = count_in_order(run, record);
+    if (run->status != STATUS_OK ||
+        contest_count_fault(&run->spec->contest, record, note, &result->faults, result->tally)) {
+        return more;
+    }
+    run->status = err_set(&run->err, STATUS_ENGINE, "%s", result->faults.why);
+    return false;
+}
+
 static bool accept(void *context, const PlayedGame *played) {
     MatchRun *run = context;
-    run->status = contest_count(&run->spec->contest, played, run->result->tally, &run->err);
+    run->status = contest_count_game(&run->spec->contest, played, run->result->tally, &run->err);
     if (run->status != STATUS_OK) return false;
-    const bool more = count_in_order(run, &played->record);
+    const bool more = count_game(run, &played->record, played->note);
     if (run->done && played->record.index % 2 == 1) run->done(run->done_context, run->result);
     return more;
 }
@@ -98,7 +110,7 @@ static Status count_stored(MatchRun *run, uint64_t *next, bool *over, Err *err) 
         GameBatch batch = {0};
         status = store_read_games(store, i, &batch, err);
         for (size_t k = 0; status == STATUS_OK && !*over && k < batch.count; k++) {
-            *over = !count_in_order(run, &batch.games[k]);
+            *over = !count_game(run, &batch.games[k], NULL);
             *next = batch.games[k].index + 1;
         }
         game_batch_clear(&batch);
@@ -126,7 +138,7 @@ Status match_run(const MatchSpec *spec, MatchPairDone *done, void *context, Matc
                                .out = spec->out,
                                .shard_games = spec->shard_games,
                                .provenance = &spec->provenance};
-    const GameSource source = {&run, worker_new, worker_free, play, accept, NULL};
+    const GameSource source = {&run, worker_new, worker_free, play, accept, NULL, NULL};
     status = schedule_run(&schedule, &source, err);
     if (status == STATUS_OK && run.status != STATUS_OK) {
         status = run.status;

@@ -26,9 +26,10 @@ typedef struct MatchResult {
     uint64_t red_wins, black_wins;      // by colour
     uint64_t reasons[END_REASON_COUNT]; // ends of the counted games
     uint64_t plies;
-    ContestTally tally[MATCH_PLAYERS]; // of the games played now
-    uint64_t already;                  // games that were on disk before
-    SprtReport sprt;                   // valid when has_sprt
+    ContestTally tally[MATCH_PLAYERS];
+    PairingFaults faults;
+    uint64_t already; // games that were on disk before
+    SprtReport sprt;  // valid when has_sprt
     bool interrupted;
 } MatchResult;
 

@@ -210,12 +210,14 @@ static bool answer_loses(const PlaySpec *spec, const OddsGame *og, const PlayerR
     if (fault == PLAYER_NONE && clock_is_used(clock) &&
         !clock_move(clock, reply->time_ns, spec->margin_ns)) {
         fault = PLAYER_LATE;
+        snprintf(played->note, sizeof played->note, "it took %lld ms and had %lld ms",
+                 (long long)(reply->time_ns / MS_NS), (long long)(clock->left_ns / MS_NS));
     }
     if (fault == PLAYER_NONE && reply->move == MOVE_NONE) fault = PLAYER_CLAIM;
     if (fault == PLAYER_NONE && !odds_game_allows(og, reply->move)) fault = PLAYER_ILLEGAL;
     if (fault == PLAYER_NONE) return false;
     played->fault = fault;
-    memcpy(played->note, reply->note, sizeof played->note);
+    if (!played->note[0]) memcpy(played->note, reply->note, sizeof played->note);
     end_game(played, fault_reason(fault), loss);
     return true;
 }
@@ -232,6 +234,20 @@ static Move choose(const Noise *noise, const PlayerReply *reply, Random *random)
     }
     if (near < 2) return reply->move;
     return reply->lines[random_below(random, (uint64_t)near)].move;
+}
+
+static void finish(PlayedGame *played) {
+    GameRecord *record = &played->record;
+    record->end_ply = record->ply_count;
+    record->end_reason = record->reason;
+}
+
+void play_forfeit(const OddsGame *og, Side loser, const char *note, PlayedGame *played) {
+    begin_record(og, played);
+    played->fault = PLAYER_START;
+    snprintf(played->note, sizeof played->note, "%s", note);
+    end_game(played, fault_reason(PLAYER_START), loser == RED ? -1 : 1);
+    finish(played);
 }
 
 void play_game(const PlaySpec *spec, Player *const players[SIDE_COUNT], OddsGame *og,
@@ -267,7 +283,5 @@ void play_game(const PlaySpec *spec, Player *const players[SIDE_COUNT], OddsGame
         draw_offered = reply.offers_draw;
     }
     if (spec->companions) companions_part(spec->companions, players);
-    GameRecord *record = &played->record;
-    record->end_ply = record->ply_count;
-    record->end_reason = record->reason;
+    finish(played);
 }

@@ -56,6 +56,10 @@ typedef struct PlayedGame {
 
 void played_game_clear(PlayedGame *played);
 
+// A game that `loser` lost before its first move behind the opening of *og: it could not be made
+// ready.
+void play_forfeit(const OddsGame *og, Side loser, const char *note, PlayedGame *played);
+
 // Plays *og, whose plies so far are the opening, to its end between players[RED] and players[BLACK]
 // (they may be one player), which player_new_game() has made ready, and fills *played but for
 // record.index and the players' numbers. `random` draws noise and the games to play on. Positions

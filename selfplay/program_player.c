@@ -102,6 +102,7 @@ static Status new_game(Player *player, const TimeControl *control, Err *err) {
         const bool reusable = self->in_step && (!self->used || self->talk.profile.reuse);
         if (!reusable || attempt > 0) {
             const Status status = restart(self, err);
+            if (status == STATUS_ENGINE && attempt == 0) continue;
             if (status != STATUS_OK) return status;
         }
         if (say_new_game(self) == PROCESS_LINE) {

@@ -8,6 +8,7 @@
 
 typedef struct Slot {
     bool finished;
+    bool left_out; // was not wanted when its turn came
     PlayedGame played;
 } Slot;
 
@@ -15,7 +16,7 @@ typedef struct Slot {
 typedef struct Block {
     OptionRange range;
     Slot *slots;       // NULL before the first game is handed out and after the block is done
-    uint64_t accepted; // the first so many games were accepted
+    uint64_t accepted; // the first so many games were accepted, or left out
 } Block;
 
 typedef struct Run {
@@ -66,6 +67,7 @@ static void write_block(Run *run, const Block *block) {
     GameBatch batch = {0};
     for (uint64_t i = 0; i < block->accepted; i++) {
         const PlayedGame *played = &block->slots[i].played;
+        if (block->slots[i].left_out) continue;
         game_batch_append(&batch, &played->record, played->plies);
     }
     const OptionRange range = {block->range.first, block->range.first + block->accepted};
@@ -82,6 +84,11 @@ static void write_block(Run *run, const Block *block) {
     } else if (run->source->shard_done) {
         run->source->shard_done(run->source->context, name, range);
     }
+}
+
+static bool is_wanted(const Run *run, uint64_t index) {
+    const GameSource *source = run->source;
+    return !source->wanted || source->wanted(source->context, index);
 }
 
 // The next game to play; false when there is none. Callers hold the lock.
@@ -108,9 +115,11 @@ static void take_in_order(Run *run) {
     while (run->take_block < run->block_count && !run->enough) {
         Block *block = &run->blocks[run->take_block];
         while (block->slots && block->accepted < block_size(block) && !run->enough) {
-            const Slot *slot = &block->slots[block->accepted];
+            Slot *slot = &block->slots[block->accepted];
             if (!slot->finished) return;
+            slot->left_out = !is_wanted(run, block->range.first + block->accepted);
             block->accepted++;
+            if (slot->left_out) continue;
             run->enough = !run->source->accept(run->source->context, &slot->played);
         }
         if (!block->slots || block->accepted < block_size(block)) return;
@@ -141,8 +150,13 @@ static void work(Run *run) {
         more = hand_out(run, &block, &slot);
         if (!more) break;
         Err err = {0};
-        const Status status = source->play(source->context, worker, block->range.first + slot,
-                                           &block->slots[slot].played, &err);
+        const uint64_t index = block->range.first + slot;
+        bool wanted;
+#pragma omp critical(schedule)
+        wanted = is_wanted(run, index);
+        const Status status =
+            wanted ? source->play(source->context, worker, index, &block->slots[slot].played, &err)
+                   : STATUS_OK;
 #pragma omp critical(schedule)
         take_back(run, block, slot, status, &err);
     }

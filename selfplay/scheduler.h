@@ -24,6 +24,9 @@ typedef struct GameSource {
     bool (*accept)(void *context, const PlayedGame *played);
     // A shard is safe on disk. May be NULL.
     void (*shard_done)(void *context, const char *name, OptionRange range);
+    // Is the game still wanted, after all accepted ones before it? One that is not is left out: not
+    // played, accepted, or stored. Once no, for ever no. Called under the lock; NULL: all are.
+    bool (*wanted)(void *context, uint64_t index);
 } GameSource;
 
 typedef struct Schedule {

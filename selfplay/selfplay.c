@@ -119,7 +119,7 @@ Status selfplay_run(const SelfplaySpec *spec, Progress *progress, SelfplayShardD
                                .out = spec->out,
                                .shard_games = spec->shard_games,
                                .provenance = &spec->provenance};
-    const GameSource source = {&run, worker_new, worker_free, play, accept, shard_done};
+    const GameSource source = {&run, worker_new, worker_free, play, accept, shard_done, NULL};
     status = schedule_run(&schedule, &source, err);
     summary->interrupted = interrupt_requested();
     free(missing);

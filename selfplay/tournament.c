@@ -28,6 +28,7 @@ uint64_t tournament_games(const TournamentSpec *spec) {
 static void make_pairings(const TournamentSpec *spec, TournamentResult *result) {
     result->pairing_count = count_pairings(spec);
     result->pairings = memory_alloc(result->pairing_count, sizeof *result->pairings);
+    result->faults = memory_alloc(result->pairing_count, sizeof *result->faults);
     result->tallies = memory_alloc((size_t)spec->contest.player_count, sizeof *result->tallies);
     size_t at = 0;
     const int firsts = spec->kind == GAUNTLET ? 1 : spec->contest.player_count;
@@ -39,8 +40,8 @@ static void make_pairings(const TournamentSpec *spec, TournamentResult *result) 
 }
 
 // Game 2(r P + k) + c is pairing k of round r; the first player is Red where c is 0.
-static const PairingCounts *pairing_of(const TournamentResult *result, uint64_t index) {
-    return &result->pairings[index / 2 % result->pairing_count];
+static size_t pairing_of(const TournamentResult *result, uint64_t index) {
+    return (size_t)(index / 2 % result->pairing_count);
 }
 
 static void *worker_new(void *context) {
@@ -53,15 +54,21 @@ static void worker_free(void *worker) {
 
 static Status play(void *context, void *worker, uint64_t index, PlayedGame *played, Err *err) {
     const TournamentResult *result = ((const TournamentRun *)context)->result;
-    const PairingCounts *pairing = pairing_of(result, index);
+    const PairingCounts *pairing = &result->pairings[pairing_of(result, index)];
     const uint64_t round = index / 2 / result->pairing_count;
     const bool first_is_red = index % 2 == 0;
     return contest_play(worker, first_is_red ? pairing->first : pairing->second,
                         first_is_red ? pairing->second : pairing->first, round, index, played, err);
 }
 
-static void count_record(TournamentResult *result, const GameRecord *record) {
-    PairingCounts *pairing = &result->pairings[record->index / 2 % result->pairing_count];
+static void count_record(const TournamentRun *run, const GameRecord *record, const char *note) {
+    TournamentResult *result = run->result;
+    const size_t which = pairing_of(result, record->index);
+    PairingCounts *pairing = &result->pairings[which];
+    const bool stopped = result->faults[which].why[0] != '\0';
+    const bool fine = contest_count_fault(&run->spec->contest, record, note, &result->faults[which],
+                                          result->tallies);
+    result->stopped += !fine && !stopped;
     const int points = record->index % 2 == 0 ? record->result : -record->result;
     pairing->wins += points > 0;
     pairing->draws += points == 0;
@@ -72,11 +79,16 @@ static void count_record(TournamentResult *result, const GameRecord *record) {
 
 static bool accept(void *context, const PlayedGame *played) {
     TournamentRun *run = context;
-    run->status = contest_count(&run->spec->contest, played, run->result->tallies, &run->err);
+    run->status = contest_count_game(&run->spec->contest, played, run->result->tallies, &run->err);
     if (run->status != STATUS_OK) return false;
-    count_record(run->result, &played->record);
+    count_record(run, &played->record, played->note);
     if (run->done) run->done(run->done_context, run->result);
     return true;
+}
+
+static bool wanted(void *context, uint64_t index) {
+    const TournamentResult *result = ((const TournamentRun *)context)->result;
+    return result->faults[pairing_of(result, index)].why[0] == '\0';
 }
 
 // Counts what is on disk: any games, in any order, that belong to the tournament.
@@ -89,7 +101,7 @@ static Status count_stored(TournamentRun *run, Err *err) {
         status = store_read_games(store, i, &batch, err);
         for (size_t k = 0; status == STATUS_OK && k < batch.count; k++) {
             if (batch.games[k].index >= tournament_games(run->spec)) continue;
-            count_record(run->result, &batch.games[k]);
+            count_record(run, &batch.games[k], NULL);
             run->result->already++;
         }
         game_batch_clear(&batch);
@@ -117,7 +129,7 @@ Status tournament_run(const TournamentSpec *spec, TournamentGameDone *done, void
                                .out = spec->out,
                                .shard_games = spec->shard_games,
                                .provenance = &spec->provenance};
-    const GameSource source = {&run, worker_new, worker_free, play, accept, NULL};
+    const GameSource source = {&run, worker_new, worker_free, play, accept, NULL, wanted};
     status = schedule_run(&schedule, &source, err);
     free(missing);
     if (status == STATUS_OK && run.status != STATUS_OK) {
@@ -130,6 +142,7 @@ Status tournament_run(const TournamentSpec *spec, TournamentGameDone *done, void
 
 void tournament_clear(TournamentResult *result) {
     free(result->pairings);
+    free(result->faults);
     free(result->tallies);
     *result = (TournamentResult){.pairings = NULL};
 }

@@ -23,7 +23,9 @@ typedef struct TournamentSpec {
 typedef struct TournamentResult {
     PairingCounts *pairings; // in the order they are played
     size_t pairing_count;
-    ContestTally *tallies; // of each player, of the games played now
+    PairingFaults *faults; // of each pairing; one that is stopped plays no more
+    size_t stopped;        // pairings
+    ContestTally *tallies; // of each player
     uint64_t reasons[END_REASON_COUNT];
     uint64_t games, already;
     bool interrupted;
@@ -34,8 +36,9 @@ uint64_t tournament_games(const TournamentSpec *spec);
 // Called under a lock after each counted game.
 typedef void TournamentGameDone(void *context, const TournamentResult *result);
 
-// Plays the games that `out` does not hold yet. tournament_clear() is the caller's in any case.
-// STATUS_ENGINE when a player failed too often.
+// Plays the games that `out` does not hold yet. A pairing in which a player fails too often is
+// stopped, the others go on. tournament_clear() is the caller's in any case. STATUS_ENGINE when a
+// player cannot be started at all.
 Status tournament_run(const TournamentSpec *spec, TournamentGameDone *done, void *context,
                       TournamentResult *result, Err *err);
 void tournament_clear(TournamentResult *result);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // KEYs: ranks=1 (default 0); do=WHAT at=N (at the Nth `go`, from 1; 0: in the handshake): see
-// misbehave() and think(); usermove=1, setboard=0 (cecp features); ms=1 (ucci: it has usemillisec);
-// deaf=1: it does not hear the moves behind a position; depth=N: what it says to have searched (3).
+// misbehave() and think(); once=FILE: only while this file is not there, which it then creates, so
+// that a mock that was started again behaves; usermove=1, setboard=0 (cecp features); ms=1 (ucci:
+// it has usemillisec); deaf=1: it does not hear the moves behind a position; depth=N: what it says
+// to have searched (3).
 #include "tests/mock_engine.h"
 
 #include <signal.h>
@@ -17,7 +19,7 @@
 typedef struct Mock {
     Protocol protocol;
     int ranks, at, usermove, setboard, ms, deaf, depth;
-    const char *what;
+    const char *what, *once;
     int searches;
     bool over;    // cecp: it has claimed a result
     bool force;   // cecp
@@ -85,8 +87,17 @@ static void say_move(Mock *mock, const char *move) {
     }
 }
 
+// Is it the moment to do what is wrong?
+static bool is_time(const Mock *mock) {
+    if (mock->searches != mock->at) return false;
+    FILE *mark = mock->once ? fopen(mock->once, "wx") : NULL;
+    if (mark) fclose(mark);
+    return !mock->once || mark;
+}
+
 static void think(Mock *mock) {
-    const bool now = ++mock->searches == mock->at;
+    mock->searches++;
+    const bool now = is_time(mock);
     const bool cecp = mock->protocol == PROTOCOL_CECP;
     char text[ANSWER_MOVE_SIZE];
     if (now && strcmp(mock->what, "late") == 0) {
@@ -126,6 +137,7 @@ static void think(Mock *mock) {
         puts("1/2-1/2 {Draw by repetition}");
         mock->over = true;
     }
+    if (now && strcmp(mock->what, "exit") == 0) exit(0);
     if (now && strcmp(mock->what, "leave") == 0) {
         puts("0-1 {and away}");
         exit(0);
@@ -307,11 +319,12 @@ int mock_engine_main(int argc, char **argv) {
         int *number = number_key(mock, argv[i]);
         if (number) *number = atoi(strchr(argv[i], '=') + 1);
         if (strncmp(argv[i], "do=", 3) == 0) mock->what = argv[i] + 3;
+        if (strncmp(argv[i], "once=", 5) == 0) mock->once = argv[i] + 5;
     }
     Position start;
     position_init_start(&start);
     game_init(&mock->game, &start);
-    if (mock->at == 0) misbehave(mock);
+    if (is_time(mock)) misbehave(mock);
     while (fgets(mock->line, sizeof mock->line, stdin)) {
         mock->line[strcspn(mock->line, "\r\n")] = '\0';
         if (!(mock->protocol == PROTOCOL_CECP ? serve_cecp : serve_uci)(mock, mock->line)) break;

@@ -1,0 +1,152 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# paotai match and tournament with programs that fail in every way: each failure costs one game, the
+# counts are right, and the run goes on; nothing survives us; one process to a directory.
+set -u
+failures=0
+out=$PAOTAI_SCRATCH
+tests=${PAOTAI%/*}/paotai-test
+# result NAME TEXT: PASS without a text, else FAIL with it.
+result() {
+    if [ -z "$2" ]; then
+        echo "PASS $1"
+    else
+        printf '%s\nFAIL %s: the lines above\n' "$2" "$1"
+        failures=$((failures + 1))
+    fi
+}
+common="--opening-nodes 0 --max-plies 24 --seed 5 --quiet"
+for proto in uci ucci cecp; do
+    printf 'profile %s-mock\nbase %s\ncommand %s --mock %s\nstart_ms 1500\nstop_ms 150\n' $proto $proto "$tests" $proto >"$out/$proto.profile"
+    printf 'profile %s-mock\nbase %s\ncommand %s --mock %s name=good\nstart_ms 5000\n' $proto $proto "$tests" $proto >"$out/$proto.good"
+done
+# value KEY FILE
+value() { sed -n "s/^$1 //p" "$2"; }
+
+# once WHAT AT PROTO FAULTS REASON: A does WHAT at its ATth search, once in the whole match of 4
+# pairs, and loses FAULTS games (0 or 1) for REASON, none else. Several run at a time: they wait.
+once() {
+    what=$1 at=$2 proto=$3 faults=$4 reason=$5
+    run=$out/$what.$at.$proto
+    "$PAOTAI" match --a "cmd=$tests --mock $proto do=$what at=$at once=$run.mark,profile=$out/$proto.profile,st=0.4,name=bad" \
+        --b "profile=$out/$proto.good,st=2,name=good" --pairs 4 --margin 300 $common --out "$run" >"$run.txt" 2>&1 ||
+        echo "$what, $proto: exit status $?"
+    [ -e "$run.mark" ] || echo "$what, $proto: it never did it"
+    for line in "games 8" "wins 0" "losses $faults" "draws $((8 - faults))" "a_faults $faults" "b_faults 0"; do
+        [ "$what" = resign ] || grep -qx "$line" "$run.txt" || echo "$what, $proto: no '$line'"
+    done
+    [ "$reason" = - ] || grep -qx "end_$reason 1" "$run.txt" || echo "$what, $proto: no 'end_$reason 1': $(grep ^end_ "$run.txt")"
+    ends=8
+    [ "$reason" = - ] || ends=7
+    [ "$(value end_max_plies "$run.txt")" = $ends ] || echo "$what, $proto: $(grep ^end_ "$run.txt" | tr '\n' ' ')"
+    "$PAOTAI" data verify --quiet "$run" >"$run.verify" || cat "$run.verify"
+}
+# A cmd= beside the profile= replaces the profile's command.
+protocols="uci cecp"
+[ "$PAOTAI_FULL" = 0 ] || protocols="uci ucci cecp"
+for proto in $protocols; do
+    result match_faults_$proto "$(
+        once crash 5 $proto 1 crash &
+        once abort 9 $proto 1 crash &
+        once close 7 $proto 1 crash &
+        once exit 6 $proto 1 crash &
+        once hang 4 $proto 1 crash &
+        once endless 10 $proto 1 crash &
+        once late 9 $proto 1 time_forfeit &
+        wait
+        once flood 8 $proto 1 protocol_fault &
+        once illegal 3 $proto 1 illegal_move &
+        once garbage 11 $proto 1 protocol_fault &
+        once noise 5 $proto 0 - &
+        # In the handshake: it is started once more, and no game is lost.
+        once crash 0 $proto 0 - &
+        once hang 0 $proto 0 - &
+        once flood 0 $proto 0 - &
+        wait
+    )"
+done
+result match_claims "$(
+    # A result that is claimed is no result; saying that there is no move is an answer, and a wrong one.
+    once claim 5 cecp 0 - &
+    once nothing 5 cecp 0 - &
+    once leave 5 cecp 0 - &
+    once nothing 5 uci 1 protocol_fault &
+    once nothing 5 ucci 1 protocol_fault &
+    once resign 5 uci 0 resignation &
+    wait
+)"
+
+# Too many faults: it ends with a clear word, the table is there, status 1.
+result match_too_many_faults "$(
+    "$PAOTAI" match --a "cmd=$tests --mock uci do=crash at=3,proto=uci,nodes=1,name=wreck" --b "profile=$out/uci.good,nodes=1,name=good" \
+        --pairs 50 --most-faults 4 $common --out "$out/wreck" >"$out/wreck.txt" 2>"$out/wreck.err"
+    [ $? -eq 1 ] || echo "exit status is not 1"
+    grep -q 'wreck failed to play in 5 games, the last time: crash.*exit status 3' "$out/wreck.err" || cat "$out/wreck.err"
+    for line in "games 4" "losses 4" "a_faults 5"; do grep -qx "$line" "$out/wreck.txt" || echo "no '$line'"; done
+    "$PAOTAI" match --a "cmd=$tests --mock uci do=crash at=3,proto=uci,nodes=1,name=wreck" --b "profile=$out/uci.good,nodes=1,name=good" \
+        --pairs 50 --most-faults 4 $common --out "$out/wreck" --resume >"$out/wreck2.txt" 2>"$out/wreck.err"
+    [ $? -eq 1 ] && grep -q 'wreck failed to play in 5 games' "$out/wreck.err" && grep -qx 'already 5' "$out/wreck2.txt" ||
+        echo "a stopped match goes on: $(cat "$out/wreck.err")"
+)"
+result tournament_too_many_faults "$(
+    for threads in 1 2; do
+        "$PAOTAI" tournament "cmd=$tests --mock uci do=crash at=3,proto=uci,nodes=1,name=wreck" weights=classic,nodes=1,name=one \
+            weights=classic,nodes=2,name=two --rounds 6 --most-faults 4 --threads $threads --shard-games 4 $common \
+            --out "$out/wrecks$threads" >"$out/wrecks$threads.txt" 2>"$out/wrecks.err"
+        [ $? -eq 1 ] && grep -q '2 of 3 pairings were stopped' "$out/wrecks.err" || echo "$(cat "$out/wrecks.err")"
+        [ "$(grep -c '^pairing wreck.*+0 =0 -5  stopped: wreck failed to play in 5 games, the last time: crash' "$out/wrecks$threads.txt")" = 2 ] ||
+            cat "$out/wrecks$threads.txt"
+        grep '^pairing one - two' "$out/wrecks$threads.txt" | grep -vq stopped || echo "the other pairing did not go on"
+        grep -qx 'games 22' "$out/wrecks$threads.txt" || echo "not 22 games"
+        "$PAOTAI" data verify --quiet "$out/wrecks$threads" >"$out/wrecks.verify" || cat "$out/wrecks.verify"
+    done
+    [ "$("$PAOTAI" data info "$out/wrecks1" | grep ^content_hash)" = "$("$PAOTAI" data info "$out/wrecks2" | grep ^content_hash)" ] ||
+        echo "1 and 2 threads leave different games"
+)"
+result match_no_start "$(
+    "$PAOTAI" match --a "cmd=$tests --mock uci do=crash at=0,proto=uci,nodes=1,name=dead" --b weights=classic,nodes=1 --pairs 2 $common \
+        >"$out/dead.txt" 2>"$out/dead.err"
+    [ $? -eq 1 ] && grep -q 'dead: .*does not run in the handshake: it ended with exit status 3' "$out/dead.err" || cat "$out/dead.err"
+)"
+
+# kill -9 of ours: the programs go too, also one that hears nothing.
+result match_leaves_nothing "$(
+    for what in hang noise; do
+        "$PAOTAI" match --a "cmd=$tests --mock uci do=$what at=2 marker=$out,proto=uci,st=60" --b "cmd=$tests --mock uci marker=$out,proto=uci,nodes=1" \
+            --pairs 100000 $common >/dev/null 2>&1 &
+        pid=$!
+        sleep 0.5
+        [ "$(grep -lsa "marker[=]$out" /proc/[0-9]*/cmdline | wc -l)" -ge 3 ] || echo "$what: the mocks do not run"
+        kill -9 $pid
+        wait $pid 2>/dev/null
+        for _ in 1 2 3 4 5 6 7 8 9 10; do
+            left=$(grep -lsa "marker[=]$out" /proc/[0-9]*/cmdline)
+            [ -n "$left" ] || break
+            sleep 0.2
+        done
+        [ -z "$left" ] || echo "$what: still there: $left"
+    done
+)"
+
+# Two processes cannot play into one directory.
+result match_lock "$(
+    first="$PAOTAI match --a weights=classic,nodes=3000 --b weights=classic,nodes=2000 --pairs 1000 --opening-nodes 0 --shard-games 2 --quiet --out $out/locked"
+    $first >/dev/null 2>&1 &
+    pid=$!
+    for _ in 1 2 3 4 5 6 7 8 9 10; do [ -e "$out/locked/.lock" ] || sleep 0.1; done
+    sleep 0.3
+    for more in "" --resume; do
+        $first $more >/dev/null 2>"$out/locked.err"
+        status=$?
+        [ $status -eq 1 ] && grep -q "in use by another process ($pid)" "$out/locked.err" || echo "match $more: status $status, $(cat "$out/locked.err")"
+    done
+    "$PAOTAI" tournament weights=classic weights=default --out "$out/locked" --resume >/dev/null 2>"$out/locked.err"
+    status=$?
+    [ $status -eq 1 ] && grep -q "in use by another process ($pid)" "$out/locked.err" || echo "tournament: status $status, $(cat "$out/locked.err")"
+    kill -0 $pid || echo "the first one is gone"
+    kill -9 $pid
+    wait $pid 2>/dev/null
+    "$PAOTAI" match --a weights=classic,nodes=3000 --b weights=classic,nodes=2000 --pairs 2 --opening-nodes 0 --shard-games 2 --quiet --out "$out/locked" --resume >/dev/null ||
+        echo "the lock of a killed process holds"
+)"
+exit $((failures > 0))
