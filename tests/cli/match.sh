@@ -115,8 +115,13 @@ result match_leaves_nothing "$(
         "$PAOTAI" match --a "cmd=$tests --mock uci do=$what at=2 marker=$out,proto=uci,st=60" --b "cmd=$tests --mock uci marker=$out,proto=uci,nodes=1" \
             --pairs 100000 $common >/dev/null 2>&1 &
         pid=$!
-        sleep 0.5
-        [ "$(grep -lsa "marker[=]$out" /proc/[0-9]*/cmdline | wc -l)" -ge 3 ] || echo "$what: the mocks do not run"
+        for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+            running=$(grep -lsa "marker[=]$out" /proc/[0-9]*/cmdline | wc -l)
+            [ "$running" -lt 3 ] || break
+            sleep 0.2
+        done
+        [ "$running" -ge 3 ] || echo "$what: the mocks do not run"
+        sleep 0.2
         kill -9 $pid
         wait $pid 2>/dev/null
         for _ in 1 2 3 4 5 6 7 8 9 10; do
@@ -130,7 +135,7 @@ result match_leaves_nothing "$(
 
 # Two processes cannot play into one directory.
 result match_lock "$(
-    first="$PAOTAI match --a weights=classic,nodes=3000 --b weights=classic,nodes=2000 --pairs 1000 --opening-nodes 0 --shard-games 2 --quiet --out $out/locked"
+    first="$PAOTAI match --a weights=classic,nodes=700 --b weights=classic,nodes=500 --pairs 1000 --opening-nodes 0 --shard-games 2 --quiet --out $out/locked"
     $first >/dev/null 2>&1 &
     pid=$!
     for _ in 1 2 3 4 5 6 7 8 9 10; do [ -e "$out/locked/.lock" ] || sleep 0.1; done
@@ -146,7 +151,20 @@ result match_lock "$(
     kill -0 $pid || echo "the first one is gone"
     kill -9 $pid
     wait $pid 2>/dev/null
-    "$PAOTAI" match --a weights=classic,nodes=3000 --b weights=classic,nodes=2000 --pairs 2 --opening-nodes 0 --shard-games 2 --quiet --out "$out/locked" --resume >/dev/null ||
+    "$PAOTAI" match --a weights=classic,nodes=700 --b weights=classic,nodes=500 --pairs 2 --opening-nodes 0 --shard-games 2 --quiet --out "$out/locked" --resume >/dev/null ||
         echo "the lock of a killed process holds"
+)"
+# A finished run goes on when more pairs or rounds are wanted, and is then as if it had been one.
+result more_pairs "$(
+    match="$PAOTAI match --a weights=classic,nodes=60 --b weights=classic,nodes=40 --opening-nodes 0 --max-plies 60 --quiet"
+    rounds="$PAOTAI tournament weights=classic,nodes=60 weights=classic,nodes=40 weights=classic,nodes=20 --opening-nodes 0 --max-plies 60 --quiet"
+    $match --pairs 3 --out "$out/more" >/dev/null && $match --pairs 7 --out "$out/more" --resume >"$out/more.txt" || echo "no more pairs"
+    $match --pairs 7 >"$out/all.txt"
+    for key in games pentanomial a_faults plies_mean; do
+        [ "$(value $key "$out/more.txt")" = "$(value $key "$out/all.txt")" ] || echo "$key is not that of one run"
+    done
+    $rounds --rounds 2 --out "$out/rounds" >/dev/null && $rounds --rounds 5 --out "$out/rounds" --resume >"$out/more.txt" || echo "no more rounds"
+    $rounds --rounds 5 >"$out/all.txt"
+    [ "$(grep ^pairing "$out/more.txt")" = "$(grep ^pairing "$out/all.txt")" ] || diff "$out/more.txt" "$out/all.txt"
 )"
 exit $((failures > 0))
