@@ -46,7 +46,12 @@ try() {
 try selfplay --games 8 --nodes 300 --weights classic --threads 4 --seed 1 --out "$work/games"
 try "data verify" "$work/games"
 try tune "$work/games" --threads 4 --out "$work/fitted.txt"
-try match --a weights=classic --b weights=default --pairs 4 --nodes 300 --threads 4 --seed 1
+try match --a weights=classic --b weights=default --pairs 4 --nodes 300 --threads 4 --seed 1 --out "$work/match"
+# Programs that fail beside searches with helper threads; --most-faults is far above.
+mock="cmd=$PWD/build/tsan-clang/paotai-test --mock uci"
+try tournament "$mock do=crash at=9,proto=uci,nodes=1,name=crash" "$mock do=illegal at=7,proto=uci,nodes=1,name=illegal" \
+    weights=classic,nodes=500,threads=2 --rounds 3 --threads 4 --opening-nodes 100 --max-plies 40 --most-faults 1000 \
+    --out "$work/tournament"
 # Reader, worker and searching threads of the protocol server.
 if PAOTAI=$paotai timeout 900 python3 tests/cli/protocol.py >"$work/log" 2>&1; then
     echo "PASS tsan protocol"

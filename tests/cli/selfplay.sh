@@ -101,35 +101,6 @@ $noisy --threads 1 --out "$out/noisy1" >"$out/noisy.txt" && $noisy --threads 2 -
     grep -q '^played_on [1-9]' "$out/noisy.txt"
 ok selfplay_noise "noise and adjudication: $(grep -e adj -e played "$out/noisy.txt")" $?
 
-# A match goes on after kill -9 to the same counts.
-going="$PAOTAI match --a weights=classic,nodes=400 --b weights=classic,nodes=200 --opening-nodes 200 --seed 4 --quiet --pairs 60 --shard-games 4 --threads 2"
-$going --out "$out/going" >/dev/null 2>&1 &
-pid=$!
-sleep 0.7
-kill -9 $pid 2>/dev/null
-wait $pid 2>/dev/null
-$going --out "$out/going" --resume >"$out/going.txt"
-$going >"$out/straight.txt"
-[ "$(grep -e '^pentanomial' -e '^games' "$out/going.txt")" = "$(grep -e '^pentanomial' -e '^games' "$out/straight.txt")" ] &&
-    [ "$("$PAOTAI" data info "$out/going" | sed -n 's/^games //p')" = 120 ]
-ok match_resume "a resumed match counts $(grep '^pentanomial' "$out/going.txt"), a straight one $(grep '^pentanomial' "$out/straight.txt")" $?
-
-# A gauntlet killed with kill -9 and resumed has the right counts.
-gauntlet="$PAOTAI tournament weights=classic,nodes=300,name=one weights=classic,nodes=100,name=two weights=default,nodes=60,name=three
-    --kind gauntlet --rounds 10 --opening-nodes 200 --seed 6 --quiet --shard-games 2 --threads 2"
-for pause in 0.2 0.3 0.2; do
-    $gauntlet --resume --out "$out/gauntlet" >/dev/null 2>&1 &
-    pid=$!
-    sleep $pause
-    kill -9 $pid 2>/dev/null
-    wait $pid 2>/dev/null
-done
-$gauntlet --resume --out "$out/gauntlet" | grep '^pairing' >"$out/gauntlet.txt"
-$gauntlet | grep '^pairing' >"$out/gauntlet2.txt"
-cmp -s "$out/gauntlet.txt" "$out/gauntlet2.txt" && [ "$(wc -l <"$out/gauntlet.txt")" -eq 2 ] &&
-    "$PAOTAI" data verify --quiet "$out/gauntlet" >/dev/null
-ok tournament_resume "$(cat "$out/gauntlet.txt") instead of $(cat "$out/gauntlet2.txt")" $?
-
 # Revisions: wrong ones are refused before anything is built.
 $PAOTAI match --rev no-such-commit --rev HEAD --rev-cache "$out/revisions" --quiet 2>"$out/rev.err" >/dev/null
 [ $? -eq 1 ] && grep -q 'no-such-commit: no such commit' "$out/rev.err" && [ ! -e "$out/revisions" ]
