@@ -9,18 +9,9 @@
 
 // ---- provenance --------------------------------------------------------------------------------
 
-// The digest of the content hashes of a store's shards: tells one source from another without
-// reading it.
 static void add_shard_hashes(const Store *store, const char *path, Text *text) {
-    Sha256 hash;
-    uint8_t digest[SHA256_BYTES];
     char hex[SHA256_HEX_SIZE];
-    sha256_init(&hash);
-    for (size_t i = 0; i < store_shard_count(store); i++) {
-        sha256_add(&hash, store_shard_hash(store, i), SHA256_HEX_SIZE - 1);
-    }
-    sha256_finish(&hash, digest);
-    sha256_to_hex(digest, hex);
+    store_digest(store, hex);
     const char *slash = strrchr(path, '/');
     text_add(text,
              "from %s: games %llu, positions %llu, shards %zu with content hashes of sha256 %s\n",

@@ -4,6 +4,7 @@
 // inside.
 #pragma once
 
+#include "core/base/hash.h"
 #include "core/base/options.h"
 #include "datasets/record.h"
 
@@ -38,6 +39,8 @@ const char *store_shard_path(const Store *store, size_t shard);
 OptionRange store_shard_range(const Store *store, size_t shard);
 // The content hash that the shard says it has, in hexadecimal digits.
 const char *store_shard_hash(const Store *store, size_t shard);
+// SHA-256 of the content hashes of its shards: tells one source from another without reading it.
+void store_digest(const Store *store, char hex[SHA256_HEX_SIZE]);
 uint64_t store_game_count(const Store *store);
 uint64_t store_ply_count(const Store *store);
 uint64_t store_position_count(const Store *store);
@@ -59,6 +62,16 @@ Status position_stream_open(const Store *store, size_t shard, PositionStream **s
 Status position_stream_next(PositionStream *stream, const PositionRecord **positions, size_t *count,
                             Err *err);
 void position_stream_close(PositionStream *stream);
+
+// Reads the games of a store one after the other, however many there are. The store must outlive
+// the stream.
+typedef struct GameStream GameStream;
+GameStream *game_stream_open(const Store *store);
+// The game of this index and its plies, which live until the next call; *game is NULL where the
+// store has none. Indices ascend from call to call.
+Status game_stream_find(GameStream *stream, uint64_t index, const GameRecord **game,
+                        const PlyRecord **plies, Err *err);
+void game_stream_close(GameStream *stream);
 
 // Creates a run directory (it may exist), or says why not. Temporary files of dead writers are
 // removed.

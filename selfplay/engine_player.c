@@ -50,13 +50,13 @@ static Status engine_new_game(Player *player, const TimeControl *control, Err *e
     return STATUS_OK;
 }
 
-// The clock limits a move only where the player has no limit of its own.
+// A fixed time of each move always holds; a clock only where the player has no limit of its own.
 static void limit_by_clock(const Clock *clock, SearchLimits *limits) {
-    if (limits->nodes || limits->depth || !clock_is_used(clock)) return;
     if (clock->control.move_ns) {
         limits->hard_ms = clock->left_ns / MS_NS > 1 ? clock->left_ns / MS_NS : 1;
         return;
     }
+    if (limits->nodes || limits->depth || !clock_is_used(clock)) return;
     const TimeLeft left = {.time_ms = clock->left_ns / MS_NS,
                            .increment_ms = clock->control.inc_ns / MS_NS,
                            .moves_to_go = clock->moves_left,

@@ -138,7 +138,11 @@ Status match_run(const MatchSpec *spec, MatchPairDone *done, void *context, Matc
                                .out = spec->out,
                                .shard_games = spec->shard_games,
                                .provenance = &spec->provenance};
-    const GameSource source = {&run, worker_new, worker_free, play, accept, NULL, NULL};
+    const GameSource source = {.context = &run,
+                               .worker_new = worker_new,
+                               .worker_free = worker_free,
+                               .play = play,
+                               .accept = accept};
     status = schedule_run(&schedule, &source, err);
     if (status == STATUS_OK && run.status != STATUS_OK) {
         status = run.status;

@@ -52,20 +52,25 @@ static int16_t clamp_score(int score) {
                                                : score);
 }
 
-// Writes an answer down, its score turned to Red's side.
-static void record_reply(const OddsGame *og, const PlayerReply *reply, Move move,
-                         PlayedGame *played) {
-    const Position *now = &og->game.now;
-    const int sign = now->stm == RED ? 1 : -1;
-    PlyRecord *ply = next_ply_record(played);
-    ply->move = move;
-    if (move != reply->move) ply->best = reply->move;
+void ply_take_reply(PlyRecord *ply, const PlayerReply *reply, Side stm) {
+    const int sign = stm == RED ? 1 : -1;
+    ply->best = reply->move == ply->move ? MOVE_NONE : reply->move;
+    ply->score_red = SCORE_UNKNOWN;
+    ply->mate_red = 0;
     if (reply->has_score) {
         ply->mate_red = (int16_t)(sign * reply->mate);
         ply->score_red = (int16_t)(reply->mate ? 0 : sign * clamp_score(reply->score_cp));
     }
     ply->depth = (uint8_t)(reply->depth < 255 ? reply->depth : 255);
     ply->nodes = (uint32_t)(reply->nodes < UINT32_MAX ? reply->nodes : UINT32_MAX);
+}
+
+static void record_reply(const OddsGame *og, const PlayerReply *reply, Move move,
+                         PlayedGame *played) {
+    const Position *now = &og->game.now;
+    PlyRecord *ply = next_ply_record(played);
+    ply->move = move;
+    ply_take_reply(ply, reply, (Side)now->stm);
     ply->sampled = !reply->mate && abs(reply->score_cp) < SCORE_EVAL_MAX &&
                    !played->record.adjudicated_ply && !position_in_check(now) &&
                    !position_is_capture(now, move);

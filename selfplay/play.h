@@ -59,6 +59,9 @@ void played_game_clear(PlayedGame *played);
 // A game that `loser` lost before its first move behind the opening of *og: it could not be made
 // ready.
 void play_forfeit(const OddsGame *og, Side loser, const char *note, PlayedGame *played);
+// Writes an answer of the side `stm` down in *ply, whose move is the one played: best, score, mate,
+// depth, nodes.
+void ply_take_reply(PlyRecord *ply, const PlayerReply *reply, Side stm);
 
 // Plays *og, whose plies so far are the opening, to its end between players[RED] and players[BLACK]
 // (they may be one player), which player_new_game() has made ready, and fills *played but for

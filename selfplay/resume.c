@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "datasets/store.h"
-
 // The value behind "name=" at the start of a line; NULL when there is none.
 static const char *find_line(const char *text, const char *name, size_t name_length) {
     for (const char *at = text; *at;) {
@@ -96,4 +94,15 @@ Status run_check_resume(const char *dir, OptionRange wanted, bool resume, const 
                        dir);
     }
     return check_shards(dir, identity, weights, err);
+}
+
+Status run_claim(const char *dir, OptionRange wanted, bool resume, const char *identity,
+                 const char *weights, RunLock **lock, Err *err) {
+    *lock = NULL;
+    Status status = run_directory_prepare(dir, err);
+    if (status == STATUS_OK) status = run_directory_lock(dir, lock, err);
+    if (status == STATUS_OK) {
+        status = run_check_resume(dir, wanted, resume, identity, weights, err);
+    }
+    return status;
 }

@@ -2,7 +2,7 @@
 // Going on with a run: only with what it was begun with.
 #pragma once
 
-#include "core/base/options.h"
+#include "datasets/store.h"
 
 // Does the directory hold shards? False when there is none.
 bool run_has_shards(const char *dir);
@@ -14,3 +14,9 @@ bool run_has_shards(const char *dir);
 // option that differs.
 Status run_check_resume(const char *dir, OptionRange wanted, bool resume, const char *identity,
                         const char *weights, Err *err);
+
+// Makes a run directory this process's own and asks run_check_resume(): what every command that
+// plays into one begins with. The caller unlocks *lock at the end, if there is one. STATUS_BUSY
+// when another process is at work there.
+Status run_claim(const char *dir, OptionRange wanted, bool resume, const char *identity,
+                 const char *weights, RunLock **lock, Err *err);

@@ -8,7 +8,7 @@
 
 typedef struct Slot {
     bool finished;
-    bool left_out; // was not wanted when its turn came
+    bool left_out; // there is no game of this number, or it was not wanted when its turn came
     PlayedGame played;
 } Slot;
 
@@ -60,6 +60,12 @@ static void free_slots(Block *block) {
     block->slots = NULL;
 }
 
+static void fail(Run *run, Status status, const Err *err) {
+    if (run->status != STATUS_OK) return;
+    run->status = status;
+    run->err = *err;
+}
+
 // Stores the accepted games of a block.
 static void write_block(Run *run, const Block *block) {
     const Schedule *schedule = run->schedule;
@@ -77,10 +83,7 @@ static void write_block(Run *run, const Block *block) {
         shard_write(schedule->out, &batch, range, schedule->provenance, name, &err);
     game_batch_clear(&batch);
     if (status != STATUS_OK) {
-        if (run->status == STATUS_OK) {
-            run->status = status;
-            run->err = err;
-        }
+        fail(run, status, &err);
     } else if (run->source->shard_done) {
         run->source->shard_done(run->source->context, name, range);
     }
@@ -91,25 +94,6 @@ static bool is_wanted(const Run *run, uint64_t index) {
     return !source->wanted || source->wanted(source->context, index);
 }
 
-// The next game to play; false when there is none. Callers hold the lock.
-static bool hand_out(Run *run, Block **block, uint64_t *slot) {
-    if (run->enough || run->status != STATUS_OK || interrupt_requested()) return false;
-    while (run->hand_block < run->block_count) {
-        Block *candidate = &run->blocks[run->hand_block];
-        if (run->hand_slot < block_size(candidate)) {
-            if (!candidate->slots) {
-                candidate->slots = memory_alloc(block_size(candidate), sizeof *candidate->slots);
-            }
-            *block = candidate;
-            *slot = run->hand_slot++;
-            return true;
-        }
-        run->hand_block++;
-        run->hand_slot = 0;
-    }
-    return false;
-}
-
 // Accepts what has become contiguous; stores the blocks that are complete. Callers hold the lock.
 static void take_in_order(Run *run) {
     while (run->take_block < run->block_count && !run->enough) {
@@ -117,7 +101,7 @@ static void take_in_order(Run *run) {
         while (block->slots && block->accepted < block_size(block) && !run->enough) {
             Slot *slot = &block->slots[block->accepted];
             if (!slot->finished) return;
-            slot->left_out = !is_wanted(run, block->range.first + block->accepted);
+            if (!is_wanted(run, block->range.first + block->accepted)) slot->left_out = true;
             block->accepted++;
             if (slot->left_out) continue;
             run->enough = !run->source->accept(run->source->context, &slot->played);
@@ -129,13 +113,48 @@ static void take_in_order(Run *run) {
     }
 }
 
+// Gets what a game begins with. False when there is no such game, or a failure.
+static bool fetch(Run *run, uint64_t index, Slot *slot) {
+    const GameSource *source = run->source;
+    if (!source->fetch) return true;
+    Err err = {0};
+    bool present = false;
+    const Status status = source->fetch(source->context, index, &slot->played, &present, &err);
+    if (status != STATUS_OK) {
+        fail(run, status, &err);
+    } else if (!present) {
+        slot->finished = slot->left_out = true;
+        take_in_order(run);
+    }
+    return present;
+}
+
+// The next game to play; false when there is none. Callers hold the lock.
+static bool hand_out(Run *run, Block **block, uint64_t *slot) {
+    while (run->hand_block < run->block_count) {
+        if (run->enough || run->status != STATUS_OK || interrupt_requested()) return false;
+        Block *candidate = &run->blocks[run->hand_block];
+        if (run->hand_slot < block_size(candidate)) {
+            if (!candidate->slots) {
+                candidate->slots = memory_alloc(block_size(candidate), sizeof *candidate->slots);
+            }
+            *block = candidate;
+            *slot = run->hand_slot++;
+            if (fetch(run, candidate->range.first + *slot, &candidate->slots[*slot])) return true;
+            continue;
+        }
+        run->hand_block++;
+        run->hand_slot = 0;
+    }
+    return false;
+}
+
 static void take_back(Run *run, Block *block, uint64_t slot, Status status, const Err *err) {
     if (status == STATUS_OK) {
         block->slots[slot].finished = true;
         take_in_order(run);
-    } else if (run->status == STATUS_OK) {
-        run->status = status;
-        run->err = *err;
+    } else {
+        fail(run, status, err);
     }
 }
 

@@ -27,6 +27,9 @@ typedef struct GameSource {
     // Is the game still wanted, after all accepted ones before it? One that is not is left out: not
     // played, accepted, or stored. Once no, for ever no. Called under the lock; NULL: all are.
     bool (*wanted)(void *context, uint64_t index);
+    // Fills *played with what play() then begins with; called under a lock in the order of the
+    // games. *present false: there is no such game, and it is left out. May be NULL.
+    Status (*fetch)(void *context, uint64_t index, PlayedGame *played, bool *present, Err *err);
 } GameSource;
 
 typedef struct Schedule {

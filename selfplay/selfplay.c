@@ -23,11 +23,9 @@ typedef struct SelfplayWorker {
 static void *worker_new(void *context) {
     const SelfplaySpec *spec = ((const SelfplayRun *)context)->spec;
     SelfplayWorker *worker = memory_alloc(1, sizeof *worker);
-    worker->openings = search_new(&spec->engine.weights, spec->engine.hash_mb, NULL);
+    const EngineConfig *engine = &spec->searcher->engine;
+    worker->openings = search_new(&engine->weights, engine->hash_mb, NULL);
     search_set_rules(worker->openings, &spec->play.rules);
-    if (!spec->program) {
-        worker->player = player_open_engine(&spec->engine, &spec->play.rules);
-    }
     odds_game_init(&worker->game);
     return worker;
 }
@@ -46,7 +44,7 @@ static Status play(void *context, void *memory, uint64_t index, PlayedGame *play
     Status status = opening_make(&spec->openings, spec->seed, index, &spec->play.rules,
                                  worker->openings, &worker->game, err);
     if (status == STATUS_OK && !worker->player) {
-        status = player_open_program(spec->program, &worker->player, err);
+        status = searcher_open(spec->searcher, &spec->play.rules, &worker->player, err);
     }
     if (status == STATUS_OK) {
         status = player_new_game(worker->player, &spec->play.controls[RED], err);
@@ -119,7 +117,12 @@ Status selfplay_run(const SelfplaySpec *spec, Progress *progress, SelfplayShardD
                                .out = spec->out,
                                .shard_games = spec->shard_games,
                                .provenance = &spec->provenance};
-    const GameSource source = {&run, worker_new, worker_free, play, accept, shard_done, NULL};
+    const GameSource source = {.context = &run,
+                               .worker_new = worker_new,
+                               .worker_free = worker_free,
+                               .play = play,
+                               .accept = accept,
+                               .shard_done = shard_done};
     status = schedule_run(&schedule, &source, err);
     summary->interrupted = interrupt_requested();
     free(missing);

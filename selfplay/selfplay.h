@@ -4,16 +4,15 @@
 #pragma once
 
 #include "core/base/progress.h"
-#include "selfplay/engine_player.h"
 #include "selfplay/opening.h"
 #include "selfplay/scheduler.h"
+#include "selfplay/search_options.h"
 
 typedef struct SelfplaySpec {
     OptionRange games;
     uint64_t seed;
     int threads;
-    EngineConfig engine;       // finds openings, and plays both sides ...
-    const PlayerSpec *program; // ... unless another program does; NULL: none
+    const Searcher *searcher; // plays both sides; its engine finds the openings
     OpeningSource openings;
     PlaySpec play;
     const char *out;      // run directory

@@ -129,7 +129,12 @@ Status tournament_run(const TournamentSpec *spec, TournamentGameDone *done, void
                                .out = spec->out,
                                .shard_games = spec->shard_games,
                                .provenance = &spec->provenance};
-    const GameSource source = {&run, worker_new, worker_free, play, accept, NULL, wanted};
+    const GameSource source = {.context = &run,
+                               .worker_new = worker_new,
+                               .worker_free = worker_free,
+                               .play = play,
+                               .accept = accept,
+                               .wanted = wanted};
     status = schedule_run(&schedule, &source, err);
     free(missing);
     if (status == STATUS_OK && run.status != STATUS_OK) {

@@ -183,6 +183,8 @@ static void check_faults(TestContext *t, const char *name, const ShardRows *rows
     F("squares", positions[5].squares[0] = 5, "game 1, ply 5: positions/squares")                  \
     F("position", positions[5].ply = 5, "game 1, ply 5: positions/ply")                            \
     F("stm", positions[5].stm ^= 1, "game 1, ply 5: positions/stm")                                \
+    F("agreed", games[1].reason = games[1].end_reason = END_AGREED_DRAW;                           \
+      games[1].result = 1, "game 1: agreed_draw must be a draw")                                   \
     F("outcome", positions[5].result = -1, "game 1, ply 5: positions/result")
 
 void test_store_verify_finds(TestContext *t) {
@@ -239,6 +241,12 @@ void test_store_verify_finds_ends(TestContext *t) {
     check_record(t, "other reason", &game, "b1b9",
                  "the reason is max_plies, the referee says checkmate");
     check_record(t, "too early", &game, "b1b2", NULL);
+    game.reason = END_AGREED_DRAW;
+    check_record(t, "agreed", &game, "b1b2", NULL);
+    game.reason = END_RESIGNATION;
+    game.result = 1;
+    check_record(t, "resigned", &game, "b1b2", NULL);
+    game.result = 0;
     game.reason = END_STALEMATE;
     check_record(t, "no end", &game, "b1b2",
                  "the reason is stalemate, but the referee lets it go on");

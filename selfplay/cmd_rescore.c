@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// paotai rescore: searches the games of a run again.
+#include "core/base/json.h"
+#include "core/version.h"
+#include "datasets/derive.h"
+#include "datasets/provenance.h"
+#include "selfplay/commands.h"
+#include "selfplay/rescore.h"
+#include "selfplay/resume.h"
+#include "selfplay/shard_lines.h"
+
+typedef struct RescoreSettings {
+    const char *out;
+    OptionRange games;
+    SearchOptions search;
+    int threads, shard_games, plies;
+    bool json, quiet, resume;
+} RescoreSettings;
+
+static const OptionRow rescore_rows[] = {
+    {"out", OPTION_TEXT, offsetof(RescoreSettings, out), 0, 0, NULL, "DIR",
+     "run directory (required)"},
+    {"games", OPTION_RANGE, offsetof(RescoreSettings, games), 0, 0, "1000000000", "N|A:B",
+     "only these games of the source; A:B is half-open"},
+    {"resume", OPTION_FLAG, offsetof(RescoreSettings, resume), 0, 0, NULL, NULL,
+     "go on: search exactly the games that are missing"},
+    {"plies", OPTION_CHOICE, offsetof(RescoreSettings, plies), 0, 0, "all", "all|played|sampled",
+     "which positions: every one, those behind the opening, or the sampled ones; others get no "
+     "score"},
+    SEARCH_ROWS(RescoreSettings, search),
+    ROW_THREADS(RescoreSettings),
+    {"shard-games", OPTION_INT, offsetof(RescoreSettings, shard_games), 1, 1000000, "256", "N",
+     "games of one file: what a crash can lose at most"},
+    ROW_JSON(RescoreSettings),
+    ROW_QUIET(RescoreSettings),
+    OPTION_END,
+};
+
+// Everything a call needs and has to release.
+typedef struct Rescoring {
+    const CommandCall *call;
+    Store *store;
+    Searcher searcher;
+    SourceTexts texts; // of the source's provenance
+    Text options;
+    char source[SHA256_HEX_SIZE];
+    RunLock *lock;
+    RescoreSpec spec;
+} Rescoring;
+
+static Status open_source(Rescoring *work, Err *err) {
+    const char *path = work->call->args[0];
+    Status status = store_open(path, &work->store, err);
+    if (status == STATUS_OK && store_shard_count(work->store) == 0) {
+        status = err_set(err, STATUS_NOT_FOUND, "%s holds no shards (shard-*.h5)", path);
+    }
+    if (status == STATUS_OK) status = source_texts_add(&work->texts, path, err);
+    if (status == STATUS_OK) {
+        status = rules_from_text(text_get(&work->texts.rules), &work->spec.rules, err);
+        store_digest(work->store, work->source);
+    }
+    return status;
+}
+
+// The lines of the options that must agree when a run is resumed, besides the command line's own.
+static void add_identity(const Rescoring *work, Text *text) {
+    text_add(text, "limits=%s\nsource-run=%.16s\n", text_get(&work->searcher.limits), work->source);
+}
+
+static Status claim(Rescoring *work, Err *err) {
+    const RescoreSettings *settings = work->call->settings;
+    Text identity = {0};
+    command_identity_text(work->call, &identity);
+    add_identity(work, &identity);
+    text_add(&identity, "revision=%s\n", version_revision());
+    const size_t shards = store_shard_count(work->store);
+    OptionRange wanted = settings->games;
+    const OptionRange first = store_shard_range(work->store, 0),
+                      last = store_shard_range(work->store, shards - 1);
+    if (wanted.first < first.first) wanted.first = first.first;
+    if (wanted.end > last.end) wanted.end = last.end;
+    if (wanted.end < wanted.first) wanted.end = wanted.first;
+    const Status status = run_claim(settings->out, wanted, settings->resume, text_get(&identity),
+                                    work->searcher.engine.weights_hash, &work->lock, err);
+    text_clear(&identity);
+    return status;
+}
+
+static Status prepare(Rescoring *work, Err *err) {
+    const RescoreSettings *settings = work->call->settings;
+    if (!settings->out) {
+        return err_set(err, STATUS_USAGE, "--out DIR is missing: where the new run goes");
+    }
+    Status status = searcher_resolve(work->call, &settings->search, &work->searcher, err);
+    if (status == STATUS_OK && work->searcher.control.base_ns) {
+        status = err_set(err, STATUS_USAGE,
+                         "--player: tc= is a clock for a game: limit each search by st=");
+    }
+    if (status == STATUS_OK) status = open_source(work, err);
+    if (status == STATUS_OK) status = claim(work, err);
+    if (status != STATUS_OK) return status;
+    command_options_text(work->call, &work->options);
+    add_identity(work, &work->options);
+    RescoreSpec *spec = &work->spec;
+    spec->source = work->store;
+    spec->games = settings->games;
+    spec->plies = (RescorePlies)settings->plies;
+    spec->threads = settings->threads;
+    spec->searcher = &work->searcher;
+    spec->patience_ns = 600000 * MS_NS;
+    spec->out = settings->out;
+    spec->shard_games = (uint64_t)settings->shard_games;
+    spec->provenance = (Provenance){.kind = "rescored",
+                                    .command = work->call->command->name,
+                                    .options = text_get(&work->options),
+                                    .rules = text_get(&work->texts.rules),
+                                    .weights = text_get(&work->searcher.weights),
+                                    .source = text_get(&work->texts.source)};
+    return STATUS_OK;
+}
+
+static void print_summary(const CommandCall *call, const RescoreSummary *summary, double seconds) {
+    const RescoreSettings *settings = call->settings;
+    const double searched = summary->searched ? (double)summary->searched : 1;
+    Record record;
+    record_begin(&record, call->out, settings->json);
+    record_int(&record, "games", (long long)summary->games);
+    record_int(&record, "plies", (long long)summary->plies);
+    record_int(&record, "searched", (long long)summary->searched);
+    record_int(&record, "unanswered", (long long)summary->unanswered);
+    record_int(&record, "nodes", (long long)summary->nodes);
+    record_int(&record, "already", (long long)summary->already);
+    record_real(&record, "move_agreement", (double)summary->agreed / searched, 4);
+    if (summary->compared) {
+        record_real(&record, "mean_change", (double)summary->changed / (double)summary->compared,
+                    2);
+    }
+    record_real(&record, "seconds", seconds, 2);
+    record_real(&record, "search_share",
+                (double)summary->search_ns * 1e-9 / (seconds * settings->threads + 1e-9), 4);
+    record_real(&record, "searches_per_second",
+                (double)summary->searched / (seconds > 1e-9 ? seconds : 1e-9), 1);
+    record_end(&record);
+}
+
+static int run_rescore(const CommandCall *call) {
+    const RescoreSettings *settings = call->settings;
+    Rescoring work = {.call = call};
+    RescoreSummary summary = {0};
+    Progress progress;
+    Err err = {0};
+    const ShardLines lines = {call->out, settings->json};
+    Status status = prepare(&work, &err);
+    if (status == STATUS_OK) {
+        progress_init(&progress, call->err, settings->quiet, "games", 0);
+        status =
+            rescore_run(&work.spec, &progress, shard_line_print, (void *)&lines, &summary, &err);
+        const double seconds = progress_elapsed_s(&progress);
+        progress_finish(&progress, summary.games, summary.interrupted ? "interrupted" : "");
+        if (status == STATUS_OK) print_summary(call, &summary, seconds);
+    }
+    run_directory_unlock(work.lock);
+    store_close(work.store);
+    searcher_clear(&work.searcher);
+    source_texts_clear(&work.texts);
+    text_clear(&work.options);
+    if (status != STATUS_OK) return command_fail(call, &err);
+    return summary.interrupted || summary.unanswered ? 1 : 0;
+}
+
+const Command command_rescore = {
+    .name = "rescore",
+    .summary = "search the games of a run again, by other weights, limits or another program",
+    .usage = "DIR|FILE",
+    .details =
+        "Moves, results and the choice of positions stay; scores, depths, nodes and preferred\n"
+        "moves are new. What is written depends on the source, the weights and the limits alone:\n"
+        "any number of threads, resumed or not, the content is the same. A shard is safe on disk\n"
+        "when its line has been printed. Ctrl-C keeps what was searched.\n\n"
+        "move_agreement is the share of searches that prefer the move played, mean_change the\n"
+        "mean difference to the scores before, in units. A program that fails is started again\n"
+        "and asked again; a position that it fails in twice is counted as unanswered and gets no\n"
+        "score, and the exit status is 1.\n\n"
+        "paotai rescore --weights build/new.txt --nodes 5000 --threads 2 --out build/rescored "
+        "build/games\n"
+        "paotai rescore --player cmd=fairy-stockfish,nodes=10000 --out build/by-fairy build/games",
+    .rows = rescore_rows,
+    .settings_size = sizeof(RescoreSettings),
+    .min_args = 1,
+    .max_args = 1,
+    .run = run_rescore,
+};

@@ -1,0 +1,144 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Rescoring as scripts use it: the same content for any number of threads and shards, resumed after kill -9, by other
+# weights and other programs; and one process at a time in a run directory.
+set -u
+failures=0
+out=$PAOTAI_SCRATCH
+mock="cmd=${PAOTAI}-test --mock uci"
+ok() {
+    if [ "$3" -eq 0 ]; then echo "PASS $1"; else
+        echo "FAIL $1: $2"
+        failures=$((failures + 1))
+    fi
+}
+hash_of() { "$PAOTAI" data info "$1" | sed -n 's/^content_hash //p'; }
+counts_of() { "$PAOTAI" data info "$1" | grep -e '^games' -e '^plies ' -e '^positions' -e '_wins' -e '^draws' -e '^end_'; }
+play="$PAOTAI selfplay --nodes 60 --opening-nodes 200 --weights classic --seed 5 --max-plies 120 --quiet"
+score="$PAOTAI rescore $out/source --quiet"
+$play --games 40 --threads 2 --shard-games 12 --out "$out/source" >/dev/null
+
+# What was searched alike has the same scores: a run rescored with its own settings is itself.
+$score --plies played --nodes 60 --weights classic --shard-games 7 --threads 2 --out "$out/itself" >"$out/itself.txt"
+[ "$(hash_of "$out/itself")" = "$(hash_of "$out/source")" ] && grep -q '^mean_change 0\.00$' "$out/itself.txt" &&
+    grep -q '^move_agreement 1\.0000$' "$out/itself.txt"
+ok rescore_itself "a run rescored as it was played is another one: $(cat "$out/itself.txt")" $?
+
+other="$score --nodes 150 --weights default"
+$other --threads 1 --out "$out/one" >"$out/one.txt" && $other --threads 2 --shard-games 9 --out "$out/two" >/dev/null
+[ "$(hash_of "$out/one")" = "$(hash_of "$out/two")" ] && [ "$(hash_of "$out/one")" != "$(hash_of "$out/source")" ]
+ok rescore_threads "1 and 2 threads, other shards: $(hash_of "$out/one") and $(hash_of "$out/two")" $?
+"$PAOTAI" data verify --quiet "$out/two" >"$out/verify.txt" && [ "$(counts_of "$out/two")" = "$(counts_of "$out/source")" ]
+ok rescore_true "the rescored run is not true or has other games: $(cat "$out/verify.txt")" $?
+[ "$("$PAOTAI" data info "$out/one" | sed -n 's/^plies_scored //p')" = "$(sed -n 's/^plies //p' "$out/one.txt")" ]
+ok rescore_all_plies "not every ply has a score" $?
+"$PAOTAI" data info "$out/two" | grep '^provenance_source' | grep -q 'from source: games 40.*seed=5.*nodes=60' &&
+    "$PAOTAI" data info "$out/two" | grep -q '^provenance_options.*nodes=150.*limits=nodes=150'
+ok rescore_provenance "the source or the new search is not told: $("$PAOTAI" data info "$out/two" | grep '^provenance')" $?
+$other --plies sampled --out "$out/sampled" >/dev/null
+[ "$("$PAOTAI" data info "$out/sampled" | sed -n 's/^plies_scored //p')" = "$("$PAOTAI" data info "$out/sampled" | sed -n 's/^positions //p')" ] &&
+    "$PAOTAI" data verify --quiet "$out/sampled" >/dev/null
+ok rescore_sampled "not the sampled positions alone have scores" $?
+
+# Ranges, as several machines do it, and the rest of it.
+$other --games 25:40 --out "$out/ranges" >/dev/null && $other --games 3:12 --out "$out/ranges" >/dev/null &&
+    $other --resume --out "$out/ranges" >"$out/ranges.txt" && [ "$(hash_of "$out/ranges")" = "$(hash_of "$out/one")" ] &&
+    grep -q '^already 24$' "$out/ranges.txt"
+ok rescore_ranges "ranges are another run: $(cat "$out/ranges.txt")" $?
+
+# A source with gaps between its shards and inside of them.
+"$PAOTAI" data filter --min-ply 60 --drop-empty --shard-games 5 --out "$out/gaps" --quiet "$out/source" >/dev/null
+rm "$(ls "$out"/gaps/shard-*.h5 | sed -n 2p)"
+$PAOTAI rescore "$out/gaps" --quiet --nodes 60 --plies sampled --shard-games 4 --threads 2 --out "$out/gaps-scored" >/dev/null &&
+    "$PAOTAI" data verify --quiet "$out/gaps-scored" >/dev/null && [ "$(counts_of "$out/gaps")" = "$(counts_of "$out/gaps-scored")" ] &&
+    [ "$("$PAOTAI" data info "$out/gaps" | grep '^missing_games')" = "$("$PAOTAI" data info "$out/gaps-scored" | grep '^missing_games')" ] &&
+    ! "$PAOTAI" data info "$out/gaps" | grep -q '^missing_games 0'
+ok rescore_gaps "a source with gaps: $(counts_of "$out/gaps-scored")" $?
+
+# kill -9 and on: nothing acknowledged is lost, and the end is the same.
+slow="$score --nodes 1500 --weights default --shard-games 2 --threads 2"
+: >"$out/killed.txt"
+for pause in 0.2 0.4 0.3; do
+    $slow --resume --out "$out/killed" >>"$out/killed.txt" 2>&1 &
+    pid=$!
+    sleep $pause
+    kill -9 $pid 2>/dev/null
+    wait $pid 2>/dev/null
+done
+lost=0
+for name in $(sed -n 's/^shard \(shard-[^ ]*\) games.*/\1/p' "$out/killed.txt"); do
+    [ -f "$out/killed/$name" ] || lost=1
+done
+$slow --resume --out "$out/killed" >"$out/resumed.txt" && $slow --out "$out/straight" >/dev/null
+[ $lost -eq 0 ] && [ "$(hash_of "$out/killed")" = "$(hash_of "$out/straight")" ] && ! grep -q '^already 0$' "$out/resumed.txt"
+ok rescore_kill "lost $lost; $(grep '^already' "$out/resumed.txt"); $(hash_of "$out/killed"), undisturbed $(hash_of "$out/straight")" $?
+
+# Ctrl-C keeps what was searched.
+$score --nodes 20000 --shard-games 1000 --out "$out/stopped" >"$out/stopped.txt" 2>&1 &
+pid=$!
+sleep 1
+kill -TERM $pid
+wait $pid
+[ $? -eq 1 ] && [ "$("$PAOTAI" data info "$out/stopped" | sed -n 's/^games //p')" -gt 0 ]
+ok rescore_interrupt "an interrupted run keeps nothing: $(tail -n 2 "$out/stopped.txt")" $?
+
+# Only with what it was begun with.
+$other --out "$out/one" >/dev/null 2>"$out/again.err"
+[ $? -eq 2 ] && grep -q -e --resume "$out/again.err"
+ok rescore_asks_for_resume "$(cat "$out/again.err")" $?
+$score --nodes 151 --resume --out "$out/one" >/dev/null 2>"$out/other.err"
+[ $? -eq 1 ] && grep -q 'nodes 150, not 151' "$out/other.err"
+ok rescore_same_options "$(cat "$out/other.err")" $?
+$PAOTAI rescore "$out/gaps" --quiet --nodes 150 --resume --out "$out/one" >/dev/null 2>"$out/source.err"
+[ $? -eq 1 ] && grep -q 'source-run' "$out/source.err"
+ok rescore_same_source "$(cat "$out/source.err")" $?
+$score --player tc=10,nodes=0 --out "$out/clock" >/dev/null 2>"$out/clock.err"
+[ $? -eq 2 ] && grep -q 'st=' "$out/clock.err" && [ ! -e "$out/clock" ]
+ok rescore_no_clock "$(cat "$out/clock.err")" $?
+
+# Handicaps, and games that somebody else played.
+$play --games 4 --odds 3moves --out "$out/odds" >/dev/null &&
+    $PAOTAI rescore "$out/odds" --quiet --plies played --nodes 60 --weights classic --out "$out/odds-scored" >/dev/null &&
+    [ "$(hash_of "$out/odds")" = "$(hash_of "$out/odds-scored")" ] &&
+    $PAOTAI rescore "$out/odds" --quiet --nodes 60 --out "$out/odds-all" >/dev/null && "$PAOTAI" data verify --quiet "$out/odds-all" >/dev/null
+ok rescore_odds "games with extra moves" $?
+
+# Another program, one that crashes now and then, and one that always does.
+$score --player "$mock,proto=uci,nodes=10" --threads 2 --out "$out/mock" >"$out/mock.txt" && "$PAOTAI" data verify --quiet "$out/mock" >/dev/null &&
+    grep -q '^unanswered 0$' "$out/mock.txt" && "$PAOTAI" show --data "$out/mock" --game 3 >/dev/null &&
+    "$PAOTAI" data info "$out/mock" | grep -q '^provenance_weights .*uci'
+ok rescore_program "$(cat "$out/mock.txt")" $?
+$score --player "$mock do=crash at=40,proto=uci,nodes=10" --games 6 --out "$out/crash" >"$out/crash.txt" && "$PAOTAI" data verify --quiet "$out/crash" >/dev/null &&
+    grep -q '^unanswered 0$' "$out/crash.txt"
+ok rescore_crash "a program that crashes is started again: $(cat "$out/crash.txt")" $?
+$score --player "$mock do=crash at=1,proto=uci,nodes=10" --games 6 --out "$out/dead" >/dev/null 2>"$out/dead.err"
+[ $? -eq 1 ] && grep -q 'game 0.*answers nowhere' "$out/dead.err"
+ok rescore_dead_program "$(cat "$out/dead.err")" $?
+$play --games 6 --player "$mock,proto=uci,nodes=10" --threads 2 --out "$out/played" >/dev/null && "$PAOTAI" data verify --quiet "$out/played" >"$out/verify.txt" &&
+    "$PAOTAI" data info "$out/played" | grep -q '^games 6$'
+ok selfplay_program "games of another program: $(cat "$out/verify.txt")" $?
+
+# One process at a time.
+slow_play="$PAOTAI selfplay --nodes 200000 --weights classic --games 50 --quiet"
+$slow_play --out "$out/busy" >/dev/null 2>&1 &
+pid=$!
+sleep 0.5
+$slow_play --resume --out "$out/busy" >/dev/null 2>"$out/busy.err"
+status=$?
+$score --out "$out/busy" >/dev/null 2>>"$out/busy.err"
+[ $? -eq 1 ] && [ $status -eq 1 ] && [ "$(grep -c "in use by another process ($pid).*wait" "$out/busy.err")" -eq 2 ]
+ok run_is_locked "a second process in a run: $(cat "$out/busy.err")" $?
+kill -9 $pid
+wait $pid 2>/dev/null
+$play --games 2 --out "$out/busy" >/dev/null 2>"$out/busy.err"
+ok run_lock_ends "the lock outlives its process: $(cat "$out/busy.err")" $?
+
+# The limits: a time alone is a time, and both at once both hold.
+$PAOTAI selfplay --games 1 --movetime 1 --max-plies 12 --weights classic --quiet --out "$out/time" >/dev/null &&
+    "$PAOTAI" data info "$out/time" | grep -q 'limits=movetime_ms=1$' &&
+    $PAOTAI selfplay --games 1 --movetime 60000 --nodes 50 --max-plies 12 --weights classic --quiet --out "$out/both" >/dev/null &&
+    "$PAOTAI" data info "$out/both" | grep -q 'limits=nodes=50 movetime_ms=60000$' &&
+    $PAOTAI selfplay --games 1 --depth 2 --max-plies 12 --weights classic --quiet --out "$out/depth" >/dev/null &&
+    "$PAOTAI" data info "$out/depth" | grep -q 'limits=depth=2$'
+ok selfplay_limits "$("$PAOTAI" data info "$out/time" | grep -o 'limits=.*')" $?
+exit $((failures > 0))
