@@ -3,14 +3,17 @@
 #include "datasets/columns.h"
 #include "datasets/commands.h"
 #include "datasets/provenance.h"
+#include "datasets/upgrade.h"
 
 typedef struct ColumnsSettings {
-    bool provenance;
+    bool provenance, schemas;
 } ColumnsSettings;
 
 static const OptionRow columns_rows[] = {
     {"provenance", OPTION_FLAG, offsetof(ColumnsSettings, provenance), 0, 0, NULL, NULL,
      "the texts of /provenance instead"},
+    {"schemas", OPTION_FLAG, offsetof(ColumnsSettings, schemas), 0, 0, NULL, NULL,
+     "the versions of the schema instead"},
     OPTION_END,
 };
 
@@ -19,6 +22,8 @@ static int run_columns(const CommandCall *call) {
     const ColumnsSettings *settings = call->settings;
     if (settings->provenance) {
         provenance_add_markdown(&table);
+    } else if (settings->schemas) {
+        schemas_add_markdown(&table);
     } else {
         columns_add_markdown(&table);
     }

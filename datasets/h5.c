@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/h5.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/base/memory.h"
 
@@ -41,6 +44,25 @@ Status h5_fail(Err *err, Status status, const char *what) {
     err_set(err, status, "%s: %s", what, library.why[0] ? library.why : "HDF5 gives no reason");
     library.why[0] = '\0';
     return status;
+}
+
+// ---- files -----------------------------------------------------------------------------------
+
+Status h5_open_file(const char *path, hid_t *file, Err *err) {
+    // The system says better than the library why there is nothing to read.
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return err_set(err, STATUS_IO, "cannot open %s: %s", path, strerror(errno));
+    close(fd);
+    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    if (access < 0 || H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) < 0) {
+        if (access >= 0) H5Pclose(access);
+        return h5_fail(err, STATUS_IO, path);
+    }
+    *file = H5Fopen(path, H5F_ACC_RDONLY, access);
+    H5Pclose(access);
+    if (*file >= 0) return STATUS_OK;
+    h5_fail(err, STATUS_CORRUPT, path);
+    return err_prefix(err, "cannot read as HDF5");
 }
 
 // ---- attributes --------------------------------------------------------------------------------

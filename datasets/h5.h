@@ -15,6 +15,9 @@ void h5_unlock(void);
 // STATUS_IO or STATUS_CORRUPT with what failed and the library's own words about why.
 Status h5_fail(Err *err, Status status, const char *what);
 
+// Opens a file for reading; the caller closes it with H5Fclose().
+Status h5_open_file(const char *path, hid_t *file, Err *err);
+
 // Text and number attributes of a file, group or data set.
 Status h5_write_text(hid_t object, const char *name, const char *value, Err *err);
 Status h5_write_u64(hid_t object, const char *name, uint64_t value, Err *err);

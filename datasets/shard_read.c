@@ -1,30 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/shard.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "core/base/memory.h"
 #include "datasets/h5.h"
-
-static Status open_file(const char *path, hid_t *file, Err *err) {
-    // The system says better than the library why there is nothing to read.
-    const int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return err_set(err, STATUS_IO, "cannot open %s: %s", path, strerror(errno));
-    close(fd);
-    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-    if (access < 0 || H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) < 0) {
-        if (access >= 0) H5Pclose(access);
-        return h5_fail(err, STATUS_IO, path);
-    }
-    *file = H5Fopen(path, H5F_ACC_RDONLY, access);
-    H5Pclose(access);
-    if (*file >= 0) return STATUS_OK;
-    h5_fail(err, STATUS_CORRUPT, path);
-    return err_prefix(err, "cannot read as HDF5");
-}
+#include "datasets/shard_file.h"
 
 static Status group_count(hid_t file, GroupId id, size_t *count, Err *err) {
     const ColumnGroup *table = column_group(id);
@@ -44,22 +25,25 @@ static Status group_count(hid_t file, GroupId id, size_t *count, Err *err) {
     return status == STATUS_OK ? STATUS_OK : err_prefix(err, "/%s", table->name);
 }
 
-static Status check_schema(hid_t file, Err *err) {
+Status shard_check_format(hid_t file, uint64_t *version, Err *err) {
     char *format = NULL;
-    uint64_t version = 0;
     Status status = h5_read_text(file, "format", &format, err);
     if (status == STATUS_OK && strcmp(format, "paotai games") != 0) {
         status = err_set(err, STATUS_CORRUPT, "format is '%s', not 'paotai games'", format);
     }
     free(format);
-    if (status == STATUS_OK) status = h5_read_u64(file, "schema_version", &version, err);
-    if (status == STATUS_OK && version != STORE_SCHEMA_VERSION) {
-        status =
-            err_set(err, STATUS_MISMATCH,
-                    "schema_version is %llu, this program reads %d: use the program that wrote it",
-                    (unsigned long long)version, STORE_SCHEMA_VERSION);
-    }
-    return status;
+    return status == STATUS_OK ? h5_read_u64(file, "schema_version", version, err) : status;
+}
+
+static Status check_schema(hid_t file, Err *err) {
+    uint64_t version = 0;
+    const Status status = shard_check_format(file, &version, err);
+    if (status != STATUS_OK || version == STORE_SCHEMA_VERSION) return status;
+    return err_set(err, STATUS_MISMATCH, "schema_version is %llu, this program reads %d: %s",
+                   (unsigned long long)version, STORE_SCHEMA_VERSION,
+                   version < STORE_SCHEMA_VERSION
+                       ? "'paotai data upgrade --out DIR' makes a new run of the old one"
+                       : "use the program that wrote it");
 }
 
 static Status read_head(hid_t file, ShardHead *head, Err *err) {
@@ -85,7 +69,7 @@ static Status read_head_and_sources(const char *path, hid_t *file, ShardHead *he
                                     Err *err) {
     *sources = NULL;
     h5_lock();
-    Status status = open_file(path, file, err);
+    Status status = h5_open_file(path, file, err);
     if (status == STATUS_OK) {
         status = read_head(*file, head, err);
         if (status == STATUS_OK && H5Aexists(*file, SOURCES_ATTRIBUTE) > 0) {
@@ -362,7 +346,7 @@ Status shard_read_provenance(const char *path, char **text, Err *err) {
     hid_t file;
     Text lines = {0};
     h5_lock();
-    Status status = open_file(path, &file, err);
+    Status status = h5_open_file(path, &file, err);
     if (status == STATUS_OK) {
         status = check_schema(file, err);
         const hid_t group = status == STATUS_OK ? H5Gopen2(file, "provenance", H5P_DEFAULT) : -1;

@@ -8,7 +8,8 @@
 #include "core/base/options.h"
 #include "datasets/record.h"
 
-enum { STORE_SCHEMA_VERSION = 1 };
+// Of the files this program reads and writes; what the older ones were like is in upgrade.c.
+enum { STORE_SCHEMA_VERSION = 2 };
 
 // What made a file. All texts are borrowed; NULL counts as "".
 typedef struct Provenance {
