@@ -61,7 +61,7 @@ Q := $(if $(V),,@)
 REVISION := $(shell git describe --always --dirty --abbrev=10 2>/dev/null || echo unknown)
 COMPILE_FLAGS = $(BASE_FLAGS) $(VARIANT_FLAGS) $(CFLAGS)
 
-.PHONY: help all deps deps-dev demo test test-full check-asan check-ubsan check-tsan fuzz fuzzers bench \
+.PHONY: help all deps deps-dev demo test test-full crash-test check-asan check-ubsan check-tsan fuzz fuzzers bench \
         pgo format format-check layers readme adopt install clean FORCE
 
 help: ## print this list
@@ -133,6 +133,9 @@ test: deps ## every test that needs nothing but this repository and Debian
 test-full: deps ## the same, and what needs the shared data, npm or other engines
 	@$(MAKE) all
 	@PAOTAI_FULL=1 sh tests/run.sh $(B)
+
+crash-test: all ## kill -9 self-play and rescoring KILLS (1000) times; nothing acknowledged may be lost
+	@rm -rf build/crash && python3 tests/crash.py $(B)/paotai build/crash $(or $(KILLS),1000) $(or $(SEED),1) && rm -rf build/crash
 
 check-asan: ## the tests under the address sanitizer
 	@$(MAKE) VARIANT=asan test

@@ -32,11 +32,18 @@ static Status make_directories(const char *dir, Err *err) {
 }
 
 // A temporary name ends in .tmp.PID; its writer is dead when there is no such process.
-static bool is_dead_temporary(const char *name) {
+static bool is_temporary(const char *name, bool dead) {
     const char *mark = strstr(name, ".tmp.");
     if (strncmp(name, ".shard-", 7) != 0 || !mark) return false;
     const long pid = strtol(mark + 5, NULL, 10);
-    return pid > 0 && kill((pid_t)pid, 0) != 0 && errno == ESRCH;
+    return !dead || (pid > 0 && kill((pid_t)pid, 0) != 0 && errno == ESRCH);
+}
+
+// Removes temporary files: those of dead writers, or, for who has the directory alone, all.
+static void remove_temporaries(DIR *list, bool dead) {
+    for (const struct dirent *entry; (entry = readdir(list));) {
+        if (is_temporary(entry->d_name, dead)) unlinkat(dirfd(list), entry->d_name, 0);
+    }
 }
 
 Status run_directory_prepare(const char *dir, Err *err) {
@@ -50,9 +57,7 @@ Status run_directory_prepare(const char *dir, Err *err) {
         closedir(list);
         return err_set(err, STATUS_IO, "cannot write in %s: %s", dir, strerror(why));
     }
-    for (const struct dirent *entry; (entry = readdir(list));) {
-        if (is_dead_temporary(entry->d_name)) unlinkat(dirfd(list), entry->d_name, 0);
-    }
+    remove_temporaries(list, true);
     closedir(list);
     return STATUS_OK;
 }
@@ -84,6 +89,10 @@ Status run_directory_lock(const char *dir, RunLock **lock, Err *err) {
         if (ftruncate(fd, 0) == 0 && write(fd, holder, (size_t)length) != length) errno = 0;
         *lock = memory_alloc(1, sizeof **lock);
         (*lock)->fd = fd;
+        // A dead writer's number may be that of another process by now.
+        DIR *list = opendir(dir);
+        if (list) remove_temporaries(list, false);
+        if (list) closedir(list);
     }
     text_clear(&path);
     return status;

@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""crash.py PROGRAM DIR KILLS [SEED [SECONDS]]: kills self-play and rescoring with kill -9, again and again.
+
+Runs of small shards are begun in DIR, killed at random moments, resumed and killed again until they come to their end,
+and then begun anew, until there were KILLS kills (or SECONDS have passed). After each one every shard that was
+acknowledged must be there and the run must verify; at its end it must have the content hash of an undisturbed run.
+Half of the kills follow a shard's line within milliseconds, so that they fall into the writing of the next one.
+"""
+import os
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+program, root, kills_wanted = sys.argv[1], sys.argv[2], int(sys.argv[3])
+seed = int(sys.argv[4]) if len(sys.argv) > 4 else 1
+seconds = float(sys.argv[5]) if len(sys.argv) > 5 else 1e9
+PLAY = "--nodes 150 --opening-nodes 100 --weights classic --max-plies 120".split()
+KINDS = {  # name: (arguments, most seconds before a random kill)
+    "selfplay": (["selfplay", "--games", "60", "--seed", "11", "--threads", "2", "--shard-games", "2", *PLAY], 0.35),
+    "selfplay_noise": (["selfplay", "--games", "40", "--seed", "12", "--threads", "1", "--shard-games", "1",
+                        "--noise-plies", "10", *PLAY], 0.35),
+    "rescore": (["rescore", os.path.join(root, "source"), "--threads", "2", "--shard-games", "3", "--nodes", "300",
+                 "--weights", "default"], 0.35),
+}
+
+
+class Failure(Exception):
+    pass
+
+
+def run(*arguments):
+    done = subprocess.run([program, *arguments], capture_output=True, text=True)
+    if done.returncode != 0:
+        raise Failure(f"{' '.join(arguments)}: exit {done.returncode}: {(done.stdout + done.stderr)[-400:]}")
+    return done.stdout
+
+
+def content_hash(directory):
+    return re.search(r"^content_hash (\w+)$", run("data", "info", "--quiet", directory), re.M)[1]
+
+
+def acknowledged(output):
+    """The shards of complete lines; the last line may be torn."""
+    with open(output, encoding="ascii") as file:
+        return re.findall(r"^shard (shard-\d+-\d+\.h5) games \d+:\d+\n", file.read(), re.M)
+
+
+class Attempt:
+    """One start of the program and, perhaps, its end by a kill."""
+
+    def __init__(self, arguments, directory, output, longest, chance):
+        with open(output, "ab") as out, open(output + ".err", "wb") as err:
+            begun = os.fstat(out.fileno()).st_size
+            self.process = subprocess.Popen([program, *arguments, "--quiet", "--resume", "--out", directory],
+                                            stdout=out, stderr=err)
+            if chance.random() < 0.5:
+                self.wait(chance.uniform(0, longest))
+            else:
+                self.follow(output, begun, longest)
+                self.wait(chance.uniform(0, 0.006))
+        self.killed = self.process.poll() is None
+        self.process.send_signal(signal.SIGKILL)
+        code = self.process.wait()
+        self.killed = self.killed and code == -signal.SIGKILL
+        if not self.killed and code != 0:
+            with open(output + ".err", encoding="utf-8") as err:
+                raise Failure(f"exit {code}: {err.read()[-400:]}")
+
+    def wait(self, pause):
+        try:
+            self.process.wait(pause)
+        except subprocess.TimeoutExpired:
+            pass
+
+    def follow(self, output, begun, longest):
+        """Until something was acknowledged."""
+        end = time.monotonic() + longest
+        while time.monotonic() < end and self.process.poll() is None and os.path.getsize(output) == begun:
+            time.sleep(0.0005)
+
+
+class Counts:
+    kills = runs = in_write = shards = 0
+
+
+def check(directory, output, undisturbed=None):
+    held = set(os.listdir(directory)) if os.path.isdir(directory) else set()
+    for name in acknowledged(output):
+        if name not in held:
+            raise Failure(f"{directory}: {name} was acknowledged and is not there")
+    Counts.in_write += any(".tmp." in name for name in held)
+    if any(name.endswith(".h5") and not name.startswith(".") for name in held):
+        run("data", "verify", "--quiet", directory)
+    if undisturbed and content_hash(directory) != undisturbed:
+        raise Failure(f"{directory}: content_hash {content_hash(directory)}, undisturbed {undisturbed}")
+    if undisturbed and any(".tmp." in name for name in held):
+        raise Failure(f"{directory}: temporary files of dead processes are left")
+
+
+def disturbed_run(kind, undisturbed, chance, deadline):
+    """One run, killed until it ends or all kills were made (then it is resumed to its end)."""
+    arguments, longest = KINDS[kind]
+    directory, output = os.path.join(root, "disturbed"), os.path.join(root, "disturbed.txt")
+    shutil.rmtree(directory, ignore_errors=True)
+    open(output, "wb").close()
+    while True:
+        more = Counts.kills < kills_wanted and time.monotonic() < deadline
+        attempt = Attempt(arguments, directory, output, longest if more else 600, chance if more else NEVER)
+        Counts.kills += attempt.killed
+        check(directory, output, None if attempt.killed else undisturbed)
+        if not attempt.killed:
+            Counts.runs += 1
+            Counts.shards += len(acknowledged(output))
+            return
+
+
+class Never:
+    """Chance of an attempt that is left alone."""
+
+    def random(self):
+        return 0
+
+    def uniform(self, _, longest):
+        return longest
+
+
+NEVER = Never()
+
+
+def main():
+    began = time.monotonic()
+    chance = random.Random(seed)
+    os.makedirs(root, exist_ok=True)
+    try:
+        run("selfplay", "--games", "30", "--seed", "13", "--quiet", *PLAY, "--out", os.path.join(root, "source"))
+        hashes = {}
+        for kind, (arguments, _) in KINDS.items():
+            run(*arguments, "--quiet", "--out", os.path.join(root, kind))
+            hashes[kind] = content_hash(os.path.join(root, kind))
+        while Counts.kills < kills_wanted and time.monotonic() < began + seconds:
+            for kind in KINDS:
+                disturbed_run(kind, hashes[kind], chance, began + seconds)
+    except Failure as failure:
+        print(f"FAIL crash: after {Counts.kills} kills: {failure}")
+        return 1
+    print(f"# {Counts.kills} kills, {Counts.in_write} of them while a shard was written, {Counts.runs} runs to their end, "
+          f"{Counts.shards} shards acknowledged, {time.monotonic() - began:.1f} s")
+    if Counts.kills < kills_wanted and seconds > 1e8 or not Counts.in_write:
+        print(f"FAIL crash: {Counts.kills} kills, {Counts.in_write} while a shard was written: it proves nothing")
+        return 1
+    print("PASS crash_nothing_lost\nPASS crash_shards_verify\nPASS crash_same_content")
+    return 0
+
+
+sys.exit(main())
