@@ -51,8 +51,11 @@ static void print_summary(const CommandCall *call, const SelfplaySummary *summar
         record_int(&record, "wrongly_adjudicated", (long long)summary->wrong);
     }
     record_real(&record, "seconds", seconds, 2);
+    // Openings are found by searching: both together are what a run is for.
+    const double worker_s = seconds * settings->threads + 1e-9;
     record_real(&record, "search_share",
-                (double)summary->search_ns * 1e-9 / (seconds * settings->threads + 1e-9), 4);
+                (double)(summary->search_ns + summary->opening_ns) * 1e-9 / worker_s, 4);
+    record_real(&record, "opening_share", (double)summary->opening_ns * 1e-9 / worker_s, 4);
     record_real(&record, "plies_per_second",
                 (double)summary->plies / (seconds > 1e-9 ? seconds : 1e-9), 1);
     record_end(&record);

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "core/base/clock.h"
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
 
@@ -15,14 +16,19 @@ typedef struct SelfplayRun {
 } SelfplayRun;
 
 typedef struct SelfplayWorker {
+    const SelfplayRun *run;
+    int64_t begun_ns, opening_ns;
     Search *openings;
     Player *player;
     OddsGame game;
 } SelfplayWorker;
 
 static void *worker_new(void *context) {
-    const SelfplaySpec *spec = ((const SelfplayRun *)context)->spec;
+    const SelfplayRun *run = context;
+    const SelfplaySpec *spec = run->spec;
     SelfplayWorker *worker = memory_alloc(1, sizeof *worker);
+    worker->run = run;
+    worker->begun_ns = clock_now_ns();
     const EngineConfig *engine = &spec->searcher->engine;
     worker->openings = search_new(&engine->weights, engine->hash_mb, NULL);
     search_set_rules(worker->openings, &spec->play.rules);
@@ -32,6 +38,12 @@ static void *worker_new(void *context) {
 
 static void worker_free(void *memory) {
     SelfplayWorker *worker = memory;
+    SelfplaySummary *summary = worker->run->summary;
+#pragma omp critical(selfplay_times)
+    {
+        summary->opening_ns += worker->opening_ns;
+        summary->worker_ns += clock_now_ns() - worker->begun_ns;
+    }
     search_free(worker->openings);
     player_close(worker->player);
     odds_game_clear(&worker->game);
@@ -41,8 +53,10 @@ static void worker_free(void *memory) {
 static Status play(void *context, void *memory, uint64_t index, PlayedGame *played, Err *err) {
     const SelfplaySpec *spec = ((const SelfplayRun *)context)->spec;
     SelfplayWorker *worker = memory;
+    const int64_t begun_ns = clock_now_ns();
     Status status = opening_make(&spec->openings, spec->seed, index, &spec->play.rules,
                                  worker->openings, &worker->game, err);
+    worker->opening_ns += clock_now_ns() - begun_ns;
     if (status == STATUS_OK && !worker->player) {
         status = searcher_open(spec->searcher, &spec->play.rules, &worker->player, err);
     }
