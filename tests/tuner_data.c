@@ -20,6 +20,7 @@ void invent_weights(Weights *weights) {
 bool random_rows(TestContext *t, int games, const Weights *truth, double k, RowSet *rows) {
     Err err = {0};
     row_set_init(rows, WEIGHT_COUNT, PHASE_MAX);
+    rows->chunk_rows = TEST_CHUNK;
     for (int g = 0; g < games; g++) {
         RowPart part = {0};
         Random random;
@@ -54,7 +55,7 @@ bool random_rows(TestContext *t, int games, const Weights *truth, double k, RowS
 }
 
 void draw_results(const RowSet *rows, const double *flat, double k, uint64_t seed) {
-    double scores[ROWS_CHUNK];
+    double scores[TEST_CHUNK];
     for (size_t c = 0; c < rows->chunk_count; c++) {
         Random random;
         random_init(&random, seed, c);

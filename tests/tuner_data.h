@@ -6,7 +6,8 @@
 #include "tuner/fit.h"
 #include "tuner/values.h"
 
-enum { N = 2 * WEIGHT_COUNT };
+// Small chunks, so that few rows make many of them.
+enum { N = 2 * WEIGHT_COUNT, TEST_CHUNK = 1000 };
 
 // Weights that a test pretends to be the truth: classic material with some life in the tables.
 void invent_weights(Weights *weights);

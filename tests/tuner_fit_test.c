@@ -98,7 +98,7 @@ void test_tuner_recovery(TestContext *t) {
     RowSet rows;
     FitResult result;
     Err err = {0};
-    double loss[PART_COUNT], flat[N], before[ROWS_CHUNK], after[ROWS_CHUNK];
+    double loss[PART_COUNT], flat[N], before[TEST_CHUNK], after[TEST_CHUNK];
     invent_weights(&truth);
     weights_classic(&start);
     if (!random_rows(t, 1500, &truth, 0.004, &rows)) return;

@@ -45,14 +45,14 @@ void test_tuner_rows(TestContext *t) {
     row_part_clear(&part);
     RowSet rows;
     if (!random_rows(t, 200, &weights, 0.003, &rows)) return;
-    CHECK_INT(rows.chunk_count, (rows.count + ROWS_CHUNK - 1) / ROWS_CHUNK);
+    CHECK_INT(rows.chunk_count, (rows.count + TEST_CHUNK - 1) / TEST_CHUNK);
     CHECK_INT(rows.game_count, 200);
     const double bytes = (double)row_set_coefficient_bytes(&rows);
     CHECK(row_set_head_bytes(&rows) <= 16 * rows.count);
     CHECK_MSG(bytes <= 3.0 * (double)rows.coefficients, "%.3f bytes a coefficient",
               bytes / (double)rows.coefficients);
     // The rows still say what the evaluation says, wherever sorting has put them.
-    double flat[N], scores[ROWS_CHUNK];
+    double flat[N], scores[TEST_CHUNK];
     values_flat(&weights, flat);
     loss_chunk_scores(&rows, 0, flat, scores);
     for (uint32_t i = 0; i < rows.chunks[0].count; i++) {

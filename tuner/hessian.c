@@ -53,18 +53,18 @@ static void one_row_outer(const RowGroup *group, const uint16_t *index, const fl
 // The same for the rows of the lane's block, where the cursor is.
 static void lane_outer(const Lane *lane, Cursor at, const Products *table) {
     const double k = lane->setup->k;
-    for (int i = 0; i < lane->block.count;) {
-        const RowGroup *group;
-        int run = cursor_run(&at, lane->block.count - i, &group);
-        for (; run > 0; run--, i++) {
-            const double p = lane->share[i], q = 1.0 - p;
-            const double h = k * k * lane->row_weight[i] * lane->block.curvature[i];
-            if (h != 0.0) {
-                one_row_outer(group, at.index, at.value, table,
-                              (DoubleQuad){h * p * p, h * p * q, h * q * q, 0});
-            }
-            at.index += group->plus + group->minus + group->other;
-            at.value += group->other;
+    uint16_t gathered[2 * UINT8_MAX];
+    int row = 0;
+    for (RowRun run; cursor_run(&at, lane->block.count - row, &run);) {
+        for (int i = 0; i < run.rows; i++, row++, run.value += run.group->other) {
+            const double p = lane->share[row], q = 1.0 - p;
+            const double h = k * k * lane->row_weight[row] * lane->block.curvature[row];
+            if (h == 0.0) continue;
+            int stride;
+            const uint16_t *index = run_row(&run, i, &stride);
+            for (int e = 0; stride > 1 && e < run.length; e++) gathered[e] = index[e * stride];
+            one_row_outer(run.group, stride > 1 ? gathered : index, run.value, table,
+                          (DoubleQuad){h * p * p, h * p * q, h * q * q, 0});
         }
     }
 }
@@ -72,10 +72,9 @@ static void lane_outer(const Lane *lane, Cursor at, const Products *table) {
 static void lane_chunk_hessian(Lane *lane, const RowChunk *chunk, bool exact,
                                const Products *table) {
     Cursor at = cursor_at(chunk);
-    for (uint32_t done = 0; done < chunk->count; done += LOSS_BLOCK) {
-        const uint32_t left = chunk->count - done;
+    for (uint32_t done = 0; done < chunk->count; done += (uint32_t)lane->block.count) {
         const Cursor begin = at;
-        lane_forward(lane, chunk, done, left < LOSS_BLOCK ? (int)left : LOSS_BLOCK, &at);
+        lane_forward(lane, chunk, done, &at);
         loss_block(lane->setup->kind, exact, &lane->block);
         lane_outer(lane, begin, table);
     }

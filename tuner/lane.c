@@ -6,78 +6,82 @@
 #include "core/base/memory.h"
 
 Cursor cursor_at(const RowChunk *chunk) {
-    return (Cursor){chunk->groups, 0, chunk->indices, chunk->values};
+    return (Cursor){.group = chunk->groups,
+                    .end = chunk->groups + chunk->group_count,
+                    .index = chunk->indices,
+                    .value = chunk->values};
 }
 
-// Sums of two rows with equal counts and nothing but +1 and -1: four chains of additions at once.
-ALWAYS_INLINE void two_row_sums(const uint16_t *a, int plus, int count, const double *weights,
-                                DoublePair sum[2]) {
-    const uint16_t *b = a + count;
-    DoublePair plus_a = {0, 0}, plus_b = {0, 0}, minus_a = {0, 0}, minus_b = {0, 0};
-    int k = 0;
-    for (; k + 1 < plus; k += 2) {
-        plus_a += pair_at(weights, a[k]);
-        plus_b += pair_at(weights, b[k]);
-        plus_a += pair_at(weights, a[k + 1]);
-        plus_b += pair_at(weights, b[k + 1]);
+// So many indices ahead the memory is asked for: a block's worth.
+enum { FETCH_AHEAD = 8192 };
+
+// Sums of the rows of a run's tiles: as many chains of additions at once as a tile has rows.
+static NOINLINE void tiles_sums(const RowRun *run, const double *weights, DoublePair *sum) {
+    _Static_assert(ROW_TILE == 4, "a variable for each row");
+    const uint16_t *index = run->index;
+    const size_t plus = (size_t)run->group->plus * ROW_TILE;
+    const size_t length = (size_t)run->length * ROW_TILE;
+    for (int i = 0; i < run->tiled; i += ROW_TILE, sum += ROW_TILE) {
+        const uint16_t *minus = index + plus, *end = index + length;
+        DoublePair a = {0, 0}, b = {0, 0}, c = {0, 0}, d = {0, 0};
+        for (int line = 0; line < 3; line++) PREFETCH(index + FETCH_AHEAD + 32 * line);
+        for (; index < minus; index += ROW_TILE) {
+            a += pair_at(weights, index[0]);
+            b += pair_at(weights, index[1]);
+            c += pair_at(weights, index[2]);
+            d += pair_at(weights, index[3]);
+        }
+        for (; index < end; index += ROW_TILE) {
+            a -= pair_at(weights, index[0]);
+            b -= pair_at(weights, index[1]);
+            c -= pair_at(weights, index[2]);
+            d -= pair_at(weights, index[3]);
+        }
+        sum[0] = a;
+        sum[1] = b;
+        sum[2] = c;
+        sum[3] = d;
     }
-    for (; k < plus; k++) {
-        plus_a += pair_at(weights, a[k]);
-        plus_b += pair_at(weights, b[k]);
-    }
-    for (; k + 1 < count; k += 2) {
-        minus_a += pair_at(weights, a[k]);
-        minus_b += pair_at(weights, b[k]);
-        minus_a += pair_at(weights, a[k + 1]);
-        minus_b += pair_at(weights, b[k + 1]);
-    }
-    for (; k < count; k++) {
-        minus_a += pair_at(weights, a[k]);
-        minus_b += pair_at(weights, b[k]);
-    }
-    sum[0] = plus_a - minus_a;
-    sum[1] = plus_b - minus_b;
 }
 
 ALWAYS_INLINE DoublePair one_row_sum(const RowGroup *group, const uint16_t *index,
                                      const float *value, const double *weights) {
     const int both = group->plus + group->minus;
-    DoublePair plus = {0, 0}, minus = {0, 0};
-    for (int k = 0; k < group->plus; k++) plus += pair_at(weights, index[k]);
-    for (int k = group->plus; k < both; k++) minus += pair_at(weights, index[k]);
-    plus -= minus;
+    DoublePair sum = {0, 0};
+    for (int k = 0; k < group->plus; k++) sum += pair_at(weights, index[k]);
+    for (int k = group->plus; k < both; k++) sum -= pair_at(weights, index[k]);
     for (int k = 0; k < group->other; k++) {
-        plus += pair_at(weights, index[both + k]) * (DoublePair){value[k], value[k]};
+        sum += pair_at(weights, index[both + k]) * (DoublePair){value[k], value[k]};
     }
-    return plus;
+    return sum;
 }
 
-void row_sums(Cursor *at, int count, const double *weights, DoublePair *sum) {
-    while (count > 0) {
-        const RowGroup *group;
-        int run = cursor_run(at, count, &group);
-        const int both = group->plus + group->minus, length = both + group->other;
-        count -= run;
-        for (; group->other == 0 && run > 1; run -= 2, sum += 2) {
-            two_row_sums(at->index, group->plus, both, weights, sum);
-            at->index += 2 * both;
+int row_sums(Cursor *at, int room, const double *weights, DoublePair *sum) {
+    int count = 0;
+    for (RowRun run; cursor_run(at, room - count, &run); count += run.rows) {
+        if (run.tiled > 0) tiles_sums(&run, weights, sum + count);
+        const uint16_t *index = run.index + (size_t)run.tiled * (size_t)run.length;
+        for (int i = run.tiled; i < run.rows; i++, index += run.length) {
+            sum[count + i] = one_row_sum(run.group, index, run.value, weights);
+            run.value += run.group->other;
         }
-        for (; run > 0; run--) {
-            *sum++ = one_row_sum(group, at->index, at->value, weights);
-            at->index += length;
-            at->value += group->other;
-        }
+    }
+    return count;
+}
+
+// Targets and weights of rows by result alone.
+static void plain_targets(const uint8_t *restrict result, int count, double *restrict target,
+                          double *restrict weight) {
+    for (int i = 0; i < count; i++) {
+        target[i] = 0.5 * result[i];
+        weight[i] = result[i] == ROW_RESULT_NONE ? 0.0 : 1.0;
     }
 }
 
 // Targets and weights of the block's rows, the chunk's rows from `first` on.
 static void lane_targets(Lane *lane, const RowChunk *chunk, uint32_t first, int count) {
     const LossSetup *setup = lane->setup;
-    const uint8_t *result = chunk->result + first;
-    for (int i = 0; i < count; i++) {
-        lane->block.target[i] = 0.5 * result[i];
-        lane->row_weight[i] = result[i] == ROW_RESULT_NONE ? 0.0 : 1.0;
-    }
+    plain_targets(chunk->result + first, count, lane->block.target, lane->row_weight);
     for (int i = 0; i < count && (setup->lambda < 1.0 || lane->rows->without_result); i++) {
         const RowHead row = row_at(chunk, first + (uint32_t)i);
         const double target = loss_target(setup, &row);
@@ -90,15 +94,22 @@ static void lane_targets(Lane *lane, const RowChunk *chunk, uint32_t first, int 
     }
 }
 
-void lane_forward(Lane *lane, const RowChunk *chunk, uint32_t first, int count, Cursor *at) {
-    const double per_phase = 1.0 / lane->rows->phase_max, k = lane->setup->k;
-    row_sums(at, count, lane->weights, lane->sum);
-    lane->block.count = count;
+// The pairs one after the other, as the compiler reads several at once.
+static void tapered_scores(const float *restrict phase, const double *restrict sums, int count,
+                           double per_phase, double k, double *restrict share,
+                           double *restrict score) {
     for (int i = 0; i < count; i++) {
-        const double p = chunk->phase[first + (uint32_t)i] * per_phase;
-        lane->share[i] = p;
-        lane->block.score[i] = k * (lane->sum[i][0] * p + lane->sum[i][1] * (1.0 - p));
+        const double p = (double)phase[i] * per_phase;
+        share[i] = p;
+        score[i] = k * (sums[2 * i] * p + sums[2 * i + 1] * (1.0 - p));
     }
+}
+
+void lane_forward(Lane *lane, const RowChunk *chunk, uint32_t first, Cursor *at) {
+    const int count = row_sums(at, LOSS_BLOCK, lane->weights, lane->sum);
+    lane->block.count = count;
+    tapered_scores(chunk->phase + first, (const double *)(const void *)lane->sum, count,
+                   1.0 / lane->rows->phase_max, lane->setup->k, lane->share, lane->block.score);
     lane_targets(lane, chunk, first, count);
 }
 

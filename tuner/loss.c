@@ -6,60 +6,91 @@
 #include "core/base/memory.h"
 #include "tuner/lane.h"
 
-// Adds slope * coefficient to the gradient of every weight of a row.
-ALWAYS_INLINE void one_row_spread(const RowGroup *group, const uint16_t *index, const float *value,
-                                  double *gradient, DoublePair slope) {
-    const int plus = group->plus, both = plus + group->minus;
-    int k = 0;
-    for (; k + 3 < plus; k += 4) {
-        *pair_place(gradient, index[k]) += slope;
-        *pair_place(gradient, index[k + 1]) += slope;
-        *pair_place(gradient, index[k + 2]) += slope;
-        *pair_place(gradient, index[k + 3]) += slope;
-    }
-    for (; k < plus; k++) *pair_place(gradient, index[k]) += slope;
-    for (; k + 3 < both; k += 4) {
-        *pair_place(gradient, index[k]) -= slope;
-        *pair_place(gradient, index[k + 1]) -= slope;
-        *pair_place(gradient, index[k + 2]) -= slope;
-        *pair_place(gradient, index[k + 3]) -= slope;
-    }
-    for (; k < both; k++) *pair_place(gradient, index[k]) -= slope;
-    for (k = 0; k < group->other; k++) {
-        *pair_place(gradient, index[both + k]) += slope * (DoublePair){value[k], value[k]};
-    }
+// Each row of a tile has a gradient of its own: a sum is not needed again while it is on its way to
+// memory, for which the same weight in row after row would else have to wait. Their distance is a
+// constant, so that one address serves all four, and no multiple of 4 KiB, which the processor
+// would take for the same place.
+enum { COPY_DISTANCE = 2 * (ROW_MAX_PAIRS + 1) + 146 };
+
+ALWAYS_INLINE DoublePair *tile_place(double *gradient, unsigned index, int row) {
+    return pair_place(gradient + row * COPY_DISTANCE, index);
 }
 
-// The same for the next `count` rows.
-static void row_spread(Cursor at, int count, double *gradient, const DoublePair *slope) {
-    while (count > 0) {
-        const RowGroup *group;
-        int run = cursor_run(&at, count, &group);
-        const int length = group->plus + group->minus + group->other;
-        count -= run;
-        for (; run > 0; run--) {
-            one_row_spread(group, at.index, at.value, gradient, *slope++);
-            at.index += length;
-            at.value += group->other;
+// Not inlined: what its loops use is to stay in registers.
+static NOINLINE void tiles_spread(const RowRun *run, double *gradient, const DoublePair *slope) {
+    _Static_assert(ROW_TILE == 4, "a variable for each row");
+    const uint16_t *index = run->index;
+    const size_t plus = (size_t)run->group->plus * ROW_TILE;
+    const size_t length = (size_t)run->length * ROW_TILE;
+    for (int i = 0; i < run->tiled; i += ROW_TILE, slope += ROW_TILE) {
+        const DoublePair a = slope[0], b = slope[1], c = slope[2], d = slope[3];
+        const uint16_t *minus = index + plus, *end = index + length;
+        for (; index < minus; index += ROW_TILE) {
+            *tile_place(gradient, index[0], 0) += a;
+            *tile_place(gradient, index[1], 1) += b;
+            *tile_place(gradient, index[2], 2) += c;
+            *tile_place(gradient, index[3], 3) += d;
+        }
+        for (; index < end; index += ROW_TILE) {
+            *tile_place(gradient, index[0], 0) -= a;
+            *tile_place(gradient, index[1], 1) -= b;
+            *tile_place(gradient, index[2], 2) -= c;
+            *tile_place(gradient, index[3], 3) -= d;
         }
     }
 }
 
-static void lane_backward(Lane *lane, Cursor at) {
-    const double k = lane->setup->k;
-    for (int i = 0; i < lane->block.count; i++) {
-        const double slope = k * lane->row_weight[i] * lane->block.slope[i];
-        lane->sum[i] = (DoublePair){slope * lane->share[i], slope * (1.0 - lane->share[i])};
+ALWAYS_INLINE void one_row_spread(const RowGroup *group, const uint16_t *index, const float *value,
+                                  double *gradient, DoublePair slope) {
+    const int plus = group->plus, both = plus + group->minus;
+    for (int k = 0; k < plus; k++) *tile_place(gradient, index[k], 0) += slope;
+    for (int k = plus; k < both; k++) *tile_place(gradient, index[k], 0) -= slope;
+    for (int k = 0; k < group->other; k++) {
+        *tile_place(gradient, index[both + k], 0) += slope * (DoublePair){value[k], value[k]};
     }
+}
+
+// Adds slope * coefficient to the gradient of every weight of the next `count` rows.
+static void row_spread(Cursor at, int count, double *gradient, const DoublePair *slope) {
+    for (RowRun run; cursor_run(&at, count, &run); count -= run.rows, slope += run.rows) {
+        if (run.tiled > 0) tiles_spread(&run, gradient, slope);
+        const uint16_t *index = run.index + (size_t)run.tiled * (size_t)run.length;
+        for (int i = run.tiled; i < run.rows; i++, index += run.length) {
+            one_row_spread(run.group, index, run.value, gradient, slope[i]);
+            run.value += run.group->other;
+        }
+    }
+}
+
+// What each row adds to a gradient per coefficient: its middlegame and endgame slope.
+static void tapered_slopes(const double *restrict weight, const double *restrict slope,
+                           const double *restrict share, int count, double k,
+                           double *restrict slopes) {
+    for (int i = 0; i < count; i++) {
+        const double all = k * weight[i] * slope[i];
+        slopes[2 * i] = all * share[i];
+        slopes[2 * i + 1] = all * (1.0 - share[i]);
+    }
+}
+
+static void lane_backward(Lane *lane, Cursor at) {
+    tapered_slopes(lane->row_weight, lane->block.slope, lane->share, lane->block.count,
+                   lane->setup->k, (double *)(void *)lane->sum);
     row_spread(at, lane->block.count, lane->gradient, lane->sum);
 }
 
 // Adds the block's losses in four interleaved sums.
 static void lane_add(Lane *lane) {
-    double loss[4] = {0}, weight[4] = {0};
-    for (int i = 0; i < lane->block.count; i++) {
-        loss[i % 4] += lane->row_weight[i] * lane->block.loss[i];
-        weight[i % 4] += lane->row_weight[i];
+    const int count = lane->block.count;
+    DoubleQuad loss = {0, 0, 0, 0}, weight = {0, 0, 0, 0};
+    for (int i = count; i < count + 3; i++) { // up to a whole quad
+        if (i >= LOSS_BLOCK) break;
+        lane->block.loss[i] = lane->row_weight[i] = 0.0;
+    }
+    for (int i = 0; i < count; i += 4) {
+        const DoubleQuad *w = (const DoubleQuad *)(const void *)(lane->row_weight + i);
+        loss += *w * *(const DoubleQuad *)(const void *)(lane->block.loss + i);
+        weight += *w;
     }
     lane->sums.loss += (loss[0] + loss[1]) + (loss[2] + loss[3]);
     lane->sums.weight += (weight[0] + weight[1]) + (weight[2] + weight[3]);
@@ -67,23 +98,31 @@ static void lane_add(Lane *lane) {
 
 static void lane_chunk(Lane *lane, const RowChunk *chunk) {
     Cursor at = cursor_at(chunk);
-    for (uint32_t done = 0; done < chunk->count; done += LOSS_BLOCK) {
-        const uint32_t left = chunk->count - done;
+    for (uint32_t done = 0; done < chunk->count; done += (uint32_t)lane->block.count) {
         const Cursor begin = at;
-        lane_forward(lane, chunk, done, left < LOSS_BLOCK ? (int)left : LOSS_BLOCK, &at);
+        lane_forward(lane, chunk, done, &at);
         loss_block(lane->setup->kind, false, &lane->block);
         lane_add(lane);
         if (lane->gradient) lane_backward(lane, begin);
     }
 }
 
-static void lane_run(Lane *lane, int number) {
+// The lane's sums, and its gradient, unless NULL, in sums.
+static void lane_run(Lane *lane, int number, double *sums, size_t stride) {
     size_t chunk;
     const size_t end = lane_range(lane->rows, number, LOSS_LANES, &chunk);
     const size_t batches = lane->setup->batches > 1 ? (size_t)lane->setup->batches : 1;
+    lane->sums = (LossSums){0, 0};
+    for (size_t i = 0; sums && i < ROW_TILE; i++) {
+        memset(lane->gradient + i * COPY_DISTANCE, 0, stride * sizeof *sums);
+    }
     for (; chunk < end; chunk++) {
         if (batches > 1 && chunk % batches != (size_t)lane->setup->batch) continue;
         lane_chunk(lane, &lane->rows->chunks[chunk]);
+    }
+    for (size_t k = 0; sums && k < stride; k++) {
+        const double *at = lane->gradient + k;
+        sums[k] = (at[0] + at[COPY_DISTANCE]) + (at[2 * COPY_DISTANCE] + at[3 * COPY_DISTANCE]);
     }
 }
 
@@ -97,17 +136,17 @@ LossSums loss_evaluate(const RowSet *rows, const LossSetup *setup, const double 
 #pragma omp parallel num_threads(threads)
     {
         Lane *lane = memory_aligned(64, sizeof *lane);
+        double *own = sums ? memory_aligned(64, ROW_TILE * COPY_DISTANCE * sizeof *own) : NULL;
+        lane->rows = rows;
+        lane->setup = setup;
+        lane->weights = flat;
+        lane->gradient = own;
 #pragma omp for schedule(dynamic, 1)
         for (int i = 0; i < LOSS_LANES; i++) {
-            lane->rows = rows;
-            lane->setup = setup;
-            lane->weights = flat;
-            lane->gradient = sums ? sums + (size_t)i * stride : NULL;
-            lane->sums = (LossSums){0, 0};
-            if (sums) memset(lane->gradient, 0, stride * sizeof *sums);
-            lane_run(lane, i);
+            lane_run(lane, i, sums ? sums + (size_t)i * stride : NULL, stride);
             lane_sums[i] = lane->sums;
         }
+        free(own);
         free(lane);
     }
     LossSums total = {0, 0};
@@ -126,13 +165,14 @@ LossSums loss_evaluate(const RowSet *rows, const LossSetup *setup, const double 
 
 void loss_chunk_scores(const RowSet *rows, size_t chunk, const double *weights, double *scores) {
     double *flat = lane_weights(weights, rows->pairs);
-    DoublePair sum[ROWS_CHUNK];
     const RowChunk *c = &rows->chunks[chunk];
+    DoublePair *sum = memory_aligned(64, c->count * sizeof *sum);
     Cursor at = cursor_at(c);
     row_sums(&at, (int)c->count, flat, sum);
     for (uint32_t i = 0; i < c->count; i++) {
         const double p = c->phase[i] * (1.0 / rows->phase_max);
         scores[i] = sum[i][0] * p + sum[i][1] * (1.0 - p);
     }
+    free(sum);
     free(flat);
 }

@@ -48,12 +48,12 @@ void loss_chunk_scores(const RowSet *rows, size_t chunk, const double *weights, 
 // Loss and its first two derivatives by the score for `count` rows (count <= LOSS_BLOCK).
 enum { LOSS_BLOCK = 512 };
 typedef struct LossBlock {
+    _Alignas(64) double score[LOSS_BLOCK]; // in: k * s
+    double target[LOSS_BLOCK];             // in
+    double loss[LOSS_BLOCK];               // out
+    double slope[LOSS_BLOCK];              // out: d loss / d (k s)
+    double curvature[LOSS_BLOCK];          // out: second derivative (Gauss-Newton: without sigma'')
     int count;
-    double score[LOSS_BLOCK];     // in: k * s
-    double target[LOSS_BLOCK];    // in
-    double loss[LOSS_BLOCK];      // out
-    double slope[LOSS_BLOCK];     // out: d loss / d (k s)
-    double curvature[LOSS_BLOCK]; // out: the second derivative (Gauss-Newton: without sigma'')
 } LossBlock;
 void loss_block(LossKind kind, bool exact, LossBlock *block);
 

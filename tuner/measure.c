@@ -29,7 +29,7 @@ typedef void Visit(void *context, const uint32_t *games, const LossBlock *block,
 static void for_each_block(const RowSet *rows, const LossSetup *setup, const double *weights,
                            Visit *visit, void *context) {
     double *scores = memory_alloc(ROWS_CHUNK, sizeof *scores);
-    LossBlock *block = memory_alloc(1, sizeof *block);
+    LossBlock *block = memory_aligned(64, sizeof *block);
     double weight[LOSS_BLOCK];
     for (size_t c = 0; c < rows->chunk_count; c++) {
         const RowChunk *chunk = &rows->chunks[c];

@@ -19,6 +19,7 @@ typedef struct Meat {
     uint32_t left;                     // rows of that game still to come
     const RowGroup *group[ROWS_CHUNK]; // of each row of the chunk
     const uint16_t *index[ROWS_CHUNK];
+    int stride[ROWS_CHUNK];
     const float *value[ROWS_CHUNK];
     double slope[ROWS_CHUNK], share[ROWS_CHUNK];
     uint32_t order[ROWS_CHUNK]; // rows of the chunk by game
@@ -28,25 +29,21 @@ typedef struct Meat {
 static void read_chunk(Meat *meat, const RowChunk *chunk) {
     Lane *lane = &meat->lane;
     Cursor at = cursor_at(chunk), walk = at;
-    for (uint32_t first = 0; first < chunk->count; first += LOSS_BLOCK) {
-        const uint32_t left = chunk->count - first;
-        const int count = left < LOSS_BLOCK ? (int)left : LOSS_BLOCK;
-        lane_forward(lane, chunk, first, count, &at);
+    for (uint32_t first = 0; first < chunk->count; first += (uint32_t)lane->block.count) {
+        lane_forward(lane, chunk, first, &at);
         loss_block(lane->setup->kind, false, &lane->block);
-        for (int i = 0; i < count; i++) {
+        for (int i = 0; i < lane->block.count; i++) {
             meat->slope[first + (uint32_t)i] =
                 lane->setup->k * lane->row_weight[i] * lane->block.slope[i];
             meat->share[first + (uint32_t)i] = lane->share[i];
         }
     }
-    for (uint32_t i = 0; i < chunk->count;) {
-        const RowGroup *group;
-        for (int run = cursor_run(&walk, (int)(chunk->count - i), &group); run > 0; run--, i++) {
-            meat->group[i] = group;
-            meat->index[i] = walk.index;
-            meat->value[i] = walk.value;
-            walk.index += group->plus + group->minus + group->other;
-            walk.value += group->other;
+    int row = 0;
+    for (RowRun run; cursor_run(&walk, (int)chunk->count - row, &run);) {
+        for (int i = 0; i < run.rows; i++, row++) {
+            meat->group[row] = run.group;
+            meat->index[row] = run_row(&run, i, &meat->stride[row]);
+            meat->value[row] = run.value + (size_t)i * run.group->other;
         }
     }
 }
@@ -71,10 +68,10 @@ static void add_row(Meat *meat, uint32_t row) {
     const double middle = meat->slope[row] * meat->share[row];
     const double end = meat->slope[row] * (1.0 - meat->share[row]);
     const int both = group->plus + group->minus;
-    for (int k = 0; k < both + group->other; k++) {
+    for (int k = 0; k < both + group->other; k++, index += meat->stride[row]) {
         const double c = k < group->plus ? 1.0 : k < both ? -1.0 : meat->value[row][k - both];
-        meat->gradient[index[k]] += c * middle;
-        meat->gradient[index[k] + 1] += c * end;
+        meat->gradient[*index] += c * middle;
+        meat->gradient[*index + 1] += c * end;
     }
 }
 
@@ -99,7 +96,7 @@ static void run_games(Meat *meat, const RowSet *rows, size_t n) {
     for (uint32_t g = 0; g < meat->first; g++) row += rows->games[g].rows;
     uint32_t game = meat->first;
     if (game < meat->end) meat->left = rows->games[game].rows;
-    for (size_t c = row / ROWS_CHUNK; game < meat->end; c++) {
+    for (size_t c = row / rows->chunk_rows; game < meat->end; c++) {
         read_chunk(meat, &rows->chunks[c]);
         order_rows(meat, &rows->chunks[c]);
         for (uint32_t i = 0; i < rows->chunks[c].count && game < meat->end; i++) {

@@ -13,6 +13,7 @@ void row_set_init(RowSet *set, int pairs, double phase_max) {
     memset(set, 0, sizeof *set);
     set->pairs = pairs;
     set->phase_max = phase_max;
+    set->chunk_rows = ROWS_CHUNK;
 }
 
 void row_part_clear(RowPart *part) {
@@ -243,9 +244,28 @@ static Columns columns_alloc(const RowPart *part, size_t groups, RowChunk *chunk
     return c;
 }
 
+// Writes the indices of `rows` rows of one group; returns the end of what was written.
+static uint16_t *write_indices(const RowPart *part, const RowPlace *places, size_t rows,
+                               uint16_t *to) {
+    const RowHead *head = &part->heads[places->row];
+    const size_t length = head_indices(head);
+    const size_t tiled = head->other == 0 ? rows / ROW_TILE * ROW_TILE : 0;
+    for (size_t i = 0; i < tiled; i++) {
+        uint16_t *tile = to + i / ROW_TILE * ROW_TILE * length + i % ROW_TILE;
+        for (size_t k = 0; k < length; k++) {
+            tile[k * ROW_TILE] = part->indices[places[i].index + k];
+        }
+    }
+    to += tiled * length;
+    for (size_t i = tiled; i < rows; i++, to += length) {
+        memcpy(to, part->indices + places[i].index, length * sizeof *to);
+    }
+    return to;
+}
+
 static RowChunk chunk_from(const RowPart *part) {
     RowPlace *places = sorted_places(part);
-    size_t groups = 0, index = 0, value = 0;
+    size_t groups = 0, value = 0;
     for (size_t i = 0; i < part->count; i++) {
         groups += i == 0 || places[i].key != places[i - 1].key;
     }
@@ -254,7 +274,6 @@ static RowChunk chunk_from(const RowPart *part) {
     RowGroup *group = to.groups - 1;
     for (size_t i = 0; i < part->count; i++) {
         const RowHead *head = &part->heads[places[i].row];
-        const size_t length = head_indices(head);
         if (i == 0 || places[i].key != places[i - 1].key) {
             *++group = (RowGroup){.plus = head->plus, .minus = head->minus, .other = head->other};
         }
@@ -263,10 +282,11 @@ static RowChunk chunk_from(const RowPart *part) {
         to.phase[i] = head->phase;
         to.score_red[i] = head->score_red;
         to.result[i] = head->result;
-        memcpy(to.indices + index, part->indices + places[i].index, length * sizeof *to.indices);
         memcpy(to.values + value, part->values + places[i].value, head->other * sizeof *to.values);
-        index += length;
         value += head->other;
+    }
+    for (size_t first = 0, g = 0; g < groups; first += to.groups[g++].rows) {
+        to.indices = write_indices(part, places + first, to.groups[g].rows, to.indices);
     }
     free(places);
     return chunk;
@@ -313,7 +333,7 @@ void row_set_append(RowSet *set, const RowPart *part) {
         pending->value_count += head.other;
         index += length;
         value += head.other;
-        if (pending->count == ROWS_CHUNK) seal(set);
+        if (pending->count == set->chunk_rows) seal(set);
     }
     set->coefficients += part->coefficients;
     for (int i = 0; i < WEIGHT_COUNT; i++) {

@@ -6,19 +6,21 @@
 // coefficient of +-2 or +-3 is an index given two or three times. Two bytes an index, 11 a row. The
 // passes over them (loss.h) then add and subtract weights without a multiplication.
 //
-// Rows live in chunks of ROWS_CHUNK. Chunks depend on the order of the rows alone; inside a chunk
-// rows are sorted by their counts, so that the loops over them end predictably.
+// Rows live in chunks. Chunks depend on the order of the rows alone; inside a chunk rows are sorted
+// by their counts, so that the loops over them end predictably, and rows of nothing but +1 and -1
+// stand in tiles of ROW_TILE, index by index, so that one loop serves several rows at once.
 #pragma once
 
 #include "core/eval.h"
 #include "datasets/record.h"
 
 enum {
-    ROWS_CHUNK = 4096,
+    ROWS_CHUNK = 16384, // rows of a chunk at most; measured against 4096 and 32768
+    ROW_TILE = 4,
     ROW_RESULT_NONE = 3,    // the row has no result, only a score
     ROW_SCORE_MATE = 32000, // score_red of a mate for Red; negative for Black
     ROW_REPEATS = 3,        // coefficients up to this size are repeated indices
-    ROW_MAX_PAIRS = 32767,
+    ROW_MAX_PAIRS = 32766,  // and the constant pair of offsets behind them
 };
 
 // A row while it is being built, and one read back with row_at().
@@ -33,14 +35,17 @@ typedef struct RowHead {
     uint16_t other; // ... then indices whose coefficients are in `values`
 } RowHead;
 
-// Rows of a chunk that have the same counts.
+// Rows of a chunk that have the same counts. Without others, each ROW_TILE rows form a tile, which
+// gives the first index of each of its rows, then the second of each, ...; the rows that fill no
+// tile, and those with others, follow one after the other.
 typedef struct RowGroup {
     uint16_t rows;
     uint8_t plus, minus;
     uint16_t other;
 } RowGroup;
 
-// `count` rows, column by column; the indices of all rows one after the other, the values likewise.
+// `count` rows, column by column; the indices of all tiles and rows one after the other, the values
+// likewise.
 typedef struct RowChunk {
     uint32_t count, group_count;
     const RowGroup *groups; // [group_count], together `count` rows
@@ -76,6 +81,7 @@ typedef struct RowPart {
 typedef struct RowSet {
     int pairs;               // weights come in (middlegame, endgame) pairs; indices are below this
     double phase_max;        // phase of a pure middlegame
+    size_t chunk_rows;       // of a full chunk; may be made smaller before the first row
     size_t count;            // rows
     uint64_t without_result; // rows that have none
     uint64_t coefficients;
