@@ -10,7 +10,7 @@ games=${DEMO_GAMES:-6000} pairs=${DEMO_PAIRS:-300} nodes=${DEMO_NODES:-1000}
 threads=$(nproc)
 began=$(date +%s)
 mkdir -p "$out"
-rm -rf "$out/games" "$out"/*.txt "$out"/*.svg
+rm -rf "$out/games" "$out"/*.txt "$out"/*.svg "$out"/*.html
 
 # step FILE TITLE COMMAND...: says what is done, keeps the command's output in FILE.
 step() {
@@ -38,8 +38,8 @@ step tune.txt "3. weights fitted to the outcomes" \
 step match.txt "4. $((2 * pairs)) games, fitted against classic, each opening both ways" \
     "$paotai" match --a "weights=$out/fitted.txt" --b weights=classic --opening-weights classic \
     --pairs "$pairs" --nodes "$nodes" --threads "$threads" --seed 2
-step heatmap.txt "5. a picture of what was learned" \
-    "$paotai" weights heatmap --term table_horse --out "$out/horse.svg" "$out/fitted.txt"
+step report.txt "5. a report with pictures of what was learned" \
+    "$paotai" report --data "$out/games" --threads "$threads" --out "$out/report.html" "$out/fitted.txt"
 
 seconds=$(($(date +%s) - began))
 echo
@@ -52,4 +52,4 @@ echo
 echo "$out/games         the games and positions (paotai data info $out/games)"
 echo "$out/fitted.txt    the weights            (paotai weights show $out/fitted.txt)"
 echo "$out/match.txt     the match in full"
-echo "$out/horse.svg     where a horse is worth most: open it in a browser"
+echo "$out/report.html   all of it in pictures: open it in a browser"

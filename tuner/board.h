@@ -24,3 +24,21 @@ void term_board_text(const Weights *weights, const WeightTerm *term, Text *text)
 // value on every point of the table, one colour scale for both with its legend. `caption`
 // (borrowed) goes under the title; it may be NULL.
 void term_board_svg(const Weights *weights, const WeightTerm *term, const char *caption, Text *svg);
+
+// One board of a table, for a page that has a style for it (classes wood water grid edge river
+// label disc value light error unsure).
+typedef struct TermBoard {
+    const Weights *weights;
+    const WeightTerm *term;
+    bool endgame;
+    int limit;             // the value that has the strongest colour
+    const double *error;   // [2 * WEIGHT_COUNT] standard errors; NULL: not known
+    const double *decided; // likewise: share that the games decided; below BOARD_UNSURE a point is
+                           // drawn faint
+} TermBoard;
+#define BOARD_UNSURE 0.1
+// id: unique on the page.
+void term_board_figure(const TermBoard *board, const char *id, Text *svg);
+void term_board_legend(int limit, Text *svg);
+// The largest value of a table, middlegame and endgame, either sign; at least 1.
+int term_board_limit(const Weights *weights, const WeightTerm *term);

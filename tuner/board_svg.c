@@ -5,6 +5,9 @@
 
 #include "core/types.h"
 #include "tuner/board.h"
+#include "tuner/chart.h"
+
+static const double two_sided_95 = 1.959963984540054; // quantile of the normal distribution
 
 enum {
     CELL = 56, // between two points
@@ -36,6 +39,12 @@ static Colour colour_at(double at) {
     const double part = place - step;
     const Colour a = scale[step], b = scale[step + 1];
     return (Colour){a.r + part * (b.r - a.r), a.g + part * (b.g - a.g), a.b + part * (b.b - a.b)};
+}
+
+// Near the board's own colour, so that dark figures are legible on it.
+static Colour faint(Colour c) {
+    const double kept = 0.35;
+    return (Colour){251 + kept * (c.r - 251), 245 + kept * (c.g - 245), 232 + kept * (c.b - 232)};
 }
 
 static void add_colour(Text *svg, Colour c) {
@@ -93,8 +102,7 @@ static void board_lines(Text *svg) {
              BOARD_HEIGHT);
 }
 
-static void board_labels(Text *svg, const char *title) {
-    text_add(svg, "<text x='%d' y='-52' class='phase'>%s</text>\n", BOARD_WIDTH / 2, title);
+static void board_labels(Text *svg) {
     for (int file = 0; file < FILE_COUNT; file++) {
         text_add(svg, "<text x='%d' y='%d' class='label'>%c</text>\n", file * CELL,
                  BOARD_HEIGHT + 52, 'a' + file);
@@ -105,20 +113,31 @@ static void board_labels(Text *svg, const char *title) {
     }
 }
 
-static void board_values(Text *svg, const Score *values, const WeightTerm *term, bool endgame,
-                         int limit) {
+static void board_value(Text *svg, const TermBoard *board, int square, int entry) {
+    const Score score = weights_flat_const(board->weights)[board->term->first + entry];
+    const int index = 2 * (board->term->first + entry) + board->endgame;
+    const int value = board->endgame ? score.eg : score.mg;
+    const int x = square_file(square) * CELL;
+    const int y = (RANK_COUNT - 1 - square_rank(square)) * CELL;
+    const double at = (double)value / board->limit;
+    const bool unsure = board->decided && board->decided[index] < BOARD_UNSURE;
+    const char *light = fabs(at) > 0.52 && !unsure ? " light" : "";
+    text_add(svg, "<g%s><circle cx='%d' cy='%d' r='%d' class='disc' fill='",
+             unsure ? " class='unsure'" : "", x, y, board->error ? 26 : 20);
+    add_colour(svg, unsure ? faint(colour_at(at)) : colour_at(at));
+    text_add(svg, "'/><text x='%d' y='%d' class='value%s'>%s%d</text>", x,
+             y + (board->error ? 2 : 5), light, value < 0 ? "\xe2\x88\x92" : "", abs(value));
+    if (board->error) {
+        text_add(svg, "<text x='%d' y='%d' class='error%s'>\xc2\xb1%.0f</text>", x, y + 16, light,
+                 two_sided_95 * board->error[index]);
+    }
+    text_add(svg, "</g>\n");
+}
+
+static void board_values(Text *svg, const TermBoard *board) {
     for (int square = 0; square < SQUARE_COUNT; square++) {
-        const int entry = board_entry(term, square);
-        if (entry < 0) continue;
-        const int value = endgame ? values[entry].eg : values[entry].mg;
-        const int x = square_file(square) * CELL;
-        const int y = (RANK_COUNT - 1 - square_rank(square)) * CELL;
-        const double at = (double)value / limit;
-        text_add(svg, "<circle cx='%d' cy='%d' r='20' class='disc' fill='", x, y);
-        add_colour(svg, colour_at(at));
-        text_add(svg, "'/><text x='%d' y='%d' class='%s'>%s%d</text>\n", x, y + 5,
-                 fabs(at) > 0.52 ? "value light" : "value", value < 0 ? "\xe2\x88\x92" : "",
-                 abs(value));
+        const int entry = board_entry(board->term, square);
+        if (entry >= 0) board_value(svg, board, square, entry);
     }
 }
 
@@ -146,12 +165,13 @@ static int largest(const Score *values, int count) {
     return limit;
 }
 
-static void legend(Text *svg, int limit) {
-    enum { STEPS = 80, WIDTH = 480 };
-    const int left = PICTURE_WIDTH / 2 - WIDTH / 2;
+enum { LEGEND_WIDTH = 480 };
+
+static void legend_strip(Text *svg, int limit, int left, int top) {
+    enum { STEPS = 80 };
     for (int i = 0; i < STEPS; i++) {
-        text_add(svg, "<rect x='%d' y='%d' width='%d' height='16' fill='", left + i * WIDTH / STEPS,
-                 LEGEND_TOP, WIDTH / STEPS + 1);
+        text_add(svg, "<rect x='%d' y='%d' width='%d' height='16' fill='",
+                 left + i * LEGEND_WIDTH / STEPS, top, LEGEND_WIDTH / STEPS + 1);
         add_colour(svg, colour_at(2.0 * (i + 0.5) / STEPS - 1.0));
         text_add(svg, "'/>");
     }
@@ -159,42 +179,62 @@ static void legend(Text *svg, int limit) {
     for (int i = -2; i <= 2; i++) {
         const int value = i * limit / 2;
         text_add(svg, "<text x='%d' y='%d' class='label'>%s%d</text>\n",
-                 PICTURE_WIDTH / 2 + i * WIDTH / 4, LEGEND_TOP + 34,
+                 left + LEGEND_WIDTH / 2 + i * LEGEND_WIDTH / 4, top + 34,
                  value < 0   ? "\xe2\x88\x92"
                  : value > 0 ? "+"
                              : "",
                  abs(value));
     }
+}
+
+static void legend(Text *svg, int limit) {
+    const int left = PICTURE_WIDTH / 2 - LEGEND_WIDTH / 2;
+    legend_strip(svg, limit, left, LEGEND_TOP);
     text_add(svg,
              "<text x='%d' y='%d' class='caption' style='text-anchor:end'>worse than its "
              "average</text>\n"
              "<text x='%d' y='%d' class='caption' style='text-anchor:start'>better (100 = one "
              "classic soldier)</text>\n",
-             left - 16, LEGEND_TOP + 13, left + WIDTH + 16, LEGEND_TOP + 13);
+             left - 16, LEGEND_TOP + 13, left + LEGEND_WIDTH + 16, LEGEND_TOP + 13);
 }
 
-static void add_escaped(Text *svg, const char *text) {
-    for (; *text; text++) {
-        switch (*text) {
-        case '<':
-            text_add(svg, "&lt;");
-            break;
-        case '>':
-            text_add(svg, "&gt;");
-            break;
-        case '&':
-            text_add(svg, "&amp;");
-            break;
-        default:
-            text_add_bytes(svg, text, 1);
-        }
-    }
+void term_board_figure(const TermBoard *board, const char *id, Text *svg) {
+    const WeightTerm *term = board->term;
+    text_add(svg,
+             "<svg class='board' xmlns='http://www.w3.org/2000/svg' viewBox='-62 -40 550 602' "
+             "role='img' aria-labelledby='%s-title %s-desc'>\n<title id='%s-title'>",
+             id, id, id);
+    svg_add_escaped(svg, board_owner(term));
+    text_add(svg, ", %s</title>\n<desc id='%s-desc'>", board->endgame ? "endgame" : "middlegame",
+             id);
+    text_add(svg,
+             "A xiangqi board with Red at the bottom. Each point that the table covers shows what "
+             "it is worth there, in units of a hundredth of a classic soldier%s. The same numbers "
+             "are in the table below the pictures.</desc>\n",
+             board->error ? ", and below it the half width of its 95 % interval" : "");
+    board_lines(svg);
+    board_labels(svg);
+    board_values(svg, board);
+    text_add(svg, "</svg>\n");
+}
+
+void term_board_legend(int limit, Text *svg) {
+    text_add(svg,
+             "<svg class='board legend' xmlns='http://www.w3.org/2000/svg' viewBox='0 0 %d 44' "
+             "role='img' aria-label='colours from \xe2\x88\x92%d, blue, over 0, paper, to +%d, "
+             "red'>\n",
+             LEGEND_WIDTH + 60, limit, limit);
+    legend_strip(svg, limit, 30, 2);
+    text_add(svg, "</svg>\n");
+}
+
+int term_board_limit(const Weights *weights, const WeightTerm *term) {
+    return largest(weights_flat_const(weights) + term->first, term->count);
 }
 
 void term_board_svg(const Weights *weights, const WeightTerm *term, const char *caption,
                     Text *svg) {
-    const Score *values = weights_flat_const(weights) + term->first;
-    const int limit = largest(values, term->count);
+    const int limit = term_board_limit(weights, term);
     text_add(svg,
              "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 %d %d' width='%d' height='%d' "
              "role='img'>\n<title>%s</title>\n%s<rect width='%d' height='%d' fill='#fffdf8'/>\n",
@@ -202,16 +242,20 @@ void term_board_svg(const Weights *weights, const WeightTerm *term, const char *
              PICTURE_WIDTH, PICTURE_HEIGHT);
     text_add(svg, "<text x='%d' y='42' class='title'>What each point is worth to ",
              PICTURE_WIDTH / 2);
-    add_escaped(svg, board_owner(term));
+    svg_add_escaped(svg, board_owner(term));
     text_add(svg, "</text>\n<text x='%d' y='67' class='caption'>", PICTURE_WIDTH / 2);
-    add_escaped(svg, caption ? caption : "");
+    svg_add_escaped(svg, caption ? caption : "");
     text_add(svg, "</text>\n");
     for (int board = 0; board < 2; board++) {
         text_add(svg, "<g transform='translate(%d %d)'>\n",
                  MARGIN_X + board * (BOARD_WIDTH + BETWEEN), MARGIN_TOP);
+        text_add(svg, "<text x='%d' y='-52' class='phase'>%s</text>\n", BOARD_WIDTH / 2,
+                 board ? "Endgame" : "Middlegame");
+        const TermBoard values = {
+            .weights = weights, .term = term, .endgame = board != 0, .limit = limit};
         board_lines(svg);
-        board_labels(svg, board ? "Endgame" : "Middlegame");
-        board_values(svg, values, term, board != 0, limit);
+        board_labels(svg);
+        board_values(svg, &values);
         text_add(svg, "</g>\n");
     }
     legend(svg, limit);

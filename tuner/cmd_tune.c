@@ -10,6 +10,8 @@ static const OptionRow tune_rows[] = {
     {"out", OPTION_TEXT, AT(out), 0, 0, NULL, "FILE", "where the fitted weights go"},
     {"errors", OPTION_TEXT, AT(errors), 0, 0, NULL, "FILE",
      "where value and standard error of every weight go, as a table"},
+    {"report", OPTION_TEXT, AT(report), 0, 0, NULL, "FILE",
+     "where a report with pictures of this fit goes (HTML)"},
     {"weights", OPTION_TEXT, AT(weights), 0, 0, "classic", "NAME|FILE",
      "where the fit starts and what its prior is; with --measure, what is measured"},
     {"loss", OPTION_CHOICE, AT(loss), 0, 0, "cross-entropy", "cross-entropy|squared",

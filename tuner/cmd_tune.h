@@ -10,7 +10,7 @@
 #include "tuner/values.h"
 
 typedef struct TuneSettings {
-    const char *out, *weights, *errors, *fit, *freeze;
+    const char *out, *weights, *errors, *report, *fit, *freeze;
     int loss, optimiser, weigh; // LossKind, OptimiserKind
     double lambda, k, prior_sd, material_sd, smooth_sd, valid_fraction, test_fraction, tolerance,
         learning_rate, race;

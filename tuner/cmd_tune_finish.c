@@ -3,7 +3,10 @@
 #include "core/base/interrupt.h"
 #include "core/base/json.h"
 #include "core/version.h"
+#include "datasets/summary.h"
 #include "tuner/cmd_tune.h"
+#include "tuner/fit_record.h"
+#include "tuner/report.h"
 
 bool tune_print_step(void *context, const OptimiserStep *step, double train, double valid) {
     const CommandCall *call = context;
@@ -59,7 +62,20 @@ static void print_summary(const CommandCall *call, const RowSet *rows, const Fit
         record_real(&record, key, result->loss[part], 7);
     }
     if (settings->out) record_text(&record, "weights", settings->out);
+    if (settings->report) record_text(&record, "report", settings->report);
     record_end(&record);
+}
+
+// Which runs were read, by their content.
+static Status add_data(const CommandCall *call, Text *text, Err *err) {
+    const TuneSettings *settings = call->settings;
+    Status status = STATUS_OK;
+    for (int i = 0; i < call->arg_count && status == STATUS_OK; i++) {
+        StoreSummary summary;
+        status = store_summarise(call->args[i], settings->threads, NULL, &summary, err);
+        text_add(text, "data %s content_hash %s\n", call->args[i], summary.content_hash);
+    }
+    return status;
 }
 
 static void add_provenance(const CommandCall *call, const RowSet *rows, const FitResult *result,
@@ -72,6 +88,7 @@ static void add_provenance(const CommandCall *call, const RowSet *rows, const Fi
              rows->count, (unsigned long long)result->rows[PART_TRAIN],
              (unsigned long long)result->rows[PART_VALID],
              (unsigned long long)result->rows[PART_TEST]);
+    text_add(text, "fitted_k=%.8g\nfitted_k_score=%.8g\n", result->k, result->k_score);
     text_add(text, "k %.8g train_loss %.7f valid_loss %.7f converged %s\n", result->k,
              result->loss[PART_TRAIN], result->loss[PART_VALID],
              result->optimiser.converged ? "yes" : "no");
@@ -164,16 +181,49 @@ static Status finish_errors(const CommandCall *call, const FitSetup *setup, cons
     return status;
 }
 
-static Status write_files(const CommandCall *call, const RowSet *rows, const FitResult *result,
-                          const FitErrors *errors, const Weights *rounded, Err *err) {
+// The weight file: values, and behind comment marks all that the fit knows of them.
+static Status format_file(const CommandCall *call, const FitSetup *setup, const RowSet *rows,
+                          const Prior *prior, const FitResult *result, const FitErrors *errors,
+                          const Weights *rounded, Text *file, Err *err) {
+    Text notes = {0};
+    PieceValue values[GROUP_COUNT];
+    double decided[2 * WEIGHT_COUNT], flat[2 * WEIGHT_COUNT];
+    values_flat(rounded, flat);
+    piece_values(rows, flat, values);
+    add_provenance(call, rows, result, &notes);
+    Status status = add_data(call, &notes, err);
+    if (status == STATUS_OK) status = fit_decided(result, prior, setup->frozen, decided, err);
+    if (status == STATUS_OK) {
+        fit_record_format(result, errors, values, decided, &notes);
+        weights_format(rounded, text_get(&notes), file);
+    }
+    text_clear(&notes);
+    return status;
+}
+
+static Status write_files(const CommandCall *call, const FitSetup *setup, const RowSet *rows,
+                          const Prior *prior, const FitResult *result, const FitErrors *errors,
+                          const Weights *rounded, Err *err) {
     const TuneSettings *settings = call->settings;
     Text text = {0};
     Status status = STATUS_OK;
-    if (settings->out) {
-        add_provenance(call, rows, result, &text);
-        status = weights_save(rounded, settings->out, text_get(&text), err);
-        text_reset(&text);
+    if (settings->out || settings->report) {
+        status = format_file(call, setup, rows, prior, result, errors, rounded, &text, err);
     }
+    if (status == STATUS_OK && settings->out) {
+        status = text_write_file(settings->out, text_get(&text), text.length, err);
+    }
+    if (status == STATUS_OK && settings->report) {
+        const ReportSource source = {.name = settings->out ? settings->out : "the fit",
+                                     .text = text_get(&text),
+                                     .weights = rounded,
+                                     .rows = rows,
+                                     .fitted_rows = true,
+                                     .data = call->args[0],
+                                     .threads = settings->threads};
+        status = report_write(&source, settings->report, err);
+    }
+    text_reset(&text);
     if (status == STATUS_OK && settings->errors) {
         errors_format(rows, result->weights, errors, &text);
         status = text_write_file(settings->errors, text_get(&text), text.length, err);
@@ -198,7 +248,7 @@ Status tune_finish(const CommandCall *call, const FitSetup *setup, const RowSet 
     if (status != STATUS_OK) return status;
     values_flat(&rounded, flat);
     fit_measure(rows, setup, result->k, result->k_score, flat, result->loss);
-    status = write_files(call, rows, result, &errors, &rounded, err);
+    status = write_files(call, setup, rows, prior, result, &errors, &rounded, err);
     if (status != STATUS_OK) return status;
     tune_print_values(call, rows, flat, errors.value);
     print_summary(call, rows, result);

@@ -94,6 +94,7 @@ typedef struct Fit {
     const FitSetup *setup;
     const double *start;
     FitProblem problem;
+    FitResult *result;
     double *weight[2]; // of the games of training and validation
     double *full;      // all weights, for reports
     double divisor;    // sum of the training rows' weights
@@ -114,6 +115,18 @@ static bool fit_patience(Fit *fit, double valid) {
     return ++fit->since_best < fit->setup->patience;
 }
 
+static void fit_keep_step(FitResult *result, const OptimiserStep *step, double train,
+                          double valid) {
+    const size_t capacity =
+        memory_grow((size_t)result->step_capacity, (size_t)result->step_count + 1);
+    if ((int)capacity != result->step_capacity) {
+        result->steps = memory_resize(result->steps, capacity, sizeof *result->steps);
+        result->step_capacity = (int)capacity;
+    }
+    result->steps[result->step_count++] =
+        (FitStep){step->iteration, train, valid, step->value, step->gradient_norm, step->gap};
+}
+
 static bool fit_report(void *context, const OptimiserStep *step) {
     Fit *fit = context;
     const FitSetup *setup = fit->setup;
@@ -124,9 +137,10 @@ static bool fit_report(void *context, const OptimiserStep *step) {
     valid_loss.game_weight = fit->weight[PART_VALID];
     const double valid = mean_loss(fit->problem.rows, &valid_loss, fit->full);
     const bool go_on = fit_patience(fit, valid);
-    return (!setup->report || setup->report(setup->report_context, step,
-                                            step->value - prior / fit->divisor, valid)) &&
-           go_on;
+    if (!setup->report) return go_on;
+    const double train = step->value - prior / fit->divisor;
+    fit_keep_step(fit->result, step, train, valid);
+    return setup->report(setup->report_context, step, train, valid) && go_on;
 }
 
 static void count_parts(const RowSet *rows, const FitSetup *setup, FitResult *result) {
@@ -198,6 +212,7 @@ Status fit_run(const RowSet *rows, const FitSetup *setup, const Prior *prior, co
     }
     Fit fit = {.setup = setup,
                .start = start,
+               .result = result,
                .problem = {.rows = rows,
                            .prior = prior,
                            .frozen = setup->frozen,
@@ -221,5 +236,8 @@ Status fit_run(const RowSet *rows, const FitSetup *setup, const Prior *prior, co
 void fit_result_clear(FitResult *result) {
     free(result->weights);
     free(result->hessian);
+    free(result->steps);
     result->weights = result->hessian = NULL;
+    result->steps = NULL;
+    result->step_count = result->step_capacity = 0;
 }

@@ -83,6 +83,14 @@ Status fit_slopes(const RowSet *rows, const FitSetup *setup, LossSetup *loss, co
 
 // ---- the fit ------------------------------------------------------------------------------------
 
+// The losses after an iteration; 0 is the start.
+typedef struct FitStep {
+    int iteration;
+    double train, valid;             // mean loss per row, without the prior; NAN for an empty part
+    double objective, gradient_norm; // of mean loss and prior
+    double gap;                      // estimate of the objective above its minimum; NAN: unknown
+} FitStep;
+
 typedef struct FitResult {
     int n;             // numbers in weights: 2 * pairs
     double *weights;   // [n], units
@@ -92,6 +100,8 @@ typedef struct FitResult {
     uint64_t games[PART_COUNT], rows[PART_COUNT];
     double start_loss[PART_COUNT], loss[PART_COUNT]; // mean per row; NAN for an empty part
     OptimiserResult optimiser;
+    FitStep *steps; // [step_count], before the scale is set; none without setup->report
+    int step_count, step_capacity;
 } FitResult;
 
 // Refuses what cannot be fitted, each with its sentence: no rows, rows of one result only.

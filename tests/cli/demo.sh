@@ -17,7 +17,7 @@ fi
 for line in '^chariot .* 9\.00 ' '^crossed soldier ' '^fitted against classic: Elo -*[0-9]' '^out/fitted.txt '; do
     grep -q -e "$line" "$log" || complain "its summary has no line '$line'"
 done
-grep -q '<svg' out/horse.svg || complain "no picture in out/horse.svg"
+grep -q "<svg" out/report.html || complain "no pictures in out/report.html"
 [ "$("$PAOTAI" data info out/games | sed -n 's/^games //p')" = 24 ] || complain "not 24 games in out/games"
 [ "$(ls -A)" = out ] || complain "it writes beside its directory: $(ls -A)"
 [ "$failures" -eq 0 ] && echo "PASS demo"

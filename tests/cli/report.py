@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""paotai report: every picture is there, the page is well-formed, refers to nothing outside, says the
+numbers that tune --measure says, and (in test-full, with Chromium) nothing overflows or is cut off."""
+import os
+import re
+import shutil
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+
+PAOTAI, OUT = os.environ["PAOTAI"], os.environ["PAOTAI_SCRATCH"]
+SVG, XHTML = "{http://www.w3.org/2000/svg}", "{http://www.w3.org/1999/xhtml}"
+TABLES = ["general", "advisor", "elephant", "horse", "chariot", "cannon", "soldier", "soldier_crossed"]
+FIGURES = (
+    ["values", "loss", "convergence", "calibration", "residual-phase", "residual-material", "residual-kind",
+     "certain", "uncertain"]
+    + [f"board-table_{name}" for name in TABLES]
+    + [f"count-mobility_{name}" for name in ("chariot", "cannon", "horse")]
+    + ["count-cannon_screens"]
+)
+failures = 0
+
+
+def check(name, good, why=""):
+    global failures
+    failures += not good
+    print(f"PASS {name}" if good else f"FAIL {name}: {why}")
+
+
+def run(*args, status=0):
+    done = subprocess.run([PAOTAI, *args], capture_output=True, text=True, timeout=300, check=False)
+    if status is not None and done.returncode != status:
+        print(done.stderr[:500])
+        print(f"FAIL report_run: paotai {' '.join(args)} ended with {done.returncode}, not {status}")
+        sys.exit(1)
+    return done
+
+
+def read(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+def figures(root):
+    return {figure.get("id"): figure for figure in root.iter(f"{XHTML}figure")}
+
+
+def cells(figure, table=0):
+    body = list(figure.iter(f"{XHTML}tbody"))[table]
+    return [["".join(cell.itertext()) for cell in row] for row in body]
+
+
+def check_page(name, path):
+    text = read(path)
+    root = ElementTree.fromstring(text.split("\n", 1)[1])  # behind the DOCTYPE
+    found = figures(root)
+    check(f"{name}_figures", set(found) == set(FIGURES), f"{set(found) ^ set(FIGURES)}")
+    bare = [key for key, figure in found.items() if figure.find(f".//{SVG}svg") is None]
+    check(f"{name}_pictures", not bare, f"without a picture: {bare}")
+    boards = [len(list(found[f"board-table_{table}"].iter(f"{SVG}svg"))) for table in TABLES]
+    check(f"{name}_boards", boards == [3] * len(TABLES), f"boards and legends: {boards}")
+    silent = [
+        svg.attrib for svg in root.iter(f"{SVG}svg")
+        if not svg.get("aria-label") and (svg.find(f"{SVG}title") is None or svg.find(f"{SVG}desc") is None)
+    ]
+    check(f"{name}_spoken", not silent, f"without title and desc: {silent}")
+    quiet = [key for key, figure in found.items() if len("".join(figure.find(f"{XHTML}figcaption").itertext())) < 60]
+    check(f"{name}_captions", not quiet, f"without a caption: {quiet}")
+    ids = [element.get("id") for element in root.iter() if element.get("id")]
+    check(f"{name}_ids", len(ids) == len(set(ids)), "an id is used twice")
+    named = {word for element in root.iter() for word in (element.get("aria-labelledby") or "").split()}
+    check(f"{name}_labels", named <= set(ids), f"labels of nothing: {named - set(ids)}")
+    outside = re.findall(r"<script|@import|url\(|\bsrc=|<link|<iframe|href='[^#]|\bon[a-z]+='", text)
+    outside += [url for url in re.findall(r"https?://[^'\"<> ]*", text) if not url.startswith("http://www.w3.org/")]
+    check(f"{name}_alone", not outside, f"refers to {outside[:3]}")
+    odd = re.findall(r"[-+]?\b(?:nan|inf)\b", re.sub(r"<table class='facts'>.*?</table>", "", text, flags=re.S))
+    check(f"{name}_numbers", not odd, f"{len(odd)} of {odd[:3]}")
+    return root
+
+
+def number(text):
+    return float(text.replace("\u2212", "-"))
+
+
+run("selfplay", "--games", "90", "--nodes", "40", "--opening-nodes", "100", "--weights", "classic", "--seed", "5",
+    "--quiet", "--out", f"{OUT}/run")
+run("tune", f"{OUT}/run", "--out", f"{OUT}/w.txt", "--report", f"{OUT}/fit.html", "--errors", f"{OUT}/e.tsv",
+    "--valid-fraction", "0.4", "--quiet")
+run("report", f"{OUT}/w.txt", "--data", f"{OUT}/run", "--out", f"{OUT}/report.html", "--quiet")
+page = check_page("report", f"{OUT}/report.html")
+check_page("report_tune", f"{OUT}/fit.html")
+
+# What a fit reports at once, and what is measured afterwards from its file, are the same pictures.
+later, at_once = figures(page), figures(ElementTree.fromstring(read(f"{OUT}/fit.html").split("\n", 1)[1]))
+differ = [key for key in FIGURES if ElementTree.tostring(later[key]) != ElementTree.tostring(at_once[key])]
+check("report_same", not differ, f"other pictures: {differ}")
+
+# The boards say the weights, and the errors are those of --errors.
+errors = [line.split("\t") for line in read(f"{OUT}/e.tsv").splitlines()[1:]]
+horse = {(int(row[1]), row[2]): row for row in errors if row[0] == "table_horse"}
+weights = next(line for line in read(f"{OUT}/w.txt").splitlines() if line.startswith("table_horse ")).split()[1:]
+wrong = [
+    (entry, row) for entry, row in enumerate(cells(later["board-table_horse"]))
+    if number(row[1]) != float(weights[2 * entry]) or number(row[4]) != float(weights[2 * entry + 1])
+    or abs(number(row[2]) - 1.96 * float(horse[entry, "mg"][4])) > 0.52
+    or abs(number(row[5]) - 1.96 * float(horse[entry, "eg"][4])) > 0.52
+]
+check("report_weights", not wrong, f"the horse's table says {wrong[:2]}")
+
+# On other games all of them are measured, as tune --measure does.
+run("selfplay", "--games", "40", "--nodes", "40", "--opening-nodes", "100", "--weights", "classic", "--seed", "6",
+    "--quiet", "--out", f"{OUT}/other")
+run("report", f"{OUT}/w.txt", "--data", f"{OUT}/other", "--out", f"{OUT}/other.html", "--quiet")
+measured = run("tune", "--measure", f"{OUT}/other", "--weights", f"{OUT}/w.txt", "--quiet").stdout
+bins = [line.split()[1:] for line in measured.splitlines() if re.match(r"[01]\.\d-", line)]
+shown = cells(figures(check_page("report_other", f"{OUT}/other.html"))["calibration"], 1)
+same = [
+    [f"{float(b[0]):.4f}", f"{float(b[1]):.4f}", b[3]] == [row[2], row[3], row[5]]
+    for b, row in zip(bins, shown) if int(b[3]) > 0
+]
+check("report_measures", len(bins) == 10 and all(same), f"{bins} {shown}")
+loss = re.search(r"^loss (.*)$", measured, re.M).group(1)
+check("report_loss", f">{float(loss):.5f} <" in read(f"{OUT}/other.html"), f"the loss is not {loss}")
+
+# Weights without a fit, and no games: the page says what is missing.
+run("report", "classic", "--out", f"{OUT}/classic.html", "--quiet")
+text = read(f"{OUT}/classic.html")
+ElementTree.fromstring(text.split("\n", 1)[1])
+check("report_without", text.count("Not shown: ") == 5, f"{text.count('Not shown: ')} parts are missing")
+run("report", "classic", "--data", f"{OUT}/other", "--out", f"{OUT}/classic.html", "--quiet")
+check("report_classic", "no bars" in read(f"{OUT}/classic.html"), "errors of weights that were never fitted?")
+
+# A hostile or damaged file spoils nothing.
+bad = re.sub(r"^# error table_horse.*$", "# error table_horse 1 2 x", read(f"{OUT}/w.txt"), flags=re.M)
+bad = bad.replace("# step 1 ", "# step 1e99 nan ", 1).replace("# value 4 ", "# value 99 ", 1)
+with open(f"{OUT}/<b>&'w.txt", "wb") as file:
+    file.write(b"# <script>alert('x')</script> & \xff\x01\n# a=<b>\n" + bad.encode())
+run("report", f"{OUT}/<b>&'w.txt", "--data", f"{OUT}/run", "--out", f"{OUT}/bad.html", "--quiet")
+text = read(f"{OUT}/bad.html")
+ElementTree.fromstring(text.split("\n", 1)[1])
+check("report_escapes", "<script" not in text and "&lt;script&gt;" in text, "a comment became markup")
+done = run("report", "classic", status=2)
+check("report_refuses_no_out", "--out FILE is missing" in done.stderr, done.stderr)
+done = run("report", f"{OUT}/none.txt", "--out", f"{OUT}/x.html", status=1)
+check("report_refuses_no_file", "none.txt" in done.stderr and not os.path.exists(f"{OUT}/x.html"), done.stderr)
+done = run("report", "classic", "--data", f"{OUT}/nothing", "--out", f"{OUT}/x.html", status=1)
+check("report_refuses_no_data", "nothing" in done.stderr and not os.path.exists(f"{OUT}/x.html"), done.stderr)
+
+# ---- in a browser ---------------------------------------------------------------------------------------
+PROBE = """<script>
+const wide = document.documentElement.scrollWidth - window.innerWidth, out = [];
+const inside = (a, b) => a.left >= b.left - 1 && a.right <= b.right + 1 && a.top >= b.top - 1 && a.bottom <= b.bottom + 1;
+for (const e of document.querySelectorAll('body *')) {
+  const box = e.getBoundingClientRect();
+  if (!e.closest('.scroll') && box.width > 0 && (box.right > window.innerWidth + 1 || box.left < -1)) out.push('wide ' + e.tagName);
+}
+for (const svg of document.querySelectorAll('svg')) {
+  const texts = [...svg.querySelectorAll('text')], frame = svg.getBoundingClientRect();
+  const boxes = texts.map(t => t.getBoundingClientRect());
+  texts.forEach((t, i) => { if (!inside(boxes[i], frame)) out.push('cut ' + t.textContent); });
+  if (svg.classList.contains('board')) continue;
+  for (let i = 0; i < texts.length; i++) for (let k = 0; k < i; k++) {
+    const a = boxes[i], b = boxes[k];
+    if (Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 3)
+      out.push('over ' + texts[i].textContent + ' / ' + texts[k].textContent);
+  }
+}
+parent.postMessage('RESULT ' + window.innerWidth + ' ' + wide + ' [' + out.slice(0, 5).join('; ') + ']', '*');
+</script></body>"""
+# The browser's own window has a least width, a frame has none.
+FRAME = """<!DOCTYPE html><html><head><title>nothing</title><script>
+addEventListener('message', e => { document.title = e.data; });
+</script></head><body><iframe src='probe.html' width='%d' height='3000' style='border:0'></iframe></body></html>"""
+BROWSER = next((path for path in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if path), None)
+if os.environ.get("PAOTAI_FULL") != "1":
+    print("SKIP report_browser: only in test-full")
+elif not BROWSER:
+    print("SKIP report_browser: no chromium ('apt-get install chromium')")
+else:
+    for origin in ("report", "other"):
+        text = read(f"{OUT}/{origin}.html")
+        for folded, content in (("", text), ("_unfolded", text.replace("<details>", "<details open='open'>"))):
+            with open(f"{OUT}/probe.html", "w", encoding="utf-8") as file:
+                file.write(content.replace("</body>", PROBE))
+            for width in (390, 1280):
+                with open(f"{OUT}/frame.html", "w", encoding="utf-8") as file:
+                    file.write(FRAME % width)
+                done = subprocess.run(
+                    [BROWSER, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={OUT}/browser",
+                     "--window-size=1400,3200", "--virtual-time-budget=20000", "--dump-dom",
+                     f"file://{OUT}/frame.html"],
+                    capture_output=True, text=True, timeout=120, check=False)
+                said = re.search(r"<title>RESULT (\d+) (-?\d+) \[(.*?)\]</title>", done.stdout, re.S)
+                good = said and int(said[1]) == width and int(said[2]) <= 0 and said[3] == ""
+                check(f"report_{origin}{folded}_{width}", good, said[0] if said else done.stderr[-300:])
+sys.exit(failures > 0)

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Plots as inline SVG for an HTML page: axes with units, lines, points with error bars. Colours and
+// fonts come from the page's style sheet (classes grid axis tick label series-N bar dot-N), so that
+// light, dark and print each have theirs. Lengths are pixels of the picture's own coordinates.
+#pragma once
+
+#include <stdbool.h>
+
+#include "core/base/text.h"
+
+typedef struct Chart {
+    Text *svg;                       // borrowed
+    double left, top, width, height; // of the plotting area
+    double x0, x1, y0, y1;           // data at its edges
+} Chart;
+
+// Text as XML: & < > and quotes escaped, what is not UTF-8 or no character replaced by '?'.
+void svg_add_escaped(Text *svg, const char *text);
+// A number with a true minus sign; plus: a sign in front of positive ones, too.
+void svg_add_number(Text *svg, double value, int decimals, bool plus);
+
+// Opens the picture: id names it for labels, title says what it is and desc what is seen (both are
+// read to those who do not see it). left and bottom: room for the labels of the axes.
+void chart_begin(Chart *chart, Text *svg, const char *id, const char *title, const char *desc,
+                 double width, double height, double left, double bottom);
+void chart_end(Chart *chart);
+
+double chart_x(const Chart *chart, double value);
+double chart_y(const Chart *chart, double value);
+
+// Widens *low..*high to whole ticks, at most `most` of them apart; *step is their distance. Values
+// that are not finite, or all the same, get a range of their own.
+void chart_nice(double *low, double *high, int most, double *step);
+// Decimals that a tick of this step needs.
+int chart_decimals(double step);
+
+// Sets the range, draws grid lines at the ticks with their numbers, and the axis's name with unit.
+// power: ticks are exponents, written as powers of ten.
+void chart_axis_x(Chart *chart, double low, double high, int most, const char *name);
+void chart_axis_y(Chart *chart, double low, double high, int most, bool power, const char *name);
+// Sets the range; ticks are named: names[i] stands at i + 0.5 of 0..count.
+void chart_axis_x_names(Chart *chart, const char *const *names, int count, const char *name);
+// A horizontal or vertical line of a class across the whole area.
+void chart_rule_y(Chart *chart, double y, const char *class_name);
+void chart_rule_x(Chart *chart, double x, const char *class_name);
+
+// Points in order, joined; those that are not finite are left out. series 1, 2, ... are colours.
+void chart_line(Chart *chart, int series, const double *x, const double *y, int count);
+// A dot with a vertical bar from low to high, cut off at the area's edges; each with a tooltip.
+void chart_dot_y(Chart *chart, int series, double x, double y, double low, double high,
+                 const char *tooltip);
+// The same with a horizontal bar.
+void chart_dot_x(Chart *chart, int series, double x, double y, double low, double high,
+                 const char *tooltip);
+// Text at a place of the picture; anchor "start", "middle" or "end".
+void chart_text(Chart *chart, double x, double y, const char *anchor, const char *class_name,
+                const char *text);
+// An entry of the legend above the area, from `at` pixels on; returns where the next one begins.
+double chart_legend(Chart *chart, double at, int series, bool line, const char *text);

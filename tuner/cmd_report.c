@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// paotai report: a weight set in pictures, with what games say about it.
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/common_rows.h"
+#include "core/base/json.h"
+#include "datasets/summary.h"
+#include "tuner/commands.h"
+#include "tuner/load.h"
+#include "tuner/report.h"
+
+typedef struct ReportSettings {
+    const char *out;
+    OptionTexts data;
+    int threads;
+    bool json, quiet;
+} ReportSettings;
+
+static const OptionRow report_rows[] = {
+    {"out", OPTION_TEXT, offsetof(ReportSettings, out), 0, 0, NULL, "FILE",
+     "where the report goes (HTML; required)"},
+    {"data", OPTION_TEXTS, offsetof(ReportSettings, data), 0, 0, NULL, "DIR",
+     "games to measure on; may be given several times"},
+    ROW_THREADS(ReportSettings),
+    ROW_JSON(ReportSettings),
+    ROW_QUIET(ReportSettings),
+    OPTION_END,
+};
+
+// Are these the runs of the fit, by their content? A line of the weight file names each of them.
+static Status is_fitted_data(const ReportSettings *settings, const char *text, bool *fitted,
+                             Err *err) {
+    static const char mark[] = " content_hash ";
+    int named = 0;
+    for (const char *at = text; (at = strstr(at, mark)); at++) named++;
+    *fitted = named == settings->data.count;
+    for (int i = 0; i < settings->data.count && *fitted; i++) {
+        StoreSummary summary;
+        const Status status =
+            store_summarise(settings->data.texts[i], settings->threads, NULL, &summary, err);
+        if (status != STATUS_OK) return status;
+        *fitted = strstr(text, summary.content_hash) != NULL;
+    }
+    return STATUS_OK;
+}
+
+// The text of a weight file; empty for the sets that have no file.
+static Status read_text(const char *name, char **text, Err *err) {
+    size_t length;
+    *text = NULL;
+    if (strcmp(name, "classic") == 0 || strcmp(name, "default") == 0) return STATUS_OK;
+    return text_read_file(name, text, &length, err);
+}
+
+static Status load(const CommandCall *call, ReportSource *source, RowSet *rows, Text *names,
+                   Err *err) {
+    const ReportSettings *settings = call->settings;
+    if (settings->data.count == 0) return STATUS_OK;
+    Status status = is_fitted_data(settings, source->text, &source->fitted_rows, err);
+    if (status != STATUS_OK) return status;
+    Progress progress;
+    progress_init(&progress, call->err, settings->quiet, "positions", 0);
+    status = rows_load(settings->data.texts, settings->data.count, source->weights,
+                       settings->threads, &progress, rows, err);
+    progress_finish(&progress, rows->count, "read");
+    for (int i = 0; i < settings->data.count; i++) {
+        text_add(names, "%s%s", i ? ", " : "", settings->data.texts[i]);
+    }
+    source->rows = rows;
+    source->data = text_get(names);
+    source->data_note =
+        source->fitted_rows
+            ? "These are games of the run that was fitted which the fit itself did not use, except "
+              "to watch the validation loss."
+            : "These are not the games of the fit, as far as the weight file tells; the slope of "
+              "the predictions was therefore fitted to them anew.";
+    return status;
+}
+
+static int run_report(const CommandCall *call) {
+    const ReportSettings *settings = call->settings;
+    Err err = {0};
+    Weights weights;
+    RowSet rows = {0};
+    Text names = {0};
+    char *text = NULL;
+    Status status =
+        settings->out ? STATUS_OK
+                      : err_set(&err, STATUS_USAGE, "--out FILE is missing: where the report goes");
+    if (status == STATUS_OK) status = weights_load(call->args[0], &weights, &err);
+    if (status == STATUS_OK) status = read_text(call->args[0], &text, &err);
+    ReportSource source = {.name = call->args[0],
+                           .text = text ? text : "",
+                           .weights = &weights,
+                           .threads = settings->threads};
+    if (status == STATUS_OK) status = load(call, &source, &rows, &names, &err);
+    if (status == STATUS_OK) status = report_write(&source, settings->out, &err);
+    if (status == STATUS_OK) {
+        Record record;
+        record_begin(&record, call->out, settings->json);
+        record_text(&record, "report", settings->out);
+        record_end(&record);
+    }
+    row_set_clear(&rows);
+    text_clear(&names);
+    free(text);
+    return status == STATUS_OK ? 0 : command_fail(call, &err);
+}
+
+const Command command_report = {
+    .name = "report",
+    .summary = "a weight set in pictures, and what games say about it, as one HTML file",
+    .usage = "NAME|FILE",
+    .details =
+        "paotai report --data build/games --out build/report.html build/weights.txt\n\n"
+        "Loss by iteration, calibration, residuals by phase and material, piece values, tables on\n"
+        "boards, the most and least certain weights, provenance. Errors and the loss's trace come\n"
+        "from the weight file, where `paotai tune --out` writes them behind comment marks. Of the\n"
+        "run that was fitted only the validation games are measured. The file needs no network "
+        "and\n"
+        "no script; `paotai tune --report FILE` writes the same right after a fit.",
+    .rows = report_rows,
+    .settings_size = sizeof(ReportSettings),
+    .min_args = 1,
+    .max_args = 1,
+    .run = run_report,
+};

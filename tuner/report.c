@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tuner/report.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/version.h"
+#include "tuner/report_internal.h"
+
+// Colours of light, dark and print; every picture takes them from here. Blue and orange keep apart
+// for all kinds of colour vision, and shapes differ as well.
+static const char style[] =
+    ":root{--page:#fdfcf9;--ink:#26211c;--soft:#655b50;--line:#ddd5c8;--axis:#857a6c;"
+    "--one:#1f5f9e;--two:#b9521a;--three:#4f7a2c;--count:#d9d3c7;--card:#f5f1e8;color-scheme:light "
+    "dark}\n"
+    "@media (prefers-color-scheme:dark){:root{--page:#191714;--ink:#ece6dc;--soft:#b3a899;"
+    "--line:#3b362f;--axis:#8e8475;--one:#7db4e8;--two:#f0965a;--three:#a5cf7c;--count:#3a352e;"
+    "--card:#23201b}}\n"
+    "@media print{:root{--page:#fff;--ink:#000;--soft:#333;--line:#ccc;--axis:#555;--one:#1f5f9e;"
+    "--two:#b9521a;--three:#4f7a2c;--count:#ddd;--card:#fff}figure{break-inside:avoid}"
+    "details:not([open]){display:none}}\n"
+    "*{box-sizing:border-box}\n"
+    "body{margin:0;background:var(--page);color:var(--ink);font:16px/1.55 'Helvetica Neue',"
+    "Helvetica,Arial,'Liberation Sans','DejaVu Sans',sans-serif;overflow-wrap:anywhere}\n"
+    "main{max-width:1180px;margin:0 auto;padding:20px 16px 60px}\n"
+    "h1{font-size:1.7rem;line-height:1.25;margin:.4em 0}h2{font-size:1.3rem;margin:2em 0 .2em;"
+    "border-bottom:1px solid var(--line)}h3{font-size:1.05rem;margin:0 0 "
+    ".4em}h4{font-size:.95rem;margin:.2em 0;text-align:center;color:var(--soft)}\n"
+    "p{max-width:46em}.lead{color:var(--soft)}\n"
+    ".pictures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,460px),1fr));"
+    "gap:24px;align-items:start}\n"
+    "figure{margin:16px 0;padding:14px;background:var(--card);border:1px solid "
+    "var(--line);border-radius:8px;min-width:0}.pictures "
+    "figure{margin:0}.pictures>p{grid-column:1/-1}\n"
+    "figcaption{font-size:.9rem;color:var(--soft);margin-top:.5em}\n"
+    "svg{display:block;width:100%;height:auto}.chart{max-width:640px;margin:0 auto}\n"
+    ".boards{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,400px),1fr));"
+    "gap:12px}.board{max-width:560px;margin:0 auto}\n"
+    ".cards{display:grid;grid-template-columns:repeat(auto-fit,minmax(150px,1fr));gap:12px;"
+    "margin:16px 0;padding:0}.cards div{background:var(--card);border:1px solid "
+    "var(--line);border-radius:8px;padding:10px 12px}.cards dt{font-size:.82rem;color:var(--soft)}"
+    ".cards dd{margin:0;font-size:1.15rem;font-weight:600}.cards small{font-weight:400;"
+    "color:var(--soft)}\n"
+    "nav a{display:inline-block;margin:2px 12px 2px 0}a{color:var(--one)}\n"
+    "details{margin-top:.5em;font-size:.88rem}summary{cursor:pointer;color:var(--one)}"
+    ".scroll{overflow-x:auto}table{border-collapse:collapse;margin:.4em 0;overflow-wrap:normal;"
+    "font-variant-numeric:tabular-nums}th,td{padding:2px 8px;border-bottom:1px solid "
+    "var(--line);text-align:right;white-space:nowrap}th:first-child,td:first-child{text-align:left}"
+    ".facts{overflow-wrap:anywhere}.facts th{min-width:8em}.facts td,.facts "
+    "th{text-align:left;white-space:normal;vertical-align:top}\n"
+    ".chart text{fill:var(--ink);font-size:12.5px}.chart .tick{fill:var(--soft)}.chart "
+    ".label{font-size:13px}.chart .power{font-size:9px}\n"
+    ".grid{stroke:var(--line);stroke-width:1}.axis{fill:none;stroke:var(--axis);stroke-width:1}"
+    ".ideal{stroke:var(--axis);stroke-width:1.5;stroke-dasharray:5 4}.count{fill:var(--count)}\n"
+    ".line{fill:none;stroke-width:2}.bar{stroke-width:2}.series-1{stroke:var(--one)}.series-2{"
+    "stroke:var(--two)}.series-3{stroke:var(--three)}.dot-1{fill:var(--one)}.dot-2{fill:var(--two)}"
+    ".dot-3{fill:var(--three)}\n"
+    ".board text{text-anchor:middle;fill:#2e2620}.board .label{font-size:15px;fill:var(--soft)}"
+    ".board .value{font-size:16.5px;font-weight:600}.board .error{font-size:12.5px}"
+    ".board .light{fill:#fff}.board .river{font-family:Georgia,'Liberation Serif','DejaVu "
+    "Serif',serif;font-size:12px;font-style:italic;letter-spacing:14px;fill:#6f8a99}\n"
+    ".board .wood{fill:#fbf5e8;stroke:#e0d2b8}.board .water{fill:#e7eef0}.board "
+    ".grid{fill:none;stroke:#b09c80}.board .edge{fill:none;stroke:#7d6a52;stroke-width:2}"
+    ".board .disc{stroke:#fffdf8;stroke-width:1.5}.board .unsure text{fill:#6d6154}.board "
+    ".unsure .disc{stroke:#8d8172;stroke-dasharray:4 3}\n"
+    "@media (max-width:600px){main{padding:12px 8px 40px}figure{padding:10px 7px}.chart "
+    "text{font-size:14.5px}.chart .tick{font-size:13.5px}.board .label{font-size:19px}.board "
+    ".value{font-size:18px}.board .error{font-size:14px}}\n";
+
+// ---- pieces of a page ---------------------------------------------------------------------------
+
+void page_tip(char tip[TIP_SIZE], const char *what, double value, double half, int decimals) {
+    if (isfinite(half)) {
+        snprintf(tip, TIP_SIZE, "%.220s: %.*f \xc2\xb1 %.*f (95 %%)", what, decimals, value,
+                 decimals, half);
+    } else {
+        snprintf(tip, TIP_SIZE, "%.220s: %.*f, error not known", what, decimals, value);
+    }
+}
+
+void page_escaped(Report *report, const char *text) {
+    svg_add_escaped(report->html, text);
+}
+
+void page_figure(Report *report, const char *id, const char *heading) {
+    text_add(report->html, "<figure id='%s'><h3>", id);
+    page_escaped(report, heading);
+    text_add(report->html, "</h3>\n");
+}
+
+void page_figure_end(Report *report, const char *caption) {
+    text_add(report->html, "<figcaption>");
+    page_escaped(report, caption);
+    text_add(report->html, "</figcaption></figure>\n");
+}
+
+void page_paragraph(Report *report, const char *format, ...) {
+    Text text = {0};
+    va_list args;
+    va_start(args, format);
+    text_add_args(&text, format, args);
+    va_end(args);
+    text_add(report->html, "<p>");
+    page_escaped(report, text_get(&text));
+    text_add(report->html, "</p>\n");
+    text_clear(&text);
+}
+
+// The cells of a row: the first is its heading. What looks like a negative number gets a true minus
+// sign, and what is not a number a dash.
+static void add_cells(Report *report, char *cells, const char *first, const char *other) {
+    bool begun = false;
+    text_add(report->html, "<tr>");
+    for (char *cell; (cell = text_next_field(&cells, '|')); begun = true) {
+        const char *tag = begun ? other : first;
+        text_add(report->html, "<%s>", tag);
+        if (strcmp(cell, "nan") == 0 || strcmp(cell, "-nan") == 0 || strcmp(cell, "+nan") == 0) {
+            text_add(report->html, "\xe2\x80\x93");
+        } else if (*cell == '-' && cell[1] >= '0' && cell[1] <= '9') {
+            text_add(report->html, "\xe2\x88\x92");
+            page_escaped(report, cell + 1);
+        } else {
+            page_escaped(report, cell);
+        }
+        text_add(report->html, "</%.2s>", tag);
+    }
+    text_add(report->html, "</tr>\n");
+}
+
+void page_table(Report *report, const char *summary, const char *heads) {
+    char *copy = memory_copy_text(heads);
+    text_add(report->html, "<details><summary>");
+    page_escaped(report, summary);
+    text_add(report->html, "</summary><div class='scroll'><table><thead>");
+    add_cells(report, copy, "th scope='col'", "th scope='col'");
+    text_add(report->html, "</thead><tbody>\n");
+    free(copy);
+}
+
+void page_row(Report *report, const char *format, ...) {
+    Text text = {0};
+    va_list args;
+    va_start(args, format);
+    text_add_args(&text, format, args);
+    va_end(args);
+    add_cells(report, text.data, "th scope='row'", "td");
+    text_clear(&text);
+}
+
+void page_table_end(Report *report) {
+    text_add(report->html, "</tbody></table></div></details>\n");
+}
+
+// ---- measuring ----------------------------------------------------------------------------------
+
+// How the weights were fitted, as far as their file tells; the tuner's defaults otherwise.
+static FitSetup setup_of(const Report *report) {
+    const FitRecord *record = &report->record;
+    size_t length;
+    const char *seed = fit_record_option(record, "seed", &length);
+    const char *loss = fit_record_option(record, "loss", &length);
+    const char *weigh = fit_record_option(record, "weigh", &length);
+    return (FitSetup){.loss = loss && strncmp(loss, "squared", 7) == 0 ? LOSS_SQUARED
+                                                                       : LOSS_CROSS_ENTROPY,
+                      .weigh = weigh && strncmp(weigh, "rows", 4) == 0 ? WEIGH_ROWS : WEIGH_GAMES,
+                      .lambda = fit_record_number(record, "lambda", 0.2),
+                      .valid_fraction = fit_record_number(record, "valid-fraction", 0.1),
+                      .test_fraction = fit_record_number(record, "test-fraction", 0),
+                      .seed = seed ? strtoull(seed, NULL, 10) : 1,
+                      .threads = report->source->threads};
+}
+
+// The games to measure: of the fit's own data those it kept aside.
+static double *choose_games(Report *report, const FitSetup *setup) {
+    const RowSet *rows = report->source->rows;
+    double *weight = NULL;
+    report->part = "all games";
+    if (report->source->fitted_rows) {
+        weight = fit_part_weights(rows, setup, PART_VALID);
+        report->part = "validation games";
+        double sum = 0;
+        for (size_t i = 0; i < rows->game_count; i++) sum += weight[i];
+        if (!(sum > 0)) {
+            free(weight);
+            weight = fit_part_weights(rows, setup, PART_TRAIN);
+            report->part = "training games";
+        }
+    } else {
+        weight = fit_game_weights(rows, setup->weigh);
+    }
+    for (size_t i = 0; i < rows->game_count; i++) {
+        if (!(weight[i] > 0)) continue;
+        report->games++;
+        report->positions += rows->games[i].rows;
+    }
+    return weight;
+}
+
+// The slopes: the fit's own on its own games, else fitted to the games measured.
+static Status choose_slopes(Report *report, LossSetup *loss, const double *weights, bool own,
+                            Err *err) {
+    const RowSet *rows = report->source->rows;
+    Status status = STATUS_OK;
+    loss->k = own ? fit_record_number(&report->record, "fitted_k", 0) : 0;
+    loss->k_score = fit_record_number(&report->record, "fitted_k_score", 0);
+    if (!report->source->fitted_rows || !(loss->k_score > 0)) {
+        loss->k_score = 0;
+        if (loss->lambda < 1) status = loss_fit_k_score(rows, loss, &loss->k_score, err);
+    }
+    if (status == STATUS_OK && (!report->source->fitted_rows || !(loss->k > 0))) {
+        status = loss_fit_k(rows, loss, weights, &loss->k, err);
+    }
+    return status;
+}
+
+static Status measure(Report *report, Err *err) {
+    const RowSet *rows = report->source->rows;
+    if (!rows) return STATUS_OK;
+    Status status = fit_check_rows(rows, err);
+    if (status != STATUS_OK) return status;
+    const FitSetup setup = setup_of(report);
+    report->loss = fit_loss_setup(&setup, choose_games(report, &setup));
+    status = choose_slopes(report, &report->loss, report->flat, true, err);
+    Weights table;
+    double classic[2 * WEIGHT_COUNT];
+    weights_classic(&table);
+    values_flat(&table, classic);
+    LossSetup against = report->loss;
+    if (status == STATUS_OK) status = choose_slopes(report, &against, classic, false, err);
+    if (status != STATUS_OK) return status;
+    report->mean = measure_loss(rows, &report->loss, report->flat);
+    report->against_classic =
+        measure_difference(rows, &report->loss, report->flat, &against, classic);
+    LossSetup results = report->loss;
+    results.lambda = 1;
+    measure_calibration(rows, &results, report->flat, report->bins);
+    measure_calibration(rows, &report->loss, report->flat, report->target_bins);
+    measure_residuals(rows, &report->loss, report->flat, &report->residuals);
+    piece_values(rows, report->flat, report->values);
+    report->measured = true;
+    return STATUS_OK;
+}
+
+// ---- the page -----------------------------------------------------------------------------------
+
+static void card(Report *report, const char *name, const char *value, const char *more) {
+    text_add(report->html, "<div><dt>%s</dt><dd>%s <small>%s</small></dd></div>\n", name, value,
+             more);
+}
+
+static void cards(Report *report) {
+    char value[64], more[64];
+    text_add(report->html, "<dl class='cards'>\n");
+    snprintf(value, sizeof value, "%llu", (unsigned long long)report->games);
+    snprintf(more, sizeof more, "%s", report->part);
+    card(report, "measured on", value, more);
+    snprintf(value, sizeof value, "%llu", (unsigned long long)report->positions);
+    card(report, "positions in them", value, "");
+    snprintf(value, sizeof value, "%.5f", report->mean.value);
+    snprintf(more, sizeof more, "\xc2\xb1 %.5f (95 %%)", QUANTILE_95 * report->mean.error);
+    card(report, "mean loss (nats a position)", value, more);
+    snprintf(value, sizeof value, "%s%.5f",
+             report->against_classic.value < 0 ? "\xe2\x88\x92" : "+",
+             fabs(report->against_classic.value));
+    snprintf(more, sizeof more, "\xc2\xb1 %.5f (95 %%)",
+             QUANTILE_95 * report->against_classic.error);
+    card(report, "loss against the classic table's", value, more);
+    snprintf(value, sizeof value, "%.1f %%", 100.0 / (1.0 + exp(-report->loss.k * UNITS_A_POINT)));
+    card(report, "expected result with a soldier (1 point) more", value, "");
+    text_add(report->html, "</dl>\n");
+}
+
+static void summary(Report *report) {
+    const double value = report->against_classic.value;
+    const double half = QUANTILE_95 * report->against_classic.error;
+    if (!report->measured) {
+        page_paragraph(report, "No games were given to measure on, so this report shows what the "
+                               "weight file itself tells. --data DIR adds the rest.");
+        return;
+    }
+    cards(report);
+    page_paragraph(report,
+                   "The weights were measured on %llu %s of %s. %s The loss is the surprise of "
+                   "each position's outcome under the prediction (%.0f %% result, %.0f %% search "
+                   "score), %s counting alike. Every error counts games as the independent units.",
+                   (unsigned long long)report->games, report->part, report->source->data,
+                   value < -half  ? "They predict better than the classic piece values, by more "
+                                    "than the error of the difference."
+                   : value > half ? "They predict worse than the classic piece values, by more "
+                                    "than the error of the difference."
+                                  : "Whether they predict better than the classic piece values "
+                                    "these games cannot tell.",
+                   100 * report->loss.lambda, 100 * (1 - report->loss.lambda),
+                   setup_of(report).weigh == WEIGH_GAMES ? "all games" : "all positions");
+    if (report->source->data_note) page_paragraph(report, "%s", report->source->data_note);
+}
+
+static void fact(Report *report, const char *name, const char *value) {
+    text_add(report->html, "<tr><th scope='row'>%s</th><td>", name);
+    page_escaped(report, value);
+    text_add(report->html, "</td></tr>\n");
+}
+
+static void provenance(Report *report) {
+    char hash[SHA256_HEX_SIZE], schema[SHA256_HEX_SIZE];
+    weights_hash(report->source->weights, hash);
+    weights_schema_hash(schema);
+    text_add(report->html, "<table class='facts'><tbody>\n");
+    fact(report, "weights", report->source->name);
+    fact(report, "hash of the values", hash);
+    fact(report, "hash of the terms", schema);
+    fact(report, "measured on", report->source->data ? report->source->data : "no games");
+    fact(report, "report made by", "paotai " PAOTAI_VERSION);
+    fact(report, "revision", version_revision());
+    fact(report, "compiler", version_compiler());
+    fact(report, "flags", version_flags());
+    text_add(report->html, "</tbody></table>\n<h3>What the weight file says of its making</h3>\n");
+    if (!report->record.notes.length) {
+        page_paragraph(report, "Nothing: it has no comment lines.");
+        return;
+    }
+    char *copy = memory_copy_text(report->record.notes.data), *cursor = copy;
+    text_add(report->html, "<table class='facts'><tbody>\n");
+    for (char *line; (line = text_next_field(&cursor, '\n'));) {
+        const size_t name = strcspn(line, "=");
+        if (*line == '\0') continue;
+        text_add(report->html, "<tr>");
+        if (line[name] == '=' && !memchr(line, ' ', name)) {
+            line[name] = '\0';
+            text_add(report->html, "<th scope='row'>");
+            page_escaped(report, line);
+            text_add(report->html, "</th><td>");
+            page_escaped(report, line + name + 1);
+        } else {
+            text_add(report->html, "<td colspan='2'>");
+            page_escaped(report, line);
+        }
+        text_add(report->html, "</td></tr>\n");
+    }
+    text_add(report->html, "</tbody></table>\n");
+    free(copy);
+}
+
+static const struct {
+    const char *id, *title, *lead;
+    void (*write)(Report *report);
+    bool pictures; // laid out side by side
+} sections[] = {
+    {"s-values", "What pieces are worth", NULL, report_values, true},
+    {"s-loss", "The fit", NULL, report_loss, true},
+    {"s-calibration", "Do the predictions come true?", NULL, report_calibration, true},
+    {"s-residuals", "Where the predictions are off", NULL, report_residuals, true},
+    {"s-boards", "Where pieces stand well", NULL, report_boards, false},
+    {"s-counts", "What freedom is worth", NULL, report_counts, true},
+    {"s-certainty", "How sure the weights are", NULL, report_certainty, true},
+    {"s-provenance", "Where all this comes from", NULL, provenance, false},
+};
+enum { SECTIONS = sizeof sections / sizeof *sections };
+
+static void page(Report *report) {
+    text_add(report->html, "<!DOCTYPE html>\n<html lang='en' xmlns='http://www.w3.org/1999/xhtml'>"
+                           "<head><meta charset='utf-8'/>\n<meta name='viewport' "
+                           "content='width=device-width, initial-scale=1'/>\n<title>Weights ");
+    page_escaped(report, report->source->name);
+    text_add(report->html, "</title>\n<style>\n%s</style></head>\n<body><main>\n<h1>Weights ",
+             style);
+    page_escaped(report, report->source->name);
+    text_add(report->html, "</h1>\n<p class='lead'>A report of Paotai, the laboratory for xiangqi "
+                           "evaluation. Units: 100 are one point of the classic table; a chariot "
+                           "is 9 points.</p>\n<nav aria-label='sections'>");
+    for (int i = 0; i < SECTIONS; i++) {
+        text_add(report->html, "<a href='#%s'>%s</a>", sections[i].id, sections[i].title);
+    }
+    text_add(report->html, "</nav>\n");
+    summary(report);
+    for (int i = 0; i < SECTIONS; i++) {
+        text_add(report->html, "<section id='%s'><h2>%s</h2>\n<div%s>\n", sections[i].id,
+                 sections[i].title, sections[i].pictures ? " class='pictures'" : "");
+        sections[i].write(report);
+        text_add(report->html, "</div></section>\n");
+    }
+    text_add(report->html, "</main></body></html>\n");
+}
+
+Status report_write(const ReportSource *source, const char *path, Err *err) {
+    Text html = {0};
+    Report report = {.html = &html, .source = source};
+    fit_record_parse(source->text, &report.record);
+    values_flat(source->weights, report.flat);
+    Status status = measure(&report, err);
+    if (status == STATUS_OK) {
+        page(&report);
+        status = text_write_file(path, text_get(&html), html.length, err);
+    }
+    free((void *)report.loss.game_weight);
+    fit_record_clear(&report.record);
+    text_clear(&html);
+    return status;
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The report of a weight set: one HTML file with its pictures in it, which is also well-formed XML.
+// It needs no network and no script.
+#pragma once
+
+#include "tuner/fit_record.h"
+#include "tuner/rows.h"
+
+typedef struct ReportSource {
+    const char *name;       // what the weights are called
+    const char *text;       // of the weight file; "" where there is none
+    const Weights *weights; // its values
+    const RowSet *rows;     // positions to measure on; NULL: none
+    bool fitted_rows;       // they are those of the fit: only its validation games are measured
+    const char *data;       // what the rows are called; NULL where there are none
+    const char *data_note;  // what is to be told of them besides; may be NULL
+    int threads;
+} ReportSource;
+
+// Measures, and writes the file in one piece. A report says what is missing in its place: only
+// positions of one result are an error.
+Status report_write(const ReportSource *source, const char *path, Err *err);
