@@ -20,7 +20,8 @@ typedef struct ContestOptions {
 } ContestOptions;
 
 // clang-format off
-#define CONTEST_ROWS(S)                                                                            \
+// How games are played.
+#define CONTEST_PLAY_ROWS(S)                                                                       \
     ROW_NODES(S, contest.nodes, "1000"),                                                           \
     ROW_DEPTH(S, contest.depth),                                                                   \
     ROW_MOVETIME(S, contest.movetime_ms),                                                          \
@@ -39,7 +40,11 @@ typedef struct ContestOptions {
     {"opening-weights", OPTION_TEXT, offsetof(S, contest.opening_weights), 0, 0, "default",        \
      "NAME|FILE", "weights of the search that finds openings balanced"},                           \
     {"hash", OPTION_REAL, offsetof(S, contest.hash_mb), 0.001, 65536, "1", "MB",                   \
-     "table of our engine where a player names none"},                                             \
+     "table of our engine where a player names none"}
+
+// And where they are stored, and how all is shown.
+#define CONTEST_ROWS(S)                                                                            \
+    CONTEST_PLAY_ROWS(S),                                                                          \
     {"out", OPTION_TEXT, offsetof(S, contest.out), 0, 0, NULL, "DIR",                              \
      "store the games in this run directory"},                                                     \
     {"pgn", OPTION_TEXT, offsetof(S, contest.pgn), 0, 0, NULL, "FILE",                              \

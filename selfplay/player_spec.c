@@ -221,6 +221,22 @@ Status player_spec_parse(const char *text, const char *what, PlayerSpec *spec, E
     return status;
 }
 
+Status player_spec_set_option(PlayerSpec *spec, const char *name, const char *value, Err *err) {
+    int at = 0;
+    while (at < spec->option_count && strcmp(spec->options[at].name, name) != 0) at++;
+    if (at == PLAYER_OPTIONS_MAX) {
+        return err_set(err, STATUS_USAGE, "%s: more than %d options", spec->name,
+                       PLAYER_OPTIONS_MAX);
+    }
+    if (at == spec->option_count) {
+        spec->options[spec->option_count++].name = memory_copy_text(name);
+    } else {
+        free(spec->options[at].value);
+    }
+    spec->options[at].value = memory_copy_text(value);
+    return STATUS_OK;
+}
+
 void player_spec_copy(PlayerSpec *to, const PlayerSpec *from) {
     *to = *from;
     to->weights = from->weights ? memory_copy_text(from->weights) : NULL;

@@ -57,3 +57,10 @@ void chart_text(Chart *chart, double x, double y, const char *anchor, const char
                 const char *text);
 // An entry of the legend above the area, from `at` pixels on; returns where the next one begins.
 double chart_legend(Chart *chart, double at, int series, bool line, const char *text);
+
+// ---- the page they stand on ---------------------------------------------------------------------
+
+// An HTML page, well-formed XML too, with the style of charts and boards and its title as heading;
+// and its end.
+void chart_page_begin(Text *html, const char *title);
+void chart_page_end(Text *html);

@@ -24,7 +24,7 @@ typedef struct OptionRange {
     uint64_t first, end; // half-open
 } OptionRange;
 
-enum { OPTION_TEXTS_MAX = 8 };
+enum { OPTION_TEXTS_MAX = 64 };
 typedef struct OptionTexts {
     int count;
     const char *texts[OPTION_TEXTS_MAX];

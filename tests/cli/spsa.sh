@@ -1,0 +1,101 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# spsa with games: the same log for any number of threads, whole or killed and resumed; its outputs;
+# what it refuses.
+set -u
+failures=0
+out=$PAOTAI_SCRATCH
+pass() { echo "PASS $1"; }
+fail() {
+    echo "FAIL $1: $2"
+    failures=$((failures + 1))
+}
+check() {
+    name=$1 why=$2
+    shift 2
+    if "$@" >"$out/check" 2>&1; then pass "$name"; else
+        head -n 5 "$out/check"
+        fail "$name" "$why"
+    fi
+}
+refuse() {
+    name=$1 status=$2 word=$3
+    shift 3
+    "$@" >"$out/refuse.out" 2>"$out/refuse.err" </dev/null
+    got=$?
+    if [ "$got" -ne "$status" ]; then
+        fail "$name" "exit status $got, not $status: $(head -n 1 "$out/refuse.err")"
+    elif ! grep -qF -- "$word" "$out/refuse.err"; then
+        fail "$name" "the message does not say '$word': $(head -n 1 "$out/refuse.err")"
+    else
+        pass "$name"
+    fi
+}
+spsa() {
+    dir=$1
+    shift
+    "$PAOTAI" spsa --param razor_margin --param null_reduction,3,1,6,1 --iterations 10 --pairs 2 --nodes 60 \
+        --opening-nodes 100 --seed 3 --quiet --out "$out/$dir" "$@"
+}
+
+spsa one >"$out/one.txt" || fail spsa_run "it failed"
+spsa two --threads 2 --json >"$out/two.json" || fail spsa_run "it failed with two threads"
+check spsa_threads "two threads move the parameters elsewhere" cmp "$out/one/spsa.log" "$out/two/spsa.log"
+check spsa_log "not ten iterations of four games" awk -F '\t' '
+    /^#/ || /^iteration/ { next } { n++; bad = bad || $1 != n || $2 + $3 + $4 != 4 } END { exit bad || n != 10 }' \
+    "$out/one/spsa.log"
+check spsa_json "--json is not one object a line, or says something else than the log" python3 -c "
+import json
+rows = [json.loads(line) for line in open('$out/two.json')]
+steps = [r for r in rows if 'iteration' in r]
+log = [l.split('\t') for l in open('$out/two/spsa.log') if l[0].isdigit()]
+assert [s['iteration'] for s in steps] == list(range(1, 11)), steps
+assert all(abs(s['razor_margin'] - float(l[4])) < 1e-3 for s, l in zip(steps, log))
+assert [r['param'] for r in rows if 'param' in r] == ['razor_margin', 'null_reduction']
+assert rows[-1]['games'] == 40 and rows[-1]['use'].startswith('weights=default,option.razor_margin=')"
+check spsa_page "the page has not a picture of each parameter" python3 -c "
+import xml.etree.ElementTree as E
+root = E.fromstring(open('$out/one/spsa.html').read().split('\n', 1)[1])
+assert len(list(root.iter('{http://www.w3.org/2000/svg}svg'))) == 2"
+use=$(sed -n 's/^use //p' "$out/one.txt")
+check spsa_use "the line of use is no player: $use" \
+    "$PAOTAI" match --a "$use" --b weights=default --pairs 1 --nodes 50 --quiet
+
+# ---- killed and resumed --------------------------------------------------------------------------
+# killed DIR ROWS OPTIONS...: kill -9 when the log has so many rows.
+killed() {
+    dir=$1 rows=$2
+    shift 2
+    # Not the function: its process would be the shell's.
+    "$PAOTAI" spsa --param razor_margin --param null_reduction,3,1,6,1 --iterations 10 --pairs 2 --nodes 60 \
+        --opening-nodes 100 --seed 3 --quiet --out "$out/$dir" "$@" >/dev/null 2>&1 &
+    child=$!
+    while kill -0 "$child" 2>/dev/null; do
+        [ "$(grep -c '^[0-9]' "$out/$dir/spsa.log" 2>/dev/null)" -ge "$rows" ] 2>/dev/null && kill -9 "$child"
+        sleep 0.01
+    done
+    wait "$child" 2>/dev/null
+}
+killed three 3 --threads 2
+printf '4\t1\t1' >>"$out/three/spsa.log" # a line that the crash cut off
+refuse spsa_no_resume 2 --resume spsa three
+check spsa_resume "it does not go on" spsa three --resume
+check spsa_resumed_same "killed and resumed it ends elsewhere" cmp "$out/one/spsa.log" "$out/three/spsa.log"
+killed four 2 --save-games
+check spsa_games "it does not go on with its games" spsa four --resume --save-games
+sed 's/^# save-games=.*/# save-games=false/' "$out/four/spsa.log" >"$out/four.log"
+check spsa_games_same "with games stored it ends elsewhere" sh -c \
+    "grep '^[0-9]' '$out/one/spsa.log' >'$out/a'; grep '^[0-9]' '$out/four/spsa.log' >'$out/b'; cmp '$out/a' '$out/b'"
+check spsa_games_true "the stored games are not true" "$PAOTAI" data verify --quiet "$out/four/games-000010"
+refuse spsa_other_seed 1 "seed=3" spsa one --resume --seed 4
+sed 's/^5\t/5x\t/' "$out/one/spsa.log" >"$out/damaged" && cp "$out/damaged" "$out/one/spsa.log"
+refuse spsa_damaged 1 "damaged" spsa one --resume
+
+# ---- another program, and refusals ---------------------------------------------------------------
+check spsa_program "options of a program cannot be tuned" "$PAOTAI" spsa --player "cmd=$PAOTAI,nodes=50" \
+    --param razor_margin,300,100,800,40 --iterations 2 --pairs 1 --opening-plies 4 --opening-nodes 0 --quiet
+refuse spsa_no_param 2 "--param is missing" "$PAOTAI" spsa
+refuse spsa_unknown 2 "no search parameter" "$PAOTAI" spsa --param nothing
+refuse spsa_range 2 "razor_margin" "$PAOTAI" spsa --param razor_margin,300,1,800,40
+refuse spsa_foreign 2 "LmrBase" "$PAOTAI" spsa --param LmrBase,80,0,200,10
+[ "$failures" -eq 0 ]

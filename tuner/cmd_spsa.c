@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// paotai spsa: search parameters, or options of any engine, tuned by games.
+#include <string.h>
+
+#include "core/base/json.h"
+#include "core/version.h"
+#include "selfplay/contest_options.h"
+#include "tuner/commands.h"
+#include "tuner/spsa_run.h"
+
+typedef struct SpsaSettings {
+    OptionTexts params;
+    const char *player;
+    uint64_t pairs;
+    int iterations;
+    double a_ratio, alpha, gamma, r_end;
+    bool save_games;
+    ContestOptions contest;
+} SpsaSettings;
+
+#define AT(member) offsetof(SpsaSettings, member)
+static const OptionRow spsa_rows[] = {
+    {"param", OPTION_TEXTS, AT(params), 0, 0, NULL, "NAME,START,MIN,MAX,C[,R]",
+     "a parameter; may be given several times; the name alone for one of our search, 'all' for "
+     "all"},
+    {"player", OPTION_TEXT, AT(player), 0, 0, "weights=default", "PLAYER",
+     "whose parameters they are: key=value,... (see below)"},
+    {"iterations", OPTION_INT, AT(iterations), 1, 100000000, "1000", "N",
+     "steps of the parameters"},
+    {"pairs", OPTION_U64, AT(pairs), 0, 0, "8", "N",
+     "opening pairs of each iteration: twice as many games"},
+    {"r-end", OPTION_REAL, AT(r_end), 1e-9, 1e3, "0.02", "R",
+     "ratio a / c^2 of the last iteration for parameters that name none"},
+    {"a-ratio", OPTION_REAL, AT(a_ratio), 0, 10, "0.1", "SHARE",
+     "how long the first steps are held back, as a share of the iterations"},
+    {"alpha", OPTION_REAL, AT(alpha), 0, 2, "0.602", "P", "how fast steps become small"},
+    {"gamma", OPTION_REAL, AT(gamma), 0, 1, "0.101", "P", "how fast perturbations become small"},
+    CONTEST_PLAY_ROWS(SpsaSettings),
+    {"out", OPTION_TEXT, AT(contest.out), 0, 0, NULL, "DIR",
+     "keep the log and a page with pictures here, safe against crashes"},
+    {"resume", OPTION_FLAG, AT(contest.resume), 0, 0, NULL, NULL,
+     "go on behind the last iteration of --out"},
+    {"save-games", OPTION_FLAG, AT(save_games), 0, 0, NULL, NULL,
+     "store the games in --out, too; a resumed run then goes on within an iteration"},
+    {"json", OPTION_FLAG, AT(contest.json), 0, 0, NULL, NULL, "one JSON object a line"},
+    {"quiet", OPTION_FLAG, AT(contest.quiet), 0, 0, NULL, NULL, "no progress line"},
+    OPTION_END,
+};
+
+// ---- what is shown ------------------------------------------------------------------------------
+
+typedef struct Show {
+    const CommandCall *call;
+    const SpsaSpec *spec;
+    Progress progress;
+} Show;
+
+static void show_iteration(void *context, const SpsaTrace *trace) {
+    Show *show = context;
+    const SpsaSettings *settings = show->call->settings;
+    const SpsaRow *row = &trace->rows[trace->count - 1];
+    Text detail = {0};
+    for (int i = 0; i < show->spec->count && i < 3; i++) {
+        text_add(&detail, "%s%s %.1f", i ? ", " : "", show->spec->params[i].name, row->theta[i]);
+    }
+    progress_update(&show->progress, trace->count - 1, text_get(&detail));
+    text_clear(&detail);
+    if (!settings->contest.json) return;
+    Record record;
+    record_begin(&record, show->call->out, true);
+    record_int(&record, "iteration", row->iteration);
+    record_int(&record, "wins", row->wins);
+    record_int(&record, "losses", row->losses);
+    record_int(&record, "draws", row->draws);
+    for (int i = 0; i < show->spec->count; i++) {
+        record_real(&record, show->spec->params[i].name, row->theta[i], 3);
+    }
+    record_end(&record);
+    fflush(show->call->out);
+}
+
+static void print_param(const CommandCall *call, const SpsaParam *param, const SpsaTrace *trace,
+                        int i) {
+    const SpsaSettings *settings = call->settings;
+    const double last = trace->rows[trace->count - 1].theta[i];
+    double mean, scatter;
+    spsa_tail(trace, i, &mean, &scatter);
+    if (!settings->contest.json) {
+        enum { LENGTH = 32 };
+        Text path = {0};
+        spsa_sparkline(trace, i, LENGTH, &path);
+        fprintf(call->out, "%-26s %10g %10.2f %10.2f +- %-8.2f %s\n", param->name, param->start,
+                last, mean, scatter, text_get(&path));
+        text_clear(&path);
+        return;
+    }
+    Record record;
+    record_begin(&record, call->out, true);
+    record_text(&record, "param", param->name);
+    record_real(&record, "start", param->start, -1);
+    record_real(&record, "last", last, -1);
+    record_real(&record, "tail_mean", mean, -1);
+    record_real(&record, "tail_scatter", scatter, -1);
+    record_end(&record);
+}
+
+static void print_result(const CommandCall *call, const SpsaRun *run, const SpsaTrace *trace) {
+    const SpsaSettings *settings = call->settings;
+    Text use = {0};
+    long long games = 0;
+    if (!settings->contest.json) {
+        fprintf(call->out, "%-26s %10s %10s %10s %-11s %s\n", "parameter", "start", "last", "mean",
+                "of the end", "path");
+    }
+    text_add(&use, "%s", settings->player);
+    for (int i = 0; i < run->spec.count; i++) {
+        double mean, scatter;
+        print_param(call, &run->spec.params[i], trace, i);
+        spsa_tail(trace, i, &mean, &scatter);
+        text_add(&use, "%soption.%s=%.0f", use.length ? "," : "", run->spec.params[i].name, mean);
+    }
+    for (size_t i = 1; i < trace->count; i++) {
+        games += trace->rows[i].wins + trace->rows[i].losses + trace->rows[i].draws;
+    }
+    Record record;
+    record_begin(&record, call->out, settings->contest.json);
+    record_int(&record, "iterations", (long long)trace->count - 1);
+    record_int(&record, "games", games);
+    record_text(&record, "use", text_get(&use));
+    record_end(&record);
+    text_clear(&use);
+}
+
+// ---- what is run --------------------------------------------------------------------------------
+
+static Status fill_spec(const SpsaSettings *settings, SpsaSpec *spec, Err *err) {
+    *spec = (SpsaSpec){.iterations = settings->iterations,
+                       .a_ratio = settings->a_ratio,
+                       .alpha = settings->alpha,
+                       .gamma = settings->gamma,
+                       .seed = settings->contest.seed};
+    if (settings->params.count == 0) {
+        return err_set(err, STATUS_USAGE, "--param is missing: what is to be tuned");
+    }
+    if (settings->pairs == 0 || settings->pairs > GAMES_MAX / 2) {
+        return err_set(err, STATUS_USAGE, "--pairs: from 1 to %llu", GAMES_MAX / 2);
+    }
+    if (settings->save_games && !settings->contest.out) {
+        return err_set(err, STATUS_USAGE, "--save-games wants --out: where they go");
+    }
+    Status status = STATUS_OK;
+    for (int i = 0; i < settings->params.count && status == STATUS_OK; i++) {
+        status = spsa_add_param(spec, settings->params.texts[i], settings->r_end, err);
+    }
+    return status;
+}
+
+// Parameters of our engine must be its own, within its own ranges.
+static Status check_player(const SpsaSpec *spec, ContestPlayer *player, Err *err) {
+    Status status = STATUS_OK;
+    for (int i = 0; i < spec->count && status == STATUS_OK && !player->spec.program; i++) {
+        const double ends[] = {spec->params[i].min, spec->params[i].max, spec->params[i].start};
+        for (int k = 0; k < 3 && status == STATUS_OK; k++) {
+            char value[32];
+            snprintf(value, sizeof value, "%.0f", ends[k]);
+            status = search_params_set(&player->engine.params, spec->params[i].name, value, err);
+        }
+        if (status != STATUS_OK) {
+            err_prefix(err, "--param");
+            status = STATUS_USAGE;
+            if (err) err->status = status;
+        }
+    }
+    return status;
+}
+
+static Status run_iterations(const CommandCall *call, SpsaRun *run, const PlayThings *things,
+                             SpsaTrace *trace, bool *interrupted, Err *err) {
+    const SpsaSettings *settings = call->settings;
+    ContestPapers papers;
+    Text identity = {0};
+    ContestOptions options = settings->contest;
+    options.out = NULL; // the directory is no run of games
+    Status status = contest_papers(call, &options, &run->match.contest, things,
+                                   (OptionRange){0, 2 * settings->pairs}, &papers, err);
+    run->match.provenance = papers.provenance;
+    command_identity_text(call, &identity);
+    text_add(&identity, "players=%s\nbook=%s\nrevision=%s\n", text_get(&papers.players),
+             things->book.hash, version_revision());
+    run->identity = text_get(&identity);
+    Show show = {.call = call, .spec = &run->spec};
+    progress_init(&show.progress, call->err, settings->contest.quiet, "iterations",
+                  (uint64_t)run->spec.iterations);
+    if (status == STATUS_OK) {
+        status = spsa_run(run, show_iteration, &show, trace, interrupted, err);
+    }
+    progress_finish(&show.progress, trace->count ? trace->count - 1 : 0,
+                    *interrupted ? "interrupted" : "");
+    contest_papers_clear(&papers);
+    text_clear(&identity);
+    return status;
+}
+
+static int run_spsa(const CommandCall *call) {
+    const SpsaSettings *settings = call->settings;
+    Err err = {0};
+    PlayThings things = {0};
+    SpsaTrace trace = {0};
+    bool interrupted = false;
+    SpsaRun run = {
+        .match = {.pairs = settings->pairs, .threads = settings->contest.threads, .shard_games = 2},
+        .dir = settings->contest.out,
+        .resume = settings->contest.resume,
+        .save_games = settings->save_games};
+    const char *const texts[] = {settings->player, settings->player};
+    static const char *const whats[] = {"--player", "--player"};
+    Status status = fill_spec(settings, &run.spec, &err);
+    if (status == STATUS_OK) {
+        status = contest_options_resolve(call, &settings->contest, texts, whats, MATCH_PLAYERS,
+                                         &things, &run.match.contest, &err);
+    }
+    if (status == STATUS_OK) {
+        status = check_player(&run.spec, &run.match.contest.players[0], &err);
+    }
+    if (status == STATUS_OK) {
+        status = run_iterations(call, &run, &things, &trace, &interrupted, &err);
+    }
+    if (trace.count > 0 && status == STATUS_OK) {
+        print_result(call, &run, &trace);
+        if (run.dir) {
+            Text path = {0};
+            text_add(&path, "%s/spsa.html", run.dir);
+            status = spsa_write_page(&run.spec, &trace, path.data, &err);
+            text_clear(&path);
+        }
+    }
+    spsa_trace_clear(&trace);
+    contest_clear(&run.match.contest);
+    book_clear(&things.book);
+    if (status != STATUS_OK) return command_fail(call, &err);
+    return interrupted ? 1 : 0;
+}
+
+const Command command_spsa = {
+    .name = "spsa",
+    .summary = "tune search parameters, or options of any engine, by games (SPSA)",
+    .usage = "",
+    .details =
+        "Each iteration moves all parameters by +C or -C at random, plays the two sets against "
+        "each\n"
+        "other from --pairs openings, and follows the winner. C is the perturbation of the last\n"
+        "iteration, about what should make a difference of a few Elo; R the step there: the\n"
+        "parameter moves by R * C for each game won more than lost of a pair. Gains as Spall "
+        "(1998)\n"
+        "and fishtest have them. Values are whole numbers, rounded at random so that their mean "
+        "is\n"
+        "right. DIR/spsa.log holds every iteration, DIR/spsa.html the pictures; the line `use` is "
+        "a\n"
+        "PLAYER with the mean of the last quarter.\n\n" CONTEST_PLAYER_HELP
+        "\n\npaotai spsa --param razor_margin --param null_reduction --iterations 2000 --threads 2 "
+        "--out build/spsa\n"
+        "paotai spsa --player cmd=./engine,st=0.1 --param LmrBase,80,0,200,10 --out build/spsa",
+    .rows = spsa_rows,
+    .settings_size = sizeof(SpsaSettings),
+    .min_args = 0,
+    .max_args = 0,
+    .run = run_spsa,
+};
