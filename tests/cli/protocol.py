@@ -413,6 +413,53 @@ def ucci_probe():
     engine.end("quit")
 
 
+# ---- all three dialects ------------------------------------------------------------------------
+
+# How each begins, says a position, tells what it refuses, and what an idle stop is answered with.
+DIALECTS = {
+    "uci": (uci, "position ", "^info string ", None),
+    "cyclone": (uci, "", "^info string ", None),
+    "ucci": (ucci, "position ", "^info message ", "nobestmove"),
+}
+ABSURD = ("9/9/9/9/9/9/9/9/9/9 w", "rnbakabnr/9/9/9/9/9/9/9/9/RNBAKABN w", "99999999999999999999 w", "k" * 90 + " w",
+          "/" * 5000, "4k4/9/9/9/9/9/9/9/9/4K4 w - - 0 1", "%s%n%x", "\u70ae/9", "3k5/9/9/9/9/9/9/9/9/4K4 w - - -1 99999999999")
+
+
+def survives(dialect):
+    begin, position, message, idle_stop = DIALECTS[dialect]
+    engine = begin()
+    good = f"{position}fen {START}"
+    for fen in ABSURD:
+        engine.ask(f"{position}fen {fen}", message)
+    for moves in ("h2e2 h2e2", "h2h8", "a0a1 x", "e0e9", "h2e2 " * 3000, "h2e2h9g7", "0000", "h2e2 moves h9g7"):
+        engine.ask(f"{good} moves {moves}", message)
+    engine.send(good, "go depth 3")
+    engine.until("^bestmove [a-i]")
+    engine.send("x" * (1 << 20), "position fen " + "x" * (1 << 20), "go " + "depth " * 170000)
+    engine.until(message)
+    engine.send("stop")
+    engine.until("bestmove")
+    engine.send("go infinite", *["stop"] * 1000)  # one answer; in UCCI, one to each idle stop too
+    engine.until("^bestmove [a-i]")
+    said = engine.ready()
+    want(all(line == idle_stop for line in said[:-1]), f"stops were answered with {said[:3]}")
+    engine.send("go infinite")
+    engine.until("^info depth 4 ")
+    want(any(line.startswith("bestmove ") for line in engine.end()), "no bestmove when the input was closed")
+
+
+def uci_survives():
+    survives("uci")
+
+
+def cyclone_survives():
+    survives("cyclone")
+
+
+def ucci_survives():
+    survives("ucci")
+
+
 # ---- the command line --------------------------------------------------------------------------
 
 
@@ -430,7 +477,8 @@ def openbench():
 
 
 TESTS = [uci_handshake, uci_search, uci_mates, uci_limits, uci_tools, uci_ranks, uci_clocks, uci_stop, uci_wrong_input, uci_endings, cyclone,
-         ucci_handshake, ucci_search, ucci_bans, ucci_seconds, ucci_draws, ucci_probe, openbench]
+         ucci_handshake, ucci_search, ucci_bans, ucci_seconds, ucci_draws, ucci_probe,
+         uci_survives, cyclone_survives, ucci_survives, openbench]
 
 failed = False
 for test in TESTS:
