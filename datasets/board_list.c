@@ -3,10 +3,15 @@
 
 #include <string.h>
 
+static const uint8_t order[LIST_MEN / 2] = {CHARIOT,  HORSE,   ELEPHANT, ADVISOR, GENERAL, ADVISOR,
+                                            ELEPHANT, HORSE,   CHARIOT,  CANNON,  CANNON,  SOLDIER,
+                                            SOLDIER,  SOLDIER, SOLDIER,  SOLDIER};
+
+static Piece man_of_list(int man) {
+    return piece_make(man < LIST_MEN / 2 ? RED : BLACK, (PieceType)order[man % (LIST_MEN / 2)]);
+}
+
 Status board_from_list(const uint8_t squares[LIST_MEN], Piece board[SQUARE_COUNT], Err *err) {
-    static const uint8_t order[LIST_MEN / 2] = {
-        CHARIOT, HORSE,  ELEPHANT, ADVISOR, GENERAL, ADVISOR, ELEPHANT, HORSE,
-        CHARIOT, CANNON, CANNON,   SOLDIER, SOLDIER, SOLDIER, SOLDIER,  SOLDIER};
     memset(board, PIECE_NONE, SQUARE_COUNT);
     for (int i = 0; i < LIST_MEN; i++) {
         const int square = squares[i];
@@ -15,10 +20,28 @@ Status board_from_list(const uint8_t squares[LIST_MEN], Piece board[SQUARE_COUNT
             return err_set(err, STATUS_BAD_INPUT, "the board has two men on %c%d",
                            'a' + square_file(square), square_rank(square));
         }
-        board[square] =
-            piece_make(i < LIST_MEN / 2 ? RED : BLACK, (PieceType)order[i % (LIST_MEN / 2)]);
+        board[square] = man_of_list(i);
     }
     return STATUS_OK;
+}
+
+void board_to_list(const Position *position, uint8_t squares[LIST_MEN]) {
+    memset(squares, SQUARE_NONE, LIST_MEN);
+    for (int i = 0; i < SQUARE_COUNT; i++) {
+        // Files from Black's right, and each from its back rank; for Red all the other way round.
+        const int file = i / RANK_COUNT, rank = RANK_COUNT - 1 - i % RANK_COUNT;
+        const int points[] = {square_make(FILE_COUNT - 1 - file, RANK_COUNT - 1 - rank),
+                              square_make(file, rank)};
+        for (int side = RED; side <= BLACK; side++) {
+            const Piece piece = position->board[points[side]];
+            if (piece == PIECE_NONE || piece_side(piece) != (Side)side) continue;
+            int man = side * (LIST_MEN / 2);
+            while (man < LIST_MEN && (squares[man] != SQUARE_NONE || man_of_list(man) != piece)) {
+                man++;
+            }
+            if (man < LIST_MEN) squares[man] = (uint8_t)points[side];
+        }
+    }
 }
 
 Status source_game_start_board(SourceGame *source, const Piece board[SQUARE_COUNT], int first,
@@ -45,4 +68,23 @@ Status source_game_push_points(SourceGame *source, int from, int to, Err *err) {
         return err_prefix(err, "ply %zu", ply);
     source_game_push(source, move);
     return STATUS_OK;
+}
+
+Status export_walk_begin(const ExportGame *given, GameWalk *walk, Err *err) {
+    const GameRecord *game = given->game;
+    game_walk_init(walk, game);
+    while (walk->ply < game->extra_plies && walk->ply < game->ply_count) {
+        if (!game_walk_step(walk, game, given->plies[walk->ply].move)) {
+            return err_set(err, STATUS_CORRUPT, "extra ply %u cannot be played", walk->ply + 1);
+        }
+    }
+    return STATUS_OK;
+}
+
+Move export_walk_next(const ExportGame *given, GameWalk *walk, Status *status, Err *err) {
+    if (walk->ply == given->game->ply_count) return MOVE_NONE;
+    const Move move = given->plies[walk->ply].move;
+    if (game_walk_step(walk, given->game, move)) return move;
+    *status = err_set(err, STATUS_CORRUPT, "ply %u cannot be played", walk->ply + 1);
+    return MOVE_NONE;
 }

@@ -2,6 +2,7 @@
 // paotai data export: stores as text for other programs.
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/base/common_rows.h"
@@ -27,7 +28,8 @@ static const OptionRow export_rows[] = {
     {"unscored", OPTION_FLAG, offsetof(ExportSettings, unscored), 0, 0, NULL, NULL,
      "plain: also positions of which no score is known, without its line"},
     {"out", OPTION_TEXT, offsetof(ExportSettings, out), 0, 0, NULL, "FILE",
-     "file to write; without it standard output, and the counts on standard error"},
+     "file to write, of xqf and cbr a folder; without it standard output, the counts on standard "
+     "error"},
     ROW_JSON(ExportSettings),
     ROW_QUIET(ExportSettings),
     OPTION_END,
@@ -49,10 +51,12 @@ static const GameFormat *wanted_format(const ExportSettings *settings) {
 
 static Status export_all(const CommandCall *call, FILE *out, ExportReport *report, Err *err) {
     const ExportSettings *settings = call->settings;
+    const GameFormat *format = wanted_format(settings);
     const ExportSpec spec = {
-        .format = wanted_format(settings),
+        .format = format,
         .system = settings->moves ? settings->moves - 1 : MOVES_DETECTED,
         .all_positions = settings->positions == 1,
+        .folder = format->bytes ? settings->out : NULL,
         .unscored = settings->unscored,
     };
     Progress progress;
@@ -85,14 +89,28 @@ static Status export_to_file(const CommandCall *call, const char *path, ExportRe
     return status;
 }
 
+// Formats of one game a file want a folder, which may be there.
+static Status export_to_folder(const CommandCall *call, const char *path, ExportReport *report,
+                               Err *err) {
+    if (!path || strcmp(path, "-") == 0) {
+        return err_set(err, STATUS_USAGE, "--out FOLDER is missing: a game is a file of its own");
+    }
+    if (mkdir(path, 0777) != 0 && errno != EEXIST) {
+        return err_set(err, STATUS_IO, "cannot create %s: %s", path, strerror(errno));
+    }
+    return export_all(call, NULL, report, err);
+}
+
 static int run_export(const CommandCall *call) {
     const ExportSettings *settings = call->settings;
     ExportReport report = {0};
     Err err = {0};
     const bool to_file = settings->out && strcmp(settings->out, "-") != 0;
-    Status status = to_file ? export_to_file(call, settings->out, &report, &err)
-                            : export_all(call, call->out, &report, &err);
-    if (status == STATUS_OK && !to_file && fflush(call->out) != 0) {
+    const bool folder = wanted_format(settings)->bytes;
+    Status status = folder    ? export_to_folder(call, settings->out, &report, &err)
+                    : to_file ? export_to_file(call, settings->out, &report, &err)
+                              : export_all(call, call->out, &report, &err);
+    if (status == STATUS_OK && !folder && !to_file && fflush(call->out) != 0) {
         status = err_set(&err, STATUS_IO, "cannot write: %s", strerror(errno));
     }
     if (status != STATUS_OK) return command_fail(call, &err);
@@ -116,6 +134,7 @@ const Command command_data_export = {
         "paotai data export --moves chinese --out games.pgn build/games\n"
         "paotai data export --format pgn --moves wxf build/games | less\n"
         "paotai data export --positions all --out games.plain build/games\n"
+        "paotai data export --format xqf --out games/ build/games\n"
         "paotai data export --out positions.csv build/games\n"
         "paotai data export --format moves build/games | head -n 3\n\n"
         "pgn    tags (FEN, Odds where there are any), moves, and of searched moves\n"
@@ -128,7 +147,9 @@ const Command command_data_export = {
         "csv    the columns that its first line names; score, mate and result from Red's side\n"
         "plain  of variant-nnue-tools: fen, move (ranks from 1), score and result of the mover, "
         "ply;\n"
-        "       positions without a score are left out (skipped) unless --unscored is given",
+        "       positions without a score are left out (skipped) unless --unscored is given\n"
+        "xqf    XQStudio 1.0, and cbr, CCBridge 2: start, moves and result, a game a file\n"
+        "dhtmlxq  the same in the tags of dpxq.com",
     .rows = export_rows,
     .settings_size = sizeof(ExportSettings),
     .min_args = 1,

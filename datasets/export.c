@@ -30,6 +30,27 @@ static Status flush(Export *job, Err *err) {
     return STATUS_OK;
 }
 
+// The game that was written last, as a file of its own.
+static Status write_file(Export *job, Err *err) {
+    Text path = {0};
+    text_add(&path, "%s/game-%08llu%s", job->spec->folder, (unsigned long long)job->report->games,
+             job->spec->format->extension);
+    FILE *file = fopen(path.data, "wb");
+    Status status = STATUS_OK;
+    if (file) {
+        job->out = file;
+        status = flush(job, err);
+        job->out = NULL;
+    }
+    if (status == STATUS_OK && (!file || fclose(file) != 0)) {
+        status = err_set(err, STATUS_IO, "cannot write %s: %s", path.data, strerror(errno));
+    } else if (status != STATUS_OK) {
+        fclose(file);
+    }
+    text_clear(&path);
+    return status;
+}
+
 static void forget_shard(Export *job) {
     free(job->event);
     free(job->date);
@@ -118,6 +139,8 @@ static Status add_game(Export *job, const GameSlice *slice, Err *err) {
     };
     status = writer->write(&given, &job->text, err);
     if (status != STATUS_OK) return err_prefix(err, "game %llu", (unsigned long long)game.index);
+    if (job->spec->folder) status = write_file(job, err);
+    if (status != STATUS_OK) return status;
     job->report->games++;
     job->report->plies += game.ply_count;
     if (job->spec->format->positions) count_positions(&given, job->report);

@@ -11,6 +11,7 @@ typedef struct ExportSpec {
     const GameFormat *format; // one that is written
     int system;               // NotationSystem of the moves, or MOVES_DETECTED: the format's own
     bool all_positions;       // formats of positions: not only the sampled ones
+    const char *folder;       // formats of one game a file: where the files go; it exists
     bool unscored;            // .plain: also positions of which no score is known
 } ExportSpec;
 
@@ -20,7 +21,8 @@ typedef struct ExportReport {
         skipped; // of formats of positions: written, and left out for want of a score
 } ExportReport;
 
-// Writes the games of run directories and shard files, each in game order, and counts them.
-// STATUS_INTERRUPTED after Ctrl-C.
+// Writes the games of run directories and shard files, each in game order, and counts them. Formats
+// of one game a file (format->bytes) go into files game-NUMBER.EXTENSION of spec->folder, numbers
+// from 0, and `out` is not used. STATUS_INTERRUPTED after Ctrl-C.
 Status export_games(const ExportSpec *spec, const char *const *paths, size_t path_count, FILE *out,
                     Progress *progress, ExportReport *report, Err *err);

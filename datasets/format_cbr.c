@@ -129,6 +129,46 @@ ImportRefusal read_cbr(const SourceText *text, const ReadSettings *settings, Sou
     return read_line(&cbr, board, number ? number : 1);
 }
 
+// ---- writing: version 2
+// --------------------------------------------------------------------------
+
+static void write_board(const Position *position, uint8_t *bytes) {
+    static const uint8_t codes[] = {[CHARIOT] = 1, [HORSE] = 2,  [ELEPHANT] = 3, [ADVISOR] = 4,
+                                    [GENERAL] = 5, [CANNON] = 6, [SOLDIER] = 7};
+    for (int i = 0; i < SQUARE_COUNT; i++) {
+        const Piece piece = position->board[square_flip(i)];
+        if (piece == PIECE_NONE) continue;
+        bytes[i] = (uint8_t)((piece_side(piece) == RED ? 0x10 : 0x20) | codes[piece_type(piece)]);
+    }
+}
+
+Status write_cbr(const ExportGame *given, Text *out, Err *err) {
+    enum { VERSION = 2, HEAD_SIZE = 2214 };
+    const CbrLayout *layout = &layouts[VERSION - 1];
+    uint8_t head[HEAD_SIZE] = {0};
+    GameWalk walk;
+    Status status = export_walk_begin(given, &walk, err);
+    if (status != STATUS_OK) return status;
+    const int result = given->game->result;
+    memcpy(head, record_magic, sizeof record_magic);
+    head[CBR_VERSION_AT] = VERSION;
+    head[layout->result] = (uint8_t)(result > 0 ? 1 : result < 0 ? 2 : 3);
+    head[layout->side] = walk.position.stm == RED ? 1 : 2;
+    head[layout->number] = (uint8_t)walk.position.fullmove;
+    head[layout->number + 1] = (uint8_t)(walk.position.fullmove >> 8);
+    write_board(&walk.position, head + layout->board);
+    text_add_bytes(out, (const char *)head, layout->moves);
+    uint8_t node[4] = {0};
+    for (Move move; (move = export_walk_next(given, &walk, &status, err)) != MOVE_NONE;) {
+        text_add_bytes(out, (const char *)node, sizeof node);
+        node[2] = (uint8_t)square_flip(move_from(move));
+        node[3] = (uint8_t)square_flip(move_to(move));
+    }
+    node[0] = CBR_ENDS;
+    text_add_bytes(out, (const char *)node, sizeof node);
+    return status;
+}
+
 // ---- libraries ---------------------------------------------------------------------------------
 
 // Reads the rest of the file into *bytes; false when it is longer than `most`.

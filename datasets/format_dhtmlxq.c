@@ -186,3 +186,48 @@ ImportRefusal read_dhtmlxq(const SourceText *text, const ReadSettings *settings,
     text_clear(&utf8);
     return refusal;
 }
+
+// ---- writing -----------------------------------------------------------------------------------
+
+static void add_point(int square, Text *out) {
+    if (square == SQUARE_NONE) {
+        text_add(out, "99");
+    } else {
+        text_add(out, "%d%d", square_file(square), RANK_COUNT - 1 - square_rank(square));
+    }
+}
+
+static void add_tag(const char *name, const char *value, Text *out) {
+    if (!value || !*value) return;
+    text_add(out, "%s_%s]", prefix, name);
+    for (; *value; value++) {
+        const bool bracket = *value == '[' || *value == ']' || iscntrl((unsigned char)*value);
+        text_add(out, "%c", bracket ? ' ' : *value);
+    }
+    text_add(out, "%s_%s]\n", end_prefix, name);
+}
+
+Status write_dhtmlxq(const ExportGame *given, Text *out, Err *err) {
+    static const char *const results[] = {"黑胜", "和棋", "红胜"};
+    GameWalk walk;
+    uint8_t squares[LIST_MEN];
+    Status status = export_walk_begin(given, &walk, err);
+    if (status != STATUS_OK) return status;
+    text_add(out, "%s]\n", prefix);
+    add_tag("ver", "www_dpxq_com", out);
+    add_tag("event", given->event, out);
+    add_tag("date", given->date, out);
+    add_tag("red", given->red, out);
+    add_tag("black", given->black, out);
+    add_tag("result", results[given->game->result + 1], out);
+    board_to_list(&walk.position, squares);
+    text_add(out, "%s_binit]", prefix);
+    for (int i = 0; i < LIST_MEN; i++) add_point(squares[i], out);
+    text_add(out, "%s_binit]\n%s_movelist]", end_prefix, prefix);
+    for (Move move; (move = export_walk_next(given, &walk, &status, err)) != MOVE_NONE;) {
+        add_point(move_from(move), out);
+        add_point(move_to(move), out);
+    }
+    text_add(out, "%s_movelist]\n%s]\n\n", end_prefix, end_prefix);
+    return status;
+}

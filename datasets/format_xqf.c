@@ -150,3 +150,56 @@ ImportRefusal read_xqf(const SourceText *text, const ReadSettings *settings, Sou
     source->record.result = (int8_t)(result == 1 ? 1 : result == 2 ? -1 : 0);
     return read_moves_of(&xqf, board);
 }
+
+// ---- writing: version 1.0, which every program reads --------------------------------------------
+
+// Places of texts in the head: a byte that counts, then the text.
+enum {
+    XQF_EVENT_AT = 0xd0,
+    XQF_EVENT_SIZE = 64,
+    XQF_DATE_AT = 0x110,
+    XQF_RED_AT = 0x130,
+    XQF_BLACK_AT = 0x140,
+    XQF_TEXT_SIZE = 16,
+};
+
+static void put_text(uint8_t *place, size_t size, const char *text) {
+    const size_t length = text ? strlen(text) : 0, kept = length < size ? length : size - 1;
+    place[0] = (uint8_t)kept;
+    if (kept) memcpy(place + 1, text, kept);
+}
+
+static int point_of_square(int square) {
+    return square_file(square) * 10 + square_rank(square);
+}
+
+Status write_xqf(const ExportGame *given, Text *out, Err *err) {
+    GameWalk walk;
+    uint8_t head[XQF_HEAD_SIZE] = {'X', 'Q', XQF_FIRST_ENCRYPTED - 1}, squares[LIST_MEN];
+    Status status = export_walk_begin(given, &walk, err);
+    if (status != STATUS_OK) return status;
+    board_to_list(&walk.position, squares);
+    for (int i = 0; i < LIST_MEN; i++) {
+        const bool absent = squares[i] == SQUARE_NONE;
+        head[XQF_MEN_AT + i] = (uint8_t)(absent ? UINT8_MAX : point_of_square(squares[i]));
+    }
+    const int result = given->game->result;
+    head[XQF_RESULT_AT] = (uint8_t)(result > 0 ? 1 : result < 0 ? 2 : 3);
+    put_text(head + XQF_EVENT_AT, XQF_EVENT_SIZE, given->event);
+    put_text(head + XQF_DATE_AT, XQF_TEXT_SIZE, given->date);
+    put_text(head + XQF_RED_AT, XQF_TEXT_SIZE, given->red);
+    put_text(head + XQF_BLACK_AT, XQF_TEXT_SIZE, given->black);
+    text_add_bytes(out, (const char *)head, sizeof head);
+    // The record before the first move has its shifts alone.
+    uint8_t record[8] = {XQF_FROM_SHIFT, XQF_TO_SHIFT, 0, UINT8_MAX};
+    for (Move move; (move = export_walk_next(given, &walk, &status, err)) != MOVE_NONE;) {
+        record[2] = XQF_CONTINUES_10;
+        text_add_bytes(out, (const char *)record, sizeof record);
+        record[0] = (uint8_t)(point_of_square(move_from(move)) + XQF_FROM_SHIFT);
+        record[1] = (uint8_t)(point_of_square(move_to(move)) + XQF_TO_SHIFT);
+        record[3] = 0;
+    }
+    record[2] = 0;
+    text_add_bytes(out, (const char *)record, sizeof record);
+    return status;
+}

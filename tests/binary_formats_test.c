@@ -62,6 +62,25 @@ static void check_file(TestContext *t, FormatId id, const Text *file, const char
 
 // ---- XQF ---------------------------------------------------------------------------------------
 
+// Our writer gives the bytes that were read, but for the texts of the head.
+static void check_xqf_written(TestContext *t, const Text *file) {
+    static const ReadSettings settings = {.system = MOVES_DETECTED};
+    const GameFormat *format = game_format(FORMAT_XQF);
+    const SourceText text = {.data = file->data, .length = file->length};
+    SourceGame source;
+    Text written = {0};
+    Err err = {0};
+    source_game_init(&source);
+    CHECK(source_text_read(format, &text, &settings, &source, &err) == IMPORT_KEPT);
+    source.record.ply_count = (uint32_t)source.game.count;
+    const ExportGame given = {.game = &source.record, .plies = source.plies};
+    CHECK(format->writer->write(&given, &written, &err) == STATUS_OK);
+    CHECK(written.length == file->length && memcmp(written.data, file->data, 0x34) == 0 &&
+          memcmp(written.data + 1024, file->data + 1024, file->length - 1024) == 0);
+    text_clear(&written);
+    source_game_clear(&source);
+}
+
 // From "XQF 1.0", the description by the author of XQStudio: board and moves of its example.
 void test_xqf_known_answer(TestContext *t) {
     static const uint8_t men[32] = {0x50, 0x46, 0x3c, 0x32, 0x28, 0x1e, 0x14, 0x0a,
@@ -90,6 +109,7 @@ void test_xqf_known_answer(TestContext *t) {
                    &reasons);
     CHECK_TEXT(text_get(&reasons), "");
     check_file(t, FORMAT_COUNT, &file, text_get(&expected), NULL);
+    check_xqf_written(t, &file);
     text_clear(&file);
     text_clear(&expected);
     text_clear(&reasons);
@@ -135,7 +155,7 @@ static void add_xqf_node(const XqfKeys *keys, Move move, bool continues, bool va
     if (length) text_add_bytes(out, comment, length);
 }
 
-static void write_xqf(const TestGame *game, int version, uint64_t seed, Text *file) {
+static void make_xqf(const TestGame *game, int version, uint64_t seed, Text *file) {
     Random random;
     random_init(&random, seed, (uint64_t)version);
     const XqfKeys keys = xqf_keys(&random, version);
@@ -173,7 +193,7 @@ void test_xqf_versions(TestContext *t) {
     for (int version = 10; version <= 18; version++) {
         for (uint64_t i = 0; i < TEST_GAMES - 1; i++) {
             Text file = {0}, expected = {0};
-            write_xqf(&games[i], version, 100 + i, &file);
+            make_xqf(&games[i], version, 100 + i, &file);
             add_expected(&games[i], &expected);
             check_file(t, FORMAT_COUNT, &file, text_get(&expected), NULL);
             text_clear(&file);
@@ -189,7 +209,7 @@ void test_xqf_refusals(TestContext *t) {
     // Cut anywhere it is refused: a game is kept whole or not at all.
     for (int version = 10; version <= 16; version += 6) {
         text_reset(&file);
-        write_xqf(&games[4], version, 1, &file);
+        make_xqf(&games[4], version, 1, &file);
         const uint32_t plies = games[4].record.ply_count;
         const size_t tail = version == 10 ? 8 : 4; // the variation behind the main line
         for (size_t length = file.length - tail - 1; length > 1000; length--) {
@@ -200,15 +220,15 @@ void test_xqf_refusals(TestContext *t) {
         CHECK(plies > 10);
     }
     text_reset(&file);
-    write_xqf(&games[4], 10, 2, &file);
+    make_xqf(&games[4], 10, 2, &file);
     file.data[0x10] = file.data[0x11];
     check_file(t, FORMAT_XQF, &file, "start@0", "two men on");
     text_reset(&file);
-    write_xqf(&games[4], 10, 2, &file);
+    make_xqf(&games[4], 10, 2, &file);
     file.data[1024 + 8] = 24 + 90; // from no point of the board
     check_file(t, FORMAT_XQF, &file, "move@0", "ply 1");
     text_reset(&file);
-    write_xqf(&games[4], 10, 2, &file);
+    make_xqf(&games[4], 10, 2, &file);
     file.data[0x33] = 0;
     Text uci = {0}, reasons = {0};
     read_all_games(t, file.data, file.length, FORMAT_XQF, MOVES_DETECTED, false, &uci, &reasons);
@@ -239,7 +259,7 @@ static void add_cbr_node(int version, Move move, uint8_t flags, const char *comm
     }
 }
 
-static void write_cbr(const TestGame *game, int version, Text *file) {
+static void make_cbr(const TestGame *game, int version, Text *file) {
     // Of versions 1 and 2: result, side, number of the move, board, moves.
     static const size_t places[2][5] = {{1820, 1856, 1860, 1864, 1958},
                                         {2076, 2112, 2116, 2120, 2214}};
@@ -279,7 +299,7 @@ void test_cbr(TestContext *t) {
         for (int version = 1; version <= 2; version++) {
             Text expected = {0};
             text_reset(&file);
-            write_cbr(&games[i], version, &file);
+            make_cbr(&games[i], version, &file);
             add_expected(&games[i], &expected);
             check_file(t, FORMAT_COUNT, &file, text_get(&expected), NULL);
             text_clear(&expected);
@@ -294,7 +314,7 @@ void test_cbr(TestContext *t) {
     check_file(t, FORMAT_COUNT, &library, text_get(&all), NULL);
     // A record that is cut, and others that are none.
     text_reset(&file);
-    write_cbr(&games[5], 2, &file);
+    make_cbr(&games[5], 2, &file);
     for (size_t length = file.length - 5; length > 2100; length--) {
         Text cut = {.data = file.data, .length = length};
         check_file(t, FORMAT_CBR, &cut, "fields@0", "ends");
@@ -322,7 +342,7 @@ static void add_dhtmlxq_square(int square, Text *out) {
     }
 }
 
-static void write_dhtmlxq(const TestGame *game, Text *out) {
+static void make_dhtmlxq(const TestGame *game, Text *out) {
     static const char *const results[] = {"黑胜", "和棋", "红胜"};
     uint8_t squares[32];
     list_men(&game->record.start, squares);
@@ -347,7 +367,7 @@ void test_dhtmlxq(TestContext *t) {
     for (int i = 0; i < TEST_GAMES - 1; i++) {
         text_add(&expected, "%s", i ? " | " : "");
         add_expected(&games[i], &expected);
-        write_dhtmlxq(&games[i], &file);
+        make_dhtmlxq(&games[i], &file);
     }
     check_file(t, FORMAT_COUNT, &file, text_get(&expected), NULL);
     free(games);

@@ -64,6 +64,9 @@ static void check_game(const SourceGame *source) {
     if (game->count == 0) return;
     check_written(source, FORMAT_PGN, NOTATION_CHINESE);
     check_written(source, FORMAT_MOVES, NOTATION_WXF);
+    check_written(source, FORMAT_XQF, NOTATION_UCI);
+    check_written(source, FORMAT_CBR, NOTATION_UCI);
+    check_written(source, FORMAT_DHTMLXQ, NOTATION_UCI);
 }
 
 // A game that is kept can be stored, and is true.

@@ -4,8 +4,10 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
+import time
 
 PAOTAI = os.environ["PAOTAI"]
 SCRATCH = os.environ["PAOTAI_SCRATCH"]
@@ -74,6 +76,14 @@ for form, system in CASES:
           (done.returncode, counts.get("games"), counts.get("bytes"), imported.returncode, verified.returncode,
            TAGS.sub("", again.stdout) == TAGS.sub("", read(name))),
           (0, "12", str(os.path.getsize(scratch(name))), 0, 0, True))
+for form in ("xqf", "cbr", "dhtmlxq"):
+    done = paotai("data", "export", "--format", form, "--out", scratch("only." + form), scratch("run"))
+    imported = paotai("data", "import", "--out", scratch(form + ".run"), scratch("only." + form))
+    check(f"round_trip_{form}", (done.returncode, imported.returncode, paotai("data", "verify", scratch(form + ".run")).returncode,
+                                 paotai("data", "export", "--format", "moves", scratch(form + ".run")).stdout), (0, 0, 0, read("moves_uci")))
+check("one_game_a_file", len(os.listdir(scratch("only.xqf"))), 12)
+done = paotai("data", "export", "--format", "xqf", scratch("run"))
+check("folder_missing", (done.returncode, "--out FOLDER" in done.stderr), (2, True))
 check("scores_in_comments", bool(re.search(r"\{[+-]\d+\.\d\d/\d+, n=\d+", read("pgn_uci"))), True)
 plain = re.sub(r"fen (\S+) [wb] - - \d+ \d+\nmove [a-i](10|\d)[a-i](10|\d)\n(score -?\d+\n)?ply \d+\nresult -?[01]\ne\n", "", read("plain_uci1"))
 check("plain_lines", plain, "")
@@ -254,11 +264,48 @@ elif not SHARED or not os.path.exists(SHARED + "/games/ccpd_sample.tsv"):
 else:
     paotai("data", "import", "--threads", "2", "--out", scratch("real"), SHARED + "/games/ccpd_sample.tsv")
     expected = content("real")
-    for form, system in CASES:
-        moves = ["--moves", system]
-        paotai("data", "export", "--format", form, *moves, "--positions", "all", "--unscored", "--out", scratch("real.txt"), scratch("real"))
-        name = f"real_{form}_{system}"
-        paotai("data", "import", "--format", form, *([] if form == "pgn" else moves), "--threads", "2", "--sample", "quiet",
-               "--sample-after", "10", "--out", scratch(name), scratch("real.txt"))
+    check("real_games", expected[:2], ["5840", "501092"])
+
+    def round_trip(name, form, moves, encoding=None):
+        """Out, perhaps into another encoding, and in again: the content must be the same. Told: bytes, seconds."""
+        path = scratch("real." + form)
+        begin = time.monotonic()
+        paotai("data", "export", "--format", form, *moves, "--positions", "all", "--unscored", "--out", path, scratch("real"))
+        middle = time.monotonic()
+        files = [os.path.join(path, file) for file in os.listdir(path)] if os.path.isdir(path) else [path]
+        size = sum(os.path.getsize(file) for file in files)
+        if encoding == "cbl":
+            path = library(sorted(files))
+        elif encoding:
+            with open(path, encoding="utf-8") as file:
+                text = file.read()
+            with open(path, "w", encoding=encoding, newline="\r\n") as file:
+                file.write(text)
+        again = time.monotonic()
+        moves = [] if form == "pgn" else moves
+        paotai("data", "import", "--format", "cbl" if encoding == "cbl" else form, *moves, "--threads", "2", "--sample", "quiet",
+               "--sample-after", "10", "--quiet", "--out", scratch(name), path)
+        end = time.monotonic()
         check(name, content(name), expected)
+        print(f"# {name}: 5840 games, {size} bytes, out {middle - begin:.1f} s, in {end - again:.1f} s")
+        shutil.rmtree(scratch(name), ignore_errors=True)
+
+    def library(files):
+        """A CBL of CBR files: a head with an index that readers skip, then records on boundaries of 4096 bytes."""
+        path = scratch("real.cbl")
+        with open(path, "wb") as out:
+            out.write(b"CCBridgeLibrary\0".ljust(66624 + 276, b"\0"))
+            for name in files:
+                with open(name, "rb") as file:
+                    data = file.read()
+                out.write(data.ljust(-(-len(data) // 4096) * 4096, b"\0"))
+        return path
+
+    for form, system in CASES:
+        round_trip(f"real_{form}_{system}", form, ["--moves", system])
+    round_trip("real_pgn_gb18030", "pgn", ["--moves", "chinese-simplified"], "gb18030")
+    round_trip("real_pgn_big5", "pgn", ["--moves", "chinese"], "big5")
+    for form in ("xqf", "cbr", "dhtmlxq"):
+        round_trip(f"real_{form}", form, [])
+    round_trip("real_cbl", "cbr", [], "cbl")
 sys.exit(failed)
