@@ -183,8 +183,6 @@ static void check_faults(TestContext *t, const char *name, const ShardRows *rows
     F("squares", positions[5].squares[0] = 5, "game 1, ply 5: positions/squares")                  \
     F("position", positions[5].ply = 5, "game 1, ply 5: positions/ply")                            \
     F("stm", positions[5].stm ^= 1, "game 1, ply 5: positions/stm")                                \
-    F("agreed", games[1].reason = games[1].end_reason = END_AGREED_DRAW;                           \
-      games[1].result = 1, "game 1: agreed_draw must be a draw")                                   \
     F("outcome", positions[5].result = -1, "game 1, ply 5: positions/result")
 
 void test_store_verify_finds(TestContext *t) {
