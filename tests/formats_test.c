@@ -293,7 +293,7 @@ void test_pgn_comments(TestContext *t) {
     Text text = {0};
     const PlyRecord ply = {.score_red = -135, .depth = 12, .nodes = 9};
     pgn_comment_write(&ply, BLACK, false, 1234, &text);
-    CHECK_TEXT(text_get(&text), "{+1.35/12 1.23s, n=9}");
+    CHECK_TEXT(text_get(&text), "{+1.35/12 1.234s, n=9}");
     text_clear(&text);
 }
 
