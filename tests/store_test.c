@@ -204,7 +204,7 @@ void test_store_extra_moves(TestContext *t) {
                          .reason = END_DRAW_ADJUDICATION,
                          .end_reason = END_DRAW_ADJUDICATION,
                          .end_ply = 4,
-                         .odds = "two moves"};
+                         .odds = "3moves"};
     position_init_start(&record.start);
     static const char *const moves[] = {"h2e2", "h0g2", "b0c2", "h9g7"};
     static const uint8_t sides[] = {RED, RED, RED, BLACK};
