@@ -119,7 +119,7 @@ static void run_jobs(const Perft *perft, JobList *list, int depth, Progress *pro
     for (size_t i = 0; i < list->count; i++) {
         Job *job = &list->jobs[i];
         if (!interrupt_requested()) job->nodes = count_one(perft, &job->position, depth);
-        if (!progress) continue;
+        if (!progress || !progress->out) continue;
 #pragma omp critical(perft_progress)
         {
             nodes += job->nodes;
