@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // main(): the command table, nothing else.
 #include <locale.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -139,6 +140,8 @@ int main(int argc, char **argv) {
     int used = 0;
     const Command *command = find_command(argc, argv, &used);
     if (command) {
+        // A limit on the size of files is a failed write with an error, as a full disk is.
+        signal(SIGXFSZ, SIG_IGN);
         interrupt_install();
         return command_main(command, argc - 1 - used, argv + 1 + used, stdout, stderr);
     }

@@ -61,7 +61,11 @@ static int run_verify(const CommandCall *call) {
     record_int(&record, "faults", (long long)report.faults);
     record_text(&record, "verdict", report.faults ? "faulty" : "true");
     record_end(&record);
-    return report.faults ? 1 : 0;
+    if (report.faults == 0) return 0;
+    fprintf(call->err,
+            "paotai data verify: bring the files named back from a copy, or move them away: a run "
+            "that is resumed plays their games again\n");
+    return 1;
 }
 
 const Command command_data_verify = {

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -19,7 +20,11 @@ static struct {
 
 static herr_t take_innermost(unsigned n, const H5E_error2_t *error, void *data) {
     (void)data;
-    if (n == 0 && error->desc) snprintf(library.why, sizeof library.why, "%s", error->desc);
+    if (n != 0 || !error->desc) return 0;
+    // Where the system refused, the library tells a long story around its errno.
+    const char *number = strstr(error->desc, "errno = ");
+    const int why = number ? atoi(number + strlen("errno = ")) : 0;
+    snprintf(library.why, sizeof library.why, "%s", why ? strerror(why) : error->desc);
     return 0;
 }
 

@@ -118,16 +118,8 @@ Status run_directory_new(const char *dir, Err *err) {
 Status run_missing_ranges(const char *dir, OptionRange wanted, OptionRange **missing, size_t *count,
                           Err *err) {
     Store *store = NULL;
-    Err why = {0};
-    const Status status = store_open(dir, &store, &why);
-    if (status == STATUS_CORRUPT) {
-        return err_set(err, status, "%s: move this file away; its games are then played again",
-                       why.text);
-    }
-    if (status != STATUS_OK) {
-        if (err) *err = why;
-        return status;
-    }
+    const Status status = store_open(dir, &store, err);
+    if (status != STATUS_OK) return status;
     OptionRange *gaps = memory_alloc(store_shard_count(store) + 1, sizeof *gaps);
     size_t found = 0;
     uint64_t next = wanted.first;

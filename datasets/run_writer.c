@@ -34,7 +34,10 @@ static Status flush(RunWriter *writer, uint64_t end, Err *err) {
     const OptionRange range = {writer->range.first, end};
     const Status status =
         shard_write(writer->dir, &writer->batch, range, writer->provenance, name, err);
-    if (status != STATUS_OK) return status;
+    if (status != STATUS_OK) {
+        return err_remedy(err, "%s is incomplete: mend this, remove it and begin again",
+                          writer->dir);
+    }
     writer->counts.shards++;
     writer->range.first = end;
     game_batch_reset(&writer->batch);

@@ -120,10 +120,18 @@ static Status check_source(const char *path, char *line, Err *err) {
     return status;
 }
 
+// What to do about a failure that says that a file is damaged.
+static Status tell_remedy(Status status, Err *err) {
+    if (status == STATUS_CORRUPT) {
+        err_remedy(err, "move this file away: a run that is resumed plays its games again");
+    }
+    return status;
+}
+
 static Status open_shard(const char *path, hid_t *file, ShardHead *head, Err *err) {
     char *sources = NULL;
     Status status = read_head_and_sources(path, file, head, &sources, err);
-    if (status != STATUS_OK) return status;
+    if (status != STATUS_OK) return tell_remedy(status, err);
     for (char *line, *cursor = sources; cursor && status == STATUS_OK;) {
         line = text_next_field(&cursor, '\n');
         if (*line) status = check_source(path, line, err);
@@ -265,7 +273,8 @@ Status shard_reader_next(ShardReader *reader, size_t max_plies, ShardRows *rows,
     }
     if (status != STATUS_OK) {
         shard_rows_clear(rows);
-        return err_prefix(err, "%s", reader->path);
+        err_prefix(err, "%s", reader->path);
+        return tell_remedy(status, err);
     }
     reader->game += games;
     reader->ply += plies;
@@ -307,7 +316,9 @@ Status shard_reader_positions(ShardReader *reader, size_t first, size_t count, P
     }
     const Status status =
         read_rows(reader, GROUP_POSITIONS, NULL, sizeof(PositionRow), rows, first, count, err);
-    return status == STATUS_OK ? STATUS_OK : err_prefix(err, "%s", reader->path);
+    if (status == STATUS_OK) return STATUS_OK;
+    err_prefix(err, "%s", reader->path);
+    return tell_remedy(status, err);
 }
 
 // ---- provenance

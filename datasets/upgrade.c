@@ -295,6 +295,9 @@ static Status write_shard(const OldShard *shard, const char *out, Err *err) {
         goto out;
     }
     status = shard_write(out, &batch, shard->range, &provenance, name, err);
+    if (status != STATUS_OK) {
+        err_remedy(err, "%s is incomplete: mend this, remove it and begin again", out);
+    }
 out:
     game_batch_clear(&batch);
     text_clear(&source);

@@ -83,6 +83,7 @@ static void write_block(Run *run, const Block *block) {
         shard_write(schedule->out, &batch, range, schedule->provenance, name, &err);
     game_batch_clear(&batch);
     if (status != STATUS_OK) {
+        err_remedy(&err, "the shards before it are safe: mend this and go on with --resume");
         fail(run, status, &err);
     } else if (run->source->shard_done) {
         run->source->shard_done(run->source->context, name, range);

@@ -192,7 +192,11 @@ int command_main(const Command *command, int argc, char **argv, FILE *out, FILE 
     }
     if (status == STATUS_OK) status = check_arg_count(command, call.arg_count, &err);
     exit_status = status == STATUS_OK ? command->run(&call) : command_fail(&call, &err);
-    if (fflush(out) != 0 && exit_status == 0) exit_status = 1;
+    if ((fflush(out) != 0 || ferror(out)) && exit_status == 0) {
+        fprintf(err_file, "paotai %s: the results could not be written: is the disk full?\n",
+                command->name);
+        exit_status = 1;
+    }
 out:
     free(args);
     free(settings);

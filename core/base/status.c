@@ -31,6 +31,19 @@ Status err_prefix(Err *err, const char *format, ...) {
     return err->status;
 }
 
+Status err_remedy(Err *err, const char *format, ...) {
+    if (!err) return STATUS_BAD_INPUT;
+    char remedy[ERR_SIZE / 2];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(remedy, sizeof remedy, format, args);
+    va_end(args);
+    const size_t most = sizeof err->text - strlen(remedy) - sizeof "; ";
+    const size_t length = strnlen(err->text, most);
+    snprintf(err->text + length, sizeof err->text - length, "; %s", remedy);
+    return err->status;
+}
+
 const char *status_text(Status status) {
     static const char *const texts[] = {
 #define STATUS(id, text) [STATUS_##id] = text,

@@ -28,4 +28,7 @@ Status err_set(Err *err, Status status, const char *format, ...) PRINTF_LIKE(3, 
 // Puts "context: " before the text that is there, for callers that know where they are.
 Status err_prefix(Err *err, const char *format, ...) PRINTF_LIKE(2, 3);
 
+// Adds "; " and what to do to the message, which is shortened where both are too long.
+Status err_remedy(Err *err, const char *format, ...) PRINTF_LIKE(2, 3);
+
 const char *status_text(Status status);

@@ -1,0 +1,117 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What goes wrong around a store, at the command line: a full disk, a directory that cannot be written, damaged and
+# foreign files. Each time: exit status 1, a message with the reason and the remedy, and nothing that was there harmed.
+set -u
+failures=0
+out=$PAOTAI_SCRATCH
+ok() {
+    if [ "$3" -eq 0 ]; then echo "PASS $1"; else
+        echo "FAIL $1: $2"
+        failures=$((failures + 1))
+    fi
+}
+hash_of() { "$PAOTAI" data info --quiet "$1" 2>/dev/null | sed -n 's/^content_hash //p'; }
+# refused NAME PATTERN COMMAND...: it ends with 1 and says PATTERN in one line of its messages.
+refused() {
+    name=$1 pattern=$2
+    shift 2
+    "$@" >"$out/said.out" 2>"$out/said"
+    status=$?
+    [ $status -eq 1 ] && grep -q "$pattern" "$out/said" "$out/said.out"
+    ok "$name" "exit $status: $(cat "$out/said")" $?
+}
+play="$PAOTAI selfplay --games 8 --nodes 30 --seed 5 --quiet --shard-games 2"
+$play --out "$out/good" >/dev/null
+whole=$(hash_of "$out/good")
+
+# A disk that is full after the first shard, by a limit on the size of files that the second one is above.
+size=$(wc -c <"$(ls "$out"/good/shard-*.h5 | head -n 1)")
+limited() {
+    # shellcheck disable=SC3045 # every shell has -f
+    (ulimit -f $((size / 512 / 2)) && exec "$@")
+}
+refused trouble_file_size 'cannot write .*File too large.*safe: mend this and go on with --resume' limited $play --out "$out/limited"
+[ -z "$(find "$out/limited" -name '*.h5*')" ]
+ok trouble_file_size_leaves_nothing "$(ls -A "$out/limited")" $?
+[ "$($play --resume --out "$out/limited" >/dev/null && hash_of "$out/limited")" = "$whole" ]
+ok trouble_file_size_goes_on "the resumed run is another one" $?
+refused trouble_merge_file_size 'File too large.*remove it and begin again' limited "$PAOTAI" data merge --quiet --out "$out/limited-merge" "$out/good"
+refused trouble_rescore_file_size 'File too large.*--resume' limited "$PAOTAI" rescore --quiet --nodes 20 --out "$out/limited-rescore" "$out/good"
+if [ -e /dev/full ]; then
+    for command in "data info --quiet $out/good" "selfplay --games 1 --nodes 20 --quiet --out $out/unheard"; do
+        # shellcheck disable=SC2086
+        "$PAOTAI" $command >/dev/full 2>"$out/said"
+        [ $? -eq 1 ] && grep -q 'results could not be written' "$out/said"
+        ok "trouble_output_$(echo "$command" | cut -d ' ' -f 1)" "$(cat "$out/said")" $?
+    done
+else
+    echo "SKIP trouble_output: no /dev/full"
+fi
+
+# A real small disk, where this system lets us make one; it is made read-only in the end.
+cat >"$out/small_disk.sh" <<'END'
+mkdir "$out/disk" && mount -t tmpfs -o size=60k none "$out/disk" || exit 77
+$play --out "$out/disk/run" >"$out/disk.acknowledged" 2>"$out/disk.full"
+echo $? >"$out/disk.status"
+cp -r "$out/disk/run" "$out/rescued"
+mount -o remount,ro "$out/disk" || exit 77
+$play --resume --out "$out/disk/run" >/dev/null 2>"$out/disk.ro" ; echo $? >>"$out/disk.status"
+"$PAOTAI" data merge --quiet --out "$out/disk/new" "$out/good" >/dev/null 2>>"$out/disk.ro" ; echo $? >>"$out/disk.status"
+"$PAOTAI" data info --quiet "$out/disk/run" >/dev/null 2>>"$out/disk.ro" ; echo $? >>"$out/disk.status"
+END
+export out play
+if unshare -rm sh "$out/small_disk.sh" 2>/dev/null; then
+    [ "$(tr '\n' ' ' <"$out/disk.status")" = "1 1 1 0 " ] && grep -q 'No space left on device.*safe: mend this and go on with --resume' "$out/disk.full"
+    ok trouble_disk_full "$(cat "$out/disk.full" "$out/disk.status")" $?
+    kept=0
+    for name in $(sed -n 's/^shard \(shard-[^ ]*\) games.*/\1/p' "$out/disk.acknowledged"); do
+        [ -f "$out/rescued/$name" ] && kept=$((kept + 1))
+    done
+    [ $kept -ge 1 ] && "$PAOTAI" data verify --quiet "$out/rescued" >/dev/null && ! ls -A "$out/rescued" | grep -q tmp &&
+        $play --resume --out "$out/rescued" >/dev/null && [ "$(hash_of "$out/rescued")" = "$whole" ]
+    ok trouble_disk_full_goes_on "$kept shards kept; $(ls -A "$out/rescued")" $?
+    [ "$(grep -c 'Read-only file system' "$out/disk.ro")" -eq 2 ]
+    ok trouble_read_only "$(cat "$out/disk.ro")" $?
+else
+    echo "SKIP trouble_disk_full: no user namespaces with mounts here"
+fi
+: >"$out/file"
+refused trouble_not_a_directory "$out/file: Not a directory" $play --out "$out/file"
+refused trouble_below_a_file "cannot create directory $out/file/run: Not a directory" $play --out "$out/file/run"
+if [ "$(id -u)" -ne 0 ]; then
+    mkdir -m 555 "$out/locked"
+    refused trouble_no_permission 'cannot write in .*Permission denied' $play --out "$out/locked"
+fi
+
+# Damage: a truncated shard, an empty one, a flipped byte in the data, in the structure.
+first() { ls "$1"/shard-*.h5 | head -n 1; }
+damaged() { # NAME PATTERN: $out/NAME is damaged; every command says so, and moving the file away mends it
+    for command in "data info --quiet $out/$1" "data verify --quiet $out/$1" "data merge --quiet --out $out/$1-merged $out/$1" \
+        "rescore --quiet --nodes 20 --out $out/$1-rescored $out/$1"; do
+        # shellcheck disable=SC2086
+        refused "trouble_$1_$(echo "$command" | cut -d ' ' -f 1-2 | tr -d ' -')" "$(first "$out/$1").*$2.*move this file away" "$PAOTAI" $command
+    done
+    rm "$(first "$out/$1")"
+    $play --resume --out "$out/$1" >/dev/null 2>"$out/said" && [ "$(hash_of "$out/$1")" = "$whole" ]
+    ok "trouble_$1_mended" "$(cat "$out/said")" $?
+}
+flip() { # FILE OFFSET
+    byte=$(dd if="$1" bs=1 skip="$2" count=1 2>/dev/null | od -An -tu1)
+    # shellcheck disable=SC2059
+    printf "\\$(printf %o $((byte ^ 16)))" | dd of="$1" bs=1 seek="$2" count=1 conv=notrunc 2>/dev/null
+}
+for name in truncated empty structure data; do cp -r "$out/good" "$out/$name"; done
+dd if="$(first "$out/good")" of="$(first "$out/truncated")" bs=1000 count=9 2>/dev/null
+damaged truncated 'truncated file'
+: >"$(first "$out/empty")"
+damaged empty 'file signature not found'
+flip "$(first "$out/structure")" 16
+refused trouble_structure_resume 'move this file away' $play --resume --out "$out/structure"
+damaged structure ''
+# Packed data is where most bytes are no ASCII.
+offset=$(od -An -v -tu1 -w1 "$(first "$out/data")" | awk '{ high[NR] = $1 >= 128; sum += high[NR] - high[NR - 300] }
+    sum > best { best = sum; at = NR } END { print at - 150 }')
+flip "$(first "$out/data")" "$offset"
+damaged data 'checksum of a chunk is wrong'
+exit $((failures > 0))
