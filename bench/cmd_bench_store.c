@@ -7,9 +7,9 @@
 #include "core/base/memory.h"
 
 typedef struct BenchStoreSettings {
-    int keep;
+    int keep, level;
     const char *scratch;
-    bool json;
+    bool columns, json;
 } BenchStoreSettings;
 
 static const OptionRow bench_store_rows[] = {
@@ -17,6 +17,9 @@ static const OptionRow bench_store_rows[] = {
      "sample one position in N, at random; 0: those the run has sampled"},
     {"scratch", OPTION_TEXT, offsetof(BenchStoreSettings, scratch), 0, 0, "build", "DIR",
      "directory of the file that is written, read and removed"},
+    ROW_LEVEL(BenchStoreSettings),
+    {"columns", OPTION_FLAG, offsetof(BenchStoreSettings, columns), 0, 0, NULL, NULL,
+     "every column by itself: bytes a row, MB/s packed and unpacked"},
     ROW_JSON(BenchStoreSettings),
     OPTION_END,
 };
@@ -56,6 +59,35 @@ static void print(const CommandCall *call, const StoreSpeed *speed) {
     record_end(&record);
 }
 
+static void print_columns(const CommandCall *call, const GameBatch *batch, int level, Err *err) {
+    const BenchStoreSettings *settings = call->settings;
+    ColumnSpeed speeds[COLUMN_SPEEDS_MAX];
+    const int count = store_speed_columns(batch, level, speeds, err);
+    for (int i = 0; i < count; i++) {
+        const ColumnSpeed *speed = &speeds[i];
+        const double megabytes = (double)speed->raw_bytes / 1e6;
+        const double pack = rate(megabytes, speed->pack_s),
+                     unpack = rate(megabytes, speed->unpack_s);
+        char name[64];
+        snprintf(name, sizeof name, "%s/%s", speed->group, speed->name);
+        if (!settings->json) {
+            fprintf(call->out,
+                    "column %-26s %10llu bytes of %10llu  pack %8.1f MB/s  unpack %8.1f MB/s\n",
+                    name, (unsigned long long)speed->bytes, (unsigned long long)speed->raw_bytes,
+                    pack, unpack);
+            continue;
+        }
+        Record record;
+        record_begin(&record, call->out, true);
+        record_text(&record, "column", name);
+        record_int(&record, "bytes", (long long)speed->bytes);
+        record_int(&record, "raw_bytes", (long long)speed->raw_bytes);
+        record_real(&record, "pack_mb_per_s", pack, 1);
+        record_real(&record, "unpack_mb_per_s", unpack, 1);
+        record_end(&record);
+    }
+}
+
 static int run_bench_store(const CommandCall *call) {
     const BenchStoreSettings *settings = call->settings;
     GameBatch batch = {0};
@@ -64,9 +96,12 @@ static int run_bench_store(const CommandCall *call) {
     Err err = {0};
     text_add(&path, "%s/bench_store.h5", settings->scratch);
     Status status = read_games(call->args[0], &batch, &err);
+    const int level = settings->level == PACK_SMALL ? DEFLATE_SMALL : DEFLATE_FAST;
     if (status == STATUS_OK) {
-        status = store_speed_measure(&batch, settings->keep, path.data, &speed, &err);
+        store_speed_sample(&batch, settings->keep);
+        status = store_speed_measure(&batch, level, path.data, &speed, &err);
     }
+    if (status == STATUS_OK && settings->columns) print_columns(call, &batch, level, &err);
     game_batch_clear(&batch);
     text_clear(&path);
     if (status != STATUS_OK) return command_fail(call, &err);

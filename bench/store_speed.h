@@ -2,6 +2,7 @@
 // What the store costs: bytes and time, on games that somebody has.
 #pragma once
 
+#include "datasets/chunk.h"
 #include "datasets/shard.h"
 
 typedef struct StoreSpeed {
@@ -19,7 +20,23 @@ typedef struct StoreSpeed {
     uint64_t row_bytes;   // of all rows, uncompressed, as the columns count
 } StoreSpeed;
 
-// Writes the games as one shard at `path` with every keep-th position sampled (0: those that are),
-// reads it back, and removes it. One thread.
-Status store_speed_measure(GameBatch *batch, int keep, const char *path, StoreSpeed *speed,
+// One column, packed and unpacked by itself.
+typedef struct ColumnSpeed {
+    const char *group;
+    const char *name;
+    uint64_t raw_bytes, bytes;
+    double pack_s, unpack_s;
+} ColumnSpeed;
+enum { COLUMN_SPEEDS_MAX = 64 };
+
+// Every column of the games' rows at a level of chunk.h, with one thread; returns their number.
+int store_speed_columns(const GameBatch *batch, int level, ColumnSpeed speeds[COLUMN_SPEEDS_MAX],
+                        Err *err);
+
+// Samples one position in `keep`, at random; 0: leaves the samples as they are.
+void store_speed_sample(GameBatch *batch, int keep);
+
+// Writes the games as one shard at `path` packed at a level of chunk.h, reads it back, and removes
+// it. One thread.
+Status store_speed_measure(const GameBatch *batch, int level, const char *path, StoreSpeed *speed,
                            Err *err);

@@ -116,7 +116,7 @@ static void pack_chunk(const PackedColumn *packed, size_t row_size, const void *
         chunk->size = planes_deflate(work->planes, size, plane, work->tokens, work->stream);
         best = work->stream;
     }
-    if (column->packing != PACKING_RUNS) {
+    if (column->packing != PACKING_RUNS || level == DEFLATE_SMALL) {
         const size_t bound = compressBound(size);
         work->other = reserve(work->other, &work->other_size, bound);
         const size_t other = deflate_stream(work->planes, size, level, work->other, bound);

@@ -6,7 +6,8 @@
 
 #include "datasets/columns.h"
 
-// Level of zlib for columns other than boards; boards have a writer of their own (planes.h).
+// Level of zlib for the columns that it packs. Most have a writer of their own (planes.h); with
+// DEFLATE_SMALL zlib is tried on these, too, and the shorter stream is kept.
 enum { DEFLATE_FAST = 1, DEFLATE_SMALL = 9 };
 
 typedef struct PackedChunk {

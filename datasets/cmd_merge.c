@@ -7,7 +7,7 @@
 
 typedef struct MergeSettings {
     const char *out;
-    int shard_games;
+    int shard_games, level;
     bool is_virtual, any, renumber, json, quiet;
 } MergeSettings;
 
@@ -22,6 +22,7 @@ static const OptionRow merge_rows[] = {
      "give the games new numbers in the order of the sources"},
     {"shard-games", OPTION_INT, offsetof(MergeSettings, shard_games), 1, 10000000, "4096", "N",
      "games of one file of the copy"},
+    ROW_LEVEL(MergeSettings),
     ROW_JSON(MergeSettings),
     ROW_QUIET(MergeSettings),
     OPTION_END,
@@ -40,6 +41,7 @@ static int run_merge(const CommandCall *call) {
                             .path_count = call->arg_count,
                             .out = settings->out,
                             .shard_games = (size_t)settings->shard_games,
+                            .level = (PackLevel)settings->level,
                             .any = settings->any,
                             .renumber = settings->renumber,
                             .command = call->command->name,

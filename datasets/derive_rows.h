@@ -9,7 +9,7 @@
 // Members every such settings struct begins with.
 typedef struct DeriveSettings {
     const char *out;
-    int shard_games;
+    int shard_games, level;
     bool drop_empty, json, quiet;
 } DeriveSettings;
 
@@ -21,6 +21,14 @@ typedef struct DeriveSettings {
 #define ROWS_DERIVE(S)                                                                               \
     {"shard-games", OPTION_INT,         offsetof(S, derive.shard_games), 1, 10000000, "4096",        \
      "N",           "games of one file"},                                                            \
+        {"level",                                                                                    \
+         OPTION_CHOICE,                                                                              \
+         offsetof(S, derive.level),                                                                  \
+         0,                                                                                          \
+         0,                                                                                          \
+         "fast",                                                                                     \
+         "fast|small",                                                                               \
+         "how hard files are packed: small takes many times longer for some percent"},               \
         {"drop-empty", OPTION_FLAG, offsetof(S, derive.drop_empty),     0, 0,                        \
          NULL,         NULL,        "leave out games without positions"},                            \
         {"json", OPTION_FLAG, offsetof(S, derive.json), 0, 0, NULL, NULL, "one JSON object a line"}, \

@@ -78,7 +78,7 @@ static Status find_sources(const MergeSpec *spec, Sources *sources, Err *err) {
 // Options that say how a run was made, not what is in it.
 static bool is_neutral(const char *line) {
     static const char *const names[] = {"games",       "out",  "resume", "threads",
-                                        "shard-games", "json", "quiet"};
+                                        "shard-games", "json", "quiet",  "level"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const size_t length = strlen(names[i]);
         if (strncmp(line, names[i], length) == 0 && line[length] == '=') return true;
@@ -193,6 +193,7 @@ static Status make_provenance(const MergeSpec *spec, const Inherited *inherited,
         .weights = text_get(&texts->weights),
         .source = text_get(&texts->source),
         .seed = alike ? inherited->seed : 0,
+        .level = spec->level,
     };
     return status;
 }

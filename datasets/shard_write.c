@@ -21,7 +21,7 @@ typedef struct PackedGroup {
     PackedColumn columns[MAX_COLUMNS];
 } PackedGroup;
 
-static void pack_groups(const ShardRows *rows, PackedGroup groups[ROW_GROUP_COUNT]) {
+static void pack_groups(const ShardRows *rows, int level, PackedGroup groups[ROW_GROUP_COUNT]) {
     const struct {
         const void *rows;
         size_t count;
@@ -36,7 +36,7 @@ static void pack_groups(const ShardRows *rows, PackedGroup groups[ROW_GROUP_COUN
         assert(table->column_count <= MAX_COLUMNS);
         for (size_t i = 0; i < table->column_count; i++) {
             column_pack(&table->columns[i], table->row_size, tables[id].rows, tables[id].count,
-                        DEFLATE_FAST, &work, &groups[id].columns[i]);
+                        level, &work, &groups[id].columns[i]);
         }
     }
     chunk_work_clear(&work);
@@ -168,7 +168,7 @@ Status shard_write_rows(const char *path, const ShardRows *rows, OptionRange ran
     if (status != STATUS_OK) return status;
     // Everything that costs time is done before the library's lock is taken.
     PackedGroup *groups = memory_alloc(ROW_GROUP_COUNT, sizeof *groups);
-    pack_groups(rows, groups);
+    pack_groups(rows, provenance->level == PACK_SMALL ? DEFLATE_SMALL : DEFLATE_FAST, groups);
     const FileSpec spec = {range, content_hash, provenance, write_packed_groups, groups};
     h5_lock();
     status = write_file(path, &spec, err);

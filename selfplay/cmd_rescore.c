@@ -13,7 +13,7 @@ typedef struct RescoreSettings {
     const char *out;
     OptionRange games;
     SearchOptions search;
-    int threads, shard_games, plies;
+    int threads, shard_games, level, plies;
     bool json, quiet, resume;
 } RescoreSettings;
 
@@ -31,6 +31,7 @@ static const OptionRow rescore_rows[] = {
     ROW_THREADS(RescoreSettings),
     {"shard-games", OPTION_INT, offsetof(RescoreSettings, shard_games), 1, 1000000, "256", "N",
      "games of one file: what a crash can lose at most"},
+    ROW_LEVEL(RescoreSettings),
     ROW_JSON(RescoreSettings),
     ROW_QUIET(RescoreSettings),
     OPTION_END,
@@ -115,7 +116,8 @@ static Status prepare(Rescoring *work, Err *err) {
                                     .options = text_get(&work->options),
                                     .rules = text_get(&work->texts.rules),
                                     .weights = text_get(&work->searcher.weights),
-                                    .source = text_get(&work->texts.source)};
+                                    .source = text_get(&work->texts.source),
+                                    .level = (PackLevel)settings->level};
     return STATUS_OK;
 }
 

@@ -12,7 +12,7 @@ typedef struct SelfplaySettings {
     OptionRange games;
     const char *out;
     uint64_t seed;
-    int threads, shard_games;
+    int threads, shard_games, level;
     SearchOptions search;
     PlayOptions play;
     bool json, quiet, resume;
@@ -31,6 +31,7 @@ static const OptionRow selfplay_rows[] = {
     PLAY_ROWS(SelfplaySettings, play),
     {"shard-games", OPTION_INT, offsetof(SelfplaySettings, shard_games), 1, 1000000, "256", "N",
      "games of one file: what a crash can lose at most"},
+    ROW_LEVEL(SelfplaySettings),
     ROW_JSON(SelfplaySettings),
     ROW_QUIET(SelfplaySettings),
     OPTION_END,
@@ -120,7 +121,8 @@ static Status play_games(const CommandCall *call, SelfplaySpec *spec, const char
                                     .rules = rule_set_name(spec->play.rules.set),
                                     .weights = text_get(&spec->searcher->weights),
                                     .source = source,
-                                    .seed = settings->seed};
+                                    .seed = settings->seed,
+                                    .level = (PackLevel)settings->level};
     if (status == STATUS_OK) {
         const ShardLines lines = {call->out, settings->json};
         Progress progress;

@@ -14,5 +14,10 @@
     { "seed", OPTION_U64, offsetof(S, seed), 0, 0, "1", "N", "seed of everything random" }
 #define ROW_JSON(S)                                                                                \
     { "json", OPTION_FLAG, offsetof(S, json), 0, 0, NULL, NULL, "one JSON object a line" }
+#define ROW_LEVEL(S)                                                                               \
+    {                                                                                              \
+        "level", OPTION_CHOICE, offsetof(S, level), 0, 0, "fast", "fast|small",                    \
+            "how hard files are packed: small takes many times longer for some percent"            \
+    }
 #define ROW_QUIET(S)                                                                               \
     { "quiet", OPTION_FLAG, offsetof(S, quiet), 0, 0, NULL, NULL, "no progress line" }

@@ -261,10 +261,10 @@ static void option_value_text(const OptionRow *row, const void *settings, Text *
 // Does not change what a game of a run is: where it goes, how many there are, what is then said of
 // them. Means the same in every command, so it is one list for all.
 static bool is_neutral(const char *name) {
-    static const char *const names[] = {"threads",     "out",       "resume",      "json",
-                                        "quiet",       "games",     "shard-games", "weights",
-                                        "pairs",       "rounds",    "anchor",      "anchor-elo",
-                                        "most-faults", "rev-cache", "pgn",         "pgn-moves"};
+    static const char *const names[] = {
+        "threads",     "out",       "resume", "json",      "quiet",  "games",
+        "shard-games", "weights",   "pairs",  "rounds",    "anchor", "anchor-elo",
+        "most-faults", "rev-cache", "pgn",    "pgn-moves", "level"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (strcmp(names[i], name) == 0) return true;
     }
