@@ -28,6 +28,11 @@ const WeightTerm *weight_term_of(int index) {
     return term;
 }
 
+void weight_pair_name(int index, char *text, size_t size) {
+    const WeightTerm *term = weight_term_of(index);
+    snprintf(text, size, "%s[%d]", term->name, index - term->first);
+}
+
 void weights_classic(Weights *weights) {
     memset(weights, 0, sizeof *weights);
     weights->material_chariot[0] = (Score){900, 900};

@@ -56,6 +56,8 @@ extern const WeightTerm weight_terms[WEIGHT_TERM_COUNT];
 const char *weight_group_name(WeightGroup group);
 // The term that pair `index` belongs to.
 const WeightTerm *weight_term_of(int index);
+// "table_horse[12]" for pair `index`; text holds `size` bytes.
+void weight_pair_name(int index, char *text, size_t size);
 
 ALWAYS_INLINE Score *weights_flat(Weights *weights) {
     return (Score *)(void *)weights;

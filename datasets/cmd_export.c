@@ -7,16 +7,8 @@
 
 #include "core/base/common_rows.h"
 #include "core/base/json.h"
+#include "datasets/cmd_export.h"
 #include "datasets/commands.h"
-#include "datasets/export.h"
-
-typedef struct ExportSettings {
-    int format;    // 0 auto, else 1 + index among the formats that are written
-    int moves;     // 0 auto, else NotationSystem + 1
-    int positions; // 0 sampled, 1 all
-    const char *out;
-    bool unscored, json, quiet;
-} ExportSettings;
 
 static const OptionRow export_rows[] = {
     {"format", OPTION_CHOICE, offsetof(ExportSettings, format), 0, 0, "auto", FORMAT_WRITE_CHOICES,
@@ -27,6 +19,10 @@ static const OptionRow export_rows[] = {
      "sampled|all", "which positions the formats of positions (epd, csv, plain) hold"},
     {"unscored", OPTION_FLAG, offsetof(ExportSettings, unscored), 0, 0, NULL, NULL,
      "plain: also positions of which no score is known, without its line"},
+    {"rows", OPTION_FLAG, offsetof(ExportSettings, rows), 0, 0, NULL, NULL,
+     "instead: sparse rows of our evaluation's terms, for 'tune --rows' and other tuners"},
+    {"weights", OPTION_TEXT, offsetof(ExportSettings, weights), 0, 0, "classic", "NAME|FILE",
+     "rows: the weights in the file that a fit begins with"},
     {"out", OPTION_TEXT, offsetof(ExportSettings, out), 0, 0, NULL, "FILE",
      "file to write, of xqf and cbr a folder; without it standard output, the counts on standard "
      "error"},
@@ -106,17 +102,19 @@ static int run_export(const CommandCall *call) {
     ExportReport report = {0};
     Err err = {0};
     const bool to_file = settings->out && strcmp(settings->out, "-") != 0;
-    const bool folder = wanted_format(settings)->bytes;
-    Status status = folder    ? export_to_folder(call, settings->out, &report, &err)
-                    : to_file ? export_to_file(call, settings->out, &report, &err)
-                              : export_all(call, call->out, &report, &err);
+    const bool folder = !settings->rows && wanted_format(settings)->bytes;
+    Status status = settings->rows ? export_rows_file(call, settings, &report, &err)
+                    : folder       ? export_to_folder(call, settings->out, &report, &err)
+                    : to_file      ? export_to_file(call, settings->out, &report, &err)
+                                   : export_all(call, call->out, &report, &err);
     if (status == STATUS_OK && !folder && !to_file && fflush(call->out) != 0) {
         status = err_set(&err, STATUS_IO, "cannot write: %s", strerror(errno));
     }
     if (status != STATUS_OK) return command_fail(call, &err);
-    if (!to_file && settings->quiet) return 0;
+    const bool shown = to_file || settings->rows;
+    if (!shown && settings->quiet) return 0;
     Record record;
-    record_begin(&record, to_file ? call->out : call->err, settings->json);
+    record_begin(&record, shown ? call->out : call->err, settings->json);
     record_int(&record, "games", (long long)report.games);
     record_int(&record, "plies", (long long)report.plies);
     record_int(&record, "positions", (long long)report.positions);
@@ -136,7 +134,8 @@ const Command command_data_export = {
         "paotai data export --positions all --out games.plain build/games\n"
         "paotai data export --format xqf --out games/ build/games\n"
         "paotai data export --out positions.csv build/games\n"
-        "paotai data export --format moves build/games | head -n 3\n\n"
+        "paotai data export --format moves build/games | head -n 3\n"
+        "paotai data export --rows --out rows.h5 build/games\n\n"
         "pgn    tags (FEN, Odds where there are any), moves, and of searched moves\n"
         "       {+0.35/12, n=500}: the mover's score in points, depth, nodes; {book} of the "
         "opening\n"

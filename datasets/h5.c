@@ -122,9 +122,14 @@ Status h5_read_text(hid_t object, const char *name, char **value, Err *err) {
     const hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
     const hid_t type = attribute < 0 ? -1 : H5Aget_type(attribute);
     const hid_t space = type < 0 ? -1 : H5Aget_space(attribute);
-    bool good = space >= 0 && H5Tget_class(type) == H5T_STRING && !H5Tis_variable_str(type) &&
+    bool good = space >= 0 && H5Tget_class(type) == H5T_STRING &&
                 H5Sget_simple_extent_npoints(space) == 1;
-    if (good) {
+    if (good && H5Tis_variable_str(type) > 0) { // as h5py writes them
+        char *theirs = NULL;
+        good = H5Aread(attribute, type, &theirs) >= 0;
+        text = memory_copy_text(good && theirs ? theirs : "");
+        if (theirs) H5free_memory(theirs);
+    } else if (good) {
         text = memory_alloc(H5Tget_size(type) + 1, 1);
         good = H5Aread(attribute, type, text) >= 0;
     }

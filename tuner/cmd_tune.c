@@ -51,6 +51,8 @@ static const OptionRow tune_rows[] = {
      "stop after N iterations without a better validation loss and keep the best; 0: never"},
     {"race", OPTION_REAL, AT(race), 0, 1e9, "0", "SECONDS",
      "Newton against Adam at five learning rates, so long each, instead of a fit"},
+    {"rows", OPTION_TEXT, AT(rows), 0, 0, NULL, "FILE",
+     "instead of DIR: a file of sparse rows, of any engine's terms ('data export --rows')"},
     {"measure", OPTION_FLAG, AT(measure), 0, 0, NULL, NULL, "loss and calibration, no fit"},
     {"compare", OPTION_FLAG, AT(compare), 0, 0, NULL, NULL,
      "the first two arguments are weights: difference of their losses"},
@@ -65,6 +67,14 @@ static const OptionRow tune_rows[] = {
 
 static int run_tune(const CommandCall *call) {
     const TuneSettings *settings = call->settings;
+    const int dirs = call->arg_count - (settings->compare ? 2 : 0);
+    if (settings->rows ? dirs > 0 : dirs == 0) {
+        Err err = {0};
+        err_set(&err, STATUS_USAGE,
+                settings->rows ? "--rows stands in place of DIR; give one of them"
+                               : "a DIR of games is missing; 'paotai tune --help' says more");
+        return command_fail(call, &err);
+    }
     if (settings->compare) return tune_compare(call);
     if (settings->measure) return tune_measure(call);
     if (settings->speed) return tune_speed(call);
@@ -81,14 +91,15 @@ const Command command_tune = {
     .details =
         "paotai tune build/games --out build/weights.txt --threads 2\n"
         "paotai tune --measure build/games --weights build/weights.txt\n"
-        "paotai tune --compare build/weights.txt classic build/games\n\n"
+        "paotai tune --compare build/weights.txt classic build/games\n"
+        "paotai tune --rows rows.h5 --out fitted.tsv\n\n"
         "The loss of a position is measured between its game's result and 1/(1+exp(-K score)).\n"
         "Games are split into training, validation and test by a hash of seed and game. After the\n"
         "fit a chariot is worth 900 on average, tables and mobility have mean 0 on the data, and\n"
         "material is the value of a piece. The same bits for any number of threads.",
     .rows = tune_rows,
     .settings_size = sizeof(TuneSettings),
-    .min_args = 1,
+    .min_args = 0,
     .max_args = -1,
     .run = run_tune,
 };

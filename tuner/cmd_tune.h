@@ -4,13 +4,14 @@
 
 #include "core/base/options.h"
 #include "core/base/progress.h"
+#include "datasets/sparse_file.h"
 #include "tuner/errors.h"
 #include "tuner/fit.h"
 #include "tuner/rows.h"
 #include "tuner/values.h"
 
 typedef struct TuneSettings {
-    const char *out, *weights, *errors, *report, *fit, *freeze;
+    const char *out, *weights, *errors, *report, *fit, *freeze, *rows;
     int loss, optimiser, weigh; // LossKind, OptimiserKind
     double lambda, k, prior_sd, material_sd, smooth_sd, valid_fraction, test_fraction, tolerance,
         learning_rate, race;
@@ -19,7 +20,8 @@ typedef struct TuneSettings {
     bool measure, compare, study, json, quiet;
 } TuneSettings;
 
-// Loads the rows of the directories, with a progress line. The message names what failed.
+// Loads the rows of the directories, or of --rows, with a progress line. The message names what
+// failed.
 Status tune_load(const CommandCall *call, const char *const *dirs, int count, RowSet *rows,
                  Err *err);
 
@@ -33,8 +35,16 @@ int tune_measure(const CommandCall *call);
 int tune_compare(const CommandCall *call);
 int tune_speed(const CommandCall *call);
 
+// The fit that the options ask for; frozen is borrowed.
+FitSetup tune_fit_setup(const CommandCall *call, const bool *frozen);
+// Fits other people's terms and prints and writes what came out.
+Status tune_foreign(const CommandCall *call, const SparseTerms *terms, const RowSet *rows,
+                    Err *err);
+
 // A FitSetup.report whose context is the CommandCall: a line or an object for each iteration.
 bool tune_print_step(void *context, const OptimiserStep *step, double train, double valid);
+// Counts, convergence, slopes and losses of a fit.
+void tune_print_summary(const CommandCall *call, const RowSet *rows, const FitResult *result);
 // Finds the errors, centres, scales and rounds, writes the files and prints what came out.
 Status tune_finish(const CommandCall *call, const FitSetup *setup, const RowSet *rows,
                    const Prior *prior, FitResult *result, Err *err);

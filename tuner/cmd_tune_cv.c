@@ -49,25 +49,26 @@ Status tune_cross_validate(const CommandCall *call, const FitSetup *setup, const
                            const double *start, PriorSetup *strengths, Err *err) {
     const TuneSettings *settings = call->settings;
     CvSetting tried[SETTINGS];
-    for (int i = 0; i < SETTINGS; i++) {
+    const int count = rows->foreign ? WIDTHS : SETTINGS; // nothing is tied of terms we do not know
+    for (int i = 0; i < count; i++) {
         tried[i] = (CvSetting){.prior = {.sd = widths[i % WIDTHS],
                                          .material_sd = strengths->material_sd,
                                          .smooth_sd = smooths[i / WIDTHS]}};
     }
     Shown shown = {.fits = 0};
     progress_init(&shown.progress, call->err, settings->quiet, "fits",
-                  (uint64_t)settings->cv * SETTINGS);
+                  (uint64_t)settings->cv * (uint64_t)count);
     const CvProgress progress = {show_fit, &shown};
     int best = 0;
     const Status status =
-        cv_run(rows, setup, start, settings->cv, tried, SETTINGS, &progress, &best, err);
+        cv_run(rows, setup, start, settings->cv, tried, count, &progress, &best, err);
     progress_finish(&shown.progress, shown.fits, "cross-validation");
     if (status != STATUS_OK) return status;
     if (!settings->json) {
         fprintf(call->out, "%8s %9s %13s %11s %11s   (%d folds)\n", "prior-sd", "smooth-sd",
                 "held-out loss", "difference", "error", settings->cv);
     }
-    for (int i = 0; i < SETTINGS; i++) print_setting(call, &tried[i], i == best);
+    for (int i = 0; i < count; i++) print_setting(call, &tried[i], i == best);
     *strengths = tried[best].prior;
     return STATUS_OK;
 }

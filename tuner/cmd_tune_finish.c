@@ -34,7 +34,7 @@ bool tune_print_step(void *context, const OptimiserStep *step, double train, dou
     return !interrupt_requested();
 }
 
-static void print_summary(const CommandCall *call, const RowSet *rows, const FitResult *result) {
+void tune_print_summary(const CommandCall *call, const RowSet *rows, const FitResult *result) {
     const TuneSettings *settings = call->settings;
     static const char *const parts[PART_COUNT] = {"train", "valid", "test"};
     Record record;
@@ -251,6 +251,6 @@ Status tune_finish(const CommandCall *call, const FitSetup *setup, const RowSet 
     status = write_files(call, setup, rows, prior, result, &errors, &rounded, err);
     if (status != STATUS_OK) return status;
     tune_print_values(call, rows, flat, errors.value);
-    print_summary(call, rows, result);
+    tune_print_summary(call, rows, result);
     return STATUS_OK;
 }

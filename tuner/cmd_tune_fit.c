@@ -4,10 +4,37 @@
 #include "tuner/load.h"
 #include "tuner/select.h"
 
+// Reads --rows. Terms that are not ours are refused unless `foreign` takes their names.
+static Status load_rows_file(const CommandCall *call, RowSet *rows, SparseReader **foreign,
+                             Err *err) {
+    const TuneSettings *settings = call->settings;
+    SparseReader *reader = NULL;
+    Progress progress;
+    Status status = sparse_reader_open(settings->rows, &reader, err);
+    if (status != STATUS_OK) return status;
+    progress_init(&progress, call->err, settings->quiet, "rows", sparse_reader_rows(reader));
+    status = rows_load_sparse(reader, &progress, rows, err);
+    progress_finish(&progress, rows->count, "read");
+    if (status == STATUS_OK && rows->foreign && !foreign) {
+        row_set_clear(rows);
+        status = err_set(err, STATUS_BAD_INPUT,
+                         "%s: its terms are not our evaluation's: they can be fitted, but not "
+                         "measured with our weights",
+                         settings->rows);
+    }
+    if (status == STATUS_OK && rows->foreign) {
+        *foreign = reader;
+    } else {
+        sparse_reader_close(reader);
+    }
+    return status;
+}
+
 Status tune_load(const CommandCall *call, const char *const *dirs, int count, RowSet *rows,
                  Err *err) {
     const TuneSettings *settings = call->settings;
     Weights weights;
+    if (settings->rows) return load_rows_file(call, rows, NULL, err);
     weights_classic(&weights);
     Progress progress;
     progress_init(&progress, call->err, settings->quiet, "positions", 0);
@@ -16,7 +43,7 @@ Status tune_load(const CommandCall *call, const char *const *dirs, int count, Ro
     return status;
 }
 
-static FitSetup fit_setup(const CommandCall *call, const bool *frozen) {
+FitSetup tune_fit_setup(const CommandCall *call, const bool *frozen) {
     const TuneSettings *settings = call->settings;
     return (FitSetup){.frozen = frozen,
                       .loss = (LossKind)settings->loss,
@@ -51,7 +78,7 @@ static Status choose_frozen(const TuneSettings *settings, bool *frozen, Err *err
 static Status fit_rows(const CommandCall *call, const RowSet *rows, const double *start,
                        const bool *frozen, Err *err) {
     const TuneSettings *settings = call->settings;
-    const FitSetup setup = fit_setup(call, frozen);
+    const FitSetup setup = tune_fit_setup(call, frozen);
     PriorSetup strengths = {settings->prior_sd, settings->material_sd, settings->smooth_sd,
                             // A stiff direction that the loss does not have would only hinder Adam.
                             .free_means = settings->race > 0};
@@ -81,13 +108,22 @@ int tune_fit(const CommandCall *call) {
     RowSet rows = {0};
     double flat[2 * WEIGHT_COUNT];
     bool frozen[2 * WEIGHT_COUNT];
+    SparseReader *foreign = NULL;
     Status status = weights_load(settings->weights, &start, &err);
-    if (status == STATUS_OK) status = choose_frozen(settings, frozen, &err);
-    if (status == STATUS_OK) status = tune_load(call, call->args, call->arg_count, &rows, &err);
     if (status == STATUS_OK) {
+        status = settings->rows ? load_rows_file(call, &rows, &foreign, &err)
+                                : tune_load(call, call->args, call->arg_count, &rows, &err);
+    }
+    if (status == STATUS_OK && foreign) {
+        status = tune_foreign(call, sparse_reader_terms(foreign), &rows, &err);
+    } else if (status == STATUS_OK) {
+        status = choose_frozen(settings, frozen, &err);
+    }
+    if (status == STATUS_OK && !foreign) {
         values_flat(&start, flat);
         status = fit_rows(call, &rows, flat, frozen, &err);
     }
+    sparse_reader_close(foreign);
     row_set_clear(&rows);
     return status == STATUS_OK ? 0 : command_fail(call, &err);
 }

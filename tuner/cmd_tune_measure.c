@@ -97,7 +97,7 @@ int tune_compare(const CommandCall *call) {
     LossSetup loss[2] = {{0}};
     double flat[2][2 * WEIGHT_COUNT];
     RowSet rows = {0};
-    Status status = call->arg_count >= 3
+    Status status = call->arg_count >= (settings->rows ? 2 : 3)
                         ? STATUS_OK
                         : err_set(&err, STATUS_USAGE, "--compare wants two weight sets and a DIR");
     for (int i = 0; i < 2 && status == STATUS_OK; i++) {

@@ -9,11 +9,15 @@
 
 // ---- what can be fitted -------------------------------------------------------------------------
 
-static void count_results(const RowSet *rows, uint64_t counts[4]) {
+// Rows by result (the last: none), and of them those that have a score.
+static void count_results(const RowSet *rows, uint64_t counts[4], uint64_t *scored) {
     memset(counts, 0, 4 * sizeof *counts);
+    *scored = 0;
     for (size_t c = 0; c < rows->chunk_count; c++) {
-        for (uint32_t i = 0; i < rows->chunks[c].count; i++) {
-            counts[rows->chunks[c].result[i] & 3]++;
+        const RowChunk *chunk = &rows->chunks[c];
+        for (uint32_t i = 0; i < chunk->count; i++) {
+            counts[chunk->result[i] & 3]++;
+            *scored += chunk->score_red[i] != SCORE_UNKNOWN;
         }
     }
 }
@@ -24,15 +28,22 @@ Status fit_check_rows(const RowSet *rows, Err *err) {
                        "there are no sampled positions to fit; 'paotai data info DIR' says what is "
                        "there");
     }
-    uint64_t counts[4];
-    count_results(rows, counts);
+    uint64_t counts[4], scored;
+    count_results(rows, counts, &scored);
+    if (counts[ROW_RESULT_NONE] == rows->count && scored == 0) {
+        return err_set(err, STATUS_BAD_INPUT,
+                       "none of the %zu positions has a result or a score: there is nothing to "
+                       "fit them to",
+                       rows->count);
+    }
     static const char *const names[] = {"losses for Red", "draws", "wins for Red"};
     for (int i = 0; i < 3; i++) {
-        if (counts[i] != rows->count) continue;
+        if (counts[i] == 0 || counts[i] + counts[ROW_RESULT_NONE] != rows->count) continue;
+        if (counts[i] != rows->count && scored > 0) continue;
         return err_set(
             err, STATUS_BAD_INPUT,
-            "all %zu positions come from %s: a fit needs more than one result; add games",
-            rows->count, names[i]);
+            "all %llu positions come from %s: a fit needs more than one result; add games",
+            (unsigned long long)counts[i], names[i]);
     }
     return STATUS_OK;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/progress.h"
+#include "datasets/sparse_file.h"
 #include "tuner/rows.h"
 
 // Reads the sampled positions of the runs or shard files in `paths`, in order, and traces them with
@@ -11,3 +12,10 @@
 // rows must be zeroed; on failure it stays empty. progress may be NULL.
 Status rows_load(const char *const *paths, int path_count, const Weights *weights, int threads,
                  Progress *progress, RowSet *rows, Err *err);
+
+// Reads the rows of a file of sparse rows (datasets/README.md). Where its terms are our
+// evaluation's and it says how often they occur, the set is as rows_load() would have made it; else
+// rows->foreign is set. The message names what is wrong, and the row.
+Status rows_load_sparse(SparseReader *reader, Progress *progress, RowSet *rows, Err *err);
+
+enum { SPARSE_MAX_TERMS = 4096 }; // a Hessian of so many pairs has half a gigabyte

@@ -6,7 +6,13 @@
 #include "tuner/errors.h"
 #include "tuner/lane.h"
 
+// At most; fewer where their sums, [n][n] each, would not fit into 256 MB. Never by the threads.
 enum { MEAT_LANES = 8 };
+
+static int lanes_of(size_t n) {
+    const size_t fit = ((size_t)256 << 20) / (n * n * sizeof(double));
+    return fit < 1 ? 1 : fit < MEAT_LANES ? (int)fit : MEAT_LANES;
+}
 
 // Games first .. end of the set, in order, and the rows of one chunk at a time.
 typedef struct Meat {
@@ -111,13 +117,13 @@ static void run_games(Meat *meat, const RowSet *rows, size_t n) {
 }
 
 static void run_lane(Meat *meat, const RowSet *rows, const LossSetup *setup, const double *flat,
-                     int number) {
+                     int number, int lanes) {
     const size_t n = 2 * (size_t)rows->pairs;
     meat->lane.rows = rows;
     meat->lane.setup = setup;
     meat->lane.weights = flat;
-    meat->first = (uint32_t)(rows->game_count * (size_t)number / MEAT_LANES);
-    meat->end = (uint32_t)(rows->game_count * ((size_t)number + 1) / MEAT_LANES);
+    meat->first = (uint32_t)(rows->game_count * (size_t)number / (size_t)lanes);
+    meat->end = (uint32_t)(rows->game_count * ((size_t)number + 1) / (size_t)lanes);
     meat->games = 0;
     run_games(meat, rows, n);
 }
@@ -126,7 +132,8 @@ uint64_t loss_meat(const RowSet *rows, const LossSetup *setup, const double *wei
                    double *meat) {
     const size_t n = 2 * (size_t)rows->pairs;
     double *flat = lane_weights(weights, rows->pairs);
-    double *sums = memory_alloc(MEAT_LANES * n * n, sizeof *sums);
+    const int lanes = lanes_of(n);
+    double *sums = memory_alloc((size_t)lanes * n * n, sizeof *sums);
     uint64_t games[MEAT_LANES] = {0}, total = 0;
 #pragma omp parallel num_threads(setup->threads)
     {
@@ -134,9 +141,9 @@ uint64_t loss_meat(const RowSet *rows, const LossSetup *setup, const double *wei
         mine->gradient = memory_alloc(n + 2, sizeof *mine->gradient);
         mine->touched = memory_alloc(n, sizeof *mine->touched);
 #pragma omp for schedule(dynamic, 1)
-        for (int i = 0; i < MEAT_LANES; i++) {
+        for (int i = 0; i < lanes; i++) {
             mine->sums = sums + (size_t)i * n * n;
-            run_lane(mine, rows, setup, flat, i);
+            run_lane(mine, rows, setup, flat, i, lanes);
             games[i] = mine->games;
         }
         free(mine->gradient);
@@ -146,11 +153,11 @@ uint64_t loss_meat(const RowSet *rows, const LossSetup *setup, const double *wei
     for (size_t i = 0; i < n; i++) {
         for (size_t j = i; j < n; j++) {
             double sum = 0.0;
-            for (size_t lane = 0; lane < MEAT_LANES; lane++) sum += sums[lane * n * n + i * n + j];
+            for (int lane = 0; lane < lanes; lane++) sum += sums[(size_t)lane * n * n + i * n + j];
             meat[i * n + j] = meat[j * n + i] = sum;
         }
     }
-    for (int i = 0; i < MEAT_LANES; i++) total += games[i];
+    for (int i = 0; i < lanes; i++) total += games[i];
     free(sums);
     free(flat);
     return total;

@@ -45,6 +45,7 @@ typedef struct PriorSetup {
 // exactly one entry of each term of its kind: what all entries of a table have in common could as
 // well stand in the material. Each table's mean over the rows is therefore held where the centre
 // has it, middlegame and endgame apart, and material says what a piece is worth. Entries that never
-// occur stay at the centre.
+// occur stay at the centre. Of other people's terms nothing is known: all have the ridge of an
+// entry.
 void prior_for_evaluation(Prior *prior, const PriorSetup *setup, const RowSet *rows,
                           const double *centre);

@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <limits.h>
+#include <math.h>
 #include <string.h>
 
 #include "core/base/memory.h"
@@ -168,6 +169,58 @@ Status row_part_add_position(RowPart *part, const PositionRecord *position, uint
                    fen);
     }
     return status;
+}
+
+static bool is_repeatable(double coefficient) {
+    const double size = fabs(coefficient);
+    return size == 1.0 || size == 2.0 || size == 3.0;
+}
+
+// Appends the indices whose coefficients are whole and of this sign, as often as they say.
+static uint16_t *add_repeats(uint16_t *to, const int64_t *index, const double *coefficient,
+                             size_t count, int sign) {
+    for (size_t k = 0; k < count; k++) {
+        if (!is_repeatable(coefficient[k]) || (coefficient[k] < 0) != (sign < 0)) continue;
+        for (int copy = 0; copy < (int)fabs(coefficient[k]); copy++)
+            *to++ = (uint16_t)(2 * index[k]);
+    }
+    return to;
+}
+
+Status row_part_add_entries(RowPart *part, int pairs, const int64_t *index,
+                            const double *coefficient, size_t count, double offset,
+                            const RowHead *head, uint64_t game, uint32_t source, Err *err) {
+    RowHead row = *head;
+    size_t other = 0, zeros = 0;
+    reserve(part, 1, ROW_REPEATS * count + 1, count + 1);
+    uint16_t *begin = part->indices + part->index_count;
+    uint16_t *minus = add_repeats(begin, index, coefficient, count, 1);
+    uint16_t *end = add_repeats(minus, index, coefficient, count, -1);
+    float *values = part->values + part->value_count;
+    for (size_t k = 0; k < count; k++) {
+        zeros += coefficient[k] == 0.0;
+        if (is_repeatable(coefficient[k]) || coefficient[k] == 0.0) continue;
+        end[other] = (uint16_t)(2 * index[k]);
+        values[other++] = (float)coefficient[k];
+    }
+    if (offset != 0.0) { // the constant pair behind the weights
+        end[other] = (uint16_t)(2 * pairs);
+        values[other++] = (float)offset;
+    }
+    if (minus - begin > UINT8_MAX || end - minus > UINT8_MAX || other > UINT16_MAX) {
+        return err_set(err, STATUS_BAD_INPUT,
+                       "the row has more than %d small whole coefficients of one sign or %d others",
+                       UINT8_MAX, UINT16_MAX);
+    }
+    row.plus = (uint8_t)(minus - begin);
+    row.minus = (uint8_t)(end - minus);
+    row.other = (uint16_t)other;
+    row.game = game_number(&part->games, &part->game_count, &part->game_capacity, game, source, 1);
+    part->heads[part->count++] = row;
+    part->index_count += (size_t)(end - begin) + other;
+    part->value_count += other;
+    part->coefficients += count - zeros;
+    return STATUS_OK;
 }
 
 // ---- chunks -------------------------------------------------------------------------------------

@@ -79,6 +79,7 @@ typedef struct RowPart {
 
 // All rows of a problem. Chunks own their memory unless `mapped` says otherwise.
 typedef struct RowSet {
+    bool foreign;            // the terms are not those of our evaluation
     int pairs;               // weights come in (middlegame, endgame) pairs; indices are below this
     double phase_max;        // phase of a pure middlegame
     size_t chunk_rows;       // of a full chunk; may be made smaller before the first row
@@ -116,6 +117,13 @@ Status row_part_add(RowPart *part, const EvalTrace *trace, const Weights *weight
 // Traces a stored position with `weights` and adds its row. The message names the position.
 Status row_part_add_position(RowPart *part, const PositionRecord *position, uint32_t source,
                              const Weights *weights, Err *err);
+
+// Adds a row of anybody's terms: `count` entries with ascending indices below `pairs` (entries of 0
+// are left out), and an offset of the score that no weight explains. `head` gives phase, score and
+// result. STATUS_BAD_INPUT when the row is too long to be held.
+Status row_part_add_entries(RowPart *part, int pairs, const int64_t *index,
+                            const double *coefficient, size_t count, double offset,
+                            const RowHead *head, uint64_t game, uint32_t source, Err *err);
 
 // Appends the rows of a part (which stays as it is) to the set: full chunks are sealed.
 void row_set_append(RowSet *set, const RowPart *part);

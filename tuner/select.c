@@ -23,6 +23,36 @@ static int apply(const char *pattern, bool value, bool *chosen) {
     return named;
 }
 
+// Applies one pattern to other people's names.
+static int apply_names(const char *pattern, const SparseTerms *terms, bool value, bool *chosen) {
+    int named = 0;
+    for (size_t i = 0; i < 2 * terms->terms; i++) {
+        char name[SPARSE_NAME_SIZE + 4];
+        const char *plain = terms->names[i / 2];
+        snprintf(name, sizeof name, "%s.%s", plain, i % 2 ? "eg" : "mg");
+        // A name may hold brackets, which mean something in a pattern.
+        if (strcmp(pattern, plain) != 0 && strcmp(pattern, name) != 0 &&
+            fnmatch(pattern, plain, 0) != 0 && fnmatch(pattern, name, 0) != 0) {
+            continue;
+        }
+        chosen[i] = value;
+        named++;
+    }
+    return named;
+}
+
+Status select_names(const char *patterns, const SparseTerms *terms, bool value, bool *chosen,
+                    Err *err) {
+    char *copy = memory_copy_text(patterns), *cursor = copy;
+    Status status = STATUS_OK;
+    for (const char *pattern; status == STATUS_OK && (pattern = text_next_field(&cursor, ','));) {
+        if (apply_names(pattern, terms, value, chosen) > 0) continue;
+        status = err_set(err, STATUS_USAGE, "no term of the file is called '%s'", pattern);
+    }
+    free(copy);
+    return status;
+}
+
 Status select_weights(const char *patterns, bool value, bool *chosen, Err *err) {
     char *copy = memory_copy_text(patterns), *cursor = copy;
     Status status = STATUS_OK;

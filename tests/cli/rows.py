@@ -1,0 +1,233 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Files of sparse rows: ours fitted as the run they come from, anybody's fitted as scipy fits them,
+and a sentence for each thing that can be wrong with one."""
+import json
+import os
+import re
+import subprocess
+import sys
+
+try:
+    import h5py
+    import numpy as np
+except ImportError:
+    if sys.executable != "/usr/bin/python3" and os.path.exists("/usr/bin/python3"):
+        os.execv("/usr/bin/python3", ["/usr/bin/python3"] + sys.argv)
+    print("SKIP rows: python3-h5py is not here (make deps)")
+    sys.exit(0)
+
+PAOTAI, SCRATCH = os.environ["PAOTAI"], os.environ["PAOTAI_SCRATCH"]
+failures = 0
+
+
+def result(name, why=""):
+    global failures
+    failures += bool(why)
+    print(f"FAIL {name}: {why}" if why else f"PASS {name}")
+
+
+def run(*args):
+    return subprocess.run([PAOTAI, *args], capture_output=True, text=True, stdin=subprocess.DEVNULL)
+
+
+def path(name):
+    return os.path.join(SCRATCH, name)
+
+
+# ---- our own rows --------------------------------------------------------------------------------
+made = run("selfplay", "--games", "60", "--nodes", "40", "--opening-nodes", "100", "--weights", "classic",
+           "--seed", "5", "--quiet", "--out", path("run"))
+assert made.returncode == 0, made.stderr
+exported = run("data", "export", "--rows", path("ours.h5"), path("run"), "--quiet")
+result("rows_export", exported.stderr)
+for lam in ("1", "0.3"):
+    from_run = run("tune", path("run"), "--lambda", lam, "--errors", path("a.tsv"), "--out", path("a.txt"), "--quiet")
+    from_file = run("tune", "--rows", path("ours.h5"), "--lambda", lam, "--errors", path("b.tsv"), "--out",
+                    path("b.txt"), "--quiet")
+    why = from_run.stderr + from_file.stderr
+    if not why and open(path("a.tsv")).read() != open(path("b.tsv")).read():
+        why = "other weights or errors than the run's"
+    result(f"rows_fit_as_the_run_{lam}", why)
+same = run("tune", "--rows", path("ours.h5"), "--compare", path("b.txt"), path("b.txt"), "--quiet").stdout
+result("rows_compare", "" if re.search(r"^difference -?0\.0000000$", same, re.M) else same)
+measured = run("tune", "--rows", path("ours.h5"), "--measure", "--lambda", "1", "--weigh", "rows", "--json", "--quiet")
+measured = json.loads(measured.stdout.splitlines()[-1])
+lines = open("datasets/README.md").read().split("```py\n")[1].split("```")[0]
+result("rows_readme_is_short", "" if len(lines.splitlines()) <= 10 else f"{len(lines.splitlines())} lines")
+open(path("snippet.py"), "w").write(lines)
+try:
+    import scipy.optimize
+    said = subprocess.run([sys.executable, path("snippet.py"), path("ours.h5"), str(measured["k"])],
+                          capture_output=True, text=True)
+    loss = float(said.stdout.split()[1]) if said.returncode == 0 else 0
+    result("rows_readme", "" if abs(loss - measured["loss"]) < 1e-6 else f"{said.stderr}{loss} {measured}")
+except ImportError:
+    scipy = None
+    print("SKIP rows_readme: python3-scipy is not here (make deps-dev)")
+
+# ---- somebody's rows -----------------------------------------------------------------------------
+K, SD = 0.01, 50.0
+random = np.random.default_rng(7)
+ROWS, TERMS = 600, 9
+dense = np.where(random.random((ROWS, TERMS)) < 0.5, 0, random.integers(-5, 6, (ROWS, TERMS))).astype(float)
+dense[:, 3] *= 0.25  # not whole
+truth = random.normal(0, 60, 2 * TERMS)
+phase, offset = random.integers(0, 25, ROWS), random.normal(0, 20, ROWS).astype(np.float32).astype(float)
+p = phase[:, None] / 24
+x = np.hstack([dense * p, dense * (1 - p)])
+points = (random.random(ROWS) < 1 / (1 + np.exp(-K * (x @ truth + offset)))).astype(float)
+points[random.random(ROWS) < 0.2] = 0.5
+
+
+def write(name, change=None):
+    rows, terms = dense.nonzero()
+    with h5py.File(path(name), "w") as f:
+        f.attrs.update(format="paotai sparse rows", schema_version=1, phase_max=24)
+        f["indptr"] = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=ROWS))])
+        f["index"], f["coefficient"] = terms, dense[rows, terms]
+        f["phase"], f["offset"], f["result"] = phase, offset, points
+        f["game"] = np.arange(ROWS) // 4
+        f["names"] = [f"term {i}" for i in range(TERMS)]
+        f["start"] = np.full((TERMS, 2), 10.0)
+        if change:
+            change(f)
+    return path(name)
+
+
+theirs = write("theirs.h5")
+PLAIN = ["--lambda", "1", "--weigh", "rows", "--valid-fraction", "0", "--k", str(K), "--prior-sd", str(SD),
+         "--tolerance", "1e-18", "--quiet"]
+fitted = run("tune", "--rows", theirs, *PLAIN, "--json", "--out", path("theirs.tsv"))
+terms = [json.loads(line) for line in fitted.stdout.splitlines() if '"term"' in line]
+ours = np.array([t["middlegame"] for t in terms] + [t["endgame"] for t in terms])
+errors = np.array([t["middlegame_error"] for t in terms] + [t["endgame_error"] for t in terms])
+result("rows_json", "" if len(terms) == TERMS and (errors > 0).all() else fitted.stderr or fitted.stdout)
+table = [line.split("\t") for line in open(path("theirs.tsv")) if not line.startswith("#")]
+result("rows_table", "" if [float(t[1]) for t in table[1:]] == [round(v, 6) for v in ours[:TERMS]] else str(table))
+run("tune", "--rows", theirs, *PLAIN, "--out", path("theirs_out.h5"))
+with h5py.File(path("theirs_out.h5")) as f:
+    held = np.abs(f["weights"][:].T.ravel() - ours).max() + np.abs(f["errors"][:].T.ravel() - errors).max()
+    result("rows_hdf5", "" if held < 1e-8 and f["names"][2] == b"term 2" else f"{held}")
+threads = run("tune", "--rows", theirs, *PLAIN, "--json", "--threads", "3").stdout
+strip = re.compile(r'"seconds": ?[0-9.]+')
+result("rows_threads", "" if strip.sub("", threads) == strip.sub("", run("tune", "--rows", theirs, *PLAIN, "--json").stdout)
+       else "other results with 3 threads")
+frozen = run("tune", "--rows", theirs, *PLAIN, "--json", "--freeze", "term 1*,term 2.eg")
+kept = [json.loads(line) for line in frozen.stdout.splitlines() if '"term"' in line]
+result("rows_freeze", "" if kept[1]["middlegame"] == 10 == kept[2]["endgame"] != kept[2]["middlegame"]
+       and kept[1]["middlegame_error"] == 0 else str(kept))
+
+
+def derivatives(w):
+    s = K * (x @ w + offset)
+    sigma = 1 / (1 + np.exp(-s))
+    value = (np.sum(np.logaddexp(0, s) - points * s) + 0.5 * np.sum((w - 10) ** 2) / SD**2) / ROWS
+    gradient = (K * x.T @ (sigma - points) + (w - 10) / SD**2) / ROWS
+    hessian = (K * K * (x.T * (sigma * (1 - sigma))) @ x + np.eye(len(w)) / SD**2) / ROWS
+    return value, gradient, hessian
+
+
+value, gradient, hessian = derivatives(ours)
+result("rows_gradient_is_0", "" if np.abs(gradient).max() < 1e-10 else f"{gradient}")
+scores = (K * x.T * (1 / (1 + np.exp(-K * (x @ ours + offset))) - points)).T
+games = np.add.reduceat(scores, np.arange(0, ROWS, 4))
+inverse = np.linalg.inv(ROWS * hessian)
+sandwich = np.sqrt(np.diag(inverse @ (games.T @ games) @ inverse) * len(games) / (len(games) - 1))
+result("rows_errors", "" if np.allclose(sandwich, errors, rtol=1e-6) else f"{sandwich} {errors}")
+if scipy:
+    best = scipy.optimize.minimize(lambda w: derivatives(w)[0], np.full(2 * TERMS, 10.0), method="trust-exact",
+                                   jac=lambda w: derivatives(w)[1], hess=lambda w: derivatives(w)[2],
+                                   options={"gtol": 1e-11})
+    away = np.abs(best.x - ours).max()
+    result("rows_scipy", "" if away < 1e-6 and abs(best.fun - value) < 1e-12 else f"{away} units away, {best.message}")
+else:
+    print("SKIP rows_scipy: python3-scipy is not here (make deps-dev)")
+chosen = run("tune", "--rows", theirs, "--lambda", "1", "--cv", "3", "--quiet")
+result("rows_cv", "" if "<- best" in chosen.stdout else chosen.stderr)
+
+
+# ---- what is wrong with a file -------------------------------------------------------------------
+def put(name, place, value):
+    def change(f):
+        f[name][place] = value
+    return change
+
+
+def replace(name, value):
+    def change(f):
+        del f[name]
+        f[name] = value
+    return change
+
+
+def drop(name):
+    def change(f):
+        del f[name]
+    return change
+
+
+def attribute(name, value):
+    def change(f):
+        f.attrs[name] = value
+    return change
+
+
+BAD = {
+    "nan_coefficient": (put("coefficient", 5, np.nan), "is nan, not a number"),
+    "nan_offset": (put("offset", 7, np.nan), "row 7: offset is nan"),
+    "nan_phase": (replace("phase", np.full(ROWS, np.nan)), "row 0: phase is nan"),
+    "nan_start": (put("start", (2, 1), np.nan), "'start' of term 2"),
+    "nan_result": (put("result", 9, np.nan), "row 9: result is nan"),
+    "phase_too_large": (put("phase", 3, 25), "row 3: phase is 25, not in 0..24"),
+    "index_too_large": (put("index", 4, TERMS), "out of range: there are 9 names"),
+    "index_negative": (put("index", 4, -1), "index -1 is out of range"),
+    "index_repeated": (lambda f: f["index"].write_direct(np.zeros(len(f["index"]), int)), "they must ascend"),
+    "result": (put("result", 0, 2), "row 0: result is 2"),
+    "score": (lambda f: f.create_dataset("score", data=np.full(ROWS, 40000)), "row 0: score is 40000"),
+    "indptr_backwards": (put("indptr", 5, 0), "'indptr' goes from"),
+    "indptr_too_far": (put("indptr", -1, 10**9), "entries are stored"),
+    "indptr_start": (put("indptr", 0, 1), "begins with 1, not 0"),
+    "lengths": (replace("result", points[:-1]), "'result' has 599 numbers where 600 are needed"),
+    "names_missing": (drop("names"), "no data set 'names'"),
+    "names_numbers": (replace("names", np.arange(TERMS)), "'names' is not a list"),
+    "names_empty": (put("names", 1, ""), "name 1 has 0 bytes"),
+    "index_missing": (drop("index"), "no data set 'index'"),
+    "index_text": (replace("index", ["a", "b"]), "'index' is not a list of numbers"),
+    "start_shape": (replace("start", np.zeros(TERMS)), "'start' is not a table of 9 lines"),
+    "schema": (attribute("schema_version", 2), "schema_version is 2; this program reads 1"),
+    "format": (attribute("format", "something else"), "is 'something else', not 'paotai sparse rows'"),
+    "phase_max": (attribute("phase_max", 0), "phase_max is 0"),
+    "one_class": (replace("result", np.ones(ROWS)), "all 600 positions come from wins"),
+    "no_result": (replace("result", -np.ones(ROWS)), "has a result or a score"),
+    "empty": (lambda f: [replace(n, v)(f) for n, v in
+                         (("indptr", np.zeros(1, int)), ("index", np.zeros(0, int)), ("coefficient", np.zeros(0)),
+                          ("phase", np.zeros(0)), ("offset", np.zeros(0)), ("result", np.zeros(0)),
+                          ("game", np.zeros(0, int)))], "no sampled positions"),
+    "too_many_ones": (lambda f: [replace(n, v)(f) for n, v in
+                                 (("names", [f"t{i}" for i in range(400)]), ("start", np.zeros((400, 2))),
+                                  ("indptr", np.arange(0, 400 * (ROWS + 1), 400)),
+                                  ("index", np.tile(np.arange(400), ROWS)), ("coefficient", np.ones(400 * ROWS)))],
+                      "more than 255 small whole coefficients"),
+}
+for name, (change, words) in BAD.items():
+    said = run("tune", "--rows", write("bad.h5", change), *PLAIN)
+    why = "" if said.returncode == 1 and words in said.stderr and len(said.stderr.splitlines()) == 1 else \
+        f"exit status {said.returncode}: {said.stderr or said.stdout[-200:]}"
+    result(f"rows_bad_{name}", why)
+open(path("text.h5"), "w").write("no HDF5")
+for name, words, args in (
+        ("no_hdf5", "text.h5", ["tune", "--rows", path("text.h5")]),
+        ("missing", "nowhere.h5", ["tune", "--rows", path("nowhere.h5")]),
+        ("both", "in place of DIR", ["tune", "--rows", theirs, path("run")]),
+        ("weights", "for our own evaluation's terms", ["tune", "--rows", theirs, "--weights", "classic"]),
+        ("measure", "not our evaluation's", ["tune", "--rows", theirs, "--measure"]),
+        ("unknown", "called 'pony'", ["tune", "--rows", theirs, "--freeze", "pony"]),
+        ("export_nothing", "a DIR of games", ["data", "export", "--rows", path("x.h5")]),
+        ("export_unwritable", "nowhere/x.h5", ["data", "export", "--rows", path("nowhere/x.h5"), path("run")])):
+    said = run(*args)
+    result(f"rows_refuse_{name}", "" if said.returncode in (1, 2) and words in said.stderr else
+           f"{said.returncode}: {said.stderr}")
+left = [name for name in os.listdir(SCRATCH) if ".tmp." in name]
+result("rows_nothing_left", "" if not left else str(left))
+sys.exit(failures > 0)
