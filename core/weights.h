@@ -76,7 +76,8 @@ void weights_default(Weights *weights);
 
 // "classic", "default", or the path of a weight file. Errors name file, line, value and remedy.
 Status weights_load(const char *name_or_path, Weights *weights, Err *err);
-// Parses the text form: every term once, all of its values. `origin` names the text in errors.
+// Parses the text form: every term once, all of its values; the line of the schema, which a file
+// written by hand may leave out, must be this program's. `origin` names the text in errors.
 Status weights_parse(const char *text, const char *origin, Weights *weights, Err *err);
 // Writes the text form: provenance as '#' lines (borrowed, may be NULL), then `term mg eg mg eg
 // ...` lines, one a term, preceded by the schema hash.

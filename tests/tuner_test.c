@@ -224,7 +224,7 @@ void test_tuner_refusals(TestContext *t) {
     invent_weights(&weights);
     values_flat(&weights, flat);
     row_set_init(&rows, WEIGHT_COUNT, PHASE_MAX);
-    row_set_finish(&rows);
+    CHECK(row_set_finish(&rows, &err) == STATUS_OK);
     CHECK_INT(fit_check_rows(&rows, &err), STATUS_BAD_INPUT);
     CHECK_MSG(strstr(err.text, "no sampled positions"), "%s", err.text);
     if (!random_rows(t, 20, &weights, 1.0, &rows)) return;
@@ -267,6 +267,13 @@ void test_weight_files(TestContext *t) {
         {"material_horse ", "material_horse 99999 1\n#", "99999"},
         {"schema ", "schema 00", "schema"},
     };
+    // A file by hand: names and counts say all that the schema says.
+    const char *schema = strstr(text_get(&text), "\nschema ") + 1;
+    Text by_hand = {0};
+    text_add_bytes(&by_hand, text.data, (size_t)(schema - text.data));
+    text_add(&by_hand, "%s", strchr(schema, '\n'));
+    CHECK_MSG(weights_parse(text_get(&by_hand), "x", &again, &err) == STATUS_OK, "%s", err.text);
+    text_clear(&by_hand);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *at = strstr(text_get(&text), cases[i].find);
         Text changed = {0};

@@ -62,7 +62,7 @@ static Status load(const CommandCall *call, ReportSource *source, RowSet *rows, 
     Progress progress;
     progress_init(&progress, call->err, settings->quiet, "positions", 0);
     status = rows_load(settings->data.texts, settings->data.count, source->weights,
-                       settings->threads, &progress, rows, err);
+                       settings->threads, NULL, &progress, rows, err);
     progress_finish(&progress, rows->count, "read");
     for (int i = 0; i < settings->data.count; i++) {
         text_add(names, "%s%s", i ? ", " : "", settings->data.texts[i]);

@@ -53,6 +53,8 @@ static const OptionRow tune_rows[] = {
      "Newton against Adam at five learning rates, so long each, instead of a fit"},
     {"rows", OPTION_TEXT, AT(rows), 0, 0, NULL, "FILE",
      "instead of DIR: a file of sparse rows, of any engine's terms ('data export --rows')"},
+    {"cache", OPTION_TEXT, AT(cache), 0, 0, NULL, "DIR",
+     "keep the rows in a file there while they are used, for more than fit into memory"},
     {"measure", OPTION_FLAG, AT(measure), 0, 0, NULL, NULL, "loss and calibration, no fit"},
     {"compare", OPTION_FLAG, AT(compare), 0, 0, NULL, NULL,
      "the first two arguments are weights: difference of their losses"},
@@ -68,11 +70,15 @@ static const OptionRow tune_rows[] = {
 static int run_tune(const CommandCall *call) {
     const TuneSettings *settings = call->settings;
     const int dirs = call->arg_count - (settings->compare ? 2 : 0);
-    if (settings->rows ? dirs > 0 : dirs == 0) {
-        Err err = {0};
+    Err err = {0};
+    if (settings->rows ? dirs > 0 : call->arg_count == 0) {
         err_set(&err, STATUS_USAGE,
                 settings->rows ? "--rows stands in place of DIR; give one of them"
                                : "a DIR of games is missing; 'paotai tune --help' says more");
+        return command_fail(call, &err);
+    }
+    if (text_check_writable(settings->out, &err) != STATUS_OK ||
+        text_check_writable(settings->errors, &err) != STATUS_OK) {
         return command_fail(call, &err);
     }
     if (settings->compare) return tune_compare(call);

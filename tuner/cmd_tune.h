@@ -11,7 +11,7 @@
 #include "tuner/values.h"
 
 typedef struct TuneSettings {
-    const char *out, *weights, *errors, *report, *fit, *freeze, *rows;
+    const char *out, *weights, *errors, *report, *fit, *freeze, *rows, *cache;
     int loss, optimiser, weigh; // LossKind, OptimiserKind
     double lambda, k, prior_sd, material_sd, smooth_sd, valid_fraction, test_fraction, tolerance,
         learning_rate, race;

@@ -13,7 +13,7 @@ static Status load_rows_file(const CommandCall *call, RowSet *rows, SparseReader
     Status status = sparse_reader_open(settings->rows, &reader, err);
     if (status != STATUS_OK) return status;
     progress_init(&progress, call->err, settings->quiet, "rows", sparse_reader_rows(reader));
-    status = rows_load_sparse(reader, &progress, rows, err);
+    status = rows_load_sparse(reader, settings->cache, &progress, rows, err);
     progress_finish(&progress, rows->count, "read");
     if (status == STATUS_OK && rows->foreign && !foreign) {
         row_set_clear(rows);
@@ -38,7 +38,8 @@ Status tune_load(const CommandCall *call, const char *const *dirs, int count, Ro
     weights_classic(&weights);
     Progress progress;
     progress_init(&progress, call->err, settings->quiet, "positions", 0);
-    const Status status = rows_load(dirs, count, &weights, settings->threads, &progress, rows, err);
+    const Status status =
+        rows_load(dirs, count, &weights, settings->threads, settings->cache, &progress, rows, err);
     progress_finish(&progress, rows->count, "read");
     return status;
 }

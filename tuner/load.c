@@ -61,7 +61,7 @@ static void load_jobs(Load *load, const Job *jobs, size_t count, int threads) {
 }
 
 Status rows_load(const char *const *paths, int path_count, const Weights *weights, int threads,
-                 Progress *progress, RowSet *rows, Err *err) {
+                 const char *cache, Progress *progress, RowSet *rows, Err *err) {
     Store **stores = memory_alloc((size_t)path_count, sizeof(Store *));
     Job *jobs = NULL;
     size_t count = 0, capacity = 0;
@@ -78,8 +78,9 @@ Status rows_load(const char *const *paths, int path_count, const Weights *weight
         }
     }
     row_set_init(rows, WEIGHT_COUNT, PHASE_MAX);
+    if (load.status == STATUS_OK && cache) load.status = row_set_use_file(rows, cache, err);
     if (load.status == STATUS_OK) load_jobs(&load, jobs, count, threads);
-    row_set_finish(rows);
+    if (load.status == STATUS_OK) load.status = row_set_finish(rows, err);
     if (load.status != STATUS_OK) row_set_clear(rows);
     for (int i = 0; i < path_count; i++) store_close(stores[i]);
     free(stores);

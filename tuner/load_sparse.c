@@ -40,7 +40,8 @@ static Status load_block(const SparseBlock *block, size_t first, RowSet *rows, E
     return status;
 }
 
-Status rows_load_sparse(SparseReader *reader, Progress *progress, RowSet *rows, Err *err) {
+Status rows_load_sparse(SparseReader *reader, const char *cache, Progress *progress, RowSet *rows,
+                        Err *err) {
     const SparseTerms *terms = sparse_reader_terms(reader);
     SparseBlock block = {0};
     Status status = STATUS_OK;
@@ -54,6 +55,7 @@ Status rows_load_sparse(SparseReader *reader, Progress *progress, RowSet *rows, 
         rows->occurrences[i] = terms->occurrences[i][0];
         rows->occurrence_phase[i] = terms->occurrences[i][1];
     }
+    if (cache) status = row_set_use_file(rows, cache, err);
     for (size_t row = 0; row < sparse_reader_rows(reader) && status == STATUS_OK;) {
         status = interrupt_requested()
                      ? err_set(err, STATUS_INTERRUPTED, "interrupted while reading")
@@ -62,7 +64,7 @@ Status rows_load_sparse(SparseReader *reader, Progress *progress, RowSet *rows, 
         row += block.rows;
         if (progress) progress_update(progress, row, NULL);
     }
-    row_set_finish(rows);
+    if (status == STATUS_OK) status = row_set_finish(rows, err);
     sparse_block_clear(&block);
     if (status != STATUS_OK) row_set_clear(rows);
     return status;

@@ -2,9 +2,13 @@
 #include "tuner/rows.h"
 
 #include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <math.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "core/base/memory.h"
 
@@ -23,16 +27,6 @@ void row_part_clear(RowPart *part) {
     free(part->values);
     free(part->games);
     memset(part, 0, sizeof *part);
-}
-
-void row_set_clear(RowSet *set) {
-    for (size_t i = 0; i < set->chunk_count; i++) {
-        free(set->chunks[i].memory);
-    }
-    free(set->chunks);
-    free(set->games);
-    row_part_clear(&set->pending);
-    memset(set, 0, sizeof *set);
 }
 
 // ---- growing ------------------------------------------------------------------------------------
@@ -270,31 +264,41 @@ typedef struct Columns {
     uint8_t *result;
 } Columns;
 
-// One block of memory for all columns of the pending rows, widest elements first.
-static Columns columns_alloc(const RowPart *part, size_t groups, RowChunk *chunk) {
-    const size_t n = part->count;
-    char *at = memory_alloc(n * 11 + part->value_count * sizeof(float) +
-                                part->index_count * sizeof(uint16_t) + groups * sizeof(RowGroup),
-                            1);
-    Columns c;
-    chunk->memory = at;
-    c.game = (void *)at;
-    c.phase = (void *)(c.game + n);
-    c.values = c.phase + n;
-    c.groups = (void *)(c.values + part->value_count);
-    c.score_red = (void *)(c.groups + groups);
-    c.indices = (void *)(c.score_red + n);
-    c.result = (void *)(c.indices + part->index_count);
-    chunk->groups = c.groups;
-    chunk->game = c.game;
-    chunk->phase = c.phase;
-    chunk->score_red = c.score_red;
-    chunk->result = c.result;
-    chunk->indices = c.indices;
-    chunk->values = c.values;
-    chunk->count = (uint32_t)n;
-    chunk->group_count = (uint32_t)groups;
-    return c;
+// Where the columns of a chunk begin in its one block of memory, widest elements first.
+typedef struct Layout {
+    size_t phase, values, groups, scores, indices, results, size;
+} Layout;
+
+static Layout layout_of(const RowChunk *chunk) {
+    const size_t n = chunk->count;
+    Layout layout = {.phase = n * sizeof(uint32_t)};
+    layout.values = layout.phase + n * sizeof(float);
+    layout.groups = layout.values + chunk->value_count * sizeof(float);
+    layout.scores = layout.groups + chunk->group_count * sizeof(RowGroup);
+    layout.indices = layout.scores + n * sizeof(int16_t);
+    layout.results = layout.indices + chunk->index_count * sizeof(uint16_t);
+    layout.size = layout.results + n;
+    return layout;
+}
+
+// The columns of a chunk whose block is at `at`.
+static Columns columns_place(char *at, RowChunk *chunk) {
+    const Layout layout = layout_of(chunk);
+    const Columns to = {.game = (void *)at,
+                        .phase = (void *)(at + layout.phase),
+                        .values = (void *)(at + layout.values),
+                        .groups = (void *)(at + layout.groups),
+                        .score_red = (void *)(at + layout.scores),
+                        .indices = (void *)(at + layout.indices),
+                        .result = (void *)(at + layout.results)};
+    chunk->groups = to.groups;
+    chunk->game = to.game;
+    chunk->phase = to.phase;
+    chunk->score_red = to.score_red;
+    chunk->result = to.result;
+    chunk->indices = to.indices;
+    chunk->values = to.values;
+    return to;
 }
 
 // Writes the indices of `rows` rows of one group; returns the end of what was written.
@@ -322,8 +326,12 @@ static RowChunk chunk_from(const RowPart *part) {
     for (size_t i = 0; i < part->count; i++) {
         groups += i == 0 || places[i].key != places[i - 1].key;
     }
-    RowChunk chunk = {0};
-    Columns to = columns_alloc(part, groups, &chunk);
+    RowChunk chunk = {.count = (uint32_t)part->count,
+                      .group_count = (uint32_t)groups,
+                      .index_count = (uint32_t)part->index_count,
+                      .value_count = (uint32_t)part->value_count};
+    chunk.memory = memory_alloc(layout_of(&chunk).size, 1);
+    Columns to = columns_place(chunk.memory, &chunk);
     RowGroup *group = to.groups - 1;
     for (size_t i = 0; i < part->count; i++) {
         const RowHead *head = &part->heads[places[i].row];
@@ -345,6 +353,83 @@ static RowChunk chunk_from(const RowPart *part) {
     return chunk;
 }
 
+// ---- the file -----------------------------------------------------------------------------------
+
+struct RowFile {
+    int fd;
+    uint64_t size;
+    void *map;
+    Status status; // of the first write that failed
+    Err err;
+};
+
+Status row_set_use_file(RowSet *set, const char *directory, Err *err) {
+    Text path = {0};
+    text_add(&path, "%s/paotai-rows.XXXXXX", directory);
+    const int fd = mkostemp(path.data, O_CLOEXEC);
+    const int why = errno;
+    if (fd >= 0) unlink(path.data);
+    text_clear(&path);
+    if (fd < 0) {
+        return err_set(err, STATUS_IO, "cannot create a file of rows in %s: %s", directory,
+                       strerror(why));
+    }
+    set->file = memory_alloc(1, sizeof *set->file);
+    set->file->fd = fd;
+    return STATUS_OK;
+}
+
+// Moves a chunk's block into the file.
+static void file_take(RowFile *file, RowChunk *chunk) {
+    const size_t size = layout_of(chunk).size;
+    const char *from = chunk->memory;
+    chunk->offset = file->size;
+    for (size_t done = 0; done < size && file->status == STATUS_OK;) {
+        const ssize_t wrote =
+            pwrite(file->fd, from + done, size - done, (off_t)(file->size + done));
+        if (wrote < 0 && errno == EINTR) continue;
+        if (wrote <= 0) {
+            file->status = err_set(&file->err, STATUS_IO, "cannot write the file of rows: %s",
+                                   wrote < 0 ? strerror(errno) : "the disk is full");
+        }
+        if (wrote > 0) done += (size_t)wrote;
+    }
+    file->size += (size + 63) / 64 * 64; // whole cache lines
+    free(chunk->memory);
+    chunk->memory = NULL;
+}
+
+static Status file_map(RowSet *set, Err *err) {
+    RowFile *file = set->file;
+    if (file->status != STATUS_OK) {
+        if (err) *err = file->err;
+        return file->status;
+    }
+    if (file->size == 0) return STATUS_OK;
+    // The last chunk may end before its cache line does.
+    void *map = ftruncate(file->fd, (off_t)file->size) == 0
+                    ? mmap(NULL, file->size, PROT_READ, MAP_SHARED, file->fd, 0)
+                    : MAP_FAILED;
+    if (map == MAP_FAILED) {
+        return err_set(err, STATUS_IO, "cannot map the file of rows: %s", strerror(errno));
+    }
+    file->map = map;
+    posix_madvise(map, file->size, POSIX_MADV_SEQUENTIAL); // a hint
+    for (size_t i = 0; i < set->chunk_count; i++) {
+        columns_place((char *)map + set->chunks[i].offset, &set->chunks[i]);
+    }
+    return STATUS_OK;
+}
+
+static void file_close(RowFile *file) {
+    if (!file) return;
+    if (file->map) munmap(file->map, file->size);
+    close(file->fd);
+    free(file);
+}
+
+// ---- sets ---------------------------------------------------------------------------------------
+
 // Moves the pending rows into a chunk of their own.
 static void seal(RowSet *set) {
     RowPart *part = &set->pending;
@@ -354,7 +439,9 @@ static void seal(RowSet *set) {
         set->chunks = memory_resize(set->chunks, set->chunk_capacity, sizeof *set->chunks);
     }
     set->chunks[set->chunk_count] = chunk_from(part);
-    set->groups += set->chunks[set->chunk_count++].group_count;
+    set->groups += set->chunks[set->chunk_count].group_count;
+    if (set->file) file_take(set->file, &set->chunks[set->chunk_count]);
+    set->chunk_count++;
     for (size_t i = 0; i < part->count; i++) {
         set->without_result += part->heads[i].result == ROW_RESULT_NONE;
     }
@@ -396,9 +483,21 @@ void row_set_append(RowSet *set, const RowPart *part) {
     }
 }
 
-void row_set_finish(RowSet *set) {
+Status row_set_finish(RowSet *set, Err *err) {
     seal(set);
     row_part_clear(&set->pending);
+    return set->file ? file_map(set, err) : STATUS_OK;
+}
+
+void row_set_clear(RowSet *set) {
+    for (size_t i = 0; i < set->chunk_count; i++) {
+        free(set->chunks[i].memory);
+    }
+    free(set->chunks);
+    file_close(set->file);
+    free(set->games);
+    row_part_clear(&set->pending);
+    memset(set, 0, sizeof *set);
 }
 
 RowHead row_at(const RowChunk *chunk, uint32_t i) {

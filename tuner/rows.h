@@ -48,6 +48,7 @@ typedef struct RowGroup {
 // likewise.
 typedef struct RowChunk {
     uint32_t count, group_count;
+    uint32_t index_count, value_count;
     const RowGroup *groups; // [group_count], together `count` rows
     const uint32_t *game;   // [count]; the columns as in RowHead
     const float *phase;
@@ -55,7 +56,8 @@ typedef struct RowChunk {
     const uint8_t *result;
     const uint16_t *indices;
     const float *values;
-    void *memory; // one block that holds them all; NULL when it is not the chunk's
+    void *memory;    // one block that holds them all; NULL: it is in the file of the set
+    uint64_t offset; // where it is there
 } RowChunk;
 
 typedef struct RowGame {
@@ -77,7 +79,10 @@ typedef struct RowPart {
     uint64_t occurrence_phase[WEIGHT_COUNT]; // the same, each times the phase of its row
 } RowPart;
 
-// All rows of a problem. Chunks own their memory unless `mapped` says otherwise.
+// Where chunks are kept that are not to fill the memory.
+typedef struct RowFile RowFile;
+
+// All rows of a problem, in memory or in a file that is mapped.
 typedef struct RowSet {
     bool foreign;            // the terms are not those of our evaluation
     int pairs;               // weights come in (middlegame, endgame) pairs; indices are below this
@@ -92,12 +97,17 @@ typedef struct RowSet {
     RowGame *games;
     size_t game_count, game_capacity;
     RowPart pending; // rows that do not fill a chunk yet
+    RowFile *file;   // NULL: chunks own their memory
     double occurrences[WEIGHT_COUNT];
     double occurrence_phase[WEIGHT_COUNT]; // in units of 1 / phase_max
 } RowSet;
 
 void row_set_init(RowSet *set, int pairs, double phase_max);
 void row_set_clear(RowSet *set);
+// Before the first row: chunks will be kept in a file of the directory, which has no name and goes
+// with the set, also when the program is killed; they are then mapped, and read as if they were in
+// memory.
+Status row_set_use_file(RowSet *set, const char *directory, Err *err);
 void row_part_clear(RowPart *part);
 
 // Where a row came from; what is not in the evaluation.
@@ -127,8 +137,8 @@ Status row_part_add_entries(RowPart *part, int pairs, const int64_t *index,
 
 // Appends the rows of a part (which stays as it is) to the set: full chunks are sealed.
 void row_set_append(RowSet *set, const RowPart *part);
-// Seals what is left. No append afterwards.
-void row_set_finish(RowSet *set);
+// Seals what is left. No append afterwards. Fails only with a file, which may be on a full disk.
+Status row_set_finish(RowSet *set, Err *err);
 
 // Row i of a chunk without its coefficients (the counts are 0).
 RowHead row_at(const RowChunk *chunk, uint32_t i);

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <math.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/base/memory.h"
@@ -240,6 +241,26 @@ static Status write_all(int fd, const char *data, size_t length) {
         length -= (size_t)written;
     }
     return STATUS_OK;
+}
+
+Status text_check_writable(const char *path, Err *err) {
+    if (!path) return STATUS_OK;
+    struct stat there;
+    if (stat(path, &there) == 0 && S_ISDIR(there.st_mode)) {
+        return err_set(err, STATUS_IO, "cannot write %s: it is a directory", path);
+    }
+    Text temporary = {0};
+    text_add(&temporary, "%s.tmp.%ld", path, (long)getpid());
+    Status status = STATUS_OK;
+    const int fd = open(temporary.data, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    if (fd < 0) {
+        status = err_set(err, STATUS_IO, "cannot create %s: %s", path, strerror(errno));
+    } else {
+        close(fd);
+        unlink(temporary.data);
+    }
+    text_clear(&temporary);
+    return status;
 }
 
 Status text_write_file(const char *path, const char *data, size_t length, Err *err) {

@@ -80,6 +80,13 @@ check tune_compare "the fitted weights are not better than classic on their own 
 "$PAOTAI" tune --compare "$out/w1.txt" "$out/w1.txt" "$out/run" --quiet >"$out/compare.txt"
 check tune_compare_same "a set differs from itself" grep -qE '^difference -?0\.0000000$' "$out/compare.txt"
 
+"$PAOTAI" tune "$out/run" --errors "$out/memory.tsv" --quiet >/dev/null
+mkdir "$out/cache"
+"$PAOTAI" tune "$out/run" --errors "$out/file.tsv" --cache "$out/cache" --threads 2 --quiet >/dev/null
+check tune_cache "rows in a file are fitted otherwise than rows in memory" cmp "$out/memory.tsv" "$out/file.tsv"
+check tune_cache_goes "the file of rows is still there" rmdir "$out/cache"
+refuse tune_cache_nowhere 1 "$out/nowhere" "$PAOTAI" tune "$out/run" --cache "$out/nowhere"
+
 # ---- bad input -------------------------------------------------------------------------------------
 refuse tune_no_directory 2 "DIR" "$PAOTAI" tune
 refuse tune_missing_directory 1 "$out/nowhere" "$PAOTAI" tune "$out/nowhere"
@@ -90,6 +97,16 @@ refuse tune_all_for_validation 1 "valid-fraction" "$PAOTAI" tune "$out/run" --va
 refuse tune_compare_arguments 2 "two weight sets" "$PAOTAI" tune --compare classic "$out/run"
 refuse tune_unknown_term 2 "no term is called 'pony_*'" "$PAOTAI" tune "$out/run" --freeze 'pony_*'
 refuse tune_unwritable 1 "$out/nowhere/w.txt" "$PAOTAI" tune "$out/run" --out "$out/nowhere/w.txt"
+check tune_unwritable_is_said_first "the fit is made before the place is tried" \
+    sh -c "! grep -q iteration '$out/refuse.out'"
+refuse tune_out_directory 1 "is a directory" "$PAOTAI" tune "$out/run" --out "$out"
+refuse tune_unwritable_errors 1 "$out/nowhere/e.tsv" "$PAOTAI" tune "$out/run" --errors "$out/nowhere/e.tsv"
+sed 's/^schema .*/schema 0123456789abcdef/' "$out/w1.txt" >"$out/other.txt"
+refuse tune_other_terms 1 "for other terms" "$PAOTAI" tune "$out/run" --weights "$out/other.txt"
+sed 's/^material_horse .*/material_horse nan 400/' "$out/w1.txt" >"$out/nan.txt"
+refuse tune_nan_weights 1 "nan" "$PAOTAI" tune "$out/run" --weights "$out/nan.txt"
+sed 's/^material_horse .*/material_horse 400/' "$out/w1.txt" >"$out/half.txt"
+refuse tune_half_weights 1 "material_horse" "$PAOTAI" tune "$out/run" --weights "$out/half.txt"
 
 # ---- weights ---------------------------------------------------------------------------------------
 check weights_show "the horse's table is not a board of ten ranks" \
