@@ -5,7 +5,7 @@
 #include "core/base/common_rows.h"
 
 typedef struct CompareSettings {
-    int runs, movetime_ms;
+    int runs, movetime_ms, depth;
     uint64_t max_nodes;
     OptionTexts peers;
     bool json, quiet;
@@ -18,6 +18,8 @@ static const OptionRow compare_rows[] = {
      "N", "leave perft positions with more nodes out"},
     {"movetime", OPTION_INT, offsetof(CompareSettings, movetime_ms), 0, 600000, "500", "MS",
      "of each search; 0: no searches"},
+    {"depth", OPTION_INT, offsetof(CompareSettings, depth), 0, 60, "0", "N",
+     "plies of each search instead of a time: two revisions of one program; 0: a time"},
     {"peer", OPTION_TEXTS, offsetof(CompareSettings, peers), 0, 0, NULL, "PLAYER",
      "another program (cmd=, profile=, ...) instead of those of Debian; may be repeated"},
     ROW_JSON(CompareSettings),
@@ -31,6 +33,7 @@ static int run_compare(const CommandCall *call) {
     CompareOptions options = {.runs = settings->runs,
                               .max_nodes = settings->max_nodes,
                               .movetime_ms = settings->movetime_ms,
+                              .depth = settings->depth,
                               .peers = peers};
     Err err = {0};
     Status status = STATUS_OK;
@@ -75,7 +78,8 @@ const Command command_bench_compare = {
         "allow.\n"
         "All of it takes about seven minutes. bench/compare is the same.\n\n"
         "paotai bench compare --runs 1 --max-nodes 20000000\n"
-        "paotai bench compare --peer cmd=fairy-stockfish --movetime 0",
+        "paotai bench compare --peer cmd=fairy-stockfish --movetime 0\n"
+        "paotai bench compare --peer cmd=older/paotai,name=older --max-nodes 0 --depth 13",
     .rows = compare_rows,
     .settings_size = sizeof(CompareSettings),
     .min_args = 0,

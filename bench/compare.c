@@ -45,7 +45,7 @@ static void list_items(const CompareOptions *options, Compare *compare) {
         if (perft_items[i].nodes > options->max_nodes) continue;
         compare->items[compare->item_count++] = perft_items[i];
     }
-    for (int i = 0; i < SEARCH_COUNT && options->movetime_ms > 0; i++) {
+    for (int i = 0; i < SEARCH_COUNT && options->movetime_ms + options->depth > 0; i++) {
         compare->items[compare->item_count++] =
             (CompareItem){.kind = COMPARE_SEARCH, .fen = search_fens[i]};
     }
@@ -122,8 +122,8 @@ static void measure(Work *work, int item_index, int program) {
     const bool good =
         perft && program == 0 ? own_perft(work, &position, item->depth, &nodes, &seconds)
         : perft ? measured_program_perft(measured, &position, item->depth, &nodes, &seconds)
-                : measured_program_search(measured, &position, work->options->movetime_ms, &nodes,
-                                          &seconds);
+                : measured_program_search(measured, &position, work->options->movetime_ms,
+                                          work->options->depth, &nodes, &seconds);
     if (!good) return;
     if (perft && nodes != item->nodes) {
         cell->other_nodes = nodes;

@@ -19,7 +19,8 @@ typedef enum CompareKind { COMPARE_PERFT, COMPARE_SEARCH } CompareKind;
 typedef struct CompareOptions {
     int runs;           // 1..COMPARE_RUNS_MAX
     uint64_t max_nodes; // perft positions with more nodes are left out
-    int movetime_ms;    // of each search; 0: none
+    int movetime_ms;    // of each search; 0: no searches
+    int depth;          // plies of each search instead of a time; 0: movetime_ms
     // The other programs: specs as for a match; none: those of compare_peers.def that are here.
     int peer_count;
     const PlayerSpec *peers;

@@ -16,7 +16,7 @@ static const struct {
 enum { PEER_COUNT = sizeof peers / sizeof *peers };
 
 enum {
-    PERFT_PATIENCE_MS = 600000,
+    LONG_PATIENCE_MS = 600000,  // of a perft, or a search to a depth
     SEARCH_PATIENCE_MS = 20000, // beyond the time it was given
     STOP_PATIENCE_MS = 5000,
     OUTPUT_BYTES_MAX = 64 << 20, // of one measurement
@@ -109,7 +109,7 @@ bool measured_program_perft(MeasuredProgram *program, const Position *position, 
     place_set_number(&values, PLACE_DEPTH, depth);
     template_expand(program->answer, &values, &prefix);
     const int64_t begun_ns = process_cpu_ns(talk->process);
-    const int64_t deadline = conversation_deadline(PERFT_PATIENCE_MS);
+    const int64_t deadline = conversation_deadline(LONG_PATIENCE_MS);
     bool told = false, running = say(program, program->perft, &values);
     while (running && !told) {
         SearchInfo info = {0};
@@ -154,12 +154,17 @@ static ProcessRead await_move(MeasuredProgram *program, int64_t deadline, Watche
 }
 
 bool measured_program_search(MeasuredProgram *program, const Position *position, int movetime_ms,
-                             uint64_t *nodes, double *seconds) {
+                             int depth, uint64_t *nodes, double *seconds) {
     if (!set_up(program, position)) return false;
     Conversation *talk = &program->talk;
     PlaceValues values = {.unit = talk->unit};
     Watched last = {0};
-    place_set_number(&values, PLACE_MOVE_TIME, movetime_ms * MS_NS);
+    if (depth > 0) {
+        movetime_ms = LONG_PATIENCE_MS;
+        place_set_number(&values, PLACE_DEPTH, depth);
+    } else {
+        place_set_number(&values, PLACE_MOVE_TIME, movetime_ms * MS_NS);
+    }
     const int64_t begun_ns = process_cpu_ns(talk->process);
     if (!conversation_say(talk, PROFILE_GO, &values)) return fail(program, "search", "it is gone");
     ProcessRead got =

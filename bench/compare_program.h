@@ -23,7 +23,7 @@ const char *measured_peer_name(int i);
 // Lets it count: *nodes, and *seconds of its processor time.
 bool measured_program_perft(MeasuredProgram *program, const Position *position, int depth,
                             uint64_t *nodes, double *seconds);
-// Lets it search for a time. The nodes it told of last, and its processor time until it said so:
-// what it did after that is in neither.
+// Lets it search for a time or, with depth > 0, to a depth. The nodes it told of last, and its
+// processor time until it said so: what it did after that is in neither.
 bool measured_program_search(MeasuredProgram *program, const Position *position, int movetime_ms,
-                             uint64_t *nodes, double *seconds);
+                             int depth, uint64_t *nodes, double *seconds);

@@ -4,6 +4,10 @@
 
 static const char *const kind_names[] = {[COMPARE_PERFT] = "perft", [COMPARE_SEARCH] = "search"};
 
+static int decimals(double ratio) {
+    return ratio < 10 ? 2 : 1;
+}
+
 // "12.345 ~2% x60.1", "-" for nothing.
 static void cell_text(const CompareCell *cell, bool self, Text *text) {
     text_reset(text);
@@ -13,7 +17,7 @@ static void cell_text(const CompareCell *cell, bool self, Text *text) {
     }
     text_add(text, "%.3f%s ~%.0f%%", cell->nps * 1e-6, cell->other_nodes ? "!" : "",
              (cell->q3 - cell->q1) / cell->nps * 100);
-    if (!self) text_add(text, " x%.1f", cell->ratio);
+    if (!self) text_add(text, " x%.*f", decimals(cell->ratio), cell->ratio);
 }
 
 static void print_table(const Compare *compare, FILE *out) {
@@ -101,8 +105,8 @@ static void print_summary(const Compare *compare, CompareKind kind, bool json, F
             if (note[0]) record_text(&record, "note", note);
             record_end(&record);
         } else if (known) {
-            fprintf(out, "%s: %.1f times %s in geometric mean, at least %.1f times\n",
-                    kind_names[kind], mean, name, least);
+            fprintf(out, "%s: %.*f times %s in geometric mean, at least %.*f times\n",
+                    kind_names[kind], decimals(mean), mean, name, decimals(least), least);
         } else {
             fprintf(out, "%s: - %s%s%s\n", kind_names[kind], name, note[0] ? ": " : "", note);
         }
