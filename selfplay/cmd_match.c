@@ -119,12 +119,11 @@ static Status play_match(const CommandCall *call, MatchSpec *spec, const PlayThi
     }
     if (status == STATUS_OK) {
         spec->provenance = papers.provenance;
-        Progress progress;
-        progress_init(&progress, call->err, settings->contest.quiet, "pairs", settings->pairs);
-        status = match_run(spec, match_report_pair, &progress, result, err);
-        *seconds = progress_elapsed_s(&progress);
-        progress_finish(&progress, (uint64_t)match_counts_pairs(&result->counts),
-                        result->interrupted ? "interrupted" : "");
+        MatchShow show = {.spec = spec};
+        progress_init(&show.progress, call->err, settings->contest.quiet, "pairs", settings->pairs);
+        status = match_run(spec, match_report_pair, &show, result, err);
+        *seconds = progress_elapsed_s(&show.progress);
+        match_report_finish(&show, result);
         const Status closed =
             contest_pgn_close(spec->contest.pgn, status == STATUS_OK ? err : NULL);
         if (status == STATUS_OK) status = closed;

@@ -1,17 +1,102 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "selfplay/match_report.h"
 
+// How many pairs the test may still take: as the ratio has gone so far, and not beyond the last
+// one.
+static double pairs_to_go(const MatchShow *show, const MatchResult *result) {
+    const double pairs = (double)match_counts_pairs(&result->counts);
+    const double left = (double)show->spec->pairs - pairs, llr = result->sprt.llr;
+    if (!show->spec->has_sprt || llr == 0) return left;
+    const double bound = llr > 0 ? result->sprt.upper : result->sprt.lower;
+    const double more = pairs * (bound / llr - 1);
+    return more < left ? more : left;
+}
+
+static void add_side(Text *table, char letter, const ContestPlayer *player,
+                     const ContestTally *counted) {
+    const SideTally *tally = &counted->side;
+    const double moves = tally->moves ? (double)tally->moves : 1.0;
+    text_add(table,
+             "%c       %-24.24s depth %5.1f  %9.1f ms/move  %10.0f nodes/move  faults %llu\n",
+             letter, player->spec.name, (double)tally->depth_sum / moves,
+             (double)tally->time_ns * 1e-6 / moves, (double)tally->nodes / moves,
+             (unsigned long long)counted->faults);
+}
+
+static void make_table(const MatchShow *show, const MatchResult *result, const Strength *strength,
+                       Text *table) {
+    const MatchCounts *counts = &result->counts;
+    const long long *penta = counts->penta;
+    const double games = (double)match_counts_games(counts);
+    text_add(table,
+             "pairs   LL %lld  LD %lld  DD+WL %lld  WD %lld  WW %lld    games +%lld =%lld -%lld\n",
+             penta[0], penta[1], penta[2], penta[3], penta[4], counts->wins, counts->draws,
+             counts->losses);
+    text_add(table, "elo     %+.1f +- %.1f   nelo %+.1f +- %.1f   los %.1f %%\n", strength->elo,
+             strength->elo_error95, strength->nelo, strength->nelo_error95, 100 * strength->los);
+    if (show->spec->has_sprt) {
+        const SprtReport *sprt = &result->sprt;
+        const double share = sprt->llr > 0 ? sprt->llr / sprt->upper : sprt->llr / sprt->lower;
+        text_add(
+            table,
+            "sprt    llr %.2f [%.2f, %.2f] %.0f %% of elo %g against %g, some %.0f pairs to go\n",
+            sprt->llr, sprt->lower, sprt->upper, 100 * share, show->spec->sprt.elo0,
+            show->spec->sprt.elo1, pairs_to_go(show, result));
+    }
+    text_add(table, "red     %.1f %%   black %.1f %%   plies %.1f\n",
+             50 + 50 * ((double)result->red_wins - (double)result->black_wins) / games,
+             50 + 50 * ((double)result->black_wins - (double)result->red_wins) / games,
+             (double)result->plies / games);
+    text_add(table, "ends   ");
+    for (int i = 1; i < END_REASON_COUNT; i++) {
+        if (!result->reasons[i]) continue;
+        text_add(table, " %s %llu", end_reason_name((EndReason)i),
+                 (unsigned long long)result->reasons[i]);
+    }
+    text_add(table, "\n");
+    for (int i = 0; i < MATCH_PLAYERS; i++) {
+        add_side(table, (char)('a' + i), &show->spec->contest.players[i], &result->tally[i]);
+    }
+}
+
+void match_report_finish(MatchShow *show, const MatchResult *result) {
+    const uint64_t pairs = (uint64_t)match_counts_pairs(&result->counts);
+    Text table = {0};
+    Strength strength;
+    strength_from_counts(&result->counts, &strength);
+    if (pairs > 0) make_table(show, result, &strength, &table);
+    progress_finish_table(&show->progress, pairs, result->interrupted ? "interrupted" : "",
+                          text_get(&table));
+    text_clear(&table);
+}
+
 void match_report_pair(void *context, const MatchResult *result) {
-    Progress *progress = context;
+    MatchShow *show = context;
+    Progress *progress = &show->progress;
+    const long long pairs = match_counts_pairs(&result->counts);
+    if (!progress_is_due(progress) || pairs == 0) return;
     Strength strength;
     strength_from_counts(&result->counts, &strength);
     const long long *penta = result->counts.penta;
-    char detail[200];
-    snprintf(detail, sizeof detail,
-             "[%lld %lld %lld %lld %lld]  Elo %+.1f +- %.1f  LLR %.2f [%.2f %.2f]", penta[0],
-             penta[1], penta[2], penta[3], penta[4], strength.elo, strength.elo_error95,
-             result->sprt.llr, result->sprt.lower, result->sprt.upper);
-    progress_update(progress, (uint64_t)match_counts_pairs(&result->counts), detail);
+    char detail[240];
+    size_t length = 0;
+    if (!progress->terminal) {
+        length = (size_t)snprintf(
+            detail, sizeof detail, "[%lld %lld %lld %lld %lld]  elo %+.1f +- %.1f  red %.1f %%  ",
+            penta[0], penta[1], penta[2], penta[3], penta[4], strength.elo, strength.elo_error95,
+            50 + 25 * ((double)result->red_wins - (double)result->black_wins) / (double)pairs);
+    }
+    if (show->spec->has_sprt && !progress->terminal) {
+        length +=
+            (size_t)snprintf(detail + length, sizeof detail - length, "llr %.2f [%.2f, %.2f]  ",
+                             result->sprt.llr, result->sprt.lower, result->sprt.upper);
+    }
+    detail[length > 2 ? length - 2 : 0] = '\0';
+    Text table = {0};
+    make_table(show, result, &strength, &table);
+    progress->expected = (uint64_t)((double)pairs + pairs_to_go(show, result) + 0.5);
+    progress_update_table(progress, (uint64_t)pairs, detail, text_get(&table));
+    text_clear(&table);
 }
 
 static void report_player(Record *record, const char *letter, const ContestPlayer *player,

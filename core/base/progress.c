@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/progress.h"
 
+#include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "core/base/clock.h"
@@ -26,9 +28,29 @@ static void print_duration(FILE *out, double seconds) {
     }
 }
 
-static void show(Progress *progress, uint64_t done, const char *detail, bool last) {
+static int terminal_width(FILE *out) {
+    struct winsize size = {0};
+    return ioctl(fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+// The lines below, each cut so that none takes two: the way back up would be wrong.
+static void draw_table(Progress *progress, const char *table) {
+    const int width = terminal_width(progress->out);
+    for (progress->lines = 0; *table; progress->lines++) {
+        const int length = (int)strcspn(table, "\n");
+        fprintf(progress->out, "\n%.*s\033[K", length < width ? length : width - 1, table);
+        table += length + (table[length] != '\0');
+    }
+}
+
+static void show(Progress *progress, uint64_t done, const char *detail, const char *table,
+                 bool last) {
+    const uint64_t end = progress->expected ? progress->expected : progress->total;
     const double elapsed = progress_elapsed_s(progress);
     const double rate = elapsed > 0 ? (double)done / elapsed : 0;
+    if (progress->terminal && progress->lines > 0) {
+        fprintf(progress->out, "\033[%dA", progress->lines);
+    }
     if (progress->terminal) fputc('\r', progress->out);
     fprintf(progress->out, "%llu", (unsigned long long)done);
     if (progress->total) fprintf(progress->out, "/%llu", (unsigned long long)progress->total);
@@ -37,26 +59,44 @@ static void show(Progress *progress, uint64_t done, const char *detail, bool las
     if (last) {
         fprintf(progress->out, "  in ");
         print_duration(progress->out, elapsed);
-    } else if (progress->total > done && rate > 0) {
+    } else if (end > done && rate > 0) {
         fprintf(progress->out, "  ETA ");
-        print_duration(progress->out, (double)(progress->total - done) / rate);
+        print_duration(progress->out, (double)(end - done) / rate);
     }
     fputs(progress->terminal ? "\033[K" : "\n", progress->out);
+    if (progress->terminal && table) {
+        draw_table(progress, table);
+    } else if (progress->terminal && progress->lines > 0) {
+        fprintf(progress->out, "\033[%dB", progress->lines);
+    }
     fflush(progress->out);
     progress->shown_s = clock_now_s();
 }
 
-void progress_update(Progress *progress, uint64_t done, const char *detail) {
-    if (!progress->out) return;
+bool progress_is_due(const Progress *progress) {
     const double pause = progress->terminal ? 0.2 : 10.0;
-    if (clock_now_s() - progress->shown_s >= pause) show(progress, done, detail, false);
+    return progress->out && clock_now_s() - progress->shown_s >= pause;
 }
 
-void progress_finish(Progress *progress, uint64_t done, const char *detail) {
+void progress_update_table(Progress *progress, uint64_t done, const char *detail,
+                           const char *table) {
+    if (progress_is_due(progress)) show(progress, done, detail, table, false);
+}
+
+void progress_update(Progress *progress, uint64_t done, const char *detail) {
+    progress_update_table(progress, done, detail, NULL);
+}
+
+void progress_finish_table(Progress *progress, uint64_t done, const char *detail,
+                           const char *table) {
     if (!progress->out) return;
     const bool shown = progress->shown_s > progress->started_s;
     if (!shown && progress_elapsed_s(progress) < 1.0) return; // too short to be worth a line
-    show(progress, done, detail, true);
+    show(progress, done, detail, table, true);
     if (progress->terminal) fputc('\n', progress->out);
     progress->out = NULL;
+}
+
+void progress_finish(Progress *progress, uint64_t done, const char *detail) {
+    progress_finish_table(progress, done, detail, NULL);
 }

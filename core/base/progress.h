@@ -8,11 +8,13 @@
 #include <stdio.h>
 
 typedef struct Progress {
-    FILE *out;        // NULL: silent
-    const char *what; // "games"
-    uint64_t total;   // 0: unknown
+    FILE *out;         // NULL: silent
+    const char *what;  // "games"
+    uint64_t total;    // 0: unknown
+    uint64_t expected; // where it may end before that, for the time left; 0: total
     double started_s, shown_s;
     bool terminal;
+    int lines; // drawn below the progress line, on a terminal
 } Progress;
 
 // quiet, or out NULL: nothing is ever printed.
@@ -20,6 +22,15 @@ void progress_init(Progress *progress, FILE *out, bool quiet, const char *what, 
 // Shows "done/total what  rate/s  detail  ETA" when enough time has passed since the last line
 // (0.2 s on a terminal, 10 s in a pipe). detail may be NULL. Callers serialise.
 void progress_update(Progress *progress, uint64_t done, const char *detail);
+// The same with a table of whole lines below, which only a terminal sees, cut to its width. The
+// table of the last call stays there at the end.
+void progress_update_table(Progress *progress, uint64_t done, const char *detail,
+                           const char *table);
+// Will the next update be shown? For those whose detail is dear.
+bool progress_is_due(const Progress *progress);
+// As progress_finish(), with the table's last state.
+void progress_finish_table(Progress *progress, uint64_t done, const char *detail,
+                           const char *table);
 // Shows the final state once and ends the line; nothing for work of less than a second.
 void progress_finish(Progress *progress, uint64_t done, const char *detail);
 // Seconds since progress_init().

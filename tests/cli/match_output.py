@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What paotai match prints: the same for any number of threads, also where a test stops it; its keys
+# in both forms; the live table on a terminal and plain lines in a pipe.
+import fcntl
+import json
+import os
+import pty
+import re
+import struct
+import subprocess
+import sys
+import termios
+
+PAOTAI = os.environ["PAOTAI"]
+KEYS = ("games wins losses draws pentanomial elo elo_error95 nelo nelo_error95 los llr lower upper "
+        "decision pair_ratio draw_ratio").split()
+failed = 0
+
+
+def result(name, problems):
+    global failed
+    failed += bool(problems)
+    print(f"FAIL {name}: {'; '.join(problems)}" if problems else f"PASS {name}")
+
+
+def match(*options):
+    command = [PAOTAI, "match", "--opening-nodes", "0", "--seed", "7", *options]
+    run = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300)
+    return run.returncode, run.stdout, run.stderr
+
+
+def timeless(text):
+    return [line for line in text.splitlines() if not re.match(r"seconds|[ab]_ms_per_move", line)]
+
+
+def pairs_of(text):
+    return dict(line.split(" ", 1) for line in text.splitlines())
+
+
+STRONG = ["--a", "weights=classic,nodes=200", "--b", "weights=classic,nodes=40", "--quiet"]
+problems = []
+for options in (["--pairs", "300", "--sprt", "0,150"], ["--pairs", "300", "--sprt", "-150,0", "--model", "logistic"],
+                ["--pairs", "1"], ["--pairs", "3"]):
+    outputs = []
+    for threads in ("1", "2", "4"):
+        status, out, err = match(*STRONG, *options, "--threads", threads)
+        if status != 0:
+            problems.append(f"{options}: status {status}: {err}")
+        outputs.append(timeless(out))
+    if not outputs[0] == outputs[1] == outputs[2]:
+        problems.append(f"{options}: 1, 2 and 4 threads print different results")
+    values = pairs_of("\n".join(outputs[0]))
+    if "--sprt" in options and values["decision"] != "accept_h1":
+        problems.append(f"{options}: decision {values['decision']}")
+    if options == ["--pairs", "1"] and values["games"] != "2":
+        problems.append("one pair is not two games")
+    if any(re.search("nan|inf", value) for value in values.values()):
+        problems.append(f"{options}: not a number: {values}")
+result("match_any_threads", problems)
+
+problems = []
+_, plain, _ = match("--a", "", "--b", "", "--nodes", "40", "--pairs", "2", "--quiet")
+_, text, _ = match("--a", "", "--b", "", "--nodes", "40", "--pairs", "2", "--quiet", "--json")
+record = json.loads(text)
+keys = [line.split(" ")[0] for line in plain.splitlines()]
+if keys != list(record):
+    problems.append(f"plain {keys}, JSON {list(record)}")
+if [key for key in keys if key in KEYS] != KEYS:
+    problems.append(f"not the keys of every report, in order: {keys}")
+for key in ("red_share", "black_share", "a_depth", "b_depth", "a_ms_per_move", "b_ms_per_move"):
+    if key not in keys:
+        problems.append(f"no {key}")
+values = pairs_of(plain)
+ends = sum(int(value) for key, value in values.items() if key.startswith("end_"))
+if ends != 4 or values["games"] != "4":
+    problems.append(f"{ends} ends of {values['games']} games")
+if abs(float(values["red_share"]) + float(values["black_share"]) - 1) > 1e-9:
+    problems.append("the shares are not a whole")
+result("match_keys", problems)
+
+
+def on_terminal(columns, *options):
+    """Runs a match on a terminal; returns the lines that stand there at the end."""
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.execv(PAOTAI, [PAOTAI, "match", "--opening-nodes", "0", *options])
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+    data = b""
+    while True:
+        try:
+            block = os.read(terminal, 65536)
+        except OSError:
+            break
+        if not block:
+            break
+        data += block
+    status = os.waitpid(pid, 0)[1]
+    rows, row, column = {}, 0, 0
+    for token in re.findall(r"\x1b\[\d*[ABK]|\r|\n|[^\x1b\r\n]+", data.decode()):
+        count = int(re.sub(r"\D", "", token) or 1) if token[0] == "\x1b" else 0
+        if token == "\r":
+            column = 0
+        elif token == "\n":
+            row += 1
+        elif token[0] == "\x1b":
+            row += {"A": -count, "B": count, "K": 0}[token[-1]]
+            if token[-1] == "K":
+                rows[row] = rows.get(row, "")[:column]
+        else:
+            rows[row] = rows.get(row, "").ljust(column)[:column] + token + rows.get(row, "")[column + len(token):]
+            column += len(token)
+    return status, data, [rows.get(i, "") for i in range(max(rows) + 1)]
+
+
+problems = []
+status, data, lines = on_terminal(100, "--a", "weights=classic,nodes=900", "--b", "weights=classic,nodes=700",
+                                  "--pairs", "7", "--sprt", "0,10", "--threads", "2")
+screen = "\n".join(lines)
+if status != 0 or b"\x1b[7A" not in data:
+    problems.append(f"status {status}, or the table is not drawn over itself")
+for pattern in (r"(?m)^7/7 pairs ", r"(?m)^pairs +LL \d+  LD \d+  DD\+WL \d+  WD \d+  WW \d+", r"(?m)^elo +[-+].* nelo ", r"(?m)^sprt +llr .* pairs to go",
+                r"(?m)^red +\d", r"(?m)^ends +\w+ \d", r"(?m)^a +classic +depth +\d.*ms/move", r"(?m)^b +classic +depth", r"(?m)^games 14$"):
+    if len(re.findall(pattern, screen)) != 1:
+        problems.append(f"not exactly once on the screen: {pattern}")
+if b"ETA" not in data:
+    problems.append("no ETA")
+if problems:
+    problems.append(screen)
+if max(map(len, lines)) > 100:
+    problems.append("a line is longer than the terminal is wide")
+result("match_live_table", problems)
+sys.exit(failed > 0)
