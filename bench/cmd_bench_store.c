@@ -54,8 +54,9 @@ static void print(const CommandCall *call, const StoreSpeed *speed) {
     record_real(&record, "write_mb_per_s", rate(megabytes, speed->write_s), 1);
     record_real(&record, "pack_mb_per_s", rate(megabytes, speed->write_s - speed->hash_s), 1);
     record_real(&record, "read_mb_per_s", rate(megabytes, speed->read_rows_s), 1);
-    record_real(&record, "read_boards_per_s", rate(positions, speed->read_squares_s), 0);
+    record_real(&record, "read_boards_per_s", rate(positions, speed->read_boards_s), 0);
     record_real(&record, "read_positions_per_s", rate(positions, speed->read_positions_s), 0);
+    record_real(&record, "read_records_per_s", rate(positions, speed->read_records_s), 0);
     record_end(&record);
 }
 
@@ -115,7 +116,9 @@ const Command command_bench_store = {
     .usage = "DIR",
     .details =
         "One thread. MB are uncompressed rows; writing includes the content hash, closing and\n"
-        "syncing the file; bytes_per_ply counts moves, scores and mates.\n\n"
+        "syncing the file; bytes_per_ply counts moves, scores and mates. Boards are squares, side "
+        "to\n"
+        "move and result; positions all of their columns; records bitboards and keys, checked.\n\n"
         "paotai bench store --keep 4 build/games",
     .rows = bench_store_rows,
     .settings_size = sizeof(BenchStoreSettings),

@@ -57,38 +57,55 @@ static void measure_bytes(const ShardRows *rows, int level, StoreSpeed *speed) {
                        rows->position_count * column_bytes(GROUP_POSITIONS);
 }
 
-static Status measure_reading(const char *path, StoreSpeed *speed, Err *err) {
+// Reads the positions of a shard as a function does, into rows that were used before.
+static Status time_rows(const char *path, size_t count, PositionRow *rows,
+                        Status (*read)(ShardReader *, size_t, size_t, PositionRow *, Err *),
+                        double *seconds, Err *err) {
     ShardReader *reader = NULL;
-    ShardRows rows = {0};
-    double start = clock_cpu_s();
+    const double start = clock_cpu_s();
     Status status = shard_reader_open(path, &reader, err);
-    if (status == STATUS_OK) status = shard_reader_next(reader, 0, &rows, err);
-    speed->read_rows_s = clock_cpu_s() - start;
-    shard_rows_clear(&rows);
+    if (status == STATUS_OK) status = read(reader, 0, count, rows, err);
     shard_reader_close(reader);
-    if (status == STATUS_OK) status = shard_reader_open(path, &reader, err);
-    PositionRow *positions_rows = memory_resize(NULL, speed->positions, sizeof *positions_rows);
-    start = clock_cpu_s();
-    if (status == STATUS_OK) {
-        status = shard_reader_positions(reader, 0, speed->positions, positions_rows, err);
-        shard_reader_close(reader);
-    }
-    speed->read_squares_s = clock_cpu_s() - start;
-    free(positions_rows);
+    *seconds = clock_cpu_s() - start;
+    return status;
+}
+
+static Status time_records(const char *path, double *seconds, Err *err) {
     Store *store = NULL;
     PositionStream *stream = NULL;
     const PositionRecord *positions = NULL;
     size_t count = 1;
-    if (status == STATUS_OK) status = store_open(path, &store, err);
-    start = clock_cpu_s();
+    Status status = store_open(path, &store, err);
+    const double start = clock_cpu_s();
     if (status == STATUS_OK) status = position_stream_open(store, 0, &stream, err);
     while (status == STATUS_OK && count > 0) {
         status = position_stream_next(stream, &positions, &count, err);
     }
-    speed->read_positions_s = clock_cpu_s() - start;
+    *seconds = clock_cpu_s() - start;
     position_stream_close(stream);
     store_close(store);
     return status;
+}
+
+static Status measure_reading(const char *path, StoreSpeed *speed, Err *err) {
+    ShardReader *reader = NULL;
+    ShardRows rows = {0};
+    const double start = clock_cpu_s();
+    Status status = shard_reader_open(path, &reader, err);
+    if (status == STATUS_OK) status = shard_reader_next(reader, 0, &rows, err);
+    speed->read_rows_s = clock_cpu_s() - start;
+    shard_reader_close(reader);
+    PositionRow *positions = rows.positions;
+    if (status == STATUS_OK) {
+        status = time_rows(path, speed->positions, positions, shard_reader_boards,
+                           &speed->read_boards_s, err);
+    }
+    if (status == STATUS_OK) {
+        status = time_rows(path, speed->positions, positions, shard_reader_positions,
+                           &speed->read_positions_s, err);
+    }
+    shard_rows_clear(&rows);
+    return status == STATUS_OK ? time_records(path, &speed->read_records_s, err) : status;
 }
 
 Status store_speed_measure(const GameBatch *batch, int level, const char *path, StoreSpeed *speed,

@@ -16,6 +16,7 @@ enum {
     LENGTH_CODE_COUNT = 19,
     MIN_MATCH = 3,
     MAX_MATCH = 258,
+    MAX_DISTANCE = 2, // of matches; distances 1 to 4 have codes of their own
     MAX_CODE_BITS = 15,
     MAX_LENGTH_CODE_BITS = 7,
     MAX_STORED = 65535,   // bytes of a stored block
@@ -167,31 +168,89 @@ static inline int length_extra_bits(int code) {
     return code < 265 || code == 285 ? 0 : (code - 261) / 4;
 }
 
-// Cuts a plane into literals and runs; counts the symbols. Returns the tokens made.
-static size_t make_tokens(const uint8_t *data, size_t size, uint16_t *tokens,
+// What a plane is like: how far back its matches reach, and whether there are any worth looking
+// for.
+typedef struct PlaneShape {
+    int distance;  // 1: runs of one value; 2: two values that alternate
+    bool has_runs; // else every byte is a literal
+} PlaneShape;
+
+// By a look at one stretch in eight.
+static PlaneShape plane_shape(const uint8_t *data, size_t size) {
+    enum { STRETCH = 256, STEP = 8 * STRETCH };
+    enum { FEW = 16 }; // a run in so many bytes is not worth the search
+    unsigned as_last = 0, as_second_last = 0, runs = 0, seen = 0;
+    for (size_t at = 0; at < size; at += STEP) {
+        const size_t end = at + STRETCH < size ? at + STRETCH : size;
+        for (size_t i = at + MIN_MATCH; i < end; i++) {
+            const unsigned one = data[i] == data[i - 1], two = data[i - 1] == data[i - 2],
+                           three = data[i - 2] == data[i - 3];
+            as_last += one;
+            as_second_last += data[i] == data[i - 2];
+            runs += one & two & three;
+            seen++;
+        }
+    }
+    const bool alternates = as_second_last > as_last + seen / 8;
+    return (PlaneShape){alternates ? 2 : 1, alternates || runs * FEW >= seen};
+}
+
+// Every byte as a token; four tables, so that equal neighbours do not wait for each other.
+static size_t make_literals(const uint8_t *data, size_t size, uint16_t *tokens,
+                            uint32_t frequencies[LITERAL_COUNT]) {
+    uint32_t counts[4][END_OF_BLOCK] = {{0}};
+    size_t i = 0;
+    for (; i + 4 <= size; i += 4) {
+        for (int k = 0; k < 4; k++) counts[k][data[i + (size_t)k]]++;
+    }
+    for (; i < size; i++) counts[0][data[i]]++;
+    for (i = 0; i < size; i++) tokens[i] = data[i];
+    for (i = 0; i < END_OF_BLOCK; i++) {
+        frequencies[i] = counts[0][i] + counts[1][i] + counts[2][i] + counts[3][i];
+    }
+    frequencies[END_OF_BLOCK]++;
+    return size;
+}
+
+// How far the bytes from `at` on are those `distance` before, `most` at most.
+static size_t match_length(const uint8_t *at, size_t most, int distance) {
+    size_t length = 0;
+    uint64_t here, before;
+    while (length + 8 <= most) {
+        memcpy(&here, at + length, 8);
+        memcpy(&before, at + length - distance, 8);
+        if (here != before) return length + (size_t)(bits_lowest64(here ^ before) / 8);
+        length += 8;
+    }
+    while (length < most && at[length] == at[(ptrdiff_t)length - distance]) length++;
+    return length;
+}
+
+// Cuts a plane into literals and matches of one distance; counts the symbols. Returns the tokens
+// made.
+static size_t make_tokens(const uint8_t *data, size_t size, int distance, uint16_t *tokens,
                           uint32_t frequencies[LITERAL_COUNT]) {
     size_t made = 0;
     for (size_t i = 0; i < size;) {
-        const uint8_t value = data[i];
-        const uint64_t eight = value * UINT64_C(0x0101010101010101);
-        size_t end = i + 1;
-        uint64_t word = eight;
-        while (end + 8 <= size && (memcpy(&word, data + end, 8), word == eight)) end += 8;
-        while (end < size && data[end] == value) end++;
-        tokens[made++] = value;
-        frequencies[value]++;
-        size_t left = end - i - 1;
-        for (; left >= MIN_MATCH;) {
+        size_t left = i < (size_t)distance || data[i] != data[i - (size_t)distance]
+                          ? 0
+                          : match_length(data + i, size - i, distance);
+        if (left < MIN_MATCH) {
+            tokens[made++] = data[i];
+            frequencies[data[i++]]++;
+            continue;
+        }
+        i += left;
+        while (left >= MIN_MATCH) {
             const size_t length = left < MAX_MATCH ? left : MAX_MATCH;
             tokens[made++] = (uint16_t)(MATCH_TOKEN + length);
             frequencies[length_code((int)length)]++;
             left -= length;
         }
         for (; left > 0; left--) {
-            tokens[made++] = value;
-            frequencies[value]++;
+            tokens[made++] = data[i - left];
+            frequencies[data[i - left]]++;
         }
-        i = end;
     }
     frequencies[END_OF_BLOCK]++;
     return made;
@@ -200,7 +259,7 @@ static size_t make_tokens(const uint8_t *data, size_t size, uint16_t *tokens,
 // ---- the code lengths themselves ---------------------------------------------------------------
 
 typedef struct LengthSymbols {
-    uint8_t symbols[LITERAL_COUNT + 1], extra[LITERAL_COUNT + 1];
+    uint8_t symbols[LITERAL_COUNT + MAX_DISTANCE], extra[LITERAL_COUNT + MAX_DISTANCE];
     int count;
     uint32_t frequencies[LENGTH_CODE_COUNT];
 } LengthSymbols;
@@ -241,7 +300,8 @@ static void make_length_symbols(const uint8_t *lengths, int count, LengthSymbols
 // ---- blocks ------------------------------------------------------------------------------------
 
 typedef struct BlockCode {
-    uint8_t lengths[LITERAL_COUNT + 1]; // the last one is that of the only distance code
+    int distance;
+    uint8_t lengths[LITERAL_COUNT];
     uint16_t codes[LITERAL_COUNT];
     int literal_count; // symbols sent
     LengthSymbols list;
@@ -253,18 +313,22 @@ typedef struct BlockCode {
 static const uint8_t list_order[LENGTH_CODE_COUNT] = {16, 17, 18, 0, 8,  7, 9,  6, 10, 5,
                                                       11, 4,  12, 3, 13, 2, 14, 1, 15};
 
-// Makes the code of a block; returns the bits the whole block takes.
-static size_t make_code(const uint32_t frequencies[LITERAL_COUNT], BlockCode *code) {
+// Makes the code of a block whose matches have this distance; returns the bits the whole block
+// takes.
+static size_t make_code(const uint32_t frequencies[LITERAL_COUNT], int distance, BlockCode *code) {
+    code->distance = distance;
     code_lengths(frequencies, LITERAL_COUNT, MAX_CODE_BITS, code->lengths);
     canonical_codes(code->lengths, LITERAL_COUNT, code->codes);
     code->literal_count = LITERAL_COUNT;
     while (code->literal_count > 257 && code->lengths[code->literal_count - 1] == 0) {
         code->literal_count--;
     }
-    uint8_t sent[LITERAL_COUNT + 1];
+    // Behind them the codes of the distances: one bit for the only one that is used.
+    uint8_t sent[LITERAL_COUNT + MAX_DISTANCE] = {0};
     memcpy(sent, code->lengths, (size_t)code->literal_count);
-    sent[code->literal_count] = 1; // distance one
-    make_length_symbols(sent, code->literal_count + 1, &code->list);
+    const int sent_count = code->literal_count + code->distance;
+    sent[sent_count - 1] = 1;
+    make_length_symbols(sent, sent_count, &code->list);
     code_lengths(code->list.frequencies, LENGTH_CODE_COUNT, MAX_LENGTH_CODE_BITS,
                  code->list_lengths);
     canonical_codes(code->list_lengths, LENGTH_CODE_COUNT, code->list_codes);
@@ -287,7 +351,7 @@ static size_t make_code(const uint32_t frequencies[LITERAL_COUNT], BlockCode *co
 static void write_header(BitWriter *writer, const BlockCode *code, bool last) {
     put_bits(writer, (unsigned)last | 2u << 1, 3);
     put_bits(writer, (unsigned)(code->literal_count - 257), 5);
-    put_bits(writer, 0, 5); // one distance code
+    put_bits(writer, (unsigned)(code->distance - 1), 5); // distance codes 0 to distance - 1
     put_bits(writer, (unsigned)(code->list_count - 4), 4);
     for (int i = 0; i < code->list_count; i++)
         put_bits(writer, code->list_lengths[list_order[i]], 3);
@@ -299,25 +363,49 @@ static void write_header(BitWriter *writer, const BlockCode *code, bool last) {
     }
 }
 
-static void write_tokens(BitWriter *writer, const BlockCode *code, const uint16_t *tokens,
-                         size_t count) {
-    // A match is the code of its length, extra bits and the one-bit code 0 of the distance.
-    uint32_t match_bits[MAX_MATCH + 1];
-    uint8_t match_counts[MAX_MATCH + 1];
+// The bits of every token, and how many: the code; of a match also the extra bits of its length and
+// the one-bit code 0 of the distance.
+typedef struct TokenBits {
+    uint32_t bits[MATCH_TOKEN + MAX_MATCH + 1];
+    uint8_t counts[MATCH_TOKEN + MAX_MATCH + 1];
+} TokenBits;
+
+static void fill_token_bits(const BlockCode *code, TokenBits *table) {
+    for (int literal = 0; literal < MATCH_TOKEN; literal++) {
+        table->bits[literal] = code->codes[literal];
+        table->counts[literal] = code->lengths[literal];
+    }
     for (int length = MIN_MATCH; length <= MAX_MATCH; length++) {
         const int symbol = length_code(length), extra = length_extra_bits(symbol);
         const unsigned value = (unsigned)(length - MIN_MATCH) & ((1u << extra) - 1);
-        match_bits[length] = code->codes[symbol] | value << code->lengths[symbol];
-        match_counts[length] = (uint8_t)(code->lengths[symbol] + extra + 1);
+        table->bits[MATCH_TOKEN + length] = code->codes[symbol] | value << code->lengths[symbol];
+        table->counts[MATCH_TOKEN + length] = (uint8_t)(code->lengths[symbol] + extra + 1);
     }
-    for (size_t i = 0; i < count; i++) {
-        const unsigned token = tokens[i];
-        if (token < MATCH_TOKEN) {
-            put_bits(writer, code->codes[token], code->lengths[token]);
-        } else {
-            put_bits(writer, match_bits[token - MATCH_TOKEN], match_counts[token - MATCH_TOKEN]);
-        }
+}
+
+static void write_tokens(BitWriter *writer, const BlockCode *code, const uint16_t *tokens,
+                         size_t count) {
+    TokenBits table;
+    fill_token_bits(code, &table);
+    // Two tokens have 2 * 21 bits at most, and up to 7 are left of those before.
+    uint64_t bits = writer->bits;
+    unsigned used = (unsigned)writer->count;
+    uint8_t *at = writer->at;
+    for (; used >= 8; used -= 8, bits >>= 8) *at++ = (uint8_t)bits;
+    size_t i = 0;
+    for (; i + 2 <= count; i += 2) {
+        const unsigned a = tokens[i], b = tokens[i + 1];
+        bits |= (uint64_t)table.bits[a] << used;
+        used += table.counts[a];
+        bits |= (uint64_t)table.bits[b] << used;
+        used += table.counts[b];
+        memcpy(at, &bits, sizeof bits);
+        at += used / 8;
+        bits >>= used & ~7u;
+        used &= 7;
     }
+    *writer = (BitWriter){at, bits, (int)used};
+    if (i < count) put_bits(writer, table.bits[tokens[i]], table.counts[tokens[i]]);
     put_bits(writer, code->codes[END_OF_BLOCK], code->lengths[END_OF_BLOCK]);
 }
 
@@ -349,12 +437,14 @@ typedef struct PendingBlock {
 } PendingBlock;
 
 static void take_plane(PendingBlock *block, const uint8_t *data, size_t size, uint16_t *tokens) {
-    memset(block->frequencies, 0, sizeof block->frequencies);
-    block->data = data;
-    block->size = size;
-    block->tokens = tokens;
-    block->token_count = make_tokens(data, size, tokens, block->frequencies);
-    block->bits = make_code(block->frequencies, &block->code);
+    const PlaneShape shape = plane_shape(data, size);
+    *block = (PendingBlock){.data = data, .size = size, .tokens = tokens};
+    if (shape.has_runs) {
+        block->token_count = make_tokens(data, size, shape.distance, tokens, block->frequencies);
+    } else {
+        block->token_count = make_literals(data, size, tokens, block->frequencies);
+    }
+    block->bits = make_code(block->frequencies, shape.distance, &block->code);
 }
 
 // Joins the next plane to the block before it when that pays. Where both are long a header more or
@@ -362,13 +452,14 @@ static void take_plane(PendingBlock *block, const uint8_t *data, size_t size, ui
 static bool join(PendingBlock *block, const PendingBlock *next) {
     enum { WORTH_TRYING_BITS = 16384 };
     if (block->bits > WORTH_TRYING_BITS && next->bits > WORTH_TRYING_BITS) return false;
+    if (block->code.distance != next->code.distance) return false;
     uint32_t frequencies[LITERAL_COUNT];
     BlockCode code;
     for (int i = 0; i < LITERAL_COUNT; i++) {
         frequencies[i] = block->frequencies[i] + next->frequencies[i];
     }
     frequencies[END_OF_BLOCK] = 1;
-    const size_t bits = make_code(frequencies, &code);
+    const size_t bits = make_code(frequencies, block->code.distance, &code);
     if (bits > block->bits + next->bits) return false;
     memcpy(block->frequencies, frequencies, sizeof frequencies);
     block->code = code;
@@ -389,7 +480,7 @@ static void write_block(BitWriter *writer, const PendingBlock *block, bool last)
 
 size_t planes_bound(size_t size, size_t plane_size) {
     const size_t blocks = plane_size ? size / plane_size * (plane_size / MAX_STORED + 1) : 0;
-    return size + 6 * (blocks + 1) + 16;
+    return size + 6 * (blocks + 1) + 16 + sizeof(uint64_t); // words are written whole
 }
 
 size_t planes_deflate(const uint8_t *data, size_t size, size_t plane_size, uint16_t *work,

@@ -48,6 +48,9 @@ Status shard_reader_next(ShardReader *reader, size_t max_plies, ShardRows *rows,
 // Positions first..first+count-1, whatever was read before.
 Status shard_reader_positions(ShardReader *reader, size_t first, size_t count, PositionRow *rows,
                               Err *err);
+// The same, but only squares, side to move and result: boards with outcomes and nothing else.
+Status shard_reader_boards(ShardReader *reader, size_t first, size_t count, PositionRow *rows,
+                           Err *err);
 // One text of the provenance; the caller frees *value.
 Status shard_reader_provenance(ShardReader *reader, const char *name, char **value, Err *err);
 Status shard_reader_seed(ShardReader *reader, uint64_t *seed, Err *err);

@@ -307,18 +307,37 @@ Status shard_reader_seed(ShardReader *reader, uint64_t *seed, Err *err) {
     return read_entry(reader, "seed", NULL, seed, err);
 }
 
-Status shard_reader_positions(ShardReader *reader, size_t first, size_t count, PositionRow *rows,
-                              Err *err) {
+// Reads columns of /positions: `names`, or all where it is NULL.
+static Status read_positions(ShardReader *reader, const char *const *names, size_t first,
+                             size_t count, PositionRow *rows, Err *err) {
     const size_t length = reader->head.counts[GROUP_POSITIONS];
     if (first > length || count > length - first) {
         return err_set(err, STATUS_BAD_INPUT, "%s has %zu positions, not %zu", reader->path, length,
                        first + count);
     }
-    const Status status =
-        read_rows(reader, GROUP_POSITIONS, NULL, sizeof(PositionRow), rows, first, count, err);
+    Status status = STATUS_OK;
+    if (!names) {
+        status =
+            read_rows(reader, GROUP_POSITIONS, NULL, sizeof(PositionRow), rows, first, count, err);
+    }
+    for (; names && *names && status == STATUS_OK; names++) {
+        status = read_rows(reader, GROUP_POSITIONS, column_find(GROUP_POSITIONS, *names),
+                           sizeof(PositionRow), rows, first, count, err);
+    }
     if (status == STATUS_OK) return STATUS_OK;
     err_prefix(err, "%s", reader->path);
     return tell_remedy(status, err);
+}
+
+Status shard_reader_positions(ShardReader *reader, size_t first, size_t count, PositionRow *rows,
+                              Err *err) {
+    return read_positions(reader, NULL, first, count, rows, err);
+}
+
+Status shard_reader_boards(ShardReader *reader, size_t first, size_t count, PositionRow *rows,
+                           Err *err) {
+    static const char *const names[] = {"squares", "stm", "result", NULL};
+    return read_positions(reader, names, first, count, rows, err);
 }
 
 // ---- provenance

@@ -69,17 +69,20 @@ void test_planes_round_trip(TestContext *t) {
                                  "",     ""};
     static const size_t counts[] = {1, 2, 3, 17, 258, 259, 300, 1000, 4096, 40000, 70000};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
-        for (int shape = 0; shape < 7; shape++) {
+        for (int shape = 0; shape < 8; shape++) {
             const size_t count = counts[i];
             Row *rows = memory_alloc(count, sizeof *rows);
             Random random;
             random_init(&random, 99, count * 8 + (size_t)shape);
             for (size_t k = 0; k < count; k++) {
                 for (int b = 0; b < SLOT_COUNT; b++) {
-                    // Shapes 5 and 6: planes unlike each other; values that stay for long.
+                    // Shapes 5, 6, 7: planes unlike each other; values that stay for long, that
+                    // alternate.
                     const bool stay = shape == 6 && k > 0 && random_below(&random, 30) > 0;
-                    rows[k].squares[b] =
-                        stay ? rows[k - 1].squares[b] : draw(&random, shape < 5 ? shape : b % 5);
+                    const bool jump = random_below(&random, 300) == 0;
+                    rows[k].squares[b] = shape == 7 ? (uint8_t)((k + jump) % 2 * 9)
+                                         : stay     ? rows[k - 1].squares[b]
+                                                    : draw(&random, shape < 5 ? shape : b % 5);
                 }
                 rows[k].number =
                     (uint16_t)(draw(&random, shape) | draw(&random, (shape + 1) % 5) << 8);
