@@ -44,7 +44,8 @@ Status tune_foreign(const CommandCall *call, const SparseTerms *terms, const Row
 // A FitSetup.report whose context is the CommandCall: a line or an object for each iteration.
 bool tune_print_step(void *context, const OptimiserStep *step, double train, double valid);
 // Counts, convergence, slopes and losses of a fit.
-void tune_print_summary(const CommandCall *call, const RowSet *rows, const FitResult *result);
+void tune_print_summary(const CommandCall *call, const FitSetup *setup, const RowSet *rows,
+                        const FitResult *result, const double *weights);
 // Finds the errors, centres, scales and rounds, writes the files and prints what came out.
 Status tune_finish(const CommandCall *call, const FitSetup *setup, const RowSet *rows,
                    const Prior *prior, FitResult *result, Err *err);

@@ -34,10 +34,13 @@ bool tune_print_step(void *context, const OptimiserStep *step, double train, dou
     return !interrupt_requested();
 }
 
-void tune_print_summary(const CommandCall *call, const RowSet *rows, const FitResult *result) {
+void tune_print_summary(const CommandCall *call, const FitSetup *setup, const RowSet *rows,
+                        const FitResult *result, const double *weights) {
     const TuneSettings *settings = call->settings;
     static const char *const parts[PART_COUNT] = {"train", "valid", "test"};
+    Estimate loss[PART_COUNT];
     Record record;
+    errors_of_losses(rows, setup, result, weights, loss);
     record_begin(&record, call->out, settings->json);
     record_int(&record, "games", (long long)rows->game_count);
     record_int(&record, "positions", (long long)rows->count);
@@ -60,6 +63,8 @@ void tune_print_summary(const CommandCall *call, const RowSet *rows, const FitRe
         record_real(&record, key, result->start_loss[part], 7);
         snprintf(key, sizeof key, "%s_loss", parts[part]);
         record_real(&record, key, result->loss[part], 7);
+        snprintf(key, sizeof key, "%s_loss_error", parts[part]);
+        record_real(&record, key, loss[part].error, 7);
     }
     if (settings->out) record_text(&record, "weights", settings->out);
     if (settings->report) record_text(&record, "report", settings->report);
@@ -251,6 +256,6 @@ Status tune_finish(const CommandCall *call, const FitSetup *setup, const RowSet 
     status = write_files(call, setup, rows, prior, result, &errors, &rounded, err);
     if (status != STATUS_OK) return status;
     tune_print_values(call, rows, flat, errors.value);
-    tune_print_summary(call, rows, result);
+    tune_print_summary(call, setup, rows, result, flat);
     return STATUS_OK;
 }

@@ -143,7 +143,7 @@ static Status finish(const Foreign *foreign, const FitSetup *setup, const FitRes
     if (settings->out) status = write_result(foreign, result, err);
     if (status != STATUS_OK) return status;
     print_terms(foreign, result);
-    tune_print_summary(foreign->call, foreign->rows, result);
+    tune_print_summary(foreign->call, setup, foreign->rows, result, result->weights);
     return STATUS_OK;
 }
 

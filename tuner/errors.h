@@ -10,6 +10,7 @@
 #pragma once
 
 #include "tuner/fit.h"
+#include "tuner/measure.h"
 #include "tuner/values.h"
 
 // sum_g s_g s_g' over the games with weight: n x n, n = 2 * rows->pairs, both triangles. Returns
@@ -39,6 +40,11 @@ typedef struct FitErrors {
 // All of them for a fit before its scale is set.
 Status errors_of_fit(const RowSet *rows, const FitSetup *setup, const FitResult *result,
                      FitErrors *errors, Err *err);
+
+// The mean loss of each part with its standard error, clustered by game; NAN where a part is empty.
+// weights as scaled, with result->k to them.
+void errors_of_losses(const RowSet *rows, const FitSetup *setup, const FitResult *result,
+                      const double *weights, Estimate loss[PART_COUNT]);
 
 // Tab-separated lines: term, entry, phase (mg or eg), value, standard error, occurrences (both
 // sides, weighted by the phase's share), after a header line. weights as scaled.

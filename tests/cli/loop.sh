@@ -1,0 +1,99 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# loop: two tiny generations, whole and killed again and again, give the same log and weights; what
+# passes the gate plays on, what does not is not kept; refusals.
+set -u
+failures=0
+out=$PAOTAI_SCRATCH
+case $PAOTAI in /*) ;; *) PAOTAI=$PWD/$PAOTAI ;; esac
+pass() { echo "PASS $1"; }
+fail() {
+    echo "FAIL $1: $2"
+    failures=$((failures + 1))
+}
+check() {
+    name=$1 why=$2
+    shift 2
+    if "$@" >"$out/check" 2>&1; then pass "$name"; else
+        head -n 5 "$out/check"
+        fail "$name" "$why"
+    fi
+}
+refuse() {
+    name=$1 status=$2 word=$3
+    shift 3
+    "$@" >"$out/refuse.out" 2>"$out/refuse.err" </dev/null
+    got=$?
+    if [ "$got" -ne "$status" ]; then
+        fail "$name" "exit status $got, not $status: $(head -n 1 "$out/refuse.err")"
+    elif ! grep -qF -- "$word" "$out/refuse.err"; then
+        fail "$name" "the message does not say '$word': $(head -n 1 "$out/refuse.err")"
+    else
+        pass "$name"
+    fi
+}
+# Any candidate passes a gate that low. The paths in log and weights are those of the call.
+mkdir "$out/a" "$out/b" "$out/c"
+set -- loop --generations 2 --games 60 --nodes 60 --window 2 --pairs 40 --elo0 -900 --elo1 -800 --weights classic \
+    --seed 4 --selfplay-options '--opening-nodes 100 --shard-games 8' --match-options '--opening-nodes 100 --shard-games 4' \
+    --out run
+cd "$out/a" || exit 1
+check loop_whole "it failed" "$PAOTAI" "$@" --json
+
+# ---- killed again and again ----------------------------------------------------------------------
+cd "$out/b" || exit 1
+kills=0
+for after in 0.05 0.1 0.15 0.2 0.25 0.3 0.4 0.5 0.6 0.7 0.8 0.9 1.0 1.2 1.4 2 3 5 8 13 30 60; do
+    "$PAOTAI" "$@" --resume >"$out/killed" 2>&1 &
+    child=$!
+    (sleep "$after" && kill -9 "$child") 2>/dev/null &
+    timer=$!
+    if wait "$child" 2>/dev/null; then
+        kill "$timer" 2>/dev/null
+        break
+    fi
+    kills=$((kills + 1))
+done
+cd "$out" || exit 1
+check loop_killed "it was killed $kills times only" [ "$kills" -ge 3 ]
+for file in log.md champion.txt gen-001/weights.txt gen-002/weights.txt gen-002/report.html; do
+    sed 's/20[0-9][0-9]-[01][0-9]-[0-3][0-9]/DATE/' "a/run/$file" >whole
+    sed 's/20[0-9][0-9]-[01][0-9]-[0-3][0-9]/DATE/' "b/run/$file" >resumed
+    check "loop_same_$(basename "${file%.*}" | tr / _)_${file%%/*}" "killed and resumed $file is another" cmp whole resumed
+done
+check loop_log "the log has not an entry of each generation in the form of experiments.md" python3 -c "
+import re
+log = open('a/run/log.md').read()
+entries = log.split('### ')[1:]
+assert len(entries) == 2 and log.count('| G-00') == 2
+for entry in entries:
+    words = re.findall(r'^([a-z]+) ', entry, re.M)
+    assert words == 'question revision command data seeds machine result decision'.split(), words
+    assert re.search(r'Elo -?\d+ \+- \d+ \(95 %\)', entry) and re.search(r'LLR -?[\d.]+ \[', entry)
+    assert re.search(r'content hash [0-9a-f]{64}', entry)
+    assert 'promoted' in entry.split('decision')[1]"
+check loop_champion "what passed the gate is not the champion" cmp a/run/champion.txt a/run/gen-002/weights.txt
+check loop_plays_on "the promoted weights do not play the next generation" \
+    grep -q '^command paotai selfplay .*--weights run/gen-001/weights.txt ' a/run/gen-002/selfplay.txt
+check loop_window "the second fit does not read both generations" \
+    grep -q '^command paotai tune run/gen-001/games run/gen-002/games ' a/run/gen-002/tune.txt
+check loop_commands "a command of the log cannot be run again" sh -c "
+    cd a && sed -n 's/^command paotai \\(selfplay .*\\) --resume --out .*/\\1/p' run/gen-001/selfplay.txt >words &&
+    '$PAOTAI' \$(cat words) --out again >/dev/null 2>&1 &&
+    [ \"\$('$PAOTAI' data info again | grep '^content_hash')\" = \"\$(grep '^content_hash' run/gen-001/data.txt)\" ]"
+
+# ---- rejected, more generations, refusals --------------------------------------------------------
+cd "$out/c" || exit 1
+set -- loop --games 60 --nodes 60 --pairs 2 --elo0 100 --elo1 900 --weights classic --quiet --out run \
+    --selfplay-options '--opening-nodes 100' --match-options '--opening-nodes 100'
+check loop_rejects "it failed" "$PAOTAI" "$@" --generations 1
+check loop_keeps "what failed at the gate became champion" cmp run/champion.txt run/start.txt
+check loop_more "more generations cannot be added" "$PAOTAI" "$@" --generations 2 --resume
+check loop_one_more "not two entries" [ "$(grep -c '^### G-00' run/log.md)" = 2 ]
+refuse loop_no_resume 2 --resume "$PAOTAI" "$@"
+refuse loop_other 1 "nodes=60" "$PAOTAI" "$@" --resume --nodes 70
+refuse loop_no_out 2 "--out DIR is missing" "$PAOTAI" loop
+refuse loop_elos 2 "not below" "$PAOTAI" loop --out x --elo0 5 --elo1 5
+refuse loop_step_fails 1 "failed with exit status 2" "$PAOTAI" loop --out y --tune-options --nonsense --games 4 \
+    --nodes 40 --weights classic
+[ "$failures" -eq 0 ]
