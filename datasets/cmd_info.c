@@ -5,7 +5,7 @@
 #include "core/base/common_rows.h"
 #include "core/base/json.h"
 #include "datasets/commands.h"
-#include "datasets/summary.h"
+#include "datasets/summary_bars.h"
 
 typedef struct InfoSettings {
     int threads;
@@ -26,6 +26,29 @@ static void add_reasons(Record *record, const char *prefix, const uint64_t *coun
         const char *name = i == END_NONE ? "none" : end_reason_name((EndReason)i);
         snprintf(key, sizeof key, "%s%s", prefix, name);
         record_int(record, key, (long long)counts[i]);
+    }
+}
+
+// Positions in thirds of the phase: below 18, below 36, and above.
+static void add_phases(Record *record, const uint64_t phases[PHASE_BINS]) {
+    static const char *const names[] = {"positions_endgame", "positions_middlegame",
+                                        "positions_opening"};
+    uint64_t counts[3] = {0};
+    for (int i = 0; i < PHASE_BINS; i++) counts[i * 3 / PHASE_BINS] += phases[i];
+    for (int i = 2; i >= 0; i--) record_int(record, names[i], (long long)counts[i]);
+}
+
+// "opening_1 412 games +198 =60 -154: C2=5 H8+7 H2+3 R9=8"
+static void add_openings(Record *record, const StoreSummary *summary) {
+    for (int i = 0; i < summary->frequent_count; i++) {
+        const OpeningCount *opening = &summary->frequent[i];
+        char key[32], text[192];
+        snprintf(key, sizeof key, "opening_%d", i + 1);
+        snprintf(text, sizeof text, "%llu games +%llu =%llu -%llu: %s",
+                 (unsigned long long)opening->games, (unsigned long long)opening->red_wins,
+                 (unsigned long long)opening->draws, (unsigned long long)opening->black_wins,
+                 opening->moves);
+        record_text(record, key, text);
     }
 }
 
@@ -51,6 +74,10 @@ static void add_counts(Record *record, const StoreSummary *summary) {
     record_int(record, "plies_scored", (long long)summary->scored);
     record_int(record, "different_openings", (long long)summary->openings);
     record_int(record, "different_positions", (long long)summary->distinct);
+    record_int(record, "repeated_positions", (long long)(summary->positions - summary->distinct));
+    record_int(record, "most_repeated", (long long)summary->most_repeated);
+    add_phases(record, summary->phases);
+    add_openings(record, summary);
 }
 
 static void add_provenance(Record *record, const ProvenanceEntry *entries, size_t count) {
@@ -66,25 +93,6 @@ static void add_provenance(Record *record, const ProvenanceEntry *entries, size_
             if (*at == '\n') *at = ';';
         }
         record_text(record, key, entries[i].value);
-    }
-}
-
-// Bars of the lengths of games and of the pieces on the board, as comment lines.
-static void print_bars(FILE *out, const char *title, const uint64_t *counts, int bins, int width) {
-    enum { BAR = 50 };
-    uint64_t most = 1;
-    int first = bins, last = -1;
-    for (int i = 0; i < bins; i++) {
-        if (counts[i] > most) most = counts[i];
-        if (counts[i]) last = i;
-        if (counts[i] && first == bins) first = i;
-    }
-    fprintf(out, "# %s\n", title);
-    for (int i = first; i <= last; i++) {
-        const int length = (int)(counts[i] * BAR / most);
-        fprintf(out, "# %4d%s %8llu %.*s\n", i * width, i == bins - 1 ? "+" : " ",
-                (unsigned long long)counts[i], length,
-                "##################################################");
     }
 }
 
@@ -107,10 +115,7 @@ static int run_info(const CommandCall *call) {
     add_counts(&record, &summary);
     add_provenance(&record, entries, count);
     record_end(&record);
-    if (!settings->json) {
-        print_bars(call->out, "games by plies", summary.lengths, LENGTH_BINS, LENGTH_BIN_PLIES);
-        print_bars(call->out, "positions by pieces on the board", summary.pieces, PIECE_BINS, 1);
-    }
+    if (!settings->json) summary_print_bars(call->out, &summary);
     provenance_entries_free(entries, count);
     return 0;
 }
@@ -120,6 +125,10 @@ const Command command_data_info = {
     .summary = "what a store holds: counts, results, lengths, content hash, provenance",
     .usage = "DIR|FILE",
     .details =
+        "Counts are of games, or of the sampled positions where that is said; an opening is the "
+        "first\n"
+        "four plies from the usual start, with the games' results from Red's side. In the lines\n"
+        "with '#' are histograms.\n\n"
         "The content hash depends on the games and positions alone, not on shards, threads, times\n"
         "or the machine.",
     .rows = info_rows,

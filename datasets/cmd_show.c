@@ -8,6 +8,7 @@
 #include "core/notation.h"
 #include "datasets/commands.h"
 #include "datasets/find.h"
+#include "datasets/game_text.h"
 
 typedef enum ColourChoice { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER } ColourChoice;
 
@@ -17,7 +18,7 @@ typedef struct ShowSettings {
     int pieces;  // 0 characters, 1 letters
     int dialect; // FenDialect
     int colour;  // ColourChoice
-    bool black_below;
+    bool black_below, board_only;
     const char *data;
     uint64_t game;
     int ply;
@@ -43,6 +44,8 @@ static const OptionRow show_rows[] = {
     {"black-below", OPTION_FLAG, offsetof(ShowSettings, black_below), 0, 0, NULL, NULL,
      "seen from Black's side"},
     ROW_JSON(ShowSettings),
+    {"board-only", OPTION_FLAG, offsetof(ShowSettings, board_only), 0, 0, NULL, NULL,
+     "of a stored game, without the list of its moves"},
     OPTION_END,
 };
 
@@ -50,7 +53,7 @@ static const OptionRow show_rows[] = {
 typedef struct Shown {
     Position before, now; // before: the last move was played there
     Move last;            // MOVE_NONE: nothing was played
-    GameRecord game;      // of a store; the first `ply` plies of it are played
+    FoundGame found;      // of a store; the first `ply` plies of it are played
     uint32_t ply;
 } Shown;
 
@@ -81,19 +84,17 @@ static Status shown_from_data(const CommandCall *call, Shown *shown, Err *err) {
         return err_set(err, STATUS_USAGE,
                        "--data shows a stored game: leave the FEN and --moves out");
     }
-    FoundGame found;
-    Status status = store_find_game(settings->data, settings->game, &found, err);
+    Status status = store_find_game(settings->data, settings->game, &shown->found, err);
     if (status != STATUS_OK) return status;
-    const GameRecord *game = &found.game;
-    const uint32_t plies = settings->ply < 0 ? game->ply_count : (uint32_t)settings->ply;
-    status = found_game_replay(&found, plies, &shown->before, &shown->last, &shown->now, err);
+    const uint32_t all = shown->found.game.ply_count;
+    const uint32_t plies = settings->ply < 0 ? all : (uint32_t)settings->ply;
+    status =
+        found_game_replay(&shown->found, plies, &shown->before, &shown->last, &shown->now, err);
     if (status == STATUS_OK) {
-        shown->game = *game;
         shown->ply = plies;
     } else {
         err_prefix(err, "--data %s, game %llu", settings->data, (unsigned long long)settings->game);
     }
-    found_game_clear(&found);
     return status;
 }
 
@@ -108,7 +109,7 @@ static const char *result_text(const GameRecord *game) {
 
 static void print_json(const CommandCall *call, const Shown *shown) {
     const ShowSettings *settings = call->settings;
-    const GameRecord *game = &shown->game;
+    const GameRecord *game = &shown->found.game;
     char text[(int)FEN_SIZE + (int)NOTATION_SIZE];
     Record record;
     record_begin(&record, call->out, true);
@@ -144,12 +145,16 @@ static void print_board(const CommandCall *call, const Shown *shown) {
                   (settings->colour == COLOUR_AUTO && isatty(fileno(call->out))),
         .last = shown->last,
     };
-    const GameRecord *game = &shown->game;
+    const GameRecord *game = &shown->found.game;
     if (settings->data) {
         fprintf(call->out, "game %llu, ply %u of %u, result %s %s%s%s\n\n",
                 (unsigned long long)game->index, shown->ply, game->ply_count, result_text(game),
                 end_reason_name((EndReason)game->reason), game->odds[0] ? ", odds " : "",
                 game->odds);
+        if (!settings->board_only) {
+            game_print_moves(call->out, game, shown->found.plies);
+            fputc('\n', call->out);
+        }
     }
     Text board = {0};
     board_draw(&shown->now, &style, &board);
@@ -175,12 +180,16 @@ static int run_show(const CommandCall *call) {
     Shown shown = {.last = MOVE_NONE};
     const Status status =
         settings->data ? shown_from_data(call, &shown, &err) : shown_from_args(call, &shown, &err);
-    if (status != STATUS_OK) return command_fail(call, &err);
+    if (status != STATUS_OK) {
+        found_game_clear(&shown.found);
+        return command_fail(call, &err);
+    }
     if (settings->json) {
         print_json(call, &shown);
     } else {
         print_board(call, &shown);
     }
+    found_game_clear(&shown.found);
     return 0;
 }
 
@@ -192,7 +201,11 @@ const Command command_show = {
         "paotai show 'rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1' \\\n"
         "    --moves 'h2e2 h9g7'\n"
         "paotai show --data runs/first --game 17 --ply 40\n\n"
-        "The last move is marked: (origin) [target].",
+        "The last move is marked: (origin) [target]. Of a stored game every ply is listed: its "
+        "move,\n"
+        "the score from Red's side in points or the plies to mate (+M7: Red mates) with the "
+        "depth,\n"
+        "and in brackets the move that the search preferred to it.",
     .rows = show_rows,
     .settings_size = sizeof(ShowSettings),
     .min_args = 0,

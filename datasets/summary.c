@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "core/base/memory.h"
+#include "core/notation.h"
 #include "datasets/scan.h"
 
 // Keys of positions, to count how many are different.
@@ -28,23 +29,140 @@ static int compare_keys(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-static size_t keys_distinct(Keys *list) {
-    if (list->count == 0) return 0;
-    qsort(list->keys, list->count, sizeof *list->keys, compare_keys);
-    size_t distinct = 1;
-    for (size_t i = 1; i < list->count; i++) distinct += list->keys[i] != list->keys[i - 1];
+// Sorts; counts the different ones, and how often each occurs.
+static size_t keys_distinct(Keys *list, uint64_t repeats[REPEAT_BINS], uint64_t *most) {
+    static const uint64_t limits[REPEAT_BINS - 1] = {1, 2, 4, 9, 99};
+    size_t distinct = 0;
+    if (list->count) qsort(list->keys, list->count, sizeof *list->keys, compare_keys);
+    for (size_t i = 0; i < list->count; distinct++) {
+        size_t end = i + 1;
+        while (end < list->count && list->keys[end] == list->keys[i]) end++;
+        int bin = 0;
+        while (bin < REPEAT_BINS - 1 && end - i > limits[bin]) bin++;
+        if (repeats) repeats[bin]++;
+        if (most && end - i > *most) *most = end - i;
+        i = end;
+    }
     return distinct;
 }
+
+// The beginning of a game: its first moves as they are stored, in one number, and its result.
+typedef struct Beginning {
+    uint64_t moves;
+    int8_t result;
+} Beginning;
+
+typedef struct Beginnings {
+    Beginning *list;
+    size_t count, capacity;
+} Beginnings;
 
 typedef struct Summing {
     int threads;
     StoreSummary *summary;
     Sha256 hash;
     Keys openings, positions;
+    Beginnings beginnings; // of games from the usual start
+    uint8_t usual[SLOT_COUNT];
     uint64_t next_game;
 } Summing;
 
 // ---- counting ----------------------------------------------------------------------------------
+
+// The phase as eval_phase() has it, from the slots: horses, chariots and cannons of both sides.
+static int phase_of(const uint8_t squares[SLOT_COUNT]) {
+    static const uint8_t weights[SLOT_COUNT / 2] = {0, 0, 0, 0, 0, 3, 3, 6, 6, 3, 3};
+    int phase = 0;
+    for (int i = 0; i < SLOT_COUNT; i++) {
+        phase += squares[i] != SLOT_EMPTY ? weights[i % (SLOT_COUNT / 2)] : 0;
+    }
+    return phase;
+}
+
+static void count_position(StoreSummary *summary, const PositionRow *position) {
+    int pieces = 0;
+    for (int i = 0; i < SLOT_COUNT; i++) pieces += position->squares[i] != SLOT_EMPTY;
+    summary->pieces[pieces]++;
+    summary->phases[phase_of(position->squares) / PHASE_BIN]++;
+    if (position->score_red == SCORE_UNKNOWN || position->mate_red) return;
+    // The middle bin holds -50..49.
+    int bin = (position->score_red + SCORE_BIN / 2 + SCORE_BIN * (SCORE_BINS / 2)) / SCORE_BIN;
+    if (position->score_red < -SCORE_BIN * (SCORE_BINS / 2)) bin = 0;
+    summary->scores[bin < SCORE_BINS ? bin : SCORE_BINS - 1]++;
+}
+
+// ---- beginnings --------------------------------------------------------------------------------
+
+static void add_beginning(Summing *sum, const GameSlice *slice) {
+    Beginnings *all = &sum->beginnings;
+    const GameRow *game = slice->game;
+    if (game->ply_count < OPENING_PLIES || game->start_stm != RED || game->extra_plies ||
+        memcmp(game->start_squares, sum->usual, SLOT_COUNT) != 0) {
+        return;
+    }
+    if (all->count == all->capacity) {
+        all->capacity = memory_grow(all->capacity, all->count + 1);
+        all->list = memory_resize(all->list, all->capacity, sizeof *all->list);
+    }
+    Beginning *beginning = &all->list[all->count++];
+    *beginning = (Beginning){.result = game->result};
+    for (int i = 0; i < OPENING_PLIES; i++) {
+        beginning->moves = beginning->moves << 16 | slice->plies[i].move;
+    }
+}
+
+static int compare_beginnings(const void *a, const void *b) {
+    const uint64_t x = ((const Beginning *)a)->moves, y = ((const Beginning *)b)->moves;
+    return (x > y) - (x < y);
+}
+
+static void write_beginning(uint64_t moves, char *text, size_t size) {
+    Position position, after;
+    size_t length = 0;
+    position_init_start(&position);
+    for (int i = OPENING_PLIES - 1; i >= 0; i--) {
+        const Move move = move_from_stored((uint16_t)(moves >> (16 * i)));
+        char word[NOTATION_SIZE];
+        if (move == MOVE_NONE || !position_is_pseudo_legal(&position, move)) break;
+        notation_write(NOTATION_WXF, NULL, &position, move, word);
+        length += (size_t)snprintf(text + length, size - length, "%s%s", length ? " " : "", word);
+        position_do_move(&position, move, &after);
+        position = after;
+    }
+}
+
+// Puts an opening among the most frequent ones, in their order.
+static void rank_opening(StoreSummary *summary, const OpeningCount *opening) {
+    int at = summary->frequent_count;
+    while (at > 0 && summary->frequent[at - 1].games < opening->games) at--;
+    if (at == OPENINGS_MOST) return;
+    const int last =
+        summary->frequent_count < OPENINGS_MOST ? summary->frequent_count++ : OPENINGS_MOST - 1;
+    memmove(summary->frequent + at + 1, summary->frequent + at,
+            (size_t)(last - at) * sizeof *opening);
+    summary->frequent[at] = *opening;
+}
+
+static void rank_beginnings(Summing *sum) {
+    const Beginnings *all = &sum->beginnings;
+    if (all->count) qsort(all->list, all->count, sizeof *all->list, compare_beginnings);
+    for (size_t i = 0; i < all->count;) {
+        OpeningCount opening = {.games = 0};
+        const uint64_t moves = all->list[i].moves;
+        for (; i < all->count && all->list[i].moves == moves; i++) {
+            opening.games++;
+            opening.red_wins += all->list[i].result > 0;
+            opening.draws += all->list[i].result == 0;
+            opening.black_wins += all->list[i].result < 0;
+        }
+        if (opening.games < 2) continue;
+        write_beginning(moves, opening.moves, sizeof opening.moves);
+        rank_opening(sum->summary, &opening);
+    }
+    free(all->list);
+}
+
+// ---- games -------------------------------------------------------------------------------------
 
 static void count_game(StoreSummary *summary, const GameSlice *slice) {
     const GameRow *game = slice->game;
@@ -64,9 +182,7 @@ static void count_game(StoreSummary *summary, const GameSlice *slice) {
         summary->scored += slice->plies[i].score_red != SCORE_UNKNOWN;
     }
     for (size_t i = 0; i < slice->position_count; i++) {
-        int pieces = 0;
-        for (int k = 0; k < SLOT_COUNT; k++) pieces += slice->positions[i].squares[k] != SLOT_EMPTY;
-        summary->pieces[pieces]++;
+        count_position(summary, &slice->positions[i]);
     }
 }
 
@@ -120,6 +236,7 @@ static Status sum_block(void *context, const ScanBlock *block, Err *err) {
     for (size_t i = 0; i < count; i++) {
         sha256_add(&sum->hash, digests[i], SHA256_BYTES);
         count_game(sum->summary, &block->slices[i]);
+        add_beginning(sum, &block->slices[i]);
     }
     for (size_t i = 0; i < rows->position_count; i++) {
         positions[i] = squares_key(rows->positions[i].squares, rows->positions[i].stm);
@@ -134,14 +251,18 @@ Status store_summarise(const char *path, int threads, Progress *progress, StoreS
                        Err *err) {
     *summary = (StoreSummary){0};
     Summing sum = {.threads = threads, .summary = summary};
+    Position start;
+    position_init_start(&start);
+    squares_from_position(&start, sum.usual);
     sha256_init(&sum.hash);
     const ScanHooks hooks = {.opened = sum_opened, .block = sum_block, .context = &sum};
     const Status status = store_scan(path, &hooks, progress, err);
     uint8_t digest[SHA256_BYTES];
     sha256_finish(&sum.hash, digest);
     sha256_to_hex(digest, summary->content_hash);
-    summary->openings = keys_distinct(&sum.openings);
-    summary->distinct = keys_distinct(&sum.positions);
+    summary->openings = keys_distinct(&sum.openings, NULL, NULL);
+    summary->distinct = keys_distinct(&sum.positions, summary->repeats, &summary->most_repeated);
+    rank_beginnings(&sum);
     free(sum.openings.keys);
     free(sum.positions.keys);
     return status;

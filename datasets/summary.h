@@ -5,7 +5,24 @@
 #include "core/base/progress.h"
 #include "datasets/content.h"
 
-enum { LENGTH_BIN_PLIES = 20, LENGTH_BINS = 26, PIECE_BINS = 33 };
+enum {
+    LENGTH_BIN_PLIES = 20,
+    LENGTH_BINS = 26,
+    PIECE_BINS = 33,
+    PHASE_BIN = 6, // of eval_phase(), 0..48
+    PHASE_BINS = 9,
+    SCORE_BIN = 100, // units, from Red's side
+    SCORE_BINS = 21, // the first and the last hold all beyond
+    REPEAT_BINS = 6, // positions that occur once, twice, 3-4, 5-9, 10-99 times, more often
+    OPENING_PLIES = 4,
+    OPENINGS_MOST = 10,
+};
+
+// What the first plies of at least two games from the usual start are, and how these ended.
+typedef struct OpeningCount {
+    char moves[64]; // in WXF
+    uint64_t games, red_wins, draws, black_wins;
+} OpeningCount;
 
 typedef struct StoreSummary {
     uint64_t shards, games, plies, positions;
@@ -19,8 +36,14 @@ typedef struct StoreSummary {
     uint64_t pieces[PIECE_BINS];            // positions by pieces on the board
     uint64_t openings;                      // different positions where the openings end
     uint64_t distinct;                      // different positions among the sampled ones
-    uint64_t scored;                        // plies with a score or mate
-    uint64_t bytes;                         // of the files
+    uint64_t repeats[REPEAT_BINS];          // of these, by how often they occur
+    uint64_t most_repeated;                 // how often the most frequent one does
+    uint64_t phases[PHASE_BINS];            // positions by phase: 48 with all pieces
+    uint64_t scores[SCORE_BINS];            // positions by score; those without one are left out
+    OpeningCount frequent[OPENINGS_MOST];   // the most frequent beginnings
+    int frequent_count;
+    uint64_t scored; // plies with a score or mate
+    uint64_t bytes;  // of the files
     char content_hash[SHA256_HEX_SIZE];
 } StoreSummary;
 

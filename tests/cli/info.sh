@@ -1,0 +1,54 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# data info and show: counts that add up, openings, repeated positions, the moves of a game.
+set -u
+failures=0
+out=$PAOTAI_SCRATCH
+ok() {
+    if [ "$3" -eq 0 ]; then echo "PASS $1"; else
+        echo "FAIL $1: $2"
+        failures=$((failures + 1))
+    fi
+}
+value() { sed -n "s/^$2 //p" "$out/$1.txt"; }
+# bars FILE TITLE: the sum of a histogram.
+bars() {
+    awk -v title="# $2" '$0 == title { on = 1; next } on && !/^#  / { exit } on { n = 0; for (i = 2; i <= NF; i++) if ($i ~ /^[0-9]+$/ && (i == NF || $(i + 1) ~ /^#+$/)) n = $i; sum += n } END { print sum + 0 }' "$out/$1.txt"
+}
+play="$PAOTAI selfplay --nodes 400 --opening-nodes 0 --weights classic --seed 9 --quiet"
+start='rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1'
+printf '%s\t%s\n' "$start" 'h2e2 h9g7 h0g2 i9h9' "$start" 'c3c4 b7e7 b0c2 b9c7' >"$out/book.epd"
+$play --games 6 --openings "$out/book.epd" --order sequence --noise-plies 30 --out "$out/run" >/dev/null
+"$PAOTAI" data info --quiet "$out/run" >"$out/run.txt"
+[ "$(grep -c '^opening_' "$out/run.txt")" -eq 2 ] && grep -q '^opening_[12] 3 games +[0-3] =[0-3] -[0-3]: C2\.5 H8+7 H2+3 R9\.8$' "$out/run.txt" &&
+    grep -q '^opening_[12] 3 games .*: P7+1 C2\.5 H8+7 H2+3$' "$out/run.txt"
+ok info_openings "$(grep '^opening' "$out/run.txt")" $?
+[ $(($(value run red_wins) + $(value run draws) + $(value run black_wins))) -eq 6 ] && [ "$(bars run 'games by result')" -eq 6 ] &&
+    [ "$(bars run 'games by plies')" -eq 6 ]
+ok info_games_add_up "$(bars run 'games by result') $(bars run 'games by plies')" $?
+positions=$(value run positions)
+[ $(($(value run positions_opening) + $(value run positions_middlegame) + $(value run positions_endgame))) -eq "$positions" ] &&
+    [ "$(bars run 'positions by phase, 48 with all pieces')" -eq "$positions" ] && [ "$(bars run 'positions by pieces on the board')" -eq "$positions" ] &&
+    [ "$(bars run "positions by score from Red's side, units")" -eq "$positions" ]
+ok info_positions_add_up "$positions: $(grep '^positions_' "$out/run.txt"; bars run 'positions by phase, 48 with all pieces')" $?
+[ "$(bars run 'different positions by how often they occur')" -eq "$(value run different_positions)" ] &&
+    [ $(($(value run different_positions) + $(value run repeated_positions))) -eq "$positions" ]
+ok info_repeats_add_up "$(grep -e different -e repeated "$out/run.txt")" $?
+# Twice the same run: every position occurs twice as often.
+"$PAOTAI" data merge --renumber --quiet --out "$out/twice" "$out/run" "$out/run" >/dev/null && "$PAOTAI" data info --quiet "$out/twice" >"$out/twice.txt"
+[ "$(value twice different_positions)" = "$(value run different_positions)" ] && [ "$(value twice most_repeated)" -eq $((2 * $(value run most_repeated))) ] &&
+    ! grep -q '^# *once' "$out/twice.txt" && grep -q '^opening_1 6 games' "$out/twice.txt"
+ok info_repeated "$(grep -e different -e repeated "$out/twice.txt")" $?
+"$PAOTAI" data info --quiet --json "$out/run" >"$out/json.txt" && [ "$(wc -l <"$out/json.txt")" -eq 1 ] && grep -q '"positions_endgame":[0-9]' "$out/json.txt"
+ok info_json "$(cat "$out/json.txt")" $?
+
+# show: a line for every ply, the opening's marked, scores and preferred moves behind it.
+"$PAOTAI" show --data "$out/run" --game 4 >"$out/show.txt"
+plies=$(sed -n '1s/.* of \([0-9]*\),.*/\1/p' "$out/show.txt")
+[ "$(grep -c '^ *[0-9]* \(Red\|Black\) ' "$out/show.txt")" -eq "$plies" ] && [ "$(grep -c '  opening$' "$out/show.txt")" -eq 4 ] &&
+    sed -n 3p "$out/show.txt" | grep -q '^   1 Red   C2\.5 炮二平五  opening$' && grep -q '[+-][0-9.]*/[0-9]* ([A-Z][^)]*)$' "$out/show.txt" &&
+    grep -q '^fen ' "$out/show.txt"
+ok show_moves "$plies plies: $(head -n 12 "$out/show.txt")" $?
+"$PAOTAI" show --data "$out/run" --game 4 --board-only >"$out/board.txt" && ! grep -q '^ *1 Red' "$out/board.txt" && grep -q '^fen ' "$out/board.txt"
+ok show_board_only "$(head -n 3 "$out/board.txt")" $?
+exit $((failures > 0))
