@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/base/random.h"
 #include "tests/tuner_data.h"
 #include "tuner/bootstrap.h"
 #include "tuner/cv.h"
@@ -110,11 +111,12 @@ void test_tuner_recovery(TestContext *t) {
     values_flat(&truth, flat);
     piece_values(&rows, flat, expected);
     double k = 0, k_truth = 0;
-    const LossSetup plain = {.lambda = 1.0, .threads = 2};
-    CHECK(loss_fit_k(&rows, &plain, flat, &k_truth, &err) == STATUS_OK);
+    LossSetup plain = {.lambda = 1.0, .threads = 2};
+    CHECK(loss_fit_slopes(&rows, &plain, flat, &err) == STATUS_OK);
+    k_truth = plain.k;
     // A third of draws flattens the slope: the fitted k is that of the drawn results, not 0.004.
     CHECK_MSG(k_truth > 0.0015 && k_truth < 0.004, "k of the truth %.5f", k_truth);
-    const double k_fit = result.k;
+    const double k_fit = result.slopes.k;
     loss_chunk_scores(&rows, 0, result.weights, before);
     values_centre(&rows, result.weights);
     k = k_fit;
@@ -136,12 +138,121 @@ void test_tuner_recovery(TestContext *t) {
     values_flat(&whole, flat);
     piece_values(&rows, flat, fitted);
     CHECK_NEAR(fitted[GROUP_CHARIOT].mean, 900, 0.0002);
-    fit_measure(&rows, &setup, k, 0, flat, loss);
+    result.slopes.k = k;
+    fit_measure(&rows, &setup, &result.slopes, flat, loss);
     CHECK_NEAR(loss[PART_TRAIN], result.loss[PART_TRAIN], 1e-5);
     result.weights[4] = 40000;
     CHECK_INT(values_round(&rows, result.weights, NULL, &whole, &err), STATUS_NUMERIC);
     fit_result_clear(&result);
     row_set_clear(&rows);
+}
+
+// Draws by a model of their own: its slope and width come out again.
+void test_tuner_draws(TestContext *t) {
+    Weights truth;
+    RowSet rows;
+    Err err = {0};
+    double flat[N], scores[TEST_CHUNK];
+    const double k = 0.004, width = 0.8;
+    invent_weights(&truth);
+    values_flat(&truth, flat);
+    if (!random_rows(t, 800, &truth, k, &rows)) return;
+    for (size_t c = 0; c < rows.chunk_count; c++) {
+        Random random;
+        random_init(&random, 17, c);
+        loss_chunk_scores(&rows, c, flat, scores);
+        for (uint32_t i = 0; i < rows.chunks[c].count; i++) {
+            const double u = k * scores[i], luck = random_real(&random);
+            const double win = 1 / (1 + exp(width - u)), loss = 1 / (1 + exp(width + u));
+            ((uint8_t *)rows.chunks[c].result)[i] = luck < win ? 2 : luck < win + loss ? 0 : 1;
+        }
+    }
+    LossSetup setup = {.kind = LOSS_DRAWS, .lambda = 1.0, .threads = 2};
+    CHECK_MSG(loss_fit_slopes(&rows, &setup, flat, &err) == STATUS_OK, "%s", err.text);
+    CHECK_MSG(fabs(setup.k - k) < 0.06 * k, "k %.5f", setup.k);
+    CHECK_MSG(fabs(setup.draw_width - width) < 0.04, "width %.4f", setup.draw_width);
+    // Points of the model: W + D / 2, between 0 and 1, and half of them for a score of 0.
+    CHECK_NEAR(loss_expected_points(&setup, 0.0), 0.5, 1e-15);
+    CHECK(loss_expected_points(&setup, 3.0) > 0.85 && loss_expected_points(&setup, 3.0) < 0.95);
+    // Without draws there is no such model.
+    for (size_t c = 0; c < rows.chunk_count; c++) {
+        for (uint32_t i = 0; i < rows.chunks[c].count; i++) {
+            uint8_t *result = (uint8_t *)rows.chunks[c].result + i;
+            *result = *result == 1 ? 2 : *result;
+        }
+    }
+    setup.k = 0;
+    CHECK_INT(loss_fit_slopes(&rows, &setup, flat, &err), STATUS_NUMERIC);
+    CHECK_MSG(strstr(err.text, "it needs draws"), "%s", err.text);
+    row_set_clear(&rows);
+}
+
+// K fitted with the weights: no K near by, given, leads to a lower objective.
+void test_tuner_joint(TestContext *t) {
+    Weights truth, start;
+    RowSet rows;
+    FitResult joint, given;
+    invent_weights(&truth);
+    weights_classic(&start);
+    if (!random_rows(t, 200, &truth, 0.004, &rows)) return;
+    FitSetup setup = fit_setup(OPTIMISER_NEWTON, 2);
+    // The material's prior is what holds the scale.
+    const PriorSetup strengths = {.sd = 40, .material_sd = 20};
+    Prior prior;
+    Err err = {0};
+    double flat[N];
+    values_flat(&start, flat);
+    prior_for_evaluation(&prior, &strengths, &rows, flat);
+    setup.joint = true;
+    CHECK_MSG(fit_run(&rows, &setup, &prior, flat, &joint, &err) == STATUS_OK, "%s", err.text);
+    if (err.status != STATUS_OK) return;
+    setup.joint = false;
+    for (int side = -1; side <= 1; side++) {
+        setup.k = joint.slopes.k * (1.0 + 0.05 * side);
+        if (!CHECK(fit_run(&rows, &setup, &prior, flat, &given, &err) == STATUS_OK)) return;
+        const double more = given.optimiser.value - joint.optimiser.value;
+        CHECK_MSG(side ? more > 1e-9 : fabs(more) < 1e-9, "side %d: %.3g more", side, more);
+        fit_result_clear(&given);
+    }
+    prior_clear(&prior);
+    fit_result_clear(&joint);
+    row_set_clear(&rows);
+}
+
+// A valley that bends, with a Hessian that is indefinite at the start (Rosenbrock 1960, with a
+// saddle added): what terms that are not linear would look like to the minimiser.
+static double bent_value(void *context, const double *x, double *gradient) {
+    (void)context;
+    const double bend = x[1] - x[0] * x[0], wave = cos(x[2]);
+    gradient[0] = -400 * x[0] * bend - 2 * (1 - x[0]);
+    gradient[1] = 200 * bend;
+    gradient[2] = -sin(x[2]);
+    return 100 * bend * bend + (1 - x[0]) * (1 - x[0]) + wave + 2;
+}
+
+static void bent_hessian(void *context, const double *x, double *hessian) {
+    (void)context;
+    memset(hessian, 0, 9 * sizeof *hessian);
+    hessian[0] = 1200 * x[0] * x[0] - 400 * x[1] + 2;
+    hessian[1] = hessian[3] = -400 * x[0];
+    hessian[4] = 200;
+    hessian[8] = -cos(x[2]);
+}
+
+void test_tuner_trust_region(TestContext *t) {
+    const Objective objective = {.n = 3, .value = bent_value, .hessian = bent_hessian};
+    const OptimiserOptions options = {.max_iterations = 500, .tolerance = 1e-14};
+    OptimiserResult result;
+    Err err = {0};
+    double x[3] = {-1.2, 1.0, 0.4}, hessian[9]; // cos(0.4) > 0: a hill in the third direction
+    bent_hessian(NULL, x, hessian);
+    CHECK(hessian[8] < 0);
+    const Status status = optimise(OPTIMISER_NEWTON, &objective, &options, x, &result, &err);
+    CHECK_MSG(status == STATUS_OK, "%s", err.text);
+    CHECK_NEAR(x[0], 1.0, 1e-6);
+    CHECK_NEAR(x[1], 1.0, 1e-6);
+    CHECK_NEAR(fmod(fabs(x[2]), 2 * 3.14159265358979), 3.14159265358979, 1e-6);
+    CHECK_MSG(result.iterations < 100, "%d iterations", result.iterations);
 }
 
 // Results drawn from known weights again and again: the 95 % intervals hold the truth in 95 % of

@@ -62,7 +62,8 @@ void test_tuner_rows(TestContext *t) {
     row_set_clear(&rows);
 }
 
-// Gradient and Hessian against central differences, for both losses and a blended target.
+// Gradient and Hessian against central differences, for all losses, a blended target and rows that
+// weigh by phase.
 void test_tuner_derivatives(TestContext *t) {
     Weights weights;
     RowSet rows;
@@ -71,8 +72,10 @@ void test_tuner_derivatives(TestContext *t) {
     if (!random_rows(t, 60, &weights, 0.003, &rows)) return;
     values_flat(&weights, x);
     double *hessian = memory_alloc((size_t)N * N, sizeof *hessian);
-    for (int kind = LOSS_CROSS_ENTROPY; kind <= LOSS_SQUARED; kind++) {
-        const LossSetup setup = loss_setup((LossKind)kind, 0.7, 2);
+    for (int kind = LOSS_CROSS_ENTROPY; kind <= LOSS_DRAWS; kind++) {
+        LossSetup setup = loss_setup((LossKind)kind, 0.7, 2);
+        setup.draw_width = 0.6;
+        setup.endgame_weight = kind == LOSS_SQUARED ? 0 : 2.5;
         loss_evaluate(&rows, &setup, x, gradient);
         loss_hessian(&rows, &setup, x, true, hessian);
         double scale = 0.0, curvature = 0.0;
@@ -127,7 +130,7 @@ void test_tuner_threads(TestContext *t) {
         CHECK(memcmp(gradient[0], gradient[1], sizeof gradient[0]) == 0);
         CHECK(memcmp(hessian[0], hessian[1], (size_t)N * N * sizeof(double)) == 0);
         if (!run_fit(t, &rows, &fit, &start, &result[1])) return;
-        CHECK(result[0].k == result[1].k);
+        CHECK(result[0].slopes.k == result[1].slopes.k);
         CHECK(memcmp(result[0].weights, result[1].weights, N * sizeof(double)) == 0);
         fit_result_clear(&result[1]);
     }

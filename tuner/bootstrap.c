@@ -79,14 +79,13 @@ Status bootstrap_run(const RowSet *rows, const FitSetup *setup, const Prior *pri
     double *weights = memory_alloc(n, sizeof *weights);
     Replicates *all = memory_alloc(1, sizeof *all);
     FitProblem problem = {.rows = rows,
-                          .loss = fit_loss_setup(setup, drawn),
+                          .loss = result->slopes,
                           .prior = prior,
                           .frozen = setup->frozen,
                           .optimiser = setup->optimiser,
                           .options = {.max_iterations = setup->iterations,
                                       .tolerance = fmax(setup->tolerance, 1e-9)}};
-    problem.loss.k = result->k;
-    problem.loss.k_score = result->k_score;
+    problem.loss.game_weight = drawn;
     Status status = STATUS_OK;
     for (int run = 0; run < runs && status == STATUS_OK; run++) {
         OptimiserResult ignored;

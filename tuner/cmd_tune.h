@@ -13,11 +13,11 @@
 typedef struct TuneSettings {
     const char *out, *weights, *errors, *report, *fit, *freeze, *rows, *cache;
     int loss, optimiser, weigh; // LossKind, OptimiserKind
-    double lambda, k, prior_sd, material_sd, smooth_sd, valid_fraction, test_fraction, tolerance,
-        learning_rate, race;
+    double lambda, k, endgame_weight, prior_sd, material_sd, smooth_sd, valid_fraction,
+        test_fraction, tolerance, learning_rate, race;
     int iterations, threads, speed, cv, bootstrap, batches, patience;
     uint64_t seed;
-    bool measure, compare, study, json, quiet;
+    bool measure, compare, joint, study, json, quiet;
 } TuneSettings;
 
 // Loads the rows of the directories, or of --rows, with a progress line. The message names what

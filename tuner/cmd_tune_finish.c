@@ -52,8 +52,11 @@ void tune_print_summary(const CommandCall *call, const FitSetup *setup, const Ro
     record_digits(&record, "gradient_norm", result->optimiser.gradient_norm, 3);
     record_digits(&record, "gap", result->optimiser.gap, 3);
     record_real(&record, "seconds", result->optimiser.time_s, 3);
-    record_real(&record, "k", result->k, 8);
-    if (settings->lambda < 1) record_real(&record, "k_score", result->k_score, 8);
+    record_real(&record, "k", result->slopes.k, 8);
+    if (settings->loss == LOSS_DRAWS) {
+        record_real(&record, "draw_width", result->slopes.draw_width, 6);
+    }
+    if (settings->lambda < 1) record_real(&record, "k_score", result->slopes.k_score, 8);
     for (int part = 0; part < PART_COUNT; part++) {
         char key[48];
         if (result->rows[part] == 0) continue;
@@ -93,8 +96,9 @@ static void add_provenance(const CommandCall *call, const RowSet *rows, const Fi
              rows->count, (unsigned long long)result->rows[PART_TRAIN],
              (unsigned long long)result->rows[PART_VALID],
              (unsigned long long)result->rows[PART_TEST]);
-    text_add(text, "fitted_k=%.8g\nfitted_k_score=%.8g\n", result->k, result->k_score);
-    text_add(text, "k %.8g train_loss %.7f valid_loss %.7f converged %s\n", result->k,
+    text_add(text, "fitted_k=%.8g\nfitted_k_score=%.8g\nfitted_draw_width=%.8g\n", result->slopes.k,
+             result->slopes.k_score, result->slopes.draw_width);
+    text_add(text, "k %.8g train_loss %.7f valid_loss %.7f converged %s\n", result->slopes.k,
              result->loss[PART_TRAIN], result->loss[PART_VALID],
              result->optimiser.converged ? "yes" : "no");
 }
@@ -245,14 +249,14 @@ Status tune_finish(const CommandCall *call, const FitSetup *setup, const RowSet 
     Status status = finish_errors(call, setup, rows, prior, result, &errors, err);
     if (status != STATUS_OK) return status;
     values_centre(rows, result->weights);
-    status = values_apply_scale(rows, result->weights, &result->k, err);
+    status = values_apply_scale(rows, result->weights, &result->slopes.k, err);
     // The curvature was found before the scale was set; rounding only compares curvatures.
     if (status == STATUS_OK) {
         status = values_round(rows, result->weights, result->hessian, &rounded, err);
     }
     if (status != STATUS_OK) return status;
     values_flat(&rounded, flat);
-    fit_measure(rows, setup, result->k, result->k_score, flat, result->loss);
+    fit_measure(rows, setup, &result->slopes, flat, result->loss);
     status = write_files(call, setup, rows, prior, result, &errors, &rounded, err);
     if (status != STATUS_OK) return status;
     tune_print_values(call, rows, flat, errors.value);

@@ -50,6 +50,9 @@ FitSetup tune_fit_setup(const CommandCall *call, const bool *frozen) {
                       .loss = (LossKind)settings->loss,
                       .weigh = (FitWeigh)settings->weigh,
                       .lambda = settings->lambda,
+                      .endgame_weight =
+                          settings->endgame_weight == 1 ? 0 : settings->endgame_weight,
+                      .joint = settings->joint,
                       .k = settings->k,
                       .valid_fraction = settings->valid_fraction,
                       .test_fraction = settings->test_fraction,

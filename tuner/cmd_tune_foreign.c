@@ -67,8 +67,9 @@ static void add_provenance(const Foreign *foreign, const FitResult *result, Text
     text_add(text, "made by paotai %s %s: tune\n", PAOTAI_VERSION, version_revision());
     command_options_text(foreign->call, text);
     text_add(text, "games %zu rows %zu k %.8g train_loss %.7f valid_loss %.7f converged %s\n",
-             foreign->rows->game_count, foreign->rows->count, result->k, result->loss[PART_TRAIN],
-             result->loss[PART_VALID], result->optimiser.converged ? "yes" : "no");
+             foreign->rows->game_count, foreign->rows->count, result->slopes.k,
+             result->loss[PART_TRAIN], result->loss[PART_VALID],
+             result->optimiser.converged ? "yes" : "no");
 }
 
 static void add_comment(Text *text, const char *lines) {

@@ -14,17 +14,16 @@
 static Status fit_k(const CommandCall *call, const RowSet *rows, const double *weights,
                     LossSetup *loss, Err *err) {
     const TuneSettings *settings = call->settings;
-    *loss = (LossSetup){.kind = (LossKind)settings->loss,
-                        .k = settings->k,
-                        .lambda = settings->lambda,
-                        .threads = settings->threads};
+    *loss =
+        (LossSetup){.kind = (LossKind)settings->loss,
+                    .k = settings->k,
+                    .lambda = settings->lambda,
+                    .endgame_weight = settings->endgame_weight == 1 ? 0 : settings->endgame_weight,
+                    .threads = settings->threads};
     Status status = fit_check_rows(rows, err);
     if (status != STATUS_OK) return status;
     loss->game_weight = fit_game_weights(rows, (FitWeigh)settings->weigh);
-    if (loss->lambda < 1) status = loss_fit_k_score(rows, loss, &loss->k_score, err);
-    if (status == STATUS_OK && loss->k <= 0) {
-        status = loss_fit_k(rows, loss, weights, &loss->k, err);
-    }
+    status = loss_fit_slopes(rows, loss, weights, err);
     return status;
 }
 static void clear(RowSet *rows, LossSetup *loss, int count) {

@@ -115,7 +115,7 @@ Status tune_race(const CommandCall *call, const FitSetup *setup, const RowSet *r
                           .frozen = setup->frozen,
                           .loss = fit_loss_setup(setup, weight)};
     Status status = fit_check_rows(rows, err);
-    if (status == STATUS_OK) status = fit_slopes(rows, setup, &problem.loss, start, err);
+    if (status == STATUS_OK) status = loss_fit_slopes(rows, &problem.loss, start, err);
     if (status == STATUS_OK) status = race(call, &problem, start, err);
     free(weight);
     return status;

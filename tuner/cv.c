@@ -107,7 +107,7 @@ Status cv_run(const RowSet *rows, const FitSetup *setup, const double *start, in
     }
     double *losses = memory_alloc((size_t)count * games, sizeof *losses);
     cv.loss = fit_loss_setup(setup, cv.fold_weight);
-    status = fit_slopes(rows, setup, &cv.loss, start, err);
+    status = loss_fit_slopes(rows, &cv.loss, start, err);
     if (status == STATUS_OK) {
         status = fit_folds(&cv, folds, settings, count, losses, progress, err);
     }

@@ -67,9 +67,8 @@ Status errors_covariance(const RowSet *rows, const FitSetup *setup, const FitRes
                          double **covariance, Err *err) {
     const size_t n = (size_t)result->n;
     double *game_weight = fit_part_weights(rows, setup, PART_TRAIN);
-    LossSetup loss = fit_loss_setup(setup, game_weight);
-    loss.k = result->k;
-    loss.k_score = result->k_score;
+    LossSetup loss = result->slopes;
+    loss.game_weight = game_weight;
     *covariance = memory_alloc(n * n, sizeof **covariance);
     const double games = (double)loss_meat(rows, &loss, result->weights, *covariance);
     free(game_weight);
@@ -159,9 +158,8 @@ void errors_of_losses(const RowSet *rows, const FitSetup *setup, const FitResult
                       const double *weights, Estimate loss[PART_COUNT]) {
     for (int part = 0; part < PART_COUNT; part++) {
         double *game_weight = fit_part_weights(rows, setup, (FitPart)part);
-        LossSetup part_loss = fit_loss_setup(setup, game_weight);
-        part_loss.k = result->k;
-        part_loss.k_score = result->k_score;
+        LossSetup part_loss = result->slopes;
+        part_loss.game_weight = game_weight;
         loss[part] = measure_loss(rows, &part_loss, weights);
         free(game_weight);
     }

@@ -78,6 +78,7 @@ LossSetup fit_loss_setup(const FitSetup *setup, const double *game_weight) {
     return (LossSetup){.kind = setup->loss,
                        .k = setup->k,
                        .lambda = setup->lambda,
+                       .endgame_weight = setup->endgame_weight,
                        .game_weight = game_weight,
                        .threads = setup->threads};
 }
@@ -87,13 +88,12 @@ static double mean_loss(const RowSet *rows, const LossSetup *loss, const double 
     return sums.weight > 0 ? sums.loss / sums.weight : NAN;
 }
 
-void fit_measure(const RowSet *rows, const FitSetup *setup, double k, double k_score,
+void fit_measure(const RowSet *rows, const FitSetup *setup, const LossSetup *slopes,
                  const double *weights, double loss[PART_COUNT]) {
     for (int part = 0; part < PART_COUNT; part++) {
         double *weight = fit_part_weights(rows, setup, (FitPart)part);
-        LossSetup part_loss = fit_loss_setup(setup, weight);
-        part_loss.k = k;
-        part_loss.k_score = k_score;
+        LossSetup part_loss = *slopes;
+        part_loss.game_weight = weight;
         loss[part] = mean_loss(rows, &part_loss, weights);
         free(weight);
     }
@@ -162,23 +162,16 @@ static void count_parts(const RowSet *rows, const FitSetup *setup, FitResult *re
     }
 }
 
-Status fit_slopes(const RowSet *rows, const FitSetup *setup, LossSetup *loss, const double *start,
-                  Err *err) {
-    Status status = STATUS_OK;
-    if (setup->lambda < 1.0) status = loss_fit_k_score(rows, loss, &loss->k_score, err);
-    if (status == STATUS_OK && setup->k <= 0) status = loss_fit_k(rows, loss, start, &loss->k, err);
-    return status;
-}
-
 static Status fit_all(Fit *fit, FitResult *result, Err *err) {
     FitProblem *problem = &fit->problem;
     const RowSet *rows = problem->rows;
-    Status status = fit_slopes(rows, fit->setup, &problem->loss, fit->start, err);
+    Status status = loss_fit_slopes(rows, &problem->loss, fit->start, err);
+    if (status == STATUS_OK && fit->setup->joint) status = fit_joint(problem, fit->start, err);
     if (status != STATUS_OK) return status;
     const size_t n = 2 * (size_t)rows->pairs;
     result->n = (int)n;
-    result->k = problem->loss.k;
-    result->k_score = problem->loss.k_score;
+    result->slopes = problem->loss;
+    result->slopes.game_weight = NULL;
     result->weights = memory_alloc(n, sizeof(double));
     result->hessian = memory_alloc(n * n, sizeof(double));
     memcpy(result->weights, fit->start, n * sizeof(double));
@@ -199,8 +192,8 @@ static Status fit_all(Fit *fit, FitResult *result, Err *err) {
     free(fit->full);
     free(fit->best);
     if (status != STATUS_OK) return status;
-    fit_measure(rows, fit->setup, result->k, result->k_score, fit->start, result->start_loss);
-    fit_measure(rows, fit->setup, result->k, result->k_score, result->weights, result->loss);
+    fit_measure(rows, fit->setup, &result->slopes, fit->start, result->start_loss);
+    fit_measure(rows, fit->setup, &result->slopes, result->weights, result->loss);
     return STATUS_OK;
 }
 

@@ -27,6 +27,11 @@ typedef struct FitProblem {
 Status fit_minimise(const FitProblem *problem, double *weights, double *hessian, double *weight,
                     OptimiserResult *result, Err *err);
 
+// Moves problem->loss.k to where the least objective over the weights is least: fits from `start`
+// for one K after the other (Brent). Without a prior K and the scale of the weights are one, and
+// STATUS_NUMERIC says so.
+Status fit_joint(FitProblem *problem, const double *start, Err *err);
+
 // The full weights [2 * pairs] of a report during fit_minimise(), from the free ones.
 void fit_free_to_full(const FitProblem *problem, const double *start, const double *free_weights,
                       double *weights);
@@ -46,6 +51,8 @@ double *fit_game_weights(const RowSet *rows, FitWeigh weigh);
 typedef struct FitSetup {
     LossKind loss;
     FitWeigh weigh;
+    double endgame_weight;                // as in LossSetup
+    bool joint;                           // fit k along with the weights
     double lambda;                        // share of the result in the target
     double k;                             // 1 / units; 0: fitted to the start weights
     const bool *frozen;                   // as in FitProblem
@@ -70,16 +77,12 @@ FitPart fit_part_of_game(const FitSetup *setup, uint64_t game_id);
 // fit_game_weights() of the games of one part, 0 for the others. To be freed.
 double *fit_part_weights(const RowSet *rows, const FitSetup *setup, FitPart part);
 
-// Mean losses of weights on each part (NAN where a part is empty).
-void fit_measure(const RowSet *rows, const FitSetup *setup, double k, double k_score,
+// Mean losses of weights on each part (NAN where a part is empty), with the slopes of `slopes`.
+void fit_measure(const RowSet *rows, const FitSetup *setup, const LossSetup *slopes,
                  const double *weights, double loss[PART_COUNT]);
 
 // The loss of a setup with these game weights (borrowed); k_score is still to be found.
 LossSetup fit_loss_setup(const FitSetup *setup, const double *game_weight);
-
-// Finds the slopes that nobody gave: k_score where scores count, k where setup->k is 0.
-Status fit_slopes(const RowSet *rows, const FitSetup *setup, LossSetup *loss, const double *start,
-                  Err *err);
 
 // ---- the fit ------------------------------------------------------------------------------------
 
@@ -92,11 +95,11 @@ typedef struct FitStep {
 } FitStep;
 
 typedef struct FitResult {
-    int n;             // numbers in weights: 2 * pairs
-    double *weights;   // [n], units
-    double *hessian;   // [n][n] of the objective (mean loss and prior) at the weights
-    double weight;     // sum of the training rows' weights: what the objective was divided by
-    double k, k_score; // 1 / units
+    int n;            // numbers in weights: 2 * pairs
+    double *weights;  // [n], units
+    double *hessian;  // [n][n] of the objective (mean loss and prior) at the weights
+    double weight;    // sum of the training rows' weights: what the objective was divided by
+    LossSetup slopes; // the loss as it was fitted: k, k_score, draw_width; no game_weight
     uint64_t games[PART_COUNT], rows[PART_COUNT];
     double start_loss[PART_COUNT], loss[PART_COUNT]; // mean per row; NAN for an empty part
     OptimiserResult optimiser;

@@ -78,13 +78,20 @@ static void plain_targets(const uint8_t *restrict result, int count, double *res
     }
 }
 
+static void weigh_phases(const double *restrict share, int count, double endgame,
+                         double *restrict weight) {
+    for (int i = 0; i < count; i++) weight[i] *= share[i] + endgame * (1.0 - share[i]);
+}
+
 // Targets and weights of the block's rows, the chunk's rows from `first` on.
 static void lane_targets(Lane *lane, const RowChunk *chunk, uint32_t first, int count) {
     const LossSetup *setup = lane->setup;
     plain_targets(chunk->result + first, count, lane->block.target, lane->row_weight);
-    for (int i = 0; i < count && (setup->lambda < 1.0 || lane->rows->without_result); i++) {
+    const bool plain =
+        setup->lambda >= 1.0 && lane->rows->without_result == 0 && setup->kind != LOSS_DRAWS;
+    for (int i = 0; i < count && !plain; i++) {
         const RowHead row = row_at(chunk, first + (uint32_t)i);
-        const double target = loss_target(setup, &row);
+        const double target = loss_target(setup, &row, &lane->block.draw[i]);
         const bool known = target == target;
         lane->block.target[i] = known ? target : 0.5;
         lane->row_weight[i] = known ? 1.0 : 0.0;
@@ -92,6 +99,10 @@ static void lane_targets(Lane *lane, const RowChunk *chunk, uint32_t first, int 
     for (int i = 0; setup->game_weight && i < count; i++) {
         lane->row_weight[i] *= setup->game_weight[chunk->game[first + (uint32_t)i]];
     }
+    if (setup->endgame_weight > 0) {
+        weigh_phases(lane->share, count, setup->endgame_weight, lane->row_weight);
+    }
+    lane->block.draw_width = setup->draw_width;
 }
 
 // The pairs one after the other, as the compiler reads several at once.

@@ -4,23 +4,29 @@
 // A row's score is s = p * mg + (1 - p) * eg, with mg, eg the sums of its middlegame and endgame
 // weights and p its phase; the expected result for Red is sigma(k s) = 1 / (1 + exp(-k s)). Against
 // a target t in 0..1 (the result, blended with the search score) the loss of a row is
-//     cross entropy   -t ln sigma - (1 - t) ln(1 - sigma)      or      squared error   (sigma -
-//     t)^2.
-// All sums run over LOSS_LANES lanes, each a fixed range of chunks, and are merged in lane order:
-// any number of threads gives the same bits.
+//     cross entropy   -t ln sigma - (1 - t) ln(1 - sigma)    or    squared error   (sigma - t)^2,
+// in which a draw is half a win and half a loss. With a draw model of its own (Rao and Kupper 1967)
+// a win has probability W = sigma(k s - d), a loss L = sigma(-k s - d), and a draw what is left,
+// which is (exp(2 d) - 1) W L; the loss of a row is minus the logarithm of what happened. It is
+// convex in s. All sums run over LOSS_LANES lanes, each a fixed range of chunks, and are merged in
+// lane order: any number of threads gives the same bits.
 #pragma once
 
 #include "tuner/rows.h"
 
 enum { LOSS_LANES = 64 };
 
-typedef enum LossKind { LOSS_CROSS_ENTROPY, LOSS_SQUARED } LossKind;
+typedef enum LossKind { LOSS_CROSS_ENTROPY, LOSS_SQUARED, LOSS_DRAWS } LossKind;
+#define LOSS_NAMES "cross-entropy|squared|draws"
 
 typedef struct LossSetup {
     LossKind kind;
     double k;                  // 1 / units
     double lambda;             // share of the game's result in the target; the rest is the score's
     double k_score;            // the search score s counts as sigma(k_score * s) in the target
+    double draw_width;         // d of the draw model
+    double endgame_weight;     // what a row of phase 0 counts beside one of the middlegame; between
+                               // them in proportion; 0: all count alike
     const double *game_weight; // weight of the rows of each game, [game_count]; NULL: all 1
     int batch, batches;        // only chunks c with c % batches == batch; batches up to 1: all
     int threads;               // at least 1
@@ -49,20 +55,31 @@ void loss_chunk_scores(const RowSet *rows, size_t chunk, const double *weights, 
 enum { LOSS_BLOCK = 512 };
 typedef struct LossBlock {
     _Alignas(64) double score[LOSS_BLOCK]; // in: k * s
-    double target[LOSS_BLOCK];             // in
+    double target[LOSS_BLOCK];             // in: expected points
+    double draw[LOSS_BLOCK];               // in, draw model: share of draws in the target
     double loss[LOSS_BLOCK];               // out
     double slope[LOSS_BLOCK];              // out: d loss / d (k s)
     double curvature[LOSS_BLOCK];          // out: second derivative (Gauss-Newton: without sigma'')
+    double draw_width;                     // in, draw model
     int count;
 } LossBlock;
 void loss_block(LossKind kind, bool exact, LossBlock *block);
 
-// The target of a row: result and score blended. NAN when the row has neither.
-double loss_target(const LossSetup *setup, const RowHead *head);
+// The target of a row: result and score blended. NAN when the row has neither. *draw receives the
+// share of draws in it, by the draw model.
+double loss_target(const LossSetup *setup, const RowHead *head, double *draw);
 
-// K by Brent's method (GSL): the k in [k_min, k_max] that makes the loss of these weights least.
-// For the scale of the search scores see loss_fit_k_score(), which fits k_score to the results.
-Status loss_fit_k(const RowSet *rows, const LossSetup *setup, const double *weights, double *k,
-                  Err *err);
-// Rows without any score (imported games) have none to fit: *k_score is then setup->k, and unused.
-Status loss_fit_k_score(const RowSet *rows, const LossSetup *setup, double *k_score, Err *err);
+// The points that a score leads one to expect: sigma(u), or W + D / 2 of the draw model.
+double loss_expected_points(const LossSetup *setup, double u);
+
+// Finds by Brent's method (GSL) what is not known yet of a loss's slopes: k_score, where scores
+// count in the target, from the search scores and results; k, where it is 0, and the draw model's
+// width so that the loss of these weights is least. Rows without any score (imported games) need no
+// k_score.
+Status loss_fit_slopes(const RowSet *rows, LossSetup *setup, const double *weights, Err *err);
+
+// The least value of a function of ln x between low and high: between the neighbours of the best of
+// `grid` points. STATUS_NUMERIC, and *edge, when that is an end of the range.
+typedef double LogFunction(double log_x, void *context);
+Status loss_minimise_log(LogFunction *function, void *context, double low, double high, int grid,
+                         double *x, bool *edge, Err *err);

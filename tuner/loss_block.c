@@ -85,31 +85,78 @@ static void block_squared(LossBlock *restrict block, bool exact) {
     }
 }
 
+// log(1 + exp(x)) and its first two derivatives.
+typedef struct Soft {
+    double value, slope, curvature;
+} Soft;
+
+ALWAYS_INLINE Soft soft_plus(double x) {
+    const double e = exp_negative(-clamp_exponent(fabs(x)));
+    const double q = 1.0 / (1.0 + e), small = e * q;
+    const double positive = x >= 0 ? x : 0.0;
+    return (Soft){positive + log_from_ratio(e / (2.0 + e)), x >= 0 ? q : small, q * small};
+}
+
+// A win costs softplus(d - u), a loss softplus(d + u), a draw both less ln(exp(2 d) - 1).
+static void block_draws(LossBlock *restrict block) {
+    const double width = block->draw_width, gain = log(expm1(2.0 * width));
+    for (int i = 0; i < block->count; i++) {
+        const double u = block->score[i], draw = block->draw[i];
+        const double wins = block->target[i] + 0.5 * draw;
+        const double losses = 1.0 - block->target[i] + 0.5 * draw;
+        const Soft win = soft_plus(width - u), loss = soft_plus(width + u);
+        block->loss[i] = wins * win.value + losses * loss.value - draw * gain;
+        block->slope[i] = losses * loss.slope - wins * win.slope;
+        block->curvature[i] = wins * win.curvature + losses * loss.curvature;
+    }
+}
+
 void loss_block(LossKind kind, bool exact, LossBlock *block) {
-    if (kind == LOSS_CROSS_ENTROPY) {
+    switch (kind) {
+    case LOSS_CROSS_ENTROPY:
         block_cross_entropy(block);
-    } else {
+        break;
+    case LOSS_SQUARED:
         block_squared(block, exact);
+        break;
+    case LOSS_DRAWS:
+        block_draws(block);
+        break;
     }
 }
 
 // ---- targets ------------------------------------------------------------------------------------
 
-double loss_target(const LossSetup *setup, const RowHead *head) {
+static double sigma(double u) {
+    const double e = exp_negative(-clamp_exponent(fabs(u)));
+    return (u >= 0 ? 1.0 : e) / (1.0 + e);
+}
+
+double loss_expected_points(const LossSetup *setup, double u) {
+    if (setup->kind != LOSS_DRAWS) return sigma(u);
+    return 0.5 * (1.0 + sigma(u - setup->draw_width) - sigma(-u - setup->draw_width));
+}
+
+// What the score alone says.
+static double scored_target(const LossSetup *setup, int16_t score, double *draw) {
+    *draw = 0.0;
+    if (score >= ROW_SCORE_MATE) return 1.0;
+    if (score <= -ROW_SCORE_MATE) return 0.0;
+    const double u = setup->k_score * score;
+    if (setup->kind == LOSS_DRAWS) {
+        *draw = 1.0 - sigma(u - setup->draw_width) - sigma(-u - setup->draw_width);
+    }
+    return loss_expected_points(setup, u);
+}
+
+double loss_target(const LossSetup *setup, const RowHead *head, double *draw) {
     const bool has_score = head->score_red != SCORE_UNKNOWN;
-    const double result = 0.5 * head->result;
+    const double result = 0.5 * head->result, drawn = head->result == 1 ? 1.0 : 0.0;
+    *draw = drawn;
     if (head->result != ROW_RESULT_NONE && (setup->lambda >= 1.0 || !has_score)) return result;
     if (!has_score) return NAN;
-    double scored;
-    if (head->score_red >= ROW_SCORE_MATE) {
-        scored = 1.0;
-    } else if (head->score_red <= -ROW_SCORE_MATE) {
-        scored = 0.0;
-    } else {
-        const double u = setup->k_score * head->score_red;
-        const double e = exp_negative(-clamp_exponent(fabs(u)));
-        scored = (u >= 0 ? 1.0 : e) / (1.0 + e);
-    }
+    const double scored = scored_target(setup, head->score_red, draw);
     if (head->result == ROW_RESULT_NONE) return scored;
+    *draw = setup->lambda * drawn + (1.0 - setup->lambda) * *draw;
     return setup->lambda * result + (1.0 - setup->lambda) * scored;
 }

@@ -39,13 +39,18 @@ static void for_each_block(const RowSet *rows, const LossSetup *setup, const dou
             block->count = left < LOSS_BLOCK ? (int)left : LOSS_BLOCK;
             for (int i = 0; i < block->count; i++) {
                 const RowHead row = row_at(chunk, first + (uint32_t)i);
-                const double target = loss_target(setup, &row);
+                const double target = loss_target(setup, &row, &block->draw[i]);
                 block->score[i] = setup->k * scores[first + (uint32_t)i];
                 block->target[i] = isnan(target) ? 0.5 : target;
                 weight[i] = isnan(target)        ? 0.0
                             : setup->game_weight ? setup->game_weight[row.game]
                                                  : 1.0;
+                if (setup->endgame_weight > 0) {
+                    const double p = (double)row.phase / rows->phase_max;
+                    weight[i] *= p + setup->endgame_weight * (1.0 - p);
+                }
             }
+            block->draw_width = setup->draw_width;
             loss_block(setup->kind, false, block);
             visit(context, chunk->game + first, block, weight);
         }
@@ -100,6 +105,7 @@ Estimate measure_difference(const RowSet *rows, const LossSetup *setup_a, const 
 // ---- calibration --------------------------------------------------------------------------------
 
 typedef struct Calibration {
+    const LossSetup *setup;
     size_t games;
     double *target, *count; // [CALIBRATION_BINS][games]
     CalibrationBin *bins;
@@ -111,7 +117,7 @@ static void add_bins(void *context, const uint32_t *games, const LossBlock *bloc
     Calibration *c = context;
     for (int i = 0; i < block->count; i++) {
         if (!(weight[i] > 0)) continue;
-        const double sigma = 1.0 / (1.0 + exp(-block->score[i]));
+        const double sigma = loss_expected_points(c->setup, block->score[i]);
         int bin = (int)(sigma * CALIBRATION_BINS);
         if (bin >= CALIBRATION_BINS) bin = CALIBRATION_BINS - 1;
         const size_t cell = (size_t)bin * c->games + games[i];
@@ -126,7 +132,8 @@ static void add_bins(void *context, const uint32_t *games, const LossBlock *bloc
 void measure_calibration(const RowSet *rows, const LossSetup *setup, const double *weights,
                          CalibrationBin bins[CALIBRATION_BINS]) {
     const size_t games = rows->game_count, cells = games * CALIBRATION_BINS;
-    Calibration c = {.games = games,
+    Calibration c = {.setup = setup,
+                     .games = games,
                      .target = memory_alloc(cells, sizeof(double)),
                      .count = memory_alloc(cells, sizeof(double)),
                      .bins = bins};

@@ -96,14 +96,19 @@ void page_table_end(Report *report) {
 // ---- measuring ----------------------------------------------------------------------------------
 
 // How the weights were fitted, as far as their file tells; the tuner's defaults otherwise.
+static LossKind loss_of_name(const char *name) {
+    if (name && strncmp(name, "squared", 7) == 0) return LOSS_SQUARED;
+    return name && strncmp(name, "draws", 5) == 0 ? LOSS_DRAWS : LOSS_CROSS_ENTROPY;
+}
+
 static FitSetup setup_of(const Report *report) {
     const FitRecord *record = &report->record;
     size_t length;
     const char *seed = fit_record_option(record, "seed", &length);
     const char *loss = fit_record_option(record, "loss", &length);
     const char *weigh = fit_record_option(record, "weigh", &length);
-    return (FitSetup){.loss = loss && strncmp(loss, "squared", 7) == 0 ? LOSS_SQUARED
-                                                                       : LOSS_CROSS_ENTROPY,
+    return (FitSetup){.loss = loss_of_name(loss),
+                      .endgame_weight = fit_record_number(record, "endgame-weight", 0),
                       .weigh = weigh && strncmp(weigh, "rows", 4) == 0 ? WEIGH_ROWS : WEIGH_GAMES,
                       .lambda = fit_record_number(record, "lambda", 0.2),
                       .valid_fraction = fit_record_number(record, "valid-fraction", 0.1),
@@ -141,18 +146,13 @@ static double *choose_games(Report *report, const FitSetup *setup) {
 // The slopes: the fit's own on its own games, else fitted to the games measured.
 static Status choose_slopes(Report *report, LossSetup *loss, const double *weights, bool own,
                             Err *err) {
-    const RowSet *rows = report->source->rows;
-    Status status = STATUS_OK;
-    loss->k = own ? fit_record_number(&report->record, "fitted_k", 0) : 0;
-    loss->k_score = fit_record_number(&report->record, "fitted_k_score", 0);
-    if (!report->source->fitted_rows || !(loss->k_score > 0)) {
-        loss->k_score = 0;
-        if (loss->lambda < 1) status = loss_fit_k_score(rows, loss, &loss->k_score, err);
-    }
-    if (status == STATUS_OK && (!report->source->fitted_rows || !(loss->k > 0))) {
-        status = loss_fit_k(rows, loss, weights, &loss->k, err);
-    }
-    return status;
+    const FitRecord *record = &report->record;
+    const bool known = report->source->fitted_rows;
+    loss->k_score = known ? fit_record_number(record, "fitted_k_score", 0) : 0;
+    loss->k = known && own ? fit_record_number(record, "fitted_k", 0) : 0;
+    loss->draw_width = known && own ? fit_record_number(record, "fitted_draw_width", 0) : 0;
+    if (loss->k > 0 && (loss->kind != LOSS_DRAWS || loss->draw_width > 0)) return STATUS_OK;
+    return loss_fit_slopes(report->source->rows, loss, weights, err);
 }
 
 static Status measure(Report *report, Err *err) {

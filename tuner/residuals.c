@@ -76,10 +76,11 @@ static double sign(double value) {
 static void add_row(const RowSet *rows, const LossSetup *setup, const Scores *scores, uint32_t i,
                     const RowHead *row, Sorting sortings[SORTINGS]) {
     const size_t games = rows->game_count;
-    const double target = loss_target(setup, row);
+    double draw;
+    const double target = loss_target(setup, row, &draw);
     const double weight = setup->game_weight ? setup->game_weight[row->game] : 1.0;
     if (isnan(target) || !(weight > 0)) return;
-    const double red = target - 1.0 / (1.0 + exp(-setup->k * scores->evaluation[i]));
+    const double red = target - loss_expected_points(setup, setup->k * scores->evaluation[i]);
     int phase = (int)(row->phase / rows->phase_max * RESIDUAL_PHASES);
     if (phase >= RESIDUAL_PHASES) phase = RESIDUAL_PHASES - 1;
     const double unit = (double)SCALE_CHARIOT / 9.0, lead = scores->material[i] / unit;
