@@ -67,7 +67,10 @@ double chart_y(const Chart *chart, double value) {
 // ---- axes ---------------------------------------------------------------------------------------
 
 void chart_nice(double *low, double *high, int most, double *step) {
-    if (!isfinite(*low) || !isfinite(*high)) *low = 0, *high = 1;
+    if (!isfinite(*high - *low)) {
+        *low = 0;
+        *high = 1;
+    }
     if (!(*high - *low > 1e-12 * fmax(1.0, fabs(*low)))) {
         const double room = fmax(1e-6, 0.01 * fabs(*low));
         *low -= room;
@@ -149,7 +152,7 @@ void chart_axis_x_names(Chart *chart, const char *const *names, int count, const
 void chart_axis_y(Chart *chart, double low, double high, int most, bool power, const char *name) {
     double step;
     if (power) {
-        low = floor(low);
+        low = isfinite(low) ? floor(low) : 0;
         high = ceil(high);
         if (!(high > low)) high = low + 1;
         step = fmax(1.0, ceil((high - low) / most));

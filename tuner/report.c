@@ -321,18 +321,21 @@ static void page(Report *report) {
     chart_page_end(report->html);
 }
 
-Status report_write(const ReportSource *source, const char *path, Err *err) {
-    Text html = {0};
-    Report report = {.html = &html, .source = source};
+Status report_format(const ReportSource *source, Text *html, Err *err) {
+    Report report = {.html = html, .source = source};
     fit_record_parse(source->text, &report.record);
     values_flat(source->weights, report.flat);
-    Status status = measure(&report, err);
-    if (status == STATUS_OK) {
-        page(&report);
-        status = text_write_file(path, text_get(&html), html.length, err);
-    }
+    const Status status = measure(&report, err);
+    if (status == STATUS_OK) page(&report);
     free((void *)report.loss.game_weight);
     fit_record_clear(&report.record);
+    return status;
+}
+
+Status report_write(const ReportSource *source, const char *path, Err *err) {
+    Text html = {0};
+    Status status = report_format(source, &html, err);
+    if (status == STATUS_OK) status = text_write_file(path, text_get(&html), html.length, err);
     text_clear(&html);
     return status;
 }

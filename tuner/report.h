@@ -17,6 +17,8 @@ typedef struct ReportSource {
     int threads;
 } ReportSource;
 
-// Measures, and writes the file in one piece. A report says what is missing in its place: only
-// positions of one result are an error.
+// Measures, and appends the page. A report says what is missing in its place: only positions of one
+// result are an error.
+Status report_format(const ReportSource *source, Text *html, Err *err);
+// The same into a file, in one piece.
 Status report_write(const ReportSource *source, const char *path, Err *err);

@@ -45,9 +45,13 @@ static void loss_picture(Report *report, const Columns *c, int count) {
     Chart chart;
     char desc[300];
     snprintf(desc, sizeof desc,
-             "Two lines over %d iterations: the loss on training games falls from %.5f to %.5f, on "
-             "validation games from %.5f to %.5f.",
-             last->iteration, first->train, last->train, first->valid, last->valid);
+             "Over %d iterations the loss on training games goes from %.5f to %.5f.",
+             last->iteration, first->train, last->train);
+    if (isfinite(last->valid)) {
+        snprintf(desc + strlen(desc), sizeof desc - strlen(desc),
+                 " A second line, of validation games, goes from %.5f to %.5f.", first->valid,
+                 last->valid);
+    }
     page_figure(report, "loss", "Loss by iteration");
     chart_begin(&chart, report->html, "loss", "Loss by iteration", desc, WIDTH, HEIGHT, LEFT + 10,
                 BOTTOM);
@@ -63,7 +67,7 @@ static void loss_picture(Report *report, const Columns *c, int count) {
         chart_dot_y(&chart, 2, c->iteration[i], c->valid[i], NAN, NAN, tip);
     }
     const double next = chart_legend(&chart, 0, 1, true, "training games");
-    chart_legend(&chart, next, 2, true, "validation games");
+    if (isfinite(last->valid)) chart_legend(&chart, next, 2, true, "validation games");
     chart_end(&chart);
     page_table(report, "The numbers", "iteration|training loss|validation loss|gradient|gap");
     for (int i = 0; i < count; i++) {
@@ -113,7 +117,9 @@ static void convergence_picture(Report *report, const Columns *c, int count) {
                     "Each step down the scale is a factor of ten. Newton's method doubles the "
                     "number of right digits with each iteration near the end, so both lines dive; "
                     "where the gap is a billionth of the loss, nothing is left to gain by fitting "
-                    "longer. A method without an estimate of the gap shows its gradient alone.");
+                    "longer. A method without an estimate of the gap shows its gradient alone. The "
+                    "numbers are in the table of the "
+                    "loss.");
     free(gap);
     free(gradient);
 }

@@ -20,12 +20,15 @@ static void text_reserve(Text *text, size_t more) {
 void text_add_args(Text *text, const char *format, va_list args) {
     va_list again;
     va_copy(again, args);
-    const int needed = vsnprintf(NULL, 0, format, args);
-    if (needed >= 0) {
+    text_reserve(text, 0);
+    const size_t room = text->capacity - text->length;
+    const int needed = vsnprintf(text->data + text->length, room, format, args);
+    if (needed >= 0 && (size_t)needed >= room) {
         text_reserve(text, (size_t)needed);
         vsnprintf(text->data + text->length, (size_t)needed + 1, format, again);
-        text->length += (size_t)needed;
     }
+    if (needed >= 0) text->length += (size_t)needed;
+    text->data[text->length] = '\0'; // also where the format could not be followed
     va_end(again);
 }
 
