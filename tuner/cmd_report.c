@@ -69,12 +69,6 @@ static Status load(const CommandCall *call, ReportSource *source, RowSet *rows, 
     }
     source->rows = rows;
     source->data = text_get(names);
-    source->data_note =
-        source->fitted_rows
-            ? "These are games of the run that was fitted which the fit itself did not use, except "
-              "to watch the validation loss."
-            : "These are not the games of the fit, as far as the weight file tells; the slope of "
-              "the predictions was therefore fitted to them anew.";
     return status;
 }
 

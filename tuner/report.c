@@ -117,6 +117,8 @@ static FitSetup setup_of(const Report *report) {
                       .threads = report->source->threads};
 }
 
+static const char *const validation_games = "validation games";
+
 // The games to measure: of the fit's own data those it kept aside.
 static double *choose_games(Report *report, const FitSetup *setup) {
     const RowSet *rows = report->source->rows;
@@ -124,7 +126,7 @@ static double *choose_games(Report *report, const FitSetup *setup) {
     report->part = "all games";
     if (report->source->fitted_rows) {
         weight = fit_part_weights(rows, setup, PART_VALID);
-        report->part = "validation games";
+        report->part = validation_games;
         double sum = 0;
         for (size_t i = 0; i < rows->game_count; i++) sum += weight[i];
         if (!(sum > 0)) {
@@ -234,7 +236,16 @@ static void summary(Report *report) {
                                     "these games cannot tell.",
                    100 * report->loss.lambda, 100 * (1 - report->loss.lambda),
                    setup_of(report).weigh == WEIGH_GAMES ? "all games" : "all positions");
-    if (report->source->data_note) page_paragraph(report, "%s", report->source->data_note);
+    page_paragraph(
+        report, "%s",
+        !report->source->fitted_rows
+            ? "These are not the games of the fit, as far as the weight file tells; the slope of "
+              "the predictions was therefore fitted to them anew."
+        : strcmp(report->part, validation_games) == 0
+            ? "These are games of the run that was fitted which the fit itself did not use, except "
+              "to watch the validation loss."
+            : "These are the games that were fitted, since none were kept for validation: they "
+              "flatter the weights.");
 }
 
 static void fact(Report *report, const char *name, const char *value) {

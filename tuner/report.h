@@ -13,7 +13,6 @@ typedef struct ReportSource {
     const RowSet *rows;     // positions to measure on; NULL: none
     bool fitted_rows;       // they are those of the fit: only its validation games are measured
     const char *data;       // what the rows are called; NULL where there are none
-    const char *data_note;  // what is to be told of them besides; may be NULL
     int threads;
 } ReportSource;
 

@@ -76,10 +76,13 @@ static void loss_picture(Report *report, const Columns *c, int count) {
     }
     page_table_end(report);
     page_figure_end(report,
-                    "Lower is better. The validation games were not fitted: while their line falls "
-                    "with the other one, what is learned holds for new games, too. The two "
-                    "lines are of different games, so the distance between them means little; the "
-                    "error of the loss is in the summary above.");
+                    isfinite(last->valid)
+                        ? "Lower is better. The validation games were not fitted: while their line "
+                          "falls with the other one, what is learned holds for new games, too. The "
+                          "two lines are of different games, so the distance between them means "
+                          "little; the error of the loss is in the summary above."
+                        : "Lower is better. No games were kept for validation, so whether what is "
+                          "learned holds for new games this picture cannot tell.");
 }
 
 static void convergence_picture(Report *report, const Columns *c, int count) {
@@ -111,7 +114,7 @@ static void convergence_picture(Report *report, const Columns *c, int count) {
         chart_dot_y(&chart, 2, c->iteration[i], gap[i], NAN, NAN, tip);
     }
     const double next = chart_legend(&chart, 0, 1, true, "length of the gradient");
-    chart_legend(&chart, next, 2, true, "gap to the optimum");
+    if (isfinite(gap[count - 1])) chart_legend(&chart, next, 2, true, "gap to the optimum");
     chart_end(&chart);
     page_figure_end(report,
                     "Each step down the scale is a factor of ten. Newton's method doubles the "
