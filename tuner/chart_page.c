@@ -13,7 +13,7 @@ static const char style[] =
     "--card:#23201b}}\n"
     "@media print{:root{--page:#fff;--ink:#000;--soft:#333;--line:#ccc;--axis:#555;--one:#1f5f9e;"
     "--two:#b9521a;--three:#4f7a2c;--count:#ddd;--card:#fff}figure{break-inside:avoid}"
-    "details:not([open]){display:none}}\n"
+    "h2,h3,h4{break-after:avoid}details:not([open]){display:none}}\n"
     "*{box-sizing:border-box}\n"
     "body{margin:0;background:var(--page);color:var(--ink);font:16px/1.55 'Helvetica Neue',"
     "Helvetica,Arial,'Liberation Sans','DejaVu Sans',sans-serif;overflow-wrap:anywhere}\n"
@@ -57,17 +57,24 @@ static const char style[] =
     ".board .wood{fill:#fbf5e8;stroke:#e0d2b8}.board .water{fill:#e7eef0}.board "
     ".grid{fill:none;stroke:#b09c80}.board .edge{fill:none;stroke:#7d6a52;stroke-width:2}"
     ".board .disc{stroke:#fffdf8;stroke-width:1.5}.board .unsure text{fill:#6d6154}.board "
-    ".unsure .disc{stroke:#8d8172;stroke-dasharray:4 3}\n"
+    ".unsure .disc{stroke:#8d8172;stroke-dasharray:4 3}\n";
+
+// What differs on a phone and on paper; behind the rest, so that it wins.
+static const char narrow_style[] =
     "@media (max-width:600px){main{padding:12px 8px 40px}figure{padding:10px 7px}.chart "
     "text{font-size:14.5px}.chart .tick{font-size:13.5px}.board .label{font-size:19px}.board "
-    ".value{font-size:18px}.board .error{font-size:14px}}\n";
+    ".value{font-size:18px}.board .error{font-size:14px}}\n"
+    "@media print{main{padding:0}.pictures,.boards{grid-template-columns:1fr 1fr}.pictures>figure:"
+    "only-child{grid-column:1/"
+    "-1}figure{padding:8px}h2{margin-top:1em}nav{display:none}.board{max-width:320px}}\n";
 
 void chart_page_begin(Text *html, const char *title) {
     text_add(html, "<!DOCTYPE html>\n<html lang='en' xmlns='http://www.w3.org/1999/xhtml'>"
                    "<head><meta charset='utf-8'/>\n<meta name='viewport' "
                    "content='width=device-width, initial-scale=1'/>\n<title>");
     svg_add_escaped(html, title);
-    text_add(html, "</title>\n<style>\n%s</style></head>\n<body><main>\n<h1>", style);
+    text_add(html, "</title>\n<style>\n%s%s</style></head>\n<body><main>\n<h1>", style,
+             narrow_style);
     svg_add_escaped(html, title);
     text_add(html, "</h1>\n");
 }

@@ -132,7 +132,7 @@ static void one_count(Report *report, const WeightTerm *term) {
     if (!screens) snprintf(heading, sizeof heading, "Mobility: %s", weight_group_name(term->group));
     page_figure(report, id, heading);
     chart_begin(&chart, report->html, id, heading, term->meaning, WIDTH, HEIGHT, LEFT, BOTTOM);
-    chart_axis_x(&chart, 0, term->count - 1, 10,
+    chart_axis_x(&chart, 0, term->count - 1, term->count > 10 ? 10 : term->count - 1,
                  screens ? "screens it can jump" : "points it can go to");
     chart_axis_y(&chart, low, high, 6, false, "units (100: a classic soldier)");
     chart_rule_y(&chart, 0, "ideal");
