@@ -68,7 +68,7 @@ if unshare -rm sh "$out/small_disk.sh" 2>/dev/null; then
     for name in $(sed -n 's/^shard \(shard-[^ ]*\) games.*/\1/p' "$out/disk.acknowledged"); do
         [ -f "$out/rescued/$name" ] && kept=$((kept + 1))
     done
-    [ $kept -ge 1 ] && "$PAOTAI" data verify --quiet "$out/rescued" >/dev/null && ! ls -A "$out/rescued" | grep -q tmp &&
+    [ $kept -ge 1 ] && "$PAOTAI" data verify --quiet "$out/rescued" >/dev/null && [ -z "$(find "$out/rescued" -name '*tmp*')" ] &&
         $play --resume --out "$out/rescued" >/dev/null && [ "$(hash_of "$out/rescued")" = "$whole" ]
     ok trouble_disk_full_goes_on "$kept shards kept; $(ls -A "$out/rescued")" $?
     [ "$(grep -c 'Read-only file system' "$out/disk.ro")" -eq 2 ]

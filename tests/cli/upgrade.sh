@@ -62,7 +62,7 @@ ok upgrade_mixed "$(cat "$out/said")" $?
 [ $? -eq 1 ] && grep -q 'nothing to upgrade' "$out/said" && [ ! -e "$out/again" ]
 ok upgrade_nothing "$(cat "$out/said")" $?
 "$PAOTAI" data upgrade --quiet --out "$out/mixed-new" "$out/targets" >"$out/said" 2>&1
-[ $? -eq 1 ] && grep -q 'already holds games' "$out/said"
+[ $? -eq 2 ] && grep -q 'already holds games' "$out/said"
 ok upgrade_into_another "$(cat "$out/said")" $?
 "$PAOTAI" data merge --virtual --quiet --out "$out/view.h5" "$out/run" >/dev/null
 for what in 'view:view of other shards:' 'newer:this program knows 1 to 2:' \
