@@ -58,10 +58,10 @@ ok rescore_gaps "a source with gaps: $(counts_of "$out/gaps-scored")" $?
 # kill -9 and on: nothing acknowledged is lost, and the end is the same.
 slow="$score --nodes 1500 --weights default --shard-games 2 --threads 2"
 : >"$out/killed.txt"
-for pause in 0.2 0.4 0.3; do
+for round in 1 2 3; do
     $slow --resume --out "$out/killed" >>"$out/killed.txt" 2>&1 &
     pid=$!
-    sleep $pause
+    while [ "$(grep -c '^shard' "$out/killed.txt")" -lt $round ] && kill -0 $pid 2>/dev/null; do sleep 0.02; done
     kill -9 $pid 2>/dev/null
     wait $pid 2>/dev/null
 done
