@@ -180,17 +180,21 @@ static SearchLimits limits_of(Server *server, const GoRequest *go, MoveList *all
 // ---- perft --------------------------------------------------------------------------------------
 
 // Legal move sequences of the given length; counts on until the cap or a stop.
-static uint64_t count_moves(const Position *position, int depth, uint64_t cap,
-                            const atomic_bool *stop) {
+static uint64_t count_moves(const Server *server, const Position *position, int depth,
+                            uint64_t cap) {
+    const UciSetup *setup = server->setup;
+    if (setup->count_moves && depth <= UCI_PERFT_DEPTH && cap == UINT64_MAX) {
+        return setup->count_moves(setup->count_context, position, depth);
+    }
     MoveList list;
     position_legal_moves(position, &list);
     if (depth <= 1) return (uint64_t)list.count;
     uint64_t nodes = 0;
     for (int i = 0; i < list.count && nodes < cap; i++) {
-        if (depth >= 3 && atomic_load_explicit(stop, memory_order_relaxed)) break;
+        if (depth >= 3 && atomic_load_explicit(&server->inbox.stop, memory_order_relaxed)) break;
         Position after;
         position_do_move(position, list.moves[i], &after);
-        nodes += count_moves(&after, depth - 1, cap - nodes, stop);
+        nodes += count_moves(server, &after, depth - 1, cap == UINT64_MAX ? cap : cap - nodes);
     }
     return nodes;
 }
@@ -200,11 +204,14 @@ static void run_perft(Server *server, int depth) {
     MoveList list;
     position_legal_moves(&server->game.now, &list);
     uint64_t total = 0;
+    inbox_set_counting(&server->inbox);
     for (int i = 0; i < list.count && total < cap; i++) {
         Position after;
         uint64_t nodes = 1;
         position_do_move(&server->game.now, list.moves[i], &after);
-        if (depth > 1) nodes = count_moves(&after, depth - 1, cap - total, &server->inbox.stop);
+        if (depth > 1) {
+            nodes = count_moves(server, &after, depth - 1, cap == UINT64_MAX ? cap : cap - total);
+        }
         if (atomic_load(&server->inbox.stop)) break;
         Text line = {0};
         server_add_move(server, &line, "", list.moves[i]);
@@ -212,6 +219,8 @@ static void run_perft(Server *server, int depth) {
         text_clear(&line);
         total += nodes;
     }
+    if (atomic_load(&server->inbox.stop))
+        server_tell(server, "perft was stopped: not all is counted");
     Text text = {0};
     text_add(&text, "\nNodes searched: %llu\n", (unsigned long long)total);
     inbox_search_end(server, text.data);

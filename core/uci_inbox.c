@@ -110,8 +110,12 @@ static void grant_grace(Inbox *inbox) {
     clock_gettime(CLOCK_MONOTONIC, &deadline);
     deadline.tv_sec += SCRIPT_GRACE_S;
     int waited = 0;
-    while (inbox->goes_pending > 0 && waited == 0) {
-        waited = pthread_cond_timedwait(&inbox->changed, &inbox->lock, &deadline);
+    while (inbox->goes_pending > 0 && (waited == 0 || inbox->counting)) {
+        if (waited == 0) {
+            waited = pthread_cond_timedwait(&inbox->changed, &inbox->lock, &deadline);
+        } else {
+            pthread_cond_wait(&inbox->changed, &inbox->lock);
+        }
     }
     inbox->stop_number = inbox->count;
     update_stop(inbox);
@@ -160,6 +164,7 @@ void inbox_search_begin(Inbox *inbox, uint64_t number, bool infinite, bool ponde
     inbox->begun_ns = clock_now_ns();
     inbox->infinite = infinite;
     inbox->pondering = pondering;
+    inbox->counting = false;
     atomic_store(&inbox->stop, false);
     atomic_store(&inbox->clock_start_ns, pondering ? 0 : clock_now_ns());
     update_stop(inbox);
@@ -183,10 +188,17 @@ void inbox_search_end(Server *server, const char *answer) {
     // under the lock: the reader goes on reading even where nobody reads what we write.
     pthread_mutex_lock(&inbox->lock);
     inbox->running = 0;
+    inbox->counting = false;
     inbox->goes_pending--;
     pthread_cond_broadcast(&inbox->changed);
     pthread_mutex_unlock(&inbox->lock);
     server_say(server, "%s", answer);
+}
+
+void inbox_set_counting(Inbox *inbox) {
+    pthread_mutex_lock(&inbox->lock);
+    inbox->counting = true;
+    pthread_mutex_unlock(&inbox->lock);
 }
 
 void inbox_set_batch(Inbox *inbox, bool batch) {

@@ -65,6 +65,7 @@ typedef struct Inbox {
     uint64_t running;                 // line number of the running search, 0: idle
     int goes_pending;                 // searches that have not answered yet
     bool infinite, pondering;         // the running search has no end of its own, or not yet
+    bool counting;                    // it is a perft: a script's quit waits for its number
     bool batch;                       // UCCI: a search with an end of its own is not stopped
     bool ended;                       // no line will come
     bool quit;                        // the last line was quit
@@ -83,6 +84,8 @@ void inbox_set_batch(Inbox *inbox, bool batch);
 // Around the search that line `number` asked for. The end says the answer; what a `go` asks for has
 // an end even when it never began.
 void inbox_search_begin(Inbox *inbox, uint64_t number, bool infinite, bool pondering);
+// The search that has begun is a perft.
+void inbox_set_counting(Inbox *inbox);
 // Waits until the search may answer: an infinite one must be stopped, a pondering one stopped or
 // hit. Returns whether a draw was offered with the ponderhit.
 bool inbox_search_wait(Inbox *inbox);
