@@ -24,7 +24,7 @@ static const OptionRow tune_rows[] = {
      "share of the game's result in the target; the rest is the search score's"},
     {"k", OPTION_REAL, AT(k), 0, 1, "0", "1/UNITS", "slope of the sigmoid; 0: fitted to the start"},
     {"joint", OPTION_FLAG, AT(joint), 0, 0, NULL, NULL,
-     "fit K along with the weights; wants a --material-sd that holds the scale, 50 say"},
+     "fit K along with the weights; wants a --material-sd that holds the scale, 5 say"},
     {"prior-sd", OPTION_REAL, AT(prior_sd), 0.001, 1e6, "80", "UNITS",
      "how far a table or mobility entry may lie from its start unless the games say otherwise"},
     {"material-sd", OPTION_REAL, AT(material_sd), 0.001, 1e6, "1000", "UNITS",

@@ -3,16 +3,19 @@
 #include <stdio.h>
 
 #include "core/base/json.h"
+#include "core/base/memory.h"
 #include "core/version.h"
+#include "datasets/sparse_file.h"
 #include "tuner/board.h"
 #include "tuner/cmd_weights.h"
 #include "tuner/commands.h"
+#include "tuner/values.h"
 
-enum { TO_TEXT, TO_INC, TO_JSON };
+enum { TO_TEXT, TO_INC, TO_JSON, TO_HDF5 };
 static const OptionRow hash_rows[] = {ROW_JSON(WeightsSettings), OPTION_END};
 static const OptionRow convert_rows[] = {
-    {"to", OPTION_CHOICE, offsetof(WeightsSettings, to), 0, 0, "text", "text|inc|json",
-     "text: a weight file; inc: C for core/weights_default.inc; json"},
+    {"to", OPTION_CHOICE, offsetof(WeightsSettings, to), 0, 0, "text", "text|inc|json|hdf5",
+     "text: a weight file; inc: C for core/weights_default.inc; json; hdf5: names and weights"},
     ROW_OUT,
     OPTION_END,
 };
@@ -72,6 +75,22 @@ static void format_json(const Weights *weights, Text *text) {
     text_add(text, "}}\n");
 }
 
+// Names and weights as data sets, the form that 'tune --rows --out FILE.h5' writes too.
+static Status write_hdf5(const Weights *weights, const char *path, const char *provenance,
+                         Err *err) {
+    static const size_t pairs = WEIGHT_COUNT;
+    if (!path) return err_set(err, STATUS_USAGE, "--to hdf5 wants --out FILE");
+    SparseTerms terms = {.terms = pairs, .names = memory_alloc(pairs, sizeof *terms.names)};
+    double flat[2 * WEIGHT_COUNT];
+    values_flat(weights, flat);
+    for (int i = 0; i < WEIGHT_COUNT; i++) {
+        weight_pair_name(i, terms.names[i], sizeof terms.names[i]);
+    }
+    const Status status = sparse_write_weights(path, &terms, flat, NULL, provenance, err);
+    sparse_terms_clear(&terms);
+    return status;
+}
+
 static int run_convert(const CommandCall *call) {
     const WeightsSettings *settings = call->settings;
     Err err = {0};
@@ -79,6 +98,11 @@ static int run_convert(const CommandCall *call) {
     if (weights_load(call->args[0], &weights, &err) != STATUS_OK) return command_fail(call, &err);
     Text text = {0}, provenance = {0};
     hash_line(&weights, call->args[0], &provenance);
+    if (settings->to == TO_HDF5) {
+        const Status status = write_hdf5(&weights, settings->out, text_get(&provenance), &err);
+        text_clear(&provenance);
+        return status == STATUS_OK ? 0 : command_fail(call, &err);
+    }
     if (settings->to == TO_INC) {
         weights_format_inc(&weights, text_get(&provenance), &text);
     } else if (settings->to == TO_JSON) {
@@ -108,7 +132,7 @@ static int run_heatmap(const CommandCall *call) {
 }
 
 WEIGHTS_COMMAND(hash, "the hash of a weight set and of the terms it is for", "NAME|FILE", 1, NULL);
-WEIGHTS_COMMAND(convert, "write a weight set as text, C or JSON", "NAME|FILE", 1,
+WEIGHTS_COMMAND(convert, "write a weight set as text, C, JSON or HDF5", "NAME|FILE", 1,
                 "`make adopt WEIGHTS=FILE` makes a set the compiled default.");
 WEIGHTS_COMMAND(heatmap, "draw a table of a weight set on a board, as SVG", "NAME|FILE", 1,
                 "paotai weights heatmap --term table_horse --out horse.svg build/weights.txt");

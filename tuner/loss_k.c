@@ -80,10 +80,13 @@ static double loss_of_k(double log_k, void *context) {
     return loss_evaluate(search->rows, &search->setup, search->weights, NULL).loss;
 }
 
+// By the results alone: what the scores say about draws is what the width makes them say.
 static double loss_of_width(double log_width, void *context) {
-    Search *search = context;
-    search->setup.draw_width = exp(log_width);
-    return loss_evaluate(search->rows, &search->setup, search->weights, NULL).loss;
+    const Search *search = context;
+    LossSetup setup = search->setup;
+    setup.lambda = 1.0;
+    setup.draw_width = exp(log_width);
+    return loss_evaluate(search->rows, &setup, search->weights, NULL).loss;
 }
 
 static Status fit_one(LogFunction *function, Search *search, const char *what, double *k,

@@ -66,6 +66,13 @@ except ImportError:
     scipy = None
     print("SKIP rows_readme: python3-scipy is not here (make deps-dev)")
 
+run("weights", "convert", "--to", "hdf5", "--out", path("weights.h5"), path("a.txt"))
+with h5py.File(path("weights.h5")) as f:
+    table = json.loads(run("weights", "convert", "--to", "json", path("a.txt")).stdout)["terms"]
+    held = dict(zip([name.decode() for name in f["names"]], f["weights"][:].tolist()))
+result("rows_weights_hdf5", "" if held == {f"{term}[{i}]": [float(v) for v in pair] for term, pairs in table.items()
+                                           for i, pair in enumerate(pairs)} else str(held)[:200])
+
 # ---- somebody's rows -----------------------------------------------------------------------------
 K, SD = 0.01, 50.0
 random = np.random.default_rng(7)

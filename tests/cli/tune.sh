@@ -81,6 +81,11 @@ check tune_compare "the fitted weights are not better than classic on their own 
 check tune_compare_same "a set differs from itself" grep -qE '^difference -?0\.0000000$' "$out/compare.txt"
 
 "$PAOTAI" tune "$out/run" --errors "$out/memory.tsv" --quiet >/dev/null
+for loss in '--loss draws' '--loss draws --lambda 1' '--endgame-weight 0.3' '--joint --material-sd 5'; do
+    # shellcheck disable=SC2086 # several words
+    check "tune_$(echo "$loss" | tr -cd 'a-z')" "no fit with $loss" sh -c "
+        '$PAOTAI' tune '$out/run' $loss --quiet >'$out/loss.txt' && grep -qx 'converged yes' '$out/loss.txt'"
+done
 mkdir "$out/cache"
 "$PAOTAI" tune "$out/run" --errors "$out/file.tsv" --cache "$out/cache" --threads 2 --quiet >/dev/null
 check tune_cache "rows in a file are fitted otherwise than rows in memory" cmp "$out/memory.tsv" "$out/file.tsv"
