@@ -25,8 +25,9 @@ typedef struct PlayerTurn {
     const Game *game;
     Clock clocks[SIDE_COUNT];
     int64_t patience_ns;   // a program that has not answered after this time is stopped
-    const OddsState *odds; // what is left of a handicap; NULL: nothing. Programs do not know of it:
-                           // a move that it forbids counts as an illegal one
+    const OddsState *odds; // what is left of a handicap; NULL: nothing. Programs are told which
+                           // moves it forbids where their profile has words for that; one of
+                           // these counts as illegal in any case
     int multi_pv;          // lines wanted of our engine; 0 and 1: the best one
 } PlayerTurn;
 

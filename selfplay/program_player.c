@@ -226,10 +226,41 @@ static void add_steps(ProgramPlayer *self, const Game *game) {
     self->fresh = false;
 }
 
+// The moves of a list, blanks between them.
+static void list_moves(const ProgramPlayer *self, const MoveList *list, Text *text) {
+    for (int i = 0; i < list->count; i++) {
+        char move[ANSWER_MOVE_SIZE];
+        answer_write_move(list->moves[i], self->talk.profile.first_rank, move);
+        text_add(text, "%s%s", text->length ? " " : "", move);
+    }
+}
+
+// What a handicap forbids now, in `banned`, and what it leaves, in `allowed`; nothing in both where
+// it forbids no legal move.
+static void write_odds(const ProgramPlayer *self, const PlayerTurn *turn, Text *allowed,
+                       Text *banned) {
+    const Position *now = &turn->game->now;
+    MoveList all, left, forbidden = {.count = 0};
+    position_legal_moves(now, &all);
+    odds_legal_moves(turn->odds, now, &left);
+    if (left.count == all.count) return;
+    for (int i = 0; i < all.count; i++) {
+        if (!odds_move_allowed(turn->odds, now, all.moves[i])) {
+            forbidden.moves[forbidden.count++] = all.moves[i];
+        }
+    }
+    list_moves(self, &left, allowed);
+    list_moves(self, &forbidden, banned);
+}
+
 static void add_go(ProgramPlayer *self, const PlayerTurn *turn) {
     const Side us = (Side)turn->game->now.stm;
     const Clock *own = &turn->clocks[us], *theirs = &turn->clocks[side_other(us)];
     PlaceValues values = {.unit = self->talk.unit};
+    Text allowed = {0}, banned = {0};
+    if (odds_active(turn->odds)) write_odds(self, turn, &allowed, &banned);
+    if (allowed.length) place_set_text(&values, PLACE_ALLOWED, allowed.data);
+    if (banned.length) place_set_text(&values, PLACE_BANNED, banned.data);
     if (self->spec.nodes) place_set_number(&values, PLACE_NODES, (int64_t)self->spec.nodes);
     if (self->spec.depth) place_set_number(&values, PLACE_DEPTH, self->spec.depth);
     if (own->control.move_ns) place_set_number(&values, PLACE_MOVE_TIME, own->control.move_ns);
@@ -248,6 +279,8 @@ static void add_go(ProgramPlayer *self, const PlayerTurn *turn) {
         if (own->moves_left) place_set_number(&values, PLACE_MOVES_LEFT, own->moves_left);
     }
     template_expand(self->talk.profile.field[PROFILE_GO], &values, &self->text);
+    text_clear(&allowed);
+    text_clear(&banned);
 }
 
 // Everything that is said at a turn, in one piece.

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "selfplay/revision.h"
 
-#include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/base/text.h"
+#include "datasets/store.h"
 
 // Text within single quotes for sh.
 static void add_quoted(Text *command, const char *text) {
@@ -52,12 +51,22 @@ static bool is_executable(const char *path) {
     return access(path, X_OK) == 0;
 }
 
+// The first error in the log of a build: what the compiler, or make, said.
+static void read_error(const char *place, char *why, size_t size) {
+    Text command = {0}, path = {0};
+    text_add(&path, "%s.log", place);
+    text_add(&command, "grep -m 1 -iE 'error|\\*\\*\\*|fatal' ");
+    add_quoted(&command, path.data);
+    run_line(command.data, why, size);
+    text_clear(&command);
+    text_clear(&path);
+}
+
 // Unpacks and builds into a directory beside the final one, which is renamed into place when it is
 // whole: an interrupted build is never taken for a finished one.
 static Status build(const char *cache, const Revision *revision, FILE *log, Err *err) {
-    if (mkdir(cache, 0777) != 0 && errno != EEXIST) {
-        return err_set(err, STATUS_IO, "cannot create %s: %s", cache, strerror(errno));
-    }
+    const Status prepared = run_directory_prepare(cache, err);
+    if (prepared != STATUS_OK) return prepared;
     if (log) fprintf(log, "building %.10s in %s\n", revision->hash, cache);
     Text command = {0}, place = {0}, temporary = {0};
     text_add(&place, "%s/%s", cache, revision->hash);
@@ -66,17 +75,19 @@ static Status build(const char *cache, const Revision *revision, FILE *log, Err 
     add_quoted(&command, temporary.data);
     text_add(&command, " final=");
     add_quoted(&command, place.data);
-    text_add(
-        &command,
-        "; rm -rf \"$dir\" && mkdir \"$dir\" && git archive %s | tar -x -C \"$dir\" && "
-        "make -C \"$dir\" all >\"$final.log\" 2>&1 && rm -rf \"$final\" && mv \"$dir\" \"$final\"",
-        revision->hash);
+    text_add(&command,
+             "; rm -rf \"$dir\" && mkdir \"$dir\" && git archive %s | tar -x -C \"$dir\" && "
+             "{ make -C \"$dir\" all >\"$final.log\" 2>&1 || { rm -rf \"$dir\"; false; }; } && rm "
+             "-rf \"$final\" && mv \"$dir\" \"$final\"",
+             revision->hash);
     char line[64];
     const bool built = run_line(command.data, line, sizeof line);
     Status status = STATUS_OK;
     if (!built) {
-        status = err_set(err, STATUS_ENGINE, "revision %.10s does not build: see %s.log",
-                         revision->hash, place.data);
+        char why[256];
+        read_error(place.data, why, sizeof why);
+        status = err_set(err, STATUS_ENGINE, "revision %.10s does not build%s%s (%s.log)",
+                         revision->hash, *why ? ": " : "", why, place.data);
     }
     text_clear(&command);
     text_clear(&place);

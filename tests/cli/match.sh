@@ -76,6 +76,17 @@ result match_claims "$(
     wait
 )"
 
+# Programs are told what a handicap forbids, where their protocol has a word for it.
+result match_odds_told "$(
+    for proto in uci ucci; do
+        "$PAOTAI" match --a "profile=$out/$proto.good,nodes=1,log=$out/odds.$proto" --b weights=classic,nodes=50 --odds rook \
+            --opening-plies 0 --pairs 3 $common >"$out/odds.txt" 2>&1 || cat "$out/odds.txt"
+    done
+    # Red opens without touching b0 or b2: Black's cannon may not take the horse on b0.
+    grep '> banmoves' "$out/odds.ucci" | head -n 1 | grep -q ' b7b0' || echo "no banmoves: $(grep '> ' "$out/odds.ucci" | tail -n 3)"
+    grep '> go.* searchmoves' "$out/odds.uci" | head -n 1 | grep -v ' b7b0' | grep -q 'searchmoves.* b7b6' || echo "no searchmoves: $(grep '> ' "$out/odds.uci" | tail -n 3)"
+)"
+
 # Too many faults: it ends with a clear word, the table is there, status 1.
 result match_too_many_faults "$(
     "$PAOTAI" match --a "cmd=$tests --mock uci do=crash at=3,proto=uci,nodes=1,name=wreck" --b "profile=$out/uci.good,nodes=1,name=good" \
