@@ -105,6 +105,25 @@ void test_tuner_derivatives(TestContext *t) {
     row_set_clear(&rows);
 }
 
+// Targets of a column are those of its rows, whatever they lack.
+void test_tuner_targets(TestContext *t) {
+    static const uint8_t results[] = {0, 1, 2, ROW_RESULT_NONE};
+    static const int16_t scores[] = {
+        0, 1, -250, 900, -31999, ROW_SCORE_MATE, -ROW_SCORE_MATE, SCORE_UNKNOWN};
+    for (int lambda = 0; lambda <= 2; lambda++) {
+        const LossSetup setup = loss_setup(LOSS_CROSS_ENTROPY, 0.5 * lambda, 1);
+        for (size_t i = 0; i < sizeof results * sizeof scores / sizeof *scores; i++) {
+            const RowHead row = {.result = results[i % 4], .score_red = scores[i / 4]};
+            double target, weight, draw;
+            loss_targets(&setup, &row.result, &row.score_red, 1, &target, &weight);
+            const double alone = loss_target(&setup, &row, &draw);
+            CHECK_MSG(isnan(alone) ? weight == 0 : weight == 1 && target == alone,
+                      "result %d, score %d: %.17g and %.17g", row.result, row.score_red, alone,
+                      target);
+        }
+    }
+}
+
 // 1 thread equals N threads, bit for bit: loss, gradient, Hessian, fitted weights.
 void test_tuner_threads(TestContext *t) {
     Weights truth, start;

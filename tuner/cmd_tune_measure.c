@@ -140,8 +140,11 @@ int tune_speed(const CommandCall *call) {
     Status status = tune_load(call, call->args, call->arg_count, &rows, &err);
     if (status == STATUS_OK) status = fit_check_rows(&rows, &err);
     if (status != STATUS_OK) return command_fail(call, &err);
-    const LossSetup loss = {
-        .kind = (LossKind)settings->loss, .k = 0.003, .lambda = 1, .threads = settings->threads};
+    const LossSetup loss = {.kind = (LossKind)settings->loss,
+                            .k = 0.003,
+                            .k_score = 0.003,
+                            .lambda = command_given(call, "lambda") ? settings->lambda : 1,
+                            .threads = settings->threads};
     const double start = clock_now_s();
     double best = INFINITY;
     for (int i = 0; i < settings->speed; i++) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tuner/lane.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "core/base/memory.h"
@@ -86,15 +87,18 @@ static void weigh_phases(const double *restrict share, int count, double endgame
 // Targets and weights of the block's rows, the chunk's rows from `first` on.
 static void lane_targets(Lane *lane, const RowChunk *chunk, uint32_t first, int count) {
     const LossSetup *setup = lane->setup;
-    plain_targets(chunk->result + first, count, lane->block.target, lane->row_weight);
-    const bool plain =
-        setup->lambda >= 1.0 && lane->rows->without_result == 0 && setup->kind != LOSS_DRAWS;
-    for (int i = 0; i < count && !plain; i++) {
-        const RowHead row = row_at(chunk, first + (uint32_t)i);
-        const double target = loss_target(setup, &row, &lane->block.draw[i]);
-        const bool known = target == target;
-        lane->block.target[i] = known ? target : 0.5;
-        lane->row_weight[i] = known ? 1.0 : 0.0;
+    double *target = lane->block.target, *weight = lane->row_weight;
+    if (setup->kind == LOSS_DRAWS) {
+        for (int i = 0; i < count; i++) {
+            const RowHead row = row_at(chunk, first + (uint32_t)i);
+            const double known = loss_target(setup, &row, &lane->block.draw[i]);
+            target[i] = isnan(known) ? 0.5 : known;
+            weight[i] = isnan(known) ? 0.0 : 1.0;
+        }
+    } else if (setup->lambda < 1.0 || lane->rows->without_result) {
+        loss_targets(setup, chunk->result + first, chunk->score_red + first, count, target, weight);
+    } else {
+        plain_targets(chunk->result + first, count, target, weight);
     }
     for (int i = 0; setup->game_weight && i < count; i++) {
         lane->row_weight[i] *= setup->game_weight[chunk->game[first + (uint32_t)i]];

@@ -69,6 +69,12 @@ void loss_block(LossKind kind, bool exact, LossBlock *block);
 // share of draws in it, by the draw model.
 double loss_target(const LossSetup *setup, const RowHead *head, double *draw);
 
+// The targets of rows by column, without a draw model, and their weights: 0 where a row has neither
+// result nor score, and 1. The same numbers as loss_target()'s, several at once.
+void loss_targets(const LossSetup *setup, const uint8_t *restrict result,
+                  const int16_t *restrict score, int count, double *restrict target,
+                  double *restrict weight);
+
 // The points that a score leads one to expect: sigma(u), or W + D / 2 of the draw model.
 double loss_expected_points(const LossSetup *setup, double u);
 

@@ -149,6 +149,24 @@ static double scored_target(const LossSetup *setup, int16_t score, double *draw)
     return loss_expected_points(setup, u);
 }
 
+void loss_targets(const LossSetup *setup, const uint8_t *restrict result,
+                  const int16_t *restrict score, int count, double *restrict target,
+                  double *restrict weight) {
+    const double k = setup->k_score, lambda = setup->lambda;
+    for (int i = 0; i < count; i++) {
+        const double u = k * score[i], e = exp_negative(-clamp_exponent(fabs(u)));
+        const double points = (u >= 0 ? 1.0 : e) / (1.0 + e), half = 0.5 * result[i];
+        const double scored = score[i] >= ROW_SCORE_MATE    ? 1.0
+                              : score[i] <= -ROW_SCORE_MATE ? 0.0
+                                                            : points;
+        const bool has_result = result[i] != ROW_RESULT_NONE, has_score = score[i] != SCORE_UNKNOWN;
+        const double blended = lambda * half + (1.0 - lambda) * scored;
+        const double known = has_result ? (has_score ? blended : half) : scored;
+        target[i] = has_result || has_score ? known : 0.5;
+        weight[i] = has_result || has_score ? 1.0 : 0.0;
+    }
+}
+
 double loss_target(const LossSetup *setup, const RowHead *head, double *draw) {
     const bool has_score = head->score_red != SCORE_UNKNOWN;
     const double result = 0.5 * head->result, drawn = head->result == 1 ? 1.0 : 0.0;
