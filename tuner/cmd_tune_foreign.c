@@ -19,6 +19,7 @@ typedef struct Foreign {
     const RowSet *rows;
     size_t n; // numbers: 2 * terms
     double *start, *error;
+    double sd; // of the ridge
     bool *frozen;
 } Foreign;
 
@@ -129,6 +130,23 @@ static void print_terms(const Foreign *foreign, const FitResult *result) {
     }
 }
 
+// Names the weights of which the rows say nothing: what their Hessian holds is the ridge alone.
+static void print_silent(const Foreign *foreign, const FitResult *result) {
+    const TuneSettings *settings = foreign->call->settings;
+    const double ridge = 1.0 / (foreign->sd * foreign->sd);
+    Text names = {0};
+    for (size_t i = 0; i < foreign->n; i++) {
+        if (result->weight * result->hessian[i * foreign->n + i] > ridge * (1.0 + 1e-9)) continue;
+        text_add(&names, "%s%s.%s", names.length ? "," : "", foreign->terms->names[i / 2],
+                 i % 2 ? "eg" : "mg");
+    }
+    Record record;
+    record_begin(&record, foreign->call->out, settings->json);
+    record_text(&record, "never_active", names.length ? text_get(&names) : "-");
+    record_end(&record);
+    text_clear(&names);
+}
+
 // ---- the fit ------------------------------------------------------------------------------------
 
 static Status finish(const Foreign *foreign, const FitSetup *setup, const FitResult *result,
@@ -144,6 +162,7 @@ static Status finish(const Foreign *foreign, const FitSetup *setup, const FitRes
     if (settings->out) status = write_result(foreign, result, err);
     if (status != STATUS_OK) return status;
     print_terms(foreign, result);
+    print_silent(foreign, result);
     tune_print_summary(foreign->call, setup, foreign->rows, result, result->weights);
     return STATUS_OK;
 }
@@ -161,6 +180,7 @@ static Status fit(Foreign *foreign, Err *err) {
                                      &strengths, err);
     }
     if (status != STATUS_OK) return status;
+    foreign->sd = strengths.sd;
     prior_for_evaluation(&prior, &strengths, foreign->rows, foreign->start);
     status = fit_run(foreign->rows, &setup, &prior, foreign->start, &result, err);
     if (status == STATUS_OK) status = finish(foreign, &setup, &result, err);

@@ -150,6 +150,8 @@ if scipy:
     result("rows_scipy", "" if away < 1e-6 and abs(best.fun - value) < 1e-12 else f"{away} units away, {best.message}")
 else:
     print("SKIP rows_scipy: python3-scipy is not here (make deps-dev)")
+batches = run("tune", "--rows", theirs, *PLAIN, "--optimiser", "adam", "--batches", "9")
+result("rows_batches", "" if batches.returncode == 2 and "at least 16384 positions" in batches.stderr else batches.stderr)
 chosen = run("tune", "--rows", theirs, "--lambda", "1", "--cv", "3", "--quiet")
 result("rows_cv", "" if "<- best" in chosen.stdout else chosen.stderr)
 
@@ -179,6 +181,12 @@ def attribute(name, value):
         f.attrs[name] = value
     return change
 
+
+# What never occurs is named.
+silent = run("tune", "--rows", write("silent.h5", lambda f: (replace("phase", np.full(ROWS, 24))(f), replace(
+    "coefficient", np.where(f["index"][:] == 5, 0, f["coefficient"][:]))(f))), *PLAIN)
+expected = ",".join(f"term {i}.{part}" for i in range(TERMS) for part in ("mg", "eg") if i == 5 or part == "eg")
+result("rows_never_active", "" if f"never_active {expected}\n" in silent.stdout else silent.stderr + silent.stdout[-300:])
 
 BAD = {
     "nan_coefficient": (put("coefficient", 5, np.nan), "is nan, not a number"),
