@@ -4,7 +4,7 @@
 // of runs whose values have a distribution of their own. Each plane becomes a block with its own
 // Huffman code, (neighbours share one where that is shorter), runs become matches of distance one,
 // and nothing else is searched for: smaller than zlib's level 6 on boards, and faster than its
-// level 1 (the numbers are in experiments.md).
+// level 1 (the numbers are in README.md).
 #pragma once
 
 #include <stddef.h>

@@ -252,9 +252,10 @@ static Status read_texts(const char *path, OldTexts *texts, Err *err) {
 static void add_source(const OldTexts *texts, uint64_t version, Text *text) {
     text_add(text, "%s", old_text(texts, "source"));
     if (version == STORE_SCHEMA_VERSION) return;
-    text_add(text, "%supgraded from schema %llu, which version %s revision %s wrote with %s at %s",
+    // What differs from shard to shard stays out: they are one run.
+    text_add(text, "%supgraded from schema %llu, which version %s revision %s wrote",
              text->length ? "\n" : "", (unsigned long long)version, old_text(texts, "version"),
-             old_text(texts, "revision"), old_text(texts, "compiler"), old_text(texts, "created"));
+             old_text(texts, "revision"));
 }
 
 // ---- writing -----------------------------------------------------------------------------------

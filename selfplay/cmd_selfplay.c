@@ -50,6 +50,12 @@ static void print_summary(const CommandCall *call, const SelfplaySummary *summar
         record_int(&record, "adjudicated", (long long)summary->adjudicated);
         record_int(&record, "played_on", (long long)summary->played_on);
         record_int(&record, "wrongly_adjudicated", (long long)summary->wrong);
+        if (summary->played_on) {
+            record_real(&record, "adjudication_error",
+                        (double)summary->wrong / (double)summary->played_on, 4);
+        } else {
+            record_unknown(&record, "adjudication_error");
+        }
     }
     record_real(&record, "seconds", seconds, 2);
     // Openings are found by searching: both together are what a run is for.

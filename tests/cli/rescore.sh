@@ -48,7 +48,7 @@ ok rescore_ranges "ranges are another run: $(cat "$out/ranges.txt")" $?
 
 # A source with gaps between its shards and inside of them.
 "$PAOTAI" data filter --min-ply 60 --drop-empty --shard-games 5 --out "$out/gaps" --quiet "$out/source" >/dev/null
-rm "$(ls "$out"/gaps/shard-*.h5 | sed -n 2p)"
+rm "$(find "$out/gaps" -name "shard-*.h5" | sort | sed -n 2p)"
 $PAOTAI rescore "$out/gaps" --quiet --nodes 60 --plies sampled --shard-games 4 --threads 2 --out "$out/gaps-scored" >/dev/null &&
     "$PAOTAI" data verify --quiet "$out/gaps-scored" >/dev/null && [ "$(counts_of "$out/gaps")" = "$(counts_of "$out/gaps-scored")" ] &&
     [ "$("$PAOTAI" data info "$out/gaps" | grep '^missing_games')" = "$("$PAOTAI" data info "$out/gaps-scored" | grep '^missing_games')" ] &&
@@ -58,17 +58,18 @@ ok rescore_gaps "a source with gaps: $(counts_of "$out/gaps-scored")" $?
 # kill -9 and on: nothing acknowledged is lost, and the end is the same.
 slow="$score --nodes 1500 --weights default --shard-games 2 --threads 2"
 : >"$out/killed.txt"
-for round in 1 2 3; do
+for shards in 1 3 5; do
     $slow --resume --out "$out/killed" >>"$out/killed.txt" 2>&1 &
     pid=$!
-    while [ "$(grep -c '^shard' "$out/killed.txt")" -lt $round ] && kill -0 $pid 2>/dev/null; do sleep 0.02; done
+    while [ "$(grep -c '^shard' "$out/killed.txt")" -lt $shards ] && kill -0 $pid 2>/dev/null; do sleep 0.02; done
     kill -9 $pid 2>/dev/null
     wait $pid 2>/dev/null
 done
 lost=0
-for name in $(sed -n 's/^shard \(shard-[^ ]*\) games.*/\1/p' "$out/killed.txt"); do
+sed -n 's/^shard \(shard-[^ ]*\) games.*/\1/p' "$out/killed.txt" >"$out/names"
+while read -r name; do
     [ -f "$out/killed/$name" ] || lost=1
-done
+done <"$out/names"
 $slow --resume --out "$out/killed" >"$out/resumed.txt" && $slow --out "$out/straight" >/dev/null
 [ $lost -eq 0 ] && [ "$(hash_of "$out/killed")" = "$(hash_of "$out/straight")" ] && ! grep -q '^already 0$' "$out/resumed.txt"
 ok rescore_kill "lost $lost; $(grep '^already' "$out/resumed.txt"); $(hash_of "$out/killed"), undisturbed $(hash_of "$out/straight")" $?

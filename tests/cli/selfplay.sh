@@ -41,11 +41,12 @@ ok selfplay_same_options "resumed with other nodes: $(cat "$out/other.err")" $?
 # kill -9 in the middle, three times: every acknowledged shard is there and true, and the run goes on
 # to the same end.
 broken=0
+: >"$out/killed.txt"
 long="$PAOTAI selfplay --nodes 300 --opening-nodes 200 --weights classic --seed 3 --max-plies 200 --quiet --games 250"
-for pause in 0.3 0.6 0.2; do
+for shards in 1 10 20; do
     $long --shard-games 3 --threads 2 --resume --out "$out/killed" >>"$out/killed.txt" 2>&1 &
     pid=$!
-    sleep $pause
+    while [ "$(grep -c '^shard' "$out/killed.txt")" -lt $shards ] && kill -0 $pid 2>/dev/null; do sleep 0.02; done
     kill -9 $pid 2>/dev/null
     wait $pid 2>/dev/null
     if ls "$out"/killed/*.h5 >/dev/null 2>&1; then
@@ -98,7 +99,7 @@ done
 noisy="$play --games 30 --noise-plies 20 --resign-score 600 --resign-plies 4 --play-on 0.5"
 $noisy --threads 1 --out "$out/noisy1" >"$out/noisy.txt" && $noisy --threads 2 --out "$out/noisy2" >/dev/null &&
     [ "$(hash_of "$out/noisy1")" = "$(hash_of "$out/noisy2")" ] && "$PAOTAI" data verify --quiet "$out/noisy1" >/dev/null &&
-    grep -q '^played_on [1-9]' "$out/noisy.txt"
+    grep -q '^played_on [1-9]' "$out/noisy.txt" && grep -q '^adjudication_error 0\.[0-9]*$' "$out/noisy.txt"
 ok selfplay_noise "noise and adjudication: $(grep -e adj -e played "$out/noisy.txt")" $?
 
 # Revisions: wrong ones are refused before anything is built.

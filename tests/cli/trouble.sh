@@ -2,9 +2,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What goes wrong around a store, at the command line: a full disk, a directory that cannot be written, damaged and
 # foreign files. Each time: exit status 1, a message with the reason and the remedy, and nothing that was there harmed.
+# shellcheck disable=SC2086,SC2317 # $play is a list of words; `limited` is called by another
 set -u
 failures=0
 out=$PAOTAI_SCRATCH
+first() { find "$1" -name 'shard-*.h5' | sort | head -n 1; }
 ok() {
     if [ "$3" -eq 0 ]; then echo "PASS $1"; else
         echo "FAIL $1: $2"
@@ -26,7 +28,7 @@ $play --out "$out/good" >/dev/null
 whole=$(hash_of "$out/good")
 
 # A disk that is full after the first shard, by a limit on the size of files that the second one is above.
-size=$(wc -c <"$(ls "$out"/good/shard-*.h5 | head -n 1)")
+size=$(wc -c <"$(first "$out/good")")
 limited() {
     # shellcheck disable=SC3045 # every shell has -f
     (ulimit -f $((size / 512 / 2)) && exec "$@")
@@ -65,10 +67,11 @@ if unshare -rm sh "$out/small_disk.sh" 2>/dev/null; then
     [ "$(tr '\n' ' ' <"$out/disk.status")" = "1 1 1 0 " ] && grep -q 'No space left on device.*safe: mend this and go on with --resume' "$out/disk.full"
     ok trouble_disk_full "$(cat "$out/disk.full" "$out/disk.status")" $?
     kept=0
-    for name in $(sed -n 's/^shard \(shard-[^ ]*\) games.*/\1/p' "$out/disk.acknowledged"); do
+    sed -n 's/^shard \(shard-[^ ]*\) games.*/\1/p' "$out/disk.acknowledged" >"$out/names"
+    while read -r name; do
         [ -f "$out/rescued/$name" ] && kept=$((kept + 1))
-    done
-    [ $kept -ge 1 ] && "$PAOTAI" data verify --quiet "$out/rescued" >/dev/null && [ -z "$(find "$out/rescued" -name '*tmp*')" ] &&
+    done <"$out/names"
+    [ $kept -ge 1 ] && "$PAOTAI" data verify --quiet "$out/rescued" >/dev/null && [ -z "$(find "$out/rescued" -name "*.tmp.*")" ] &&
         $play --resume --out "$out/rescued" >/dev/null && [ "$(hash_of "$out/rescued")" = "$whole" ]
     ok trouble_disk_full_goes_on "$kept shards kept; $(ls -A "$out/rescued")" $?
     [ "$(grep -c 'Read-only file system' "$out/disk.ro")" -eq 2 ]
@@ -85,7 +88,6 @@ if [ "$(id -u)" -ne 0 ]; then
 fi
 
 # Damage: a truncated shard, an empty one, a flipped byte in the data, in the structure.
-first() { ls "$1"/shard-*.h5 | head -n 1; }
 damaged() { # NAME PATTERN: $out/NAME is damaged; every command says so, and moving the file away mends it
     for command in "data info --quiet $out/$1" "data verify --quiet $out/$1" "data merge --quiet --out $out/$1-merged $out/$1" \
         "rescore --quiet --nodes 20 --out $out/$1-rescored $out/$1"; do

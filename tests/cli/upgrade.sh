@@ -5,6 +5,7 @@
 set -u
 failures=0
 out=$PAOTAI_SCRATCH
+first() { find "$1" -name 'shard-*.h5' | sort | head -n 1; }
 ok() {
     if [ "$3" -eq 0 ]; then echo "PASS $1"; else
         echo "FAIL $1: $2"
@@ -54,7 +55,7 @@ ok upgrade_provenance "$("$PAOTAI" data info "$out/targets-new" | grep '^provena
 
 # A directory of old and new shards, then: nothing to do, a view, a newer schema, damage.
 cp -r "$out/run" "$out/mixed"
-cp "$(ls "$out"/targets/shard-*.h5 | head -n 1)" "$out/mixed/"
+cp "$(first "$out/targets")" "$out/mixed/"
 "$PAOTAI" data upgrade --quiet --out "$out/mixed-new" "$out/mixed" >"$out/said" 2>&1 && grep -q '^upgraded 1$' "$out/said" &&
     [ "$(hash_of "$out/mixed-new")" = "$whole" ]
 ok upgrade_mixed "$(cat "$out/said")" $?
@@ -71,7 +72,7 @@ for what in 'view:view of other shards:' 'newer:this program knows 1 to 2:' \
     name=${what%%:*}
     rest=${what#*:}
     file=$out/$name.h5
-    [ "$name" = view ] || cp "$(ls "$out"/run/shard-*.h5 | head -n 1)" "$file"
+    [ "$name" = view ] || cp "$(first "$out/run")" "$file"
     version=1
     [ "$name" = newer ] && version=3
     PYTHONPATH=tests "$python" -B -c "import sys, h5py, numpy as np, old_schema
