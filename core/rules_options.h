@@ -14,7 +14,7 @@ extern const char material_rule_choices[];
 #define RULES_OPTION(Settings, member)                                                             \
     {                                                                                              \
         "rules", OPTION_CHOICE, offsetof(Settings, member), 0, 0, "axf", &rule_set_choices[1],     \
-            "who loses by repetition ('paotai judge --help' lists them; cxa is approximate)"                \
+            "who loses by repetition ('paotai judge --help' lists them; cxa is approximate)"       \
     }
 
 // --material: `int member` becomes a MaterialRule.

@@ -122,8 +122,8 @@ Status h5_read_text(hid_t object, const char *name, char **value, Err *err) {
     const hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
     const hid_t type = attribute < 0 ? -1 : H5Aget_type(attribute);
     const hid_t space = type < 0 ? -1 : H5Aget_space(attribute);
-    bool good = space >= 0 && H5Tget_class(type) == H5T_STRING &&
-                H5Sget_simple_extent_npoints(space) == 1;
+    bool good =
+        space >= 0 && H5Tget_class(type) == H5T_STRING && H5Sget_simple_extent_npoints(space) == 1;
     if (good && H5Tis_variable_str(type) > 0) { // as h5py writes them
         char *theirs = NULL;
         good = H5Aread(attribute, type, &theirs) >= 0;
