@@ -7,7 +7,7 @@
 
 // What is tried: every width with every smoothness, in this order, so that each fit begins near the
 // one before it.
-static const double widths[] = {10, 20, 40, 80};
+static const double widths[] = {20, 40, 80, 160};
 static const double smooths[] = {0, 40, 20, 10};
 enum {
     WIDTHS = sizeof widths / sizeof *widths,
