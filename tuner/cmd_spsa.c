@@ -1,22 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai spsa: search parameters, or options of any engine, tuned by games.
-#include <string.h>
+#include "tuner/cmd_spsa.h"
 
-#include "core/base/json.h"
 #include "core/version.h"
-#include "selfplay/contest_options.h"
 #include "tuner/commands.h"
-#include "tuner/spsa_run.h"
-
-typedef struct SpsaSettings {
-    OptionTexts params;
-    const char *player;
-    uint64_t pairs;
-    int iterations;
-    double a_ratio, alpha, gamma, r_end;
-    bool save_games;
-    ContestOptions contest;
-} SpsaSettings;
 
 #define AT(member) offsetof(SpsaSettings, member)
 static const OptionRow spsa_rows[] = {
@@ -46,90 +33,6 @@ static const OptionRow spsa_rows[] = {
     {"quiet", OPTION_FLAG, AT(contest.quiet), 0, 0, NULL, NULL, "no progress line"},
     OPTION_END,
 };
-
-// ---- what is shown ------------------------------------------------------------------------------
-
-typedef struct Show {
-    const CommandCall *call;
-    const SpsaSpec *spec;
-    Progress progress;
-} Show;
-
-static void show_iteration(void *context, const SpsaTrace *trace) {
-    Show *show = context;
-    const SpsaSettings *settings = show->call->settings;
-    const SpsaRow *row = &trace->rows[trace->count - 1];
-    Text detail = {0};
-    for (int i = 0; i < show->spec->count && i < 3; i++) {
-        text_add(&detail, "%s%s %.1f", i ? ", " : "", show->spec->params[i].name, row->theta[i]);
-    }
-    progress_update(&show->progress, trace->count - 1, text_get(&detail));
-    text_clear(&detail);
-    if (!settings->contest.json) return;
-    Record record;
-    record_begin(&record, show->call->out, true);
-    record_int(&record, "iteration", row->iteration);
-    record_int(&record, "wins", row->wins);
-    record_int(&record, "losses", row->losses);
-    record_int(&record, "draws", row->draws);
-    for (int i = 0; i < show->spec->count; i++) {
-        record_real(&record, show->spec->params[i].name, row->theta[i], 3);
-    }
-    record_end(&record);
-    fflush(show->call->out);
-}
-
-static void print_param(const CommandCall *call, const SpsaParam *param, const SpsaTrace *trace,
-                        int i) {
-    const SpsaSettings *settings = call->settings;
-    const double last = trace->rows[trace->count - 1].theta[i];
-    double mean, scatter;
-    spsa_tail(trace, i, &mean, &scatter);
-    if (!settings->contest.json) {
-        enum { LENGTH = 32 };
-        Text path = {0};
-        spsa_sparkline(trace, i, LENGTH, &path);
-        fprintf(call->out, "%-26s %10g %10.2f %10.2f +- %-8.2f %s\n", param->name, param->start,
-                last, mean, scatter, text_get(&path));
-        text_clear(&path);
-        return;
-    }
-    Record record;
-    record_begin(&record, call->out, true);
-    record_text(&record, "param", param->name);
-    record_real(&record, "start", param->start, -1);
-    record_real(&record, "last", last, -1);
-    record_real(&record, "tail_mean", mean, -1);
-    record_real(&record, "tail_scatter", scatter, -1);
-    record_end(&record);
-}
-
-static void print_result(const CommandCall *call, const SpsaRun *run, const SpsaTrace *trace) {
-    const SpsaSettings *settings = call->settings;
-    Text use = {0};
-    long long games = 0;
-    if (!settings->contest.json) {
-        fprintf(call->out, "%-26s %10s %10s %10s %-11s %s\n", "parameter", "start", "last", "mean",
-                "of the end", "path");
-    }
-    text_add(&use, "%s", settings->player);
-    for (int i = 0; i < run->spec.count; i++) {
-        double mean, scatter;
-        print_param(call, &run->spec.params[i], trace, i);
-        spsa_tail(trace, i, &mean, &scatter);
-        text_add(&use, "%soption.%s=%.0f", use.length ? "," : "", run->spec.params[i].name, mean);
-    }
-    for (size_t i = 1; i < trace->count; i++) {
-        games += trace->rows[i].wins + trace->rows[i].losses + trace->rows[i].draws;
-    }
-    Record record;
-    record_begin(&record, call->out, settings->contest.json);
-    record_int(&record, "iterations", (long long)trace->count - 1);
-    record_int(&record, "games", games);
-    record_text(&record, "use", text_get(&use));
-    record_end(&record);
-    text_clear(&use);
-}
 
 // ---- what is run --------------------------------------------------------------------------------
 
@@ -188,11 +91,11 @@ static Status run_iterations(const CommandCall *call, SpsaRun *run, const PlayTh
     text_add(&identity, "players=%s\nbook=%s\nrevision=%s\n", text_get(&papers.players),
              things->book.hash, version_revision());
     run->identity = text_get(&identity);
-    Show show = {.call = call, .spec = &run->spec};
+    SpsaShow show = {.call = call, .spec = &run->spec};
     progress_init(&show.progress, call->err, settings->contest.quiet, "iterations",
                   (uint64_t)run->spec.iterations);
     if (status == STATUS_OK) {
-        status = spsa_run(run, show_iteration, &show, trace, interrupted, err);
+        status = spsa_run(run, spsa_show_iteration, &show, trace, interrupted, err);
     }
     progress_finish(&show.progress, trace->count ? trace->count - 1 : 0,
                     *interrupted ? "interrupted" : "");
@@ -226,7 +129,7 @@ static int run_spsa(const CommandCall *call) {
         status = run_iterations(call, &run, &things, &trace, &interrupted, &err);
     }
     if (trace.count > 0 && status == STATUS_OK) {
-        print_result(call, &run, &trace);
+        spsa_print_result(call, &run, &trace);
         if (run.dir) {
             Text path = {0};
             text_add(&path, "%s/spsa.html", run.dir);

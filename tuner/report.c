@@ -202,14 +202,18 @@ static void cards(Report *report) {
     card(report, "positions in them", value, "");
     snprintf(value, sizeof value, "%.5f", report->mean.value);
     snprintf(more, sizeof more, "\xc2\xb1 %.5f (95 %%)", QUANTILE_95 * report->mean.error);
-    card(report, "mean loss (nats a position)", value, more);
+    card(report,
+         report->loss.kind == LOSS_SQUARED ? "mean loss (squared points)"
+                                           : "mean loss (nats a position)",
+         value, more);
     snprintf(value, sizeof value, "%s%.5f",
              report->against_classic.value < 0 ? "\xe2\x88\x92" : "+",
              fabs(report->against_classic.value));
     snprintf(more, sizeof more, "\xc2\xb1 %.5f (95 %%)",
              QUANTILE_95 * report->against_classic.error);
     card(report, "loss against the classic table's", value, more);
-    snprintf(value, sizeof value, "%.1f %%", 100.0 / (1.0 + exp(-report->loss.k * UNITS_A_POINT)));
+    snprintf(value, sizeof value, "%.1f %%",
+             100.0 * loss_expected_points(&report->loss, report->loss.k * UNITS_A_POINT));
     card(report, "expected result with a soldier (1 point) more", value, "");
     text_add(report->html, "</dl>\n");
 }

@@ -56,7 +56,11 @@ static void loss_picture(Report *report, const Columns *c, int count) {
     chart_begin(&chart, report->html, "loss", "Loss by iteration", desc, WIDTH, HEIGHT, LEFT + 10,
                 BOTTOM);
     axis_iterations(&chart, last->iteration);
-    chart_axis_y(&chart, y.low, y.high, 6, false, "mean loss of a position (nats)");
+    size_t length;
+    const char *kind = fit_record_option(record, "loss", &length);
+    chart_axis_y(&chart, y.low, y.high, 6, false,
+                 kind && *kind == 's' ? "mean loss of a position (squared points)"
+                                      : "mean loss of a position (nats)");
     chart_line(&chart, 1, c->iteration, c->train, count);
     chart_line(&chart, 2, c->iteration, c->valid, count);
     for (int i = 0; i < count && count <= 40; i++) {
@@ -103,7 +107,7 @@ static void convergence_picture(Report *report, const Columns *c, int count) {
                 "iteration, on a scale of powers of ten.",
                 WIDTH, HEIGHT, LEFT, BOTTOM);
     axis_iterations(&chart, record->steps[count - 1].iteration);
-    chart_axis_y(&chart, y.low, y.high, 8, true, "loss (nats); gradient (nats a unit)");
+    chart_axis_y(&chart, y.low, y.high, 8, true, "loss; gradient (loss a unit)");
     chart_line(&chart, 1, c->iteration, gradient, count);
     chart_line(&chart, 2, c->iteration, gap, count);
     for (int i = 0; i < count && count <= 40; i++) {

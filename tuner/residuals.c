@@ -78,10 +78,12 @@ static void add_row(const RowSet *rows, const LossSetup *setup, const Scores *sc
     const size_t games = rows->game_count;
     double draw;
     const double target = loss_target(setup, row, &draw);
-    const double weight = setup->game_weight ? setup->game_weight[row->game] : 1.0;
+    const double share = row->phase / rows->phase_max;
+    double weight = setup->game_weight ? setup->game_weight[row->game] : 1.0;
+    if (setup->endgame_weight > 0) weight *= share + setup->endgame_weight * (1.0 - share);
     if (isnan(target) || !(weight > 0)) return;
     const double red = target - loss_expected_points(setup, setup->k * scores->evaluation[i]);
-    int phase = (int)(row->phase / rows->phase_max * RESIDUAL_PHASES);
+    int phase = (int)(share * RESIDUAL_PHASES);
     if (phase >= RESIDUAL_PHASES) phase = RESIDUAL_PHASES - 1;
     const double unit = (double)SCALE_CHARIOT / 9.0, lead = scores->material[i] / unit;
     sorting_add(&sortings[BY_PHASE_RED], games, phase, row->game, red, weight);

@@ -71,7 +71,7 @@ killed() {
         --opening-nodes 100 --seed 3 --quiet --out "$out/$dir" "$@" >/dev/null 2>&1 &
     child=$!
     while kill -0 "$child" 2>/dev/null; do
-        [ "$(grep -c '^[0-9]' "$out/$dir/spsa.log" 2>/dev/null)" -ge "$rows" ] 2>/dev/null && kill -9 "$child"
+        [ "$(grep -c '^[0-9]' "$out/$dir/spsa.log" 2>/dev/null)" -ge "$rows" ] 2>/dev/null && kill -9 "$child" 2>/dev/null
         sleep 0.01
     done
     wait "$child" 2>/dev/null

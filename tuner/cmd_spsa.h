@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the files of `paotai spsa` share.
+#pragma once
+
+#include "selfplay/contest_options.h"
+#include "tuner/spsa_run.h"
+
+typedef struct SpsaSettings {
+    OptionTexts params;
+    const char *player;
+    uint64_t pairs;
+    int iterations;
+    double a_ratio, alpha, gamma, r_end;
+    bool save_games;
+    ContestOptions contest;
+} SpsaSettings;
+
+// The context of spsa_show_iteration().
+typedef struct SpsaShow {
+    const CommandCall *call;
+    const SpsaSpec *spec;
+    Progress progress;
+} SpsaShow;
+
+// A SpsaIterationDone: the progress line, and with --json an object for each iteration.
+void spsa_show_iteration(void *context, const SpsaTrace *trace);
+// The table of what came out, and the line that uses it.
+void spsa_print_result(const CommandCall *call, const SpsaRun *run, const SpsaTrace *trace);
