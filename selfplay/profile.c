@@ -151,8 +151,8 @@ static Status take_field(Profile *profile, const char *name, const char *value,
             const Status status = *value ? read_field(i, value, &number, err) : STATUS_OK;
             if (status != STATUS_OK) return status;
         }
-        if (given[i] && fields[i].kind == KIND_TEMPLATE) {
-            append_field(profile, i, value);
+        if (given[i] && fields[i].kind == KIND_TEMPLATE && profile->field[i][0]) {
+            if (*value) append_field(profile, i, value); // an empty line is no command
         } else {
             set_field(profile, i, value);
         }
