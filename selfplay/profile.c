@@ -294,6 +294,9 @@ const char *profile_for_program(const char *command, const char *protocol) {
 void profile_write(const Profile *profile, Text *text) {
     text_add(text, "profile %s\n", profile->name);
     for (int i = 0; i < PROFILE_FIELD_COUNT; i++) {
+        if (!profile->field[i][0] && fields[i].default_value[0]) {
+            text_add(text, "%s -\n", fields[i].name);
+        }
         for (const char *at = profile->field[i]; *at;) {
             const size_t length = strcspn(at, "\n");
             if (length) text_add(text, "%s %.*s\n", fields[i].name, (int)length, at);
