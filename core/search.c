@@ -220,16 +220,25 @@ static void search_window(Search *search, int depth) {
 
 enum { EXHAUSTED_DEPTH = 4 };
 
-static bool iterate_on(const Search *search, int depth) {
+// Has each of the lines a mate that the whole tree of this depth has proved?
+static bool mates_are_final(const Search *search, int depth, int lines) {
+    for (int i = 0; i < lines; i++) {
+        const int mate = score_mate_plies(search->root_moves[i].previous);
+        if (mate == 0 || depth <= abs(mate) + 4) return false;
+    }
+    return true;
+}
+
+// Is there more to find at this depth? `deepest` is the largest seldepth of the last iteration.
+static bool iterate_on(const Search *search, int depth, int lines, int deepest) {
     const SearchLimits *limits = &search->limits;
     if (search->stopped) return false;
     // Every move ends the game by the rules: deeper there is nothing.
-    if (depth > EXHAUSTED_DEPTH && search->seldepth <= 1) return false;
+    if (depth > EXHAUSTED_DEPTH && deepest <= 1) return false;
     if (limits->soft_ms && search_time_is_up(search, limits->soft_ms)) return false;
     const int mate = score_mate_plies(search->root_moves[0].previous);
     if (limits->mate && mate > 0 && mate <= 2 * limits->mate - 1) return false;
-    // Nothing deeper can change a mate that the whole tree of this depth has proved.
-    return mate == 0 || limits->mate || depth <= abs(mate) + 4;
+    return limits->mate || !mates_are_final(search, depth, lines);
 }
 
 // The root enters the table like any node, for those who ask the table about it.
@@ -245,15 +254,17 @@ static void store_root(Search *search, int depth) {
 }
 
 static void deepen(Search *search) {
-    const int deepest = search->limits.depth > 0 && search->limits.depth < MAX_PLY - 8
-                            ? search->limits.depth
-                            : MAX_PLY - 8;
+    const int last = search->limits.depth > 0 && search->limits.depth < MAX_PLY - 8
+                         ? search->limits.depth
+                         : MAX_PLY - 8;
     int lines = search->limits.multi_pv > 1 ? search->limits.multi_pv : 1;
     if (lines > search->root_count) lines = search->root_count;
     const int first = search->limits.first_depth > 1 ? search->limits.first_depth : 1;
-    for (int depth = first; depth <= deepest; depth++) {
-        if (depth > first && !iterate_on(search, depth)) break;
+    int reached = 0; // the largest seldepth of an iteration's lines
+    for (int depth = first; depth <= last; depth++) {
+        if (depth > first && !iterate_on(search, depth, lines, reached)) break;
         search->root_depth = depth;
+        reached = 0;
         for (int i = 0; i < search->root_count; i++) {
             search->root_moves[i].previous = search->root_moves[i].score;
         }
@@ -261,6 +272,7 @@ static void deepen(Search *search) {
             search->seldepth = 0;
             search_window(search, depth);
             if (search->stopped) break;
+            if (search->seldepth > reached) reached = search->seldepth;
         }
         if (search->stopped) {
             // Unfinished lines go back to their last finished state, behind a better new first

@@ -267,9 +267,10 @@ void on_go(Server *server, const char *rest) {
         server_tell(server, "go: the last position was refused; this is about %s", fen);
     }
     const SearchLimits limits = limits_of(server, &go, &allowed);
-    const bool limited = limits.depth || limits.nodes || limits.hard_ms || limits.mate || go.perft;
+    const bool ends = limits.depth || limits.nodes || limits.hard_ms || go.perft;
+    const bool infinite = go.infinite || !(ends || limits.mate);
     Smp *smp = server_engine(server);
-    inbox_search_begin(&server->inbox, server->line_number, go.infinite || !limited, go.ponder);
+    inbox_search_begin(&server->inbox, server->line_number, infinite, infinite || !ends, go.ponder);
     if (go.perft) {
         run_perft(server, (int)go.perft);
     } else if (go.depth == 0 && server->dialect == DIALECT_UCCI) {

@@ -49,7 +49,7 @@ static void append(Inbox *inbox, const char *text, uint64_t number) {
 
 // Whether the running search has to end now.
 static void update_stop(Inbox *inbox) {
-    const bool unbounded = inbox->infinite || inbox->pondering;
+    const bool unbounded = inbox->endless || inbox->pondering;
     const bool commanded = inbox->stop_number > inbox->running && (unbounded || !inbox->batch);
     // What waits for an idle engine would wait for ever.
     const bool implied = unbounded && (inbox->queue_number > inbox->running || inbox->ended);
@@ -158,11 +158,13 @@ InboxLine *inbox_next(Inbox *inbox) {
     return line;
 }
 
-void inbox_search_begin(Inbox *inbox, uint64_t number, bool infinite, bool pondering) {
+void inbox_search_begin(Inbox *inbox, uint64_t number, bool infinite, bool endless,
+                        bool pondering) {
     pthread_mutex_lock(&inbox->lock);
     inbox->running = number;
     inbox->begun_ns = clock_now_ns();
     inbox->infinite = infinite;
+    inbox->endless = endless;
     inbox->pondering = pondering;
     inbox->counting = false;
     atomic_store(&inbox->stop, false);

@@ -64,7 +64,8 @@ typedef struct Inbox {
     uint64_t queue_number;            // the last line that waited for an idle engine
     uint64_t running;                 // line number of the running search, 0: idle
     int goes_pending;                 // searches that have not answered yet
-    bool infinite, pondering;         // the running search has no end of its own, or not yet
+    bool infinite, pondering;         // the running search may not answer, or not yet
+    bool endless;                     // nothing but a stop is sure to end it
     bool counting;                    // it is a perft: a script's quit waits for its number
     bool batch;                       // UCCI: a search with an end of its own is not stopped
     bool ended;                       // no line will come
@@ -81,9 +82,10 @@ void *inbox_read(void *server);
 // Waits for the next line, which the caller frees; NULL at the end.
 InboxLine *inbox_next(Inbox *inbox);
 void inbox_set_batch(Inbox *inbox, bool batch);
-// Around the search that line `number` asked for. The end says the answer; what a `go` asks for has
-// an end even when it never began.
-void inbox_search_begin(Inbox *inbox, uint64_t number, bool infinite, bool pondering);
+// Around the search that line `number` asked for. An infinite search is endless, and does not answer
+// before it is stopped; one for a mate alone is endless, but answers when it has found it. The end
+// says the answer; what a `go` asks for has an end even when it never began.
+void inbox_search_begin(Inbox *inbox, uint64_t number, bool infinite, bool endless, bool pondering);
 // The search that has begun is a perft.
 void inbox_set_counting(Inbox *inbox);
 // Waits until the search may answer: an infinite one must be stopped, a pondering one stopped or

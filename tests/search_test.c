@@ -264,6 +264,25 @@ void test_search_repeats_itself(TestContext *t) {
     smp_free(one);
 }
 
+// Several lines: a mate in the first, or a line at whose end there is nothing more to search, is no
+// reason to leave the others at the depth where it was found.
+static void check_lines(TestContext *t, Search *search, const char *fen, const char *moves) {
+    Game game;
+    Position start;
+    SearchResult result;
+    Err err = {0};
+    CHECK_MSG(position_from_fen(&start, fen, &err) == STATUS_OK, "%s", err.text);
+    game_init(&game, &start);
+    CHECK_MSG(game_push_text(&game, moves, &err) == STATUS_OK, "%s", err.text);
+    search_clear(search);
+    search_run(search, &game, &(SearchLimits){.depth = 8, .multi_pv = MAX_MULTI_PV}, &result);
+    for (int i = 0; i < search_line_count(search); i++) {
+        const SearchLine *line = search_line(search, i);
+        CHECK_MSG(line->depth == 8, "%s %s: line %d ends at depth %d", fen, moves, i, line->depth);
+    }
+    game_clear(&game);
+}
+
 // The limits hold exactly; searchmoves and the number of lines are respected.
 void test_search_limits(TestContext *t) {
     Search *search = new_search();
@@ -287,6 +306,11 @@ void test_search_limits(TestContext *t) {
     CHECK_INT(result.best, MOVE_NONE);
     search_run(search, &game, &(SearchLimits){.depth = 5}, &result);
     CHECK_INT(result.line.depth, 5);
+    check_lines(t, search, "3k5/9/9/9/9/9/9/9/R8/4KR3 w", "");
+    check_lines(t, search, "3k5/9/9/9/9/9/5r3/9/3r5/4K4 b", "");
+    // The last line is a perpetual check, lost at the third occurrence: a line of one ply.
+    check_lines(t, search, "4k4/9/9/9/9/9/9/9/3R5/3K5 w",
+                "d1e1 e9f9 e1f1 f9e9 f1e1 e9f9 e1f1 f9e9");
     atomic_bool stop = true;
     search_set_stop(search, &stop);
     search_run(search, &game, &(SearchLimits){.depth = 50}, &result);

@@ -165,6 +165,9 @@ def uci_mates():
     want(any("score mate 1 " in line for line in said), f"no mate in 1: {said[-2:]}")
     engine.send("go mate 1")
     want("score mate 1 " in engine.until("^bestmove [a-i]")[-2], "go mate")
+    engine.send("position startpos", "go mate 2", "position startpos moves h2e2", "go mate 2")
+    engine.until("^bestmove [a-i][0-4]")  # there is none: what comes next ends the search
+    engine.ask("stop", "^bestmove [a-i][5-9]")
     engine.send(f"position fen {MATED}", "go depth 4")
     said = engine.until("^bestmove")
     want(said[-2:] == ["info depth 0 score mate 0", "bestmove (none)"], f"{said[-2:]}")
@@ -307,7 +310,7 @@ def uci_wrong_input():
 
 
 def uci_endings():
-    for last in (["go infinite"], ["go ponder wtime 1000 btime 1000"], ["go depth 3"], ["go movetime 200"], []):
+    for last in (["go infinite"], ["go mate 2"], ["go ponder wtime 1000 btime 1000"], ["go depth 3"], ["go movetime 200"], []):
         engine = uci("position startpos", *last)
         rest = engine.end()  # the input is closed without a quit
         want(not last or any(line.startswith("bestmove") for line in rest), f"{last}: no bestmove at the end")
