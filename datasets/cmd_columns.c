@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai data columns: the table of every data set of a shard, as datasets/README.md has it.
+#include "core/base/common_rows.h"
 #include "datasets/columns.h"
 #include "datasets/commands.h"
 #include "datasets/provenance.h"
 #include "datasets/upgrade.h"
 
 typedef struct ColumnsSettings {
-    bool provenance, schemas;
+    bool provenance, schemas, json;
 } ColumnsSettings;
 
 static const OptionRow columns_rows[] = {
@@ -14,6 +15,7 @@ static const OptionRow columns_rows[] = {
      "the texts of /provenance instead"},
     {"schemas", OPTION_FLAG, offsetof(ColumnsSettings, schemas), 0, 0, NULL, NULL,
      "the versions of the schema instead"},
+    ROW_JSON(ColumnsSettings),
     OPTION_END,
 };
 
@@ -21,11 +23,11 @@ static int run_columns(const CommandCall *call) {
     Text table = {0};
     const ColumnsSettings *settings = call->settings;
     if (settings->provenance) {
-        provenance_add_markdown(&table);
+        provenance_add_table(settings->json, &table);
     } else if (settings->schemas) {
-        schemas_add_markdown(&table);
+        schemas_add_table(settings->json, &table);
     } else {
-        columns_add_markdown(&table);
+        columns_add_table(settings->json, &table);
     }
     fputs(text_get(&table), call->out);
     text_clear(&table);

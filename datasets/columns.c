@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/rules.h"
+#include "datasets/doc_table.h"
 
 #define COLUMN_ROW(row, name, type, packing, unit, description)                                    \
     {#name, COLUMN_##type, PACKING_##packing, offsetof(row, name), sizeof(((row *)0)->name),       \
@@ -60,31 +61,46 @@ void column_add_values(const Column *column, Text *text) {
     add_values(column->unit, text);
 }
 
-void columns_add_markdown(Text *text) {
+static void add_columns(bool json, Text *text) {
     static const char *const type_names[] = {
         [COLUMN_U8] = "uint8",          [COLUMN_I8] = "int8",       [COLUMN_U16] = "uint16",
         [COLUMN_I16] = "int16",         [COLUMN_U32] = "uint32",    [COLUMN_U64] = "uint64",
         [COLUMN_SQUARES] = "uint8[32]", [COLUMN_NAME] = "char[24]",
     };
-    text_add(text, "| data set | type | unit | meaning |\n|---|---|---|---|\n");
+    const DocTable table = {text, json, true, {"data_set", "type", "unit", "meaning"}};
+    Text path = {0};
+    doc_table_begin(&table);
     for (int id = 0; id < ROW_GROUP_COUNT; id++) {
         for (size_t i = 0; i < groups[id].column_count; i++) {
             const Column *column = &groups[id].columns[i];
-            text_add(text, "| `/%s/%s` | %s | %s | %s |\n", groups[id].name, column->name,
-                     type_names[column->type], column->unit, column->description);
+            text_reset(&path);
+            text_add(&path, "/%s/%s", groups[id].name, column->name);
+            doc_table_row(&table, (const char *[]){path.data, type_names[column->type],
+                                                   column->unit, column->description});
         }
     }
-    text_add(text, "\n| unit | values |\n|---|---|\n");
+    text_clear(&path);
+}
+
+static void add_units(bool json, Text *text) {
     static const char *const lists[] = {"enum side", "enum result", "enum reason"};
+    const DocTable table = {text, json, false, {"unit", "values"}};
+    doc_table_begin(&table);
     for (size_t i = 0; i < COUNT(lists); i++) {
-        Text values = {0};
+        Text values = {0}, joined = {0};
         add_values(lists[i], &values);
-        text_add(text, "| %s | ", lists[i]);
         for (char *line, *cursor = values.data;
              cursor && *(line = text_next_field(&cursor, '\n'));) {
-            text_add(text, "%s%s", line == values.data ? "" : "; ", line);
+            text_add(&joined, "%s%s", line == values.data ? "" : "; ", line);
         }
-        text_add(text, " |\n");
+        doc_table_row(&table, (const char *[]){lists[i], text_get(&joined)});
         text_clear(&values);
+        text_clear(&joined);
     }
+}
+
+void columns_add_table(bool json, Text *text) {
+    add_columns(json, text);
+    if (!json) text_add(text, "\n");
+    add_units(json, text);
 }

@@ -75,5 +75,6 @@ const Column *column_find(GroupId id, const char *name);
 // The words of an "enum ..." column as lines "value word"; nothing is added for other columns.
 void column_add_values(const Column *column, Text *text);
 
-// The Markdown table of all columns, as datasets/README.md has it.
-void columns_add_markdown(Text *text);
+// The table of all columns, as datasets/README.md has it, and that of the enum units: Markdown, or
+// one JSON object a row.
+void columns_add_table(bool json, Text *text);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/base/hash.h"
+#include "datasets/doc_table.h"
 
 // The numbers among the rules, by the names they have in the text.
 static const struct {
@@ -92,9 +93,10 @@ Status source_to_text(const char *path, Text *text, Err *err) {
     return STATUS_OK;
 }
 
-void provenance_add_markdown(Text *text) {
-    text_add(text, "| attribute | meaning |\n|---|---|\n");
-#define PROVENANCE(name, value, meaning) text_add(text, "| `%s` | %s |\n", #name, meaning);
+void provenance_add_table(bool json, Text *text) {
+    const DocTable table = {text, json, true, {"attribute", "meaning"}};
+    doc_table_begin(&table);
+#define PROVENANCE(name, value, meaning) doc_table_row(&table, (const char *[]){#name, meaning});
 #include "datasets/provenance.def"
 #undef PROVENANCE
 }

@@ -14,5 +14,6 @@ Status rules_from_text(const char *text, Rules *rules, Err *err);
 // "NAME sha256 HEX": what a source file is called (without its folders) and what was in it.
 Status source_to_text(const char *path, Text *text, Err *err);
 
-// The Markdown table of the texts of /provenance, as datasets/README.md has it.
-void provenance_add_markdown(Text *text);
+// The table of the texts of /provenance, as datasets/README.md has it: Markdown, or one JSON object
+// a row.
+void provenance_add_table(bool json, Text *text);

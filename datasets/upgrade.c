@@ -5,6 +5,7 @@
 
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
+#include "datasets/doc_table.h"
 #include "datasets/scan.h"
 #include "datasets/shard_file.h"
 
@@ -79,9 +80,15 @@ static const struct {
 enum { STEP_COUNT = sizeof steps / sizeof *steps };
 _Static_assert(STEP_COUNT == STORE_SCHEMA_VERSION - 1, "every schema has a step to the next one");
 
-void schemas_add_markdown(Text *text) {
-    text_add(text, "| schema | what is new |\n|---|---|\n| 1 | |\n");
-    for (int i = 0; i < STEP_COUNT; i++) text_add(text, "| %d | %s |\n", i + 2, steps[i].change);
+void schemas_add_table(bool json, Text *text) {
+    const DocTable table = {text, json, false, {"schema", "what_is_new"}};
+    doc_table_begin(&table);
+    doc_table_row(&table, (const char *[]){"1", ""});
+    for (int i = 0; i < STEP_COUNT; i++) {
+        char number[12];
+        snprintf(number, sizeof number, "%d", i + 2);
+        doc_table_row(&table, (const char *[]){number, steps[i].change});
+    }
 }
 
 // ---- reading an old file -----------------------------------------------------------------------

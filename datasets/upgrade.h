@@ -19,5 +19,6 @@ typedef struct UpgradeReport {
 Status store_upgrade(const char *path, const char *out, Progress *progress, UpgradeReport *report,
                      Err *err);
 
-// The schemas there were and what became of them, a Markdown table for datasets/README.md.
-void schemas_add_markdown(Text *text);
+// The schemas there were and what became of them, as datasets/README.md has it: Markdown, or one
+// JSON object a row.
+void schemas_add_table(bool json, Text *text);

@@ -2,15 +2,18 @@
 // paotai genfens: opening positions, in the form that OpenBench asks every engine for.
 #include <string.h>
 
+#include "core/base/json.h"
 #include "selfplay/commands.h"
 #include "selfplay/common_options.h"
 #include "selfplay/opening.h"
 
 typedef struct GenfensSettings {
     const char *weights;
+    bool json;
 } GenfensSettings;
 
-static const OptionRow genfens_rows[] = {ROW_WEIGHTS(GenfensSettings), OPTION_END};
+static const OptionRow genfens_rows[] = {ROW_WEIGHTS(GenfensSettings), ROW_JSON(GenfensSettings),
+                                         OPTION_END};
 
 // As self-play has it by default.
 static const RandomOpening random_plies = {.plies = 8, .window = 100, .nodes = 2000};
@@ -25,6 +28,18 @@ static Status read_args(const CommandCall *call, long long *count, uint64_t *see
     if (status == STATUS_OK) status = parse_u64(call->args[2], seed, "seed", err);
     if (status != STATUS_OK) err->status = STATUS_USAGE;
     return status;
+}
+
+static void print_fen(const CommandCall *call, const char *fen) {
+    const GenfensSettings *settings = call->settings;
+    if (!settings->json) {
+        fprintf(call->out, "info string genfens %s\n", fen);
+        return;
+    }
+    Record record;
+    record_begin(&record, call->out, true);
+    record_text(&record, "fen", fen);
+    record_end(&record);
 }
 
 static Status print_openings(const CommandCall *call, const OpeningSource *source, long long count,
@@ -42,7 +57,7 @@ static Status print_openings(const CommandCall *call, const OpeningSource *sourc
         if (status != STATUS_OK) break;
         char fen[FEN_SIZE];
         position_to_fen(&og.game.now, FEN_UCI, fen);
-        fprintf(call->out, "info string genfens %s\n", fen);
+        print_fen(call, fen);
     }
     odds_game_clear(&og);
     search_free(search);

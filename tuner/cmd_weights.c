@@ -7,8 +7,10 @@
 #include "tuner/cmd_weights.h"
 #include "tuner/commands.h"
 
-static const OptionRow show_rows[] = {ROW_TERM("only this term"), OPTION_END};
+static const OptionRow show_rows[] = {ROW_TERM("only this term"), ROW_JSON(WeightsSettings),
+                                      OPTION_END};
 static const OptionRow diff_rows[] = {ROW_JSON(WeightsSettings), OPTION_END};
+
 // ---- show ---------------------------------------------------------------------------------------
 
 static void show_term(const Weights *weights, const WeightTerm *term, Text *text) {
@@ -29,6 +31,23 @@ static void show_term(const Weights *weights, const WeightTerm *term, Text *text
     }
 }
 
+// The entries in the order of the weight file.
+static void show_term_json(const Weights *weights, const WeightTerm *term, FILE *out) {
+    const Score *values = weights_flat_const(weights) + term->first;
+    long long middlegame[WEIGHT_COUNT], endgame[WEIGHT_COUNT];
+    for (int i = 0; i < term->count; i++) {
+        middlegame[i] = values[i].mg;
+        endgame[i] = values[i].eg;
+    }
+    Record record;
+    record_begin(&record, out, true);
+    record_text(&record, "term", term->name);
+    record_text(&record, "meaning", term->meaning);
+    record_ints(&record, "middlegame", middlegame, term->count);
+    record_ints(&record, "endgame", endgame, term->count);
+    record_end(&record);
+}
+
 static int run_show(const CommandCall *call) {
     const WeightsSettings *settings = call->settings;
     Err err = {0};
@@ -38,8 +57,12 @@ static int run_show(const CommandCall *call) {
     bool found = false;
     for (int i = 0; i < WEIGHT_TERM_COUNT; i++) {
         if (settings->term && strcmp(settings->term, weight_terms[i].name) != 0) continue;
-        if (found) text_add(&text, "\n");
-        show_term(&weights, &weight_terms[i], &text);
+        if (settings->json) {
+            show_term_json(&weights, &weight_terms[i], call->out);
+        } else {
+            if (found) text_add(&text, "\n");
+            show_term(&weights, &weight_terms[i], &text);
+        }
         found = true;
     }
     if (!found) {

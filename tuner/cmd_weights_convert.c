@@ -16,6 +16,8 @@ static const OptionRow hash_rows[] = {ROW_JSON(WeightsSettings), OPTION_END};
 static const OptionRow convert_rows[] = {
     {"to", OPTION_CHOICE, offsetof(WeightsSettings, to), 0, 0, "text", "text|inc|json|hdf5",
      "text: a weight file; inc: C for core/weights_default.inc; json; hdf5: names and weights"},
+    {"json", OPTION_FLAG, offsetof(WeightsSettings, json), 0, 0, NULL, NULL,
+     "as --to json, in one line"},
     ROW_OUT,
     OPTION_END,
 };
@@ -58,7 +60,8 @@ static int run_hash(const CommandCall *call) {
     return 0;
 }
 
-static void format_json(const Weights *weights, Text *text) {
+// `separator` stands before each term.
+static void format_json(const Weights *weights, const char *separator, Text *text) {
     char schema[SHA256_HEX_SIZE];
     weights_schema_hash(schema);
     text_add(text,
@@ -66,7 +69,7 @@ static void format_json(const Weights *weights, Text *text) {
              schema);
     for (int i = 0; i < WEIGHT_TERM_COUNT; i++) {
         const Score *values = weights_flat_const(weights) + weight_terms[i].first;
-        text_add(text, "%s\n\"%s\":[", i ? "," : "", weight_terms[i].name);
+        text_add(text, "%s%s\"%s\":[", i ? "," : "", separator, weight_terms[i].name);
         for (int k = 0; k < weight_terms[i].count; k++) {
             text_add(text, "%s[%d,%d]", k ? "," : "", values[k].mg, values[k].eg);
         }
@@ -95,6 +98,10 @@ static int run_convert(const CommandCall *call) {
     const WeightsSettings *settings = call->settings;
     Err err = {0};
     Weights weights;
+    if (settings->json && settings->to != TO_JSON && command_given(call, "to")) {
+        err_set(&err, STATUS_USAGE, "--json writes JSON: no other --to with it");
+        return command_fail(call, &err);
+    }
     if (weights_load(call->args[0], &weights, &err) != STATUS_OK) return command_fail(call, &err);
     Text text = {0}, provenance = {0};
     hash_line(&weights, call->args[0], &provenance);
@@ -103,10 +110,10 @@ static int run_convert(const CommandCall *call) {
         text_clear(&provenance);
         return status == STATUS_OK ? 0 : command_fail(call, &err);
     }
-    if (settings->to == TO_INC) {
+    if (settings->json || settings->to == TO_JSON) {
+        format_json(&weights, settings->json ? "" : "\n", &text);
+    } else if (settings->to == TO_INC) {
         weights_format_inc(&weights, text_get(&provenance), &text);
-    } else if (settings->to == TO_JSON) {
-        format_json(&weights, &text);
     } else {
         weights_format(&weights, text_get(&provenance), &text);
     }

@@ -92,8 +92,35 @@ def bench():
     want(all(row["ns_min"] <= row["ns_q1"] <= row["ns"] <= row["ns_q3"] for row in got), True, "their spread")
 
 
+def weights():
+    got = rows("weights", "show", "classic", "--json")
+    want((got[0]["term"], got[0]["middlegame"], got[0]["endgame"]), ("material_chariot", [900], [900]), "a term")
+    table = next(row for row in got if row["term"] == "table_general")
+    want((len(table["middlegame"]), type(table["meaning"])), (6, str), "a table")
+    want([row["term"] for row in rows("weights", "show", "classic", "--term", "table_horse", "--json")], ["table_horse"], "one")
+    whole = rows("weights", "convert", "classic", "--json")
+    want(whole, [json.loads(run("weights", "convert", "classic", "--to", "json").stdout)], "one object a line")
+    want({name: [[a, b] for a, b in zip(row["middlegame"], row["endgame"])] for row in got for name in [row["term"]]},
+         whole[0]["terms"], "show and convert")
+    run("weights", "convert", "classic", "--json", "--to", "inc", status=2)
+
+
+def genfens():
+    args = ("genfens", "3", "seed", "7", "book", "None")
+    want([f"info string genfens {row['fen']}" for row in rows(*args, "--json")], run(*args).stdout.splitlines(), "genfens")
+
+
+def columns():
+    for option, key in ((), "data_set"), (("--schemas",), "schema"), (("--provenance",), "attribute"):
+        plain = [line.split(" | ") for line in run("data", "columns", *option).stdout.splitlines() if line[:1] == "|"]
+        got = rows("data", "columns", *option, "--json")
+        want([row[key] for row in got if key in row],
+             [line[0].strip("| `") for line in plain[2:]][:sum(key in row for row in got)], f"columns {option}")
+        want(len(got), len(plain) - (4 if key == "data_set" else 2), f"rows of columns {option}")
+
+
 failed = False
-for test in (judge, notation, show, odds, perft, bench):
+for test in (judge, notation, show, odds, perft, bench, weights, genfens, columns):
     try:
         test()
     except (IndexError, KeyError, subprocess.TimeoutExpired) as why:
