@@ -94,9 +94,11 @@ static int run_bench(const CommandCall *call) {
     const BenchSettings *settings = call->settings;
     Weights weights;
     Err err = {0};
-    if (weights_load(settings->weights, &weights, &err) != STATUS_OK) {
-        return command_fail(call, &err);
-    }
+    Status status = settings->micro
+                        ? command_refuse(call, "depth hash threads", "not with --micro", &err)
+                        : command_refuse(call, "runs", "only with --micro", &err);
+    if (status == STATUS_OK) status = weights_load(settings->weights, &weights, &err);
+    if (status != STATUS_OK) return command_fail(call, &err);
     if (settings->micro) return run_micro(call, &weights);
     Smp *smp = smp_new(&weights, settings->hash_mb, settings->threads);
     const SearchLimits limits = {.depth = settings->depth};

@@ -165,12 +165,17 @@ static int run_suite(const CommandCall *call, Perft *perft) {
 
 static int run_perft(const CommandCall *call) {
     const PerftSettings *settings = call->settings;
+    Err err = {0};
+    const Status status = settings->suite
+                              ? command_refuse(call, "depth fen divide", "not with --suite", &err)
+                              : command_refuse(call, "max-nodes", "only with --suite", &err);
+    if (status != STATUS_OK) return command_fail(call, &err);
     PerftOptions options = settings->options;
     options.method = (PerftMethod)settings->method;
     Perft *perft = perft_new(&options);
-    const int status = settings->suite ? run_suite(call, perft) : run_position(call, perft);
+    const int exit_status = settings->suite ? run_suite(call, perft) : run_position(call, perft);
     perft_free(perft);
-    return status;
+    return exit_status;
 }
 
 const Command command_perft = {

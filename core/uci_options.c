@@ -173,9 +173,10 @@ static Status parse_value(const ServerOption *option, const char *value, int *pa
     Status status = STATUS_OK;
     switch (option->kind) {
     case KIND_CHECK:
-        *parsed = find_choice("false|true", value);
+        *parsed = find_choice("false|true|off|on", value); // older UCCI has the latter
         if (*parsed < 0)
             return err_set(err, STATUS_BAD_INPUT, "'%.60s' is not true or false", value);
+        *parsed %= 2;
         break;
     case KIND_COMBO:
         *parsed = find_choice(option->words, value);
@@ -235,6 +236,12 @@ static const char *option_name(const Server *server, const ServerOption *option)
     return server->dialect == DIALECT_UCCI ? option->ucci_name : option->name;
 }
 
+// UCCI: 0 leaves the size of the table and the number of threads to the engine, which has defaults.
+static bool has_automatic(const Server *server, const ServerOption *option) {
+    return server->dialect == DIALECT_UCCI &&
+           (option->apply == apply_hash || option->apply == apply_threads);
+}
+
 void server_options_list(Server *server) {
     static const char *const kinds[] = {"check", "spin", "combo", "string", "button"};
     Text text = {0};
@@ -247,7 +254,8 @@ void server_options_list(Server *server) {
                  kinds[option->kind]);
         if (option->default_value) text_add(&text, " default %s", option->default_value);
         if (option->kind == KIND_SPIN) {
-            text_add(&text, " min %d max %d", option->min, option->max);
+            text_add(&text, " min %d max %d", has_automatic(server, option) ? 0 : option->min,
+                     option->max);
         } else if (option->kind == KIND_COMBO) {
             for (const char *word = option->words; word; word = strchr(word, '|')) {
                 word += *word == '|';
@@ -284,11 +292,13 @@ void on_setoption(Server *server, const char *rest) {
         const char *known = option_name(server, &server_options[i]);
         if (known && strcasecmp(known, name) == 0) found = &server_options[i];
     }
+    const bool automatic = found && has_automatic(server, found) && strcmp(value, "0") == 0;
     Err err = {0};
     if (!found) {
         // UCCI interfaces set blindly what the standard lists.
         if (!ucci) server_tell(server, "no option '%.60s'", name);
-    } else if (set_option(server, found, value, &err) != STATUS_OK) {
+    } else if (set_option(server, found, automatic ? found->default_value : value, &err) !=
+               STATUS_OK) {
         server_tell(server, "%s stays as it was: %s", option_name(server, found), err.text);
     }
     free(name);

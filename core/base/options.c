@@ -216,6 +216,19 @@ bool command_given(const CommandCall *call, const char *name) {
     return row && call->given[row - call->command->rows];
 }
 
+Status command_refuse(const CommandCall *call, const char *names, const char *why, Err *err) {
+    const char *word;
+    size_t length;
+    while (text_next_word(&names, &word, &length)) {
+        const OptionRow *row = find_row(call->command, word, length);
+        assert(row);
+        if (row && call->given[row - call->command->rows]) {
+            return err_set(err, STATUS_USAGE, "--%s: %s", row->name, why);
+        }
+    }
+    return STATUS_OK;
+}
+
 static void option_value_text(const OptionRow *row, const void *settings, Text *text) {
     const char *member = (const char *)settings + row->offset;
     switch (row->type) {

@@ -76,6 +76,9 @@ int command_fail(const CommandCall *call, const Err *err);
 
 // Was the option of this name on the command line?
 bool command_given(const CommandCall *call, const char *name);
+// STATUS_USAGE, "--NAME: WHY", when one of these options ("depth fen") was on the command line: one
+// that would be passed over in silence is a mistake of whoever wrote it.
+Status command_refuse(const CommandCall *call, const char *names, const char *why, Err *err);
 
 // "name=value" for every row, separated by newlines: how the options were resolved.
 void command_options_text(const CommandCall *call, Text *text);

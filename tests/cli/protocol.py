@@ -345,6 +345,12 @@ def ucci_handshake():
     engine.send("setoption promotion false", "setoption ponder false", "setoption newgame", "setoption usemillisec true",
                 "setoption bookfiles a.dat;b.dat", "setoption style risky", "setoption randomness tiny", "setoption hashsize 2")
     want(engine.ready() == ["readyok"], "an option that is not ours was answered")
+    # 0 is automatic; older programs write on and off.
+    for name in ("hashsize", "threads"):
+        want(any(re.match(f"option {name} type spin .* min 0 ", line) for line in engine.hello), f"{name}: no automatic value")
+    engine.send("setoption hashsize 0", "setoption threads 0", "setoption ponder on", "setoption usemillisec off")
+    want(engine.ready() == ["readyok"], "an automatic value was refused")
+    want("multipv stays" in engine.ask("setoption multipv 0", "^info message"), "multipv 0")
     want(engine.ask("quit", "^bye$") == "bye", "bye")
     engine.end()
 

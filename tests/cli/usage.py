@@ -51,6 +51,11 @@ check(commands and list(commands) == listed, f"--completion has {list(commands)}
 report("usage_completion")
 
 wrong("'no-such-command'.*--help", "no-such-command")
+# Options that would be passed over in silence.
+wrong("--divide: not with --suite", "perft", "--divide", "--suite", "/dev/null")
+wrong("--max-nodes: only with --suite", "perft", "--max-nodes", "5", "--depth", "1")
+wrong("--depth: not with --micro", "bench", "--micro", "--depth", "1")
+wrong("--runs: only with --micro", "bench", "--runs", "3", "--depth", "1")
 wrong("--no-such-option", "--no-such-option")
 for group in sorted({name.split()[0] for name in commands if " " in name}):
     if group in commands:
