@@ -40,12 +40,36 @@ static Status read_moves(NotationSystem system, const Position *position, const 
     return status;
 }
 
+static bool has_word(const char *text, const char *wanted) {
+    const char *word;
+    size_t length;
+    while (text_next_word(&text, &word, &length)) {
+        if (strlen(wanted) == length && memcmp(word, wanted, length) == 0) return true;
+    }
+    return false;
+}
+
+// The operation id without its quotes, which the caller frees; NULL: there is none.
+static char *read_id(const char *operations) {
+    const char *operand;
+    size_t size;
+    if (!epd_find(operations, "id", &operand, &size)) return NULL;
+    if (size >= 2 && operand[0] == '"' && operand[size - 1] == '"') {
+        operand++;
+        size -= 2;
+    }
+    char *id = memory_alloc(size + 1, 1);
+    memcpy(id, operand, size);
+    return id;
+}
+
 // Reads the position into *game (game_init() done) and what the record wants of it.
-static Status read_record(const AnalyseSpec *spec, char *text, Game *game, Wanted *wanted,
-                          Err *err) {
-    char *cursor = text;
-    const bool epd = strchr(text, ';') != NULL;
+static Status read_record(const AnalyseSpec *spec, Analysis *analysis, Game *game, Wanted *wanted) {
+    char *text = analysis->text, *cursor = text;
+    Err *err = &analysis->err;
+    const bool epd = strchr(text, ';') || has_word(text, "bm") || has_word(text, "am");
     const char *operations = epd ? epd_cut(text) : "";
+    analysis->id = read_id(operations);
     char *fen = epd ? text : text_next_field(&cursor, '\t');
     Position start;
     Status status = position_from_fen(&start, fen, err);
@@ -133,8 +157,7 @@ static void search_record(const AnalyseSpec *spec, Worker *worker, Analysis *ana
 }
 
 static void analyse_record(const AnalyseSpec *spec, Worker *worker, Analysis *analysis) {
-    analysis->status =
-        read_record(spec, analysis->text, &worker->game, &worker->wanted, &analysis->err);
+    analysis->status = read_record(spec, analysis, &worker->game, &worker->wanted);
     if (analysis->status != STATUS_OK) return;
     const Position *now = &worker->game.now;
     analysis->stm = (Side)now->stm;
@@ -192,6 +215,7 @@ static bool next_record(LineReader *reader, Analysis *record) {
 
 static void analysis_clear(Analysis *analysis) {
     free(analysis->text);
+    free(analysis->id);
     free(analysis->lines);
     *analysis = (Analysis){0};
 }

@@ -31,6 +31,7 @@ typedef struct Analysis {
 
     // EPD records with an operation bm (best move) or am (avoid move).
     bool is_test, solved;
+    char *id;         // the operation id without its quotes, owned; NULL: none
     int solved_depth; // iteration, time and nodes after which the answer was right and stayed so
     int64_t solved_time_ns;
     uint64_t solved_nodes;
@@ -42,7 +43,7 @@ typedef bool AnalyseSink(void *context, const Analysis *analysis);
 // Analyses the records that the reader has left and hands them to the sink in their order, from the
 // calling thread. With one thread each is handed on before the next is read, so that a pipe gets
 // its answers at once. A record is a FEN; or a FEN, a tab and coordinate moves; or EPD (it has a
-// semicolon).
+// semicolon, or the word bm or am).
 void analyse_lines(const AnalyseSpec *spec, LineReader *reader, AnalyseSink *sink, void *context);
 
 // The score of line `index` from Red's view. True when it is a mate; *value is then the moves to

@@ -42,7 +42,12 @@ static void add_json(const Analysis *analysis, int index, int multi_pv, Text *te
     const SearchLine *line = analysis->count ? &analysis->lines[index] : NULL;
     int value;
     const bool mate = analysis_score_red(analysis, index, &value);
-    text_add(text, "{\"line\":%zu,\"score_red\":", analysis->line);
+    text_add(text, "{\"line\":%zu", analysis->line);
+    if (analysis->id) {
+        text_add(text, ",\"id\":");
+        json_add_string(text, analysis->id);
+    }
+    text_add(text, ",\"score_red\":");
     if (mate) {
         text_add(text, "null,\"mate\":%d", value);
     } else {

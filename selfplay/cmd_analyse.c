@@ -68,6 +68,9 @@ typedef struct Output {
     Progress progress;
     Text text;
     uint64_t records, tests, solved;
+    // To the solutions of the tests that were solved, together.
+    uint64_t solved_nodes;
+    int64_t solved_time_ns;
     bool failed;
 } Output;
 
@@ -79,7 +82,11 @@ static bool print_record(void *context, const Analysis *analysis) {
     fputs(text_get(&output->text), output->call->out);
     output->failed = output->failed || analysis->status != STATUS_OK;
     output->tests += analysis->is_test;
-    output->solved += analysis->is_test && analysis->solved;
+    if (analysis->is_test && analysis->solved) {
+        output->solved++;
+        output->solved_nodes += analysis->solved_nodes;
+        output->solved_time_ns += analysis->solved_time_ns;
+    }
     progress_update(&output->progress, ++output->records, NULL);
     fflush(output->call->out);
     return !interrupt_requested();
@@ -88,7 +95,10 @@ static bool print_record(void *context, const Analysis *analysis) {
 static void print_summary(const CommandCall *call, const Output *output) {
     const AnalyseSettings *settings = call->settings;
     if (!output->tests) return;
+    const double ms = (double)output->solved_time_ns * 1e-6;
     if (!settings->json) {
+        fprintf(call->out, "to the solutions: %.1f ms, %llu nodes\n", ms,
+                (unsigned long long)output->solved_nodes);
         fprintf(call->out, "solved %llu of %llu\n", (unsigned long long)output->solved,
                 (unsigned long long)output->tests);
         return;
@@ -97,6 +107,8 @@ static void print_summary(const CommandCall *call, const Output *output) {
     record_begin(&record, call->out, true);
     record_int(&record, "solved", (long long)output->solved);
     record_int(&record, "tests", (long long)output->tests);
+    record_real(&record, "solved_ms", ms, 1);
+    record_int(&record, "solved_nodes", (long long)output->solved_nodes);
     record_end(&record);
 }
 
@@ -125,16 +137,13 @@ const Command command_analyse = {
     .summary = "scores and best lines of many positions, and suites of test positions",
     .usage = "[FILE]",
     .details =
-        "Each line of FILE (or standard input) is a FEN, with coordinate moves behind a tab if "
-        "there are\nany. The answer, in the order of the input, is the score from Red's side in "
-        "units "
-        "(100 is a\nsoldier of the classic table) or 'mate N', the depth, and the line, separated "
-        "by "
-        "tabs. Each\nposition is searched with an empty table: the answers are the same for any "
-        "number of threads.\n\nEPD lines with the operations bm or am (best moves, moves to avoid; "
-        "each ends with a\nsemicolon) are tests: 'solved' or 'failed' follows, with the "
-        "milliseconds "
-        "and nodes after which\nthe answer was right and stayed so; the last line counts them.\n\n"
+        "Each line of FILE (or standard input) is a FEN, with coordinate moves behind a tab if\n"
+        "any. The answer, in the order of the input, is the score from Red's side in units (100\n"
+        "is a soldier of the classic table) or 'mate N', the depth, and the line, separated by\n"
+        "tabs. Each search begins with an empty table, so that threads change no answer.\n\n"
+        "EPD lines with the operations bm or am (best moves, moves to avoid; each ends with a\n"
+        "semicolon) are tests: 'solved' or 'failed' follows, with the milliseconds and nodes\n"
+        "after which the answer was right and stayed so; the last lines sum them up.\n\n"
         "paotai analyse --nodes 100000 --threads 2 positions.txt\n"
         "paotai analyse --movetime 1000 --notation wxf suite.epd",
     .rows = analyse_rows,

@@ -2,17 +2,22 @@
 #include "core/base/json.h"
 
 #include <math.h>
+#include <string.h>
 
 void json_add_string(Text *text, const char *value) {
+    const char *const end = value + strlen(value);
     text_add_bytes(text, "\"", 1);
-    for (const char *at = value; *at; at++) {
-        const unsigned char c = (unsigned char)*at;
+    for (const char *at = value; at < end;) {
+        const char *const from = at;
+        const int32_t c = text_next_utf8(&at, end);
         if (c == '"' || c == '\\') {
-            text_add(text, "\\%c", c);
+            text_add(text, "\\%c", (int)c);
+        } else if (c < 0) {
+            text_add(text, "\\ufffd");
         } else if (c < 0x20) {
-            text_add(text, "\\u%04x", c);
+            text_add(text, "\\u%04x", (unsigned)c);
         } else {
-            text_add_bytes(text, at, 1);
+            text_add_bytes(text, from, (size_t)(at - from));
         }
     }
     text_add_bytes(text, "\"", 1);

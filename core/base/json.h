@@ -7,7 +7,7 @@
 
 #include "core/base/text.h"
 
-// Appends a JSON string with its quotes. Bytes are taken as UTF-8.
+// Appends a JSON string with its quotes; bytes that are not UTF-8 become U+FFFD.
 void json_add_string(Text *text, const char *value);
 // Appends a number with enough digits to read back; null when it is not finite.
 void json_add_real(Text *text, double value);

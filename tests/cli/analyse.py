@@ -52,6 +52,18 @@ out = analyse("--depth", "4", lines=[HANGING + ' bm a2i2; id "a; b";', HANGING +
                                      HANGING + " bm a2i3;"]).stdout.splitlines()
 test("epd", re.search(r"\tsolved\t[\d.]+\t\d+$", out[0]) and "\tfailed\t" in out[1] and out[2].count("\t") == 2
      and out[3].startswith("error\tline 4: bm: ") and out[-1] == "solved 1 of 2", out)
+test("epd_sums", re.fullmatch(r"to the solutions: [\d.]+ ms, \d+ nodes", out[-2])
+     and int(out[-2].split()[-2]) == int(out[0].split("\t")[-1]), out[-2:])
+rows = [json.loads(line) for line in analyse("--depth", "4", "--json", lines=[HANGING + ' bm a2i2; id "a; b";', HANGING + " am a2i2;",
+                                                                             HANGING + " bm a2i2"]).stdout.splitlines()]
+test("epd_json", [row.get("id") for row in rows] == ["a; b", None, None, None]
+     and [row["solved"] for row in rows] == [True, False, True, 2]
+     and rows[3]["solved_nodes"] == rows[0]["solved_nodes"] + rows[2]["solved_nodes"], rows)
+# Whatever the bytes, JSON is JSON.
+raw = subprocess.run([PAOTAI, "analyse", "--quiet", "--depth", "2", "--json"], capture_output=True, timeout=120,
+                     input=HANGING.encode() + b' bm a2i2; id "\xff\xe7\x82\xae\x82\xed\xa0\x80\x01";\n\xe7\x82 w\n').stdout
+rows = [json.loads(line.decode("utf-8", "strict")) for line in raw.splitlines()]
+test("json_bytes", rows[0]["id"].replace("\ufffd", "?").startswith("?\u70ae??") and "error" in rows[1], rows)
 out = analyse("--depth", "4", "--notation", "wxf", lines=[HANGING + " bm R9.1;"]).stdout.splitlines()
 test("epd_notation", out[-1] == "solved 1 of 1", out)
 out = analyse("--nodes", "50000", "--threads", "2", os.path.join(DATA, "mates.epd")).stdout.splitlines()
