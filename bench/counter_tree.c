@@ -8,10 +8,7 @@
 enum { INTERRUPT_DEPTH = 5 };
 
 // With fewer moves than this each is made (measured; the place is flat).
-#ifndef DM
-#define DM 8
-#endif
-enum { DIFFERENTIAL_MOVES = DM };
+enum { DIFFERENTIAL_MOVES = 8 };
 
 static uint64_t zobrist(unsigned slot, Place place) {
     static const uint8_t types[SLOTS_A_SIDE] = {
