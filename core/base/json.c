@@ -2,6 +2,7 @@
 #include "core/base/json.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 void json_add_string(Text *text, const char *value) {
@@ -24,11 +25,16 @@ void json_add_string(Text *text, const char *value) {
 }
 
 void json_add_real(Text *text, double value) {
-    if (isfinite(value)) {
-        text_add(text, "%.17g", value);
-    } else {
+    if (!isfinite(value)) {
         text_add(text, "null");
+        return;
     }
+    char digits[32];
+    for (int precision = 15; precision <= 17; precision++) {
+        snprintf(digits, sizeof digits, "%.*g", precision, value);
+        if (strtod(digits, NULL) == value) break;
+    }
+    text_add(text, "%s", digits);
 }
 
 void record_begin(Record *record, FILE *out, bool json) {
