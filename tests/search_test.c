@@ -275,10 +275,10 @@ static void check_lines(TestContext *t, Search *search, const char *fen, const c
     game_init(&game, &start);
     CHECK_MSG(game_push_text(&game, moves, &err) == STATUS_OK, "%s", err.text);
     search_clear(search);
-    search_run(search, &game, &(SearchLimits){.depth = 8, .multi_pv = MAX_MULTI_PV}, &result);
+    search_run(search, &game, &(SearchLimits){.depth = 12, .multi_pv = MAX_MULTI_PV}, &result);
     for (int i = 0; i < search_line_count(search); i++) {
         const SearchLine *line = search_line(search, i);
-        CHECK_MSG(line->depth == 8, "%s %s: line %d ends at depth %d", fen, moves, i, line->depth);
+        CHECK_MSG(line->depth == 12, "%s %s: line %d ends at depth %d", fen, moves, i, line->depth);
     }
     game_clear(&game);
 }
