@@ -239,7 +239,7 @@ static bool iterate_on(const Search *search, int depth, int lines, int deepest) 
     if (depth > EXHAUSTED_DEPTH && deepest <= 1) return false;
     if (limits->soft_ms && search_time_is_up(search, limits->soft_ms)) return false;
     const int mate = score_mate_plies(search->root_moves[0].previous);
-    if (limits->mate && mate > 0 && mate <= 2 * limits->mate - 1) return false;
+    if (limits->mate && mate != 0 && abs(mate) <= 2 * limits->mate) return false;
     return limits->mate || !mates_are_final(search, depth, lines);
 }
 

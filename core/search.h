@@ -32,7 +32,7 @@ typedef struct SearchLimits {
     uint64_t nodes;       // stop at exactly this many nodes; 0: no limit
     int64_t soft_ms;      // start no new iteration after this time; 0: no limit
     int64_t hard_ms;      // stop at this time; 0: no limit
-    int mate;             // stop when a mate in so many moves is found; 0: off
+    int mate;             // stop when a mate in so many moves, by either side, is found; 0: off
     int multi_pv;         // lines wanted, 0 means 1
     const MoveList *only; // search only these root moves (must be legal); NULL: all
     const OddsState

@@ -96,6 +96,13 @@ static long long memory_limit_mb(void) {
     return pages > 0 && size > 0 ? pages * size / 4 * 3 / 1048576 : 1024;
 }
 
+// Can the process have a table of this size now? One that cannot be made would end the program.
+static bool memory_is_there(int mb) {
+    void *volatile probe = malloc((size_t)mb << 20);
+    free(probe);
+    return probe != NULL;
+}
+
 static Status apply_hash(Server *server, const char *value, Err *err) {
     const long long limit =
         server->setup->hash_cap_mb ? server->setup->hash_cap_mb : memory_limit_mb();
@@ -104,6 +111,10 @@ static Status apply_hash(Server *server, const char *value, Err *err) {
                        limit);
     }
     drop_engine(server);
+    if (!memory_is_there(server->settings.hash_mb)) {
+        return err_set(err, STATUS_BAD_INPUT, "%s MB are not to be had: memory is limited or full",
+                       value);
+    }
     return STATUS_OK;
 }
 

@@ -165,6 +165,8 @@ def uci_mates():
     want(any("score mate 1 " in line for line in said), f"no mate in 1: {said[-2:]}")
     engine.send("go mate 1")
     want("score mate 1 " in engine.until("^bestmove [a-i]")[-2], "go mate")
+    engine.send("position fen 3k5/9/9/9/9/9/r8/1r7/9/4K4 w", "go mate 3")  # the other side's
+    want("score mate -3 " in engine.until("^bestmove [a-i]")[-2], "go mate of who is mated")
     engine.send("position startpos", "go mate 2", "position startpos moves h2e2", "go mate 2")
     engine.until("^bestmove [a-i][0-4]")  # there is none: what comes next ends the search
     engine.ask("stop", "^bestmove [a-i][5-9]")
@@ -307,6 +309,17 @@ def uci_wrong_input():
     engine.send("\x00\x01\xff", "go depth 2")
     engine.until("^bestmove [a-i]")
     engine.end("quit")
+
+
+def uci_memory():
+    """A table for which there is no memory is refused, and the old one stays."""
+    limited = subprocess.run(["sh", "-c", 'ulimit -v 2000000 && exec "$0"', PAOTAI], capture_output=True, text=True, timeout=PATIENCE,
+                             input="setoption name Hash value 3000\nisready\nposition startpos\ngo depth 2\nquit\n")
+    if "AddressSanitizer" in limited.stderr or "ThreadSanitizer" in limited.stderr:
+        return  # they need more address space than that themselves
+    said = limited.stdout.splitlines()
+    want(limited.returncode == 0 and said[-1].startswith("bestmove"), f"{said[-1:]} {limited.stderr}")
+    want(said[0].startswith("info string Hash stays as it was: 3000 MB "), said[0])
 
 
 def uci_endings():
@@ -493,7 +506,7 @@ def openbench():
     want(re.search(r"^\d+ nodes \d+ nps$", run("bench", "--depth", "2").stdout.splitlines()[-1]), "bench")
 
 
-TESTS = [uci_handshake, uci_search, uci_mates, uci_limits, uci_tools, uci_ranks, uci_clocks, uci_stop, uci_wrong_input, uci_endings, cyclone,
+TESTS = [uci_handshake, uci_search, uci_mates, uci_limits, uci_tools, uci_ranks, uci_clocks, uci_stop, uci_wrong_input, uci_memory, uci_endings, cyclone,
          ucci_handshake, ucci_search, ucci_bans, ucci_seconds, ucci_draws, ucci_probe,
          uci_survives, cyclone_survives, ucci_survives, openbench]
 
