@@ -5,6 +5,7 @@
 #include "bench/micro.h"
 #include "core/base/clock.h"
 #include "core/base/json.h"
+#include "core/base/memory.h"
 #include "core/smp.h"
 
 static const char *const bench_fens[] = {
@@ -97,6 +98,7 @@ static int run_bench(const CommandCall *call) {
     Status status = settings->micro
                         ? command_refuse(call, "depth hash threads", "not with --micro", &err)
                         : command_refuse(call, "runs", "only with --micro", &err);
+    if (status == STATUS_OK) status = memory_check(settings->hash_mb, &err);
     if (status == STATUS_OK) status = weights_load(settings->weights, &weights, &err);
     if (status != STATUS_OK) return command_fail(call, &err);
     if (settings->micro) return run_micro(call, &weights);

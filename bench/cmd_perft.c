@@ -6,6 +6,7 @@
 #include "core/base/clock.h"
 #include "core/base/interrupt.h"
 #include "core/base/json.h"
+#include "core/base/memory.h"
 
 typedef struct PerftSettings {
     int depth;
@@ -166,9 +167,10 @@ static int run_suite(const CommandCall *call, Perft *perft) {
 static int run_perft(const CommandCall *call) {
     const PerftSettings *settings = call->settings;
     Err err = {0};
-    const Status status = settings->suite
-                              ? command_refuse(call, "depth fen divide", "not with --suite", &err)
-                              : command_refuse(call, "max-nodes", "only with --suite", &err);
+    Status status = settings->suite
+                        ? command_refuse(call, "depth fen divide", "not with --suite", &err)
+                        : command_refuse(call, "max-nodes", "only with --suite", &err);
+    if (status == STATUS_OK) status = memory_check(settings->options.hash_mb, &err);
     if (status != STATUS_OK) return command_fail(call, &err);
     PerftOptions options = settings->options;
     options.method = (PerftMethod)settings->method;

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
 
+#include "core/base/memory.h"
 #include "core/rules_options.h"
 #include "core/uci_internal.h"
 
@@ -90,32 +90,13 @@ static void drop_engine(Server *server) {
 
 // ---- applying --------------------------------------------------------------------------------
 
-// Mebibytes of three quarters of the machine's memory.
-static long long memory_limit_mb(void) {
-    const long long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
-    return pages > 0 && size > 0 ? pages * size / 4 * 3 / 1048576 : 1024;
-}
-
-// Can the process have a table of this size now? One that cannot be made would end the program.
-static bool memory_is_there(int mb) {
-    void *volatile probe = malloc((size_t)mb << 20);
-    free(probe);
-    return probe != NULL;
-}
-
 static Status apply_hash(Server *server, const char *value, Err *err) {
-    const long long limit =
-        server->setup->hash_cap_mb ? server->setup->hash_cap_mb : memory_limit_mb();
-    if (server->settings.hash_mb > limit) {
-        return err_set(err, STATUS_BAD_INPUT, "%s MB is too much for this machine (%lld MB)", value,
-                       limit);
+    const int cap = server->setup->hash_cap_mb;
+    if (cap && server->settings.hash_mb > cap) {
+        return err_set(err, STATUS_BAD_INPUT, "%s MB are not allowed, only %d", value, cap);
     }
     drop_engine(server);
-    if (!memory_is_there(server->settings.hash_mb)) {
-        return err_set(err, STATUS_BAD_INPUT, "%s MB are not to be had: memory is limited or full",
-                       value);
-    }
-    return STATUS_OK;
+    return memory_check(server->settings.hash_mb, err);
 }
 
 static Status apply_threads(Server *server, const char *value, Err *err) {

@@ -2,6 +2,7 @@
 // paotai analyse: scores and lines of many positions, and suites of tests.
 #include "core/base/interrupt.h"
 #include "core/base/json.h"
+#include "core/base/memory.h"
 #include "core/base/progress.h"
 #include "core/rules_options.h"
 #include "selfplay/analyse.h"
@@ -60,7 +61,9 @@ static Status fill_spec(const CommandCall *call, AnalyseSpec *spec, Err *err) {
                        "--static searches nothing: no --nodes, --depth, "
                        "--movetime or --multipv with it");
     }
-    return weights_load(settings->weights, &spec->weights, err);
+    const double tables_mb = spec->static_only ? 0 : settings->hash_mb * settings->threads;
+    const Status status = memory_check(tables_mb, err);
+    return status == STATUS_OK ? weights_load(settings->weights, &spec->weights, err) : status;
 }
 
 typedef struct Output {

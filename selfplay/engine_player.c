@@ -29,6 +29,7 @@ Status engine_config(const PlayerSpec *spec, double hash_mb, EngineConfig *confi
     }
     Status status = weights_load(spec->weights ? spec->weights : "default", &config->weights, err);
     weights_hash(&config->weights, config->weights_hash);
+    if (status == STATUS_OK) status = memory_check(config->hash_mb, err);
     for (int i = 0; i < spec->option_count && status == STATUS_OK; i++) {
         status =
             search_params_set(&config->params, spec->options[i].name, spec->options[i].value, err);

@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/bits.h"
 
@@ -29,6 +30,20 @@ void *memory_aligned_at(size_t alignment, size_t size, const char *file, int lin
     void *block = aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
     if (!block) memory_die(1, size, file, line);
     return block;
+}
+
+Status memory_check(double mebibytes, Err *err) {
+    const double unit = 1048576, pages = (double)sysconf(_SC_PHYS_PAGES);
+    const double most = pages * (double)sysconf(_SC_PAGESIZE) / unit * 3 / 4;
+    if (pages > 0 && mebibytes > most) {
+        return err_set(err, STATUS_BAD_INPUT, "%.0f MB is too much for this machine (%.0f MB)",
+                       mebibytes, most);
+    }
+    void *volatile probe = malloc((size_t)(mebibytes * unit) + 1);
+    free(probe);
+    if (probe) return STATUS_OK;
+    return err_set(err, STATUS_BAD_INPUT, "%.0f MB are not to be had: memory is limited or full",
+                   mebibytes);
 }
 
 size_t memory_grow(size_t capacity, size_t needed) {

@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdlib.h>
 
+#include "core/base/status.h"
+
 void *memory_alloc_at(size_t count, size_t size, const char *file, int line);
 void *memory_resize_at(void *block, size_t count, size_t size, const char *file, int line);
 void *memory_aligned_at(size_t alignment, size_t size, const char *file, int line);
@@ -16,6 +18,10 @@ void *memory_aligned_at(size_t alignment, size_t size, const char *file, int lin
     memory_resize_at((block), (count), (size), __FILE__, __LINE__)
 // size bytes (rounded up to the alignment, a power of two), not cleared.
 #define memory_aligned(alignment, size) memory_aligned_at((alignment), (size), __FILE__, __LINE__)
+
+// Before tables of a size that a user chose: STATUS_BAD_INPUT when so many mebibytes are more than
+// three quarters of the machine's memory, or more than the process can have now. Nothing is kept.
+Status memory_check(double mebibytes, Err *err);
 
 // A growing array keeps capacity >= needed by doubling: returns the new capacity.
 size_t memory_grow(size_t capacity, size_t needed);

@@ -51,6 +51,14 @@ check(commands and list(commands) == listed, f"--completion has {list(commands)}
 report("usage_completion")
 
 wrong("'no-such-command'.*--help", "no-such-command")
+# Tables that no machine has.
+for name, value, *words in (("perft", "1048576"), ("bench", "65536"),
+                            ("analyse", "65536", "--threads", "4096", "/dev/null"),
+                            ("match", "65536", "--a", "nodes=1", "--b", "nodes=1", "--pairs", "1")):
+    if (os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") >> 20) * 3 // 4 > int(value):
+        continue
+    done = paotai(name, "--hash", value, *words)
+    check(done.returncode == 1 and re.search(r"\d+ MB (is too much|are not to be had)", done.stderr), f"{name} --hash {value}: {done.stderr}")
 # Options that would be passed over in silence.
 wrong("--divide: not with --suite", "perft", "--divide", "--suite", "/dev/null")
 wrong("--max-nodes: only with --suite", "perft", "--max-nodes", "5", "--depth", "1")
