@@ -75,9 +75,14 @@ double sample_t_per_nelo(const Sample *sample) {
 void sample_from_weights(Sample *sample, int kinds, const double *weights) {
     *sample = (Sample){.kinds = kinds};
     for (int i = 0; i < kinds; i++) sample->size += weights[i];
-    for (int i = 0; i < kinds; i++) {
-        sample->p[i] = weights[i] / sample->size;
-        sample->mean += sample->p[i] * sample_score(sample, i);
+    for (int i = 0; i < kinds; i++) sample->p[i] = weights[i] / sample->size;
+    // By the distance from one half, outcome against opposite outcome: a level sample has the mean
+    // 1/2 and the Elo 0 exactly.
+    sample->mean = 0.5;
+    for (int i = 0; i < kinds / 2; i++) {
+        const int opposite = kinds - 1 - i;
+        sample->mean +=
+            (sample->p[opposite] - sample->p[i]) * (sample_score(sample, opposite) - 0.5);
     }
     double third = 0.0, fourth = 0.0;
     for (int i = 0; i < kinds; i++) {
@@ -117,6 +122,7 @@ static double pair_ratio(const MatchCounts *counts) {
     if (!counts->has_pairs) return -1.0;
     const double won = (double)(counts->penta[3] + counts->penta[4]);
     const double lost = (double)(counts->penta[0] + counts->penta[1]);
+    if (won == lost) return 1.0; // level pairs alone favour nobody
     return won / (lost > 0.0 ? lost : regularised_zero);
 }
 

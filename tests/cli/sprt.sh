@@ -69,6 +69,20 @@ result sprt_command_edges "$(
     done
 )"
 
+# What is level is so exactly, in every form: no dust of rounding.
+result sprt_command_level "$(
+    for counts in 0,0,0 0,100,0 3,1,3 0,0,0,0,0 0,0,100,0,0 1,7,3,7,1 7,0,0,0,7; do
+        for model in normalized logistic; do
+            out=$("$PAOTAI" sprt --model $model --elo0 -5 --elo1 5 --counts $counts --stopped)
+            for line in 'elo 0' 'nelo 0' 'los 0.5' 'elo_median 0' 'los_stopped 0.5'; do
+                printf '%s\n' "$out" | grep -qx "$line" || echo "$model $counts: no '$line'"
+            done
+            case $counts in *,*,*,*) printf '%s\n' "$out" | grep -qx 'pair_ratio 1' || echo "$counts: no 'pair_ratio 1'" ;; esac
+        done
+        "$PAOTAI" sprt --counts $counts --json | grep -q '"elo":0,.*"nelo":0,.*"los":0.5,' || echo "$counts: not level in JSON"
+    done
+)"
+
 # refuses PATTERN ARGUMENT...: exit status 2, nothing on standard output, the pattern in the message.
 refuses() {
     pattern=$1
