@@ -107,6 +107,7 @@ typedef struct ExportGame {
     const int32_t *times_ms;  // of each ply, < 0 unknown; NULL: none is known
     const char *event, *date; // may be NULL
     const char *red, *black;  // the players; may be NULL
+    const char *note;         // on the game as a whole; may be NULL
     int system;               // NotationSystem of the moves
     bool all_positions;       // formats of positions: not only the sampled ones
     bool only_scored;         // and none without a score

@@ -103,6 +103,20 @@ static void add_word(PgnOutput *pgn, const char *word) {
     text_add(out, "%s", word);
 }
 
+// The last comment, whose own braces become parentheses: comments do not nest.
+static void add_note(PgnOutput *pgn, const char *note) {
+    Text comment = {0};
+    text_add(&comment, "{%s}", note);
+    for (size_t i = 1; i + 1 < comment.length; i++) {
+        char *c = &comment.data[i];
+        if (*c == '{') *c = '(';
+        if (*c == '}') *c = ')';
+        if ((unsigned char)*c < ' ') *c = ' ';
+    }
+    add_word(pgn, comment.data);
+    text_clear(&comment);
+}
+
 static Status add_moves(PgnOutput *pgn) {
     const ExportGame *given = pgn->given;
     const GameRecord *game = given->game;
@@ -130,6 +144,7 @@ static Status add_moves(PgnOutput *pgn) {
         text_clear(&comment);
         game_walk_step(walk, game, ply->move);
     }
+    if (given->note && given->note[0]) add_note(pgn, given->note);
     add_word(pgn, result_to_text(game->result));
     text_add(pgn->out, "\n\n");
     return STATUS_OK;

@@ -121,6 +121,7 @@ static Status play_match(const CommandCall *call, MatchSpec *spec, const PlayThi
         spec->provenance = papers.provenance;
         MatchShow show = {.spec = spec};
         progress_init(&show.progress, call->err, settings->contest.quiet, "pairs", settings->pairs);
+        contest_options_tell(&spec->contest, &show.progress);
         status = match_run(spec, match_report_pair, &show, result, err);
         *seconds = progress_elapsed_s(&show.progress);
         match_report_finish(&show, result);

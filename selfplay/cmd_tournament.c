@@ -109,7 +109,11 @@ static void print_player(const CommandCall *call, const TournamentSpec *spec,
     record_real(&record, "elo_error95", rating->error95, 1);
     record_real(&record, "points", rating->points, 1);
     record_int(&record, "games", rating->games);
+    record_real(&record, "score", share, 4);
+    record_real(&record, "depth", (double)tally->side.depth_sum / moves, 2);
+    record_real(&record, "ms_per_move", (double)tally->side.time_ns * 1e-6 / moves, 3);
     record_int(&record, "faults", (long long)tally->faults);
+    record_int(&record, "claims", (long long)tally->claims);
     record_end(&record);
 }
 
@@ -139,8 +143,10 @@ static Status print_table(const CommandCall *call, const TournamentSpec *spec,
     }
     free(shown);
     free(ratings);
-    if (!settings->contest.json)
-        fprintf(call->out, "games %llu\n", (unsigned long long)result->games);
+    Record record;
+    record_begin(&record, call->out, settings->contest.json);
+    record_int(&record, "games", (long long)result->games);
+    record_end(&record);
     return status;
 }
 
@@ -158,6 +164,7 @@ static Status play_tournament(const CommandCall *call, TournamentSpec *spec,
         spec->provenance = papers.provenance;
         Progress progress;
         progress_init(&progress, call->err, settings->contest.quiet, "games", games.end);
+        contest_options_tell(&spec->contest, &progress);
         status = tournament_run(spec, show_game, &progress, result, err);
         progress_finish(&progress, result->games, result->interrupted ? "interrupted" : "");
         const Status closed =

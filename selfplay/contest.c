@@ -6,6 +6,8 @@
 #include "core/base/memory.h"
 #include "selfplay/contest_pgn.h"
 
+enum { CLAIMS_TOLD = 10 };
+
 struct ContestWorker {
     const Contest *contest;
     Search *openings;
@@ -102,11 +104,48 @@ static void add_side(SideTally *sum, const SideTally *more) {
     sum->time_ns += more->time_ns;
 }
 
+void contest_game_note(const Contest *contest, const PlayedGame *played, Text *text) {
+    const GameRecord *record = &played->record;
+    const int numbers[SIDE_COUNT] = {record->red_player, record->black_player};
+    for (int side = RED; side <= BLACK; side++) {
+        const char *name = contest->players[numbers[side] - 1].spec.name;
+        if (played->claims[side]) {
+            text_add(text, "%s%s: %s (not believed, %d time%s)", text->length ? "; " : "", name,
+                     played->claim[side], played->claims[side],
+                     played->claims[side] == 1 ? "" : "s");
+        }
+        if (played->fault != PLAYER_NONE && record->result == (side == RED ? -1 : 1)) {
+            text_add(text, "%s%s: %s%s%s", text->length ? "; " : "", name,
+                     end_reason_name((EndReason)record->reason), played->note[0] ? ", " : "",
+                     played->note);
+        }
+    }
+}
+
+// Some engines claim in every second game: only the first few are told of.
+static void tell(const Contest *contest, const PlayedGame *played, const ContestTally *tallies) {
+    const GameRecord *record = &played->record;
+    const uint64_t claims =
+        tallies[record->red_player - 1].claims + tallies[record->black_player - 1].claims;
+    if (!contest->tell || (played->fault == PLAYER_NONE && claims > CLAIMS_TOLD)) return;
+    Text text = {0}, note = {0};
+    contest_game_note(contest, played, &note);
+    if (note.length) {
+        text_add(&text, "game %llu: %s", (unsigned long long)record->index, note.data);
+        contest->tell(contest->tell_context, text.data);
+    }
+    text_clear(&note);
+    text_clear(&text);
+}
+
 Status contest_count_game(const Contest *contest, const PlayedGame *played, ContestTally *tallies,
                           Err *err) {
     const GameRecord *record = &played->record;
     add_side(&tallies[record->red_player - 1].side, &played->tally[RED]);
     add_side(&tallies[record->black_player - 1].side, &played->tally[BLACK]);
+    tallies[record->red_player - 1].claims += played->claims[RED] > 0;
+    tallies[record->black_player - 1].claims += played->claims[BLACK] > 0;
+    tell(contest, played, tallies);
     return contest_pgn_add(contest->pgn, played, err);
 }
 

@@ -12,6 +12,9 @@ typedef struct ContestPlayer {
     EngineConfig engine; // when spec.program is false
 } ContestPlayer;
 
+// Hears what a game was like that did not go as games should: a sentence. Calls are serialised.
+typedef void ContestTell(void *context, const char *sentence);
+
 typedef struct Contest {
     ContestPlayer *players;
     int player_count;
@@ -21,6 +24,8 @@ typedef struct Contest {
     PlaySpec play;           // controls are taken from the players
     uint64_t most_faults;    // of one player in a pairing: more end the pairing
     struct ContestPgn *pgn;  // where the games are written; NULL: nowhere
+    ContestTell *tell;       // NULL: nobody hears
+    void *tell_context;
 } Contest;
 
 // A thread's memory; players are opened when they are first needed.
@@ -39,6 +44,7 @@ Status contest_play(ContestWorker *worker, int red, int black, uint64_t opening,
 typedef struct ContestTally {
     SideTally side;  // of the games played now
     uint64_t faults; // games lost by a failure to play, those of earlier runs included
+    uint64_t claims; // games played now in which it claimed a result that was not believed
 } ContestTally;
 
 // How often the two players of a pairing have failed to play each other.
@@ -47,7 +53,11 @@ typedef struct PairingFaults {
     char why[256];     // once it is stopped: a sentence. Else ""
 } PairingFaults;
 
-// Counts a game that was played now: what the players did. Writes it where contest->pgn says.
+// Adds what went wrong in a game, "NAME: WHAT; ...": how a player failed, results that were claimed
+// and not believed. Nothing for most games.
+void contest_game_note(const Contest *contest, const PlayedGame *played, Text *text);
+// Counts a game that was played now: what the players did. Writes it where contest->pgn says, and
+// tells of failures and of the first claims.
 Status contest_count_game(const Contest *contest, const PlayedGame *played, ContestTally *tallies,
                           Err *err);
 // Counts a game's fault, if it has one; `note` tells more (NULL: an earlier run's). The pairing is

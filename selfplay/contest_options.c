@@ -98,6 +98,15 @@ Status contest_options_pgn(const CommandCall *call, const ContestOptions *option
     return contest_pgn_open(contest, &spec, &contest->pgn, err);
 }
 
+static void say(void *context, const char *sentence) {
+    progress_say(context, sentence);
+}
+
+void contest_options_tell(Contest *contest, Progress *progress) {
+    contest->tell = say;
+    contest->tell_context = progress;
+}
+
 void contest_papers_clear(ContestPapers *papers) {
     text_clear(&papers->options);
     text_clear(&papers->players);

@@ -3,6 +3,7 @@
 // contest` and the rows CONTEST_ROWS.
 #pragma once
 
+#include "core/base/progress.h"
 #include "core/notation.h"
 #include "datasets/store.h"
 #include "selfplay/common_options.h"
@@ -86,6 +87,9 @@ Status contest_papers(const CommandCall *call, const ContestOptions *options,
                       const Contest *contest, const PlayThings *things, OptionRange games,
                       ContestPapers *papers, Err *err);
 void contest_papers_clear(ContestPapers *papers);
+
+// Lets the games' failures and claims be told on lines above the progress.
+void contest_options_tell(Contest *contest, Progress *progress);
 
 // Opens the PGN file of --pgn, if there is one, as contest->pgn; after contest_papers(), when the
 // directory of --out is known to be this run's. contest_pgn_close(contest->pgn) is the caller's.

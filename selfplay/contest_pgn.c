@@ -44,7 +44,7 @@ static void name_player(const Contest *contest, int number, char name[NAME_SIZE]
 }
 
 static Status add_game(ContestPgn *pgn, const GameRecord *game, const PlyRecord *plies,
-                       const int32_t *times_ms, Err *err) {
+                       const int32_t *times_ms, const char *note, Err *err) {
     char red[NAME_SIZE], black[NAME_SIZE];
     name_player(pgn->contest, game->red_player, red);
     name_player(pgn->contest, game->black_player, black);
@@ -56,6 +56,7 @@ static Status add_game(ContestPgn *pgn, const GameRecord *game, const PlyRecord 
         .date = pgn->date,
         .red = red,
         .black = black,
+        .note = note,
         .system = pgn->spec.system,
     };
     const Status status = game_format(FORMAT_PGN)->writer->write(&given, &pgn->text, err);
@@ -77,7 +78,11 @@ static Status flush(ContestPgn *pgn, FILE *file, Err *err) {
 
 Status contest_pgn_add(ContestPgn *pgn, const PlayedGame *played, Err *err) {
     if (!pgn) return STATUS_OK;
-    const Status status = add_game(pgn, &played->record, played->plies, played->times_ms, err);
+    Text note = {0};
+    contest_game_note(pgn->contest, played, &note);
+    const Status status =
+        add_game(pgn, &played->record, played->plies, played->times_ms, note.data, err);
+    text_clear(&note);
     return status == STATUS_OK ? flush(pgn, pgn->file, err) : status;
 }
 
@@ -210,7 +215,7 @@ static Status write_stored(ContestPgn *pgn, const OldFile *old, FILE *file, Err 
                 text_add_bytes(&pgn->text, known->text, known->length);
                 pgn->next = game->index + 1;
             } else {
-                status = add_game(pgn, game, plies, NULL, err);
+                status = add_game(pgn, game, plies, NULL, NULL, err);
             }
             if (status == STATUS_OK) status = flush(pgn, file, err);
         }

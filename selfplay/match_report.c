@@ -113,6 +113,8 @@ static void report_player(Record *record, const char *letter, const ContestPlaye
     record_real(record, key, (double)tally->time_ns * 1e-6 / moves, 3);
     snprintf(key, sizeof key, "%s_faults", letter);
     record_int(record, key, (long long)counted->faults);
+    snprintf(key, sizeof key, "%s_claims", letter);
+    record_int(record, key, (long long)counted->claims);
 }
 
 void match_report(Record *record, const MatchSpec *spec, const MatchResult *result,

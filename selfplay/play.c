@@ -39,6 +39,7 @@ static void begin_record(const OddsGame *og, PlayedGame *played) {
     memset(played->tally, 0, sizeof played->tally);
     played->fault = PLAYER_NONE;
     played->note[0] = '\0';
+    memset(played->claims, 0, sizeof played->claims);
     for (size_t i = 0; i < odds_game_plies(og); i++) {
         next_ply_record(played)->move = odds_game_move(og, i);
     }
@@ -227,6 +228,13 @@ static bool answer_loses(const PlaySpec *spec, const OddsGame *og, const PlayerR
     return true;
 }
 
+// A claim beside a move is written down and not believed.
+static void note_claim(const PlayerReply *reply, Side stm, PlayedGame *played) {
+    if (reply->fault != PLAYER_NONE || !reply->note[0]) return;
+    played->claims[stm]++;
+    memcpy(played->claim[stm], reply->note, sizeof played->claim[stm]);
+}
+
 // ---- the game
 // ------------------------------------------------------------------------------------
 
@@ -276,6 +284,7 @@ void play_game(const PlaySpec *spec, Player *const players[SIDE_COUNT], OddsGame
         PlayerReply reply;
         player_go(players[stm], &turn, &reply);
         if (spec->companions) companions_note(spec->companions, players, reply.time_ns);
+        note_claim(&reply, stm, played);
         if (answer_loses(spec, og, &reply, clock, played)) break;
         const Move move = noisy ? choose(&spec->noise, &reply, random) : reply.move;
         record_reply(og, &reply, move, played);

@@ -50,8 +50,10 @@ typedef struct PlayedGame {
     int32_t *times_ms; // of each ply; -1: nobody thought about it
     size_t capacity;   // of both
     SideTally tally[SIDE_COUNT];
-    PlayerFault fault; // how the losing player failed, PLAYER_NONE when it did not
-    char note[PLAYER_TEXT_SIZE];
+    PlayerFault fault;           // how the losing player failed, PLAYER_NONE when it did not
+    char note[PLAYER_TEXT_SIZE]; // what happened then
+    int claims[SIDE_COUNT];      // turns at which a player claimed a result that was not believed
+    char claim[SIDE_COUNT][PLAYER_TEXT_SIZE]; // the last of each side
 } PlayedGame;
 
 void played_game_clear(PlayedGame *played);

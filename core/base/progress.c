@@ -87,6 +87,19 @@ void progress_update(Progress *progress, uint64_t done, const char *detail) {
     progress_update_table(progress, done, detail, NULL);
 }
 
+void progress_say(Progress *progress, const char *sentence) {
+    if (!progress->out) return;
+    if (progress->terminal) {
+        if (progress->lines > 0) fprintf(progress->out, "\033[%dA", progress->lines);
+        fprintf(progress->out, "\r%s\033[K\n\033[J", sentence);
+        progress->lines = 0;
+        progress->shown_s = 0; // the next update draws everything anew, below
+    } else {
+        fprintf(progress->out, "%s\n", sentence);
+    }
+    fflush(progress->out);
+}
+
 void progress_finish_table(Progress *progress, uint64_t done, const char *detail,
                            const char *table) {
     if (!progress->out) return;

@@ -31,6 +31,8 @@ bool progress_is_due(const Progress *progress);
 // As progress_finish(), with the table's last state.
 void progress_finish_table(Progress *progress, uint64_t done, const char *detail,
                            const char *table);
+// Puts a sentence on a line of its own above what is shown.
+void progress_say(Progress *progress, const char *sentence);
 // Shows the final state once and ends the line; nothing for work of less than a second.
 void progress_finish(Progress *progress, uint64_t done, const char *detail);
 // Seconds since progress_init().
