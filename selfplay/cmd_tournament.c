@@ -92,13 +92,12 @@ static void print_player(const CommandCall *call, const TournamentSpec *spec,
                          const TournamentResult *result, int rank, int who, const Rating *rating) {
     const TournamentSettings *settings = call->settings;
     const ContestTally *tally = &result->tallies[who];
-    const double moves = tally->side.moves ? (double)tally->side.moves : 1;
+    const SideMeans mean = side_means(&tally->side);
     const double share = rating->games ? rating->points / (double)rating->games : 0;
     if (!settings->contest.json) {
         fprintf(call->out, "%4d  %-28s %8.1f %8.1f %9.1f %7lld %7.1f%% %9.2f %9.2f %7llu\n", rank,
                 spec->contest.players[who].spec.name, rating->elo, rating->error95, rating->points,
-                rating->games, 100 * share, (double)tally->side.depth_sum / moves,
-                (double)tally->side.time_ns * 1e-6 / moves, (unsigned long long)tally->faults);
+                rating->games, 100 * share, mean.depth, mean.ms, (unsigned long long)tally->faults);
         return;
     }
     Record record;
@@ -110,8 +109,8 @@ static void print_player(const CommandCall *call, const TournamentSpec *spec,
     record_real(&record, "points", rating->points, 1);
     record_int(&record, "games", rating->games);
     record_real(&record, "score", share, 4);
-    record_real(&record, "depth", (double)tally->side.depth_sum / moves, 2);
-    record_real(&record, "ms_per_move", (double)tally->side.time_ns * 1e-6 / moves, 3);
+    record_real(&record, "depth", mean.depth, 2);
+    side_time_record(&record, "ms_per_move", &tally->side);
     record_int(&record, "faults", (long long)tally->faults);
     record_int(&record, "claims", (long long)tally->claims);
     record_end(&record);

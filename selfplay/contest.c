@@ -101,7 +101,45 @@ static void add_side(SideTally *sum, const SideTally *more) {
     sum->moves += more->moves;
     sum->nodes += more->nodes;
     sum->depth_sum += more->depth_sum;
+    sum->timed += more->timed;
     sum->time_ns += more->time_ns;
+}
+
+Status contest_count_stored(const Contest *contest, const GameRecord *record,
+                            const PlyRecord *plies, ContestTally *tallies, Err *err) {
+    const int numbers[SIDE_COUNT] = {record->red_player, record->black_player};
+    for (int side = RED; side <= BLACK; side++) {
+        if (numbers[side] >= 1 && numbers[side] <= contest->player_count) continue;
+        return err_set(err, STATUS_MISMATCH,
+                       "game %llu on the disk is one of player %d, here are %d: use another --out",
+                       (unsigned long long)record->index, numbers[side], contest->player_count);
+    }
+    for (uint32_t i = record->opening_plies; i < record->ply_count; i++) {
+        // Extra moves of odds leave the move with their side; they belong to the opening.
+        const bool other = (i - record->extra_plies) % 2 != 0;
+        const Side mover = other ? side_other((Side)record->start.stm) : (Side)record->start.stm;
+        SideTally *tally = &tallies[numbers[mover] - 1].side;
+        tally->moves++;
+        tally->nodes += plies[i].nodes;
+        tally->depth_sum += plies[i].depth;
+    }
+    return STATUS_OK;
+}
+
+SideMeans side_means(const SideTally *tally) {
+    const double moves = tally->moves ? (double)tally->moves : 1.0;
+    const double timed = tally->timed ? (double)tally->timed : 1.0;
+    return (SideMeans){.depth = (double)tally->depth_sum / moves,
+                       .nodes = (double)tally->nodes / moves,
+                       .ms = (double)tally->time_ns * 1e-6 / timed};
+}
+
+void side_time_record(Record *record, const char *key, const SideTally *tally) {
+    if (tally->timed || !tally->moves) {
+        record_real(record, key, side_means(tally).ms, 3);
+    } else {
+        record_unknown(record, key);
+    }
 }
 
 void contest_game_note(const Contest *contest, const PlayedGame *played, Text *text) {

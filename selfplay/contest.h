@@ -3,6 +3,7 @@
 // theirs.
 #pragma once
 
+#include "core/base/json.h"
 #include "selfplay/engine_player.h"
 #include "selfplay/opening.h"
 #include "selfplay/play.h"
@@ -42,10 +43,18 @@ Status contest_play(ContestWorker *worker, int red, int black, uint64_t opening,
 
 // What one player did in the games of a contest.
 typedef struct ContestTally {
-    SideTally side;  // of the games played now
+    SideTally side;  // times only of the games played now: the store does not hold them
     uint64_t faults; // games lost by a failure to play, those of earlier runs included
     uint64_t claims; // games played now in which it claimed a result that was not believed
 } ContestTally;
+
+// Means of a move; 0 where there is none.
+typedef struct SideMeans {
+    double depth, nodes, ms;
+} SideMeans;
+SideMeans side_means(const SideTally *tally);
+// Writes the time of a move; unknown where the games were all played earlier.
+void side_time_record(Record *record, const char *key, const SideTally *tally);
 
 // How often the two players of a pairing have failed to play each other.
 typedef struct PairingFaults {
@@ -60,6 +69,10 @@ void contest_game_note(const Contest *contest, const PlayedGame *played, Text *t
 // tells of failures and of the first claims.
 Status contest_count_game(const Contest *contest, const PlayedGame *played, ContestTally *tallies,
                           Err *err);
+// Counts what the players did in a game of an earlier run. STATUS_MISMATCH when they are not those
+// of the contest.
+Status contest_count_stored(const Contest *contest, const GameRecord *record,
+                            const PlyRecord *plies, ContestTally *tallies, Err *err);
 // Counts a game's fault, if it has one; `note` tells more (NULL: an earlier run's). The pairing is
 // stopped, and false returned, when it was one too many.
 bool contest_count_fault(const Contest *contest, const GameRecord *record, const char *note,

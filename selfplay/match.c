@@ -110,8 +110,12 @@ static Status count_stored(MatchRun *run, uint64_t *next, bool *over, Err *err) 
         GameBatch batch = {0};
         status = store_read_games(store, i, &batch, err);
         for (size_t k = 0; status == STATUS_OK && !*over && k < batch.count; k++) {
-            *over = !count_game(run, &batch.games[k], NULL);
-            *next = batch.games[k].index + 1;
+            const GameRecord *game = &batch.games[k];
+            status = contest_count_stored(&run->spec->contest, game, batch.plies + game->first_ply,
+                                          run->result->tally, err);
+            if (status != STATUS_OK) break;
+            *over = !count_game(run, game, NULL);
+            *next = game->index + 1;
         }
         game_batch_clear(&batch);
     }

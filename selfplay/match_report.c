@@ -14,13 +14,10 @@ static double pairs_to_go(const MatchShow *show, const MatchResult *result) {
 
 static void add_side(Text *table, char letter, const ContestPlayer *player,
                      const ContestTally *counted) {
-    const SideTally *tally = &counted->side;
-    const double moves = tally->moves ? (double)tally->moves : 1.0;
-    text_add(table,
-             "%c       %-24.24s depth %5.1f  %9.1f ms/move  %10.0f nodes/move  faults %llu\n",
-             letter, player->spec.name, (double)tally->depth_sum / moves,
-             (double)tally->time_ns * 1e-6 / moves, (double)tally->nodes / moves,
-             (unsigned long long)counted->faults);
+    const SideMeans mean = side_means(&counted->side);
+    text_add(table, "%c       %-18.18s depth %4.1f  %8.1f ms/move  faults %llu  %.0f nodes/move\n",
+             letter, player->spec.name, mean.depth, mean.ms, (unsigned long long)counted->faults,
+             mean.nodes);
 }
 
 static void make_table(const MatchShow *show, const MatchResult *result, const Strength *strength,
@@ -101,16 +98,15 @@ void match_report_pair(void *context, const MatchResult *result) {
 
 static void report_player(Record *record, const char *letter, const ContestPlayer *player,
                           const ContestTally *counted) {
-    const SideTally *tally = &counted->side;
-    const double moves = tally->moves ? (double)tally->moves : 1.0;
+    const SideMeans mean = side_means(&counted->side);
     char key[32];
     record_text(record, letter, player->spec.name);
     snprintf(key, sizeof key, "%s_depth", letter);
-    record_real(record, key, (double)tally->depth_sum / moves, 2);
+    record_real(record, key, mean.depth, 2);
     snprintf(key, sizeof key, "%s_nodes_per_move", letter);
-    record_real(record, key, (double)tally->nodes / moves, 1);
+    record_real(record, key, mean.nodes, 1);
     snprintf(key, sizeof key, "%s_ms_per_move", letter);
-    record_real(record, key, (double)tally->time_ns * 1e-6 / moves, 3);
+    side_time_record(record, key, &counted->side);
     snprintf(key, sizeof key, "%s_faults", letter);
     record_int(record, key, (long long)counted->faults);
     snprintf(key, sizeof key, "%s_claims", letter);

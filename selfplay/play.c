@@ -81,6 +81,7 @@ static void record_reply(const OddsGame *og, const PlayerReply *reply, Move move
     tally->moves++;
     tally->nodes += reply->nodes;
     tally->depth_sum += (uint64_t)reply->depth;
+    tally->timed++;
     tally->time_ns += reply->time_ns;
 }
 

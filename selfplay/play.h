@@ -40,6 +40,7 @@ typedef struct PlaySpec {
 
 typedef struct SideTally {
     uint64_t moves, nodes, depth_sum;
+    uint64_t timed; // moves whose time is known
     int64_t time_ns;
 } SideTally;
 

@@ -100,8 +100,12 @@ static Status count_stored(TournamentRun *run, Err *err) {
         GameBatch batch = {0};
         status = store_read_games(store, i, &batch, err);
         for (size_t k = 0; status == STATUS_OK && k < batch.count; k++) {
-            if (batch.games[k].index >= tournament_games(run->spec)) continue;
-            count_record(run, &batch.games[k], NULL);
+            const GameRecord *game = &batch.games[k];
+            if (game->index >= tournament_games(run->spec)) continue;
+            status = contest_count_stored(&run->spec->contest, game, batch.plies + game->first_ply,
+                                          run->result->tallies, err);
+            if (status != STATUS_OK) break;
+            count_record(run, game, NULL);
             run->result->already++;
         }
         game_batch_clear(&batch);
