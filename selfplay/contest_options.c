@@ -53,10 +53,19 @@ Status contest_options_resolve(const CommandCall *call, const ContestOptions *op
     return status;
 }
 
+// Players that are arguments are no options, but decide as much.
+static void add_arguments(const CommandCall *call, Text *text) {
+    if (call->arg_count == 0) return;
+    text_add(text, "players=");
+    for (int i = 0; i < call->arg_count; i++) text_add(text, "%s%s", i ? " " : "", call->args[i]);
+    text_add(text, "\n");
+}
+
 static Status check_resume(const CommandCall *call, const ContestOptions *options,
                            const char *players, OptionRange games, Err *err) {
     Text identity = {0};
     command_identity_text(call, &identity);
+    add_arguments(call, &identity);
     text_add(&identity, "revision=%s\n", version_revision());
     const Status status =
         run_check_resume(options->out, games, options->resume, text_get(&identity), players, err);
@@ -73,6 +82,7 @@ Status contest_papers(const CommandCall *call, const ContestOptions *options,
         text_add(&papers->source, "%s %s", options->play.openings, things->book.hash);
     }
     command_options_text(call, &papers->options);
+    add_arguments(call, &papers->options);
     papers->provenance = (Provenance){.kind = call->command->name,
                                       .command = call->command->name,
                                       .options = text_get(&papers->options),

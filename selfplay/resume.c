@@ -28,6 +28,10 @@ static const char *find_value(const char *provenance, const char *name, size_t n
 static Status compare(const char *shard, const char *provenance, const char *identity, Err *err) {
     for (const char *line = identity; *line;) {
         const size_t length = strcspn(line, "\n"), name_length = strcspn(line, "=");
+        if (name_length >= length) { // the rest of a value with a newline in it
+            line += length + (line[length] == '\n');
+            continue;
+        }
         const char *now = line + name_length + 1;
         const size_t now_length = length - name_length - 1;
         const char *then = find_value(provenance, line, name_length);

@@ -194,6 +194,19 @@ result more_pairs "$(
     $rounds --rounds 5 >"$out/all.txt"
     [ "$(grep ^pairing "$out/more.txt")" = "$(grep ^pairing "$out/all.txt")" ] || diff "$out/more.txt" "$out/all.txt"
 )"
+# A run goes on with the players that began it: others, fewer and those with other limits are refused.
+result other_players "$(
+    rounds="$PAOTAI tournament --opening-nodes 0 --max-plies 30 --quiet --out $out/players"
+    $rounds --rounds 1 nodes=5 nodes=6 nodes=7 >/dev/null || echo "no tournament"
+    for players in "nodes=50 nodes=6 nodes=7" "nodes=5 nodes=6" "nodes=5 nodes=6 nodes=7 nodes=8" "nodes=6 nodes=5 nodes=7" "nodes=5 nodes=6 nodes=7,name=x"; do
+        # shellcheck disable=SC2086 # a list of words
+        $rounds --rounds 2 --resume $players >"$out/players.txt" 2>"$out/players.err"
+        status=$?
+        [ $status -eq 1 ] && grep -q 'was made with .*use the same' "$out/players.err" && [ ! -s "$out/players.txt" ] ||
+            echo "$players: status $status: $(cat "$out/players.err" "$out/players.txt")"
+    done
+    $rounds --rounds 2 --resume nodes=5 nodes=6 nodes=7 >/dev/null || echo "the same players are refused"
+)"
 # A gauntlet of ours and of programs, killed at random moments with kill -9 and resumed each time,
 # ends with the counts of one that nobody disturbed; so does a match with an SPRT.
 kills=3
@@ -230,7 +243,7 @@ result tournament_killed "$(
 )"
 result match_killed "$(
     alive=0
-    killed sprt '^(games|wins|losses|draws|pentanomial|llr|decision|end_|plies|[ab]_faults)' "$PAOTAI" match --a weights=classic,nodes=300 \
+    killed sprt '^(games|wins|losses|draws|pentanomial|llr|decision|end_|plies|[ab]_(faults|depth|nodes))' "$PAOTAI" match --a weights=classic,nodes=300 \
         --b weights=classic,nodes=150 --opening-nodes 200 --seed 4 --quiet --pairs 2000 --sprt 0,$((240 / kills)) --shard-games 4 --threads 2
     [ "$alive" -ge $((kills / 2)) ] || echo "only $alive of $kills were killed: it ends too soon"
 )"
