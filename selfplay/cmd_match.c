@@ -65,6 +65,12 @@ static Status player_texts(const CommandCall *call, Text texts[MATCH_PLAYERS], E
         return err_set(err, STATUS_USAGE, "--rev is given %d time%s, not twice: A's and B's", revs,
                        revs == 1 ? "" : "s");
     }
+    // A misspelt name is told of before anything is built.
+    for (int i = 0; i < revs; i++) {
+        Revision revision;
+        const Status status = revision_find(settings->revs.texts[i], &revision, err);
+        if (status != STATUS_OK) return status;
+    }
     for (int i = 0; i < MATCH_PLAYERS; i++) {
         if (revs) {
             Revision revision;

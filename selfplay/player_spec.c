@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "selfplay/process.h"
 
 // A spec that is being read, with what is only resolved at its end. The texts are borrowed.
 typedef struct Reading {
@@ -182,10 +183,7 @@ static void default_name(PlayerSpec *spec) {
 // A program with a profile of a whole protocol is called after itself.
 static void name_after_command(PlayerSpec *spec, const char *command) {
     if (spec->name[0] || !command || profile_for_program(command, NULL)) return;
-    const size_t length = strcspn(command, " \t");
-    size_t start = length;
-    while (start > 0 && command[start - 1] != '/') start--;
-    snprintf(spec->name, sizeof spec->name, "%.*s", (int)(length - start), command + start);
+    process_program_name(command, spec->name, sizeof spec->name);
 }
 
 Status player_spec_parse(const char *text, const char *what, PlayerSpec *spec, Err *err) {

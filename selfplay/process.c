@@ -58,6 +58,14 @@ static Status split_words(char *command, char *words[PROCESS_ARGS_MAX + 1], Err 
     return count > 0 ? STATUS_OK : err_set(err, STATUS_USAGE, "the command is empty");
 }
 
+void process_program_name(const char *command, char *name, size_t size) {
+    char *copy = memory_copy_text(command), *words[PROCESS_ARGS_MAX + 1] = {NULL};
+    const char *word = split_words(copy, words, NULL) == STATUS_OK ? words[0] : "";
+    const char *slash = strrchr(word, '/');
+    snprintf(name, size, "%s", slash ? slash + 1 : word);
+    free(copy);
+}
+
 // Where the program is: the name itself when it has a slash, else the first in the search path.
 static bool find_program(const char *name, Text *path) {
     text_reset(path);

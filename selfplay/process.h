@@ -22,6 +22,10 @@ enum {
 // and is killed when this process or the thread that started it ends, however that comes about.
 Status process_start(const char *command, const char *error_path, Process **process, Err *err);
 
+// What the program of a command is called: its first word, without quotes and directories; "" where
+// it has none.
+void process_program_name(const char *command, char *name, size_t size);
+
 // Ends it: closes its streams, waits grace_ms for it to go, then kills its whole group. NULL is
 // nothing.
 void process_stop(Process *process, int grace_ms);

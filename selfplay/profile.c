@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "selfplay/process.h"
 
 typedef enum FieldKind { KIND_TEXT, KIND_TEMPLATE, KIND_WORD, KIND_NUMBER } FieldKind;
 
@@ -268,21 +269,13 @@ const char *profile_builtin_name(int i) {
     return i >= 0 && i < BUILTIN_COUNT ? builtins[i].name : NULL;
 }
 
-// The first word of a command without its directories.
-static void program_name(const char *command, char *name, size_t size) {
-    const size_t length = strcspn(command, " \t");
-    size_t start = length;
-    while (start > 0 && command[start - 1] != '/') start--;
-    snprintf(name, size, "%.*s", (int)(length - start), command + start);
-}
-
 const char *profile_for_program(const char *command, const char *protocol) {
     char wanted[PROFILE_NAME_SIZE], has[PROFILE_NAME_SIZE];
-    program_name(command, wanted, sizeof wanted);
+    process_program_name(command, wanted, sizeof wanted);
     for (int i = 0; i < BUILTIN_COUNT; i++) {
         Profile profile;
         if (profile_load(builtins[i].name, &profile, NULL) != STATUS_OK) continue;
-        program_name(profile.field[PROFILE_COMMAND], has, sizeof has);
+        process_program_name(profile.field[PROFILE_COMMAND], has, sizeof has);
         const bool found = has[0] && strcmp(has, wanted) == 0 &&
                            (!protocol || strcmp(protocol, profile.field[PROFILE_PROTOCOL]) == 0);
         profile_clear(&profile);

@@ -32,7 +32,8 @@ static bool run_line(const char *command, char *line, size_t size) {
     return pclose(pipe) == 0;
 }
 
-static Status find_commit(const char *name, Revision *revision, Err *err) {
+Status revision_find(const char *name, Revision *revision, Err *err) {
+    *revision = (Revision){.bench = 0};
     Text command = {0};
     text_add(&command, "git rev-parse --verify --quiet --end-of-options ");
     Text commit = {0};
@@ -123,8 +124,7 @@ static Status check_bench(Revision *revision, Err *err) {
 
 Status revision_build(const char *name, const char *cache, FILE *log, Revision *revision,
                       Err *err) {
-    *revision = (Revision){.bench = 0};
-    Status status = find_commit(name, revision, err);
+    Status status = revision_find(name, revision, err);
     if (status != STATUS_OK) return status;
     const int length = snprintf(revision->program, sizeof revision->program,
                                 "%s/%s/build/release/paotai", cache, revision->hash);

@@ -14,7 +14,10 @@ typedef struct Revision {
     unsigned long long bench;         // its node signature, as it printed it
 } Revision;
 
-// Finds the commit that `name` means in the repository of the working directory, builds it in
+// Finds the commit that `name` means in the repository of the working directory: fills hash.
+// STATUS_NOT_FOUND when there is none.
+Status revision_find(const char *name, Revision *revision, Err *err);
+// Finds the commit, builds it in
 // CACHE/HASH (from `git archive`, so that the working tree is not touched; a build that is there is
 // taken), runs its bench and compares the nodes with the `Bench: N` of the commit's message where
 // there is one. Says on `log` what takes long. STATUS_NOT_FOUND: no such commit; STATUS_MISMATCH:

@@ -139,7 +139,10 @@ void test_profiles(TestContext *t) {
     CHECK(count >= 10);
     CHECK_TEXT(profile_for_program("/opt/x/fairy-stockfish --foo", NULL), "fairy-stockfish");
     CHECK_TEXT(profile_for_program("fairy-stockfish", "ucci"), "fairy-stockfish-ucci");
+    CHECK_TEXT(profile_for_program("\"/opt/my engines/fairy-stockfish\" uci", NULL),
+               "fairy-stockfish");
     CHECK(profile_for_program("fairy-stockfish2", NULL) == NULL);
+    CHECK(profile_for_program("\"fairy-stockfish", NULL) == NULL);
     Profile profile;
     Err err = {0};
     const char *text =

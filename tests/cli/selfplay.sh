@@ -106,6 +106,9 @@ ok selfplay_noise "noise and adjudication: $(grep -e adj -e played "$out/noisy.t
 $PAOTAI match --rev no-such-commit --rev HEAD --rev-cache "$out/revisions" --quiet 2>"$out/rev.err" >/dev/null
 [ $? -eq 1 ] && grep -q 'no-such-commit: no such commit' "$out/rev.err" && [ ! -e "$out/revisions" ]
 ok match_rev_unknown "a revision that is not there: $(cat "$out/rev.err")" $?
+$PAOTAI match --rev HEAD --rev no-such-commit --rev-cache "$out/revisions" 2>"$out/rev.err" >/dev/null
+[ $? -eq 1 ] && ! grep -q building "$out/rev.err" && [ ! -e "$out/revisions" ]
+ok match_rev_unknown_second "the first is built before the second is looked up: $(cat "$out/rev.err")" $?
 $PAOTAI match --rev HEAD --quiet 2>"$out/rev.err" >/dev/null
 [ $? -eq 2 ] && grep -q 'given 1 time' "$out/rev.err"
 ok match_rev_once "one revision: $(cat "$out/rev.err")" $?
