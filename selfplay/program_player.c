@@ -475,6 +475,11 @@ static void go(Player *player, const PlayerTurn *turn, PlayerReply *reply) {
         if (!again) break;
     }
     reply->time_ns = clock_now_ns() - begun;
+    if (reply->fault == PLAYER_LATE || reply->fault == PLAYER_HANG) {
+        const size_t length = strlen(reply->note);
+        snprintf(reply->note + length, sizeof reply->note - length, " (after %lld ms of %lld ms)",
+                 (long long)(reply->time_ns / MS_NS), (long long)(turn->patience_ns / MS_NS));
+    }
     if (again && !reply->fault) {
         self->in_step = false;
         set_fault(reply, PLAYER_CLAIM, self->claim);
