@@ -3,10 +3,10 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "core/base/common_rows.h"
 #include "core/base/json.h"
+#include "core/base/out_file.h"
 #include "datasets/cmd_export.h"
 #include "datasets/commands.h"
 
@@ -63,26 +63,12 @@ static Status export_all(const CommandCall *call, FILE *out, ExportReport *repor
     return status;
 }
 
-// Writes under a temporary name: the file is whole, or as it was.
 static Status export_to_file(const CommandCall *call, const char *path, ExportReport *report,
                              Err *err) {
-    Text temporary = {0};
-    text_add(&temporary, "%s.tmp.%ld", path, (long)getpid());
-    FILE *out = fopen(temporary.data, "wb");
-    Status status = out ? export_all(call, out, report, err)
-                        : err_set(err, STATUS_IO, "cannot create %s: %s", path, strerror(errno));
-    if (status == STATUS_OK && (fflush(out) != 0 || fsync(fileno(out)) != 0)) {
-        status = err_set(err, STATUS_IO, "cannot write %s: %s", path, strerror(errno));
-    }
-    if (out && fclose(out) != 0 && status == STATUS_OK) {
-        status = err_set(err, STATUS_IO, "cannot write %s: %s", path, strerror(errno));
-    }
-    if (status == STATUS_OK && rename(temporary.data, path) != 0) {
-        status = err_set(err, STATUS_IO, "cannot rename to %s: %s", path, strerror(errno));
-    }
-    if (status != STATUS_OK && out) unlink(temporary.data);
-    text_clear(&temporary);
-    return status;
+    OutFile file;
+    const Status status = out_file_open(&file, path, err);
+    if (status != STATUS_OK) return status;
+    return out_file_close(&file, export_all(call, file.stream, report, err), err);
 }
 
 // Formats of one game a file want a folder, which may be there.

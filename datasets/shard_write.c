@@ -11,6 +11,7 @@
 #include <zlib.h>
 
 #include "core/base/memory.h"
+#include "core/base/out_file.h"
 #include "core/version.h"
 #include "datasets/h5.h"
 
@@ -270,11 +271,12 @@ Status shard_write_virtual(const char *path, const VirtualPart *parts, size_t co
                            const Provenance *provenance, Err *err) {
     const char *slash = strrchr(path, '/');
     Text dir = {0}, temporary = {0};
+    Status status = out_file_must_be_regular(path, err);
+    if (status != STATUS_OK) return status;
     text_add(&dir, "%.*s", slash ? (int)(slash - path) : 1, slash ? path : ".");
     if (dir.length == 0) text_add(&dir, "/");
     text_add(&temporary, "%s.tmp.%ld", path, (long)getpid());
     char **names = memory_alloc(count, sizeof *names);
-    Status status = STATUS_OK;
     for (size_t i = 0; i < count && status == STATUS_OK; i++) {
         names[i] = name_seen_from(dir.data, parts[i].path);
         if (!names[i]) {

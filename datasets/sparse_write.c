@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "core/base/memory.h"
-#include "core/base/text.h"
+#include "core/base/out_file.h"
 #include "datasets/sparse_parts.h"
 
 // Numbers of a chunk, and how hard deflate tries: as in the store.
@@ -90,6 +90,9 @@ static Status write_names(hid_t file, const SparseTerms *terms, Err *err) {
 // ---- the file -----------------------------------------------------------------------------------
 
 static Status create_file(const char *path, SparseWriter *writer, Err *err) {
+    writer->file = -1;
+    const Status status = out_file_must_be_regular(path, err);
+    if (status != STATUS_OK) return status;
     text_add(&writer->temporary, "%s.tmp.%ld", path, (long)getpid());
     writer->path = memory_copy_text(path);
     writer->file = H5Fcreate(text_get(&writer->temporary), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);

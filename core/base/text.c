@@ -2,13 +2,13 @@
 #include "core/base/text.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/base/memory.h"
+#include "core/base/out_file.h"
 
 static void text_reserve(Text *text, size_t more) {
     if (text->length + more + 1 > text->capacity) {
@@ -235,61 +235,27 @@ Status text_read_file(const char *path, char **data, size_t *length, Err *err) {
     return STATUS_OK;
 }
 
-static Status write_all(int fd, const char *data, size_t length) {
-    while (length > 0) {
-        const ssize_t written = write(fd, data, length);
-        if (written < 0 && errno == EINTR) continue;
-        if (written <= 0) return STATUS_IO;
-        data += written;
-        length -= (size_t)written;
-    }
-    return STATUS_OK;
-}
-
 Status text_check_writable(const char *path, Err *err) {
     if (!path) return STATUS_OK;
     struct stat there;
-    if (stat(path, &there) == 0 && S_ISDIR(there.st_mode)) {
-        return err_set(err, STATUS_IO, "cannot write %s: it is a directory", path);
+    if (stat(path, &there) == 0 && !S_ISREG(there.st_mode) && !S_ISDIR(there.st_mode)) {
+        // To open a pipe would wait for its reader.
+        if (access(path, W_OK) == 0) return STATUS_OK;
+        return err_set(err, STATUS_IO, "cannot write %s: %s", path, strerror(errno));
     }
-    Text temporary = {0};
-    text_add(&temporary, "%s.tmp.%ld", path, (long)getpid());
-    Status status = STATUS_OK;
-    const int fd = open(temporary.data, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-    if (fd < 0) {
-        status = err_set(err, STATUS_IO, "cannot create %s: %s", path, strerror(errno));
-    } else {
-        close(fd);
-        unlink(temporary.data);
-    }
-    text_clear(&temporary);
+    OutFile file;
+    Err only = {0}; // of the deliberate failure, which throws the temporary file away
+    const Status status = out_file_open(&file, path, err);
+    if (status == STATUS_OK) out_file_close(&file, STATUS_INTERRUPTED, &only);
     return status;
 }
 
 Status text_write_file(const char *path, const char *data, size_t length, Err *err) {
-    Text temporary = {0};
-    text_add(&temporary, "%s.tmp.%ld", path, (long)getpid());
-    Status status = STATUS_OK;
-    const int fd = open(temporary.data, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (fd < 0) {
-        status = err_set(err, STATUS_IO, "cannot create %s: %s", path, strerror(errno));
-        goto out;
+    OutFile file;
+    Status status = out_file_open(&file, path, err);
+    if (status != STATUS_OK) return status;
+    if (length && fwrite(data, 1, length, file.stream) != length) {
+        status = err_set(err, STATUS_IO, "cannot write %s: %s", path, strerror(errno));
     }
-    bool good = write_all(fd, data, length) == STATUS_OK && fsync(fd) == 0;
-    int error_number = errno;
-    if (close(fd) != 0 && good) {
-        good = false;
-        error_number = errno;
-    }
-    if (good && rename(temporary.data, path) != 0) {
-        good = false;
-        error_number = errno;
-    }
-    if (!good) {
-        unlink(temporary.data);
-        status = err_set(err, STATUS_IO, "cannot write %s: %s", path, strerror(error_number));
-    }
-out:
-    text_clear(&temporary);
-    return status;
+    return out_file_close(&file, status, err);
 }

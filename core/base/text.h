@@ -63,7 +63,7 @@ Status line_reader_close(LineReader *reader, Err *err);
 
 // The whole of a file; the caller frees *data, which is terminated by a zero byte.
 Status text_read_file(const char *path, char **data, size_t *length, Err *err);
-// Writes a file through a temporary name, fsync and rename: the old content or the new, never half.
+// Writes a file as out_file.h does: the old content or the new, never half.
 Status text_write_file(const char *path, const char *data, size_t length, Err *err);
 // Whether text_write_file() could write there, so that long work does not end in vain. NULL: fine.
 Status text_check_writable(const char *path, Err *err);

@@ -51,6 +51,27 @@ else
     echo "SKIP trouble_output: no /dev/full"
 fi
 
+# Pipes and devices are written to, links followed; only regular files are replaced.
+"$PAOTAI" data export --quiet --format moves "$out/good" >"$out/export.moves" 2>/dev/null
+mkfifo "$out/pipe"
+timeout 10 cat "$out/pipe" >"$out/piped.moves" &
+timeout 10 "$PAOTAI" data export --quiet --format moves --out "$out/pipe" "$out/good" >/dev/null
+wait
+cmp -s "$out/export.moves" "$out/piped.moves" && [ -p "$out/pipe" ]
+ok trouble_export_pipe "$(ls -l "$out/pipe" "$out/piped.moves" 2>&1)" $?
+echo old >"$out/linked" && ln -s linked "$out/link"
+"$PAOTAI" data export --quiet --format moves --out "$out/link" "$out/good" >/dev/null
+[ -L "$out/link" ] && cmp -s "$out/export.moves" "$out/linked"
+ok trouble_export_link "$(ls -l "$out/link" "$out/linked")" $?
+refused trouble_merge_pipe 'pipe: it is not a regular file' "$PAOTAI" data merge --quiet --virtual --out "$out/pipe" "$out/good"
+refused trouble_rows_pipe 'pipe: it is not a regular file' "$PAOTAI" data export --quiet --rows --out "$out/pipe" "$out/good"
+if [ -e /dev/full ]; then
+    ln -s /dev/full "$out/full.csv"
+    refused trouble_export_full 'No space left' "$PAOTAI" data export --quiet --out "$out/full.csv" "$out/good"
+    [ -L "$out/full.csv" ]
+    ok trouble_export_full_stays "the link is gone" $?
+fi
+
 # A real small disk, where this system lets us make one; it is made read-only in the end.
 cat >"$out/small_disk.sh" <<'END'
 mkdir "$out/disk" && mount -t tmpfs -o size=60k none "$out/disk" || exit 77

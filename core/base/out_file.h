@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A file that a command was told to write: whole, or as it was before.
+#pragma once
+
+#include <stdio.h>
+
+#include "core/base/text.h"
+
+typedef struct OutFile {
+    FILE *stream;
+    const char *path; // as it was given, for messages; the caller's
+    Text target;      // what is replaced: the file that a symbolic link leads to
+    Text temporary;   // empty: the stream is the thing itself
+} OutFile;
+
+// STATUS_IO when a file of such a name cannot be replaced by another: it is a directory, a device,
+// a pipe. For formats that are not written from front to end.
+Status out_file_must_be_regular(const char *path, Err *err);
+
+// Opens a regular file, or one that is to be, under a temporary name beside it. Devices and pipes
+// are written directly: to rename over one would replace it. Nothing is left open on failure.
+Status out_file_open(OutFile *file, const char *path, Err *err);
+
+// Ends the writing, in any case. With STATUS_OK as `status` so far the content is brought to the
+// disk and the file to its name; else what was written is thrown away, and `status` returned.
+Status out_file_close(OutFile *file, Status status, Err *err);
