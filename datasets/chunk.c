@@ -7,6 +7,7 @@
 #include <zlib.h>
 
 #include "core/base/memory.h"
+#include "datasets/checksums.h"
 #include "datasets/planes.h"
 
 // The numbers of the file are little-endian and rows are copied as they are.
@@ -14,32 +15,6 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
                "the store wants a little-endian machine");
 
 enum { CHECKSUM_SIZE = 4 };
-
-// Fletcher's checksum of 32 bits over big-endian words of 16, as HDF5 computes it
-// (H5_checksum_fletcher32): sums modulo 65535, of which 0 and 65535 are the same.
-static uint32_t fletcher32(const uint8_t *data, size_t size) {
-    enum { WORDS_BEFORE_OVERFLOW = 360 };
-    uint32_t sum1 = 0, sum2 = 0;
-    for (size_t words = size / 2; words > 0;) {
-        size_t batch = words < WORDS_BEFORE_OVERFLOW ? words : WORDS_BEFORE_OVERFLOW;
-        words -= batch;
-        for (; batch > 0; batch--, data += 2) {
-            sum1 += (uint32_t)data[0] << 8 | data[1];
-            sum2 += sum1;
-        }
-        sum1 = (sum1 & 0xffff) + (sum1 >> 16);
-        sum2 = (sum2 & 0xffff) + (sum2 >> 16);
-    }
-    if (size % 2) {
-        sum1 += (uint32_t)data[0] << 8;
-        sum2 += sum1;
-        sum1 = (sum1 & 0xffff) + (sum1 >> 16);
-        sum2 = (sum2 & 0xffff) + (sum2 >> 16);
-    }
-    sum1 = (sum1 & 0xffff) + (sum1 >> 16);
-    sum2 = (sum2 & 0xffff) + (sum2 >> 16);
-    return sum2 << 16 | sum1;
-}
 
 // ---- shuffle -----------------------------------------------------------------------------------
 
@@ -127,7 +102,7 @@ static void pack_chunk(const PackedColumn *packed, size_t row_size, const void *
     }
     chunk->data = memory_resize(NULL, chunk->size + CHECKSUM_SIZE, 1);
     memcpy(chunk->data, best, chunk->size);
-    const uint32_t check = fletcher32(best, chunk->size);
+    const uint32_t check = checksum_fletcher32(best, chunk->size);
     for (int i = 0; i < CHECKSUM_SIZE; i++)
         chunk->data[chunk->size++] = (uint8_t)(check >> (8 * i));
 }
@@ -162,7 +137,7 @@ static Status unpack_chunk(const PackedColumn *packed, const PackedChunk *chunk,
     for (int i = 0; i < CHECKSUM_SIZE; i++) {
         check |= (uint32_t)chunk->data[stream + (size_t)i] << (8 * i);
     }
-    if (check != fletcher32(chunk->data, stream)) {
+    if (check != checksum_fletcher32(chunk->data, stream)) {
         return err_set(err, STATUS_CORRUPT, "%s: the checksum of a chunk is wrong", column->name);
     }
     work->planes = reserve(work->planes, &work->planes_size, size);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/content.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,33 +17,49 @@ static void flush(ByteQueue *queue) {
     queue->used = 0;
 }
 
+// Bytes of a row that follow each other in memory as they do in the file.
+typedef struct Segment {
+    size_t offset, size;
+} Segment;
+
+enum { MAX_SEGMENTS = 32 };
+
 // Rows hold their numbers as the machine does, and the machine is little-endian (chunk.c).
+static size_t find_segments(const ColumnGroup *group, Segment segments[MAX_SEGMENTS]) {
+    size_t count = 0;
+    for (size_t k = 0; k < group->column_count; k++) {
+        const Column *column = &group->columns[k];
+        Segment *last = count ? &segments[count - 1] : NULL;
+        if (last && last->offset + last->size == column->offset) {
+            last->size += column->size;
+        } else {
+            assert(count < MAX_SEGMENTS);
+            segments[count++] = (Segment){column->offset, column->size};
+        }
+    }
+    return count;
+}
+
 static void add_rows(ByteQueue *queue, GroupId id, const void *rows, size_t count) {
+    // What is copied of a segment, its end included, so that the size is one the compiler knows;
+    // the next segment overwrites the rest.
+    enum { WORD = sizeof(uint64_t) };
     const ColumnGroup *group = column_group(id);
+    Segment segments[MAX_SEGMENTS];
+    const size_t segment_count = find_segments(group, segments);
     const char *row = rows;
     for (size_t i = 0; i < count; i++, row += group->row_size) {
-        if (queue->used + group->row_size > sizeof queue->bytes) flush(queue);
+        if (queue->used + group->row_size + WORD > sizeof queue->bytes) flush(queue);
         uint8_t *at = queue->bytes + queue->used;
-        for (size_t k = 0; k < group->column_count; k++) {
-            const Column *column = &group->columns[k];
-            const char *value = row + column->offset;
-            switch (column->size) {
-            case 1:
-                *at = (uint8_t)*value;
-                break;
-            case 2:
-                memcpy(at, value, 2);
-                break;
-            case 4:
-                memcpy(at, value, 4);
-                break;
-            case 8:
-                memcpy(at, value, 8);
-                break;
-            default:
-                memcpy(at, value, column->size);
+        for (size_t k = 0; k < segment_count; k++) {
+            const char *from = row + segments[k].offset;
+            const size_t size = segments[k].size;
+            if (size <= WORD && segments[k].offset + WORD <= group->row_size) {
+                memcpy(at, from, WORD);
+            } else {
+                memcpy(at, from, size);
             }
-            at += column->size;
+            at += size;
         }
         queue->used = (size_t)(at - queue->bytes);
     }

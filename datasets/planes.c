@@ -5,22 +5,19 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
 #include "core/bits.h"
+#include "datasets/checksums.h"
+#include "datasets/huffman.h"
+#include "datasets/plane_bits.h"
 
 // The alphabets of RFC 1951, 3.2.5-3.2.7.
 enum {
     END_OF_BLOCK = 256,
-    LITERAL_COUNT = 286, // literals, end of block, length codes
     LENGTH_CODE_COUNT = 19,
-    MIN_MATCH = 3,
-    MAX_MATCH = 258,
-    MAX_DISTANCE = 2, // of matches; distances 1 to 4 have codes of their own
-    MAX_CODE_BITS = 15,
     MAX_LENGTH_CODE_BITS = 7,
     MAX_STORED = 65535,   // bytes of a stored block
-    MATCH_TOKEN = 256,    // a token is a literal, or MATCH_TOKEN + length
+    ANY_DISTANCE = 0,     // of matches: a code of distances is sent
     HEADER_BITS = 3 + 14, // of a dynamic block, without the code lengths
 };
 
@@ -52,118 +49,8 @@ static void align_to_byte(BitWriter *writer) {
     writer->bits = 0;
 }
 
-// ---- Huffman codes -----------------------------------------------------------------------------
-
-static int compare_keys(const void *a, const void *b) {
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
-// Lengths of the optimal code of `used` symbols with ascending frequencies, by the two queues of
-// van Leeuwen: leaves in order, inner nodes in the order they are made.
-static void tree_depths(const uint32_t *frequencies, int used, uint8_t *depths) {
-    uint32_t weights[2 * LITERAL_COUNT];
-    int parents[2 * LITERAL_COUNT];
-    int leaf = 0, inner = used, next = used;
-    memcpy(weights, frequencies, (size_t)used * sizeof *weights);
-    for (; next < 2 * used - 1; next++) {
-        int child[2];
-        for (int i = 0; i < 2; i++) {
-            const bool take_leaf =
-                inner == next || (leaf < used && weights[leaf] <= weights[inner]);
-            child[i] = take_leaf ? leaf++ : inner++;
-            parents[child[i]] = next;
-        }
-        weights[next] = weights[child[0]] + weights[child[1]];
-    }
-    int depth[2 * LITERAL_COUNT];
-    depth[2 * used - 2] = 0;
-    for (int i = 2 * used - 3; i >= 0; i--) depth[i] = depth[parents[i]] + 1;
-    for (int i = 0; i < used; i++) depths[i] = (uint8_t)(depth[i] < 255 ? depth[i] : 255);
-}
-
-// Shortens codes of more than `limit` bits; the symbols ascend in frequency, so the depths descend.
-static void limit_depths(uint8_t *depths, int used, int limit) {
-    int counts[MAX_CODE_BITS + 1] = {0};
-    uint32_t kraft = 0; // in units of 2^-limit; a complete code has 2^limit
-    for (int i = 0; i < used; i++) {
-        const int depth = depths[i] < limit ? depths[i] : limit;
-        counts[depth]++;
-        kraft += 1u << (limit - depth);
-    }
-    while (kraft > 1u << limit) {
-        // Lengthen the longest code that is still short of the limit.
-        int depth = limit - 1;
-        while (counts[depth] == 0) depth--;
-        counts[depth]--;
-        counts[depth + 1]++;
-        kraft -= 1u << (limit - depth - 1);
-    }
-    while (kraft < 1u << limit) {
-        // That was too much: readers want a complete code. Shorten the longest one; what is missing
-        // is a multiple of what that gives.
-        int depth = limit;
-        while (counts[depth] == 0) depth--;
-        counts[depth]--;
-        counts[depth - 1]++;
-        kraft += 1u << (limit - depth);
-    }
-    int depth = limit;
-    for (int i = 0; i < used; i++) {
-        while (counts[depth] == 0) depth--;
-        depths[i] = (uint8_t)depth;
-        counts[depth]--;
-    }
-}
-
-// Code lengths of `count` symbols, 0 for those that do not occur.
-static void code_lengths(const uint32_t *frequencies, int count, int limit, uint8_t *lengths) {
-    uint64_t keys[LITERAL_COUNT];
-    uint32_t sorted[LITERAL_COUNT];
-    uint8_t depths[LITERAL_COUNT];
-    int used = 0;
-    memset(lengths, 0, (size_t)count);
-    for (int i = 0; i < count; i++) {
-        if (frequencies[i]) keys[used++] = (uint64_t)frequencies[i] << 16 | (uint64_t)i;
-    }
-    if (used == 1) lengths[keys[0] & 0xffff] = 1;
-    if (used <= 1) return;
-    qsort(keys, (size_t)used, sizeof *keys, compare_keys);
-    for (int i = 0; i < used; i++) sorted[i] = (uint32_t)(keys[i] >> 16);
-    tree_depths(sorted, used, depths);
-    limit_depths(depths, used, limit);
-    for (int i = 0; i < used; i++) lengths[keys[i] & 0xffff] = depths[i];
-}
-
-// The canonical codes of given lengths, their bits in the order in which they are written.
-static void canonical_codes(const uint8_t *lengths, int count, uint16_t *codes) {
-    unsigned counts[MAX_CODE_BITS + 1] = {0}, next[MAX_CODE_BITS + 1] = {0};
-    for (int i = 0; i < count; i++) counts[lengths[i]]++;
-    counts[0] = 0;
-    for (int bits = 1; bits <= MAX_CODE_BITS; bits++)
-        next[bits] = (next[bits - 1] + counts[bits - 1]) << 1;
-    for (int i = 0; i < count; i++) {
-        unsigned code = 0;
-        if (lengths[i]) {
-            const unsigned plain = next[lengths[i]]++;
-            for (int bit = 0; bit < lengths[i]; bit++) {
-                code |= (plain >> bit & 1) << (lengths[i] - 1 - bit);
-            }
-        }
-        codes[i] = (uint16_t)code;
-    }
-}
-
 // ---- tokens ------------------------------------------------------------------------------------
 
-static inline int length_code(int length) {
-    // Four codes for each doubling of length - 3, eight of a single length below.
-    if (length == MAX_MATCH) return 285;
-    const int value = length - MIN_MATCH;
-    if (value < 8) return 257 + value;
-    const int extra = bits_highest64((uint64_t)value) - 2;
-    return 257 + 4 * extra + (value >> extra);
-}
 static inline int length_extra_bits(int code) {
     return code < 265 || code == 285 ? 0 : (code - 261) / 4;
 }
@@ -173,6 +60,7 @@ static inline int length_extra_bits(int code) {
 typedef struct PlaneShape {
     int distance;  // 1: runs of one value; 2: two values that alternate
     bool has_runs; // else every byte is a literal
+    bool is_mixed; // neither alternates nor consists of long runs
 } PlaneShape;
 
 // By a look at one stretch in eight.
@@ -192,7 +80,8 @@ static PlaneShape plane_shape(const uint8_t *data, size_t size) {
         }
     }
     const bool alternates = as_second_last > as_last + seen / 8;
-    return (PlaneShape){alternates ? 2 : 1, alternates || runs * FEW >= seen};
+    return (PlaneShape){alternates ? 2 : 1, alternates || runs * FEW >= seen,
+                        !alternates && runs < seen - seen / 4};
 }
 
 // Every byte as a token; four tables, so that equal neighbours do not wait for each other.
@@ -212,20 +101,6 @@ static size_t make_literals(const uint8_t *data, size_t size, uint16_t *tokens,
     return size;
 }
 
-// How far the bytes from `at` on are those `distance` before, `most` at most.
-static size_t match_length(const uint8_t *at, size_t most, int distance) {
-    size_t length = 0;
-    uint64_t here, before;
-    while (length + 8 <= most) {
-        memcpy(&here, at + length, 8);
-        memcpy(&before, at + length - distance, 8);
-        if (here != before) return length + (size_t)(bits_lowest64(here ^ before) / 8);
-        length += 8;
-    }
-    while (length < most && at[length] == at[(ptrdiff_t)length - distance]) length++;
-    return length;
-}
-
 // Cuts a plane into literals and matches of one distance; counts the symbols. Returns the tokens
 // made.
 static size_t make_tokens(const uint8_t *data, size_t size, int distance, uint16_t *tokens,
@@ -234,7 +109,7 @@ static size_t make_tokens(const uint8_t *data, size_t size, int distance, uint16
     for (size_t i = 0; i < size;) {
         size_t left = i < (size_t)distance || data[i] != data[i - (size_t)distance]
                           ? 0
-                          : match_length(data + i, size - i, distance);
+                          : match_length(data + i, size - i, (size_t)distance);
         if (left < MIN_MATCH) {
             tokens[made++] = data[i];
             frequencies[data[i++]]++;
@@ -259,7 +134,8 @@ static size_t make_tokens(const uint8_t *data, size_t size, int distance, uint16
 // ---- the code lengths themselves ---------------------------------------------------------------
 
 typedef struct LengthSymbols {
-    uint8_t symbols[LITERAL_COUNT + MAX_DISTANCE], extra[LITERAL_COUNT + MAX_DISTANCE];
+    uint8_t symbols[LITERAL_COUNT + DISTANCE_CODE_COUNT],
+        extra[LITERAL_COUNT + DISTANCE_CODE_COUNT];
     int count;
     uint32_t frequencies[LENGTH_CODE_COUNT];
 } LengthSymbols;
@@ -300,10 +176,13 @@ static void make_length_symbols(const uint8_t *lengths, int count, LengthSymbols
 // ---- blocks ------------------------------------------------------------------------------------
 
 typedef struct BlockCode {
-    int distance;
+    int distance; // of all matches, or ANY_DISTANCE
     uint8_t lengths[LITERAL_COUNT];
     uint16_t codes[LITERAL_COUNT];
     int literal_count; // symbols sent
+    uint8_t distance_lengths[DISTANCE_CODE_COUNT];
+    uint16_t distance_codes[DISTANCE_CODE_COUNT];
+    int distance_count;
     LengthSymbols list;
     uint8_t list_lengths[LENGTH_CODE_COUNT];
     uint16_t list_codes[LENGTH_CODE_COUNT];
@@ -313,36 +192,61 @@ typedef struct BlockCode {
 static const uint8_t list_order[LENGTH_CODE_COUNT] = {16, 17, 18, 0, 8,  7, 9,  6, 10, 5,
                                                       11, 4,  12, 3, 13, 2, 14, 1, 15};
 
-// Makes the code of a block whose matches have this distance; returns the bits the whole block
-// takes.
-static size_t make_code(const uint32_t frequencies[LITERAL_COUNT], int distance, BlockCode *code) {
+// Makes the code of the distances; returns the bits that all of them take.
+static size_t make_distance_code(const uint32_t *frequencies, BlockCode *code) {
+    size_t bits = 0;
+    huffman_lengths(frequencies, DISTANCE_CODE_COUNT, HUFFMAN_MAX_BITS, code->distance_lengths);
+    code->distance_count = DISTANCE_CODE_COUNT;
+    while (code->distance_count > 1 && code->distance_lengths[code->distance_count - 1] == 0) {
+        code->distance_count--;
+    }
+    // Readers want one code at least.
+    if (code->distance_lengths[code->distance_count - 1] == 0) code->distance_lengths[0] = 1;
+    huffman_codes(code->distance_lengths, DISTANCE_CODE_COUNT, code->distance_codes);
+    for (int i = 0; i < DISTANCE_CODE_COUNT; i++) {
+        bits += frequencies[i] * (size_t)(code->distance_lengths[i] + distance_extra_bits(i));
+    }
+    return bits;
+}
+
+// Makes the code of a block whose matches have one distance, or distances of these frequencies
+// (else NULL); returns the bits the whole block takes.
+static size_t make_code(const uint32_t frequencies[LITERAL_COUNT], int distance,
+                        const uint32_t *distance_frequencies, BlockCode *code) {
+    uint32_t only[DISTANCE_CODE_COUNT] = {0};
     code->distance = distance;
-    code_lengths(frequencies, LITERAL_COUNT, MAX_CODE_BITS, code->lengths);
-    canonical_codes(code->lengths, LITERAL_COUNT, code->codes);
+    if (distance != ANY_DISTANCE) {
+        for (int i = END_OF_BLOCK + 1; i < LITERAL_COUNT; i++) only[distance - 1] += frequencies[i];
+        only[distance - 1] += only[distance - 1] == 0; // its code is sent in any case
+        distance_frequencies = only;
+    }
+    const size_t distance_bits = make_distance_code(distance_frequencies, code);
+    huffman_lengths(frequencies, LITERAL_COUNT, HUFFMAN_MAX_BITS, code->lengths);
+    huffman_codes(code->lengths, LITERAL_COUNT, code->codes);
     code->literal_count = LITERAL_COUNT;
     while (code->literal_count > 257 && code->lengths[code->literal_count - 1] == 0) {
         code->literal_count--;
     }
-    // Behind them the codes of the distances: one bit for the only one that is used.
-    uint8_t sent[LITERAL_COUNT + MAX_DISTANCE] = {0};
+    // Behind them the codes of the distances.
+    uint8_t sent[LITERAL_COUNT + DISTANCE_CODE_COUNT] = {0};
     memcpy(sent, code->lengths, (size_t)code->literal_count);
-    const int sent_count = code->literal_count + code->distance;
-    sent[sent_count - 1] = 1;
+    const int sent_count = code->literal_count + code->distance_count;
+    memcpy(sent + code->literal_count, code->distance_lengths, (size_t)code->distance_count);
     make_length_symbols(sent, sent_count, &code->list);
-    code_lengths(code->list.frequencies, LENGTH_CODE_COUNT, MAX_LENGTH_CODE_BITS,
-                 code->list_lengths);
-    canonical_codes(code->list_lengths, LENGTH_CODE_COUNT, code->list_codes);
+    huffman_lengths(code->list.frequencies, LENGTH_CODE_COUNT, MAX_LENGTH_CODE_BITS,
+                    code->list_lengths);
+    huffman_codes(code->list_lengths, LENGTH_CODE_COUNT, code->list_codes);
     code->list_count = LENGTH_CODE_COUNT;
     while (code->list_count > 4 && code->list_lengths[list_order[code->list_count - 1]] == 0) {
         code->list_count--;
     }
-    size_t bits = HEADER_BITS + 3 * (size_t)code->list_count;
+    size_t bits = HEADER_BITS + 3 * (size_t)code->list_count + distance_bits;
     static const uint8_t extra[LENGTH_CODE_COUNT] = {[16] = 2, [17] = 3, [18] = 7};
     for (int i = 0; i < LENGTH_CODE_COUNT; i++) {
         bits += code->list.frequencies[i] * (size_t)(code->list_lengths[i] + extra[i]);
     }
     for (int i = 0; i < LITERAL_COUNT; i++) {
-        const int more = i > END_OF_BLOCK ? length_extra_bits(i) + 1 : 0;
+        const int more = i > END_OF_BLOCK ? length_extra_bits(i) : 0;
         bits += frequencies[i] * (size_t)(code->lengths[i] + more);
     }
     return bits;
@@ -351,7 +255,7 @@ static size_t make_code(const uint32_t frequencies[LITERAL_COUNT], int distance,
 static void write_header(BitWriter *writer, const BlockCode *code, bool last) {
     put_bits(writer, (unsigned)last | 2u << 1, 3);
     put_bits(writer, (unsigned)(code->literal_count - 257), 5);
-    put_bits(writer, (unsigned)(code->distance - 1), 5); // distance codes 0 to distance - 1
+    put_bits(writer, (unsigned)(code->distance_count - 1), 5);
     put_bits(writer, (unsigned)(code->list_count - 4), 4);
     for (int i = 0; i < code->list_count; i++)
         put_bits(writer, code->list_lengths[list_order[i]], 3);
@@ -364,13 +268,14 @@ static void write_header(BitWriter *writer, const BlockCode *code, bool last) {
 }
 
 // The bits of every token, and how many: the code; of a match also the extra bits of its length and
-// the one-bit code 0 of the distance.
+// the one-bit code 0 of the distance where there is one only.
 typedef struct TokenBits {
     uint32_t bits[MATCH_TOKEN + MAX_MATCH + 1];
     uint8_t counts[MATCH_TOKEN + MAX_MATCH + 1];
 } TokenBits;
 
 static void fill_token_bits(const BlockCode *code, TokenBits *table) {
+    const int distance_bits = code->distance == ANY_DISTANCE ? 0 : 1;
     for (int literal = 0; literal < MATCH_TOKEN; literal++) {
         table->bits[literal] = code->codes[literal];
         table->counts[literal] = code->lengths[literal];
@@ -379,14 +284,34 @@ static void fill_token_bits(const BlockCode *code, TokenBits *table) {
         const int symbol = length_code(length), extra = length_extra_bits(symbol);
         const unsigned value = (unsigned)(length - MIN_MATCH) & ((1u << extra) - 1);
         table->bits[MATCH_TOKEN + length] = code->codes[symbol] | value << code->lengths[symbol];
-        table->counts[MATCH_TOKEN + length] = (uint8_t)(code->lengths[symbol] + extra + 1);
+        table->counts[MATCH_TOKEN + length] =
+            (uint8_t)(code->lengths[symbol] + extra + distance_bits);
     }
+}
+
+// Behind each match is its distance.
+static void write_far_tokens(BitWriter *writer, const BlockCode *code, const TokenBits *table,
+                             const uint16_t *tokens, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        const unsigned token = tokens[i];
+        put_bits(writer, table->bits[token], table->counts[token]);
+        if (token < MATCH_TOKEN) continue;
+        const unsigned value = tokens[++i];
+        const int symbol = distance_code(value), extra = distance_extra_bits(symbol);
+        put_bits(writer, code->distance_codes[symbol], code->distance_lengths[symbol]);
+        put_bits(writer, value & ((1u << extra) - 1), extra);
+    }
+    put_bits(writer, code->codes[END_OF_BLOCK], code->lengths[END_OF_BLOCK]);
 }
 
 static void write_tokens(BitWriter *writer, const BlockCode *code, const uint16_t *tokens,
                          size_t count) {
     TokenBits table;
     fill_token_bits(code, &table);
+    if (code->distance == ANY_DISTANCE) {
+        write_far_tokens(writer, code, &table, tokens, count);
+        return;
+    }
     // Two tokens have 2 * 21 bits at most, and up to 7 are left of those before.
     uint64_t bits = writer->bits;
     unsigned used = (unsigned)writer->count;
@@ -439,12 +364,20 @@ typedef struct PendingBlock {
 static void take_plane(PendingBlock *block, const uint8_t *data, size_t size, uint16_t *tokens) {
     const PlaneShape shape = plane_shape(data, size);
     *block = (PendingBlock){.data = data, .size = size, .tokens = tokens};
+    uint32_t distances[DISTANCE_CODE_COUNT] = {0};
+    if (shape.is_mixed) {
+        block->token_count = plane_bits_tokens(data, size, tokens, block->frequencies, distances);
+    }
+    if (block->token_count) {
+        block->bits = make_code(block->frequencies, ANY_DISTANCE, distances, &block->code);
+        return;
+    }
     if (shape.has_runs) {
         block->token_count = make_tokens(data, size, shape.distance, tokens, block->frequencies);
     } else {
         block->token_count = make_literals(data, size, tokens, block->frequencies);
     }
-    block->bits = make_code(block->frequencies, shape.distance, &block->code);
+    block->bits = make_code(block->frequencies, shape.distance, NULL, &block->code);
 }
 
 // Joins the next plane to the block before it when that pays. Where both are long a header more or
@@ -453,13 +386,14 @@ static bool join(PendingBlock *block, const PendingBlock *next) {
     enum { WORTH_TRYING_BITS = 16384 };
     if (block->bits > WORTH_TRYING_BITS && next->bits > WORTH_TRYING_BITS) return false;
     if (block->code.distance != next->code.distance) return false;
+    if (block->code.distance == ANY_DISTANCE) return false;
     uint32_t frequencies[LITERAL_COUNT];
     BlockCode code;
     for (int i = 0; i < LITERAL_COUNT; i++) {
         frequencies[i] = block->frequencies[i] + next->frequencies[i];
     }
     frequencies[END_OF_BLOCK] = 1;
-    const size_t bits = make_code(frequencies, block->code.distance, &code);
+    const size_t bits = make_code(frequencies, block->code.distance, NULL, &code);
     if (bits > block->bits + next->bits) return false;
     memcpy(block->frequencies, frequencies, sizeof frequencies);
     block->code = code;
@@ -501,7 +435,7 @@ size_t planes_deflate(const uint8_t *data, size_t size, size_t plane_size, uint1
     }
     write_block(&writer, &block, true);
     align_to_byte(&writer);
-    const uint32_t check = (uint32_t)adler32_z(adler32_z(0, NULL, 0), data, size);
+    const uint32_t check = checksum_adler32(data, size);
     for (int i = 0; i < 4; i++) writer.at[i] = (uint8_t)(check >> (24 - 8 * i));
     return (size_t)(writer.at + 4 - out);
 }

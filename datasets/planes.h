@@ -3,8 +3,8 @@
 // every reader inflates. Boards in game order change slowly, so that each byte plane is a sequence
 // of runs whose values have a distribution of their own. Each plane becomes a block with its own
 // Huffman code, (neighbours share one where that is shorter), runs become matches of distance one,
-// and nothing else is searched for: smaller than zlib's level 6 on boards, and faster than its
-// level 1 (the numbers are in README.md).
+// and nothing else is searched for, but in planes of two values (plane_bits.h): smaller than zlib's
+// level 6 on boards, and faster than its level 1 (the numbers are in README.md).
 #pragma once
 
 #include <stddef.h>
