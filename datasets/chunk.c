@@ -157,8 +157,7 @@ void packed_column_clear(PackedColumn *packed) {
     *packed = (PackedColumn){0};
 }
 
-void column_pack(const Column *column, size_t row_size, const void *rows, size_t count, int level,
-                 ChunkWork *work, PackedColumn *packed) {
+void column_pack_begin(const Column *column, size_t count, PackedColumn *packed) {
     // Large enough for the codes to pay, small enough that a chunk of boards fits into the chunk
     // cache of a reader (1 MB); a data set may not be smaller than its chunk.
     enum { CHUNK_ROWS = 32768 };
@@ -167,11 +166,21 @@ void column_pack(const Column *column, size_t row_size, const void *rows, size_t
     packed->chunk_rows = count < CHUNK_ROWS ? count : CHUNK_ROWS;
     packed->chunk_count = (count + packed->chunk_rows - 1) / packed->chunk_rows;
     packed->chunks = memory_alloc(packed->chunk_count, sizeof *packed->chunks);
+}
+
+void column_pack_chunk(PackedColumn *packed, size_t index, size_t row_size, const void *rows,
+                       int level, ChunkWork *work) {
+    const size_t first = index * packed->chunk_rows, left = packed->count - first;
+    pack_chunk(packed, row_size, (const char *)rows + first * row_size,
+               left < packed->chunk_rows ? left : packed->chunk_rows, level, work,
+               &packed->chunks[index]);
+}
+
+void column_pack(const Column *column, size_t row_size, const void *rows, size_t count, int level,
+                 ChunkWork *work, PackedColumn *packed) {
+    column_pack_begin(column, count, packed);
     for (size_t i = 0; i < packed->chunk_count; i++) {
-        const size_t first = i * packed->chunk_rows, left = count - first;
-        pack_chunk(packed, row_size, (const char *)rows + first * row_size,
-                   left < packed->chunk_rows ? left : packed->chunk_rows, level, work,
-                   &packed->chunks[i]);
+        column_pack_chunk(packed, i, row_size, rows, level, work);
     }
 }
 

@@ -37,7 +37,13 @@ typedef struct ChunkWork {
 } ChunkWork;
 void chunk_work_clear(ChunkWork *work);
 
-// Packs a row member of `count` rows. An empty column has no chunks.
+// Begins the packing of a row member of `count` rows: with its chunks, none when it is empty, not
+// yet packed. All columns of one count have the same number of them.
+void column_pack_begin(const Column *column, size_t count, PackedColumn *packed);
+// Packs chunk `index`; `rows` are all rows of the column.
+void column_pack_chunk(PackedColumn *packed, size_t index, size_t row_size, const void *rows,
+                       int level, ChunkWork *work);
+// Both for all chunks.
 void column_pack(const Column *column, size_t row_size, const void *rows, size_t count, int level,
                  ChunkWork *work, PackedColumn *packed);
 

@@ -35,9 +35,16 @@ static void pack_groups(const ShardRows *rows, int level, PackedGroup groups[ROW
     for (int id = 0; id < ROW_GROUP_COUNT; id++) {
         const ColumnGroup *table = column_group((GroupId)id);
         assert(table->column_count <= MAX_COLUMNS);
+        PackedColumn *columns = groups[id].columns;
         for (size_t i = 0; i < table->column_count; i++) {
-            column_pack(&table->columns[i], table->row_size, tables[id].rows, tables[id].count,
-                        level, &work, &groups[id].columns[i]);
+            column_pack_begin(&table->columns[i], tables[id].count, &columns[i]);
+        }
+        // Chunk after chunk: its rows stay in the cache while every column takes its own of them.
+        for (size_t chunk = 0; chunk < columns[0].chunk_count; chunk++) {
+            for (size_t i = 0; i < table->column_count; i++) {
+                column_pack_chunk(&columns[i], chunk, table->row_size, tables[id].rows, level,
+                                  &work);
+            }
         }
     }
     chunk_work_clear(&work);
