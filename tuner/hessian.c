@@ -3,6 +3,7 @@
 
 #include "core/base/memory.h"
 #include "tuner/lane.h"
+#include "tuner/row_reader.h"
 
 // Sums of products of two coefficients: cell [i][j] of a table with two more columns. A product of
 // two entries of a row is added once, at the place of the entry that is listed first; the halves
@@ -22,9 +23,9 @@ ALWAYS_INLINE DoubleQuad *product_cell(DoubleQuad *line, unsigned index) {
 
 // Adds, for any two entries with coefficients c and d, c d add: (p p, p q, q q, 0) times a
 // curvature.
-static void one_row_outer(const RowGroup *group, const uint16_t *index, const float *value,
-                          const Products *table, DoubleQuad add) {
-    const int plus = group->plus, count = plus + group->minus;
+static void one_row_outer(RowEntries row, const Products *table, DoubleQuad add) {
+    const uint16_t *index = row.index;
+    const int plus = row.plus, count = plus + row.minus;
     for (int a = 0; a < plus; a++) {
         DoubleQuad *cells = product_line(table, index[a]);
         for (int b = a + 1; b < plus; b++) *product_cell(cells, index[b]) += add;
@@ -36,47 +37,40 @@ static void one_row_outer(const RowGroup *group, const uint16_t *index, const fl
         for (int b = a + 1; b < count; b++) *product_cell(cells, index[b]) += add;
         cells[table->line - 1] += add;
     }
-    for (int a = 0; a < group->other; a++) {
-        const double v = value[a];
+    for (int a = 0; a < row.other; a++) {
+        const double v = row.value[a];
         const DoubleQuad scaled = add * (DoubleQuad){v, v, v, v};
         DoubleQuad *cells = product_line(table, index[count + a]);
         for (int b = 0; b < plus; b++) *product_cell(cells, index[b]) += scaled;
         for (int b = plus; b < count; b++) *product_cell(cells, index[b]) -= scaled;
-        for (int b = a + 1; b < group->other; b++) {
-            const double w = value[b];
+        for (int b = a + 1; b < row.other; b++) {
+            const double w = row.value[b];
             *product_cell(cells, index[count + b]) += scaled * (DoubleQuad){w, w, w, w};
         }
         cells[table->line - 1] += scaled * (DoubleQuad){v, v, v, v};
     }
 }
 
-// The same for the rows of the lane's block, where the cursor is.
-static void lane_outer(const Lane *lane, Cursor at, const Products *table) {
+// The same for the rows of the lane's block, which are the reader's next.
+static void lane_outer(const Lane *lane, RowReader *reader, const Products *table) {
     const double k = lane->setup->k;
-    uint16_t gathered[2 * UINT8_MAX];
-    int row = 0;
-    for (RowRun run; cursor_run(&at, lane->block.count - row, &run);) {
-        for (int i = 0; i < run.rows; i++, row++, run.value += run.group->other) {
-            const double p = lane->share[row], q = 1.0 - p;
-            const double h = k * k * lane->row_weight[row] * lane->block.curvature[row];
-            if (h == 0.0) continue;
-            int stride;
-            const uint16_t *index = run_row(&run, i, &stride);
-            for (int e = 0; stride > 1 && e < run.length; e++) gathered[e] = index[e * stride];
-            one_row_outer(run.group, stride > 1 ? gathered : index, run.value, table,
-                          (DoubleQuad){h * p * p, h * p * q, h * q * q, 0});
-        }
+    for (int i = 0; i < lane->block.count; i++) {
+        const RowEntries row = row_reader_next(reader);
+        const double p = lane->share[i], q = 1.0 - p;
+        const double h = k * k * lane->row_weight[i] * lane->block.curvature[i];
+        if (h == 0.0) continue;
+        one_row_outer(row, table, (DoubleQuad){h * p * p, h * p * q, h * q * q, 0});
     }
 }
 
-static void lane_chunk_hessian(Lane *lane, const RowChunk *chunk, bool exact,
+static void lane_chunk_hessian(Lane *lane, RowReader *reader, const RowChunk *chunk, bool exact,
                                const Products *table) {
-    Cursor at = cursor_at(chunk);
-    for (uint32_t done = 0; done < chunk->count; done += (uint32_t)lane->block.count) {
-        const Cursor begin = at;
-        lane_forward(lane, chunk, done, &at);
+    row_sums(chunk, lane->weights, lane->sum);
+    row_reader_open(reader, chunk);
+    for (uint32_t first = 0; first < chunk->count; first += LOSS_BLOCK) {
+        lane_forward(lane, chunk, first);
         loss_block(lane->setup->kind, exact, &lane->block);
-        lane_outer(lane, begin, table);
+        lane_outer(lane, reader, table);
     }
 }
 
@@ -108,6 +102,7 @@ void loss_hessian(const RowSet *rows, const LossSetup *setup, const double *weig
 #pragma omp parallel num_threads(threads)
     {
         Lane *lane = memory_aligned(64, sizeof *lane);
+        RowReader *reader = row_reader_new(rows->pairs);
 #pragma omp for schedule(dynamic, 1)
         for (int i = 0; i < lanes; i++) {
             const Products mine = {sums + (size_t)i * cells, line};
@@ -118,9 +113,10 @@ void loss_hessian(const RowSet *rows, const LossSetup *setup, const double *weig
             size_t chunk;
             const size_t end = lane_range(rows, i, lanes, &chunk);
             for (; chunk < end; chunk++) {
-                lane_chunk_hessian(lane, &rows->chunks[chunk], exact, &mine);
+                lane_chunk_hessian(lane, reader, &rows->chunks[chunk], exact, &mine);
             }
         }
+        row_reader_free(reader);
         free(lane);
     }
 #pragma omp parallel for schedule(dynamic, 8) num_threads(setup->threads)

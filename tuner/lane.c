@@ -10,19 +10,20 @@ Cursor cursor_at(const RowChunk *chunk) {
     return (Cursor){.group = chunk->groups,
                     .end = chunk->groups + chunk->group_count,
                     .index = chunk->indices,
+                    .place = chunk->place,
                     .value = chunk->values};
 }
 
 // So many indices ahead the memory is asked for: a block's worth.
 enum { FETCH_AHEAD = 8192 };
 
-// Sums of the rows of a run's tiles: as many chains of additions at once as a tile has rows.
+// Sums of the stored rows of a run's tiles: as many chains of additions at once as a tile has rows.
 static NOINLINE void tiles_sums(const RowRun *run, const double *weights, DoublePair *sum) {
     _Static_assert(ROW_TILE == 4, "a variable for each row");
-    const uint16_t *index = run->index;
+    const uint16_t *index = run->index, *place = run->place;
     const size_t plus = (size_t)run->group->plus * ROW_TILE;
     const size_t length = (size_t)run->length * ROW_TILE;
-    for (int i = 0; i < run->tiled; i += ROW_TILE, sum += ROW_TILE) {
+    for (int i = 0; i < run->tiled; i += ROW_TILE, place += ROW_TILE) {
         const uint16_t *minus = index + plus, *end = index + length;
         DoublePair a = {0, 0}, b = {0, 0}, c = {0, 0}, d = {0, 0};
         for (int line = 0; line < 3; line++) PREFETCH(index + FETCH_AHEAD + 32 * line);
@@ -38,10 +39,10 @@ static NOINLINE void tiles_sums(const RowRun *run, const double *weights, Double
             c -= pair_at(weights, index[2]);
             d -= pair_at(weights, index[3]);
         }
-        sum[0] = a;
-        sum[1] = b;
-        sum[2] = c;
-        sum[3] = d;
+        sum[place[0]] = a;
+        sum[place[1]] = b;
+        sum[place[2]] = c;
+        sum[place[3]] = d;
     }
 }
 
@@ -57,17 +58,21 @@ ALWAYS_INLINE DoublePair one_row_sum(const RowGroup *group, const uint16_t *inde
     return sum;
 }
 
-int row_sums(Cursor *at, int room, const double *weights, DoublePair *sum) {
-    int count = 0;
-    for (RowRun run; cursor_run(at, room - count, &run); count += run.rows) {
-        if (run.tiled > 0) tiles_sums(&run, weights, sum + count);
+void row_sums(const RowChunk *chunk, const double *weights, DoublePair *sum) {
+    Cursor at = cursor_at(chunk);
+    for (RowRun run; cursor_run(&at, &run);) {
+        if (run.tiled > 0) tiles_sums(&run, weights, sum);
         const uint16_t *index = run.index + (size_t)run.tiled * (size_t)run.length;
         for (int i = run.tiled; i < run.rows; i++, index += run.length) {
-            sum[count + i] = one_row_sum(run.group, index, run.value, weights);
+            sum[run.place[i]] = one_row_sum(run.group, index, run.value, weights);
             run.value += run.group->other;
         }
     }
-    return count;
+    DoublePair running = {0, 0};
+    for (uint32_t i = 0; i < chunk->count; i++) {
+        running = chunk->whole[i] ? sum[i] : running + sum[i];
+        sum[i] = running;
+    }
 }
 
 // Targets and weights of rows by result alone.
@@ -120,10 +125,11 @@ static void tapered_scores(const float *restrict phase, const double *restrict s
     }
 }
 
-void lane_forward(Lane *lane, const RowChunk *chunk, uint32_t first, Cursor *at) {
-    const int count = row_sums(at, LOSS_BLOCK, lane->weights, lane->sum);
+void lane_forward(Lane *lane, const RowChunk *chunk, uint32_t first) {
+    const uint32_t left = chunk->count - first;
+    const int count = left < LOSS_BLOCK ? (int)left : LOSS_BLOCK;
     lane->block.count = count;
-    tapered_scores(chunk->phase + first, (const double *)(const void *)lane->sum, count,
+    tapered_scores(chunk->phase + first, (const double *)(const void *)(lane->sum + first), count,
                    1.0 / lane->rows->phase_max, lane->setup->k, lane->share, lane->block.score);
     lane_targets(lane, chunk, first, count);
 }

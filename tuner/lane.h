@@ -1,61 +1,46 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How the passes over rows walk: a cursor in a chunk, and a lane that takes one block after the
-// other forward, from coefficients to scores, targets and weights. Inside of loss.c and hessian.c.
+// How the passes over rows walk: the runs of a chunk's stored rows, and a lane that takes one chunk
+// after the other forward, from coefficients to scores, targets and weights. Inside of loss.c,
+// hessian.c and meat.c.
 #pragma once
 
 #include "tuner/loss.h"
 
-// A place in a chunk.
+// A place in a chunk: before the stored rows of a group.
 typedef struct Cursor {
     const RowGroup *group, *end;
-    uint32_t used; // rows of the group that lie behind: whole tiles
-    const uint16_t *index;
+    const uint16_t *index, *place;
     const float *value;
 } Cursor;
 
 Cursor cursor_at(const RowChunk *chunk);
 
-// Rows of one group: whole tiles and then single rows.
+// The stored rows of one group: whole tiles and then single rows.
 typedef struct RowRun {
     const RowGroup *group;
-    int rows, tiled; // of the rows, those in tiles
-    int length;      // indices of a row
-    const uint16_t *index;
+    int rows, tiled;       // of the rows, those in tiles
+    int length;            // indices of a row
+    const uint16_t *index; // of all of them
+    const uint16_t *place; // [rows]
     const float *value;
 } RowRun;
 
-// The next rows of one group, `room` at most, never a part of a tile; the cursor moves behind them.
-// False when no more rows fit or the chunk ends. Walking with room for as many rows as a walk
-// before gave gives the same runs.
-ALWAYS_INLINE bool cursor_run(Cursor *at, int room, RowRun *run) {
-    if (at->group == at->end || room <= 0) return false;
+// The next run; the cursor moves behind it. False at the chunk's end.
+ALWAYS_INLINE bool cursor_run(Cursor *at, RowRun *run) {
     const RowGroup *group = at->group;
-    const int left = group->rows - (int)at->used;
-    run->rows = left <= room ? left : room / ROW_TILE * ROW_TILE;
-    if (run->rows == 0) return false;
+    if (group == at->end) return false;
     run->group = group;
+    run->rows = group->rows;
     run->tiled = group->other == 0 ? run->rows / ROW_TILE * ROW_TILE : 0;
     run->length = group->plus + group->minus + group->other;
     run->index = at->index;
+    run->place = at->place;
     run->value = at->value;
+    at->group++;
     at->index += (size_t)run->rows * (size_t)run->length;
+    at->place += run->rows;
     at->value += (size_t)run->rows * group->other;
-    at->used += (uint32_t)run->rows;
-    if (run->rows == left) {
-        at->group++;
-        at->used = 0;
-    }
     return true;
-}
-
-// Where row i of a run has its first index; the next ones stand *stride further each.
-ALWAYS_INLINE const uint16_t *run_row(const RowRun *run, int i, int *stride) {
-    if (i >= run->tiled) {
-        *stride = 1;
-        return run->index + (size_t)i * (size_t)run->length;
-    }
-    *stride = ROW_TILE;
-    return run->index + (size_t)(i / ROW_TILE) * ROW_TILE * (size_t)run->length + i % ROW_TILE;
 }
 
 // What one lane needs: its own sums and the scratch of a block.
@@ -66,9 +51,9 @@ typedef struct Lane {
     double *gradient;      // ROW_TILE of them (see loss.c); NULL: not wanted
     LossSums sums;
     _Alignas(64) LossBlock block;
-    _Alignas(64) DoublePair sum[LOSS_BLOCK]; // middlegame and endgame sum of each row
-    double share[LOSS_BLOCK];                // p
+    double share[LOSS_BLOCK]; // p
     _Alignas(64) double row_weight[LOSS_BLOCK];
+    _Alignas(64) DoublePair sum[ROWS_CHUNK]; // middlegame and endgame sum of each row of the chunk
 } Lane;
 
 // Indices count numbers, not pairs: what they point at is a pair.
@@ -79,13 +64,12 @@ ALWAYS_INLINE DoublePair *pair_place(double *numbers, unsigned index) {
     return (DoublePair *)(void *)(numbers + index);
 }
 
-// Sums of the next rows, `room` at most; moves the cursor behind them and returns how many they
-// are. A row's sum depends on its own coefficients alone.
-int row_sums(Cursor *at, int room, const double *weights, DoublePair *sum);
+// Middlegame and endgame sums of the chunk's rows.
+void row_sums(const RowChunk *chunk, const double *weights, DoublePair *sum);
 
-// Scores, targets and weights of a block of the chunk's rows from `first` on, where the cursor is;
-// lane->block.count says how many they are.
-void lane_forward(Lane *lane, const RowChunk *chunk, uint32_t first, Cursor *at);
+// Scores, targets and weights of the chunk's rows from `first` on, whose sums are in lane->sum: of
+// LOSS_BLOCK of them or as many as there are; lane->block.count says how many.
+void lane_forward(Lane *lane, const RowChunk *chunk, uint32_t first);
 
 // The weights [2 * pairs], followed by the pair that multiplies a row's offset; to be freed.
 double *lane_weights(const double *weights, int pairs);

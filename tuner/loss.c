@@ -19,11 +19,12 @@ ALWAYS_INLINE DoublePair *tile_place(double *gradient, unsigned index, int row) 
 // Not inlined: what its loops use is to stay in registers.
 static NOINLINE void tiles_spread(const RowRun *run, double *gradient, const DoublePair *slope) {
     _Static_assert(ROW_TILE == 4, "a variable for each row");
-    const uint16_t *index = run->index;
+    const uint16_t *index = run->index, *place = run->place;
     const size_t plus = (size_t)run->group->plus * ROW_TILE;
     const size_t length = (size_t)run->length * ROW_TILE;
-    for (int i = 0; i < run->tiled; i += ROW_TILE, slope += ROW_TILE) {
-        const DoublePair a = slope[0], b = slope[1], c = slope[2], d = slope[3];
+    for (int i = 0; i < run->tiled; i += ROW_TILE, place += ROW_TILE) {
+        const DoublePair a = slope[place[0]], b = slope[place[1]];
+        const DoublePair c = slope[place[2]], d = slope[place[3]];
         const uint16_t *minus = index + plus, *end = index + length;
         for (; index < minus; index += ROW_TILE) {
             *tile_place(gradient, index[0], 0) += a;
@@ -50,13 +51,14 @@ ALWAYS_INLINE void one_row_spread(const RowGroup *group, const uint16_t *index, 
     }
 }
 
-// Adds slope * coefficient to the gradient of every weight of the next `count` rows.
-static void row_spread(Cursor at, int count, double *gradient, const DoublePair *slope) {
-    for (RowRun run; cursor_run(&at, count, &run); count -= run.rows, slope += run.rows) {
+// Adds slope * coefficient to the gradient of every weight of the chunk's stored rows.
+static void row_spread(const RowChunk *chunk, double *gradient, const DoublePair *slope) {
+    Cursor at = cursor_at(chunk);
+    for (RowRun run; cursor_run(&at, &run);) {
         if (run.tiled > 0) tiles_spread(&run, gradient, slope);
         const uint16_t *index = run.index + (size_t)run.tiled * (size_t)run.length;
         for (int i = run.tiled; i < run.rows; i++, index += run.length) {
-            one_row_spread(run.group, index, run.value, gradient, slope[i]);
+            one_row_spread(run.group, index, run.value, gradient, slope[run.place[i]]);
             run.value += run.group->other;
         }
     }
@@ -73,10 +75,15 @@ static void tapered_slopes(const double *restrict weight, const double *restrict
     }
 }
 
-static void lane_backward(Lane *lane, Cursor at) {
-    tapered_slopes(lane->row_weight, lane->block.slope, lane->share, lane->block.count,
-                   lane->setup->k, (double *)(void *)lane->sum);
-    row_spread(at, lane->block.count, lane->gradient, lane->sum);
+// Each row's slopes, in lane->sum, which a stored row takes on from all rows that build upon it.
+static void lane_backward(Lane *lane, const RowChunk *chunk) {
+    DoublePair running = {0, 0};
+    for (uint32_t i = chunk->count; i-- > 0;) {
+        running += lane->sum[i];
+        lane->sum[i] = running;
+        if (chunk->whole[i]) running = (DoublePair){0, 0};
+    }
+    row_spread(chunk, lane->gradient, lane->sum);
 }
 
 // Adds the block's losses in four interleaved sums.
@@ -97,14 +104,16 @@ static void lane_add(Lane *lane) {
 }
 
 static void lane_chunk(Lane *lane, const RowChunk *chunk) {
-    Cursor at = cursor_at(chunk);
-    for (uint32_t done = 0; done < chunk->count; done += (uint32_t)lane->block.count) {
-        const Cursor begin = at;
-        lane_forward(lane, chunk, done, &at);
+    row_sums(chunk, lane->weights, lane->sum);
+    for (uint32_t first = 0; first < chunk->count; first += LOSS_BLOCK) {
+        lane_forward(lane, chunk, first);
         loss_block(lane->setup->kind, false, &lane->block);
         lane_add(lane);
-        if (lane->gradient) lane_backward(lane, begin);
+        // The sums of these rows are done with: their slopes take their place.
+        tapered_slopes(lane->row_weight, lane->block.slope, lane->share, lane->block.count,
+                       lane->setup->k, (double *)(void *)(lane->sum + first));
     }
+    if (lane->gradient) lane_backward(lane, chunk);
 }
 
 // The lane's sums, and its gradient, unless NULL, in sums.
@@ -167,8 +176,7 @@ void loss_chunk_scores(const RowSet *rows, size_t chunk, const double *weights, 
     double *flat = lane_weights(weights, rows->pairs);
     const RowChunk *c = &rows->chunks[chunk];
     DoublePair *sum = memory_aligned(64, c->count * sizeof *sum);
-    Cursor at = cursor_at(c);
-    row_sums(&at, (int)c->count, flat, sum);
+    row_sums(c, flat, sum);
     for (uint32_t i = 0; i < c->count; i++) {
         const double p = c->phase[i] * (1.0 / rows->phase_max);
         scores[i] = sum[i][0] * p + sum[i][1] * (1.0 - p);

@@ -5,6 +5,7 @@
 #include "core/base/memory.h"
 #include "tuner/errors.h"
 #include "tuner/lane.h"
+#include "tuner/row_reader.h"
 
 // At most; fewer where their sums, [n][n] each, would not fit into 256 MB. Never by the threads.
 enum { MEAT_LANES = 8 };
@@ -18,25 +19,22 @@ static int lanes_of(size_t n) {
 typedef struct Meat {
     Lane lane;
     uint32_t first, end;
-    uint64_t games;                    // that had weight
-    double *sums;                      // n x n, upper triangle
-    double *gradient;                  // of the game under way, 2 * pairs + 2
-    int *touched;                      // its places that are not zero, gathered when it ends
-    uint32_t left;                     // rows of that game still to come
-    const RowGroup *group[ROWS_CHUNK]; // of each row of the chunk
-    const uint16_t *index[ROWS_CHUNK];
-    int stride[ROWS_CHUNK];
-    const float *value[ROWS_CHUNK];
+    uint64_t games;   // that had weight
+    double *sums;     // n x n, upper triangle
+    double *gradient; // of the game under way, 2 * pairs + 2
+    int *touched;     // its places that are not zero, gathered when it ends
+    uint32_t left;    // rows of that game still to come
+    RowReader *reader;
     double slope[ROWS_CHUNK], share[ROWS_CHUNK];
-    uint32_t order[ROWS_CHUNK]; // rows of the chunk by game
 } Meat;
 
-// Slopes of all rows of a chunk, and where their coefficients are.
+// Slopes of all rows of a chunk.
 static void read_chunk(Meat *meat, const RowChunk *chunk) {
     Lane *lane = &meat->lane;
-    Cursor at = cursor_at(chunk), walk = at;
-    for (uint32_t first = 0; first < chunk->count; first += (uint32_t)lane->block.count) {
-        lane_forward(lane, chunk, first, &at);
+    row_sums(chunk, lane->weights, lane->sum);
+    row_reader_open(meat->reader, chunk);
+    for (uint32_t first = 0; first < chunk->count; first += LOSS_BLOCK) {
+        lane_forward(lane, chunk, first);
         loss_block(lane->setup->kind, false, &lane->block);
         for (int i = 0; i < lane->block.count; i++) {
             meat->slope[first + (uint32_t)i] =
@@ -44,40 +42,15 @@ static void read_chunk(Meat *meat, const RowChunk *chunk) {
             meat->share[first + (uint32_t)i] = lane->share[i];
         }
     }
-    int row = 0;
-    for (RowRun run; cursor_run(&walk, (int)chunk->count - row, &run);) {
-        for (int i = 0; i < run.rows; i++, row++) {
-            meat->group[row] = run.group;
-            meat->index[row] = run_row(&run, i, &meat->stride[row]);
-            meat->value[row] = run.value + (size_t)i * run.group->other;
-        }
-    }
 }
 
-// Rows by game, rows of a game in their order: games of a chunk are a range, so they are counted.
-static void order_rows(Meat *meat, const RowChunk *chunk) {
-    uint32_t low = chunk->game[0], high = chunk->game[0];
-    for (uint32_t i = 0; i < chunk->count; i++) {
-        if (chunk->game[i] < low) low = chunk->game[i];
-        if (chunk->game[i] > high) high = chunk->game[i];
-    }
-    uint32_t *begin = memory_alloc((size_t)(high - low) + 2, sizeof *begin);
-    for (uint32_t i = 0; i < chunk->count; i++) begin[chunk->game[i] - low + 1]++;
-    for (uint32_t g = 0; g <= high - low; g++) begin[g + 1] += begin[g];
-    for (uint32_t i = 0; i < chunk->count; i++) meat->order[begin[chunk->game[i] - low]++] = i;
-    free(begin);
-}
-
-static void add_row(Meat *meat, uint32_t row) {
-    const RowGroup *group = meat->group[row];
-    const uint16_t *index = meat->index[row];
-    const double middle = meat->slope[row] * meat->share[row];
-    const double end = meat->slope[row] * (1.0 - meat->share[row]);
-    const int both = group->plus + group->minus;
-    for (int k = 0; k < both + group->other; k++, index += meat->stride[row]) {
-        const double c = k < group->plus ? 1.0 : k < both ? -1.0 : meat->value[row][k - both];
-        meat->gradient[*index] += c * middle;
-        meat->gradient[*index + 1] += c * end;
+static void add_row(Meat *meat, RowEntries row, double slope, double share) {
+    const double middle = slope * share, end = slope * (1.0 - share);
+    const int both = row.plus + row.minus;
+    for (int k = 0; k < both + row.other; k++) {
+        const double c = k < row.plus ? 1.0 : k < both ? -1.0 : row.value[k - both];
+        meat->gradient[row.index[k]] += c * middle;
+        meat->gradient[row.index[k] + 1] += c * end;
     }
 }
 
@@ -104,11 +77,10 @@ static void run_games(Meat *meat, const RowSet *rows, size_t n) {
     if (game < meat->end) meat->left = rows->games[game].rows;
     for (size_t c = row / rows->chunk_rows; game < meat->end; c++) {
         read_chunk(meat, &rows->chunks[c]);
-        order_rows(meat, &rows->chunks[c]);
         for (uint32_t i = 0; i < rows->chunks[c].count && game < meat->end; i++) {
-            const uint32_t at = meat->order[i];
-            if (rows->chunks[c].game[at] != game) continue; // of the lane before
-            add_row(meat, at);
+            const RowEntries entries = row_reader_next(meat->reader);
+            if (rows->chunks[c].game[i] != game) continue; // of the lane before
+            add_row(meat, entries, meat->slope[i], meat->share[i]);
             if (--meat->left > 0) continue;
             end_game(meat, n);
             if (++game < meat->end) meat->left = rows->games[game].rows;
@@ -139,6 +111,7 @@ uint64_t loss_meat(const RowSet *rows, const LossSetup *setup, const double *wei
     {
         Meat *mine = memory_aligned(64, sizeof *mine);
         mine->gradient = memory_alloc(n + 2, sizeof *mine->gradient);
+        mine->reader = row_reader_new(rows->pairs);
         mine->touched = memory_alloc(n, sizeof *mine->touched);
 #pragma omp for schedule(dynamic, 1)
         for (int i = 0; i < lanes; i++) {
@@ -148,6 +121,7 @@ uint64_t loss_meat(const RowSet *rows, const LossSetup *setup, const double *wei
         }
         free(mine->gradient);
         free(mine->touched);
+        row_reader_free(mine->reader);
         free(mine);
     }
     for (size_t i = 0; i < n; i++) {

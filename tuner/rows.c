@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "core/base/memory.h"
+#include "tuner/row_chunk.h"
 
 _Static_assert((int)WEIGHT_COUNT <= (int)ROW_MAX_PAIRS, "indices have 16 bits");
 
@@ -31,7 +32,7 @@ void row_part_clear(RowPart *part) {
 
 // ---- growing ------------------------------------------------------------------------------------
 
-static void reserve(RowPart *part, size_t heads, size_t indices, size_t values) {
+void row_part_reserve(RowPart *part, size_t heads, size_t indices, size_t values) {
     if (part->count + heads > part->head_capacity) {
         part->head_capacity = memory_grow(part->head_capacity, part->count + heads);
         part->heads = memory_resize(part->heads, part->head_capacity, sizeof *part->heads);
@@ -93,7 +94,7 @@ Status row_part_add(RowPart *part, const EvalTrace *trace, const Weights *weight
     for (int i = 0; i < WEIGHT_COUNT; i++) {
         coefficients[i] = (int8_t)(trace->count[RED][i] - trace->count[BLACK][i]);
     }
-    reserve(part, 1, (size_t)WEIGHT_COUNT * ROW_REPEATS, WEIGHT_COUNT);
+    row_part_reserve(part, 1, (size_t)WEIGHT_COUNT * ROW_REPEATS, WEIGHT_COUNT);
     uint16_t *indices = part->indices + part->index_count;
     float *values = part->values + part->value_count;
     const size_t plus = add_indices(indices, 0, coefficients, 1);
@@ -186,7 +187,7 @@ Status row_part_add_entries(RowPart *part, int pairs, const int64_t *index,
                             const RowHead *head, uint64_t game, uint32_t source, Err *err) {
     RowHead row = *head;
     size_t other = 0, zeros = 0;
-    reserve(part, 1, ROW_REPEATS * count + 1, count + 1);
+    row_part_reserve(part, 1, ROW_REPEATS * count + 1, count + 1);
     uint16_t *begin = part->indices + part->index_count;
     uint16_t *minus = add_repeats(begin, index, coefficient, count, 1);
     uint16_t *end = add_repeats(minus, index, coefficient, count, -1);
@@ -217,142 +218,6 @@ Status row_part_add_entries(RowPart *part, int pairs, const int64_t *index,
     return STATUS_OK;
 }
 
-// ---- chunks -------------------------------------------------------------------------------------
-
-typedef struct RowPlace {
-    uint32_t key;        // what rows are sorted by
-    uint32_t row;        // its place before
-    size_t index, value; // where its indices and values begin
-} RowPlace;
-
-// Rows with equal counts stand together; equal keys keep their order.
-static int compare_places(const void *a, const void *b) {
-    const RowPlace *x = a, *y = b;
-    if (x->key != y->key) return x->key < y->key ? -1 : 1;
-    return x->row < y->row ? -1 : x->row > y->row;
-}
-
-static size_t head_indices(const RowHead *head) {
-    return (size_t)head->plus + head->minus + head->other;
-}
-
-static uint32_t counts_key(const RowHead *head) {
-    return (uint32_t)head->plus << 24 | (uint32_t)head->minus << 16 | head->other;
-}
-
-// The pending rows in the order in which the chunk will hold them.
-static RowPlace *sorted_places(const RowPart *part) {
-    RowPlace *places = memory_alloc(part->count, sizeof *places);
-    size_t index = 0, value = 0;
-    for (size_t i = 0; i < part->count; i++) {
-        const RowHead *head = &part->heads[i];
-        places[i] = (RowPlace){counts_key(head), (uint32_t)i, index, value};
-        index += head_indices(head);
-        value += head->other;
-    }
-    qsort(places, part->count, sizeof *places, compare_places);
-    return places;
-}
-
-// The columns of a chunk while they are filled.
-typedef struct Columns {
-    RowGroup *groups;
-    uint32_t *game;
-    float *phase, *values;
-    int16_t *score_red;
-    uint16_t *indices;
-    uint8_t *result;
-} Columns;
-
-// Where the columns of a chunk begin in its one block of memory, widest elements first.
-typedef struct Layout {
-    size_t phase, values, groups, scores, indices, results, size;
-} Layout;
-
-static Layout layout_of(const RowChunk *chunk) {
-    const size_t n = chunk->count;
-    Layout layout = {.phase = n * sizeof(uint32_t)};
-    layout.values = layout.phase + n * sizeof(float);
-    layout.groups = layout.values + chunk->value_count * sizeof(float);
-    layout.scores = layout.groups + chunk->group_count * sizeof(RowGroup);
-    layout.indices = layout.scores + n * sizeof(int16_t);
-    layout.results = layout.indices + chunk->index_count * sizeof(uint16_t);
-    layout.size = layout.results + n;
-    return layout;
-}
-
-// The columns of a chunk whose block is at `at`.
-static Columns columns_place(char *at, RowChunk *chunk) {
-    const Layout layout = layout_of(chunk);
-    const Columns to = {.game = (void *)at,
-                        .phase = (void *)(at + layout.phase),
-                        .values = (void *)(at + layout.values),
-                        .groups = (void *)(at + layout.groups),
-                        .score_red = (void *)(at + layout.scores),
-                        .indices = (void *)(at + layout.indices),
-                        .result = (void *)(at + layout.results)};
-    chunk->groups = to.groups;
-    chunk->game = to.game;
-    chunk->phase = to.phase;
-    chunk->score_red = to.score_red;
-    chunk->result = to.result;
-    chunk->indices = to.indices;
-    chunk->values = to.values;
-    return to;
-}
-
-// Writes the indices of `rows` rows of one group; returns the end of what was written.
-static uint16_t *write_indices(const RowPart *part, const RowPlace *places, size_t rows,
-                               uint16_t *to) {
-    const RowHead *head = &part->heads[places->row];
-    const size_t length = head_indices(head);
-    const size_t tiled = head->other == 0 ? rows / ROW_TILE * ROW_TILE : 0;
-    for (size_t i = 0; i < tiled; i++) {
-        uint16_t *tile = to + i / ROW_TILE * ROW_TILE * length + i % ROW_TILE;
-        for (size_t k = 0; k < length; k++) {
-            tile[k * ROW_TILE] = part->indices[places[i].index + k];
-        }
-    }
-    to += tiled * length;
-    for (size_t i = tiled; i < rows; i++, to += length) {
-        memcpy(to, part->indices + places[i].index, length * sizeof *to);
-    }
-    return to;
-}
-
-static RowChunk chunk_from(const RowPart *part) {
-    RowPlace *places = sorted_places(part);
-    size_t groups = 0, value = 0;
-    for (size_t i = 0; i < part->count; i++) {
-        groups += i == 0 || places[i].key != places[i - 1].key;
-    }
-    RowChunk chunk = {.count = (uint32_t)part->count,
-                      .group_count = (uint32_t)groups,
-                      .index_count = (uint32_t)part->index_count,
-                      .value_count = (uint32_t)part->value_count};
-    chunk.memory = memory_alloc(layout_of(&chunk).size, 1);
-    Columns to = columns_place(chunk.memory, &chunk);
-    RowGroup *group = to.groups - 1;
-    for (size_t i = 0; i < part->count; i++) {
-        const RowHead *head = &part->heads[places[i].row];
-        if (i == 0 || places[i].key != places[i - 1].key) {
-            *++group = (RowGroup){.plus = head->plus, .minus = head->minus, .other = head->other};
-        }
-        group->rows++;
-        to.game[i] = head->game;
-        to.phase[i] = head->phase;
-        to.score_red[i] = head->score_red;
-        to.result[i] = head->result;
-        memcpy(to.values + value, part->values + places[i].value, head->other * sizeof *to.values);
-        value += head->other;
-    }
-    for (size_t first = 0, g = 0; g < groups; first += to.groups[g++].rows) {
-        to.indices = write_indices(part, places + first, to.groups[g].rows, to.indices);
-    }
-    free(places);
-    return chunk;
-}
-
 // ---- the file -----------------------------------------------------------------------------------
 
 struct RowFile {
@@ -381,7 +246,7 @@ Status row_set_use_file(RowSet *set, const char *directory, Err *err) {
 
 // Moves a chunk's block into the file.
 static void file_take(RowFile *file, RowChunk *chunk) {
-    const size_t size = layout_of(chunk).size;
+    const size_t size = row_chunk_size(chunk);
     const char *from = chunk->memory;
     chunk->offset = file->size;
     for (size_t done = 0; done < size && file->status == STATUS_OK;) {
@@ -416,7 +281,7 @@ static Status file_map(RowSet *set, Err *err) {
     file->map = map;
     posix_madvise(map, file->size, POSIX_MADV_SEQUENTIAL); // a hint
     for (size_t i = 0; i < set->chunk_count; i++) {
-        columns_place((char *)map + set->chunks[i].offset, &set->chunks[i]);
+        row_chunk_place((char *)map + set->chunks[i].offset, &set->chunks[i]);
     }
     return STATUS_OK;
 }
@@ -438,16 +303,16 @@ static void seal(RowSet *set) {
         set->chunk_capacity = memory_grow(set->chunk_capacity, set->chunk_count + 1);
         set->chunks = memory_resize(set->chunks, set->chunk_capacity, sizeof *set->chunks);
     }
-    set->chunks[set->chunk_count] = chunk_from(part);
-    set->groups += set->chunks[set->chunk_count].group_count;
-    if (set->file) file_take(set->file, &set->chunks[set->chunk_count]);
-    set->chunk_count++;
+    RowChunk *chunk = &set->chunks[set->chunk_count++];
+    *chunk = row_chunk_make(part, set->pairs, &set->stored);
+    set->groups += chunk->group_count;
+    set->indices += chunk->index_count;
+    set->values += chunk->value_count;
+    if (set->file) file_take(set->file, chunk);
     for (size_t i = 0; i < part->count; i++) {
         set->without_result += part->heads[i].result == ROW_RESULT_NONE;
     }
     set->count += part->count;
-    set->indices += part->index_count;
-    set->values += part->value_count;
     part->count = part->index_count = part->value_count = 0;
 }
 
@@ -460,8 +325,8 @@ void row_set_append(RowSet *set, const RowPart *part) {
         assert(set->game_count < UINT32_MAX);
         head.game = game_number(&set->games, &set->game_count, &set->game_capacity, game->id,
                                 game->source, 1);
-        const size_t length = head_indices(&head);
-        reserve(pending, 1, length, head.other);
+        const size_t length = row_indices(&head);
+        row_part_reserve(pending, 1, length, head.other);
         pending->heads[pending->count++] = head;
         memcpy(pending->indices + pending->index_count, part->indices + index,
                length * sizeof *pending->indices);
@@ -486,6 +351,7 @@ void row_set_append(RowSet *set, const RowPart *part) {
 Status row_set_finish(RowSet *set, Err *err) {
     seal(set);
     row_part_clear(&set->pending);
+    row_part_clear(&set->stored);
     return set->file ? file_map(set, err) : STATUS_OK;
 }
 
@@ -497,6 +363,7 @@ void row_set_clear(RowSet *set) {
     file_close(set->file);
     free(set->games);
     row_part_clear(&set->pending);
+    row_part_clear(&set->stored);
     memset(set, 0, sizeof *set);
 }
 
@@ -508,7 +375,7 @@ RowHead row_at(const RowChunk *chunk, uint32_t i) {
 }
 
 uint64_t row_set_head_bytes(const RowSet *set) {
-    return set->count * 11 + set->groups * sizeof(RowGroup);
+    return set->count * 14 + set->groups * sizeof(RowGroup);
 }
 
 uint64_t row_set_coefficient_bytes(const RowSet *set) {

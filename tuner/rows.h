@@ -3,19 +3,26 @@
 //
 // A row holds, for one position, the indices of the terms whose coefficient (Red's count minus
 // Black's) is +1, the indices whose coefficient is -1, and the rest as (index, value); a
-// coefficient of +-2 or +-3 is an index given two or three times. Two bytes an index, 11 a row. The
-// passes over them (loss.h) then add and subtract weights without a multiplication.
+// coefficient of +-2 or +-3 is an index given two or three times. Two bytes an index. The passes
+// over them (loss.h) then add and subtract weights without a multiplication.
 //
-// Rows live in chunks. Chunks depend on the order of the rows alone; inside a chunk rows are sorted
-// by their counts, so that the loops over them end predictably, and rows of nothing but +1 and -1
-// stand in tiles of ROW_TILE, index by index, so that one loop serves several rows at once.
+// A move changes few of the terms. So where it is shorter, what is stored of a row is its
+// difference from the row before, of the same game: a third of the indices. The score of a row is
+// then the running sum of the stored ones, and a term's gradient takes the running sum, from the
+// end, of the slopes. (So search keeps the sums of an evaluation, and so do the accumulators of
+// Nasu's networks, 2018.)
+//
+// Rows live in chunks. Chunks depend on the order of the rows alone; a chunk's rows keep it. What
+// is stored of them is sorted by counts, so that the loops over them end predictably, and entries
+// of nothing but +1 and -1 stand in tiles of ROW_TILE, index by index, so that one loop serves
+// several at once.
 #pragma once
 
 #include "core/eval.h"
 #include "datasets/record.h"
 
 enum {
-    ROWS_CHUNK = 16384, // rows of a chunk at most; measured against 4096 and 32768
+    ROWS_CHUNK = 16384, // rows of a chunk at most
     ROW_TILE = 4,
     ROW_RESULT_NONE = 3,    // the row has no result, only a score
     ROW_SCORE_MATE = 32000, // score_red of a mate for Red; negative for Black
@@ -35,21 +42,23 @@ typedef struct RowHead {
     uint16_t other; // ... then indices whose coefficients are in `values`
 } RowHead;
 
-// Rows of a chunk that have the same counts. Without others, each ROW_TILE rows form a tile, which
-// gives the first index of each of its rows, then the second of each, ...; the rows that fill no
-// tile, and those with others, follow one after the other.
+// Stored rows of a chunk that have the same counts. Without others, each ROW_TILE of them form a
+// tile, which gives the first index of each, then the second of each, ...; those that fill no tile,
+// and those with others, follow one after the other.
 typedef struct RowGroup {
     uint16_t rows;
     uint8_t plus, minus;
     uint16_t other;
 } RowGroup;
 
-// `count` rows, column by column; the indices of all tiles and rows one after the other, the values
-// likewise.
+// `count` rows, column by column; the indices of all tiles and stored rows one after the other, the
+// values likewise.
 typedef struct RowChunk {
     uint32_t count, group_count;
     uint32_t index_count, value_count;
     const RowGroup *groups; // [group_count], together `count` rows
+    const uint16_t *place;  // [count]: the stored rows, in the groups' order, are of these rows
+    const uint8_t *whole;   // [count]: 1: the row is stored as it is; 0: its difference
     const uint32_t *game;   // [count]; the columns as in RowHead
     const float *phase;
     const int16_t *score_red;
@@ -97,6 +106,7 @@ typedef struct RowSet {
     RowGame *games;
     size_t game_count, game_capacity;
     RowPart pending; // rows that do not fill a chunk yet
+    RowPart stored;  // what a chunk will hold of them
     RowFile *file;   // NULL: chunks own their memory
     double occurrences[WEIGHT_COUNT];
     double occurrence_phase[WEIGHT_COUNT]; // in units of 1 / phase_max
