@@ -41,9 +41,9 @@ static void difference(const RowHead *before, const uint16_t *index_before, RowH
     head->minus = (uint8_t)(both - plus);
 }
 
-// Writes to *stored what a chunk is to hold of the part's rows, and which are stored whole: those
-// that no row of their game stands before, those with other coefficients (whose differences might
-// not be exact) and those after them, and those that are no longer than their difference.
+// Writes to *stored what a chunk is to hold of the part's rows, and which are stored whole: the
+// first one, those with other coefficients (whose differences might not be exact) and those after
+// them, and those that are no longer than their difference.
 static void store_differences(const RowPart *part, int pairs, RowPart *stored, uint8_t *whole) {
     int8_t *counts = memory_alloc((size_t)pairs, sizeof *counts);
     const uint16_t *index = part->indices, *index_before = NULL;
@@ -54,8 +54,8 @@ static void store_differences(const RowPart *part, int pairs, RowPart *stored, u
         const size_t length = row_indices(&head);
         row_part_reserve(stored, 1, length + (before ? row_indices(before) : 0) + 1, 0);
         uint16_t *to = stored->indices + stored->index_count;
-        whole[i] = !before || before->game != head.game || before->other > 0 || head.other > 0;
-        // Counts of a difference are below twice a row's, which may be too many to be held.
+        whole[i] = !before || before->other > 0 || head.other > 0;
+        // A difference may have more indices of one sign than can be counted.
         whole[i] = whole[i] || length + row_indices(before) > UINT8_MAX;
         if (!whole[i]) difference(before, index_before, &head, index, counts, to);
         whole[i] = whole[i] || row_indices(&head) >= length;

@@ -6,11 +6,10 @@
 // coefficient of +-2 or +-3 is an index given two or three times. Two bytes an index. The passes
 // over them (loss.h) then add and subtract weights without a multiplication.
 //
-// A move changes few of the terms. So where it is shorter, what is stored of a row is its
-// difference from the row before, of the same game: a third of the indices. The score of a row is
-// then the running sum of the stored ones, and a term's gradient takes the running sum, from the
-// end, of the slopes. (So search keeps the sums of an evaluation, and so do the accumulators of
-// Nasu's networks, 2018.)
+// A move changes few of the terms. So where that is shorter, what is stored of a row is its
+// difference from the row before: a third of the indices, in games. The score of a row is then the
+// running sum of the stored ones, and a term's gradient takes the running sum, from the end, of the
+// slopes. (In the same way Nasu's networks, 2018, follow a game move by move.)
 //
 // Rows live in chunks. Chunks depend on the order of the rows alone; a chunk's rows keep it. What
 // is stored of them is sorted by counts, so that the loops over them end predictably, and entries
