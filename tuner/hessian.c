@@ -23,7 +23,9 @@ ALWAYS_INLINE DoubleQuad *product_cell(DoubleQuad *line, unsigned index) {
 
 // Adds, for any two entries with coefficients c and d, c d add: (p p, p q, q q, 0) times a
 // curvature.
-static void one_row_outer(RowEntries row, const Products *table, DoubleQuad add) {
+// (By address, as a machine without registers of four numbers has no one way to pass them.)
+static void one_row_outer(RowEntries row, const Products *table, const DoubleQuad *added) {
+    const DoubleQuad add = *added;
     const uint16_t *index = row.index;
     const int plus = row.plus, count = plus + row.minus;
     for (int a = 0; a < plus; a++) {
@@ -59,7 +61,8 @@ static void lane_outer(const Lane *lane, RowReader *reader, const Products *tabl
         const double p = lane->share[i], q = 1.0 - p;
         const double h = k * k * lane->row_weight[i] * lane->block.curvature[i];
         if (h == 0.0) continue;
-        one_row_outer(row, table, (DoubleQuad){h * p * p, h * p * q, h * q * q, 0});
+        const DoubleQuad add = {h * p * p, h * p * q, h * q * q, 0};
+        one_row_outer(row, table, &add);
     }
 }
 
@@ -75,8 +78,8 @@ static void lane_chunk_hessian(Lane *lane, RowReader *reader, const RowChunk *ch
 }
 
 // Writes the 2 x 2 blocks of pairs i and j, and j and i.
-static void store_block(double *hessian, size_t pairs, size_t i, size_t j, DoubleQuad sum) {
-    const double block[2][2] = {{sum[0], sum[1]}, {sum[1], sum[2]}};
+static void store_block(double *hessian, size_t pairs, size_t i, size_t j, const DoubleQuad *sum) {
+    const double block[2][2] = {{(*sum)[0], (*sum)[1]}, {(*sum)[1], (*sum)[2]}};
     for (size_t a = 0; a < 2; a++) {
         for (size_t b = 0; b < 2; b++) {
             hessian[(2 * i + a) * 2 * pairs + 2 * j + b] = block[a][b];
@@ -128,7 +131,7 @@ void loss_hessian(const RowSet *rows, const LossSetup *setup, const double *weig
                 sum += mine[i * line + j] + mine[j * line + i];
                 if (i == j) sum += mine[i * line + line - 1];
             }
-            store_block(hessian, pairs, i, j, sum);
+            store_block(hessian, pairs, i, j, &sum);
         }
     }
     free(sums);
