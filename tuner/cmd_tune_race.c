@@ -10,7 +10,7 @@
 
 // How near the optimum counts as there, relative to its loss.
 static const double newton_near = 1e-9, adam_near = 1e-6;
-static const double learning_rates[] = {0.3, 1, 3, 10, 30}; // units a step
+static const double learning_rates[] = {1, 3, 10, 30, 100}; // units a step
 enum { RATES = sizeof learning_rates / sizeof *learning_rates };
 
 // One runner: stops at the goal or when its time is up.

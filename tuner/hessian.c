@@ -116,6 +116,7 @@ void loss_hessian(const RowSet *rows, const LossSetup *setup, const double *weig
             size_t chunk;
             const size_t end = lane_range(rows, i, lanes, &chunk);
             for (; chunk < end; chunk++) {
+                if (!lane_takes(setup, chunk)) continue;
                 lane_chunk_hessian(lane, reader, &rows->chunks[chunk], exact, &mine);
             }
         }

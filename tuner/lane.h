@@ -77,5 +77,10 @@ double *lane_weights(const double *weights, int pairs);
 // The chunks of lane `number` of `lanes`: *first to one before the returned end.
 size_t lane_range(const RowSet *rows, int number, int lanes, size_t *first);
 
+// Is the chunk one of the setup's batch?
+ALWAYS_INLINE bool lane_takes(const LossSetup *setup, size_t chunk) {
+    return setup->batches <= 1 || chunk % (size_t)setup->batches == (size_t)setup->batch;
+}
+
 // No more threads than there are chunks to share.
 int lane_threads(const RowSet *rows, const LossSetup *setup);

@@ -120,13 +120,12 @@ static void lane_chunk(Lane *lane, const RowChunk *chunk) {
 static void lane_run(Lane *lane, int number, double *sums, size_t stride) {
     size_t chunk;
     const size_t end = lane_range(lane->rows, number, LOSS_LANES, &chunk);
-    const size_t batches = lane->setup->batches > 1 ? (size_t)lane->setup->batches : 1;
     lane->sums = (LossSums){0, 0};
     for (size_t i = 0; sums && i < ROW_TILE; i++) {
         memset(lane->gradient + i * COPY_DISTANCE, 0, stride * sizeof *sums);
     }
     for (; chunk < end; chunk++) {
-        if (batches > 1 && chunk % batches != (size_t)lane->setup->batch) continue;
+        if (!lane_takes(lane->setup, chunk)) continue;
         lane_chunk(lane, &lane->rows->chunks[chunk]);
     }
     for (size_t k = 0; sums && k < stride; k++) {

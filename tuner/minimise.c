@@ -6,6 +6,9 @@
 #include "core/base/memory.h"
 #include "tuner/fit.h"
 
+// A sketch of the Hessian takes one batch of so many, if there are at least twice as many chunks.
+enum { SKETCH_BATCHES = 8 };
+
 typedef struct Work {
     const FitProblem *problem;
     int n, free_count;
@@ -32,28 +35,43 @@ static double work_value(void *context, const double *x, double *gradient) {
     return (sums.loss + prior) / work->weight;
 }
 
-static void full_hessian(const Work *work, double *hessian) {
+// Of all rows, or of those of the first of `batches` batches, which stand for all.
+static void full_hessian(const Work *work, int batches, double *hessian) {
     const size_t n = (size_t)work->n;
-    loss_hessian(work->problem->rows, &work->problem->loss, work->full, false, hessian);
+    LossSetup loss = work->problem->loss;
+    loss.batches = batches;
+    loss_hessian(work->problem->rows, &loss, work->full, false, hessian);
+    if (batches > 1) {
+        const double weight = loss_evaluate(work->problem->rows, &loss, work->full, NULL).weight;
+        const double factor = weight > 0 ? work->weight / weight : 0.0;
+        for (size_t i = 0; i < n * n; i++) hessian[i] *= factor;
+    }
     prior_add_hessian(work->problem->prior, hessian);
     for (size_t i = 0; i < n * n; i++) hessian[i] /= work->weight;
 }
 
-static void work_hessian(void *context, const double *x, double *hessian) {
-    Work *work = context;
+static void free_hessian(Work *work, const double *x, int batches, double *hessian) {
     const size_t n = (size_t)work->n, m = (size_t)work->free_count;
     work_place(work, x);
     if (m == n) {
-        full_hessian(work, hessian);
+        full_hessian(work, batches, hessian);
         return;
     }
     if (!work->hessian) work->hessian = memory_alloc(n * n, sizeof *work->hessian);
-    full_hessian(work, work->hessian);
+    full_hessian(work, batches, work->hessian);
     for (size_t i = 0; i < m; i++) {
         for (size_t j = 0; j < m; j++) {
             hessian[i * m + j] = work->hessian[(size_t)work->free[i] * n + (size_t)work->free[j]];
         }
     }
+}
+
+static void work_hessian(void *context, const double *x, double *hessian) {
+    free_hessian(context, x, 1, hessian);
+}
+
+static void work_sketch(void *context, const double *x, double *hessian) {
+    free_hessian(context, x, SKETCH_BATCHES, hessian);
 }
 
 // A batch's rows stand for all: their mean, with the whole prior divided as in the full value.
@@ -103,7 +121,13 @@ Status fit_minimise(const FitProblem *problem, double *weights, double *hessian,
     Work work = work_init(problem, weights);
     double *x = memory_alloc((size_t)work.n, sizeof *x);
     for (int i = 0; i < work.free_count; i++) x[i] = weights[work.free[i]];
-    const Objective objective = {work.free_count, &work, work_value, work_hessian, work_batch};
+    const bool many = problem->rows->chunk_count >= 2 * SKETCH_BATCHES;
+    const Objective objective = {.n = work.free_count,
+                                 .context = &work,
+                                 .value = work_value,
+                                 .hessian = work_hessian,
+                                 .sketch = many ? work_sketch : NULL,
+                                 .batch = work_batch};
     Status status = work_check(&work, err);
     if (status == STATUS_OK) {
         status = optimise(problem->optimiser, &objective, &problem->options, x, result, err);
@@ -111,7 +135,7 @@ Status fit_minimise(const FitProblem *problem, double *weights, double *hessian,
     if (status == STATUS_OK) {
         work_place(&work, x);
         memcpy(weights, work.full, (size_t)work.n * sizeof *weights);
-        if (hessian) full_hessian(&work, hessian);
+        if (hessian) full_hessian(&work, 1, hessian);
         if (weight) *weight = work.weight;
     }
     free(x);

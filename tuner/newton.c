@@ -2,8 +2,10 @@
 // Newton's method with the exact Hessian: for a logistic loss, iteratively reweighted least
 // squares.
 //
-// A Hessian costs as much as many gradients, so it is kept for the next step as long as steps still
-// bring the value much nearer to the minimum (the chord method; Kelley 1995, 5.4). When a step does
+// A Hessian costs as much as many gradients. The first is a sketch of a part of the data, which is
+// near enough as long as gradients are exact (Byrd, Chin, Neveitt and Nocedal 2011). Each is kept
+// for the next step as long as steps still bring the value much nearer to the minimum (the chord
+// method; Kelley 1995, 5.4). When a step does
 // not lower the value, or the matrix is not positive definite, its diagonal is raised as Levenberg
 // and Marquardt do. g' H^-1 g / 2 estimates how far the value is above the minimum and ends the
 // run.
@@ -15,15 +17,17 @@
 #include "core/base/memory.h"
 #include "tuner/minimiser.h"
 
-// A step must leave at most this share of the gap, or the next one gets a Hessian of its own.
-static const double keep_share = 0.05;
+// A step must leave at most this share of the gap, or the next one gets a Hessian of its own: so
+// many steps of one pass as a Hessian costs would leave less.
+static const double keep_share = 0.2;
 
 typedef struct Newton {
     Run *run;
     int n;
     double value, gap; // at run->x; the gap by the factor at hand
     double damping;    // of the factor
-    bool fresh;        // the factor is of the Hessian at run->x
+    bool fresh;        // the factor is of the exact Hessian at run->x
+    bool sketch;       // the next Hessian is a sketch
     gsl_matrix *factor;
     gsl_vector *step; // -(H + damping diag H)^-1 gradient
     double *gradient, *hessian, *trial, *trial_gradient;
@@ -32,6 +36,7 @@ typedef struct Newton {
 static void newton_init(Newton *newton, Run *run) {
     const size_t size = (size_t)run->objective->n;
     *newton = (Newton){.run = run, .n = run->objective->n, .gap = NAN};
+    newton->sketch = run->objective->sketch != NULL;
     newton->factor = gsl_matrix_alloc(size, size);
     newton->step = gsl_vector_alloc(size);
     newton->gradient = memory_alloc(size, sizeof(double));
@@ -80,13 +85,16 @@ static void newton_raise(Newton *newton) {
 // A Hessian of run->x, its factor, step and gap; false when no damping makes it positive definite.
 static bool newton_refresh(Newton *newton) {
     const Objective *objective = newton->run->objective;
-    objective->hessian(objective->context, newton->run->x, newton->hessian);
-    newton->run->result->hessians++;
+    const bool sketch = newton->sketch;
+    (sketch ? objective->sketch : objective->hessian)(objective->context, newton->run->x,
+                                                      newton->hessian);
+    newton->sketch = false;
+    newton->run->result->hessians += !sketch;
     newton->damping = newton->damping > 1e-6 ? newton->damping * 0.1 : 0.0;
     for (int attempt = 0; attempt < 40; attempt++) {
         if (newton_factor(newton)) {
             newton_direct(newton);
-            newton->fresh = true;
+            newton->fresh = !sketch;
             return isfinite(newton->gap);
         }
         newton_raise(newton);

@@ -14,6 +14,8 @@ typedef struct Objective {
     double (*value)(void *context, const double *x, double *gradient);
     // The Hessian at x, n x n row-major, both triangles; never far from positive definite.
     void (*hessian)(void *context, const double *x, double *hessian);
+    // An estimate of it from a part of the data, at a fraction of the cost; may be NULL.
+    void (*sketch)(void *context, const double *x, double *hessian);
     // The gradient of part `batch` of `batches`, scaled to stand for the whole; may be NULL.
     void (*batch)(void *context, const double *x, int batch, int batches, double *gradient);
 } Objective;

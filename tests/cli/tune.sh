@@ -104,7 +104,7 @@ refuse tune_unknown_term 2 "no term is called 'pony_*'" "$PAOTAI" tune "$out/run
 refuse tune_unwritable 1 "$out/nowhere/w.txt" "$PAOTAI" tune "$out/run" --out "$out/nowhere/w.txt"
 check tune_unwritable_is_said_first "the fit is made before the place is tried" \
     sh -c "! grep -q iteration '$out/refuse.out'"
-refuse tune_out_directory 1 "is a directory" "$PAOTAI" tune "$out/run" --out "$out"
+refuse tune_out_directory 1 "a directory" "$PAOTAI" tune "$out/run" --out "$out"
 refuse tune_unwritable_errors 1 "$out/nowhere/e.tsv" "$PAOTAI" tune "$out/run" --errors "$out/nowhere/e.tsv"
 sed 's/^schema .*/schema 0123456789abcdef/' "$out/w1.txt" >"$out/other.txt"
 refuse tune_other_terms 1 "for other terms" "$PAOTAI" tune "$out/run" --weights "$out/other.txt"
