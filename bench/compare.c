@@ -189,6 +189,12 @@ Status compare_run(const CompareOptions *options, Progress *progress, Compare *c
     *work = (Work){.options = options, .compare = compare, .perft = perft_new(&perft)};
     list_items(options, compare);
     Status status = list_programs(work, err);
+    if (status == STATUS_OK && compare->item_count == 0) {
+        status =
+            err_set(err, STATUS_USAGE,
+                    "nothing is left to measure: --max-nodes is below every perft position, and "
+                    "there are no searches without --movetime or --depth");
+    }
     const size_t cells = (size_t)(compare->item_count * compare->program_count);
     compare->cells = memory_alloc(cells, sizeof *compare->cells);
     work->samples = memory_alloc(cells * (size_t)options->runs, sizeof *work->samples);

@@ -78,4 +78,12 @@ else
         pass compare_installed
     fi
 fi
+
+if compare --max-nodes 100 --movetime 0; then
+    fail compare_nothing "exit status 0"
+elif [ -s "$out" ] || ! grep -q "nothing is left to measure" "$err"; then
+    fail compare_nothing "it does not say so"
+else
+    pass compare_nothing
+fi
 [ "$failures" -eq 0 ]
