@@ -124,6 +124,34 @@ void book_cut(Book *book, int plies) {
     }
 }
 
+static void line_end(const BookLine *line, Position *position) {
+    *position = line->start;
+    for (int i = 0; i < line->count; i++) {
+        const Position before = *position;
+        position_do_move(&before, line->moves[i], position);
+    }
+}
+
+static int compare_keys(const void *a, const void *b) {
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+size_t book_distinct(const Book *book) {
+    if (book->count == 0) return 0;
+    uint64_t *keys = memory_alloc(book->count, sizeof *keys);
+    for (size_t i = 0; i < book->count; i++) {
+        Position position;
+        line_end(&book->lines[i], &position);
+        keys[i] = position.key;
+    }
+    qsort(keys, book->count, sizeof *keys, compare_keys);
+    size_t distinct = 1;
+    for (size_t i = 1; i < book->count; i++) distinct += keys[i] != keys[i - 1];
+    free(keys);
+    return distinct;
+}
+
 void book_clear(Book *book) {
     free(book->lines);
     *book = (Book){0};

@@ -29,5 +29,7 @@ Status book_load(const char *path, Book *book, Err *err);
 void book_clear(Book *book);
 // Keeps the first plies of each opening.
 void book_cut(Book *book, int plies);
+// How many different positions its openings lead to.
+size_t book_distinct(const Book *book);
 // Appends a line that ends in the game's present position.
 void book_add(Book *book, const Game *game);

@@ -150,17 +150,11 @@ typedef struct BookInfoSettings {
 
 static const OptionRow info_rows[] = {ROW_JSON(BookInfoSettings), OPTION_END};
 
-static int compare_keys(const void *a, const void *b) {
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
 static int run_book_info(const CommandCall *call) {
     const BookInfoSettings *settings = call->settings;
     Err err = {0};
     Book book;
     if (book_load(call->args[0], &book, &err) != STATUS_OK) return command_fail(call, &err);
-    uint64_t *keys = memory_alloc(book.count, sizeof *keys);
     long long plies = 0, red = 0, phase = 0;
     for (size_t i = 0; i < book.count; i++) {
         Position position = book.lines[i].start;
@@ -171,22 +165,17 @@ static int run_book_info(const CommandCall *call) {
         plies += book.lines[i].count;
         red += position.stm == RED;
         phase += eval_phase(&position);
-        keys[i] = position.key;
     }
-    qsort(keys, book.count, sizeof *keys, compare_keys);
-    long long unique = 0;
-    for (size_t i = 0; i < book.count; i++) unique += i == 0 || keys[i] != keys[i - 1];
     Record record;
     record_begin(&record, call->out, settings->json);
     record_text(&record, "format", book.format);
     record_int(&record, "openings", (long long)book.count);
-    record_int(&record, "unique", unique);
+    record_int(&record, "unique", (long long)book_distinct(&book));
     record_int(&record, "red_to_move", red);
     record_real(&record, "moves_mean", (double)plies / (double)book.count, 2);
     record_real(&record, "phase_mean", (double)phase / (double)book.count, 2);
     record_text(&record, "hash", book.hash);
     record_end(&record);
-    free(keys);
     book_clear(&book);
     return 0;
 }

@@ -125,6 +125,7 @@ static Status play_match(const CommandCall *call, MatchSpec *spec, const PlayThi
     }
     if (status == STATUS_OK) {
         spec->provenance = papers.provenance;
+        contest_options_warn_repeats(call, &spec->contest, spec->pairs, "pairs");
         MatchShow show = {.spec = spec};
         progress_init(&show.progress, call->err, settings->contest.quiet, "pairs", settings->pairs);
         contest_options_tell(&spec->contest, &show.progress);

@@ -130,6 +130,11 @@ static Status play_games(const CommandCall *call, SelfplaySpec *spec, const char
                                     .seed = settings->seed,
                                     .level = (PackLevel)settings->level};
     if (status == STATUS_OK) {
+        const TimeControl *control = &spec->searcher->control;
+        play_options_warn_repeats(call, &spec->openings,
+                                  !control->move_ns && !control->base_ns &&
+                                      spec->play.noise.plies == 0,
+                                  settings->games.end, "games");
         const ShardLines lines = {call->out, settings->json};
         Progress progress;
         progress_init(&progress, call->err, settings->quiet, "games", 0);

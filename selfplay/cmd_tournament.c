@@ -161,6 +161,7 @@ static Status play_tournament(const CommandCall *call, TournamentSpec *spec,
     }
     if (status == STATUS_OK) {
         spec->provenance = papers.provenance;
+        contest_options_warn_repeats(call, &spec->contest, spec->rounds, "rounds");
         Progress progress;
         progress_init(&progress, call->err, settings->contest.quiet, "games", games.end);
         contest_options_tell(&spec->contest, &progress);

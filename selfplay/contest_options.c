@@ -61,6 +61,16 @@ static void add_arguments(const CommandCall *call, Text *text) {
     text_add(text, "\n");
 }
 
+void contest_options_warn_repeats(const CommandCall *call, const Contest *contest, uint64_t wanted,
+                                  const char *what) {
+    bool alike = contest->play.noise.plies == 0;
+    for (int i = 0; i < contest->player_count; i++) {
+        const TimeControl *control = &contest->players[i].spec.control;
+        alike = alike && !control->move_ns && !control->base_ns;
+    }
+    play_options_warn_repeats(call, &contest->openings, alike, wanted, what);
+}
+
 static Status check_resume(const CommandCall *call, const ContestOptions *options,
                            const char *players, OptionRange games, Err *err) {
     Text identity = {0};

@@ -73,6 +73,11 @@ Status contest_options_resolve(const CommandCall *call, const ContestOptions *op
                                const char *const *texts, const char *const *whats, int count,
                                PlayThings *things, Contest *contest, Err *err);
 
+// Warns when `wanted` ("pairs", "rounds") are more than there are openings: see
+// play_options_warn_repeats().
+void contest_options_warn_repeats(const CommandCall *call, const Contest *contest, uint64_t wanted,
+                                  const char *what);
+
 // The texts of a contest's provenance; contest_papers_clear() frees.
 typedef struct ContestPapers {
     Text options, players, source;

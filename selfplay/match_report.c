@@ -131,6 +131,8 @@ void match_report(Record *record, const MatchSpec *spec, const MatchResult *resu
         record_int(record, key, (long long)result->reasons[i]);
     }
     record_real(record, "plies_mean", games > 0 ? (double)result->plies / games : 0, 1);
+    const uint64_t openings = openings_distinct(&spec->contest.openings);
+    if (openings) record_int(record, "openings_distinct", (long long)openings);
     record_int(record, "already", (long long)result->already);
     record_real(record, "seconds", seconds, 2);
 }

@@ -81,6 +81,11 @@ static size_t book_index(size_t count, bool shuffled, uint64_t seed, uint64_t in
     return (size_t)value;
 }
 
+uint64_t openings_distinct(const OpeningSource *source) {
+    if (source->random.plies > 0) return 0;
+    return source->book ? book_distinct(source->book) : 1;
+}
+
 static void play_book(const OpeningSource *source, uint64_t seed, uint64_t index, OddsGame *og) {
     if (!source->book) {
         Position start;

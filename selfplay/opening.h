@@ -24,6 +24,10 @@ typedef struct OpeningSource {
     RandomOpening random; // played after the book's moves; plies 0: none
 } OpeningSource;
 
+// How many different openings there are at most; 0: as many as are asked for, because random plies
+// follow.
+uint64_t openings_distinct(const OpeningSource *source);
+
 enum { OPENING_MAX_PLIES = 60, OPENING_TRIES = 1000 };
 
 // Plays the random plies behind the game's present position; false when the game ended on the way.

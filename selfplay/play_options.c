@@ -47,3 +47,15 @@ Status play_options_resolve(const CommandCall *call, const PlayOptions *options,
     if (status == STATUS_OK) book_cut(&things->book, options->book_plies);
     return status;
 }
+
+void play_options_warn_repeats(const CommandCall *call, const OpeningSource *openings, bool alike,
+                               uint64_t wanted, const char *what) {
+    const uint64_t distinct = openings_distinct(openings);
+    if (!alike || distinct == 0 || wanted <= distinct) return;
+    fprintf(call->err,
+            "paotai %s: %llu different opening%s for %llu %s: without a clock the same games are "
+            "played again\nand count as new evidence. Play at most %llu, take a larger book, or "
+            "give --opening-plies 4 or --noise-plies 20\n",
+            call->command->name, (unsigned long long)distinct, distinct == 1 ? "" : "s",
+            (unsigned long long)wanted, what, (unsigned long long)distinct);
+}

@@ -71,6 +71,12 @@ typedef struct PlayThings {
     Odds odds;
 } PlayThings;
 
+// Says on the error stream when `wanted` openings ("pairs", "games") are more than there are, so
+// that players who decide alike each time (`alike`: no clock, no noise) play games twice and count
+// them twice.
+void play_options_warn_repeats(const CommandCall *call, const OpeningSource *openings, bool alike,
+                               uint64_t wanted, const char *what);
+
 // Turns the options into what is to be played; things->book is the caller's to clear in any case.
 Status play_options_resolve(const CommandCall *call, const PlayOptions *options, PlayThings *things,
                             PlaySpec *play, OpeningSource *openings, Err *err);

@@ -83,6 +83,19 @@ for name, (form, content) in BOOKS.items():
     check(f"book_{name}_random", sorted(order[:6]) == sorted(order[6:]) == list(range(6)) and order != list(range(6)) * 2, True)
 check("book_random_by_seed", [order == orders[0] for order in orders], [True] * len(orders))
 
+# Six openings for more games than six: said, where nothing else tells the games apart.
+six = ["--openings", scratch("fens.book"), "--max-plies", "8", "--quiet"]
+for name, options, warned in (("match", ["match", "--pairs", "7", "--nodes", "20"], True), ("enough", ["match", "--pairs", "6", "--nodes", "20"], False),
+                              ("clock", ["match", "--pairs", "7", "--movetime", "1", "--margin", "1000"], False),
+                              ("plies", ["match", "--pairs", "7", "--nodes", "20", "--opening-plies", "2", "--opening-nodes", "0"], False),
+                              ("noise", ["match", "--pairs", "7", "--nodes", "20", "--noise-plies", "4"], False),
+                              ("selfplay", ["selfplay", "--games", "7", "--nodes", "20", "--out", scratch("repeats")], True),
+                              ("tournament", ["tournament", "nodes=20", "nodes=30", "--rounds", "7"], True)):
+    done = paotai(*options, *six)
+    check(f"book_repeats_{name}", (done.returncode, "6 different openings for 7" in done.stderr), (0, warned))
+    if name == "match":
+        check("book_distinct_key", [line for line in done.stdout.splitlines() if "distinct" in line], ["openings_distinct 6"])
+
 for name, content, why in (("empty", b"# nothing\n", "no opening"), ("bad_fen", f"{fens[0]}\n{START} x\n".encode(), "bad_fen.book:2"),
                            ("bad_pgn", b'[Event "1"]\n\nh2e2 *\n\n[Event "2"]\n\nh2e2\nh2e2 *\n', "bad_pgn.book:8, game 2: ply 2"),
                            ("mated", b"3k5/4R4/3R5/9/9/9/9/9/9/4K4 b\n", "no legal move")):
