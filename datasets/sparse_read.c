@@ -418,6 +418,10 @@ Status sparse_reader_next(SparseReader *reader, size_t first, SparseBlock *block
     for (size_t i = 0; i < block->rows && status == STATUS_OK; i++) {
         status = check_row(reader, block, i, first + i, err);
     }
+    // Without phases all is middlegame.
+    for (size_t i = 0; i < block->rows && reader->columns[SPARSE_AT_phase] < 0; i++) {
+        block->phase.reals[i] = reader->terms.phase_max;
+    }
     // Without numbers of games every row is one.
     for (size_t i = 0; i < block->rows && reader->columns[SPARSE_AT_game] < 0; i++) {
         block->game.ints[i] = (int64_t)(first + i);
