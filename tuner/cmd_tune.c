@@ -26,7 +26,8 @@ static const OptionRow tune_rows[] = {
     {"joint", OPTION_FLAG, AT(joint), 0, 0, NULL, NULL,
      "fit K along with the weights; wants a --material-sd that holds the scale, 5 say"},
     {"prior-sd", OPTION_REAL, AT(prior_sd), 0.001, 1e6, "80", "UNITS",
-     "how far a table or mobility entry may lie from its start unless the games say otherwise"},
+     "how far a table or mobility entry may lie from its start unless the games say otherwise; "
+     "other engines' terms without a start: 10000"},
     {"material-sd", OPTION_REAL, AT(material_sd), 0.001, 1e6, "1000", "UNITS",
      "the same for material"},
     {"smooth-sd", OPTION_REAL, AT(smooth_sd), 0, 1e6, "40", "UNITS",
@@ -103,7 +104,11 @@ const Command command_tune = {
         "paotai tune --measure build/games --weights build/weights.txt\n"
         "paotai tune --compare build/weights.txt classic build/games\n"
         "paotai tune --rows rows.h5 --out fitted.tsv\n\n"
-        "The loss of a position is measured between its game's result and 1/(1+exp(-K score)).\n"
+        "The loss of a position lies between 1/(1+exp(-K score)) and its target: by default 0.2 "
+        "of\n"
+        "its game's result and 0.8 of what the search's score stands for (--lambda). --measure "
+        "shows\n"
+        "the results (observed), and beside them the targets, in bins of what is predicted.\n"
         "Games are split into training, validation and test by a hash of seed and game. After the\n"
         "fit a chariot is worth 900 on average, tables and mobility have mean 0 on the data, and\n"
         "material is the value of a piece. The same bits for any number of threads.",

@@ -35,6 +35,10 @@ int tune_measure(const CommandCall *call);
 int tune_compare(const CommandCall *call);
 int tune_speed(const CommandCall *call);
 
+// Units: the ridge of other people's terms that have no start. Next to what rows say of a weight it
+// is nothing; it holds what they say nothing of.
+#define FOREIGN_PRIOR_SD 1e4
+
 // The fit that the options ask for; frozen is borrowed.
 FitSetup tune_fit_setup(const CommandCall *call, const bool *frozen);
 // Fits other people's terms and prints and writes what came out.
@@ -63,6 +67,8 @@ void tune_print_bootstrap(const CommandCall *call, const FitErrors *sandwich,
 // tune --race: how long Newton and Adam take to come near the same optimum.
 Status tune_race(const CommandCall *call, const FitSetup *setup, const RowSet *rows,
                  const Prior *prior, const double *start, Err *err);
+
+#define TUNE_QUANTILE_95 1.959963984540054 // two-sided, of the normal distribution
 
 // The table of piece values, chariot = 9, beside the classic ones; with their 95 % errors unless
 // error [GROUP_COUNT] is NULL.

@@ -9,9 +9,12 @@
 // one before it.
 static const double widths[] = {20, 40, 80, 160};
 static const double smooths[] = {0, 40, 20, 10};
+// Of other people's terms without a start, which lie around 0 as far as the worth of their pieces.
+static const double wide[] = {20, 80, 320, 1280, FOREIGN_PRIOR_SD};
 enum {
     WIDTHS = sizeof widths / sizeof *widths,
     SMOOTHS = sizeof smooths / sizeof *smooths,
+    WIDE = sizeof wide / sizeof *wide,
     SETTINGS = WIDTHS * SMOOTHS
 };
 
@@ -49,9 +52,11 @@ Status tune_cross_validate(const CommandCall *call, const FitSetup *setup, const
                            const double *start, PriorSetup *strengths, Err *err) {
     const TuneSettings *settings = call->settings;
     CvSetting tried[SETTINGS];
-    const int count = rows->foreign ? WIDTHS : SETTINGS; // nothing is tied of terms we do not know
+    const bool unknown = rows->foreign && strengths->sd >= FOREIGN_PRIOR_SD;
+    // Nothing is tied of terms we do not know.
+    const int count = unknown ? WIDE : rows->foreign ? WIDTHS : SETTINGS;
     for (int i = 0; i < count; i++) {
-        tried[i] = (CvSetting){.prior = {.sd = widths[i % WIDTHS],
+        tried[i] = (CvSetting){.prior = {.sd = unknown ? wide[i] : widths[i % WIDTHS],
                                          .material_sd = strengths->material_sd,
                                          .smooth_sd = smooths[i / WIDTHS]}};
     }

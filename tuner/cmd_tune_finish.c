@@ -107,7 +107,6 @@ static void add_provenance(const CommandCall *call, const RowSet *rows, const Fi
 
 enum { POINTS_OF_CHARIOT = 9 };
 static const double unit = (double)SCALE_CHARIOT / POINTS_OF_CHARIOT;
-static const double two_sided_95 = 1.959963984540054; // quantile of the normal distribution
 
 static void print_value_json(const CommandCall *call, WeightGroup group, const PieceValue *value,
                              const PieceValue *error, double classic) {
@@ -118,9 +117,9 @@ static void print_value_json(const CommandCall *call, WeightGroup group, const P
     record_real(&record, "endgame", value->endgame / unit, 4);
     record_real(&record, "mean", value->mean / unit, 4);
     if (error) {
-        record_real(&record, "middlegame_error95", two_sided_95 * error->middlegame / unit, 4);
-        record_real(&record, "endgame_error95", two_sided_95 * error->endgame / unit, 4);
-        record_real(&record, "mean_error95", two_sided_95 * error->mean / unit, 4);
+        record_real(&record, "middlegame_error95", TUNE_QUANTILE_95 * error->middlegame / unit, 4);
+        record_real(&record, "endgame_error95", TUNE_QUANTILE_95 * error->endgame / unit, 4);
+        record_real(&record, "mean_error95", TUNE_QUANTILE_95 * error->mean / unit, 4);
     }
     record_real(&record, "classic", classic / unit, 4);
     record_int(&record, "pieces", (long long)value->pieces);
@@ -135,7 +134,7 @@ static void print_value(const CommandCall *call, WeightGroup group, const PieceV
     fprintf(call->out, "%-16s", weight_group_name(group));
     for (int i = 0; i < 3; i++) {
         fprintf(call->out, " %8.2f", values[i] / unit);
-        if (error) fprintf(call->out, " +- %5.2f", two_sided_95 * errors[i] / unit);
+        if (error) fprintf(call->out, " +- %5.2f", TUNE_QUANTILE_95 * errors[i] / unit);
     }
     fprintf(call->out, " %8.2f %12.0f\n", classic / unit, value->pieces);
 }

@@ -38,8 +38,8 @@ static Status choose_frozen(const Foreign *foreign, Err *err) {
 
 // What needs our own terms is refused rather than passed over.
 static Status check_options(const CommandCall *call, Err *err) {
-    static const char *const ours[] = {"weights",   "errors", "study",
-                                       "bootstrap", "race",   "smooth-sd"};
+    static const char *const ours[] = {"weights",   "errors", "report",    "study",
+                                       "bootstrap", "race",   "smooth-sd", "material-sd"};
     for (size_t i = 0; i < sizeof ours / sizeof *ours; i++) {
         if (!command_given(call, ours[i])) continue;
         return err_set(err, STATUS_USAGE,
@@ -64,9 +64,14 @@ static void choose_k(const Foreign *foreign, FitSetup *setup) {
 
 // ---- output -------------------------------------------------------------------------------------
 
+static const char *centre_name(const Foreign *foreign) {
+    return foreign->terms->start ? "the start weights" : "0";
+}
+
 static void add_provenance(const Foreign *foreign, const FitResult *result, Text *text) {
     text_add(text, "made by paotai %s %s: tune\n", PAOTAI_VERSION, version_revision());
     command_options_text(foreign->call, text);
+    text_add(text, "ridge of %g units around %s\n", foreign->sd, centre_name(foreign));
     text_add(text, "games %zu rows %zu k %.8g train_loss %.7f valid_loss %.7f converged %s\n",
              foreign->rows->game_count, foreign->rows->count, result->slopes.k,
              result->loss[PART_TRAIN], result->loss[PART_VALID],
@@ -92,6 +97,7 @@ static Status write_result(const Foreign *foreign, const FitResult *result, Err 
                                       foreign->error, text_get(&provenance), err);
     } else {
         add_comment(&text, text_get(&provenance));
+        text_add(&text, "# error: standard errors\n");
         text_add(&text, "term\tmiddlegame\terror\tendgame\terror\n");
         for (size_t i = 0; i < foreign->n; i += 2) {
             text_add(&text, "%s\t%.6f\t%.6f\t%.6f\t%.6f\n", foreign->terms->names[i / 2],
@@ -109,14 +115,14 @@ static void print_terms(const Foreign *foreign, const FitResult *result) {
     const TuneSettings *settings = foreign->call->settings;
     FILE *out = foreign->call->out;
     if (!settings->json) {
-        fprintf(out, "%-32s %12s %10s %12s %10s\n", "term", "middlegame", "error", "endgame",
-                "error");
+        fprintf(out, "%-32s %12s %13s %12s %13s\n", "term", "middlegame", "95 %", "endgame",
+                "95 %");
     }
     for (size_t i = 0; i < foreign->n; i += 2) {
         const double *w = result->weights + i, *e = foreign->error + i;
         if (!settings->json) {
-            fprintf(out, "%-32s %12.3f %10.3f %12.3f %10.3f\n", foreign->terms->names[i / 2], w[0],
-                    e[0], w[1], e[1]);
+            fprintf(out, "%-32s %12.3f +- %10.3f %12.3f +- %10.3f\n", foreign->terms->names[i / 2],
+                    w[0], TUNE_QUANTILE_95 * e[0], w[1], TUNE_QUANTILE_95 * e[1]);
             continue;
         }
         Record record;
@@ -124,14 +130,17 @@ static void print_terms(const Foreign *foreign, const FitResult *result) {
         record_text(&record, "term", foreign->terms->names[i / 2]);
         record_real(&record, "middlegame", w[0], 9);
         record_real(&record, "middlegame_error", e[0], 9);
+        record_real(&record, "middlegame_error95", TUNE_QUANTILE_95 * e[0], 9);
         record_real(&record, "endgame", w[1], 9);
         record_real(&record, "endgame_error", e[1], 9);
+        record_real(&record, "endgame_error95", TUNE_QUANTILE_95 * e[1], 9);
         record_end(&record);
     }
 }
 
-// Names the weights of which the rows say nothing: what their Hessian holds is the ridge alone.
-static void print_silent(const Foreign *foreign, const FitResult *result) {
+// The ridge in force, and the weights of which the rows say nothing: what their Hessian holds is
+// the ridge alone.
+static void print_ridge(const Foreign *foreign, const FitResult *result) {
     const TuneSettings *settings = foreign->call->settings;
     const double ridge = 1.0 / (foreign->sd * foreign->sd);
     Text names = {0};
@@ -142,6 +151,7 @@ static void print_silent(const Foreign *foreign, const FitResult *result) {
     }
     Record record;
     record_begin(&record, foreign->call->out, settings->json);
+    record_real(&record, "prior_sd", foreign->sd, 3);
     record_text(&record, "never_active", names.length ? text_get(&names) : "-");
     record_end(&record);
     text_clear(&names);
@@ -162,7 +172,7 @@ static Status finish(const Foreign *foreign, const FitSetup *setup, const FitRes
     if (settings->out) status = write_result(foreign, result, err);
     if (status != STATUS_OK) return status;
     print_terms(foreign, result);
-    print_silent(foreign, result);
+    print_ridge(foreign, result);
     tune_print_summary(foreign->call, setup, foreign->rows, result, result->weights);
     return STATUS_OK;
 }
@@ -170,7 +180,8 @@ static Status finish(const Foreign *foreign, const FitSetup *setup, const FitRes
 static Status fit(Foreign *foreign, Err *err) {
     const TuneSettings *settings = foreign->call->settings;
     FitSetup setup = tune_fit_setup(foreign->call, foreign->frozen);
-    PriorSetup strengths = {.sd = settings->prior_sd};
+    const bool open = !foreign->terms->start && !command_given(foreign->call, "prior-sd");
+    PriorSetup strengths = {.sd = open ? FOREIGN_PRIOR_SD : settings->prior_sd};
     Prior prior;
     FitResult result = {0};
     Status status = STATUS_OK;
@@ -181,6 +192,11 @@ static Status fit(Foreign *foreign, Err *err) {
     }
     if (status != STATUS_OK) return status;
     foreign->sd = strengths.sd;
+    if (!settings->quiet) {
+        fprintf(foreign->call->err,
+                "the prior: a ridge of %g units around %s; --prior-sd sets it\n", foreign->sd,
+                centre_name(foreign));
+    }
     prior_for_evaluation(&prior, &strengths, foreign->rows, foreign->start);
     status = fit_run(foreign->rows, &setup, &prior, foreign->start, &result, err);
     if (status == STATUS_OK) status = finish(foreign, &setup, &result, err);

@@ -31,18 +31,28 @@ static void clear(RowSet *rows, LossSetup *loss, int count) {
     row_set_clear(rows);
 }
 
-static void print_bins(const CommandCall *call, const CalibrationBin bins[CALIBRATION_BINS]) {
+// Results by what was predicted, and beside them the targets where scores are blended in (else
+// NULL).
+static void print_bins(const CommandCall *call, const CalibrationBin *bins,
+                       const CalibrationBin *targets) {
     const TuneSettings *settings = call->settings;
     if (!settings->json) {
-        fprintf(call->out, "%-12s %10s %10s %10s %10s\n", "predicted", "mean", "observed", "error",
+        fprintf(call->out, "%-12s %10s %10s %10s %10s", "predicted", "mean", "observed", "error",
                 "positions");
+        if (targets) fprintf(call->out, " %10s %10s", "target", "error");
+        fprintf(call->out, "\n");
     }
     for (int i = 0; i < CALIBRATION_BINS; i++) {
         const double low = (double)i / CALIBRATION_BINS, high = (i + 1.0) / CALIBRATION_BINS;
         if (!settings->json) {
-            fprintf(call->out, "%.1f-%.1f      %10.4f %10.4f %10.4f %10llu\n", low, high,
+            fprintf(call->out, "%.1f-%.1f      %10.4f %10.4f %10.4f %10llu", low, high,
                     bins[i].predicted, bins[i].observed.value, bins[i].observed.error,
                     (unsigned long long)bins[i].rows);
+            if (targets) {
+                fprintf(call->out, " %10.4f %10.4f", targets[i].observed.value,
+                        targets[i].observed.error);
+            }
+            fprintf(call->out, "\n");
             continue;
         }
         Record record;
@@ -52,6 +62,10 @@ static void print_bins(const CommandCall *call, const CalibrationBin bins[CALIBR
         record_real(&record, "predicted", bins[i].predicted, 6);
         record_real(&record, "observed", bins[i].observed.value, 6);
         record_real(&record, "observed_error", bins[i].observed.error, 6);
+        if (targets) {
+            record_real(&record, "target", targets[i].observed.value, 6);
+            record_real(&record, "target_error", targets[i].observed.error, 6);
+        }
         record_int(&record, "positions", (long long)bins[i].rows);
         record_end(&record);
     }
@@ -72,9 +86,12 @@ int tune_measure(const CommandCall *call) {
         clear(&rows, &loss, 1);
         return command_fail(call, &err);
     }
-    CalibrationBin bins[CALIBRATION_BINS];
-    measure_calibration(&rows, &loss, flat, bins);
-    print_bins(call, bins);
+    CalibrationBin bins[CALIBRATION_BINS], targets[CALIBRATION_BINS];
+    LossSetup results = loss;
+    results.lambda = 1;
+    measure_calibration(&rows, &results, flat, bins);
+    measure_calibration(&rows, &loss, flat, targets);
+    print_bins(call, bins, loss.lambda < 1 ? targets : NULL);
     tune_print_values(call, &rows, flat, NULL);
     const Estimate mean = measure_loss(&rows, &loss, flat);
     Record record;

@@ -74,6 +74,18 @@ assert open('$out/err').read() == ''"
 check tune_measure "the calibration does not count every position" sh -c "
 total=\$(sed -n 's/^positions //p' '$out/measure.txt')
 awk -v total=\"\$total\" '/^[01]\\.[0-9]-/ { n += \$5 } END { exit n != total }' '$out/measure.txt'"
+# The mean of what is observed is the games' mean result, whatever the blend.
+"$PAOTAI" tune --measure "$out/run" --weights "$out/w1.txt" --quiet --json --weigh rows >"$out/blend.txt"
+"$PAOTAI" tune --measure "$out/run" --weights "$out/w1.txt" --quiet --json --weigh rows --lambda 1 >"$out/results.txt"
+check tune_measure_observed "observed is not the results alone" python3 -c "
+import json
+def mean(name, key):
+    bins = [b for b in map(json.loads, open(name)) if 'bin_low' in b and b['positions']]
+    return sum(b[key] * b['positions'] for b in bins) / sum(b['positions'] for b in bins)
+blend, results = '$out/blend.txt', '$out/results.txt'
+assert abs(mean(blend, 'observed') - mean(results, 'observed')) < 1e-5
+assert abs(mean(blend, 'target') - mean(blend, 'observed')) > 1e-4
+assert 'target' not in open(results).read()"
 "$PAOTAI" tune --compare "$out/w1.txt" classic "$out/run" --quiet >"$out/compare.txt"
 check tune_compare "the fitted weights are not better than classic on their own games" \
     sh -c "awk '/^difference / { d = \$2 } /^difference_error / { e = \$2 } END { exit !(d < 0 && e > 0) }' '$out/compare.txt'"
