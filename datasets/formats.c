@@ -132,11 +132,16 @@ const GameFormat *game_format_of_content(const char *head, size_t length) {
 // Enough for the first line that tells the format, and for most of a page that holds a game.
 enum { HEAD_SIZE = 16384 };
 
-// Reads the head of a file to recognise its format. What standard input begins with is seen line by
-// line, and the first is given once more afterwards.
+// Standard input and named pipes are read once.
+static bool can_rewind(const LineReader *lines) {
+    return lines->owned && fseek(lines->file, 0, SEEK_SET) == 0;
+}
+
+// Reads the head of a file to recognise its format. What a pipe begins with is seen line by line,
+// and the first is given once more afterwards.
 static const GameFormat *recognise(SourceReader *reader) {
     LineReader *lines = &reader->lines;
-    if (lines->owned) {
+    if (can_rewind(lines)) {
         char head[HEAD_SIZE];
         const size_t got = fread(head, 1, sizeof head, lines->file);
         rewind(lines->file);
@@ -152,11 +157,11 @@ Status source_reader_open(SourceReader *reader, const char *path, const GameForm
     *reader = (SourceReader){.format = format, .settings = *settings};
     const Status status = line_reader_open(&reader->lines, path, err);
     if (status != STATUS_OK || format) return status;
+    const bool whole = can_rewind(&reader->lines);
     reader->format = recognise(reader);
-    if (reader->lines.owned || !reader->format->bytes) return STATUS_OK;
-    return err_set(err, STATUS_BAD_INPUT,
-                   "standard input seems to be %s: say --format %s, or name the file",
-                   reader->format->name, reader->format->name);
+    if (whole || !reader->format->bytes) return STATUS_OK;
+    return err_set(err, STATUS_BAD_INPUT, "%s seems to be %s: say --format %s, or name a file",
+                   reader->lines.name, reader->format->name, reader->format->name);
 }
 
 Status source_reader_open_bytes(SourceReader *reader, const char *bytes, size_t length,

@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "core/base/hash.h"
 #include "datasets/doc_table.h"
@@ -74,6 +75,13 @@ Status rules_from_text(const char *text, Rules *rules, Err *err) {
 }
 
 Status source_to_text(const char *path, Text *text, Err *err) {
+    const char *slash = strrchr(path, '/');
+    struct stat info;
+    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode)) {
+        // To read a pipe for its hash would leave nothing for the import.
+        text_add(text, "%s, which is no regular file", slash ? slash + 1 : path);
+        return STATUS_OK;
+    }
     FILE *file = fopen(path, "rb");
     if (!file) return err_set(err, STATUS_IO, "cannot open %s: %s", path, strerror(errno));
     Sha256 hash;
@@ -88,7 +96,6 @@ Status source_to_text(const char *path, Text *text, Err *err) {
     uint8_t digest[SHA256_BYTES];
     sha256_finish(&hash, digest);
     sha256_to_hex(digest, hex);
-    const char *slash = strrchr(path, '/');
     text_add(text, "%s sha256 %s", slash ? slash + 1 : path, hex);
     return STATUS_OK;
 }

@@ -59,6 +59,12 @@ timeout 10 "$PAOTAI" data export --quiet --format moves --out "$out/pipe" "$out/
 wait
 cmp -s "$out/export.moves" "$out/piped.moves" && [ -p "$out/pipe" ]
 ok trouble_export_pipe "$(ls -l "$out/pipe" "$out/piped.moves" 2>&1)" $?
+timeout 10 "$PAOTAI" data import --quiet --out "$out/seekable" "$out/export.moves" >/dev/null
+timeout 10 cat "$out/export.moves" >"$out/pipe" &
+timeout -s KILL 10 "$PAOTAI" data import --quiet --out "$out/unpiped" "$out/pipe" >/dev/null
+wait
+[ "$(hash_of "$out/unpiped")" = "$(hash_of "$out/seekable")" ]
+ok trouble_import_pipe "a pipe gave other games than the file" $?
 echo old >"$out/linked" && ln -s linked "$out/link"
 "$PAOTAI" data export --quiet --format moves --out "$out/link" "$out/good" >/dev/null
 [ -L "$out/link" ] && cmp -s "$out/export.moves" "$out/linked"
