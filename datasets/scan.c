@@ -29,7 +29,7 @@ void path_list_clear(PathList *list) {
     *list = (PathList){0};
 }
 
-static bool is_shard_name(const char *name) {
+bool is_shard_name(const char *name) {
     const size_t length = strlen(name);
     return strncmp(name, "shard-", 6) == 0 && length > 9 && strcmp(name + length - 3, ".h5") == 0;
 }

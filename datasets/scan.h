@@ -14,6 +14,8 @@ typedef struct PathList {
 Status store_list_files(const char *path, PathList *list, Err *err);
 void path_list_add(PathList *list, const char *path);
 void path_list_clear(PathList *list);
+// Is it the name, without folders, of a shard: shard-*.h5?
+bool is_shard_name(const char *name);
 
 // Some games of one shard.
 typedef struct ScanBlock {

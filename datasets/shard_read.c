@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/shard.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "core/base/memory.h"
 #include "datasets/h5.h"
+#include "datasets/scan.h"
 #include "datasets/shard_file.h"
+#include "datasets/sparse_parts.h"
 
 static Status group_count(hid_t file, GroupId id, size_t *count, Err *err) {
     const ColumnGroup *table = column_group(id);
@@ -28,7 +31,9 @@ static Status group_count(hid_t file, GroupId id, size_t *count, Err *err) {
 Status shard_check_format(hid_t file, uint64_t *version, Err *err) {
     char *format = NULL;
     Status status = h5_read_text(file, "format", &format, err);
-    if (status == STATUS_OK && strcmp(format, "paotai games") != 0) {
+    if (status == STATUS_OK && strcmp(format, SPARSE_FORMAT) == 0) {
+        status = err_set(err, STATUS_MISMATCH, "sparse rows, not games: 'tune --rows' fits them");
+    } else if (status == STATUS_OK && strcmp(format, "paotai games") != 0) {
         status = err_set(err, STATUS_CORRUPT, "format is '%s', not 'paotai games'", format);
     }
     free(format);
@@ -128,9 +133,28 @@ static Status tell_remedy(Status status, Err *err) {
     return status;
 }
 
+// Does a file that has no shard's name begin as no HDF5 does? Then it is no damaged shard.
+static bool never_was_shard(const char *path) {
+    static const char signature[8] = "\211HDF\r\n\032\n";
+    char head[sizeof signature] = {0};
+    const char *slash = strrchr(path, '/');
+    if (is_shard_name(slash ? slash + 1 : path)) return false;
+    FILE *file = fopen(path, "rb");
+    if (!file) return false;
+    const size_t got = fread(head, 1, sizeof head, file);
+    fclose(file);
+    return got < sizeof head || memcmp(head, signature, sizeof head) != 0;
+}
+
 static Status open_shard(const char *path, hid_t *file, ShardHead *head, Err *err) {
     char *sources = NULL;
     Status status = read_head_and_sources(path, file, head, &sources, err);
+    if (status == STATUS_CORRUPT && never_was_shard(path)) {
+        return err_set(err, STATUS_BAD_INPUT,
+                       "%s: not a shard of games; 'data import' reads game records, 'weights show' "
+                       "weight files",
+                       path);
+    }
     if (status != STATUS_OK) return tell_remedy(status, err);
     for (char *line, *cursor = sources; cursor && status == STATUS_OK;) {
         line = text_next_field(&cursor, '\n');

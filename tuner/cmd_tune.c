@@ -89,9 +89,6 @@ static int run_tune(const CommandCall *call) {
     if (settings->compare) return tune_compare(call);
     if (settings->measure) return tune_measure(call);
     if (settings->speed) return tune_speed(call);
-    if (!settings->out && !settings->quiet) {
-        fprintf(call->err, "without --out the fitted weights are shown, but not kept\n");
-    }
     return tune_fit(call);
 }
 

@@ -41,6 +41,8 @@ int tune_speed(const CommandCall *call);
 
 // The fit that the options ask for; frozen is borrowed.
 FitSetup tune_fit_setup(const CommandCall *call, const bool *frozen);
+// Without --out; for when the rows are there and only the fit can fail.
+void tune_warn_not_kept(const CommandCall *call);
 // Fits other people's terms and prints and writes what came out.
 Status tune_foreign(const CommandCall *call, const SparseTerms *terms, const RowSet *rows,
                     Err *err);

@@ -68,6 +68,12 @@ FitSetup tune_fit_setup(const CommandCall *call, const bool *frozen) {
                       .report_context = (void *)call};
 }
 
+void tune_warn_not_kept(const CommandCall *call) {
+    const TuneSettings *settings = call->settings;
+    if (settings->out || settings->quiet || settings->race > 0) return;
+    fprintf(call->err, "without --out the fitted weights are shown, but not kept\n");
+}
+
 static Status choose_frozen(const TuneSettings *settings, bool *frozen, Err *err) {
     Status status = STATUS_OK;
     for (int i = 0; i < 2 * WEIGHT_COUNT; i++) frozen[i] = settings->fit != NULL;
@@ -125,6 +131,7 @@ int tune_fit(const CommandCall *call) {
     }
     if (status == STATUS_OK && !foreign) {
         values_flat(&start, flat);
+        tune_warn_not_kept(call);
         status = fit_rows(call, &rows, flat, frozen, &err);
     }
     sparse_reader_close(foreign);

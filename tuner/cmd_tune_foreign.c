@@ -218,7 +218,10 @@ Status tune_foreign(const CommandCall *call, const SparseTerms *terms, const Row
     if (terms->start) memcpy(foreign.start, terms->start, n * sizeof(double));
     Status status = check_options(call, err);
     if (status == STATUS_OK) status = choose_frozen(&foreign, err);
-    if (status == STATUS_OK) status = fit(&foreign, err);
+    if (status == STATUS_OK) {
+        tune_warn_not_kept(call);
+        status = fit(&foreign, err);
+    }
     free(foreign.start);
     free(foreign.error);
     free(foreign.frozen);

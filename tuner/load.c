@@ -68,6 +68,10 @@ Status rows_load(const char *const *paths, int path_count, const Weights *weight
     Load load = {.weights = weights, .rows = rows, .progress = progress, .err = err};
     for (int i = 0; i < path_count && load.status == STATUS_OK; i++) {
         load.status = store_open(paths[i], &stores[i], err);
+        if (load.status == STATUS_OK && store_shard_count(stores[i]) == 0) {
+            load.status =
+                err_set(err, STATUS_NOT_FOUND, "%s holds no shards (shard-*.h5)", paths[i]);
+        }
         if (load.status != STATUS_OK) break;
         for (size_t shard = 0; shard < store_shard_count(stores[i]); shard++) {
             if (count == capacity) {

@@ -112,6 +112,11 @@ for name, text in (("nothing", ""), ("comments", "# no game\n\n")):
     done = paotai("data", "import", "--out", scratch(name + ".run"), write(name, text))
     check("import_" + name, (done.returncode, values(done.stdout).get("records"), "nothing was read" in done.stderr), (1, "0", True))
 check("import_no_out", paotai("data", "import", path).returncode, 2)
+for name in ("games.tsv", "fit.txt"):
+    done = paotai("data", "info", write("never-" + name, GAMES))
+    check("info_of_" + name, (done.returncode, "not a shard" in done.stderr, "move this file" in done.stderr), (1, True, False))
+done = paotai("data", "verify", path)
+check("verify_of_text", (done.returncode, "not a shard" in done.stdout), (1, True))
 for command in ("info", "verify"):
     os.makedirs(scratch("empty"), exist_ok=True)
     done = paotai("data", command, scratch("empty"))

@@ -250,6 +250,8 @@ open(path("text.h5"), "w").write("no HDF5")
 for name, words, args in (
         ("no_hdf5", "text.h5", ["tune", "--rows", path("text.h5")]),
         ("missing", "nowhere.h5", ["tune", "--rows", path("nowhere.h5")]),
+        ("as_a_run", "'tune --rows' fits them", ["tune", theirs]),
+        ("info", "'tune --rows' fits them", ["data", "info", theirs]),
         ("both", "in place of DIR", ["tune", "--rows", theirs, path("run")]),
         ("weights", "for our own evaluation's terms", ["tune", "--rows", theirs, "--weights", "classic"]),
         ("report", "for our own evaluation's terms", ["tune", "--rows", theirs, "--report", path("r.html")]),

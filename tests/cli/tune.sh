@@ -107,10 +107,15 @@ refuse tune_cache_nowhere 1 "$out/nowhere" "$PAOTAI" tune "$out/run" --cache "$o
 # ---- bad input -------------------------------------------------------------------------------------
 refuse tune_no_directory 2 "DIR" "$PAOTAI" tune
 refuse tune_missing_directory 1 "$out/nowhere" "$PAOTAI" tune "$out/nowhere"
-mkdir "$out/empty"
-refuse tune_empty_directory 1 "no" "$PAOTAI" tune "$out/empty"
+mkdir "$out/no shards"
+refuse tune_empty_directory 1 "no" "$PAOTAI" tune "$out/no shards"
 refuse tune_bad_weights 1 "material_chariot is missing" sh -c "grep -v ^material_chariot '$out/w1.txt' >'$out/short.txt'; '$PAOTAI' tune '$out/run' --weights '$out/short.txt'"
 refuse tune_all_for_validation 1 "valid-fraction" "$PAOTAI" tune "$out/run" --valid-fraction 0.45 --test-fraction 0.9
+mkdir "$out/no shards"
+refuse tune_no_shards 1 "holds no shards" "$PAOTAI" tune "$out/no shards"
+check tune_not_kept_is_no_error "a fit that is refused says that its weights are not kept" \
+    sh -c "! grep -q 'not kept' '$out/refuse.err'"
+refuse tune_text_file 1 "not a shard of games" "$PAOTAI" tune "$out/w1.txt"
 refuse tune_compare_arguments 2 "two weight sets" "$PAOTAI" tune --compare classic "$out/run"
 refuse tune_unknown_term 2 "no term is called 'pony_*'" "$PAOTAI" tune "$out/run" --freeze 'pony_*'
 refuse tune_unwritable 1 "$out/nowhere/w.txt" "$PAOTAI" tune "$out/run" --out "$out/nowhere/w.txt"
