@@ -12,7 +12,7 @@
 
 static const OptionRow export_rows[] = {
     {"format", OPTION_CHOICE, offsetof(ExportSettings, format), 0, 0, "auto", FORMAT_WRITE_CHOICES,
-     "what to write; auto: by the ending of --out, else csv"},
+     "what to write; auto: by the ending of --out, csv where there is none"},
     {"moves", OPTION_CHOICE, offsetof(ExportSettings, moves), 0, 0, "auto", MOVES_CHOICES,
      "the system of the moves; auto: iccs in pgn, uci1 in plain, else uci"},
     {"positions", OPTION_CHOICE, offsetof(ExportSettings, positions), 0, 0, "sampled",
@@ -43,6 +43,19 @@ static const GameFormat *wanted_format(const ExportSettings *settings) {
     if (settings->format) return written_format(settings->format - 1);
     const GameFormat *named = settings->out ? game_format_of_name(settings->out) : NULL;
     return named && named->writer ? named : game_format(FORMAT_CSV);
+}
+
+// The ending of --out has to say what is written unless --format does.
+static Status check_ending(const ExportSettings *settings, Err *err) {
+    const char *out = settings->out;
+    if (settings->format || !out || strcmp(out, "-") == 0) return STATUS_OK;
+    const char *slash = strrchr(out, '/'), *dot = strrchr(slash ? slash : out, '.');
+    const GameFormat *named = game_format_of_name(out);
+    if (!dot || dot[1] == '\0' || (named && named->writer)) return STATUS_OK;
+    return err_set(err, STATUS_USAGE, "--out %s: no format writes %s; %s", out, dot,
+                   strcmp(dot, ".h5") == 0
+                       ? "--rows writes sparse rows, 'data merge' games"
+                       : "--format says what is to be written, or choose another ending");
 }
 
 static Status export_all(const CommandCall *call, FILE *out, ExportReport *report, Err *err) {
@@ -89,10 +102,12 @@ static int run_export(const CommandCall *call) {
     Err err = {0};
     const bool to_file = settings->out && strcmp(settings->out, "-") != 0;
     const bool folder = !settings->rows && wanted_format(settings)->bytes;
-    Status status = settings->rows ? export_rows_file(call, settings, &report, &err)
-                    : folder       ? export_to_folder(call, settings->out, &report, &err)
-                    : to_file      ? export_to_file(call, settings->out, &report, &err)
-                                   : export_all(call, call->out, &report, &err);
+    Status status = settings->rows ? STATUS_OK : check_ending(settings, &err);
+    if (status != STATUS_OK) return command_fail(call, &err);
+    status = settings->rows ? export_rows_file(call, settings, &report, &err)
+             : folder       ? export_to_folder(call, settings->out, &report, &err)
+             : to_file      ? export_to_file(call, settings->out, &report, &err)
+                            : export_all(call, call->out, &report, &err);
     if (status == STATUS_OK && !folder && !to_file && fflush(call->out) != 0) {
         status = err_set(&err, STATUS_IO, "cannot write: %s", strerror(errno));
     }

@@ -71,6 +71,7 @@ static void print_summary(const CommandCall *call, const ImportReport *report) {
     record_int(&record, "games", (long long)report->games);
     record_int(&record, "refused", (long long)(report->records - report->games));
     for (int i = IMPORT_KEPT + 1; i < IMPORT_REFUSAL_COUNT; i++) {
+        if (!record.json && report->refused[i] == 0) continue;
         snprintf(key, sizeof key, "refused_%s", import_refusal_name((ImportRefusal)i));
         record_int(&record, key, (long long)report->refused[i]);
     }
@@ -150,6 +151,11 @@ static int run_import(const CommandCall *call) {
         err_set(&err, STATUS_BAD_INPUT,
                 "nothing was read: no game in the files; is it another --format?");
         return command_fail(call, &err);
+    }
+    if (report.refused[IMPORT_RESULT] && !((const ImportSettings *)call->settings)->quiet) {
+        fprintf(call->err,
+                "games without a result (refused_result) are kept when it is written into them: in "
+                "PGN into the tag Result, as 1-0, 0-1 or 1/2-1/2\n");
     }
     return report.games < report.records || report.interrupted ? 1 : 0;
 }

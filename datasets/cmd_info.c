@@ -62,6 +62,11 @@ static void add_counts(Record *record, const StoreSummary *summary) {
     record_int(record, "first_game", (long long)summary->first_game);
     record_int(record, "end_game", (long long)summary->end_game);
     record_int(record, "missing_games", (long long)summary->missing);
+    if (summary->asked) {
+        const uint64_t there = summary->games < summary->asked ? summary->games : summary->asked;
+        record_int(record, "asked_games", (long long)summary->asked);
+        record_int(record, "unplayed_games", (long long)(summary->asked - there));
+    }
     record_int(record, "bytes", (long long)summary->bytes);
     record_int(record, "red_wins", (long long)summary->results[2]);
     record_int(record, "draws", (long long)summary->results[1]);
@@ -128,7 +133,10 @@ const Command command_data_info = {
         "Counts are of games, or of the sampled positions where that is said; an opening is the "
         "first\n"
         "four plies from the usual start, with the games' results from Red's side. In the lines\n"
-        "with '#' are histograms.\n\n"
+        "with '#' are histograms. missing_games counts gaps between the first and the last game "
+        "that\n"
+        "are there; unplayed_games what is not there of the asked_games of 'selfplay --games', as\n"
+        "after Ctrl-C: 'selfplay --resume' plays them.\n\n"
         "The content hash depends on the games and positions alone, not on shards, threads, times\n"
         "or the machine.",
     .rows = info_rows,

@@ -19,6 +19,56 @@ static bool find_in_batch(const GameBatch *batch, uint64_t index, FoundGame *fou
     return false;
 }
 
+// The games of a shard as ranges, each added to the last one where they touch.
+static void add_games(OptionRange **ranges, size_t *count, OptionRange games) {
+    if (*count && (*ranges)[*count - 1].end == games.first) {
+        (*ranges)[*count - 1].end = games.end;
+        return;
+    }
+    *ranges = memory_resize(*ranges, *count + 1, sizeof **ranges);
+    (*ranges)[(*count)++] = games;
+}
+
+// "games 0-2, 4": which games there are, as far as a message has room for.
+static Status add_ranges(const Store *store, Text *text, Err *err) {
+    enum { MOST = 12 };
+    OptionRange *ranges = NULL;
+    size_t count = 0;
+    GameBatch batch = {0};
+    Status status = STATUS_OK;
+    for (size_t i = 0; i < store_shard_count(store) && count <= MOST && status == STATUS_OK; i++) {
+        game_batch_reset(&batch);
+        status = store_read_games(store, i, &batch, err);
+        for (size_t k = 0; k < batch.count && status == STATUS_OK; k++) {
+            const uint64_t index = batch.games[k].index;
+            add_games(&ranges, &count, (OptionRange){index, index + 1});
+        }
+    }
+    text_add(text, "games");
+    for (size_t i = 0; i < count && i < MOST; i++) {
+        text_add(text, "%s %llu", i ? "," : "", (unsigned long long)ranges[i].first);
+        if (ranges[i].end > ranges[i].first + 1) {
+            text_add(text, "-%llu", (unsigned long long)ranges[i].end - 1);
+        }
+    }
+    if (count > MOST) text_add(text, ", ...");
+    free(ranges);
+    game_batch_clear(&batch);
+    return status;
+}
+
+static Status no_such_game(const Store *store, const char *path, uint64_t index, Err *err) {
+    Text there = {0};
+    Status status = add_ranges(store, &there, err);
+    if (status == STATUS_OK) {
+        status = err_set(err, STATUS_NOT_FOUND, "%s: no game %llu; of %llu there are %s", path,
+                         (unsigned long long)index, (unsigned long long)store_game_count(store),
+                         text_get(&there));
+    }
+    text_clear(&there);
+    return status;
+}
+
 Status store_find_game(const char *path, uint64_t index, FoundGame *found, Err *err) {
     Store *store = NULL;
     GameBatch batch = {0};
@@ -34,8 +84,7 @@ Status store_find_game(const char *path, uint64_t index, FoundGame *found, Err *
         done = status == STATUS_OK && find_in_batch(&batch, index, found);
     }
     if (status == STATUS_OK && !done) {
-        status = err_set(err, STATUS_NOT_FOUND, "%s: no game %llu among its %llu games", path,
-                         (unsigned long long)index, (unsigned long long)store_game_count(store));
+        status = no_such_game(store, path, index, err);
     }
     game_batch_clear(&batch);
     store_close(store);

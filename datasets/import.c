@@ -146,7 +146,8 @@ static void take_record(Import *import, ImportRecord *record) {
 
 // Takes the records of one shard over, in order, and writes it.
 static Status write_records(Import *import, Err *err) {
-    const uint64_t first = import->report->records;
+    // What is refused before the first game that is kept belongs to the first shard.
+    const uint64_t first = import->report->games ? import->report->records : 0;
     char name[SHARD_NAME_SIZE];
     game_batch_reset(&import->batch);
     for (size_t i = 0; i < import->count; i++) {
@@ -154,6 +155,7 @@ static Status write_records(Import *import, Err *err) {
         free(import->records[i].plies);
         free(import->records[i].text.data);
     }
+    if (import->report->games == 0) return STATUS_OK;
     const OptionRange range = {first, import->report->records};
     const Status status =
         shard_write(import->spec->out, &import->batch, range, &import->spec->provenance, name, err);
@@ -190,7 +192,11 @@ Status import_games(const ImportSpec *spec, const ImportHooks *hooks, Progress *
         const Status closed = source_reader_close(&import.reader, status == STATUS_OK ? err : NULL);
         if (status == STATUS_OK) status = closed;
     }
-    run_directory_unlock(lock);
+    if (lock && report->games == 0) {
+        run_directory_remove_empty(spec->out, lock);
+    } else {
+        run_directory_unlock(lock);
+    }
     free(import.records);
     game_batch_clear(&import.batch);
     return status;

@@ -64,9 +64,11 @@ static Status add_tags(PgnOutput *pgn) {
     char number[24], fen[FEN_SIZE], format[32];
     snprintf(number, sizeof number, "%llu", (unsigned long long)game->index);
     add_tag(out, "Game", "Chinese Chess");
-    add_tag(out, "Event", known(given->event));
+    // Of an imported game the run knows only when it was imported.
+    const bool imported = game->reason == END_IMPORTED;
+    add_tag(out, "Event", imported ? "?" : known(given->event));
     add_tag(out, "Site", "?");
-    add_tag(out, "Date", known(given->date));
+    add_tag(out, "Date", imported || !given->date || !*given->date ? "????.??.??" : given->date);
     add_tag(out, "Round", number);
     add_tag(out, xboard ? "White" : "Red", known(given->red));
     add_tag(out, "Black", known(given->black));
@@ -83,7 +85,7 @@ static Status add_tags(PgnOutput *pgn) {
     snprintf(format, sizeof format, "%s", notation_name(system));
     for (char *c = format; *c; c++) *c = (char)toupper((unsigned char)*c);
     add_tag(out, "Format", format);
-    if (game->reason != END_IMPORTED) {
+    if (!imported) {
         add_tag(out, "Termination", end_reason_name((EndReason)game->reason));
     }
     text_add(out, "\n");

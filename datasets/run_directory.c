@@ -104,6 +104,15 @@ void run_directory_unlock(RunLock *lock) {
     free(lock);
 }
 
+void run_directory_remove_empty(const char *dir, RunLock *lock) {
+    Text path = {0};
+    text_add(&path, "%s/.lock", dir);
+    unlink(path.data);
+    rmdir(dir); // fails where anything else is in it, as it should
+    text_clear(&path);
+    run_directory_unlock(lock);
+}
+
 Status run_directory_new(const char *dir, Err *err) {
     PathList list = {0};
     Status status = run_directory_prepare(dir, err);

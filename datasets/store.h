@@ -86,6 +86,9 @@ Status run_directory_prepare(const char *dir, Err *err);
 typedef struct RunLock RunLock;
 Status run_directory_lock(const char *dir, RunLock **lock, Err *err);
 void run_directory_unlock(RunLock *lock);
+// The same for a directory into which nothing was written: takes it away, too, unless other files
+// are in it.
+void run_directory_remove_empty(const char *dir, RunLock *lock);
 // Like run_directory_prepare() for a directory that must not hold games yet: two runs do not mix
 // (STATUS_USAGE).
 Status run_directory_new(const char *dir, Err *err);

@@ -65,6 +65,7 @@ typedef struct Summing {
     Beginnings beginnings; // of games from the usual start
     uint8_t usual[SLOT_COUNT];
     uint64_t next_game;
+    uint64_t asked_first, asked_end;
 } Summing;
 
 // ---- counting ----------------------------------------------------------------------------------
@@ -203,6 +204,28 @@ static uint64_t opening_key(const GameSlice *slice) {
     return squares_key(squares, walk.position.stm);
 }
 
+// What selfplay was asked for, --games=A:B among its options; a run that was resumed with more
+// games has shards of both.
+static Status add_asked(Summing *sum, ShardReader *reader, Err *err) {
+    char *kind = NULL, *options = NULL;
+    Status status = shard_reader_provenance(reader, "kind", &kind, err);
+    if (status == STATUS_OK) status = shard_reader_provenance(reader, "options", &options, err);
+    const char *at = status == STATUS_OK && strcmp(kind, "selfplay") == 0 ? options : NULL;
+    while (at && strncmp(at, "games=", strlen("games=")) != 0) {
+        at = strchr(at, '\n');
+        if (at) at++;
+    }
+    unsigned long long first = 0, end = 0;
+    if (at && sscanf(at, "games=%llu:%llu", &first, &end) == 2 && first < end) {
+        if (sum->summary->asked == 0 || first < sum->asked_first) sum->asked_first = first;
+        if (end > sum->asked_end) sum->asked_end = end;
+        sum->summary->asked = sum->asked_end - sum->asked_first;
+    }
+    free(kind);
+    free(options);
+    return status;
+}
+
 static Status sum_opened(void *context, const char *path, ShardReader *reader, Err *err) {
     Summing *sum = context;
     StoreSummary *summary = sum->summary;
@@ -217,7 +240,7 @@ static Status sum_opened(void *context, const char *path, ShardReader *reader, E
         summary->missing += range.first - sum->next_game;
     }
     sum->next_game = summary->end_game = range.end;
-    return STATUS_OK;
+    return add_asked(sum, reader, err);
 }
 
 static Status sum_block(void *context, const ScanBlock *block, Err *err) {

@@ -70,6 +70,7 @@ path = write("games.tsv", GAMES)
 done = paotai("data", "import", "--format", "moves", "--sample", "all", "--sample-after", "0", "--out", scratch("run"), path)
 errors = [line for line in done.stdout.splitlines() if line.startswith("error\t")]
 check("import_exit_status", done.returncode, 1)
+check("import_result_remedy", "tag Result" in done.stderr, True)
 check("import_refusals", len(errors), len(REFUSED))
 for error, words in zip(errors, REFUSED):
     if not all(word in error for word in words):
@@ -112,6 +113,24 @@ for name, text in (("nothing", ""), ("comments", "# no game\n\n")):
     done = paotai("data", "import", "--out", scratch(name + ".run"), write(name, text))
     check("import_" + name, (done.returncode, values(done.stdout).get("records"), "nothing was read" in done.stderr), (1, "0", True))
 check("import_no_out", paotai("data", "import", path).returncode, 2)
+done = paotai("show", "--data", scratch("run"), "--game", "1")
+check("show_names_games", "of 4 there are games 0, 3-4, 8\n" in done.stderr, True)
+for ending in ("foo", "cbl"):
+    done = paotai("data", "export", "--out", scratch("games." + ending), scratch("run"))
+    check("export_" + ending, (done.returncode, f"no format writes .{ending}" in done.stderr, os.path.exists(scratch("games." + ending))),
+          (2, True, False))
+check("export_format_given", paotai("data", "export", "--format", "moves", "--out", scratch("games.foo"), scratch("run")).returncode, 0)
+done = paotai("data", "export", "--format", "pgn", scratch("run"))
+check("export_date_of_import", done.stdout.count('[Date "????.??.??"]'), 4)
+paotai("selfplay", "--games", "6", "--nodes", "10", "--opening-nodes", "10", "--shard-games", "2", "--quiet", "--out", scratch("broken off"))
+os.remove(scratch("broken off/shard-00000004-00000006.h5"))
+info = values(paotai("data", "info", scratch("broken off")).stdout)
+check("info_asked_games", [info.get(key) for key in ("games", "missing_games", "asked_games", "unplayed_games")], ["4", "0", "6", "2"])
+for round in range(2): # nothing is left behind, so that it can be repeated
+    done = paotai("data", "import", "--shard-games", "1", "--out", scratch("new/none"), write("refused.tsv", "*\th2e2\n1-0\th2e9\n"))
+    check(f"import_keeps_none_{round}", (done.returncode, values(done.stdout).get("refused"), os.path.exists(scratch("new/none"))),
+          (1, "2", False))
+check("import_refused_above_0", "refused_length" in done.stdout, False)
 for name in ("games.tsv", "fit.txt"):
     done = paotai("data", "info", write("never-" + name, GAMES))
     check("info_of_" + name, (done.returncode, "not a shard" in done.stderr, "move this file" in done.stderr), (1, True, False))
