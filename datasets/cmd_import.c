@@ -62,6 +62,20 @@ static void print_refused(void *context, const ImportPlace *place, const char *w
     record_end(&record);
 }
 
+static void print_refused_file(void *context, const char *path, const char *why) {
+    const CommandCall *call = context;
+    const ImportSettings *settings = call->settings;
+    if (!settings->json) {
+        fprintf(call->out, "error\tfile %s: %s\n", path, why);
+        return;
+    }
+    Record record;
+    record_begin(&record, call->out, true);
+    record_text(&record, "file", path);
+    record_text(&record, "error", why);
+    record_end(&record);
+}
+
 static void print_summary(const CommandCall *call, const ImportReport *report) {
     const ImportSettings *settings = call->settings;
     char key[64];
@@ -75,6 +89,7 @@ static void print_summary(const CommandCall *call, const ImportReport *report) {
         snprintf(key, sizeof key, "refused_%s", import_refusal_name((ImportRefusal)i));
         record_int(&record, key, (long long)report->refused[i]);
     }
+    record_int(&record, "refused_files", (long long)report->refused_files);
     record_int(&record, "plies", (long long)report->plies);
     record_int(&record, "positions", (long long)report->positions);
     for (int i = 0; i < END_REASON_COUNT; i++) {
@@ -86,11 +101,8 @@ static void print_summary(const CommandCall *call, const ImportReport *report) {
     record_end(&record);
 }
 
-static Status fill_spec(const CommandCall *call, PathList *paths, ImportSpec *spec, Err *err) {
+static void fill_spec(const CommandCall *call, const PathList *paths, ImportSpec *spec) {
     const ImportSettings *settings = call->settings;
-    if (!settings->out) {
-        return err_set(err, STATUS_USAGE, "--out DIR is missing: where the games go");
-    }
     *spec = (ImportSpec){
         .paths = paths,
         .format = settings->format ? game_format((FormatId)(settings->format - 1)) : NULL,
@@ -107,11 +119,20 @@ static Status fill_spec(const CommandCall *call, PathList *paths, ImportSpec *sp
     };
     spec->rules.material = (MaterialRule)settings->material;
     spec->rules.max_checks = settings->max_checks;
+}
+
+static Status list_sources(const CommandCall *call, const ImportSpec *spec,
+                           const ImportHooks *hooks, PathList *paths, ImportReport *report,
+                           Text *source, Err *err) {
     Status status = STATUS_OK;
-    for (int i = 0; i < call->arg_count && status == STATUS_OK; i++) {
-        status = import_list_files(call->args[i], spec->format, paths, err);
+    if (!spec->out) {
+        return err_set(err, STATUS_USAGE, "--out DIR is missing: where the games go");
     }
-    return status;
+    for (int i = 0; i < call->arg_count && status == STATUS_OK; i++) {
+        status = import_list_files(call->args[i], spec->format, hooks, paths, report, err);
+    }
+    if (status != STATUS_OK) return status;
+    return import_sources_to_text(paths, hooks, report, source, err);
 }
 
 static Status import(const CommandCall *call, ImportReport *report, Err *err) {
@@ -119,8 +140,10 @@ static Status import(const CommandCall *call, ImportReport *report, Err *err) {
     Text source = {0}, rules = {0}, options = {0};
     PathList paths = {0};
     ImportSpec spec;
-    Status status = fill_spec(call, &paths, &spec, err);
-    if (status == STATUS_OK) status = import_sources_to_text(&paths, &source, err);
+    const ImportHooks hooks = {
+        .refused = print_refused, .refused_file = print_refused_file, .context = (void *)call};
+    fill_spec(call, &paths, &spec);
+    Status status = list_sources(call, &spec, &hooks, &paths, report, &source, err);
     if (status == STATUS_OK) {
         rules_to_text(&spec.rules, &rules);
         command_options_text(call, &options);
@@ -131,7 +154,6 @@ static Status import(const CommandCall *call, ImportReport *report, Err *err) {
                                        .source = text_get(&source)};
         Progress progress;
         progress_init(&progress, call->err, settings->quiet, "records", 0);
-        const ImportHooks hooks = {.refused = print_refused, .context = (void *)call};
         status = import_games(&spec, &hooks, &progress, report, err);
         progress_finish(&progress, report->records, report->interrupted ? "interrupted" : "");
     }
@@ -157,7 +179,7 @@ static int run_import(const CommandCall *call) {
                 "games without a result (refused_result) are kept when it is written into them: in "
                 "PGN into the tag Result, as 1-0, 0-1 or 1/2-1/2\n");
     }
-    return report.games < report.records || report.interrupted ? 1 : 0;
+    return report.games < report.records || report.refused_files || report.interrupted ? 1 : 0;
 }
 
 const Command command_data_import = {
@@ -180,11 +202,13 @@ const Command command_data_import = {
         "    XQStudio 1.0-1.8, CCBridge and its libraries, [DhtmlXQ_movelist]7747...\n\n"
         "Of a folder all files with the extension of a format are taken, those of folders in it "
         "too.\n"
-        "What cannot be read is refused by place, file, game and reason, and the rest is kept: "
-        "the\n"
-        "exit status is then 1, as when nothing was read. Results stay as given; where our "
-        "referee\n"
-        "would have ended the game is recorded beside them.\n\n"
+        "What cannot be read is refused by place, file, game and reason, and the rest is kept; so "
+        "are\n"
+        "whole files, and pipes and devices in a folder: the exit status is then 1, as when "
+        "nothing was\n"
+        "read. Results stay as given; where our referee would have ended the game is recorded "
+        "beside\n"
+        "them.\n\n"
         "formats:\n"
 #define FORMAT(id, name, extension, content, cut, read, write, system, header, summary)            \
     "  " name " (" extension "): " summary "\n"

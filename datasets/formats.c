@@ -160,8 +160,10 @@ Status source_reader_open(SourceReader *reader, const char *path, const GameForm
     const bool whole = can_rewind(&reader->lines);
     reader->format = recognise(reader);
     if (whole || !reader->format->bytes) return STATUS_OK;
-    return err_set(err, STATUS_BAD_INPUT, "%s seems to be %s: say --format %s, or name a file",
-                   reader->lines.name, reader->format->name, reader->format->name);
+    err_set(err, STATUS_BAD_INPUT, "%s seems to be %s: say --format %s, or name a file",
+            reader->lines.name, reader->format->name, reader->format->name);
+    source_reader_close(reader, NULL);
+    return STATUS_BAD_INPUT;
 }
 
 Status source_reader_open_bytes(SourceReader *reader, const char *bytes, size_t length,

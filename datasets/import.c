@@ -78,17 +78,49 @@ typedef struct Import {
     GameBatch batch;
 } Import;
 
-// Opens the next file; false when there is none.
+void import_refuse_file(const ImportHooks *hooks, ImportReport *report, const char *path,
+                        const char *why) {
+    report->refused_files++;
+    if (hooks->refused_file) hooks->refused_file(hooks->context, path, why);
+}
+
+static size_t file_count(const Import *import) {
+    const PathList *paths = import->spec->paths;
+    return paths && paths->count ? paths->count : 1;
+}
+
+// What becomes of a file that failed: among others it is refused.
+static Status pass_file(Import *import, const char *path, const Err *why, Err *err) {
+    if (file_count(import) == 1) {
+        if (err) *err = *why;
+        return why->status;
+    }
+    import_refuse_file(import->hooks, import->report, path, why->text);
+    return STATUS_OK;
+}
+
+// Opens the next file that can be; false when there is none.
 static bool open_next(Import *import, Status *status, Err *err) {
     const PathList *paths = import->spec->paths;
-    const size_t files = paths && paths->count ? paths->count : 1;
-    if (import->next_path == files) return false;
-    const char *path = paths && paths->count ? paths->paths[import->next_path] : "-";
-    import->next_path++;
-    *status =
-        source_reader_open(&import->reader, path, import->spec->format, &import->spec->read, err);
-    import->open = *status == STATUS_OK;
-    return import->open;
+    while (*status == STATUS_OK && import->next_path < file_count(import) &&
+           !interrupt_requested()) {
+        const char *path = paths && paths->count ? paths->paths[import->next_path] : "-";
+        Err why = {0};
+        import->next_path++;
+        import->open = source_reader_open(&import->reader, path, import->spec->format,
+                                          &import->spec->read, &why) == STATUS_OK;
+        if (import->open) return true;
+        *status = pass_file(import, path, &why, err);
+    }
+    return false;
+}
+
+static Status close_file(Import *import, Err *err) {
+    const char *path = import->reader.lines.name;
+    Err why = {0};
+    import->open = false;
+    if (source_reader_close(&import->reader, &why) == STATUS_OK) return STATUS_OK;
+    return pass_file(import, path, &why, err);
 }
 
 // Reads the records of the next shard.
@@ -103,8 +135,7 @@ static Status cut_records(Import *import, Err *err) {
                 .format = import->reader.format, .path = import->reader.lines.name, .text = text};
             continue;
         }
-        import->open = false;
-        status = source_reader_close(&import->reader, err);
+        status = close_file(import, err);
         if (status != STATUS_OK) break;
     }
     return status;
@@ -167,11 +198,10 @@ static Status write_records(Import *import, Err *err) {
 
 Status import_games(const ImportSpec *spec, const ImportHooks *hooks, Progress *progress,
                     ImportReport *report, Err *err) {
-    *report = (ImportReport){0};
     Import import = {.spec = spec, .hooks = hooks, .report = report};
     Status status = STATUS_OK;
     // A file that is not there is found before anything is written.
-    if (!open_next(&import, &status, err)) return status;
+    if (!open_next(&import, &status, err) && status != STATUS_OK) return status;
     RunLock *lock = NULL;
     status = run_directory_new(spec->out, err);
     if (status == STATUS_OK) status = run_directory_lock(spec->out, &lock, err);
@@ -189,7 +219,7 @@ Status import_games(const ImportSpec *spec, const ImportHooks *hooks, Progress *
         report->interrupted = interrupt_requested();
     } while (import.count == (size_t)spec->shard_games && !report->interrupted);
     if (import.open) {
-        const Status closed = source_reader_close(&import.reader, status == STATUS_OK ? err : NULL);
+        const Status closed = close_file(&import, status == STATUS_OK ? err : NULL);
         if (status == STATUS_OK) status = closed;
     }
     if (lock && report->games == 0) {

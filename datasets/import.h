@@ -34,6 +34,7 @@ typedef struct ImportReport {
     uint64_t records; // game i of the run is record i of the files, from 0
     uint64_t games, plies, positions;
     uint64_t refused[IMPORT_REFUSAL_COUNT];
+    uint64_t refused_files;          // that could not be read, or not to their ends
     uint64_t ends[END_REASON_COUNT]; // where the referee ends the games that were kept
     bool interrupted;                // Ctrl-C: what was read before is kept
 } ImportReport;
@@ -49,24 +50,34 @@ typedef struct ImportPlace {
 // Called in the order of the files.
 typedef struct ImportHooks {
     void (*refused)(void *context, const ImportPlace *place, const char *why);
+    void (*refused_file)(void *context, const char *path, const char *why);
     void (*shard)(void *context, const char *name, OptionRange range);
     void *context;
 } ImportHooks;
 
+// Counts a file that cannot be read and names it to the hook.
+void import_refuse_file(const ImportHooks *hooks, ImportReport *report, const char *path,
+                        const char *why);
+
 // Adds a file, or in order of their names all files of a directory and those below it that have the
-// format's extension (format NULL: that of any format). STATUS_NOT_FOUND when there is none.
-Status import_list_files(const char *path, const GameFormat *format, PathList *list, Err *err);
+// format's extension (format NULL: that of any format). What is there under such a name and is no
+// file to read is refused. STATUS_NOT_FOUND when there is none.
+Status import_list_files(const char *path, const GameFormat *format, const ImportHooks *hooks,
+                         PathList *list, ImportReport *report, Err *err);
 
 // What the files are called and what is in them, for the provenance: each by name and SHA-256, of
-// many their number and one hash over all.
-Status import_sources_to_text(const PathList *paths, Text *text, Err *err);
+// many their number and one hash over all. Files that cannot be read are refused and taken off the
+// list; it is an error when that is the only one, or every one.
+Status import_sources_to_text(PathList *paths, const ImportHooks *hooks, ImportReport *report,
+                              Text *text, Err *err);
 
 // Reads the bytes of one record: its game with the result, the referee's end and the sampled plies
 // in source->record and source->plies. IMPORT_KEPT, or why not, with the reason in *err.
 ImportRefusal import_read(const ImportSpec *spec, const GameFormat *format, const SourceText *text,
                           SourceGame *source, Err *err);
 
-// Reads the files and writes shards of the run. The shards that were written are kept when a file
-// later cannot be read.
+// Reads the files and writes shards of the run. A file among others that turns out not to be
+// readable is refused from there on; when it is the only one that is an error, and the shards that
+// were written are kept. The report is continued: the caller zeroes it before the first call.
 Status import_games(const ImportSpec *spec, const ImportHooks *hooks, Progress *progress,
                     ImportReport *report, Err *err);

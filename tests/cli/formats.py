@@ -151,6 +151,27 @@ check("no_move", paotai("data", "import", "--out", scratch("bare.run"), bare).re
 done = paotai("data", "import", "--fill-moves", "--out", scratch("filled.run"), bare)
 check("fill_moves", (done.returncode, values(done.stdout).get("positions")), (0, "1"))
 
+# A folder in which some names are no files to read: they are named and counted, the rest is kept.
+write("mixed/a.pgn", GAME)
+write("mixed/z.pgn", GAME)
+os.symlink("nowhere", scratch("mixed/dangling.pgn"))
+os.symlink("/dev/zero", scratch("mixed/device.pgn"))
+os.mkfifo(scratch("mixed/pipe.pgn"))
+os.mkdir(scratch("mixed/deep"))
+os.symlink("..", scratch("mixed/deep/up.pgn"))
+MIXED = ["dangling.pgn", "deep/up.pgn", "device.pgn", "pipe.pgn"]
+done = paotai("data", "import", "--out", scratch("mixed.run"), scratch("mixed"))
+check("unreadable_files", (done.returncode, re.findall(r"^error\tfile (.*?): ", done.stdout.replace(scratch("mixed/"), ""), re.M),
+                           [values(done.stdout).get(key) for key in ("games", "refused", "refused_files")]), (1, MIXED, ["2", "0", "4"]))
+done = paotai("data", "import", "--json", "--out", scratch("mixed_json.run"), scratch("mixed"))
+check("unreadable_files_json", [json.loads(line).get("file", "").replace(scratch("mixed/"), "") for line in done.stdout.splitlines()], MIXED + [""])
+done = paotai("data", "import", "--out", scratch("two.run"), scratch("mixed/dangling.pgn"), scratch("mixed/a.pgn"))
+check("unreadable_by_name", (done.returncode, [values(done.stdout).get(key) for key in ("games", "refused_files")]), (1, ["1", "1"]))
+done = paotai("data", "import", "--out", scratch("none.run"), scratch("mixed/dangling.pgn"), scratch("no such file"))
+check("unreadable_all", (done.returncode, "none of the 2 files" in done.stderr, os.path.exists(scratch("none.run"))), (1, True, False))
+done = paotai("data", "import", "--out", scratch("none.run"), scratch("no such file"))
+check("unreadable_only", (done.returncode, done.stdout, "cannot open" in done.stderr, os.path.exists(scratch("none.run"))), (1, "", True, False))
+
 # Binary files: the fuzzers' seeds, by their content and by their names; a fault is named by the byte.
 corpus = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../corpus")
 LINE = "h2e2 h9g7 h0g2 i9h9 c3c4"
