@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/options.h"
+
 // The value behind "name=" at the start of a line; NULL when there is none.
 static const char *find_line(const char *text, const char *name, size_t name_length) {
     for (const char *at = text; *at;) {
@@ -36,7 +38,7 @@ static Status compare(const char *shard, const char *provenance, const char *ide
         const size_t now_length = length - name_length - 1;
         const char *then = find_value(provenance, line, name_length);
         const size_t then_length = then ? strcspn(then, "\n") : 0;
-        if (then_length != now_length || memcmp(then ? then : "", now, now_length) != 0) {
+        if (!option_values_same(then ? then : "", then_length, now, now_length)) {
             return err_set(
                 err, STATUS_MISMATCH,
                 "%s was made with --%.*s %.*s, not %.*s: use the same options, or another "

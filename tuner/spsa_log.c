@@ -28,7 +28,10 @@ static void log_path(const SpsaRun *run, Text *path) {
 
 static void format_row(const SpsaSpec *spec, const SpsaRow *row, Text *text) {
     text_add(text, "%d\t%lld\t%lld\t%lld", row->iteration, row->wins, row->losses, row->draws);
-    for (int i = 0; i < spec->count; i++) text_add(text, "\t%.17g", row->theta[i]);
+    for (int i = 0; i < spec->count; i++) {
+        text_add(text, "\t");
+        text_add_real(text, row->theta[i]);
+    }
     text_add(text, "\n");
 }
 
@@ -50,7 +53,7 @@ static Status check_head(const SpsaRun *run, const char *path, const char **at, 
     Status status = STATUS_OK;
     for (const char *now = head.data; *now && status == STATUS_OK;) {
         const size_t length = strcspn(now, "\n") + 1, then = strcspn(*at, "\n");
-        if (strncmp(now, *at, length) != 0) {
+        if ((*at)[then] != '\n' || !option_lines_same(now, *at)) {
             status = err_set(err, STATUS_MISMATCH,
                              "%s was made with '%.*s', this is '%.*s': use the same options, or "
                              "another --out",
@@ -58,7 +61,7 @@ static Status check_head(const SpsaRun *run, const char *path, const char **at, 
                              length < 150 ? (int)length - 1 : 150, now);
         }
         now += length;
-        *at += length;
+        *at += then + 1;
     }
     text_clear(&head);
     return status;

@@ -242,7 +242,7 @@ static void option_value_text(const OptionRow *row, const void *settings, Text *
         text_add(text, "%llu", (unsigned long long)*(const uint64_t *)(const void *)member);
         break;
     case OPTION_REAL:
-        text_add(text, "%.17g", *(const double *)(const void *)member);
+        text_add_real(text, *(const double *)(const void *)member);
         break;
     case OPTION_TEXT: {
         const char *value = *(const char *const *)(const void *)member;
@@ -299,6 +299,34 @@ void command_options_text(const CommandCall *call, Text *text) {
 
 void command_identity_text(const CommandCall *call, Text *text) {
     rows_text(call, false, text);
+}
+
+// Reads a number with a fraction or an exponent; integers, which may be longer than a double is
+// exact, are compared as texts.
+static bool read_fraction(const char *text, size_t length, double *value) {
+    char copy[40], *end;
+    if (length == 0 || length >= sizeof copy) return false;
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    if (strspn(copy, "0123456789+-.eE") != length || !strpbrk(copy, ".eE")) return false;
+    *value = strtod(copy, &end);
+    return *end == '\0';
+}
+
+bool option_values_same(const char *a, size_t a_length, const char *b, size_t b_length) {
+    double x, y;
+    if (a_length == b_length && memcmp(a, b, a_length) == 0) return true;
+    return read_fraction(a, a_length, &x) && read_fraction(b, b_length, &y) && x == y;
+}
+
+bool option_lines_same(const char *a, const char *b) {
+    const size_t a_name = strcspn(a, "=\n"), b_name = strcspn(b, "=\n");
+    if (a_name != b_name || memcmp(a, b, a_name) != 0) return false;
+    return option_values_same(a + a_name, strcspn(a + a_name, "\n"), b + b_name,
+                              strcspn(b + b_name, "\n")) ||
+           (a[a_name] == '=' && b[b_name] == '=' &&
+            option_values_same(a + a_name + 1, strcspn(a + a_name + 1, "\n"), b + b_name + 1,
+                               strcspn(b + b_name + 1, "\n")));
 }
 
 void command_help(const Command *command, FILE *out) {

@@ -87,6 +87,12 @@ void command_options_text(const CommandCall *call, Text *text);
 // is shown; weights, which are compared by their hash): what decides the content of a run.
 void command_identity_text(const CommandCall *call, Text *text);
 
+// Do two values of these texts say the same? Older programs wrote reals with 17 digits, which read
+// back as the same number.
+bool option_values_same(const char *a, size_t a_length, const char *b, size_t b_length);
+// The same for two lines "name=value", each up to its end of line.
+bool option_lines_same(const char *a, const char *b);
+
 // Help of one command, and the Markdown table of its options for the README.
 void command_help(const Command *command, FILE *out);
 void command_help_markdown(const Command *command, FILE *out);

@@ -39,6 +39,15 @@ void text_add(Text *text, const char *format, ...) {
     va_end(args);
 }
 
+void text_add_real(Text *text, double value) {
+    char digits[40];
+    for (int precision = 15; precision <= 17; precision++) {
+        snprintf(digits, sizeof digits, "%.*g", precision, value);
+        if (strtod(digits, NULL) == value) break;
+    }
+    text_add(text, "%s", digits);
+}
+
 void text_add_bytes(Text *text, const char *bytes, size_t length) {
     text_reserve(text, length);
     if (length) memcpy(text->data + text->length, bytes, length);

@@ -15,6 +15,8 @@ typedef struct Text {
 
 void text_add(Text *text, const char *format, ...) PRINTF_LIKE(2, 3);
 void text_add_args(Text *text, const char *format, va_list args) PRINTF_LIKE(2, 0);
+// The shortest decimal that reads back as this number, of 15 digits or more.
+void text_add_real(Text *text, double value);
 void text_add_bytes(Text *text, const char *bytes, size_t length);
 void text_reset(Text *text); // empty, memory kept
 void text_clear(Text *text);
