@@ -62,8 +62,8 @@ static const char *first_line(const char *head, size_t length, size_t *line_leng
     if (length >= 3 && memcmp(at, "\xef\xbb\xbf", 3) == 0) at += 3;
     while (at < end) {
         while (at < end && isspace((unsigned char)*at)) at++;
-        const char *stop = memchr(at, '\n', (size_t)(end - at));
-        if (!stop) stop = end;
+        const char *stop = at;
+        while (stop < end && *stop != '\n' && *stop != '\r') stop++;
         *line_length = (size_t)(stop - at);
         if (at < end && *at != '#') return at;
         at = stop;

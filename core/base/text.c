@@ -185,11 +185,21 @@ bool line_reader_next(LineReader *reader) {
         reader->again = false;
         return true;
     }
-    const ssize_t got = getline(&reader->line, &reader->capacity, reader->file);
-    if (got < 0) return false;
-    reader->length = (size_t)got;
-    if (reader->length && reader->line[reader->length - 1] == '\n') reader->length--;
-    if (reader->length && reader->line[reader->length - 1] == '\r') reader->length--;
+    if (reader->rest == 0) {
+        const ssize_t got = getline(&reader->block, &reader->capacity, reader->file);
+        if (got < 0) return false;
+        reader->next = 0;
+        reader->rest = (size_t)got;
+    }
+    reader->line = reader->block + reader->next;
+    const char *end = memchr(reader->line, '\r', reader->rest);
+    if (!end) end = memchr(reader->line, '\n', reader->rest);
+    reader->length = end ? (size_t)(end - reader->line) : reader->rest;
+    size_t taken = reader->length;
+    if (taken < reader->rest && reader->line[taken] == '\r') taken++;
+    if (taken < reader->rest && reader->line[taken] == '\n') taken++;
+    reader->next += taken;
+    reader->rest -= taken;
     reader->line[reader->length] = '\0';
     reader->number++;
     if (reader->number == 1 && strncmp(reader->line, BYTE_ORDER_MARK, 3) == 0) {
@@ -219,7 +229,7 @@ Status line_reader_close(LineReader *reader, Err *err) {
         status = err_set(err, STATUS_IO, "cannot read %s: %s", reader->name, strerror(errno));
     }
     if (reader->owned) fclose(reader->file);
-    free(reader->line);
+    free(reader->block);
     *reader = (LineReader){0};
     return status;
 }

@@ -41,14 +41,17 @@ bool text_next_word(const char **cursor, const char **word, size_t *length);
 // there are not UTF-8 (*cursor then moves by one byte) or the end is reached (*cursor stays).
 int32_t text_next_utf8(const char **cursor, const char *end);
 
-// Reads lines of any length. Zero bytes inside a line are an error of the caller's data and are
-// kept in length; CR before LF is dropped, and a byte order mark before the first line.
+// Reads lines of any length, which end with LF, CRLF or CR (old Macintosh). Zero bytes inside a
+// line are an error of the caller's data and are kept in length; a byte order mark before the first
+// line is dropped. Lines that end with CR come when an LF or the end has been read.
 typedef struct LineReader {
     FILE *file;
     const char *name; // for messages
     bool owned;       // line_reader_close() closes file
-    char *line;       // the last line read, without its end
-    size_t length, capacity;
+    char *line;       // the last line read, without its end; in block
+    size_t length;
+    char *block; // owned: what was read up to an LF, of which `rest` bytes follow at `next`
+    size_t capacity, next, rest;
     size_t number; // 1 for the first line
     bool again;    // line_reader_unread() was called
 } LineReader;

@@ -151,6 +151,21 @@ check("no_move", paotai("data", "import", "--out", scratch("bare.run"), bare).re
 done = paotai("data", "import", "--fill-moves", "--out", scratch("filled.run"), bare)
 check("fill_moves", (done.returncode, values(done.stdout).get("positions")), (0, "1"))
 
+# The ends of lines of three systems, mixed too, through a file and a pipe.
+ENDED = ('[Event "1"]\n[Result "1-0"]\n\n1. h2e2 h9g7 {a\nb} 2. h0g2 1-0\n\n[Event "2"]\n[Result "0-1"]\n\n1. h2e2 h9g7\n2. h0g2 i9h9 0-1\n\n'
+         '[Event "3"]\n[Result "1-0"]\n\n1. h2e2\ni9i5 1-0\n')
+EPD = '4k4/9/9/9/9/9/9/4C4/4R4/3K5 w - - sm e1d1; c9 "0-1";\n' * 2
+MOVES = "# a list\n\n1-0\th2e2\n0-1\th2e2 h9g7\n"
+ENDS = {"lf": "\n", "crlf": "\r\n", "cr": "\r", "crcrlf": "\r\r\n"}
+for name, end in ENDS.items():
+    for form, text, games, line in (("pgn", ENDED, "2", ["17"]), ("epd", EPD, "2", []), ("moves", MOVES, "2", [])):
+        path = write(f"end_{name}.{form}", text.replace("\n", end).encode())
+        done = paotai("data", "import", "--out", scratch(f"end_{name}_{form}.run"), path)
+        with open(path, "rb") as file:
+            piped = subprocess.run(["sh", "-c", f'cat | "{PAOTAI}" data import --out "{path}.run"'], stdin=file, capture_output=True, text=True)
+        lines = re.findall(r"^error\tline (\d+)", done.stdout, re.M)
+        check(f"line_ends_{name}_{form}", (values(done.stdout).get("games"), lines if name != "crcrlf" else line, values(piped.stdout).get("games")), (games, line, games))
+
 # A folder in which some names are no files to read: they are named and counted, the rest is kept.
 write("mixed/a.pgn", GAME)
 write("mixed/z.pgn", GAME)
