@@ -31,6 +31,7 @@ Status text_decode(TextEncoding encoding, const char *bytes, size_t length, Text
     }
     char *in = (char *)(uintptr_t)bytes; // iconv() does not write there
     size_t left = length;
+    const size_t unit = encoding == ENCODING_UTF16LE || encoding == ENCODING_UTF16BE ? 2 : 1;
     char block[4096];
     while (left > 0) {
         char *to = block;
@@ -40,8 +41,9 @@ Status text_decode(TextEncoding encoding, const char *bytes, size_t length, Text
         text_add_bytes(out, block, sizeof block - room);
         if (done != (size_t)-1 || why == E2BIG) continue;
         text_add(out, "\uFFFD");
-        in++;
-        left--;
+        const size_t skipped = left < unit ? left : unit;
+        in += skipped;
+        left -= skipped;
         iconv(converter, NULL, NULL, NULL, NULL);
     }
     iconv_close(converter);

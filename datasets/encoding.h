@@ -18,7 +18,7 @@ const char *encoding_name(TextEncoding encoding);
 bool text_is_utf8(const char *bytes, size_t length);
 
 // Appends the text as UTF-8. What cannot be converted becomes U+FFFD, a sign of its own for each
-// byte. STATUS_IO when the C library lacks the encoding.
+// byte, of UTF-16 for each two. STATUS_IO when the C library lacks the encoding.
 Status text_decode(TextEncoding encoding, const char *bytes, size_t length, Text *out, Err *err);
 
 // Appends the text as UTF-8, whatever of the three it is in: UTF-8 where it is valid, else the one

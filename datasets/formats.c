@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #include "core/base/memory.h"
+#include "datasets/encoding.h"
 #include "datasets/position_lines.h"
 
 #define FORMAT(id, name, extension, content, cut, read, write, system, header, summary)            \
@@ -129,6 +130,62 @@ const GameFormat *game_format_of_content(const char *head, size_t length) {
 
 // ---- cutting -----------------------------------------------------------------------------------
 
+// What is in UTF-16 is decoded as a whole.
+enum { UTF16_MAX = 1 << 30 };
+
+static Status read_rest(LineReader *lines, Text *bytes, Err *err) {
+    char block[16384];
+    size_t got;
+    while ((got = fread(block, 1, sizeof block, lines->file)) > 0) {
+        if (bytes->length + got > UTF16_MAX) {
+            return err_set(err, STATUS_BAD_INPUT,
+                           "%s is UTF-16 and larger than %d MB: make it UTF-8 with iconv",
+                           lines->name, UTF16_MAX >> 20);
+        }
+        text_add_bytes(bytes, block, got);
+    }
+    if (!ferror(lines->file)) return STATUS_OK;
+    return err_set(err, STATUS_IO, "cannot read %s: %s", lines->name, strerror(errno));
+}
+
+// Lets the reader go on in memory, which is its own.
+static Status read_from_memory(SourceReader *reader, Err *err) {
+    LineReader *lines = &reader->lines;
+    if (reader->decoded.length == 0) text_add(&reader->decoded, "\n");
+    FILE *file = fmemopen(reader->decoded.data, reader->decoded.length, "rb");
+    if (!file) return err_set(err, STATUS_IO, "cannot open memory: %s", strerror(errno));
+    if (lines->owned) fclose(lines->file);
+    lines->file = file;
+    lines->owned = true;
+    return STATUS_OK;
+}
+
+// Decodes a file that begins with a byte order mark of UTF-16. One byte is all that can surely be
+// given back to a pipe; but no UTF-8 begins with either byte of the mark.
+static Status decode_utf16(SourceReader *reader, Err *err) {
+    LineReader *lines = &reader->lines;
+    const int first = getc(lines->file), wanted = first == 0xff ? 0xfe : 0xff;
+    if (first != 0xff && first != 0xfe) {
+        ungetc(first, lines->file);
+        return STATUS_OK;
+    }
+    const int second = getc(lines->file);
+    if (second != wanted) {
+        const char seen[] = {(char)first, (char)second};
+        text_add_bytes(&reader->decoded, seen, second == EOF ? 1 : 2);
+        const Status status = read_rest(lines, &reader->decoded, err);
+        return status == STATUS_OK ? read_from_memory(reader, err) : status;
+    }
+    Text bytes = {0};
+    Status status = read_rest(lines, &bytes, err);
+    if (status == STATUS_OK) {
+        status = text_decode(first == 0xff ? ENCODING_UTF16LE : ENCODING_UTF16BE, text_get(&bytes),
+                             bytes.length, &reader->decoded, err);
+    }
+    text_clear(&bytes);
+    return status == STATUS_OK ? read_from_memory(reader, err) : status;
+}
+
 // Enough for the first line that tells the format, and for most of a page that holds a game.
 enum { HEAD_SIZE = 16384 };
 
@@ -155,7 +212,10 @@ static const GameFormat *recognise(SourceReader *reader) {
 Status source_reader_open(SourceReader *reader, const char *path, const GameFormat *format,
                           const ReadSettings *settings, Err *err) {
     *reader = (SourceReader){.format = format, .settings = *settings};
-    const Status status = line_reader_open(&reader->lines, path, err);
+    Status status = line_reader_open(&reader->lines, path, err);
+    if (status != STATUS_OK) return status;
+    if (!format || !format->bytes) status = decode_utf16(reader, err);
+    if (status != STATUS_OK) source_reader_close(reader, NULL);
     if (status != STATUS_OK || format) return status;
     const bool whole = can_rewind(&reader->lines);
     reader->format = recognise(reader);
@@ -174,6 +234,11 @@ Status source_reader_open_bytes(SourceReader *reader, const char *bytes, size_t 
                         : fmemopen((void *)(uintptr_t) "\n", 1, "rb");
     if (!file) return err_set(err, STATUS_IO, "cannot open memory: %s", strerror(errno));
     reader->lines = (LineReader){.file = file, .name = "memory", .owned = true};
+    const Status status = format && format->bytes ? STATUS_OK : decode_utf16(reader, err);
+    if (status != STATUS_OK) {
+        source_reader_close(reader, NULL);
+        return status;
+    }
     if (!format) reader->format = recognise(reader);
     return STATUS_OK;
 }
@@ -201,6 +266,7 @@ Status source_reader_close(SourceReader *reader, Err *err) {
     text_clear(&reader->text);
     text_clear(&reader->head);
     text_clear(&reader->pending);
+    text_clear(&reader->decoded);
     return status;
 }
 

@@ -75,11 +75,13 @@ typedef struct SourceReader {
     Text head;    // what every record of the file begins with (names of columns)
     Text pending; // what has been taken already of the next record, from this line on
     size_t pending_line;
+    Text decoded; // a file in UTF-16, as UTF-8; `lines` reads it
     // Files without lines: where the record begins, and where the next is looked for.
     size_t record_offset, offset;
 } SourceReader;
 
-// format NULL: by the content. path NULL or "-": standard input.
+// format NULL: by the content. path NULL or "-": standard input. A file with lines whose byte order
+// mark says UTF-16 is read as if it were UTF-8.
 Status source_reader_open(SourceReader *reader, const char *path, const GameFormat *format,
                           const ReadSettings *settings, Err *err);
 // The same for a file in memory, which stays the caller's.

@@ -166,6 +166,20 @@ for name, end in ENDS.items():
         lines = re.findall(r"^error\tline (\d+)", done.stdout, re.M)
         check(f"line_ends_{name}_{form}", (values(done.stdout).get("games"), lines if name != "crcrlf" else line, values(piped.stdout).get("games")), (games, line, games))
 
+# UTF-16, as editors of Windows write it, with its byte order mark; a half character is not fatal.
+for name, mark in (("utf-16-le", b"\xff\xfe"), ("utf-16-be", b"\xfe\xff")):
+    path = write(name + ".pgn", mark + GAME.replace("\n", "\r\n").encode(name))
+    done = paotai("data", "import", "--out", scratch(name + ".run"), path)
+    with open(path, "rb") as file:
+        piped = subprocess.run(["sh", "-c", f'cat | "{PAOTAI}" data import --out "{path}.run"'], stdin=file, capture_output=True, text=True)
+    check("encoding_" + name, (done.returncode, values(done.stdout).get("plies"), values(piped.stdout).get("plies")), (0, "4", "4"))
+    half = write(name + "half.pgn", mark + GAME.replace("好", "\ud83d").encode(name, "surrogatepass") + b"\x00")
+    done = paotai("data", "import", "--format", "pgn", "--out", scratch(name + "half.run"), half)
+    check("encoding_half_" + name, (done.returncode, values(done.stdout).get("plies")), (0, "4"))
+check("encoding_mark_alone", paotai("data", "import", "--out", scratch("mark.run"), write("mark.pgn", b"\xff\xfe")).returncode, 1)
+done = paotai("data", "import", "--out", scratch("mark2.run"), write("mark2.txt", b"\xff#\n1-0\th2e2\n"))
+check("encoding_mark_broken", [values(done.stdout).get(key) for key in ("games", "refused")], ["1", "1"])
+
 # A folder in which some names are no files to read: they are named and counted, the rest is kept.
 write("mixed/a.pgn", GAME)
 write("mixed/z.pgn", GAME)
