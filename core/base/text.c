@@ -2,11 +2,14 @@
 #include "core/base/text.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/base/interrupt.h"
 #include "core/base/memory.h"
 #include "core/base/out_file.h"
 
@@ -161,6 +164,27 @@ int32_t text_next_utf8(const char **cursor, const char *end) {
     return code;
 }
 
+// Opens a file to read. Of a named pipe the writer is waited for in poll(): open() would wait too,
+// but there Ctrl-C could not be seen.
+static FILE *open_to_read(const char *path) {
+    struct stat info;
+    if (stat(path, &info) != 0 || !S_ISFIFO(info.st_mode)) return fopen(path, "rb");
+    const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0) return NULL;
+    struct pollfd wait = {.fd = fd, .events = POLLIN};
+    while (poll(&wait, 1, 200) <= 0) {
+        if (!interrupt_requested()) continue;
+        close(fd);
+        errno = EINTR;
+        return NULL;
+    }
+    const int flags = fcntl(fd, F_GETFL);
+    FILE *file =
+        flags >= 0 && fcntl(fd, F_SETFL, flags & ~O_NONBLOCK) == 0 ? fdopen(fd, "rb") : NULL;
+    if (!file) close(fd);
+    return file;
+}
+
 Status line_reader_open(LineReader *reader, const char *path, Err *err) {
     *reader = (LineReader){0};
     if (!path || strcmp(path, "-") == 0) {
@@ -169,7 +193,7 @@ Status line_reader_open(LineReader *reader, const char *path, Err *err) {
         return STATUS_OK;
     }
     reader->name = path;
-    reader->file = fopen(path, "rb");
+    reader->file = open_to_read(path);
     if (!reader->file) {
         return err_set(err, STATUS_IO, "cannot open %s: %s", path, strerror(errno));
     }
@@ -235,7 +259,7 @@ Status line_reader_close(LineReader *reader, Err *err) {
 }
 
 Status text_read_file(const char *path, char **data, size_t *length, Err *err) {
-    FILE *file = fopen(path, "rb");
+    FILE *file = open_to_read(path);
     if (!file) return err_set(err, STATUS_IO, "cannot open %s: %s", path, strerror(errno));
     Text text = {0};
     char block[16384];

@@ -56,7 +56,7 @@ typedef struct LineReader {
     bool again;    // line_reader_unread() was called
 } LineReader;
 
-// path NULL or "-" is standard input.
+// path NULL or "-" is standard input. Waits for the writer of a named pipe, until Ctrl-C.
 Status line_reader_open(LineReader *reader, const char *path, Err *err);
 // True while there is a line. False at the end or on a read error: ask line_reader_close().
 bool line_reader_next(LineReader *reader);

@@ -201,6 +201,25 @@ check("unreadable_all", (done.returncode, "none of the 2 files" in done.stderr, 
 done = paotai("data", "import", "--out", scratch("none.run"), scratch("no such file"))
 check("unreadable_only", (done.returncode, done.stdout, "cannot open" in done.stderr, os.path.exists(scratch("none.run"))), (1, "", True, False))
 
+# A named pipe that nobody writes to: one signal ends the wait. One that is written to late is read.
+child = subprocess.Popen([PAOTAI, "data", "import", "--out", scratch("wait.run"), scratch("mixed/pipe.pgn")], stderr=subprocess.DEVNULL)
+time.sleep(0.3)
+child.terminate()
+try:
+    check("signal_ends_waiting", (child.wait(5), os.path.exists(scratch("wait.run"))), (1, False))
+except subprocess.TimeoutExpired:
+    child.kill()
+    check("signal_ends_waiting", "it still waits", "an end")
+child = subprocess.Popen([PAOTAI, "data", "import", "--quiet", "--out", scratch("late.run"), scratch("mixed/pipe.pgn")], stdout=subprocess.PIPE, text=True)
+time.sleep(0.3)
+with open(scratch("mixed/pipe.pgn"), "w") as pipe:
+    time.sleep(0.3)
+    pipe.write(GAME[:30])
+    pipe.flush()
+    time.sleep(0.3)
+    pipe.write(GAME[30:])
+check("late_pipe", (values(child.communicate(timeout=5)[0]).get("plies"), child.returncode), ("4", 0))
+
 # Binary files: the fuzzers' seeds, by their content and by their names; a fault is named by the byte.
 corpus = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../corpus")
 LINE = "h2e2 h9g7 h0g2 i9h9 c3c4"
