@@ -140,6 +140,19 @@ static Status play_match(const CommandCall *call, MatchSpec *spec, const PlayThi
     return status;
 }
 
+// What a reader wants to know behind the numbers for scripts.
+static void print_words(const CommandCall *call, const MatchSpec *spec, const MatchResult *result) {
+    const MatchSettings *settings = call->settings;
+    const uint64_t games = (uint64_t)match_counts_games(&result->counts);
+    if (games > 0 && !settings->contest.quiet) {
+        Text text = {0};
+        match_report_sentence(spec, result, &text);
+        fprintf(call->err, "%s\n", text_get(&text));
+        text_clear(&text);
+    }
+    contest_options_close(call, &settings->contest, result->reasons, games, result->interrupted);
+}
+
 static int run_match(const CommandCall *call) {
     const MatchSettings *settings = call->settings;
     Err err = {0};
@@ -154,6 +167,7 @@ static int run_match(const CommandCall *call) {
         record_begin(&record, call->out, settings->contest.json);
         match_report(&record, &spec, &result, seconds);
         record_end(&record);
+        print_words(call, &spec, &result);
     }
     contest_clear(&spec.contest);
     book_clear(&things.book);

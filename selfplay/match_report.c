@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "selfplay/match_report.h"
 
+#include <math.h>
+
 // How many pairs the test may still take: as the ratio has gone so far, and not beyond the last
 // one.
 static double pairs_to_go(const MatchShow *show, const MatchResult *result) {
@@ -94,6 +96,37 @@ void match_report_pair(void *context, const MatchResult *result) {
     progress->expected = (uint64_t)((double)pairs + pairs_to_go(show, result) + 0.5);
     progress_update_table(progress, (uint64_t)pairs, detail, text_get(&table));
     text_clear(&table);
+}
+
+static const char *player_name(const MatchSpec *spec, bool a) {
+    return spec->contest.players[a ? 0 : 1].spec.name;
+}
+
+void match_report_sentence(const MatchSpec *spec, const MatchResult *result, Text *text) {
+    const MatchCounts *counts = &result->counts;
+    const long long games = match_counts_games(counts), pairs = match_counts_pairs(counts);
+    Strength strength;
+    strength_from_counts(counts, &strength);
+    const bool a_leads = strength.elo > 0;
+    const char letter = a_leads ? 'A' : 'B';
+    const double elo = fabs(strength.elo), error = strength.elo_error95;
+    if (counts->wins == games || counts->losses == games) {
+        text_add(text, "%c (%s) won all %lld games: too one-sided for a number of Elo", letter,
+                 player_name(spec, a_leads), games);
+    } else if (counts->penta[2] == pairs) {
+        text_add(text, "A and B are level: each of the %lld pairs ended even", pairs);
+    } else if (elo > error) {
+        text_add(text, "%c (%s) is stronger: %.0f +- %.0f Elo (%lld games, 95 %%)", letter,
+                 player_name(spec, a_leads), elo, error, games);
+    } else {
+        text_add(text,
+                 "who is stronger is not decided: A (%s) %+.0f +- %.0f Elo (%lld games, 95 %%)",
+                 player_name(spec, true), elo < 0.5 ? 0.0 : strength.elo, error, games);
+    }
+    if (spec->has_sprt) {
+        text_add(text, "; SPRT %g,%g: %s", spec->sprt.elo0, spec->sprt.elo1,
+                 sprt_decision_text(result->sprt.decision));
+    }
 }
 
 static void report_player(Record *record, const char *letter, const ContestPlayer *player,

@@ -18,6 +18,9 @@ MatchPairDone match_report_pair;
 // The last state of it.
 void match_report_finish(MatchShow *show, const MatchResult *result);
 
+// Says in a sentence who is stronger, or that this is not decided. Needs a counted pair.
+void match_report_sentence(const MatchSpec *spec, const MatchResult *result, Text *text);
+
 // Adds the members of the report to an open record: who played, depth, nodes and time of each,
 // Red's share, ends by reason, faults, then the statistics (match_report_record()).
 void match_report(Record *record, const MatchSpec *spec, const MatchResult *result, double seconds);

@@ -79,6 +79,25 @@ if abs(float(values["red_share"]) + float(values["black_share"]) - 1) > 1e-9:
 result("match_keys", problems)
 
 
+problems = []
+for a, b, pairs, words in (("nodes=200", "nodes=40", 30, r"A \(default\) is stronger: \d+ \+- \d+ Elo \(60 games, 95 %\)"),
+                           ("nodes=40", "nodes=200,name=more", 30, r"B \(more\) is stronger: \d+ \+- \d+ Elo \(60 games, 95 %\)"),
+                           ("nodes=40", "nodes=40", 3, r"A and B are level: each of the 3 pairs ended even"),
+                           ("nodes=900", "nodes=1", 2, r"A \(default\) won all 4 games: too one-sided for a number of Elo"),
+                           ("nodes=100", "nodes=101", 4, r"who is stronger is not decided: A \(default\) [-+]\d+ \+- \d+ Elo \(8 games, 95 %\)")):
+    _, out, err = match("--a", a, "--b", b, "--pairs", str(pairs))
+    if not re.fullmatch(words, err.splitlines()[-1]):
+        problems.append(f"{a} against {b}: {err!r}")
+    if "level" in words and pairs_of(out)["elo"] != "0":
+        problems.append(f"level, but elo {pairs_of(out)['elo']}")
+    if match("--a", a, "--b", b, "--pairs", "1", "--quiet")[2]:
+        problems.append("not quiet")
+_, out, err = match("--a", "nodes=200", "--b", "nodes=40", "--pairs", "300", "--sprt", "0,150")
+if not err.splitlines()[-1].endswith("; SPRT 0,150: accept_h1"):
+    problems.append(err)
+result("match_sentence", problems)
+
+
 def on_terminal(columns, *options):
     """Runs a match on a terminal; returns the lines that stand there at the end."""
     pid, terminal = pty.fork()
