@@ -12,7 +12,7 @@ typedef struct SelfplaySettings {
     OptionRange games;
     const char *out;
     uint64_t seed;
-    int threads, shard_games, level;
+    int threads, shard_games, shard_seconds, level;
     SearchOptions search;
     PlayOptions play;
     bool json, quiet, resume;
@@ -31,6 +31,8 @@ static const OptionRow selfplay_rows[] = {
     PLAY_ROWS(SelfplaySettings, play),
     {"shard-games", OPTION_INT, offsetof(SelfplaySettings, shard_games), 1, 1000000, "256", "N",
      "games of one file: what a crash can lose at most"},
+    {"shard-seconds", OPTION_INT, offsetof(SelfplaySettings, shard_seconds), 0, 86400, "300", "S",
+     "or fewer, when games have waited so long to be stored; 0: wait for a full file"},
     ROW_LEVEL(SelfplaySettings),
     ROW_JSON(SelfplaySettings),
     ROW_QUIET(SelfplaySettings),
@@ -78,6 +80,7 @@ static Status fill_spec(const CommandCall *call, SelfplaySpec *spec, PlayThings 
         .searcher = searcher,
         .out = settings->out,
         .shard_games = (uint64_t)settings->shard_games,
+        .shard_seconds = settings->shard_seconds,
     };
     if (!settings->out) {
         return err_set(err, STATUS_USAGE, "--out DIR is missing: where the games go");
@@ -174,7 +177,9 @@ const Command command_selfplay = {
         "of\n"
         "threads, whole or in ranges, resumed or not, the content is the same (`paotai data "
         "info`).\n"
-        "A shard is safe on disk when its line has been printed. Ctrl-C keeps what was played.\n\n"
+        "A shard is safe on disk when its line has been printed. Ctrl-C keeps what was played,\n"
+        "kill -9 loses the games of unfinished shards: those of --shard-seconds at most, and "
+        "those being played.\n\n"
         "paotai selfplay --games 2000 --nodes 1000 --weights classic --threads 2 --out build/games",
     .rows = selfplay_rows,
     .settings_size = sizeof(SelfplaySettings),

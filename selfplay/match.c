@@ -141,6 +141,7 @@ Status match_run(const MatchSpec *spec, MatchPairDone *done, void *context, Matc
                                .threads = spec->threads,
                                .out = spec->out,
                                .shard_games = spec->shard_games,
+                               .shard_seconds = SHARD_SECONDS,
                                .provenance = &spec->provenance};
     const GameSource source = {.context = &run,
                                .worker_new = worker_new,

@@ -243,6 +243,7 @@ Status rescore_run(const RescoreSpec *spec, Progress *progress, RescoreShardDone
                                    .threads = spec->threads,
                                    .out = spec->out,
                                    .shard_games = spec->shard_games,
+                                   .shard_seconds = SHARD_SECONDS,
                                    .provenance = &spec->provenance};
         const GameSource source = {.context = &run,
                                    .worker_new = worker_new,

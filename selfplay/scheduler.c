@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "core/base/clock.h"
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
 
@@ -17,6 +18,7 @@ typedef struct Block {
     OptionRange range;
     Slot *slots;       // NULL before the first game is handed out and after the block is done
     uint64_t accepted; // the first so many games were accepted, or left out
+    uint64_t stored;   // of these the first so many are on disk
 } Block;
 
 typedef struct Run {
@@ -27,6 +29,7 @@ typedef struct Run {
     size_t hand_block, take_block; // where games are handed out, and accepted
     uint64_t hand_slot;            // next game of hand_block
     bool enough;                   // accept() has said so
+    int64_t stored_ns;             // when a shard was last written
     Status status;                 // of the first failure
     Err err;
 } Run;
@@ -66,28 +69,37 @@ static void fail(Run *run, Status status, const Err *err) {
     run->err = *err;
 }
 
-// Stores the accepted games of a block.
-static void write_block(Run *run, const Block *block) {
+// Stores the accepted games of a block that are not on disk.
+static void write_block(Run *run, Block *block) {
     const Schedule *schedule = run->schedule;
-    if (!schedule->out || block->accepted == 0) return;
+    if (!schedule->out || block->accepted == block->stored) return;
     GameBatch batch = {0};
-    for (uint64_t i = 0; i < block->accepted; i++) {
+    for (uint64_t i = block->stored; i < block->accepted; i++) {
         const PlayedGame *played = &block->slots[i].played;
         if (block->slots[i].left_out) continue;
         game_batch_append(&batch, &played->record, played->plies);
     }
-    const OptionRange range = {block->range.first, block->range.first + block->accepted};
+    const OptionRange range = {block->range.first + block->stored,
+                               block->range.first + block->accepted};
     char name[SHARD_NAME_SIZE];
     Err err = {0};
     const Status status =
         shard_write(schedule->out, &batch, range, schedule->provenance, name, &err);
     game_batch_clear(&batch);
+    run->stored_ns = clock_now_ns();
+    if (status == STATUS_OK) block->stored = block->accepted;
     if (status != STATUS_OK) {
         err_remedy(&err, "the shards before it are safe: mend this and go on with --resume");
         fail(run, status, &err);
     } else if (run->source->shard_done) {
         run->source->shard_done(run->source->context, name, range);
     }
+}
+
+// Stores games that have waited long for a full shard: what is not on disk a crash can lose.
+static void write_waiting(Run *run, Block *block) {
+    const int64_t patience_ns = run->schedule->shard_seconds * (1000 * MS_NS);
+    if (patience_ns > 0 && clock_now_ns() - run->stored_ns >= patience_ns) write_block(run, block);
 }
 
 static bool is_wanted(const Run *run, uint64_t index) {
@@ -101,7 +113,10 @@ static void take_in_order(Run *run) {
         Block *block = &run->blocks[run->take_block];
         while (block->slots && block->accepted < block_size(block) && !run->enough) {
             Slot *slot = &block->slots[block->accepted];
-            if (!slot->finished) return;
+            if (!slot->finished) {
+                write_waiting(run, block);
+                return;
+            }
             if (!is_wanted(run, block->range.first + block->accepted)) slot->left_out = true;
             block->accepted++;
             if (slot->left_out) continue;
@@ -184,7 +199,7 @@ static void work(Run *run) {
 }
 
 Status schedule_run(const Schedule *schedule, const GameSource *source, Err *err) {
-    Run run = {.schedule = schedule, .source = source};
+    Run run = {.schedule = schedule, .source = source, .stored_ns = clock_now_ns()};
     make_blocks(&run);
 #pragma omp parallel num_threads(schedule->threads)
     work(&run);

@@ -32,12 +32,15 @@ typedef struct GameSource {
     Status (*fetch)(void *context, uint64_t index, PlayedGame *played, bool *present, Err *err);
 } GameSource;
 
+enum { SHARD_SECONDS = 300 }; // the usual Schedule.shard_seconds
+
 typedef struct Schedule {
     const OptionRange *ranges; // games to play, ascending
     size_t range_count;
     int threads;
     const char *out;      // run directory; NULL: nothing is stored
     uint64_t shard_games; // shards end at multiples of this
+    int shard_seconds;    // or when accepted games have waited so long; 0: only there
     const Provenance *provenance;
 } Schedule;
 

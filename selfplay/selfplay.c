@@ -130,6 +130,7 @@ Status selfplay_run(const SelfplaySpec *spec, Progress *progress, SelfplayShardD
                                .threads = spec->threads,
                                .out = spec->out,
                                .shard_games = spec->shard_games,
+                               .shard_seconds = spec->shard_seconds,
                                .provenance = &spec->provenance};
     const GameSource source = {.context = &run,
                                .worker_new = worker_new,

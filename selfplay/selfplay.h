@@ -17,6 +17,7 @@ typedef struct SelfplaySpec {
     PlaySpec play;
     const char *out;      // run directory
     uint64_t shard_games; // games of a full shard
+    int shard_seconds;    // games are stored after so long in any case; 0: not before it is full
     Provenance provenance;
 } SelfplaySpec;
 

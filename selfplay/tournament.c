@@ -132,6 +132,7 @@ Status tournament_run(const TournamentSpec *spec, TournamentGameDone *done, void
                                .threads = spec->threads,
                                .out = spec->out,
                                .shard_games = spec->shard_games,
+                               .shard_seconds = SHARD_SECONDS,
                                .provenance = &spec->provenance};
     const GameSource source = {.context = &run,
                                .worker_new = worker_new,

@@ -157,12 +157,18 @@ static Status parse_option(const Command *command, int argc, char **argv, int *a
     return option_set(row, argv[*at], settings, err);
 }
 
-static Status check_arg_count(const Command *command, int count, Err *err) {
+static Status check_arg_count(const Command *command, const char *const *args, int count,
+                              Err *err) {
     if (count < command->min_args) {
         return err_set(err, STATUS_USAGE, "arguments are missing: paotai %s [options] %s",
                        command->name, command->usage);
     }
     if (command->max_args >= 0 && count > command->max_args) {
+        const char *last = args[command->max_args];
+        if (strchr(last, '/') && find_row(command, "fen", strlen("fen"))) {
+            return err_set(err, STATUS_USAGE,
+                           "too many arguments: a position is given by --fen '%s'", last);
+        }
         return err_set(err, STATUS_USAGE, "too many arguments: paotai %s [options] %s",
                        command->name, command->usage);
     }
@@ -190,7 +196,7 @@ int command_main(const Command *command, int argc, char **argv, FILE *out, FILE 
             args[call.arg_count++] = argv[i];
         }
     }
-    if (status == STATUS_OK) status = check_arg_count(command, call.arg_count, &err);
+    if (status == STATUS_OK) status = check_arg_count(command, args, call.arg_count, &err);
     exit_status = status == STATUS_OK ? command->run(&call) : command_fail(&call, &err);
     if ((fflush(out) != 0 || ferror(out)) && exit_status == 0) {
         fprintf(err_file, "paotai %s: the results could not be written: is the disk full?\n",
@@ -277,7 +283,7 @@ static bool is_neutral(const char *name) {
     static const char *const names[] = {
         "threads",     "out",       "resume", "json",      "quiet",  "games",
         "shard-games", "weights",   "pairs",  "rounds",    "anchor", "anchor-elo",
-        "most-faults", "rev-cache", "pgn",    "pgn-moves", "level"};
+        "most-faults", "rev-cache", "pgn",    "pgn-moves", "level",  "shard-seconds"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (strcmp(names[i], name) == 0) return true;
     }

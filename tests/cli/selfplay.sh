@@ -23,6 +23,14 @@ ok selfplay_threads "1 and 2 threads, other shards: content_hash $whole and $(ha
 [ "$(grep -c '^shard shard-.*\.h5 games [0-9]*:[0-9]*$' "$out/one.txt")" -eq 4 ]
 ok selfplay_shard_lines "not four shard lines: $(head -n 3 "$out/one.txt")" $?
 
+# Games that wait are stored before their shard is full, and the content is the same.
+for seconds in 0 1; do
+    $play --nodes 3000 --games 12 --max-plies 120 --shard-games 100 --shard-seconds $seconds --threads 2 --out "$out/wait$seconds" >"$out/wait$seconds.txt"
+done
+[ "$(grep -c ^shard "$out/wait0.txt")" -eq 1 ] && [ "$(grep -c ^shard "$out/wait1.txt")" -gt 1 ] &&
+    [ "$(hash_of "$out/wait0")" = "$(hash_of "$out/wait1")" ]
+ok selfplay_shard_seconds "shards: $(grep -h ^shard "$out/wait0.txt" "$out/wait1.txt")" $?
+
 # Ranges in any order are the same run.
 $play --games 40:60 --out "$out/ranges" >/dev/null && $play --games 0:25 --out "$out/ranges" >/dev/null &&
     $play --games 60 --resume --out "$out/ranges" >"$out/ranges.txt"
@@ -72,6 +80,8 @@ kill -TERM $pid
 wait $pid
 [ $? -eq 1 ] && [ "$("$PAOTAI" data info "$out/stopped" | sed -n 's/^games //p')" -gt 0 ]
 ok selfplay_interrupt "an interrupted run keeps nothing: $(tail -n 2 "$out/stopped.txt")" $?
+grep -q 'interrupted\..*--resume goes on' "$out/stopped.txt"
+ok selfplay_interrupt_says "it does not say how to go on: $(tail -n 2 "$out/stopped.txt")" $?
 
 # A match: the same counts for any number of threads, also when the SPRT stops it.
 match="$PAOTAI match --a weights=classic,nodes=240 --b weights=classic,nodes=30 --opening-nodes 200 --seed 4 --quiet"
