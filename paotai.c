@@ -39,6 +39,23 @@ static void print_commands(FILE *out, const char *prefix) {
     }
 }
 
+static void print_group(FILE *out, const char *name) {
+    char prefix[64];
+    snprintf(prefix, sizeof prefix, "%s ", name);
+    print_commands(out, prefix);
+}
+
+// Do commands of two words begin with this one?
+static bool is_group(const char *name) {
+    const size_t length = strlen(name);
+    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+        if (strncmp(commands[i]->name, name, length) == 0 && commands[i]->name[length] == ' ') {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void print_help(FILE *out) {
     fprintf(out, "Paotai: a laboratory for xiangqi evaluation.\n\n"
                  "usage: paotai                      serve UCI/UCCI on standard input\n"
@@ -77,6 +94,23 @@ static const Command *find_command(int argc, char **argv, int *used) {
         }
     }
     return NULL;
+}
+
+// `paotai help match`, `paotai help data`: argv[1] and, where there is one, argv[2] name a command
+// or a group.
+static int help_about(int argc, char **argv) {
+    int used = 0;
+    const Command *command = find_command(argc, argv, &used);
+    if (command) {
+        command_help(command, stdout);
+        return 0;
+    }
+    if (is_group(argv[1])) {
+        print_group(stdout, argv[1]);
+        return 0;
+    }
+    fprintf(stderr, "paotai: no command '%s'; 'paotai --help' lists them\n", argv[1]);
+    return 2;
 }
 
 // Commands that may be given as a line of the protocol, as OpenBench does with genfens and bench.
@@ -141,6 +175,8 @@ int main(int argc, char **argv) {
             print_markdown(stdout);
         } else if (argc > 2 && strcmp(argv[2], "--completion") == 0) {
             print_completion(stdout);
+        } else if (argc > 2 && argv[1][0] != '-') {
+            return help_about(argc - 1, argv + 1);
         } else {
             print_help(stdout);
         }
@@ -161,17 +197,11 @@ int main(int argc, char **argv) {
         return command_main(command, argc - 1 - used, argv + 1 + used, stdout, stderr);
     }
     if (strpbrk(argv[1], " \t")) return serve_arguments(argc, argv);
-    char prefix[64];
-    snprintf(prefix, sizeof prefix, "%s ", argv[1]);
-    bool group = false;
-    for (size_t i = 0; i < COMMAND_COUNT; i++) {
-        group = group || strncmp(commands[i]->name, prefix, strlen(prefix)) == 0;
-    }
-    if (group) {
+    if (is_group(argv[1])) {
         const bool asked = argc > 2 && strcmp(argv[2], "--help") == 0;
         FILE *out = asked ? stdout : stderr;
         if (!asked) fprintf(out, "paotai: '%s' wants one of:\n", argv[1]);
-        print_commands(out, prefix);
+        print_group(out, argv[1]);
         return asked ? 0 : 2;
     }
     fprintf(stderr, "paotai: no command '%s'; 'paotai --help' lists them\n", argv[1]);

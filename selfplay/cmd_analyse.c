@@ -115,6 +115,17 @@ static void print_summary(const CommandCall *call, const Output *output) {
     record_end(&record);
 }
 
+// A position where a file is wanted.
+static void hint_at_position(const char *path, Err *err) {
+    Position position;
+    if (path && position_from_fen(&position, path, NULL) == STATUS_OK) {
+        err_set(err, STATUS_USAGE,
+                "'%s' is a position, not a file: positions come by standard input, "
+                "echo 'FEN' | paotai analyse",
+                path);
+    }
+}
+
 static int run_analyse(const CommandCall *call) {
     const AnalyseSettings *settings = call->settings;
     AnalyseSpec spec;
@@ -124,6 +135,7 @@ static int run_analyse(const CommandCall *call) {
     const char *path = call->arg_count ? call->args[0] : NULL;
     if (fill_spec(call, &spec, &err) != STATUS_OK ||
         line_reader_open(&reader, path, &err) != STATUS_OK) {
+        hint_at_position(path, &err);
         return command_fail(call, &err);
     }
     progress_init(&output.progress, call->err, settings->quiet, "positions", 0);

@@ -95,6 +95,7 @@ const Command command_engine_check = {
                "  base uci\n"
                "  command ./my-engine --quiet\n"
                "  init setoption name UCI_Variant value xiangqi\n\n"
+               "(base uci1 for an engine that counts ranks from 1.)\n\n"
                "Its fields:\n"
 #define PROFILE_FIELD(id, name, kind, default_value, meaning) "  " name "  " meaning "\n"
 #include "selfplay/profile_fields.def"

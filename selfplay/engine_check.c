@@ -237,6 +237,18 @@ static void check_unknown_command(Check *check) {
 
 // ---- positions -------------------------------------------------------------------------------
 
+// Is the move that was refused, the last word of the note, legal when ranks are counted from the
+// other number?
+static bool other_ranks_fit(const Check *check, const Position *position, const char *note) {
+    char text[PLAYER_TEXT_SIZE], *word = NULL;
+    snprintf(text, sizeof text, "%s", note);
+    for (char *at = strtok(text, " '"); at; at = strtok(NULL, " '")) word = at;
+    if (!word) return false;
+    const Move move = answer_move(word, 1 - check->spec->profile.first_rank);
+    return move != MOVE_NONE && position_is_pseudo_legal(position, move) &&
+           position_is_legal(position, move);
+}
+
 static void check_first_move(Check *check) {
     Table table;
     PlayerReply reply;
@@ -245,6 +257,12 @@ static void check_first_move(Check *check) {
     ask(&table, PATIENCE_MS, &reply);
     if (reply.fault || reply.resigns) {
         find_fault(check, "", &reply);
+        if (other_ranks_fit(check, &table.game.now, reply.note)) {
+            find(check, CHECK_BAD,
+                 check->spec->profile.first_rank
+                     ? "looks like ranks from 0: base uci in the profile, or proto=uci"
+                     : "looks like ranks from 1: base uci1 in the profile, or proto=uci1");
+        }
     } else {
         move_to_uci(reply.move, move);
         find(check, CHECK_GOOD, "%s after %.0f ms, score %d, depth %d, %llu nodes", move,

@@ -169,10 +169,16 @@ Status process_start(const char *command, const char *error_path, Process **proc
         goto out;
     }
     if (!find_program(words[0], &path)) {
-        status = err_set(err, STATUS_NOT_FOUND,
-                         "no program '%s' in PATH, /usr/games or /usr/local/games: install it or "
-                         "give its place with cmd=",
-                         words[0]);
+        status =
+            strchr(words[0], '/')
+                ? err_set(err, STATUS_NOT_FOUND, "no program '%s': %s", words[0],
+                          access(words[0], F_OK) == 0
+                              ? "the file may not be executed (chmod +x)"
+                              : "there is no such file, as seen from the working directory")
+                : err_set(err, STATUS_NOT_FOUND,
+                          "no program '%s' in PATH, /usr/games or /usr/local/games: install it or "
+                          "give its place with cmd=",
+                          words[0]);
         goto out;
     }
     if (!make_pipe(input) || !make_pipe(output)) {

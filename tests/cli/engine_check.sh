@@ -57,7 +57,10 @@ result engine_check_bad "$(
     bad move_list illegal "$mock uci deaf=1,proto=uci"
     bad first_move garbage "$mock ucci do=garbage at=1,proto=ucci"
     bad first_move crash "$mock cecp do=abort at=1,proto=cecp"
-    bad first_move illegal "$mock uci,proto=uci1"
+    bad first_move 'looks like ranks from 0' "$mock uci,proto=uci1"
+    bad first_move 'illegal.*looks like ranks from 1: base uci1' "$mock uci ranks=1,proto=uci"
+    "$PAOTAI" engine-check "$mock ucci do=garbage at=1,proto=ucci" | grep 'looks like'
+    bad handshake "no program './no-such-engine': there is no such file" cmd=./no-such-engine
     bad depth 'reaches 9' "$mock uci depth=9,proto=uci"
 )"
 result engine_check_usage "$(

@@ -72,6 +72,12 @@ for group in sorted({name.split()[0] for name in commands if " " in name}):
     wrong(f"'{group}' wants one of|no-such-command", group, "no-such-command")
     done = paotai(group, "--help")
     check(done.returncode == 0 and f"  {group} " in done.stdout, f"'paotai {group} --help' does not list its commands")
+for words in (["match"], ["data", "info"], ["data"], ["book", "make"]):
+    check(paotai("help", *words).stdout == paotai(*words, "--help").stdout != "", f"'help {' '.join(words)}' is not its --help")
+wrong("'no-such-command'.*--help", "help", "no-such-command")
+START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w"
+wrong("too many arguments.*--fen 'rnb", "perft", START)
+wrong("is a position, not a file: .*standard input", "analyse", START)
 report("usage_main")
 
 version = paotai("--version")
