@@ -185,8 +185,9 @@ const Command command_match = {
     "threads. The results are from A's side; pentanomial counts pairs LL,LD,DD+WL,WD,WW.\n\n"
     "paotai match --a weights=build/fitted.txt --b weights=classic --pairs 300 --threads 2\n"
     "paotai match --a weights=new.txt --b weights=old.txt --pairs 5000 --sprt 0,5\n"
-    "paotai match --a nodes=5000 --b cmd=fairy-stockfish,st=0.1 --pairs 20 --out build/games\n"
-    "paotai match --pairs 100 --out build/games --pgn games.pgn --pgn-moves chinese --resume",
+    "paotai match --a nodes=5000 --b cmd=fairy-stockfish,st=0.1 --pairs 20 --margin 500 --out "
+    "build/match\n"
+    "paotai match --pairs 100 --out build/match --pgn games.pgn --pgn-moves chinese --resume",
     .rows = match_rows,
     .settings_size = sizeof(MatchSettings),
     .min_args = 0,

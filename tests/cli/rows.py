@@ -53,6 +53,13 @@ same = run("tune", "--rows", path("ours.h5"), "--compare", path("b.txt"), path("
 result("rows_compare", "" if re.search(r"^difference -?0\.0000000$", same, re.M) else same)
 measured = run("tune", "--rows", path("ours.h5"), "--measure", "--lambda", "1", "--weigh", "rows", "--json", "--quiet")
 measured = json.loads(measured.stdout.splitlines()[-1])
+# The writer of README.md: the values that it made its games of come out again.
+open(path("writer.py"), "w").write(open("README.md").read().split("```py\n")[1].split("```")[0])
+written = subprocess.run([sys.executable, path("writer.py")], capture_output=True, text=True, cwd=SCRATCH)
+fitted = run("tune", "--rows", path("rows.h5"), "--lambda", "1", "--k", "0.3", "--prior-sd", "100", "--quiet").stdout
+rows = [line.split() for line in fitted.splitlines()[1:7]]
+far = [row for row, value in zip(rows, (9, 4.5, 4, 2, 2, 1)) if abs(float(row[1]) - value) > 3 * float(row[2])]
+result("rows_readme_writer", written.stderr or (str(far) if far or len(rows) != 6 else ""))
 lines = open("datasets/README.md").read().split("```py\n")[1].split("```")[0]
 result("rows_readme_is_short", "" if len(lines.splitlines()) <= 10 else f"{len(lines.splitlines())} lines")
 open(path("snippet.py"), "w").write(lines)
