@@ -151,6 +151,7 @@ static Status play_games(const CommandCall *call, SelfplaySpec *spec, const char
 }
 
 static int run_selfplay(const CommandCall *call) {
+    const SelfplaySettings *settings = call->settings;
     Err err = {0};
     SelfplaySpec spec;
     PlayThings things = {0};
@@ -165,6 +166,7 @@ static int run_selfplay(const CommandCall *call) {
     searcher_clear(&searcher);
     if (status != STATUS_OK) return command_fail(call, &err);
     print_summary(call, &summary, seconds);
+    if (summary.interrupted) play_options_interrupted(call, settings->out);
     return summary.interrupted ? 1 : 0;
 }
 

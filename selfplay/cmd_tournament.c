@@ -167,6 +167,8 @@ static Status play_tournament(const CommandCall *call, TournamentSpec *spec,
         contest_options_tell(&spec->contest, &progress);
         status = tournament_run(spec, show_game, &progress, result, err);
         progress_finish(&progress, result->games, result->interrupted ? "interrupted" : "");
+        contest_options_close(call, &settings->contest, result->reasons, result->games,
+                              result->interrupted);
         const Status closed =
             contest_pgn_close(spec->contest.pgn, status == STATUS_OK ? err : NULL);
         if (status == STATUS_OK) status = closed;

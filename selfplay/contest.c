@@ -160,16 +160,28 @@ void contest_game_note(const Contest *contest, const PlayedGame *played, Text *t
     }
 }
 
+static const char *remedy(EndReason reason) {
+    return reason == END_TIME_FORFEIT
+               ? "A larger --margin forgives more, fewer --threads leave it more of the machine"
+               : "'paotai engine-check PLAYER' looks for what it does wrong, log=FILE in PLAYER "
+                 "writes down what is said";
+}
+
 // Some engines claim in every second game: only the first few are told of.
-static void tell(const Contest *contest, const PlayedGame *played, const ContestTally *tallies) {
+static void tell(const Contest *contest, const PlayedGame *played, ContestTally *tallies) {
     const GameRecord *record = &played->record;
     const uint64_t claims =
         tallies[record->red_player - 1].claims + tallies[record->black_player - 1].claims;
     if (!contest->tell || (played->fault == PLAYER_NONE && claims > CLAIMS_TOLD)) return;
     Text text = {0}, note = {0};
+    const int loser = (record->result < 0 ? record->red_player : record->black_player) - 1;
     contest_game_note(contest, played, &note);
     if (note.length) {
         text_add(&text, "game %llu: %s", (unsigned long long)record->index, note.data);
+        if (played->fault != PLAYER_NONE && !tallies[loser].told) {
+            tallies[loser].told = true;
+            text_add(&text, ". %s", remedy((EndReason)record->reason));
+        }
         contest->tell(contest->tell_context, text.data);
     }
     text_clear(&note);
@@ -190,6 +202,14 @@ Status contest_count_game(const Contest *contest, const PlayedGame *played, Cont
 static bool is_fault(EndReason reason) {
     return reason == END_CRASH || reason == END_TIME_FORFEIT || reason == END_ILLEGAL_MOVE ||
            reason == END_PROTOCOL_FAULT;
+}
+
+uint64_t contest_faults(const uint64_t reasons[END_REASON_COUNT]) {
+    uint64_t faults = 0;
+    for (int i = 0; i < END_REASON_COUNT; i++) {
+        if (is_fault((EndReason)i)) faults += reasons[i];
+    }
+    return faults;
 }
 
 bool contest_count_fault(const Contest *contest, const GameRecord *record, const char *note,

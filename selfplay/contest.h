@@ -45,6 +45,7 @@ Status contest_play(ContestWorker *worker, int red, int black, uint64_t opening,
 typedef struct ContestTally {
     SideTally side;  // times only of the games played now: the store does not hold them
     uint64_t faults; // games lost by a failure to play, those of earlier runs included
+    bool told;       // what helps against its failures was said
     uint64_t claims; // games played now in which it claimed a result that was not believed
 } ContestTally;
 
@@ -77,6 +78,9 @@ Status contest_count_stored(const Contest *contest, const GameRecord *record,
 // stopped, and false returned, when it was one too many.
 bool contest_count_fault(const Contest *contest, const GameRecord *record, const char *note,
                          PairingFaults *faults, ContestTally *tallies);
+
+// How many of the games that ended so were lost by a failure to play.
+uint64_t contest_faults(const uint64_t reasons[END_REASON_COUNT]);
 
 // "1 NAME HASH, 2 NAME PROFILE, ...": for the provenance, in the order of the players.
 void contest_players_text(const Contest *contest, Text *text);

@@ -127,6 +127,17 @@ void contest_options_tell(Contest *contest, Progress *progress) {
     contest->tell_context = progress;
 }
 
+void contest_options_close(const CommandCall *call, const ContestOptions *options,
+                           const uint64_t reasons[END_REASON_COUNT], uint64_t games,
+                           bool interrupted) {
+    const uint64_t faults = contest_faults(reasons);
+    if (faults > 0) {
+        fprintf(call->err, "%llu of %llu games ended by faults\n", (unsigned long long)faults,
+                (unsigned long long)games);
+    }
+    if (interrupted) play_options_interrupted(call, options->out);
+}
+
 void contest_papers_clear(ContestPapers *papers) {
     text_clear(&papers->options);
     text_clear(&papers->players);

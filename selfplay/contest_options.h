@@ -28,7 +28,7 @@ typedef struct ContestOptions {
     ROW_MOVETIME(S, contest.movetime_ms),                                                          \
     {"tc", OPTION_TEXT, offsetof(S, contest.tc), 0, 0, NULL, "CLOCK",                              \
      "clock of players that name no limit: [MOVES/]TIME[+INCREMENT], seconds or M:SS"},            \
-    {"margin", OPTION_INT, offsetof(S, contest.margin_ms), 0, 3600000, "20", "MS",                 \
+    {"margin", OPTION_INT, offsetof(S, contest.margin_ms), 0, 3600000, "100", "MS",                \
      "overstepping a clock by this much is forgiven"},                                             \
     {"patience", OPTION_INT, offsetof(S, contest.patience_s), 1, 86400, "60", "S",                 \
      "a program without a clock is given up after so long a silence"},                             \
@@ -77,6 +77,11 @@ Status contest_options_resolve(const CommandCall *call, const ContestOptions *op
 // play_options_warn_repeats().
 void contest_options_warn_repeats(const CommandCall *call, const Contest *contest, uint64_t wanted,
                                   const char *what);
+
+// "N of M games ended by faults", when there are any; and how to go on, when it was interrupted.
+void contest_options_close(const CommandCall *call, const ContestOptions *options,
+                           const uint64_t reasons[END_REASON_COUNT], uint64_t games,
+                           bool interrupted);
 
 // The texts of a contest's provenance; contest_papers_clear() frees.
 typedef struct ContestPapers {

@@ -59,3 +59,17 @@ void play_options_warn_repeats(const CommandCall *call, const OpeningSource *ope
             call->command->name, (unsigned long long)distinct, distinct == 1 ? "" : "s",
             (unsigned long long)wanted, what, (unsigned long long)distinct);
 }
+
+void play_options_interrupted(const CommandCall *call, const char *out) {
+    if (out) {
+        fprintf(call->err,
+                "paotai %s: interrupted. What was played is in %s: the same command with --resume "
+                "goes on\n",
+                call->command->name, out);
+    } else {
+        fprintf(call->err,
+                "paotai %s: interrupted. The games are not stored: with --out DIR a run can go on "
+                "(--resume)\n",
+                call->command->name);
+    }
+}

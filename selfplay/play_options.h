@@ -77,6 +77,9 @@ typedef struct PlayThings {
 void play_options_warn_repeats(const CommandCall *call, const OpeningSource *openings, bool alike,
                                uint64_t wanted, const char *what);
 
+// Says how to go on with a run that was interrupted; out NULL: that nothing was stored.
+void play_options_interrupted(const CommandCall *call, const char *out);
+
 // Turns the options into what is to be played; things->book is the caller's to clear in any case.
 Status play_options_resolve(const CommandCall *call, const PlayOptions *options, PlayThings *things,
                             PlaySpec *play, OpeningSource *openings, Err *err);

@@ -109,11 +109,6 @@ static void record_known(Record *record, const char *key, bool known, long long 
     }
 }
 
-// A number of the report. What the rounding of sums leaves of a zero is one.
-static void record_number(Record *record, const char *key, double value) {
-    record_digits(record, key, fabs(value) < 1e-10 ? 0.0 : value, REPORT_DIGITS);
-}
-
 void match_report_record(Record *record, const MatchCounts *counts, const SprtReport *sprt) {
     Strength strength;
     strength_from_counts(counts, &strength);
@@ -126,13 +121,13 @@ void match_report_record(Record *record, const MatchCounts *counts, const SprtRe
     } else {
         record_unknown(record, "pentanomial");
     }
-    record_number(record, "elo", strength.elo);
+    record_digits(record, "elo", strength.elo, REPORT_DIGITS);
     record_digits(record, "elo_error95", strength.elo_error95, REPORT_DIGITS);
-    record_number(record, "nelo", strength.nelo);
+    record_digits(record, "nelo", strength.nelo, REPORT_DIGITS);
     record_digits(record, "nelo_error95", strength.nelo_error95, REPORT_DIGITS);
     record_digits(record, "los", strength.los, REPORT_DIGITS);
     if (sprt) {
-        record_number(record, "llr", sprt->llr);
+        record_digits(record, "llr", sprt->llr, REPORT_DIGITS);
         record_digits(record, "lower", sprt->lower, REPORT_DIGITS);
         record_digits(record, "upper", sprt->upper, REPORT_DIGITS);
         record_text(record, "decision", sprt_decision_text(sprt->decision));
