@@ -35,7 +35,11 @@ Status engine_config(const PlayerSpec *spec, double hash_mb, EngineConfig *confi
             search_params_set(&config->params, spec->options[i].name, spec->options[i].value, err);
         if (status != STATUS_OK && err) status = err->status = STATUS_USAGE;
     }
-    if (status != STATUS_OK) err_prefix(err, "%s", spec->name);
+    // A player without a name of its own has that of its weights, which the message begins with.
+    const size_t length = strlen(spec->name);
+    const bool named =
+        err && strncmp(err->text, spec->name, length) == 0 && err->text[length] == ':';
+    if (status != STATUS_OK && !named) err_prefix(err, "%s", spec->name);
     return status;
 }
 

@@ -157,7 +157,10 @@ const Command command_spsa = {
         "(1998)\n"
         "and fishtest have them. Values are whole numbers, rounded at random so that their mean "
         "is\n"
-        "right. DIR/spsa.log holds every iteration, DIR/spsa.html the pictures; the line `use` is "
+        "right. Perturbation and step of every iteration follow from --iterations, so that a run "
+        "is\n"
+        "resumed with the same number of them, not with more. DIR/spsa.log holds every iteration, "
+        "DIR/spsa.html the pictures; the line `use` is "
         "a\n"
         "PLAYER with the mean of the last quarter.\n\n" CONTEST_PLAYER_HELP
         "\n\npaotai spsa --param razor_margin --param null_reduction --iterations 2000 --threads 2 "

@@ -34,11 +34,14 @@ static void print_param(const CommandCall *call, const SpsaParam *param, const S
     double mean, scatter;
     spsa_tail(trace, i, &mean, &scatter);
     if (!settings->contest.json) {
-        enum { LENGTH = 32 };
+        enum { LENGTH = 32, SCATTER_ITERATIONS = 10 };
         Text path = {0};
         spsa_sparkline(trace, i, LENGTH, &path);
-        fprintf(call->out, "%-26s %10g %10.2f %10.2f +- %-8.2f %s\n", param->name, param->start,
-                last, mean, scatter, text_get(&path));
+        // A quarter of a few iterations has no scatter to speak of.
+        char width[24] = "-";
+        if (trace->count > SCATTER_ITERATIONS) snprintf(width, sizeof width, "%.2f", scatter);
+        fprintf(call->out, "%-26s %10g %10.2f %10.2f +- %-8s %s\n", param->name, param->start, last,
+                mean, width, text_get(&path));
         text_clear(&path);
         return;
     }

@@ -53,12 +53,17 @@ static Status check_head(const SpsaRun *run, const char *path, const char **at, 
     Status status = STATUS_OK;
     for (const char *now = head.data; *now && status == STATUS_OK;) {
         const size_t length = strcspn(now, "\n") + 1, then = strcspn(*at, "\n");
+        const char *key = "# iterations=";
+        const bool steps = strncmp(now, key, strlen(key)) == 0;
         if ((*at)[then] != '\n' || !option_lines_same(now, *at)) {
-            status = err_set(err, STATUS_MISMATCH,
-                             "%s was made with '%.*s', this is '%.*s': use the same options, or "
-                             "another --out",
-                             path, then < 150 ? (int)then : 150, *at,
-                             length < 150 ? (int)length - 1 : 150, now);
+            status = err_set(
+                err, STATUS_MISMATCH,
+                "%s was made with '%.*s', this is '%.*s': use the same options, or "
+                "another --out%s",
+                path, then < 150 ? (int)then : 150, *at, length < 150 ? (int)length - 1 : 150, now,
+                steps ? ": steps and perturbations of all iterations follow from how many "
+                        "there are; to go further, give --param its last values"
+                      : "");
         }
         now += length;
         *at += then + 1;
