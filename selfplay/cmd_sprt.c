@@ -107,10 +107,6 @@ static int run_sprt(const CommandCall *call) {
     Status status = sprt_check(&spec, &err);
     if (status == STATUS_OK && settings->counts) {
         status = match_counts_parse(settings->counts, &counts, &err);
-        if (status == STATUS_OK && match_counts_games(&counts) == 0) {
-            status = err_set(&err, STATUS_USAGE, "'%s': no games, so nothing can be said of them",
-                             settings->counts);
-        }
         if (status != STATUS_OK) err_prefix(&err, "--counts");
     } else if (status == STATUS_OK && !settings->plan) {
         status = err_set(&err, STATUS_USAGE, "--counts LL,LD,DD+WL,WD,WW (or L,D,W) is missing");

@@ -19,7 +19,8 @@ BEGIN {
     reach["bench"] = "core datasets selfplay tuner bench"
     reach["tests"] = reach["paotai.c"] = "core datasets selfplay tuner bench tests"
     libraries["datasets"] = "hdf5 zlib openmp"
-    libraries["selfplay"] = libraries["tuner"] = libraries["bench"] = libraries["tests"] = "gsl openmp"
+    libraries["selfplay"] = libraries["tuner"] = libraries["bench"] = "gsl openmp"
+    libraries["tests"] = "gsl openmp zlib"
     split("core datasets selfplay tuner bench tests", names, " ")
     for (i in names) is_room[names[i]] = 1
 }

@@ -31,6 +31,15 @@ static void clear(RowSet *rows, LossSetup *loss, int count) {
     row_set_clear(rows);
 }
 
+// A number of a table, - where there is none.
+static void print_cell(FILE *out, double value) {
+    if (isfinite(value)) {
+        fprintf(out, " %10.4f", value);
+    } else {
+        fprintf(out, " %10s", "-");
+    }
+}
+
 // Results by what was predicted, and beside them the targets where scores are blended in (else
 // NULL).
 static void print_bins(const CommandCall *call, const CalibrationBin *bins,
@@ -45,12 +54,14 @@ static void print_bins(const CommandCall *call, const CalibrationBin *bins,
     for (int i = 0; i < CALIBRATION_BINS; i++) {
         const double low = (double)i / CALIBRATION_BINS, high = (i + 1.0) / CALIBRATION_BINS;
         if (!settings->json) {
-            fprintf(call->out, "%.1f-%.1f      %10.4f %10.4f %10.4f %10llu", low, high,
-                    bins[i].predicted, bins[i].observed.value, bins[i].observed.error,
-                    (unsigned long long)bins[i].rows);
+            fprintf(call->out, "%.1f-%.1f     ", low, high);
+            print_cell(call->out, bins[i].predicted);
+            print_cell(call->out, bins[i].observed.value);
+            print_cell(call->out, bins[i].observed.error);
+            fprintf(call->out, " %10llu", (unsigned long long)bins[i].rows);
             if (targets) {
-                fprintf(call->out, " %10.4f %10.4f", targets[i].observed.value,
-                        targets[i].observed.error);
+                print_cell(call->out, targets[i].observed.value);
+                print_cell(call->out, targets[i].observed.error);
             }
             fprintf(call->out, "\n");
             continue;

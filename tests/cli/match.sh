@@ -84,7 +84,7 @@ result match_told "$(
             --pairs 2 --margin 300 --opening-nodes 0 --max-plies 24 --seed 5 --pgn "$run.pgn" >"$run.txt" 2>"$run.err" || cat "$run.err"
         grep -qx "a_$key 1" "$run.txt" && grep -qx "b_$key 0" "$run.txt" || echo "$what: $(grep "_$key" "$run.txt")"
         [ "$(grep -c "^game 0: bad: $said" "$run.err")" = 1 ] || echo "$what is told as: $(cat "$run.err")"
-        tr '\n' ' ' <"$run.pgn" | grep -q "{bad: $said[^{}]*} [01/2-]*  \[Game" || echo "$what is not in the PGN"
+        tr '\n' ' ' <"$run.pgn" | grep -q "{bad: ${said}[^{}]*} [01/2-]*  \[Game" || echo "$what is not in the PGN"
         [ "$("$PAOTAI" data import --quiet --format pgn --out "$run" "$run.pgn" | sed -n 's/^games //p')" = 4 ] || echo "$what: the PGN does not read"
     done <<END
 claim:cecp:claims:it says: 1/2-1/2 .Draw by repetition. (not believed, 1 time)

@@ -58,7 +58,7 @@ open(path("writer.py"), "w").write(open("README.md").read().split("```py\n")[1].
 written = subprocess.run([sys.executable, path("writer.py")], capture_output=True, text=True, cwd=SCRATCH)
 fitted = run("tune", "--rows", path("rows.h5"), "--lambda", "1", "--k", "0.3", "--prior-sd", "100", "--quiet").stdout
 rows = [line.split() for line in fitted.splitlines()[1:7]]
-far = [row for row, value in zip(rows, (9, 4.5, 4, 2, 2, 1)) if abs(float(row[1]) - value) > 3 * float(row[2])]
+far = [row for row, value in zip(rows, (9, 4.5, 4, 2, 2, 1)) if abs(float(row[1]) - value) > 3 / 1.96 * float(row[3])]
 result("rows_readme_writer", written.stderr or (str(far) if far or len(rows) != 6 else ""))
 lines = open("datasets/README.md").read().split("```py\n")[1].split("```")[0]
 result("rows_readme_is_short", "" if len(lines.splitlines()) <= 10 else f"{len(lines.splitlines())} lines")

@@ -25,7 +25,7 @@ ok selfplay_shard_lines "not four shard lines: $(head -n 3 "$out/one.txt")" $?
 
 # Games that wait are stored before their shard is full, and the content is the same.
 for seconds in 0 1; do
-    $play --nodes 3000 --games 12 --max-plies 120 --shard-games 100 --shard-seconds $seconds --threads 2 --out "$out/wait$seconds" >"$out/wait$seconds.txt"
+    $play --nodes 20000 --games 12 --max-plies 50 --shard-games 100 --shard-seconds $seconds --threads 2 --out "$out/wait$seconds" >"$out/wait$seconds.txt"
 done
 [ "$(grep -c ^shard "$out/wait0.txt")" -eq 1 ] && [ "$(grep -c ^shard "$out/wait1.txt")" -gt 1 ] &&
     [ "$(hash_of "$out/wait0")" = "$(hash_of "$out/wait1")" ]

@@ -98,8 +98,6 @@ result sprt_command_refusals "$(
     for counts in '' 1 1,2 1,2,3,4 1,2,3,4,5,6 1,2,-3 1,2,x '1,2,3,' 1e3,1,1 nan,1,1 1000000000000001,0,0; do
         refuses '--counts' --counts "$counts"
     done
-    refuses 'no games' --counts 0,0,0
-    refuses 'no games' --counts 0,0,0,0,0
     refuses elo0 --elo0 2 --elo1 2 --counts 1,2,3
     refuses elo0 --elo0 nan --counts 1,2,3
     refuses elo1 --elo1 1e9 --counts 1,2,3
