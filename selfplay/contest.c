@@ -178,6 +178,7 @@ static void tell(const Contest *contest, const PlayedGame *played, ContestTally 
     contest_game_note(contest, played, &note);
     if (note.length) {
         text_add(&text, "game %llu: %s", (unsigned long long)record->index, note.data);
+        if (played->fault != PLAYER_NONE) text_add(&text, " (move %u)", record->ply_count / 2 + 1);
         if (played->fault != PLAYER_NONE && !tallies[loser].told) {
             tallies[loser].told = true;
             text_add(&text, ". %s", remedy((EndReason)record->reason));

@@ -217,8 +217,12 @@ static bool answer_loses(const PlaySpec *spec, const OddsGame *og, const PlayerR
     if (fault == PLAYER_NONE && clock_is_used(clock) &&
         !clock_move(clock, reply->time_ns, spec->margin_ns)) {
         fault = PLAYER_LATE;
-        snprintf(played->note, sizeof played->note, "it took %lld ms and had %lld ms",
-                 (long long)(reply->time_ns / MS_NS), (long long)(clock->left_ns / MS_NS));
+    }
+    if (fault == PLAYER_LATE && clock_is_used(clock)) {
+        const long long took = reply->time_ns / MS_NS, had = clock->left_ns / MS_NS;
+        snprintf(played->note, sizeof played->note,
+                 "it took %lld ms and had %lld ms: %lld ms over, %lld are forgiven", took, had,
+                 took - had, (long long)(spec->margin_ns / MS_NS));
     }
     if (fault == PLAYER_NONE && reply->move == MOVE_NONE) fault = PLAYER_CLAIM;
     if (fault == PLAYER_NONE && !odds_game_allows(og, reply->move)) fault = PLAYER_ILLEGAL;

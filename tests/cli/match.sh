@@ -90,6 +90,12 @@ result match_told "$(
 claim:cecp:claims:it says: 1/2-1/2 .Draw by repetition. (not believed, 1 time)
 garbage:uci:faults:protocol_fault, its move reads 'Nc3'
 END
+    grep -q "(move [0-9]*)\. 'paotai engine-check PLAYER'" "$out/told.garbage.err" || echo "nobody says what helps: $(cat "$out/told.garbage.err")"
+    grep -qx "1 of 4 games ended by faults" "$out/told.garbage.err" || echo "the end does not count it"
+    "$PAOTAI" match --a "cmd=$tests --mock uci do=late at=5,profile=$out/uci.profile,st=0.2,name=bad" --b "weights=classic,nodes=1" \
+        --pairs 2 --margin 150 --opening-nodes 0 --max-plies 24 --seed 5 >"$out/late.txt" 2>"$out/late.err" || cat "$out/late.err"
+    grep -q '^game [0-3]: bad: time_forfeit, it took [0-9]* ms and had 200 ms: [0-9]* ms over, 150 are forgiven (move [0-9]*)\. A larger --margin' "$out/late.err" ||
+        cat "$out/late.err"
 )"
 
 # Programs are told what a handicap forbids, where their protocol has a word for it.
@@ -109,6 +115,7 @@ result match_too_many_faults "$(
         --pairs 50 --most-faults 4 $common --out "$out/wreck" >"$out/wreck.txt" 2>"$out/wreck.err"
     [ $? -eq 1 ] || echo "exit status is not 1"
     grep -q 'wreck failed to play in 5 games, the last time: crash.*exit status 3' "$out/wreck.err" || cat "$out/wreck.err"
+    grep -qx '4 of 4 games ended by faults' "$out/wreck.err" || cat "$out/wreck.err"
     for line in "games 4" "losses 4" "a_faults 5"; do grep -qx "$line" "$out/wreck.txt" || echo "no '$line'"; done
     "$PAOTAI" match --a "cmd=$tests --mock uci do=crash at=3,proto=uci,nodes=1,name=wreck" --b "profile=$out/uci.good,nodes=1,name=good" \
         --pairs 50 --most-faults 4 $common --out "$out/wreck" --resume >"$out/wreck2.txt" 2>"$out/wreck.err"
