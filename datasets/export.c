@@ -102,7 +102,7 @@ static void copy_player(const char *weights, uint8_t number, char *name, size_t 
 }
 
 static void count_positions(const ExportGame *given, ExportReport *report) {
-    for (uint32_t i = 0; i < given->game->ply_count; i++) {
+    for (uint32_t i = given->game->extra_plies; i < given->game->ply_count; i++) {
         const PlyRecord *ply = &given->plies[i];
         const bool wanted = export_wants_ply(given, ply);
         report->positions += wanted;

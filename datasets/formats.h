@@ -115,7 +115,8 @@ typedef struct ExportGame {
     bool only_scored;         // and none without a score
 } ExportGame;
 
-// Is this ply's position wanted, as far as it is known?
+// Is the position of this ply, one of given->plies, wanted? Those of the extra moves of odds never
+// are: there the same side moves again, and they would come back as games of one move.
 bool export_wants_ply(const ExportGame *game, const PlyRecord *ply);
 
 typedef struct ExportFormat {

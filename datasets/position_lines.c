@@ -225,6 +225,7 @@ ImportRefusal read_entries(const SourceText *text, char *at, const ReadSettings 
 }
 
 bool export_wants_ply(const ExportGame *given, const PlyRecord *ply) {
+    if (ply < given->plies + given->game->extra_plies) return false;
     const bool scored = ply->score_red != SCORE_UNKNOWN || ply->mate_red != 0;
     return (given->all_positions || ply->sampled) && (scored || !given->only_scored);
 }

@@ -110,6 +110,15 @@ if os.path.exists("/dev/full"):
     check("export_to_a_full_disk", (done.returncode, "cannot write" in done.stderr), (1, True))
 check("no_temporary_files", [name for name in os.listdir(SCRATCH) if ".tmp." in name], [])
 
+# Odds of extra moves: positions begin behind them, so that as many games come back as were played.
+paotai("selfplay", "--games", "3", "--odds", "3moves", "--nodes", "20", "--max-plies", "20", "--quiet", "--out", scratch("odds"))
+for form in ("pgn", "moves", "epd", "csv", "plain", "xqf", "cbr", "dhtmlxq"):
+    paotai("data", "export", "--format", form, "--positions", "all", "--unscored", "--out", scratch("odds." + form), scratch("odds"))
+    paotai("data", "import", "--format", form, "--out", scratch(f"odds_{form}.run"), scratch("odds." + form))
+    moves = [[line.split("\t")[-1] for line in paotai("data", "export", "--format", "moves", scratch(run)).stdout.splitlines()]
+             for run in ("odds", f"odds_{form}.run")]
+    check("odds_" + form, (len(moves[0]), moves[1]), (3, moves[0]))
+
 # ---- files as they are found -------------------------------------------------------------------------
 
 GAME = '[Event "杯"]\n[Result "1-0"]\n\n1. 炮二平五 马８进７ {好} 2. 马二进三 车９平８ 1-0\n'
