@@ -328,9 +328,11 @@ void row_set_append(RowSet *set, const RowPart *part) {
         const size_t length = row_indices(&head);
         row_part_reserve(pending, 1, length, head.other);
         pending->heads[pending->count++] = head;
-        memcpy(pending->indices + pending->index_count, part->indices + index,
-               length * sizeof *pending->indices);
-        if (head.other > 0) { // else both may be NULL still
+        if (length > 0) { // else both may be NULL still, as below
+            memcpy(pending->indices + pending->index_count, part->indices + index,
+                   length * sizeof *pending->indices);
+        }
+        if (head.other > 0) {
             memcpy(pending->values + pending->value_count, part->values + value,
                    head.other * sizeof *pending->values);
         }
