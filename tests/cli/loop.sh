@@ -6,32 +6,7 @@ set -u
 failures=0
 out=$PAOTAI_SCRATCH
 case $PAOTAI in /*) ;; *) PAOTAI=$PWD/$PAOTAI ;; esac
-pass() { echo "PASS $1"; }
-fail() {
-    echo "FAIL $1: $2"
-    failures=$((failures + 1))
-}
-check() {
-    name=$1 why=$2
-    shift 2
-    if "$@" >"$out/check" 2>&1; then pass "$name"; else
-        head -n 5 "$out/check"
-        fail "$name" "$why"
-    fi
-}
-refuse() {
-    name=$1 status=$2 word=$3
-    shift 3
-    "$@" >"$out/refuse.out" 2>"$out/refuse.err" </dev/null
-    got=$?
-    if [ "$got" -ne "$status" ]; then
-        fail "$name" "exit status $got, not $status: $(head -n 1 "$out/refuse.err")"
-    elif ! grep -qF -- "$word" "$out/refuse.err"; then
-        fail "$name" "the message does not say '$word': $(head -n 1 "$out/refuse.err")"
-    else
-        pass "$name"
-    fi
-}
+. tests/checks.sh
 # Any candidate passes a gate that low. The paths in log and weights are those of the call.
 mkdir "$out/a" "$out/b" "$out/c"
 set -- loop --generations 2 --games 60 --nodes 60 --window 2 --pairs 40 --elo0 -900 --elo1 -800 --weights classic \

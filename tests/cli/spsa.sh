@@ -5,32 +5,7 @@
 set -u
 failures=0
 out=$PAOTAI_SCRATCH
-pass() { echo "PASS $1"; }
-fail() {
-    echo "FAIL $1: $2"
-    failures=$((failures + 1))
-}
-check() {
-    name=$1 why=$2
-    shift 2
-    if "$@" >"$out/check" 2>&1; then pass "$name"; else
-        head -n 5 "$out/check"
-        fail "$name" "$why"
-    fi
-}
-refuse() {
-    name=$1 status=$2 word=$3
-    shift 3
-    "$@" >"$out/refuse.out" 2>"$out/refuse.err" </dev/null
-    got=$?
-    if [ "$got" -ne "$status" ]; then
-        fail "$name" "exit status $got, not $status: $(head -n 1 "$out/refuse.err")"
-    elif ! grep -qF -- "$word" "$out/refuse.err"; then
-        fail "$name" "the message does not say '$word': $(head -n 1 "$out/refuse.err")"
-    else
-        pass "$name"
-    fi
-}
+. tests/checks.sh
 spsa() {
     dir=$1
     shift
