@@ -49,12 +49,12 @@ LIBRARIES := $(foreach room,$(ROOMS),$(B)/lib$(room).a)
 # Linked from the last arrow to the first; whole, so that a name defined in two rooms fails the build.
 LINK_ORDER := $(B)/libbench.a $(B)/libtuner.a $(B)/libselfplay.a $(B)/libdatasets.a $(B)/libcore.a
 WHOLE := -Wl,--whole-archive $(LINK_ORDER) -Wl,--no-whole-archive
-FUZZ_SOURCES := $(wildcard tests/fuzz_*.c)
-TEST_SOURCES := $(filter-out $(FUZZ_SOURCES) tests/replay.c,$(wildcard tests/*.c))
-FUZZERS := $(FUZZ_SOURCES:tests/%.c=$(B)/%)
-REPLAYS := $(FUZZ_SOURCES:tests/fuzz_%.c=$(B)/replay_%)
+FUZZ_SOURCES := $(wildcard tests/fuzz/fuzz_*.c)
+TEST_SOURCES := $(filter-out tests/fuzz/%,$(wildcard tests/*.c tests/*/*.c))
+FUZZERS := $(FUZZ_SOURCES:tests/fuzz/%.c=$(B)/%)
+REPLAYS := $(FUZZ_SOURCES:tests/fuzz/fuzz_%.c=$(B)/replay_%)
 ALL_OBJECTS := $(foreach room,$(ROOMS),$(call objects,$(call sources,$(room)))) $(B)/paotai.o \
-               $(call objects,$(TEST_SOURCES) $(FUZZ_SOURCES) tests/replay.c)
+               $(call objects,$(TEST_SOURCES) $(FUZZ_SOURCES) tests/fuzz/replay.c)
 
 # make V=1 prints the commands in full.
 Q := $(if $(V),,@)
@@ -80,7 +80,7 @@ $(B)/paotai-test: $(call objects,$(TEST_SOURCES)) $(LIBRARIES)
 	$(Q)$(CC) $(COMPILE_FLAGS) $(OPENMP) $(LDFLAGS) -o $@ $(call objects,$(TEST_SOURCES)) $(WHOLE) $(LIBS)
 
 # The fuzzers on their seeds alone, with any compiler.
-$(REPLAYS): $(B)/replay_%: $(B)/tests/replay.o $(B)/tests/fuzz_%.o $(LIBRARIES)
+$(REPLAYS): $(B)/replay_%: $(B)/tests/fuzz/replay.o $(B)/tests/fuzz/fuzz_%.o $(LIBRARIES)
 	@echo "  link     $@"
 	$(Q)$(CC) $(COMPILE_FLAGS) $(OPENMP) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LINK_ORDER) $(LIBS)
 
@@ -100,8 +100,8 @@ $(call objects,$(call sources,datasets)): ROOM_FLAGS := $(OPENMP) $(HDF5_CFLAGS)
 $(call objects,$(call sources,selfplay) $(call sources,tuner) $(call sources,bench) $(TEST_SOURCES)): ROOM_FLAGS := $(OPENMP)
 
 # What was compiled how, for `paotai --version` and provenance; rewritten only when it changes.
-$(B)/core/version.o: $(B)/version.inc
-$(B)/core/version.o: ROOM_FLAGS := -I$(B)
+$(B)/core/base/version.o: $(B)/version.inc
+$(B)/core/base/version.o: ROOM_FLAGS := -I$(B)
 $(B)/version.inc: FORCE
 	@mkdir -p $(@D)
 	@printf '#define BUILD_REVISION "%s"\n#define BUILD_COMPILER "%s"\n#define BUILD_FLAGS "%s"\n#define BUILD_VARIANT "%s"\n' \
@@ -145,12 +145,12 @@ check-tsan: ## what has threads, under the thread sanitizer (clang, libomp)
 	@sh tests/tsan.sh
 
 fuzzers: $(FUZZERS) ## compile the fuzzers (VARIANT=fuzz CC=clang)
-$(FUZZERS): $(B)/fuzz_%: $(B)/tests/fuzz_%.o $(LIBRARIES)
+$(FUZZERS): $(B)/fuzz_%: $(B)/tests/fuzz/fuzz_%.o $(LIBRARIES)
 	@echo "  link     $@"
 	$(Q)$(CC) $(COMPILE_FLAGS) -fsanitize=fuzzer $(OPENMP) $(LDFLAGS) -o $@ $< $(WHOLE) $(LIBS)
 
 fuzz: ## run every fuzzer for FUZZ_SECONDS (60) under the sanitizers (clang)
-	@sh tests/fuzz.sh
+	@sh tests/fuzz/fuzz.sh
 
 bench: all ## the node signature and the speed of the search
 	@$(B)/paotai bench
@@ -173,7 +173,7 @@ layers: ## fail where an include goes against the arrows of the design
 
 adopt: all ## make adopt WEIGHTS=FILE: compile fitted weights in as the default
 	@test -n "$(WEIGHTS)" || { echo "usage: make adopt WEIGHTS=FILE"; exit 2; }
-	@$(B)/paotai weights convert --to inc --out core/weights_default.inc "$(WEIGHTS)"
+	@$(B)/paotai weights convert --to inc --out core/eval/weights_default.inc "$(WEIGHTS)"
 	@$(MAKE) all && $(B)/paotai bench | tail -n 1
 
 PREFIX ?= /usr/local

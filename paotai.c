@@ -7,18 +7,18 @@
 #include <string.h>
 
 #include "bench/commands.h"
-#include "bench/perft.h"
-#include "core/attacks.h"
+#include "bench/perft/perft.h"
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
+#include "core/base/version.h"
+#include "core/board/attacks.h"
 #include "core/commands.h"
-#include "core/uci.h"
-#include "core/version.h"
+#include "core/uci/uci.h"
 #include "datasets/commands.h"
-#include "datasets/library.h"
+#include "datasets/store/hdf5_errors.h"
 #include "selfplay/commands.h"
 #include "tuner/commands.h"
-#include "tuner/library.h"
+#include "tuner/fit/gsl_errors.h"
 
 static const Command *const commands[] = {
 #define COMMAND(symbol) &symbol,

@@ -2,15 +2,15 @@
 // paotai bench: searches fixed positions to a fixed depth. The nodes are the signature of play:
 // equal on every machine, compiler and build; the nodes per second are the speed.
 #include "bench/commands.h"
-#include "bench/micro.h"
+#include "bench/speed/micro.h"
 #include "core/base/clock.h"
 #include "core/base/json.h"
 #include "core/base/memory.h"
-#include "core/smp.h"
+#include "core/search/smp.h"
 
 static const char *const bench_fens[] = {
 #define BENCH_POSITION(fen) fen,
-#include "bench/positions.def"
+#include "bench/speed/positions.def"
 #undef BENCH_POSITION
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai bench compare: our perft and search beside those of other programs.
 #include "bench/commands.h"
-#include "bench/compare.h"
+#include "bench/peers/compare_peers.h"
 #include "core/base/common_rows.h"
 
 typedef struct CompareSettings {

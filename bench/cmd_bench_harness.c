@@ -6,11 +6,11 @@
 #include <unistd.h>
 
 #include "bench/commands.h"
-#include "bench/harness.h"
+#include "bench/speed/harness.h"
 #include "core/base/common_rows.h"
 #include "core/base/json.h"
 #include "core/base/text.h"
-#include "core/rules_options.h"
+#include "core/rules/rules_options.h"
 
 typedef struct BenchHarnessSettings {
     uint64_t pairs;

@@ -3,11 +3,11 @@
 #include <stdlib.h>
 
 #include "bench/commands.h"
-#include "bench/selfplay_speed.h"
+#include "bench/speed/selfplay_speed.h"
 #include "core/base/interrupt.h"
 #include "core/base/json.h"
 #include "core/base/memory.h"
-#include "selfplay/play_options.h"
+#include "selfplay/run/play_options.h"
 
 typedef struct BenchSelfplaySettings {
     int games, rounds, threads, shard_games;

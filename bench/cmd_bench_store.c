@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai bench store: bytes and seconds of the store, on the games of a run.
 #include "bench/commands.h"
-#include "bench/store_speed.h"
+#include "bench/speed/store_speed.h"
 #include "core/base/common_rows.h"
 #include "core/base/json.h"
 #include "core/base/memory.h"

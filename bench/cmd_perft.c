@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai perft: counts legal move sequences, or checks a suite of known counts.
 #include "bench/commands.h"
-#include "bench/perft.h"
-#include "bench/perft_suite.h"
+#include "bench/perft/perft.h"
+#include "bench/perft/perft_suite.h"
 #include "core/base/clock.h"
 #include "core/base/interrupt.h"
 #include "core/base/json.h"

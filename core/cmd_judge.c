@@ -3,8 +3,8 @@
 #include "core/base/common_rows.h"
 #include "core/base/json.h"
 #include "core/commands.h"
-#include "core/rules_explain.h"
-#include "core/rules_options.h"
+#include "core/rules/rules_explain.h"
+#include "core/rules/rules_options.h"
 
 typedef struct JudgeSettings {
     int rules, material, max_checks;
@@ -124,7 +124,7 @@ const Command command_judge = {
         "answer is a verdict (none, draw, red_loses, black_loses), a tab, and the reason.\n\n"
         "Rule sets for loops (a position that occurs for the third time since the last capture):\n"
 #define RULE_SET(id, name, traits, summary) "  " name ": " summary "\n"
-#include "core/rules.def"
+#include "core/rules/rules.def"
 #undef RULE_SET
         "cxa sees a check, a mate threat by up to three checks, or a new chase in the sense of "
         "axf, of\n"

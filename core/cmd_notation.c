@@ -5,7 +5,7 @@
 #include "core/base/common_rows.h"
 #include "core/base/json.h"
 #include "core/commands.h"
-#include "core/notation.h"
+#include "core/notation/notation.h"
 
 typedef struct NotationSettings {
     int from, to; // NotationSystem
@@ -102,7 +102,7 @@ const Command command_notation = {
         "moves. The same five moves in every system:\n\n"
 #define NOTATION(id, name, write, read, letters, squares, separator, example, grammar)             \
     "  " name "\n      " example "\n      " grammar "\n"
-#include "core/notation.def"
+#include "core/notation/notation.def"
 #undef NOTATION
         "\nSoldiers that share a file, n of them (3 and 7 stand for the file):\n"
         "            n = 2       3             4               5                  two files\n"

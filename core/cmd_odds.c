@@ -3,7 +3,7 @@
 #include "core/base/common_rows.h"
 #include "core/base/json.h"
 #include "core/commands.h"
-#include "core/odds.h"
+#include "core/rules/odds.h"
 
 typedef struct OddsSettings {
     bool json;

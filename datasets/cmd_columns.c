@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai data columns: the table of every data set of a shard, as datasets/README.md has it.
 #include "core/base/common_rows.h"
-#include "datasets/columns.h"
 #include "datasets/commands.h"
-#include "datasets/provenance.h"
-#include "datasets/upgrade.h"
+#include "datasets/store/columns.h"
+#include "datasets/store/provenance.h"
+#include "datasets/store/upgrade.h"
 
 typedef struct ColumnsSettings {
     bool provenance, schemas, json;

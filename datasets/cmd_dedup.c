@@ -2,7 +2,7 @@
 // paotai data dedup: each position once.
 #include "datasets/commands.h"
 #include "datasets/derive_rows.h"
-#include "datasets/subset.h"
+#include "datasets/store/subset.h"
 
 typedef struct DedupSettings {
     DeriveSettings derive;

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/options.h"
-#include "datasets/export.h"
+#include "datasets/formats/export.h"
 
 typedef struct ExportSettings {
     int format;    // 0 auto, else 1 + index among the formats that are written

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai data export --rows: sparse rows of our evaluation's terms.
 #include "core/base/json.h"
-#include "core/version.h"
+#include "core/base/version.h"
 #include "datasets/cmd_export.h"
-#include "datasets/export_sparse.h"
+#include "datasets/sparse/export_sparse.h"
 
 Status export_rows_file(const CommandCall *call, const ExportSettings *settings,
                         ExportReport *report, Err *err) {

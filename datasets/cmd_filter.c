@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai data filter, paotai data select: positions by rule, among the sampled ones or among all.
-#include "core/eval.h"
+#include "core/eval/eval.h"
 #include "datasets/commands.h"
 #include "datasets/derive_rows.h"
-#include "datasets/subset.h"
+#include "datasets/store/subset.h"
 
 typedef struct FilterSettings {
     DeriveSettings derive;

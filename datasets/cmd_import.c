@@ -4,10 +4,10 @@
 
 #include "core/base/common_rows.h"
 #include "core/base/json.h"
-#include "core/rules_options.h"
+#include "core/rules/rules_options.h"
 #include "datasets/commands.h"
-#include "datasets/import.h"
-#include "datasets/provenance.h"
+#include "datasets/formats/import.h"
+#include "datasets/store/provenance.h"
 
 typedef struct ImportSettings {
     int format; // 0 auto, else FormatId + 1
@@ -214,7 +214,7 @@ const Command command_data_import = {
     "  " name " (" extension "): " summary "\n"
 #define FORMAT_READ(id, name, extension, content, cut, read, summary)                              \
     "  " name " (" extension "): " summary "\n"
-#include "datasets/formats.def"
+#include "datasets/formats/formats.def"
         "\nMoves of PGN may be in any notation that is tried (uci, iccs, wxf, chinese, san, uci1, "
         "lalg)\n"
         "or that a tag Format or --moves names; scores in comments are taken, variations skipped.",

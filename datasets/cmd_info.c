@@ -5,7 +5,7 @@
 #include "core/base/common_rows.h"
 #include "core/base/json.h"
 #include "datasets/commands.h"
-#include "datasets/summary_bars.h"
+#include "datasets/store/summary_bars.h"
 
 typedef struct InfoSettings {
     int threads;

@@ -3,7 +3,7 @@
 #include "core/base/common_rows.h"
 #include "core/base/json.h"
 #include "datasets/commands.h"
-#include "datasets/merge.h"
+#include "datasets/store/merge.h"
 
 typedef struct MergeSettings {
     const char *out;

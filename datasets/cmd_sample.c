@@ -2,7 +2,7 @@
 // paotai data sample: fewer positions, by chance.
 #include "datasets/commands.h"
 #include "datasets/derive_rows.h"
-#include "datasets/subset.h"
+#include "datasets/store/subset.h"
 
 typedef struct SampleSettings {
     DeriveSettings derive;

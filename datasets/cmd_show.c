@@ -4,11 +4,11 @@
 
 #include "core/base/common_rows.h"
 #include "core/base/json.h"
-#include "core/board_draw.h"
-#include "core/notation.h"
+#include "core/board/board_draw.h"
+#include "core/notation/notation.h"
 #include "datasets/commands.h"
-#include "datasets/find.h"
-#include "datasets/game_text.h"
+#include "datasets/store/find_game.h"
+#include "datasets/store/game_text.h"
 
 typedef enum ColourChoice { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER } ColourChoice;
 

@@ -2,7 +2,7 @@
 // paotai data split: training, validation and test games.
 #include "datasets/commands.h"
 #include "datasets/derive_rows.h"
-#include "datasets/subset.h"
+#include "datasets/store/subset.h"
 
 typedef struct SplitSettings {
     DeriveSettings derive;

@@ -3,7 +3,7 @@
 #include "core/base/common_rows.h"
 #include "core/base/json.h"
 #include "datasets/commands.h"
-#include "datasets/upgrade.h"
+#include "datasets/store/upgrade.h"
 
 typedef struct UpgradeSettings {
     const char *out;

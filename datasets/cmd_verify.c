@@ -3,7 +3,7 @@
 #include "core/base/common_rows.h"
 #include "core/base/json.h"
 #include "datasets/commands.h"
-#include "datasets/verify.h"
+#include "datasets/store/verify.h"
 
 typedef struct VerifySettings {
     int threads, faults;

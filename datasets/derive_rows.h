@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/base/common_rows.h"
-#include "datasets/derive.h"
+#include "datasets/store/derive.h"
 
 // Members every such settings struct begins with.
 typedef struct DeriveSettings {

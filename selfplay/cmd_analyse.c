@@ -4,10 +4,10 @@
 #include "core/base/json.h"
 #include "core/base/memory.h"
 #include "core/base/progress.h"
-#include "core/rules_options.h"
-#include "selfplay/analyse.h"
+#include "core/rules/rules_options.h"
 #include "selfplay/commands.h"
 #include "selfplay/common_options.h"
+#include "selfplay/run/analyse.h"
 
 typedef struct AnalyseSettings {
     uint64_t nodes;

@@ -6,11 +6,11 @@
 
 #include "core/base/json.h"
 #include "core/base/memory.h"
-#include "core/rules_options.h"
-#include "core/version.h"
-#include "selfplay/book_make.h"
+#include "core/base/version.h"
+#include "core/rules/rules_options.h"
 #include "selfplay/commands.h"
 #include "selfplay/common_options.h"
+#include "selfplay/openings/book_make.h"
 
 typedef struct BookMakeSettings {
     const char *out, *weights, *fen;

@@ -3,7 +3,7 @@
 #include "core/base/json.h"
 #include "selfplay/commands.h"
 #include "selfplay/common_options.h"
-#include "selfplay/engine_check.h"
+#include "selfplay/engines/engine_check.h"
 
 typedef struct EngineCheckSettings {
     bool profiles, json;
@@ -78,31 +78,32 @@ const Command command_engine_check = {
     .name = "engine-check",
     .summary = "hold a conversation with an engine and say what it does wrong",
     .usage = "[PLAYER]",
-    .details = "Each line: good, note (matches can live with it), skipped or bad; the check; what "
-               "was found.\n"
-               "Exit status 1 when something is bad. A PLAYER is a comma list (a backslash takes "
-               "the next\n"
-               "character as it is):\n"
+    .details =
+        "Each line: good, note (matches can live with it), skipped or bad; the check; what "
+        "was found.\n"
+        "Exit status 1 when something is bad. A PLAYER is a comma list (a backslash takes "
+        "the next\n"
+        "character as it is):\n"
 #define PLAYER_KEY(name, set, meaning) "  " name "=  " meaning "\n"
-#include "selfplay/player_keys.def"
+#include "selfplay/engines/player_keys.def"
 #undef PLAYER_KEY
-               "  option.NAME=  an option of the program, or a search parameter of our engine\n\n"
-               "A profile says how a program is spoken to. Write your own in a file, from the "
-               "built-in one that\n"
-               "comes nearest; {names} and [parts] are explained in selfplay/placeholders.def and "
-               "template.h:\n\n"
-               "  profile mine\n"
-               "  base uci\n"
-               "  command ./my-engine --quiet\n"
-               "  init setoption name UCI_Variant value xiangqi\n\n"
-               "(base uci1 for an engine that counts ranks from 1.)\n\n"
-               "Its fields:\n"
+        "  option.NAME=  an option of the program, or a search parameter of our engine\n\n"
+        "A profile says how a program is spoken to. Write your own in a file, from the "
+        "built-in one that\n"
+        "comes nearest; {names} and [parts] are explained in selfplay/engines/placeholders.def and "
+        "template.h:\n\n"
+        "  profile mine\n"
+        "  base uci\n"
+        "  command ./my-engine --quiet\n"
+        "  init setoption name UCI_Variant value xiangqi\n\n"
+        "(base uci1 for an engine that counts ranks from 1.)\n\n"
+        "Its fields:\n"
 #define PROFILE_FIELD(id, name, kind, default_value, meaning) "  " name "  " meaning "\n"
-#include "selfplay/profile_fields.def"
+#include "selfplay/engines/profile_fields.def"
 #undef PROFILE_FIELD
-               "\npaotai engine-check profile=fairy-stockfish\n"
-               "paotai engine-check cmd=./my-engine,profile=mine.profile,log=talk.txt\n"
-               "paotai engine-check --profiles profile=hoixiangqi",
+        "\npaotai engine-check profile=fairy-stockfish\n"
+        "paotai engine-check cmd=./my-engine,profile=mine.profile,log=talk.txt\n"
+        "paotai engine-check --profiles profile=hoixiangqi",
     .rows = engine_check_rows,
     .settings_size = sizeof(EngineCheckSettings),
     .min_args = 0,

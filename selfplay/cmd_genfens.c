@@ -5,7 +5,7 @@
 #include "core/base/json.h"
 #include "selfplay/commands.h"
 #include "selfplay/common_options.h"
-#include "selfplay/opening.h"
+#include "selfplay/openings/opening.h"
 
 typedef struct GenfensSettings {
     const char *weights;

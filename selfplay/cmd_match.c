@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "selfplay/commands.h"
-#include "selfplay/contest_options.h"
-#include "selfplay/contest_pgn.h"
-#include "selfplay/match_report.h"
-#include "selfplay/revision.h"
+#include "selfplay/contest/contest_options.h"
+#include "selfplay/contest/contest_pgn.h"
+#include "selfplay/contest/match_report.h"
+#include "selfplay/engines/revision.h"
 
 typedef struct MatchSettings {
     const char *a, *b, *sprt, *cache;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai rescore: searches the games of a run again.
 #include "core/base/json.h"
-#include "core/version.h"
-#include "datasets/derive.h"
-#include "datasets/provenance.h"
+#include "core/base/version.h"
+#include "datasets/store/derive.h"
+#include "datasets/store/provenance.h"
 #include "selfplay/commands.h"
-#include "selfplay/rescore.h"
-#include "selfplay/resume.h"
-#include "selfplay/shard_lines.h"
+#include "selfplay/run/rescore.h"
+#include "selfplay/run/resume.h"
+#include "selfplay/run/shard_lines.h"
 
 typedef struct RescoreSettings {
     const char *out;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai selfplay: plays games against itself into a run directory.
 #include "core/base/json.h"
-#include "core/version.h"
+#include "core/base/version.h"
 #include "selfplay/commands.h"
-#include "selfplay/play_options.h"
-#include "selfplay/resume.h"
-#include "selfplay/selfplay.h"
-#include "selfplay/shard_lines.h"
+#include "selfplay/run/play_options.h"
+#include "selfplay/run/resume.h"
+#include "selfplay/run/selfplay.h"
+#include "selfplay/run/shard_lines.h"
 
 typedef struct SelfplaySettings {
     OptionRange games;

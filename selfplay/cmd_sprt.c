@@ -3,8 +3,8 @@
 // will take.
 #include "selfplay/commands.h"
 #include "selfplay/common_options.h"
-#include "selfplay/sprt_plan.h"
-#include "selfplay/stopped_elo.h"
+#include "selfplay/stats/sprt_plan.h"
+#include "selfplay/stats/stopped_elo.h"
 
 typedef struct SprtSettings {
     int model;

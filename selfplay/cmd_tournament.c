@@ -6,9 +6,9 @@
 #include "core/base/json.h"
 #include "core/base/memory.h"
 #include "selfplay/commands.h"
-#include "selfplay/contest_options.h"
-#include "selfplay/contest_pgn.h"
-#include "selfplay/tournament.h"
+#include "selfplay/contest/contest_options.h"
+#include "selfplay/contest/contest_pgn.h"
+#include "selfplay/contest/tournament.h"
 
 enum { MOST_PLAYERS = 200 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Runs the C tests: paotai-test [--only NAME]. The environment says where things are
-// (tests/run.sh). With --mock it is an engine: tests/mock_engine.h.
+// (tests/run.sh). With --mock it is an engine: tests/selfplay/mock_engine.h.
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -8,11 +8,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "core/attacks.h"
-#include "datasets/library.h"
-#include "tests/mock_engine.h"
+#include "core/board/attacks.h"
+#include "datasets/store/hdf5_errors.h"
+#include "tests/selfplay/mock_engine.h"
 #include "tests/test.h"
-#include "tuner/library.h"
+#include "tuner/fit/gsl_errors.h"
 
 bool test_check(TestContext *t, bool condition, const char *file, int line, const char *format,
                 ...) {

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/bits.h"
+#include "core/base/bits.h"
 
 typedef struct TestContext {
     int failures;        // checks that failed in the running test

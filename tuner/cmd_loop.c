@@ -4,12 +4,12 @@
 #include <string.h>
 
 #include "core/base/json.h"
-#include "core/version.h"
+#include "core/base/version.h"
 #include "selfplay/common_options.h"
-#include "selfplay/scheduler.h"
-#include "selfplay/sprt.h"
+#include "selfplay/run/scheduler.h"
+#include "selfplay/stats/sprt.h"
 #include "tuner/commands.h"
-#include "tuner/generations.h"
+#include "tuner/loop/generations.h"
 
 typedef struct LoopSettings {
     const char *out, *weights, *selfplay, *tune, *match;

@@ -5,10 +5,10 @@
 
 #include "core/base/common_rows.h"
 #include "core/base/json.h"
-#include "datasets/summary.h"
+#include "datasets/store/summary.h"
 #include "tuner/commands.h"
-#include "tuner/load.h"
-#include "tuner/report.h"
+#include "tuner/report/report.h"
+#include "tuner/rows/load.h"
 
 typedef struct ReportSettings {
     const char *out;

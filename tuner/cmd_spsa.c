@@ -2,7 +2,7 @@
 // paotai spsa: search parameters, or options of any engine, tuned by games.
 #include "tuner/cmd_spsa.h"
 
-#include "core/version.h"
+#include "core/base/version.h"
 #include "tuner/commands.h"
 
 #define AT(member) offsetof(SpsaSettings, member)

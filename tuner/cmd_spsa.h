@@ -2,8 +2,8 @@
 // What the files of `paotai spsa` share.
 #pragma once
 
-#include "selfplay/contest_options.h"
-#include "tuner/spsa_run.h"
+#include "selfplay/contest/contest_options.h"
+#include "tuner/spsa/spsa_run.h"
 
 typedef struct SpsaSettings {
     OptionTexts params;

@@ -4,11 +4,11 @@
 
 #include "core/base/options.h"
 #include "core/base/progress.h"
-#include "datasets/sparse_file.h"
-#include "tuner/errors.h"
-#include "tuner/fit.h"
-#include "tuner/rows.h"
-#include "tuner/values.h"
+#include "datasets/sparse/sparse_file.h"
+#include "tuner/fit/errors.h"
+#include "tuner/fit/fit.h"
+#include "tuner/fit/values.h"
+#include "tuner/rows/rows.h"
 
 typedef struct TuneSettings {
     const char *out, *weights, *errors, *report, *fit, *freeze, *rows, *cache;

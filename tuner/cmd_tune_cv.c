@@ -3,7 +3,7 @@
 #include "core/base/json.h"
 #include "core/base/memory.h"
 #include "tuner/cmd_tune.h"
-#include "tuner/cv.h"
+#include "tuner/fit/cv.h"
 
 // What is tried: every width with every smoothness, in this order, so that each fit begins near the
 // one before it.

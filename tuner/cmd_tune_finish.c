@@ -2,11 +2,11 @@
 // What `paotai tune` prints, and the provenance of its weight files.
 #include "core/base/interrupt.h"
 #include "core/base/json.h"
-#include "core/version.h"
-#include "datasets/summary.h"
+#include "core/base/version.h"
+#include "datasets/store/summary.h"
 #include "tuner/cmd_tune.h"
-#include "tuner/fit_record.h"
-#include "tuner/report.h"
+#include "tuner/fit/fit_record.h"
+#include "tuner/report/report.h"
 
 bool tune_print_step(void *context, const OptimiserStep *step, double train, double valid) {
     const CommandCall *call = context;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai tune: from directories to a fit.
 #include "tuner/cmd_tune.h"
-#include "tuner/load.h"
-#include "tuner/select.h"
+#include "tuner/rows/load.h"
+#include "tuner/rows/select.h"
 
 // Reads --rows. Terms that are not ours are refused unless `foreign` takes their names.
 static Status load_rows_file(const CommandCall *call, RowSet *rows, SparseReader **foreign,

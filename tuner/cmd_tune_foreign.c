@@ -5,9 +5,9 @@
 
 #include "core/base/json.h"
 #include "core/base/memory.h"
-#include "core/version.h"
+#include "core/base/version.h"
 #include "tuner/cmd_tune.h"
-#include "tuner/select.h"
+#include "tuner/rows/select.h"
 
 // The usual scale of chess programs, where a file gives no weights to find the slope with: 400
 // units are ten to one.

@@ -6,7 +6,7 @@
 #include "core/base/clock.h"
 #include "core/base/json.h"
 #include "tuner/cmd_tune.h"
-#include "tuner/measure.h"
+#include "tuner/fit/measure.h"
 
 // ---- measuring ----------------------------------------------------------------------------------
 

@@ -3,9 +3,9 @@
 #include "core/base/json.h"
 #include "core/base/memory.h"
 #include "core/base/progress.h"
-#include "tuner/bootstrap.h"
 #include "tuner/cmd_tune.h"
-#include "tuner/identify.h"
+#include "tuner/fit/bootstrap.h"
+#include "tuner/fit/identify.h"
 
 enum { SHOWN_PAIRS = 10 };
 

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "core/base/json.h"
-#include "tuner/board.h"
 #include "tuner/cmd_weights.h"
 #include "tuner/commands.h"
+#include "tuner/report/weight_board.h"
 
 static const OptionRow show_rows[] = {ROW_TERM("only this term"), ROW_JSON(WeightsSettings),
                                       OPTION_END};

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/common_rows.h"
-#include "core/weights.h"
+#include "core/eval/weights.h"
 
 typedef struct WeightsSettings {
     const char *out, *term;

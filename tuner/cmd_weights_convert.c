@@ -4,18 +4,19 @@
 
 #include "core/base/json.h"
 #include "core/base/memory.h"
-#include "core/version.h"
-#include "datasets/sparse_file.h"
-#include "tuner/board.h"
+#include "core/base/version.h"
+#include "datasets/sparse/sparse_file.h"
 #include "tuner/cmd_weights.h"
 #include "tuner/commands.h"
-#include "tuner/values.h"
+#include "tuner/fit/values.h"
+#include "tuner/report/weight_board.h"
 
 enum { TO_TEXT, TO_INC, TO_JSON, TO_HDF5 };
 static const OptionRow hash_rows[] = {ROW_JSON(WeightsSettings), OPTION_END};
 static const OptionRow convert_rows[] = {
     {"to", OPTION_CHOICE, offsetof(WeightsSettings, to), 0, 0, "text", "text|inc|json|hdf5",
-     "text: a weight file; inc: C for core/weights_default.inc; json; hdf5: names and weights"},
+     "text: a weight file; inc: C for core/eval/weights_default.inc; json; hdf5: names and "
+     "weights"},
     {"json", OPTION_FLAG, offsetof(WeightsSettings, json), 0, 0, NULL, NULL,
      "as --to json, in one line"},
     ROW_OUT,

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/bits.h"
+#include "core/base/bits.h"
 
 NORETURN static void memory_die(size_t count, size_t size, const char *file, int line) {
     fprintf(stderr, "paotai: out of memory at %s:%d (%zu x %zu bytes)\n", file, line, count, size);

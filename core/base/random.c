@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/random.h"
 
-#include "core/bits.h"
+#include "core/base/bits.h"
 
 uint64_t random_mix(uint64_t value) {
     value += UINT64_C(0x9e3779b97f4a7c15);

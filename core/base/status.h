@@ -6,7 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 
-#include "core/bits.h"
+#include "core/base/bits.h"
 
 typedef enum Status {
 #define STATUS(id, text) STATUS_##id,

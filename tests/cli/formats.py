@@ -230,7 +230,7 @@ with open(scratch("mixed/pipe.pgn"), "w") as pipe:
 check("late_pipe", (values(child.communicate(timeout=5)[0]).get("plies"), child.returncode), ("4", 0))
 
 # Binary files: the fuzzers' seeds, by their content and by their names; a fault is named by the byte.
-corpus = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../corpus")
+corpus = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../fuzz/corpus")
 LINE = "h2e2 h9g7 h0g2 i9h9 c3c4"
 for form, names, games in (("xqf", ("v10", "v11", "v18"), 3), ("cbr", ("v1", "v2"), 2), ("cbr", ("library",), 2)):
     paths = []

@@ -25,16 +25,16 @@ refuses() {
     rm "$tree/$1"
 }
 mkdir -p "$tree/core" "$tree/tuner"
-printf '#include <stdio.h>\n#include "core/types.h"\n' >"$tree/core/good.c"
+printf '#include <stdio.h>\n#include "core/board/types.h"\n' >"$tree/core/good.c"
 printf '#include <gsl/gsl_math.h>\n#include <omp.h>\n#pragma omp parallel\n#include "core/a.h"\n#include "selfplay/a.h"\n' \
     >"$tree/tuner/good.c"
 sh tests/layers.sh "$tree" || { echo "FAIL layers_can_fail: a good tree was refused"; status=1; }
-refuses core/bad.c '#include "datasets/store.h"'
-refuses core/bad.h '  #  include <tuner/fit.h>'
+refuses core/bad.c '#include "datasets/store/store.h"'
+refuses core/bad.h '  #  include <tuner/fit/fit.h>'
 refuses core/base/bad.c '#include "tests/test.h"'
-refuses datasets/bad.c '#include "selfplay/play.h"'
-refuses selfplay/bad.c '#include "tuner/fit.h"'
-refuses tuner/bad.c '#include "bench/perft.h"'
+refuses datasets/bad.c '#include "selfplay/run/play_game.h"'
+refuses selfplay/bad.c '#include "tuner/fit/fit.h"'
+refuses tuner/bad.c '#include "bench/perft/perft.h"'
 refuses bench/bad.c '#include "tests/test.h"'
 refuses tuner/bad.c '#include <hdf5.h>'
 refuses tests/bad.c '#include <H5public.h>'

@@ -7,10 +7,10 @@ count=500
 failures=0
 for replay in "${PAOTAI%/*}"/replay_*; do
     name=${replay##*/replay_}
-    if "$replay" "$count" tests/corpus/"$name"/*; then
+    if "$replay" "$count" tests/fuzz/corpus/"$name"/*; then
         echo "PASS replay_$name"
     else
-        echo "FAIL replay_$name: exit status $? on tests/corpus/$name; 'make fuzz' says more"
+        echo "FAIL replay_$name: exit status $? on tests/fuzz/corpus/$name; 'make fuzz' says more"
         failures=$((failures + 1))
     fi
 done

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "bench/perft/perft.h"
+
+#include <stdio.h>
+
+#include "bench/perft/counter.h"
+#include "core/base/interrupt.h"
+#include "core/base/memory.h"
+
+struct Perft {
+    PerftOptions options;
+    CounterTables *tables; // NULL for the plain method
+    PerftHash *hash;       // NULL: none
+};
+
+Perft *perft_new(const PerftOptions *options) {
+    Perft *perft = memory_alloc(1, sizeof *perft);
+    perft->options = *options;
+    if (options->method != PERFT_PLAIN) perft->tables = counter_tables_new();
+    if (options->hash_mb > 0) perft->hash = perft_hash_new(options->hash_mb);
+    return perft;
+}
+
+void perft_free(Perft *perft) {
+    if (!perft) return;
+    perft_hash_free(perft->hash);
+    free(perft->tables);
+    free(perft);
+}
+
+static uint64_t count_plain(const Position *position, int depth, PerftHash *hash) {
+    uint64_t nodes = 0;
+    if (depth == 0) return 1;
+    if (depth > 1 && hash && perft_hash_get(hash, position->key, depth, &nodes)) return nodes;
+    if (interrupt_requested()) return 0;
+    MoveList list;
+    position_legal_moves(position, &list);
+    if (depth == 1) return (uint64_t)list.count;
+    for (int i = 0; i < list.count; i++) {
+        Position after;
+        position_do_move(position, list.moves[i], &after);
+        nodes += count_plain(&after, depth - 1, hash);
+    }
+    if (hash && !interrupt_requested()) perft_hash_put(hash, position->key, depth, nodes);
+    return nodes;
+}
+
+// One thread's count.
+static uint64_t count_one(const Perft *perft, const Position *position, int depth) {
+    if (perft->options.method == PERFT_PLAIN) return count_plain(position, depth, perft->hash);
+    Counter counter;
+    counter_init(&counter, perft->tables, position);
+    counter.hash = perft->hash;
+    counter.differential = perft->options.method == PERFT_DIFFERENTIAL;
+    return counter_perft(&counter, (Side)position->stm, depth, position->key);
+}
+
+// The unit of work: the subtree behind one or two moves.
+typedef struct Job {
+    Position position;
+    int first_move; // index of its first move in the list of the root
+    uint64_t nodes;
+} Job;
+
+typedef struct JobList {
+    Job *jobs;
+    size_t count, capacity;
+} JobList;
+
+static void add_job(JobList *list, const Position *position, int first_move) {
+    if (list->count == list->capacity) {
+        list->capacity = memory_grow(list->capacity, list->count + 1);
+        list->jobs = memory_resize(list->jobs, list->capacity, sizeof *list->jobs);
+    }
+    list->jobs[list->count++] = (Job){.position = *position, .first_move = first_move};
+}
+
+// Below this depth one thread is done before others have begun.
+enum { SPLIT_DEPTH = 4 };
+
+// Every first move, or every pair of first move and reply where that is worth it; returns the plies
+// that are left below each.
+static int make_jobs(const Position *position, const MoveList *moves, int depth, JobList *list) {
+    for (int i = 0; i < moves->count; i++) {
+        Position after;
+        position_do_move(position, moves->moves[i], &after);
+        if (depth < SPLIT_DEPTH) {
+            add_job(list, &after, i);
+            continue;
+        }
+        MoveList replies;
+        position_legal_moves(&after, &replies);
+        for (int j = 0; j < replies.count; j++) {
+            Position next;
+            position_do_move(&after, replies.moves[j], &next);
+            add_job(list, &next, i);
+        }
+    }
+    return depth < SPLIT_DEPTH ? depth - 1 : depth - 2;
+}
+
+static void show_progress(Progress *progress, uint64_t done, uint64_t nodes) {
+    char rate[48];
+    const double seconds = progress_elapsed_s(progress);
+    snprintf(rate, sizeof rate, "%.0f Mnodes/s",
+             (double)nodes / (seconds > 0 ? seconds : 1) * 1e-6);
+    progress_update(progress, done, rate);
+    // A short count leaves no line behind.
+    if (done == progress->total && progress->shown_s > progress->started_s) {
+        progress_finish(progress, done, rate);
+    }
+}
+
+static void run_jobs(const Perft *perft, JobList *list, int depth, Progress *progress) {
+    const int threads = depth < SPLIT_DEPTH - 2 ? 1 : perft->options.threads;
+    uint64_t done = 0, nodes = 0;
+    if (progress) progress->total = list->count;
+#pragma omp parallel for num_threads(threads) schedule(dynamic)
+    for (size_t i = 0; i < list->count; i++) {
+        Job *job = &list->jobs[i];
+        if (!interrupt_requested()) job->nodes = count_one(perft, &job->position, depth);
+        if (!progress || !progress->out) continue;
+#pragma omp critical(perft_progress)
+        {
+            nodes += job->nodes;
+            show_progress(progress, ++done, nodes);
+        }
+    }
+}
+
+bool perft_divide(Perft *perft, const Position *position, int depth, Progress *progress,
+                  MoveList *moves, uint64_t nodes[MAX_MOVES]) {
+    position_legal_moves(position, moves);
+    JobList list = {0};
+    const int below = make_jobs(position, moves, depth, &list);
+    run_jobs(perft, &list, below, progress);
+    for (int i = 0; i < moves->count; i++) nodes[i] = 0;
+    for (size_t i = 0; i < list.count; i++) nodes[list.jobs[i].first_move] += list.jobs[i].nodes;
+    free(list.jobs);
+    return !interrupt_requested();
+}
+
+bool perft_count(Perft *perft, const Position *position, int depth, Progress *progress,
+                 uint64_t *nodes) {
+    *nodes = 0;
+    if (depth < SPLIT_DEPTH) {
+        *nodes = count_one(perft, position, depth);
+        return !interrupt_requested();
+    }
+    MoveList moves;
+    uint64_t behind[MAX_MOVES];
+    const bool complete = perft_divide(perft, position, depth, progress, &moves, behind);
+    for (int i = 0; i < moves.count; i++) *nodes += behind[i];
+    return complete;
+}

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "bench/speed/micro.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "core/base/clock.h"
+#include "core/base/memory.h"
+#include "core/base/random.h"
+#include "core/eval/eval.h"
+#include "core/rules/rules.h"
+#include "core/search/see.h"
+
+static const char *const fens[] = {
+#define BENCH_POSITION(fen) fen,
+#include "bench/speed/positions.def"
+#undef BENCH_POSITION
+};
+
+enum {
+    GAMES = sizeof fens / sizeof *fens,
+    GAME_PLIES = 80,
+    KEPT_EVERY = 5, // every so many plies a position is kept
+    POSITIONS = GAMES * (GAME_PLIES / KEPT_EVERY),
+    RUN_NS = 4000000, // least length of a run
+};
+
+// What the operations work on.
+typedef struct MicroData {
+    const Weights *weights;
+    Rules rules;
+    Game games[GAMES];
+    Game loops[GAMES]; // games that end with the third occurrence of a position
+    int loop_count;
+    int count; // positions
+    Position positions[POSITIONS];
+    MoveList pseudo[POSITIONS], legal[POSITIONS], captures[POSITIONS];
+} MicroData;
+
+// One pass over the data: adds the units done to *units, returns a checksum of the results.
+typedef uint64_t MicroPass(const MicroData *data, uint64_t *units);
+
+// ---- the operations --------------------------------------------------------------------------
+
+static uint64_t pass_pseudo_moves(const MicroData *data, uint64_t *units) {
+    uint64_t sum = 0;
+    MoveList list;
+    for (int i = 0; i < data->count; i++) {
+        position_pseudo_moves(&data->positions[i], &list);
+        sum += (uint64_t)list.count;
+    }
+    *units += (uint64_t)data->count;
+    return sum;
+}
+
+static uint64_t pass_captures(const MicroData *data, uint64_t *units) {
+    uint64_t sum = 0;
+    MoveList list;
+    for (int i = 0; i < data->count; i++) {
+        position_captures(&data->positions[i], &list);
+        sum += (uint64_t)list.count;
+    }
+    *units += (uint64_t)data->count;
+    return sum;
+}
+
+static uint64_t pass_legal_moves(const MicroData *data, uint64_t *units) {
+    uint64_t sum = 0;
+    MoveList list;
+    for (int i = 0; i < data->count; i++) {
+        position_legal_moves(&data->positions[i], &list);
+        sum += (uint64_t)list.count;
+    }
+    *units += (uint64_t)data->count;
+    return sum;
+}
+
+static uint64_t pass_is_legal(const MicroData *data, uint64_t *units) {
+    uint64_t sum = 0;
+    for (int i = 0; i < data->count; i++) {
+        const MoveList *list = &data->pseudo[i];
+        for (int j = 0; j < list->count; j++) {
+            sum += position_is_legal(&data->positions[i], list->moves[j]);
+        }
+        *units += (uint64_t)list->count;
+    }
+    return sum;
+}
+
+static uint64_t pass_make(const MicroData *data, uint64_t *units) {
+    uint64_t sum = 0;
+    Position after;
+    for (int i = 0; i < data->count; i++) {
+        const MoveList *list = &data->legal[i];
+        for (int j = 0; j < list->count; j++) {
+            position_do_move(&data->positions[i], list->moves[j], &after);
+            sum ^= after.key;
+        }
+        *units += (uint64_t)list->count;
+    }
+    return sum;
+}
+
+static uint64_t pass_in_check(const MicroData *data, uint64_t *units) {
+    uint64_t sum = 0;
+    for (int i = 0; i < data->count; i++) sum += position_in_check(&data->positions[i]);
+    *units += (uint64_t)data->count;
+    return sum;
+}
+
+static uint64_t pass_see(const MicroData *data, uint64_t *units) {
+    uint64_t sum = 0;
+    for (int i = 0; i < data->count; i++) {
+        const MoveList *list = &data->captures[i];
+        for (int j = 0; j < list->count; j++) {
+            sum += see_at_least(&data->positions[i], list->moves[j], 0);
+        }
+        *units += (uint64_t)list->count;
+    }
+    return sum;
+}
+
+static uint64_t pass_evaluate(const MicroData *data, uint64_t *units) {
+    uint64_t sum = 0;
+    for (int i = 0; i < data->count; i++) {
+        sum += (uint64_t)(int64_t)evaluate(&data->positions[i], data->weights);
+    }
+    *units += (uint64_t)data->count;
+    return sum;
+}
+
+static uint64_t pass_evaluate_traced(const MicroData *data, uint64_t *units) {
+    uint64_t sum = 0;
+    EvalTrace trace;
+    for (int i = 0; i < data->count; i++) {
+        sum += (uint64_t)(int64_t)evaluate_traced(&data->positions[i], data->weights, &trace);
+        sum += (uint64_t)trace.phase;
+    }
+    *units += (uint64_t)data->count;
+    return sum;
+}
+
+static uint64_t pass_judge(const MicroData *data, uint64_t *units) {
+    uint64_t sum = 0;
+    for (int i = 0; i < GAMES; i++) sum += rules_judge(&data->rules, &data->games[i]).verdict;
+    *units += GAMES;
+    return sum;
+}
+
+static uint64_t pass_judge_loop(const MicroData *data, uint64_t *units) {
+    uint64_t sum = 0;
+    for (int i = 0; i < data->loop_count; i++) {
+        sum += rules_judge(&data->rules, &data->loops[i]).verdict;
+    }
+    *units += (uint64_t)data->loop_count;
+    return sum;
+}
+
+static const struct {
+    const char *name, *unit, *meaning;
+    MicroPass *pass;
+} operations[MICRO_COUNT] = {
+#define MICRO(name, unit, meaning) {#name, unit, meaning, pass_##name},
+#include "bench/speed/micro.def"
+#undef MICRO
+};
+
+// ---- measuring -------------------------------------------------------------------------------
+
+static void keep_position(MicroData *data, const Position *position) {
+    const int at = data->count++;
+    data->positions[at] = *position;
+    position_pseudo_moves(position, &data->pseudo[at]);
+    position_legal_moves(position, &data->legal[at]);
+    position_captures(position, &data->captures[at]);
+}
+
+static bool can_play(const Position *position, Move move) {
+    return position_is_pseudo_legal(position, move) && position_is_legal(position, move);
+}
+
+// Plays first, second and both moves back; false, with the game as it was, when one is not legal.
+static bool play_to_and_fro(Game *game, Move first, Move second) {
+    const Move moves[4] = {first, second, move_make(move_to(first), move_from(first)),
+                           move_make(move_to(second), move_from(second))};
+    for (int i = 0; i < 4; i++) {
+        if (can_play(&game->now, moves[i]) && !position_is_capture(&game->now, moves[i])) {
+            game_push(game, moves[i]);
+            continue;
+        }
+        while (i-- > 0) game_pop(game);
+        return false;
+    }
+    return true;
+}
+
+// Ends the game with a loop of two moves a side, the first that is possible.
+static bool make_loop(Game *game) {
+    MoveList first, second;
+    position_quiets(&game->now, &first);
+    for (int i = 0; i < first.count; i++) {
+        if (!can_play(&game->now, first.moves[i])) continue;
+        Position after;
+        position_do_move(&game->now, first.moves[i], &after);
+        position_quiets(&after, &second);
+        for (int j = 0; j < second.count; j++) {
+            if (!play_to_and_fro(game, first.moves[i], second.moves[j])) continue;
+            return play_to_and_fro(game, first.moves[i], second.moves[j]);
+        }
+    }
+    return false;
+}
+
+static void copy_game(const Game *from, Game *to) {
+    game_init(to, game_start(from));
+    for (size_t i = 0; i < from->count; i++) game_push(to, from->plies[i].move);
+}
+
+static void load_loop(MicroData *data, const Game *game) {
+    Game *loop = &data->loops[data->loop_count];
+    copy_game(game, loop);
+    if (make_loop(loop)) {
+        data->loop_count++;
+    } else {
+        game_clear(loop);
+    }
+}
+
+static void load_data(MicroData *data, const Weights *weights) {
+    data->weights = weights;
+    data->rules = rules_default(RULES_AXF);
+    data->count = data->loop_count = 0;
+    for (int i = 0; i < GAMES; i++) {
+        Random random;
+        Position start;
+        random_init(&random, 1, (uint64_t)i);
+        const Status status = position_from_fen(&start, fens[i], NULL);
+        assert(status == STATUS_OK);
+        (void)status;
+        game_init(&data->games[i], &start);
+        for (int ply = 0; ply < GAME_PLIES; ply++) {
+            MoveList list;
+            if (ply % KEPT_EVERY == 0) keep_position(data, &data->games[i].now);
+            position_legal_moves(&data->games[i].now, &list);
+            if (list.count == 0) break;
+            game_push(&data->games[i], list.moves[random_below(&random, (uint64_t)list.count)]);
+        }
+        load_loop(data, &data->games[i]);
+    }
+}
+
+static int compare_reals(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+// Nanoseconds of one unit, over so many passes.
+static double measure(const MicroData *data, MicroPass *pass, uint64_t passes,
+                      MicroResult *result) {
+    uint64_t sum = 0;
+    result->units = 0;
+    const int64_t start_ns = clock_cpu_ns();
+    for (uint64_t i = 0; i < passes; i++) sum += pass(data, &result->units);
+    const int64_t spent_ns = clock_cpu_ns() - start_ns;
+    result->checksum = sum / passes;
+    return (double)spent_ns / (double)(result->units ? result->units : 1);
+}
+
+// How many passes make a run long enough to be measured.
+static uint64_t passes_needed(const MicroData *data, MicroPass *pass) {
+    MicroResult unused;
+    for (uint64_t passes = 1;; passes *= 2) {
+        const double ns = measure(data, pass, passes, &unused) * (double)unused.units;
+        if (ns >= RUN_NS || passes > (UINT64_C(1) << 30)) return passes;
+    }
+}
+
+void micro_run(const Weights *weights, int runs, MicroResult results[MICRO_COUNT]) {
+    MicroData *data = memory_aligned(_Alignof(MicroData), sizeof *data);
+    double *ns = memory_alloc((size_t)(runs * MICRO_COUNT), sizeof *ns);
+    uint64_t passes[MICRO_COUNT];
+    load_data(data, weights);
+    for (int i = 0; i < MICRO_COUNT; i++) passes[i] = passes_needed(data, operations[i].pass);
+    for (int run = 0; run < runs; run++) {
+        for (int i = 0; i < MICRO_COUNT; i++) {
+            ns[i * runs + run] = measure(data, operations[i].pass, passes[i], &results[i]);
+        }
+    }
+    for (int i = 0; i < MICRO_COUNT; i++) {
+        double *own = ns + i * runs;
+        qsort(own, (size_t)runs, sizeof *own, compare_reals);
+        results[i].name = operations[i].name;
+        results[i].unit = operations[i].unit;
+        results[i].meaning = operations[i].meaning;
+        results[i].ns = own[runs / 2];
+        results[i].ns_q1 = own[runs / 4];
+        results[i].ns_q3 = own[runs - 1 - runs / 4];
+        results[i].ns_min = own[0];
+    }
+    for (int i = 0; i < GAMES; i++) game_clear(&data->games[i]);
+    for (int i = 0; i < data->loop_count; i++) game_clear(&data->loops[i]);
+    free(ns);
+    free(data);
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/board/attacks.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "core/base/random.h"
+
+AttackTables attack_tables;
+
+bool square_in_palace(int square, Side side) {
+    const int file = square_file(square), rank = square_rank(square);
+    return file >= 3 && file <= 5 && (side == RED ? rank <= 2 : rank >= 7);
+}
+
+static bool elephant_point(int square, Side side) {
+    const int file = square_file(square);
+    const int rank = side == RED ? square_rank(square) : RANK_COUNT - 1 - square_rank(square);
+    return (rank == 0 || rank == 4) ? file == 2 || file == 6
+                                    : rank == 2 && (file == 0 || file == 4 || file == 8);
+}
+
+static bool advisor_point(int square, Side side) {
+    const int file = square_file(square);
+    const int rank = side == RED ? square_rank(square) : RANK_COUNT - 1 - square_rank(square);
+    return rank == 1 ? file == 4 : (rank == 0 || rank == 2) && (file == 3 || file == 5);
+}
+
+bool square_fits_piece(int square, Side side, PieceType type) {
+    switch (type) {
+    case GENERAL:
+        return square_in_palace(square, side);
+    case ADVISOR:
+        return advisor_point(square, side);
+    case ELEPHANT:
+        return elephant_point(square, side);
+    default:
+        return true;
+    }
+}
+
+static bool on_board(int file, int rank) {
+    return file >= 0 && file < FILE_COUNT && rank >= 0 && rank < RANK_COUNT;
+}
+
+static void build_lines(AttackTables *t) {
+    for (int index = 0; index < RANK_COUNT; index++) {
+        for (int state = 0; state < LINE_STATES; state++) {
+            unsigned reach = 0, hit = 0;
+            for (int step = -1; step <= 1; step += 2) {
+                int at = index + step;
+                for (; at >= 0 && at < RANK_COUNT; at += step) {
+                    reach |= 1u << at;
+                    if (state >> at & 1) break;
+                }
+                for (at += step; at >= 0 && at < RANK_COUNT; at += step) {
+                    if (!(state >> at & 1)) continue;
+                    hit |= 1u << at;
+                    break;
+                }
+            }
+            t->line_chariot[index][state] = (uint16_t)reach;
+            t->line_hit[index][state] = (uint16_t)hit;
+        }
+    }
+    for (int state = 0; state < LINE_STATES; state++) {
+        for (int rank = 0; rank < RANK_COUNT; rank++) {
+            if (state >> rank & 1) t->file_bits[state] |= bb_square(square_make(0, rank));
+        }
+    }
+}
+
+// The bit of the diagonal (df, dr), each +-1, in the index of attack_eyes().
+static int eye_bit(int df, int dr) {
+    return (df > 0 ? 2 : 0) + (dr > 0 ? 1 : 0);
+}
+// The bit of the neighbour (df, dr), one of them 0, in the index of attack_legs().
+static int leg_bit(int df, int dr) {
+    return dr == 0 ? (df > 0 ? 2 : 0) : (dr > 0 ? 3 : 1);
+}
+
+static void build_leapers_of(AttackTables *t, int square) {
+    const int file = square_file(square), rank = square_rank(square);
+    for (int df = -2; df <= 2; df++) {
+        for (int dr = -2; dr <= 2; dr++) {
+            if (!on_board(file + df, rank + dr) || df == 0 || dr == 0) continue;
+            const Bitboard target = bb_square(square_make(file + df, rank + dr));
+            const int ef = df > 0 ? 1 : -1, er = dr > 0 ? 1 : -1;
+            if (abs(df) + abs(dr) == 3) {
+                const int leg = abs(df) == 2 ? leg_bit(ef, 0) : leg_bit(0, er);
+                // Seen from its target, a horse's leg is the diagonal neighbour on its side.
+                const int leg_of_other = eye_bit(ef, er);
+                for (int state = 0; state < 16; state++) {
+                    if (!(state >> leg & 1)) t->horse[square][state] |= target;
+                    if (!(state >> leg_of_other & 1)) t->horse_from[square][state] |= target;
+                }
+            }
+            const bool same_half = (rank >= 5) == (rank + dr >= 5);
+            if (abs(df) == 2 && abs(dr) == 2 && same_half) {
+                for (int state = 0; state < 16; state++) {
+                    if (!(state >> eye_bit(ef, er) & 1)) t->elephant[square][state] |= target;
+                }
+            }
+        }
+    }
+}
+
+static void build_steps_of(AttackTables *t, int square) {
+    static const int steps[4][2] = {{-1, 0}, {0, -1}, {1, 0}, {0, 1}};
+    const int file = square_file(square), rank = square_rank(square);
+    for (int i = 0; i < 4; i++) {
+        const int f = file + steps[i][0], r = rank + steps[i][1];
+        if (!on_board(f, r)) continue;
+        const int to = square_make(f, r);
+        for (int s = RED; s <= BLACK; s++) {
+            const Side side = (Side)s;
+            if (square_in_palace(square, side) && square_in_palace(to, side)) {
+                t->general[square] |= bb_square(to);
+            }
+            const bool forward = steps[i][1] == (side == RED ? 1 : -1);
+            const bool sideways = steps[i][1] == 0 && square_crossed(square, side);
+            if (forward || sideways) {
+                t->soldier[side][square] |= bb_square(to);
+                t->soldier_from[side][to] |= bb_square(square);
+            }
+        }
+    }
+    for (int i = 0; i < 4; i++) {
+        const int f = file + (i & 1 ? 1 : -1), r = rank + (i & 2 ? 1 : -1);
+        if (!on_board(f, r)) continue;
+        const int to = square_make(f, r);
+        for (int s = RED; s <= BLACK; s++) {
+            if (square_in_palace(square, (Side)s) && square_in_palace(to, (Side)s)) {
+                t->advisor[square] |= bb_square(to);
+            }
+        }
+    }
+}
+
+void core_init(void) {
+    AttackTables *t = &attack_tables;
+    if (t->zobrist_black_to_move) return;
+    build_lines(t);
+    for (int square = 0; square < SQUARE_COUNT; square++) {
+        build_leapers_of(t, square);
+        build_steps_of(t, square);
+    }
+    for (int side = RED; side <= BLACK; side++) {
+        for (int type = GENERAL; type <= SOLDIER; type++) {
+            for (int square = 0; square < SQUARE_COUNT; square++) {
+                if (!square_fits_piece(square, (Side)side, (PieceType)type)) continue;
+                t->stands[side][type] |= bb_square(square);
+            }
+        }
+    }
+    Random random;
+    random_init(&random, 0, 0);
+    for (int piece = 0; piece < PIECE_COUNT; piece++) {
+        for (int square = 0; square < SQUARE_COUNT; square++) {
+            t->zobrist[piece][square] = piece == PIECE_NONE ? 0 : random_next(&random);
+        }
+    }
+    t->zobrist_black_to_move = random_next(&random);
+    assert(bb_count(t->horse[40][0]) == 8 && bb_count(t->elephant[20][0]) >= 2);
+}

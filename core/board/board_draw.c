@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/board/board_draw.h"
+
+#include <string.h>
+
+#include "core/notation/notation.h"
+
+// The point in row (0 on top) and column (0 on the left) of the drawing.
+static int square_at(const BoardStyle *style, int row, int column) {
+    const int file = style->black_below ? FILE_COUNT - 1 - column : column;
+    const int rank = style->black_below ? row : RANK_COUNT - 1 - row;
+    return square_make(file, rank);
+}
+
+static bool is_marked(const BoardStyle *style, int square) {
+    return style->last != MOVE_NONE &&
+           (square == move_from(style->last) || square == move_to(style->last));
+}
+
+static char bracket(const BoardStyle *style, int square, bool opening) {
+    if (square == move_to(style->last)) return opening ? '[' : ']';
+    return opening ? '(' : ')';
+}
+
+// What stands on a point; returns the columns it takes.
+static int add_point(const Position *position, const BoardStyle *style, int square, Text *out) {
+    static const char letters[PIECE_COUNT + 1] = "+KAEHRCP+kaehrcp";
+    const Piece piece = position->board[square];
+    const bool wide = piece != PIECE_NONE && !style->letters;
+    const bool colour = piece != PIECE_NONE && style->colour;
+    if (colour) text_add(out, "\033[%sm", piece_side(piece) == RED ? "1;31" : "1");
+    if (wide) {
+        text_add(out, "%s", piece_face(piece));
+    } else {
+        text_add(out, "%c", letters[piece]);
+    }
+    if (colour) text_add(out, "\033[0m");
+    return wide ? 2 : 1;
+}
+
+// A row of points. A point has four columns: one or two for what stands there, then the line to the
+// next; the brackets of a marked point take the columns before and behind it.
+static void add_points(const Position *position, const BoardStyle *style, int row, Text *out) {
+    text_add(out, "  %d ", square_rank(square_at(style, row, 0)));
+    for (int column = 0; column < FILE_COUNT; column++) {
+        const int square = square_at(style, row, column);
+        const bool marked = is_marked(style, square);
+        if (marked) {
+            text_add(out, "%c", bracket(style, square, true));
+        } else {
+            text_add(out, column == 0 ? " " : "-");
+        }
+        int used = 1 + add_point(position, style, square, out);
+        if (marked) {
+            text_add(out, "%c", bracket(style, square, false));
+            used++;
+        }
+        for (; used < 4 && column < FILE_COUNT - 1; used++) text_add(out, "-");
+    }
+    text_add(out, "\n");
+}
+
+// The lines between row and row + 1, with the diagonals of the palaces.
+static void add_lines(int row, Text *out) {
+    const bool upper = row == 0 || row == 7, lower = row == 1 || row == 8;
+    text_add(out, "     ");
+    for (int column = 0; column < FILE_COUNT; column++) {
+        const bool left = column == 3, right = column == 4;
+        const char *diagonal = left ? (upper ? " \\ " : " / ") : (upper ? " / " : " \\ ");
+        const bool palace = (upper || lower) && (left || right);
+        text_add(out, "|%s", column == FILE_COUNT - 1 ? "" : palace ? diagonal : "   ");
+    }
+    text_add(out, "\n");
+}
+
+void board_draw(const Position *position, const BoardStyle *style, Text *out) {
+    enum { ROW_ABOVE_RIVER = 4 };
+    for (int row = 0; row < RANK_COUNT; row++) {
+        add_points(position, style, row, out);
+        if (row == ROW_ABOVE_RIVER) {
+            text_add(out, style->letters ? "     |           R I V E R           |\n"
+                                         : "     |      楚 河         漢 界      |\n");
+        } else if (row < RANK_COUNT - 1) {
+            add_lines(row, out);
+        }
+    }
+    text_add(out, "\n    ");
+    for (int column = 0; column < FILE_COUNT; column++) {
+        text_add(out, "%s%c", column ? "   " : " ", 'a' + square_file(square_at(style, 0, column)));
+    }
+    text_add(out, "\n");
+}

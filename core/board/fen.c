@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// FEN in and out, and coordinate moves.
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/text.h"
+#include "core/board/attacks.h"
+
+static PieceType type_from_letter(int letter) {
+    switch (letter) {
+    case 'k':
+        return GENERAL;
+    case 'a':
+    case 'g':
+        return ADVISOR;
+    case 'b':
+    case 'e':
+    case 'm':
+        return ELEPHANT;
+    case 'n':
+    case 'h':
+        return HORSE;
+    case 'r':
+        return CHARIOT;
+    case 'c':
+        return CANNON;
+    case 'p':
+    case 's':
+        return SOLDIER;
+    default:
+        return NO_PIECE_TYPE;
+    }
+}
+
+static Status parse_board(const char *text, size_t length, Piece board[SQUARE_COUNT], Err *err) {
+    memset(board, PIECE_NONE, SQUARE_COUNT);
+    int rank = RANK_COUNT - 1, file = 0;
+    for (size_t i = 0; i < length; i++) {
+        const unsigned char c = (unsigned char)text[i];
+        const int letter = tolower(c);
+        if (c == '/') {
+            if (file != FILE_COUNT) {
+                return err_set(err, STATUS_BAD_INPUT, "board: rank %d has %d points, not 9", rank,
+                               file);
+            }
+            if (rank == 0) {
+                return err_set(err, STATUS_BAD_INPUT, "board: more than 10 ranks");
+            }
+            rank--;
+            file = 0;
+        } else if (c >= '1' && c <= '9') {
+            file += c - '0';
+        } else if (type_from_letter(letter) != NO_PIECE_TYPE) {
+            if (file < FILE_COUNT) {
+                const Side side = isupper(c) ? RED : BLACK;
+                board[square_make(file, rank)] = piece_make(side, type_from_letter(letter));
+            }
+            file++;
+        } else {
+            return err_set(err, STATUS_BAD_INPUT,
+                           "board: '%c' in rank %d (character %zu) is no piece and no number",
+                           isprint(c) ? c : '?', rank, i + 1);
+        }
+        if (file > FILE_COUNT) {
+            return err_set(err, STATUS_BAD_INPUT, "board: rank %d has more than 9 points", rank);
+        }
+    }
+    if (rank != 0 || file != FILE_COUNT) {
+        return err_set(err, STATUS_BAD_INPUT,
+                       "board: ends at rank %d after %d points, not at rank 0 after 9", rank, file);
+    }
+    return STATUS_OK;
+}
+
+static Status parse_counter(const char *word, size_t length, const char *field, unsigned *value,
+                            Err *err) {
+    if (length == 1 && word[0] == '-') return STATUS_OK;
+    char text[8];
+    if (length >= sizeof text) {
+        return err_set(err, STATUS_BAD_INPUT, "%s: '%.*s' is too large", field,
+                       (int)(length < 40 ? length : 40), word);
+    }
+    memcpy(text, word, length);
+    text[length] = '\0';
+    long long parsed;
+    const Status status = parse_int(text, 0, UINT16_MAX, &parsed, field, err);
+    if (status == STATUS_OK) *value = (unsigned)parsed;
+    return status;
+}
+
+Status position_from_fen(Position *position, const char *fen, Err *err) {
+    enum { MOST_FIELDS = 6 };
+    const char *words[MOST_FIELDS + 1];
+    size_t lengths[MOST_FIELDS + 1];
+    int count = 0;
+    const char *cursor = fen;
+    while (count <= MOST_FIELDS && text_next_word(&cursor, &words[count], &lengths[count])) count++;
+    if (count != 1 && count != 2 && count != 4 && count != 6) {
+        return err_set(err, STATUS_BAD_INPUT, "FEN: %s%d field%s, not 1, 2, 4 or 6: '%.60s'",
+                       count > MOST_FIELDS ? "more than " : "", count > MOST_FIELDS ? 6 : count,
+                       count == 1 ? "" : "s", fen);
+    }
+    Piece board[SQUARE_COUNT];
+    Status status = parse_board(words[0], lengths[0], board, err);
+    if (status != STATUS_OK) return status;
+    Side stm = RED;
+    if (count > 1) {
+        const char side = lengths[1] == 1 ? words[1][0] : '?';
+        if (side != 'w' && side != 'r' && side != 'b') {
+            return err_set(err, STATUS_BAD_INPUT, "side: '%.*s' is not w, r or b",
+                           (int)(lengths[1] < 40 ? lengths[1] : 40), words[1]);
+        }
+        stm = side == 'b' ? BLACK : RED;
+    }
+    for (int i = 2; i < count - 2; i++) {
+        if (lengths[i] != 1 || words[i][0] != '-') {
+            return err_set(err, STATUS_BAD_INPUT, "field %d: '%.*s' is not '-'", i + 1,
+                           (int)(lengths[i] < 40 ? lengths[i] : 40), words[i]);
+        }
+    }
+    unsigned halfmove = 0, fullmove = 1;
+    if (count > 2) {
+        status =
+            parse_counter(words[count - 2], lengths[count - 2], "half-move count", &halfmove, err);
+        if (status != STATUS_OK) return status;
+        status = parse_counter(words[count - 1], lengths[count - 1], "move number", &fullmove, err);
+        if (status != STATUS_OK) return status;
+    }
+    return position_from_board(position, board, stm, halfmove, fullmove, err);
+}
+
+void position_to_fen(const Position *position, FenDialect dialect, char *fen) {
+    const char *letters = dialect == FEN_UCI ? ".KABNRCP.kabnrcp" : ".KAEHRCP.kaehrcp";
+    char *at = fen;
+    for (int rank = RANK_COUNT - 1; rank >= 0; rank--) {
+        int empty = 0;
+        for (int file = 0; file < FILE_COUNT; file++) {
+            const Piece piece = position->board[square_make(file, rank)];
+            if (piece == PIECE_NONE) {
+                empty++;
+                continue;
+            }
+            if (empty) *at++ = (char)('0' + empty);
+            empty = 0;
+            *at++ = letters[piece];
+        }
+        if (empty) *at++ = (char)('0' + empty);
+        if (rank > 0) *at++ = '/';
+    }
+    const char side = position->stm == RED ? 'w' : 'b';
+    const size_t room = (size_t)(FEN_SIZE - (at - fen));
+    const unsigned half = position->halfmove, full = position->fullmove;
+    switch (dialect) {
+    case FEN_UCI:
+        snprintf(at, room, " %c - - %u %u", side, half, full);
+        break;
+    case FEN_CECP:
+        snprintf(at, room, " %c %u %u", side, half, full);
+        break;
+    case FEN_QH:
+        snprintf(at, room, " %c - - - %u", side, full);
+        break;
+    }
+}
+
+void move_to_uci(Move move, char text[5]) {
+    text[0] = (char)('a' + square_file(move_from(move)));
+    text[1] = (char)('0' + square_rank(move_from(move)));
+    text[2] = (char)('a' + square_file(move_to(move)));
+    text[3] = (char)('0' + square_rank(move_to(move)));
+    text[4] = '\0';
+}
+
+Move move_from_uci(const char *text) {
+    for (int i = 0; i < 4; i++) {
+        const char low = i % 2 ? '0' : 'a', high = i % 2 ? '9' : 'i';
+        if (text[i] < low || text[i] > high) return MOVE_NONE;
+    }
+    const int from = square_make(text[0] - 'a', text[1] - '0');
+    const int to = square_make(text[2] - 'a', text[3] - '0');
+    return from == to ? MOVE_NONE : move_make(from, to);
+}
+
+Status move_parse_legal(const Position *position, const char *text, size_t length, Move *move,
+                        Err *err) {
+    const int shown = (int)(length < 20 ? length : 20);
+    const Move parsed = length == 4 ? move_from_uci(text) : MOVE_NONE;
+    if (parsed == MOVE_NONE) {
+        return err_set(err, STATUS_BAD_INPUT, "'%.*s' is not a coordinate move like h2e2", shown,
+                       text);
+    }
+    if (!position_is_pseudo_legal(position, parsed)) {
+        return err_set(err, STATUS_BAD_INPUT, "%.*s is not a move of %s's pieces here", shown, text,
+                       position->stm == RED ? "Red" : "Black");
+    }
+    if (!position_is_legal(position, parsed)) {
+        return err_set(err, STATUS_BAD_INPUT, "%.*s leaves the own general in check", shown, text);
+    }
+    *move = parsed;
+    return STATUS_OK;
+}

@@ -1,0 +1,390 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/board/position.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "core/board/attacks.h"
+
+// ---- placing pieces ----------------------------------------------------------------------------
+
+static void put_piece(Position *position, Piece piece, int square) {
+    const Bitboard bit = bb_square(square);
+    const int file = square_file(square), rank = square_rank(square);
+    position->board[square] = piece;
+    position->by_type[NO_PIECE_TYPE] |= bit;
+    position->by_type[piece_type(piece)] |= bit;
+    position->by_side[piece_side(piece)] |= bit;
+    position->rank_occupied[rank] |= (uint16_t)(1u << file);
+    position->file_occupied[file] |= (uint16_t)(1u << rank);
+    position->key ^= attack_tables.zobrist[piece][square];
+    if (piece_type(piece) == GENERAL) position->general[piece_side(piece)] = (uint8_t)square;
+}
+
+// An empty board.
+static void start_building(Position *position, Side stm, unsigned halfmove, unsigned fullmove) {
+    memset(position, 0, sizeof *position);
+    position->stm = (uint8_t)stm;
+    position->halfmove = (uint16_t)halfmove;
+    position->fullmove = (uint16_t)fullmove;
+    position->key = stm == BLACK ? attack_tables.zobrist_black_to_move : 0;
+}
+
+// Everything from board[], stm and the counters; the board must hold one general of each side.
+static void build(Position *position, const Piece board[SQUARE_COUNT], Side stm, unsigned halfmove,
+                  unsigned fullmove) {
+    start_building(position, stm, halfmove, fullmove);
+    for (int square = 0; square < SQUARE_COUNT; square++) {
+        if (board[square] != PIECE_NONE) put_piece(position, board[square], square);
+    }
+}
+
+static const char *const side_names[SIDE_COUNT] = {"Red", "Black"};
+static const char *const type_names[PIECE_TYPE_COUNT] = {"",      "general", "advisor", "elephant",
+                                                         "horse", "chariot", "cannon",  "soldier"};
+
+const char *side_name(Side side) {
+    return side_names[side];
+}
+const char *piece_type_name(PieceType type) {
+    return type_names[type];
+}
+
+static Status check_piece(const Piece board[SQUARE_COUNT], int square,
+                          int count[SIDE_COUNT][PIECE_TYPE_COUNT], Err *err) {
+    static const int most[PIECE_TYPE_COUNT] = {0, 1, 2, 2, 2, 2, 2, 5};
+    const Piece piece = board[square];
+    const Side side = piece_side(piece);
+    const PieceType type = piece_type(piece);
+    if (!square_fits_piece(square, side, type)) {
+        return err_set(err, STATUS_BAD_INPUT, "board: a %s %s cannot stand on %c%d",
+                       side_names[side], type_names[type], 'a' + square_file(square),
+                       square_rank(square));
+    }
+    if (++count[side][type] > most[type]) {
+        return err_set(err, STATUS_BAD_INPUT, "board: %s has more than %d %s%s (one on %c%d)",
+                       side_names[side], most[type], type_names[type], most[type] > 1 ? "s" : "",
+                       'a' + square_file(square), square_rank(square));
+    }
+    return STATUS_OK;
+}
+
+Status position_from_board(Position *position, const Piece board[SQUARE_COUNT], Side stm,
+                           unsigned halfmove, unsigned fullmove, Err *err) {
+    int count[SIDE_COUNT][PIECE_TYPE_COUNT] = {{0}};
+    for (int square = 0; square < SQUARE_COUNT; square++) {
+        if (board[square] == PIECE_NONE) continue;
+        const Status status = check_piece(board, square, count, err);
+        if (status != STATUS_OK) return status;
+    }
+    for (int side = RED; side <= BLACK; side++) {
+        if (count[side][GENERAL] == 0) {
+            return err_set(err, STATUS_BAD_INPUT, "board: %s has no general", side_names[side]);
+        }
+    }
+    build(position, board, stm, halfmove, fullmove);
+    const int red = position->general[RED], black = position->general[BLACK];
+    if (attack_chariot(position, red) & bb_square(black)) {
+        return err_set(
+            err, STATUS_BAD_INPUT, "board: the generals on %c%d and %c%d face each other",
+            'a' + square_file(red), square_rank(red), 'a' + square_file(black), square_rank(black));
+    }
+    const Side waiting = side_other(stm);
+    if (position_general_attacked(position, waiting)) {
+        return err_set(err, STATUS_BAD_INPUT,
+                       "side: %s is to move, but %s's general on %c%d is in check", side_names[stm],
+                       side_names[waiting], 'a' + square_file(position->general[waiting]),
+                       square_rank(position->general[waiting]));
+    }
+    return STATUS_OK;
+}
+
+// What is wrong with a list that position_from_pieces() does not accept.
+static Status refuse_pieces(Position *position, const Piece *pieces, const uint8_t *squares,
+                            int count, Side stm, unsigned halfmove, unsigned fullmove, Err *err) {
+    Piece board[SQUARE_COUNT] = {PIECE_NONE};
+    for (int i = 0; i < count; i++) {
+        if (squares[i] >= SQUARE_COUNT) {
+            return err_set(err, STATUS_BAD_INPUT, "board: there is no point %d", squares[i]);
+        }
+        if (board[squares[i]] != PIECE_NONE) {
+            return err_set(err, STATUS_BAD_INPUT, "board: two pieces on %c%d",
+                           'a' + square_file(squares[i]), square_rank(squares[i]));
+        }
+        board[squares[i]] = pieces[i];
+    }
+    return position_from_board(position, board, stm, halfmove, fullmove, err);
+}
+
+Status position_from_pieces(Position *position, const Piece *pieces, const uint8_t *squares,
+                            int count, Side stm, unsigned halfmove, unsigned fullmove, Err *err) {
+    // A byte for each type: the most a side may have, and what it has. A list has few pieces.
+    const uint64_t most = UINT64_C(0x0502020202020100), high = UINT64_C(0x8080808080808080);
+    uint64_t counts[SIDE_COUNT] = {0, 0};
+    start_building(position, stm, halfmove, fullmove);
+    uint64_t key = position->key;
+    bool good = count < 128;
+    for (int i = 0; i < count && good; i++) {
+        const Piece piece = pieces[i];
+        const int square = squares[i];
+        good = square < SQUARE_COUNT && position->board[square] == PIECE_NONE;
+        if (!good) break;
+        position->board[square] = piece;
+        position->by_type[piece_type(piece)] |= bb_square(square);
+        position->by_side[piece_side(piece)] |= bb_square(square);
+        key ^= attack_tables.zobrist[piece][square];
+        counts[piece_side(piece)] += UINT64_C(1) << (8 * piece_type(piece));
+    }
+    const Bitboard occupied = position->by_side[RED] | position->by_side[BLACK];
+    position->by_type[NO_PIECE_TYPE] = occupied;
+    position->key = key;
+    for (int rank = 0; rank < RANK_COUNT; rank++) {
+        position->rank_occupied[rank] = (uint16_t)bb_rank_line(occupied, rank);
+    }
+    for (int file = 0; file < FILE_COUNT; file++) {
+        position->file_occupied[file] = (uint16_t)bb_file_line(occupied, file);
+    }
+    for (int side = RED; side <= BLACK && good; side++) {
+        good = (((most | high) - counts[side]) & high) == high && (counts[side] >> 8 & 255) == 1;
+        for (int type = GENERAL; type <= ELEPHANT; type++) {
+            good = good && !(position_pieces(position, (Side)side, (PieceType)type) &
+                             ~attack_tables.stands[side][type]);
+        }
+        if (good) {
+            position->general[side] =
+                (uint8_t)bb_lowest(position_pieces(position, (Side)side, GENERAL));
+        }
+    }
+    if (good && !position_general_attacked(position, side_other(stm))) return STATUS_OK;
+    return refuse_pieces(position, pieces, squares, count, stm, halfmove, fullmove, err);
+}
+
+void position_init_start(Position *position) {
+    const Status status = position_from_fen(position, START_FEN, NULL);
+    assert(status == STATUS_OK);
+    (void)status;
+}
+
+// ---- playing -----------------------------------------------------------------------------------
+
+void position_do_move(const Position *before, Move move, Position *after) {
+    const int from = move_from(move), to = move_to(move);
+    *after = *before;
+    const Piece piece = before->board[from], captured = before->board[to];
+    const Side us = (Side)before->stm;
+    const Bitboard from_bit = bb_square(from), to_bit = bb_square(to), both = from_bit | to_bit;
+    const AttackTables *t = &attack_tables;
+    assert(piece != PIECE_NONE && piece_side(piece) == us);
+
+    uint64_t key =
+        before->key ^ t->zobrist_black_to_move ^ t->zobrist[piece][from] ^ t->zobrist[piece][to];
+    after->halfmove++;
+    if (captured != PIECE_NONE) {
+        after->by_type[piece_type(captured)] &= ~to_bit;
+        after->by_side[side_other(us)] &= ~to_bit;
+        key ^= t->zobrist[captured][to];
+        after->halfmove = 0;
+    }
+    after->board[from] = PIECE_NONE;
+    after->board[to] = piece;
+    after->by_type[piece_type(piece)] ^= both;
+    after->by_side[us] ^= both;
+    after->by_type[NO_PIECE_TYPE] = (before->by_type[NO_PIECE_TYPE] & ~from_bit) | to_bit;
+    after->rank_occupied[square_rank(from)] &= (uint16_t) ~(1u << square_file(from));
+    after->file_occupied[square_file(from)] &= (uint16_t) ~(1u << square_rank(from));
+    after->rank_occupied[square_rank(to)] |= (uint16_t)(1u << square_file(to));
+    after->file_occupied[square_file(to)] |= (uint16_t)(1u << square_rank(to));
+    if (piece_type(piece) == GENERAL) after->general[us] = (uint8_t)to;
+    after->key = key;
+    after->stm = (uint8_t)side_other(us);
+    after->fullmove = (uint16_t)(before->fullmove + (us == BLACK));
+}
+
+void position_do_null(const Position *before, Position *after) {
+    *after = *before;
+    after->stm = (uint8_t)side_other((Side)before->stm);
+    after->key ^= attack_tables.zobrist_black_to_move;
+    after->halfmove++;
+}
+
+// ---- attacks -----------------------------------------------------------------------------------
+
+Bitboard position_attackers(const Position *position, int square, Side by, Bitboard occupied) {
+    const AttackTables *t = &attack_tables;
+    const int file = square_file(square), rank = square_rank(square);
+    const unsigned across = bb_rank_line(occupied, rank), along = bb_file_line(occupied, file);
+    const Bitboard reach = (Bitboard)(t->line_chariot[file][across] & 0x1ffu)
+                               << (rank * FILE_COUNT) |
+                           t->file_bits[t->line_chariot[rank][along]] << file;
+    const Bitboard hits = (Bitboard)t->line_hit[file][across] << (rank * FILE_COUNT) |
+                          t->file_bits[t->line_hit[rank][along]] << file;
+    const unsigned below = rank > 0 ? (bb_rank_line(occupied, rank - 1) << 1) >> file & 5u : 0;
+    const unsigned above =
+        rank < RANK_COUNT - 1 ? (bb_rank_line(occupied, rank + 1) << 1) >> file & 5u : 0;
+    const unsigned eyes = below | above << 1;
+    const Bitboard *types = position->by_type;
+    const Bitboard attackers =
+        (reach & types[CHARIOT]) | (hits & types[CANNON]) |
+        (t->horse_from[square][eyes] & types[HORSE]) |
+        (t->elephant[square][eyes] & types[ELEPHANT]) | (t->advisor[square] & types[ADVISOR]) |
+        (t->general[square] & types[GENERAL]) | (t->soldier_from[by][square] & types[SOLDIER]);
+    return attackers & position->by_side[by] & occupied;
+}
+
+bool position_attacked(const Position *position, int square, Side by) {
+    if (position_attackers(position, square, by, position_occupied(position))) return true;
+    const int enemy_general = position->general[by];
+    return square_file(square) == square_file(enemy_general) &&
+           (attack_chariot(position, square) & bb_square(enemy_general)) != 0;
+}
+
+// The lines through a general's point and the enemies that may attack it: what decides a check.
+typedef struct GeneralView {
+    int square;
+    unsigned across, along; // occupancy of its rank and file
+    unsigned eyes;          // as attack_eyes()
+    Bitboard enemies;
+} GeneralView;
+
+static bool view_attacked(const Position *position, const GeneralView *view, Side enemy) {
+    const AttackTables *t = &attack_tables;
+    const int file = square_file(view->square), rank = square_rank(view->square);
+    const Bitboard *types = position->by_type;
+    const Bitboard along = t->file_bits[t->line_chariot[rank][view->along]] << file;
+    const Bitboard across = (Bitboard)(t->line_chariot[file][view->across] & 0x1ffu)
+                            << (rank * FILE_COUNT);
+    const Bitboard hits = (Bitboard)t->line_hit[file][view->across] << (rank * FILE_COUNT) |
+                          t->file_bits[t->line_hit[rank][view->along]] << file;
+    const Bitboard attackers = ((along | across) & types[CHARIOT]) | (along & types[GENERAL]) |
+                               (hits & types[CANNON]) |
+                               (t->horse_from[view->square][view->eyes] & types[HORSE]) |
+                               (t->soldier_from[enemy][view->square] & types[SOLDIER]);
+    return (attackers & view->enemies) != 0;
+}
+
+bool position_general_attacked(const Position *position, Side side) {
+    const int square = position->general[side];
+    const GeneralView view = {
+        .square = square,
+        .across = position->rank_occupied[square_rank(square)],
+        .along = position->file_occupied[square_file(square)],
+        .eyes = attack_eyes(position, square),
+        .enemies = position->by_side[side_other(side)],
+    };
+    return view_attacked(position, &view, side_other(side));
+}
+
+bool position_is_legal(const Position *position, Move move) {
+    const int from = move_from(move), to = move_to(move);
+    const Side us = (Side)position->stm;
+    const bool general_moves = from == position->general[us];
+    const int square = general_moves ? to : position->general[us];
+    const int file = square_file(square), rank = square_rank(square);
+    // Occupancy after the move, only where the general looks.
+    unsigned rows[3] = {rank > 0 ? position->rank_occupied[rank - 1] : 0u,
+                        position->rank_occupied[rank],
+                        rank < RANK_COUNT - 1 ? position->rank_occupied[rank + 1] : 0u};
+    unsigned along = position->file_occupied[file];
+    const int from_row = square_rank(from) - rank + 1, to_row = square_rank(to) - rank + 1;
+    if (from_row >= 0 && from_row <= 2) rows[from_row] &= ~(1u << square_file(from));
+    if (to_row >= 0 && to_row <= 2) rows[to_row] |= 1u << square_file(to);
+    if (square_file(from) == file) along &= ~(1u << square_rank(from));
+    if (square_file(to) == file) along |= 1u << square_rank(to);
+    const GeneralView view = {
+        .square = square,
+        .across = rows[1],
+        .along = along,
+        .eyes = ((rows[0] << 1) >> file & 5u) | ((rows[2] << 1) >> file & 5u) << 1,
+        .enemies = position->by_side[side_other(us)] & ~bb_square(to),
+    };
+    return !view_attacked(position, &view, side_other(us));
+}
+
+// Where the pieces stand that come first, second and third on the four lines of a point.
+typedef struct LineView {
+    Bitboard first, second, third, quiet; // quiet: empty points before the first piece
+} LineView;
+
+static LineView line_view(const Position *position, int square) {
+    const AttackTables *t = &attack_tables;
+    const int file = square_file(square), rank = square_rank(square), shift = rank * FILE_COUNT;
+    const unsigned across = position->rank_occupied[rank], along = position->file_occupied[file];
+    const unsigned across_reach = t->line_chariot[file][across] & 0x1ffu;
+    const unsigned along_reach = t->line_chariot[rank][along];
+    // Without the first pieces a cannon hits the third instead of the second.
+    const unsigned across_third = t->line_hit[file][across & ~across_reach];
+    const unsigned along_third = t->line_hit[rank][along & ~along_reach];
+    return (LineView){
+        .first = (Bitboard)(across_reach & across) << shift | t->file_bits[along_reach & along]
+                                                                  << file,
+        .second = (Bitboard)t->line_hit[file][across] << shift |
+                  t->file_bits[t->line_hit[rank][along]] << file,
+        .third = (Bitboard)across_third << shift | t->file_bits[along_third] << file,
+        .quiet = (Bitboard)(across_reach & ~across) << shift | t->file_bits[along_reach & ~along]
+                                                                   << file,
+    };
+}
+
+void position_exposure(const Position *position, Exposure *exposure) {
+    const AttackTables *t = &attack_tables;
+    const Side us = (Side)position->stm, enemy = side_other(us);
+    const int square = position->general[us];
+    const Bitboard *types = position->by_type, enemies = position->by_side[enemy];
+    const LineView view = line_view(position, square);
+    // Of the rival general only the file matters; he is never on the same rank.
+    const Bitboard chariots = (types[CHARIOT] | types[GENERAL]) & enemies;
+    const Bitboard cannons = types[CANNON] & enemies;
+    const Bitboard horses = t->horse_from[square][0] & types[HORSE] & enemies;
+    const Bitboard checks =
+        (view.first & chariots) | (view.second & cannons) |
+        (t->soldier_from[enemy][square] & types[SOLDIER] & enemies) |
+        (horses ? horses & t->horse_from[square][attack_eyes(position, square)] : 0);
+    *exposure = (Exposure){.from = bb_square(square), .in_check = checks != 0};
+    if (checks) {
+        exposure->from = ~(Bitboard)0;
+        return;
+    }
+    if ((view.second & chariots) | (view.third & cannons)) {
+        exposure->from |= view.first | view.second;
+    }
+    if (view.first & cannons) exposure->to = view.quiet;
+    if (horses) {
+        // Their legs are the points diagonal to the general. A palace does not touch the side
+        // edges.
+        const Bitboard beside = bb_square(square) << 1 | bb_square(square) >> 1;
+        exposure->from |= beside << FILE_COUNT | beside >> FILE_COUNT;
+    }
+}
+
+// ---- whole-board transformations and checks
+// ------------------------------------------------------
+
+void position_swap_colours(const Position *position, Position *swapped) {
+    Piece board[SQUARE_COUNT];
+    for (int square = 0; square < SQUARE_COUNT; square++) {
+        const Piece piece = position->board[square];
+        board[square_flip(square)] = piece == PIECE_NONE ? PIECE_NONE : (Piece)(piece ^ 8);
+    }
+    build(swapped, board, side_other((Side)position->stm), position->halfmove, position->fullmove);
+}
+
+void position_mirror(const Position *position, Position *mirrored) {
+    Piece board[SQUARE_COUNT];
+    for (int square = 0; square < SQUARE_COUNT; square++) {
+        board[square_mirror(square)] = position->board[square];
+    }
+    build(mirrored, board, (Side)position->stm, position->halfmove, position->fullmove);
+}
+
+bool position_is_consistent(const Position *position) {
+    Position rebuilt;
+    build(&rebuilt, position->board, (Side)position->stm, position->halfmove, position->fullmove);
+    return memcmp(rebuilt.by_type, position->by_type, sizeof rebuilt.by_type) == 0 &&
+           memcmp(rebuilt.by_side, position->by_side, sizeof rebuilt.by_side) == 0 &&
+           memcmp(rebuilt.rank_occupied, position->rank_occupied, sizeof rebuilt.rank_occupied) ==
+               0 &&
+           memcmp(rebuilt.file_occupied, position->file_occupied, sizeof rebuilt.file_occupied) ==
+               0 &&
+           memcmp(rebuilt.general, position->general, sizeof rebuilt.general) == 0 &&
+           rebuilt.key == position->key;
+}

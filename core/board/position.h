@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A position: who stands where and who is to move. Copied, never undone: position_do_move() writes
+// the position after a move into another struct, so a const Position stays true for its holder.
+#pragma once
+
+#include "core/base/status.h"
+#include "core/board/types.h"
+
+typedef struct Position {
+    Bitboard
+        by_type[PIECE_TYPE_COUNT]; // points of each type, both sides; [NO_PIECE_TYPE] = occupied
+    Bitboard by_side[SIDE_COUNT];  // points of each side
+    uint64_t key;                  // Zobrist hash of placement and side to move
+    Piece board[SQUARE_COUNT];     // the piece on each point, PIECE_NONE where empty
+    uint16_t rank_occupied[RANK_COUNT]; // bit f: point (f, rank) is occupied
+    uint16_t file_occupied[FILE_COUNT]; // bit r: point (file, r) is occupied
+    uint8_t general[SIDE_COUNT];        // square of each general
+    uint8_t stm;                        // side to move (a Side)
+    uint16_t halfmove;                  // plies since the last capture
+    uint16_t fullmove;                  // move number of the FEN, 1 at the start
+} Position;
+
+#define START_FEN "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
+
+enum { FEN_SIZE = 160 }; // bytes that hold any FEN we write, terminator included
+
+typedef enum FenDialect { FEN_UCI, FEN_CECP, FEN_QH } FenDialect;
+
+// "Red", "Black"; "general" ... "soldier", "" for NO_PIECE_TYPE.
+const char *side_name(Side side);
+const char *piece_type_name(PieceType type);
+
+// The initial position of the game.
+void position_init_start(Position *position);
+
+// Reads a FEN of 1, 2, 4 or 6 fields by the strict rules of cli.md. STATUS_BAD_INPUT with the field
+// and the place named in *err, and *position undefined, when it is not a position of the game.
+Status position_from_fen(Position *position, const char *fen, Err *err);
+
+// Same, for the first field alone plus a given side: builds from a board array. The checks are the
+// same.
+Status position_from_board(Position *position, const Piece board[SQUARE_COUNT], Side stm,
+                           unsigned halfmove, unsigned fullmove, Err *err);
+
+// Same from a list: pieces[i] on squares[i], count of them. Several times as fast, for those who
+// read millions of positions.
+Status position_from_pieces(Position *position, const Piece *pieces, const uint8_t *squares,
+                            int count, Side stm, unsigned halfmove, unsigned fullmove, Err *err);
+
+// Writes the FEN in one of the dialects (cli.md); fen holds FEN_SIZE bytes.
+void position_to_fen(const Position *position, FenDialect dialect, char *fen);
+
+// *after = *before with move played: pseudo-legality of the move is the caller's affair.
+void position_do_move(const Position *before, Move move, Position *after);
+
+// *after = *before with the other side to move (a "null move"); the half-move count goes on.
+void position_do_null(const Position *before, Position *after);
+
+// Is `square` attacked by a piece of side `by`? A general attacks as a flying general does, along
+// the file.
+bool position_attacked(const Position *position, int square, Side by);
+
+// Is the general of `side` attacked (an open file between the generals counts for both)?
+bool position_general_attacked(const Position *position, Side side);
+ALWAYS_INLINE bool position_in_check(const Position *position) {
+    return position_general_attacked(position, (Side)position->stm);
+}
+
+// All pieces of side `by` that attack `square` if the board's occupied points were `occupied`
+// (pieces outside it do not exist). The point itself need not be occupied. For a cannon this is the
+// capturing attack over one screen; the flying general is not included.
+Bitboard position_attackers(const Position *position, int square, Side by, Bitboard occupied);
+
+// Which moves may leave the general of the side to move attacked, found once for all moves of a
+// position. A move that neither starts on a point of `from` nor ends on one of `to` is legal; the
+// others must be tested one by one.
+typedef struct Exposure {
+    Bitboard
+        from;    // the general; pieces that may be pinned, or be a screen; in check the whole board
+    Bitboard to; // between the general and a cannon without a screen
+    bool in_check;
+} Exposure;
+void position_exposure(const Position *position, Exposure *exposure);
+
+// Pseudo-legal moves: by the movement of the pieces, the own general may be left attacked.
+void position_pseudo_moves(const Position *position, MoveList *list);
+// Pseudo-legal captures, and the rest: together exactly position_pseudo_moves().
+void position_captures(const Position *position, MoveList *list);
+void position_quiets(const Position *position, MoveList *list);
+// Legal moves, in the order of position_pseudo_moves().
+void position_legal_moves(const Position *position, MoveList *list);
+// Can the side to move make this move by the movement of its pieces? Any 16-bit value may be asked.
+bool position_is_pseudo_legal(const Position *position, Move move);
+// Is a pseudo-legal move legal?
+bool position_is_legal(const Position *position, Move pseudo_legal_move);
+// The same, knowing the position's exposure: most moves need no test.
+ALWAYS_INLINE bool position_is_legal_exposed(const Position *position, const Exposure *exposure,
+                                             Move pseudo_legal_move) {
+    const Bitboard tested =
+        exposure->from >> move_from(pseudo_legal_move) | exposure->to >> move_to(pseudo_legal_move);
+    return !((uint64_t)tested & 1) || position_is_legal(position, pseudo_legal_move);
+}
+// Has the side to move no legal move (it is then mated or stalemated, and loses)?
+bool position_no_legal_move(const Position *position);
+
+// Same position with the colours exchanged (board turned by ranks), and mirrored left-right.
+void position_swap_colours(const Position *position, Position *swapped);
+void position_mirror(const Position *position, Position *mirrored);
+
+// Recomputes everything that follows from board[] and compares; for tests and debug builds.
+bool position_is_consistent(const Position *position);
+
+// Points a piece of `type` of side `side` on `square` can reach if occupied as given, own pieces
+// included; cannon: quiet points and points it hits over a screen. See also core/board/attacks.h.
+Bitboard position_reach(const Position *position, int square);
+
+ALWAYS_INLINE Bitboard position_pieces(const Position *position, Side side, PieceType type) {
+    return position->by_side[side] & position->by_type[type];
+}
+ALWAYS_INLINE Bitboard position_occupied(const Position *position) {
+    return position->by_type[NO_PIECE_TYPE];
+}
+ALWAYS_INLINE bool position_is_capture(const Position *position, Move move) {
+    return position->board[move_to(move)] != PIECE_NONE;
+}
+
+// Coordinate moves as UCI writes them ("h2e2", ranks from 0). move_to_uci writes 5 bytes.
+void move_to_uci(Move move, char text[5]);
+// Reads exactly four characters; MOVE_NONE when they are not two different points of the board.
+Move move_from_uci(const char *text);
+// Reads a coordinate move that must be legal in the position. The error names the move and why not.
+Status move_parse_legal(const Position *position, const char *text, size_t length, Move *move,
+                        Err *err);

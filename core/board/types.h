@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Sides, pieces, squares and moves: the words every other file speaks.
+#pragma once
+
+#include "core/base/bits.h"
+
+enum { FILE_COUNT = 9, RANK_COUNT = 10, SQUARE_COUNT = 90, SQUARE_NONE = 90 };
+
+// Red moves first and sits at the bottom (ranks 0-4); Black at the top (ranks 5-9).
+typedef enum Side { RED = 0, BLACK = 1, SIDE_COUNT = 2 } Side;
+
+typedef enum PieceType {
+    NO_PIECE_TYPE = 0,
+    GENERAL = 1,
+    ADVISOR = 2,
+    ELEPHANT = 3,
+    HORSE = 4,
+    CHARIOT = 5,
+    CANNON = 6,
+    SOLDIER = 7,
+    PIECE_TYPE_COUNT = 8,
+} PieceType;
+
+// A piece on the board: type + 8 * side; 0 is an empty point. Red 1..7, Black 9..15.
+typedef uint8_t Piece;
+enum { PIECE_NONE = 0, PIECE_COUNT = 16 };
+
+// A move: from + 128 * to. Captures and checks are properties of the position, not of the move.
+typedef uint16_t Move;
+enum { MOVE_NONE = 0 };
+
+// No position of this game has more legal moves than this (2R+2C: 4*17, 2N: 16, 5P: 15, K/A/B: 20).
+enum { MAX_MOVES = 128 };
+
+ALWAYS_INLINE Side side_other(Side side) {
+    return (Side)(1 - (int)side);
+}
+
+ALWAYS_INLINE Piece piece_make(Side side, PieceType type) {
+    return (Piece)((int)type + 8 * (int)side);
+}
+ALWAYS_INLINE PieceType piece_type(Piece piece) {
+    return (PieceType)(piece & 7);
+}
+ALWAYS_INLINE Side piece_side(Piece piece) {
+    return (Side)(piece >> 3);
+}
+
+ALWAYS_INLINE int square_make(int file, int rank) {
+    return rank * FILE_COUNT + file;
+}
+ALWAYS_INLINE int square_file(int square) {
+    return square % FILE_COUNT;
+}
+ALWAYS_INLINE int square_rank(int square) {
+    return square / FILE_COUNT;
+}
+// Left-right mirror image: a0 <-> i0.
+ALWAYS_INLINE int square_mirror(int square) {
+    return square - square_file(square) + (FILE_COUNT - 1 - square_file(square));
+}
+// The same point seen from the other side of the board, files kept: a0 <-> a9.
+ALWAYS_INLINE int square_flip(int square) {
+    return square_make(square_file(square), RANK_COUNT - 1 - square_rank(square));
+}
+
+ALWAYS_INLINE Move move_make(int from, int to) {
+    return (Move)(from | (to << 7));
+}
+ALWAYS_INLINE int move_from(Move move) {
+    return move & 127;
+}
+ALWAYS_INLINE int move_to(Move move) {
+    return move >> 7;
+}
+
+// A list of moves with room for every position; plain data, no allocation.
+typedef struct MoveList {
+    int count;
+    Move moves[MAX_MOVES];
+} MoveList;

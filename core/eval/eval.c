@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/eval/eval.h"
+
+#include <string.h>
+
+#include "core/board/attacks.h"
+
+// Both forms of the evaluation are the function terms_red() below, compiled once with a trace and
+// once without. add() is the one way a fact is scored: it adds the weight and, where a trace is
+// wanted, counts the term, so that neither can be done without the other.
+typedef struct Adder {
+    const Score *weights;
+    EvalTrace *trace; // NULL: score only
+    Score sum;        // from Red's view
+} Adder;
+
+ALWAYS_INLINE void add(Adder *adder, Side side, int index) {
+    const Score weight = adder->weights[index];
+    const int sign = side == RED ? 1 : -1;
+    adder->sum.mg += sign * weight.mg;
+    adder->sum.eg += sign * weight.eg;
+    if (adder->trace) adder->trace->count[side][index]++;
+}
+
+// Index of each point in the table of a kind, from the owner's side, -1 where the kind cannot
+// stand: ten ranks from the own one on, each given by its left half, for the tables are mirrored.
+#define RANK(a, b, c, d, e) a, b, c, d, e, d, c, b, a
+#define NOWHERE             RANK(-1, -1, -1, -1, -1)
+#define WHOLE(n)            RANK(5 * (n), 5 * (n) + 1, 5 * (n) + 2, 5 * (n) + 3, 5 * (n) + 4)
+#define WHOLE_BOARD                                                                                \
+    WHOLE(0), WHOLE(1), WHOLE(2), WHOLE(3), WHOLE(4), WHOLE(5), WHOLE(6), WHOLE(7), WHOLE(8),      \
+        WHOLE(9)
+
+// clang-format off
+static const int8_t table_index[PIECE_TYPE_COUNT][SQUARE_COUNT] = {
+    [NO_PIECE_TYPE] = {NOWHERE, NOWHERE, NOWHERE, NOWHERE, NOWHERE,
+                       NOWHERE, NOWHERE, NOWHERE, NOWHERE, NOWHERE},
+    [GENERAL] = {RANK(-1, -1, -1, 0, 1), RANK(-1, -1, -1, 2, 3), RANK(-1, -1, -1, 4, 5), NOWHERE,
+                 NOWHERE, NOWHERE, NOWHERE, NOWHERE, NOWHERE, NOWHERE},
+    [ADVISOR] = {RANK(-1, -1, -1, 0, -1), RANK(-1, -1, -1, -1, 1), RANK(-1, -1, -1, 2, -1), NOWHERE,
+                 NOWHERE, NOWHERE, NOWHERE, NOWHERE, NOWHERE, NOWHERE},
+    [ELEPHANT] = {RANK(-1, -1, 0, -1, -1), NOWHERE, RANK(1, -1, -1, -1, 2), NOWHERE,
+                  RANK(-1, -1, 3, -1, -1), NOWHERE, NOWHERE, NOWHERE, NOWHERE, NOWHERE},
+    [HORSE] = {WHOLE_BOARD},
+    [CHARIOT] = {WHOLE_BOARD},
+    [CANNON] = {WHOLE_BOARD},
+    // At home and across the river a soldier has two tables.
+    [SOLDIER] = {NOWHERE, NOWHERE, NOWHERE, RANK(0, -1, 1, -1, 2), RANK(3, -1, 4, -1, 5),
+                 WHOLE(0), WHOLE(1), WHOLE(2), WHOLE(3), WHOLE(4)},
+};
+
+// square_flip() without its division.
+#define FILES_OF(rank)                                                                             \
+    9 * (rank), 9 * (rank) + 1, 9 * (rank) + 2, 9 * (rank) + 3, 9 * (rank) + 4, 9 * (rank) + 5,    \
+        9 * (rank) + 6, 9 * (rank) + 7, 9 * (rank) + 8
+static const uint8_t flipped[SQUARE_COUNT] = {
+    FILES_OF(9), FILES_OF(8), FILES_OF(7), FILES_OF(6), FILES_OF(5),
+    FILES_OF(4), FILES_OF(3), FILES_OF(2), FILES_OF(1), FILES_OF(0)};
+// clang-format on
+
+int eval_table_index(PieceType type, Side side, int square) {
+    return table_index[type][side == RED ? square : flipped[square]];
+}
+
+ALWAYS_INLINE void add_table(Adder *adder, Side side, int base, PieceType type, int square) {
+    const int index = eval_table_index(type, side, square);
+    if (index >= 0) add(adder, side, base + index);
+}
+
+// Directions in which a cannon has a screen with a piece behind it.
+ALWAYS_INLINE int cannon_screens(const Position *position, int square) {
+    return bb_count(attack_cannon_hits(position, square));
+}
+
+ALWAYS_INLINE void chariot_terms(Adder *adder, const Position *position, Side side, int square) {
+    const Bitboard targets = attack_chariot(position, square) & ~position->by_side[side];
+    add(adder, side, WEIGHT_INDEX(material_chariot));
+    add_table(adder, side, WEIGHT_INDEX(table_chariot), CHARIOT, square);
+    add(adder, side, WEIGHT_INDEX(mobility_chariot) + bb_count(targets));
+}
+
+ALWAYS_INLINE void cannon_terms(Adder *adder, const Position *position, Side side, int square) {
+    const Bitboard targets = attack_cannon(position, square) & ~position->by_side[side];
+    add(adder, side, WEIGHT_INDEX(material_cannon));
+    add_table(adder, side, WEIGHT_INDEX(table_cannon), CANNON, square);
+    add(adder, side, WEIGHT_INDEX(mobility_cannon) + bb_count(targets));
+    add(adder, side, WEIGHT_INDEX(cannon_screens) + cannon_screens(position, square));
+}
+
+ALWAYS_INLINE void horse_terms(Adder *adder, const Position *position, Side side, int square) {
+    const Bitboard targets = attack_horse(position, square) & ~position->by_side[side];
+    add(adder, side, WEIGHT_INDEX(material_horse));
+    add_table(adder, side, WEIGHT_INDEX(table_horse), HORSE, square);
+    add(adder, side, WEIGHT_INDEX(mobility_horse) + bb_count(targets));
+}
+
+ALWAYS_INLINE void soldier_terms(Adder *adder, Side side, int square) {
+    if (square_crossed(square, side)) {
+        add(adder, side, WEIGHT_INDEX(material_soldier_crossed));
+        add_table(adder, side, WEIGHT_INDEX(table_soldier_crossed), SOLDIER, square);
+    } else {
+        add(adder, side, WEIGHT_INDEX(material_soldier));
+        add_table(adder, side, WEIGHT_INDEX(table_soldier), SOLDIER, square);
+    }
+}
+
+ALWAYS_INLINE void side_terms(Adder *adder, const Position *position, Side side) {
+    Bitboard pieces = position_pieces(position, side, CHARIOT);
+    while (pieces) chariot_terms(adder, position, side, bb_pop(&pieces));
+    pieces = position_pieces(position, side, CANNON);
+    while (pieces) cannon_terms(adder, position, side, bb_pop(&pieces));
+    pieces = position_pieces(position, side, HORSE);
+    while (pieces) horse_terms(adder, position, side, bb_pop(&pieces));
+    pieces = position_pieces(position, side, ELEPHANT);
+    while (pieces) {
+        add(adder, side, WEIGHT_INDEX(material_elephant));
+        add_table(adder, side, WEIGHT_INDEX(table_elephant), ELEPHANT, bb_pop(&pieces));
+    }
+    pieces = position_pieces(position, side, ADVISOR);
+    while (pieces) {
+        add(adder, side, WEIGHT_INDEX(material_advisor));
+        add_table(adder, side, WEIGHT_INDEX(table_advisor), ADVISOR, bb_pop(&pieces));
+    }
+    pieces = position_pieces(position, side, SOLDIER);
+    while (pieces) soldier_terms(adder, side, bb_pop(&pieces));
+    add_table(adder, side, WEIGHT_INDEX(table_general), GENERAL, position->general[side]);
+}
+
+int eval_phase(const Position *position) {
+    const Bitboard light = position->by_type[HORSE] | position->by_type[CANNON];
+    return 6 * bb_count(position->by_type[CHARIOT]) + 3 * bb_count(light);
+}
+
+// The score from Red's view.
+ALWAYS_INLINE int terms_red(const Position *position, const Weights *weights, EvalTrace *trace) {
+    Adder adder = {.weights = weights_flat_const(weights), .trace = trace};
+    side_terms(&adder, position, RED);
+    side_terms(&adder, position, BLACK);
+    const int phase = eval_phase(position);
+    const int score_red = (adder.sum.mg * phase + adder.sum.eg * (PHASE_MAX - phase)) / PHASE_MAX;
+    if (trace) {
+        trace->sum = adder.sum;
+        trace->phase = phase;
+        trace->score_red = score_red;
+    }
+    return score_red;
+}
+
+int evaluate(const Position *position, const Weights *weights) {
+    const int score_red = terms_red(position, weights, NULL);
+    return position->stm == RED ? score_red : -score_red;
+}
+
+int evaluate_traced(const Position *position, const Weights *weights, EvalTrace *trace) {
+    memset(trace->count, 0, sizeof trace->count);
+    const int score_red = terms_red(position, weights, trace);
+    return position->stm == RED ? score_red : -score_red;
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The evaluation: linear in the weights, tapered between middlegame and endgame by material.
+#pragma once
+
+#include "core/board/position.h"
+#include "core/eval/weights.h"
+
+// Phase: chariot 6, horse 3, cannon 3 a piece, both sides; PHASE_MAX with all of them on the board.
+enum { PHASE_MAX = 48 };
+int eval_phase(const Position *position);
+
+// Score of the position from the side to move's view, in units (100 = a point of the classic
+// table): (mg * phase + eg * (PHASE_MAX - phase)) / PHASE_MAX, rounded towards zero.
+int evaluate(const Position *position, const Weights *weights);
+
+// How often each term occurs, apart for the two sides. coefficient = count[RED] - count[BLACK];
+// the sum over all pairs of coefficient * weight is the traced sum, exactly.
+typedef struct EvalTrace {
+    uint8_t count[SIDE_COUNT][WEIGHT_COUNT];
+    Score sum;     // middlegame and endgame sums from Red's view
+    int phase;     // 0..PHASE_MAX
+    int score_red; // tapered, from Red's view
+} EvalTrace;
+
+// The same evaluation with its trace; returns what evaluate() returns.
+int evaluate_traced(const Position *position, const Weights *weights, EvalTrace *trace);
+
+// Index into a mirrored table of a kind for a point seen from its owner's side (Red's a0 is Black's
+// a9): the table's length is in weights.def; -1 where the kind cannot stand.
+int eval_table_index(PieceType type, Side side, int square);

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/eval/eval_text.h"
+
+// What a term, or several, add up to for each side.
+typedef struct SideSums {
+    Score of[SIDE_COUNT];
+} SideSums;
+
+static void add_term(SideSums *sums, const EvalTrace *trace, const Weights *weights,
+                     const WeightTerm *term) {
+    const Score *flat = weights_flat_const(weights);
+    for (int side = RED; side <= BLACK; side++) {
+        for (int i = term->first; i < term->first + term->count; i++) {
+            sums->of[side].mg += trace->count[side][i] * flat[i].mg;
+            sums->of[side].eg += trace->count[side][i] * flat[i].eg;
+        }
+    }
+}
+
+static bool term_occurs(const EvalTrace *trace, const WeightTerm *term) {
+    for (int i = term->first; i < term->first + term->count; i++) {
+        if (trace->count[RED][i] || trace->count[BLACK][i]) return true;
+    }
+    return false;
+}
+
+static void add_row(Text *text, const char *indent, const char *name, const SideSums *sums) {
+    const Score *red = &sums->of[RED], *black = &sums->of[BLACK];
+    text_add(text, "%s%-*s |%8.2f %7.2f |%8.2f %7.2f |%8.2f %7.2f\n", indent,
+             28 - (int)(indent[0] ? 2 : 0), name, red->mg / 100.0, red->eg / 100.0,
+             black->mg / 100.0, black->eg / 100.0, (red->mg - black->mg) / 100.0,
+             (red->eg - black->eg) / 100.0);
+}
+
+static void add_group(Text *text, const EvalTrace *trace, const Weights *weights, WeightGroup group,
+                      SideSums *total) {
+    SideSums sums = {0};
+    bool any = false;
+    for (int i = 0; i < WEIGHT_TERM_COUNT; i++) {
+        if (weight_terms[i].group != group || !term_occurs(trace, &weight_terms[i])) continue;
+        add_term(&sums, trace, weights, &weight_terms[i]);
+        any = true;
+    }
+    if (!any) return;
+    add_row(text, "", weight_group_name(group), &sums);
+    for (int i = 0; i < WEIGHT_TERM_COUNT; i++) {
+        if (weight_terms[i].group != group || !term_occurs(trace, &weight_terms[i])) continue;
+        SideSums term = {0};
+        add_term(&term, trace, weights, &weight_terms[i]);
+        add_row(text, "  ", weight_terms[i].name, &term);
+        for (int side = RED; side <= BLACK; side++) {
+            total->of[side].mg += term.of[side].mg;
+            total->of[side].eg += term.of[side].eg;
+        }
+    }
+}
+
+void eval_text(const Position *position, const Weights *weights, Text *text) {
+    EvalTrace trace;
+    SideSums total = {0};
+    evaluate_traced(position, weights, &trace);
+    text_add(text, "%-28s |       Red        |      Black       |      balance\n", "");
+    text_add(text, "%-28s |  middle     end  |  middle     end  |  middle     end\n", "");
+    for (int group = 0; group < GROUP_COUNT; group++) {
+        add_group(text, &trace, weights, (WeightGroup)group, &total);
+    }
+    add_row(text, "", "sum", &total);
+    text_add(text, "phase %d of %d (all chariots, horses and cannons)\n", trace.phase, PHASE_MAX);
+    if (position_in_check(position)) {
+        text_add(text, "Final evaluation none (in check)\n");
+    } else {
+        text_add(text, "Final evaluation %+.2f (red side)\n", trace.score_red / 100.0);
+    }
+}

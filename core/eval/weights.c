@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/eval/weights.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+const WeightTerm weight_terms[WEIGHT_TERM_COUNT] = {
+#define WEIGHT(name, count, group, meaning)                                                        \
+    {#name, WEIGHT_INDEX(name), count, GROUP_##group, meaning},
+#include "core/eval/weights.def"
+#undef WEIGHT
+};
+
+const char *weight_group_name(WeightGroup group) {
+    static const char *const names[GROUP_COUNT] = {
+        [GROUP_GENERAL] = "general",   [GROUP_ADVISOR] = "advisor",
+        [GROUP_ELEPHANT] = "elephant", [GROUP_HORSE] = "horse",
+        [GROUP_CHARIOT] = "chariot",   [GROUP_CANNON] = "cannon",
+        [GROUP_SOLDIER] = "soldier",   [GROUP_SOLDIER_CROSSED] = "crossed soldier",
+    };
+    return names[group];
+}
+
+const WeightTerm *weight_term_of(int index) {
+    const WeightTerm *term = weight_terms;
+    while (index >= term->first + term->count) term++;
+    return term;
+}
+
+void weight_pair_name(int index, char *text, size_t size) {
+    const WeightTerm *term = weight_term_of(index);
+    snprintf(text, size, "%s[%d]", term->name, index - term->first);
+}
+
+void weights_classic(Weights *weights) {
+    memset(weights, 0, sizeof *weights);
+    weights->material_chariot[0] = (Score){900, 900};
+    weights->material_cannon[0] = (Score){450, 450};
+    weights->material_horse[0] = (Score){400, 400};
+    weights->material_elephant[0] = (Score){200, 200};
+    weights->material_advisor[0] = (Score){200, 200};
+    weights->material_soldier[0] = (Score){100, 100};
+    weights->material_soldier_crossed[0] = (Score){200, 200};
+}
+
+void weights_default(Weights *weights) {
+    static const Weights compiled = {
+#include "core/eval/weights_default.inc"
+    };
+    *weights = compiled;
+}
+
+// ---- text form
+// -----------------------------------------------------------------------------------
+
+static int find_term(const char *name, size_t length) {
+    for (int i = 0; i < WEIGHT_TERM_COUNT; i++) {
+        if (strlen(weight_terms[i].name) == length &&
+            memcmp(weight_terms[i].name, name, length) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+// Reads the 2 * count numbers behind a term's name.
+static Status parse_values(const char *cursor, const WeightTerm *term, Score *values,
+                           const char *origin, size_t line, Err *err) {
+    const char *word;
+    size_t length;
+    int got = 0;
+    for (; text_next_word(&cursor, &word, &length); got++) {
+        if (got == 2 * term->count) {
+            return err_set(err, STATUS_BAD_INPUT, "%s:%zu: %s has more than its %d values", origin,
+                           line, term->name, 2 * term->count);
+        }
+        char number[24] = "";
+        if (length < sizeof number) memcpy(number, word, length);
+        long long value = 0;
+        const Status status =
+            length < sizeof number
+                ? parse_int(number, -WEIGHT_LIMIT, WEIGHT_LIMIT, &value, term->name, err)
+                : err_set(err, STATUS_BAD_INPUT, "%s: '%.20s...' is too long", term->name, word);
+        if (status != STATUS_OK) {
+            err_prefix(err, "%s:%zu", origin, line);
+            return status;
+        }
+        Score *score = &values[got / 2];
+        *(got % 2 ? &score->eg : &score->mg) = (int32_t)value;
+    }
+    if (got != 2 * term->count) {
+        return err_set(err, STATUS_BAD_INPUT,
+                       "%s:%zu: %s has %d values, not %d (middlegame and endgame of %d)", origin,
+                       line, term->name, got, 2 * term->count, term->count);
+    }
+    return STATUS_OK;
+}
+
+// One line that is neither blank nor a comment: `schema HEX`, or a term with its values.
+static Status parse_line(const char *cursor, Weights *weights, bool *seen, const char *origin,
+                         size_t line, Err *err) {
+    const char *word;
+    size_t length;
+    text_next_word(&cursor, &word, &length);
+    if (length == 6 && memcmp(word, "schema", 6) == 0) {
+        char hex[SHA256_HEX_SIZE];
+        weights_schema_hash(hex);
+        text_next_word(&cursor, &word, &length);
+        if (length != strlen(hex) || memcmp(word, hex, length) != 0) {
+            return err_set(err, STATUS_MISMATCH,
+                           "%s:%zu: schema %.*s is not this program's %.12s...: the file is for "
+                           "other terms; fit again or convert it",
+                           origin, line, (int)(length < 12 ? length : 12), word, hex);
+        }
+        return STATUS_OK;
+    }
+    const int index = find_term(word, length);
+    if (index < 0) {
+        return err_set(err, STATUS_BAD_INPUT,
+                       "%s:%zu: unknown term '%.*s'; 'paotai weights show classic' lists the terms",
+                       origin, line, (int)(length < 60 ? length : 60), word);
+    }
+    const WeightTerm *term = &weight_terms[index];
+    if (seen[index]) {
+        return err_set(err, STATUS_BAD_INPUT, "%s:%zu: %s is given twice", origin, line,
+                       term->name);
+    }
+    seen[index] = true;
+    return parse_values(cursor, term, weights_flat(weights) + term->first, origin, line, err);
+}
+
+Status weights_parse(const char *text, const char *origin, Weights *weights, Err *err) {
+    bool seen[WEIGHT_TERM_COUNT] = {false};
+    memset(weights, 0, sizeof *weights);
+    Text copy = {0};
+    text_add_bytes(&copy, text, strlen(text));
+    Status status = STATUS_OK;
+    char *cursor = copy.data, *line;
+    for (size_t number = 1; status == STATUS_OK; number++) {
+        line = text_next_field(&cursor, '\n');
+        if (!line) break;
+        const char *at = line + strspn(line, " \t\r");
+        if (*at == '\0' || *at == '#') continue;
+        status = parse_line(at, weights, seen, origin, number, err);
+    }
+    for (int i = 0; i < WEIGHT_TERM_COUNT && status == STATUS_OK; i++) {
+        if (!seen[i]) {
+            status = err_set(err, STATUS_BAD_INPUT, "%s: the term %s is missing", origin,
+                             weight_terms[i].name);
+        }
+    }
+    text_clear(&copy);
+    return status;
+}
+
+Status weights_load(const char *name_or_path, Weights *weights, Err *err) {
+    if (strcmp(name_or_path, "classic") == 0) {
+        weights_classic(weights);
+        return STATUS_OK;
+    }
+    if (strcmp(name_or_path, "default") == 0) {
+        weights_default(weights);
+        return STATUS_OK;
+    }
+    char *data = NULL;
+    size_t length = 0;
+    Status status = text_read_file(name_or_path, &data, &length, err);
+    if (status != STATUS_OK) {
+        err_prefix(err, "weights ('classic', 'default' or a file)");
+        return status;
+    }
+    if (strlen(data) != length) {
+        status = err_set(err, STATUS_BAD_INPUT, "%s: not a weight file (it holds zero bytes)",
+                         name_or_path);
+    } else {
+        status = weights_parse(data, name_or_path, weights, err);
+    }
+    free(data);
+    return status;
+}
+
+static void add_comment(const char *provenance, const char *mark, Text *text) {
+    for (const char *at = provenance ? provenance : ""; *at;) {
+        const size_t length = strcspn(at, "\n");
+        text_add(text, "%s %.*s\n", mark, (int)length, at);
+        at += length + (at[length] == '\n');
+    }
+}
+
+void weights_format(const Weights *weights, const char *provenance, Text *text) {
+    char hex[SHA256_HEX_SIZE];
+    text_add(text,
+             "# Paotai weights: term, then middlegame and endgame value of each of its points;\n"
+             "# units, 100 = one point of the classic table\n");
+    add_comment(provenance, "#", text);
+    weights_schema_hash(hex);
+    text_add(text, "schema %s\n", hex);
+    for (int i = 0; i < WEIGHT_TERM_COUNT; i++) {
+        const Score *values = weights_flat_const(weights) + weight_terms[i].first;
+        text_add(text, "%s", weight_terms[i].name);
+        for (int k = 0; k < weight_terms[i].count; k++) {
+            text_add(text, "%s %d %d", k ? " " : "", values[k].mg, values[k].eg);
+        }
+        text_add(text, "\n");
+    }
+}
+
+void weights_format_inc(const Weights *weights, const char *provenance, Text *text) {
+    text_add(text, "// SPDX-License-Identifier: GPL-3.0-or-later\n"
+                   "// The compiled-in weights, written by `make adopt`; never edited by hand.\n");
+    add_comment(provenance, "//", text);
+    for (int i = 0; i < WEIGHT_TERM_COUNT; i++) {
+        const Score *values = weights_flat_const(weights) + weight_terms[i].first;
+        text_add(text, ".%s = {", weight_terms[i].name);
+        for (int k = 0; k < weight_terms[i].count; k++) {
+            text_add(text, "%s%s{%d, %d}", k ? "," : "",
+                     k && k % 8 == 0 ? "\n    "
+                     : k             ? " "
+                                     : "",
+                     values[k].mg, values[k].eg);
+        }
+        text_add(text, "},\n");
+    }
+}
+
+Status weights_save(const Weights *weights, const char *path, const char *provenance, Err *err) {
+    Text text = {0};
+    weights_format(weights, provenance, &text);
+    const Status status = text_write_file(path, text.data, text.length, err);
+    text_clear(&text);
+    return status;
+}
+
+// ---- hashes
+// --------------------------------------------------------------------------------------
+
+static void finish_hex(Sha256 *hash, char hex[SHA256_HEX_SIZE]) {
+    uint8_t digest[SHA256_BYTES];
+    sha256_finish(hash, digest);
+    sha256_to_hex(digest, hex);
+}
+
+void weights_hash(const Weights *weights, char hex[SHA256_HEX_SIZE]) {
+    Sha256 hash;
+    sha256_init(&hash);
+    for (int i = 0; i < WEIGHT_COUNT; i++) {
+        sha256_add_u32(&hash, (uint32_t)weights_flat_const(weights)[i].mg);
+        sha256_add_u32(&hash, (uint32_t)weights_flat_const(weights)[i].eg);
+    }
+    finish_hex(&hash, hex);
+}
+
+void weights_schema_hash(char hex[SHA256_HEX_SIZE]) {
+    Sha256 hash;
+    sha256_init(&hash);
+    for (int i = 0; i < WEIGHT_TERM_COUNT; i++) {
+        sha256_add(&hash, weight_terms[i].name, strlen(weight_terms[i].name) + 1);
+        sha256_add_u32(&hash, (uint32_t)weight_terms[i].count);
+        sha256_add_u32(&hash, (uint32_t)weight_terms[i].group);
+    }
+    finish_hex(&hash, hex);
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Weights of the evaluation: the struct, the flat vector, names, hashes and files, all from
+// weights.def.
+#pragma once
+
+#include <stdio.h>
+
+#include "core/base/hash.h"
+#include "core/base/status.h"
+#include "core/base/text.h"
+
+// A weight, or a sum of weights: middlegame and endgame apart, in units (100 = one point of the
+// classic table).
+typedef struct Score {
+    int32_t mg, eg;
+} Score;
+
+// Whose worth a term is part of; WEIGHT_GROUP_NAMES in weights.c follows the order.
+typedef enum WeightGroup {
+    GROUP_GENERAL,
+    GROUP_ADVISOR,
+    GROUP_ELEPHANT,
+    GROUP_HORSE,
+    GROUP_CHARIOT,
+    GROUP_CANNON,
+    GROUP_SOLDIER,
+    GROUP_SOLDIER_CROSSED,
+    GROUP_COUNT,
+} WeightGroup;
+
+typedef struct Weights {
+#define WEIGHT(name, count, group, meaning) Score name[count];
+#include "core/eval/weights.def"
+#undef WEIGHT
+} Weights;
+
+// Number of (middlegame, endgame) pairs, and the index of the first pair of each term.
+enum { WEIGHT_COUNT = sizeof(Weights) / sizeof(Score) };
+#define WEIGHT_INDEX(term) ((int)(offsetof(Weights, term) / sizeof(Score)))
+
+// One row of weights.def.
+typedef struct WeightTerm {
+    const char *name;
+    int first, count; // pairs
+    WeightGroup group;
+    const char *meaning;
+} WeightTerm;
+
+enum {
+    WEIGHT_TERM_COUNT = 0
+#define WEIGHT(name, count, group, meaning) +1
+#include "core/eval/weights.def"
+#undef WEIGHT
+};
+extern const WeightTerm weight_terms[WEIGHT_TERM_COUNT];
+const char *weight_group_name(WeightGroup group);
+// The term that pair `index` belongs to.
+const WeightTerm *weight_term_of(int index);
+// "table_horse[12]" for pair `index`; text holds `size` bytes.
+void weight_pair_name(int index, char *text, size_t size);
+
+ALWAYS_INLINE Score *weights_flat(Weights *weights) {
+    return (Score *)(void *)weights;
+}
+ALWAYS_INLINE const Score *weights_flat_const(const Weights *weights) {
+    return (const Score *)(const void *)weights;
+}
+
+enum { WEIGHT_LIMIT = 30000 }; // a weight lies within +-WEIGHT_LIMIT
+
+// The values of the documents: chariot 900, cannon 450, horse 400, elephant 200, advisor 200,
+// soldier 100, crossed soldier 200; all else 0.
+void weights_classic(Weights *weights);
+// The compiled-in values of core/eval/weights_default.inc.
+void weights_default(Weights *weights);
+
+// "classic", "default", or the path of a weight file. Errors name file, line, value and remedy.
+Status weights_load(const char *name_or_path, Weights *weights, Err *err);
+// Parses the text form: every term once, all of its values; the line of the schema, which a file
+// written by hand may leave out, must be this program's. `origin` names the text in errors.
+Status weights_parse(const char *text, const char *origin, Weights *weights, Err *err);
+// Writes the text form: provenance as '#' lines (borrowed, may be NULL), then `term mg eg mg eg
+// ...` lines, one a term, preceded by the schema hash.
+void weights_format(const Weights *weights, const char *provenance, Text *text);
+// The C form for core/eval/weights_default.inc.
+void weights_format_inc(const Weights *weights, const char *provenance, Text *text);
+Status weights_save(const Weights *weights, const char *path, const char *provenance, Err *err);
+
+// SHA-256 of the values (as little-endian 32-bit pairs) and of the schema (names, counts, groups).
+void weights_hash(const Weights *weights, char hex[SHA256_HEX_SIZE]);
+void weights_schema_hash(char hex[SHA256_HEX_SIZE]);

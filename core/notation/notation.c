@@ -1,0 +1,398 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The table of systems, and what all readers share: from patterns to the one legal move that fits.
+#include "core/notation/notation.h"
+
+#include <assert.h>
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/board/attacks.h"
+#include "core/notation/notation_parts.h"
+
+const NotationRow notation_rows[NOTATION_SYSTEM_COUNT] = {
+#define NOTATION(id, name, write, read, letters, squares, separator, example, grammar)             \
+    {NOTATION_##id, name, write, read, letters, squares, separator, example, grammar},
+#include "core/notation/notation.def"
+#undef NOTATION
+};
+
+const char NOTATION_CHOICES_AFTER_BAR[] =
+#define NOTATION(id, name, write, read, letters, squares, separator, example, grammar) "|" name
+#include "core/notation/notation.def"
+#undef NOTATION
+    ;
+
+static const NotationStyle default_style = {0};
+
+const char *notation_name(NotationSystem system) {
+    return notation_rows[system].name;
+}
+const char *notation_example(NotationSystem system) {
+    return notation_rows[system].example;
+}
+const char *notation_grammar(NotationSystem system) {
+    return notation_rows[system].grammar;
+}
+
+bool notation_from_name(const char *name, NotationSystem *system) {
+    for (int i = 0; i < NOTATION_SYSTEM_COUNT; i++) {
+        if (strcmp(notation_rows[i].name, name) == 0) {
+            *system = (NotationSystem)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+// ---- writing
+// -------------------------------------------------------------------------------------
+
+void out_char(NotationOutput *out, char c) {
+    assert(out->length + 1 < NOTATION_SIZE);
+    out->text[out->length++] = c;
+    out->text[out->length] = '\0';
+}
+
+void out_text(NotationOutput *out, const char *text) {
+    for (; *text; text++) out_char(out, *text);
+}
+
+void out_number(NotationOutput *out, int number) {
+    assert(number >= 0 && number < 100);
+    if (number >= 10) out_char(out, (char)('0' + number / 10));
+    out_char(out, (char)('0' + number % 10));
+}
+
+void out_letter(NotationOutput *out, PieceType type) {
+    out_char(out, out->row->letters[type - 1]);
+}
+
+void out_square(NotationOutput *out, int square) {
+    int file = square_file(square), rank = square_rank(square);
+    switch (out->row->squares) {
+    case SQUARES_NONE:
+        break;
+    case SQUARES_FROM_0:
+    case SQUARES_FROM_1:
+        out_char(out, (char)('a' + file));
+        out_number(out, out->row->squares == SQUARES_FROM_1 ? rank + 1 : rank);
+        break;
+    case SQUARES_UPPER:
+        out_char(out, (char)('A' + file));
+        out_number(out, rank);
+        break;
+    case SQUARES_NUMBER_LETTER:
+        if (out->style->shogi) {
+            file = FILE_COUNT - 1 - file;
+            rank = RANK_COUNT - 1 - rank;
+        }
+        out_number(out, file + 1);
+        out_char(out, (char)('a' + rank));
+        break;
+    case SQUARES_XY:
+        out_number(out, file);
+        out_number(out, RANK_COUNT - 1 - rank);
+        break;
+    }
+}
+
+void notation_write(NotationSystem system, const NotationStyle *style, const Position *position,
+                    Move move, char text[NOTATION_SIZE]) {
+    text[0] = '\0';
+    NotationOutput out = {
+        .row = &notation_rows[system],
+        .style = style ? style : &default_style,
+        .position = position,
+        .move = move,
+        .text = text,
+    };
+    out.row->write(&out);
+}
+
+// ---- reading symbols
+// -----------------------------------------------------------------------------
+
+int in_peek(const NotationInput *in, int ahead) {
+    const int at = in->at + ahead;
+    return at >= 0 && at < in->count && in->symbols[at].type == SYMBOL_ASCII ? in->symbols[at].value
+                                                                             : 0;
+}
+
+bool in_skip(NotationInput *in, const char *characters) {
+    const int c = in_peek(in, 0);
+    if (!c || !strchr(characters, c)) return false;
+    in->at++;
+    return true;
+}
+
+// A number of one digit in low..high, or 10 where high is 10. -1: none there.
+static int in_digit(NotationInput *in, int low, int high) {
+    const int c = in_peek(in, 0);
+    if (high == 10 && c == '1' && in_peek(in, 1) == '0') {
+        in->at += 2;
+        return 10;
+    }
+    if (!c || !isdigit(c) || c - '0' < low || c - '0' > high) return -1;
+    in->at++;
+    return c - '0';
+}
+
+// A letter of first.. (count of them) in either case as 0..count-1. -1: none there.
+static int in_letter(NotationInput *in, int first, int count) {
+    const int c = tolower(in_peek(in, 0));
+    if (c < first || c >= first + count) return -1;
+    in->at++;
+    return c - first;
+}
+
+bool in_square(NotationInput *in, int *square) {
+    const int start = in->at;
+    int file = -1, rank = -1;
+    switch (in->row->squares) {
+    case SQUARES_NONE:
+        break;
+    case SQUARES_FROM_0:
+    case SQUARES_UPPER:
+        file = in_letter(in, 'a', FILE_COUNT);
+        rank = in_digit(in, 0, 9);
+        break;
+    case SQUARES_FROM_1:
+        file = in_letter(in, 'a', FILE_COUNT);
+        rank = in_digit(in, 1, 10) - 1;
+        break;
+    case SQUARES_NUMBER_LETTER:
+        file = in_digit(in, 1, 9) - 1;
+        rank = in_letter(in, 'a', RANK_COUNT);
+        if (in->style->shogi && file >= 0 && rank >= 0) {
+            file = FILE_COUNT - 1 - file;
+            rank = RANK_COUNT - 1 - rank;
+        }
+        break;
+    case SQUARES_XY:
+        file = in_digit(in, 0, 8);
+        rank = in_digit(in, 0, 9);
+        if (rank >= 0) rank = RANK_COUNT - 1 - rank;
+        break;
+    }
+    if (file < 0 || rank < 0) {
+        in->at = start;
+        return false;
+    }
+    *square = square_make(file, rank);
+    return true;
+}
+
+unsigned kinds_of_letter(const NotationRow *row, int letter) {
+    const int upper = toupper(letter);
+    const char *own = upper ? strchr(row->letters, upper) : NULL;
+    if (own) return KIND(own - row->letters + 1);
+    switch (upper) {
+    case 'K':
+        return KIND(GENERAL);
+    case 'A':
+    case 'G':
+        return KIND(ADVISOR);
+    case 'B':
+    case 'E':
+    case 'M':
+        return KIND(ELEPHANT);
+    case 'H':
+    case 'N':
+        return KIND(HORSE);
+    case 'R':
+        return KIND(CHARIOT);
+    case 'C':
+        return KIND(CANNON);
+    case 'P':
+    case 'S':
+        return KIND(SOLDIER);
+    default:
+        return 0;
+    }
+}
+
+// ---- patterns
+// ------------------------------------------------------------------------------------
+
+Pattern pattern_any(void) {
+    return (Pattern){.from_file = -1, .from_rank = -1, .to_file = -1, .to_rank = -1};
+}
+
+void pattern_add(PatternList *list, const Pattern *pattern) {
+    assert(list->count < MAX_PATTERNS);
+    list->patterns[list->count++] = *pattern;
+}
+
+static bool place_fits(const Pattern *pattern, const Position *position, int from) {
+    const FileMates mates = file_mates(position, from);
+    const int last = mates.count - 1, inner = mates.count >= 4 ? 1 : 0;
+    if (mates.count < 2) return false;
+    switch (pattern->place) {
+    case PLACE_ANY:
+        return true;
+    case PLACE_FRONT:
+        return mates.place == 0;
+    case PLACE_MIDDLE:
+        return mates.count % 2 == 1 && mates.place == mates.count / 2;
+    case PLACE_REAR:
+        return mates.place == last;
+    case PLACE_INNER_FRONT:
+        return mates.place == inner;
+    case PLACE_INNER_REAR:
+        return mates.place == last - inner;
+    case PLACE_INDEX:
+        return pattern->index == (pattern->from_file >= 0 ? mates.place + 1 : mates.index);
+    }
+    return false;
+}
+
+bool pattern_fits(const Pattern *pattern, const Position *position, Move move) {
+    const int from = move_from(move), to = move_to(move);
+    const Piece captured = position->board[to];
+    if (pattern->kinds && !(pattern->kinds & KIND(piece_type(position->board[from])))) return false;
+    if (pattern->from_file >= 0 && pattern->from_file != square_file(from)) return false;
+    if (pattern->from_rank >= 0 && pattern->from_rank != square_rank(from)) return false;
+    if (pattern->to_file >= 0 && pattern->to_file != square_file(to)) return false;
+    if (pattern->to_rank >= 0 && pattern->to_rank != square_rank(to)) return false;
+    if (pattern->captures && captured == PIECE_NONE) return false;
+    if (pattern->captured_kinds && !(pattern->captured_kinds & KIND(piece_type(captured))))
+        return false;
+    if (pattern->direction) {
+        const RelativeMove relative = relative_describe(position, move);
+        if (relative.direction != pattern->direction || relative.number != pattern->number)
+            return false;
+    }
+    return pattern->place == PLACE_ANY || place_fits(pattern, position, from);
+}
+
+// Pseudo-legal moves that fit, the legal ones and the others apart.
+static void matching_moves(const Pattern *pattern, const Position *position, MoveList *legal,
+                           MoveList *exposing) {
+    MoveList pseudo;
+    position_pseudo_moves(position, &pseudo);
+    legal->count = exposing->count = 0;
+    for (int i = 0; i < pseudo.count; i++) {
+        const Move move = pseudo.moves[i];
+        if (!pattern_fits(pattern, position, move)) continue;
+        MoveList *list = position_is_legal(position, move) ? legal : exposing;
+        list->moves[list->count++] = move;
+    }
+}
+
+void pattern_legal_moves(const Pattern *pattern, const Position *position, MoveList *list) {
+    MoveList exposing;
+    matching_moves(pattern, position, list, &exposing);
+}
+
+// ---- errors
+// --------------------------------------------------------------------------------------
+
+enum { MOST_CANDIDATES = 10 };
+
+// "h2e2 C2.5, h2f2 C2.4, ..." in the system's own words beside the coordinates.
+static void list_candidates(const NotationInput *in, const MoveList *list, Text *text) {
+    const bool plain = in->row->system == NOTATION_UCI;
+    for (int i = 0; i < list->count && i < MOST_CANDIDATES; i++) {
+        char uci[5], own[NOTATION_SIZE];
+        move_to_uci(list->moves[i], uci);
+        notation_write(in->row->system, in->style, in->position, list->moves[i], own);
+        text_add(text, "%s%s%s%s", i ? ", " : "", uci, plain ? "" : " ", plain ? "" : own);
+    }
+    if (list->count > MOST_CANDIDATES)
+        text_add(text, " and %d more", list->count - MOST_CANDIDATES);
+}
+
+static Status fail_with_list(const NotationInput *in, const char *shown, const char *what,
+                             const MoveList *list, Err *err) {
+    Text candidates = {0};
+    list_candidates(in, list, &candidates);
+    const Status status =
+        err_set(err, STATUS_BAD_INPUT, "'%s' %s: %s", shown, what, text_get(&candidates));
+    text_clear(&candidates);
+    return status;
+}
+
+// No legal move fits: the legal moves that come nearest are those of the same pieces, else those
+// from the same point, else those to the same point, else all.
+static Status fail_unfitting(const NotationInput *in, const char *shown,
+                             const PatternList *patterns, const MoveList *exposing, Err *err) {
+    if (exposing->count) {
+        return fail_with_list(in, shown, "leaves the own general in check", exposing, err);
+    }
+    const Pattern *said = &patterns->patterns[0], any = pattern_any();
+    enum { STEPS = 4 };
+    Pattern near[STEPS] = {any, any, any, any};
+    near[0].kinds = near[1].kinds = said->kinds;
+    near[0].from_file = said->from_file;
+    near[0].from_rank = said->from_rank;
+    near[2].to_file = said->to_file;
+    near[2].to_rank = said->to_rank;
+    for (int i = 0; i < STEPS; i++) {
+        MoveList legal;
+        pattern_legal_moves(&near[i], in->position, &legal);
+        if (legal.count == 0) continue;
+        return fail_with_list(in, shown, "fits no legal move; legal are", &legal, err);
+    }
+    return err_set(err, STATUS_BAD_INPUT, "'%s': there is no legal move here", shown);
+}
+
+// ---- reading
+// -------------------------------------------------------------------------------------
+
+Status notation_read(NotationSystem system, const NotationStyle *style, const Position *position,
+                     const char *text, size_t length, Move *move, Err *err) {
+    char shown[PRINTABLE_SIZE];
+    Symbol symbols[MAX_SYMBOLS];
+    NotationInput in = {
+        .row = &notation_rows[system],
+        .style = style ? style : &default_style,
+        .position = position,
+        .symbols = symbols,
+    };
+    if (notation_symbols(text, length, symbols, &in.count, err) != STATUS_OK) {
+        notation_printable(text, length, shown);
+        return err_prefix(err, "'%s'", shown);
+    }
+    PatternList patterns = {0};
+    if (!in.row->read(&in, &patterns)) {
+        notation_printable(text, length, shown);
+        return err_set(err, STATUS_BAD_INPUT, "'%s' is not a move in %s, which writes %s", shown,
+                       in.row->name, in.row->example);
+    }
+    MoveList legal, exposing = {0};
+    for (int i = 0; i < patterns.count; i++) {
+        MoveList exposing_here;
+        matching_moves(&patterns.patterns[i], position, &legal, &exposing_here);
+        if (legal.count == 1) {
+            *move = legal.moves[0];
+            return STATUS_OK;
+        }
+        if (legal.count > 1) {
+            notation_printable(text, length, shown);
+            return fail_with_list(&in, shown, "fits several legal moves", &legal, err);
+        }
+        if (exposing.count == 0) exposing = exposing_here;
+    }
+    notation_printable(text, length, shown);
+    return fail_unfitting(&in, shown, &patterns, &exposing, err);
+}
+
+Status notation_convert_game(NotationSystem from, NotationSystem to, const NotationStyle *style,
+                             Position *position, const char *moves, Text *out, Err *err) {
+    const char *word;
+    size_t length;
+    for (size_t ply = 1; text_next_word(&moves, &word, &length); ply++) {
+        Move move;
+        char text[NOTATION_SIZE];
+        if (notation_read(from, style, position, word, length, &move, err) != STATUS_OK) {
+            return err_prefix(err, "ply %zu", ply);
+        }
+        notation_write(to, style, position, move, text);
+        text_add(out, "%s%s", ply > 1 ? " " : "", text);
+        Position after;
+        position_do_move(position, move, &after);
+        *position = after;
+    }
+    return STATUS_OK;
+}

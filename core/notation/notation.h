@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Writing moves down: one row of core/notation/notation.def for each system people use, each with a
+// writer and a tolerant reader.
+//
+// A reader turns a text into a pattern (which kind of piece, from which file, to which point ...)
+// and looks which legal moves fit it: exactly one is the answer; none, or several, is an error that
+// lists the candidates. So one mechanism gives both tolerance and the detection of ambiguous texts.
+//
+// What is written is read back as the same move, for every legal move of every position and in
+// every system. All texts are UTF-8. Readers take any bytes whatever.
+#pragma once
+
+#include "core/base/text.h"
+#include "core/board/position.h"
+
+typedef enum NotationSystem {
+#define NOTATION(id, name, write, read, letters, squares, separator, example, grammar)             \
+    NOTATION_##id,
+#include "core/notation/notation.def"
+#undef NOTATION
+    NOTATION_SYSTEM_COUNT
+} NotationSystem;
+
+// The names of all systems as OPTION_CHOICE wants them in `unit`: "uci|uci1|...".
+#define NOTATION_CHOICES (&NOTATION_CHOICES_AFTER_BAR[1])
+extern const char NOTATION_CHOICES_AFTER_BAR[];
+
+// Where a system leaves a choice; all zero is the choice of cli.md.
+typedef struct NotationStyle {
+    bool glyphs; // system1: the character of the piece instead of its letter
+    bool shogi;  // globalstar: files from Red's right and ranks from Black's side, as in shogi
+} NotationStyle;
+
+enum { NOTATION_SIZE = 32 }; // bytes that hold any written move, terminator included
+
+const char *notation_name(NotationSystem system);
+// The five moves h2e2 h9g7 h0g2 i9h9 c3c4 of a game from the start, as the system writes them.
+const char *notation_example(NotationSystem system);
+// One line on how the system writes.
+const char *notation_grammar(NotationSystem system);
+// Looks a name up; false when there is none.
+bool notation_from_name(const char *name, NotationSystem *system);
+
+// Writes a legal move of the position. style may be NULL.
+void notation_write(NotationSystem system, const NotationStyle *style, const Position *position,
+                    Move move, char text[NOTATION_SIZE]);
+
+// Reads a legal move of the position from length bytes of text. STATUS_BAD_INPUT, with the text and
+// the candidates in *err, when no legal move fits or several do. style may be NULL.
+Status notation_read(NotationSystem system, const NotationStyle *style, const Position *position,
+                     const char *text, size_t length, Move *move, Err *err);
+
+// Reads the blank-separated moves of a game that begins in *position, appends them to *out in
+// another system, separated by one blank, and leaves *position where the game ends. An error names
+// the ply; what was appended until then stays. style may be NULL.
+Status notation_convert_game(NotationSystem from, NotationSystem to, const NotationStyle *style,
+                             Position *position, const char *moves, Text *out, Err *err);
+
+// A copy for messages: at most about 40 bytes, cut between characters, control and broken bytes as
+// '?'.
+enum { PRINTABLE_SIZE = 48 };
+void notation_printable(const char *text, size_t length, char printable[PRINTABLE_SIZE]);
+
+// The character of a piece as the Chinese notation writes it (traditional, the same for both sides
+// where the game's books have it so): 帥仕相馬車炮兵, 將士象馬車炮卒.
+const char *piece_character(Piece piece);
+// The character that is on the piece itself and tells the sides apart: 帥仕相傌俥炮兵,
+// 將士象馬車砲卒.
+const char *piece_face(Piece piece);

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Notations that say no more than is needed to tell the move: pritchard and san.
+#include <ctype.h>
+#include <string.h>
+
+#include "core/notation/notation_parts.h"
+
+static bool is_soldier(const NotationOutput *out) {
+    return piece_type(out->position->board[move_from(out->move)]) == SOLDIER;
+}
+
+// ---- pritchard
+// -----------------------------------------------------------------------------------
+//
+// A capture names what is captured, not where. The book adds the origin where that leaves several
+// moves; where one piece can capture two of a kind, that is still not enough, and the target
+// follows in brackets too (our choice: R(a1)xN(a8)).
+
+// What a text with these parts says.
+static Pattern pritchard_pattern(const NotationOutput *out, bool origin, bool target) {
+    const int from = move_from(out->move), to = move_to(out->move);
+    const Piece captured = out->position->board[to];
+    Pattern pattern = pattern_any();
+    pattern.kinds = KIND(piece_type(out->position->board[from]));
+    pattern.captures = captured != PIECE_NONE;
+    if (pattern.captures) pattern.captured_kinds = KIND(piece_type(captured));
+    if (origin) {
+        pattern.from_file = square_file(from);
+        pattern.from_rank = square_rank(from);
+    }
+    if (target) {
+        pattern.to_file = square_file(to);
+        pattern.to_rank = square_rank(to);
+    }
+    return pattern;
+}
+
+static bool is_unique(const NotationOutput *out, const Pattern *pattern) {
+    MoveList list;
+    pattern_legal_moves(pattern, out->position, &list);
+    return list.count == 1;
+}
+
+static void out_bracketed(NotationOutput *out, int square) {
+    out_char(out, '(');
+    out_square(out, square);
+    out_char(out, ')');
+}
+
+void write_pritchard(NotationOutput *out) {
+    const int from = move_from(out->move), to = move_to(out->move);
+    const Piece captured = out->position->board[to];
+    const bool captures = captured != PIECE_NONE;
+    Pattern pattern = pritchard_pattern(out, false, !captures);
+    const bool origin = !is_unique(out, &pattern);
+    bool target = !captures;
+    if (origin && captures) {
+        pattern = pritchard_pattern(out, true, false);
+        target = !is_unique(out, &pattern);
+    }
+    if (!is_soldier(out) || origin || captures)
+        out_letter(out, piece_type(out->position->board[from]));
+    if (origin) out_bracketed(out, from);
+    if (captures) {
+        out_char(out, 'x');
+        out_letter(out, piece_type(captured));
+        if (target) out_bracketed(out, to);
+    } else {
+        out_square(out, to);
+    }
+}
+
+// A point with or without brackets.
+static bool read_bracketed(NotationInput *in, int *square) {
+    const int start = in->at;
+    const bool bracket = in_skip(in, "([");
+    if (in_square(in, square) && (!bracket || in_skip(in, ")]"))) return true;
+    in->at = start;
+    return false;
+}
+
+// A piece is a capital letter, a file a small one.
+static bool read_capital(NotationInput *in, unsigned *kinds) {
+    const int c = in_peek(in, 0);
+    if (!isupper(c)) return false;
+    *kinds = kinds_of_letter(in->row, c);
+    in->at++;
+    return true;
+}
+
+bool read_pritchard(NotationInput *in, PatternList *list) {
+    Pattern pattern = pattern_any();
+    int first, second;
+    if (!read_capital(in, &pattern.kinds)) pattern.kinds = KIND(SOLDIER);
+    if (!pattern.kinds) return false;
+    bool has_first = read_bracketed(in, &first);
+    pattern.captures = in_skip(in, "x");
+    if (!pattern.captures) in_skip(in, "-");
+    const bool names_captured = pattern.captures && read_capital(in, &pattern.captured_kinds);
+    if (names_captured && !pattern.captured_kinds) return false;
+    const bool has_second = read_bracketed(in, &second);
+    if (!in_end(in)) return false;
+    if (has_first && !has_second && !pattern.captures) { // a target without an origin
+        second = first;
+        has_first = false;
+    } else if (!has_second && !names_captured) {
+        return false;
+    }
+    if (has_first) {
+        pattern.from_file = square_file(first);
+        pattern.from_rank = square_rank(first);
+    }
+    if (has_second || !pattern.captures) {
+        pattern.to_file = square_file(second);
+        pattern.to_rank = square_rank(second);
+    }
+    pattern_add(list, &pattern);
+    return true;
+}
+
+// ---- san
+// -----------------------------------------------------------------------------------------
+//
+// As XBoard's CoordsToAlgebraic: a soldier goes by its file, without a letter (e5 straight, de5
+// sideways, exe6 and dxe5 captures), other pieces by letter, with the file, the rank or both of the
+// origin where others of the kind can legally go there.
+
+static void out_san_origin(NotationOutput *out, PieceType type) {
+    const int from = move_from(out->move), to = move_to(out->move);
+    Pattern pattern = pattern_any();
+    MoveList list;
+    pattern.kinds = KIND(type);
+    pattern.to_file = square_file(to);
+    pattern.to_rank = square_rank(to);
+    pattern_legal_moves(&pattern, out->position, &list);
+    if (list.count < 2) return;
+    int on_file = 0, on_rank = 0;
+    for (int i = 0; i < list.count; i++) {
+        on_file += square_file(move_from(list.moves[i])) == square_file(from);
+        on_rank += square_rank(move_from(list.moves[i])) == square_rank(from);
+    }
+    if (on_file == 1 || on_rank > 1) out_char(out, (char)('a' + square_file(from)));
+    if (on_file > 1) out_number(out, square_rank(from));
+}
+
+void write_san(NotationOutput *out) {
+    const int from = move_from(out->move), to = move_to(out->move);
+    const bool captures = out->position->board[to] != PIECE_NONE;
+    if (is_soldier(out)) {
+        const bool straight = square_file(from) == square_file(to);
+        if (!straight || captures) out_char(out, (char)('a' + square_file(from)));
+    } else {
+        const PieceType type = piece_type(out->position->board[from]);
+        out_letter(out, type);
+        out_san_origin(out, type);
+    }
+    if (captures) out_char(out, 'x');
+    out_square(out, to);
+    Position after;
+    position_do_move(out->position, out->move, &after);
+    if (position_in_check(&after)) out_char(out, position_no_legal_move(&after) ? '#' : '+');
+}
+
+// The file and the rank of the origin, either of which may be missing, up to symbol `end`.
+static bool read_san_origin(NotationInput *in, int end, Pattern *pattern) {
+    const int file = tolower(in_peek(in, 0)) - 'a';
+    if (in->at < end && file >= 0 && file < FILE_COUNT) {
+        pattern->from_file = file;
+        in->at++;
+    }
+    const int rank = in_peek(in, 0) - '0';
+    if (in->at < end && rank >= 0 && rank < RANK_COUNT) {
+        pattern->from_rank = rank;
+        in->at++;
+    }
+    return in->at == end;
+}
+
+bool read_san(NotationInput *in, PatternList *list) {
+    while (in->count > 0 &&
+           (in_peek(in, in->count - 1) == '+' || in_peek(in, in->count - 1) == '#')) {
+        in->count--;
+    }
+    Pattern pattern = pattern_any();
+    const bool letter = read_capital(in, &pattern.kinds);
+    if (!letter) pattern.kinds = KIND(SOLDIER);
+    if (!pattern.kinds) return false;
+    int target_at = in->count - 2, to;
+    const int origin_at = in->at;
+    in->at = target_at;
+    if (target_at < origin_at || !in_square(in, &to)) return false;
+    pattern.to_file = square_file(to);
+    pattern.to_rank = square_rank(to);
+    in->at = target_at - 1;
+    if (target_at > origin_at && in_skip(in, "x:")) {
+        pattern.captures = true;
+        target_at--;
+    } else if (target_at > origin_at && in_skip(in, "-")) {
+        target_at--;
+    }
+    in->at = origin_at;
+    if (!read_san_origin(in, target_at, &pattern)) return false;
+    // "d5": the soldier of the d-file if it can, else any other.
+    if (!letter && pattern.from_file < 0) {
+        Pattern straight = pattern;
+        straight.from_file = pattern.to_file;
+        pattern_add(list, &straight);
+    }
+    pattern_add(list, &pattern);
+    return true;
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/rules/chase.h"
+
+#include "core/board/attacks.h"
+
+// Enemies that would attack the general if the occupied points were `occupied`.
+static Bitboard general_attackers(const Position *position, Side side, Bitboard occupied) {
+    const Side enemy = side_other(side);
+    const int general = position->general[side], other = position->general[enemy];
+    Bitboard attackers = position_attackers(position, general, enemy, occupied);
+    if (square_file(general) == square_file(other)) {
+        const unsigned line = bb_file_line(occupied, square_file(general));
+        const unsigned reach = attack_tables.line_chariot[square_rank(general)][line];
+        if (reach >> square_rank(other) & 1) attackers |= bb_square(other);
+    }
+    return attackers;
+}
+
+Bitboard chase_checkers(const Position *position, Side side) {
+    return general_attackers(position, side, position_occupied(position));
+}
+
+Bitboard chase_pinners(const Position *position, int square) {
+    const Side side = piece_side(position->board[square]);
+    const Bitboard occupied = position_occupied(position);
+    return general_attackers(position, side, occupied & ~bb_square(square)) &
+           ~chase_checkers(position, side);
+}
+
+bool chase_capture_legal(const Position *position, Side side, int attacker, int target) {
+    const Bitboard target_bit = bb_square(target), occupied = position_occupied(position);
+    if (!(position_reach(position, attacker) & target_bit)) return false;
+    const Bitboard left = occupied & ~bb_square(attacker);
+    const Bitboard after = general_attackers(position, side, left) & ~target_bit;
+    return (after & ~chase_checkers(position, side)) == 0;
+}
+
+// The position after `side` takes on target, whoever's turn it was.
+static void capture(const Position *position, Side side, int attacker, int target,
+                    Position *after) {
+    Position turned = *position;
+    turned.stm = (uint8_t)side;
+    position_do_move(&turned, move_make(attacker, target), after);
+}
+
+ChaseRoots chase_roots(const Position *position, Side side, int attacker, int target) {
+    const Bitboard left = position_occupied(position) & ~bb_square(attacker);
+    ChaseRoots roots = {.real = 0};
+    roots.all = position_attackers(position, target, side_other(side), left);
+    if (!roots.all) return roots;
+    Position after;
+    capture(position, side, attacker, target, &after);
+    for (Bitboard rest = roots.all; rest;) {
+        const int root = bb_pop(&rest);
+        if (position_is_legal(&after, move_make(root, target))) roots.real |= bb_square(root);
+    }
+    return roots;
+}
+
+static bool attacks_stronger(PieceType attacker, PieceType target) {
+    switch (attacker) {
+    case HORSE:
+    case CANNON:
+        return target == CHARIOT;
+    case ADVISOR:
+    case ELEPHANT:
+        return target == CHARIOT || target == HORSE || target == CANNON;
+    default:
+        return false;
+    }
+}
+
+ChaseFinding chase_examine(unsigned traits, const Position *position, Side side, int attacker,
+                           int target) {
+    const PieceType kind = piece_type(position->board[attacker]);
+    const PieceType target_kind = piece_type(position->board[target]);
+    const Bitboard target_bit = bb_square(target);
+    const Side enemy = side_other(side);
+    if (target_kind == GENERAL || !(position->by_side[enemy] & target_bit) ||
+        !(position_reach(position, attacker) & target_bit)) {
+        return CHASE_NO_ATTACK;
+    }
+    if (kind == GENERAL || kind == SOLDIER) return CHASE_FREE_ATTACKER;
+    if (target_kind == SOLDIER && !(traits & RULE_HOME_SOLDIERS) &&
+        !square_crossed(target, enemy)) {
+        return CHASE_HOME_SOLDIER;
+    }
+    const Bitboard pinners = chase_pinners(position, attacker);
+    if (pinners && !(pinners & target_bit)) return CHASE_PINNED;
+    if (!chase_capture_legal(position, side, attacker, target)) return CHASE_ILLEGAL;
+    if ((traits & RULE_STRONG_ATTACKS) && attacks_stronger(kind, target_kind))
+        return CHASE_STRONGER;
+    if (kind == target_kind && !(traits & RULE_OFFERS) &&
+        chase_capture_legal(position, enemy, target, attacker)) {
+        return CHASE_OFFER;
+    }
+    return chase_roots(position, side, attacker, target).real ? CHASE_PROTECTED : CHASE_UNPROTECTED;
+}
+
+// The pieces that can chase at all.
+static Bitboard chasers(const Position *position, Side side) {
+    return position->by_side[side] & ~position->by_type[GENERAL] & ~position->by_type[SOLDIER];
+}
+
+Bitboard chase_targets(unsigned traits, const Position *position, Side side, Bitboard candidates) {
+    candidates &= position->by_side[side_other(side)] & ~position->by_type[GENERAL];
+    Bitboard targets = 0;
+    for (Bitboard from = chasers(position, side); from && candidates != targets;) {
+        const int attacker = bb_pop(&from);
+        Bitboard attacked = position_reach(position, attacker) & candidates & ~targets;
+        while (attacked) {
+            const int target = bb_pop(&attacked);
+            if (chase_counts(chase_examine(traits, position, side, attacker, target))) {
+                targets |= bb_square(target);
+            }
+        }
+    }
+    return targets;
+}
+
+// Is the target attacked by a piece which could not take it before the move?
+static bool directly_chased(unsigned traits, const Position *before, Move move,
+                            const Position *after, int target) {
+    const Side side = (Side)before->stm;
+    for (Bitboard from = chasers(after, side); from;) {
+        const int attacker = bb_pop(&from);
+        if (!chase_counts(chase_examine(traits, after, side, attacker, target))) continue;
+        const int stood = attacker == move_to(move) ? move_from(move) : attacker;
+        if (!chase_capture_legal(before, side, stood, target)) return true;
+    }
+    return false;
+}
+
+ChaseNews chase_news(unsigned traits, const Position *before, Move move, const Position *after,
+                     Bitboard candidates) {
+    const Side side = (Side)before->stm;
+    ChaseNews news = {.all = chase_targets(traits, after, side, candidates)};
+    if (news.all) news.all &= ~chase_targets(traits, before, side, news.all);
+    for (Bitboard rest = news.all; rest;) {
+        const int target = bb_pop(&rest);
+        if (directly_chased(traits, before, move, after, target)) news.direct |= bb_square(target);
+    }
+    return news;
+}

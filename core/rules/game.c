@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/rules/game.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/base/text.h"
+
+void game_init(Game *game, const Position *start) {
+    *game = (Game){0};
+    game->now = *start;
+}
+
+void game_reset(Game *game, const Position *start) {
+    game->now = *start;
+    game->count = 0;
+}
+
+void game_clear(Game *game) {
+    free(game->plies);
+    *game = (Game){0};
+}
+
+void game_push(Game *game, Move move) {
+    if (game->count == game->capacity) {
+        game->capacity = memory_grow(game->capacity, game->count + 1);
+        // Positions hold 128-bit words: keep them aligned for vector copies.
+        GamePly *moved = memory_aligned(_Alignof(GamePly), game->capacity * sizeof *moved);
+        for (size_t i = 0; i < game->count; i++) moved[i] = game->plies[i];
+        free(game->plies);
+        game->plies = moved;
+    }
+    GamePly *ply = &game->plies[game->count++];
+    ply->before = game->now;
+    ply->move = move;
+    ply->captured = game->now.board[move_to(move)];
+    position_do_move(&ply->before, move, &game->now);
+    // The count of plies without a capture stays at its largest value rather than begin again.
+    if (ply->before.halfmove == UINT16_MAX && ply->captured == PIECE_NONE) {
+        game->now.halfmove = UINT16_MAX;
+    }
+    ply->gives_check = position_in_check(&game->now);
+}
+
+void game_pop(Game *game) {
+    assert(game->count > 0);
+    game->now = game->plies[--game->count].before;
+}
+
+const Position *game_position(const Game *game, size_t ply) {
+    return ply < game->count ? &game->plies[ply].before : &game->now;
+}
+
+const Position *game_start(const Game *game) {
+    return game_position(game, 0);
+}
+
+Status game_push_text(Game *game, const char *moves, Err *err) {
+    const char *word;
+    size_t length;
+    while (text_next_word(&moves, &word, &length)) {
+        Move move;
+        const Status status = move_parse_legal(&game->now, word, length, &move, err);
+        if (status != STATUS_OK) {
+            err_prefix(err, "ply %zu", game->count + 1);
+            return status;
+        }
+        game_push(game, move);
+    }
+    return STATUS_OK;
+}
+
+Status game_read_record(Game *game, char *line, size_t length, Err *err) {
+    if (memchr(line, '\0', length)) {
+        return err_set(err, STATUS_BAD_INPUT, "a zero byte in the line");
+    }
+    char *cursor = line;
+    const char *fen = text_next_field(&cursor, '\t');
+    const char *moves = text_next_field(&cursor, '\t');
+    const char *rest = text_next_field(&cursor, '\t');
+    if (rest) {
+        return err_set(err, STATUS_BAD_INPUT,
+                       "want FEN and moves, but there is a third field: '%.60s'", rest);
+    }
+    Position start;
+    const Status status = position_from_fen(&start, fen ? fen : "", err);
+    if (status != STATUS_OK) return status;
+    game_reset(game, &start);
+    return moves ? game_push_text(game, moves, err) : STATUS_OK;
+}

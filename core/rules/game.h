@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A game: its start position and every ply played, with what the rules need to judge it.
+#pragma once
+
+#include "core/board/position.h"
+
+// One played ply. The position before it is ply_position(i); the keys are kept for repetition
+// tests.
+typedef struct GamePly {
+    Position before;  // the position the move was played in
+    Move move;        // the move
+    Piece captured;   // what stood on the target point, PIECE_NONE for a quiet move
+    bool gives_check; // the opponent is in check after the move
+} GamePly;
+
+typedef struct Game {
+    Position now;    // the position after all plies
+    GamePly *plies;  // plies[0] was played first
+    size_t count;    // plies played
+    size_t capacity; // plies allocated
+} Game;
+
+void game_init(Game *game, const Position *start);
+// Starts a new game in the same memory.
+void game_reset(Game *game, const Position *start);
+void game_clear(Game *game);
+// Plays a legal move.
+void game_push(Game *game, Move move);
+// Takes the last ply back; there must be one.
+void game_pop(Game *game);
+// The position the game began with.
+const Position *game_start(const Game *game);
+// The position after `ply` plies: 0 is the start, game->count the present.
+const Position *game_position(const Game *game, size_t ply);
+// Reads blank-separated coordinate moves and plays them. The error names the ply and the move.
+Status game_push_text(Game *game, const char *moves, Err *err);
+
+// Reads a record, "FEN<TAB>moves" (the tab and the moves may be missing), of `length` bytes, which
+// it changes: starts the game anew and plays the moves. The game must be initialised or zero.
+Status game_read_record(Game *game, char *line, size_t length, Err *err);

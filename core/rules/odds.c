@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/rules/odds.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/random.h"
+#include "core/base/text.h"
+
+typedef struct OddsRow {
+    const char *name;
+    char parameter;
+    Side giver;
+    const char *fen;
+    int moves;
+    OddsIron iron;
+    const char *iron_men;
+    int set_games;
+    const char *summary;
+    const char *pattern;
+} OddsRow;
+
+// The pattern of a name is the name and, with a parameter, its character and N.
+#define PATTERN(name, parameter)                                                                   \
+    ((parameter) == '+' ? name "+N" : (parameter) == ':' ? name ":N" : name)
+static const OddsRow rows[ODDS_KIND_COUNT] = {
+#define ODDS(id, name, parameter, giver, fen, moves, iron, iron_men, set_games, summary)           \
+    {name, parameter, giver,     fen,     moves,                                                   \
+     iron, iron_men,  set_games, summary, PATTERN(name, parameter)},
+#include "core/rules/odds.def"
+#undef ODDS
+};
+
+// ---- names
+// ---------------------------------------------------------------------------------------
+
+const char *odds_pattern(OddsKind kind) {
+    return rows[kind].pattern;
+}
+
+const char *odds_reach_text(OddsReach reach) {
+    switch (reach) {
+    case REACH_ANYWHERE:
+        return "anywhere";
+    case REACH_OWN_HALF:
+        return "not across the river";
+    case REACH_RIVER_EDGE:
+        return "soldiers up to the river's edge, others not so far";
+    }
+    return "";
+}
+
+const char *odds_iron_text(OddsIron iron) {
+    switch (iron) {
+    case IRON_NONE:
+        return "none";
+    case IRON_UNTIL_MOVED:
+        return "each until he has moved";
+    case IRON_BUT_BY_CHECK:
+        return "but by a man that gives check by the capture";
+    }
+    return "";
+}
+
+OddsReach odds_reach_of_moves(int moves) {
+    return moves >= 4 ? REACH_RIVER_EDGE : moves == 3 ? REACH_OWN_HALF : REACH_ANYWHERE;
+}
+
+void odds_of_kind(OddsKind kind, int moves, Odds *odds) {
+    const OddsRow *row = &rows[kind];
+    *odds = (Odds){
+        .kind = kind,
+        .summary = row->summary,
+        .giver = row->giver,
+        .moves = row->parameter && moves > row->moves ? moves : row->moves,
+        .iron = row->iron,
+        .set_games = row->set_games,
+    };
+    odds->reach = odds_reach_of_moves(odds->moves);
+    if (row->parameter) {
+        snprintf(odds->name, sizeof odds->name, "%s%c%d", row->name, row->parameter, odds->moves);
+    } else {
+        snprintf(odds->name, sizeof odds->name, "%s", row->name);
+    }
+    const Status status = position_from_fen(&odds->start, row->fen, NULL);
+    assert(status == STATUS_OK);
+    (void)status;
+    for (const char *at = row->iron_men; *at; at += at[2] == ' ' ? 3 : 2) {
+        assert(odds->iron_count < MAX_IRON_MEN);
+        odds->iron_squares[odds->iron_count++] = (uint8_t)square_make(at[0] - 'a', at[1] - '0');
+    }
+}
+
+static Status fail_name(const char *name, Err *err) {
+    Text names = {0};
+    for (int i = 0; i < ODDS_KIND_COUNT; i++) {
+        text_add(&names, "%s%s", i ? ", " : "", rows[i].pattern);
+    }
+    const Status status =
+        err_set(err, STATUS_NOT_FOUND, "odds: '%.40s' is none of %s", name, text_get(&names));
+    text_clear(&names);
+    return status;
+}
+
+Status odds_by_name(const char *name, Odds *odds, Err *err) {
+    for (int i = 0; i < ODDS_KIND_COUNT; i++) {
+        const OddsRow *row = &rows[i];
+        const size_t length = strlen(row->name);
+        if (strncmp(name, row->name, length) != 0) continue;
+        const char *rest = name + length;
+        if (!row->parameter && *rest == '\0') {
+            odds_of_kind((OddsKind)i, 0, odds);
+            return STATUS_OK;
+        }
+        if (!row->parameter || *rest != row->parameter) continue;
+        char what[48];
+        long long moves = 0;
+        snprintf(what, sizeof what, "odds: the N of %s", row->pattern);
+        // One spelling for one handicap: no signs, no leading zeros.
+        if (rest[1] < '1' || rest[1] > '9') {
+            return err_set(err, STATUS_BAD_INPUT, "%s: '%.20s' is not a number of moves", what,
+                           rest + 1);
+        }
+        const Status status = parse_int(rest + 1, row->moves, MAX_ODDS_MOVES, &moves, what, err);
+        if (status == STATUS_OK) odds_of_kind((OddsKind)i, (int)moves, odds);
+        return status;
+    }
+    return fail_name(name, err);
+}
+
+void odds_summary(const Odds *odds, Text *text) {
+    static const char pattern[] = "N moves";
+    const char *at = rows[odds->kind].parameter ? strstr(odds->summary, pattern) : NULL;
+    if (!at) {
+        text_add(text, "%s", odds->summary);
+        return;
+    }
+    text_add(text, "%.*s%d move%s%s", (int)(at - odds->summary), odds->summary, odds->moves,
+             odds->moves == 1 ? "" : "s", at + sizeof pattern - 1);
+}
+
+// ---- matches
+// -------------------------------------------------------------------------------------
+
+int odds_extra_plies(const Odds *odds) {
+    return odds->moves - 1;
+}
+
+Side odds_giver_in_game(const Odds *odds, uint64_t game) {
+    const bool last_of_set =
+        odds->set_games > 1 && game % (uint64_t)odds->set_games == (uint64_t)odds->set_games - 1;
+    return last_of_set ? side_other(odds->giver) : odds->giver;
+}
+
+// ---- following a game
+// ----------------------------------------------------------------------------
+
+void odds_begin(const Odds *odds, OddsState *state) {
+    *state = (OddsState){
+        .moves = (uint8_t)(odds->moves > 1 ? odds->moves : 0),
+        .reach = (uint8_t)odds->reach,
+        .iron = (uint8_t)odds->iron,
+        .iron_count = (uint8_t)odds->iron_count,
+    };
+    memcpy(state->iron_squares, odds->iron_squares, sizeof state->iron_squares);
+}
+
+// Where an iron man stands on a point, his index; else -1.
+static int iron_man_on(const OddsState *state, int square) {
+    for (int i = 0; i < state->iron_count; i++) {
+        if (state->iron_squares[i] == square) return i;
+    }
+    return -1;
+}
+
+static void remove_iron_man(OddsState *state, int index) {
+    state->iron_squares[index] = state->iron_squares[--state->iron_count];
+    state->iron_squares[state->iron_count] = 0;
+}
+
+void odds_apply(OddsState *state, const Position *before, Move move, Position *after) {
+    position_do_move(before, move, after);
+    if (!odds_active(state)) return;
+    const int captured = iron_man_on(state, move_to(move));
+    if (captured >= 0) remove_iron_man(state, captured);
+    const int moved = iron_man_on(state, move_from(move));
+    if (moved >= 0 && state->iron == IRON_UNTIL_MOVED) {
+        remove_iron_man(state, moved);
+    } else if (moved >= 0) {
+        state->iron_squares[moved] = (uint8_t)move_to(move);
+    }
+    if (state->moves == 0) return;
+    state->moves--;
+    if (state->moves == 0) return;
+    const Position played = *after;
+    position_do_null(&played, after);
+    after->halfmove = played.halfmove; // the turn that was skipped is no ply
+}
+
+// ---- the mask
+// ------------------------------------------------------------------------------------
+
+// Ranks 0-9 from the side's own edge.
+static int own_rank(Side side, int square) {
+    const int rank = square_rank(square);
+    return side == RED ? rank : RANK_COUNT - 1 - rank;
+}
+
+static bool extra_move_allowed(const OddsState *state, const Position *position, Move move) {
+    enum { RIVER_EDGE = RANK_COUNT / 2 - 1 };
+    const Side us = (Side)position->stm;
+    const int rank = own_rank(us, move_to(move));
+    const bool soldier = piece_type(position->board[move_from(move)]) == SOLDIER;
+    switch ((OddsReach)state->reach) {
+    case REACH_ANYWHERE:
+        break;
+    case REACH_OWN_HALF:
+        if (rank > RIVER_EDGE) return false;
+        break;
+    case REACH_RIVER_EDGE:
+        if (rank > (soldier ? RIVER_EDGE : RIVER_EDGE - 1)) return false;
+        break;
+    }
+    if (state->moves == 1) return true;
+    Position after;
+    position_do_move(position, move, &after);
+    return !position_in_check(&after);
+}
+
+// The man that captures must himself attack the general from there: a discovered check is not
+// enough.
+static bool captures_with_check(const Position *position, Move move) {
+    Position after;
+    position_do_move(position, move, &after);
+    const Side them = (Side)after.stm;
+    const Bitboard attackers = position_attackers(&after, after.general[them], side_other(them),
+                                                  position_occupied(&after));
+    return (attackers & bb_square(move_to(move))) != 0;
+}
+
+bool odds_state_allows(const OddsState *state, const Position *position, Move move) {
+    if (state->moves && !extra_move_allowed(state, position, move)) return false;
+    if (iron_man_on(state, move_to(move)) < 0) return true;
+    return state->iron == IRON_BUT_BY_CHECK && captures_with_check(position, move);
+}
+
+void odds_filter_moves(const OddsState *state, const Position *position, MoveList *list) {
+    if (!odds_active(state)) return;
+    int kept = 0;
+    for (int i = 0; i < list->count; i++) {
+        if (odds_state_allows(state, position, list->moves[i]))
+            list->moves[kept++] = list->moves[i];
+    }
+    list->count = kept;
+}
+
+void odds_legal_moves(const OddsState *state, const Position *position, MoveList *list) {
+    position_legal_moves(position, list);
+    odds_filter_moves(state, position, list);
+}
+
+bool odds_no_legal_move(const OddsState *state, const Position *position) {
+    if (!odds_active(state)) return position_no_legal_move(position);
+    MoveList list;
+    odds_legal_moves(state, position, &list);
+    return list.count == 0;
+}
+
+uint64_t odds_state_key(const OddsState *state) {
+    // Iron men are a set: their order in the state must not matter.
+    uint64_t men = 0;
+    for (int i = 0; i < state->iron_count; i++)
+        men += random_mix(state->iron_squares[i] + UINT64_C(1));
+    return random_mix(men + ((uint64_t)state->iron << 8 | state->moves));
+}

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/rules/rules.h"
+
+#include <string.h>
+
+#include "core/rules/cycle.h"
+#include "core/rules/rules_options.h"
+
+// ---- tables ------------------------------------------------------------------------------------
+
+enum { DEFAULT_NO_CAPTURE_PLIES = 120, DEFAULT_CHECK_CAP = 10, DEFAULT_OCCURRENCES = 3 };
+
+static const struct {
+    const char *name, *summary;
+    unsigned traits;
+} rule_sets[RULE_SET_COUNT] = {
+#define RULE_SET(id, name, traits, summary) [RULES_##id] = {name, summary, traits},
+#include "core/rules/rules.def"
+#undef RULE_SET
+};
+
+const char rule_set_choices[] =
+#define RULE_SET(id, name, traits, summary) "|" name
+#include "core/rules/rules.def"
+#undef RULE_SET
+    ;
+
+const char material_rule_choices[] = "|axf|pikafish";
+
+static const struct {
+    const char *name, *meaning;
+} reasons[END_REASON_COUNT] = {
+#define END_REASON(id, name, meaning) [END_##id] = {name, meaning},
+#include "core/rules/reasons.def"
+#undef END_REASON
+};
+
+unsigned rule_set_traits(RuleSet set) {
+    return rule_sets[set].traits;
+}
+const char *rule_set_name(RuleSet set) {
+    return rule_sets[set].name;
+}
+const char *rule_set_summary(RuleSet set) {
+    return rule_sets[set].summary;
+}
+const char *end_reason_name(EndReason reason) {
+    return reasons[reason].name;
+}
+const char *end_reason_meaning(EndReason reason) {
+    return reasons[reason].meaning;
+}
+
+const char *verdict_name(Verdict verdict) {
+    static const char *const names[] = {
+        [VERDICT_NONE] = "none",
+        [VERDICT_DRAW] = "draw",
+        [VERDICT_RED_LOSES] = "red_loses",
+        [VERDICT_BLACK_LOSES] = "black_loses",
+    };
+    return names[verdict];
+}
+
+bool rule_set_from_name(const char *name, RuleSet *set) {
+    for (int i = 0; i < RULE_SET_COUNT; i++) {
+        if (strcmp(name, rule_sets[i].name) != 0) continue;
+        *set = (RuleSet)i;
+        return true;
+    }
+    return false;
+}
+
+bool end_reason_from_name(const char *name, EndReason *reason) {
+    for (int i = 0; i < END_REASON_COUNT; i++) {
+        if (strcmp(name, reasons[i].name) != 0) continue;
+        *reason = (EndReason)i;
+        return true;
+    }
+    return false;
+}
+
+Rules rules_default(RuleSet set) {
+    return (Rules){
+        .set = set,
+        .material = MATERIAL_AXF,
+        .no_capture_plies = DEFAULT_NO_CAPTURE_PLIES,
+        .check_cap = DEFAULT_CHECK_CAP,
+        .max_checks = DEFAULT_OCCURRENCES,
+    };
+}
+
+static Judgement judgement(Verdict verdict, EndReason reason) {
+    return (Judgement){verdict, reason};
+}
+
+// ---- repetition --------------------------------------------------------------------------------
+
+// Plies before `ply` that were played since the last capture or the start of the record.
+static size_t reversible_plies(const Game *game, size_t ply) {
+    const size_t halfmove = game_position(game, ply)->halfmove;
+    return halfmove < ply ? halfmove : ply;
+}
+
+// The ply of the occurrence before `ply` of the same position, `back` plies or more earlier and not
+// before `floor`; SIZE_MAX when there is none. Hash keys select, the boards decide.
+static size_t earlier_occurrence(const Game *game, size_t ply, size_t back, size_t floor) {
+    const Position *now = game_position(game, ply);
+    for (; back <= ply - floor; back += 2) {
+        const Position *then = &game->plies[ply - back].before;
+        if (then->key == now->key && memcmp(then->board, now->board, sizeof now->board) == 0) {
+            return ply - back;
+        }
+    }
+    return SIZE_MAX;
+}
+
+static Judgement judge_window(unsigned traits, const Game *game, size_t first, size_t end) {
+    Loop loop;
+    loop_begin(&loop, traits);
+    for (size_t i = first; i < end; i++) {
+        loop_add_check(&loop, (Side)game->plies[i].before.stm, game->plies[i].gives_check);
+    }
+    for (size_t i = first; i < end && !loop_decided(&loop); i++) {
+        const GamePly *ply = &game->plies[i];
+        loop_add(&loop, &ply->before, ply->move, game_position(game, i + 1), ply->gives_check);
+    }
+    return loop_judgement(&loop);
+}
+
+static bool is_check_loop(Judgement judged) {
+    return judged.reason == END_PERPETUAL_CHECK || judged.reason == END_MUTUAL_CHECK;
+}
+
+LoopWindow rules_loop_window(const Rules *rules, const Game *game, size_t ply) {
+    const unsigned traits = rule_set_traits(rules->set);
+    const bool limited = (traits & RULE_LIMIT) && rules->max_checks > DEFAULT_OCCURRENCES;
+    const size_t floor = ply - reversible_plies(game, ply);
+    LoopWindow window = {.first = ply, .count = 1};
+    // A position cannot return before two moves of each side.
+    for (size_t back = 4;; back = ply - window.first + 2) {
+        const size_t earlier = earlier_occurrence(game, ply, back, floor);
+        if (earlier == SIZE_MAX) return window;
+        window.first = earlier;
+        window.count++;
+        if (window.count == DEFAULT_OCCURRENCES) {
+            window.repeated =
+                !limited || !is_check_loop(judge_window(traits, game, window.first, ply));
+            if (window.repeated) return window;
+        } else if (limited && window.count == rules->max_checks) {
+            window.repeated = is_check_loop(judge_window(traits, game, window.first, ply));
+            return window;
+        }
+    }
+}
+
+static Judgement judge_repetition(const Rules *rules, const Game *game, size_t ply) {
+    const LoopWindow window = rules_loop_window(rules, game, ply);
+    if (!window.repeated) return judgement(VERDICT_NONE, END_NONE);
+    return judge_window(rule_set_traits(rules->set), game, window.first, ply);
+}
+
+// ---- no capture --------------------------------------------------------------------------------
+
+NoCaptureCount rules_no_capture_count(const Rules *rules, const Game *game, size_t ply) {
+    const int plies = game_position(game, ply)->halfmove;
+    NoCaptureCount count = {.plies = plies, .counted = plies};
+    bool excess = false;
+    for (size_t i = ply - reversible_plies(game, ply); i < ply; i++) {
+        const bool reply = excess;
+        const int side = game->plies[i].before.stm;
+        const int checks = count.checks[side] += game->plies[i].gives_check;
+        excess = game->plies[i].gives_check && rules->check_cap >= 0 && checks > rules->check_cap;
+        if (excess || reply) count.counted--;
+    }
+    return count;
+}
+
+static bool no_capture_drawn(const Rules *rules, const Game *game, size_t ply) {
+    return game_position(game, ply)->halfmove >= rules->no_capture_plies &&
+           rules_no_capture_count(rules, game, ply).counted >= rules->no_capture_plies;
+}
+
+// ---- material ----------------------------------------------------------------------------------
+
+static bool can_mate_at_once(const Position *position) {
+    MoveList moves;
+    position_legal_moves(position, &moves);
+    for (int i = 0; i < moves.count; i++) {
+        Position after;
+        position_do_move(position, moves.moves[i], &after);
+        if (position_no_legal_move(&after)) return true;
+    }
+    return false;
+}
+
+static int count_pieces(const Position *position, Side side, PieceType type) {
+    return bb_count(position_pieces(position, side, type));
+}
+
+// One cannon is the last attacker of the board, and its side has no advisor to jump over. Against
+// two advisors, or one and with elephants of its own, it may still find a mate in one.
+static bool lone_cannon_drawn(const Position *position, Side side) {
+    if (count_pieces(position, side, ADVISOR) > 0) return false;
+    const int advisors = count_pieces(position, side_other(side), ADVISOR);
+    const bool elephants = count_pieces(position, side, ELEPHANT) > 0;
+    if (advisors == 0 || (advisors == 1 && !elephants)) return true;
+    if (advisors == 2 && elephants) return false;
+    return !can_mate_at_once(position);
+}
+
+bool rules_material_drawn(MaterialRule rule, const Position *position) {
+    const Bitboard *types = position->by_type;
+    if (types[CHARIOT] | types[HORSE] | types[SOLDIER]) return false;
+    if (!types[CANNON]) return true;
+    if (rule == MATERIAL_AXF) return false;
+    const int red = count_pieces(position, RED, CANNON);
+    const int black = count_pieces(position, BLACK, CANNON);
+    if (red + black == 1) return lone_cannon_drawn(position, red ? RED : BLACK);
+    if (red != 1 || black != 1 || types[ADVISOR]) return false;
+    return !types[ELEPHANT] || !can_mate_at_once(position);
+}
+
+// ---- the referee -------------------------------------------------------------------------------
+
+Judgement rules_judge_at(const Rules *rules, const Game *game, size_t ply) {
+    const Position *now = game_position(game, ply);
+    if (position_no_legal_move(now)) {
+        return judgement(verdict_loss((Side)now->stm),
+                         position_in_check(now) ? END_CHECKMATE : END_STALEMATE);
+    }
+    const Judgement repetition = judge_repetition(rules, game, ply);
+    if (repetition.verdict != VERDICT_NONE) return repetition;
+    if (no_capture_drawn(rules, game, ply)) return judgement(VERDICT_DRAW, END_NO_CAPTURE);
+    if (rules_material_drawn(rules->material, now)) return judgement(VERDICT_DRAW, END_MATERIAL);
+    return judgement(VERDICT_NONE, END_NONE);
+}
+
+Judgement rules_judge(const Rules *rules, const Game *game) {
+    return rules_judge_at(rules, game, game->count);
+}
+
+bool rules_first_end(const Rules *rules, const Game *game, size_t *ply, Judgement *judged) {
+    for (size_t i = 0; i <= game->count; i++) {
+        const Judgement here = rules_judge_at(rules, game, i);
+        if (here.verdict == VERDICT_NONE) continue;
+        *ply = i;
+        *judged = here;
+        return true;
+    }
+    return false;
+}

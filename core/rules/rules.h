@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The referee: decides every end of a game and says why, for self-play, match, search and judge
+// alike.
+#pragma once
+
+#include "core/rules/game.h"
+
+// Rule sets (rules.md): one row each in core/rules/rules.def, which gives the enumerators, names
+// and texts.
+typedef enum RuleSet {
+#define RULE_SET(id, name, traits, summary) RULES_##id,
+#include "core/rules/rules.def"
+#undef RULE_SET
+    RULE_SET_COUNT
+} RuleSet;
+
+// How a rule set judges a loop: bits of the column `traits` of core/rules/rules.def.
+enum {
+    RULE_CHASES = 1,         // perpetual check and chase lose; without it every loop is a draw
+    RULE_STRONG_ATTACKS = 2, // attacks on a stronger kind count though it is protected
+    RULE_ROOT_REMOVAL_IS_LESS = 4, // a chase by direct attack outranks one by removing protectors
+    RULE_HOME_SOLDIERS = 8,        // soldiers may not be chased before they cross the river either
+    RULE_OFFERS = 16, // attacking a piece of the same kind is a chase, no offer to exchange
+    RULE_LIMIT = 32,  // Rules.max_checks applies
+    RULE_MIXED = 64,  // checks, mate threats and chases of any pieces are one kind
+};
+
+typedef enum Verdict {
+    VERDICT_NONE,
+    VERDICT_DRAW,
+    VERDICT_RED_LOSES,
+    VERDICT_BLACK_LOSES,
+} Verdict;
+
+// Why a game ended: one row each in core/rules/reasons.def.
+typedef enum EndReason {
+#define END_REASON(id, name, meaning) END_##id,
+#include "core/rules/reasons.def"
+#undef END_REASON
+    END_REASON_COUNT
+} EndReason;
+
+// Which positions are drawn for want of material.
+typedef enum MaterialRule {
+    MATERIAL_AXF,      // only generals, advisors and elephants are left
+    MATERIAL_PIKAFISH, // also a lone cannon without advisors, see material_drawn() in
+                       // core/rules/rules.c
+} MaterialRule;
+
+// Everything the referee may be told. rules_default() gives the values of cli.md.
+typedef struct Rules {
+    RuleSet set;
+    MaterialRule material;
+    int no_capture_plies; // a draw after so many plies without a capture (120)
+    int check_cap;  // so many checks of a side count as plies of that number (10); < 0: all do
+    int max_checks; // `literal`: a loop in which a side always checks is judged at this
+                    // occurrence of the position (3); other loops at the third
+} Rules;
+
+Rules rules_default(RuleSet set);
+
+typedef struct Judgement {
+    Verdict verdict;
+    EndReason reason;
+} Judgement;
+
+// Judges the final position of a game with all that led to it. Order: mate and stalemate,
+// repetition, no capture, material. VERDICT_NONE and END_NONE while the game goes on.
+Judgement rules_judge(const Rules *rules, const Game *game);
+// The same for the position after `ply` plies of the game.
+Judgement rules_judge_at(const Rules *rules, const Game *game, size_t ply);
+// Finds the first ply after which the referee ends the game (0: the start position is an end).
+// False when none does; then *ply and *judgement are untouched.
+bool rules_first_end(const Rules *rules, const Game *game, size_t *ply, Judgement *judgement);
+
+// Where a loop that ends after `ply` plies begins: the window of the plies that are judged.
+typedef struct LoopWindow {
+    size_t first;  // the position after `first` plies is the one of the loop's end
+    int count;     // how often the position has occurred since the last capture, now included
+    bool repeated; // often enough to be judged
+} LoopWindow;
+LoopWindow rules_loop_window(const Rules *rules, const Game *game, size_t ply);
+
+// How the plies without a capture are counted at one ply.
+typedef struct NoCaptureCount {
+    int plies;              // since the last capture, with those the FEN brought along
+    int counted;            // without the checks beyond the cap and the replies to them
+    int checks[SIDE_COUNT]; // since the last capture or the start of the record
+} NoCaptureCount;
+NoCaptureCount rules_no_capture_count(const Rules *rules, const Game *game, size_t ply);
+
+// Is the position a draw for want of material, provided that the side to move has a move?
+bool rules_material_drawn(MaterialRule rule, const Position *position);
+
+unsigned rule_set_traits(RuleSet set);
+const char *rule_set_name(RuleSet set);
+const char *rule_set_summary(RuleSet set);
+const char *end_reason_name(EndReason reason);
+const char *end_reason_meaning(EndReason reason);
+const char *verdict_name(Verdict verdict);
+ALWAYS_INLINE Verdict verdict_loss(Side side) {
+    return side == RED ? VERDICT_RED_LOSES : VERDICT_BLACK_LOSES;
+}
+// Looks a name up; false when there is none.
+bool rule_set_from_name(const char *name, RuleSet *set);
+bool end_reason_from_name(const char *name, EndReason *reason);

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/rules/rules_explain.h"
+
+#include "core/rules/chase.h"
+#include "core/rules/cycle.h"
+#include "core/rules/mate_threat.h"
+
+// ---- words -------------------------------------------------------------------------------------
+
+static void add_square(Text *text, int square) {
+    text_add(text, "%c%d", 'a' + square_file(square), square_rank(square));
+}
+
+// "chariot b2"
+static void add_piece(Text *text, const Position *position, int square) {
+    text_add(text, "%s ", piece_type_name(piece_type(position->board[square])));
+    add_square(text, square);
+}
+
+// "chariot b2, horse c4"
+static void add_pieces(Text *text, const Position *position, Bitboard set) {
+    for (bool first = true; set; first = false) {
+        if (!first) text_add(text, ", ");
+        add_piece(text, position, bb_pop(&set));
+    }
+}
+
+// ---- protectors --------------------------------------------------------------------------------
+
+// Why the recapture by `root` on the target of a capture would be illegal.
+static void add_false_root(Text *text, const Position *position, Side side, int attacker,
+                           int target, int root) {
+    const Side enemy = side_other(side);
+    const Bitboard pinners = chase_pinners(position, root);
+    add_piece(text, position, root);
+    if (pinners && root != position->general[enemy]) {
+        text_add(text, " is pinned by ");
+        add_pieces(text, position, pinners);
+        return;
+    }
+    Position turned = *position, taken, retaken;
+    turned.stm = (uint8_t)side;
+    position_do_move(&turned, move_make(attacker, target), &taken);
+    position_do_move(&taken, move_make(root, target), &retaken);
+    text_add(text, root == position->general[enemy] ? " may not go there because of "
+                                                    : " may not leave its general to ");
+    add_pieces(text, &retaken, chase_checkers(&retaken, enemy));
+}
+
+static void add_roots(Text *text, const Position *position, Side side, int attacker, int target) {
+    const ChaseRoots roots = chase_roots(position, side, attacker, target);
+    if (roots.real) {
+        text_add(text, "protected: ");
+        add_pieces(text, position, roots.real);
+        text_add(text, " can recapture");
+        return;
+    }
+    text_add(text, "unprotected");
+    for (Bitboard rest = roots.all; rest;) {
+        text_add(text, "; ");
+        add_false_root(text, position, side, attacker, target, bb_pop(&rest));
+    }
+    const Bitboard on_board =
+        position_attackers(position, target, side_other(side), position_occupied(position));
+    for (Bitboard rest = on_board & ~roots.all; rest;) {
+        text_add(text, "; ");
+        add_piece(text, position, bb_pop(&rest));
+        text_add(text, " loses its screen by the capture");
+    }
+}
+
+// ---- attacks -----------------------------------------------------------------------------------
+
+typedef struct ExplainedPly {
+    unsigned traits;
+    const Position *before, *after;
+    Move move;
+    Side side;
+    Bitboard chased_before; // targets of the mover's static chase before the move
+} ExplainedPly;
+
+static void add_chase(Text *text, const ExplainedPly *ply, int attacker, int target) {
+    const int stood = attacker == move_to(ply->move) ? move_from(ply->move) : attacker;
+    if (ply->chased_before & bb_square(target)) {
+        text_add(text, "no new chase, the piece was chased before the move already");
+        return;
+    }
+    if (!chase_capture_legal(ply->before, ply->side, stood, target)) {
+        text_add(text, "NEW CHASE (direct)");
+        return;
+    }
+    text_add(text, "NEW CHASE (root removal: before the move ");
+    switch (chase_examine(ply->traits, ply->before, ply->side, stood, target)) {
+    case CHASE_PROTECTED:
+        // The enemy's pieces stand where they stood: the same points name them.
+        add_pieces(text, ply->before, chase_roots(ply->before, ply->side, stood, target).real);
+        text_add(text, " could recapture)");
+        break;
+    case CHASE_OFFER:
+        text_add(text, "the target could capture the attacker)");
+        break;
+    default:
+        text_add(text, "the attack did not count)");
+        break;
+    }
+}
+
+static void add_attack(Text *text, const ExplainedPly *ply, int attacker, int target) {
+    const Position *after = ply->after;
+    text_add(text, "#   ");
+    add_piece(text, after, attacker);
+    text_add(text, " attacks ");
+    add_piece(text, after, target);
+    text_add(text, ": ");
+    switch (chase_examine(ply->traits, after, ply->side, attacker, target)) {
+    case CHASE_NO_ATTACK:
+        break;
+    case CHASE_FREE_ATTACKER:
+        text_add(text, "no chase, generals and soldiers may");
+        break;
+    case CHASE_HOME_SOLDIER:
+        text_add(text, "no chase, the soldier has not crossed the river");
+        break;
+    case CHASE_PINNED:
+        text_add(text, "no chase, the attacker is pinned by ");
+        add_pieces(text, after, chase_pinners(after, attacker));
+        break;
+    case CHASE_ILLEGAL:
+        text_add(text, "no chase, the capture would be illegal");
+        break;
+    case CHASE_OFFER:
+        text_add(text, "no chase, an offer to exchange (the target can capture the attacker)");
+        break;
+    case CHASE_PROTECTED:
+        text_add(text, "no chase, ");
+        add_roots(text, after, ply->side, attacker, target);
+        break;
+    case CHASE_UNPROTECTED:
+        add_chase(text, ply, attacker, target);
+        text_add(text, "; ");
+        add_roots(text, after, ply->side, attacker, target);
+        break;
+    case CHASE_STRONGER:
+        add_chase(text, ply, attacker, target);
+        text_add(text, "; the target is the stronger kind, protection does not matter");
+        break;
+    }
+    text_add(text, "\n");
+}
+
+static void add_attacks(Text *text, const ExplainedPly *ply) {
+    const Position *after = ply->after;
+    const Bitboard enemies = after->by_side[side_other(ply->side)] & ~after->by_type[GENERAL];
+    for (Bitboard from = after->by_side[ply->side]; from;) {
+        const int attacker = bb_pop(&from);
+        Bitboard targets = position_reach(after, attacker) & enemies;
+        while (targets) add_attack(text, ply, attacker, bb_pop(&targets));
+    }
+}
+
+static void add_ply(Text *text, unsigned traits, const Game *game, size_t index) {
+    const GamePly *played = &game->plies[index];
+    const Side side = (Side)played->before.stm;
+    const ExplainedPly ply = {
+        .traits = traits,
+        .before = &played->before,
+        .after = game_position(game, index + 1),
+        .move = played->move,
+        .side = side,
+        .chased_before = chase_targets(traits, &played->before, side, ~(Bitboard)0),
+    };
+    text_add(text, "# ply %zu, %s, ", index + 1, side_name(side));
+    add_piece(text, ply.before, move_from(ply.move));
+    text_add(text, "-");
+    add_square(text, move_to(ply.move));
+    if (played->gives_check) {
+        text_add(text, ": CHECK by ");
+        add_pieces(text, ply.after, chase_checkers(ply.after, side_other(side)));
+        text_add(text, "\n");
+        return;
+    }
+    text_add(text, ": no check\n");
+    if (!(traits & RULE_CHASES)) return;
+    add_attacks(text, &ply);
+    if ((traits & RULE_MIXED) && kill_is_new(ply.before, ply.after)) {
+        text_add(text, "#   NEW MATE THREAT by checks\n");
+    }
+}
+
+// ---- loops -------------------------------------------------------------------------------------
+
+static void add_side(Text *text, const Loop *loop, const Position *now, Side side) {
+    text_add(text, "# %s: ", side_name(side));
+    switch (loop_level(loop, side)) {
+    case LOOP_CHECK:
+        text_add(text, "checked with every move");
+        break;
+    case LOOP_CHASE:
+        if (loop->attacks[side]) {
+            text_add(text, "checked, chased or threatened mate with every move");
+            break;
+        }
+        text_add(text, "newly chased with every move, directly: ");
+        add_pieces(text, now, loop->direct[side] ? loop->direct[side] : loop->chased[side]);
+        break;
+    case LOOP_ROOT_REMOVAL:
+        text_add(text, "newly chased with every move, but not always directly: ");
+        add_pieces(text, now, loop->chased[side]);
+        break;
+    case LOOP_NOTHING:
+        text_add(text,
+                 loop->traits & RULE_MIXED
+                     ? "made a move that neither checked nor chased nor threatened mate"
+                     : "neither checked nor newly chased one and the same piece with every move");
+        break;
+    }
+    text_add(text, "\n");
+}
+
+static void add_loop(const Rules *rules, const Game *game, size_t ply, LoopWindow window,
+                     Text *text) {
+    const unsigned traits = rule_set_traits(rules->set);
+    text_add(text,
+             "# repetition: the position has occurred %d times since the last capture, first after "
+             "ply %zu; rule set %s judges plies %zu to %zu\n",
+             window.count, window.first, rule_set_name(rules->set), window.first + 1, ply);
+    Loop loop;
+    loop_begin(&loop, traits);
+    for (size_t i = window.first; i < ply; i++) {
+        const GamePly *played = &game->plies[i];
+        add_ply(text, traits, game, i);
+        loop_add_check(&loop, (Side)played->before.stm, played->gives_check);
+        loop_add(&loop, &played->before, played->move, game_position(game, i + 1),
+                 played->gives_check);
+    }
+    if (!(traits & RULE_CHASES)) {
+        text_add(text, "# by this rule set every loop is a draw\n");
+        return;
+    }
+    add_side(text, &loop, game_position(game, ply), RED);
+    add_side(text, &loop, game_position(game, ply), BLACK);
+    const bool equal = loop_level(&loop, RED) == loop_level(&loop, BLACK);
+    text_add(text,
+             equal
+                 ? "# neither side did worse than the other\n"
+                 : "# the graver violation loses: check, then chase, then removal of protectors\n");
+}
+
+// ---- the other ends ----------------------------------------------------------------------------
+
+static void add_no_capture(const Rules *rules, const Game *game, size_t ply, Text *text) {
+    const NoCaptureCount count = rules_no_capture_count(rules, game, ply);
+    text_add(text, "# no capture: %d plies", count.plies);
+    if ((size_t)count.plies > ply) {
+        text_add(text, " (%d of them before this record)", count.plies - (int)ply);
+    }
+    text_add(text, ", %d of %d count; checks: Red %d, Black %d", count.counted,
+             rules->no_capture_plies, count.checks[RED], count.checks[BLACK]);
+    if (rules->check_cap >= 0) {
+        text_add(text, ", those of a side beyond %d and the replies to them do not count",
+                 rules->check_cap);
+    }
+    text_add(text, "\n");
+}
+
+static void add_mate(const Position *now, Text *text) {
+    const Side side = (Side)now->stm;
+    text_add(text, "# %s has no legal move", side_name(side));
+    if (position_in_check(now)) {
+        text_add(text, " and is in check by ");
+        add_pieces(text, now, chase_checkers(now, side));
+    } else {
+        text_add(text, " and is not in check: stalemate loses");
+    }
+    text_add(text, "\n");
+}
+
+static void add_material(const Rules *rules, const Position *now, Text *text) {
+    text_add(text, "# material: ");
+    Bitboard attackers = now->by_type[CANNON];
+    if (!attackers) {
+        text_add(text, "only generals, advisors and elephants are left\n");
+        return;
+    }
+    text_add(text, "%s is all that could attack, with too little to jump over (rule %s)\n",
+             bb_count(attackers) == 1 ? "one cannon" : "one cannon a side",
+             rules->material == MATERIAL_PIKAFISH ? "pikafish" : "axf");
+}
+
+static void add_open(const Rules *rules, const Game *game, size_t ply, Text *text) {
+    const LoopWindow window = rules_loop_window(rules, game, ply);
+    text_add(text, "# no end: the position has occurred %d time%s since the last capture",
+             window.count, window.count == 1 ? "" : "s");
+    if (window.count >= 3) {
+        text_add(text, ", and perpetual check is judged at occurrence %d", rules->max_checks);
+    }
+    text_add(text, "\n");
+    add_no_capture(rules, game, ply, text);
+}
+
+void rules_explain(const Rules *rules, const Game *game, size_t ply, Text *text) {
+    const Position *now = game_position(game, ply);
+    switch (rules_judge_at(rules, game, ply).reason) {
+    case END_CHECKMATE:
+    case END_STALEMATE:
+        add_mate(now, text);
+        break;
+    case END_NO_CAPTURE:
+        add_no_capture(rules, game, ply, text);
+        break;
+    case END_MATERIAL:
+        add_material(rules, now, text);
+        break;
+    case END_NONE:
+        add_open(rules, game, ply, text);
+        break;
+    default:
+        add_loop(rules, game, ply, rules_loop_window(rules, game, ply), text);
+        break;
+    }
+}

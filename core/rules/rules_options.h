@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The option rows of the rules, the same in every command: write them into the command's table.
+#pragma once
+
+#include "core/base/options.h"
+#include "core/rules/rules.h"
+
+// The names of core/rules/rules.def and of the material rules as the option parser wants them; the
+// index of a word is its enumerator.
+extern const char rule_set_choices[];
+extern const char material_rule_choices[];
+
+// --rules: `int member` of the settings becomes a RuleSet.
+#define RULES_OPTION(Settings, member)                                                             \
+    {                                                                                              \
+        "rules", OPTION_CHOICE, offsetof(Settings, member), 0, 0, "axf", &rule_set_choices[1],     \
+            "who loses by repetition ('paotai judge --help' lists them; cxa is approximate)"       \
+    }
+
+// --material: `int member` becomes a MaterialRule.
+#define MATERIAL_OPTION(Settings, member)                                                          \
+    {                                                                                              \
+        "material", OPTION_CHOICE, offsetof(Settings, member), 0, 0, "axf",                        \
+            &material_rule_choices[1], "which positions are drawn for want of material"            \
+    }
+
+// --max-checks: `int member` is Rules.max_checks.
+#define MAX_CHECKS_OPTION(Settings, member)                                                        \
+    {                                                                                              \
+        "max-checks", OPTION_INT, offsetof(Settings, member), 3, 1000, "3", "N",                   \
+            "literal: perpetual check loses at the Nth occurrence of the position"                 \
+    }

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the files of the search share; nobody else includes this.
+#pragma once
+
+#include "core/rules/odds.h"
+#include "core/rules/rules_line.h"
+#include "core/search/search.h"
+
+enum { KILLER_COUNT = 2, LMR_SIZE = 64, HISTORY_LIMIT = 16384 };
+
+typedef struct SearchPly {
+    Position position;
+    OddsState odds;    // what is left of a handicap; only kept when limits.odds is given
+    Move move;         // played here; MOVE_NONE for a null move
+    Exposure exposure; // of the position: in check or not, and which moves to test
+    int16_t eval;      // static evaluation, EVAL_NONE in check
+    Move killers[KILLER_COUNT];
+    int pv_count;
+    Move pv[MAX_PLY];
+} SearchPly;
+
+typedef struct RootMove {
+    Move move;
+    int score, previous; // of this and the last iteration; -SCORE_INFINITE: not searched
+    uint64_t nodes;      // spent below it in all
+    SearchLine line;
+} RootMove;
+
+struct Search {
+    SearchPly stack[MAX_PLY + 4];
+    // history[piece][to]: how often a quiet move caused a cut; both sides, by piece code.
+    int16_t history[PIECE_COUNT][SQUARE_COUNT];
+    Move counter[PIECE_COUNT][SQUARE_COUNT]; // refutation of the move (piece, to)
+    int lmr[LMR_SIZE][LMR_SIZE];             // reductions in hundredths of a ply
+    Weights weights;
+    SearchParams params;
+    Rules rules;
+    Tt *tt;
+    bool owns_tt;
+    SearchReport *report;
+    void *report_context;
+    const atomic_bool *stop_flag;
+
+    // The running search.
+    SearchLimits limits;
+    RulesLine line; // the game and the line of the tree, as the rules see them
+    RootMove root_moves[MAX_MOVES];
+    int root_count, pv_index;
+    uint64_t nodes;
+    _Atomic uint64_t seen_nodes; // nodes, as other threads may see them
+    int64_t start_ns;
+    int seldepth, root_depth;
+    bool stopped;
+};
+
+// ---- moves in the order of hope -------------------------------------------------------------
+
+typedef enum PickStage {
+    PICK_TT,
+    PICK_CAPTURES_INIT,
+    PICK_CAPTURES,
+    PICK_KILLERS,
+    PICK_QUIETS_INIT,
+    PICK_QUIETS,
+    PICK_BAD_CAPTURES,
+    PICK_DONE,
+} PickStage;
+
+typedef struct MovePicker {
+    const Search *search;
+    const Position *position;
+    Move tt_move, special[KILLER_COUNT + 1]; // killers and the counter move
+    PickStage stage;
+    bool captures_only;
+    int special_at, at, bad_count, bad_at;
+    MoveList list;
+    int16_t scores[MAX_MOVES];
+    Move bad[MAX_MOVES]; // captures that lose material
+} MovePicker;
+
+// All pseudo-legal moves of the position, or its captures alone, each once. killers and counter may
+// be MOVE_NONE.
+void picker_init(MovePicker *picker, const Search *search, const Position *position, Move tt_move,
+                 const Move killers[KILLER_COUNT], Move counter, bool captures_only);
+// The next move, MOVE_NONE at the end.
+Move picker_next(MovePicker *picker);
+
+// ---- the tree -------------------------------------------------------------------------------
+
+// Value of the position on stack[ply], searched to `depth` plies, within (alpha, beta).
+int search_node(Search *search, int ply, int alpha, int beta, int depth, bool cut_node);
+int search_quiet(Search *search, int ply, int alpha, int beta);
+// Has the clock of the search run for so many milliseconds (> 0)?
+bool search_time_is_up(const Search *search, int64_t ms);
+// The same from the side that has just moved at `ply` to the position on stack[ply + 1]: with the
+// sign and the window turned, but for an extra move of odds, after which the same side moves again.
+int search_child(Search *search, int ply, int alpha, int beta, int depth, bool cut_node);
+// Was the move on stack[ply] an extra one?
+ALWAYS_INLINE bool search_same_side(const Search *search, int ply) {
+    return UNLIKELY(search->limits.odds != NULL) &&
+           search->stack[ply].position.stm == search->stack[ply + 1].position.stm;
+}
+// Key of the position in the table: its future depends on what is left of a handicap.
+ALWAYS_INLINE uint64_t search_key(const Search *search, int ply) {
+    const SearchPly *here = &search->stack[ply];
+    return UNLIKELY(search->limits.odds != NULL) ? here->position.key ^ odds_key(&here->odds)
+                                                 : here->position.key;
+}
+// Is a pseudo-legal move legal, and allowed by the handicap?
+ALWAYS_INLINE bool search_move_allowed(const Search *search, int ply, Move move) {
+    const SearchPly *here = &search->stack[ply];
+    return position_is_legal_exposed(&here->position, &here->exposure, move) &&
+           (LIKELY(search->limits.odds == NULL) ||
+            odds_move_allowed(&here->odds, &here->position, move));
+}
+// Counts a node, plays the move from stack[ply] to stack[ply + 1].
+void search_enter(Search *search, int ply, Move move);

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The transposition table: lockless, so that several searches may share one (R. Hyatt and T. Mann,
+// "A lock-less transposition table implementation", ICGA Journal 25 (2002)).
+#pragma once
+
+#include "core/base/status.h"
+#include "core/board/types.h"
+
+typedef enum Bound { BOUND_NONE = 0, BOUND_UPPER = 1, BOUND_LOWER = 2, BOUND_EXACT = 3 } Bound;
+
+typedef struct TtData {
+    Move move;     // best or refuting move, MOVE_NONE when unknown
+    int16_t score; // as stored: mate scores count from the node, not the root
+    int16_t eval;  // static evaluation, EVAL_NONE when not computed
+    uint8_t depth;
+    Bound bound;
+} TtData;
+
+typedef struct Tt Tt;
+
+// A table of at most `mebibytes` (fractions allowed; at least one bucket). Free with tt_free().
+Tt *tt_new(double mebibytes);
+void tt_free(Tt *tt);
+void tt_clear(Tt *tt);
+// Marks what is stored from now on as younger than all before.
+void tt_new_search(Tt *tt);
+bool tt_probe(const Tt *tt, uint64_t key, TtData *data);
+void tt_store(Tt *tt, uint64_t key, TtData data);
+void tt_prefetch(const Tt *tt, uint64_t key);
+// Entries of the current search among the first thousand buckets' entries, in permille.
+int tt_full_permille(const Tt *tt);

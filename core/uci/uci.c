@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The protocol server: its table of commands, its main loop, and what it says.
+#include "core/uci/uci.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/base/version.h"
+#include "core/uci/uci_internal.h"
+
+// ---- the table of commands ----------------------------------------------------------------------
+
+static const ProtocolCommand protocol_commands[] = {
+#define PROTOCOL_COMMAND(name, dialects, urgency, handler, help)                                   \
+    {name, dialects, urgency, handler, help},
+#include "core/uci/uci_commands.def"
+#undef PROTOCOL_COMMAND
+};
+enum { PROTOCOL_COMMAND_COUNT = sizeof protocol_commands / sizeof *protocol_commands };
+
+bool take_word(const char **cursor, const char *wanted) {
+    const char *at = *cursor, *word;
+    size_t length;
+    if (!text_next_word(&at, &word, &length)) return false;
+    if (strlen(wanted) != length || memcmp(word, wanted, length) != 0) return false;
+    *cursor = at;
+    return true;
+}
+
+const ProtocolCommand *protocol_find(const char *line, Dialect dialect, const char **rest) {
+    for (int i = 0; i < PROTOCOL_COMMAND_COUNT; i++) {
+        const ProtocolCommand *command = &protocol_commands[i];
+        *rest = line;
+        if ((command->dialects & dialect) && take_word(rest, command->name)) return command;
+    }
+    return NULL;
+}
+
+// ---- saying -------------------------------------------------------------------------------------
+
+// One write a line: the reader and the searching thread may both speak.
+static void say_line(Server *server, const char *prefix, const char *format, va_list args) {
+    Text line = {0};
+    text_add(&line, "%s", prefix);
+    text_add_args(&line, format, args);
+    text_add_bytes(&line, "\n", 1);
+    fwrite(line.data, 1, line.length, server->out);
+    fflush(server->out);
+    text_clear(&line);
+}
+
+void server_say(Server *server, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    say_line(server, "", format, args);
+    va_end(args);
+}
+
+void server_tell(Server *server, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    say_line(server, server->dialect == DIALECT_UCCI ? "info message " : "info string ", format,
+             args);
+    va_end(args);
+}
+
+// ---- commands without a search ------------------------------------------------------------------
+
+void on_uci(Server *server, const char *rest) {
+    (void)rest;
+    server_say(server, "id name Paotai %s", PAOTAI_VERSION);
+    server_say(server, "id author the authors of Paotai");
+    server_options_list(server);
+    server_say(server, "uciok");
+}
+
+void on_ucci(Server *server, const char *rest) {
+    (void)rest;
+    server_say(server, "id name Paotai");
+    server_say(server, "id version %s", PAOTAI_VERSION);
+    server_say(server, "id copyright GPL-3.0-or-later");
+    server_say(server, "id author the authors of Paotai");
+    server_options_list(server);
+    server_say(server, "ucciok");
+}
+
+void on_isready(Server *server, const char *rest) {
+    (void)rest;
+    server_engine(server);
+    server_say(server, "readyok");
+}
+
+// The reader has seen to these two; here they find an idle engine.
+void on_stop(Server *server, const char *rest) {
+    (void)rest;
+    if (server->dialect == DIALECT_UCCI) server_say(server, "nobestmove");
+}
+
+void on_ponderhit(Server *server, const char *rest) {
+    (void)server;
+    (void)rest;
+}
+
+void on_quit(Server *server, const char *rest) {
+    (void)rest;
+    if (server->dialect == DIALECT_UCCI) server_say(server, "bye");
+    server->quit = true;
+}
+
+void on_help(Server *server, const char *rest) {
+    (void)rest;
+    for (int i = 0; i < PROTOCOL_COMMAND_COUNT; i++) {
+        const ProtocolCommand *command = &protocol_commands[i];
+        if (!(command->dialects & server->dialect)) continue;
+        server_tell(server, "%-12s %s", command->name, command->help);
+    }
+}
+
+// ---- the main loop ------------------------------------------------------------------------------
+
+static void obey(Server *server, const char *text) {
+    const char *rest = text, *word;
+    size_t length;
+    if (!text_next_word(&rest, &word, &length)) return;
+    if (!server->dialect) {
+        const bool ucci = length == 4 && memcmp(word, "ucci", 4) == 0;
+        server->dialect = ucci ? DIALECT_UCCI : DIALECT_UCI;
+    }
+    const ProtocolCommand *command = protocol_find(text, server->dialect, &rest);
+    if (command) {
+        command->handler(server, rest);
+    } else if (!server->setup->run_command ||
+               !server->setup->run_command(text, server->out, server->err)) {
+        server_tell(server, "unknown command '%.*s'; 'help' lists them",
+                    (int)(length < 40 ? length : 40), word);
+    }
+}
+
+static void server_init(Server *server) {
+    Position start;
+    position_init_start(&start);
+    game_init(&server->game, &start);
+    inbox_init(&server->inbox);
+    server_options_init(server);
+}
+
+static void server_clear(Server *server) {
+    smp_free(server->smp);
+    game_clear(&server->game);
+    inbox_clear(&server->inbox);
+}
+
+int uci_main(FILE *in, FILE *out, FILE *err, const UciSetup *setup) {
+    static const UciSetup no_setup;
+    Server server = {.in = in, .out = out, .err = err, .setup = setup ? setup : &no_setup};
+    if (isatty(fileno(in))) {
+        fprintf(err,
+                "Paotai speaks UCI and UCCI here: try 'position startpos', 'go movetime 1000', "
+                "'d', 'help', 'quit'.\n'paotai --help' lists the commands of the laboratory.\n");
+    }
+    server_init(&server);
+    pthread_t reader;
+    if (pthread_create(&reader, NULL, inbox_read, &server) != 0) {
+        fprintf(err, "paotai: cannot start a thread for the input\n");
+        server_clear(&server);
+        return 1;
+    }
+    InboxLine *line;
+    while (!server.quit && (line = inbox_next(&server.inbox)) != NULL) {
+        server.line_number = line->number;
+        obey(&server, line->text);
+        free(line);
+    }
+    pthread_join(reader, NULL);
+    server_clear(&server);
+    return 0;
+}

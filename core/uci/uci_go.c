@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The protocol server: go, its limits, and its answer.
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/search/time_budget.h"
+#include "core/uci/uci_internal.h"
+
+// One `go`. Times are in milliseconds once it is read.
+typedef struct GoRequest {
+    int64_t depth, nodes, movetime, mate, perft;
+    int64_t time[SIDE_COUNT], increment[SIDE_COUNT]; // UCI
+    int64_t own_time, own_increment;                 // UCCI: of the side to move
+    int64_t moves_to_go;
+    int64_t ignored; // the opponent's clock in UCCI
+    bool infinite, ponder, draw_offered;
+    MoveList only; // searchmoves; empty: all
+} GoRequest;
+
+enum { NOT_GIVEN = -1 };
+
+// ---- reading ------------------------------------------------------------------------------------
+
+typedef enum GoUnit { UNIT_COUNT, UNIT_MS, UNIT_AGREED } GoUnit; // AGREED: seconds or milliseconds
+
+typedef struct GoWord {
+    const char *name;
+    size_t offset;    // of an int64_t in GoRequest
+    int64_t min, max; // a value beyond is the nearest one
+    GoUnit unit;
+} GoWord;
+
+enum { TIME_MOST = 1000000000, DEPTH_MOST = 1000, PERFT_MOST = 20 };
+#define GO_WORD(name, member, min, max, unit)                                                      \
+    { name, offsetof(GoRequest, member), min, max, unit }
+
+static const GoWord go_words[] = {
+    GO_WORD("depth", depth, 0, DEPTH_MOST, UNIT_COUNT),
+    GO_WORD("nodes", nodes, 1, INT64_MAX, UNIT_COUNT),
+    GO_WORD("movetime", movetime, 1, TIME_MOST, UNIT_MS),
+    GO_WORD("mate", mate, 1, DEPTH_MOST, UNIT_COUNT),
+    GO_WORD("perft", perft, 1, PERFT_MOST, UNIT_COUNT),
+    GO_WORD("wtime", time[RED], 0, TIME_MOST, UNIT_MS),
+    GO_WORD("btime", time[BLACK], 0, TIME_MOST, UNIT_MS),
+    GO_WORD("winc", increment[RED], 0, TIME_MOST, UNIT_MS),
+    GO_WORD("binc", increment[BLACK], 0, TIME_MOST, UNIT_MS),
+    GO_WORD("movestogo", moves_to_go, 1, DEPTH_MOST, UNIT_COUNT),
+    GO_WORD("time", own_time, 0, TIME_MOST, UNIT_AGREED),
+    GO_WORD("increment", own_increment, 0, TIME_MOST, UNIT_AGREED),
+    GO_WORD("opptime", ignored, 0, TIME_MOST, UNIT_AGREED),
+    GO_WORD("oppincrement", ignored, 0, TIME_MOST, UNIT_AGREED),
+    GO_WORD("oppmovestogo", ignored, 0, TIME_MOST, UNIT_COUNT),
+};
+
+static bool is_word(const char *word, size_t length, const char *wanted) {
+    return strlen(wanted) == length && memcmp(word, wanted, length) == 0;
+}
+
+static const GoWord *find_go_word(const char *word, size_t length) {
+    for (size_t i = 0; i < sizeof go_words / sizeof *go_words; i++) {
+        if (is_word(word, length, go_words[i].name)) return &go_words[i];
+    }
+    return NULL;
+}
+
+// The value of a limit. What is no number is the smallest one: a search that ends is better than
+// one that nobody meant.
+static int64_t read_value(Server *server, const GoWord *spec, const char *word, size_t length) {
+    char text[24] = "", *end = text;
+    if (length < sizeof text) memcpy(text, word, length);
+    long long value = strtoll(text, &end, 10); // saturates
+    if (end == text || *end != '\0') {
+        server_tell(server, "go %s: '%.*s' is not a number; %lld is taken", spec->name,
+                    (int)(length < 40 ? length : 40), word, (long long)spec->min);
+        return spec->min;
+    }
+    const bool seconds = spec->unit == UNIT_AGREED && !server->settings.milliseconds;
+    if (seconds && value > 0) value = value > TIME_MOST / 1000 ? TIME_MOST : value * 1000;
+    return value < spec->min ? spec->min : value > spec->max ? spec->max : value;
+}
+
+// Takes moves as long as words look like moves.
+static void read_search_moves(Server *server, const char **cursor, MoveList *only) {
+    const char *at = *cursor, *word;
+    size_t length;
+    while (text_next_word(&at, &word, &length) &&
+           server_scan_move(server, word, length) != MOVE_NONE) {
+        *cursor = at;
+        Move move;
+        Err err = {0};
+        if (server_read_move(server, &server->game.now, word, length, &move, &err) != STATUS_OK) {
+            server_tell(server, "searchmoves: %s", err.text);
+        } else if (only->count < MAX_MOVES) {
+            only->moves[only->count++] = move;
+        }
+    }
+}
+
+static void read_go(Server *server, const char *rest, GoRequest *go) {
+    *go = (GoRequest){.depth = NOT_GIVEN, .time = {NOT_GIVEN, NOT_GIVEN}, .own_time = NOT_GIVEN};
+    const char *word, *value;
+    size_t length, value_length;
+    while (text_next_word(&rest, &word, &length)) {
+        const GoWord *spec = find_go_word(word, length);
+        if (is_word(word, length, "infinite")) {
+            go->infinite = true;
+        } else if (is_word(word, length, "ponder")) {
+            go->ponder = true;
+        } else if (is_word(word, length, "draw")) {
+            go->draw_offered = true;
+        } else if (is_word(word, length, "searchmoves")) {
+            read_search_moves(server, &rest, &go->only);
+        } else if (spec && take_word(&rest, "infinite")) {
+            go->infinite = true; // UCCI: go depth infinite
+        } else if (spec && text_next_word(&rest, &value, &value_length)) {
+            const int64_t number = read_value(server, spec, value, value_length);
+            memcpy((char *)go + spec->offset, &number, sizeof number);
+        } else {
+            server_tell(server, "go: '%.*s' ignored", (int)(length < 40 ? length : 40), word);
+        }
+    }
+}
+
+// ---- limits -------------------------------------------------------------------------------------
+
+static void limit_time(const Server *server, const GoRequest *go, SearchLimits *limits) {
+    const Side stm = (Side)server->game.now.stm;
+    const bool ucci = go->own_time != NOT_GIVEN;
+    const int64_t time_ms = ucci ? go->own_time : go->time[stm];
+    if (go->movetime) {
+        limits->hard_ms = go->movetime;
+    } else if (time_ms != NOT_GIVEN && !go->infinite) {
+        const TimeLeft have = {
+            .time_ms = time_ms,
+            .increment_ms = ucci ? go->own_increment : go->increment[stm],
+            .moves_to_go = go->moves_to_go,
+            .overhead_ms = server->settings.move_overhead_ms,
+        };
+        const TimeBudget budget = time_budget(&have);
+        limits->soft_ms = budget.soft_ms;
+        limits->hard_ms = budget.hard_ms;
+    }
+}
+
+// The moves that may be played: searchmoves, if any is left, without what banmoves forbids.
+// *count is 0 when all are banned; NULL: every legal move.
+static const MoveList *allowed_moves(const Server *server, const GoRequest *go, MoveList *allowed) {
+    if (!go->only.count && !server->banned.count) return NULL;
+    MoveList legal = go->only;
+    if (!legal.count) position_legal_moves(&server->game.now, &legal);
+    allowed->count = 0;
+    for (int i = 0; i < legal.count; i++) {
+        bool banned = false;
+        for (int j = 0; j < server->banned.count; j++) {
+            banned = banned || server->banned.moves[j] == legal.moves[i];
+        }
+        if (!banned) allowed->moves[allowed->count++] = legal.moves[i];
+    }
+    return allowed;
+}
+
+static SearchLimits limits_of(Server *server, const GoRequest *go, MoveList *allowed) {
+    SearchLimits limits = {
+        .depth = go->depth == NOT_GIVEN ? 0
+                 : go->depth == 0       ? 1
+                                        : (int)go->depth,
+        .nodes = (uint64_t)go->nodes,
+        .mate = (int)go->mate,
+        .multi_pv = server->settings.multi_pv,
+        .only = allowed_moves(server, go, allowed),
+        .clock_start_ns = go->ponder ? &server->inbox.clock_start_ns : NULL,
+    };
+    const uint64_t cap = server->setup->node_cap;
+    if (cap && (limits.nodes == 0 || limits.nodes > cap)) limits.nodes = cap;
+    limit_time(server, go, &limits);
+    return limits;
+}
+
+// ---- perft --------------------------------------------------------------------------------------
+
+// Legal move sequences of the given length; counts on until the cap or a stop.
+static uint64_t count_moves(const Server *server, const Position *position, int depth,
+                            uint64_t cap) {
+    const UciSetup *setup = server->setup;
+    if (setup->count_moves && depth <= UCI_PERFT_DEPTH && cap == UINT64_MAX) {
+        return setup->count_moves(setup->count_context, position, depth);
+    }
+    MoveList list;
+    position_legal_moves(position, &list);
+    if (depth <= 1) return (uint64_t)list.count;
+    uint64_t nodes = 0;
+    for (int i = 0; i < list.count && nodes < cap; i++) {
+        if (depth >= 3 && atomic_load_explicit(&server->inbox.stop, memory_order_relaxed)) break;
+        Position after;
+        position_do_move(position, list.moves[i], &after);
+        nodes += count_moves(server, &after, depth - 1, cap == UINT64_MAX ? cap : cap - nodes);
+    }
+    return nodes;
+}
+
+static void run_perft(Server *server, int depth) {
+    const uint64_t cap = server->setup->node_cap ? server->setup->node_cap : UINT64_MAX;
+    MoveList list;
+    position_legal_moves(&server->game.now, &list);
+    uint64_t total = 0;
+    inbox_set_counting(&server->inbox);
+    for (int i = 0; i < list.count && total < cap; i++) {
+        Position after;
+        uint64_t nodes = 1;
+        position_do_move(&server->game.now, list.moves[i], &after);
+        if (depth > 1) {
+            nodes = count_moves(server, &after, depth - 1, cap == UINT64_MAX ? cap : cap - total);
+        }
+        if (atomic_load(&server->inbox.stop)) break;
+        Text line = {0};
+        server_add_move(server, &line, "", list.moves[i]);
+        server_say(server, "%s: %llu", line.data, (unsigned long long)nodes);
+        text_clear(&line);
+        total += nodes;
+    }
+    if (atomic_load(&server->inbox.stop))
+        server_tell(server, "perft was stopped: not all is counted");
+    Text text = {0};
+    text_add(&text, "\nNodes searched: %llu\n", (unsigned long long)total);
+    inbox_search_end(server, text.data);
+    text_clear(&text);
+}
+
+// ---- go -----------------------------------------------------------------------------------------
+
+enum { DRAW_SCORE_MOST = 20 }; // a draw is accepted while nobody is ahead by more
+
+static void answer(Server *server, const GoRequest *go, const SearchResult *result) {
+    const bool offered = inbox_search_wait(&server->inbox) || go->draw_offered;
+    Text text = {0};
+    if (result->best == MOVE_NONE && server->dialect == DIALECT_UCI) {
+        text_add(&text, "info depth 0 score mate 0\n");
+    }
+    add_best_move(&text, server, result);
+    if (offered && result->best != MOVE_NONE && abs(result->line.score) <= DRAW_SCORE_MOST) {
+        text_add(&text, " draw");
+    }
+    inbox_search_end(server, text.data);
+    text_clear(&text);
+}
+
+// UCCI: go depth 0 asks for the evaluation alone.
+static void answer_static(Server *server) {
+    const Position *now = &server->game.now;
+    Text text = {0};
+    if (!position_in_check(now)) {
+        text_add(&text, "info depth 0 score %d\n", ucci_score(evaluate(now, &server->weights)));
+    }
+    text_add(&text, "nobestmove");
+    inbox_search_end(server, text.data);
+    text_clear(&text);
+}
+
+void on_go(Server *server, const char *rest) {
+    GoRequest go;
+    MoveList allowed;
+    read_go(server, rest, &go);
+    if (server->refused) {
+        char fen[FEN_SIZE];
+        position_to_fen(&server->game.now, FEN_UCI, fen);
+        server_tell(server, "go: the last position was refused; this is about %s", fen);
+    }
+    const SearchLimits limits = limits_of(server, &go, &allowed);
+    const bool ends = limits.depth || limits.nodes || limits.hard_ms || go.perft;
+    const bool infinite = go.infinite || !(ends || limits.mate);
+    Smp *smp = server_engine(server);
+    inbox_search_begin(&server->inbox, server->line_number, infinite, infinite || !ends, go.ponder);
+    if (go.perft) {
+        run_perft(server, (int)go.perft);
+    } else if (go.depth == 0 && server->dialect == DIALECT_UCCI) {
+        answer_static(server);
+    } else {
+        SearchResult result;
+        server->reported_nodes = 0;
+        smp_run(smp, &server->game, &limits, &result);
+        // An iteration was broken off: what it cost, and the answer as it stands.
+        if (result.line.depth > 0 && result.nodes > server->reported_nodes) {
+            server_report(server, NULL, &result.line, 0, result.nodes, result.time_ns);
+        }
+        answer(server, &go, &result);
+    }
+}

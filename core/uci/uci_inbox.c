@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The reader's side of the protocol server: lines in, urgent ones obeyed at once, the rest queued.
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "core/base/clock.h"
+#include "core/base/memory.h"
+#include "core/uci/uci_internal.h"
+
+// Quitting is at once for a search that runs; but a quit that was written together with its search,
+// by a script, cannot mean to cut it off: it waits a while for a search that has an end of its own.
+enum { SCRIPT_MS = 50, SCRIPT_GRACE_S = 10 };
+
+void inbox_init(Inbox *inbox) {
+    *inbox = (Inbox){0};
+    pthread_condattr_t clock;
+    pthread_condattr_init(&clock);
+    pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
+    pthread_mutex_init(&inbox->lock, NULL);
+    pthread_cond_init(&inbox->changed, &clock);
+    pthread_condattr_destroy(&clock);
+}
+
+void inbox_clear(Inbox *inbox) {
+    while (inbox->first) {
+        InboxLine *line = inbox->first;
+        inbox->first = line->next;
+        free(line);
+    }
+    pthread_cond_destroy(&inbox->changed);
+    pthread_mutex_destroy(&inbox->lock);
+}
+
+// ---- under the lock -------------------------------------------------------------------------
+
+static void append(Inbox *inbox, const char *text, uint64_t number) {
+    const size_t size = strlen(text) + 1;
+    InboxLine *line = memory_alloc(1, sizeof *line + size);
+    line->number = number;
+    memcpy(line->text, text, size);
+    if (inbox->last) {
+        inbox->last->next = line;
+    } else {
+        inbox->first = line;
+    }
+    inbox->last = line;
+}
+
+// Whether the running search has to end now.
+static void update_stop(Inbox *inbox) {
+    const bool unbounded = inbox->endless || inbox->pondering;
+    const bool commanded = inbox->stop_number > inbox->running && (unbounded || !inbox->batch);
+    // What waits for an idle engine would wait for ever.
+    const bool implied = unbounded && (inbox->queue_number > inbox->running || inbox->ended);
+    if (inbox->running && (commanded || implied)) atomic_store(&inbox->stop, true);
+}
+
+static void update_clock(Inbox *inbox) {
+    if (!inbox->running || !inbox->pondering || inbox->hit_number < inbox->running) return;
+    inbox->pondering = false;
+    atomic_store(&inbox->clock_start_ns, clock_now_ns());
+}
+
+// A line that must not wait; false when it has to be queued after all.
+static bool obey_urgent(Server *server, const ProtocolCommand *command, const char *rest,
+                        uint64_t number) {
+    Inbox *inbox = &server->inbox;
+    const bool busy = inbox->goes_pending > 0;
+    switch (command->urgency) {
+    case URGENT_STOP:
+        inbox->stop_number = number;
+        return busy;
+    case URGENT_QUIT:
+        inbox->ended = inbox->quit = true;
+        if (inbox->running && clock_now_ns() - inbox->begun_ns > SCRIPT_MS * 1000000) {
+            inbox->stop_number = number;
+        }
+        return false;
+    case URGENT_PONDERHIT:
+        inbox->hit_number = number;
+        inbox->draw_offered = take_word(&rest, "draw");
+        return true;
+    case URGENT_ISREADY:
+        if (busy) server_say(server, "readyok");
+        return busy;
+    case QUEUED_SEARCH:
+        inbox->goes_pending++; // fall through
+    case QUEUED:
+        inbox->queue_number = number;
+        break;
+    }
+    return false;
+}
+
+static void take_line(Server *server, const char *text) {
+    Inbox *inbox = &server->inbox;
+    const char *rest;
+    const ProtocolCommand *command = protocol_find(text, DIALECT_BOTH, &rest);
+    const uint64_t number = ++inbox->count;
+    if (!command || !obey_urgent(server, command, rest, number)) append(inbox, text, number);
+    update_stop(inbox);
+    update_clock(inbox);
+    pthread_cond_broadcast(&inbox->changed);
+}
+
+// After a quit: the searches that were written before it have a while to end.
+static void grant_grace(Inbox *inbox) {
+    struct timespec deadline;
+    clock_gettime(CLOCK_MONOTONIC, &deadline);
+    deadline.tv_sec += SCRIPT_GRACE_S;
+    int waited = 0;
+    while (inbox->goes_pending > 0 && (waited == 0 || inbox->counting)) {
+        if (waited == 0) {
+            waited = pthread_cond_timedwait(&inbox->changed, &inbox->lock, &deadline);
+        } else {
+            pthread_cond_wait(&inbox->changed, &inbox->lock);
+        }
+    }
+    inbox->stop_number = inbox->count;
+    update_stop(inbox);
+}
+
+// ---- the reader's thread --------------------------------------------------------------------
+
+void *inbox_read(void *context) {
+    Server *server = context;
+    Inbox *inbox = &server->inbox;
+    LineReader reader = {.file = server->in, .name = "the protocol input"};
+    bool ended = false;
+    while (!ended && line_reader_next(&reader)) {
+        pthread_mutex_lock(&inbox->lock);
+        take_line(server, reader.line);
+        ended = inbox->ended;
+        pthread_mutex_unlock(&inbox->lock);
+    }
+    line_reader_close(&reader, NULL);
+    pthread_mutex_lock(&inbox->lock);
+    inbox->ended = true;
+    update_stop(inbox);
+    pthread_cond_broadcast(&inbox->changed);
+    if (inbox->quit) grant_grace(inbox);
+    pthread_mutex_unlock(&inbox->lock);
+    return NULL;
+}
+
+// ---- the worker's side ----------------------------------------------------------------------
+
+InboxLine *inbox_next(Inbox *inbox) {
+    pthread_mutex_lock(&inbox->lock);
+    while (!inbox->first && !inbox->ended) pthread_cond_wait(&inbox->changed, &inbox->lock);
+    InboxLine *line = inbox->first;
+    if (line) {
+        inbox->first = line->next;
+        if (!inbox->first) inbox->last = NULL;
+    }
+    pthread_mutex_unlock(&inbox->lock);
+    return line;
+}
+
+void inbox_search_begin(Inbox *inbox, uint64_t number, bool infinite, bool endless,
+                        bool pondering) {
+    pthread_mutex_lock(&inbox->lock);
+    inbox->running = number;
+    inbox->begun_ns = clock_now_ns();
+    inbox->infinite = infinite;
+    inbox->endless = endless;
+    inbox->pondering = pondering;
+    inbox->counting = false;
+    atomic_store(&inbox->stop, false);
+    atomic_store(&inbox->clock_start_ns, pondering ? 0 : clock_now_ns());
+    update_stop(inbox);
+    update_clock(inbox);
+    pthread_mutex_unlock(&inbox->lock);
+}
+
+bool inbox_search_wait(Inbox *inbox) {
+    pthread_mutex_lock(&inbox->lock);
+    while ((inbox->infinite || inbox->pondering) && !atomic_load(&inbox->stop)) {
+        pthread_cond_wait(&inbox->changed, &inbox->lock);
+    }
+    const bool offered = inbox->hit_number > inbox->running && inbox->draw_offered;
+    pthread_mutex_unlock(&inbox->lock);
+    return offered;
+}
+
+void inbox_search_end(Server *server, const char *answer) {
+    Inbox *inbox = &server->inbox;
+    // Idle first: who has read the answer may send a stop that wants an answer of its own. Not
+    // under the lock: the reader goes on reading even where nobody reads what we write.
+    pthread_mutex_lock(&inbox->lock);
+    inbox->running = 0;
+    inbox->counting = false;
+    inbox->goes_pending--;
+    pthread_cond_broadcast(&inbox->changed);
+    pthread_mutex_unlock(&inbox->lock);
+    server_say(server, "%s", answer);
+}
+
+void inbox_set_counting(Inbox *inbox) {
+    pthread_mutex_lock(&inbox->lock);
+    inbox->counting = true;
+    pthread_mutex_unlock(&inbox->lock);
+}
+
+void inbox_set_batch(Inbox *inbox, bool batch) {
+    pthread_mutex_lock(&inbox->lock);
+    inbox->batch = batch;
+    pthread_mutex_unlock(&inbox->lock);
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The protocol server: which position is on the board, and what can be said of it without a search.
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/board/board_draw.h"
+#include "core/eval/eval_text.h"
+#include "core/uci/uci_internal.h"
+
+// ---- setting it up ------------------------------------------------------------------------------
+
+// The text before the word "moves", as a copy the caller frees; *moves is what follows it, or NULL.
+static char *cut_moves(const char *text, const char **moves) {
+    *moves = NULL;
+    const char *cursor = text, *word;
+    size_t length, kept = strlen(text);
+    while (text_next_word(&cursor, &word, &length)) {
+        if (length != 5 || memcmp(word, "moves", 5) != 0) continue;
+        kept = (size_t)(word - text);
+        *moves = cursor;
+        break;
+    }
+    char *head = memory_alloc(kept + 1, 1);
+    memcpy(head, text, kept);
+    return head;
+}
+
+Status read_position(const Server *server, const char *text, bool startpos, Game *game, Err *err) {
+    const char *moves;
+    char *head = cut_moves(text, &moves);
+    Position start;
+    Status status = STATUS_OK;
+    if (startpos) {
+        const char *rest = head, *word;
+        size_t length;
+        position_init_start(&start);
+        if (text_next_word(&rest, &word, &length)) {
+            status = err_set(err, STATUS_BAD_INPUT, "'%.*s' where 'moves' should be",
+                             (int)(length < 40 ? length : 40), word);
+        }
+    } else {
+        status = position_from_fen(&start, head, err);
+    }
+    free(head);
+    if (status != STATUS_OK) return status;
+    game_init(game, &start);
+    if (moves) status = server_read_moves(server, moves, game, err);
+    if (status != STATUS_OK) game_clear(game);
+    return status;
+}
+
+static void refuse(Server *server, const char *why) {
+    server->refused = true;
+    server_tell(server, "position refused: %s; the old one stays", why);
+}
+
+// Takes over the position and its moves as a whole, or leaves everything as it was. A `go` is still
+// answered then, as every interface expects, but says what it is about: half of the moves, as some
+// engines play on with, would be another position that nobody asked for.
+static void set_position(Server *server, const char *text, bool startpos) {
+    Game game;
+    Err err = {0};
+    if (read_position(server, text, startpos, &game, &err) != STATUS_OK) {
+        refuse(server, err.text);
+        return;
+    }
+    server->refused = false;
+    game_clear(&server->game);
+    server->game = game;
+    server->banned.count = 0;
+}
+
+void on_fen(Server *server, const char *rest) {
+    set_position(server, rest, false);
+}
+
+void on_startpos(Server *server, const char *rest) {
+    set_position(server, rest, true);
+}
+
+void on_position(Server *server, const char *rest) {
+    if (take_word(&rest, "startpos")) {
+        set_position(server, rest, true);
+    } else if (take_word(&rest, "fen")) {
+        set_position(server, rest, false);
+    } else {
+        refuse(server, "neither 'startpos' nor 'fen'");
+    }
+}
+
+void on_banmoves(Server *server, const char *rest) {
+    const char *word;
+    size_t length;
+    server->banned.count = 0;
+    while (text_next_word(&rest, &word, &length)) {
+        Move move;
+        Err err = {0};
+        if (server_read_move(server, &server->game.now, word, length, &move, &err) != STATUS_OK) {
+            server_tell(server, "banmoves: %s", err.text);
+        } else if (server->banned.count < MAX_MOVES) {
+            server->banned.moves[server->banned.count++] = move;
+        }
+    }
+}
+
+// ---- what can be said of it
+// -----------------------------------------------------------------------
+
+void on_d(Server *server, const char *rest) {
+    (void)rest;
+    const Game *game = &server->game;
+    const Position *now = &game->now;
+    const BoardStyle style = {
+        .letters = true,
+        .last = game->count ? game->plies[game->count - 1].move : MOVE_NONE,
+    };
+    Text board = {0};
+    board_draw(now, &style, &board);
+    server_say(server, "%s", board.data);
+    text_clear(&board);
+    char fen[FEN_SIZE];
+    position_to_fen(now, FEN_UCI, fen);
+    server_say(server, "Fen: %s", fen);
+    server_say(server, "Key: %016llX", (unsigned long long)now->key);
+    server_say(server, "Check: %s", position_in_check(now) ? "yes" : "no");
+    const Rules rules = server_rules(server);
+    const Judgement judged = rules_judge(&rules, &server->game);
+    server_say(server, "Verdict: %s %s", verdict_name(judged.verdict),
+               end_reason_name(judged.reason));
+}
+
+void on_eval(Server *server, const char *rest) {
+    (void)rest;
+    Text text = {0};
+    eval_text(&server->game.now, &server->weights, &text);
+    // server_say() ends the last line itself.
+    server_say(server, "%.*s", (int)text.length - 1, text.data);
+    text_clear(&text);
+}
+
+// What the table knows of a position: bounds as seen from its side to move.
+void on_probe(Server *server, const char *rest) {
+    Game game;
+    Err err = {0};
+    const bool startpos = take_word(&rest, "startpos");
+    if (!startpos) take_word(&rest, "fen");
+    Text text = {0};
+    text_add(&text, "pophash");
+    TtData data;
+    if (read_position(server, rest, startpos, &game, &err) != STATUS_OK) {
+        server_tell(server, "probe: %s", err.text);
+    } else {
+        if (tt_probe(smp_tt(server_engine(server)), game.now.key, &data)) {
+            add_hash_entry(&text, server, &game.now, &data);
+        }
+        game_clear(&game);
+    }
+    server_say(server, "%s", text.data);
+    text_clear(&text);
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "datasets/formats/board_list.h"
+
+#include <string.h>
+
+static const uint8_t order[LIST_MEN / 2] = {CHARIOT,  HORSE,   ELEPHANT, ADVISOR, GENERAL, ADVISOR,
+                                            ELEPHANT, HORSE,   CHARIOT,  CANNON,  CANNON,  SOLDIER,
+                                            SOLDIER,  SOLDIER, SOLDIER,  SOLDIER};
+
+static Piece man_of_list(int man) {
+    return piece_make(man < LIST_MEN / 2 ? RED : BLACK, (PieceType)order[man % (LIST_MEN / 2)]);
+}
+
+Status board_from_list(const uint8_t squares[LIST_MEN], Piece board[SQUARE_COUNT], Err *err) {
+    memset(board, PIECE_NONE, SQUARE_COUNT);
+    for (int i = 0; i < LIST_MEN; i++) {
+        const int square = squares[i];
+        if (square >= SQUARE_COUNT) continue;
+        if (board[square] != PIECE_NONE) {
+            return err_set(err, STATUS_BAD_INPUT, "the board has two men on %c%d",
+                           'a' + square_file(square), square_rank(square));
+        }
+        board[square] = man_of_list(i);
+    }
+    return STATUS_OK;
+}
+
+void board_to_list(const Position *position, uint8_t squares[LIST_MEN]) {
+    memset(squares, SQUARE_NONE, LIST_MEN);
+    for (int i = 0; i < SQUARE_COUNT; i++) {
+        // Files from Black's right, and each from its back rank; for Red all the other way round.
+        const int file = i / RANK_COUNT, rank = RANK_COUNT - 1 - i % RANK_COUNT;
+        const int points[] = {square_make(FILE_COUNT - 1 - file, RANK_COUNT - 1 - rank),
+                              square_make(file, rank)};
+        for (int side = RED; side <= BLACK; side++) {
+            const Piece piece = position->board[points[side]];
+            if (piece == PIECE_NONE || piece_side(piece) != (Side)side) continue;
+            int man = side * (LIST_MEN / 2);
+            while (man < LIST_MEN && (squares[man] != SQUARE_NONE || man_of_list(man) != piece)) {
+                man++;
+            }
+            if (man < LIST_MEN) squares[man] = (uint8_t)points[side];
+        }
+    }
+}
+
+Status source_game_start_board(SourceGame *source, const Piece board[SQUARE_COUNT], int first,
+                               unsigned fullmove, Err *err) {
+    const Piece piece = first >= 0 && first < SQUARE_COUNT ? board[first] : PIECE_NONE;
+    const Side side = piece == PIECE_NONE ? RED : piece_side(piece);
+    Position start;
+    const Status status = position_from_board(&start, board, side, 0, fullmove, err);
+    if (status == STATUS_OK) source_game_start(source, &start);
+    return status;
+}
+
+Status source_game_push_points(SourceGame *source, int from, int to, Err *err) {
+    const Position *now = &source->game.now;
+    const size_t ply = source->game.count + 1;
+    if (from < 0 || from >= SQUARE_COUNT || to < 0 || to >= SQUARE_COUNT || from == to) {
+        return err_set(err, STATUS_BAD_INPUT, "ply %zu: %d to %d are not two points of the board",
+                       ply, from, to);
+    }
+    char uci[5];
+    Move move = move_make(from, to);
+    move_to_uci(move, uci);
+    if (move_parse_legal(now, uci, 4, &move, err) != STATUS_OK)
+        return err_prefix(err, "ply %zu", ply);
+    source_game_push(source, move);
+    return STATUS_OK;
+}
+
+Status export_walk_begin(const ExportGame *given, GameWalk *walk, Err *err) {
+    const GameRecord *game = given->game;
+    game_walk_init(walk, game);
+    while (walk->ply < game->extra_plies && walk->ply < game->ply_count) {
+        if (!game_walk_step(walk, game, given->plies[walk->ply].move)) {
+            return err_set(err, STATUS_CORRUPT, "extra ply %u cannot be played", walk->ply + 1);
+        }
+    }
+    return STATUS_OK;
+}
+
+Move export_walk_next(const ExportGame *given, GameWalk *walk, Status *status, Err *err) {
+    if (walk->ply == given->game->ply_count) return MOVE_NONE;
+    const Move move = given->plies[walk->ply].move;
+    if (game_walk_step(walk, given->game, move)) return move;
+    *status = err_set(err, STATUS_CORRUPT, "ply %u cannot be played", walk->ply + 1);
+    return MOVE_NONE;
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the formats of Chinese programs share: a board as a list of men, and a first move that shows
+// who begins.
+#pragma once
+
+#include "datasets/formats/formats.h"
+
+// The men of a side in the order of XQF and DhtmlXQ: chariot horse elephant advisor general advisor
+// elephant horse chariot cannon cannon and five soldiers; Red's, then Black's.
+enum { LIST_MEN = 32 };
+
+// Puts the men on the board: squares[i] is that of man i, SQUARE_NONE where he is off the board.
+// STATUS_BAD_INPUT when two stand on one point.
+Status board_from_list(const uint8_t squares[LIST_MEN], Piece board[SQUARE_COUNT], Err *err);
+// The inverse: men of one kind from their side's right to its left, as those programs have them.
+void board_to_list(const Position *position, uint8_t squares[LIST_MEN]);
+
+// Starts the game on a board; the side of the man on `first` is to move (SQUARE_NONE or an empty
+// point: Red).
+Status source_game_start_board(SourceGame *source, const Piece board[SQUARE_COUNT], int first,
+                               unsigned fullmove, Err *err);
+
+// Plays a move of a binary file; the error names the ply. Points that are not on the board are
+// refused.
+Status source_game_push_points(SourceGame *source, int from, int to, Err *err);
+
+// For write_*(): goes to where the game proper begins, behind the extra moves of odds, which these
+// formats cannot tell. STATUS_CORRUPT when they cannot be played.
+Status export_walk_begin(const ExportGame *given, GameWalk *walk, Err *err);
+// The next move of the game proper, which is played; MOVE_NONE at the end, or with STATUS_CORRUPT
+// in *status.
+Move export_walk_next(const ExportGame *given, GameWalk *walk, Status *status, Err *err);

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Texts in the encodings that files of this game have: UTF-8, and what came before it in China
+// (GBK, GB18030) and Taiwan (Big5).
+#pragma once
+
+#include "core/base/text.h"
+
+typedef enum TextEncoding {
+#define TEXT_ENCODING(id, name) ENCODING_##id,
+#include "datasets/formats/encodings.def"
+#undef TEXT_ENCODING
+    ENCODING_COUNT
+} TextEncoding;
+
+// The name of an encoding for iconv(3).
+const char *encoding_name(TextEncoding encoding);
+
+bool text_is_utf8(const char *bytes, size_t length);
+
+// Appends the text as UTF-8. What cannot be converted becomes U+FFFD, a sign of its own for each
+// byte, of UTF-16 for each two. STATUS_IO when the C library lacks the encoding.
+Status text_decode(TextEncoding encoding, const char *bytes, size_t length, Text *out, Err *err);
+
+// Appends the text as UTF-8, whatever of the three it is in: UTF-8 where it is valid, else the one
+// in which most characters of the game's notation come out. *encoding (may be NULL) says which.
+Status text_decode_any(const char *bytes, size_t length, Text *out, TextEncoding *encoding,
+                       Err *err);

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Games of stores into files of other programs.
+#pragma once
+
+#include <stdio.h>
+
+#include "core/base/progress.h"
+#include "datasets/formats/formats.h"
+
+typedef struct ExportSpec {
+    const GameFormat *format; // one that is written
+    int system;               // NotationSystem of the moves, or MOVES_DETECTED: the format's own
+    bool all_positions;       // formats of positions: not only the sampled ones
+    const char *folder;       // formats of one game a file: where the files go; it exists
+    bool unscored;            // .plain: also positions of which no score is known
+} ExportSpec;
+
+typedef struct ExportReport {
+    uint64_t games, plies, bytes;
+    uint64_t positions,
+        skipped; // of formats of positions: written, and left out for want of a score
+} ExportReport;
+
+// Writes the games of run directories and shard files, each in game order, and counts them. Formats
+// of one game a file (format->bytes) go into files game-NUMBER.EXTENSION of spec->folder, numbers
+// from 0, and `out` is not used. STATUS_INTERRUPTED after Ctrl-C.
+Status export_games(const ExportSpec *spec, const char *const *paths, size_t path_count, FILE *out,
+                    Progress *progress, ExportReport *report, Err *err);

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// CBR and CBL, the files of CCBridge: one game, and a library of many. Nothing is encrypted; texts
+// are UTF-16, numbers little-endian. As three public readers describe them (vschess, cchess, and a
+// Kaitai description).
+//
+// A record: "CCBridge Record", at 19 the version; then, at places of the version, the result, the
+// side that begins, the number of its move, the board (90 bytes from Black's back rank, 0x11-0x17
+// Red's chariot horse elephant advisor general cannon soldier, 0x21-0x27 Black's) and the moves as
+// a tree, each before its continuation and that before its variations: flags, 0, from, to, and with
+// flag 4 the length of a comment and the comment. The first is no move.
+// A library: "CCBridgeLibrary", an index, then records, each on a boundary of 4096 bytes.
+#include <string.h>
+
+#include "datasets/formats/board_list.h"
+#include "datasets/formats/formats.h"
+
+static const char record_magic[16] = "CCBridge Record";
+
+enum {
+    CBR_VERSION_AT = 19,
+    CBR_ENDS = 1, // flags of a move: the line ends here
+    CBR_COMMENTED = 4,
+};
+
+// Where things are in a record.
+typedef struct CbrLayout {
+    size_t result, side, number, board, moves;
+} CbrLayout;
+
+static const CbrLayout layouts[] = {
+    {1820, 1856, 1860, 1864, 1958}, // version 1
+    {2076, 2112, 2116, 2120, 2214}, // version 2
+};
+
+typedef struct Cbr {
+    const uint8_t *data;
+    size_t length, at;
+    int version;
+    SourceGame *source;
+    Err *err;
+} Cbr;
+
+static void read_board(const uint8_t *bytes, Piece board[SQUARE_COUNT]) {
+    static const uint8_t types[8] = {NO_PIECE_TYPE, CHARIOT, HORSE,  ELEPHANT,
+                                     ADVISOR,       GENERAL, CANNON, SOLDIER};
+    for (int i = 0; i < SQUARE_COUNT; i++) {
+        const int side = bytes[i] >> 4, type = bytes[i] & 15;
+        const bool man = (side == 1 || side == 2) && type >= 1 && type <= 7;
+        const int square = square_flip(i);
+        board[square] =
+            man ? piece_make(side == 1 ? RED : BLACK, (PieceType)types[type]) : PIECE_NONE;
+    }
+}
+
+// Version 1 writes the column and the row from the top as two digits of 16, version 2 counts.
+static int square_of(const Cbr *cbr, uint8_t point) {
+    const int file = cbr->version == 1 ? point >> 4 : point % FILE_COUNT;
+    const int row = cbr->version == 1 ? point & 15 : point / FILE_COUNT;
+    return file < FILE_COUNT && row < RANK_COUNT ? square_make(file, RANK_COUNT - 1 - row)
+                                                 : SQUARE_NONE;
+}
+
+// The next record of the tree; false at the end.
+static bool read_node(Cbr *cbr, const uint8_t **node) {
+    const uint8_t *bytes = cbr->data + cbr->at;
+    if (cbr->length - cbr->at < 4) return false;
+    cbr->at += 4;
+    *node = bytes;
+    if (!(bytes[0] & CBR_COMMENTED)) return true;
+    if (cbr->length - cbr->at < 4) return false;
+    const uint32_t size = (uint32_t)bytes[4] | (uint32_t)bytes[5] << 8 | (uint32_t)bytes[6] << 16 |
+                          (uint32_t)bytes[7] << 24;
+    cbr->at += 4;
+    if (size > cbr->length - cbr->at) return false;
+    cbr->at += size;
+    return true;
+}
+
+static ImportRefusal read_line(Cbr *cbr, const Piece board[SQUARE_COUNT], unsigned number) {
+    const uint8_t *node = NULL;
+    bool good = read_node(cbr, &node);
+    for (bool first = true; good && !(node[0] & CBR_ENDS); first = false) {
+        good = read_node(cbr, &node);
+        if (!good) break;
+        const int from = square_of(cbr, node[2]), to = square_of(cbr, node[3]);
+        // Some writers leave the flag out, and zeros follow the last move.
+        if (node[2] == node[3]) break;
+        if (first &&
+            source_game_start_board(cbr->source, board, from, number, cbr->err) != STATUS_OK) {
+            return IMPORT_START;
+        }
+        if (source_game_push_points(cbr->source, from, to, cbr->err) != STATUS_OK)
+            return IMPORT_MOVE;
+    }
+    if (good) return IMPORT_KEPT;
+    err_set(cbr->err, STATUS_BAD_INPUT, "the record ends behind ply %zu, where it should go on",
+            cbr->source->game.count);
+    return IMPORT_FIELDS;
+}
+
+ImportRefusal read_cbr(const SourceText *text, const ReadSettings *settings, SourceGame *source,
+                       Err *err) {
+    (void)settings;
+    Cbr cbr = {
+        .data = (const uint8_t *)text->data, .length = text->length, .source = source, .err = err};
+    const bool headed =
+        cbr.length > CBR_VERSION_AT && memcmp(cbr.data, record_magic, sizeof record_magic) == 0;
+    cbr.version = headed ? cbr.data[CBR_VERSION_AT] : 0;
+    if (!headed) {
+        err_set(err, STATUS_BAD_INPUT, "this is no record of CCBridge");
+        return IMPORT_FIELDS;
+    }
+    if (cbr.version != 1 && cbr.version != 2) {
+        err_set(err, STATUS_BAD_INPUT, "its version is %d, not 1 or 2", cbr.version);
+        return IMPORT_FIELDS;
+    }
+    const CbrLayout *layout = &layouts[cbr.version - 1];
+    if (cbr.length < layout->moves + 4) {
+        err_set(err, STATUS_BAD_INPUT, "the record ends in its head");
+        return IMPORT_FIELDS;
+    }
+    Piece board[SQUARE_COUNT];
+    read_board(cbr.data + layout->board, board);
+    const unsigned number = cbr.data[layout->number] | (unsigned)cbr.data[layout->number + 1] << 8;
+    const uint8_t result = cbr.data[layout->result];
+    source->has_result = result >= 1 && result <= 3;
+    source->record.result = (int8_t)(result == 1 ? 1 : result == 2 ? -1 : 0);
+    cbr.at = layout->moves;
+    return read_line(&cbr, board, number ? number : 1);
+}
+
+// ---- writing: version 2
+// --------------------------------------------------------------------------
+
+static void write_board(const Position *position, uint8_t *bytes) {
+    static const uint8_t codes[] = {[CHARIOT] = 1, [HORSE] = 2,  [ELEPHANT] = 3, [ADVISOR] = 4,
+                                    [GENERAL] = 5, [CANNON] = 6, [SOLDIER] = 7};
+    for (int i = 0; i < SQUARE_COUNT; i++) {
+        const Piece piece = position->board[square_flip(i)];
+        if (piece == PIECE_NONE) continue;
+        bytes[i] = (uint8_t)((piece_side(piece) == RED ? 0x10 : 0x20) | codes[piece_type(piece)]);
+    }
+}
+
+Status write_cbr(const ExportGame *given, Text *out, Err *err) {
+    enum { VERSION = 2, HEAD_SIZE = 2214 };
+    const CbrLayout *layout = &layouts[VERSION - 1];
+    uint8_t head[HEAD_SIZE] = {0};
+    GameWalk walk;
+    Status status = export_walk_begin(given, &walk, err);
+    if (status != STATUS_OK) return status;
+    const int result = given->game->result;
+    memcpy(head, record_magic, sizeof record_magic);
+    head[CBR_VERSION_AT] = VERSION;
+    head[layout->result] = (uint8_t)(result > 0 ? 1 : result < 0 ? 2 : 3);
+    head[layout->side] = walk.position.stm == RED ? 1 : 2;
+    head[layout->number] = (uint8_t)walk.position.fullmove;
+    head[layout->number + 1] = (uint8_t)(walk.position.fullmove >> 8);
+    write_board(&walk.position, head + layout->board);
+    text_add_bytes(out, (const char *)head, layout->moves);
+    uint8_t node[4] = {0};
+    for (Move move; (move = export_walk_next(given, &walk, &status, err)) != MOVE_NONE;) {
+        text_add_bytes(out, (const char *)node, sizeof node);
+        node[2] = (uint8_t)square_flip(move_from(move));
+        node[3] = (uint8_t)square_flip(move_to(move));
+    }
+    node[0] = CBR_ENDS;
+    text_add_bytes(out, (const char *)node, sizeof node);
+    return status;
+}
+
+// ---- libraries ---------------------------------------------------------------------------------
+
+// Reads the rest of the file into *bytes; false when it is longer than `most`.
+static bool read_rest(FILE *file, size_t most, Text *bytes) {
+    char block[16384];
+    size_t got;
+    while ((got = fread(block, 1, sizeof block, file)) > 0) {
+        if (bytes->length + got > most) return false;
+        text_add_bytes(bytes, block, got);
+    }
+    return true;
+}
+
+static const char *find_record(const Text *bytes, size_t from) {
+    return memmem(bytes->data + from, bytes->length - from, record_magic, sizeof record_magic);
+}
+
+// A record goes up to the next, or the end: those longer than 4096 bytes go on where another could
+// begin. A file without any is given as it is, to be refused, unless it is an empty library.
+bool cut_cbl(SourceReader *reader) {
+    static const char library_magic[16] = "CCBridgeLibrary";
+    enum { LIBRARY_MAX = 1 << 30 };
+    Text *bytes = &reader->pending;
+    if (!bytes->data) {
+        reader->cut_off = !read_rest(reader->lines.file, LIBRARY_MAX, bytes);
+        text_add_bytes(bytes, "", 0);
+        reader->offset = 0;
+    } else if (reader->offset == bytes->length) {
+        return false;
+    }
+    const char *begin = find_record(bytes, reader->offset);
+    const bool library = bytes->length >= sizeof library_magic &&
+                         memcmp(bytes->data, library_magic, sizeof library_magic) == 0;
+    if (!begin && library) return false;
+    const size_t first = begin ? (size_t)(begin - bytes->data) : 0;
+    const char *next = begin ? find_record(bytes, first + sizeof record_magic) : NULL;
+    const size_t end = next ? (size_t)(next - bytes->data) : bytes->length;
+    reader->record_offset = first;
+    reader->offset = end;
+    if (end - first > SOURCE_TEXT_MAX) {
+        reader->cut_off = true;
+    } else {
+        text_add_bytes(&reader->text, bytes->data + first, end - first);
+    }
+    return true;
+}
+
+// The whole file is one record.
+bool cut_file(SourceReader *reader) {
+    if (reader->games > 0) return false;
+    reader->cut_off = !read_rest(reader->lines.file, SOURCE_TEXT_MAX, &reader->text);
+    return true;
+}

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// DhtmlXQ, the form in which dpxq.com and forums (UBB) have games: tags of their own, in a text or
+// a page, in any encoding:
+//     [DhtmlXQ] [DhtmlXQ_title]...[/DhtmlXQ_title] [DhtmlXQ_result]红胜[/DhtmlXQ_result]
+//     [DhtmlXQ_binit]8979...[/DhtmlXQ_binit] [DhtmlXQ_movelist]77477062...[/DhtmlXQ_movelist]
+//     [/DhtmlXQ]
+// A point is column and row from the top left; binit has those of 32 men, 99 for who is not there;
+// DhtmlXQ_fen instead goes before it. Variations (DhtmlXQ_move_0_5_1) are left aside, but where the
+// list of moves is empty, move_0_1_0 is the main line.
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "datasets/formats/board_list.h"
+#include "datasets/formats/encoding.h"
+#include "datasets/formats/formats.h"
+
+static const char prefix[] = "[DhtmlXQ", end_prefix[] = "[/DhtmlXQ";
+
+// ---- cutting -----------------------------------------------------------------------------------
+
+// Is there a tag of the block itself, [DhtmlXQ] or [DhtmlXQiFrame], in the line?
+static bool has_block_tag(const char *line, const char *tag) {
+    for (const char *at = line; (at = strstr(at, tag)); at++) {
+        if (at[strlen(tag)] != '_') return true;
+    }
+    return false;
+}
+
+// The first tag [DhtmlXQ_name] of a line, up to its bracket; NULL when there is none.
+static const char *first_tag(const char *line, size_t *length) {
+    for (const char *at = line; (at = strstr(at, prefix)); at++) {
+        if (at[strlen(prefix)] != '_') continue;
+        *length = strcspn(at, "]");
+        return at;
+    }
+    return NULL;
+}
+
+// A game ends with the end of its block, before the next block, or before the tag that was its
+// first comes again. What is outside of blocks is skipped.
+bool cut_dhtmlxq(SourceReader *reader) {
+    LineReader *lines = &reader->lines;
+    char first[64] = "";
+    while (line_reader_next(lines)) {
+        const char *line = lines->line;
+        size_t length = 0;
+        const char *tag = first_tag(line, &length);
+        const bool again =
+            tag && *first && strlen(first) == length && memcmp(tag, first, length) == 0;
+        if (reader->line && (again || (*first && has_block_tag(line, prefix)))) {
+            line_reader_unread(lines);
+            return true;
+        }
+        if (!reader->line && !strstr(line, prefix)) continue;
+        if (tag && !*first && length < sizeof first)
+            snprintf(first, sizeof first, "%.*s", (int)length, tag);
+        source_reader_take_line(reader);
+        if (has_block_tag(line, end_prefix)) return true;
+    }
+    return reader->line > 0;
+}
+
+// ---- reading -----------------------------------------------------------------------------------
+
+// The value of a tag, without blanks around it, in `value`; false when there is no such tag.
+static bool tag_value(const char *text, const char *name, Text *value) {
+    char tag[48];
+    text_reset(value);
+    snprintf(tag, sizeof tag, "%s_%s]", prefix, name);
+    const char *at = strstr(text, tag);
+    if (!at) return false;
+    at += strlen(tag);
+    const char *end = strstr(at, end_prefix);
+    size_t length = end ? (size_t)(end - at) : strcspn(at, "[\n");
+    while (length > 0 && isspace((unsigned char)*at)) {
+        at++;
+        length--;
+    }
+    while (length > 0 && isspace((unsigned char)at[length - 1])) length--;
+    text_add_bytes(value, at, length);
+    return true;
+}
+
+// Keeps the digits of a value; false when there is anything but digits and blanks.
+static bool keep_digits(Text *value, const char *what, Err *err) {
+    size_t kept = 0;
+    for (size_t i = 0; i < value->length; i++) {
+        const char c = value->data[i];
+        if (isspace((unsigned char)c)) continue;
+        if (!isdigit((unsigned char)c)) {
+            char shown[PRINTABLE_SIZE];
+            notation_printable(value->data + i, value->length - i, shown);
+            err_set(err, STATUS_BAD_INPUT, "%s has '%s' among its digits", what, shown);
+            return false;
+        }
+        value->data[kept++] = c;
+    }
+    value->length = kept;
+    if (value->data) value->data[kept] = '\0';
+    return true;
+}
+
+// Two digits, column and row from the top.
+static int square_of(const char *digits) {
+    const int file = digits[0] - '0', row = digits[1] - '0';
+    return file < FILE_COUNT && row < RANK_COUNT ? square_make(file, RANK_COUNT - 1 - row)
+                                                 : SQUARE_NONE;
+}
+
+static ImportRefusal start_game(const char *text, int first, SourceGame *source, Err *err) {
+    Text value = {0};
+    ImportRefusal refusal = IMPORT_KEPT;
+    if (tag_value(text, "fen", &value) && value.length) {
+        Position start;
+        const Status status = position_from_fen(&start, value.data, err);
+        if (status == STATUS_OK) source_game_start(source, &start);
+        refusal = status == STATUS_OK ? IMPORT_KEPT : IMPORT_START;
+    } else if (tag_value(text, "binit", &value) && value.length) {
+        uint8_t squares[LIST_MEN];
+        Piece board[SQUARE_COUNT];
+        bool good = keep_digits(&value, "binit", err);
+        if (good && value.length != 2 * LIST_MEN) {
+            err_set(err, STATUS_BAD_INPUT, "binit has %zu digits, want %d", value.length,
+                    2 * LIST_MEN);
+            good = false;
+        }
+        for (int i = 0; good && i < LIST_MEN; i++)
+            squares[i] = (uint8_t)square_of(value.data + 2 * (size_t)i);
+        good = good && board_from_list(squares, board, err) == STATUS_OK &&
+               source_game_start_board(source, board, first, 1, err) == STATUS_OK;
+        refusal = good ? IMPORT_KEPT : IMPORT_START;
+    }
+    text_clear(&value);
+    return refusal;
+}
+
+static ImportRefusal play_moves(const Text *list, SourceGame *source, Err *err) {
+    for (size_t i = 0; i < list->length; i += 4) {
+        if (list->length - i < 4) {
+            err_set(err, STATUS_BAD_INPUT, "the list of moves ends in the middle of ply %zu",
+                    source->game.count + 1);
+            return IMPORT_FIELDS;
+        }
+        const char *digits = list->data + i;
+        if (source_game_push_points(source, square_of(digits), square_of(digits + 2), err) !=
+            STATUS_OK) {
+            return IMPORT_MOVE;
+        }
+    }
+    return IMPORT_KEPT;
+}
+
+static ImportRefusal read_block(const char *text, SourceGame *source, Err *err) {
+    Text value = {0}, list = {0};
+    ImportRefusal refusal = IMPORT_KEPT;
+    tag_value(text, "movelist", &list);
+    if (list.length == 0) tag_value(text, "move_0_1_0", &list);
+    if (!keep_digits(&list, "the list of moves", err)) refusal = IMPORT_FIELDS;
+    if (refusal == IMPORT_KEPT) {
+        refusal =
+            start_game(text, list.length >= 2 ? square_of(list.data) : SQUARE_NONE, source, err);
+    }
+    if (refusal == IMPORT_KEPT) refusal = play_moves(&list, source, err);
+    if (tag_value(text, "result", &value)) {
+        source->has_result = result_from_text(text_get(&value), &source->record.result);
+    }
+    text_clear(&value);
+    text_clear(&list);
+    return refusal;
+}
+
+ImportRefusal read_dhtmlxq(const SourceText *text, const ReadSettings *settings, SourceGame *source,
+                           Err *err) {
+    (void)settings;
+    Text utf8 = {0};
+    ImportRefusal refusal = IMPORT_FIELDS;
+    if (text_decode_any(text->data, text->length, &utf8, NULL, err) == STATUS_OK) {
+        const char *first = strstr(text_get(&utf8), "[DhtmlXQ_movelist]");
+        if (first && strstr(first + 1, "[DhtmlXQ_movelist]")) {
+            err_set(err, STATUS_BAD_INPUT, "there are several lists of moves in one block");
+        } else {
+            refusal = read_block(text_get(&utf8), source, err);
+        }
+    }
+    text_clear(&utf8);
+    return refusal;
+}
+
+// ---- writing -----------------------------------------------------------------------------------
+
+static void add_point(int square, Text *out) {
+    if (square == SQUARE_NONE) {
+        text_add(out, "99");
+    } else {
+        text_add(out, "%d%d", square_file(square), RANK_COUNT - 1 - square_rank(square));
+    }
+}
+
+static void add_tag(const char *name, const char *value, Text *out) {
+    if (!value || !*value) return;
+    text_add(out, "%s_%s]", prefix, name);
+    for (; *value; value++) {
+        const bool bracket = *value == '[' || *value == ']' || iscntrl((unsigned char)*value);
+        text_add(out, "%c", bracket ? ' ' : *value);
+    }
+    text_add(out, "%s_%s]\n", end_prefix, name);
+}
+
+Status write_dhtmlxq(const ExportGame *given, Text *out, Err *err) {
+    static const char *const results[] = {"黑胜", "和棋", "红胜"};
+    GameWalk walk;
+    uint8_t squares[LIST_MEN];
+    Status status = export_walk_begin(given, &walk, err);
+    if (status != STATUS_OK) return status;
+    text_add(out, "%s]\n", prefix);
+    add_tag("ver", "www_dpxq_com", out);
+    add_tag("event", given->event, out);
+    add_tag("date", given->date, out);
+    add_tag("red", given->red, out);
+    add_tag("black", given->black, out);
+    add_tag("result", results[given->game->result + 1], out);
+    board_to_list(&walk.position, squares);
+    text_add(out, "%s_binit]", prefix);
+    for (int i = 0; i < LIST_MEN; i++) add_point(squares[i], out);
+    text_add(out, "%s_binit]\n%s_movelist]", end_prefix, prefix);
+    for (Move move; (move = export_walk_next(given, &walk, &status, err)) != MOVE_NONE;) {
+        add_point(move_from(move), out);
+        add_point(move_to(move), out);
+    }
+    text_add(out, "%s_movelist]\n%s]\n\n", end_prefix, end_prefix);
+    return status;
+}

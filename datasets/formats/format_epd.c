@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Positions a line, in the forms that people have:
+//     FEN hmvc 3; fmvn 12; sm h2e2; c9 "1-0"; ce 35; acd 12;    opcodes of the EPD standard
+//     FEN c9 "1/2-1/2";      FEN [0.5]      FEN "1-0"            tuners
+//     FEN | 35 | 0.5                                             trainers; the score from Red's
+//     side
+// Of the opcodes are read hmvc and fmvn, sm, pm or bm (the move), ce (score of the side to move;
+// 32767 less the plies is a mate), dm (mate in moves), acd, acn (depth, nodes), c0-c9 (a result).
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "datasets/formats/position_lines.h"
+
+enum { EPD_MATE = 32767 };
+
+// The length of the FEN at the beginning of a line: board, side, and what is a dash or a counter.
+static size_t fen_length(const char *line) {
+    const char *at = line, *end = line;
+    for (int field = 0; field < 6; field++) {
+        const char *word = at + strspn(at, " \t");
+        const size_t length = strcspn(word, " \t;|[\"");
+        const bool dash = length == 1 && *word == '-';
+        const bool counter = strspn(word, "0123456789") >= length;
+        if (length == 0 || (field >= 2 && !dash && !counter)) break;
+        at = end = word + length;
+    }
+    return (size_t)(end - line);
+}
+
+static char *trim(char *text) {
+    while (isspace((unsigned char)*text)) text++;
+    size_t length = strlen(text);
+    while (length > 0 && isspace((unsigned char)text[length - 1])) text[--length] = '\0';
+    return text;
+}
+
+// A value without its quotes or brackets.
+static char *unquote(char *value) {
+    const size_t length = strlen(value);
+    const bool quoted = length >= 2 && ((*value == '"' && value[length - 1] == '"') ||
+                                        (*value == '[' && value[length - 1] == ']'));
+    if (!quoted) return value;
+    value[length - 1] = '\0';
+    return trim(value + 1);
+}
+
+// Moves that are named twice: the one that was played counts.
+typedef struct EpdMoves {
+    Move supplied, predicted, best;
+} EpdMoves;
+
+// Sets a counter of the FEN.
+static bool read_counter(EntryReader *reader, const char *value, int least, uint16_t *counter) {
+    long long number = 0;
+    if (parse_int(value, least, UINT16_MAX, &number, "counter", reader->err) != STATUS_OK) {
+        return false;
+    }
+    *counter = (uint16_t)number;
+    return true;
+}
+
+static bool read_mate_in_moves(EntryReader *reader, const char *value) {
+    long long moves = 0;
+    char plies[24];
+    if (parse_int(value, -400, 400, &moves, "dm", reader->err) != STATUS_OK) return false;
+    if (moves == 0) return true;
+    snprintf(plies, sizeof plies, "%lld", moves > 0 ? 2 * moves - 1 : 2 * moves);
+    return entry_mate(reader, plies, true);
+}
+
+static bool read_opcode(EntryReader *reader, EpdMoves *moves, char *opcode) {
+    char *value = opcode + strcspn(opcode, " \t");
+    const size_t length = (size_t)(value - opcode);
+    if (*value) *value++ = '\0';
+    value = unquote(trim(value));
+    PositionEntry *entry = &reader->entry;
+    if (strcmp(opcode, "hmvc") == 0)
+        return read_counter(reader, value, 0, &entry->position.halfmove);
+    if (strcmp(opcode, "fmvn") == 0)
+        return read_counter(reader, value, 1, &entry->position.fullmove);
+    if (strcmp(opcode, "sm") == 0) return entry_move(reader, value, &moves->supplied);
+    if (strcmp(opcode, "pm") == 0) return entry_move(reader, value, &moves->predicted);
+    if (strcmp(opcode, "bm") == 0) return entry_move(reader, value, &moves->best);
+    if (strcmp(opcode, "ce") == 0) return entry_score(reader, value, EPD_MATE, true);
+    if (strcmp(opcode, "dm") == 0) return read_mate_in_moves(reader, value);
+    if (strcmp(opcode, "acd") == 0) return entry_depth(reader, value);
+    if (strcmp(opcode, "acn") == 0) return entry_nodes(reader, value);
+    int8_t result;
+    if (length == 2 && *opcode == 'c' && result_from_text(value, &result)) {
+        return entry_result(reader, value, false);
+    }
+    return true;
+}
+
+// "| score | result".
+static bool read_bars(EntryReader *reader, char *text) {
+    text++;
+    char *score = trim(text_next_field(&text, '|'));
+    char *result = text ? trim(text_next_field(&text, '|')) : NULL;
+    return (!*score || entry_score(reader, score, 0, false)) &&
+           (!result || !*result || entry_result(reader, unquote(result), false));
+}
+
+static bool read_epd_entry(EntryReader *reader, char **text) {
+    char *line = entry_line(reader, text), fen[2 * FEN_SIZE];
+    if (!line) return false;
+    const size_t length = fen_length(line);
+    snprintf(fen, sizeof fen, "%.*s", (int)(length < sizeof fen ? length : sizeof fen - 1), line);
+    if (!entry_fen(reader, fen)) return false;
+    char *rest = line + length;
+    rest = trim(rest);
+    if (*rest == '|') return read_bars(reader, rest);
+    EpdMoves moves = {0};
+    for (char *opcode; (opcode = text_next_field(&rest, ';'));) {
+        opcode = trim(opcode);
+        const bool bare = strchr("[\"", *opcode) || isdigit((unsigned char)*opcode);
+        if (*opcode && bare && !entry_result(reader, unquote(opcode), false)) return false;
+        if (*opcode && !bare && !read_opcode(reader, &moves, opcode)) return false;
+    }
+    PositionEntry *entry = &reader->entry;
+    entry->move = moves.supplied ? moves.supplied : moves.predicted ? moves.predicted : moves.best;
+    entry->best = moves.best == entry->move ? MOVE_NONE : moves.best;
+    return true;
+}
+
+bool cut_epd(SourceReader *reader) {
+    EntryReader entries;
+    entry_reader_init(&entries, &reader->settings, reader->format->writer->system, NULL);
+    return cut_entry_lines(reader, &entries, read_epd_entry);
+}
+
+ImportRefusal read_epd(const SourceText *text, const ReadSettings *settings, SourceGame *source,
+                       Err *err) {
+    EntryReader entries;
+    entry_reader_init(&entries, settings, game_format(FORMAT_EPD)->writer->system, err);
+    return read_entries(text, text->data, settings, &entries, read_epd_entry, source);
+}
+
+static void write_entry(const ExportGame *given, const GameWalk *walk, const PlyRecord *ply,
+                        Text *out) {
+    const Position *position = &walk->position;
+    const NotationSystem system = (NotationSystem)given->system;
+    char fen[FEN_SIZE], move[NOTATION_SIZE];
+    position_to_fen(position, FEN_UCI, fen);
+    notation_write(system, NULL, position, ply->move, move);
+    const size_t board = strcspn(fen, " ") + strlen(" w - -");
+    text_add(out, "%.*s hmvc %u; fmvn %u; sm %s; c9 \"%s\";", (int)board, fen, position->halfmove,
+             position->fullmove, move, result_to_text(given->game->result));
+    if (ply->best != MOVE_NONE) {
+        notation_write(system, NULL, position, ply->best, move);
+        text_add(out, " bm %s;", move);
+    }
+    const int mate = value_of_mover(position, ply->mate_red);
+    if (mate != 0) {
+        text_add(out, " ce %d;", mate > 0 ? EPD_MATE - mate : -EPD_MATE - mate);
+    } else if (ply->score_red != SCORE_UNKNOWN) {
+        text_add(out, " ce %d;", value_of_mover(position, ply->score_red));
+    }
+    if (ply->depth) text_add(out, " acd %u;", ply->depth);
+    if (ply->nodes) text_add(out, " acn %u;", ply->nodes);
+    text_add(out, " id \"%llu.%u\";\n", (unsigned long long)given->game->index, walk->ply);
+}
+
+Status write_epd(const ExportGame *given, Text *out, Err *err) {
+    return write_entries(given, write_entry, out, err);
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Games one a line: fields separated by tabs, the result first, the moves last.
+#include <ctype.h>
+#include <string.h>
+
+#include "datasets/formats/formats.h"
+
+typedef struct Fields {
+    const char *result, *start, *moves;
+} Fields;
+
+// A board has nine slashes and nothing but letters and digits between them.
+static bool looks_like_fen(const char *field) {
+    int slashes = 0;
+    for (; *field && *field != ' '; field++) {
+        if (*field != '/' && !isalnum((unsigned char)*field)) return false;
+        slashes += *field == '/';
+    }
+    return slashes == RANK_COUNT - 1;
+}
+
+static ImportRefusal split(const SourceText *text, Fields *fields, Err *err) {
+    *fields = (Fields){0};
+    if (memchr(text->data, '\0', text->length)) {
+        err_set(err, STATUS_BAD_INPUT, "there is a zero byte in it");
+        return IMPORT_FIELDS;
+    }
+    char *cursor = text->data;
+    fields->result = text_next_field(&cursor, '\t');
+    for (const char *field; (field = text_next_field(&cursor, '\t'));) {
+        if (fields->moves && !fields->start && looks_like_fen(fields->moves)) {
+            fields->start = fields->moves;
+        }
+        fields->moves = field;
+    }
+    if (fields->moves) return IMPORT_KEPT;
+    char shown[PRINTABLE_SIZE];
+    notation_printable(fields->result, strcspn(fields->result, "\n"), shown);
+    err_set(err, STATUS_BAD_INPUT, "want the result and the moves, separated by a tab, found '%s'",
+            shown);
+    return IMPORT_FIELDS;
+}
+
+ImportRefusal read_moves(const SourceText *text, const ReadSettings *settings, SourceGame *source,
+                         Err *err) {
+    Fields fields;
+    const ImportRefusal refusal = split(text, &fields, err);
+    if (refusal != IMPORT_KEPT) return refusal;
+    source->has_result = result_from_text(fields.result, &source->record.result);
+    if (!source->has_result) {
+        char shown[PRINTABLE_SIZE];
+        notation_printable(fields.result, strlen(fields.result), shown);
+        err_set(err, STATUS_BAD_INPUT, "the result '%s' is not 1-0, 0-1 or 1/2-1/2", shown);
+        return IMPORT_RESULT;
+    }
+    Position start;
+    if (fields.start) {
+        if (position_from_fen(&start, fields.start, err) != STATUS_OK) return IMPORT_START;
+        source_game_start(source, &start);
+    }
+    MoveReader moves;
+    move_reader_init(&moves, settings->system);
+    const char *at = fields.moves, *word;
+    size_t length;
+    while (text_next_word(&at, &word, &length)) {
+        Move move;
+        if (move_reader_read(&moves, &source->game.now, word, length, &move, err) != STATUS_OK) {
+            err_prefix(err, "ply %zu", source->game.count + 1);
+            return IMPORT_MOVE;
+        }
+        source_game_push(source, move);
+    }
+    return IMPORT_KEPT;
+}
+
+// The extra moves of odds cannot be told: the game begins behind them.
+Status write_moves(const ExportGame *given, Text *out, Err *err) {
+    const GameRecord *game = given->game;
+    GameWalk walk;
+    game_walk_init(&walk, game);
+    bool begun = false;
+    while (walk.ply < game->ply_count) {
+        const Move move = given->plies[walk.ply].move;
+        const bool told = walk.ply >= game->extra_plies;
+        char text[NOTATION_SIZE] = "";
+        if (told && !begun) {
+            char fen[FEN_SIZE];
+            position_to_fen(&walk.position, FEN_UCI, fen);
+            text_add(out, "%s", result_to_text(game->result));
+            if (strcmp(fen, START_FEN) != 0) text_add(out, "\t%s", fen);
+        }
+        if (told && position_is_pseudo_legal(&walk.position, move)) {
+            notation_write((NotationSystem)given->system, NULL, &walk.position, move, text);
+            text_add(out, "%c%s", begun ? ' ' : '\t', text);
+        }
+        begun = begun || told;
+        if (!game_walk_step(&walk, game, move)) {
+            return err_set(err, STATUS_CORRUPT, "ply %u cannot be played", walk.ply + 1);
+        }
+    }
+    if (begun) text_add(out, "\n");
+    return STATUS_OK;
+}

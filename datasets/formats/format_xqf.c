@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// XQF, the files of XQStudio, versions 1.0 to 1.8 (10 to 18 in the file); one game a file.
+//
+// Version 10 is specified by its author (Dong Shiwei, "XQF 1.0", 2001). From 11 on boards and moves
+// are shifted by keys, and the moves lie under a stream of 32 bytes, both made from the head; read
+// from two public readers that agree (eleeye's xqf2pgn and cchess's io_xqf).
+//
+// Head, 1024 bytes: "XQ", version, mask, 4 bytes, keys or-ed (4), keys (4); 0x10 the points of 32
+// men; 0x33 the result. A point is file * 10 + rank, a0 is 0. Then the moves as a tree, each before
+// its continuation and that before its variations: from + 24, to + 32, flags, 0, then the length of
+// a comment and the comment. The first record is no move.
+#include <string.h>
+
+#include "datasets/formats/board_list.h"
+#include "datasets/formats/formats.h"
+
+enum {
+    XQF_HEAD_SIZE = 1024,
+    XQF_VERSION_AT = 2,
+    XQF_MASK_AT = 3,
+    XQF_OR_KEYS_AT = 8,
+    XQF_KEYS_AT = 12, // sum, board, from, to
+    XQF_MEN_AT = 0x10,
+    XQF_RESULT_AT = 0x33,
+    XQF_FIRST_ENCRYPTED = 11,
+    XQF_FIRST_ROTATED = 12,
+    XQF_STREAM_SIZE = 32,
+    XQF_FROM_SHIFT = 24,
+    XQF_TO_SHIFT = 32,
+    // Flags of a move: from version 11 on, and in version 10.
+    XQF_CONTINUES = 0x80,
+    XQF_COMMENTED = 0x20,
+    XQF_CONTINUES_10 = 0xf0,
+};
+
+typedef struct Xqf {
+    const uint8_t *data;
+    size_t length, at;
+    int version;
+    uint8_t board_key, from_key, to_key;
+    uint32_t comment_key; // added to the lengths of comments
+    uint8_t stream[XQF_STREAM_SIZE];
+    SourceGame *source;
+    Err *err;
+} Xqf;
+
+// A key of the head as it is used.
+static uint8_t stretch(uint8_t key, uint8_t times) {
+    return (uint8_t)((54u * key * key + 221u) * times);
+}
+
+static void make_keys(Xqf *xqf) {
+    static const char words[XQF_STREAM_SIZE + 1] = "[(C) Copyright Mr. Dong Shiwei.]";
+    if (xqf->version < XQF_FIRST_ENCRYPTED) return;
+    const uint8_t *keys = xqf->data + XQF_KEYS_AT, mask = xqf->data[XQF_MASK_AT];
+    xqf->board_key = stretch(keys[1], keys[1]);
+    xqf->from_key = stretch(keys[2], xqf->board_key);
+    xqf->to_key = stretch(keys[3], xqf->from_key);
+    xqf->comment_key = (keys[0] * 256u + keys[1]) % 32000u + 767u;
+    for (int i = 0; i < XQF_STREAM_SIZE; i++) {
+        const uint8_t key = (uint8_t)(xqf->data[XQF_OR_KEYS_AT + i % 4] | (keys[i % 4] & mask));
+        xqf->stream[i] = (uint8_t)(key & (uint8_t)words[i]);
+    }
+}
+
+static int square_of_point(uint8_t point) {
+    return point < 90 ? square_make(point / 10, point % 10) : SQUARE_NONE;
+}
+
+// The board at the beginning.
+static Status read_board(const Xqf *xqf, Piece board[SQUARE_COUNT]) {
+    uint8_t squares[LIST_MEN];
+    for (int i = 0; i < LIST_MEN; i++) {
+        const uint8_t point = (uint8_t)(xqf->data[XQF_MEN_AT + i] - xqf->board_key);
+        const int man = xqf->version >= XQF_FIRST_ROTATED ? (xqf->board_key + 1 + i) % LIST_MEN : i;
+        squares[man] = (uint8_t)square_of_point(point);
+    }
+    return board_from_list(squares, board, xqf->err);
+}
+
+// Takes `count` bytes of the moves off their stream; false at the end.
+static bool take(Xqf *xqf, uint8_t *bytes, size_t count) {
+    if (xqf->length - xqf->at < count) return false;
+    for (size_t i = 0; i < count; i++, xqf->at++) {
+        bytes[i] = (uint8_t)(xqf->data[xqf->at] - xqf->stream[xqf->at % XQF_STREAM_SIZE]);
+    }
+    return true;
+}
+
+typedef struct XqfMove {
+    int from, to;
+    bool continues;
+} XqfMove;
+
+static bool read_move(Xqf *xqf, XqfMove *move) {
+    uint8_t bytes[4], size[4] = {0};
+    if (!take(xqf, bytes, 4)) return false;
+    const bool old = xqf->version < XQF_FIRST_ENCRYPTED;
+    const bool commented = old || (bytes[2] & XQF_COMMENTED);
+    if (commented && !take(xqf, size, 4)) return false;
+    uint32_t length = (uint32_t)size[0] | (uint32_t)size[1] << 8 | (uint32_t)size[2] << 16 |
+                      (uint32_t)size[3] << 24;
+    length = commented ? length - xqf->comment_key : 0;
+    if (length > xqf->length - xqf->at) return false;
+    xqf->at += length;
+    move->from = square_of_point((uint8_t)(bytes[0] - XQF_FROM_SHIFT - xqf->from_key));
+    move->to = square_of_point((uint8_t)(bytes[1] - XQF_TO_SHIFT - xqf->to_key));
+    move->continues = bytes[2] & (old ? XQF_CONTINUES_10 : XQF_CONTINUES);
+    return true;
+}
+
+// The main line: the first of every record's continuations.
+static ImportRefusal read_moves_of(Xqf *xqf, const Piece board[SQUARE_COUNT]) {
+    XqfMove move;
+    bool good = read_move(xqf, &move);
+    for (bool first = true; good && move.continues; first = false) {
+        good = read_move(xqf, &move);
+        if (!good) break;
+        if (first &&
+            source_game_start_board(xqf->source, board, move.from, 1, xqf->err) != STATUS_OK) {
+            return IMPORT_START;
+        }
+        if (source_game_push_points(xqf->source, move.from, move.to, xqf->err) != STATUS_OK) {
+            return IMPORT_MOVE;
+        }
+    }
+    if (good) return IMPORT_KEPT;
+    err_set(xqf->err, STATUS_BAD_INPUT, "the file ends behind ply %zu, where it should go on",
+            xqf->source->game.count);
+    return IMPORT_FIELDS;
+}
+
+ImportRefusal read_xqf(const SourceText *text, const ReadSettings *settings, SourceGame *source,
+                       Err *err) {
+    (void)settings;
+    Xqf xqf = {
+        .data = (const uint8_t *)text->data, .length = text->length, .source = source, .err = err};
+    if (xqf.length < XQF_HEAD_SIZE || memcmp(xqf.data, "XQ", 2) != 0) {
+        err_set(err, STATUS_BAD_INPUT, "this is no XQF file: it lacks the head of %d bytes",
+                XQF_HEAD_SIZE);
+        return IMPORT_FIELDS;
+    }
+    xqf.version = xqf.data[XQF_VERSION_AT];
+    xqf.at = XQF_HEAD_SIZE;
+    make_keys(&xqf);
+    Piece board[SQUARE_COUNT];
+    if (read_board(&xqf, board) != STATUS_OK) return IMPORT_START;
+    const uint8_t result = xqf.data[XQF_RESULT_AT];
+    source->has_result = result >= 1 && result <= 4; // 3 and 4 are draws
+    source->record.result = (int8_t)(result == 1 ? 1 : result == 2 ? -1 : 0);
+    return read_moves_of(&xqf, board);
+}
+
+// ---- writing: version 1.0, which every program reads --------------------------------------------
+
+// Places of texts in the head: a byte that counts, then the text.
+enum {
+    XQF_EVENT_AT = 0xd0,
+    XQF_EVENT_SIZE = 64,
+    XQF_DATE_AT = 0x110,
+    XQF_RED_AT = 0x130,
+    XQF_BLACK_AT = 0x140,
+    XQF_TEXT_SIZE = 16,
+};
+
+static void put_text(uint8_t *place, size_t size, const char *text) {
+    const size_t length = text ? strlen(text) : 0, kept = length < size ? length : size - 1;
+    place[0] = (uint8_t)kept;
+    if (kept) memcpy(place + 1, text, kept);
+}
+
+static int point_of_square(int square) {
+    return square_file(square) * 10 + square_rank(square);
+}
+
+Status write_xqf(const ExportGame *given, Text *out, Err *err) {
+    GameWalk walk;
+    uint8_t head[XQF_HEAD_SIZE] = {'X', 'Q', XQF_FIRST_ENCRYPTED - 1}, squares[LIST_MEN];
+    Status status = export_walk_begin(given, &walk, err);
+    if (status != STATUS_OK) return status;
+    board_to_list(&walk.position, squares);
+    for (int i = 0; i < LIST_MEN; i++) {
+        const bool absent = squares[i] == SQUARE_NONE;
+        head[XQF_MEN_AT + i] = (uint8_t)(absent ? UINT8_MAX : point_of_square(squares[i]));
+    }
+    const int result = given->game->result;
+    head[XQF_RESULT_AT] = (uint8_t)(result > 0 ? 1 : result < 0 ? 2 : 3);
+    put_text(head + XQF_EVENT_AT, XQF_EVENT_SIZE, given->event);
+    put_text(head + XQF_DATE_AT, XQF_TEXT_SIZE, given->date);
+    put_text(head + XQF_RED_AT, XQF_TEXT_SIZE, given->red);
+    put_text(head + XQF_BLACK_AT, XQF_TEXT_SIZE, given->black);
+    text_add_bytes(out, (const char *)head, sizeof head);
+    // The record before the first move has its shifts alone.
+    uint8_t record[8] = {XQF_FROM_SHIFT, XQF_TO_SHIFT, 0, UINT8_MAX};
+    for (Move move; (move = export_walk_next(given, &walk, &status, err)) != MOVE_NONE;) {
+        record[2] = XQF_CONTINUES_10;
+        text_add_bytes(out, (const char *)record, sizeof record);
+        record[0] = (uint8_t)(point_of_square(move_from(move)) + XQF_FROM_SHIFT);
+        record[1] = (uint8_t)(point_of_square(move_to(move)) + XQF_TO_SHIFT);
+        record[3] = 0;
+    }
+    record[2] = 0;
+    text_add_bytes(out, (const char *)record, sizeof record);
+    return status;
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The formats that games of other programs come in and go out by: one row each in formats.def.
+// Reading is done in two steps: a file is cut into the bytes of one game after the other, in order;
+// each is then read by itself, on any thread.
+#pragma once
+
+#include "core/base/text.h"
+#include "datasets/formats/move_reader.h"
+#include "datasets/formats/source_game.h"
+
+typedef enum FormatId {
+#define FORMAT(id, name, extension, content, cut, read, write, system, header, summary) FORMAT_##id,
+#define FORMAT_READ(id, name, extension, content, cut, read, summary)                   FORMAT_##id,
+#include "datasets/formats/formats.def"
+    FORMAT_COUNT
+} FormatId;
+
+// The names as OPTION_CHOICE wants them, "auto" before each: of all formats, of the formats that
+// are written, and of all notations.
+extern const char FORMAT_READ_CHOICES[];
+extern const char FORMAT_WRITE_CHOICES[];
+extern const char MOVES_CHOICES[];
+
+// ---- reading -----------------------------------------------------------------------------------
+
+// The bytes of one game, as they are in the file.
+typedef struct SourceText {
+    char *data; // owned by whoever holds the text; a zero byte follows the last
+    size_t length;
+    size_t line;   // of its beginning, from 1; 0 in files that have no lines
+    size_t offset; // of its first byte in files that have no lines
+    size_t number; // of the game in its file, from 1
+    bool cut_off;  // it is longer than SOURCE_TEXT_MAX, what is too much is left out
+} SourceText;
+
+enum { SOURCE_TEXT_MAX = 32 << 20 };
+
+// How records are read where they leave a choice.
+typedef struct ReadSettings {
+    int system;      // notation of the moves, or MOVES_DETECTED
+    bool fill_moves; // a position without a move takes the first legal one
+} ReadSettings;
+
+struct SourceReader;
+
+typedef struct GameFormat {
+    FormatId id;
+    const char *name, *extension, *summary;
+    bool positions; // a record is made of positions with their outcomes
+    bool bytes;     // the file has no lines
+    // Cuts the next record into reader->text; false at the end.
+    bool (*cut)(struct SourceReader *reader);
+    // Reads a record. When it is refused, *err says why and source->line where.
+    ImportRefusal (*read)(const SourceText *text, const ReadSettings *settings, SourceGame *source,
+                          Err *err);
+    const struct ExportFormat *writer; // NULL: it is not written
+} GameFormat;
+
+const GameFormat *game_format(FormatId id);
+// By the extension of a file's name; NULL when there is none.
+const GameFormat *game_format_of_name(const char *path);
+// By how the content begins; FORMAT_MOVES when nothing else fits.
+const GameFormat *game_format_of_content(const char *head, size_t length);
+
+// A file that is cut into records.
+typedef struct SourceReader {
+    const GameFormat *format;
+    ReadSettings settings;
+    LineReader lines;
+    size_t games; // records cut so far
+    // The record that is being cut.
+    Text text;
+    size_t line;
+    bool cut_off;
+    Text head;    // what every record of the file begins with (names of columns)
+    Text pending; // what has been taken already of the next record, from this line on
+    size_t pending_line;
+    Text decoded; // a file in UTF-16, as UTF-8; `lines` reads it
+    // Files without lines: where the record begins, and where the next is looked for.
+    size_t record_offset, offset;
+} SourceReader;
+
+// format NULL: by the content. path NULL or "-": standard input. A file with lines whose byte order
+// mark says UTF-16 is read as if it were UTF-8.
+Status source_reader_open(SourceReader *reader, const char *path, const GameFormat *format,
+                          const ReadSettings *settings, Err *err);
+// The same for a file in memory, which stays the caller's.
+Status source_reader_open_bytes(SourceReader *reader, const char *bytes, size_t length,
+                                const GameFormat *format, const ReadSettings *settings, Err *err);
+// The next record; the caller owns text->data. False at the end or on a read error: ask
+// source_reader_close().
+bool source_reader_next(SourceReader *reader, SourceText *text);
+Status source_reader_close(SourceReader *reader, Err *err);
+
+// Reads the bytes of one record into an initialised source. The refusals that hold for all formats
+// are made here too.
+ImportRefusal source_text_read(const GameFormat *format, const SourceText *text,
+                               const ReadSettings *settings, SourceGame *source, Err *err);
+
+// For the cutters: appends the reader's present line to the record.
+void source_reader_take_line(SourceReader *reader);
+
+// ---- writing -----------------------------------------------------------------------------------
+
+// What a writer gets of a game.
+typedef struct ExportGame {
+    const GameRecord *game;
+    const PlyRecord *plies;
+    const int32_t *times_ms;  // of each ply, < 0 unknown; NULL: none is known
+    const char *event, *date; // may be NULL
+    const char *red, *black;  // the players; may be NULL
+    const char *note;         // on the game as a whole; may be NULL
+    int system;               // NotationSystem of the moves
+    bool all_positions;       // formats of positions: not only the sampled ones
+    bool only_scored;         // and none without a score
+} ExportGame;
+
+// Is the position of this ply, one of given->plies, wanted? Those of the extra moves of odds never
+// are: there the same side moves again, and they would come back as games of one move.
+bool export_wants_ply(const ExportGame *game, const PlyRecord *ply);
+
+typedef struct ExportFormat {
+    // Appends a game. STATUS_CORRUPT with the ply when a move cannot be played.
+    Status (*write)(const ExportGame *game, Text *out, Err *err);
+    NotationSystem system; // of the moves, unless another is asked for
+    const char *header;    // first line of a file, without its end; "" for none
+    bool scored;           // positions, of which a score is expected
+} ExportFormat;
+
+// ---- the readers and writers of the table
+// --------------------------------------------------------
+
+#define FORMAT(id, name, extension, content, cut, read, write, system, header, summary)            \
+    bool cut(SourceReader *reader);                                                                \
+    ImportRefusal read(const SourceText *text, const ReadSettings *settings, SourceGame *source,   \
+                       Err *err);                                                                  \
+    Status write(const ExportGame *game, Text *out, Err *err);
+#define FORMAT_READ(id, name, extension, content, cut, read, summary)                              \
+    bool cut(SourceReader *reader);                                                                \
+    ImportRefusal read(const SourceText *text, const ReadSettings *settings, SourceGame *source,   \
+                       Err *err);
+#include "datasets/formats/formats.def"

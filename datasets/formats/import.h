@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Games of other people into a run directory. What cannot be read is refused by file, place and
+// reason, the rest kept.
+#pragma once
+
+#include "core/base/progress.h"
+#include "datasets/formats/formats.h"
+#include "datasets/store/scan.h"
+
+// Which positions of an imported game are sampled.
+typedef enum ImportSample {
+    IMPORT_SAMPLE_QUIET, // not in check and the move played captures nothing
+    IMPORT_SAMPLE_ALL,
+    IMPORT_SAMPLE_NONE,
+} ImportSample;
+
+typedef struct ImportSpec {
+    const PathList *paths;    // none: standard input
+    const GameFormat *format; // NULL: by the content of each file
+    ReadSettings read;
+    const char *out; // run directory, which must hold no games
+    Rules rules;     // of the referee whose ends are recorded
+    ImportSample sample;
+    int sample_after; // no position before so many plies; none after the referee's end either
+    // Records made of positions give them all, unless these two say that the above holds for them
+    // too.
+    bool sample_given, sample_after_given;
+    int shard_games;
+    int threads;
+    Provenance provenance;
+} ImportSpec;
+
+typedef struct ImportReport {
+    uint64_t records; // game i of the run is record i of the files, from 0
+    uint64_t games, plies, positions;
+    uint64_t refused[IMPORT_REFUSAL_COUNT];
+    uint64_t refused_files;          // that could not be read, or not to their ends
+    uint64_t ends[END_REASON_COUNT]; // where the referee ends the games that were kept
+    bool interrupted;                // Ctrl-C: what was read before is kept
+} ImportReport;
+
+// Where a record is that was refused.
+typedef struct ImportPlace {
+    const char *path;
+    size_t line;   // of the fault, from 1; 0 in files without lines
+    size_t offset; // in those: of the record
+    size_t number; // of the record in its file, from 1
+} ImportPlace;
+
+// Called in the order of the files.
+typedef struct ImportHooks {
+    void (*refused)(void *context, const ImportPlace *place, const char *why);
+    void (*refused_file)(void *context, const char *path, const char *why);
+    void (*shard)(void *context, const char *name, OptionRange range);
+    void *context;
+} ImportHooks;
+
+// Counts a file that cannot be read and names it to the hook.
+void import_refuse_file(const ImportHooks *hooks, ImportReport *report, const char *path,
+                        const char *why);
+
+// Adds a file, or in order of their names all files of a directory and those below it that have the
+// format's extension (format NULL: that of any format). What is there under such a name and is no
+// file to read is refused. STATUS_NOT_FOUND when there is none.
+Status import_list_files(const char *path, const GameFormat *format, const ImportHooks *hooks,
+                         PathList *list, ImportReport *report, Err *err);
+
+// What the files are called and what is in them, for the provenance: each by name and SHA-256, of
+// many their number and one hash over all. Files that cannot be read are refused and taken off the
+// list; it is an error when that is the only one, or every one.
+Status import_sources_to_text(PathList *paths, const ImportHooks *hooks, ImportReport *report,
+                              Text *text, Err *err);
+
+// Reads the bytes of one record: its game with the result, the referee's end and the sampled plies
+// in source->record and source->plies. IMPORT_KEPT, or why not, with the reason in *err.
+ImportRefusal import_read(const ImportSpec *spec, const GameFormat *format, const SourceText *text,
+                          SourceGame *source, Err *err);
+
+// Reads the files and writes shards of the run. A file among others that turns out not to be
+// readable is refused from there on; when it is the only one that is an error, and the shards that
+// were written are kept. The report is continued: the caller zeroes it before the first call.
+Status import_games(const ImportSpec *spec, const ImportHooks *hooks, Progress *progress,
+                    ImportReport *report, Err *err);

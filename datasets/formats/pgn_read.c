@@ -1,0 +1,429 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// PGN as it is found: tags, comments in braces (that may nest) and behind semicolons, variations,
+// move numbers, marks, results, in any notation and encoding. Comments are read for scores;
+// variations are skipped.
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "datasets/formats/encoding.h"
+#include "datasets/formats/formats.h"
+#include "datasets/formats/pgn_comment.h"
+
+// ---- cutting a file into games -----------------------------------------------------------------
+
+// [Name "value"
+static bool is_tag_line(const char *line) {
+    if (*line++ != '[' || !isalpha((unsigned char)*line)) return false;
+    while (isalnum((unsigned char)*line) || *line == '_') line++;
+    while (*line == ' ' || *line == '\t') line++;
+    return *line == '"';
+}
+
+static bool same_tag(const char *a, const char *b) {
+    const size_t length = strcspn(a, " \t\"");
+    return strncasecmp(a, b, length) == 0 && strcspn(b, " \t\"") == length;
+}
+
+// Does a line of moves end with the result of the game?
+static bool ends_game(const char *line) {
+    size_t end = strlen(line);
+    while (end > 0 && isspace((unsigned char)line[end - 1])) end--;
+    size_t begin = end;
+    while (begin > 0 && !isspace((unsigned char)line[begin - 1])) begin--;
+    char word[8] = "";
+    int8_t result;
+    if (end - begin >= sizeof word) return false;
+    memcpy(word, line + begin, end - begin);
+    return strcmp(word, "*") == 0 ||
+           (isdigit((unsigned char)*word) && result_from_text(word, &result));
+}
+
+// Braces that a line leaves open, more or less. In GBK and Big5 the second byte of a character can
+// be a brace.
+static int brace_depth(const char *line, size_t length, int depth) {
+    const bool utf8 = text_is_utf8(line, length);
+    for (size_t i = 0; i < length; i++) {
+        const unsigned char c = (unsigned char)line[i];
+        if (c == '{') depth++;
+        if (c == '}' && depth > 0) depth--;
+        if (c >= 0x80 && !utf8) i++;
+    }
+    return depth;
+}
+
+static bool is_blank_line(const char *line) {
+    return line[strspn(line, " \t\r")] == '\0';
+}
+
+// A game begins with a tag behind moves, or with a tag that the game has already; without tags,
+// behind a result.
+bool cut_pgn(SourceReader *reader) {
+    LineReader *lines = &reader->lines;
+    char first_tag[64] = "";
+    bool moves = false, ended = false;
+    int depth = 0;
+    while (line_reader_next(lines)) {
+        const char *line = lines->line;
+        const bool blank = is_blank_line(line), tag = is_tag_line(line);
+        if (blank && reader->line == 0) continue;
+        const bool tag_begins = tag && (moves || (*first_tag && same_tag(first_tag, line + 1)));
+        if (tag_begins || (!tag && !blank && ended && depth == 0 && !*first_tag)) {
+            line_reader_unread(lines);
+            return true;
+        }
+        if (tag && !*first_tag) snprintf(first_tag, sizeof first_tag, "%.63s", line + 1);
+        moves = moves || (!tag && !blank && *line != '%' && *line != ';');
+        depth = brace_depth(line, lines->length, depth);
+        ended = blank ? ended : ends_game(line);
+        source_reader_take_line(reader);
+    }
+    return reader->line > 0;
+}
+
+// ---- tags --------------------------------------------------------------------------------------
+
+typedef enum PgnTagId {
+#define PGN_TAG(id, name) TAG_##id,
+#include "datasets/formats/pgn_tags.def"
+#undef PGN_TAG
+    TAG_COUNT
+} PgnTagId;
+
+static const char *const tag_names[TAG_COUNT] = {
+#define PGN_TAG(id, name) name,
+#include "datasets/formats/pgn_tags.def"
+#undef PGN_TAG
+};
+
+enum { TAG_SIZE = 400 };
+
+typedef struct Pgn {
+    const char *begin, *at, *end; // UTF-8; *end is 0
+    SourceGame *source;
+    MoveReader moves;
+    char tags[TAG_COUNT][TAG_SIZE];
+    bool given[TAG_COUNT];
+    bool begun;        // the start is known, moves may come
+    bool ended;        // the result has been read among the moves
+    int8_t end_result; // it
+    bool flat;         // braces do not nest in this game
+    bool end_open;     // it is *
+    uint32_t book;     // moves that comments say are of a book, without a gap from the first on
+    Err *err;
+} Pgn;
+
+static ImportRefusal refuse(Pgn *pgn, const char *place, ImportRefusal refusal) {
+    for (const char *at = pgn->begin; at < place; at++) pgn->source->line += *at == '\n';
+    return refusal;
+}
+
+static bool is_space(char c) {
+    return isspace((unsigned char)c) || c == '\0';
+}
+
+// The blank of the full-width forms.
+static const char wide_space[] = "\u3000";
+
+static bool begins(const Pgn *pgn, const char *at, const char *what) {
+    const size_t length = strlen(what);
+    return (size_t)(pgn->end - at) >= length && memcmp(at, what, length) == 0;
+}
+
+// Reads [Name "value"]; what lacks its quotes or its bracket ends at the bracket or with the line.
+static void read_tag(Pgn *pgn) {
+    const char *at = pgn->at + 1;
+    while (at < pgn->end && (*at == ' ' || *at == '\t')) at++;
+    const char *name = at;
+    while (at < pgn->end && (isalnum((unsigned char)*at) || *at == '_')) at++;
+    const size_t name_length = (size_t)(at - name);
+    while (at < pgn->end && (*at == ' ' || *at == '\t')) at++;
+    const bool quoted = at < pgn->end && *at == '"';
+    if (quoted) at++;
+    char value[TAG_SIZE];
+    size_t length = 0;
+    for (; at < pgn->end && *at != '\n' && *at != (quoted ? '"' : ']'); at++) {
+        if (quoted && *at == '\\' && at + 1 < pgn->end && (at[1] == '"' || at[1] == '\\')) at++;
+        if (length + 1 < sizeof value) value[length++] = *at;
+    }
+    while (length > 0 && is_space(value[length - 1])) length--;
+    value[length] = '\0';
+    while (at < pgn->end && *at != '\n' && *at != ']') at++;
+    pgn->at = at < pgn->end ? at + 1 : at;
+    for (int i = 0; i < TAG_COUNT; i++) {
+        if (strlen(tag_names[i]) != name_length ||
+            strncasecmp(name, tag_names[i], name_length) != 0)
+            continue;
+        memcpy(pgn->tags[i], value, length + 1);
+        pgn->given[i] = true;
+    }
+}
+
+// The game begins before the extra moves of odds where our own tags tell them, else with the FEN.
+static bool start_with_odds(Pgn *pgn) {
+    const char *name = pgn->tags[TAG_ODDS];
+    Position start, after;
+    if (!*name || !pgn->given[TAG_ODDS_START]) return false;
+    after = pgn->source->game.now;
+    if (position_from_fen(&start, pgn->tags[TAG_ODDS_START], NULL) != STATUS_OK) return false;
+    return source_game_start_odds(pgn->source, &start, name, pgn->tags[TAG_ODDS_MOVES], NULL) ==
+               STATUS_OK &&
+           pgn->source->game.now.key == after.key;
+}
+
+static ImportRefusal start_game(Pgn *pgn) {
+    Position start = pgn->source->record.start;
+    if (*pgn->tags[TAG_FEN] &&
+        position_from_fen(&start, pgn->tags[TAG_FEN], pgn->err) != STATUS_OK) {
+        return refuse(pgn, pgn->begin, IMPORT_START);
+    }
+    source_game_start(pgn->source, &start);
+    Odds odds;
+    if (!start_with_odds(pgn)) {
+        source_game_start(pgn->source, &start);
+        if (odds_by_name(pgn->tags[TAG_ODDS], &odds, NULL) == STATUS_OK) {
+            snprintf(pgn->source->record.odds, ODDS_NAME_SIZE, "%s", odds.name);
+        }
+    }
+    NotationSystem system;
+    if (!pgn->moves.fixed && move_system_from_tag(pgn->tags[TAG_FORMAT], &system)) {
+        pgn->moves.system = (int)system;
+    }
+    pgn->begun = true;
+    return IMPORT_KEPT;
+}
+
+// ---- what is between the moves -----------------------------------------------------------------
+
+// The end of the comment whose brace is at `at`: its own closing brace; the next one in a game
+// where that was once not to be found. NULL: there is none.
+static const char *comment_end(Pgn *pgn, const char *at) {
+    int depth = 0;
+    for (const char *c = at; c < pgn->end && !pgn->flat; c++) {
+        if (*c == '{') depth++;
+        if (*c == '}' && --depth == 0) return c;
+    }
+    pgn->flat = true;
+    return memchr(at, '}', (size_t)(pgn->end - at));
+}
+
+static const char *line_end(const char *at, const char *end) {
+    const char *stop = memchr(at, '\n', (size_t)(end - at));
+    return stop ? stop : end;
+}
+
+// The end of the variation whose bracket is at `at`, comments in it and variations in them. NULL:
+// there is none.
+static const char *variation_end(Pgn *pgn, const char *at) {
+    int depth = 0;
+    for (; at < pgn->end; at++) {
+        if (*at == '{') {
+            at = comment_end(pgn, at);
+            if (!at) return NULL;
+        } else if (*at == '(') {
+            depth++;
+        } else if (*at == ')' && --depth == 0) {
+            return at;
+        }
+    }
+    return NULL;
+}
+
+static void take_comment(Pgn *pgn, const char *text, size_t length) {
+    PlyRecord *last = source_game_last(pgn->source);
+    if (!last) return;
+    const Game *game = &pgn->source->game;
+    const Position *before = game_position(game, game->count - 1);
+    PlyRecord told = *last;
+    const bool book = pgn_comment_read(text, length, (Side)before->stm, &told);
+    if (told.best != MOVE_NONE &&
+        (told.best == told.move || !position_is_pseudo_legal(before, told.best) ||
+         !position_is_legal(before, told.best))) {
+        told.best = MOVE_NONE;
+    }
+    *last = told;
+    if (book && pgn->book == game->count - 1) pgn->book++;
+}
+
+// Skips a comment, a variation, a mark. *skipped: there was one.
+static ImportRefusal skip_aside(Pgn *pgn, bool *skipped) {
+    const char *const at = pgn->at, *const end = pgn->end, *stop = NULL;
+    const bool line_begins = at == pgn->begin || at[-1] == '\n';
+    *skipped = true;
+    switch (*at) {
+    case '{':
+        stop = comment_end(pgn, at);
+        if (!stop) break;
+        take_comment(pgn, at + 1, (size_t)(stop - at - 1));
+        pgn->at = stop + 1;
+        return IMPORT_KEPT;
+    case '(':
+        stop = variation_end(pgn, at);
+        if (!stop) break;
+        pgn->at = stop + 1;
+        return IMPORT_KEPT;
+    case ';':
+        pgn->at = line_end(at, end);
+        return IMPORT_KEPT;
+    case '$':
+        do pgn->at++;
+        while (pgn->at < end && isdigit((unsigned char)*pgn->at));
+        return IMPORT_KEPT;
+    case '}':
+    case ')':
+        pgn->at++;
+        return IMPORT_KEPT;
+    default:
+        *skipped = *at == '%' && line_begins;
+        if (*skipped) pgn->at = line_end(at, end);
+        return IMPORT_KEPT;
+    }
+    err_set(pgn->err, STATUS_BAD_INPUT, "the %s that begins behind ply %zu has no end",
+            *at == '{' ? "comment" : "variation", pgn->source->game.count);
+    return refuse(pgn, at, IMPORT_FIELDS);
+}
+
+// ---- words -------------------------------------------------------------------------------------
+
+// The dots behind a move number in all their forms; 0: none there.
+static size_t dot_length(const char *at, size_t left) {
+    static const char *const dots[] = {".", "…", "．", "。", "、", "·"};
+    for (size_t i = 0; i < sizeof dots / sizeof *dots; i++) {
+        const size_t length = strlen(dots[i]);
+        if (left >= length && memcmp(at, dots[i], length) == 0) return length;
+    }
+    return 0;
+}
+
+// A digit, half or full width; 0: none there.
+static size_t digit_length(const char *at, size_t left) {
+    if (left >= 1 && isdigit((unsigned char)*at)) return 1;
+    const bool wide = left >= 3 && memcmp(at, "\xef\xbc", 2) == 0 && (unsigned char)at[2] >= 0x90 &&
+                      (unsigned char)at[2] <= 0x99;
+    return wide ? 3 : 0;
+}
+
+// How much of a word is a move number: "12." "12..." or "12" alone. "66.5" is a move of wxf.
+static size_t number_length(const char *word, size_t length, bool digits_are_moves) {
+    size_t at = 0, step;
+    while ((step = digit_length(word + at, length - at))) at += step;
+    const size_t digits = at;
+    while ((step = dot_length(word + at, length - at))) at += step;
+    if (at == digits) return digits == length && !digits_are_moves ? length : 0;
+    const bool wxf = digits == 2 && length - at == 1 && isdigit((unsigned char)word[at]);
+    return wxf ? 0 : at;
+}
+
+// A line of = or - that some sites draw below a game.
+static bool is_decoration(const char *word, size_t length) {
+    size_t same = 0;
+    while (same < length && word[same] == word[0]) same++;
+    return same == length && length >= 2 && strchr("=-_*~", word[0]);
+}
+
+static bool is_result(Pgn *pgn, const char *word, size_t length) {
+    char text[40] = "";
+    if (length >= sizeof text) return false;
+    memcpy(text, word, length);
+    pgn->end_open = strcmp(text, "*") == 0;
+    return pgn->end_open || result_from_text(text, &pgn->end_result);
+}
+
+static ImportRefusal take_word(Pgn *pgn, const char *word, size_t length) {
+    if (is_result(pgn, word, length)) {
+        pgn->ended = true;
+        return IMPORT_KEPT;
+    }
+    const size_t number = number_length(word, length, pgn->moves.system == NOTATION_DPXQ);
+    word += number;
+    length -= number;
+    if (length == 0 || is_decoration(word, length)) return IMPORT_KEPT;
+    if (is_result(pgn, word, length)) {
+        pgn->ended = true;
+        return IMPORT_KEPT;
+    }
+    Move move;
+    if (move_reader_read(&pgn->moves, &pgn->source->game.now, word, length, &move, pgn->err) !=
+        STATUS_OK) {
+        err_prefix(pgn->err, "ply %zu", pgn->source->game.count + 1);
+        return refuse(pgn, word, IMPORT_MOVE);
+    }
+    source_game_push(pgn->source, move);
+    return IMPORT_KEPT;
+}
+
+// The length of the word at `at`. Brackets belong to it in the systems that write them.
+static size_t word_length(const Pgn *pgn) {
+    const bool brackets =
+        pgn->moves.system == NOTATION_PRITCHARD || pgn->moves.system == NOTATION_SYSTEM1;
+    const char *at = pgn->at;
+    while (at < pgn->end && !is_space(*at) && !strchr("{};$", *at) &&
+           (brackets || !strchr("()", *at)) && !begins(pgn, at, wide_space)) {
+        at++;
+    }
+    return (size_t)(at - pgn->at);
+}
+
+static ImportRefusal read_text(Pgn *pgn) {
+    ImportRefusal refusal = IMPORT_KEPT;
+    while (refusal == IMPORT_KEPT && !pgn->ended) {
+        while (pgn->at < pgn->end && is_space(*pgn->at)) pgn->at++;
+        if (pgn->at == pgn->end) break;
+        if (begins(pgn, pgn->at, wide_space)) {
+            pgn->at += strlen(wide_space);
+            continue;
+        }
+        if (*pgn->at == '[' && !pgn->begun) {
+            read_tag(pgn);
+            continue;
+        }
+        bool skipped = false;
+        refusal = skip_aside(pgn, &skipped);
+        if (skipped || refusal != IMPORT_KEPT) continue;
+        if (!pgn->begun) refusal = start_game(pgn);
+        if (refusal != IMPORT_KEPT) break;
+        const char *word = pgn->at;
+        const size_t length = word_length(pgn);
+        pgn->at += length;
+        refusal = take_word(pgn, word, length);
+    }
+    if (refusal == IMPORT_KEPT && !pgn->begun) refusal = start_game(pgn);
+    return refusal;
+}
+
+// ---- a game ------------------------------------------------------------------------------------
+
+// The tag and the end of the moves may each be silent, but not contradict each other.
+static ImportRefusal take_result(Pgn *pgn) {
+    SourceGame *source = pgn->source;
+    const char *tag = pgn->tags[TAG_RESULT];
+    int8_t result = 0;
+    const bool by_tag = result_from_text(tag, &result), by_end = pgn->ended && !pgn->end_open;
+    if (by_tag && by_end && result != pgn->end_result) {
+        err_set(pgn->err, STATUS_BAD_INPUT, "the tag says %s, the moves end with %s",
+                result_to_text(result), result_to_text(pgn->end_result));
+        return refuse(pgn, pgn->at, IMPORT_RESULT);
+    }
+    source->has_result = by_tag || by_end;
+    source->record.result = by_tag ? result : by_end ? pgn->end_result : 0;
+    return IMPORT_KEPT;
+}
+
+ImportRefusal read_pgn(const SourceText *text, const ReadSettings *settings, SourceGame *source,
+                       Err *err) {
+    Text utf8 = {0};
+    if (text_decode_any(text->data, text->length, &utf8, NULL, err) != STATUS_OK) {
+        text_clear(&utf8);
+        return IMPORT_FIELDS;
+    }
+    text_add_bytes(&utf8, "", 0);
+    Pgn pgn = {.begin = utf8.data, .at = utf8.data, .source = source, .err = err};
+    pgn.end = pgn.begin + utf8.length;
+    move_reader_init(&pgn.moves, settings->system);
+    ImportRefusal refusal = read_text(&pgn);
+    if (refusal == IMPORT_KEPT) refusal = take_result(&pgn);
+    source->record.opening_plies = pgn.book;
+    text_clear(&utf8);
+    return refusal;
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// PGN as xqbase and XBoard read it, with scores as comments.
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "datasets/formats/formats.h"
+#include "datasets/formats/pgn_comment.h"
+
+enum { LINE_WIDTH = 80 };
+
+// A game of which the tags and the moves are written.
+typedef struct PgnOutput {
+    const ExportGame *given;
+    Text *out;
+    GameWalk walk;
+    size_t line_begin; // of out
+    Err *err;
+} PgnOutput;
+
+static void add_tag(Text *out, const char *name, const char *value) {
+    text_add(out, "[%s \"", name);
+    for (const char *at = value; *at; at++) {
+        if (*at == '"' || *at == '\\') text_add(out, "\\");
+        text_add(out, "%c", iscntrl((unsigned char)*at) ? ' ' : *at);
+    }
+    text_add(out, "\"]\n");
+}
+
+static const char *known(const char *text) {
+    return text && *text ? text : "?";
+}
+
+// The extra moves of odds: our own tags, from which the reader restores the whole record.
+static Status add_extra_moves(PgnOutput *pgn) {
+    const GameRecord *game = pgn->given->game;
+    char fen[FEN_SIZE];
+    Text moves = {0};
+    position_to_fen(&game->start, FEN_UCI, fen);
+    while (pgn->walk.ply < game->extra_plies && pgn->walk.ply < game->ply_count) {
+        const Move move = pgn->given->plies[pgn->walk.ply].move;
+        char uci[5];
+        move_to_uci(move, uci);
+        text_add(&moves, "%s%s", moves.length ? " " : "", uci);
+        if (!game_walk_step(&pgn->walk, game, move)) {
+            text_clear(&moves);
+            return err_set(pgn->err, STATUS_CORRUPT, "extra ply %u cannot be played",
+                           pgn->walk.ply + 1);
+        }
+    }
+    add_tag(pgn->out, "OddsStart", fen);
+    add_tag(pgn->out, "OddsMoves", text_get(&moves));
+    text_clear(&moves);
+    return STATUS_OK;
+}
+
+static Status add_tags(PgnOutput *pgn) {
+    const ExportGame *given = pgn->given;
+    const GameRecord *game = given->game;
+    const NotationSystem system = (NotationSystem)given->system;
+    const bool xboard = system == NOTATION_SAN;
+    Text *out = pgn->out;
+    Status status = STATUS_OK;
+    char number[24], fen[FEN_SIZE], format[32];
+    snprintf(number, sizeof number, "%llu", (unsigned long long)game->index);
+    add_tag(out, "Game", "Chinese Chess");
+    // Of an imported game the run knows only when it was imported.
+    const bool imported = game->reason == END_IMPORTED;
+    add_tag(out, "Event", imported ? "?" : known(given->event));
+    add_tag(out, "Site", "?");
+    add_tag(out, "Date", imported || !given->date || !*given->date ? "????.??.??" : given->date);
+    add_tag(out, "Round", number);
+    add_tag(out, xboard ? "White" : "Red", known(given->red));
+    add_tag(out, "Black", known(given->black));
+    add_tag(out, "Result", result_to_text(game->result));
+    if (game->odds[0]) add_tag(out, "Odds", game->odds);
+    if (game->extra_plies) status = add_extra_moves(pgn);
+    position_to_fen(&pgn->walk.position, FEN_UCI, fen);
+    if (strcmp(fen, START_FEN) != 0) {
+        position_to_fen(&pgn->walk.position, xboard ? FEN_CECP : FEN_UCI, fen);
+        add_tag(out, "SetUp", "1");
+        add_tag(out, "FEN", fen);
+    }
+    add_tag(out, "Variant", "xiangqi");
+    snprintf(format, sizeof format, "%s", notation_name(system));
+    for (char *c = format; *c; c++) *c = (char)toupper((unsigned char)*c);
+    add_tag(out, "Format", format);
+    if (!imported) {
+        add_tag(out, "Termination", end_reason_name((EndReason)game->reason));
+    }
+    text_add(out, "\n");
+    return status;
+}
+
+// Appends a word, on a new line where the present one is full.
+static void add_word(PgnOutput *pgn, const char *word) {
+    Text *out = pgn->out;
+    const size_t used = out->length - pgn->line_begin;
+    if (used > 0 && used + strlen(word) + 1 > LINE_WIDTH) {
+        text_add(out, "\n");
+        pgn->line_begin = out->length;
+    } else if (used > 0) {
+        text_add(out, " ");
+    }
+    text_add(out, "%s", word);
+}
+
+// The last comment, whose own braces become parentheses: comments do not nest.
+static void add_note(PgnOutput *pgn, const char *note) {
+    Text comment = {0};
+    text_add(&comment, "{%s}", note);
+    for (size_t i = 1; i + 1 < comment.length; i++) {
+        char *c = &comment.data[i];
+        if (*c == '{') *c = '(';
+        if (*c == '}') *c = ')';
+        if ((unsigned char)*c < ' ') *c = ' ';
+    }
+    add_word(pgn, comment.data);
+    text_clear(&comment);
+}
+
+static Status add_moves(PgnOutput *pgn) {
+    const ExportGame *given = pgn->given;
+    const GameRecord *game = given->game;
+    bool number_wanted = true;
+    for (GameWalk *walk = &pgn->walk; walk->ply < game->ply_count;) {
+        const PlyRecord *ply = &given->plies[walk->ply];
+        const Side mover = (Side)walk->position.stm;
+        char move[NOTATION_SIZE], word[NOTATION_SIZE + 24];
+        if (!position_is_pseudo_legal(&walk->position, ply->move)) {
+            return err_set(pgn->err, STATUS_CORRUPT, "ply %u cannot be played", walk->ply + 1);
+        }
+        notation_write((NotationSystem)given->system, NULL, &walk->position, ply->move, move);
+        const char *dots = mover == RED ? "." : "...";
+        if (mover == RED || number_wanted) {
+            snprintf(word, sizeof word, "%u%s %s", walk->position.fullmove, dots, move);
+        } else {
+            snprintf(word, sizeof word, "%s", move);
+        }
+        add_word(pgn, word);
+        Text comment = {0};
+        pgn_comment_write(ply, mover, walk->ply < game->opening_plies,
+                          given->times_ms ? given->times_ms[walk->ply] : -1, &comment);
+        if (comment.length) add_word(pgn, comment.data);
+        number_wanted = comment.length > 0;
+        text_clear(&comment);
+        game_walk_step(walk, game, ply->move);
+    }
+    if (given->note && given->note[0]) add_note(pgn, given->note);
+    add_word(pgn, result_to_text(game->result));
+    text_add(pgn->out, "\n\n");
+    return STATUS_OK;
+}
+
+Status write_pgn(const ExportGame *given, Text *out, Err *err) {
+    PgnOutput pgn = {.given = given, .out = out, .err = err};
+    game_walk_init(&pgn.walk, given->game);
+    Status status = add_tags(&pgn);
+    pgn.line_begin = out->length;
+    if (status == STATUS_OK) status = add_moves(&pgn);
+    return status;
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "datasets/formats/source_game.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/base/text.h"
+
+const char *import_refusal_name(ImportRefusal refusal) {
+    static const char *const names[IMPORT_REFUSAL_COUNT] = {"kept",
+#define IMPORT_REFUSAL(id, name) name,
+                                                            IMPORT_REFUSALS(IMPORT_REFUSAL)
+#undef IMPORT_REFUSAL
+    };
+    return names[refusal];
+}
+
+void source_game_init(SourceGame *source) {
+    *source = (SourceGame){0};
+    position_init_start(&source->record.start);
+    game_init(&source->game, &source->record.start);
+}
+
+void source_game_clear(SourceGame *source) {
+    game_clear(&source->game);
+    free(source->plies);
+    *source = (SourceGame){0};
+}
+
+void source_game_start(SourceGame *source, const Position *start) {
+    source->record.start = *start;
+    source->record.extra_plies = 0;
+    game_reset(&source->game, start);
+}
+
+void source_game_reset(SourceGame *source) {
+    Position start;
+    position_init_start(&start);
+    source->record = (GameRecord){0};
+    source->has_result = false;
+    source->line = 0;
+    source_game_start(source, &start);
+}
+
+static PlyRecord *add_ply(SourceGame *source, size_t at, Move move) {
+    if (at >= source->capacity) {
+        source->capacity = memory_grow(source->capacity, at + 1);
+        source->plies = memory_resize(source->plies, source->capacity, sizeof *source->plies);
+    }
+    source->plies[at] = (PlyRecord){.move = move, .score_red = SCORE_UNKNOWN};
+    return &source->plies[at];
+}
+
+PlyRecord *source_game_push(SourceGame *source, Move move) {
+    const size_t at = source->record.extra_plies + source->game.count;
+    game_push(&source->game, move);
+    return add_ply(source, at, move);
+}
+
+PlyRecord *source_game_last(SourceGame *source) {
+    const size_t count = source->game.count;
+    return count ? &source->plies[source->record.extra_plies + count - 1] : NULL;
+}
+
+Status source_game_start_odds(SourceGame *source, const Position *start, const char *name,
+                              const char *extra, Err *err) {
+    Odds odds;
+    Status status = odds_by_name(name, &odds, err);
+    if (status != STATUS_OK) return status;
+    GameRecord record = {.start = *start, .extra_plies = MAX_ODDS_MOVES};
+    GameWalk walk;
+    game_walk_init(&walk, &record);
+    const char *word;
+    size_t length;
+    while (status == STATUS_OK && text_next_word(&extra, &word, &length)) {
+        Move move;
+        status = walk.ply == MAX_ODDS_MOVES
+                     ? err_set(err, STATUS_BAD_INPUT, "there are more than %d", MAX_ODDS_MOVES)
+                     : move_parse_legal(&walk.position, word, length, &move, err);
+        if (status != STATUS_OK) break;
+        add_ply(source, walk.ply, move);
+        game_walk_step(&walk, &record, move);
+        if (position_general_attacked(&walk.position, side_other((Side)walk.position.stm))) {
+            status = err_set(err, STATUS_BAD_INPUT, "'%.*s' leaves a general to be taken",
+                             (int)length, word);
+        }
+    }
+    if (status != STATUS_OK) return err_prefix(err, "extra move %u", walk.ply + 1);
+    source_game_start(source, start);
+    source->record.extra_plies = walk.ply;
+    snprintf(source->record.odds, sizeof source->record.odds, "%s", odds.name);
+    game_reset(&source->game, &walk.position);
+    return STATUS_OK;
+}
+
+static const struct {
+    const char *text;
+    int8_t result;
+} results[] = {
+    {"1/2-1/2", 0}, {"1-0", 1},     {"0-1", -1},    {"1/2", 0},    {"½-½", 0},     {"0.5-0.5", 0},
+    {"红胜", 1},    {"紅勝", 1},    {"红先胜", 1},  {"紅先勝", 1}, {"红方胜", 1},  {"紅方勝", 1},
+    {"先胜", 1},    {"先勝", 1},    {"黑胜", -1},   {"黑勝", -1},  {"黑方胜", -1}, {"黑方勝", -1},
+    {"红负", -1},   {"紅負", -1},   {"先负", -1},   {"先負", -1},  {"红先负", -1}, {"紅先負", -1},
+    {"和棋", 0},    {"和局", 0},    {"和", 0},      {"先和", 0},   {"红先和", 0},  {"紅先和", 0},
+    {"双方和", 0},  {"红方负", -1}, {"紅方負", -1}, {"黑负", 1},   {"黑負", 1},
+};
+
+const char *result_to_text(int result) {
+    return results[result == 0 ? 0 : result > 0 ? 1 : 2].text;
+}
+
+bool result_from_text(const char *text, int8_t *result) {
+    for (size_t i = 0; i < sizeof results / sizeof *results; i++) {
+        if (strcmp(text, results[i].text) != 0) continue;
+        *result = results[i].result;
+        return true;
+    }
+    return false;
+}
+
+bool result_is_open(const char *text) {
+    return *text == '\0' || strcmp(text, "*") == 0 || strcmp(text, "?") == 0 ||
+           strcmp(text, "未知") == 0 || strcmp(text, "未完") == 0;
+}

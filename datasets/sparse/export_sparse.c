@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "datasets/sparse/export_sparse.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+#include "core/base/interrupt.h"
+#include "core/base/memory.h"
+#include "core/eval/eval.h"
+#include "datasets/sparse/sparse_file.h"
+#include "datasets/store/store.h"
+
+enum { SCORE_MATE = 32000, BLOCK_ROWS = 16384 };
+
+typedef struct SparseExport {
+    const Weights *start;
+    SparseWriter *writer;
+    SparseBlock block;
+    SparseTerms terms;
+    ExportReport *report;
+} SparseExport;
+
+// Appends what the terms say about a position, once it has been seen to be the evaluation.
+static Status add_entries(SparseExport *export, const EvalTrace *trace, Err *err) {
+    const Score *weights = weights_flat_const(export->start);
+    Score sum = {0, 0};
+    for (int i = 0; i < WEIGHT_COUNT; i++) {
+        const int red = trace->count[RED][i], black = trace->count[BLACK][i];
+        export->terms.occurrences[i][0] += red + black;
+        export->terms.occurrences[i][1] += (double)(red + black) * trace->phase;
+        if (red == black) continue;
+        sparse_add_int(&export->block.index, i);
+        sparse_add_real(&export->block.coefficient, red - black);
+        sum.mg += (red - black) * weights[i].mg;
+        sum.eg += (red - black) * weights[i].eg;
+    }
+    if (sum.mg == trace->sum.mg && sum.eg == trace->sum.eg) return STATUS_OK;
+    return err_set(err, STATUS_MISMATCH,
+                   "the row times the weights is %d/%d, the evaluation is %d/%d "
+                   "(middlegame/endgame)",
+                   sum.mg, sum.eg, trace->sum.mg, trace->sum.eg);
+}
+
+static Status add_row(SparseExport *export, const PositionRecord *position, uint32_t source,
+                      Err *err) {
+    SparseBlock *block = &export->block;
+    EvalTrace trace;
+    evaluate_traced(&position->position, export->start, &trace);
+    const Status status = add_entries(export, &trace, err);
+    if (status != STATUS_OK) {
+        char fen[FEN_SIZE];
+        position_to_fen(&position->position, FEN_UCI, fen);
+        return err_prefix(err, "game %llu, ply %u, %s", (unsigned long long)position->game,
+                          position->ply, fen);
+    }
+    int64_t score = position->score_red;
+    if (position->mate_red != 0) score = position->mate_red > 0 ? SCORE_MATE : -SCORE_MATE;
+    sparse_add_int(&block->indptr, (int64_t)block->index.count);
+    sparse_add_real(&block->phase, trace.phase);
+    sparse_add_real(&block->offset, 0);
+    sparse_add_real(&block->result, 0.5 * (position->result + 1));
+    sparse_add_int(&block->score, score);
+    sparse_add_int(&block->game, (int64_t)position->game);
+    sparse_add_int(&block->source, source);
+    block->rows++;
+    export->report->positions++;
+    return STATUS_OK;
+}
+
+static Status flush(SparseExport *export, Err *err) {
+    const Status status = sparse_writer_add(export->writer, &export->block, err);
+    sparse_block_reset(&export->block);
+    sparse_add_int(&export->block.indptr, 0);
+    return status;
+}
+
+static Status add_shard(SparseExport *export, const Store *store, size_t shard, uint32_t source,
+                        Err *err) {
+    PositionRecord *positions = NULL;
+    size_t count = 0;
+    Status status = store_read_positions(store, shard, &positions, &count, err);
+    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+        export->report->games += i == 0 || positions[i].game != positions[i - 1].game;
+        status = add_row(export, &positions[i], source, err);
+        if (status == STATUS_OK && export->block.rows == BLOCK_ROWS) status = flush(export, err);
+    }
+    free(positions);
+    return status;
+}
+
+static Status add_store(SparseExport *export, const char *path, uint32_t source, Progress *progress,
+                        Err *err) {
+    Store *store = NULL;
+    Status status = store_open(path, &store, err);
+    for (size_t i = 0; status == STATUS_OK && i < store_shard_count(store); i++) {
+        status = interrupt_requested() ? err_set(err, STATUS_INTERRUPTED, "interrupted")
+                                       : add_shard(export, store, i, source, err);
+        if (status != STATUS_OK && status != STATUS_INTERRUPTED) {
+            err_prefix(err, "%s", store_shard_path(store, i));
+        }
+        progress_update(progress, export->report->games, NULL);
+    }
+    store_close(store);
+    return status;
+}
+
+static void init_terms(SparseExport *export) {
+    SparseTerms *terms = &export->terms;
+    *terms = (SparseTerms){.terms = WEIGHT_COUNT,
+                           .phase_max = PHASE_MAX,
+                           .names = memory_alloc(WEIGHT_COUNT, sizeof *terms->names),
+                           .start = memory_alloc(WEIGHT_COUNT, sizeof *terms->start),
+                           .occurrences = memory_alloc(WEIGHT_COUNT, sizeof *terms->occurrences)};
+    for (int i = 0; i < WEIGHT_COUNT; i++) {
+        weight_pair_name(i, terms->names[i], sizeof terms->names[i]);
+        terms->start[i][0] = weights_flat_const(export->start)[i].mg;
+        terms->start[i][1] = weights_flat_const(export->start)[i].eg;
+    }
+}
+
+Status export_sparse(const char *const *paths, int count, const char *out, const Weights *start,
+                     const char *provenance, Progress *progress, ExportReport *report, Err *err) {
+    SparseExport export = {.start = start, .report = report};
+    struct stat written;
+    Status status = sparse_writer_open(out, &export.writer, err);
+    if (status != STATUS_OK) return status;
+    init_terms(&export);
+    sparse_add_int(&export.block.indptr, 0);
+    for (int i = 0; i < count && status == STATUS_OK; i++) {
+        status = add_store(&export, paths[i], (uint32_t)i, progress, err);
+    }
+    if (status == STATUS_OK) status = flush(&export, err);
+    if (status == STATUS_OK) {
+        status = sparse_writer_finish(export.writer, &export.terms, provenance, err);
+    } else {
+        sparse_writer_drop(export.writer);
+    }
+    if (status == STATUS_OK && stat(out, &written) == 0) report->bytes += (uint64_t)written.st_size;
+    sparse_terms_clear(&export.terms);
+    sparse_block_clear(&export.block);
+    return status;
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What sparse_write.c and sparse_read.c share.
+#pragma once
+
+#include "datasets/sparse/sparse_file.h"
+#include "datasets/store/h5.h"
+
+#define SPARSE_FORMAT "paotai sparse rows"
+
+typedef enum SparseNumber { SPARSE_INT, SPARSE_REAL } SparseNumber;
+typedef enum SparsePer { SPARSE_ROW, SPARSE_EDGE, SPARSE_ENTRY } SparsePer;
+
+typedef struct SparseColumnRow {
+    const char *name;
+    SparseNumber number;
+    SparsePer per;
+    bool needed;
+    double absent;
+    const char *description;
+    size_t offset; // of the column in a SparseBlock
+} SparseColumnRow;
+
+enum {
+#define SPARSE_COLUMN(name, file_type, number, per, needed, absent, description) SPARSE_AT_##name,
+#include "datasets/sparse/sparse.def"
+#undef SPARSE_COLUMN
+    SPARSE_COLUMN_COUNT
+};
+extern const SparseColumnRow sparse_columns[SPARSE_COLUMN_COUNT];
+
+ALWAYS_INLINE SparseColumn *sparse_column(SparseBlock *block, int i) {
+    return (SparseColumn *)(void *)((char *)block + sparse_columns[i].offset);
+}
+ALWAYS_INLINE const SparseColumn *sparse_column_const(const SparseBlock *block, int i) {
+    return (const SparseColumn *)(const void *)((const char *)block + sparse_columns[i].offset);
+}
+ALWAYS_INLINE hid_t sparse_memory_type(SparseNumber number) {
+    return number == SPARSE_INT ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE;
+}
+// Room for `count` numbers of a column; its count becomes that.
+void sparse_column_resize(SparseColumn *column, SparseNumber number, size_t count);

@@ -1,0 +1,430 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "datasets/sparse/sparse_parts.h"
+
+enum {
+    BLOCK_ROWS = 16384,
+    BLOCK_ENTRIES = 1 << 22, // a block has fewer rows rather than more entries
+    ROW_ENTRIES = 1 << 16,   // of one row, at most
+    MAX_TERMS = 1 << 20,
+};
+
+struct SparseReader {
+    char *path;
+    hid_t file;
+    hid_t columns[SPARSE_COLUMN_COUNT]; // -1: absent
+    size_t rows, entries;
+    SparseTerms terms;
+};
+
+// ---- shapes -------------------------------------------------------------------------------------
+
+// The extent of a data set of `rank` dimensions; false when it has another form.
+static bool extent_of(hid_t data_set, int rank, hsize_t *extent) {
+    const hid_t space = H5Dget_space(data_set);
+    const bool good = space >= 0 && H5Sget_simple_extent_ndims(space) == rank &&
+                      H5Sget_simple_extent_dims(space, extent, NULL) == rank;
+    if (space >= 0) H5Sclose(space);
+    return good;
+}
+
+// Integers and reals are converted into each other; text and structures are not.
+static bool is_numeric(hid_t data_set) {
+    const hid_t type = H5Dget_type(data_set);
+    const H5T_class_t class = type < 0 ? H5T_NO_CLASS : H5Tget_class(type);
+    if (type >= 0) H5Tclose(type);
+    return class == H5T_INTEGER || class == H5T_FLOAT;
+}
+
+static bool exists(hid_t file, const char *name) {
+    return H5Lexists(file, name, H5P_DEFAULT) > 0;
+}
+
+// Opens a column and finds its length; *data_set is -1 for one that may be, and is, absent.
+static Status open_column(hid_t file, const SparseColumnRow *row, hid_t *data_set, size_t *count,
+                          Err *err) {
+    *data_set = -1;
+    if (!exists(file, row->name)) {
+        if (!row->needed) return STATUS_OK;
+        return err_set(err, STATUS_BAD_INPUT,
+                       "there is no data set '%s' (%s); datasets/README.md describes the file",
+                       row->name, row->description);
+    }
+    *data_set = H5Dopen2(file, row->name, H5P_DEFAULT);
+    if (*data_set < 0) return h5_fail(err, STATUS_CORRUPT, row->name);
+    hsize_t extent[1];
+    if (!extent_of(*data_set, 1, extent) || !is_numeric(*data_set)) {
+        return err_set(err, STATUS_BAD_INPUT, "'%s' is not a list of numbers", row->name);
+    }
+    // Deflate shrinks to no less than 1/1032: a length that no stored data could fill is refused.
+    if (extent[0] / 2000 > H5Dget_storage_size(*data_set)) {
+        return err_set(err, STATUS_CORRUPT, "'%s' has %llu numbers, but not the bytes for them",
+                       row->name, (unsigned long long)extent[0]);
+    }
+    *count = extent[0];
+    return STATUS_OK;
+}
+
+static Status check_length(const SparseReader *reader, const SparseColumnRow *row, size_t count,
+                           Err *err) {
+    const size_t wanted = row->per == SPARSE_ENTRY  ? reader->entries
+                          : row->per == SPARSE_EDGE ? reader->rows + 1
+                                                    : reader->rows;
+    if (count == wanted) return STATUS_OK;
+    return err_set(err, STATUS_BAD_INPUT, "'%s' has %zu numbers where %zu are needed: one %s",
+                   row->name, count, wanted,
+                   row->per == SPARSE_ENTRY  ? "for each of 'index'"
+                   : row->per == SPARSE_EDGE ? "more than there are rows"
+                                             : "for each row");
+}
+
+static Status open_columns(SparseReader *reader, Err *err) {
+    size_t counts[SPARSE_COLUMN_COUNT] = {0};
+    for (int i = 0; i < SPARSE_COLUMN_COUNT; i++) {
+        const Status status =
+            open_column(reader->file, &sparse_columns[i], &reader->columns[i], &counts[i], err);
+        if (status != STATUS_OK) return status;
+        if (i == 0) reader->rows = counts[i] > 0 ? counts[i] - 1 : 0;
+        if (sparse_columns[i].per == SPARSE_ENTRY && reader->entries == 0) {
+            reader->entries = counts[i];
+        }
+    }
+    for (int i = 0; i < SPARSE_COLUMN_COUNT; i++) {
+        if (reader->columns[i] < 0) continue;
+        const Status status = check_length(reader, &sparse_columns[i], counts[i], err);
+        if (status != STATUS_OK) return status;
+    }
+    return STATUS_OK;
+}
+
+// ---- terms --------------------------------------------------------------------------------------
+
+static Status copy_name(SparseTerms *terms, size_t i, const char *name, size_t size, Err *err) {
+    const size_t length = strnlen(name, size);
+    if (length == 0 || length >= SPARSE_NAME_SIZE || strpbrk(name, "\t\n\r")) {
+        return err_set(err, STATUS_BAD_INPUT,
+                       "name %zu has %zu bytes: 1 to %d are wanted, without tabs and line ends", i,
+                       length, SPARSE_NAME_SIZE - 1);
+    }
+    memcpy(terms->names[i], name, length);
+    return STATUS_OK;
+}
+
+static Status copy_names(SparseTerms *terms, const void *data, size_t size, bool variable,
+                         Err *err) {
+    Status status = STATUS_OK;
+    char *name = memory_alloc(size + 1, 1);
+    for (size_t i = 0; i < terms->terms && status == STATUS_OK; i++) {
+        if (variable) {
+            const char *text = ((char *const *)data)[i];
+            status = copy_name(terms, i, text ? text : "", SPARSE_NAME_SIZE, err);
+        } else {
+            memcpy(name, (const char *)data + i * size, size);
+            status = copy_name(terms, i, name, size, err);
+        }
+    }
+    free(name);
+    return status;
+}
+
+// Text of fixed or of variable length, as h5py and others write it.
+static Status read_name_list(hid_t data_set, SparseTerms *terms, Err *err) {
+    hsize_t extent[1];
+    const hid_t type = H5Dget_type(data_set);
+    const bool text = type >= 0 && H5Tget_class(type) == H5T_STRING;
+    const bool variable = text && H5Tis_variable_str(type) > 0;
+    const size_t size = text ? H5Tget_size(type) : 0;
+    if (!text || !extent_of(data_set, 1, extent) || extent[0] < 1 || extent[0] > MAX_TERMS ||
+        size > 4096) {
+        if (type >= 0) H5Tclose(type);
+        return err_set(err, STATUS_BAD_INPUT, "'names' is not a list of 1 to %d texts", MAX_TERMS);
+    }
+    terms->terms = extent[0];
+    terms->names = memory_alloc(extent[0], sizeof *terms->names);
+    void *data = memory_alloc(extent[0], size);
+    Status status = H5Dread(data_set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0
+                        ? h5_fail(err, STATUS_CORRUPT, "names")
+                        : copy_names(terms, data, size, variable, err);
+    if (variable) {
+        const hid_t space = H5Dget_space(data_set);
+        H5Dvlen_reclaim(type, space, H5P_DEFAULT, data);
+        H5Sclose(space);
+    }
+    free(data);
+    H5Tclose(type);
+    return status;
+}
+
+static Status read_names(hid_t file, SparseTerms *terms, Err *err) {
+    if (!exists(file, "names")) {
+        return err_set(err, STATUS_BAD_INPUT,
+                       "there is no data set 'names': the names of the terms, in the order of "
+                       "'index'");
+    }
+    const hid_t data_set = H5Dopen2(file, "names", H5P_DEFAULT);
+    if (data_set < 0) return h5_fail(err, STATUS_CORRUPT, "names");
+    const Status status = read_name_list(data_set, terms, err);
+    H5Dclose(data_set);
+    return status;
+}
+
+// [terms][2] numbers; *pairs stays NULL when there are none.
+static Status read_pairs(hid_t file, const char *name, size_t terms, double (**pairs)[2],
+                         Err *err) {
+    if (!exists(file, name)) return STATUS_OK;
+    const hid_t data_set = H5Dopen2(file, name, H5P_DEFAULT);
+    hsize_t extent[2];
+    Status status = STATUS_OK;
+    if (data_set < 0 || !is_numeric(data_set) || !extent_of(data_set, 2, extent) ||
+        extent[0] != terms || extent[1] != 2) {
+        status = err_set(err, STATUS_BAD_INPUT,
+                         "'%s' is not a table of %zu lines (one for each name) with a middlegame "
+                         "and an endgame number",
+                         name, terms);
+    } else {
+        *pairs = memory_alloc(terms, sizeof **pairs);
+        if (H5Dread(data_set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, *pairs) < 0) {
+            status = h5_fail(err, STATUS_CORRUPT, name);
+        }
+    }
+    for (size_t i = 0; status == STATUS_OK && i < terms; i++) {
+        if (isfinite((*pairs)[i][0]) && isfinite((*pairs)[i][1])) continue;
+        status = err_set(err, STATUS_BAD_INPUT, "'%s' of term %zu is %g %g: not a number", name, i,
+                         (*pairs)[i][0], (*pairs)[i][1]);
+    }
+    if (data_set >= 0) H5Dclose(data_set);
+    return status;
+}
+
+static Status read_terms(SparseReader *reader, Err *err) {
+    SparseTerms *terms = &reader->terms;
+    uint64_t phase_max = 1;
+    Status status = read_names(reader->file, terms, err);
+    if (status == STATUS_OK && H5Aexists(reader->file, "phase_max") > 0) {
+        status = h5_read_u64(reader->file, "phase_max", &phase_max, err);
+    }
+    if (status == STATUS_OK && (phase_max < 1 || phase_max > 1000000)) {
+        return err_set(err, STATUS_BAD_INPUT, "phase_max is %llu, not in 1..1000000",
+                       (unsigned long long)phase_max);
+    }
+    terms->phase_max = (double)phase_max;
+    if (status == STATUS_OK) {
+        status = read_pairs(reader->file, "start", terms->terms, &terms->start, err);
+    }
+    if (status == STATUS_OK) {
+        status = read_pairs(reader->file, "occurrences", terms->terms, &terms->occurrences, err);
+    }
+    return status;
+}
+
+// ---- the file -----------------------------------------------------------------------------------
+
+static Status check_head(hid_t file, Err *err) {
+    char *format = NULL;
+    uint64_t version = 0;
+    if (H5Aexists(file, "format") <= 0 || h5_read_text(file, "format", &format, err) != STATUS_OK ||
+        strcmp(format, SPARSE_FORMAT) != 0) {
+        err_set(err, STATUS_BAD_INPUT,
+                "the attribute 'format' is %s%s%s, not '" SPARSE_FORMAT
+                "': not a file of sparse rows; datasets/README.md describes them",
+                format ? "'" : "", format ? format : "not there, or not a text of fixed length",
+                format ? "'" : "");
+        free(format);
+        return STATUS_BAD_INPUT;
+    }
+    free(format);
+    Status status = h5_read_u64(file, "schema_version", &version, err);
+    if (status == STATUS_OK && version != SPARSE_SCHEMA_VERSION) {
+        status = err_set(err, STATUS_BAD_INPUT, "schema_version is %llu; this program reads %d",
+                         (unsigned long long)version, SPARSE_SCHEMA_VERSION);
+    }
+    return status;
+}
+
+static Status open_file(const char *path, SparseReader *reader, Err *err) {
+    reader->file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    Status status =
+        reader->file < 0 ? h5_fail(err, STATUS_IO, "cannot open") : check_head(reader->file, err);
+    if (status == STATUS_OK) status = open_columns(reader, err);
+    if (status == STATUS_OK) status = read_terms(reader, err);
+    return status;
+}
+
+Status sparse_reader_open(const char *path, SparseReader **reader, Err *err) {
+    *reader = memory_alloc(1, sizeof **reader);
+    (*reader)->path = memory_copy_text(path);
+    for (int i = 0; i < SPARSE_COLUMN_COUNT; i++) (*reader)->columns[i] = -1;
+    h5_lock();
+    const Status status = open_file(path, *reader, err);
+    h5_unlock();
+    if (status == STATUS_OK) return status;
+    sparse_reader_close(*reader);
+    *reader = NULL;
+    return err_prefix(err, "%s", path);
+}
+
+void sparse_reader_close(SparseReader *reader) {
+    if (!reader) return;
+    h5_lock();
+    for (int i = 0; i < SPARSE_COLUMN_COUNT; i++) {
+        if (reader->columns[i] >= 0) H5Dclose(reader->columns[i]);
+    }
+    if (reader->file >= 0) H5Fclose(reader->file);
+    h5_unlock();
+    sparse_terms_clear(&reader->terms);
+    free(reader->path);
+    free(reader);
+}
+
+const SparseTerms *sparse_reader_terms(const SparseReader *reader) {
+    return &reader->terms;
+}
+
+size_t sparse_reader_rows(const SparseReader *reader) {
+    return reader->rows;
+}
+
+// ---- rows ---------------------------------------------------------------------------------------
+
+static Status read_column(const SparseReader *reader, int i, size_t first, size_t count,
+                          SparseColumn *column, Err *err) {
+    const SparseColumnRow *row = &sparse_columns[i];
+    const hsize_t from[1] = {first}, extent[1] = {count};
+    sparse_column_resize(column, row->number, count);
+    if (count == 0) return STATUS_OK;
+    if (reader->columns[i] < 0) {
+        for (size_t k = 0; k < count; k++) {
+            if (row->number == SPARSE_INT) column->ints[k] = (int64_t)row->absent;
+            if (row->number == SPARSE_REAL) column->reals[k] = row->absent;
+        }
+        return STATUS_OK;
+    }
+    void *numbers = row->number == SPARSE_INT ? (void *)column->ints : (void *)column->reals;
+    const hid_t there = H5Dget_space(reader->columns[i]), here = H5Screate_simple(1, extent, NULL);
+    const bool good = there >= 0 && here >= 0 &&
+                      H5Sselect_hyperslab(there, H5S_SELECT_SET, from, NULL, extent, NULL) >= 0 &&
+                      H5Dread(reader->columns[i], sparse_memory_type(row->number), here, there,
+                              H5P_DEFAULT, numbers) >= 0;
+    if (there >= 0) H5Sclose(there);
+    if (here >= 0) H5Sclose(here);
+    return good ? STATUS_OK : h5_fail(err, STATUS_CORRUPT, row->name);
+}
+
+// Finds how many rows are read at once, and makes indptr count from 0; *begin is the first entry.
+static Status cut_block(const SparseReader *reader, size_t first, SparseBlock *block, size_t *begin,
+                        Err *err) {
+    int64_t *edges = block->indptr.ints;
+    const int64_t from = edges[0];
+    if (first == 0 && from != 0) {
+        return err_set(err, STATUS_BAD_INPUT, "'indptr' begins with %lld, not 0", (long long)from);
+    }
+    size_t rows = 0;
+    while (rows < block->rows && (rows == 0 || edges[rows] - from <= BLOCK_ENTRIES)) {
+        const int64_t length = edges[rows + 1] - edges[rows];
+        if (edges[rows] < 0 || length < 0 || length > ROW_ENTRIES ||
+            edges[rows + 1] > (int64_t)reader->entries) {
+            return err_set(err, STATUS_BAD_INPUT,
+                           "row %zu: 'indptr' goes from %lld to %lld, where %zu entries are stored "
+                           "and a row has %d at most",
+                           first + rows, (long long)edges[rows], (long long)edges[rows + 1],
+                           reader->entries, ROW_ENTRIES);
+        }
+        rows++;
+    }
+    for (size_t i = 0; i <= rows; i++) edges[i] -= from;
+    block->rows = rows;
+    block->indptr.count = rows + 1;
+    *begin = (size_t)from;
+    return STATUS_OK;
+}
+
+static Status check_entries(const SparseReader *reader, const SparseBlock *block, size_t row,
+                            size_t number, Err *err) {
+    int64_t before = -1;
+    for (int64_t k = block->indptr.ints[row]; k < block->indptr.ints[row + 1]; k++) {
+        const int64_t index = block->index.ints[k];
+        const double coefficient = block->coefficient.reals[k];
+        if (index < 0 || index >= (int64_t)reader->terms.terms) {
+            return err_set(err, STATUS_BAD_INPUT,
+                           "row %zu: index %lld is out of range: there are %zu names", number,
+                           (long long)index, reader->terms.terms);
+        }
+        if (index <= before) {
+            return err_set(err, STATUS_BAD_INPUT,
+                           "row %zu: index %lld follows %lld; they must ascend, each once", number,
+                           (long long)index, (long long)before);
+        }
+        if (!isfinite((float)coefficient)) {
+            return err_set(err, STATUS_BAD_INPUT,
+                           "row %zu: the coefficient of '%s' is %g, not a number", number,
+                           reader->terms.names[index], coefficient);
+        }
+        before = index;
+    }
+    return STATUS_OK;
+}
+
+static Status check_row(const SparseReader *reader, const SparseBlock *block, size_t row,
+                        size_t number, Err *err) {
+    const double phase = block->phase.reals[row], offset = block->offset.reals[row];
+    const double result = block->result.reals[row];
+    const int64_t score = block->score.ints[row];
+    if (!(phase >= 0 && phase <= reader->terms.phase_max)) {
+        return err_set(err, STATUS_BAD_INPUT, "row %zu: phase is %g, not in 0..%g", number, phase,
+                       reader->terms.phase_max);
+    }
+    if (!isfinite((float)offset)) {
+        return err_set(err, STATUS_BAD_INPUT, "row %zu: offset is %g, not a number", number,
+                       offset);
+    }
+    if (result != 0.0 && result != 0.5 && result != 1.0 && result != -1.0) {
+        return err_set(err, STATUS_BAD_INPUT,
+                       "row %zu: result is %g, not 1, 0.5 or 0 (points of the first side) or -1 "
+                       "(none known)",
+                       number, result);
+    }
+    if (score < INT16_MIN || score > INT16_MAX) {
+        return err_set(err, STATUS_BAD_INPUT, "row %zu: score is %lld, not in -32768..32767",
+                       number, (long long)score);
+    }
+    return check_entries(reader, block, row, number, err);
+}
+
+static Status read_block(const SparseReader *reader, size_t first, SparseBlock *block, Err *err) {
+    size_t begin = 0;
+    Status status =
+        read_column(reader, SPARSE_AT_indptr, first, block->rows + 1, &block->indptr, err);
+    if (status == STATUS_OK) status = cut_block(reader, first, block, &begin, err);
+    for (int i = 1; i < SPARSE_COLUMN_COUNT && status == STATUS_OK; i++) {
+        const bool entries = sparse_columns[i].per == SPARSE_ENTRY;
+        const size_t count = entries ? (size_t)block->indptr.ints[block->rows] : block->rows;
+        status =
+            read_column(reader, i, entries ? begin : first, count, sparse_column(block, i), err);
+    }
+    return status;
+}
+
+Status sparse_reader_next(SparseReader *reader, size_t first, SparseBlock *block, Err *err) {
+    sparse_block_reset(block);
+    const size_t left = reader->rows - first;
+    block->rows = left < BLOCK_ROWS ? left : BLOCK_ROWS;
+    h5_lock();
+    Status status = read_block(reader, first, block, err);
+    h5_unlock();
+    for (size_t i = 0; i < block->rows && status == STATUS_OK; i++) {
+        status = check_row(reader, block, i, first + i, err);
+    }
+    // Without phases all is middlegame.
+    for (size_t i = 0; i < block->rows && reader->columns[SPARSE_AT_phase] < 0; i++) {
+        block->phase.reals[i] = reader->terms.phase_max;
+    }
+    // Without numbers of games every row is one.
+    for (size_t i = 0; i < block->rows && reader->columns[SPARSE_AT_game] < 0; i++) {
+        block->game.ints[i] = (int64_t)(first + i);
+    }
+    return status == STATUS_OK ? status : err_prefix(err, "%s", reader->path);
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The columns of a shard as a table, and the rows they make up: columns.def, turned into C.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/base/text.h"
+
+// Slots of a position's pieces: kinds in the order general, advisor x2, elephant x2, horse x2,
+// chariot x2, cannon x2, soldier x5, Red's sixteen, then Black's; within a kind squares ascend.
+enum { SLOT_COUNT = 32, SLOT_EMPTY = 255, COLUMN_NAME_SIZE = 24 };
+
+typedef enum ColumnType {
+    COLUMN_U8,
+    COLUMN_I8,
+    COLUMN_U16,
+    COLUMN_I16,
+    COLUMN_U32,
+    COLUMN_U64,
+    COLUMN_SQUARES,
+    COLUMN_NAME,
+} ColumnType;
+
+typedef enum ColumnPacking { PACKING_RUNS, PACKING_REPEATS, PACKING_EITHER } ColumnPacking;
+
+// The member of a row that a column fills.
+#define COLUMN_FIELD_U8(name)      uint8_t name;
+#define COLUMN_FIELD_I8(name)      int8_t name;
+#define COLUMN_FIELD_U16(name)     uint16_t name;
+#define COLUMN_FIELD_I16(name)     int16_t name;
+#define COLUMN_FIELD_U32(name)     uint32_t name;
+#define COLUMN_FIELD_U64(name)     uint64_t name;
+#define COLUMN_FIELD_SQUARES(name) uint8_t name[SLOT_COUNT];
+#define COLUMN_FIELD_NAME(name)    char name[COLUMN_NAME_SIZE];
+
+typedef struct GameRow {
+#define GAME_COLUMN(name, type, packing, unit, description) COLUMN_FIELD_##type(name)
+#include "datasets/store/columns.def"
+} GameRow;
+
+typedef struct PlyRow {
+#define PLY_COLUMN(name, type, packing, unit, description) COLUMN_FIELD_##type(name)
+#include "datasets/store/columns.def"
+} PlyRow;
+
+typedef struct PositionRow {
+#define POSITION_COLUMN(name, type, packing, unit, description) COLUMN_FIELD_##type(name)
+#include "datasets/store/columns.def"
+} PositionRow;
+
+typedef struct Column {
+    const char *name;
+    ColumnType type;
+    ColumnPacking packing;
+    size_t offset; // of the member in its row
+    size_t size;   // of one value in bytes
+    const char *unit, *description;
+} Column;
+
+// A group of the file: rows of equal length, one data set a column.
+typedef struct ColumnGroup {
+    const char *name; // "games"
+    const Column *columns;
+    size_t column_count;
+    size_t row_size;
+} ColumnGroup;
+
+typedef enum GroupId { GROUP_GAMES, GROUP_PLIES, GROUP_POSITIONS, ROW_GROUP_COUNT } GroupId;
+
+const ColumnGroup *column_group(GroupId id);
+// A column by its name, which must exist.
+const Column *column_find(GroupId id, const char *name);
+
+// The words of an "enum ..." column as lines "value word"; nothing is added for other columns.
+void column_add_values(const Column *column, Text *text);
+
+// The table of all columns, as datasets/README.md has it, and that of the enum units: Markdown, or
+// one JSON object a row.
+void columns_add_table(bool json, Text *text);

@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "datasets/store/h5.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/base/memory.h"
+
+// HDF5 keeps global state of its own; the mutex guards it, and the reason of its first failure
+// since the last report: later calls of the library, that close what was open, would forget it.
+static struct {
+    pthread_mutex_t mutex;
+    char why[160];
+} library = {.mutex = PTHREAD_MUTEX_INITIALIZER};
+
+static herr_t take_innermost(unsigned n, const H5E_error2_t *error, void *data) {
+    (void)data;
+    if (n != 0 || !error->desc) return 0;
+    // Where the system refused, the library tells a long story around its errno.
+    const char *number = strstr(error->desc, "errno = ");
+    const int why = number ? atoi(number + strlen("errno = ")) : 0;
+    snprintf(library.why, sizeof library.why, "%s", why ? strerror(why) : error->desc);
+    return 0;
+}
+
+// Called by the library in place of printing.
+static herr_t note_failure(hid_t stack, void *data) {
+    if (library.why[0] == '\0') H5Ewalk2(stack, H5E_WALK_UPWARD, take_innermost, data);
+    return 0;
+}
+
+void h5_lock(void) {
+    pthread_mutex_lock(&library.mutex);
+    library.why[0] = '\0';
+    // The thread-safe library keeps this setting for each thread.
+    H5Eset_auto2(H5E_DEFAULT, note_failure, NULL);
+}
+
+void h5_unlock(void) {
+    pthread_mutex_unlock(&library.mutex);
+}
+
+Status h5_fail(Err *err, Status status, const char *what) {
+    err_set(err, status, "%s: %s", what, library.why[0] ? library.why : "HDF5 gives no reason");
+    library.why[0] = '\0';
+    return status;
+}
+
+// ---- files -----------------------------------------------------------------------------------
+
+Status h5_open_file(const char *path, hid_t *file, Err *err) {
+    // The system says better than the library why there is nothing to read.
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return err_set(err, STATUS_IO, "cannot open %s: %s", path, strerror(errno));
+    close(fd);
+    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    if (access < 0 || H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) < 0) {
+        if (access >= 0) H5Pclose(access);
+        return h5_fail(err, STATUS_IO, path);
+    }
+    *file = H5Fopen(path, H5F_ACC_RDONLY, access);
+    H5Pclose(access);
+    if (*file >= 0) return STATUS_OK;
+    h5_fail(err, STATUS_CORRUPT, path);
+    return err_prefix(err, "cannot read as HDF5");
+}
+
+// ---- attributes --------------------------------------------------------------------------------
+
+static hid_t text_type(size_t size) {
+    const hid_t type = H5Tcopy(H5T_C_S1);
+    if (type < 0) return type;
+    if (H5Tset_size(type, size) < 0 || H5Tset_cset(type, H5T_CSET_UTF8) < 0 ||
+        H5Tset_strpad(type, H5T_STR_NULLPAD) < 0) {
+        H5Tclose(type);
+        return -1;
+    }
+    return type;
+}
+
+static bool write_attribute(hid_t object, const char *name, hid_t type, const void *value) {
+    const hid_t space = H5Screate(H5S_SCALAR);
+    const hid_t attribute =
+        space < 0 ? -1 : H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+    bool good = attribute >= 0 && H5Awrite(attribute, type, value) >= 0;
+    if (attribute >= 0 && H5Aclose(attribute) < 0) good = false;
+    if (space >= 0 && H5Sclose(space) < 0) good = false;
+    return good;
+}
+
+Status h5_write_text(hid_t object, const char *name, const char *value, Err *err) {
+    if (!value) value = "";
+    const size_t size = strlen(value);
+    const hid_t type = text_type(size ? size : 1);
+    bool good = type >= 0 && write_attribute(object, name, type, value);
+    if (type >= 0 && H5Tclose(type) < 0) good = false;
+    return good ? STATUS_OK : h5_fail(err, STATUS_IO, name);
+}
+
+Status h5_write_u64(hid_t object, const char *name, uint64_t value, Err *err) {
+    const bool good = write_attribute(object, name, H5T_NATIVE_UINT64, &value);
+    return good ? STATUS_OK : h5_fail(err, STATUS_IO, name);
+}
+
+Status h5_read_u64(hid_t object, const char *name, uint64_t *value, Err *err) {
+    const hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
+    const hid_t space = attribute < 0 ? -1 : H5Aget_space(attribute);
+    const bool good = space >= 0 && H5Sget_simple_extent_npoints(space) == 1 &&
+                      H5Aread(attribute, H5T_NATIVE_UINT64, value) >= 0;
+    if (space >= 0) H5Sclose(space);
+    if (attribute >= 0) H5Aclose(attribute);
+    return good ? STATUS_OK : h5_fail(err, STATUS_CORRUPT, name);
+}
+
+Status h5_read_text(hid_t object, const char *name, char **value, Err *err) {
+    char *text = NULL;
+    const hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
+    const hid_t type = attribute < 0 ? -1 : H5Aget_type(attribute);
+    const hid_t space = type < 0 ? -1 : H5Aget_space(attribute);
+    bool good =
+        space >= 0 && H5Tget_class(type) == H5T_STRING && H5Sget_simple_extent_npoints(space) == 1;
+    if (good && H5Tis_variable_str(type) > 0) { // as h5py writes them
+        char *theirs = NULL;
+        good = H5Aread(attribute, type, &theirs) >= 0;
+        text = memory_copy_text(good && theirs ? theirs : "");
+        if (theirs) H5free_memory(theirs);
+    } else if (good) {
+        text = memory_alloc(H5Tget_size(type) + 1, 1);
+        good = H5Aread(attribute, type, text) >= 0;
+    }
+    if (space >= 0) H5Sclose(space);
+    if (type >= 0) H5Tclose(type);
+    if (attribute >= 0) H5Aclose(attribute);
+    if (!good) {
+        free(text);
+        return h5_fail(err, STATUS_CORRUPT, name);
+    }
+    *value = text;
+    return STATUS_OK;
+}
+
+// ---- columns -----------------------------------------------------------------------------------
+
+// The type in the file (little-endian) or in memory; close with H5Tclose.
+static hid_t column_type(const Column *column, bool memory) {
+    static const hsize_t slots[1] = {SLOT_COUNT};
+    switch (column->type) {
+    case COLUMN_U8:
+        return H5Tcopy(H5T_STD_U8LE);
+    case COLUMN_I8:
+        return H5Tcopy(H5T_STD_I8LE);
+    case COLUMN_U16:
+        return H5Tcopy(memory ? H5T_NATIVE_UINT16 : H5T_STD_U16LE);
+    case COLUMN_I16:
+        return H5Tcopy(memory ? H5T_NATIVE_INT16 : H5T_STD_I16LE);
+    case COLUMN_U32:
+        return H5Tcopy(memory ? H5T_NATIVE_UINT32 : H5T_STD_U32LE);
+    case COLUMN_U64:
+        return H5Tcopy(memory ? H5T_NATIVE_UINT64 : H5T_STD_U64LE);
+    case COLUMN_SQUARES:
+        return H5Tarray_create2(H5T_STD_U8LE, 1, slots);
+    case COLUMN_NAME:
+        return text_type(COLUMN_NAME_SIZE);
+    }
+    return -1;
+}
+
+static hid_t create_properties(const PackedColumn *packed) {
+    const hid_t list = H5Pcreate(H5P_DATASET_CREATE);
+    if (list < 0) return list;
+    // The same content is to give the same bytes.
+    bool good = H5Pset_obj_track_times(list, false) >= 0;
+    if (packed->count > 0) {
+        const hsize_t chunk[1] = {packed->chunk_rows};
+        good = good && H5Pset_chunk(list, 1, chunk) >= 0 && H5Pset_shuffle(list) >= 0 &&
+               H5Pset_deflate(list, DEFLATE_FAST) >= 0 && H5Pset_fletcher32(list) >= 0;
+    }
+    if (good) return list;
+    H5Pclose(list);
+    return -1;
+}
+
+static Status write_meaning(hid_t data_set, const Column *column, Err *err) {
+    Text values = {0};
+    column_add_values(column, &values);
+    Status status = h5_write_text(data_set, "unit", column->unit, err);
+    if (status == STATUS_OK) {
+        status = h5_write_text(data_set, "description", column->description, err);
+    }
+    if (status == STATUS_OK && values.length) {
+        status = h5_write_text(data_set, "values", values.data, err);
+    }
+    text_clear(&values);
+    return status;
+}
+
+Status h5_write_column(hid_t group, const PackedColumn *packed, Err *err) {
+    const Column *column = packed->column;
+    const hsize_t extent[1] = {packed->count};
+    Status status = STATUS_OK;
+    const hid_t type = column_type(column, false), list = create_properties(packed);
+    const hid_t space = H5Screate_simple(1, extent, NULL);
+    const hid_t data_set =
+        type < 0 || space < 0 || list < 0
+            ? -1
+            : H5Dcreate2(group, column->name, type, space, H5P_DEFAULT, list, H5P_DEFAULT);
+    if (data_set < 0) status = h5_fail(err, STATUS_IO, column->name);
+    for (size_t i = 0; i < packed->chunk_count && status == STATUS_OK; i++) {
+        const hsize_t offset[1] = {i * packed->chunk_rows};
+        const PackedChunk *chunk = &packed->chunks[i];
+        if (H5Dwrite_chunk(data_set, H5P_DEFAULT, 0, offset, chunk->size, chunk->data) < 0) {
+            status = h5_fail(err, STATUS_IO, column->name);
+        }
+    }
+    if (status == STATUS_OK) status = write_meaning(data_set, column, err);
+    if (data_set >= 0 && H5Dclose(data_set) < 0 && status == STATUS_OK) {
+        status = h5_fail(err, STATUS_IO, column->name);
+    }
+    if (list >= 0) H5Pclose(list);
+    if (space >= 0) H5Sclose(space);
+    if (type >= 0) H5Tclose(type);
+    return status;
+}
+
+// Adds one source to the properties of a virtual data set of `total` values.
+static bool add_source(hid_t list, const char *name, const char *data_set, size_t first,
+                       size_t count, size_t total) {
+    const hsize_t whole[1] = {total}, start[1] = {first}, extent[1] = {count};
+    const hid_t target = H5Screate_simple(1, whole, NULL),
+                source = H5Screate_simple(1, extent, NULL);
+    const bool good = target >= 0 && source >= 0 &&
+                      H5Sselect_hyperslab(target, H5S_SELECT_SET, start, NULL, extent, NULL) >= 0 &&
+                      H5Pset_virtual(list, target, name, data_set, source) >= 0;
+    if (source >= 0) H5Sclose(source);
+    if (target >= 0) H5Sclose(target);
+    return good;
+}
+
+Status h5_write_virtual_column(hid_t group, const char *group_name, const Column *column,
+                               const char *const *names, const size_t *counts, size_t count,
+                               Err *err) {
+    Text path = {0};
+    size_t total = 0, first = 0;
+    for (size_t i = 0; i < count; i++) total += counts[i];
+    text_add(&path, "/%s/%s", group_name, column->name);
+    const hsize_t extent[1] = {total};
+    const hid_t type = column_type(column, false), list = H5Pcreate(H5P_DATASET_CREATE);
+    const hid_t space = H5Screate_simple(1, extent, NULL);
+    bool good = type >= 0 && list >= 0 && space >= 0 && H5Pset_obj_track_times(list, false) >= 0;
+    for (size_t i = 0; i < count && good; i++) {
+        good = counts[i] == 0 || add_source(list, names[i], path.data, first, counts[i], total);
+        first += counts[i];
+    }
+    const hid_t data_set =
+        good ? H5Dcreate2(group, column->name, type, space, H5P_DEFAULT, list, H5P_DEFAULT) : -1;
+    Status status = data_set < 0 ? h5_fail(err, STATUS_IO, column->name) : STATUS_OK;
+    if (status == STATUS_OK) status = write_meaning(data_set, column, err);
+    if (data_set >= 0 && H5Dclose(data_set) < 0 && status == STATUS_OK) {
+        status = h5_fail(err, STATUS_IO, column->name);
+    }
+    if (space >= 0) H5Sclose(space);
+    if (list >= 0) H5Pclose(list);
+    if (type >= 0) H5Tclose(type);
+    text_clear(&path);
+    return status;
+}
+
+// A chunk that is not there would silently be read as zeros, and a length that no stored data could
+// fill is not to be allocated: deflate shrinks to no less than 1/1032.
+static bool is_complete(hid_t data_set, const Column *column, size_t count) {
+    const hid_t list = H5Dget_create_plist(data_set), space = H5Dget_space(data_set);
+    if (list < 0 || space < 0) return false;
+    const H5D_layout_t layout = H5Pget_layout(list);
+    hsize_t chunk = 0, stored = 0;
+    bool good = true;
+    if (layout == H5D_CHUNKED) {
+        good = H5Pget_chunk(list, 1, &chunk) == 1 && chunk > 0 &&
+               H5Dget_num_chunks(data_set, space, &stored) >= 0 &&
+               stored == (count + chunk - 1) / chunk;
+    }
+    if (layout != H5D_VIRTUAL) {
+        good = good && count / 1100 <= H5Dget_storage_size(data_set) / column->size + 1;
+    }
+    H5Sclose(space);
+    H5Pclose(list);
+    return good;
+}
+
+// Opens a column and checks its shape and type; *count is its length. -1 on failure.
+static hid_t open_column(hid_t group, const Column *column, size_t *count, Err *err) {
+    const hid_t data_set = H5Dopen2(group, column->name, H5P_DEFAULT);
+    if (data_set < 0) {
+        h5_fail(err, STATUS_CORRUPT, column->name);
+        return -1;
+    }
+    hsize_t extent[1] = {0};
+    const hid_t space = H5Dget_space(data_set), type = H5Dget_type(data_set);
+    const hid_t wanted = column_type(column, false);
+    const bool good =
+        space >= 0 && type >= 0 && wanted >= 0 && H5Sget_simple_extent_ndims(space) == 1 &&
+        H5Sget_simple_extent_dims(space, extent, NULL) == 1 && H5Tequal(type, wanted) > 0;
+    if (space >= 0) H5Sclose(space);
+    if (type >= 0) H5Tclose(type);
+    if (wanted >= 0) H5Tclose(wanted);
+    if (!good) {
+        err_set(err, STATUS_CORRUPT, "%s: not a list of the type this program writes",
+                column->name);
+        H5Dclose(data_set);
+        return -1;
+    }
+    *count = extent[0];
+    if (!is_complete(data_set, column, *count)) {
+        err_set(err, STATUS_CORRUPT, "%s: parts of the data are missing", column->name);
+        H5Dclose(data_set);
+        return -1;
+    }
+    return data_set;
+}
+
+Status h5_column_count(hid_t group, const Column *column, size_t *count, Err *err) {
+    const hid_t data_set = open_column(group, column, count, err);
+    if (data_set < 0) return STATUS_CORRUPT;
+    H5Dclose(data_set);
+    return STATUS_OK;
+}
+
+// Are the filters those of a packed column? Else the library has to read it.
+static bool is_packed(hid_t data_set, size_t count, size_t *chunk_rows) {
+    static const H5Z_filter_t filters[] = {H5Z_FILTER_SHUFFLE, H5Z_FILTER_DEFLATE,
+                                           H5Z_FILTER_FLETCHER32};
+    const hid_t list = H5Dget_create_plist(data_set);
+    hsize_t chunk = 0;
+    bool good = list >= 0 && H5Pget_layout(list) == H5D_CHUNKED &&
+                H5Pget_chunk(list, 1, &chunk) == 1 && chunk > 0 && chunk <= count &&
+                H5Pget_nfilters(list) == 3;
+    for (unsigned i = 0; i < 3 && good; i++) {
+        unsigned flags = 0;
+        size_t values = 0;
+        good = H5Pget_filter2(list, i, &flags, &values, NULL, 0, NULL, NULL) == filters[i];
+    }
+    if (list >= 0) H5Pclose(list);
+    *chunk_rows = chunk;
+    return good;
+}
+
+static bool fetch_chunk(hid_t data_set, size_t first, PackedChunk *chunk, uint32_t *skipped) {
+    const hsize_t offset[1] = {first};
+    hsize_t size = 0;
+    if (H5Dget_chunk_storage_size(data_set, offset, &size) < 0) return false;
+    chunk->size = size;
+    chunk->data = memory_alloc(size, 1);
+    return H5Dread_chunk(data_set, H5P_DEFAULT, offset, skipped, chunk->data) >= 0;
+}
+
+// Lets the library read and decode.
+static bool fetch_plain(hid_t data_set, size_t first, size_t count, PackedColumn *packed) {
+    const hsize_t start[1] = {first}, extent[1] = {count};
+    packed->plain = memory_alloc(count, packed->column->size);
+    packed->plain_first = first;
+    const hid_t type = column_type(packed->column, true),
+                memory = H5Screate_simple(1, extent, NULL);
+    const hid_t space = H5Dget_space(data_set);
+    const bool good = type >= 0 && memory >= 0 && space >= 0 &&
+                      H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, extent, NULL) >= 0 &&
+                      H5Dread(data_set, type, memory, space, H5P_DEFAULT, packed->plain) >= 0;
+    if (space >= 0) H5Sclose(space);
+    if (memory >= 0) H5Sclose(memory);
+    if (type >= 0) H5Tclose(type);
+    return good;
+}
+
+Status h5_fetch_column(hid_t group, const Column *column, size_t first, size_t count,
+                       PackedColumn *packed, Err *err) {
+    *packed = (PackedColumn){.column = column};
+    const hid_t data_set = open_column(group, column, &packed->count, err);
+    if (data_set < 0) return STATUS_CORRUPT;
+    bool good = first <= packed->count && count <= packed->count - first;
+    bool plain = !is_packed(data_set, packed->count, &packed->chunk_rows);
+    if (good && count > 0 && !plain) {
+        packed->chunk_count = (packed->count + packed->chunk_rows - 1) / packed->chunk_rows;
+        packed->chunks = memory_alloc(packed->chunk_count, sizeof *packed->chunks);
+        const size_t last = (first + count - 1) / packed->chunk_rows;
+        for (size_t i = first / packed->chunk_rows; i <= last && good; i++) {
+            uint32_t skipped = 0; // filters that this chunk does without
+            good = fetch_chunk(data_set, i * packed->chunk_rows, &packed->chunks[i], &skipped);
+            plain = plain || skipped != 0;
+        }
+    }
+    if (good && count > 0 && plain) good = fetch_plain(data_set, first, count, packed);
+    H5Dclose(data_set);
+    return good ? STATUS_OK : h5_fail(err, STATUS_CORRUPT, column->name);
+}

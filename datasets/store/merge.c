@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "datasets/store/merge.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "datasets/store/derive.h"
+#include "datasets/store/scan.h"
+#include "datasets/store/summary.h"
+
+// ---- the sources -------------------------------------------------------------------------------
+
+// A shard of any of the sources.
+typedef struct Source {
+    char *path;
+    ShardHead head;
+} Source;
+
+typedef struct Sources {
+    Source *list;
+    size_t count;
+} Sources;
+
+static void sources_clear(Sources *sources) {
+    for (size_t i = 0; i < sources->count; i++) free(sources->list[i].path);
+    free(sources->list);
+    *sources = (Sources){0};
+}
+
+static int compare_sources(const void *a, const void *b) {
+    const uint64_t x = ((const Source *)a)->head.range.first;
+    const uint64_t y = ((const Source *)b)->head.range.first;
+    return (x > y) - (x < y);
+}
+
+static Status add_sources(Sources *sources, const char *path, Err *err) {
+    PathList files;
+    Status status = store_list_files(path, &files, err);
+    if (status == STATUS_OK && files.count == 0) {
+        status = err_set(err, STATUS_NOT_FOUND, "%s holds no shards (shard-*.h5)", path);
+    }
+    for (size_t i = 0; i < files.count && status == STATUS_OK; i++) {
+        Source source = {.path = files.paths[i]};
+        status = shard_read_head(source.path, &source.head, err);
+        if (status != STATUS_OK) break;
+        source.path = memory_copy_text(source.path);
+        sources->list = memory_resize(sources->list, sources->count + 1, sizeof source);
+        sources->list[sources->count++] = source;
+    }
+    path_list_clear(&files);
+    return status;
+}
+
+static Status check_ranges(const Sources *sources, Err *err) {
+    for (size_t i = 1; i < sources->count; i++) {
+        const Source *a = &sources->list[i - 1], *b = &sources->list[i];
+        if (b->head.range.first >= a->head.range.end) continue;
+        return err_set(err, STATUS_MISMATCH,
+                       "%s and %s both hold games from %llu on: leave one out, or --renumber",
+                       a->path, b->path, (unsigned long long)b->head.range.first);
+    }
+    return STATUS_OK;
+}
+
+static Status find_sources(const MergeSpec *spec, Sources *sources, Err *err) {
+    Status status = STATUS_OK;
+    for (int i = 0; i < spec->path_count && status == STATUS_OK; i++) {
+        status = add_sources(sources, spec->paths[i], err);
+    }
+    if (status != STATUS_OK || spec->renumber) return status;
+    qsort(sources->list, sources->count, sizeof *sources->list, compare_sources);
+    return check_ranges(sources, err);
+}
+
+// ---- do they fit? ------------------------------------------------------------------------------
+
+// Options that say how a run was made, not what is in it.
+static bool is_neutral(const char *line) {
+    static const char *const names[] = {"games",       "out",  "resume", "threads",
+                                        "shard-games", "json", "quiet",  "level"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const size_t length = strlen(names[i]);
+        if (strncmp(line, names[i], length) == 0 && line[length] == '=') return true;
+    }
+    return false;
+}
+
+// The lines of an options text without the neutral ones.
+static void essential_options(const char *options, Text *text) {
+    while (*options) {
+        const size_t length = strcspn(options, "\n");
+        if (!is_neutral(options)) text_add(text, "%.*s\n", (int)length, options);
+        options += length + (options[length] == '\n');
+    }
+}
+
+static bool same_value(const char *name, const char *a, const char *b) {
+    if (strcmp(name, "options") != 0) return strcmp(a, b) == 0;
+    Text x = {0}, y = {0};
+    essential_options(a, &x);
+    essential_options(b, &y);
+    const bool same = strcmp(text_get(&x), text_get(&y)) == 0;
+    text_clear(&x);
+    text_clear(&y);
+    return same;
+}
+
+// What the merged run inherits from its first shard, and every other must have, too.
+typedef struct Inherited {
+    char *kind, *command, *rules, *weights, *options;
+    uint64_t seed;
+} Inherited;
+
+static void inherited_clear(Inherited *inherited) {
+    char *texts[] = {inherited->kind, inherited->command, inherited->rules, inherited->weights,
+                     inherited->options};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) free(texts[i]);
+    *inherited = (Inherited){0};
+}
+
+static Status read_inherited(const char *path, Inherited *inherited, Err *err) {
+    const struct {
+        const char *name;
+        char **value;
+    } texts[] = {{"kind", &inherited->kind},
+                 {"command", &inherited->command},
+                 {"rules", &inherited->rules},
+                 {"weights", &inherited->weights},
+                 {"options", &inherited->options}};
+    ShardReader *reader = NULL;
+    Status status = shard_reader_open(path, &reader, err);
+    if (status == STATUS_OK) status = shard_reader_seed(reader, &inherited->seed, err);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts && status == STATUS_OK; i++) {
+        status = shard_reader_provenance(reader, texts[i].name, texts[i].value, err);
+    }
+    shard_reader_close(reader);
+    return status;
+}
+
+static Status compare_inherited(const Sources *sources, size_t at, const Inherited *first,
+                                const Inherited *other, bool any, Err *err) {
+    const struct {
+        const char *name, *a, *b;
+    } values[] = {{"rules", first->rules, other->rules},
+                  {"kind", first->kind, other->kind},
+                  {"weights", first->weights, other->weights},
+                  {"options", first->options, other->options}};
+    const size_t count = any ? 1 : sizeof values / sizeof *values;
+    for (size_t i = 0; i < count; i++) {
+        if (same_value(values[i].name, values[i].a, values[i].b)) continue;
+        return err_set(err, STATUS_MISMATCH,
+                       "%s and %s were not made alike: %s '%.60s' and '%.60s'%s",
+                       sources->list[0].path, sources->list[at].path, values[i].name, values[i].a,
+                       values[i].b, i == 0 ? "" : " (--any merges them all the same)");
+    }
+    if (any || first->seed == other->seed) return STATUS_OK;
+    return err_set(
+        err, STATUS_MISMATCH,
+        "%s and %s were not made alike: seeds %llu and %llu (--any merges them all the same)",
+        sources->list[0].path, sources->list[at].path, (unsigned long long)first->seed,
+        (unsigned long long)other->seed);
+}
+
+static Status inherit(const MergeSpec *spec, const Sources *sources, Inherited *inherited,
+                      Err *err) {
+    Status status = read_inherited(sources->list[0].path, inherited, err);
+    for (size_t i = 1; i < sources->count && status == STATUS_OK; i++) {
+        Inherited other = {0};
+        status = read_inherited(sources->list[i].path, &other, err);
+        if (status == STATUS_OK) {
+            status =
+                compare_inherited(sources, i, inherited, &other, spec->any || spec->renumber, err);
+        }
+        inherited_clear(&other);
+    }
+    return status;
+}
+
+// Runs made alike keep what made them; others are a run of this command's own.
+static Status make_provenance(const MergeSpec *spec, const Inherited *inherited, SourceTexts *texts,
+                              Provenance *provenance, Err *err) {
+    Status status = STATUS_OK;
+    for (int i = 0; i < spec->path_count && status == STATUS_OK; i++) {
+        status = source_texts_add(texts, spec->paths[i], err);
+    }
+    const bool alike = !spec->any && !spec->renumber;
+    *provenance = (Provenance){
+        .kind = alike ? inherited->kind : "derived",
+        .command = alike ? inherited->command : spec->command,
+        .options = alike ? inherited->options : spec->options,
+        .rules = inherited->rules,
+        .weights = text_get(&texts->weights),
+        .source = text_get(&texts->source),
+        .seed = alike ? inherited->seed : 0,
+        .level = spec->level,
+    };
+    return status;
+}
+
+// ---- copying -----------------------------------------------------------------------------------
+
+typedef struct Merging {
+    const MergeSpec *spec;
+    MergeReport *report;
+    RunWriter *writer; // NULL: only count and hash
+    Sha256 hash;
+    bool renumber;
+} Merging;
+
+static Status merge_opened(void *context, const char *path, ShardReader *reader, Err *err) {
+    (void)path;
+    Merging *merging = context;
+    const ShardHead *head = shard_reader_head(reader);
+    merging->report->shards++;
+    if (!merging->writer) return STATUS_OK;
+    const uint64_t first = merging->report->games;
+    const OptionRange range =
+        merging->renumber ? (OptionRange){first, first + head->counts[GROUP_GAMES]} : head->range;
+    return range.first == range.end ? STATUS_OK : run_writer_cover(merging->writer, range, err);
+}
+
+static Status copy_games(Merging *merging, const ScanBlock *block, Err *err) {
+    GameBatch batch = {0};
+    Status status = shard_rows_to_batch(block->rows, &batch, err);
+    if (status != STATUS_OK) err_prefix(err, "%s", block->path);
+    for (size_t i = 0; i < batch.count && status == STATUS_OK; i++) {
+        GameRecord *game = &batch.games[i];
+        if (merging->renumber) game->index = merging->report->games + i;
+        status = run_writer_add(merging->writer, game, batch.plies + game->first_ply, err);
+    }
+    game_batch_clear(&batch);
+    return status;
+}
+
+static Status merge_block(void *context, const ScanBlock *block, Err *err) {
+    Merging *merging = context;
+    const Status status = merging->writer ? copy_games(merging, block, err) : STATUS_OK;
+    for (size_t i = 0; i < block->rows->game_count; i++) {
+        uint8_t digest[SHA256_BYTES];
+        content_digest(&block->slices[i], digest);
+        sha256_add(&merging->hash, digest, sizeof digest);
+    }
+    merging->report->games += block->rows->game_count;
+    merging->report->plies += block->rows->ply_count;
+    merging->report->positions += block->rows->position_count;
+    return status;
+}
+
+// Goes through all sources in their order, into the writer when there is one.
+static Status merge_sources(const MergeSpec *spec, const Sources *sources, RunWriter *writer,
+                            Progress *progress, MergeReport *report, Err *err) {
+    Merging merging = {
+        .spec = spec, .report = report, .writer = writer, .renumber = spec->renumber};
+    sha256_init(&merging.hash);
+    PathList files = {.paths = memory_alloc(sources->count, sizeof(char *)),
+                      .count = sources->count};
+    for (size_t i = 0; i < sources->count; i++) files.paths[i] = sources->list[i].path;
+    const ScanHooks hooks = {.opened = merge_opened, .block = merge_block, .context = &merging};
+    const Status status = store_scan_files(&files, &hooks, progress, err);
+    free(files.paths);
+    uint8_t digest[SHA256_BYTES];
+    sha256_finish(&merging.hash, digest);
+    sha256_to_hex(digest, report->content_hash);
+    return status;
+}
+
+Status store_merge(const MergeSpec *spec, Progress *progress, MergeReport *report, Err *err) {
+    *report = (MergeReport){0};
+    Sources sources = {0};
+    Inherited inherited = {0};
+    SourceTexts texts = {.rules = {0}};
+    Provenance provenance = {0};
+    RunWriter *writer = NULL;
+    Status status = find_sources(spec, &sources, err);
+    if (status == STATUS_OK) status = inherit(spec, &sources, &inherited, err);
+    if (status == STATUS_OK) status = make_provenance(spec, &inherited, &texts, &provenance, err);
+    if (status == STATUS_OK) {
+        status = run_writer_open(spec->out, &provenance, spec->shard_games, &writer, err);
+    }
+    if (status == STATUS_OK) status = merge_sources(spec, &sources, writer, progress, report, err);
+    if (status == STATUS_OK) {
+        status = run_writer_close(writer, err);
+    } else {
+        run_writer_abandon(writer);
+    }
+    source_texts_clear(&texts);
+    inherited_clear(&inherited);
+    sources_clear(&sources);
+    return status;
+}
+
+// ---- a virtual file ----------------------------------------------------------------------------
+
+static Status check_gaps(const Sources *sources, Err *err) {
+    for (size_t i = 1; i < sources->count; i++) {
+        const OptionRange a = sources->list[i - 1].head.range, b = sources->list[i].head.range;
+        if (a.end == b.first) continue;
+        return err_set(err, STATUS_MISMATCH,
+                       "games %llu:%llu are missing: a virtual file cannot have gaps, a copy can",
+                       (unsigned long long)a.end, (unsigned long long)b.first);
+    }
+    return STATUS_OK;
+}
+
+static Status write_virtual(const MergeSpec *spec, const Sources *sources,
+                            const Provenance *provenance, const MergeReport *report, Err *err) {
+    VirtualPart *parts = memory_alloc(sources->count, sizeof *parts);
+    for (size_t i = 0; i < sources->count; i++) {
+        parts[i] = (VirtualPart){sources->list[i].path, &sources->list[i].head};
+    }
+    const OptionRange range = {sources->list[0].head.range.first,
+                               sources->list[sources->count - 1].head.range.end};
+    const Status status = shard_write_virtual(spec->out, parts, sources->count, range,
+                                              report->content_hash, provenance, err);
+    free(parts);
+    return status;
+}
+
+Status store_merge_virtual(const MergeSpec *spec, Progress *progress, MergeReport *report,
+                           Err *err) {
+    *report = (MergeReport){0};
+    Sources sources = {0};
+    Inherited inherited = {0};
+    SourceTexts texts = {.rules = {0}};
+    Provenance provenance = {0};
+    Status status = STATUS_OK;
+    if (spec->renumber) {
+        return err_set(err, STATUS_USAGE, "--virtual leaves the shards as they are: no --renumber");
+    }
+    status = find_sources(spec, &sources, err);
+    if (status == STATUS_OK) status = check_gaps(&sources, err);
+    if (status == STATUS_OK) status = inherit(spec, &sources, &inherited, err);
+    if (status == STATUS_OK) status = make_provenance(spec, &inherited, &texts, &provenance, err);
+    if (status == STATUS_OK) status = merge_sources(spec, &sources, NULL, progress, report, err);
+    if (status == STATUS_OK) status = write_virtual(spec, &sources, &provenance, report, err);
+    source_texts_clear(&texts);
+    inherited_clear(&inherited);
+    sources_clear(&sources);
+    return status;
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Several runs, or ranges of one run, as one.
+#pragma once
+
+#include "core/base/progress.h"
+#include "datasets/store/content_hash.h"
+#include "datasets/store/run_writer.h"
+
+typedef struct MergeSpec {
+    const char *const *paths; // run directories and shards
+    int path_count;
+    const char *out;    // run directory without games; of a virtual merge, the file
+    size_t shard_games; // of the copy
+    PackLevel level;    // of the copy
+    bool any;      // runs of different options, seeds or weights too; the rules must be the same
+    bool renumber; // games get new numbers in the order of the sources (implies any)
+    const char *command, *options;
+} MergeSpec;
+
+typedef struct MergeReport {
+    uint64_t games, plies, positions, shards;
+    char content_hash[SHA256_HEX_SIZE];
+} MergeReport;
+
+// Copies all games into new shards. Sources whose ranges overlap or that were not made alike are
+// refused, with the shard and the value named. What comes out has the provenance of the sources.
+Status store_merge(const MergeSpec *spec, Progress *progress, MergeReport *report, Err *err);
+
+// One file of virtual data sets over the shards, which stay where they are and are read through it.
+// Their ranges must follow each other without a gap. Whoever opens it finds a source that is
+// missing or was changed.
+Status store_merge_virtual(const MergeSpec *spec, Progress *progress, MergeReport *report,
+                           Err *err);

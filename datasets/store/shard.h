@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One shard file: writing it whole, and reading it with every check.
+#pragma once
+
+#include "datasets/store/content_hash.h"
+#include "datasets/store/store.h"
+
+// What the head of a shard says.
+typedef struct ShardHead {
+    OptionRange range; // the games it answers for
+    size_t counts[ROW_GROUP_COUNT];
+    char content_hash[SHA256_HEX_SIZE];
+} ShardHead;
+
+// Writes rows to `path` (any name), through the disk: closed and fsynced when it returns.
+Status shard_write_rows(const char *path, const ShardRows *rows, OptionRange range,
+                        const Provenance *provenance, Err *err);
+
+// A file of virtual data sets: its attribute of this name lists the shards it is made of, a line
+// each with the content hash and the path, relative to the file or absolute.
+#define SOURCES_ATTRIBUTE "sources"
+typedef struct VirtualPart {
+    const char *path;
+    const ShardHead *head;
+} VirtualPart;
+// Writes it over the given shards, count of them, through a temporary name, synced. The shards
+// follow each other without a gap; content_hash is that of them all.
+Status shard_write_virtual(const char *path, const VirtualPart *parts, size_t count,
+                           OptionRange range, const char *content_hash,
+                           const Provenance *provenance, Err *err);
+
+// Reads and checks the head of a shard: schema, lengths of all columns; of a virtual file also that
+// every source is there and has the content hash it had.
+Status shard_read_head(const char *path, ShardHead *head, Err *err);
+// The names of the texts of /provenance, in their order; returns how many there are.
+size_t provenance_names(const char *const **names);
+// The provenance as key=value lines; the caller frees *text.
+Status shard_read_provenance(const char *path, char **text, Err *err);
+
+// Reads a shard from its beginning in blocks of whole games.
+typedef struct ShardReader ShardReader;
+Status shard_reader_open(const char *path, ShardReader **reader, Err *err);
+void shard_reader_close(ShardReader *reader);
+const ShardHead *shard_reader_head(const ShardReader *reader);
+// The next games, with about max_plies plies (at least one game; 0: all the rest), their plies and
+// positions. rows is filled anew, the caller clears it; no games: the end.
+Status shard_reader_next(ShardReader *reader, size_t max_plies, ShardRows *rows, Err *err);
+// Positions first..first+count-1, whatever was read before.
+Status shard_reader_positions(ShardReader *reader, size_t first, size_t count, PositionRow *rows,
+                              Err *err);
+// The same, but only squares, side to move and result: boards with outcomes and nothing else.
+Status shard_reader_boards(ShardReader *reader, size_t first, size_t count, PositionRow *rows,
+                           Err *err);
+// One text of the provenance; the caller frees *value.
+Status shard_reader_provenance(ShardReader *reader, const char *name, char **value, Err *err);
+Status shard_reader_seed(ShardReader *reader, uint64_t *seed, Err *err);

@@ -1,0 +1,422 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "datasets/store/shard.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "datasets/sparse/sparse_parts.h"
+#include "datasets/store/h5.h"
+#include "datasets/store/scan.h"
+#include "datasets/store/shard_file.h"
+
+static Status group_count(hid_t file, GroupId id, size_t *count, Err *err) {
+    const ColumnGroup *table = column_group(id);
+    const hid_t group = H5Gopen2(file, table->name, H5P_DEFAULT);
+    if (group < 0) return h5_fail(err, STATUS_CORRUPT, table->name);
+    Status status = STATUS_OK;
+    for (size_t i = 0; i < table->column_count && status == STATUS_OK; i++) {
+        size_t length = 0;
+        status = h5_column_count(group, &table->columns[i], &length, err);
+        if (status == STATUS_OK && i > 0 && length != *count) {
+            status = err_set(err, STATUS_CORRUPT, "%s has %zu rows, not %zu",
+                             table->columns[i].name, length, *count);
+        }
+        *count = length;
+    }
+    H5Gclose(group);
+    return status == STATUS_OK ? STATUS_OK : err_prefix(err, "/%s", table->name);
+}
+
+Status shard_check_format(hid_t file, uint64_t *version, Err *err) {
+    char *format = NULL;
+    Status status = h5_read_text(file, "format", &format, err);
+    if (status == STATUS_OK && strcmp(format, SPARSE_FORMAT) == 0) {
+        status = err_set(err, STATUS_MISMATCH, "sparse rows, not games: 'tune --rows' fits them");
+    } else if (status == STATUS_OK && strcmp(format, "paotai games") != 0) {
+        status = err_set(err, STATUS_CORRUPT, "format is '%s', not 'paotai games'", format);
+    }
+    free(format);
+    return status == STATUS_OK ? h5_read_u64(file, "schema_version", version, err) : status;
+}
+
+static Status check_schema(hid_t file, Err *err) {
+    uint64_t version = 0;
+    const Status status = shard_check_format(file, &version, err);
+    if (status != STATUS_OK || version == STORE_SCHEMA_VERSION) return status;
+    return err_set(err, STATUS_MISMATCH, "schema_version is %llu, this program reads %d: %s",
+                   (unsigned long long)version, STORE_SCHEMA_VERSION,
+                   version < STORE_SCHEMA_VERSION
+                       ? "'paotai data upgrade --out DIR' makes a new run of the old one"
+                       : "use the program that wrote it");
+}
+
+static Status read_head(hid_t file, ShardHead *head, Err *err) {
+    *head = (ShardHead){0};
+    char *hash = NULL;
+    Status status = check_schema(file, err);
+    if (status == STATUS_OK) status = h5_read_u64(file, "first_game", &head->range.first, err);
+    if (status == STATUS_OK) status = h5_read_u64(file, "end_game", &head->range.end, err);
+    if (status == STATUS_OK) status = h5_read_text(file, "content_hash", &hash, err);
+    if (status == STATUS_OK && strlen(hash) != SHA256_HEX_SIZE - 1) {
+        status = err_set(err, STATUS_CORRUPT, "content_hash is '%s'", hash);
+    }
+    if (status == STATUS_OK) memcpy(head->content_hash, hash, sizeof head->content_hash);
+    free(hash);
+    for (int id = 0; id < ROW_GROUP_COUNT && status == STATUS_OK; id++) {
+        status = group_count(file, (GroupId)id, &head->counts[id], err);
+    }
+    return status;
+}
+
+// Reads the head; *sources, of a virtual file, is the caller's to free.
+static Status read_head_and_sources(const char *path, hid_t *file, ShardHead *head, char **sources,
+                                    Err *err) {
+    *sources = NULL;
+    h5_lock();
+    Status status = h5_open_file(path, file, err);
+    if (status == STATUS_OK) {
+        status = read_head(*file, head, err);
+        if (status == STATUS_OK && H5Aexists(*file, SOURCES_ATTRIBUTE) > 0) {
+            status = h5_read_text(*file, SOURCES_ATTRIBUTE, sources, err);
+        }
+        if (status != STATUS_OK) {
+            err_prefix(err, "%s", path);
+            H5Fclose(*file);
+        }
+    }
+    h5_unlock();
+    return status;
+}
+
+static void close_file(hid_t file) {
+    h5_lock();
+    H5Fclose(file);
+    h5_unlock();
+}
+
+// A source that is gone would be read as zeros, so it is looked for: "HASH NAME".
+static Status check_source(const char *path, char *line, Err *err) {
+    const char *hash = text_next_field(&line, ' '), *slash = strrchr(path, '/');
+    if (!line || *line == '\0')
+        return err_set(err, STATUS_CORRUPT, "%s: sources: '%s'", path, hash);
+    Text name = {0};
+    if (*line != '/' && slash) text_add(&name, "%.*s/", (int)(slash - path), path);
+    text_add(&name, "%s", line);
+    hid_t file = -1;
+    char *sources = NULL;
+    ShardHead head;
+    Err why = {0};
+    Status status = read_head_and_sources(name.data, &file, &head, &sources, &why);
+    if (status == STATUS_OK) {
+        close_file(file);
+        if (sources || strcmp(head.content_hash, hash) != 0) {
+            status = err_set(&why, STATUS_MISMATCH, "%s: other content than when it was merged",
+                             name.data);
+        }
+    }
+    if (status != STATUS_OK && err) {
+        *err = why;
+        err_prefix(err, "%s: a source is missing or was changed: merge again or bring it back",
+                   path);
+    }
+    free(sources);
+    text_clear(&name);
+    return status;
+}
+
+// What to do about a failure that says that a file is damaged.
+static Status tell_remedy(Status status, Err *err) {
+    if (status == STATUS_CORRUPT) {
+        err_remedy(err, "move this file away: a run that is resumed plays its games again");
+    }
+    return status;
+}
+
+// Does a file that has no shard's name begin as no HDF5 does? Then it is no damaged shard.
+static bool never_was_shard(const char *path) {
+    static const char signature[8] = "\211HDF\r\n\032\n";
+    char head[sizeof signature] = {0};
+    const char *slash = strrchr(path, '/');
+    if (is_shard_name(slash ? slash + 1 : path)) return false;
+    FILE *file = fopen(path, "rb");
+    if (!file) return false;
+    const size_t got = fread(head, 1, sizeof head, file);
+    fclose(file);
+    return got < sizeof head || memcmp(head, signature, sizeof head) != 0;
+}
+
+static Status open_shard(const char *path, hid_t *file, ShardHead *head, Err *err) {
+    char *sources = NULL;
+    Status status = read_head_and_sources(path, file, head, &sources, err);
+    if (status == STATUS_CORRUPT && never_was_shard(path)) {
+        return err_set(err, STATUS_BAD_INPUT,
+                       "%s: not a shard of games; 'data import' reads game records, 'weights show' "
+                       "weight files",
+                       path);
+    }
+    if (status != STATUS_OK) return tell_remedy(status, err);
+    for (char *line, *cursor = sources; cursor && status == STATUS_OK;) {
+        line = text_next_field(&cursor, '\n');
+        if (*line) status = check_source(path, line, err);
+    }
+    free(sources);
+    if (status != STATUS_OK) close_file(*file);
+    return status;
+}
+
+Status shard_read_head(const char *path, ShardHead *head, Err *err) {
+    hid_t file;
+    const Status status = open_shard(path, &file, head, err);
+    if (status == STATUS_OK) close_file(file);
+    return status;
+}
+
+// ---- blocks of games
+// -----------------------------------------------------------------------------
+
+struct ShardReader {
+    char *path;
+    hid_t file;
+    ShardHead head;
+    uint32_t *ply_counts;       // of every game; NULL until games are read
+    size_t game, ply, position; // first rows of the next block
+    ChunkWork work;
+};
+
+Status shard_reader_open(const char *path, ShardReader **reader, Err *err) {
+    ShardReader *opened = memory_alloc(1, sizeof *opened);
+    opened->path = memory_copy_text(path);
+    const Status status = open_shard(path, &opened->file, &opened->head, err);
+    if (status == STATUS_OK) {
+        *reader = opened;
+    } else {
+        free(opened->path);
+        free(opened);
+    }
+    return status;
+}
+
+void shard_reader_close(ShardReader *reader) {
+    if (!reader) return;
+    close_file(reader->file);
+    chunk_work_clear(&reader->work);
+    free(reader->ply_counts);
+    free(reader->path);
+    free(reader);
+}
+
+const ShardHead *shard_reader_head(const ShardReader *reader) {
+    return &reader->head;
+}
+
+// Reads rows first..first+count-1 of a group, or of one of its columns: fetched under the lock,
+// decoded without it.
+static Status read_rows(ShardReader *reader, GroupId id, const Column *only, size_t row_size,
+                        void *rows, size_t first, size_t count, Err *err) {
+    const ColumnGroup *table = column_group(id);
+    const Column *columns = only ? only : table->columns;
+    const size_t column_count = only ? 1 : table->column_count;
+    PackedColumn *packed = memory_alloc(column_count, sizeof *packed);
+    Status status = STATUS_OK;
+    h5_lock();
+    const hid_t group = H5Gopen2(reader->file, table->name, H5P_DEFAULT);
+    if (group < 0) status = h5_fail(err, STATUS_CORRUPT, table->name);
+    for (size_t i = 0; i < column_count && status == STATUS_OK; i++) {
+        status = h5_fetch_column(group, &columns[i], first, count, &packed[i], err);
+    }
+    if (group >= 0) H5Gclose(group);
+    h5_unlock();
+    for (size_t i = 0; i < column_count && status == STATUS_OK; i++) {
+        status = column_unpack(&packed[i], first, count, row_size, &reader->work, rows, err);
+    }
+    for (size_t i = 0; i < column_count; i++) packed_column_clear(&packed[i]);
+    free(packed);
+    return status == STATUS_OK ? STATUS_OK : err_prefix(err, "/%s", table->name);
+}
+
+// The column games/ply_count alone, and that its sum is the length of /plies.
+static Status read_ply_counts(ShardReader *reader, Err *err) {
+    const size_t count = reader->head.counts[GROUP_GAMES];
+    Column column = *column_find(GROUP_GAMES, "ply_count");
+    column.offset = 0;
+    reader->ply_counts = memory_alloc(count, sizeof *reader->ply_counts);
+    const Status status = read_rows(reader, GROUP_GAMES, &column, sizeof *reader->ply_counts,
+                                    reader->ply_counts, 0, count, err);
+    if (status != STATUS_OK) return status;
+    uint64_t sum = 0;
+    for (size_t i = 0; i < count; i++) sum += reader->ply_counts[i];
+    if (sum == reader->head.counts[GROUP_PLIES]) return STATUS_OK;
+    return err_set(err, STATUS_CORRUPT, "the games have %llu plies, /plies has %zu",
+                   (unsigned long long)sum, reader->head.counts[GROUP_PLIES]);
+}
+
+static Status read_block(ShardReader *reader, size_t games, size_t plies, ShardRows *rows,
+                         Err *err) {
+    const size_t left = reader->head.counts[GROUP_POSITIONS] - reader->position;
+    rows->game_count = games;
+    rows->ply_count = plies;
+    rows->games = memory_alloc(games, sizeof(GameRow));
+    rows->plies = memory_alloc(plies, sizeof(PlyRow));
+    Status status = read_rows(reader, GROUP_GAMES, NULL, sizeof(GameRow), rows->games, reader->game,
+                              games, err);
+    if (status == STATUS_OK) {
+        status = read_rows(reader, GROUP_PLIES, NULL, sizeof(PlyRow), rows->plies, reader->ply,
+                           plies, err);
+    }
+    if (status != STATUS_OK) return status;
+    size_t sampled = 0;
+    for (size_t i = 0; i < plies; i++) sampled += rows->plies[i].sampled != 0;
+    const bool last = reader->game + games == reader->head.counts[GROUP_GAMES];
+    if (sampled > left || (last && sampled < left)) {
+        return err_set(err, STATUS_CORRUPT,
+                       "from game %zu on: %zu plies are sampled, /positions has %zu rows",
+                       reader->game, sampled, left);
+    }
+    rows->position_count = sampled;
+    rows->positions = memory_alloc(sampled, sizeof(PositionRow));
+    return read_rows(reader, GROUP_POSITIONS, NULL, sizeof(PositionRow), rows->positions,
+                     reader->position, sampled, err);
+}
+
+Status shard_reader_next(ShardReader *reader, size_t max_plies, ShardRows *rows, Err *err) {
+    *rows = (ShardRows){0};
+    Status status = reader->ply_counts ? STATUS_OK : read_ply_counts(reader, err);
+    size_t games = 0, plies = 0;
+    const size_t game_count = reader->head.counts[GROUP_GAMES];
+    while (status == STATUS_OK && reader->game + games < game_count) {
+        const size_t more = reader->ply_counts[reader->game + games];
+        if (games > 0 && max_plies > 0 && plies + more > max_plies) break;
+        plies += more;
+        games++;
+    }
+    if (status == STATUS_OK && games > 0) status = read_block(reader, games, plies, rows, err);
+    if (status == STATUS_OK && games == 0 &&
+        reader->position < reader->head.counts[GROUP_POSITIONS]) {
+        status = err_set(err, STATUS_CORRUPT, "/positions has rows that belong to no game");
+    }
+    if (status != STATUS_OK) {
+        shard_rows_clear(rows);
+        err_prefix(err, "%s", reader->path);
+        return tell_remedy(status, err);
+    }
+    reader->game += games;
+    reader->ply += plies;
+    reader->position += rows->position_count;
+    return STATUS_OK;
+}
+
+// Reads one attribute of /provenance: a text where `text` is given, else a number.
+static Status read_entry(ShardReader *reader, const char *name, char **text, uint64_t *number,
+                         Err *err) {
+    h5_lock();
+    Status status = STATUS_OK;
+    const hid_t group = H5Gopen2(reader->file, "provenance", H5P_DEFAULT);
+    if (group < 0) {
+        status = h5_fail(err, STATUS_CORRUPT, "provenance");
+    } else {
+        status =
+            text ? h5_read_text(group, name, text, err) : h5_read_u64(group, name, number, err);
+        H5Gclose(group);
+    }
+    h5_unlock();
+    return status == STATUS_OK ? STATUS_OK : err_prefix(err, "%s", reader->path);
+}
+
+Status shard_reader_provenance(ShardReader *reader, const char *name, char **value, Err *err) {
+    return read_entry(reader, name, value, NULL, err);
+}
+
+Status shard_reader_seed(ShardReader *reader, uint64_t *seed, Err *err) {
+    return read_entry(reader, "seed", NULL, seed, err);
+}
+
+// Reads columns of /positions: `names`, or all where it is NULL.
+static Status read_positions(ShardReader *reader, const char *const *names, size_t first,
+                             size_t count, PositionRow *rows, Err *err) {
+    const size_t length = reader->head.counts[GROUP_POSITIONS];
+    if (first > length || count > length - first) {
+        return err_set(err, STATUS_BAD_INPUT, "%s has %zu positions, not %zu", reader->path, length,
+                       first + count);
+    }
+    Status status = STATUS_OK;
+    if (!names) {
+        status =
+            read_rows(reader, GROUP_POSITIONS, NULL, sizeof(PositionRow), rows, first, count, err);
+    }
+    for (; names && *names && status == STATUS_OK; names++) {
+        status = read_rows(reader, GROUP_POSITIONS, column_find(GROUP_POSITIONS, *names),
+                           sizeof(PositionRow), rows, first, count, err);
+    }
+    if (status == STATUS_OK) return STATUS_OK;
+    err_prefix(err, "%s", reader->path);
+    return tell_remedy(status, err);
+}
+
+Status shard_reader_positions(ShardReader *reader, size_t first, size_t count, PositionRow *rows,
+                              Err *err) {
+    return read_positions(reader, NULL, first, count, rows, err);
+}
+
+Status shard_reader_boards(ShardReader *reader, size_t first, size_t count, PositionRow *rows,
+                           Err *err) {
+    static const char *const names[] = {"squares", "stm", "result", NULL};
+    return read_positions(reader, names, first, count, rows, err);
+}
+
+// ---- provenance
+// ----------------------------------------------------------------------------------
+
+size_t provenance_names(const char *const **names) {
+    static const char *const list[] = {
+#define PROVENANCE(name, value, meaning) #name,
+#include "datasets/store/provenance.def"
+#undef PROVENANCE
+    };
+    *names = list;
+    return sizeof list / sizeof *list;
+}
+
+static Status read_provenance(hid_t group, Text *text, Err *err) {
+    const char *const *names;
+    const size_t count = provenance_names(&names);
+    uint64_t seed = 0;
+    Status status = h5_read_u64(group, "seed", &seed, err);
+    if (status == STATUS_OK) text_add(text, "seed=%llu\n", (unsigned long long)seed);
+    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+        char *value = NULL;
+        status = h5_read_text(group, names[i], &value, err);
+        // Only the options, which come last, keep their lines.
+        for (char *at = value; at && i + 1 < count && *at; at++) {
+            if (*at == '\n') *at = ';';
+        }
+        if (status == STATUS_OK) text_add(text, "%s=%s\n", names[i], value);
+        free(value);
+    }
+    return status;
+}
+
+Status shard_read_provenance(const char *path, char **text, Err *err) {
+    hid_t file;
+    Text lines = {0};
+    h5_lock();
+    Status status = h5_open_file(path, &file, err);
+    if (status == STATUS_OK) {
+        status = check_schema(file, err);
+        const hid_t group = status == STATUS_OK ? H5Gopen2(file, "provenance", H5P_DEFAULT) : -1;
+        if (status == STATUS_OK && group < 0) status = h5_fail(err, STATUS_CORRUPT, "provenance");
+        if (group >= 0) {
+            status = read_provenance(group, &lines, err);
+            H5Gclose(group);
+        }
+        H5Fclose(file);
+        if (status != STATUS_OK) err_prefix(err, "%s", path);
+    }
+    h5_unlock();
+    if (status != STATUS_OK) {
+        text_clear(&lines);
+        return status;
+    }
+    *text = lines.data;
+    return STATUS_OK;
+}

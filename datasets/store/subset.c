@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "datasets/store/subset.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/eval/eval.h"
+#include "datasets/store/shard_rows.h"
+
+// ---- by rule -----------------------------------------------------------------------------------
+
+PositionRule position_rule_default(void) {
+    return (PositionRule){.max_ply = INT_MAX,
+                          .every = 1,
+                          .max_score = -1,
+                          .max_pieces = SLOT_COUNT,
+                          .max_phase = PHASE_MAX,
+                          .agree = -1};
+}
+
+// Does the score go with the result? A mate is any score; a draw goes with everything.
+static bool agrees(const PlyRecord *ply, int result, int threshold) {
+    int leader = 0;
+    if (ply->mate_red != 0) {
+        leader = ply->mate_red > 0 ? 1 : -1;
+    } else if (ply->score_red != SCORE_UNKNOWN && abs(ply->score_red) >= threshold) {
+        leader = ply->score_red > 0 ? 1 : -1;
+    }
+    return leader * result >= 0;
+}
+
+static bool within(int value, int min, int max) {
+    return value >= min && value <= max;
+}
+
+static bool rule_holds(const PositionRule *rule, const GameRecord *game, const GameWalk *walk,
+                       const PlyRecord *ply) {
+    const int number = (int)walk->ply;
+    const Position *position = &walk->position;
+    const bool scored = ply->score_red != SCORE_UNKNOWN && ply->mate_red == 0;
+    if (!within(number, rule->min_ply, rule->max_ply)) return false;
+    if ((number - rule->min_ply) % rule->every != 0) return false;
+    if (rule->scored && !scored) return false;
+    if (rule->max_score >= 0 &&
+        (ply->mate_red != 0 || (scored && abs(ply->score_red) > rule->max_score))) {
+        return false;
+    }
+    if (rule->agree >= 0 && !agrees(ply, game->result, rule->agree)) return false;
+    if ((rule->quiet || rule->no_check) && position_in_check(position)) return false;
+    if (rule->quiet && position_is_capture(position, ply->move)) return false;
+    return within(bb_count(position_occupied(position)), rule->min_pieces, rule->max_pieces) &&
+           within(eval_phase(position), rule->min_phase, rule->max_phase);
+}
+
+int derive_by_rule(void *context, const GameRecord *game, PlyRecord *plies) {
+    const PositionRule *rule = context;
+    GameWalk walk;
+    game_walk_init(&walk, game);
+    for (uint32_t i = 0; i < game->ply_count; i++) {
+        const bool candidate = rule->from_all ? i < game->end_ply : plies[i].sampled;
+        plies[i].sampled = candidate && rule_holds(rule, game, &walk, &plies[i]);
+        // A move that cannot be played ends the walk; the writer names it.
+        if (!game_walk_step(&walk, game, plies[i].move)) break;
+    }
+    return 0;
+}
+
+// ---- samples -----------------------------------------------------------------------------------
+
+int derive_sample_exactly(void *context, const GameRecord *game, PlyRecord *plies) {
+    SampleExactly *sample = context;
+    for (uint32_t i = 0; i < game->ply_count; i++) {
+        if (!plies[i].sampled) continue;
+        plies[i].sampled =
+            sample->wanted > 0 && random_below(&sample->random, sample->total) < sample->wanted;
+        sample->wanted -= plies[i].sampled;
+        sample->total--;
+    }
+    return 0;
+}
+
+int derive_sample_fraction(void *context, const GameRecord *game, PlyRecord *plies) {
+    const SampleFraction *sample = context;
+    Random random;
+    random_init(&random, sample->seed, game->index);
+    for (uint32_t i = 0; i < game->ply_count; i++) {
+        // A number is drawn for every ply, so that it does not depend on what else is sampled.
+        const bool chosen = random_real(&random) < sample->fraction;
+        plies[i].sampled = plies[i].sampled && chosen;
+    }
+    return 0;
+}
+
+int derive_sample_per_game(void *context, const GameRecord *game, PlyRecord *plies) {
+    const SamplePerGame *sample = context;
+    SampleExactly exactly = {.wanted = sample->most};
+    random_init(&exactly.random, sample->seed, game->index);
+    for (uint32_t i = 0; i < game->ply_count; i++) exactly.total += plies[i].sampled;
+    return derive_sample_exactly(&exactly, game, plies);
+}
+
+int derive_split(void *context, const GameRecord *game, PlyRecord *plies) {
+    (void)plies;
+    const SplitParts *parts = context;
+    Random random;
+    random_init(&random, parts->seed, game->index);
+    const double at = random_real(&random);
+    return at < parts->valid ? 1 : at < parts->valid + parts->test ? 2 : 0;
+}
+
+// ---- duplicates --------------------------------------------------------------------------------
+
+// An open hash table of keys that are not 0.
+typedef struct KeySet {
+    uint64_t *slots;
+    size_t capacity, count; // a power of two
+} KeySet;
+
+// Adds a key; false when it is there already.
+static bool key_set_add(KeySet *set, uint64_t key) {
+    if (key == 0) key = 1;
+    if (2 * (set->count + 1) > set->capacity) {
+        KeySet larger = {.capacity = set->capacity ? 2 * set->capacity : 1024};
+        larger.slots = memory_alloc(larger.capacity, sizeof *larger.slots);
+        for (size_t i = 0; i < set->capacity; i++) {
+            if (set->slots[i]) key_set_add(&larger, set->slots[i]);
+        }
+        free(set->slots);
+        *set = larger;
+    }
+    size_t at = (size_t)random_mix(key) & (set->capacity - 1);
+    for (; set->slots[at]; at = (at + 1) & (set->capacity - 1)) {
+        if (set->slots[at] == key) return false;
+    }
+    set->slots[at] = key;
+    set->count++;
+    return true;
+}
+
+static uint64_t position_key(const Position *position) {
+    uint8_t squares[SLOT_COUNT];
+    squares_from_position(position, squares);
+    return squares_key(squares, position->stm);
+}
+
+static uint64_t dedup_key(const Dedup *dedup, const Position *position) {
+    const uint64_t key = position_key(position);
+    if (!dedup->mirrored) return key;
+    Position mirror;
+    position_mirror(position, &mirror);
+    const uint64_t other = position_key(&mirror);
+    return key < other ? key : other;
+}
+
+static uint64_t game_key(const GameRecord *game, const PlyRecord *plies) {
+    uint64_t key = position_key(&game->start);
+    for (uint32_t i = 0; i < game->ply_count; i++) key = random_mix(key ^ plies[i].move);
+    return key;
+}
+
+int derive_dedup(void *context, const GameRecord *game, PlyRecord *plies) {
+    Dedup *dedup = context;
+    if (!dedup->seen) dedup->seen = memory_alloc(1, sizeof *dedup->seen);
+    if (!dedup->seen_games) dedup->seen_games = memory_alloc(1, sizeof *dedup->seen_games);
+    if (dedup->games && !key_set_add(dedup->seen_games, game_key(game, plies))) {
+        dedup->duplicate_games++;
+        return DERIVE_DROP;
+    }
+    GameWalk walk;
+    game_walk_init(&walk, game);
+    for (uint32_t i = 0; i < game->ply_count; i++) {
+        if (plies[i].sampled) {
+            dedup->positions++;
+            plies[i].sampled = key_set_add(dedup->seen, dedup_key(dedup, &walk.position));
+            dedup->duplicate_positions += !plies[i].sampled;
+        }
+        if (!game_walk_step(&walk, game, plies[i].move)) break;
+    }
+    return 0;
+}
+
+void dedup_clear(Dedup *dedup) {
+    KeySet *sets[] = {dedup->seen, dedup->seen_games};
+    for (int i = 0; i < 2; i++) {
+        if (sets[i]) free(sets[i]->slots);
+        free(sets[i]);
+    }
+    dedup->seen = dedup->seen_games = NULL;
+}

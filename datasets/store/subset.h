@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Ways to choose positions and games, as functions for store_derive().
+#pragma once
+
+#include "core/base/random.h"
+#include "datasets/store/derive.h"
+
+// ---- which positions ---------------------------------------------------------------------------
+
+// A position stays when all of this holds. position_rule_default() lets everything pass.
+typedef struct PositionRule {
+    bool from_all;              // choose among all plies, not only among those that are sampled
+    bool quiet;                 // not in check, and the move played captures nothing
+    bool no_check;              // not in check
+    bool scored;                // there is a score, and no mate is seen
+    int min_ply, max_ply;       // plies played before it
+    int every;                  // only each N-th ply of a game, counted from min_ply
+    int max_score;              // |score| at most this where there is one; < 0: any
+    int min_pieces, max_pieces; // on the board, both sides
+    int min_phase, max_phase;   // eval_phase(): PHASE_MAX with all pieces, 0 in the bare endgame
+    int agree; // the side that is ahead by this score or by a mate does not lose; < 0: any
+} PositionRule;
+
+PositionRule position_rule_default(void);
+
+// DeriveGame with a const PositionRule as context. An imported game has no positions behind the
+// referee's end.
+DeriveGame derive_by_rule;
+
+// ---- samples and parts -------------------------------------------------------------------------
+
+// Exactly `wanted` of `total` sampled positions, each set of them equally likely (Knuth's algorithm
+// S), in the order of the games: the same for any shards.
+typedef struct SampleExactly {
+    Random random;
+    uint64_t wanted, total; // still to choose, and from
+} SampleExactly;
+DeriveGame derive_sample_exactly;
+
+// Each position with a probability, decided by seed, game and ply alone.
+typedef struct SampleFraction {
+    uint64_t seed;
+    double fraction;
+} SampleFraction;
+DeriveGame derive_sample_fraction;
+
+// At most so many of each game, decided by seed and game alone.
+typedef struct SamplePerGame {
+    uint64_t seed, most;
+} SamplePerGame;
+DeriveGame derive_sample_per_game;
+
+// Whole games to training (output 0), validation (1) and test (2), decided by seed and game alone.
+typedef struct SplitParts {
+    uint64_t seed;
+    double valid, test; // fractions
+} SplitParts;
+DeriveGame derive_split;
+
+// ---- duplicates --------------------------------------------------------------------------------
+
+// Drops positions that came before, and games whose start and moves did. Positions are told apart
+// by a hash of 64 bits. dedup_clear() frees.
+typedef struct Dedup {
+    bool mirrored; // a position and its left-right mirror image are one
+    bool games;    // also whole games
+    struct KeySet *seen, *seen_games;
+    uint64_t positions, duplicate_positions, duplicate_games;
+} Dedup;
+DeriveGame derive_dedup;
+void dedup_clear(Dedup *dedup);

@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "datasets/store/summary.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "core/base/memory.h"
+#include "core/notation/notation.h"
+#include "datasets/store/scan.h"
+
+// Keys of positions, to count how many are different.
+typedef struct Keys {
+    uint64_t *keys;
+    size_t count, capacity;
+} Keys;
+
+static uint64_t *keys_extend(Keys *list, size_t more) {
+    if (list->count + more > list->capacity) {
+        list->capacity = memory_grow(list->capacity, list->count + more);
+        list->keys = memory_resize(list->keys, list->capacity, sizeof *list->keys);
+    }
+    list->count += more;
+    return list->keys + list->count - more;
+}
+
+static int compare_keys(const void *a, const void *b) {
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+// Sorts; counts the different ones, and how often each occurs.
+static size_t keys_distinct(Keys *list, uint64_t repeats[REPEAT_BINS], uint64_t *most) {
+    static const uint64_t limits[REPEAT_BINS - 1] = {1, 2, 4, 9, 99};
+    size_t distinct = 0;
+    if (list->count) qsort(list->keys, list->count, sizeof *list->keys, compare_keys);
+    for (size_t i = 0; i < list->count; distinct++) {
+        size_t end = i + 1;
+        while (end < list->count && list->keys[end] == list->keys[i]) end++;
+        int bin = 0;
+        while (bin < REPEAT_BINS - 1 && end - i > limits[bin]) bin++;
+        if (repeats) repeats[bin]++;
+        if (most && end - i > *most) *most = end - i;
+        i = end;
+    }
+    return distinct;
+}
+
+// The beginning of a game: its first moves as they are stored, in one number, and its result.
+typedef struct Beginning {
+    uint64_t moves;
+    int8_t result;
+} Beginning;
+
+typedef struct Beginnings {
+    Beginning *list;
+    size_t count, capacity;
+} Beginnings;
+
+typedef struct Summing {
+    int threads;
+    StoreSummary *summary;
+    Sha256 hash;
+    Keys openings, positions;
+    Beginnings beginnings; // of games from the usual start
+    uint8_t usual[SLOT_COUNT];
+    uint64_t next_game;
+    uint64_t asked_first, asked_end;
+} Summing;
+
+// ---- counting ----------------------------------------------------------------------------------
+
+// The phase as eval_phase() has it, from the slots: horses, chariots and cannons of both sides.
+static int phase_of(const uint8_t squares[SLOT_COUNT]) {
+    static const uint8_t weights[SLOT_COUNT / 2] = {0, 0, 0, 0, 0, 3, 3, 6, 6, 3, 3};
+    int phase = 0;
+    for (int i = 0; i < SLOT_COUNT; i++) {
+        phase += squares[i] != SLOT_EMPTY ? weights[i % (SLOT_COUNT / 2)] : 0;
+    }
+    return phase;
+}
+
+static void count_position(StoreSummary *summary, const PositionRow *position) {
+    int pieces = 0;
+    for (int i = 0; i < SLOT_COUNT; i++) pieces += position->squares[i] != SLOT_EMPTY;
+    summary->pieces[pieces]++;
+    summary->phases[phase_of(position->squares) / PHASE_BIN]++;
+    if (position->score_red == SCORE_UNKNOWN || position->mate_red) return;
+    // The middle bin holds -50..49.
+    int bin = (position->score_red + SCORE_BIN / 2 + SCORE_BIN * (SCORE_BINS / 2)) / SCORE_BIN;
+    if (position->score_red < -SCORE_BIN * (SCORE_BINS / 2)) bin = 0;
+    summary->scores[bin < SCORE_BINS ? bin : SCORE_BINS - 1]++;
+}
+
+// ---- beginnings --------------------------------------------------------------------------------
+
+static void add_beginning(Summing *sum, const GameSlice *slice) {
+    Beginnings *all = &sum->beginnings;
+    const GameRow *game = slice->game;
+    if (game->ply_count < OPENING_PLIES || game->start_stm != RED || game->extra_plies ||
+        memcmp(game->start_squares, sum->usual, SLOT_COUNT) != 0) {
+        return;
+    }
+    if (all->count == all->capacity) {
+        all->capacity = memory_grow(all->capacity, all->count + 1);
+        all->list = memory_resize(all->list, all->capacity, sizeof *all->list);
+    }
+    Beginning *beginning = &all->list[all->count++];
+    *beginning = (Beginning){.result = game->result};
+    for (int i = 0; i < OPENING_PLIES; i++) {
+        beginning->moves = beginning->moves << 16 | slice->plies[i].move;
+    }
+}
+
+static int compare_beginnings(const void *a, const void *b) {
+    const uint64_t x = ((const Beginning *)a)->moves, y = ((const Beginning *)b)->moves;
+    return (x > y) - (x < y);
+}
+
+static void write_beginning(uint64_t moves, char *text, size_t size) {
+    Position position, after;
+    size_t length = 0;
+    position_init_start(&position);
+    for (int i = OPENING_PLIES - 1; i >= 0; i--) {
+        const Move move = move_from_stored((uint16_t)(moves >> (16 * i)));
+        char word[NOTATION_SIZE];
+        if (move == MOVE_NONE || !position_is_pseudo_legal(&position, move)) break;
+        notation_write(NOTATION_WXF, NULL, &position, move, word);
+        length += (size_t)snprintf(text + length, size - length, "%s%s", length ? " " : "", word);
+        position_do_move(&position, move, &after);
+        position = after;
+    }
+}
+
+// Puts an opening among the most frequent ones, in their order.
+static void rank_opening(StoreSummary *summary, const OpeningCount *opening) {
+    int at = summary->frequent_count;
+    while (at > 0 && summary->frequent[at - 1].games < opening->games) at--;
+    if (at == OPENINGS_MOST) return;
+    const int last =
+        summary->frequent_count < OPENINGS_MOST ? summary->frequent_count++ : OPENINGS_MOST - 1;
+    memmove(summary->frequent + at + 1, summary->frequent + at,
+            (size_t)(last - at) * sizeof *opening);
+    summary->frequent[at] = *opening;
+}
+
+static void rank_beginnings(Summing *sum) {
+    const Beginnings *all = &sum->beginnings;
+    if (all->count) qsort(all->list, all->count, sizeof *all->list, compare_beginnings);
+    for (size_t i = 0; i < all->count;) {
+        OpeningCount opening = {.games = 0};
+        const uint64_t moves = all->list[i].moves;
+        for (; i < all->count && all->list[i].moves == moves; i++) {
+            opening.games++;
+            opening.red_wins += all->list[i].result > 0;
+            opening.draws += all->list[i].result == 0;
+            opening.black_wins += all->list[i].result < 0;
+        }
+        if (opening.games < 2) continue;
+        write_beginning(moves, opening.moves, sizeof opening.moves);
+        rank_opening(sum->summary, &opening);
+    }
+    free(all->list);
+}
+
+// ---- games -------------------------------------------------------------------------------------
+
+static void count_game(StoreSummary *summary, const GameSlice *slice) {
+    const GameRow *game = slice->game;
+    if (game->result >= -1 && game->result <= 1) summary->results[game->result + 1]++;
+    if (game->reason < END_REASON_COUNT) summary->reasons[game->reason]++;
+    if (game->reason == END_IMPORTED && game->end_reason < END_REASON_COUNT) {
+        summary->end_reasons[game->end_reason]++;
+    }
+    const size_t bin = game->ply_count / LENGTH_BIN_PLIES;
+    summary->lengths[bin < LENGTH_BINS ? bin : LENGTH_BINS - 1]++;
+    if (summary->games == 0 || game->ply_count < summary->shortest) {
+        summary->shortest = game->ply_count;
+    }
+    if (game->ply_count > summary->longest) summary->longest = game->ply_count;
+    summary->games++;
+    for (uint32_t i = 0; i < game->ply_count; i++) {
+        summary->scored += slice->plies[i].score_red != SCORE_UNKNOWN;
+    }
+    for (size_t i = 0; i < slice->position_count; i++) {
+        count_position(summary, &slice->positions[i]);
+    }
+}
+
+// The position behind the opening; where nothing is said of one, behind the first eight plies.
+static uint64_t opening_key(const GameSlice *slice) {
+    enum { UNKNOWN_OPENING_PLIES = 8 };
+    GameRecord record;
+    GameWalk walk;
+    uint8_t squares[SLOT_COUNT];
+    if (game_row_to_record(slice->game, &record, NULL) != STATUS_OK) return 0;
+    uint32_t plies = record.opening_plies ? record.opening_plies : UNKNOWN_OPENING_PLIES;
+    if (plies > record.ply_count) plies = record.ply_count;
+    game_walk_init(&walk, &record);
+    while (walk.ply < plies &&
+           game_walk_step(&walk, &record, move_from_stored(slice->plies[walk.ply].move))) {
+    }
+    squares_from_position(&walk.position, squares);
+    return squares_key(squares, walk.position.stm);
+}
+
+// What selfplay was asked for, --games=A:B among its options; a run that was resumed with more
+// games has shards of both.
+static Status add_asked(Summing *sum, ShardReader *reader, Err *err) {
+    char *kind = NULL, *options = NULL;
+    Status status = shard_reader_provenance(reader, "kind", &kind, err);
+    if (status == STATUS_OK) status = shard_reader_provenance(reader, "options", &options, err);
+    const char *at = status == STATUS_OK && strcmp(kind, "selfplay") == 0 ? options : NULL;
+    while (at && strncmp(at, "games=", strlen("games=")) != 0) {
+        at = strchr(at, '\n');
+        if (at) at++;
+    }
+    unsigned long long first = 0, end = 0;
+    if (at && sscanf(at, "games=%llu:%llu", &first, &end) == 2 && first < end) {
+        if (sum->summary->asked == 0 || first < sum->asked_first) sum->asked_first = first;
+        if (end > sum->asked_end) sum->asked_end = end;
+        sum->summary->asked = sum->asked_end - sum->asked_first;
+    }
+    free(kind);
+    free(options);
+    return status;
+}
+
+static Status sum_opened(void *context, const char *path, ShardReader *reader, Err *err) {
+    Summing *sum = context;
+    StoreSummary *summary = sum->summary;
+    const OptionRange range = shard_reader_head(reader)->range;
+    struct stat info;
+    if (stat(path, &info) == 0) summary->bytes += (uint64_t)info.st_size;
+    if (summary->shards++ == 0) {
+        summary->first_game = range.first;
+    } else if (range.first < sum->next_game) {
+        return err_set(err, STATUS_MISMATCH, "%s holds games that another shard holds, too", path);
+    } else {
+        summary->missing += range.first - sum->next_game;
+    }
+    sum->next_game = summary->end_game = range.end;
+    return add_asked(sum, reader, err);
+}
+
+static Status sum_block(void *context, const ScanBlock *block, Err *err) {
+    (void)err;
+    Summing *sum = context;
+    const ShardRows *rows = block->rows;
+    const size_t count = rows->game_count;
+    uint8_t(*digests)[SHA256_BYTES] = memory_alloc(count, sizeof *digests);
+    uint64_t *openings = keys_extend(&sum->openings, count);
+    uint64_t *positions = keys_extend(&sum->positions, rows->position_count);
+#pragma omp parallel for schedule(dynamic, 8) num_threads(sum->threads)
+    for (size_t i = 0; i < count; i++) {
+        content_digest(&block->slices[i], digests[i]);
+        openings[i] = opening_key(&block->slices[i]);
+    }
+    for (size_t i = 0; i < count; i++) {
+        sha256_add(&sum->hash, digests[i], SHA256_BYTES);
+        count_game(sum->summary, &block->slices[i]);
+        add_beginning(sum, &block->slices[i]);
+    }
+    for (size_t i = 0; i < rows->position_count; i++) {
+        positions[i] = squares_key(rows->positions[i].squares, rows->positions[i].stm);
+    }
+    sum->summary->plies += rows->ply_count;
+    sum->summary->positions += rows->position_count;
+    free(digests);
+    return STATUS_OK;
+}
+
+Status store_summarise(const char *path, int threads, Progress *progress, StoreSummary *summary,
+                       Err *err) {
+    *summary = (StoreSummary){0};
+    Summing sum = {.threads = threads, .summary = summary};
+    Position start;
+    position_init_start(&start);
+    squares_from_position(&start, sum.usual);
+    sha256_init(&sum.hash);
+    const ScanHooks hooks = {.opened = sum_opened, .block = sum_block, .context = &sum};
+    const Status status = store_scan(path, &hooks, progress, err);
+    uint8_t digest[SHA256_BYTES];
+    sha256_finish(&sum.hash, digest);
+    sha256_to_hex(digest, summary->content_hash);
+    summary->openings = keys_distinct(&sum.openings, NULL, NULL);
+    summary->distinct = keys_distinct(&sum.positions, summary->repeats, &summary->most_repeated);
+    rank_beginnings(&sum);
+    free(sum.openings.keys);
+    free(sum.positions.keys);
+    return status;
+}
+
+// ---- provenance --------------------------------------------------------------------------------
+
+typedef struct Entries {
+    ProvenanceEntry *list;
+    size_t count;
+} Entries;
+
+// Takes a value of the next shard over, which becomes the caller's entry `at`.
+static void take_value(Entries *entries, size_t at, const char *name, const char *value) {
+    if (at < entries->count) {
+        const size_t length = strlen(entries->list[at].value);
+        entries->list[at].same = entries->list[at].same &&
+                                 strncmp(entries->list[at].value, value, length) == 0 &&
+                                 value[length + strspn(value + length, "\n")] == '\0';
+        return;
+    }
+    char *copy = memory_copy_text(value);
+    for (size_t end = strlen(copy); end > 0 && copy[end - 1] == '\n';) copy[--end] = '\0';
+    entries->list = memory_resize(entries->list, at + 1, sizeof *entries->list);
+    entries->list[entries->count++] = (ProvenanceEntry){memory_copy_text(name), copy, true};
+}
+
+static Status take_shard(Entries *entries, const char *path, Err *err) {
+    const char *const *names;
+    const size_t count = provenance_names(&names);
+    ShardReader *reader = NULL;
+    uint64_t seed = 0;
+    char number[32];
+    Status status = shard_reader_open(path, &reader, err);
+    if (status == STATUS_OK) status = shard_reader_seed(reader, &seed, err);
+    snprintf(number, sizeof number, "%llu", (unsigned long long)seed);
+    if (status == STATUS_OK) take_value(entries, 0, "seed", number);
+    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+        char *value = NULL;
+        status = shard_reader_provenance(reader, names[i], &value, err);
+        if (status == STATUS_OK) take_value(entries, i + 1, names[i], value);
+        free(value);
+    }
+    shard_reader_close(reader);
+    return status;
+}
+
+Status store_provenance_entries(const char *path, ProvenanceEntry **entries, size_t *count,
+                                Err *err) {
+    Entries found = {0};
+    PathList files;
+    Status status = store_list_files(path, &files, err);
+    for (size_t i = 0; i < files.count && status == STATUS_OK; i++) {
+        status = take_shard(&found, files.paths[i], err);
+    }
+    path_list_clear(&files);
+    if (status != STATUS_OK) {
+        provenance_entries_free(found.list, found.count);
+        return status;
+    }
+    *entries = found.list;
+    *count = found.count;
+    return STATUS_OK;
+}
+
+void provenance_entries_free(ProvenanceEntry *entries, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        free(entries[i].name);
+        free(entries[i].value);
+    }
+    free(entries);
+}

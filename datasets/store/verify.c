@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "datasets/store/verify.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "datasets/store/provenance.h"
+#include "datasets/store/scan.h"
+
+// ---- one game ----------------------------------------------------------------------------------
+
+// Collects the faults of one game, one a line.
+typedef struct GameFaults {
+    const GameRow *game;
+    Text lines;
+} GameFaults;
+
+static void add_fault(GameFaults *faults, long ply, const char *format, ...) PRINTF_LIKE(3, 4);
+
+// ply: number of the ply at fault from 1; 0: the game as a whole.
+static void add_fault(GameFaults *faults, long ply, const char *format, ...) {
+    char what[ERR_SIZE];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(what, sizeof what, format, args);
+    va_end(args);
+    text_add(&faults->lines, "game %llu", (unsigned long long)faults->game->index);
+    if (ply > 0) text_add(&faults->lines, ", ply %ld", ply);
+    text_add(&faults->lines, ": %s\n", what);
+}
+
+// Names every column in which a stored position is not the one of the replay.
+static void compare_position(GameFaults *faults, const PositionRow *stored,
+                             const PositionRow *replayed, long ply) {
+    const ColumnGroup *table = column_group(GROUP_POSITIONS);
+    for (size_t i = 0; i < table->column_count; i++) {
+        const Column *column = &table->columns[i];
+        const char *a = (const char *)stored + column->offset;
+        const char *b = (const char *)replayed + column->offset;
+        if (memcmp(a, b, column->size) == 0) continue;
+        add_fault(faults, ply, "positions/%s is not that of the replayed game", column->name);
+    }
+}
+
+static void check_ply(GameFaults *faults, const PlyRow *ply, const GameWalk *walk) {
+    const long number = (long)walk->ply + 1;
+    if (ply->side != walk->position.stm) add_fault(faults, number, "the side is wrong");
+    if (ply->sampled > 1) add_fault(faults, number, "sampled is %d", ply->sampled);
+    if (ply->mate_red != 0 && ply->score_red != 0) {
+        add_fault(faults, number, "a mate in %d with the score %d, not 0", ply->mate_red,
+                  ply->score_red);
+    }
+    const Move best = ply->best ? move_from_stored(ply->best) : MOVE_NONE;
+    if (ply->best && (best == MOVE_NONE || ply->best == ply->move ||
+                      !position_is_pseudo_legal(&walk->position, best) ||
+                      !position_is_legal(&walk->position, best))) {
+        add_fault(faults, number, "best (%d) is no other legal move", ply->best);
+    }
+}
+
+// A handicap while a game is replayed: what it still forbids.
+typedef struct OddsWatch {
+    bool on;
+    OddsState state;
+} OddsWatch;
+
+// Follows the handicap that the record names. An imported record may begin behind its start, where
+// nobody knows what has moved: it is taken as an even game.
+static OddsWatch watch_odds(GameFaults *faults, const GameRecord *record) {
+    OddsWatch watch = {.on = false};
+    Odds odds;
+    if (record->odds[0] == '\0') return watch;
+    if (odds_by_name(record->odds, &odds, NULL) != STATUS_OK) {
+        add_fault(faults, 0, "there are no odds '%s'", record->odds);
+        return watch;
+    }
+    watch.on = record->start.key == odds.start.key &&
+               record->extra_plies == (uint32_t)odds_extra_plies(&odds);
+    if (watch.on) {
+        odds_begin(&odds, &watch.state);
+    } else if (record->reason != END_IMPORTED) {
+        add_fault(faults, 0, "it does not begin as the odds %s do", record->odds);
+    }
+    return watch;
+}
+
+// A legal move under the handicap.
+static void watch_move(GameFaults *faults, OddsWatch *watch, const GameWalk *walk, Move move) {
+    if (!watch->on) return;
+    Position after;
+    char text[5];
+    if (!odds_move_allowed(&watch->state, &walk->position, move)) {
+        move_to_uci(move, text);
+        add_fault(faults, (long)walk->ply + 1, "the odds %s forbid the move %s", faults->game->odds,
+                  text);
+        watch->on = false;
+        return;
+    }
+    odds_apply(&watch->state, &walk->position, move, &after);
+}
+
+// Replays the game into `judged` (from behind the extra plies of odds) and compares the positions
+// on the way. False when a move cannot be played.
+static bool replay(GameFaults *faults, const GameSlice *slice, const GameRecord *record,
+                   OddsWatch *watch, Game *judged) {
+    GameWalk walk;
+    size_t position = 0;
+    game_walk_init(&walk, record);
+    game_reset(judged, &walk.position);
+    for (uint32_t i = 0; i < record->ply_count; i++) {
+        const PlyRow *ply = &slice->plies[i];
+        const Move move = move_from_stored(ply->move);
+        check_ply(faults, ply, &walk);
+        if (ply->sampled && position < slice->position_count) {
+            const PositionRow replayed = position_row_derive(slice->game, ply, &walk);
+            compare_position(faults, &slice->positions[position++], &replayed, (long)i + 1);
+        }
+        if (move == MOVE_NONE || !position_is_pseudo_legal(&walk.position, move) ||
+            !position_is_legal(&walk.position, move)) {
+            char fen[FEN_SIZE], text[5] = "-";
+            if (move != MOVE_NONE) move_to_uci(move, text);
+            position_to_fen(&walk.position, FEN_UCI, fen);
+            add_fault(faults, (long)i + 1, "the move %s (%d) is not legal in %s", text, ply->move,
+                      fen);
+            return false;
+        }
+        watch_move(faults, watch, &walk, move);
+        game_walk_step(&walk, record, move);
+        if (i < record->extra_plies) {
+            game_reset(judged, &walk.position);
+        } else {
+            game_push(judged, move);
+        }
+    }
+    size_t sampled = 0;
+    for (uint32_t i = 0; i < record->ply_count; i++) sampled += slice->plies[i].sampled != 0;
+    if (sampled != slice->position_count) {
+        add_fault(faults, 0, "%zu plies are sampled, /positions has %zu rows of it", sampled,
+                  slice->position_count);
+    }
+    return true;
+}
+
+static int result_of(Verdict verdict) {
+    return verdict == VERDICT_BLACK_LOSES ? 1 : verdict == VERDICT_RED_LOSES ? -1 : 0;
+}
+
+// Results of ends that the referee does not know: adjudication and forfeits.
+static void check_other_end(GameFaults *faults, const GameRow *game, Side to_move) {
+    const char *reason = end_reason_name((EndReason)game->reason);
+    const int loss = to_move == RED ? -1 : 1;
+    switch ((EndReason)game->reason) {
+    case END_RESIGN_ADJUDICATION:
+    case END_CRASH:
+        if (game->result == 0) add_fault(faults, 0, "%s cannot be a draw", reason);
+        break;
+    case END_DRAW_ADJUDICATION:
+    case END_MAX_PLIES:
+    case END_AGREED_DRAW:
+        if (game->result != 0)
+            add_fault(faults, 0, "%s must be a draw, not %d", reason, game->result);
+        break;
+    case END_TIME_FORFEIT:
+    case END_ILLEGAL_MOVE:
+    case END_RESIGNATION:
+    case END_PROTOCOL_FAULT:
+        if (game->result != loss) {
+            add_fault(faults, 0, "%s: the side to move loses, but the result is %d", reason,
+                      game->result);
+        }
+        break;
+    default:
+        add_fault(faults, 0, "the reason is %s, but the referee lets it go on", reason);
+    }
+}
+
+// Is the side to move without a move because of the handicap? It has lost then.
+static bool odds_end(const OddsWatch *watch, const Position *now, Judgement *end) {
+    if (!watch->on || !odds_active(&watch->state) || !odds_no_legal_move(&watch->state, now)) {
+        return false;
+    }
+    *end = (Judgement){now->stm == RED ? VERDICT_RED_LOSES : VERDICT_BLACK_LOSES,
+                       position_in_check(now) ? END_CHECKMATE : END_STALEMATE};
+    return true;
+}
+
+static void check_end(GameFaults *faults, const Rules *rules, const GameRow *game,
+                      const OddsWatch *watch, const Game *judged) {
+    size_t ply = 0;
+    Judgement end = {VERDICT_NONE, END_NONE};
+    bool ended = rules_first_end(rules, judged, &ply, &end);
+    if (!ended && odds_end(watch, &judged->now, &end)) {
+        ply = judged->count;
+        ended = true;
+    }
+    const uint32_t end_ply = ended ? (uint32_t)ply + game->extra_plies : game->ply_count;
+    const char *name = end_reason_name(end.reason);
+    if (game->reason == END_IMPORTED) {
+        if (game->end_ply == end_ply && game->end_reason == end.reason) return;
+        add_fault(faults, 0, "end_ply %u, end_reason %s; the referee says %u, %s", game->end_ply,
+                  end_reason_name((EndReason)game->end_reason), end_ply, name);
+        return;
+    }
+    if (game->end_ply != game->ply_count || game->end_reason != game->reason) {
+        add_fault(faults, 0, "end_ply and end_reason are not ply_count and reason");
+    }
+    if (ended && end_ply < game->ply_count) {
+        add_fault(faults, (long)end_ply, "the game runs on past its end (%s)", name);
+    } else if (!ended) {
+        check_other_end(faults, game, (Side)judged->now.stm);
+    } else if (game->reason != end.reason) {
+        add_fault(faults, 0, "the reason is %s, the referee says %s",
+                  end_reason_name((EndReason)game->reason), name);
+    } else if (game->result != result_of(end.verdict)) {
+        add_fault(faults, 0, "the result is %d, the referee says %d (%s)", game->result,
+                  result_of(end.verdict), name);
+    }
+}
+
+static void check_game(GameFaults *faults, const Rules *rules, const GameSlice *slice,
+                       Game *judged) {
+    const GameRow *game = slice->game;
+    GameRecord record;
+    Err err = {0};
+    if (game_row_to_record(game, &record, &err) != STATUS_OK) {
+        text_add(&faults->lines, "%s\n", err.text);
+        return;
+    }
+    if (game->extra_plies > game->ply_count || game->opening_plies > game->ply_count ||
+        game->adjudicated_ply > game->ply_count || game->end_ply > game->ply_count) {
+        add_fault(faults, 0,
+                  "extra, opening, adjudicated or end plies are more than the %u of the game",
+                  game->ply_count);
+        return;
+    }
+    if (game->adjudicated_result < -1 || game->adjudicated_result > 1) {
+        add_fault(faults, 0, "adjudicated_result is %d", game->adjudicated_result);
+    }
+    OddsWatch watch = watch_odds(faults, &record);
+    if (replay(faults, slice, &record, &watch, judged)) {
+        check_end(faults, rules, game, &watch, judged);
+    }
+}
+
+void verify_game(const Rules *rules, const GameSlice *slice, Game *game, Text *faults) {
+    GameFaults found = {.game = slice->game, .lines = *faults};
+    check_game(&found, rules, slice, game);
+    *faults = found.lines;
+}
+
+// ---- the store ---------------------------------------------------------------------------------
+
+typedef struct Verify {
+    int threads;
+    VerifyFault *fault;
+    void *fault_context;
+    VerifyReport *report;
+    Rules rules;        // of the shard that is open
+    Sha256 all, one;    // content of the store and of the shard
+    uint64_t next_game; // games before this one belong to shards that were seen
+} Verify;
+
+static void report_fault(Verify *verify, const char *path, const char *what) {
+    verify->report->faults++;
+    if (verify->fault) verify->fault(verify->fault_context, path, what);
+}
+
+static void report_lines(Verify *verify, const char *path, char *lines) {
+    for (char *line; lines && (line = text_next_field(&lines, '\n'));) {
+        if (*line) report_fault(verify, path, line);
+    }
+}
+
+static Status verify_opened(void *context, const char *path, ShardReader *reader, Err *err) {
+    (void)err;
+    Verify *verify = context;
+    const OptionRange range = shard_reader_head(reader)->range;
+    char what[160], *rules = NULL;
+    Err why = {0};
+    if (range.first < verify->next_game) {
+        snprintf(what, sizeof what,
+                 "holds games from %llu on, which another shard holds up to %llu",
+                 (unsigned long long)range.first, (unsigned long long)verify->next_game);
+        report_fault(verify, path, what);
+    }
+    verify->next_game = range.end;
+    sha256_init(&verify->one);
+    verify->report->shards++;
+    if (shard_reader_provenance(reader, "rules", &rules, &why) != STATUS_OK ||
+        rules_from_text(rules, &verify->rules, &why) != STATUS_OK) {
+        report_fault(verify, path, why.text);
+        verify->rules = rules_default(RULES_AXF);
+    }
+    free(rules);
+    return STATUS_OK;
+}
+
+static void check_index(GameFaults *faults, const ScanBlock *block, size_t i) {
+    const OptionRange range = shard_reader_head(block->reader)->range;
+    const uint64_t index = faults->game->index;
+    if (index < range.first || index >= range.end) {
+        add_fault(faults, 0, "not of the shard's range %llu:%llu", (unsigned long long)range.first,
+                  (unsigned long long)range.end);
+    }
+    if (i > 0 && index <= block->rows->games[i - 1].index) add_fault(faults, 0, "out of order");
+}
+
+static Status verify_block(void *context, const ScanBlock *block, Err *err) {
+    (void)err;
+    Verify *verify = context;
+    const size_t count = block->rows->game_count;
+    GameFaults *faults = memory_alloc(count, sizeof *faults);
+    uint8_t(*digests)[SHA256_BYTES] = memory_alloc(count, sizeof *digests);
+#pragma omp parallel num_threads(verify->threads)
+    {
+        Game judged;
+        Position start;
+        position_init_start(&start);
+        game_init(&judged, &start);
+#pragma omp for schedule(dynamic, 8)
+        for (size_t i = 0; i < count; i++) {
+            faults[i].game = block->slices[i].game;
+            check_index(&faults[i], block, i);
+            check_game(&faults[i], &verify->rules, &block->slices[i], &judged);
+            content_digest(&block->slices[i], digests[i]);
+        }
+        game_clear(&judged);
+    }
+    for (size_t i = 0; i < count; i++) {
+        report_lines(verify, block->path, faults[i].lines.data);
+        text_clear(&faults[i].lines);
+        sha256_add(&verify->one, digests[i], SHA256_BYTES);
+        sha256_add(&verify->all, digests[i], SHA256_BYTES);
+    }
+    verify->report->games += count;
+    verify->report->plies += block->rows->ply_count;
+    verify->report->positions += block->rows->position_count;
+    free(faults);
+    free(digests);
+    return STATUS_OK;
+}
+
+static void finish_hash(Sha256 *hash, char hex[SHA256_HEX_SIZE]) {
+    uint8_t digest[SHA256_BYTES];
+    sha256_finish(hash, digest);
+    sha256_to_hex(digest, hex);
+}
+
+static Status verify_finished(void *context, const char *path, const ShardHead *head, Err *err) {
+    (void)err;
+    Verify *verify = context;
+    char hex[SHA256_HEX_SIZE];
+    finish_hash(&verify->one, hex);
+    if (strcmp(hex, head->content_hash) != 0) {
+        report_fault(verify, path, "content_hash is not that of the content");
+    }
+    return STATUS_OK;
+}
+
+static void verify_broken(void *context, const char *path, const Err *err) {
+    report_fault(context, path, err->text);
+}
+
+Status store_verify(const char *path, int threads, Progress *progress, VerifyFault *fault,
+                    void *context, VerifyReport *report, Err *err) {
+    *report = (VerifyReport){0};
+    Verify verify = {
+        .threads = threads, .fault = fault, .fault_context = context, .report = report};
+    sha256_init(&verify.all);
+    const ScanHooks hooks = {verify_opened, verify_block, verify_finished, verify_broken, &verify};
+    const Status status = store_scan(path, &hooks, progress, err);
+    finish_hash(&verify.all, report->content_hash);
+    return status;
+}

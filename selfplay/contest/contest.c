@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "selfplay/contest/contest.h"
+
+#include <stdlib.h>
+
+#include "core/base/memory.h"
+#include "selfplay/contest/contest_pgn.h"
+
+enum { CLAIMS_TOLD = 10 };
+
+struct ContestWorker {
+    const Contest *contest;
+    Search *openings;
+    Player **players; // NULL until needed
+    OddsGame game;
+    Companions companions;
+};
+
+ContestWorker *contest_worker_new(const Contest *contest) {
+    ContestWorker *worker = memory_alloc(1, sizeof *worker);
+    worker->contest = contest;
+    worker->openings = search_new(&contest->opening_weights, 1, NULL);
+    search_set_rules(worker->openings, &contest->play.rules);
+    worker->players = memory_alloc((size_t)contest->player_count, sizeof(Player *));
+    odds_game_init(&worker->game);
+    return worker;
+}
+
+void contest_worker_free(ContestWorker *worker) {
+    if (!worker) return;
+    for (int i = 0; i < worker->contest->player_count; i++) player_close(worker->players[i]);
+    free(worker->players);
+    search_free(worker->openings);
+    odds_game_clear(&worker->game);
+    free(worker);
+}
+
+static Status open_player(ContestWorker *worker, int who, Err *err) {
+    const ContestPlayer *player = &worker->contest->players[who];
+    if (!player->spec.program) {
+        worker->players[who] = player_open_engine(&player->engine, &worker->contest->play.rules);
+        return STATUS_OK;
+    }
+    Status status = player_open_program(&player->spec, &worker->players[who], err);
+    // It may have been an accident of its start.
+    if (status == STATUS_ENGINE) {
+        status = player_open_program(&player->spec, &worker->players[who], err);
+    }
+    return status;
+}
+
+// *lost: it has run before, and does not any more; the error says why.
+static Status ready_player(ContestWorker *worker, int who, bool *lost, Err *err) {
+    const ContestPlayer *player = &worker->contest->players[who];
+    const bool known = worker->players[who] != NULL;
+    Status status = known ? STATUS_OK : open_player(worker, who, err);
+    if (status == STATUS_OK) {
+        status = player_new_game(worker->players[who], &player->spec.control, err);
+    }
+    *lost = known && status == STATUS_ENGINE;
+    if (status != STATUS_OK && !*lost) err_prefix(err, "%s", player->spec.name);
+    return *lost ? STATUS_OK : status;
+}
+
+Status contest_play(ContestWorker *worker, int red, int black, uint64_t opening, uint64_t index,
+                    PlayedGame *played, Err *err) {
+    const Contest *contest = worker->contest;
+    const int sides[SIDE_COUNT] = {red, black};
+    bool lost = false;
+    Side loser = RED;
+    Err why = {0};
+    Status status = opening_make(&contest->openings, contest->seed, opening, &contest->play.rules,
+                                 worker->openings, &worker->game, err);
+    for (int side = RED; side <= BLACK && status == STATUS_OK && !lost; side++) {
+        status = ready_player(worker, sides[side], &lost, &why);
+        loser = (Side)side;
+    }
+    if (status != STATUS_OK) {
+        if (why.status != STATUS_OK && err) *err = why;
+        return status;
+    }
+    if (lost) {
+        play_forfeit(&worker->game, loser, why.text, played);
+    } else {
+        PlaySpec play = contest->play;
+        play.companions = &worker->companions;
+        play.controls[RED] = contest->players[red].spec.control;
+        play.controls[BLACK] = contest->players[black].spec.control;
+        Player *const players[SIDE_COUNT] = {worker->players[red], worker->players[black]};
+        Random random;
+        random_init(&random, random_mix(contest->seed), index);
+        play_game(&play, players, &worker->game, &random, played);
+    }
+    played->record.index = index;
+    played->record.red_player = (uint8_t)(1 + red);
+    played->record.black_player = (uint8_t)(1 + black);
+    return STATUS_OK;
+}
+
+static void add_side(SideTally *sum, const SideTally *more) {
+    sum->moves += more->moves;
+    sum->nodes += more->nodes;
+    sum->depth_sum += more->depth_sum;
+    sum->timed += more->timed;
+    sum->time_ns += more->time_ns;
+}
+
+Status contest_count_stored(const Contest *contest, const GameRecord *record,
+                            const PlyRecord *plies, ContestTally *tallies, Err *err) {
+    const int numbers[SIDE_COUNT] = {record->red_player, record->black_player};
+    for (int side = RED; side <= BLACK; side++) {
+        if (numbers[side] >= 1 && numbers[side] <= contest->player_count) continue;
+        return err_set(err, STATUS_MISMATCH,
+                       "game %llu on the disk is one of player %d, here are %d: use another --out",
+                       (unsigned long long)record->index, numbers[side], contest->player_count);
+    }
+    for (uint32_t i = record->opening_plies; i < record->ply_count; i++) {
+        // Extra moves of odds leave the move with their side; they belong to the opening.
+        const bool other = (i - record->extra_plies) % 2 != 0;
+        const Side mover = other ? side_other((Side)record->start.stm) : (Side)record->start.stm;
+        SideTally *tally = &tallies[numbers[mover] - 1].side;
+        tally->moves++;
+        tally->nodes += plies[i].nodes;
+        tally->depth_sum += plies[i].depth;
+    }
+    return STATUS_OK;
+}
+
+SideMeans side_means(const SideTally *tally) {
+    const double moves = tally->moves ? (double)tally->moves : 1.0;
+    const double timed = tally->timed ? (double)tally->timed : 1.0;
+    return (SideMeans){.depth = (double)tally->depth_sum / moves,
+                       .nodes = (double)tally->nodes / moves,
+                       .ms = (double)tally->time_ns * 1e-6 / timed};
+}
+
+void side_time_record(Record *record, const char *key, const SideTally *tally) {
+    if (tally->timed || !tally->moves) {
+        record_real(record, key, side_means(tally).ms, 3);
+    } else {
+        record_unknown(record, key);
+    }
+}
+
+void contest_game_note(const Contest *contest, const PlayedGame *played, Text *text) {
+    const GameRecord *record = &played->record;
+    const int numbers[SIDE_COUNT] = {record->red_player, record->black_player};
+    for (int side = RED; side <= BLACK; side++) {
+        const char *name = contest->players[numbers[side] - 1].spec.name;
+        if (played->claims[side]) {
+            text_add(text, "%s%s: %s (not believed, %d time%s)", text->length ? "; " : "", name,
+                     played->claim[side], played->claims[side],
+                     played->claims[side] == 1 ? "" : "s");
+        }
+        if (played->fault != PLAYER_NONE && record->result == (side == RED ? -1 : 1)) {
+            text_add(text, "%s%s: %s%s%s", text->length ? "; " : "", name,
+                     end_reason_name((EndReason)record->reason), played->note[0] ? ", " : "",
+                     played->note);
+        }
+    }
+}
+
+static const char *remedy(EndReason reason) {
+    return reason == END_TIME_FORFEIT
+               ? "A larger --margin forgives more, fewer --threads leave it more of the machine"
+               : "'paotai engine-check PLAYER' looks for what it does wrong, log=FILE in PLAYER "
+                 "writes down what is said";
+}
+
+// Some engines claim in every second game: only the first few are told of.
+static void tell(const Contest *contest, const PlayedGame *played, ContestTally *tallies) {
+    const GameRecord *record = &played->record;
+    const uint64_t claims =
+        tallies[record->red_player - 1].claims + tallies[record->black_player - 1].claims;
+    if (!contest->tell || (played->fault == PLAYER_NONE && claims > CLAIMS_TOLD)) return;
+    Text text = {0}, note = {0};
+    const int loser = (record->result < 0 ? record->red_player : record->black_player) - 1;
+    contest_game_note(contest, played, &note);
+    if (note.length) {
+        text_add(&text, "game %llu: %s", (unsigned long long)record->index, note.data);
+        if (played->fault != PLAYER_NONE) text_add(&text, " (move %u)", record->ply_count / 2 + 1);
+        if (played->fault != PLAYER_NONE && !tallies[loser].told) {
+            tallies[loser].told = true;
+            text_add(&text, ". %s", remedy((EndReason)record->reason));
+        }
+        contest->tell(contest->tell_context, text.data);
+    }
+    text_clear(&note);
+    text_clear(&text);
+}
+
+Status contest_count_game(const Contest *contest, const PlayedGame *played, ContestTally *tallies,
+                          Err *err) {
+    const GameRecord *record = &played->record;
+    add_side(&tallies[record->red_player - 1].side, &played->tally[RED]);
+    add_side(&tallies[record->black_player - 1].side, &played->tally[BLACK]);
+    tallies[record->red_player - 1].claims += played->claims[RED] > 0;
+    tallies[record->black_player - 1].claims += played->claims[BLACK] > 0;
+    tell(contest, played, tallies);
+    return contest_pgn_add(contest->pgn, played, err);
+}
+
+static bool is_fault(EndReason reason) {
+    return reason == END_CRASH || reason == END_TIME_FORFEIT || reason == END_ILLEGAL_MOVE ||
+           reason == END_PROTOCOL_FAULT;
+}
+
+uint64_t contest_faults(const uint64_t reasons[END_REASON_COUNT]) {
+    uint64_t faults = 0;
+    for (int i = 0; i < END_REASON_COUNT; i++) {
+        if (is_fault((EndReason)i)) faults += reasons[i];
+    }
+    return faults;
+}
+
+bool contest_count_fault(const Contest *contest, const GameRecord *record, const char *note,
+                         PairingFaults *faults, ContestTally *tallies) {
+    if (!is_fault((EndReason)record->reason)) return true;
+    const int red = record->red_player - 1, black = record->black_player - 1;
+    const int loser = record->result < 0 ? red : black;
+    tallies[loser].faults++;
+    const uint64_t count = ++faults->count[loser == (red < black ? red : black) ? 0 : 1];
+    if (count <= contest->most_faults) return true;
+    snprintf(faults->why, sizeof faults->why,
+             "%.64s failed to play in %llu games, the last time: %s%s%s; no more are played",
+             contest->players[loser].spec.name, (unsigned long long)count,
+             end_reason_name((EndReason)record->reason), note && *note ? ", " : "",
+             note ? note : "");
+    return false;
+}
+
+void contest_players_text(const Contest *contest, Text *text) {
+    for (int i = 0; i < contest->player_count; i++) {
+        const ContestPlayer *player = &contest->players[i];
+        text_add(text, "%s%d %s %s", i ? ", " : "", i + 1, player->spec.name,
+                 player->spec.program ? player->spec.profile.name : player->engine.weights_hash);
+    }
+}
+
+void contest_clear(Contest *contest) {
+    for (int i = 0; i < contest->player_count; i++) player_spec_clear(&contest->players[i].spec);
+    free(contest->players);
+    *contest = (Contest){.players = NULL};
+}

@@ -1,0 +1,498 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "selfplay/engines/engine_check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/clock.h"
+#include "selfplay/engines/engine_session.h"
+#include "selfplay/engines/player.h"
+
+enum { PATIENCE_MS = 15000 };
+
+// The check that is running.
+typedef struct Check {
+    const PlayerSpec *spec; // as given, with a limit
+    CheckVerdict verdict;   // the worst so far
+    Text text;              // what was found
+    bool hopeless;          // no further check makes sense
+} Check;
+
+// Adds to what is found; the worst verdict stays.
+static void find(Check *check, CheckVerdict verdict, const char *format, ...) PRINTF_LIKE(3, 4);
+static void find(Check *check, CheckVerdict verdict, const char *format, ...) {
+    char text[400];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    if (verdict > check->verdict) check->verdict = verdict;
+    text_add(&check->text, "%s%s", check->text.length ? "; " : "", text);
+}
+
+// ---- questions -------------------------------------------------------------------------------
+
+// A player with its own limits, in a game of its own.
+typedef struct Table {
+    Player *player;
+    Game game;
+    TimeControl control;
+} Table;
+
+static void leave(Table *table) {
+    player_close(table->player);
+    game_clear(&table->game);
+}
+
+// Opens the engine with the limits of a comma list ("depth=4"), NULL: those of the spec.
+static bool sit_down(Check *check, const char *limits, Table *table) {
+    PlayerSpec spec, wanted;
+    Err err = {0};
+    Position start;
+    player_spec_copy(&spec, check->spec);
+    if (limits && player_spec_parse(limits, "limits", &wanted, &err) == STATUS_OK) {
+        spec.nodes = wanted.nodes;
+        spec.depth = wanted.depth;
+        spec.control = wanted.control;
+        player_spec_clear(&wanted);
+    }
+    *table = (Table){.control = spec.control};
+    position_init_start(&start);
+    game_init(&table->game, &start);
+    Status status = player_open_program(&spec, &table->player, &err);
+    if (status == STATUS_OK) status = player_new_game(table->player, &table->control, &err);
+    player_spec_clear(&spec);
+    if (status == STATUS_OK) return true;
+    find(check, CHECK_BAD, "%s", err.text);
+    leave(table);
+    return false;
+}
+
+static void ask(Table *table, int patience_ms, PlayerReply *reply) {
+    PlayerTurn turn = {.game = &table->game, .patience_ns = patience_ms * MS_NS};
+    for (int side = 0; side < SIDE_COUNT; side++) clock_start(&turn.clocks[side], &table->control);
+    player_go(table->player, &turn, reply);
+}
+
+static void find_fault(Check *check, const char *where, const PlayerReply *reply) {
+    find(check, CHECK_BAD, "%s%s%s: %s", where, *where ? ": " : "", player_fault_name(reply->fault),
+         reply->note);
+}
+
+// Sets the game up; the FEN and the moves are ours.
+static bool set_up(Table *table, const char *fen, const char *moves) {
+    Position start;
+    if (position_from_fen(&start, fen, NULL) != STATUS_OK) return false;
+    game_reset(&table->game, &start);
+    return game_push_text(&table->game, moves, NULL) == STATUS_OK;
+}
+
+// Can one piece alone move?
+static bool one_piece_moves(const Position *position) {
+    MoveList list;
+    position_legal_moves(position, &list);
+    for (int i = 1; i < list.count; i++) {
+        if (move_from(list.moves[i]) != move_from(list.moves[0])) return false;
+    }
+    return list.count > 0;
+}
+
+// A position in which one piece alone can move: whoever plays another move has not understood it.
+static void check_only_piece(Check *check, const char *what, const char *fen, const char *moves) {
+    Table table;
+    PlayerReply reply;
+    if (!sit_down(check, NULL, &table)) return;
+    if (!set_up(&table, fen, moves) || !one_piece_moves(&table.game.now)) {
+        find(check, CHECK_BAD, "%s: this is no position for the check, a fault of ours", what);
+    } else {
+        ask(&table, PATIENCE_MS, &reply);
+        if (reply.fault) {
+            find_fault(check, what, &reply);
+        } else if (reply.resigns) {
+            find(check, CHECK_NOTE, "%s: it resigns", what);
+        }
+    }
+    leave(&table);
+}
+
+// Has the profile words for a limit?
+static bool knows(Check *check, Placeholder place, Placeholder other) {
+    const char *go = check->spec->profile.field[PROFILE_GO];
+    if (template_uses(go, place) || template_uses(go, other)) return true;
+    find(check, CHECK_SKIPPED, "the profile %s has no words for it", check->spec->profile.name);
+    return false;
+}
+
+// ---- what it says about itself ---------------------------------------------------------------
+
+static void check_handshake(Check *check) {
+    Conversation talk;
+    Err err = {0};
+    const int64_t begun = clock_now_ns();
+    check->hopeless = true;
+    Status status = conversation_start(&talk, check->spec, &err);
+    if (status == STATUS_OK) {
+        status = conversation_shake_hands(&talk, &err);
+        const double ms = (double)(clock_now_ns() - begun) * 1e-6;
+        if (status == STATUS_OK) status = conversation_set_options(&talk, check->spec, &err);
+        if (status == STATUS_OK) {
+            check->hopeless = false;
+            find(check, talk.engine_name[0] ? CHECK_GOOD : CHECK_NOTE,
+                 "%s, by profile %s, after %.0f ms",
+                 talk.engine_name[0] ? talk.engine_name : "it does not say its name",
+                 check->spec->profile.name, ms);
+        }
+        conversation_close(&talk, true);
+    }
+    if (status != STATUS_OK) find(check, CHECK_BAD, "%s", err.text);
+}
+
+// `option name X type T default D min A max B` (UCCI: without the word name).
+static void check_option_line(Check *check, Protocol protocol, const char *line) {
+    static const char *const types[] = {"check", "spin", "combo", "button", "string", "label"};
+    const char *name;
+    size_t length;
+    if (strncmp(line, "option", 6) != 0) return;
+    if (!answer_option_name(protocol, line, &name, &length)) {
+        find(check, CHECK_NOTE, "no name or type in '%.60s'", line);
+        return;
+    }
+    const char *type = name + length + strlen(" type ");
+    const size_t type_length = strcspn(type, " ");
+    bool known = false;
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        known =
+            known || (strlen(types[i]) == type_length && memcmp(types[i], type, type_length) == 0);
+    }
+    if (!known)
+        find(check, CHECK_NOTE, "no type '%.*s' (option %.*s)", (int)type_length, type, (int)length,
+             name);
+    const bool spin = strncmp(type, "spin", 4) == 0;
+    if (spin && (!strstr(type, " min ") || !strstr(type, " max "))) {
+        find(check, CHECK_NOTE, "option %.*s is a spin without min and max", (int)length, name);
+    }
+    if (strncmp(type, "combo", 5) == 0 && !strstr(type, " var ")) {
+        find(check, CHECK_NOTE, "option %.*s is a combo without var", (int)length, name);
+    }
+}
+
+// Calls `look` for each line that it said about itself, and counts its options.
+static int each_about(Check *check, void (*look)(Check *, Protocol, const char *)) {
+    Conversation talk;
+    Err err = {0};
+    int options = 0;
+    if (conversation_open(&talk, check->spec, &err) != STATUS_OK) {
+        find(check, CHECK_BAD, "%s", err.text);
+        return 0;
+    }
+    char *cursor = talk.about.data;
+    for (const char *line; (line = text_next_field(&cursor, '\n')) != NULL;) {
+        look(check, talk.profile.protocol, line);
+    }
+    for (const char *at = text_get(&talk.options); *at; at++) options += *at == '\n';
+    conversation_close(&talk, true);
+    return options;
+}
+
+static void check_options(Check *check) {
+    const int options = each_about(check, check_option_line);
+    if (check->verdict == CHECK_GOOD) find(check, CHECK_GOOD, "%d options", options);
+}
+
+static void look_for_variant(Check *check, Protocol protocol, const char *line) {
+    const bool names = protocol == PROTOCOL_CECP ? strstr(line, "variants=") != NULL
+                                                 : strstr(line, "UCI_Variant") != NULL;
+    if (names) {
+        find(check, strstr(line, "xiangqi") ? CHECK_GOOD : CHECK_NOTE,
+             strstr(line, "xiangqi") ? "xiangqi is among its variants"
+                                     : "it names variants without xiangqi");
+    }
+}
+
+static void check_variant(Check *check) {
+    each_about(check, look_for_variant);
+    if (!check->text.length) find(check, CHECK_NOTE, "it names no variants");
+}
+
+static void check_unknown_command(Check *check) {
+    Conversation talk;
+    Err err = {0};
+    static const char command[] = "nosuchcommand 1\n";
+    if (conversation_open(&talk, check->spec, &err) != STATUS_OK) {
+        find(check, CHECK_BAD, "%s", err.text);
+        return;
+    }
+    conversation_say_text(&talk, command, sizeof command - 1);
+    ProcessRead got = conversation_sync(&talk, conversation_deadline(2000));
+    char how[64];
+    if (got == PROCESS_LINE && process_ended(talk.process, 200, how, sizeof how)) got = PROCESS_END;
+    if (got == PROCESS_LINE) {
+        find(check, CHECK_GOOD, "it goes on");
+    } else {
+        find(check, CHECK_NOTE, "it %s: a profile must not send it anything it does not know",
+             got == PROCESS_END ? "ends" : "does not answer any more");
+    }
+    conversation_close(&talk, got == PROCESS_LINE);
+}
+
+// ---- positions -------------------------------------------------------------------------------
+
+// Is the move that was refused, the last word of the note, legal when ranks are counted from the
+// other number?
+static bool other_ranks_fit(const Check *check, const Position *position, const char *note) {
+    char text[PLAYER_TEXT_SIZE], *word = NULL;
+    snprintf(text, sizeof text, "%s", note);
+    for (char *at = strtok(text, " '"); at; at = strtok(NULL, " '")) word = at;
+    if (!word) return false;
+    const Move move = answer_move(word, 1 - check->spec->profile.first_rank);
+    return move != MOVE_NONE && position_is_pseudo_legal(position, move) &&
+           position_is_legal(position, move);
+}
+
+static void check_first_move(Check *check) {
+    Table table;
+    PlayerReply reply;
+    char move[5];
+    if (!sit_down(check, NULL, &table)) return;
+    ask(&table, PATIENCE_MS, &reply);
+    if (reply.fault || reply.resigns) {
+        find_fault(check, "", &reply);
+        if (other_ranks_fit(check, &table.game.now, reply.note)) {
+            find(check, CHECK_BAD,
+                 check->spec->profile.first_rank
+                     ? "looks like ranks from 0: base uci in the profile, or proto=uci"
+                     : "looks like ranks from 1: base uci1 in the profile, or proto=uci1");
+        }
+    } else {
+        move_to_uci(reply.move, move);
+        find(check, CHECK_GOOD, "%s after %.0f ms, score %d, depth %d, %llu nodes", move,
+             (double)reply.time_ns * 1e-6, reply.score_cp, reply.depth,
+             (unsigned long long)reply.nodes);
+        if (!reply.has_score)
+            find(check, CHECK_NOTE, "no score: it cannot take part in adjudication");
+        if (!reply.depth) find(check, CHECK_NOTE, "no depth");
+        if (!reply.nodes) find(check, CHECK_NOTE, "no nodes");
+    }
+    leave(&table);
+}
+
+static void check_move_list(Check *check) {
+    // After the chariot's check the general has one point to go to.
+    check_only_piece(check, "after a check", "4k4/9/9/9/9/9/9/9/9/R2K5 w - - 0 1", "a0a9");
+    check_only_piece(check, "after three moves", "3k5/9/9/9/9/9/9/9/9/R4K3 w - - 0 1",
+                     "a0a8 d9e9 a8a9");
+    if (check->verdict == CHECK_GOOD) find(check, CHECK_GOOD, "it plays what is legal behind them");
+}
+
+static void check_letters(Check *check) {
+    // In each, one piece of the kind alone can meet the check.
+    check_only_piece(check, "horse", "3k5/9/9/9/9/9/9/1N7/7r1/r3K4 w - - 0 1", "");
+    check_only_piece(check, "elephant", "5k3/9/3r5/9/4r4/9/9/9/9/2B1K4 w - - 0 1", "");
+    check_only_piece(check, "advisor", "5k3/9/9/9/4r4/9/9/9/9/3AK4 w - - 0 1", "");
+    if (check->verdict == CHECK_GOOD) find(check, CHECK_GOOD, "all three move as they should");
+}
+
+static void check_black_to_move(Check *check) {
+    check_only_piece(check, "black", "R3k4/9/9/9/9/9/9/9/9/3K5 b - - 0 1", "");
+    if (check->verdict == CHECK_GOOD) find(check, CHECK_GOOD, "it plays for Black");
+}
+
+// ---- limits ----------------------------------------------------------------------------------
+
+// Asks with a limit in a quiet middlegame.
+static bool ask_with(Check *check, const char *limits, PlayerReply *reply) {
+    Table table;
+    if (!sit_down(check, limits, &table)) return false;
+    set_up(&table, START_FEN, "h2e2 h9g7 h0g2 i9h9 i0h0 b9c7 b0c2 c6c5");
+    ask(&table, PATIENCE_MS, reply);
+    leave(&table);
+    if (reply->fault) find_fault(check, limits, reply);
+    return !reply->fault;
+}
+
+static void check_depth(Check *check) {
+    PlayerReply reply;
+    if (!knows(check, PLACE_DEPTH, PLACE_DEPTH) || !ask_with(check, "depth=3", &reply)) return;
+    const bool kept = reply.depth <= 4;
+    find(check, kept ? CHECK_GOOD : CHECK_BAD, "depth=3 reaches %d in %.0f ms", reply.depth,
+         (double)reply.time_ns * 1e-6);
+}
+
+static void check_nodes(Check *check) {
+    PlayerReply reply;
+    if (!knows(check, PLACE_NODES, PLACE_NODES) || !ask_with(check, "nodes=5000", &reply)) return;
+    const CheckVerdict verdict = reply.nodes > 50000  ? CHECK_BAD
+                                 : reply.nodes > 6000 ? CHECK_NOTE
+                                                      : CHECK_GOOD;
+    find(check, verdict, "nodes=5000 takes %llu nodes", (unsigned long long)reply.nodes);
+}
+
+static void check_move_time(Check *check) {
+    PlayerReply reply;
+    if (!knows(check, PLACE_MOVE_TIME, PLACE_MOVE_TIME) || !ask_with(check, "st=0.1", &reply))
+        return;
+    const double ms = (double)reply.time_ns * 1e-6;
+    find(check,
+         ms > 500              ? CHECK_BAD
+         : ms > 200 || ms < 10 ? CHECK_NOTE
+                               : CHECK_GOOD,
+         "st=0.1 takes %.0f ms", ms);
+}
+
+static void check_clock(Check *check) {
+    PlayerReply reply;
+    if (!knows(check, PLACE_LEFT, PLACE_RED_LEFT) || !ask_with(check, "tc=4+0.1", &reply)) return;
+    const double ms = (double)reply.time_ns * 1e-6;
+    find(check,
+         ms > 4000              ? CHECK_BAD
+         : ms > 1500 || ms < 10 ? CHECK_NOTE
+                                : CHECK_GOOD,
+         "tc=4+0.1: the fifth move takes %.0f ms", ms);
+}
+
+static void check_stop(Check *check) {
+    Table table;
+    PlayerReply reply;
+    if (!check->spec->profile.field[PROFILE_STOP][0] || !knows(check, PLACE_DEPTH, PLACE_DEPTH)) {
+        if (!check->text.length) find(check, CHECK_SKIPPED, "the profile has no word for it");
+        return;
+    }
+    if (!sit_down(check, "depth=60", &table)) return;
+    ask(&table, 500, &reply);
+    if (reply.fault == PLAYER_LATE) {
+        find(check, CHECK_GOOD, "it answers %.0f ms after it was told",
+             (double)reply.time_ns * 1e-6 - 500);
+    } else if (reply.fault == PLAYER_NONE) {
+        find(check, CHECK_NOTE, "it ended depth 60 by itself before it was told");
+    } else {
+        find_fault(check, "", &reply);
+    }
+    leave(&table);
+}
+
+// ---- ends ------------------------------------------------------------------------------------
+
+static void describe_end(Check *check, const char *what, const char *fen) {
+    Table table;
+    PlayerReply reply;
+    if (!sit_down(check, NULL, &table)) return;
+    set_up(&table, fen, "");
+    ask(&table, 1500, &reply);
+    const bool says = reply.fault == PLAYER_GARBAGE || reply.fault == PLAYER_CLAIM || reply.resigns;
+    find(check, says ? CHECK_GOOD : CHECK_NOTE, "%s: %s", what,
+         reply.resigns   ? "it resigns"
+         : reply.note[0] ? reply.note
+                         : "nothing");
+    leave(&table);
+}
+
+static void check_no_moves(Check *check) {
+    describe_end(check, "mated", "R3k4/R8/9/9/9/9/9/9/9/3K5 b - - 0 1");
+    describe_end(check, "stalemated", "4k4/9/4P4/9/9/9/9/9/9/3R1K3 b - - 0 1");
+}
+
+static void check_repetition(Check *check) {
+    Table table;
+    PlayerReply reply;
+    if (!sit_down(check, NULL, &table)) return;
+    bool claimed = false;
+    static const char shuffle[] = "i0i1 i9i8 i1i0 i8i9";
+    Position start;
+    position_init_start(&start);
+    game_reset(&table.game, &start);
+    for (int round = 1; round <= 4; round++) {
+        game_push_text(&table.game, shuffle, NULL);
+        ask(&table, PATIENCE_MS, &reply);
+        if (reply.fault) {
+            find_fault(check, "after a repetition", &reply);
+            break;
+        }
+        if (reply.note[0] && !claimed) {
+            claimed = true;
+            find(check, CHECK_NOTE, "occurrence %d: %s; it played on", round + 1, reply.note);
+        }
+    }
+    if (!check->text.length) find(check, CHECK_GOOD, "no claim up to the fifth occurrence");
+    leave(&table);
+}
+
+static void check_second_game(Check *check) {
+    Table table;
+    PlayerReply first, second;
+    Err err = {0};
+    if (!sit_down(check, NULL, &table)) return;
+    ask(&table, PATIENCE_MS, &first);
+    if (player_new_game(table.player, &table.control, &err) != STATUS_OK) {
+        find(check, CHECK_BAD, "%s", err.text);
+    } else {
+        ask(&table, PATIENCE_MS, &second);
+        if (first.fault || second.fault) {
+            find_fault(check, "", first.fault ? &first : &second);
+        } else {
+            find(check, first.move == second.move ? CHECK_GOOD : CHECK_NOTE,
+                 first.move == second.move ? "the same first move" : "another first move");
+        }
+        if (player_restarts(table.player)) find(check, CHECK_NOTE, "it had to be started again");
+    }
+    leave(&table);
+}
+
+static void check_quit(Check *check) {
+    Conversation talk;
+    Err err = {0};
+    char how[64];
+    if (conversation_open(&talk, check->spec, &err) != STATUS_OK) {
+        find(check, CHECK_BAD, "%s", err.text);
+        return;
+    }
+    conversation_say(&talk, PROFILE_QUIT, NULL);
+    if (process_ended(talk.process, talk.profile.stop_ms, how, sizeof how)) {
+        find(check, CHECK_GOOD, "%s", how);
+    } else {
+        find(check, CHECK_NOTE, "it stays, and will be killed");
+    }
+    conversation_close(&talk, false);
+}
+
+// ---- all of them -----------------------------------------------------------------------------
+
+const char *check_verdict_name(CheckVerdict verdict) {
+    static const char *const names[] = {"good", "note", "skipped", "bad"};
+    return names[verdict];
+}
+
+Status engine_check(const PlayerSpec *spec, CheckReport *report, void *context, int *bad,
+                    Err *err) {
+    static const struct {
+        const char *name, *meaning;
+        void (*run)(Check *check);
+    } checks[] = {
+#define ENGINE_CHECK(name, meaning) {#name, meaning, check_##name},
+#include "selfplay/engines/engine_checks.def"
+#undef ENGINE_CHECK
+    };
+    *bad = 0;
+    if (!spec->program) {
+        return err_set(err, STATUS_USAGE, "'%s' is no program: give cmd= or profile=", spec->name);
+    }
+    PlayerSpec limited;
+    player_spec_copy(&limited, spec);
+    if (!spec->nodes && !spec->depth && !spec->control.move_ns && !spec->control.base_ns) {
+        const bool depth = template_uses(spec->profile.field[PROFILE_GO], PLACE_DEPTH);
+        limited.depth = depth ? 4 : 0;
+        limited.control.move_ns = depth ? 0 : 100 * MS_NS;
+    }
+    bool hopeless = false;
+    for (size_t i = 0; i < sizeof checks / sizeof *checks && !hopeless; i++) {
+        Check check = {.spec = &limited};
+        checks[i].run(&check);
+        const CheckFinding finding = {checks[i].name, checks[i].meaning, check.verdict,
+                                      text_get(&check.text)};
+        report(context, &finding);
+        *bad += check.verdict == CHECK_BAD;
+        hopeless = check.hopeless;
+        text_clear(&check.text);
+    }
+    player_spec_clear(&limited);
+    return STATUS_OK;
+}

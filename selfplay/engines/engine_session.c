@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "selfplay/engines/engine_session.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "core/base/clock.h"
+#include "core/base/memory.h"
+
+// XBoard waits so long for an engine of protocol version 1, which never says feature done.
+enum { CECP_SILENCE_MS = 2000, LINES_WITHOUT_HELLO_MAX = 100000 };
+
+int64_t conversation_deadline(int ms) {
+    return clock_now_ns() + ms * MS_NS;
+}
+
+// ---- saying and hearing ----------------------------------------------------------------------
+
+static void write_log(Conversation *talk, char arrow, const char *line, size_t length) {
+    if (!talk->log) return;
+    const double seconds = (double)(clock_now_ns() - talk->log_start_ns) * 1e-9;
+    fprintf(talk->log, "%10.3f %c %.*s\n", seconds, arrow, (int)length, line);
+    fflush(talk->log);
+}
+
+static void note_end(Conversation *talk) {
+    char how[64];
+    if (process_ended(talk->process, 100, how, sizeof how)) {
+        snprintf(talk->last_words, sizeof talk->last_words, "it ended with %s", how);
+    } else {
+        snprintf(talk->last_words, sizeof talk->last_words, "it closed its streams");
+    }
+}
+
+bool conversation_say_text(Conversation *talk, const char *lines, size_t length) {
+    for (const char *at = lines; talk->log && at < lines + length;) {
+        const size_t line = strcspn(at, "\n");
+        write_log(talk, '>', at, line);
+        at += line + 1;
+    }
+    if (!talk->process) return false;
+    if (process_write(talk->process, lines, length,
+                      conversation_deadline(talk->profile.start_ms))) {
+        return true;
+    }
+    note_end(talk);
+    return false;
+}
+
+bool conversation_say(Conversation *talk, ProfileField field, const PlaceValues *values) {
+    static const PlaceValues none;
+    text_reset(&talk->out);
+    template_expand(talk->profile.field[field], values ? values : &none, &talk->out);
+    return conversation_say_text(talk, text_get(&talk->out), talk->out.length);
+}
+
+ProcessRead conversation_listen(Conversation *talk, int64_t deadline_ns, SearchInfo *info,
+                                Answer *answer, const char **line) {
+    if (!talk->process) return PROCESS_END;
+    const ProcessRead got = process_read_line(talk->process, deadline_ns, line);
+    if (got == PROCESS_LINE) {
+        if (talk->log) write_log(talk, '<', *line, strlen(*line));
+        *answer = answer_read(talk->profile.protocol, *line, info);
+    } else if (got == PROCESS_END) {
+        note_end(talk);
+    }
+    return got;
+}
+
+// Are two lines the same but for what is behind their end?
+static bool same_line(const char *line, const char *wanted) {
+    const size_t length = strcspn(wanted, "\n");
+    return strncmp(line, wanted, length) == 0 &&
+           strspn(line + length, " \t") == strlen(line + length);
+}
+
+ProcessRead conversation_sync(Conversation *talk, int64_t deadline_ns) {
+    if (!talk->profile.field[PROFILE_SYNC][0]) return PROCESS_LINE;
+    PlaceValues values = {0};
+    place_set_number(&values, PLACE_SERIAL, (int64_t)++talk->serial);
+    Text wanted = {0};
+    template_expand(talk->profile.field[PROFILE_SYNC_ANSWER], &values, &wanted);
+    ProcessRead got = PROCESS_END;
+    if (conversation_say(talk, PROFILE_SYNC, &values)) {
+        SearchInfo info;
+        Answer answer;
+        const char *line;
+        do {
+            got = conversation_listen(talk, deadline_ns, &info, &answer, &line);
+        } while (got == PROCESS_LINE && !same_line(line, text_get(&wanted)));
+    }
+    text_clear(&wanted);
+    return got;
+}
+
+// ---- starting --------------------------------------------------------------------------------
+
+Status conversation_start(Conversation *talk, const PlayerSpec *spec, Err *err) {
+    *talk = (Conversation){.log_start_ns = clock_now_ns()};
+    profile_copy(&talk->profile, &spec->profile);
+    if (spec->log) {
+        talk->log = fopen(spec->log, "ae");
+        if (!talk->log) {
+            err_set(err, STATUS_IO, "cannot write the log %s: %s", spec->log, strerror(errno));
+            conversation_close(talk, false);
+            return STATUS_IO;
+        }
+    }
+    const Status status =
+        process_start(talk->profile.field[PROFILE_COMMAND], spec->log, &talk->process, err);
+    if (status != STATUS_OK) conversation_close(talk, false);
+    return status;
+}
+
+void conversation_close(Conversation *talk, bool polite) {
+    if (talk->process && polite) conversation_say(talk, PROFILE_QUIT, NULL);
+    process_stop(talk->process, polite ? talk->profile.stop_ms : 0);
+    profile_clear(&talk->profile);
+    text_clear(&talk->options);
+    text_clear(&talk->about);
+    text_clear(&talk->out);
+    if (talk->log) fclose(talk->log);
+    *talk = (Conversation){0};
+}
+
+static void take_name(Conversation *talk, const char *name, size_t length) {
+    snprintf(talk->engine_name, sizeof talk->engine_name, "%.*s",
+             (int)(length < 100 ? length : 100), name);
+}
+
+static void take_option(Conversation *talk, const char *line) {
+    const char *name;
+    size_t length;
+    if (!answer_option_name(talk->profile.protocol, line, &name, &length)) return;
+    text_add_bytes(&talk->options, name, length);
+    text_add_bytes(&talk->options, "\n", 1);
+}
+
+static bool name_is(const char *name, size_t length, const char *wanted) {
+    return strlen(wanted) == length && memcmp(name, wanted, length) == 0;
+}
+
+static void set_profile_field(Conversation *talk, ProfileField field, const char *value) {
+    free(talk->profile.field[field]);
+    talk->profile.field[field] = memory_copy_text(value);
+}
+
+// What an engine of XBoard's protocol tells about itself settles how it is spoken to.
+typedef struct Features {
+    bool setboard, usermove, ping, memory, smp;
+} Features;
+
+static void take_features(Conversation *talk, const char *line, Features *features) {
+    const char *cursor = line + strcspn(line, "f") + strlen("feature"), *name, *value;
+    size_t name_length, length;
+    while (answer_next_feature(&cursor, &name, &name_length, &value, &length)) {
+        const bool on = length == 1 && *value == '1';
+        if (name_is(name, name_length, "setboard")) features->setboard = on;
+        if (name_is(name, name_length, "usermove")) features->usermove = on;
+        if (name_is(name, name_length, "ping")) features->ping = on;
+        if (name_is(name, name_length, "memory")) features->memory = on;
+        if (name_is(name, name_length, "smp")) features->smp = on;
+        if (name_is(name, name_length, "reuse") && !on) talk->profile.reuse = false;
+        if (name_is(name, name_length, "myname")) take_name(talk, value, length);
+        if (name_is(name, name_length, "option")) {
+            Text option = {0};
+            text_add_bytes(&option, value, length);
+            take_option(talk, text_get(&option));
+            text_clear(&option);
+        }
+    }
+}
+
+static void settle_features(Conversation *talk, const Features *features) {
+    if (!features->setboard) {
+        set_profile_field(talk, PROFILE_POSITION, talk->profile.field[PROFILE_POSITION_EDIT]);
+    }
+    if (features->usermove) {
+        set_profile_field(talk, PROFILE_MOVE, talk->profile.field[PROFILE_MOVE_USERMOVE]);
+    }
+    if (!features->ping) set_profile_field(talk, PROFILE_SYNC, "");
+    if (!features->memory) set_profile_field(talk, PROFILE_SET_HASH, "");
+    if (!features->smp) set_profile_field(talk, PROFILE_SET_THREADS, "");
+}
+
+static void take_about(Conversation *talk, const char *line) {
+    static const char id[] = "id name ";
+    if (strncmp(line, id, sizeof id - 1) == 0) {
+        take_name(talk, line + sizeof id - 1, strlen(line + sizeof id - 1));
+    }
+    take_option(talk, line);
+}
+
+// Listens until the handshake is over. *features is what cecp said.
+static ProcessRead await_hello(Conversation *talk, Features *features) {
+    const bool cecp = talk->profile.protocol == PROTOCOL_CECP;
+    const int64_t last = conversation_deadline(talk->profile.start_ms);
+    int64_t deadline = last;
+    if (cecp && talk->profile.start_ms > CECP_SILENCE_MS) {
+        deadline = conversation_deadline(CECP_SILENCE_MS);
+    }
+    for (int lines = 0; lines < LINES_WITHOUT_HELLO_MAX; lines++) {
+        SearchInfo info = {0};
+        Answer answer;
+        const char *line;
+        const ProcessRead got = conversation_listen(talk, deadline, &info, &answer, &line);
+        // An engine of version 1 says nothing of the kind, and that is all right.
+        if (got == PROCESS_TIMEOUT && cecp && deadline != last) return PROCESS_LINE;
+        if (got != PROCESS_LINE) return got;
+        const bool about = answer.kind == ANSWER_ABOUT || answer.kind == ANSWER_BUSY ||
+                           (cecp && answer.kind == ANSWER_HELLO);
+        if (about) text_add(&talk->about, "%s\n", line);
+        if (about && cecp) take_features(talk, line, features);
+        if (about && !cecp) take_about(talk, line);
+        if (answer.kind == ANSWER_BUSY) deadline = last;
+        if (answer.kind == ANSWER_HELLO) return PROCESS_LINE;
+    }
+    return PROCESS_FLOOD;
+}
+
+static Status not_ready(const Conversation *talk, ProcessRead got, const char *when, Err *err) {
+    const char *command = talk->profile.field[PROFILE_COMMAND];
+    switch (got) {
+    case PROCESS_TIMEOUT:
+        return err_set(err, STATUS_ENGINE,
+                       "'%s' did not answer %s within %d ms (profile %s): is the protocol right?",
+                       command, when, talk->profile.start_ms, talk->profile.name);
+    case PROCESS_FLOOD:
+        return err_set(err, STATUS_ENGINE, "'%s' prints without end %s", command, when);
+    default:
+        return err_set(err, STATUS_ENGINE, "'%s' does not run %s: %s (profile %s)", command, when,
+                       talk->last_words, talk->profile.name);
+    }
+}
+
+Status conversation_shake_hands(Conversation *talk, Err *err) {
+    Features features = {0};
+    process_set_budget(talk->process, 16 << 20);
+    ProcessRead got = PROCESS_END;
+    if (conversation_say(talk, PROFILE_HANDSHAKE, NULL)) got = await_hello(talk, &features);
+    if (got != PROCESS_LINE) return not_ready(talk, got, "in the handshake", err);
+    if (talk->profile.protocol == PROTOCOL_CECP) settle_features(talk, &features);
+    static const TimeUnit units[] = {[PROFILE_MS] = TIME_MS,
+                                     [PROFILE_CS] = TIME_CS,
+                                     [PROFILE_S] = TIME_S,
+                                     [PROFILE_AUTO] = TIME_S};
+    talk->unit = units[talk->profile.time_unit];
+    if (talk->profile.time_unit == PROFILE_AUTO && conversation_has_option(talk, "usemillisec")) {
+        PlaceValues values = {0};
+        place_set_text(&values, PLACE_NAME, "usemillisec");
+        place_set_text(&values, PLACE_VALUE, "true");
+        talk->unit = TIME_MS;
+        conversation_say(talk, PROFILE_SET_OPTION, &values);
+    }
+    return STATUS_OK;
+}
+
+// ---- options ---------------------------------------------------------------------------------
+
+bool conversation_has_option(const Conversation *talk, const char *name) {
+    const size_t length = strlen(name);
+    for (const char *at = text_get(&talk->options); *at; at += strcspn(at, "\n") + 1) {
+        if (strcspn(at, "\n") == length && strncasecmp(at, name, length) == 0) return true;
+    }
+    return false;
+}
+
+// hash= and threads=, which need a field of the profile to go through.
+static Status set_value(Conversation *talk, ProfileField field, const char *key, double number,
+                        Err *err) {
+    if (number <= 0.0) return STATUS_OK;
+    if (!talk->profile.field[field][0]) {
+        return err_set(err, STATUS_USAGE, "%s= cannot be set for '%s' (profile %s)", key,
+                       talk->profile.field[PROFILE_COMMAND], talk->profile.name);
+    }
+    char value[32];
+    snprintf(value, sizeof value, "%.0f", fmax(1.0, number));
+    PlaceValues values = {0};
+    place_set_text(&values, PLACE_VALUE, value);
+    conversation_say(talk, field, &values);
+    return STATUS_OK;
+}
+
+Status conversation_set_options(Conversation *talk, const PlayerSpec *spec, Err *err) {
+    conversation_say(talk, PROFILE_INIT, NULL);
+    Status status = set_value(talk, PROFILE_SET_HASH, "hash", spec->hash_mb, err);
+    if (status == STATUS_OK) {
+        status = set_value(talk, PROFILE_SET_THREADS, "threads", spec->threads, err);
+    }
+    for (int i = 0; i < spec->option_count && status == STATUS_OK; i++) {
+        const PlayerOption *option = &spec->options[i];
+        if (talk->options.length && !conversation_has_option(talk, option->name)) {
+            return err_set(err, STATUS_USAGE, "'%s' has no option '%s'",
+                           talk->profile.field[PROFILE_COMMAND], option->name);
+        }
+        PlaceValues values = {0};
+        place_set_text(&values, PLACE_NAME, option->name);
+        place_set_text(&values, PLACE_VALUE, option->value);
+        conversation_say(talk, PROFILE_SET_OPTION, &values);
+    }
+    if (status != STATUS_OK) return status;
+    const ProcessRead got = conversation_sync(talk, conversation_deadline(talk->profile.start_ms));
+    return got == PROCESS_LINE ? STATUS_OK
+                               : not_ready(talk, got, "after its options were set", err);
+}
+
+Status conversation_open(Conversation *talk, const PlayerSpec *spec, Err *err) {
+    Status status = conversation_start(talk, spec, err);
+    if (status != STATUS_OK) return status;
+    status = conversation_shake_hands(talk, err);
+    if (status == STATUS_OK) status = conversation_set_options(talk, spec, err);
+    if (status != STATUS_OK) conversation_close(talk, false);
+    return status;
+}

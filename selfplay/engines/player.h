@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Whoever moves the pieces in a match. The referee is not here: a player gets a game and clocks and
+// answers with a move, or fails in one of the ways of player_faults.def. A player that failed is
+// made ready again by the next player_new_game().
+#pragma once
+
+#include "core/rules/game.h"
+#include "core/rules/odds.h"
+#include "selfplay/engines/player_spec.h"
+
+typedef enum PlayerFault {
+#define PLAYER_FAULT(id, name, meaning) PLAYER_##id,
+#include "selfplay/engines/player_faults.def"
+#undef PLAYER_FAULT
+    PLAYER_FAULT_COUNT
+} PlayerFault;
+
+typedef struct Player Player;
+
+enum { PLAYER_TEXT_SIZE = 160 };
+
+// A turn of the side to move in the game. Clocks that are not used mean that side plays without
+// one.
+typedef struct PlayerTurn {
+    const Game *game;
+    Clock clocks[SIDE_COUNT];
+    int64_t patience_ns;   // a program that has not answered after this time is stopped
+    const OddsState *odds; // what is left of a handicap; NULL: nothing. Programs are told which
+                           // moves it forbids where their profile has words for that; one of
+                           // these counts as illegal in any case
+    int multi_pv;          // lines wanted of our engine; 0 and 1: the best one
+} PlayerTurn;
+
+enum { PLAYER_LINES_MAX = 16 };
+// A move and what the search thinks of it, from the mover's side.
+typedef struct PlayerLine {
+    Move move;
+    int score; // as SearchLine.score
+} PlayerLine;
+
+typedef struct PlayerReply {
+    PlayerFault fault;
+    Move move; // legal; MOVE_NONE with a fault, when it resigns, and when it says it has none
+    bool resigns, offers_draw;
+    bool has_score;
+    int score_cp;    // from the mover's side, in the engine's hundredths; 0 with a mate
+    int mate;        // plies to mate, > 0: it mates, < 0: it is mated; 0: none
+    int depth;       // 0: not said
+    uint64_t nodes;  // 0: not said
+    int64_t time_ns; // from the question to the answer
+    PlayerLine lines[PLAYER_LINES_MAX]; // with multi_pv, best first
+    int line_count;
+    char note[PLAYER_TEXT_SIZE]; // with a fault: what happened. Else "" or a claim it made, not
+                                 // believed
+} PlayerReply;
+
+// Opens a program: starts it, shakes hands, sets its options. STATUS_USAGE when it cannot be
+// limited or set up as the spec says, STATUS_NOT_FOUND, STATUS_ENGINE.
+Status player_open_program(const PlayerSpec *spec, Player **player, Err *err);
+// Ends it; NULL is nothing.
+void player_close(Player *player);
+
+// Gets ready for a game that `control` times (all zero: no clock): starts it again where that is
+// needed. STATUS_ENGINE when it cannot be.
+Status player_new_game(Player *player, const TimeControl *control, Err *err);
+// Asks for a move. The game must have begun with player_new_game() and have a legal move.
+void player_go(Player *player, const PlayerTurn *turn, PlayerReply *reply);
+
+// What the engine calls itself ("" before it said so), and how often it had to be started again.
+const char *player_engine_name(const Player *player);
+int player_restarts(const Player *player);
+
+const char *player_fault_name(PlayerFault fault);
+const char *player_fault_meaning(PlayerFault fault);

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "selfplay/engines/player_spec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "selfplay/engines/process.h"
+
+// A spec that is being read, with what is only resolved at its end. The texts are borrowed.
+typedef struct Reading {
+    PlayerSpec *spec;
+    const char *command, *protocol, *profile;
+} Reading;
+
+typedef Status SetKey(Reading *reading, const char *value, Err *err);
+
+static Status set_command(Reading *reading, const char *value, Err *err) {
+    reading->command = value;
+    return *value ? STATUS_OK : err_set(err, STATUS_USAGE, "cmd: the command is empty");
+}
+
+static Status set_protocol(Reading *reading, const char *value, Err *err) {
+    static const char *const known[] = {"uci", "uci1", "cyclone", "ucci", "cecp"};
+    if (strcmp(value, "xboard") == 0) value = "cecp";
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (strcmp(known[i], value) == 0) {
+            reading->protocol = known[i];
+            return STATUS_OK;
+        }
+    }
+    return err_set(err, STATUS_USAGE, "proto: '%.40s' is not one of uci, uci1, cyclone, ucci, cecp",
+                   value);
+}
+
+static Status set_profile(Reading *reading, const char *value, Err *err) {
+    (void)err;
+    reading->profile = value;
+    return STATUS_OK;
+}
+
+static Status set_name(Reading *reading, const char *value, Err *err) {
+    PlayerSpec *spec = reading->spec;
+    if (!*value || strlen(value) >= sizeof spec->name) {
+        return err_set(err, STATUS_USAGE, "name: '%.70s' is empty or too long", value);
+    }
+    strcpy(spec->name, value);
+    return STATUS_OK;
+}
+
+static Status set_text(char **text, const char *key, const char *value, Err *err) {
+    if (!*value) return err_set(err, STATUS_USAGE, "%s: no value", key);
+    free(*text);
+    *text = memory_copy_text(value);
+    return STATUS_OK;
+}
+
+static Status set_weights(Reading *reading, const char *value, Err *err) {
+    return set_text(&reading->spec->weights, "weights", value, err);
+}
+
+static Status set_log(Reading *reading, const char *value, Err *err) {
+    return set_text(&reading->spec->log, "log", value, err);
+}
+
+static Status set_nodes(Reading *reading, const char *value, Err *err) {
+    return parse_u64(value, &reading->spec->nodes, "nodes", err);
+}
+
+static Status set_int(int *to, const char *key, const char *value, int max, Err *err) {
+    long long number = 0;
+    const Status status = parse_int(value, 1, max, &number, key, err);
+    *to = (int)number;
+    return status;
+}
+
+static Status set_depth(Reading *reading, const char *value, Err *err) {
+    return set_int(&reading->spec->depth, "depth", value, 100, err);
+}
+
+static Status set_threads(Reading *reading, const char *value, Err *err) {
+    return set_int(&reading->spec->threads, "threads", value, 4096, err);
+}
+
+static Status set_hash(Reading *reading, const char *value, Err *err) {
+    return parse_real(value, 0.001, 1048576, &reading->spec->hash_mb, "hash", err);
+}
+
+static Status set_move_time(Reading *reading, const char *value, Err *err) {
+    if (reading->spec->control.base_ns)
+        return err_set(err, STATUS_USAGE, "st and tc exclude each other");
+    return timecontrol_parse_move(value, &reading->spec->control, err);
+}
+
+static Status set_time_control(Reading *reading, const char *value, Err *err) {
+    if (reading->spec->control.move_ns)
+        return err_set(err, STATUS_USAGE, "st and tc exclude each other");
+    return timecontrol_parse(value, &reading->spec->control, err);
+}
+
+static const struct {
+    const char *name;
+    SetKey *set;
+} keys[] = {
+#define PLAYER_KEY(name, set, meaning) {name, set},
+#include "selfplay/engines/player_keys.def"
+#undef PLAYER_KEY
+};
+enum { KEY_COUNT = sizeof keys / sizeof *keys };
+
+static Status set_option(PlayerSpec *spec, const char *name, const char *value, Err *err) {
+    if (!*name) return err_set(err, STATUS_USAGE, "option. wants a name: option.NAME=VALUE");
+    if (spec->option_count == PLAYER_OPTIONS_MAX) {
+        return err_set(err, STATUS_USAGE, "more than %d options", PLAYER_OPTIONS_MAX);
+    }
+    spec->options[spec->option_count++] =
+        (PlayerOption){memory_copy_text(name), memory_copy_text(value)};
+    return STATUS_OK;
+}
+
+static Status set_key(Reading *reading, const char *key, const char *value, Err *err) {
+    static const char option[] = "option.";
+    if (strncmp(key, option, sizeof option - 1) == 0) {
+        return set_option(reading->spec, key + sizeof option - 1, value, err);
+    }
+    for (int i = 0; i < KEY_COUNT; i++) {
+        if (strcmp(keys[i].name, key) == 0) return keys[i].set(reading, value, err);
+    }
+    Text known = {0};
+    for (int i = 0; i < KEY_COUNT; i++) text_add(&known, "%s, ", keys[i].name);
+    err_set(err, STATUS_USAGE, "no key '%.40s'; known: %soption.NAME", key, text_get(&known));
+    text_clear(&known);
+    return STATUS_USAGE;
+}
+
+// The next field of a comma list: cuts *cursor behind it and takes its backslashes out.
+static char *next_field(char **cursor) {
+    char *field = *cursor, *from = field, *to = field;
+    if (!field) return NULL;
+    while (*from && *from != ',') {
+        if (*from == '\\' && from[1]) from++;
+        *to++ = *from++;
+    }
+    *cursor = *from ? from + 1 : NULL;
+    *to = '\0';
+    return field;
+}
+
+// Finds the profile of a program and puts its command in.
+static Status resolve_program(const Reading *reading, Err *err) {
+    PlayerSpec *spec = reading->spec;
+    const char *name = reading->profile;
+    if (name && reading->protocol) {
+        return err_set(err, STATUS_USAGE, "profile= says the protocol: leave proto= out");
+    }
+    if (!name) name = profile_for_program(reading->command, reading->protocol);
+    if (!name) name = reading->protocol ? reading->protocol : "uci";
+    const Status status = profile_load(name, &spec->profile, err);
+    if (status != STATUS_OK) return status;
+    spec->program = true;
+    if (reading->command) {
+        free(spec->profile.field[PROFILE_COMMAND]);
+        spec->profile.field[PROFILE_COMMAND] = memory_copy_text(reading->command);
+    }
+    if (!spec->profile.field[PROFILE_COMMAND][0]) {
+        return err_set(err, STATUS_USAGE,
+                       "the profile %s has no command: give cmd=", spec->profile.name);
+    }
+    if (spec->weights) {
+        return err_set(err, STATUS_USAGE,
+                       "weights= is for our engine in process; use option.NAME=VALUE");
+    }
+    return STATUS_OK;
+}
+
+static void default_name(PlayerSpec *spec) {
+    if (spec->name[0]) return;
+    const char *from = spec->weights ? spec->weights : "default";
+    if (spec->program) from = spec->profile.name;
+    snprintf(spec->name, sizeof spec->name, "%.*s", PLAYER_NAME_SIZE - 1, from);
+}
+
+// A program with a profile of a whole protocol is called after itself.
+static void name_after_command(PlayerSpec *spec, const char *command) {
+    if (spec->name[0] || !command || profile_for_program(command, NULL)) return;
+    process_program_name(command, spec->name, sizeof spec->name);
+}
+
+Status player_spec_parse(const char *text, const char *what, PlayerSpec *spec, Err *err) {
+    *spec = (PlayerSpec){0};
+    char *copy = memory_copy_text(text), *cursor = copy;
+    Reading reading = {.spec = spec};
+    Status status = STATUS_OK;
+    for (char *field; status == STATUS_OK && *text && (field = next_field(&cursor)) != NULL;) {
+        char *value = strchr(field, '=');
+        if (!value) {
+            status = err_set(err, STATUS_USAGE, "'%.60s' is not key=value", field);
+            break;
+        }
+        *value++ = '\0';
+        status = set_key(&reading, field, value, err);
+    }
+    if (status == STATUS_OK && (reading.command || reading.profile)) {
+        status = resolve_program(&reading, err);
+    } else if (status == STATUS_OK && (reading.protocol || spec->log)) {
+        status =
+            err_set(err, STATUS_USAGE, "proto= and log= are for programs: give cmd= or profile=");
+    }
+    if (status == STATUS_OK) {
+        if (spec->program) name_after_command(spec, reading.command);
+        default_name(spec);
+    } else {
+        err_prefix(err, "%s", what);
+        if (err) err->status = STATUS_USAGE;
+        player_spec_clear(spec);
+        status = STATUS_USAGE;
+    }
+    free(copy);
+    return status;
+}
+
+Status player_spec_set_option(PlayerSpec *spec, const char *name, const char *value, Err *err) {
+    int at = 0;
+    while (at < spec->option_count && strcmp(spec->options[at].name, name) != 0) at++;
+    if (at == PLAYER_OPTIONS_MAX) {
+        return err_set(err, STATUS_USAGE, "%s: more than %d options", spec->name,
+                       PLAYER_OPTIONS_MAX);
+    }
+    if (at == spec->option_count) {
+        spec->options[spec->option_count++].name = memory_copy_text(name);
+    } else {
+        free(spec->options[at].value);
+    }
+    spec->options[at].value = memory_copy_text(value);
+    return STATUS_OK;
+}
+
+void player_spec_copy(PlayerSpec *to, const PlayerSpec *from) {
+    *to = *from;
+    to->weights = from->weights ? memory_copy_text(from->weights) : NULL;
+    to->log = from->log ? memory_copy_text(from->log) : NULL;
+    if (from->program) profile_copy(&to->profile, &from->profile);
+    for (int i = 0; i < from->option_count; i++) {
+        to->options[i] = (PlayerOption){memory_copy_text(from->options[i].name),
+                                        memory_copy_text(from->options[i].value)};
+    }
+}
+
+void player_spec_clear(PlayerSpec *spec) {
+    for (int i = 0; i < spec->option_count; i++) {
+        free(spec->options[i].name);
+        free(spec->options[i].value);
+    }
+    free(spec->weights);
+    free(spec->log);
+    profile_clear(&spec->profile);
+    *spec = (PlayerSpec){0};
+}

@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "selfplay/engines/process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "core/base/clock.h"
+#include "core/base/memory.h"
+#include "core/base/text.h"
+
+struct Process {
+    pid_t pid;         // and the id of its group
+    int input, output; // our ends: we write to input, read from output
+    bool ended;        // waited for; exit_status is valid
+    int exit_status;   // as waitpid() gives it
+    bool end_of_output;
+    bool skipping;     // in the rest of a line that was too long
+    uint64_t budget;   // bytes that may still be read
+    size_t begin, end; // unread bytes of buffer
+    char buffer[PROCESS_LINE_MAX + 1];
+};
+
+// ---- starting --------------------------------------------------------------------------------
+
+// Cuts `command`, which it changes, into words. Inside '...' and "..." blanks do not separate.
+static Status split_words(char *command, char *words[PROCESS_ARGS_MAX + 1], Err *err) {
+    int count = 0;
+    char *from = command, *to = command;
+    while (*from) {
+        while (*from == ' ' || *from == '\t') from++;
+        if (!*from) break;
+        if (count == PROCESS_ARGS_MAX) {
+            return err_set(err, STATUS_USAGE, "a command of more than %d words", PROCESS_ARGS_MAX);
+        }
+        words[count++] = to;
+        char quote = '\0';
+        for (; *from && (quote || (*from != ' ' && *from != '\t')); from++) {
+            if (quote ? *from == quote : *from == '\'' || *from == '"') {
+                quote = quote ? '\0' : *from;
+            } else {
+                *to++ = *from;
+            }
+        }
+        if (quote) return err_set(err, STATUS_USAGE, "a quote %c is not closed", quote);
+        if (*from) from++;
+        *to++ = '\0';
+    }
+    words[count] = NULL;
+    return count > 0 ? STATUS_OK : err_set(err, STATUS_USAGE, "the command is empty");
+}
+
+void process_program_name(const char *command, char *name, size_t size) {
+    char *copy = memory_copy_text(command), *words[PROCESS_ARGS_MAX + 1] = {NULL};
+    const char *word = split_words(copy, words, NULL) == STATUS_OK ? words[0] : "";
+    const char *slash = strrchr(word, '/');
+    snprintf(name, size, "%s", slash ? slash + 1 : word);
+    free(copy);
+}
+
+// Where the program is: the name itself when it has a slash, else the first in the search path.
+static bool find_program(const char *name, Text *path) {
+    text_reset(path);
+    if (strchr(name, '/')) {
+        text_add(path, "%s", name);
+        return access(name, X_OK) == 0;
+    }
+    Text places = {0};
+    const char *search = getenv("PATH");
+    text_add(&places, "%s:/usr/games:/usr/local/games", search ? search : "/usr/bin:/bin");
+    char *cursor = places.data;
+    bool found = false;
+    for (const char *place; !found && (place = text_next_field(&cursor, ':')) != NULL;) {
+        text_reset(path);
+        text_add(path, "%s/%s", *place ? place : ".", name);
+        found = access(text_get(path), X_OK) == 0;
+    }
+    text_clear(&places);
+    return found;
+}
+
+static void close_if_open(int *fd) {
+    if (*fd >= 0) close(*fd);
+    *fd = -1;
+}
+
+// A pipe whose ends are none of the three standard streams, also where those are closed.
+static bool make_pipe(int ends[2]) {
+    if (pipe2(ends, O_CLOEXEC) != 0) return false;
+    for (int i = 0; i < 2; i++) {
+        if (ends[i] > STDERR_FILENO) continue;
+        const int higher = fcntl(ends[i], F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+        if (higher < 0) return false;
+        close(ends[i]);
+        ends[i] = higher;
+    }
+    return true;
+}
+
+// The child, between fork and exec, where little is allowed: its three streams, default signals, a
+// group of its own. Returns what went wrong.
+static int become(const char *path, char **words, int input, int output, const char *error_path,
+                  pid_t parent) {
+    static const int usual[] = {SIGPIPE, SIGINT, SIGTERM};
+    sigset_t none;
+    sigemptyset(&none);
+    setpgid(0, 0);
+    // When we are killed it must not play on alone. The signal comes also when the thread that
+    // started it ends.
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) return errno;
+    if (getppid() != parent) return ESRCH;
+    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++) signal(usual[i], SIG_DFL);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    const int errors = open(error_path ? error_path : "/dev/null",
+                            O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    if (errors < 0 || dup2(input, STDIN_FILENO) < 0 || dup2(output, STDOUT_FILENO) < 0 ||
+        dup2(errors, STDERR_FILENO) < 0) {
+        return errno;
+    }
+    execv(path, words);
+    return errno;
+}
+
+// Starts it; 0 or an errno of ours or of the child's.
+static int spawn(pid_t *pid, const char *path, char **words, int input, int output,
+                 const char *error_path) {
+    int report[2] = {-1, -1}, error = 0;
+    if (!make_pipe(report)) {
+        error = errno;
+        close_if_open(&report[0]);
+        close_if_open(&report[1]);
+        return error;
+    }
+    const pid_t parent = getpid();
+    *pid = fork();
+    if (*pid == 0) {
+        error = become(path, words, input, output, error_path, parent);
+        if (write(report[1], &error, sizeof error) < 0) error = 0; // nobody is left to be told
+        _exit(127);
+    }
+    if (*pid < 0) error = errno;
+    close_if_open(&report[1]);
+    ssize_t got = 0; // the end of the pipe is a successful exec
+    while (*pid > 0 && (got = read(report[0], &error, sizeof error)) < 0 && errno == EINTR)
+        continue;
+    close_if_open(&report[0]);
+    if (*pid > 0 && got > 0) {
+        while (waitpid(*pid, NULL, 0) < 0 && errno == EINTR) continue;
+    }
+    return error;
+}
+
+Status process_start(const char *command, const char *error_path, Process **process, Err *err) {
+    *process = NULL;
+    char *copy = memory_copy_text(command), *words[PROCESS_ARGS_MAX + 1];
+    Text path = {0};
+    int input[2] = {-1, -1}, output[2] = {-1, -1};
+    Status status = split_words(copy, words, err);
+    if (status != STATUS_OK) {
+        err_prefix(err, "'%s'", command);
+        goto out;
+    }
+    if (!find_program(words[0], &path)) {
+        status =
+            strchr(words[0], '/')
+                ? err_set(err, STATUS_NOT_FOUND, "no program '%s': %s", words[0],
+                          access(words[0], F_OK) == 0
+                              ? "the file may not be executed (chmod +x)"
+                              : "there is no such file, as seen from the working directory")
+                : err_set(err, STATUS_NOT_FOUND,
+                          "no program '%s' in PATH, /usr/games or /usr/local/games: install it or "
+                          "give its place with cmd=",
+                          words[0]);
+        goto out;
+    }
+    if (!make_pipe(input) || !make_pipe(output)) {
+        status = err_set(err, STATUS_IO, "no pipe for '%s': %s", command, strerror(errno));
+        goto out;
+    }
+    pid_t pid = 0;
+    const int error = spawn(&pid, text_get(&path), words, input[0], output[1], error_path);
+    if (error) {
+        status = err_set(err, STATUS_ENGINE, "cannot start '%s': %s", command, strerror(error));
+        goto out;
+    }
+    fcntl(input[1], F_SETFL, O_NONBLOCK);
+    fcntl(output[0], F_SETFL, O_NONBLOCK);
+    *process = memory_alloc(1, sizeof **process);
+    (*process)->pid = pid;
+    (*process)->budget = UINT64_MAX;
+    (*process)->input = input[1];
+    (*process)->output = output[0];
+    input[1] = output[0] = -1;
+out:
+    for (int i = 0; i < 2; i++) {
+        close_if_open(&input[i]);
+        close_if_open(&output[i]);
+    }
+    text_clear(&path);
+    free(copy);
+    return status;
+}
+
+// ---- ending ----------------------------------------------------------------------------------
+
+static bool reap(Process *process, int wait_ms) {
+    const int64_t until = clock_now_ns() + (int64_t)wait_ms * 1000000;
+    for (int64_t pause_ns = 50000; !process->ended;
+         pause_ns = pause_ns < 5000000 ? 2 * pause_ns : pause_ns) {
+        const pid_t got = waitpid(process->pid, &process->exit_status, WNOHANG);
+        if (got == process->pid || (got < 0 && errno == ECHILD)) process->ended = true;
+        if (process->ended || clock_now_ns() >= until) break;
+        nanosleep(&(struct timespec){.tv_nsec = pause_ns}, NULL);
+    }
+    return process->ended;
+}
+
+bool process_ended(Process *process, int wait_ms, char *text, size_t size) {
+    if (!reap(process, wait_ms)) return false;
+    if (WIFSIGNALED(process->exit_status)) {
+        snprintf(text, size, "killed by signal %d", WTERMSIG(process->exit_status));
+    } else {
+        snprintf(text, size, "exit status %d", WEXITSTATUS(process->exit_status));
+    }
+    return true;
+}
+
+void process_stop(Process *process, int grace_ms) {
+    if (!process) return;
+    close_if_open(&process->input);
+    if (grace_ms > 0) {
+        // It may be writing its last words: a full pipe would keep it from going.
+        const int64_t until = clock_now_ns() + (int64_t)grace_ms * 1000000;
+        const char *line;
+        process_set_budget(process, 1 << 20);
+        while (process_read_line(process, until, &line) == PROCESS_LINE) continue;
+    }
+    close_if_open(&process->output);
+    reap(process, grace_ms);
+    // What it started itself goes with it, also when it ended before.
+    kill(-process->pid, SIGKILL);
+    if (!process->ended) {
+        kill(process->pid, SIGKILL);
+        while (waitpid(process->pid, &process->exit_status, 0) < 0 && errno == EINTR) continue;
+    }
+    free(process);
+}
+
+// ---- writing ---------------------------------------------------------------------------------
+
+// Waits for an event of fd until the deadline. False: not before it.
+static bool wait_for(int fd, short events, int64_t deadline_ns) {
+    for (;;) {
+        const int64_t left = deadline_ns - clock_now_ns();
+        struct pollfd wanted = {.fd = fd, .events = events};
+        // Rounded up, so that a wait is never cut short; at most a day at once.
+        const int64_t ms = left <= 0 ? 0 : (left + 999999) / 1000000;
+        const int got = poll(&wanted, 1, ms < 86400000 ? (int)ms : 86400000);
+        if (got > 0) return true;
+        if (got == 0 && left <= 0) return false;
+        if (got < 0 && errno != EINTR && errno != EAGAIN) return false;
+    }
+}
+
+// write() to a pipe whose reader may be gone: without SIGPIPE, and without touching how the rest of
+// the program takes that signal.
+static ssize_t write_quietly(int fd, const char *text, size_t length) {
+    sigset_t pipe_signal, before, pending;
+    sigemptyset(&pipe_signal);
+    sigaddset(&pipe_signal, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &pipe_signal, &before);
+    const ssize_t written = write(fd, text, length);
+    const int error = errno;
+    if (written < 0 && error == EPIPE && sigpending(&pending) == 0 &&
+        sigismember(&pending, SIGPIPE)) {
+        sigtimedwait(&pipe_signal, NULL, &(struct timespec){0});
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    errno = error;
+    return written;
+}
+
+bool process_write(Process *process, const char *text, size_t length, int64_t deadline_ns) {
+    while (length > 0) {
+        if (process->input < 0) return false;
+        const ssize_t written = write_quietly(process->input, text, length);
+        if (written > 0) {
+            text += written;
+            length -= (size_t)written;
+        } else if (written < 0 && errno == EAGAIN) {
+            if (!wait_for(process->input, POLLOUT, deadline_ns)) return false;
+        } else if (written < 0 && errno != EINTR) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// ---- reading ---------------------------------------------------------------------------------
+
+// A whole line at the front of the buffer, or the buffer full of one line: gives it.
+static bool take_line(Process *process, const char **line) {
+    for (;;) {
+        char *start = process->buffer + process->begin;
+        const size_t length = process->end - process->begin;
+        char *newline = length ? memchr(start, '\n', length) : NULL;
+        if (process->skipping) {
+            process->begin = newline ? (size_t)(newline + 1 - process->buffer) : process->end;
+            if (!newline) return false;
+            process->skipping = false;
+            continue;
+        }
+        size_t used;
+        if (newline) {
+            used = (size_t)(newline - start);
+            process->begin += used + 1;
+        } else if (length >= PROCESS_LINE_MAX || (process->end_of_output && length > 0)) {
+            used = length;
+            process->begin = process->end;
+            process->skipping = !process->end_of_output;
+        } else {
+            return false;
+        }
+        if (used > 0 && start[used - 1] == '\r') used--;
+        for (char *at = start; (at = memchr(at, '\0', used - (size_t)(at - start))) != NULL;) {
+            *at = '?';
+        }
+        start[used] = '\0';
+        *line = start;
+        return true;
+    }
+}
+
+// Reads what is there. False at the end of the output.
+static bool fill(Process *process) {
+    if (process->begin == process->end) {
+        process->begin = process->end = 0;
+    } else if (process->begin > 0 && process->end > PROCESS_LINE_MAX / 2) {
+        memmove(process->buffer, process->buffer + process->begin, process->end - process->begin);
+        process->end -= process->begin;
+        process->begin = 0;
+    }
+    const ssize_t got =
+        read(process->output, process->buffer + process->end, PROCESS_LINE_MAX - process->end);
+    if (got > 0) {
+        process->end += (size_t)got;
+        process->budget -= process->budget < (uint64_t)got ? process->budget : (uint64_t)got;
+        return true;
+    }
+    return got < 0 && (errno == EAGAIN || errno == EINTR);
+}
+
+ProcessRead process_read_line(Process *process, int64_t deadline_ns, const char **line) {
+    for (;;) {
+        if (take_line(process, line)) return PROCESS_LINE;
+        if (process->end_of_output || process->output < 0) return PROCESS_END;
+        if (process->budget == 0) return PROCESS_FLOOD;
+        if (!wait_for(process->output, POLLIN, deadline_ns)) return PROCESS_TIMEOUT;
+        if (!fill(process)) process->end_of_output = true;
+    }
+}
+
+void process_set_budget(Process *process, uint64_t bytes) {
+    process->budget = bytes;
+}
+
+size_t process_unfinished(const Process *process) {
+    return process->end - process->begin;
+}
+
+long process_id(const Process *process) {
+    return (long)process->pid;
+}
+
+int64_t process_cpu_ns(const Process *process) {
+    clockid_t clock;
+    struct timespec used;
+    if (process->ended || clock_getcpuclockid(process->pid, &clock) != 0) return -1;
+    if (clock_gettime(clock, &used) != 0) return -1;
+    return (int64_t)used.tv_sec * 1000000000 + used.tv_nsec;
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "selfplay/openings/book.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/base/text.h"
+#include "datasets/formats/formats.h"
+#include "selfplay/openings/epd.h"
+
+static BookLine *next_line(Book *book) {
+    if (book->count == book->capacity) {
+        const size_t capacity = memory_grow(book->capacity, book->count + 1);
+        BookLine *moved = memory_aligned(_Alignof(BookLine), capacity * sizeof *moved);
+        if (book->count) memcpy(moved, book->lines, book->count * sizeof *moved);
+        free(book->lines);
+        book->lines = moved;
+        book->capacity = capacity;
+    }
+    return &book->lines[book->count++];
+}
+
+void book_add(Book *book, const Game *game) {
+    BookLine *line = next_line(book);
+    line->start = *game_start(game);
+    line->count = 0;
+    for (size_t i = 0; i < game->count && i < BOOK_LINE_PLIES; i++) {
+        line->moves[line->count++] = game->plies[i].move;
+    }
+}
+
+static Status read_line(Book *book, Game *game, char *text, Err *err) {
+    char *cursor = text;
+    char *fen = text_next_field(&cursor, '\t');
+    const char *moves = cursor ? cursor : "";
+    epd_cut(fen);
+    Position start;
+    Status status = position_from_fen(&start, fen, err);
+    if (status != STATUS_OK) return status;
+    game_reset(game, &start);
+    status = game_push_text(game, moves, err);
+    if (status == STATUS_OK && game->count > BOOK_LINE_PLIES) {
+        status =
+            err_set(err, STATUS_BAD_INPUT, "%zu moves, more than %d", game->count, BOOK_LINE_PLIES);
+    }
+    if (status == STATUS_OK && position_no_legal_move(&game->now)) {
+        status = err_set(err, STATUS_BAD_INPUT, "the side to move has no legal move");
+    }
+    if (status == STATUS_OK) book_add(book, game);
+    return status;
+}
+
+// Adds the first plies of a game. Behind the end of one nothing could be played.
+static void add_game(Book *book, Game *game) {
+    while (game->count > BOOK_LINE_PLIES || (game->count && position_no_legal_move(&game->now))) {
+        game_pop(game);
+    }
+    if (!position_no_legal_move(&game->now)) book_add(book, game);
+}
+
+static Status read_games(Book *book, const GameFormat *format, const char *path, Err *err) {
+    const ReadSettings settings = {.system = MOVES_DETECTED};
+    SourceReader reader;
+    SourceGame source;
+    SourceText text;
+    Status status = source_reader_open(&reader, path, format, &settings, err);
+    if (status != STATUS_OK) return status;
+    source_game_init(&source);
+    while (status == STATUS_OK && source_reader_next(&reader, &text)) {
+        if (source_text_read(format, &text, &settings, &source, err) == IMPORT_KEPT) {
+            add_game(book, &source.game);
+        } else {
+            status = text.line ? err_prefix(err, "%s:%zu, game %zu", path, text.line + source.line,
+                                            text.number)
+                               : err_prefix(err, "%s, game %zu", path, text.number);
+        }
+        free(text.data);
+    }
+    source_game_clear(&source);
+    const Status closed = source_reader_close(&reader, status == STATUS_OK ? err : NULL);
+    return status == STATUS_OK ? closed : status;
+}
+
+static Status read_lines(Book *book, const char *path, Err *err) {
+    LineReader reader;
+    Status status = line_reader_open(&reader, path, err);
+    if (status != STATUS_OK) return status;
+    Position start;
+    position_init_start(&start);
+    Game game;
+    game_init(&game, &start);
+    while (status == STATUS_OK && line_reader_next_record(&reader)) {
+        status = read_line(book, &game, reader.line, err);
+        if (status != STATUS_OK) err_prefix(err, "%s:%zu", path, reader.number);
+    }
+    const Status closed = line_reader_close(&reader, status == STATUS_OK ? err : NULL);
+    game_clear(&game);
+    return status == STATUS_OK ? closed : status;
+}
+
+Status book_load(const char *path, Book *book, Err *err) {
+    *book = (Book){0};
+    char *data = NULL;
+    size_t length = 0;
+    Status status = text_read_file(path, &data, &length, err);
+    if (status != STATUS_OK) return status;
+    sha256_hex_of(data, length, book->hash);
+    const GameFormat *format = game_format_of_content(data, length);
+    free(data);
+    const bool games = !format->positions && format->id != FORMAT_MOVES;
+    book->format = games ? format->name : game_format(FORMAT_EPD)->name;
+    status = games ? read_games(book, format, path, err) : read_lines(book, path, err);
+    if (status == STATUS_OK && book->count == 0) {
+        status = err_set(err, STATUS_BAD_INPUT, "%s: the book holds no opening", path);
+    }
+    if (status != STATUS_OK) book_clear(book);
+    return status;
+}
+
+void book_cut(Book *book, int plies) {
+    for (size_t i = 0; i < book->count; i++) {
+        if (book->lines[i].count > plies) book->lines[i].count = plies;
+    }
+}
+
+static void line_end(const BookLine *line, Position *position) {
+    *position = line->start;
+    for (int i = 0; i < line->count; i++) {
+        const Position before = *position;
+        position_do_move(&before, line->moves[i], position);
+    }
+}
+
+static int compare_keys(const void *a, const void *b) {
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+size_t book_distinct(const Book *book) {
+    if (book->count == 0) return 0;
+    uint64_t *keys = memory_alloc(book->count, sizeof *keys);
+    for (size_t i = 0; i < book->count; i++) {
+        Position position;
+        line_end(&book->lines[i], &position);
+        keys[i] = position.key;
+    }
+    qsort(keys, book->count, sizeof *keys, compare_keys);
+    size_t distinct = 1;
+    for (size_t i = 1; i < book->count; i++) distinct += keys[i] != keys[i - 1];
+    free(keys);
+    return distinct;
+}
+
+void book_clear(Book *book) {
+    free(book->lines);
+    *book = (Book){0};
+}

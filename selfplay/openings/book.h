@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Opening books: lists of positions, with the moves that led there where the book tells them.
+#pragma once
+
+#include "core/base/hash.h"
+#include "core/rules/game.h"
+
+enum { BOOK_LINE_PLIES = 60 };
+
+typedef struct BookLine {
+    Position start;
+    int count; // moves
+    Move moves[BOOK_LINE_PLIES];
+} BookLine;
+
+typedef struct Book {
+    BookLine *lines;
+    size_t count, capacity;
+    char hash[SHA256_HEX_SIZE]; // SHA-256 of the file
+    const char *format;         // that it was read as: "epd" (FEN lists too), "pgn" ...
+} Book;
+
+// Reads a book: one opening a line, a FEN (1, 2, 4 or 6 fields; EPD opcodes behind it are skipped),
+// then, behind a tab, coordinate moves where there are any. Blank lines and lines that begin with
+// '#' are skipped. Or a file of games, in PGN or another format of datasets/formats/formats.def
+// that is seen by its content: of each game the first BOOK_LINE_PLIES plies, less those that end
+// it. Errors name file and line; an empty book is an error.
+Status book_load(const char *path, Book *book, Err *err);
+void book_clear(Book *book);
+// Keeps the first plies of each opening.
+void book_cut(Book *book, int plies);
+// How many different positions its openings lead to.
+size_t book_distinct(const Book *book);
+// Appends a line that ends in the game's present position.
+void book_add(Book *book, const Game *game);

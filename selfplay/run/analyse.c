@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "selfplay/run/analyse.h"
+
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/base/text.h"
+#include "selfplay/openings/epd.h"
+
+// ---- reading a record ------------------------------------------------------------------------
+
+// What an EPD record asks for.
+typedef struct Wanted {
+    MoveList best, avoid;
+} Wanted;
+
+static Status read_moves(NotationSystem system, const Position *position, const char *operations,
+                         const char *opcode, MoveList *moves, Err *err) {
+    const char *operand, *word;
+    size_t size, length;
+    moves->count = 0;
+    if (!epd_find(operations, opcode, &operand, &size)) return STATUS_OK;
+    char *copy = memory_alloc(size + 1, 1);
+    memcpy(copy, operand, size);
+    for (char *comma = copy; (comma = strchr(comma, ',')) != NULL;) *comma = ' ';
+    const char *cursor = copy;
+    Status status = STATUS_OK;
+    while (status == STATUS_OK && moves->count < MAX_MOVES &&
+           text_next_word(&cursor, &word, &length)) {
+        status =
+            notation_read(system, NULL, position, word, length, &moves->moves[moves->count++], err);
+    }
+    if (status == STATUS_OK && moves->count == 0) {
+        status = err_set(err, STATUS_BAD_INPUT, "no move");
+    }
+    if (status != STATUS_OK) err_prefix(err, "%s", opcode);
+    free(copy);
+    return status;
+}
+
+static bool has_word(const char *text, const char *wanted) {
+    const char *word;
+    size_t length;
+    while (text_next_word(&text, &word, &length)) {
+        if (strlen(wanted) == length && memcmp(word, wanted, length) == 0) return true;
+    }
+    return false;
+}
+
+// The operation id without its quotes, which the caller frees; NULL: there is none.
+static char *read_id(const char *operations) {
+    const char *operand;
+    size_t size;
+    if (!epd_find(operations, "id", &operand, &size)) return NULL;
+    if (size >= 2 && operand[0] == '"' && operand[size - 1] == '"') {
+        operand++;
+        size -= 2;
+    }
+    char *id = memory_alloc(size + 1, 1);
+    memcpy(id, operand, size);
+    return id;
+}
+
+// Reads the position into *game (game_init() done) and what the record wants of it.
+static Status read_record(const AnalyseSpec *spec, Analysis *analysis, Game *game, Wanted *wanted) {
+    char *text = analysis->text, *cursor = text;
+    Err *err = &analysis->err;
+    const bool epd = strchr(text, ';') || has_word(text, "bm") || has_word(text, "am");
+    const char *operations = epd ? epd_cut(text) : "";
+    analysis->id = read_id(operations);
+    char *fen = epd ? text : text_next_field(&cursor, '\t');
+    Position start;
+    Status status = position_from_fen(&start, fen, err);
+    if (status != STATUS_OK) return status;
+    game_reset(game, &start);
+    if (!epd && cursor) status = game_push_text(game, cursor, err);
+    if (status == STATUS_OK) {
+        status = read_moves(spec->notation, &game->now, operations, "bm", &wanted->best, err);
+    }
+    if (status == STATUS_OK) {
+        status = read_moves(spec->notation, &game->now, operations, "am", &wanted->avoid, err);
+    }
+    return status;
+}
+
+// ---- analysing -------------------------------------------------------------------------------
+
+typedef struct Worker {
+    Search *search;
+    Game game;
+    Wanted wanted;
+    Analysis *analysis; // the running one
+} Worker;
+
+typedef struct Analyser {
+    AnalyseSpec spec;
+    Worker *workers; // one a thread
+} Analyser;
+
+static bool list_has(const MoveList *list, Move move) {
+    for (int i = 0; i < list->count; i++) {
+        if (list->moves[i] == move) return true;
+    }
+    return false;
+}
+
+static bool is_right(const Wanted *wanted, Move move) {
+    if (wanted->best.count && !list_has(&wanted->best, move)) return false;
+    return !list_has(&wanted->avoid, move);
+}
+
+static void note_answer(Analysis *analysis, const Wanted *wanted, const SearchLine *line,
+                        uint64_t nodes, int64_t time_ns) {
+    const bool right = is_right(wanted, line->moves[0]);
+    if (right && !analysis->solved) {
+        analysis->solved_depth = line->depth;
+        analysis->solved_time_ns = time_ns;
+        analysis->solved_nodes = nodes;
+    }
+    analysis->solved = right;
+}
+
+static void take_line(void *context, const Search *search, const SearchLine *line, int index,
+                      uint64_t nodes, int64_t time_ns) {
+    const Worker *worker = context;
+    Analysis *analysis = worker->analysis;
+    (void)search;
+    analysis->lines[index] = *line;
+    if (index >= analysis->count) analysis->count = index + 1;
+    if (index == 0) note_answer(analysis, &worker->wanted, line, nodes, time_ns);
+}
+
+// The final answer goes first: it may be better than the last iteration that was finished.
+static void put_first(Analysis *analysis, const SearchLine *best, int most) {
+    int at = 0;
+    while (at < analysis->count && analysis->lines[at].moves[0] != best->moves[0]) at++;
+    if (at == analysis->count && analysis->count < most) analysis->count++;
+    if (at >= analysis->count) at = analysis->count - 1;
+    memmove(analysis->lines + 1, analysis->lines, (size_t)at * sizeof *analysis->lines);
+    analysis->lines[0] = *best;
+}
+
+static void search_record(const AnalyseSpec *spec, Worker *worker, Analysis *analysis) {
+    const int most = spec->limits.multi_pv > 1 ? spec->limits.multi_pv : 1;
+    SearchResult result;
+    analysis->lines = memory_alloc((size_t)most, sizeof *analysis->lines);
+    worker->analysis = analysis;
+    search_clear(worker->search);
+    search_run(worker->search, &worker->game, &spec->limits, &result);
+    analysis->nodes = result.nodes;
+    analysis->time_ns = result.time_ns;
+    if (result.best == MOVE_NONE) return;
+    put_first(analysis, &result.line, most);
+    note_answer(analysis, &worker->wanted, &result.line, result.nodes, result.time_ns);
+}
+
+static void analyse_record(const AnalyseSpec *spec, Worker *worker, Analysis *analysis) {
+    analysis->status = read_record(spec, analysis, &worker->game, &worker->wanted);
+    if (analysis->status != STATUS_OK) return;
+    const Position *now = &worker->game.now;
+    analysis->stm = (Side)now->stm;
+    if (!spec->static_only) {
+        analysis->is_test = worker->wanted.best.count || worker->wanted.avoid.count;
+        search_record(spec, worker, analysis);
+    } else if (!position_no_legal_move(now)) {
+        analysis->lines = memory_alloc(1, sizeof *analysis->lines);
+        analysis->lines[0].score = evaluate(now, &spec->weights);
+        analysis->count = 1;
+    }
+}
+
+static Analyser *analyser_new(const AnalyseSpec *spec) {
+    Analyser *analyser = memory_alloc(1, sizeof *analyser);
+    Position start;
+    position_init_start(&start);
+    analyser->spec = *spec;
+    analyser->workers = memory_alloc((size_t)spec->threads, sizeof *analyser->workers);
+    for (int i = 0; i < spec->threads; i++) {
+        Worker *worker = &analyser->workers[i];
+        worker->search = search_new(&spec->weights, spec->static_only ? 0 : spec->hash_mb, NULL);
+        search_set_rules(worker->search, &spec->rules);
+        search_set_report(worker->search, take_line, worker);
+        game_init(&worker->game, &start);
+    }
+    return analyser;
+}
+
+static void analyser_free(Analyser *analyser) {
+    if (!analyser) return;
+    for (int i = 0; i < analyser->spec.threads; i++) {
+        search_free(analyser->workers[i].search);
+        game_clear(&analyser->workers[i].game);
+    }
+    free(analyser->workers);
+    free(analyser);
+}
+
+static void analyse_block(Analyser *analyser, Analysis *records, int count) {
+    const int threads = analyser->spec.threads < count ? analyser->spec.threads : count;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads) if (threads > 1)
+    for (int i = 0; i < count; i++) {
+        analyse_record(&analyser->spec, &analyser->workers[omp_get_thread_num()], &records[i]);
+    }
+}
+
+static bool next_record(LineReader *reader, Analysis *record) {
+    if (!line_reader_next_record(reader)) return false;
+    *record = (Analysis){.line = reader->number, .text = memory_copy_text(reader->line)};
+    // With a zero byte it is no FEN, whatever stands before it.
+    if (strlen(reader->line) != reader->length) record->text[0] = '\0';
+    return true;
+}
+
+static void analysis_clear(Analysis *analysis) {
+    free(analysis->text);
+    free(analysis->id);
+    free(analysis->lines);
+    *analysis = (Analysis){0};
+}
+
+void analyse_lines(const AnalyseSpec *spec, LineReader *reader, AnalyseSink *sink, void *context) {
+    const int size = spec->threads == 1 ? 1 : spec->threads * (spec->static_only ? 512 : 16);
+    Analysis *records = memory_alloc((size_t)size, sizeof *records);
+    Analyser *analyser = analyser_new(spec);
+    bool more = true;
+    for (int count = size; count == size && more;) {
+        for (count = 0; count < size && next_record(reader, &records[count]);) count++;
+        analyse_block(analyser, records, count);
+        for (int i = 0; i < count; i++) {
+            more = more && sink(context, &records[i]);
+            analysis_clear(&records[i]);
+        }
+    }
+    analyser_free(analyser);
+    free(records);
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Batches of positions, analysed in parallel: each by a search of its own that begins with an empty
+// table, so that no result depends on the others or on the number of threads.
+#pragma once
+
+#include "core/base/text.h"
+#include "core/notation/notation.h"
+#include "core/search/search.h"
+
+typedef struct AnalyseSpec {
+    Weights weights;
+    Rules rules;
+    SearchLimits limits; // of each position; multi_pv too
+    bool static_only;    // no search: the evaluation, depth 0
+    double hash_mb;      // of each thread
+    int threads;
+    NotationSystem notation; // of the moves of bm and am
+} AnalyseSpec;
+
+// One record: a line of input, and what came of it.
+typedef struct Analysis {
+    size_t line;   // number in the input
+    char *text;    // the record, owned; parsing changes it
+    Status status; // not OK: `err` says why, and nothing else is set
+    Err err;
+    Side stm;          // of the position analysed
+    int count;         // lines found, at least 1 when the side to move has a move
+    SearchLine *lines; // best first, scores from the side to move; owned
+    uint64_t nodes;
+    int64_t time_ns;
+
+    // EPD records with an operation bm (best move) or am (avoid move).
+    bool is_test, solved;
+    char *id;         // the operation id without its quotes, owned; NULL: none
+    int solved_depth; // iteration, time and nodes after which the answer was right and stayed so
+    int64_t solved_time_ns;
+    uint64_t solved_nodes;
+} Analysis;
+
+// Takes an analysis; false: enough.
+typedef bool AnalyseSink(void *context, const Analysis *analysis);
+
+// Analyses the records that the reader has left and hands them to the sink in their order, from the
+// calling thread. With one thread each is handed on before the next is read, so that a pipe gets
+// its answers at once. A record is a FEN; or a FEN, a tab and coordinate moves; or EPD (it has a
+// semicolon, or the word bm or am).
+void analyse_lines(const AnalyseSpec *spec, LineReader *reader, AnalyseSink *sink, void *context);
+
+// The score of line `index` from Red's view. True when it is a mate; *value is then the moves to
+// it, > 0 when Red mates, else units.
+bool analysis_score_red(const Analysis *analysis, int index, int *value);
+
+// Appends the lines of one record as `analyse` prints them: score_red, depth, pv, separated by
+// tabs; the rank of the line when several were asked for (multi_pv > 1); of a test the verdict,
+// milliseconds and nodes; or "error<TAB>line N: ...". As JSON: an object a line, with the same
+// names.
+void analysis_text(const Analysis *analysis, int multi_pv, bool json, Text *text);

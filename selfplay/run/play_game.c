@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "selfplay/run/play_game.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/search/search.h"
+
+void played_game_clear(PlayedGame *played) {
+    free(played->plies);
+    free(played->times_ms);
+    *played = (PlayedGame){0};
+}
+
+// ---- writing down
+// --------------------------------------------------------------------------------
+
+static PlyRecord *next_ply_record(PlayedGame *played) {
+    if (played->record.ply_count == played->capacity) {
+        played->capacity = memory_grow(played->capacity, played->capacity + 1);
+        played->plies = memory_resize(played->plies, played->capacity, sizeof *played->plies);
+        played->times_ms =
+            memory_resize(played->times_ms, played->capacity, sizeof *played->times_ms);
+    }
+    played->times_ms[played->record.ply_count] = -1;
+    PlyRecord *ply = &played->plies[played->record.ply_count++];
+    *ply = (PlyRecord){.score_red = SCORE_UNKNOWN};
+    return ply;
+}
+
+static void begin_record(const OddsGame *og, PlayedGame *played) {
+    GameRecord *record = &played->record;
+    *record = (GameRecord){.start = og->start};
+    if (og->odds) {
+        memcpy(record->odds, og->odds->name, sizeof record->odds);
+        record->extra_plies = (uint32_t)odds_extra_plies(og->odds);
+    }
+    memset(played->tally, 0, sizeof played->tally);
+    played->fault = PLAYER_NONE;
+    played->note[0] = '\0';
+    memset(played->claims, 0, sizeof played->claims);
+    for (size_t i = 0; i < odds_game_plies(og); i++) {
+        next_ply_record(played)->move = odds_game_move(og, i);
+    }
+    record->opening_plies = record->ply_count;
+}
+
+// Scores are written down within what a column holds.
+static int16_t clamp_score(int score) {
+    return (int16_t)(score > SCORE_EVAL_MAX    ? SCORE_EVAL_MAX
+                     : score < -SCORE_EVAL_MAX ? -SCORE_EVAL_MAX
+                                               : score);
+}
+
+void ply_take_reply(PlyRecord *ply, const PlayerReply *reply, Side stm) {
+    const int sign = stm == RED ? 1 : -1;
+    ply->best = reply->move == ply->move ? MOVE_NONE : reply->move;
+    ply->score_red = SCORE_UNKNOWN;
+    ply->mate_red = 0;
+    if (reply->has_score) {
+        ply->mate_red = (int16_t)(sign * reply->mate);
+        ply->score_red = (int16_t)(reply->mate ? 0 : sign * clamp_score(reply->score_cp));
+    }
+    ply->depth = (uint8_t)(reply->depth < 255 ? reply->depth : 255);
+    ply->nodes = (uint32_t)(reply->nodes < UINT32_MAX ? reply->nodes : UINT32_MAX);
+}
+
+static void record_reply(const OddsGame *og, const PlayerReply *reply, Move move,
+                         PlayedGame *played) {
+    const Position *now = &og->game.now;
+    PlyRecord *ply = next_ply_record(played);
+    ply->move = move;
+    ply_take_reply(ply, reply, (Side)now->stm);
+    ply->sampled = !reply->mate && abs(reply->score_cp) < SCORE_EVAL_MAX &&
+                   !played->record.adjudicated_ply && !position_in_check(now) &&
+                   !position_is_capture(now, move);
+    const int64_t ms = (reply->time_ns + MS_NS / 2) / MS_NS;
+    played->times_ms[played->record.ply_count - 1] = (int32_t)(ms < INT32_MAX ? ms : INT32_MAX);
+    SideTally *tally = &played->tally[now->stm];
+    tally->moves++;
+    tally->nodes += reply->nodes;
+    tally->depth_sum += (uint64_t)reply->depth;
+    tally->timed++;
+    tally->time_ns += reply->time_ns;
+}
+
+// ---- ends
+// ----------------------------------------------------------------------------------------
+
+// The score of a ply from Red's side with mates as numbers; 0 where none was told.
+static int ply_score(const PlyRecord *ply) {
+    return ply->mate_red > 0                 ? SCORE_MATE
+           : ply->mate_red < 0               ? -SCORE_MATE
+           : ply->score_red == SCORE_UNKNOWN ? 0
+                                             : ply->score_red;
+}
+
+// Does the side to move at the last ply (`loser`) call itself lost on enough of its own moves?
+static bool gives_up(const Adjudication *rules, const PlayedGame *played, Side last_mover) {
+    const GameRecord *record = &played->record;
+    const int sign = last_mover == RED ? 1 : -1;
+    int own = 0;
+    for (uint32_t at = record->ply_count;
+         at > record->opening_plies && own<rules->resign_plies; at = at> 2 ? at - 2 : 0) {
+        if (sign * ply_score(&played->plies[at - 1]) > -rules->resign_score) return false;
+        own++;
+    }
+    return own >= rules->resign_plies;
+}
+
+// How many of the last plies in a row satisfy a rule, at most `most`.
+typedef struct Streaks {
+    int red, black, level;
+} Streaks;
+
+static Streaks count_streaks(const Adjudication *rules, const PlayedGame *played) {
+    const GameRecord *record = &played->record;
+    const int most =
+        rules->resign_plies > rules->draw_plies ? rules->resign_plies : rules->draw_plies;
+    Streaks streaks = {0};
+    for (int i = 0; i < most && record->ply_count - (uint32_t)i > record->opening_plies; i++) {
+        const PlyRecord *ply = &played->plies[record->ply_count - 1 - (uint32_t)i];
+        const int score = ply_score(ply);
+        streaks.red += streaks.red == i && score >= rules->resign_score;
+        streaks.black += streaks.black == i && score <= -rules->resign_score;
+        streaks.level += streaks.level == i && ply->score_red != SCORE_UNKNOWN &&
+                         abs(score) <= rules->draw_score;
+    }
+    return streaks;
+}
+
+// The adjudicated end of the game so far; END_NONE while it goes on.
+static EndReason adjudicate(const Adjudication *rules, const PlayedGame *played, Side last_mover,
+                            int8_t *result) {
+    const GameRecord *record = &played->record;
+    *result = 0;
+    if (record->ply_count == record->opening_plies) return END_NONE;
+    const Streaks streaks = count_streaks(rules, played);
+    if (rules->resign_plies && rules->resign_score) {
+        if (streaks.red >= rules->resign_plies) *result = 1;
+        if (streaks.black >= rules->resign_plies) *result = -1;
+        if (rules->resign_one && gives_up(rules, played, last_mover)) {
+            *result = last_mover == RED ? -1 : 1;
+        }
+        if (*result) return END_RESIGN_ADJUDICATION;
+    }
+    if (rules->draw_plies && streaks.level >= rules->draw_plies &&
+        record->ply_count >= (uint32_t)rules->draw_after) {
+        return END_DRAW_ADJUDICATION;
+    }
+    return END_NONE;
+}
+
+static void end_game(PlayedGame *played, EndReason reason, int result) {
+    played->record.reason = (uint8_t)reason;
+    played->record.result = (int8_t)result;
+}
+
+// Does the game end here, by the rules, by adjudication, or by its length?
+static bool game_is_over(const PlaySpec *spec, const OddsGame *og, bool play_on,
+                         PlayedGame *played) {
+    const Judgement end = odds_game_judge(&spec->rules, og);
+    if (end.verdict != VERDICT_NONE) {
+        end_game(played, end.reason,
+                 end.verdict == VERDICT_BLACK_LOSES ? 1
+                 : end.verdict == VERDICT_RED_LOSES ? -1
+                                                    : 0);
+        return true;
+    }
+    GameRecord *record = &played->record;
+    if (!record->adjudicated_ply) {
+        int8_t result = 0;
+        const Side last_mover = side_other((Side)og->game.now.stm);
+        const EndReason reason = adjudicate(&spec->adjudication, played, last_mover, &result);
+        if (reason != END_NONE) {
+            record->adjudicated_ply = record->ply_count;
+            record->adjudicated_result = result;
+            if (!play_on) {
+                end_game(played, reason, result);
+                return true;
+            }
+        }
+    }
+    if (spec->adjudication.max_plies &&
+        record->ply_count >= (uint32_t)spec->adjudication.max_plies) {
+        end_game(played, END_MAX_PLIES, 0);
+        return true;
+    }
+    return false;
+}
+
+static EndReason fault_reason(PlayerFault fault) {
+    switch (fault) {
+    case PLAYER_LATE:
+        return END_TIME_FORFEIT;
+    case PLAYER_ILLEGAL:
+        return END_ILLEGAL_MOVE;
+    case PLAYER_GARBAGE:
+    case PLAYER_FLOOD:
+    case PLAYER_CLAIM:
+        return END_PROTOCOL_FAULT;
+    default:
+        return END_CRASH;
+    }
+}
+
+// The side to move has lost by its answer, or by what its answer lacks.
+static bool answer_loses(const PlaySpec *spec, const OddsGame *og, const PlayerReply *reply,
+                         Clock *clock, PlayedGame *played) {
+    const int loss = og->game.now.stm == RED ? -1 : 1;
+    PlayerFault fault = reply->fault;
+    if (fault == PLAYER_NONE && reply->resigns) {
+        end_game(played, END_RESIGNATION, loss);
+        return true;
+    }
+    if (fault == PLAYER_NONE && clock_is_used(clock) &&
+        !clock_move(clock, reply->time_ns, spec->margin_ns)) {
+        fault = PLAYER_LATE;
+    }
+    if (fault == PLAYER_LATE && clock_is_used(clock)) {
+        const long long took = reply->time_ns / MS_NS, had = clock->left_ns / MS_NS;
+        snprintf(played->note, sizeof played->note,
+                 "it took %lld ms and had %lld ms: %lld ms over, %lld are forgiven", took, had,
+                 took - had, (long long)(spec->margin_ns / MS_NS));
+    }
+    if (fault == PLAYER_NONE && reply->move == MOVE_NONE) fault = PLAYER_CLAIM;
+    if (fault == PLAYER_NONE && !odds_game_allows(og, reply->move)) fault = PLAYER_ILLEGAL;
+    if (fault == PLAYER_NONE) return false;
+    played->fault = fault;
+    if (!played->note[0]) memcpy(played->note, reply->note, sizeof played->note);
+    end_game(played, fault_reason(fault), loss);
+    return true;
+}
+
+// A claim beside a move is written down and not believed.
+static void note_claim(const PlayerReply *reply, Side stm, PlayedGame *played) {
+    if (reply->fault != PLAYER_NONE || !reply->note[0]) return;
+    played->claims[stm]++;
+    memcpy(played->claim[stm], reply->note, sizeof played->claim[stm]);
+}
+
+// ---- the game
+// ------------------------------------------------------------------------------------
+
+// The move to play: the best one, or by the noise one near it.
+static Move choose(const Noise *noise, const PlayerReply *reply, Random *random) {
+    int near = 0;
+    while (near < reply->line_count &&
+           reply->lines[0].score - reply->lines[near].score <= noise->window) {
+        near++;
+    }
+    if (near < 2) return reply->move;
+    return reply->lines[random_below(random, (uint64_t)near)].move;
+}
+
+static void finish(PlayedGame *played) {
+    GameRecord *record = &played->record;
+    record->end_ply = record->ply_count;
+    record->end_reason = record->reason;
+}
+
+void play_forfeit(const OddsGame *og, Side loser, const char *note, PlayedGame *played) {
+    begin_record(og, played);
+    played->fault = PLAYER_START;
+    snprintf(played->note, sizeof played->note, "%s", note);
+    end_game(played, fault_reason(PLAYER_START), loser == RED ? -1 : 1);
+    finish(played);
+}
+
+void play_game(const PlaySpec *spec, Player *const players[SIDE_COUNT], OddsGame *og,
+               Random *random, PlayedGame *played) {
+    begin_record(og, played);
+    const bool play_on = random_real(random) < spec->adjudication.play_on;
+    const uint32_t noise_end = played->record.opening_plies + (uint32_t)spec->noise.plies;
+    PlayerTurn turn = {.game = &og->game};
+    for (int side = RED; side <= BLACK; side++) {
+        clock_start(&turn.clocks[side], &spec->controls[side]);
+    }
+    bool draw_offered = false;
+    while (!game_is_over(spec, og, play_on, played)) {
+        const Side stm = (Side)og->game.now.stm;
+        Clock *clock = &turn.clocks[stm];
+        const bool noisy = played->record.ply_count < noise_end;
+        turn.patience_ns =
+            clock_is_used(clock) ? clock->left_ns + spec->margin_ns : spec->patience_ns;
+        turn.odds = odds_game_state(og);
+        turn.multi_pv = noisy ? spec->noise.lines : 1;
+        PlayerReply reply;
+        player_go(players[stm], &turn, &reply);
+        if (spec->companions) companions_note(spec->companions, players, reply.time_ns);
+        note_claim(&reply, stm, played);
+        if (answer_loses(spec, og, &reply, clock, played)) break;
+        const Move move = noisy ? choose(&spec->noise, &reply, random) : reply.move;
+        record_reply(og, &reply, move, played);
+        odds_game_push(og, move);
+        if (draw_offered && reply.offers_draw &&
+            odds_game_judge(&spec->rules, og).verdict == VERDICT_NONE) {
+            end_game(played, END_AGREED_DRAW, 0);
+            break;
+        }
+        draw_offered = reply.offers_draw;
+    }
+    if (spec->companions) companions_part(spec->companions, players);
+    finish(played);
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The table: plays one game between two players under our referee, and writes down what happened.
+#pragma once
+
+#include "core/base/random.h"
+#include "datasets/store/record.h"
+#include "selfplay/engines/player.h"
+#include "selfplay/engines/shared_core.h"
+#include "selfplay/run/odds_game.h"
+
+// When a game ends before the rules end it. Zero switches a rule off.
+typedef struct Adjudication {
+    int resign_score; // units: one side is ahead by at least this ...
+    int resign_plies; // ... on this many plies in a row, by the scores of both sides ...
+    bool resign_one;  // ... or of the losing side alone: its own scores on that many of its moves
+    int draw_score;   // both sides are within this ...
+    int draw_plies;   // ... on this many plies in a row,
+    int draw_after;   // not before this ply of the game
+    int max_plies;    // a draw at this length
+    double play_on;   // share of the games that are played on, to see whether the rules were right
+} Adjudication;
+
+// Variety: on the first plies behind the opening a move is drawn from those within the window of
+// the best. Only for our engine.
+typedef struct Noise {
+    int plies;  // 0: none
+    int window; // units
+    int lines;  // moves looked at, 2..PLAYER_LINES_MAX
+} Noise;
+
+typedef struct PlaySpec {
+    Rules rules;
+    Adjudication adjudication;
+    Noise noise;
+    TimeControl controls[SIDE_COUNT]; // by colour; all zero: no clock
+    int64_t margin_ns;                // overstepping a clock by this much is forgiven
+    int64_t patience_ns;              // without a clock, a program is given up after this time
+    Companions *companions;           // of the thread that plays; NULL: nobody is kept together
+} PlaySpec;
+
+typedef struct SideTally {
+    uint64_t moves, nodes, depth_sum;
+    uint64_t timed; // moves whose time is known
+    int64_t time_ns;
+} SideTally;
+
+// A finished game; the arrays are reused by the next one.
+typedef struct PlayedGame {
+    GameRecord record;
+    PlyRecord *plies;
+    int32_t *times_ms; // of each ply; -1: nobody thought about it
+    size_t capacity;   // of both
+    SideTally tally[SIDE_COUNT];
+    PlayerFault fault;           // how the losing player failed, PLAYER_NONE when it did not
+    char note[PLAYER_TEXT_SIZE]; // what happened then
+    int claims[SIDE_COUNT];      // turns at which a player claimed a result that was not believed
+    char claim[SIDE_COUNT][PLAYER_TEXT_SIZE]; // the last of each side
+} PlayedGame;
+
+void played_game_clear(PlayedGame *played);
+
+// A game that `loser` lost before its first move behind the opening of *og: it could not be made
+// ready.
+void play_forfeit(const OddsGame *og, Side loser, const char *note, PlayedGame *played);
+// Writes an answer of the side `stm` down in *ply, whose move is the one played: best, score, mate,
+// depth, nodes.
+void ply_take_reply(PlyRecord *ply, const PlayerReply *reply, Side stm);
+
+// Plays *og, whose plies so far are the opening, to its end between players[RED] and players[BLACK]
+// (they may be one player), which player_new_game() has made ready, and fills *played but for
+// record.index and the players' numbers. `random` draws noise and the games to play on. Positions
+// that are quiet (not in check, the move played captures nothing, no mate in sight, not of the
+// opening, before any adjudication) are marked as sampled. A player that fails loses: that is a
+// result, not an error.
+void play_game(const PlaySpec *spec, Player *const players[SIDE_COUNT], OddsGame *og,
+               Random *random, PlayedGame *played);

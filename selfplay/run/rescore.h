@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Rescoring: the games of a run are searched again, by other weights, with other limits or by
+// another program. Moves, results and ends stay, and so does the choice of positions; scores,
+// mates, depths, nodes and preferred moves are new. Game i of the new run is a function of game i
+// of the source, the player and its limits alone, whoever searches it and when.
+#pragma once
+
+#include "core/base/progress.h"
+#include "selfplay/run/scheduler.h"
+#include "selfplay/run/search_options.h"
+
+// Which plies are searched; the others get no score. None behind the referee's end of an imported
+// game, and none of the extra moves of odds.
+typedef enum RescorePlies {
+    RESCORE_ALL,
+    RESCORE_PLAYED,  // behind the opening
+    RESCORE_SAMPLED, // those of the sampled positions
+} RescorePlies;
+
+typedef struct RescoreSpec {
+    const Store *source;
+    OptionRange games; // of the source
+    RescorePlies plies;
+    int threads;
+    const Searcher *searcher;
+    Rules rules;          // of the source's referee
+    int64_t patience_ns;  // a program that does not answer for so long is started again
+    const char *out;      // run directory
+    uint64_t shard_games; // games of a full shard
+    Provenance provenance;
+} RescoreSpec;
+
+typedef struct RescoreSummary {
+    uint64_t games, plies, searched, nodes; // now
+    uint64_t already;                       // games of the source that were there before
+    uint64_t unanswered; // searches that the player failed in, twice each; no score is stored
+    uint64_t compared;   // plies with a score before and now, in units, ...
+    uint64_t changed;    // ... and the sum of the differences
+    uint64_t agreed;     // searches that prefer the move that was played
+    int64_t search_ns;   // all threads
+    bool interrupted;
+} RescoreSummary;
+
+// Called under a lock after a shard is safe on disk.
+typedef void RescoreShardDone(void *context, const char *name, OptionRange range);
+
+// Searches the games of the source that the run directory does not hold yet. STATUS_ENGINE when the
+// player answers nowhere in a game.
+Status rescore_run(const RescoreSpec *spec, Progress *progress, RescoreShardDone *done,
+                   void *context, RescoreSummary *summary, Err *err);

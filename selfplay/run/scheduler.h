@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Plays the games of a run on any number of threads. Games are handed out in order and taken back
+// in order, so that whoever counts them, and the shards, never depend on the threads. Self-play and
+// matches differ only in how a game is played and in what is counted.
+#pragma once
+
+#include "core/base/options.h"
+#include "datasets/store/store.h"
+#include "selfplay/run/play_game.h"
+
+// Numbers of games stay below this: a run's bookkeeping is in memory.
+#define GAMES_MAX 1000000000ULL
+
+// How the games of a run are played. play() is called by several threads at once, each with a
+// worker of its own; accept() and shard_done() are called under a lock.
+typedef struct GameSource {
+    void *context;
+    // A thread's private memory (searches, a Game).
+    void *(*worker_new)(void *context);
+    void (*worker_free)(void *worker);
+    // Plays game `index`; a function of the context and the index alone.
+    Status (*play)(void *context, void *worker, uint64_t index, PlayedGame *played, Err *err);
+    // Takes the games in the order of their index. false: enough, this one was the last.
+    bool (*accept)(void *context, const PlayedGame *played);
+    // A shard is safe on disk. May be NULL.
+    void (*shard_done)(void *context, const char *name, OptionRange range);
+    // Is the game still wanted, after all accepted ones before it? One that is not is left out: not
+    // played, accepted, or stored. Once no, for ever no. Called under the lock; NULL: all are.
+    bool (*wanted)(void *context, uint64_t index);
+    // Fills *played with what play() then begins with; called under a lock in the order of the
+    // games. *present false: there is no such game, and it is left out. May be NULL.
+    Status (*fetch)(void *context, uint64_t index, PlayedGame *played, bool *present, Err *err);
+} GameSource;
+
+enum { SHARD_SECONDS = 300 }; // the usual Schedule.shard_seconds
+
+typedef struct Schedule {
+    const OptionRange *ranges; // games to play, ascending
+    size_t range_count;
+    int threads;
+    const char *out;      // run directory; NULL: nothing is stored
+    uint64_t shard_games; // shards end at multiples of this
+    int shard_seconds;    // or when accepted games have waited so long; 0: only there
+    const Provenance *provenance;
+} Schedule;
+
+// Plays until the games are all accepted, accept() says enough, a game fails, or the user
+// interrupts (see core/base/interrupt.h; games that have begun are finished first). What was
+// accepted is stored.
+Status schedule_run(const Schedule *schedule, const GameSource *source, Err *err);

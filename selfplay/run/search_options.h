@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The options of commands in which one player thinks about everything: our engine with given
+// weights and limits, or what --player describes.
+#pragma once
+
+#include "selfplay/common_options.h"
+#include "selfplay/engines/engine_player.h"
+
+typedef struct SearchOptions {
+    const char *weights, *player;
+    uint64_t nodes;
+    int depth, movetime_ms;
+    double hash_mb;
+} SearchOptions;
+
+#define SEARCH_ROWS(S, M)                                                                          \
+    {"nodes",                                                                                      \
+     OPTION_U64,                                                                                   \
+     offsetof(S, M.nodes),                                                                         \
+     0,                                                                                            \
+     0,                                                                                            \
+     "1000",                                                                                       \
+     "N",                                                                                          \
+     "nodes of each search; 0: no limit, and none unless given with --depth or --movetime"},       \
+        ROW_DEPTH(S, M.depth), ROW_MOVETIME(S, M.movetime_ms),                                     \
+        {"weights",                                                                                \
+         OPTION_TEXT,                                                                              \
+         offsetof(S, M.weights),                                                                   \
+         0,                                                                                        \
+         0,                                                                                        \
+         "default",                                                                                \
+         "NAME|FILE",                                                                              \
+         "classic, default or a weight file"},                                                     \
+        {"player",                                                                                 \
+         OPTION_TEXT,                                                                              \
+         offsetof(S, M.player),                                                                    \
+         0,                                                                                        \
+         0,                                                                                        \
+         NULL,                                                                                     \
+         "PLAYER",                                                                                 \
+         "another player, as 'match --help' explains: cmd=... is another program; its own limits " \
+         "win"},                                                                                   \
+    {                                                                                              \
+        "hash", OPTION_REAL, offsetof(S, M.hash_mb), 0.001, 65536, "1", "MB",                      \
+            "table of each thread"                                                                 \
+    }
+
+// Who thinks, and how long. Release with searcher_clear().
+typedef struct Searcher {
+    PlayerSpec player;   // with its limits; a program or not
+    EngineConfig engine; // our engine as the player says; beside a program: as --weights say
+    TimeControl control; // of each move; all zero: not by time
+    Text limits;         // "nodes=1000 depth=4": what the searches are limited by
+    Text weights;        // for Provenance.weights: names and hash
+} Searcher;
+
+// STATUS_USAGE when nothing limits the searches.
+Status searcher_resolve(const CommandCall *call, const SearchOptions *options, Searcher *searcher,
+                        Err *err);
+void searcher_clear(Searcher *searcher);
+
+// A new player; the rules are those that our engine searches by.
+Status searcher_open(const Searcher *searcher, const Rules *rules, Player **player, Err *err);

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "selfplay/run/selfplay.h"
+
+#include <stdlib.h>
+
+#include "core/base/clock.h"
+#include "core/base/interrupt.h"
+#include "core/base/memory.h"
+
+typedef struct SelfplayRun {
+    const SelfplaySpec *spec;
+    Progress *progress;
+    SelfplayShardDone *done;
+    void *done_context;
+    SelfplaySummary *summary;
+} SelfplayRun;
+
+typedef struct SelfplayWorker {
+    const SelfplayRun *run;
+    int64_t begun_ns, opening_ns;
+    Search *openings;
+    Player *player;
+    OddsGame game;
+} SelfplayWorker;
+
+static void *worker_new(void *context) {
+    const SelfplayRun *run = context;
+    const SelfplaySpec *spec = run->spec;
+    SelfplayWorker *worker = memory_alloc(1, sizeof *worker);
+    worker->run = run;
+    worker->begun_ns = clock_now_ns();
+    const EngineConfig *engine = &spec->searcher->engine;
+    worker->openings = search_new(&engine->weights, engine->hash_mb, NULL);
+    search_set_rules(worker->openings, &spec->play.rules);
+    odds_game_init(&worker->game);
+    return worker;
+}
+
+static void worker_free(void *memory) {
+    SelfplayWorker *worker = memory;
+    SelfplaySummary *summary = worker->run->summary;
+#pragma omp critical(selfplay_times)
+    {
+        summary->opening_ns += worker->opening_ns;
+        summary->worker_ns += clock_now_ns() - worker->begun_ns;
+    }
+    search_free(worker->openings);
+    player_close(worker->player);
+    odds_game_clear(&worker->game);
+    free(worker);
+}
+
+static Status play(void *context, void *memory, uint64_t index, PlayedGame *played, Err *err) {
+    const SelfplaySpec *spec = ((const SelfplayRun *)context)->spec;
+    SelfplayWorker *worker = memory;
+    const int64_t begun_ns = clock_now_ns();
+    Status status = opening_make(&spec->openings, spec->seed, index, &spec->play.rules,
+                                 worker->openings, &worker->game, err);
+    worker->opening_ns += clock_now_ns() - begun_ns;
+    if (status == STATUS_OK && !worker->player) {
+        status = searcher_open(spec->searcher, &spec->play.rules, &worker->player, err);
+    }
+    if (status == STATUS_OK) {
+        status = player_new_game(worker->player, &spec->play.controls[RED], err);
+    }
+    if (status != STATUS_OK) {
+        err_prefix(err, "game %llu", (unsigned long long)index);
+        return status;
+    }
+    // A stream of its own, so that the opening's draws do not decide the game's.
+    Random random;
+    random_init(&random, random_mix(spec->seed), index);
+    Player *const players[SIDE_COUNT] = {worker->player, worker->player};
+    play_game(&spec->play, players, &worker->game, &random, played);
+    played->record.index = index;
+    return STATUS_OK;
+}
+
+static void count_adjudication(SelfplaySummary *summary, const GameRecord *record) {
+    if (!record->adjudicated_ply) return;
+    summary->adjudicated++;
+    if (record->reason == END_RESIGN_ADJUDICATION || record->reason == END_DRAW_ADJUDICATION)
+        return;
+    summary->played_on++;
+    summary->wrong += record->result != record->adjudicated_result;
+}
+
+static bool accept(void *context, const PlayedGame *played) {
+    const SelfplayRun *run = context;
+    SelfplaySummary *summary = run->summary;
+    summary->games++;
+    summary->plies += played->record.ply_count;
+    for (int side = RED; side <= BLACK; side++) {
+        summary->nodes += played->tally[side].nodes;
+        summary->search_ns += played->tally[side].time_ns;
+    }
+    count_adjudication(summary, &played->record);
+    for (uint32_t i = 0; i < played->record.ply_count; i++) {
+        summary->positions += played->plies[i].sampled;
+    }
+    char detail[64];
+    const double elapsed = progress_elapsed_s(run->progress);
+    snprintf(detail, sizeof detail, "%.0f positions/s",
+             (double)summary->positions / (elapsed > 1e-9 ? elapsed : 1e-9));
+    progress_update(run->progress, summary->games, detail);
+    return true;
+}
+
+static void shard_done(void *context, const char *name, OptionRange range) {
+    const SelfplayRun *run = context;
+    if (run->done) run->done(run->done_context, name, range);
+}
+
+Status selfplay_run(const SelfplaySpec *spec, Progress *progress, SelfplayShardDone *done,
+                    void *context, SelfplaySummary *summary, Err *err) {
+    *summary = (SelfplaySummary){0};
+    OptionRange *missing = NULL;
+    size_t count = 0;
+    Status status = run_directory_prepare(spec->out, err);
+    if (status == STATUS_OK)
+        status = run_missing_ranges(spec->out, spec->games, &missing, &count, err);
+    if (status != STATUS_OK) return status;
+    uint64_t wanted = 0;
+    for (size_t i = 0; i < count; i++) wanted += missing[i].end - missing[i].first;
+    summary->already = spec->games.end - spec->games.first - wanted;
+    progress->total = wanted;
+    SelfplayRun run = {spec, progress, done, context, summary};
+    const Schedule schedule = {.ranges = missing,
+                               .range_count = count,
+                               .threads = spec->threads,
+                               .out = spec->out,
+                               .shard_games = spec->shard_games,
+                               .shard_seconds = spec->shard_seconds,
+                               .provenance = &spec->provenance};
+    const GameSource source = {.context = &run,
+                               .worker_new = worker_new,
+                               .worker_free = worker_free,
+                               .play = play,
+                               .accept = accept,
+                               .shard_done = shard_done};
+    status = schedule_run(&schedule, &source, err);
+    summary->interrupted = interrupt_requested();
+    free(missing);
+    return status;
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Self-play: game i of a run is a function of the seed, i, the options, the weights and the rules
+// alone, whoever plays it and when.
+#pragma once
+
+#include "core/base/progress.h"
+#include "selfplay/openings/opening.h"
+#include "selfplay/run/scheduler.h"
+#include "selfplay/run/search_options.h"
+
+typedef struct SelfplaySpec {
+    OptionRange games;
+    uint64_t seed;
+    int threads;
+    const Searcher *searcher; // plays both sides; its engine finds the openings
+    OpeningSource openings;
+    PlaySpec play;
+    const char *out;      // run directory
+    uint64_t shard_games; // games of a full shard
+    int shard_seconds;    // games are stored after so long in any case; 0: not before it is full
+    Provenance provenance;
+} SelfplaySpec;
+
+typedef struct SelfplaySummary {
+    uint64_t games, plies, positions, nodes; // played now
+    uint64_t already;                        // games that were there before
+    uint64_t adjudicated;                    // games that adjudication ended, or would have
+    uint64_t played_on, wrong;               // of those played on; and where the end was another
+    int64_t search_ns;                       // in searches of moves, all threads
+    int64_t opening_ns;                      // in finding openings
+    int64_t worker_ns; // altogether: the rest is the referee, the store and waiting
+    bool interrupted;
+} SelfplaySummary;
+
+// Called under a lock after a shard is safe on disk.
+typedef void SelfplayShardDone(void *context, const char *name, OptionRange range);
+
+// Plays the games of spec->games that the run directory does not hold yet.
+Status selfplay_run(const SelfplaySpec *spec, Progress *progress, SelfplayShardDone *done,
+                    void *context, SelfplaySummary *summary, Err *err);

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Sequential probability ratio test of "A is elo1 stronger" (H1) against "A is elo0 stronger" (H0).
+#pragma once
+
+#include "selfplay/stats/stats.h"
+
+typedef enum SprtModel {
+    SPRT_NORMALIZED, // elo0 and elo1 are normalized Elo
+    SPRT_LOGISTIC,   // logistic Elo
+    SPRT_BAYESIAN,   // BayesElo, draw Elo estimated from the sample; from single games only
+} SprtModel;
+#define SPRT_MODEL_WORDS "normalized|logistic|bayesian" // in the order of SprtModel
+
+typedef enum SprtDecision { SPRT_CONTINUE, SPRT_ACCEPT_H0, SPRT_ACCEPT_H1 } SprtDecision;
+
+typedef struct SprtSpec {
+    SprtModel model;
+    double elo0, elo1;  // elo0 < elo1, both within +-SPRT_ELO_MAX
+    double alpha, beta; // error probabilities under H0 and H1, each in (0, 0.5)
+} SprtSpec;
+#define SPRT_ELO_MAX 1000.0
+
+typedef struct SprtReport {
+    double llr, lower, upper;
+    SprtDecision decision;
+} SprtReport;
+
+// Refuses what is out of range, with the value.
+Status sprt_check(const SprtSpec *spec, Err *err);
+
+// Wald's bounds of the log likelihood ratio.
+double sprt_lower(const SprtSpec *spec); // ln(beta/(1-alpha)), < 0
+double sprt_upper(const SprtSpec *spec); // ln((1-beta)/alpha), > 0
+
+// The generalized log likelihood ratio by maximum likelihood (Van den Bergh, "Comments on
+// normalized Elo", section 4.1; fishtest's LLRcalc), the bounds and the decision. SPRT_BAYESIAN
+// needs has_games. STATUS_BAD_INPUT when the model does not fit the counts, STATUS_NUMERIC when no
+// distribution near the sample has the strength asked for.
+Status sprt_report(const SprtSpec *spec, const MatchCounts *counts, SprtReport *report, Err *err);
+// Only the ratio, for simulations and live tables.
+Status sprt_llr(const SprtSpec *spec, const MatchCounts *counts, double *llr, Err *err);
+
+// The sample that a test of this model looks at: the bayesian one takes games even where there are
+// pairs.
+Status sprt_sample(const SprtSpec *spec, const MatchCounts *counts, Sample *sample, Err *err);
+
+// The most likely distribution of the sample's outcomes that has strength `elo` in the model's
+// unit: ratio[i] is the sample's frequency of outcome i over its probability there
+// (selfplay/stats/mle.h). STATUS_NUMERIC when there is none near the sample.
+Status sprt_fit(SprtModel model, const Sample *sample, double elo, double *ratio, Err *err);
+
+// "accept_h0", "accept_h1" or "continue".
+const char *sprt_decision_text(SprtDecision decision);
+
+// Significant digits of the real numbers in reports.
+enum { REPORT_DIGITS = 12 };
+
+// Writes the key-value members `games wins losses draws pentanomial elo elo_error95 nelo
+// nelo_error95 los llr lower upper decision pair_ratio draw_ratio` into an open record; what the
+// counts do not tell is "-" (null in JSON). sprt may be NULL: a match without a test says "-" for
+// llr, lower, upper and decision.
+void match_report_record(Record *record, const MatchCounts *counts, const SprtReport *sprt);

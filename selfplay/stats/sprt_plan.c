@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "selfplay/stats/sprt_plan.h"
+
+#include <math.h>
+#include <stdatomic.h>
+
+#include "core/base/interrupt.h"
+#include "core/base/memory.h"
+#include "core/base/random.h"
+
+// An outcome that a weight says never happens still has to have a probability.
+static const double least_weight = 1e-9;
+enum { EXACT_PAIRS = 100 }; // below so many samples the approximation of the ratio is not trusted
+
+// What all runs share.
+typedef struct Simulation {
+    const PlanSpec *spec;
+    int kinds, games_per_sample;
+    double cumulative[OUTCOMES_MAX];
+    double lower, upper;
+    double near_lower, near_upper; // between them the approximation is enough to go on
+    double first, second; // the hypotheses: t values (normalized) or mean scores (logistic)
+} Simulation;
+
+typedef struct Run {
+    long long games;
+    SprtDecision decision;
+} Run;
+
+// The sums from which the approximate ratio comes.
+typedef struct Running {
+    MatchCounts counts;
+    double size, sum, squares;
+} Running;
+
+static void even_games(int kinds, double draw_ratio, Sample *sample) {
+    const double game[GAME_OUTCOMES] = {0.5 * (1.0 - draw_ratio), draw_ratio,
+                                        0.5 * (1.0 - draw_ratio)};
+    double weights[OUTCOMES_MAX] = {0};
+    if (kinds == GAME_OUTCOMES) {
+        for (int i = 0; i < kinds; i++) weights[i] = game[i];
+    } else {
+        for (int i = 0; i < GAME_OUTCOMES; i++) {
+            for (int k = 0; k < GAME_OUTCOMES; k++) weights[i + k] += game[i] * game[k];
+        }
+    }
+    for (int i = 0; i < kinds; i++) weights[i] = fmax(weights[i], least_weight);
+    sample_from_weights(sample, kinds, weights);
+}
+
+// The distribution that the runs draw from, as a cumulative one; its mean score.
+static Status true_distribution(Simulation *simulation, double *score, Err *err) {
+    const PlanSpec *spec = simulation->spec;
+    const SprtModel model = spec->sprt.model;
+    Sample sample;
+    if (spec->pilot) {
+        const Status status = sprt_sample(&spec->sprt, spec->pilot, &sample, err);
+        if (status != STATUS_OK) return status;
+    } else {
+        even_games(model == SPRT_BAYESIAN ? GAME_OUTCOMES : PAIR_OUTCOMES, spec->draw_ratio,
+                   &sample);
+    }
+    double ratio[OUTCOMES_MAX], sum = 0.0;
+    const Status status = sprt_fit(model, &sample, spec->true_elo, ratio, err);
+    if (status != STATUS_OK) return status;
+    simulation->kinds = sample.kinds;
+    simulation->games_per_sample = sample.kinds == PAIR_OUTCOMES ? 2 : 1;
+    *score = 0.0;
+    for (int i = 0; i < sample.kinds; i++) {
+        sum += sample.p[i] / ratio[i];
+        *score += sample.p[i] / ratio[i] * sample_score(&sample, i);
+        simulation->cumulative[i] = sum;
+    }
+    *score /= sum;
+    for (int i = 0; i < sample.kinds; i++) simulation->cumulative[i] /= sum;
+    return STATUS_OK;
+}
+
+static Status prepare(const PlanSpec *spec, Simulation *simulation, double *score, Err *err) {
+    Status status = sprt_check(&spec->sprt, err);
+    *simulation = (Simulation){.spec = spec};
+    if (status == STATUS_OK && !(fabs(spec->true_elo) <= SPRT_ELO_MAX)) {
+        status = err_set(err, STATUS_USAGE, "the true Elo %g must be within +-%g", spec->true_elo,
+                         SPRT_ELO_MAX);
+    }
+    if (status == STATUS_OK) status = true_distribution(simulation, score, err);
+    if (status != STATUS_OK) return status;
+    const SprtSpec *sprt = &spec->sprt;
+    const bool normalized = sprt->model == SPRT_NORMALIZED;
+    const double per_nelo = (simulation->kinds == PAIR_OUTCOMES ? M_SQRT2 : 1.0) / NELO_PER_SIGMA;
+    simulation->first = normalized ? sprt->elo0 * per_nelo : score_from_elo(sprt->elo0);
+    simulation->second = normalized ? sprt->elo1 * per_nelo : score_from_elo(sprt->elo1);
+    simulation->lower = sprt_lower(sprt);
+    simulation->upper = sprt_upper(sprt);
+    // The approximations are exact for small strengths; a test compares them with every pair exact.
+    const double size = fmax(fabs(sprt->elo0), fabs(sprt->elo1)) * M_SQRT2 / NELO_PER_SIGMA;
+    const double trust = fmax(0.0, 0.9 - size);
+    simulation->near_lower = trust * simulation->lower;
+    simulation->near_upper = trust * simulation->upper;
+    return STATUS_OK;
+}
+
+static void draw_outcome(const Simulation *simulation, Random *random, Running *running) {
+    const double u = random_real(random);
+    int outcome = 0;
+    while (outcome < simulation->kinds - 1 && u >= simulation->cumulative[outcome]) outcome++;
+    const double score = (double)outcome / (simulation->kinds - 1);
+    running->size += 1.0;
+    running->sum += score;
+    running->squares += score * score;
+    MatchCounts *counts = &running->counts;
+    if (simulation->kinds == PAIR_OUTCOMES) {
+        counts->penta[outcome]++;
+    } else {
+        counts->losses += outcome == 0;
+        counts->draws += outcome == 1;
+        counts->wins += outcome == 2;
+    }
+}
+
+// Closed approximations of the likelihood ratio (fishtest's LLR_normalized_alt and LLR_alt2).
+static double approximate_llr(const Simulation *simulation, const Running *running) {
+    const double mean = running->sum / running->size;
+    const double variance = running->squares / running->size - mean * mean;
+    const double first = simulation->first, second = simulation->second;
+    if (simulation->spec->sprt.model == SPRT_NORMALIZED) {
+        const double t = (mean - 0.5) / sqrt(variance);
+        return 0.5 * running->size *
+               log((1.0 + (t - first) * (t - first)) / (1.0 + (t - second) * (t - second)));
+    }
+    return 0.5 * running->size * (second - first) * (2.0 * mean - first - second) / variance;
+}
+
+// Is the ratio so far from both bounds that the exact one need not be known?
+static bool clearly_between(const Simulation *simulation, const Running *running) {
+    if (simulation->spec->every_pair_exact || simulation->spec->sprt.model == SPRT_BAYESIAN ||
+        running->size < EXACT_PAIRS) {
+        return false;
+    }
+    const double llr = approximate_llr(simulation, running);
+    return llr > simulation->near_lower && llr < simulation->near_upper;
+}
+
+static Status simulate(const Simulation *simulation, uint64_t index, Run *run, Err *err) {
+    Random random;
+    random_init(&random, simulation->spec->seed, index);
+    Running running = {.counts = {.has_pairs = simulation->kinds == PAIR_OUTCOMES,
+                                  .has_games = simulation->kinds == GAME_OUTCOMES}};
+    *run = (Run){.decision = SPRT_CONTINUE};
+    while (run->decision == SPRT_CONTINUE && run->games < simulation->spec->max_games) {
+        draw_outcome(simulation, &random, &running);
+        run->games += simulation->games_per_sample;
+        if (clearly_between(simulation, &running)) continue;
+        double llr;
+        const Status status = sprt_llr(&simulation->spec->sprt, &running.counts, &llr, err);
+        if (status != STATUS_OK) return status;
+        if (llr <= simulation->lower) run->decision = SPRT_ACCEPT_H0;
+        if (llr >= simulation->upper) run->decision = SPRT_ACCEPT_H1;
+    }
+    return STATUS_OK;
+}
+
+static int compare_games(const void *a, const void *b) {
+    const long long left = ((const Run *)a)->games, right = ((const Run *)b)->games;
+    return (left > right) - (left < right);
+}
+
+static void summarise(Run *runs, int count, PlanReport *report) {
+    static const int percent[PLAN_QUANTILE_COUNT] = PLAN_QUANTILES;
+    long long games = 0;
+    for (int i = 0; i < count; i++) {
+        report->accepted_h0 += runs[i].decision == SPRT_ACCEPT_H0;
+        report->accepted_h1 += runs[i].decision == SPRT_ACCEPT_H1;
+        games += runs[i].games;
+    }
+    report->runs = count;
+    report->unfinished = count - report->accepted_h0 - report->accepted_h1;
+    report->mean_games = (double)games / count;
+    qsort(runs, (size_t)count, sizeof *runs, compare_games);
+    for (int i = 0; i < PLAN_QUANTILE_COUNT; i++) {
+        const int rank = (int)(((long long)count * percent[i] + 99) / 100); // nearest rank, from 1
+        report->games[i] = runs[rank - 1].games;
+    }
+}
+
+Status sprt_plan(const PlanSpec *spec, PlanReport *report, Progress *progress, Err *err) {
+    Simulation simulation;
+    *report = (PlanReport){0};
+    Status status = prepare(spec, &simulation, &report->score, err);
+    if (status != STATUS_OK) return status;
+    Run *runs = memory_alloc((size_t)spec->runs, sizeof *runs);
+    atomic_bool failed = false;
+    uint64_t done = 0;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(spec->threads)
+    for (int i = 0; i < spec->runs; i++) {
+        if (failed || interrupt_requested()) continue;
+        Err own = {0};
+        const Status outcome = simulate(&simulation, (uint64_t)i, &runs[i], &own);
+#pragma omp critical(sprt_plan)
+        {
+            if (outcome != STATUS_OK && !failed) {
+                failed = true;
+                status = err_set(err, outcome, "%s", own.text);
+            }
+            done++;
+            if (progress) progress_update(progress, done, NULL);
+        }
+    }
+    if (progress) progress_finish(progress, done, NULL);
+    if (status == STATUS_OK && interrupt_requested()) {
+        status = err_set(err, STATUS_INTERRUPTED, "interrupted after %llu of %d simulated tests",
+                         (unsigned long long)done, spec->runs);
+    }
+    if (status == STATUS_OK) summarise(runs, spec->runs, report);
+    free(runs);
+    return status;
+}
+
+void sprt_plan_record(Record *record, const PlanSpec *spec, const PlanReport *report) {
+    static const int percent[PLAN_QUANTILE_COUNT] = PLAN_QUANTILES;
+    const double runs = report->runs, passed = report->accepted_h1 / runs;
+    record_digits(record, "true_elo", spec->true_elo, REPORT_DIGITS);
+    record_digits(record, "score", report->score, REPORT_DIGITS);
+    record_int(record, "runs", report->runs);
+    record_digits(record, "accept_h1", passed, REPORT_DIGITS);
+    record_digits(record, "accept_h1_error95", 1.96 * sqrt(passed * (1.0 - passed) / runs), 4);
+    record_digits(record, "accept_h0", report->accepted_h0 / runs, REPORT_DIGITS);
+    record_digits(record, "unfinished", report->unfinished / runs, REPORT_DIGITS);
+    record_digits(record, "games_mean", report->mean_games, REPORT_DIGITS);
+    for (int i = 0; i < PLAN_QUANTILE_COUNT; i++) {
+        char key[16];
+        snprintf(key, sizeof key, "games_p%d", percent[i]);
+        record_int(record, key, report->games[i]);
+    }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The evaluation: symmetry, and its trace.
+#include <stdlib.h>
+
+#include "core/board/attacks.h"
+#include "core/eval/eval.h"
+#include "tests/core/positions.h"
+#include "tests/test.h"
+
+// Weights without any symmetry of their own, so that a term scored for the wrong side, point or
+// phase cannot hide.
+static void random_weights(Random *random, Weights *weights) {
+    for (int i = 0; i < WEIGHT_COUNT; i++) {
+        weights_flat(weights)[i] = (Score){(int32_t)random_below(random, 2001) - 1000,
+                                           (int32_t)random_below(random, 2001) - 1000};
+    }
+}
+
+static void next_position(Random *random, int i, Position *position) {
+    if (i % 4 == 3) {
+        positions_random_crowd(random, position);
+    } else {
+        positions_random_step(random, position);
+    }
+}
+
+// Exchanging the colours keeps the score for the side to move; mirroring keeps everything.
+void test_eval_symmetry(TestContext *t) {
+    Random random;
+    random_init(&random, 11, 0);
+    Weights weights;
+    random_weights(&random, &weights);
+    Position position, walk;
+    position_init_start(&walk);
+    for (int i = 0; i < 4000 && !t->failures; i++) {
+        next_position(&random, i, &walk);
+        position = walk;
+        Position swapped, mirrored;
+        position_swap_colours(&position, &swapped);
+        position_mirror(&position, &mirrored);
+        const int score = evaluate(&position, &weights);
+        CHECK_INT(evaluate(&swapped, &weights), score);
+        CHECK_INT(evaluate(&mirrored, &weights), score);
+        EvalTrace trace, other;
+        evaluate_traced(&position, &weights, &trace);
+        evaluate_traced(&swapped, &weights, &other);
+        CHECK_INT(other.score_red, -trace.score_red);
+        CHECK_INT(other.sum.mg, -trace.sum.mg);
+        CHECK_INT(other.sum.eg, -trace.sum.eg);
+        CHECK_INT(other.phase, trace.phase);
+        if (i % 4 == 3) position_init_start(&walk);
+    }
+}
+
+// The trace dot the weights is the middlegame and the endgame sum exactly, the tapered score
+// follows from them, and evaluate() says the same without a trace.
+void test_eval_trace(TestContext *t) {
+    Random random;
+    random_init(&random, 12, 0);
+    Weights weights;
+    random_weights(&random, &weights);
+    Position walk;
+    position_init_start(&walk);
+    long long seen[WEIGHT_COUNT] = {0};
+    for (int i = 0; i < 20000 && !t->failures; i++) {
+        next_position(&random, i, &walk);
+        EvalTrace trace;
+        const int score = evaluate_traced(&walk, &weights, &trace);
+        CHECK_INT(evaluate(&walk, &weights), score);
+        CHECK_INT(walk.stm == RED ? trace.score_red : -trace.score_red, score);
+        long long mg = 0, eg = 0;
+        for (int k = 0; k < WEIGHT_COUNT; k++) {
+            const int coefficient = trace.count[RED][k] - trace.count[BLACK][k];
+            mg += (long long)coefficient * weights_flat(&weights)[k].mg;
+            eg += (long long)coefficient * weights_flat(&weights)[k].eg;
+            seen[k] += trace.count[RED][k] + trace.count[BLACK][k];
+        }
+        CHECK_INT(trace.sum.mg, mg);
+        CHECK_INT(trace.sum.eg, eg);
+        const double tapered =
+            ((double)mg * trace.phase + (double)eg * (PHASE_MAX - trace.phase)) / PHASE_MAX;
+        CHECK_MSG(abs(trace.score_red - (int)tapered) <= 1, "tapered %d, sums give %.3f",
+                  trace.score_red, tapered);
+        CHECK(trace.phase >= 0 && trace.phase <= PHASE_MAX);
+        if (i % 4 == 3) position_init_start(&walk);
+    }
+    // A term that never occurs would be untested, and unfittable.
+    for (int k = 0; k < WEIGHT_COUNT; k++) {
+        const WeightTerm *term = weight_term_of(k);
+        CHECK_MSG(seen[k] > 0, "%s[%d] never occurred", term->name, k - term->first);
+    }
+}
+
+// Every point of the board where a kind can stand in play has an index of its table, shared with
+// its mirror image alone, and the same for Black seen from his side.
+void test_eval_tables(TestContext *t) {
+    static const struct {
+        PieceType type;
+        int size;
+    } kinds[] = {{GENERAL, 6}, {ADVISOR, 3},  {ELEPHANT, 4},
+                 {HORSE, 50},  {CHARIOT, 50}, {CANNON, 50}};
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        int used[50] = {0};
+        for (int square = 0; square < SQUARE_COUNT; square++) {
+            const int index = eval_table_index(kinds[k].type, RED, square);
+            CHECK_INT(index >= 0, square_fits_piece(square, RED, kinds[k].type));
+            CHECK_INT(eval_table_index(kinds[k].type, BLACK, square_flip(square)), index);
+            CHECK_INT(eval_table_index(kinds[k].type, RED, square_mirror(square)), index);
+            CHECK(index < kinds[k].size);
+            if (index >= 0) used[index]++;
+        }
+        for (int i = 0; i < kinds[k].size; i++) CHECK(used[i] == 1 || used[i] == 2);
+    }
+}

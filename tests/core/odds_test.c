@@ -1,0 +1,406 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Handicaps: each limit both ways.
+#include "core/rules/odds.h"
+
+#include <string.h>
+
+#include "core/base/random.h"
+#include "core/base/text.h"
+#include "core/rules/game.h"
+#include "tests/core/positions.h"
+#include "tests/test.h"
+
+// A game under a handicap.
+typedef struct OddsGame {
+    Odds odds;
+    OddsState state;
+    Position now;
+} OddsGame;
+
+static bool begin(TestContext *t, OddsGame *game, const char *name) {
+    Err err = {0};
+    if (!CHECK_MSG(odds_by_name(name, &game->odds, &err) == STATUS_OK, "%s", err.text))
+        return false;
+    odds_begin(&game->odds, &game->state);
+    game->now = game->odds.start;
+    return true;
+}
+
+static bool allowed(TestContext *t, const OddsGame *game, const char *uci) {
+    Move move = MOVE_NONE;
+    Err err = {0};
+    CHECK_MSG(move_parse_legal(&game->now, uci, 4, &move, &err) == STATUS_OK, "%s", err.text);
+    MoveList list;
+    odds_legal_moves(&game->state, &game->now, &list);
+    bool listed = false;
+    for (int i = 0; i < list.count; i++) listed = listed || list.moves[i] == move;
+    const bool result = odds_move_allowed(&game->state, &game->now, move);
+    CHECK_MSG(result == listed, "%s: the list and the test differ", uci);
+    CHECK_MSG(odds_move_allowed(NULL, &game->now, move), "%s in an even game", uci);
+    return result;
+}
+
+// Plays blank-separated moves, all of which must be allowed.
+static void play(TestContext *t, OddsGame *game, const char *moves) {
+    const char *word;
+    size_t length;
+    while (text_next_word(&moves, &word, &length)) {
+        const Move move = move_from_uci(word);
+        CHECK_MSG(allowed(t, game, word), "%.4s is forbidden", word);
+        Position after;
+        odds_apply(&game->state, &game->now, move, &after);
+        game->now = after;
+        CHECK(position_is_consistent(&game->now));
+    }
+}
+
+static int allowed_count(const OddsGame *game) {
+    MoveList list;
+    odds_legal_moves(&game->state, &game->now, &list);
+    return list.count;
+}
+
+// ---- names and rows
+// ------------------------------------------------------------------------------
+
+void test_odds_names(TestContext *t) {
+    // Start positions and first moves as notation.md gives them (36 and 38 of 44).
+    static const struct {
+        const char *name, *board;
+        Side giver;
+        int moves, first_moves;
+    } rows[] = {
+        {"rook", "1NBAKABNR", RED, 1, 42},        {"2knights", "R1BAKAB1R", RED, 1, 44},
+        {"1knight", "R1BAKABNR", RED, 1, 44},     {"knight+1", "RNBAKABNR", BLACK, 1, 43},
+        {"knight+2", "RNBAKABNR", BLACK, 2, 43},  {"knight+3", "RNBAKABNR", BLACK, 3, 38},
+        {"knight+4", "RNBAKABNR", BLACK, 4, 36},  {"4plus:4", "RNBAKABNR", BLACK, 4, 36},
+        {"4plus:40", "RNBAKABNR", BLACK, 40, 36}, {"3moves", "RNBAKABNR", BLACK, 3, 38},
+        {"2moves", "RNBAKABNR", BLACK, 2, 44},    {"1move", "RNBAKABNR", BLACK, 1, 44},
+        {"half", "RNBAKABNR", BLACK, 1, 44},      {"cannon", "RNBAKABNR", RED, 1, 34},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        OddsGame game;
+        if (!begin(t, &game, rows[i].name)) continue;
+        char fen[FEN_SIZE];
+        position_to_fen(&game.now, FEN_UCI, fen);
+        CHECK_TEXT(game.odds.name, rows[i].name);
+        CHECK_MSG(strstr(fen, rows[i].board) && strstr(fen, " w - - 0 1"), "%s: %s", rows[i].name,
+                  fen);
+        CHECK_INT(game.odds.giver, rows[i].giver);
+        CHECK_INT(game.odds.moves, rows[i].moves);
+        CHECK_MSG(allowed_count(&game) == rows[i].first_moves, "%s: %d first moves, expected %d",
+                  rows[i].name, allowed_count(&game), rows[i].first_moves);
+        CHECK_INT(odds_extra_plies(&game.odds), rows[i].moves - 1);
+    }
+    static const char *const bad[] = {
+        "",         "rooks",     "roo",       "knight",   "knight+",
+        "knight+0", "knight+-1", "knight+1 ", "knight:2", "4plus",
+        "4plus:3",  "4plus:04",  "4plus:41",  "4plus+4",  "4plus:99999999999999999999",
+        "rook+1",   "3moves:3"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        Odds odds;
+        Err err = {0};
+        CHECK_MSG(odds_by_name(bad[i], &odds, &err) != STATUS_OK, "'%s' was taken", bad[i]);
+        CHECK(err.text[0] != '\0');
+    }
+}
+
+// A set of half-move odds: the receiver has Red twice, then Black.
+void test_odds_sets(TestContext *t) {
+    Odds half, rook;
+    odds_of_kind(ODDS_HALF_MOVE, 0, &half);
+    odds_of_kind(ODDS_ROOK, 0, &rook);
+    static const Side givers[] = {BLACK, BLACK, RED, BLACK, BLACK, RED};
+    for (uint64_t game = 0; game < 6; game++) {
+        CHECK_INT(odds_giver_in_game(&half, game), givers[game]);
+        CHECK_INT(odds_giver_in_game(&rook, game), RED);
+    }
+}
+
+// ---- iron men
+// ------------------------------------------------------------------------------------
+
+// Rook odds: soldier a3, horse b0, cannon b2, each until he has moved.
+void test_odds_rook_iron(TestContext *t) {
+    OddsGame game;
+    // The cannon over b2 takes the horse: forbidden at once; its twin on the other wing is not
+    // iron.
+    if (!begin(t, &game, "rook")) return;
+    play(t, &game, "g3g4");
+    CHECK(!allowed(t, &game, "b7b0"));
+    CHECK(allowed(t, &game, "h7h0"));
+    CHECK_INT(allowed_count(&game), 44 - 1);
+    // The horse moves: whoever stands on b0 later is not iron, and the horse itself neither.
+    begin(t, &game, "rook");
+    play(t, &game, "b0c2 a9a8 c2b0 a8a9 e3e4");
+    CHECK(allowed(t, &game, "b7b0"));
+    CHECK_INT(game.state.iron_count, 2);
+    // The soldier on a3: a soldier on a4 may not take it while it has not moved.
+    begin(t, &game, "rook");
+    play(t, &game, "i3i4 a6a5 i4i5 a5a4 i5h5");
+    CHECK(!allowed(t, &game, "a4a3"));
+    play(t, &game, "a4b4 a3a4");
+    CHECK(allowed(t, &game, "b4a4"));
+    // The cannon on b2, met by a chariot.
+    begin(t, &game, "rook");
+    play(t, &game, "g3g4 a9a8 g4g5 a8b8 g5g6 b7g7 h0g2");
+    CHECK(!allowed(t, &game, "b8b2"));
+    play(t, &game, "i6i5 b2b3 i5i4");
+    play(t, &game, "g2h0");
+    CHECK(allowed(t, &game, "b8b3"));
+    // All three moved: nothing is left of the handicap.
+    begin(t, &game, "rook");
+    play(t, &game, "a3a4 i9i8 b0c2 i8i9");
+    CHECK(odds_active(&game.state));
+    play(t, &game, "b2a2");
+    CHECK(!odds_active(&game.state));
+    CHECK_INT(odds_key(&game.state), 0);
+}
+
+// Two knights odds: the centre soldier is taken only by a man that gives check from there, wherever
+// the soldier has gone.
+void test_odds_centre_soldier(TestContext *t) {
+    static const struct {
+        const char *fen, *capture;
+        int soldier; // where the iron soldier stands
+        bool allowed;
+    } cases[] = {
+        // A chariot takes on e4 and checks along the file; with a screen in between it does not.
+        {"4k4/9/9/9/9/r3P4/9/9/9/4K4 b", "a4e4", 4 * 9 + 4, true},
+        {"4k4/9/9/9/9/r3P4/9/9/4A4/4K4 b", "a4e4", 4 * 9 + 4, false},
+        // The same capture of another soldier is free.
+        {"4k4/9/9/9/9/r3P4/9/9/4A4/4K4 b", "a4e4", 3 * 9 + 4, true},
+        // A discovered check: the horse takes, the chariot behind it gives the check.
+        {"3k5/9/9/4r4/9/4n4/9/3P5/9/4K4 b", "e4d2", 2 * 9 + 3,
+         true}, // the horse on d2 checks e0 too
+        {"3k5/9/4r4/4n4/9/3P5/9/9/9/4K4 b", "e6d4", 4 * 9 + 3, false},
+        {"3k5/9/4r4/4n4/9/3P5/9/9/9/4K4 b", "e6d4", 4 * 9 + 4, true},
+        // A cannon that takes and then checks over a screen.
+        {"3k5/9/9/9/c2pP4/9/9/9/4A4/4K4 b", "a5e5", 5 * 9 + 4, true},
+        {"3k5/9/9/9/c2pP4/9/9/9/9/4K4 b", "a5e5", 5 * 9 + 4, false},
+        // A soldier that takes beside the general checks, one further off does not.
+        {"3k5/9/9/9/9/9/9/4p4/4P4/4K4 b", "e2e1", 1 * 9 + 4, true},
+        {"3k5/9/9/9/9/9/4p4/4P4/9/4K4 b", "e3e2", 2 * 9 + 4, false},
+        // Double check, one of them by the man that took.
+        {"3k5/9/9/4r4/9/4n4/2P6/4K4/9/9 b", "e4c3", 3 * 9 + 2, true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        OddsGame game;
+        Err err = {0};
+        if (!begin(t, &game, "2knights")) return;
+        if (!CHECK_MSG(position_from_fen(&game.now, cases[i].fen, &err) == STATUS_OK, "%zu: %s", i,
+                       err.text)) {
+            continue;
+        }
+        game.state.iron_squares[0] = (uint8_t)cases[i].soldier;
+        CHECK_MSG(allowed(t, &game, cases[i].capture) == cases[i].allowed, "case %zu: %s", i,
+                  cases[i].capture);
+    }
+    // Identity: the soldier is followed to d5, where a chariot may not take it; another one it may.
+    OddsGame game;
+    if (!begin(t, &game, "2knights")) return;
+    play(t, &game, "e3e4 e6e5 e4e5 a9a8 d0e1 a8d8 e5d5 i6i5 c3c4");
+    CHECK_INT(game.state.iron_squares[0], 5 * 9 + 3);
+    CHECK(!allowed(t, &game, "d8d5"));
+    play(t, &game, "i5i4 c4c5");
+    CHECK(allowed(t, &game, "c6c5"));
+    begin(t, &game, "2knights");
+    // The cannon takes over e6 and then has no screen before the general: forbidden.
+    play(t, &game, "a3a4 h7e7 a4a5");
+    CHECK(!allowed(t, &game, "e7e3"));
+    // With a man on e1 it checks over him: allowed, and then nothing is iron any more.
+    play(t, &game, "i6i5 d0e1 i5i4");
+    play(t, &game, "i0i1");
+    CHECK(allowed(t, &game, "e7e3"));
+    play(t, &game, "e7e3");
+    CHECK(!odds_active(&game.state));
+}
+
+// ---- moves first
+// ---------------------------------------------------------------------------------
+
+// Sequences of extra moves within their reach. Those that hit a check end there and are counted
+// apart; *total are those that have all `depth` moves.
+static void count_sequences(const OddsState *state, const Position *position, int depth, int *total,
+                            int *checks) {
+    OddsState reach = *state;
+    reach.moves = 1; // as if the last, so that checks are let through
+    MoveList list;
+    odds_legal_moves(&reach, position, &list);
+    for (int i = 0; i < list.count; i++) {
+        Position after, again;
+        position_do_move(position, list.moves[i], &after);
+        const bool check = position_in_check(&after);
+        *checks += check;
+        *total += depth == 1;
+        if (depth == 1 || check) continue;
+        position_do_null(&after, &again);
+        count_sequences(state, &again, depth - 1, total, checks);
+    }
+}
+
+// Two moves: the four sequences of notation.md that end with check, and no first move does.
+void test_odds_check_last(TestContext *t) {
+    static const char *const sequences[] = {"b2b4 b4e4", "b2b5 b5e5", "h2h4 h4e4", "h2h5 h5e5"};
+    OddsGame game;
+    if (!begin(t, &game, "2moves")) return;
+    int total = 0, checks = 0;
+    count_sequences(&game.state, &game.now, 1, &total, &checks);
+    CHECK_INT(total, 44);
+    CHECK_INT(checks, 0);
+    count_sequences(&game.state, &game.now, 2, &total, &checks);
+    CHECK_INT(checks, 4);
+    for (size_t i = 0; i < sizeof sequences / sizeof *sequences; i++) {
+        char second[5] = {0};
+        memcpy(second, sequences[i] + 5, 4);
+        // The second of two may check.
+        begin(t, &game, "2moves");
+        play(t, &game, sequences[i]);
+        CHECK(position_in_check(&game.now) && game.now.stm == BLACK && !odds_active(&game.state));
+        // The second of three may not (nor of four: there the cannon may not even go to the edge).
+        begin(t, &game, "3moves");
+        const bool crosses = sequences[i][3] == '5';
+        char first[5] = {0};
+        memcpy(first, sequences[i], 4);
+        CHECK_INT(allowed(t, &game, first), !crosses);
+        if (crosses) continue;
+        play(t, &game, first);
+        CHECK(!allowed(t, &game, second));
+        // As the third it may.
+        play(t, &game, "a0a1");
+        CHECK(allowed(t, &game, second));
+    }
+    // Counts of notation.md under the no-cross rule.
+    if (!begin(t, &game, "3moves")) return;
+    total = checks = 0;
+    count_sequences(&game.state, &game.now, 2, &total, &checks);
+    CHECK_INT(total, 1372);
+    CHECK_INT(checks, 2);
+    total = checks = 0;
+    count_sequences(&game.state, &game.now, 3, &total, &checks);
+    CHECK_INT(total, 48402);
+    CHECK_INT(checks, 136);
+}
+
+// Whose turn it is, the counters, and the reach of each move.
+void test_odds_moves_first(TestContext *t) {
+    OddsGame game;
+    if (!begin(t, &game, "4plus:4")) return;
+    CHECK(!allowed(t, &game, "b2b4")); // a cannon to the river's edge
+    CHECK(!allowed(t, &game, "b2b9")); // and far beyond
+    CHECK(allowed(t, &game, "b2b3"));
+    CHECK(allowed(t, &game, "c3c4"));
+    play(t, &game, "c3c4");
+    CHECK_INT(game.now.stm, RED);
+    CHECK(!allowed(t, &game, "c4c5")); // a soldier over the river
+    play(t, &game, "b0c2");
+    CHECK(!allowed(t, &game, "c2d4"));
+    play(t, &game, "g3g4 h0g2");
+    CHECK_INT(game.now.stm, BLACK);
+    CHECK(!odds_active(&game.state));
+    char fen[FEN_SIZE];
+    position_to_fen(&game.now, FEN_UCI, fen);
+    CHECK_TEXT(fen, "rnbakabnr/9/1c5c1/p1p1p1p1p/9/2P3P2/P3P3P/1CN3NC1/9/R1BAKAB1R b - - 4 1");
+    // From here on everything is as always: c2d4 and c4c5 are free.
+    play(t, &game, "a6a5");
+    CHECK(allowed(t, &game, "c4c5"));
+    // Three moves: own half, river edge included.
+    begin(t, &game, "3moves");
+    CHECK(allowed(t, &game, "b2b4"));
+    CHECK(!allowed(t, &game, "b2b5"));
+    CHECK(!allowed(t, &game, "h2h9"));
+    // Two moves: anything, the horse included.
+    begin(t, &game, "2moves");
+    play(t, &game, "h2h9");
+    CHECK_INT(game.now.stm, RED);
+    CHECK_INT(game.now.halfmove, 0);
+    play(t, &game, "a3a4");
+    CHECK_INT(game.now.stm, BLACK);
+    CHECK_INT(game.now.halfmove, 1);
+    // The position after the extra moves reads back as a FEN.
+    Position again;
+    position_to_fen(&game.now, FEN_UCI, fen);
+    CHECK(position_from_fen(&again, fen, NULL) == STATUS_OK && again.key == game.now.key);
+    // One move first is plain Red: nothing to follow.
+    begin(t, &game, "knight+1");
+    CHECK(!odds_active(&game.state));
+    CHECK(allowed(t, &game, "b2b9"));
+}
+
+// No move left under the mask is the end, though there are legal moves.
+void test_odds_no_move_left(TestContext *t) {
+    // Black's one legal move takes on b0, without check: stalemate while the man there is iron.
+    static const char *const boards[] = {"3k5/9/3P5/9/4R4/9/9/9/9/pN3K3 b",
+                                         "3k5/9/3P5/9/4R4/9/9/9/9/pP3K3 b"};
+    static const char *const names[] = {"rook", "2knights"};
+    for (int i = 0; i < 2; i++) {
+        OddsGame game;
+        Err err = {0};
+        if (!begin(t, &game, names[i])) return;
+        if (!CHECK_MSG(position_from_fen(&game.now, boards[i], &err) == STATUS_OK, "%s", err.text))
+            return;
+        CHECK_INT(odds_no_legal_move(NULL, &game.now), false);
+        game.state.iron_count = 1;
+        game.state.iron_squares[0] = 1; // b0
+        CHECK_INT(odds_no_legal_move(&game.state, &game.now), true);
+        game.state.iron_squares[0] = 3 * 9; // a3
+        CHECK_INT(odds_no_legal_move(&game.state, &game.now), false);
+        game.state.iron_count = 0;
+        CHECK_INT(odds_no_legal_move(&game.state, &game.now), false);
+    }
+}
+
+// ---- along random games
+// --------------------------------------------------------------------------
+
+// The state follows identity: against a slow account of every man from the start of the game.
+void test_odds_random_games(TestContext *t) {
+    Random random;
+    random_init(&random, 9, 0);
+    static const char *const names[] = {"rook",   "2knights", "knight+2",
+                                        "3moves", "4plus:6",  "2moves"};
+    int masked = 0;
+    for (int round = 0; round < 300; round++) {
+        OddsGame game;
+        if (!begin(t, &game, names[round % 6])) return;
+        int men[MAX_IRON_MEN], alive = game.odds.iron_count;
+        bool moved[MAX_IRON_MEN] = {0};
+        for (int i = 0; i < alive; i++) men[i] = game.odds.iron_squares[i];
+        int red_first = 0;
+        for (int ply = 0; ply < 150; ply++) {
+            MoveList all, some;
+            position_legal_moves(&game.now, &all);
+            odds_legal_moves(&game.state, &game.now, &some);
+            CHECK_INT(odds_no_legal_move(&game.state, &game.now), some.count == 0);
+            for (int i = 0; i < all.count; i++) {
+                bool iron = false;
+                for (int m = 0; m < alive; m++) {
+                    const bool safe =
+                        men[m] >= 0 && (game.odds.iron == IRON_BUT_BY_CHECK || !moved[m]);
+                    iron =
+                        iron || (safe && move_to(all.moves[i]) == men[m] && game.now.stm == BLACK);
+                }
+                const bool ok = odds_move_allowed(&game.state, &game.now, all.moves[i]);
+                if (game.odds.iron == IRON_UNTIL_MOVED) CHECK_INT(ok, !iron);
+                if (game.odds.iron == IRON_BUT_BY_CHECK && !iron) CHECK(ok);
+                masked += !ok;
+            }
+            if (some.count == 0) break;
+            const Move move = some.moves[random_below(&random, (uint64_t)some.count)];
+            for (int m = 0; m < alive; m++) {
+                if (men[m] == move_to(move)) men[m] = -1;
+                if (men[m] == move_from(move)) {
+                    men[m] = move_to(move);
+                    moved[m] = true;
+                }
+            }
+            red_first += ply == red_first && game.now.stm == RED;
+            Position after;
+            odds_apply(&game.state, &game.now, move, &after);
+            CHECK(position_is_consistent(&after));
+            game.now = after;
+        }
+        CHECK_INT(red_first, game.odds.moves);
+    }
+    CHECK_MSG(masked > 100, "only %d moves were forbidden", masked);
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Positions for property tests.
+#pragma once
+
+#include "core/base/random.h"
+#include "core/board/position.h"
+
+// One random legal move on; a new game from the start where there is none, or after 200 plies.
+void positions_random_step(Random *random, Position *position);
+
+// A legal position with many of a kind on few files: up to five soldiers a side on up to three
+// files, chariots, horses and cannons in pairs. Returns whether one was found (it always is in
+// practice).
+bool positions_random_crowd(Random *random, Position *position);
+
+// Pieces at random, half of the attackers about the enemy's palace: checks, pins, hollow cannons,
+// screens of both sides, generals that face each other over one piece. False when the placement is
+// no legal position; about every third is.
+bool positions_random_siege(Random *random, Position *position);

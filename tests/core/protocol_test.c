@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What players are made of: time controls and clocks, templates, profiles, specs, answers of
+// engines.
+#include <string.h>
+
+#include "selfplay/engines/engine_answers.h"
+#include "selfplay/engines/player_spec.h"
+#include "tests/test.h"
+
+void test_timecontrol(TestContext *t) {
+    static const struct {
+        const char *text;
+        int moves;
+        int64_t base_ms, inc_ms;
+    } good[] = {{"10+0.1", 0, 10000, 100},  {"40/60+0.5", 40, 60000, 500},
+                {"1:30+1", 0, 90000, 1000}, {"60", 0, 60000, 0},
+                {"0.25", 0, 250, 0},        {"9/2:00", 9, 120000, 0}};
+    static const char *const bad[] = {"",
+                                      "x",
+                                      "10+",
+                                      "+1",
+                                      "0",
+                                      "40/",
+                                      "/10",
+                                      "0/10",
+                                      "-5",
+                                      "10+-1",
+                                      "1:60",
+                                      "1e9",
+                                      "1:2:3",
+                                      "40+1/60",
+                                      "10+0.1x",
+                                      "nan",
+                                      "99999999999999999999",
+                                      "10 + 1"};
+    TimeControl control;
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        Err err = {0};
+        if (!CHECK_MSG(timecontrol_parse(good[i].text, &control, &err) == STATUS_OK, "%s",
+                       err.text))
+            continue;
+        CHECK_INT(control.moves, good[i].moves);
+        CHECK_INT(control.base_ns, good[i].base_ms * MS_NS);
+        CHECK_INT(control.inc_ns, good[i].inc_ms * MS_NS);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        Err err = {0};
+        CHECK_MSG(timecontrol_parse(bad[i], &control, &err) == STATUS_USAGE, "'%s' was taken",
+                  bad[i]);
+        CHECK_MSG(err.text[0], "'%s' was refused without a word", bad[i]);
+    }
+    Err err = {0};
+    CHECK(timecontrol_parse_move("0", &control, &err) == STATUS_USAGE);
+    CHECK(timecontrol_parse_move("0.1", &control, &err) == STATUS_OK);
+    CHECK_INT(control.move_ns, 100 * MS_NS);
+}
+
+void test_clock(TestContext *t) {
+    TimeControl control;
+    Clock clock;
+    CHECK(timecontrol_parse("3/10+0.5", &control, NULL) == STATUS_OK);
+    clock_start(&clock, &control);
+    CHECK(clock_move(&clock, 4000 * MS_NS, 0));
+    CHECK_INT(clock.left_ns, 6500 * MS_NS);
+    CHECK_INT(clock.moves_left, 2);
+    CHECK(clock_move(&clock, 6500 * MS_NS, 0)); // to the last nanosecond
+    CHECK_INT(clock.left_ns, 500 * MS_NS);
+    CHECK(clock_move(&clock, 520 * MS_NS, 20 * MS_NS)); // into the margin; then a new session
+    CHECK_INT(clock.left_ns, 10500 * MS_NS);
+    CHECK_INT(clock.moves_left, 3);
+    CHECK(!clock_move(&clock, 10521 * MS_NS, 20 * MS_NS));
+    CHECK(timecontrol_parse_move("0.1", &control, NULL) == STATUS_OK);
+    clock_start(&clock, &control);
+    CHECK(clock_move(&clock, 100 * MS_NS, 0));
+    CHECK_INT(clock.left_ns, 100 * MS_NS);
+    CHECK(!clock_move(&clock, 100 * MS_NS + 1, 0));
+    clock_start(&clock, &(TimeControl){0});
+    CHECK(clock_move(&clock, INT64_MAX / 2, 0));
+}
+
+void test_templates(TestContext *t) {
+    PlaceValues values = {.unit = TIME_S};
+    place_set_text(&values, PLACE_FEN, "F");
+    place_set_number(&values, PLACE_DEPTH, 6);
+    place_set_number(&values, PLACE_MOVE_TIME, 1250 * MS_NS);
+    place_set_number(&values, PLACE_LEFT, 75900 * MS_NS);
+    static const struct {
+        const char *text, *out;
+    } good[] = {
+        {"a {fen} b", "a F b\n"},
+        {"fen {fen}[ moves {moves}]", "fen F\n"},
+        {"[sd {depth}]\n[st {nodes}]\ngo", "sd 6\ngo\n"},
+        {"x {nodes}\ny", "y\n"},
+        {"[{nodes}|{depth}|7]", "6\n"},
+        {"[{nodes}|none]", "none\n"},
+        {"go[ time {left}[ to {moves_left}| inc {inc}|]]", "go time 75\n"},
+        {"{movetime_ms} {movetime_cs} {movetime_s} {movetime_s_up} {movetime_s_down} {movetime}",
+         "1250 125 1.25 1 1 1\n"},
+        {"{left_clock} {movetime_clock} {movetime_clock*40} {movetime_ms*2}",
+         "1:15 0:01 0:50 2500\n"},
+        {"\\[\\{\\]\\\\", "[{]\\\n"},
+        {"\n\na\n\n", "a\n"},
+    };
+    static const char *const bad[] = {"{",         "{fen",
+                                      "{nosuch}",  "[a",
+                                      "a]",        "}",
+                                      "[[a]",      "{fen_ms}",
+                                      "{nodes*2}", "{left*0}",
+                                      "{left*x}",  "{left_ms*1001}",
+                                      "[{fen}\n]", "[[[[[[[[[[a]]]]]]]]]]"};
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        Text out = {0};
+        Err err = {0};
+        CHECK_MSG(template_check(good[i].text, &err) == STATUS_OK, "'%s': %s", good[i].text,
+                  err.text);
+        template_expand(good[i].text, &values, &out);
+        CHECK_TEXT(text_get(&out), good[i].out);
+        text_clear(&out);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        Err err = {0};
+        CHECK_MSG(template_check(bad[i], &err) == STATUS_BAD_INPUT, "'%s' was taken", bad[i]);
+        CHECK_MSG(err.text[0], "'%s' was refused without a word", bad[i]);
+    }
+    CHECK(template_uses("go[ nodes {nodes}]", PLACE_NODES));
+    CHECK(template_uses("st {movetime_s*2}", PLACE_MOVE_TIME));
+    CHECK(!template_uses("go[ nodes {nodes}]", PLACE_DEPTH));
+}
+
+void test_profiles(TestContext *t) {
+    int count = 0;
+    for (const char *name; (name = profile_builtin_name(count)) != NULL; count++) {
+        Profile profile;
+        Err err = {0};
+        if (!CHECK_MSG(profile_load(name, &profile, &err) == STATUS_OK, "%s", err.text)) continue;
+        CHECK_TEXT(profile.name, name);
+        profile_clear(&profile);
+    }
+    CHECK(count >= 10);
+    CHECK_TEXT(profile_for_program("/opt/x/fairy-stockfish --foo", NULL), "fairy-stockfish");
+    CHECK_TEXT(profile_for_program("fairy-stockfish", "ucci"), "fairy-stockfish-ucci");
+    CHECK_TEXT(profile_for_program("\"/opt/my engines/fairy-stockfish\" uci", NULL),
+               "fairy-stockfish");
+    CHECK(profile_for_program("fairy-stockfish2", NULL) == NULL);
+    CHECK(profile_for_program("\"fairy-stockfish", NULL) == NULL);
+    Profile profile;
+    Err err = {0};
+    const char *text =
+        "# mine\nprofile mine\nbase uci\ncommand ./mine --fast\n\nranks 1\n"
+        "init setoption name A value 1\ninit setoption name B value 2\nstop -\nstart_ms 500\n";
+    if (CHECK_MSG(profile_parse(text, "text", &profile, &err) == STATUS_OK, "%s", err.text)) {
+        CHECK_TEXT(profile.name, "mine");
+        CHECK_TEXT(profile.field[PROFILE_COMMAND], "./mine --fast");
+        CHECK_TEXT(profile.field[PROFILE_INIT],
+                   "setoption name A value 1\nsetoption name B value 2");
+        CHECK_TEXT(profile.field[PROFILE_STOP], "");
+        CHECK_TEXT(profile.field[PROFILE_SYNC], "isready");
+        CHECK_INT(profile.first_rank, 1);
+        CHECK_INT(profile.start_ms, 500);
+        CHECK(profile.reuse);
+        profile_clear(&profile);
+    }
+    static const struct {
+        const char *text, *word;
+    } bad[] = {
+        {"", "profile NAME"},
+        {"ranks 1\n", "line 1"},
+        {"profile a\n", "handshake"},
+        {"profile a\nbase nosuch\n", "line 2"},
+        {"profile uci\nbase uci\n", "itself"},
+        {"profile a\nbase uci\n\n# c\nnosuch 1\n", "line 5"},
+        {"profile a\nbase uci\nranks 2\n", "0|1"},
+        {"profile a\nbase uci\ngo go {nosuch}\n", "line 3"},
+        {"profile a\nbase uci\nstart_ms soon\n", "start_ms"},
+        {"profile a\nbase uci\nhistory steps\n", "{move}"},
+        {"profile \nbase uci\n", "name"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        err = (Err){0};
+        CHECK_MSG(profile_parse(bad[i].text, "text", &profile, &err) == STATUS_BAD_INPUT,
+                  "%zu was taken", i);
+        CHECK_MSG(strstr(err.text, bad[i].word), "%zu: '%s' without '%s'", i, err.text,
+                  bad[i].word);
+    }
+    CHECK_INT(profile_load("nosuch", &profile, &err), STATUS_NOT_FOUND);
+    CHECK_MSG(strstr(err.text, "hoixiangqi"), "%s", err.text);
+}
+
+void test_player_specs(TestContext *t) {
+    PlayerSpec spec;
+    Err err = {0};
+    if (CHECK_MSG(
+            player_spec_parse("cmd=sjaakii -x,st=0.1,threads=2,hash=64,name=S\\,1,option.A b=c\\=d",
+                              "--a", &spec, &err) == STATUS_OK,
+            "%s", err.text)) {
+        CHECK(spec.program);
+        CHECK_TEXT(spec.name, "S,1");
+        CHECK_TEXT(spec.profile.name, "sjaakii");
+        CHECK_TEXT(spec.profile.field[PROFILE_COMMAND], "sjaakii -x");
+        CHECK_INT(spec.control.move_ns, 100 * MS_NS);
+        CHECK_INT(spec.threads, 2);
+        CHECK_TEXT(spec.options[0].name, "A b");
+        CHECK_TEXT(spec.options[0].value, "c=d");
+        PlayerSpec copy;
+        player_spec_copy(&copy, &spec);
+        player_spec_clear(&spec);
+        CHECK_TEXT(copy.options[0].value, "c=d");
+        CHECK_TEXT(copy.profile.name, "sjaakii");
+        player_spec_clear(&copy);
+    }
+    static const struct {
+        const char *text, *name, *profile;
+    } good[] = {
+        {"", "default", NULL},
+        {"weights=classic,nodes=10", "classic", NULL},
+        {"cmd=/opt/engines/pikafish,nodes=10", "pikafish", "uci"},
+        {"cmd=x,proto=xboard", "x", "cecp"},
+        {"cmd=fairy-stockfish,proto=ucci", "fairy-stockfish-ucci", "fairy-stockfish-ucci"},
+        {"profile=hoixiangqi,tc=40/60", "hoixiangqi", "hoixiangqi"},
+        {"cmd=./hq,profile=hoixiangqi", "hq", "hoixiangqi"},
+    };
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        if (!CHECK_MSG(player_spec_parse(good[i].text, "--a", &spec, &err) == STATUS_OK, "%s",
+                       err.text))
+            continue;
+        CHECK_TEXT(spec.name, good[i].name);
+        CHECK(spec.program == (good[i].profile != NULL));
+        if (good[i].profile) CHECK_TEXT(spec.profile.name, good[i].profile);
+        player_spec_clear(&spec);
+    }
+    static const char *const bad[] = {"cmd",
+                                      "cmd=",
+                                      "nosuch=1",
+                                      "cmd=x,st=0",
+                                      "cmd=x,st=1,tc=2",
+                                      "cmd=x,nodes=-1",
+                                      "cmd=x,proto=usi",
+                                      "profile=nosuch",
+                                      "profile=uci",
+                                      "cmd=x,weights=classic",
+                                      "proto=uci",
+                                      "log=x",
+                                      "cmd=x,profile=sjaakii,proto=uci",
+                                      "cmd=x,depth=0",
+                                      "cmd=x,option.=1",
+                                      "cmd=x,,",
+                                      "threads=0",
+                                      "name="};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        err = (Err){0};
+        CHECK_MSG(player_spec_parse(bad[i], "--a", &spec, &err) == STATUS_USAGE, "'%s' was taken",
+                  bad[i]);
+        CHECK_MSG(strncmp(err.text, "--a: ", 5) == 0, "'%s': '%s'", bad[i], err.text);
+    }
+}
+
+void test_answers(TestContext *t) {
+    static const struct {
+        Protocol protocol;
+        const char *line;
+        AnswerKind kind;
+        const char *move;
+    } lines[] = {
+        {PROTOCOL_UCI, "uciok", ANSWER_HELLO, ""},
+        {PROTOCOL_UCCI, "ucciok", ANSWER_HELLO, ""},
+        {PROTOCOL_UCI, "id name X", ANSWER_ABOUT, ""},
+        {PROTOCOL_UCI, "option name Hash type spin", ANSWER_ABOUT, ""},
+        {PROTOCOL_UCI, "bestmove h10g8 ponder b1c3", ANSWER_MOVE, "h10g8"},
+        {PROTOCOL_UCI, "  bestmove\th2e2  ", ANSWER_MOVE, "h2e2"},
+        {PROTOCOL_UCI, "bestmove (none)", ANSWER_NO_MOVE, ""},
+        {PROTOCOL_UCI, "bestmove 0000", ANSWER_NO_MOVE, ""},
+        {PROTOCOL_UCI, "bestmove", ANSWER_NO_MOVE, ""},
+        {PROTOCOL_UCCI, "nobestmove", ANSWER_NO_MOVE, ""},
+        {PROTOCOL_UCCI, "bestmove resign", ANSWER_RESIGN, ""},
+        {PROTOCOL_UCI, "bestmove verylongword", ANSWER_MOVE, ""},
+        {PROTOCOL_UCI, "move h2e2", ANSWER_OTHER, ""},
+        {PROTOCOL_UCI, "", ANSWER_OTHER, ""},
+        {PROTOCOL_UCI, "bestmovex", ANSWER_OTHER, ""},
+        {PROTOCOL_CECP, "move h2e2", ANSWER_MOVE, "h2e2"},
+        {PROTOCOL_CECP, "move", ANSWER_OTHER, ""},
+        {PROTOCOL_CECP, "feature ping=1 done=0", ANSWER_BUSY, ""},
+        {PROTOCOL_CECP, "feature option=\"done=1 -check 0\"", ANSWER_ABOUT, ""},
+        {PROTOCOL_CECP, "feature variants=\"xiangqi\" done=1", ANSWER_HELLO, ""},
+        {PROTOCOL_CECP, "1-0 {White mates}", ANSWER_CLAIM, ""},
+        {PROTOCOL_CECP, "1/2-1/2 {3 repetitions}", ANSWER_CLAIM, ""},
+        {PROTOCOL_CECP, "Illegal move: h2h9", ANSWER_REFUSAL, ""},
+        {PROTOCOL_CECP, "resign", ANSWER_RESIGN, ""},
+        {PROTOCOL_CECP, "offer draw", ANSWER_DRAW, ""},
+        {PROTOCOL_CECP, "# root hit 0 0 0", ANSWER_OTHER, ""},
+        {PROTOCOL_CECP, "Iteration aborted after 16/37 moves", ANSWER_OTHER, ""},
+        {PROTOCOL_CECP, " 12.  -31  45  8000 h2e2", ANSWER_INFO, ""},
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        SearchInfo info = {0};
+        const Answer answer = answer_read(lines[i].protocol, lines[i].line, &info);
+        CHECK_MSG(answer.kind == lines[i].kind, "'%s' reads as %d", lines[i].line,
+                  (int)answer.kind);
+        CHECK_TEXT(answer.move, lines[i].move);
+    }
+    const Answer draw =
+        answer_read(PROTOCOL_UCCI, "bestmove h2e2 ponder h9g7 draw", &(SearchInfo){0});
+    CHECK(draw.offers_draw && !draw.resigns);
+}
+
+void test_answers_info(TestContext *t) {
+    static const struct {
+        Protocol protocol;
+        const char *line;
+        SearchInfo info;
+    } lines[] = {
+        {PROTOCOL_UCI,
+         "info depth 9 seldepth 12 multipv 1 score cp -31 nodes 8000 nps 1 time 3 pv h2e2",
+         {true, -31, 0, 9, 8000}},
+        {PROTOCOL_UCI, "info depth 9 score mate 3 nodes 5", {true, 0, 5, 9, 5}},
+        {PROTOCOL_UCI, "info depth 9 score mate -2", {true, 0, -4, 9, 0}},
+        {PROTOCOL_UCI, "info depth 12 currmove h2e2 currmovenumber 1", {false, 0, 0, 0, 0}},
+        {PROTOCOL_UCI, "info multipv 2 depth 9 score cp 70", {false, 0, 0, 0, 0}},
+        {PROTOCOL_UCI, "info string depth 9 score cp 70", {false, 0, 0, 0, 0}},
+        {PROTOCOL_UCI, "info score", {false, 0, 0, 0, 0}},
+        {PROTOCOL_UCI,
+         "info depth 99999999999999999999999 score cp 99999999999 nodes -4",
+         {true, 1000000, 0, 255, 0}},
+        {PROTOCOL_UCCI, "info depth 6 score 123 pv h2e2", {true, 123, 0, 6, 0}},
+        {PROTOCOL_UCCI, "info time 12 nodes 345", {false, 0, 0, 0, 345}},
+        {PROTOCOL_CECP, "  7  -25  10  1234  1. h2e2 h9g7", {true, -25, 0, 7, 1234}},
+        {PROTOCOL_CECP, "9 100003 1 2 x", {true, 0, 5, 9, 2}},
+        {PROTOCOL_CECP, "9 -100002 1 2 x", {true, 0, -4, 9, 2}},
+        {PROTOCOL_CECP, "-1 440 -12435563 256 h2h9", {false, 0, 0, 0, 0}},
+        {PROTOCOL_CECP, "7 25 10", {false, 0, 0, 0, 0}},
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        SearchInfo got = {0};
+        const SearchInfo *want = &lines[i].info;
+        answer_read(lines[i].protocol, lines[i].line, &got);
+        CHECK_MSG(got.has_score == want->has_score && got.score_cp == want->score_cp &&
+                      got.mate == want->mate && got.depth == want->depth &&
+                      got.nodes == want->nodes,
+                  "'%s' reads as score %d (%d), mate %d, depth %d, nodes %llu", lines[i].line,
+                  got.score_cp, got.has_score, got.mate, got.depth, (unsigned long long)got.nodes);
+    }
+}
+
+// Every move in both numberings of the ranks, and words that are none.
+void test_answers_moves(TestContext *t) {
+    for (int base = 0; base < 2; base++) {
+        for (int from = 0; from < SQUARE_COUNT; from++) {
+            for (int to = 0; to < SQUARE_COUNT; to++) {
+                if (from == to) continue;
+                char text[ANSWER_MOVE_SIZE];
+                answer_write_move(move_make(from, to), base, text);
+                CHECK_INT(answer_move(text, base), move_make(from, to));
+            }
+        }
+    }
+    char text[ANSWER_MOVE_SIZE];
+    answer_write_move(move_make(square_make(7, 9), square_make(6, 7)), 1, text);
+    CHECK_TEXT(text, "h10g8");
+    static const char *const bad[] = {"",     "h",    "h2",    "h2e",    "h2e2x", "j2e2",
+                                      "h2h2", "H2E2", "h2e2 ", "(none)", "a:e2"};
+    for (int base = 0; base < 2; base++) {
+        for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+            CHECK_INT(answer_move(bad[i], base), MOVE_NONE);
+    }
+    CHECK_INT(answer_move("h10g8", 0), MOVE_NONE);
+    CHECK_INT(answer_move("h0g2", 1), MOVE_NONE);
+    CHECK_INT(answer_move("a11a2", 1), MOVE_NONE);
+}

@@ -1,0 +1,451 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The search: mates against an exact solver, loops, limits, and that it repeats itself.
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/base/random.h"
+#include "core/board/attacks.h"
+#include "core/search/search.h"
+#include "core/search/smp.h"
+#include "core/search/time_budget.h"
+#include "tests/test.h"
+
+// ---- an exact solver of short mates ----------------------------------------------------------
+
+// Can the side to move leave the other without a legal move, by its `moves`th move at the latest?
+static bool solver_mates(const Position *position, int moves) {
+    MoveList list;
+    position_legal_moves(position, &list);
+    for (int i = 0; i < list.count; i++) {
+        Position after;
+        MoveList replies;
+        position_do_move(position, list.moves[i], &after);
+        position_legal_moves(&after, &replies);
+        if (replies.count == 0) return true;
+        if (moves <= 1) continue;
+        bool all = true;
+        for (int j = 0; j < replies.count && all; j++) {
+            Position next;
+            position_do_move(&after, replies.moves[j], &next);
+            all = solver_mates(&next, moves - 1);
+        }
+        if (all) return true;
+    }
+    return false;
+}
+
+// Is the side to move without help against mate in `moves` moves of the other?
+static bool solver_is_mated(const Position *position, int moves) {
+    MoveList list;
+    position_legal_moves(position, &list);
+    for (int i = 0; i < list.count; i++) {
+        Position after;
+        position_do_move(position, list.moves[i], &after);
+        if (moves == 0 || !solver_mates(&after, moves)) return false;
+    }
+    return true;
+}
+
+// The shortest mate within `most` moves, 0 when there is none.
+static int solver_mate(const Position *position, int most) {
+    for (int moves = 1; moves <= most; moves++) {
+        if (solver_mates(position, moves)) return moves;
+    }
+    return 0;
+}
+
+// ---- positions -------------------------------------------------------------------------------
+
+// A random ending: Red attacks with two or three pieces, Black has up to five to defend with.
+static bool random_ending(Random *random, Position *position) {
+    static const PieceType attackers[] = {CHARIOT, CANNON, HORSE, SOLDIER, CHARIOT};
+    static const PieceType defenders[] = {ADVISOR, ADVISOR, ELEPHANT, ELEPHANT, HORSE, CANNON};
+    Piece board[SQUARE_COUNT] = {PIECE_NONE};
+    const int red_count = 2 + (int)random_below(random, 2);
+    const int black_count = (int)random_below(random, 6);
+    for (int i = -2; i < red_count + black_count; i++) {
+        const Side side = i == -2 || (i >= 0 && i < red_count) ? RED : BLACK;
+        const PieceType type = i < 0         ? GENERAL
+                               : side == RED ? attackers[random_below(random, 5)]
+                                             : defenders[random_below(random, 6)];
+        const int square = (int)random_below(random, SQUARE_COUNT);
+        if (board[square] != PIECE_NONE || !square_fits_piece(square, side, type)) {
+            i--; // draw again
+            continue;
+        }
+        board[square] = piece_make(side, type);
+    }
+    const Side stm = random_below(random, 4) ? RED : BLACK;
+    return position_from_board(position, board, stm, 0, 1, NULL) == STATUS_OK &&
+           !position_no_legal_move(position);
+}
+
+static int search_score(Search *search, const Position *position, const SearchLimits *limits) {
+    Game game;
+    SearchResult result;
+    game_init(&game, position);
+    search_clear(search);
+    search_run(search, &game, limits, &result);
+    game_clear(&game);
+    return result.line.score;
+}
+
+static Search *new_search(void) {
+    Weights weights;
+    weights_classic(&weights);
+    return search_new(&weights, 1, NULL);
+}
+
+// What the search announces as mate is one, and a mate it is asked for it finds at its true length.
+void test_search_mates_against_solver(TestContext *t) {
+    enum { SOLVED = 3 };
+    static const int depths[] = {1, 2, 3, 4, 5, 6, 8, 10, 14};
+    const int positions = t->full ? 3000 : 150;
+    Search *search = new_search();
+    int mates[SOLVED + 1] = {0};
+    for (int i = 0; i < positions && t->failures < 10; i++) {
+        Random random;
+        Position position;
+        random_init(&random, 5, (uint64_t)i);
+        while (!random_ending(&random, &position)) continue;
+        char fen[FEN_SIZE];
+        position_to_fen(&position, FEN_UCI, fen);
+        const int exact = solver_mate(&position, SOLVED);
+        mates[exact]++;
+        for (size_t d = 0; d < sizeof depths / sizeof *depths; d++) {
+            const SearchLimits limits = {.depth = depths[d]};
+            const int plies = score_mate_plies(search_score(search, &position, &limits));
+            if (plies > 0 && plies < 2 * SOLVED) {
+                CHECK_MSG(exact > 0 && 2 * exact - 1 <= plies,
+                          "%s: depth %d announces mate in %d plies, the solver says %d moves", fen,
+                          depths[d], plies, exact);
+            } else if (plies < 0 && -plies <= 2 * SOLVED - 2) {
+                CHECK_MSG(solver_is_mated(&position, -plies / 2),
+                          "%s: depth %d announces its loss in %d plies, which is not true", fen,
+                          depths[d], -plies);
+            }
+        }
+        if (!exact) continue;
+        const SearchLimits limits = {.mate = exact, .nodes = 2000000};
+        CHECK_MSG(search_score(search, &position, &limits) == SCORE_MATE - (2 * exact - 1),
+                  "%s: mate in %d moves not found", fen, exact);
+    }
+    CHECK_MSG(mates[1] >= 10 && mates[2] >= 10 && mates[3] >= 5, "mates in 1, 2, 3: %d %d %d",
+              mates[1], mates[2], mates[3]);
+    search_free(search);
+}
+
+// Longer mates, their lengths by the solver above, and stalemates, which lose.
+void test_search_known_mates(TestContext *t) {
+    static const struct {
+        const char *fen;
+        int plies; // as score_mate_plies()
+    } cases[] = {
+        {"9/3k5/9/9/1P7/9/2C6/5K3/9/9 w", 7},        {"9/4k4/9/9/9/5P3/9/9/2CK5/9 w", 7},
+        {"9/9/3kn2R1/9/9/9/1N7/9/R4c1n1/c4K3 w", 7}, {"9/3k5/9/4C4/9/4n4/9/5N3/9/4K4 w", 7},
+        {"3k5/9/9/9/9/9/5r3/9/3r5/4K4 b", 1}, // stalemate wins
+        {"3k5/4a4/9/9/9/9/9/9/9/3RK4 b", -4}, // d9e9 d0d8, in one line e9f9 d8e8
+    };
+    Search *search = new_search();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Position position;
+        if (!CHECK(position_from_fen(&position, cases[i].fen, NULL) == STATUS_OK)) continue;
+        const int moves = cases[i].plies > 0 ? (cases[i].plies + 1) / 2 : 0;
+        const SearchLimits limits = {.mate = moves, .depth = moves ? 0 : 10, .nodes = 4000000};
+        const int plies = score_mate_plies(search_score(search, &position, &limits));
+        CHECK_MSG(plies == cases[i].plies, "%s: mate in %d plies, expected %d", cases[i].fen, plies,
+                  cases[i].plies);
+    }
+    search_free(search);
+}
+
+// ---- loops -----------------------------------------------------------------------------------
+
+// The last move of each game repeats a position for the third time, and Black has checked on every
+// move of the loop: searching that move alone must show who loses by the rules.
+void test_search_perpetual_check(TestContext *t) {
+    static const struct {
+        const char *fen, *moves, *last;
+    } cases[] = {
+        {"3a2b2/4k4/4b4/9/9/9/P8/1p6B/1r2A1C2/3K1A2C b", "b1b0 d0d1 b0b1 d1d0 b1b0 d0d1 b0b1",
+         "d1d0"},
+        {"3a1R2P/4k4/2n2a3/9/9/R8/9/9/3CA2p1/2B2Kr2 w", "f0f1 g0g1 f1f0 g1g0 f0f1 g0g1 f1f0",
+         "g1g0"},
+        {"9/9/3k5/9/5r3/3N5/9/5K3/9/p8 w", "f2e2 f5e5 e2f2 e5f5 f2e2 f5e5 e2f2", "e5f5"},
+    };
+    Search *search = new_search();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Position start;
+        Game game;
+        SearchResult result;
+        if (!CHECK(position_from_fen(&start, cases[i].fen, NULL) == STATUS_OK)) continue;
+        game_init(&game, &start);
+        CHECK(game_push_text(&game, cases[i].moves, NULL) == STATUS_OK);
+        const MoveList only = {.count = 1, .moves = {move_from_uci(cases[i].last)}};
+        search_clear(search);
+        search_run(search, &game, &(SearchLimits){.depth = 3, .only = &only}, &result);
+        const int score_red = game.now.stm == RED ? result.line.score : -result.line.score;
+        CHECK_MSG(score_red == SCORE_RULE_WIN - 1, "%s: %d", cases[i].fen, score_red);
+        const Rules draws = rules_default(RULES_NONE);
+        search_set_rules(search, &draws);
+        search_clear(search);
+        search_run(search, &game, &(SearchLimits){.depth = 3, .only = &only}, &result);
+        CHECK_INT(result.line.score, 0);
+        const Rules axf = rules_default(RULES_AXF);
+        search_set_rules(search, &axf);
+        game_clear(&game);
+    }
+    search_free(search);
+}
+
+// ---- limits and repeatability ------------------------------------------------------------------
+
+// A position after some random plies.
+static void random_game(Game *game, uint64_t index, int plies) {
+    Random random;
+    Position start;
+    random_init(&random, 17, index);
+    position_init_start(&start);
+    game_reset(game, &start);
+    for (int ply = 0; ply < plies; ply++) {
+        MoveList list;
+        position_legal_moves(&game->now, &list);
+        if (list.count == 0) return;
+        game_push(game, list.moves[random_below(&random, (uint64_t)list.count)]);
+    }
+}
+
+static bool same_result(const SearchResult *a, const SearchResult *b) {
+    return a->best == b->best && a->nodes == b->nodes && a->line.score == b->line.score &&
+           a->line.count == b->line.count && a->line.depth == b->line.depth &&
+           memcmp(a->line.moves, b->line.moves, (size_t)a->line.count * sizeof(Move)) == 0;
+}
+
+void test_search_repeats_itself(TestContext *t) {
+    static const uint64_t limits[] = {1, 2, 100, 1023, 1024, 1025, 20000};
+    Weights weights;
+    weights_classic(&weights);
+    Search *search = new_search(), *other = new_search();
+    Smp *one = smp_new(&weights, 1, 1);
+    Game game, noise;
+    Position start;
+    position_init_start(&start);
+    game_init(&game, &start);
+    game_init(&noise, &start);
+    for (uint64_t i = 0; i < 24; i++) {
+        random_game(&game, i, (int)i * 4);
+        random_game(&noise, i + 100, 30);
+        if (position_no_legal_move(&game.now)) continue;
+        const SearchLimits limit = {.nodes = limits[i % (sizeof limits / sizeof *limits)]};
+        SearchResult first, again, second, by_smp;
+        search_clear(search);
+        search_run(search, &game, &limit, &first);
+        CHECK_MSG(first.nodes == limit.nodes || first.line.depth > 4 ||
+                      score_mate_plies(first.line.score),
+                  "%llu nodes of %llu", (unsigned long long)first.nodes,
+                  (unsigned long long)limit.nodes);
+        search_run(search, &noise, &limit, &second); // what it learned here must be forgotten
+        search_clear(search);
+        search_run(search, &game, &limit, &again);
+        CHECK_MSG(same_result(&first, &again), "position %d: other after search_clear()", (int)i);
+        search_clear(other);
+        search_run(other, &game, &limit, &second);
+        CHECK_MSG(same_result(&first, &second), "position %d: other in another Search", (int)i);
+        smp_clear(one);
+        smp_run(one, &game, &limit, &by_smp);
+        CHECK_MSG(same_result(&first, &by_smp), "position %d: other with one thread of smp",
+                  (int)i);
+    }
+    game_clear(&game);
+    game_clear(&noise);
+    search_free(search);
+    search_free(other);
+    smp_free(one);
+}
+
+// Several lines: a mate in the first, or a line at whose end there is nothing more to search, is no
+// reason to leave the others at the depth where it was found.
+static void check_lines(TestContext *t, Search *search, const char *fen, const char *moves) {
+    Game game;
+    Position start;
+    SearchResult result;
+    Err err = {0};
+    CHECK_MSG(position_from_fen(&start, fen, &err) == STATUS_OK, "%s", err.text);
+    game_init(&game, &start);
+    CHECK_MSG(game_push_text(&game, moves, &err) == STATUS_OK, "%s", err.text);
+    search_clear(search);
+    search_run(search, &game, &(SearchLimits){.depth = 12, .multi_pv = MAX_MULTI_PV}, &result);
+    for (int i = 0; i < search_line_count(search); i++) {
+        const SearchLine *line = search_line(search, i);
+        CHECK_MSG(line->depth == 12, "%s %s: line %d ends at depth %d", fen, moves, i, line->depth);
+    }
+    game_clear(&game);
+}
+
+// The limits hold exactly; searchmoves and the number of lines are respected.
+void test_search_limits(TestContext *t) {
+    Search *search = new_search();
+    Game game;
+    Position start;
+    SearchResult result;
+    position_init_start(&start);
+    game_init(&game, &start);
+    static const uint64_t nodes[] = {1, 2, 3, 1000, 1024, 4097, 50000};
+    for (size_t i = 0; i < sizeof nodes / sizeof *nodes; i++) {
+        search_clear(search);
+        search_run(search, &game, &(SearchLimits){.nodes = nodes[i]}, &result);
+        CHECK_INT(result.nodes, nodes[i]);
+        CHECK(result.best != MOVE_NONE);
+    }
+    const MoveList only = {.count = 2, .moves = {move_from_uci("a3a4"), move_from_uci("e0e1")}};
+    search_run(search, &game, &(SearchLimits){.depth = 8, .only = &only}, &result);
+    CHECK(result.best == only.moves[0] || result.best == only.moves[1]);
+    const MoveList none = {.count = 0};
+    search_run(search, &game, &(SearchLimits){.depth = 8, .only = &none}, &result);
+    CHECK_INT(result.best, MOVE_NONE);
+    search_run(search, &game, &(SearchLimits){.depth = 5}, &result);
+    CHECK_INT(result.line.depth, 5);
+    check_lines(t, search, "3k5/9/9/9/9/9/9/9/R8/4KR3 w", "");
+    check_lines(t, search, "3k5/9/9/9/9/9/5r3/9/3r5/4K4 b", "");
+    // The last line is a perpetual check, lost at the third occurrence: a line of one ply.
+    check_lines(t, search, "4k4/9/9/9/9/9/9/9/3R5/3K5 w",
+                "d1e1 e9f9 e1f1 f9e9 f1e1 e9f9 e1f1 f9e9");
+    atomic_bool stop = true;
+    search_set_stop(search, &stop);
+    search_run(search, &game, &(SearchLimits){.depth = 50}, &result);
+    CHECK(result.best != MOVE_NONE);
+    CHECK_MSG(result.nodes <= 1024, "%llu nodes after the stop", (unsigned long long)result.nodes);
+    game_clear(&game);
+    search_free(search);
+}
+
+// ---- many positions ----------------------------------------------------------------------------
+
+static void check_line(TestContext *t, const Game *game, const SearchLine *line) {
+    Position position = game->now;
+    for (int i = 0; i < line->count; i++) {
+        if (!CHECK(position_is_pseudo_legal(&position, line->moves[i])) ||
+            !CHECK(position_is_legal(&position, line->moves[i]))) {
+            return;
+        }
+        Position after;
+        position_do_move(&position, line->moves[i], &after);
+        position = after;
+    }
+}
+
+// Every parameter anywhere in its range, the ends more often than not.
+static void random_params(Random *random, SearchParams *params) {
+    for (int i = 0; i < SEARCH_PARAM_COUNT; i++) {
+        const SearchParamRow *row = &search_param_rows[i];
+        const int span = row->max - row->min + 1;
+        const uint64_t choice = random_below(random, 4);
+        const int value = choice == 0   ? row->min
+                          : choice == 1 ? row->max
+                                        : row->min + (int)random_below(random, (uint64_t)span);
+        char text[16];
+        snprintf(text, sizeof text, "%d", value);
+        search_params_set(params, row->name, text, NULL);
+    }
+}
+
+typedef struct LineCheck {
+    TestContext *t;
+    const Game *game;
+} LineCheck;
+
+static void check_report(void *context, const Search *search, const SearchLine *line, int index,
+                         uint64_t nodes, int64_t time_ns) {
+    const LineCheck *check = context;
+    (void)search;
+    (void)index;
+    (void)nodes;
+    (void)time_ns;
+    check_line(check->t, check->game, line);
+}
+
+// Positions of all ages, searched with one to three lines and with any parameters: every line is
+// legal to its end. Under
+// the sanitizers this is the test of the search; the full run has 10,000 positions.
+void test_search_many_positions(TestContext *t) {
+    const uint64_t positions = t->full ? 10000 : 400;
+    Search *search = new_search();
+    Game game;
+    Position start;
+    position_init_start(&start);
+    game_init(&game, &start);
+    LineCheck check = {t, &game};
+    search_set_report(search, check_report, &check);
+    for (uint64_t i = 0; i < positions && t->failures < 10; i++) {
+        random_game(&game, 1000 + i, (int)(i % 300));
+        const SearchLimits limits = {
+            .nodes = 200 + 37 * (i % 50), .depth = i % 7 ? 0 : 4, .multi_pv = 1 + (int)(i % 3)};
+        SearchResult result;
+        if (i % 5 == 0) search_clear(search);
+        if (i % 20 == 10) {
+            SearchParams params = search_params_default();
+            Random random;
+            random_init(&random, 23, i);
+            random_params(&random, &params);
+            search_set_params(search, &params);
+        }
+        search_run(search, &game, &limits, &result);
+        CHECK_INT(result.best == MOVE_NONE, position_no_legal_move(&game.now));
+        check_line(t, &game, &result.line);
+        const int quiet = position_in_check(&game.now) ? 0 : search_quiescence(search, &game.now);
+        CHECK(quiet > -SCORE_INFINITE && quiet < SCORE_INFINITE);
+    }
+    game_clear(&game);
+    search_free(search);
+}
+
+// Several threads: a legal answer, no more nodes than allowed, and the stop is obeyed.
+void test_smp_threads(TestContext *t) {
+    Weights weights;
+    weights_classic(&weights);
+    Smp *smp = smp_new(&weights, 1, 3);
+    Game game;
+    Position start;
+    position_init_start(&start);
+    game_init(&game, &start);
+    for (uint64_t i = 0; i < 40; i++) {
+        SearchResult result;
+        random_game(&game, 5000 + i, (int)(i * 5));
+        const SearchLimits limits = {.nodes = 1 + i * i * 10};
+        smp_run(smp, &game, &limits, &result);
+        CHECK_INT(result.best == MOVE_NONE, position_no_legal_move(&game.now));
+        CHECK_MSG(result.nodes <= limits.nodes, "%llu nodes of %llu",
+                  (unsigned long long)result.nodes, (unsigned long long)limits.nodes);
+        check_line(t, &game, &result.line);
+    }
+    game_clear(&game);
+    smp_free(smp);
+}
+
+// A move never plans with more than the clock has, and always has some time.
+void test_time_budget(TestContext *t) {
+    static const int64_t times[] = {-50, 0, 1, 19, 20, 21, 100, 1000, 60000, 3600000};
+    static const int64_t increments[] = {0, 1, 100, 5000, 600000};
+    static const int64_t moves[] = {0, 1, 2, 40, 1000};
+    static const int64_t overheads[] = {0, 20, 5000};
+    int64_t last = 0;
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+        for (size_t j = 0; j < 5 * 5 * 3; j++) {
+            const TimeLeft have = {times[i], increments[j % 5], moves[j / 5 % 5],
+                                   overheads[j / 25]};
+            const TimeBudget budget = time_budget(&have);
+            const int64_t most = have.time_ms - have.overhead_ms;
+            CHECK_MSG(budget.soft_ms >= 1 && budget.soft_ms <= budget.hard_ms &&
+                          budget.hard_ms <= (most > 1 ? most : 1),
+                      "%lld ms + %lld, %lld moves, overhead %lld: %lld, %lld",
+                      (long long)have.time_ms, (long long)have.increment_ms,
+                      (long long)have.moves_to_go, (long long)have.overhead_ms,
+                      (long long)budget.soft_ms, (long long)budget.hard_ms);
+        }
+        const TimeLeft have = {.time_ms = times[i], .overhead_ms = 20};
+        CHECK(time_budget(&have).hard_ms >= last);
+        last = time_budget(&have).hard_ms;
+    }
+    CHECK_MSG(last > 3600000 / 40 && last < 3600000 / 4, "%lld ms of an hour", (long long)last);
+}

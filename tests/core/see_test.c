@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Static exchange evaluation against an oracle that plays the captures out on real boards.
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "core/base/random.h"
+#include "core/search/see.h"
+#include "tests/test.h"
+
+// Ties between pieces of equal value are broken by kind, then by square, as see.h says.
+static int kind_rank(PieceType type) {
+    static const int ranks[PIECE_TYPE_COUNT] = {0, 7, 2, 3, 4, 6, 5, 1};
+    return ranks[type];
+}
+
+// Would the general of the side to move stand in check on `to` after it captured there?
+static bool general_would_be_taken(const Position *position, Move move) {
+    Position after;
+    position_do_move(position, move, &after);
+    return position_attacked(&after, move_to(move), (Side)after.stm);
+}
+
+// The capture on `to` with the least valuable piece; MOVE_NONE when there is none.
+static Move cheapest_capture(const Position *position, int to) {
+    MoveList list;
+    Move best = MOVE_NONE;
+    long best_cost = 0;
+    position_pseudo_moves(position, &list);
+    for (int i = 0; i < list.count; i++) {
+        const int from = move_from(list.moves[i]);
+        if (move_to(list.moves[i]) != to) continue;
+        const PieceType type = piece_type(position->board[from]);
+        const long cost =
+            see_piece_value(position, from) * 100000L + kind_rank(type) * 1000L + from;
+        if (best != MOVE_NONE && cost >= best_cost) continue;
+        best = list.moves[i];
+        best_cost = cost;
+    }
+    if (best != MOVE_NONE && move_from(best) == position->general[position->stm] &&
+        general_would_be_taken(position, best)) {
+        return MOVE_NONE;
+    }
+    return best;
+}
+
+// What the side to move wins by capturing the piece worth `value` on `to`, or not.
+static int reply_gain(const Position *position, int to, int value) {
+    const Move move = cheapest_capture(position, to);
+    if (move == MOVE_NONE) return 0;
+    Position after;
+    position_do_move(position, move, &after);
+    const int gain = value - reply_gain(&after, to, see_piece_value(position, move_from(move)));
+    return gain > 0 ? gain : 0;
+}
+
+static int oracle_see(const Position *position, Move move) {
+    Position after;
+    position_do_move(position, move, &after);
+    return see_piece_value(position, move_to(move)) -
+           reply_gain(&after, move_to(move), see_piece_value(position, move_from(move)));
+}
+
+static bool check_move(TestContext *t, const Position *position, Move move) {
+    static const int offsets[] = {-10000, -451, -100, -50, -1, 0, 1, 50, 100, 451, 10000};
+    const int exact = oracle_see(position, move);
+    bool good = true;
+    char fen[FEN_SIZE], text[5];
+    for (size_t i = 0; i < sizeof offsets / sizeof *offsets; i++) {
+        const int threshold = exact + offsets[i];
+        if (see_at_least(position, move, threshold) == (exact >= threshold)) continue;
+        position_to_fen(position, FEN_UCI, fen);
+        move_to_uci(move, text);
+        good = CHECK_MSG(false, "%s %s: see_at_least(%d), but it is worth %d", fen, text, threshold,
+                         exact);
+    }
+    return good;
+}
+
+// All pseudo-legal moves along random games that like captures: crowded and open positions.
+void test_see_against_oracle(TestContext *t) {
+    const int games = t->full ? 4000 : 150;
+    int captures = 0;
+    for (int game = 0; game < games && t->failures < 5; game++) {
+        Random random;
+        random_init(&random, 11, (uint64_t)game);
+        Position position;
+        position_init_start(&position);
+        for (int ply = 0; ply < 100; ply++) {
+            MoveList list, legal;
+            position_pseudo_moves(&position, &list);
+            for (int i = 0; i < list.count; i++) {
+                captures += position_is_capture(&position, list.moves[i]);
+                if (!check_move(t, &position, list.moves[i])) return;
+            }
+            position_legal_moves(&position, &legal);
+            if (legal.count == 0) break;
+            Position after;
+            position_do_move(&position, legal.moves[random_below(&random, (uint64_t)legal.count)],
+                             &after);
+            position = after;
+        }
+    }
+    CHECK_MSG(captures > 10000, "only %d captures seen", captures);
+}

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Damaged and false stores: files that someone truncated, flipped a byte in or wrote wrongly.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/base/random.h"
+#include "datasets/store/scan.h"
+#include "datasets/store/verify.h"
+#include "tests/test.h"
+
+static const Provenance test_provenance = {.kind = "selfplay", .rules = "axf", .seed = 7};
+
+// Three short games that are drawn by their length, as rows.
+static void make_rows(ShardRows *rows) {
+    GameBatch batch = {0};
+    for (uint64_t index = 0; index < 3; index++) {
+        GameRecord record = {.index = index,
+                             .ply_count = 12,
+                             .end_ply = 12,
+                             .reason = END_MAX_PLIES,
+                             .end_reason = END_MAX_PLIES};
+        PlyRecord plies[12];
+        Random random;
+        random_init(&random, 815, index);
+        position_init_start(&record.start);
+        GameWalk walk;
+        game_walk_init(&walk, &record);
+        for (int i = 0; i < 12; i++) {
+            MoveList list;
+            position_legal_moves(&walk.position, &list);
+            plies[i] = (PlyRecord){.move = list.moves[random_below(&random, (uint64_t)list.count)],
+                                   .score_red = (int16_t)(i * 10),
+                                   .sampled = i % 3 == 1};
+            game_walk_step(&walk, &record, plies[i].move);
+        }
+        game_batch_append(&batch, &record, plies);
+    }
+    Err err = {0};
+    if (shard_rows_from_batch(&batch, rows, &err) != STATUS_OK) abort();
+    game_batch_clear(&batch);
+}
+
+static void path_in_scratch(const TestContext *t, const char *name, char *path, size_t size) {
+    snprintf(path, size, "%s/%s", t->scratch, name);
+}
+
+// ---- damaged files -----------------------------------------------------------------------------
+
+// Reads everything of a file: the content hash, or the status of the failure.
+static Status read_all(const char *path, char hex[SHA256_HEX_SIZE], Err *err) {
+    ShardReader *reader = NULL;
+    ShardRows rows = {0};
+    Status status = shard_reader_open(path, &reader, err);
+    if (status == STATUS_OK) status = shard_reader_next(reader, 0, &rows, err);
+    if (status == STATUS_OK) status = content_hash_rows(&rows, hex, err);
+    GameBatch batch = {0};
+    if (status == STATUS_OK) status = shard_rows_to_batch(&rows, &batch, err);
+    game_batch_clear(&batch);
+    shard_rows_clear(&rows);
+    shard_reader_close(reader);
+    return status;
+}
+
+// Either the damage is seen, or it hit a byte that carries nothing and the content is the same.
+static bool check_damaged(TestContext *t, const char *path, const char *data, size_t size,
+                          const char *good, const char *what, size_t at) {
+    char hex[SHA256_HEX_SIZE];
+    Err err = {0};
+    FILE *file = fopen(path, "wb"); // text_write_file() would sync each one
+    if (!CHECK(file && fwrite(data, 1, size, file) == size && fclose(file) == 0)) return false;
+    const Status status = read_all(path, hex, &err);
+    if (status == STATUS_OK) {
+        CHECK_MSG(strcmp(hex, good) == 0, "%s at %zu: other content and no error", what, at);
+        return false;
+    }
+    CHECK_MSG(err.text[0] != '\0' && strstr(err.text, path), "%s at %zu: '%s'", what, at, err.text);
+    return true;
+}
+
+void test_store_damaged_files(TestContext *t) {
+    char path[512], good[SHA256_HEX_SIZE], *data = NULL;
+    size_t size = 0, seen = 0, flips = 0;
+    Err err = {0};
+    ShardRows rows;
+    make_rows(&rows);
+    path_in_scratch(t, "damaged.h5", path, sizeof path);
+    CHECK(content_hash_rows(&rows, good, &err) == STATUS_OK);
+    CHECK_MSG(shard_write_rows(path, &rows, (OptionRange){0, 3}, &test_provenance, &err) ==
+                  STATUS_OK,
+              "%s", err.text);
+    shard_rows_clear(&rows);
+    if (!CHECK(text_read_file(path, &data, &size, &err) == STATUS_OK)) return;
+    char *copy = memory_alloc(size, 1);
+    const size_t step = t->full ? 1 : 7;
+    for (size_t at = 0; at < size; at += step, flips++) {
+        memcpy(copy, data, size);
+        copy[at] = (char)(copy[at] ^ (1 << at % 8));
+        seen += check_damaged(t, path, copy, size, good, "flip", at);
+    }
+    // Descriptions and free space may be hit without harm; most bytes are guarded.
+    CHECK_MSG(seen * 2 > flips, "only %zu of %zu flips were seen", seen, flips);
+    for (size_t length = 0; length < size; length += size / 50 + 1) {
+        CHECK_MSG(check_damaged(t, path, data, length, good, "truncation", length),
+                  "truncated to %zu bytes and no error", length);
+    }
+    memset(copy, 'x', size);
+    CHECK(check_damaged(t, path, copy, size, good, "not HDF5", 0));
+    free(copy);
+    free(data);
+}
+
+// ---- false files -------------------------------------------------------------------------------
+
+typedef struct Found {
+    Text text;
+    int count;
+} Found;
+
+static void take_fault(void *context, const char *path, const char *what) {
+    Found *found = context;
+    text_add(&found->text, "%s: %s\n", path, what);
+    found->count++;
+}
+
+// Writes the rows, verifies them, and looks for `expected` among the faults (NULL: there are none).
+static void check_faults(TestContext *t, const char *name, const ShardRows *rows,
+                         const char *expected) {
+    char path[512];
+    Err err = {0};
+    Found found = {0};
+    VerifyReport report;
+    path_in_scratch(t, "false.h5", path, sizeof path);
+    CHECK_MSG(shard_write_rows(path, rows, (OptionRange){0, 3}, &test_provenance, &err) ==
+                  STATUS_OK,
+              "%s: %s", name, err.text);
+    CHECK_MSG(store_verify(path, 2, NULL, take_fault, &found, &report, &err) == STATUS_OK, "%s: %s",
+              name, err.text);
+    const char *text = text_get(&found.text);
+    if (expected) {
+        CHECK_MSG(strstr(text, expected), "%s: want '%s' among the faults: %s", name, expected,
+                  text);
+        CHECK_MSG(report.faults > 0, "%s", name);
+    } else {
+        CHECK_MSG(report.faults == 0, "%s: %s", name, text);
+    }
+    CHECK_INT(report.faults, found.count);
+    text_clear(&found.text);
+}
+
+// Each entry changes one value of the second game (its plies are 12..23, its positions 4..7).
+#define FALSE_VALUES(F)                                                                            \
+    F("result", games[1].result = 1, "game 1: max_plies must be a draw")                           \
+    F("reason", games[1].reason = games[1].end_reason = END_CHECKMATE,                             \
+      "game 1: the reason is checkmate")                                                           \
+    F("resign", games[1].reason = games[1].end_reason = END_RESIGN_ADJUDICATION,                   \
+      "game 1: resign_adjudication cannot be a draw")                                              \
+    F("forfeit", games[1].reason = games[1].end_reason = END_TIME_FORFEIT,                         \
+      "game 1: time_forfeit: the side to move loses")                                              \
+    F("fault", games[1].reason = games[1].end_reason = END_PROTOCOL_FAULT,                         \
+      "game 1: protocol_fault: the side to move loses")                                            \
+    F("resigned", games[1].reason = games[1].end_reason = END_RESIGNATION,                         \
+      "game 1: resignation: the side to move loses")                                               \
+    F("agreed", (games[1].reason = games[1].end_reason = END_AGREED_DRAW, games[1].result = 1),    \
+      "game 1: agreed_draw must be a draw")                                                        \
+    F("end_ply", games[1].end_ply = 5, "game 1: end_ply and end_reason")                           \
+    F("imported", games[1].reason = END_IMPORTED,                                                  \
+      "game 1: end_ply 12, end_reason max_plies; the referee says 12, -")                          \
+    F("opening", games[1].opening_plies = 99, "game 1: extra, opening")                            \
+    F("start", games[1].start_squares[3] = 7, "game 1: squares: slot")                             \
+    F("index",                                                                                     \
+      games[2].index = positions[8].game = positions[9].game = positions[10].game =                \
+          positions[11].game = 99,                                                                 \
+      "not of the shard's range 0:3")                                                              \
+    F("move", plies[14].move = 0x5900, "game 1, ply 3: the move a0i9")                             \
+    F("no move", plies[14].move = 0xffff, "game 1, ply 3: the move -")                             \
+    F("side", plies[15].side = 0, "game 1, ply 4: the side is wrong")                              \
+    F("best", plies[15].best = plies[15].move, "game 1, ply 4: best")                              \
+    F("mate", plies[15].mate_red = 3, "game 1, ply 4: a mate in 3 with the score 30")              \
+    F("score", plies[16].score_red = 31, "game 1, ply 5: positions/score_red")                     \
+    F("score", positions[5].score_red = 31, "game 1, ply 5: positions/score_red")                  \
+    F("squares", positions[5].squares[0] = 5, "game 1, ply 5: positions/squares")                  \
+    F("position", positions[5].ply = 5, "game 1, ply 5: positions/ply")                            \
+    F("stm", positions[5].stm ^= 1, "game 1, ply 5: positions/stm")                                \
+    F("outcome", positions[5].result = -1, "game 1, ply 5: positions/result")
+
+void test_store_verify_finds(TestContext *t) {
+    ShardRows rows;
+    make_rows(&rows);
+    check_faults(t, "true", &rows, NULL);
+    shard_rows_clear(&rows);
+#define F(name, change, expected)                                                                  \
+    {                                                                                              \
+        make_rows(&rows);                                                                          \
+        GameRow *games = rows.games;                                                               \
+        PlyRow *plies = rows.plies;                                                                \
+        PositionRow *positions = rows.positions;                                                   \
+        change;                                                                                    \
+        (void)games, (void)plies, (void)positions;                                                 \
+        check_faults(t, name, &rows, expected);                                                    \
+        shard_rows_clear(&rows);                                                                   \
+    }
+    FALSE_VALUES(F)
+#undef F
+}
+
+// A record of the given moves, checked for a fault.
+static void check_record(TestContext *t, const char *name, const GameRecord *record,
+                         const char *moves, const char *expected) {
+    PlyRecord plies[32] = {{0}};
+    GameRecord game = *record;
+    const char *word;
+    size_t length;
+    while (text_next_word(&moves, &word, &length))
+        plies[game.ply_count++].move = move_from_uci(word);
+    game.end_ply = game.ply_count;
+    game.end_reason = game.reason;
+    GameBatch batch = {0};
+    ShardRows rows;
+    Err err = {0};
+    game_batch_append(&batch, &game, plies);
+    CHECK_MSG(shard_rows_from_batch(&batch, &rows, &err) == STATUS_OK, "%s", err.text);
+    check_faults(t, name, &rows, expected);
+    shard_rows_clear(&rows);
+    game_batch_clear(&batch);
+}
+
+void test_store_verify_finds_ends(TestContext *t) {
+    GameRecord game = {.result = 1, .reason = END_CHECKMATE};
+    Err err = {0};
+    CHECK_MSG(position_from_fen(&game.start, "4k4/8R/9/9/9/9/9/9/1R7/3K5 w", &err) == STATUS_OK,
+              "%s", err.text);
+    check_record(t, "mate", &game, "b1b9", NULL);
+    game.result = -1;
+    check_record(t, "other result", &game, "b1b9", "the result is -1, the referee says 1");
+    game.result = 0;
+    game.reason = END_MAX_PLIES;
+    check_record(t, "other reason", &game, "b1b9",
+                 "the reason is max_plies, the referee says checkmate");
+    check_record(t, "too early", &game, "b1b2", NULL);
+    game.reason = END_AGREED_DRAW;
+    check_record(t, "agreed", &game, "b1b2", NULL);
+    game.reason = END_RESIGNATION;
+    game.result = 1;
+    check_record(t, "resigned", &game, "b1b2", NULL);
+    game.result = 0;
+    game.reason = END_STALEMATE;
+    check_record(t, "no end", &game, "b1b2",
+                 "the reason is stalemate, but the referee lets it go on");
+    // Ends that are true, though the referee does not know them.
+    game.result = 1; // Black is to move and loses
+    for (int i = 0; i < 5; i++) {
+        static const EndReason reasons[] = {END_RESIGNATION, END_PROTOCOL_FAULT, END_CRASH,
+                                            END_ILLEGAL_MOVE, END_TIME_FORFEIT};
+        game.reason = (uint8_t)reasons[i];
+        check_record(t, end_reason_name(reasons[i]), &game, "b1b2", NULL);
+    }
+    game.result = 0;
+    game.reason = END_AGREED_DRAW;
+    check_record(t, "agreed draw", &game, "b1b2", NULL);
+    // The start position occurs for the third time after eight plies.
+    game.reason = END_NO_VIOLATION;
+    check_record(t, "loop", &game, "b1b2 e9f9 b2b1 f9e9 b1b2 e9f9 b2b1 f9e9", NULL);
+    check_record(t, "runs on", &game, "b1b2 e9f9 b2b1 f9e9 b1b2 e9f9 b2b1 f9e9 b1b2",
+                 "game 0, ply 8: the game runs on past its end (no_violation)");
+}
+
+// A handicap binds the whole game: its start, its extra moves, its iron men.
+void test_store_verify_finds_odds(TestContext *t) {
+    GameRecord game = {.reason = END_MAX_PLIES};
+    Odds odds;
+    odds_of_kind(ODDS_ROOK, 0, &odds);
+    game.start = odds.start;
+    strcpy(game.odds, "rook");
+    check_record(t, "iron", &game, "h2e2 h9g7", NULL);
+    // The horse on b0 cannot be captured before it has moved, but then where it came to.
+    check_record(t, "iron taken", &game, "h2e2 b7b0", "ply 2: the odds rook forbid the move b7b0");
+    check_record(t, "moved", &game, "a3a4 a6a5 h2e2 a5a4", NULL);
+    strcpy(game.odds, "1knight");
+    check_record(t, "other odds", &game, "h2e2", "it does not begin as the odds 1knight do");
+    strcpy(game.odds, "mountain");
+    check_record(t, "no odds", &game, "h2e2", "there are no odds 'mountain'");
+    odds_of_kind(ODDS_TWO_MOVES, 0, &odds);
+    game.start = odds.start;
+    strcpy(game.odds, "2moves");
+    check_record(t, "no extra plies", &game, "h2e2", "it does not begin as the odds 2moves do");
+    game.extra_plies = 1;
+    check_record(t, "extra move", &game, "h2e2 b0c2 h9g7", NULL);
+    odds_of_kind(ODDS_THREE_MOVES, 0, &odds);
+    game.extra_plies = 2;
+    strcpy(game.odds, "3moves");
+    check_record(t, "beyond the river", &game, "h2h9 b2e2 b0c2",
+                 "ply 1: the odds 3moves forbid the move h2h9");
+}

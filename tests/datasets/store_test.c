@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The store: what is written is what is read, what is damaged is refused, what is false is found.
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/base/memory.h"
+#include "core/base/random.h"
+#include "datasets/store/scan.h"
+#include "datasets/store/summary.h"
+#include "datasets/store/verify.h"
+#include "tests/test.h"
+
+static const Provenance test_provenance = {.kind = "selfplay",
+                                           .command = "test",
+                                           .options = "games=3\nseed=7\n",
+                                           .rules = "axf",
+                                           .weights = "classic",
+                                           .seed = 7};
+
+// ---- games to store ----------------------------------------------------------------------------
+
+static PlyRecord random_ply(Random *random, const Position *position, const MoveList *list) {
+    const Move move = list->moves[random_below(random, (uint64_t)list->count)];
+    const Move best = list->moves[random_below(random, (uint64_t)list->count)];
+    const bool mate = random_below(random, 10) == 0;
+    return (PlyRecord){
+        .move = move,
+        .best = best == move ? MOVE_NONE : best,
+        .score_red = mate ? 0 : (int16_t)((int)random_below(random, 2001) - 1000),
+        .mate_red = mate ? (int16_t)(1 + random_below(random, 10)) : 0,
+        .depth = (uint8_t)random_below(random, 30),
+        .nodes = (uint32_t)random_below(random, 1u << 20),
+        .sampled = !position_in_check(position) && random_below(random, 4) == 0,
+    };
+}
+
+// A true game of random legal moves: it ends where the referee says or after `most` plies.
+static void append_random_game(GameBatch *batch, uint64_t index, const char *fen, uint32_t most) {
+    const Rules rules = rules_default(RULES_AXF);
+    Random random;
+    random_init(&random, 4711, index);
+    GameRecord record = {.index = index, .reason = END_MAX_PLIES};
+    if (position_from_fen(&record.start, fen, NULL) != STATUS_OK) abort();
+    PlyRecord *plies = memory_alloc(most, sizeof *plies);
+    Game game;
+    game_init(&game, &record.start);
+    while (record.ply_count < most) {
+        const Judgement end = rules_judge(&rules, &game);
+        if (end.verdict != VERDICT_NONE) {
+            record.reason = (uint8_t)end.reason;
+            record.result = end.verdict == VERDICT_BLACK_LOSES ? 1
+                            : end.verdict == VERDICT_RED_LOSES ? -1
+                                                               : 0;
+            break;
+        }
+        MoveList list;
+        position_legal_moves(&game.now, &list);
+        plies[record.ply_count] = random_ply(&random, &game.now, &list);
+        game_push(&game, plies[record.ply_count++].move);
+    }
+    if (rules_judge(&rules, &game).verdict == VERDICT_NONE) record.reason = END_MAX_PLIES;
+    record.end_ply = record.ply_count;
+    record.end_reason = record.reason;
+    record.opening_plies = record.ply_count < 4 ? record.ply_count : 4;
+    record.adjudicated_ply = (uint32_t)random_below(&random, record.ply_count + 1);
+    record.adjudicated_result = (int8_t)((int)random_below(&random, 3) - 1);
+    record.red_player = (uint8_t)(index % 2);
+    record.black_player = (uint8_t)(1 - index % 2);
+    if (index % 2) snprintf(record.odds, sizeof record.odds, "horse-%d", (int)index);
+    game_batch_append(batch, &record, plies);
+    game_clear(&game);
+    free(plies);
+}
+
+#define ENDGAME_FEN "4k4/9/9/9/9/9/9/4C4/4R4/3K5 b - - 17 93"
+
+static void append_games(GameBatch *batch, uint64_t first, uint64_t end) {
+    for (uint64_t i = first; i < end; i++) {
+        append_random_game(batch, i, i % 5 ? START_FEN : ENDGAME_FEN, 80);
+    }
+}
+
+// A directory of this test's own, empty.
+static void make_dir(TestContext *t, const char *name, char *dir, size_t size) {
+    Err err = {0};
+    snprintf(dir, size, "%s/%s", t->scratch, name);
+    CHECK_MSG(run_directory_prepare(dir, &err) == STATUS_OK, "%s", err.text);
+}
+
+static void write_games(TestContext *t, const char *dir, uint64_t first, uint64_t end) {
+    GameBatch batch = {0};
+    char name[SHARD_NAME_SIZE];
+    Err err = {0};
+    append_games(&batch, first, end);
+    CHECK_MSG(shard_write(dir, &batch, (OptionRange){first, end}, &test_provenance, name, &err) ==
+                  STATUS_OK,
+              "%s", err.text);
+    game_batch_clear(&batch);
+}
+
+// ---- round trip --------------------------------------------------------------------------------
+
+static bool same_game(const GameRecord *a, const GameRecord *b) {
+    char fen_a[FEN_SIZE], fen_b[FEN_SIZE];
+    position_to_fen(&a->start, FEN_UCI, fen_a);
+    position_to_fen(&b->start, FEN_UCI, fen_b);
+    return a->index == b->index && strcmp(fen_a, fen_b) == 0 && a->ply_count == b->ply_count &&
+           a->extra_plies == b->extra_plies && a->opening_plies == b->opening_plies &&
+           a->result == b->result && a->reason == b->reason && a->end_ply == b->end_ply &&
+           a->end_reason == b->end_reason && a->adjudicated_ply == b->adjudicated_ply &&
+           a->adjudicated_result == b->adjudicated_result && a->red_player == b->red_player &&
+           a->black_player == b->black_player && strcmp(a->odds, b->odds) == 0;
+}
+
+static bool same_ply(const PlyRecord *a, const PlyRecord *b) {
+    return a->move == b->move && a->best == b->best && a->score_red == b->score_red &&
+           a->mate_red == b->mate_red && a->depth == b->depth && a->nodes == b->nodes &&
+           a->sampled == b->sampled;
+}
+
+// The positions of a store must be those that a replay of its games samples.
+static void check_positions(TestContext *t, const GameBatch *batch, const PositionRecord *positions,
+                            size_t count) {
+    size_t next = 0;
+    for (size_t i = 0; i < batch->count; i++) {
+        const GameRecord *game = &batch->games[i];
+        Position position = game->start;
+        for (uint32_t ply = 0; ply < game->ply_count; ply++) {
+            const PlyRecord *played = &batch->plies[game->first_ply + ply];
+            if (played->sampled && CHECK(next < count)) {
+                const PositionRecord *got = &positions[next++];
+                CHECK(got->game == game->index && got->ply == ply && got->move == played->move &&
+                      got->score_red == played->score_red && got->mate_red == played->mate_red &&
+                      got->result == game->result);
+                CHECK(got->position.key == position.key);
+                CHECK(position_is_consistent(&got->position));
+            }
+            Position after;
+            position_do_move(&position, played->move, &after);
+            position = after;
+        }
+    }
+    CHECK_INT(next, count);
+}
+
+static void check_provenance(TestContext *t, const Store *store) {
+    char *provenance = NULL;
+    Err err = {0};
+    CHECK_MSG(store_provenance(store, 0, &provenance, &err) == STATUS_OK, "%s", err.text);
+    CHECK(provenance && strstr(provenance, "seed=7\n") && strstr(provenance, "weights=classic\n"));
+    CHECK(provenance && strstr(provenance, "options=games=3\nseed=7\n"));
+    free(provenance);
+}
+
+void test_store_round_trip(TestContext *t) {
+    char dir[512], name[SHARD_NAME_SIZE];
+    Err err = {0};
+    make_dir(t, "round_trip/run", dir, sizeof dir);
+    GameBatch batch = {0}, back = {0};
+    append_games(&batch, 10, 60);
+    CHECK_MSG(shard_write(dir, &batch, (OptionRange){10, 60}, &test_provenance, name, &err) ==
+                  STATUS_OK,
+              "%s", err.text);
+    CHECK_TEXT(name, "shard-00000010-00000060.h5");
+    Store *store = NULL;
+    if (!CHECK_MSG(store_open(dir, &store, &err) == STATUS_OK, "%s", err.text)) return;
+    CHECK_INT(store_shard_count(store), 1);
+    CHECK_INT(store_game_count(store), 50);
+    CHECK_INT(store_ply_count(store), batch.ply_count);
+    CHECK_MSG(store_read_games(store, 0, &back, &err) == STATUS_OK, "%s", err.text);
+    if (CHECK_INT(back.count, batch.count) && CHECK_INT(back.ply_count, batch.ply_count)) {
+        for (size_t i = 0; i < batch.count; i++) {
+            CHECK_MSG(same_game(&batch.games[i], &back.games[i]), "game %zu differs", i);
+        }
+        for (size_t i = 0; i < batch.ply_count; i++) {
+            CHECK_MSG(same_ply(&batch.plies[i], &back.plies[i]), "ply %zu differs", i);
+        }
+    }
+    PositionRecord *positions = NULL;
+    size_t count = 0;
+    CHECK_MSG(store_read_positions(store, 0, &positions, &count, &err) == STATUS_OK, "%s",
+              err.text);
+    CHECK_INT(count, store_position_count(store));
+    check_positions(t, &batch, positions, count);
+    check_provenance(t, store);
+    free(positions);
+    store_close(store);
+    game_batch_clear(&batch);
+    game_batch_clear(&back);
+}
+
+// Odds: Red moves twice before Black does, and who moved is in the file.
+void test_store_extra_moves(TestContext *t) {
+    char dir[512], name[SHARD_NAME_SIZE];
+    Err err = {0};
+    make_dir(t, "extra", dir, sizeof dir);
+    GameRecord record = {.index = 0,
+                         .ply_count = 4,
+                         .extra_plies = 2,
+                         .reason = END_DRAW_ADJUDICATION,
+                         .end_reason = END_DRAW_ADJUDICATION,
+                         .end_ply = 4,
+                         .odds = "3moves"};
+    position_init_start(&record.start);
+    static const char *const moves[] = {"h2e2", "h0g2", "b0c2", "h9g7"};
+    static const uint8_t sides[] = {RED, RED, RED, BLACK};
+    PlyRecord plies[4] = {{0}};
+    for (int i = 0; i < 4; i++) {
+        plies[i] = (PlyRecord){
+            .move = move_from_uci(moves[i]), .score_red = SCORE_UNKNOWN, .sampled = i == 3};
+    }
+    GameBatch batch = {0};
+    game_batch_append(&batch, &record, plies);
+    CHECK_MSG(shard_write(dir, &batch, (OptionRange){0, 1}, &test_provenance, name, &err) ==
+                  STATUS_OK,
+              "%s", err.text);
+    game_batch_clear(&batch);
+    char path[1024];
+    snprintf(path, sizeof path, "%s/%s", dir, name);
+    ShardReader *reader = NULL;
+    ShardRows rows = {0};
+    if (!CHECK(shard_reader_open(path, &reader, &err) == STATUS_OK)) return;
+    CHECK(shard_reader_next(reader, 0, &rows, &err) == STATUS_OK);
+    for (size_t i = 0; i < rows.ply_count; i++) CHECK_INT(rows.plies[i].side, sides[i]);
+    CHECK(rows.position_count == 1 && rows.positions[0].stm == BLACK);
+    VerifyReport report;
+    CHECK(store_verify(dir, 1, NULL, NULL, NULL, &report, &err) == STATUS_OK);
+    CHECK_INT(report.faults, 0);
+    shard_rows_clear(&rows);
+    shard_reader_close(reader);
+}
+
+// ---- layout ------------------------------------------------------------------------------------
+
+static void check_hash(TestContext *t, const char *dir, int threads, char hex[SHA256_HEX_SIZE]) {
+    StoreSummary summary;
+    Err err = {0};
+    CHECK_MSG(store_summarise(dir, threads, NULL, &summary, &err) == STATUS_OK, "%s", err.text);
+    memcpy(hex, summary.content_hash, SHA256_HEX_SIZE);
+}
+
+void test_store_content_hash(TestContext *t) {
+    char one[512], many[512], other[512], hash[4][SHA256_HEX_SIZE];
+    make_dir(t, "hash/one", one, sizeof one);
+    make_dir(t, "hash/many", many, sizeof many);
+    make_dir(t, "hash/other", other, sizeof other);
+    write_games(t, one, 0, 40);
+    write_games(t, many, 25, 40);
+    write_games(t, many, 0, 7);
+    write_games(t, many, 7, 25);
+    write_games(t, other, 0, 39);
+    check_hash(t, one, 1, hash[0]);
+    check_hash(t, many, 1, hash[1]);
+    check_hash(t, many, 3, hash[2]);
+    check_hash(t, other, 1, hash[3]);
+    CHECK_TEXT(hash[1], hash[0]);
+    CHECK_TEXT(hash[2], hash[0]);
+    CHECK(strcmp(hash[3], hash[0]) != 0);
+}
+
+static void check_missing(TestContext *t, const char *dir, OptionRange wanted,
+                          const char *expected) {
+    OptionRange *missing = NULL;
+    size_t count = 0;
+    Err err = {0};
+    Text text = {0};
+    CHECK_MSG(run_missing_ranges(dir, wanted, &missing, &count, &err) == STATUS_OK, "%s", err.text);
+    for (size_t i = 0; i < count; i++) {
+        text_add(&text, "%llu:%llu ", (unsigned long long)missing[i].first,
+                 (unsigned long long)missing[i].end);
+    }
+    CHECK_TEXT(text_get(&text), expected);
+    text_clear(&text);
+    free(missing);
+}
+
+void test_store_ranges(TestContext *t) {
+    char dir[512];
+    Err err = {0};
+    make_dir(t, "ranges", dir, sizeof dir);
+    check_missing(t, dir, (OptionRange){0, 10}, "0:10 ");
+    write_games(t, dir, 4, 6);
+    write_games(t, dir, 10, 12);
+    check_missing(t, dir, (OptionRange){0, 20}, "0:4 6:10 12:20 ");
+    check_missing(t, dir, (OptionRange){5, 11}, "6:10 ");
+    check_missing(t, dir, (OptionRange){4, 6}, "");
+    check_missing(t, dir, (OptionRange){11, 13}, "12:13 ");
+    write_games(t, dir, 5, 7);
+    Store *store = NULL;
+    CHECK(store_open(dir, &store, &err) == STATUS_MISMATCH);
+    CHECK_MSG(strstr(err.text, "shard-00000005-00000007.h5") != NULL, "%s", err.text);
+    VerifyReport report;
+    CHECK(store_verify(dir, 1, NULL, NULL, NULL, &report, &err) == STATUS_OK);
+    CHECK(report.faults > 0);
+}
+
+void test_store_refuses_to_write(TestContext *t) {
+    char dir[512], name[SHARD_NAME_SIZE];
+    Err err = {0};
+    make_dir(t, "refuses", dir, sizeof dir);
+    GameBatch batch = {0};
+    append_games(&batch, 3, 6);
+    CHECK(shard_write(dir, &batch, (OptionRange){4, 6}, &test_provenance, name, &err) ==
+          STATUS_BAD_INPUT);
+    CHECK(shard_write(dir, &batch, (OptionRange){3, 5}, &test_provenance, name, &err) ==
+          STATUS_BAD_INPUT);
+    batch.games[1].index = 3;
+    CHECK(shard_write(dir, &batch, (OptionRange){3, 6}, &test_provenance, name, &err) ==
+          STATUS_BAD_INPUT);
+    batch.games[1].index = 4;
+    batch.plies[batch.games[1].first_ply].move = move_from_uci("e4e5");
+    CHECK(shard_write(dir, &batch, (OptionRange){3, 6}, &test_provenance, name, &err) ==
+          STATUS_BAD_INPUT);
+    CHECK_MSG(strstr(err.text, "game 4, ply 1") != NULL, "%s", err.text);
+    char missing[600];
+    snprintf(missing, sizeof missing, "%s/no/such/place", dir);
+    game_batch_clear(&batch);
+    append_games(&batch, 3, 6);
+    CHECK(shard_write(missing, &batch, (OptionRange){3, 6}, &test_provenance, name, &err) ==
+          STATUS_IO);
+    DIR *list = opendir(dir);
+    int left = 0;
+    for (const struct dirent *entry; list && (entry = readdir(list));)
+        left += entry->d_name[0] != '.' || strlen(entry->d_name) > 2;
+    if (list) closedir(list);
+    CHECK_INT(left, 0);
+    game_batch_clear(&batch);
+}
+
+// A temporary file of a process that is gone is removed; that of a living one is not.
+void test_store_temporary_files(TestContext *t) {
+    char dir[512], dead[600], alive[600], foreign[600];
+    Err err = {0};
+    make_dir(t, "temporary", dir, sizeof dir);
+    snprintf(dead, sizeof dead, "%s/.shard-00000000-00000008.h5.tmp.999999999", dir);
+    snprintf(alive, sizeof alive, "%s/.shard-00000000-00000008.h5.tmp.%ld", dir, (long)getppid());
+    snprintf(foreign, sizeof foreign, "%s/notes.tmp.999999999", dir);
+    const char *const names[] = {dead, alive, foreign};
+    for (int i = 0; i < 3; i++) CHECK(text_write_file(names[i], "half", 4, &err) == STATUS_OK);
+    check_missing(t, dir, (OptionRange){0, 8}, "0:8 ");
+    CHECK(run_directory_prepare(dir, &err) == STATUS_OK);
+    CHECK(access(dead, F_OK) != 0);
+    CHECK(access(alive, F_OK) == 0);
+    CHECK(access(foreign, F_OK) == 0);
+}
+
+void test_store_lock(TestContext *t) {
+    char dir[512], number[32];
+    RunLock *lock = NULL, *second = NULL;
+    Err err = {0};
+    make_dir(t, "lock", dir, sizeof dir);
+    CHECK_MSG(run_directory_lock(dir, &lock, &err) == STATUS_OK, "%s", err.text);
+    CHECK(run_directory_lock(dir, &second, &err) == STATUS_BUSY);
+    snprintf(number, sizeof number, "(%ld)", (long)getpid());
+    CHECK_MSG(strstr(err.text, number) && strstr(err.text, dir), "%s", err.text);
+    run_directory_unlock(lock);
+    CHECK(run_directory_lock(dir, &second, &err) == STATUS_OK);
+    run_directory_unlock(second);
+    run_directory_unlock(NULL);
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the fuzzers of formats share: a file of any bytes is cut and read; what is accepted is a
+// game of legal moves that is written and read back as itself, and what is refused says why.
+#pragma once
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/board/attacks.h"
+#include "datasets/formats/import.h"
+#include "datasets/store/verify.h"
+#include "tests/fuzz/fuzz.h"
+
+// A bug, in any variant of the build.
+static void require(bool condition) {
+    if (!condition) abort();
+}
+
+int LLVMFuzzerInitialize(int *argc, char ***argv) {
+    (void)argc;
+    (void)argv;
+    core_init();
+    return 0;
+}
+
+// Writes the game and reads it again.
+static void check_written(const SourceGame *source, FormatId id, NotationSystem system) {
+    const GameFormat *format = game_format(id);
+    const ReadSettings settings = {.system = id == FORMAT_PGN ? MOVES_DETECTED : (int)system};
+    GameRecord record = source->record;
+    record.ply_count = record.extra_plies + (uint32_t)source->game.count;
+    const ExportGame given = {
+        .game = &record, .plies = source->plies, .system = (int)system, .all_positions = true};
+    Text text = {0};
+    Err err = {0};
+    SourceGame again;
+    SourceReader reader;
+    SourceText cut;
+    source_game_init(&again);
+    require(format->writer->write(&given, &text, &err) == STATUS_OK);
+    require(source_reader_open_bytes(&reader, text.data, text.length, format, &settings, &err) ==
+            STATUS_OK);
+    require(source_reader_next(&reader, &cut));
+    require(source_text_read(format, &cut, &settings, &again, &err) == IMPORT_KEPT);
+    free(cut.data);
+    require(!source_reader_next(&reader, &cut));
+    require(again.game.count == source->game.count && again.record.result == record.result);
+    for (size_t i = 0; i < source->game.count; i++) {
+        require(again.game.plies[i].move == source->game.plies[i].move);
+    }
+    require(source_reader_close(&reader, &err) == STATUS_OK);
+    source_game_clear(&again);
+    text_clear(&text);
+}
+
+static void check_game(const SourceGame *source) {
+    const Game *game = &source->game;
+    for (size_t i = 0; i < game->count; i++) {
+        require(position_is_pseudo_legal(&game->plies[i].before, game->plies[i].move));
+        require(position_is_legal(&game->plies[i].before, game->plies[i].move));
+        require(source->plies[source->record.extra_plies + i].move == game->plies[i].move);
+    }
+    require(position_is_consistent(&game->now));
+    if (game->count == 0) return;
+    check_written(source, FORMAT_PGN, NOTATION_CHINESE);
+    check_written(source, FORMAT_MOVES, NOTATION_WXF);
+    check_written(source, FORMAT_XQF, NOTATION_UCI);
+    check_written(source, FORMAT_CBR, NOTATION_UCI);
+    check_written(source, FORMAT_DHTMLXQ, NOTATION_UCI);
+}
+
+// A game that is kept can be stored, and is true.
+static void check_stored(const SourceGame *source) {
+    const Rules rules = rules_default(RULES_AXF);
+    GameBatch batch = {0};
+    ShardRows rows;
+    GameSlice *slices = NULL;
+    Text faults = {0};
+    Err err = {0};
+    Game game;
+    game_init(&game, &source->record.start);
+    game_batch_append(&batch, &source->record, source->plies);
+    require(shard_rows_from_batch(&batch, &rows, &err) == STATUS_OK);
+    require(shard_rows_slices(&rows, &slices, &err) == STATUS_OK);
+    verify_game(&rules, &slices[0], &game, &faults);
+    require(faults.length == 0);
+    text_clear(&faults);
+    free(slices);
+    shard_rows_clear(&rows);
+    game_batch_clear(&batch);
+    game_clear(&game);
+}
+
+// Reads a whole file; format NULL: by its content.
+static void fuzz_file(const uint8_t *data, size_t size, const GameFormat *format) {
+    const ImportSpec spec = {.read = {.system = MOVES_DETECTED},
+                             .rules = rules_default(RULES_AXF),
+                             .sample = IMPORT_SAMPLE_ALL};
+    SourceReader reader;
+    SourceText text;
+    Err err = {0};
+    require(source_reader_open_bytes(&reader, (const char *)data, size, format, &spec.read, &err) ==
+            STATUS_OK);
+    while (source_reader_next(&reader, &text)) {
+        SourceGame source;
+        source_game_init(&source);
+        err = (Err){0};
+        const ImportRefusal refusal = import_read(&spec, reader.format, &text, &source, &err);
+        require(refusal == IMPORT_KEPT || err.text[0] != '\0');
+        if (refusal == IMPORT_KEPT) {
+            check_game(&source);
+            check_stored(&source);
+        }
+        source_game_clear(&source);
+        free(text.data);
+    }
+    require(source_reader_close(&reader, &err) == STATUS_OK);
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Fuzzes the referee: records as `paotai judge` reads them, judged and explained by every rule set,
+// and by the form for the search.
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/base/text.h"
+#include "core/board/attacks.h"
+#include "core/rules/rules_explain.h"
+#include "core/rules/rules_line.h"
+#include "tests/fuzz/fuzz.h"
+
+int LLVMFuzzerInitialize(int *argc, char ***argv) {
+    (void)argc;
+    (void)argv;
+    core_init();
+    return 0;
+}
+
+static void judge_all(Game *game, Text *text) {
+    static RulesLine line;
+    for (int set = 0; set < RULE_SET_COUNT; set++) {
+        Rules rules = rules_default((RuleSet)set);
+        rules.material = set % 2 ? MATERIAL_PIKAFISH : MATERIAL_AXF;
+        const Judgement judged = rules_judge(&rules, game);
+        size_t ply = 0;
+        Judgement first;
+        const bool ended = rules_first_end(&rules, game, &ply, &first);
+        // The end of a game is an end on the way; both forms of the rule agree on the last ply.
+        if (judged.verdict != VERDICT_NONE && !ended) abort();
+        text_reset(text);
+        rules_explain(&rules, game, game->count, text);
+        if (text->length == 0) abort();
+        const bool mate = judged.reason == END_CHECKMATE || judged.reason == END_STALEMATE;
+        if (game->count == 0 || game->count > RULES_LINE_HISTORY || mate) continue;
+        const Position last = game->now;
+        const Move move = game->plies[game->count - 1].move;
+        game_pop(game);
+        rules_line_begin(&line, &rules, game);
+        rules_line_push(&line, move, &last);
+        if ((rules_line_end(&line) == LINE_OPEN) != (judged.verdict == VERDICT_NONE)) abort();
+        game_push(game, move);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    char *input = memory_alloc(size + 1, 1);
+    if (size > 0) memcpy(input, data, size);
+    Game game = {0};
+    Text text = {0};
+    Err err = {0};
+    // Zero bytes stay inside their lines, as the line reader leaves them.
+    for (char *at = input, *end = input + size; at < end;) {
+        char *stop = memchr(at, '\n', (size_t)(end - at));
+        if (!stop) stop = end;
+        *stop = '\0';
+        if (game_read_record(&game, at, (size_t)(stop - at), &err) == STATUS_OK) {
+            judge_all(&game, &text);
+        }
+        at = stop + 1;
+    }
+    game_clear(&game);
+    text_clear(&text);
+    free(input);
+    return 0;
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Fuzzes what the report reads of a weight file's comments: whatever stands there, the page is
+// made, and nothing of it becomes markup.
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/board/attacks.h"
+#include "tests/fuzz/fuzz.h"
+#include "tuner/report/report.h"
+
+int LLVMFuzzerInitialize(int *argc, char ***argv) {
+    (void)argc;
+    (void)argv;
+    core_init();
+    return 0;
+}
+
+static bool starts(const char *text, const char *with) {
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+// In a page of ours '<' begins one of its tags, '&' an entity, and every byte is a character.
+static void check_page(const Text *html) {
+    static const char *const tags[] = {"/",
+                                       "text ",
+                                       "circle ",
+                                       "g>",
+                                       "td",
+                                       "th ",
+                                       "tr>",
+                                       "g ",
+                                       "line ",
+                                       "tspan ",
+                                       "title",
+                                       "path ",
+                                       "!DOCTYPE html>",
+                                       "html ",
+                                       "head>",
+                                       "meta ",
+                                       "style>",
+                                       "body>",
+                                       "main>",
+                                       "h1>",
+                                       "h2>",
+                                       "h3>",
+                                       "h4>",
+                                       "p>",
+                                       "p ",
+                                       "nav ",
+                                       "a ",
+                                       "section ",
+                                       "div",
+                                       "figure ",
+                                       "svg ",
+                                       "desc ",
+                                       "rect ",
+                                       "details",
+                                       "summary>",
+                                       "table",
+                                       "thead>",
+                                       "tbody>",
+                                       "figcaption>",
+                                       "dl ",
+                                       "dt>",
+                                       "dd>",
+                                       "small>"};
+    const char *end = html->data + html->length, *at = html->data;
+    if (memchr(html->data, 0, html->length)) abort();
+    for (const char *next = at; at < end; at = next) {
+        const int32_t c = text_next_utf8(&next, end);
+        if (c < 0 || (c < ' ' && c != '\n' && c != '\t')) abort();
+        if (c == '&' && !starts(at, "&amp;") && !starts(at, "&lt;") && !starts(at, "&gt;") &&
+            !starts(at, "&#")) {
+            abort();
+        }
+        bool known = c != '<';
+        for (size_t i = 0; !known && i < sizeof tags / sizeof *tags; i++) {
+            known = at[1] == *tags[i] && starts(at + 1, tags[i]);
+        }
+        if (!known) abort();
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    Text file = {0}, html = {0};
+    Weights weights;
+    Err err = {0};
+    text_add_bytes(&file, (const char *)data, size);
+    weights_classic(&weights);
+    const ReportSource source = {
+        .name = text_get(&file), .text = text_get(&file), .weights = &weights, .threads = 1};
+    if (report_format(&source, &html, &err) != STATUS_OK) abort();
+    check_page(&html);
+    text_clear(&file);
+    text_clear(&html);
+    return 0;
+}

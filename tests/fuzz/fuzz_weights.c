@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Fuzzes the reader of weight files: what it accepts is written and read back as the same weights.
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/eval/weights.h"
+#include "tests/fuzz/fuzz.h"
+
+int LLVMFuzzerInitialize(int *argc, char ***argv) {
+    (void)argc;
+    (void)argv;
+    return 0;
+}
+
+// A file to be read: the input alone, or (its first bit set) the classic weights with bytes at a
+// place replaced by the rest of the input. Random bytes alone would never name every term.
+static void make_file(const uint8_t *data, size_t size, Text *file) {
+    enum { HEAD = 4 }; // what to do, where (2 bytes), how many bytes to drop
+    if (size < HEAD || (data[0] & 1) == 0) {
+        text_add_bytes(file, (const char *)data, size);
+        return;
+    }
+    Weights weights;
+    Text whole = {0};
+    weights_classic(&weights);
+    weights_format(&weights, "a comment", &whole);
+    const size_t at = ((size_t)data[1] << 8 | data[2]) % (whole.length + 1);
+    const size_t end = at + data[3] < whole.length ? at + data[3] : whole.length;
+    text_add_bytes(file, whole.data, at);
+    text_add_bytes(file, (const char *)data + HEAD, size - HEAD);
+    text_add_bytes(file, whole.data + end, whole.length - end);
+    text_clear(&whole);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    Text file = {0};
+    make_file(data, size, &file);
+    Weights weights, again;
+    Err err = {0};
+    const Status status = weights_parse(text_get(&file), "input", &weights, &err);
+    text_clear(&file);
+    if (status != STATUS_OK) {
+        if (err.text[0] == '\0') abort();
+        return 0;
+    }
+    Text text = {0};
+    weights_format(&weights, NULL, &text);
+    if (weights_parse(text_get(&text), "output", &again, &err) != STATUS_OK) abort();
+    if (memcmp(&weights, &again, sizeof weights) != 0) abort();
+    text_clear(&text);
+    return 0;
+}

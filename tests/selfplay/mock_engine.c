@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// KEYs: ranks=1 (default 0); do=WHAT at=N (at the Nth `go`, from 1; 0: in the handshake): see
+// misbehave() and think(); once=FILE: only while this file is not there, which it then creates, so
+// that a mock that was started again behaves; usermove=1, setboard=0 (cecp features); ms=1 (ucci:
+// it has usemillisec); deaf=1: it does not hear the moves behind a position; depth=N: what it says
+// to have searched (3).
+#include "tests/selfplay/mock_engine.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/base/random.h"
+#include "core/rules/game.h"
+#include "selfplay/engines/engine_answers.h"
+
+typedef struct Mock {
+    Protocol protocol;
+    int ranks, at, usermove, setboard, ms, deaf, depth;
+    const char *what, *once;
+    int searches;
+    bool over;    // cecp: it has claimed a result
+    bool force;   // cecp
+    bool variant; // cecp: xiangqi was chosen
+    Game game;
+    char line[16384];
+} Mock;
+
+enum { MOCK_UNREADABLE = 9, MOCK_UNKNOWN = 1 };
+
+Move mock_engine_move(const Position *position) {
+    MoveList list;
+    position_legal_moves(position, &list);
+    return list.count ? list.moves[random_mix(position->key) % (uint64_t)list.count] : MOVE_NONE;
+}
+
+// A message of the test, not of the protocol: why the mock gives up.
+static void give_up(const Mock *mock, const char *why, int status) {
+    fprintf(stderr, "mock: %s in '%s'\n", why, mock->line);
+    exit(status);
+}
+
+static void sleep_for_ever(void) {
+    signal(SIGTERM, SIG_IGN);
+    for (;;) pause();
+}
+
+// Does what is wrong; returns when it then goes on.
+static void misbehave(Mock *mock) {
+    const char *what = mock->what;
+    if (strcmp(what, "crash") == 0) exit(3);
+    if (strcmp(what, "abort") == 0) {
+        signal(SIGABRT, SIG_DFL);
+        raise(SIGKILL);
+    }
+    if (strcmp(what, "hang") == 0) sleep_for_ever();
+    if (strcmp(what, "close") == 0) {
+        fclose(stdout);
+        close(STDOUT_FILENO);
+        sleep_for_ever();
+    }
+    if (strcmp(what, "flood") == 0) {
+        for (;;) puts("info string round and round and round we go, and nobody knows when we stop");
+    }
+    if (strcmp(what, "endless") == 0) {
+        for (;;) {
+            putchar('x');
+            fflush(stdout);
+            usleep(1000);
+        }
+    }
+    if (strcmp(what, "noise") == 0) {
+        for (int c = 1; c < 256; c++) putchar(c);
+        fwrite("\0\0\nbestmov\n\nmove\nfeature done\ninfo depth\ninfo score cp\n", 1, 52, stdout);
+        for (int i = 0; i < 200000; i++) putchar('y');
+        putchar('\n');
+    }
+}
+
+static void say_move(Mock *mock, const char *move) {
+    if (mock->protocol == PROTOCOL_CECP) {
+        printf("move %s\n", move);
+    } else {
+        printf("bestmove %s\n", move);
+    }
+}
+
+// Is it the moment to do what is wrong?
+static bool is_time(const Mock *mock) {
+    if (mock->searches != mock->at) return false;
+    FILE *mark = mock->once ? fopen(mock->once, "wx") : NULL;
+    if (mark) fclose(mark);
+    return !mock->once || mark;
+}
+
+static void think(Mock *mock) {
+    mock->searches++;
+    const bool now = is_time(mock);
+    const bool cecp = mock->protocol == PROTOCOL_CECP;
+    char text[ANSWER_MOVE_SIZE];
+    if (now && strcmp(mock->what, "late") == 0) {
+        while (fgets(mock->line, sizeof mock->line, stdin) && mock->line[0] != 's' &&
+               mock->line[0] != '?') {
+            continue;
+        }
+    } else if (now && strcmp(mock->what, "illegal") == 0) {
+        answer_write_move(move_make(0, 89), mock->ranks, text);
+        say_move(mock, text);
+        return;
+    } else if (now && strcmp(mock->what, "garbage") == 0) {
+        say_move(mock, "Nc3");
+        return;
+    } else if (now && strcmp(mock->what, "nothing") == 0) {
+        puts(cecp ? "1-0 {White mates}" : "bestmove (none)");
+        mock->over = cecp;
+        return;
+    } else if (now && strcmp(mock->what, "resign") == 0) {
+        puts(cecp ? "resign" : "bestmove resign");
+        return;
+    } else if (now) {
+        misbehave(mock);
+    }
+    const Move move = mock_engine_move(&mock->game.now);
+    if (move == MOVE_NONE) give_up(mock, "asked for a move in a finished game", MOCK_UNREADABLE);
+    if (cecp) {
+        printf("%d -25 1 1234 h2e2\n", mock->depth);
+    } else {
+        printf("info depth %d seldepth 9 %s -25 nodes 1234 time 1 pv h2e2\n", mock->depth,
+               mock->protocol == PROTOCOL_UCI ? "score cp" : "score");
+    }
+    answer_write_move(move, mock->ranks, text);
+    say_move(mock, text);
+    if (cecp) game_push(&mock->game, move);
+    if (now && strcmp(mock->what, "claim") == 0) {
+        puts("1/2-1/2 {Draw by repetition}");
+        mock->over = true;
+    }
+    if (now && strcmp(mock->what, "exit") == 0) exit(0);
+    if (now && strcmp(mock->what, "leave") == 0) {
+        puts("0-1 {and away}");
+        exit(0);
+    }
+}
+
+static void set_position(Mock *mock, const char *fen) {
+    Position position;
+    Err err = {0};
+    if (position_from_fen(&position, fen, &err) != STATUS_OK)
+        give_up(mock, err.text, MOCK_UNREADABLE);
+    game_reset(&mock->game, &position);
+}
+
+static void push(Mock *mock, const char *text) {
+    const Move move = answer_move(text, mock->ranks);
+    const Position *now = &mock->game.now;
+    if (move == MOVE_NONE || !position_is_pseudo_legal(now, move) ||
+        !position_is_legal(now, move)) {
+        give_up(mock, "an illegal move", MOCK_UNREADABLE);
+    }
+    game_push(&mock->game, move);
+}
+
+// ---- UCI and UCCI ----------------------------------------------------------------------------
+
+static void read_position(Mock *mock, char *text) {
+    char *moves = strstr(text, " moves ");
+    if (moves) *moves = '\0';
+    if (strncmp(text, "fen ", 4) == 0) {
+        set_position(mock, text + 4);
+    } else if (strcmp(text, "startpos") == 0) {
+        set_position(mock, START_FEN);
+    } else {
+        give_up(mock, "no position", MOCK_UNREADABLE);
+    }
+    char *cursor = moves ? moves + 7 : NULL;
+    if (mock->deaf) return;
+    for (char *move; (move = text_next_field(&cursor, ' ')) != NULL;) push(mock, move);
+}
+
+static bool serve_uci(Mock *mock, char *line) {
+    const bool ucci = mock->protocol == PROTOCOL_UCCI;
+    if (strcmp(line, ucci ? "ucci" : "uci") == 0) {
+        puts("id name Mock 1.0\nid author nobody");
+        if (ucci && mock->ms) puts("option usemillisec type check default false");
+        puts(ucci ? "option hashsize type spin min 0 max 1024 default 16\nucciok"
+                  : "option name Hash type spin default 16 min 1 max 1024\n"
+                    "option name Two Words type string default x\nuciok");
+    } else if (strcmp(line, "isready") == 0) {
+        puts("readyok");
+    } else if (strncmp(line, "position ", 9) == 0) {
+        read_position(mock, line + 9);
+    } else if (strncmp(line, "fen ", 4) == 0) {
+        read_position(mock, line);
+    } else if (strncmp(line, "go ", 3) == 0) {
+        printf("info string limits%s\n", line + 2);
+        think(mock);
+    } else if (strcmp(line, "quit") == 0) {
+        return false;
+    }
+    return true;
+}
+
+// ---- XBoard's protocol -----------------------------------------------------------------------
+
+// Pieces of `edit` up to a line with a dot; then the side to move is Red.
+static void read_edit(Mock *mock) {
+    static const char letters[] = " KAEHRCP";
+    Piece board[SQUARE_COUNT] = {PIECE_NONE};
+    Side side = RED;
+    while (fgets(mock->line, sizeof mock->line, stdin)) {
+        const char *line = mock->line;
+        const char *type = strchr(letters, line[0]);
+        if (line[0] == '.') break;
+        if (line[0] == '#') memset(board, PIECE_NONE, sizeof board);
+        if (line[0] == 'c') side = side_other(side);
+        if (line[0] == '#' || line[0] == 'c') continue;
+        if (!type || line[1] < 'a' || line[1] > 'i' || line[2] < '0' || line[2] > '9') {
+            give_up(mock, "no piece", MOCK_UNREADABLE);
+        }
+        board[square_make(line[1] - 'a', line[2] - '0')] =
+            piece_make(side, (PieceType)(type - letters));
+    }
+    Position position;
+    Err err = {0};
+    if (position_from_board(&position, board, RED, 0, 1, &err) != STATUS_OK) {
+        give_up(mock, err.text, MOCK_UNREADABLE);
+    }
+    game_reset(&mock->game, &position);
+}
+
+// How often the present position has occurred in the game it knows.
+static int occurrences(const Mock *mock) {
+    int count = 0;
+    for (size_t i = 0; i <= mock->game.count; i++) {
+        count += game_position(&mock->game, i)->key == mock->game.now.key;
+    }
+    return count;
+}
+
+static void take_cecp_move(Mock *mock, const char *text) {
+    if (mock->over) exit(1);
+    if (!mock->force || !mock->variant) give_up(mock, "a move out of turn", MOCK_UNREADABLE);
+    push(mock, text);
+    if (strcmp(mock->what, "repetition") == 0 && occurrences(mock) >= 3) {
+        puts("1/2-1/2 {3 repetitions}");
+        mock->over = true;
+    }
+}
+
+static bool serve_cecp(Mock *mock, char *line) {
+    static const char *const known[] = {"xboard", "easy",  "post",  "nopost",  "level ", "st ",
+                                        "sd ",    "time ", "otim ", "memory ", "cores ", "option "};
+    if (strncmp(line, "protover ", 9) == 0) {
+        puts("#[Mock] > noise before the features\nfeature done=0");
+        printf("feature ping=1 setboard=%d usermove=%d memory=1 myname=\"Mock 1.0\"\n",
+               mock->setboard, mock->usermove);
+        puts("feature variants=\"normal,xiangqi\" option=\"Two Words -string x\" done=1");
+    } else if (strcmp(line, "new") == 0) {
+        set_position(mock, START_FEN);
+        mock->force = mock->over = mock->variant = false;
+    } else if (strcmp(line, "variant xiangqi") == 0) {
+        mock->variant = true;
+    } else if (strcmp(line, "force") == 0) {
+        mock->force = true;
+    } else if (strncmp(line, "ping ", 5) == 0) {
+        printf("pong %s\n", line + 5);
+    } else if (strncmp(line, "setboard ", 9) == 0 && mock->setboard) {
+        set_position(mock, line + 9);
+    } else if (strcmp(line, "edit") == 0) {
+        read_edit(mock);
+    } else if (strcmp(line, "black") == 0) {
+        Position turned;
+        position_do_null(&mock->game.now, &turned);
+        game_reset(&mock->game, &turned);
+    } else if (strcmp(line, "go") == 0) {
+        mock->force = false;
+        if (!mock->over) think(mock);
+    } else if (strncmp(line, "usermove ", 9) == 0 && mock->usermove) {
+        take_cecp_move(mock, line + 9);
+    } else if (answer_move(line, mock->ranks) != MOVE_NONE && !mock->usermove) {
+        take_cecp_move(mock, line);
+    } else if (strcmp(line, "quit") == 0) {
+        return false;
+    } else {
+        bool fine = false;
+        for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+            fine = fine || strncmp(line, known[i], strlen(known[i])) == 0;
+        }
+        if (!fine) give_up(mock, "an unknown command", MOCK_UNKNOWN);
+    }
+    return true;
+}
+
+// ---- the program -----------------------------------------------------------------------------
+
+static int *number_key(Mock *mock, const char *key) {
+    const struct {
+        const char *name;
+        int *value;
+    } keys[] = {{"ranks", &mock->ranks},       {"at", &mock->at}, {"usermove", &mock->usermove},
+                {"setboard", &mock->setboard}, {"ms", &mock->ms}, {"deaf", &mock->deaf},
+                {"depth", &mock->depth}};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        if (strncmp(key, keys[i].name, strlen(keys[i].name)) == 0) return keys[i].value;
+    }
+    return NULL;
+}
+
+int mock_engine_main(int argc, char **argv) {
+    Mock *mock = calloc(1, sizeof *mock);
+    if (!mock || argc < 1) return 2;
+    *mock = (Mock){.setboard = 1, .depth = 3, .what = "", .at = -1};
+    mock->protocol = strcmp(argv[0], "cecp") == 0   ? PROTOCOL_CECP
+                     : strcmp(argv[0], "ucci") == 0 ? PROTOCOL_UCCI
+                                                    : PROTOCOL_UCI;
+    for (int i = 1; i < argc; i++) {
+        int *number = number_key(mock, argv[i]);
+        if (number) *number = atoi(strchr(argv[i], '=') + 1);
+        if (strncmp(argv[i], "do=", 3) == 0) mock->what = argv[i] + 3;
+        if (strncmp(argv[i], "once=", 5) == 0) mock->once = argv[i] + 5;
+    }
+    Position start;
+    position_init_start(&start);
+    game_init(&mock->game, &start);
+    if (is_time(mock)) misbehave(mock);
+    while (fgets(mock->line, sizeof mock->line, stdin)) {
+        mock->line[strcspn(mock->line, "\r\n")] = '\0';
+        if (!(mock->protocol == PROTOCOL_CECP ? serve_cecp : serve_uci)(mock, mock->line)) break;
+        fflush(stdout);
+    }
+    if (strcmp(mock->what, "stay") == 0) sleep_for_ever();
+    game_clear(&mock->game);
+    free(mock);
+    return 0;
+}

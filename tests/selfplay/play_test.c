@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The table, with players who do and say what the test wants: adjudication, clocks, resigning,
+// draws.
+#include "selfplay/run/play_game.h"
+
+#include "selfplay/engines/player_ops.h"
+#include "tests/selfplay/mock_engine.h"
+#include "tests/test.h"
+
+// Always says the same of its position, always takes the same time.
+typedef struct Puppet {
+    Player player;
+    int score, mate;
+    bool silent; // says no score
+    int odd_score, odd_at;
+    int ms, resigns_at, offers_from; // 0: never
+    int moves;
+} Puppet;
+
+static void puppet_go(Player *player, const PlayerTurn *turn, PlayerReply *reply) {
+    Puppet *self = (Puppet *)player;
+    self->moves++;
+    reply->move = mock_engine_move(&turn->game->now);
+    reply->has_score = !self->silent;
+    reply->score_cp = self->odd_at == self->moves ? self->odd_score : self->score;
+    reply->mate = self->mate;
+    reply->time_ns = self->ms * MS_NS;
+    reply->resigns = self->resigns_at == self->moves;
+    reply->offers_draw = self->offers_from && self->moves >= self->offers_from;
+}
+
+static const PlayerOps puppet_ops = {.go = puppet_go};
+
+static const struct PlayCase {
+    const char *name;
+    Adjudication rules;
+    Puppet red, black;
+    const char *tc[SIDE_COUNT]; // "st..." or a time control; NULL: none
+    EndReason reason;
+    int result;
+    int plies, adjudicated; // adjudicated: after so many plies; -1: where it ended
+} cases[] = {
+    {"length", {.max_plies = 20}, {.score = 0}, {.score = 0}, {NULL}, END_MAX_PLIES, 0, 20, 0},
+    {"both say that Red wins",
+     {500, 6, false, .max_plies = 20},
+     {.score = 600},
+     {.score = -600},
+     {NULL},
+     END_RESIGN_ADJUDICATION,
+     1,
+     6,
+     -1},
+    {"both say that Black wins",
+     {500, 5, false, .max_plies = 20},
+     {.score = -500},
+     {.score = 500},
+     {NULL},
+     END_RESIGN_ADJUDICATION,
+     -1,
+     5,
+     -1},
+    {"the loser does not agree",
+     {500, 6, false, .max_plies = 20},
+     {.score = 600},
+     {.score = -499},
+     {NULL},
+     END_MAX_PLIES,
+     0,
+     20,
+     0},
+    {"somebody hesitates",
+     {500, 6, false, .max_plies = 20},
+     {.score = 600, .odd_at = 2, .odd_score = 10},
+     {.score = -600},
+     {NULL},
+     END_RESIGN_ADJUDICATION,
+     1,
+     9,
+     -1},
+    {"a mate is a lost game",
+     {500, 4, false, .max_plies = 20},
+     {.mate = 5},
+     {.mate = -4},
+     {NULL},
+     END_RESIGN_ADJUDICATION,
+     1,
+     4,
+     -1},
+    {"nobody says anything",
+     {500, 4, true, 50, 4, 0, .max_plies = 20},
+     {.silent = true},
+     {.silent = true},
+     {NULL},
+     END_MAX_PLIES,
+     0,
+     20,
+     0},
+    {"the loser alone",
+     {500, 3, true, .max_plies = 20},
+     {.score = 0},
+     {.score = -500},
+     {NULL},
+     END_RESIGN_ADJUDICATION,
+     1,
+     6,
+     -1},
+    {"Red alone",
+     {500, 3, true, .max_plies = 20},
+     {.score = -500},
+     {.score = 0},
+     {NULL},
+     END_RESIGN_ADJUDICATION,
+     -1,
+     5,
+     -1},
+    {"the winner alone is not asked",
+     {500, 3, true, .max_plies = 20},
+     {.score = 900},
+     {.score = 0},
+     {NULL},
+     END_MAX_PLIES,
+     0,
+     20,
+     0},
+    {"level",
+     {.draw_score = 10, .draw_plies = 6, .max_plies = 20},
+     {.score = 10},
+     {.score = -10},
+     {NULL},
+     END_DRAW_ADJUDICATION,
+     0,
+     6,
+     -1},
+    {"level, but too early",
+     {.draw_score = 10, .draw_plies = 6, .draw_after = 12, .max_plies = 20},
+     {.score = 10},
+     {.score = 10},
+     {NULL},
+     END_DRAW_ADJUDICATION,
+     0,
+     12,
+     -1},
+    {"one is not level",
+     {.draw_score = 10, .draw_plies = 6, .max_plies = 20},
+     {.score = 11},
+     {.score = 0},
+     {NULL},
+     END_MAX_PLIES,
+     0,
+     20,
+     0},
+    {"played on",
+     {500, 6, false, .max_plies = 20, .play_on = 1},
+     {.score = 600},
+     {.score = -600},
+     {NULL},
+     END_MAX_PLIES,
+     0,
+     20,
+     6},
+    {"Red resigns",
+     {.max_plies = 20},
+     {.resigns_at = 3},
+     {.score = 0},
+     {NULL},
+     END_RESIGNATION,
+     -1,
+     4,
+     0},
+    {"Black resigns",
+     {.max_plies = 20},
+     {.score = 0},
+     {.resigns_at = 2},
+     {NULL},
+     END_RESIGNATION,
+     1,
+     3,
+     0},
+    {"a draw is offered and accepted",
+     {.max_plies = 20},
+     {.offers_from = 2},
+     {.offers_from = 4},
+     {NULL},
+     END_AGREED_DRAW,
+     0,
+     8,
+     0},
+    {"a draw is offered alone",
+     {.max_plies = 20},
+     {.offers_from = 1},
+     {.score = 0},
+     {NULL},
+     END_MAX_PLIES,
+     0,
+     20,
+     0},
+    {"Red's time runs out",
+     {.max_plies = 20},
+     {.ms = 300},
+     {.ms = 300},
+     {"1", "9"},
+     END_TIME_FORFEIT,
+     -1,
+     6,
+     0},
+    {"within the margin",
+     {.max_plies = 6},
+     {.ms = 340},
+     {.ms = 100},
+     {"1", "9"},
+     END_MAX_PLIES,
+     0,
+     6,
+     0},
+    {"an increment",
+     {.max_plies = 20},
+     {.ms = 300},
+     {.ms = 300},
+     {"1+0.3", "1+0.3"},
+     END_MAX_PLIES,
+     0,
+     20,
+     0},
+    {"sessions",
+     {.max_plies = 20},
+     {.ms = 300},
+     {.ms = 400},
+     {"3/1", "2/0.9"},
+     END_MAX_PLIES,
+     0,
+     20,
+     0},
+    {"a session too slow",
+     {.max_plies = 20},
+     {.ms = 100},
+     {.ms = 400},
+     {"3/1", "3/1"},
+     END_TIME_FORFEIT,
+     1,
+     5,
+     0},
+    {"time of a move",
+     {.max_plies = 20},
+     {.ms = 119},
+     {.ms = 250},
+     {"st0.1", "st0.25"},
+     END_MAX_PLIES,
+     0,
+     20,
+     0},
+    {"too long for a move",
+     {.max_plies = 20},
+     {.ms = 121},
+     {.ms = 0},
+     {"st0.1", "st0.25"},
+     END_TIME_FORFEIT,
+     -1,
+     0,
+     0},
+    {"one clock only",
+     {.max_plies = 20},
+     {.ms = 100000},
+     {.ms = 300},
+     {NULL, "1"},
+     END_TIME_FORFEIT,
+     1,
+     7,
+     0},
+};
+
+static void play_case(TestContext *t, const struct PlayCase *c) {
+    PlaySpec spec = {.rules = rules_default(RULES_AXF),
+                     .adjudication = c->rules,
+                     .margin_ns = 20 * MS_NS,
+                     .patience_ns = 1000 * MS_NS};
+    Puppet puppets[SIDE_COUNT] = {c->red, c->black};
+    Player *const players[SIDE_COUNT] = {&puppets[RED].player, &puppets[BLACK].player};
+    OddsGame og;
+    PlayedGame played = {.plies = NULL};
+    Random random;
+    Err err = {0};
+    for (int side = RED; side <= BLACK; side++) {
+        puppets[side].player.ops = &puppet_ops;
+        const char *tc = c->tc[side];
+        if (!tc) continue;
+        const Status status = tc[0] == 's'
+                                  ? timecontrol_parse_move(tc + 2, &spec.controls[side], &err)
+                                  : timecontrol_parse(tc, &spec.controls[side], &err);
+        CHECK_MSG(status == STATUS_OK, "%s: %s", c->name, err.text);
+    }
+    odds_game_init(&og);
+    random_init(&random, 1, 0);
+    play_game(&spec, players, &og, &random, &played);
+    const GameRecord *record = &played.record;
+    CHECK_MSG(record->reason == c->reason && record->result == c->result &&
+                  record->ply_count == (uint32_t)c->plies,
+              "%s: %s, result %d after %u plies", c->name,
+              end_reason_name((EndReason)record->reason), record->result, record->ply_count);
+    CHECK_MSG(record->adjudicated_ply == (uint32_t)(c->adjudicated < 0 ? c->plies : c->adjudicated),
+              "%s: adjudicated after %u plies", c->name, record->adjudicated_ply);
+    CHECK_MSG((played.fault == PLAYER_LATE) == (c->reason == END_TIME_FORFEIT), "%s: fault %s",
+              c->name, player_fault_name(played.fault));
+    played_game_clear(&played);
+    odds_game_clear(&og);
+}
+
+void test_play_ends(TestContext *t) {
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) play_case(t, &cases[i]);
+}

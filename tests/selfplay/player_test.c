@@ -1,0 +1,416 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Programs as players, against mock engines (tests/selfplay/mock_engine.c): what they are told, and
+// every way in which they can fail.
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/base/clock.h"
+#include "core/base/memory.h"
+#include "selfplay/engines/player.h"
+#include "tests/selfplay/mock_engine.h"
+#include "tests/test.h"
+
+// The spec of a mock: `keys` are its own, `rest` what follows in the comma list.
+static bool mock_spec(TestContext *t, const char *proto, const char *keys, const char *rest,
+                      PlayerSpec *spec) {
+    char self[512], text[1024];
+    const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (!CHECK(length > 0)) return false;
+    self[length] = '\0';
+    // `proto` may be a dialect that the mock does not know by that name.
+    const char *base = strncmp(proto, "uci", 3) == 0 && strcmp(proto, "uccI") ? "uci" : proto;
+    if (strcmp(proto, "cyclone") == 0) base = "uci";
+    if (strcmp(proto, "ucci") == 0) base = "ucci";
+    snprintf(text, sizeof text, "cmd=%s --mock %s %s,proto=%s,%s", self, base, keys, proto, rest);
+    Err err = {0};
+    return CHECK_MSG(player_spec_parse(text, "mock", spec, &err) == STATUS_OK, "%s", err.text);
+}
+
+static Player *open_mock(TestContext *t, const char *proto, const char *keys, const char *rest) {
+    PlayerSpec spec;
+    Player *player = NULL;
+    Err err = {0};
+    if (!mock_spec(t, proto, keys, rest, &spec)) return NULL;
+    spec.profile.stop_ms = 200;
+    CHECK_MSG(player_open_program(&spec, &player, &err) == STATUS_OK, "%s %s: %s", proto, keys,
+              err.text);
+    player_spec_clear(&spec);
+    return player;
+}
+
+static void ask(Player *player, const Game *game, int patience_ms, PlayerReply *reply) {
+    const PlayerTurn turn = {.game = game, .patience_ns = patience_ms * MS_NS};
+    player_go(player, &turn, reply);
+}
+
+static bool begin(TestContext *t, Player *player, Game *game, const char *fen) {
+    Position start;
+    Err err = {0};
+    if (!CHECK_MSG(position_from_fen(&start, fen, &err) == STATUS_OK, "%s", err.text)) return false;
+    game_reset(game, &start);
+    return CHECK_MSG(player_new_game(player, &(TimeControl){0}, &err) == STATUS_OK, "%s", err.text);
+}
+
+// Plays against itself, both sides by one player, and checks that each move is the one that the
+// mock plays in that position: then it has understood the position.
+static void play(TestContext *t, Player *player, Game *game, const char *fen, int plies,
+                 const char *who) {
+    if (!begin(t, player, game, fen)) return;
+    for (int ply = 0; ply < plies && !position_no_legal_move(&game->now); ply++) {
+        PlayerReply reply;
+        ask(player, game, 5000, &reply);
+        if (!CHECK_MSG(reply.fault == PLAYER_NONE, "%s, ply %d: %s (%s)", who, ply,
+                       player_fault_name(reply.fault), reply.note)) {
+            return;
+        }
+        CHECK_INT(reply.move, mock_engine_move(&game->now));
+        CHECK(reply.has_score && reply.score_cp == -25 && reply.mate == 0);
+        CHECK_INT(reply.depth, 3);
+        CHECK_INT(reply.nodes, 1234);
+        game_push(game, reply.move);
+        // Now and then a move that it did not choose: the opponent's.
+        if (ply % 3 == 0) {
+            MoveList list;
+            position_legal_moves(&game->now, &list);
+            if (list.count) game_push(game, list.moves[list.count / 2]);
+        }
+    }
+}
+
+static void game_new(Game *game) {
+    Position start;
+    position_init_start(&start);
+    game_init(game, &start);
+}
+
+void test_player_protocols(TestContext *t) {
+    static const struct {
+        const char *proto, *keys;
+    } mocks[] = {
+        {"uci", ""},      {"uci1", "ranks=1"}, {"cyclone", ""},        {"ucci", ""},
+        {"ucci", "ms=1"}, {"cecp", ""},        {"cecp", "usermove=1"}, {"cecp", "setboard=0"},
+    };
+    static const char *const fens[] = {
+        START_FEN,
+        "r1bakabr1/9/1cn2cn2/p1p1p1p1p/9/2P6/P3P1P1P/1C2C1N2/9/RNBAKABR1 b - - 3 4",
+        "4k4/4a4/4b4/9/9/9/9/4B4/4A1r2/R3K4 w - - 10 40",
+    };
+    Game game;
+    game_new(&game);
+    for (size_t i = 0; i < sizeof mocks / sizeof *mocks; i++) {
+        Player *player = open_mock(t, mocks[i].proto, mocks[i].keys, "depth=5");
+        if (!player) continue;
+        CHECK_TEXT(player_engine_name(player), "Mock 1.0");
+        for (size_t f = 0; f < sizeof fens / sizeof *fens; f++) {
+            char who[64];
+            snprintf(who, sizeof who, "%s %s, position %zu", mocks[i].proto, mocks[i].keys, f);
+            play(t, player, &game, fens[f], 40, who);
+        }
+        CHECK_INT(player_restarts(player), 0);
+        player_close(player);
+    }
+    game_clear(&game);
+}
+
+// Every fault costs one turn: it is called by its name, and the next game goes well.
+void test_player_faults(TestContext *t) {
+    static const struct {
+        const char *what;
+        PlayerFault uci, cecp;
+        int restarts; // that it takes
+    } faults[] = {
+        {"crash", PLAYER_CRASH, PLAYER_CRASH, 1},
+        {"abort", PLAYER_CRASH, PLAYER_CRASH, 1},
+        {"close", PLAYER_CRASH, PLAYER_CRASH, 1},
+        {"hang", PLAYER_HANG, PLAYER_HANG, 1},
+        {"late", PLAYER_LATE, PLAYER_LATE, 0},
+        {"illegal", PLAYER_ILLEGAL, PLAYER_ILLEGAL, 0},
+        {"garbage", PLAYER_GARBAGE, PLAYER_GARBAGE, 0},
+        {"flood", PLAYER_FLOOD, PLAYER_FLOOD, 1},
+        {"endless", PLAYER_HANG, PLAYER_HANG, 1},
+        {"nothing", PLAYER_GARBAGE, PLAYER_NONE, 0},
+        {"noise", PLAYER_NONE, PLAYER_NONE, 0},
+    };
+    static const char *const protos[] = {"uci", "ucci", "cecp"};
+    Game game;
+    game_new(&game);
+    for (size_t p = 0; p < 3; p++) {
+        for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+            char keys[64];
+            snprintf(keys, sizeof keys, "do=%s at=3", faults[i].what);
+            Player *player = open_mock(t, protos[p], keys, "depth=5");
+            if (!player || !begin(t, player, &game, START_FEN)) return;
+            const PlayerFault wanted = p == 2 ? faults[i].cecp : faults[i].uci;
+            const bool flood = strcmp(faults[i].what, "flood") == 0;
+            PlayerReply reply = {0};
+            for (int turn = 0; turn < 3; turn++) {
+                ask(player, &game, turn < 2 || flood ? 20000 : 200, &reply);
+                if (reply.fault == PLAYER_NONE) game_push(&game, reply.move);
+            }
+            CHECK_MSG(reply.fault == wanted, "%s %s: %s (%s)", protos[p], faults[i].what,
+                      player_fault_name(reply.fault), reply.note);
+            CHECK_INT(game.count, wanted == PLAYER_NONE ? 3 : 2);
+            CHECK_MSG((reply.note[0] != '\0') ==
+                          (wanted != PLAYER_NONE || (p == 2 && !strcmp(faults[i].what, "nothing"))),
+                      "%s %s: note '%s'", protos[p], faults[i].what, reply.note);
+            // The mock counts its searches anew after a restart, and so misbehaves in the third
+            // again.
+            play(t, player, &game, START_FEN, 2, keys);
+            CHECK_MSG(player_restarts(player) == faults[i].restarts,
+                      "%s %s: started again %d times", protos[p], faults[i].what,
+                      player_restarts(player));
+            player_close(player);
+        }
+    }
+    game_clear(&game);
+}
+
+// A claim is written down and not believed: the game goes on, by a new start where it takes one.
+void test_player_claims(TestContext *t) {
+    Game game;
+    game_new(&game);
+    Player *player = open_mock(t, "cecp", "do=claim at=2", "depth=5");
+    if (!player || !begin(t, player, &game, START_FEN)) return;
+    int claims = 0;
+    for (int turn = 0; turn < 12; turn++) {
+        PlayerReply reply;
+        ask(player, &game, 5000, &reply);
+        if (!CHECK_MSG(reply.fault == PLAYER_NONE, "turn %d: %s (%s)", turn,
+                       player_fault_name(reply.fault), reply.note)) {
+            break;
+        }
+        CHECK_INT(reply.move, mock_engine_move(&game.now));
+        claims += strstr(reply.note, "1/2-1/2") != NULL;
+        game_push(&game, reply.move);
+        MoveList list;
+        position_legal_moves(&game.now, &list);
+        game_push(&game, list.moves[turn % list.count]);
+    }
+    CHECK_INT(claims, 1);
+    CHECK_INT(player_restarts(player), 0);
+    player_close(player);
+    player = open_mock(t, "cecp", "do=resign at=1", "depth=5");
+    if (player && begin(t, player, &game, START_FEN)) {
+        PlayerReply reply;
+        ask(player, &game, 5000, &reply);
+        CHECK(reply.fault == PLAYER_NONE && reply.resigns && reply.move == MOVE_NONE);
+    }
+    player_close(player);
+    game_clear(&game);
+}
+
+// It claims a draw at each third occurrence that it knows of, and ends when play goes on: it is
+// given positions without history.
+void test_player_repetition_claims(TestContext *t) {
+    Game game;
+    game_new(&game);
+    Player *player = open_mock(t, "cecp", "do=repetition at=0", "depth=5");
+    if (!player || !begin(t, player, &game, START_FEN)) return;
+    int claims = 0;
+    for (int round = 0; round < 5; round++) {
+        PlayerReply reply;
+        CHECK(game_push_text(&game, "i0i1 i9i8 i1i0 i8i9", NULL) == STATUS_OK);
+        ask(player, &game, 5000, &reply);
+        CHECK_MSG(reply.fault == PLAYER_NONE, "round %d: %s (%s)", round,
+                  player_fault_name(reply.fault), reply.note);
+        CHECK_INT(reply.move, mock_engine_move(&game.now));
+        claims += reply.note[0] != '\0';
+    }
+    CHECK_MSG(claims >= 1 && claims <= 4, "%d claims", claims);
+    CHECK_INT(player_restarts(player), 0);
+    player_close(player);
+    // One that claims and leaves is started again, and the game goes on.
+    player = open_mock(t, "cecp", "do=leave at=2", "depth=5");
+    if (player && begin(t, player, &game, START_FEN)) {
+        for (int turn = 0; turn < 3; turn++) {
+            PlayerReply reply;
+            ask(player, &game, 5000, &reply);
+            CHECK_MSG(reply.fault == PLAYER_NONE, "turn %d: %s (%s)", turn,
+                      player_fault_name(reply.fault), reply.note);
+            if (reply.fault) break;
+            CHECK_MSG((strstr(reply.note, "away") != NULL) == (turn == 2), "turn %d: '%s'", turn,
+                      reply.note);
+            game_push(&game, reply.move);
+        }
+        CHECK_INT(player_restarts(player), 1);
+    }
+    player_close(player);
+    game_clear(&game);
+}
+
+// Programs that cannot even be started: an error that says what is wrong, and no process left.
+void test_player_bad_starts(TestContext *t) {
+    static const struct {
+        const char *proto, *keys, *rest, *word;
+    } starts[] = {
+        {"uci", "do=crash at=0", "depth=1", "exit status 3"},
+        {"uci", "do=hang at=0", "depth=1", "did not answer"},
+        {"uci", "do=flood at=0", "depth=1", "without end"},
+        {"cecp", "do=close at=0", "depth=1", "closed its streams"},
+        {"uci", "", "option.Three Words=1", "no option 'Three Words'"},
+        {"cecp", "", "nodes=1000", "nodes="},
+        {"cecp", "", "threads=2", "threads="},
+    };
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
+        PlayerSpec spec;
+        Player *player = NULL;
+        Err err = {0};
+        if (!mock_spec(t, starts[i].proto, starts[i].keys, starts[i].rest, &spec)) continue;
+        spec.profile.start_ms = 300;
+        if (strstr(starts[i].keys, "flood")) spec.profile.start_ms = 20000;
+        CHECK_MSG(player_open_program(&spec, &player, &err) != STATUS_OK, "%s was started",
+                  starts[i].keys);
+        CHECK_MSG(strstr(err.text, starts[i].word), "%s: '%s'", starts[i].keys, err.text);
+        CHECK(player == NULL);
+        player_spec_clear(&spec);
+    }
+    PlayerSpec spec;
+    Player *player = NULL;
+    Err err = {0};
+    if (CHECK(player_spec_parse("cmd=no-such-engine-here,nodes=1", "--a", &spec, &err) ==
+              STATUS_OK)) {
+        CHECK_INT(player_open_program(&spec, &player, &err), STATUS_NOT_FOUND);
+        player_spec_clear(&spec);
+    }
+}
+
+// Checks that every line of `wanted` was said, in this order; and that the text `never` was not.
+static void check_log(TestContext *t, const char *path, const char *wanted, const char *never) {
+    char *text = NULL;
+    size_t length;
+    Err err = {0};
+    if (!CHECK_MSG(text_read_file(path, &text, &length, &err) == STATUS_OK, "%s", err.text)) return;
+    const char *at = text;
+    for (const char *line = wanted; *line;) {
+        char said[256];
+        const size_t line_length = strcspn(line, "\n");
+        snprintf(said, sizeof said, " > %.*s\n", (int)line_length, line);
+        const char *found = strstr(at, said);
+        if (!CHECK_MSG(found, "'%s' was not said, or not in this order, in\n%s", said, text)) break;
+        at = found + strlen(said) - 1;
+        line += line_length + (line[line_length] != '\0');
+    }
+    CHECK_MSG(!never || !strstr(at, never), "'%s' was said again in\n%s", never, text);
+    free(text);
+}
+
+// What is said with which limits and clocks.
+static void check_go(TestContext *t, const char *proto, const char *keys, const char *limits,
+                     const Clock clocks[SIDE_COUNT], const char *wanted) {
+    char log[600], rest[700];
+    snprintf(log, sizeof log, "%s/player-log", t->scratch);
+    snprintf(rest, sizeof rest, "%s,log=%s", limits, log);
+    remove(log);
+    Player *player = open_mock(t, proto, keys, rest);
+    Game game;
+    game_new(&game);
+    Err err = {0};
+    if (player && CHECK(player_new_game(player, &clocks[RED].control, &err) == STATUS_OK)) {
+        PlayerTurn turn = {.game = &game, .patience_ns = 5000 * MS_NS};
+        PlayerReply reply;
+        memcpy(turn.clocks, clocks, sizeof turn.clocks);
+        player_go(player, &turn, &reply);
+        CHECK_MSG(reply.fault == PLAYER_NONE, "%s", reply.note);
+    }
+    player_close(player);
+    game_clear(&game);
+    check_log(t, log, wanted, NULL);
+}
+
+// What is said at the second turn of a game with a capture.
+static void check_history(TestContext *t, const char *proto, const char *wanted,
+                          const char *never) {
+    char log[600], rest[700];
+    snprintf(log, sizeof log, "%s/player-log", t->scratch);
+    snprintf(rest, sizeof rest, "depth=2,log=%s", log);
+    remove(log);
+    Player *player = open_mock(t, proto, "", rest);
+    Game game;
+    game_new(&game);
+    PlayerReply reply;
+    if (player && begin(t, player, &game, START_FEN)) {
+        game_push_text(&game, "h2e2 h9g7 e2e6 b9c7", NULL);
+        ask(player, &game, 5000, &reply);
+        CHECK(reply.fault == PLAYER_NONE);
+        game_push(&game, reply.move);
+        game_push_text(&game, "a9a8", NULL);
+        ask(player, &game, 5000, &reply);
+        CHECK(reply.fault == PLAYER_NONE);
+    }
+    player_close(player);
+    game_clear(&game);
+    check_log(t, log, wanted, never);
+}
+
+void test_player_limits(TestContext *t) {
+    Clock none[SIDE_COUNT] = {0}, fixed[SIDE_COUNT] = {0}, timed[SIDE_COUNT] = {0},
+          sessions[SIDE_COUNT] = {0};
+    TimeControl control;
+    Err err = {0};
+    CHECK(timecontrol_parse_move("0.15", &control, &err) == STATUS_OK);
+    for (int side = 0; side < SIDE_COUNT; side++) clock_start(&fixed[side], &control);
+    CHECK(timecontrol_parse("10+0.1", &control, &err) == STATUS_OK);
+    for (int side = 0; side < SIDE_COUNT; side++) clock_start(&timed[side], &control);
+    timed[BLACK].left_ns = 8500 * MS_NS;
+    CHECK(timecontrol_parse("40/1:05", &control, &err) == STATUS_OK);
+    for (int side = 0; side < SIDE_COUNT; side++) clock_start(&sessions[side], &control);
+    check_go(t, "uci", "", "nodes=1000,hash=32,option.Two Words=a b", none,
+             "uci\nsetoption name Hash value 32\nsetoption name Two Words value a b\nisready\n"
+             "ucinewgame\nisready\nposition fen " START_FEN "\ngo nodes 1000");
+    check_go(t, "uci", "", "depth=6,nodes=500", none, "go nodes 500 depth 6");
+    check_go(t, "uci", "", "st=0.15", fixed, "go movetime 150");
+    check_go(t, "uci", "", "tc=10+0.1", timed, "go wtime 10000 btime 8500 winc 100 binc 100");
+    check_go(t, "uci", "", "tc=40/1:05", sessions,
+             "go wtime 65000 btime 65000 winc 0 binc 0 movestogo 40");
+    check_go(t, "cyclone", "", "depth=3", none, "newgame\nfen " START_FEN "\ngo depth 3");
+    check_go(t, "ucci", "", "st=0.15", fixed, "ucci\ngo time 0 movestogo 1");
+    check_go(t, "ucci", "ms=1", "st=0.15", fixed,
+             "setoption usemillisec true\ngo time 150 movestogo 1");
+    check_go(t, "ucci", "ms=1", "tc=10+0.1", timed,
+             "go time 10000 increment 100 opptime 8500 oppincrement 100");
+    check_go(t, "ucci", "", "tc=40/1:05", sessions,
+             "go time 65 movestogo 40 opptime 65 oppincrement 0");
+    check_go(
+        t, "cecp", "", "st=0.15", fixed,
+        "xboard\nprotover 2\nping 1\nnew\nvariant xiangqi\nforce\nping 2\n"
+        "setboard rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR w 0 1\nforce\nst "
+        "0.15\ngo");
+    check_go(t, "cecp", "", "tc=10+0.1,depth=4", timed,
+             "level 0 0:10 0.1\nsd 4\ntime 1000\notim 850\ngo");
+    check_go(t, "cecp", "", "tc=40/1:05", sessions, "level 40 1:05 0\ntime 6500\notim 6500\ngo");
+}
+
+void test_player_history(TestContext *t) {
+    Game game;
+    Position start;
+    char move[5], wanted[600];
+    position_init_start(&start);
+    game_init(&game, &start);
+    game_push_text(&game, "h2e2 h9g7 e2e6 b9c7", NULL);
+    move_to_uci(mock_engine_move(&game.now), move);
+    snprintf(wanted, sizeof wanted, "position fen " START_FEN " moves h2e2 h9g7 e2e6 b9c7 %s a9a8",
+             move);
+    check_history(t, "uci", wanted, NULL);
+    // From the last capture on: the cannon's, and then the reply if that is one.
+    char fen[FEN_SIZE];
+    const Move reply = mock_engine_move(&game.now);
+    const bool capture = position_is_capture(&game.now, reply);
+    game_push(&game, reply);
+    position_to_fen(game_position(&game, capture ? 5 : 3), FEN_UCI, fen);
+    snprintf(wanted, sizeof wanted,
+             "position fen rnbakab1r/9/1c4nc1/p1p1C1p1p/9/9/P1P1P1P1P/1C7/9/RNBAKABNR b - - 0 2 "
+             "moves b9c7\n"
+             "position fen %s moves %s%s%sa9a8",
+             fen, capture ? "" : "b9c7 ", capture ? "" : move, capture ? "" : " ");
+    check_history(t, "ucci", wanted, NULL);
+    // Set up once, then only what is new; its own move it knows.
+    check_history(t, "cecp",
+                  "setboard rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR w 0 1\n"
+                  "force\nh2e2\nh9g7\ne2e6\nb9c7\nsd 2\ngo\nforce\na9a8\nsd 2\ngo",
+                  NULL);
+    check_history(t, "cecp",
+                  "setboard rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR w 0 1",
+                  "setboard");
+    game_clear(&game);
+}

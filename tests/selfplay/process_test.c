@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Programs that are spoken to in lines: quoting, long lines, dead readers, nothing left behind.
+#include "selfplay/engines/process.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/clock.h"
+#include "tests/test.h"
+
+static int64_t in_ms(int ms) {
+    return clock_now_ns() + (int64_t)ms * 1000000;
+}
+
+static Process *start(TestContext *t, const char *command) {
+    Process *process = NULL;
+    Err err = {0};
+    CHECK_MSG(process_start(command, NULL, &process, &err) == STATUS_OK, "%s", err.text);
+    return process;
+}
+
+static void check_line(TestContext *t, Process *process, const char *wanted) {
+    const char *line;
+    if (CHECK_INT(process_read_line(process, in_ms(5000), &line), PROCESS_LINE))
+        CHECK_TEXT(line, wanted);
+}
+
+void test_process_lines(TestContext *t) {
+    const char *line;
+    char how[64];
+    Process *process =
+        start(t, "sh  -c 'printf \"a b\\r\\n\\n\\0x\\n\"; read x; echo \"[$x]\"; exit 3' ");
+    if (!process) return;
+    check_line(t, process, "a b");
+    check_line(t, process, "");
+    check_line(t, process, "?x");
+    CHECK_INT(process_read_line(process, in_ms(20), &line), PROCESS_TIMEOUT);
+    CHECK(!process_ended(process, 0, how, sizeof how));
+    CHECK(process_write(process, "hello\nmore\n", 11, in_ms(1000)));
+    check_line(t, process, "[hello]");
+    CHECK_INT(process_read_line(process, in_ms(5000), &line), PROCESS_END);
+    CHECK(process_ended(process, 5000, how, sizeof how));
+    CHECK_TEXT(how, "exit status 3");
+    // Nobody reads any more: no signal, just false.
+    CHECK(!process_write(process, "hello\n", 6, in_ms(1000)));
+    process_stop(process, 0);
+    process = start(t, "sh -c 'kill -9 $$'");
+    if (process && CHECK(process_ended(process, 5000, how, sizeof how)))
+        CHECK_TEXT(how, "killed by signal 9");
+    process_stop(process, 0);
+}
+
+// A line longer than we keep is cut, once; its rest is not taken for lines. The last line needs no
+// end.
+void test_process_long_lines(TestContext *t) {
+    Process *process =
+        start(t, "sh -c 'i=0; while [ $i -lt 3000 ]; do printf "
+                 "%s 0123456789012345678901234567890123456789012345678901234567890123; "
+                 "i=$((i+1)); done; echo; echo after; printf last'");
+    const char *line;
+    if (!process) return;
+    CHECK_INT(process_read_line(process, in_ms(20000), &line), PROCESS_LINE);
+    CHECK_INT(strlen(line), PROCESS_LINE_MAX);
+    check_line(t, process, "after");
+    check_line(t, process, "last");
+    CHECK_INT(process_read_line(process, in_ms(1000), &line), PROCESS_END);
+    process_stop(process, 0);
+    process = start(t, "yes");
+    if (!process) return;
+    process_set_budget(process, 1 << 20);
+    ProcessRead got;
+    long lines = 0;
+    while ((got = process_read_line(process, in_ms(20000), &line)) == PROCESS_LINE) lines++;
+    CHECK_INT(got, PROCESS_FLOOD);
+    CHECK_MSG(lines >= 1 << 19 && lines < 1 << 20, "%ld lines", lines);
+    process_stop(process, 0);
+}
+
+// A program that does not read: writing gives up at its deadline.
+void test_process_deaf(TestContext *t) {
+    Process *process = start(t, "sleep 1000");
+    if (!process) return;
+    char *text = malloc(1 << 20);
+    if (!CHECK(text)) return;
+    memset(text, 'x', 1 << 20);
+    const int64_t begun = clock_now_ns();
+    CHECK(!process_write(process, text, 1 << 20, in_ms(100)));
+    CHECK(clock_now_ns() - begun < 5000000000);
+    free(text);
+    process_stop(process, 0);
+}
+
+// What the program started goes with it, also when it ends by itself, ignores signals or does not
+// read.
+void test_process_leaves_nothing(TestContext *t) {
+    static const char *const commands[] = {
+        "sh -c 'sleep 1000 & echo $$; wait'",
+        "sh -c 'sleep 1000 & echo $$'",
+        "sh -c 'trap \"\" TERM INT HUP; echo $$; while :; do sleep 1000; done'",
+    };
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        for (int grace = 0; grace <= 50; grace += 50) {
+            Process *process = start(t, commands[i]);
+            const char *line;
+            if (!process) return;
+            CHECK_INT(process_read_line(process, in_ms(5000), &line), PROCESS_LINE);
+            const int group = atoi(line);
+            CHECK_INT(group, process_id(process));
+            process_stop(process, grace);
+            // The killed ones may need a moment to be gone.
+            for (int wait = 0; wait < 500 && kill(-group, 0) == 0; wait++) {
+                const int64_t until = in_ms(10);
+                while (clock_now_ns() < until) continue;
+            }
+            CHECK_MSG(kill(-group, 0) != 0 && errno == ESRCH, "%s left something", commands[i]);
+        }
+    }
+    process_stop(NULL, 0);
+}
+
+void test_process_refusals(TestContext *t) {
+    static const struct {
+        const char *command, *word;
+        Status status;
+    } bad[] = {{"", "empty", STATUS_USAGE},
+               {"   ", "empty", STATUS_USAGE},
+               {"sh -c 'x", "not closed", STATUS_USAGE},
+               {"no-such-program-here", "no-such-program-here", STATUS_NOT_FOUND},
+               {"/no/such/program", "/no/such/program", STATUS_NOT_FOUND},
+               {"/", "cannot start", STATUS_ENGINE}};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        Process *process = NULL;
+        Err err = {0};
+        CHECK_INT(process_start(bad[i].command, NULL, &process, &err), bad[i].status);
+        CHECK_MSG(strstr(err.text, bad[i].word), "'%s': '%s'", bad[i].command, err.text);
+        CHECK(process == NULL);
+    }
+}

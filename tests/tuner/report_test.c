@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a fit leaves in its weight file, and the residuals of the report.
+#include <math.h>
+#include <string.h>
+
+#include "tests/tuner/tuner_data.h"
+#include "tuner/fit/fit_record.h"
+#include "tuner/fit/residuals.h"
+
+static bool keep_steps(void *context, const OptimiserStep *step, double train, double valid) {
+    (void)context, (void)step, (void)train, (void)valid;
+    return true;
+}
+
+// What was written is read back; frozen weights are the prior's, a weak prior leaves seen weights
+// to the games, a strong one takes them.
+void test_fit_record(TestContext *t) {
+    Weights start;
+    RowSet rows;
+    double flat[N], decided[N];
+    bool frozen[N] = {false};
+    Err err = {0};
+    invent_weights(&start);
+    values_flat(&start, flat);
+    if (!random_rows(t, 60, &start, 0.004, &rows)) return;
+    FitSetup setup = fit_setup(OPTIMISER_NEWTON, 1);
+    const int cannon = 2 * WEIGHT_INDEX(material_cannon), horse = 2 * WEIGHT_INDEX(material_horse);
+    frozen[horse] = true;
+    setup.frozen = frozen;
+    setup.report = keep_steps;
+    double share[2];
+    for (int strong = 0; strong < 2; strong++) {
+        const double sd = strong ? 0.5 : 1e4;
+        const PriorSetup strengths = {.sd = strong ? 0.5 : 40, .material_sd = sd};
+        Prior prior;
+        FitResult result;
+        FitErrors errors;
+        FitRecord record;
+        Text text = {0}, file = {0};
+        PieceValue values[GROUP_COUNT];
+        prior_for_evaluation(&prior, &strengths, &rows, flat);
+        Status status = fit_run(&rows, &setup, &prior, flat, &result, &err);
+        if (status == STATUS_OK) status = errors_of_fit(&rows, &setup, &result, &errors, &err);
+        if (status == STATUS_OK) status = fit_decided(&result, &prior, frozen, decided, &err);
+        if (!CHECK_MSG(status == STATUS_OK, "%s", err.text)) return;
+        share[strong] = decided[cannon];
+        CHECK(decided[horse] == 0.0);
+        piece_values(&rows, result.weights, values);
+        text_add(&text, "lambda=0.25\n");
+        fit_record_format(&result, &errors, values, decided, &text);
+        weights_format(&start, text_get(&text), &file);
+        fit_record_parse(text_get(&file), &record);
+        CHECK(record.has_errors && record.has_values);
+        CHECK_INT(record.step_count, result.step_count);
+        CHECK(record.step_count > 1 && record.steps[1].objective < record.steps[0].objective);
+        CHECK_NEAR(record.steps[1].train, result.steps[1].train, 1e-8);
+        for (int i = 0; i < N; i++) {
+            CHECK(fabs(record.error[i] - errors.weight[i]) <= 0.0051);
+            CHECK(fabs(record.decided[i] - decided[i]) <= 0.00051);
+        }
+        CHECK_NEAR(record.value[GROUP_CANNON].mean, values[GROUP_CANNON].mean, 1e-5);
+        CHECK_NEAR(fit_record_number(&record, "lambda", 9), 0.25, 0);
+        CHECK_NEAR(fit_record_number(&record, "absent", 9), 9, 0);
+        fit_record_clear(&record);
+        text_clear(&text);
+        text_clear(&file);
+        fit_result_clear(&result);
+        prior_clear(&prior);
+    }
+    CHECK_MSG(share[0] > 0.9, "the games decided %.3f of the cannon", share[0]);
+    CHECK_MSG(share[1] < 0.1, "against a strong prior they decided %.3f", share[1]);
+    row_set_clear(&rows);
+}
+
+// Residuals are 0 for the weights that drew the results, and show a kind that is held too cheap.
+void test_residuals(TestContext *t) {
+    Weights truth;
+    RowSet rows;
+    double flat[N];
+    Residuals residuals;
+    const double k = 0.004;
+    invent_weights(&truth);
+    values_flat(&truth, flat);
+    if (!random_rows(t, 150, &truth, k, &rows)) return;
+    draw_results(&rows, flat, k, 3);
+    const LossSetup setup = {.kind = LOSS_CROSS_ENTROPY, .k = k, .lambda = 1, .threads = 1};
+    measure_residuals(&rows, &setup, flat, &residuals);
+    uint64_t by_phase = 0, by_lead = 0;
+    int off = 0, bins = 0;
+    for (int i = 0; i < RESIDUAL_PHASES; i++) {
+        const Estimate e = residuals.phase_red[i].residual;
+        by_phase += residuals.phase_red[i].rows;
+        if (residuals.phase_red[i].rows < 200) continue;
+        bins++;
+        off += fabs(e.value) > 3 * e.error;
+    }
+    for (int i = 0; i < RESIDUAL_LEADS; i++) by_lead += residuals.lead[i].rows;
+    CHECK_INT(by_phase, rows.count);
+    CHECK_INT(by_lead, rows.count);
+    CHECK(bins > 2);
+    CHECK_INT(off, 0);
+    const Estimate fair = residuals.kind[GROUP_CHARIOT].residual;
+    CHECK_MSG(fabs(fair.value) < 4 * fair.error, "chariots: %.4f +- %.4f", fair.value, fair.error);
+    flat[2 * WEIGHT_INDEX(material_chariot)] -= 500;
+    flat[2 * WEIGHT_INDEX(material_chariot) + 1] -= 500;
+    measure_residuals(&rows, &setup, flat, &residuals);
+    const Estimate cheap = residuals.kind[GROUP_CHARIOT].residual;
+    CHECK_MSG(cheap.value > 4 * cheap.error, "cheap chariots: %.4f +- %.4f", cheap.value,
+              cheap.error);
+    row_set_clear(&rows);
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Rows that are stored as differences: what is read of them is what was given.
+#include <math.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/base/random.h"
+#include "tests/test.h"
+#include "tuner/fit/loss.h"
+#include "tuner/rows/row_reader.h"
+
+enum { PAIRS = 300, ROWS = 700, CHUNK = 256 };
+
+typedef struct Dense {
+    double coefficient[ROWS][PAIRS + 1]; // the last one is the offset
+    uint64_t game[ROWS];
+} Dense;
+
+// A few coefficients of a row anew: mostly whole ones, now and then one that is not.
+static void change(Random *random, double *row, int places, bool others) {
+    for (int k = 0; k < places; k++) {
+        row[random_below(random, PAIRS)] =
+            others && random_below(random, 20) == 0 ? 0.3 : (double)random_below(random, 7) - 3.0;
+    }
+}
+
+// Games of 1 to 40 rows: of rows much alike, of rows that are not, of long ones, also with all
+// signs turned each time, with and without coefficients that are not whole and an offset.
+static void invent_rows(Dense *dense) {
+    Random random;
+    random_init(&random, 11, 0);
+    for (int row = 0, left = 0, game = -1, kind = 0; row < ROWS; row++, left--) {
+        if (left == 0) {
+            left = 1 + (int)random_below(&random, 40);
+            kind = ++game % 6;
+            change(&random, dense->coefficient[row], kind >= 4 ? 180 : 25, false);
+        } else if (kind == 1) {
+            change(&random, dense->coefficient[row], 25, false);
+        } else if (kind == 4) {
+            for (int i = 0; i < PAIRS; i++) {
+                dense->coefficient[row][i] = -dense->coefficient[row - 1][i];
+            }
+        } else {
+            memcpy(dense->coefficient[row], dense->coefficient[row - 1],
+                   sizeof *dense->coefficient);
+            change(&random, dense->coefficient[row], (int)random_below(&random, 7), kind == 2);
+            dense->coefficient[row][PAIRS] = kind == 3 && random_below(&random, 3) == 0 ? 20 : 0;
+        }
+        dense->game[row] = (uint64_t)game;
+    }
+}
+
+static bool fill(TestContext *t, const Dense *dense, RowSet *rows) {
+    Err err = {0};
+    RowPart part = {0};
+    row_set_init(rows, PAIRS, 24);
+    rows->chunk_rows = CHUNK;
+    for (int row = 0; row < ROWS; row++) {
+        int64_t index[PAIRS];
+        double value[PAIRS];
+        size_t count = 0;
+        for (int i = 0; i < PAIRS; i++) {
+            if (dense->coefficient[row][i] == 0) continue;
+            index[count] = i;
+            value[count++] = dense->coefficient[row][i];
+        }
+        const RowHead head = {
+            .phase = (float)(row % 25), .result = (uint8_t)(row % 3), .score_red = SCORE_UNKNOWN};
+        const double offset = dense->coefficient[row][PAIRS];
+        const Status status = row_part_add_entries(&part, PAIRS, index, value, count, offset, &head,
+                                                   dense->game[row], 0, &err);
+        if (!CHECK_MSG(status == STATUS_OK, "row %d: %s", row, err.text)) return false;
+    }
+    row_set_append(rows, &part);
+    row_part_clear(&part);
+    return CHECK(row_set_finish(rows, &err) == STATUS_OK);
+}
+
+static double weight_of(int place) {
+    return (place * 37 % 101) - 50.0;
+}
+
+static void check_reader(TestContext *t, const Dense *dense, const RowSet *rows) {
+    RowReader *reader = row_reader_new(PAIRS);
+    for (size_t row = 0; row < ROWS; row++) {
+        if (row % CHUNK == 0) row_reader_open(reader, &rows->chunks[row / CHUNK]);
+        const RowEntries entries = row_reader_next(reader);
+        double again[PAIRS + 1] = {0};
+        const int both = entries.plus + entries.minus;
+        for (int k = 0; k < both + entries.other; k++) {
+            again[entries.index[k] / 2] += k < entries.plus ? 1.0
+                                           : k < both       ? -1.0
+                                                            : (double)entries.value[k - both];
+        }
+        for (int i = 0; i <= PAIRS; i++) {
+            CHECK_MSG(fabs(again[i] - dense->coefficient[row][i]) < 1e-7,
+                      "row %zu, term %d: %g, %g", row, i, again[i], dense->coefficient[row][i]);
+        }
+    }
+    row_reader_free(reader);
+}
+
+// Scores, loss and gradient, from the coefficients as they were given.
+static void check_pass(TestContext *t, const Dense *dense, const RowSet *rows) {
+    double weights[2 * PAIRS], gradient[2 * PAIRS], expected[2 * PAIRS] = {0}, scores[CHUNK];
+    const LossSetup setup = {.kind = LOSS_CROSS_ENTROPY, .k = 0.002, .lambda = 1, .threads = 1};
+    double loss = 0;
+    for (int i = 0; i < 2 * PAIRS; i++) weights[i] = weight_of(i);
+    for (size_t row = 0; row < ROWS; row++) {
+        const double *x = dense->coefficient[row], p = (double)(row % 25) / 24;
+        double score = x[PAIRS];
+        for (int i = 0; i < PAIRS; i++) {
+            score += x[i] * (p * weights[2 * i] + (1 - p) * weights[2 * i + 1]);
+        }
+        if (row % CHUNK == 0) loss_chunk_scores(rows, row / CHUNK, weights, scores);
+        CHECK_NEAR(scores[row % CHUNK], score, 1e-4);
+        const double target = 0.5 * (double)(row % 3), u = setup.k * score;
+        loss += log1p(exp(-u)) + (1 - target) * u;
+        for (int i = 0; i < PAIRS; i++) {
+            const double slope = setup.k * (1 / (1 + exp(-u)) - target) * x[i];
+            expected[2 * i] += slope * p;
+            expected[2 * i + 1] += slope * (1 - p);
+        }
+    }
+    CHECK_NEAR(loss_evaluate(rows, &setup, weights, gradient).loss, loss, 1e-5);
+    for (int i = 0; i < 2 * PAIRS; i++) CHECK_NEAR(gradient[i], expected[i], 1e-7);
+}
+
+void test_row_differences(TestContext *t) {
+    Dense *dense = memory_alloc(1, sizeof *dense);
+    RowSet rows;
+    invent_rows(dense);
+    if (!fill(t, dense, &rows)) return;
+    double listed = 0;
+    for (int row = 0; row < ROWS; row++) {
+        for (int i = 0; i <= PAIRS; i++) listed += ceil(fabs(dense->coefficient[row][i]));
+    }
+    // Most games change little from row to row.
+    CHECK_MSG((double)rows.indices < 0.9 * listed, "%llu indices of %.0f",
+              (unsigned long long)rows.indices, listed);
+    uint32_t whole = 0;
+    for (uint32_t i = 0; i < CHUNK; i++) whole += rows.chunks[0].whole[i];
+    CHECK(whole > 10 && whole < CHUNK - 10);
+    check_reader(t, dense, &rows);
+    check_pass(t, dense, &rows);
+    row_set_clear(&rows);
+    free(dense);
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPSA without games: its gains, its bounds, and a noisy quadratic whose optimum is known.
+#include "tuner/spsa/spsa.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/base/random.h"
+#include "core/search/search_params.h"
+#include "tests/test.h"
+
+static SpsaSpec spec_of(const char *const *params, int count, int iterations) {
+    SpsaSpec spec = {
+        .iterations = iterations, .a_ratio = 0.1, .alpha = 0.602, .gamma = 0.101, .seed = 1};
+    Err err = {0};
+    for (int i = 0; i < count; i++) spsa_add_param(&spec, params[i], 0.02, &err);
+    return spec;
+}
+
+// The gains of the last iteration are those asked for; of the others as fishtest's worker computes
+// them: c / k^gamma and a / (A + k)^alpha, here by hand for n 1000, c 10, r 0.02.
+void test_spsa_gains(TestContext *t) {
+    static const char *const params[] = {"x,0,-500,500,10"};
+    const SpsaSpec spec = spec_of(params, 1, 1000);
+    CHECK_INT(spec.count, 1);
+    CHECK_NEAR(spsa_c(&spec, 0, 1000), 10.0, 1e-12);
+    CHECK_NEAR(spsa_gain(&spec, 0, 1000), 0.2, 1e-12);
+    CHECK_NEAR(spsa_c(&spec, 0, 1), 20.09092813, 1e-8);   // 10 * 1000^0.101
+    CHECK_NEAR(spsa_gain(&spec, 0, 1), 0.41912824, 1e-7); // 2 (1100/101)^0.602 / 20.0909
+}
+
+void test_spsa_params(TestContext *t) {
+    static const struct {
+        const char *text, *word;
+    } bad[] = {{"nonsense", "no search parameter"},
+               {"x,1,2", "name,start,min,max,c"},
+               {"x,1,0,5,1,1,1", "name,start,min,max,c"},
+               {"x,9,0,5,1", "start 9 is outside"},
+               {"x,1,5,0,1", "not below"},
+               {"x,1,0,5,0", "c"},
+               {"x,a,0,5,1", "start"},
+               {"x,1,0.5,5,1", "whole"},
+               {",1,0,5,1", "name"},
+               {"y,1,0,5,1", "twice"}};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        SpsaSpec spec = {.iterations = 10};
+        Err err = {0};
+        CHECK(spsa_add_param(&spec, "y,1,0,5,1,0.5", 0.1, &err) == STATUS_OK);
+        CHECK_NEAR(spec.params[0].r_end, 0.5, 0);
+        CHECK_INT(spsa_add_param(&spec, bad[i].text, 0.1, &err), STATUS_USAGE);
+        CHECK_MSG(strstr(err.text, bad[i].word) != NULL, "'%s': %s", bad[i].text, err.text);
+        CHECK_INT(spec.count, 1);
+    }
+    SpsaSpec spec = {.iterations = 10};
+    Err err = {0};
+    CHECK(spsa_add_param(&spec, "all", 0.1, &err) == STATUS_OK);
+    CHECK_INT(spec.count, SEARCH_PARAM_COUNT);
+    CHECK_NEAR(spec.params[1].start, search_param_rows[1].value, 0);
+}
+
+// Rounding leaves the mean: over many iterations the played values average theta and differ by 2 c;
+// nothing leaves its range.
+void test_spsa_perturbation(TestContext *t) {
+    static const char *const params[] = {"x,3.3,-500,500,0.4", "y,0,0,5,2"};
+    const SpsaSpec spec = spec_of(params, 2, 20000);
+    const double theta[] = {3.3, 0.1};
+    double mean = 0, apart = 0;
+    bool inside = true;
+    for (int k = 1; k <= spec.iterations; k++) {
+        long long plus[2], minus[2], again[2], ignored[2];
+        spsa_perturb(&spec, theta, k, plus, minus);
+        spsa_perturb(&spec, theta, k, again, ignored);
+        inside = inside && plus[1] >= 0 && plus[1] <= 5 && minus[1] >= 0 && minus[1] <= 5 &&
+                 again[0] == plus[0];
+        mean += (double)(plus[0] + minus[0]) / 2;
+        apart += fabs((double)(plus[0] - minus[0]));
+    }
+    CHECK(inside);
+    CHECK_NEAR(mean / spec.iterations, 3.3, 0.01);
+    CHECK(apart / spec.iterations > 0.8);
+}
+
+// Elo of a set on a quadratic hill, and games against another: draws as two thirds of even games.
+static double hill(const long long *x, const double *top, const double *width, int count) {
+    double elo = 0;
+    for (int i = 0; i < count; i++) {
+        const double away = ((double)x[i] - top[i]) / width[i];
+        elo -= 40.0 * away * away;
+    }
+    return elo;
+}
+
+static double play_pairs(const long long *plus, const long long *minus, const double *top,
+                         const double *width, int count, int pairs, Random *random) {
+    const double elo = hill(plus, top, width, count) - hill(minus, top, width, count);
+    const double score = 1 / (1 + pow(10, -elo / 400)), win = score - 1.0 / 3;
+    int result = 0;
+    for (int game = 0; game < 2 * pairs; game++) {
+        const double u = random_real(random);
+        result += u < win ? 1 : u < win + 2.0 / 3 ? 0 : -1;
+    }
+    return (double)result / pairs;
+}
+
+// Stated bounds: of 20 runs of 2,000 iterations with 8 pairs, three parameters that start 1.5
+// widths (90 Elo each) off the top, the root mean square of what is left is below 0.3 widths (3.6
+// Elo) in each parameter, and no run ends with more than 20 of its 270 Elo to gain.
+void test_spsa_quadratic(TestContext *t) {
+    enum { COUNT = 3, RUNS = 20, PAIRS = 8 };
+    static const char *const params[] = {"a,50,0,400,20", "b,300,0,400,20", "c,2,-50,50,3"};
+    static const double top[] = {200, 150, 17}, width[] = {100, 100, 10};
+    double squares[COUNT] = {0}, worst = 0;
+    for (int seed = 0; seed < RUNS; seed++) {
+        SpsaSpec spec = spec_of(params, COUNT, 2000);
+        spec.seed = (uint64_t)seed;
+        double theta[COUNT], left = 0;
+        Random random;
+        random_init(&random, 77, (uint64_t)seed);
+        for (int i = 0; i < COUNT; i++) theta[i] = spec.params[i].start;
+        for (int k = 1; k <= spec.iterations; k++) {
+            long long plus[COUNT], minus[COUNT];
+            spsa_perturb(&spec, theta, k, plus, minus);
+            spsa_update(&spec, theta, k,
+                        play_pairs(plus, minus, top, width, COUNT, PAIRS, &random));
+        }
+        for (int i = 0; i < COUNT; i++) {
+            const double away = (theta[i] - top[i]) / width[i];
+            squares[i] += away * away;
+            left += 40 * away * away;
+        }
+        worst = fmax(worst, left);
+    }
+    for (int i = 0; i < COUNT; i++) {
+        const double rms = sqrt(squares[i] / RUNS);
+        CHECK_MSG(rms < 0.3, "parameter %d ends %.3f widths off the top", i, rms);
+    }
+    CHECK_MSG(worst < 20, "a run ends %.1f Elo below the top", worst);
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/tuner/tuner_data.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/base/random.h"
+
+void invent_weights(Weights *weights) {
+    Random random;
+    random_init(&random, 99, 0);
+    weights_classic(weights);
+    Score *flat = weights_flat(weights);
+    for (int i = 0; i < WEIGHT_COUNT; i++) {
+        flat[i].mg += (int32_t)random_below(&random, 61) - 30;
+        flat[i].eg += (int32_t)random_below(&random, 61) - 30;
+    }
+}
+
+bool random_rows(TestContext *t, int games, const Weights *truth, double k, RowSet *rows) {
+    Err err = {0};
+    row_set_init(rows, WEIGHT_COUNT, PHASE_MAX);
+    rows->chunk_rows = TEST_CHUNK;
+    for (int g = 0; g < games; g++) {
+        RowPart part = {0};
+        Random random;
+        random_init(&random, 4, (uint64_t)g);
+        Position position;
+        position_init_start(&position);
+        for (uint16_t ply = 0; ply < 120; ply++) {
+            MoveList moves;
+            position_legal_moves(&position, &moves);
+            if (moves.count == 0) break;
+            const Move move = moves.moves[random_below(&random, (uint64_t)moves.count)];
+            if (ply >= 10 && ply % 4 == 0) {
+                PositionRecord record = {.game = (uint64_t)g, .position = position, .ply = ply};
+                const int score = evaluate(&position, truth) * (position.stm == RED ? 1 : -1);
+                const double sigma = 1.0 / (1.0 + exp(-k * score));
+                record.score_red = (int16_t)score;
+                record.result = random_below(&random, 3) == 0  ? 0
+                                : random_real(&random) < sigma ? 1
+                                                               : -1;
+                const Status status = row_part_add_position(&part, &record, 0, truth, &err);
+                if (!CHECK_MSG(status == STATUS_OK, "%s", err.text)) return false;
+            }
+            Position after;
+            position_do_move(&position, move, &after);
+            position = after;
+        }
+        row_set_append(rows, &part);
+        row_part_clear(&part);
+    }
+    CHECK(row_set_finish(rows, &err) == STATUS_OK);
+    return true;
+}
+
+void draw_results(const RowSet *rows, const double *flat, double k, uint64_t seed) {
+    double scores[TEST_CHUNK];
+    for (size_t c = 0; c < rows->chunk_count; c++) {
+        Random random;
+        random_init(&random, seed, c);
+        loss_chunk_scores(rows, c, flat, scores);
+        for (uint32_t i = 0; i < rows->chunks[c].count; i++) {
+            const bool win = random_real(&random) < 1.0 / (1.0 + exp(-k * scores[i]));
+            ((uint8_t *)rows->chunks[c].result)[i] = win ? 2 : 0;
+        }
+    }
+}
+
+FitSetup fit_setup(OptimiserKind optimiser, int threads) {
+    return (FitSetup){.loss = LOSS_CROSS_ENTROPY,
+                      .lambda = 1.0,
+                      .valid_fraction = 0.2,
+                      .seed = 3,
+                      .iterations = 5000,
+                      .tolerance = 1e-12,
+                      .optimiser = optimiser,
+                      .threads = threads};
+}
+
+bool run_fit(TestContext *t, const RowSet *rows, const FitSetup *setup, const Weights *start,
+             FitResult *result) {
+    double flat[N];
+    Err err = {0};
+    Prior prior;
+    const PriorSetup strengths = {.sd = 40, .material_sd = 1000};
+    values_flat(start, flat);
+    prior_for_evaluation(&prior, &strengths, rows, flat);
+    const Status status = fit_run(rows, setup, &prior, flat, result, &err);
+    prior_clear(&prior);
+    return CHECK_MSG(status == STATUS_OK, "%s", err.text);
+}

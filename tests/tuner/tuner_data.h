@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Rows made of random games, for the tuner's tests.
+#pragma once
+
+#include "tests/test.h"
+#include "tuner/fit/fit.h"
+#include "tuner/fit/values.h"
+
+// Small chunks, so that few rows make many of them.
+enum { N = 2 * WEIGHT_COUNT, TEST_CHUNK = 1000 };
+
+// Weights that a test pretends to be the truth: classic material with some life in the tables.
+void invent_weights(Weights *weights);
+
+// Rows of `games` random games (every fourth position from the tenth ply on), whose results are
+// drawn from sigma(k * score of `truth`) with a third of draws; scores are those of `truth`.
+bool random_rows(TestContext *t, int games, const Weights *truth, double k, RowSet *rows);
+
+// Draws every row's result anew from sigma(k * score of the weights): no draws, rows independent.
+void draw_results(const RowSet *rows, const double *flat, double k, uint64_t seed);
+
+// Cross entropy against results, a fifth of the games for validation.
+FitSetup fit_setup(OptimiserKind optimiser, int threads);
+
+// Fits with a plain prior around `start`; false and a failed check when that fails.
+bool run_fit(TestContext *t, const RowSet *rows, const FitSetup *setup, const Weights *start,
+             FitResult *result);

@@ -1,0 +1,450 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Fits: optimisers, recovery of known weights, errors, cross-validation, what data cannot tell.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/base/random.h"
+#include "tests/tuner/tuner_data.h"
+#include "tuner/fit/bootstrap.h"
+#include "tuner/fit/cv.h"
+#include "tuner/fit/identify.h"
+#include "tuner/rows/select.h"
+
+static bool note_best(void *context, const OptimiserStep *step, double train, double valid) {
+    double *best = context;
+    (void)step;
+    (void)train;
+    if (valid < *best) *best = valid;
+    return true;
+}
+
+// Every optimiser finds Newton's optimum.
+void test_tuner_optimisers(TestContext *t) {
+    Weights truth, start;
+    RowSet rows;
+    FitResult newton, bfgs;
+    invent_weights(&truth);
+    weights_classic(&start);
+    if (!random_rows(t, 100, &truth, 0.003, &rows)) return;
+    FitSetup setup = fit_setup(OPTIMISER_NEWTON, 2);
+    setup.tolerance = 1e-16;
+    if (!run_fit(t, &rows, &setup, &start, &newton)) return;
+    setup.tolerance = 1e-12;
+    CHECK(newton.optimiser.converged);
+    CHECK_MSG(newton.optimiser.iterations <= 8, "%d iterations", newton.optimiser.iterations);
+    CHECK_MSG(newton.optimiser.gradient_norm < 1e-11, "gradient norm %.3g",
+              newton.optimiser.gradient_norm);
+    setup.optimiser = OPTIMISER_BFGS;
+    if (!run_fit(t, &rows, &setup, &start, &bfgs)) return;
+    CHECK(bfgs.optimiser.converged);
+    CHECK_NEAR(bfgs.optimiser.value, newton.optimiser.value, 1e-8);
+    CHECK_MSG(bfgs.optimiser.value >= newton.optimiser.value - 1e-15, "below the optimum: %.17g",
+              bfgs.optimiser.value - newton.optimiser.value);
+    double away = 0.0;
+    for (int i = 0; i < N; i++) away = fmax(away, fabs(bfgs.weights[i] - newton.weights[i]));
+    Text names = {0};
+    CHECK_MSG(away < 0.5, "a weight differs by %.3g units", away);
+    fit_result_clear(&newton);
+    fit_result_clear(&bfgs);
+    row_set_clear(&rows);
+    for (int i = 0; i < OPTIMISER_COUNT; i++) {
+        text_add(&names, "%s%s", i ? "|" : "", optimiser_name((OptimiserKind)i));
+    }
+    CHECK_TEXT(text_get(&names), OPTIMISER_NAMES);
+    text_clear(&names);
+}
+
+// Adam comes near Newton's optimum in both forms; with patience a fit returns the weights that were
+// best on validation.
+void test_tuner_adam(TestContext *t) {
+    Weights truth, start;
+    RowSet rows;
+    double flat[N], optimum = 0;
+    Err err = {0};
+    invent_weights(&truth);
+    weights_classic(&start);
+    values_flat(&start, flat);
+    if (!random_rows(t, 300, &truth, 0.003, &rows)) return;
+    const PriorSetup strengths = {.sd = 40, .material_sd = 100, .free_means = true};
+    Prior prior;
+    prior_for_evaluation(&prior, &strengths, &rows, flat);
+    for (int run = 0; run < 3; run++) {
+        FitSetup setup = fit_setup(run == 0 ? OPTIMISER_NEWTON : OPTIMISER_ADAM, 2);
+        FitResult result;
+        double best = INFINITY;
+        setup.learning_rate = run == 1 ? 3 : 1;
+        setup.batches = run;
+        setup.iterations = 150;
+        setup.patience = run == 2 ? 5 : 0;
+        setup.report = note_best;
+        setup.report_context = &best;
+        const Status status = fit_run(&rows, &setup, &prior, flat, &result, &err);
+        if (!CHECK_MSG(status == STATUS_OK, "%s", err.text)) return;
+        if (run == 0) optimum = result.optimiser.value;
+        CHECK_MSG(result.optimiser.value < optimum * 1.001, "%d batches: %.3g above", run,
+                  result.optimiser.value / optimum - 1);
+        if (run == 2) CHECK(result.loss[PART_VALID] == best);
+        fit_result_clear(&result);
+    }
+    prior_clear(&prior);
+    row_set_clear(&rows);
+}
+
+// Results drawn from known weights: the fit finds the material again, and K; then the scale rule,
+// centring and rounding, none of which changes what is predicted.
+void test_tuner_recovery(TestContext *t) {
+    Weights truth, start, whole;
+    RowSet rows;
+    FitResult result;
+    Err err = {0};
+    double loss[PART_COUNT], flat[N], before[TEST_CHUNK], after[TEST_CHUNK];
+    invent_weights(&truth);
+    weights_classic(&start);
+    if (!random_rows(t, 1500, &truth, 0.004, &rows)) return;
+    const FitSetup setup = fit_setup(OPTIMISER_NEWTON, 2);
+    if (!run_fit(t, &rows, &setup, &start, &result)) return;
+    CHECK(result.loss[PART_TRAIN] < result.start_loss[PART_TRAIN]);
+    CHECK(result.loss[PART_VALID] < result.start_loss[PART_VALID]);
+    PieceValue fitted[GROUP_COUNT], expected[GROUP_COUNT];
+    values_flat(&truth, flat);
+    piece_values(&rows, flat, expected);
+    double k = 0, k_truth = 0;
+    LossSetup plain = {.lambda = 1.0, .threads = 2};
+    CHECK(loss_fit_slopes(&rows, &plain, flat, &err) == STATUS_OK);
+    k_truth = plain.k;
+    // A third of draws flattens the slope: the fitted k is that of the drawn results, not 0.004.
+    CHECK_MSG(k_truth > 0.0015 && k_truth < 0.004, "k of the truth %.5f", k_truth);
+    const double k_fit = result.slopes.k;
+    loss_chunk_scores(&rows, 0, result.weights, before);
+    values_centre(&rows, result.weights);
+    k = k_fit;
+    CHECK(values_apply_scale(&rows, result.weights, &k, &err) == STATUS_OK);
+    piece_values(&rows, result.weights, fitted);
+    CHECK_NEAR(fitted[GROUP_CHARIOT].mean, 900, 1e-12);
+    CHECK_NEAR(result.weights[2 * WEIGHT_INDEX(material_chariot)], fitted[GROUP_CHARIOT].middlegame,
+               1e-9);
+    loss_chunk_scores(&rows, 0, result.weights, after);
+    for (uint32_t i = 0; i < rows.chunks[0].count; i++) {
+        CHECK_MSG(fabs(k * after[i] - k_fit * before[i]) < 1e-9, "row %u predicts otherwise", i);
+    }
+    for (int group = GROUP_ADVISOR; group < GROUP_COUNT; group++) {
+        const double truth_value = expected[group].mean * 900 / expected[GROUP_CHARIOT].mean;
+        CHECK_MSG(fabs(fitted[group].mean - truth_value) < 100, "%s: fitted %.0f, truth %.0f",
+                  weight_group_name((WeightGroup)group), fitted[group].mean, truth_value);
+    }
+    CHECK(values_round(&rows, result.weights, result.hessian, &whole, &err) == STATUS_OK);
+    values_flat(&whole, flat);
+    piece_values(&rows, flat, fitted);
+    CHECK_NEAR(fitted[GROUP_CHARIOT].mean, 900, 0.0002);
+    result.slopes.k = k;
+    fit_measure(&rows, &setup, &result.slopes, flat, loss);
+    CHECK_NEAR(loss[PART_TRAIN], result.loss[PART_TRAIN], 1e-5);
+    result.weights[4] = 40000;
+    CHECK_INT(values_round(&rows, result.weights, NULL, &whole, &err), STATUS_NUMERIC);
+    fit_result_clear(&result);
+    row_set_clear(&rows);
+}
+
+// Draws by a model of their own: its slope and width come out again.
+void test_tuner_draws(TestContext *t) {
+    Weights truth;
+    RowSet rows;
+    Err err = {0};
+    double flat[N], scores[TEST_CHUNK];
+    const double k = 0.004, width = 0.8;
+    invent_weights(&truth);
+    values_flat(&truth, flat);
+    if (!random_rows(t, 800, &truth, k, &rows)) return;
+    for (size_t c = 0; c < rows.chunk_count; c++) {
+        Random random;
+        random_init(&random, 17, c);
+        loss_chunk_scores(&rows, c, flat, scores);
+        for (uint32_t i = 0; i < rows.chunks[c].count; i++) {
+            const double u = k * scores[i], luck = random_real(&random);
+            const double win = 1 / (1 + exp(width - u)), loss = 1 / (1 + exp(width + u));
+            ((uint8_t *)rows.chunks[c].result)[i] = luck < win ? 2 : luck < win + loss ? 0 : 1;
+        }
+    }
+    LossSetup setup = {.kind = LOSS_DRAWS, .lambda = 1.0, .threads = 2};
+    CHECK_MSG(loss_fit_slopes(&rows, &setup, flat, &err) == STATUS_OK, "%s", err.text);
+    CHECK_MSG(fabs(setup.k - k) < 0.06 * k, "k %.5f", setup.k);
+    CHECK_MSG(fabs(setup.draw_width - width) < 0.04, "width %.4f", setup.draw_width);
+    // Points of the model: W + D / 2, between 0 and 1, and half of them for a score of 0.
+    CHECK_NEAR(loss_expected_points(&setup, 0.0), 0.5, 1e-15);
+    CHECK(loss_expected_points(&setup, 3.0) > 0.85 && loss_expected_points(&setup, 3.0) < 0.95);
+    // Without draws there is no such model.
+    for (size_t c = 0; c < rows.chunk_count; c++) {
+        for (uint32_t i = 0; i < rows.chunks[c].count; i++) {
+            uint8_t *result = (uint8_t *)rows.chunks[c].result + i;
+            *result = *result == 1 ? 2 : *result;
+        }
+    }
+    setup.k = 0;
+    CHECK_INT(loss_fit_slopes(&rows, &setup, flat, &err), STATUS_NUMERIC);
+    CHECK_MSG(strstr(err.text, "it needs draws"), "%s", err.text);
+    row_set_clear(&rows);
+}
+
+// K fitted with the weights: no K near by, given, leads to a lower objective.
+void test_tuner_joint(TestContext *t) {
+    Weights truth, start;
+    RowSet rows;
+    FitResult joint, given;
+    invent_weights(&truth);
+    weights_classic(&start);
+    if (!random_rows(t, 200, &truth, 0.004, &rows)) return;
+    FitSetup setup = fit_setup(OPTIMISER_NEWTON, 2);
+    // The material's prior is what holds the scale.
+    const PriorSetup strengths = {.sd = 40, .material_sd = 20};
+    Prior prior;
+    Err err = {0};
+    double flat[N];
+    values_flat(&start, flat);
+    prior_for_evaluation(&prior, &strengths, &rows, flat);
+    setup.joint = true;
+    CHECK_MSG(fit_run(&rows, &setup, &prior, flat, &joint, &err) == STATUS_OK, "%s", err.text);
+    if (err.status != STATUS_OK) return;
+    setup.joint = false;
+    for (int side = -1; side <= 1; side++) {
+        setup.k = joint.slopes.k * (1.0 + 0.05 * side);
+        if (!CHECK(fit_run(&rows, &setup, &prior, flat, &given, &err) == STATUS_OK)) return;
+        const double more = given.optimiser.value - joint.optimiser.value;
+        CHECK_MSG(side ? more > 1e-9 : fabs(more) < 1e-9, "side %d: %.3g more", side, more);
+        fit_result_clear(&given);
+    }
+    prior_clear(&prior);
+    fit_result_clear(&joint);
+    row_set_clear(&rows);
+}
+
+// A valley that bends, with a Hessian that is indefinite at the start (Rosenbrock 1960, with a
+// saddle added): what terms that are not linear would look like to the minimiser.
+static double bent_value(void *context, const double *x, double *gradient) {
+    (void)context;
+    const double bend = x[1] - x[0] * x[0], wave = cos(x[2]);
+    gradient[0] = -400 * x[0] * bend - 2 * (1 - x[0]);
+    gradient[1] = 200 * bend;
+    gradient[2] = -sin(x[2]);
+    return 100 * bend * bend + (1 - x[0]) * (1 - x[0]) + wave + 2;
+}
+
+static void bent_hessian(void *context, const double *x, double *hessian) {
+    (void)context;
+    memset(hessian, 0, 9 * sizeof *hessian);
+    hessian[0] = 1200 * x[0] * x[0] - 400 * x[1] + 2;
+    hessian[1] = hessian[3] = -400 * x[0];
+    hessian[4] = 200;
+    hessian[8] = -cos(x[2]);
+}
+
+void test_tuner_trust_region(TestContext *t) {
+    const Objective objective = {.n = 3, .value = bent_value, .hessian = bent_hessian};
+    const OptimiserOptions options = {.max_iterations = 500, .tolerance = 1e-14};
+    OptimiserResult result;
+    Err err = {0};
+    double x[3] = {-1.2, 1.0, 0.4}, hessian[9]; // cos(0.4) > 0: a hill in the third direction
+    bent_hessian(NULL, x, hessian);
+    CHECK(hessian[8] < 0);
+    const Status status = optimise(OPTIMISER_NEWTON, &objective, &options, x, &result, &err);
+    CHECK_MSG(status == STATUS_OK, "%s", err.text);
+    CHECK_NEAR(x[0], 1.0, 1e-6);
+    CHECK_NEAR(x[1], 1.0, 1e-6);
+    CHECK_NEAR(fmod(fabs(x[2]), 2 * 3.14159265358979), 3.14159265358979, 1e-6);
+    CHECK_MSG(result.iterations < 100, "%d iterations", result.iterations);
+}
+
+// Results drawn from known weights again and again: the 95 % intervals hold the truth in 95 % of
+// the runs. The material of all kinds is fitted, the rest is known.
+void test_tuner_coverage(TestContext *t) {
+    Weights truth;
+    RowSet rows;
+    double flat[N];
+    bool frozen[N];
+    Err err = {0};
+    const int runs = t->full ? 200 : 20;
+    const double k = 0.004;
+    invent_weights(&truth);
+    values_flat(&truth, flat);
+    if (!random_rows(t, 150, &truth, k, &rows)) return;
+    for (int i = 0; i < N; i++) frozen[i] = true;
+    CHECK(select_weights("material_*", false, frozen, &err) == STATUS_OK);
+    FitSetup setup = fit_setup(OPTIMISER_NEWTON, 2);
+    setup.k = k;
+    setup.weigh = WEIGH_ROWS;
+    setup.valid_fraction = 0;
+    setup.frozen = frozen;
+    const PriorSetup weak = {.sd = 1e5, .material_sd = 1e5};
+    Prior prior;
+    prior_for_evaluation(&prior, &weak, &rows, flat);
+    int held[N] = {0}, all = 0, fitted = 0;
+    for (int run = 0; run < runs; run++) {
+        FitResult result;
+        double *covariance = NULL, start[N];
+        draw_results(&rows, flat, k, (uint64_t)run);
+        memcpy(start, flat, sizeof start);
+        Status status = fit_run(&rows, &setup, &prior, start, &result, &err);
+        if (status == STATUS_OK) {
+            status = errors_covariance(&rows, &setup, &result, &covariance, &err);
+        }
+        if (!CHECK_MSG(status == STATUS_OK, "run %d: %s", run, err.text)) break;
+        for (int i = 0; i < N; i++) {
+            const double error = 1.96 * sqrt(covariance[i * N + i]);
+            held[i] += !frozen[i] && fabs(result.weights[i] - flat[i]) <= error;
+        }
+        free(covariance);
+        fit_result_clear(&result);
+    }
+    // Each weight within 4.5 standard errors of the binomial share, their mean within as many of a
+    // share with a third as many independent trials.
+    const double one = 4.5 * sqrt(0.95 * 0.05 / runs);
+    for (int i = 0; i < N; i++) {
+        if (frozen[i]) continue;
+        fitted++;
+        all += held[i];
+        CHECK_MSG(fabs((double)held[i] / runs - 0.95) < one, "%s.%s: %d of %d intervals hold",
+                  weight_term_of(i / 2)->name, i % 2 ? "eg" : "mg", held[i], runs);
+    }
+    CHECK_INT(fitted, 14);
+    CHECK_MSG(fabs((double)all / (runs * fitted) - 0.95) < one / 2, "%d of %d intervals hold", all,
+              runs * fitted);
+    prior_clear(&prior);
+    row_set_clear(&rows);
+}
+
+// Cross-validation prefers a sensible prior to none and to one that lets nothing move.
+void test_tuner_cv(TestContext *t) {
+    Weights truth, start;
+    RowSet rows;
+    double flat[N];
+    int best[2] = {-1, -1};
+    double loss[2] = {0, 0};
+    Err err = {0};
+    invent_weights(&truth);
+    weights_classic(&start);
+    values_flat(&start, flat);
+    if (!random_rows(t, 160, &truth, 0.004, &rows)) return;
+    FitSetup setup = fit_setup(OPTIMISER_NEWTON, 1);
+    for (int run = 0; run < 2; run++) {
+        CvSetting settings[] = {{.prior = {.sd = 0.01, .material_sd = 1000}},
+                                {.prior = {.sd = 20, .material_sd = 1000}},
+                                {.prior = {.sd = 3000, .material_sd = 3000}}};
+        setup.threads = run + 1;
+        const Status status = cv_run(&rows, &setup, flat, 3, settings, 3, NULL, &best[run], &err);
+        CHECK_MSG(status == STATUS_OK, "%s", err.text);
+        loss[run] = settings[2].loss;
+        CHECK(settings[1].difference.value == 0.0);
+        CHECK(settings[0].difference.value > 0.0 && settings[2].difference.value > 0.0);
+        CHECK(settings[2].difference.error > 0.0);
+    }
+    CHECK_INT(best[0], 1);
+    CHECK_INT(best[1], 1);
+    CHECK(loss[0] == loss[1]);
+    row_set_clear(&rows);
+}
+
+// What every piece has exactly one of cannot be told apart, and nothing else; a weight that never
+// occurs is named.
+void test_tuner_identify(TestContext *t) {
+    Weights truth;
+    RowSet rows;
+    FitResult result;
+    Err err = {0};
+    double flat[N];
+    invent_weights(&truth);
+    values_flat(&truth, flat);
+    if (!random_rows(t, 400, &truth, 0.004, &rows)) return;
+    FitSetup setup = fit_setup(OPTIMISER_NEWTON, 2);
+    setup.iterations = 2;
+    Prior prior;
+    const PriorSetup strengths = {.sd = 40, .material_sd = 1000};
+    prior_for_evaluation(&prior, &strengths, &rows, flat);
+    Identity *identity = memory_alloc(1, sizeof *identity);
+    Status status = fit_run(&rows, &setup, &prior, flat, &result, &err);
+    if (status == STATUS_OK) status = identify(&prior, &result, identity, &err);
+    if (!CHECK_MSG(status == STATUS_OK, "%s", err.text)) return;
+    CHECK_INT(identity->active + identity->silent_count, N);
+    int directions = 0;
+    for (int i = 0; i < identity->tied_count; i++) {
+        const TiedTerms *tied = &identity->tied[i];
+        const WeightGroup group = weight_terms[tied->terms[0]].group;
+        for (int k = 1; k < tied->count; k++) {
+            CHECK_MSG(weight_terms[tied->terms[k]].group == group, "%s and %s are tied",
+                      weight_terms[tied->terms[0]].name, weight_terms[tied->terms[k]].name);
+        }
+        directions += tied->directions;
+    }
+    // Terms of a group less one, for both phases, and the general's table.
+    CHECK_MSG(directions >= 24, "%d directions change nothing", directions);
+    CHECK_INT(identity->rank, identity->active - directions);
+    CHECK(identity->condition > 1.0);
+    double *covariance = NULL;
+    CorrelatedPair pairs[3];
+    status = errors_covariance(&rows, &setup, &result, &covariance, &err);
+    if (CHECK_MSG(status == STATUS_OK, "%s", err.text)) {
+        CHECK_INT(correlated_pairs(covariance, N, pairs, 3), 3);
+        CHECK(fabs(pairs[0].correlation) >= fabs(pairs[1].correlation));
+        CHECK(fabs(pairs[0].correlation) <= 1.0 + 1e-9);
+    }
+    free(covariance);
+    free(identity);
+    fit_result_clear(&result);
+    prior_clear(&prior);
+    row_set_clear(&rows);
+}
+
+// The bootstrap over games and the clustered sandwich agree, and see that rows of a game belong
+// together: when all rows of a game have one result, errors are larger than for independent rows.
+void test_tuner_bootstrap(TestContext *t) {
+    Weights truth;
+    RowSet rows;
+    double flat[N];
+    bool frozen[N];
+    Err err = {0};
+    invent_weights(&truth);
+    values_flat(&truth, flat);
+    if (!random_rows(t, 100, &truth, 0.004, &rows)) return;
+    for (int i = 0; i < N; i++) frozen[i] = true;
+    CHECK(select_weights("material_*", false, frozen, &err) == STATUS_OK);
+    FitSetup setup = fit_setup(OPTIMISER_NEWTON, 2);
+    setup.frozen = frozen;
+    setup.k = 0.004;
+    setup.tolerance = 1e-7;
+    const PriorSetup strengths = {.sd = 1e4, .material_sd = 1e4};
+    double mean[2] = {0, 0};
+    for (int together = 0; together < 2; together++) {
+        for (size_t c = 0; together && c < rows.chunk_count; c++) {
+            for (uint32_t i = 0; i < rows.chunks[c].count; i++) {
+                ((uint8_t *)rows.chunks[c].result)[i] = rows.chunks[c].game[i] % 2 ? 2 : 0;
+            }
+        }
+        Prior prior;
+        FitResult result;
+        FitErrors sandwich, bootstrap;
+        prior_for_evaluation(&prior, &strengths, &rows, flat);
+        Status status = fit_run(&rows, &setup, &prior, flat, &result, &err);
+        if (status == STATUS_OK) status = errors_of_fit(&rows, &setup, &result, &sandwich, &err);
+        if (status == STATUS_OK) {
+            status = bootstrap_run(&rows, &setup, &prior, &result, t->full ? 200 : 30, NULL, NULL,
+                                   &bootstrap, &err);
+        }
+        if (!CHECK_MSG(status == STATUS_OK, "%s", err.text)) return;
+        const int cannon = 2 * WEIGHT_INDEX(material_cannon);
+        for (int i = cannon; !together && i < cannon + 4; i++) {
+            const double ratio = bootstrap.weight[i] / sandwich.weight[i];
+            CHECK_MSG(ratio > 0.65 && ratio < 1.5, "weight %d: bootstrap %.1f, sandwich %.1f", i,
+                      bootstrap.weight[i], sandwich.weight[i]);
+        }
+        double *covariance = NULL;
+        status = errors_covariance(&rows, &setup, &result, &covariance, &err);
+        if (CHECK_MSG(status == STATUS_OK, "%s", err.text)) {
+            mean[together] = sqrt(covariance[cannon * N + cannon]);
+        }
+        free(covariance);
+        fit_result_clear(&result);
+        prior_clear(&prior);
+    }
+    CHECK_MSG(mean[1] > 1.5 * mean[0], "errors %.1f of games, %.1f of rows", mean[1], mean[0]);
+    row_set_clear(&rows);
+}

@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The tuner's parts: rows, loss, prior, rounding, weight files, tables on the board.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/base/random.h"
+#include "tests/tuner/tuner_data.h"
+#include "tuner/fit/loss.h"
+#include "tuner/report/weight_board.h"
+
+static LossSetup loss_setup(LossKind kind, double lambda, int threads) {
+    return (LossSetup){
+        .kind = kind, .k = 0.004, .lambda = lambda, .k_score = 0.003, .threads = threads};
+}
+
+void test_tuner_rows(TestContext *t) {
+    Weights weights;
+    RowPart part = {0};
+    Err err = {0};
+    EvalTrace trace;
+    Position position;
+    const RowOrigin origin = {.game = 5, .score_red = SCORE_UNKNOWN, .result_red = 1};
+    invent_weights(&weights);
+    // Five soldiers against one: a coefficient too large to be repeated.
+    const char *fen = "4k4/9/9/4P4/P1P3P1P/9/4p4/9/1C7/R3K4 w";
+    CHECK(position_from_fen(&position, fen, &err) == STATUS_OK);
+    evaluate_traced(&position, &weights, &trace);
+    CHECK_MSG(row_part_add(&part, &trace, &weights, &origin, &err) == STATUS_OK, "%s", err.text);
+    CHECK_INT(part.count, 1);
+    CHECK_INT(part.heads[0].result, 2);
+    CHECK(part.heads[0].other > 0);
+    // What is scored without being traced, or traced without being scored, is refused.
+    EvalTrace broken = trace;
+    broken.count[RED][WEIGHT_INDEX(material_chariot)]++;
+    CHECK_INT(row_part_add(&part, &broken, &weights, &origin, &err), STATUS_MISMATCH);
+    broken = trace;
+    broken.sum.eg++;
+    CHECK_INT(row_part_add(&part, &broken, &weights, &origin, &err), STATUS_MISMATCH);
+    CHECK_INT(part.count, 1);
+    PositionRecord record = {.game = 7, .position = position, .ply = 31, .result = 4};
+    CHECK_INT(row_part_add_position(&part, &record, 0, &weights, &err), STATUS_CORRUPT);
+    CHECK_MSG(strstr(err.text, "game 7, ply 31") && strstr(err.text, "4k4/9/9"), "%s", err.text);
+    row_part_clear(&part);
+    RowSet rows;
+    if (!random_rows(t, 200, &weights, 0.003, &rows)) return;
+    CHECK_INT(rows.chunk_count, (rows.count + TEST_CHUNK - 1) / TEST_CHUNK);
+    CHECK_INT(rows.game_count, 200);
+    const double bytes = (double)row_set_coefficient_bytes(&rows);
+    CHECK(row_set_head_bytes(&rows) <= 16 * rows.count);
+    CHECK_MSG(bytes <= 3.0 * (double)rows.coefficients, "%.3f bytes a coefficient",
+              bytes / (double)rows.coefficients);
+    // The rows still say what the evaluation says, wherever sorting has put them.
+    double flat[N], scores[TEST_CHUNK];
+    values_flat(&weights, flat);
+    loss_chunk_scores(&rows, 0, flat, scores);
+    for (uint32_t i = 0; i < rows.chunks[0].count; i++) {
+        CHECK_MSG(fabs(scores[i] - rows.chunks[0].score_red[i]) < 1.0, "row %u: %.2f and %d", i,
+                  scores[i], rows.chunks[0].score_red[i]);
+    }
+    row_set_clear(&rows);
+}
+
+// Gradient and Hessian against central differences, for all losses, a blended target and rows that
+// weigh by phase.
+void test_tuner_derivatives(TestContext *t) {
+    Weights weights;
+    RowSet rows;
+    double x[N], gradient[N], up[N], down[N];
+    invent_weights(&weights);
+    if (!random_rows(t, 60, &weights, 0.003, &rows)) return;
+    values_flat(&weights, x);
+    double *hessian = memory_alloc((size_t)N * N, sizeof *hessian);
+    for (int kind = LOSS_CROSS_ENTROPY; kind <= LOSS_DRAWS; kind++) {
+        LossSetup setup = loss_setup((LossKind)kind, 0.7, 2);
+        setup.draw_width = 0.6;
+        setup.endgame_weight = kind == LOSS_SQUARED ? 0 : 2.5;
+        loss_evaluate(&rows, &setup, x, gradient);
+        loss_hessian(&rows, &setup, x, true, hessian);
+        double scale = 0.0, curvature = 0.0;
+        for (int i = 0; i < N; i++) {
+            scale = fmax(scale, fabs(gradient[i]));
+            curvature = fmax(curvature, hessian[i * N + i]);
+        }
+        for (int i = 0; i < N; i += 7) {
+            const double step = 0.1, kept = x[i];
+            x[i] = kept + step;
+            const double above = loss_evaluate(&rows, &setup, x, up).loss;
+            x[i] = kept - step;
+            const double below = loss_evaluate(&rows, &setup, x, down).loss;
+            x[i] = kept;
+            CHECK_MSG(fabs((above - below) / (2 * step) - gradient[i]) < 1e-6 * scale,
+                      "loss %d, weight %d: slope %.9g, by differences %.9g", kind, i, gradient[i],
+                      (above - below) / (2 * step));
+            for (int j = 0; j < N; j++) {
+                const double by_difference = (up[j] - down[j]) / (2 * step);
+                CHECK_MSG(fabs(by_difference - hessian[i * N + j]) < 1e-5 * curvature,
+                          "loss %d, weights %d %d: curvature %.9g, by differences %.9g", kind, i, j,
+                          hessian[i * N + j], by_difference);
+            }
+        }
+    }
+    free(hessian);
+    row_set_clear(&rows);
+}
+
+// Targets of a column are those of its rows, whatever they lack.
+void test_tuner_targets(TestContext *t) {
+    static const uint8_t results[] = {0, 1, 2, ROW_RESULT_NONE};
+    static const int16_t scores[] = {
+        0, 1, -250, 900, -31999, ROW_SCORE_MATE, -ROW_SCORE_MATE, SCORE_UNKNOWN};
+    for (int lambda = 0; lambda <= 2; lambda++) {
+        const LossSetup setup = loss_setup(LOSS_CROSS_ENTROPY, 0.5 * lambda, 1);
+        for (size_t i = 0; i < sizeof results * sizeof scores / sizeof *scores; i++) {
+            const RowHead row = {.result = results[i % 4], .score_red = scores[i / 4]};
+            double target, weight, draw;
+            loss_targets(&setup, &row.result, &row.score_red, 1, &target, &weight);
+            const double alone = loss_target(&setup, &row, &draw);
+            CHECK_MSG(isnan(alone) ? weight == 0 : weight == 1 && target == alone,
+                      "result %d, score %d: %.17g and %.17g", row.result, row.score_red, alone,
+                      target);
+        }
+    }
+}
+
+// 1 thread equals N threads, bit for bit: loss, gradient, Hessian, fitted weights.
+void test_tuner_threads(TestContext *t) {
+    Weights truth, start;
+    RowSet rows;
+    double x[N], gradient[2][N];
+    invent_weights(&truth);
+    weights_classic(&start);
+    if (!random_rows(t, 400, &truth, 0.003, &rows)) return;
+    values_flat(&truth, x);
+    double *hessian[2] = {memory_alloc((size_t)N * N, sizeof(double)),
+                          memory_alloc((size_t)N * N, sizeof(double))};
+    LossSetup setup = loss_setup(LOSS_CROSS_ENTROPY, 0.5, 1);
+    const double loss = loss_evaluate(&rows, &setup, x, gradient[0]).loss;
+    loss_hessian(&rows, &setup, x, false, hessian[0]);
+    FitSetup fit = fit_setup(OPTIMISER_NEWTON, 1);
+    FitResult result[2];
+    if (!run_fit(t, &rows, &fit, &start, &result[0])) return;
+    for (int threads = 2; threads <= 4; threads++) {
+        setup.threads = fit.threads = threads;
+        const double again = loss_evaluate(&rows, &setup, x, gradient[1]).loss;
+        loss_hessian(&rows, &setup, x, false, hessian[1]);
+        CHECK_MSG(loss == again, "%d threads: loss %.17g and %.17g", threads, loss, again);
+        CHECK(memcmp(gradient[0], gradient[1], sizeof gradient[0]) == 0);
+        CHECK(memcmp(hessian[0], hessian[1], (size_t)N * N * sizeof(double)) == 0);
+        if (!run_fit(t, &rows, &fit, &start, &result[1])) return;
+        CHECK(result[0].slopes.k == result[1].slopes.k);
+        CHECK(memcmp(result[0].weights, result[1].weights, N * sizeof(double)) == 0);
+        fit_result_clear(&result[1]);
+    }
+    fit_result_clear(&result[0]);
+    free(hessian[0]);
+    free(hessian[1]);
+    row_set_clear(&rows);
+}
+
+// Value, gradient and Hessian of the prior agree; its pieces do what they say.
+void test_tuner_prior(TestContext *t) {
+    Weights weights;
+    RowSet rows;
+    double centre[N], x[N], gradient[N], up[N], down[N];
+    invent_weights(&weights);
+    values_flat(&weights, centre);
+    if (!random_rows(t, 20, &weights, 0.003, &rows)) return;
+    const PriorSetup strengths = {.sd = 40, .material_sd = 1000, .smooth_sd = 25};
+    Prior prior;
+    prior_for_evaluation(&prior, &strengths, &rows, centre);
+    CHECK(prior_value(&prior, centre, NULL) == 0.0);
+    double *hessian = memory_alloc((size_t)N * N, sizeof *hessian);
+    prior_add_hessian(&prior, hessian);
+    Random random;
+    random_init(&random, 8, 0);
+    for (int i = 0; i < N; i++) x[i] = centre[i] + 20 * random_real(&random);
+    memset(gradient, 0, sizeof gradient);
+    prior_value(&prior, x, gradient);
+    for (int i = 0; i < N; i += 11) {
+        const double kept = x[i];
+        memset(up, 0, sizeof up);
+        memset(down, 0, sizeof down);
+        x[i] = kept + 1;
+        const double above = prior_value(&prior, x, up);
+        x[i] = kept - 1;
+        const double below = prior_value(&prior, x, down);
+        x[i] = kept;
+        CHECK_NEAR((above - below) / 2, gradient[i], 1e-9);
+        for (int j = 0; j < N; j++) CHECK_NEAR((up[j] - down[j]) / 2, hessian[i * N + j], 1e-9);
+    }
+    // A horse on b0 has neighbours on a0, c0 and b1; a0 and d0 are not neighbours.
+    const WeightTerm *horse = board_find_table("table_horse", NULL);
+    const int b0 = 2 * (horse->first + board_entry(horse, square_make(1, 0)));
+    const int a0 = 2 * (horse->first + board_entry(horse, square_make(0, 0)));
+    const int d0 = 2 * (horse->first + board_entry(horse, square_make(3, 0)));
+    const double tie = 1.0 / (25 * 25), tied = hessian[b0 * N + a0],
+                 free_pair = hessian[a0 * N + d0];
+    prior_clear(&prior);
+    const PriorSetup rough = {.sd = 40, .material_sd = 1000};
+    prior_for_evaluation(&prior, &rough, &rows, centre);
+    memset(hessian, 0, (size_t)N * N * sizeof *hessian);
+    prior_add_hessian(&prior, hessian);
+    CHECK_NEAR(tied - hessian[b0 * N + a0], -tie, 1e-12);
+    CHECK_NEAR(free_pair - hessian[a0 * N + d0], 0.0, 1e-12);
+    prior_clear(&prior);
+    free(hessian);
+    row_set_clear(&rows);
+}
+
+// Rounding by loss is never worse than rounding to the nearest.
+void test_tuner_rounding(TestContext *t) {
+    double *hessian = memory_alloc((size_t)N * N, sizeof *hessian), weights[N], mean[2] = {0, 0};
+    Random random;
+    Err err = {0};
+    random_init(&random, 12, 0);
+    RowSet rows; // without chariots: nothing to hold
+    row_set_init(&rows, WEIGHT_COUNT, PHASE_MAX);
+    for (int i = 0; i < N; i++) {
+        weights[i] = random_real(&random) * 100;
+        for (int j = 0; j < N; j++) hessian[i * N + j] = i == j ? 1.05 : 1.0;
+    }
+    for (int by_loss = 0; by_loss < 2; by_loss++) {
+        Weights whole;
+        double flat[N];
+        CHECK(values_round(&rows, weights, by_loss ? hessian : NULL, &whole, &err) == STATUS_OK);
+        values_flat(&whole, flat);
+        for (int i = 0; i < N; i++) {
+            for (int j = 0; j < N; j++) {
+                mean[by_loss] +=
+                    (flat[i] - weights[i]) * hessian[i * N + j] * (flat[j] - weights[j]);
+            }
+        }
+    }
+    CHECK_MSG(mean[1] < 0.9 * mean[0], "by loss %.4f, nearest %.4f", mean[1], mean[0]);
+    free(hessian);
+}
+
+void test_tuner_refusals(TestContext *t) {
+    Weights weights;
+    RowSet rows;
+    FitResult result;
+    Err err = {0};
+    double flat[N];
+    invent_weights(&weights);
+    values_flat(&weights, flat);
+    row_set_init(&rows, WEIGHT_COUNT, PHASE_MAX);
+    CHECK(row_set_finish(&rows, &err) == STATUS_OK);
+    CHECK_INT(fit_check_rows(&rows, &err), STATUS_BAD_INPUT);
+    CHECK_MSG(strstr(err.text, "no sampled positions"), "%s", err.text);
+    if (!random_rows(t, 20, &weights, 1.0, &rows)) return;
+    for (size_t c = 0; c < rows.chunk_count; c++) {
+        for (uint32_t i = 0; i < rows.chunks[c].count; i++) {
+            ((uint8_t *)rows.chunks[c].result)[i] = 2;
+        }
+    }
+    CHECK_INT(fit_check_rows(&rows, &err), STATUS_BAD_INPUT);
+    CHECK_MSG(strstr(err.text, "wins for Red"), "%s", err.text);
+    row_set_clear(&rows);
+    if (!random_rows(t, 20, &weights, 0.003, &rows)) return;
+    Prior prior;
+    const PriorSetup strengths = {.sd = 40, .material_sd = 1000};
+    const FitSetup setup = fit_setup(OPTIMISER_NEWTON, 1);
+    flat[17] = NAN;
+    prior_for_evaluation(&prior, &strengths, &rows, flat);
+    CHECK_INT(fit_run(&rows, &setup, &prior, flat, &result, &err), STATUS_NUMERIC);
+    CHECK_MSG(strstr(err.text, "nan"), "%s", err.text);
+    prior_clear(&prior);
+    row_set_clear(&rows);
+}
+
+void test_weight_files(TestContext *t) {
+    Weights weights, again;
+    Text text = {0};
+    Err err = {0};
+    invent_weights(&weights);
+    weights_format(&weights, "who made it\nand how", &text);
+    CHECK_MSG(weights_parse(text_get(&text), "x", &again, &err) == STATUS_OK, "%s", err.text);
+    CHECK(memcmp(&weights, &again, sizeof weights) == 0);
+    static const struct {
+        const char *find, *replace, *word;
+    } cases[] = {
+        {"material_horse ", "# material_horse ", "material_horse is missing"},
+        {"material_horse ", "material_pony ", "unknown term 'material_pony'"},
+        {"table_advisor ", "material_horse 1 2\ntable_advisor ", "given twice"},
+        {"material_horse ", "material_horse 1 ", "more than its 2 values"},
+        {"material_horse ", "material_horse x", "x"},
+        {"material_horse ", "material_horse 99999 1\n#", "99999"},
+        {"schema ", "schema 00", "schema"},
+    };
+    // A file by hand: names and counts say all that the schema says.
+    const char *schema = strstr(text_get(&text), "\nschema ") + 1;
+    Text by_hand = {0};
+    text_add_bytes(&by_hand, text.data, (size_t)(schema - text.data));
+    text_add(&by_hand, "%s", strchr(schema, '\n'));
+    CHECK_MSG(weights_parse(text_get(&by_hand), "x", &again, &err) == STATUS_OK, "%s", err.text);
+    text_clear(&by_hand);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *at = strstr(text_get(&text), cases[i].find);
+        Text changed = {0};
+        text_add_bytes(&changed, text.data, (size_t)(at - text.data));
+        text_add(&changed, "%s%s", cases[i].replace, at + strlen(cases[i].find));
+        const Status status = weights_parse(text_get(&changed), "file", &again, &err);
+        CHECK_MSG(status != STATUS_OK && strstr(err.text, cases[i].word) &&
+                      strstr(err.text, "file"),
+                  "case %zu: %d '%s'", i, status, err.text);
+        text_clear(&changed);
+    }
+    text_clear(&text);
+}
+
+// Mirrored tables cover both halves; the crossed soldier's lies on the far half.
+void test_board_tables(TestContext *t) {
+    for (int i = 0; i < WEIGHT_TERM_COUNT; i++) {
+        const WeightTerm *term = &weight_terms[i];
+        CHECK(board_is_table(term) == (strncmp(term->name, "table_", 6) == 0));
+        if (!board_is_table(term)) continue;
+        bool seen[WEIGHT_COUNT] = {false};
+        for (int square = 0; square < SQUARE_COUNT; square++) {
+            const int entry = board_entry(term, square);
+            CHECK_INT(entry, board_entry(term, square_mirror(square)));
+            CHECK(entry >= -1 && entry < term->count);
+            if (entry >= 0) seen[entry] = true;
+        }
+        for (int k = 0; k < term->count; k++) {
+            CHECK_MSG(seen[k], "%s[%d] is nowhere on the board", term->name, k);
+        }
+    }
+    Err err = {0};
+    CHECK(!board_find_table("material_horse", &err));
+    CHECK_MSG(strstr(err.text, "table_soldier_crossed"), "%s", err.text);
+    const WeightTerm *crossed = board_find_table("table_soldier_crossed", &err);
+    CHECK_INT(board_entry(crossed, square_make(4, 4)), -1);
+    CHECK(board_entry(crossed, square_make(4, 5)) >= 0);
+    Weights weights;
+    Text svg = {0};
+    invent_weights(&weights);
+    weights.table_soldier_crossed[4] = (Score){-77, 1234};
+    term_board_svg(&weights, crossed, "<from> & to", &svg);
+    CHECK(strstr(text_get(&svg), ">\xe2\x88\x92"
+                                 "77<") != NULL);
+    CHECK(strstr(text_get(&svg), ">1234<") != NULL);
+    CHECK(strstr(text_get(&svg), "&lt;from&gt; &amp; to") != NULL);
+    int discs = 0;
+    for (const char *at = text_get(&svg); (at = strstr(at, "<circle")); at++) discs++;
+    CHECK_INT(discs, 2 * 45);
+    text_clear(&svg);
+}

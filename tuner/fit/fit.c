@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tuner/fit/fit.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/base/random.h"
+
+// ---- what can be fitted -------------------------------------------------------------------------
+
+// Rows by result (the last: none), and of them those that have a score.
+static void count_results(const RowSet *rows, uint64_t counts[4], uint64_t *scored) {
+    memset(counts, 0, 4 * sizeof *counts);
+    *scored = 0;
+    for (size_t c = 0; c < rows->chunk_count; c++) {
+        const RowChunk *chunk = &rows->chunks[c];
+        for (uint32_t i = 0; i < chunk->count; i++) {
+            counts[chunk->result[i] & 3]++;
+            *scored += chunk->score_red[i] != SCORE_UNKNOWN;
+        }
+    }
+}
+
+Status fit_check_rows(const RowSet *rows, Err *err) {
+    if (rows->count == 0) {
+        return err_set(err, STATUS_BAD_INPUT,
+                       "there are no sampled positions to fit; 'paotai data info DIR' says what is "
+                       "there");
+    }
+    uint64_t counts[4], scored;
+    count_results(rows, counts, &scored);
+    if (counts[ROW_RESULT_NONE] == rows->count && scored == 0) {
+        return err_set(err, STATUS_BAD_INPUT,
+                       "none of the %zu positions has a result or a score: there is nothing to "
+                       "fit them to",
+                       rows->count);
+    }
+    static const char *const names[] = {"losses for Red", "draws", "wins for Red"};
+    for (int i = 0; i < 3; i++) {
+        if (counts[i] == 0 || counts[i] + counts[ROW_RESULT_NONE] != rows->count) continue;
+        if (counts[i] != rows->count && scored > 0) continue;
+        return err_set(
+            err, STATUS_BAD_INPUT,
+            "all %llu positions come from %s: a fit needs more than one result; add games",
+            (unsigned long long)counts[i], names[i]);
+    }
+    return STATUS_OK;
+}
+
+// ---- games in parts -----------------------------------------------------------------------------
+
+FitPart fit_part_of_game(const FitSetup *setup, uint64_t game_id) {
+    const uint64_t mixed = random_mix(setup->seed ^ random_mix(game_id + 1));
+    const double place = (double)(mixed >> 11) * 0x1p-53;
+    if (place < setup->test_fraction) return PART_TEST;
+    return place < setup->test_fraction + setup->valid_fraction ? PART_VALID : PART_TRAIN;
+}
+
+double *fit_game_weights(const RowSet *rows, FitWeigh weigh) {
+    double *weight = memory_alloc(rows->game_count, sizeof *weight);
+    const double mean = (double)rows->count / (double)rows->game_count;
+    for (size_t i = 0; i < rows->game_count; i++) {
+        weight[i] = weigh == WEIGH_GAMES ? mean / rows->games[i].rows : 1.0;
+    }
+    return weight;
+}
+
+double *fit_part_weights(const RowSet *rows, const FitSetup *setup, FitPart part) {
+    double *weight = fit_game_weights(rows, setup->weigh);
+    for (size_t i = 0; i < rows->game_count; i++) {
+        if (fit_part_of_game(setup, rows->games[i].id) != part) weight[i] = 0.0;
+    }
+    return weight;
+}
+
+LossSetup fit_loss_setup(const FitSetup *setup, const double *game_weight) {
+    return (LossSetup){.kind = setup->loss,
+                       .k = setup->k,
+                       .lambda = setup->lambda,
+                       .endgame_weight = setup->endgame_weight,
+                       .game_weight = game_weight,
+                       .threads = setup->threads};
+}
+
+static double mean_loss(const RowSet *rows, const LossSetup *loss, const double *weights) {
+    const LossSums sums = loss_evaluate(rows, loss, weights, NULL);
+    return sums.weight > 0 ? sums.loss / sums.weight : NAN;
+}
+
+void fit_measure(const RowSet *rows, const FitSetup *setup, const LossSetup *slopes,
+                 const double *weights, double loss[PART_COUNT]) {
+    for (int part = 0; part < PART_COUNT; part++) {
+        double *weight = fit_part_weights(rows, setup, (FitPart)part);
+        LossSetup part_loss = *slopes;
+        part_loss.game_weight = weight;
+        loss[part] = mean_loss(rows, &part_loss, weights);
+        free(weight);
+    }
+}
+
+// ---- the fit ------------------------------------------------------------------------------------
+
+typedef struct Fit {
+    const FitSetup *setup;
+    const double *start;
+    FitProblem problem;
+    FitResult *result;
+    double *weight[2]; // of the games of training and validation
+    double *full;      // all weights, for reports
+    double divisor;    // sum of the training rows' weights
+    double *best;      // with patience: the weights of the least validation loss so far
+    double best_valid;
+    int since_best; // iterations
+} Fit;
+
+// Early stopping: false when the validation loss has not become less for too long.
+static bool fit_patience(Fit *fit, double valid) {
+    if (fit->setup->patience <= 0 || isnan(valid)) return true;
+    if (valid < fit->best_valid) {
+        fit->best_valid = valid;
+        fit->since_best = 0;
+        memcpy(fit->best, fit->full, 2 * (size_t)fit->problem.rows->pairs * sizeof *fit->best);
+        return true;
+    }
+    return ++fit->since_best < fit->setup->patience;
+}
+
+static void fit_keep_step(FitResult *result, const OptimiserStep *step, double train,
+                          double valid) {
+    const size_t capacity =
+        memory_grow((size_t)result->step_capacity, (size_t)result->step_count + 1);
+    if ((int)capacity != result->step_capacity) {
+        result->steps = memory_resize(result->steps, capacity, sizeof *result->steps);
+        result->step_capacity = (int)capacity;
+    }
+    result->steps[result->step_count++] =
+        (FitStep){step->iteration, train, valid, step->value, step->gradient_norm, step->gap};
+}
+
+static bool fit_report(void *context, const OptimiserStep *step) {
+    Fit *fit = context;
+    const FitSetup *setup = fit->setup;
+    if (!setup->report && setup->patience <= 0) return true;
+    fit_free_to_full(&fit->problem, fit->start, step->x, fit->full);
+    const double prior = prior_value(fit->problem.prior, fit->full, NULL);
+    LossSetup valid_loss = fit->problem.loss;
+    valid_loss.game_weight = fit->weight[PART_VALID];
+    const double valid = mean_loss(fit->problem.rows, &valid_loss, fit->full);
+    const bool go_on = fit_patience(fit, valid);
+    if (!setup->report) return go_on;
+    const double train = step->value - prior / fit->divisor;
+    fit_keep_step(fit->result, step, train, valid);
+    return setup->report(setup->report_context, step, train, valid) && go_on;
+}
+
+static void count_parts(const RowSet *rows, const FitSetup *setup, FitResult *result) {
+    for (size_t i = 0; i < rows->game_count; i++) {
+        const FitPart part = fit_part_of_game(setup, rows->games[i].id);
+        result->games[part]++;
+        result->rows[part] += rows->games[i].rows;
+    }
+}
+
+static Status fit_all(Fit *fit, FitResult *result, Err *err) {
+    FitProblem *problem = &fit->problem;
+    const RowSet *rows = problem->rows;
+    Status status = loss_fit_slopes(rows, &problem->loss, fit->start, err);
+    if (status == STATUS_OK && fit->setup->joint) status = fit_joint(problem, fit->start, err);
+    if (status != STATUS_OK) return status;
+    const size_t n = 2 * (size_t)rows->pairs;
+    result->n = (int)n;
+    result->slopes = problem->loss;
+    result->slopes.game_weight = NULL;
+    result->weights = memory_alloc(n, sizeof(double));
+    result->hessian = memory_alloc(n * n, sizeof(double));
+    memcpy(result->weights, fit->start, n * sizeof(double));
+    fit->full = memory_alloc(n, sizeof(double));
+    fit->best = memory_alloc(n, sizeof(double));
+    fit->best_valid = INFINITY;
+    fit->divisor = loss_evaluate(rows, &problem->loss, fit->start, NULL).weight;
+    status = fit_minimise(problem, result->weights, result->hessian, &result->weight,
+                          &result->optimiser, err);
+    if (status == STATUS_OK && isfinite(fit->best_valid)) {
+        OptimiserResult ignored;
+        memcpy(result->weights, fit->best, n * sizeof(double));
+        problem->options.max_iterations = 0; // only the Hessian there
+        problem->options.report = NULL;
+        status =
+            fit_minimise(problem, result->weights, result->hessian, &result->weight, &ignored, err);
+    }
+    free(fit->full);
+    free(fit->best);
+    if (status != STATUS_OK) return status;
+    fit_measure(rows, fit->setup, &result->slopes, fit->start, result->start_loss);
+    fit_measure(rows, fit->setup, &result->slopes, result->weights, result->loss);
+    return STATUS_OK;
+}
+
+Status fit_run(const RowSet *rows, const FitSetup *setup, const Prior *prior, const double *start,
+               FitResult *result, Err *err) {
+    memset(result, 0, sizeof *result);
+    Status status = fit_check_rows(rows, err);
+    if (status != STATUS_OK) return status;
+    for (int i = 0; i < 2 * rows->pairs; i++) {
+        if (isfinite(start[i])) continue;
+        return err_set(err, STATUS_NUMERIC, "start weight %d is %g, not a number to fit from", i,
+                       start[i]);
+    }
+    if (setup->optimiser == OPTIMISER_ADAM && setup->batches > 1 &&
+        (size_t)setup->batches > rows->chunk_count) {
+        return err_set(err, STATUS_USAGE,
+                       "--batches %d: a batch is at least %zu positions, of which there are %zu",
+                       setup->batches, rows->chunk_rows, rows->count);
+    }
+    count_parts(rows, setup, result);
+    if (result->rows[PART_TRAIN] == 0) {
+        return err_set(err, STATUS_BAD_INPUT,
+                       "no game is left for training: all %zu fell to validation or test; "
+                       "make --valid-fraction smaller or add games",
+                       rows->game_count);
+    }
+    Fit fit = {.setup = setup,
+               .start = start,
+               .result = result,
+               .problem = {.rows = rows,
+                           .prior = prior,
+                           .frozen = setup->frozen,
+                           .optimiser = setup->optimiser},
+               .weight = {fit_part_weights(rows, setup, PART_TRAIN),
+                          fit_part_weights(rows, setup, PART_VALID)}};
+    fit.problem.loss = fit_loss_setup(setup, fit.weight[PART_TRAIN]);
+    fit.problem.options = (OptimiserOptions){.max_iterations = setup->iterations,
+                                             .tolerance = setup->tolerance,
+                                             .learning_rate = setup->learning_rate,
+                                             .batches = setup->batches,
+                                             .report = fit_report,
+                                             .report_context = &fit};
+    status = fit_all(&fit, result, err);
+    free(fit.weight[PART_TRAIN]);
+    free(fit.weight[PART_VALID]);
+    if (status != STATUS_OK) fit_result_clear(result);
+    return status;
+}
+
+void fit_result_clear(FitResult *result) {
+    free(result->weights);
+    free(result->hessian);
+    free(result->steps);
+    result->weights = result->hessian = NULL;
+    result->steps = NULL;
+    result->step_count = result->step_capacity = 0;
+}

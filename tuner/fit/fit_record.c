@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tuner/fit/fit_record.h"
+
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_linalg.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+
+// ---- what the games decided ---------------------------------------------------------------------
+
+// The Hessian of what is believed, without the pieces that only choose among equal predictions:
+// those that tie more than two weights hold a mean.
+static double *belief_hessian(const Prior *prior) {
+    const size_t n = (size_t)prior->n;
+    double *hessian = memory_alloc(n * n, sizeof *hessian);
+    Prior belief = *prior;
+    PriorPiece *pieces = memory_alloc(prior->count ? prior->count : 1, sizeof *pieces);
+    belief.pieces = pieces;
+    belief.count = 0;
+    for (size_t i = 0; i < prior->count; i++) {
+        if (prior->pieces[i].count <= 2) pieces[belief.count++] = prior->pieces[i];
+    }
+    prior_add_hessian(&belief, hessian);
+    free(pieces);
+    return hessian;
+}
+
+Status fit_decided(const FitResult *result, const Prior *prior, const bool *frozen, double *decided,
+                   Err *err) {
+    const size_t n = (size_t)result->n;
+    size_t *place = memory_alloc(n, sizeof *place), m = 0;
+    for (size_t i = 0; i < n; i++) {
+        decided[i] = 0.0;
+        if (!frozen || !frozen[i]) place[m++] = i;
+    }
+    Status status = STATUS_OK;
+    double *belief = belief_hessian(prior);
+    gsl_matrix *a = gsl_matrix_alloc(m ? m : 1, m ? m : 1);
+    gsl_matrix_set_identity(a);
+    for (size_t i = 0; i < m; i++) {
+        for (size_t j = 0; j < m; j++) {
+            a->data[i * m + j] = result->weight * result->hessian[place[i] * n + place[j]];
+        }
+    }
+    if (gsl_linalg_cholesky_decomp1(a) != GSL_SUCCESS ||
+        gsl_linalg_cholesky_invert(a) != GSL_SUCCESS) {
+        status = err_set(err, STATUS_NUMERIC,
+                         "what the games decided: the Hessian is not positive definite; a prior "
+                         "(--prior-sd) makes it so");
+    }
+    for (size_t i = 0; i < m && status == STATUS_OK; i++) {
+        double believed = 0.0;
+        for (size_t j = 0; j < m; j++) {
+            believed += a->data[i * m + j] * belief[place[j] * n + place[i]];
+        }
+        decided[place[i]] = fmax(0.0, fmin(1.0, 1.0 - believed));
+    }
+    gsl_matrix_free(a);
+    free(belief);
+    free(place);
+    return status;
+}
+
+// ---- writing ------------------------------------------------------------------------------------
+
+enum { MOST_STEPS = 400 }; // lines; of longer traces every so manieth is kept, and the last
+
+static void format_steps(const FitResult *result, Text *text) {
+    const int every = (result->step_count + MOST_STEPS - 1) / MOST_STEPS;
+    for (int i = 0; i < result->step_count; i++) {
+        const FitStep *step = &result->steps[i];
+        if (i % every != 0 && i != result->step_count - 1) continue;
+        text_add(text, "step %d %.9f %.9f %.12f %.6e %.6e\n", step->iteration, step->train,
+                 step->valid, step->objective, step->gradient_norm, step->gap);
+    }
+}
+
+static void format_weights(const char *word, const double *values, int decimals, Text *text) {
+    for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
+        const WeightTerm *term = &weight_terms[t];
+        text_add(text, "%s %s", word, term->name);
+        for (int i = 2 * term->first; i < 2 * (term->first + term->count); i++) {
+            text_add(text, " %.*f", decimals, values[i]);
+        }
+        text_add(text, "\n");
+    }
+}
+
+void fit_record_format(const FitResult *result, const FitErrors *errors, const PieceValue *value,
+                       const double *decided, Text *text) {
+    format_steps(result, text);
+    for (int g = 0; g < GROUP_COUNT; g++) {
+        const PieceValue *v = &value[g], *e = &errors->value[g];
+        if (!(v->pieces > 0)) continue;
+        text_add(text, "value %d %.3f %.3f %.3f %.3f %.3f %.3f %.0f\n", g, v->middlegame,
+                 v->endgame, v->mean, e->middlegame, e->endgame, e->mean, v->pieces);
+    }
+    format_weights("error", errors->weight, 2, text);
+    format_weights("decided", decided, 3, text);
+}
+
+// ---- reading ------------------------------------------------------------------------------------
+
+// Reads `count` numbers, "nan" included, and nothing behind them.
+static bool read_numbers(const char *at, double *numbers, int count) {
+    for (int i = 0; i < count; i++) {
+        char *end;
+        numbers[i] = strtod(at, &end);
+        if (end == at) return false;
+        at = end;
+    }
+    return at[strspn(at, " \t\r")] == '\0';
+}
+
+static bool read_step(const char *at, FitRecord *record) {
+    double n[6];
+    if (!read_numbers(at, n, 6) || !(n[0] >= 0 && n[0] < 1e9)) return false;
+    record->steps =
+        memory_resize(record->steps, (size_t)record->step_count + 1, sizeof *record->steps);
+    record->steps[record->step_count++] = (FitStep){(int)n[0], n[1], n[2], n[3], n[4], n[5]};
+    return true;
+}
+
+static bool read_value(const char *at, FitRecord *record) {
+    double n[8];
+    if (!read_numbers(at, n, 8) || !(n[0] >= 0 && n[0] < GROUP_COUNT)) return false;
+    const int group = (int)n[0];
+    record->value[group] = (PieceValue){n[1], n[2], n[3], n[7]};
+    record->value_error[group] = (PieceValue){n[4], n[5], n[6], n[7]};
+    record->has_values = true;
+    return true;
+}
+
+static bool read_weights(const char *at, double *values) {
+    const size_t length = strcspn(at, " ");
+    for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
+        const WeightTerm *term = &weight_terms[t];
+        if (strlen(term->name) != length || strncmp(term->name, at, length) != 0) continue;
+        return read_numbers(at + length, values + 2 * term->first, 2 * term->count);
+    }
+    return false;
+}
+
+static const char *behind(const char *line, const char *word) {
+    const size_t length = strlen(word);
+    return strncmp(line, word, length) == 0 ? line + length : NULL;
+}
+
+static bool read_line(const char *line, FitRecord *record) {
+    const char *at;
+    if ((at = behind(line, "step "))) return read_step(at, record);
+    if ((at = behind(line, "value "))) return read_value(at, record);
+    if ((at = behind(line, "decided "))) return read_weights(at, record->decided);
+    if (!(at = behind(line, "error "))) return false;
+    const bool read = read_weights(at, record->error);
+    record->has_errors = record->has_errors || read;
+    return read;
+}
+
+void fit_record_parse(const char *text, FitRecord *record) {
+    *record = (FitRecord){0};
+    for (int i = 0; i < GROUP_COUNT; i++) {
+        record->value[i] = record->value_error[i] = (PieceValue){NAN, NAN, NAN, 0};
+    }
+    for (int i = 0; i < 2 * WEIGHT_COUNT; i++) record->error[i] = record->decided[i] = NAN;
+    char *copy = memory_copy_text(text), *cursor = copy, *line;
+    while ((line = text_next_field(&cursor, '\n'))) {
+        if (*line != '#') continue;
+        line += 1 + (line[1] == ' ');
+        if (!read_line(line, record)) text_add(&record->notes, "%s\n", line);
+    }
+    free(copy);
+}
+
+Status fit_record_load(const char *name_or_path, FitRecord *record, Err *err) {
+    char *data = NULL;
+    size_t length = 0;
+    Status status = STATUS_OK;
+    if (strcmp(name_or_path, "classic") != 0 && strcmp(name_or_path, "default") != 0) {
+        status = text_read_file(name_or_path, &data, &length, err);
+    }
+    fit_record_parse(data ? data : "", record);
+    free(data);
+    return status;
+}
+
+void fit_record_clear(FitRecord *record) {
+    free(record->steps);
+    text_clear(&record->notes);
+    *record = (FitRecord){0};
+}
+
+const char *fit_record_option(const FitRecord *record, const char *name, size_t *length) {
+    const size_t name_length = strlen(name);
+    for (const char *at = text_get(&record->notes); *at;) {
+        const size_t line = strcspn(at, "\n");
+        if (line > name_length && strncmp(at, name, name_length) == 0 && at[name_length] == '=') {
+            *length = line - name_length - 1;
+            return at + name_length + 1;
+        }
+        at += line + (at[line] == '\n');
+    }
+    return NULL;
+}
+
+double fit_record_number(const FitRecord *record, const char *name, double otherwise) {
+    size_t length;
+    const char *text = fit_record_option(record, name, &length);
+    double number;
+    char copy[64];
+    if (!text || length >= sizeof copy) return otherwise;
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    return read_numbers(copy, &number, 1) ? number : otherwise;
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a fit leaves behind in its weight file besides the weights: how it was made, its loss by
+// iteration, standard errors, piece values. All of it stands in comment lines, so that the file is
+// a weight file to everybody else, and `paotai report` needs no other.
+//
+//   # name=value                               options as resolved
+//   # data PATH content_hash HEX               each run that was read
+//   # step ITERATION TRAIN VALID OBJECTIVE GRADIENT GAP
+//   # value GROUP MG EG MEAN E_MG E_EG E_MEAN PIECES     units; E: standard errors
+//   # error TERM MG EG MG EG ...               standard errors, units
+//   # decided TERM MG EG MG EG ...             share of each weight that the games decided
+#pragma once
+
+#include "tuner/fit/errors.h"
+#include "tuner/fit/prior.h"
+
+typedef struct FitRecord {
+    bool has_errors, has_values;
+    double error[2 * WEIGHT_COUNT], decided[2 * WEIGHT_COUNT];
+    PieceValue value[GROUP_COUNT], value_error[GROUP_COUNT];
+    FitStep *steps;
+    int step_count;
+    Text notes; // the other comment lines, without their marks
+} FitRecord;
+
+// The share of each weight [2 * WEIGHT_COUNT] that the games decided: the diagonal of A^-1 H, with
+// A the objective's Hessian at the optimum and H the loss's part of it (the resolution matrix of
+// regularised least squares, e.g. Backus and Gilbert 1968). 1: the games alone; 0: the prior alone,
+// or frozen. What holds a table's mean in place is a choice among equals and not counted against
+// the games. STATUS_NUMERIC when A is not positive definite.
+Status fit_decided(const FitResult *result, const Prior *prior, const bool *frozen, double *decided,
+                   Err *err);
+
+// Appends the lines to a provenance text (without the marks, which weights_format() adds). `value`
+// [GROUP_COUNT] are those of the weights as scaled.
+void fit_record_format(const FitResult *result, const FitErrors *errors, const PieceValue *value,
+                       const double *decided, Text *text);
+
+// Reads what the text of a weight file tells.
+void fit_record_parse(const char *text, FitRecord *record);
+// The same of a file. "classic", "default" and files without such lines have an empty
+// record: that is no error. Lines that are damaged count as notes.
+Status fit_record_load(const char *name_or_path, FitRecord *record, Err *err);
+void fit_record_clear(FitRecord *record);
+
+// The value behind "name=" at the start of a line of the notes, up to the end of the line: its
+// length; NULL when there is none.
+const char *fit_record_option(const FitRecord *record, const char *name, size_t *length);
+// The same as a number; `otherwise` when there is none, or no number.
+double fit_record_number(const FitRecord *record, const char *name, double otherwise);

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tuner/fit/loss.h"
+
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "tuner/rows/row_pass.h"
+
+// Each row of a tile has a gradient of its own: a sum is not needed again while it is on its way to
+// memory, for which the same weight in row after row would else have to wait. Their distance is a
+// constant, so that one address serves all four, and no multiple of 4 KiB, which the processor
+// would take for the same place.
+enum { COPY_DISTANCE = 2 * (ROW_MAX_PAIRS + 1) + 146 };
+
+ALWAYS_INLINE DoublePair *tile_place(double *gradient, unsigned index, int row) {
+    return pair_place(gradient + row * COPY_DISTANCE, index);
+}
+
+// Not inlined: what its loops use is to stay in registers.
+static NOINLINE void tiles_spread(const RowRun *run, double *gradient, const DoublePair *slope) {
+    _Static_assert(ROW_TILE == 4, "a variable for each row");
+    const uint16_t *index = run->index, *place = run->place;
+    const size_t plus = (size_t)run->group->plus * ROW_TILE;
+    const size_t length = (size_t)run->length * ROW_TILE;
+    for (int i = 0; i < run->tiled; i += ROW_TILE, place += ROW_TILE) {
+        const DoublePair a = slope[place[0]], b = slope[place[1]];
+        const DoublePair c = slope[place[2]], d = slope[place[3]];
+        const uint16_t *minus = index + plus, *end = index + length;
+        for (; index < minus; index += ROW_TILE) {
+            *tile_place(gradient, index[0], 0) += a;
+            *tile_place(gradient, index[1], 1) += b;
+            *tile_place(gradient, index[2], 2) += c;
+            *tile_place(gradient, index[3], 3) += d;
+        }
+        for (; index < end; index += ROW_TILE) {
+            *tile_place(gradient, index[0], 0) -= a;
+            *tile_place(gradient, index[1], 1) -= b;
+            *tile_place(gradient, index[2], 2) -= c;
+            *tile_place(gradient, index[3], 3) -= d;
+        }
+    }
+}
+
+ALWAYS_INLINE void one_row_spread(const RowGroup *group, const uint16_t *index, const float *value,
+                                  double *gradient, DoublePair slope) {
+    const int plus = group->plus, both = plus + group->minus;
+    for (int k = 0; k < plus; k++) *tile_place(gradient, index[k], 0) += slope;
+    for (int k = plus; k < both; k++) *tile_place(gradient, index[k], 0) -= slope;
+    for (int k = 0; k < group->other; k++) {
+        *tile_place(gradient, index[both + k], 0) += slope * (DoublePair){value[k], value[k]};
+    }
+}
+
+// Adds slope * coefficient to the gradient of every weight of the chunk's stored rows.
+static void row_spread(const RowChunk *chunk, double *gradient, const DoublePair *slope) {
+    Cursor at = cursor_at(chunk);
+    for (RowRun run; cursor_run(&at, &run);) {
+        if (run.tiled > 0) tiles_spread(&run, gradient, slope);
+        const uint16_t *index = run.index + (size_t)run.tiled * (size_t)run.length;
+        for (int i = run.tiled; i < run.rows; i++, index += run.length) {
+            one_row_spread(run.group, index, run.value, gradient, slope[run.place[i]]);
+            run.value += run.group->other;
+        }
+    }
+}
+
+// What each row adds to a gradient per coefficient: its middlegame and endgame slope.
+static void tapered_slopes(const double *restrict weight, const double *restrict slope,
+                           const double *restrict share, int count, double k,
+                           double *restrict slopes) {
+    for (int i = 0; i < count; i++) {
+        const double all = k * weight[i] * slope[i];
+        slopes[2 * i] = all * share[i];
+        slopes[2 * i + 1] = all * (1.0 - share[i]);
+    }
+}
+
+// Each row's slopes, in lane->sum, which a stored row takes on from all rows that build upon it.
+static void lane_backward(Lane *lane, const RowChunk *chunk) {
+    DoublePair running = {0, 0};
+    for (uint32_t i = chunk->count; i-- > 0;) {
+        running += lane->sum[i];
+        lane->sum[i] = running;
+        if (chunk->whole[i]) running = (DoublePair){0, 0};
+    }
+    row_spread(chunk, lane->gradient, lane->sum);
+}
+
+// Adds the block's losses in four interleaved sums.
+static void lane_add(Lane *lane) {
+    const int count = lane->block.count;
+    DoubleQuad loss = {0, 0, 0, 0}, weight = {0, 0, 0, 0};
+    for (int i = count; i < count + 3; i++) { // up to a whole quad
+        if (i >= LOSS_BLOCK) break;
+        lane->block.loss[i] = lane->row_weight[i] = 0.0;
+    }
+    for (int i = 0; i < count; i += 4) {
+        const DoubleQuad *w = (const DoubleQuad *)(const void *)(lane->row_weight + i);
+        loss += *w * *(const DoubleQuad *)(const void *)(lane->block.loss + i);
+        weight += *w;
+    }
+    lane->sums.loss += (loss[0] + loss[1]) + (loss[2] + loss[3]);
+    lane->sums.weight += (weight[0] + weight[1]) + (weight[2] + weight[3]);
+}
+
+static void lane_chunk(Lane *lane, const RowChunk *chunk) {
+    row_sums(chunk, lane->weights, lane->sum);
+    for (uint32_t first = 0; first < chunk->count; first += LOSS_BLOCK) {
+        lane_forward(lane, chunk, first);
+        loss_block(lane->setup->kind, false, &lane->block);
+        lane_add(lane);
+        // The sums of these rows are done with: their slopes take their place.
+        tapered_slopes(lane->row_weight, lane->block.slope, lane->share, lane->block.count,
+                       lane->setup->k, (double *)(void *)(lane->sum + first));
+    }
+    if (lane->gradient) lane_backward(lane, chunk);
+}
+
+// The lane's sums, and its gradient, unless NULL, in sums.
+static void lane_run(Lane *lane, int number, double *sums, size_t stride) {
+    size_t chunk;
+    const size_t end = lane_range(lane->rows, number, LOSS_LANES, &chunk);
+    lane->sums = (LossSums){0, 0};
+    for (size_t i = 0; sums && i < ROW_TILE; i++) {
+        memset(lane->gradient + i * COPY_DISTANCE, 0, stride * sizeof *sums);
+    }
+    for (; chunk < end; chunk++) {
+        if (!lane_takes(lane->setup, chunk)) continue;
+        lane_chunk(lane, &lane->rows->chunks[chunk]);
+    }
+    for (size_t k = 0; sums && k < stride; k++) {
+        const double *at = lane->gradient + k;
+        sums[k] = (at[0] + at[COPY_DISTANCE]) + (at[2 * COPY_DISTANCE] + at[3 * COPY_DISTANCE]);
+    }
+}
+
+LossSums loss_evaluate(const RowSet *rows, const LossSetup *setup, const double *weights,
+                       double *gradient) {
+    const size_t n = 2 * (size_t)rows->pairs, stride = (n + 2 + 15) / 16 * 16; // whole cache lines
+    double *flat = lane_weights(weights, rows->pairs);
+    double *sums = gradient ? memory_aligned(64, LOSS_LANES * stride * sizeof *sums) : NULL;
+    LossSums lane_sums[LOSS_LANES];
+    const int threads = lane_threads(rows, setup);
+#pragma omp parallel num_threads(threads)
+    {
+        Lane *lane = memory_aligned(64, sizeof *lane);
+        double *own = sums ? memory_aligned(64, ROW_TILE * COPY_DISTANCE * sizeof *own) : NULL;
+        lane->rows = rows;
+        lane->setup = setup;
+        lane->weights = flat;
+        lane->gradient = own;
+#pragma omp for schedule(dynamic, 1)
+        for (int i = 0; i < LOSS_LANES; i++) {
+            lane_run(lane, i, sums ? sums + (size_t)i * stride : NULL, stride);
+            lane_sums[i] = lane->sums;
+        }
+        free(own);
+        free(lane);
+    }
+    LossSums total = {0, 0};
+    for (int i = 0; i < LOSS_LANES; i++) {
+        total.loss += lane_sums[i].loss;
+        total.weight += lane_sums[i].weight;
+    }
+    if (gradient) memset(gradient, 0, n * sizeof *gradient);
+    for (size_t i = 0; gradient && i < LOSS_LANES; i++) {
+        for (size_t k = 0; k < n; k++) gradient[k] += sums[i * stride + k];
+    }
+    free(sums);
+    free(flat);
+    return total;
+}
+
+void loss_chunk_scores(const RowSet *rows, size_t chunk, const double *weights, double *scores) {
+    double *flat = lane_weights(weights, rows->pairs);
+    const RowChunk *c = &rows->chunks[chunk];
+    DoublePair *sum = memory_aligned(64, c->count * sizeof *sum);
+    row_sums(c, flat, sum);
+    for (uint32_t i = 0; i < c->count; i++) {
+        const double p = c->phase[i] * (1.0 / rows->phase_max);
+        scores[i] = sum[i][0] * p + sum[i][1] * (1.0 - p);
+    }
+    free(sum);
+    free(flat);
+}

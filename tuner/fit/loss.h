@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The loss of weights on rows, its gradient and its Hessian, summed in a fixed order.
+//
+// A row's score is s = p * mg + (1 - p) * eg, with mg, eg the sums of its middlegame and endgame
+// weights and p its phase; the expected result for Red is sigma(k s) = 1 / (1 + exp(-k s)). Against
+// a target t in 0..1 (the result, blended with the search score) the loss of a row is
+//     cross entropy   -t ln sigma - (1 - t) ln(1 - sigma)    or    squared error   (sigma - t)^2,
+// in which a draw is half a win and half a loss. With a draw model of its own (Rao and Kupper 1967)
+// a win has probability W = sigma(k s - d), a loss L = sigma(-k s - d), and a draw what is left,
+// which is (exp(2 d) - 1) W L; the loss of a row is minus the logarithm of what happened. It is
+// convex in s. All sums run over LOSS_LANES lanes, each a fixed range of chunks, and are merged in
+// lane order: any number of threads gives the same bits.
+#pragma once
+
+#include "tuner/rows/rows.h"
+
+enum { LOSS_LANES = 64 };
+
+typedef enum LossKind { LOSS_CROSS_ENTROPY, LOSS_SQUARED, LOSS_DRAWS } LossKind;
+#define LOSS_NAMES "cross-entropy|squared|draws"
+
+typedef struct LossSetup {
+    LossKind kind;
+    double k;                  // 1 / units
+    double lambda;             // share of the game's result in the target; the rest is the score's
+    double k_score;            // the search score s counts as sigma(k_score * s) in the target
+    double draw_width;         // d of the draw model
+    double endgame_weight;     // what a row of phase 0 counts beside one of the middlegame; between
+                               // them in proportion; 0: all count alike
+    const double *game_weight; // weight of the rows of each game, [game_count]; NULL: all 1
+    int batch, batches;        // only chunks c with c % batches == batch; batches up to 1: all
+    int threads;               // at least 1
+} LossSetup;
+
+typedef struct LossSums {
+    double loss;   // sum of weight * loss over the rows
+    double weight; // sum of the weights
+} LossSums;
+
+// weights holds 2 * rows->pairs numbers: middlegame and endgame of pair 0, of pair 1, ... The
+// gradient of LossSums.loss, of the same form, is written when gradient is not NULL.
+LossSums loss_evaluate(const RowSet *rows, const LossSetup *setup, const double *weights,
+                       double *gradient);
+
+// The Hessian of LossSums.loss: n x n, n = 2 * rows->pairs, row-major, both triangles. Exact for
+// the cross entropy; for the squared error the Gauss-Newton part (its first-derivative term), which
+// is never indefinite, unless `exact` asks for all of it.
+void loss_hessian(const RowSet *rows, const LossSetup *setup, const double *weights, bool exact,
+                  double *hessian);
+
+// The scores of the rows of one chunk, in units; scores holds chunk->count numbers.
+void loss_chunk_scores(const RowSet *rows, size_t chunk, const double *weights, double *scores);
+
+// Loss and its first two derivatives by the score for `count` rows (count <= LOSS_BLOCK).
+enum { LOSS_BLOCK = 512 };
+typedef struct LossBlock {
+    _Alignas(64) double score[LOSS_BLOCK]; // in: k * s
+    double target[LOSS_BLOCK];             // in: expected points
+    double draw[LOSS_BLOCK];               // in, draw model: share of draws in the target
+    double loss[LOSS_BLOCK];               // out
+    double slope[LOSS_BLOCK];              // out: d loss / d (k s)
+    double curvature[LOSS_BLOCK];          // out: second derivative (Gauss-Newton: without sigma'')
+    double draw_width;                     // in, draw model
+    int count;
+} LossBlock;
+void loss_block(LossKind kind, bool exact, LossBlock *block);
+
+// The target of a row: result and score blended. NAN when the row has neither. *draw receives the
+// share of draws in it, by the draw model.
+double loss_target(const LossSetup *setup, const RowHead *head, double *draw);
+
+// The targets of rows by column, without a draw model, and their weights: 0 where a row has neither
+// result nor score, and 1. The same numbers as loss_target()'s, several at once.
+void loss_targets(const LossSetup *setup, const uint8_t *restrict result,
+                  const int16_t *restrict score, int count, double *restrict target,
+                  double *restrict weight);
+
+// The points that a score leads one to expect: sigma(u), or W + D / 2 of the draw model.
+double loss_expected_points(const LossSetup *setup, double u);
+
+// Finds by Brent's method (GSL) what is not known yet of a loss's slopes: k_score, where scores
+// count in the target, from the search scores and results; k, where it is 0, and the draw model's
+// width so that the loss of these weights is least. Rows without any score (imported games) need no
+// k_score.
+Status loss_fit_slopes(const RowSet *rows, LossSetup *setup, const double *weights, Err *err);
+
+// The least value of a function of ln x between low and high: between the neighbours of the best of
+// `grid` points. STATUS_NUMERIC, and *edge, when that is an end of the range.
+typedef double LogFunction(double log_x, void *context);
+Status loss_minimise_log(LogFunction *function, void *context, double low, double high, int grid,
+                         double *x, bool *edge, Err *err);

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The loss of one row and of a block of rows.
+#include <math.h>
+#include <string.h>
+
+#include "tuner/fit/loss.h"
+
+// ---- elementary functions on arrays -------------------------------------------------------------
+
+// Written out so that the compiler does several at once; the same bits in every build and with
+// every C library. The polynomials are Chebyshev fits: exp(r) of degree 10 on |r| <= ln(2) / 2
+// (error below 2.2e-16), atanh(s) / s of degree 9 in s^2 on s^2 <= 1/9 (error below 5e-17).
+
+// exp(x) for -700 <= x <= 0.
+ALWAYS_INLINE double exp_negative(double x) {
+    const double magic = 0x1.8p52; // adding it leaves the nearest whole number in the low bits
+    const double shifted = x * 0x1.71547652b82fep0 + magic;
+    const double n = shifted - magic;
+    const double r = (x - n * 0x1.62e42fefa38p-1) - n * 0x1.ef35793c7673p-45;
+    double poly = 0x1.28a2ca617b969p-22;
+    poly = poly * r + 0x1.72fafebdaf273p-19;
+    poly = poly * r + 0x1.a019a6611cad5p-16;
+    poly = poly * r + 0x1.a01978b8b3d18p-13;
+    poly = poly * r + 0x1.6c16c17f46982p-10;
+    poly = poly * r + 0x1.1111112ddae8bp-7;
+    poly = poly * r + 0x1.55555555520a4p-5;
+    poly = poly * r + 0x1.555555554b736p-3;
+    poly = poly * r + 0x1.0000000000005p-1;
+    poly = poly * r + 0x1.000000000001ep+0;
+    poly = poly * r + 0x1.0000000000000p+0;
+    uint64_t bits;
+    memcpy(&bits, &shifted, sizeof bits);
+    bits = (bits + 1023) << 52; // 2^n
+    double power;
+    memcpy(&power, &bits, sizeof power);
+    return poly * power;
+}
+
+// 2 atanh(s) for 0 <= s <= 1/3: log(1 + e) with s = e / (2 + e).
+ALWAYS_INLINE double log_from_ratio(double s) {
+    const double square = s * s;
+    double poly = 0x1.6c26693a7c095p-4;
+    poly = poly * square + 0x1.94b79523b2fbbp-5;
+    poly = poly * square + 0x1.1659956da410fp-4;
+    poly = poly * square + 0x1.3aa5e932d3628p-4;
+    poly = poly * square + 0x1.74628d4f43596p-4;
+    poly = poly * square + 0x1.c71c47af989fdp-4;
+    poly = poly * square + 0x1.2492498161ca5p-3;
+    poly = poly * square + 0x1.99999998ca58bp-3;
+    poly = poly * square + 0x1.5555555555aeep-2;
+    poly = poly * square + 0x1.0000000000000p+0;
+    return 2.0 * s * poly;
+}
+
+ALWAYS_INLINE double clamp_exponent(double x) {
+    return x < 700.0 ? x : 700.0;
+}
+
+static void block_cross_entropy(LossBlock *restrict block) {
+    for (int i = 0; i < block->count; i++) {
+        const double u = block->score[i], target = block->target[i];
+        const double e = exp_negative(-clamp_exponent(fabs(u)));
+        // One division for 1 / (1 + e) and e / (2 + e).
+        const double inverse = 1.0 / ((1.0 + e) * (2.0 + e));
+        const double q = (2.0 + e) * inverse, small = e * q;
+        const double sigma = u >= 0 ? q : small;
+        const double positive = u >= 0 ? u : 0.0;
+        block->loss[i] = positive + log_from_ratio(e * (1.0 + e) * inverse) - target * u;
+        block->slope[i] = sigma - target;
+        block->curvature[i] = q * small;
+    }
+}
+
+static void block_squared(LossBlock *restrict block, bool exact) {
+    const double second = exact ? 2.0 : 0.0;
+    for (int i = 0; i < block->count; i++) {
+        const double u = block->score[i];
+        const double e = exp_negative(-clamp_exponent(fabs(u)));
+        const double q = 1.0 / (1.0 + e), small = e * q;
+        const double sigma = u >= 0 ? q : small;
+        const double slope = q * small, miss = sigma - block->target[i];
+        block->loss[i] = miss * miss;
+        block->slope[i] = 2.0 * miss * slope;
+        block->curvature[i] = 2.0 * slope * slope + second * miss * slope * (1.0 - 2.0 * sigma);
+    }
+}
+
+// log(1 + exp(x)) and its first two derivatives.
+typedef struct Soft {
+    double value, slope, curvature;
+} Soft;
+
+ALWAYS_INLINE Soft soft_plus(double x) {
+    const double e = exp_negative(-clamp_exponent(fabs(x)));
+    const double q = 1.0 / (1.0 + e), small = e * q;
+    const double positive = x >= 0 ? x : 0.0;
+    return (Soft){positive + log_from_ratio(e / (2.0 + e)), x >= 0 ? q : small, q * small};
+}
+
+// A win costs softplus(d - u), a loss softplus(d + u), a draw both less ln(exp(2 d) - 1).
+static void block_draws(LossBlock *restrict block) {
+    const double width = block->draw_width, gain = log(expm1(2.0 * width));
+    for (int i = 0; i < block->count; i++) {
+        const double u = block->score[i], draw = block->draw[i];
+        const double wins = block->target[i] + 0.5 * draw;
+        const double losses = 1.0 - block->target[i] + 0.5 * draw;
+        const Soft win = soft_plus(width - u), loss = soft_plus(width + u);
+        block->loss[i] = wins * win.value + losses * loss.value - draw * gain;
+        block->slope[i] = losses * loss.slope - wins * win.slope;
+        block->curvature[i] = wins * win.curvature + losses * loss.curvature;
+    }
+}
+
+void loss_block(LossKind kind, bool exact, LossBlock *block) {
+    switch (kind) {
+    case LOSS_CROSS_ENTROPY:
+        block_cross_entropy(block);
+        break;
+    case LOSS_SQUARED:
+        block_squared(block, exact);
+        break;
+    case LOSS_DRAWS:
+        block_draws(block);
+        break;
+    }
+}
+
+// ---- targets ------------------------------------------------------------------------------------
+
+static double sigma(double u) {
+    const double e = exp_negative(-clamp_exponent(fabs(u)));
+    return (u >= 0 ? 1.0 : e) / (1.0 + e);
+}
+
+double loss_expected_points(const LossSetup *setup, double u) {
+    if (setup->kind != LOSS_DRAWS) return sigma(u);
+    return 0.5 * (1.0 + sigma(u - setup->draw_width) - sigma(-u - setup->draw_width));
+}
+
+// What the score alone says.
+static double scored_target(const LossSetup *setup, int16_t score, double *draw) {
+    *draw = 0.0;
+    if (score >= ROW_SCORE_MATE) return 1.0;
+    if (score <= -ROW_SCORE_MATE) return 0.0;
+    const double u = setup->k_score * score;
+    if (setup->kind == LOSS_DRAWS) {
+        *draw = 1.0 - sigma(u - setup->draw_width) - sigma(-u - setup->draw_width);
+    }
+    return loss_expected_points(setup, u);
+}
+
+void loss_targets(const LossSetup *setup, const uint8_t *restrict result,
+                  const int16_t *restrict score, int count, double *restrict target,
+                  double *restrict weight) {
+    const double k = setup->k_score, lambda = setup->lambda;
+    for (int i = 0; i < count; i++) {
+        const double u = k * score[i], e = exp_negative(-clamp_exponent(fabs(u)));
+        const double points = (u >= 0 ? 1.0 : e) / (1.0 + e), half = 0.5 * result[i];
+        const double scored = score[i] >= ROW_SCORE_MATE    ? 1.0
+                              : score[i] <= -ROW_SCORE_MATE ? 0.0
+                                                            : points;
+        const bool has_result = result[i] != ROW_RESULT_NONE, has_score = score[i] != SCORE_UNKNOWN;
+        const double blended = lambda * half + (1.0 - lambda) * scored;
+        const double known = has_result ? (has_score ? blended : half) : scored;
+        target[i] = has_result || has_score ? known : 0.5;
+        weight[i] = has_result || has_score ? 1.0 : 0.0;
+    }
+}
+
+double loss_target(const LossSetup *setup, const RowHead *head, double *draw) {
+    const bool has_score = head->score_red != SCORE_UNKNOWN;
+    const double result = 0.5 * head->result, drawn = head->result == 1 ? 1.0 : 0.0;
+    *draw = drawn;
+    if (head->result != ROW_RESULT_NONE && (setup->lambda >= 1.0 || !has_score)) return result;
+    if (!has_score) return NAN;
+    const double scored = scored_target(setup, head->score_red, draw);
+    if (head->result == ROW_RESULT_NONE) return scored;
+    *draw = setup->lambda * drawn + (1.0 - setup->lambda) * *draw;
+    return setup->lambda * result + (1.0 - setup->lambda) * scored;
+}

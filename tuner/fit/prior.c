@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tuner/fit/prior.h"
+
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "tuner/report/weight_board.h"
+
+void prior_init(Prior *prior, int n, const double *centre) {
+    memset(prior, 0, sizeof *prior);
+    prior->n = n;
+    prior->centre = memory_alloc((size_t)n, sizeof *prior->centre);
+    memcpy(prior->centre, centre, (size_t)n * sizeof *centre);
+}
+
+void prior_clear(Prior *prior) {
+    free(prior->centre);
+    free(prior->pieces);
+    free(prior->index);
+    free(prior->coefficient);
+    memset(prior, 0, sizeof *prior);
+}
+
+void prior_add(Prior *prior, double strength, int count, const int *index,
+               const double *coefficient) {
+    if (prior->count == prior->capacity) {
+        prior->capacity = memory_grow(prior->capacity, prior->count + 1);
+        prior->pieces = memory_resize(prior->pieces, prior->capacity, sizeof *prior->pieces);
+    }
+    const size_t needed = prior->entry_count + (size_t)count;
+    if (needed > prior->entry_capacity) {
+        prior->entry_capacity = memory_grow(prior->entry_capacity, needed);
+        prior->index = memory_resize(prior->index, prior->entry_capacity, sizeof *prior->index);
+        prior->coefficient =
+            memory_resize(prior->coefficient, prior->entry_capacity, sizeof *prior->coefficient);
+    }
+    prior->pieces[prior->count++] = (PriorPiece){strength, prior->entry_count, count};
+    memcpy(prior->index + prior->entry_count, index, (size_t)count * sizeof *index);
+    memcpy(prior->coefficient + prior->entry_count, coefficient,
+           (size_t)count * sizeof *coefficient);
+    prior->entry_count = needed;
+}
+
+double prior_value(const Prior *prior, const double *x, double *gradient) {
+    double value = 0.0;
+    for (size_t p = 0; p < prior->count; p++) {
+        const PriorPiece *piece = &prior->pieces[p];
+        const int *index = prior->index + piece->first;
+        const double *coefficient = prior->coefficient + piece->first;
+        double sum = 0.0;
+        for (int i = 0; i < piece->count; i++) {
+            sum += coefficient[i] * (x[index[i]] - prior->centre[index[i]]);
+        }
+        value += 0.5 * piece->strength * sum * sum;
+        for (int i = 0; gradient && i < piece->count; i++) {
+            gradient[index[i]] += piece->strength * sum * coefficient[i];
+        }
+    }
+    return value;
+}
+
+void prior_add_hessian(const Prior *prior, double *hessian) {
+    const size_t n = (size_t)prior->n;
+    for (size_t p = 0; p < prior->count; p++) {
+        const PriorPiece *piece = &prior->pieces[p];
+        const int *index = prior->index + piece->first;
+        const double *coefficient = prior->coefficient + piece->first;
+        for (int i = 0; i < piece->count; i++) {
+            double *line = hessian + (size_t)index[i] * n;
+            for (int j = 0; j < piece->count; j++) {
+                line[index[j]] += piece->strength * coefficient[i] * coefficient[j];
+            }
+        }
+    }
+}
+
+// ---- our evaluation -----------------------------------------------------------------------------
+
+// Holds the mean of a term over the rows: sum of share_i * (w_i - centre_i) is 0 within a unit. The
+// data do not care, and the ridge of the entries, which does, is weaker by far.
+static void hold_mean(Prior *prior, const RowSet *rows, const WeightTerm *term, int phase) {
+    const double strength = 1.0;
+    int index[WEIGHT_COUNT];
+    double share[WEIGHT_COUNT], sum = 0.0;
+    for (int i = 0; i < term->count; i++) {
+        const int pair = term->first + i;
+        const double middle = rows->occurrence_phase[pair] / rows->phase_max;
+        index[i] = 2 * pair + phase;
+        share[i] = phase == 0 ? middle : rows->occurrences[pair] - middle;
+        sum += share[i];
+    }
+    if (!(sum > 0)) return;
+    for (int i = 0; i < term->count; i++) share[i] /= sum;
+    prior_add(prior, strength, term->count, index, share);
+}
+
+// Ties two entries of a term together, middlegame and endgame apart.
+static void tie(Prior *prior, const WeightTerm *term, int a, int b, double sd) {
+    for (int phase = 0; phase < 2; phase++) {
+        const int index[2] = {2 * (term->first + a) + phase, 2 * (term->first + b) + phase};
+        prior_add(prior, 1.0 / (sd * sd), 2, index, (const double[]){1.0, -1.0});
+    }
+}
+
+// Ties a table's entry on `square` to the one on `next`; each two entries once.
+static void tie_points(Prior *prior, const WeightTerm *term, int square, int next, double sd,
+                       bool *tied) {
+    const int a = board_entry(term, square), b = board_entry(term, next);
+    if (a < 0 || b < 0 || a == b || tied[a * term->count + b]) return;
+    tied[a * term->count + b] = tied[b * term->count + a] = true;
+    tie(prior, term, a, b, sd);
+}
+
+static void smooth(Prior *prior, const WeightTerm *term, double sd) {
+    if (!board_is_table(term)) {
+        for (int i = 0; i + 1 < term->count; i++) tie(prior, term, i, i + 1, sd);
+        return;
+    }
+    bool *tied = memory_alloc((size_t)term->count * (size_t)term->count, sizeof *tied);
+    for (int square = 0; square < SQUARE_COUNT; square++) {
+        if (square_file(square) + 1 < FILE_COUNT) {
+            tie_points(prior, term, square, square + 1, sd, tied);
+        }
+        if (square_rank(square) + 1 < RANK_COUNT) {
+            tie_points(prior, term, square, square + FILE_COUNT, sd, tied);
+        }
+    }
+    free(tied);
+}
+
+void prior_for_evaluation(Prior *prior, const PriorSetup *setup, const RowSet *rows,
+                          const double *centre) {
+    prior_init(prior, 2 * rows->pairs, centre);
+    for (int i = 0; rows->foreign && i < 2 * rows->pairs; i++) {
+        prior_add(prior, 1.0 / (setup->sd * setup->sd), 1, &i, &(double){1.0});
+    }
+    if (rows->foreign) return;
+    for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
+        const WeightTerm *term = &weight_terms[t];
+        const double sd = term->count == 1 ? setup->material_sd : setup->sd;
+        for (int i = 2 * term->first; i < 2 * (term->first + term->count); i++) {
+            prior_add(prior, 1.0 / (sd * sd), 1, &i, &(double){1.0});
+        }
+        for (int phase = 0; term->count > 1 && !setup->free_means && phase < 2; phase++) {
+            hold_mean(prior, rows, term, phase);
+        }
+        if (setup->smooth_sd > 0) smooth(prior, term, setup->smooth_sd);
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is believed about weights before any game is seen: a quadratic, as a list of pieces
+//     strength / 2 * (sum of coefficient * (w - centre))^2.
+// One coefficient makes a ridge towards the centre, several tie weights together.
+#pragma once
+
+#include "tuner/rows/rows.h"
+
+typedef struct PriorPiece {
+    double strength; // 1 / sd^2 of the sum
+    size_t first;    // of its entries in index[] and coefficient[]
+    int count;
+} PriorPiece;
+
+typedef struct Prior {
+    int n;          // weights, middlegame and endgame apart
+    double *centre; // [n]
+    PriorPiece *pieces;
+    size_t count, capacity;
+    int *index;
+    double *coefficient;
+    size_t entry_count, entry_capacity;
+} Prior;
+
+// A prior without pieces around `centre` (n numbers, copied).
+void prior_init(Prior *prior, int n, const double *centre);
+void prior_clear(Prior *prior);
+void prior_add(Prior *prior, double strength, int count, const int *index,
+               const double *coefficient);
+
+// The value at x; adds the gradient to gradient [n] unless it is NULL.
+double prior_value(const Prior *prior, const double *x, double *gradient);
+// Adds the (constant) Hessian to hessian, n x n row-major.
+void prior_add_hessian(const Prior *prior, double *hessian);
+
+// How strong the pieces for our evaluation's terms are; all in units.
+typedef struct PriorSetup {
+    double sd;          // of an entry of a table or of mobility around its centre
+    double material_sd; // of a term with one entry
+    double smooth_sd;   // of the difference of two neighbouring entries; 0: nothing ties them
+    bool free_means;    // leave each table's mean to the ridge alone (see below)
+} PriorSetup;
+
+// The ridge of every weight, and the choice among weights that predict the same. A piece has
+// exactly one entry of each term of its kind: what all entries of a table have in common could as
+// well stand in the material. Each table's mean over the rows is therefore held where the centre
+// has it, middlegame and endgame apart, and material says what a piece is worth. Entries that never
+// occur stay at the centre. Of other people's terms nothing is known: all have the ridge of an
+// entry.
+void prior_for_evaluation(Prior *prior, const PriorSetup *setup, const RowSet *rows,
+                          const double *centre);

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tuner/fit/values.h"
+
+#include <math.h>
+
+// Occurrences of a term's entries: all, and weighted by the share of the middlegame and endgame.
+typedef struct Tally {
+    double pieces;
+    double share[2]; // sums of p and of 1 - p
+    double worth[2]; // sums of p w_mg and of (1 - p) w_eg
+} Tally;
+
+static void tally_term(const RowSet *rows, const WeightTerm *term, const double *weights,
+                       Tally *tally) {
+    *tally = (Tally){0};
+    for (int i = term->first; i < term->first + term->count; i++) {
+        const double middle = rows->occurrence_phase[i] / rows->phase_max;
+        const double end = rows->occurrences[i] - middle;
+        tally->pieces += rows->occurrences[i];
+        tally->share[0] += middle;
+        tally->share[1] += end;
+        if (!weights) continue;
+        tally->worth[0] += middle * weights[2 * i];
+        tally->worth[1] += end * weights[2 * i + 1];
+    }
+}
+
+double value_shares(const RowSet *rows, WeightGroup group, ValueKind kind, double *share) {
+    Tally count = {0};
+    for (int i = 0; i < 2 * WEIGHT_COUNT; i++) share[i] = 0.0;
+    for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
+        const WeightTerm *term = &weight_terms[t];
+        if (term->group != group) continue;
+        tally_term(rows, term, NULL, &count); // the same for every term: one entry a piece
+        for (int i = term->first; i < term->first + term->count; i++) {
+            const double middle = rows->occurrence_phase[i] / rows->phase_max;
+            if (kind != VALUE_ENDGAME) share[2 * i] = middle;
+            if (kind != VALUE_MIDDLEGAME) share[2 * i + 1] = rows->occurrences[i] - middle;
+        }
+    }
+    const double below = kind == VALUE_MEAN ? count.pieces : count.share[kind];
+    for (int i = 0; i < 2 * WEIGHT_COUNT; i++) share[i] = below > 0 ? share[i] / below : 0.0;
+    return count.pieces;
+}
+
+void piece_values(const RowSet *rows, const double *weights, PieceValue values[GROUP_COUNT]) {
+    double share[2 * WEIGHT_COUNT];
+    for (int group = 0; group < GROUP_COUNT; group++) {
+        double value[VALUE_KINDS], pieces = 0.0;
+        for (int kind = 0; kind < VALUE_KINDS; kind++) {
+            double sum = 0.0, all = 0.0;
+            pieces = value_shares(rows, (WeightGroup)group, (ValueKind)kind, share);
+            for (int i = 0; i < 2 * WEIGHT_COUNT; i++) {
+                sum += share[i] * weights[i];
+                all += share[i];
+            }
+            value[kind] = all > 0 ? sum : NAN;
+        }
+        values[group] =
+            (PieceValue){value[VALUE_MIDDLEGAME], value[VALUE_ENDGAME], value[VALUE_MEAN], pieces};
+    }
+}
+
+Status values_apply_scale(const RowSet *rows, double *weights, double *k, Err *err) {
+    PieceValue values[GROUP_COUNT];
+    piece_values(rows, weights, values);
+    const double chariot = values[GROUP_CHARIOT].mean;
+    if (!(chariot > 0)) {
+        return err_set(
+            err, STATUS_NUMERIC,
+            "the scale cannot be set: the chariot is worth %.3g on these positions (%.0f "
+            "chariots seen)",
+            chariot, values[GROUP_CHARIOT].pieces);
+    }
+    const double factor = SCALE_CHARIOT / chariot;
+    for (int i = 0; i < 2 * WEIGHT_COUNT; i++) weights[i] *= factor;
+    *k /= factor;
+    return STATUS_OK;
+}
+
+void values_centre(const RowSet *rows, double *weights) {
+    for (int group = 0; group < GROUP_COUNT; group++) {
+        const WeightTerm *material = NULL;
+        for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
+            const WeightTerm *term = &weight_terms[t];
+            if ((int)term->group != group) continue;
+            if (!material && term->count == 1) {
+                material = term;
+                continue;
+            }
+            Tally tally;
+            tally_term(rows, term, weights, &tally);
+            for (int phase = 0; phase < 2; phase++) {
+                if (!(tally.share[phase] > 0)) continue;
+                const double mean = tally.worth[phase] / tally.share[phase];
+                for (int i = 0; i < term->count; i++)
+                    weights[2 * (term->first + i) + phase] -= mean;
+                if (material) weights[2 * material->first + phase] += mean;
+            }
+        }
+    }
+}
+
+static Status check_limits(const double *weights, Err *err) {
+    for (int i = 0; i < 2 * WEIGHT_COUNT; i++) {
+        if (fabs(weights[i]) <= WEIGHT_LIMIT - 1) continue;
+        const WeightTerm *term = weight_term_of(i / 2);
+        return err_set(err, STATUS_NUMERIC,
+                       "%s[%d] came out as %.6g, beyond +-%d; a stronger prior (--prior-sd) keeps "
+                       "weights of rare terms small",
+                       term->name, i / 2 - term->first, weights[i], WEIGHT_LIMIT);
+    }
+    return STATUS_OK;
+}
+
+// The quadratic that rounding makes small: the loss's, and a term that holds the chariot's mean.
+typedef struct Rounding {
+    const double *weights, *hessian;
+    double share[2 * WEIGHT_COUNT];
+    double hold;                    // strength of that term
+    double slope[2 * WEIGHT_COUNT]; // of the loss's part at the present whole numbers
+    double mean;                    // by how much the chariot's mean is off
+} Rounding;
+
+static void rounding_move(Rounding *rounding, double *whole, size_t i, double step) {
+    const size_t n = 2 * WEIGHT_COUNT;
+    whole[i] += step;
+    rounding->mean += step * rounding->share[i];
+    for (size_t j = 0; j < n; j++) rounding->slope[j] += step * rounding->hessian[i * n + j];
+}
+
+// Moves whole numbers one at a time, in order, until none of them lowers the quadratic. A number
+// stays within two units of its weight: a flat direction must not run away.
+static void descend(Rounding *rounding, double *whole) {
+    const size_t n = 2 * WEIGHT_COUNT;
+    bool moved = true;
+    for (int sweep = 0; moved && sweep < 100; sweep++) {
+        moved = false;
+        for (size_t i = 0; i < n; i++) {
+            const double held = rounding->hold * rounding->share[i];
+            const double slope = rounding->slope[i] + held * rounding->mean;
+            const double curvature = rounding->hessian[i * n + i] + held * rounding->share[i];
+            if (!(curvature > 0)) continue;
+            const double step = fmax(-1.0, fmin(1.0, -round(slope / curvature)));
+            if (step == 0 || fabs(whole[i] + step - rounding->weights[i]) > 2.0) continue;
+            if (step * slope + 0.5 * step * step * curvature >= 0) continue;
+            rounding_move(rounding, whole, i, step);
+            moved = true;
+        }
+    }
+}
+
+static void round_by_loss(const RowSet *rows, const double *weights, const double *hessian,
+                          double *whole) {
+    const size_t n = 2 * WEIGHT_COUNT;
+    Rounding rounding = {.weights = weights, .hessian = hessian};
+    value_shares(rows, GROUP_CHARIOT, VALUE_MEAN, rounding.share);
+    for (size_t i = 0; i < n; i++) {
+        // A tenth of a unit of the mean weighs as much as a unit of the most certain weight.
+        rounding.hold = fmax(rounding.hold, 100.0 * hessian[i * n + i]);
+        rounding.mean += rounding.share[i] * (whole[i] - weights[i]);
+        for (size_t j = 0; j < n; j++) {
+            rounding.slope[i] += hessian[i * n + j] * (whole[j] - weights[j]);
+        }
+    }
+    descend(&rounding, whole);
+}
+
+Status values_round(const RowSet *rows, const double *weights, const double *hessian,
+                    Weights *rounded, Err *err) {
+    const Status status = check_limits(weights, err);
+    if (status != STATUS_OK) return status;
+    double whole[2 * WEIGHT_COUNT];
+    for (int i = 0; i < 2 * WEIGHT_COUNT; i++) whole[i] = round(weights[i]);
+    if (hessian) round_by_loss(rows, weights, hessian, whole);
+    Score *flat = weights_flat(rounded);
+    for (int i = 0; i < WEIGHT_COUNT; i++) {
+        flat[i] = (Score){(int32_t)whole[2 * i], (int32_t)whole[2 * i + 1]};
+    }
+    return STATUS_OK;
+}
+
+void values_flat(const Weights *weights, double *flat) {
+    for (int i = 0; i < WEIGHT_COUNT; i++) {
+        flat[2 * i] = weights_flat_const(weights)[i].mg;
+        flat[2 * i + 1] = weights_flat_const(weights)[i].eg;
+    }
+}

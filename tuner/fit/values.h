@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the fitted weights say about pieces: their values, and the freedom of scale and of centring.
+//
+// The value of a kind is the mean traced contribution of a piece of that kind on the data: its
+// material, table and mobility weights together. A weight counts in the middlegame as much as the
+// phase p of its position, in the endgame 1 - p:
+//     middlegame = sum p w_mg / sum p,  endgame = sum (1 - p) w_eg / sum (1 - p),
+//     mean       = sum (p w_mg + (1 - p) w_eg) / number of pieces.
+#pragma once
+
+#include "tuner/rows/rows.h"
+
+typedef struct PieceValue {
+    double middlegame, endgame, mean; // units; NAN where no such piece was seen
+    double pieces;                    // pieces of the kind in the rows, both sides
+} PieceValue;
+
+typedef enum ValueKind { VALUE_MIDDLEGAME, VALUE_ENDGAME, VALUE_MEAN, VALUE_KINDS } ValueKind;
+
+// A value is linear in the weights: value = sum of share[i] * weights[i], share [2 * WEIGHT_COUNT].
+// Returns how many pieces of the kind were seen; without any the shares are 0.
+double value_shares(const RowSet *rows, WeightGroup group, ValueKind kind, double *share);
+
+// values holds GROUP_COUNT entries; weights is flat, 2 * WEIGHT_COUNT numbers.
+void piece_values(const RowSet *rows, const double *weights, PieceValue values[GROUP_COUNT]);
+
+enum { SCALE_CHARIOT = 900 };
+
+// The scale rule: multiplies the weights so that the chariot's mean is SCALE_CHARIOT and divides *k
+// by the same factor, which leaves every prediction as it is. STATUS_NUMERIC when no chariot was
+// seen or its value is not positive.
+Status values_apply_scale(const RowSet *rows, double *weights, double *k, Err *err);
+
+// Centring: a piece has exactly one entry of each of its kind's terms, so what all entries of a
+// table or mobility term have in common can be moved into the kind's first term (material) without
+// changing any evaluation. Afterwards each such term has mean 0 on the data, middlegame and endgame
+// apart, and material is the piece's value. Entries that never occur move along with their term.
+// A group whose first term is itself a table (the general) loses its common part: both sides have
+// it.
+void values_centre(const RowSet *rows, double *weights);
+
+// Whole numbers for the weight file, chosen so that the loss grows least: from the nearest ones,
+// single weights are moved by whole units as long as the quadratic d' H d / 2 of the loss around
+// `weights` falls. hessian is n x n, n = 2 * WEIGHT_COUNT; NULL: the nearest. STATUS_NUMERIC when
+// one is beyond WEIGHT_LIMIT.
+Status values_round(const RowSet *rows, const double *weights, const double *hessian,
+                    Weights *rounded, Err *err);
+void values_flat(const Weights *weights, double *flat);

@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tuner/loop/generations.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/base/interrupt.h"
+#include "core/base/memory.h"
+#include "core/base/random.h"
+#include "datasets/commands.h"
+#include "datasets/store/store.h"
+#include "selfplay/commands.h"
+#include "tuner/commands.h"
+
+void generation_path(const LoopSpec *spec, int number, const char *name, Text *path) {
+    text_reset(path);
+    text_add(path, "%s/gen-%03d%s%s", spec->dir, number, name ? "/" : "", name ? name : "");
+}
+
+// ---- one step -----------------------------------------------------------------------------------
+
+// The words of a command.
+typedef struct Words {
+    char **words;
+    int count;
+} Words;
+
+static void words_add(Words *words, const char *format, ...) PRINTF_LIKE(2, 3);
+static void words_add(Words *words, const char *format, ...) {
+    Text text = {0};
+    va_list args;
+    va_start(args, format);
+    text_add_args(&text, format, args);
+    va_end(args);
+    words->words = memory_resize(words->words, (size_t)words->count + 1, sizeof(char *));
+    words->words[words->count++] = memory_copy_text(text_get(&text));
+    text_clear(&text);
+}
+
+// The words of a text, separated by blanks.
+static void words_add_text(Words *words, const char *text) {
+    const char *word;
+    size_t length;
+    while (text && text_next_word(&text, &word, &length)) {
+        words_add(words, "%.*s", (int)length, word);
+    }
+}
+
+static void words_clear(Words *words) {
+    for (int i = 0; i < words->count; i++) free(words->words[i]);
+    free(words->words);
+    *words = (Words){0};
+}
+
+// Runs a command and takes what it prints. The first line is the command itself.
+static Status call_command(const LoopSpec *spec, const Command *command, const Words *words,
+                           Text *output, Err *err) {
+    char *memory = NULL;
+    size_t size = 0;
+    text_add(output, "command paotai %s", command->name);
+    for (int i = 0; i < words->count; i++) {
+        const char *quote = strpbrk(words->words[i], " \t'\"$\\;&|<>()*?") ? "'" : "";
+        text_add(output, " %s%s%s", quote, words->words[i], quote);
+    }
+    text_add(output, "\n");
+    FILE *out = open_memstream(&memory, &size), *silent = NULL;
+    if (!spec->err) silent = fopen("/dev/null", "w");
+    FILE *const messages = spec->err ? spec->err : silent;
+    if (!out || !messages) {
+        if (out) fclose(out);
+        return err_set(err, STATUS_IO, "cannot open a stream for paotai %s", command->name);
+    }
+    // The command keeps pointers to its words, not the words' array.
+    char **arguments = memory_alloc((size_t)words->count + 1, sizeof *arguments);
+    memcpy(arguments, words->words, (size_t)words->count * sizeof *arguments);
+    const int status = command_main(command, words->count, arguments, out, messages);
+    free(arguments);
+    fclose(out);
+    if (silent) fclose(silent);
+    text_add_bytes(output, memory, size);
+    free(memory);
+    if (interrupt_requested()) return err_set(err, STATUS_INTERRUPTED, "interrupted");
+    if (status == 0) return STATUS_OK;
+    return err_set(err, STATUS_BAD_INPUT, "%.*s failed with exit status %d",
+                   (int)strcspn(output->data, "\n"), output->data, status);
+}
+
+// Runs a step unless gen-NNN/NAME.txt tells that it is done.
+static Status step(const LoopSpec *spec, int number, const char *name, const Command *command,
+                   Words *words, Err *err) {
+    Text path = {0}, output = {0};
+    char file[64];
+    Status status = STATUS_OK;
+    snprintf(file, sizeof file, "%s.txt", name);
+    generation_path(spec, number, file, &path);
+    if (access(path.data, F_OK) != 0) {
+        if (spec->err && !spec->quiet) {
+            fprintf(spec->err, "generation %d of %d: %s\n", number, spec->generations, name);
+        }
+        status = call_command(spec, command, words, &output, err);
+        if (status == STATUS_OK) {
+            status = text_write_file(path.data, output.data, output.length, err);
+        }
+        if (status != STATUS_OK) err_prefix(err, "generation %d", number);
+    }
+    words_clear(words);
+    text_clear(&path);
+    text_clear(&output);
+    return status;
+}
+
+// ---- the steps ----------------------------------------------------------------------------------
+
+enum { SEED_GAMES, SEED_MATCH, SEEDS };
+
+// Every generation has seeds of its own, short enough to be typed.
+static unsigned long long seed_of(const LoopSpec *spec, int number, int what) {
+    return random_mix(random_mix(spec->seed) + (uint64_t)(number * SEEDS + what)) >> 32;
+}
+
+static void words_add_common(const LoopSpec *spec, Words *words, unsigned long long seed) {
+    words_add(words, "--seed");
+    words_add(words, "%llu", seed);
+    words_add(words, "--threads");
+    words_add(words, "%d", spec->threads);
+    if (spec->quiet) words_add(words, "--quiet");
+}
+
+static void words_add_path(const LoopSpec *spec, int number, const char *name, Words *words) {
+    Text path = {0};
+    generation_path(spec, number, name, &path);
+    words_add(words, "%s", path.data);
+    text_clear(&path);
+}
+
+static Status play(const LoopSpec *spec, int number, const char *champion, Err *err) {
+    Words words = {0};
+    words_add(&words, "--games");
+    words_add(&words, "%llu", (unsigned long long)spec->games);
+    words_add(&words, "--nodes");
+    words_add(&words, "%llu", (unsigned long long)spec->nodes);
+    words_add(&words, "--weights");
+    words_add(&words, "%s", champion);
+    words_add_common(spec, &words, seed_of(spec, number, SEED_GAMES));
+    words_add_text(&words, spec->selfplay);
+    words_add(&words, "--resume");
+    words_add(&words, "--out");
+    words_add_path(spec, number, "games", &words);
+    Status status = step(spec, number, "selfplay", &command_selfplay, &words, err);
+    if (status != STATUS_OK) return status;
+    words_add_path(spec, number, "games", &words);
+    words_add(&words, "--quiet");
+    return step(spec, number, "data", &command_data_info, &words, err);
+}
+
+static Status fit(const LoopSpec *spec, int number, const char *champion, Err *err) {
+    Words words = {0};
+    for (int i = number - spec->window + 1; i <= number; i++) {
+        if (i >= 1) words_add_path(spec, i, "games", &words);
+    }
+    words_add(&words, "--weights");
+    words_add(&words, "%s", champion);
+    words_add_common(spec, &words, spec->seed);
+    words_add_text(&words, spec->tune);
+    words_add(&words, "--out");
+    words_add_path(spec, number, "weights.txt", &words);
+    words_add(&words, "--report");
+    words_add_path(spec, number, "report.html", &words);
+    return step(spec, number, "tune", &command_tune, &words, err);
+}
+
+// A file as a player's key has it: commas and backslashes behind a backslash.
+static void add_player(Words *words, const char *weights, const char *name) {
+    Text text = {0};
+    text_add(&text, "weights=");
+    for (const char *at = weights; *at; at++) {
+        text_add(&text, "%s%c", *at == ',' || *at == '\\' ? "\\" : "", *at);
+    }
+    words_add(words, "%s,name=%s", text.data, name);
+    text_clear(&text);
+}
+
+static Status gate(const LoopSpec *spec, int number, const char *champion, Err *err) {
+    Words words = {0};
+    Text candidate = {0};
+    generation_path(spec, number, "weights.txt", &candidate);
+    words_add(&words, "--a");
+    add_player(&words, candidate.data, "candidate");
+    words_add(&words, "--b");
+    add_player(&words, champion, "champion");
+    words_add(&words, "--opening-weights");
+    words_add(&words, "%s", champion);
+    words_add(&words, "--pairs");
+    words_add(&words, "%llu", (unsigned long long)spec->pairs);
+    words_add(&words, "--nodes");
+    words_add(&words, "%llu", (unsigned long long)spec->nodes);
+    words_add(&words, "--sprt");
+    words_add(&words, "%g,%g", spec->elo0, spec->elo1);
+    words_add_common(spec, &words, seed_of(spec, number, SEED_MATCH));
+    words_add_text(&words, spec->match);
+    words_add(&words, "--resume");
+    words_add(&words, "--out");
+    words_add_path(spec, number, "match", &words);
+    text_clear(&candidate);
+    return step(spec, number, "match", &command_match, &words, err);
+}
+
+// Date and machine are those of the generation's beginning, also when it ends elsewhere.
+static Status begin(const LoopSpec *spec, int number, Err *err) {
+    Text path = {0}, text = {0};
+    generation_path(spec, number, NULL, &path);
+    Status status = run_directory_prepare(path.data, err);
+    generation_path(spec, number, "begun.txt", &path);
+    if (status == STATUS_OK && access(path.data, F_OK) != 0) {
+        generation_begun(spec, &text);
+        status = text_write_file(path.data, text.data, text.length, err);
+    }
+    text_clear(&path);
+    text_clear(&text);
+    return status;
+}
+
+static Status copy_file(const char *from, const char *to, Err *err) {
+    char *data = NULL;
+    size_t length;
+    Status status = text_read_file(from, &data, &length, err);
+    if (status == STATUS_OK) status = text_write_file(to, data, length, err);
+    free(data);
+    return status;
+}
+
+// One generation; *champion becomes its weights when they pass the gate.
+static Status run_generation(const LoopSpec *spec, int number, Text *champion,
+                             Generation *generation, Err *err) {
+    Text path = {0};
+    Status status = begin(spec, number, err);
+    if (status == STATUS_OK) status = play(spec, number, champion->data, err);
+    if (status == STATUS_OK) status = fit(spec, number, champion->data, err);
+    if (status == STATUS_OK) status = gate(spec, number, champion->data, err);
+    if (status == STATUS_OK) status = generation_read(spec, number, generation, err);
+    if (status == STATUS_OK && generation->promoted) {
+        generation_path(spec, number, "weights.txt", champion);
+    }
+    text_add(&path, "%s/champion.txt", spec->dir);
+    if (status == STATUS_OK) status = copy_file(champion->data, path.data, err);
+    if (status == STATUS_OK) status = loop_write_log(spec, number, err);
+    text_clear(&path);
+    return status;
+}
+
+// ---- beginning and going on ---------------------------------------------------------------------
+
+// Keeps the weights that the loop starts from: the file that was named may change.
+static Status keep_start(const LoopSpec *spec, const char *path, Err *err) {
+    Weights weights;
+    char hash[SHA256_HEX_SIZE], note[300];
+    Status status = weights_load(spec->weights, &weights, err);
+    if (status != STATUS_OK) return status;
+    weights_hash(&weights, hash);
+    snprintf(note, sizeof note, "where a loop began: %.120s, hash %s", spec->weights, hash);
+    return weights_save(&weights, path, note, err);
+}
+
+// The lines of loop.txt must be those of this call.
+static Status check_identity(const LoopSpec *spec, const char *path, Err *err) {
+    char *text = NULL;
+    size_t length;
+    Status status = text_read_file(path, &text, &length, err);
+    const char *then = text;
+    for (const char *now = spec->identity; status == STATUS_OK && *now;) {
+        const size_t size = strcspn(now, "\n"), other = strcspn(then, "\n");
+        if (!option_lines_same(now, then)) {
+            status = err_set(err, STATUS_MISMATCH,
+                             "%s says '%.*s', this is '%.*s': use the same options, or another "
+                             "--out",
+                             path, other < 150 ? (int)other : 150, then,
+                             size < 150 ? (int)size : 150, now);
+        }
+        now += size + (now[size] == '\n');
+        then += other + (then[other] == '\n');
+    }
+    free(text);
+    return status;
+}
+
+static Status prepare(const LoopSpec *spec, const char *start, Err *err) {
+    Text path = {0};
+    Status status = STATUS_OK;
+    text_add(&path, "%s/loop.txt", spec->dir);
+    if (access(path.data, F_OK) != 0) {
+        status = keep_start(spec, start, err);
+        if (status == STATUS_OK) {
+            status = text_write_file(path.data, spec->identity, strlen(spec->identity), err);
+        }
+    } else if (!spec->resume) {
+        status = err_set(err, STATUS_USAGE,
+                         "%s holds a loop already: --resume goes on with it; or choose another "
+                         "--out",
+                         spec->dir);
+    } else {
+        status = check_identity(spec, path.data, err);
+    }
+    text_clear(&path);
+    return status;
+}
+
+Status loop_run(const LoopSpec *spec, LoopGenerationDone *done, void *context, Err *err) {
+    Text champion = {0};
+    RunLock *lock = NULL;
+    text_add(&champion, "%s/start.txt", spec->dir);
+    Status status = run_directory_prepare(spec->dir, err);
+    if (status == STATUS_OK) status = run_directory_lock(spec->dir, &lock, err);
+    if (status == STATUS_OK) status = prepare(spec, champion.data, err);
+    for (int number = 1; number <= spec->generations && status == STATUS_OK; number++) {
+        Generation generation;
+        status = run_generation(spec, number, &champion, &generation, err);
+        if (status == STATUS_OK && done) done(context, &generation);
+    }
+    run_directory_unlock(lock);
+    text_clear(&champion);
+    return status;
+}

@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tuner/report/report.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/base/version.h"
+#include "tuner/report/report_internal.h"
+
+// ---- pieces of a page ---------------------------------------------------------------------------
+
+void page_tip(char tip[TIP_SIZE], const char *what, double value, double half, int decimals) {
+    if (isfinite(half)) {
+        snprintf(tip, TIP_SIZE, "%.220s: %.*f \xc2\xb1 %.*f (95 %%)", what, decimals, value,
+                 decimals, half);
+    } else {
+        snprintf(tip, TIP_SIZE, "%.220s: %.*f, error not known", what, decimals, value);
+    }
+}
+
+void page_escaped(Report *report, const char *text) {
+    svg_add_escaped(report->html, text);
+}
+
+void page_figure(Report *report, const char *id, const char *heading) {
+    text_add(report->html, "<figure id='%s'><h3>", id);
+    page_escaped(report, heading);
+    text_add(report->html, "</h3>\n");
+}
+
+void page_figure_end(Report *report, const char *caption) {
+    text_add(report->html, "<figcaption>");
+    page_escaped(report, caption);
+    text_add(report->html, "</figcaption></figure>\n");
+}
+
+void page_paragraph(Report *report, const char *format, ...) {
+    Text text = {0};
+    va_list args;
+    va_start(args, format);
+    text_add_args(&text, format, args);
+    va_end(args);
+    text_add(report->html, "<p>");
+    page_escaped(report, text_get(&text));
+    text_add(report->html, "</p>\n");
+    text_clear(&text);
+}
+
+// The cells of a row: the first is its heading. What looks like a negative number gets a true minus
+// sign, and what is not a number a dash.
+static void add_cells(Report *report, char *cells, const char *first, const char *other) {
+    bool begun = false;
+    text_add(report->html, "<tr>");
+    for (char *cell; (cell = text_next_field(&cells, '|')); begun = true) {
+        const char *tag = begun ? other : first;
+        text_add(report->html, "<%s>", tag);
+        if (strcmp(cell, "nan") == 0 || strcmp(cell, "-nan") == 0 || strcmp(cell, "+nan") == 0) {
+            text_add(report->html, "\xe2\x80\x93");
+        } else if (*cell == '-' && cell[1] >= '0' && cell[1] <= '9') {
+            text_add(report->html, "\xe2\x88\x92");
+            page_escaped(report, cell + 1);
+        } else {
+            page_escaped(report, cell);
+        }
+        text_add(report->html, "</%.2s>", tag);
+    }
+    text_add(report->html, "</tr>\n");
+}
+
+void page_table(Report *report, const char *summary, const char *heads) {
+    char *copy = memory_copy_text(heads);
+    text_add(report->html, "<details><summary>");
+    page_escaped(report, summary);
+    text_add(report->html, "</summary><div class='scroll'><table><thead>");
+    add_cells(report, copy, "th scope='col'", "th scope='col'");
+    text_add(report->html, "</thead><tbody>\n");
+    free(copy);
+}
+
+void page_row(Report *report, const char *format, ...) {
+    Text text = {0};
+    va_list args;
+    va_start(args, format);
+    text_add_args(&text, format, args);
+    va_end(args);
+    add_cells(report, text.data, "th scope='row'", "td");
+    text_clear(&text);
+}
+
+void page_table_end(Report *report) {
+    text_add(report->html, "</tbody></table></div></details>\n");
+}
+
+// ---- measuring ----------------------------------------------------------------------------------
+
+// How the weights were fitted, as far as their file tells; the tuner's defaults otherwise.
+static LossKind loss_of_name(const char *name) {
+    if (name && strncmp(name, "squared", 7) == 0) return LOSS_SQUARED;
+    return name && strncmp(name, "draws", 5) == 0 ? LOSS_DRAWS : LOSS_CROSS_ENTROPY;
+}
+
+static FitSetup setup_of(const Report *report) {
+    const FitRecord *record = &report->record;
+    size_t length;
+    const char *seed = fit_record_option(record, "seed", &length);
+    const char *loss = fit_record_option(record, "loss", &length);
+    const char *weigh = fit_record_option(record, "weigh", &length);
+    return (FitSetup){.loss = loss_of_name(loss),
+                      .endgame_weight = fit_record_number(record, "endgame-weight", 0),
+                      .weigh = weigh && strncmp(weigh, "rows", 4) == 0 ? WEIGH_ROWS : WEIGH_GAMES,
+                      .lambda = fit_record_number(record, "lambda", 0.2),
+                      .valid_fraction = fit_record_number(record, "valid-fraction", 0.1),
+                      .test_fraction = fit_record_number(record, "test-fraction", 0),
+                      .seed = seed ? strtoull(seed, NULL, 10) : 1,
+                      .threads = report->source->threads};
+}
+
+static const char *const validation_games = "validation games";
+
+// The games to measure: of the fit's own data those it kept aside.
+static double *choose_games(Report *report, const FitSetup *setup) {
+    const RowSet *rows = report->source->rows;
+    double *weight = NULL;
+    report->part = "all games";
+    if (report->source->fitted_rows) {
+        weight = fit_part_weights(rows, setup, PART_VALID);
+        report->part = validation_games;
+        double sum = 0;
+        for (size_t i = 0; i < rows->game_count; i++) sum += weight[i];
+        if (!(sum > 0)) {
+            free(weight);
+            weight = fit_part_weights(rows, setup, PART_TRAIN);
+            report->part = "training games";
+        }
+    } else {
+        weight = fit_game_weights(rows, setup->weigh);
+    }
+    for (size_t i = 0; i < rows->game_count; i++) {
+        if (!(weight[i] > 0)) continue;
+        report->games++;
+        report->positions += rows->games[i].rows;
+    }
+    return weight;
+}
+
+// The slopes: the fit's own on its own games, else fitted to the games measured.
+static Status choose_slopes(Report *report, LossSetup *loss, const double *weights, bool own,
+                            Err *err) {
+    const FitRecord *record = &report->record;
+    const bool known = report->source->fitted_rows;
+    loss->k_score = known ? fit_record_number(record, "fitted_k_score", 0) : 0;
+    loss->k = known && own ? fit_record_number(record, "fitted_k", 0) : 0;
+    loss->draw_width = known && own ? fit_record_number(record, "fitted_draw_width", 0) : 0;
+    if (loss->k > 0 && (loss->kind != LOSS_DRAWS || loss->draw_width > 0)) return STATUS_OK;
+    return loss_fit_slopes(report->source->rows, loss, weights, err);
+}
+
+static Status measure(Report *report, Err *err) {
+    const RowSet *rows = report->source->rows;
+    if (!rows) return STATUS_OK;
+    Status status = fit_check_rows(rows, err);
+    if (status != STATUS_OK) return status;
+    const FitSetup setup = setup_of(report);
+    report->loss = fit_loss_setup(&setup, choose_games(report, &setup));
+    status = choose_slopes(report, &report->loss, report->flat, true, err);
+    Weights table;
+    double classic[2 * WEIGHT_COUNT];
+    weights_classic(&table);
+    values_flat(&table, classic);
+    LossSetup against = report->loss;
+    if (status == STATUS_OK) status = choose_slopes(report, &against, classic, false, err);
+    if (status != STATUS_OK) return status;
+    report->mean = measure_loss(rows, &report->loss, report->flat);
+    report->against_classic =
+        measure_difference(rows, &report->loss, report->flat, &against, classic);
+    LossSetup results = report->loss;
+    results.lambda = 1;
+    measure_calibration(rows, &results, report->flat, report->bins);
+    measure_calibration(rows, &report->loss, report->flat, report->target_bins);
+    measure_residuals(rows, &report->loss, report->flat, &report->residuals);
+    piece_values(rows, report->flat, report->values);
+    report->measured = true;
+    return STATUS_OK;
+}
+
+// ---- the page -----------------------------------------------------------------------------------
+
+static void card(Report *report, const char *name, const char *value, const char *more) {
+    text_add(report->html, "<div><dt>%s</dt><dd>%s <small>%s</small></dd></div>\n", name, value,
+             more);
+}
+
+static void cards(Report *report) {
+    char value[64], more[64];
+    text_add(report->html, "<dl class='cards'>\n");
+    snprintf(value, sizeof value, "%llu", (unsigned long long)report->games);
+    snprintf(more, sizeof more, "%s", report->part);
+    card(report, "measured on", value, more);
+    snprintf(value, sizeof value, "%llu", (unsigned long long)report->positions);
+    card(report, "positions in them", value, "");
+    snprintf(value, sizeof value, "%.5f", report->mean.value);
+    snprintf(more, sizeof more, "\xc2\xb1 %.5f (95 %%)", QUANTILE_95 * report->mean.error);
+    card(report,
+         report->loss.kind == LOSS_SQUARED ? "mean loss (squared points)"
+                                           : "mean loss (nats a position)",
+         value, more);
+    snprintf(value, sizeof value, "%s%.5f",
+             report->against_classic.value < 0 ? "\xe2\x88\x92" : "+",
+             fabs(report->against_classic.value));
+    snprintf(more, sizeof more, "\xc2\xb1 %.5f (95 %%)",
+             QUANTILE_95 * report->against_classic.error);
+    card(report, "loss against the classic table's", value, more);
+    snprintf(value, sizeof value, "%.1f %%",
+             100.0 * loss_expected_points(&report->loss, report->loss.k * UNITS_A_POINT));
+    card(report, "expected result with a soldier (1 point) more", value, "");
+    text_add(report->html, "</dl>\n");
+}
+
+static void summary(Report *report) {
+    const double value = report->against_classic.value;
+    const double half = QUANTILE_95 * report->against_classic.error;
+    if (!report->measured) {
+        page_paragraph(report, "No games were given to measure on, so this report shows what the "
+                               "weight file itself tells. --data DIR adds the rest.");
+        return;
+    }
+    cards(report);
+    page_paragraph(report,
+                   "The weights were measured on %llu %s of %s. %s The loss is the surprise of "
+                   "each position's outcome under the prediction (%.0f %% result, %.0f %% search "
+                   "score), %s counting alike. Every error counts games as the independent units.",
+                   (unsigned long long)report->games, report->part, report->source->data,
+                   value < -half  ? "They predict better than the classic piece values, by more "
+                                    "than the error of the difference."
+                   : value > half ? "They predict worse than the classic piece values, by more "
+                                    "than the error of the difference."
+                                  : "Whether they predict better than the classic piece values "
+                                    "these games cannot tell.",
+                   100 * report->loss.lambda, 100 * (1 - report->loss.lambda),
+                   setup_of(report).weigh == WEIGH_GAMES ? "all games" : "all positions");
+    page_paragraph(
+        report, "%s",
+        !report->source->fitted_rows
+            ? "These are not the games of the fit, as far as the weight file tells; the slope of "
+              "the predictions was therefore fitted to them anew."
+        : strcmp(report->part, validation_games) == 0
+            ? "These are games of the run that was fitted which the fit itself did not use, except "
+              "to watch the validation loss."
+            : "These are the games that were fitted, since none were kept for validation: they "
+              "flatter the weights.");
+}
+
+static void fact(Report *report, const char *name, const char *value) {
+    text_add(report->html, "<tr><th scope='row'>%s</th><td>", name);
+    page_escaped(report, value);
+    text_add(report->html, "</td></tr>\n");
+}
+
+static void provenance(Report *report) {
+    char hash[SHA256_HEX_SIZE], schema[SHA256_HEX_SIZE];
+    weights_hash(report->source->weights, hash);
+    weights_schema_hash(schema);
+    text_add(report->html, "<table class='facts'><tbody>\n");
+    fact(report, "weights", report->source->name);
+    fact(report, "hash of the values", hash);
+    fact(report, "hash of the terms", schema);
+    fact(report, "measured on", report->source->data ? report->source->data : "no games");
+    fact(report, "report made by", "paotai " PAOTAI_VERSION);
+    fact(report, "revision", version_revision());
+    fact(report, "compiler", version_compiler());
+    fact(report, "flags", version_flags());
+    text_add(report->html, "</tbody></table>\n<h3>What the weight file says of its making</h3>\n");
+    if (!report->record.notes.length) {
+        page_paragraph(report, "Nothing: it has no comment lines.");
+        return;
+    }
+    char *copy = memory_copy_text(report->record.notes.data), *cursor = copy;
+    text_add(report->html, "<table class='facts'><tbody>\n");
+    for (char *line; (line = text_next_field(&cursor, '\n'));) {
+        const size_t name = strcspn(line, "=");
+        if (*line == '\0') continue;
+        text_add(report->html, "<tr>");
+        if (line[name] == '=' && !memchr(line, ' ', name)) {
+            line[name] = '\0';
+            text_add(report->html, "<th scope='row'>");
+            page_escaped(report, line);
+            text_add(report->html, "</th><td>");
+            page_escaped(report, line + name + 1);
+        } else {
+            text_add(report->html, "<td colspan='2'>");
+            page_escaped(report, line);
+        }
+        text_add(report->html, "</td></tr>\n");
+    }
+    text_add(report->html, "</tbody></table>\n");
+    free(copy);
+}
+
+static const struct {
+    const char *id, *title, *lead;
+    void (*write)(Report *report);
+    bool pictures; // laid out side by side
+} sections[] = {
+    {"s-values", "What pieces are worth", NULL, report_values, true},
+    {"s-loss", "The fit", NULL, report_loss, true},
+    {"s-calibration", "Do the predictions come true?", NULL, report_calibration, true},
+    {"s-residuals", "Where the predictions are off", NULL, report_residuals, true},
+    {"s-boards", "Where pieces stand well", NULL, report_boards, false},
+    {"s-counts", "What freedom is worth", NULL, report_counts, true},
+    {"s-certainty", "How sure the weights are", NULL, report_certainty, true},
+    {"s-provenance", "Where all this comes from", NULL, provenance, false},
+};
+enum { SECTIONS = sizeof sections / sizeof *sections };
+
+static void page(Report *report) {
+    Text title = {0};
+    text_add(&title, "Weights %s", report->source->name);
+    chart_page_begin(report->html, text_get(&title));
+    text_clear(&title);
+    text_add(report->html, "<p class='lead'>A report of Paotai, the laboratory for xiangqi "
+                           "evaluation. Units: 100 are one point of the classic table; a chariot "
+                           "is 9 points.</p>\n<nav aria-label='sections'>");
+    for (int i = 0; i < SECTIONS; i++) {
+        text_add(report->html, "<a href='#%s'>%s</a>", sections[i].id, sections[i].title);
+    }
+    text_add(report->html, "</nav>\n");
+    summary(report);
+    for (int i = 0; i < SECTIONS; i++) {
+        text_add(report->html, "<section id='%s'><h2>%s</h2>\n<div%s>\n", sections[i].id,
+                 sections[i].title, sections[i].pictures ? " class='pictures'" : "");
+        sections[i].write(report);
+        text_add(report->html, "</div></section>\n");
+    }
+    chart_page_end(report->html);
+}
+
+Status report_format(const ReportSource *source, Text *html, Err *err) {
+    Report report = {.html = html, .source = source};
+    fit_record_parse(source->text, &report.record);
+    values_flat(source->weights, report.flat);
+    const Status status = measure(&report, err);
+    if (status == STATUS_OK) page(&report);
+    free((void *)report.loss.game_weight);
+    fit_record_clear(&report.record);
+    return status;
+}
+
+Status report_write(const ReportSource *source, const char *path, Err *err) {
+    Text html = {0};
+    Status status = report_format(source, &html, err);
+    if (status == STATUS_OK) status = text_write_file(path, text_get(&html), html.length, err);
+    text_clear(&html);
+    return status;
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The report of a weight set: one HTML file with its pictures in it, which is also well-formed XML.
+// It needs no network and no script.
+#pragma once
+
+#include "tuner/fit/fit_record.h"
+#include "tuner/rows/rows.h"
+
+typedef struct ReportSource {
+    const char *name;       // what the weights are called
+    const char *text;       // of the weight file; "" where there is none
+    const Weights *weights; // its values
+    const RowSet *rows;     // positions to measure on; NULL: none
+    bool fitted_rows;       // they are those of the fit: only its validation games are measured
+    const char *data;       // what the rows are called; NULL where there are none
+    int threads;
+} ReportSource;
+
+// Measures, and appends the page. A report says what is missing in its place: only positions of one
+// result are an error.
+Status report_format(const ReportSource *source, Text *html, Err *err);
+// The same into a file, in one piece.
+Status report_write(const ReportSource *source, const char *path, Err *err);

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The weights themselves: tables as boards, mobility as curves, and how sure each of them is.
+#include <math.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/board/types.h"
+#include "tuner/report/report_internal.h"
+
+// ---- names --------------------------------------------------------------------------------------
+
+// The points of a table's entry: "e4", or "c4 g4" where the table is mirrored.
+static void add_points(const WeightTerm *term, int entry, Text *text) {
+    int found = 0;
+    for (int square = 0; square < SQUARE_COUNT; square++) {
+        if (board_entry(term, square) != entry) continue;
+        text_add(text, "%s%c%d", found++ ? " " : "", 'a' + square_file(square),
+                 square_rank(square));
+    }
+}
+
+// What a weight is about, in words: "a horse on c4 g4", "material_cannon", "mobility_chariot 7".
+static void add_name(int pair, Text *text) {
+    const WeightTerm *term = weight_term_of(pair);
+    const int entry = pair - term->first;
+    if (board_is_table(term)) {
+        text_add(text, "%s on ", board_owner(term));
+        add_points(term, entry, text);
+    } else if (term->count == 1) {
+        text_add(text, "%s", term->meaning);
+    } else {
+        for (const char *at = term->name; *at; at++) text_add(text, "%c", *at == '_' ? ' ' : *at);
+        text_add(text, ", %d", entry);
+    }
+}
+
+// ---- tables -------------------------------------------------------------------------------------
+
+static void table_numbers(Report *report, const WeightTerm *term) {
+    const FitRecord *record = &report->record;
+    page_table(report, "The numbers",
+               record->has_errors
+                   ? "points|middlegame|\xc2\xb1 95 %|games decided|endgame|\xc2\xb1 "
+                     "95 %|games decided"
+                   : "points|middlegame|endgame");
+    for (int entry = 0; entry < term->count; entry++) {
+        const int pair = term->first + entry;
+        const double *error = record->error + 2 * pair, *decided = record->decided + 2 * pair;
+        Text points = {0};
+        if (board_is_table(term)) {
+            add_points(term, entry, &points);
+        } else {
+            text_add(&points, "%d", entry);
+        }
+        if (record->has_errors) {
+            page_row(report, "%s|%.0f|%.0f|%.0f %%|%.0f|%.0f|%.0f %%", text_get(&points),
+                     report->flat[2 * pair], QUANTILE_95 * error[0], 100 * decided[0],
+                     report->flat[2 * pair + 1], QUANTILE_95 * error[1], 100 * decided[1]);
+        } else {
+            page_row(report, "%s|%.0f|%.0f", text_get(&points), report->flat[2 * pair],
+                     report->flat[2 * pair + 1]);
+        }
+        text_clear(&points);
+    }
+    page_table_end(report);
+}
+
+static void one_table(Report *report, const WeightTerm *term) {
+    const FitRecord *record = &report->record;
+    const int limit = term_board_limit(report->source->weights, term);
+    char id[80], heading[120];
+    snprintf(id, sizeof id, "board-%s", term->name);
+    snprintf(heading, sizeof heading, "Where %s is worth most", board_owner(term));
+    page_figure(report, id, heading);
+    text_add(report->html, "<div class='boards'>\n");
+    for (int phase = 0; phase < 2; phase++) {
+        const TermBoard board = {.weights = report->source->weights,
+                                 .term = term,
+                                 .endgame = phase != 0,
+                                 .limit = limit,
+                                 .error = record->has_errors ? record->error : NULL,
+                                 .decided = record->has_errors ? record->decided : NULL};
+        snprintf(id, sizeof id, "svg-%s-%s", term->name, phase ? "eg" : "mg");
+        text_add(report->html, "<div><h4>%s</h4>\n", phase ? "Endgame" : "Middlegame");
+        term_board_figure(&board, id, report->html);
+        text_add(report->html, "</div>\n");
+    }
+    text_add(report->html, "</div>\n");
+    term_board_legend(limit, report->html);
+    table_numbers(report, term);
+    page_figure_end(report,
+                    record->has_errors
+                        ? "Red below. The larger number is what the point adds to the piece's "
+                          "average, in hundredths of a classic soldier; the smaller one half of "
+                          "its 95 % interval. Red points are better than average, blue ones worse. "
+                          "Faint, dashed points were hardly met: the prior decided them, and their "
+                          "small errors say only that other games would have left them there, too."
+                        : "Red below. The number is what the point adds to the piece's average, in "
+                          "hundredths of a classic soldier. Red points are better than average, "
+                          "blue ones worse. This file does not tell the errors of its fit.");
+}
+
+void report_boards(Report *report) {
+    for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
+        if (board_is_table(&weight_terms[t])) one_table(report, &weight_terms[t]);
+    }
+}
+
+// ---- mobility and screens -----------------------------------------------------------------------
+
+enum { WIDTH = 480, HEIGHT = 330, LEFT = 58, BOTTOM = 48 };
+
+static void one_count(Report *report, const WeightTerm *term) {
+    const FitRecord *record = &report->record;
+    double x[WEIGHT_COUNT], y[2][WEIGHT_COUNT], half[2][WEIGHT_COUNT], low = 0, high = 0;
+    for (int i = 0; i < term->count; i++) {
+        x[i] = i;
+        for (int phase = 0; phase < 2; phase++) {
+            const int index = 2 * (term->first + i) + phase;
+            y[phase][i] = report->flat[index];
+            half[phase][i] = record->has_errors ? QUANTILE_95 * record->error[index] : NAN;
+            const double room = isfinite(half[phase][i]) ? half[phase][i] : 0;
+            low = fmin(low, y[phase][i] - room);
+            high = fmax(high, y[phase][i] + room);
+        }
+    }
+    char id[80], heading[120];
+    Chart chart;
+    const bool screens = strncmp(term->name, "cannon_screens", 14) == 0;
+    snprintf(id, sizeof id, "count-%s", term->name);
+    snprintf(heading, sizeof heading, "%s", screens ? "A cannon's screens" : term->name);
+    if (!screens) snprintf(heading, sizeof heading, "Mobility: %s", weight_group_name(term->group));
+    page_figure(report, id, heading);
+    chart_begin(&chart, report->html, id, heading, term->meaning, WIDTH, HEIGHT, LEFT, BOTTOM);
+    chart_axis_x(&chart, 0, term->count - 1, term->count > 10 ? 10 : term->count - 1,
+                 screens ? "screens it can jump" : "points it can go to");
+    chart_axis_y(&chart, low, high, 6, false, "units (100: a classic soldier)");
+    chart_rule_y(&chart, 0, "ideal");
+    for (int phase = 0; phase < 2; phase++) {
+        chart_line(&chart, 1 + phase, x, y[phase], term->count);
+        for (int i = 0; i < term->count; i++) {
+            char what[60], tip[TIP_SIZE];
+            snprintf(what, sizeof what, "%d, %s", i, phase ? "endgame" : "middlegame");
+            page_tip(tip, what, y[phase][i], half[phase][i], 0);
+            chart_dot_y(&chart, 1 + phase, x[i], y[phase][i], y[phase][i] - half[phase][i],
+                        y[phase][i] + half[phase][i], tip);
+        }
+    }
+    const double next = chart_legend(&chart, 0, 1, true, "middlegame");
+    chart_legend(&chart, next, 2, true, "endgame");
+    chart_end(&chart);
+    table_numbers(report, term);
+    char caption[300];
+    snprintf(caption, sizeof caption,
+             "What it adds to a piece's average: %s. A rising line means that freedom is worth "
+             "something. Bars are 95 %% intervals; where a count hardly ever occurs, the prior "
+             "holds the weight near its neighbours.",
+             term->meaning);
+    page_figure_end(report, caption);
+}
+
+void report_counts(Report *report) {
+    for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
+        const WeightTerm *term = &weight_terms[t];
+        if (term->count > 1 && !board_is_table(term)) one_count(report, term);
+    }
+}
+
+// ---- certainty ----------------------------------------------------------------------------------
+
+enum { LISTED = 14 };
+
+// Indices sorted by error; the sorting is by insertion into a short list.
+static int sort_by_error(const FitRecord *record, bool largest, int list[LISTED]) {
+    int count = 0;
+    for (int i = 0; i < 2 * WEIGHT_COUNT; i++) {
+        // Material has a picture of its own, on another scale.
+        if (weight_term_of(i / 2)->count == 1) continue;
+        if (!(record->decided[i] >= 0.5) || !(record->error[i] > 0)) continue;
+        int at = count < LISTED ? count++ : LISTED;
+        for (; at > 0; at--) {
+            const double a = record->error[i], b = record->error[list[at - 1]];
+            if (largest ? a <= b : a >= b) break;
+            if (at < LISTED) list[at] = list[at - 1];
+        }
+        if (at < LISTED) list[at] = i;
+    }
+    return count;
+}
+
+static void certainty_picture(Report *report, const char *id, const char *heading,
+                              const char *caption, const int *list, int count) {
+    const FitRecord *record = &report->record;
+    double low = 0, high = 0;
+    for (int i = 0; i < count; i++) {
+        const double half = QUANTILE_95 * record->error[list[i]];
+        low = fmin(low, report->flat[list[i]] - half);
+        high = fmax(high, report->flat[list[i]] + half);
+    }
+    Chart chart;
+    page_figure(report, id, heading);
+    chart_begin(&chart, report->html, id, heading,
+                "A list of weights, each with its value and its 95 % interval.", WIDTH, 460, 250,
+                BOTTOM);
+    chart_axis_x(&chart, low, high, 5, "value (units)");
+    chart.y0 = count > 0 ? count : 1;
+    chart.y1 = 0;
+    chart_rule_x(&chart, 0, "ideal");
+    Text name = {0};
+    for (int i = 0; i < count; i++) {
+        const double value = report->flat[list[i]], half = QUANTILE_95 * record->error[list[i]];
+        char tip[TIP_SIZE];
+        text_reset(&name);
+        add_name(list[i] / 2, &name);
+        text_add(&name, "%s", list[i] % 2 ? " (eg)" : " (mg)");
+        chart_text(&chart, chart.left - 8, chart_y(&chart, i + 0.5) + 4, "end", "tick",
+                   text_get(&name));
+        page_tip(tip, text_get(&name), value, half, 1);
+        chart_dot_x(&chart, 1, value, i + 0.5, value - half, value + half, tip);
+    }
+    chart_legend(&chart, 0, 1, false, "value, with 95 % bar");
+    chart_end(&chart);
+    page_table(report, "The numbers", "weight|value|\xc2\xb1 95 %|games decided");
+    for (int i = 0; i < count; i++) {
+        text_reset(&name);
+        add_name(list[i] / 2, &name);
+        page_row(report, "%s, %s|%.0f|%.1f|%.0f %%", text_get(&name),
+                 list[i] % 2 ? "endgame" : "middlegame", report->flat[list[i]],
+                 QUANTILE_95 * record->error[list[i]], 100 * record->decided[list[i]]);
+    }
+    page_table_end(report);
+    text_clear(&name);
+    page_figure_end(report, caption);
+}
+
+static void prior_paragraph(Report *report) {
+    const FitRecord *record = &report->record;
+    int games = 0, prior = 0;
+    for (int i = 0; i < 2 * WEIGHT_COUNT; i++) {
+        games += record->decided[i] >= 0.5;
+        prior += record->decided[i] < BOARD_UNSURE;
+    }
+    page_paragraph(report,
+                   "Of %d weights the games decided %d (at least half of each), %d were left to "
+                   "the prior (games decided less than a tenth), and %d were shared between the "
+                   "two. More games, or games of another kind, move weights from the prior to the "
+                   "games.",
+                   2 * WEIGHT_COUNT, games, prior, 2 * WEIGHT_COUNT - games - prior);
+}
+
+void report_certainty(Report *report) {
+    const FitRecord *record = &report->record;
+    if (!record->has_errors) {
+        page_figure(report, "certain", "The most and the least certain weights");
+        page_figure_end(report, "Not shown: this weight file does not tell the errors of its fit. "
+                                "Files that `paotai tune --out FILE` writes do.");
+        return;
+    }
+    int list[LISTED];
+    prior_paragraph(report);
+    int count = sort_by_error(record, false, list);
+    certainty_picture(
+        report, "certain", "The most certain weights",
+        "The smallest intervals among the weights of tables, mobility and screens that "
+        "the games decided. mg: "
+        "middlegame, eg: endgame. Points are named from the piece's own side.",
+        list, count);
+    count = sort_by_error(record, true, list);
+    certainty_picture(report, "uncertain", "The least certain weights",
+                      "The largest intervals among weights that the games decided: here more games "
+                      "would tell most. Where a bar crosses the dashed line, even the sign is not "
+                      "certain.",
+                      list, count);
+}

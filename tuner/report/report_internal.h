@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the files of the report share.
+#pragma once
+
+#include "tuner/fit/residuals.h"
+#include "tuner/report/chart.h"
+#include "tuner/report/report.h"
+#include "tuner/report/weight_board.h"
+
+#define QUANTILE_95   1.959963984540054 // two-sided, of the normal distribution
+#define UNITS_A_POINT 100.0             // 900 units are a chariot of nine points
+
+// Everything that is shown.
+typedef struct Report {
+    Text *html;
+    const ReportSource *source;
+    FitRecord record;
+    double flat[2 * WEIGHT_COUNT];
+    bool measured; // what follows holds, measured on the rows
+    const char *part;
+    uint64_t games, positions;
+    LossSetup loss;
+    Estimate mean, against_classic;               // loss, and its difference to the classic table's
+    CalibrationBin bins[CALIBRATION_BINS];        // of the games' results
+    CalibrationBin target_bins[CALIBRATION_BINS]; // of what the loss aims at
+    Residuals residuals;
+    PieceValue values[GROUP_COUNT], classic[GROUP_COUNT];
+} Report;
+
+// ---- pieces of a page ---------------------------------------------------------------------------
+
+// "WHAT: VALUE ± HALF (95 %)", without the error where it is not known.
+enum { TIP_SIZE = 320 };
+void page_tip(char tip[TIP_SIZE], const char *what, double value, double half, int decimals);
+void page_escaped(Report *report, const char *text);
+// <figure> with a heading, and its end with a caption (plain text) behind whatever stands between.
+void page_figure(Report *report, const char *id, const char *heading);
+void page_figure_end(Report *report, const char *caption);
+// A folded table of the numbers of a picture: heads and cells are separated by '|'.
+void page_table(Report *report, const char *summary, const char *heads);
+void page_row(Report *report, const char *format, ...) PRINTF_LIKE(2, 3);
+void page_table_end(Report *report);
+void page_paragraph(Report *report, const char *format, ...) PRINTF_LIKE(2, 3);
+
+// ---- sections -----------------------------------------------------------------------------------
+
+void report_loss(Report *report);
+void report_calibration(Report *report);
+void report_residuals(Report *report);
+void report_values(Report *report);
+void report_boards(Report *report);
+void report_counts(Report *report); // mobility and screens
+void report_certainty(Report *report);

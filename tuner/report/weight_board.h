@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Tables of the evaluation on the board: as text and as a heat map.
+#pragma once
+
+#include "core/base/text.h"
+#include "core/eval/weights.h"
+
+// The entry of a table term that a point shows, seen from the owner at the bottom (Red): 0 to
+// term->count - 1, both halves of the mirrored table; -1 where the table says nothing. Terms that
+// are not tables have no points.
+int board_entry(const WeightTerm *term, int square);
+bool board_is_table(const WeightTerm *term);
+
+// Whose table it is, with its article: "a horse", "a soldier across the river".
+const char *board_owner(const WeightTerm *term);
+
+// The term of this name, or NULL with the names of all tables in the message.
+const WeightTerm *board_find_table(const char *name, Err *err);
+
+// Both boards of a table as text, middlegame left and endgame right, the own side at the bottom.
+void term_board_text(const Weights *weights, const WeightTerm *term, Text *text);
+
+// The same as an SVG picture: a xiangqi board each for middlegame and endgame, a disc with its
+// value on every point of the table, one colour scale for both with its legend. `caption`
+// (borrowed) goes under the title; it may be NULL.
+void term_board_svg(const Weights *weights, const WeightTerm *term, const char *caption, Text *svg);
+
+// One board of a table, for a page that has a style for it (classes wood water grid edge river
+// label disc value light error unsure).
+typedef struct TermBoard {
+    const Weights *weights;
+    const WeightTerm *term;
+    bool endgame;
+    int limit;             // the value that has the strongest colour
+    const double *error;   // [2 * WEIGHT_COUNT] standard errors; NULL: not known
+    const double *decided; // likewise: share that the games decided; below BOARD_UNSURE a point is
+                           // drawn faint
+} TermBoard;
+#define BOARD_UNSURE 0.1
+// id: unique on the page.
+void term_board_figure(const TermBoard *board, const char *id, Text *svg);
+void term_board_legend(int limit, Text *svg);
+// The largest value of a table, middlegame and endgame, either sign; at least 1.
+int term_board_limit(const Weights *weights, const WeightTerm *term);

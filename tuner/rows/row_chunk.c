@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tuner/rows/row_chunk.h"
+
+#include <string.h>
+
+#include "core/base/memory.h"
+
+// ---- differences --------------------------------------------------------------------------------
+
+// Adds `times` for each of the indices with coefficient +1 and subtracts it for those with -1.
+static void count_indices(const RowHead *head, const uint16_t *index, int times, int8_t *counts) {
+    for (int k = 0; k < head->plus; k++) counts[index[k] / 2] += (int8_t)times;
+    for (int k = head->plus; k < head->plus + head->minus; k++) {
+        counts[index[k] / 2] -= (int8_t)times;
+    }
+}
+
+// Appends every listed index as often as its count is of this sign, and clears these counts.
+static size_t take_indices(const uint16_t *index, size_t count, int sign, int8_t *counts,
+                           uint16_t *to) {
+    size_t taken = 0;
+    for (size_t k = 0; k < count; k++) {
+        int8_t *left = &counts[index[k] / 2];
+        for (; sign * *left > 0; *left = (int8_t)(*left - sign)) to[taken++] = index[k];
+    }
+    return taken;
+}
+
+// Writes the row's difference from the row before to `to`, which has room for the indices of both;
+// *head receives its counts.
+static void difference(const RowHead *before, const uint16_t *index_before, RowHead *head,
+                       const uint16_t *index, int8_t *counts, uint16_t *to) {
+    const size_t length = row_indices(head), length_before = row_indices(before);
+    count_indices(head, index, 1, counts);
+    count_indices(before, index_before, -1, counts);
+    size_t plus = take_indices(index, length, 1, counts, to);
+    plus += take_indices(index_before, length_before, 1, counts, to + plus);
+    size_t both = plus + take_indices(index, length, -1, counts, to + plus);
+    both += take_indices(index_before, length_before, -1, counts, to + both);
+    head->plus = (uint8_t)plus;
+    head->minus = (uint8_t)(both - plus);
+}
+
+// Writes to *stored what a chunk is to hold of the part's rows, and which are stored whole: the
+// first one, those with other coefficients (whose differences might not be exact) and those after
+// them, and those that are no longer than their difference.
+static void store_differences(const RowPart *part, int pairs, RowPart *stored, uint8_t *whole) {
+    int8_t *counts = memory_alloc((size_t)pairs, sizeof *counts);
+    const uint16_t *index = part->indices, *index_before = NULL;
+    stored->count = stored->index_count = 0;
+    for (size_t i = 0; i < part->count; i++) {
+        const RowHead *before = i ? &part->heads[i - 1] : NULL;
+        RowHead head = part->heads[i];
+        const size_t length = row_indices(&head);
+        row_part_reserve(stored, 1, length + (before ? row_indices(before) : 0) + 1, 0);
+        uint16_t *to = stored->indices + stored->index_count;
+        whole[i] = !before || before->other > 0 || head.other > 0;
+        // A difference may have more indices of one sign than can be counted.
+        whole[i] = whole[i] || length + row_indices(before) > UINT8_MAX;
+        if (!whole[i]) difference(before, index_before, &head, index, counts, to);
+        whole[i] = whole[i] || row_indices(&head) >= length;
+        if (whole[i]) head = part->heads[i];
+        if (whole[i] && length > 0) memcpy(to, index, length * sizeof *to);
+        stored->heads[stored->count++] = head;
+        stored->index_count += row_indices(&head);
+        index_before = index;
+        index += length;
+    }
+    free(counts);
+}
+
+// ---- the order of what is stored ----------------------------------------------------------------
+
+typedef struct RowPlace {
+    uint32_t key;        // what stored rows are sorted by
+    uint32_t row;        // its place before
+    size_t index, value; // where its indices and values begin
+} RowPlace;
+
+// Rows with equal counts stand together; equal keys keep their order.
+static int compare_places(const void *a, const void *b) {
+    const RowPlace *x = a, *y = b;
+    if (x->key != y->key) return x->key < y->key ? -1 : 1;
+    return x->row < y->row ? -1 : x->row > y->row;
+}
+
+static uint32_t counts_key(const RowHead *head) {
+    return (uint32_t)head->plus << 24 | (uint32_t)head->minus << 16 | head->other;
+}
+
+// The stored rows in the order in which the chunk will hold them.
+static RowPlace *sorted_places(const RowPart *stored) {
+    RowPlace *places = memory_alloc(stored->count, sizeof *places);
+    size_t index = 0, value = 0;
+    for (size_t i = 0; i < stored->count; i++) {
+        const RowHead *head = &stored->heads[i];
+        places[i] = (RowPlace){counts_key(head), (uint32_t)i, index, value};
+        index += row_indices(head);
+        value += head->other;
+    }
+    qsort(places, stored->count, sizeof *places, compare_places);
+    return places;
+}
+
+// ---- the columns --------------------------------------------------------------------------------
+
+// Where the columns of a chunk begin in its one block of memory, widest elements first.
+typedef struct Layout {
+    size_t phase, values, groups, places, scores, indices, results, whole, size;
+} Layout;
+
+static Layout layout_of(const RowChunk *chunk) {
+    const size_t n = chunk->count;
+    Layout layout = {.phase = n * sizeof(uint32_t)};
+    layout.values = layout.phase + n * sizeof(float);
+    layout.groups = layout.values + chunk->value_count * sizeof(float);
+    layout.places = layout.groups + chunk->group_count * sizeof(RowGroup);
+    layout.scores = layout.places + n * sizeof(uint16_t);
+    layout.indices = layout.scores + n * sizeof(int16_t);
+    layout.results = layout.indices + chunk->index_count * sizeof(uint16_t);
+    layout.whole = layout.results + n;
+    layout.size = layout.whole + n;
+    return layout;
+}
+
+size_t row_chunk_size(const RowChunk *chunk) {
+    return layout_of(chunk).size;
+}
+
+// The columns of a chunk while they are filled.
+typedef struct Columns {
+    RowGroup *groups;
+    uint32_t *game;
+    float *phase, *values;
+    int16_t *score_red;
+    uint16_t *indices, *place;
+    uint8_t *result, *whole;
+} Columns;
+
+static Columns columns_at(char *at, const Layout *layout) {
+    return (Columns){.game = (void *)at,
+                     .phase = (void *)(at + layout->phase),
+                     .values = (void *)(at + layout->values),
+                     .groups = (void *)(at + layout->groups),
+                     .place = (void *)(at + layout->places),
+                     .score_red = (void *)(at + layout->scores),
+                     .indices = (void *)(at + layout->indices),
+                     .result = (void *)(at + layout->results),
+                     .whole = (void *)(at + layout->whole)};
+}
+
+void row_chunk_place(char *at, RowChunk *chunk) {
+    const Layout layout = layout_of(chunk);
+    const Columns to = columns_at(at, &layout);
+    chunk->groups = to.groups;
+    chunk->place = to.place;
+    chunk->whole = to.whole;
+    chunk->game = to.game;
+    chunk->phase = to.phase;
+    chunk->score_red = to.score_red;
+    chunk->result = to.result;
+    chunk->indices = to.indices;
+    chunk->values = to.values;
+}
+
+// Writes the indices of `rows` stored rows of one group; returns the end of what was written.
+static uint16_t *write_indices(const RowPart *stored, const RowPlace *places, size_t rows,
+                               uint16_t *to) {
+    const RowHead *head = &stored->heads[places->row];
+    const size_t length = row_indices(head);
+    const size_t tiled = head->other == 0 ? rows / ROW_TILE * ROW_TILE : 0;
+    for (size_t i = 0; i < tiled; i++) {
+        uint16_t *tile = to + i / ROW_TILE * ROW_TILE * length + i % ROW_TILE;
+        for (size_t k = 0; k < length; k++) {
+            tile[k * ROW_TILE] = stored->indices[places[i].index + k];
+        }
+    }
+    to += tiled * length;
+    for (size_t i = tiled; i < rows; i++, to += length) {
+        memcpy(to, stored->indices + places[i].index, length * sizeof *to);
+    }
+    return to;
+}
+
+// Groups, places, indices and values, from what is stored in order.
+static void write_stored(const RowPart *stored, const float *values, const RowPlace *places,
+                         Columns to) {
+    RowGroup *group = to.groups - 1;
+    for (size_t i = 0; i < stored->count; i++) {
+        const RowHead *head = &stored->heads[places[i].row];
+        if (i == 0 || places[i].key != places[i - 1].key) {
+            *++group = (RowGroup){.plus = head->plus, .minus = head->minus, .other = head->other};
+        }
+        group->rows++;
+        to.place[i] = (uint16_t)places[i].row;
+        for (int k = 0; k < head->other; k++) *to.values++ = values[places[i].value + (size_t)k];
+    }
+    const RowPlace *end = places + stored->count;
+    for (group = to.groups; places < end; places += (group++)->rows) {
+        to.indices = write_indices(stored, places, group->rows, to.indices);
+    }
+}
+
+RowChunk row_chunk_make(const RowPart *part, int pairs, RowPart *stored) {
+    uint8_t *whole = memory_alloc(part->count, sizeof *whole);
+    store_differences(part, pairs, stored, whole);
+    RowPlace *places = sorted_places(stored);
+    size_t groups = 0;
+    for (size_t i = 0; i < part->count; i++) {
+        groups += i == 0 || places[i].key != places[i - 1].key;
+    }
+    RowChunk chunk = {.count = (uint32_t)part->count,
+                      .group_count = (uint32_t)groups,
+                      .index_count = (uint32_t)stored->index_count,
+                      .value_count = (uint32_t)part->value_count};
+    const Layout layout = layout_of(&chunk);
+    chunk.memory = memory_alloc(layout.size, 1);
+    const Columns to = columns_at(chunk.memory, &layout);
+    write_stored(stored, part->values, places, to);
+    for (size_t i = 0; i < part->count; i++) {
+        to.game[i] = part->heads[i].game;
+        to.phase[i] = part->heads[i].phase;
+        to.score_red[i] = part->heads[i].score_red;
+        to.result[i] = part->heads[i].result;
+        to.whole[i] = whole[i];
+    }
+    row_chunk_place(chunk.memory, &chunk);
+    free(whole);
+    free(places);
+    return chunk;
+}

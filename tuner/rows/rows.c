@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tuner/rows/rows.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "core/base/memory.h"
+#include "tuner/rows/row_chunk.h"
+
+_Static_assert((int)WEIGHT_COUNT <= (int)ROW_MAX_PAIRS, "indices have 16 bits");
+
+void row_set_init(RowSet *set, int pairs, double phase_max) {
+    memset(set, 0, sizeof *set);
+    set->pairs = pairs;
+    set->phase_max = phase_max;
+    set->chunk_rows = ROWS_CHUNK;
+}
+
+void row_part_clear(RowPart *part) {
+    free(part->heads);
+    free(part->indices);
+    free(part->values);
+    free(part->games);
+    memset(part, 0, sizeof *part);
+}
+
+// ---- growing ------------------------------------------------------------------------------------
+
+void row_part_reserve(RowPart *part, size_t heads, size_t indices, size_t values) {
+    if (part->count + heads > part->head_capacity) {
+        part->head_capacity = memory_grow(part->head_capacity, part->count + heads);
+        part->heads = memory_resize(part->heads, part->head_capacity, sizeof *part->heads);
+    }
+    if (part->index_count + indices > part->index_capacity) {
+        part->index_capacity = memory_grow(part->index_capacity, part->index_count + indices);
+        part->indices = memory_resize(part->indices, part->index_capacity, sizeof *part->indices);
+    }
+    if (part->value_count + values > part->value_capacity) {
+        part->value_capacity = memory_grow(part->value_capacity, part->value_count + values);
+        part->values = memory_resize(part->values, part->value_capacity, sizeof *part->values);
+    }
+}
+
+// The number of the game (id, source) in a list whose last entry may be it already.
+static uint32_t game_number(RowGame **games, size_t *count, size_t *capacity, uint64_t id,
+                            uint32_t source, uint32_t rows) {
+    if (*count == 0 || (*games)[*count - 1].id != id || (*games)[*count - 1].source != source) {
+        if (*count == *capacity) {
+            *capacity = memory_grow(*capacity, *count + 1);
+            *games = memory_resize(*games, *capacity, sizeof **games);
+        }
+        (*games)[(*count)++] = (RowGame){.id = id, .source = source};
+    }
+    (*games)[*count - 1].rows += rows;
+    return (uint32_t)(*count - 1);
+}
+
+// ---- from a trace -------------------------------------------------------------------------------
+
+// Appends `times` copies of every index whose coefficient is sign * times.
+static size_t add_indices(uint16_t *indices, size_t count, const int8_t *coefficients, int sign) {
+    for (int i = 0; i < WEIGHT_COUNT; i++) {
+        const int size = sign * coefficients[i];
+        if (size < 1 || size > ROW_REPEATS) continue;
+        for (int k = 0; k < size; k++) indices[count++] = (uint16_t)(2 * i);
+    }
+    return count;
+}
+
+// The stored row times the weights, read back from where it will be read by every pass.
+static void row_dot(const RowHead *head, const uint16_t *indices, const float *values,
+                    const Weights *weights, int64_t *mg, int64_t *eg) {
+    const Score *flat = weights_flat_const(weights);
+    *mg = *eg = 0;
+    for (int k = 0; k < head->plus + head->minus + head->other; k++) {
+        const int coefficient = k < head->plus ? 1
+                                : k < head->plus + head->minus
+                                    ? -1
+                                    : (int)values[k - head->plus - head->minus];
+        *mg += coefficient * flat[indices[k] / 2].mg;
+        *eg += coefficient * flat[indices[k] / 2].eg;
+    }
+}
+
+Status row_part_add(RowPart *part, const EvalTrace *trace, const Weights *weights,
+                    const RowOrigin *origin, Err *err) {
+    int8_t coefficients[WEIGHT_COUNT];
+    for (int i = 0; i < WEIGHT_COUNT; i++) {
+        coefficients[i] = (int8_t)(trace->count[RED][i] - trace->count[BLACK][i]);
+    }
+    row_part_reserve(part, 1, (size_t)WEIGHT_COUNT * ROW_REPEATS, WEIGHT_COUNT);
+    uint16_t *indices = part->indices + part->index_count;
+    float *values = part->values + part->value_count;
+    const size_t plus = add_indices(indices, 0, coefficients, 1);
+    const size_t both = add_indices(indices, plus, coefficients, -1);
+    size_t other = 0, distinct = 0;
+    for (int i = 0; i < WEIGHT_COUNT; i++) {
+        distinct += coefficients[i] != 0;
+        if (coefficients[i] >= -ROW_REPEATS && coefficients[i] <= ROW_REPEATS) continue;
+        indices[both + other] = (uint16_t)(2 * i);
+        values[other++] = coefficients[i];
+    }
+    if (plus > UINT8_MAX || both - plus > UINT8_MAX) {
+        return err_set(err, STATUS_MISMATCH, "more than %d coefficients of one sign in a row",
+                       UINT8_MAX);
+    }
+    RowHead head = {.phase = (float)trace->phase,
+                    .score_red = origin->score_red,
+                    .result = (uint8_t)(origin->result_red + 1),
+                    .plus = (uint8_t)plus,
+                    .minus = (uint8_t)(both - plus),
+                    .other = (uint16_t)other};
+    if (origin->mate_red != 0) {
+        head.score_red = origin->mate_red > 0 ? ROW_SCORE_MATE : -ROW_SCORE_MATE;
+    }
+    int64_t mg, eg;
+    row_dot(&head, indices, values, weights, &mg, &eg);
+    if (mg != trace->sum.mg || eg != trace->sum.eg) {
+        return err_set(err, STATUS_MISMATCH,
+                       "the row times the weights is %lld/%lld, the evaluation is %d/%d "
+                       "(middlegame/endgame): a term is scored without being traced, or traced "
+                       "without being scored",
+                       (long long)mg, (long long)eg, trace->sum.mg, trace->sum.eg);
+    }
+    head.game = game_number(&part->games, &part->game_count, &part->game_capacity, origin->game,
+                            origin->source, 1);
+    part->heads[part->count++] = head;
+    part->index_count += both + other;
+    part->value_count += other;
+    part->coefficients += distinct;
+    for (int i = 0; i < WEIGHT_COUNT; i++) {
+        const unsigned pieces = (unsigned)trace->count[RED][i] + trace->count[BLACK][i];
+        part->occurrences[i] += pieces;
+        part->occurrence_phase[i] += (uint64_t)pieces * (uint64_t)trace->phase;
+    }
+    return STATUS_OK;
+}
+
+Status row_part_add_position(RowPart *part, const PositionRecord *position, uint32_t source,
+                             const Weights *weights, Err *err) {
+    const RowOrigin origin = {.game = position->game,
+                              .source = source,
+                              .score_red = position->score_red,
+                              .mate_red = position->mate_red,
+                              .result_red = position->result};
+    Status status = STATUS_OK;
+    if (position->result < -1 || position->result > 1) {
+        status = err_set(err, STATUS_CORRUPT, "the result is %d, not -1, 0 or 1", position->result);
+    } else {
+        EvalTrace trace;
+        evaluate_traced(&position->position, weights, &trace);
+        status = row_part_add(part, &trace, weights, &origin, err);
+    }
+    if (status != STATUS_OK) {
+        char fen[FEN_SIZE];
+        position_to_fen(&position->position, FEN_UCI, fen);
+        err_prefix(err, "game %llu, ply %u, %s", (unsigned long long)position->game, position->ply,
+                   fen);
+    }
+    return status;
+}
+
+static bool is_repeatable(double coefficient) {
+    const double size = fabs(coefficient);
+    return size == 1.0 || size == 2.0 || size == 3.0;
+}
+
+// Appends the indices whose coefficients are whole and of this sign, as often as they say.
+static uint16_t *add_repeats(uint16_t *to, const int64_t *index, const double *coefficient,
+                             size_t count, int sign) {
+    for (size_t k = 0; k < count; k++) {
+        if (!is_repeatable(coefficient[k]) || (coefficient[k] < 0) != (sign < 0)) continue;
+        for (int copy = 0; copy < (int)fabs(coefficient[k]); copy++)
+            *to++ = (uint16_t)(2 * index[k]);
+    }
+    return to;
+}
+
+Status row_part_add_entries(RowPart *part, int pairs, const int64_t *index,
+                            const double *coefficient, size_t count, double offset,
+                            const RowHead *head, uint64_t game, uint32_t source, Err *err) {
+    RowHead row = *head;
+    size_t other = 0, zeros = 0;
+    row_part_reserve(part, 1, ROW_REPEATS * count + 1, count + 1);
+    uint16_t *begin = part->indices + part->index_count;
+    uint16_t *minus = add_repeats(begin, index, coefficient, count, 1);
+    uint16_t *end = add_repeats(minus, index, coefficient, count, -1);
+    float *values = part->values + part->value_count;
+    for (size_t k = 0; k < count; k++) {
+        zeros += coefficient[k] == 0.0;
+        if (is_repeatable(coefficient[k]) || coefficient[k] == 0.0) continue;
+        end[other] = (uint16_t)(2 * index[k]);
+        values[other++] = (float)coefficient[k];
+    }
+    if (offset != 0.0) { // the constant pair behind the weights
+        end[other] = (uint16_t)(2 * pairs);
+        values[other++] = (float)offset;
+    }
+    if (minus - begin > UINT8_MAX || end - minus > UINT8_MAX || other > UINT16_MAX) {
+        return err_set(err, STATUS_BAD_INPUT,
+                       "the row has more than %d small whole coefficients of one sign or %d others",
+                       UINT8_MAX, UINT16_MAX);
+    }
+    row.plus = (uint8_t)(minus - begin);
+    row.minus = (uint8_t)(end - minus);
+    row.other = (uint16_t)other;
+    row.game = game_number(&part->games, &part->game_count, &part->game_capacity, game, source, 1);
+    part->heads[part->count++] = row;
+    part->index_count += (size_t)(end - begin) + other;
+    part->value_count += other;
+    part->coefficients += count - zeros;
+    return STATUS_OK;
+}
+
+// ---- the file -----------------------------------------------------------------------------------
+
+struct RowFile {
+    int fd;
+    uint64_t size;
+    void *map;
+    Status status; // of the first write that failed
+    Err err;
+};
+
+Status row_set_use_file(RowSet *set, const char *directory, Err *err) {
+    Text path = {0};
+    text_add(&path, "%s/paotai-rows.XXXXXX", directory);
+    const int fd = mkostemp(path.data, O_CLOEXEC);
+    const int why = errno;
+    if (fd >= 0) unlink(path.data);
+    text_clear(&path);
+    if (fd < 0) {
+        return err_set(err, STATUS_IO, "cannot create a file of rows in %s: %s", directory,
+                       strerror(why));
+    }
+    set->file = memory_alloc(1, sizeof *set->file);
+    set->file->fd = fd;
+    return STATUS_OK;
+}
+
+// Moves a chunk's block into the file.
+static void file_take(RowFile *file, RowChunk *chunk) {
+    const size_t size = row_chunk_size(chunk);
+    const char *from = chunk->memory;
+    chunk->offset = file->size;
+    for (size_t done = 0; done < size && file->status == STATUS_OK;) {
+        const ssize_t wrote =
+            pwrite(file->fd, from + done, size - done, (off_t)(file->size + done));
+        if (wrote < 0 && errno == EINTR) continue;
+        if (wrote <= 0) {
+            file->status = err_set(&file->err, STATUS_IO, "cannot write the file of rows: %s",
+                                   wrote < 0 ? strerror(errno) : "the disk is full");
+        }
+        if (wrote > 0) done += (size_t)wrote;
+    }
+    file->size += (size + 63) / 64 * 64; // whole cache lines
+    free(chunk->memory);
+    chunk->memory = NULL;
+}
+
+static Status file_map(RowSet *set, Err *err) {
+    RowFile *file = set->file;
+    if (file->status != STATUS_OK) {
+        if (err) *err = file->err;
+        return file->status;
+    }
+    if (file->size == 0) return STATUS_OK;
+    // The last chunk may end before its cache line does.
+    void *map = ftruncate(file->fd, (off_t)file->size) == 0
+                    ? mmap(NULL, file->size, PROT_READ, MAP_SHARED, file->fd, 0)
+                    : MAP_FAILED;
+    if (map == MAP_FAILED) {
+        return err_set(err, STATUS_IO, "cannot map the file of rows: %s", strerror(errno));
+    }
+    file->map = map;
+    posix_madvise(map, file->size, POSIX_MADV_SEQUENTIAL); // a hint
+    for (size_t i = 0; i < set->chunk_count; i++) {
+        row_chunk_place((char *)map + set->chunks[i].offset, &set->chunks[i]);
+    }
+    return STATUS_OK;
+}
+
+static void file_close(RowFile *file) {
+    if (!file) return;
+    if (file->map) munmap(file->map, file->size);
+    close(file->fd);
+    free(file);
+}
+
+// ---- sets ---------------------------------------------------------------------------------------
+
+// Moves the pending rows into a chunk of their own.
+static void seal(RowSet *set) {
+    RowPart *part = &set->pending;
+    if (part->count == 0) return;
+    if (set->chunk_count == set->chunk_capacity) {
+        set->chunk_capacity = memory_grow(set->chunk_capacity, set->chunk_count + 1);
+        set->chunks = memory_resize(set->chunks, set->chunk_capacity, sizeof *set->chunks);
+    }
+    RowChunk *chunk = &set->chunks[set->chunk_count++];
+    *chunk = row_chunk_make(part, set->pairs, &set->stored);
+    set->groups += chunk->group_count;
+    set->indices += chunk->index_count;
+    set->values += chunk->value_count;
+    if (set->file) file_take(set->file, chunk);
+    for (size_t i = 0; i < part->count; i++) {
+        set->without_result += part->heads[i].result == ROW_RESULT_NONE;
+    }
+    set->count += part->count;
+    part->count = part->index_count = part->value_count = 0;
+}
+
+void row_set_append(RowSet *set, const RowPart *part) {
+    RowPart *pending = &set->pending;
+    size_t index = 0, value = 0;
+    for (size_t i = 0; i < part->count; i++) {
+        RowHead head = part->heads[i];
+        const RowGame *game = &part->games[head.game];
+        assert(set->game_count < UINT32_MAX);
+        head.game = game_number(&set->games, &set->game_count, &set->game_capacity, game->id,
+                                game->source, 1);
+        const size_t length = row_indices(&head);
+        row_part_reserve(pending, 1, length, head.other);
+        pending->heads[pending->count++] = head;
+        if (length > 0) { // else both may be NULL still, as below
+            memcpy(pending->indices + pending->index_count, part->indices + index,
+                   length * sizeof *pending->indices);
+        }
+        if (head.other > 0) {
+            memcpy(pending->values + pending->value_count, part->values + value,
+                   head.other * sizeof *pending->values);
+        }
+        pending->index_count += length;
+        pending->value_count += head.other;
+        index += length;
+        value += head.other;
+        if (pending->count == set->chunk_rows) seal(set);
+    }
+    set->coefficients += part->coefficients;
+    for (int i = 0; i < WEIGHT_COUNT; i++) {
+        // Sums of whole numbers: exact below 2^53, in any order.
+        set->occurrences[i] += (double)part->occurrences[i];
+        set->occurrence_phase[i] += (double)part->occurrence_phase[i];
+    }
+}
+
+Status row_set_finish(RowSet *set, Err *err) {
+    seal(set);
+    row_part_clear(&set->pending);
+    row_part_clear(&set->stored);
+    return set->file ? file_map(set, err) : STATUS_OK;
+}
+
+void row_set_clear(RowSet *set) {
+    for (size_t i = 0; i < set->chunk_count; i++) {
+        free(set->chunks[i].memory);
+    }
+    free(set->chunks);
+    file_close(set->file);
+    free(set->games);
+    row_part_clear(&set->pending);
+    row_part_clear(&set->stored);
+    memset(set, 0, sizeof *set);
+}
+
+RowHead row_at(const RowChunk *chunk, uint32_t i) {
+    return (RowHead){.game = chunk->game[i],
+                     .phase = chunk->phase[i],
+                     .score_red = chunk->score_red[i],
+                     .result = chunk->result[i]};
+}
+
+uint64_t row_set_head_bytes(const RowSet *set) {
+    return set->count * 14 + set->groups * sizeof(RowGroup);
+}
+
+uint64_t row_set_coefficient_bytes(const RowSet *set) {
+    return set->indices * sizeof(uint16_t) + set->values * sizeof(float);
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Sparse rows: what the evaluation says about each position, as coefficients of its weights.
+//
+// A row holds, for one position, the indices of the terms whose coefficient (Red's count minus
+// Black's) is +1, the indices whose coefficient is -1, and the rest as (index, value); a
+// coefficient of +-2 or +-3 is an index given two or three times. Two bytes an index. The passes
+// over them (loss.h) then add and subtract weights without a multiplication.
+//
+// A move changes few of the terms. So where that is shorter, what is stored of a row is its
+// difference from the row before: a third of the indices, in games. The score of a row is then the
+// running sum of the stored ones, and a term's gradient takes the running sum, from the end, of the
+// slopes. (In the same way Nasu's networks, 2018, follow a game move by move.)
+//
+// Rows live in chunks. Chunks depend on the order of the rows alone; a chunk's rows keep it. What
+// is stored of them is sorted by counts, so that the loops over them end predictably, and entries
+// of nothing but +1 and -1 stand in tiles of ROW_TILE, index by index, so that one loop serves
+// several at once.
+#pragma once
+
+#include "core/eval/eval.h"
+#include "datasets/store/record.h"
+
+enum {
+    ROWS_CHUNK = 16384, // rows of a chunk at most
+    ROW_TILE = 4,
+    ROW_RESULT_NONE = 3,    // the row has no result, only a score
+    ROW_SCORE_MATE = 32000, // score_red of a mate for Red; negative for Black
+    ROW_REPEATS = 3,        // coefficients up to this size are repeated indices
+    ROW_MAX_PAIRS = 32766,  // and the constant pair of offsets behind them
+};
+
+// A row while it is being built, and one read back with row_at().
+typedef struct RowHead {
+    uint32_t game;     // index into RowSet.games
+    float phase;       // share of the middlegame, in units of 1 / RowSet.phase_max
+    int16_t score_red; // search score in units; SCORE_UNKNOWN; +-ROW_SCORE_MATE
+    uint8_t result;    // half points for Red: 0, 1, 2, or ROW_RESULT_NONE
+    uint8_t plus;      // indices with coefficient +1 ...
+    uint8_t minus;     // ... then indices with coefficient -1 ...
+    uint8_t spare;
+    uint16_t other; // ... then indices whose coefficients are in `values`
+} RowHead;
+
+// Stored rows of a chunk that have the same counts. Without others, each ROW_TILE of them form a
+// tile, which gives the first index of each, then the second of each, ...; those that fill no tile,
+// and those with others, follow one after the other.
+typedef struct RowGroup {
+    uint16_t rows;
+    uint8_t plus, minus;
+    uint16_t other;
+} RowGroup;
+
+// `count` rows, column by column; the indices of all tiles and stored rows one after the other, the
+// values likewise.
+typedef struct RowChunk {
+    uint32_t count, group_count;
+    uint32_t index_count, value_count;
+    const RowGroup *groups; // [group_count], together `count` rows
+    const uint16_t *place;  // [count]: the stored rows, in the groups' order, are of these rows
+    const uint8_t *whole;   // [count]: 1: the row is stored as it is; 0: its difference
+    const uint32_t *game;   // [count]; the columns as in RowHead
+    const float *phase;
+    const int16_t *score_red;
+    const uint8_t *result;
+    const uint16_t *indices;
+    const float *values;
+    void *memory;    // one block that holds them all; NULL: it is in the file of the set
+    uint64_t offset; // where it is there
+} RowChunk;
+
+typedef struct RowGame {
+    uint64_t id; // index of the game in its run
+    uint32_t rows;
+    uint32_t source; // which of the tuner's arguments it came from
+} RowGame;
+
+// Rows under construction, in order of arrival. Zero-initialise.
+typedef struct RowPart {
+    RowHead *heads;
+    uint16_t *indices;
+    float *values;
+    RowGame *games; // of the heads' game numbers, local to the part
+    size_t count, index_count, value_count, game_count;
+    size_t head_capacity, index_capacity, value_capacity, game_capacity;
+    uint64_t coefficients; // stored non-zero coefficients, a repeated index counted once
+    uint64_t occurrences[WEIGHT_COUNT];      // pieces and facts of each term, both sides
+    uint64_t occurrence_phase[WEIGHT_COUNT]; // the same, each times the phase of its row
+} RowPart;
+
+// Where chunks are kept that are not to fill the memory.
+typedef struct RowFile RowFile;
+
+// All rows of a problem, in memory or in a file that is mapped.
+typedef struct RowSet {
+    bool foreign;            // the terms are not those of our evaluation
+    int pairs;               // weights come in (middlegame, endgame) pairs; indices are below this
+    double phase_max;        // phase of a pure middlegame
+    size_t chunk_rows;       // of a full chunk; may be made smaller before the first row
+    size_t count;            // rows
+    uint64_t without_result; // rows that have none
+    uint64_t coefficients;
+    uint64_t indices, values, groups; // stored
+    RowChunk *chunks;
+    size_t chunk_count, chunk_capacity;
+    RowGame *games;
+    size_t game_count, game_capacity;
+    RowPart pending; // rows that do not fill a chunk yet
+    RowPart stored;  // what a chunk will hold of them
+    RowFile *file;   // NULL: chunks own their memory
+    double occurrences[WEIGHT_COUNT];
+    double occurrence_phase[WEIGHT_COUNT]; // in units of 1 / phase_max
+} RowSet;
+
+void row_set_init(RowSet *set, int pairs, double phase_max);
+void row_set_clear(RowSet *set);
+// Before the first row: chunks will be kept in a file of the directory, which has no name and goes
+// with the set, also when the program is killed; they are then mapped, and read as if they were in
+// memory.
+Status row_set_use_file(RowSet *set, const char *directory, Err *err);
+void row_part_clear(RowPart *part);
+
+// Where a row came from; what is not in the evaluation.
+typedef struct RowOrigin {
+    uint64_t game; // index of its game in its run
+    uint32_t source;
+    int16_t score_red, mate_red; // as in PlyRecord
+    int8_t result_red;           // +1, 0, -1
+} RowOrigin;
+
+// Adds the row of a traced position. Consecutive rows with the same game and source share a game.
+// STATUS_MISMATCH when the stored row times `weights` is not the trace's middlegame and endgame
+// sum, exactly: the row is then not added, and the message says how far apart they are.
+Status row_part_add(RowPart *part, const EvalTrace *trace, const Weights *weights,
+                    const RowOrigin *origin, Err *err);
+
+// Traces a stored position with `weights` and adds its row. The message names the position.
+Status row_part_add_position(RowPart *part, const PositionRecord *position, uint32_t source,
+                             const Weights *weights, Err *err);
+
+// Adds a row of anybody's terms: `count` entries with ascending indices below `pairs` (entries of 0
+// are left out), and an offset of the score that no weight explains. `head` gives phase, score and
+// result. STATUS_BAD_INPUT when the row is too long to be held.
+Status row_part_add_entries(RowPart *part, int pairs, const int64_t *index,
+                            const double *coefficient, size_t count, double offset,
+                            const RowHead *head, uint64_t game, uint32_t source, Err *err);
+
+// Appends the rows of a part (which stays as it is) to the set: full chunks are sealed.
+void row_set_append(RowSet *set, const RowPart *part);
+// Seals what is left. No append afterwards. Fails only with a file, which may be on a full disk.
+Status row_set_finish(RowSet *set, Err *err);
+
+// Row i of a chunk without its coefficients (the counts are 0).
+RowHead row_at(const RowChunk *chunk, uint32_t i);
+
+// Bytes in memory: the columns and groups of the rows, and their coefficients.
+uint64_t row_set_head_bytes(const RowSet *set);
+uint64_t row_set_coefficient_bytes(const RowSet *set);

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tuner/spsa/spsa.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/base/random.h"
+#include "core/base/text.h"
+#include "core/search/search_params.h"
+
+double spsa_c(const SpsaSpec *spec, int param, int k) {
+    return spec->params[param].c_end * pow((double)spec->iterations / k, spec->gamma);
+}
+
+double spsa_gain(const SpsaSpec *spec, int param, int k) {
+    const SpsaParam *p = &spec->params[param];
+    const double below = spec->a_ratio * spec->iterations;
+    const double a =
+        p->r_end * p->c_end * p->c_end * pow((below + spec->iterations) / (below + k), spec->alpha);
+    return a / spsa_c(spec, param, k);
+}
+
+// The signs are drawn first, so that an update finds the same ones.
+static void draw_signs(const SpsaSpec *spec, int k, Random *random, int *sign) {
+    random_init(random, random_mix(spec->seed), (uint64_t)k);
+    for (int i = 0; i < spec->count; i++) sign[i] = random_next(random) >> 63 ? 1 : -1;
+}
+
+static double keep_within(double value, double min, double max) {
+    return value < min ? min : value > max ? max : value;
+}
+
+void spsa_perturb(const SpsaSpec *spec, const double *theta, int k, long long *plus,
+                  long long *minus) {
+    int sign[SPSA_PARAMS_MAX];
+    Random random;
+    draw_signs(spec, k, &random, sign);
+    for (int i = 0; i < spec->count; i++) {
+        const SpsaParam *p = &spec->params[i];
+        const double move = spsa_c(spec, i, k) * sign[i];
+        const double up = floor(theta[i] + move + random_real(&random));
+        const double down = floor(theta[i] - move + random_real(&random));
+        plus[i] = (long long)keep_within(up, p->min, p->max);
+        minus[i] = (long long)keep_within(down, p->min, p->max);
+    }
+}
+
+void spsa_update(const SpsaSpec *spec, double *theta, int k, double result) {
+    int sign[SPSA_PARAMS_MAX];
+    Random random;
+    draw_signs(spec, k, &random, sign);
+    for (int i = 0; i < spec->count; i++) {
+        const SpsaParam *p = &spec->params[i];
+        theta[i] = keep_within(theta[i] + spsa_gain(spec, i, k) * result * sign[i], p->min, p->max);
+    }
+}
+
+// ---- parameters from text -----------------------------------------------------------------------
+
+static Status add_row(SpsaSpec *spec, const SpsaParam *param, Err *err) {
+    for (int i = 0; i < spec->count; i++) {
+        if (strcmp(spec->params[i].name, param->name) != 0) continue;
+        return err_set(err, STATUS_USAGE, "--param: %s is given twice", param->name);
+    }
+    if (spec->count == SPSA_PARAMS_MAX) {
+        return err_set(err, STATUS_USAGE, "--param: more than %d parameters", SPSA_PARAMS_MAX);
+    }
+    spec->params[spec->count++] = *param;
+    return STATUS_OK;
+}
+
+static Status add_own(SpsaSpec *spec, const char *name, double r_end, Err *err) {
+    const bool all = strcmp(name, "all") == 0;
+    bool found = false;
+    for (int i = 0; i < SEARCH_PARAM_COUNT; i++) {
+        const SearchParamRow *row = &search_param_rows[i];
+        if (!all && strcmp(row->name, name) != 0) continue;
+        SpsaParam param = {.start = row->value,
+                           .min = row->min,
+                           .max = row->max,
+                           .c_end = row->step,
+                           .r_end = r_end};
+        strncpy(param.name, row->name, SPSA_NAME_SIZE - 1);
+        const Status status = add_row(spec, &param, err);
+        if (status != STATUS_OK) return status;
+        found = true;
+    }
+    if (found) return STATUS_OK;
+    return err_set(err, STATUS_USAGE,
+                   "--param: '%.60s' is no search parameter of our engine; for others give "
+                   "name,start,min,max,c",
+                   name);
+}
+
+static Status check_param(const SpsaParam *param, Err *err) {
+    if (param->min != floor(param->min) || param->max != floor(param->max)) {
+        return err_set(err, STATUS_USAGE,
+                       "--param %s: min %g and max %g must be whole numbers, as those played",
+                       param->name, param->min, param->max);
+    }
+    if (!(param->min < param->max)) {
+        return err_set(err, STATUS_USAGE, "--param %s: min %g is not below max %g", param->name,
+                       param->min, param->max);
+    }
+    if (!(param->start >= param->min && param->start <= param->max)) {
+        return err_set(err, STATUS_USAGE, "--param %s: start %g is outside %g to %g", param->name,
+                       param->start, param->min, param->max);
+    }
+    return STATUS_OK;
+}
+
+Status spsa_add_param(SpsaSpec *spec, const char *text, double r_end, Err *err) {
+    enum { FIELDS = 6, NEEDED = 5 };
+    static const char *const whats[FIELDS] = {"name", "start", "min", "max", "c", "r"};
+    if (!strchr(text, ',')) return add_own(spec, text, r_end, err);
+    double numbers[FIELDS] = {[FIELDS - 1] = r_end};
+    SpsaParam param = {.r_end = r_end};
+    char *copy = memory_copy_text(text), *cursor = copy, *field;
+    Status status = STATUS_OK;
+    int count = 0;
+    for (; status == STATUS_OK && (field = text_next_field(&cursor, ',')); count++) {
+        char what[40];
+        if (count == 0) {
+            if (*field == '\0' || strlen(field) >= SPSA_NAME_SIZE) {
+                status =
+                    err_set(err, STATUS_USAGE, "--param: a name of 1 to %d letters, not '%.80s'",
+                            SPSA_NAME_SIZE - 1, field);
+            } else {
+                strcpy(param.name, field);
+            }
+        } else if (count < FIELDS) {
+            snprintf(what, sizeof what, "--param, %s", whats[count]);
+            status = parse_real(field, count < 4 ? -1e9 : 1e-6, 1e9, &numbers[count], what, err);
+        }
+    }
+    free(copy);
+    if (status == STATUS_OK && (count < NEEDED || count > FIELDS)) {
+        status = err_set(err, STATUS_USAGE,
+                         "--param: '%.60s' is not name,start,min,max,c (and r if wanted)", text);
+    }
+    if (status != STATUS_OK) {
+        if (err) err->status = STATUS_USAGE;
+        return STATUS_USAGE;
+    }
+    param.start = numbers[1];
+    param.min = numbers[2];
+    param.max = numbers[3];
+    param.c_end = numbers[4];
+    param.r_end = numbers[5];
+    status = check_param(&param, err);
+    return status == STATUS_OK ? add_row(spec, &param, err) : status;
+}

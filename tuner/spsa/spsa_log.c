@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/base/memory.h"
+#include "tuner/spsa/spsa_run.h"
+
+void spsa_trace_clear(SpsaTrace *trace) {
+    free(trace->rows);
+    *trace = (SpsaTrace){0};
+}
+
+void spsa_trace_add(SpsaTrace *trace, const SpsaRow *row) {
+    if (trace->count == trace->capacity) {
+        trace->capacity = memory_grow(trace->capacity, trace->count + 1);
+        trace->rows = memory_resize(trace->rows, trace->capacity, sizeof *trace->rows);
+    }
+    trace->rows[trace->count++] = *row;
+}
+
+static void log_path(const SpsaRun *run, Text *path) {
+    text_add(path, "%s/spsa.log", run->dir);
+}
+
+static void format_row(const SpsaSpec *spec, const SpsaRow *row, Text *text) {
+    text_add(text, "%d\t%lld\t%lld\t%lld", row->iteration, row->wins, row->losses, row->draws);
+    for (int i = 0; i < spec->count; i++) {
+        text_add(text, "\t");
+        text_add_real(text, row->theta[i]);
+    }
+    text_add(text, "\n");
+}
+
+static void format_head(const SpsaRun *run, Text *text) {
+    for (const char *at = run->identity; *at;) {
+        const size_t length = strcspn(at, "\n");
+        text_add(text, "# %.*s\n", (int)length, at);
+        at += length + (at[length] == '\n');
+    }
+    text_add(text, "iteration\twins\tlosses\tdraws");
+    for (int i = 0; i < run->spec.count; i++) text_add(text, "\t%s", run->spec.params[i].name);
+    text_add(text, "\n");
+}
+
+// Compares the head of a log with the one this run would write; *at moves behind it.
+static Status check_head(const SpsaRun *run, const char *path, const char **at, Err *err) {
+    Text head = {0};
+    format_head(run, &head);
+    Status status = STATUS_OK;
+    for (const char *now = head.data; *now && status == STATUS_OK;) {
+        const size_t length = strcspn(now, "\n") + 1, then = strcspn(*at, "\n");
+        const char *key = "# iterations=";
+        const bool steps = strncmp(now, key, strlen(key)) == 0;
+        if ((*at)[then] != '\n' || !option_lines_same(now, *at)) {
+            status = err_set(
+                err, STATUS_MISMATCH,
+                "%s was made with '%.*s', this is '%.*s': use the same options, or "
+                "another --out%s",
+                path, then < 150 ? (int)then : 150, *at, length < 150 ? (int)length - 1 : 150, now,
+                steps ? ": steps and perturbations of all iterations follow from how many "
+                        "there are; to go further, give --param its last values"
+                      : "");
+        }
+        now += length;
+        *at += then + 1;
+    }
+    text_clear(&head);
+    return status;
+}
+
+static bool read_row(const char *line, const SpsaRun *run, int iteration, SpsaRow *row) {
+    char *end;
+    *row = (SpsaRow){.iteration = (int)strtol(line, &end, 10)};
+    row->wins = strtoll(end, &end, 10);
+    row->losses = strtoll(end, &end, 10);
+    row->draws = strtoll(end, &end, 10);
+    for (int i = 0; i < run->spec.count; i++) {
+        const char *from = end;
+        row->theta[i] = strtod(from, &end);
+        if (end == from || !isfinite(row->theta[i])) return false;
+    }
+    return *end == '\n' && row->iteration == iteration;
+}
+
+static Status read_log(const SpsaRun *run, const char *path, const char *text, SpsaTrace *trace,
+                       Err *err) {
+    const char *at = text;
+    Status status = check_head(run, path, &at, err);
+    for (int k = 1; status == STATUS_OK && strchr(at, '\n'); k++) {
+        SpsaRow row;
+        if (k > run->spec.iterations || !read_row(at, run, k, &row)) {
+            return err_set(err, STATUS_CORRUPT,
+                           "%s: line of iteration %d is damaged; remove it and what follows to go "
+                           "on from there",
+                           path, k);
+        }
+        spsa_trace_add(trace, &row);
+        at = strchr(at, '\n') + 1;
+    }
+    if (status != STATUS_OK || *at == '\0') return status;
+    return text_write_file(path, text, (size_t)(at - text), err); // without the cut-off line
+}
+
+Status spsa_log_begin(const SpsaRun *run, SpsaTrace *trace, Err *err) {
+    SpsaRow start = {.iteration = 0};
+    for (int i = 0; i < run->spec.count; i++) start.theta[i] = run->spec.params[i].start;
+    spsa_trace_add(trace, &start);
+    if (!run->dir) return STATUS_OK;
+    Text path = {0}, head = {0};
+    char *text = NULL;
+    size_t length;
+    Status status = STATUS_OK;
+    log_path(run, &path);
+    if (access(path.data, F_OK) != 0) {
+        format_head(run, &head);
+        status = text_write_file(path.data, head.data, head.length, err);
+    } else if (!run->resume) {
+        status = err_set(err, STATUS_USAGE,
+                         "%s is there already: --resume goes on with it; or choose another --out",
+                         path.data);
+    } else {
+        status = text_read_file(path.data, &text, &length, err);
+        if (status == STATUS_OK) status = read_log(run, path.data, text, trace, err);
+    }
+    free(text);
+    text_clear(&head);
+    text_clear(&path);
+    return status;
+}
+
+Status spsa_log_add(const SpsaRun *run, const SpsaRow *row, Err *err) {
+    if (!run->dir) return STATUS_OK;
+    Text path = {0}, line = {0};
+    Status status = STATUS_OK;
+    log_path(run, &path);
+    format_row(&run->spec, row, &line);
+    const int file = open(path.data, O_WRONLY | O_APPEND | O_CLOEXEC);
+    if (file < 0 || write(file, line.data, line.length) != (ssize_t)line.length ||
+        fsync(file) != 0) {
+        status = err_set(err, STATUS_IO, "cannot write %s: %s", path.data, strerror(errno));
+    }
+    if (file >= 0 && close(file) != 0 && status == STATUS_OK) {
+        status = err_set(err, STATUS_IO, "cannot close %s: %s", path.data, strerror(errno));
+    }
+    text_clear(&path);
+    text_clear(&line);
+    return status;
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The paths of the parameters, as characters and as a page of pictures.
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/base/memory.h"
+#include "tuner/report/chart.h"
+#include "tuner/spsa/spsa_run.h"
+
+static void span(const SpsaTrace *trace, int param, double *low, double *high) {
+    *low = *high = trace->rows[0].theta[param];
+    for (size_t i = 0; i < trace->count; i++) {
+        *low = fmin(*low, trace->rows[i].theta[param]);
+        *high = fmax(*high, trace->rows[i].theta[param]);
+    }
+}
+
+void spsa_sparkline(const SpsaTrace *trace, int param, int length, Text *text) {
+    enum { LEVELS = 8 };
+    double low, high;
+    span(trace, param, &low, &high);
+    for (int i = 0; i < length; i++) {
+        const size_t at = length > 1 ? (size_t)i * (trace->count - 1) / (size_t)(length - 1) : 0;
+        const double value = trace->rows[at].theta[param];
+        int level = high > low ? (int)((value - low) / (high - low) * LEVELS) : LEVELS / 2;
+        if (level >= LEVELS) level = LEVELS - 1;
+        text_add(text, "\xe2\x96%c", 0x81 + level); // U+2581 and up: blocks of rising height
+    }
+}
+
+static void one_param(const SpsaSpec *spec, const SpsaTrace *trace, int param, Text *html) {
+    enum { WIDTH = 480, HEIGHT = 280, LEFT = 66, BOTTOM = 48, MOST_POINTS = 1200 };
+    const SpsaParam *p = &spec->params[param];
+    const size_t every = (trace->count + MOST_POINTS - 1) / MOST_POINTS;
+    double *x = memory_alloc(trace->count, sizeof *x), *y = memory_alloc(trace->count, sizeof *y);
+    double low, high, mean, scatter;
+    int count = 0;
+    for (size_t i = 0; i < trace->count; i++) {
+        if (i % every != 0 && i != trace->count - 1) continue;
+        x[count] = trace->rows[i].iteration;
+        y[count++] = trace->rows[i].theta[param];
+    }
+    span(trace, param, &low, &high);
+    spsa_tail(trace, param, &mean, &scatter);
+    char id[32], desc[200];
+    Chart chart;
+    snprintf(id, sizeof id, "param-%d", param);
+    snprintf(desc, sizeof desc, "From %g the parameter went to %.2f.", p->start,
+             trace->rows[trace->count - 1].theta[param]);
+    text_add(html, "<figure><h3>");
+    svg_add_escaped(html, p->name);
+    text_add(html, "</h3>\n");
+    chart_begin(&chart, html, id, p->name, desc, WIDTH, HEIGHT, LEFT, BOTTOM);
+    const int last = trace->rows[trace->count - 1].iteration;
+    chart_axis_x(&chart, 0, last > 1 ? last : 1, last > 6 ? 6 : last > 1 ? last : 1, "iteration");
+    // The perturbation shows how large a change is that games were asked about.
+    chart_axis_y(&chart, low - p->c_end, high + p->c_end, 6, false, "value");
+    chart_rule_y(&chart, p->start, "ideal");
+    chart_line(&chart, 1, x, y, count);
+    chart_dot_y(&chart, 2, x[count - 1], mean, mean - scatter, mean + scatter,
+                "mean and scatter of the last quarter");
+    chart_end(&chart);
+    text_add(
+        html,
+        "<figcaption>Dashed: the start, %g. Square: mean of the last quarter, %.2f, and its "
+        "scatter, %.2f. Allowed: %g to %g; perturbation at the end %g.</figcaption></figure>\n",
+        p->start, mean, scatter, p->min, p->max, p->c_end);
+    free(x);
+    free(y);
+}
+
+Status spsa_write_page(const SpsaSpec *spec, const SpsaTrace *trace, const char *path, Err *err) {
+    Text html = {0};
+    chart_page_begin(&html, "SPSA: parameters by iteration");
+    text_add(&html,
+             "<p>Each picture is a parameter on its way through %zu iterations of %d. A path that "
+             "wanders around a level has found one; a path that still climbs wants more "
+             "iterations; one that never leaves the noise matters little to the result.</p>\n"
+             "<div class='pictures'>\n",
+             trace->count - 1, spec->iterations);
+    for (int i = 0; i < spec->count; i++) one_param(spec, trace, i, &html);
+    text_add(&html, "</div>\n");
+    chart_page_end(&html);
+    const Status status = text_write_file(path, html.data, html.length, err);
+    text_clear(&html);
+    return status;
+}
