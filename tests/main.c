@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs the C tests: paotai-test [--only NAME]. The environment says where things are
-// (tests/run.sh). With --mock it is an engine: tests/selfplay/mock_engine.h.
+// Runs the C tests: paotai-test [--list] [--only PATTERN]. A pattern is a glob, or a part of the
+// name. Each test has a process of its own: a crash is one FAIL, and the others go on. The
+// environment says where things are (tests/run.sh). With --mock it is an engine:
+// tests/selfplay/mock_engine.h.
+#include <fnmatch.h>
 #include <math.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "core/board/attacks.h"
 #include "datasets/store/hdf5_errors.h"
@@ -57,41 +63,99 @@ static const char *environment(const char *name, const char *otherwise) {
     return value && *value ? value : otherwise;
 }
 
-int main(int argc, char **argv) {
-    static const struct {
-        const char *name;
-        TestFunction *function;
-    } tests[] = {
+typedef struct Test {
+    const char *name;
+    TestFunction *function;
+} Test;
+
+static const Test TESTS[] = {
 #define TEST(name) {#name, test_##name},
 #include "tests/tests.def"
 #undef TEST
+};
+
+// How the process of a test ends. No other code and no signal says these by accident.
+enum { TEST_PASSED = 40, TEST_FAILED, TEST_SKIPPED };
+
+// Runs one test in this process, prints its line and returns how it ended.
+static int run_here(const Test *test) {
+    char scratch[512];
+    const char *parent = environment("PAOTAI_SCRATCH", "build/scratch");
+    snprintf(scratch, sizeof scratch, "%s/%s", parent, test->name);
+    mkdir(parent, 0777);
+    mkdir(scratch, 0777);
+    TestContext context = {
+        .data = environment("PAOTAI_TEST_DATA", "tests/data"),
+        .shared = directory_or_null(getenv("PAOTAI_SHARED")),
+        .scratch = scratch,
+        .program = environment("PAOTAI", "build/release/paotai"),
+        .full = *environment("PAOTAI_FULL", "0") == '1',
     };
+    test->function(&context);
+    if (context.failures) {
+        printf("FAIL %s: %d check%s failed\n", test->name, context.failures,
+               context.failures == 1 ? "" : "s");
+        return TEST_FAILED;
+    }
+    printf(context.skip ? "SKIP %s: %s\n" : "PASS %s\n", test->name, context.skip);
+    return context.skip ? TEST_SKIPPED : TEST_PASSED;
+}
+
+// Runs one test in a process of its own; returns whether it did not fail.
+static bool run_apart(const Test *test) {
+    const int seconds = atoi(environment("PAOTAI_TIMEOUT", "1200")) / 2;
+    const pid_t child = fork();
+    if (child == 0) {
+        alarm((unsigned)seconds);
+        exit(run_here(test));
+    }
+    int status = 0;
+    if (child < 0 || waitpid(child, &status, 0) != child) {
+        printf("FAIL %s: no process for it\n", test->name);
+        return false;
+    }
+    if (WIFSIGNALED(status)) {
+        printf("FAIL %s: signal %d (%s)%s\n", test->name, WTERMSIG(status),
+               strsignal(WTERMSIG(status)),
+               WTERMSIG(status) == SIGALRM ? ", it took too long" : "");
+        return false;
+    }
+    const int code = WEXITSTATUS(status);
+    if (code < TEST_PASSED || code > TEST_SKIPPED) {
+        printf("FAIL %s: exit status %d in the middle\n", test->name, code);
+    }
+    return code == TEST_PASSED || code == TEST_SKIPPED;
+}
+
+static bool matches(const char *name, const char *pattern) {
+    return strpbrk(pattern, "*?[") ? fnmatch(pattern, name, 0) == 0 : strstr(name, pattern) != NULL;
+}
+
+int main(int argc, char **argv) {
     core_init();
     if (argc > 2 && strcmp(argv[1], "--mock") == 0) return mock_engine_main(argc - 2, argv + 2);
-    const char *only = argc == 3 && strcmp(argv[1], "--only") == 0 ? argv[2] : NULL;
+    const char *only = "";
+    bool list = false;
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--list") == 0) {
+            list = true;
+        } else if (strcmp(argv[i], "--only") == 0 && i + 1 < argc) {
+            only = argv[++i];
+        } else {
+            fprintf(stderr, "usage: paotai-test [--list] [--only PATTERN]\n");
+            return 2;
+        }
+    }
     setvbuf(stdout, NULL, _IOLBF, 0);
     datasets_library_init();
     tuner_library_init();
-    int failed = 0;
-    for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
-        if (only && strcmp(only, tests[i].name) != 0) continue;
-        TestContext context = {
-            .data = environment("PAOTAI_TEST_DATA", "tests/data"),
-            .shared = directory_or_null(getenv("PAOTAI_SHARED")),
-            .scratch = environment("PAOTAI_SCRATCH", "build/scratch"),
-            .program = environment("PAOTAI", "build/release/paotai"),
-            .full = *environment("PAOTAI_FULL", "0") == '1',
-        };
-        tests[i].function(&context);
-        if (context.failures) {
-            printf("FAIL %s: %d check%s failed\n", tests[i].name, context.failures,
-                   context.failures == 1 ? "" : "s");
-            failed++;
-        } else if (context.skip) {
-            printf("SKIP %s: %s\n", tests[i].name, context.skip);
-        } else {
-            printf("PASS %s\n", tests[i].name);
-        }
+    int matched = 0, failed = 0;
+    for (size_t i = 0; i < sizeof TESTS / sizeof *TESTS; i++) {
+        if (!matches(TESTS[i].name, only)) continue;
+        matched++;
+        if (list) printf("%s\n", TESTS[i].name);
+        if (!list && !run_apart(&TESTS[i])) failed++;
     }
-    return failed ? 1 : 0;
+    if (!matched) printf("FAIL paotai-test: no test is named '%s'; --list shows the names\n", only);
+    return failed || !matched ? 1 : 0;
 }

@@ -1,8 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# tests/run.sh BUILD_DIR [SCRIPT...]: runs the C tests of a build and every tests/cli/*.sh and *.py
-# (or only the scripts named), relays their PASS, FAIL and SKIP lines and ends with the counts.
+# tests/run.sh BUILD_DIR [--list] [SCRIPT|PATTERN...]: runs the C tests of a build and every
+# tests/cli/*.sh and *.py, relays their PASS, FAIL and SKIP lines and ends with the counts.
 # Exit status 1 when anything failed or nothing ran.
+#
+# SCRIPT is a path. PATTERN is a glob or a part of a name: the C tests and the scripts whose names
+# match are run; a pattern that matches nothing fails. --list prints the names instead.
 #
 # What a test finds: the repository's root as working directory, no standard input, and
 #   PAOTAI            the program of this build
@@ -16,12 +19,14 @@ LC_ALL=C.UTF-8
 export LC_ALL
 cd "$(dirname "$0")/.." || exit 1
 if [ ! -x "${1:-}/paotai-test" ]; then
-    echo "usage: sh tests/run.sh BUILD_DIR [SCRIPT...]   (a directory that 'make all' filled)" >&2
+    echo "usage: sh tests/run.sh BUILD_DIR [--list] [SCRIPT|PATTERN...]   (a directory that 'make all' filled)" >&2
     exit 2
 fi
 build=$(cd "$1" && pwd)
 shift
-[ $# -gt 0 ] || set -- "$build/paotai-test" tests/cli/*.sh tests/cli/*.py
+list=
+[ "${1:-}" != --list ] || { list=yes && shift; }
+[ $# -gt 0 ] || set -- '*'
 
 PAOTAI=$build/paotai
 PAOTAI_TEST_DATA=$PWD/tests/data
@@ -91,13 +96,48 @@ run() {
     skipped=$((skipped + $(count SKIP)))
 }
 
-for script in "$@"; do
-    case $script in
-    *'*'*) ;; # a pattern that matched no file
-    *.sh) run "$script" sh "$script" ;;
-    *.py) run "$script" python3 "$script" ;;
-    *) run "${script##*/}" "$script" ;;
+# run_file PATH: a script, or the C tests.
+run_file() {
+    case $1 in
+    *.sh) run "$1" sh "$1" ;;
+    *.py) run "$1" python3 "$1" ;;
+    *) run "${1##*/}" "$1" ;;
     esac
+}
+# run_matching PATTERN: the C tests and the scripts of that name.
+run_matching() {
+    case $1 in
+    *[*?[]*) glob=$1 ;;
+    *) glob="*$1*" ;;
+    esac
+    found=
+    if [ "$("$build/paotai-test" --list --only "$1" | grep -cv '^FAIL ')" -gt 0 ]; then
+        found=yes
+        run "paotai-test" "$build/paotai-test" --only "$1"
+    fi
+    for script in tests/cli/*.sh tests/cli/*.py; do
+        name=${script##*/}
+        # shellcheck disable=SC2254 # a pattern
+        case ${name%.*} in
+        $glob)
+            found=yes
+            run_file "$script"
+            ;;
+        esac
+    done
+    if [ -z "$found" ]; then
+        fail "$1" "no test and no script of that name (sh tests/run.sh BUILD_DIR --list)"
+        failed=$((failed + 1))
+    fi
+}
+
+if [ -n "$list" ]; then
+    "$build/paotai-test" --list
+    ls tests/cli/*.sh tests/cli/*.py
+    exit
+fi
+for wanted in "$@"; do
+    if [ -f "$wanted" ]; then run_file "$wanted"; else run_matching "$wanted"; fi
 done
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

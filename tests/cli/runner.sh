@@ -6,7 +6,7 @@ set -u
 build=$PAOTAI_SCRATCH/build scripts=$PAOTAI_SCRATCH/scripts
 failures=0
 mkdir "$build" "$scripts"
-printf '#!/bin/sh\necho "PASS c"\n' >"$build/paotai-test"
+printf '#!/bin/sh\n[ "$1" != --list ] || exit 1\necho "PASS c"\n' >"$build/paotai-test"
 chmod +x "$build/paotai-test"
 
 # ends STATUS COUNTS TEXT: a script of that text makes the runner end so.
@@ -32,4 +32,30 @@ ends 1 "1 passed, 1 failed, 0 skipped" 'echo PASS a
     echo report >"$(echo "$ASAN_OPTIONS" | sed "s/.*log_path=//; s/:.*//").1"'
 ends 1 "0 passed, 0 failed, 1 skipped" 'echo SKIP a: nothing ran'
 ends 0 "1 passed, 0 failed, 0 skipped" '[ -z "$(ls "$PAOTAI_SCRATCH")" ] && ! read -r line && echo PASS a'
+
+complain() {
+    echo "FAIL runner: $1"
+    failures=$((failures + 1))
+}
+# says PATTERN TEXT: the text has such a line.
+says() { printf '%s\n' "$2" | grep -q -e "$1" || complain "no line '$1' in: $2"; }
+run() { PAOTAI_TIMEOUT=60 sh tests/run.sh "$build" "$@" 2>&1; }
+for pattern in layers 'lay*s' '?ayers' tests/cli/layers.sh; do
+    says ' s: tests/cli/layers.sh$' "$(run "$pattern")"
+done
+got=$(run no_such_test) && complain "a pattern that matches nothing ends with 0: $got"
+says '^0 passed, 1 failed, 0 skipped$' "$got"
+says '^tests/cli/runner.sh$' "$(run --list)"
+
+# The C tests. Where no file may grow a signal ends a test that writes one: it fails, the others go on.
+tests=${PAOTAI%/*}/paotai-test
+says '^sprt_edges$' "$("$tests" --list)"
+got=$("$tests" --list --only 'sprt_e*')
+[ "$got" = sprt_edges ] || complain "--list with a pattern: $got"
+got=$("$tests" --only no_such_test) && complain "--only no_such_test ends with 0: $got"
+says '^FAIL paotai-test: .*no_such_test' "$got"
+got=$("$tests" --only sprt_edges --wrong 2>&1) && complain "a wrong option ends with 0: $got"
+got=$(ulimit -f 0 && "$tests" --only 'store_*') && complain "a test crashed, and the exit status is 0: $got"
+says '^FAIL store_round_trip: signal [0-9]* (File size limit exceeded)$' "$got"
+says '^PASS store_' "$got"
 [ "$failures" -eq 0 ] && echo "PASS runner"
