@@ -4,6 +4,7 @@
 #include "bench/commands.h"
 #include "bench/speed/micro.h"
 #include "core/base/clock.h"
+#include "core/base/common_rows.h"
 #include "core/base/json.h"
 #include "core/base/memory.h"
 #include "core/search/smp.h"
@@ -35,8 +36,7 @@ static const OptionRow bench_rows[] = {
      "measure the parts of the engine instead"},
     {"runs", OPTION_INT, offsetof(BenchSettings, runs), 3, 10000, "31", "N",
      "of each part, with --micro"},
-    {"json", OPTION_FLAG, offsetof(BenchSettings, json), 0, 0, NULL, NULL,
-     "one JSON object a line"},
+    ROW_JSON(BenchSettings),
     {"quiet", OPTION_FLAG, offsetof(BenchSettings, quiet), 0, 0, NULL, NULL, "the last line alone"},
     OPTION_END,
 };

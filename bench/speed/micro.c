@@ -42,37 +42,29 @@ typedef uint64_t MicroPass(const MicroData *data, uint64_t *units);
 
 // ---- the operations --------------------------------------------------------------------------
 
-static uint64_t pass_pseudo_moves(const MicroData *data, uint64_t *units) {
+typedef void Generator(const Position *position, MoveList *list);
+
+static inline uint64_t generate(const MicroData *data, Generator *generator, uint64_t *units) {
     uint64_t sum = 0;
     MoveList list;
     for (int i = 0; i < data->count; i++) {
-        position_pseudo_moves(&data->positions[i], &list);
+        generator(&data->positions[i], &list);
         sum += (uint64_t)list.count;
     }
     *units += (uint64_t)data->count;
     return sum;
+}
+
+static uint64_t pass_pseudo_moves(const MicroData *data, uint64_t *units) {
+    return generate(data, position_pseudo_moves, units);
 }
 
 static uint64_t pass_captures(const MicroData *data, uint64_t *units) {
-    uint64_t sum = 0;
-    MoveList list;
-    for (int i = 0; i < data->count; i++) {
-        position_captures(&data->positions[i], &list);
-        sum += (uint64_t)list.count;
-    }
-    *units += (uint64_t)data->count;
-    return sum;
+    return generate(data, position_captures, units);
 }
 
 static uint64_t pass_legal_moves(const MicroData *data, uint64_t *units) {
-    uint64_t sum = 0;
-    MoveList list;
-    for (int i = 0; i < data->count; i++) {
-        position_legal_moves(&data->positions[i], &list);
-        sum += (uint64_t)list.count;
-    }
-    *units += (uint64_t)data->count;
-    return sum;
+    return generate(data, position_legal_moves, units);
 }
 
 static uint64_t pass_is_legal(const MicroData *data, uint64_t *units) {
@@ -211,14 +203,10 @@ static bool make_loop(Game *game) {
     return false;
 }
 
-static void copy_game(const Game *from, Game *to) {
-    game_init(to, game_start(from));
-    for (size_t i = 0; i < from->count; i++) game_push(to, from->plies[i].move);
-}
-
 static void load_loop(MicroData *data, const Game *game) {
     Game *loop = &data->loops[data->loop_count];
-    copy_game(game, loop);
+    game_init(loop, game_start(game));
+    for (size_t i = 0; i < game->count; i++) game_push(loop, game->plies[i].move);
     if (make_loop(loop)) {
         data->loop_count++;
     } else {

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# bench compare: against itself, against a program that counts wrongly, one that is not there, and the
+# bench/compare: against itself, against a program that counts wrongly, one that is not there, and the
 # peers of this machine, whichever they are.
 set -u
 failures=0
@@ -12,7 +12,7 @@ fail() {
     failures=$((failures + 1))
 }
 # compare OPTION...: a very short one.
-compare() { "$PAOTAI" bench compare --runs 1 --max-nodes 5000000 --movetime 10 --quiet "$@" >"$out" 2>"$err"; }
+compare() { PAOTAI=$PAOTAI bench/compare --runs 1 --max-nodes 5000000 --movetime 10 --quiet "$@" >"$out" 2>"$err"; }
 # The members of the JSON line that has all of the given ones.
 json() {
     python3 - "$out" "$@" <<'EOF'
