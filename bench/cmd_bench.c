@@ -25,19 +25,16 @@ typedef struct BenchSettings {
 } BenchSettings;
 
 static const OptionRow bench_rows[] = {
-    {"depth", OPTION_INT, offsetof(BenchSettings, depth), 1, 60, "12", "N", "plies of each search"},
-    {"hash", OPTION_INT, offsetof(BenchSettings, hash_mb), 1, 65536, "16", "MB",
-     "size of the table"},
-    {"threads", OPTION_INT, offsetof(BenchSettings, threads), 1, SMP_THREADS_MAX, "1", "N",
-     "threads of each search; with several the nodes differ from run to run"},
-    {"weights", OPTION_TEXT, offsetof(BenchSettings, weights), 0, 0, "default", "NAME|FILE",
-     "classic, default or a weight file"},
-    {"micro", OPTION_FLAG, offsetof(BenchSettings, micro), 0, 0, NULL, NULL,
-     "measure the parts of the engine instead"},
-    {"runs", OPTION_INT, offsetof(BenchSettings, runs), 3, 10000, "31", "N",
-     "of each part, with --micro"},
+    OPT_INT("depth", BenchSettings, depth, 1, 60, "12", "N", "plies of each search"),
+    OPT_INT("hash", BenchSettings, hash_mb, 1, 65536, "16", "MB", "size of the table"),
+    OPT_INT("threads", BenchSettings, threads, 1, SMP_THREADS_MAX, "1", "N",
+            "threads of each search; with several the nodes differ from run to run"),
+    OPT_TEXT("weights", BenchSettings, weights, "default", "NAME|FILE",
+             "classic, default or a weight file"),
+    OPT_FLAG("micro", BenchSettings, micro, "measure the parts of the engine instead"),
+    OPT_INT("runs", BenchSettings, runs, 3, 10000, "31", "N", "of each part, with --micro"),
     ROW_JSON(BenchSettings),
-    {"quiet", OPTION_FLAG, offsetof(BenchSettings, quiet), 0, 0, NULL, NULL, "the last line alone"},
+    OPT_FLAG("quiet", BenchSettings, quiet, "the last line alone"),
     OPTION_END,
 };
 

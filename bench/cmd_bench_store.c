@@ -19,13 +19,13 @@ typedef struct BenchStoreSettings {
 } BenchStoreSettings;
 
 static const OptionRow bench_store_rows[] = {
-    {"keep", OPTION_INT, offsetof(BenchStoreSettings, keep), 0, 1000000, "0", "N",
-     "sample one position in N, at random; 0: those the run has sampled"},
-    {"scratch", OPTION_TEXT, offsetof(BenchStoreSettings, scratch), 0, 0, "build", "DIR",
-     "directory of the file that is written, read and removed"},
+    OPT_INT("keep", BenchStoreSettings, keep, 0, 1000000, "0", "N",
+            "sample one position in N, at random; 0: those the run has sampled"),
+    OPT_TEXT("scratch", BenchStoreSettings, scratch, "build", "DIR",
+             "directory of the file that is written, read and removed"),
     ROW_LEVEL(BenchStoreSettings),
-    {"columns", OPTION_FLAG, offsetof(BenchStoreSettings, columns), 0, 0, NULL, NULL,
-     "every column by itself: bytes a row, MB/s packed and unpacked"},
+    OPT_FLAG("columns", BenchStoreSettings, columns,
+             "every column by itself: bytes a row, MB/s packed and unpacked"),
     ROW_JSON(BenchStoreSettings),
     OPTION_END,
 };

@@ -15,10 +15,9 @@ static const OptionRow judge_rows[] = {
     RULES_OPTION(JudgeSettings, rules),
     MATERIAL_OPTION(JudgeSettings, material),
     MAX_CHECKS_OPTION(JudgeSettings, max_checks),
-    {"first", OPTION_FLAG, offsetof(JudgeSettings, first), 0, 0, NULL, NULL,
-     "add the ply of the first end on the way, - when there is none"},
-    {"explain", OPTION_FLAG, offsetof(JudgeSettings, explain), 0, 0, NULL, NULL,
-     "add the reasons, in lines that begin with '#'"},
+    OPT_FLAG("first", JudgeSettings, first,
+             "add the ply of the first end on the way, - when there is none"),
+    OPT_FLAG("explain", JudgeSettings, explain, "add the reasons, in lines that begin with '#'"),
     ROW_JSON(JudgeSettings),
     OPTION_END,
 };

@@ -78,16 +78,14 @@ static int run_notation(const CommandCall *call) {
 }
 
 static const OptionRow notation_rows[] = {
-    {"from", OPTION_CHOICE, offsetof(NotationSettings, from), 0, 0, "uci", NOTATION_CHOICES,
-     "the system the moves are written in"},
-    {"to", OPTION_CHOICE, offsetof(NotationSettings, to), 0, 0, "uci", NOTATION_CHOICES,
-     "the system to write"},
-    {"game", OPTION_FLAG, offsetof(NotationSettings, game), 0, 0, NULL, NULL,
-     "a record is a FEN and all moves of a game"},
-    {"glyphs", OPTION_FLAG, offsetof(NotationSettings, glyphs), 0, 0, NULL, NULL,
-     "the characters of the pieces where a system allows both (system1)"},
-    {"shogi", OPTION_FLAG, offsetof(NotationSettings, shogi), 0, 0, NULL, NULL,
-     "globalstar: files from Red's right, ranks from Black's side"},
+    OPT_CHOICE("from", NotationSettings, from, "uci", NOTATION_CHOICES,
+               "the system the moves are written in"),
+    OPT_CHOICE("to", NotationSettings, to, "uci", NOTATION_CHOICES, "the system to write"),
+    OPT_FLAG("game", NotationSettings, game, "a record is a FEN and all moves of a game"),
+    OPT_FLAG("glyphs", NotationSettings, glyphs,
+             "the characters of the pieces where a system allows both (system1)"),
+    OPT_FLAG("shogi", NotationSettings, shogi,
+             "globalstar: files from Red's right, ranks from Black's side"),
     ROW_JSON(NotationSettings),
     OPTION_END,
 };

@@ -11,10 +11,8 @@ typedef struct ColumnsSettings {
 } ColumnsSettings;
 
 static const OptionRow columns_rows[] = {
-    {"provenance", OPTION_FLAG, offsetof(ColumnsSettings, provenance), 0, 0, NULL, NULL,
-     "the texts of /provenance instead"},
-    {"schemas", OPTION_FLAG, offsetof(ColumnsSettings, schemas), 0, 0, NULL, NULL,
-     "the versions of the schema instead"},
+    OPT_FLAG("provenance", ColumnsSettings, provenance, "the texts of /provenance instead"),
+    OPT_FLAG("schemas", ColumnsSettings, schemas, "the versions of the schema instead"),
     ROW_JSON(ColumnsSettings),
     OPTION_END,
 };

@@ -11,10 +11,10 @@ typedef struct DedupSettings {
 
 static const OptionRow dedup_rows[] = {
     ROW_DERIVE_OUT(DedupSettings),
-    {"mirrored", OPTION_FLAG, offsetof(DedupSettings, mirrored), 0, 0, NULL, NULL,
-     "a position and its left-right mirror image are one"},
-    {"games", OPTION_FLAG, offsetof(DedupSettings, games), 0, 0, NULL, NULL,
-     "drop games with the start and moves of an earlier one, too"},
+    OPT_FLAG("mirrored", DedupSettings, mirrored,
+             "a position and its left-right mirror image are one"),
+    OPT_FLAG("games", DedupSettings, games,
+             "drop games with the start and moves of an earlier one, too"),
     ROWS_DERIVE(DedupSettings),
     OPTION_END,
 };

@@ -11,21 +11,22 @@
 #include "datasets/commands.h"
 
 static const OptionRow export_rows[] = {
-    {"format", OPTION_CHOICE, offsetof(ExportSettings, format), 0, 0, "auto", FORMAT_WRITE_CHOICES,
-     "what to write; auto: by the ending of --out, csv where there is none"},
-    {"moves", OPTION_CHOICE, offsetof(ExportSettings, moves), 0, 0, "auto", MOVES_CHOICES,
-     "the system of the moves; auto: iccs in pgn, uci1 in plain, else uci"},
-    {"positions", OPTION_CHOICE, offsetof(ExportSettings, positions), 0, 0, "sampled",
-     "sampled|all", "which positions the formats of positions (epd, csv, plain) hold"},
-    {"unscored", OPTION_FLAG, offsetof(ExportSettings, unscored), 0, 0, NULL, NULL,
-     "plain: also positions of which no score is known, without its line"},
-    {"rows", OPTION_FLAG, offsetof(ExportSettings, rows), 0, 0, NULL, NULL,
-     "instead: sparse rows of our evaluation's terms, for 'tune --rows' and other tuners"},
-    {"weights", OPTION_TEXT, offsetof(ExportSettings, weights), 0, 0, "classic", "NAME|FILE",
-     "rows: the weights in the file that a fit begins with"},
-    {"out", OPTION_TEXT, offsetof(ExportSettings, out), 0, 0, NULL, "FILE",
-     "file to write, of xqf and cbr a folder; without it standard output, the counts on standard "
-     "error"},
+    OPT_CHOICE("format", ExportSettings, format, "auto", FORMAT_WRITE_CHOICES,
+               "what to write; auto: by the ending of --out, csv where there is none"),
+    OPT_CHOICE("moves", ExportSettings, moves, "auto", MOVES_CHOICES,
+               "the system of the moves; auto: iccs in pgn, uci1 in plain, else uci"),
+    OPT_CHOICE("positions", ExportSettings, positions, "sampled", "sampled|all",
+               "which positions the formats of positions (epd, csv, plain) hold"),
+    OPT_FLAG("unscored", ExportSettings, unscored,
+             "plain: also positions of which no score is known, without its line"),
+    OPT_FLAG("rows", ExportSettings, rows,
+             "instead: sparse rows of our evaluation's terms, for 'tune --rows' and other tuners"),
+    OPT_TEXT("weights", ExportSettings, weights, "classic", "NAME|FILE",
+             "rows: the weights in the file that a fit begins with"),
+    OPT_TEXT("out", ExportSettings, out, NULL, "FILE",
+             "file to write, of xqf and cbr a folder; without it standard output, the counts on "
+             "standard "
+             "error"),
     ROW_JSON(ExportSettings),
     ROW_QUIET(ExportSettings),
     OPTION_END,

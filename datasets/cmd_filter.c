@@ -10,12 +10,10 @@ typedef struct FilterSettings {
     PositionRule rule;
 } FilterSettings;
 
-#define RULE_FLAG(name, member, help)                                                              \
-    { name, OPTION_FLAG, offsetof(FilterSettings, rule.member), 0, 0, NULL, NULL, help }
+#define RULE_FLAG(name, member, help) OPT_FLAG(name, FilterSettings, rule.member, help)
 #define RULE_INT(name, member, low, high, usual, unit, help)                                       \
-    { name, OPTION_INT, offsetof(FilterSettings, rule.member), low, high, usual, unit, help }
+    OPT_INT(name, FilterSettings, rule.member, low, high, usual, unit, help)
 
-// clang-format off
 static const OptionRow filter_rows[] = {
     ROW_DERIVE_OUT(FilterSettings),
     RULE_FLAG("quiet-positions", quiet, "not in check, and the move played captures nothing"),
@@ -24,16 +22,18 @@ static const OptionRow filter_rows[] = {
     RULE_INT("min-ply", min_ply, 0, 65535, "0", "N", "plies played before it, at least"),
     RULE_INT("max-ply", max_ply, 0, 65535, "65535", "N", "and at most"),
     RULE_INT("every", every, 1, 65535, "1", "N", "each N-th ply of a game, from --min-ply on"),
-    RULE_INT("max-score", max_score, -1, 32767, "-1", "UNITS", "score at most this, either way, and no mate; -1: any"),
+    RULE_INT("max-score", max_score, -1, 32767, "-1", "UNITS",
+             "score at most this, either way, and no mate; -1: any"),
     RULE_INT("min-pieces", min_pieces, 0, 32, "0", "N", "pieces on the board, at least"),
     RULE_INT("max-pieces", max_pieces, 0, 32, "32", "N", "and at most"),
-    RULE_INT("min-phase", min_phase, 0, PHASE_MAX, "0", "N", "phase of the evaluation, 48 with all pieces, at least"),
+    RULE_INT("min-phase", min_phase, 0, PHASE_MAX, "0", "N",
+             "phase of the evaluation, 48 with all pieces, at least"),
     RULE_INT("max-phase", max_phase, 0, PHASE_MAX, "48", "N", "and at most"),
-    RULE_INT("agree", agree, -1, 32767, "-1", "UNITS", "a side ahead by this or by a mate does not lose; -1: any"),
+    RULE_INT("agree", agree, -1, 32767, "-1", "UNITS",
+             "a side ahead by this or by a mate does not lose; -1: any"),
     ROWS_DERIVE(FilterSettings),
     OPTION_END,
 };
-// clang-format on
 
 static int run_rule(const CommandCall *call, bool from_all) {
     const FilterSettings *settings = call->settings;

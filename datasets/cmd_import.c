@@ -18,23 +18,23 @@ typedef struct ImportSettings {
 } ImportSettings;
 
 static const OptionRow import_rows[] = {
-    {"format", OPTION_CHOICE, offsetof(ImportSettings, format), 0, 0, "auto", FORMAT_READ_CHOICES,
-     "what the files are; auto: each by its content"},
-    {"moves", OPTION_CHOICE, offsetof(ImportSettings, moves), 0, 0, "auto", MOVES_CHOICES,
-     "the system of the moves; auto: as the file says, or tried"},
-    {"fill-moves", OPTION_FLAG, offsetof(ImportSettings, fill_moves), 0, 0, NULL, NULL,
-     "positions of which no move is told take the first legal one; else they are refused"},
-    {"out", OPTION_TEXT, offsetof(ImportSettings, out), 0, 0, NULL, "DIR",
-     "run directory without games (required)"},
+    OPT_CHOICE("format", ImportSettings, format, "auto", FORMAT_READ_CHOICES,
+               "what the files are; auto: each by its content"),
+    OPT_CHOICE("moves", ImportSettings, moves, "auto", MOVES_CHOICES,
+               "the system of the moves; auto: as the file says, or tried"),
+    OPT_FLAG("fill-moves", ImportSettings, fill_moves,
+             "positions of which no move is told take the first legal one; else they are refused"),
+    OPT_TEXT("out", ImportSettings, out, NULL, "DIR", "run directory without games",
+             OPTION_REQUIRED | OPTION_NEUTRAL),
     RULES_OPTION(ImportSettings, rules),
     MATERIAL_OPTION(ImportSettings, material),
     MAX_CHECKS_OPTION(ImportSettings, max_checks),
-    {"sample", OPTION_CHOICE, offsetof(ImportSettings, sample), 0, 0, "quiet", "quiet|all|none",
-     "positions to sample; quiet: not in check, and the move played captures nothing"},
-    {"sample-after", OPTION_INT, offsetof(ImportSettings, sample_after), 0, 65535, "10", "N",
-     "no positions from the first N plies; none behind the referee's end either"},
-    {"shard-games", OPTION_INT, offsetof(ImportSettings, shard_games), 1, 1000000, "4096", "N",
-     "records of one file"},
+    OPT_CHOICE("sample", ImportSettings, sample, "quiet", "quiet|all|none",
+               "positions to sample; quiet: not in check, and the move played captures nothing"),
+    OPT_INT("sample-after", ImportSettings, sample_after, 0, 65535, "10", "N",
+            "no positions from the first N plies; none behind the referee's end either"),
+    OPT_INT("shard-games", ImportSettings, shard_games, 1, 1000000, "4096", "N",
+            "records of one file", OPTION_NEUTRAL),
     ROW_THREADS(ImportSettings),
     ROW_JSON(ImportSettings),
     ROW_QUIET(ImportSettings),
@@ -125,9 +125,6 @@ static Status list_sources(const CommandCall *call, const ImportSpec *spec,
                            const ImportHooks *hooks, PathList *paths, ImportReport *report,
                            Text *source, Err *err) {
     Status status = STATUS_OK;
-    if (!spec->out) {
-        return err_set(err, STATUS_USAGE, "--out DIR is missing: where the games go");
-    }
     for (int i = 0; i < call->arg_count && status == STATUS_OK; i++) {
         status = import_list_files(call->args[i], spec->format, hooks, paths, report, err);
     }

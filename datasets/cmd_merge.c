@@ -12,16 +12,17 @@ typedef struct MergeSettings {
 } MergeSettings;
 
 static const OptionRow merge_rows[] = {
-    {"out", OPTION_TEXT, offsetof(MergeSettings, out), 0, 0, NULL, "DIR|FILE",
-     "run directory without games; with --virtual the file (required)"},
-    {"virtual", OPTION_FLAG, offsetof(MergeSettings, is_virtual), 0, 0, NULL, NULL,
-     "one file of virtual data sets; the shards stay where they are"},
-    {"any", OPTION_FLAG, offsetof(MergeSettings, any), 0, 0, NULL, NULL,
-     "merge runs of other options, seeds or weights, too; the rules must be the same"},
-    {"renumber", OPTION_FLAG, offsetof(MergeSettings, renumber), 0, 0, NULL, NULL,
-     "give the games new numbers in the order of the sources"},
-    {"shard-games", OPTION_INT, offsetof(MergeSettings, shard_games), 1, 10000000, "4096", "N",
-     "games of one file of the copy"},
+    OPT_TEXT("out", MergeSettings, out, NULL, "DIR|FILE",
+             "run directory without games; with --virtual the file",
+             OPTION_REQUIRED | OPTION_NEUTRAL),
+    OPT_FLAG("virtual", MergeSettings, is_virtual,
+             "one file of virtual data sets; the shards stay where they are"),
+    OPT_FLAG("any", MergeSettings, any,
+             "merge runs of other options, seeds or weights, too; the rules must be the same"),
+    OPT_FLAG("renumber", MergeSettings, renumber,
+             "give the games new numbers in the order of the sources"),
+    OPT_INT("shard-games", MergeSettings, shard_games, 1, 10000000, "4096", "N",
+            "games of one file of the copy", OPTION_NEUTRAL),
     ROW_LEVEL(MergeSettings),
     ROW_JSON(MergeSettings),
     ROW_QUIET(MergeSettings),
@@ -31,10 +32,6 @@ static const OptionRow merge_rows[] = {
 static int run_merge(const CommandCall *call) {
     const MergeSettings *settings = call->settings;
     Err err = {0};
-    if (!settings->out) {
-        err_set(&err, STATUS_USAGE, "--out is missing: where the merged run goes");
-        return command_fail(call, &err);
-    }
     Text options = {0};
     command_options_text(call, &options);
     const MergeSpec spec = {.paths = call->args,

@@ -12,12 +12,11 @@ typedef struct SampleSettings {
 
 static const OptionRow sample_rows[] = {
     ROW_DERIVE_OUT(SampleSettings),
-    {"positions", OPTION_U64, offsetof(SampleSettings, positions), 0, 0, "0", "N",
-     "so many positions, each set of them equally likely"},
-    {"fraction", OPTION_REAL, offsetof(SampleSettings, fraction), 0, 1, "0", "P",
-     "each position with this probability"},
-    {"per-game", OPTION_U64, offsetof(SampleSettings, per_game), 0, 0, "0", "N",
-     "at most so many of each game"},
+    OPT_U64("positions", SampleSettings, positions, "0", "N",
+            "so many positions, each set of them equally likely"),
+    OPT_REAL("fraction", SampleSettings, fraction, 0, 1, "0", "P",
+             "each position with this probability"),
+    OPT_U64("per-game", SampleSettings, per_game, "0", "N", "at most so many of each game"),
     ROW_SEED(SampleSettings),
     ROWS_DERIVE(SampleSettings),
     OPTION_END,

@@ -11,12 +11,13 @@ typedef struct SplitSettings {
 } SplitSettings;
 
 static const OptionRow split_rows[] = {
-    {"out", OPTION_TEXT, offsetof(SplitSettings, derive.out), 0, 0, NULL, "DIR",
-     "the parts become DIR/train, DIR/valid and DIR/test (required)"},
-    {"valid", OPTION_REAL, offsetof(SplitSettings, valid), 0, 1, "0.1", "P",
-     "fraction of the games for validation"},
-    {"test", OPTION_REAL, offsetof(SplitSettings, test), 0, 1, "0.1", "P",
-     "fraction of the games for the final test"},
+    OPT_TEXT("out", SplitSettings, derive.out, NULL, "DIR",
+             "the parts become DIR/train, DIR/valid and DIR/test",
+             OPTION_REQUIRED | OPTION_NEUTRAL),
+    OPT_REAL("valid", SplitSettings, valid, 0, 1, "0.1", "P",
+             "fraction of the games for validation"),
+    OPT_REAL("test", SplitSettings, test, 0, 1, "0.1", "P",
+             "fraction of the games for the final test"),
     ROW_SEED(SplitSettings),
     ROWS_DERIVE(SplitSettings),
     OPTION_END,

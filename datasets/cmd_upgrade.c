@@ -11,8 +11,8 @@ typedef struct UpgradeSettings {
 } UpgradeSettings;
 
 static const OptionRow upgrade_rows[] = {
-    {"out", OPTION_TEXT, offsetof(UpgradeSettings, out), 0, 0, NULL, "DIR",
-     "run directory without games (required)"},
+    OPT_TEXT("out", UpgradeSettings, out, NULL, "DIR", "run directory without games",
+             OPTION_REQUIRED),
     ROW_JSON(UpgradeSettings),
     ROW_QUIET(UpgradeSettings),
     OPTION_END,
@@ -23,10 +23,6 @@ static int run_upgrade(const CommandCall *call) {
     Progress progress;
     UpgradeReport report;
     Err err = {0};
-    if (!settings->out) {
-        err_set(&err, STATUS_USAGE, "--out DIR is missing: where the new run goes");
-        return command_fail(call, &err);
-    }
     progress_init(&progress, call->err, settings->quiet, "shards", 0);
     const Status status = store_upgrade(call->args[0], settings->out, &progress, &report, &err);
     progress_finish(&progress, report.shards, "");

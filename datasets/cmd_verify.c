@@ -12,8 +12,8 @@ typedef struct VerifySettings {
 
 static const OptionRow verify_rows[] = {
     ROW_THREADS(VerifySettings),
-    {"faults", OPTION_INT, offsetof(VerifySettings, faults), 0, 1000000000, "100", "N",
-     "faults to print; all are counted"},
+    OPT_INT("faults", VerifySettings, faults, 0, 1000000000, "100", "N",
+            "faults to print; all are counted"),
     ROW_JSON(VerifySettings),
     ROW_QUIET(VerifySettings),
     OPTION_END,

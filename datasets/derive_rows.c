@@ -31,10 +31,6 @@ static void print_summary(const CommandCall *call, const DeriveSettings *setting
 int derive_command(const CommandCall *call, const DeriveSettings *settings, uint64_t seed,
                    DeriveGame *game, void *context, const char *const *parts) {
     Err err = {0};
-    if (!settings->out) {
-        err_set(&err, STATUS_USAGE, "--out DIR is missing: where the new run goes");
-        return command_fail(call, &err);
-    }
     Text options = {0}, outs[DERIVE_MAX_OUTPUTS] = {{0}};
     command_options_text(call, &options);
     DeriveSpec spec = {.path = call->args[0],

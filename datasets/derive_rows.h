@@ -14,27 +14,17 @@ typedef struct DeriveSettings {
 } DeriveSettings;
 
 #define ROW_DERIVE_OUT(S)                                                                          \
-    {                                                                                              \
-        "out", OPTION_TEXT, offsetof(S, derive.out), 0, 0, NULL, "DIR",                            \
-            "run directory without games (required)"                                               \
-    }
-#define ROWS_DERIVE(S)                                                                               \
-    {"shard-games", OPTION_INT,         offsetof(S, derive.shard_games), 1, 10000000, "4096",        \
-     "N",           "games of one file"},                                                            \
-        {"level",                                                                                    \
-         OPTION_CHOICE,                                                                              \
-         offsetof(S, derive.level),                                                                  \
-         0,                                                                                          \
-         0,                                                                                          \
-         "fast",                                                                                     \
-         "fast|small",                                                                               \
-         "how hard files are packed: small takes many times longer for some percent"},               \
-        {"drop-empty", OPTION_FLAG, offsetof(S, derive.drop_empty),     0, 0,                        \
-         NULL,         NULL,        "leave out games without positions"},                            \
-        {"json", OPTION_FLAG, offsetof(S, derive.json), 0, 0, NULL, NULL, "one JSON object a line"}, \
-    {                                                                                                \
-        "quiet", OPTION_FLAG, offsetof(S, derive.quiet), 0, 0, NULL, NULL, "no progress line"        \
-    }
+    OPT_TEXT("out", S, derive.out, NULL, "DIR", "run directory without games",                     \
+             OPTION_REQUIRED | OPTION_NEUTRAL)
+#define ROWS_DERIVE(S)                                                                             \
+    OPT_INT("shard-games", S, derive.shard_games, 1, 10000000, "4096", "N", "games of one file",   \
+            OPTION_NEUTRAL),                                                                       \
+        OPT_CHOICE("level", S, derive.level, "fast", "fast|small",                                 \
+                   "how hard files are packed: small takes many times longer for some percent",    \
+                   OPTION_NEUTRAL),                                                                \
+        OPT_FLAG("drop-empty", S, derive.drop_empty, "leave out games without positions"),         \
+        OPT_FLAG("json", S, derive.json, "one JSON object a line", OPTION_NEUTRAL),                \
+        OPT_FLAG("quiet", S, derive.quiet, "no progress line", OPTION_NEUTRAL)
 
 // Runs the derivation of call->args[0] with the given function: into settings->out, or into its
 // sub-directories `parts` (a list that NULL ends; NULL: none). Prints the summary; returns the exit

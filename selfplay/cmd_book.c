@@ -19,25 +19,27 @@ typedef struct BookMakeSettings {
     bool moves, json, quiet;
 } BookMakeSettings;
 
-// clang-format off
 static const OptionRow make_rows[] = {
-    {"count", OPTION_U64, offsetof(BookMakeSettings, count), 0, 0, "1000", "N", "openings wanted"},
-    {"out", OPTION_TEXT, offsetof(BookMakeSettings, out), 0, 0, NULL, "FILE", "where the book goes (required)"},
-    {"method", OPTION_CHOICE, offsetof(BookMakeSettings, method), 0, 0, "random", "random|tree",
-     "random plies, or every line of moves that a search finds near the best"},
-    {"plies", OPTION_INT, offsetof(BookMakeSettings, plies), 1, BOOK_LINE_PLIES, "8", "N", "length of the lines"},
-    {"window", OPTION_INT, offsetof(BookMakeSettings, window), 0, 30000, "60", "UNITS",
-     "an opening is kept when a search finds it within this score"},
-    {"nodes", OPTION_U64, offsetof(BookMakeSettings, nodes), 0, 0, "20000", "N", "nodes of that search; 0: keep all"},
-    {"softmax", OPTION_INT, offsetof(BookMakeSettings, softmax), 0, 30000, "0", "UNITS",
-     "random: draw moves by exp(score/UNITS) of a one-ply search; 0: all alike"},
-    {"spread", OPTION_INT, offsetof(BookMakeSettings, spread), 0, 30000, "40", "UNITS",
-     "tree: moves at most so much worse than the best"},
-    {"width", OPTION_INT, offsetof(BookMakeSettings, width), 1, MAX_MULTI_PV, "8", "N", "tree: moves of each position at most"},
-    {"tree-nodes", OPTION_U64, offsetof(BookMakeSettings, tree_nodes), 1, 0, "5000", "N", "tree: nodes of the search of each position"},
-    {"fen", OPTION_TEXT, offsetof(BookMakeSettings, fen), 0, 0, START_FEN, "FEN", "position the lines begin with"},
-    {"moves", OPTION_FLAG, offsetof(BookMakeSettings, moves), 0, 0, NULL, NULL,
-     "write start and moves instead of the position reached"},
+    OPT_U64("count", BookMakeSettings, count, "1000", "N", "openings wanted"),
+    OPT_TEXT("out", BookMakeSettings, out, NULL, "FILE", "where the book goes",
+             OPTION_REQUIRED | OPTION_NEUTRAL),
+    OPT_CHOICE("method", BookMakeSettings, method, "random", "random|tree",
+               "random plies, or every line of moves that a search finds near the best"),
+    OPT_INT("plies", BookMakeSettings, plies, 1, BOOK_LINE_PLIES, "8", "N", "length of the lines"),
+    OPT_INT("window", BookMakeSettings, window, 0, 30000, "60", "UNITS",
+            "an opening is kept when a search finds it within this score"),
+    OPT_U64("nodes", BookMakeSettings, nodes, "20000", "N", "nodes of that search; 0: keep all"),
+    OPT_INT("softmax", BookMakeSettings, softmax, 0, 30000, "0", "UNITS",
+            "random: draw moves by exp(score/UNITS) of a one-ply search; 0: all alike"),
+    OPT_INT("spread", BookMakeSettings, spread, 0, 30000, "40", "UNITS",
+            "tree: moves at most so much worse than the best"),
+    OPT_INT("width", BookMakeSettings, width, 1, MAX_MULTI_PV, "8", "N",
+            "tree: moves of each position at most"),
+    OPT_U64("tree-nodes", BookMakeSettings, tree_nodes, "5000", "N",
+            "tree: nodes of the search of each position"),
+    OPT_TEXT("fen", BookMakeSettings, fen, START_FEN, "FEN", "position the lines begin with"),
+    OPT_FLAG("moves", BookMakeSettings, moves,
+             "write start and moves instead of the position reached"),
     ROW_WEIGHTS(BookMakeSettings),
     RULES_OPTION(BookMakeSettings, rules),
     ROW_THREADS(BookMakeSettings),
@@ -46,12 +48,9 @@ static const OptionRow make_rows[] = {
     ROW_QUIET(BookMakeSettings),
     OPTION_END,
 };
-// clang-format on
 
 static Status fill_spec(const BookMakeSettings *settings, Position *start, BookSpec *spec,
                         Err *err) {
-    if (!settings->out)
-        return err_set(err, STATUS_USAGE, "--out FILE is missing: where the book goes");
     *spec = (BookSpec){
         .method = (BookMethod)settings->method,
         .count = settings->count,

@@ -10,8 +10,8 @@ typedef struct EngineCheckSettings {
 } EngineCheckSettings;
 
 static const OptionRow engine_check_rows[] = {
-    {"profiles", OPTION_FLAG, offsetof(EngineCheckSettings, profiles), 0, 0, NULL, NULL,
-     "list the built-in profiles, or show the fields of PLAYER's"},
+    OPT_FLAG("profiles", EngineCheckSettings, profiles,
+             "list the built-in profiles, or show the fields of PLAYER's"),
     ROW_JSON(EngineCheckSettings),
     OPTION_END,
 };

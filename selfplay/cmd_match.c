@@ -17,21 +17,28 @@ typedef struct MatchSettings {
     ContestOptions contest;
 } MatchSettings;
 
-// clang-format off
 static const OptionRow match_rows[] = {
-    {"a", OPTION_TEXT, offsetof(MatchSettings, a), 0, 0, "weights=default", "PLAYER", "player A: key=value,... (see below)"},
-    {"b", OPTION_TEXT, offsetof(MatchSettings, b), 0, 0, "weights=classic", "PLAYER", "player B"},
-    {"rev", OPTION_TEXTS, offsetof(MatchSettings, revs), 0, 0, NULL, "COMMIT", "given twice: build these two revisions of this repository and let A and B be them; --a and --b then only add keys"},
-    {"rev-cache", OPTION_TEXT, offsetof(MatchSettings, cache), 0, 0, "build/revisions", "DIR", "where built revisions are kept"},
-    {"pairs", OPTION_U64, offsetof(MatchSettings, pairs), 0, 0, "100", "N", "opening pairs: twice as many games"},
-    {"sprt", OPTION_TEXT, offsetof(MatchSettings, sprt), 0, 0, NULL, "E0,E1", "stop when an SPRT of elo0 against elo1 has decided"},
-    {"model", OPTION_CHOICE, offsetof(MatchSettings, model), 0, 0, "normalized", SPRT_MODEL_WORDS, "what the Elo of --sprt are"},
-    {"alpha", OPTION_REAL, offsetof(MatchSettings, alpha), 1e-6, 0.49, "0.05", "P", "probability to accept elo1 when elo0 is true"},
-    {"beta", OPTION_REAL, offsetof(MatchSettings, beta), 1e-6, 0.49, "0.05", "P", "probability to accept elo0 when elo1 is true"},
+    OPT_TEXT("a", MatchSettings, a, "weights=default", "PLAYER",
+             "player A: key=value,... (see below)"),
+    OPT_TEXT("b", MatchSettings, b, "weights=classic", "PLAYER", "player B"),
+    OPT_TEXTS("rev", MatchSettings, revs, NULL, "COMMIT",
+              "given twice: build these two revisions of this repository and let A and B be them; "
+              "--a and --b then only add keys"),
+    OPT_TEXT("rev-cache", MatchSettings, cache, "build/revisions", "DIR",
+             "where built revisions are kept", OPTION_NEUTRAL),
+    OPT_U64("pairs", MatchSettings, pairs, "100", "N", "opening pairs: twice as many games",
+            OPTION_NEUTRAL),
+    OPT_TEXT("sprt", MatchSettings, sprt, NULL, "E0,E1",
+             "stop when an SPRT of elo0 against elo1 has decided"),
+    OPT_CHOICE("model", MatchSettings, model, "normalized", SPRT_MODEL_WORDS,
+               "what the Elo of --sprt are"),
+    OPT_REAL("alpha", MatchSettings, alpha, 1e-6, 0.49, "0.05", "P",
+             "probability to accept elo1 when elo0 is true"),
+    OPT_REAL("beta", MatchSettings, beta, 1e-6, 0.49, "0.05", "P",
+             "probability to accept elo0 when elo1 is true"),
     CONTEST_ROWS(MatchSettings),
     OPTION_END,
 };
-// clang-format on
 
 static Status parse_sprt(const MatchSettings *settings, MatchSpec *spec, Err *err) {
     if (!settings->sprt) return STATUS_OK;

@@ -18,19 +18,20 @@ typedef struct RescoreSettings {
 } RescoreSettings;
 
 static const OptionRow rescore_rows[] = {
-    {"out", OPTION_TEXT, offsetof(RescoreSettings, out), 0, 0, NULL, "DIR",
-     "run directory (required)"},
-    {"games", OPTION_RANGE, offsetof(RescoreSettings, games), 0, 0, "1000000000", "N|A:B",
-     "only these games of the source; A:B is half-open"},
-    {"resume", OPTION_FLAG, offsetof(RescoreSettings, resume), 0, 0, NULL, NULL,
-     "go on: search exactly the games that are missing"},
-    {"plies", OPTION_CHOICE, offsetof(RescoreSettings, plies), 0, 0, "all", "all|played|sampled",
-     "which positions: every one, those behind the opening, or the sampled ones; others get no "
-     "score"},
+    OPT_TEXT("out", RescoreSettings, out, NULL, "DIR", "run directory",
+             OPTION_REQUIRED | OPTION_NEUTRAL),
+    OPT_RANGE("games", RescoreSettings, games, "1000000000", "N|A:B",
+              "only these games of the source; A:B is half-open", OPTION_NEUTRAL),
+    OPT_FLAG("resume", RescoreSettings, resume, "go on: search exactly the games that are missing",
+             OPTION_NEUTRAL),
+    OPT_CHOICE(
+        "plies", RescoreSettings, plies, "all", "all|played|sampled",
+        "which positions: every one, those behind the opening, or the sampled ones; others get no "
+        "score"),
     SEARCH_ROWS(RescoreSettings, search),
     ROW_THREADS(RescoreSettings),
-    {"shard-games", OPTION_INT, offsetof(RescoreSettings, shard_games), 1, 1000000, "256", "N",
-     "games of one file: what a crash can lose at most"},
+    OPT_INT("shard-games", RescoreSettings, shard_games, 1, 1000000, "256", "N",
+            "games of one file: what a crash can lose at most", OPTION_NEUTRAL),
     ROW_LEVEL(RescoreSettings),
     ROW_JSON(RescoreSettings),
     ROW_QUIET(RescoreSettings),
@@ -89,9 +90,6 @@ static Status claim(Rescoring *work, Err *err) {
 
 static Status prepare(Rescoring *work, Err *err) {
     const RescoreSettings *settings = work->call->settings;
-    if (!settings->out) {
-        return err_set(err, STATUS_USAGE, "--out DIR is missing: where the new run goes");
-    }
     Status status = searcher_resolve(work->call, &settings->search, &work->searcher, err);
     if (status == STATUS_OK && work->searcher.control.base_ns) {
         status = err_set(err, STATUS_USAGE,

@@ -19,20 +19,22 @@ typedef struct SelfplaySettings {
 } SelfplaySettings;
 
 static const OptionRow selfplay_rows[] = {
-    {"games", OPTION_RANGE, offsetof(SelfplaySettings, games), 0, 0, "1000", "N|A:B",
-     "games to play; A:B is half-open, so that ranges may be played on several machines"},
-    {"out", OPTION_TEXT, offsetof(SelfplaySettings, out), 0, 0, NULL, "DIR",
-     "run directory (required)"},
-    {"resume", OPTION_FLAG, offsetof(SelfplaySettings, resume), 0, 0, NULL, NULL,
-     "go on with a run: play exactly the games that are missing"},
+    OPT_RANGE("games", SelfplaySettings, games, "1000", "N|A:B",
+              "games to play; A:B is half-open, so that ranges may be played on several machines",
+              OPTION_NEUTRAL),
+    OPT_TEXT("out", SelfplaySettings, out, NULL, "DIR", "run directory",
+             OPTION_REQUIRED | OPTION_NEUTRAL),
+    OPT_FLAG("resume", SelfplaySettings, resume,
+             "go on with a run: play exactly the games that are missing", OPTION_NEUTRAL),
     SEARCH_ROWS(SelfplaySettings, search),
     ROW_THREADS(SelfplaySettings),
     ROW_SEED(SelfplaySettings),
     PLAY_ROWS(SelfplaySettings, play),
-    {"shard-games", OPTION_INT, offsetof(SelfplaySettings, shard_games), 1, 1000000, "256", "N",
-     "games of one file: what a crash can lose at most"},
-    {"shard-seconds", OPTION_INT, offsetof(SelfplaySettings, shard_seconds), 0, 86400, "300", "S",
-     "or fewer, when games have waited so long to be stored; 0: wait for a full file"},
+    OPT_INT("shard-games", SelfplaySettings, shard_games, 1, 1000000, "256", "N",
+            "games of one file: what a crash can lose at most", OPTION_NEUTRAL),
+    OPT_INT("shard-seconds", SelfplaySettings, shard_seconds, 0, 86400, "300", "S",
+            "or fewer, when games have waited so long to be stored; 0: wait for a full file",
+            OPTION_NEUTRAL),
     ROW_LEVEL(SelfplaySettings),
     ROW_JSON(SelfplaySettings),
     ROW_QUIET(SelfplaySettings),
@@ -82,9 +84,6 @@ static Status fill_spec(const CommandCall *call, SelfplaySpec *spec, PlayThings 
         .shard_games = (uint64_t)settings->shard_games,
         .shard_seconds = settings->shard_seconds,
     };
-    if (!settings->out) {
-        return err_set(err, STATUS_USAGE, "--out DIR is missing: where the games go");
-    }
     if (settings->games.end > GAMES_MAX) {
         return err_set(err, STATUS_USAGE, "--games: numbers go up to %llu", GAMES_MAX);
     }

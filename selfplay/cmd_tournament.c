@@ -19,16 +19,18 @@ typedef struct TournamentSettings {
     ContestOptions contest;
 } TournamentSettings;
 
-// clang-format off
 static const OptionRow tournament_rows[] = {
-    {"kind", OPTION_CHOICE, offsetof(TournamentSettings, kind), 0, 0, "round-robin", "round-robin|gauntlet", "everybody against everybody, or the first player against each other one"},
-    {"rounds", OPTION_U64, offsetof(TournamentSettings, rounds), 0, 0, "10", "N", "opening pairs of each pairing: twice as many games"},
-    {"anchor", OPTION_INT, offsetof(TournamentSettings, anchor), 1, MOST_PLAYERS, "1", "N", "the player whose rating is given"},
-    {"anchor-elo", OPTION_REAL, offsetof(TournamentSettings, anchor_elo), -10000, 10000, "0", "ELO", "that rating"},
+    OPT_CHOICE("kind", TournamentSettings, kind, "round-robin", "round-robin|gauntlet",
+               "everybody against everybody, or the first player against each other one"),
+    OPT_U64("rounds", TournamentSettings, rounds, "10", "N",
+            "opening pairs of each pairing: twice as many games", OPTION_NEUTRAL),
+    OPT_INT("anchor", TournamentSettings, anchor, 1, MOST_PLAYERS, "1", "N",
+            "the player whose rating is given", OPTION_NEUTRAL),
+    OPT_REAL("anchor-elo", TournamentSettings, anchor_elo, -10000, 10000, "0", "ELO", "that rating",
+             OPTION_NEUTRAL),
     CONTEST_ROWS(TournamentSettings),
     OPTION_END,
 };
-// clang-format on
 
 static Status fill_spec(const CommandCall *call, TournamentSpec *spec, PlayThings *things,
                         Err *err) {

@@ -6,16 +6,12 @@
 #include "core/base/common_rows.h"
 
 #define ROW_NODES(S, M, value)                                                                     \
-    { "nodes", OPTION_U64, offsetof(S, M), 0, 0, value, "N", "nodes of each search; 0: no limit" }
+    OPT_U64("nodes", S, M, value, "N", "nodes of each search; 0: no limit")
 #define ROW_DEPTH(S, M)                                                                            \
-    { "depth", OPTION_INT, offsetof(S, M), 0, 100, "0", "N", "plies of each search; 0: no limit" }
+    OPT_INT("depth", S, M, 0, 100, "0", "N", "plies of each search; 0: no limit")
 #define ROW_MOVETIME(S, M)                                                                         \
-    {                                                                                              \
-        "movetime", OPTION_INT, offsetof(S, M), 0, 86400000, "0", "MS",                            \
-            "milliseconds of each search; 0: no limit (results then depend on the machine)"        \
-    }
+    OPT_INT("movetime", S, M, 0, 86400000, "0", "MS",                                              \
+            "milliseconds of each search; 0: no limit (results then depend on the machine)")
 #define ROW_WEIGHTS(S)                                                                             \
-    {                                                                                              \
-        "weights", OPTION_TEXT, offsetof(S, weights), 0, 0, "default", "NAME|FILE",                \
-            "classic, default or a weight file"                                                    \
-    }
+    OPT_TEXT("weights", S, weights, "default", "NAME|FILE", "classic, default or a weight file",   \
+             OPTION_NEUTRAL)

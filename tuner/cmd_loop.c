@@ -19,27 +19,27 @@ typedef struct LoopSettings {
     bool resume, json, quiet;
 } LoopSettings;
 
-#define AT(member) offsetof(LoopSettings, member)
 static const OptionRow loop_rows[] = {
-    {"generations", OPTION_INT, AT(generations), 1, 999, "3", "N",
-     "generations in all, those done before included"},
-    {"out", OPTION_TEXT, AT(out), 0, 0, NULL, "DIR", "where everything goes (required)"},
-    {"resume", OPTION_FLAG, AT(resume), 0, 0, NULL, NULL, "go on with what is in --out"},
-    {"games", OPTION_U64, AT(games), 0, 0, "2000", "N", "games of self-play of each generation"},
+    OPT_INT("generations", LoopSettings, generations, 1, 999, "3", "N",
+            "generations in all, those done before included", OPTION_NEUTRAL),
+    OPT_TEXT("out", LoopSettings, out, NULL, "DIR", "where everything goes",
+             OPTION_REQUIRED | OPTION_NEUTRAL),
+    OPT_FLAG("resume", LoopSettings, resume, "go on with what is in --out", OPTION_NEUTRAL),
+    OPT_U64("games", LoopSettings, games, "2000", "N", "games of self-play of each generation"),
     ROW_NODES(LoopSettings, nodes, "1000"),
-    {"window", OPTION_INT, AT(window), 1, 999, "1", "N",
-     "fit the games of so many generations, the latest"},
-    {"pairs", OPTION_U64, AT(pairs), 0, 0, "500", "N",
-     "opening pairs of the gate, at most; without a decision the champion stays"},
-    {"elo0", OPTION_REAL, AT(elo0), -SPRT_ELO_MAX, SPRT_ELO_MAX, "0", "ELO",
-     "the gate's SPRT: the candidate is rejected at this strength"},
-    {"elo1", OPTION_REAL, AT(elo1), -SPRT_ELO_MAX, SPRT_ELO_MAX, "10", "ELO",
-     "and promoted at this one"},
+    OPT_INT("window", LoopSettings, window, 1, 999, "1", "N",
+            "fit the games of so many generations, the latest"),
+    OPT_U64("pairs", LoopSettings, pairs, "500", "N",
+            "opening pairs of the gate, at most; without a decision the champion stays"),
+    OPT_REAL("elo0", LoopSettings, elo0, -SPRT_ELO_MAX, SPRT_ELO_MAX, "0", "ELO",
+             "the gate's SPRT: the candidate is rejected at this strength"),
+    OPT_REAL("elo1", LoopSettings, elo1, -SPRT_ELO_MAX, SPRT_ELO_MAX, "10", "ELO",
+             "and promoted at this one"),
     ROW_WEIGHTS(LoopSettings),
-    {"selfplay-options", OPTION_TEXT, AT(selfplay), 0, 0, NULL, "WORDS",
-     "more options for selfplay, in one argument"},
-    {"tune-options", OPTION_TEXT, AT(tune), 0, 0, NULL, "WORDS", "more options for tune"},
-    {"match-options", OPTION_TEXT, AT(match), 0, 0, NULL, "WORDS", "more options for match"},
+    OPT_TEXT("selfplay-options", LoopSettings, selfplay, NULL, "WORDS",
+             "more options for selfplay, in one argument"),
+    OPT_TEXT("tune-options", LoopSettings, tune, NULL, "WORDS", "more options for tune"),
+    OPT_TEXT("match-options", LoopSettings, match, NULL, "WORDS", "more options for match"),
     ROW_THREADS(LoopSettings),
     ROW_SEED(LoopSettings),
     ROW_JSON(LoopSettings),
@@ -97,27 +97,15 @@ static Status identity_of(const CommandCall *call, Text *identity, Err *err) {
     const LoopSettings *settings = call->settings;
     Weights weights;
     char hash[SHA256_HEX_SIZE];
-    Text all = {0};
     const Status status = weights_load(settings->weights, &weights, err);
     if (status != STATUS_OK) return status;
-    command_identity_text(call, &all);
-    for (const char *at = text_get(&all); *at;) {
-        const size_t length = strcspn(at, "\n") + 1;
-        if (strncmp(at, "generations=", 12) != 0) text_add_bytes(identity, at, length);
-        at += length;
-    }
+    command_identity_text(call, identity);
     weights_hash(&weights, hash);
-    // The games of a run are not among what `games` means elsewhere.
-    text_add(identity, "games=%llu\nweights=%s\nrevision=%s\n", (unsigned long long)settings->games,
-             hash, version_revision());
-    text_clear(&all);
+    text_add(identity, "weights=%s\nrevision=%s\n", hash, version_revision());
     return STATUS_OK;
 }
 
 static Status check(const LoopSettings *settings, Err *err) {
-    if (!settings->out) {
-        return err_set(err, STATUS_USAGE, "--out DIR is missing: where everything goes");
-    }
     if (settings->games == 0 || settings->games > GAMES_MAX) {
         return err_set(err, STATUS_USAGE, "--games: from 1 to %llu", GAMES_MAX);
     }

@@ -18,10 +18,10 @@ typedef struct ReportSettings {
 } ReportSettings;
 
 static const OptionRow report_rows[] = {
-    {"out", OPTION_TEXT, offsetof(ReportSettings, out), 0, 0, NULL, "FILE",
-     "where the report goes (HTML; required)"},
-    {"data", OPTION_TEXTS, offsetof(ReportSettings, data), 0, 0, NULL, "DIR",
-     "games to measure on; may be given several times"},
+    OPT_TEXT("out", ReportSettings, out, NULL, "FILE", "where the report goes (HTML)",
+             OPTION_REQUIRED),
+    OPT_TEXTS("data", ReportSettings, data, NULL, "DIR",
+              "games to measure on; may be given several times"),
     ROW_THREADS(ReportSettings),
     ROW_JSON(ReportSettings),
     ROW_QUIET(ReportSettings),
@@ -79,10 +79,7 @@ static int run_report(const CommandCall *call) {
     RowSet rows = {0};
     Text names = {0};
     char *text = NULL;
-    Status status =
-        settings->out ? STATUS_OK
-                      : err_set(&err, STATUS_USAGE, "--out FILE is missing: where the report goes");
-    if (status == STATUS_OK) status = weights_load(call->args[0], &weights, &err);
+    Status status = weights_load(call->args[0], &weights, &err);
     if (status == STATUS_OK) status = read_text(call->args[0], &text, &err);
     ReportSource source = {.name = call->args[0],
                            .text = text ? text : "",

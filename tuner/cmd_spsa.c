@@ -5,32 +5,35 @@
 #include "core/base/version.h"
 #include "tuner/commands.h"
 
-#define AT(member) offsetof(SpsaSettings, member)
 static const OptionRow spsa_rows[] = {
-    {"param", OPTION_TEXTS, AT(params), 0, 0, NULL, "NAME,START,MIN,MAX,C[,R]",
-     "a parameter; may be given several times; the name alone for one of our search, 'all' for "
-     "all"},
-    {"player", OPTION_TEXT, AT(player), 0, 0, "weights=default", "PLAYER",
-     "whose parameters they are: key=value,... (see below)"},
-    {"iterations", OPTION_INT, AT(iterations), 1, 100000000, "1000", "N",
-     "steps of the parameters"},
-    {"pairs", OPTION_U64, AT(pairs), 0, 0, "8", "N",
-     "opening pairs of each iteration: twice as many games"},
-    {"r-end", OPTION_REAL, AT(r_end), 1e-9, 1e3, "0.02", "R",
-     "ratio a / c^2 of the last iteration for parameters that name none"},
-    {"a-ratio", OPTION_REAL, AT(a_ratio), 0, 10, "0.1", "SHARE",
-     "how long the first steps are held back, as a share of the iterations"},
-    {"alpha", OPTION_REAL, AT(alpha), 0, 2, "0.602", "P", "how fast steps become small"},
-    {"gamma", OPTION_REAL, AT(gamma), 0, 1, "0.101", "P", "how fast perturbations become small"},
+    OPT_TEXTS(
+        "param", SpsaSettings, params, NULL, "NAME,START,MIN,MAX,C[,R]",
+        "a parameter; may be given several times; the name alone for one of our search, 'all' for "
+        "all",
+        OPTION_REQUIRED),
+    OPT_TEXT("player", SpsaSettings, player, "weights=default", "PLAYER",
+             "whose parameters they are: key=value,... (see below)"),
+    OPT_INT("iterations", SpsaSettings, iterations, 1, 100000000, "1000", "N",
+            "steps of the parameters"),
+    OPT_U64("pairs", SpsaSettings, pairs, "8", "N",
+            "opening pairs of each iteration: twice as many games"),
+    OPT_REAL("r-end", SpsaSettings, r_end, 1e-9, 1e3, "0.02", "R",
+             "ratio a / c^2 of the last iteration for parameters that name none"),
+    OPT_REAL("a-ratio", SpsaSettings, a_ratio, 0, 10, "0.1", "SHARE",
+             "how long the first steps are held back, as a share of the iterations"),
+    OPT_REAL("alpha", SpsaSettings, alpha, 0, 2, "0.602", "P", "how fast steps become small"),
+    OPT_REAL("gamma", SpsaSettings, gamma, 0, 1, "0.101", "P",
+             "how fast perturbations become small"),
     CONTEST_PLAY_ROWS(SpsaSettings),
-    {"out", OPTION_TEXT, AT(contest.out), 0, 0, NULL, "DIR",
-     "keep the log and a page with pictures here, safe against crashes"},
-    {"resume", OPTION_FLAG, AT(contest.resume), 0, 0, NULL, NULL,
-     "go on behind the last iteration of --out"},
-    {"save-games", OPTION_FLAG, AT(save_games), 0, 0, NULL, NULL,
-     "store the games in --out, too; a resumed run then goes on within an iteration"},
-    {"json", OPTION_FLAG, AT(contest.json), 0, 0, NULL, NULL, "one JSON object a line"},
-    {"quiet", OPTION_FLAG, AT(contest.quiet), 0, 0, NULL, NULL, "no progress line"},
+    OPT_TEXT("out", SpsaSettings, contest.out, NULL, "DIR",
+             "keep the log and a page with pictures here, safe against crashes", OPTION_NEUTRAL),
+    OPT_FLAG("resume", SpsaSettings, contest.resume, "go on behind the last iteration of --out",
+             OPTION_NEUTRAL),
+    OPT_FLAG("save-games", SpsaSettings, save_games,
+             "store the games in --out, too; a resumed run then goes on within an iteration",
+             OPTION_NEUTRAL),
+    OPT_FLAG("json", SpsaSettings, contest.json, "one JSON object a line", OPTION_NEUTRAL),
+    OPT_FLAG("quiet", SpsaSettings, contest.quiet, "no progress line", OPTION_NEUTRAL),
     OPTION_END,
 };
 
@@ -42,9 +45,6 @@ static Status fill_spec(const SpsaSettings *settings, SpsaSpec *spec, Err *err) 
                        .alpha = settings->alpha,
                        .gamma = settings->gamma,
                        .seed = settings->contest.seed};
-    if (settings->params.count == 0) {
-        return err_set(err, STATUS_USAGE, "--param is missing: what is to be tuned");
-    }
     if (settings->pairs == 0 || settings->pairs > GAMES_MAX / 2) {
         return err_set(err, STATUS_USAGE, "--pairs: from 1 to %llu", GAMES_MAX / 2);
     }

@@ -12,12 +12,8 @@ typedef struct WeightsSettings {
 } WeightsSettings;
 
 #define ROW_OUT                                                                                    \
-    {                                                                                              \
-        "out", OPTION_TEXT, offsetof(WeightsSettings, out), 0, 0, NULL, "FILE",                    \
-            "write here, not to standard output"                                                   \
-    }
-#define ROW_TERM(help)                                                                             \
-    { "term", OPTION_TEXT, offsetof(WeightsSettings, term), 0, 0, NULL, "NAME", help }
+    OPT_TEXT("out", WeightsSettings, out, NULL, "FILE", "write here, not to standard output")
+#define ROW_TERM(help) OPT_TEXT("term", WeightsSettings, term, NULL, "NAME", help)
 
 // Writes a text to --out or to the call's output, and frees it. Returns the exit status.
 int weights_deliver(const CommandCall *call, Text *text);

@@ -14,11 +14,11 @@
 enum { TO_TEXT, TO_INC, TO_JSON, TO_HDF5 };
 static const OptionRow hash_rows[] = {ROW_JSON(WeightsSettings), OPTION_END};
 static const OptionRow convert_rows[] = {
-    {"to", OPTION_CHOICE, offsetof(WeightsSettings, to), 0, 0, "text", "text|inc|json|hdf5",
-     "text: a weight file; inc: C for core/eval/weights_default.inc; json; hdf5: names and "
-     "weights"},
-    {"json", OPTION_FLAG, offsetof(WeightsSettings, json), 0, 0, NULL, NULL,
-     "as --to json, in one line"},
+    OPT_CHOICE(
+        "to", WeightsSettings, to, "text", "text|inc|json|hdf5",
+        "text: a weight file; inc: C for core/eval/weights_default.inc; json; hdf5: names and "
+        "weights"),
+    OPT_FLAG("json", WeightsSettings, json, "as --to json, in one line"),
     ROW_OUT,
     OPTION_END,
 };

@@ -6,18 +6,12 @@
 #include "core/base/options.h"
 
 #define ROW_THREADS(S)                                                                             \
-    {                                                                                              \
-        "threads", OPTION_INT, offsetof(S, threads), 1, 4096, "1", "N",                            \
-            "threads; the result is the same for any number"                                       \
-    }
-#define ROW_SEED(S)                                                                                \
-    { "seed", OPTION_U64, offsetof(S, seed), 0, 0, "1", "N", "seed of everything random" }
-#define ROW_JSON(S)                                                                                \
-    { "json", OPTION_FLAG, offsetof(S, json), 0, 0, NULL, NULL, "one JSON object a line" }
+    OPT_INT("threads", S, threads, 1, 4096, "1", "N",                                              \
+            "threads; the result is the same for any number", OPTION_NEUTRAL)
+#define ROW_SEED(S) OPT_U64("seed", S, seed, "1", "N", "seed of everything random")
+#define ROW_JSON(S) OPT_FLAG("json", S, json, "one JSON object a line", OPTION_NEUTRAL)
 #define ROW_LEVEL(S)                                                                               \
-    {                                                                                              \
-        "level", OPTION_CHOICE, offsetof(S, level), 0, 0, "fast", "fast|small",                    \
-            "how hard files are packed: small takes many times longer for some percent"            \
-    }
-#define ROW_QUIET(S)                                                                               \
-    { "quiet", OPTION_FLAG, offsetof(S, quiet), 0, 0, NULL, NULL, "no progress line" }
+    OPT_CHOICE("level", S, level, "fast", "fast|small",                                            \
+               "how hard files are packed: small takes many times longer for some percent",        \
+               OPTION_NEUTRAL)
+#define ROW_QUIET(S) OPT_FLAG("quiet", S, quiet, "no progress line", OPTION_NEUTRAL)

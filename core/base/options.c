@@ -175,6 +175,16 @@ static Status check_arg_count(const Command *command, const char *const *args, i
     return STATUS_OK;
 }
 
+static Status check_required(const CommandCall *call, Err *err) {
+    const OptionRow *rows = call->command->rows;
+    for (const OptionRow *row = rows; row && row->name; row++) {
+        if (!(row->flags & OPTION_REQUIRED) || call->given[row - rows]) continue;
+        return err_set(err, STATUS_USAGE, "--%s %s is missing: %s", row->name, row->unit,
+                       row->help);
+    }
+    return STATUS_OK;
+}
+
 int command_main(const Command *command, int argc, char **argv, FILE *out, FILE *err_file) {
     Err err = {0};
     void *settings = memory_alloc(1, command->settings_size);
@@ -197,6 +207,7 @@ int command_main(const Command *command, int argc, char **argv, FILE *out, FILE 
         }
     }
     if (status == STATUS_OK) status = check_arg_count(command, args, call.arg_count, &err);
+    if (status == STATUS_OK) status = check_required(&call, &err);
     exit_status = status == STATUS_OK ? command->run(&call) : command_fail(&call, &err);
     if ((fflush(out) != 0 || ferror(out)) && exit_status == 0) {
         fprintf(err_file, "paotai %s: the results could not be written: is the disk full?\n",
@@ -277,22 +288,9 @@ static void option_value_text(const OptionRow *row, const void *settings, Text *
     }
 }
 
-// Does not change what a game of a run is: where it goes, how many there are, what is then said of
-// them. Means the same in every command, so it is one list for all.
-static bool is_neutral(const char *name) {
-    static const char *const names[] = {
-        "threads",     "out",       "resume", "json",      "quiet",  "games",
-        "shard-games", "weights",   "pairs",  "rounds",    "anchor", "anchor-elo",
-        "most-faults", "rev-cache", "pgn",    "pgn-moves", "level",  "shard-seconds"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (strcmp(names[i], name) == 0) return true;
-    }
-    return false;
-}
-
 static void rows_text(const CommandCall *call, bool with_neutral, Text *text) {
     for (const OptionRow *row = call->command->rows; row && row->name; row++) {
-        if (!with_neutral && is_neutral(row->name)) continue;
+        if (!with_neutral && (row->flags & OPTION_NEUTRAL)) continue;
         text_add(text, "%s=", row->name);
         option_value_text(row, call->settings, text);
         text_add(text, "\n");
@@ -305,34 +303,6 @@ void command_options_text(const CommandCall *call, Text *text) {
 
 void command_identity_text(const CommandCall *call, Text *text) {
     rows_text(call, false, text);
-}
-
-// Reads a number with a fraction or an exponent; integers, which may be longer than a double is
-// exact, are compared as texts.
-static bool read_fraction(const char *text, size_t length, double *value) {
-    char copy[40], *end;
-    if (length == 0 || length >= sizeof copy) return false;
-    memcpy(copy, text, length);
-    copy[length] = '\0';
-    if (strspn(copy, "0123456789+-.eE") != length || !strpbrk(copy, ".eE")) return false;
-    *value = strtod(copy, &end);
-    return *end == '\0';
-}
-
-bool option_values_same(const char *a, size_t a_length, const char *b, size_t b_length) {
-    double x, y;
-    if (a_length == b_length && memcmp(a, b, a_length) == 0) return true;
-    return read_fraction(a, a_length, &x) && read_fraction(b, b_length, &y) && x == y;
-}
-
-bool option_lines_same(const char *a, const char *b) {
-    const size_t a_name = strcspn(a, "=\n"), b_name = strcspn(b, "=\n");
-    if (a_name != b_name || memcmp(a, b, a_name) != 0) return false;
-    return option_values_same(a + a_name, strcspn(a + a_name, "\n"), b + b_name,
-                              strcspn(b + b_name, "\n")) ||
-           (a[a_name] == '=' && b[b_name] == '=' &&
-            option_values_same(a + a_name + 1, strcspn(a + a_name + 1, "\n"), b + b_name + 1,
-                               strcspn(b + b_name + 1, "\n")));
 }
 
 void command_help(const Command *command, FILE *out) {
@@ -348,6 +318,7 @@ void command_help(const Command *command, FILE *out) {
         fprintf(out, "  %-24s%s%s", text_get(&left),
                 left.length > 24 ? "\n                           " : " ", row->help);
         text_clear(&left);
+        if (row->flags & OPTION_REQUIRED) fprintf(out, " (required)");
         if (row->type != OPTION_FLAG && row->default_value) {
             fprintf(out, " (default %s)", row->default_value);
         }
@@ -368,7 +339,8 @@ void command_help_markdown(const Command *command, FILE *out) {
             fprintf(out, *at == '|' ? "\\|" : "%c", *at);
         }
         fprintf(out, "` | %s | %s |\n", row->help,
-                row->type == OPTION_FLAG     ? "off"
+                row->flags & OPTION_REQUIRED ? "required"
+                : row->type == OPTION_FLAG   ? "off"
                 : row->default_value != NULL ? row->default_value
                                              : "");
     }

@@ -38,10 +38,40 @@ typedef struct OptionRow {
     const char *default_value; // parsed like a given one; NULL: none
     const char *unit;          // what the value is, for help: "N", "ms", "FILE", "axf|none"
     const char *help;          // one line
+    unsigned flags;            // of OptionFlags
 } OptionRow;
 
-#define OPTION_END                                                                                 \
-    { .name = NULL }
+typedef enum OptionFlags {
+    OPTION_REQUIRED = 1, // the command is refused without it
+    // Does not decide what is computed: where it goes, how much of it, how it is shown. Or names
+    // what the command compares by content instead: weights by their hash, a book, a player. What
+    // has no such flag decides whether two runs are the same (datasets/store/run.h).
+    OPTION_NEUTRAL = 2,
+} OptionFlags;
+
+// A row: its name, the settings struct and the member, the range of numbers, the default, the unit,
+// then its help and, where there are any, its flags.
+// clang-format off
+#define OPT_ROW(row_name, kind, S, M, least, most, value, words, ...)                              \
+    {.name = row_name, .type = kind, .offset = offsetof(S, M), .min = least, .max = most,          \
+     .default_value = value, .unit = words, .help = __VA_ARGS__}
+#define OPT_FLAG(name, S, M, ...) OPT_ROW(name, OPTION_FLAG, S, M, 0, 0, NULL, NULL, __VA_ARGS__)
+#define OPT_INT(name, S, M, min, max, value, unit, ...)                                            \
+    OPT_ROW(name, OPTION_INT, S, M, min, max, value, unit, __VA_ARGS__)
+#define OPT_REAL(name, S, M, min, max, value, unit, ...)                                           \
+    OPT_ROW(name, OPTION_REAL, S, M, min, max, value, unit, __VA_ARGS__)
+#define OPT_U64(name, S, M, value, unit, ...)                                                      \
+    OPT_ROW(name, OPTION_U64, S, M, 0, 0, value, unit, __VA_ARGS__)
+#define OPT_TEXT(name, S, M, value, unit, ...)                                                     \
+    OPT_ROW(name, OPTION_TEXT, S, M, 0, 0, value, unit, __VA_ARGS__)
+#define OPT_TEXTS(name, S, M, value, unit, ...)                                                    \
+    OPT_ROW(name, OPTION_TEXTS, S, M, 0, 0, value, unit, __VA_ARGS__)
+#define OPT_CHOICE(name, S, M, value, words, ...)                                                  \
+    OPT_ROW(name, OPTION_CHOICE, S, M, 0, 0, value, words, __VA_ARGS__)
+#define OPT_RANGE(name, S, M, value, unit, ...)                                                    \
+    OPT_ROW(name, OPTION_RANGE, S, M, 0, 0, value, unit, __VA_ARGS__)
+#define OPTION_END {.name = NULL}
+// clang-format on
 enum { OPTION_MAX_ROWS = 64 };
 
 struct Command;
@@ -83,15 +113,8 @@ Status command_refuse(const CommandCall *call, const char *names, const char *wh
 // "name=value" for every row, separated by newlines: how the options were resolved.
 void command_options_text(const CommandCall *call, Text *text);
 
-// The same without the options that never change what is computed (threads, where it goes, how it
-// is shown; weights, which are compared by their hash): what decides the content of a run.
+// The same without the rows that are OPTION_NEUTRAL: what the options say of a run's identity.
 void command_identity_text(const CommandCall *call, Text *text);
-
-// Do two values of these texts say the same? Older programs wrote reals with 17 digits, which read
-// back as the same number.
-bool option_values_same(const char *a, size_t a_length, const char *b, size_t b_length);
-// The same for two lines "name=value", each up to its end of line.
-bool option_lines_same(const char *a, const char *b);
 
 // Help of one command, and the Markdown table of its options for the README.
 void command_help(const Command *command, FILE *out);

@@ -12,21 +12,15 @@ extern const char material_rule_choices[];
 
 // --rules: `int member` of the settings becomes a RuleSet.
 #define RULES_OPTION(Settings, member)                                                             \
-    {                                                                                              \
-        "rules", OPTION_CHOICE, offsetof(Settings, member), 0, 0, "axf", &rule_set_choices[1],     \
-            "who loses by repetition ('paotai judge --help' lists them; cxa is approximate)"       \
-    }
+    OPT_CHOICE("rules", Settings, member, "axf", &rule_set_choices[1],                             \
+               "who loses by repetition ('paotai judge --help' lists them; cxa is approximate)")
 
 // --material: `int member` becomes a MaterialRule.
 #define MATERIAL_OPTION(Settings, member)                                                          \
-    {                                                                                              \
-        "material", OPTION_CHOICE, offsetof(Settings, member), 0, 0, "axf",                        \
-            &material_rule_choices[1], "which positions are drawn for want of material"            \
-    }
+    OPT_CHOICE("material", Settings, member, "axf", &material_rule_choices[1],                     \
+               "which positions are drawn for want of material")
 
 // --max-checks: `int member` is Rules.max_checks.
 #define MAX_CHECKS_OPTION(Settings, member)                                                        \
-    {                                                                                              \
-        "max-checks", OPTION_INT, offsetof(Settings, member), 3, 1000, "3", "N",                   \
-            "literal: perpetual check loses at the Nth occurrence of the position"                 \
-    }
+    OPT_INT("max-checks", Settings, member, 3, 1000, "3", "N",                                     \
+            "literal: perpetual check loses at the Nth occurrence of the position")

@@ -20,45 +20,46 @@ typedef struct ContestOptions {
     bool resume, json, quiet;
 } ContestOptions;
 
-// clang-format off
 // How games are played.
 #define CONTEST_PLAY_ROWS(S)                                                                       \
-    ROW_NODES(S, contest.nodes, "1000"),                                                           \
-    ROW_DEPTH(S, contest.depth),                                                                   \
-    ROW_MOVETIME(S, contest.movetime_ms),                                                          \
-    {"tc", OPTION_TEXT, offsetof(S, contest.tc), 0, 0, NULL, "CLOCK",                              \
-     "clock of players that name no limit: [MOVES/]TIME[+INCREMENT], seconds or M:SS"},            \
-    {"margin", OPTION_INT, offsetof(S, contest.margin_ms), 0, 3600000, "100", "MS",                \
-     "overstepping a clock by this much is forgiven"},                                             \
-    {"patience", OPTION_INT, offsetof(S, contest.patience_s), 1, 86400, "60", "S",                 \
-     "a program without a clock is given up after so long a silence"},                             \
-    {"most-faults", OPTION_U64, offsetof(S, contest.most_faults), 0, 0, "10", "N",                 \
-     "games that a player may lose by failing before no more are played"},                         \
-    {"threads", OPTION_INT, offsetof(S, contest.threads), 1, 4096, "1", "N",                       \
-     "games at once; the result by nodes is the same for any number"},                             \
-    {"seed", OPTION_U64, offsetof(S, contest.seed), 0, 0, "1", "N", "seed of everything random"},  \
-    PLAY_ROWS(S, contest.play),                                                                    \
-    {"opening-weights", OPTION_TEXT, offsetof(S, contest.opening_weights), 0, 0, "default",        \
-     "NAME|FILE", "weights of the search that finds openings balanced"},                           \
-    {"hash", OPTION_REAL, offsetof(S, contest.hash_mb), 0.001, 65536, "1", "MB",                   \
-     "table of our engine where a player names none"}
+    ROW_NODES(S, contest.nodes, "1000"), ROW_DEPTH(S, contest.depth),                              \
+        ROW_MOVETIME(S, contest.movetime_ms),                                                      \
+        OPT_TEXT(                                                                                  \
+            "tc", S, contest.tc, NULL, "CLOCK",                                                    \
+            "clock of players that name no limit: [MOVES/]TIME[+INCREMENT], seconds or M:SS"),     \
+        OPT_INT("margin", S, contest.margin_ms, 0, 3600000, "100", "MS",                           \
+                "overstepping a clock by this much is forgiven"),                                  \
+        OPT_INT("patience", S, contest.patience_s, 1, 86400, "60", "S",                            \
+                "a program without a clock is given up after so long a silence"),                  \
+        OPT_U64("most-faults", S, contest.most_faults, "10", "N",                                  \
+                "games that a player may lose by failing before no more are played",               \
+                OPTION_NEUTRAL),                                                                   \
+        OPT_INT("threads", S, contest.threads, 1, 4096, "1", "N",                                  \
+                "games at once; the result by nodes is the same for any number", OPTION_NEUTRAL),  \
+        OPT_U64("seed", S, contest.seed, "1", "N", "seed of everything random"),                   \
+        PLAY_ROWS(S, contest.play),                                                                \
+        OPT_TEXT("opening-weights", S, contest.opening_weights, "default", "NAME|FILE",            \
+                 "weights of the search that finds openings balanced"),                            \
+        OPT_REAL("hash", S, contest.hash_mb, 0.001, 65536, "1", "MB",                              \
+                 "table of our engine where a player names none")
 
 // And where they are stored, and how all is shown.
 #define CONTEST_ROWS(S)                                                                            \
     CONTEST_PLAY_ROWS(S),                                                                          \
-    {"out", OPTION_TEXT, offsetof(S, contest.out), 0, 0, NULL, "DIR",                              \
-     "store the games in this run directory"},                                                     \
-    {"pgn", OPTION_TEXT, offsetof(S, contest.pgn), 0, 0, NULL, "FILE",                              \
-     "write the games as PGN too, with scores and times; --resume completes it from --out"},       \
-    {"pgn-moves", OPTION_CHOICE, offsetof(S, contest.pgn_moves), 0, 0, "iccs", NOTATION_CHOICES,   \
-     "the system of its moves"},                                                                   \
-    {"resume", OPTION_FLAG, offsetof(S, contest.resume), 0, 0, NULL, NULL,                         \
-     "go on with what is in --out: its games are counted first"},                                  \
-    {"shard-games", OPTION_INT, offsetof(S, contest.shard_games), 2, 1000000, "16", "N",           \
-     "games of one file: what a crash can lose at most"},                                          \
-    {"json", OPTION_FLAG, offsetof(S, contest.json), 0, 0, NULL, NULL, "one JSON object a line"},  \
-    {"quiet", OPTION_FLAG, offsetof(S, contest.quiet), 0, 0, NULL, NULL, "no progress line"}
-// clang-format on
+        OPT_TEXT("out", S, contest.out, NULL, "DIR", "store the games in this run directory",      \
+                 OPTION_NEUTRAL),                                                                  \
+        OPT_TEXT(                                                                                  \
+            "pgn", S, contest.pgn, NULL, "FILE",                                                   \
+            "write the games as PGN too, with scores and times; --resume completes it from --out", \
+            OPTION_NEUTRAL),                                                                       \
+        OPT_CHOICE("pgn-moves", S, contest.pgn_moves, "iccs", NOTATION_CHOICES,                    \
+                   "the system of its moves", OPTION_NEUTRAL),                                     \
+        OPT_FLAG("resume", S, contest.resume,                                                      \
+                 "go on with what is in --out: its games are counted first", OPTION_NEUTRAL),      \
+        OPT_INT("shard-games", S, contest.shard_games, 2, 1000000, "16", "N",                      \
+                "games of one file: what a crash can lose at most", OPTION_NEUTRAL),               \
+        OPT_FLAG("json", S, contest.json, "one JSON object a line", OPTION_NEUTRAL),               \
+        OPT_FLAG("quiet", S, contest.quiet, "no progress line", OPTION_NEUTRAL)
 
 // What the players of a command line are called in its help.
 #define CONTEST_PLAYER_HELP                                                                        \

@@ -22,48 +22,47 @@ typedef struct PlayOptions {
     int max_plies, resign_score, resign_plies, draw_score, draw_plies, draw_after;
 } PlayOptions;
 
-// clang-format off
-#define PLAY_ROWS(S, M)                                                                               \
-    RULES_OPTION(S, M.rules),                                                                   \
-    {"odds", OPTION_TEXT, offsetof(S, M.odds), 0, 0, NULL, "NAME",                              \
-     "play a handicap ('paotai odds list')"},                                                      \
-    {"openings", OPTION_TEXT, offsetof(S, M.openings), 0, 0, NULL, "FILE",                      \
-     "book of openings: FEN or EPD lines, with moves behind a tab where there are any; or PGN"},   \
-    {"book-plies", OPTION_INT, offsetof(S, M.book_plies), 0, BOOK_LINE_PLIES, "60", "N",        \
-     "at most so many plies of each opening of a book"},                                           \
-    {"order", OPTION_CHOICE, offsetof(S, M.order), 0, 0, "random", "random|sequence",           \
-     "order of the book's openings; random is decided by the seed, each once before any again"},   \
-    {"opening-plies", OPTION_INT, offsetof(S, M.opening_plies), 0, OPENING_MAX_PLIES, "8", "N", \
-     "random plies at the start of each game; with a book none unless given"},                     \
-    {"opening-window", OPTION_INT, offsetof(S, M.opening_window), 0, 30000, "100", "UNITS",     \
-     "random plies are kept when a search finds them within this score"},                          \
-    {"opening-nodes", OPTION_U64, offsetof(S, M.opening_nodes), 0, 0, "2000", "N",              \
-     "nodes of that search; 0: keep every opening"},                                               \
-    {"opening-softmax", OPTION_INT, offsetof(S, M.opening_softmax), 0, 30000, "0", "UNITS",     \
-     "draw random plies by exp(score/UNITS) of a one-ply search; 0: all alike"},                   \
-    {"noise-plies", OPTION_INT, offsetof(S, M.noise_plies), 0, 10000, "0", "N",                 \
-     "variety: on so many plies behind the opening a move near the best is drawn; 0: never"},      \
-    {"noise-window", OPTION_INT, offsetof(S, M.noise_window), 0, 30000, "50", "UNITS",          \
-     "how near"},                                                                                  \
-    {"noise-lines", OPTION_INT, offsetof(S, M.noise_lines), 2, PLAYER_LINES_MAX, "4", "N",      \
-     "moves to draw from at most (the search looks at so many lines)"},                            \
-    {"max-plies", OPTION_INT, offsetof(S, M.max_plies), 0, 10000, "400", "N",                   \
-     "a draw after so many plies; 0: never"},                                                      \
-    {"resign-score", OPTION_INT, offsetof(S, M.resign_score), 0, 30000, "0", "UNITS",           \
-     "adjudicate a win when both sides agree on this score; 0: never"},                            \
-    {"resign-plies", OPTION_INT, offsetof(S, M.resign_plies), 1, 100, "6", "N",                 \
-     "for so many plies in a row"},                                                                \
-    {"resign-one", OPTION_FLAG, offsetof(S, M.resign_one), 0, 0, NULL, NULL,                    \
-     "the losing side's own scores suffice, on so many of its moves"},                             \
-    {"play-on", OPTION_REAL, offsetof(S, M.play_on), 0, 1, "0", "SHARE",                        \
-     "share of the games to play on past adjudication, to see how often it errs"},                 \
-    {"draw-score", OPTION_INT, offsetof(S, M.draw_score), 0, 30000, "0", "UNITS",               \
-     "adjudicate a draw when both sides are within this score"},                                   \
-    {"draw-plies", OPTION_INT, offsetof(S, M.draw_plies), 0, 1000, "0", "N",                    \
-     "for so many plies in a row; 0: never"},                                                      \
-    {"draw-after", OPTION_INT, offsetof(S, M.draw_after), 0, 10000, "120", "N",                 \
-     "not before this ply of the game"}
-// clang-format on
+#define PLAY_ROWS(S, M)                                                                            \
+    RULES_OPTION(S, M.rules),                                                                      \
+        OPT_TEXT("odds", S, M.odds, NULL, "NAME", "play a handicap ('paotai odds list')"),         \
+        OPT_TEXT("openings", S, M.openings, NULL, "FILE",                                          \
+                 "book of openings: FEN or EPD lines, with moves behind a tab where there are "    \
+                 "any; or PGN"),                                                                   \
+        OPT_INT("book-plies", S, M.book_plies, 0, BOOK_LINE_PLIES, "60", "N",                      \
+                "at most so many plies of each opening of a book"),                                \
+        OPT_CHOICE("order", S, M.order, "random", "random|sequence",                               \
+                   "order of the book's openings; random is decided by the seed, each once "       \
+                   "before any again"),                                                            \
+        OPT_INT("opening-plies", S, M.opening_plies, 0, OPENING_MAX_PLIES, "8", "N",               \
+                "random plies at the start of each game; with a book none unless given"),          \
+        OPT_INT("opening-window", S, M.opening_window, 0, 30000, "100", "UNITS",                   \
+                "random plies are kept when a search finds them within this score"),               \
+        OPT_U64("opening-nodes", S, M.opening_nodes, "2000", "N",                                  \
+                "nodes of that search; 0: keep every opening"),                                    \
+        OPT_INT("opening-softmax", S, M.opening_softmax, 0, 30000, "0", "UNITS",                   \
+                "draw random plies by exp(score/UNITS) of a one-ply search; 0: all alike"),        \
+        OPT_INT("noise-plies", S, M.noise_plies, 0, 10000, "0", "N",                               \
+                "variety: on so many plies behind the opening a move near the best is drawn; 0: "  \
+                "never"),                                                                          \
+        OPT_INT("noise-window", S, M.noise_window, 0, 30000, "50", "UNITS", "how near"),           \
+        OPT_INT("noise-lines", S, M.noise_lines, 2, PLAYER_LINES_MAX, "4", "N",                    \
+                "moves to draw from at most (the search looks at so many lines)"),                 \
+        OPT_INT("max-plies", S, M.max_plies, 0, 10000, "400", "N",                                 \
+                "a draw after so many plies; 0: never"),                                           \
+        OPT_INT("resign-score", S, M.resign_score, 0, 30000, "0", "UNITS",                         \
+                "adjudicate a win when both sides agree on this score; 0: never"),                 \
+        OPT_INT("resign-plies", S, M.resign_plies, 1, 100, "6", "N",                               \
+                "for so many plies in a row"),                                                     \
+        OPT_FLAG("resign-one", S, M.resign_one,                                                    \
+                 "the losing side's own scores suffice, on so many of its moves"),                 \
+        OPT_REAL("play-on", S, M.play_on, 0, 1, "0", "SHARE",                                      \
+                 "share of the games to play on past adjudication, to see how often it errs"),     \
+        OPT_INT("draw-score", S, M.draw_score, 0, 30000, "0", "UNITS",                             \
+                "adjudicate a draw when both sides are within this score"),                        \
+        OPT_INT("draw-plies", S, M.draw_plies, 0, 1000, "0", "N",                                  \
+                "for so many plies in a row; 0: never"),                                           \
+        OPT_INT("draw-after", S, M.draw_after, 0, 10000, "120", "N",                               \
+                "not before this ply of the game")
 
 // What the options name: filled by play_options_resolve(), borrowed by what it returns.
 typedef struct PlayThings {

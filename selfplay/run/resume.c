@@ -38,7 +38,7 @@ static Status compare(const char *shard, const char *provenance, const char *ide
         const size_t now_length = length - name_length - 1;
         const char *then = find_value(provenance, line, name_length);
         const size_t then_length = then ? strcspn(then, "\n") : 0;
-        if (!option_values_same(then ? then : "", then_length, now, now_length)) {
+        if (then_length != now_length || memcmp(now, then ? then : "", now_length) != 0) {
             return err_set(
                 err, STATUS_MISMATCH,
                 "%s was made with --%.*s %.*s, not %.*s: use the same options, or another "

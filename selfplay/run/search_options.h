@@ -14,36 +14,16 @@ typedef struct SearchOptions {
 } SearchOptions;
 
 #define SEARCH_ROWS(S, M)                                                                          \
-    {"nodes",                                                                                      \
-     OPTION_U64,                                                                                   \
-     offsetof(S, M.nodes),                                                                         \
-     0,                                                                                            \
-     0,                                                                                            \
-     "1000",                                                                                       \
-     "N",                                                                                          \
-     "nodes of each search; 0: no limit, and none unless given with --depth or --movetime"},       \
+    OPT_U64(                                                                                       \
+        "nodes", S, M.nodes, "1000", "N",                                                          \
+        "nodes of each search; 0: no limit, and none unless given with --depth or --movetime"),    \
         ROW_DEPTH(S, M.depth), ROW_MOVETIME(S, M.movetime_ms),                                     \
-        {"weights",                                                                                \
-         OPTION_TEXT,                                                                              \
-         offsetof(S, M.weights),                                                                   \
-         0,                                                                                        \
-         0,                                                                                        \
-         "default",                                                                                \
-         "NAME|FILE",                                                                              \
-         "classic, default or a weight file"},                                                     \
-        {"player",                                                                                 \
-         OPTION_TEXT,                                                                              \
-         offsetof(S, M.player),                                                                    \
-         0,                                                                                        \
-         0,                                                                                        \
-         NULL,                                                                                     \
-         "PLAYER",                                                                                 \
-         "another player, as 'match --help' explains: cmd=... is another program; its own limits " \
-         "win"},                                                                                   \
-    {                                                                                              \
-        "hash", OPTION_REAL, offsetof(S, M.hash_mb), 0.001, 65536, "1", "MB",                      \
-            "table of each thread"                                                                 \
-    }
+        OPT_TEXT("weights", S, M.weights, "default", "NAME|FILE",                                  \
+                 "classic, default or a weight file", OPTION_NEUTRAL),                             \
+        OPT_TEXT("player", S, M.player, NULL, "PLAYER",                                            \
+                 "another player, as 'match --help' explains: cmd=... is another program; its "    \
+                 "own limits win"),                                                                \
+        OPT_REAL("hash", S, M.hash_mb, 0.001, 65536, "1", "MB", "table of each thread")
 
 // Who thinks, and how long. Release with searcher_clear().
 typedef struct Searcher {

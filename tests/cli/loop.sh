@@ -67,6 +67,7 @@ check loop_more "more generations cannot be added" "$PAOTAI" "$@" --generations 
 check loop_one_more "not two entries" [ "$(grep -c '^### G-00' run/log.md)" = 2 ]
 refuse loop_no_resume 2 --resume "$PAOTAI" "$@"
 refuse loop_other 1 "nodes=60" "$PAOTAI" "$@" --resume --nodes 70
+refuse loop_other_pairs 1 "'pairs=2', this is 'pairs=3'" "$PAOTAI" "$@" --resume --pairs 3
 refuse loop_no_out 2 "--out DIR is missing" "$PAOTAI" loop
 refuse loop_elos 2 "not below" "$PAOTAI" loop --out x --elo0 5 --elo1 5
 refuse loop_step_fails 1 "failed with exit status 2" "$PAOTAI" loop --out y --tune-options --nonsense --games 4 \

@@ -63,6 +63,7 @@ check spsa_games_same "with games stored it ends elsewhere" sh -c \
     "grep '^[0-9]' '$out/one/spsa.log' >'$out/a'; grep '^[0-9]' '$out/four/spsa.log' >'$out/b'; cmp '$out/a' '$out/b'"
 check spsa_games_true "the stored games are not true" "$PAOTAI" data verify --quiet "$out/four/games-000010"
 refuse spsa_other_seed 1 "seed=3" spsa one --resume --seed 4
+refuse spsa_other_pairs 1 "'# pairs=2', this is '# pairs=3'" spsa one --resume --pairs 3
 refuse spsa_more_iterations 1 "follow from how many there are" spsa one --resume --iterations 12
 sed 's/^5\t/5x\t/' "$out/one/spsa.log" >"$out/damaged" && cp "$out/damaged" "$out/one/spsa.log"
 refuse spsa_damaged 1 "damaged" spsa one --resume
@@ -72,7 +73,7 @@ check spsa_program "options of a program cannot be tuned" "$PAOTAI" spsa --playe
     --param razor_margin,300,100,800,40 --iterations 2 --pairs 1 --opening-plies 4 --opening-nodes 0 --quiet
 cp "$out/check" "$out/short.out"
 check spsa_no_scatter "two iterations have a scatter" grep -q '+- - ' "$out/short.out"
-refuse spsa_no_param 2 "--param is missing" "$PAOTAI" spsa
+refuse spsa_no_param 2 "--param NAME,START" "$PAOTAI" spsa
 refuse spsa_unknown 2 "no search parameter" "$PAOTAI" spsa --param nothing
 refuse spsa_range 2 "razor_margin" "$PAOTAI" spsa --param razor_margin,300,1,800,40
 refuse spsa_foreign 2 "LmrBase" "$PAOTAI" spsa --param LmrBase,80,0,200,10

@@ -270,7 +270,7 @@ static Status check_identity(const LoopSpec *spec, const char *path, Err *err) {
     const char *then = text;
     for (const char *now = spec->identity; status == STATUS_OK && *now;) {
         const size_t size = strcspn(now, "\n"), other = strcspn(then, "\n");
-        if (!option_lines_same(now, then)) {
+        if (size != other || memcmp(now, then, size) != 0) {
             status = err_set(err, STATUS_MISMATCH,
                              "%s says '%.*s', this is '%.*s': use the same options, or another "
                              "--out",

@@ -55,7 +55,7 @@ static Status check_head(const SpsaRun *run, const char *path, const char **at, 
         const size_t length = strcspn(now, "\n") + 1, then = strcspn(*at, "\n");
         const char *key = "# iterations=";
         const bool steps = strncmp(now, key, strlen(key)) == 0;
-        if ((*at)[then] != '\n' || !option_lines_same(now, *at)) {
+        if ((*at)[then] != '\n' || length != then + 1 || memcmp(now, *at, then) != 0) {
             status = err_set(
                 err, STATUS_MISMATCH,
                 "%s was made with '%.*s', this is '%.*s': use the same options, or "
