@@ -8,6 +8,7 @@
 
 #include "bench/commands.h"
 #include "bench/perft/perft.h"
+#include "core/base/hash.h"
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
 #include "core/base/version.h"
@@ -184,6 +185,7 @@ int main(int argc, char **argv) {
     }
     if (strcmp(argv[1], "--version") == 0) {
         version_print(stdout);
+        hash_library_version(stdout);
         datasets_library_versions(stdout);
         tuner_library_versions(stdout);
         return 0;

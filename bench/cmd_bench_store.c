@@ -13,7 +13,7 @@
 #include "datasets/store/shard.h"
 
 typedef struct BenchStoreSettings {
-    int keep, level;
+    int keep;
     const char *scratch;
     bool columns, json;
 } BenchStoreSettings;
@@ -23,7 +23,6 @@ static const OptionRow bench_store_rows[] = {
             "sample one position in N, at random; 0: those the run has sampled"),
     OPT_TEXT("scratch", BenchStoreSettings, scratch, "build", "DIR",
              "directory of the file that is written, read and removed"),
-    ROW_LEVEL(BenchStoreSettings),
     OPT_FLAG("columns", BenchStoreSettings, columns,
              "every column by itself: bytes a row, MB/s packed and unpacked"),
     ROW_JSON(BenchStoreSettings),
@@ -42,7 +41,6 @@ typedef struct Measure {
     const BenchStoreSettings *settings;
     Record record;
     const char *path;
-    int level;
     ShardRows rows;
     ColumnSpeed all;         // the columns together
     uint64_t ply_bytes;      // of moves, scores and mates, packed
@@ -57,8 +55,7 @@ static void add_rate(Measure *measure, const char *name, double amount, double s
 // ---- columns ---------------------------------------------------------------------------------
 
 // Small columns are packed again until the clock sees them.
-static ColumnSpeed measure_column(const Column *column, size_t row_size, void *rows, size_t count,
-                                  int level) {
+static ColumnSpeed measure_column(const Column *column, size_t row_size, void *rows, size_t count) {
     enum { ENOUGH_MS = 10 };
     PackedColumn packed = {0};
     ChunkWork work = {0};
@@ -67,7 +64,7 @@ static ColumnSpeed measure_column(const Column *column, size_t row_size, void *r
     double start = clock_cpu_s();
     do {
         packed_column_clear(&packed);
-        column_pack(column, row_size, rows, count, level, &work, &packed);
+        column_pack(column, row_size, rows, count, &work, &packed);
         speed.pack_s = (clock_cpu_s() - start) / ++times;
     } while (speed.pack_s * times * 1e3 < ENOUGH_MS);
     times = 0;
@@ -120,8 +117,8 @@ static void measure_columns(Measure *measure) {
         const ColumnGroup *group = column_group((GroupId)id);
         for (size_t i = 0; i < group->column_count; i++) {
             const Column *column = &group->columns[i];
-            const ColumnSpeed speed = measure_column(column, group->row_size, tables[id].rows,
-                                                     tables[id].count, measure->level);
+            const ColumnSpeed speed =
+                measure_column(column, group->row_size, tables[id].rows, tables[id].count);
             if (measure->settings->columns) {
                 print_column(measure, group->name, column->name, &speed);
             }
@@ -139,8 +136,7 @@ static void measure_columns(Measure *measure) {
 // ---- the file --------------------------------------------------------------------------------
 
 static Status measure_writing(Measure *measure, Err *err) {
-    const Provenance provenance = {
-        .kind = "bench", .rules = "axf", .level = (PackLevel)measure->settings->level};
+    const Provenance provenance = {.kind = "bench", .rules = "axf"};
     const ShardRows *rows = &measure->rows;
     const double megabytes = (double)measure->all.raw_bytes / 1e6;
     char hex[SHA256_HEX_SIZE];
@@ -261,7 +257,6 @@ static int run_bench_store(const CommandCall *call) {
         .call = call,
         .settings = settings,
         .path = path.data,
-        .level = settings->level == PACK_SMALL ? DEFLATE_SMALL : DEFLATE_FAST,
     };
     record_begin(&measure.record, call->out, settings->json);
     Status status = read_games(settings, call->args[0], &batch, &err);

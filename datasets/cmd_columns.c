@@ -4,15 +4,13 @@
 #include "datasets/commands.h"
 #include "datasets/store/columns.h"
 #include "datasets/store/provenance.h"
-#include "datasets/store/upgrade.h"
 
 typedef struct ColumnsSettings {
-    bool provenance, schemas, json;
+    bool provenance, json;
 } ColumnsSettings;
 
 static const OptionRow columns_rows[] = {
     OPT_FLAG("provenance", ColumnsSettings, provenance, "the texts of /provenance instead"),
-    OPT_FLAG("schemas", ColumnsSettings, schemas, "the versions of the schema instead"),
     ROW_JSON(ColumnsSettings),
     OPTION_END,
 };
@@ -22,8 +20,6 @@ static int run_columns(const CommandCall *call) {
     const ColumnsSettings *settings = call->settings;
     if (settings->provenance) {
         provenance_add_table(settings->json, &table);
-    } else if (settings->schemas) {
-        schemas_add_table(settings->json, &table);
     } else {
         columns_add_table(settings->json, &table);
     }

@@ -7,7 +7,7 @@
 
 typedef struct MergeSettings {
     const char *out;
-    int shard_games, level;
+    int shard_games;
     bool is_virtual, any, renumber, json, quiet;
 } MergeSettings;
 
@@ -23,7 +23,6 @@ static const OptionRow merge_rows[] = {
              "give the games new numbers in the order of the sources"),
     OPT_INT("shard-games", MergeSettings, shard_games, 1, 10000000, "4096", "N",
             "games of one file of the copy", OPTION_NEUTRAL),
-    ROW_LEVEL(MergeSettings),
     ROW_JSON(MergeSettings),
     ROW_QUIET(MergeSettings),
     OPTION_END,
@@ -38,7 +37,6 @@ static int run_merge(const CommandCall *call) {
                             .path_count = call->arg_count,
                             .out = settings->out,
                             .shard_games = (size_t)settings->shard_games,
-                            .level = (PackLevel)settings->level,
                             .any = settings->any,
                             .renumber = settings->renumber,
                             .command = call->command->name,

@@ -35,7 +35,6 @@ int derive_command(const CommandCall *call, const DeriveSettings *settings, uint
     command_options_text(call, &options);
     DeriveSpec spec = {.path = call->args[0],
                        .shard_games = (size_t)settings->shard_games,
-                       .level = (PackLevel)settings->level,
                        .drop_empty = settings->drop_empty,
                        .command = call->command->name,
                        .options = text_get(&options),

@@ -9,7 +9,7 @@
 // Members every such settings struct begins with.
 typedef struct DeriveSettings {
     const char *out;
-    int shard_games, level;
+    int shard_games;
     bool drop_empty, json, quiet;
 } DeriveSettings;
 
@@ -19,9 +19,6 @@ typedef struct DeriveSettings {
 #define ROWS_DERIVE(S)                                                                             \
     OPT_INT("shard-games", S, derive.shard_games, 1, 10000000, "4096", "N", "games of one file",   \
             OPTION_NEUTRAL),                                                                       \
-        OPT_CHOICE("level", S, derive.level, "fast", "fast|small",                                 \
-                   "how hard files are packed: small takes many times longer for some percent",    \
-                   OPTION_NEUTRAL),                                                                \
         OPT_FLAG("drop-empty", S, derive.drop_empty, "leave out games without positions"),         \
         OPT_FLAG("json", S, derive.json, "one JSON object a line", OPTION_NEUTRAL),                \
         OPT_FLAG("quiet", S, derive.quiet, "no progress line", OPTION_NEUTRAL)

@@ -13,7 +13,7 @@ typedef struct RescoreSettings {
     const char *out;
     OptionRange games;
     SearchOptions search;
-    int threads, shard_games, level, plies;
+    int threads, shard_games, plies;
     bool json, quiet, resume;
 } RescoreSettings;
 
@@ -32,7 +32,6 @@ static const OptionRow rescore_rows[] = {
     ROW_THREADS(RescoreSettings),
     OPT_INT("shard-games", RescoreSettings, shard_games, 1, 1000000, "256", "N",
             "games of one file: what a crash can lose at most", OPTION_NEUTRAL),
-    ROW_LEVEL(RescoreSettings),
     ROW_JSON(RescoreSettings),
     ROW_QUIET(RescoreSettings),
     OPTION_END,
@@ -114,8 +113,7 @@ static Status prepare(Rescoring *work, Err *err) {
                                     .options = text_get(&work->options),
                                     .rules = text_get(&work->texts.rules),
                                     .weights = text_get(&work->searcher.weights),
-                                    .source = text_get(&work->texts.source),
-                                    .level = (PackLevel)settings->level};
+                                    .source = text_get(&work->texts.source)};
     return STATUS_OK;
 }
 

@@ -12,7 +12,7 @@ typedef struct SelfplaySettings {
     OptionRange games;
     const char *out;
     uint64_t seed;
-    int threads, shard_games, shard_seconds, level;
+    int threads, shard_games, shard_seconds;
     SearchOptions search;
     PlayOptions play;
     bool json, quiet, resume;
@@ -35,7 +35,6 @@ static const OptionRow selfplay_rows[] = {
     OPT_INT("shard-seconds", SelfplaySettings, shard_seconds, 0, 86400, "300", "S",
             "or fewer, when games have waited so long to be stored; 0: wait for a full file",
             OPTION_NEUTRAL),
-    ROW_LEVEL(SelfplaySettings),
     ROW_JSON(SelfplaySettings),
     ROW_QUIET(SelfplaySettings),
     OPTION_END,
@@ -129,8 +128,7 @@ static Status play_games(const CommandCall *call, SelfplaySpec *spec, const char
                                     .rules = rule_set_name(spec->play.rules.set),
                                     .weights = text_get(&spec->searcher->weights),
                                     .source = source,
-                                    .seed = settings->seed,
-                                    .level = (PackLevel)settings->level};
+                                    .seed = settings->seed};
     if (status == STATUS_OK) {
         const TimeControl *control = &spec->searcher->control;
         play_options_warn_repeats(call, &spec->openings,

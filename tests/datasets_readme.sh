@@ -4,7 +4,7 @@
 set -u
 cd "$(dirname "$0")/.." || exit 2
 file=datasets/README.md
-for mark in columns schemas provenance; do
+for mark in columns provenance; do
     if [ "$(grep -c "^<!-- $mark: \(begin\|end\) -->" "$file")" -ne 2 ]; then
         echo "readme: $file wants the lines '<!-- $mark: begin -->' and '<!-- $mark: end -->'" >&2
         exit 1
@@ -14,11 +14,7 @@ sed '/^<!-- columns: begin/q' "$file"
 echo
 "$1" data columns || exit 1
 echo
-sed -n '/^<!-- columns: end/,/^<!-- schemas: begin/p' "$file"
-echo
-"$1" data columns --schemas || exit 1
-echo
-sed -n '/^<!-- schemas: end/,/^<!-- provenance: begin/p' "$file"
+sed -n '/^<!-- columns: end/,/^<!-- provenance: begin/p' "$file"
 echo
 "$1" data columns --provenance || exit 1
 echo

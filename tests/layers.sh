@@ -18,6 +18,7 @@ BEGIN {
     reach["tuner"] = "core datasets selfplay tuner"
     reach["bench"] = "core datasets selfplay tuner bench"
     reach["tests"] = reach["paotai.c"] = "core datasets selfplay tuner bench tests"
+    libraries["core"] = "nettle"
     libraries["datasets"] = "hdf5 zlib openmp"
     libraries["selfplay"] = libraries["tuner"] = libraries["bench"] = "gsl openmp"
     libraries["tests"] = "gsl openmp zlib"
@@ -43,6 +44,7 @@ FNR == 1 { room = FILENAME; sub("/.*", "", room); files++ }
     if (path ~ /^(hdf5|hdf5_hl|H5[A-Za-z]*)\.h$/) need("hdf5")
     if (path ~ /^(zlib|zconf)\.h$/) need("zlib")
     if (path ~ /^gsl\//) need("gsl")
+    if (path ~ /^nettle\//) need("nettle")
     if (path == "omp.h") need("openmp")
 }
 /^[ \t]*#[ \t]*pragma[ \t]+omp/ || /_OPENMP/ || /_Pragma\([ \t]*"omp/ { need("openmp") }

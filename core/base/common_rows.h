@@ -8,10 +8,6 @@
 #define ROW_THREADS(S)                                                                             \
     OPT_INT("threads", S, threads, 1, 4096, "1", "N",                                              \
             "threads; the result is the same for any number", OPTION_NEUTRAL)
-#define ROW_SEED(S) OPT_U64("seed", S, seed, "1", "N", "seed of everything random")
-#define ROW_JSON(S) OPT_FLAG("json", S, json, "one JSON object a line", OPTION_NEUTRAL)
-#define ROW_LEVEL(S)                                                                               \
-    OPT_CHOICE("level", S, level, "fast", "fast|small",                                            \
-               "how hard files are packed: small takes many times longer for some percent",        \
-               OPTION_NEUTRAL)
+#define ROW_SEED(S)  OPT_U64("seed", S, seed, "1", "N", "seed of everything random")
+#define ROW_JSON(S)  OPT_FLAG("json", S, json, "one JSON object a line", OPTION_NEUTRAL)
 #define ROW_QUIET(S) OPT_FLAG("quiet", S, quiet, "no progress line", OPTION_NEUTRAL)

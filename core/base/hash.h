@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// SHA-256 (FIPS 180-4), for content hashes and provenance.
+// SHA-256 (FIPS 180-4), for content hashes and provenance: nettle's, under the names of this house.
 #pragma once
 
+#include <nettle/sha2.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
-enum { SHA256_BYTES = 32, SHA256_HEX_SIZE = 65 };
+enum { SHA256_BYTES = SHA256_DIGEST_SIZE, SHA256_HEX_SIZE = 2 * SHA256_DIGEST_SIZE + 1 };
 
-typedef struct Sha256 {
-    uint32_t state[8];
-    uint64_t length; // bytes added so far
-    uint8_t block[64];
-} Sha256;
+// nettle's sha256_init() begins a hash.
+typedef struct sha256_ctx Sha256;
 
-void sha256_init(Sha256 *hash);
 void sha256_add(Sha256 *hash, const void *data, size_t size);
-// Ends the hash; the struct must be initialised again before further use.
+// Ends the hash and begins it anew.
 void sha256_finish(Sha256 *hash, uint8_t digest[SHA256_BYTES]);
+void sha256_finish_hex(Sha256 *hash, char hex[SHA256_HEX_SIZE]);
 void sha256_to_hex(const uint8_t digest[SHA256_BYTES], char hex[SHA256_HEX_SIZE]);
 // Hex digest of one block of memory.
 void sha256_hex_of(const void *data, size_t size, char hex[SHA256_HEX_SIZE]);
 
-// Numbers enter a hash in little-endian order whatever the machine.
-void sha256_add_u16(Sha256 *hash, uint16_t value);
+// A number enters a hash in little-endian order whatever the machine.
 void sha256_add_u32(Sha256 *hash, uint32_t value);
-void sha256_add_u64(Sha256 *hash, uint64_t value);
+
+// Prints the version of the library.
+void hash_library_version(FILE *out);

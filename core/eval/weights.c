@@ -236,9 +236,7 @@ Status weights_save(const Weights *weights, const char *path, const char *proven
 // --------------------------------------------------------------------------------------
 
 static void finish_hex(Sha256 *hash, char hex[SHA256_HEX_SIZE]) {
-    uint8_t digest[SHA256_BYTES];
-    sha256_finish(hash, digest);
-    sha256_to_hex(digest, hex);
+    sha256_finish_hex(hash, hex);
 }
 
 void weights_hash(const Weights *weights, char hex[SHA256_HEX_SIZE]) {

@@ -2,13 +2,10 @@
 #include "datasets/store/chunk.h"
 
 #include <assert.h>
-#include <limits.h>
 #include <string.h>
 #include <zlib.h>
 
 #include "core/base/memory.h"
-#include "datasets/store/checksums.h"
-#include "datasets/store/planes.h"
 
 // The numbers of the file are little-endian and rows are copied as they are.
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
@@ -50,21 +47,11 @@ static void unshuffle(const Column *column, const uint8_t *planes, size_t chunk_
 
 // ---- chunks ------------------------------------------------------------------------------------
 
-// zlib's stream of a buffer; out holds `bound` bytes, which compressBound() gave.
-static size_t deflate_stream(const uint8_t *data, size_t size, int level, uint8_t *out,
-                             size_t bound) {
-    uLongf written = bound;
-    const int status = compress2(out, &written, data, size, level);
-    assert(status == Z_OK);
-    (void)status;
-    return written;
-}
-
 void chunk_work_clear(ChunkWork *work) {
+    if (work->deflater) deflateEnd(work->deflater);
+    free(work->deflater);
     free(work->planes);
     free(work->stream);
-    free(work->other);
-    free(work->tokens);
     *work = (ChunkWork){0};
 }
 
@@ -76,54 +63,83 @@ static void *reserve(void *buffer, size_t *allocated, size_t size) {
     return memory_resize(NULL, size, 1);
 }
 
+// Fletcher's sum of big-endian words modulo 65535, as HDF5 has it: what is not 0 does not become 0.
+static uint64_t fold(uint64_t sum) {
+    return sum ? (sum - 1) % 65535 + 1 : 0;
+}
+
+static uint32_t fletcher32(const uint8_t *data, size_t size) {
+    enum { PIECE = 1 << 20 }; // bytes whose sums 64 bits hold
+    uint64_t a = 0, b = 0;
+    for (size_t i = 0; i < size;) {
+        const size_t end = size - i < PIECE ? size : i + PIECE;
+        for (; i < end; i += 2) {
+            a += (uint64_t)data[i] << 8 | (i + 1 < size ? data[i + 1] : 0);
+            b += a;
+        }
+        a = fold(a);
+        b = fold(b);
+    }
+    return (uint32_t)(b << 16 | a);
+}
+
+// A byte plane changes slowly and has a distribution of its own: runs are the only matches looked
+// for, and each plane is a block with its own Huffman code. Returns the bytes of work->stream.
+static size_t deflate_runs(ChunkWork *work, size_t size, size_t plane) {
+    enum { WINDOW_BITS = 15, MEMORY = 9, BLOCK_MORE = 64 };
+    z_stream *stream = work->deflater;
+    int status = Z_OK;
+    if (!stream) {
+        stream = work->deflater = memory_alloc(1, sizeof *stream);
+        status =
+            deflateInit2(stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, WINDOW_BITS, MEMORY, Z_RLE);
+    } else {
+        status = deflateReset(stream);
+    }
+    assert(status == Z_OK);
+    const size_t bound = deflateBound(stream, size) + size / plane * BLOCK_MORE;
+    work->stream = reserve(work->stream, &work->stream_size, bound);
+    stream->next_in = work->planes;
+    stream->next_out = work->stream;
+    stream->avail_out = (uInt)bound;
+    for (size_t at = plane; at <= size && status == Z_OK; at += plane) {
+        stream->avail_in = (uInt)plane;
+        status = deflate(stream, at < size ? Z_BLOCK : Z_FINISH);
+    }
+    assert(status == Z_STREAM_END);
+    return bound - stream->avail_out;
+}
+
+static size_t deflate_repeats(ChunkWork *work, size_t size) {
+    uLongf written = compressBound(size);
+    work->stream = reserve(work->stream, &work->stream_size, written);
+    const int status = compress(work->stream, &written, work->planes, size);
+    assert(status == Z_OK);
+    (void)status;
+    return written;
+}
+
 static void pack_chunk(const PackedColumn *packed, size_t row_size, const void *rows, size_t count,
-                       int level, ChunkWork *work, PackedChunk *chunk) {
+                       ChunkWork *work, PackedChunk *chunk) {
     const Column *column = packed->column;
     const size_t plane = packed->chunk_rows, size = plane * column->size;
-    const uint8_t *best = NULL;
     work->planes = reserve(work->planes, &work->planes_size, size);
     if (count < plane) memset(work->planes, 0, size);
     shuffle(column, row_size, rows, count, plane, work->planes);
-    if (column->packing != PACKING_REPEATS) {
-        work->stream = reserve(work->stream, &work->stream_size, planes_bound(size, plane));
-        work->tokens = reserve(work->tokens, &work->tokens_size,
-                               PLANES_WORK_COUNT(size) * sizeof *work->tokens);
-        chunk->size = planes_deflate(work->planes, size, plane, work->tokens, work->stream);
-        best = work->stream;
-    }
-    if (column->packing != PACKING_RUNS || level == DEFLATE_SMALL) {
-        const size_t bound = compressBound(size);
-        work->other = reserve(work->other, &work->other_size, bound);
-        const size_t other = deflate_stream(work->planes, size, level, work->other, bound);
-        if (!best || other < chunk->size) {
-            chunk->size = other;
-            best = work->other;
-        }
-    }
+    chunk->size = column->packing == PACKING_RUNS ? deflate_runs(work, size, plane)
+                                                  : deflate_repeats(work, size);
     chunk->data = memory_resize(NULL, chunk->size + CHECKSUM_SIZE, 1);
-    memcpy(chunk->data, best, chunk->size);
-    const uint32_t check = checksum_fletcher32(best, chunk->size);
+    memcpy(chunk->data, work->stream, chunk->size);
+    const uint32_t check = fletcher32(chunk->data, chunk->size);
     for (int i = 0; i < CHECKSUM_SIZE; i++)
         chunk->data[chunk->size++] = (uint8_t)(check >> (8 * i));
 }
 
-// Inflates a zlib stream of exactly `size` bytes. Its own check sum is left alone: that of the
-// chunk was right and covers it.
+// Inflates a zlib stream of exactly `size` bytes.
 static bool inflate_stream(const uint8_t *data, size_t length, uint8_t *out, size_t size) {
-    enum { HEADER_SIZE = 2, TRAILER_SIZE = 4, RAW_WINDOW_BITS = -15 };
-    if (length < HEADER_SIZE + TRAILER_SIZE || length > UINT_MAX || size > UINT_MAX) return false;
-    const bool header =
-        (data[0] & 15) == Z_DEFLATED && (data[0] * 256 + data[1]) % 31 == 0 && !(data[1] & 32);
-    z_stream stream = {.next_in = (Bytef *)(uintptr_t)(data + HEADER_SIZE),
-                       .avail_in = (uInt)(length - HEADER_SIZE),
-                       .next_out = out,
-                       .avail_out = (uInt)size};
-    if (!header || inflateInit2(&stream, RAW_WINDOW_BITS) != Z_OK) return false;
-    const int status = inflate(&stream, Z_FINISH);
-    const bool good =
-        status == Z_STREAM_END && stream.avail_out == 0 && stream.avail_in == TRAILER_SIZE;
-    inflateEnd(&stream);
-    return good;
+    uLong taken = length;
+    uLongf given = size;
+    return uncompress2(out, &given, data, &taken) == Z_OK && given == size && taken == length;
 }
 
 static Status unpack_chunk(const PackedColumn *packed, const PackedChunk *chunk, size_t first,
@@ -137,7 +153,7 @@ static Status unpack_chunk(const PackedColumn *packed, const PackedChunk *chunk,
     for (int i = 0; i < CHECKSUM_SIZE; i++) {
         check |= (uint32_t)chunk->data[stream + (size_t)i] << (8 * i);
     }
-    if (check != checksum_fletcher32(chunk->data, stream)) {
+    if (check != fletcher32(chunk->data, stream)) {
         return err_set(err, STATUS_CORRUPT, "%s: the checksum of a chunk is wrong", column->name);
     }
     work->planes = reserve(work->planes, &work->planes_size, size);
@@ -169,18 +185,17 @@ void column_pack_begin(const Column *column, size_t count, PackedColumn *packed)
 }
 
 void column_pack_chunk(PackedColumn *packed, size_t index, size_t row_size, const void *rows,
-                       int level, ChunkWork *work) {
+                       ChunkWork *work) {
     const size_t first = index * packed->chunk_rows, left = packed->count - first;
     pack_chunk(packed, row_size, (const char *)rows + first * row_size,
-               left < packed->chunk_rows ? left : packed->chunk_rows, level, work,
-               &packed->chunks[index]);
+               left < packed->chunk_rows ? left : packed->chunk_rows, work, &packed->chunks[index]);
 }
 
-void column_pack(const Column *column, size_t row_size, const void *rows, size_t count, int level,
+void column_pack(const Column *column, size_t row_size, const void *rows, size_t count,
                  ChunkWork *work, PackedColumn *packed) {
     column_pack_begin(column, count, packed);
     for (size_t i = 0; i < packed->chunk_count; i++) {
-        column_pack_chunk(packed, i, row_size, rows, level, work);
+        column_pack_chunk(packed, i, row_size, rows, work);
     }
 }
 

@@ -6,10 +6,6 @@
 
 #include "datasets/store/columns.h"
 
-// Level of zlib for the columns that it packs. Most have a writer of their own (planes.h); with
-// DEFLATE_SMALL zlib is tried on these, too, and the shorter stream is kept.
-enum { DEFLATE_FAST = 1, DEFLATE_SMALL = 9 };
-
 typedef struct PackedChunk {
     uint8_t *data; // NULL: the chunk was not fetched
     size_t size;
@@ -31,9 +27,9 @@ void packed_column_clear(PackedColumn *packed);
 // Memory that packing and unpacking work in, kept from one column to the next. Zero-initialise;
 // chunk_work_clear() frees.
 typedef struct ChunkWork {
-    uint8_t *planes, *stream, *other; // a chunk shuffled, and deflated in two ways
-    uint16_t *tokens;
-    size_t planes_size, stream_size, other_size, tokens_size; // bytes allocated
+    uint8_t *planes, *stream;        // a chunk shuffled, and deflated
+    size_t planes_size, stream_size; // bytes allocated
+    struct z_stream_s *deflater;     // of zlib
 } ChunkWork;
 void chunk_work_clear(ChunkWork *work);
 
@@ -42,9 +38,9 @@ void chunk_work_clear(ChunkWork *work);
 void column_pack_begin(const Column *column, size_t count, PackedColumn *packed);
 // Packs chunk `index`; `rows` are all rows of the column.
 void column_pack_chunk(PackedColumn *packed, size_t index, size_t row_size, const void *rows,
-                       int level, ChunkWork *work);
+                       ChunkWork *work);
 // Both for all chunks.
-void column_pack(const Column *column, size_t row_size, const void *rows, size_t count, int level,
+void column_pack(const Column *column, size_t row_size, const void *rows, size_t count,
                  ChunkWork *work, PackedColumn *packed);
 
 // Unpacks values first..first+count-1, whose chunks are there, into the member of `count` rows.

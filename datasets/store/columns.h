@@ -22,7 +22,7 @@ typedef enum ColumnType {
     COLUMN_NAME,
 } ColumnType;
 
-typedef enum ColumnPacking { PACKING_RUNS, PACKING_REPEATS, PACKING_EITHER } ColumnPacking;
+typedef enum ColumnPacking { PACKING_RUNS, PACKING_REPEATS } ColumnPacking;
 
 // The member of a row that a column fills.
 #define COLUMN_FIELD_U8(name)      uint8_t name;

@@ -89,8 +89,7 @@ Status content_hash_rows(const ShardRows *rows, char hex[SHA256_HEX_SIZE], Err *
         content_digest(&slices[i], digest);
         sha256_add(&outer, digest, sizeof digest);
     }
-    sha256_finish(&outer, digest);
-    sha256_to_hex(digest, hex);
+    sha256_finish_hex(&outer, hex);
     free(slices);
     return STATUS_OK;
 }

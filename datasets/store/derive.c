@@ -121,7 +121,6 @@ Status store_derive(const DeriveSpec *spec, Progress *progress, DeriveReport *re
         .weights = text_get(&texts.weights),
         .source = text_get(&texts.source),
         .seed = spec->seed,
-        .level = spec->level,
     };
     for (int i = 0; i < DERIVE_MAX_OUTPUTS && spec->outs[i] && status == STATUS_OK; i++) {
         status = run_writer_open(spec->outs[i], &provenance, spec->shard_games,

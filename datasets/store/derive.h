@@ -17,7 +17,6 @@ typedef struct DeriveSpec {
     const char *path;                     // run directory or shard
     const char *outs[DERIVE_MAX_OUTPUTS]; // directories without games; NULL ends the list
     size_t shard_games;
-    PackLevel level;
     bool drop_empty; // leave games out of which nothing is sampled
     const char *command, *options;
     uint64_t seed;

@@ -170,6 +170,9 @@ static hid_t column_type(const Column *column, bool memory) {
     return -1;
 }
 
+// The level is a hint to other writers: the chunks come packed.
+enum { DEFLATE_LEVEL = 6 };
+
 static hid_t create_properties(const PackedColumn *packed) {
     const hid_t list = H5Pcreate(H5P_DATASET_CREATE);
     if (list < 0) return list;
@@ -178,7 +181,7 @@ static hid_t create_properties(const PackedColumn *packed) {
     if (packed->count > 0) {
         const hsize_t chunk[1] = {packed->chunk_rows};
         good = good && H5Pset_chunk(list, 1, chunk) >= 0 && H5Pset_shuffle(list) >= 0 &&
-               H5Pset_deflate(list, DEFLATE_FAST) >= 0 && H5Pset_fletcher32(list) >= 0;
+               H5Pset_deflate(list, DEFLATE_LEVEL) >= 0 && H5Pset_fletcher32(list) >= 0;
     }
     if (good) return list;
     H5Pclose(list);

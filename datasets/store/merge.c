@@ -193,7 +193,6 @@ static Status make_provenance(const MergeSpec *spec, const Inherited *inherited,
         .weights = text_get(&texts->weights),
         .source = text_get(&texts->source),
         .seed = alike ? inherited->seed : 0,
-        .level = spec->level,
     };
     return status;
 }
@@ -259,9 +258,7 @@ static Status merge_sources(const MergeSpec *spec, const Sources *sources, RunWr
     const ScanHooks hooks = {.opened = merge_opened, .block = merge_block, .context = &merging};
     const Status status = store_scan_files(&files, &hooks, progress, err);
     free(files.paths);
-    uint8_t digest[SHA256_BYTES];
-    sha256_finish(&merging.hash, digest);
-    sha256_to_hex(digest, report->content_hash);
+    sha256_finish_hex(&merging.hash, report->content_hash);
     return status;
 }
 

@@ -11,7 +11,6 @@ typedef struct MergeSpec {
     int path_count;
     const char *out;    // run directory without games; of a virtual merge, the file
     size_t shard_games; // of the copy
-    PackLevel level;    // of the copy
     bool any;      // runs of different options, seeds or weights too; the rules must be the same
     bool renumber; // games get new numbers in the order of the sources (implies any)
     const char *command, *options;

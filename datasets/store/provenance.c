@@ -93,9 +93,7 @@ Status source_to_text(const char *path, Text *text, Err *err) {
     const int why = errno;
     fclose(file);
     if (failed) return err_set(err, STATUS_IO, "cannot read %s: %s", path, strerror(why));
-    uint8_t digest[SHA256_BYTES];
-    sha256_finish(&hash, digest);
-    sha256_to_hex(digest, hex);
+    sha256_finish_hex(&hash, hex);
     text_add(text, "%s sha256 %s", slash ? slash + 1 : path, hex);
     return STATUS_OK;
 }

@@ -8,7 +8,6 @@
 #include "datasets/sparse/sparse_parts.h"
 #include "datasets/store/h5.h"
 #include "datasets/store/scan.h"
-#include "datasets/store/shard_file.h"
 
 static Status group_count(hid_t file, GroupId id, size_t *count, Err *err) {
     const ColumnGroup *table = column_group(id);
@@ -28,8 +27,10 @@ static Status group_count(hid_t file, GroupId id, size_t *count, Err *err) {
     return status == STATUS_OK ? STATUS_OK : err_prefix(err, "/%s", table->name);
 }
 
-Status shard_check_format(hid_t file, uint64_t *version, Err *err) {
+// Is it a file of games, of this schema?
+static Status check_schema(hid_t file, Err *err) {
     char *format = NULL;
+    uint64_t version = 0;
     Status status = h5_read_text(file, "format", &format, err);
     if (status == STATUS_OK && strcmp(format, SPARSE_FORMAT) == 0) {
         status = err_set(err, STATUS_MISMATCH, "sparse rows, not games: 'tune --rows' fits them");
@@ -37,18 +38,11 @@ Status shard_check_format(hid_t file, uint64_t *version, Err *err) {
         status = err_set(err, STATUS_CORRUPT, "format is '%s', not 'paotai games'", format);
     }
     free(format);
-    return status == STATUS_OK ? h5_read_u64(file, "schema_version", version, err) : status;
-}
-
-static Status check_schema(hid_t file, Err *err) {
-    uint64_t version = 0;
-    const Status status = shard_check_format(file, &version, err);
+    if (status == STATUS_OK) status = h5_read_u64(file, "schema_version", &version, err);
     if (status != STATUS_OK || version == STORE_SCHEMA_VERSION) return status;
-    return err_set(err, STATUS_MISMATCH, "schema_version is %llu, this program reads %d: %s",
-                   (unsigned long long)version, STORE_SCHEMA_VERSION,
-                   version < STORE_SCHEMA_VERSION
-                       ? "'paotai data upgrade --out DIR' makes a new run of the old one"
-                       : "use the program that wrote it");
+    return err_set(err, STATUS_MISMATCH,
+                   "schema_version is %llu, this program reads %d: use the program that wrote it",
+                   (unsigned long long)version, STORE_SCHEMA_VERSION);
 }
 
 static Status read_head(hid_t file, ShardHead *head, Err *err) {

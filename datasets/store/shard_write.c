@@ -22,7 +22,7 @@ typedef struct PackedGroup {
     PackedColumn columns[MAX_COLUMNS];
 } PackedGroup;
 
-static void pack_groups(const ShardRows *rows, int level, PackedGroup groups[ROW_GROUP_COUNT]) {
+static void pack_groups(const ShardRows *rows, PackedGroup groups[ROW_GROUP_COUNT]) {
     const struct {
         const void *rows;
         size_t count;
@@ -42,8 +42,7 @@ static void pack_groups(const ShardRows *rows, int level, PackedGroup groups[ROW
         // Chunk after chunk: its rows stay in the cache while every column takes its own of them.
         for (size_t chunk = 0; chunk < columns[0].chunk_count; chunk++) {
             for (size_t i = 0; i < table->column_count; i++) {
-                column_pack_chunk(&columns[i], chunk, table->row_size, tables[id].rows, level,
-                                  &work);
+                column_pack_chunk(&columns[i], chunk, table->row_size, tables[id].rows, &work);
             }
         }
     }
@@ -176,7 +175,7 @@ Status shard_write_rows(const char *path, const ShardRows *rows, OptionRange ran
     if (status != STATUS_OK) return status;
     // Everything that costs time is done before the library's lock is taken.
     PackedGroup *groups = memory_alloc(ROW_GROUP_COUNT, sizeof *groups);
-    pack_groups(rows, provenance->level == PACK_SMALL ? DEFLATE_SMALL : DEFLATE_FAST, groups);
+    pack_groups(rows, groups);
     const FileSpec spec = {range, content_hash, provenance, write_packed_groups, groups};
     h5_lock();
     status = write_file(path, &spec, err);

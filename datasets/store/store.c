@@ -95,13 +95,11 @@ const char *store_shard_hash(const Store *store, size_t shard) {
 
 void store_digest(const Store *store, char hex[SHA256_HEX_SIZE]) {
     Sha256 hash;
-    uint8_t digest[SHA256_BYTES];
     sha256_init(&hash);
     for (size_t i = 0; i < store->count; i++) {
         sha256_add(&hash, store_shard_hash(store, i), SHA256_HEX_SIZE - 1);
     }
-    sha256_finish(&hash, digest);
-    sha256_to_hex(digest, hex);
+    sha256_finish_hex(&hash, hex);
 }
 
 static uint64_t total(const Store *store, GroupId id) {

@@ -8,11 +8,8 @@
 #include "core/base/options.h"
 #include "datasets/store/record.h"
 
-// Of the files this program reads and writes; what the older ones were like is in upgrade.c.
+// Of the files this program reads and writes.
 enum { STORE_SCHEMA_VERSION = 2 };
-
-// How hard a file is packed: for speed, or for size whatever it costs (README.md tells the price).
-typedef enum PackLevel { PACK_FAST, PACK_SMALL } PackLevel;
 
 // What made a file. All texts are borrowed; NULL counts as "".
 typedef struct Provenance {
@@ -24,7 +21,6 @@ typedef struct Provenance {
     const char *source;  // imported file, opening book: name and SHA-256
     const char *gsl;     // version of GSL where the caller uses it
     uint64_t seed;
-    PackLevel level; // not stored: how the writer packs the file
 } Provenance;
 
 // Writes games (ascending index) with the positions they sample as DIR/shard-AAAAAAAA-BBBBBBBB.h5,

@@ -280,9 +280,7 @@ Status store_summarise(const char *path, int threads, Progress *progress, StoreS
     sha256_init(&sum.hash);
     const ScanHooks hooks = {.opened = sum_opened, .block = sum_block, .context = &sum};
     const Status status = store_scan(path, &hooks, progress, err);
-    uint8_t digest[SHA256_BYTES];
-    sha256_finish(&sum.hash, digest);
-    sha256_to_hex(digest, summary->content_hash);
+    sha256_finish_hex(&sum.hash, summary->content_hash);
     summary->openings = keys_distinct(&sum.openings, NULL, NULL);
     summary->distinct = keys_distinct(&sum.positions, summary->repeats, &summary->most_repeated);
     rank_beginnings(&sum);

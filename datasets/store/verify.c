@@ -342,9 +342,7 @@ static Status verify_block(void *context, const ScanBlock *block, Err *err) {
 }
 
 static void finish_hash(Sha256 *hash, char hex[SHA256_HEX_SIZE]) {
-    uint8_t digest[SHA256_BYTES];
-    sha256_finish(hash, digest);
-    sha256_to_hex(digest, hex);
+    sha256_finish_hex(hash, hex);
 }
 
 static Status verify_finished(void *context, const char *path, const ShardHead *head, Err *err) {

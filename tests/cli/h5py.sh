@@ -70,7 +70,7 @@ with h5py.File('$PAOTAI_SCRATCH/changed.h5', 'r+') as f:
     done
 }
 change newer_schema 'schema_version is 3.*this program reads 2.*that wrote it' 'f.attrs["schema_version"] = np.uint64(3)'
-change older_schema 'schema_version is 1.*this program reads 2.*data upgrade --out' 'f.attrs["schema_version"] = np.uint64(1)'
+change older_schema 'schema_version is 1.*this program reads 2.*that wrote it' 'f.attrs["schema_version"] = np.uint64(1)'
 change other_format "format is 'else'" 'f.attrs["format"] = np.bytes_("else")'
 change no_column 'plies/*: *move' 'del f["plies/move"]'
 change short_column 'side has 3 rows' 'del f["plies/side"]; f["plies/side"] = np.zeros(3, "u1")'

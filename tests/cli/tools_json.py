@@ -111,7 +111,7 @@ def genfens():
 
 
 def columns():
-    for option, key in ((), "data_set"), (("--schemas",), "schema"), (("--provenance",), "attribute"):
+    for option, key in ((), "data_set"), (("--provenance",), "attribute"):
         plain = [line.split(" | ") for line in run("data", "columns", *option).stdout.splitlines() if line[:1] == "|"]
         got = rows("data", "columns", *option, "--json")
         want([row[key] for row in got if key in row],

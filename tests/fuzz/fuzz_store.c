@@ -94,7 +94,7 @@ static void fuzz_pack(const uint8_t *data, size_t size) {
     for (size_t i = 0; i < table->column_count; i++) {
         const Column *column = &table->columns[i];
         PackedColumn packed;
-        column_pack(column, row, data, count, DEFLATE_FAST, &work, &packed);
+        column_pack(column, row, data, count, &work, &packed);
         require(column_unpack(&packed, 0, count, row, &work, back, NULL) == STATUS_OK);
         for (size_t k = 0; k < count; k++) {
             require(memcmp(data + k * row + column->offset, back + k * row + column->offset,
