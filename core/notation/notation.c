@@ -45,8 +45,7 @@ bool notation_from_name(const char *name, NotationSystem *system) {
     return false;
 }
 
-// ---- writing
-// -------------------------------------------------------------------------------------
+// ---- writing -----------------------------------------------------------------------------------
 
 void out_char(NotationOutput *out, char c) {
     assert(out->length + 1 < NOTATION_SIZE);
@@ -110,8 +109,7 @@ void notation_write(NotationSystem system, const NotationStyle *style, const Pos
     out.row->write(&out);
 }
 
-// ---- reading symbols
-// -----------------------------------------------------------------------------
+// ---- reading symbols ---------------------------------------------------------------------------
 
 int in_peek(const NotationInput *in, int ahead) {
     const int at = in->at + ahead;
@@ -212,8 +210,7 @@ unsigned kinds_of_letter(const NotationRow *row, int letter) {
     }
 }
 
-// ---- patterns
-// ------------------------------------------------------------------------------------
+// ---- patterns ----------------------------------------------------------------------------------
 
 Pattern pattern_any(void) {
     return (Pattern){.from_file = -1, .from_rank = -1, .to_file = -1, .to_rank = -1};
@@ -285,8 +282,7 @@ void pattern_legal_moves(const Pattern *pattern, const Position *position, MoveL
     matching_moves(pattern, position, list, &exposing);
 }
 
-// ---- errors
-// --------------------------------------------------------------------------------------
+// ---- errors ------------------------------------------------------------------------------------
 
 enum { MOST_CANDIDATES = 10 };
 
@@ -337,8 +333,7 @@ static Status fail_unfitting(const NotationInput *in, const char *shown,
     return err_set(err, STATUS_BAD_INPUT, "'%s': there is no legal move here", shown);
 }
 
-// ---- reading
-// -------------------------------------------------------------------------------------
+// ---- reading -----------------------------------------------------------------------------------
 
 Status notation_read(NotationSystem system, const NotationStyle *style, const Position *position,
                      const char *text, size_t length, Move *move, Err *err) {

@@ -5,8 +5,7 @@
 
 #include "core/notation/notation.h"
 
-// ---- how a text is seen
-// --------------------------------------------------------------------------
+// ---- how a text is seen ------------------------------------------------------------------------
 
 typedef enum SymbolType {
     SYMBOL_ASCII,   // value is the character; full-width forms and other dashes and dots are mapped
@@ -29,8 +28,7 @@ enum { MAX_SYMBOLS = 24 };
 Status notation_symbols(const char *text, size_t length, Symbol symbols[MAX_SYMBOLS], int *count,
                         Err *err);
 
-// ---- points by name
-// ------------------------------------------------------------------------------
+// ---- points by name ----------------------------------------------------------------------------
 
 typedef enum SquareForm {
     SQUARES_NONE,
@@ -41,8 +39,7 @@ typedef enum SquareForm {
     SQUARES_XY,            // 77: column, row from the top
 } SquareForm;
 
-// ---- systems
-// -------------------------------------------------------------------------------------
+// ---- systems -----------------------------------------------------------------------------------
 
 struct NotationInput;
 struct NotationOutput;
@@ -102,8 +99,7 @@ bool in_square(NotationInput *in, int *square);
 // mean by it. Case does not matter. 0: none.
 unsigned kinds_of_letter(const NotationRow *row, int letter);
 
-// ---- patterns
-// ------------------------------------------------------------------------------------
+// ---- patterns ----------------------------------------------------------------------------------
 
 // Which of several soldiers (or other pieces of a kind) on one file.
 typedef enum Place {
@@ -146,8 +142,7 @@ typedef struct PatternList {
 
 void pattern_add(PatternList *list, const Pattern *pattern);
 
-// ---- moves seen from the mover's side
-// ------------------------------------------------------------
+// ---- moves seen from the mover's side ----------------------------------------------------------
 
 // Files 1-9 from the mover's right.
 ALWAYS_INLINE int home_file(Side side, int file) {
@@ -185,8 +180,7 @@ typedef struct FileMates {
 
 FileMates file_mates(const Position *position, int square);
 
-// ---- families
-// ------------------------------------------------------------------------------------
+// ---- families ----------------------------------------------------------------------------------
 
 typedef void NotationWriter(NotationOutput *out);
 typedef bool NotationReader(NotationInput *in, PatternList *list);

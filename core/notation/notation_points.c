@@ -6,8 +6,7 @@
 
 #include "core/notation/notation_parts.h"
 
-// ---- absolute points
-// -----------------------------------------------------------------------------
+// ---- absolute points ---------------------------------------------------------------------------
 
 void write_points(NotationOutput *out) {
     const int from = move_from(out->move), to = move_to(out->move);
@@ -53,8 +52,7 @@ bool read_points(NotationInput *in, PatternList *list) {
     return in_end(in);
 }
 
-// ---- system1
-// -------------------------------------------------------------------------------------
+// ---- system1 -----------------------------------------------------------------------------------
 
 static void out_home(NotationOutput *out, Side side, int square) {
     out_number(out, home_rank(side, square_rank(square)));

@@ -18,8 +18,7 @@
 #include "core/board/attacks.h"
 #include "core/notation/notation_parts.h"
 
-// ---- describing
-// ----------------------------------------------------------------------------------
+// ---- describing --------------------------------------------------------------------------------
 
 RelativeMove relative_describe(const Position *position, Move move) {
     const int from = move_from(move), to = move_to(move);
@@ -77,8 +76,7 @@ static Naming naming(const RelativeMove *relative, const FileMates *mates) {
     return relative->type == SOLDIER && mates->shared_files > 1 ? BY_PLACE_AND_FILE : BY_PLACE;
 }
 
-// ---- wxf, xqdb, system2
-// --------------------------------------------------------------------------
+// ---- wxf, xqdb, system2 ------------------------------------------------------------------------
 
 void write_relative(NotationOutput *out) {
     const RelativeMove relative = relative_describe(out->position, out->move);
@@ -117,8 +115,7 @@ void write_relative(NotationOutput *out) {
     out_number(out, relative.number);
 }
 
-// ---- Chinese
-// -------------------------------------------------------------------------------------
+// ---- Chinese -----------------------------------------------------------------------------------
 
 static void out_numeral(NotationOutput *out, int number) {
     static const char *const numerals[] = {"",   "一", "二", "三", "四",
@@ -198,8 +195,7 @@ void write_chinese(NotationOutput *out) {
     out_side_number(out, relative.side, relative.number);
 }
 
-// ---- Lau
-// -----------------------------------------------------------------------------------------
+// ---- Lau ---------------------------------------------------------------------------------------
 
 static void out_lau_place(NotationOutput *out, const FileMates *mates) {
     if (mates->place == 0) {
@@ -234,8 +230,7 @@ void write_lau(NotationOutput *out) {
     out_number(out, relative.number);
 }
 
-// ---- reading: all of them share one grammar of words
-// ---------------------------------------------
+// ---- reading: all of them share one grammar of words -------------------------------------------
 //
 // A move is a head, a direction and a number. The head names the piece by words in any order:
 // a piece, a digit and a place. A digit right before the piece counts soldiers (二兵); else it is

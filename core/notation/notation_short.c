@@ -9,8 +9,7 @@ static bool is_soldier(const NotationOutput *out) {
     return piece_type(out->position->board[move_from(out->move)]) == SOLDIER;
 }
 
-// ---- pritchard
-// -----------------------------------------------------------------------------------
+// ---- pritchard ---------------------------------------------------------------------------------
 //
 // A capture names what is captured, not where. The book adds the origin where that leaves several
 // moves; where one piece can capture two of a kind, that is still not enough, and the target
@@ -118,8 +117,7 @@ bool read_pritchard(NotationInput *in, PatternList *list) {
     return true;
 }
 
-// ---- san
-// -----------------------------------------------------------------------------------------
+// ---- san ---------------------------------------------------------------------------------------
 //
 // As XBoard's CoordsToAlgebraic: a soldier goes by its file, without a letter (e5 straight, de5
 // sideways, exe6 and dxe5 captures), other pieces by letter, with the file, the rank or both of the

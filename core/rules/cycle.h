@@ -5,32 +5,32 @@
 
 #include "core/rules/rules.h"
 
-// What a side did on every move of the loop, in the order of gravity.
-typedef enum LoopLevel {
-    LOOP_NOTHING,
-    LOOP_ROOT_REMOVAL, // chased one piece, at least once only by removing its protection
-    LOOP_CHASE,        // chased one piece directly
-    LOOP_CHECK,
-} LoopLevel;
+// What a side did on every move of the cycle, in the order of gravity.
+typedef enum CycleLevel {
+    CYCLE_NOTHING,
+    CYCLE_ROOT_REMOVAL, // chased one piece, at least once only by removing its protection
+    CYCLE_CHASE,        // chased one piece directly
+    CYCLE_CHECK,
+} CycleLevel;
 
-// First loop_add_check() for every ply of the loop, then, while !loop_decided(), loop_add() for
+// First cycle_add_check() for every ply of the cycle, then, while !cycle_decided(), cycle_add() for
 // every ply in order; then the levels and the judgement hold.
-typedef struct Loop {
+typedef struct Cycle {
     unsigned traits;             // of the rule set
     bool checks[SIDE_COUNT];     // every move gives check
     bool attacks[SIDE_COUNT];    // RULE_MIXED: every move so far checked, chased or threatened mate
     Bitboard chased[SIDE_COUNT]; // pieces of the other side chased by every move so far, where they
                                  // are now
     Bitboard direct[SIDE_COUNT]; // those of them that were chased directly every time
-} Loop;
+} Cycle;
 
-void loop_begin(Loop *loop, unsigned traits);
-void loop_add_check(Loop *loop, Side side, bool gives_check);
-void loop_add(Loop *loop, const Position *before, Move move, const Position *after,
-              bool gives_check);
+void cycle_begin(Cycle *cycle, unsigned traits);
+void cycle_add_check(Cycle *cycle, Side side, bool gives_check);
+void cycle_add(Cycle *cycle, const Position *before, Move move, const Position *after,
+               bool gives_check);
 // Can the plies not added yet no longer change the judgement?
-bool loop_decided(const Loop *loop);
+bool cycle_decided(const Cycle *cycle);
 
-LoopLevel loop_level(const Loop *loop, Side side);
+CycleLevel cycle_level(const Cycle *cycle, Side side);
 // The verdict that follows from the levels of both sides.
-Judgement loop_judgement(const Loop *loop);
+Judgement cycle_judgement(const Cycle *cycle);

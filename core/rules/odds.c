@@ -32,8 +32,7 @@ static const OddsRow rows[ODDS_KIND_COUNT] = {
 #undef ODDS
 };
 
-// ---- names
-// ---------------------------------------------------------------------------------------
+// ---- names -------------------------------------------------------------------------------------
 
 const char *odds_pattern(OddsKind kind) {
     return rows[kind].pattern;
@@ -140,8 +139,7 @@ void odds_summary(const Odds *odds, Text *text) {
              odds->moves == 1 ? "" : "s", at + sizeof pattern - 1);
 }
 
-// ---- matches
-// -------------------------------------------------------------------------------------
+// ---- matches -----------------------------------------------------------------------------------
 
 int odds_extra_plies(const Odds *odds) {
     return odds->moves - 1;
@@ -153,8 +151,7 @@ Side odds_giver_in_game(const Odds *odds, uint64_t game) {
     return last_of_set ? side_other(odds->giver) : odds->giver;
 }
 
-// ---- following a game
-// ----------------------------------------------------------------------------
+// ---- following a game --------------------------------------------------------------------------
 
 void odds_begin(const Odds *odds, OddsState *state) {
     *state = (OddsState){
@@ -198,8 +195,7 @@ void odds_apply(OddsState *state, const Position *before, Move move, Position *a
     after->halfmove = played.halfmove; // the turn that was skipped is no ply
 }
 
-// ---- the mask
-// ------------------------------------------------------------------------------------
+// ---- the mask ----------------------------------------------------------------------------------
 
 // Ranks 0-9 from the side's own edge.
 static int own_rank(Side side, int square) {

@@ -115,27 +115,27 @@ static size_t earlier_occurrence(const Game *game, size_t ply, size_t back, size
 }
 
 static Judgement judge_window(unsigned traits, const Game *game, size_t first, size_t end) {
-    Loop loop;
-    loop_begin(&loop, traits);
+    Cycle cycle;
+    cycle_begin(&cycle, traits);
     for (size_t i = first; i < end; i++) {
-        loop_add_check(&loop, (Side)game->plies[i].before.stm, game->plies[i].gives_check);
+        cycle_add_check(&cycle, (Side)game->plies[i].before.stm, game->plies[i].gives_check);
     }
-    for (size_t i = first; i < end && !loop_decided(&loop); i++) {
+    for (size_t i = first; i < end && !cycle_decided(&cycle); i++) {
         const GamePly *ply = &game->plies[i];
-        loop_add(&loop, &ply->before, ply->move, game_position(game, i + 1), ply->gives_check);
+        cycle_add(&cycle, &ply->before, ply->move, game_position(game, i + 1), ply->gives_check);
     }
-    return loop_judgement(&loop);
+    return cycle_judgement(&cycle);
 }
 
-static bool is_check_loop(Judgement judged) {
+static bool is_check_cycle(Judgement judged) {
     return judged.reason == END_PERPETUAL_CHECK || judged.reason == END_MUTUAL_CHECK;
 }
 
-LoopWindow rules_loop_window(const Rules *rules, const Game *game, size_t ply) {
+CycleWindow rules_cycle_window(const Rules *rules, const Game *game, size_t ply) {
     const unsigned traits = rule_set_traits(rules->set);
     const bool limited = (traits & RULE_LIMIT) && rules->max_checks > DEFAULT_OCCURRENCES;
     const size_t floor = ply - reversible_plies(game, ply);
-    LoopWindow window = {.first = ply, .count = 1};
+    CycleWindow window = {.first = ply, .count = 1};
     // A position cannot return before two moves of each side.
     for (size_t back = 4;; back = ply - window.first + 2) {
         const size_t earlier = earlier_occurrence(game, ply, back, floor);
@@ -144,17 +144,17 @@ LoopWindow rules_loop_window(const Rules *rules, const Game *game, size_t ply) {
         window.count++;
         if (window.count == DEFAULT_OCCURRENCES) {
             window.repeated =
-                !limited || !is_check_loop(judge_window(traits, game, window.first, ply));
+                !limited || !is_check_cycle(judge_window(traits, game, window.first, ply));
             if (window.repeated) return window;
         } else if (limited && window.count == rules->max_checks) {
-            window.repeated = is_check_loop(judge_window(traits, game, window.first, ply));
+            window.repeated = is_check_cycle(judge_window(traits, game, window.first, ply));
             return window;
         }
     }
 }
 
 static Judgement judge_repetition(const Rules *rules, const Game *game, size_t ply) {
-    const LoopWindow window = rules_loop_window(rules, game, ply);
+    const CycleWindow window = rules_cycle_window(rules, game, ply);
     if (!window.repeated) return judgement(VERDICT_NONE, END_NONE);
     return judge_window(rule_set_traits(rules->set), game, window.first, ply);
 }

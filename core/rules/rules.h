@@ -43,7 +43,7 @@ typedef enum EndReason {
 // Which positions are drawn for want of material.
 typedef enum MaterialRule {
     MATERIAL_AXF,      // only generals, advisors and elephants are left
-    MATERIAL_PIKAFISH, // also a lone cannon without advisors, see material_drawn() in
+    MATERIAL_PIKAFISH, // also a lone cannon without advisors, see lone_cannon_drawn() in
                        // core/rules/rules.c
 } MaterialRule;
 
@@ -74,12 +74,12 @@ Judgement rules_judge_at(const Rules *rules, const Game *game, size_t ply);
 bool rules_first_end(const Rules *rules, const Game *game, size_t *ply, Judgement *judgement);
 
 // Where a loop that ends after `ply` plies begins: the window of the plies that are judged.
-typedef struct LoopWindow {
+typedef struct CycleWindow {
     size_t first;  // the position after `first` plies is the one of the loop's end
     int count;     // how often the position has occurred since the last capture, now included
     bool repeated; // often enough to be judged
-} LoopWindow;
-LoopWindow rules_loop_window(const Rules *rules, const Game *game, size_t ply);
+} CycleWindow;
+CycleWindow rules_cycle_window(const Rules *rules, const Game *game, size_t ply);
 
 // How the plies without a capture are counted at one ply.
 typedef struct NoCaptureCount {

@@ -182,34 +182,34 @@ static void add_ply(Text *text, unsigned traits, const Game *game, size_t index)
     text_add(text, ": no check\n");
     if (!(traits & RULE_CHASES)) return;
     add_attacks(text, &ply);
-    if ((traits & RULE_MIXED) && kill_is_new(ply.before, ply.after)) {
+    if ((traits & RULE_MIXED) && mate_threat_is_new(ply.before, ply.after)) {
         text_add(text, "#   NEW MATE THREAT by checks\n");
     }
 }
 
 // ---- loops -------------------------------------------------------------------------------------
 
-static void add_side(Text *text, const Loop *loop, const Position *now, Side side) {
+static void add_side(Text *text, const Cycle *cycle, const Position *now, Side side) {
     text_add(text, "# %s: ", side_name(side));
-    switch (loop_level(loop, side)) {
-    case LOOP_CHECK:
+    switch (cycle_level(cycle, side)) {
+    case CYCLE_CHECK:
         text_add(text, "checked with every move");
         break;
-    case LOOP_CHASE:
-        if (loop->attacks[side]) {
+    case CYCLE_CHASE:
+        if (cycle->attacks[side]) {
             text_add(text, "checked, chased or threatened mate with every move");
             break;
         }
         text_add(text, "newly chased with every move, directly: ");
-        add_pieces(text, now, loop->direct[side] ? loop->direct[side] : loop->chased[side]);
+        add_pieces(text, now, cycle->direct[side] ? cycle->direct[side] : cycle->chased[side]);
         break;
-    case LOOP_ROOT_REMOVAL:
+    case CYCLE_ROOT_REMOVAL:
         text_add(text, "newly chased with every move, but not always directly: ");
-        add_pieces(text, now, loop->chased[side]);
+        add_pieces(text, now, cycle->chased[side]);
         break;
-    case LOOP_NOTHING:
+    case CYCLE_NOTHING:
         text_add(text,
-                 loop->traits & RULE_MIXED
+                 cycle->traits & RULE_MIXED
                      ? "made a move that neither checked nor chased nor threatened mate"
                      : "neither checked nor newly chased one and the same piece with every move");
         break;
@@ -217,29 +217,29 @@ static void add_side(Text *text, const Loop *loop, const Position *now, Side sid
     text_add(text, "\n");
 }
 
-static void add_loop(const Rules *rules, const Game *game, size_t ply, LoopWindow window,
+static void add_loop(const Rules *rules, const Game *game, size_t ply, CycleWindow window,
                      Text *text) {
     const unsigned traits = rule_set_traits(rules->set);
     text_add(text,
              "# repetition: the position has occurred %d times since the last capture, first after "
              "ply %zu; rule set %s judges plies %zu to %zu\n",
              window.count, window.first, rule_set_name(rules->set), window.first + 1, ply);
-    Loop loop;
-    loop_begin(&loop, traits);
+    Cycle cycle;
+    cycle_begin(&cycle, traits);
     for (size_t i = window.first; i < ply; i++) {
         const GamePly *played = &game->plies[i];
         add_ply(text, traits, game, i);
-        loop_add_check(&loop, (Side)played->before.stm, played->gives_check);
-        loop_add(&loop, &played->before, played->move, game_position(game, i + 1),
-                 played->gives_check);
+        cycle_add_check(&cycle, (Side)played->before.stm, played->gives_check);
+        cycle_add(&cycle, &played->before, played->move, game_position(game, i + 1),
+                  played->gives_check);
     }
     if (!(traits & RULE_CHASES)) {
         text_add(text, "# by this rule set every loop is a draw\n");
         return;
     }
-    add_side(text, &loop, game_position(game, ply), RED);
-    add_side(text, &loop, game_position(game, ply), BLACK);
-    const bool equal = loop_level(&loop, RED) == loop_level(&loop, BLACK);
+    add_side(text, &cycle, game_position(game, ply), RED);
+    add_side(text, &cycle, game_position(game, ply), BLACK);
+    const bool equal = cycle_level(&cycle, RED) == cycle_level(&cycle, BLACK);
     text_add(text,
              equal
                  ? "# neither side did worse than the other\n"
@@ -288,7 +288,7 @@ static void add_material(const Rules *rules, const Position *now, Text *text) {
 }
 
 static void add_open(const Rules *rules, const Game *game, size_t ply, Text *text) {
-    const LoopWindow window = rules_loop_window(rules, game, ply);
+    const CycleWindow window = rules_cycle_window(rules, game, ply);
     text_add(text, "# no end: the position has occurred %d time%s since the last capture",
              window.count, window.count == 1 ? "" : "s");
     if (window.count >= 3) {
@@ -315,7 +315,7 @@ void rules_explain(const Rules *rules, const Game *game, size_t ply, Text *text)
         add_open(rules, game, ply, text);
         break;
     default:
-        add_loop(rules, game, ply, rules_loop_window(rules, game, ply), text);
+        add_loop(rules, game, ply, rules_cycle_window(rules, game, ply), text);
         break;
     }
 }

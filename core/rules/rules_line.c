@@ -55,21 +55,21 @@ void rules_line_keep(RulesLine *line, size_t plies) {
 // ---- loops -------------------------------------------------------------------------------------
 
 static Judgement judge_entries(const RulesLine *line, size_t first) {
-    Loop loop;
-    loop_begin(&loop, line->traits);
-    for (size_t i = first + 1; i < line->count && (loop.checks[RED] || loop.checks[BLACK]); i++) {
+    Cycle cycle;
+    cycle_begin(&cycle, line->traits);
+    for (size_t i = first + 1; i < line->count && (cycle.checks[RED] || cycle.checks[BLACK]); i++) {
         const Position *after = line->position[i];
         const Side mover = side_other((Side)after->stm);
-        if (loop.checks[mover]) loop_add_check(&loop, mover, position_in_check(after));
+        if (cycle.checks[mover]) cycle_add_check(&cycle, mover, position_in_check(after));
     }
-    for (size_t i = first + 1; i < line->count && !loop_decided(&loop); i++) {
+    for (size_t i = first + 1; i < line->count && !cycle_decided(&cycle); i++) {
         const Position *after = line->position[i];
-        loop_add(&loop, line->position[i - 1], line->move[i], after, position_in_check(after));
+        cycle_add(&cycle, line->position[i - 1], line->move[i], after, position_in_check(after));
     }
-    return loop_judgement(&loop);
+    return cycle_judgement(&cycle);
 }
 
-static LineEnd loop_end(const RulesLine *line, size_t first) {
+static LineEnd cycle_end(const RulesLine *line, size_t first) {
     const Verdict verdict = judge_entries(line, first).verdict;
     if (verdict == VERDICT_DRAW) return LINE_DRAWN;
     const Side stm = (Side)line->position[line->count - 1]->stm;
@@ -77,7 +77,7 @@ static LineEnd loop_end(const RulesLine *line, size_t first) {
 }
 
 // The entry where the loop begins that the current position closes; SIZE_MAX when it closes none.
-static size_t loop_start(const RulesLine *line) {
+static size_t cycle_start(const RulesLine *line) {
     const size_t now = line->count - 1, floor = line->floor[now];
     const uint64_t key = line->key[now];
     bool seen = false;
@@ -117,13 +117,13 @@ static int counted_plies(const RulesLine *line) {
 
 LineEnd rules_line_end(const RulesLine *line) {
     const Position *now = line->position[line->count - 1];
-    const size_t first = loop_start(line);
+    const size_t first = cycle_start(line);
     const bool long_quiet = now->halfmove >= line->rules.no_capture_plies;
     if (LIKELY(first == SIZE_MAX && !long_quiet &&
                !rules_material_drawn(line->rules.material, now))) {
         return LINE_OPEN;
     }
-    if (first != SIZE_MAX) return loop_end(line, first); // a move was played here before
+    if (first != SIZE_MAX) return cycle_end(line, first); // a move was played here before
     if (position_no_legal_move(now)) return LINE_LOST;
     if (long_quiet && counted_plies(line) >= line->rules.no_capture_plies) return LINE_DRAWN;
     return rules_material_drawn(line->rules.material, now) ? LINE_DRAWN : LINE_OPEN;

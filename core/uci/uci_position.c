@@ -104,8 +104,7 @@ void on_banmoves(Server *server, const char *rest) {
     }
 }
 
-// ---- what can be said of it
-// -----------------------------------------------------------------------
+// ---- what can be said of it --------------------------------------------------------------------
 
 void on_d(Server *server, const char *rest) {
     (void)rest;

@@ -13,7 +13,7 @@ struct ContestWorker {
     Search *openings;
     Player **players; // NULL until needed
     OddsGame game;
-    Companions companions;
+    SharedCore shared_core;
 };
 
 ContestWorker *contest_worker_new(const Contest *contest) {
@@ -83,7 +83,7 @@ Status contest_play(ContestWorker *worker, int red, int black, uint64_t opening,
         play_forfeit(&worker->game, loser, why.text, played);
     } else {
         PlaySpec play = contest->play;
-        play.companions = &worker->companions;
+        play.shared_core = &worker->shared_core;
         play.controls[RED] = contest->players[red].spec.control;
         play.controls[BLACK] = contest->players[black].spec.control;
         Player *const players[SIDE_COUNT] = {worker->players[red], worker->players[black]};

@@ -68,7 +68,7 @@ static bool sit_down(Check *check, const char *limits, Table *table) {
     return false;
 }
 
-static void ask(Table *table, int patience_ms, PlayerReply *reply) {
+static void ask_for(Table *table, int patience_ms, PlayerReply *reply) {
     PlayerTurn turn = {.game = &table->game, .patience_ns = patience_ms * MS_NS};
     for (int side = 0; side < SIDE_COUNT; side++) clock_start(&turn.clocks[side], &table->control);
     player_go(table->player, &turn, reply);
@@ -77,6 +77,13 @@ static void ask(Table *table, int patience_ms, PlayerReply *reply) {
 static void find_fault(Check *check, const char *where, const PlayerReply *reply) {
     find(check, CHECK_BAD, "%s%s%s: %s", where, *where ? ": " : "", player_fault_name(reply->fault),
          reply->note);
+}
+
+// Asks for a move; a fault is bad, and then false comes back.
+static bool ask(Check *check, const char *where, Table *table, PlayerReply *reply) {
+    ask_for(table, PATIENCE_MS, reply);
+    if (reply->fault) find_fault(check, where, reply);
+    return !reply->fault;
 }
 
 // Sets the game up; the FEN and the moves are ours.
@@ -104,13 +111,8 @@ static void check_only_piece(Check *check, const char *what, const char *fen, co
     if (!sit_down(check, NULL, &table)) return;
     if (!set_up(&table, fen, moves) || !one_piece_moves(&table.game.now)) {
         find(check, CHECK_BAD, "%s: this is no position for the check, a fault of ours", what);
-    } else {
-        ask(&table, PATIENCE_MS, &reply);
-        if (reply.fault) {
-            find_fault(check, what, &reply);
-        } else if (reply.resigns) {
-            find(check, CHECK_NOTE, "%s: it resigns", what);
-        }
+    } else if (ask(check, what, &table, &reply) && reply.resigns) {
+        find(check, CHECK_NOTE, "%s: it resigns", what);
     }
     leave(&table);
 }
@@ -120,6 +122,14 @@ static bool knows(Check *check, Placeholder place, Placeholder other) {
     const char *go = check->spec->profile.field[PROFILE_GO];
     if (template_uses(go, place) || template_uses(go, other)) return true;
     find(check, CHECK_SKIPPED, "the profile %s has no words for it", check->spec->profile.name);
+    return false;
+}
+
+// Opens a conversation; what hinders it is found to be bad.
+static bool start_talk(Check *check, Conversation *talk) {
+    Err err = {0};
+    if (conversation_open(talk, check->spec, &err) == STATUS_OK) return true;
+    find(check, CHECK_BAD, "%s", err.text);
     return false;
 }
 
@@ -159,14 +169,15 @@ static void check_option_line(Check *check, Protocol protocol, const char *line)
     }
     const char *type = name + length + strlen(" type ");
     const size_t type_length = strcspn(type, " ");
-    bool known = false;
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
-        known =
-            known || (strlen(types[i]) == type_length && memcmp(types[i], type, type_length) == 0);
+    size_t at = 0;
+    while (at < sizeof types / sizeof *types &&
+           !(strlen(types[at]) == type_length && memcmp(types[at], type, type_length) == 0)) {
+        at++;
     }
-    if (!known)
+    if (at == sizeof types / sizeof *types) {
         find(check, CHECK_NOTE, "no type '%.*s' (option %.*s)", (int)type_length, type, (int)length,
              name);
+    }
     const bool spin = strncmp(type, "spin", 4) == 0;
     if (spin && (!strstr(type, " min ") || !strstr(type, " max "))) {
         find(check, CHECK_NOTE, "option %.*s is a spin without min and max", (int)length, name);
@@ -179,12 +190,8 @@ static void check_option_line(Check *check, Protocol protocol, const char *line)
 // Calls `look` for each line that it said about itself, and counts its options.
 static int each_about(Check *check, void (*look)(Check *, Protocol, const char *)) {
     Conversation talk;
-    Err err = {0};
     int options = 0;
-    if (conversation_open(&talk, check->spec, &err) != STATUS_OK) {
-        find(check, CHECK_BAD, "%s", err.text);
-        return 0;
-    }
+    if (!start_talk(check, &talk)) return 0;
     char *cursor = talk.about.data;
     for (const char *line; (line = text_next_field(&cursor, '\n')) != NULL;) {
         look(check, talk.profile.protocol, line);
@@ -200,13 +207,10 @@ static void check_options(Check *check) {
 }
 
 static void look_for_variant(Check *check, Protocol protocol, const char *line) {
-    const bool names = protocol == PROTOCOL_CECP ? strstr(line, "variants=") != NULL
-                                                 : strstr(line, "UCI_Variant") != NULL;
-    if (names) {
-        find(check, strstr(line, "xiangqi") ? CHECK_GOOD : CHECK_NOTE,
-             strstr(line, "xiangqi") ? "xiangqi is among its variants"
-                                     : "it names variants without xiangqi");
-    }
+    if (!strstr(line, protocol == PROTOCOL_CECP ? "variants=" : "UCI_Variant")) return;
+    const bool known = strstr(line, "xiangqi") != NULL;
+    find(check, known ? CHECK_GOOD : CHECK_NOTE,
+         known ? "xiangqi is among its variants" : "it names variants without xiangqi");
 }
 
 static void check_variant(Check *check) {
@@ -216,12 +220,8 @@ static void check_variant(Check *check) {
 
 static void check_unknown_command(Check *check) {
     Conversation talk;
-    Err err = {0};
     static const char command[] = "nosuchcommand 1\n";
-    if (conversation_open(&talk, check->spec, &err) != STATUS_OK) {
-        find(check, CHECK_BAD, "%s", err.text);
-        return;
-    }
+    if (!start_talk(check, &talk)) return;
     conversation_say_text(&talk, command, sizeof command - 1);
     ProcessRead got = conversation_sync(&talk, conversation_deadline(2000));
     char how[64];
@@ -254,7 +254,7 @@ static void check_first_move(Check *check) {
     PlayerReply reply;
     char move[5];
     if (!sit_down(check, NULL, &table)) return;
-    ask(&table, PATIENCE_MS, &reply);
+    ask_for(&table, PATIENCE_MS, &reply);
     if (reply.fault || reply.resigns) {
         find_fault(check, "", &reply);
         if (other_ranks_fit(check, &table.game.now, reply.note)) {
@@ -299,55 +299,53 @@ static void check_black_to_move(Check *check) {
 
 // ---- limits ----------------------------------------------------------------------------------
 
-// Asks with a limit in a quiet middlegame.
-static bool ask_with(Check *check, const char *limits, PlayerReply *reply) {
+// Asks with a limit in a quiet middlegame, where the profile has words for the limit.
+static bool ask_with(Check *check, const char *limits, Placeholder place, Placeholder other,
+                     PlayerReply *reply) {
     Table table;
-    if (!sit_down(check, limits, &table)) return false;
+    if (!knows(check, place, other) || !sit_down(check, limits, &table)) return false;
     set_up(&table, START_FEN, "h2e2 h9g7 h0g2 i9h9 i0h0 b9c7 b0c2 c6c5");
-    ask(&table, PATIENCE_MS, reply);
+    const bool good = ask(check, limits, &table, reply);
     leave(&table);
-    if (reply->fault) find_fault(check, limits, reply);
-    return !reply->fault;
+    return good;
+}
+
+static double reply_ms(const PlayerReply *reply) {
+    return (double)reply->time_ns * 1e-6;
+}
+
+// Above `most` is bad, above `more` or below `least` worth a note.
+static CheckVerdict judge_amount(double amount, double least, double more, double most) {
+    if (amount > most) return CHECK_BAD;
+    return amount > more || amount < least ? CHECK_NOTE : CHECK_GOOD;
 }
 
 static void check_depth(Check *check) {
     PlayerReply reply;
-    if (!knows(check, PLACE_DEPTH, PLACE_DEPTH) || !ask_with(check, "depth=3", &reply)) return;
-    const bool kept = reply.depth <= 4;
-    find(check, kept ? CHECK_GOOD : CHECK_BAD, "depth=3 reaches %d in %.0f ms", reply.depth,
-         (double)reply.time_ns * 1e-6);
+    if (!ask_with(check, "depth=3", PLACE_DEPTH, PLACE_DEPTH, &reply)) return;
+    find(check, judge_amount(reply.depth, 0, 4, 4), "depth=3 reaches %d in %.0f ms", reply.depth,
+         reply_ms(&reply));
 }
 
 static void check_nodes(Check *check) {
     PlayerReply reply;
-    if (!knows(check, PLACE_NODES, PLACE_NODES) || !ask_with(check, "nodes=5000", &reply)) return;
-    const CheckVerdict verdict = reply.nodes > 50000  ? CHECK_BAD
-                                 : reply.nodes > 6000 ? CHECK_NOTE
-                                                      : CHECK_GOOD;
-    find(check, verdict, "nodes=5000 takes %llu nodes", (unsigned long long)reply.nodes);
+    if (!ask_with(check, "nodes=5000", PLACE_NODES, PLACE_NODES, &reply)) return;
+    find(check, judge_amount((double)reply.nodes, 0, 6000, 50000), "nodes=5000 takes %llu nodes",
+         (unsigned long long)reply.nodes);
 }
 
 static void check_move_time(Check *check) {
     PlayerReply reply;
-    if (!knows(check, PLACE_MOVE_TIME, PLACE_MOVE_TIME) || !ask_with(check, "st=0.1", &reply))
-        return;
-    const double ms = (double)reply.time_ns * 1e-6;
-    find(check,
-         ms > 500              ? CHECK_BAD
-         : ms > 200 || ms < 10 ? CHECK_NOTE
-                               : CHECK_GOOD,
-         "st=0.1 takes %.0f ms", ms);
+    if (!ask_with(check, "st=0.1", PLACE_MOVE_TIME, PLACE_MOVE_TIME, &reply)) return;
+    const double ms = reply_ms(&reply);
+    find(check, judge_amount(ms, 10, 200, 500), "st=0.1 takes %.0f ms", ms);
 }
 
 static void check_clock(Check *check) {
     PlayerReply reply;
-    if (!knows(check, PLACE_LEFT, PLACE_RED_LEFT) || !ask_with(check, "tc=4+0.1", &reply)) return;
-    const double ms = (double)reply.time_ns * 1e-6;
-    find(check,
-         ms > 4000              ? CHECK_BAD
-         : ms > 1500 || ms < 10 ? CHECK_NOTE
-                                : CHECK_GOOD,
-         "tc=4+0.1: the fifth move takes %.0f ms", ms);
+    if (!ask_with(check, "tc=4+0.1", PLACE_LEFT, PLACE_RED_LEFT, &reply)) return;
+    const double ms = reply_ms(&reply);
+    find(check, judge_amount(ms, 10, 1500, 4000), "tc=4+0.1: the fifth move takes %.0f ms", ms);
 }
 
 static void check_stop(Check *check) {
@@ -358,10 +356,9 @@ static void check_stop(Check *check) {
         return;
     }
     if (!sit_down(check, "depth=60", &table)) return;
-    ask(&table, 500, &reply);
+    ask_for(&table, 500, &reply);
     if (reply.fault == PLAYER_LATE) {
-        find(check, CHECK_GOOD, "it answers %.0f ms after it was told",
-             (double)reply.time_ns * 1e-6 - 500);
+        find(check, CHECK_GOOD, "it answers %.0f ms after it was told", reply_ms(&reply) - 500);
     } else if (reply.fault == PLAYER_NONE) {
         find(check, CHECK_NOTE, "it ended depth 60 by itself before it was told");
     } else {
@@ -377,7 +374,7 @@ static void describe_end(Check *check, const char *what, const char *fen) {
     PlayerReply reply;
     if (!sit_down(check, NULL, &table)) return;
     set_up(&table, fen, "");
-    ask(&table, 1500, &reply);
+    ask_for(&table, 1500, &reply);
     const bool says = reply.fault == PLAYER_GARBAGE || reply.fault == PLAYER_CLAIM || reply.resigns;
     find(check, says ? CHECK_GOOD : CHECK_NOTE, "%s: %s", what,
          reply.resigns   ? "it resigns"
@@ -397,16 +394,9 @@ static void check_repetition(Check *check) {
     if (!sit_down(check, NULL, &table)) return;
     bool claimed = false;
     static const char shuffle[] = "i0i1 i9i8 i1i0 i8i9";
-    Position start;
-    position_init_start(&start);
-    game_reset(&table.game, &start);
     for (int round = 1; round <= 4; round++) {
         game_push_text(&table.game, shuffle, NULL);
-        ask(&table, PATIENCE_MS, &reply);
-        if (reply.fault) {
-            find_fault(check, "after a repetition", &reply);
-            break;
-        }
+        if (!ask(check, "after a repetition", &table, &reply)) break;
         if (reply.note[0] && !claimed) {
             claimed = true;
             find(check, CHECK_NOTE, "occurrence %d: %s; it played on", round + 1, reply.note);
@@ -421,30 +411,24 @@ static void check_second_game(Check *check) {
     PlayerReply first, second;
     Err err = {0};
     if (!sit_down(check, NULL, &table)) return;
-    ask(&table, PATIENCE_MS, &first);
+    const bool good = ask(check, "", &table, &first);
     if (player_new_game(table.player, &table.control, &err) != STATUS_OK) {
         find(check, CHECK_BAD, "%s", err.text);
     } else {
-        ask(&table, PATIENCE_MS, &second);
-        if (first.fault || second.fault) {
-            find_fault(check, "", first.fault ? &first : &second);
-        } else {
-            find(check, first.move == second.move ? CHECK_GOOD : CHECK_NOTE,
-                 first.move == second.move ? "the same first move" : "another first move");
+        if (good && ask(check, "", &table, &second)) {
+            const bool same = first.move == second.move;
+            find(check, same ? CHECK_GOOD : CHECK_NOTE,
+                 same ? "the same first move" : "another first move");
         }
-        if (player_restarts(table.player)) find(check, CHECK_NOTE, "it had to be started again");
+        if (table.player->restarts) find(check, CHECK_NOTE, "it had to be started again");
     }
     leave(&table);
 }
 
 static void check_quit(Check *check) {
     Conversation talk;
-    Err err = {0};
     char how[64];
-    if (conversation_open(&talk, check->spec, &err) != STATUS_OK) {
-        find(check, CHECK_BAD, "%s", err.text);
-        return;
-    }
+    if (!start_talk(check, &talk)) return;
     conversation_say(&talk, PROFILE_QUIT, NULL);
     if (process_ended(talk.process, talk.profile.stop_ms, how, sizeof how)) {
         find(check, CHECK_GOOD, "%s", how);

@@ -7,7 +7,6 @@
 #include "core/base/memory.h"
 #include "core/search/smp.h"
 #include "core/search/time_budget.h"
-#include "selfplay/engines/player_ops.h"
 
 typedef struct EnginePlayer {
     Player player;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "selfplay/engines/player.h"
 
-#include "selfplay/engines/player_ops.h"
-
 static const struct {
     const char *name, *meaning;
 } faults[] = {
@@ -30,12 +28,4 @@ void player_go(Player *player, const PlayerTurn *turn, PlayerReply *reply) {
 
 void player_close(Player *player) {
     if (player) player->ops->close(player);
-}
-
-const char *player_engine_name(const Player *player) {
-    return player->engine_name;
-}
-
-int player_restarts(const Player *player) {
-    return player->restarts;
 }

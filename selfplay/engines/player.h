@@ -15,9 +15,9 @@ typedef enum PlayerFault {
     PLAYER_FAULT_COUNT
 } PlayerFault;
 
-typedef struct Player Player;
-
 enum { PLAYER_TEXT_SIZE = 160 };
+
+typedef struct Player Player;
 
 // A turn of the side to move in the game. Clocks that are not used mean that side plays without
 // one.
@@ -54,6 +54,21 @@ typedef struct PlayerReply {
                                  // believed
 } PlayerReply;
 
+// What a kind of player provides.
+typedef struct PlayerOps {
+    Status (*new_game)(Player *player, const TimeControl *control, Err *err);
+    void (*go)(Player *player, const PlayerTurn *turn, PlayerReply *reply);
+    void (*close)(Player *player); // frees the player
+} PlayerOps;
+
+// A kind puts a Player first in its own struct. Read it, but call the functions below.
+struct Player {
+    const PlayerOps *ops;
+    char engine_name[PLAYER_TEXT_SIZE]; // what the engine calls itself; "" before it said so
+    int restarts;                       // how often it had to be started again
+    long process_id;                    // of a program that runs; 0: none
+};
+
 // Opens a program: starts it, shakes hands, sets its options. STATUS_USAGE when it cannot be
 // limited or set up as the spec says, STATUS_NOT_FOUND, STATUS_ENGINE.
 Status player_open_program(const PlayerSpec *spec, Player **player, Err *err);
@@ -65,10 +80,6 @@ void player_close(Player *player);
 Status player_new_game(Player *player, const TimeControl *control, Err *err);
 // Asks for a move. The game must have begun with player_new_game() and have a legal move.
 void player_go(Player *player, const PlayerTurn *turn, PlayerReply *reply);
-
-// What the engine calls itself ("" before it said so), and how often it had to be started again.
-const char *player_engine_name(const Player *player);
-int player_restarts(const Player *player);
 
 const char *player_fault_name(PlayerFault fault);
 const char *player_fault_meaning(PlayerFault fault);

@@ -7,18 +7,24 @@
 #include "core/base/memory.h"
 #include "selfplay/engines/process.h"
 
+typedef enum PlayerKey {
+#define PLAYER_KEY(id, name, meaning) KEY_##id,
+#include "selfplay/engines/player_keys.def"
+#undef PLAYER_KEY
+    KEY_COUNT
+} PlayerKey;
+
+static const char *const keys[KEY_COUNT] = {
+#define PLAYER_KEY(id, name, meaning) name,
+#include "selfplay/engines/player_keys.def"
+#undef PLAYER_KEY
+};
+
 // A spec that is being read, with what is only resolved at its end. The texts are borrowed.
 typedef struct Reading {
     PlayerSpec *spec;
     const char *command, *protocol, *profile;
 } Reading;
-
-typedef Status SetKey(Reading *reading, const char *value, Err *err);
-
-static Status set_command(Reading *reading, const char *value, Err *err) {
-    reading->command = value;
-    return *value ? STATUS_OK : err_set(err, STATUS_USAGE, "cmd: the command is empty");
-}
 
 static Status set_protocol(Reading *reading, const char *value, Err *err) {
     static const char *const known[] = {"uci", "uci1", "cyclone", "ucci", "cecp"};
@@ -33,14 +39,7 @@ static Status set_protocol(Reading *reading, const char *value, Err *err) {
                    value);
 }
 
-static Status set_profile(Reading *reading, const char *value, Err *err) {
-    (void)err;
-    reading->profile = value;
-    return STATUS_OK;
-}
-
-static Status set_name(Reading *reading, const char *value, Err *err) {
-    PlayerSpec *spec = reading->spec;
+static Status set_name(PlayerSpec *spec, const char *value, Err *err) {
     if (!*value || strlen(value) >= sizeof spec->name) {
         return err_set(err, STATUS_USAGE, "name: '%.70s' is empty or too long", value);
     }
@@ -55,18 +54,6 @@ static Status set_text(char **text, const char *key, const char *value, Err *err
     return STATUS_OK;
 }
 
-static Status set_weights(Reading *reading, const char *value, Err *err) {
-    return set_text(&reading->spec->weights, "weights", value, err);
-}
-
-static Status set_log(Reading *reading, const char *value, Err *err) {
-    return set_text(&reading->spec->log, "log", value, err);
-}
-
-static Status set_nodes(Reading *reading, const char *value, Err *err) {
-    return parse_u64(value, &reading->spec->nodes, "nodes", err);
-}
-
 static Status set_int(int *to, const char *key, const char *value, int max, Err *err) {
     long long number = 0;
     const Status status = parse_int(value, 1, max, &number, key, err);
@@ -74,60 +61,61 @@ static Status set_int(int *to, const char *key, const char *value, int max, Err 
     return status;
 }
 
-static Status set_depth(Reading *reading, const char *value, Err *err) {
-    return set_int(&reading->spec->depth, "depth", value, 100, err);
-}
-
-static Status set_threads(Reading *reading, const char *value, Err *err) {
-    return set_int(&reading->spec->threads, "threads", value, 4096, err);
-}
-
-static Status set_hash(Reading *reading, const char *value, Err *err) {
-    return parse_real(value, 0.001, 1048576, &reading->spec->hash_mb, "hash", err);
-}
-
-static Status set_move_time(Reading *reading, const char *value, Err *err) {
-    if (reading->spec->control.base_ns)
+// st= and tc=.
+static Status set_control(TimeControl *control, PlayerKey key, const char *value, Err *err) {
+    if (key == KEY_ST ? control->base_ns : control->move_ns) {
         return err_set(err, STATUS_USAGE, "st and tc exclude each other");
-    return timecontrol_parse_move(value, &reading->spec->control, err);
-}
-
-static Status set_time_control(Reading *reading, const char *value, Err *err) {
-    if (reading->spec->control.move_ns)
-        return err_set(err, STATUS_USAGE, "st and tc exclude each other");
-    return timecontrol_parse(value, &reading->spec->control, err);
-}
-
-static const struct {
-    const char *name;
-    SetKey *set;
-} keys[] = {
-#define PLAYER_KEY(name, set, meaning) {name, set},
-#include "selfplay/engines/player_keys.def"
-#undef PLAYER_KEY
-};
-enum { KEY_COUNT = sizeof keys / sizeof *keys };
-
-static Status set_option(PlayerSpec *spec, const char *name, const char *value, Err *err) {
-    if (!*name) return err_set(err, STATUS_USAGE, "option. wants a name: option.NAME=VALUE");
-    if (spec->option_count == PLAYER_OPTIONS_MAX) {
-        return err_set(err, STATUS_USAGE, "more than %d options", PLAYER_OPTIONS_MAX);
     }
-    spec->options[spec->option_count++] =
-        (PlayerOption){memory_copy_text(name), memory_copy_text(value)};
-    return STATUS_OK;
+    return key == KEY_ST ? timecontrol_parse_move(value, control, err)
+                         : timecontrol_parse(value, control, err);
+}
+
+static Status set_value(Reading *reading, PlayerKey key, const char *value, Err *err) {
+    PlayerSpec *spec = reading->spec;
+    switch (key) {
+    case KEY_CMD:
+        reading->command = value;
+        return *value ? STATUS_OK : err_set(err, STATUS_USAGE, "cmd: the command is empty");
+    case KEY_PROTO:
+        return set_protocol(reading, value, err);
+    case KEY_PROFILE:
+        reading->profile = value;
+        return STATUS_OK;
+    case KEY_NAME:
+        return set_name(spec, value, err);
+    case KEY_WEIGHTS:
+        return set_text(&spec->weights, "weights", value, err);
+    case KEY_NODES:
+        return parse_u64(value, &spec->nodes, "nodes", err);
+    case KEY_DEPTH:
+        return set_int(&spec->depth, "depth", value, 100, err);
+    case KEY_ST:
+    case KEY_TC:
+        return set_control(&spec->control, key, value, err);
+    case KEY_THREADS:
+        return set_int(&spec->threads, "threads", value, 4096, err);
+    case KEY_HASH:
+        return parse_real(value, 0.001, 1048576, &spec->hash_mb, "hash", err);
+    case KEY_LOG:
+        return set_text(&spec->log, "log", value, err);
+    case KEY_COUNT:
+        break;
+    }
+    return STATUS_USAGE;
 }
 
 static Status set_key(Reading *reading, const char *key, const char *value, Err *err) {
     static const char option[] = "option.";
     if (strncmp(key, option, sizeof option - 1) == 0) {
-        return set_option(reading->spec, key + sizeof option - 1, value, err);
+        const char *name = key + sizeof option - 1;
+        return *name ? player_spec_set_option(reading->spec, name, value, err)
+                     : err_set(err, STATUS_USAGE, "option. wants a name: option.NAME=VALUE");
     }
     for (int i = 0; i < KEY_COUNT; i++) {
-        if (strcmp(keys[i].name, key) == 0) return keys[i].set(reading, value, err);
+        if (strcmp(keys[i], key) == 0) return set_value(reading, (PlayerKey)i, value, err);
     }
     Text known = {0};
-    for (int i = 0; i < KEY_COUNT; i++) text_add(&known, "%s, ", keys[i].name);
+    for (int i = 0; i < KEY_COUNT; i++) text_add(&known, "%s, ", keys[i]);
     err_set(err, STATUS_USAGE, "no key '%.40s'; known: %soption.NAME", key, text_get(&known));
     text_clear(&known);
     return STATUS_USAGE;
@@ -223,8 +211,7 @@ Status player_spec_set_option(PlayerSpec *spec, const char *name, const char *va
     int at = 0;
     while (at < spec->option_count && strcmp(spec->options[at].name, name) != 0) at++;
     if (at == PLAYER_OPTIONS_MAX) {
-        return err_set(err, STATUS_USAGE, "%s: more than %d options", spec->name,
-                       PLAYER_OPTIONS_MAX);
+        return err_set(err, STATUS_USAGE, "more than %d options", PLAYER_OPTIONS_MAX);
     }
     if (at == spec->option_count) {
         spec->options[spec->option_count++].name = memory_copy_text(name);

@@ -6,7 +6,7 @@
 #include "core/base/clock.h"
 #include "core/base/memory.h"
 #include "selfplay/engines/engine_session.h"
-#include "selfplay/engines/player_ops.h"
+#include "selfplay/engines/player.h"
 
 enum {
     TURN_BYTES_MAX = 64 << 20, // more output in one turn is a flood

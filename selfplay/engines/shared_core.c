@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "selfplay/engines/shared_core.h"
 
-#include "selfplay/engines/player_ops.h"
-
 enum { QUICK_NS = 1000000, QUICK_ANSWERS = 8 };
 
 // All three onto the processors of a set. A program that has ended in between is no error, nor is a
@@ -18,24 +16,25 @@ static bool both_are_programs(Player *const players[SIDE_COUNT]) {
     return players[RED]->process_id > 0 && players[BLACK]->process_id > 0;
 }
 
-void companions_note(Companions *companions, Player *const players[SIDE_COUNT], int64_t answer_ns) {
-    companions->quick = answer_ns < QUICK_NS ? companions->quick + 1 : 0;
-    if (companions->kept) {
-        if (companions->quick == 0) companions_part(companions, players);
+void shared_core_note(SharedCore *shared_core, Player *const players[SIDE_COUNT],
+                      int64_t answer_ns) {
+    shared_core->quick = answer_ns < QUICK_NS ? shared_core->quick + 1 : 0;
+    if (shared_core->kept) {
+        if (shared_core->quick == 0) shared_core_part(shared_core, players);
         return;
     }
-    const int here = companions->quick >= QUICK_ANSWERS ? sched_getcpu() : -1;
+    const int here = shared_core->quick >= QUICK_ANSWERS ? sched_getcpu() : -1;
     if (here < 0 || here >= CPU_SETSIZE || !both_are_programs(players)) return;
-    if (sched_getaffinity(0, sizeof companions->allowed, &companions->allowed) != 0) return;
+    if (sched_getaffinity(0, sizeof shared_core->allowed, &shared_core->allowed) != 0) return;
     cpu_set_t one;
     CPU_ZERO(&one);
     CPU_SET((size_t)here, &one);
     move_all(players, &one);
-    companions->kept = true;
+    shared_core->kept = true;
 }
 
-void companions_part(Companions *companions, Player *const players[SIDE_COUNT]) {
-    if (!companions->kept) return;
-    move_all(players, &companions->allowed);
-    companions->kept = false;
+void shared_core_part(SharedCore *shared_core, Player *const players[SIDE_COUNT]) {
+    if (!shared_core->kept) return;
+    move_all(players, &shared_core->allowed);
+    shared_core->kept = false;
 }

@@ -11,14 +11,15 @@
 
 #include "selfplay/engines/player.h"
 
-typedef struct Companions {
+typedef struct SharedCore {
     cpu_set_t allowed; // of the thread before it was kept; valid when kept
     bool kept;
     int quick; // answers in a row that came at once
-} Companions;
+} SharedCore;
 
 // Notes how long an answer took, and keeps or lets go. Only for players that are both programs: the
 // threads of an engine in process would be kept too.
-void companions_note(Companions *companions, Player *const players[SIDE_COUNT], int64_t answer_ns);
+void shared_core_note(SharedCore *shared_core, Player *const players[SIDE_COUNT],
+                      int64_t answer_ns);
 // Lets go: at the end of a game, before anybody is started again.
-void companions_part(Companions *companions, Player *const players[SIDE_COUNT]);
+void shared_core_part(SharedCore *shared_core, Player *const players[SIDE_COUNT]);

@@ -13,8 +13,7 @@ void played_game_clear(PlayedGame *played) {
     *played = (PlayedGame){0};
 }
 
-// ---- writing down
-// --------------------------------------------------------------------------------
+// ---- writing down ------------------------------------------------------------------------------
 
 static PlyRecord *next_ply_record(PlayedGame *played) {
     if (played->record.ply_count == played->capacity) {
@@ -85,8 +84,7 @@ static void record_reply(const OddsGame *og, const PlayerReply *reply, Move move
     tally->time_ns += reply->time_ns;
 }
 
-// ---- ends
-// ----------------------------------------------------------------------------------------
+// ---- ends --------------------------------------------------------------------------------------
 
 // The score of a ply from Red's side with mates as numbers; 0 where none was told.
 static int ply_score(const PlyRecord *ply) {
@@ -240,8 +238,7 @@ static void note_claim(const PlayerReply *reply, Side stm, PlayedGame *played) {
     memcpy(played->claim[stm], reply->note, sizeof played->claim[stm]);
 }
 
-// ---- the game
-// ------------------------------------------------------------------------------------
+// ---- the game ----------------------------------------------------------------------------------
 
 // The move to play: the best one, or by the noise one near it.
 static Move choose(const Noise *noise, const PlayerReply *reply, Random *random) {
@@ -288,7 +285,7 @@ void play_game(const PlaySpec *spec, Player *const players[SIDE_COUNT], OddsGame
         turn.multi_pv = noisy ? spec->noise.lines : 1;
         PlayerReply reply;
         player_go(players[stm], &turn, &reply);
-        if (spec->companions) companions_note(spec->companions, players, reply.time_ns);
+        if (spec->shared_core) shared_core_note(spec->shared_core, players, reply.time_ns);
         note_claim(&reply, stm, played);
         if (answer_loses(spec, og, &reply, clock, played)) break;
         const Move move = noisy ? choose(&spec->noise, &reply, random) : reply.move;
@@ -301,6 +298,6 @@ void play_game(const PlaySpec *spec, Player *const players[SIDE_COUNT], OddsGame
         }
         draw_offered = reply.offers_draw;
     }
-    if (spec->companions) companions_part(spec->companions, players);
+    if (spec->shared_core) shared_core_part(spec->shared_core, players);
     finish(played);
 }

@@ -35,7 +35,7 @@ typedef struct PlaySpec {
     TimeControl controls[SIDE_COUNT]; // by colour; all zero: no clock
     int64_t margin_ns;                // overstepping a clock by this much is forgiven
     int64_t patience_ns;              // without a clock, a program is given up after this time
-    Companions *companions;           // of the thread that plays; NULL: nobody is kept together
+    SharedCore *shared_core;          // of the thread that plays; NULL: nobody is kept together
 } PlaySpec;
 
 typedef struct SideTally {

@@ -11,8 +11,7 @@
 #include "tests/core/positions.h"
 #include "tests/test.h"
 
-// ---- helpers
-// -------------------------------------------------------------------------------------
+// ---- helpers -----------------------------------------------------------------------------------
 
 // Reads `text` in a position and compares with the coordinates expected.
 static void check_read(TestContext *t, NotationSystem system, const NotationStyle *style,
@@ -58,8 +57,7 @@ static void full_width(const char *text, Text *out) {
     }
 }
 
-// ---- known answers
-// -------------------------------------------------------------------------------
+// ---- known answers -----------------------------------------------------------------------------
 
 // tests/data/notation.tsv, all columns, written and read; alternatives are read.
 void test_notation_known_rows(TestContext *t) {
@@ -131,8 +129,7 @@ void test_notation_five_moves(TestContext *t) {
     CHECK(!notation_from_name("", &none) && !notation_from_name("wx", &none));
 }
 
-// ---- round trips
-// ---------------------------------------------------------------------------------
+// ---- round trips -------------------------------------------------------------------------------
 
 typedef struct Trip {
     const char *failed; // what went wrong first; NULL: nothing
@@ -242,8 +239,7 @@ void test_notation_round_trips(TestContext *t) {
     text_clear(&work);
 }
 
-// ---- real games and many positions (make test-full)
-// ----------------------------------------------
+// ---- real games and many positions (make test-full) --------------------------------------------
 
 // The moves of each of the shared real games; false at the end. *moves stays the reader's.
 static bool next_real_game(LineReader *reader, const char **moves) {
@@ -336,8 +332,7 @@ void test_notation_round_trips_full(TestContext *t) {
     text_clear(&work);
 }
 
-// ---- tolerance and errors
-// ------------------------------------------------------------------------
+// ---- tolerance and errors ----------------------------------------------------------------------
 
 #define TWO_CANNONS    "9/5k3/9/9/5Nn2/9/7C1/5K3/9/7C1 w - - 0 1"
 #define THREE_SOLDIERS "3k5/1P7/9/1P7/1PP6/9/9/9/9/5K3 w - - 0 1"

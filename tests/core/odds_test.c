@@ -60,8 +60,7 @@ static int allowed_count(const OddsGame *game) {
     return list.count;
 }
 
-// ---- names and rows
-// ------------------------------------------------------------------------------
+// ---- names and rows ----------------------------------------------------------------------------
 
 void test_odds_names(TestContext *t) {
     // Start positions and first moves as notation.md gives them (36 and 38 of 44).
@@ -117,8 +116,7 @@ void test_odds_sets(TestContext *t) {
     }
 }
 
-// ---- iron men
-// ------------------------------------------------------------------------------------
+// ---- iron men ----------------------------------------------------------------------------------
 
 // Rook odds: soldier a3, horse b0, cannon b2, each until he has moved.
 void test_odds_rook_iron(TestContext *t) {
@@ -216,8 +214,7 @@ void test_odds_centre_soldier(TestContext *t) {
     CHECK(!odds_active(&game.state));
 }
 
-// ---- moves first
-// ---------------------------------------------------------------------------------
+// ---- moves first -------------------------------------------------------------------------------
 
 // Sequences of extra moves within their reach. Those that hit a check end there and are counted
 // apart; *total are those that have all `depth` moves.
@@ -350,8 +347,7 @@ void test_odds_no_move_left(TestContext *t) {
     }
 }
 
-// ---- along random games
-// --------------------------------------------------------------------------
+// ---- along random games ------------------------------------------------------------------------
 
 // The state follows identity: against a slow account of every man from the start of the game.
 void test_odds_random_games(TestContext *t) {

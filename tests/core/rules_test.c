@@ -258,8 +258,7 @@ void test_rules_cxa(TestContext *t) {
     game_clear(&game);
 }
 
-// ---- the order of ends, and counts
-// ---------------------------------------------------------------
+// ---- the order of ends, and counts -------------------------------------------------------------
 
 void test_rules_order_of_ends(TestContext *t) {
     static const struct {
@@ -356,8 +355,7 @@ void test_rules_no_capture_count(TestContext *t) {
     game_clear(&game);
 }
 
-// ---- the limit of checks
-// -------------------------------------------------------------------------
+// ---- the limit of checks -----------------------------------------------------------------------
 
 // With a limit of four, loops with a perpetual check wait for the fourth occurrence, others do not.
 static void limit_row(TestContext *t, char *const *fields) {
@@ -381,8 +379,7 @@ void test_rules_max_checks(TestContext *t) {
     CHECK_INT(for_rows(t, t->data, "repetition.tsv", 7, limit_row), 170);
 }
 
-// ---- the form for the search
-// ---------------------------------------------------------------------
+// ---- the form for the search -------------------------------------------------------------------
 
 static LineEnd expected_end(Verdict verdict, Side stm) {
     if (verdict == VERDICT_NONE) return LINE_OPEN;
@@ -421,7 +418,7 @@ static void line_row(TestContext *t, char *const *fields) {
     }
     // From a root two plies before the loop closes for the first time: a position that stood before
     // the root may come a second time.
-    const LoopWindow window = rules_loop_window(&rules, &game, game.count);
+    const CycleWindow window = rules_cycle_window(&rules, &game, game.count);
     size_t second = window.first + 4;
     while (game_position(&game, second)->key != game.now.key) second += 2;
     if (second >= window.first + 2) {
@@ -506,8 +503,7 @@ void test_rules_line_ends(TestContext *t) {
     game_clear(&game);
 }
 
-// ---- random games
-// --------------------------------------------------------------------------------
+// ---- random games ------------------------------------------------------------------------------
 
 // A random legal move that likes to go back, so that loops come about.
 static Move random_move(Random *random, const Game *game) {

@@ -71,14 +71,14 @@ static void check_engine(TestContext *t, const char *player_text, int limit_coun
             return;
         }
         if (!CHECK_MSG(status == STATUS_OK, "%s", err.text)) return;
-        CHECK(player_engine_name(player)[0]);
+        CHECK(player->engine_name[0]);
         for (size_t f = 0; f < 2; f++) {
             for (Side side = RED; side <= BLACK; side++) {
                 snprintf(who, sizeof who, "%s, position %zu, %s", text, f, side_name(side));
                 play(t, player, &control, fens[f], side, 12, who);
             }
         }
-        CHECK_INT(player_restarts(player), 0);
+        CHECK_INT(player->restarts, 0);
         player_close(player);
     }
 }

@@ -3,7 +3,7 @@
 // draws.
 #include "selfplay/run/play_game.h"
 
-#include "selfplay/engines/player_ops.h"
+#include "selfplay/engines/player.h"
 #include "tests/selfplay/mock_engine.h"
 #include "tests/test.h"
 

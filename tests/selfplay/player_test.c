@@ -101,13 +101,13 @@ void test_player_protocols(TestContext *t) {
     for (size_t i = 0; i < sizeof mocks / sizeof *mocks; i++) {
         Player *player = open_mock(t, mocks[i].proto, mocks[i].keys, "depth=5");
         if (!player) continue;
-        CHECK_TEXT(player_engine_name(player), "Mock 1.0");
+        CHECK_TEXT(player->engine_name, "Mock 1.0");
         for (size_t f = 0; f < sizeof fens / sizeof *fens; f++) {
             char who[64];
             snprintf(who, sizeof who, "%s %s, position %zu", mocks[i].proto, mocks[i].keys, f);
             play(t, player, &game, fens[f], 40, who);
         }
-        CHECK_INT(player_restarts(player), 0);
+        CHECK_INT(player->restarts, 0);
         player_close(player);
     }
     game_clear(&game);
@@ -157,9 +157,8 @@ void test_player_faults(TestContext *t) {
             // The mock counts its searches anew after a restart, and so misbehaves in the third
             // again.
             play(t, player, &game, START_FEN, 2, keys);
-            CHECK_MSG(player_restarts(player) == faults[i].restarts,
-                      "%s %s: started again %d times", protos[p], faults[i].what,
-                      player_restarts(player));
+            CHECK_MSG(player->restarts == faults[i].restarts, "%s %s: started again %d times",
+                      protos[p], faults[i].what, player->restarts);
             player_close(player);
         }
     }
@@ -188,7 +187,7 @@ void test_player_claims(TestContext *t) {
         game_push(&game, list.moves[turn % list.count]);
     }
     CHECK_INT(claims, 1);
-    CHECK_INT(player_restarts(player), 0);
+    CHECK_INT(player->restarts, 0);
     player_close(player);
     player = open_mock(t, "cecp", "do=resign at=1", "depth=5");
     if (player && begin(t, player, &game, START_FEN)) {
@@ -218,7 +217,7 @@ void test_player_repetition_claims(TestContext *t) {
         claims += reply.note[0] != '\0';
     }
     CHECK_MSG(claims >= 1 && claims <= 4, "%d claims", claims);
-    CHECK_INT(player_restarts(player), 0);
+    CHECK_INT(player->restarts, 0);
     player_close(player);
     // One that claims and leaves is started again, and the game goes on.
     player = open_mock(t, "cecp", "do=leave at=2", "depth=5");
@@ -233,7 +232,7 @@ void test_player_repetition_claims(TestContext *t) {
                       reply.note);
             game_push(&game, reply.move);
         }
-        CHECK_INT(player_restarts(player), 1);
+        CHECK_INT(player->restarts, 1);
     }
     player_close(player);
     game_clear(&game);
