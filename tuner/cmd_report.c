@@ -6,6 +6,7 @@
 #include "core/base/common_rows.h"
 #include "core/base/json.h"
 #include "datasets/store/summary.h"
+#include "tuner/cmd_tune.h"
 #include "tuner/commands.h"
 #include "tuner/report/report.h"
 #include "tuner/rows/load.h"
@@ -72,6 +73,17 @@ static Status load(const CommandCall *call, ReportSource *source, RowSet *rows, 
     return status;
 }
 
+// How the weights were fitted, by their file.
+static FitSetup setup_of(const ReportSettings *settings, const char *text) {
+    FitRecord record;
+    TuneSettings fitted;
+    fit_record_parse(text, &record);
+    tune_settings_of_record(&record, &fitted);
+    fit_record_clear(&record);
+    fitted.threads = settings->threads;
+    return tune_fit_setup(&(CommandCall){.settings = &fitted}, NULL);
+}
+
 static int run_report(const CommandCall *call) {
     const ReportSettings *settings = call->settings;
     Err err = {0};
@@ -81,10 +93,8 @@ static int run_report(const CommandCall *call) {
     char *text = NULL;
     Status status = weights_load(call->args[0], &weights, &err);
     if (status == STATUS_OK) status = read_text(call->args[0], &text, &err);
-    ReportSource source = {.name = call->args[0],
-                           .text = text ? text : "",
-                           .weights = &weights,
-                           .threads = settings->threads};
+    ReportSource source = {.name = call->args[0], .text = text ? text : "", .weights = &weights};
+    source.setup = setup_of(settings, source.text);
     if (status == STATUS_OK) status = load(call, &source, &rows, &names, &err);
     if (status == STATUS_OK) status = report_write(&source, settings->out, &err);
     if (status == STATUS_OK) {

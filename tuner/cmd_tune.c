@@ -2,6 +2,8 @@
 // paotai tune: fits the weights of the evaluation to stored games.
 #include "tuner/cmd_tune.h"
 
+#include <string.h>
+
 #include "selfplay/common_options.h"
 #include "tuner/commands.h"
 
@@ -51,13 +53,8 @@ static const OptionRow tune_rows[] = {
     OPT_INT("iterations", TuneSettings, iterations, 0, 1000000, "1000", "N", "iterations at most"),
     OPT_REAL("tolerance", TuneSettings, tolerance, 0, 1, "1e-12", "SHARE",
              "stop this close to the least loss, relative to it"),
-    OPT_REAL("learning-rate", TuneSettings, learning_rate, 0, 1e6, "1", "UNITS",
-             "adam: how far a step goes"),
-    OPT_INT("batches", TuneSettings, batches, 1, 1000000, "1", "N", "adam: steps an epoch"),
     OPT_INT("patience", TuneSettings, patience, 0, 1000000, "0", "N",
             "stop after N iterations without a better validation loss and keep the best; 0: never"),
-    OPT_REAL("race", TuneSettings, race, 0, 1e9, "0", "SECONDS",
-             "Newton against Adam at five learning rates, so long each, instead of a fit"),
     OPT_TEXT("rows", TuneSettings, rows, NULL, "FILE",
              "instead of DIR: a file of sparse rows, of any engine's terms ('data export --rows')"),
     OPT_TEXT("cache", TuneSettings, cache, NULL, "DIR",
@@ -73,6 +70,18 @@ static const OptionRow tune_rows[] = {
     ROW_QUIET(TuneSettings),
     OPTION_END,
 };
+
+void tune_settings_of_record(const FitRecord *record, TuneSettings *settings) {
+    options_defaults(tune_rows, settings, sizeof *settings, NULL);
+    for (const OptionRow *row = tune_rows; row->name; row++) {
+        size_t length;
+        char value[64] = "";
+        const char *text = fit_record_option(record, row->name, &length);
+        if (!text || row->type == OPTION_TEXT || length >= sizeof value) continue;
+        memcpy(value, text, length);
+        option_set(row, value, settings, NULL); // what is damaged stays at its default
+    }
+}
 
 static int run_tune(const CommandCall *call) {
     const TuneSettings *settings = call->settings;

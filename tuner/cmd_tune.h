@@ -7,6 +7,7 @@
 #include "datasets/sparse/sparse_file.h"
 #include "tuner/fit/errors.h"
 #include "tuner/fit/fit.h"
+#include "tuner/fit/fit_record.h"
 #include "tuner/fit/values.h"
 #include "tuner/rows/rows.h"
 
@@ -14,8 +15,8 @@ typedef struct TuneSettings {
     const char *out, *weights, *errors, *report, *fit, *freeze, *rows, *cache;
     int loss, optimiser, weigh; // LossKind, OptimiserKind
     double lambda, k, endgame_weight, prior_sd, material_sd, smooth_sd, valid_fraction,
-        test_fraction, tolerance, learning_rate, race;
-    int iterations, threads, speed, cv, bootstrap, batches, patience;
+        test_fraction, tolerance;
+    int iterations, threads, speed, cv, bootstrap, patience;
     uint64_t seed;
     bool measure, compare, joint, study, json, quiet;
 } TuneSettings;
@@ -39,13 +40,20 @@ int tune_speed(const CommandCall *call);
 // is nothing; it holds what they say nothing of.
 #define FOREIGN_PRIOR_SD 1e4
 
+// The settings of the fit that a weight file tells of, as far as they decide what is measured, and
+// the defaults of tune where it says nothing.
+void tune_settings_of_record(const FitRecord *record, TuneSettings *settings);
+
 // The fit that the options ask for; frozen is borrowed.
 FitSetup tune_fit_setup(const CommandCall *call, const bool *frozen);
 // Without --out; for when the rows are there and only the fit can fail.
 void tune_warn_not_kept(const CommandCall *call);
-// Fits other people's terms and prints and writes what came out.
-Status tune_foreign(const CommandCall *call, const SparseTerms *terms, const RowSet *rows,
-                    Err *err);
+// Keeps the prior of the fit among the settings of the call, for its provenance.
+void tune_note_prior(TuneSettings *settings, const PriorSetup *strengths);
+// Fits other people's terms and prints and writes what came out. The settings are those of the
+// call.
+Status tune_foreign(const CommandCall *call, TuneSettings *settings, const SparseTerms *terms,
+                    const RowSet *rows, Err *err);
 
 // A FitSetup.report whose context is the CommandCall: a line or an object for each iteration.
 bool tune_print_step(void *context, const OptimiserStep *step, double train, double valid);
@@ -65,10 +73,6 @@ Status tune_bootstrap(const CommandCall *call, const FitSetup *setup, const RowS
                       const Prior *prior, const FitResult *result, FitErrors *errors, Err *err);
 void tune_print_bootstrap(const CommandCall *call, const FitErrors *sandwich,
                           const FitErrors *bootstrap);
-
-// tune --race: how long Newton and Adam take to come near the same optimum.
-Status tune_race(const CommandCall *call, const FitSetup *setup, const RowSet *rows,
-                 const Prior *prior, const double *start, Err *err);
 
 #define TUNE_QUANTILE_95 1.959963984540054 // two-sided, of the normal distribution
 

@@ -74,6 +74,15 @@ void tune_print_summary(const CommandCall *call, const FitSetup *setup, const Ro
     record_end(&record);
 }
 
+// What the rows were read from.
+static void tune_data_names(const CommandCall *call, Text *text) {
+    const TuneSettings *settings = call->settings;
+    if (settings->rows) text_add(text, "%s", settings->rows);
+    for (int i = 0; i < call->arg_count; i++) {
+        text_add(text, "%s%s", i ? ", " : "", call->args[i]);
+    }
+}
+
 // Which runs were read, by their content.
 static Status add_data(const CommandCall *call, Text *text, Err *err) {
     const TuneSettings *settings = call->settings;
@@ -141,17 +150,9 @@ static void print_value(const CommandCall *call, WeightGroup group, const PieceV
 
 void tune_print_values(const CommandCall *call, const RowSet *rows, const double *weights,
                        const PieceValue *error) {
-    static const WeightGroup order[] = {GROUP_CHARIOT,        GROUP_CANNON,  GROUP_HORSE,
-                                        GROUP_ELEPHANT,       GROUP_ADVISOR, GROUP_SOLDIER,
-                                        GROUP_SOLDIER_CROSSED};
     const TuneSettings *settings = call->settings;
-    PieceValue values[GROUP_COUNT], classic[GROUP_COUNT];
-    Weights table;
-    double flat[2 * WEIGHT_COUNT];
-    weights_classic(&table);
-    values_flat(&table, flat);
+    PieceValue values[GROUP_COUNT];
     piece_values(rows, weights, values);
-    piece_values(rows, flat, classic);
     if (!settings->json) {
         const char *gap = error ? "  95 % " : "";
         const int width = error ? 9 : 0;
@@ -159,13 +160,14 @@ void tune_print_values(const CommandCall *call, const RowSet *rows, const double
                 width - 1, gap, "endgame", width - 1, gap, "mean", width - 1, gap, "classic",
                 "pieces seen");
     }
-    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
-        const WeightGroup group = order[i];
+    for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
+        if (weight_terms[t].part != TERM_MATERIAL) continue;
+        const WeightGroup group = weight_terms[t].group;
         const PieceValue *e = error ? &error[group] : NULL;
         if (settings->json) {
-            print_value_json(call, group, &values[group], e, classic[group].mean);
+            print_value_json(call, group, &values[group], e, weight_terms[t].classic);
         } else {
-            print_value(call, group, &values[group], e, classic[group].mean);
+            print_value(call, group, &values[group], e, weight_terms[t].classic);
         }
     }
 }
@@ -222,14 +224,17 @@ static Status write_files(const CommandCall *call, const FitSetup *setup, const 
         status = text_write_file(settings->out, text_get(&text), text.length, err);
     }
     if (status == STATUS_OK && settings->report) {
+        Text data = {0};
+        tune_data_names(call, &data);
         const ReportSource source = {.name = settings->out ? settings->out : "the fit",
                                      .text = text_get(&text),
                                      .weights = rounded,
                                      .rows = rows,
                                      .fitted_rows = true,
-                                     .data = call->args[0],
-                                     .threads = settings->threads};
+                                     .data = text_get(&data),
+                                     .setup = *setup};
         status = report_write(&source, settings->report, err);
+        text_clear(&data);
     }
     text_reset(&text);
     if (status == STATUS_OK && settings->errors) {

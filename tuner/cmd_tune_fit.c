@@ -60,8 +60,6 @@ FitSetup tune_fit_setup(const CommandCall *call, const bool *frozen) {
                       .iterations = settings->iterations,
                       .tolerance = settings->tolerance,
                       .optimiser = (OptimiserKind)settings->optimiser,
-                      .learning_rate = settings->learning_rate,
-                      .batches = settings->batches,
                       .patience = settings->patience,
                       .threads = settings->threads,
                       .report = tune_print_step,
@@ -70,7 +68,7 @@ FitSetup tune_fit_setup(const CommandCall *call, const bool *frozen) {
 
 void tune_warn_not_kept(const CommandCall *call) {
     const TuneSettings *settings = call->settings;
-    if (settings->out || settings->quiet || settings->race > 0) return;
+    if (settings->out || settings->quiet) return;
     fprintf(call->err, "without --out the fitted weights are shown, but not kept\n");
 }
 
@@ -84,35 +82,39 @@ static Status choose_frozen(const TuneSettings *settings, bool *frozen, Err *err
     return status;
 }
 
-// What is done with the rows once they are there.
-static Status fit_rows(const CommandCall *call, const RowSet *rows, const double *start,
-                       const bool *frozen, Err *err) {
-    const TuneSettings *settings = call->settings;
+// What is done with the rows once they are there. The settings are those of the call: they keep
+// what cross-validation chooses.
+static Status fit_rows(const CommandCall *call, TuneSettings *settings, const RowSet *rows,
+                       const double *start, const bool *frozen, Err *err) {
     const FitSetup setup = tune_fit_setup(call, frozen);
-    PriorSetup strengths = {settings->prior_sd, settings->material_sd, settings->smooth_sd,
-                            // A stiff direction that the loss does not have would only hinder Adam.
-                            .free_means = settings->race > 0};
+    PriorSetup strengths = {settings->prior_sd, settings->material_sd, settings->smooth_sd};
     Status status = STATUS_OK;
     if (settings->cv > 1) {
         status = tune_cross_validate(call, &setup, rows, start, &strengths, err);
         if (status != STATUS_OK) return status;
     }
+    tune_note_prior(settings, &strengths);
     Prior prior;
     FitResult result = {0};
     prior_for_evaluation(&prior, &strengths, rows, start);
-    if (settings->race > 0) {
-        status = tune_race(call, &setup, rows, &prior, start, err);
-    } else {
-        status = fit_run(rows, &setup, &prior, start, &result, err);
-        if (status == STATUS_OK) status = tune_finish(call, &setup, rows, &prior, &result, err);
-        fit_result_clear(&result);
-    }
+    status = fit_run(rows, &setup, &prior, start, &result, err);
+    if (status == STATUS_OK) status = tune_finish(call, &setup, rows, &prior, &result, err);
+    fit_result_clear(&result);
     prior_clear(&prior);
     return status;
 }
 
-int tune_fit(const CommandCall *call) {
-    const TuneSettings *settings = call->settings;
+void tune_note_prior(TuneSettings *settings, const PriorSetup *strengths) {
+    settings->prior_sd = strengths->sd;
+    settings->material_sd = strengths->material_sd;
+    settings->smooth_sd = strengths->smooth_sd;
+}
+
+int tune_fit(const CommandCall *as_given) {
+    TuneSettings used = *(const TuneSettings *)as_given->settings, *settings = &used;
+    CommandCall resolved = *as_given;
+    const CommandCall *call = &resolved;
+    resolved.settings = settings;
     Err err = {0};
     Weights start;
     RowSet rows = {0};
@@ -125,14 +127,14 @@ int tune_fit(const CommandCall *call) {
                                 : tune_load(call, call->args, call->arg_count, &rows, &err);
     }
     if (status == STATUS_OK && foreign) {
-        status = tune_foreign(call, sparse_reader_terms(foreign), &rows, &err);
+        status = tune_foreign(call, settings, sparse_reader_terms(foreign), &rows, &err);
     } else if (status == STATUS_OK) {
         status = choose_frozen(settings, frozen, &err);
     }
     if (status == STATUS_OK && !foreign) {
         values_flat(&start, flat);
         tune_warn_not_kept(call);
-        status = fit_rows(call, &rows, flat, frozen, &err);
+        status = fit_rows(call, settings, &rows, flat, frozen, &err);
     }
     sparse_reader_close(foreign);
     row_set_clear(&rows);

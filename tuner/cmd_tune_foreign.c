@@ -38,8 +38,8 @@ static Status choose_frozen(const Foreign *foreign, Err *err) {
 
 // What needs our own terms is refused rather than passed over.
 static Status check_options(const CommandCall *call, Err *err) {
-    static const char *const ours[] = {"weights",   "errors", "report",    "study",
-                                       "bootstrap", "race",   "smooth-sd", "material-sd"};
+    static const char *const ours[] = {"weights",   "errors",    "report",     "study",
+                                       "bootstrap", "smooth-sd", "material-sd"};
     for (size_t i = 0; i < sizeof ours / sizeof *ours; i++) {
         if (!command_given(call, ours[i])) continue;
         return err_set(err, STATUS_USAGE,
@@ -177,11 +177,11 @@ static Status finish(const Foreign *foreign, const FitSetup *setup, const FitRes
     return STATUS_OK;
 }
 
-static Status fit(Foreign *foreign, Err *err) {
-    const TuneSettings *settings = foreign->call->settings;
+static Status fit(Foreign *foreign, TuneSettings *settings, Err *err) {
     FitSetup setup = tune_fit_setup(foreign->call, foreign->frozen);
     const bool open = !foreign->terms->start && !command_given(foreign->call, "prior-sd");
-    PriorSetup strengths = {.sd = open ? FOREIGN_PRIOR_SD : settings->prior_sd};
+    const double sd = open ? FOREIGN_PRIOR_SD : settings->prior_sd;
+    PriorSetup strengths = {.sd = sd, .material_sd = sd}; // one ridge for all
     Prior prior;
     FitResult result = {0};
     Status status = STATUS_OK;
@@ -191,7 +191,8 @@ static Status fit(Foreign *foreign, Err *err) {
                                      &strengths, err);
     }
     if (status != STATUS_OK) return status;
-    foreign->sd = strengths.sd;
+    foreign->sd = strengths.material_sd = strengths.sd;
+    tune_note_prior(settings, &strengths);
     if (!settings->quiet) {
         fprintf(foreign->call->err,
                 "the prior: a ridge of %g units around %s; --prior-sd sets it\n", foreign->sd,
@@ -205,8 +206,8 @@ static Status fit(Foreign *foreign, Err *err) {
     return status;
 }
 
-Status tune_foreign(const CommandCall *call, const SparseTerms *terms, const RowSet *rows,
-                    Err *err) {
+Status tune_foreign(const CommandCall *call, TuneSettings *settings, const SparseTerms *terms,
+                    const RowSet *rows, Err *err) {
     const size_t n = 2 * terms->terms;
     Foreign foreign = {.call = call,
                        .terms = terms,
@@ -220,7 +221,7 @@ Status tune_foreign(const CommandCall *call, const SparseTerms *terms, const Row
     if (status == STATUS_OK) status = choose_frozen(&foreign, err);
     if (status == STATUS_OK) {
         tune_warn_not_kept(call);
-        status = fit(&foreign, err);
+        status = fit(&foreign, settings, err);
     }
     free(foreign.start);
     free(foreign.error);

@@ -109,9 +109,11 @@ void tune_print_bootstrap(const CommandCall *call, const FitErrors *sandwich,
                 "bootstrap", "endgame", "bootstrap", "mean", "bootstrap");
     }
     const double unit = SCALE_CHARIOT / 9.0;
-    for (int group = GROUP_ADVISOR; group < GROUP_COUNT; group++) {
+    for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
+        if (weight_terms[t].part != TERM_MATERIAL) continue;
+        const WeightGroup group = weight_terms[t].group;
         const PieceValue a = sandwich->value[group], b = bootstrap->value[group];
-        const char *name = weight_group_name((WeightGroup)group);
+        const char *name = weight_group_name(group);
         if (!settings->json) {
             fprintf(call->out, "%-16s %8.3f %9.3f %8.3f %9.3f %8.3f %9.3f\n", name,
                     a.middlegame / unit, b.middlegame / unit, a.endgame / unit, b.endgame / unit,

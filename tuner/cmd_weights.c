@@ -16,7 +16,7 @@ static const OptionRow diff_rows[] = {ROW_JSON(WeightsSettings), OPTION_END};
 static void show_term(const Weights *weights, const WeightTerm *term, Text *text) {
     const Score *values = weights_flat_const(weights) + term->first;
     text_add(text, "%s: %s\n", term->name, term->meaning);
-    if (board_is_table(term)) {
+    if (term->shape != SHAPE_NONE) {
         term_board_text(weights, term, text);
     } else if (term->count == 1) {
         text_add(text, "  middlegame %d  endgame %d\n", values->mg, values->eg);

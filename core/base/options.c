@@ -53,7 +53,7 @@ static Status parse_range(const OptionRow *row, const char *text, OptionRange *r
     return status;
 }
 
-static Status option_set(const OptionRow *row, const char *text, void *settings, Err *err) {
+Status option_set(const OptionRow *row, const char *text, void *settings, Err *err) {
     char what[64];
     snprintf(what, sizeof what, "--%s", row->name);
     char *member = (char *)settings + row->offset;

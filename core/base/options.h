@@ -120,5 +120,9 @@ void command_identity_text(const CommandCall *call, Text *text);
 void command_help(const Command *command, FILE *out);
 void command_help_markdown(const Command *command, FILE *out);
 
+// Parses one value, as from a command line, into its member of a settings struct; a text is
+// borrowed.
+Status option_set(const OptionRow *row, const char *text, void *settings, Err *err);
+
 // A settings struct filled with the defaults of the rows, for callers that are not command lines.
 Status options_defaults(const OptionRow *rows, void *settings, size_t size, Err *err);

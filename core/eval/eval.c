@@ -22,33 +22,21 @@ ALWAYS_INLINE void add(Adder *adder, Side side, int index) {
     if (adder->trace) adder->trace->count[side][index]++;
 }
 
-// Index of each point in the table of a kind, from the owner's side, -1 where the kind cannot
-// stand: ten ranks from the own one on, each given by its left half, for the tables are mirrored.
 #define RANK(a, b, c, d, e) a, b, c, d, e, d, c, b, a
 #define NOWHERE             RANK(-1, -1, -1, -1, -1)
 #define WHOLE(n)            RANK(5 * (n), 5 * (n) + 1, 5 * (n) + 2, 5 * (n) + 3, 5 * (n) + 4)
-#define WHOLE_BOARD                                                                                \
-    WHOLE(0), WHOLE(1), WHOLE(2), WHOLE(3), WHOLE(4), WHOLE(5), WHOLE(6), WHOLE(7), WHOLE(8),      \
-        WHOLE(9)
-
-// clang-format off
-static const int8_t table_index[PIECE_TYPE_COUNT][SQUARE_COUNT] = {
-    [NO_PIECE_TYPE] = {NOWHERE, NOWHERE, NOWHERE, NOWHERE, NOWHERE,
-                       NOWHERE, NOWHERE, NOWHERE, NOWHERE, NOWHERE},
-    [GENERAL] = {RANK(-1, -1, -1, 0, 1), RANK(-1, -1, -1, 2, 3), RANK(-1, -1, -1, 4, 5), NOWHERE,
-                 NOWHERE, NOWHERE, NOWHERE, NOWHERE, NOWHERE, NOWHERE},
-    [ADVISOR] = {RANK(-1, -1, -1, 0, -1), RANK(-1, -1, -1, -1, 1), RANK(-1, -1, -1, 2, -1), NOWHERE,
-                 NOWHERE, NOWHERE, NOWHERE, NOWHERE, NOWHERE, NOWHERE},
-    [ELEPHANT] = {RANK(-1, -1, 0, -1, -1), NOWHERE, RANK(1, -1, -1, -1, 2), NOWHERE,
-                  RANK(-1, -1, 3, -1, -1), NOWHERE, NOWHERE, NOWHERE, NOWHERE, NOWHERE},
-    [HORSE] = {WHOLE_BOARD},
-    [CHARIOT] = {WHOLE_BOARD},
-    [CANNON] = {WHOLE_BOARD},
-    // At home and across the river a soldier has two tables.
-    [SOLDIER] = {NOWHERE, NOWHERE, NOWHERE, RANK(0, -1, 1, -1, 2), RANK(3, -1, 4, -1, 5),
-                 WHOLE(0), WHOLE(1), WHOLE(2), WHOLE(3), WHOLE(4)},
+static const int8_t table_entries[SHAPE_COUNT][SQUARE_COUNT] = {
+#define SHAPE(id, ...) {__VA_ARGS__},
+#include "core/eval/weights.def"
 };
 
+enum {
+#define WEIGHT(name, count, group, part, shape, classic, meaning) SHAPE_OF_##name = SHAPE_##shape,
+#include "core/eval/weights.def"
+};
+#define TABLE(term) WEIGHT_INDEX(term), (TableShape)SHAPE_OF_##term
+
+// clang-format off
 // square_flip() without its division.
 #define FILES_OF(rank)                                                                             \
     9 * (rank), 9 * (rank) + 1, 9 * (rank) + 2, 9 * (rank) + 3, 9 * (rank) + 4, 9 * (rank) + 5,    \
@@ -58,13 +46,13 @@ static const uint8_t flipped[SQUARE_COUNT] = {
     FILES_OF(4), FILES_OF(3), FILES_OF(2), FILES_OF(1), FILES_OF(0)};
 // clang-format on
 
-int eval_table_index(PieceType type, Side side, int square) {
-    return table_index[type][side == RED ? square : flipped[square]];
+int eval_table_entry(TableShape shape, Side side, int square) {
+    return table_entries[shape][side == RED ? square : flipped[square]];
 }
 
-ALWAYS_INLINE void add_table(Adder *adder, Side side, int base, PieceType type, int square) {
-    const int index = eval_table_index(type, side, square);
-    if (index >= 0) add(adder, side, base + index);
+ALWAYS_INLINE void add_table(Adder *adder, Side side, int base, TableShape shape, int square) {
+    const int entry = eval_table_entry(shape, side, square);
+    if (entry >= 0) add(adder, side, base + entry);
 }
 
 // Directions in which a cannon has a screen with a piece behind it.
@@ -75,14 +63,14 @@ ALWAYS_INLINE int cannon_screens(const Position *position, int square) {
 ALWAYS_INLINE void chariot_terms(Adder *adder, const Position *position, Side side, int square) {
     const Bitboard targets = attack_chariot(position, square) & ~position->by_side[side];
     add(adder, side, WEIGHT_INDEX(material_chariot));
-    add_table(adder, side, WEIGHT_INDEX(table_chariot), CHARIOT, square);
+    add_table(adder, side, TABLE(table_chariot), square);
     add(adder, side, WEIGHT_INDEX(mobility_chariot) + bb_count(targets));
 }
 
 ALWAYS_INLINE void cannon_terms(Adder *adder, const Position *position, Side side, int square) {
     const Bitboard targets = attack_cannon(position, square) & ~position->by_side[side];
     add(adder, side, WEIGHT_INDEX(material_cannon));
-    add_table(adder, side, WEIGHT_INDEX(table_cannon), CANNON, square);
+    add_table(adder, side, TABLE(table_cannon), square);
     add(adder, side, WEIGHT_INDEX(mobility_cannon) + bb_count(targets));
     add(adder, side, WEIGHT_INDEX(cannon_screens) + cannon_screens(position, square));
 }
@@ -90,17 +78,17 @@ ALWAYS_INLINE void cannon_terms(Adder *adder, const Position *position, Side sid
 ALWAYS_INLINE void horse_terms(Adder *adder, const Position *position, Side side, int square) {
     const Bitboard targets = attack_horse(position, square) & ~position->by_side[side];
     add(adder, side, WEIGHT_INDEX(material_horse));
-    add_table(adder, side, WEIGHT_INDEX(table_horse), HORSE, square);
+    add_table(adder, side, TABLE(table_horse), square);
     add(adder, side, WEIGHT_INDEX(mobility_horse) + bb_count(targets));
 }
 
 ALWAYS_INLINE void soldier_terms(Adder *adder, Side side, int square) {
     if (square_crossed(square, side)) {
         add(adder, side, WEIGHT_INDEX(material_soldier_crossed));
-        add_table(adder, side, WEIGHT_INDEX(table_soldier_crossed), SOLDIER, square);
+        add_table(adder, side, TABLE(table_soldier_crossed), square);
     } else {
         add(adder, side, WEIGHT_INDEX(material_soldier));
-        add_table(adder, side, WEIGHT_INDEX(table_soldier), SOLDIER, square);
+        add_table(adder, side, TABLE(table_soldier), square);
     }
 }
 
@@ -114,16 +102,16 @@ ALWAYS_INLINE void side_terms(Adder *adder, const Position *position, Side side)
     pieces = position_pieces(position, side, ELEPHANT);
     while (pieces) {
         add(adder, side, WEIGHT_INDEX(material_elephant));
-        add_table(adder, side, WEIGHT_INDEX(table_elephant), ELEPHANT, bb_pop(&pieces));
+        add_table(adder, side, TABLE(table_elephant), bb_pop(&pieces));
     }
     pieces = position_pieces(position, side, ADVISOR);
     while (pieces) {
         add(adder, side, WEIGHT_INDEX(material_advisor));
-        add_table(adder, side, WEIGHT_INDEX(table_advisor), ADVISOR, bb_pop(&pieces));
+        add_table(adder, side, TABLE(table_advisor), bb_pop(&pieces));
     }
     pieces = position_pieces(position, side, SOLDIER);
     while (pieces) soldier_terms(adder, side, bb_pop(&pieces));
-    add_table(adder, side, WEIGHT_INDEX(table_general), GENERAL, position->general[side]);
+    add_table(adder, side, TABLE(table_general), position->general[side]);
 }
 
 int eval_phase(const Position *position) {

@@ -25,6 +25,6 @@ typedef struct EvalTrace {
 // The same evaluation with its trace; returns what evaluate() returns.
 int evaluate_traced(const Position *position, const Weights *weights, EvalTrace *trace);
 
-// Index into a mirrored table of a kind for a point seen from its owner's side (Red's a0 is Black's
-// a9): the table's length is in weights.def; -1 where the kind cannot stand.
-int eval_table_index(PieceType type, Side side, int square);
+// The entry of a table for a point as its owner sees it (Red's a0 is Black's a9); -1 where the
+// table has none.
+int eval_table_entry(TableShape shape, Side side, int square);

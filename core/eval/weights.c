@@ -6,20 +6,24 @@
 #include <string.h>
 
 const WeightTerm weight_terms[WEIGHT_TERM_COUNT] = {
-#define WEIGHT(name, count, group, meaning)                                                        \
-    {#name, WEIGHT_INDEX(name), count, GROUP_##group, meaning},
+#define WEIGHT(name, count, group, part, shape, classic, meaning)                                  \
+    {#name, WEIGHT_INDEX(name), count, GROUP_##group, TERM_##part, SHAPE_##shape, classic, meaning},
 #include "core/eval/weights.def"
-#undef WEIGHT
+};
+
+static const struct {
+    const char *name, *piece;
+} groups[GROUP_COUNT] = {
+#define GROUP(id, name, piece) {name, piece},
+#include "core/eval/weights.def"
 };
 
 const char *weight_group_name(WeightGroup group) {
-    static const char *const names[GROUP_COUNT] = {
-        [GROUP_GENERAL] = "general",   [GROUP_ADVISOR] = "advisor",
-        [GROUP_ELEPHANT] = "elephant", [GROUP_HORSE] = "horse",
-        [GROUP_CHARIOT] = "chariot",   [GROUP_CANNON] = "cannon",
-        [GROUP_SOLDIER] = "soldier",   [GROUP_SOLDIER_CROSSED] = "crossed soldier",
-    };
-    return names[group];
+    return groups[group].name;
+}
+
+const char *weight_group_piece(WeightGroup group) {
+    return groups[group].piece;
 }
 
 const WeightTerm *weight_term_of(int index) {
@@ -34,14 +38,10 @@ void weight_pair_name(int index, char *text, size_t size) {
 }
 
 void weights_classic(Weights *weights) {
-    memset(weights, 0, sizeof *weights);
-    weights->material_chariot[0] = (Score){900, 900};
-    weights->material_cannon[0] = (Score){450, 450};
-    weights->material_horse[0] = (Score){400, 400};
-    weights->material_elephant[0] = (Score){200, 200};
-    weights->material_advisor[0] = (Score){200, 200};
-    weights->material_soldier[0] = (Score){100, 100};
-    weights->material_soldier_crossed[0] = (Score){200, 200};
+    for (int i = 0; i < WEIGHT_COUNT; i++) {
+        const int32_t value = weight_term_of(i)->classic;
+        weights_flat(weights)[i] = (Score){value, value};
+    }
 }
 
 void weights_default(Weights *weights) {
@@ -51,8 +51,7 @@ void weights_default(Weights *weights) {
     *weights = compiled;
 }
 
-// ---- text form
-// -----------------------------------------------------------------------------------
+// ---- text form ----------------------------------------------------------------------------------
 
 static int find_term(const char *name, size_t length) {
     for (int i = 0; i < WEIGHT_TERM_COUNT; i++) {
@@ -232,8 +231,7 @@ Status weights_save(const Weights *weights, const char *path, const char *proven
     return status;
 }
 
-// ---- hashes
-// --------------------------------------------------------------------------------------
+// ---- hashes -------------------------------------------------------------------------------------
 
 static void finish_hex(Sha256 *hash, char hex[SHA256_HEX_SIZE]) {
     sha256_finish_hex(hash, hex);

@@ -15,23 +15,23 @@ typedef struct Score {
     int32_t mg, eg;
 } Score;
 
-// Whose worth a term is part of; WEIGHT_GROUP_NAMES in weights.c follows the order.
+// Whose worth a term is part of, what the fit may take for granted of it, and the points it covers
+// if it is a table: weights.def says what they mean.
 typedef enum WeightGroup {
-    GROUP_GENERAL,
-    GROUP_ADVISOR,
-    GROUP_ELEPHANT,
-    GROUP_HORSE,
-    GROUP_CHARIOT,
-    GROUP_CANNON,
-    GROUP_SOLDIER,
-    GROUP_SOLDIER_CROSSED,
+#define GROUP(id, name, piece) GROUP_##id,
+#include "core/eval/weights.def"
     GROUP_COUNT,
 } WeightGroup;
+typedef enum TermPart { TERM_MATERIAL, TERM_ENTRY, TERM_FREE, TERM_TOGETHER } TermPart;
+typedef enum TableShape {
+#define SHAPE(id, ...) SHAPE_##id,
+#include "core/eval/weights.def"
+    SHAPE_COUNT,
+} TableShape;
 
 typedef struct Weights {
-#define WEIGHT(name, count, group, meaning) Score name[count];
+#define WEIGHT(name, count, group, part, shape, classic, meaning) Score name[count];
 #include "core/eval/weights.def"
-#undef WEIGHT
 } Weights;
 
 // Number of (middlegame, endgame) pairs, and the index of the first pair of each term.
@@ -43,17 +43,20 @@ typedef struct WeightTerm {
     const char *name;
     int first, count; // pairs
     WeightGroup group;
+    TermPart part;
+    TableShape shape; // SHAPE_NONE: not a table
+    int32_t classic;
     const char *meaning;
 } WeightTerm;
 
 enum {
     WEIGHT_TERM_COUNT = 0
-#define WEIGHT(name, count, group, meaning) +1
+#define WEIGHT(name, count, group, part, shape, classic, meaning) +1
 #include "core/eval/weights.def"
-#undef WEIGHT
 };
 extern const WeightTerm weight_terms[WEIGHT_TERM_COUNT];
-const char *weight_group_name(WeightGroup group);
+const char *weight_group_name(WeightGroup group);  // "crossed soldier"
+const char *weight_group_piece(WeightGroup group); // "a soldier across the river"
 // The term that pair `index` belongs to.
 const WeightTerm *weight_term_of(int index);
 // "table_horse[12]" for pair `index`; text holds `size` bytes.
@@ -68,8 +71,7 @@ ALWAYS_INLINE const Score *weights_flat_const(const Weights *weights) {
 
 enum { WEIGHT_LIMIT = 30000 }; // a weight lies within +-WEIGHT_LIMIT
 
-// The values of the documents: chariot 900, cannon 450, horse 400, elephant 200, advisor 200,
-// soldier 100, crossed soldier 200; all else 0.
+// The values of the documents.
 void weights_classic(Weights *weights);
 // The compiled-in values of core/eval/weights_default.inc.
 void weights_default(Weights *weights);

@@ -122,6 +122,10 @@ check("report_measures", len(bins) == 10 and all(same), f"{bins} {shown}")
 loss = re.search(r"^loss (.*)$", measured, re.M).group(1)
 check("report_loss", f">{float(loss):.5f} <" in read(f"{OUT}/other.html"), f"the loss is not {loss}")
 
+# All runs of a fit are named.
+run("tune", f"{OUT}/run", f"{OUT}/other", "--report", f"{OUT}/two.html", "--quiet")
+check("report_names_all", f"{OUT}/run, {OUT}/other" in read(f"{OUT}/two.html"), "the second run is not named")
+
 # Weights without a fit, and no games: the page says what is missing.
 run("report", "classic", "--out", f"{OUT}/classic.html", "--quiet")
 text = read(f"{OUT}/classic.html")

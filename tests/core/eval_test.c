@@ -91,24 +91,53 @@ void test_eval_trace(TestContext *t) {
     }
 }
 
-// Every point of the board where a kind can stand in play has an index of its table, shared with
-// its mirror image alone, and the same for Black seen from his side.
+// Every point of the board where a kind can stand in play has an entry of its table, shared with
+// its mirror image alone, and the same for Black seen from his side; a table has as many entries as
+// its line of weights.def says.
 void test_eval_tables(TestContext *t) {
     static const struct {
+        TableShape shape;
         PieceType type;
-        int size;
-    } kinds[] = {{GENERAL, 6}, {ADVISOR, 3},  {ELEPHANT, 4},
-                 {HORSE, 50},  {CHARIOT, 50}, {CANNON, 50}};
+        int first, last; // ranks of the own side
+    } kinds[] = {{SHAPE_PALACE, GENERAL, 0, 9},
+                 {SHAPE_ADVISOR, ADVISOR, 0, 9},
+                 {SHAPE_ELEPHANT, ELEPHANT, 0, 9},
+                 {SHAPE_BOARD, HORSE, 0, 9},
+                 {SHAPE_ACROSS, SOLDIER, 5, 9}};
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
-        int used[50] = {0};
+        const TableShape shape = kinds[k].shape;
         for (int square = 0; square < SQUARE_COUNT; square++) {
-            const int index = eval_table_index(kinds[k].type, RED, square);
-            CHECK_INT(index >= 0, square_fits_piece(square, RED, kinds[k].type));
-            CHECK_INT(eval_table_index(kinds[k].type, BLACK, square_flip(square)), index);
-            CHECK_INT(eval_table_index(kinds[k].type, RED, square_mirror(square)), index);
-            CHECK(index < kinds[k].size);
-            if (index >= 0) used[index]++;
+            const int entry = eval_table_entry(shape, RED, square), rank = square_rank(square);
+            CHECK_INT(entry >= 0, square_fits_piece(square, RED, kinds[k].type) &&
+                                      rank >= kinds[k].first && rank <= kinds[k].last);
+            CHECK_INT(eval_table_entry(shape, BLACK, square_flip(square)), entry);
+            CHECK_INT(eval_table_entry(shape, RED, square_mirror(square)), entry);
         }
-        for (int i = 0; i < kinds[k].size; i++) CHECK(used[i] == 1 || used[i] == 2);
+    }
+    for (int i = 0; i < WEIGHT_TERM_COUNT; i++) {
+        const WeightTerm *term = &weight_terms[i];
+        int used[WEIGHT_COUNT] = {0};
+        for (int square = 0; square < SQUARE_COUNT; square++) {
+            const int entry = eval_table_entry(term->shape, RED, square);
+            if (CHECK(entry < term->count) && entry >= 0) used[entry]++;
+        }
+        for (int k = 0; k < term->count && term->shape != SHAPE_NONE; k++) {
+            CHECK_MSG(used[k] == 1 || used[k] == 2, "%s[%d] is on %d points", term->name, k,
+                      used[k]);
+        }
+    }
+}
+
+// What the fit takes for granted of weights.def: a group has one material term at most.
+void test_eval_parts(TestContext *t) {
+    const WeightTerm *material[GROUP_COUNT] = {NULL};
+    for (int i = 0; i < WEIGHT_TERM_COUNT; i++) {
+        const WeightTerm *term = &weight_terms[i];
+        CHECK_MSG(term->part == TERM_MATERIAL || term->classic == 0, "%s: classic value %d",
+                  term->name, term->classic);
+        if (term->part != TERM_MATERIAL) continue;
+        CHECK_INT(term->count, 1);
+        CHECK_MSG(!material[term->group], "%s: the group has material", term->name);
+        material[term->group] = term;
     }
 }

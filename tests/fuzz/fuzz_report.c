@@ -87,8 +87,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Err err = {0};
     text_add_bytes(&file, (const char *)data, size);
     weights_classic(&weights);
-    const ReportSource source = {
-        .name = text_get(&file), .text = text_get(&file), .weights = &weights, .threads = 1};
+    const ReportSource source = {.name = text_get(&file),
+                                 .text = text_get(&file),
+                                 .weights = &weights,
+                                 .setup = {.threads = 1}};
     if (report_format(&source, &html, &err) != STATUS_OK) abort();
     check_page(&html);
     text_clear(&file);

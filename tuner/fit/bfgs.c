@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The quasi-Newton method of Broyden, Fletcher, Goldfarb and Shanno.
 //
-// GSL's
-// vector_bfgs2 on variables divided by 1 / sqrt(diagonal of the first Hessian): without that
+// GSL's vector_bfgs2 on variables divided by 1 / sqrt(diagonal of the first Hessian): without that
 // weights that occur in every position and weights that occur once are too far apart for it.
 #include <gsl/gsl_multimin.h>
 #include <math.h>
 
 #include "core/base/memory.h"
-#include "tuner/fit/minimiser.h"
+#include "tuner/fit/optimise.h"
 
 typedef struct Scaled {
     Run *run;
@@ -18,7 +17,7 @@ typedef struct Scaled {
 static double scaled_both(const gsl_vector *y, Scaled *scaled, gsl_vector *gradient) {
     const int n = scaled->run->objective->n;
     for (int i = 0; i < n; i++) scaled->x[i] = gsl_vector_get(y, (size_t)i) * scaled->unit[i];
-    const double value = run_value(scaled->run, scaled->x, scaled->gradient);
+    const double value = optimise_value(scaled->run, scaled->x, scaled->gradient);
     for (int i = 0; gradient && i < n; i++) {
         gsl_vector_set(gradient, (size_t)i, scaled->gradient[i] * scaled->unit[i]);
     }
@@ -65,7 +64,7 @@ static Status bfgs_loop(Run *run, Scaled *scaled, gsl_multimin_fdfminimizer *min
         run->result->converged = code == GSL_ENOPROG;
         if (code != GSL_SUCCESS && code != GSL_ENOPROG) return STATUS_NUMERIC;
         run->result->iterations++;
-        if (!run_report(run, minimiser->f, scaled->gradient, NAN)) break;
+        if (!optimise_note(run, minimiser->f, scaled->gradient, NAN)) break;
         small =
             before - minimiser->f <= run->options->tolerance * fabs(minimiser->f) ? small + 1 : 0;
         before = minimiser->f;
@@ -90,7 +89,7 @@ Status optimise_bfgs(Run *run, Err *err) {
         gsl_multimin_fdfminimizer_alloc(gsl_multimin_fdfminimizer_vector_bfgs2, n);
     int code = gsl_multimin_fdfminimizer_set(minimiser, &function, start, 0.1, 0.1);
     Status status = code == GSL_SUCCESS && isfinite(minimiser->f) ? STATUS_OK : STATUS_NUMERIC;
-    if (status == STATUS_OK && run_report(run, minimiser->f, scaled.gradient, NAN)) {
+    if (status == STATUS_OK && optimise_note(run, minimiser->f, scaled.gradient, NAN)) {
         status = bfgs_loop(run, &scaled, minimiser);
     }
     if (status != STATUS_OK) {

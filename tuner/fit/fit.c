@@ -207,12 +207,6 @@ Status fit_run(const RowSet *rows, const FitSetup *setup, const Prior *prior, co
         return err_set(err, STATUS_NUMERIC, "start weight %d is %g, not a number to fit from", i,
                        start[i]);
     }
-    if (setup->optimiser == OPTIMISER_ADAM && setup->batches > 1 &&
-        (size_t)setup->batches > rows->chunk_count) {
-        return err_set(err, STATUS_USAGE,
-                       "--batches %d: a batch is at least %zu positions, of which there are %zu",
-                       setup->batches, rows->chunk_rows, rows->count);
-    }
     count_parts(rows, setup, result);
     if (result->rows[PART_TRAIN] == 0) {
         return err_set(err, STATUS_BAD_INPUT,
@@ -232,8 +226,6 @@ Status fit_run(const RowSet *rows, const FitSetup *setup, const Prior *prior, co
     fit.problem.loss = fit_loss_setup(setup, fit.weight[PART_TRAIN]);
     fit.problem.options = (OptimiserOptions){.max_iterations = setup->iterations,
                                              .tolerance = setup->tolerance,
-                                             .learning_rate = setup->learning_rate,
-                                             .batches = setup->batches,
                                              .report = fit_report,
                                              .report_context = &fit};
     status = fit_all(&fit, result, err);

@@ -61,10 +61,8 @@ typedef struct FitSetup {
     int iterations;
     double tolerance; // relative loss
     OptimiserKind optimiser;
-    double learning_rate; // Adam
-    int batches;          // Adam
-    int patience;         // end after so many iterations without a better validation loss, and
-                          // return the best; 0: never
+    int patience; // end after so many iterations without a better validation loss, and
+                  // return the best; 0: never
     int threads;
     // Called for the start and each iteration with the losses so far; false stops. May be NULL.
     bool (*report)(void *context, const OptimiserStep *step, double train_loss, double valid_loss);

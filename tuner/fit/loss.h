@@ -28,7 +28,7 @@ typedef struct LossSetup {
     double endgame_weight;     // what a row of phase 0 counts beside one of the middlegame; between
                                // them in proportion; 0: all count alike
     const double *game_weight; // weight of the rows of each game, [game_count]; NULL: all 1
-    int batch, batches;        // only chunks c with c % batches == batch; batches up to 1: all
+    int every;                 // only chunks c with c % every == 0; up to 1: all
     int threads;               // at least 1
 } LossSetup;
 

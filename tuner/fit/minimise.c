@@ -6,8 +6,8 @@
 #include "core/base/memory.h"
 #include "tuner/fit/fit.h"
 
-// A sketch of the Hessian takes one batch of so many, if there are at least twice as many chunks.
-enum { SKETCH_BATCHES = 8 };
+// A sketch of the Hessian takes one chunk of so many, if there are at least twice as many.
+enum { SKETCH_EVERY = 8 };
 
 typedef struct Work {
     const FitProblem *problem;
@@ -35,13 +35,13 @@ static double work_value(void *context, const double *x, double *gradient) {
     return (sums.loss + prior) / work->weight;
 }
 
-// Of all rows, or of those of the first of `batches` batches, which stand for all.
-static void full_hessian(const Work *work, int batches, double *hessian) {
+// Of all rows, or of those of one chunk in `every`, which stand for all.
+static void full_hessian(const Work *work, int every, double *hessian) {
     const size_t n = (size_t)work->n;
     LossSetup loss = work->problem->loss;
-    loss.batches = batches;
+    loss.every = every;
     loss_hessian(work->problem->rows, &loss, work->full, false, hessian);
-    if (batches > 1) {
+    if (every > 1) {
         const double weight = loss_evaluate(work->problem->rows, &loss, work->full, NULL).weight;
         const double factor = weight > 0 ? work->weight / weight : 0.0;
         for (size_t i = 0; i < n * n; i++) hessian[i] *= factor;
@@ -50,15 +50,15 @@ static void full_hessian(const Work *work, int batches, double *hessian) {
     for (size_t i = 0; i < n * n; i++) hessian[i] /= work->weight;
 }
 
-static void free_hessian(Work *work, const double *x, int batches, double *hessian) {
+static void free_hessian(Work *work, const double *x, int every, double *hessian) {
     const size_t n = (size_t)work->n, m = (size_t)work->free_count;
     work_place(work, x);
     if (m == n) {
-        full_hessian(work, batches, hessian);
+        full_hessian(work, every, hessian);
         return;
     }
     if (!work->hessian) work->hessian = memory_alloc(n * n, sizeof *work->hessian);
-    full_hessian(work, batches, work->hessian);
+    full_hessian(work, every, work->hessian);
     for (size_t i = 0; i < m; i++) {
         for (size_t j = 0; j < m; j++) {
             hessian[i * m + j] = work->hessian[(size_t)work->free[i] * n + (size_t)work->free[j]];
@@ -71,23 +71,7 @@ static void work_hessian(void *context, const double *x, double *hessian) {
 }
 
 static void work_sketch(void *context, const double *x, double *hessian) {
-    free_hessian(context, x, SKETCH_BATCHES, hessian);
-}
-
-// A batch's rows stand for all: their mean, with the whole prior divided as in the full value.
-static void work_batch(void *context, const double *x, int batch, int batches, double *gradient) {
-    Work *work = context;
-    work_place(work, x);
-    LossSetup loss = work->problem->loss;
-    loss.batch = batch;
-    loss.batches = batches;
-    const LossSums sums = loss_evaluate(work->problem->rows, &loss, work->full, work->gradient);
-    const double factor = sums.weight > 0 ? work->weight / sums.weight : 0.0;
-    for (int i = 0; i < work->n; i++) work->gradient[i] *= factor;
-    prior_value(work->problem->prior, work->full, work->gradient);
-    for (int i = 0; i < work->free_count; i++) {
-        gradient[i] = work->gradient[work->free[i]] / work->weight;
-    }
+    free_hessian(context, x, SKETCH_EVERY, hessian);
 }
 
 static Work work_init(const FitProblem *problem, const double *weights) {
@@ -121,13 +105,12 @@ Status fit_minimise(const FitProblem *problem, double *weights, double *hessian,
     Work work = work_init(problem, weights);
     double *x = memory_alloc((size_t)work.n, sizeof *x);
     for (int i = 0; i < work.free_count; i++) x[i] = weights[work.free[i]];
-    const bool many = problem->rows->chunk_count >= 2 * SKETCH_BATCHES;
+    const bool many = problem->rows->chunk_count >= 2 * SKETCH_EVERY;
     const Objective objective = {.n = work.free_count,
                                  .context = &work,
                                  .value = work_value,
                                  .hessian = work_hessian,
-                                 .sketch = many ? work_sketch : NULL,
-                                 .batch = work_batch};
+                                 .sketch = many ? work_sketch : NULL};
     Status status = work_check(&work, err);
     if (status == STATUS_OK) {
         status = optimise(problem->optimiser, &objective, &problem->options, x, result, err);

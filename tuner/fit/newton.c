@@ -5,17 +5,16 @@
 // A Hessian costs as much as many gradients. The first is a sketch of a part of the data, which is
 // near enough as long as gradients are exact (Byrd, Chin, Neveitt and Nocedal 2011). Each is kept
 // for the next step as long as steps still bring the value much nearer to the minimum (the chord
-// method; Kelley 1995, 5.4). When a step does
-// not lower the value, or the matrix is not positive definite, its diagonal is raised as Levenberg
-// and Marquardt do. g' H^-1 g / 2 estimates how far the value is above the minimum and ends the
-// run.
+// method; Kelley 1995, 5.4). When a step does not lower the value, or the matrix is not positive
+// definite, its diagonal is raised as Levenberg and Marquardt do. g' H^-1 g / 2 estimates how far
+// the value is above the minimum and ends the run.
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_linalg.h>
 #include <math.h>
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "tuner/fit/minimiser.h"
+#include "tuner/fit/optimise.h"
 
 // A step must leave at most this share of the gap, or the next one gets a Hessian of its own: so
 // many steps of one pass as a Hessian costs would leave less.
@@ -108,7 +107,7 @@ static bool newton_try(Newton *newton) {
     for (int i = 0; i < newton->n; i++) {
         newton->trial[i] = run->x[i] + gsl_vector_get(newton->step, (size_t)i);
     }
-    const double trial = run_value(run, newton->trial, newton->trial_gradient);
+    const double trial = optimise_value(run, newton->trial, newton->trial_gradient);
     // Close to the minimum the values differ by less than they are rounded.
     const double rounding = 1e-14 * fabs(newton->value);
     if (!(trial <= newton->value - 2e-4 * newton->gap + rounding)) return false;
@@ -142,8 +141,8 @@ static bool newton_step(Newton *newton) {
 Status optimise_newton(Run *run, Err *err) {
     Newton newton;
     newton_init(&newton, run);
-    newton.value = run_value(run, run->x, newton.gradient);
-    bool go_on = run_report(run, newton.value, newton.gradient, NAN);
+    newton.value = optimise_value(run, run->x, newton.gradient);
+    bool go_on = optimise_note(run, newton.value, newton.gradient, NAN);
     bool able =
         isfinite(newton.value) && (run->options->max_iterations == 0 || newton_refresh(&newton));
     while (able && go_on && !run->result->converged &&
@@ -152,7 +151,7 @@ Status optimise_newton(Run *run, Err *err) {
         run->result->iterations++;
         // The gap is by a Hessian of this point or of one near by: either way of this size.
         run->result->converged = newton.gap <= run->options->tolerance * fabs(newton.value);
-        go_on = run_report(run, newton.value, newton.gradient, newton.gap);
+        go_on = optimise_note(run, newton.value, newton.gradient, newton.gap);
     }
     newton_clear(&newton);
     if (able) return STATUS_OK;

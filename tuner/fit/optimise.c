@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "core/base/clock.h"
-#include "tuner/fit/minimiser.h"
 
 static double norm(const double *v, int n) {
     double sum = 0.0;
@@ -13,7 +12,7 @@ static double norm(const double *v, int n) {
     return sqrt(sum);
 }
 
-bool run_report(Run *run, double value, const double *gradient, double gap) {
+bool optimise_note(Run *run, double value, const double *gradient, double gap) {
     OptimiserResult *result = run->result;
     result->value = value;
     result->gradient_norm = norm(gradient, run->objective->n);
@@ -28,24 +27,9 @@ bool run_report(Run *run, double value, const double *gradient, double gap) {
     return !run->options->report || run->options->report(run->options->report_context, &step);
 }
 
-double run_value(Run *run, const double *x, double *gradient) {
+double optimise_value(Run *run, const double *x, double *gradient) {
     run->result->evaluations++;
     return run->objective->value(run->objective->context, x, gradient);
-}
-
-// ---- the table ----------------------------------------------------------------------------------
-
-static const struct {
-    const char *name;
-    Minimiser *function;
-} optimisers[OPTIMISER_COUNT] = {
-#define OPTIMISER(id, name, function) {name, function},
-#include "tuner/fit/optimisers.def"
-#undef OPTIMISER
-};
-
-const char *optimiser_name(OptimiserKind kind) {
-    return optimisers[kind].name;
 }
 
 Status optimise(OptimiserKind kind, const Objective *objective, const OptimiserOptions *options,
@@ -57,5 +41,9 @@ Status optimise(OptimiserKind kind, const Objective *objective, const OptimiserO
         }
     }
     Run run = {objective, options, result, x, clock_now_s()};
-    return optimisers[kind].function(&run, err);
+    return kind == OPTIMISER_BFGS ? optimise_bfgs(&run, err) : optimise_newton(&run, err);
+}
+
+const char *optimiser_name(OptimiserKind kind) {
+    return kind == OPTIMISER_BFGS ? "bfgs" : "newton";
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Minimisers behind one interface. Which one is a row of optimisers.def.
+// Minimisers behind one interface.
 #pragma once
 
 #include <stdbool.h>
@@ -16,8 +16,6 @@ typedef struct Objective {
     void (*hessian)(void *context, const double *x, double *hessian);
     // An estimate of it from a part of the data, at a fraction of the cost; may be NULL.
     void (*sketch)(void *context, const double *x, double *hessian);
-    // The gradient of part `batch` of `batches`, scaled to stand for the whole; may be NULL.
-    void (*batch)(void *context, const double *x, int batch, int batches, double *gradient);
 } Objective;
 
 typedef struct OptimiserStep {
@@ -31,9 +29,7 @@ typedef struct OptimiserStep {
 
 typedef struct OptimiserOptions {
     int max_iterations;
-    double tolerance;     // stop when the value is this close to the minimum, relative to the value
-    double learning_rate; // Adam: units a step
-    int batches;          // Adam: steps an epoch; up to 1: one, with all rows
+    double tolerance; // stop when the value is this close to the minimum, relative to the value
     // Called for the start and after each iteration; false stops. May be NULL.
     bool (*report)(void *context, const OptimiserStep *step);
     void *report_context;
@@ -45,17 +41,31 @@ typedef struct OptimiserResult {
     bool converged; // false: the iterations ran out, or report() said stop
 } OptimiserResult;
 
-typedef enum OptimiserKind {
-#define OPTIMISER(id, name, function) OPTIMISER_##id,
-#include "tuner/fit/optimisers.def"
-#undef OPTIMISER
-    OPTIMISER_COUNT
-} OptimiserKind;
-
-// The names, separated by '|', in the order of the enumerators: for option rows.
-#define OPTIMISER_NAMES "newton|bfgs|adam"
+// Newton's method, and BFGS as a second opinion.
+typedef enum OptimiserKind { OPTIMISER_NEWTON, OPTIMISER_BFGS } OptimiserKind;
+#define OPTIMISER_NAMES "newton|bfgs"
 const char *optimiser_name(OptimiserKind kind);
 
 // Moves x [n] to the minimum. STATUS_NUMERIC when the function or a step is not finite.
 Status optimise(OptimiserKind kind, const Objective *objective, const OptimiserOptions *options,
                 double *x, OptimiserResult *result, Err *err);
+
+// ---- for the methods alone ----------------------------------------------------------------------
+
+// One run of a minimiser: what every method keeps.
+typedef struct Run {
+    const Objective *objective;
+    const OptimiserOptions *options;
+    OptimiserResult *result;
+    double *x; // the caller's
+    double started_s;
+} Run;
+
+Status optimise_newton(Run *run, Err *err);
+Status optimise_bfgs(Run *run, Err *err);
+
+// Notes where the run is and tells the caller; false: stop.
+bool optimise_note(Run *run, double value, const double *gradient, double gap);
+
+// The objective's value and gradient, counted.
+double optimise_value(Run *run, const double *x, double *gradient);

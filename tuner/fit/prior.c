@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "tuner/report/weight_board.h"
 
 void prior_init(Prior *prior, int n, const double *centre) {
     memset(prior, 0, sizeof *prior);
@@ -105,14 +104,15 @@ static void tie(Prior *prior, const WeightTerm *term, int a, int b, double sd) {
 // Ties a table's entry on `square` to the one on `next`; each two entries once.
 static void tie_points(Prior *prior, const WeightTerm *term, int square, int next, double sd,
                        bool *tied) {
-    const int a = board_entry(term, square), b = board_entry(term, next);
+    const int a = eval_table_entry(term->shape, RED, square);
+    const int b = eval_table_entry(term->shape, RED, next);
     if (a < 0 || b < 0 || a == b || tied[a * term->count + b]) return;
     tied[a * term->count + b] = tied[b * term->count + a] = true;
     tie(prior, term, a, b, sd);
 }
 
 static void smooth(Prior *prior, const WeightTerm *term, double sd) {
-    if (!board_is_table(term)) {
+    if (term->shape == SHAPE_NONE) {
         for (int i = 0; i + 1 < term->count; i++) tie(prior, term, i, i + 1, sd);
         return;
     }
@@ -137,11 +137,11 @@ void prior_for_evaluation(Prior *prior, const PriorSetup *setup, const RowSet *r
     if (rows->foreign) return;
     for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
         const WeightTerm *term = &weight_terms[t];
-        const double sd = term->count == 1 ? setup->material_sd : setup->sd;
+        const double sd = term->part == TERM_MATERIAL ? setup->material_sd : setup->sd;
         for (int i = 2 * term->first; i < 2 * (term->first + term->count); i++) {
             prior_add(prior, 1.0 / (sd * sd), 1, &i, &(double){1.0});
         }
-        for (int phase = 0; term->count > 1 && !setup->free_means && phase < 2; phase++) {
+        for (int phase = 0; term->part == TERM_ENTRY && phase < 2; phase++) {
             hold_mean(prior, rows, term, phase);
         }
         if (setup->smooth_sd > 0) smooth(prior, term, setup->smooth_sd);

@@ -36,9 +36,8 @@ void prior_add_hessian(const Prior *prior, double *hessian);
 // How strong the pieces for our evaluation's terms are; all in units.
 typedef struct PriorSetup {
     double sd;          // of an entry of a table or of mobility around its centre
-    double material_sd; // of a term with one entry
+    double material_sd; // of material
     double smooth_sd;   // of the difference of two neighbouring entries; 0: nothing ties them
-    bool free_means;    // leave each table's mean to the ridge alone (see below)
 } PriorSetup;
 
 // The ridge of every weight, and the choice among weights that predict the same. A piece has

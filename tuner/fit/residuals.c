@@ -61,7 +61,7 @@ static void scores_fill(const RowSet *rows, size_t chunk, const double *weights,
     loss_chunk_scores(rows, chunk, classic, scores->material);
     for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
         const WeightTerm *term = &weight_terms[t];
-        if (term->count != 1) continue;
+        if (term->part != TERM_MATERIAL) continue;
         double *const pair = scores->flat + 2 * term->first;
         pair[0] = pair[1] = 1.0;
         loss_chunk_scores(rows, chunk, scores->flat, scores->kind[term->group]);
@@ -125,7 +125,7 @@ void measure_residuals(const RowSet *rows, const LossSetup *setup, const double 
                      {NULL},
                      memory_alloc(2 * WEIGHT_COUNT, sizeof(double))};
     for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
-        if (weight_terms[t].count != 1) continue;
+        if (weight_terms[t].part != TERM_MATERIAL) continue;
         scores.kind[weight_terms[t].group] = memory_alloc(ROWS_CHUNK, sizeof(double));
     }
     for (size_t c = 0; c < rows->chunk_count; c++) {

@@ -30,7 +30,7 @@ double value_shares(const RowSet *rows, WeightGroup group, ValueKind kind, doubl
     for (int i = 0; i < 2 * WEIGHT_COUNT; i++) share[i] = 0.0;
     for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
         const WeightTerm *term = &weight_terms[t];
-        if (term->group != group) continue;
+        if (term->group != group || term->part > TERM_ENTRY) continue;
         tally_term(rows, term, NULL, &count); // the same for every term: one entry a piece
         for (int i = term->first; i < term->first + term->count; i++) {
             const double middle = rows->occurrence_phase[i] / rows->phase_max;
@@ -84,10 +84,8 @@ void values_centre(const RowSet *rows, double *weights) {
         for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
             const WeightTerm *term = &weight_terms[t];
             if ((int)term->group != group) continue;
-            if (!material && term->count == 1) {
-                material = term;
-                continue;
-            }
+            if (term->part == TERM_MATERIAL) material = term;
+            if (term->part != TERM_ENTRY) continue;
             Tally tally;
             tally_term(rows, term, weights, &tally);
             for (int phase = 0; phase < 2; phase++) {

@@ -2,7 +2,7 @@
 // What the fitted weights say about pieces: their values, and the freedom of scale and of centring.
 //
 // The value of a kind is the mean traced contribution of a piece of that kind on the data: its
-// material, table and mobility weights together. A weight counts in the middlegame as much as the
+// material and entries (weights.def) together. A weight counts in the middlegame as much as the
 // phase p of its position, in the endgame 1 - p:
 //     middlegame = sum p w_mg / sum p,  endgame = sum (1 - p) w_eg / sum (1 - p),
 //     mean       = sum (p w_mg + (1 - p) w_eg) / number of pieces.
@@ -31,12 +31,11 @@ enum { SCALE_CHARIOT = 900 };
 // seen or its value is not positive.
 Status values_apply_scale(const RowSet *rows, double *weights, double *k, Err *err);
 
-// Centring: a piece has exactly one entry of each of its kind's terms, so what all entries of a
-// table or mobility term have in common can be moved into the kind's first term (material) without
-// changing any evaluation. Afterwards each such term has mean 0 on the data, middlegame and endgame
-// apart, and material is the piece's value. Entries that never occur move along with their term.
-// A group whose first term is itself a table (the general) loses its common part: both sides have
-// it.
+// Centring: a piece has exactly one entry of each ENTRY term of its group (weights.def), so what
+// all entries of such a term have in common can be moved into the group's material without changing
+// any evaluation. Afterwards each of them has mean 0 on the data, middlegame and endgame apart, and
+// material is the piece's value. Entries that never occur move along with their term. A group
+// without material (the general) loses the common part: both sides have it.
 void values_centre(const RowSet *rows, double *weights);
 
 // Whole numbers for the weight file, chosen so that the loss grows least: from the nearest ones,

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "core/board/types.h"
+#include "core/eval/eval.h"
 #include "tuner/report/chart.h"
 #include "tuner/report/weight_board.h"
 
@@ -136,7 +136,7 @@ static void board_value(Text *svg, const TermBoard *board, int square, int entry
 
 static void board_values(Text *svg, const TermBoard *board) {
     for (int square = 0; square < SQUARE_COUNT; square++) {
-        const int entry = board_entry(board->term, square);
+        const int entry = eval_table_entry(board->term->shape, RED, square);
         if (entry >= 0) board_value(svg, board, square, entry);
     }
 }
@@ -204,7 +204,7 @@ void term_board_figure(const TermBoard *board, const char *id, Text *svg) {
              "<svg class='board' xmlns='http://www.w3.org/2000/svg' viewBox='-62 -40 550 602' "
              "role='img' aria-labelledby='%s-title %s-desc'>\n<title id='%s-title'>",
              id, id, id);
-    svg_add_escaped(svg, board_owner(term));
+    svg_add_escaped(svg, weight_group_piece(term->group));
     text_add(svg, ", %s</title>\n<desc id='%s-desc'>", board->endgame ? "endgame" : "middlegame",
              id);
     text_add(svg,
@@ -242,7 +242,7 @@ void term_board_svg(const Weights *weights, const WeightTerm *term, const char *
              PICTURE_WIDTH, PICTURE_HEIGHT);
     text_add(svg, "<text x='%d' y='42' class='title'>What each point is worth to ",
              PICTURE_WIDTH / 2);
-    svg_add_escaped(svg, board_owner(term));
+    svg_add_escaped(svg, weight_group_piece(term->group));
     text_add(svg, "</text>\n<text x='%d' y='67' class='caption'>", PICTURE_WIDTH / 2);
     svg_add_escaped(svg, caption ? caption : "");
     text_add(svg, "</text>\n");

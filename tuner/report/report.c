@@ -95,28 +95,6 @@ void page_table_end(Report *report) {
 
 // ---- measuring ----------------------------------------------------------------------------------
 
-// How the weights were fitted, as far as their file tells; the tuner's defaults otherwise.
-static LossKind loss_of_name(const char *name) {
-    if (name && strncmp(name, "squared", 7) == 0) return LOSS_SQUARED;
-    return name && strncmp(name, "draws", 5) == 0 ? LOSS_DRAWS : LOSS_CROSS_ENTROPY;
-}
-
-static FitSetup setup_of(const Report *report) {
-    const FitRecord *record = &report->record;
-    size_t length;
-    const char *seed = fit_record_option(record, "seed", &length);
-    const char *loss = fit_record_option(record, "loss", &length);
-    const char *weigh = fit_record_option(record, "weigh", &length);
-    return (FitSetup){.loss = loss_of_name(loss),
-                      .endgame_weight = fit_record_number(record, "endgame-weight", 0),
-                      .weigh = weigh && strncmp(weigh, "rows", 4) == 0 ? WEIGH_ROWS : WEIGH_GAMES,
-                      .lambda = fit_record_number(record, "lambda", 0.2),
-                      .valid_fraction = fit_record_number(record, "valid-fraction", 0.1),
-                      .test_fraction = fit_record_number(record, "test-fraction", 0),
-                      .seed = seed ? strtoull(seed, NULL, 10) : 1,
-                      .threads = report->source->threads};
-}
-
 static const char *const validation_games = "validation games";
 
 // The games to measure: of the fit's own data those it kept aside.
@@ -162,8 +140,9 @@ static Status measure(Report *report, Err *err) {
     if (!rows) return STATUS_OK;
     Status status = fit_check_rows(rows, err);
     if (status != STATUS_OK) return status;
-    const FitSetup setup = setup_of(report);
-    report->loss = fit_loss_setup(&setup, choose_games(report, &setup));
+    const FitSetup *setup = &report->source->setup;
+    report->loss = fit_loss_setup(setup, choose_games(report, setup));
+    report->loss.k = 0;
     status = choose_slopes(report, &report->loss, report->flat, true, err);
     Weights table;
     double classic[2 * WEIGHT_COUNT];
@@ -239,7 +218,7 @@ static void summary(Report *report) {
                                   : "Whether they predict better than the classic piece values "
                                     "these games cannot tell.",
                    100 * report->loss.lambda, 100 * (1 - report->loss.lambda),
-                   setup_of(report).weigh == WEIGH_GAMES ? "all games" : "all positions");
+                   report->source->setup.weigh == WEIGH_GAMES ? "all games" : "all positions");
     page_paragraph(
         report, "%s",
         !report->source->fitted_rows

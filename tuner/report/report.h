@@ -13,7 +13,7 @@ typedef struct ReportSource {
     const RowSet *rows;     // positions to measure on; NULL: none
     bool fitted_rows;       // they are those of the fit: only its validation games are measured
     const char *data;       // what the rows are called; NULL where there are none
-    int threads;
+    FitSetup setup;         // how the weights were fitted: decides the loss and the games measured
 } ReportSource;
 
 // Measures, and appends the page. A report says what is missing in its place: only positions of one

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The weights themselves: tables as boards, mobility as curves, and how sure each of them is.
 #include <math.h>
-#include <string.h>
 
 #include "core/base/memory.h"
 #include "core/board/types.h"
@@ -13,7 +12,7 @@
 static void add_points(const WeightTerm *term, int entry, Text *text) {
     int found = 0;
     for (int square = 0; square < SQUARE_COUNT; square++) {
-        if (board_entry(term, square) != entry) continue;
+        if (eval_table_entry(term->shape, RED, square) != entry) continue;
         text_add(text, "%s%c%d", found++ ? " " : "", 'a' + square_file(square),
                  square_rank(square));
     }
@@ -23,8 +22,8 @@ static void add_points(const WeightTerm *term, int entry, Text *text) {
 static void add_name(int pair, Text *text) {
     const WeightTerm *term = weight_term_of(pair);
     const int entry = pair - term->first;
-    if (board_is_table(term)) {
-        text_add(text, "%s on ", board_owner(term));
+    if (term->shape != SHAPE_NONE) {
+        text_add(text, "%s on ", weight_group_piece(term->group));
         add_points(term, entry, text);
     } else if (term->count == 1) {
         text_add(text, "%s", term->meaning);
@@ -47,7 +46,7 @@ static void table_numbers(Report *report, const WeightTerm *term) {
         const int pair = term->first + entry;
         const double *error = record->error + 2 * pair, *decided = record->decided + 2 * pair;
         Text points = {0};
-        if (board_is_table(term)) {
+        if (term->shape != SHAPE_NONE) {
             add_points(term, entry, &points);
         } else {
             text_add(&points, "%d", entry);
@@ -70,7 +69,7 @@ static void one_table(Report *report, const WeightTerm *term) {
     const int limit = term_board_limit(report->source->weights, term);
     char id[80], heading[120];
     snprintf(id, sizeof id, "board-%s", term->name);
-    snprintf(heading, sizeof heading, "Where %s is worth most", board_owner(term));
+    snprintf(heading, sizeof heading, "Where %s is worth most", weight_group_piece(term->group));
     page_figure(report, id, heading);
     text_add(report->html, "<div class='boards'>\n");
     for (int phase = 0; phase < 2; phase++) {
@@ -102,7 +101,7 @@ static void one_table(Report *report, const WeightTerm *term) {
 
 void report_boards(Report *report) {
     for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
-        if (board_is_table(&weight_terms[t])) one_table(report, &weight_terms[t]);
+        if (weight_terms[t].shape != SHAPE_NONE) one_table(report, &weight_terms[t]);
     }
 }
 
@@ -126,14 +125,12 @@ static void one_count(Report *report, const WeightTerm *term) {
     }
     char id[80], heading[120];
     Chart chart;
-    const bool screens = strncmp(term->name, "cannon_screens", 14) == 0;
     snprintf(id, sizeof id, "count-%s", term->name);
-    snprintf(heading, sizeof heading, "%s", screens ? "A cannon's screens" : term->name);
-    if (!screens) snprintf(heading, sizeof heading, "Mobility: %s", weight_group_name(term->group));
+    snprintf(heading, sizeof heading, "%s", term->name);
+    for (char *at = heading; *at; at++) *at = *at == '_' ? ' ' : *at;
     page_figure(report, id, heading);
     chart_begin(&chart, report->html, id, heading, term->meaning, WIDTH, HEIGHT, LEFT, BOTTOM);
-    chart_axis_x(&chart, 0, term->count - 1, term->count > 10 ? 10 : term->count - 1,
-                 screens ? "screens it can jump" : "points it can go to");
+    chart_axis_x(&chart, 0, term->count - 1, term->count > 10 ? 10 : term->count - 1, "how many");
     chart_axis_y(&chart, low, high, 6, false, "units (100: a classic soldier)");
     chart_rule_y(&chart, 0, "ideal");
     for (int phase = 0; phase < 2; phase++) {
@@ -162,7 +159,7 @@ static void one_count(Report *report, const WeightTerm *term) {
 void report_counts(Report *report) {
     for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
         const WeightTerm *term = &weight_terms[t];
-        if (term->count > 1 && !board_is_table(term)) one_count(report, term);
+        if (term->count > 1 && term->shape == SHAPE_NONE) one_count(report, term);
     }
 }
 
@@ -175,7 +172,7 @@ static int sort_by_error(const FitRecord *record, bool largest, int list[LISTED]
     int count = 0;
     for (int i = 0; i < 2 * WEIGHT_COUNT; i++) {
         // Material has a picture of its own, on another scale.
-        if (weight_term_of(i / 2)->count == 1) continue;
+        if (weight_term_of(i / 2)->part == TERM_MATERIAL) continue;
         if (!(record->decided[i] >= 0.5) || !(record->error[i] > 0)) continue;
         int at = count < LISTED ? count++ : LISTED;
         for (; at > 0; at--) {

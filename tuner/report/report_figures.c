@@ -6,7 +6,7 @@
 #include "core/base/memory.h"
 #include "tuner/report/report_internal.h"
 
-enum { WIDTH = 480, HEIGHT = 340, LEFT = 66, BOTTOM = 48 };
+enum { WIDTH = 480, WIDE = 580, HEIGHT = 340, LEFT = 66, BOTTOM = 48 };
 
 typedef struct Span {
     double low, high;
@@ -281,7 +281,7 @@ static void begin_residuals(Report *report, Chart *chart, const char *id, const 
     Span y = {-0.01, 0.01};
     for (int i = 0; i < count; i++) span_add_estimate(&y, bins[i].residual);
     page_figure(report, id, title);
-    chart_begin(chart, report->html, id, title, desc, WIDTH, HEIGHT, LEFT, BOTTOM);
+    chart_begin(chart, report->html, id, title, desc, WIDE, HEIGHT, LEFT, BOTTOM);
     // A bin of a few games must not hide the others.
     chart_axis_y(chart, fmax(y.low, -0.25), fmin(y.high, 0.25), 6, false, residual_axis);
     chart_rule_y(chart, 0, "ideal");
@@ -354,37 +354,52 @@ static void lead_residuals(Report *report) {
     bin_rows(report, names, r->lead, RESIDUAL_LEADS);
     page_table_end(report);
     page_figure_end(report,
-                    "Material is counted by the classic table (chariot 9, cannon 4\xc2\xbd, horse "
-                    "4, elephant and advisor 2, soldier 1, across the river 2), whatever the "
-                    "weights say. Above the dashed line such leads score more than predicted, "
+                    "Material is counted by the classic table, whatever the weights say. Above the "
+                    "dashed line such leads score more than predicted, "
                     "below it less. \xe2\x89\xa4 2 holds leads above 1, up to 2. Even material "
                     "(0) is seen from Red.");
 }
 
+// What is shown of each kind of piece, in the order of weights.def.
+enum { MOST_PIECES = GROUP_COUNT };
+typedef struct Pieces {
+    const WeightTerm *term[MOST_PIECES]; // of its material
+    const char *name[MOST_PIECES];
+    int count;
+} Pieces;
+
+static Pieces pieces_list(void) {
+    Pieces pieces = {.count = 0};
+    for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
+        if (weight_terms[t].part != TERM_MATERIAL) continue;
+        pieces.name[pieces.count] = weight_group_name(weight_terms[t].group);
+        pieces.term[pieces.count++] = &weight_terms[t];
+    }
+    return pieces;
+}
+
 static void kind_residuals(Report *report) {
-    static const WeightGroup order[] = {GROUP_CHARIOT,        GROUP_CANNON,  GROUP_HORSE,
-                                        GROUP_ELEPHANT,       GROUP_ADVISOR, GROUP_SOLDIER,
-                                        GROUP_SOLDIER_CROSSED};
-    static const char *const names[] = {"chariot", "cannon",  "horse",  "elephant",
-                                        "advisor", "soldier", "crossed"};
-    enum { COUNT = sizeof order / sizeof *order };
-    ResidualBin bins[COUNT];
-    for (int i = 0; i < COUNT; i++) bins[i] = report->residuals.kind[order[i]];
+    const Pieces pieces = pieces_list();
+    ResidualBin bins[MOST_PIECES];
+    for (int i = 0; i < pieces.count; i++) {
+        bins[i] = report->residuals.kind[pieces.term[i]->group];
+    }
     Chart chart;
     begin_residuals(report, &chart, "residual-kind", "Residuals by kind of piece",
                     "Observed minus predicted result of the side that has more pieces of a kind.",
-                    bins, COUNT);
-    chart_axis_x_names(&chart, names, COUNT, "more pieces of this kind than the opponent");
-    draw_bins(&chart, 1, names, bins, COUNT, 0);
+                    bins, pieces.count);
+    chart_axis_x_names(&chart, pieces.name, pieces.count,
+                       "more pieces of this kind than the opponent");
+    draw_bins(&chart, 1, pieces.name, bins, pieces.count, 0);
     chart_legend(&chart, 0, 1, false, "view of the side that has more, with 95 % bars");
     chart_end(&chart);
     page_table(report, "The numbers", "kind|residual|\xc2\xb1 95 %|positions");
-    bin_rows(report, names, bins, COUNT);
+    bin_rows(report, pieces.name, bins, pieces.count);
     page_table_end(report);
     page_figure_end(report,
                     "All positions in which one side has more pieces of a kind. Above the dashed "
                     "line the side that has more scores better than predicted: the weights hold "
-                    "the kind too cheap; below it, too dear. Crossed: soldiers across the river.");
+                    "the kind too cheap; below it, too dear.");
 }
 
 void report_residuals(Report *report) {
@@ -399,19 +414,6 @@ void report_residuals(Report *report) {
 }
 
 // ---- piece values -------------------------------------------------------------------------------
-
-static const struct {
-    WeightGroup group;
-    const char *name;
-    double classic; // points, where no games say
-} pieces[] = {{GROUP_CHARIOT, "chariot", 9},
-              {GROUP_CANNON, "cannon", 4.5},
-              {GROUP_HORSE, "horse", 4},
-              {GROUP_ELEPHANT, "elephant", 2},
-              {GROUP_ADVISOR, "advisor", 2},
-              {GROUP_SOLDIER, "soldier at home", 1},
-              {GROUP_SOLDIER_CROSSED, "crossed soldier", 2}};
-enum { PIECES = sizeof pieces / sizeof *pieces };
 
 static double half_width(double error) {
     return QUANTILE_95 * error / UNITS_A_POINT;
@@ -429,8 +431,9 @@ static void draw_value(Chart *chart, int series, const char *piece, const char *
 static void draw_values(Report *report, const PieceValue *values, const PieceValue *errors) {
     Chart chart;
     Span x = {0, 9};
-    for (int i = 0; i < PIECES; i++) {
-        const PieceValue *v = &values[pieces[i].group], *e = &errors[pieces[i].group];
+    const Pieces pieces = pieces_list();
+    for (int i = 0; i < pieces.count; i++) {
+        const PieceValue *v = &values[pieces.term[i]->group], *e = &errors[pieces.term[i]->group];
         span_add_estimate(&x,
                           (Estimate){v->middlegame / UNITS_A_POINT, e->middlegame / UNITS_A_POINT});
         span_add_estimate(&x, (Estimate){v->endgame / UNITS_A_POINT, e->endgame / UNITS_A_POINT});
@@ -442,20 +445,21 @@ static void draw_values(Report *report, const PieceValue *values, const PieceVal
                 "bars, beside the classic value; a chariot is 9 on average.",
                 WIDTH, 400, 112, BOTTOM);
     chart_axis_x(&chart, x.low, x.high, 8, "points; the chariot's mean is 9");
-    chart.y0 = PIECES;
+    chart.y0 = pieces.count;
     chart.y1 = 0;
-    for (int i = 0; i < PIECES; i++) {
-        const WeightGroup g = pieces[i].group;
+    for (int i = 0; i < pieces.count; i++) {
+        const WeightGroup g = pieces.term[i]->group;
+        const char *name = pieces.name[i];
+        const double classic = pieces.term[i]->classic / UNITS_A_POINT;
         char tip[100];
         if (i) chart_rule_y(&chart, i, "grid");
-        chart_text(&chart, chart.left - 8, chart_y(&chart, i + 0.5) + 4, "end", "tick",
-                   pieces[i].name);
-        draw_value(&chart, 1, pieces[i].name, "middlegame", i + 0.28,
-                   values[g].middlegame / UNITS_A_POINT, half_width(errors[g].middlegame));
-        draw_value(&chart, 2, pieces[i].name, "endgame", i + 0.5, values[g].endgame / UNITS_A_POINT,
+        chart_text(&chart, chart.left - 8, chart_y(&chart, i + 0.5) + 4, "end", "tick", name);
+        draw_value(&chart, 1, name, "middlegame", i + 0.28, values[g].middlegame / UNITS_A_POINT,
+                   half_width(errors[g].middlegame));
+        draw_value(&chart, 2, name, "endgame", i + 0.5, values[g].endgame / UNITS_A_POINT,
                    half_width(errors[g].endgame));
-        snprintf(tip, sizeof tip, "%s, classic: %.1f", pieces[i].name, pieces[i].classic);
-        chart_dot_x(&chart, 3, pieces[i].classic, i + 0.74, NAN, NAN, tip);
+        snprintf(tip, sizeof tip, "%s, classic: %.1f", name, classic);
+        chart_dot_x(&chart, 3, classic, i + 0.74, NAN, NAN, tip);
     }
     double next = chart_legend(&chart, 0, 1, false, "middlegame");
     next = chart_legend(&chart, next, 2, false, "endgame");
@@ -477,12 +481,13 @@ void report_values(Report *report) {
     page_table(report, "The numbers",
                "piece|middlegame|\xc2\xb1 95 %|endgame|\xc2\xb1 95 %|mean|\xc2\xb1 95 "
                "%|classic|pieces seen");
-    for (int i = 0; i < PIECES; i++) {
-        const PieceValue *v = &values[pieces[i].group], *e = &errors[pieces[i].group];
-        page_row(report, "%s|%.2f|%.2f|%.2f|%.2f|%.2f|%.2f|%.1f|%.0f", pieces[i].name,
+    const Pieces pieces = pieces_list();
+    for (int i = 0; i < pieces.count; i++) {
+        const PieceValue *v = &values[pieces.term[i]->group], *e = &errors[pieces.term[i]->group];
+        page_row(report, "%s|%.2f|%.2f|%.2f|%.2f|%.2f|%.2f|%.1f|%.0f", pieces.name[i],
                  v->middlegame / UNITS_A_POINT, half_width(e->middlegame),
                  v->endgame / UNITS_A_POINT, half_width(e->endgame), v->mean / UNITS_A_POINT,
-                 half_width(e->mean), pieces[i].classic, v->pieces);
+                 half_width(e->mean), pieces.term[i]->classic / UNITS_A_POINT, v->pieces);
     }
     page_table_end(report);
     page_figure_end(report,

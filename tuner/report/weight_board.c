@@ -5,62 +5,32 @@
 
 #include "core/eval/eval.h"
 
-// Which kind a table is about, and the ranks it covers as its owner counts them.
-typedef struct Table {
-    const char *term, *owner;
-    PieceType type;
-    int first_rank, last_rank;
-} Table;
-static const Table tables[] = {
-    {"table_general", "the general", GENERAL, 0, 2},
-    {"table_advisor", "an advisor", ADVISOR, 0, 2},
-    {"table_elephant", "an elephant", ELEPHANT, 0, 4},
-    {"table_horse", "a horse", HORSE, 0, 9},
-    {"table_chariot", "a chariot", CHARIOT, 0, 9},
-    {"table_cannon", "a cannon", CANNON, 0, 9},
-    {"table_soldier", "a soldier at home", SOLDIER, 3, 4},
-    {"table_soldier_crossed", "a soldier across the river", SOLDIER, 5, 9},
-};
-enum { TABLE_COUNT = sizeof tables / sizeof *tables };
-
-static const Table *find(const char *name) {
-    for (int i = 0; i < TABLE_COUNT; i++) {
-        if (strcmp(tables[i].term, name) == 0) return &tables[i];
-    }
-    return NULL;
-}
-
-const char *board_owner(const WeightTerm *term) {
-    const Table *table = find(term->name);
-    return table ? table->owner : term->meaning;
-}
-
-bool board_is_table(const WeightTerm *term) {
-    return find(term->name) != NULL;
-}
-
-int board_entry(const WeightTerm *term, int square) {
-    const Table *table = find(term->name);
-    const int rank = square_rank(square);
-    if (!table || rank < table->first_rank || rank > table->last_rank) return -1;
-    return eval_table_index(table->type, RED, square);
-}
-
 const WeightTerm *board_find_table(const char *name, Err *err) {
-    for (int i = 0; i < WEIGHT_TERM_COUNT; i++) {
-        if (find(name) && strcmp(weight_terms[i].name, name) == 0) return &weight_terms[i];
-    }
     Text names = {0};
-    for (int i = 0; i < TABLE_COUNT; i++) text_add(&names, " %s", tables[i].term);
+    for (int i = 0; i < WEIGHT_TERM_COUNT; i++) {
+        if (weight_terms[i].shape == SHAPE_NONE) continue;
+        if (strcmp(weight_terms[i].name, name) == 0) {
+            text_clear(&names);
+            return &weight_terms[i];
+        }
+        text_add(&names, " %s", weight_terms[i].name);
+    }
     err_set(err, STATUS_USAGE, "'%s' is not a table; the tables are%s", name, text_get(&names));
     text_clear(&names);
     return NULL;
 }
 
+static bool covers_rank(const WeightTerm *term, int rank) {
+    for (int file = 0; file < FILE_COUNT; file++) {
+        if (eval_table_entry(term->shape, RED, square_make(file, rank)) >= 0) return true;
+    }
+    return false;
+}
+
 static void add_rank(const Score *values, const WeightTerm *term, int rank, bool endgame,
                      Text *text) {
     for (int file = 0; file < FILE_COUNT; file++) {
-        const int entry = board_entry(term, square_make(file, rank));
+        const int entry = eval_table_entry(term->shape, RED, square_make(file, rank));
         if (entry < 0) {
             text_add(text, "%5s", ".");
         } else {
@@ -71,15 +41,17 @@ static void add_rank(const Score *values, const WeightTerm *term, int rank, bool
 
 void term_board_text(const Weights *weights, const WeightTerm *term, Text *text) {
     const Score *values = weights_flat_const(weights) + term->first;
-    const Table *table = find(term->name);
+    int first = 0, last = RANK_COUNT - 1;
+    while (!covers_rank(term, first)) first++;
+    while (!covers_rank(term, last)) last--;
     text_add(text, "    %-45s     %s\n", "middlegame", "endgame");
-    for (int rank = table->last_rank; rank >= table->first_rank; rank--) {
+    for (int rank = last; rank >= first; rank--) {
         text_add(text, "  %d ", rank);
         add_rank(values, term, rank, false, text);
         text_add(text, "     ");
         add_rank(values, term, rank, true, text);
         text_add(text, "\n");
-        if (rank == 5 && table->first_rank < 5) {
+        if (rank == 5 && first < 5) {
             text_add(text, "    %45s\n", "- - - - - - - - - - - river - - - - - - - - - - -");
         }
     }

@@ -5,15 +5,6 @@
 #include "core/base/text.h"
 #include "core/eval/weights.h"
 
-// The entry of a table term that a point shows, seen from the owner at the bottom (Red): 0 to
-// term->count - 1, both halves of the mirrored table; -1 where the table says nothing. Terms that
-// are not tables have no points.
-int board_entry(const WeightTerm *term, int square);
-bool board_is_table(const WeightTerm *term);
-
-// Whose table it is, with its article: "a horse", "a soldier across the river".
-const char *board_owner(const WeightTerm *term);
-
 // The term of this name, or NULL with the names of all tables in the message.
 const WeightTerm *board_find_table(const char *name, Err *err);
 

@@ -77,9 +77,9 @@ double *lane_weights(const double *weights, int pairs);
 // The chunks of lane `number` of `lanes`: *first to one before the returned end.
 size_t lane_range(const RowSet *rows, int number, int lanes, size_t *first);
 
-// Is the chunk one of the setup's batch?
+// Is the chunk one of those that the setup asks for?
 ALWAYS_INLINE bool lane_takes(const LossSetup *setup, size_t chunk) {
-    return setup->batches <= 1 || chunk % (size_t)setup->batches == (size_t)setup->batch;
+    return setup->every <= 1 || chunk % (size_t)setup->every == 0;
 }
 
 // No more threads than there are chunks to share.
