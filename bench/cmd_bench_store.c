@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai bench store: bytes and seconds of the store, on the games of a run.
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -41,7 +42,7 @@ typedef struct Measure {
     const BenchStoreSettings *settings;
     Record record;
     const char *path;
-    ShardRows rows;
+    GameBatch *games;
     ColumnSpeed all;         // the columns together
     uint64_t ply_bytes;      // of moves, scores and mates, packed
     uint64_t position_bytes; // of /positions, packed
@@ -104,21 +105,13 @@ static void print_column(Measure *measure, const char *group, const char *column
 }
 
 static void measure_columns(Measure *measure) {
-    const ShardRows *rows = &measure->rows;
-    struct {
-        void *rows;
-        size_t count;
-    } const tables[ROW_GROUP_COUNT] = {
-        [GROUP_GAMES] = {rows->games, rows->game_count},
-        [GROUP_PLIES] = {rows->plies, rows->ply_count},
-        [GROUP_POSITIONS] = {rows->positions, rows->position_count},
-    };
     for (int id = 0; id < ROW_GROUP_COUNT; id++) {
         const ColumnGroup *group = column_group((GroupId)id);
+        size_t count;
+        void *records = game_batch_rows(measure->games, (GroupId)id, &count);
         for (size_t i = 0; i < group->column_count; i++) {
             const Column *column = &group->columns[i];
-            const ColumnSpeed speed =
-                measure_column(column, group->row_size, tables[id].rows, tables[id].count);
+            const ColumnSpeed speed = measure_column(column, group->row_size, records, count);
             if (measure->settings->columns) {
                 print_column(measure, group->name, column->name, &speed);
             }
@@ -137,37 +130,37 @@ static void measure_columns(Measure *measure) {
 
 static Status measure_writing(Measure *measure, Err *err) {
     const Provenance provenance = {.kind = "bench", .rules = "axf"};
-    const ShardRows *rows = &measure->rows;
+    const GameBatch *games = measure->games;
     const double megabytes = (double)measure->all.raw_bytes / 1e6;
     char hex[SHA256_HEX_SIZE];
     struct stat info = {0};
     double start = clock_cpu_s();
-    Status status = content_hash_rows(rows, hex, err);
+    content_hash_batch(games, hex);
     const double hash_s = clock_cpu_s() - start;
     const OptionRange all = {0, UINT64_MAX};
     start = clock_cpu_s();
-    if (status == STATUS_OK) status = shard_write_rows(measure->path, rows, all, &provenance, err);
+    Status status = shard_write_file(measure->path, games, all, &provenance, err);
     const double write_s = clock_cpu_s() - start;
     if (status != STATUS_OK || stat(measure->path, &info) != 0) return status;
     record_int(&measure->record, "file_bytes", (long long)info.st_size);
-    add_rate(measure, "bytes_per_ply", (double)measure->ply_bytes, (double)rows->ply_count, 3);
+    add_rate(measure, "bytes_per_ply", (double)measure->ply_bytes, (double)games->ply_count, 3);
     add_rate(measure, "bytes_per_position", (double)measure->position_bytes,
-             (double)rows->position_count, 3);
+             (double)games->position_count, 3);
     add_rate(measure, "hash_mb_per_s", megabytes, hash_s, 1);
     add_rate(measure, "write_mb_per_s", megabytes, write_s, 1);
     add_rate(measure, "pack_mb_per_s", megabytes, measure->all.pack_s, 1);
     return STATUS_OK;
 }
 
-typedef Status ReadPositions(ShardReader *, size_t, size_t, PositionRow *, Err *);
+typedef Status ReadPositions(ShardReader *, size_t, size_t, PositionRecord *, Err *);
 
 // Reads the positions of the shard as a function does, into the rows that are there.
 static Status measure_positions(Measure *measure, const char *name, ReadPositions *read, Err *err) {
     ShardReader *reader = NULL;
-    const size_t count = measure->rows.position_count;
+    const size_t count = measure->games->position_count;
     const double start = clock_cpu_s();
     Status status = shard_reader_open(measure->path, &reader, err);
-    if (status == STATUS_OK) status = read(reader, 0, count, measure->rows.positions, err);
+    if (status == STATUS_OK) status = read(reader, 0, count, measure->games->positions, err);
     shard_reader_close(reader);
     add_rate(measure, name, (double)count, clock_cpu_s() - start, 0);
     return status;
@@ -175,32 +168,32 @@ static Status measure_positions(Measure *measure, const char *name, ReadPosition
 
 static Status measure_rows(Measure *measure, Err *err) {
     ShardReader *reader = NULL;
-    ShardRows rows = {0};
+    GameBatch games = {0};
     const double start = clock_cpu_s();
     Status status = shard_reader_open(measure->path, &reader, err);
-    if (status == STATUS_OK) status = shard_reader_next(reader, 0, &rows, err);
+    if (status == STATUS_OK) status = shard_reader_next(reader, 0, &games, err);
     add_rate(measure, "read_mb_per_s", (double)measure->all.raw_bytes / 1e6, clock_cpu_s() - start,
              1);
     shard_reader_close(reader);
-    shard_rows_clear(&rows);
+    game_batch_clear(&games);
     return status;
 }
 
 // As the tuner reads: bitboards and keys, every position checked.
 static Status measure_records(Measure *measure, Err *err) {
     Store *store = NULL;
-    PositionStream *stream = NULL;
-    const PositionRecord *positions = NULL;
-    size_t count = 1;
+    PositionRecord *positions = NULL;
+    Position board;
+    size_t count = 0;
     Status status = store_open(measure->path, &store, err);
     const double start = clock_cpu_s();
-    if (status == STATUS_OK) status = position_stream_open(store, 0, &stream, err);
-    while (status == STATUS_OK && count > 0) {
-        status = position_stream_next(stream, &positions, &count, err);
+    if (status == STATUS_OK) status = store_read_positions(store, 0, &positions, &count, err);
+    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+        status = position_record_board(&positions[i], &board, err);
     }
-    add_rate(measure, "read_records_per_s", (double)measure->rows.position_count,
+    add_rate(measure, "read_records_per_s", (double)measure->games->position_count,
              clock_cpu_s() - start, 0);
-    position_stream_close(stream);
+    free(positions);
     store_close(store);
     return status;
 }
@@ -223,16 +216,16 @@ static Status read_games(const BenchStoreSettings *settings, const char *path, G
     return status;
 }
 
-static Status measure_all(Measure *measure, const GameBatch *batch, Err *err) {
+static Status measure_all(Measure *measure, Err *err) {
     const double start = clock_cpu_s();
-    Status status = shard_rows_from_batch(batch, &measure->rows, err);
+    Status status = game_batch_derive(measure->games, err);
     if (status != STATUS_OK) return status;
     const double derive_s = clock_cpu_s() - start;
-    const ShardRows *rows = &measure->rows;
-    record_int(&measure->record, "games", (long long)rows->game_count);
-    record_int(&measure->record, "plies", (long long)rows->ply_count);
-    record_int(&measure->record, "positions", (long long)rows->position_count);
-    add_rate(measure, "derive_plies_per_s", (double)rows->ply_count, derive_s, 0);
+    const GameBatch *games = measure->games;
+    record_int(&measure->record, "games", (long long)games->count);
+    record_int(&measure->record, "plies", (long long)games->ply_count);
+    record_int(&measure->record, "positions", (long long)games->position_count);
+    add_rate(measure, "derive_plies_per_s", (double)games->ply_count, derive_s, 0);
     measure_columns(measure);
     status = measure_writing(measure, err);
     if (status == STATUS_OK) status = measure_rows(measure, err);
@@ -257,13 +250,13 @@ static int run_bench_store(const CommandCall *call) {
         .call = call,
         .settings = settings,
         .path = path.data,
+        .games = &batch,
     };
     record_begin(&measure.record, call->out, settings->json);
     Status status = read_games(settings, call->args[0], &batch, &err);
-    if (status == STATUS_OK) status = measure_all(&measure, &batch, &err);
+    if (status == STATUS_OK) status = measure_all(&measure, &err);
     if (status == STATUS_OK) record_end(&measure.record);
     if (status != STATUS_OK) text_clear(&measure.record.text);
-    shard_rows_clear(&measure.rows);
     game_batch_clear(&batch);
     text_clear(&path);
     return status == STATUS_OK ? 0 : command_fail(call, &err);

@@ -8,15 +8,12 @@
 typedef struct MergeSettings {
     const char *out;
     int shard_games;
-    bool is_virtual, any, renumber, json, quiet;
+    bool any, renumber, json, quiet;
 } MergeSettings;
 
 static const OptionRow merge_rows[] = {
-    OPT_TEXT("out", MergeSettings, out, NULL, "DIR|FILE",
-             "run directory without games; with --virtual the file",
+    OPT_TEXT("out", MergeSettings, out, NULL, "DIR", "run directory without games",
              OPTION_REQUIRED | OPTION_NEUTRAL),
-    OPT_FLAG("virtual", MergeSettings, is_virtual,
-             "one file of virtual data sets; the shards stay where they are"),
     OPT_FLAG("any", MergeSettings, any,
              "merge runs of other options, seeds or weights, too; the rules must be the same"),
     OPT_FLAG("renumber", MergeSettings, renumber,
@@ -44,9 +41,7 @@ static int run_merge(const CommandCall *call) {
     Progress progress;
     MergeReport report;
     progress_init(&progress, call->err, settings->quiet, "games", 0);
-    const Status status = settings->is_virtual
-                              ? store_merge_virtual(&spec, &progress, &report, &err)
-                              : store_merge(&spec, &progress, &report, &err);
+    const Status status = store_merge(&spec, &progress, &report, &err);
     progress_finish(&progress, report.games, "");
     text_clear(&options);
     if (status != STATUS_OK) return command_fail(call, &err);
@@ -69,8 +64,7 @@ const Command command_data_merge = {
         "Ranges of one run that several machines played become the run that one would have "
         "played,\n"
         "with the same content hash. What overlaps or was not made alike is refused, by name.\n\n"
-        "paotai data merge --out build/all build/part1 build/part2\n"
-        "paotai data merge --virtual --out build/games/all.h5 build/games",
+        "paotai data merge --out build/all build/part1 build/part2",
     .rows = merge_rows,
     .settings_size = sizeof(MergeSettings),
     .min_args = 1,

@@ -16,8 +16,6 @@ typedef struct Export {
     Text text;
     // Of the shard that is open.
     char *event, *date, *weights;
-    PlyRecord *plies; // of one game
-    size_t capacity;
 } Export;
 
 static Status flush(Export *job, Err *err) {
@@ -110,25 +108,17 @@ static void count_positions(const ExportGame *given, ExportReport *report) {
     }
 }
 
-static Status add_game(Export *job, const GameSlice *slice, Err *err) {
-    GameRecord game;
-    Status status = game_row_to_record(slice->game, &game, err);
+static Status add_game(Export *job, GameRecord *game, const PlyRecord *plies, Err *err) {
+    Status status = game_record_check(game, err);
     if (status != STATUS_OK) return status;
-    if (game.ply_count > job->capacity) {
-        job->capacity = memory_grow(job->capacity, game.ply_count);
-        job->plies = memory_resize(job->plies, job->capacity, sizeof *job->plies);
-    }
-    for (uint32_t i = 0; i < game.ply_count; i++) {
-        job->plies[i] = ply_row_to_record(&slice->plies[i]);
-    }
     char red[128], black[128];
-    copy_player(job->weights, game.red_player, red, sizeof red);
-    copy_player(job->weights, game.black_player, black, sizeof black);
+    copy_player(job->weights, game->red_player, red, sizeof red);
+    copy_player(job->weights, game->black_player, black, sizeof black);
     const ExportFormat *writer = job->spec->format->writer;
     const int system = job->spec->system;
     const ExportGame given = {
-        .game = &game,
-        .plies = job->plies,
+        .game = game,
+        .plies = plies,
         .event = job->event,
         .date = job->date,
         .red = red,
@@ -138,19 +128,20 @@ static Status add_game(Export *job, const GameSlice *slice, Err *err) {
         .only_scored = writer->scored && !job->spec->unscored,
     };
     status = writer->write(&given, &job->text, err);
-    if (status != STATUS_OK) return err_prefix(err, "game %llu", (unsigned long long)game.index);
+    if (status != STATUS_OK) return err_prefix(err, "game %llu", (unsigned long long)game->index);
     if (job->spec->folder) status = write_file(job, err);
     if (status != STATUS_OK) return status;
     job->report->games++;
-    job->report->plies += game.ply_count;
+    job->report->plies += game->ply_count;
     if (job->spec->format->positions) count_positions(&given, job->report);
     return job->text.length > BLOCK_BYTES ? flush(job, err) : STATUS_OK;
 }
 
 static Status add_block(void *context, const ScanBlock *block, Err *err) {
     Status status = STATUS_OK;
-    for (size_t i = 0; i < block->rows->game_count && status == STATUS_OK; i++) {
-        status = add_game(context, &block->slices[i], err);
+    for (size_t i = 0; i < block->games->count && status == STATUS_OK; i++) {
+        GameRecord *game = &block->games->games[i];
+        status = add_game(context, game, block->games->plies + game->first_ply, err);
         if (status != STATUS_OK) err_prefix(err, "%s", block->path);
     }
     return status;
@@ -166,7 +157,6 @@ Status export_games(const ExportSpec *spec, const char *const *paths, size_t pat
     Status status = store_scan_paths(paths, path_count, &hooks, progress, err);
     if (status == STATUS_OK) status = flush(&job, err);
     forget_shard(&job);
-    free(job.plies);
     text_clear(&job.text);
     return status;
 }

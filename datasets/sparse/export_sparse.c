@@ -45,11 +45,14 @@ static Status add_row(SparseExport *export, const PositionRecord *position, uint
                       Err *err) {
     SparseBlock *block = &export->block;
     EvalTrace trace;
-    evaluate_traced(&position->position, export->start, &trace);
-    const Status status = add_entries(export, &trace, err);
+    Position board;
+    Status status = position_record_board(position, &board, err);
+    if (status != STATUS_OK) return status;
+    evaluate_traced(&board, export->start, &trace);
+    status = add_entries(export, &trace, err);
     if (status != STATUS_OK) {
         char fen[FEN_SIZE];
-        position_to_fen(&position->position, FEN_UCI, fen);
+        position_to_fen(&board, FEN_UCI, fen);
         return err_prefix(err, "game %llu, ply %u, %s", (unsigned long long)position->game,
                           position->ply, fen);
     }

@@ -22,6 +22,13 @@ enum { TILE_ROWS = 64 };
 static void shuffle(const Column *column, size_t row_size, const void *rows, size_t count,
                     size_t chunk_rows, uint8_t *planes) {
     const uint8_t *member = (const uint8_t *)rows + column->offset;
+    for (size_t i = 0; column->type == COLUMN_MOVE && i < count; i++) {
+        const uint16_t stored =
+            move_to_stored(*(const Move *)(const void *)(member + i * row_size));
+        planes[i] = (uint8_t)stored;
+        planes[chunk_rows + i] = (uint8_t)(stored >> 8);
+    }
+    if (column->type == COLUMN_MOVE) return;
     for (size_t tile = 0; tile < count; tile += TILE_ROWS) {
         const size_t end = tile + TILE_ROWS < count ? tile + TILE_ROWS : count;
         for (size_t b = 0; b < column->size; b++) {
@@ -35,6 +42,11 @@ static void shuffle(const Column *column, size_t row_size, const void *rows, siz
 static void unshuffle(const Column *column, const uint8_t *planes, size_t chunk_rows, size_t first,
                       size_t count, size_t row_size, void *rows) {
     uint8_t *member = (uint8_t *)rows + column->offset;
+    for (size_t i = first; column->type == COLUMN_MOVE && i < first + count; i++) {
+        *(Move *)(void *)(member + (i - first) * row_size) =
+            move_from_stored((uint16_t)(planes[i] | planes[chunk_rows + i] << 8));
+    }
+    if (column->type == COLUMN_MOVE) return;
     for (size_t tile = 0; tile < count; tile += TILE_ROWS) {
         const size_t end = tile + TILE_ROWS < count ? tile + TILE_ROWS : count;
         for (size_t b = 0; b < column->size; b++) {
@@ -204,7 +216,12 @@ static void copy_plain(const PackedColumn *packed, size_t first, size_t count, s
     const Column *column = packed->column;
     const uint8_t *value = packed->plain + (first - packed->plain_first) * column->size;
     for (size_t i = 0; i < count; i++, value += column->size) {
-        memcpy((char *)rows + i * row_size + column->offset, value, column->size);
+        char *member = (char *)rows + i * row_size + column->offset;
+        memcpy(member, value, column->size);
+        if (column->type == COLUMN_MOVE) {
+            Move *move = (Move *)(void *)member;
+            *move = move_from_stored(*move);
+        }
     }
 }
 

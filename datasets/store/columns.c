@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "core/rules/rules.h"
 #include "datasets/store/doc_table.h"
+#include "datasets/store/record.h"
 
 #define COLUMN_ROW(row, name, type, packing, unit, description)                                    \
     {#name, COLUMN_##type, PACKING_##packing, offsetof(row, name), sizeof(((row *)0)->name),       \
@@ -12,27 +12,27 @@
 
 static const Column game_columns[] = {
 #define GAME_COLUMN(name, type, packing, unit, description)                                        \
-    COLUMN_ROW(GameRow, name, type, packing, unit, description)
+    COLUMN_ROW(GameRecord, name, type, packing, unit, description)
 #include "datasets/store/columns.def"
 };
 static const Column ply_columns[] = {
 #define PLY_COLUMN(name, type, packing, unit, description)                                         \
-    COLUMN_ROW(PlyRow, name, type, packing, unit, description)
+    COLUMN_ROW(PlyRecord, name, type, packing, unit, description)
 #include "datasets/store/columns.def"
 };
 static const Column position_columns[] = {
 #define POSITION_COLUMN(name, type, packing, unit, description)                                    \
-    COLUMN_ROW(PositionRow, name, type, packing, unit, description)
+    COLUMN_ROW(PositionRecord, name, type, packing, unit, description)
 #include "datasets/store/columns.def"
 };
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static const ColumnGroup groups[ROW_GROUP_COUNT] = {
-    [GROUP_GAMES] = {"games", game_columns, COUNT(game_columns), sizeof(GameRow)},
-    [GROUP_PLIES] = {"plies", ply_columns, COUNT(ply_columns), sizeof(PlyRow)},
+    [GROUP_GAMES] = {"games", game_columns, COUNT(game_columns), sizeof(GameRecord)},
+    [GROUP_PLIES] = {"plies", ply_columns, COUNT(ply_columns), sizeof(PlyRecord)},
     [GROUP_POSITIONS] = {"positions", position_columns, COUNT(position_columns),
-                         sizeof(PositionRow)},
+                         sizeof(PositionRecord)},
 };
 
 const ColumnGroup *column_group(GroupId id) {
@@ -43,6 +43,17 @@ const Column *column_find(GroupId id, const char *name) {
     const Column *column = groups[id].columns;
     while (strcmp(column->name, name) != 0) column++;
     return column;
+}
+
+uint16_t move_to_stored(Move move) {
+    const unsigned from = (unsigned)move_from(move), to = (unsigned)move_to(move);
+    return move == MOVE_NONE ? 0 : (uint16_t)(from | ((to - from) & 255) << 8);
+}
+
+Move move_from_stored(uint16_t stored) {
+    const int from = stored & 255, to = (from + (stored >> 8)) & 255;
+    if (from >= SQUARE_COUNT || to >= SQUARE_COUNT || from == to) return MOVE_NONE;
+    return move_make(from, to);
 }
 
 static void add_values(const char *unit, Text *text) {
@@ -63,9 +74,9 @@ void column_add_values(const Column *column, Text *text) {
 
 static void add_columns(bool json, Text *text) {
     static const char *const type_names[] = {
-        [COLUMN_U8] = "uint8",          [COLUMN_I8] = "int8",       [COLUMN_U16] = "uint16",
-        [COLUMN_I16] = "int16",         [COLUMN_U32] = "uint32",    [COLUMN_U64] = "uint64",
-        [COLUMN_SQUARES] = "uint8[32]", [COLUMN_NAME] = "char[24]",
+        [COLUMN_U8] = "uint8",    [COLUMN_I8] = "int8",           [COLUMN_U16] = "uint16",
+        [COLUMN_I16] = "int16",   [COLUMN_U32] = "uint32",        [COLUMN_U64] = "uint64",
+        [COLUMN_MOVE] = "uint16", [COLUMN_SQUARES] = "uint8[32]", [COLUMN_NAME] = "char[24]",
     };
     const DocTable table = {text, json, true, {"data_set", "type", "unit", "meaning"}};
     Text path = {0};

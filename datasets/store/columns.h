@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The columns of a shard as a table, and the rows they make up: columns.def, turned into C.
+// The columns of a shard as a table: columns.def, turned into C. The records they make up are in
+// record.h.
 #pragma once
 
 #include <stddef.h>
 #include <stdint.h>
 
 #include "core/base/text.h"
+#include "core/board/types.h"
 
 // Slots of a position's pieces: kinds in the order general, advisor x2, elephant x2, horse x2,
 // chariot x2, cannon x2, soldier x5, Red's sixteen, then Black's; within a kind squares ascend.
@@ -18,36 +20,23 @@ typedef enum ColumnType {
     COLUMN_I16,
     COLUMN_U32,
     COLUMN_U64,
+    COLUMN_MOVE,
     COLUMN_SQUARES,
     COLUMN_NAME,
 } ColumnType;
 
 typedef enum ColumnPacking { PACKING_RUNS, PACKING_REPEATS } ColumnPacking;
 
-// The member of a row that a column fills.
+// The member of a record that a column fills.
 #define COLUMN_FIELD_U8(name)      uint8_t name;
 #define COLUMN_FIELD_I8(name)      int8_t name;
 #define COLUMN_FIELD_U16(name)     uint16_t name;
 #define COLUMN_FIELD_I16(name)     int16_t name;
 #define COLUMN_FIELD_U32(name)     uint32_t name;
 #define COLUMN_FIELD_U64(name)     uint64_t name;
+#define COLUMN_FIELD_MOVE(name)    Move name;
 #define COLUMN_FIELD_SQUARES(name) uint8_t name[SLOT_COUNT];
 #define COLUMN_FIELD_NAME(name)    char name[COLUMN_NAME_SIZE];
-
-typedef struct GameRow {
-#define GAME_COLUMN(name, type, packing, unit, description) COLUMN_FIELD_##type(name)
-#include "datasets/store/columns.def"
-} GameRow;
-
-typedef struct PlyRow {
-#define PLY_COLUMN(name, type, packing, unit, description) COLUMN_FIELD_##type(name)
-#include "datasets/store/columns.def"
-} PlyRow;
-
-typedef struct PositionRow {
-#define POSITION_COLUMN(name, type, packing, unit, description) COLUMN_FIELD_##type(name)
-#include "datasets/store/columns.def"
-} PositionRow;
 
 typedef struct Column {
     const char *name;
@@ -63,7 +52,7 @@ typedef struct ColumnGroup {
     const char *name; // "games"
     const Column *columns;
     size_t column_count;
-    size_t row_size;
+    size_t row_size; // of the record
 } ColumnGroup;
 
 typedef enum GroupId { GROUP_GAMES, GROUP_PLIES, GROUP_POSITIONS, ROW_GROUP_COUNT } GroupId;
@@ -71,6 +60,12 @@ typedef enum GroupId { GROUP_GAMES, GROUP_PLIES, GROUP_POSITIONS, ROW_GROUP_COUN
 const ColumnGroup *column_group(GroupId id);
 // A column by its name, which must exist.
 const Column *column_find(GroupId id, const char *name);
+
+// A move as the file holds it, and back: the square left and, in the high byte, the step to the
+// square entered, modulo 256; steps repeat more than squares do and take less room. 0: MOVE_NONE,
+// which anything becomes that is no pair of points.
+uint16_t move_to_stored(Move move);
+Move move_from_stored(uint16_t stored);
 
 // The words of an "enum ..." column as lines "value word"; nothing is added for other columns.
 void column_add_values(const Column *column, Text *text);

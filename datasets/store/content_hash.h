@@ -5,10 +5,10 @@
 #pragma once
 
 #include "core/base/hash.h"
-#include "datasets/store/shard_rows.h"
+#include "datasets/store/record.h"
 
-// The digest of one game; games may be digested in any order and by any thread.
-void content_digest(const GameSlice *slice, uint8_t digest[SHA256_BYTES]);
+// The digest of one game of a batch; games may be digested in any order and by any thread.
+void content_digest(const GameBatch *batch, const GameRecord *game, uint8_t digest[SHA256_BYTES]);
 
-// The hash of rows alone: what a shard's attribute content_hash holds.
-Status content_hash_rows(const ShardRows *rows, char hex[SHA256_HEX_SIZE], Err *err);
+// The hash of all its games: what a shard's attribute content_hash holds.
+void content_hash_batch(const GameBatch *batch, char hex[SHA256_HEX_SIZE]);

@@ -94,17 +94,16 @@ static Status derive_game(Deriving *deriving, const GameRecord *game, PlyRecord 
 
 static Status derive_block(void *context, const ScanBlock *block, Err *err) {
     Deriving *deriving = context;
-    GameBatch batch = {0};
-    Status status = shard_rows_to_batch(block->rows, &batch, err);
+    const GameBatch *batch = block->games;
+    Status status = game_batch_check(block->games, err);
     if (status != STATUS_OK) err_prefix(err, "%s", block->path);
-    for (size_t i = 0; i < batch.count && status == STATUS_OK; i++) {
-        status =
-            derive_game(deriving, &batch.games[i], batch.plies + batch.games[i].first_ply, err);
+    for (size_t i = 0; i < batch->count && status == STATUS_OK; i++) {
+        const GameRecord *game = &batch->games[i];
+        status = derive_game(deriving, game, batch->plies + game->first_ply, err);
     }
-    game_batch_clear(&batch);
-    deriving->report->games += block->rows->game_count;
-    deriving->report->plies += block->rows->ply_count;
-    deriving->report->positions += block->rows->position_count;
+    deriving->report->games += batch->count;
+    deriving->report->plies += batch->ply_count;
+    deriving->report->positions += batch->position_count;
     return status;
 }
 

@@ -30,21 +30,18 @@ static void leave_shard(GameStream *stream) {
 // Reads on in the shard; it is left where it has no more.
 static Status read_on(GameStream *stream, Err *err) {
     const char *path = store_shard_path(stream->store, stream->shard);
-    ShardRows rows = {0};
     Status status = STATUS_OK;
     if (!stream->reader) status = shard_reader_open(path, &stream->reader, err);
     if (status == STATUS_OK) {
-        status = shard_reader_next(stream->reader, STREAM_PLIES, &rows, err);
-    }
-    if (status == STATUS_OK && rows.game_count == 0) {
-        leave_shard(stream);
-    } else if (status == STATUS_OK) {
-        game_batch_reset(&stream->batch);
+        game_batch_clear(&stream->batch);
         stream->at = 0;
-        status = shard_rows_to_batch(&rows, &stream->batch, err);
+        status = shard_reader_next(stream->reader, STREAM_PLIES, &stream->batch, err);
+    }
+    if (status == STATUS_OK && stream->batch.count == 0) leave_shard(stream);
+    if (status == STATUS_OK) {
+        status = game_batch_check(&stream->batch, err);
         if (status != STATUS_OK) err_prefix(err, "%s", path);
     }
-    shard_rows_clear(&rows);
     return status;
 }
 

@@ -155,6 +155,7 @@ static hid_t column_type(const Column *column, bool memory) {
     case COLUMN_I8:
         return H5Tcopy(H5T_STD_I8LE);
     case COLUMN_U16:
+    case COLUMN_MOVE:
         return H5Tcopy(memory ? H5T_NATIVE_UINT16 : H5T_STD_U16LE);
     case COLUMN_I16:
         return H5Tcopy(memory ? H5T_NATIVE_INT16 : H5T_STD_I16LE);
@@ -230,49 +231,6 @@ Status h5_write_column(hid_t group, const PackedColumn *packed, Err *err) {
     return status;
 }
 
-// Adds one source to the properties of a virtual data set of `total` values.
-static bool add_source(hid_t list, const char *name, const char *data_set, size_t first,
-                       size_t count, size_t total) {
-    const hsize_t whole[1] = {total}, start[1] = {first}, extent[1] = {count};
-    const hid_t target = H5Screate_simple(1, whole, NULL),
-                source = H5Screate_simple(1, extent, NULL);
-    const bool good = target >= 0 && source >= 0 &&
-                      H5Sselect_hyperslab(target, H5S_SELECT_SET, start, NULL, extent, NULL) >= 0 &&
-                      H5Pset_virtual(list, target, name, data_set, source) >= 0;
-    if (source >= 0) H5Sclose(source);
-    if (target >= 0) H5Sclose(target);
-    return good;
-}
-
-Status h5_write_virtual_column(hid_t group, const char *group_name, const Column *column,
-                               const char *const *names, const size_t *counts, size_t count,
-                               Err *err) {
-    Text path = {0};
-    size_t total = 0, first = 0;
-    for (size_t i = 0; i < count; i++) total += counts[i];
-    text_add(&path, "/%s/%s", group_name, column->name);
-    const hsize_t extent[1] = {total};
-    const hid_t type = column_type(column, false), list = H5Pcreate(H5P_DATASET_CREATE);
-    const hid_t space = H5Screate_simple(1, extent, NULL);
-    bool good = type >= 0 && list >= 0 && space >= 0 && H5Pset_obj_track_times(list, false) >= 0;
-    for (size_t i = 0; i < count && good; i++) {
-        good = counts[i] == 0 || add_source(list, names[i], path.data, first, counts[i], total);
-        first += counts[i];
-    }
-    const hid_t data_set =
-        good ? H5Dcreate2(group, column->name, type, space, H5P_DEFAULT, list, H5P_DEFAULT) : -1;
-    Status status = data_set < 0 ? h5_fail(err, STATUS_IO, column->name) : STATUS_OK;
-    if (status == STATUS_OK) status = write_meaning(data_set, column, err);
-    if (data_set >= 0 && H5Dclose(data_set) < 0 && status == STATUS_OK) {
-        status = h5_fail(err, STATUS_IO, column->name);
-    }
-    if (space >= 0) H5Sclose(space);
-    if (list >= 0) H5Pclose(list);
-    if (type >= 0) H5Tclose(type);
-    text_clear(&path);
-    return status;
-}
-
 // A chunk that is not there would silently be read as zeros, and a length that no stored data could
 // fill is not to be allocated: deflate shrinks to no less than 1/1032.
 static bool is_complete(hid_t data_set, const Column *column, size_t count) {
@@ -286,9 +244,9 @@ static bool is_complete(hid_t data_set, const Column *column, size_t count) {
                H5Dget_num_chunks(data_set, space, &stored) >= 0 &&
                stored == (count + chunk - 1) / chunk;
     }
-    if (layout != H5D_VIRTUAL) {
-        good = good && count / 1100 <= H5Dget_storage_size(data_set) / column->size + 1;
-    }
+    // Nor is one whose data lie in other files, which may be gone.
+    good = good && layout != H5D_VIRTUAL &&
+           count / 1100 <= H5Dget_storage_size(data_set) / column->size + 1;
     H5Sclose(space);
     H5Pclose(list);
     return good;

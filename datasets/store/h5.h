@@ -27,11 +27,6 @@ Status h5_read_u64(hid_t object, const char *name, uint64_t *value, Err *err);
 
 // Writes a packed column as one data set with its attributes.
 Status h5_write_column(hid_t group, const PackedColumn *packed, Err *err);
-// Writes a virtual column: counts[i] values of the column `column` in group `group_name` of the
-// file names[i], one after the other.
-Status h5_write_virtual_column(hid_t group, const char *group_name, const Column *column,
-                               const char *const *names, const size_t *counts, size_t count,
-                               Err *err);
 // Fetches what holds values first..first+count-1: the caller unpacks it outside the lock and clears
 // it, also after a failure.
 Status h5_fetch_column(hid_t group, const Column *column, size_t first, size_t count,

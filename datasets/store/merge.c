@@ -202,9 +202,8 @@ static Status make_provenance(const MergeSpec *spec, const Inherited *inherited,
 typedef struct Merging {
     const MergeSpec *spec;
     MergeReport *report;
-    RunWriter *writer; // NULL: only count and hash
+    RunWriter *writer;
     Sha256 hash;
-    bool renumber;
 } Merging;
 
 static Status merge_opened(void *context, const char *path, ShardReader *reader, Err *err) {
@@ -212,45 +211,36 @@ static Status merge_opened(void *context, const char *path, ShardReader *reader,
     Merging *merging = context;
     const ShardHead *head = shard_reader_head(reader);
     merging->report->shards++;
-    if (!merging->writer) return STATUS_OK;
     const uint64_t first = merging->report->games;
-    const OptionRange range =
-        merging->renumber ? (OptionRange){first, first + head->counts[GROUP_GAMES]} : head->range;
+    const OptionRange range = merging->spec->renumber
+                                  ? (OptionRange){first, first + head->counts[GROUP_GAMES]}
+                                  : head->range;
     return range.first == range.end ? STATUS_OK : run_writer_cover(merging->writer, range, err);
-}
-
-static Status copy_games(Merging *merging, const ScanBlock *block, Err *err) {
-    GameBatch batch = {0};
-    Status status = shard_rows_to_batch(block->rows, &batch, err);
-    if (status != STATUS_OK) err_prefix(err, "%s", block->path);
-    for (size_t i = 0; i < batch.count && status == STATUS_OK; i++) {
-        GameRecord *game = &batch.games[i];
-        if (merging->renumber) game->index = merging->report->games + i;
-        status = run_writer_add(merging->writer, game, batch.plies + game->first_ply, err);
-    }
-    game_batch_clear(&batch);
-    return status;
 }
 
 static Status merge_block(void *context, const ScanBlock *block, Err *err) {
     Merging *merging = context;
-    const Status status = merging->writer ? copy_games(merging, block, err) : STATUS_OK;
-    for (size_t i = 0; i < block->rows->game_count; i++) {
+    GameBatch *batch = block->games;
+    Status status = game_batch_check(batch, err);
+    if (status != STATUS_OK) err_prefix(err, "%s", block->path);
+    for (size_t i = 0; i < batch->count && status == STATUS_OK; i++) {
+        GameRecord *game = &batch->games[i];
         uint8_t digest[SHA256_BYTES];
-        content_digest(&block->slices[i], digest);
+        content_digest(batch, game, digest);
         sha256_add(&merging->hash, digest, sizeof digest);
+        if (merging->spec->renumber) game->index = merging->report->games + i;
+        status = run_writer_add(merging->writer, game, batch->plies + game->first_ply, err);
     }
-    merging->report->games += block->rows->game_count;
-    merging->report->plies += block->rows->ply_count;
-    merging->report->positions += block->rows->position_count;
+    merging->report->games += batch->count;
+    merging->report->plies += batch->ply_count;
+    merging->report->positions += batch->position_count;
     return status;
 }
 
-// Goes through all sources in their order, into the writer when there is one.
+// Goes through all sources in their order.
 static Status merge_sources(const MergeSpec *spec, const Sources *sources, RunWriter *writer,
                             Progress *progress, MergeReport *report, Err *err) {
-    Merging merging = {
-        .spec = spec, .report = report, .writer = writer, .renumber = spec->renumber};
+    Merging merging = {.spec = spec, .report = report, .writer = writer};
     sha256_init(&merging.hash);
     PathList files = {.paths = memory_alloc(sources->count, sizeof(char *)),
                       .count = sources->count};
@@ -281,56 +271,6 @@ Status store_merge(const MergeSpec *spec, Progress *progress, MergeReport *repor
     } else {
         run_writer_abandon(writer);
     }
-    source_texts_clear(&texts);
-    inherited_clear(&inherited);
-    sources_clear(&sources);
-    return status;
-}
-
-// ---- a virtual file ----------------------------------------------------------------------------
-
-static Status check_gaps(const Sources *sources, Err *err) {
-    for (size_t i = 1; i < sources->count; i++) {
-        const OptionRange a = sources->list[i - 1].head.range, b = sources->list[i].head.range;
-        if (a.end == b.first) continue;
-        return err_set(err, STATUS_MISMATCH,
-                       "games %llu:%llu are missing: a virtual file cannot have gaps, a copy can",
-                       (unsigned long long)a.end, (unsigned long long)b.first);
-    }
-    return STATUS_OK;
-}
-
-static Status write_virtual(const MergeSpec *spec, const Sources *sources,
-                            const Provenance *provenance, const MergeReport *report, Err *err) {
-    VirtualPart *parts = memory_alloc(sources->count, sizeof *parts);
-    for (size_t i = 0; i < sources->count; i++) {
-        parts[i] = (VirtualPart){sources->list[i].path, &sources->list[i].head};
-    }
-    const OptionRange range = {sources->list[0].head.range.first,
-                               sources->list[sources->count - 1].head.range.end};
-    const Status status = shard_write_virtual(spec->out, parts, sources->count, range,
-                                              report->content_hash, provenance, err);
-    free(parts);
-    return status;
-}
-
-Status store_merge_virtual(const MergeSpec *spec, Progress *progress, MergeReport *report,
-                           Err *err) {
-    *report = (MergeReport){0};
-    Sources sources = {0};
-    Inherited inherited = {0};
-    SourceTexts texts = {.rules = {0}};
-    Provenance provenance = {0};
-    Status status = STATUS_OK;
-    if (spec->renumber) {
-        return err_set(err, STATUS_USAGE, "--virtual leaves the shards as they are: no --renumber");
-    }
-    status = find_sources(spec, &sources, err);
-    if (status == STATUS_OK) status = check_gaps(&sources, err);
-    if (status == STATUS_OK) status = inherit(spec, &sources, &inherited, err);
-    if (status == STATUS_OK) status = make_provenance(spec, &inherited, &texts, &provenance, err);
-    if (status == STATUS_OK) status = merge_sources(spec, &sources, NULL, progress, report, err);
-    if (status == STATUS_OK) status = write_virtual(spec, &sources, &provenance, report, err);
     source_texts_clear(&texts);
     inherited_clear(&inherited);
     sources_clear(&sources);

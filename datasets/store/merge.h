@@ -9,7 +9,7 @@
 typedef struct MergeSpec {
     const char *const *paths; // run directories and shards
     int path_count;
-    const char *out;    // run directory without games; of a virtual merge, the file
+    const char *out;    // run directory without games
     size_t shard_games; // of the copy
     bool any;      // runs of different options, seeds or weights too; the rules must be the same
     bool renumber; // games get new numbers in the order of the sources (implies any)
@@ -24,9 +24,3 @@ typedef struct MergeReport {
 // Copies all games into new shards. Sources whose ranges overlap or that were not made alike are
 // refused, with the shard and the value named. What comes out has the provenance of the sources.
 Status store_merge(const MergeSpec *spec, Progress *progress, MergeReport *report, Err *err);
-
-// One file of virtual data sets over the shards, which stay where they are and are read through it.
-// Their ranges must follow each other without a gap. Whoever opens it finds a source that is
-// missing or was changed.
-Status store_merge_virtual(const MergeSpec *spec, Progress *progress, MergeReport *report,
-                           Err *err);

@@ -4,6 +4,11 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/base/random.h"
+
+_Static_assert((int)COLUMN_NAME_SIZE == (int)ODDS_NAME_SIZE, "the name of odds fills its column");
+
+// ---- batches -----------------------------------------------------------------------------------
 
 void game_batch_append(GameBatch *batch, const GameRecord *game, const PlyRecord *plies) {
     if (batch->count == batch->capacity) {
@@ -29,13 +34,89 @@ void game_batch_append(GameBatch *batch, const GameRecord *game, const PlyRecord
 }
 
 void game_batch_reset(GameBatch *batch) {
-    batch->count = batch->ply_count = 0;
+    batch->count = batch->ply_count = batch->position_count = 0;
 }
 
 void game_batch_clear(GameBatch *batch) {
     free(batch->games);
     free(batch->plies);
+    free(batch->positions);
     *batch = (GameBatch){0};
+}
+
+void *game_batch_rows(const GameBatch *batch, GroupId id, size_t *count) {
+    switch (id) {
+    case GROUP_GAMES:
+        *count = batch->count;
+        return batch->games;
+    case GROUP_PLIES:
+        *count = batch->ply_count;
+        return batch->plies;
+    default:
+        *count = batch->position_count;
+        return batch->positions;
+    }
+}
+
+// ---- positions ---------------------------------------------------------------------------------
+
+// First slot of each kind of a side, and of the next kind.
+static const uint8_t slot_first[PIECE_TYPE_COUNT + 1] = {0, 0, 1, 3, 5, 7, 9, 11, 16};
+enum { SLOTS_PER_SIDE = 16 };
+
+void squares_from_position(const Position *position, uint8_t squares[SLOT_COUNT]) {
+    memset(squares, SLOT_EMPTY, SLOT_COUNT);
+    for (int side = RED; side <= BLACK; side++) {
+        for (int type = GENERAL; type <= SOLDIER; type++) {
+            Bitboard pieces = position_pieces(position, (Side)side, (PieceType)type);
+            uint8_t *slot = squares + side * SLOTS_PER_SIDE + slot_first[type];
+            while (pieces) *slot++ = (uint8_t)bb_pop(&pieces);
+        }
+    }
+}
+
+static const Piece slot_pieces[SLOT_COUNT] = {
+#define SIDE_PIECES(side)                                                                          \
+    GENERAL + 8 * (side), ADVISOR + 8 * (side), ADVISOR + 8 * (side), ELEPHANT + 8 * (side),       \
+        ELEPHANT + 8 * (side), HORSE + 8 * (side), HORSE + 8 * (side), CHARIOT + 8 * (side),       \
+        CHARIOT + 8 * (side), CANNON + 8 * (side), CANNON + 8 * (side), SOLDIER + 8 * (side),      \
+        SOLDIER + 8 * (side), SOLDIER + 8 * (side), SOLDIER + 8 * (side), SOLDIER + 8 * (side)
+    SIDE_PIECES(RED), SIDE_PIECES(BLACK)};
+#undef SIDE_PIECES
+
+// The inverse, with all checks of position_from_pieces(); slots out of order are an error too.
+static Status squares_to_position(const uint8_t squares[SLOT_COUNT], Side stm, unsigned halfmove,
+                                  unsigned fullmove, Position *position, Err *err) {
+    Piece pieces[SLOT_COUNT];
+    uint8_t on[SLOT_COUNT];
+    int count = 0;
+    for (int slot = 0; slot < SLOT_COUNT; slot++) {
+        // Squares of a kind ascend, with the absent ones at the end.
+        const bool follows = slot > 0 && slot_pieces[slot] == slot_pieces[slot - 1];
+        if (follows && squares[slot] <= squares[slot - 1] && squares[slot] != SLOT_EMPTY) {
+            return err_set(err, STATUS_CORRUPT, "squares: slot %d cannot hold %d", slot,
+                           squares[slot]);
+        }
+        pieces[count] = slot_pieces[slot];
+        on[count] = squares[slot];
+        count += squares[slot] != SLOT_EMPTY;
+    }
+    const Status status =
+        position_from_pieces(position, pieces, on, count, stm, halfmove, fullmove, err);
+    if (status == STATUS_OK) return STATUS_OK;
+    if (err) err->status = STATUS_CORRUPT;
+    err_prefix(err, "squares");
+    return STATUS_CORRUPT;
+}
+
+uint64_t squares_key(const uint8_t squares[SLOT_COUNT], uint8_t stm) {
+    uint64_t key = random_mix(stm);
+    for (int i = 0; i < SLOT_COUNT; i += 8) {
+        uint64_t word = 0;
+        for (int k = 0; k < 8; k++) word |= (uint64_t)squares[i + k] << (8 * k);
+        key = random_mix(key ^ word);
+    }
+    return key;
 }
 
 void game_walk_init(GameWalk *walk, const GameRecord *game) {
@@ -56,4 +137,134 @@ bool game_walk_step(GameWalk *walk, const GameRecord *game, Move move) {
     }
     walk->ply++;
     return true;
+}
+
+// ---- games to a file ---------------------------------------------------------------------------
+
+PositionRecord position_record_make(const GameRecord *game, const PlyRecord *played,
+                                    const GameWalk *walk) {
+    PositionRecord record = {
+        .game = game->index,
+        .ply = (uint16_t)walk->ply,
+        .stm = walk->position.stm,
+        .move = played->move,
+        .score_red = played->score_red,
+        .mate_red = played->mate_red,
+        .result = game->result,
+    };
+    squares_from_position(&walk->position, record.squares);
+    return record;
+}
+
+static Status derive_game(GameBatch *batch, GameRecord *game, Err *err) {
+    const unsigned long long index = game->index;
+    if (game->ply_count > UINT16_MAX) {
+        return err_set(err, STATUS_BAD_INPUT, "game %llu: %u plies are too many", index,
+                       game->ply_count);
+    }
+    squares_from_position(&game->start, game->start_squares);
+    game->start_stm = game->start.stm;
+    game->start_halfmove = game->start.halfmove;
+    game->start_fullmove = game->start.fullmove;
+    game->first_position = batch->position_count;
+    GameWalk walk;
+    game_walk_init(&walk, game);
+    for (uint32_t i = 0; i < game->ply_count; i++) {
+        PlyRecord *ply = &batch->plies[game->first_ply + i];
+        ply->side = walk.position.stm;
+        if (ply->sampled) {
+            batch->positions[batch->position_count++] = position_record_make(game, ply, &walk);
+        }
+        if (!game_walk_step(&walk, game, ply->move)) {
+            return err_set(err, STATUS_BAD_INPUT, "game %llu, ply %u: the move cannot be played",
+                           index, i + 1);
+        }
+    }
+    game->position_count = batch->position_count - game->first_position;
+    return STATUS_OK;
+}
+
+Status game_batch_derive(GameBatch *batch, Err *err) {
+    size_t sampled = 0;
+    for (size_t i = 0; i < batch->ply_count; i++) sampled += batch->plies[i].sampled != 0;
+    free(batch->positions);
+    batch->positions = memory_alloc(sampled, sizeof *batch->positions);
+    batch->position_count = 0;
+    for (size_t i = 0; i < batch->count; i++) {
+        GameRecord *game = &batch->games[i];
+        if (i > 0 && game->index <= game[-1].index) {
+            return err_set(err, STATUS_BAD_INPUT, "game %llu comes after game %llu",
+                           (unsigned long long)game->index, (unsigned long long)game[-1].index);
+        }
+        const Status status = derive_game(batch, game, err);
+        if (status != STATUS_OK) return status;
+    }
+    return STATUS_OK;
+}
+
+// ---- games of a file ---------------------------------------------------------------------------
+
+Status game_batch_cut(GameBatch *batch, Err *err) {
+    size_t ply = 0, at = 0;
+    for (size_t i = 0; i < batch->count; i++) {
+        GameRecord *game = &batch->games[i];
+        if (game->ply_count > batch->ply_count - ply) {
+            return err_set(err, STATUS_CORRUPT, "game %llu has %u plies, only %zu are left",
+                           (unsigned long long)game->index, game->ply_count,
+                           batch->ply_count - ply);
+        }
+        game->first_ply = ply;
+        game->first_position = at;
+        ply += game->ply_count;
+        while (at < batch->position_count && batch->positions[at].game == game->index) at++;
+        game->position_count = at - game->first_position;
+    }
+    if (ply < batch->ply_count) {
+        return err_set(err, STATUS_CORRUPT, "%zu plies belong to no game", batch->ply_count - ply);
+    }
+    if (at < batch->position_count) {
+        return err_set(err, STATUS_CORRUPT, "a position belongs to game %llu, which is not there",
+                       (unsigned long long)batch->positions[at].game);
+    }
+    return STATUS_OK;
+}
+
+Status game_record_check(GameRecord *game, Err *err) {
+    Status status = STATUS_OK;
+    if (game->reason >= END_REASON_COUNT || game->end_reason >= END_REASON_COUNT ||
+        game->result < -1 || game->result > 1 || game->start_stm > BLACK) {
+        status = err_set(err, STATUS_CORRUPT,
+                         "result %d, reason %d, end_reason %d or side %d out of range",
+                         game->result, game->reason, game->end_reason, game->start_stm);
+    } else if (memchr(game->odds, '\0', sizeof game->odds) == NULL) {
+        status = err_set(err, STATUS_CORRUPT, "the name of the odds has no end");
+    } else {
+        status = squares_to_position(game->start_squares, (Side)game->start_stm,
+                                     game->start_halfmove, game->start_fullmove, &game->start, err);
+    }
+    if (status != STATUS_OK) err_prefix(err, "game %llu", (unsigned long long)game->index);
+    return status;
+}
+
+Status game_batch_check(GameBatch *batch, Err *err) {
+    Status status = STATUS_OK;
+    for (size_t i = 0; i < batch->count && status == STATUS_OK; i++) {
+        status = game_record_check(&batch->games[i], err);
+    }
+    return status;
+}
+
+Status position_record_board(const PositionRecord *record, Position *position, Err *err) {
+    Status status = STATUS_OK;
+    if (record->stm > BLACK || record->result < -1 || record->result > 1) {
+        status = err_set(err, STATUS_CORRUPT, "side %d or result %d out of range", record->stm,
+                         record->result);
+    } else {
+        status = squares_to_position(record->squares, (Side)record->stm, 0, 1, position, err);
+    }
+    if (status != STATUS_OK) {
+        err_prefix(err, "position of game %llu, ply %u", (unsigned long long)record->game,
+                   record->ply);
+    }
+    return status;
 }

@@ -77,23 +77,17 @@ Status store_list_files(const char *path, PathList *list, Err *err) {
 // fault.
 static Status scan_block(const ScanHooks *hooks, const char *path, ShardReader *reader,
                          uint64_t *games, bool *more, bool *broken, Err *err) {
-    ShardRows rows = {0};
-    GameSlice *slices = NULL;
+    GameBatch batch = {0};
     *broken = true;
-    Status status = shard_reader_next(reader, BLOCK_PLIES, &rows, err);
-    *more = status == STATUS_OK && rows.game_count > 0;
+    Status status = shard_reader_next(reader, BLOCK_PLIES, &batch, err);
+    *more = status == STATUS_OK && batch.count > 0;
     if (*more) {
-        status = shard_rows_slices(&rows, &slices, err);
-        if (status != STATUS_OK) err_prefix(err, "%s", path);
-    }
-    if (*more && status == STATUS_OK) {
-        const ScanBlock block = {path, reader, &rows, slices};
+        const ScanBlock block = {path, reader, &batch};
         *broken = false;
         if (hooks->block) status = hooks->block(hooks->context, &block, err);
-        *games += rows.game_count;
+        *games += batch.count;
     }
-    free(slices);
-    shard_rows_clear(&rows);
+    game_batch_clear(&batch);
     return status;
 }
 

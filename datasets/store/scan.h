@@ -21,8 +21,7 @@ bool is_shard_name(const char *name);
 typedef struct ScanBlock {
     const char *path;
     const ShardReader *reader;
-    const ShardRows *rows;
-    const GameSlice *slices; // rows->game_count of them
+    GameBatch *games; // not yet checked (game_batch_check()); the hook may change them
 } ScanBlock;
 
 // What is called on the way; any member may be NULL. A failure ends the scan with that failure.

@@ -12,25 +12,11 @@ typedef struct ShardHead {
     char content_hash[SHA256_HEX_SIZE];
 } ShardHead;
 
-// Writes rows to `path` (any name), through the disk: closed and fsynced when it returns.
-Status shard_write_rows(const char *path, const ShardRows *rows, OptionRange range,
+// Writes derived games to `path` (any name), through the disk: closed and fsynced when it returns.
+Status shard_write_file(const char *path, const GameBatch *batch, OptionRange range,
                         const Provenance *provenance, Err *err);
 
-// A file of virtual data sets: its attribute of this name lists the shards it is made of, a line
-// each with the content hash and the path, relative to the file or absolute.
-#define SOURCES_ATTRIBUTE "sources"
-typedef struct VirtualPart {
-    const char *path;
-    const ShardHead *head;
-} VirtualPart;
-// Writes it over the given shards, count of them, through a temporary name, synced. The shards
-// follow each other without a gap; content_hash is that of them all.
-Status shard_write_virtual(const char *path, const VirtualPart *parts, size_t count,
-                           OptionRange range, const char *content_hash,
-                           const Provenance *provenance, Err *err);
-
-// Reads and checks the head of a shard: schema, lengths of all columns; of a virtual file also that
-// every source is there and has the content hash it had.
+// Reads and checks the head of a shard: schema, lengths of all columns.
 Status shard_read_head(const char *path, ShardHead *head, Err *err);
 // The names of the texts of /provenance, in their order; returns how many there are.
 size_t provenance_names(const char *const **names);
@@ -43,13 +29,14 @@ Status shard_reader_open(const char *path, ShardReader **reader, Err *err);
 void shard_reader_close(ShardReader *reader);
 const ShardHead *shard_reader_head(const ShardReader *reader);
 // The next games, with about max_plies plies (at least one game; 0: all the rest), their plies and
-// positions. rows is filled anew, the caller clears it; no games: the end.
-Status shard_reader_next(ShardReader *reader, size_t max_plies, ShardRows *rows, Err *err);
+// positions; game_batch_check() is left to the caller. The batch is filled anew, the caller clears
+// it; no games: the end.
+Status shard_reader_next(ShardReader *reader, size_t max_plies, GameBatch *batch, Err *err);
 // Positions first..first+count-1, whatever was read before.
-Status shard_reader_positions(ShardReader *reader, size_t first, size_t count, PositionRow *rows,
-                              Err *err);
+Status shard_reader_positions(ShardReader *reader, size_t first, size_t count,
+                              PositionRecord *records, Err *err);
 // The same, but only squares, side to move and result: boards with outcomes and nothing else.
-Status shard_reader_boards(ShardReader *reader, size_t first, size_t count, PositionRow *rows,
+Status shard_reader_boards(ShardReader *reader, size_t first, size_t count, PositionRecord *records,
                            Err *err);
 // One text of the provenance; the caller frees *value.
 Status shard_reader_provenance(ShardReader *reader, const char *name, char **value, Err *err);

@@ -63,60 +63,10 @@ static Status read_head(hid_t file, ShardHead *head, Err *err) {
     return status;
 }
 
-// Reads the head; *sources, of a virtual file, is the caller's to free.
-static Status read_head_and_sources(const char *path, hid_t *file, ShardHead *head, char **sources,
-                                    Err *err) {
-    *sources = NULL;
-    h5_lock();
-    Status status = h5_open_file(path, file, err);
-    if (status == STATUS_OK) {
-        status = read_head(*file, head, err);
-        if (status == STATUS_OK && H5Aexists(*file, SOURCES_ATTRIBUTE) > 0) {
-            status = h5_read_text(*file, SOURCES_ATTRIBUTE, sources, err);
-        }
-        if (status != STATUS_OK) {
-            err_prefix(err, "%s", path);
-            H5Fclose(*file);
-        }
-    }
-    h5_unlock();
-    return status;
-}
-
 static void close_file(hid_t file) {
     h5_lock();
     H5Fclose(file);
     h5_unlock();
-}
-
-// A source that is gone would be read as zeros, so it is looked for: "HASH NAME".
-static Status check_source(const char *path, char *line, Err *err) {
-    const char *hash = text_next_field(&line, ' '), *slash = strrchr(path, '/');
-    if (!line || *line == '\0')
-        return err_set(err, STATUS_CORRUPT, "%s: sources: '%s'", path, hash);
-    Text name = {0};
-    if (*line != '/' && slash) text_add(&name, "%.*s/", (int)(slash - path), path);
-    text_add(&name, "%s", line);
-    hid_t file = -1;
-    char *sources = NULL;
-    ShardHead head;
-    Err why = {0};
-    Status status = read_head_and_sources(name.data, &file, &head, &sources, &why);
-    if (status == STATUS_OK) {
-        close_file(file);
-        if (sources || strcmp(head.content_hash, hash) != 0) {
-            status = err_set(&why, STATUS_MISMATCH, "%s: other content than when it was merged",
-                             name.data);
-        }
-    }
-    if (status != STATUS_OK && err) {
-        *err = why;
-        err_prefix(err, "%s: a source is missing or was changed: merge again or bring it back",
-                   path);
-    }
-    free(sources);
-    text_clear(&name);
-    return status;
 }
 
 // What to do about a failure that says that a file is damaged.
@@ -141,22 +91,23 @@ static bool never_was_shard(const char *path) {
 }
 
 static Status open_shard(const char *path, hid_t *file, ShardHead *head, Err *err) {
-    char *sources = NULL;
-    Status status = read_head_and_sources(path, file, head, &sources, err);
+    h5_lock();
+    Status status = h5_open_file(path, file, err);
+    if (status == STATUS_OK) {
+        status = read_head(*file, head, err);
+        if (status != STATUS_OK) {
+            err_prefix(err, "%s", path);
+            H5Fclose(*file);
+        }
+    }
+    h5_unlock();
     if (status == STATUS_CORRUPT && never_was_shard(path)) {
         return err_set(err, STATUS_BAD_INPUT,
                        "%s: not a shard of games; 'data import' reads game records, 'weights show' "
                        "weight files",
                        path);
     }
-    if (status != STATUS_OK) return tell_remedy(status, err);
-    for (char *line, *cursor = sources; cursor && status == STATUS_OK;) {
-        line = text_next_field(&cursor, '\n');
-        if (*line) status = check_source(path, line, err);
-    }
-    free(sources);
-    if (status != STATUS_OK) close_file(*file);
-    return status;
+    return tell_remedy(status, err);
 }
 
 Status shard_read_head(const char *path, ShardHead *head, Err *err) {
@@ -166,8 +117,7 @@ Status shard_read_head(const char *path, ShardHead *head, Err *err) {
     return status;
 }
 
-// ---- blocks of games
-// -----------------------------------------------------------------------------
+// ---- blocks of games ---------------------------------------------------------------------------
 
 struct ShardReader {
     char *path;
@@ -245,58 +195,61 @@ static Status read_ply_counts(ShardReader *reader, Err *err) {
                    (unsigned long long)sum, reader->head.counts[GROUP_PLIES]);
 }
 
-static Status read_block(ShardReader *reader, size_t games, size_t plies, ShardRows *rows,
+// Reads `count` records of a group from `first` on.
+static Status read_group(ShardReader *reader, GroupId id, size_t first, size_t count, void *records,
                          Err *err) {
+    return read_rows(reader, id, NULL, column_group(id)->row_size, records, first, count, err);
+}
+
+// Reads reader's next games and plies, then the positions that these sample.
+static Status read_block(ShardReader *reader, GameBatch *batch, Err *err) {
     const size_t left = reader->head.counts[GROUP_POSITIONS] - reader->position;
-    rows->game_count = games;
-    rows->ply_count = plies;
-    rows->games = memory_alloc(games, sizeof(GameRow));
-    rows->plies = memory_alloc(plies, sizeof(PlyRow));
-    Status status = read_rows(reader, GROUP_GAMES, NULL, sizeof(GameRow), rows->games, reader->game,
-                              games, err);
+    batch->games = memory_aligned(_Alignof(GameRecord), batch->count * sizeof *batch->games);
+    batch->plies = memory_alloc(batch->ply_count, sizeof *batch->plies);
+    batch->capacity = batch->count;
+    batch->ply_capacity = batch->ply_count;
+    Status status = read_group(reader, GROUP_GAMES, reader->game, batch->count, batch->games, err);
     if (status == STATUS_OK) {
-        status = read_rows(reader, GROUP_PLIES, NULL, sizeof(PlyRow), rows->plies, reader->ply,
-                           plies, err);
+        status = read_group(reader, GROUP_PLIES, reader->ply, batch->ply_count, batch->plies, err);
     }
     if (status != STATUS_OK) return status;
     size_t sampled = 0;
-    for (size_t i = 0; i < plies; i++) sampled += rows->plies[i].sampled != 0;
-    const bool last = reader->game + games == reader->head.counts[GROUP_GAMES];
+    for (size_t i = 0; i < batch->ply_count; i++) sampled += batch->plies[i].sampled != 0;
+    const bool last = reader->game + batch->count == reader->head.counts[GROUP_GAMES];
     if (sampled > left || (last && sampled < left)) {
         return err_set(err, STATUS_CORRUPT,
                        "from game %zu on: %zu plies are sampled, /positions has %zu rows",
                        reader->game, sampled, left);
     }
-    rows->position_count = sampled;
-    rows->positions = memory_alloc(sampled, sizeof(PositionRow));
-    return read_rows(reader, GROUP_POSITIONS, NULL, sizeof(PositionRow), rows->positions,
-                     reader->position, sampled, err);
+    batch->position_count = sampled;
+    batch->positions = memory_alloc(sampled, sizeof *batch->positions);
+    status = read_group(reader, GROUP_POSITIONS, reader->position, sampled, batch->positions, err);
+    return status == STATUS_OK ? game_batch_cut(batch, err) : status;
 }
 
-Status shard_reader_next(ShardReader *reader, size_t max_plies, ShardRows *rows, Err *err) {
-    *rows = (ShardRows){0};
+Status shard_reader_next(ShardReader *reader, size_t max_plies, GameBatch *batch, Err *err) {
+    *batch = (GameBatch){0};
     Status status = reader->ply_counts ? STATUS_OK : read_ply_counts(reader, err);
-    size_t games = 0, plies = 0;
     const size_t game_count = reader->head.counts[GROUP_GAMES];
-    while (status == STATUS_OK && reader->game + games < game_count) {
-        const size_t more = reader->ply_counts[reader->game + games];
-        if (games > 0 && max_plies > 0 && plies + more > max_plies) break;
-        plies += more;
-        games++;
+    while (status == STATUS_OK && reader->game + batch->count < game_count) {
+        const size_t more = reader->ply_counts[reader->game + batch->count];
+        if (batch->count > 0 && max_plies > 0 && batch->ply_count + more > max_plies) break;
+        batch->ply_count += more;
+        batch->count++;
     }
-    if (status == STATUS_OK && games > 0) status = read_block(reader, games, plies, rows, err);
-    if (status == STATUS_OK && games == 0 &&
-        reader->position < reader->head.counts[GROUP_POSITIONS]) {
+    if (status == STATUS_OK && batch->count > 0) {
+        status = read_block(reader, batch, err);
+    } else if (status == STATUS_OK && reader->position < reader->head.counts[GROUP_POSITIONS]) {
         status = err_set(err, STATUS_CORRUPT, "/positions has rows that belong to no game");
     }
     if (status != STATUS_OK) {
-        shard_rows_clear(rows);
+        game_batch_clear(batch);
         err_prefix(err, "%s", reader->path);
         return tell_remedy(status, err);
     }
-    reader->game += games;
-    reader->ply += plies;
-    reader->position += rows->position_count;
+    reader->game += batch->count;
+    reader->ply += batch->ply_count;
+    reader->position += batch->position_count;
     return STATUS_OK;
 }
 
@@ -327,39 +280,35 @@ Status shard_reader_seed(ShardReader *reader, uint64_t *seed, Err *err) {
 
 // Reads columns of /positions: `names`, or all where it is NULL.
 static Status read_positions(ShardReader *reader, const char *const *names, size_t first,
-                             size_t count, PositionRow *rows, Err *err) {
+                             size_t count, PositionRecord *records, Err *err) {
     const size_t length = reader->head.counts[GROUP_POSITIONS];
     if (first > length || count > length - first) {
         return err_set(err, STATUS_BAD_INPUT, "%s has %zu positions, not %zu", reader->path, length,
                        first + count);
     }
-    Status status = STATUS_OK;
-    if (!names) {
-        status =
-            read_rows(reader, GROUP_POSITIONS, NULL, sizeof(PositionRow), rows, first, count, err);
-    }
+    Status status =
+        names ? STATUS_OK : read_group(reader, GROUP_POSITIONS, first, count, records, err);
     for (; names && *names && status == STATUS_OK; names++) {
         status = read_rows(reader, GROUP_POSITIONS, column_find(GROUP_POSITIONS, *names),
-                           sizeof(PositionRow), rows, first, count, err);
+                           sizeof *records, records, first, count, err);
     }
     if (status == STATUS_OK) return STATUS_OK;
     err_prefix(err, "%s", reader->path);
     return tell_remedy(status, err);
 }
 
-Status shard_reader_positions(ShardReader *reader, size_t first, size_t count, PositionRow *rows,
-                              Err *err) {
-    return read_positions(reader, NULL, first, count, rows, err);
+Status shard_reader_positions(ShardReader *reader, size_t first, size_t count,
+                              PositionRecord *records, Err *err) {
+    return read_positions(reader, NULL, first, count, records, err);
 }
 
-Status shard_reader_boards(ShardReader *reader, size_t first, size_t count, PositionRow *rows,
+Status shard_reader_boards(ShardReader *reader, size_t first, size_t count, PositionRecord *records,
                            Err *err) {
     static const char *const names[] = {"squares", "stm", "result", NULL};
-    return read_positions(reader, names, first, count, rows, err);
+    return read_positions(reader, names, first, count, records, err);
 }
 
-// ---- provenance
-// ----------------------------------------------------------------------------------
+// ---- provenance --------------------------------------------------------------------------------
 
 size_t provenance_names(const char *const **names) {
     static const char *const list[] = {

@@ -123,94 +123,31 @@ Status store_provenance(const Store *store, size_t shard, char **text, Err *err)
 }
 
 Status store_read_games(const Store *store, size_t shard, GameBatch *batch, Err *err) {
-    const char *path = store->shards[shard].path;
     ShardReader *reader = NULL;
-    ShardRows rows = {0};
-    Status status = shard_reader_open(path, &reader, err);
-    if (status == STATUS_OK) status = shard_reader_next(reader, 0, &rows, err);
+    GameBatch read = {0};
+    Status status = shard_reader_open(store->shards[shard].path, &reader, err);
+    if (status == STATUS_OK) status = shard_reader_next(reader, 0, &read, err);
     if (status == STATUS_OK) {
-        status = shard_rows_to_batch(&rows, batch, err);
-        if (status != STATUS_OK) err_prefix(err, "%s", path);
+        status = game_batch_check(&read, err);
+        if (status != STATUS_OK) err_prefix(err, "%s", store->shards[shard].path);
     }
-    shard_rows_clear(&rows);
+    for (size_t i = 0; i < read.count && status == STATUS_OK; i++) {
+        game_batch_append(batch, &read.games[i], read.plies + read.games[i].first_ply);
+    }
+    game_batch_clear(&read);
     shard_reader_close(reader);
     return status;
 }
 
-struct PositionStream {
-    ShardReader *reader;
-    const char *path;
-    size_t next, length; // positions
-    PositionRow *rows;
-    PositionRecord *records;
-};
-
-// The rows of a chunk, so that each chunk is inflated once.
-enum { STREAM_BLOCK = 32768 };
-
-Status position_stream_open(const Store *store, size_t shard, PositionStream **stream, Err *err) {
-    PositionStream *opened = memory_alloc(1, sizeof *opened);
-    opened->path = store->shards[shard].path;
-    const Status status = shard_reader_open(opened->path, &opened->reader, err);
-    if (status != STATUS_OK) {
-        free(opened);
-        return status;
-    }
-    opened->length = shard_reader_head(opened->reader)->counts[GROUP_POSITIONS];
-    const size_t block = opened->length < STREAM_BLOCK ? opened->length : STREAM_BLOCK;
-    opened->rows = memory_alloc(block, sizeof *opened->rows);
-    opened->records = memory_alloc(block, sizeof *opened->records);
-    *stream = opened;
-    return STATUS_OK;
-}
-
-Status position_stream_next(PositionStream *stream, const PositionRecord **positions, size_t *count,
-                            Err *err) {
-    const size_t left = stream->length - stream->next;
-    const size_t block = left < STREAM_BLOCK ? left : STREAM_BLOCK;
-    Status status = STATUS_OK;
-    if (block > 0) {
-        status = shard_reader_positions(stream->reader, stream->next, block, stream->rows, err);
-    }
-    for (size_t i = 0; i < block && status == STATUS_OK; i++) {
-        status = position_row_to_record(&stream->rows[i], &stream->records[i], err);
-        if (status != STATUS_OK) err_prefix(err, "%s", stream->path);
-    }
-    if (status != STATUS_OK) return status;
-    stream->next += block;
-    *positions = stream->records;
-    *count = block;
-    return STATUS_OK;
-}
-
-void position_stream_close(PositionStream *stream) {
-    if (!stream) return;
-    shard_reader_close(stream->reader);
-    free(stream->rows);
-    free(stream->records);
-    free(stream);
-}
-
 Status store_read_positions(const Store *store, size_t shard, PositionRecord **positions,
                             size_t *count, Err *err) {
-    PositionStream *stream = NULL;
-    Status status = position_stream_open(store, shard, &stream, err);
+    ShardReader *reader = NULL;
+    Status status = shard_reader_open(store->shards[shard].path, &reader, err);
     if (status != STATUS_OK) return status;
-    PositionRecord *records = memory_resize(NULL, stream->length, sizeof *records);
-    size_t got = 0, block = 0;
-    do {
-        const PositionRecord *next = NULL;
-        status = position_stream_next(stream, &next, &block, err);
-        if (status != STATUS_OK) break;
-        if (block) memcpy(records + got, next, block * sizeof *records);
-        got += block;
-    } while (block > 0);
-    position_stream_close(stream);
-    if (status != STATUS_OK) {
-        free(records);
-        return status;
-    }
-    *positions = records;
-    *count = got;
-    return STATUS_OK;
+    *count = shard_reader_head(reader)->counts[GROUP_POSITIONS];
+    *positions = memory_alloc(*count, sizeof **positions);
+    status = shard_reader_positions(reader, 0, *count, *positions, err);
+    shard_reader_close(reader);
+    if (status != STATUS_OK) free(*positions);
+    return status;
 }

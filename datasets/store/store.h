@@ -23,11 +23,12 @@ typedef struct Provenance {
     uint64_t seed;
 } Provenance;
 
-// Writes games (ascending index) with the positions they sample as DIR/shard-AAAAAAAA-BBBBBBBB.h5,
-// where A:B, first game to one past the last covered index, is the range the shard answers for:
-// temporary name, close, fsync, rename, fsync of the directory. name receives the file's name.
+// Derives games (ascending index) and writes them with the positions they sample as
+// DIR/shard-AAAAAAAA-BBBBBBBB.h5, where A:B, first game to one past the last covered index, is the
+// range the shard answers for: temporary name, close, fsync, rename, fsync of the directory. name
+// receives the file's name.
 enum { SHARD_NAME_SIZE = 64 };
-Status shard_write(const char *dir, const GameBatch *batch, OptionRange range,
+Status shard_write(const char *dir, GameBatch *batch, OptionRange range,
                    const Provenance *provenance, char name[SHARD_NAME_SIZE], Err *err);
 
 // A run directory, or one shard file, opened for reading. Shards are in game order.
@@ -50,19 +51,10 @@ Status store_provenance(const Store *store, size_t shard, char **text, Err *err)
 
 // Reads a shard's games with all plies (appended to batch).
 Status store_read_games(const Store *store, size_t shard, GameBatch *batch, Err *err);
-// Reads a shard's sampled positions: *positions (count of them) is the caller's to free.
+// Reads a shard's sampled positions: *positions (count of them) is the caller's to free;
+// position_record_board() checks each and sets its pieces up.
 Status store_read_positions(const Store *store, size_t shard, PositionRecord **positions,
                             size_t *count, Err *err);
-
-// Reads a shard's positions in blocks, for runs larger than memory and for speed. A stream belongs
-// to one thread; streams of several threads decode side by side.
-typedef struct PositionStream PositionStream;
-Status position_stream_open(const Store *store, size_t shard, PositionStream **stream, Err *err);
-// The next positions: *positions (count of them) is the stream's own and lives until the next call.
-// None: the end.
-Status position_stream_next(PositionStream *stream, const PositionRecord **positions, size_t *count,
-                            Err *err);
-void position_stream_close(PositionStream *stream);
 
 // Reads the games of a store one after the other, however many there are. The store must outlive
 // the stream.

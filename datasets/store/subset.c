@@ -7,7 +7,6 @@
 
 #include "core/base/memory.h"
 #include "core/eval/eval.h"
-#include "datasets/store/shard_rows.h"
 
 // ---- by rule -----------------------------------------------------------------------------------
 

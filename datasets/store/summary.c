@@ -80,7 +80,7 @@ static int phase_of(const uint8_t squares[SLOT_COUNT]) {
     return phase;
 }
 
-static void count_position(StoreSummary *summary, const PositionRow *position) {
+static void count_position(StoreSummary *summary, const PositionRecord *position) {
     int pieces = 0;
     for (int i = 0; i < SLOT_COUNT; i++) pieces += position->squares[i] != SLOT_EMPTY;
     summary->pieces[pieces]++;
@@ -94,9 +94,8 @@ static void count_position(StoreSummary *summary, const PositionRow *position) {
 
 // ---- beginnings --------------------------------------------------------------------------------
 
-static void add_beginning(Summing *sum, const GameSlice *slice) {
+static void add_beginning(Summing *sum, const GameRecord *game, const PlyRecord *plies) {
     Beginnings *all = &sum->beginnings;
-    const GameRow *game = slice->game;
     if (game->ply_count < OPENING_PLIES || game->start_stm != RED || game->extra_plies ||
         memcmp(game->start_squares, sum->usual, SLOT_COUNT) != 0) {
         return;
@@ -108,7 +107,7 @@ static void add_beginning(Summing *sum, const GameSlice *slice) {
     Beginning *beginning = &all->list[all->count++];
     *beginning = (Beginning){.result = game->result};
     for (int i = 0; i < OPENING_PLIES; i++) {
-        beginning->moves = beginning->moves << 16 | slice->plies[i].move;
+        beginning->moves = beginning->moves << 16 | move_to_stored(plies[i].move);
     }
 }
 
@@ -165,8 +164,7 @@ static void rank_beginnings(Summing *sum) {
 
 // ---- games -------------------------------------------------------------------------------------
 
-static void count_game(StoreSummary *summary, const GameSlice *slice) {
-    const GameRow *game = slice->game;
+static void count_game(StoreSummary *summary, const GameBatch *batch, const GameRecord *game) {
     if (game->result >= -1 && game->result <= 1) summary->results[game->result + 1]++;
     if (game->reason < END_REASON_COUNT) summary->reasons[game->reason]++;
     if (game->reason == END_IMPORTED && game->end_reason < END_REASON_COUNT) {
@@ -180,25 +178,23 @@ static void count_game(StoreSummary *summary, const GameSlice *slice) {
     if (game->ply_count > summary->longest) summary->longest = game->ply_count;
     summary->games++;
     for (uint32_t i = 0; i < game->ply_count; i++) {
-        summary->scored += slice->plies[i].score_red != SCORE_UNKNOWN;
+        summary->scored += batch->plies[game->first_ply + i].score_red != SCORE_UNKNOWN;
     }
-    for (size_t i = 0; i < slice->position_count; i++) {
-        count_position(summary, &slice->positions[i]);
+    for (size_t i = 0; i < game->position_count; i++) {
+        count_position(summary, &batch->positions[game->first_position + i]);
     }
 }
 
 // The position behind the opening; where nothing is said of one, behind the first eight plies.
-static uint64_t opening_key(const GameSlice *slice) {
+static uint64_t opening_key(GameRecord *game, const PlyRecord *plies) {
     enum { UNKNOWN_OPENING_PLIES = 8 };
-    GameRecord record;
     GameWalk walk;
     uint8_t squares[SLOT_COUNT];
-    if (game_row_to_record(slice->game, &record, NULL) != STATUS_OK) return 0;
-    uint32_t plies = record.opening_plies ? record.opening_plies : UNKNOWN_OPENING_PLIES;
-    if (plies > record.ply_count) plies = record.ply_count;
-    game_walk_init(&walk, &record);
-    while (walk.ply < plies &&
-           game_walk_step(&walk, &record, move_from_stored(slice->plies[walk.ply].move))) {
+    if (game_record_check(game, NULL) != STATUS_OK) return 0;
+    uint32_t end = game->opening_plies ? game->opening_plies : UNKNOWN_OPENING_PLIES;
+    if (end > game->ply_count) end = game->ply_count;
+    game_walk_init(&walk, game);
+    while (walk.ply < end && game_walk_step(&walk, game, plies[walk.ply].move)) {
     }
     squares_from_position(&walk.position, squares);
     return squares_key(squares, walk.position.stm);
@@ -246,26 +242,28 @@ static Status sum_opened(void *context, const char *path, ShardReader *reader, E
 static Status sum_block(void *context, const ScanBlock *block, Err *err) {
     (void)err;
     Summing *sum = context;
-    const ShardRows *rows = block->rows;
-    const size_t count = rows->game_count;
+    const GameBatch *batch = block->games;
+    const size_t count = batch->count;
     uint8_t(*digests)[SHA256_BYTES] = memory_alloc(count, sizeof *digests);
     uint64_t *openings = keys_extend(&sum->openings, count);
-    uint64_t *positions = keys_extend(&sum->positions, rows->position_count);
+    uint64_t *positions = keys_extend(&sum->positions, batch->position_count);
 #pragma omp parallel for schedule(dynamic, 8) num_threads(sum->threads)
     for (size_t i = 0; i < count; i++) {
-        content_digest(&block->slices[i], digests[i]);
-        openings[i] = opening_key(&block->slices[i]);
+        GameRecord *game = &batch->games[i];
+        content_digest(batch, game, digests[i]);
+        openings[i] = opening_key(game, batch->plies + game->first_ply);
     }
     for (size_t i = 0; i < count; i++) {
         sha256_add(&sum->hash, digests[i], SHA256_BYTES);
-        count_game(sum->summary, &block->slices[i]);
-        add_beginning(sum, &block->slices[i]);
+        const GameRecord *game = &batch->games[i];
+        count_game(sum->summary, batch, game);
+        add_beginning(sum, game, batch->plies + game->first_ply);
     }
-    for (size_t i = 0; i < rows->position_count; i++) {
-        positions[i] = squares_key(rows->positions[i].squares, rows->positions[i].stm);
+    for (size_t i = 0; i < batch->position_count; i++) {
+        positions[i] = squares_key(batch->positions[i].squares, batch->positions[i].stm);
     }
-    sum->summary->plies += rows->ply_count;
-    sum->summary->positions += rows->position_count;
+    sum->summary->plies += batch->ply_count;
+    sum->summary->positions += batch->position_count;
     free(digests);
     return STATUS_OK;
 }

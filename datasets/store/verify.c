@@ -12,7 +12,7 @@
 
 // Collects the faults of one game, one a line.
 typedef struct GameFaults {
-    const GameRow *game;
+    const GameRecord *game;
     Text lines;
 } GameFaults;
 
@@ -31,8 +31,8 @@ static void add_fault(GameFaults *faults, long ply, const char *format, ...) {
 }
 
 // Names every column in which a stored position is not the one of the replay.
-static void compare_position(GameFaults *faults, const PositionRow *stored,
-                             const PositionRow *replayed, long ply) {
+static void compare_position(GameFaults *faults, const PositionRecord *stored,
+                             const PositionRecord *replayed, long ply) {
     const ColumnGroup *table = column_group(GROUP_POSITIONS);
     for (size_t i = 0; i < table->column_count; i++) {
         const Column *column = &table->columns[i];
@@ -43,7 +43,12 @@ static void compare_position(GameFaults *faults, const PositionRow *stored,
     }
 }
 
-static void check_ply(GameFaults *faults, const PlyRow *ply, const GameWalk *walk) {
+static bool is_legal(const GameWalk *walk, Move move) {
+    return position_is_pseudo_legal(&walk->position, move) &&
+           position_is_legal(&walk->position, move);
+}
+
+static void check_ply(GameFaults *faults, const PlyRecord *ply, const GameWalk *walk) {
     const long number = (long)walk->ply + 1;
     if (ply->side != walk->position.stm) add_fault(faults, number, "the side is wrong");
     if (ply->sampled > 1) add_fault(faults, number, "sampled is %d", ply->sampled);
@@ -51,10 +56,7 @@ static void check_ply(GameFaults *faults, const PlyRow *ply, const GameWalk *wal
         add_fault(faults, number, "a mate in %d with the score %d, not 0", ply->mate_red,
                   ply->score_red);
     }
-    const Move best = ply->best ? move_from_stored(ply->best) : MOVE_NONE;
-    if (ply->best && (best == MOVE_NONE || ply->best == ply->move ||
-                      !position_is_pseudo_legal(&walk->position, best) ||
-                      !position_is_legal(&walk->position, best))) {
+    if (ply->best != MOVE_NONE && (ply->best == ply->move || !is_legal(walk, ply->best))) {
         add_fault(faults, number, "best (%d) is no other legal move", ply->best);
     }
 }
@@ -102,22 +104,23 @@ static void watch_move(GameFaults *faults, OddsWatch *watch, const GameWalk *wal
 
 // Replays the game into `judged` (from behind the extra plies of odds) and compares the positions
 // on the way. False when a move cannot be played.
-static bool replay(GameFaults *faults, const GameSlice *slice, const GameRecord *record,
+static bool replay(GameFaults *faults, const GameBatch *batch, const GameRecord *record,
                    OddsWatch *watch, Game *judged) {
+    const PlyRecord *plies = batch->plies + record->first_ply;
+    const PositionRecord *positions = batch->positions + record->first_position;
     GameWalk walk;
     size_t position = 0;
     game_walk_init(&walk, record);
     game_reset(judged, &walk.position);
     for (uint32_t i = 0; i < record->ply_count; i++) {
-        const PlyRow *ply = &slice->plies[i];
-        const Move move = move_from_stored(ply->move);
+        const PlyRecord *ply = &plies[i];
+        const Move move = ply->move;
         check_ply(faults, ply, &walk);
-        if (ply->sampled && position < slice->position_count) {
-            const PositionRow replayed = position_row_derive(slice->game, ply, &walk);
-            compare_position(faults, &slice->positions[position++], &replayed, (long)i + 1);
+        if (ply->sampled && position < record->position_count) {
+            const PositionRecord replayed = position_record_make(record, ply, &walk);
+            compare_position(faults, &positions[position++], &replayed, (long)i + 1);
         }
-        if (move == MOVE_NONE || !position_is_pseudo_legal(&walk.position, move) ||
-            !position_is_legal(&walk.position, move)) {
+        if (move == MOVE_NONE || !is_legal(&walk, move)) {
             char fen[FEN_SIZE], text[5] = "-";
             if (move != MOVE_NONE) move_to_uci(move, text);
             position_to_fen(&walk.position, FEN_UCI, fen);
@@ -134,10 +137,10 @@ static bool replay(GameFaults *faults, const GameSlice *slice, const GameRecord 
         }
     }
     size_t sampled = 0;
-    for (uint32_t i = 0; i < record->ply_count; i++) sampled += slice->plies[i].sampled != 0;
-    if (sampled != slice->position_count) {
+    for (uint32_t i = 0; i < record->ply_count; i++) sampled += plies[i].sampled != 0;
+    if (sampled != record->position_count) {
         add_fault(faults, 0, "%zu plies are sampled, /positions has %zu rows of it", sampled,
-                  slice->position_count);
+                  record->position_count);
     }
     return true;
 }
@@ -147,7 +150,7 @@ static int result_of(Verdict verdict) {
 }
 
 // Results of ends that the referee does not know: adjudication and forfeits.
-static void check_other_end(GameFaults *faults, const GameRow *game, Side to_move) {
+static void check_other_end(GameFaults *faults, const GameRecord *game, Side to_move) {
     const char *reason = end_reason_name((EndReason)game->reason);
     const int loss = to_move == RED ? -1 : 1;
     switch ((EndReason)game->reason) {
@@ -185,7 +188,7 @@ static bool odds_end(const OddsWatch *watch, const Position *now, Judgement *end
     return true;
 }
 
-static void check_end(GameFaults *faults, const Rules *rules, const GameRow *game,
+static void check_end(GameFaults *faults, const Rules *rules, const GameRecord *game,
                       const OddsWatch *watch, const Game *judged) {
     size_t ply = 0;
     Judgement end = {VERDICT_NONE, END_NONE};
@@ -218,12 +221,10 @@ static void check_end(GameFaults *faults, const Rules *rules, const GameRow *gam
     }
 }
 
-static void check_game(GameFaults *faults, const Rules *rules, const GameSlice *slice,
-                       Game *judged) {
-    const GameRow *game = slice->game;
-    GameRecord record;
+static void check_game(GameFaults *faults, const Rules *rules, const GameBatch *batch,
+                       GameRecord *game, Game *judged) {
     Err err = {0};
-    if (game_row_to_record(game, &record, &err) != STATUS_OK) {
+    if (game_record_check(game, &err) != STATUS_OK) {
         text_add(&faults->lines, "%s\n", err.text);
         return;
     }
@@ -237,15 +238,16 @@ static void check_game(GameFaults *faults, const Rules *rules, const GameSlice *
     if (game->adjudicated_result < -1 || game->adjudicated_result > 1) {
         add_fault(faults, 0, "adjudicated_result is %d", game->adjudicated_result);
     }
-    OddsWatch watch = watch_odds(faults, &record);
-    if (replay(faults, slice, &record, &watch, judged)) {
+    OddsWatch watch = watch_odds(faults, game);
+    if (replay(faults, batch, game, &watch, judged)) {
         check_end(faults, rules, game, &watch, judged);
     }
 }
 
-void verify_game(const Rules *rules, const GameSlice *slice, Game *game, Text *faults) {
-    GameFaults found = {.game = slice->game, .lines = *faults};
-    check_game(&found, rules, slice, game);
+void verify_game(const Rules *rules, const GameBatch *batch, GameRecord *record, Game *game,
+                 Text *faults) {
+    GameFaults found = {.game = record, .lines = *faults};
+    check_game(&found, rules, batch, record, game);
     *faults = found.lines;
 }
 
@@ -303,13 +305,14 @@ static void check_index(GameFaults *faults, const ScanBlock *block, size_t i) {
         add_fault(faults, 0, "not of the shard's range %llu:%llu", (unsigned long long)range.first,
                   (unsigned long long)range.end);
     }
-    if (i > 0 && index <= block->rows->games[i - 1].index) add_fault(faults, 0, "out of order");
+    if (i > 0 && index <= block->games->games[i - 1].index) add_fault(faults, 0, "out of order");
 }
 
 static Status verify_block(void *context, const ScanBlock *block, Err *err) {
     (void)err;
     Verify *verify = context;
-    const size_t count = block->rows->game_count;
+    GameBatch *batch = block->games;
+    const size_t count = batch->count;
     GameFaults *faults = memory_alloc(count, sizeof *faults);
     uint8_t(*digests)[SHA256_BYTES] = memory_alloc(count, sizeof *digests);
 #pragma omp parallel num_threads(verify->threads)
@@ -320,10 +323,11 @@ static Status verify_block(void *context, const ScanBlock *block, Err *err) {
         game_init(&judged, &start);
 #pragma omp for schedule(dynamic, 8)
         for (size_t i = 0; i < count; i++) {
-            faults[i].game = block->slices[i].game;
+            GameRecord *game = &batch->games[i];
+            faults[i].game = game;
             check_index(&faults[i], block, i);
-            check_game(&faults[i], &verify->rules, &block->slices[i], &judged);
-            content_digest(&block->slices[i], digests[i]);
+            check_game(&faults[i], &verify->rules, batch, game, &judged);
+            content_digest(batch, game, digests[i]);
         }
         game_clear(&judged);
     }
@@ -334,22 +338,18 @@ static Status verify_block(void *context, const ScanBlock *block, Err *err) {
         sha256_add(&verify->all, digests[i], SHA256_BYTES);
     }
     verify->report->games += count;
-    verify->report->plies += block->rows->ply_count;
-    verify->report->positions += block->rows->position_count;
+    verify->report->plies += batch->ply_count;
+    verify->report->positions += batch->position_count;
     free(faults);
     free(digests);
     return STATUS_OK;
-}
-
-static void finish_hash(Sha256 *hash, char hex[SHA256_HEX_SIZE]) {
-    sha256_finish_hex(hash, hex);
 }
 
 static Status verify_finished(void *context, const char *path, const ShardHead *head, Err *err) {
     (void)err;
     Verify *verify = context;
     char hex[SHA256_HEX_SIZE];
-    finish_hash(&verify->one, hex);
+    sha256_finish_hex(&verify->one, hex);
     if (strcmp(hex, head->content_hash) != 0) {
         report_fault(verify, path, "content_hash is not that of the content");
     }
@@ -368,6 +368,6 @@ Status store_verify(const char *path, int threads, Progress *progress, VerifyFau
     sha256_init(&verify.all);
     const ScanHooks hooks = {verify_opened, verify_block, verify_finished, verify_broken, &verify};
     const Status status = store_scan(path, &hooks, progress, err);
-    finish_hash(&verify.all, report->content_hash);
+    sha256_finish_hex(&verify.all, report->content_hash);
     return status;
 }

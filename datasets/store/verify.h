@@ -11,9 +11,10 @@ typedef struct VerifyReport {
     char content_hash[SHA256_HEX_SIZE]; // of what could be read
 } VerifyReport;
 
-// Checks one game by the rules it was played by and adds its faults to the text, one a line. *game
-// is memory to work in.
-void verify_game(const Rules *rules, const GameSlice *slice, Game *game, Text *faults);
+// Checks one game of a batch by the rules it was played by and adds its faults to the text, one a
+// line. *game is memory to work in.
+void verify_game(const Rules *rules, const GameBatch *batch, GameRecord *record, Game *game,
+                 Text *faults);
 
 // Called for each fault, in game order: `what` names the game and ply.
 typedef void VerifyFault(void *context, const char *path, const char *what);

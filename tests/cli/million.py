@@ -51,8 +51,6 @@ for i, name in enumerate(parts):
     check(f"million_verify_part{i}", run(f"verify{i}", "data", "verify", "--threads", "2", "--quiet", name).get("verdict") == "true")
 merged = run("merge", "data", "merge", "--quiet", "--out", at("all"), *reversed(parts))
 check("million_merged", (int(merged["games"]), int(merged["positions"])) == (games, positions), merged)
-virtual = run("merge_virtual", "data", "merge", "--virtual", "--quiet", "--out", at("all.h5"), *parts)
-check("million_virtual", virtual["content_hash"] == merged["content_hash"], virtual)
 check("million_verify", run("verify", "data", "verify", "--threads", "2", "--quiet", at("all")).get("content_hash") == merged["content_hash"])
 info = run("info", "data", "info", "--threads", "2", "--quiet", at("all"))
 check("million_info", info["content_hash"] == merged["content_hash"], info)

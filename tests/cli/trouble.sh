@@ -69,7 +69,6 @@ echo old >"$out/linked" && ln -s linked "$out/link"
 "$PAOTAI" data export --quiet --format moves --out "$out/link" "$out/good" >/dev/null
 [ -L "$out/link" ] && cmp -s "$out/export.moves" "$out/linked"
 ok trouble_export_link "$(ls -l "$out/link" "$out/linked")" $?
-refused trouble_merge_pipe 'pipe: it is not a regular file' "$PAOTAI" data merge --quiet --virtual --out "$out/pipe" "$out/good"
 refused trouble_rows_pipe 'pipe: it is not a regular file' "$PAOTAI" data export --quiet --rows --out "$out/pipe" "$out/good"
 if [ -e /dev/full ]; then
     ln -s /dev/full "$out/full.csv"

@@ -13,8 +13,8 @@
 static const Provenance test_provenance = {.kind = "selfplay", .rules = "axf", .seed = 7};
 
 // Three short games that are drawn by their length, as rows.
-static void make_rows(ShardRows *rows) {
-    GameBatch batch = {0};
+static void make_rows(GameBatch *rows) {
+    *rows = (GameBatch){0};
     for (uint64_t index = 0; index < 3; index++) {
         GameRecord record = {.index = index,
                              .ply_count = 12,
@@ -35,11 +35,10 @@ static void make_rows(ShardRows *rows) {
                                    .sampled = i % 3 == 1};
             game_walk_step(&walk, &record, plies[i].move);
         }
-        game_batch_append(&batch, &record, plies);
+        game_batch_append(rows, &record, plies);
     }
     Err err = {0};
-    if (shard_rows_from_batch(&batch, rows, &err) != STATUS_OK) abort();
-    game_batch_clear(&batch);
+    if (game_batch_derive(rows, &err) != STATUS_OK) abort();
 }
 
 static void path_in_scratch(const TestContext *t, const char *name, char *path, size_t size) {
@@ -51,14 +50,12 @@ static void path_in_scratch(const TestContext *t, const char *name, char *path, 
 // Reads everything of a file: the content hash, or the status of the failure.
 static Status read_all(const char *path, char hex[SHA256_HEX_SIZE], Err *err) {
     ShardReader *reader = NULL;
-    ShardRows rows = {0};
+    GameBatch rows = {0};
     Status status = shard_reader_open(path, &reader, err);
     if (status == STATUS_OK) status = shard_reader_next(reader, 0, &rows, err);
-    if (status == STATUS_OK) status = content_hash_rows(&rows, hex, err);
-    GameBatch batch = {0};
-    if (status == STATUS_OK) status = shard_rows_to_batch(&rows, &batch, err);
-    game_batch_clear(&batch);
-    shard_rows_clear(&rows);
+    if (status == STATUS_OK) content_hash_batch(&rows, hex);
+    if (status == STATUS_OK) status = game_batch_check(&rows, err);
+    game_batch_clear(&rows);
     shard_reader_close(reader);
     return status;
 }
@@ -83,14 +80,14 @@ void test_store_damaged_files(TestContext *t) {
     char path[512], good[SHA256_HEX_SIZE], *data = NULL;
     size_t size = 0, seen = 0, flips = 0;
     Err err = {0};
-    ShardRows rows;
+    GameBatch rows;
     make_rows(&rows);
     path_in_scratch(t, "damaged.h5", path, sizeof path);
-    CHECK(content_hash_rows(&rows, good, &err) == STATUS_OK);
-    CHECK_MSG(shard_write_rows(path, &rows, (OptionRange){0, 3}, &test_provenance, &err) ==
+    content_hash_batch(&rows, good);
+    CHECK_MSG(shard_write_file(path, &rows, (OptionRange){0, 3}, &test_provenance, &err) ==
                   STATUS_OK,
               "%s", err.text);
-    shard_rows_clear(&rows);
+    game_batch_clear(&rows);
     if (!CHECK(text_read_file(path, &data, &size, &err) == STATUS_OK)) return;
     char *copy = memory_alloc(size, 1);
     const size_t step = t->full ? 1 : 7;
@@ -125,14 +122,14 @@ static void take_fault(void *context, const char *path, const char *what) {
 }
 
 // Writes the rows, verifies them, and looks for `expected` among the faults (NULL: there are none).
-static void check_faults(TestContext *t, const char *name, const ShardRows *rows,
+static void check_faults(TestContext *t, const char *name, const GameBatch *rows,
                          const char *expected) {
     char path[512];
     Err err = {0};
     Found found = {0};
     VerifyReport report;
     path_in_scratch(t, "false.h5", path, sizeof path);
-    CHECK_MSG(shard_write_rows(path, rows, (OptionRange){0, 3}, &test_provenance, &err) ==
+    CHECK_MSG(shard_write_file(path, rows, (OptionRange){0, 3}, &test_provenance, &err) ==
                   STATUS_OK,
               "%s: %s", name, err.text);
     CHECK_MSG(store_verify(path, 2, NULL, take_fault, &found, &report, &err) == STATUS_OK, "%s: %s",
@@ -173,8 +170,8 @@ static void check_faults(TestContext *t, const char *name, const ShardRows *rows
       games[2].index = positions[8].game = positions[9].game = positions[10].game =                \
           positions[11].game = 99,                                                                 \
       "not of the shard's range 0:3")                                                              \
-    F("move", plies[14].move = 0x5900, "game 1, ply 3: the move a0i9")                             \
-    F("no move", plies[14].move = 0xffff, "game 1, ply 3: the move -")                             \
+    F("move", plies[14].move = move_make(0, 89), "game 1, ply 3: the move a0i9")                   \
+    F("no move", plies[14].move = move_make(127, 89), "game 1, ply 3: the move -")                 \
     F("side", plies[15].side = 0, "game 1, ply 4: the side is wrong")                              \
     F("best", plies[15].best = plies[15].move, "game 1, ply 4: best")                              \
     F("mate", plies[15].mate_red = 3, "game 1, ply 4: a mate in 3 with the score 30")              \
@@ -186,20 +183,20 @@ static void check_faults(TestContext *t, const char *name, const ShardRows *rows
     F("outcome", positions[5].result = -1, "game 1, ply 5: positions/result")
 
 void test_store_verify_finds(TestContext *t) {
-    ShardRows rows;
+    GameBatch rows;
     make_rows(&rows);
     check_faults(t, "true", &rows, NULL);
-    shard_rows_clear(&rows);
+    game_batch_clear(&rows);
 #define F(name, change, expected)                                                                  \
     {                                                                                              \
         make_rows(&rows);                                                                          \
-        GameRow *games = rows.games;                                                               \
-        PlyRow *plies = rows.plies;                                                                \
-        PositionRow *positions = rows.positions;                                                   \
+        GameRecord *games = rows.games;                                                            \
+        PlyRecord *plies = rows.plies;                                                             \
+        PositionRecord *positions = rows.positions;                                                \
         change;                                                                                    \
         (void)games, (void)plies, (void)positions;                                                 \
         check_faults(t, name, &rows, expected);                                                    \
-        shard_rows_clear(&rows);                                                                   \
+        game_batch_clear(&rows);                                                                   \
     }
     FALSE_VALUES(F)
 #undef F
@@ -217,12 +214,10 @@ static void check_record(TestContext *t, const char *name, const GameRecord *rec
     game.end_ply = game.ply_count;
     game.end_reason = game.reason;
     GameBatch batch = {0};
-    ShardRows rows;
     Err err = {0};
     game_batch_append(&batch, &game, plies);
-    CHECK_MSG(shard_rows_from_batch(&batch, &rows, &err) == STATUS_OK, "%s", err.text);
-    check_faults(t, name, &rows, expected);
-    shard_rows_clear(&rows);
+    CHECK_MSG(game_batch_derive(&batch, &err) == STATUS_OK, "%s", err.text);
+    check_faults(t, name, &batch, expected);
     game_batch_clear(&batch);
 }
 

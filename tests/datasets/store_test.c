@@ -136,8 +136,10 @@ static void check_positions(TestContext *t, const GameBatch *batch, const Positi
                 CHECK(got->game == game->index && got->ply == ply && got->move == played->move &&
                       got->score_red == played->score_red && got->mate_red == played->mate_red &&
                       got->result == game->result);
-                CHECK(got->position.key == position.key);
-                CHECK(position_is_consistent(&got->position));
+                Position board;
+                Err err = {0};
+                CHECK(position_record_board(got, &board, &err) == STATUS_OK);
+                CHECK(board.key == position.key && position_is_consistent(&board));
             }
             Position after;
             position_do_move(&position, played->move, &after);
@@ -222,7 +224,7 @@ void test_store_extra_moves(TestContext *t) {
     char path[1024];
     snprintf(path, sizeof path, "%s/%s", dir, name);
     ShardReader *reader = NULL;
-    ShardRows rows = {0};
+    GameBatch rows = {0};
     if (!CHECK(shard_reader_open(path, &reader, &err) == STATUS_OK)) return;
     CHECK(shard_reader_next(reader, 0, &rows, &err) == STATUS_OK);
     for (size_t i = 0; i < rows.ply_count; i++) CHECK_INT(rows.plies[i].side, sides[i]);
@@ -230,7 +232,7 @@ void test_store_extra_moves(TestContext *t) {
     VerifyReport report;
     CHECK(store_verify(dir, 1, NULL, NULL, NULL, &report, &err) == STATUS_OK);
     CHECK_INT(report.faults, 0);
-    shard_rows_clear(&rows);
+    game_batch_clear(&rows);
     shard_reader_close(reader);
 }
 

@@ -73,20 +73,15 @@ static void check_game(const SourceGame *source) {
 static void check_stored(const SourceGame *source) {
     const Rules rules = rules_default(RULES_AXF);
     GameBatch batch = {0};
-    ShardRows rows;
-    GameSlice *slices = NULL;
     Text faults = {0};
     Err err = {0};
     Game game;
     game_init(&game, &source->record.start);
     game_batch_append(&batch, &source->record, source->plies);
-    require(shard_rows_from_batch(&batch, &rows, &err) == STATUS_OK);
-    require(shard_rows_slices(&rows, &slices, &err) == STATUS_OK);
-    verify_game(&rules, &slices[0], &game, &faults);
+    require(game_batch_derive(&batch, &err) == STATUS_OK);
+    verify_game(&rules, &batch, &batch.games[0], &game, &faults);
     require(faults.length == 0);
     text_clear(&faults);
-    free(slices);
-    shard_rows_clear(&rows);
     game_batch_clear(&batch);
     game_clear(&game);
 }

@@ -31,84 +31,97 @@ static void init_game(Game *game) {
     game_init(game, &start);
 }
 
-// Takes a part of the input as rows.
-static void *take_rows(const uint8_t **data, size_t *size, size_t row_size, size_t wanted,
-                       size_t *count) {
-    *count = *size / row_size < wanted ? *size / row_size : wanted;
-    void *rows = memory_alloc(*count, row_size);
-    if (*count) memcpy(rows, *data, *count * row_size);
-    *data += *count * row_size;
-    *size -= *count * row_size;
-    return rows;
+// Takes a part of the input as records, column after column as content hashes have them. Moves are
+// bytes of the file, too.
+static void *take_records(const uint8_t **data, size_t *size, GroupId id, size_t wanted,
+                          size_t *count) {
+    const ColumnGroup *group = column_group(id);
+    size_t width = 0;
+    for (size_t i = 0; i < group->column_count; i++) width += group->columns[i].size;
+    *count = *size / width < wanted ? *size / width : wanted;
+    char *records = memory_aligned(_Alignof(GameRecord), *count * group->row_size);
+    if (*count) memset(records, 0, *count * group->row_size);
+    for (size_t k = 0; k < *count; k++) {
+        for (size_t i = 0; i < group->column_count; i++) {
+            const Column *column = &group->columns[i];
+            char *member = records + k * group->row_size + column->offset;
+            memcpy(member, *data, column->size);
+            if (column->type == COLUMN_MOVE) {
+                Move *move = (Move *)(void *)member;
+                *move = move_from_stored(*move);
+            }
+            *data += column->size;
+            *size -= column->size;
+        }
+    }
+    return records;
 }
 
-static void check_slices(const ShardRows *rows) {
+static void check_games(GameBatch *batch) {
     const Rules rules = rules_default(RULES_AXF);
-    GameSlice *slices = NULL;
     Err err = {0};
-    if (shard_rows_slices(rows, &slices, &err) != STATUS_OK) {
+    if (game_batch_cut(batch, &err) != STATUS_OK) {
         require(err.text[0] != '\0');
         return;
     }
     Game game;
     init_game(&game);
-    for (size_t i = 0; i < rows->game_count; i++) {
+    for (size_t i = 0; i < batch->count; i++) {
         Text faults = {0};
-        verify_game(&rules, &slices[i], &game, &faults);
+        verify_game(&rules, batch, &batch->games[i], &game, &faults);
         text_clear(&faults);
     }
     game_clear(&game);
-    free(slices);
     char hex[SHA256_HEX_SIZE];
-    require(content_hash_rows(rows, hex, &err) == STATUS_OK);
-    GameBatch batch = {0};
-    ShardRows again;
-    if (shard_rows_to_batch(rows, &batch, &err) == STATUS_OK &&
-        shard_rows_from_batch(&batch, &again, &err) == STATUS_OK) {
-        shard_rows_clear(&again);
-    }
-    game_batch_clear(&batch);
+    content_hash_batch(batch, hex);
+    if (game_batch_check(batch, &err) == STATUS_OK) game_batch_derive(batch, &err);
 }
 
 static void fuzz_rows(const uint8_t *data, size_t size) {
-    ShardRows rows = {0};
-    rows.games = take_rows(&data, &size, sizeof(GameRow), 2, &rows.game_count);
-    rows.plies = take_rows(&data, &size, sizeof(PlyRow), 40, &rows.ply_count);
-    rows.positions = take_rows(&data, &size, sizeof(PositionRow), 40, &rows.position_count);
-    for (size_t i = 0; i < rows.position_count; i++) {
-        PositionRecord record;
+    GameBatch batch = {0};
+    batch.games = take_records(&data, &size, GROUP_GAMES, 2, &batch.count);
+    batch.plies = take_records(&data, &size, GROUP_PLIES, 40, &batch.ply_count);
+    batch.positions = take_records(&data, &size, GROUP_POSITIONS, 40, &batch.position_count);
+    for (size_t i = 0; i < batch.position_count; i++) {
+        Position board;
         Err err = {0};
-        const Status status = position_row_to_record(&rows.positions[i], &record, &err);
-        require(status == STATUS_OK ? position_is_consistent(&record.position)
-                                    : err.text[0] != '\0');
+        const Status status = position_record_board(&batch.positions[i], &board, &err);
+        require(status == STATUS_OK ? position_is_consistent(&board) : err.text[0] != '\0');
     }
-    check_slices(&rows);
-    shard_rows_clear(&rows);
+    check_games(&batch);
+    game_batch_clear(&batch);
 }
 
 static void fuzz_pack(const uint8_t *data, size_t size) {
-    const size_t row = sizeof(PositionRow), count = size / row;
+    const size_t row = sizeof(PositionRecord), count = size / row;
     const ColumnGroup *table = column_group(GROUP_POSITIONS);
-    uint8_t *back = memory_alloc(count, row);
+    uint8_t *records = memory_alloc(count, row), *back = memory_alloc(count, row);
+    Move move, other;
+    if (count) memcpy(records, data, count * row);
     ChunkWork work = {0};
     for (size_t i = 0; i < table->column_count; i++) {
         const Column *column = &table->columns[i];
         PackedColumn packed;
-        column_pack(column, row, data, count, &work, &packed);
+        column_pack(column, row, records, count, &work, &packed);
         require(column_unpack(&packed, 0, count, row, &work, back, NULL) == STATUS_OK);
         for (size_t k = 0; k < count; k++) {
-            require(memcmp(data + k * row + column->offset, back + k * row + column->offset,
-                           column->size) == 0);
+            const uint8_t *a = records + k * row + column->offset,
+                          *b = back + k * row + column->offset;
+            memcpy(&move, a, sizeof move);
+            memcpy(&other, b, sizeof other);
+            require(column->type == COLUMN_MOVE ? other == move_from_stored(move_to_stored(move))
+                                                : memcmp(a, b, column->size) == 0);
         }
         packed_column_clear(&packed);
     }
     chunk_work_clear(&work);
     free(back);
+    free(records);
 }
 
 static void fuzz_unpack(const uint8_t *data, size_t size) {
     enum { ROWS = 64 };
-    PositionRow rows[ROWS];
+    PositionRecord rows[ROWS];
     PackedChunk chunk = {.data = memory_alloc(size, 1), .size = size};
     PackedColumn packed = {.column = column_find(GROUP_POSITIONS, "squares"),
                            .count = ROWS,

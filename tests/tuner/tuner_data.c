@@ -33,7 +33,8 @@ bool random_rows(TestContext *t, int games, const Weights *truth, double k, RowS
             if (moves.count == 0) break;
             const Move move = moves.moves[random_below(&random, (uint64_t)moves.count)];
             if (ply >= 10 && ply % 4 == 0) {
-                PositionRecord record = {.game = (uint64_t)g, .position = position, .ply = ply};
+                PositionRecord record = {.game = (uint64_t)g, .stm = position.stm, .ply = ply};
+                squares_from_position(&position, record.squares);
                 const int score = evaluate(&position, truth) * (position.stm == RED ? 1 : -1);
                 const double sigma = 1.0 / (1.0 + exp(-k * score));
                 record.score_red = (int16_t)score;

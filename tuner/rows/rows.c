@@ -149,17 +149,15 @@ Status row_part_add_position(RowPart *part, const PositionRecord *position, uint
                               .score_red = position->score_red,
                               .mate_red = position->mate_red,
                               .result_red = position->result};
-    Status status = STATUS_OK;
-    if (position->result < -1 || position->result > 1) {
-        status = err_set(err, STATUS_CORRUPT, "the result is %d, not -1, 0 or 1", position->result);
-    } else {
-        EvalTrace trace;
-        evaluate_traced(&position->position, weights, &trace);
-        status = row_part_add(part, &trace, weights, &origin, err);
-    }
+    EvalTrace trace;
+    Position board;
+    Status status = position_record_board(position, &board, err);
+    if (status != STATUS_OK) return status;
+    evaluate_traced(&board, weights, &trace);
+    status = row_part_add(part, &trace, weights, &origin, err);
     if (status != STATUS_OK) {
         char fen[FEN_SIZE];
-        position_to_fen(&position->position, FEN_UCI, fen);
+        position_to_fen(&board, FEN_UCI, fen);
         err_prefix(err, "game %llu, ply %u, %s", (unsigned long long)position->game, position->ply,
                    fen);
     }
