@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "bench/commands.h"
-#include "bench/perft/perft.h"
 #include "core/base/hash.h"
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
@@ -134,23 +133,9 @@ static bool run_protocol_line(const char *line, FILE *out, FILE *err) {
     return known;
 }
 
-// `go perft` by the counter, whose tables are built when it is first asked for.
-static uint64_t count_moves(void *context, const Position *position, int depth) {
-    static const PerftOptions options = {.method = PERFT_DIFFERENTIAL, .threads = 1};
-    Perft **perft = context;
-    uint64_t nodes = 0;
-    if (!*perft) *perft = perft_new(&options);
-    perft_count(*perft, position, depth, NULL, &nodes);
-    return nodes;
-}
-
 static int serve(FILE *in) {
-    Perft *perft = NULL;
-    const UciSetup setup = {
-        .run_command = run_protocol_line, .count_moves = count_moves, .count_context = &perft};
-    const int status = uci_main(in, stdout, stderr, &setup);
-    perft_free(perft);
-    return status;
+    const UciSetup setup = {.run_command = run_protocol_line};
+    return uci_main(in, stdout, stderr, &setup);
 }
 
 // Arguments with blanks in them are lines of the protocol: paotai "position startpos" "go depth 8".

@@ -12,7 +12,6 @@ typedef struct PerftSettings {
     int depth;
     const char *fen;
     PerftOptions options;
-    int method;
     bool divide;
     const char *suite;
     uint64_t max_nodes;
@@ -22,8 +21,6 @@ typedef struct PerftSettings {
 static const OptionRow perft_rows[] = {
     OPT_INT("depth", PerftSettings, depth, 1, 20, "5", "N", "plies to count"),
     OPT_TEXT("fen", PerftSettings, fen, START_FEN, "FEN", "position to count from"),
-    OPT_CHOICE("method", PerftSettings, method, "differential", PERFT_METHOD_CHOICES,
-               "how to count; all are exact"),
     OPT_INT("threads", PerftSettings, options.threads, 1, 1024, "1", "N",
             "threads that share the work"),
     OPT_INT("hash", PerftSettings, options.hash_mb, 0, 1048576, "0", "MB",
@@ -169,9 +166,7 @@ static int run_perft(const CommandCall *call) {
                         : command_refuse(call, "max-nodes", "only with --suite", &err);
     if (status == STATUS_OK) status = memory_check(settings->options.hash_mb, &err);
     if (status != STATUS_OK) return command_fail(call, &err);
-    PerftOptions options = settings->options;
-    options.method = (PerftMethod)settings->method;
-    Perft *perft = perft_new(&options);
+    Perft *perft = perft_new(&settings->options);
     const int exit_status = settings->suite ? run_suite(call, perft) : run_position(call, perft);
     perft_free(perft);
     return exit_status;
@@ -182,8 +177,8 @@ const Command command_perft = {
     .summary = "count legal move sequences, or check a suite of known counts",
     .usage = "",
     .details =
-        "Methods: plain uses the move generator that the engine plays with; bulk counts the last\n"
-        "ply without making moves; differential counts the last two plies by differences.\n\n"
+        "The move generator is the one that the engine plays with. The moves of the last ply are\n"
+        "counted, not made.\n\n"
         "paotai perft --depth 6 --threads 2\n"
         "paotai perft --suite tests/data/perft.tsv --max-nodes 10000000",
     .rows = perft_rows,

@@ -3,20 +3,18 @@
 
 #include <stdio.h>
 
-#include "bench/perft/counter.h"
+#include "bench/perft/perft_hash.h"
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
 
 struct Perft {
     PerftOptions options;
-    CounterTables *tables; // NULL for the plain method
-    PerftHash *hash;       // NULL: none
+    PerftHash *hash; // NULL: none
 };
 
 Perft *perft_new(const PerftOptions *options) {
     Perft *perft = memory_alloc(1, sizeof *perft);
     perft->options = *options;
-    if (options->method != PERFT_PLAIN) perft->tables = counter_tables_new();
     if (options->hash_mb > 0) perft->hash = perft_hash_new(options->hash_mb);
     return perft;
 }
@@ -24,35 +22,25 @@ Perft *perft_new(const PerftOptions *options) {
 void perft_free(Perft *perft) {
     if (!perft) return;
     perft_hash_free(perft->hash);
-    free(perft->tables);
     free(perft);
 }
 
-static uint64_t count_plain(const Position *position, int depth, PerftHash *hash) {
+// One thread's count. The moves of the last ply are counted, not made.
+static uint64_t count_below(const Position *position, int depth, PerftHash *hash) {
     uint64_t nodes = 0;
     if (depth == 0) return 1;
-    if (depth > 1 && hash && perft_hash_get(hash, position->key, depth, &nodes)) return nodes;
+    if (depth == 1) return (uint64_t)position_count_moves(position);
+    if (hash && perft_hash_get(hash, position->key, depth, &nodes)) return nodes;
     if (interrupt_requested()) return 0;
     MoveList list;
     position_legal_moves(position, &list);
-    if (depth == 1) return (uint64_t)list.count;
     for (int i = 0; i < list.count; i++) {
         Position after;
         position_do_move(position, list.moves[i], &after);
-        nodes += count_plain(&after, depth - 1, hash);
+        nodes += count_below(&after, depth - 1, hash);
     }
     if (hash && !interrupt_requested()) perft_hash_put(hash, position->key, depth, nodes);
     return nodes;
-}
-
-// One thread's count.
-static uint64_t count_one(const Perft *perft, const Position *position, int depth) {
-    if (perft->options.method == PERFT_PLAIN) return count_plain(position, depth, perft->hash);
-    Counter counter;
-    counter_init(&counter, perft->tables, position);
-    counter.hash = perft->hash;
-    counter.differential = perft->options.method == PERFT_DIFFERENTIAL;
-    return counter_perft(&counter, (Side)position->stm, depth, position->key);
 }
 
 // The unit of work: the subtree behind one or two moves.
@@ -118,7 +106,7 @@ static void run_jobs(const Perft *perft, JobList *list, int depth, Progress *pro
 #pragma omp parallel for num_threads(threads) schedule(dynamic)
     for (size_t i = 0; i < list->count; i++) {
         Job *job = &list->jobs[i];
-        if (!interrupt_requested()) job->nodes = count_one(perft, &job->position, depth);
+        if (!interrupt_requested()) job->nodes = count_below(&job->position, depth, perft->hash);
         if (!progress || !progress->out) continue;
 #pragma omp critical(perft_progress)
         {
@@ -144,7 +132,7 @@ bool perft_count(Perft *perft, const Position *position, int depth, Progress *pr
                  uint64_t *nodes) {
     *nodes = 0;
     if (depth < SPLIT_DEPTH) {
-        *nodes = count_one(perft, position, depth);
+        *nodes = count_below(position, depth, perft->hash);
         return !interrupt_requested();
     }
     MoveList moves;

@@ -1,28 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Perft: counting the leaves of the tree of legal moves.
+// Perft: counting the leaves of the tree of legal moves, by the generator that plays.
 #pragma once
 
 #include "core/base/progress.h"
 #include "core/board/position.h"
 
-// How to count. All are exact and give the same numbers.
-typedef enum PerftMethod {
-    PERFT_PLAIN,        // the engine's own move generator: slow, the reference for the others
-    PERFT_BULK,         // the counter (counter.h): the last ply is counted without making moves
-    PERFT_DIFFERENTIAL, // the counter: the last two plies, by differences
-    PERFT_METHOD_COUNT,
-} PerftMethod;
-
-// The names, in the order of the enumeration, as an OPTION_CHOICE wants them.
-#define PERFT_METHOD_CHOICES "plain|bulk|differential"
-
 typedef struct PerftOptions {
-    PerftMethod method;
     int threads; // at least 1
     int hash_mb; // mebibytes for counts of positions already met; 0: none
 } PerftOptions;
 
-typedef struct Perft Perft; // tables and hash
+typedef struct Perft Perft; // the options and the hash
 
 Perft *perft_new(const PerftOptions *options);
 void perft_free(Perft *perft);

@@ -137,6 +137,21 @@ static void build_steps_of(AttackTables *t, int square) {
     }
 }
 
+static void build_between(AttackTables *t, int square) {
+    const int file = square_file(square), rank = square_rank(square);
+    for (int other = 0; other < SQUARE_COUNT; other++) {
+        const int df = square_file(other) - file, dr = square_rank(other) - rank;
+        const int sf = (df > 0) - (df < 0), sr = (dr > 0) - (dr < 0);
+        Bitboard *between = &t->between[square][other];
+        if (abs(df * dr) == 2) *between = bb_square(square_make(file + sf, rank + sr));
+        if ((df == 0) == (dr == 0)) continue;
+        t->cross[square] |= bb_square(other);
+        for (int i = 1; i < abs(df + dr); i++) {
+            *between |= bb_square(square_make(file + i * sf, rank + i * sr));
+        }
+    }
+}
+
 void core_init(void) {
     AttackTables *t = &attack_tables;
     if (t->zobrist_black_to_move) return;
@@ -144,6 +159,7 @@ void core_init(void) {
     for (int square = 0; square < SQUARE_COUNT; square++) {
         build_leapers_of(t, square);
         build_steps_of(t, square);
+        build_between(t, square);
     }
     for (int side = RED; side <= BLACK; side++) {
         for (int type = GENERAL; type <= SOLDIER; type++) {

@@ -23,6 +23,10 @@ typedef struct AttackTables {
     Bitboard soldier[SIDE_COUNT][SQUARE_COUNT]; // where a soldier of the side goes
     Bitboard soldier_from[SIDE_COUNT]
                          [SQUARE_COUNT]; // where the soldiers of the side that hit this stand
+    Bitboard cross[SQUARE_COUNT];        // the other points of its rank and file
+    // [hit][attacker]: the points between the two on a line; the leg of a horse that is a leap
+    // away.
+    Bitboard between[SQUARE_COUNT][SQUARE_COUNT];
     Bitboard stands[SIDE_COUNT][PIECE_TYPE_COUNT]; // points where a legal FEN may have the piece
     uint64_t zobrist[PIECE_COUNT][SQUARE_COUNT];
     uint64_t zobrist_black_to_move;

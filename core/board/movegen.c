@@ -45,77 +45,109 @@ ALWAYS_INLINE Bitboard cannon_part(const Position *position, int square, CannonP
 }
 
 // Moves of the side to move to the points of `allowed`, of which the cannons reach those of `part`.
+// With an exposure, those that are legal: a bound piece goes to fewer points, the general where it
+// is safe.
 ALWAYS_INLINE void add_moves(const Position *position, Bitboard allowed, CannonPart part,
-                             MoveList *list) {
+                             const Exposure *exposure, MoveList *list) {
     const AttackTables *t = &attack_tables;
     const Side us = (Side)position->stm;
     const Bitboard ours = position->by_side[us];
     Move *moves = list->moves;
-    for (Bitboard set = ours & position->by_type[CHARIOT]; set;) {
-        const int from = bb_pop(&set);
-        moves = add_targets(moves, from, attack_chariot(position, from) & allowed);
+#define ADD_KIND(type, reach)                                                                      \
+    for (Bitboard set = ours & position->by_type[type]; set;) {                                    \
+        const int from = bb_pop(&set);                                                             \
+        Bitboard targets = (reach)&allowed;                                                        \
+        if (exposure) targets &= exposure_targets(exposure, from);                                 \
+        moves = add_targets(moves, from, targets);                                                 \
     }
-    for (Bitboard set = ours & position->by_type[CANNON]; set;) {
-        const int from = bb_pop(&set);
-        moves = add_targets(moves, from, cannon_part(position, from, part) & allowed);
-    }
-    for (Bitboard set = ours & position->by_type[HORSE]; set;) {
-        const int from = bb_pop(&set);
-        moves = add_targets(moves, from, attack_horse(position, from) & allowed);
-    }
-    for (Bitboard set = ours & position->by_type[SOLDIER]; set;) {
-        const int from = bb_pop(&set);
-        moves = add_targets(moves, from, t->soldier[us][from] & allowed);
-    }
-    for (Bitboard set = ours & position->by_type[ELEPHANT]; set;) {
-        const int from = bb_pop(&set);
-        moves = add_targets(moves, from, attack_elephant(position, from) & allowed);
-    }
-    for (Bitboard set = ours & position->by_type[ADVISOR]; set;) {
-        const int from = bb_pop(&set);
-        moves = add_targets(moves, from, t->advisor[from] & allowed);
-    }
+    ADD_KIND(CHARIOT, attack_chariot(position, from))
+    ADD_KIND(CANNON, cannon_part(position, from, part))
+    ADD_KIND(HORSE, attack_horse(position, from))
+    ADD_KIND(SOLDIER, t->soldier[us][from])
+    ADD_KIND(ELEPHANT, attack_elephant(position, from))
+    ADD_KIND(ADVISOR, t->advisor[from])
+#undef ADD_KIND
     const int general = position->general[us];
-    moves = add_targets(moves, general, t->general[general] & allowed);
+    Bitboard steps = t->general[general] & allowed;
+    if (exposure) steps = position_general_safe(position, steps);
+    moves = add_targets(moves, general, steps);
     list->count = (int)(moves - list->moves);
 }
 
 void position_pseudo_moves(const Position *position, MoveList *list) {
-    add_moves(position, ~position->by_side[position->stm], CANNON_ALL, list);
+    add_moves(position, ~position->by_side[position->stm], CANNON_ALL, NULL, list);
 }
 
 void position_captures(const Position *position, MoveList *list) {
-    add_moves(position, position->by_side[side_other((Side)position->stm)], CANNON_HITS, list);
+    add_moves(position, position->by_side[side_other((Side)position->stm)], CANNON_HITS, NULL,
+              list);
 }
 
 void position_quiets(const Position *position, MoveList *list) {
-    add_moves(position, ~position_occupied(position), CANNON_QUIETS, list);
+    add_moves(position, ~position_occupied(position), CANNON_QUIETS, NULL, list);
 }
 
 void position_legal_moves(const Position *position, MoveList *list) {
     Exposure exposure;
     position_exposure(position, &exposure);
-    position_pseudo_moves(position, list);
-    int kept = 0;
-    for (int i = 0; i < list->count; i++) {
-        const Move move = list->moves[i];
-        list->moves[kept] = move;
-        kept += position_is_legal_exposed(position, &exposure, move);
+    add_moves(position, ~position->by_side[position->stm], CANNON_ALL, &exposure, list);
+}
+
+// The soldiers' moves to the points of `allowed`, all soldiers at once.
+ALWAYS_INLINE int count_soldiers(Bitboard soldiers, Side us, Bitboard allowed) {
+    const Bitboard file_a = attack_tables.file_bits[LINE_STATES - 1];
+    const Bitboard file_i = file_a << (FILE_COUNT - 1);
+    const Bitboard red_half = bb_square(SQUARE_COUNT / 2) - 1;
+    const Bitboard forward = us == RED ? soldiers << FILE_COUNT : soldiers >> FILE_COUNT;
+    const Bitboard crossed = us == RED ? soldiers & ~red_half : soldiers & red_half;
+    return bb_count(forward & allowed) + bb_count((crossed & ~file_i) << 1 & allowed) +
+           bb_count((crossed & ~file_a) >> 1 & allowed);
+}
+
+int position_count_moves(const Position *position) {
+    const AttackTables *t = &attack_tables;
+    const Side us = (Side)position->stm;
+    const Bitboard ours = position->by_side[us];
+    Exposure exposure;
+    position_exposure(position, &exposure);
+    const Bitboard allowed = exposure.free & ~ours;
+    int count = 0;
+#define COUNT_KIND(type, reach)                                                                    \
+    for (Bitboard set = ours & position->by_type[type]; set;) {                                    \
+        const int from = bb_pop(&set);                                                             \
+        count += bb_count((reach)&allowed);                                                        \
     }
-    list->count = kept;
+    COUNT_KIND(CHARIOT, attack_chariot(position, from))
+    COUNT_KIND(CANNON, attack_cannon(position, from))
+    COUNT_KIND(HORSE, attack_horse(position, from))
+    COUNT_KIND(ELEPHANT, attack_elephant(position, from))
+    COUNT_KIND(ADVISOR, t->advisor[from])
+#undef COUNT_KIND
+    count += count_soldiers(ours & position->by_type[SOLDIER], us, allowed);
+    // The bound pieces were counted with the points of the free ones.
+    for (Bitboard bound = exposure.bound; bound;) {
+        const int from = bb_pop(&bound);
+        const Bitboard reach = position_reach(position, from) & ~ours;
+        count +=
+            bb_count(reach & exposure_targets(&exposure, from)) - bb_count(reach & exposure.free);
+    }
+    const Bitboard steps = t->general[position->general[us]] & ~ours;
+    return count + bb_count(position_general_safe(position, steps));
 }
 
 // Piece by piece, for the first one nearly always has a legal move.
 bool position_no_legal_move(const Position *position) {
     const Bitboard ours = position->by_side[position->stm];
-    for (Bitboard pieces = ours; pieces;) {
+    const int general = position->general[position->stm];
+    Exposure exposure;
+    position_exposure(position, &exposure);
+    for (Bitboard pieces = ours & ~bb_square(general); pieces;) {
         const int from = bb_pop(&pieces);
-        Bitboard targets = position_reach(position, from) & ~ours;
-        while (targets) {
-            if (position_is_legal(position, move_make(from, bb_pop(&targets)))) return false;
+        if (position_reach(position, from) & ~ours & exposure_targets(&exposure, from)) {
+            return false;
         }
     }
-    return true;
+    return !position_general_safe(position, attack_tables.general[general] & ~ours);
 }
 
 bool position_is_pseudo_legal(const Position *position, Move move) {

@@ -56,10 +56,6 @@ void position_do_move(const Position *before, Move move, Position *after);
 // *after = *before with the other side to move (a "null move"); the half-move count goes on.
 void position_do_null(const Position *before, Position *after);
 
-// Is `square` attacked by a piece of side `by`? A general attacks as a flying general does, along
-// the file.
-bool position_attacked(const Position *position, int square, Side by);
-
 // Is the general of `side` attacked (an open file between the generals counts for both)?
 bool position_general_attacked(const Position *position, Side side);
 ALWAYS_INLINE bool position_in_check(const Position *position) {
@@ -71,16 +67,29 @@ ALWAYS_INLINE bool position_in_check(const Position *position) {
 // capturing attack over one screen; the flying general is not included.
 Bitboard position_attackers(const Position *position, int square, Side by, Bitboard occupied);
 
-// Which moves may leave the general of the side to move attacked, found once for all moves of a
-// position. A move that neither starts on a point of `from` nor ends on one of `to` is legal; the
-// others must be tested one by one.
+// One enemy that attacks the general, or may after one move, says where pieces may go: those on the
+// points of `movers` to `targets`, all others to `others`.
+typedef struct Constraint {
+    Bitboard movers, targets, others;
+} Constraint;
+
+// Five on the lines (chariots, cannons, general), two horses, three soldiers.
+enum { CONSTRAINT_MAX = 10 };
+
+// What the general of the side to move allows its pieces, found once for all moves of a position.
 typedef struct Exposure {
-    Bitboard
-        from;    // the general; pieces that may be pinned, or be a screen; in check the whole board
-    Bitboard to; // between the general and a cannon without a screen
+    Bitboard free;  // where pieces may go that do not stand on `bound`
+    Bitboard bound; // pieces with points of their own: see exposure_targets()
     bool in_check;
+    int count;
+    Constraint list[CONSTRAINT_MAX];
 } Exposure;
 void position_exposure(const Position *position, Exposure *exposure);
+
+// Where the piece on a point may go, not the general, as far as its general's safety is concerned.
+Bitboard exposure_targets(const Exposure *exposure, int from);
+// The points of `targets` where the general of the side to move is not attacked if it goes there.
+Bitboard position_general_safe(const Position *position, Bitboard targets);
 
 // Pseudo-legal moves: by the movement of the pieces, the own general may be left attacked.
 void position_pseudo_moves(const Position *position, MoveList *list);
@@ -93,13 +102,19 @@ void position_legal_moves(const Position *position, MoveList *list);
 bool position_is_pseudo_legal(const Position *position, Move move);
 // Is a pseudo-legal move legal?
 bool position_is_legal(const Position *position, Move pseudo_legal_move);
-// The same, knowing the position's exposure: most moves need no test.
+// The same, knowing the position's exposure.
 ALWAYS_INLINE bool position_is_legal_exposed(const Position *position, const Exposure *exposure,
                                              Move pseudo_legal_move) {
-    const Bitboard tested =
-        exposure->from >> move_from(pseudo_legal_move) | exposure->to >> move_to(pseudo_legal_move);
-    return !((uint64_t)tested & 1) || position_is_legal(position, pseudo_legal_move);
+    const int from = move_from(pseudo_legal_move);
+    const Bitboard to = bb_square(move_to(pseudo_legal_move));
+    if (UNLIKELY(from == position->general[position->stm])) {
+        return position_general_safe(position, to) != 0;
+    }
+    if (LIKELY(!(exposure->bound & bb_square(from)))) return (exposure->free & to) != 0;
+    return (exposure_targets(exposure, from) & to) != 0;
 }
+// The number of legal moves, without making or listing them.
+int position_count_moves(const Position *position);
 // Has the side to move no legal move (it is then mated or stalemated, and loses)?
 bool position_no_legal_move(const Position *position);
 

@@ -9,17 +9,11 @@
 
 #include "core/board/position.h"
 
-enum { UCI_PERFT_DEPTH = 5 };
-
 // What the owner of the server may add and forbid. Zero is the ordinary program.
 typedef struct UciSetup {
     // Is this line a command of the program (bench, genfens)? Then runs it and returns true. NULL:
     // none.
     bool (*run_command)(const char *line, FILE *out, FILE *err);
-    // A faster perft than the move generator's, which is used for subtrees of up to
-    // UCI_PERFT_DEPTH plies, so that a stop is never far. NULL: none.
-    uint64_t (*count_moves)(void *context, const Position *position, int depth);
-    void *count_context;
     uint64_t node_cap; // no search or perft counts more nodes; 0: no cap
     int hash_cap_mb;   // largest Hash; 0: what the machine has
     int threads_cap;   // most Threads; 0: the option's own range

@@ -182,13 +182,9 @@ static SearchLimits limits_of(Server *server, const GoRequest *go, MoveList *all
 // Legal move sequences of the given length; counts on until the cap or a stop.
 static uint64_t count_moves(const Server *server, const Position *position, int depth,
                             uint64_t cap) {
-    const UciSetup *setup = server->setup;
-    if (setup->count_moves && depth <= UCI_PERFT_DEPTH && cap == UINT64_MAX) {
-        return setup->count_moves(setup->count_context, position, depth);
-    }
+    if (depth == 1) return (uint64_t)position_count_moves(position);
     MoveList list;
     position_legal_moves(position, &list);
-    if (depth <= 1) return (uint64_t)list.count;
     uint64_t nodes = 0;
     for (int i = 0; i < list.count && nodes < cap; i++) {
         if (depth >= 3 && atomic_load_explicit(&server->inbox.stop, memory_order_relaxed)) break;

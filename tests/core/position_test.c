@@ -10,49 +10,6 @@
 #include "tests/core/positions.h"
 #include "tests/test.h"
 
-static uint64_t perft(const Position *position, int depth) {
-    MoveList list;
-    position_legal_moves(position, &list);
-    if (depth <= 1) return depth == 1 ? (uint64_t)list.count : 1;
-    uint64_t nodes = 0;
-    for (int i = 0; i < list.count; i++) {
-        Position after;
-        position_do_move(position, list.moves[i], &after);
-        nodes += perft(&after, depth - 1);
-    }
-    return nodes;
-}
-
-// tests/data/perft.tsv: known answers, origin in the file's last column. Up to 10 M nodes a row,
-// all rows in the full tests.
-void test_perft_known_answers(TestContext *t) {
-    char path[512];
-    snprintf(path, sizeof path, "%s/perft.tsv", t->data);
-    LineReader reader;
-    Err err = {0};
-    if (!CHECK_MSG(line_reader_open(&reader, path, &err) == STATUS_OK, "%s", err.text)) return;
-    line_reader_next(&reader); // header
-    int rows = 0;
-    while (line_reader_next_record(&reader)) {
-        char *cursor = reader.line;
-        const char *fen = text_next_field(&cursor, '\t');
-        const char *depth = text_next_field(&cursor, '\t');
-        const uint64_t expected = strtoull(text_next_field(&cursor, '\t'), NULL, 10);
-        if (expected > (t->full ? UINT64_C(300000000) : UINT64_C(10000000))) continue;
-        Position position;
-        if (!CHECK_MSG(position_from_fen(&position, fen, &err) == STATUS_OK, "%s: %s", fen,
-                       err.text)) {
-            continue;
-        }
-        const uint64_t got = perft(&position, atoi(depth));
-        CHECK_MSG(got == expected, "line %zu: %llu nodes, expected %llu", reader.number,
-                  (unsigned long long)got, (unsigned long long)expected);
-        rows++;
-    }
-    line_reader_close(&reader, NULL);
-    CHECK_MSG(rows > 200, "only %d rows read", rows);
-}
-
 void test_fen_round_trips(TestContext *t) {
     static const char *const fens[] = {
         START_FEN,
@@ -97,8 +54,61 @@ void test_fen_refusals(TestContext *t) {
     }
 }
 
-// Legality found in three ways agrees: by making the move, by position_is_legal(), and by the
-// position's exposure; the legal moves are the pseudo-legal ones without the illegal, in order.
+// ---- legality against a slow referee -----------------------------------------------------------
+
+// The piece on a point; PIECE_NONE off the board.
+static Piece piece_at(const Position *position, int file, int rank) {
+    const bool inside = file >= 0 && file < FILE_COUNT && rank >= 0 && rank < RANK_COUNT;
+    return inside ? position->board[square_make(file, rank)] : PIECE_NONE;
+}
+
+// Is the general of `side` attacked along one line?
+static bool slow_line(const Position *position, Side side, int df, int dr) {
+    const Side enemy = side_other(side);
+    int file = square_file(position->general[side]), rank = square_rank(position->general[side]);
+    int met = 0;
+    for (int step = 0; step < RANK_COUNT; step++) {
+        const Piece piece = piece_at(position, file += df, rank += dr);
+        if (piece == PIECE_NONE) continue;
+        if (met == 0 &&
+            (piece == piece_make(enemy, CHARIOT) || piece == piece_make(enemy, GENERAL)))
+            return true;
+        if (met == 1 && piece == piece_make(enemy, CANNON)) return true;
+        met++;
+    }
+    return false;
+}
+
+// The same as position_general_attacked() from board[] alone, without a table.
+static bool slow_attacked(const Position *position, Side side) {
+    static const int step[4][2] = {{0, 1}, {0, -1}, {1, 0}, {-1, 0}};
+    const Side enemy = side_other(side);
+    const int file = square_file(position->general[side]);
+    const int rank = square_rank(position->general[side]);
+    for (int i = 0; i < 4; i++) {
+        const int df = step[i][0], dr = step[i][1];
+        if (slow_line(position, side, df, dr)) return true;
+        // A soldier attacks forwards and sideways; here it has crossed the river.
+        if (dr != (enemy == RED ? 1 : -1) &&
+            piece_at(position, file + df, rank + dr) == piece_make(enemy, SOLDIER)) {
+            // It stands at +(df, dr) and goes -(df, dr): backwards is the one way it cannot.
+            return true;
+        }
+    }
+    for (int df = -1; df <= 1; df += 2) {
+        for (int dr = -1; dr <= 1; dr += 2) {
+            if (piece_at(position, file + df, rank + dr) != PIECE_NONE) continue; // the leg
+            if (piece_at(position, file + 2 * df, rank + dr) == piece_make(enemy, HORSE) ||
+                piece_at(position, file + df, rank + 2 * dr) == piece_make(enemy, HORSE)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// What the constraint sets say, and what making each move shows: the legal moves are the
+// pseudo-legal ones without the illegal, in order; their number; the legality of each one.
 static void check_legality(TestContext *t, const Position *position) {
     const Side us = (Side)position->stm;
     char fen[FEN_SIZE], text[5];
@@ -108,22 +118,37 @@ static void check_legality(TestContext *t, const Position *position) {
     position_legal_moves(position, &legal);
     Exposure exposure;
     position_exposure(position, &exposure);
-    CHECK_MSG(exposure.in_check == position_in_check(position), "check or not: %s", fen);
+    CHECK_MSG(exposure.in_check == slow_attacked(position, us), "check or not: %s", fen);
+    CHECK_MSG(position_in_check(position) == exposure.in_check, "in check or not: %s", fen);
     int kept = 0;
     for (int i = 0; i < pseudo.count; i++) {
         const Move move = pseudo.moves[i];
         Position after;
         position_do_move(position, move, &after);
-        const bool good = !position_general_attacked(&after, us);
+        const bool good = !slow_attacked(&after, us);
         move_to_uci(move, text);
+        CHECK_MSG(position_general_attacked(&after, us) == !good, "after %s in %s", text, fen);
         CHECK_MSG(position_is_legal(position, move) == good, "%s in %s", text, fen);
         CHECK_MSG(position_is_legal_exposed(position, &exposure, move) == good, "%s in %s, exposed",
                   text, fen);
         if (good) CHECK_MSG(kept < legal.count && legal.moves[kept] == move, "order in %s", fen);
         kept += good;
     }
-    CHECK_INT(legal.count, kept);
+    CHECK_MSG(legal.count == kept, "%d legal moves, not %d: %s", legal.count, kept, fen);
+    CHECK_MSG(position_count_moves(position) == kept, "counted %d moves, not %d: %s",
+              position_count_moves(position), kept, fen);
     CHECK_MSG(position_no_legal_move(position) == (kept == 0), "no legal move in %s", fen);
+}
+
+static void check_images(TestContext *t, const Position *position) {
+    Position swapped, mirrored;
+    position_swap_colours(position, &swapped);
+    position_mirror(position, &mirrored);
+    check_legality(t, position);
+    check_legality(t, &swapped);
+    check_legality(t, &mirrored);
+    CHECK_INT(position_count_moves(&swapped), position_count_moves(position));
+    CHECK_INT(position_count_moves(&mirrored), position_count_moves(position));
 }
 
 void test_position_legality(TestContext *t) {
@@ -131,12 +156,67 @@ void test_position_legality(TestContext *t) {
     random_init(&random, 4, 0);
     Position position, placed;
     position_init_start(&position);
-    const int count = t->full ? 200000 : 5000;
+    const int count = t->full ? 200000 : 8000;
     for (int i = 0; i < count; i++) {
         positions_random_step(&random, &position);
-        check_legality(t, &position);
-        if (positions_random_siege(&random, &placed)) check_legality(t, &placed);
-        if (i % 4 == 0 && positions_random_crowd(&random, &placed)) check_legality(t, &placed);
+        check_images(t, &position);
+        if (positions_random_siege(&random, &placed)) check_images(t, &placed);
+        if (i % 4 == 0 && positions_random_crowd(&random, &placed)) check_images(t, &placed);
+    }
+}
+
+// One row for each rule of legality.c: the legal moves of the piece on a point, and no others.
+void test_position_constraints(TestContext *t) {
+    static const struct {
+        const char *fen, *from, *targets;
+    } cases[] = {
+        // A chariot pins: along the line, and its capture.
+        {"3k5/4r4/9/9/9/4R4/9/9/9/4K4 w", "e4", "e1 e2 e3 e5 e6 e7 e8"},
+        {"3k5/4r4/9/9/9/4N4/9/9/9/4K4 w", "e4", ""},
+        // A chariot checks: into the gap, or capture.
+        {"3k5/4r4/9/9/9/R8/9/9/9/4K4 w", "a4", "e4"},
+        {"3k5/R3r4/9/9/9/9/9/9/9/4K4 w", "a8", "e8"},
+        // The generals: a piece between them stays there.
+        {"4k4/9/9/9/9/4C4/9/9/9/4K4 w", "e4", "e1 e2 e3 e5 e6 e7 e8"},
+        // A hollow cannon: nobody becomes its screen.
+        {"3k5/4c4/9/9/9/R8/9/9/9/4K4 w", "a4", "a0 a1 a2 a3 a5 a6 a7 a8 a9 b4 c4 d4 f4 g4 h4 i4"},
+        // A cannon checks over our piece: it leaves the line; others come between, or capture.
+        {"3k5/4c4/9/9/9/9/9/9/4N4/4K4 w", "e1", "c0 c2 d3 f3 g0 g2"},
+        {"3k5/4c4/9/9/9/R8/9/9/4N4/4K4 w", "a4", "e4"},
+        // Over an enemy, whom to capture does not help.
+        {"3k5/4c4/9/9/R3n4/9/9/9/9/4K4 w", "a5", ""},
+        // Two screens: each stays between, and does not capture the other.
+        {"3k5/4c4/9/9/4n4/9/9/4R4/9/4K4 w", "e2", "e1 e3 e4"},
+        // A horse checks: onto its leg, or capture; our piece on the leg stays.
+        {"3k5/9/9/9/9/9/9/5n3/R8/4K4 w", "a1", "f1"},
+        {"3k5/9/9/9/9/9/9/R4n3/9/4K4 w", "a2", "f2"},
+        {"3k5/9/9/9/9/9/9/5n3/5R3/4K4 w", "f1", "f2"},
+        // A soldier checks: capture.
+        {"3k5/9/9/9/9/9/9/9/R3p4/4K4 w", "a1", "e1"},
+        // Double check: only what answers both.
+        {"3k5/4r4/9/9/9/R8/9/5n3/9/4K4 w", "a4", ""},
+        // The general does not stay on the line it is checked along.
+        {"3k5/4r4/9/9/9/9/9/9/4K4/9 w", "e1", "f1"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Position position;
+        Err err = {0};
+        if (!CHECK_MSG(position_from_fen(&position, cases[i].fen, &err) == STATUS_OK, "%s",
+                       err.text))
+            continue;
+        Bitboard expected = 0, found = 0;
+        for (const char *at = cases[i].targets; *at; at += at[2] == ' ' ? 3 : 2) {
+            expected |= bb_square(square_make(at[0] - 'a', at[1] - '0'));
+        }
+        MoveList legal;
+        position_legal_moves(&position, &legal);
+        const int from = square_make(cases[i].from[0] - 'a', cases[i].from[1] - '0');
+        for (int m = 0; m < legal.count; m++) {
+            if (move_from(legal.moves[m]) == from) found |= bb_square(move_to(legal.moves[m]));
+        }
+        CHECK_MSG(found == expected, "%s of %s: %d targets, not %d", cases[i].from, cases[i].fen,
+                  bb_count(found), bb_count(expected));
+        check_images(t, &position);
     }
 }
 

@@ -17,7 +17,7 @@ static int kind_rank(PieceType type) {
 static bool general_would_be_taken(const Position *position, Move move) {
     Position after;
     position_do_move(position, move, &after);
-    return position_attacked(&after, move_to(move), (Side)after.stm);
+    return position_general_attacked(&after, (Side)position->stm);
 }
 
 // The capture on `to` with the least valuable piece; MOVE_NONE when there is none.
