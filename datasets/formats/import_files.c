@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which files an import reads.
-#include <dirent.h>
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -20,19 +19,15 @@ static bool is_wanted(const char *name, const GameFormat *format) {
     return format ? own == format : own != NULL;
 }
 
-static int compare_names(const void *a, const void *b) {
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
+// Hidden files are left alone.
 static Status read_names(const char *dir, PathList *names, Err *err) {
-    DIR *open_dir = opendir(dir);
-    if (!open_dir) return err_set(err, STATUS_IO, "cannot open %s: %s", dir, strerror(errno));
-    for (const struct dirent *entry; (entry = readdir(open_dir));) {
-        if (entry->d_name[0] != '.') path_list_add(names, entry->d_name);
+    PathList all = {0};
+    const Status status = path_list_read_directory(&all, dir, err);
+    for (size_t i = 0; i < all.count; i++) {
+        if (all.paths[i][0] != '.') path_list_add(names, all.paths[i]);
     }
-    closedir(open_dir);
-    if (names->count > 1) qsort(names->paths, names->count, sizeof *names->paths, compare_names);
-    return STATUS_OK;
+    path_list_clear(&all);
+    return status;
 }
 
 typedef struct Listing {

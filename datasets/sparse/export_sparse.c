@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/sparse/export_sparse.h"
 
+#include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -138,7 +139,11 @@ Status export_sparse(const char *const *paths, int count, const char *out, const
     } else {
         sparse_writer_drop(export.writer);
     }
-    if (status == STATUS_OK && stat(out, &written) == 0) report->bytes += (uint64_t)written.st_size;
+    if (status == STATUS_OK && stat(out, &written) != 0) {
+        status = err_set(err, STATUS_IO, "cannot see the size of %s: %s", out, strerror(errno));
+    } else if (status == STATUS_OK) {
+        report->bytes += (uint64_t)written.st_size;
+    }
     sparse_terms_clear(&export.terms);
     sparse_block_clear(&export.block);
     return status;

@@ -418,6 +418,7 @@ Status sparse_reader_next(SparseReader *reader, size_t first, SparseBlock *block
     for (size_t i = 0; i < block->rows && status == STATUS_OK; i++) {
         status = check_row(reader, block, i, first + i, err);
     }
+    if (status != STATUS_OK) return err_prefix(err, "%s", reader->path);
     // Without phases all is middlegame.
     for (size_t i = 0; i < block->rows && reader->columns[SPARSE_AT_phase] < 0; i++) {
         block->phase.reals[i] = reader->terms.phase_max;
@@ -426,5 +427,5 @@ Status sparse_reader_next(SparseReader *reader, size_t first, SparseBlock *block
     for (size_t i = 0; i < block->rows && reader->columns[SPARSE_AT_game] < 0; i++) {
         block->game.ints[i] = (int64_t)(first + i);
     }
-    return status == STATUS_OK ? status : err_prefix(err, "%s", reader->path);
+    return STATUS_OK;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/store/scan.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,20 +13,6 @@
 enum { BLOCK_PLIES = 200000 };
 
 // ---- the list of files -------------------------------------------------------------------------
-
-void path_list_add(PathList *list, const char *path) {
-    if (list->count == list->capacity) {
-        list->capacity = memory_grow(list->capacity, list->count + 1);
-        list->paths = memory_resize(list->paths, list->capacity, sizeof *list->paths);
-    }
-    list->paths[list->count++] = memory_copy_text(path);
-}
-
-void path_list_clear(PathList *list) {
-    for (size_t i = 0; i < list->count; i++) free(list->paths[i]);
-    free(list->paths);
-    *list = (PathList){0};
-}
 
 bool is_shard_name(const char *name) {
     const size_t length = strlen(name);
@@ -45,19 +30,19 @@ static int compare_paths(const void *a, const void *b) {
 }
 
 static Status list_directory(const char *dir, PathList *list, Err *err) {
-    DIR *open_dir = opendir(dir);
-    if (!open_dir) return err_set(err, STATUS_IO, "cannot open %s: %s", dir, strerror(errno));
+    PathList names = {0};
     Text path = {0};
-    for (const struct dirent *entry; (entry = readdir(open_dir));) {
-        if (!is_shard_name(entry->d_name)) continue;
+    const Status status = path_list_read_directory(&names, dir, err);
+    for (size_t i = 0; i < names.count && status == STATUS_OK; i++) {
+        if (!is_shard_name(names.paths[i])) continue;
         text_reset(&path);
-        text_add(&path, "%s/%s", dir, entry->d_name);
+        text_add(&path, "%s/%s", dir, names.paths[i]);
         path_list_add(list, path.data);
     }
     text_clear(&path);
-    closedir(open_dir);
+    path_list_clear(&names);
     if (list->count > 1) qsort(list->paths, list->count, sizeof *list->paths, compare_paths);
-    return STATUS_OK;
+    return status;
 }
 
 Status store_list_files(const char *path, PathList *list, Err *err) {

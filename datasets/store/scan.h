@@ -2,18 +2,13 @@
 // Going through a whole store, shard after shard in game order, in blocks of whole games.
 #pragma once
 
+#include "core/base/paths.h"
 #include "core/base/progress.h"
 #include "datasets/store/shard.h"
 
 // The shard files of a run directory in game order, or the one file that is named. The caller
 // frees the list with path_list_clear().
-typedef struct PathList {
-    char **paths;
-    size_t count, capacity;
-} PathList;
 Status store_list_files(const char *path, PathList *list, Err *err);
-void path_list_add(PathList *list, const char *path);
-void path_list_clear(PathList *list);
 // Is it the name, without folders, of a shard: shard-*.h5?
 bool is_shard_name(const char *name);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/store/summary.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -227,7 +228,10 @@ static Status sum_opened(void *context, const char *path, ShardReader *reader, E
     StoreSummary *summary = sum->summary;
     const OptionRange range = shard_reader_head(reader)->range;
     struct stat info;
-    if (stat(path, &info) == 0) summary->bytes += (uint64_t)info.st_size;
+    if (stat(path, &info) != 0) {
+        return err_set(err, STATUS_IO, "cannot see the size of %s: %s", path, strerror(errno));
+    }
+    summary->bytes += (uint64_t)info.st_size;
     if (summary->shards++ == 0) {
         summary->first_game = range.first;
     } else if (range.first < sum->next_game) {

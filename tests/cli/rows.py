@@ -237,6 +237,7 @@ BAD = {
     "indptr_backwards": (put("indptr", 5, 0), "'indptr' goes from"),
     "indptr_too_far": (put("indptr", -1, 10**9), "entries are stored"),
     "indptr_start": (put("indptr", 0, 1), "begins with 1, not 0"),
+    "indptr_start_no_phase": (lambda f: (put("indptr", 0, 1)(f), drop("phase")(f)), "begins with 1, not 0"),
     "lengths": (replace("result", points[:-1]), "'result' has 599 numbers where 600 are needed"),
     "names_missing": (drop("names"), "no data set 'names'"),
     "names_numbers": (replace("names", np.arange(TERMS)), "'names' is not a list"),
