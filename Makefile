@@ -128,11 +128,11 @@ demo: deps ## the whole loop in about five minutes: play, fit, match, show
 
 test: deps ## every test that needs nothing but this repository and Debian (ONLY=PATTERN: some)
 	@$(MAKE) all
-	@sh tests/run.sh $(B) $(ONLY)
+	@sh tests/run.sh $(B) $(if $(ONLY),'$(ONLY)')
 
 test-full: deps ## the same, and what needs the shared data, npm or other engines
 	@$(MAKE) all
-	@PAOTAI_FULL=1 sh tests/run.sh $(B) $(ONLY)
+	@PAOTAI_FULL=1 sh tests/run.sh $(B) $(if $(ONLY),'$(ONLY)')
 
 crash-test: all ## kill -9 self-play and rescoring KILLS (1000) times; nothing acknowledged may be lost
 	@rm -rf build/crash && python3 tests/crash.py $(B)/paotai build/crash $(or $(KILLS),1000) $(or $(SEED),1) && rm -rf build/crash

@@ -38,8 +38,8 @@ else
     PAOTAI_SHARED=
 fi
 [ -d "$PAOTAI_SHARED" ] || unset PAOTAI_SHARED
-# Python leaves nothing in the tree.
-export PYTHONDONTWRITEBYTECODE=1
+# Python leaves nothing in the tree, and finds tests/checks.py.
+export PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$PWD/tests"
 export PAOTAI PAOTAI_TEST_DATA PAOTAI_FULL PAOTAI_TIMEOUT ${PAOTAI_SHARED:+PAOTAI_SHARED}
 
 mkdir -p build
@@ -118,8 +118,8 @@ run_matching() {
     for script in tests/cli/*.sh tests/cli/*.py; do
         name=${script##*/}
         # shellcheck disable=SC2254 # a pattern
-        case ${name%.*} in
-        $glob)
+        case $name in
+        $glob | $glob.sh | $glob.py)
             found=yes
             run_file "$script"
             ;;

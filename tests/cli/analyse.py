@@ -4,74 +4,64 @@ import json
 import os
 import re
 import subprocess
-import sys
 
-PAOTAI = os.environ["PAOTAI"]
-DATA = os.environ.get("PAOTAI_TEST_DATA", "tests/data")
-START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
+from checks import DATA, PAOTAI, START, check, finish, paotai
+
 MATE_1 = "3k5/9/9/9/9/9/5r3/9/3r5/4K4 b - - 0 1"  # Black mates
 MATED = "3k5/9/9/9/9/9/9/5r3/3r5/4K4 w - - 0 1"
 HANGING = "3k5/9/9/9/9/9/9/R7r/9/4K4 w - -"
-failed = False
 
 
 def analyse(*args, lines=None):
-    return subprocess.run([PAOTAI, "analyse", "--quiet", *args], input="".join(line + "\n" for line in lines or []),
-                          capture_output=True, text=True, timeout=120)
-
-
-def test(name, condition, why):
-    global failed
-    failed = failed or not condition
-    print(f"PASS analyse {name}" if condition else f"FAIL analyse {name}: {why}", flush=True)
+    return paotai("analyse", "--quiet", *args, stdin="".join(line + "\n" for line in lines or []))
 
 
 done = analyse("--nodes", "3000", lines=["# comment", START, "", MATE_1, "rubbish", MATED, START + "\th2e2", START + "\th2e9"])
 out = done.stdout.splitlines()
 shape = [r"-?\d+\t\d+\t([a-i]\d[a-i]\d ?)+", r"mate -1\t\d+\t([a-i]\d[a-i]\d)", r"error\tline 5: .*rank 9.*", r"mate 0\t0\t-",
          r"-?\d+\t\d+\t([a-i]\d[a-i]\d ?)+", r"error\tline 8: ply 1: .*h2e9.*"]
-test("lines", len(out) == len(shape) and all(map(re.fullmatch, shape, out)), out)
-test("status", done.returncode == 1 and analyse("--nodes", "10", lines=[START]).returncode == 0, done.returncode)
+check("analyse_lines", len(out) == len(shape) and all(map(re.fullmatch, shape, out)), out)
+check("analyse_status", done.returncode == 1 and analyse("--nodes", "10", lines=[START]).returncode == 0, done.returncode)
 
 rows = [json.loads(line) for line in analyse("--nodes", "3000", "--json", lines=[START, "x", MATE_1]).stdout.splitlines()]
-test("json", rows[0]["line"] == 1 and isinstance(rows[0]["score_red"], int) and rows[0]["nodes"] == 3000
+check("analyse_json", rows[0]["line"] == 1 and isinstance(rows[0]["score_red"], int) and rows[0]["nodes"] == 3000
      and rows[0]["mate"] is None and "error" in rows[1] and rows[2]["mate"] == -1 and rows[2]["score_red"] is None, rows)
 
 many = [START + "\t" + " ".join("h2e2 h9g7 h0g2 i9h9 c3c4".split()[:i % 6]) for i in range(60)] + ["bad"] * 3 + [MATED, MATE_1]
 one = analyse("--nodes", "400", lines=many).stdout
-test("threads", all(analyse("--nodes", "400", "--threads", n, lines=many).stdout == one for n in "235"), "2, 3, 5 threads differ")
+check("analyse_threads", all(analyse("--nodes", "400", "--threads", n, lines=many).stdout == one for n in "235"), "2, 3, 5 threads differ")
 
 out = analyse("--static", "--weights", "classic", lines=[START, HANGING.replace("r", "1", 1).replace("71", "8"), MATED]).stdout.splitlines()
-test("static", out == ["0\t0\t-", "900\t0\t-", "mate 0\t0\t-"], out)
+check("analyse_static", out == ["0\t0\t-", "900\t0\t-", "mate 0\t0\t-"], out)
 
 out = analyse("--depth", "3", "--multipv", "3", lines=[START]).stdout.splitlines()
-test("multipv", [line.split("\t")[3] for line in out] == ["1", "2", "3"] and all(line.split("\t")[1] == "3" for line in out)
+check("analyse_multipv", [line.split("\t")[3] for line in out] == ["1", "2", "3"] and all(line.split("\t")[1] == "3" for line in out)
      and len({line.split("\t")[2][:4] for line in out}) == 3, out)
 
 out = analyse("--depth", "4", lines=[HANGING + ' bm a2i2; id "a; b";', HANGING + " am a2i2;", HANGING + ' id "no test";',
                                      HANGING + " bm a2i3;"]).stdout.splitlines()
-test("epd", re.search(r"\tsolved\t[\d.]+\t\d+$", out[0]) and "\tfailed\t" in out[1] and out[2].count("\t") == 2
+check("analyse_epd", re.search(r"\tsolved\t[\d.]+\t\d+$", out[0]) and "\tfailed\t" in out[1] and out[2].count("\t") == 2
      and out[3].startswith("error\tline 4: bm: ") and out[-1] == "solved 1 of 2", out)
-test("epd_sums", re.fullmatch(r"to the solutions: [\d.]+ ms, \d+ nodes", out[-2])
+check("analyse_epd_sums", re.fullmatch(r"to the solutions: [\d.]+ ms, \d+ nodes", out[-2])
      and int(out[-2].split()[-2]) == int(out[0].split("\t")[-1]), out[-2:])
 rows = [json.loads(line) for line in analyse("--depth", "4", "--json", lines=[HANGING + ' bm a2i2; id "a; b";', HANGING + " am a2i2;",
                                                                              HANGING + " bm a2i2"]).stdout.splitlines()]
-test("epd_json", [row.get("id") for row in rows] == ["a; b", None, None, None]
+check("analyse_epd_json", [row.get("id") for row in rows] == ["a; b", None, None, None]
      and [row["solved"] for row in rows] == [True, False, True, 2]
      and rows[3]["solved_nodes"] == rows[0]["solved_nodes"] + rows[2]["solved_nodes"], rows)
 # Whatever the bytes, JSON is JSON.
 raw = subprocess.run([PAOTAI, "analyse", "--quiet", "--depth", "2", "--json"], capture_output=True, timeout=120,
                      input=HANGING.encode() + b' bm a2i2; id "\xff\xe7\x82\xae\x82\xed\xa0\x80\x01";\n\xe7\x82 w\n').stdout
 rows = [json.loads(line.decode("utf-8", "strict")) for line in raw.splitlines()]
-test("json_bytes", rows[0]["id"].replace("\ufffd", "?").startswith("?\u70ae??") and "error" in rows[1], rows)
+check("analyse_json_bytes", rows[0]["id"].replace("\ufffd", "?").startswith("?\u70ae??") and "error" in rows[1], rows)
 out = analyse("--depth", "4", "--notation", "wxf", lines=[HANGING + " bm R9.1;"]).stdout.splitlines()
-test("epd_notation", out[-1] == "solved 1 of 1", out)
+check("analyse_epd_notation", out[-1] == "solved 1 of 1", out)
 out = analyse("--nodes", "200000", "--threads", "2", os.path.join(DATA, "mates.epd")).stdout.splitlines()
 solved, of = map(int, re.fullmatch(r"solved (\d+) of (\d+)", out[-1]).groups())
-test("epd_suite", of == 24 and solved == 24, out[-1])
+check("analyse_epd_suite", of == 24 and solved == 24, out[-1])
 
 wrong = [analyse(*args, lines=[START]) for args in (["--nodes", "0"], ["--static", "--depth", "3"], ["--multipv", "0"],
                                                     ["--weights", "/nowhere"], ["/no/file"], ["a", "b"])]
-test("wrong_usage", [done.returncode for done in wrong] == [2, 2, 2, 1, 1, 2] and all(done.stderr for done in wrong),
+check("analyse_wrong_usage", [done.returncode for done in wrong] == [2, 2, 2, 1, 1, 2] and all(done.stderr for done in wrong),
      [done.returncode for done in wrong])
-sys.exit(failed)
+finish()

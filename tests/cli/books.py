@@ -1,35 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Opening books: FEN lists, EPD and PGN, as information and as openings of games, in sequence and at random.
-import os
-import subprocess
-import sys
-
-PAOTAI = os.environ["PAOTAI"]
-SCRATCH = os.environ["PAOTAI_SCRATCH"]
-failed = False
-
-
-def check(name, got, expected):
-    global failed
-    if got == expected:
-        print(f"PASS {name}")
-    else:
-        failed = True
-        print(f"FAIL {name}: {str(got)[:1500]!r}, expected {str(expected)[:1500]!r}")
-
-
-def paotai(*args, stdin=""):
-    return subprocess.run([PAOTAI, *args], input=stdin, capture_output=True, text=True, timeout=300)
-
-
-def scratch(name):
-    return os.path.join(SCRATCH, name)
-
-
-def write(name, content):
-    with open(scratch(name), "wb") as file:
-        file.write(content)
-    return scratch(name)
+from checks import finish, paotai, same, scratch, write
 
 
 START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR"
@@ -39,7 +10,7 @@ tsv = "".join(f"1/2-1/2\t{line} a6a5\n" for line in LINES)
 paotai("data", "import", "--out", scratch("lines"), write("lines.tsv", tsv.encode()))
 rows = [line.split(",") for line in paotai("data", "export", "--positions", "all", "--quiet", scratch("lines")).stdout.splitlines()[1:]]
 fens = [row[0] for row in rows if row[6] == "3"]
-check("six_openings", (len(fens), len(set(fens))), (6, 6))
+same("six_openings", (len(fens), len(set(fens))), (6, 6))
 chinese = paotai("data", "export", "--format", "pgn", "--moves", "chinese", "--quiet", scratch("lines")).stdout
 wxf = paotai("data", "export", "--format", "pgn", "--moves", "wxf", "--quiet", scratch("lines")).stdout
 
@@ -72,16 +43,16 @@ for name, (form, content) in BOOKS.items():
     path = write(name + ".book", content)
     done = paotai("book", "info", path)
     info = dict(line.split(" ", 1) for line in done.stdout.splitlines())
-    check(f"book_{name}_info", [done.returncode] + [info.get(key) for key in ("format", "openings", "unique", "red_to_move", "moves_mean")],
+    same(f"book_{name}_info", [done.returncode] + [info.get(key) for key in ("format", "openings", "unique", "red_to_move", "moves_mean")],
           [0, form, "6", "6", "6" if form == "pgn" else "0", {"pgn": "4.00"}.get(form, "3.00" if name == "moves" else "0.00")])
     play = ["selfplay", "--nodes", "20", "--max-plies", "10", "--openings", path, "--book-plies", "3", "--quiet"]
     paotai(*play, "--games", "8", "--order", "sequence", "--out", scratch(name + ".sequence"))
-    check(f"book_{name}_sequence", openings(name + ".sequence", name in ("fens", "windows", "epd")), [0, 1, 2, 3, 4, 5, 0, 1])
+    same(f"book_{name}_sequence", openings(name + ".sequence", name in ("fens", "windows", "epd")), [0, 1, 2, 3, 4, 5, 0, 1])
     paotai(*play, "--games", "12", "--threads", "2", "--seed", "3", "--out", scratch(name + ".random"))
     order = openings(name + ".random", name in ("fens", "windows", "epd"))
     orders.append(order)
-    check(f"book_{name}_random", sorted(order[:6]) == sorted(order[6:]) == list(range(6)) and order != list(range(6)) * 2, True)
-check("book_random_by_seed", [order == orders[0] for order in orders], [True] * len(orders))
+    same(f"book_{name}_random", sorted(order[:6]) == sorted(order[6:]) == list(range(6)) and order != list(range(6)) * 2, True)
+same("book_random_by_seed", [order == orders[0] for order in orders], [True] * len(orders))
 
 # Six openings for more games than six: said, where nothing else tells the games apart.
 six = ["--openings", scratch("fens.book"), "--max-plies", "8", "--quiet"]
@@ -92,13 +63,13 @@ for name, options, warned in (("match", ["match", "--pairs", "7", "--nodes", "20
                               ("selfplay", ["selfplay", "--games", "7", "--nodes", "20", "--out", scratch("repeats")], True),
                               ("tournament", ["tournament", "nodes=20", "nodes=30", "--rounds", "7"], True)):
     done = paotai(*options, *six)
-    check(f"book_repeats_{name}", (done.returncode, "6 different openings for 7" in done.stderr), (0, warned))
+    same(f"book_repeats_{name}", (done.returncode, "6 different openings for 7" in done.stderr), (0, warned))
     if name == "match":
-        check("book_distinct_key", [line for line in done.stdout.splitlines() if "distinct" in line], ["openings_distinct 6"])
+        same("book_distinct_key", [line for line in done.stdout.splitlines() if "distinct" in line], ["openings_distinct 6"])
 
 for name, content, why in (("empty", b"# nothing\n", "no opening"), ("bad_fen", f"{fens[0]}\n{START} x\n".encode(), "bad_fen.book:2"),
                            ("bad_pgn", b'[Event "1"]\n\nh2e2 *\n\n[Event "2"]\n\nh2e2\nh2e2 *\n', "bad_pgn.book:8, game 2: ply 2"),
                            ("mated", b"3k5/4R4/3R5/9/9/9/9/9/9/4K4 b\n", "no legal move")):
     done = paotai("book", "info", write(name + ".book", content))
-    check(f"book_{name}", (done.returncode, why in done.stderr), (1, True))
-sys.exit(failed)
+    same(f"book_{name}", (done.returncode, why in done.stderr), (1, True))
+finish()

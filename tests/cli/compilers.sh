@@ -3,13 +3,10 @@
 # Both compilers build everything for any machine without a warning, and the engine searches the same
 # nodes in each build. Minutes, so only in `make test-full`.
 set -u
-if [ "$PAOTAI_FULL" != 1 ]; then
-    echo "SKIP compilers: takes minutes, make test-full"
-    exit 0
-fi
+. tests/checks.sh
+[ "$PAOTAI_FULL" = 1 ] || skip compilers "takes minutes, make test-full"
 signature() { "$1" bench | tail -n 1 | cut -d ' ' -f 1; }
 expected=$(signature "$PAOTAI")
-failures=0
 for cc in gcc clang; do
     if ! command -v "$cc" >/dev/null 2>&1; then
         echo "SKIP compilers_$cc: it is not here (make deps-dev)"
@@ -20,13 +17,11 @@ for cc in gcc clang; do
     if ! make CC="$cc" VARIANT=release ARCH=portable CFLAGS=-Werror "$build/paotai" "$build/paotai-test" \
         >"$PAOTAI_SCRATCH/log" 2>&1; then
         grep -E 'error|warning' "$PAOTAI_SCRATCH/log" | head -n 20
-        echo "FAIL compilers_$cc: it does not compile without warnings, see above"
-        failures=$((failures + 1))
+        fail "compilers_$cc" "it does not compile without warnings, see above"
     elif [ "$(signature "$build/paotai")" != "$expected" ]; then
-        echo "FAIL compilers_$cc: bench gives $(signature "$build/paotai") nodes, not $expected"
-        failures=$((failures + 1))
+        fail "compilers_$cc" "bench gives $(signature "$build/paotai") nodes, not $expected"
     else
-        echo "PASS compilers_$cc"
+        pass "compilers_$cc"
     fi
 done
-[ "$failures" -eq 0 ]
+finish

@@ -6,35 +6,9 @@ import random
 import re
 import shutil
 import subprocess
-import sys
 import time
 
-PAOTAI = os.environ["PAOTAI"]
-SCRATCH = os.environ["PAOTAI_SCRATCH"]
-FULL = os.environ.get("PAOTAI_FULL") == "1"
-failed = False
-
-
-def check(name, got, expected):
-    global failed
-    if got == expected:
-        print(f"PASS {name}")
-    else:
-        failed = True
-        print(f"FAIL {name}: {str(got)[:1500]!r}, expected {str(expected)[:1500]!r}")
-
-
-def paotai(*args):
-    return subprocess.run([PAOTAI, *args], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=600)
-
-
-def scratch(name):
-    return os.path.join(SCRATCH, name)
-
-
-def read(name):
-    with open(scratch(name), encoding="utf-8") as file:
-        return file.read()
+from checks import FULL, PAOTAI, SCRATCH, finish, paotai, read, same, scratch
 
 
 def games(name):
@@ -69,24 +43,24 @@ for system, first in (("uci", r"1\. [a-i]\d[a-i]\d "), ("iccs", r"1\. [A-I]\d-[A
     done = paotai(*MATCH, "--pairs", "3", "--threads", "2", "--out", scratch(system), "--pgn", scratch(system + ".pgn"), "--pgn-moves", system)
     text = read(system + ".pgn")
     plies = sum(len(line.split("\t")[-1].split()) for line in moves_of(scratch(system)).splitlines())
-    check(f"pgn_{system}", (done.returncode, [number for number, _ in games(system + ".pgn")], bool(re.search(first, text)),
+    same(f"pgn_{system}", (done.returncode, [number for number, _ in games(system + ".pgn")], bool(re.search(first, text)),
                             same_as_store(system + ".pgn", system)), (0, list(range(6)), True, True))
-    check(f"pgn_{system}_comments", (searched(text), timed(text)), (plies - 6 * 8, plies - 6 * 8))
+    same(f"pgn_{system}_comments", (searched(text), timed(text)), (plies - 6 * 8, plies - 6 * 8))
 reds = re.findall(r'^\[(?:Red|Black) "(.*)"\]', read("uci.pgn"), re.M)
-check("pgn_players", reds, [r"first \"one", "classic", "classic", r"first \"one"] * 3)
+same("pgn_players", reds, [r"first \"one", "classic", "classic", r"first \"one"] * 3)
 done = paotai("match", "--a", "nodes=50", "--b", "nodes=60", *PLAY, "--odds", "2knights", "--pairs", "1", "--pgn", scratch("odds.pgn"))
 tags = dict(re.findall(r'^\[(\w+) "(.*)"\]', read("odds.pgn"), re.M))
-check("pgn_odds", (done.returncode, tags.get("Odds"), tags.get("FEN", "").split("/")[-1], tags.get("Red")),
+same("pgn_odds", (done.returncode, tags.get("Odds"), tags.get("FEN", "").split("/")[-1], tags.get("Red")),
       (0, "2knights", "R1BAKAB1R w - - 0 1", "default (2)"))
 done = paotai(*MATCH, "--odds", "4plus:4", "--pairs", "1", "--out", scratch("extra"), "--pgn", scratch("extra.pgn"), "--pgn-moves", "chinese")
 tags = dict(re.findall(r'^\[(\w+) "(.*)"\]', read("extra.pgn"), re.M))
-check("pgn_extra_moves", (done.returncode, tags.get("Odds"), len(tags.get("OddsMoves", "").split()), tags.get("FEN", " ? ").split()[1],
+same("pgn_extra_moves", (done.returncode, tags.get("Odds"), len(tags.get("OddsMoves", "").split()), tags.get("FEN", " ? ").split()[1],
                           same_as_store("extra.pgn", "extra")), (0, "4plus:4", 3, "w", True))
 done = paotai(*MATCH, "--pairs", "1", "--pgn", scratch("uci.pgn"))
-check("pgn_is_there", (done.returncode, "is there already" in done.stderr, len(games("uci.pgn"))), (2, True, 6))
+same("pgn_is_there", (done.returncode, "is there already" in done.stderr, len(games("uci.pgn"))), (2, True, 6))
 if os.path.exists("/dev/full"):
     done = paotai(*MATCH, "--pairs", "1", "--pgn", scratch("no/such/place"))
-    check("pgn_nowhere", (done.returncode, "cannot create" in done.stderr), (1, True))
+    same("pgn_nowhere", (done.returncode, "cannot create" in done.stderr), (1, True))
 
 # A run goes on: the file's own games stay as they are, torn ones, foreign ones and missing ones come from the store.
 shutil.copytree(scratch("iccs"), scratch("going"))
@@ -102,9 +76,9 @@ with open(scratch("going.pgn"), "w", encoding="utf-8") as file:
     file.write("".join(changed[number] for number in (4, 1, 77, 0, 3, 2)))
 done = paotai(*MATCH, "--pairs", "3", "--out", scratch("going"), "--pgn", scratch("going.pgn"), "--resume")
 now = dict(games("going.pgn"))
-check("pgn_goes_on", (done.returncode, list(now), same_as_store("going.pgn", "going")), (0, list(range(6)), True))
-check("pgn_keeps", [now[number] == changed[number] for number in (0, 1)], [True] * 2)
-check("pgn_completes", [(searched(now[number]), timed(now[number])) for number in range(2, 6)],
+same("pgn_goes_on", (done.returncode, list(now), same_as_store("going.pgn", "going")), (0, list(range(6)), True))
+same("pgn_keeps", [now[number] == changed[number] for number in (0, 1)], [True] * 2)
+same("pgn_completes", [(searched(now[number]), timed(now[number])) for number in range(2, 6)],
       [(searched(old[number][1]), 0 if number < 4 else timed(old[number][1])) for number in range(2, 6)])
 
 # A tournament with a gap, which is filled: its games are in their order at the end.
@@ -115,8 +89,8 @@ before = games("cup.pgn")
 os.unlink(scratch("cup/shard-00000004-00000008.h5"))
 done = paotai(*TOURNAMENT)
 now = games("cup.pgn")
-check("pgn_gap", (done.returncode, [number for number, _ in now], same_as_store("cup.pgn", "cup")), (0, list(range(12)), True))
-check("pgn_gap_times", sum(timed(text) for _, text in now), sum(timed(text) for _, text in before))
+same("pgn_gap", (done.returncode, [number for number, _ in now], same_as_store("cup.pgn", "cup")), (0, list(range(12)), True))
+same("pgn_gap_times", sum(timed(text) for _, text in now), sum(timed(text) for _, text in before))
 
 # kill -9 at any moment.
 kills, done = 0, None
@@ -132,8 +106,8 @@ for attempt in range(100 if FULL else 12):
 done = paotai(*run)
 text = read("killed.pgn")
 print(f"# killed {kills} times")
-check("pgn_killed", (done.returncode, [number for number, _ in games("killed.pgn")], same_as_store("killed.pgn", "killed")),
+same("pgn_killed", (done.returncode, [number for number, _ in games("killed.pgn")], same_as_store("killed.pgn", "killed")),
       (0, list(range(120)), True))
-check("pgn_killed_times", timed(text), searched(text))
-check("pgn_no_temporary", [name for name in os.listdir(SCRATCH) if ".tmp." in name], [])
-sys.exit(failed)
+same("pgn_killed_times", timed(text), searched(text))
+same("pgn_no_temporary", [name for name in os.listdir(SCRATCH) if ".tmp." in name], [])
+finish()

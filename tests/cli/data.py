@@ -3,42 +3,8 @@
 import hashlib
 import json
 import os
-import subprocess
-import sys
 
-PAOTAI = os.environ["PAOTAI"]
-SCRATCH = os.environ["PAOTAI_SCRATCH"]
-SHARED = os.environ.get("PAOTAI_SHARED")
-FULL = os.environ.get("PAOTAI_FULL") == "1"
-failed = False
-
-
-def check(name, got, expected):
-    global failed
-    if got == expected:
-        print(f"PASS {name}")
-    else:
-        failed = True
-        print(f"FAIL {name}: {got!r}, expected {expected!r}")
-
-
-def paotai(*args, stdin=""):
-    return subprocess.run([PAOTAI, *args], input=stdin, capture_output=True, text=True, timeout=300)
-
-
-def values(text):
-    """The `key value` lines of an output."""
-    return dict(line.split(" ", 1) if " " in line else (line, "") for line in text.splitlines() if line[:1] != "#")
-
-
-def scratch(name):
-    return os.path.join(SCRATCH, name)
-
-
-def write(name, text):
-    with open(scratch(name), "w", encoding="utf-8", newline="") as file:
-        file.write(text)
-    return scratch(name)
+from checks import FULL, SHARED, finish, paotai, same, scratch, skip, values, write
 
 
 MATE = "4k4/8R/9/9/9/9/9/9/1R7/3K5 w"
@@ -69,92 +35,92 @@ REFUSED = [
 path = write("games.tsv", GAMES)
 done = paotai("data", "import", "--format", "moves", "--sample", "all", "--sample-after", "0", "--out", scratch("run"), path)
 errors = [line for line in done.stdout.splitlines() if line.startswith("error\t")]
-check("import_exit_status", done.returncode, 1)
-check("import_result_remedy", "tag Result" in done.stderr, True)
-check("import_refusals", len(errors), len(REFUSED))
+same("import_exit_status", done.returncode, 1)
+same("import_result_remedy", "tag Result" in done.stderr, True)
+same("import_refusals", len(errors), len(REFUSED))
 for error, words in zip(errors, REFUSED):
     if not all(word in error for word in words):
-        check("import_refusal_" + words[0].split()[1].strip(":"), error, words)
+        same("import_refusal_" + words[0].split()[1].strip(":"), error, words)
 summary = values(done.stdout)
 expected = {"records": "11", "games": "4", "refused": "7", "refused_fields": "1", "refused_result": "1", "refused_start": "1",
             "refused_move": "3", "refused_length": "1", "plies": "21", "referee_none": "2", "referee_checkmate": "1",
             "referee_no_violation": "1"}
-check("import_summary", {key: summary.get(key) for key in expected}, expected)
+same("import_summary", {key: summary.get(key) for key in expected}, expected)
 # 4 + 3 + 1 plies, and of the loop the eight before its third occurrence.
-check("import_samples_to_the_end", summary.get("positions"), "16")
+same("import_samples_to_the_end", summary.get("positions"), "16")
 
 done = paotai("data", "verify", scratch("run"))
-check("import_verifies", (done.returncode, values(done.stdout).get("verdict")), (0, "true"))
+same("import_verifies", (done.returncode, values(done.stdout).get("verdict")), (0, "true"))
 info = values(paotai("data", "info", scratch("run")).stdout)
 with open(path, "rb") as file:
     source = "games.tsv sha256 " + hashlib.sha256(file.read()).hexdigest()
-check("import_provenance", info.get("provenance_source"), source)
-check("info_counts", [info.get(key) for key in ("games", "plies", "red_wins", "draws", "black_wins", "end_imported")],
+same("import_provenance", info.get("provenance_source"), source)
+same("info_counts", [info.get(key) for key in ("games", "plies", "red_wins", "draws", "black_wins", "end_imported")],
       ["4", "21", "2", "2", "0", "4"])
 parsed = json.loads(paotai("data", "info", "--json", scratch("run")).stdout)
-check("info_json", {key: str(parsed[key]) for key in ("games", "positions", "content_hash")},
+same("info_json", {key: str(parsed[key]) for key in ("games", "positions", "content_hash")},
       {key: info[key] for key in ("games", "positions", "content_hash")})
 
 done = paotai("data", "import", "--out", scratch("run"), path)
-check("import_into_a_run", (done.returncode, "already holds games" in done.stderr), (2, True))
+same("import_into_a_run", (done.returncode, "already holds games" in done.stderr), (2, True))
 done = paotai("data", "import", "--out", scratch("stdin"), "--sample", "all", "--sample-after", "0", "--shard-games", "3",
               "--threads", "2", "--json", stdin=GAMES)
 records = [json.loads(line) for line in done.stdout.splitlines()]
-check("import_json", [record.get("line") for record in records[:-1]], [3, 5, 8, 9, 10, 12, 13])
+same("import_json", [record.get("line") for record in records[:-1]], [3, 5, 8, 9, 10, 12, 13])
 again = values(paotai("data", "info", scratch("stdin")).stdout)
-check("import_any_shards_and_threads", again.get("content_hash"), info.get("content_hash"))
-check("import_shards", again.get("shards"), "4")
+same("import_any_shards_and_threads", again.get("content_hash"), info.get("content_hash"))
+same("import_shards", again.get("shards"), "4")
 
 done = paotai("data", "import", "--out", scratch("bytes"), write("bytes.tsv", "1-0\th2e2\0h9g7\n" + "x" * 100000 + "\t" * 1000 + "\n"))
-check("import_odd_bytes", (done.returncode, done.stdout.count("error\t")), (1, 2))
+same("import_odd_bytes", (done.returncode, done.stdout.count("error\t")), (1, 2))
 done = paotai("data", "import", "--out", scratch("none"), scratch("no such file"))
-check("import_no_file", (done.returncode, "cannot open" in done.stderr), (1, True))
+same("import_no_file", (done.returncode, "cannot open" in done.stderr), (1, True))
 for name, text in (("nothing", ""), ("comments", "# no game\n\n")):
     done = paotai("data", "import", "--out", scratch(name + ".run"), write(name, text))
-    check("import_" + name, (done.returncode, values(done.stdout).get("records"), "nothing was read" in done.stderr), (1, "0", True))
-check("import_no_out", paotai("data", "import", path).returncode, 2)
+    same("import_" + name, (done.returncode, values(done.stdout).get("records"), "nothing was read" in done.stderr), (1, "0", True))
+same("import_no_out", paotai("data", "import", path).returncode, 2)
 done = paotai("show", "--data", scratch("run"), "--game", "1")
-check("show_names_games", "of 4 there are games 0, 3-4, 8\n" in done.stderr, True)
+same("show_names_games", "of 4 there are games 0, 3-4, 8\n" in done.stderr, True)
 for ending in ("foo", "cbl"):
     done = paotai("data", "export", "--out", scratch("games." + ending), scratch("run"))
-    check("export_" + ending, (done.returncode, f"no format writes .{ending}" in done.stderr, os.path.exists(scratch("games." + ending))),
+    same("export_" + ending, (done.returncode, f"no format writes .{ending}" in done.stderr, os.path.exists(scratch("games." + ending))),
           (2, True, False))
-check("export_format_given", paotai("data", "export", "--format", "moves", "--out", scratch("games.foo"), scratch("run")).returncode, 0)
+same("export_format_given", paotai("data", "export", "--format", "moves", "--out", scratch("games.foo"), scratch("run")).returncode, 0)
 done = paotai("data", "export", "--format", "pgn", scratch("run"))
-check("export_date_of_import", done.stdout.count('[Date "????.??.??"]'), 4)
+same("export_date_of_import", done.stdout.count('[Date "????.??.??"]'), 4)
 paotai("selfplay", "--games", "6", "--nodes", "10", "--opening-nodes", "10", "--shard-games", "2", "--quiet", "--out", scratch("broken off"))
 os.remove(scratch("broken off/shard-00000004-00000006.h5"))
 info = values(paotai("data", "info", scratch("broken off")).stdout)
-check("info_asked_games", [info.get(key) for key in ("games", "missing_games", "asked_games", "unplayed_games")], ["4", "0", "6", "2"])
+same("info_asked_games", [info.get(key) for key in ("games", "missing_games", "asked_games", "unplayed_games")], ["4", "0", "6", "2"])
 for round in range(2): # nothing is left behind, so that it can be repeated
     done = paotai("data", "import", "--shard-games", "1", "--out", scratch("new/none"), write("refused.tsv", "*\th2e2\n1-0\th2e9\n"))
-    check(f"import_keeps_none_{round}", (done.returncode, values(done.stdout).get("refused"), os.path.exists(scratch("new/none"))),
+    same(f"import_keeps_none_{round}", (done.returncode, values(done.stdout).get("refused"), os.path.exists(scratch("new/none"))),
           (1, "2", False))
-check("import_refused_above_0", "refused_length" in done.stdout, False)
+same("import_refused_above_0", "refused_length" in done.stdout, False)
 for name in ("games.tsv", "fit.txt"):
     done = paotai("data", "info", write("never-" + name, GAMES))
-    check("info_of_" + name, (done.returncode, "not a shard" in done.stderr, "move this file" in done.stderr), (1, True, False))
+    same("info_of_" + name, (done.returncode, "not a shard" in done.stderr, "move this file" in done.stderr), (1, True, False))
 done = paotai("data", "verify", path)
-check("verify_of_text", (done.returncode, "not a shard" in done.stdout), (1, True))
+same("verify_of_text", (done.returncode, "not a shard" in done.stdout), (1, True))
 for command in ("info", "verify"):
     os.makedirs(scratch("empty"), exist_ok=True)
     done = paotai("data", command, scratch("empty"))
-    check(f"{command}_of_nothing", (done.returncode, "holds no shards" in done.stderr), (1, True))
-    check(f"{command}_no_such_place", paotai("data", command, scratch("no such place")).returncode, 1)
+    same(f"{command}_of_nothing", (done.returncode, "holds no shards" in done.stderr), (1, True))
+    same(f"{command}_no_such_place", paotai("data", command, scratch("no such place")).returncode, 1)
 with open(scratch("empty/shard-00000000-00000001.h5"), "wb") as file:
     file.write(b"no HDF5")
 done = paotai("data", "verify", scratch("empty"))
-check("verify_broken_file", (done.returncode, done.stdout.startswith("fault "), values(done.stdout).get("faults")), (1, True, "1"))
+same("verify_broken_file", (done.returncode, done.stdout.startswith("fault "), values(done.stdout).get("faults")), (1, True, "1"))
 
 if not FULL:
-    print("SKIP real_games: in make test-full")
+    skip("real_games", "in make test-full")
 elif not SHARED or not os.path.exists(SHARED + "/games/ccpd_sample.tsv"):
-    print("SKIP real_games: the shared data is not there")
+    skip("real_games", "the shared data is not there")
 else:
     done = paotai("data", "import", "--threads", "2", "--out", scratch("real"), SHARED + "/games/ccpd_sample.tsv")
     summary = values(done.stdout)
     print("# real games:", ", ".join(f"{key} {value}" for key, value in summary.items()))
-    check("real_games_import", (done.returncode, summary.get("games"), summary.get("plies")), (0, "5840", "501092"))
+    same("real_games_import", (done.returncode, summary.get("games"), summary.get("plies")), (0, "5840", "501092"))
     done = paotai("data", "verify", "--threads", "2", scratch("real"))
-    check("real_games_verify", (done.returncode, values(done.stdout).get("games")), (0, "5840"))
-sys.exit(failed)
+    same("real_games_verify", (done.returncode, values(done.stdout).get("games")), (0, "5840"))
+finish()

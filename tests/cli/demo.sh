@@ -2,12 +2,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The demo, very small: the loop closes, its summary has every part, and it writes only where it is told.
 set -u
+. tests/checks.sh
 root=$PWD log=$PAOTAI_SCRATCH/log
-failures=0
-complain() {
-    echo "FAIL demo: $1"
-    failures=$((failures + 1))
-}
+complain() { fail demo "$1"; }
 mkdir "$PAOTAI_SCRATCH/here"
 cd "$PAOTAI_SCRATCH/here" || exit 1
 if ! DEMO_GAMES=24 DEMO_PAIRS=3 DEMO_NODES=100 sh "$root/bench/demo.sh" "$PAOTAI" out >"$log" 2>&1; then
@@ -20,4 +17,5 @@ done
 grep -q "<svg" out/report.html || complain "no pictures in out/report.html"
 [ "$("$PAOTAI" data info out/games | sed -n 's/^games //p')" = 24 ] || complain "not 24 games in out/games"
 [ "$(ls -A)" = out ] || complain "it writes beside its directory: $(ls -A)"
-[ "$failures" -eq 0 ] && echo "PASS demo"
+[ "$failures" -gt 0 ] || pass demo
+finish

@@ -3,8 +3,8 @@
 # tests/deps.sh in worlds of our making: a PATH with made-up dpkg-query, apt-get, id and sudo.
 # shellcheck disable=SC2016 # the made-up programs expand their own variables
 set -u
+. tests/checks.sh
 bin=$PAOTAI_SCRATCH/bin called=$PAOTAI_SCRATCH/called out=$PAOTAI_SCRATCH/out
-failures=0
 mkdir "$bin"
 for tool in sh env; do ln -s "$(command -v $tool)" "$bin/$tool"; done
 fake() {
@@ -18,10 +18,7 @@ installer() {
     status=$?
     [ "$status" -eq "$1" ] || complain "exits $status, not $1: $(cat "$out")"
 }
-complain() {
-    echo "FAIL $test: $1"
-    failures=$((failures + 1))
-}
+complain() { fail "$test" "$1"; }
 says() { grep -q -e "$1" "$out" || complain "does not say '$1' but: $(cat "$out")"; }
 calls() { grep -q -e "$1" "$called" || complain "does not call '$1' but: $(cat "$called")"; }
 record='echo "$DEBIAN_FRONTEND ${0##*/} $*" >>"$CALLED"'
@@ -72,4 +69,5 @@ says 'not Debian'
 fake cc 'exit 0'
 installer 0
 
-[ "$failures" -eq 0 ] && echo "PASS deps"
+[ "$failures" -gt 0 ] || pass deps
+finish

@@ -4,53 +4,34 @@ import csv
 import io
 import os
 import re
-import subprocess
-import sys
 
-PAOTAI = os.environ["PAOTAI"]
-SCRATCH = os.environ["PAOTAI_SCRATCH"]
-failed = False
-
-
-def check(name, good, why=""):
-    global failed
-    failed = failed or not good
-    print(f"PASS {name}" if good else f"FAIL {name}: {str(why)[:600]}")
-
-
-def paotai(*args):
-    done = subprocess.run([PAOTAI, *args], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300)
-    return done.returncode, done.stdout, done.stderr
+from checks import SCRATCH, check, finish, outcome, scratch
 
 
 def good(*args):
     """The `key value` lines of a command that must succeed."""
-    code, out, err = paotai(*args)
+    code, out, err = outcome(*args)
     if code != 0:
         check("paotai_" + "_".join(args[:2]), False, f"{args}: exit status {code}: {err}")
     return dict(line.split(" ", 1) for line in out.splitlines() if " " in line and line[0] != "#")
 
 
-def at(name):
-    return os.path.join(SCRATCH, name)
-
-
 def info(name):
-    return good("data", "info", "--quiet", at(name))
+    return good("data", "info", "--quiet", scratch(name))
 
 
 def play(name, games, *more):
-    good("selfplay", "--games", games, "--nodes", "40", "--quiet", "--seed", "11", "--max-plies", "120", "--out", at(name), *more)
+    good("selfplay", "--games", games, "--nodes", "40", "--quiet", "--seed", "11", "--max-plies", "120", "--out", scratch(name), *more)
 
 
 def verify(name):
-    code, out, err = paotai("data", "verify", "--quiet", at(name))
+    code, out, err = outcome("data", "verify", "--quiet", scratch(name))
     check("verify_" + name.replace("/", "_"), code == 0 and "\nverdict true" in out, out + err)
 
 
 def table(name, *more):
     """The sampled positions of a run."""
-    code, out, err = paotai("data", "export", "--quiet", *more, at(name))
+    code, out, err = outcome("data", "export", "--quiet", *more, scratch(name))
     check("export_csv_" + name.replace("/", "_"), code == 0, err)
     return list(csv.DictReader(io.StringIO(out)))
 
@@ -75,46 +56,46 @@ play("part2", "20:36", "--shard-games", "9")
 whole = info("whole")
 
 # ---- merge
-merged = good("data", "merge", "--quiet", "--out", at("merged"), at("part2"), at("part1"))
+merged = good("data", "merge", "--quiet", "--out", scratch("merged"), scratch("part2"), scratch("part1"))
 check("merge_content", merged["content_hash"] == whole["content_hash"] == info("merged")["content_hash"], merged)
 check("merge_keeps_provenance", info("merged")["provenance_kind"] == "selfplay", info("merged"))
 verify("merged")
-code, out, err = paotai("data", "merge", "--quiet", "--out", at("again"), at("whole"), at("part1"))
+code, out, err = outcome("data", "merge", "--quiet", "--out", scratch("again"), scratch("whole"), scratch("part1"))
 check("merge_overlap", code == 1 and "both hold games from 0 on" in err, err)
-code, out, err = paotai("data", "merge", "--quiet", "--out", at("merged"), at("part1"))
+code, out, err = outcome("data", "merge", "--quiet", "--out", scratch("merged"), scratch("part1"))
 check("merge_into_a_run", code == 2 and "already holds games" in err, err)
 play("other", "36:40", "--nodes", "41")
-code, out, err = paotai("data", "merge", "--quiet", "--out", at("unlike"), at("whole"), at("other"))
+code, out, err = outcome("data", "merge", "--quiet", "--out", scratch("unlike"), scratch("whole"), scratch("other"))
 check("merge_unlike", code == 1 and "not made alike: options" in err, err)
-good("data", "merge", "--quiet", "--any", "--out", at("unlike"), at("whole"), at("other"))
+good("data", "merge", "--quiet", "--any", "--out", scratch("unlike"), scratch("whole"), scratch("other"))
 check("merge_any", info("unlike")["games"] == "40", info("unlike"))
 verify("unlike")
-good("data", "merge", "--quiet", "--renumber", "--shard-games", "10", "--out", at("numbered"), at("part2"), at("part2"))
+good("data", "merge", "--quiet", "--renumber", "--shard-games", "10", "--out", scratch("numbered"), scratch("part2"), scratch("part2"))
 numbered = info("numbered")
 check("merge_renumber", (numbered["games"], numbered["end_game"], numbered["shards"]) == ("32", "32", "4"), numbered)
 verify("numbered")
-good("selfplay", "--games", "40", "--resume", "--nodes", "40", "--quiet", "--seed", "11", "--max-plies", "120", "--out", at("merged"))
+good("selfplay", "--games", "40", "--resume", "--nodes", "40", "--quiet", "--seed", "11", "--max-plies", "120", "--out", scratch("merged"))
 check("merge_resumes", info("merged")["games"] == "40", info("merged"))
 
 # ---- without a copy: links to the shards in one directory
-os.mkdir(at("linked"))
+os.mkdir(scratch("linked"))
 for part in "part1", "part2":
-    for name in os.listdir(at(part)):
+    for name in os.listdir(scratch(part)):
         if name.startswith("shard-"):
-            os.symlink(os.path.abspath(at(part + "/" + name)), at("linked/" + name))
+            os.symlink(os.path.abspath(scratch(part + "/" + name)), scratch("linked/" + name))
 check("linked_content", info("linked")["content_hash"] == whole["content_hash"], info("linked"))
 verify("linked")
 
 # ---- select and filter
 plies = int(whole["plies"])
-good("data", "select", "--quiet", "--out", at("every"), at("whole"))
+good("data", "select", "--quiet", "--out", scratch("every"), scratch("whole"))
 every = table("every")
 check("select_all", len(every) == plies, (len(every), plies))
-good("data", "select", "--quiet", "--every", "3", "--min-ply", "10", "--max-ply", "60", "--out", at("third"), at("whole"))
+good("data", "select", "--quiet", "--every", "3", "--min-ply", "10", "--max-ply", "60", "--out", scratch("third"), scratch("whole"))
 wanted = [row for row in every if 10 <= int(row["ply"]) <= 60 and (int(row["ply"]) - 10) % 3 == 0]
 check("select_every", table("third") == wanted, len(wanted))
 verify("third")
-good("data", "filter", "--quiet", "--quiet-positions", "--max-score", "400", "--max-pieces", "28", "--agree", "100", "--out", at("clean"), at("every"))
+good("data", "filter", "--quiet", "--quiet-positions", "--max-score", "400", "--max-pieces", "28", "--agree", "100", "--out", scratch("clean"), scratch("every"))
 clean = table("clean")
 verify("clean")
 check("filter_some", 0 < len(clean) < plies, len(clean))
@@ -132,11 +113,11 @@ check("filter_from_sampled", {(row["game"], row["ply"]) for row in clean} <= {(r
 counts = {}
 for number, source in enumerate(("whole", "merged_again")):
     if source == "merged_again":
-        good("data", "merge", "--quiet", "--shard-games", "5", "--out", at(source), at("part1"), at("part2"))
-    good("data", "sample", "--quiet", "--positions", "100", "--seed", "3", "--out", at(f"exact{number}"), at(source))
-    good("data", "sample", "--quiet", "--fraction", "0.3", "--seed", "3", "--out", at(f"some{number}"), at(source))
-    good("data", "sample", "--quiet", "--per-game", "2", "--seed", "3", "--drop-empty", "--out", at(f"few{number}"), at(source))
-    good("data", "split", "--quiet", "--valid", "0.25", "--test", "0.25", "--seed", "3", "--out", at(f"split{number}"), at(source))
+        good("data", "merge", "--quiet", "--shard-games", "5", "--out", scratch(source), scratch("part1"), scratch("part2"))
+    good("data", "sample", "--quiet", "--positions", "100", "--seed", "3", "--out", scratch(f"exact{number}"), scratch(source))
+    good("data", "sample", "--quiet", "--fraction", "0.3", "--seed", "3", "--out", scratch(f"some{number}"), scratch(source))
+    good("data", "sample", "--quiet", "--per-game", "2", "--seed", "3", "--drop-empty", "--out", scratch(f"few{number}"), scratch(source))
+    good("data", "split", "--quiet", "--valid", "0.25", "--test", "0.25", "--seed", "3", "--out", scratch(f"split{number}"), scratch(source))
 check("sample_exactly", info("exact0")["positions"] == "100", info("exact0"))
 positions = int(whole["positions"])
 check("sample_fraction", 0.2 < int(info("some0")["positions"]) / positions < 0.4, info("some0")["positions"])
@@ -145,11 +126,11 @@ check("sample_per_game", max(map(per_game.count, per_game)) == 2 and len(set(per
 for name in ("exact", "some", "few"):
     check(f"sample_{name}_any_shards", info(name + "0")["content_hash"] == info(name + "1")["content_hash"])
     verify(name + "0")
-good("data", "sample", "--quiet", "--positions", "100", "--seed", "4", "--out", at("exact2"), at("whole"))
+good("data", "sample", "--quiet", "--positions", "100", "--seed", "4", "--out", scratch("exact2"), scratch("whole"))
 check("sample_seed", info("exact2")["content_hash"] != info("exact0")["content_hash"])
-code, out, err = paotai("data", "sample", "--positions", "10000000", "--out", at("toomany"), at("whole"))
+code, out, err = outcome("data", "sample", "--positions", "10000000", "--out", scratch("toomany"), scratch("whole"))
 check("sample_too_many", code == 2 and "there are only" in err, err)
-check("sample_no_way", paotai("data", "sample", "--out", at("noway"), at("whole"))[0] == 2)
+check("sample_no_way", outcome("data", "sample", "--out", scratch("noway"), scratch("whole"))[0] == 2)
 
 # ---- split
 parts = {part: {row["game"] for row in table(f"split0/{part}")} for part in ("train", "valid", "test")}
@@ -159,15 +140,15 @@ check("split_fractions", len(parts["valid"]) > 2 and len(parts["test"]) > 2 and 
 for part in parts:
     verify(f"split0/{part}")
     check(f"split_{part}_any_shards", info(f"split0/{part}")["content_hash"] == info(f"split1/{part}")["content_hash"])
-check("split_too_much", paotai("data", "split", "--valid", "0.7", "--test", "0.6", "--out", at("toomuch"), at("whole"))[0] == 2)
+check("split_too_much", outcome("data", "split", "--valid", "0.7", "--test", "0.6", "--out", scratch("toomuch"), scratch("whole"))[0] == 2)
 
 # ---- dedup
-good("data", "merge", "--quiet", "--renumber", "--out", at("twice"), at("every"), at("every"))
-good("data", "dedup", "--quiet", "--out", at("once"), at("twice"))
+good("data", "merge", "--quiet", "--renumber", "--out", scratch("twice"), scratch("every"), scratch("every"))
+good("data", "dedup", "--quiet", "--out", scratch("once"), scratch("twice"))
 once = [position(row) for row in table("once")]
 check("dedup_exact", len(once) == len(set(once)) and set(once) == {position(row) for row in every}, len(once))
 check("dedup_keeps_games", info("once")["games"] == "72", info("once"))
-good("data", "dedup", "--quiet", "--mirrored", "--games", "--out", at("mirror"), at("twice"))
+good("data", "dedup", "--quiet", "--mirrored", "--games", "--out", scratch("mirror"), scratch("twice"))
 mirror = [position(row) for row in table("mirror")]
 folded = {min(position(row), mirrored(row["fen"])) for row in every}
 check("dedup_mirrored", len(mirror) == len(folded) and {min(p, mirrored(p)) for p in mirror} == folded, (len(mirror), len(folded)))
@@ -175,7 +156,7 @@ check("dedup_games", info("mirror")["games"] == "36", info("mirror"))
 verify("mirror")
 
 # ---- export
-code, out, err = paotai("data", "export", "--quiet", "--format", "epd", at("every"))
+code, out, err = outcome("data", "export", "--quiet", "--format", "epd", scratch("every"))
 lines = out.splitlines()
 check("export_epd", len(lines) == plies and all(re.fullmatch(
     r"[1-9rnbakcpRNBAKCP/]+ [wb] - - hmvc \d+; fmvn \d+; sm [a-i]\d[a-i]\d; c9 \"(1-0|0-1|1/2-1/2)\";( bm [a-i]\d[a-i]\d;)?"
@@ -187,7 +168,7 @@ for line, row in zip(lines, every):
     expected = (32767 - abs(mate)) * (1 if mate > 0 else -1) if mate else int(row["score_red"] or 0)
     if score and int(score.group(1)) != sign * expected:
         check("export_epd_score", False, (line, row))
-code, out, err = paotai("data", "export", "--quiet", "--format", "plain", at("every"))
+code, out, err = outcome("data", "export", "--quiet", "--format", "plain", scratch("every"))
 items = [dict(line.split(" ", 1) for line in item.strip().splitlines()) for item in out.split("\ne\n") if item.strip()]
 scored = [row for row in every if row["score_red"] or row["mate_red"] != "0"]
 check("export_plain", len(items) == len(scored) and all(set(item) == {"fen", "move", "score", "ply", "result"} for item in items), len(items))
@@ -200,14 +181,14 @@ for item, row in zip(items, scored):
     if item != expected:
         check("export_plain_item", False, (item, expected))
         break
-report = good("data", "export", "--quiet", "--format", "moves", "--out", at("games.tsv"), at("whole"))
+report = good("data", "export", "--quiet", "--format", "moves", "--out", scratch("games.tsv"), scratch("whole"))
 check("export_file", report["games"] == "36" and not [name for name in os.listdir(SCRATCH) if ".tmp." in name], report)
-good("data", "import", "--quiet", "--out", at("back"), at("games.tsv"))
-good("data", "export", "--quiet", "--format", "moves", "--out", at("back.tsv"), at("back"))
-with open(at("games.tsv"), encoding="ascii") as first, open(at("back.tsv"), encoding="ascii") as second:
+good("data", "import", "--quiet", "--out", scratch("back"), scratch("games.tsv"))
+good("data", "export", "--quiet", "--format", "moves", "--out", scratch("back.tsv"), scratch("back"))
+with open(scratch("games.tsv"), encoding="ascii") as first, open(scratch("back.tsv"), encoding="ascii") as second:
     check("export_moves_round_trip", first.read() == second.read())
 back = info("back")
 check("export_moves_plies", (back["plies"], back["red_wins"]) == (whole["plies"], whole["red_wins"]), back)
-code, out, err = paotai("data", "export", "--quiet", "--out", at("no/such/place"), at("whole"))
+code, out, err = outcome("data", "export", "--quiet", "--out", scratch("no/such/place"), scratch("whole"))
 check("export_no_place", code == 1 and "cannot create" in err, err)
-sys.exit(failed)
+finish()

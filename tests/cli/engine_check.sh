@@ -2,16 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # paotai engine-check on mock engines, good ones and bad ones, and on ourselves.
 set -u
-failures=0
-# result NAME TEXT: PASS without a text, else FAIL with it.
-result() {
-    if [ -z "$2" ]; then
-        echo "PASS $1"
-    else
-        printf '%s\nFAIL %s: the lines above\n' "$2" "$1"
-        failures=$((failures + 1))
-    fi
-}
+. tests/checks.sh
 printf 'profile bad\nbase nosuch\n' >"$PAOTAI_SCRATCH/bad.profile"
 mock="cmd=${PAOTAI%/*}/paotai-test --mock"
 
@@ -75,4 +66,4 @@ result engine_check_usage "$(
         echo "a profile does not read back as it was written"
     "$PAOTAI" engine-check --json "$mock uci,proto=uci" | grep -vE '^\{"check":"[a-z_]*","verdict":"[a-z]*","text":".*"\}$'
 )"
-[ "$failures" -eq 0 ]
+finish

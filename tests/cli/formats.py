@@ -6,48 +6,10 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 import time
 
-PAOTAI = os.environ["PAOTAI"]
-SCRATCH = os.environ["PAOTAI_SCRATCH"]
-SHARED = os.environ.get("PAOTAI_SHARED")
-FULL = os.environ.get("PAOTAI_FULL") == "1"
-failed = False
-
-
-def check(name, got, expected):
-    global failed
-    if got == expected:
-        print(f"PASS {name}")
-    else:
-        failed = True
-        print(f"FAIL {name}: {str(got)[:2000]!r}, expected {str(expected)[:2000]!r}")
-
-
-def paotai(*args, stdin=None):
-    return subprocess.run([PAOTAI, *args], input=stdin, stdin=subprocess.DEVNULL if stdin is None else None,
-                          capture_output=True, text=True, timeout=600)
-
-
-def values(text):
-    return dict(line.split(" ", 1) if " " in line else (line, "") for line in text.splitlines() if line[:1] != "#")
-
-
-def scratch(name):
-    return os.path.join(SCRATCH, name)
-
-
-def write(name, content):
-    os.makedirs(os.path.dirname(scratch(name)), exist_ok=True)
-    with open(scratch(name), "wb") as file:
-        file.write(content if isinstance(content, bytes) else content.encode())
-    return scratch(name)
-
-
-def read(name):
-    with open(scratch(name), encoding="utf-8") as file:
-        return file.read()
+from fuzz import seeds
+from checks import FULL, PAOTAI, SCRATCH, SHARED, finish, paotai, read, same, scratch, skip, values, write
 
 
 def content(run):
@@ -58,7 +20,7 @@ def content(run):
 # ---- a played run, there and back ------------------------------------------------------------------
 
 done = paotai("selfplay", "--games", "12", "--nodes", "60", "--max-plies", "60", "--out", scratch("run"), "--quiet")
-check("played", done.returncode, 0)
+same("played", done.returncode, 0)
 # What a file cannot say of a game: where it is from, and the reason of its end.
 TAGS = re.compile(r'^\[(Event|Date|Red|White|Black|Termination) ".*"\]\n', re.M)
 CASES = [("pgn", system) for system in ("uci", "iccs", "wxf", "chinese", "chinese-simplified", "san")]
@@ -72,43 +34,43 @@ for form, system in CASES:
     imported = paotai("data", "import", "--out", scratch(name + ".run"), *moves, scratch(name))
     again = paotai(*export, scratch(name + ".run"))
     verified = paotai("data", "verify", scratch(name + ".run"))
-    check(f"round_trip_{name}",
+    same(f"round_trip_{name}",
           (done.returncode, counts.get("games"), counts.get("bytes"), imported.returncode, verified.returncode,
            TAGS.sub("", again.stdout) == TAGS.sub("", read(name))),
           (0, "12", str(os.path.getsize(scratch(name))), 0, 0, True))
 for form in ("xqf", "cbr", "dhtmlxq"):
     done = paotai("data", "export", "--format", form, "--out", scratch("only." + form), scratch("run"))
     imported = paotai("data", "import", "--out", scratch(form + ".run"), scratch("only." + form))
-    check(f"round_trip_{form}", (done.returncode, imported.returncode, paotai("data", "verify", scratch(form + ".run")).returncode,
+    same(f"round_trip_{form}", (done.returncode, imported.returncode, paotai("data", "verify", scratch(form + ".run")).returncode,
                                  paotai("data", "export", "--format", "moves", scratch(form + ".run")).stdout), (0, 0, 0, read("moves_uci")))
-check("one_game_a_file", len(os.listdir(scratch("only.xqf"))), 12)
+same("one_game_a_file", len(os.listdir(scratch("only.xqf"))), 12)
 done = paotai("data", "export", "--format", "xqf", scratch("run"))
-check("folder_missing", (done.returncode, "--out FOLDER" in done.stderr), (2, True))
-check("scores_in_comments", bool(re.search(r"\{[+-]\d+\.\d\d/\d+, n=\d+", read("pgn_uci"))), True)
+same("folder_missing", (done.returncode, "--out FOLDER" in done.stderr), (2, True))
+same("scores_in_comments", bool(re.search(r"\{[+-]\d+\.\d\d/\d+, n=\d+", read("pgn_uci"))), True)
 plain = re.sub(r"fen (\S+) [wb] - - \d+ \d+\nmove [a-i](10|\d)[a-i](10|\d)\n(score -?\d+\n)?ply \d+\nresult -?[01]\ne\n", "", read("plain_uci1"))
-check("plain_lines", plain, "")
-check("book_in_comments", read("pgn_uci").count("{book}"), 12 * 8)
+same("plain_lines", plain, "")
+same("book_in_comments", read("pgn_uci").count("{book}"), 12 * 8)
 paotai("match", "--a", "weights=classic", "--b", "weights=default", "--pairs", "1", "--nodes", "20", "--opening-nodes", "100",
        "--max-plies", "20", "--quiet", "--out", scratch("match"))
-check("players", re.findall(r'^\[(?:Red|Black) "(.*)"\]', paotai("data", "export", "--format", "pgn", scratch("match")).stdout, re.M),
+same("players", re.findall(r'^\[(?:Red|Black) "(.*)"\]', paotai("data", "export", "--format", "pgn", scratch("match")).stdout, re.M),
       ["classic", "default", "default", "classic"])
 sampled = values(paotai("data", "info", scratch("run")).stdout)["positions"]
 done = paotai("data", "export", "--format", "epd", scratch("run"))
-check("sampled_positions", str(done.stdout.count("\n")), sampled)
+same("sampled_positions", str(done.stdout.count("\n")), sampled)
 paotai("data", "import", "--format", "epd", "--out", scratch("sampled"), write("sampled.epd", done.stdout))
-check("sampled_positions_back", content("sampled")[2], sampled)
+same("sampled_positions_back", content("sampled")[2], sampled)
 two = paotai("data", "export", "--format", "csv", "--positions", "all", scratch("run"), scratch("csv_iccs.run"))
-check("one_header", two.stdout.count("fen,move,"), 1)
+same("one_header", two.stdout.count("fen,move,"), 1)
 
 done = paotai("data", "export", scratch("no such place"))
-check("export_of_nothing", (done.returncode, done.stdout), (1, ""))
+same("export_of_nothing", (done.returncode, done.stdout), (1, ""))
 done = paotai("data", "export", "--out", scratch("no/such/place"), scratch("run"))
-check("export_to_nowhere", (done.returncode, "cannot create" in done.stderr), (1, True))
+same("export_to_nowhere", (done.returncode, "cannot create" in done.stderr), (1, True))
 if os.path.exists("/dev/full"):
     with open("/dev/full", "w") as full:
         done = subprocess.run([PAOTAI, "data", "export", scratch("run")], stdout=full, stderr=subprocess.PIPE, text=True)
-    check("export_to_a_full_disk", (done.returncode, "cannot write" in done.stderr), (1, True))
-check("no_temporary_files", [name for name in os.listdir(SCRATCH) if ".tmp." in name], [])
+    same("export_to_a_full_disk", (done.returncode, "cannot write" in done.stderr), (1, True))
+same("no_temporary_files", [name for name in os.listdir(SCRATCH) if ".tmp." in name], [])
 
 # Odds of extra moves: positions begin behind them, so that as many games come back as were played.
 paotai("selfplay", "--games", "3", "--odds", "3moves", "--nodes", "20", "--max-plies", "20", "--quiet", "--out", scratch("odds"))
@@ -117,7 +79,7 @@ for form in ("pgn", "moves", "epd", "csv", "plain", "xqf", "cbr", "dhtmlxq"):
     paotai("data", "import", "--format", form, "--out", scratch(f"odds_{form}.run"), scratch("odds." + form))
     moves = [[line.split("\t")[-1] for line in paotai("data", "export", "--format", "moves", scratch(run)).stdout.splitlines()]
              for run in ("odds", f"odds_{form}.run")]
-    check("odds_" + form, (len(moves[0]), moves[1]), (3, moves[0]))
+    same("odds_" + form, (len(moves[0]), moves[1]), (3, moves[0]))
 
 # ---- files as they are found -------------------------------------------------------------------------
 
@@ -130,35 +92,35 @@ broken = write("broken.pgn", '[Event "1"]\n[Result "1-0"]\n\nh2e2 h9g7\n\n[Event
                '{x} i9i5\n\n[Event "3"]\n\n1. h2e2 *\n')
 done = paotai("data", "import", "--out", scratch("found.run"), scratch("found"), broken)
 errors = [line for line in done.stdout.splitlines() if line.startswith("error\t")]
-check("found_exit_status", done.returncode, 1)
-check("found_errors", [re.sub(r"( legal are|': ).*", "", error.replace(SCRATCH, "")) for error in errors],
+same("found_exit_status", done.returncode, 1)
+same("found_errors", [re.sub(r"( legal are|': ).*", "", error.replace(SCRATCH, "")) for error in errors],
       ["error\tline 10: /broken.pgn, game 2: ply 4: 'i9i5' fits no legal move;",
        "error\tline 12: /broken.pgn, game 3: the file does not say how the game ended"])
 summary = values(done.stdout)
-check("found_counts", [summary.get(key) for key in ("records", "games", "refused_move", "refused_result", "plies")],
+same("found_counts", [summary.get(key) for key in ("records", "games", "refused_move", "refused_result", "plies")],
       ["6", "4", "1", "1", "11"])
 info = values(paotai("data", "info", scratch("found.run")).stdout)
-check("found_sources", info.get("provenance_source", "").count("sha256"), 4)
-check("found_order", paotai("data", "export", "--format", "moves", scratch("found.run")).stdout,
+same("found_sources", info.get("provenance_source", "").count("sha256"), 4)
+same("found_order", paotai("data", "export", "--format", "moves", scratch("found.run")).stdout,
       "1-0\th2e2 h9g7 h0g2 i9h9\n0-1\t4k4/9/9/9/9/9/9/4C4/4R4/3K5 w - - 0 1\te1d1\n1-0\th2e2 h9g7 h0g2 i9h9\n1-0\th2e2 h9g7\n")
 done = paotai("data", "import", "--json", "--out", scratch("json.run"), broken)
 records = [json.loads(line) for line in done.stdout.splitlines()]
-check("found_json", [(record["line"], record["file"] == broken, record["game"]) for record in records[:-1]],
+same("found_json", [(record["line"], record["file"] == broken, record["game"]) for record in records[:-1]],
       [(10, True, 2), (12, True, 3)])
 for threads in ("1", "3"):
     paotai("data", "import", "--shard-games", "2", "--threads", threads, "--out", scratch("threads" + threads), scratch("found"), broken)
-check("any_threads", content("threads1"), content("threads3"))
-check("any_shards", content("threads1"), content("found.run"))
+same("any_threads", content("threads1"), content("threads3"))
+same("any_shards", content("threads1"), content("found.run"))
 done = paotai("data", "import", "--format", "pgn", "--out", scratch("stdin.run"), stdin=GAME)
-check("standard_input", (done.returncode, values(done.stdout).get("plies")), (0, "4"))
+same("standard_input", (done.returncode, values(done.stdout).get("plies")), (0, "4"))
 done = paotai("data", "import", "--out", scratch("auto.run"), stdin=GAME)
-check("standard_input_auto", (done.returncode, values(done.stdout).get("plies")), (0, "4"))
+same("standard_input_auto", (done.returncode, values(done.stdout).get("plies")), (0, "4"))
 done = paotai("data", "import", "--format", "csv", "--out", scratch("no.run"), scratch("found"))
-check("folder_without", (done.returncode, "holds no file called *.csv" in done.stderr), (1, True))
+same("folder_without", (done.returncode, "holds no file called *.csv" in done.stderr), (1, True))
 bare = write("bare.epd", "4k4/9/9/9/9/9/9/4C4/4R4/3K5 w [1.0]\n")
-check("no_move", paotai("data", "import", "--out", scratch("bare.run"), bare).returncode, 1)
+same("no_move", paotai("data", "import", "--out", scratch("bare.run"), bare).returncode, 1)
 done = paotai("data", "import", "--fill-moves", "--out", scratch("filled.run"), bare)
-check("fill_moves", (done.returncode, values(done.stdout).get("positions")), (0, "1"))
+same("fill_moves", (done.returncode, values(done.stdout).get("positions")), (0, "1"))
 
 # The ends of lines of three systems, mixed too, through a file and a pipe.
 ENDED = ('[Event "1"]\n[Result "1-0"]\n\n1. h2e2 h9g7 {a\nb} 2. h0g2 1-0\n\n[Event "2"]\n[Result "0-1"]\n\n1. h2e2 h9g7\n2. h0g2 i9h9 0-1\n\n'
@@ -173,7 +135,7 @@ for name, end in ENDS.items():
         with open(path, "rb") as file:
             piped = subprocess.run(["sh", "-c", f'cat | "{PAOTAI}" data import --out "{path}.run"'], stdin=file, capture_output=True, text=True)
         lines = re.findall(r"^error\tline (\d+)", done.stdout, re.M)
-        check(f"line_ends_{name}_{form}", (values(done.stdout).get("games"), lines if name != "crcrlf" else line, values(piped.stdout).get("games")), (games, line, games))
+        same(f"line_ends_{name}_{form}", (values(done.stdout).get("games"), lines if name != "crcrlf" else line, values(piped.stdout).get("games")), (games, line, games))
 
 # UTF-16, as editors of Windows write it, with its byte order mark; a half character is not fatal.
 for name, mark in (("utf-16-le", b"\xff\xfe"), ("utf-16-be", b"\xfe\xff")):
@@ -181,13 +143,13 @@ for name, mark in (("utf-16-le", b"\xff\xfe"), ("utf-16-be", b"\xfe\xff")):
     done = paotai("data", "import", "--out", scratch(name + ".run"), path)
     with open(path, "rb") as file:
         piped = subprocess.run(["sh", "-c", f'cat | "{PAOTAI}" data import --out "{path}.run"'], stdin=file, capture_output=True, text=True)
-    check("encoding_" + name, (done.returncode, values(done.stdout).get("plies"), values(piped.stdout).get("plies")), (0, "4", "4"))
+    same("encoding_" + name, (done.returncode, values(done.stdout).get("plies"), values(piped.stdout).get("plies")), (0, "4", "4"))
     half = write(name + "half.pgn", mark + GAME.replace("好", "\ud83d").encode(name, "surrogatepass") + b"\x00")
     done = paotai("data", "import", "--format", "pgn", "--out", scratch(name + "half.run"), half)
-    check("encoding_half_" + name, (done.returncode, values(done.stdout).get("plies")), (0, "4"))
-check("encoding_mark_alone", paotai("data", "import", "--out", scratch("mark.run"), write("mark.pgn", b"\xff\xfe")).returncode, 1)
+    same("encoding_half_" + name, (done.returncode, values(done.stdout).get("plies")), (0, "4"))
+same("encoding_mark_alone", paotai("data", "import", "--out", scratch("mark.run"), write("mark.pgn", b"\xff\xfe")).returncode, 1)
 done = paotai("data", "import", "--out", scratch("mark2.run"), write("mark2.txt", b"\xff#\n1-0\th2e2\n"))
-check("encoding_mark_broken", [values(done.stdout).get(key) for key in ("games", "refused")], ["1", "1"])
+same("encoding_mark_broken", [values(done.stdout).get(key) for key in ("games", "refused")], ["1", "1"])
 
 # A folder in which some names are no files to read: they are named and counted, the rest is kept.
 write("mixed/a.pgn", GAME)
@@ -199,26 +161,26 @@ os.mkdir(scratch("mixed/deep"))
 os.symlink("..", scratch("mixed/deep/up.pgn"))
 MIXED = ["dangling.pgn", "deep/up.pgn", "device.pgn", "pipe.pgn"]
 done = paotai("data", "import", "--out", scratch("mixed.run"), scratch("mixed"))
-check("unreadable_files", (done.returncode, re.findall(r"^error\tfile (.*?): ", done.stdout.replace(scratch("mixed/"), ""), re.M),
+same("unreadable_files", (done.returncode, re.findall(r"^error\tfile (.*?): ", done.stdout.replace(scratch("mixed/"), ""), re.M),
                            [values(done.stdout).get(key) for key in ("games", "refused", "refused_files")]), (1, MIXED, ["2", "0", "4"]))
 done = paotai("data", "import", "--json", "--out", scratch("mixed_json.run"), scratch("mixed"))
-check("unreadable_files_json", [json.loads(line).get("file", "").replace(scratch("mixed/"), "") for line in done.stdout.splitlines()], MIXED + [""])
+same("unreadable_files_json", [json.loads(line).get("file", "").replace(scratch("mixed/"), "") for line in done.stdout.splitlines()], MIXED + [""])
 done = paotai("data", "import", "--out", scratch("two.run"), scratch("mixed/dangling.pgn"), scratch("mixed/a.pgn"))
-check("unreadable_by_name", (done.returncode, [values(done.stdout).get(key) for key in ("games", "refused_files")]), (1, ["1", "1"]))
+same("unreadable_by_name", (done.returncode, [values(done.stdout).get(key) for key in ("games", "refused_files")]), (1, ["1", "1"]))
 done = paotai("data", "import", "--out", scratch("none.run"), scratch("mixed/dangling.pgn"), scratch("no such file"))
-check("unreadable_all", (done.returncode, "none of the 2 files" in done.stderr, os.path.exists(scratch("none.run"))), (1, True, False))
+same("unreadable_all", (done.returncode, "none of the 2 files" in done.stderr, os.path.exists(scratch("none.run"))), (1, True, False))
 done = paotai("data", "import", "--out", scratch("none.run"), scratch("no such file"))
-check("unreadable_only", (done.returncode, done.stdout, "cannot open" in done.stderr, os.path.exists(scratch("none.run"))), (1, "", True, False))
+same("unreadable_only", (done.returncode, done.stdout, "cannot open" in done.stderr, os.path.exists(scratch("none.run"))), (1, "", True, False))
 
 # A named pipe that nobody writes to: one signal ends the wait. One that is written to late is read.
 child = subprocess.Popen([PAOTAI, "data", "import", "--out", scratch("wait.run"), scratch("mixed/pipe.pgn")], stderr=subprocess.DEVNULL)
 time.sleep(0.3)
 child.terminate()
 try:
-    check("signal_ends_waiting", (child.wait(5), os.path.exists(scratch("wait.run"))), (1, False))
+    same("signal_ends_waiting", (child.wait(5), os.path.exists(scratch("wait.run"))), (1, False))
 except subprocess.TimeoutExpired:
     child.kill()
-    check("signal_ends_waiting", "it still waits", "an end")
+    same("signal_ends_waiting", "it still waits", "an end")
 child = subprocess.Popen([PAOTAI, "data", "import", "--quiet", "--out", scratch("late.run"), scratch("mixed/pipe.pgn")], stdout=subprocess.PIPE, text=True)
 time.sleep(0.3)
 with open(scratch("mixed/pipe.pgn"), "w") as pipe:
@@ -227,28 +189,23 @@ with open(scratch("mixed/pipe.pgn"), "w") as pipe:
     pipe.flush()
     time.sleep(0.3)
     pipe.write(GAME[30:])
-check("late_pipe", (values(child.communicate(timeout=5)[0]).get("plies"), child.returncode), ("4", 0))
+same("late_pipe", (values(child.communicate(timeout=5)[0]).get("plies"), child.returncode), ("4", 0))
 
 # Binary files: the fuzzers' seeds, by their content and by their names; a fault is named by the byte.
-corpus = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../fuzz/corpus")
+corpus = {form: seeds.read(f"tests/fuzz/corpus/{form}.txt") for form in ("xqf", "cbr")}
 LINE = "h2e2 h9g7 h0g2 i9h9 c3c4"
 for form, names, games in (("xqf", ("v10", "v11", "v18"), 3), ("cbr", ("v1", "v2"), 2), ("cbr", ("library",), 2)):
-    paths = []
-    for name in names:
-        with open(os.path.join(corpus, form, name), "rb") as file:
-            paths.append(write(f"bytes_{names[0]}/{name}.{'cbl' if name == 'library' else form}", file.read()))
+    paths = [write(f"bytes_{names[0]}/{name}.{'cbl' if name == 'library' else form}", corpus[form][name]) for name in names]
     done = paotai("data", "import", "--out", scratch(names[0] + ".run"), os.path.dirname(paths[0]))
     lines = paotai("data", "export", "--format", "moves", scratch(names[0] + ".run")).stdout.splitlines()
-    check("bytes_" + names[0], (done.returncode, [line.split("\t")[1] for line in lines]), (0, [LINE] * games))
-with open(os.path.join(corpus, "xqf/v10"), "rb") as file:
-    done = subprocess.run([PAOTAI, "data", "import", "--out", scratch("bytes.run")], stdin=file, capture_output=True, text=True)
-check("bytes_standard_input", (done.returncode, "say --format xqf" in done.stderr), (1, True))
-with open(os.path.join(corpus, "xqf/v10"), "rb") as file:
-    done = subprocess.run([PAOTAI, "data", "import", "--format", "xqf", "--out", scratch("bytes.run")], stdin=file, capture_output=True, text=True)
-check("bytes_standard_input_named", (done.returncode, values(done.stdout).get("plies")), (0, "5"))
+    same("bytes_" + names[0], (done.returncode, [line.split("\t")[1] for line in lines]), (0, [LINE] * games))
+done = paotai("data", "import", "--out", scratch("bytes.run"), stdin=corpus["xqf"]["v10"])
+same("bytes_standard_input", (done.returncode, "say --format xqf" in done.stderr), (1, True))
+done = paotai("data", "import", "--format", "xqf", "--out", scratch("bytes.run"), stdin=corpus["xqf"]["v10"])
+same("bytes_standard_input_named", (done.returncode, values(done.stdout).get("plies")), (0, "5"))
 cut = write("cut.xqf", b"XQ\x0a" + bytes(1021))
 done = paotai("data", "import", "--out", scratch("cut.run"), cut)
-check("bytes_refused", (done.returncode, done.stdout.startswith(f"error\tbyte 0: {cut}, game 1: ")), (1, True))
+same("bytes_refused", (done.returncode, done.stdout.startswith(f"error\tbyte 0: {cut}, game 1: ")), (1, True))
 
 # ---- one game, written in all the ways that files have ------------------------------------------------
 
@@ -305,7 +262,7 @@ for script, moves in SCRIPTS.items():
                 tags = ['[Game "Chinese Chess"]', '[Event "杯赛"]', '[Red "甲"]', '[Result "1-0"]']
                 text = game(tags + ([f'[FEN "{start}"]'] if start else []), numbered(moves[2:] if start else moves, style, 2 if start else 1), dress)
                 files[f"{script}-{style}-{dress}-{'fen' if start else 'start'}"] = text
-check("ways_of_writing", len(files) > 200, True)
+same("ways_of_writing", len(files) > 200, True)
 expected_lines = {None: f"1-0\t{PLIES}", MIDDLE: f"1-0\t{MIDDLE}\t{' '.join(PLIES.split()[2:])}"}
 ENCODINGS = {"utf-8": "utf-8", "utf-8-sig": "utf-8-sig", "gb18030": "gb18030", "gbk-crlf": "gbk", "big5": "big5", "utf-8-crlf": "utf-8"}
 for name, codec in ENCODINGS.items():
@@ -324,25 +281,25 @@ for name, codec in ENCODINGS.items():
         wanted.append(expected_lines[MIDDLE if key.endswith("fen") else None])
     done = paotai("data", "import", "--quiet", "--out", scratch(f"ways-{name}.run"), scratch(folder))
     got = paotai("data", "export", "--format", "moves", "--quiet", scratch(f"ways-{name}.run")).stdout.splitlines()
-    check(f"ways_{name}", (done.returncode, [line for line in done.stdout.splitlines() if "error" in line][:4], got), (0, [], wanted))
+    same(f"ways_{name}", (done.returncode, [line for line in done.stdout.splitlines() if "error" in line][:4], got), (0, [], wanted))
     # All in one file, as collections are.
     joined = "".join(("" if files[key].startswith("[") else "\n") + files[key] + "\n" for key in sorted(files) if codec != "big5")
     if joined:
         write(f"joined-{name}.pgn", joined.encode(codec))
         done = paotai("data", "import", "--quiet", "--out", scratch(f"joined-{name}.run"), scratch(f"joined-{name}.pgn"))
         got = paotai("data", "export", "--format", "moves", "--quiet", scratch(f"joined-{name}.run")).stdout.splitlines()
-        check(f"joined_{name}", (done.returncode, got == wanted), (0, True))
+        same(f"joined_{name}", (done.returncode, got == wanted), (0, True))
 
 # ---- the real games ----------------------------------------------------------------------------------
 
 if not FULL:
-    print("SKIP real_round_trips: in make test-full")
+    skip("real_round_trips", "in make test-full")
 elif not SHARED or not os.path.exists(SHARED + "/games/ccpd_sample.tsv"):
-    print("SKIP real_round_trips: the shared data is not there")
+    skip("real_round_trips", "the shared data is not there")
 else:
     paotai("data", "import", "--threads", "2", "--out", scratch("real"), SHARED + "/games/ccpd_sample.tsv")
     expected = content("real")
-    check("real_games", expected[:2], ["5840", "501092"])
+    same("real_games", expected[:2], ["5840", "501092"])
 
     def round_trip(name, form, moves, encoding=None):
         """Out, perhaps into another encoding, and in again: the content must be the same. Told: bytes, seconds."""
@@ -364,7 +321,7 @@ else:
         paotai("data", "import", "--format", "cbl" if encoding == "cbl" else form, *moves, "--threads", "2", "--sample", "quiet",
                "--sample-after", "10", "--quiet", "--out", scratch(name), path)
         end = time.monotonic()
-        check(name, content(name), expected)
+        same(name, content(name), expected)
         print(f"# {name}: 5840 games, {size} bytes, out {middle - begin:.1f} s, in {end - again:.1f} s")
         shutil.rmtree(scratch(name), ignore_errors=True)
 
@@ -386,4 +343,4 @@ else:
     for form in ("xqf", "cbr", "dhtmlxq"):
         round_trip(f"real_{form}", form, [])
     round_trip("real_cbl", "cbr", [], "cbl")
-sys.exit(failed)
+finish()

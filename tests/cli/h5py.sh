@@ -3,16 +3,7 @@
 # The store as others read it: the ten lines of datasets/README.md, its tables, the content hash
 # computed from its words, and files that are no shards of ours.
 set -u
-failures=0
-# result NAME TEXT: PASS without a text, else FAIL with it.
-result() {
-    if [ -z "$2" ]; then
-        echo "PASS $1"
-    else
-        printf '%s\nFAIL %s: the lines above\n' "$2" "$1"
-        failures=$((failures + 1))
-    fi
-}
+. tests/checks.sh
 
 if sh tests/datasets_readme.sh "$PAOTAI" >"$PAOTAI_SCRATCH/README.md"; then
     result datasets_readme_tables "$(diff datasets/README.md "$PAOTAI_SCRATCH/README.md" | head -n 10)"
@@ -20,18 +11,8 @@ else
     result datasets_readme_tables "datasets/README.md has no marks for the tables"
 fi
 
-python=
-for candidate in python3 /usr/bin/python3; do
-    if "$candidate" -c 'import h5py' 2>/dev/null; then
-        python=$candidate
-        break
-    fi
-done
-if [ -z "$python" ]; then
-    echo "SKIP h5py: python3-h5py is not here (make deps)"
-    [ "$failures" -eq 0 ]
-    exit
-fi
+python=$(python_with h5py)
+[ -n "$python" ] || skip h5py "python3-h5py is not here (make deps)"
 
 run=$PAOTAI_SCRATCH/run
 "$PAOTAI" selfplay --games 12 --nodes 30 --seed 5 --shard-games 5 --quiet --out "$run" >/dev/null ||
@@ -87,4 +68,4 @@ code=$?
 result h5py_changed_result "$([ "$code" -eq 1 ] || echo "exit status $code"
     echo "$said" | grep -q 'game 0' || echo "no fault of game 0: $said"
     echo "$said" | grep -q 'content_hash is not that' || echo "no fault of the hash: $said")"
-[ "$failures" -eq 0 ]
+finish

@@ -2,14 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # data info and show: counts that add up, openings, repeated positions, the moves of a game.
 set -u
-failures=0
-out=$PAOTAI_SCRATCH
-ok() {
-    if [ "$3" -eq 0 ]; then echo "PASS $1"; else
-        echo "FAIL $1: $2"
-        failures=$((failures + 1))
-    fi
-}
+. tests/checks.sh
 value() { sed -n "s/^$2 //p" "$out/$1.txt"; }
 # bars FILE TITLE: the sum of a histogram.
 bars() {
@@ -51,4 +44,4 @@ plies=$(sed -n '1s/.* of \([0-9]*\),.*/\1/p' "$out/show.txt")
 ok show_moves "$plies plies: $(head -n 12 "$out/show.txt")" $?
 "$PAOTAI" show --data "$out/run" --game 4 --board-only >"$out/board.txt" && ! grep -q '^ *1 Red' "$out/board.txt" && grep -q '^fen ' "$out/board.txt"
 ok show_board_only "$(head -n 3 "$out/board.txt")" $?
-exit $((failures > 0))
+finish

@@ -2,20 +2,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # `paotai judge` as scripts rely on it: fields, errors in place, exit status, --first, --explain.
 set -u
-PAOTAI=${PAOTAI:-build/release/paotai}
-SCRATCH=${PAOTAI_SCRATCH:-build/scratch}
-mkdir -p "$SCRATCH"
-failed=0
+. tests/checks.sh
+SCRATCH=$PAOTAI_SCRATCH
 TAB=$(printf '\t')
 
-# check NAME EXPECTED_STATUS EXPECTED_TEXT STATUS TEXT
-check() {
-    if [ "$2" = "$4" ] && [ "$3" = "$5" ]; then
-        echo "PASS judge_$1"
-    else
-        echo "FAIL judge_$1: status $4, expected $2; output below, expected above"
+# judged NAME EXPECTED_STATUS EXPECTED_TEXT STATUS TEXT
+judged() {
+    if [ "$2" = "$4" ] && [ "$3" = "$5" ]; then pass "judge_$1"; else
         printf '%s\n----\n%s\n' "$3" "$5"
-        failed=1
+        fail "judge_$1" "status $4, expected $2; output above, behind what is expected"
     fi
 }
 
@@ -33,64 +28,60 @@ $BOARD 113 1$TAB$LOOP $LOOP
 R3k4/1R7/9/9/9/9/9/9/9/3K5 b
 END
 out=$("$PAOTAI" judge "$SCRATCH/games.tsv")
-check verdicts 0 "none${TAB}-
+judged verdicts 0 "none${TAB}-
 black_loses${TAB}perpetual_check
 black_loses${TAB}perpetual_check
 black_loses${TAB}perpetual_check
 black_loses${TAB}checkmate" $? "$out"
 
 out=$("$PAOTAI" judge --first <"$SCRATCH/games.tsv")
-check first 0 "none${TAB}-${TAB}-
+judged first 0 "none${TAB}-${TAB}-
 black_loses${TAB}perpetual_check${TAB}8
 black_loses${TAB}perpetual_check${TAB}8
 black_loses${TAB}perpetual_check${TAB}7
 black_loses${TAB}checkmate${TAB}0" $? "$out"
 
 out=$("$PAOTAI" judge --rules none "$SCRATCH/games.tsv" | sed -n 2p)
-check rules_none 0 "draw${TAB}no_violation" $? "$out"
+judged rules_none 0 "draw${TAB}no_violation" $? "$out"
 
 out=$("$PAOTAI" judge --rules literal --max-checks 4 "$SCRATCH/games.tsv" | sed -n 2p)
-check max_checks 0 "none${TAB}-" $? "$out"
+judged max_checks 0 "none${TAB}-" $? "$out"
 
 # Bad records: an error in their place, the others done, exit status 1.
 out=$(printf '%s\n' "$START${TAB}h2e2 h9g8" "no fen" "$START${TAB}h2e2" "$START${TAB}a0a9" \
     "$START${TAB}h2e2${TAB}h9g7" "4k4/9/9/9/9/9/9/9/9/4K4 w" | "$PAOTAI" judge)
 status=$?
 shape=$(printf '%s\n' "$out" | sed 's/^\(error\tline [0-9]*: \).*/\1/')
-check errors 1 "error${TAB}line 1: 
+judged errors 1 "error${TAB}line 1: 
 error${TAB}line 2: 
 none${TAB}-
 error${TAB}line 4: 
 error${TAB}line 5: 
 error${TAB}line 6: " "$status" "$shape"
 case $out in
-*"line 1: ply 2: h9g8 "*) echo "PASS judge_error_text" ;;
-*) echo "FAIL judge_error_text: no ply and move in: $out" && failed=1 ;;
+*"line 1: ply 2: h9g8 "*) pass judge_error_text ;;
+*) fail judge_error_text "no ply and move in: $out" ;;
 esac
 
 # Without its reasons an explained answer is the plain one; a person finds the pieces in them.
 "$PAOTAI" judge --explain "$SCRATCH/games.tsv" >"$SCRATCH/explained"
 status=$?
-check explain_plain $status "$("$PAOTAI" judge "$SCRATCH/games.tsv")" 0 "$(grep -v '^#' "$SCRATCH/explained")"
+judged explain_plain $status "$("$PAOTAI" judge "$SCRATCH/games.tsv")" 0 "$(grep -v '^#' "$SCRATCH/explained")"
 for words in 'CHECK by chariot b0' 'cannon g1 attacks chariot b1: NEW CHASE (direct)' \
     '# Black: checked with every move' 'Black has no legal move and is in check by chariot a9' \
     '# no capture: 2 plies'; do
-    if grep -q "$words" "$SCRATCH/explained"; then
-        echo "PASS judge_explain: $words"
-    else
-        echo "FAIL judge_explain: $words: not said"
-        failed=1
-    fi
+    grep -q "$words" "$SCRATCH/explained"
+    ok "judge_explain: $words" "not said" $?
 done
 
 # Wrong usage is status 2.
 for arguments in '--rules chess' '--max-checks 4' '--rules literal --max-checks 2' '--material none' 'a b'; do
     # shellcheck disable=SC2086
     "$PAOTAI" judge $arguments </dev/null >/dev/null 2>&1
-    check "usage: $arguments" 2 "" $? ""
+    judged "usage: $arguments" 2 "" $? ""
 done
 "$PAOTAI" judge "$SCRATCH/not-there" >/dev/null 2>&1
-check missing_file 1 "" $? ""
+judged missing_file 1 "" $? ""
 "$PAOTAI" judge --help | grep -q 'APPROXIMATE'
-check help_says_approximate 0 "" $? ""
-exit $failed
+judged help_says_approximate 0 "" $? ""
+finish

@@ -2,12 +2,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The layer check passes on this tree, and fails on each kind of wrong line.
 set -u
-status=0
+. tests/checks.sh
 if found=$(sh tests/layers.sh); then
-    echo "PASS layers_of_this_tree"
+    pass layers_of_this_tree
 else
-    printf '%s\nFAIL layers_of_this_tree: the lines above\n' "$found"
-    status=1
+    result layers_of_this_tree "$found"
 fi
 
 # refuses FILE LINE: a tree with that one line in that file is refused, and the line is named.
@@ -16,11 +15,9 @@ refuses() {
     mkdir -p "$tree/${1%/*}"
     printf '// a file\n%s\n' "$2" >"$tree/$1"
     if found=$(sh tests/layers.sh "$tree"); then
-        echo "FAIL layers_can_fail: '$2' was accepted in $1"
-        status=1
+        fail layers_can_fail "'$2' was accepted in $1"
     elif ! printf '%s\n' "$found" | grep -q "^$1:2: "; then
-        echo "FAIL layers_can_fail: '$2' in $1 gives '$found'"
-        status=1
+        fail layers_can_fail "'$2' in $1 gives '$found'"
     fi
     rm "$tree/$1"
 }
@@ -28,7 +25,7 @@ mkdir -p "$tree/core" "$tree/tuner"
 printf '#include <stdio.h>\n#include "core/board/types.h"\n' >"$tree/core/good.c"
 printf '#include <gsl/gsl_math.h>\n#include <omp.h>\n#pragma omp parallel\n#include "core/a.h"\n#include "selfplay/a.h"\n' \
     >"$tree/tuner/good.c"
-sh tests/layers.sh "$tree" || { echo "FAIL layers_can_fail: a good tree was refused"; status=1; }
+sh tests/layers.sh "$tree" || fail layers_can_fail "a good tree was refused"
 refuses core/bad.c '#include "datasets/store/store.h"'
 refuses core/bad.h '  #  include <tuner/fit/fit.h>'
 refuses core/base/bad.c '#include "tests/test.h"'
@@ -47,6 +44,6 @@ refuses core/bad.c '#ifdef _OPENMP'
 refuses core/bad.c '#include "types.h"'
 refuses core/bad.c '#include "../core/types.h"'
 rm -r "$tree/core" "$tree/tuner"
-! sh tests/layers.sh "$tree" >/dev/null || { echo "FAIL layers_can_fail: an empty tree was accepted"; status=1; }
-[ "$status" -ne 0 ] || echo "PASS layers_can_fail"
-exit "$status"
+! sh tests/layers.sh "$tree" >/dev/null || fail layers_can_fail "an empty tree was accepted"
+[ "$failures" -gt 0 ] || pass layers_can_fail
+finish

@@ -3,25 +3,13 @@
 # paotai match and tournament with programs that fail in every way: each failure costs one game, the
 # counts are right, and the run goes on; nothing survives us; one process to a directory.
 set -u
-failures=0
-out=$PAOTAI_SCRATCH
+. tests/checks.sh
 tests=${PAOTAI%/*}/paotai-test
-# result NAME TEXT: PASS without a text, else FAIL with it.
-result() {
-    if [ -z "$2" ]; then
-        echo "PASS $1"
-    else
-        printf '%s\nFAIL %s: the lines above\n' "$2" "$1"
-        failures=$((failures + 1))
-    fi
-}
 common="--opening-nodes 0 --max-plies 24 --seed 5 --quiet"
 for proto in uci ucci cecp; do
     printf 'profile %s-mock\nbase %s\ncommand %s --mock %s\nstart_ms 1500\nstop_ms 150\n' $proto $proto "$tests" $proto >"$out/$proto.profile"
     printf 'profile %s-mock\nbase %s\ncommand %s --mock %s name=good\nstart_ms 5000\n' $proto $proto "$tests" $proto >"$out/$proto.good"
 done
-# value KEY FILE
-value() { sed -n "s/^$1 //p" "$2"; }
 
 # once WHAT AT PROTO FAULTS REASON: A does WHAT at its ATth search, once in the whole match of 4
 # pairs, and loses FAULTS games (0 or 1) for REASON, none else. Several run at a time: they wait.
@@ -254,4 +242,4 @@ result match_killed "$(
         --b weights=classic,nodes=150 --opening-nodes 200 --seed 4 --quiet --pairs 2000 --sprt 0,$((240 / kills)) --shard-games 4 --threads 2
     [ "$alive" -ge $((kills / 2)) ] || echo "only $alive of $kills were killed: it ends too soon"
 )"
-exit $((failures > 0))
+finish

@@ -7,26 +7,16 @@ import os
 import pty
 import re
 import struct
-import subprocess
-import sys
 import termios
 
-PAOTAI = os.environ["PAOTAI"]
+from checks import PAOTAI, finish, outcome, result, skip
+
 KEYS = ("games wins losses draws pentanomial elo elo_error95 nelo nelo_error95 los llr lower upper "
         "decision pair_ratio draw_ratio").split()
-failed = 0
-
-
-def result(name, problems):
-    global failed
-    failed += bool(problems)
-    print(f"FAIL {name}: {'; '.join(problems)}" if problems else f"PASS {name}")
 
 
 def match(*options):
-    command = [PAOTAI, "match", "--opening-nodes", "0", "--seed", "7", *options]
-    run = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300)
-    return run.returncode, run.stdout, run.stderr
+    return outcome("match", "--opening-nodes", "0", "--seed", "7", *options)
 
 
 def timeless(text):
@@ -135,8 +125,8 @@ try:
     for end in pty.openpty():
         os.close(end)
 except OSError as why:
-    print(f"SKIP match_live_table: no terminal can be made here: {why}")
-    sys.exit(failed > 0)
+    skip("match_live_table", f"no terminal can be made here: {why}")
+    finish()
 problems = []
 status, data, lines = on_terminal(100, "--a", "weights=classic,nodes=2900", "--b", "weights=classic,nodes=2700",
                                   "--pairs", "7", "--sprt", "0,10", "--threads", "2")
@@ -154,4 +144,4 @@ if problems:
 if max(map(len, lines)) > 100:
     problems.append("a line is longer than the terminal is wide")
 result("match_live_table", problems)
-sys.exit(failed > 0)
+finish()

@@ -2,39 +2,10 @@
 # The commands notation, show and odds, as scripts call them: golden output, records in place, exit statuses.
 import json
 import os
-import subprocess
 
-PAOTAI = os.environ["PAOTAI"]
-SCRATCH = os.environ["PAOTAI_SCRATCH"]
-START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
+from checks import SCRATCH, START, finish, outcome, report, want, want_same
+
 FIVE = "h2e2 h9g7 h0g2 i9h9 c3c4"
-failures = []
-failed = False
-
-
-def paotai(*args, data=b""):
-    done = subprocess.run([PAOTAI, *args], input=data if isinstance(data, bytes) else data.encode(),
-                          capture_output=True, timeout=60)
-    return done.returncode, done.stdout.decode(), done.stderr.decode()
-
-
-def check(condition, what):
-    if not condition:
-        failures.append(what)
-
-
-def same(got, expected, what):
-    check(got == expected, f"{what}: got {got!r}, expected {expected!r}")
-
-
-def report(name):
-    global failed
-    for failure in failures:
-        print(f"FAIL {name}: {failure}")
-    if not failures:
-        print(f"PASS {name}")
-    failed = failed or bool(failures)
-    failures.clear()
 
 
 # The five moves as the documents write them, there and back.
@@ -56,13 +27,13 @@ EXAMPLES = {
     "dpxq": "7747 7062 7967 8070 2625",
 }
 for name, text in EXAMPLES.items():
-    same(paotai("notation", "--from", "uci", "--to", name, "--game", data=f"{START}\t{FIVE}\n"), (0, text + "\n", ""), name)
-    same(paotai("notation", "--from", name, "--to", "uci", "--game", data=f"{START}\t{text}\n"), (0, FIVE + "\n", ""), name)
-same(paotai("notation", "--to", "system1", "--glyphs", data=f"{START}\th2e2\n")[1], "炮(32)-35\n", "--glyphs")
-same(paotai("notation", "--to", "globalstar", "--shogi", data=f"{START}\th2e2\n")[1], "2h-5h\n", "--shogi")
-help_text = paotai("notation", "--help")[1]
+    want_same(outcome("notation", "--from", "uci", "--to", name, "--game", stdin=f"{START}\t{FIVE}\n"), (0, text + "\n", ""), name)
+    want_same(outcome("notation", "--from", name, "--to", "uci", "--game", stdin=f"{START}\t{text}\n"), (0, FIVE + "\n", ""), name)
+want_same(outcome("notation", "--to", "system1", "--glyphs", stdin=f"{START}\th2e2\n")[1], "炮(32)-35\n", "--glyphs")
+want_same(outcome("notation", "--to", "globalstar", "--shogi", stdin=f"{START}\th2e2\n")[1], "2h-5h\n", "--shogi")
+help_text = outcome("notation", "--help")[1]
 for name, text in EXAMPLES.items():
-    check(name in help_text and text in help_text, f"--help does not show {name}")
+    want(name in help_text and text in help_text, f"--help does not show {name}")
 report("notation_systems")
 
 # Records: comments and blank lines are skipped, a bad record is an error in its place, the rest is done.
@@ -70,28 +41,28 @@ records = "\n".join([
     "# a comment", "", f"{START}\th2e2", f"{START}\th2e3", "not a FEN\th2e2", START, f"{START}\th2e2\tmore",
     f"{START}\t", f"{START}\tg3g4\r", f"{START}\ta0a1",
 ]).encode() + b"\n" + START.encode() + b"\th2\0e2\n" + START.encode() + b"\t\xff\xfe\n" + START.encode() + b"\tb0c2"
-status, out, _ = paotai("notation", "--to", "wxf", data=records)
+status, out, _ = outcome("notation", "--to", "wxf", stdin=records)
 lines = out.splitlines()
-same(status, 1, "exit status with bad records")
-same(len(lines), 11, "lines")
-same([line for line in lines if not line.startswith("error\t")], ["C2.5", "P3+1", "R9+1", "H8+7"], "good records")
+want_same(status, 1, "exit status with bad records")
+want_same(len(lines), 11, "lines")
+want_same([line for line in lines if not line.startswith("error\t")], ["C2.5", "P3+1", "R9+1", "H8+7"], "good records")
 for number, words in ((4, "h2e3"), (5, "FEN"), (6, "tab"), (7, "more"), (8, "''"), (11, "zero"), (12, "UTF-8")):
     found = [line for line in lines if line.startswith(f"error\tline {number}: ") and words in line]
-    check(len(found) == 1, f"no error for line {number} with {words!r} in {lines}")
-same(lines[0], "C2.5", "order")
-status, out, _ = paotai("notation", "--game", "--to", "wxf", data=f"{START}\th2e2 h9g7 h2e2\n{START}\t\n{START}\th2e2\n")
-same((status, out.splitlines()[1:]), (1, ["", "C2.5"]), "games")
-check(out.startswith("error\tline 1: ply 3: 'h2e2'"), f"the error of a game: {out!r}")
-status, out, _ = paotai("notation", "--from", "wxf", data=f"{START}\tC.5\n")
-check(status == 1 and "b2e2 C8.5, h2e2 C2.5" in out, f"candidates: {out!r}")
+    want(len(found) == 1, f"no error for line {number} with {words!r} in {lines}")
+want_same(lines[0], "C2.5", "order")
+status, out, _ = outcome("notation", "--game", "--to", "wxf", stdin=f"{START}\th2e2 h9g7 h2e2\n{START}\t\n{START}\th2e2\n")
+want_same((status, out.splitlines()[1:]), (1, ["", "C2.5"]), "games")
+want(out.startswith("error\tline 1: ply 3: 'h2e2'"), f"the error of a game: {out!r}")
+status, out, _ = outcome("notation", "--from", "wxf", stdin=f"{START}\tC.5\n")
+want(status == 1 and "b2e2 C8.5, h2e2 C2.5" in out, f"candidates: {out!r}")
 path = os.path.join(SCRATCH, "moves")
 with open(path, "w", encoding="utf-8") as file:
     file.write(f"{START}\t炮二平五\n")
-same(paotai("notation", "--from", "chinese", path), (0, "h2e2\n", ""), "FILE")
-same(paotai("notation", data=b""), (0, "", ""), "nothing to do")
+want_same(outcome("notation", "--from", "chinese", path), (0, "h2e2\n", ""), "FILE")
+want_same(outcome("notation", stdin=b""), (0, "", ""), "nothing to do")
 for args, expected in ((("--to", "klingon"), 2), (("--from",), 2), ((path, path), 2), ((path + "-missing",), 1)):
-    status, out, err = paotai("notation", *args)
-    check(status == expected and out == "" and err, f"{args}: exit {status}, expected {expected}: {err!r}")
+    status, out, err = outcome("notation", *args)
+    want(status == expected and out == "" and err, f"{args}: exit {status}, expected {expected}: {err!r}")
 report("notation_records")
 
 # show: the whole drawing once in letters, what changes in other cases.
@@ -123,62 +94,62 @@ Black to move
 fen rheakae1r/9/1c4hc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C1H2/9/RHEAKAE1R b 3 2
 """[1:]
 args = ("--from", "wxf", "--moves", "C2.5 H8+7 H2+3", "--dialect", "cecp")
-same(paotai("show", START, "--pieces", "letters", *args), (0, BOARD, ""), "letters")
-same(paotai("show", *START.split(), "--pieces", "letters", *args), (0, BOARD, ""), "FEN in several arguments")
-_, out, _ = paotai("show", START, "--moves", "i0i1")
+want_same(outcome("show", START, "--pieces", "letters", *args), (0, BOARD, ""), "letters")
+want_same(outcome("show", *START.split(), "--pieces", "letters", *args), (0, BOARD, ""), "FEN in several arguments")
+_, out, _ = outcome("show", START, "--moves", "i0i1")
 rows = out.splitlines()
-same(rows[0], "  9  車--馬--象--士--將--士--象--馬--車", "Black's pieces")
-same(rows[18], "  0  俥--傌--相--仕--帥--仕--相--傌-(+)", "Red's pieces and the origin")
-same(rows[16], "  1  +---+---+---+---+---+---+---+--[俥]", "the target")
-same(rows[9], "     |      楚 河         漢 界      |", "the river")
-_, out, _ = paotai("show", START, "--black-below", "--color", "always")
+want_same(rows[0], "  9  車--馬--象--士--將--士--象--馬--車", "Black's pieces")
+want_same(rows[18], "  0  俥--傌--相--仕--帥--仕--相--傌-(+)", "Red's pieces and the origin")
+want_same(rows[16], "  1  +---+---+---+---+---+---+---+--[俥]", "the target")
+want_same(rows[9], "     |      楚 河         漢 界      |", "the river")
+_, out, _ = outcome("show", START, "--black-below", "--color", "always")
 rows = out.splitlines()
-check(rows[0].startswith("  0  \033[1;31m俥\033[0m--\033[1;31m傌") and "\033[1m將\033[0m" in rows[18], "Black below, in colour")
-same(rows[20].split(), list("ihgfedcba"), "files from Black's side")
-check("\033" not in paotai("show", START)[1], "colours in a pipe")
-same(paotai("show", START, "--dialect", "qh")[1].splitlines()[-1],
+want(rows[0].startswith("  0  \033[1;31m俥\033[0m--\033[1;31m傌") and "\033[1m將\033[0m" in rows[18], "Black below, in colour")
+want_same(rows[20].split(), list("ihgfedcba"), "files from Black's side")
+want("\033" not in outcome("show", START)[1], "colours in a pipe")
+want_same(outcome("show", START, "--dialect", "qh")[1].splitlines()[-1],
      "fen rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR w - - - 1", "qh")
-same(paotai("show", "4k4/4a4/3aR4/9/9/9/9/9/9/4K4 w", "--moves", "e7d7")[1].splitlines()[-2], "Black to move", "no check")
-same(paotai("show", "4k4/4a4/3aR4/9/9/9/9/9/9/4K3R w", "--moves", "i0i9")[1].splitlines()[-2], "Black to move, checkmated", "mate")
-same(paotai("show", "3k5/9/3P5/9/4R4/9/9/9/9/5K3 w", "--moves", "e5e6")[1].splitlines()[-2], "Black to move, stalemated", "stalemate")
-same(paotai("show", "3k5/9/9/9/9/9/9/9/4R4/5K3 w", "--moves", "e1d1")[1].splitlines()[-2], "Black to move, in check", "check")
+want_same(outcome("show", "4k4/4a4/3aR4/9/9/9/9/9/9/4K4 w", "--moves", "e7d7")[1].splitlines()[-2], "Black to move", "no check")
+want_same(outcome("show", "4k4/4a4/3aR4/9/9/9/9/9/9/4K3R w", "--moves", "i0i9")[1].splitlines()[-2], "Black to move, checkmated", "mate")
+want_same(outcome("show", "3k5/9/3P5/9/4R4/9/9/9/9/5K3 w", "--moves", "e5e6")[1].splitlines()[-2], "Black to move, stalemated", "stalemate")
+want_same(outcome("show", "3k5/9/9/9/9/9/9/9/4R4/5K3 w", "--moves", "e1d1")[1].splitlines()[-2], "Black to move, in check", "check")
 for args, expected in (((), 2), (("zz",), 1), ((START, "--moves", "h2e3"), 1), ((START, "--dialect", "x"), 2), ((START, "--data", "x"), 2)):
-    status, out, err = paotai("show", *args)
-    check(status == expected and out == "" and err, f"show {args}: exit {status}, expected {expected}: {err!r}")
+    status, out, err = outcome("show", *args)
+    want(status == expected and out == "" and err, f"show {args}: exit {status}, expected {expected}: {err!r}")
 report("show")
 
 # show --data: a stored game at its end and on the way.
 run = os.path.join(SCRATCH, "run")
-if paotai("selfplay", "--games", "2", "--nodes", "100", "--out", run, "--quiet")[0] == 0:
-    status, out, _ = paotai("show", "--data", run, "--game", "1", "--ply", "0")
-    check(status == 0 and out.startswith("game 1, ply 0 of ") and START in out, f"the start of game 1: {out!r}")
-    status, out, _ = paotai("show", "--data", run, "--game", "1")
-    check(status == 0 and "last move " in out and "[" in out, f"the end of game 1: {out!r}")
-    first = paotai("show", "--data", run, "--game", "0")[1]
-    check(first.startswith("game 0, ") and first != out, "games differ")
+if outcome("selfplay", "--games", "2", "--nodes", "100", "--out", run, "--quiet")[0] == 0:
+    status, out, _ = outcome("show", "--data", run, "--game", "1", "--ply", "0")
+    want(status == 0 and out.startswith("game 1, ply 0 of ") and START in out, f"the start of game 1: {out!r}")
+    status, out, _ = outcome("show", "--data", run, "--game", "1")
+    want(status == 0 and "last move " in out and "[" in out, f"the end of game 1: {out!r}")
+    first = outcome("show", "--data", run, "--game", "0")[1]
+    want(first.startswith("game 0, ") and first != out, "games differ")
     for args in (("--game", "2"), ("--game", "1", "--ply", "100000")):
-        status, _, err = paotai("show", "--data", run, *args)
-        check(status == 1 and err, f"show --data {args}: exit {status}")
+        status, _, err = outcome("show", "--data", run, *args)
+        want(status == 1 and err, f"show --data {args}: exit {status}")
 else:
-    failures.append("selfplay failed")
+    want(False, "selfplay failed")
 report("show_data")
 
 # odds list, odds show.
-status, out, _ = paotai("odds", "list")
+status, out, _ = outcome("odds", "list")
 names = [line.split()[0] for line in out.splitlines()]
-same((status, names), (0, "rook 2knights 1knight knight+N 4plus:N 3moves 2moves 1move half cannon".split()), "odds list")
-objects = [json.loads(line) for line in paotai("odds", "list", "--json")[1].splitlines()]
-same([o["name"] for o in objects], names, "odds list --json")
-status, out, _ = paotai("odds", "show", "rook")
+want_same((status, names), (0, "rook 2knights 1knight knight+N 4plus:N 3moves 2moves 1move half cannon".split()), "odds list")
+objects = [json.loads(line) for line in outcome("odds", "list", "--json")[1].splitlines()]
+want_same([o["name"] for o in objects], names, "odds list --json")
+status, out, _ = outcome("odds", "show", "rook")
 values = dict(line.split(" ", 1) for line in out.splitlines())
-same(list(values), "name giver receiver fen moves reach iron_men iron set_games first_moves summary".split(), "keys")
-same(values["fen"], "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/1NBAKABNR w - - 0 1", "rook odds")
-same((values["giver"], values["iron_men"], values["first_moves"]), ("Red", "a3 b0 b2", "42"), "rook odds")
+want_same(list(values), "name giver receiver fen moves reach iron_men iron set_games first_moves summary".split(), "keys")
+want_same(values["fen"], "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/1NBAKABNR w - - 0 1", "rook odds")
+want_same((values["giver"], values["iron_men"], values["first_moves"]), ("Red", "a3 b0 b2", "42"), "rook odds")
 for name, moves in (("4plus:5", "36"), ("3moves", "38"), ("knight+3", "38"), ("2moves", "44")):
-    data = json.loads(paotai("odds", "show", name, "--json")[1])
-    same((data["name"], str(data["first_moves"])), (name, moves), name)
+    data = json.loads(outcome("odds", "show", name, "--json")[1])
+    want_same((data["name"], str(data["first_moves"])), (name, moves), name)
 for args, expected in ((("show",), 2), (("show", "queen"), 2), (("show", "4plus:3"), 2), (("list", "x"), 2), ((), 2)):
-    status, out, err = paotai("odds", *args)
-    check(status == expected and out == "" and err, f"odds {args}: exit {status}, expected {expected}: {err!r}")
+    status, out, err = outcome("odds", *args)
+    want(status == expected and out == "" and err, f"odds {args}: exit {status}, expected {expected}: {err!r}")
 report("odds")
-raise SystemExit(1 if failed else 0)
+finish()

@@ -8,7 +8,8 @@ import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
 
-PAOTAI, OUT = os.environ["PAOTAI"], os.environ["PAOTAI_SCRATCH"]
+from checks import FULL, SCRATCH, check, finish, paotai, read, skip
+
 SVG, XHTML = "{http://www.w3.org/2000/svg}", "{http://www.w3.org/1999/xhtml}"
 TABLES = ["general", "advisor", "elephant", "horse", "chariot", "cannon", "soldier", "soldier_crossed"]
 FIGURES = (
@@ -18,27 +19,15 @@ FIGURES = (
     + [f"count-mobility_{name}" for name in ("chariot", "cannon", "horse")]
     + ["count-cannon_screens"]
 )
-failures = 0
-
-
-def check(name, good, why=""):
-    global failures
-    failures += not good
-    print(f"PASS {name}" if good else f"FAIL {name}: {why}")
 
 
 def run(*args, status=0):
-    done = subprocess.run([PAOTAI, *args], capture_output=True, text=True, timeout=300, check=False)
+    done = paotai(*args)
     if status is not None and done.returncode != status:
         print(done.stderr[:500])
         print(f"FAIL report_run: paotai {' '.join(args)} ended with {done.returncode}, not {status}")
         sys.exit(1)
     return done
-
-
-def read(path):
-    with open(path, encoding="utf-8") as file:
-        return file.read()
 
 
 def figures(root):
@@ -83,22 +72,22 @@ def number(text):
 
 
 run("selfplay", "--games", "90", "--nodes", "40", "--opening-nodes", "100", "--weights", "classic", "--seed", "5",
-    "--quiet", "--out", f"{OUT}/run")
-run("tune", f"{OUT}/run", "--out", f"{OUT}/w.txt", "--report", f"{OUT}/fit.html", "--errors", f"{OUT}/e.tsv",
+    "--quiet", "--out", f"{SCRATCH}/run")
+run("tune", f"{SCRATCH}/run", "--out", f"{SCRATCH}/w.txt", "--report", f"{SCRATCH}/fit.html", "--errors", f"{SCRATCH}/e.tsv",
     "--valid-fraction", "0.4", "--quiet")
-run("report", f"{OUT}/w.txt", "--data", f"{OUT}/run", "--out", f"{OUT}/report.html", "--quiet")
-page = check_page("report", f"{OUT}/report.html")
-check_page("report_tune", f"{OUT}/fit.html")
+run("report", f"{SCRATCH}/w.txt", "--data", f"{SCRATCH}/run", "--out", f"{SCRATCH}/report.html", "--quiet")
+page = check_page("report", f"{SCRATCH}/report.html")
+check_page("report_tune", f"{SCRATCH}/fit.html")
 
 # What a fit reports at once, and what is measured afterwards from its file, are the same pictures.
-later, at_once = figures(page), figures(ElementTree.fromstring(read(f"{OUT}/fit.html").split("\n", 1)[1]))
+later, at_once = figures(page), figures(ElementTree.fromstring(read(f"{SCRATCH}/fit.html").split("\n", 1)[1]))
 differ = [key for key in FIGURES if ElementTree.tostring(later[key]) != ElementTree.tostring(at_once[key])]
 check("report_same", not differ, f"other pictures: {differ}")
 
 # The boards say the weights, and the errors are those of --errors.
-errors = [line.split("\t") for line in read(f"{OUT}/e.tsv").splitlines()[1:]]
+errors = [line.split("\t") for line in read(f"{SCRATCH}/e.tsv").splitlines()[1:]]
 horse = {(int(row[1]), row[2]): row for row in errors if row[0] == "table_horse"}
-weights = next(line for line in read(f"{OUT}/w.txt").splitlines() if line.startswith("table_horse ")).split()[1:]
+weights = next(line for line in read(f"{SCRATCH}/w.txt").splitlines() if line.startswith("table_horse ")).split()[1:]
 wrong = [
     (entry, row) for entry, row in enumerate(cells(later["board-table_horse"]))
     if number(row[1]) != float(weights[2 * entry]) or number(row[4]) != float(weights[2 * entry + 1])
@@ -109,46 +98,46 @@ check("report_weights", not wrong, f"the horse's table says {wrong[:2]}")
 
 # On other games all of them are measured, as tune --measure does.
 run("selfplay", "--games", "40", "--nodes", "40", "--opening-nodes", "100", "--weights", "classic", "--seed", "6",
-    "--quiet", "--out", f"{OUT}/other")
-run("report", f"{OUT}/w.txt", "--data", f"{OUT}/other", "--out", f"{OUT}/other.html", "--quiet")
-measured = run("tune", "--measure", f"{OUT}/other", "--weights", f"{OUT}/w.txt", "--quiet").stdout
+    "--quiet", "--out", f"{SCRATCH}/other")
+run("report", f"{SCRATCH}/w.txt", "--data", f"{SCRATCH}/other", "--out", f"{SCRATCH}/other.html", "--quiet")
+measured = run("tune", "--measure", f"{SCRATCH}/other", "--weights", f"{SCRATCH}/w.txt", "--quiet").stdout
 bins = [line.split()[1:] for line in measured.splitlines() if re.match(r"[01]\.\d-", line)]
-shown = cells(figures(check_page("report_other", f"{OUT}/other.html"))["calibration"], 1)
+shown = cells(figures(check_page("report_other", f"{SCRATCH}/other.html"))["calibration"], 1)
 same = [
     [b[0], b[4], b[3]] == [row[2], row[3], row[5]]  # of the targets
     for b, row in zip(bins, shown) if int(b[3]) > 0
 ]
 check("report_measures", len(bins) == 10 and all(same), f"{bins} {shown}")
 loss = re.search(r"^loss (.*)$", measured, re.M).group(1)
-check("report_loss", f">{float(loss):.5f} <" in read(f"{OUT}/other.html"), f"the loss is not {loss}")
+check("report_loss", f">{float(loss):.5f} <" in read(f"{SCRATCH}/other.html"), f"the loss is not {loss}")
 
 # All runs of a fit are named.
 run("tune", f"{OUT}/run", f"{OUT}/other", "--report", f"{OUT}/two.html", "--quiet")
 check("report_names_all", f"{OUT}/run, {OUT}/other" in read(f"{OUT}/two.html"), "the second run is not named")
 
 # Weights without a fit, and no games: the page says what is missing.
-run("report", "classic", "--out", f"{OUT}/classic.html", "--quiet")
-text = read(f"{OUT}/classic.html")
+run("report", "classic", "--out", f"{SCRATCH}/classic.html", "--quiet")
+text = read(f"{SCRATCH}/classic.html")
 ElementTree.fromstring(text.split("\n", 1)[1])
 check("report_without", text.count("Not shown: ") == 5, f"{text.count('Not shown: ')} parts are missing")
-run("report", "classic", "--data", f"{OUT}/other", "--out", f"{OUT}/classic.html", "--quiet")
-check("report_classic", "no bars" in read(f"{OUT}/classic.html"), "errors of weights that were never fitted?")
+run("report", "classic", "--data", f"{SCRATCH}/other", "--out", f"{SCRATCH}/classic.html", "--quiet")
+check("report_classic", "no bars" in read(f"{SCRATCH}/classic.html"), "errors of weights that were never fitted?")
 
 # A hostile or damaged file spoils nothing.
-bad = re.sub(r"^# error table_horse.*$", "# error table_horse 1 2 x", read(f"{OUT}/w.txt"), flags=re.M)
+bad = re.sub(r"^# error table_horse.*$", "# error table_horse 1 2 x", read(f"{SCRATCH}/w.txt"), flags=re.M)
 bad = bad.replace("# step 1 ", "# step 1e99 nan ", 1).replace("# value 4 ", "# value 99 ", 1)
-with open(f"{OUT}/<b>&'w.txt", "wb") as file:
+with open(f"{SCRATCH}/<b>&'w.txt", "wb") as file:
     file.write(b"# <script>alert('x')</script> & \xff\x01\n# a=<b>\n" + bad.encode())
-run("report", f"{OUT}/<b>&'w.txt", "--data", f"{OUT}/run", "--out", f"{OUT}/bad.html", "--quiet")
-text = read(f"{OUT}/bad.html")
+run("report", f"{SCRATCH}/<b>&'w.txt", "--data", f"{SCRATCH}/run", "--out", f"{SCRATCH}/bad.html", "--quiet")
+text = read(f"{SCRATCH}/bad.html")
 ElementTree.fromstring(text.split("\n", 1)[1])
 check("report_escapes", "<script" not in text and "&lt;script&gt;" in text, "a comment became markup")
 done = run("report", "classic", status=2)
 check("report_refuses_no_out", "--out FILE is missing" in done.stderr, done.stderr)
-done = run("report", f"{OUT}/none.txt", "--out", f"{OUT}/x.html", status=1)
-check("report_refuses_no_file", "none.txt" in done.stderr and not os.path.exists(f"{OUT}/x.html"), done.stderr)
-done = run("report", "classic", "--data", f"{OUT}/nothing", "--out", f"{OUT}/x.html", status=1)
-check("report_refuses_no_data", "nothing" in done.stderr and not os.path.exists(f"{OUT}/x.html"), done.stderr)
+done = run("report", f"{SCRATCH}/none.txt", "--out", f"{SCRATCH}/x.html", status=1)
+check("report_refuses_no_file", "none.txt" in done.stderr and not os.path.exists(f"{SCRATCH}/x.html"), done.stderr)
+done = run("report", "classic", "--data", f"{SCRATCH}/nothing", "--out", f"{SCRATCH}/x.html", status=1)
+check("report_refuses_no_data", "nothing" in done.stderr and not os.path.exists(f"{SCRATCH}/x.html"), done.stderr)
 
 # ---- in a browser ---------------------------------------------------------------------------------------
 PROBE = """<script>
@@ -176,25 +165,25 @@ FRAME = """<!DOCTYPE html><html><head><title>nothing</title><script>
 addEventListener('message', e => { document.title = e.data; });
 </script></head><body><iframe src='probe.html' width='%d' height='3000' style='border:0'></iframe></body></html>"""
 BROWSER = next((path for path in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if path), None)
-if os.environ.get("PAOTAI_FULL") != "1":
-    print("SKIP report_browser: only in test-full")
+if not FULL:
+    skip("report_browser", "only in test-full")
 elif not BROWSER:
-    print("SKIP report_browser: no chromium ('apt-get install chromium')")
+    skip("report_browser", "no chromium ('apt-get install chromium')")
 else:
     for origin in ("report", "other"):
-        text = read(f"{OUT}/{origin}.html")
+        text = read(f"{SCRATCH}/{origin}.html")
         for folded, content in (("", text), ("_unfolded", text.replace("<details>", "<details open='open'>"))):
-            with open(f"{OUT}/probe.html", "w", encoding="utf-8") as file:
+            with open(f"{SCRATCH}/probe.html", "w", encoding="utf-8") as file:
                 file.write(content.replace("</body>", PROBE))
             for width in (390, 1280):
-                with open(f"{OUT}/frame.html", "w", encoding="utf-8") as file:
+                with open(f"{SCRATCH}/frame.html", "w", encoding="utf-8") as file:
                     file.write(FRAME % width)
                 done = subprocess.run(
-                    [BROWSER, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={OUT}/browser",
+                    [BROWSER, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={SCRATCH}/browser",
                      "--window-size=1400,3200", "--virtual-time-budget=20000", "--dump-dom",
-                     f"file://{OUT}/frame.html"],
+                     f"file://{SCRATCH}/frame.html"],
                     capture_output=True, text=True, timeout=120, check=False)
                 said = re.search(r"<title>RESULT (\d+) (-?\d+) \[(.*?)\]</title>", done.stdout, re.S)
                 good = said and int(said[1]) == width and int(said[2]) <= 0 and said[3] == ""
                 check(f"report_{origin}{folded}_{width}", good, said[0] if said else done.stderr[-300:])
-sys.exit(failures > 0)
+finish()

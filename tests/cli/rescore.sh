@@ -3,16 +3,8 @@
 # Rescoring as scripts use it: the same content for any number of threads and shards, resumed after kill -9, by other
 # weights and other programs; and one process at a time in a run directory.
 set -u
-failures=0
-out=$PAOTAI_SCRATCH
+. tests/checks.sh
 mock="cmd=${PAOTAI}-test --mock uci"
-ok() {
-    if [ "$3" -eq 0 ]; then echo "PASS $1"; else
-        echo "FAIL $1: $2"
-        failures=$((failures + 1))
-    fi
-}
-hash_of() { "$PAOTAI" data info "$1" | sed -n 's/^content_hash //p'; }
 counts_of() { "$PAOTAI" data info "$1" | grep -e '^games' -e '^plies ' -e '^positions' -e '_wins' -e '^draws' -e '^end_'; }
 play="$PAOTAI selfplay --nodes 60 --opening-nodes 200 --weights classic --seed 5 --max-plies 120 --quiet"
 score="$PAOTAI rescore $out/source --quiet"
@@ -142,4 +134,4 @@ $PAOTAI selfplay --games 1 --movetime 1 --max-plies 12 --weights classic --quiet
     $PAOTAI selfplay --games 1 --depth 2 --max-plies 12 --weights classic --quiet --out "$out/depth" >/dev/null &&
     "$PAOTAI" data info "$out/depth" | grep -q 'limits=depth=2$'
 ok selfplay_limits "$("$PAOTAI" data info "$out/time" | grep -o 'limits=.*')" $?
-exit $((failures > 0))
+finish

@@ -8,74 +8,54 @@ import re
 import subprocess
 import sys
 
-try:
-    import h5py
-    import numpy as np
-except ImportError:
-    if sys.executable != "/usr/bin/python3" and os.path.exists("/usr/bin/python3"):
-        os.execv("/usr/bin/python3", ["/usr/bin/python3"] + sys.argv)
-    print("SKIP rows: python3-h5py is not here (make deps)")
-    sys.exit(0)
+from checks import SCRATCH, finish, need, paotai, result, scratch, skip
 
-PAOTAI, SCRATCH = os.environ["PAOTAI"], os.environ["PAOTAI_SCRATCH"]
-failures = 0
-
-
-def result(name, why=""):
-    global failures
-    failures += bool(why)
-    print(f"FAIL {name}: {why}" if why else f"PASS {name}")
-
-
-def run(*args):
-    return subprocess.run([PAOTAI, *args], capture_output=True, text=True, stdin=subprocess.DEVNULL)
-
-
-def path(name):
-    return os.path.join(SCRATCH, name)
+need("rows", "h5py", "numpy")
+import h5py  # noqa: E402
+import numpy as np  # noqa: E402
 
 
 # ---- our own rows --------------------------------------------------------------------------------
-made = run("selfplay", "--games", "60", "--nodes", "40", "--opening-nodes", "100", "--weights", "classic",
-           "--seed", "5", "--quiet", "--out", path("run"))
+made = paotai("selfplay", "--games", "60", "--nodes", "40", "--opening-nodes", "100", "--weights", "classic",
+              "--seed", "5", "--quiet", "--out", scratch("run"))
 assert made.returncode == 0, made.stderr
-exported = run("data", "export", "--rows", path("ours.h5"), path("run"), "--quiet")
+exported = paotai("data", "export", "--rows", scratch("ours.h5"), scratch("run"), "--quiet")
 result("rows_export", exported.stderr)
 for lam in ("1", "0.3"):
-    from_run = run("tune", path("run"), "--lambda", lam, "--errors", path("a.tsv"), "--out", path("a.txt"), "--quiet")
-    from_file = run("tune", "--rows", path("ours.h5"), "--lambda", lam, "--errors", path("b.tsv"), "--out",
-                    path("b.txt"), "--quiet")
+    from_run = paotai("tune", scratch("run"), "--lambda", lam, "--errors", scratch("a.tsv"), "--out", scratch("a.txt"), "--quiet")
+    from_file = paotai("tune", "--rows", scratch("ours.h5"), "--lambda", lam, "--errors", scratch("b.tsv"), "--out",
+                    scratch("b.txt"), "--quiet")
     why = from_run.stderr + from_file.stderr
-    if not why and open(path("a.tsv")).read() != open(path("b.tsv")).read():
+    if not why and open(scratch("a.tsv")).read() != open(scratch("b.tsv")).read():
         why = "other weights or errors than the run's"
     result(f"rows_fit_as_the_run_{lam}", why)
-same = run("tune", "--rows", path("ours.h5"), "--compare", path("b.txt"), path("b.txt"), "--quiet").stdout
+same = paotai("tune", "--rows", scratch("ours.h5"), "--compare", scratch("b.txt"), scratch("b.txt"), "--quiet").stdout
 result("rows_compare", "" if re.search(r"^difference -?0\.0000000$", same, re.M) else same)
-measured = run("tune", "--rows", path("ours.h5"), "--measure", "--lambda", "1", "--weigh", "rows", "--json", "--quiet")
+measured = paotai("tune", "--rows", scratch("ours.h5"), "--measure", "--lambda", "1", "--weigh", "rows", "--json", "--quiet")
 measured = json.loads(measured.stdout.splitlines()[-1])
 # The writer of README.md: the values that it made its games of come out again.
-open(path("writer.py"), "w").write(open("README.md").read().split("```py\n")[1].split("```")[0])
-written = subprocess.run([sys.executable, path("writer.py")], capture_output=True, text=True, cwd=SCRATCH)
-fitted = run("tune", "--rows", path("rows.h5"), "--lambda", "1", "--k", "0.3", "--prior-sd", "100", "--quiet").stdout
+open(scratch("writer.py"), "w").write(open("README.md").read().split("```py\n")[1].split("```")[0])
+written = subprocess.run([sys.executable, scratch("writer.py")], capture_output=True, text=True, cwd=SCRATCH)
+fitted = paotai("tune", "--rows", scratch("rows.h5"), "--lambda", "1", "--k", "0.3", "--prior-sd", "100", "--quiet").stdout
 rows = [line.split() for line in fitted.splitlines()[1:7]]
 far = [row for row, value in zip(rows, (9, 4.5, 4, 2, 2, 1)) if abs(float(row[1]) - value) > 3 / 1.96 * float(row[3])]
 result("rows_readme_writer", written.stderr or (str(far) if far or len(rows) != 6 else ""))
 lines = open("datasets/README.md").read().split("```py\n")[1].split("```")[0]
 result("rows_readme_is_short", "" if len(lines.splitlines()) <= 10 else f"{len(lines.splitlines())} lines")
-open(path("snippet.py"), "w").write(lines)
+open(scratch("snippet.py"), "w").write(lines)
 try:
     import scipy.optimize
-    said = subprocess.run([sys.executable, path("snippet.py"), path("ours.h5"), str(measured["k"])],
+    said = subprocess.run([sys.executable, scratch("snippet.py"), scratch("ours.h5"), str(measured["k"])],
                           capture_output=True, text=True)
     loss = float(said.stdout.split()[1]) if said.returncode == 0 else 0
     result("rows_readme", "" if abs(loss - measured["loss"]) < 1e-6 else f"{said.stderr}{loss} {measured}")
 except ImportError:
     scipy = None
-    print("SKIP rows_readme: python3-scipy is not here (make deps-dev)")
+    skip("rows_readme", "python3-scipy is not here (make deps-dev)")
 
-run("weights", "convert", "--to", "hdf5", "--out", path("weights.h5"), path("a.txt"))
-with h5py.File(path("weights.h5")) as f:
-    table = json.loads(run("weights", "convert", "--to", "json", path("a.txt")).stdout)["terms"]
+paotai("weights", "convert", "--to", "hdf5", "--out", scratch("weights.h5"), scratch("a.txt"))
+with h5py.File(scratch("weights.h5")) as f:
+    table = json.loads(paotai("weights", "convert", "--to", "json", scratch("a.txt")).stdout)["terms"]
     held = dict(zip([name.decode() for name in f["names"]], f["weights"][:].tolist()))
 result("rows_weights_hdf5", "" if held == {f"{term}[{i}]": [float(v) for v in pair] for term, pairs in table.items()
                                            for i, pair in enumerate(pairs)} else str(held)[:200])
@@ -96,7 +76,7 @@ points[random.random(ROWS) < 0.2] = 0.5
 
 def write(name, change=None):
     rows, terms = dense.nonzero()
-    with h5py.File(path(name), "w") as f:
+    with h5py.File(scratch(name), "w") as f:
         f.attrs.update(format="paotai sparse rows", schema_version=1, phase_max=24)
         f["indptr"] = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=ROWS))])
         f["index"], f["coefficient"] = terms, dense[rows, terms]
@@ -106,28 +86,28 @@ def write(name, change=None):
         f["start"] = np.full((TERMS, 2), 10.0)
         if change:
             change(f)
-    return path(name)
+    return scratch(name)
 
 
 theirs = write("theirs.h5")
 PLAIN = ["--lambda", "1", "--weigh", "rows", "--valid-fraction", "0", "--k", str(K), "--prior-sd", str(SD),
          "--tolerance", "1e-18", "--quiet"]
-fitted = run("tune", "--rows", theirs, *PLAIN, "--json", "--out", path("theirs.tsv"))
+fitted = paotai("tune", "--rows", theirs, *PLAIN, "--json", "--out", scratch("theirs.tsv"))
 terms = [json.loads(line) for line in fitted.stdout.splitlines() if '"term"' in line]
 ours = np.array([t["middlegame"] for t in terms] + [t["endgame"] for t in terms])
 errors = np.array([t["middlegame_error"] for t in terms] + [t["endgame_error"] for t in terms])
 result("rows_json", "" if len(terms) == TERMS and (errors > 0).all() else fitted.stderr or fitted.stdout)
-table = [line.split("\t") for line in open(path("theirs.tsv")) if not line.startswith("#")]
+table = [line.split("\t") for line in open(scratch("theirs.tsv")) if not line.startswith("#")]
 result("rows_table", "" if [float(t[1]) for t in table[1:]] == [round(v, 6) for v in ours[:TERMS]] else str(table))
-run("tune", "--rows", theirs, *PLAIN, "--out", path("theirs_out.h5"))
-with h5py.File(path("theirs_out.h5")) as f:
+paotai("tune", "--rows", theirs, *PLAIN, "--out", scratch("theirs_out.h5"))
+with h5py.File(scratch("theirs_out.h5")) as f:
     held = np.abs(f["weights"][:].T.ravel() - ours).max() + np.abs(f["errors"][:].T.ravel() - errors).max()
     result("rows_hdf5", "" if held < 1e-8 and f["names"][2] == b"term 2" else f"{held}")
-threads = run("tune", "--rows", theirs, *PLAIN, "--json", "--threads", "3").stdout
+threads = paotai("tune", "--rows", theirs, *PLAIN, "--json", "--threads", "3").stdout
 strip = re.compile(r'"seconds": ?[0-9.e+-]+')
-result("rows_threads", "" if strip.sub("", threads) == strip.sub("", run("tune", "--rows", theirs, *PLAIN, "--json").stdout)
+result("rows_threads", "" if strip.sub("", threads) == strip.sub("", paotai("tune", "--rows", theirs, *PLAIN, "--json").stdout)
        else "other results with 3 threads")
-frozen = run("tune", "--rows", theirs, *PLAIN, "--json", "--freeze", "term 1*,term 2.eg")
+frozen = paotai("tune", "--rows", theirs, *PLAIN, "--json", "--freeze", "term 1*,term 2.eg")
 kept = [json.loads(line) for line in frozen.stdout.splitlines() if '"term"' in line]
 result("rows_freeze", "" if kept[1]["middlegame"] == 10 == kept[2]["endgame"] != kept[2]["middlegame"]
        and kept[1]["middlegame_error"] == 0 else str(kept))
@@ -156,18 +136,18 @@ if scipy:
     away = np.abs(best.x - ours).max()
     result("rows_scipy", "" if away < 1e-6 and abs(best.fun - value) < 1e-12 else f"{away} units away, {best.message}")
 else:
-    print("SKIP rows_scipy: python3-scipy is not here (make deps-dev)")
+    skip("rows_scipy", "python3-scipy is not here (make deps-dev)")
 # One term of which 1 is worth 600 units, without a start: no ridge draws it towards 0. With errors of the fit
 # itself, 1 of 20 draws misses by more than the 95 % error.
 misses = 0
 for draw in range(20):
     edge = random.integers(-1, 2, 2000)
     won = (random.random(2000) < 1 / (1 + np.exp(-0.0057564627324851146 * 600 * edge))).astype(float)
-    with h5py.File(path("open.h5"), "w") as f:
+    with h5py.File(scratch("open.h5"), "w") as f:
         f.attrs.update(format="paotai sparse rows", schema_version=1, phase_max=24)
         f["indptr"], f["index"] = np.arange(2001), np.zeros(2000, int)
         f["coefficient"], f["result"], f["names"] = edge, won, ["chariot"] # without a phase: all middlegame
-    said = run("tune", "--rows", path("open.h5"), "--lambda", "1", "--valid-fraction", "0", "--json")
+    said = paotai("tune", "--rows", scratch("open.h5"), "--lambda", "1", "--valid-fraction", "0", "--json")
     term, prior = (json.loads(line) for line in said.stdout.splitlines() if '"term"' in line or '"prior_sd"' in line)
     misses += abs(term["middlegame"] - 600) > term["middlegame_error95"]
 result("rows_no_ridge", "" if misses <= 4 and prior["prior_sd"] == 10000 and "a ridge of 10000 units" in said.stderr else
@@ -176,18 +156,18 @@ result("rows_no_ridge", "" if misses <= 4 and prior["prior_sd"] == 10000 and "a 
 
 # The file says the prior of the fit, not what the options would have it for our own terms.
 def prior_in(name):
-    return {word: float(value) for word, value in re.findall(r"^# (\S+-sd)=(\S+)$", open(path(name)).read(), re.M)}
+    return {word: float(value) for word, value in re.findall(r"^# (\S+-sd)=(\S+)$", open(scratch(name)).read(), re.M)}
 
 
-run("tune", "--rows", path("open.h5"), "--lambda", "1", "--quiet", "--out", path("open.tsv"))
+paotai("tune", "--rows", scratch("open.h5"), "--lambda", "1", "--quiet", "--out", scratch("open.tsv"))
 result("rows_prior_is_said", "" if prior_in("open.tsv") == {"prior-sd": 1e4, "material-sd": 1e4, "smooth-sd": 0}
        else str(prior_in("open.tsv")))
-chosen = run("tune", "--rows", theirs, "--lambda", "1", "--cv", "3", "--quiet", "--out", path("cv.tsv"))
+chosen = paotai("tune", "--rows", theirs, "--lambda", "1", "--cv", "3", "--quiet", "--out", scratch("cv.tsv"))
 best = re.search(r"^ *(\S+) .*<- best", chosen.stdout, re.M)
 result("rows_cv", "" if best and prior_in("cv.tsv")["prior-sd"] == float(best[1]) else chosen.stderr + str(prior_in("cv.tsv")))
-report = run("tune", "--rows", path("ours.h5"), "--report", path("ours.html"), "--quiet")
-page = open(path("ours.html")).read() if report.returncode == 0 else report.stderr
-result("rows_report", "" if path("ours.h5") in page and "(null)" not in page else page[-300:])
+report = paotai("tune", "--rows", scratch("ours.h5"), "--report", scratch("ours.html"), "--quiet")
+page = open(scratch("ours.html")).read() if report.returncode == 0 else report.stderr
+result("rows_report", "" if scratch("ours.h5") in page and "(null)" not in page else page[-300:])
 
 
 # ---- what is wrong with a file -------------------------------------------------------------------
@@ -217,7 +197,7 @@ def attribute(name, value):
 
 
 # What never occurs is named.
-silent = run("tune", "--rows", write("silent.h5", lambda f: (replace("phase", np.full(ROWS, 24))(f), replace(
+silent = paotai("tune", "--rows", write("silent.h5", lambda f: (replace("phase", np.full(ROWS, 24))(f), replace(
     "coefficient", np.where(f["index"][:] == 5, 0, f["coefficient"][:]))(f))), *PLAIN)
 expected = ",".join(f"term {i}.{part}" for i in range(TERMS) for part in ("mg", "eg") if i == 5 or part == "eg")
 result("rows_never_active", "" if f"never_active {expected}\n" in silent.stdout else silent.stderr + silent.stdout[-300:])
@@ -261,26 +241,26 @@ BAD = {
                       "more than 255 small whole coefficients"),
 }
 for name, (change, words) in BAD.items():
-    said = run("tune", "--rows", write("bad.h5", change), *PLAIN)
+    said = paotai("tune", "--rows", write("bad.h5", change), *PLAIN)
     why = "" if said.returncode == 1 and words in said.stderr and len(said.stderr.splitlines()) == 1 else \
         f"exit status {said.returncode}: {said.stderr or said.stdout[-200:]}"
     result(f"rows_bad_{name}", why)
-open(path("text.h5"), "w").write("no HDF5")
+open(scratch("text.h5"), "w").write("no HDF5")
 for name, words, args in (
-        ("no_hdf5", "text.h5", ["tune", "--rows", path("text.h5")]),
-        ("missing", "nowhere.h5", ["tune", "--rows", path("nowhere.h5")]),
+        ("no_hdf5", "text.h5", ["tune", "--rows", scratch("text.h5")]),
+        ("missing", "nowhere.h5", ["tune", "--rows", scratch("nowhere.h5")]),
         ("as_a_run", "'tune --rows' fits them", ["tune", theirs]),
         ("info", "'tune --rows' fits them", ["data", "info", theirs]),
-        ("both", "in place of DIR", ["tune", "--rows", theirs, path("run")]),
+        ("both", "in place of DIR", ["tune", "--rows", theirs, scratch("run")]),
         ("weights", "for our own evaluation's terms", ["tune", "--rows", theirs, "--weights", "classic"]),
-        ("report", "for our own evaluation's terms", ["tune", "--rows", theirs, "--report", path("r.html")]),
+        ("report", "for our own evaluation's terms", ["tune", "--rows", theirs, "--report", scratch("r.html")]),
         ("measure", "not our evaluation's", ["tune", "--rows", theirs, "--measure"]),
         ("unknown", "called 'pony'", ["tune", "--rows", theirs, "--freeze", "pony"]),
-        ("export_nothing", "a DIR of games", ["data", "export", "--rows", path("x.h5")]),
-        ("export_unwritable", "nowhere/x.h5", ["data", "export", "--rows", path("nowhere/x.h5"), path("run")])):
-    said = run(*args)
+        ("export_nothing", "a DIR of games", ["data", "export", "--rows", scratch("x.h5")]),
+        ("export_unwritable", "nowhere/x.h5", ["data", "export", "--rows", scratch("nowhere/x.h5"), scratch("run")])):
+    said = paotai(*args)
     result(f"rows_refuse_{name}", "" if said.returncode in (1, 2) and words in said.stderr else
            f"{said.returncode}: {said.stderr}")
 left = [name for name in os.listdir(SCRATCH) if ".tmp." in name]
 result("rows_nothing_left", "" if not left else str(left))
-sys.exit(failures > 0)
+finish()

@@ -4,7 +4,7 @@
 # shellcheck disable=SC2016 # the scripts expand their own variables
 set -u
 build=$PAOTAI_SCRATCH/build scripts=$PAOTAI_SCRATCH/scripts
-failures=0
+. tests/checks.sh
 mkdir "$build" "$scripts"
 printf '#!/bin/sh\n[ "$1" != --list ] || exit 1\necho "PASS c"\n' >"$build/paotai-test"
 chmod +x "$build/paotai-test"
@@ -33,10 +33,7 @@ ends 1 "1 passed, 1 failed, 0 skipped" 'echo PASS a
 ends 1 "0 passed, 0 failed, 1 skipped" 'echo SKIP a: nothing ran'
 ends 0 "1 passed, 0 failed, 0 skipped" '[ -z "$(ls "$PAOTAI_SCRATCH")" ] && ! read -r line && echo PASS a'
 
-complain() {
-    echo "FAIL runner: $1"
-    failures=$((failures + 1))
-}
+complain() { fail runner "$1"; }
 # says PATTERN TEXT: the text has such a line.
 says() { printf '%s\n' "$2" | grep -q -e "$1" || complain "no line '$1' in: $2"; }
 run() { PAOTAI_TIMEOUT=60 sh tests/run.sh "$build" "$@" 2>&1; }
@@ -58,4 +55,5 @@ got=$("$tests" --only sprt_edges --wrong 2>&1) && complain "a wrong option ends 
 got=$(ulimit -f 0 && "$tests" --only 'store_*') && complain "a test crashed, and the exit status is 0: $got"
 says '^FAIL store_round_trip: signal [0-9]* (File size limit exceeded)$' "$got"
 says '^PASS store_' "$got"
-[ "$failures" -eq 0 ] && echo "PASS runner"
+[ "$failures" -gt 0 ] || pass runner
+finish

@@ -3,17 +3,8 @@
 # Self-play and match as scripts use them: the same content for any number of threads, in ranges,
 # resumed, after kill -9; a match that stops at the same pair; books.
 set -u
-failures=0
-out=$PAOTAI_SCRATCH
+. tests/checks.sh
 play="$PAOTAI selfplay --nodes 60 --opening-nodes 200 --weights classic --seed 3 --max-plies 200 --quiet"
-# ok NAME WHY STATUS: one line for a check whose exit status is given.
-ok() {
-    if [ "$3" -eq 0 ]; then echo "PASS $1"; else
-        echo "FAIL $1: $2"
-        failures=$((failures + 1))
-    fi
-}
-hash_of() { "$PAOTAI" data info "$1" | sed -n 's/^content_hash //p'; }
 
 $play --games 60 --threads 1 --shard-games 16 --out "$out/one" >"$out/one.txt"
 $play --games 60 --threads 2 --shard-games 7 --out "$out/two" >"$out/two.txt"
@@ -150,4 +141,4 @@ printf 'nonsense\n' >"$out/bad.epd"
 $play --games 2 --openings "$out/bad.epd" --out "$out/bad" >/dev/null 2>"$out/bad.err"
 [ $? -eq 1 ] && grep -q 'bad.epd:1' "$out/bad.err"
 ok book_refused "a bad book is not named: $(cat "$out/bad.err")" $?
-exit $((failures > 0))
+finish

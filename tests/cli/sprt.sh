@@ -2,16 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # paotai sprt: the known answers through the command line, its keys in both forms, refusals, plans.
 set -u
-failures=0
-# result NAME TEXT: PASS without a text, else FAIL with it.
-result() {
-    if [ -z "$2" ]; then
-        echo "PASS $1"
-    else
-        printf '%s\nFAIL %s: the lines above\n' "$2" "$1"
-        failures=$((failures + 1))
-    fi
-}
+. tests/checks.sh
 
 # Every eleventh row of fishtest's; all of them are in the C test.
 awk -F'\t' '$1 == "fishtest" && n++ % 11 == 0' "$PAOTAI_TEST_DATA/sprt.tsv" >"$PAOTAI_SCRATCH/rows"
@@ -117,4 +108,4 @@ result sprt_command_plan "$(
         echo "no JSON plan from a pilot"
     plan --max-games 10 --true-elo 15 | grep -qx 'unfinished 1' || echo "tests of ten games are finished"
 )"
-[ "$failures" -eq 0 ]
+finish

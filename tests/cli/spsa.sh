@@ -3,8 +3,6 @@
 # spsa with games: the same log for any number of threads, whole or killed and resumed; its outputs;
 # what it refuses.
 set -u
-failures=0
-out=$PAOTAI_SCRATCH
 . tests/checks.sh
 spsa() {
     dir=$1
@@ -77,4 +75,4 @@ refuse spsa_no_param 2 "--param NAME,START" "$PAOTAI" spsa
 refuse spsa_unknown 2 "no search parameter" "$PAOTAI" spsa --param nothing
 refuse spsa_range 2 "razor_margin" "$PAOTAI" spsa --param razor_margin,300,1,800,40
 refuse spsa_foreign 2 "LmrBase" "$PAOTAI" spsa --param LmrBase,80,0,200,10
-[ "$failures" -eq 0 ]
+finish

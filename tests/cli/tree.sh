@@ -3,16 +3,7 @@
 # What holds for the tree as a whole: sizes, licence lines, no paths of one machine, README tables,
 # self-contained headers, the list of make targets, the scripts.
 set -u
-failures=0
-# result NAME TEXT: PASS without a text, else FAIL with it.
-result() {
-    if [ -z "$2" ]; then
-        echo "PASS $1"
-    else
-        printf '%s\nFAIL %s: the lines above\n' "$2" "$1"
-        failures=$((failures + 1))
-    fi
-}
+. tests/checks.sh
 files=$PAOTAI_SCRATCH/files
 if git ls-files >"$files" 2>/dev/null && [ -s "$files" ]; then
     result tree_top_level "$(cut -d / -f 1 "$files" | sort -u | grep -vxE \
@@ -62,4 +53,4 @@ elif command -v clang-format >/dev/null 2>&1; then
 else
     echo "SKIP format: no clang-format (make deps-dev)"
 fi
-[ "$failures" -eq 0 ]
+finish

@@ -4,16 +4,7 @@
 # foreign files. Each time: exit status 1, a message with the reason and the remedy, and nothing that was there harmed.
 # shellcheck disable=SC2086,SC2317 # $play is a list of words; `limited` is called by another
 set -u
-failures=0
-out=$PAOTAI_SCRATCH
-first() { find "$1" -name 'shard-*.h5' | sort | head -n 1; }
-ok() {
-    if [ "$3" -eq 0 ]; then echo "PASS $1"; else
-        echo "FAIL $1: $2"
-        failures=$((failures + 1))
-    fi
-}
-hash_of() { "$PAOTAI" data info --quiet "$1" 2>/dev/null | sed -n 's/^content_hash //p'; }
+. tests/checks.sh
 # refused NAME PATTERN COMMAND...: it ends with 1 and says PATTERN in one line of its messages.
 refused() {
     name=$1 pattern=$2
@@ -28,7 +19,7 @@ $play --out "$out/good" >/dev/null
 whole=$(hash_of "$out/good")
 
 # A disk that is full after the first shard, by a limit on the size of files that the second one is above.
-size=$(wc -c <"$(first "$out/good")")
+size=$(wc -c <"$(first_shard "$out/good")")
 limited() {
     # shellcheck disable=SC3045 # every shell has -f
     (ulimit -f $((size / 512 / 2)) && exec "$@")
@@ -118,9 +109,9 @@ damaged() { # NAME PATTERN: $out/NAME is damaged; every command says so, and mov
     for command in "data info --quiet $out/$1" "data verify --quiet $out/$1" "data merge --quiet --out $out/$1-merged $out/$1" \
         "rescore --quiet --nodes 20 --out $out/$1-rescored $out/$1"; do
         # shellcheck disable=SC2086
-        refused "trouble_$1_$(echo "$command" | cut -d ' ' -f 1-2 | tr -d ' -')" "$(first "$out/$1").*$2.*move this file away" "$PAOTAI" $command
+        refused "trouble_$1_$(echo "$command" | cut -d ' ' -f 1-2 | tr -d ' -')" "$(first_shard "$out/$1").*$2.*move this file away" "$PAOTAI" $command
     done
-    rm "$(first "$out/$1")"
+    rm "$(first_shard "$out/$1")"
     $play --resume --out "$out/$1" >/dev/null 2>"$out/said" && [ "$(hash_of "$out/$1")" = "$whole" ]
     ok "trouble_$1_mended" "$(cat "$out/said")" $?
 }
@@ -130,16 +121,16 @@ flip() { # FILE OFFSET
     printf "\\$(printf %o $((byte ^ 16)))" | dd of="$1" bs=1 seek="$2" count=1 conv=notrunc 2>/dev/null
 }
 for name in truncated empty structure data; do cp -r "$out/good" "$out/$name"; done
-dd if="$(first "$out/good")" of="$(first "$out/truncated")" bs=1000 count=9 2>/dev/null
+dd if="$(first_shard "$out/good")" of="$(first_shard "$out/truncated")" bs=1000 count=9 2>/dev/null
 damaged truncated 'truncated file'
-: >"$(first "$out/empty")"
+: >"$(first_shard "$out/empty")"
 damaged empty 'file signature not found'
-flip "$(first "$out/structure")" 16
+flip "$(first_shard "$out/structure")" 16
 refused trouble_structure_resume 'move this file away' $play --resume --out "$out/structure"
 damaged structure ''
 # Packed data is where most bytes are no ASCII.
-offset=$(od -An -v -tu1 -w1 "$(first "$out/data")" | awk '{ high[NR] = $1 >= 128; sum += high[NR] - high[NR - 300] }
+offset=$(od -An -v -tu1 -w1 "$(first_shard "$out/data")" | awk '{ high[NR] = $1 >= 128; sum += high[NR] - high[NR - 300] }
     sum > best { best = sum; at = NR } END { print at - 150 }')
-flip "$(first "$out/data")" "$offset"
+flip "$(first_shard "$out/data")" "$offset"
 damaged data 'checksum of a chunk is wrong'
-exit $((failures > 0))
+finish

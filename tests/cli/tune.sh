@@ -3,8 +3,6 @@
 # tune and weights on a small run: the same bits for any number of threads, what the outputs promise,
 # and a sentence for every bad input.
 set -u
-failures=0
-out=$PAOTAI_SCRATCH
 . tests/checks.sh
 
 if ! "$PAOTAI" selfplay --games 60 --nodes 40 --opening-nodes 100 --weights classic --seed 5 \
@@ -127,4 +125,4 @@ assert len([x for x in root.iter() if x.tag.endswith('circle')]) == 180\""
 refuse weights_heatmap_term 2 "table_soldier_crossed" "$PAOTAI" weights heatmap --term material_horse classic
 refuse weights_missing_file 1 "$out/none" "$PAOTAI" weights show "$out/none"
 refuse weights_show_term 2 "no term 'pony'" "$PAOTAI" weights show --term pony classic
-[ "$failures" -eq 0 ]
+finish

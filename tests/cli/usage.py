@@ -3,20 +3,8 @@
 import os
 import re
 import shlex
-import subprocess
-import sys
 
-PAOTAI = os.environ["PAOTAI"]
-failures = []
-
-
-def paotai(*args):
-    return subprocess.run([PAOTAI, *args], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
-
-
-def check(condition, what):
-    if not condition:
-        failures.append(what)
+from checks import finish, paotai, report, want
 
 
 def wrong(pattern, *args):
@@ -24,22 +12,11 @@ def wrong(pattern, *args):
     done = paotai(*args)
     line = (done.stderr.splitlines() or [""])[0]
     shown = "'paotai " + " ".join(args) + "'"
-    check(done.returncode == 2, f"{shown} exits {done.returncode}, not 2")
-    check(done.stdout == "", f"{shown} prints on standard output: {done.stdout[:80]!r}")
-    check(re.match(r"paotai[^:]*: .", line), f"{shown} does not say who speaks: {line!r}")
-    check(re.search(pattern, line), f"{shown} says {line!r}, without {pattern!r}")
+    want(done.returncode == 2, f"{shown} exits {done.returncode}, not 2")
+    want(done.stdout == "", f"{shown} prints on standard output: {done.stdout[:80]!r}")
+    want(re.match(r"paotai[^:]*: .", line), f"{shown} does not say who speaks: {line!r}")
+    want(re.search(pattern, line), f"{shown} says {line!r}, without {pattern!r}")
 
-
-def report(name):
-    for failure in failures:
-        print(f"FAIL {name}: {failure}")
-    if not failures:
-        print(f"PASS {name}")
-    report.failed = report.failed or bool(failures)
-    failures.clear()
-
-
-report.failed = False
 
 # A line of `help --completion` is "NAME: --option --option ...".
 commands = {}
@@ -47,7 +24,7 @@ for line in paotai("help", "--completion").stdout.splitlines():
     name, _, options = line.partition(":")
     commands[name] = options.split()
 listed = re.findall(r"^  (\S+(?: \S+)?)  +\S", paotai("--help").stdout.partition("commands:")[2], re.M)
-check(commands and list(commands) == listed, f"--completion has {list(commands)}, --help {listed}")
+want(commands and list(commands) == listed, f"--completion has {list(commands)}, --help {listed}")
 report("usage_completion")
 
 wrong("'no-such-command'.*--help", "no-such-command")
@@ -58,7 +35,7 @@ for name, value, *words in (("perft", "1048576"), ("bench", "65536"),
     if (os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") >> 20) * 3 // 4 > int(value):
         continue
     done = paotai(name, "--hash", value, *words)
-    check(done.returncode == 1 and re.search(r"\d+ MB (is too much|are not to be had)", done.stderr), f"{name} --hash {value}: {done.stderr}")
+    want(done.returncode == 1 and re.search(r"\d+ MB (is too much|are not to be had)", done.stderr), f"{name} --hash {value}: {done.stderr}")
 # Options that would be passed over in silence.
 wrong("--divide: not with --suite", "perft", "--divide", "--suite", "/dev/null")
 wrong("--max-nodes: only with --suite", "perft", "--max-nodes", "5", "--depth", "1")
@@ -71,9 +48,9 @@ for group in sorted({name.split()[0] for name in commands if " " in name}):
     wrong(f"'{group}' wants one of", group)
     wrong(f"'{group}' wants one of|no-such-command", group, "no-such-command")
     done = paotai(group, "--help")
-    check(done.returncode == 0 and f"  {group} " in done.stdout, f"'paotai {group} --help' does not list its commands")
+    want(done.returncode == 0 and f"  {group} " in done.stdout, f"'paotai {group} --help' does not list its commands")
 for words in (["match"], ["data", "info"], ["data"], ["book", "make"]):
-    check(paotai("help", *words).stdout == paotai(*words, "--help").stdout != "", f"'help {' '.join(words)}' is not its --help")
+    want(paotai("help", *words).stdout == paotai(*words, "--help").stdout != "", f"'help {' '.join(words)}' is not its --help")
 wrong("'no-such-command'.*--help", "help", "no-such-command")
 START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w"
 wrong("too many arguments.*--fen 'rnb", "perft", START)
@@ -81,22 +58,22 @@ wrong("is a position, not a file: .*standard input", "analyse", START)
 report("usage_main")
 
 version = paotai("--version")
-check(version.returncode == 0, f"--version exits {version.returncode}")
+want(version.returncode == 0, f"--version exits {version.returncode}")
 for pattern in (r"paotai \d+\.\d+", r"revision ([0-9a-f]{7,40}(-dirty)?|unknown)", r"compiler .*\d", r"flags .*-O",
                 r"variant [a-z]+", r"hdf5 \d[\d.]+", r"zlib \d[\d.]+", r"gsl \d[\d.]+"):
-    check(re.search(f"^{pattern}", version.stdout, re.M), f"--version has no line {pattern!r}")
+    want(re.search(f"^{pattern}", version.stdout, re.M), f"--version has no line {pattern!r}")
 report("version")
 
 NUMBERS = {"N", "MS", "MB", "PLIES", "SECONDS", "P", "ELO", "UNITS"}
 examples = re.findall(r"^    build/(paotai .*)", open("README.md").read(), re.M)
-check(examples, "README.md shows no command lines")
+want(examples, "README.md shows no command lines")
 for name, options in commands.items():
     words = name.split()
     help_ = paotai(*words, "--help")
-    check(help_.returncode == 0, f"--help exits {help_.returncode}")
-    check(help_.stderr == "", "--help prints on standard error")
+    want(help_.returncode == 0, f"--help exits {help_.returncode}")
+    want(help_.stderr == "", "--help prints on standard error")
     for option in options:
-        check(re.search(rf"^  {option} ", help_.stdout, re.M), f"--help does not name {option}")
+        want(re.search(rf"^  {option} ", help_.stdout, re.M), f"--help does not name {option}")
     wrong("--no-such-option.*--help", *words, "--no-such-option")
     # "  --name UNIT   meaning", or UNIT ends the line: a flag has no unit, and two blanks or more.
     for option, unit in re.findall(r"^  (--\S+) (\S+)(?: |$)", help_.stdout, re.M):
@@ -122,11 +99,11 @@ for example in examples:
     try:
         words = shlex.split(example.split(" | ")[0].split(" <")[0].split(" >")[0], comments=True)[1:]
     except ValueError:
-        check(False, f"'{example}' is no command line")
+        want(False, f"'{example}' is no command line")
         continue
     if " " in words[0]:  # OpenBench's form, a line of the protocol as an argument
         continue
     done = paotai(*words, "--help")
-    check(done.returncode == 0 and done.stdout.startswith("usage:"), f"'{example}' is refused: {done.stderr.strip()}")
+    want(done.returncode == 0 and done.stdout.startswith("usage:"), f"'{example}' is refused: {done.stderr.strip()}")
 report("usage_examples")
-sys.exit(report.failed)
+finish()

@@ -5,15 +5,10 @@
 # in build/xboard/ where ImageMagick is there. Only in make test-full.
 set -u
 PATH=$PATH:/usr/games
-if [ "${PAOTAI_FULL:-0}" != 1 ]; then
-    echo "SKIP xboard: games under XBoard are played in make test-full"
-    exit 0
-fi
+. tests/checks.sh
+[ "$PAOTAI_FULL" = 1 ] || skip xboard "games under XBoard are played in make test-full"
 for tool in xboard uci2wb xvfb-run hoixiangqi; do
-    if ! command -v "$tool" >/dev/null 2>&1; then
-        echo "SKIP xboard: no $tool (make deps-dev)"
-        exit 0
-    fi
+    command -v "$tool" >/dev/null 2>&1 || skip xboard "no $tool (make deps-dev)"
 done
 paotai=$(realpath "${PAOTAI:-build/release/paotai}")
 work=$(realpath "${PAOTAI_SCRATCH:-build}")/xboard
@@ -21,7 +16,6 @@ pictures=$PWD/build/xboard
 mkdir -p "$pictures"
 mkdir -p "$work"
 cd "$work" || exit 1
-failed=0
 
 # play NAME FIRST SECOND: one game, which must end by the rules.
 play() {
@@ -37,16 +31,14 @@ END
     rm -f "$name.pgn"
     xvfb-run -a -s "-screen 0 600x600x24" sh run.sh >"$name.out" 2>&1
     if ! grep -Eq '^\[Result "(1-0|0-1|1/2-1/2)"\]' "$name.pgn" 2>/dev/null; then
-        echo "FAIL xboard $name: no result: $(tail -n 1 "$name.out")"
-        failed=1
+        fail "xboard $name" "no result: $(tail -n 1 "$name.out")"
     elif grep -Eiq 'illegal|forfeit|died|disconnect|exited' "$name.pgn"; then
-        echo "FAIL xboard $name: $(grep -Ei 'illegal|forfeit|died|disconnect|exited' "$name.pgn" | head -n 1)"
-        failed=1
+        fail "xboard $name" "$(grep -Ei 'illegal|forfeit|died|disconnect|exited' "$name.pgn" | head -n 1)"
     else
-        echo "PASS xboard $name: $(sed -n 's/^{\(.*\)}.*/\1/p' "$name.pgn" | tail -n 1), $(grep -c . "$name.pgn") lines of PGN"
+        pass "xboard $name: $(sed -n 's/^{\(.*\)}.*/\1/p' "$name.pgn" | tail -n 1), $(grep -c . "$name.pgn") lines of PGN"
     fi
 }
 
 play ucci "uci2wb -x $paotai" hoixiangqi
 play cyclone hoixiangqi "uci2wb -c $paotai"
-exit $failed
+finish

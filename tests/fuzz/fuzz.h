@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a fuzzer is: tests/fuzz_NAME.c defines both. clang's fuzzer calls them (`make fuzz`), and so
-// does tests/fuzz/replay.c in every build, with the seeds in tests/fuzz/corpus/NAME.
+// What a fuzzer is: tests/fuzz/fuzz_NAME.c defines both. clang's fuzzer calls them (`make fuzz`),
+// and so does tests/fuzz/replay.c in every build, with the seeds in tests/fuzz/corpus/NAME.txt.
 #pragma once
 
 #include <stddef.h>

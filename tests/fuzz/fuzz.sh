@@ -1,25 +1,59 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Builds every tests/fuzz/fuzz_NAME.c with clang's fuzzer and sanitizers and runs each for FUZZ_SECONDS
-# (60), from the seeds in tests/fuzz/corpus/NAME; what it learns and what crashes it stays under build/.
+# tests/fuzz/fuzz.sh [NAME...]: builds every tests/fuzz/fuzz_NAME.c with clang's fuzzer and sanitizers and
+# runs each for FUZZ_SECONDS (60) from its seeds, tests/fuzz/corpus/NAME.txt. What it learns and what
+# crashes it stays under build/.
+# tests/fuzz/fuzz.sh --minimise [NAME...]: makes the files of seeds new: the seeds that people named, and of
+# all the others, and of what was learned, the fewest that reach code which these do not (found-...).
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 build=build/fuzz-clang
-passed=0 failed=0
+passed=0 failed=0 minimise=
+[ "${1:-}" != --minimise ] || { minimise=yes && shift; }
 if ! command -v clang >/dev/null 2>&1; then
     echo "SKIP fuzz: no clang (make deps-dev)"
     echo "0 passed, 0 failed, 1 skipped"
     exit 0
 fi
 make VARIANT=fuzz CC=clang fuzzers || exit 1
-for source in tests/fuzz/fuzz_*.c; do
-    name=${source#tests/fuzz/fuzz_}
+
+# fuzz NAME: runs one.
+fuzz() {
+    "$build/fuzz_$1" -max_total_time="${FUZZ_SECONDS:-60}" -timeout=10 -rss_limit_mb=4096 -print_final_stats=1 \
+        -artifact_prefix="$build/crash-$1-" "$build/corpus/$1" "$build/seeds/$1" >"$build/$1.log" 2>&1
+}
+# merge NAME: its file of seeds, new.
+merge() {
+    mkdir -p "$build/found/$1" && rm -f "$build/found/$1"/*
+    for file in "$build/seeds/$1"/found-*; do
+        [ ! -e "$file" ] || mv "$file" "$build/found/$1"
+    done
+    "$build/fuzz_$1" -merge=1 -use_counters=0 "$build/seeds/$1" "$build/found/$1" "$build/corpus/$1" >"$build/$1.log" 2>&1 || return 1
+    for file in "$build/seeds/$1"/*; do
+        # libFuzzer's names are SHA-1 sums.
+        hash=$(echo "${file##*/}" | grep -xE '[0-9a-f]{40}') && mv "$file" "$build/seeds/$1/found-$(echo "$hash" | cut -c 1-8)"
+    done
+    python3 tests/fuzz/seeds.py pack "$build/seeds/$1" "tests/fuzz/corpus/$1.txt"
+}
+
+[ $# -gt 0 ] || set -- tests/fuzz/fuzz_*.c
+for name in "$@"; do
+    name=${name#tests/fuzz/fuzz_}
     name=${name%.c}
-    mkdir -p "$build/corpus/$name" "tests/fuzz/corpus/$name"
-    echo "fuzz_$name: ${FUZZ_SECONDS:-60} s"
-    if "$build/fuzz_$name" -max_total_time="${FUZZ_SECONDS:-60}" -timeout=10 -rss_limit_mb=4096 -print_final_stats=1 \
-        -artifact_prefix="$build/crash-$name-" "$build/corpus/$name" "tests/fuzz/corpus/$name" >"$build/$name.log" 2>&1; then
-        echo "PASS fuzz_$name: $(sed -n 's/^stat::number_of_executed_units: *//p' "$build/$name.log") inputs"
+    rm -rf "$build/seeds/$name"
+    mkdir -p "$build/corpus/$name"
+    python3 tests/fuzz/seeds.py unpack "tests/fuzz/corpus/$name.txt" "$build/seeds/$name" || exit 1
+    if [ -n "$minimise" ]; then
+        run=merge
+    else
+        echo "fuzz_$name: ${FUZZ_SECONDS:-60} s"
+        run=fuzz
+    fi
+    if $run "$name"; then
+        case $run in
+        fuzz) echo "PASS fuzz_$name: $(sed -n 's/^stat::number_of_executed_units: *//p' "$build/$name.log") inputs" ;;
+        merge) echo "PASS fuzz_$name: $(grep -c '^=== ' "tests/fuzz/corpus/$name.txt") seeds" ;;
+        esac
         passed=$((passed + 1))
     else
         tail -n 40 "$build/$name.log"

@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the Python tests share (tests/run.sh sets PYTHONPATH): the program, a directory, one line a check.
+
+A script prints a PASS or FAIL line for each check and ends with finish()."""
+import os
+import subprocess
+import sys
+
+PAOTAI = os.environ.get("PAOTAI", "build/release/paotai")
+SCRATCH = os.environ.get("PAOTAI_SCRATCH", "build/scratch")
+DATA = os.environ.get("PAOTAI_TEST_DATA", "tests/data")
+SHARED = os.environ.get("PAOTAI_SHARED")
+FULL = os.environ.get("PAOTAI_FULL") == "1"
+START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
+failures = 0
+_complaints = []
+
+
+def check(name, good, why=""):
+    global failures
+    failures += not good
+    print(f"PASS {name}" if good else f"FAIL {name}: {str(why)[:2000]}", flush=True)
+
+
+def result(name, why=""):
+    """PASS without a reason; a list of reasons will do."""
+    check(name, not why, "; ".join(why) if isinstance(why, list) else why)
+
+
+def same(name, got, expected):
+    check(name, got == expected, f"{str(got)[:1500]!r}, expected {str(expected)[:1500]!r}")
+
+
+# Many small conditions under one name: want() them, then report() it.
+def want(condition, what):
+    if not condition:
+        _complaints.append(what)
+
+
+def want_same(got, expected, what):
+    want(got == expected, f"{what}: got {got!r}, expected {expected!r}")
+
+
+def report(name):
+    for what in _complaints:
+        check(name, False, what)
+    if not _complaints:
+        check(name, True)
+    _complaints.clear()
+
+
+def skip(name, why):
+    print(f"SKIP {name}: {why}", flush=True)
+
+
+def finish():
+    sys.exit(failures > 0)
+
+
+def paotai(*args, stdin="", timeout=600):
+    """Runs the program on a text or on bytes; what is no UTF-8 in its output comes as surrogates."""
+    text = stdin.decode(errors="surrogateescape") if isinstance(stdin, bytes) else stdin
+    return subprocess.run([PAOTAI, *args], input=text, capture_output=True, encoding="utf-8", errors="surrogateescape",
+                          timeout=timeout)
+
+
+def outcome(*args, **more):
+    """The same as (exit status, standard output, standard error)."""
+    done = paotai(*args, **more)
+    return done.returncode, done.stdout, done.stderr
+
+
+def values(text):
+    """The `key value` lines of an output."""
+    return dict(line.split(" ", 1) if " " in line else (line, "") for line in text.splitlines() if line[:1] != "#")
+
+
+def scratch(name):
+    return os.path.join(SCRATCH, name)
+
+
+def write(name, content):
+    """A file of text or bytes in the test's directory; its path."""
+    path = scratch(name)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "wb") as file:
+        file.write(content if isinstance(content, bytes) else content.encode())
+    return path
+
+
+def read(name):
+    with open(scratch(name), encoding="utf-8") as file:
+        return file.read()
+
+
+def need(name, *modules):
+    """Goes on with a Python that has the modules, or skips the script."""
+    try:
+        for module in modules:
+            __import__(module)
+    except ImportError:
+        if sys.executable != "/usr/bin/python3" and os.path.exists("/usr/bin/python3"):
+            os.execv("/usr/bin/python3", ["/usr/bin/python3", *sys.argv])
+        skip(name, f"python3-{modules[0]} is not here (make deps)")
+        finish()
