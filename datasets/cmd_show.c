@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai show: a position, or one out of a stored game, drawn in the terminal.
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "core/base/common_rows.h"
@@ -8,7 +9,6 @@
 #include "core/notation/notation.h"
 #include "datasets/commands.h"
 #include "datasets/store/find_game.h"
-#include "datasets/store/game_text.h"
 
 typedef enum ColourChoice { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER } ColourChoice;
 
@@ -133,6 +133,46 @@ static void print_json(const CommandCall *call, const Shown *shown) {
     record_end(&record);
 }
 
+// " +0.35/6", " +M7/12" or nothing.
+static void add_score(const PlyRecord *ply, Text *text) {
+    if (ply->mate_red) {
+        text_add(text, " %cM%d", ply->mate_red > 0 ? '+' : '-', abs(ply->mate_red));
+    } else if (ply->score_red != SCORE_UNKNOWN) {
+        text_add(text, " %+.2f", ply->score_red / 100.0);
+    } else {
+        return;
+    }
+    if (ply->depth) text_add(text, "/%d", ply->depth);
+}
+
+// One ply: the move in both systems, its score from Red's side with the depth, and the move that
+// the search preferred to it.
+static void add_ply(const Position *position, const PlyRecord *ply, Text *text) {
+    char wxf[NOTATION_SIZE], chinese[NOTATION_SIZE];
+    notation_write(NOTATION_WXF, NULL, position, ply->move, wxf);
+    notation_write(NOTATION_CHINESE, NULL, position, ply->move, chinese);
+    text_add(text, "%s %s", wxf, chinese);
+    add_score(ply, text);
+    if (ply->best == MOVE_NONE) return;
+    notation_write(NOTATION_WXF, NULL, position, ply->best, wxf);
+    text_add(text, " (%s)", wxf);
+}
+
+static void print_moves(FILE *out, const GameRecord *game, const PlyRecord *plies) {
+    GameWalk walk;
+    Text line = {0};
+    game_walk_init(&walk, game);
+    for (uint32_t i = 0; i < game->ply_count; i++) {
+        if (!position_is_pseudo_legal(&walk.position, plies[i].move)) break;
+        text_reset(&line);
+        add_ply(&walk.position, &plies[i], &line);
+        fprintf(out, "%4u %-5s %s%s\n", i + 1, side_name((Side)walk.position.stm), text_get(&line),
+                i < game->opening_plies ? "  opening" : "");
+        game_walk_step(&walk, game, plies[i].move);
+    }
+    text_clear(&line);
+}
+
 static void print_board(const CommandCall *call, const Shown *shown) {
     const ShowSettings *settings = call->settings;
     const BoardStyle style = {
@@ -149,7 +189,7 @@ static void print_board(const CommandCall *call, const Shown *shown) {
                 end_reason_name((EndReason)game->reason), game->odds[0] ? ", odds " : "",
                 game->odds);
         if (!settings->board_only) {
-            game_print_moves(call->out, game, shown->found.plies);
+            print_moves(call->out, game, shown->found.plies);
             fputc('\n', call->out);
         }
     }

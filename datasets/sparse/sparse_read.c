@@ -28,7 +28,7 @@ static bool extent_of(hid_t data_set, int rank, hsize_t *extent) {
     const hid_t space = H5Dget_space(data_set);
     const bool good = space >= 0 && H5Sget_simple_extent_ndims(space) == rank &&
                       H5Sget_simple_extent_dims(space, extent, NULL) == rank;
-    if (space >= 0) H5Sclose(space);
+    h5_close(space);
     return good;
 }
 
@@ -36,7 +36,7 @@ static bool extent_of(hid_t data_set, int rank, hsize_t *extent) {
 static bool is_numeric(hid_t data_set) {
     const hid_t type = H5Dget_type(data_set);
     const H5T_class_t class = type < 0 ? H5T_NO_CLASS : H5Tget_class(type);
-    if (type >= 0) H5Tclose(type);
+    h5_close(type);
     return class == H5T_INTEGER || class == H5T_FLOAT;
 }
 
@@ -140,7 +140,7 @@ static Status read_name_list(hid_t data_set, SparseTerms *terms, Err *err) {
     const size_t size = text ? H5Tget_size(type) : 0;
     if (!text || !extent_of(data_set, 1, extent) || extent[0] < 1 || extent[0] > MAX_TERMS ||
         size > 4096) {
-        if (type >= 0) H5Tclose(type);
+        h5_close(type);
         return err_set(err, STATUS_BAD_INPUT, "'names' is not a list of 1 to %d texts", MAX_TERMS);
     }
     terms->terms = extent[0];
@@ -196,7 +196,7 @@ static Status read_pairs(hid_t file, const char *name, size_t terms, double (**p
         status = err_set(err, STATUS_BAD_INPUT, "'%s' of term %zu is %g %g: not a number", name, i,
                          (*pairs)[i][0], (*pairs)[i][1]);
     }
-    if (data_set >= 0) H5Dclose(data_set);
+    h5_close(data_set);
     return status;
 }
 
@@ -309,8 +309,7 @@ static Status read_column(const SparseReader *reader, int i, size_t first, size_
                       H5Sselect_hyperslab(there, H5S_SELECT_SET, from, NULL, extent, NULL) >= 0 &&
                       H5Dread(reader->columns[i], sparse_memory_type(row->number), here, there,
                               H5P_DEFAULT, numbers) >= 0;
-    if (there >= 0) H5Sclose(there);
-    if (here >= 0) H5Sclose(here);
+    h5_close(there, here);
     return good ? STATUS_OK : h5_fail(err, STATUS_CORRUPT, row->name);
 }
 

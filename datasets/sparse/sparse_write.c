@@ -36,8 +36,7 @@ static hid_t create(hid_t file, const char *name, hid_t type, int rank, const hs
     }
     const hid_t data_set =
         good ? H5Dcreate2(file, name, type, space, H5P_DEFAULT, list, H5P_DEFAULT) : -1;
-    if (space >= 0) H5Sclose(space);
-    if (list >= 0) H5Pclose(list);
+    h5_close(space, list);
     return data_set;
 }
 
@@ -56,8 +55,7 @@ static Status append(SparseWriter *writer, int i, const SparseColumn *column, Er
     good = there >= 0 && here >= 0 &&
            H5Sselect_hyperslab(there, H5S_SELECT_SET, first, NULL, count, NULL) >= 0 &&
            H5Dwrite(data_set, sparse_memory_type(number), here, there, H5P_DEFAULT, numbers) >= 0;
-    if (there >= 0) H5Sclose(there);
-    if (here >= 0) H5Sclose(here);
+    h5_close(there, here);
     writer->counts[i] = extent[0];
     return good ? STATUS_OK : h5_fail(err, STATUS_IO, sparse_columns[i].name);
 }
@@ -83,7 +81,7 @@ static Status write_names(hid_t file, const SparseTerms *terms, Err *err) {
     good =
         data_set >= 0 && H5Dwrite(data_set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, terms->names) >= 0;
     if (data_set >= 0 && H5Dclose(data_set) < 0) good = false;
-    if (type >= 0) H5Tclose(type);
+    h5_close(type);
     return good ? STATUS_OK : h5_fail(err, STATUS_IO, "names");
 }
 

@@ -5,54 +5,34 @@
 
 #include "core/base/memory.h"
 
-// Looks through the games of one shard; true when it was found.
-static bool find_in_batch(const GameBatch *batch, uint64_t index, FoundGame *found) {
-    for (size_t i = 0; i < batch->count; i++) {
-        const GameRecord *game = &batch->games[i];
-        if (game->index != index) continue;
-        found->game = *game;
-        found->plies = memory_alloc((size_t)game->ply_count + 1, sizeof *found->plies);
-        memcpy(found->plies, batch->plies + game->first_ply,
-               game->ply_count * sizeof *found->plies);
-        return true;
-    }
-    return false;
-}
-
-// The games of a shard as ranges, each added to the last one where they touch.
-static void add_games(OptionRange **ranges, size_t *count, OptionRange games) {
-    if (*count && (*ranges)[*count - 1].end == games.first) {
-        (*ranges)[*count - 1].end = games.end;
-        return;
-    }
-    *ranges = memory_resize(*ranges, *count + 1, sizeof **ranges);
-    (*ranges)[(*count)++] = games;
+static void add_range(Text *text, int number, OptionRange games) {
+    text_add(text, "%s %llu", number ? "," : "", (unsigned long long)games.first);
+    if (games.end > games.first + 1) text_add(text, "-%llu", (unsigned long long)games.end - 1);
 }
 
 // "games 0-2, 4": which games there are, as far as a message has room for.
 static Status add_ranges(const Store *store, Text *text, Err *err) {
     enum { MOST = 12 };
-    OptionRange *ranges = NULL;
-    size_t count = 0;
+    OptionRange open = {0, 0};
+    int count = 0;
     GameBatch batch = {0};
     Status status = STATUS_OK;
-    for (size_t i = 0; i < store_shard_count(store) && count <= MOST && status == STATUS_OK; i++) {
+    text_add(text, "games");
+    for (size_t i = 0; i < store_shard_count(store) && count < MOST && status == STATUS_OK; i++) {
         game_batch_reset(&batch);
         status = store_read_games(store, i, &batch, err);
-        for (size_t k = 0; k < batch.count && status == STATUS_OK; k++) {
+        for (size_t k = 0; k < batch.count && count < MOST; k++) {
             const uint64_t index = batch.games[k].index;
-            add_games(&ranges, &count, (OptionRange){index, index + 1});
+            if (index != open.end && open.end > open.first) add_range(text, count++, open);
+            if (index != open.end) open.first = index;
+            open.end = index + 1;
         }
     }
-    text_add(text, "games");
-    for (size_t i = 0; i < count && i < MOST; i++) {
-        text_add(text, "%s %llu", i ? "," : "", (unsigned long long)ranges[i].first);
-        if (ranges[i].end > ranges[i].first + 1) {
-            text_add(text, "-%llu", (unsigned long long)ranges[i].end - 1);
-        }
+    if (count == MOST) {
+        text_add(text, ", ...");
+    } else if (open.end > open.first) {
+        add_range(text, count, open);
     }
-    if (count > MOST) text_add(text, ", ...");
-    free(ranges);
     game_batch_clear(&batch);
     return status;
 }
@@ -71,22 +51,19 @@ static Status no_such_game(const Store *store, const char *path, uint64_t index,
 
 Status store_find_game(const char *path, uint64_t index, FoundGame *found, Err *err) {
     Store *store = NULL;
-    GameBatch batch = {0};
-    bool done = false;
+    const GameRecord *game = NULL;
+    const PlyRecord *plies = NULL;
     Status status = store_open(path, &store, err);
     if (status != STATUS_OK) return status;
-    for (size_t shard = 0; shard < store_shard_count(store) && !done && status == STATUS_OK;
-         shard++) {
-        const OptionRange range = store_shard_range(store, shard);
-        if (index < range.first || index >= range.end) continue;
-        game_batch_reset(&batch);
-        status = store_read_games(store, shard, &batch, err);
-        done = status == STATUS_OK && find_in_batch(&batch, index, found);
+    GameStream *stream = game_stream_open(store);
+    status = game_stream_find(stream, index, &game, &plies, err);
+    if (status == STATUS_OK && !game) status = no_such_game(store, path, index, err);
+    if (status == STATUS_OK) {
+        found->game = *game;
+        found->plies = memory_alloc((size_t)game->ply_count + 1, sizeof *plies);
+        memcpy(found->plies, plies, game->ply_count * sizeof *plies);
     }
-    if (status == STATUS_OK && !done) {
-        status = no_such_game(store, path, index, err);
-    }
-    game_batch_clear(&batch);
+    game_stream_close(stream);
     store_close(store);
     return status;
 }

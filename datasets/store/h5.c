@@ -8,8 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include "core/base/memory.h"
+#include "datasets/store/hdf5_errors.h"
 
 // HDF5 keeps global state of its own; the mutex guards it, and the reason of its first failure
 // since the last report: later calls of the library, that close what was open, would forget it.
@@ -51,6 +53,27 @@ Status h5_fail(Err *err, Status status, const char *what) {
     return status;
 }
 
+void h5_close_list(const hid_t *ids, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (ids[i] >= 0) H5Idec_ref(ids[i]);
+    }
+}
+
+// ---- the library -------------------------------------------------------------------------------
+
+void datasets_library_init(void) {
+    // Every file is closed by whoever opened it; the library's own clearing up at exit is slow and
+    // goes round in circles when it has refused a damaged file.
+    H5dont_atexit();
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+}
+
+void datasets_library_versions(FILE *out) {
+    unsigned major = 0, minor = 0, release = 0;
+    H5get_libversion(&major, &minor, &release);
+    fprintf(out, "hdf5 %u.%u.%u\nzlib %s\n", major, minor, release, zlibVersion());
+}
+
 // ---- files -----------------------------------------------------------------------------------
 
 Status h5_open_file(const char *path, hid_t *file, Err *err) {
@@ -60,7 +83,7 @@ Status h5_open_file(const char *path, hid_t *file, Err *err) {
     close(fd);
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     if (access < 0 || H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) < 0) {
-        if (access >= 0) H5Pclose(access);
+        h5_close(access);
         return h5_fail(err, STATUS_IO, path);
     }
     *file = H5Fopen(path, H5F_ACC_RDONLY, access);
@@ -112,8 +135,7 @@ Status h5_read_u64(hid_t object, const char *name, uint64_t *value, Err *err) {
     const hid_t space = attribute < 0 ? -1 : H5Aget_space(attribute);
     const bool good = space >= 0 && H5Sget_simple_extent_npoints(space) == 1 &&
                       H5Aread(attribute, H5T_NATIVE_UINT64, value) >= 0;
-    if (space >= 0) H5Sclose(space);
-    if (attribute >= 0) H5Aclose(attribute);
+    h5_close(space, attribute);
     return good ? STATUS_OK : h5_fail(err, STATUS_CORRUPT, name);
 }
 
@@ -133,9 +155,7 @@ Status h5_read_text(hid_t object, const char *name, char **value, Err *err) {
         text = memory_alloc(H5Tget_size(type) + 1, 1);
         good = H5Aread(attribute, type, text) >= 0;
     }
-    if (space >= 0) H5Sclose(space);
-    if (type >= 0) H5Tclose(type);
-    if (attribute >= 0) H5Aclose(attribute);
+    h5_close(space, type, attribute);
     if (!good) {
         free(text);
         return h5_fail(err, STATUS_CORRUPT, name);
@@ -225,9 +245,7 @@ Status h5_write_column(hid_t group, const PackedColumn *packed, Err *err) {
     if (data_set >= 0 && H5Dclose(data_set) < 0 && status == STATUS_OK) {
         status = h5_fail(err, STATUS_IO, column->name);
     }
-    if (list >= 0) H5Pclose(list);
-    if (space >= 0) H5Sclose(space);
-    if (type >= 0) H5Tclose(type);
+    h5_close(list, space, type);
     return status;
 }
 
@@ -265,9 +283,7 @@ static hid_t open_column(hid_t group, const Column *column, size_t *count, Err *
     const bool good =
         space >= 0 && type >= 0 && wanted >= 0 && H5Sget_simple_extent_ndims(space) == 1 &&
         H5Sget_simple_extent_dims(space, extent, NULL) == 1 && H5Tequal(type, wanted) > 0;
-    if (space >= 0) H5Sclose(space);
-    if (type >= 0) H5Tclose(type);
-    if (wanted >= 0) H5Tclose(wanted);
+    h5_close(space, type, wanted);
     if (!good) {
         err_set(err, STATUS_CORRUPT, "%s: not a list of the type this program writes",
                 column->name);
@@ -304,7 +320,7 @@ static bool is_packed(hid_t data_set, size_t count, size_t *chunk_rows) {
         size_t values = 0;
         good = H5Pget_filter2(list, i, &flags, &values, NULL, 0, NULL, NULL) == filters[i];
     }
-    if (list >= 0) H5Pclose(list);
+    h5_close(list);
     *chunk_rows = chunk;
     return good;
 }
@@ -329,9 +345,7 @@ static bool fetch_plain(hid_t data_set, size_t first, size_t count, PackedColumn
     const bool good = type >= 0 && memory >= 0 && space >= 0 &&
                       H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, extent, NULL) >= 0 &&
                       H5Dread(data_set, type, memory, space, H5P_DEFAULT, packed->plain) >= 0;
-    if (space >= 0) H5Sclose(space);
-    if (memory >= 0) H5Sclose(memory);
-    if (type >= 0) H5Tclose(type);
+    h5_close(space, memory, type);
     return good;
 }
 

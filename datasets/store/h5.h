@@ -15,6 +15,12 @@ void h5_unlock(void);
 // STATUS_IO or STATUS_CORRUPT with what failed and the library's own words about why.
 Status h5_fail(Err *err, Status status, const char *what);
 
+// Closes what is open, whatever it is; what is negative was never opened.
+#define h5_close(...)                                                                              \
+    h5_close_list((const hid_t[]){__VA_ARGS__},                                                    \
+                  sizeof((const hid_t[]){__VA_ARGS__}) / sizeof(hid_t))
+void h5_close_list(const hid_t *ids, size_t count);
+
 // Opens a file for reading; the caller closes it with H5Fclose().
 Status h5_open_file(const char *path, hid_t *file, Err *err);
 

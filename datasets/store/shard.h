@@ -18,10 +18,8 @@ Status shard_write_file(const char *path, const GameBatch *batch, OptionRange ra
 
 // Reads and checks the head of a shard: schema, lengths of all columns.
 Status shard_read_head(const char *path, ShardHead *head, Err *err);
-// The names of the texts of /provenance, in their order; returns how many there are.
+// The names of what is in /provenance, `seed` first; returns how many there are.
 size_t provenance_names(const char *const **names);
-// The provenance as key=value lines; the caller frees *text.
-Status shard_read_provenance(const char *path, char **text, Err *err);
 
 // Reads a shard from its beginning in blocks of whole games.
 typedef struct ShardReader ShardReader;
@@ -38,6 +36,6 @@ Status shard_reader_positions(ShardReader *reader, size_t first, size_t count,
 // The same, but only squares, side to move and result: boards with outcomes and nothing else.
 Status shard_reader_boards(ShardReader *reader, size_t first, size_t count, PositionRecord *records,
                            Err *err);
-// One text of the provenance; the caller frees *value.
+// One value of the provenance as text; the caller frees *value.
 Status shard_reader_provenance(ShardReader *reader, const char *name, char **value, Err *err);
 Status shard_reader_seed(ShardReader *reader, uint64_t *seed, Err *err);

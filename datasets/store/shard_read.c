@@ -169,7 +169,7 @@ static Status read_rows(ShardReader *reader, GroupId id, const Column *only, siz
     for (size_t i = 0; i < column_count && status == STATUS_OK; i++) {
         status = h5_fetch_column(group, &columns[i], first, count, &packed[i], err);
     }
-    if (group >= 0) H5Gclose(group);
+    h5_close(group);
     h5_unlock();
     for (size_t i = 0; i < column_count && status == STATUS_OK; i++) {
         status = column_unpack(&packed[i], first, count, row_size, &reader->work, rows, err);
@@ -253,31 +253,6 @@ Status shard_reader_next(ShardReader *reader, size_t max_plies, GameBatch *batch
     return STATUS_OK;
 }
 
-// Reads one attribute of /provenance: a text where `text` is given, else a number.
-static Status read_entry(ShardReader *reader, const char *name, char **text, uint64_t *number,
-                         Err *err) {
-    h5_lock();
-    Status status = STATUS_OK;
-    const hid_t group = H5Gopen2(reader->file, "provenance", H5P_DEFAULT);
-    if (group < 0) {
-        status = h5_fail(err, STATUS_CORRUPT, "provenance");
-    } else {
-        status =
-            text ? h5_read_text(group, name, text, err) : h5_read_u64(group, name, number, err);
-        H5Gclose(group);
-    }
-    h5_unlock();
-    return status == STATUS_OK ? STATUS_OK : err_prefix(err, "%s", reader->path);
-}
-
-Status shard_reader_provenance(ShardReader *reader, const char *name, char **value, Err *err) {
-    return read_entry(reader, name, value, NULL, err);
-}
-
-Status shard_reader_seed(ShardReader *reader, uint64_t *seed, Err *err) {
-    return read_entry(reader, "seed", NULL, seed, err);
-}
-
 // Reads columns of /positions: `names`, or all where it is NULL.
 static Status read_positions(ShardReader *reader, const char *const *names, size_t first,
                              size_t count, PositionRecord *records, Err *err) {
@@ -312,6 +287,7 @@ Status shard_reader_boards(ShardReader *reader, size_t first, size_t count, Posi
 
 size_t provenance_names(const char *const **names) {
     static const char *const list[] = {
+        "seed",
 #define PROVENANCE(name, value, meaning) #name,
 #include "datasets/store/provenance.def"
 #undef PROVENANCE
@@ -320,46 +296,33 @@ size_t provenance_names(const char *const **names) {
     return sizeof list / sizeof *list;
 }
 
-static Status read_provenance(hid_t group, Text *text, Err *err) {
-    const char *const *names;
-    const size_t count = provenance_names(&names);
-    uint64_t seed = 0;
-    Status status = h5_read_u64(group, "seed", &seed, err);
-    if (status == STATUS_OK) text_add(text, "seed=%llu\n", (unsigned long long)seed);
-    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
-        char *value = NULL;
-        status = h5_read_text(group, names[i], &value, err);
-        // Only the options, which come last, keep their lines.
-        for (char *at = value; at && i + 1 < count && *at; at++) {
-            if (*at == '\n') *at = ';';
-        }
-        if (status == STATUS_OK) text_add(text, "%s=%s\n", names[i], value);
-        free(value);
-    }
+Status shard_reader_seed(ShardReader *reader, uint64_t *seed, Err *err) {
+    char *text = NULL;
+    const Status status = shard_reader_provenance(reader, "seed", &text, err);
+    if (status == STATUS_OK) *seed = strtoull(text, NULL, 10);
+    free(text);
     return status;
 }
 
-Status shard_read_provenance(const char *path, char **text, Err *err) {
-    hid_t file;
-    Text lines = {0};
+Status shard_reader_provenance(ShardReader *reader, const char *name, char **value, Err *err) {
+    uint64_t seed = 0;
     h5_lock();
-    Status status = h5_open_file(path, &file, err);
-    if (status == STATUS_OK) {
-        status = check_schema(file, err);
-        const hid_t group = status == STATUS_OK ? H5Gopen2(file, "provenance", H5P_DEFAULT) : -1;
-        if (status == STATUS_OK && group < 0) status = h5_fail(err, STATUS_CORRUPT, "provenance");
-        if (group >= 0) {
-            status = read_provenance(group, &lines, err);
-            H5Gclose(group);
-        }
-        H5Fclose(file);
-        if (status != STATUS_OK) err_prefix(err, "%s", path);
+    const hid_t group = H5Gopen2(reader->file, "provenance", H5P_DEFAULT);
+    Status status = STATUS_OK;
+    if (group < 0) {
+        status = h5_fail(err, STATUS_CORRUPT, "provenance");
+    } else if (strcmp(name, "seed") == 0) {
+        status = h5_read_u64(group, name, &seed, err);
+    } else {
+        status = h5_read_text(group, name, value, err);
     }
+    h5_close(group);
     h5_unlock();
-    if (status != STATUS_OK) {
-        text_clear(&lines);
-        return status;
+    if (status != STATUS_OK) return err_prefix(err, "%s", reader->path);
+    if (strcmp(name, "seed") == 0) {
+        Text text = {0};
+        text_add(&text, "%llu", (unsigned long long)seed);
+        *value = text.data;
     }
-    *text = lines.data;
     return STATUS_OK;
 }

@@ -123,7 +123,7 @@ static Status write_file(const char *path, const FileSpec *spec, Err *err) {
     // The 1.10 format has checksums on all its structures and no index for a single chunk.
     if (access < 0 || H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) < 0 ||
         H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_V110) < 0) {
-        if (access >= 0) H5Pclose(access);
+        h5_close(access);
         return h5_fail(err, STATUS_IO, path);
     }
     const hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access);

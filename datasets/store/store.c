@@ -119,7 +119,25 @@ uint64_t store_position_count(const Store *store) {
 }
 
 Status store_provenance(const Store *store, size_t shard, char **text, Err *err) {
-    return shard_read_provenance(store->shards[shard].path, text, err);
+    const char *const *names;
+    const size_t count = provenance_names(&names);
+    ShardReader *reader = NULL;
+    Text lines = {0};
+    Status status = shard_reader_open(store->shards[shard].path, &reader, err);
+    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+        char *value = NULL;
+        status = shard_reader_provenance(reader, names[i], &value, err);
+        // Only the options, which come last, keep their lines.
+        for (char *at = value; at && i + 1 < count && *at; at++) {
+            if (*at == '\n') *at = ';';
+        }
+        if (status == STATUS_OK) text_add(&lines, "%s=%s\n", names[i], value);
+        free(value);
+    }
+    shard_reader_close(reader);
+    *text = lines.data;
+    if (status != STATUS_OK) text_clear(&lines);
+    return status;
 }
 
 Status store_read_games(const Store *store, size_t shard, GameBatch *batch, Err *err) {

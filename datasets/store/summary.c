@@ -317,16 +317,11 @@ static Status take_shard(Entries *entries, const char *path, Err *err) {
     const char *const *names;
     const size_t count = provenance_names(&names);
     ShardReader *reader = NULL;
-    uint64_t seed = 0;
-    char number[32];
     Status status = shard_reader_open(path, &reader, err);
-    if (status == STATUS_OK) status = shard_reader_seed(reader, &seed, err);
-    snprintf(number, sizeof number, "%llu", (unsigned long long)seed);
-    if (status == STATUS_OK) take_value(entries, 0, "seed", number);
     for (size_t i = 0; i < count && status == STATUS_OK; i++) {
         char *value = NULL;
         status = shard_reader_provenance(reader, names[i], &value, err);
-        if (status == STATUS_OK) take_value(entries, i + 1, names[i], value);
+        if (status == STATUS_OK) take_value(entries, i, names[i], value);
         free(value);
     }
     shard_reader_close(reader);
