@@ -4,38 +4,48 @@
 #include "core/search/search_internal.h"
 #include "core/search/see.h"
 
-void picker_init(MovePicker *picker, const Search *search, const Position *position, Move tt_move,
-                 const Move killers[KILLER_COUNT], Move counter, bool captures_only) {
+static Move counter_move(const Search *search, int ply) {
+    const SearchPly *here = &search->stack[ply];
+    if (ply == 0 || here[-1].move == MOVE_NONE) return MOVE_NONE;
+    const int to = move_to(here[-1].move);
+    return search->history.counter[here->position.board[to]][to];
+}
+
+void picker_init(MovePicker *picker, const Search *search, int ply, Move tt_move,
+                 bool captures_only) {
+    const SearchPly *here = &search->stack[ply];
+    const Position *position = &here->position;
     picker->search = search;
+    picker->here = here;
     picker->position = position;
     picker->captures_only = captures_only;
     picker->stage = PICK_TT;
     picker->bad_count = picker->bad_at = picker->special_at = 0;
-    picker->special[0] = killers ? killers[0] : MOVE_NONE;
-    picker->special[1] = killers ? killers[1] : MOVE_NONE;
-    picker->special[2] = counter;
+    picker->special[0] = here->killers[0];
+    picker->special[1] = here->killers[1];
+    picker->special[2] = counter_move(search, ply);
     const bool usable = tt_move != MOVE_NONE && position_is_pseudo_legal(position, tt_move) &&
                         (!captures_only || position_is_capture(position, tt_move));
     picker->tt_move = usable ? tt_move : MOVE_NONE;
 }
 
+enum { CAPTURE_VICTIM_WEIGHT = 64 };
+
 static void score_captures(MovePicker *picker) {
     const Position *position = picker->position;
     for (int i = 0; i < picker->list.count; i++) {
         const Move move = picker->list.moves[i];
-        const int victim = see_piece_value(position, move_to(move));
-        const int attacker = piece_type(position->board[move_from(move)]) == GENERAL
-                                 ? 50
-                                 : see_piece_value(position, move_from(move));
-        picker->scores[i] = (int16_t)(victim * 8 - attacker);
+        picker->scores[i] = see_piece_value(position, move_to(move)) * CAPTURE_VICTIM_WEIGHT +
+                            history_capture(&picker->search->history, position, move);
     }
 }
 
 static void score_quiets(MovePicker *picker) {
+    const SearchPly *here = picker->here;
     for (int i = 0; i < picker->list.count; i++) {
         const Move move = picker->list.moves[i];
-        const Piece piece = picker->position->board[move_from(move)];
-        picker->scores[i] = picker->search->history[piece][move_to(move)];
+        picker->scores[i] = history_quiet(&picker->search->history, here->back,
+                                          here->position.board[move_from(move)], move_to(move));
     }
 }
 

@@ -4,9 +4,10 @@
 
 #include "core/rules/odds.h"
 #include "core/rules/rules_line.h"
+#include "core/search/history.h"
 #include "core/search/search.h"
 
-enum { KILLER_COUNT = 2, LMR_SIZE = 64, HISTORY_LIMIT = 16384 };
+enum { KILLER_COUNT = 2, LMR_SIZE = 64 };
 
 typedef struct SearchPly {
     Position position;
@@ -15,6 +16,7 @@ typedef struct SearchPly {
     Exposure exposure; // of the position: in check or not, and which moves to test
     int16_t eval;      // static evaluation, EVAL_NONE in check
     Move killers[KILLER_COUNT];
+    HistoryBack back; // of the moves that led here
     int pv_count;
     Move pv[MAX_PLY];
 } SearchPly;
@@ -28,10 +30,8 @@ typedef struct RootMove {
 
 struct Search {
     SearchPly stack[MAX_PLY + 4];
-    // history[piece][to]: how often a quiet move caused a cut; both sides, by piece code.
-    int16_t history[PIECE_COUNT][SQUARE_COUNT];
-    Move counter[PIECE_COUNT][SQUARE_COUNT]; // refutation of the move (piece, to)
-    int lmr[LMR_SIZE][LMR_SIZE];             // reductions in hundredths of a ply
+    History history;
+    int lmr[LMR_SIZE][LMR_SIZE]; // reductions in hundredths of a ply
     Weights weights;
     SearchParams params;
     Rules rules;
@@ -68,30 +68,67 @@ typedef enum PickStage {
 
 typedef struct MovePicker {
     const Search *search;
+    const SearchPly *here;
     const Position *position;
     Move tt_move, special[KILLER_COUNT + 1]; // killers and the counter move
     PickStage stage;
     bool captures_only;
     int special_at, at, bad_count, bad_at;
     MoveList list;
-    int16_t scores[MAX_MOVES];
+    int scores[MAX_MOVES];
     Move bad[MAX_MOVES]; // captures that lose material
 } MovePicker;
 
-// All pseudo-legal moves of the position, or its captures alone, each once. killers and counter may
-// be MOVE_NONE.
-void picker_init(MovePicker *picker, const Search *search, const Position *position, Move tt_move,
-                 const Move killers[KILLER_COUNT], Move counter, bool captures_only);
+// All pseudo-legal moves of stack[ply], or its captures alone, each once.
+void picker_init(MovePicker *picker, const Search *search, int ply, Move tt_move,
+                 bool captures_only);
 // The next move, MOVE_NONE at the end.
 Move picker_next(MovePicker *picker);
 
+// ---- every node -----------------------------------------------------------------------------
+
+// Has the clock of the search run for so many milliseconds (> 0)?
+bool search_time_is_up(const Search *search, int64_t ms);
+// Has a limit been reached? The search is then stopped.
+bool search_out_of_limits(Search *search);
+// Is the node an end by limits, by the rules (but for mate and stalemate, which show when no move
+// is found), or by the length of the line? Its score for the side to move is then in *score.
+bool search_node_ends(Search *search, int ply, int *score);
+// Counts a node, plays the move from stack[ply] to stack[ply + 1].
+void search_enter(Search *search, int ply, Move move);
+
+// The table's entry of the node, with a score that counts from the root.
+bool search_probe(const Search *search, int ply, TtData *entry);
+void search_store(Search *search, int ply, Move move, int score, int depth, Bound bound);
+// Is the entry's score a better estimate than this one, on its side of it?
+bool search_entry_bounds(const Search *search, const TtData *entry, int ply, int score);
+// Does the entry decide the window, whatever its depth?
+bool search_entry_cuts(const Search *search, const TtData *entry, int ply, int alpha, int beta);
+// The static evaluation, from the entry (may be NULL) where it has one.
+int search_eval(const Search *search, int ply, const TtData *entry);
+
 // ---- the tree -------------------------------------------------------------------------------
+
+enum { TRIED_MAX = 64 };
+
+// A node while its moves are searched.
+typedef struct Node {
+    int ply, alpha, beta, depth;
+    bool pv;  // the window is open
+    bool cut; // expected to fail high
+    bool hit; // the table knows the position: entry
+    TtData entry;
+    Move tt_move;
+    int best;
+    Move best_move;
+    int move_count;                              // legal moves seen
+    Move quiets[TRIED_MAX], captures[TRIED_MAX]; // moves searched
+    int quiet_count, capture_count;
+} Node;
 
 // Value of the position on stack[ply], searched to `depth` plies, within (alpha, beta).
 int search_node(Search *search, int ply, int alpha, int beta, int depth, bool cut_node);
 int search_quiet(Search *search, int ply, int alpha, int beta);
-// Has the clock of the search run for so many milliseconds (> 0)?
-bool search_time_is_up(const Search *search, int64_t ms);
 // The same from the side that has just moved at `ply` to the position on stack[ply + 1]: with the
 // sign and the window turned, but for an extra move of odds, after which the same side moves again.
 int search_child(Search *search, int ply, int alpha, int beta, int depth, bool cut_node);
@@ -113,5 +150,12 @@ ALWAYS_INLINE bool search_move_allowed(const Search *search, int ply, Move move)
            (LIKELY(search->limits.odds == NULL) ||
             odds_move_allowed(&here->odds, &here->position, move));
 }
-// Counts a node, plays the move from stack[ply] to stack[ply + 1].
-void search_enter(Search *search, int ply, Move move);
+// The line from here on begins with this move.
+void search_update_pv(SearchPly *here, Move move);
+
+// A node far outside the window may be decided without trying its moves: true with *score.
+bool search_prune_node(Search *search, const Node *node, int *score);
+// Is this move, the next of the node, not worth searching at this depth?
+bool search_prune_move(const Search *search, const Node *node, Move move, bool quiet);
+// By how many plies a late quiet move, just entered, is searched less deep.
+int search_late_reduction(const Search *search, const Node *node, Move move);

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the search leaves out: nodes decided by their evaluation, hopeless moves, and the last plies
+// of late moves.
+#include "core/search/search_internal.h"
+#include "core/search/see.h"
+
+static int min_int(int a, int b) {
+    return a < b ? a : b;
+}
+static int max_int(int a, int b) {
+    return a > b ? a : b;
+}
+
+// ---- before any move is tried -----------------------------------------------------------------
+
+static bool has_attacker(const Position *position, Side side) {
+    return (position->by_side[side] & (position->by_type[CHARIOT] | position->by_type[CANNON] |
+                                       position->by_type[HORSE])) != 0;
+}
+
+// Far above beta, close to the leaves.
+static bool reverse_futile(const Search *search, const Node *node, int *score) {
+    const SearchParams *p = &search->params;
+    const int eval = *score = search->stack[node->ply].eval;
+    return node->depth <= p->reverse_futility_depth && eval < SCORE_EVAL_MAX - 1 &&
+           eval - p->reverse_futility_margin * node->depth >= node->beta &&
+           node->beta > -SCORE_EVAL_MAX;
+}
+
+// Far below alpha, close to the leaves, where quiescence finds nothing either.
+static bool razored(Search *search, const Node *node, int *score) {
+    const SearchParams *p = &search->params;
+    const int eval = search->stack[node->ply].eval;
+    if (node->depth > p->razor_depth || eval + p->razor_margin * node->depth > node->alpha) {
+        return false;
+    }
+    *score = search_quiet(search, node->ply, node->alpha, node->beta);
+    return search->stopped || *score <= node->alpha;
+}
+
+// So good that even passing keeps the score above beta.
+static bool null_move_cuts(Search *search, const Node *node, int *score) {
+    const SearchParams *p = &search->params;
+    const SearchPly *here = &search->stack[node->ply];
+    const int ply = node->ply, beta = node->beta, depth = node->depth;
+    const bool after_null = ply > 0 && here[-1].move == MOVE_NONE;
+    const bool extra = search->limits.odds && here->odds.moves > 0;
+    if (depth < p->null_depth || here->eval < beta || after_null || extra || ply == 0 ||
+        beta <= -SCORE_EVAL_MAX || !has_attacker(&here->position, (Side)here->position.stm)) {
+        return false;
+    }
+    const int reduction = p->null_reduction + depth / p->null_depth_divisor +
+                          min_int((here->eval - beta) / p->null_eval_divisor, 3);
+    search_enter(search, ply, MOVE_NONE);
+    *score = -search_node(search, ply + 1, -beta, -beta + 1, depth - reduction, false);
+    if (search->stopped) return true;
+    // A mate found after passing proves nothing about the side that passed.
+    if (*score >= SCORE_EVAL_MAX) *score = beta;
+    return *score >= beta;
+}
+
+bool search_prune_node(Search *search, const Node *node, int *score) {
+    return reverse_futile(search, node, score) || razored(search, node, score) ||
+           null_move_cuts(search, node, score);
+}
+
+// ---- single moves -----------------------------------------------------------------------------
+
+bool search_prune_move(const Search *search, const Node *node, Move move, bool quiet) {
+    const SearchParams *p = &search->params;
+    const SearchPly *here = &search->stack[node->ply];
+    const int depth = node->depth;
+    if (quiet) {
+        if (depth <= p->late_move_depth && node->move_count > p->late_move_base + depth * depth)
+            return true;
+        if (depth <= p->futility_depth && !here->exposure.in_check &&
+            here->eval + p->futility_base + p->futility_margin * depth <= node->alpha) {
+            return true;
+        }
+    }
+    if (depth > p->see_depth) return false;
+    const int margin = quiet ? p->see_quiet_margin : p->see_capture_margin;
+    return !see_at_least(&here->position, move, -margin * depth);
+}
+
+int search_late_reduction(const Search *search, const Node *node, Move move) {
+    const SearchPly *here = &search->stack[node->ply];
+    int reduction =
+        search->lmr[min_int(node->depth, LMR_SIZE - 1)][min_int(node->move_count, LMR_SIZE - 1)];
+    if (!node->pv) reduction += 50;
+    if (node->cut) reduction += 50;
+    if (here[1].exposure.in_check) reduction -= 100;
+    const Piece piece = here->position.board[move_from(move)];
+    reduction -= history_quiet(&search->history, here->back, piece, move_to(move)) * 100 /
+                 search->params.lmr_history_divisor;
+    return max_int(0, min_int(reduction / 100, node->depth - 2));
+}

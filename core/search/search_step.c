@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What happens at every node: limits, moves, ends, the table, the evaluation.
+#include "core/base/clock.h"
+#include "core/search/search_internal.h"
+
+// ---- limits ---------------------------------------------------------------------------------
+
+bool search_time_is_up(const Search *search, int64_t ms) {
+    int64_t start_ns = search->start_ns;
+    if (search->limits.clock_start_ns) {
+        start_ns = atomic_load_explicit(search->limits.clock_start_ns, memory_order_relaxed);
+        if (start_ns == 0) return false;
+    }
+    return clock_now_ns() - start_ns >= ms * 1000000;
+}
+
+bool search_out_of_limits(Search *search) {
+    if (search->limits.nodes && search->nodes >= search->limits.nodes) search->stopped = true;
+    if (search->nodes % 1024 != 0) return search->stopped;
+    atomic_store_explicit(&search->seen_nodes, search->nodes, memory_order_relaxed);
+    if (search->stop_flag && atomic_load_explicit(search->stop_flag, memory_order_relaxed)) {
+        search->stopped = true;
+    }
+    if (search->limits.hard_ms && search_time_is_up(search, search->limits.hard_ms)) {
+        search->stopped = true;
+    }
+    return search->stopped;
+}
+
+// ---- a move ---------------------------------------------------------------------------------
+
+// The moves before the position behind a move of `here`.
+static void step_back(Search *search, const SearchPly *here, SearchPly *next) {
+    const Move move = here->move;
+    const Piece piece = move == MOVE_NONE ? PIECE_NONE : here->position.board[move_from(move)];
+    next->back[0] = &search->history.answer[piece][move_to(move)];
+    for (int i = 1; i < BACK_COUNT; i++) next->back[i] = here->back[i - 1];
+}
+
+void search_enter(Search *search, int ply, Move move) {
+    SearchPly *here = &search->stack[ply], *next = here + 1;
+    search->nodes++;
+    here->move = move;
+    if (move == MOVE_NONE) {
+        position_do_null(&here->position, &next->position);
+        if (UNLIKELY(search->limits.odds != NULL)) next->odds = here->odds;
+    } else {
+        if (UNLIKELY(search->limits.odds != NULL)) {
+            next->odds = here->odds;
+            odds_apply(&next->odds, &here->position, move, &next->position);
+        } else {
+            position_do_move(&here->position, move, &next->position);
+        }
+    }
+    step_back(search, here, next);
+    position_exposure(&next->position, &next->exposure);
+    tt_prefetch(search->tt, search_key(search, ply + 1));
+    rules_line_keep(&search->line, (size_t)ply);
+    if (move == MOVE_NONE || search_same_side(search, ply)) {
+        rules_line_push_null(&search->line, &next->position);
+    } else {
+        rules_line_push(&search->line, move, &next->position);
+    }
+}
+
+// ---- ends -----------------------------------------------------------------------------------
+
+// Ends by the rules, but for mate and stalemate, which show when no move is found. *score is then
+// the value for the side to move.
+static bool ended_by_rules(const Search *search, int ply, int *score) {
+    switch (rules_line_end(&search->line)) {
+    case LINE_OPEN:
+        return false;
+    case LINE_DRAWN:
+        *score = 0;
+        return true;
+    case LINE_LOST: // mated on the last ply of the no-capture limit, or guilty of the loop
+        *score =
+            -((position_no_legal_move(&search->stack[ply].position) ? SCORE_MATE : SCORE_RULE_WIN) -
+              ply);
+        return true;
+    case LINE_WON:
+        *score = SCORE_RULE_WIN - ply;
+        return true;
+    }
+    return false;
+}
+
+bool search_node_ends(Search *search, int ply, int *score) {
+    const SearchPly *here = &search->stack[ply];
+    *score = 0;
+    if (search_out_of_limits(search)) return true;
+    if (ply > search->seldepth) search->seldepth = ply;
+    if (ply > 0 && ended_by_rules(search, ply, score)) return true;
+    if (ply < MAX_PLY - 1) return false;
+    if (!here->exposure.in_check) *score = search_eval(search, ply, NULL);
+    return true;
+}
+
+// ---- the table: scores in it count from the node ----------------------------------------------
+
+static int score_to_tt(int score, int ply) {
+    if (score >= SCORE_EVAL_MAX) return score + ply;
+    if (score <= -SCORE_EVAL_MAX) return score - ply;
+    return score;
+}
+
+static int score_from_tt(int score, int ply) {
+    if (score >= SCORE_EVAL_MAX) return score - ply;
+    if (score <= -SCORE_EVAL_MAX) return score + ply;
+    return score;
+}
+
+bool search_probe(const Search *search, int ply, TtData *entry) {
+    if (!tt_probe(search->tt, search_key(search, ply), entry)) return false;
+    entry->score = (int16_t)score_from_tt(entry->score, ply);
+    return true;
+}
+
+void search_store(Search *search, int ply, Move move, int score, int depth, Bound bound) {
+    const SearchPly *here = &search->stack[ply];
+    tt_store(search->tt, search_key(search, ply),
+             (TtData){.move = move,
+                      .score = (int16_t)score_to_tt(score, ply),
+                      .eval = here->eval,
+                      .depth = (uint8_t)(depth > 0 ? depth : 0),
+                      .bound = bound});
+}
+
+// Close to the no-capture limit a stored score may come from a longer road.
+static bool tt_trusted(const Search *search, const Position *position) {
+    return position->halfmove + 20 < search->rules.no_capture_plies;
+}
+
+bool search_entry_bounds(const Search *search, const TtData *entry, int ply, int score) {
+    const Bound wanted = entry->score > score ? BOUND_LOWER : BOUND_UPPER;
+    return (entry->bound & wanted) && tt_trusted(search, &search->stack[ply].position);
+}
+
+bool search_entry_cuts(const Search *search, const TtData *entry, int ply, int alpha, int beta) {
+    const bool cuts = entry->bound == BOUND_EXACT ||
+                      (entry->bound == BOUND_LOWER && entry->score >= beta) ||
+                      (entry->bound == BOUND_UPPER && entry->score <= alpha);
+    return cuts && tt_trusted(search, &search->stack[ply].position);
+}
+
+// ---- the evaluation ---------------------------------------------------------------------------
+
+int search_eval(const Search *search, int ply, const TtData *entry) {
+    if (entry && entry->eval != EVAL_NONE) return entry->eval;
+    const int eval = evaluate(&search->stack[ply].position, &search->weights);
+    return eval >= SCORE_EVAL_MAX    ? SCORE_EVAL_MAX - 1
+           : eval <= -SCORE_EVAL_MAX ? -SCORE_EVAL_MAX + 1
+                                     : eval;
+}
