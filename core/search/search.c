@@ -104,6 +104,10 @@ static void load_game(Search *search, const Game *game) {
     load_back(search, game);
     position_exposure(&game->now, &search->stack[0].exposure);
     search->stack[0].move = MOVE_NONE;
+    search->stack[0].eval = search->stack[0].trend = EVAL_NONE;
+    if (!search->stack[0].exposure.in_check) {
+        search->stack[0].eval = search->stack[0].trend = (int16_t)search_eval(search, 0, NULL);
+    }
     search->stack[0].killers[0] = search->stack[0].killers[1] = MOVE_NONE;
 }
 
@@ -164,7 +168,6 @@ static void record_line(Search *search, RootMove *root, int score, int alpha, in
 static int search_root(Search *search, int alpha, int beta, int depth) {
     int best = -SCORE_INFINITE;
     search->stack[1].killers[0] = search->stack[1].killers[1] = MOVE_NONE;
-    search->stack[0].eval = EVAL_NONE;
     for (int i = search->pv_index; i < search->root_count; i++) {
         search->root_moves[i].score = -SCORE_INFINITE;
     }

@@ -15,6 +15,7 @@ typedef struct SearchPly {
     Move move;         // played here; MOVE_NONE for a null move
     Exposure exposure; // of the position: in check or not, and which moves to test
     int16_t eval;      // static evaluation, EVAL_NONE in check
+    int16_t trend;     // the same; in check that of two plies before
     Move killers[KILLER_COUNT];
     HistoryBack back; // of the moves that led here
     int pv_count;
@@ -114,9 +115,10 @@ enum { TRIED_MAX = 64 };
 // A node while its moves are searched.
 typedef struct Node {
     int ply, alpha, beta, depth;
-    bool pv;  // the window is open
-    bool cut; // expected to fail high
-    bool hit; // the table knows the position: entry
+    bool pv;        // the window is open
+    bool cut;       // expected to fail high
+    bool improving; // the evaluation is better than two plies before
+    bool hit;       // the table knows the position: entry
     TtData entry;
     Move tt_move;
     int best;

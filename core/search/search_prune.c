@@ -23,7 +23,7 @@ static bool reverse_futile(const Search *search, const Node *node, int *score) {
     const SearchParams *p = &search->params;
     const int eval = *score = search->stack[node->ply].eval;
     return node->depth <= p->reverse_futility_depth && eval < SCORE_EVAL_MAX - 1 &&
-           eval - p->reverse_futility_margin * node->depth >= node->beta &&
+           eval - p->reverse_futility_margin * (node->depth - node->improving) >= node->beta &&
            node->beta > -SCORE_EVAL_MAX;
 }
 
@@ -71,8 +71,8 @@ bool search_prune_move(const Search *search, const Node *node, Move move, bool q
     const SearchPly *here = &search->stack[node->ply];
     const int depth = node->depth;
     if (quiet) {
-        if (depth <= p->late_move_depth && node->move_count > p->late_move_base + depth * depth)
-            return true;
+        const int late = (p->late_move_base + depth * depth) * (node->improving ? 4 : 2) / 4;
+        if (depth <= p->late_move_depth && node->move_count > late) return true;
         if (depth <= p->futility_depth && !here->exposure.in_check &&
             here->eval + p->futility_base + p->futility_margin * depth <= node->alpha) {
             return true;
@@ -89,6 +89,7 @@ int search_late_reduction(const Search *search, const Node *node, Move move) {
         search->lmr[min_int(node->depth, LMR_SIZE - 1)][min_int(node->move_count, LMR_SIZE - 1)];
     if (!node->pv) reduction += 50;
     if (node->cut) reduction += 50;
+    if (!node->improving) reduction += 50;
     if (here[1].exposure.in_check) reduction -= 100;
     const Piece piece = here->position.board[move_from(move)];
     reduction -= history_quiet(&search->history, here->back, piece, move_to(move)) * 100 /

@@ -120,6 +120,19 @@ int search_child(Search *search, int ply, int alpha, int beta, int depth, bool c
 
 // ---- the node -------------------------------------------------------------------------------
 
+static void set_eval(Search *search, Node *node) {
+    SearchPly *here = &search->stack[node->ply];
+    const int before = node->ply >= 2 ? here[-2].trend : EVAL_NONE;
+    if (here->exposure.in_check) {
+        here->eval = EVAL_NONE;
+        here->trend = (int16_t)before;
+        return;
+    }
+    here->eval = (int16_t)search_eval(search, node->ply, node->hit ? &node->entry : NULL);
+    here->trend = here->eval;
+    node->improving = before != EVAL_NONE && here->eval > before;
+}
+
 int search_node(Search *search, int ply, int alpha, int beta, int depth, bool cut_node) {
     SearchPly *here = &search->stack[ply];
     if (depth <= 0) return search_quiet(search, ply, alpha, beta);
@@ -140,9 +153,8 @@ int search_node(Search *search, int ply, int alpha, int beta, int depth, bool cu
         search_entry_cuts(search, &node.entry, ply, alpha, beta)) {
         return node.entry.score;
     }
-    here->eval = EVAL_NONE;
+    set_eval(search, &node);
     if (!here->exposure.in_check) {
-        here->eval = (int16_t)search_eval(search, ply, node.hit ? &node.entry : NULL);
         if (!node.pv && search_prune_node(search, &node, &score)) return score;
         here->pv_count = 0;
     }
