@@ -337,7 +337,7 @@ void search_run(Search *search, const Game *game, const SearchLimits *limits,
     search->nodes = 0;
     atomic_store_explicit(&search->seen_nodes, 0, memory_order_relaxed);
     search->stopped = false;
-    search->root_depth = search->seldepth = 0;
+    search->root_depth = search->seldepth = search->null_from = 0;
     if (search->owns_tt) tt_new_search(search->tt);
     load_game(search, game);
     load_root_moves(search);
@@ -361,6 +361,7 @@ int search_quiescence(Search *search, const Position *position) {
     search->limits = (SearchLimits){0};
     search->nodes = 0;
     search->stopped = false;
+    search->null_from = 0;
     load_game(search, &game);
     return search_quiet(search, 0, -SCORE_INFINITE, SCORE_INFINITE);
 }

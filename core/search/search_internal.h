@@ -51,6 +51,7 @@ struct Search {
     _Atomic uint64_t seen_nodes; // nodes, as other threads may see them
     int64_t start_ns;
     int seldepth, root_depth;
+    int null_from; // no null moves before this ply: one is being verified
     bool stopped;
 };
 

@@ -38,25 +38,37 @@ static bool razored(Search *search, const Node *node, int *score) {
     return search->stopped || *score <= node->alpha;
 }
 
-// So good that even passing keeps the score above beta.
+static bool may_pass(const Search *search, const Node *node) {
+    const SearchPly *here = &search->stack[node->ply];
+    const SearchParams *p = &search->params;
+    const bool after_null = node->ply > 0 && here[-1].move == MOVE_NONE;
+    const bool extra = search->limits.odds && here->odds.moves > 0;
+    return node->depth >= p->null_depth && node->ply >= search->null_from && !after_null &&
+           !extra && here->eval >= node->beta &&
+           here->eval >= node->beta + p->null_margin - p->null_margin_depth * node->depth &&
+           node->beta > -SCORE_EVAL_MAX && has_attacker(&here->position, (Side)here->position.stm);
+}
+
+// So good that even passing keeps the score above beta. Deep in the tree a reduced search without
+// passing must agree: there are positions where every move is worse than none.
 static bool null_move_cuts(Search *search, const Node *node, int *score) {
     const SearchParams *p = &search->params;
-    const SearchPly *here = &search->stack[node->ply];
-    const int ply = node->ply, beta = node->beta, depth = node->depth;
-    const bool after_null = ply > 0 && here[-1].move == MOVE_NONE;
-    const bool extra = search->limits.odds && here->odds.moves > 0;
-    if (depth < p->null_depth || here->eval < beta || after_null || extra || ply == 0 ||
-        beta <= -SCORE_EVAL_MAX || !has_attacker(&here->position, (Side)here->position.stm)) {
-        return false;
-    }
-    const int reduction = p->null_reduction + depth / p->null_depth_divisor +
-                          min_int((here->eval - beta) / p->null_eval_divisor, 3);
+    const int ply = node->ply, beta = node->beta;
+    if (!may_pass(search, node)) return false;
+    const int eval = search->stack[ply].eval;
+    const int depth = node->depth - p->null_reduction - node->depth / p->null_depth_divisor -
+                      min_int((eval - beta) / p->null_eval_divisor, p->null_eval_most);
     search_enter(search, ply, MOVE_NONE);
-    *score = -search_node(search, ply + 1, -beta, -beta + 1, depth - reduction, false);
+    *score = -search_node(search, ply + 1, -beta, -beta + 1, depth, !node->cut);
     if (search->stopped) return true;
     // A mate found after passing proves nothing about the side that passed.
     if (*score >= SCORE_EVAL_MAX) *score = beta;
-    return *score >= beta;
+    if (*score < beta) return false;
+    if (search->null_from > 0 || node->depth < p->null_verify_depth) return true;
+    search->null_from = ply + max_int(depth, 0) * 3 / 4;
+    const int verified = search_node(search, ply, beta - 1, beta, depth, false);
+    search->null_from = 0;
+    return search->stopped || verified >= beta;
 }
 
 bool search_prune_node(Search *search, const Node *node, int *score) {
