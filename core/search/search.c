@@ -104,6 +104,7 @@ static void load_game(Search *search, const Game *game) {
     load_back(search, game);
     position_exposure(&game->now, &search->stack[0].exposure);
     search->stack[0].move = MOVE_NONE;
+    search->stack[0].cuts = search->stack[1].cuts = 0;
     search->stack[0].eval = search->stack[0].trend = EVAL_NONE;
     if (!search->stack[0].exposure.in_check) {
         search->stack[0].eval = search->stack[0].trend = (int16_t)search_eval(search, 0, NULL);

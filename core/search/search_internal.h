@@ -15,6 +15,7 @@ typedef struct SearchPly {
     Move move;         // played here; MOVE_NONE for a null move
     Exposure exposure; // of the position: in check or not, and which moves to test
     int16_t eval;      // static evaluation, EVAL_NONE in check
+    int8_t cuts;       // nodes below, children of this one, that failed high of late
     int16_t trend;     // the same; in check that of two plies before
     Move killers[KILLER_COUNT];
     HistoryBack back; // of the moves that led here
@@ -122,6 +123,7 @@ typedef struct Node {
     bool hit;       // the table knows the position: entry
     TtData entry;
     Move tt_move;
+    bool tt_capture;
     int best;
     Move best_move;
     int move_count;                              // legal moves seen

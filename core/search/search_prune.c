@@ -78,33 +78,50 @@ bool search_prune_node(Search *search, const Node *node, int *score) {
 
 // ---- single moves -----------------------------------------------------------------------------
 
+static int base_reduction(const Search *search, const Node *node) {
+    return search
+               ->lmr[min_int(node->depth, LMR_SIZE - 1)][min_int(node->move_count, LMR_SIZE - 1)] +
+           (node->improving ? 0 : search->params.lmr_not_improving);
+}
+
+// Late, unpromising by the evaluation, or bad by experience. `depth` is what late moves get.
+static bool hopeless_quiet(const Search *search, const Node *node, Move move, int depth) {
+    const SearchParams *p = &search->params;
+    const SearchPly *here = &search->stack[node->ply];
+    const int late =
+        (p->late_move_base + node->depth * node->depth) * (node->improving ? 4 : 2) / 4;
+    if (node->depth <= p->late_move_depth && node->move_count > late) return true;
+    if (depth <= p->futility_depth && !here->exposure.in_check &&
+        here->eval + p->futility_base + p->futility_margin * depth <= node->alpha) {
+        return true;
+    }
+    const Piece piece = here->position.board[move_from(move)];
+    return depth <= p->history_depth &&
+           history_answer(here->back, piece, move_to(move)) < -p->history_margin * node->depth;
+}
+
 bool search_prune_move(const Search *search, const Node *node, Move move, bool quiet) {
     const SearchParams *p = &search->params;
     const SearchPly *here = &search->stack[node->ply];
-    const int depth = node->depth;
-    if (quiet) {
-        const int late = (p->late_move_base + depth * depth) * (node->improving ? 4 : 2) / 4;
-        if (depth <= p->late_move_depth && node->move_count > late) return true;
-        if (depth <= p->futility_depth && !here->exposure.in_check &&
-            here->eval + p->futility_base + p->futility_margin * depth <= node->alpha) {
-            return true;
-        }
-    }
-    if (depth > p->see_depth) return false;
-    const int margin = quiet ? p->see_quiet_margin : p->see_capture_margin;
-    return !see_at_least(&here->position, move, -margin * depth);
+    const int left = max_int(node->depth - base_reduction(search, node) / 100, 0);
+    if (quiet && hopeless_quiet(search, node, move, left)) return true;
+    if (node->depth > p->see_depth) return false;
+    const int margin =
+        quiet ? p->see_quiet_margin * left * left / 4 : p->see_capture_margin * node->depth;
+    return !see_at_least(&here->position, move, -margin);
 }
 
 int search_late_reduction(const Search *search, const Node *node, Move move) {
+    const SearchParams *p = &search->params;
     const SearchPly *here = &search->stack[node->ply];
-    int reduction =
-        search->lmr[min_int(node->depth, LMR_SIZE - 1)][min_int(node->move_count, LMR_SIZE - 1)];
-    if (!node->pv) reduction += 50;
-    if (node->cut) reduction += 50;
-    if (!node->improving) reduction += 50;
+    int reduction = base_reduction(search, node);
+    if (!node->pv) reduction += p->lmr_not_pv;
+    if (node->cut) reduction += p->lmr_cut;
+    if (node->tt_capture) reduction += p->lmr_tt_capture;
+    if (here[1].cuts > 3) reduction += p->lmr_cuts;
     if (here[1].exposure.in_check) reduction -= 100;
     const Piece piece = here->position.board[move_from(move)];
     reduction -= history_quiet(&search->history, here->back, piece, move_to(move)) * 100 /
-                 search->params.lmr_history_divisor;
+                 p->lmr_history_divisor;
     return max_int(0, min_int(reduction / 100, node->depth - 2));
 }

@@ -85,6 +85,7 @@ static void try_moves(Search *search, Node *node) {
     MovePicker picker;
     picker_init(&picker, search, ply, node->tt_move, false);
     here[1].killers[0] = here[1].killers[1] = MOVE_NONE;
+    here[2].cuts = 0;
     Move move;
     while ((move = picker_next(&picker)) != MOVE_NONE) {
         if (!search_move_allowed(search, ply, move)) continue;
@@ -105,6 +106,7 @@ static void try_moves(Search *search, Node *node) {
         if (node->pv) search_update_pv(here, move);
         if (score >= node->beta) {
             learn_cut(search, node);
+            if (here->cuts < INT8_MAX) here->cuts++;
             return;
         }
         node->alpha = score;
@@ -149,6 +151,8 @@ int search_node(Search *search, int ply, int alpha, int beta, int depth, bool cu
     node.best = -SCORE_INFINITE;
     node.hit = search_probe(search, ply, &node.entry);
     node.tt_move = node.hit ? node.entry.move : MOVE_NONE;
+    node.tt_capture =
+        node.tt_move != MOVE_NONE && position_is_capture(&here->position, node.tt_move);
     if (!node.pv && node.hit && node.entry.depth >= depth &&
         search_entry_cuts(search, &node.entry, ply, alpha, beta)) {
         return node.entry.score;
