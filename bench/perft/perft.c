@@ -30,6 +30,7 @@ static uint64_t count_below(const Position *position, int depth, PerftHash *hash
     uint64_t nodes = 0;
     if (depth == 0) return 1;
     if (depth == 1) return (uint64_t)position_count_moves(position);
+    if (depth == 2 && !hash) return position_count_pairs(position);
     if (hash && perft_hash_get(hash, position->key, depth, &nodes)) return nodes;
     if (interrupt_requested()) return 0;
     MoveList list;

@@ -46,21 +46,22 @@ static bool on_board(int file, int rank) {
 static void build_lines(AttackTables *t) {
     for (int index = 0; index < RANK_COUNT; index++) {
         for (int state = 0; state < LINE_STATES; state++) {
-            unsigned reach = 0, hit = 0;
+            unsigned chariot = 0, cannon = 0;
             for (int step = -1; step <= 1; step += 2) {
                 int at = index + step;
                 for (; at >= 0 && at < RANK_COUNT; at += step) {
-                    reach |= 1u << at;
+                    chariot |= 1u << at;
                     if (state >> at & 1) break;
+                    cannon |= 1u << at;
                 }
                 for (at += step; at >= 0 && at < RANK_COUNT; at += step) {
                     if (!(state >> at & 1)) continue;
-                    hit |= 1u << at;
+                    cannon |= 1u << at;
                     break;
                 }
             }
-            t->line_chariot[index][state] = (uint16_t)reach;
-            t->line_hit[index][state] = (uint16_t)hit;
+            t->line_chariot[index][state] = (uint16_t)chariot;
+            t->line_cannon[index][state] = (uint16_t)cannon;
         }
     }
     for (int state = 0; state < LINE_STATES; state++) {

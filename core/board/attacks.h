@@ -11,11 +11,12 @@
 enum { LINE_STATES = 1 << RANK_COUNT };
 
 typedef struct AttackTables {
-    uint16_t line_chariot[RANK_COUNT]
-                         [LINE_STATES];         // empty points up to and including the first piece
-    uint16_t line_hit[RANK_COUNT][LINE_STATES]; // the second piece each way: what a cannon hits
-    Bitboard file_bits[LINE_STATES];            // bit r of the line -> point (a, r)
-    Bitboard horse[SQUARE_COUNT][16];           // by attack_legs()
+    // Where a piece on an index of a line goes by the occupied points: a chariot to all before and
+    // with the first piece, a cannon to those before it and the second piece.
+    uint16_t line_chariot[RANK_COUNT][LINE_STATES];
+    uint16_t line_cannon[RANK_COUNT][LINE_STATES];
+    Bitboard file_bits[LINE_STATES];       // bit r of the line -> point (a, r)
+    Bitboard horse[SQUARE_COUNT][16];      // by attack_legs()
     Bitboard horse_from[SQUARE_COUNT][16]; // points whose horse hits this one, by attack_eyes()
     Bitboard elephant[SQUARE_COUNT][16];   // by attack_eyes(); own half only
     Bitboard advisor[SQUARE_COUNT];        // inside the palace
@@ -61,8 +62,8 @@ ALWAYS_INLINE unsigned bb_rank_line(Bitboard bb, int rank) {
 // Index of the orthogonal neighbours that are occupied: left 1, down 2, right 4, up 8.
 ALWAYS_INLINE unsigned attack_legs(const Position *position, int square) {
     const int file = square_file(square), rank = square_rank(square);
-    const unsigned across = ((unsigned)position->rank_occupied[rank] << 1) >> file & 5u;
-    const unsigned along = ((unsigned)position->file_occupied[file] << 1) >> rank & 5u;
+    const unsigned across = (position_rank(position, rank) << 1) >> file & 5u;
+    const unsigned along = (position_file(position, file) << 1) >> rank & 5u;
     return across | along << 1;
 }
 
@@ -70,34 +71,32 @@ ALWAYS_INLINE unsigned attack_legs(const Position *position, int square) {
 // up-right 8.
 ALWAYS_INLINE unsigned attack_eyes(const Position *position, int square) {
     const int file = square_file(square), rank = square_rank(square);
-    const unsigned below =
-        rank > 0 ? ((unsigned)position->rank_occupied[rank - 1] << 1) >> file & 5u : 0;
+    const unsigned below = rank > 0 ? (position_rank(position, rank - 1) << 1) >> file & 5u : 0;
     const unsigned above =
-        rank < RANK_COUNT - 1 ? ((unsigned)position->rank_occupied[rank + 1] << 1) >> file & 5u : 0;
+        rank < RANK_COUNT - 1 ? (position_rank(position, rank + 1) << 1) >> file & 5u : 0;
     return below | above << 1;
 }
 
+// What a slider reaches along the rank and the file of a point whose occupied points are given.
+ALWAYS_INLINE Bitboard attack_lines(const uint16_t reach[RANK_COUNT][LINE_STATES], int square,
+                                    unsigned across, unsigned along) {
+    const int file = square_file(square), rank = square_rank(square);
+    return (Bitboard)(reach[file][across] & 0x1ffu) << (rank * FILE_COUNT) |
+           attack_tables.file_bits[reach[rank][along]] << file;
+}
 ALWAYS_INLINE Bitboard attack_chariot(const Position *position, int square) {
-    const int file = square_file(square), rank = square_rank(square);
     const AttackTables *t = &attack_tables;
-    const unsigned across = t->line_chariot[file][position->rank_occupied[rank]] & 0x1ffu;
-    const unsigned along = t->line_chariot[rank][position->file_occupied[file]];
-    return (Bitboard)across << (rank * FILE_COUNT) | t->file_bits[along] << file;
+    return attack_lines(t->line_chariot, square, position_rank(position, square_rank(square)),
+                        position_file(position, square_file(square)));
 }
-
-// The points that a cannon hits over one screen, whoever stands there.
-ALWAYS_INLINE Bitboard attack_cannon_hits(const Position *position, int square) {
-    const int file = square_file(square), rank = square_rank(square);
-    const AttackTables *t = &attack_tables;
-    const unsigned across = t->line_hit[file][position->rank_occupied[rank]];
-    const unsigned along = t->line_hit[rank][position->file_occupied[file]];
-    return (Bitboard)across << (rank * FILE_COUNT) | t->file_bits[along] << file;
-}
-
-// Where a cannon moves: the empty points of a chariot's reach, and what it hits.
+// Where a cannon moves: empty points, and what it hits over one screen, whoever stands there.
 ALWAYS_INLINE Bitboard attack_cannon(const Position *position, int square) {
-    return (attack_chariot(position, square) & ~position_occupied(position)) |
-           attack_cannon_hits(position, square);
+    const AttackTables *t = &attack_tables;
+    return attack_lines(t->line_cannon, square, position_rank(position, square_rank(square)),
+                        position_file(position, square_file(square)));
+}
+ALWAYS_INLINE Bitboard attack_cannon_hits(const Position *position, int square) {
+    return attack_cannon(position, square) & position_occupied(position);
 }
 
 ALWAYS_INLINE Bitboard attack_horse(const Position *position, int square) {
@@ -105,4 +104,17 @@ ALWAYS_INLINE Bitboard attack_horse(const Position *position, int square) {
 }
 ALWAYS_INLINE Bitboard attack_elephant(const Position *position, int square) {
     return attack_tables.elephant[square][attack_eyes(position, square)];
+}
+
+// Puts a piece on an empty point, or takes it away from there: everything but the general's square.
+ALWAYS_INLINE void position_toggle(Position *position, Piece piece, int square) {
+    const Bitboard bit = bb_square(square);
+    const int file = square_file(square), rank = square_rank(square);
+    const Line point = piece_side(piece) == RED ? 0x10001 : 1;
+    position->board[square] ^= piece;
+    position->by_type[NO_PIECE_TYPE] ^= bit;
+    position->by_type[piece_type(piece)] ^= bit;
+    position->by_side[piece_side(piece)] ^= bit;
+    position->rank[rank] ^= point << file;
+    position->file[file] ^= point << rank;
 }

@@ -1,6 +1,131 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Move generation: by piece kind, from the most valuable attackers of quiet positions to soldiers.
+// The move generator, and legality without making moves.
+//
+// A move of a piece other than the general is legal when, after it, no enemy piece attacks the
+// general. For one enemy piece X this depends on little: whether X was captured, and how many
+// pieces then stand between X and the general; of a horse, whether one stands on its leg. A move
+// takes at most one piece away from between, its own, and adds at most one, where it goes to an
+// empty point (of the "gap"); a capture between leaves the number as it is. So, for each X, the
+// legal targets are one set for our pieces between and another for all others, and a move is legal
+// exactly when it satisfies every X. With n pieces between:
+//
+//   chariot, general, horse, soldier (which has nothing between): attack with n = 0.
+//     n = 0   all:      into the gap, or capture X
+//     n = 1   the one:  stay in the gap, or capture X
+//             others:   anything, for they cannot leave n = 0
+//     n > 1   anything
+//   cannon: attacks with n = 1.
+//     n = 0   all:      anything but the gap: a hollow cannon makes each piece there a screen
+//     n = 1   the one:  leave the line between, or capture X
+//             others:   into the gap, or capture X
+//     n = 2   the two:  stay in the gap, or capture X; not capture the other screen
+//             others:   anything
+//     n > 2   anything
+//
+// Where a piece between is the enemy's, no move of ours takes it away.
+#include <assert.h>
+
 #include "core/board/attacks.h"
+
+// Enemies that attack a general on a point, or would if other pieces came or went.
+ALWAYS_INLINE Bitboard watched(const Position *position, int square, Side enemy) {
+    const AttackTables *t = &attack_tables;
+    const Bitboard *types = position->by_type;
+    // Of the enemy general only the file matters; it is never on the same rank.
+    const Bitboard on_lines = t->cross[square] & (types[CHARIOT] | types[CANNON] | types[GENERAL]);
+    return position->by_side[enemy] & (on_lines | (t->horse_from[square][0] & types[HORSE]) |
+                                       (t->soldier_from[enemy][square] & types[SOLDIER]));
+}
+
+// With how many pieces between a piece attacks.
+ALWAYS_INLINE int screens(Piece piece) {
+    return piece_type(piece) == CANNON;
+}
+
+// Would a general on a point be attacked if the occupied points were `occupied`?
+ALWAYS_INLINE bool attacked(const Position *position, int square, Side enemy, Bitboard occupied) {
+    for (Bitboard rest = watched(position, square, enemy); rest;) {
+        const int x = bb_pop(&rest);
+        const int between = bb_count(attack_tables.between[square][x] & occupied);
+        if (between == screens(position->board[x])) return true;
+    }
+    return false;
+}
+
+bool position_general_attacked(const Position *position, Side side) {
+    return attacked(position, position->general[side], side_other(side),
+                    position_occupied(position));
+}
+
+ALWAYS_INLINE Bitboard general_safe(const Position *position, Side us, Bitboard targets) {
+    const Bitboard occupied = position_occupied(position) & ~bb_square(position->general[us]);
+    Bitboard safe = 0;
+    while (targets) {
+        const int to = bb_pop(&targets);
+        if (!attacked(position, to, side_other(us), occupied)) safe |= bb_square(to);
+    }
+    return safe;
+}
+
+Bitboard position_general_safe(const Position *position, Bitboard targets) {
+    return general_safe(position, (Side)position->stm, targets);
+}
+
+ALWAYS_INLINE void constrain(Exposure *exposure, Bitboard movers, Bitboard targets,
+                             Bitboard others) {
+    assert(exposure->count < CONSTRAINT_MAX);
+    exposure->free &= others;
+    exposure->bound |= movers;
+    exposure->list[exposure->count++] = (Constraint){movers, targets, others};
+}
+
+ALWAYS_INLINE void find_exposure(const Position *position, Side us, Exposure *exposure) {
+    const int square = position->general[us];
+    const Bitboard occupied = position_occupied(position), all = ALL_POINTS;
+    exposure->free = all;
+    exposure->bound = 0;
+    exposure->in_check = false;
+    exposure->count = 0;
+    for (Bitboard rest = watched(position, square, side_other(us)); rest;) {
+        const int x = bb_pop(&rest);
+        const Bitboard between = attack_tables.between[square][x], pieces = between & occupied;
+        const Bitboard ours = pieces & position->by_side[us],
+                       stay = (between & ~pieces) | bb_square(x);
+        const int excess = bb_count(pieces) - screens(position->board[x]);
+        if (excess > 1) continue;
+        if (excess == 1) {
+            if (ours) constrain(exposure, ours, stay, all);
+        } else if (excess == 0) {
+            exposure->in_check = true;
+            constrain(exposure, ours, ~between, stay);
+        } else {
+            constrain(exposure, 0, all, ~between);
+        }
+    }
+}
+
+void position_exposure(const Position *position, Exposure *exposure) {
+    find_exposure(position, (Side)position->stm, exposure);
+}
+
+Bitboard exposure_targets(const Exposure *exposure, int from) {
+    const Bitboard bit = bb_square(from);
+    if (!(exposure->bound & bit)) return exposure->free;
+    Bitboard targets = ALL_POINTS;
+    for (int i = 0; i < exposure->count; i++) {
+        const Constraint *c = &exposure->list[i];
+        targets &= c->movers & bit ? c->targets : c->others;
+    }
+    return targets;
+}
+
+bool position_is_legal(const Position *position, Move move) {
+    Exposure exposure;
+    position_exposure(position, &exposure);
+    return position_is_legal_exposed(position, &exposure, move);
+}
+
+// ---- lists ---------------------------------------------------------------------------------
 
 static Move *add_targets(Move *moves, int from, Bitboard targets) {
     for (uint64_t low = (uint64_t)targets; low; low &= low - 1) {
@@ -35,20 +160,10 @@ Bitboard position_reach(const Position *position, int square) {
     }
 }
 
-// Which moves of a cannon are wanted: it reaches empty points and enemies differently.
-typedef enum CannonPart { CANNON_QUIETS = 1, CANNON_HITS = 2, CANNON_ALL = 3 } CannonPart;
-
-ALWAYS_INLINE Bitboard cannon_part(const Position *position, int square, CannonPart part) {
-    if (part == CANNON_HITS) return attack_cannon_hits(position, square);
-    if (part == CANNON_QUIETS) return attack_chariot(position, square);
-    return attack_cannon(position, square);
-}
-
-// Moves of the side to move to the points of `allowed`, of which the cannons reach those of `part`.
-// With an exposure, those that are legal: a bound piece goes to fewer points, the general where it
-// is safe.
-ALWAYS_INLINE void add_moves(const Position *position, Bitboard allowed, CannonPart part,
-                             const Exposure *exposure, MoveList *list) {
+// Moves of the side to move to the points of `allowed`. With an exposure, those that are legal: a
+// bound piece goes to fewer points, the general where it is safe.
+ALWAYS_INLINE void add_moves(const Position *position, Bitboard allowed, const Exposure *exposure,
+                             MoveList *list) {
     const AttackTables *t = &attack_tables;
     const Side us = (Side)position->stm;
     const Bitboard ours = position->by_side[us];
@@ -61,7 +176,7 @@ ALWAYS_INLINE void add_moves(const Position *position, Bitboard allowed, CannonP
         moves = add_targets(moves, from, targets);                                                 \
     }
     ADD_KIND(CHARIOT, attack_chariot(position, from))
-    ADD_KIND(CANNON, cannon_part(position, from, part))
+    ADD_KIND(CANNON, attack_cannon(position, from))
     ADD_KIND(HORSE, attack_horse(position, from))
     ADD_KIND(SOLDIER, t->soldier[us][from])
     ADD_KIND(ELEPHANT, attack_elephant(position, from))
@@ -75,23 +190,24 @@ ALWAYS_INLINE void add_moves(const Position *position, Bitboard allowed, CannonP
 }
 
 void position_pseudo_moves(const Position *position, MoveList *list) {
-    add_moves(position, ~position->by_side[position->stm], CANNON_ALL, NULL, list);
+    add_moves(position, ~position->by_side[position->stm], NULL, list);
 }
 
 void position_captures(const Position *position, MoveList *list) {
-    add_moves(position, position->by_side[side_other((Side)position->stm)], CANNON_HITS, NULL,
-              list);
+    add_moves(position, position->by_side[side_other((Side)position->stm)], NULL, list);
 }
 
 void position_quiets(const Position *position, MoveList *list) {
-    add_moves(position, ~position_occupied(position), CANNON_QUIETS, NULL, list);
+    add_moves(position, ~position_occupied(position), NULL, list);
 }
 
 void position_legal_moves(const Position *position, MoveList *list) {
     Exposure exposure;
     position_exposure(position, &exposure);
-    add_moves(position, ~position->by_side[position->stm], CANNON_ALL, &exposure, list);
+    add_moves(position, ~position->by_side[position->stm], &exposure, list);
 }
+
+// ---- numbers -------------------------------------------------------------------------------
 
 // The soldiers' moves to the points of `allowed`, all soldiers at once.
 ALWAYS_INLINE int count_soldiers(Bitboard soldiers, Side us, Bitboard allowed) {
@@ -104,26 +220,83 @@ ALWAYS_INLINE int count_soldiers(Bitboard soldiers, Side us, Bitboard allowed) {
            bb_count((crossed & ~file_a) >> 1 & allowed);
 }
 
-int position_count_moves(const Position *position) {
+// How many points a slider reaches where no piece of its side stands.
+ALWAYS_INLINE int count_slider(const Position *position, Side us,
+                               const uint16_t reach[RANK_COUNT][LINE_STATES], int square) {
+    const int file = square_file(square), rank = square_rank(square);
+    const Line across = position->rank[rank], along = position->file[file];
+    const Line row = us == RED ? across >> 16 : across ^ across >> 16;
+    const Line column = us == RED ? along >> 16 : along ^ along >> 16;
+    const unsigned points = (reach[file][(uint16_t)across] & ~row & 0x1ffu) |
+                            (reach[rank][(uint16_t)along] & ~column) << 16;
+    return bits_count64(points);
+}
+
+// Moves of elephants and advisors, whose half of the board fits in one word.
+ALWAYS_INLINE int count_guards(const Position *position, Side us, Bitboard allowed) {
     const AttackTables *t = &attack_tables;
-    const Side us = (Side)position->stm;
+    const unsigned half = us == RED ? 0 : SQUARE_COUNT / 2;
+    const Bitboard ours = position->by_side[us];
+    const uint64_t occupied = (uint64_t)(position_occupied(position) >> half);
+    uint64_t elephants = (uint64_t)((ours & position->by_type[ELEPHANT]) >> half);
+    uint64_t advisors = (uint64_t)((ours & position->by_type[ADVISOR]) >> half);
+    int count = 0;
+    for (; elephants; elephants &= elephants - 1) {
+        const int at = bits_lowest64(elephants);
+        // The diagonal neighbours are now bits 0, 2, 18 and 20.
+        const uint64_t around = occupied << (FILE_COUNT + 1) >> at;
+        const uint64_t eyes = (around & 5) | (around >> 17 & 10);
+        count += bb_count(t->elephant[at + (int)half][eyes] & allowed);
+    }
+    for (; advisors; advisors &= advisors - 1) {
+        count += bb_count(t->advisor[bits_lowest64(advisors) + (int)half] & allowed);
+    }
+    return count;
+}
+
+// Moves of horses, elephants, advisors and soldiers to the points of `allowed`.
+ALWAYS_INLINE int count_leapers(const Position *position, Side us, Bitboard allowed) {
+    const Bitboard ours = position->by_side[us];
+    int count = count_guards(position, us, allowed) +
+                count_soldiers(ours & position->by_type[SOLDIER], us, allowed);
+    for (Bitboard set = ours & position->by_type[HORSE]; set;) {
+        count += bb_count(attack_horse(position, bb_pop(&set)) & allowed);
+    }
+    return count;
+}
+
+// The points where a piece that comes or goes changes what horses and elephants of a side reach,
+// and a few more at the edges.
+static Bitboard leaper_blocks(const Position *position, Side side) {
+    const Bitboard horses = position_pieces(position, side, HORSE);
+    const Bitboard elephants = position_pieces(position, side, ELEPHANT);
+    const Bitboard beside = elephants << 1 | elephants >> 1;
+    return horses << 1 | horses >> 1 | horses << FILE_COUNT | horses >> FILE_COUNT |
+           beside << FILE_COUNT | beside >> FILE_COUNT;
+}
+
+enum { NOT_COUNTED = -1 };
+
+// `leapers`: count_leapers() to all points but the side's own, or NOT_COUNTED.
+ALWAYS_INLINE int count_moves(const Position *position, Side us, int leapers) {
+    const AttackTables *t = &attack_tables;
     const Bitboard ours = position->by_side[us];
     Exposure exposure;
-    position_exposure(position, &exposure);
+    find_exposure(position, us, &exposure);
     const Bitboard allowed = exposure.free & ~ours;
-    int count = 0;
-#define COUNT_KIND(type, reach)                                                                    \
-    for (Bitboard set = ours & position->by_type[type]; set;) {                                    \
-        const int from = bb_pop(&set);                                                             \
-        count += bb_count((reach)&allowed);                                                        \
+    const bool all_free = exposure.free == ALL_POINTS;
+    int count = leapers;
+    if (!all_free || leapers == NOT_COUNTED) count = count_leapers(position, us, allowed);
+    for (Bitboard set = ours & position->by_type[CHARIOT]; set;) {
+        const int from = bb_pop(&set);
+        count += all_free ? count_slider(position, us, t->line_chariot, from)
+                          : bb_count(attack_chariot(position, from) & allowed);
     }
-    COUNT_KIND(CHARIOT, attack_chariot(position, from))
-    COUNT_KIND(CANNON, attack_cannon(position, from))
-    COUNT_KIND(HORSE, attack_horse(position, from))
-    COUNT_KIND(ELEPHANT, attack_elephant(position, from))
-    COUNT_KIND(ADVISOR, t->advisor[from])
-#undef COUNT_KIND
-    count += count_soldiers(ours & position->by_type[SOLDIER], us, allowed);
+    for (Bitboard set = ours & position->by_type[CANNON]; set;) {
+        const int from = bb_pop(&set);
+        count += all_free ? count_slider(position, us, t->line_cannon, from)
+                          : bb_count(attack_cannon(position, from) & allowed);
+    }
     // The bound pieces were counted with the points of the free ones.
     for (Bitboard bound = exposure.bound; bound;) {
         const int from = bb_pop(&bound);
@@ -132,8 +305,70 @@ int position_count_moves(const Position *position) {
             bb_count(reach & exposure_targets(&exposure, from)) - bb_count(reach & exposure.free);
     }
     const Bitboard steps = t->general[position->general[us]] & ~ours;
-    return count + bb_count(position_general_safe(position, steps));
+    return count + bb_count(general_safe(position, us, steps));
 }
+
+// The same source twice: what depends on the side is a constant.
+int position_count_moves(const Position *position) {
+    return position->stm == RED ? count_moves(position, RED, NOT_COUNTED)
+                                : count_moves(position, BLACK, NOT_COUNTED);
+}
+
+// Where the piece on a point goes legally.
+static Bitboard legal_targets(const Position *position, const Exposure *exposure, int from) {
+    const Bitboard targets = position_reach(position, from) & ~position->by_side[position->stm];
+    if (from == position->general[position->stm]) return position_general_safe(position, targets);
+    return targets & exposure_targets(exposure, from);
+}
+
+// The legal replies to the moves of one piece, which are made on one board and taken back. A quiet
+// move that blocks no horse or elephant, and frees none, leaves the number of `leapers` as it is.
+ALWAYS_INLINE uint64_t count_replies(Position *board, Side us, int from, Bitboard targets,
+                                     int leapers, Bitboard blocks) {
+    const Piece piece = board->board[from];
+    const int general = board->general[us];
+    uint64_t count = 0;
+    if (blocks & bb_square(from)) blocks = ALL_POINTS;
+    blocks |= board->by_side[side_other(us)];
+    position_toggle(board, piece, from);
+    while (targets) {
+        const int to = bb_pop(&targets);
+        const Piece captured = board->board[to];
+        if (captured != PIECE_NONE) position_toggle(board, captured, to);
+        position_toggle(board, piece, to);
+        if (from == general) board->general[us] = (uint8_t)to;
+        const bool same = !(blocks & bb_square(to));
+        count += (unsigned)count_moves(board, side_other(us), same ? leapers : NOT_COUNTED);
+        position_toggle(board, piece, to);
+        if (captured != PIECE_NONE) position_toggle(board, captured, to);
+    }
+    position_toggle(board, piece, from);
+    board->general[us] = (uint8_t)general;
+    return count;
+}
+
+ALWAYS_INLINE uint64_t count_pairs(const Position *position, Side us) {
+    const Side them = side_other(us);
+    const int leapers = count_leapers(position, them, ALL_POINTS & ~position->by_side[them]);
+    const Bitboard blocks = leaper_blocks(position, them);
+    Position board = *position;
+    Exposure exposure;
+    uint64_t count = 0;
+    position_exposure(position, &exposure);
+    board.stm = (uint8_t)them;
+    for (Bitboard pieces = position->by_side[us]; pieces;) {
+        const int from = bb_pop(&pieces);
+        const Bitboard targets = legal_targets(position, &exposure, from);
+        if (targets) count += count_replies(&board, us, from, targets, leapers, blocks);
+    }
+    return count;
+}
+
+uint64_t position_count_pairs(const Position *position) {
+    return position->stm == RED ? count_pairs(position, RED) : count_pairs(position, BLACK);
+}
+
+// ---- questions -----------------------------------------------------------------------------
 
 // Piece by piece, for the first one nearly always has a legal move.
 bool position_no_legal_move(const Position *position) {

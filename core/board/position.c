@@ -8,6 +8,9 @@
 
 // ---- placing pieces ----------------------------------------------------------------------------
 
+// A piece of a side on point 0 of a line.
+static const Line line_point[SIDE_COUNT] = {0x10001, 1};
+
 static void put_piece(Position *position, Piece piece, int square) {
     const Bitboard bit = bb_square(square);
     const int file = square_file(square), rank = square_rank(square);
@@ -15,8 +18,8 @@ static void put_piece(Position *position, Piece piece, int square) {
     position->by_type[NO_PIECE_TYPE] |= bit;
     position->by_type[piece_type(piece)] |= bit;
     position->by_side[piece_side(piece)] |= bit;
-    position->rank_occupied[rank] |= (uint16_t)(1u << file);
-    position->file_occupied[file] |= (uint16_t)(1u << rank);
+    position->rank[rank] |= line_point[piece_side(piece)] << file;
+    position->file[file] |= line_point[piece_side(piece)] << rank;
     position->key ^= attack_tables.zobrist[piece][square];
     if (piece_type(piece) == GENERAL) position->general[piece_side(piece)] = (uint8_t)square;
 }
@@ -139,10 +142,12 @@ Status position_from_pieces(Position *position, const Piece *pieces, const uint8
     position->by_type[NO_PIECE_TYPE] = occupied;
     position->key = key;
     for (int rank = 0; rank < RANK_COUNT; rank++) {
-        position->rank_occupied[rank] = (uint16_t)bb_rank_line(occupied, rank);
+        position->rank[rank] =
+            bb_rank_line(occupied, rank) | bb_rank_line(position->by_side[RED], rank) << 16;
     }
     for (int file = 0; file < FILE_COUNT; file++) {
-        position->file_occupied[file] = (uint16_t)bb_file_line(occupied, file);
+        position->file[file] =
+            bb_file_line(occupied, file) | bb_file_line(position->by_side[RED], file) << 16;
     }
     for (int side = RED; side <= BLACK && good; side++) {
         good = (((most | high) - counts[side]) & high) == high && (counts[side] >> 8 & 255) == 1;
@@ -179,7 +184,9 @@ void position_do_move(const Position *before, Move move, Position *after) {
     uint64_t key =
         before->key ^ t->zobrist_black_to_move ^ t->zobrist[piece][from] ^ t->zobrist[piece][to];
     after->halfmove++;
+    Line arrives = line_point[us];
     if (captured != PIECE_NONE) {
+        arrives = 0x10000; // the point stays occupied and changes its colour
         after->by_type[piece_type(captured)] &= ~to_bit;
         after->by_side[side_other(us)] &= ~to_bit;
         key ^= t->zobrist[captured][to];
@@ -190,10 +197,10 @@ void position_do_move(const Position *before, Move move, Position *after) {
     after->by_type[piece_type(piece)] ^= both;
     after->by_side[us] ^= both;
     after->by_type[NO_PIECE_TYPE] = (before->by_type[NO_PIECE_TYPE] & ~from_bit) | to_bit;
-    after->rank_occupied[square_rank(from)] &= (uint16_t) ~(1u << square_file(from));
-    after->file_occupied[square_file(from)] &= (uint16_t) ~(1u << square_rank(from));
-    after->rank_occupied[square_rank(to)] |= (uint16_t)(1u << square_file(to));
-    after->file_occupied[square_file(to)] |= (uint16_t)(1u << square_rank(to));
+    after->rank[square_rank(from)] ^= line_point[us] << square_file(from);
+    after->file[square_file(from)] ^= line_point[us] << square_rank(from);
+    after->rank[square_rank(to)] ^= arrives << square_file(to);
+    after->file[square_file(to)] ^= arrives << square_rank(to);
     if (piece_type(piece) == GENERAL) after->general[us] = (uint8_t)to;
     after->key = key;
     after->stm = (uint8_t)side_other(us);
@@ -213,11 +220,8 @@ Bitboard position_attackers(const Position *position, int square, Side by, Bitbo
     const AttackTables *t = &attack_tables;
     const int file = square_file(square), rank = square_rank(square);
     const unsigned across = bb_rank_line(occupied, rank), along = bb_file_line(occupied, file);
-    const Bitboard reach = (Bitboard)(t->line_chariot[file][across] & 0x1ffu)
-                               << (rank * FILE_COUNT) |
-                           t->file_bits[t->line_chariot[rank][along]] << file;
-    const Bitboard hits = (Bitboard)t->line_hit[file][across] << (rank * FILE_COUNT) |
-                          t->file_bits[t->line_hit[rank][along]] << file;
+    const Bitboard reach = attack_lines(t->line_chariot, square, across, along);
+    const Bitboard hits = attack_lines(t->line_cannon, square, across, along);
     const unsigned below = rank > 0 ? (bb_rank_line(occupied, rank - 1) << 1) >> file & 5u : 0;
     const unsigned above =
         rank < RANK_COUNT - 1 ? (bb_rank_line(occupied, rank + 1) << 1) >> file & 5u : 0;
@@ -256,10 +260,8 @@ bool position_is_consistent(const Position *position) {
     build(&rebuilt, position->board, (Side)position->stm, position->halfmove, position->fullmove);
     return memcmp(rebuilt.by_type, position->by_type, sizeof rebuilt.by_type) == 0 &&
            memcmp(rebuilt.by_side, position->by_side, sizeof rebuilt.by_side) == 0 &&
-           memcmp(rebuilt.rank_occupied, position->rank_occupied, sizeof rebuilt.rank_occupied) ==
-               0 &&
-           memcmp(rebuilt.file_occupied, position->file_occupied, sizeof rebuilt.file_occupied) ==
-               0 &&
+           memcmp(rebuilt.rank, position->rank, sizeof rebuilt.rank) == 0 &&
+           memcmp(rebuilt.file, position->file, sizeof rebuilt.file) == 0 &&
            memcmp(rebuilt.general, position->general, sizeof rebuilt.general) == 0 &&
            rebuilt.key == position->key;
 }

@@ -6,18 +6,21 @@
 #include "core/base/status.h"
 #include "core/board/types.h"
 
+// The pieces of a rank or file: bit i is its point i. Low half: all pieces, high half: Red's.
+typedef uint32_t Line;
+
 typedef struct Position {
     Bitboard
         by_type[PIECE_TYPE_COUNT]; // points of each type, both sides; [NO_PIECE_TYPE] = occupied
     Bitboard by_side[SIDE_COUNT];  // points of each side
     uint64_t key;                  // Zobrist hash of placement and side to move
     Piece board[SQUARE_COUNT];     // the piece on each point, PIECE_NONE where empty
-    uint16_t rank_occupied[RANK_COUNT]; // bit f: point (f, rank) is occupied
-    uint16_t file_occupied[FILE_COUNT]; // bit r: point (file, r) is occupied
-    uint8_t general[SIDE_COUNT];        // square of each general
-    uint8_t stm;                        // side to move (a Side)
-    uint16_t halfmove;                  // plies since the last capture
-    uint16_t fullmove;                  // move number of the FEN, 1 at the start
+    Line rank[RANK_COUNT];         // point f is (f, rank)
+    Line file[FILE_COUNT];         // point r is (file, r)
+    uint8_t general[SIDE_COUNT];   // square of each general
+    uint8_t stm;                   // side to move (a Side)
+    uint16_t halfmove;             // plies since the last capture
+    uint16_t fullmove;             // move number of the FEN, 1 at the start
 } Position;
 
 #define START_FEN "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
@@ -115,6 +118,8 @@ ALWAYS_INLINE bool position_is_legal_exposed(const Position *position, const Exp
 }
 // The number of legal moves, without making or listing them.
 int position_count_moves(const Position *position);
+// The number of legal pairs of a move and a reply.
+uint64_t position_count_pairs(const Position *position);
 // Has the side to move no legal move (it is then mated or stalemated, and loses)?
 bool position_no_legal_move(const Position *position);
 
@@ -134,6 +139,13 @@ ALWAYS_INLINE Bitboard position_pieces(const Position *position, Side side, Piec
 }
 ALWAYS_INLINE Bitboard position_occupied(const Position *position) {
     return position->by_type[NO_PIECE_TYPE];
+}
+// The occupied points of a rank and of a file, as bits.
+ALWAYS_INLINE unsigned position_rank(const Position *position, int rank) {
+    return (uint16_t)position->rank[rank];
+}
+ALWAYS_INLINE unsigned position_file(const Position *position, int file) {
+    return (uint16_t)position->file[file];
 }
 ALWAYS_INLINE bool position_is_capture(const Position *position, Move move) {
     return position->board[move_to(move)] != PIECE_NONE;

@@ -6,6 +6,9 @@
 
 enum { FILE_COUNT = 9, RANK_COUNT = 10, SQUARE_COUNT = 90, SQUARE_NONE = 90 };
 
+// All points of the board, as a set.
+#define ALL_POINTS (bb_square(SQUARE_COUNT) - 1)
+
 // Red moves first and sits at the bottom (ranks 0-4); Black at the top (ranks 5-9).
 typedef enum Side { RED = 0, BLACK = 1, SIDE_COUNT = 2 } Side;
 

@@ -183,6 +183,7 @@ static SearchLimits limits_of(Server *server, const GoRequest *go, MoveList *all
 static uint64_t count_moves(const Server *server, const Position *position, int depth,
                             uint64_t cap) {
     if (depth == 1) return (uint64_t)position_count_moves(position);
+    if (depth == 2 && cap == UINT64_MAX) return position_count_pairs(position);
     MoveList list;
     position_legal_moves(position, &list);
     uint64_t nodes = 0;

@@ -137,6 +137,13 @@ static void check_legality(TestContext *t, const Position *position) {
     CHECK_MSG(legal.count == kept, "%d legal moves, not %d: %s", legal.count, kept, fen);
     CHECK_MSG(position_count_moves(position) == kept, "counted %d moves, not %d: %s",
               position_count_moves(position), kept, fen);
+    uint64_t pairs = 0;
+    for (int i = 0; i < legal.count; i++) {
+        Position after;
+        position_do_move(position, legal.moves[i], &after);
+        pairs += (unsigned)position_count_moves(&after);
+    }
+    CHECK_MSG(position_count_pairs(position) == pairs, "pairs of moves in %s", fen);
     CHECK_MSG(position_no_legal_move(position) == (kept == 0), "no legal move in %s", fen);
 }
 
