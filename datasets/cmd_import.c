@@ -8,6 +8,7 @@
 #include "datasets/commands.h"
 #include "datasets/formats/import.h"
 #include "datasets/store/provenance.h"
+#include "datasets/store/run.h"
 
 typedef struct ImportSettings {
     int format; // 0 auto, else FormatId + 1
@@ -134,7 +135,7 @@ static Status list_sources(const CommandCall *call, const ImportSpec *spec,
 
 static Status import(const CommandCall *call, ImportReport *report, Err *err) {
     const ImportSettings *settings = call->settings;
-    Text source = {0}, rules = {0}, options = {0};
+    Text source = {0}, rules = {0}, options = {0}, identity = {0};
     PathList paths = {0};
     ImportSpec spec;
     const ImportHooks hooks = {
@@ -144,9 +145,11 @@ static Status import(const CommandCall *call, ImportReport *report, Err *err) {
     if (status == STATUS_OK) {
         rules_to_text(&spec.rules, &rules);
         command_options_text(call, &options);
+        run_identity_begin(call, "import", &identity);
         spec.provenance = (Provenance){.kind = "import",
                                        .command = call->command->name,
                                        .options = text_get(&options),
+                                       .identity = text_get(&identity),
                                        .rules = text_get(&rules),
                                        .source = text_get(&source)};
         Progress progress;
@@ -158,6 +161,7 @@ static Status import(const CommandCall *call, ImportReport *report, Err *err) {
     text_clear(&source);
     text_clear(&rules);
     text_clear(&options);
+    text_clear(&identity);
     return status;
 }
 

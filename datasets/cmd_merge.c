@@ -28,8 +28,9 @@ static const OptionRow merge_rows[] = {
 static int run_merge(const CommandCall *call) {
     const MergeSettings *settings = call->settings;
     Err err = {0};
-    Text options = {0};
+    Text options = {0}, identity = {0};
     command_options_text(call, &options);
+    run_identity_begin(call, "derived", &identity);
     const MergeSpec spec = {.paths = call->args,
                             .path_count = call->arg_count,
                             .out = settings->out,
@@ -37,13 +38,15 @@ static int run_merge(const CommandCall *call) {
                             .any = settings->any,
                             .renumber = settings->renumber,
                             .command = call->command->name,
-                            .options = text_get(&options)};
+                            .options = text_get(&options),
+                            .identity = text_get(&identity)};
     Progress progress;
     MergeReport report;
     progress_init(&progress, call->err, settings->quiet, "games", 0);
     const Status status = store_merge(&spec, &progress, &report, &err);
     progress_finish(&progress, report.games, "");
     text_clear(&options);
+    text_clear(&identity);
     if (status != STATUS_OK) return command_fail(call, &err);
     Record record;
     record_begin(&record, call->out, settings->json);

@@ -31,13 +31,15 @@ static void print_summary(const CommandCall *call, const DeriveSettings *setting
 int derive_command(const CommandCall *call, const DeriveSettings *settings, uint64_t seed,
                    DeriveGame *game, void *context, const char *const *parts) {
     Err err = {0};
-    Text options = {0}, outs[DERIVE_MAX_OUTPUTS] = {{0}};
+    Text options = {0}, identity = {0}, outs[DERIVE_MAX_OUTPUTS] = {{0}};
     command_options_text(call, &options);
+    run_identity_begin(call, "derived", &identity);
     DeriveSpec spec = {.path = call->args[0],
                        .shard_games = (size_t)settings->shard_games,
                        .drop_empty = settings->drop_empty,
                        .command = call->command->name,
                        .options = text_get(&options),
+                       .identity = text_get(&identity),
                        .seed = seed,
                        .game = game,
                        .context = context};
@@ -51,6 +53,7 @@ int derive_command(const CommandCall *call, const DeriveSettings *settings, uint
     const Status status = store_derive(&spec, &progress, &report, &err);
     progress_finish(&progress, report.games, "");
     text_clear(&options);
+    text_clear(&identity);
     for (int i = 0; i < DERIVE_MAX_OUTPUTS; i++) text_clear(&outs[i]);
     if (status != STATUS_OK) return command_fail(call, &err);
     print_summary(call, settings, &report, parts);

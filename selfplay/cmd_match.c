@@ -4,7 +4,6 @@
 
 #include "selfplay/commands.h"
 #include "selfplay/contest/contest_options.h"
-#include "selfplay/contest/contest_pgn.h"
 #include "selfplay/contest/match_report.h"
 #include "selfplay/engines/revision.h"
 
@@ -19,11 +18,12 @@ typedef struct MatchSettings {
 
 static const OptionRow match_rows[] = {
     OPT_TEXT("a", MatchSettings, a, "weights=default", "PLAYER",
-             "player A: key=value,... (see below)"),
-    OPT_TEXT("b", MatchSettings, b, "weights=classic", "PLAYER", "player B"),
+             "player A: key=value,... (see below)", OPTION_NEUTRAL),
+    OPT_TEXT("b", MatchSettings, b, "weights=classic", "PLAYER", "player B", OPTION_NEUTRAL),
     OPT_TEXTS("rev", MatchSettings, revs, NULL, "COMMIT",
               "given twice: build these two revisions of this repository and let A and B be them; "
-              "--a and --b then only add keys"),
+              "--a and --b then only add keys",
+              OPTION_NEUTRAL),
     OPT_TEXT("rev-cache", MatchSettings, cache, "build/revisions", "DIR",
              "where built revisions are kept", OPTION_NEUTRAL),
     OPT_U64("pairs", MatchSettings, pairs, "100", "N", "opening pairs: twice as many games",
@@ -40,7 +40,7 @@ static const OptionRow match_rows[] = {
     OPTION_END,
 };
 
-static Status parse_sprt(const MatchSettings *settings, MatchSpec *spec, Err *err) {
+static Status parse_sprt(const MatchSettings *settings, ContestSpec *spec, Err *err) {
     if (!settings->sprt) return STATUS_OK;
     char text[64], *comma;
     if (strlen(settings->sprt) >= sizeof text ||
@@ -97,12 +97,9 @@ static Status player_texts(const CommandCall *call, Text texts[MATCH_PLAYERS], E
     return STATUS_OK;
 }
 
-static Status fill_spec(const CommandCall *call, MatchSpec *spec, PlayThings *things, Err *err) {
+static Status fill_spec(const CommandCall *call, ContestSpec *spec, PlayThings *things, Err *err) {
     const MatchSettings *settings = call->settings;
-    spec->pairs = settings->pairs;
-    spec->threads = settings->contest.threads;
-    spec->out = settings->contest.out;
-    spec->shard_games = (uint64_t)settings->contest.shard_games;
+    *spec = (ContestSpec){.kind = MATCH, .rounds = settings->pairs};
     if (settings->pairs == 0 || settings->pairs > GAMES_MAX / 2) {
         return err_set(err, STATUS_USAGE, "--pairs: from 1 to %llu", GAMES_MAX / 2);
     }
@@ -120,35 +117,9 @@ static Status fill_spec(const CommandCall *call, MatchSpec *spec, PlayThings *th
     return status;
 }
 
-static Status play_match(const CommandCall *call, MatchSpec *spec, const PlayThings *things,
-                         MatchResult *result, double *seconds, Err *err) {
-    const MatchSettings *settings = call->settings;
-    ContestPapers papers;
-    const OptionRange games = {0, 2 * settings->pairs};
-    Status status =
-        contest_papers(call, &settings->contest, &spec->contest, things, games, &papers, err);
-    if (status == STATUS_OK) {
-        status = contest_options_pgn(call, &settings->contest, &spec->contest, err);
-    }
-    if (status == STATUS_OK) {
-        spec->provenance = papers.provenance;
-        contest_options_warn_repeats(call, &spec->contest, spec->pairs, "pairs");
-        MatchShow show = {.spec = spec};
-        progress_init(&show.progress, call->err, settings->contest.quiet, "pairs", settings->pairs);
-        contest_options_tell(&spec->contest, &show.progress);
-        status = match_run(spec, match_report_pair, &show, result, err);
-        *seconds = progress_elapsed_s(&show.progress);
-        match_report_finish(&show, result);
-        const Status closed =
-            contest_pgn_close(spec->contest.pgn, status == STATUS_OK ? err : NULL);
-        if (status == STATUS_OK) status = closed;
-    }
-    contest_papers_clear(&papers);
-    return status;
-}
-
 // What a reader wants to know behind the numbers for scripts.
-static void print_words(const CommandCall *call, const MatchSpec *spec, const MatchResult *result) {
+static void print_words(const CommandCall *call, const ContestSpec *spec,
+                        const ContestResult *result) {
     const MatchSettings *settings = call->settings;
     const uint64_t games = (uint64_t)match_counts_games(&result->counts);
     if (games > 0 && !settings->contest.quiet) {
@@ -157,29 +128,37 @@ static void print_words(const CommandCall *call, const MatchSpec *spec, const Ma
         fprintf(call->err, "%s\n", text_get(&text));
         text_clear(&text);
     }
-    contest_options_close(call, &settings->contest, result->reasons, games, result->interrupted);
+    contest_options_close(call, &settings->contest, result, games);
 }
 
 static int run_match(const CommandCall *call) {
     const MatchSettings *settings = call->settings;
     Err err = {0};
-    MatchSpec spec = {.pairs = 0};
+    ContestSpec spec;
     PlayThings things = {0};
-    MatchResult result = {0};
-    double seconds = 0;
+    ContestResult result = {.pairings = NULL};
+    MatchShow show = {.spec = &spec};
     Status status = fill_spec(call, &spec, &things, &err);
-    if (status == STATUS_OK) status = play_match(call, &spec, &things, &result, &seconds, &err);
-    if (status == STATUS_OK || (status == STATUS_ENGINE && result.plies > 0)) {
-        Record record;
-        record_begin(&record, call->out, settings->contest.json);
-        match_report(&record, &spec, &result, seconds);
-        record_end(&record);
-        print_words(call, &spec, &result);
+    if (status == STATUS_OK) {
+        progress_init(&show.progress, call->err, settings->contest.quiet, "pairs", spec.rounds);
+        status = contest_options_run(call, &settings->contest, &things, &spec, &show.progress,
+                                     match_report_pair, &show, &result, &err);
+        const double seconds = progress_elapsed_s(&show.progress);
+        match_report_finish(&show, &result);
+        if (status == STATUS_OK || (status == STATUS_ENGINE && result.plies > 0)) {
+            Record record;
+            record_begin(&record, call->out, settings->contest.json);
+            match_report(&record, &spec, &result, seconds);
+            record_end(&record);
+            print_words(call, &spec, &result);
+        }
     }
+    const bool interrupted = result.interrupted;
+    contest_result_clear(&result);
     contest_clear(&spec.contest);
     book_clear(&things.book);
     if (status != STATUS_OK) return command_fail(call, &err);
-    return result.interrupted ? 1 : 0;
+    return interrupted ? 1 : 0;
 }
 
 const Command command_match = {

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai rescore: searches the games of a run again.
 #include "core/base/json.h"
-#include "core/base/version.h"
 #include "datasets/store/derive.h"
 #include "datasets/store/provenance.h"
 #include "selfplay/commands.h"
 #include "selfplay/run/rescore.h"
-#include "selfplay/run/resume.h"
-#include "selfplay/run/shard_lines.h"
 
 typedef struct RescoreSettings {
     const char *out;
@@ -43,9 +40,7 @@ typedef struct Rescoring {
     Store *store;
     Searcher searcher;
     SourceTexts texts; // of the source's provenance
-    Text options;
-    char source[SHA256_HEX_SIZE];
-    RunLock *lock;
+    Text options, identity;
     RescoreSpec spec;
 } Rescoring;
 
@@ -58,32 +53,7 @@ static Status open_source(Rescoring *work, Err *err) {
     if (status == STATUS_OK) status = source_texts_add(&work->texts, path, err);
     if (status == STATUS_OK) {
         status = rules_from_text(text_get(&work->texts.rules), &work->spec.rules, err);
-        store_digest(work->store, work->source);
     }
-    return status;
-}
-
-// The lines of the options that must agree when a run is resumed, besides the command line's own.
-static void add_identity(const Rescoring *work, Text *text) {
-    text_add(text, "limits=%s\nsource-run=%.16s\n", text_get(&work->searcher.limits), work->source);
-}
-
-static Status claim(Rescoring *work, Err *err) {
-    const RescoreSettings *settings = work->call->settings;
-    Text identity = {0};
-    command_identity_text(work->call, &identity);
-    add_identity(work, &identity);
-    text_add(&identity, "revision=%s\n", version_revision());
-    const size_t shards = store_shard_count(work->store);
-    OptionRange wanted = settings->games;
-    const OptionRange first = store_shard_range(work->store, 0),
-                      last = store_shard_range(work->store, shards - 1);
-    if (wanted.first < first.first) wanted.first = first.first;
-    if (wanted.end > last.end) wanted.end = last.end;
-    if (wanted.end < wanted.first) wanted.end = wanted.first;
-    const Status status = run_claim(settings->out, wanted, settings->resume, text_get(&identity),
-                                    work->searcher.engine.weights_hash, &work->lock, err);
-    text_clear(&identity);
     return status;
 }
 
@@ -95,25 +65,31 @@ static Status prepare(Rescoring *work, Err *err) {
                          "--player: tc= is a clock for a game: limit each search by st=");
     }
     if (status == STATUS_OK) status = open_source(work, err);
-    if (status == STATUS_OK) status = claim(work, err);
     if (status != STATUS_OK) return status;
+    char source[SHA256_HEX_SIZE];
+    store_digest(work->store, source);
     command_options_text(work->call, &work->options);
-    add_identity(work, &work->options);
+    text_add(&work->options, "limits=%s\nsource-run=%.16s\n", text_get(&work->searcher.limits),
+             source);
+    run_identity_begin(work->call, "rescored", &work->identity);
+    text_add(&work->identity, "player=%s\nsource=%s\n", text_get(&work->searcher.identity), source);
     RescoreSpec *spec = &work->spec;
     spec->source = work->store;
     spec->games = settings->games;
     spec->plies = (RescorePlies)settings->plies;
-    spec->threads = settings->threads;
     spec->searcher = &work->searcher;
     spec->patience_ns = 600000 * MS_NS;
-    spec->out = settings->out;
-    spec->shard_games = (uint64_t)settings->shard_games;
-    spec->provenance = (Provenance){.kind = "rescored",
-                                    .command = work->call->command->name,
-                                    .options = text_get(&work->options),
-                                    .rules = text_get(&work->texts.rules),
-                                    .weights = text_get(&work->searcher.weights),
-                                    .source = text_get(&work->texts.source)};
+    spec->schedule = (Schedule){.run = {.dir = settings->out, .resume = settings->resume},
+                                .threads = settings->threads,
+                                .shard_games = (uint64_t)settings->shard_games,
+                                .shard_seconds = SHARD_SECONDS,
+                                .provenance = {.kind = "rescored",
+                                               .command = work->call->command->name,
+                                               .options = text_get(&work->options),
+                                               .identity = text_get(&work->identity),
+                                               .rules = text_get(&work->texts.rules),
+                                               .weights = text_get(&work->searcher.weights),
+                                               .source = text_get(&work->texts.source)}};
     return STATUS_OK;
 }
 
@@ -151,17 +127,17 @@ static int run_rescore(const CommandCall *call) {
     Status status = prepare(&work, &err);
     if (status == STATUS_OK) {
         progress_init(&progress, call->err, settings->quiet, "games", 0);
-        status =
-            rescore_run(&work.spec, &progress, shard_line_print, (void *)&lines, &summary, &err);
+        work.spec.schedule.lines = &lines;
+        status = rescore_run(&work.spec, &progress, &summary, &err);
         const double seconds = progress_elapsed_s(&progress);
         progress_finish(&progress, summary.games, summary.interrupted ? "interrupted" : "");
         if (status == STATUS_OK) print_summary(call, &summary, seconds);
     }
-    run_directory_unlock(work.lock);
     store_close(work.store);
     searcher_clear(&work.searcher);
     source_texts_clear(&work.texts);
     text_clear(&work.options);
+    text_clear(&work.identity);
     if (status != STATUS_OK) return command_fail(call, &err);
     return summary.interrupted || summary.unanswered ? 1 : 0;
 }

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai selfplay: plays games against itself into a run directory.
 #include "core/base/json.h"
-#include "core/base/version.h"
 #include "selfplay/commands.h"
 #include "selfplay/run/play_options.h"
-#include "selfplay/run/resume.h"
 #include "selfplay/run/selfplay.h"
-#include "selfplay/run/shard_lines.h"
 
 typedef struct SelfplaySettings {
     OptionRange games;
@@ -77,11 +74,7 @@ static Status fill_spec(const CommandCall *call, SelfplaySpec *spec, PlayThings 
     *spec = (SelfplaySpec){
         .games = settings->games,
         .seed = settings->seed,
-        .threads = settings->threads,
         .searcher = searcher,
-        .out = settings->out,
-        .shard_games = (uint64_t)settings->shard_games,
-        .shard_seconds = settings->shard_seconds,
     };
     if (settings->games.end > GAMES_MAX) {
         return err_set(err, STATUS_USAGE, "--games: numbers go up to %llu", GAMES_MAX);
@@ -100,50 +93,42 @@ static Status fill_spec(const CommandCall *call, SelfplaySpec *spec, PlayThings 
     return STATUS_OK;
 }
 
-static Status claim(const CommandCall *call, const Searcher *searcher, RunLock **lock, Err *err) {
-    const SelfplaySettings *settings = call->settings;
-    Text identity = {0};
-    command_identity_text(call, &identity);
-    text_add(&identity, "limits=%s\nrevision=%s\n", text_get(&searcher->limits),
-             version_revision());
-    const Status status = run_claim(settings->out, settings->games, settings->resume,
-                                    text_get(&identity), searcher->engine.weights_hash, lock, err);
-    text_clear(&identity);
-    return status;
-}
-
 static Status play_games(const CommandCall *call, SelfplaySpec *spec, const char *book_hash,
                          SelfplaySummary *summary, double *seconds, Err *err) {
     const SelfplaySettings *settings = call->settings;
-    char source[400] = "";
-    if (*book_hash) snprintf(source, sizeof source, "%s %s", settings->play.openings, book_hash);
-    RunLock *lock = NULL;
-    Status status = claim(call, spec->searcher, &lock, err);
-    Text options = {0};
+    const Searcher *searcher = spec->searcher;
+    const TimeControl *control = &searcher->control;
+    const ShardLines lines = {call->out, settings->json};
+    Text options = {0}, identity = {0}, source = {0};
+    if (*book_hash) text_add(&source, "%s %s", settings->play.openings, book_hash);
     command_options_text(call, &options);
-    text_add(&options, "limits=%s\n", text_get(&spec->searcher->limits));
-    spec->provenance = (Provenance){.kind = "selfplay",
-                                    .command = call->command->name,
-                                    .options = text_get(&options),
-                                    .rules = rule_set_name(spec->play.rules.set),
-                                    .weights = text_get(&spec->searcher->weights),
-                                    .source = source,
-                                    .seed = settings->seed};
-    if (status == STATUS_OK) {
-        const TimeControl *control = &spec->searcher->control;
-        play_options_warn_repeats(call, &spec->openings,
-                                  !control->move_ns && !control->base_ns &&
-                                      spec->play.noise.plies == 0,
-                                  settings->games.end, "games");
-        const ShardLines lines = {call->out, settings->json};
-        Progress progress;
-        progress_init(&progress, call->err, settings->quiet, "games", 0);
-        status = selfplay_run(spec, &progress, shard_line_print, (void *)&lines, summary, err);
-        *seconds = progress_elapsed_s(&progress);
-        progress_finish(&progress, summary->games, summary->interrupted ? "interrupted" : "");
-    }
-    run_directory_unlock(lock);
+    text_add(&options, "limits=%s\n", text_get(&searcher->limits));
+    run_identity_begin(call, "selfplay", &identity);
+    text_add(&identity, "player=%s\nbook=%s\n", text_get(&searcher->identity), book_hash);
+    spec->schedule = (Schedule){.run = {.dir = settings->out, .resume = settings->resume},
+                                .threads = settings->threads,
+                                .shard_games = (uint64_t)settings->shard_games,
+                                .shard_seconds = settings->shard_seconds,
+                                .provenance = {.kind = "selfplay",
+                                               .command = call->command->name,
+                                               .options = text_get(&options),
+                                               .identity = text_get(&identity),
+                                               .rules = rule_set_name(spec->play.rules.set),
+                                               .weights = text_get(&searcher->weights),
+                                               .source = text_get(&source),
+                                               .seed = settings->seed},
+                                .lines = &lines};
+    play_options_warn_repeats(call, &spec->openings,
+                              !control->move_ns && !control->base_ns && spec->play.noise.plies == 0,
+                              settings->games.end, "games");
+    Progress progress;
+    progress_init(&progress, call->err, settings->quiet, "games", 0);
+    const Status status = selfplay_run(spec, &progress, summary, err);
+    *seconds = progress_elapsed_s(&progress);
+    progress_finish(&progress, summary->games, summary->interrupted ? "interrupted" : "");
     text_clear(&options);
+    text_clear(&identity);
+    text_clear(&source);
     return status;
 }
 

@@ -99,7 +99,7 @@ static Status identity_of(const CommandCall *call, Text *identity, Err *err) {
     char hash[SHA256_HEX_SIZE];
     const Status status = weights_load(settings->weights, &weights, err);
     if (status != STATUS_OK) return status;
-    command_identity_text(call, identity);
+    run_identity_begin(call, "loop", identity);
     weights_hash(&weights, hash);
     text_add(identity, "weights=%s\nrevision=%s\n", hash, version_revision());
     return STATUS_OK;

@@ -2,7 +2,6 @@
 // paotai spsa: search parameters, or options of any engine, tuned by games.
 #include "tuner/cmd_spsa.h"
 
-#include "core/base/version.h"
 #include "tuner/commands.h"
 
 static const OptionRow spsa_rows[] = {
@@ -12,7 +11,7 @@ static const OptionRow spsa_rows[] = {
         "all",
         OPTION_REQUIRED),
     OPT_TEXT("player", SpsaSettings, player, "weights=default", "PLAYER",
-             "whose parameters they are: key=value,... (see below)"),
+             "whose parameters they are: key=value,... (see below)", OPTION_NEUTRAL),
     OPT_INT("iterations", SpsaSettings, iterations, 1, 100000000, "1000", "N",
             "steps of the parameters"),
     OPT_U64("pairs", SpsaSettings, pairs, "8", "N",
@@ -81,26 +80,16 @@ static Status run_iterations(const CommandCall *call, SpsaRun *run, const PlayTh
                              SpsaTrace *trace, bool *interrupted, Err *err) {
     const SpsaSettings *settings = call->settings;
     ContestPapers papers;
-    Text identity = {0};
-    ContestOptions options = settings->contest;
-    options.out = NULL; // the directory is no run of games
-    Status status = contest_papers(call, &options, &run->match.contest, things,
-                                   (OptionRange){0, 2 * settings->pairs}, &papers, err);
-    run->match.provenance = papers.provenance;
-    command_identity_text(call, &identity);
-    text_add(&identity, "players=%s\nbook=%s\nrevision=%s\n", text_get(&papers.players),
-             things->book.hash, version_revision());
-    run->identity = text_get(&identity);
+    contest_papers(call, &settings->contest, &run->match.contest, things, &papers);
+    run->match.schedule.provenance = papers.provenance;
+    run->identity = text_get(&papers.identity);
     SpsaShow show = {.call = call, .spec = &run->spec};
     progress_init(&show.progress, call->err, settings->contest.quiet, "iterations",
                   (uint64_t)run->spec.iterations);
-    if (status == STATUS_OK) {
-        status = spsa_run(run, spsa_show_iteration, &show, trace, interrupted, err);
-    }
+    const Status status = spsa_run(run, spsa_show_iteration, &show, trace, interrupted, err);
     progress_finish(&show.progress, trace->count ? trace->count - 1 : 0,
                     *interrupted ? "interrupted" : "");
     contest_papers_clear(&papers);
-    text_clear(&identity);
     return status;
 }
 
@@ -110,11 +99,12 @@ static int run_spsa(const CommandCall *call) {
     PlayThings things = {0};
     SpsaTrace trace = {0};
     bool interrupted = false;
-    SpsaRun run = {
-        .match = {.pairs = settings->pairs, .threads = settings->contest.threads, .shard_games = 2},
-        .dir = settings->contest.out,
-        .resume = settings->contest.resume,
-        .save_games = settings->save_games};
+    SpsaRun run = {.match = {.kind = MATCH,
+                             .rounds = settings->pairs,
+                             .schedule = {.threads = settings->contest.threads, .shard_games = 2}},
+                   .dir = settings->contest.out,
+                   .resume = settings->contest.resume,
+                   .save_games = settings->save_games};
     const char *const texts[] = {settings->player, settings->player};
     static const char *const whats[] = {"--player", "--player"};
     Status status = fill_spec(settings, &run.spec, &err);

@@ -32,7 +32,10 @@ Status out_file_open(OutFile *file, const char *path, Err *err) {
         char *real = exists ? realpath(path, NULL) : NULL;
         text_add(&file->target, "%s", real ? real : path);
         free(real);
-        text_add(&file->temporary, "%s.tmp.%ld", text_get(&file->target), (long)getpid());
+        const char *target = text_get(&file->target), *slash = strrchr(target, '/');
+        const int folder = slash ? (int)(slash + 1 - target) : 0;
+        text_add(&file->temporary, "%.*s.%s.tmp.%ld", folder, target, target + folder,
+                 (long)getpid());
         fd = open(text_get(&file->temporary), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     }
     if (fd >= 0 && (file->stream = fdopen(fd, "wb"))) return STATUS_OK;

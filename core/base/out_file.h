@@ -17,8 +17,9 @@ typedef struct OutFile {
 // a pipe. For formats that are not written from front to end.
 Status out_file_must_be_regular(const char *path, Err *err);
 
-// Opens a regular file, or one that is to be, under a temporary name beside it. Devices and pipes
-// are written directly: to rename over one would replace it. Nothing is left open on failure.
+// Opens a regular file, or one that is to be, under a temporary name beside it (.NAME.tmp.PID).
+// Devices and pipes are written directly: to rename over one would replace it. Nothing is left open
+// on failure.
 Status out_file_open(OutFile *file, const char *path, Err *err);
 
 // Ends the writing, in any case. With STATUS_OK as `status` so far the content is brought to the

@@ -6,6 +6,7 @@
 
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
+#include "datasets/store/run.h"
 
 // ---- one record --------------------------------------------------------------------------------
 
@@ -203,8 +204,7 @@ Status import_games(const ImportSpec *spec, const ImportHooks *hooks, Progress *
     // A file that is not there is found before anything is written.
     if (!open_next(&import, &status, err) && status != STATUS_OK) return status;
     RunLock *lock = NULL;
-    status = run_directory_new(spec->out, err);
-    if (status == STATUS_OK) status = run_directory_lock(spec->out, &lock, err);
+    status = run_new(spec->out, spec->provenance.command, &lock, err);
     import.records = memory_alloc((size_t)spec->shard_games, sizeof *import.records);
     do {
         if (status != STATUS_OK) break;
@@ -222,11 +222,7 @@ Status import_games(const ImportSpec *spec, const ImportHooks *hooks, Progress *
         const Status closed = close_file(&import, status == STATUS_OK ? err : NULL);
         if (status == STATUS_OK) status = closed;
     }
-    if (lock && report->games == 0) {
-        run_directory_remove_empty(spec->out, lock);
-    } else {
-        run_directory_unlock(lock);
-    }
+    run_new_end(spec->out, lock, status == STATUS_OK && !report->interrupted, report->games > 0);
     free(import.records);
     game_batch_clear(&import.batch);
     return status;

@@ -116,13 +116,14 @@ Status store_derive(const DeriveSpec *spec, Progress *progress, DeriveReport *re
         .kind = "derived",
         .command = spec->command,
         .options = spec->options,
+        .identity = spec->identity,
         .rules = text_get(&texts.rules),
         .weights = text_get(&texts.weights),
         .source = text_get(&texts.source),
         .seed = spec->seed,
     };
     for (int i = 0; i < DERIVE_MAX_OUTPUTS && spec->outs[i] && status == STATUS_OK; i++) {
-        status = run_writer_open(spec->outs[i], &provenance, spec->shard_games,
+        status = run_writer_open(spec->outs[i], spec->command, &provenance, spec->shard_games,
                                  &deriving.writers[i], err);
         if (status == STATUS_OK) deriving.writer_count++;
     }

@@ -6,7 +6,7 @@
 
 #include "core/base/progress.h"
 #include "core/base/text.h"
-#include "datasets/store/run_writer.h"
+#include "datasets/store/run.h"
 
 enum { DERIVE_MAX_OUTPUTS = 3, DERIVE_DROP = -1 };
 
@@ -18,7 +18,7 @@ typedef struct DeriveSpec {
     const char *outs[DERIVE_MAX_OUTPUTS]; // directories without games; NULL ends the list
     size_t shard_games;
     bool drop_empty; // leave games out of which nothing is sampled
-    const char *command, *options;
+    const char *command, *options, *identity;
     uint64_t seed;
     DeriveGame *game;
     void *context;

@@ -75,46 +75,15 @@ static Status find_sources(const MergeSpec *spec, Sources *sources, Err *err) {
 
 // ---- do they fit? ------------------------------------------------------------------------------
 
-// Options that say how a run was made, not what is in it.
-static bool is_neutral(const char *line) {
-    static const char *const names[] = {"games",       "out",  "resume", "threads",
-                                        "shard-games", "json", "quiet",  "level"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        const size_t length = strlen(names[i]);
-        if (strncmp(line, names[i], length) == 0 && line[length] == '=') return true;
-    }
-    return false;
-}
-
-// The lines of an options text without the neutral ones.
-static void essential_options(const char *options, Text *text) {
-    while (*options) {
-        const size_t length = strcspn(options, "\n");
-        if (!is_neutral(options)) text_add(text, "%.*s\n", (int)length, options);
-        options += length + (options[length] == '\n');
-    }
-}
-
-static bool same_value(const char *name, const char *a, const char *b) {
-    if (strcmp(name, "options") != 0) return strcmp(a, b) == 0;
-    Text x = {0}, y = {0};
-    essential_options(a, &x);
-    essential_options(b, &y);
-    const bool same = strcmp(text_get(&x), text_get(&y)) == 0;
-    text_clear(&x);
-    text_clear(&y);
-    return same;
-}
-
 // What the merged run inherits from its first shard, and every other must have, too.
 typedef struct Inherited {
-    char *kind, *command, *rules, *weights, *options;
+    char *kind, *command, *rules, *options, *identity;
     uint64_t seed;
 } Inherited;
 
 static void inherited_clear(Inherited *inherited) {
-    char *texts[] = {inherited->kind, inherited->command, inherited->rules, inherited->weights,
-                     inherited->options};
+    char *texts[] = {inherited->kind, inherited->command, inherited->rules, inherited->options,
+                     inherited->identity};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) free(texts[i]);
     *inherited = (Inherited){0};
 }
@@ -126,8 +95,8 @@ static Status read_inherited(const char *path, Inherited *inherited, Err *err) {
     } texts[] = {{"kind", &inherited->kind},
                  {"command", &inherited->command},
                  {"rules", &inherited->rules},
-                 {"weights", &inherited->weights},
-                 {"options", &inherited->options}};
+                 {"options", &inherited->options},
+                 {"identity", &inherited->identity}};
     ShardReader *reader = NULL;
     Status status = shard_reader_open(path, &reader, err);
     if (status == STATUS_OK) status = shard_reader_seed(reader, &inherited->seed, err);
@@ -138,28 +107,23 @@ static Status read_inherited(const char *path, Inherited *inherited, Err *err) {
     return status;
 }
 
-static Status compare_inherited(const Sources *sources, size_t at, const Inherited *first,
-                                const Inherited *other, bool any, Err *err) {
-    const struct {
-        const char *name, *a, *b;
-    } values[] = {{"rules", first->rules, other->rules},
-                  {"kind", first->kind, other->kind},
-                  {"weights", first->weights, other->weights},
-                  {"options", first->options, other->options}};
-    const size_t count = any ? 1 : sizeof values / sizeof *values;
-    for (size_t i = 0; i < count; i++) {
-        if (same_value(values[i].name, values[i].a, values[i].b)) continue;
-        return err_set(err, STATUS_MISMATCH,
-                       "%s and %s were not made alike: %s '%.60s' and '%.60s'%s",
-                       sources->list[0].path, sources->list[at].path, values[i].name, values[i].a,
-                       values[i].b, i == 0 ? "" : " (--any merges them all the same)");
+static Status compare_inherited(const char *path_a, const Inherited *a, const char *path_b,
+                                const Inherited *b, bool any, Err *err) {
+    Text here = {0}, there = {0};
+    Status status = STATUS_OK;
+    if (strcmp(a->rules, b->rules) != 0) {
+        status = err_set(err, STATUS_MISMATCH,
+                         "%s and %s were not made alike: rules '%.60s' and '%.60s'", path_a, path_b,
+                         a->rules, b->rules);
+    } else if (!any && run_identity_differs(a->identity, b->identity, &here, &there)) {
+        status = err_set(err, STATUS_MISMATCH,
+                         "%s and %s were not made alike: '%s' and '%s' (--any merges them all the "
+                         "same)",
+                         path_a, path_b, text_get(&here), text_get(&there));
     }
-    if (any || first->seed == other->seed) return STATUS_OK;
-    return err_set(
-        err, STATUS_MISMATCH,
-        "%s and %s were not made alike: seeds %llu and %llu (--any merges them all the same)",
-        sources->list[0].path, sources->list[at].path, (unsigned long long)first->seed,
-        (unsigned long long)other->seed);
+    text_clear(&here);
+    text_clear(&there);
+    return status;
 }
 
 static Status inherit(const MergeSpec *spec, const Sources *sources, Inherited *inherited,
@@ -169,8 +133,8 @@ static Status inherit(const MergeSpec *spec, const Sources *sources, Inherited *
         Inherited other = {0};
         status = read_inherited(sources->list[i].path, &other, err);
         if (status == STATUS_OK) {
-            status =
-                compare_inherited(sources, i, inherited, &other, spec->any || spec->renumber, err);
+            status = compare_inherited(sources->list[0].path, inherited, sources->list[i].path,
+                                       &other, spec->any || spec->renumber, err);
         }
         inherited_clear(&other);
     }
@@ -189,6 +153,7 @@ static Status make_provenance(const MergeSpec *spec, const Inherited *inherited,
         .kind = alike ? inherited->kind : "derived",
         .command = alike ? inherited->command : spec->command,
         .options = alike ? inherited->options : spec->options,
+        .identity = alike ? inherited->identity : spec->identity,
         .rules = inherited->rules,
         .weights = text_get(&texts->weights),
         .source = text_get(&texts->source),
@@ -263,7 +228,8 @@ Status store_merge(const MergeSpec *spec, Progress *progress, MergeReport *repor
     if (status == STATUS_OK) status = inherit(spec, &sources, &inherited, err);
     if (status == STATUS_OK) status = make_provenance(spec, &inherited, &texts, &provenance, err);
     if (status == STATUS_OK) {
-        status = run_writer_open(spec->out, &provenance, spec->shard_games, &writer, err);
+        status =
+            run_writer_open(spec->out, spec->command, &provenance, spec->shard_games, &writer, err);
     }
     if (status == STATUS_OK) status = merge_sources(spec, &sources, writer, progress, report, err);
     if (status == STATUS_OK) {

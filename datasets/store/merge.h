@@ -4,7 +4,7 @@
 
 #include "core/base/progress.h"
 #include "datasets/store/content_hash.h"
-#include "datasets/store/run_writer.h"
+#include "datasets/store/run.h"
 
 typedef struct MergeSpec {
     const char *const *paths; // run directories and shards
@@ -13,7 +13,7 @@ typedef struct MergeSpec {
     size_t shard_games; // of the copy
     bool any;      // runs of different options, seeds or weights too; the rules must be the same
     bool renumber; // games get new numbers in the order of the sources (implies any)
-    const char *command, *options;
+    const char *command, *options, *identity;
 } MergeSpec;
 
 typedef struct MergeReport {

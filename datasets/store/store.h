@@ -13,9 +13,10 @@ enum { STORE_SCHEMA_VERSION = 2 };
 
 // What made a file. All texts are borrowed; NULL counts as "".
 typedef struct Provenance {
-    const char *kind;    // "selfplay", "import", "match"
-    const char *command; // the command's name
-    const char *options; // command_options_text(): how the options were resolved
+    const char *kind;     // "selfplay", "import", "match"
+    const char *command;  // the command's name
+    const char *options;  // command_options_text(): how the options were resolved
+    const char *identity; // what decides the content: see run.h
     const char *rules; // name of the rule set; see rules_to_text() for other settings than its own
     const char *weights; // name and hash of the players' weights
     const char *source;  // imported file, opening book: name and SHA-256
@@ -65,22 +66,3 @@ GameStream *game_stream_open(const Store *store);
 Status game_stream_find(GameStream *stream, uint64_t index, const GameRecord **game,
                         const PlyRecord **plies, Err *err);
 void game_stream_close(GameStream *stream);
-
-// Creates a run directory (it may exist), or says why not. Temporary files of dead writers are
-// removed.
-Status run_directory_prepare(const char *dir, Err *err);
-// Takes a prepared directory for this writer alone, until run_directory_unlock() or the end of the
-// process, however it ends. STATUS_BUSY names the process that has it.
-typedef struct RunLock RunLock;
-Status run_directory_lock(const char *dir, RunLock **lock, Err *err);
-void run_directory_unlock(RunLock *lock);
-// The same for a directory into which nothing was written: takes it away, too, unless other files
-// are in it.
-void run_directory_remove_empty(const char *dir, RunLock *lock);
-// Like run_directory_prepare() for a directory that must not hold games yet: two runs do not mix
-// (STATUS_USAGE).
-Status run_directory_new(const char *dir, Err *err);
-// Sub-ranges of `wanted` that no shard of the directory covers, in order; the caller frees
-// *missing.
-Status run_missing_ranges(const char *dir, OptionRange wanted, OptionRange **missing, size_t *count,
-                          Err *err);

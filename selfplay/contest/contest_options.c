@@ -2,13 +2,7 @@
 #include "selfplay/contest/contest_options.h"
 
 #include "core/base/memory.h"
-#include "core/base/version.h"
-#include "selfplay/contest/contest_pgn.h"
-#include "selfplay/run/resume.h"
-
-static bool is_limited(const PlayerSpec *spec) {
-    return spec->nodes || spec->depth || spec->control.move_ns || spec->control.base_ns;
-}
+#include "selfplay/run/search_options.h"
 
 static Status limit_player(const ContestOptions *options, PlayerSpec *spec, Err *err) {
     if (options->tc) return timecontrol_parse(options->tc, &spec->control, err);
@@ -18,7 +12,7 @@ static Status limit_player(const ContestOptions *options, PlayerSpec *spec, Err 
         spec->nodes = options->nodes;
         spec->depth = options->depth;
     }
-    if (is_limited(spec)) return STATUS_OK;
+    if (player_is_limited(spec)) return STATUS_OK;
     return err_set(err, STATUS_USAGE,
                    "--nodes 0 wants a --depth, --movetime or --tc: a search must end");
 }
@@ -26,7 +20,7 @@ static Status limit_player(const ContestOptions *options, PlayerSpec *spec, Err 
 static Status fill_player(const ContestOptions *options, const char *text, const char *what,
                           ContestPlayer *player, Err *err) {
     Status status = player_spec_parse(text, what, &player->spec, err);
-    if (status == STATUS_OK && !is_limited(&player->spec)) {
+    if (status == STATUS_OK && !player_is_limited(&player->spec)) {
         status = limit_player(options, &player->spec, err);
     }
     if (status != STATUS_OK || player->spec.program) return status;
@@ -61,31 +55,32 @@ static void add_arguments(const CommandCall *call, Text *text) {
     text_add(text, "\n");
 }
 
-void contest_options_warn_repeats(const CommandCall *call, const Contest *contest, uint64_t wanted,
-                                  const char *what) {
+static void warn_repeats(const CommandCall *call, const ContestSpec *spec) {
+    const Contest *contest = &spec->contest;
     bool alike = contest->play.noise.plies == 0;
     for (int i = 0; i < contest->player_count; i++) {
         const TimeControl *control = &contest->players[i].spec.control;
         alike = alike && !control->move_ns && !control->base_ns;
     }
-    play_options_warn_repeats(call, &contest->openings, alike, wanted, what);
+    play_options_warn_repeats(call, &contest->openings, alike, spec->rounds,
+                              spec->kind == MATCH ? "pairs" : "rounds");
 }
 
-static Status check_resume(const CommandCall *call, const ContestOptions *options,
-                           const char *players, OptionRange games, Err *err) {
-    Text identity = {0};
-    command_identity_text(call, &identity);
-    add_arguments(call, &identity);
-    text_add(&identity, "revision=%s\n", version_revision());
-    const Status status =
-        run_check_resume(options->out, games, options->resume, text_get(&identity), players, err);
-    text_clear(&identity);
-    return status;
+// What decides the games besides the options: players, book and weights as they are, whatever they
+// are called.
+static void add_identity(const Contest *contest, const PlayThings *things, Text *text) {
+    char hash[SHA256_HEX_SIZE];
+    for (int i = 0; i < contest->player_count; i++) {
+        text_add(text, "player=");
+        player_identity(&contest->players[i].spec, &contest->players[i].engine, text);
+        text_add(text, "\n");
+    }
+    weights_hash(&contest->opening_weights, hash);
+    text_add(text, "book=%s\nopening-weights=%s\n", things->book.hash, hash);
 }
 
-Status contest_papers(const CommandCall *call, const ContestOptions *options,
-                      const Contest *contest, const PlayThings *things, OptionRange games,
-                      ContestPapers *papers, Err *err) {
+void contest_papers(const CommandCall *call, const ContestOptions *options, const Contest *contest,
+                    const PlayThings *things, ContestPapers *papers) {
     *papers = (ContestPapers){.options = {0}};
     contest_players_text(contest, &papers->players);
     if (things->book.count) {
@@ -93,55 +88,57 @@ Status contest_papers(const CommandCall *call, const ContestOptions *options,
     }
     command_options_text(call, &papers->options);
     add_arguments(call, &papers->options);
+    run_identity_begin(call, call->command->name, &papers->identity);
+    add_identity(contest, things, &papers->identity);
     papers->provenance = (Provenance){.kind = call->command->name,
                                       .command = call->command->name,
                                       .options = text_get(&papers->options),
+                                      .identity = text_get(&papers->identity),
                                       .weights = text_get(&papers->players),
                                       .source = text_get(&papers->source),
                                       .rules = rule_set_name(contest->play.rules.set),
                                       .seed = options->seed};
-    if (!options->out) return STATUS_OK;
-    Status status = run_directory_prepare(options->out, err);
-    if (status == STATUS_OK) status = run_directory_lock(options->out, &papers->lock, err);
-    if (status != STATUS_OK) return status;
-    return check_resume(call, options, text_get(&papers->players), games, err);
 }
 
-Status contest_options_pgn(const CommandCall *call, const ContestOptions *options, Contest *contest,
-                           Err *err) {
-    if (!options->pgn) return STATUS_OK;
-    const ContestPgnSpec spec = {.path = options->pgn,
-                                 .system = options->pgn_moves,
-                                 .event = call->command->name,
-                                 .run = options->out,
-                                 .resume = options->resume};
-    return contest_pgn_open(contest, &spec, &contest->pgn, err);
+void contest_papers_clear(ContestPapers *papers) {
+    text_clear(&papers->options);
+    text_clear(&papers->identity);
+    text_clear(&papers->players);
+    text_clear(&papers->source);
 }
 
 static void say(void *context, const char *sentence) {
     progress_say(context, sentence);
 }
 
-void contest_options_tell(Contest *contest, Progress *progress) {
-    contest->tell = say;
-    contest->tell_context = progress;
+Status contest_options_run(const CommandCall *call, const ContestOptions *options,
+                           const PlayThings *things, ContestSpec *spec, Progress *progress,
+                           ContestDone *done, void *context, ContestResult *result, Err *err) {
+    ContestPapers papers;
+    contest_papers(call, options, &spec->contest, things, &papers);
+    warn_repeats(call, spec);
+    spec->contest.tell = say;
+    spec->contest.tell_context = progress;
+    spec->schedule = (Schedule){.run = {.dir = options->out, .resume = options->resume},
+                                .threads = options->threads,
+                                .shard_games = (uint64_t)options->shard_games,
+                                .provenance = papers.provenance};
+    spec->pgn = (ContestPgnSpec){.path = options->pgn,
+                                 .system = options->pgn_moves,
+                                 .event = call->command->name,
+                                 .run = options->out,
+                                 .resume = options->resume};
+    const Status status = contest_run(spec, done, context, result, err);
+    contest_papers_clear(&papers);
+    return status;
 }
 
 void contest_options_close(const CommandCall *call, const ContestOptions *options,
-                           const uint64_t reasons[END_REASON_COUNT], uint64_t games,
-                           bool interrupted) {
-    const uint64_t faults = contest_faults(reasons);
+                           const ContestResult *result, uint64_t games) {
+    const uint64_t faults = contest_faults(result->reasons);
     if (faults > 0) {
         fprintf(call->err, "%llu of %llu games ended by faults\n", (unsigned long long)faults,
                 (unsigned long long)games);
     }
-    if (interrupted) play_options_interrupted(call, options->out);
-}
-
-void contest_papers_clear(ContestPapers *papers) {
-    text_clear(&papers->options);
-    text_clear(&papers->players);
-    text_clear(&papers->source);
-    run_directory_unlock(papers->lock);
-    papers->lock = NULL;
+    if (result->interrupted) play_options_interrupted(call, options->out);
 }

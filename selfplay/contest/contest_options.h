@@ -3,11 +3,9 @@
 // contest` and the rows CONTEST_ROWS.
 #pragma once
 
-#include "core/base/progress.h"
 #include "core/notation/notation.h"
-#include "datasets/store/store.h"
 #include "selfplay/common_options.h"
-#include "selfplay/contest/contest.h"
+#include "selfplay/contest/contest_run.h"
 #include "selfplay/run/play_options.h"
 
 typedef struct ContestOptions {
@@ -39,7 +37,7 @@ typedef struct ContestOptions {
         OPT_U64("seed", S, contest.seed, "1", "N", "seed of everything random"),                   \
         PLAY_ROWS(S, contest.play),                                                                \
         OPT_TEXT("opening-weights", S, contest.opening_weights, "default", "NAME|FILE",            \
-                 "weights of the search that finds openings balanced"),                            \
+                 "weights of the search that finds openings balanced", OPTION_NEUTRAL),            \
         OPT_REAL("hash", S, contest.hash_mb, 0.001, 65536, "1", "MB",                              \
                  "table of our engine where a player names none")
 
@@ -74,35 +72,22 @@ Status contest_options_resolve(const CommandCall *call, const ContestOptions *op
                                const char *const *texts, const char *const *whats, int count,
                                PlayThings *things, Contest *contest, Err *err);
 
-// Warns when `wanted` ("pairs", "rounds") are more than there are openings: see
-// play_options_warn_repeats().
-void contest_options_warn_repeats(const CommandCall *call, const Contest *contest, uint64_t wanted,
-                                  const char *what);
+// The texts of a contest's provenance; contest_papers_clear() frees.
+typedef struct ContestPapers {
+    Text options, identity, players, source;
+    Provenance provenance; // points into the texts
+} ContestPapers;
+void contest_papers(const CommandCall *call, const ContestOptions *options, const Contest *contest,
+                    const PlayThings *things, ContestPapers *papers);
+void contest_papers_clear(ContestPapers *papers);
+
+// Plays the contest of a command, whose kind, rounds and rule to stop are set: into --out, with the
+// PGN file of --pgn; the games' failures and claims are told on lines above the progress. As
+// contest_run().
+Status contest_options_run(const CommandCall *call, const ContestOptions *options,
+                           const PlayThings *things, ContestSpec *spec, Progress *progress,
+                           ContestDone *done, void *context, ContestResult *result, Err *err);
 
 // "N of M games ended by faults", when there are any; and how to go on, when it was interrupted.
 void contest_options_close(const CommandCall *call, const ContestOptions *options,
-                           const uint64_t reasons[END_REASON_COUNT], uint64_t games,
-                           bool interrupted);
-
-// The texts of a contest's provenance; contest_papers_clear() frees.
-typedef struct ContestPapers {
-    Text options, players, source;
-    Provenance provenance; // points into the texts
-    RunLock *lock;         // of --out; NULL without it
-} ContestPapers;
-
-// Takes the directory of --out for this process until contest_papers_clear(), writes the papers,
-// and refuses to go on in a directory that was begun with something else, or without --resume;
-// `games` are those wanted. STATUS_BUSY when another process plays there.
-Status contest_papers(const CommandCall *call, const ContestOptions *options,
-                      const Contest *contest, const PlayThings *things, OptionRange games,
-                      ContestPapers *papers, Err *err);
-void contest_papers_clear(ContestPapers *papers);
-
-// Lets the games' failures and claims be told on lines above the progress.
-void contest_options_tell(Contest *contest, Progress *progress);
-
-// Opens the PGN file of --pgn, if there is one, as contest->pgn; after contest_papers(), when the
-// directory of --out is known to be this run's. contest_pgn_close(contest->pgn) is the caller's.
-Status contest_options_pgn(const CommandCall *call, const ContestOptions *options, Contest *contest,
-                           Err *err);
+                           const ContestResult *result, uint64_t games);

@@ -11,7 +11,6 @@
 #include "core/base/text.h"
 #include "datasets/formats/formats.h"
 #include "datasets/store/store.h"
-#include "selfplay/run/resume.h"
 
 enum { DATE_SIZE = 16, NAME_SIZE = 128 };
 
@@ -202,7 +201,6 @@ static Status write_stored(ContestPgn *pgn, const OldFile *old, FILE *file, Err 
     Store *store = NULL;
     pgn->next = 0;
     pgn->disordered = false;
-    if (!run_has_shards(pgn->spec.run)) return STATUS_OK;
     Status status = store_open(pgn->spec.run, &store, err);
     for (size_t i = 0; status == STATUS_OK && i < store_shard_count(store); i++) {
         GameBatch batch = {0};

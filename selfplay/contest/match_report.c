@@ -5,9 +5,9 @@
 
 // How many pairs the test may still take: as the ratio has gone so far, and not beyond the last
 // one.
-static double pairs_to_go(const MatchShow *show, const MatchResult *result) {
+static double pairs_to_go(const MatchShow *show, const ContestResult *result) {
     const double pairs = (double)match_counts_pairs(&result->counts);
-    const double left = (double)show->spec->pairs - pairs, llr = result->sprt.llr;
+    const double left = (double)show->spec->rounds - pairs, llr = result->sprt.llr;
     if (!show->spec->has_sprt || llr == 0) return left;
     const double bound = llr > 0 ? result->sprt.upper : result->sprt.lower;
     const double more = pairs * (bound / llr - 1);
@@ -22,7 +22,7 @@ static void add_side(Text *table, char letter, const ContestPlayer *player,
              mean.nodes);
 }
 
-static void make_table(const MatchShow *show, const MatchResult *result, const Strength *strength,
+static void make_table(const MatchShow *show, const ContestResult *result, const Strength *strength,
                        Text *table) {
     const MatchCounts *counts = &result->counts;
     const long long *penta = counts->penta;
@@ -54,11 +54,11 @@ static void make_table(const MatchShow *show, const MatchResult *result, const S
     }
     text_add(table, "\n");
     for (int i = 0; i < MATCH_PLAYERS; i++) {
-        add_side(table, (char)('a' + i), &show->spec->contest.players[i], &result->tally[i]);
+        add_side(table, (char)('a' + i), &show->spec->contest.players[i], &result->tallies[i]);
     }
 }
 
-void match_report_finish(MatchShow *show, const MatchResult *result) {
+void match_report_finish(MatchShow *show, const ContestResult *result) {
     const uint64_t pairs = (uint64_t)match_counts_pairs(&result->counts);
     Text table = {0};
     Strength strength;
@@ -69,7 +69,7 @@ void match_report_finish(MatchShow *show, const MatchResult *result) {
     text_clear(&table);
 }
 
-void match_report_pair(void *context, const MatchResult *result) {
+void match_report_pair(void *context, const ContestResult *result) {
     MatchShow *show = context;
     Progress *progress = &show->progress;
     const long long pairs = match_counts_pairs(&result->counts);
@@ -98,11 +98,11 @@ void match_report_pair(void *context, const MatchResult *result) {
     text_clear(&table);
 }
 
-static const char *player_name(const MatchSpec *spec, bool a) {
+static const char *player_name(const ContestSpec *spec, bool a) {
     return spec->contest.players[a ? 0 : 1].spec.name;
 }
 
-void match_report_sentence(const MatchSpec *spec, const MatchResult *result, Text *text) {
+void match_report_sentence(const ContestSpec *spec, const ContestResult *result, Text *text) {
     const MatchCounts *counts = &result->counts;
     const long long games = match_counts_games(counts), pairs = match_counts_pairs(counts);
     Strength strength;
@@ -146,11 +146,11 @@ static void report_player(Record *record, const char *letter, const ContestPlaye
     record_int(record, key, (long long)counted->claims);
 }
 
-void match_report(Record *record, const MatchSpec *spec, const MatchResult *result,
+void match_report(Record *record, const ContestSpec *spec, const ContestResult *result,
                   double seconds) {
     static const char *const letters[MATCH_PLAYERS] = {"a", "b"};
     for (int i = 0; i < MATCH_PLAYERS; i++) {
-        report_player(record, letters[i], &spec->contest.players[i], &result->tally[i]);
+        report_player(record, letters[i], &spec->contest.players[i], &result->tallies[i]);
     }
     match_report_record(record, &result->counts, spec->has_sprt ? &result->sprt : NULL);
     const double games = (double)match_counts_games(&result->counts);

@@ -3,24 +3,25 @@
 #pragma once
 
 #include "core/base/json.h"
-#include "selfplay/contest/match.h"
+#include "selfplay/contest/contest_run.h"
 
 // What the live display of a match is made from.
 typedef struct MatchShow {
     Progress progress;
-    const MatchSpec *spec;
+    const ContestSpec *spec;
 } MatchShow;
 
-// A MatchPairDone whose context is a MatchShow: on a terminal a table of pentanomial, Elo with
+// A ContestDone whose context is a MatchShow: on a terminal a table of pentanomial, Elo with
 // errors, LLR, Red's share, ends by reason, time and depth of each side; in a pipe a line of it now
 // and then. The time left is that of the test, as its ratio has gone so far.
-MatchPairDone match_report_pair;
+ContestDone match_report_pair;
 // The last state of it.
-void match_report_finish(MatchShow *show, const MatchResult *result);
+void match_report_finish(MatchShow *show, const ContestResult *result);
 
 // Says in a sentence who is stronger, or that this is not decided. Needs a counted pair.
-void match_report_sentence(const MatchSpec *spec, const MatchResult *result, Text *text);
+void match_report_sentence(const ContestSpec *spec, const ContestResult *result, Text *text);
 
 // Adds the members of the report to an open record: who played, depth, nodes and time of each,
 // Red's share, ends by reason, faults, then the statistics (match_report_record()).
-void match_report(Record *record, const MatchSpec *spec, const MatchResult *result, double seconds);
+void match_report(Record *record, const ContestSpec *spec, const ContestResult *result,
+                  double seconds);

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "core/base/text.h"
-#include "datasets/store/store.h"
+#include "datasets/store/run.h"
 
 // Text within single quotes for sh.
 static void add_quoted(Text *command, const char *text) {

@@ -27,7 +27,8 @@ typedef struct PlayOptions {
         OPT_TEXT("odds", S, M.odds, NULL, "NAME", "play a handicap ('paotai odds list')"),         \
         OPT_TEXT("openings", S, M.openings, NULL, "FILE",                                          \
                  "book of openings: FEN or EPD lines, with moves behind a tab where there are "    \
-                 "any; or PGN"),                                                                   \
+                 "any; or PGN",                                                                    \
+                 OPTION_NEUTRAL),                                                                  \
         OPT_INT("book-plies", S, M.book_plies, 0, BOOK_LINE_PLIES, "60", "N",                      \
                 "at most so many plies of each opening of a book"),                                \
         OPT_CHOICE("order", S, M.order, "random", "random|sequence",                               \

@@ -11,8 +11,6 @@ typedef struct RescoreRun {
     const RescoreSpec *spec;
     GameStream *stream;
     Progress *progress;
-    RescoreShardDone *done;
-    void *done_context;
     RescoreSummary *summary;
 } RescoreRun;
 
@@ -177,85 +175,52 @@ static bool accept(void *context, const PlayedGame *played) {
     RescoreSummary *summary = run->summary;
     summary->games++;
     summary->plies += played->record.ply_count;
-    char detail[64];
-    const double elapsed = progress_elapsed_s(run->progress);
-    snprintf(detail, sizeof detail, "%.0f plies/s",
-             (double)summary->plies / (elapsed > 1e-9 ? elapsed : 1e-9));
-    progress_update(run->progress, summary->games, detail);
+    schedule_show_rate(run->progress, summary->games, summary->plies, "plies");
     return true;
 }
 
-static void shard_done(void *context, const char *name, OptionRange range) {
+static Status opened(void *context, const Run *opened_run, bool *over, Err *err) {
     const RescoreRun *run = context;
-    if (run->done) run->done(run->done_context, name, range);
-}
-
-typedef struct Ranges {
-    OptionRange *list;
-    size_t count;
-    uint64_t wanted, missing; // games' numbers
-} Ranges;
-
-static Status add_missing(const RescoreSpec *spec, OptionRange wanted, Ranges *ranges, Err *err) {
-    OptionRange *missing = NULL;
-    size_t count = 0;
-    if (wanted.first < spec->games.first) wanted.first = spec->games.first;
-    if (wanted.end > spec->games.end) wanted.end = spec->games.end;
-    if (wanted.first >= wanted.end) return STATUS_OK;
-    const Status status = run_missing_ranges(spec->out, wanted, &missing, &count, err);
-    if (status != STATUS_OK) return status;
-    ranges->list = memory_resize(ranges->list, ranges->count + count, sizeof *ranges->list);
-    ranges->wanted += wanted.end - wanted.first;
-    for (size_t i = 0; i < count; i++) {
-        ranges->list[ranges->count++] = missing[i];
-        ranges->missing += missing[i].end - missing[i].first;
-    }
-    free(missing);
+    (void)over, (void)err;
+    run->summary->already = opened_run->present_games;
+    run->progress->total = opened_run->missing_games;
     return STATUS_OK;
 }
 
-// What the source answers for and the run directory does not.
-static Status find_ranges(const RescoreSpec *spec, Ranges *ranges, Err *err) {
-    const size_t shards = store_shard_count(spec->source);
-    Status status = STATUS_OK;
-    for (size_t i = 0; i < shards && status == STATUS_OK;) {
+// The ranges that the source answers for, cut to those asked for; [shards of the source].
+static size_t find_ranges(const RescoreSpec *spec, OptionRange *ranges) {
+    size_t count = 0;
+    for (size_t i = 0; i < store_shard_count(spec->source); i++) {
         OptionRange range = store_shard_range(spec->source, i);
-        for (i++; i < shards && store_shard_range(spec->source, i).first == range.end; i++) {
-            range.end = store_shard_range(spec->source, i).end;
+        if (range.first < spec->games.first) range.first = spec->games.first;
+        if (range.end > spec->games.end) range.end = spec->games.end;
+        if (range.first >= range.end) continue;
+        if (count && ranges[count - 1].end == range.first) {
+            ranges[count - 1].end = range.end;
+        } else {
+            ranges[count++] = range;
         }
-        status = add_missing(spec, range, ranges, err);
     }
-    return status;
+    return count;
 }
 
-Status rescore_run(const RescoreSpec *spec, Progress *progress, RescoreShardDone *done,
-                   void *context, RescoreSummary *summary, Err *err) {
+Status rescore_run(const RescoreSpec *spec, Progress *progress, RescoreSummary *summary, Err *err) {
     *summary = (RescoreSummary){0};
-    Ranges ranges = {0};
-    Status status = run_directory_prepare(spec->out, err);
-    if (status == STATUS_OK) status = find_ranges(spec, &ranges, err);
-    if (status == STATUS_OK) {
-        RescoreRun run = {spec, game_stream_open(spec->source), progress, done, context, summary};
-        summary->already = ranges.wanted - ranges.missing;
-        progress->total = ranges.missing;
-        const Schedule schedule = {.ranges = ranges.list,
-                                   .range_count = ranges.count,
-                                   .threads = spec->threads,
-                                   .out = spec->out,
-                                   .shard_games = spec->shard_games,
-                                   .shard_seconds = SHARD_SECONDS,
-                                   .provenance = &spec->provenance};
-        const GameSource source = {.context = &run,
-                                   .worker_new = worker_new,
-                                   .worker_free = worker_free,
-                                   .play = play,
-                                   .accept = accept,
-                                   .shard_done = shard_done,
-                                   .fetch = fetch};
-        status = schedule_run(&schedule, &source, err);
-        summary->interrupted = interrupt_requested();
-        game_stream_close(run.stream);
-    }
-    free(ranges.list);
+    RescoreRun run = {spec, game_stream_open(spec->source), progress, summary};
+    OptionRange *ranges = memory_alloc(store_shard_count(spec->source), sizeof *ranges);
+    Schedule schedule = spec->schedule;
+    schedule.run.wanted = ranges;
+    schedule.run.wanted_count = find_ranges(spec, ranges);
+    const GameSource source = {.context = &run,
+                               .opened = opened,
+                               .worker_new = worker_new,
+                               .worker_free = worker_free,
+                               .play = play,
+                               .accept = accept,
+                               .fetch = fetch};
+    const Status status = schedule_run(&schedule, &source, err);
+    summary->interrupted = interrupt_requested();
+    game_stream_close(run.stream);
+    free(ranges);
     return status;
 }

@@ -18,16 +18,13 @@ typedef enum RescorePlies {
 } RescorePlies;
 
 typedef struct RescoreSpec {
+    Schedule schedule; // but for the games of its run
     const Store *source;
     OptionRange games; // of the source
     RescorePlies plies;
-    int threads;
     const Searcher *searcher;
-    Rules rules;          // of the source's referee
-    int64_t patience_ns;  // a program that does not answer for so long is started again
-    const char *out;      // run directory
-    uint64_t shard_games; // games of a full shard
-    Provenance provenance;
+    Rules rules;         // of the source's referee
+    int64_t patience_ns; // a program that does not answer for so long is started again
 } RescoreSpec;
 
 typedef struct RescoreSummary {
@@ -41,10 +38,6 @@ typedef struct RescoreSummary {
     bool interrupted;
 } RescoreSummary;
 
-// Called under a lock after a shard is safe on disk.
-typedef void RescoreShardDone(void *context, const char *name, OptionRange range);
-
 // Searches the games of the source that the run directory does not hold yet. STATUS_ENGINE when the
 // player answers nowhere in a game.
-Status rescore_run(const RescoreSpec *spec, Progress *progress, RescoreShardDone *done,
-                   void *context, RescoreSummary *summary, Err *err);
+Status rescore_run(const RescoreSpec *spec, Progress *progress, RescoreSummary *summary, Err *err);

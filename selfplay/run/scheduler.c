@@ -21,7 +21,7 @@ typedef struct Block {
     uint64_t stored;   // of these the first so many are on disk
 } Block;
 
-typedef struct Run {
+typedef struct Playing {
     const Schedule *schedule;
     const GameSource *source;
     Block *blocks;
@@ -32,17 +32,17 @@ typedef struct Run {
     int64_t stored_ns;             // when a shard was last written
     Status status;                 // of the first failure
     Err err;
-} Run;
+} Playing;
 
 static uint64_t block_size(const Block *block) {
     return block->range.end - block->range.first;
 }
 
-static void make_blocks(Run *run) {
+static void make_blocks(Playing *run, const Run *opened) {
     const Schedule *schedule = run->schedule;
     size_t capacity = 0;
-    for (size_t i = 0; i < schedule->range_count; i++) {
-        const OptionRange range = schedule->ranges[i];
+    for (size_t i = 0; i < opened->missing_count; i++) {
+        const OptionRange range = opened->missing[i];
         for (uint64_t at = range.first; at < range.end;) {
             uint64_t end = (at / schedule->shard_games + 1) * schedule->shard_games;
             if (end > range.end) end = range.end;
@@ -63,16 +63,16 @@ static void free_slots(Block *block) {
     block->slots = NULL;
 }
 
-static void fail(Run *run, Status status, const Err *err) {
+static void fail(Playing *run, Status status, const Err *err) {
     if (run->status != STATUS_OK) return;
     run->status = status;
     run->err = *err;
 }
 
 // Stores the accepted games of a block that are not on disk.
-static void write_block(Run *run, Block *block) {
+static void write_block(Playing *run, Block *block) {
     const Schedule *schedule = run->schedule;
-    if (!schedule->out || block->accepted == block->stored) return;
+    if (!schedule->run.dir || block->accepted == block->stored) return;
     GameBatch batch = {0};
     for (uint64_t i = block->stored; i < block->accepted; i++) {
         const PlayedGame *played = &block->slots[i].played;
@@ -84,31 +84,31 @@ static void write_block(Run *run, Block *block) {
     char name[SHARD_NAME_SIZE];
     Err err = {0};
     const Status status =
-        shard_write(schedule->out, &batch, range, schedule->provenance, name, &err);
+        shard_write(schedule->run.dir, &batch, range, &schedule->provenance, name, &err);
     game_batch_clear(&batch);
     run->stored_ns = clock_now_ns();
     if (status == STATUS_OK) block->stored = block->accepted;
     if (status != STATUS_OK) {
         err_remedy(&err, "the shards before it are safe: mend this and go on with --resume");
         fail(run, status, &err);
-    } else if (run->source->shard_done) {
-        run->source->shard_done(run->source->context, name, range);
+    } else if (schedule->lines) {
+        shard_line_print(schedule->lines, name, range);
     }
 }
 
 // Stores games that have waited long for a full shard: what is not on disk a crash can lose.
-static void write_waiting(Run *run, Block *block) {
+static void write_waiting(Playing *run, Block *block) {
     const int64_t patience_ns = run->schedule->shard_seconds * (1000 * MS_NS);
     if (patience_ns > 0 && clock_now_ns() - run->stored_ns >= patience_ns) write_block(run, block);
 }
 
-static bool is_wanted(const Run *run, uint64_t index) {
+static bool is_wanted(const Playing *run, uint64_t index) {
     const GameSource *source = run->source;
     return !source->wanted || source->wanted(source->context, index);
 }
 
 // Accepts what has become contiguous; stores the blocks that are complete. Callers hold the lock.
-static void take_in_order(Run *run) {
+static void take_in_order(Playing *run) {
     while (run->take_block < run->block_count && !run->enough) {
         Block *block = &run->blocks[run->take_block];
         while (block->slots && block->accepted < block_size(block) && !run->enough) {
@@ -130,7 +130,7 @@ static void take_in_order(Run *run) {
 }
 
 // Gets what a game begins with. False when there is no such game, or a failure.
-static bool fetch(Run *run, uint64_t index, Slot *slot) {
+static bool fetch(Playing *run, uint64_t index, Slot *slot) {
     const GameSource *source = run->source;
     if (!source->fetch) return true;
     Err err = {0};
@@ -146,7 +146,7 @@ static bool fetch(Run *run, uint64_t index, Slot *slot) {
 }
 
 // The next game to play; false when there is none. Callers hold the lock.
-static bool hand_out(Run *run, Block **block, uint64_t *slot) {
+static bool hand_out(Playing *run, Block **block, uint64_t *slot) {
     while (run->hand_block < run->block_count) {
         if (run->enough || run->status != STATUS_OK || interrupt_requested()) return false;
         Block *candidate = &run->blocks[run->hand_block];
@@ -165,7 +165,7 @@ static bool hand_out(Run *run, Block **block, uint64_t *slot) {
     return false;
 }
 
-static void take_back(Run *run, Block *block, uint64_t slot, Status status, const Err *err) {
+static void take_back(Playing *run, Block *block, uint64_t slot, Status status, const Err *err) {
     if (status == STATUS_OK) {
         block->slots[slot].finished = true;
         take_in_order(run);
@@ -174,7 +174,7 @@ static void take_back(Run *run, Block *block, uint64_t slot, Status status, cons
     }
 }
 
-static void work(Run *run) {
+static void work(Playing *run) {
     const GameSource *source = run->source;
     void *worker = source->worker_new(source->context);
     for (;;) {
@@ -198,9 +198,10 @@ static void work(Run *run) {
     source->worker_free(worker);
 }
 
-Status schedule_run(const Schedule *schedule, const GameSource *source, Err *err) {
-    Run run = {.schedule = schedule, .source = source, .stored_ns = clock_now_ns()};
-    make_blocks(&run);
+static Status play_missing(const Schedule *schedule, const GameSource *source, const Run *opened,
+                           Err *err) {
+    Playing run = {.schedule = schedule, .source = source, .stored_ns = clock_now_ns()};
+    make_blocks(&run, opened);
 #pragma omp parallel num_threads(schedule->threads)
     work(&run);
     for (size_t i = 0; i < run.block_count; i++) {
@@ -211,4 +212,26 @@ Status schedule_run(const Schedule *schedule, const GameSource *source, Err *err
     free(run.blocks);
     if (run.status != STATUS_OK && err) *err = run.err;
     return run.status;
+}
+
+Status schedule_run(const Schedule *schedule, const GameSource *source, Err *err) {
+    RunSpec spec = schedule->run;
+    Run run;
+    bool over = false;
+    spec.identity = schedule->provenance.identity;
+    Status status = run_open(&spec, &run, err);
+    if (status == STATUS_OK && source->opened) {
+        status = source->opened(source->context, &run, &over, err);
+    }
+    if (status == STATUS_OK && !over) status = play_missing(schedule, source, &run, err);
+    run_close(&run);
+    return status;
+}
+
+void schedule_show_rate(Progress *progress, uint64_t games, uint64_t count, const char *what) {
+    char detail[64];
+    const double elapsed = progress_elapsed_s(progress);
+    snprintf(detail, sizeof detail, "%.0f %s/s", (double)count / (elapsed > 1e-9 ? elapsed : 1e-9),
+             what);
+    progress_update(progress, games, detail);
 }

@@ -4,17 +4,20 @@
 // matches differ only in how a game is played and in what is counted.
 #pragma once
 
-#include "core/base/options.h"
-#include "datasets/store/store.h"
+#include "core/base/progress.h"
+#include "datasets/store/run.h"
 #include "selfplay/run/play_game.h"
 
 // Numbers of games stay below this: a run's bookkeeping is in memory.
 #define GAMES_MAX 1000000000ULL
 
 // How the games of a run are played. play() is called by several threads at once, each with a
-// worker of its own; accept() and shard_done() are called under a lock.
+// worker of its own; accept() is called under a lock.
 typedef struct GameSource {
     void *context;
+    // Hears before the first game what is there of the run and what is missing; *over: no game is
+    // to be played. May be NULL.
+    Status (*opened)(void *context, const Run *run, bool *over, Err *err);
     // A thread's private memory (searches, a Game).
     void *(*worker_new)(void *context);
     void (*worker_free)(void *worker);
@@ -22,8 +25,6 @@ typedef struct GameSource {
     Status (*play)(void *context, void *worker, uint64_t index, PlayedGame *played, Err *err);
     // Takes the games in the order of their index. false: enough, this one was the last.
     bool (*accept)(void *context, const PlayedGame *played);
-    // A shard is safe on disk. May be NULL.
-    void (*shard_done)(void *context, const char *name, OptionRange range);
     // Is the game still wanted, after all accepted ones before it? One that is not is left out: not
     // played, accepted, or stored. Once no, for ever no. Called under the lock; NULL: all are.
     bool (*wanted)(void *context, uint64_t index);
@@ -35,16 +36,18 @@ typedef struct GameSource {
 enum { SHARD_SECONDS = 300 }; // the usual Schedule.shard_seconds
 
 typedef struct Schedule {
-    const OptionRange *ranges; // games to play, ascending
-    size_t range_count;
+    RunSpec run; // where the games go; its identity is that of the provenance
     int threads;
-    const char *out;      // run directory; NULL: nothing is stored
     uint64_t shard_games; // shards end at multiples of this
     int shard_seconds;    // or when accepted games have waited so long; 0: only there
-    const Provenance *provenance;
+    Provenance provenance;
+    const ShardLines *lines; // shards are acknowledged there; NULL: nowhere
 } Schedule;
 
-// Plays until the games are all accepted, accept() says enough, a game fails, or the user
-// interrupts (see core/base/interrupt.h; games that have begun are finished first). What was
-// accepted is stored.
+// Opens the run and plays the wanted games that are missing, until the games are all accepted,
+// accept() says enough, a game fails, or the user interrupts (see core/base/interrupt.h; games that
+// have begun are finished first). What was accepted is stored. Errors of run_open().
 Status schedule_run(const Schedule *schedule, const GameSource *source, Err *err);
+
+// The progress of a run: games, and so many `what` ("plies") a second.
+void schedule_show_rate(Progress *progress, uint64_t games, uint64_t count, const char *what);

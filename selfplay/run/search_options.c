@@ -1,19 +1,47 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "selfplay/run/search_options.h"
 
-static bool is_limited(const PlayerSpec *spec) {
+bool player_is_limited(const PlayerSpec *spec) {
     return spec->nodes || spec->depth || spec->control.move_ns || spec->control.base_ns;
+}
+
+// The programs' ways of talking are long: their hash stands for them.
+static void add_program(const PlayerSpec *spec, Text *text) {
+    Text profile = {0};
+    char hash[SHA256_HEX_SIZE];
+    profile_write(&spec->profile, &profile);
+    sha256_hex_of(profile.data, profile.length, hash);
+    text_add(text, "cmd=%s profile=%.16s", spec->profile.field[PROFILE_COMMAND], hash);
+    text_clear(&profile);
+}
+
+void player_identity(const PlayerSpec *spec, const EngineConfig *engine, Text *text) {
+    const TimeControl *control = &spec->control;
+    if (spec->program) {
+        add_program(spec, text);
+        text_add(text, " threads=%d hash=", spec->threads);
+        text_add_real(text, spec->hash_mb);
+    } else {
+        text_add(text, "weights=%s threads=%d hash=", engine->weights_hash, engine->threads);
+        text_add_real(text, engine->hash_mb);
+    }
+    text_add(text, " nodes=%llu depth=%d st_ns=%lld tc_ns=%d/%lld+%lld",
+             (unsigned long long)spec->nodes, spec->depth, (long long)control->move_ns,
+             control->moves, (long long)control->base_ns, (long long)control->inc_ns);
+    for (int i = 0; i < spec->option_count; i++) {
+        text_add(text, " option.%s=%s", spec->options[i].name, spec->options[i].value);
+    }
 }
 
 // Limits that were not asked for give way to those that were.
 static Status limit_player(const CommandCall *call, const SearchOptions *options,
                            PlayerSpec *player, Err *err) {
-    if (is_limited(player)) return STATUS_OK;
+    if (player_is_limited(player)) return STATUS_OK;
     const bool other = options->depth || options->movetime_ms;
     player->nodes = other && !command_given(call, "nodes") ? 0 : options->nodes;
     player->depth = options->depth;
     player->control.move_ns = options->movetime_ms * MS_NS;
-    if (is_limited(player)) return STATUS_OK;
+    if (player_is_limited(player)) return STATUS_OK;
     return err_set(err, STATUS_USAGE,
                    "--nodes 0 wants a --depth or a --movetime: a search must end");
 }
@@ -32,6 +60,11 @@ static void describe(Searcher *searcher, const char *weights) {
         text_add(&searcher->weights, "%s (%s), openings by ", player->name, player->profile.name);
     }
     text_add(&searcher->weights, "%s %s", weights, searcher->engine.weights_hash);
+    player_identity(player, &searcher->engine, &searcher->identity);
+    // The engine finds the openings of a program.
+    if (player->program) {
+        text_add(&searcher->identity, ", openings by %s", searcher->engine.weights_hash);
+    }
 }
 
 Status searcher_resolve(const CommandCall *call, const SearchOptions *options, Searcher *searcher,
@@ -57,6 +90,7 @@ void searcher_clear(Searcher *searcher) {
     player_spec_clear(&searcher->player);
     text_clear(&searcher->limits);
     text_clear(&searcher->weights);
+    text_clear(&searcher->identity);
 }
 
 Status searcher_open(const Searcher *searcher, const Rules *rules, Player **player, Err *err) {

@@ -22,8 +22,15 @@ typedef struct SearchOptions {
                  "classic, default or a weight file", OPTION_NEUTRAL),                             \
         OPT_TEXT("player", S, M.player, NULL, "PLAYER",                                            \
                  "another player, as 'match --help' explains: cmd=... is another program; its "    \
-                 "own limits win"),                                                                \
+                 "own limits win",                                                                 \
+                 OPTION_NEUTRAL),                                                                  \
         OPT_REAL("hash", S, M.hash_mb, 0.001, 65536, "1", "MB", "table of each thread")
+
+// Has the player a limit of its own?
+bool player_is_limited(const PlayerSpec *spec);
+// Adds what decides how a player plays, on one line: weights by their hash or a program by its
+// command and ways of talking, limits, options. `engine` is read where it is no program.
+void player_identity(const PlayerSpec *spec, const EngineConfig *engine, Text *text);
 
 // Who thinks, and how long. Release with searcher_clear().
 typedef struct Searcher {
@@ -32,6 +39,7 @@ typedef struct Searcher {
     TimeControl control; // of each move; all zero: not by time
     Text limits;         // "nodes=1000 depth=4": what the searches are limited by
     Text weights;        // for Provenance.weights: names and hash
+    Text identity;       // player_identity(), and who finds the openings
 } Searcher;
 
 // STATUS_USAGE when nothing limits the searches.

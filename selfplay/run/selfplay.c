@@ -10,8 +10,6 @@
 typedef struct SelfplayRun {
     const SelfplaySpec *spec;
     Progress *progress;
-    SelfplayShardDone *done;
-    void *done_context;
     SelfplaySummary *summary;
 } SelfplayRun;
 
@@ -98,48 +96,32 @@ static bool accept(void *context, const PlayedGame *played) {
     for (uint32_t i = 0; i < played->record.ply_count; i++) {
         summary->positions += played->plies[i].sampled;
     }
-    char detail[64];
-    const double elapsed = progress_elapsed_s(run->progress);
-    snprintf(detail, sizeof detail, "%.0f positions/s",
-             (double)summary->positions / (elapsed > 1e-9 ? elapsed : 1e-9));
-    progress_update(run->progress, summary->games, detail);
+    schedule_show_rate(run->progress, summary->games, summary->positions, "positions");
     return true;
 }
 
-static void shard_done(void *context, const char *name, OptionRange range) {
+static Status opened(void *context, const Run *opened_run, bool *over, Err *err) {
     const SelfplayRun *run = context;
-    if (run->done) run->done(run->done_context, name, range);
+    (void)over, (void)err;
+    run->summary->already = opened_run->present_games;
+    run->progress->total = opened_run->missing_games;
+    return STATUS_OK;
 }
 
-Status selfplay_run(const SelfplaySpec *spec, Progress *progress, SelfplayShardDone *done,
-                    void *context, SelfplaySummary *summary, Err *err) {
+Status selfplay_run(const SelfplaySpec *spec, Progress *progress, SelfplaySummary *summary,
+                    Err *err) {
     *summary = (SelfplaySummary){0};
-    OptionRange *missing = NULL;
-    size_t count = 0;
-    Status status = run_directory_prepare(spec->out, err);
-    if (status == STATUS_OK)
-        status = run_missing_ranges(spec->out, spec->games, &missing, &count, err);
-    if (status != STATUS_OK) return status;
-    uint64_t wanted = 0;
-    for (size_t i = 0; i < count; i++) wanted += missing[i].end - missing[i].first;
-    summary->already = spec->games.end - spec->games.first - wanted;
-    progress->total = wanted;
-    SelfplayRun run = {spec, progress, done, context, summary};
-    const Schedule schedule = {.ranges = missing,
-                               .range_count = count,
-                               .threads = spec->threads,
-                               .out = spec->out,
-                               .shard_games = spec->shard_games,
-                               .shard_seconds = spec->shard_seconds,
-                               .provenance = &spec->provenance};
+    SelfplayRun run = {spec, progress, summary};
+    Schedule schedule = spec->schedule;
+    schedule.run.wanted = &spec->games;
+    schedule.run.wanted_count = 1;
     const GameSource source = {.context = &run,
+                               .opened = opened,
                                .worker_new = worker_new,
                                .worker_free = worker_free,
                                .play = play,
-                               .accept = accept,
-                               .shard_done = shard_done};
-    status = schedule_run(&schedule, &source, err);
+                               .accept = accept};
+    const Status status = schedule_run(&schedule, &source, err);
     summary->interrupted = interrupt_requested();
-    free(missing);
     return status;
 }

@@ -9,16 +9,12 @@
 #include "selfplay/run/search_options.h"
 
 typedef struct SelfplaySpec {
+    Schedule schedule; // but for the games of its run
     OptionRange games;
     uint64_t seed;
-    int threads;
     const Searcher *searcher; // plays both sides; its engine finds the openings
     OpeningSource openings;
     PlaySpec play;
-    const char *out;      // run directory
-    uint64_t shard_games; // games of a full shard
-    int shard_seconds;    // games are stored after so long in any case; 0: not before it is full
-    Provenance provenance;
 } SelfplaySpec;
 
 typedef struct SelfplaySummary {
@@ -32,9 +28,6 @@ typedef struct SelfplaySummary {
     bool interrupted;
 } SelfplaySummary;
 
-// Called under a lock after a shard is safe on disk.
-typedef void SelfplayShardDone(void *context, const char *name, OptionRange range);
-
 // Plays the games of spec->games that the run directory does not hold yet.
-Status selfplay_run(const SelfplaySpec *spec, Progress *progress, SelfplayShardDone *done,
-                    void *context, SelfplaySummary *summary, Err *err);
+Status selfplay_run(const SelfplaySpec *spec, Progress *progress, SelfplaySummary *summary,
+                    Err *err);

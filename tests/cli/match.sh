@@ -193,7 +193,7 @@ result more_pairs "$(
 result other_players "$(
     rounds="$PAOTAI tournament --opening-nodes 0 --max-plies 30 --quiet --out $out/players"
     $rounds --rounds 1 nodes=5 nodes=6 nodes=7 >/dev/null || echo "no tournament"
-    for players in "nodes=50 nodes=6 nodes=7" "nodes=5 nodes=6" "nodes=5 nodes=6 nodes=7 nodes=8" "nodes=6 nodes=5 nodes=7" "nodes=5 nodes=6 nodes=7,name=x"; do
+    for players in "nodes=50 nodes=6 nodes=7" "nodes=5 nodes=6" "nodes=5 nodes=6 nodes=7 nodes=8" "nodes=6 nodes=5 nodes=7"; do
         # shellcheck disable=SC2086 # a list of words
         $rounds --rounds 2 --resume $players >"$out/players.txt" 2>"$out/players.err"
         status=$?

@@ -34,7 +34,7 @@ $play --games 60 --out "$out/one" >/dev/null 2>"$out/again.err"
 ok selfplay_asks_for_resume "playing into a finished run: $(cat "$out/again.err")" $?
 $PAOTAI selfplay --nodes 61 --opening-nodes 200 --weights classic --seed 3 --max-plies 200 --quiet --games 90 --resume \
     --out "$out/one" >/dev/null 2>"$out/other.err"
-[ $? -eq 1 ] && grep -q 'nodes 60, not 61' "$out/other.err"
+[ $? -eq 1 ] && grep -q "'nodes=60', this is 'nodes=61'" "$out/other.err"
 ok selfplay_same_options "resumed with other nodes: $(cat "$out/other.err")" $?
 
 # kill -9 in the middle, three times: every acknowledged shard is there and true, and the run goes on

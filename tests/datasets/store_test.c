@@ -9,6 +9,7 @@
 
 #include "core/base/memory.h"
 #include "core/base/random.h"
+#include "datasets/store/run.h"
 #include "datasets/store/scan.h"
 #include "datasets/store/summary.h"
 #include "datasets/store/verify.h"
@@ -17,6 +18,7 @@
 static const Provenance test_provenance = {.kind = "selfplay",
                                            .command = "test",
                                            .options = "games=3\nseed=7\n",
+                                           .identity = "kind=selfplay\nseed=7\n",
                                            .rules = "axf",
                                            .weights = "classic",
                                            .seed = 7};
@@ -266,18 +268,22 @@ void test_store_content_hash(TestContext *t) {
 
 static void check_missing(TestContext *t, const char *dir, OptionRange wanted,
                           const char *expected) {
-    OptionRange *missing = NULL;
-    size_t count = 0;
+    const RunSpec spec = {.dir = dir,
+                          .wanted = &wanted,
+                          .wanted_count = 1,
+                          .resume = true,
+                          .identity = test_provenance.identity};
+    Run run;
     Err err = {0};
     Text text = {0};
-    CHECK_MSG(run_missing_ranges(dir, wanted, &missing, &count, &err) == STATUS_OK, "%s", err.text);
-    for (size_t i = 0; i < count; i++) {
-        text_add(&text, "%llu:%llu ", (unsigned long long)missing[i].first,
-                 (unsigned long long)missing[i].end);
+    CHECK_MSG(run_open(&spec, &run, &err) == STATUS_OK, "%s", err.text);
+    for (size_t i = 0; i < run.missing_count; i++) {
+        text_add(&text, "%llu:%llu ", (unsigned long long)run.missing[i].first,
+                 (unsigned long long)run.missing[i].end);
     }
     CHECK_TEXT(text_get(&text), expected);
     text_clear(&text);
-    free(missing);
+    run_close(&run);
 }
 
 void test_store_ranges(TestContext *t) {
@@ -343,10 +349,12 @@ void test_store_temporary_files(TestContext *t) {
     snprintf(foreign, sizeof foreign, "%s/notes.tmp.999999999", dir);
     const char *const names[] = {dead, alive, foreign};
     for (int i = 0; i < 3; i++) CHECK(text_write_file(names[i], "half", 4, &err) == STATUS_OK);
-    check_missing(t, dir, (OptionRange){0, 8}, "0:8 ");
     CHECK(run_directory_prepare(dir, &err) == STATUS_OK);
     CHECK(access(dead, F_OK) != 0);
     CHECK(access(alive, F_OK) == 0);
+    CHECK(access(foreign, F_OK) == 0);
+    check_missing(t, dir, (OptionRange){0, 8}, "0:8 ");
+    CHECK(access(alive, F_OK) != 0);
     CHECK(access(foreign, F_OK) == 0);
 }
 

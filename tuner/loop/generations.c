@@ -9,7 +9,7 @@
 #include "core/base/memory.h"
 #include "core/base/random.h"
 #include "datasets/commands.h"
-#include "datasets/store/store.h"
+#include "datasets/store/run.h"
 #include "selfplay/commands.h"
 #include "tuner/commands.h"
 
@@ -264,23 +264,11 @@ static Status keep_start(const LoopSpec *spec, const char *path, Err *err) {
 
 // The lines of loop.txt must be those of this call.
 static Status check_identity(const LoopSpec *spec, const char *path, Err *err) {
-    char *text = NULL;
+    char *then = NULL;
     size_t length;
-    Status status = text_read_file(path, &text, &length, err);
-    const char *then = text;
-    for (const char *now = spec->identity; status == STATUS_OK && *now;) {
-        const size_t size = strcspn(now, "\n"), other = strcspn(then, "\n");
-        if (size != other || memcmp(now, then, size) != 0) {
-            status = err_set(err, STATUS_MISMATCH,
-                             "%s says '%.*s', this is '%.*s': use the same options, or another "
-                             "--out",
-                             path, other < 150 ? (int)other : 150, then,
-                             size < 150 ? (int)size : 150, now);
-        }
-        now += size + (now[size] == '\n');
-        then += other + (then[other] == '\n');
-    }
-    free(text);
+    Status status = text_read_file(path, &then, &length, err);
+    if (status == STATUS_OK) status = run_identity_check(path, then, spec->identity, err);
+    free(then);
     return status;
 }
 

@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include "core/base/memory.h"
+#include "core/base/version.h"
+#include "datasets/store/run.h"
 #include "tuner/spsa/spsa_run.h"
 
 void spsa_trace_clear(SpsaTrace *trace) {
@@ -35,40 +37,35 @@ static void format_row(const SpsaSpec *spec, const SpsaRow *row, Text *text) {
     text_add(text, "\n");
 }
 
+// The lines of the identity, each behind "# ", and the names of the columns.
 static void format_head(const SpsaRun *run, Text *text) {
     for (const char *at = run->identity; *at;) {
         const size_t length = strcspn(at, "\n");
         text_add(text, "# %.*s\n", (int)length, at);
         at += length + (at[length] == '\n');
     }
-    text_add(text, "iteration\twins\tlosses\tdraws");
+    text_add(text, "# revision=%s\niteration\twins\tlosses\tdraws", version_revision());
     for (int i = 0; i < run->spec.count; i++) text_add(text, "\t%s", run->spec.params[i].name);
     text_add(text, "\n");
 }
 
 // Compares the head of a log with the one this run would write; *at moves behind it.
 static Status check_head(const SpsaRun *run, const char *path, const char **at, Err *err) {
-    Text head = {0};
-    format_head(run, &head);
-    Status status = STATUS_OK;
-    for (const char *now = head.data; *now && status == STATUS_OK;) {
-        const size_t length = strcspn(now, "\n") + 1, then = strcspn(*at, "\n");
-        const char *key = "# iterations=";
-        const bool steps = strncmp(now, key, strlen(key)) == 0;
-        if ((*at)[then] != '\n' || length != then + 1 || memcmp(now, *at, then) != 0) {
-            status = err_set(
-                err, STATUS_MISMATCH,
-                "%s was made with '%.*s', this is '%.*s': use the same options, or "
-                "another --out%s",
-                path, then < 150 ? (int)then : 150, *at, length < 150 ? (int)length - 1 : 150, now,
-                steps ? ": steps and perturbations of all iterations follow from how many "
-                        "there are; to go further, give --param its last values"
-                      : "");
-        }
-        now += length;
-        *at += then + 1;
+    Text then = {0}, now = {0};
+    format_head(run, &now);
+    for (bool more = true; more && **at;) {
+        const size_t length = strcspn(*at, "\n");
+        more = **at == '#';
+        text_add_bytes(&then, *at, length + ((*at)[length] == '\n'));
+        *at += length + ((*at)[length] == '\n');
     }
-    text_clear(&head);
+    const Status status = run_identity_check(path, text_get(&then), text_get(&now), err);
+    if (status != STATUS_OK && err && strstr(err->text, "'# iterations=")) {
+        err_remedy(err, "steps and perturbations of all iterations follow from how many there are; "
+                        "to go further, give --param its last values");
+    }
+    text_clear(&then);
+    text_clear(&now);
     return status;
 }
 

@@ -21,24 +21,23 @@ static Status set_player(const SpsaSpec *spec, const long long *values, ContestP
     return status;
 }
 
-static Status play_iteration(const SpsaRun *run, int k, const double *theta, MatchResult *result,
+static Status play_iteration(const SpsaRun *run, int k, const double *theta, ContestResult *result,
                              Err *err) {
     long long values[MATCH_PLAYERS][SPSA_PARAMS_MAX];
     Text dir = {0};
-    MatchSpec match = run->match;
+    ContestSpec match = run->match;
     // Each iteration has openings of its own.
     match.contest.seed = random_mix(random_mix(run->spec.seed) + (uint64_t)k);
-    match.out = NULL;
     if (run->save_games) {
         text_add(&dir, "%s/games-%06d", run->dir, k);
-        match.out = dir.data;
+        match.schedule.run = (RunSpec){.dir = dir.data, .resume = true};
     }
     spsa_perturb(&run->spec, theta, k, values[0], values[1]);
     Status status = STATUS_OK;
     for (int i = 0; i < MATCH_PLAYERS && status == STATUS_OK; i++) {
         status = set_player(&run->spec, values[i], &match.contest.players[i], err);
     }
-    if (status == STATUS_OK) status = match_run(&match, NULL, NULL, result, err);
+    if (status == STATUS_OK) status = contest_run(&match, NULL, NULL, result, err);
     text_clear(&dir);
     return status;
 }
@@ -47,20 +46,21 @@ static Status iterate(const SpsaRun *run, SpsaIterationDone *done, void *context
                       bool *interrupted, Err *err) {
     for (int k = (int)trace->count; k <= run->spec.iterations; k++) {
         SpsaRow row = trace->rows[trace->count - 1];
-        MatchResult result;
+        ContestResult result;
         Status status = play_iteration(run, k, row.theta, &result, err);
-        if (status != STATUS_OK) return err_prefix(err, "iteration %d", k);
         const MatchCounts *counts = &result.counts;
         *interrupted = result.interrupted;
+        contest_result_clear(&result);
+        if (status != STATUS_OK) return err_prefix(err, "iteration %d", k);
         // An iteration that was broken off is played again.
-        if ((uint64_t)match_counts_pairs(counts) < run->match.pairs) return STATUS_OK;
+        if ((uint64_t)match_counts_pairs(counts) < run->match.rounds) return STATUS_OK;
         row = (SpsaRow){
             .iteration = k, .wins = counts->wins, .losses = counts->losses, .draws = counts->draws};
         for (int i = 0; i < run->spec.count; i++) {
             row.theta[i] = trace->rows[trace->count - 1].theta[i];
         }
         spsa_update(&run->spec, row.theta, k,
-                    (double)(counts->wins - counts->losses) / (double)run->match.pairs);
+                    (double)(counts->wins - counts->losses) / (double)run->match.rounds);
         status = spsa_log_add(run, &row, err);
         if (status != STATUS_OK) return status;
         spsa_trace_add(trace, &row);

@@ -4,7 +4,7 @@
 // on behind it.
 #pragma once
 
-#include "selfplay/contest/match.h"
+#include "selfplay/contest/contest_run.h"
 #include "tuner/spsa/spsa.h"
 
 typedef struct SpsaRow {
@@ -22,7 +22,7 @@ void spsa_trace_clear(SpsaTrace *trace);
 
 typedef struct SpsaRun {
     SpsaSpec spec;
-    MatchSpec match;      // two players alike, the pairs of an iteration; its seed is the run's
+    ContestSpec match;    // two players alike, the pairs of an iteration; its seed is the run's
     const char *dir;      // NULL: nothing is kept
     bool resume;          // go on with what the log holds
     bool save_games;      // the games of iteration k go to DIR/games-k; a resumed run goes on there

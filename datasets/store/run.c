@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "datasets/store/run.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/base/json.h"
+#include "core/base/memory.h"
+#include "core/base/version.h"
+#include "datasets/store/scan.h"
+
+// ---- identity -----------------------------------------------------------------------------------
+
+void run_identity_begin(const CommandCall *call, const char *kind, Text *identity) {
+    text_add(identity, "kind=%s\n", kind);
+    command_identity_text(call, identity);
+}
+
+bool run_identity_differs(const char *a, const char *b, Text *line_a, Text *line_b) {
+    while (*a || *b) {
+        const size_t length_a = strcspn(a, "\n"), length_b = strcspn(b, "\n");
+        if (length_a != length_b || memcmp(a, b, length_a) != 0) {
+            text_add_bytes(line_a, a, length_a < 150 ? length_a : 150);
+            text_add_bytes(line_b, b, length_b < 150 ? length_b : 150);
+            return true;
+        }
+        a += length_a + (a[length_a] == '\n');
+        b += length_b + (b[length_b] == '\n');
+    }
+    return false;
+}
+
+Status run_identity_check(const char *where, const char *then, const char *now, Err *err) {
+    Text a = {0}, b = {0};
+    Status status = STATUS_OK;
+    if (run_identity_differs(then, now, &a, &b)) {
+        status = err_set(err, STATUS_MISMATCH,
+                         "%s was made with '%s', this is '%s': use the same options, or another "
+                         "--out",
+                         where, text_get(&a), text_get(&b));
+    }
+    text_clear(&a);
+    text_clear(&b);
+    return status;
+}
+
+// ---- the directory ------------------------------------------------------------------------------
+
+// Creates a directory and those above it.
+static Status make_directories(const char *dir, Err *err) {
+    char *path = memory_copy_text(dir);
+    Status status = STATUS_OK;
+    for (char *at = path + 1; status == STATUS_OK; at++) {
+        if (*at != '/' && *at != '\0') continue;
+        const char kept = *at;
+        *at = '\0';
+        if (mkdir(path, 0777) != 0 && errno != EEXIST) {
+            status =
+                err_set(err, STATUS_IO, "cannot create directory %s: %s", path, strerror(errno));
+        }
+        *at = kept;
+        if (kept == '\0') break;
+    }
+    free(path);
+    return status;
+}
+
+// A temporary name is .NAME.tmp.PID; its writer is dead when there is no such process.
+static bool is_temporary(const char *name, bool dead) {
+    const char *mark = strstr(name, ".tmp.");
+    char *end;
+    if (name[0] != '.' || !mark || !isdigit((unsigned char)mark[5])) return false;
+    const long pid = strtol(mark + 5, &end, 10);
+    return *end == '\0' && (!dead || (pid > 0 && kill((pid_t)pid, 0) != 0 && errno == ESRCH));
+}
+
+// Removes temporary files: those of dead writers, or, for who has the directory alone, all.
+static void remove_temporaries(DIR *list, bool dead) {
+    for (const struct dirent *entry; (entry = readdir(list));) {
+        if (is_temporary(entry->d_name, dead)) unlinkat(dirfd(list), entry->d_name, 0);
+    }
+}
+
+Status run_directory_prepare(const char *dir, Err *err) {
+    if (*dir == '\0') return err_set(err, STATUS_USAGE, "the name of the run directory is empty");
+    const Status status = make_directories(dir, err);
+    if (status != STATUS_OK) return status;
+    DIR *list = opendir(dir);
+    if (!list) return err_set(err, STATUS_IO, "cannot open %s: %s", dir, strerror(errno));
+    if (access(dir, W_OK | X_OK) != 0) {
+        const int why = errno;
+        closedir(list);
+        return err_set(err, STATUS_IO, "cannot write in %s: %s", dir, strerror(why));
+    }
+    remove_temporaries(list, true);
+    closedir(list);
+    return STATUS_OK;
+}
+
+struct RunLock {
+    int fd;
+};
+
+// The system drops the lock with its holder; the file stays, and so does the number written in it.
+Status run_directory_lock(const char *dir, RunLock **lock, Err *err) {
+    Text path = {0};
+    Status status = STATUS_OK;
+    char holder[32] = "";
+    text_add(&path, "%s/.lock", dir);
+    const int fd = open(path.data, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (fd < 0) {
+        status = err_set(err, STATUS_IO, "cannot create %s: %s", path.data, strerror(errno));
+    } else if (flock(fd, LOCK_EX | LOCK_NB) != 0) {
+        const ssize_t got = errno == EWOULDBLOCK ? read(fd, holder, sizeof holder - 1) : -1;
+        holder[got > 0 ? strcspn(holder, "\n") : 0] = '\0';
+        status = err_set(err, STATUS_BUSY,
+                         "%s is in use by another process (%s): wait for its end, or "
+                         "choose another directory",
+                         dir, holder[0] ? holder : "unknown");
+        close(fd);
+    } else {
+        const int length = snprintf(holder, sizeof holder, "%ld\n", (long)getpid());
+        // The number is a courtesy: the lock holds without it.
+        if (ftruncate(fd, 0) == 0 && write(fd, holder, (size_t)length) != length) errno = 0;
+        *lock = memory_alloc(1, sizeof **lock);
+        (*lock)->fd = fd;
+        // A dead writer's number may be that of another process by now.
+        DIR *list = opendir(dir);
+        if (list) remove_temporaries(list, false);
+        if (list) closedir(list);
+    }
+    text_clear(&path);
+    return status;
+}
+
+void run_directory_unlock(RunLock *lock) {
+    if (!lock) return;
+    close(lock->fd);
+    free(lock);
+}
+
+// ---- playing into a run -------------------------------------------------------------------------
+
+static void add_missing(Run *run, uint64_t first, uint64_t end) {
+    run->missing = memory_resize(run->missing, run->missing_count + 1, sizeof *run->missing);
+    run->missing[run->missing_count++] = (OptionRange){first, end};
+    run->missing_games += end - first;
+}
+
+// Adds what no shard of the store (NULL: none) covers of a range.
+static void find_missing(const Store *store, OptionRange wanted, Run *run) {
+    const uint64_t before = run->missing_games;
+    const size_t shards = store ? store_shard_count(store) : 0;
+    uint64_t next = wanted.first;
+    for (size_t i = 0; i < shards && next < wanted.end; i++) {
+        const OptionRange range = store_shard_range(store, i);
+        if (range.end <= next) continue;
+        if (range.first > next) {
+            add_missing(run, next, range.first < wanted.end ? range.first : wanted.end);
+        }
+        next = range.end;
+    }
+    if (next < wanted.end) add_missing(run, next, wanted.end);
+    run->present_games += wanted.end - wanted.first - (run->missing_games - before);
+}
+
+// The shards that are there must be this run's, of this program.
+static Status check_shard(const Store *store, size_t shard, const char *identity, Err *err) {
+    const char *path = store_shard_path(store, shard);
+    ShardReader *reader = NULL;
+    char *then = NULL, *revision = NULL;
+    Status status = shard_reader_open(path, &reader, err);
+    if (status == STATUS_OK) status = shard_reader_provenance(reader, "identity", &then, err);
+    if (status == STATUS_OK) status = shard_reader_provenance(reader, "revision", &revision, err);
+    if (status == STATUS_OK) status = run_identity_check(path, then, identity, err);
+    if (status == STATUS_OK && strcmp(revision, version_revision()) != 0) {
+        status = err_set(err, STATUS_MISMATCH,
+                         "%s was made with revision %s, this is %s: use the same program, or "
+                         "another --out",
+                         path, revision, version_revision());
+    }
+    shard_reader_close(reader);
+    free(then);
+    free(revision);
+    return status;
+}
+
+static Status look_into(const RunSpec *spec, const Store *store, Run *run, Err *err) {
+    Status status = STATUS_OK;
+    for (size_t i = 0; i < spec->wanted_count; i++) find_missing(store, spec->wanted[i], run);
+    if (!spec->resume && run->present_games > 0) {
+        return err_set(err, STATUS_USAGE,
+                       "%s holds some of these games already: --resume plays what is missing; or "
+                       "choose another --out",
+                       spec->dir);
+    }
+    for (size_t i = 0; store && status == STATUS_OK && i < store_shard_count(store); i++) {
+        status = check_shard(store, i, spec->identity, err);
+    }
+    return status;
+}
+
+Status run_open(const RunSpec *spec, Run *run, Err *err) {
+    Store *store = NULL;
+    *run = (Run){.lock = NULL};
+    Status status = spec->dir ? run_directory_prepare(spec->dir, err) : STATUS_OK;
+    if (status == STATUS_OK && spec->dir) status = run_directory_lock(spec->dir, &run->lock, err);
+    if (status == STATUS_OK && spec->dir) status = store_open(spec->dir, &store, err);
+    if (status == STATUS_OK) status = look_into(spec, store, run, err);
+    store_close(store);
+    return status;
+}
+
+void run_close(Run *run) {
+    run_directory_unlock(run->lock);
+    free(run->missing);
+    *run = (Run){.lock = NULL};
+}
+
+void shard_line_print(const ShardLines *lines, const char *name, OptionRange range) {
+    if (lines->json) {
+        Record record;
+        record_begin(&record, lines->out, true);
+        record_text(&record, "shard", name);
+        record_int(&record, "first", (long long)range.first);
+        record_int(&record, "end", (long long)range.end);
+        record_end(&record);
+    } else {
+        fprintf(lines->out, "shard %s games %llu:%llu\n", name, (unsigned long long)range.first,
+                (unsigned long long)range.end);
+    }
+    fflush(lines->out);
+}
+
+// ---- writing a run from its beginning to its end ------------------------------------------------
+
+// The mark of a run that is being made in one go: it names the command.
+static void mark_path(const char *dir, Text *path) {
+    text_add(path, "%s/.unfinished", dir);
+}
+
+static Status must_be_new(const char *dir, const char *mark, Err *err) {
+    PathList list = {0};
+    char *command = NULL;
+    size_t length;
+    Status status = store_list_files(dir, &list, err);
+    if (status == STATUS_OK && list.count > 0) {
+        if (text_read_file(mark, &command, &length, NULL) == STATUS_OK) {
+            status = err_set(err, STATUS_USAGE,
+                             "%s holds a part of what 'paotai %s' was to write, which did not come "
+                             "to its end: remove it (rm -r '%s') and begin again, or name another "
+                             "directory",
+                             dir, command, dir);
+        } else {
+            status =
+                err_set(err, STATUS_USAGE, "%s already holds games: name another directory", dir);
+        }
+    }
+    free(command);
+    path_list_clear(&list);
+    return status;
+}
+
+Status run_new(const char *dir, const char *command, RunLock **lock, Err *err) {
+    Text mark = {0};
+    *lock = NULL;
+    mark_path(dir, &mark);
+    Status status = run_directory_prepare(dir, err);
+    if (status == STATUS_OK) status = run_directory_lock(dir, lock, err);
+    if (status == STATUS_OK) status = must_be_new(dir, mark.data, err);
+    if (status == STATUS_OK) status = text_write_file(mark.data, command, strlen(command), err);
+    if (status != STATUS_OK) {
+        run_directory_unlock(*lock);
+        *lock = NULL;
+    }
+    text_clear(&mark);
+    return status;
+}
+
+void run_new_end(const char *dir, RunLock *lock, bool complete, bool has_games) {
+    Text path = {0};
+    if (!lock) return;
+    mark_path(dir, &path);
+    if (complete || !has_games) unlink(path.data);
+    if (!has_games) {
+        text_reset(&path);
+        text_add(&path, "%s/.lock", dir);
+        unlink(path.data);
+        rmdir(dir); // fails where anything else is in it, as it should
+    }
+    text_clear(&path);
+    run_directory_unlock(lock);
+}
+
+struct RunWriter {
+    char *dir;
+    RunLock *lock;
+    const Provenance *provenance;
+    size_t shard_games;
+    GameBatch batch;
+    OptionRange range; // of the shard that is being filled; its end is what was promised
+    RunWriterCounts counts;
+};
+
+Status run_writer_open(const char *dir, const char *command, const Provenance *provenance,
+                       size_t shard_games, RunWriter **writer, Err *err) {
+    RunLock *lock = NULL;
+    const Status status = run_new(dir, command, &lock, err);
+    if (status != STATUS_OK) return status;
+    *writer = memory_alloc(1, sizeof **writer);
+    (*writer)->dir = memory_copy_text(dir);
+    (*writer)->lock = lock;
+    (*writer)->provenance = provenance;
+    (*writer)->shard_games = shard_games;
+    return STATUS_OK;
+}
+
+// Writes the games at hand as the shard of range.first up to `end`.
+static Status flush(RunWriter *writer, uint64_t end, Err *err) {
+    char name[SHARD_NAME_SIZE];
+    if (end == writer->range.first) return STATUS_OK;
+    const OptionRange range = {writer->range.first, end};
+    const Status status =
+        shard_write(writer->dir, &writer->batch, range, writer->provenance, name, err);
+    if (status != STATUS_OK) {
+        return err_remedy(err, "%s is incomplete: mend this, remove it and begin again",
+                          writer->dir);
+    }
+    writer->counts.shards++;
+    writer->range.first = end;
+    game_batch_reset(&writer->batch);
+    return STATUS_OK;
+}
+
+Status run_writer_cover(RunWriter *writer, OptionRange range, Err *err) {
+    if (range.first == writer->range.end) {
+        writer->range.end = range.end;
+        return STATUS_OK;
+    }
+    const Status status = flush(writer, writer->range.end, err);
+    if (status == STATUS_OK) writer->range = range;
+    return status;
+}
+
+Status run_writer_add(RunWriter *writer, const GameRecord *game, const PlyRecord *plies, Err *err) {
+    if (writer->batch.count >= writer->shard_games) {
+        const Status status = flush(writer, game->index, err);
+        if (status != STATUS_OK) return status;
+    }
+    game_batch_append(&writer->batch, game, plies);
+    writer->counts.games++;
+    writer->counts.plies += game->ply_count;
+    for (uint32_t i = 0; i < game->ply_count; i++) writer->counts.positions += plies[i].sampled;
+    return STATUS_OK;
+}
+
+RunWriterCounts run_writer_counts(const RunWriter *writer) {
+    return writer->counts;
+}
+
+static void end_writer(RunWriter *writer, bool complete) {
+    run_new_end(writer->dir, writer->lock, complete, complete || writer->counts.shards > 0);
+    game_batch_clear(&writer->batch);
+    free(writer->dir);
+    free(writer);
+}
+
+Status run_writer_close(RunWriter *writer, Err *err) {
+    if (!writer) return STATUS_OK;
+    const Status status = flush(writer, writer->range.end, err);
+    end_writer(writer, status == STATUS_OK);
+    return status;
+}
+
+void run_writer_abandon(RunWriter *writer) {
+    if (writer) end_writer(writer, false);
+}

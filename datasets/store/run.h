@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A run: a directory that games go into, piece by piece. This module alone knows when two runs are
+// the same, who may write into one, what is missing of it, and when a piece of it is safe.
+#pragma once
+
+#include "datasets/store/store.h"
+
+// ---- identity -----------------------------------------------------------------------------------
+
+// Two runs are the same when their identities are: lines "name=value" of all that decides what is
+// computed. It begins with the kind of the run and the options that are not OPTION_NEUTRAL; the
+// command adds what those only name: weights, books and sources by their hashes, players by what
+// they are. Paths, threads, times and the revision are not in it. It is stored with every shard
+// (Provenance.identity).
+void run_identity_begin(const CommandCall *call, const char *kind, Text *identity);
+
+// The first lines that differ; false when the two are the same.
+bool run_identity_differs(const char *a, const char *b, Text *line_a, Text *line_b);
+// STATUS_MISMATCH, with the values of the first line that differs, when what `where` was made with
+// is not the identity of `now`.
+Status run_identity_check(const char *where, const char *then, const char *now, Err *err);
+
+// ---- the directory ------------------------------------------------------------------------------
+
+// Creates a directory (it may exist), or says why not. Temporary files of dead writers are removed:
+// .NAME.tmp.PID, as shards and out_file.h have them.
+Status run_directory_prepare(const char *dir, Err *err);
+// Takes a prepared directory for this process alone, until run_directory_unlock() or the end of the
+// process, however it ends; all temporary files are removed. STATUS_BUSY names the process that has
+// it.
+typedef struct RunLock RunLock;
+Status run_directory_lock(const char *dir, RunLock **lock, Err *err);
+void run_directory_unlock(RunLock *lock);
+
+// ---- playing into a run -------------------------------------------------------------------------
+
+typedef struct RunSpec {
+    const char *dir;           // NULL: nothing is stored
+    const OptionRange *wanted; // games, ascending
+    size_t wanted_count;
+    bool resume;          // some of the games may be there already
+    const char *identity; // shards of another are refused
+} RunSpec;
+
+// Taken for this process, with what is still to be played.
+typedef struct Run {
+    RunLock *lock;
+    OptionRange *missing; // of the wanted games, ascending
+    size_t missing_count;
+    uint64_t missing_games, present_games;
+} Run;
+
+// STATUS_USAGE when some of the games are there and resume is not set, STATUS_MISMATCH when the
+// shards there were made with another identity or by another revision, STATUS_BUSY when another
+// process is at work there. run_close() is the caller's in any case.
+Status run_open(const RunSpec *spec, Run *run, Err *err);
+void run_close(Run *run);
+
+// Where a shard is acknowledged once it is safe on the disk: "shard NAME games A:B", or an object
+// with shard, first and end; flushed.
+typedef struct ShardLines {
+    FILE *out;
+    bool json;
+} ShardLines;
+void shard_line_print(const ShardLines *lines, const char *name, OptionRange range);
+
+// ---- writing a run from its beginning to its end ------------------------------------------------
+
+// A run that a command makes in one go. A directory that holds games is refused (STATUS_USAGE), and
+// so is one that such a command, killed or interrupted, left unfinished, with what to do about it.
+Status run_new(const char *dir, const char *command, RunLock **lock, Err *err);
+// Ends it: `complete` removes the mark of the unfinished; a directory without games is removed.
+void run_new_end(const char *dir, RunLock *lock, bool complete, bool has_games);
+
+typedef struct RunWriter RunWriter;
+
+// A new run of this command's. *provenance must live as long as the writer.
+Status run_writer_open(const char *dir, const char *command, const Provenance *provenance,
+                       size_t shard_games, RunWriter **writer, Err *err);
+
+// The games that follow are those of this range of the run; the shards answer for all of it. Ranges
+// ascend; between two that do not touch, no shard answers.
+Status run_writer_cover(RunWriter *writer, OptionRange range, Err *err);
+
+// Adds a game of the covered range (its plies are copied); indices ascend.
+Status run_writer_add(RunWriter *writer, const GameRecord *game, const PlyRecord *plies, Err *err);
+
+// Writes what is left and frees the writer. Without this call the last games are not written:
+// run_writer_abandon() frees alone. NULL is fine for both.
+Status run_writer_close(RunWriter *writer, Err *err);
+void run_writer_abandon(RunWriter *writer);
+
+typedef struct RunWriterCounts {
+    uint64_t games, plies, positions, shards;
+} RunWriterCounts;
+RunWriterCounts run_writer_counts(const RunWriter *writer);

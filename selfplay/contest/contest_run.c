@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "selfplay/contest/contest_run.h"
+
+#include <stdlib.h>
+
+#include "core/base/interrupt.h"
+#include "core/base/memory.h"
+
+typedef struct ContestRun {
+    const ContestSpec *spec;
+    Contest contest; // with its PGN file
+    ContestDone *done;
+    void *done_context;
+    ContestResult *result;
+    // What is on disk is counted when the games before it are: those below `next` have been.
+    Store *store; // NULL: nothing is there
+    GameStream *stream;
+    const Run *run;
+    uint64_t next;
+    GameRecord first; // of a match: the first game of the pair being counted
+    bool has_first;
+    bool over;     // no more games are counted
+    Status status; // why it is over, if that is a failure
+    Err err;
+} ContestRun;
+
+// ---- who plays whom -----------------------------------------------------------------------------
+
+static size_t count_pairings(const ContestSpec *spec) {
+    const size_t players = (size_t)spec->contest.player_count;
+    return spec->kind == GAUNTLET ? players - 1 : players * (players - 1) / 2;
+}
+
+uint64_t contest_games(const ContestSpec *spec) {
+    return 2 * spec->rounds * count_pairings(spec);
+}
+
+static void make_pairings(const ContestSpec *spec, ContestResult *result) {
+    result->pairing_count = count_pairings(spec);
+    result->pairings = memory_alloc(result->pairing_count, sizeof *result->pairings);
+    result->faults = memory_alloc(result->pairing_count, sizeof *result->faults);
+    result->tallies = memory_alloc((size_t)spec->contest.player_count, sizeof *result->tallies);
+    size_t at = 0;
+    const int firsts = spec->kind == GAUNTLET ? 1 : spec->contest.player_count;
+    for (int first = 0; first < firsts; first++) {
+        for (int second = first + 1; second < spec->contest.player_count; second++) {
+            result->pairings[at++] = (PairingCounts){.first = first, .second = second};
+        }
+    }
+}
+
+// Game 2(r P + k) + c is pairing k of round r; the first player is Red where c is 0.
+static size_t pairing_of(const ContestResult *result, uint64_t index) {
+    return (size_t)(index / 2 % result->pairing_count);
+}
+
+static void *worker_new(void *context) {
+    return contest_worker_new(&((const ContestRun *)context)->contest);
+}
+
+static void worker_free(void *worker) {
+    contest_worker_free(worker);
+}
+
+static Status play(void *context, void *worker, uint64_t index, PlayedGame *played, Err *err) {
+    const ContestResult *result = ((const ContestRun *)context)->result;
+    const PairingCounts *pairing = &result->pairings[pairing_of(result, index)];
+    const uint64_t round = index / 2 / result->pairing_count;
+    const bool first_is_red = index % 2 == 0;
+    return contest_play(worker, first_is_red ? pairing->first : pairing->second,
+                        first_is_red ? pairing->second : pairing->first, round, index, played, err);
+}
+
+static bool wanted(void *context, uint64_t index) {
+    const ContestResult *result = ((const ContestRun *)context)->result;
+    return result->faults[pairing_of(result, index)].why[0] == '\0';
+}
+
+// ---- counting -----------------------------------------------------------------------------------
+
+static void end(ContestRun *run, Status status) {
+    run->over = true;
+    run->status = status;
+}
+
+// Points of the pairing's first player: -1, 0, 1.
+static int points_of(const GameRecord *record) {
+    return record->index % 2 == 0 ? record->result : -record->result;
+}
+
+static void count_record(ContestResult *result, const GameRecord *record) {
+    PairingCounts *pairing = &result->pairings[pairing_of(result, record->index)];
+    const int points = points_of(record);
+    pairing->wins += points > 0;
+    pairing->draws += points == 0;
+    pairing->losses += points < 0;
+    result->red_wins += record->result > 0;
+    result->black_wins += record->result < 0;
+    result->reasons[record->reason]++;
+    result->plies += record->ply_count;
+    result->games++;
+}
+
+// Counts a game of a match: a pair when its second game comes, and then asks the test.
+static void count_of_pair(ContestRun *run, const GameRecord *record) {
+    ContestResult *result = run->result;
+    const bool second = record->index % 2 == 1;
+    if (!second) run->first = *record;
+    if (second && run->has_first) {
+        match_counts_add_pair(&result->counts, 1 + points_of(&run->first), 1 + points_of(record));
+        count_record(result, &run->first);
+        count_record(result, record);
+        Status status = STATUS_OK;
+        if (run->spec->has_sprt) {
+            status = sprt_report(&run->spec->sprt, &result->counts, &result->sprt, &run->err);
+            if (result->sprt.decision != SPRT_CONTINUE) end(run, STATUS_OK);
+        }
+        if (status != STATUS_OK) end(run, status);
+    }
+    run->has_first = !second;
+}
+
+// Counts a game and its fault; `note` tells more of it (NULL: an earlier run's).
+static void count_game(ContestRun *run, const GameRecord *record, const char *note) {
+    ContestResult *result = run->result;
+    PairingFaults *faults = &result->faults[pairing_of(result, record->index)];
+    const bool stopped = faults->why[0] != '\0';
+    if (run->spec->kind == MATCH) {
+        count_of_pair(run, record);
+    } else {
+        count_record(result, record);
+    }
+    if (run->status != STATUS_OK ||
+        contest_count_fault(&run->contest, record, note, faults, result->tallies)) {
+        return;
+    }
+    result->stopped += !stopped;
+    if (run->spec->kind == MATCH) {
+        end(run, err_set(&run->err, STATUS_ENGINE, "%s", faults->why));
+    }
+}
+
+// Counts the games on disk below `end_index`, which follow what was counted.
+static void count_stored(ContestRun *run, uint64_t end_index) {
+    for (; run->stream && run->next < end_index && !run->over; run->next++) {
+        const GameRecord *game = NULL;
+        const PlyRecord *plies = NULL;
+        Status status = game_stream_find(run->stream, run->next, &game, &plies, &run->err);
+        if (status == STATUS_OK && game) {
+            status =
+                contest_count_stored(&run->contest, game, plies, run->result->tallies, &run->err);
+        }
+        if (status != STATUS_OK) {
+            end(run, status);
+        } else if (game) {
+            run->result->already++;
+            count_game(run, game, NULL);
+        }
+    }
+}
+
+// The first game from `next` on that is not on disk, or the end of the contest.
+static uint64_t next_missing(const ContestRun *run, uint64_t next) {
+    for (size_t i = 0; i < run->run->missing_count; i++) {
+        const OptionRange range = run->run->missing[i];
+        if (next < range.end) return next > range.first ? next : range.first;
+    }
+    return contest_games(run->spec);
+}
+
+static bool accept(void *context, const PlayedGame *played) {
+    ContestRun *run = context;
+    const uint64_t index = played->record.index;
+    count_stored(run, index);
+    if (run->over) return false;
+    const Status status =
+        contest_count_game(&run->contest, played, run->result->tallies, &run->err);
+    if (status != STATUS_OK) {
+        end(run, status);
+        return false;
+    }
+    count_game(run, &played->record, played->note);
+    run->next = index + 1;
+    count_stored(run, next_missing(run, index + 1));
+    if (run->done && (run->spec->kind != MATCH || index % 2 == 1)) {
+        run->done(run->done_context, run->result);
+    }
+    return !run->over;
+}
+
+// ---- the run ------------------------------------------------------------------------------------
+
+static Status opened(void *context, const Run *opened_run, bool *over, Err *err) {
+    ContestRun *run = context;
+    const ContestSpec *spec = run->spec;
+    Status status = STATUS_OK;
+    run->run = opened_run;
+    if (spec->pgn.path)
+        status = contest_pgn_open(&run->contest, &spec->pgn, &run->contest.pgn, err);
+    if (status == STATUS_OK && opened_run->present_games > 0) {
+        status = store_open(spec->schedule.run.dir, &run->store, err);
+        if (status == STATUS_OK) run->stream = game_stream_open(run->store);
+    }
+    if (status == STATUS_OK) count_stored(run, next_missing(run, 0));
+    *over = run->over;
+    return status;
+}
+
+static Status close_run(ContestRun *run, Status status, Err *err) {
+    // The games behind a gap that was not filled are no part of a match.
+    run->result->interrupted = interrupt_requested();
+    if (status == STATUS_OK && run->spec->kind != MATCH)
+        count_stored(run, contest_games(run->spec));
+    game_stream_close(run->stream);
+    store_close(run->store);
+    if (status == STATUS_OK && run->status != STATUS_OK) {
+        status = run->status;
+        if (err) *err = run->err;
+    }
+    const Status closed = contest_pgn_close(run->contest.pgn, status == STATUS_OK ? err : NULL);
+    return status == STATUS_OK ? closed : status;
+}
+
+Status contest_run(const ContestSpec *spec, ContestDone *done, void *context, ContestResult *result,
+                   Err *err) {
+    *result = (ContestResult){.counts = {.has_pairs = true, .has_games = true}};
+    make_pairings(spec, result);
+    ContestRun run = {.spec = spec,
+                      .contest = spec->contest,
+                      .done = done,
+                      .done_context = context,
+                      .result = result};
+    const OptionRange games = {0, contest_games(spec)};
+    Schedule schedule = spec->schedule;
+    schedule.run.wanted = &games;
+    schedule.run.wanted_count = 1;
+    schedule.shard_seconds = SHARD_SECONDS;
+    const GameSource source = {.context = &run,
+                               .opened = opened,
+                               .worker_new = worker_new,
+                               .worker_free = worker_free,
+                               .play = play,
+                               .accept = accept,
+                               .wanted = wanted};
+    Status status = STATUS_OK;
+    if (spec->has_sprt) status = sprt_report(&spec->sprt, &result->counts, &result->sprt, err);
+    if (status == STATUS_OK) status = schedule_run(&schedule, &source, err);
+    return close_run(&run, status, err);
+}
+
+void contest_result_clear(ContestResult *result) {
+    free(result->pairings);
+    free(result->faults);
+    free(result->tallies);
+    result->pairings = NULL;
+    result->faults = NULL;
+    result->tallies = NULL;
+}
