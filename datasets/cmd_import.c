@@ -180,7 +180,7 @@ static int run_import(const CommandCall *call) {
                 "games without a result (refused_result) are kept when it is written into them: in "
                 "PGN into the tag Result, as 1-0, 0-1 or 1/2-1/2\n");
     }
-    return report.games < report.records || report.refused_files || report.interrupted ? 1 : 0;
+    return report.games < report.records || report.refused_files ? 1 : 0;
 }
 
 const Command command_data_import = {

@@ -139,7 +139,7 @@ static int run_rescore(const CommandCall *call) {
     text_clear(&work.options);
     text_clear(&work.identity);
     if (status != STATUS_OK) return command_fail(call, &err);
-    return summary.interrupted || summary.unanswered ? 1 : 0;
+    return summary.unanswered ? 1 : 0;
 }
 
 const Command command_rescore = {

@@ -79,12 +79,11 @@ static int run_tournament(const CommandCall *call) {
         status = err_set(&err, STATUS_ENGINE, "%zu of %zu pairings were stopped (--most-faults)",
                          result.stopped, result.pairing_count);
     }
-    const bool interrupted = result.interrupted;
     contest_result_clear(&result);
     contest_clear(&spec.contest);
     book_clear(&things.book);
     if (status != STATUS_OK) return command_fail(call, &err);
-    return interrupted ? 1 : 0;
+    return 0;
 }
 
 const Command command_tournament = {

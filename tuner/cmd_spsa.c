@@ -131,7 +131,7 @@ static int run_spsa(const CommandCall *call) {
     contest_clear(&run.match.contest);
     book_clear(&things.book);
     if (status != STATUS_OK) return command_fail(call, &err);
-    return interrupted ? 1 : 0;
+    return 0;
 }
 
 const Command command_spsa = {

@@ -8,9 +8,8 @@
 static volatile sig_atomic_t requested;
 
 static void on_signal(int number) {
-    (void)number;
-    if (requested) _exit(130);
-    requested = 1;
+    if (requested) _exit(128 + number);
+    requested = number;
 }
 
 void interrupt_install(void) {
@@ -24,4 +23,8 @@ void interrupt_install(void) {
 
 bool interrupt_requested(void) {
     return requested != 0;
+}
+
+int interrupt_exit_status(void) {
+    return 128 + (int)requested;
 }

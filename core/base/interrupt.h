@@ -6,6 +6,9 @@
 
 #include <stdbool.h>
 
-// From now on SIGINT and SIGTERM set the flag; the second one ends the process (status 130).
+// From now on SIGINT and SIGTERM set the flag; the second one ends the process.
 void interrupt_install(void);
 bool interrupt_requested(void);
+// The exit status of a command that was asked to end, whatever it had done by then, and of one that
+// was ended: 128 and the signal's number, 130 after Ctrl-C and 143 after SIGTERM.
+int interrupt_exit_status(void);

@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "core/base/interrupt.h"
 #include "core/base/memory.h"
 
 static int choice_count(const char *choices) {
@@ -214,6 +215,7 @@ int command_main(const Command *command, int argc, char **argv, FILE *out, FILE 
                 command->name);
         exit_status = 1;
     }
+    if (interrupt_requested()) exit_status = interrupt_exit_status();
 out:
     free(args);
     free(settings);

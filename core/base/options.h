@@ -97,7 +97,8 @@ typedef struct Command {
     int (*run)(const CommandCall *call); // returns the exit status
 } Command;
 
-// Parses argv (after the command's name) and runs the command. Exit status 0, 1 or 2.
+// Parses argv (after the command's name) and runs the command. Exit status 0, 1 or 2, or
+// interrupt_exit_status() when the user asked for the end.
 int command_main(const Command *command, int argc, char **argv, FILE *out, FILE *err_file);
 
 // Reports a failure on the call's err stream and returns its exit status: 2 for wrong usage,

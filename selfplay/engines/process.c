@@ -20,8 +20,9 @@
 struct Process {
     pid_t pid;         // and the id of its group
     int input, output; // our ends: we write to input, read from output
-    bool ended;        // waited for; exit_status is valid
-    int exit_status;   // as waitpid() gives it
+    bool ended;        // exit_status is valid: that, or the signal that killed it
+    bool killed;
+    int exit_status;
     bool end_of_output;
     bool skipping;     // in the rest of a line that was too long
     uint64_t budget;   // bytes that may still be read
@@ -211,25 +212,30 @@ out:
 
 // ---- ending ----------------------------------------------------------------------------------
 
-static bool reap(Process *process, int wait_ms) {
+// Waits for its end, but leaves it its number: until process_stop() nobody else can get it, nor its
+// group's.
+static bool wait_for_end(Process *process, int wait_ms) {
     const int64_t until = clock_now_ns() + (int64_t)wait_ms * 1000000;
     for (int64_t pause_ns = 50000; !process->ended;
          pause_ns = pause_ns < 5000000 ? 2 * pause_ns : pause_ns) {
-        const pid_t got = waitpid(process->pid, &process->exit_status, WNOHANG);
-        if (got == process->pid || (got < 0 && errno == ECHILD)) process->ended = true;
-        if (process->ended || clock_now_ns() >= until) break;
+        siginfo_t info = {.si_pid = 0};
+        const int got = waitid(P_PID, (id_t)process->pid, &info, WEXITED | WNOHANG | WNOWAIT);
+        process->ended = (got == 0 && info.si_pid == process->pid) || (got < 0 && errno == ECHILD);
+        if (process->ended) {
+            process->killed = info.si_code == CLD_KILLED || info.si_code == CLD_DUMPED;
+            process->exit_status = info.si_status;
+            break;
+        }
+        if (clock_now_ns() >= until) break;
         nanosleep(&(struct timespec){.tv_nsec = pause_ns}, NULL);
     }
     return process->ended;
 }
 
 bool process_ended(Process *process, int wait_ms, char *text, size_t size) {
-    if (!reap(process, wait_ms)) return false;
-    if (WIFSIGNALED(process->exit_status)) {
-        snprintf(text, size, "killed by signal %d", WTERMSIG(process->exit_status));
-    } else {
-        snprintf(text, size, "exit status %d", WEXITSTATUS(process->exit_status));
-    }
+    if (!wait_for_end(process, wait_ms)) return false;
+    snprintf(text, size, process->killed ? "killed by signal %d" : "exit status %d",
+             process->exit_status);
     return true;
 }
 
@@ -244,13 +250,10 @@ void process_stop(Process *process, int grace_ms) {
         while (process_read_line(process, until, &line) == PROCESS_LINE) continue;
     }
     close_if_open(&process->output);
-    reap(process, grace_ms);
+    wait_for_end(process, grace_ms);
     // What it started itself goes with it, also when it ended before.
     kill(-process->pid, SIGKILL);
-    if (!process->ended) {
-        kill(process->pid, SIGKILL);
-        while (waitpid(process->pid, &process->exit_status, 0) < 0 && errno == EINTR) continue;
-    }
+    while (waitpid(process->pid, NULL, 0) < 0 && errno == EINTR) continue;
     free(process);
 }
 

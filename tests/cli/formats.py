@@ -177,7 +177,7 @@ child = subprocess.Popen([PAOTAI, "data", "import", "--out", scratch("wait.run")
 time.sleep(0.3)
 child.terminate()
 try:
-    same("signal_ends_waiting", (child.wait(5), os.path.exists(scratch("wait.run"))), (1, False))
+    same("signal_ends_waiting", (child.wait(5), os.path.exists(scratch("wait.run"))), (143, False))
 except subprocess.TimeoutExpired:
     child.kill()
     same("signal_ends_waiting", "it still waits", "an end")

@@ -72,7 +72,7 @@ pid=$!
 sleep 1
 kill -TERM $pid
 wait $pid
-[ $? -eq 1 ] && [ "$("$PAOTAI" data info "$out/stopped" | sed -n 's/^games //p')" -gt 0 ]
+[ $? -eq 143 ] && [ "$("$PAOTAI" data info "$out/stopped" | sed -n 's/^games //p')" -gt 0 ]
 ok rescore_interrupt "an interrupted run keeps nothing: $(tail -n 2 "$out/stopped.txt")" $?
 
 # Only with what it was begun with.

@@ -69,7 +69,7 @@ pid=$!
 sleep 1
 kill -TERM $pid
 wait $pid
-[ $? -eq 1 ] && [ "$("$PAOTAI" data info "$out/stopped" | sed -n 's/^games //p')" -gt 0 ]
+[ $? -eq 143 ] && [ "$("$PAOTAI" data info "$out/stopped" | sed -n 's/^games //p')" -gt 0 ]
 ok selfplay_interrupt "an interrupted run keeps nothing: $(tail -n 2 "$out/stopped.txt")" $?
 grep -q 'interrupted\..*--resume goes on' "$out/stopped.txt"
 ok selfplay_interrupt_says "it does not say how to go on: $(tail -n 2 "$out/stopped.txt")" $?

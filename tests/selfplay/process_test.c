@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 
 #include "core/base/clock.h"
 #include "tests/test.h"
@@ -118,6 +119,22 @@ void test_process_leaves_nothing(TestContext *t) {
         }
     }
     process_stop(NULL, 0);
+}
+
+// One that has ended keeps its number until it is stopped: the group that is killed is no
+// stranger's.
+void test_process_keeps_its_number(TestContext *t) {
+    Process *process = start(t, "sh -c 'exit 3'");
+    if (!process) return;
+    char how[64];
+    siginfo_t info = {.si_pid = 0};
+    const pid_t pid = (pid_t)process_id(process);
+    CHECK(process_ended(process, 5000, how, sizeof how));
+    CHECK_TEXT(how, "exit status 3");
+    CHECK_INT(waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT), 0);
+    CHECK_INT(info.si_pid, pid);
+    process_stop(process, 0);
+    CHECK(kill(pid, 0) != 0 && errno == ESRCH);
 }
 
 void test_process_refusals(TestContext *t) {

@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# When two runs are the same, what is played when one goes on, what is left behind and what is said when one does not
+# come to its end.
+import glob
+import os
+import re
+import shutil
+import signal
+import subprocess
+import time
+
+from checks import PAOTAI, SCRATCH, check, finish
+
+os.chdir(SCRATCH)
+
+
+def paotai(*words, **env):
+    return subprocess.run([PAOTAI, *words], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300,
+                          env={**os.environ, **env})
+
+
+def good(*words, **env):
+    done = paotai(*words, **env)
+    if done.returncode != 0:
+        check("runs_" + "_".join(words[:2]), False, f"{words}: exit status {done.returncode}: {done.stderr}")
+    return dict(line.split(" ", 1) for line in done.stdout.splitlines() if " " in line)
+
+
+def content(run):
+    return good("data", "info", "--quiet", run)["content_hash"]
+
+
+# ---- the same, or not ---------------------------------------------------------------------------
+SELFPLAY = ("selfplay", "--nodes", "40", "--seed", "5", "--max-plies", "80", "--opening-nodes", "100", "--quiet")
+good("weights", "convert", "--out", "one.txt", "classic")
+shutil.copy("one.txt", "other.txt")
+good(*SELFPLAY, "--games", "0:6", "--weights", "one.txt", "--out", "left")
+good(*SELFPLAY, "--games", "6:12", "--weights", "other.txt", "--shard-seconds", "7", "--threads", "2", "--out", "right")
+good(*SELFPLAY, "--games", "12", "--weights", "classic", "--out", "whole")
+done = paotai("data", "merge", "--quiet", "--out", "merged", "left", "right")
+check("runs_merge_neutral", done.returncode == 0 and content("merged") == content("whole"), done.stderr)
+good(*SELFPLAY, "--games", "12:14", "--weights", "classic", "--seed", "6", "--out", "seed")
+done = paotai("data", "merge", "--quiet", "--out", "unlike", "left", "seed")
+check("runs_merge_seed", done.returncode == 1 and "'seed=5' and 'seed=6'" in done.stderr, done.stderr)
+done = paotai(*SELFPLAY, "--games", "8", "--resume", "--weights", "other.txt", "--out", "left")
+check("runs_resume_same_weights", done.returncode == 0, done.stderr)
+done = paotai(*SELFPLAY, "--games", "8", "--resume", "--weights", "default", "--out", "left")
+check("runs_resume_other_weights", done.returncode == 1 and "player=weights=" in done.stderr, done.stderr)
+
+MATCH = ("match", "--a", "weights=classic,nodes=60", "--b", "weights=classic,nodes=20", "--opening-nodes", "100", "--quiet",
+         "--max-plies", "80", "--shard-games", "2")
+good(*MATCH, "--pairs", "2", "--out", "pgn", "--pgn", "a.pgn")
+good(*MATCH, "--pairs", "3", "--out", "pgn", "--pgn", "b.pgn", "--resume")
+done = paotai("data", "merge", "--quiet", "--out", "merged-pgn", "pgn")
+check("runs_merge_pgn", done.returncode == 0, done.stderr)
+
+# ---- a match with gaps --------------------------------------------------------------------------
+whole = good(*MATCH, "--pairs", "8", "--out", "match")
+shutil.copytree("match", "gaps")
+for first in (2, 8):
+    os.unlink(f"gaps/shard-{first:08d}-{first + 2:08d}.h5")
+again = good(*MATCH, "--pairs", "8", "--out", "gaps", "--resume", "--shard-games", "16")
+told = [key for key in whole if key not in ("seconds", "already") and "ms_per_move" not in key and whole[key] != again.get(key)]
+check("runs_match_gaps", not told and again["already"] == "12", (told, again.get("already")))
+check("runs_match_gaps_content", content("gaps") == content("match") and paotai("data", "verify", "gaps").returncode == 0)
+stopped = good(*MATCH, "--pairs", "400", "--sprt", "0,300", "--out", "sprt")
+os.unlink("sprt/shard-00000004-00000006.h5")
+again = good(*MATCH, "--pairs", "400", "--sprt", "0,300", "--out", "sprt", "--resume")
+check("runs_match_gap_sprt", [again[key] for key in ("games", "llr", "decision")] == [stopped[key] for key in ("games", "llr", "decision")],
+      (stopped, again))
+
+# ---- killed in the middle -----------------------------------------------------------------------
+good(*SELFPLAY, "--games", "60", "--nodes", "20", "--out", "long")
+for command, words, part in (("data merge", (), "cut"), ("data split", ("--valid", "0.4"), "cut/train")):
+    for attempt in range(20):
+        shutil.rmtree("cut", ignore_errors=True)
+        child = subprocess.Popen([PAOTAI, *command.split(), *words, "--quiet", "--shard-games", "1", "--out", "cut", "long"],
+                                 stdout=subprocess.DEVNULL)
+        while child.poll() is None and len(glob.glob(part + "/shard-*")) < 2:
+            time.sleep(0.001)
+        child.kill()
+        if child.wait() != 0:
+            break
+    done = paotai(*command.split(), *words, "--quiet", "--out", "cut", "long")
+    name = "runs_killed_" + command.split()[1]
+    check(name, done.returncode == 2 and re.search(f"a part of what 'paotai {command}' .*rm -r", done.stderr), done.stderr)
+    shutil.rmtree("cut")
+    done = paotai(*command.split(), *words, "--quiet", "--out", "cut", "long")
+    again = paotai(*command.split(), *words, "--quiet", "--out", "cut", "long")
+    check(name + "_again", done.returncode == 0 and again.returncode == 2 and "already holds games" in again.stderr, again.stderr)
+
+# ---- what the dead leave is swept ---------------------------------------------------------------
+SPSA = ("spsa", "--param", "razor_margin", "--iterations", "2", "--pairs", "1", "--nodes", "20", "--opening-nodes", "0", "--quiet",
+        "--out", "spsa")
+LOOP = ("loop", "--generations", "1", "--games", "60", "--nodes", "60", "--pairs", "1", "--weights", "classic", "--quiet", "--out", "loop",
+        "--selfplay-options", "--opening-nodes 50", "--match-options", "--opening-nodes 50")
+good(*SPSA)
+good(*LOOP)
+left = ["spsa/.spsa.log.tmp.999999999", "loop/.start.txt.tmp.999999999", "loop/gen-001/.weights.txt.tmp.999999999"]
+for path in left:
+    open(path, "w").write("half")
+good(*SPSA, "--resume")
+good(*LOOP, "--resume")
+check("runs_swept", not [path for path in left if os.path.exists(path)], [path for path in left if os.path.exists(path)])
+# Killed at any place, a run of spsa leaves nothing that the next does not sweep.
+for after in (0.01, 0.03, 0.05, 0.1):
+    child = subprocess.Popen([PAOTAI, *SPSA[:-1], "torn", "--resume"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    time.sleep(after)
+    child.kill()
+    child.wait()
+good(*SPSA[:-1], "torn", "--resume")
+names = [name for name in os.listdir("torn") if ".tmp." in name]
+check("runs_swept_after_kill", not names, names)
+
+# ---- the exit status of what a signal ended -----------------------------------------------------
+MANY = ("--out", "ended", "--quiet", "--nodes", "50", "--opening-nodes", "50")
+good(*SELFPLAY, "--games", "400", "--nodes", "20", "--out", "games")
+LONG = {
+    "selfplay": ("selfplay", "--games", "1000000", *MANY),
+    "match": ("match", "--pairs", "100000", *MANY),
+    "match_no_out": ("match", "--pairs", "100000", "--quiet", "--nodes", "50", "--opening-nodes", "50"),
+    "tournament": ("tournament", "nodes=50", "nodes=40", "--rounds", "20000", *MANY[:3], "--opening-nodes", "50"),
+    "rescore": ("rescore", "games", "--nodes", "20000", "--out", "ended", "--quiet"),
+    "loop": ("loop", "--generations", "9", "--games", "100000", "--weights", "classic", *MANY[:5]),
+    "spsa": ("spsa", "--param", "razor_margin", "--iterations", "100000", *MANY),
+    "book": ("book", "make", "--count", "1000000", "--out", "ended.epd", "--quiet"),
+    "perft": ("perft", "--depth", "9"),
+    "plan": ("sprt", "--plan", "--runs", "10000000", "--elo1", "1", "--quiet"),
+    "tune": ("tune", "games", "--bootstrap", "100000", "--out", "ended.txt", "--quiet"),
+}
+for name, words in LONG.items():
+    for number, status in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
+        shutil.rmtree("ended", ignore_errors=True)
+        child = subprocess.Popen([PAOTAI, *words], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        time.sleep(0.5)
+        early = child.poll()
+        child.send_signal(number)
+        try:
+            said = child.communicate(timeout=60)[1]
+        except subprocess.TimeoutExpired:
+            child.kill()
+            said = "it does not end"
+        check(f"runs_ended_{name}_{status}", early is None and child.returncode == status, f"{child.returncode} ({early}): {said}")
+
+# ---- little stack for the threads ---------------------------------------------------------------
+for name, words in (("match", (*MATCH, "--pairs", "2", "--threads", "2", "--out", "small-match")),
+                    ("rescore", ("rescore", "left", "--nodes", "50", "--threads", "2", "--quiet", "--out", "small-rescore")),
+                    ("selfplay", (*SELFPLAY, "--games", "4", "--threads", "2", "--out", "small-selfplay"))):
+    done = paotai(*words, OMP_STACKSIZE="128K")
+    check("runs_small_stack_" + name, done.returncode == 0, f"{done.returncode}: {done.stderr}")
+finish()
