@@ -89,15 +89,11 @@ OptionRange store_shard_range(const Store *store, size_t shard) {
     return store->shards[shard].head.range;
 }
 
-const char *store_shard_hash(const Store *store, size_t shard) {
-    return store->shards[shard].head.content_hash;
-}
-
 void store_digest(const Store *store, char hex[SHA256_HEX_SIZE]) {
     Sha256 hash;
     sha256_init(&hash);
     for (size_t i = 0; i < store->count; i++) {
-        sha256_add(&hash, store_shard_hash(store, i), SHA256_HEX_SIZE - 1);
+        sha256_add(&hash, store->shards[i].head.content_hash, SHA256_HEX_SIZE - 1);
     }
     sha256_finish_hex(&hash, hex);
 }
@@ -110,9 +106,6 @@ static uint64_t total(const Store *store, GroupId id) {
 
 uint64_t store_game_count(const Store *store) {
     return total(store, GROUP_GAMES);
-}
-uint64_t store_ply_count(const Store *store) {
-    return total(store, GROUP_PLIES);
 }
 uint64_t store_position_count(const Store *store) {
     return total(store, GROUP_POSITIONS);

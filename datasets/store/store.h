@@ -40,12 +40,9 @@ void store_close(Store *store);
 size_t store_shard_count(const Store *store);
 const char *store_shard_path(const Store *store, size_t shard);
 OptionRange store_shard_range(const Store *store, size_t shard);
-// The content hash that the shard says it has, in hexadecimal digits.
-const char *store_shard_hash(const Store *store, size_t shard);
 // SHA-256 of the content hashes of its shards: tells one source from another without reading it.
 void store_digest(const Store *store, char hex[SHA256_HEX_SIZE]);
 uint64_t store_game_count(const Store *store);
-uint64_t store_ply_count(const Store *store);
 uint64_t store_position_count(const Store *store);
 // The provenance text of a shard as key=value lines; the caller frees it.
 Status store_provenance(const Store *store, size_t shard, char **text, Err *err);

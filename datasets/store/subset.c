@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/store/subset.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,15 +8,6 @@
 #include "core/eval/eval.h"
 
 // ---- by rule -----------------------------------------------------------------------------------
-
-PositionRule position_rule_default(void) {
-    return (PositionRule){.max_ply = INT_MAX,
-                          .every = 1,
-                          .max_score = -1,
-                          .max_pieces = SLOT_COUNT,
-                          .max_phase = PHASE_MAX,
-                          .agree = -1};
-}
 
 // Does the score go with the result? A mate is any score; a draw goes with everything.
 static bool agrees(const PlyRecord *ply, int result, int threshold) {
@@ -163,17 +153,12 @@ int derive_dedup(void *context, const GameRecord *game, PlyRecord *plies) {
     Dedup *dedup = context;
     if (!dedup->seen) dedup->seen = memory_alloc(1, sizeof *dedup->seen);
     if (!dedup->seen_games) dedup->seen_games = memory_alloc(1, sizeof *dedup->seen_games);
-    if (dedup->games && !key_set_add(dedup->seen_games, game_key(game, plies))) {
-        dedup->duplicate_games++;
-        return DERIVE_DROP;
-    }
+    if (dedup->games && !key_set_add(dedup->seen_games, game_key(game, plies))) return DERIVE_DROP;
     GameWalk walk;
     game_walk_init(&walk, game);
     for (uint32_t i = 0; i < game->ply_count; i++) {
         if (plies[i].sampled) {
-            dedup->positions++;
             plies[i].sampled = key_set_add(dedup->seen, dedup_key(dedup, &walk.position));
-            dedup->duplicate_positions += !plies[i].sampled;
         }
         if (!game_walk_step(&walk, game, plies[i].move)) break;
     }

@@ -7,7 +7,7 @@
 
 // ---- which positions ---------------------------------------------------------------------------
 
-// A position stays when all of this holds. position_rule_default() lets everything pass.
+// A position stays when all of this holds.
 typedef struct PositionRule {
     bool from_all;              // choose among all plies, not only among those that are sampled
     bool quiet;                 // not in check, and the move played captures nothing
@@ -20,8 +20,6 @@ typedef struct PositionRule {
     int min_phase, max_phase;   // eval_phase(): PHASE_MAX with all pieces, 0 in the bare endgame
     int agree; // the side that is ahead by this score or by a mate does not lose; < 0: any
 } PositionRule;
-
-PositionRule position_rule_default(void);
 
 // DeriveGame with a const PositionRule as context. An imported game has no positions behind the
 // referee's end.
@@ -65,7 +63,6 @@ typedef struct Dedup {
     bool mirrored; // a position and its left-right mirror image are one
     bool games;    // also whole games
     struct KeySet *seen, *seen_games;
-    uint64_t positions, duplicate_positions, duplicate_games;
 } Dedup;
 DeriveGame derive_dedup;
 void dedup_clear(Dedup *dedup);
