@@ -41,35 +41,13 @@ static int print_interrupted(const CommandCall *call) {
     return command_fail(call, &err);
 }
 
-static void print_total(const CommandCall *call, uint64_t nodes, double seconds) {
-    const PerftSettings *settings = call->settings;
-    const double ms = seconds * 1e3, nps = (double)nodes / (seconds > 1e-9 ? seconds : 1e-9);
-    if (!settings->json) {
-        fprintf(call->out, "nodes %llu ms %.0f nps %.0f\n", (unsigned long long)nodes, ms, nps);
-        return;
-    }
-    Record record;
-    record_begin(&record, call->out, true);
-    record_int(&record, "nodes", (long long)nodes);
-    record_real(&record, "ms", ms, 3);
-    record_int(&record, "nps", (long long)nps);
-    record_end(&record);
-}
-
 static void print_divide(const CommandCall *call, const MoveList *moves, const uint64_t *nodes) {
     const PerftSettings *settings = call->settings;
     for (int i = 0; i < moves->count; i++) {
         char text[5];
         move_to_uci(moves->moves[i], text);
-        if (!settings->json) {
-            fprintf(call->out, "%s %llu\n", text, (unsigned long long)nodes[i]);
-            continue;
-        }
-        Record record;
-        record_begin(&record, call->out, true);
-        record_text(&record, "move", text);
-        record_int(&record, "nodes", (long long)nodes[i]);
-        record_end(&record);
+        fprintf(call->out, settings->json ? "{\"move\":\"%s\",\"nodes\":%llu}\n" : "%s %llu\n",
+                text, (unsigned long long)nodes[i]);
     }
 }
 
@@ -93,7 +71,11 @@ static int run_position(const CommandCall *call, Perft *perft) {
     if (!complete) return print_interrupted(call);
     for (int i = 0; i < moves.count; i++) nodes += behind[i];
     if (settings->divide) print_divide(call, &moves, behind);
-    print_total(call, nodes, seconds);
+    fprintf(call->out,
+            settings->json ? "{\"nodes\":%llu,\"ms\":%.3f,\"nps\":%.0f}\n"
+                           : "nodes %llu ms %.0f nps %.0f\n",
+            (unsigned long long)nodes, seconds * 1e3,
+            (double)nodes / (seconds > 1e-9 ? seconds : 1e-9));
     return 0;
 }
 
@@ -183,7 +165,5 @@ const Command command_perft = {
         "paotai perft --suite tests/data/perft.tsv --max-nodes 10000000",
     .rows = perft_rows,
     .settings_size = sizeof(PerftSettings),
-    .min_args = 0,
-    .max_args = 0,
     .run = run_perft,
 };
