@@ -170,7 +170,7 @@ static int run_import(const CommandCall *call) {
     Err err = {0};
     if (import(call, &report, &err) != STATUS_OK) return command_fail(call, &err);
     print_summary(call, &report);
-    if (report.records == 0 && !report.interrupted) {
+    if (report.records == 0 && report.refused_files == 0 && !report.interrupted) {
         err_set(&err, STATUS_BAD_INPUT,
                 "nothing was read: no game in the files; is it another --format?");
         return command_fail(call, &err);
@@ -200,9 +200,11 @@ const Command command_data_import = {
         "paotai data import --out build/positions training.plain\n"
         "    fen FEN / move h3e3 / score 35 / ply 0 / result 1 / e, each on a line\n"
         "paotai data import --out build/real game.xqf game.cbr library.cbl page.html\n"
-        "    XQStudio 1.0-1.8, CCBridge and its libraries, [DhtmlXQ_movelist]7747...\n\n"
-        "Of a folder all files with the extension of a format are taken, those of folders in it "
-        "too.\n"
+        "    XQStudio 1.0-1.8, CCBridge and its libraries, [DhtmlXQ_movelist]7747...\n"
+        "paotai data import --out build/real collection.zip games.pgn.gz\n"
+        "    packed: .gz .bz2 .xz .zst, .zip .7z .rar .tar, and one more such layer in these\n\n"
+        "Of a folder or an archive all files with the extension of a format are taken, those of "
+        "folders\nin it too.\n"
         "What cannot be read is refused by place, file, game and reason, and the rest is kept; so "
         "are\n"
         "whole files, and pipes and devices in a folder: the exit status is then 1, as when "

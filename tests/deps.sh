@@ -13,6 +13,7 @@ libhdf5-dev      HDF5: the store of games and positions
 libgsl-dev       GSL: minimisers and statistics of the tuner
 zlib1g-dev       zlib: compression of the store
 nettle-dev       nettle: SHA-256
+libarchive-dev   libarchive: packed files of games
 python3-h5py     a test reads the store as other people will
 '
 dev_packages='
@@ -47,7 +48,7 @@ esac
 if ! command -v dpkg-query >/dev/null 2>&1 || ! command -v apt-get >/dev/null 2>&1; then
     # Not Debian: go on where the compiler finds the libraries, else say what they are.
     # shellcheck disable=SC2086 # a list of words
-    if printf '#include <gsl/gsl_version.h>\n#include <hdf5.h>\n#include <zlib.h>\n#include <nettle/sha2.h>\n' |
+    if printf '#include <gsl/gsl_version.h>\n#include <hdf5.h>\n#include <zlib.h>\n#include <archive.h>\n#include <nettle/sha2.h>\n' |
         ${CC:-cc} ${HDF5_CFLAGS:-} -fopenmp -E - >/dev/null 2>&1; then
         exit 0
     fi

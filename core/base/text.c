@@ -211,7 +211,10 @@ bool line_reader_next(LineReader *reader) {
     }
     if (reader->rest == 0) {
         const ssize_t got = getline(&reader->block, &reader->capacity, reader->file);
-        if (got < 0) return false;
+        if (got < 0) {
+            if (!feof(reader->file)) reader->error_number = errno;
+            return false;
+        }
         reader->next = 0;
         reader->rest = (size_t)got;
     }
@@ -249,8 +252,9 @@ bool line_reader_next_record(LineReader *reader) {
 
 Status line_reader_close(LineReader *reader, Err *err) {
     Status status = STATUS_OK;
-    if (reader->file && ferror(reader->file)) {
-        status = err_set(err, STATUS_IO, "cannot read %s: %s", reader->name, strerror(errno));
+    if (reader->error_number) {
+        status = err_set(err, STATUS_IO, "cannot read %s: %s", reader->name,
+                         strerror(reader->error_number));
     }
     if (reader->owned) fclose(reader->file);
     free(reader->block);

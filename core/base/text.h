@@ -52,8 +52,9 @@ typedef struct LineReader {
     size_t length;
     char *block; // owned: what was read up to an LF, of which `rest` bytes follow at `next`
     size_t capacity, next, rest;
-    size_t number; // 1 for the first line
-    bool again;    // line_reader_unread() was called
+    size_t number;    // 1 for the first line
+    bool again;       // line_reader_unread() was called
+    int error_number; // why nothing more could be read, memory included; 0 at the end of the file
 } LineReader;
 
 // path NULL or "-" is standard input. Waits for the writer of a named pipe, until Ctrl-C.

@@ -5,11 +5,7 @@
 #include <iconv.h>
 #include <string.h>
 
-static const char *const names[ENCODING_COUNT] = {
-#define TEXT_ENCODING(id, name) name,
-#include "datasets/formats/encodings.def"
-#undef TEXT_ENCODING
-};
+static const char *const names[] = {"UTF-8", "GB18030", "BIG5-HKSCS"};
 
 const char *encoding_name(TextEncoding encoding) {
     return names[encoding];
@@ -31,7 +27,6 @@ Status text_decode(TextEncoding encoding, const char *bytes, size_t length, Text
     }
     char *in = (char *)(uintptr_t)bytes; // iconv() does not write there
     size_t left = length;
-    const size_t unit = encoding == ENCODING_UTF16LE || encoding == ENCODING_UTF16BE ? 2 : 1;
     char block[4096];
     while (left > 0) {
         char *to = block;
@@ -41,14 +36,49 @@ Status text_decode(TextEncoding encoding, const char *bytes, size_t length, Text
         text_add_bytes(out, block, sizeof block - room);
         if (done != (size_t)-1 || why == E2BIG) continue;
         text_add(out, "\uFFFD");
-        const size_t skipped = left < unit ? left : unit;
-        in += skipped;
-        left -= skipped;
+        in++;
+        left--;
         iconv(converter, NULL, NULL, NULL, NULL);
     }
     iconv_close(converter);
     text_add_bytes(out, "", 0);
     return STATUS_OK;
+}
+
+static void add_code(uint32_t code, Text *out) {
+    char bytes[4] = {(char)code};
+    size_t count = 1;
+    if (code >= 0x80) {
+        count = code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+        for (size_t i = count - 1; i > 0; i--, code >>= 6) bytes[i] = (char)(0x80 | (code & 0x3f));
+        bytes[0] = (char)(0xf00 >> count | code);
+    }
+    text_add_bytes(out, bytes, count);
+}
+
+static uint32_t utf16_unit(bool big_endian, const uint8_t *at) {
+    return big_endian ? (uint32_t)at[0] << 8 | at[1] : (uint32_t)at[1] << 8 | at[0];
+}
+
+size_t text_decode_utf16(bool big_endian, const char *bytes, size_t length, bool last, Text *out) {
+    const uint8_t *at = (const uint8_t *)bytes;
+    size_t left = length;
+    while (left >= 2) {
+        const uint32_t unit = utf16_unit(big_endian, at);
+        const bool high = unit >= 0xd800 && unit < 0xdc00;
+        if (high && left < 4 && !last) break;
+        const uint32_t next = high && left >= 4 ? utf16_unit(big_endian, at + 2) : 0;
+        const bool pair = next >= 0xdc00 && next < 0xe000;
+        const bool alone = unit >= 0xd800 && unit < 0xe000 && !pair;
+        add_code(pair    ? 0x10000 + ((unit - 0xd800) << 10) + (next - 0xdc00)
+                 : alone ? 0xfffd
+                         : unit,
+                 out);
+        at += pair ? 4 : 2;
+        left -= pair ? 4 : 2;
+    }
+    if (last && left > 0) add_code(0xfffd, out);
+    return last ? length : length - left;
 }
 
 // How many characters of moves and results there are, less what could not be converted.

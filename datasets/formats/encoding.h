@@ -5,12 +5,7 @@
 
 #include "core/base/text.h"
 
-typedef enum TextEncoding {
-#define TEXT_ENCODING(id, name) ENCODING_##id,
-#include "datasets/formats/encodings.def"
-#undef TEXT_ENCODING
-    ENCODING_COUNT
-} TextEncoding;
+typedef enum TextEncoding { ENCODING_UTF8, ENCODING_GB18030, ENCODING_BIG5 } TextEncoding;
 
 // The name of an encoding for iconv(3).
 const char *encoding_name(TextEncoding encoding);
@@ -18,8 +13,12 @@ const char *encoding_name(TextEncoding encoding);
 bool text_is_utf8(const char *bytes, size_t length);
 
 // Appends the text as UTF-8. What cannot be converted becomes U+FFFD, a sign of its own for each
-// byte, of UTF-16 for each two. STATUS_IO when the C library lacks the encoding.
+// byte. STATUS_IO when the C library lacks the encoding.
 Status text_decode(TextEncoding encoding, const char *bytes, size_t length, Text *out, Err *err);
+
+// Appends UTF-16 as UTF-8; half a character at the end is left unless it is the last. Returns the
+// bytes taken; what is no character becomes U+FFFD.
+size_t text_decode_utf16(bool big_endian, const char *bytes, size_t length, bool last, Text *out);
 
 // Appends the text as UTF-8, whatever of the three it is in: UTF-8 where it is valid, else the one
 // in which most characters of the game's notation come out. *encoding (may be NULL) says which.

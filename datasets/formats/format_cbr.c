@@ -171,54 +171,67 @@ Status write_cbr(const ExportGame *given, Text *out, Err *err) {
 
 // ---- libraries ---------------------------------------------------------------------------------
 
-// Reads the rest of the file into *bytes; false when it is longer than `most`.
-static bool read_rest(FILE *file, size_t most, Text *bytes) {
+// Reads more of the file into *bytes; false at its end.
+static bool read_more(FILE *file, Text *bytes) {
     char block[16384];
-    size_t got;
-    while ((got = fread(block, 1, sizeof block, file)) > 0) {
-        if (bytes->length + got > most) return false;
-        text_add_bytes(bytes, block, got);
-    }
-    return true;
+    const size_t got = fread(block, 1, sizeof block, file);
+    if (got) text_add_bytes(bytes, block, got);
+    return got > 0;
 }
 
-static const char *find_record(const Text *bytes, size_t from) {
-    return memmem(bytes->data + from, bytes->length - from, record_magic, sizeof record_magic);
+// Moves the bytes before the next record, at `from` or behind it, from `pending` to `text` (NULL:
+// they are dropped); false when the file ends before one.
+static bool take_to_record(SourceReader *reader, size_t from, Text *text) {
+    Text *bytes = &reader->pending;
+    for (;;) {
+        const char *found = bytes->length > from ? memmem(bytes->data + from, bytes->length - from,
+                                                          record_magic, sizeof record_magic)
+                                                 : NULL;
+        // The end of what is there may be the beginning of one.
+        const size_t tail = sizeof record_magic - 1;
+        const size_t sure = found                  ? (size_t)(found - bytes->data)
+                            : bytes->length > tail ? bytes->length - tail
+                                                   : 0;
+        const size_t room = text ? SOURCE_TEXT_MAX - text->length : 0;
+        if (text && sure > room) reader->cut_off = true;
+        if (text && !reader->cut_off && sure) text_add_bytes(text, bytes->data, sure);
+        reader->offset += sure;
+        bytes->length -= sure;
+        if (sure) memmove(bytes->data, bytes->data + sure, bytes->length);
+        if (found) return true;
+        from = from > sure ? from - sure : 0;
+        if (!read_more(reader->lines.file, bytes)) break;
+    }
+    if (text && bytes->length && !reader->cut_off) text_add_bytes(text, bytes->data, bytes->length);
+    text_reset(bytes);
+    return false;
 }
 
 // A record goes up to the next, or the end: those longer than 4096 bytes go on where another could
 // begin. A file without any is given as it is, to be refused, unless it is an empty library.
 bool cut_cbl(SourceReader *reader) {
     static const char library_magic[16] = "CCBridgeLibrary";
-    enum { LIBRARY_MAX = 1 << 30 };
     Text *bytes = &reader->pending;
-    if (!bytes->data) {
-        reader->cut_off = !read_rest(reader->lines.file, LIBRARY_MAX, bytes);
-        text_add_bytes(bytes, "", 0);
-        reader->offset = 0;
-    } else if (reader->offset == bytes->length) {
-        return false;
+    if (reader->games == 0) {
+        while (bytes->length < sizeof library_magic && read_more(reader->lines.file, bytes)) {
+        }
+        const bool library = bytes->length >= sizeof library_magic &&
+                             memcmp(bytes->data, library_magic, sizeof library_magic) == 0;
+        const bool found = take_to_record(reader, 0, library ? NULL : &reader->text);
+        if (!library && !found) return true;
+        text_reset(&reader->text);
     }
-    const char *begin = find_record(bytes, reader->offset);
-    const bool library = bytes->length >= sizeof library_magic &&
-                         memcmp(bytes->data, library_magic, sizeof library_magic) == 0;
-    if (!begin && library) return false;
-    const size_t first = begin ? (size_t)(begin - bytes->data) : 0;
-    const char *next = begin ? find_record(bytes, first + sizeof record_magic) : NULL;
-    const size_t end = next ? (size_t)(next - bytes->data) : bytes->length;
-    reader->record_offset = first;
-    reader->offset = end;
-    if (end - first > SOURCE_TEXT_MAX) {
-        reader->cut_off = true;
-    } else {
-        text_add_bytes(&reader->text, bytes->data + first, end - first);
-    }
+    if (bytes->length == 0) return false;
+    reader->record_offset = reader->offset;
+    take_to_record(reader, sizeof record_magic, &reader->text);
     return true;
 }
 
 // The whole file is one record.
 bool cut_file(SourceReader *reader) {
     if (reader->games > 0) return false;
-    reader->cut_off = !read_rest(reader->lines.file, SOURCE_TEXT_MAX, &reader->text);
+    while (reader->text.length <= SOURCE_TEXT_MAX && read_more(reader->lines.file, &reader->text)) {
+    }
+    reader->cut_off = reader->text.length > SOURCE_TEXT_MAX;
     return true;
 }

@@ -6,6 +6,7 @@
 
 #include "core/base/text.h"
 #include "datasets/formats/move_reader.h"
+#include "datasets/formats/packed.h"
 #include "datasets/formats/source_game.h"
 
 typedef enum FormatId {
@@ -27,10 +28,13 @@ extern const char MOVES_CHOICES[];
 typedef struct SourceText {
     char *data; // owned by whoever holds the text; a zero byte follows the last
     size_t length;
-    size_t line;   // of its beginning, from 1; 0 in files that have no lines
-    size_t offset; // of its first byte in files that have no lines
-    size_t number; // of the game in its file, from 1
-    bool cut_off;  // it is longer than SOURCE_TEXT_MAX, what is too much is left out
+    size_t line;      // of its beginning, from 1; 0 in files that have no lines
+    size_t offset;    // of its first byte in files that have no lines
+    size_t number;    // of the game in its file, from 1
+    bool cut_off;     // it is longer than SOURCE_TEXT_MAX, what is too much is left out
+    bool broken;      // no record: the file cannot be read from here on
+    const char *file; // where it is from, "games.zip:sub/a.pgn"; lives as long as data
+    const struct GameFormat *format;
 } SourceText;
 
 enum { SOURCE_TEXT_MAX = 32 << 20 };
@@ -62,12 +66,24 @@ const GameFormat *game_format_of_name(const char *path);
 // By how the content begins; FORMAT_MOVES when nothing else fits.
 const GameFormat *game_format_of_content(const char *head, size_t length);
 
-// A file that is cut into records.
+// A file, or an archive of files, that is cut into records.
 typedef struct SourceReader {
+    const GameFormat *given; // NULL: each file tells by its content
     const GameFormat *format;
     ReadSettings settings;
-    LineReader lines;
-    size_t games; // records cut so far
+    PackedFile *packed;
+    LineReader lines; // of the present file; its stream is read from `packed`
+    bool open;
+    size_t games; // records cut so far of this file
+    // Bytes of the file that the stream gives next: the first, that tell the format, or decoded
+    // text.
+    Text ahead;
+    size_t ahead_at;
+    Text raw;  // of UTF-16, less than a character
+    int utf16; // the second byte of its mark, 0xfe or 0xff; 0: the file is in something else
+    size_t line_bytes; // since the last end of a line
+    Err failure;       // why the file cannot be read to its end
+    bool failed;       // the stream has given all that stood before that
     // The record that is being cut.
     Text text;
     size_t line;
@@ -75,27 +91,36 @@ typedef struct SourceReader {
     Text head;    // what every record of the file begins with (names of columns)
     Text pending; // what has been taken already of the next record, from this line on
     size_t pending_line;
-    Text decoded; // a file in UTF-16, as UTF-8; `lines` reads it
     // Files without lines: where the record begins, and where the next is looked for.
     size_t record_offset, offset;
 } SourceReader;
 
-// format NULL: by the content. path NULL or "-": standard input. A file with lines whose byte order
-// mark says UTF-16 is read as if it were UTF-8.
+// Does a folder or an archive hold games of a format (NULL: of any) in a file of this name? Packed
+// files say so by the name without the ending that packing gave them; archives always.
+bool source_name_is_wanted(const char *name, const GameFormat *format);
+
+// format NULL: by the content. path NULL or "-": standard input. A file may be packed; of an
+// archive the files are read that a folder would give. Text in UTF-16 with its mark is read as
+// UTF-8.
 Status source_reader_open(SourceReader *reader, const char *path, const GameFormat *format,
                           const ReadSettings *settings, Err *err);
 // The same for a file in memory, which stays the caller's.
-Status source_reader_open_bytes(SourceReader *reader, const char *bytes, size_t length,
-                                const GameFormat *format, const ReadSettings *settings, Err *err);
-// The next record; the caller owns text->data. False at the end or on a read error: ask
-// source_reader_close().
-bool source_reader_next(SourceReader *reader, SourceText *text);
-Status source_reader_close(SourceReader *reader, Err *err);
+void source_reader_open_bytes(SourceReader *reader, const char *bytes, size_t length,
+                              const GameFormat *format, const ReadSettings *settings);
+// Goes on to the next file of an archive, or to the one there is: its format is reader->format, its
+// lines can be read from reader->lines. STATUS_NOT_FOUND when there is none; else as packed_next().
+Status source_reader_next_file(SourceReader *reader, Err *err);
+// The next record of this file; the caller owns text->data. False at its end.
+bool source_reader_cut(SourceReader *reader, SourceText *text);
+// The next record, of this file or the next. Where it is broken, *err says why, without the name of
+// the file. False at the end, or after Ctrl-C.
+bool source_reader_next(SourceReader *reader, SourceText *text, Err *err);
+void source_reader_close(SourceReader *reader);
 
 // Reads the bytes of one record into an initialised source. The refusals that hold for all formats
 // are made here too.
-ImportRefusal source_text_read(const GameFormat *format, const SourceText *text,
-                               const ReadSettings *settings, SourceGame *source, Err *err);
+ImportRefusal source_text_read(const SourceText *text, const ReadSettings *settings,
+                               SourceGame *source, Err *err);
 
 // For the cutters: appends the reader's present line to the record.
 void source_reader_take_line(SourceReader *reader);
@@ -127,8 +152,7 @@ typedef struct ExportFormat {
     bool scored;           // positions, of which a score is expected
 } ExportFormat;
 
-// ---- the readers and writers of the table
-// --------------------------------------------------------
+// ---- the readers and writers of the table ------------------------------------------------------
 
 #define FORMAT(id, name, extension, content, cut, read, write, system, header, summary)            \
     bool cut(SourceReader *reader);                                                                \

@@ -12,8 +12,6 @@
 
 // A record of a file and what became of it.
 typedef struct ImportRecord {
-    const GameFormat *format;
-    const char *path;
     SourceText text; // data owned
     ImportRefusal refusal;
     size_t fault_line; // lines of the record before the place of the refusal
@@ -36,9 +34,9 @@ static void sample_plies(const ImportSpec *spec, bool positions, SourceGame *sou
     }
 }
 
-ImportRefusal import_read(const ImportSpec *spec, const GameFormat *format, const SourceText *text,
-                          SourceGame *source, Err *err) {
-    const ImportRefusal refusal = source_text_read(format, text, &spec->read, source, err);
+ImportRefusal import_read(const ImportSpec *spec, const SourceText *text, SourceGame *source,
+                          Err *err) {
+    const ImportRefusal refusal = source_text_read(text, &spec->read, source, err);
     if (refusal != IMPORT_KEPT) return refusal;
     if (!source->has_result) {
         err_set(err, STATUS_BAD_INPUT, "the file does not say how the game ended");
@@ -52,12 +50,13 @@ ImportRefusal import_read(const ImportSpec *spec, const GameFormat *format, cons
     game->reason = END_IMPORTED;
     game->end_ply = (uint32_t)end_ply + game->extra_plies;
     game->end_reason = (uint8_t)end.reason;
-    sample_plies(spec, format->positions, source);
+    sample_plies(spec, text->format->positions, source);
     return IMPORT_KEPT;
 }
 
 static void read_record(const ImportSpec *spec, ImportRecord *record, SourceGame *source) {
-    record->refusal = import_read(spec, record->format, &record->text, source, &record->err);
+    if (record->text.broken) return;
+    record->refusal = import_read(spec, &record->text, source, &record->err);
     record->fault_line = source->line;
     if (record->refusal != IMPORT_KEPT) return;
     record->game = source->record;
@@ -85,43 +84,27 @@ void import_refuse_file(const ImportHooks *hooks, ImportReport *report, const ch
     if (hooks->refused_file) hooks->refused_file(hooks->context, path, why);
 }
 
-static size_t file_count(const Import *import) {
-    const PathList *paths = import->spec->paths;
-    return paths && paths->count ? paths->count : 1;
-}
-
-// What becomes of a file that failed: among others it is refused.
-static Status pass_file(Import *import, const char *path, const Err *why, Err *err) {
-    if (file_count(import) == 1) {
-        if (err) *err = *why;
-        return why->status;
-    }
-    import_refuse_file(import->hooks, import->report, path, why->text);
-    return STATUS_OK;
-}
-
-// Opens the next file that can be; false when there is none.
+// Opens the next file that can be; false when there is none. One that cannot is refused among
+// others, and an error when it is the only one.
 static bool open_next(Import *import, Status *status, Err *err) {
     const PathList *paths = import->spec->paths;
-    while (*status == STATUS_OK && import->next_path < file_count(import) &&
-           !interrupt_requested()) {
+    const size_t count = paths && paths->count ? paths->count : 1;
+    while (import->next_path < count && !interrupt_requested()) {
         const char *path = paths && paths->count ? paths->paths[import->next_path] : "-";
         Err why = {0};
         import->next_path++;
-        import->open = source_reader_open(&import->reader, path, import->spec->format,
-                                          &import->spec->read, &why) == STATUS_OK;
+        *status = source_reader_open(&import->reader, path, import->spec->format,
+                                     &import->spec->read, &why);
+        import->open = *status == STATUS_OK;
         if (import->open) return true;
-        *status = pass_file(import, path, &why, err);
+        if (count == 1) {
+            *err = why;
+            return false;
+        }
+        *status = STATUS_OK;
+        import_refuse_file(import->hooks, import->report, path, why.text);
     }
     return false;
-}
-
-static Status close_file(Import *import, Err *err) {
-    const char *path = import->reader.lines.name;
-    Err why = {0};
-    import->open = false;
-    if (source_reader_close(&import->reader, &why) == STATUS_OK) return STATUS_OK;
-    return pass_file(import, path, &why, err);
 }
 
 // Reads the records of the next shard.
@@ -130,14 +113,14 @@ static Status cut_records(Import *import, Err *err) {
     import->count = 0;
     while (import->count < (size_t)import->spec->shard_games && !interrupt_requested()) {
         if (!import->open && !open_next(import, &status, err)) break;
-        SourceText text;
-        if (source_reader_next(&import->reader, &text)) {
-            import->records[import->count++] = (ImportRecord){
-                .format = import->reader.format, .path = import->reader.lines.name, .text = text};
-            continue;
+        ImportRecord *record = &import->records[import->count];
+        *record = (ImportRecord){0};
+        import->open = source_reader_next(&import->reader, &record->text, &record->err);
+        if (import->open) {
+            import->count++;
+        } else {
+            source_reader_close(&import->reader);
         }
-        status = close_file(import, err);
-        if (status != STATUS_OK) break;
     }
     return status;
 }
@@ -157,11 +140,16 @@ static void read_records(Import *import) {
 
 static void take_record(Import *import, ImportRecord *record) {
     ImportReport *report = import->report;
+    if (record->text.broken) {
+        import_refuse_file(import->hooks, report, record->text.file, record->err.text);
+        return;
+    }
     record->game.index = report->records++;
     if (record->refusal != IMPORT_KEPT) {
         report->refused[record->refusal]++;
         const size_t line = record->text.line ? record->text.line + record->fault_line : 0;
-        const ImportPlace place = {record->path, line, record->text.offset, record->text.number};
+        const ImportPlace place = {record->text.file, line, record->text.offset,
+                                   record->text.number};
         if (import->hooks->refused) {
             import->hooks->refused(import->hooks->context, &place, record->err.text);
         }
@@ -218,10 +206,7 @@ Status import_games(const ImportSpec *spec, const ImportHooks *hooks, Progress *
         progress_update(progress, report->records, NULL);
         report->interrupted = interrupt_requested();
     } while (import.count == (size_t)spec->shard_games && !report->interrupted);
-    if (import.open) {
-        const Status closed = close_file(&import, status == STATUS_OK ? err : NULL);
-        if (status == STATUS_OK) status = closed;
-    }
+    if (import.open) source_reader_close(&import.reader);
     run_new_end(spec->out, lock, status == STATUS_OK && !report->interrupted, report->games > 0);
     free(import.records);
     game_batch_clear(&import.batch);

@@ -73,8 +73,8 @@ Status import_sources_to_text(PathList *paths, const ImportHooks *hooks, ImportR
 
 // Reads the bytes of one record: its game with the result, the referee's end and the sampled plies
 // in source->record and source->plies. IMPORT_KEPT, or why not, with the reason in *err.
-ImportRefusal import_read(const ImportSpec *spec, const GameFormat *format, const SourceText *text,
-                          SourceGame *source, Err *err);
+ImportRefusal import_read(const ImportSpec *spec, const SourceText *text, SourceGame *source,
+                          Err *err);
 
 // Reads the files and writes shards of the run. A file among others that turns out not to be
 // readable is refused from there on; when it is the only one that is an error, and the shards that

@@ -14,11 +14,6 @@ enum {
     NAMED_SOURCES = 8, // so many files are named in the provenance, more are counted
 };
 
-static bool is_wanted(const char *name, const GameFormat *format) {
-    const GameFormat *own = game_format_of_name(name);
-    return format ? own == format : own != NULL;
-}
-
 // Hidden files are left alone.
 static Status read_names(const char *dir, PathList *names, Err *err) {
     PathList all = {0};
@@ -66,7 +61,7 @@ static Status add_directory(const Listing *listing, const char *dir, int depth, 
         text_add(&path, "%s/%s", dir, names.paths[i]);
         // Links are not followed to folders: they could lead in a circle.
         const bool folder = lstat(path.data, &info) == 0 && S_ISDIR(info.st_mode);
-        if (!folder && is_wanted(path.data, listing->format)) {
+        if (!folder && source_name_is_wanted(path.data, listing->format)) {
             add_file(listing, path.data);
         } else if (folder && depth == DEEPEST) {
             import_refuse_file(listing->hooks, listing->report, path.data,

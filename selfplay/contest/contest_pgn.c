@@ -177,15 +177,17 @@ static const OldGame *find_old_game(const OldFile *old, uint64_t index) {
 // Is the text, whole, the game of the store?
 static bool is_same_game(const OldGame *old, const GameRecord *game, const PlyRecord *plies) {
     static const ReadSettings settings = {.system = MOVES_DETECTED};
-    SourceText text = {.data = memory_alloc(old->length + 1, 1), .length = old->length, .line = 1};
+    SourceText text = {.data = memory_alloc(old->length + 1, 1),
+                       .length = old->length,
+                       .line = 1,
+                       .format = game_format(FORMAT_PGN)};
     memcpy(text.data, old->text, old->length);
     SourceGame source;
     source_game_init(&source);
-    bool same =
-        source_text_read(game_format(FORMAT_PGN), &text, &settings, &source, NULL) == IMPORT_KEPT &&
-        source.has_result && source.record.result == game->result &&
-        source.record.extra_plies == game->extra_plies &&
-        source.record.extra_plies + source.game.count == game->ply_count;
+    bool same = source_text_read(&text, &settings, &source, NULL) == IMPORT_KEPT &&
+                source.has_result && source.record.result == game->result &&
+                source.record.extra_plies == game->extra_plies &&
+                source.record.extra_plies + source.game.count == game->ply_count;
     for (uint32_t i = 0; same && i < game->ply_count; i++) {
         same = source.plies[i].move == plies[i].move;
     }

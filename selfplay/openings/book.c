@@ -7,6 +7,7 @@
 #include "core/base/memory.h"
 #include "core/base/text.h"
 #include "datasets/formats/formats.h"
+#include "datasets/store/provenance.h"
 #include "selfplay/openings/epd.h"
 
 static BookLine *next_line(Book *book) {
@@ -59,58 +60,65 @@ static void add_game(Book *book, Game *game) {
     if (!position_no_legal_move(&game->now)) book_add(book, game);
 }
 
-static Status read_games(Book *book, const GameFormat *format, const char *path, Err *err) {
-    const ReadSettings settings = {.system = MOVES_DETECTED};
-    SourceReader reader;
+static Status read_games(Book *book, SourceReader *reader, Err *err) {
     SourceGame source;
     SourceText text;
-    Status status = source_reader_open(&reader, path, format, &settings, err);
-    if (status != STATUS_OK) return status;
+    Status status = STATUS_OK;
     source_game_init(&source);
-    while (status == STATUS_OK && source_reader_next(&reader, &text)) {
-        if (source_text_read(format, &text, &settings, &source, err) == IMPORT_KEPT) {
+    while (status == STATUS_OK && source_reader_cut(reader, &text)) {
+        if (source_text_read(&text, &reader->settings, &source, err) == IMPORT_KEPT) {
             add_game(book, &source.game);
         } else {
-            status = text.line ? err_prefix(err, "%s:%zu, game %zu", path, text.line + source.line,
-                                            text.number)
-                               : err_prefix(err, "%s, game %zu", path, text.number);
+            status = text.line ? err_prefix(err, "%s:%zu, game %zu", text.file,
+                                            text.line + source.line, text.number)
+                               : err_prefix(err, "%s, game %zu", text.file, text.number);
         }
         free(text.data);
     }
     source_game_clear(&source);
-    const Status closed = source_reader_close(&reader, status == STATUS_OK ? err : NULL);
-    return status == STATUS_OK ? closed : status;
+    return status;
 }
 
-static Status read_lines(Book *book, const char *path, Err *err) {
-    LineReader reader;
-    Status status = line_reader_open(&reader, path, err);
-    if (status != STATUS_OK) return status;
+static Status read_lines(Book *book, LineReader *lines, Err *err) {
+    Status status = STATUS_OK;
     Position start;
     position_init_start(&start);
     Game game;
     game_init(&game, &start);
-    while (status == STATUS_OK && line_reader_next_record(&reader)) {
-        status = read_line(book, &game, reader.line, err);
-        if (status != STATUS_OK) err_prefix(err, "%s:%zu", path, reader.number);
+    while (status == STATUS_OK && line_reader_next_record(lines)) {
+        status = read_line(book, &game, lines->line, err);
+        if (status != STATUS_OK) err_prefix(err, "%s:%zu", lines->name, lines->number);
     }
-    const Status closed = line_reader_close(&reader, status == STATUS_OK ? err : NULL);
     game_clear(&game);
-    return status == STATUS_OK ? closed : status;
+    return status;
+}
+
+static Status read_files(Book *book, SourceReader *reader, Err *err) {
+    Status status;
+    while ((status = source_reader_next_file(reader, err)) == STATUS_OK) {
+        const GameFormat *format = reader->format;
+        const bool games = !format->positions && format->id != FORMAT_MOVES;
+        book->format = games ? format->name : game_format(FORMAT_EPD)->name;
+        status = games ? read_games(book, reader, err) : read_lines(book, &reader->lines, err);
+        if (status != STATUS_OK) return status;
+        if (!reader->failed) continue;
+        *err = reader->failure;
+        status = err->status;
+        break;
+    }
+    return status == STATUS_NOT_FOUND ? STATUS_OK
+                                      : err_prefix(err, "%s", packed_file_name(reader->packed));
 }
 
 Status book_load(const char *path, Book *book, Err *err) {
-    *book = (Book){0};
-    char *data = NULL;
-    size_t length = 0;
-    Status status = text_read_file(path, &data, &length, err);
+    static const ReadSettings settings = {.system = MOVES_DETECTED};
+    *book = (Book){.format = game_format(FORMAT_EPD)->name};
+    SourceReader reader;
+    Status status = file_sha256(path, book->hash, err);
+    if (status == STATUS_OK) status = source_reader_open(&reader, path, NULL, &settings, err);
     if (status != STATUS_OK) return status;
-    sha256_hex_of(data, length, book->hash);
-    const GameFormat *format = game_format_of_content(data, length);
-    free(data);
-    const bool games = !format->positions && format->id != FORMAT_MOVES;
-    book->format = games ? format->name : game_format(FORMAT_EPD)->name;
-    status = games ? read_games(book, format, path, err) : read_lines(book, path, err);
+    status = read_files(book, &reader, err);
+    source_reader_close(&reader);
     if (status == STATUS_OK && book->count == 0) {
         status = err_set(err, STATUS_BAD_INPUT, "%s: the book holds no opening", path);
     }

@@ -199,10 +199,9 @@ for form, names, games in (("xqf", ("v10", "v11", "v18"), 3), ("cbr", ("v1", "v2
     done = paotai("data", "import", "--out", scratch(names[0] + ".run"), os.path.dirname(paths[0]))
     lines = paotai("data", "export", "--format", "moves", scratch(names[0] + ".run")).stdout.splitlines()
     same("bytes_" + names[0], (done.returncode, [line.split("\t")[1] for line in lines]), (0, [LINE] * games))
-done = paotai("data", "import", "--out", scratch("bytes.run"), stdin=corpus["xqf"]["v10"])
-same("bytes_standard_input", (done.returncode, "say --format xqf" in done.stderr), (1, True))
-done = paotai("data", "import", "--format", "xqf", "--out", scratch("bytes.run"), stdin=corpus["xqf"]["v10"])
-same("bytes_standard_input_named", (done.returncode, values(done.stdout).get("plies")), (0, "5"))
+for name in ("auto", "xqf"):
+    done = paotai("data", "import", "--format", name, "--out", scratch(f"bytes_{name}.run"), stdin=corpus["xqf"]["v10"])
+    same("bytes_standard_input_" + name, (done.returncode, values(done.stdout).get("plies")), (0, "5"))
 cut = write("cut.xqf", b"XQ\x0a" + bytes(1021))
 done = paotai("data", "import", "--out", scratch("cut.run"), cut)
 same("bytes_refused", (done.returncode, done.stdout.startswith(f"error\tbyte 0: {cut}, game 1: ")), (1, True))

@@ -66,12 +66,12 @@ static void check_file(TestContext *t, FormatId id, const Text *file, const char
 static void check_xqf_written(TestContext *t, const Text *file) {
     static const ReadSettings settings = {.system = MOVES_DETECTED};
     const GameFormat *format = game_format(FORMAT_XQF);
-    const SourceText text = {.data = file->data, .length = file->length};
+    const SourceText text = {.data = file->data, .length = file->length, .format = format};
     SourceGame source;
     Text written = {0};
     Err err = {0};
     source_game_init(&source);
-    CHECK(source_text_read(format, &text, &settings, &source, &err) == IMPORT_KEPT);
+    CHECK(source_text_read(&text, &settings, &source, &err) == IMPORT_KEPT);
     source.record.ply_count = (uint32_t)source.game.count;
     const ExportGame given = {.game = &source.record, .plies = source.plies};
     CHECK(format->writer->write(&given, &written, &err) == STATUS_OK);

@@ -96,11 +96,10 @@ void read_all_games(TestContext *t, const char *bytes, size_t length, FormatId i
     const GameFormat *format = id == FORMAT_COUNT ? NULL : game_format(id);
     CHECK_MSG(source_reader_open(&reader, path, format, &settings, &err) == STATUS_OK, "%s",
               err.text);
-    while (source_reader_next(&reader, &cut)) {
+    while (source_reader_next(&reader, &cut, &err)) {
         if (cut.number > 1) text_add(uci, " | ");
         err = (Err){0};
-        const ImportRefusal refusal =
-            source_text_read(reader.format, &cut, &settings, &source, &err);
+        const ImportRefusal refusal = source_text_read(&cut, &settings, &source, &err);
         free(cut.data);
         for (size_t i = 0; refusal == IMPORT_KEPT && i < source.game.count; i++) {
             char move[5];
@@ -115,6 +114,6 @@ void read_all_games(TestContext *t, const char *bytes, size_t length, FormatId i
             text_add(reasons, "%s\n", err.text);
         }
     }
-    CHECK(source_reader_close(&reader, &err) == STATUS_OK);
+    source_reader_close(&reader);
     source_game_clear(&source);
 }

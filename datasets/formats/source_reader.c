@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Files, packed or not, that are cut into records.
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "datasets/formats/encoding.h"
+#include "datasets/formats/formats.h"
+
+enum {
+    HEAD_SIZE = 16384, // tells the format: a line, or most of a page that holds a game
+    LINE_MAX_MB = 32,  // a line is held in memory
+};
+
+// ---- the stream of a file ----------------------------------------------------------------------
+
+// Reads bytes of the file; 0 at its end or where it cannot be read: reader->failure.
+static size_t read_bytes(SourceReader *reader, char *bytes, size_t size) {
+    if (reader->failure.status != STATUS_OK) return 0;
+    const ssize_t got = packed_read(reader->packed, bytes, size, &reader->failure);
+    return got > 0 ? (size_t)got : 0;
+}
+
+// Puts more of the text of a file in UTF-16 ahead; false at its end.
+static bool decode_more(SourceReader *reader) {
+    char block[4096];
+    Text *raw = &reader->raw;
+    const size_t got = read_bytes(reader, block, sizeof block);
+    if (got == 0 && raw->length == 0) return false;
+    text_add_bytes(raw, block, got);
+    const size_t done =
+        text_decode_utf16(reader->utf16 == 0xff, raw->data, raw->length, got == 0, &reader->ahead);
+    raw->length -= done;
+    memmove(raw->data, raw->data + done, raw->length);
+    return true;
+}
+
+// What is ahead; 0 when that has been given.
+static size_t give_ahead(SourceReader *reader, char *to, size_t size) {
+    const size_t left = reader->ahead.length - reader->ahead_at, taken = left < size ? left : size;
+    if (taken == 0) {
+        text_reset(&reader->ahead);
+        reader->ahead_at = 0;
+        return 0;
+    }
+    memcpy(to, reader->ahead.data + reader->ahead_at, taken);
+    reader->ahead_at += taken;
+    return taken;
+}
+
+static ssize_t read_stream(void *context, char *to, size_t size) {
+    SourceReader *reader = context;
+    size_t got = give_ahead(reader, to, size);
+    while (got == 0 && reader->utf16 && decode_more(reader)) got = give_ahead(reader, to, size);
+    if (got == 0 && !reader->utf16) got = read_bytes(reader, to, size);
+    const char *end = got ? memrchr(to, '\n', got) : NULL;
+    reader->line_bytes = end ? (size_t)(to + got - end) : reader->line_bytes + got;
+    if (!reader->format->bytes && reader->line_bytes >> 20 >= LINE_MAX_MB) {
+        err_set(&reader->failure, STATUS_BAD_INPUT, "a line is longer than %d MB: it is no text",
+                LINE_MAX_MB);
+        got = 0;
+    }
+    if (got > 0 || reader->failure.status == STATUS_OK) return (ssize_t)got;
+    reader->failed = true;
+    errno = EIO;
+    return -1;
+}
+
+// Reads what the file begins with, which tells its format unless that is given.
+static void read_head(SourceReader *reader) {
+    char head[HEAD_SIZE];
+    size_t length = 0, got = 1;
+    while (got > 0 && length < sizeof head) {
+        got = read_bytes(reader, head + length, sizeof head - length);
+        length += got;
+    }
+    const int first = length > 1 ? (unsigned char)head[0] : 0,
+              second = length > 1 ? (unsigned char)head[1] : 0;
+    const bool marked = (first == 0xff && second == 0xfe) || (first == 0xfe && second == 0xff);
+    reader->format = reader->given;
+    if (marked && !(reader->given && reader->given->bytes)) {
+        reader->utf16 = second;
+        text_add_bytes(&reader->raw, head + 2, length - 2);
+        decode_more(reader);
+    } else {
+        text_add_bytes(&reader->ahead, head, length);
+    }
+    if (!reader->given) {
+        reader->format = game_format_of_content(text_get(&reader->ahead), reader->ahead.length);
+    }
+}
+
+// ---- from file to file -------------------------------------------------------------------------
+
+bool source_name_is_wanted(const char *name, const GameFormat *format) {
+    size_t inner;
+    const GameFormat *own = NULL;
+    if (packed_name(name, &inner)) {
+        char *bare = memory_copy_text(name);
+        bare[inner] = '\0';
+        own = game_format_of_name(bare);
+        free(bare);
+        if (inner == 0) return true;
+    } else {
+        own = game_format_of_name(name);
+    }
+    return format ? own == format : own != NULL;
+}
+
+static bool is_wanted(const void *context, const char *name) {
+    return source_name_is_wanted(name, context);
+}
+
+Status source_reader_open(SourceReader *reader, const char *path, const GameFormat *format,
+                          const ReadSettings *settings, Err *err) {
+    *reader = (SourceReader){.given = format, .settings = *settings};
+    const PackedChoice choice = {is_wanted, format};
+    return packed_open(path, &choice, &reader->packed, err);
+}
+
+void source_reader_open_bytes(SourceReader *reader, const char *bytes, size_t length,
+                              const GameFormat *format, const ReadSettings *settings) {
+    *reader = (SourceReader){.given = format, .settings = *settings};
+    reader->packed = packed_open_bytes(bytes, length);
+}
+
+// Forgets the present file, but for the memory of its texts.
+static void leave_file(SourceReader *reader) {
+    if (reader->open) line_reader_close(&reader->lines, NULL);
+    Text *const texts[] = {&reader->ahead, &reader->raw, &reader->text, &reader->head,
+                           &reader->pending};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) text_clear(texts[i]);
+    *reader = (SourceReader){
+        .given = reader->given, .settings = reader->settings, .packed = reader->packed};
+}
+
+Status source_reader_next_file(SourceReader *reader, Err *err) {
+    static const cookie_io_functions_t functions = {.read = read_stream};
+    leave_file(reader);
+    const Status status = packed_next(reader->packed, err);
+    if (status != STATUS_OK) return status;
+    read_head(reader);
+    FILE *stream = fopencookie(reader, "rb", functions);
+    if (!stream) return err_set(err, STATUS_IO, "it cannot be opened: %s", strerror(errno));
+    reader->lines =
+        (LineReader){.file = stream, .name = packed_file_name(reader->packed), .owned = true};
+    reader->open = true;
+    return STATUS_OK;
+}
+
+void source_reader_close(SourceReader *reader) {
+    leave_file(reader);
+    packed_close(reader->packed);
+    *reader = (SourceReader){0};
+}
+
+// ---- from record to record ---------------------------------------------------------------------
+
+// Hands out what was cut, and the name of the file behind it.
+static void give_text(SourceReader *reader, bool broken, SourceText *text) {
+    const char *file = packed_file_name(reader->packed);
+    const size_t length = broken ? 0 : reader->text.length, name_size = strlen(file) + 1;
+    *text = (SourceText){
+        .data = memory_alloc(length + 1 + name_size, 1),
+        .length = length,
+        .line = reader->line,
+        .offset = reader->record_offset,
+        .number = broken ? 0 : ++reader->games,
+        .cut_off = reader->cut_off,
+        .broken = broken,
+        .format = reader->format,
+    };
+    if (length) memcpy(text->data, reader->text.data, length);
+    text->file = memcpy(text->data + length + 1, file, name_size);
+}
+
+bool source_reader_cut(SourceReader *reader, SourceText *text) {
+    text_reset(&reader->text);
+    reader->line = 0;
+    reader->cut_off = false;
+    if (!reader->open) return false;
+    const bool cut = reader->format->cut(reader);
+    const int why = reader->lines.error_number;
+    if (why && !reader->failed) {
+        err_set(&reader->failure, STATUS_IO, "it cannot be read: %s", strerror(why));
+        reader->failed = true;
+    }
+    // What stands before a failure may be half a game.
+    if (!cut || reader->failed) return false;
+    give_text(reader, false, text);
+    return true;
+}
+
+bool source_reader_next(SourceReader *reader, SourceText *text, Err *err) {
+    Status status = STATUS_OK;
+    while (status == STATUS_OK) {
+        if (source_reader_cut(reader, text)) return true;
+        if (reader->failed) {
+            *err = reader->failure;
+            status = err->status;
+            leave_file(reader);
+        } else {
+            status = source_reader_next_file(reader, err);
+        }
+    }
+    if (status == STATUS_NOT_FOUND || status == STATUS_INTERRUPTED) return false;
+    give_text(reader, true, text);
+    return true;
+}
+
+// ---- what cutters share ------------------------------------------------------------------------
+
+void source_reader_take_line(SourceReader *reader) {
+    const LineReader *lines = &reader->lines;
+    if (reader->line == 0) reader->line = lines->number;
+    if (reader->text.length + lines->length + 1 > SOURCE_TEXT_MAX) {
+        reader->cut_off = true;
+        return;
+    }
+    text_add_bytes(&reader->text, lines->line, lines->length);
+    text_add_bytes(&reader->text, "\n", 1);
+}
+
+bool cut_line(SourceReader *reader) {
+    if (!line_reader_next_record(&reader->lines)) return false;
+    source_reader_take_line(reader);
+    return true;
+}
