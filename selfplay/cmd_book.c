@@ -140,8 +140,7 @@ const Command command_book_make = {
     .run = run_book_make,
 };
 
-// ---- book info
-// -------------------------------------------------------------------------------------
+// ---- book info ----------------------------------------------------------------------------------
 
 typedef struct BookInfoSettings {
     bool json;

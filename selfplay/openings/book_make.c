@@ -7,8 +7,7 @@
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
 
-// ---- a set of positions, mirror images taken as one
-// ------------------------------------------------
+// ---- a set of positions, mirror images taken as one ---------------------------------------------
 
 typedef struct KeySet {
     uint64_t *keys; // 0: free
@@ -46,8 +45,7 @@ static bool key_set_add(KeySet *set, const Position *position) {
     return added;
 }
 
-// ---- candidates, a fixed chunk at a time
-// -------------------------------------------------------------
+// ---- candidates, a fixed chunk at a time --------------------------------------------------------
 
 // Candidates of a chunk are judged by all threads and taken in order, so that the book does not
 // depend on the threads.
@@ -88,8 +86,7 @@ static bool take(const BookSpec *spec, Candidate *candidates, size_t count, KeyS
     return book->count < spec->count;
 }
 
-// ---- random plies
-// ------------------------------------------------------------------------------------
+// ---- random plies -------------------------------------------------------------------------------
 
 static void fill_random(const BookSpec *spec, uint64_t first, Candidate *candidates) {
 #pragma omp parallel num_threads(spec->threads)
@@ -126,8 +123,7 @@ static void make_random(const BookSpec *spec, Progress *progress, KeySet *seen, 
     free(candidates);
 }
 
-// ---- the tree
-// ----------------------------------------------------------------------------------------
+// ---- the tree -----------------------------------------------------------------------------------
 
 // Appends to *next the lines one move longer than `line` whose score is within the spread.
 static void extend(const BookSpec *spec, Search *search, const BookLine *line, Game *game,

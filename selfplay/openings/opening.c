@@ -4,8 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-// ---- random plies
-// ----------------------------------------------------------------------------------
+// ---- random plies -------------------------------------------------------------------------------
 
 // A move drawn with probability proportional to exp(score / temperature), where the score is that
 // of a search of one ply.
@@ -55,8 +54,7 @@ bool opening_is_balanced(const RandomOpening *spec, Search *search, const OddsGa
     return spec->nodes == 0 || abs(score_red(spec->nodes, search, og) - level) <= spec->window;
 }
 
-// ---- the whole opening
-// -------------------------------------------------------------------------------
+// ---- the whole opening --------------------------------------------------------------------------
 
 // Which opening of a book game `index` gets. Shuffled: every opening once before any comes again,
 // by a permutation of the seed that needs no table: a Feistel network of four rounds over the

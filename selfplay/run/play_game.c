@@ -94,15 +94,16 @@ static int ply_score(const PlyRecord *ply) {
                                              : ply->score_red;
 }
 
-// Does the side to move at the last ply (`loser`) call itself lost on enough of its own moves?
+// Does the side that moved last call itself lost on enough of its own last moves?
 static bool gives_up(const Adjudication *rules, const PlayedGame *played, Side last_mover) {
     const GameRecord *record = &played->record;
     const int sign = last_mover == RED ? 1 : -1;
     int own = 0;
-    for (uint32_t at = record->ply_count;
-         at > record->opening_plies && own<rules->resign_plies; at = at> 2 ? at - 2 : 0) {
+    uint32_t at = record->ply_count;
+    while (at > record->opening_plies && own < rules->resign_plies) {
         if (sign * ply_score(&played->plies[at - 1]) > -rules->resign_score) return false;
         own++;
+        at = at > 2 ? at - 2 : 0;
     }
     return own >= rules->resign_plies;
 }

@@ -47,8 +47,7 @@ static void worker_free(void *memory) {
     free(worker);
 }
 
-// ---- one game
-// ------------------------------------------------------------------------------------
+// ---- one game -----------------------------------------------------------------------------------
 
 static bool is_wanted(RescorePlies plies, const GameRecord *game, uint32_t ply, bool sampled) {
     if (ply < game->extra_plies || ply >= game->end_ply) return false;
@@ -153,8 +152,7 @@ static Status play(void *context, void *memory, uint64_t index, PlayedGame *play
     return status;
 }
 
-// ---- the run
-// -------------------------------------------------------------------------------------
+// ---- the run ------------------------------------------------------------------------------------
 
 static Status fetch(void *context, uint64_t index, PlayedGame *played, bool *present, Err *err) {
     const RescoreRun *run = context;

@@ -142,6 +142,18 @@ for name, words in LONG.items():
             said = "it does not end"
         check(f"runs_ended_{name}_{status}", early is None and child.returncode == status, f"{child.returncode} ({early}): {said}")
 
+# ---- threads wait without spinning --------------------------------------------------------------
+for given, expected in (({}, "passive"), ({"OMP_WAIT_POLICY": "active"}, "active")):
+    shutil.rmtree("ended", ignore_errors=True)
+    child = subprocess.Popen([PAOTAI, *LONG["selfplay"], "--threads", "2"], stdout=subprocess.DEVNULL,
+                             env={**{key: value for key, value in os.environ.items() if key != "OMP_WAIT_POLICY"}, **given})
+    time.sleep(0.5)
+    with open(f"/proc/{child.pid}/environ") as file:
+        policy = dict(line.split("=", 1) for line in file.read().split("\0") if "=" in line).get("OMP_WAIT_POLICY")
+    child.kill()
+    child.wait()
+    check("runs_wait_" + expected, policy == expected, policy)
+
 # ---- little stack for the threads ---------------------------------------------------------------
 for name, words in (("match", (*MATCH, "--pairs", "2", "--threads", "2", "--out", "small-match")),
                     ("rescore", ("rescore", "left", "--nodes", "50", "--threads", "2", "--quiet", "--out", "small-rescore")),
