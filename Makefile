@@ -62,7 +62,7 @@ REVISION := $(shell git describe --always --dirty --abbrev=10 2>/dev/null || ech
 COMPILE_FLAGS = $(BASE_FLAGS) $(VARIANT_FLAGS) $(CFLAGS)
 
 .PHONY: help all deps deps-dev demo test test-full crash-test check-asan check-ubsan check-tsan fuzz fuzzers bench \
-        pgo format format-check layers readme adopt install clean FORCE
+        pgo format format-check check-clang layers readme adopt install clean FORCE
 
 help: ## print this list
 	@echo "make targets (VARIANT=release|debug|asan|ubsan|tsan|pgo  ARCH=native|portable  CC=gcc|clang):"
@@ -163,6 +163,9 @@ pgo: ## a binary optimised by the profile of its own bench: build/pgo/paotai (gc
 FORMATTED := $(shell git ls-files '*.c' '*.h' 2>/dev/null)
 format: ## format the sources with clang-format
 	@clang-format -i $(FORMATTED)
+check-clang: ## fail where clang warns; it only reads, and leaves nothing behind
+	@printf '%s\n' $(filter %.c,$(ALL_OBJECTS:$(B)/%.o=%.c)) | \
+	    xargs -P 2 -n 8 clang $(BASE_FLAGS) -I$(B) $(OPENMP) $(HDF5_CFLAGS) -Werror -fsyntax-only
 format-check: ## fail where the sources are not formatted
 	@clang-format --dry-run -Werror $(FORMATTED)
 readme: all ## bring the tables of README.md and datasets/README.md up to date

@@ -45,12 +45,15 @@ if command -v shellcheck >/dev/null 2>&1; then
 else
     echo "SKIP shellcheck: it is not here (make deps-dev)"
 fi
-# In full only: other versions of clang-format break lines in other places.
-if [ "$PAOTAI_FULL" != 1 ]; then
-    echo "SKIP format: make test-full, or make format-check"
-elif command -v clang-format >/dev/null 2>&1; then
+# Other versions of clang-format break lines in other places.
+if clang-format --version 2>/dev/null | grep -q ' version 14\.'; then
     result format "$(make -s format-check 2>&1 | grep error | head -n 10)"
 else
-    echo "SKIP format: no clang-format (make deps-dev)"
+    echo "SKIP format: no clang-format 14 (make deps-dev)"
+fi
+if echo '#include <omp.h>' | clang -fopenmp -fsyntax-only -x c - 2>/dev/null; then
+    result clang "$(make -s check-clang 2>&1 | grep -A 5 -E 'error|\*\*\*' | head -n 40)"
+else
+    echo "SKIP clang: no clang, or no libomp-dev (make deps-dev)"
 fi
 finish
