@@ -16,7 +16,7 @@
 #include "core/commands.h"
 #include "core/uci/uci.h"
 #include "datasets/commands.h"
-#include "datasets/store/hdf5_errors.h"
+#include "datasets/store/shard.h"
 #include "selfplay/commands.h"
 #include "tuner/commands.h"
 #include "tuner/fit/gsl_errors.h"

@@ -11,7 +11,7 @@
 #include "core/base/json.h"
 #include "core/base/random.h"
 #include "datasets/store/chunk.h"
-#include "datasets/store/shard.h"
+#include "datasets/store/store.h"
 
 typedef struct BenchStoreSettings {
     int keep;

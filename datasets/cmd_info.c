@@ -148,19 +148,15 @@ static void add_counts(Record *record, const StoreSummary *summary) {
     add_openings(record, summary);
 }
 
-static void add_provenance(Record *record, const ProvenanceEntry *entries, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        char key[64];
-        snprintf(key, sizeof key, "provenance_%s", entries[i].name);
-        if (!entries[i].same) {
-            record_text(record, key, "(differs between shards)");
-            continue;
-        }
+static void add_provenance(Record *record, const StoreProvenance *made) {
+    for (int i = 0; i < PROVENANCE_COUNT && made->texts.list[i]; i++) {
+        char key[64], *value = made->texts.list[i];
+        snprintf(key, sizeof key, "provenance_%s", provenance_names[i]);
         // Options are lines; key-value output has one line a key.
-        for (char *at = entries[i].value; !record->json && *at; at++) {
+        for (char *at = value; !record->json && *at; at++) {
             if (*at == '\n') *at = ';';
         }
-        record_text(record, key, entries[i].value);
+        record_text(record, key, made->same[i] ? value : "(differs between shards)");
     }
 }
 
@@ -168,23 +164,20 @@ static int run_info(const CommandCall *call) {
     const InfoSettings *settings = call->settings;
     Progress progress;
     StoreSummary summary;
-    ProvenanceEntry *entries = NULL;
-    size_t count = 0;
+    StoreProvenance made;
     Err err = {0};
     progress_init(&progress, call->err, settings->quiet, "games", 0);
     Status status = store_summarise(call->args[0], settings->threads, &progress, &summary, &err);
     progress_finish(&progress, summary.games, "");
-    if (status == STATUS_OK) {
-        status = store_provenance_entries(call->args[0], &entries, &count, &err);
-    }
+    if (status == STATUS_OK) status = store_provenance(call->args[0], &made, &err);
     if (status != STATUS_OK) return command_fail(call, &err);
     Record record;
     record_begin(&record, call->out, settings->json);
     add_counts(&record, &summary);
-    add_provenance(&record, entries, count);
+    add_provenance(&record, &made);
     record_end(&record);
     if (!settings->json) print_all_bars(call->out, &summary);
-    provenance_entries_free(entries, count);
+    provenance_texts_clear(&made.texts);
     return 0;
 }
 

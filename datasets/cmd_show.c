@@ -8,7 +8,7 @@
 #include "core/board/board_draw.h"
 #include "core/notation/notation.h"
 #include "datasets/commands.h"
-#include "datasets/store/find_game.h"
+#include "datasets/store/store.h"
 
 typedef enum ColourChoice { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER } ColourChoice;
 

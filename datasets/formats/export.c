@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "datasets/store/scan.h"
+#include "datasets/store/store.h"
 
 enum { BLOCK_BYTES = 1 << 18 };
 
@@ -68,12 +68,12 @@ static void cut_date(char *date) {
 static Status shard_opened(void *context, const char *path, ShardReader *reader, Err *err) {
     Export *job = context;
     forget_shard(job);
-    Status status = shard_reader_provenance(reader, "kind", &job->event, err);
-    if (status == STATUS_OK) status = shard_reader_provenance(reader, "created", &job->date, err);
-    if (status == STATUS_OK) {
-        status = shard_reader_provenance(reader, "weights", &job->weights, err);
-    }
+    const ProvenanceTexts *made;
+    const Status status = shard_reader_provenance(reader, &made, err);
     if (status != STATUS_OK) return err_prefix(err, "%s", path);
+    job->event = memory_copy_text(made->kind);
+    job->date = memory_copy_text(made->created);
+    job->weights = memory_copy_text(made->weights);
     cut_date(job->date);
     return status;
 }

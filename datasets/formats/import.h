@@ -5,7 +5,7 @@
 
 #include "core/base/progress.h"
 #include "datasets/formats/formats.h"
-#include "datasets/store/scan.h"
+#include "datasets/store/store.h"
 
 // Which positions of an imported game are sampled.
 typedef enum ImportSample {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "datasets/store/content_hash.h"
+#include "datasets/store/record.h"
 
 #include <string.h>
 

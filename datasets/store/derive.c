@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "datasets/store/scan.h"
+#include "datasets/store/store.h"
 #include "datasets/store/summary.h"
 
 // ---- provenance --------------------------------------------------------------------------------
@@ -20,16 +20,15 @@ static void add_shard_hashes(const Store *store, const char *path, Text *text) {
 }
 
 // Takes the value over; another value from another source is an error for the rules.
-static Status join_value(Text *text, const ProvenanceEntry *entry, const char *path,
+static Status join_value(Text *text, const StoreProvenance *made, int i, const char *path,
                          bool must_agree, Err *err) {
-    const bool first = text->data == NULL;
-    if (first) text_add(text, "%s", entry->value);
-    const bool same = entry->same && strcmp(text_get(text), entry->value) == 0;
+    if (!text->data) text_add(text, "%s", made->texts.list[i]);
+    const bool same = made->same[i] && strcmp(text_get(text), made->texts.list[i]) == 0;
     if (!same && must_agree) {
         return err_set(err, STATUS_MISMATCH,
                        "%s: %s is '%s' in some shards and something else in others: "
                        "they cannot be one run",
-                       path, entry->name, text_get(text));
+                       path, provenance_names[i], text_get(text));
     }
     if (!same) {
         text_reset(text);
@@ -40,22 +39,20 @@ static Status join_value(Text *text, const ProvenanceEntry *entry, const char *p
 
 Status source_texts_add(SourceTexts *texts, const char *path, Err *err) {
     Store *store = NULL;
-    ProvenanceEntry *entries = NULL;
-    size_t count = 0;
+    StoreProvenance made = {.same = {false}};
     Status status = store_open(path, &store, err);
     if (status == STATUS_OK) add_shard_hashes(store, path, &texts->source);
     store_close(store);
-    if (status == STATUS_OK) status = store_provenance_entries(path, &entries, &count, err);
-    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
-        const ProvenanceEntry *entry = &entries[i];
-        if (strcmp(entry->name, "rules") == 0) {
-            status = join_value(&texts->rules, entry, path, true, err);
-        } else if (strcmp(entry->name, "weights") == 0) {
-            status = join_value(&texts->weights, entry, path, false, err);
+    if (status == STATUS_OK) status = store_provenance(path, &made, err);
+    for (int i = 0; i < PROVENANCE_COUNT && status == STATUS_OK && made.texts.list[i]; i++) {
+        if (i == PROVENANCE_rules) status = join_value(&texts->rules, &made, i, path, true, err);
+        if (i == PROVENANCE_weights) {
+            status = join_value(&texts->weights, &made, i, path, false, err);
         }
-        text_add(&texts->source, "%s=%s\n", entry->name, entry->same ? entry->value : "(several)");
+        text_add(&texts->source, "%s=%s\n", provenance_names[i],
+                 made.same[i] ? made.texts.list[i] : "(several)");
     }
-    provenance_entries_free(entries, count);
+    provenance_texts_clear(&made.texts);
     return status;
 }
 

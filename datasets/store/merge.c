@@ -6,109 +6,13 @@
 
 #include "core/base/memory.h"
 #include "datasets/store/derive.h"
-#include "datasets/store/scan.h"
+#include "datasets/store/store.h"
 #include "datasets/store/summary.h"
-
-// ---- the sources -------------------------------------------------------------------------------
-
-// A shard of any of the sources.
-typedef struct Source {
-    char *path;
-    ShardHead head;
-} Source;
-
-typedef struct Sources {
-    Source *list;
-    size_t count;
-} Sources;
-
-static void sources_clear(Sources *sources) {
-    for (size_t i = 0; i < sources->count; i++) free(sources->list[i].path);
-    free(sources->list);
-    *sources = (Sources){0};
-}
-
-static int compare_sources(const void *a, const void *b) {
-    const uint64_t x = ((const Source *)a)->head.range.first;
-    const uint64_t y = ((const Source *)b)->head.range.first;
-    return (x > y) - (x < y);
-}
-
-static Status add_sources(Sources *sources, const char *path, Err *err) {
-    PathList files;
-    Status status = store_list_files(path, &files, err);
-    if (status == STATUS_OK && files.count == 0) {
-        status = err_set(err, STATUS_NOT_FOUND, "%s holds no shards (shard-*.h5)", path);
-    }
-    for (size_t i = 0; i < files.count && status == STATUS_OK; i++) {
-        Source source = {.path = files.paths[i]};
-        status = shard_read_head(source.path, &source.head, err);
-        if (status != STATUS_OK) break;
-        source.path = memory_copy_text(source.path);
-        sources->list = memory_resize(sources->list, sources->count + 1, sizeof source);
-        sources->list[sources->count++] = source;
-    }
-    path_list_clear(&files);
-    return status;
-}
-
-static Status check_ranges(const Sources *sources, Err *err) {
-    for (size_t i = 1; i < sources->count; i++) {
-        const Source *a = &sources->list[i - 1], *b = &sources->list[i];
-        if (b->head.range.first >= a->head.range.end) continue;
-        return err_set(err, STATUS_MISMATCH,
-                       "%s and %s both hold games from %llu on: leave one out, or --renumber",
-                       a->path, b->path, (unsigned long long)b->head.range.first);
-    }
-    return STATUS_OK;
-}
-
-static Status find_sources(const MergeSpec *spec, Sources *sources, Err *err) {
-    Status status = STATUS_OK;
-    for (int i = 0; i < spec->path_count && status == STATUS_OK; i++) {
-        status = add_sources(sources, spec->paths[i], err);
-    }
-    if (status != STATUS_OK || spec->renumber) return status;
-    qsort(sources->list, sources->count, sizeof *sources->list, compare_sources);
-    return check_ranges(sources, err);
-}
 
 // ---- do they fit? ------------------------------------------------------------------------------
 
-// What the merged run inherits from its first shard, and every other must have, too.
-typedef struct Inherited {
-    char *kind, *command, *rules, *options, *identity;
-    uint64_t seed;
-} Inherited;
-
-static void inherited_clear(Inherited *inherited) {
-    char *texts[] = {inherited->kind, inherited->command, inherited->rules, inherited->options,
-                     inherited->identity};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) free(texts[i]);
-    *inherited = (Inherited){0};
-}
-
-static Status read_inherited(const char *path, Inherited *inherited, Err *err) {
-    const struct {
-        const char *name;
-        char **value;
-    } texts[] = {{"kind", &inherited->kind},
-                 {"command", &inherited->command},
-                 {"rules", &inherited->rules},
-                 {"options", &inherited->options},
-                 {"identity", &inherited->identity}};
-    ShardReader *reader = NULL;
-    Status status = shard_reader_open(path, &reader, err);
-    if (status == STATUS_OK) status = shard_reader_seed(reader, &inherited->seed, err);
-    for (size_t i = 0; i < sizeof texts / sizeof *texts && status == STATUS_OK; i++) {
-        status = shard_reader_provenance(reader, texts[i].name, texts[i].value, err);
-    }
-    shard_reader_close(reader);
-    return status;
-}
-
-static Status compare_inherited(const char *path_a, const Inherited *a, const char *path_b,
-                                const Inherited *b, bool any, Err *err) {
+static Status compare_shards(const char *path_a, const ProvenanceTexts *a, const char *path_b,
+                             const ProvenanceTexts *b, bool any, Err *err) {
     Text here = {0}, there = {0};
     Status status = STATUS_OK;
     if (strcmp(a->rules, b->rules) != 0) {
@@ -126,24 +30,30 @@ static Status compare_inherited(const char *path_a, const Inherited *a, const ch
     return status;
 }
 
-static Status inherit(const MergeSpec *spec, const Sources *sources, Inherited *inherited,
-                      Err *err) {
-    Status status = read_inherited(sources->list[0].path, inherited, err);
-    for (size_t i = 1; i < sources->count && status == STATUS_OK; i++) {
-        Inherited other = {0};
-        status = read_inherited(sources->list[i].path, &other, err);
+// What the first shard was made by, which every other must have been, too. The reader, which is the
+// caller's to close, holds the texts.
+static Status inherit(const MergeSpec *spec, const Store *sources, ShardReader **first,
+                      const ProvenanceTexts **made, Err *err) {
+    Status status = shard_reader_open(store_shard_path(sources, 0), first, err);
+    if (status == STATUS_OK) status = shard_reader_provenance(*first, made, err);
+    for (size_t i = 1; i < store_shard_count(sources) && status == STATUS_OK; i++) {
+        ShardReader *reader = NULL;
+        const ProvenanceTexts *other;
+        const char *path = store_shard_path(sources, i);
+        status = shard_reader_open(path, &reader, err);
+        if (status == STATUS_OK) status = shard_reader_provenance(reader, &other, err);
         if (status == STATUS_OK) {
-            status = compare_inherited(sources->list[0].path, inherited, sources->list[i].path,
-                                       &other, spec->any || spec->renumber, err);
+            status = compare_shards(store_shard_path(sources, 0), *made, path, other,
+                                    spec->any || spec->renumber, err);
         }
-        inherited_clear(&other);
+        shard_reader_close(reader);
     }
     return status;
 }
 
 // Runs made alike keep what made them; others are a run of this command's own.
-static Status make_provenance(const MergeSpec *spec, const Inherited *inherited, SourceTexts *texts,
-                              Provenance *provenance, Err *err) {
+static Status make_provenance(const MergeSpec *spec, const ProvenanceTexts *inherited,
+                              SourceTexts *texts, Provenance *provenance, Err *err) {
     Status status = STATUS_OK;
     for (int i = 0; i < spec->path_count && status == STATUS_OK; i++) {
         status = source_texts_add(texts, spec->paths[i], err);
@@ -157,7 +67,7 @@ static Status make_provenance(const MergeSpec *spec, const Inherited *inherited,
         .rules = inherited->rules,
         .weights = text_get(&texts->weights),
         .source = text_get(&texts->source),
-        .seed = alike ? inherited->seed : 0,
+        .seed = alike ? strtoull(inherited->seed, NULL, 10) : 0,
     };
     return status;
 }
@@ -203,42 +113,50 @@ static Status merge_block(void *context, const ScanBlock *block, Err *err) {
 }
 
 // Goes through all sources in their order.
-static Status merge_sources(const MergeSpec *spec, const Sources *sources, RunWriter *writer,
+static Status merge_sources(const MergeSpec *spec, const Store *sources, RunWriter *writer,
                             Progress *progress, MergeReport *report, Err *err) {
     Merging merging = {.spec = spec, .report = report, .writer = writer};
+    PathList files = {0};
     sha256_init(&merging.hash);
-    PathList files = {.paths = memory_alloc(sources->count, sizeof(char *)),
-                      .count = sources->count};
-    for (size_t i = 0; i < sources->count; i++) files.paths[i] = sources->list[i].path;
+    for (size_t i = 0; i < store_shard_count(sources); i++) {
+        path_list_add(&files, store_shard_path(sources, i));
+    }
     const ScanHooks hooks = {.opened = merge_opened, .block = merge_block, .context = &merging};
     const Status status = store_scan_files(&files, &hooks, progress, err);
-    free(files.paths);
+    path_list_clear(&files);
     sha256_finish_hex(&merging.hash, report->content_hash);
     return status;
 }
 
 Status store_merge(const MergeSpec *spec, Progress *progress, MergeReport *report, Err *err) {
     *report = (MergeReport){0};
-    Sources sources = {0};
-    Inherited inherited = {0};
+    PathList files;
+    Store *sources = NULL;
+    ShardReader *first = NULL;
+    const ProvenanceTexts *made = NULL;
     SourceTexts texts = {.rules = {0}};
     Provenance provenance = {0};
     RunWriter *writer = NULL;
-    Status status = find_sources(spec, &sources, err);
-    if (status == STATUS_OK) status = inherit(spec, &sources, &inherited, err);
-    if (status == STATUS_OK) status = make_provenance(spec, &inherited, &texts, &provenance, err);
+    Status status = store_list_all(spec->paths, (size_t)spec->path_count, &files, err);
+    if (status == STATUS_OK) {
+        status =
+            store_open_files(&files, spec->renumber, "leave one out, or --renumber", &sources, err);
+    }
+    if (status == STATUS_OK) status = inherit(spec, sources, &first, &made, err);
+    if (status == STATUS_OK) status = make_provenance(spec, made, &texts, &provenance, err);
     if (status == STATUS_OK) {
         status =
             run_writer_open(spec->out, spec->command, &provenance, spec->shard_games, &writer, err);
     }
-    if (status == STATUS_OK) status = merge_sources(spec, &sources, writer, progress, report, err);
+    if (status == STATUS_OK) status = merge_sources(spec, sources, writer, progress, report, err);
     if (status == STATUS_OK) {
         status = run_writer_close(writer, err);
     } else {
         run_writer_abandon(writer);
     }
     source_texts_clear(&texts);
-    inherited_clear(&inherited);
-    sources_clear(&sources);
+    shard_reader_close(first);
+    store_close(sources);
+    path_list_clear(&files);
     return status;
 }

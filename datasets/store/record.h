@@ -3,6 +3,7 @@
 // lines of columns.def. A member left zero means that there is nothing to tell.
 #pragma once
 
+#include "core/base/hash.h"
 #include "core/rules/game.h"
 #include "core/rules/odds.h"
 #include "core/rules/rules.h"
@@ -84,3 +85,13 @@ Status position_record_board(const PositionRecord *record, Position *position, E
 void squares_from_position(const Position *position, uint8_t squares[SLOT_COUNT]);
 // A 64-bit hash of a position's squares and side to move; no zobrist table is needed for it.
 uint64_t squares_key(const uint8_t squares[SLOT_COUNT], uint8_t stm);
+
+// The content hash: SHA-256 over the digests of the games, in game order. A game's digest is the
+// SHA-256 of its row, its plies and its positions: values little-endian in the order of
+// columns.def. Nothing of the layout, the provenance or the machine enters.
+
+// The digest of one game of a batch; games may be digested in any order and by any thread.
+void content_digest(const GameBatch *batch, const GameRecord *game, uint8_t digest[SHA256_BYTES]);
+
+// The hash of all its games: what a shard's attribute content_hash holds.
+void content_hash_batch(const GameBatch *batch, char hex[SHA256_HEX_SIZE]);

@@ -15,7 +15,7 @@
 #include "core/base/json.h"
 #include "core/base/memory.h"
 #include "core/base/version.h"
-#include "datasets/store/scan.h"
+#include "datasets/store/store.h"
 
 // ---- identity -----------------------------------------------------------------------------------
 
@@ -176,20 +176,17 @@ static void find_missing(const Store *store, OptionRange wanted, Run *run) {
 static Status check_shard(const Store *store, size_t shard, const char *identity, Err *err) {
     const char *path = store_shard_path(store, shard);
     ShardReader *reader = NULL;
-    char *then = NULL, *revision = NULL;
+    const ProvenanceTexts *then;
     Status status = shard_reader_open(path, &reader, err);
-    if (status == STATUS_OK) status = shard_reader_provenance(reader, "identity", &then, err);
-    if (status == STATUS_OK) status = shard_reader_provenance(reader, "revision", &revision, err);
-    if (status == STATUS_OK) status = run_identity_check(path, then, identity, err);
-    if (status == STATUS_OK && strcmp(revision, version_revision()) != 0) {
+    if (status == STATUS_OK) status = shard_reader_provenance(reader, &then, err);
+    if (status == STATUS_OK) status = run_identity_check(path, then->identity, identity, err);
+    if (status == STATUS_OK && strcmp(then->revision, version_revision()) != 0) {
         status = err_set(err, STATUS_MISMATCH,
                          "%s was made with revision %s, this is %s: use the same program, or "
                          "another --out",
-                         path, revision, version_revision());
+                         path, then->revision, version_revision());
     }
     shard_reader_close(reader);
-    free(then);
-    free(revision);
     return status;
 }
 

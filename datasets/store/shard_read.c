@@ -7,7 +7,7 @@
 #include "core/base/memory.h"
 #include "datasets/sparse/sparse_parts.h"
 #include "datasets/store/h5.h"
-#include "datasets/store/scan.h"
+#include "datasets/store/store.h"
 
 static Status group_count(hid_t file, GroupId id, size_t *count, Err *err) {
     const ColumnGroup *table = column_group(id);
@@ -125,6 +125,7 @@ struct ShardReader {
     ShardHead head;
     uint32_t *ply_counts;       // of every game; NULL until games are read
     size_t game, ply, position; // first rows of the next block
+    ProvenanceTexts provenance; // without a seed: not yet read
     ChunkWork work;
 };
 
@@ -145,6 +146,7 @@ void shard_reader_close(ShardReader *reader) {
     if (!reader) return;
     close_file(reader->file);
     chunk_work_clear(&reader->work);
+    provenance_texts_clear(&reader->provenance);
     free(reader->ply_counts);
     free(reader->path);
     free(reader);
@@ -285,44 +287,40 @@ Status shard_reader_boards(ShardReader *reader, size_t first, size_t count, Posi
 
 // ---- provenance --------------------------------------------------------------------------------
 
-size_t provenance_names(const char *const **names) {
-    static const char *const list[] = {
-        "seed",
+const char *const provenance_names[PROVENANCE_COUNT] = {
+    "seed",
 #define PROVENANCE(name, value, meaning) #name,
 #include "datasets/store/provenance.def"
 #undef PROVENANCE
-    };
-    *names = list;
-    return sizeof list / sizeof *list;
+};
+
+void provenance_texts_clear(ProvenanceTexts *texts) {
+    for (int i = 0; i < PROVENANCE_COUNT; i++) free(texts->list[i]);
+    *texts = (ProvenanceTexts){{NULL}};
 }
 
-Status shard_reader_seed(ShardReader *reader, uint64_t *seed, Err *err) {
-    char *text = NULL;
-    const Status status = shard_reader_provenance(reader, "seed", &text, err);
-    if (status == STATUS_OK) *seed = strtoull(text, NULL, 10);
-    free(text);
+static Status read_provenance(hid_t file, ProvenanceTexts *texts, Err *err) {
+    uint64_t seed = 0;
+    const hid_t group = H5Gopen2(file, "provenance", H5P_DEFAULT);
+    if (group < 0) return h5_fail(err, STATUS_CORRUPT, "provenance");
+    Status status = h5_read_u64(group, "seed", &seed, err);
+    for (int i = PROVENANCE_SEED + 1; i < PROVENANCE_COUNT && status == STATUS_OK; i++) {
+        status = h5_read_text(group, provenance_names[i], &texts->list[i], err);
+    }
+    h5_close(group);
+    Text text = {0};
+    text_add(&text, "%llu", (unsigned long long)seed);
+    texts->seed = text.data;
     return status;
 }
 
-Status shard_reader_provenance(ShardReader *reader, const char *name, char **value, Err *err) {
-    uint64_t seed = 0;
+Status shard_reader_provenance(ShardReader *reader, const ProvenanceTexts **texts, Err *err) {
+    *texts = &reader->provenance;
+    if (reader->provenance.seed) return STATUS_OK;
     h5_lock();
-    const hid_t group = H5Gopen2(reader->file, "provenance", H5P_DEFAULT);
-    Status status = STATUS_OK;
-    if (group < 0) {
-        status = h5_fail(err, STATUS_CORRUPT, "provenance");
-    } else if (strcmp(name, "seed") == 0) {
-        status = h5_read_u64(group, name, &seed, err);
-    } else {
-        status = h5_read_text(group, name, value, err);
-    }
-    h5_close(group);
+    const Status status = read_provenance(reader->file, &reader->provenance, err);
     h5_unlock();
-    if (status != STATUS_OK) return err_prefix(err, "%s", reader->path);
-    if (strcmp(name, "seed") == 0) {
-        Text text = {0};
-        text_add(&text, "%llu", (unsigned long long)seed);
-        *value = text.data;
-    }
-    return STATUS_OK;
+    if (status == STATUS_OK) return STATUS_OK;
+    provenance_texts_clear(&reader->provenance);
+    return err_prefix(err, "%s", reader->path);
 }

@@ -4,9 +4,71 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#include "core/base/interrupt.h"
 #include "core/base/memory.h"
-#include "datasets/store/scan.h"
+
+// ---- the files ---------------------------------------------------------------------------------
+
+bool is_shard_name(const char *name) {
+    const size_t length = strlen(name);
+    return strncmp(name, "shard-", 6) == 0 && length > 9 && strcmp(name + length - 3, ".h5") == 0;
+}
+
+// Names of one length sort by their numbers; longer numbers are greater.
+static int compare_paths(const void *a, const void *b) {
+    const char *x = *(char *const *)a, *y = *(char *const *)b;
+    const char *dash_x = strchr(strrchr(x, '/'), '-') + 1;
+    const char *dash_y = strchr(strrchr(y, '/'), '-') + 1;
+    const size_t length_x = strcspn(dash_x, "-"), length_y = strcspn(dash_y, "-");
+    if (length_x != length_y) return length_x < length_y ? -1 : 1;
+    return strcmp(dash_x, dash_y);
+}
+
+static Status list_directory(const char *dir, PathList *list, Err *err) {
+    PathList names = {0};
+    Text path = {0};
+    const Status status = path_list_read_directory(&names, dir, err);
+    for (size_t i = 0; i < names.count && status == STATUS_OK; i++) {
+        if (!is_shard_name(names.paths[i])) continue;
+        text_reset(&path);
+        text_add(&path, "%s/%s", dir, names.paths[i]);
+        path_list_add(list, path.data);
+    }
+    text_clear(&path);
+    path_list_clear(&names);
+    if (list->count > 1) qsort(list->paths, list->count, sizeof *list->paths, compare_paths);
+    return status;
+}
+
+Status store_list_files(const char *path, PathList *list, Err *err) {
+    *list = (PathList){0};
+    struct stat info;
+    if (stat(path, &info) != 0) {
+        return err_set(err, STATUS_NOT_FOUND, "cannot open %s: %s", path, strerror(errno));
+    }
+    if (S_ISDIR(info.st_mode)) return list_directory(path, list, err);
+    path_list_add(list, path);
+    return STATUS_OK;
+}
+
+Status store_list_all(const char *const *paths, size_t count, PathList *list, Err *err) {
+    Status status = STATUS_OK;
+    *list = (PathList){0};
+    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+        PathList files = {0};
+        status = store_list_files(paths[i], &files, err);
+        if (status == STATUS_OK && files.count == 0) {
+            status = err_set(err, STATUS_NOT_FOUND, "%s holds no shards (shard-*.h5)", paths[i]);
+        }
+        for (size_t k = 0; k < files.count; k++) path_list_add(list, files.paths[k]);
+        path_list_clear(&files);
+    }
+    return status;
+}
+
+// ---- a store -----------------------------------------------------------------------------------
 
 typedef struct ShardFile {
     char *path;
@@ -15,22 +77,8 @@ typedef struct ShardFile {
 
 struct Store {
     ShardFile *shards; // in game order
-    size_t count, capacity;
+    size_t count;
 };
-
-// ---- finding shards ----------------------------------------------------------------------------
-
-static Status add_shard(Store *store, const char *path, Err *err) {
-    ShardHead head;
-    const Status status = shard_read_head(path, &head, err);
-    if (status != STATUS_OK) return status;
-    if (store->count == store->capacity) {
-        store->capacity = memory_grow(store->capacity, store->count + 1);
-        store->shards = memory_resize(store->shards, store->capacity, sizeof *store->shards);
-    }
-    store->shards[store->count++] = (ShardFile){memory_copy_text(path), head};
-    return STATUS_OK;
-}
 
 static int compare_shards(const void *a, const void *b) {
     const OptionRange x = ((const ShardFile *)a)->head.range,
@@ -39,35 +87,44 @@ static int compare_shards(const void *a, const void *b) {
                               : (x.end > y.end) - (x.end < y.end);
 }
 
-static Status check_overlaps(const Store *store, Err *err) {
+static Status check_overlaps(const Store *store, const char *remedy, Err *err) {
     for (size_t i = 1; i < store->count; i++) {
         const ShardFile *a = &store->shards[i - 1], *b = &store->shards[i];
         if (b->head.range.first >= a->head.range.end) continue;
-        return err_set(err, STATUS_MISMATCH,
-                       "%s and %s both hold games from %llu on: move one of them away", a->path,
-                       b->path, (unsigned long long)b->head.range.first);
+        return err_set(err, STATUS_MISMATCH, "%s and %s both hold games from %llu on: %s", a->path,
+                       b->path, (unsigned long long)b->head.range.first, remedy);
     }
     return STATUS_OK;
 }
 
+Status store_open_files(const PathList *files, bool any_order, const char *remedy, Store **store,
+                        Err *err) {
+    Status status = STATUS_OK;
+    *store = memory_alloc(1, sizeof **store);
+    (*store)->shards = memory_alloc(files->count, sizeof *(*store)->shards);
+    for (size_t i = 0; i < files->count && status == STATUS_OK; i++) {
+        ShardFile *shard = &(*store)->shards[(*store)->count++];
+        shard->path = memory_copy_text(files->paths[i]);
+        status = shard_read_head(shard->path, &shard->head, err);
+    }
+    if (status == STATUS_OK && !any_order) {
+        qsort((*store)->shards, (*store)->count, sizeof *(*store)->shards, compare_shards);
+        status = check_overlaps(*store, remedy, err);
+    }
+    if (status == STATUS_OK) return STATUS_OK;
+    store_close(*store);
+    *store = NULL;
+    return status;
+}
+
 Status store_open(const char *path, Store **store, Err *err) {
-    PathList list;
-    Status status = store_list_files(path, &list, err);
-    Store *opened = memory_alloc(1, sizeof *opened);
-    for (size_t i = 0; i < list.count && status == STATUS_OK; i++) {
-        status = add_shard(opened, list.paths[i], err);
+    PathList files;
+    Status status = store_list_files(path, &files, err);
+    if (status == STATUS_OK) {
+        status = store_open_files(&files, false, "move one of them away", store, err);
     }
-    path_list_clear(&list);
-    if (status == STATUS_OK && opened->count > 1) {
-        qsort(opened->shards, opened->count, sizeof *opened->shards, compare_shards);
-        status = check_overlaps(opened, err);
-    }
-    if (status != STATUS_OK) {
-        store_close(opened);
-        return status;
-    }
-    *store = opened;
-    return STATUS_OK;
+    path_list_clear(&files);
+    return status;
 }
 
 void store_close(Store *store) {
@@ -76,8 +133,6 @@ void store_close(Store *store) {
     free(store->shards);
     free(store);
 }
-
-// ---- what is in it -----------------------------------------------------------------------------
 
 size_t store_shard_count(const Store *store) {
     return store->count;
@@ -111,28 +166,6 @@ uint64_t store_position_count(const Store *store) {
     return total(store, GROUP_POSITIONS);
 }
 
-Status store_provenance(const Store *store, size_t shard, char **text, Err *err) {
-    const char *const *names;
-    const size_t count = provenance_names(&names);
-    ShardReader *reader = NULL;
-    Text lines = {0};
-    Status status = shard_reader_open(store->shards[shard].path, &reader, err);
-    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
-        char *value = NULL;
-        status = shard_reader_provenance(reader, names[i], &value, err);
-        // Only the options, which come last, keep their lines.
-        for (char *at = value; at && i + 1 < count && *at; at++) {
-            if (*at == '\n') *at = ';';
-        }
-        if (status == STATUS_OK) text_add(&lines, "%s=%s\n", names[i], value);
-        free(value);
-    }
-    shard_reader_close(reader);
-    *text = lines.data;
-    if (status != STATUS_OK) text_clear(&lines);
-    return status;
-}
-
 Status store_read_games(const Store *store, size_t shard, GameBatch *batch, Err *err) {
     ShardReader *reader = NULL;
     GameBatch read = {0};
@@ -161,4 +194,98 @@ Status store_read_positions(const Store *store, size_t shard, PositionRecord **p
     shard_reader_close(reader);
     if (status != STATUS_OK) free(*positions);
     return status;
+}
+
+// ---- going through it --------------------------------------------------------------------------
+
+// Plies of a block: about 16 MB with their positions.
+enum { BLOCK_PLIES = 200000 };
+
+// Reads and visits the next block; *more is false when there is none. *broken: the file is at
+// fault.
+static Status scan_block(const ScanHooks *hooks, const char *path, ShardReader *reader,
+                         uint64_t *games, bool *more, bool *broken, Err *err) {
+    GameBatch batch = {0};
+    *broken = true;
+    Status status = shard_reader_next(reader, BLOCK_PLIES, &batch, err);
+    *more = status == STATUS_OK && batch.count > 0;
+    if (*more) {
+        const ScanBlock block = {path, reader, &batch};
+        *broken = false;
+        if (hooks->block) status = hooks->block(hooks->context, &block, err);
+        *games += batch.count;
+    }
+    game_batch_clear(&batch);
+    return status;
+}
+
+static Status scan_file(const ScanHooks *hooks, const char *path, Progress *progress,
+                        uint64_t *games, bool *broken, Err *err) {
+    ShardReader *reader = NULL;
+    *broken = true;
+    Status status = shard_reader_open(path, &reader, err);
+    if (status == STATUS_OK && hooks->opened) {
+        *broken = false;
+        status = hooks->opened(hooks->context, path, reader, err);
+    }
+    bool more = true;
+    while (status == STATUS_OK && more) {
+        status = scan_block(hooks, path, reader, games, &more, broken, err);
+        if (progress) progress_update(progress, *games, NULL);
+        if (status == STATUS_OK && interrupt_requested()) {
+            *broken = false;
+            status = err_set(err, STATUS_INTERRUPTED, "interrupted");
+        }
+    }
+    if (status == STATUS_OK && hooks->finished) {
+        *broken = false;
+        status = hooks->finished(hooks->context, path, shard_reader_head(reader), err);
+    }
+    shard_reader_close(reader);
+    return status;
+}
+
+// The games of all files, for the time that is left; what cannot be read counts when its turn
+// comes.
+static uint64_t count_games(const PathList *files) {
+    uint64_t games = 0;
+    for (size_t i = 0; i < files->count; i++) {
+        ShardHead head;
+        if (shard_read_head(files->paths[i], &head, NULL) == STATUS_OK) {
+            games += head.counts[GROUP_GAMES];
+        }
+    }
+    return games;
+}
+
+Status store_scan_files(const PathList *files, const ScanHooks *hooks, Progress *progress,
+                        Err *err) {
+    Status status = STATUS_OK;
+    uint64_t games = 0;
+    if (progress && progress->out && progress->total == 0) progress->total = count_games(files);
+    for (size_t i = 0; i < files->count && status == STATUS_OK; i++) {
+        bool broken = false;
+        Err why = {0};
+        status = scan_file(hooks, files->paths[i], progress, &games, &broken, &why);
+        if (status != STATUS_OK && broken && hooks->broken) {
+            hooks->broken(hooks->context, files->paths[i], &why);
+            status = STATUS_OK;
+        } else if (status != STATUS_OK && err) {
+            *err = why;
+        }
+    }
+    return status;
+}
+
+Status store_scan_paths(const char *const *paths, size_t count, const ScanHooks *hooks,
+                        Progress *progress, Err *err) {
+    PathList files;
+    Status status = store_list_all(paths, count, &files, err);
+    if (status == STATUS_OK) status = store_scan_files(&files, hooks, progress, err);
+    path_list_clear(&files);
+    return status;
+}
+
+Status store_scan(const char *path, const ScanHooks *hooks, Progress *progress, Err *err) {
+    return store_scan_paths(&path, 1, hooks, progress, err);
 }

@@ -1,40 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The store: a run is a directory of shards, each one closed HDF5 file that was renamed into place.
-// datasets/README.md documents every column. Only this room sees hdf5.h; calls are serialised
-// inside.
 #pragma once
 
-#include "core/base/hash.h"
-#include "core/base/options.h"
-#include "datasets/store/record.h"
+#include "core/base/paths.h"
+#include "core/base/progress.h"
+#include "datasets/store/shard.h"
 
-// Of the files this program reads and writes.
-enum { STORE_SCHEMA_VERSION = 2 };
+// ---- the files ---------------------------------------------------------------------------------
 
-// What made a file. All texts are borrowed; NULL counts as "".
-typedef struct Provenance {
-    const char *kind;     // "selfplay", "import", "match"
-    const char *command;  // the command's name
-    const char *options;  // command_options_text(): how the options were resolved
-    const char *identity; // what decides the content: see run.h
-    const char *rules; // name of the rule set; see rules_to_text() for other settings than its own
-    const char *weights; // name and hash of the players' weights
-    const char *source;  // imported file, opening book: name and SHA-256
-    const char *gsl;     // version of GSL where the caller uses it
-    uint64_t seed;
-} Provenance;
+// The shard files of a run directory in game order, or the one file that is named. The caller
+// frees the list with path_list_clear().
+Status store_list_files(const char *path, PathList *list, Err *err);
+// Is it the name, without folders, of a shard: shard-*.h5?
+bool is_shard_name(const char *name);
+// The same for several of them, in that order; it is an error when one of them has none.
+Status store_list_all(const char *const *paths, size_t count, PathList *list, Err *err);
 
-// Derives games (ascending index) and writes them with the positions they sample as
-// DIR/shard-AAAAAAAA-BBBBBBBB.h5, where A:B, first game to one past the last covered index, is the
-// range the shard answers for: temporary name, close, fsync, rename, fsync of the directory. name
-// receives the file's name.
-enum { SHARD_NAME_SIZE = 64 };
-Status shard_write(const char *dir, GameBatch *batch, OptionRange range,
-                   const Provenance *provenance, char name[SHARD_NAME_SIZE], Err *err);
+// ---- a store -----------------------------------------------------------------------------------
 
 // A run directory, or one shard file, opened for reading. Shards are in game order.
 typedef struct Store Store;
 Status store_open(const char *path, Store **store, Err *err);
+// The same of a list of files. Unless `any_order` is set they are put into game order, and two that
+// hold the same games are refused, with the remedy named.
+Status store_open_files(const PathList *files, bool any_order, const char *remedy, Store **store,
+                        Err *err);
 void store_close(Store *store);
 
 size_t store_shard_count(const Store *store);
@@ -44,8 +34,6 @@ OptionRange store_shard_range(const Store *store, size_t shard);
 void store_digest(const Store *store, char hex[SHA256_HEX_SIZE]);
 uint64_t store_game_count(const Store *store);
 uint64_t store_position_count(const Store *store);
-// The provenance text of a shard as key=value lines; the caller frees it.
-Status store_provenance(const Store *store, size_t shard, char **text, Err *err);
 
 // Reads a shard's games with all plies (appended to batch).
 Status store_read_games(const Store *store, size_t shard, GameBatch *batch, Err *err);
@@ -53,6 +41,34 @@ Status store_read_games(const Store *store, size_t shard, GameBatch *batch, Err 
 // position_record_board() checks each and sets its pieces up.
 Status store_read_positions(const Store *store, size_t shard, PositionRecord **positions,
                             size_t *count, Err *err);
+
+// ---- going through it --------------------------------------------------------------------------
+
+// Some games of one shard.
+typedef struct ScanBlock {
+    const char *path;
+    const ShardReader *reader;
+    GameBatch *games; // not yet checked (game_batch_check()); the hook may change them
+} ScanBlock;
+
+// What is called on the way; any member may be NULL. A failure ends the scan with that failure.
+typedef struct ScanHooks {
+    Status (*opened)(void *context, const char *path, ShardReader *reader, Err *err);
+    Status (*block)(void *context, const ScanBlock *block, Err *err);
+    Status (*finished)(void *context, const char *path, const ShardHead *head, Err *err);
+    // A file that cannot be read. NULL: the scan fails. Else it goes on with the next file.
+    void (*broken)(void *context, const char *path, const Err *err);
+    void *context;
+} ScanHooks;
+
+// STATUS_INTERRUPTED after Ctrl-C, between two blocks. progress may be NULL.
+Status store_scan_files(const PathList *files, const ScanHooks *hooks, Progress *progress,
+                        Err *err);
+Status store_scan_paths(const char *const *paths, size_t count, const ScanHooks *hooks,
+                        Progress *progress, Err *err);
+Status store_scan(const char *path, const ScanHooks *hooks, Progress *progress, Err *err);
+
+// ---- single games ------------------------------------------------------------------------------
 
 // Reads the games of a store one after the other, however many there are. The store must outlive
 // the stream.
@@ -63,3 +79,20 @@ GameStream *game_stream_open(const Store *store);
 Status game_stream_find(GameStream *stream, uint64_t index, const GameRecord **game,
                         const PlyRecord **plies, Err *err);
 void game_stream_close(GameStream *stream);
+
+// A game with a copy of its plies (game.ply_count of them). found_game_clear() frees.
+typedef struct FoundGame {
+    GameRecord game;
+    PlyRecord *plies;
+} FoundGame;
+
+// Finds game `index` of a run directory or shard file. STATUS_NOT_FOUND names the games that are
+// there; other failures are those of store_open() and store_read_games().
+Status store_find_game(const char *path, uint64_t index, FoundGame *found, Err *err);
+
+// The position after `plies` plies, and the last of them: played in *before, *last; MOVE_NONE and
+// *before unset for 0 plies. STATUS_NOT_FOUND when the game is shorter, STATUS_CORRUPT when a ply
+// cannot be played.
+Status found_game_replay(const FoundGame *found, uint32_t plies, Position *before, Move *last,
+                         Position *now, Err *err);
+void found_game_clear(FoundGame *found);

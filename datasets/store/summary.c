@@ -8,7 +8,7 @@
 
 #include "core/base/memory.h"
 #include "core/notation/notation.h"
-#include "datasets/store/scan.h"
+#include "datasets/store/store.h"
 
 // Keys of positions, to count how many are different.
 typedef struct Keys {
@@ -204,10 +204,10 @@ static uint64_t opening_key(GameRecord *game, const PlyRecord *plies) {
 // What selfplay was asked for, --games=A:B among its options; a run that was resumed with more
 // games has shards of both.
 static Status add_asked(Summing *sum, ShardReader *reader, Err *err) {
-    char *kind = NULL, *options = NULL;
-    Status status = shard_reader_provenance(reader, "kind", &kind, err);
-    if (status == STATUS_OK) status = shard_reader_provenance(reader, "options", &options, err);
-    const char *at = status == STATUS_OK && strcmp(kind, "selfplay") == 0 ? options : NULL;
+    const ProvenanceTexts *made;
+    const Status status = shard_reader_provenance(reader, &made, err);
+    const char *at =
+        status == STATUS_OK && strcmp(made->kind, "selfplay") == 0 ? made->options : NULL;
     while (at && strncmp(at, "games=", strlen("games=")) != 0) {
         at = strchr(at, '\n');
         if (at) at++;
@@ -218,8 +218,6 @@ static Status add_asked(Summing *sum, ShardReader *reader, Err *err) {
         if (end > sum->asked_end) sum->asked_end = end;
         sum->summary->asked = sum->asked_end - sum->asked_first;
     }
-    free(kind);
-    free(options);
     return status;
 }
 
@@ -293,63 +291,35 @@ Status store_summarise(const char *path, int threads, Progress *progress, StoreS
 
 // ---- provenance --------------------------------------------------------------------------------
 
-typedef struct Entries {
-    ProvenanceEntry *list;
-    size_t count;
-} Entries;
-
-// Takes a value of the next shard over, which becomes the caller's entry `at`.
-static void take_value(Entries *entries, size_t at, const char *name, const char *value) {
-    if (at < entries->count) {
-        const size_t length = strlen(entries->list[at].value);
-        entries->list[at].same = entries->list[at].same &&
-                                 strncmp(entries->list[at].value, value, length) == 0 &&
-                                 value[length + strspn(value + length, "\n")] == '\0';
+// Takes a value of the next shard over. The newlines at its end do not count.
+static void take_value(StoreProvenance *made, int i, const char *value) {
+    size_t length = strlen(value);
+    while (length > 0 && value[length - 1] == '\n') length--;
+    char **kept = &made->texts.list[i];
+    if (*kept) {
+        made->same[i] &= strlen(*kept) == length && memcmp(*kept, value, length) == 0;
         return;
     }
-    char *copy = memory_copy_text(value);
-    for (size_t end = strlen(copy); end > 0 && copy[end - 1] == '\n';) copy[--end] = '\0';
-    entries->list = memory_resize(entries->list, at + 1, sizeof *entries->list);
-    entries->list[entries->count++] = (ProvenanceEntry){memory_copy_text(name), copy, true};
+    *kept = memory_copy_text(value);
+    (*kept)[length] = '\0';
+    made->same[i] = true;
 }
 
-static Status take_shard(Entries *entries, const char *path, Err *err) {
-    const char *const *names;
-    const size_t count = provenance_names(&names);
-    ShardReader *reader = NULL;
-    Status status = shard_reader_open(path, &reader, err);
-    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
-        char *value = NULL;
-        status = shard_reader_provenance(reader, names[i], &value, err);
-        if (status == STATUS_OK) take_value(entries, i, names[i], value);
-        free(value);
-    }
-    shard_reader_close(reader);
-    return status;
-}
-
-Status store_provenance_entries(const char *path, ProvenanceEntry **entries, size_t *count,
-                                Err *err) {
-    Entries found = {0};
+Status store_provenance(const char *path, StoreProvenance *made, Err *err) {
     PathList files;
+    *made = (StoreProvenance){.same = {false}};
     Status status = store_list_files(path, &files, err);
     for (size_t i = 0; i < files.count && status == STATUS_OK; i++) {
-        status = take_shard(&found, files.paths[i], err);
+        const ProvenanceTexts *texts = NULL;
+        ShardReader *reader = NULL;
+        status = shard_reader_open(files.paths[i], &reader, err);
+        if (status == STATUS_OK) status = shard_reader_provenance(reader, &texts, err);
+        for (int k = 0; k < PROVENANCE_COUNT && status == STATUS_OK; k++) {
+            take_value(made, k, texts->list[k]);
+        }
+        shard_reader_close(reader);
     }
     path_list_clear(&files);
-    if (status != STATUS_OK) {
-        provenance_entries_free(found.list, found.count);
-        return status;
-    }
-    *entries = found.list;
-    *count = found.count;
-    return STATUS_OK;
-}
-
-void provenance_entries_free(ProvenanceEntry *entries, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        free(entries[i].name);
-        free(entries[i].value);
-    }
-    free(entries);
+    if (status != STATUS_OK) provenance_texts_clear(&made->texts);
+    return status;
 }

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/progress.h"
-#include "datasets/store/content_hash.h"
+#include "datasets/store/shard.h"
 
 enum {
     LENGTH_BIN_PLIES = 20,
@@ -51,13 +51,10 @@ typedef struct StoreSummary {
 Status store_summarise(const char *path, int threads, Progress *progress, StoreSummary *summary,
                        Err *err);
 
-// One entry of the provenance of a store: the value of its first shard.
-typedef struct ProvenanceEntry {
-    char *name, *value;
-    bool same; // in all shards
-} ProvenanceEntry;
-
-// The entries (count of them) are the caller's to free with provenance_entries_free().
-Status store_provenance_entries(const char *path, ProvenanceEntry **entries, size_t *count,
-                                Err *err);
-void provenance_entries_free(ProvenanceEntry *entries, size_t count);
+// What made a store: the values of its first shard, NULL where there is none, and whether they are
+// the same in all. provenance_texts_clear() frees.
+typedef struct StoreProvenance {
+    ProvenanceTexts texts;
+    bool same[PROVENANCE_COUNT];
+} StoreProvenance;
+Status store_provenance(const char *path, StoreProvenance *made, Err *err);

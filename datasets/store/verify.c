@@ -6,7 +6,7 @@
 
 #include "core/base/memory.h"
 #include "datasets/store/provenance.h"
-#include "datasets/store/scan.h"
+#include "datasets/store/store.h"
 
 // ---- one game ----------------------------------------------------------------------------------
 
@@ -278,7 +278,8 @@ static Status verify_opened(void *context, const char *path, ShardReader *reader
     (void)err;
     Verify *verify = context;
     const OptionRange range = shard_reader_head(reader)->range;
-    char what[160], *rules = NULL;
+    char what[160];
+    const ProvenanceTexts *made;
     Err why = {0};
     if (range.first < verify->next_game) {
         snprintf(what, sizeof what,
@@ -289,12 +290,11 @@ static Status verify_opened(void *context, const char *path, ShardReader *reader
     verify->next_game = range.end;
     sha256_init(&verify->one);
     verify->report->shards++;
-    if (shard_reader_provenance(reader, "rules", &rules, &why) != STATUS_OK ||
-        rules_from_text(rules, &verify->rules, &why) != STATUS_OK) {
+    if (shard_reader_provenance(reader, &made, &why) != STATUS_OK ||
+        rules_from_text(made->rules, &verify->rules, &why) != STATUS_OK) {
         report_fault(verify, path, why.text);
         verify->rules = rules_default(RULES_AXF);
     }
-    free(rules);
     return STATUS_OK;
 }
 

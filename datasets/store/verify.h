@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/progress.h"
-#include "datasets/store/content_hash.h"
+#include "datasets/store/record.h"
 
 typedef struct VerifyReport {
     uint64_t shards, games, plies, positions;

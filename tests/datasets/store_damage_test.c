@@ -6,7 +6,7 @@
 
 #include "core/base/memory.h"
 #include "core/base/random.h"
-#include "datasets/store/scan.h"
+#include "datasets/store/store.h"
 #include "datasets/store/verify.h"
 #include "tests/test.h"
 

@@ -10,7 +10,7 @@
 #include "core/base/memory.h"
 #include "core/base/random.h"
 #include "datasets/store/run.h"
-#include "datasets/store/scan.h"
+#include "datasets/store/store.h"
 #include "datasets/store/summary.h"
 #include "datasets/store/verify.h"
 #include "tests/test.h"
@@ -151,13 +151,14 @@ static void check_positions(TestContext *t, const GameBatch *batch, const Positi
     CHECK_INT(next, count);
 }
 
-static void check_provenance(TestContext *t, const Store *store) {
-    char *provenance = NULL;
+static void check_provenance(TestContext *t, const char *dir) {
+    StoreProvenance made;
     Err err = {0};
-    CHECK_MSG(store_provenance(store, 0, &provenance, &err) == STATUS_OK, "%s", err.text);
-    CHECK(provenance && strstr(provenance, "seed=7\n") && strstr(provenance, "weights=classic\n"));
-    CHECK(provenance && strstr(provenance, "options=games=3\nseed=7\n"));
-    free(provenance);
+    CHECK_MSG(store_provenance(dir, &made, &err) == STATUS_OK, "%s", err.text);
+    CHECK(made.texts.seed && strcmp(made.texts.seed, "7") == 0);
+    CHECK(made.texts.weights && strcmp(made.texts.weights, "classic") == 0);
+    CHECK(made.texts.options && strcmp(made.texts.options, "games=3\nseed=7") == 0);
+    provenance_texts_clear(&made.texts);
 }
 
 void test_store_round_trip(TestContext *t) {
@@ -189,7 +190,7 @@ void test_store_round_trip(TestContext *t) {
               err.text);
     CHECK_INT(count, store_position_count(store));
     check_positions(t, &batch, positions, count);
-    check_provenance(t, store);
+    check_provenance(t, dir);
     free(positions);
     store_close(store);
     game_batch_clear(&batch);

@@ -7,7 +7,7 @@
 #include "core/base/memory.h"
 #include "core/board/attacks.h"
 #include "datasets/store/chunk.h"
-#include "datasets/store/content_hash.h"
+#include "datasets/store/record.h"
 #include "datasets/store/verify.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
