@@ -62,7 +62,7 @@ REVISION := $(shell git describe --always --dirty --abbrev=10 2>/dev/null || ech
 COMPILE_FLAGS = $(BASE_FLAGS) $(VARIANT_FLAGS) $(CFLAGS)
 
 .PHONY: help all deps deps-dev demo test test-full crash-test check-asan check-ubsan check-tsan fuzz fuzzers bench \
-        pgo format format-check check-clang layers readme adopt install clean FORCE
+        pgo format format-check check-clang layers readme adopt man install install-files clean FORCE
 
 help: ## print this list
 	@echo "make targets (VARIANT=release|debug|asan|ubsan|tsan|pgo  ARCH=native|portable  CC=gcc|clang):"
@@ -168,8 +168,7 @@ check-clang: ## fail where clang warns; it only reads, and leaves nothing behind
 	    xargs -P 2 -n 8 clang $(BASE_FLAGS) -I$(B) $(OPENMP) $(HDF5_CFLAGS) -Werror -fsyntax-only
 format-check: ## fail where the sources are not formatted
 	@clang-format --dry-run -Werror $(FORMATTED)
-readme: all ## bring the tables of README.md and datasets/README.md up to date
-	@sh tests/readme.sh $(B)/paotai >build/README.md && cp build/README.md README.md
+readme: all ## bring the tables of datasets/README.md up to date
 	@sh tests/datasets_readme.sh $(B)/paotai >build/README.md && cp build/README.md datasets/README.md
 layers: ## fail where an include goes against the arrows of the design
 	@sh tests/layers.sh
@@ -179,10 +178,19 @@ adopt: all ## make adopt WEIGHTS=FILE: compile fitted weights in as the default
 	@$(B)/paotai weights convert --to inc --out core/eval/weights_default.inc "$(WEIGHTS)"
 	@$(MAKE) all && $(B)/paotai bench | tail -n 1
 
+man: all ## the manual, from the option rows: build/release/man
+	@sh core/manual/pages.sh $(B)/paotai $(B)/man
+
 PREFIX ?= /usr/local
-install: all ## install the program under PREFIX (/usr/local)
-	install -D -m 755 $(B)/paotai $(DESTDIR)$(PREFIX)/bin/paotai
-	install -D -m 644 README.md $(DESTDIR)$(PREFIX)/share/doc/paotai/README.md
+BINDIR := $(DESTDIR)$(PREFIX)/bin
+SHARE  := $(DESTDIR)$(PREFIX)/share
+install: all install-files ## install program, manual and completion under PREFIX (/usr/local), below DESTDIR
+install-files:
+	@sh core/manual/pages.sh $(B)/paotai $(B)/man
+	install -D -m 755 $(B)/paotai $(BINDIR)/paotai
+	install -d $(SHARE)/man/man1 && install -m 644 $(B)/man/*.1 $(SHARE)/man/man1
+	install -D -m 644 core/manual/completion.bash $(SHARE)/bash-completion/completions/paotai
+	install -D -m 644 README.md $(SHARE)/doc/paotai/README.md
 
 clean: ## remove everything that was built
 	rm -rf build

@@ -7,6 +7,7 @@
 
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
+#include "core/base/version.h"
 
 static int choice_count(const char *choices) {
     int count = 1;
@@ -329,22 +330,92 @@ void command_help(const Command *command, FILE *out) {
     if (command->details) fprintf(out, "\n%s\n", command->details);
 }
 
-void command_help_markdown(const Command *command, FILE *out) {
-    fprintf(out, "#### `paotai %s%s%s`\n\n%s\n\n", command->name, command->usage[0] ? " " : "",
-            command->usage, command->summary);
-    if (!command->rows || !command->rows[0].name) return;
-    fprintf(out, "| option | meaning | default |\n|---|---|---|\n");
-    for (const OptionRow *row = command->rows; row->name; row++) {
-        fprintf(out, "| `--%s%s", row->name, row->type == OPTION_FLAG ? "" : " ");
-        // A bar inside a table cell has to be escaped.
-        for (const char *at = row->type == OPTION_FLAG || !row->unit ? "" : row->unit; *at; at++) {
-            fprintf(out, *at == '|' ? "\\|" : "%c", *at);
+// Text for troff: characters that it would take for its own, or set in another shape.
+static void man_text(FILE *out, const char *text, size_t length) {
+    static const char *const shape[128] = {
+        ['\\'] = "\\e",  ['-'] = "\\-",   ['\''] = "\\(aq", ['`'] = "\\(ga",
+        ['^'] = "\\(ha", ['~'] = "\\(ti", ['"'] = "\\(dq"};
+    if (length > 0 && *text == '.') fputs("\\&", out);
+    for (size_t i = 0; i < length; i++) {
+        const unsigned char c = (unsigned char)text[i];
+        if (c < 128 && shape[c])
+            fputs(shape[c], out);
+        else
+            fputc(c, out);
+    }
+}
+
+static void man_bold(FILE *out, const char *before, const char *text) {
+    fputs("\\fB", out);
+    man_text(out, before, strlen(before));
+    man_text(out, text, strlen(text));
+    fputs("\\fR", out);
+}
+
+// Paragraphs are filled; lines that are set in, and commands, stay as they are.
+static void man_paragraphs(FILE *out, const char *text) {
+    bool blank = false, as_is = false;
+    while (*text) {
+        const size_t length = strcspn(text, "\n");
+        const bool example = *text == ' ' || strncmp(text, "paotai ", strlen("paotai ")) == 0;
+        if (length > 0) {
+            if (example != as_is) fputs(example ? ".nf\n" : ".fi\n", out);
+            if (blank) fputs(".PP\n", out);
+            man_text(out, text, length);
+            fputc('\n', out);
+            as_is = example;
         }
-        fprintf(out, "` | %s | %s |\n", row->help,
-                row->flags & OPTION_REQUIRED ? "required"
-                : row->type == OPTION_FLAG   ? "off"
-                : row->default_value != NULL ? row->default_value
-                                             : "");
+        blank = length == 0;
+        text += length + (text[length] == '\n');
+    }
+    if (as_is) fputs(".fi\n", out);
+}
+
+static void man_option(FILE *out, const OptionRow *row) {
+    fputs(".TP\n", out);
+    man_bold(out, "--", row->name);
+    if (row->type != OPTION_FLAG) {
+        const char *unit = row->unit ? row->unit : "VALUE";
+        fputs(" \\fI", out);
+        // Many words may be broken into lines behind each bar.
+        for (const char *at = unit; *at; at++) {
+            man_text(out, at, 1);
+            if (*at == '|') fputs("\\:", out);
+        }
+        fputs("\\fR", out);
     }
     fputc('\n', out);
+    man_text(out, row->help, strlen(row->help));
+    if (row->flags & OPTION_REQUIRED) fputs(" (required)", out);
+    if (row->type != OPTION_FLAG && row->default_value) {
+        fputs(" (default ", out);
+        man_text(out, row->default_value, strlen(row->default_value));
+        fputc(')', out);
+    }
+    fputc('\n', out);
+}
+
+void command_man(const Command *command, FILE *out) {
+    const bool options = command->rows && command->rows[0].name;
+    Text page = {0};
+    text_add(&page, "paotai-%s", command->name);
+    for (char *at = page.data; *at; at++) *at = *at == ' ' ? '-' : *at;
+    fprintf(out, ".TH %s 1 \"\" \"Paotai " PAOTAI_VERSION "\" \"Paotai\"\n.ad l\n.nh\n.SH NAME\n",
+            page.data);
+    man_text(out, page.data, page.length);
+    fputs(" \\- ", out);
+    man_text(out, command->summary, strlen(command->summary));
+    fputs("\n.SH SYNOPSIS\n", out);
+    man_bold(out, "paotai ", command->name);
+    fputs(options ? " [\\fIoptions\\fR] " : " ", out);
+    man_text(out, command->usage, strlen(command->usage));
+    if (options) fputs("\n.SH OPTIONS", out);
+    fputc('\n', out);
+    for (const OptionRow *row = command->rows; row && row->name; row++) man_option(out, row);
+    if (command->details) {
+        fputs(".SH DESCRIPTION\n", out);
+        man_paragraphs(out, command->details);
+    }
+    fputs(".SH SEE ALSO\n.BR paotai (1)\n", out);
+    text_clear(&page);
 }

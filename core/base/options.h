@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Commands and their options. An option is declared once, as a row; from the row follow the parser,
-// --help, the README's table, the provenance stored in outputs and shell completion.
+// --help, the manual's page, the provenance stored in outputs and shell completion.
 #pragma once
 
 #include <stdbool.h>
@@ -117,9 +117,9 @@ void command_options_text(const CommandCall *call, Text *text);
 // The same without the rows that are OPTION_NEUTRAL: what the options say of a run's identity.
 void command_identity_text(const CommandCall *call, Text *text);
 
-// Help of one command, and the Markdown table of its options for the README.
+// Help of one command, and its page of the manual (troff, for `man`).
 void command_help(const Command *command, FILE *out);
-void command_help_markdown(const Command *command, FILE *out);
+void command_man(const Command *command, FILE *out);
 
 // Parses one value, as from a command line, into its member of a settings struct; a text is
 // borrowed.

@@ -1,0 +1,41 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# make install: the program, a page of the manual for each command, completion; nothing outside DESTDIR.
+set -u
+. tests/checks.sh
+root=$out/root
+check install "make install-files failed" make -s B="${PAOTAI%/*}" DESTDIR="$root" PREFIX=/usr install-files
+share=$root/usr/share
+check install_program "the installed program does not run" "$root/usr/bin/paotai" --version
+result install_pages "$("$PAOTAI" help --completion | while IFS=: read -r command options; do
+    page=paotai-$(echo "$command" | tr ' ' -)
+    for option in $options; do
+        grep -qF -- "\\fB$(echo "$option" | sed 's/-/\\-/g')\\fR" "$share/man/man1/$page.1" || echo "$page: no $option"
+    done
+    grep -qxF ".BR $page (1)" "$share/man/man1/paotai.1" || echo "paotai.1 does not name $page"
+done)"
+! grep -q '@' "$share/man/man1/paotai.1"
+ok install_pages_filled "paotai.1 has marks left: $(grep '@' "$share/man/man1/paotai.1")" $?
+if command -v mandoc >/dev/null 2>&1; then
+    result install_man "$(mandoc -Tlint -Wwarning "$share"/man/man1/*.1)"
+elif man --warnings -l "$share/man/man1/paotai.1" >/dev/null 2>&1; then
+    result install_man "$(for page in "$share"/man/man1/*.1; do man --warnings -l "$page" 2>&1 >/dev/null; done)"
+else
+    echo "SKIP install_man: neither mandoc nor man is here"
+fi
+if command -v bash >/dev/null 2>&1; then
+    # offered WORD...: what is offered for the last of them.
+    offered() {
+        PATH=$root/usr/bin:$PATH bash -c '. "$1"; shift; COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)); _paotai; echo ${COMPREPLY[*]}' \
+            bash "$share/bash-completion/completions/paotai" "$@"
+    }
+    result install_completion "$(
+        [ "$(offered paotai selfp)" = selfplay ] || echo "selfp: $(offered paotai selfp)"
+        [ "$(offered paotai data ver)" = verify ] || echo "data ver: $(offered paotai data ver)"
+        [ "$(offered paotai match --pai)" = --pairs ] || echo "match --pai: $(offered paotai match --pai)"
+        [ "$(offered paotai data merge --out "$out/ro")" = "$root" ] || echo "a file: $(offered paotai data merge --out "$out/ro")"
+    )"
+else
+    echo "SKIP install_completion: no bash"
+fi
+finish
