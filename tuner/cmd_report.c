@@ -81,7 +81,7 @@ static FitSetup setup_of(const ReportSettings *settings, const char *text) {
     tune_settings_of_record(&record, &fitted);
     fit_record_clear(&record);
     fitted.threads = settings->threads;
-    return tune_fit_setup(&(CommandCall){.settings = &fitted}, NULL);
+    return tune_fit_setup(&fitted);
 }
 
 static int run_report(const CommandCall *call) {

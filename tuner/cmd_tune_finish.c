@@ -1,47 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What `paotai tune` prints, and the provenance of its weight files.
-#include "core/base/interrupt.h"
+// What `paotai tune` prints and writes at the end of a fit.
+#include <stdlib.h>
+#include <string.h>
+
 #include "core/base/json.h"
 #include "core/base/version.h"
 #include "datasets/store/summary.h"
 #include "tuner/cmd_tune.h"
-#include "tuner/fit/fit_record.h"
 #include "tuner/report/report.h"
 
-bool tune_print_step(void *context, const OptimiserStep *step, double train, double valid) {
-    const CommandCall *call = context;
-    const TuneSettings *settings = call->settings;
-    if (settings->json) {
-        Record record;
-        record_begin(&record, call->out, true);
-        record_int(&record, "iteration", step->iteration);
-        record_real(&record, "train_loss", train, 9);
-        record_real(&record, "valid_loss", valid, 9);
-        record_real(&record, "objective", step->value, 12);
-        record_real(&record, "gradient_norm", step->gradient_norm, 12);
-        record_real(&record, "gap", step->gap, 15);
-        record_real(&record, "seconds", step->time_s, 3);
-        record_end(&record);
-    } else if (!settings->quiet) {
-        if (step->iteration == 0) {
-            fprintf(call->out, "%9s %11s %11s %10s %10s %8s\n", "iteration", "train", "valid",
-                    "gradient", "gap", "seconds");
-        }
-        fprintf(call->out, "%9d %11.7f %11.7f %10.2e %10.2e %8.2f\n", step->iteration, train, valid,
-                step->gradient_norm, step->gap, step->time_s);
-        fflush(call->out);
-    }
-    return !interrupt_requested();
-}
-
-void tune_print_summary(const CommandCall *call, const FitSetup *setup, const RowSet *rows,
-                        const FitResult *result, const double *weights) {
-    const TuneSettings *settings = call->settings;
+static void print_summary(const TuneFit *fit, const double *weights) {
     static const char *const parts[PART_COUNT] = {"train", "valid", "test"};
+    const TuneSettings *settings = fit->settings;
+    const FitResult *result = &fit->result;
+    const RowSet *rows = &fit->rows;
     Estimate loss[PART_COUNT];
     Record record;
-    errors_of_losses(rows, setup, result, weights, loss);
-    record_begin(&record, call->out, settings->json);
+    errors_of_losses(rows, &fit->setup, result, weights, loss);
+    record_begin(&record, fit->call->out, settings->json);
     record_int(&record, "games", (long long)rows->game_count);
     record_int(&record, "positions", (long long)rows->count);
     record_real(&record, "coefficients_per_row", (double)rows->coefficients / (double)rows->count,
@@ -75,7 +51,7 @@ void tune_print_summary(const CommandCall *call, const FitSetup *setup, const Ro
 }
 
 // What the rows were read from.
-static void tune_data_names(const CommandCall *call, Text *text) {
+static void add_data_names(const CommandCall *call, Text *text) {
     const TuneSettings *settings = call->settings;
     if (settings->rows) text_add(text, "%s", settings->rows);
     for (int i = 0; i < call->arg_count; i++) {
@@ -83,26 +59,15 @@ static void tune_data_names(const CommandCall *call, Text *text) {
     }
 }
 
-// Which runs were read, by their content.
-static Status add_data(const CommandCall *call, Text *text, Err *err) {
-    const TuneSettings *settings = call->settings;
-    Status status = STATUS_OK;
-    for (int i = 0; i < call->arg_count && status == STATUS_OK; i++) {
-        StoreSummary summary;
-        status = store_summarise(call->args[i], settings->threads, NULL, &summary, err);
-        text_add(text, "data %s content_hash %s\n", call->args[i], summary.content_hash);
-    }
-    return status;
-}
-
-static void add_provenance(const CommandCall *call, const RowSet *rows, const FitResult *result,
-                           Text *text) {
+static void add_provenance(const TuneFit *fit, Text *text) {
+    const CommandCall *call = fit->call;
+    const FitResult *result = &fit->result;
     text_add(text, "made by paotai %s %s: tune", PAOTAI_VERSION, version_revision());
     for (int i = 0; i < call->arg_count; i++) text_add(text, " %s", call->args[i]);
     text_add(text, "\n");
     command_options_text(call, text);
-    text_add(text, "games %zu positions %zu train %llu valid %llu test %llu\n", rows->game_count,
-             rows->count, (unsigned long long)result->rows[PART_TRAIN],
+    text_add(text, "games %zu positions %zu train %llu valid %llu test %llu\n",
+             fit->rows.game_count, fit->rows.count, (unsigned long long)result->rows[PART_TRAIN],
              (unsigned long long)result->rows[PART_VALID],
              (unsigned long long)result->rows[PART_TEST]);
     text_add(text, "fitted_k=%.8g\nfitted_k_score=%.8g\nfitted_draw_width=%.8g\n", result->slopes.k,
@@ -172,98 +137,165 @@ void tune_print_values(const CommandCall *call, const RowSet *rows, const double
     }
 }
 
-// ---- the end of a fit ---------------------------------------------------------------------------
+// ---- terms that are not ours --------------------------------------------------------------------
 
-// What is known before the scale is set: errors, and what was asked for besides.
-static Status finish_errors(const CommandCall *call, const FitSetup *setup, const RowSet *rows,
-                            const Prior *prior, const FitResult *result, FitErrors *errors,
-                            Err *err) {
-    const TuneSettings *settings = call->settings;
-    Status status = errors_of_fit(rows, setup, result, errors, err);
-    if (status == STATUS_OK && settings->study) {
-        status = tune_study(call, setup, rows, prior, result, err);
+// What the table says of a weight that the games do not tell.
+static const char *note_of(const Identity *identity, int term) {
+    if (identity->silent[2 * term] && identity->silent[2 * term + 1]) return "never seen";
+    if (identity->tie[term]) return "tied";
+    return identity->separable[2 * term] || identity->separable[2 * term + 1] ? "separable" : "";
+}
+
+static void print_terms(const TuneFit *fit, const Identity *identity) {
+    FILE *out = fit->call->out;
+    if (!fit->settings->json) {
+        fprintf(out, "%-32s %12s %13s %12s %13s\n", "term", "middlegame", "95 %", "endgame",
+                "95 %");
     }
-    if (status == STATUS_OK && settings->bootstrap > 1) {
-        FitErrors bootstrap;
-        status = tune_bootstrap(call, setup, rows, prior, result, &bootstrap, err);
-        if (status == STATUS_OK) tune_print_bootstrap(call, errors, &bootstrap);
+    for (int t = 0; t < fit->rows.pairs; t++) {
+        const double *w = fit->result.weights + 2 * t, *e = fit->errors.weight + 2 * t;
+        const char *note = note_of(identity, t);
+        if (!fit->settings->json) {
+            fprintf(out, "%-32s %12.3f +- %10.3f %12.3f +- %10.3f%s%s\n", fit->rows.names[t], w[0],
+                    TUNE_QUANTILE_95 * e[0], w[1], TUNE_QUANTILE_95 * e[1], *note ? "  " : "",
+                    note);
+            continue;
+        }
+        Record record;
+        record_begin(&record, out, true);
+        record_text(&record, "term", fit->rows.names[t]);
+        record_real(&record, "middlegame", w[0], 9);
+        record_real(&record, "middlegame_error", e[0], 9);
+        record_real(&record, "middlegame_error95", TUNE_QUANTILE_95 * e[0], 9);
+        record_real(&record, "endgame", w[1], 9);
+        record_real(&record, "endgame_error", e[1], 9);
+        record_real(&record, "endgame_error95", TUNE_QUANTILE_95 * e[1], 9);
+        if (*note) record_text(&record, "note", note);
+        record_end(&record);
     }
+}
+
+static Status write_terms(const TuneFit *fit, Err *err) {
+    const char *out = fit->settings->out;
+    const size_t length = strlen(out);
+    Text provenance = {0}, text = {0};
+    Status status;
+    add_provenance(fit, &provenance);
+    if (length > 3 && strcmp(out + length - 3, ".h5") == 0) {
+        status = sparse_write_weights(out, sparse_reader_terms(fit->terms), fit->result.weights,
+                                      fit->errors.weight, text_get(&provenance), err);
+    } else {
+        weights_format_comment(text_get(&provenance), "#", &text);
+        text_add(&text, "# error: standard errors\nterm\tmiddlegame\terror\tendgame\terror\n");
+        for (int t = 0; t < fit->rows.pairs; t++) {
+            const double *w = fit->result.weights + 2 * t, *e = fit->errors.weight + 2 * t;
+            text_add(&text, "%s\t%.6f\t%.6f\t%.6f\t%.6f\n", fit->rows.names[t], w[0], e[0], w[1],
+                     e[1]);
+        }
+        status = text_write_file(out, text_get(&text), text.length, err);
+    }
+    text_clear(&text);
+    text_clear(&provenance);
     return status;
 }
 
+// ---- ours ---------------------------------------------------------------------------------------
+
 // The weight file: values, and behind comment marks all that the fit knows of them.
-static Status format_file(const CommandCall *call, const FitSetup *setup, const RowSet *rows,
-                          const Prior *prior, const FitResult *result, const FitErrors *errors,
-                          const Weights *rounded, Text *file, Err *err) {
+static Status format_weights(const TuneFit *fit, const Weights *rounded, Text *file, Err *err) {
+    const CommandCall *call = fit->call;
     Text notes = {0};
     PieceValue values[GROUP_COUNT];
     double decided[2 * WEIGHT_COUNT], flat[2 * WEIGHT_COUNT];
     values_flat(rounded, flat);
-    piece_values(rows, flat, values);
-    add_provenance(call, rows, result, &notes);
-    Status status = add_data(call, &notes, err);
-    if (status == STATUS_OK) status = fit_decided(result, prior, setup->frozen, decided, err);
+    piece_values(&fit->rows, flat, values);
+    add_provenance(fit, &notes);
+    Status status = STATUS_OK;
+    for (int i = 0; i < call->arg_count && status == STATUS_OK; i++) {
+        StoreSummary summary; // which run was read, by its content
+        status = store_summarise(call->args[i], fit->settings->threads, NULL, &summary, err);
+        text_add(&notes, "data %s content_hash %s\n", call->args[i], summary.content_hash);
+    }
     if (status == STATUS_OK) {
-        fit_record_format(result, errors, values, decided, &notes);
+        status = fit_decided(&fit->result, &fit->prior, fit->frozen, decided, err);
+    }
+    if (status == STATUS_OK) {
+        fit_record_format(&fit->result, &fit->errors, values, decided, &notes);
         weights_format(rounded, text_get(&notes), file);
     }
     text_clear(&notes);
     return status;
 }
 
-static Status write_files(const CommandCall *call, const FitSetup *setup, const RowSet *rows,
-                          const Prior *prior, const FitResult *result, const FitErrors *errors,
-                          const Weights *rounded, Err *err) {
-    const TuneSettings *settings = call->settings;
+static Status write_report(const TuneFit *fit, const Weights *rounded, const Text *file, Err *err) {
+    const TuneSettings *settings = fit->settings;
+    Text data = {0};
+    add_data_names(fit->call, &data);
+    const ReportSource source = {.name = settings->out ? settings->out : "the fit",
+                                 .text = text_get(file),
+                                 .weights = rounded,
+                                 .rows = &fit->rows,
+                                 .fitted_rows = true,
+                                 .data = text_get(&data),
+                                 .setup = fit->setup};
+    const Status status = report_write(&source, settings->report, err);
+    text_clear(&data);
+    return status;
+}
+
+static Status write_files(const TuneFit *fit, const Weights *rounded, Err *err) {
+    const TuneSettings *settings = fit->settings;
     Text text = {0};
     Status status = STATUS_OK;
-    if (settings->out || settings->report) {
-        status = format_file(call, setup, rows, prior, result, errors, rounded, &text, err);
-    }
+    if (settings->out || settings->report) status = format_weights(fit, rounded, &text, err);
     if (status == STATUS_OK && settings->out) {
         status = text_write_file(settings->out, text_get(&text), text.length, err);
     }
-    if (status == STATUS_OK && settings->report) {
-        Text data = {0};
-        tune_data_names(call, &data);
-        const ReportSource source = {.name = settings->out ? settings->out : "the fit",
-                                     .text = text_get(&text),
-                                     .weights = rounded,
-                                     .rows = rows,
-                                     .fitted_rows = true,
-                                     .data = text_get(&data),
-                                     .setup = *setup};
-        status = report_write(&source, settings->report, err);
-        text_clear(&data);
-    }
+    if (status == STATUS_OK && settings->report) status = write_report(fit, rounded, &text, err);
     text_reset(&text);
     if (status == STATUS_OK && settings->errors) {
-        errors_format(rows, result->weights, errors, &text);
+        errors_format(&fit->rows, fit->result.weights, &fit->errors, &text);
         status = text_write_file(settings->errors, text_get(&text), text.length, err);
     }
     text_clear(&text);
     return status;
 }
 
-Status tune_finish(const CommandCall *call, const FitSetup *setup, const RowSet *rows,
-                   const Prior *prior, FitResult *result, Err *err) {
+static Status finish_ours(TuneFit *fit, Err *err) {
+    FitResult *result = &fit->result;
     double flat[2 * WEIGHT_COUNT];
     Weights rounded;
-    FitErrors errors;
-    Status status = finish_errors(call, setup, rows, prior, result, &errors, err);
-    if (status != STATUS_OK) return status;
-    values_centre(rows, result->weights);
-    status = values_apply_scale(rows, result->weights, &result->slopes.k, err);
+    values_centre(&fit->rows, result->weights);
+    Status status = values_apply_scale(&fit->rows, result->weights, &result->slopes.k, err);
     // The curvature was found before the scale was set; rounding only compares curvatures.
     if (status == STATUS_OK) {
-        status = values_round(rows, result->weights, result->hessian, &rounded, err);
+        status = values_round(&fit->rows, result->weights, result->hessian, &rounded, err);
     }
     if (status != STATUS_OK) return status;
     values_flat(&rounded, flat);
-    fit_measure(rows, setup, &result->slopes, flat, result->loss);
-    status = write_files(call, setup, rows, prior, result, &errors, &rounded, err);
+    fit_measure(&fit->rows, &fit->setup, &result->slopes, flat, result->loss);
+    status = write_files(fit, &rounded, err);
     if (status != STATUS_OK) return status;
-    tune_print_values(call, rows, flat, errors.value);
-    tune_print_summary(call, setup, rows, result, flat);
+    tune_print_values(fit->call, &fit->rows, flat, fit->errors.value);
+    print_summary(fit, flat);
     return STATUS_OK;
+}
+
+Status tune_finish(TuneFit *fit, Err *err) {
+    const TuneSettings *settings = fit->settings;
+    Identity identity = {0};
+    Status status = errors_of_fit(&fit->rows, &fit->setup, &fit->result, &fit->errors, err);
+    if (status == STATUS_OK && fit->terms && settings->out) status = write_terms(fit, err);
+    if (status == STATUS_OK && (settings->study || fit->terms)) {
+        status = tune_study(fit, &identity, err);
+    }
+    if (status == STATUS_OK && settings->bootstrap > 1) status = tune_bootstrap(fit, err);
+    if (status == STATUS_OK && fit->terms) {
+        print_terms(fit, &identity);
+        print_summary(fit, fit->result.weights);
+    } else if (status == STATUS_OK) {
+        status = finish_ours(fit, err);
+    }
+    identity_clear(&identity);
+    return status;
 }

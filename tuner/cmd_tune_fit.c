@@ -1,11 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai tune: from directories to a fit.
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/interrupt.h"
+#include "core/base/json.h"
+#include "core/base/memory.h"
 #include "tuner/cmd_tune.h"
 #include "tuner/rows/load.h"
-#include "tuner/rows/select.h"
+#include "tuner/rows/terms.h"
 
-// Reads --rows. Terms that are not ours are refused unless `foreign` takes their names.
-static Status load_rows_file(const CommandCall *call, RowSet *rows, SparseReader **foreign,
+// The usual scale of chess programs, where a file gives no weights to find the slope with: 400
+// units are ten to one.
+static const double usual_k = 0.0057564627324851146; // ln(10) / 400
+
+static Status load_rows_file(const CommandCall *call, RowSet *rows, SparseReader **terms,
                              Err *err) {
     const TuneSettings *settings = call->settings;
     SparseReader *reader = NULL;
@@ -15,15 +24,15 @@ static Status load_rows_file(const CommandCall *call, RowSet *rows, SparseReader
     progress_init(&progress, call->err, settings->quiet, "rows", sparse_reader_rows(reader));
     status = rows_load_sparse(reader, settings->cache, &progress, rows, err);
     progress_finish(&progress, rows->count, "read");
-    if (status == STATUS_OK && rows->foreign && !foreign) {
+    if (status == STATUS_OK && rows->names && !terms) {
         row_set_clear(rows);
         status = err_set(err, STATUS_BAD_INPUT,
                          "%s: its terms are not our evaluation's: they can be fitted, but not "
                          "measured with our weights",
                          settings->rows);
     }
-    if (status == STATUS_OK && rows->foreign) {
-        *foreign = reader;
+    if (status == STATUS_OK && rows->names) {
+        *terms = reader;
     } else {
         sparse_reader_close(reader);
     }
@@ -31,10 +40,10 @@ static Status load_rows_file(const CommandCall *call, RowSet *rows, SparseReader
 }
 
 Status tune_load(const CommandCall *call, const char *const *dirs, int count, RowSet *rows,
-                 Err *err) {
+                 SparseReader **terms, Err *err) {
     const TuneSettings *settings = call->settings;
     Weights weights;
-    if (settings->rows) return load_rows_file(call, rows, NULL, err);
+    if (settings->rows) return load_rows_file(call, rows, terms, err);
     weights_classic(&weights);
     Progress progress;
     progress_init(&progress, call->err, settings->quiet, "positions", 0);
@@ -44,10 +53,8 @@ Status tune_load(const CommandCall *call, const char *const *dirs, int count, Ro
     return status;
 }
 
-FitSetup tune_fit_setup(const CommandCall *call, const bool *frozen) {
-    const TuneSettings *settings = call->settings;
-    return (FitSetup){.frozen = frozen,
-                      .loss = (LossKind)settings->loss,
+FitSetup tune_fit_setup(const TuneSettings *settings) {
+    return (FitSetup){.loss = (LossKind)settings->loss,
                       .weigh = (FitWeigh)settings->weigh,
                       .lambda = settings->lambda,
                       .endgame_weight =
@@ -61,82 +68,153 @@ FitSetup tune_fit_setup(const CommandCall *call, const bool *frozen) {
                       .tolerance = settings->tolerance,
                       .optimiser = (OptimiserKind)settings->optimiser,
                       .patience = settings->patience,
-                      .threads = settings->threads,
-                      .report = tune_print_step,
-                      .report_context = (void *)call};
+                      .threads = settings->threads};
 }
 
-void tune_warn_not_kept(const CommandCall *call) {
+// A line or an object for each iteration.
+static bool print_step(void *context, const OptimiserStep *step, double train, double valid) {
+    const CommandCall *call = context;
     const TuneSettings *settings = call->settings;
-    if (settings->out || settings->quiet) return;
-    fprintf(call->err, "without --out the fitted weights are shown, but not kept\n");
+    if (settings->json) {
+        Record record;
+        record_begin(&record, call->out, true);
+        record_int(&record, "iteration", step->iteration);
+        record_real(&record, "train_loss", train, 9);
+        record_real(&record, "valid_loss", valid, 9);
+        record_real(&record, "objective", step->value, 12);
+        record_real(&record, "gradient_norm", step->gradient_norm, 12);
+        record_real(&record, "gap", step->gap, 15);
+        record_real(&record, "seconds", step->time_s, 3);
+        record_end(&record);
+    } else if (!settings->quiet) {
+        if (step->iteration == 0) {
+            fprintf(call->out, "%9s %11s %11s %10s %10s %8s\n", "iteration", "train", "valid",
+                    "gradient", "gap", "seconds");
+        }
+        fprintf(call->out, "%9d %11.7f %11.7f %10.2e %10.2e %8.2f\n", step->iteration, train, valid,
+                step->gradient_norm, step->gap, step->time_s);
+        fflush(call->out);
+    }
+    return !interrupt_requested();
 }
 
-static Status choose_frozen(const TuneSettings *settings, bool *frozen, Err *err) {
+// ---- what is fitted -----------------------------------------------------------------------------
+
+// What needs our own terms is refused rather than passed over.
+static Status check_options(const CommandCall *call, Err *err) {
+    static const char *const ours[] = {"weights", "errors", "report", "smooth-sd", "material-sd"};
+    for (size_t i = 0; i < sizeof ours / sizeof *ours; i++) {
+        if (!command_given(call, ours[i])) continue;
+        return err_set(err, STATUS_USAGE,
+                       "--%s is for our own evaluation's terms; those of the file are others%s",
+                       ours[i], i == 0 ? ": its data set 'start' is where their fit begins" : "");
+    }
+    return STATUS_OK;
+}
+
+static Status choose_start(TuneFit *fit, Err *err) {
+    const size_t n = (size_t)fit->n;
+    fit->start = memory_alloc(n, sizeof *fit->start);
+    if (fit->terms) {
+        const SparseTerms *terms = sparse_reader_terms(fit->terms);
+        if (terms->start) memcpy(fit->start, terms->start, n * sizeof *fit->start);
+        return STATUS_OK;
+    }
+    Weights start;
+    const Status status = weights_load(fit->settings->weights, &start, err);
+    if (status == STATUS_OK) values_flat(&start, fit->start);
+    return status;
+}
+
+static Status choose_frozen(TuneFit *fit, Err *err) {
+    const TuneSettings *settings = fit->settings;
     Status status = STATUS_OK;
-    for (int i = 0; i < 2 * WEIGHT_COUNT; i++) frozen[i] = settings->fit != NULL;
-    if (settings->fit) status = select_weights(settings->fit, false, frozen, err);
+    fit->frozen = memory_alloc((size_t)fit->n, sizeof *fit->frozen);
+    for (int i = 0; i < fit->n; i++) fit->frozen[i] = settings->fit != NULL;
+    if (settings->fit) {
+        status = row_choose_weights(&fit->rows, settings->fit, false, fit->frozen, err);
+    }
     if (status == STATUS_OK && settings->freeze) {
-        status = select_weights(settings->freeze, true, frozen, err);
+        status = row_choose_weights(&fit->rows, settings->freeze, true, fit->frozen, err);
     }
+    fit->setup.frozen = fit->frozen;
     return status;
 }
 
-// What is done with the rows once they are there. The settings are those of the call: they keep
-// what cross-validation chooses.
-static Status fit_rows(const CommandCall *call, TuneSettings *settings, const RowSet *rows,
-                       const double *start, const bool *frozen, Err *err) {
-    const FitSetup setup = tune_fit_setup(call, frozen);
-    PriorSetup strengths = {settings->prior_sd, settings->material_sd, settings->smooth_sd};
-    Status status = STATUS_OK;
-    if (settings->cv > 1) {
-        status = tune_cross_validate(call, &setup, rows, start, &strengths, err);
-        if (status != STATUS_OK) return status;
+// Of other people's terms nothing is known: one ridge for all. The slope is fitted to the start;
+// where that is 0 everywhere any slope does, for it is a scale.
+static void choose_scale(TuneFit *fit) {
+    const TuneSettings *settings = fit->settings;
+    const bool started = fit->terms && sparse_reader_terms(fit->terms)->start;
+    bool zero = fit->terms != NULL;
+    fit->strengths = (PriorSetup){settings->prior_sd, settings->material_sd, settings->smooth_sd};
+    if (fit->terms) {
+        const bool open = !started && !command_given(fit->call, "prior-sd");
+        const double sd = open ? FOREIGN_PRIOR_SD : settings->prior_sd;
+        fit->strengths = (PriorSetup){.sd = sd, .material_sd = sd};
     }
-    tune_note_prior(settings, &strengths);
-    Prior prior;
-    FitResult result = {0};
-    prior_for_evaluation(&prior, &strengths, rows, start);
-    status = fit_run(rows, &setup, &prior, start, &result, err);
-    if (status == STATUS_OK) status = tune_finish(call, &setup, rows, &prior, &result, err);
-    fit_result_clear(&result);
-    prior_clear(&prior);
-    return status;
+    for (int i = 0; i < fit->n && zero; i++) zero = fit->start[i] == 0.0;
+    if (!zero || fit->setup.k > 0) return;
+    fit->setup.k = usual_k;
+    if (!settings->quiet) {
+        fprintf(fit->call->err,
+                "the file has no start weights: K is ln(10) / 400; --k sets another scale\n");
+    }
 }
 
-void tune_note_prior(TuneSettings *settings, const PriorSetup *strengths) {
-    settings->prior_sd = strengths->sd;
-    settings->material_sd = strengths->material_sd;
-    settings->smooth_sd = strengths->smooth_sd;
+// The prior of the fit, kept among the settings for its provenance.
+static void note_prior(TuneFit *fit) {
+    TuneSettings *settings = fit->settings;
+    if (fit->terms) fit->strengths.material_sd = fit->strengths.sd;
+    settings->prior_sd = fit->strengths.sd;
+    settings->material_sd = fit->strengths.material_sd;
+    settings->smooth_sd = fit->strengths.smooth_sd;
+    if (fit->terms && !settings->quiet) {
+        fprintf(fit->call->err, "the prior: a ridge of %g units around %s; --prior-sd sets it\n",
+                settings->prior_sd,
+                sparse_reader_terms(fit->terms)->start ? "the start weights" : "0");
+    }
+}
+
+static Status fit_rows(TuneFit *fit, Err *err) {
+    const TuneSettings *settings = fit->settings;
+    Status status = fit->terms ? check_options(fit->call, err) : STATUS_OK;
+    if (status == STATUS_OK) status = choose_start(fit, err);
+    if (status == STATUS_OK) status = choose_frozen(fit, err);
+    if (status != STATUS_OK) return status;
+    if (!settings->out && !settings->quiet) {
+        fprintf(fit->call->err, "without --out the fitted weights are shown, but not kept\n");
+    }
+    choose_scale(fit);
+    if (settings->cv > 1) status = tune_cross_validate(fit, err);
+    if (status != STATUS_OK) return status;
+    note_prior(fit);
+    prior_for_evaluation(&fit->prior, &fit->strengths, &fit->rows, fit->start);
+    status = fit_run(&fit->rows, &fit->setup, &fit->prior, fit->start, &fit->result, err);
+    return status == STATUS_OK ? tune_finish(fit, err) : status;
 }
 
 int tune_fit(const CommandCall *as_given) {
-    TuneSettings used = *(const TuneSettings *)as_given->settings, *settings = &used;
-    CommandCall resolved = *as_given;
-    const CommandCall *call = &resolved;
-    resolved.settings = settings;
+    TuneSettings settings = *(const TuneSettings *)as_given->settings;
+    CommandCall call = *as_given;
+    TuneFit fit = {.call = &call, .settings = &settings, .setup = tune_fit_setup(&settings)};
     Err err = {0};
-    Weights start;
-    RowSet rows = {0};
-    double flat[2 * WEIGHT_COUNT];
-    bool frozen[2 * WEIGHT_COUNT];
-    SparseReader *foreign = NULL;
-    Status status = weights_load(settings->weights, &start, &err);
+    call.settings = &settings;
+    fit.setup.report = print_step;
+    fit.setup.report_context = &call;
+    Weights start; // a name that is wrong is said before the rows are read
+    Status status = settings.rows ? STATUS_OK : weights_load(settings.weights, &start, &err);
     if (status == STATUS_OK) {
-        status = settings->rows ? load_rows_file(call, &rows, &foreign, &err)
-                                : tune_load(call, call->args, call->arg_count, &rows, &err);
+        status = tune_load(&call, call.args, call.arg_count, &fit.rows, &fit.terms, &err);
     }
-    if (status == STATUS_OK && foreign) {
-        status = tune_foreign(call, settings, sparse_reader_terms(foreign), &rows, &err);
-    } else if (status == STATUS_OK) {
-        status = choose_frozen(settings, frozen, &err);
-    }
-    if (status == STATUS_OK && !foreign) {
-        values_flat(&start, flat);
-        tune_warn_not_kept(call);
-        status = fit_rows(call, settings, &rows, flat, frozen, &err);
-    }
-    sparse_reader_close(foreign);
-    row_set_clear(&rows);
-    return status == STATUS_OK ? 0 : command_fail(call, &err);
+    fit.n = 2 * fit.rows.pairs;
+    if (status == STATUS_OK) status = fit_rows(&fit, &err);
+    errors_clear(&fit.errors);
+    fit_result_clear(&fit.result);
+    prior_clear(&fit.prior);
+    free(fit.start);
+    free(fit.frozen);
+    sparse_reader_close(fit.terms);
+    row_set_clear(&fit.rows);
+    return status == STATUS_OK ? 0 : command_fail(&call, &err);
 }

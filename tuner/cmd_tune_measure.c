@@ -14,18 +14,14 @@
 static Status fit_k(const CommandCall *call, const RowSet *rows, const double *weights,
                     LossSetup *loss, Err *err) {
     const TuneSettings *settings = call->settings;
-    *loss =
-        (LossSetup){.kind = (LossKind)settings->loss,
-                    .k = settings->k,
-                    .lambda = settings->lambda,
-                    .endgame_weight = settings->endgame_weight == 1 ? 0 : settings->endgame_weight,
-                    .threads = settings->threads};
+    const FitSetup setup = tune_fit_setup(settings);
+    *loss = fit_loss_setup(&setup, NULL);
     Status status = fit_check_rows(rows, err);
     if (status != STATUS_OK) return status;
     loss->game_weight = fit_game_weights(rows, (FitWeigh)settings->weigh);
-    status = loss_fit_slopes(rows, loss, weights, err);
-    return status;
+    return loss_fit_slopes(rows, loss, weights, err);
 }
+
 static void clear(RowSet *rows, LossSetup *loss, int count) {
     for (int i = 0; i < count; i++) free((void *)loss[i].game_weight);
     row_set_clear(rows);
@@ -90,7 +86,8 @@ int tune_measure(const CommandCall *call) {
     LossSetup loss = {0};
     double flat[2 * WEIGHT_COUNT];
     Status status = weights_load(settings->weights, &weights, &err);
-    if (status == STATUS_OK) status = tune_load(call, call->args, call->arg_count, &rows, &err);
+    if (status == STATUS_OK)
+        status = tune_load(call, call->args, call->arg_count, &rows, NULL, &err);
     values_flat(&weights, flat);
     if (status == STATUS_OK) status = fit_k(call, &rows, flat, &loss, &err);
     if (status != STATUS_OK) {
@@ -132,7 +129,7 @@ int tune_compare(const CommandCall *call) {
         if (status == STATUS_OK) values_flat(&weights[i], flat[i]);
     }
     if (status == STATUS_OK) {
-        status = tune_load(call, call->args + 2, call->arg_count - 2, &rows, &err);
+        status = tune_load(call, call->args + 2, call->arg_count - 2, &rows, NULL, &err);
     }
     for (int i = 0; i < 2 && status == STATUS_OK; i++) {
         status = fit_k(call, &rows, flat[i], &loss[i], &err);
@@ -165,7 +162,7 @@ int tune_speed(const CommandCall *call) {
     double flat[2 * WEIGHT_COUNT], gradient[2 * WEIGHT_COUNT];
     weights_classic(&weights);
     values_flat(&weights, flat);
-    Status status = tune_load(call, call->args, call->arg_count, &rows, &err);
+    Status status = tune_load(call, call->args, call->arg_count, &rows, NULL, &err);
     if (status == STATUS_OK) status = fit_check_rows(&rows, &err);
     if (status != STATUS_OK) return command_fail(call, &err);
     const LossSetup loss = {.kind = (LossKind)settings->loss,

@@ -1,67 +1,144 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// paotai tune --study and --bootstrap: what the data can tell, and errors a second way.
+// paotai tune --cv, --study and --bootstrap: strengths of the prior, what the data can tell, and
+// errors a second way.
+#include <stdlib.h>
+
 #include "core/base/json.h"
 #include "core/base/memory.h"
 #include "core/base/progress.h"
 #include "tuner/cmd_tune.h"
 #include "tuner/fit/bootstrap.h"
-#include "tuner/fit/identify.h"
+#include "tuner/fit/cv.h"
+#include "tuner/rows/terms.h"
 
-enum { SHOWN_PAIRS = 10 };
+// ---- cross-validation ---------------------------------------------------------------------------
 
-static void add_names(const TiedTerms *tied, Text *text) {
-    for (int i = 0; i < tied->count; i++) {
-        text_add(text, "%s%s", i ? "," : "", weight_terms[tied->terms[i]].name);
-    }
+// What is tried: every width with every smoothness, in this order, so that each fit begins near the
+// one before it.
+static const double widths[] = {20, 40, 80, 160};
+static const double smooths[] = {0, 40, 20, 10};
+// Of other people's terms without a start, which lie around 0 as far as the worth of their pieces.
+static const double wide[] = {20, 80, 320, 1280, FOREIGN_PRIOR_SD};
+enum {
+    WIDTHS = sizeof widths / sizeof *widths,
+    SMOOTHS = sizeof smooths / sizeof *smooths,
+    WIDE = sizeof wide / sizeof *wide,
+    TRIED = WIDTHS * SMOOTHS
+};
+
+static void show_fits(void *context, int done) {
+    progress_update(context, (uint64_t)done, NULL);
 }
 
-static void print_identity(const CommandCall *call, const Identity *identity) {
+static void print_setting(const CommandCall *call, const CvSetting *setting, bool best) {
     const TuneSettings *settings = call->settings;
-    Record record;
-    for (int i = 0; i < identity->tied_count; i++) {
-        Text names = {0};
-        add_names(&identity->tied[i], &names);
-        record_begin(&record, call->out, settings->json);
-        if (settings->json) {
-            record_text(&record, "tied", text_get(&names));
-            record_int(&record, "directions", identity->tied[i].directions);
-        } else {
-            fprintf(call->out, "tied %s (%d directions change no prediction)\n", text_get(&names),
-                    identity->tied[i].directions);
-        }
+    if (settings->json) {
+        Record record;
+        record_begin(&record, call->out, true);
+        record_real(&record, "prior_sd", setting->prior.sd, 3);
+        record_real(&record, "smooth_sd", setting->prior.smooth_sd, 3);
+        record_real(&record, "held_out_loss", setting->loss, 7);
+        record_real(&record, "difference", setting->difference.value, 7);
+        record_real(&record, "difference_error", setting->difference.error, 7);
         record_end(&record);
-        text_clear(&names);
+        return;
     }
-    Text silent = {0};
-    for (int i = 0; i < identity->silent_count; i++) {
+    fprintf(call->out, "%8g %9g %13.7f %11.7f %11.7f%s\n", setting->prior.sd,
+            setting->prior.smooth_sd, setting->loss, setting->difference.value,
+            setting->difference.error, best ? "  <- best" : "");
+}
+
+Status tune_cross_validate(TuneFit *fit, Err *err) {
+    const TuneSettings *settings = fit->settings;
+    CvSetting tried[TRIED];
+    const bool unknown = fit->terms && fit->strengths.sd >= FOREIGN_PRIOR_SD;
+    // Nothing is tied of terms we do not know.
+    const int count = unknown ? WIDE : fit->terms ? WIDTHS : TRIED;
+    for (int i = 0; i < count; i++) {
+        tried[i] = (CvSetting){.prior = {.sd = unknown ? wide[i] : widths[i % WIDTHS],
+                                         .material_sd = fit->strengths.material_sd,
+                                         .smooth_sd = smooths[i / WIDTHS]}};
+    }
+    Progress progress;
+    progress_init(&progress, fit->call->err, settings->quiet, "fits",
+                  (uint64_t)settings->cv * (uint64_t)count);
+    int best = 0;
+    const Status status = cv_run(&fit->rows, &fit->setup, fit->start, settings->cv, tried, count,
+                                 show_fits, &progress, &best, err);
+    progress_finish(&progress, (uint64_t)settings->cv * (uint64_t)count, "cross-validation");
+    if (status != STATUS_OK) return status;
+    if (!settings->json) {
+        fprintf(fit->call->out, "%8s %9s %13s %11s %11s   (%d folds)\n", "prior-sd", "smooth-sd",
+                "held-out loss", "difference", "error", settings->cv);
+    }
+    for (int i = 0; i < count; i++) print_setting(fit->call, &tried[i], i == best);
+    fit->strengths = tried[best].prior;
+    return STATUS_OK;
+}
+
+// ---- study --------------------------------------------------------------------------------------
+
+static void print_tie(const TuneFit *fit, const Identity *identity, int tie) {
+    Text names = {0};
+    for (int t = 0; t < row_term_count(&fit->rows); t++) {
+        if (identity->tie[t] != tie) continue;
+        text_add(&names, "%s%s", names.length ? "," : "", row_term(&fit->rows, t).name);
+    }
+    if (fit->settings->json) {
+        Record record;
+        record_begin(&record, fit->call->out, true);
+        record_text(&record, "tied", text_get(&names));
+        record_int(&record, "directions", identity->directions[tie]);
+        record_end(&record);
+    } else {
+        fprintf(fit->call->out, "tied %s (%d directions change no prediction)\n", text_get(&names),
+                identity->directions[tie]);
+    }
+    text_clear(&names);
+}
+
+// The names of the weights that are marked, "-" for none.
+static void record_names(const TuneFit *fit, Record *record, const char *key, const bool *marked) {
+    Text names = {0};
+    for (int i = 0; i < fit->n; i++) {
         char name[WEIGHT_NAME_SIZE];
-        weight_name(identity->silent[i], name);
-        text_add(&silent, "%s%s", i ? "," : "", name);
+        if (!marked[i]) continue;
+        row_weight_name(&fit->rows, i, name);
+        text_add(&names, "%s%s", names.length ? "," : "", name);
     }
-    record_begin(&record, call->out, settings->json);
+    record_text(record, key, names.length ? text_get(&names) : "-");
+    text_clear(&names);
+}
+
+static void print_identity(const TuneFit *fit, const Identity *identity) {
+    Record record;
+    for (int tie = 1; tie <= identity->ties; tie++) print_tie(fit, identity, tie);
+    record_begin(&record, fit->call->out, fit->settings->json);
     record_int(&record, "weights_all", identity->weights);
     record_int(&record, "weights_active", identity->active);
     record_int(&record, "rank", identity->rank);
     record_digits(&record, "condition", identity->condition, 4);
-    record_text(&record, "never_active", silent.length ? text_get(&silent) : "-");
+    if (fit->terms) record_real(&record, "prior_sd", fit->strengths.sd, 3);
+    record_names(fit, &record, "never_active", identity->silent);
+    record_names(fit, &record, "separable", identity->separable);
     record_end(&record);
-    text_clear(&silent);
 }
 
-static void print_pairs(const CommandCall *call, const double *covariance) {
-    const TuneSettings *settings = call->settings;
+enum { SHOWN_PAIRS = 10 };
+
+static void print_pairs(const TuneFit *fit, const double *covariance) {
     CorrelatedPair pairs[SHOWN_PAIRS];
-    const int count = correlated_pairs(covariance, 2 * WEIGHT_COUNT, pairs, SHOWN_PAIRS);
+    const int count = correlated_pairs(covariance, fit->n, pairs, SHOWN_PAIRS);
     for (int i = 0; i < count; i++) {
         char a[WEIGHT_NAME_SIZE], b[WEIGHT_NAME_SIZE];
-        weight_name(pairs[i].a, a);
-        weight_name(pairs[i].b, b);
-        if (!settings->json) {
-            fprintf(call->out, "correlated %+.3f %s %s\n", pairs[i].correlation, a, b);
+        row_weight_name(&fit->rows, pairs[i].a, a);
+        row_weight_name(&fit->rows, pairs[i].b, b);
+        if (!fit->settings->json) {
+            fprintf(fit->call->out, "correlated %+.3f %s %s\n", pairs[i].correlation, a, b);
             continue;
         }
         Record record;
-        record_begin(&record, call->out, true);
+        record_begin(&record, fit->call->out, true);
         record_real(&record, "correlation", pairs[i].correlation, 4);
         record_text(&record, "a", a);
         record_text(&record, "b", b);
@@ -69,66 +146,76 @@ static void print_pairs(const CommandCall *call, const double *covariance) {
     }
 }
 
-Status tune_study(const CommandCall *call, const FitSetup *setup, const RowSet *rows,
-                  const Prior *prior, const FitResult *result, Err *err) {
-    Identity *identity = memory_alloc(1, sizeof *identity);
+Status tune_study(const TuneFit *fit, Identity *identity, Err *err) {
+    Status status = identify(&fit->rows, &fit->setup, &fit->prior, &fit->result, identity, err);
+    if (status != STATUS_OK) return status;
+    print_identity(fit, identity);
+    if (!fit->settings->study) return STATUS_OK;
     double *covariance = NULL;
-    Status status = identify(prior, result, identity, err);
-    if (status == STATUS_OK) status = errors_covariance(rows, setup, result, &covariance, err);
-    if (status == STATUS_OK) {
-        print_identity(call, identity);
-        print_pairs(call, covariance);
-    }
-    free(identity);
+    status = errors_covariance(&fit->rows, &fit->setup, &fit->result, &covariance, err);
+    if (status == STATUS_OK) print_pairs(fit, covariance);
     free(covariance);
     return status;
 }
 
 // ---- bootstrap ----------------------------------------------------------------------------------
 
-static void show_run(void *context, int run) {
-    progress_update(context, (uint64_t)run + 1, NULL);
-}
-
-Status tune_bootstrap(const CommandCall *call, const FitSetup *setup, const RowSet *rows,
-                      const Prior *prior, const FitResult *result, FitErrors *errors, Err *err) {
-    const TuneSettings *settings = call->settings;
-    Progress progress;
-    progress_init(&progress, call->err, settings->quiet, "fits", (uint64_t)settings->bootstrap);
-    const Status status = bootstrap_run(rows, setup, prior, result, settings->bootstrap, show_run,
-                                        &progress, errors, err);
-    progress_finish(&progress, (uint64_t)settings->bootstrap, "bootstrap");
-    return status;
-}
-
-void tune_print_bootstrap(const CommandCall *call, const FitErrors *sandwich,
-                          const FitErrors *bootstrap) {
-    const TuneSettings *settings = call->settings;
-    if (!settings->json) {
-        fprintf(call->out, "%-16s %8s %9s %8s %9s %8s %9s\n", "standard errors", "midgame",
-                "bootstrap", "endgame", "bootstrap", "mean", "bootstrap");
+// One line of the table: what the errors are of, and each of them beside the other's.
+static void print_errors(const TuneFit *fit, const char *name, int count, const char *const *keys,
+                         const double *sandwich, const double *bootstrap) {
+    if (!fit->settings->json) {
+        fprintf(fit->call->out, "%-16s", name);
+        for (int i = 0; i < count; i++) {
+            fprintf(fit->call->out, " %8.3f %9.3f", sandwich[i], bootstrap[i]);
+        }
+        fprintf(fit->call->out, "\n");
+        return;
     }
+    Record record;
+    record_begin(&record, fit->call->out, true);
+    record_text(&record, "errors_of", name);
+    for (int i = 0; i < count; i++) {
+        char key[48];
+        record_real(&record, keys[i], sandwich[i], 5);
+        snprintf(key, sizeof key, "%s_bootstrap", keys[i]);
+        record_real(&record, key, bootstrap[i], 5);
+    }
+    record_end(&record);
+}
+
+// Of piece values, in points; of terms that are not ours, of each, in units.
+static void print_bootstrap(const TuneFit *fit, const FitErrors *bootstrap) {
+    static const char *const keys[] = {"middlegame", "endgame", "mean"};
     const double unit = SCALE_CHARIOT / 9.0;
-    for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
+    if (!fit->settings->json) {
+        fprintf(fit->call->out, "%-16s %8s %9s %8s %9s", "standard errors", "midgame", "bootstrap",
+                "endgame", "bootstrap");
+        fprintf(fit->call->out, fit->terms ? "\n" : " %8s %9s\n", "mean", "bootstrap");
+    }
+    for (int t = 0; fit->terms && t < fit->rows.pairs; t++) {
+        print_errors(fit, fit->rows.names[t], 2, keys, fit->errors.weight + 2 * t,
+                     bootstrap->weight + 2 * t);
+    }
+    for (int t = 0; !fit->terms && t < WEIGHT_TERM_COUNT; t++) {
         if (weight_terms[t].part != TERM_MATERIAL) continue;
         const WeightGroup group = weight_terms[t].group;
-        const PieceValue a = sandwich->value[group], b = bootstrap->value[group];
-        const char *name = weight_group_name(group);
-        if (!settings->json) {
-            fprintf(call->out, "%-16s %8.3f %9.3f %8.3f %9.3f %8.3f %9.3f\n", name,
-                    a.middlegame / unit, b.middlegame / unit, a.endgame / unit, b.endgame / unit,
-                    a.mean / unit, b.mean / unit);
-            continue;
-        }
-        Record record;
-        record_begin(&record, call->out, true);
-        record_text(&record, "errors_of", name);
-        record_real(&record, "middlegame", a.middlegame / unit, 5);
-        record_real(&record, "middlegame_bootstrap", b.middlegame / unit, 5);
-        record_real(&record, "endgame", a.endgame / unit, 5);
-        record_real(&record, "endgame_bootstrap", b.endgame / unit, 5);
-        record_real(&record, "mean", a.mean / unit, 5);
-        record_real(&record, "mean_bootstrap", b.mean / unit, 5);
-        record_end(&record);
+        const PieceValue a = fit->errors.value[group], b = bootstrap->value[group];
+        print_errors(fit, weight_group_name(group), 3, keys,
+                     (double[]){a.middlegame / unit, a.endgame / unit, a.mean / unit},
+                     (double[]){b.middlegame / unit, b.endgame / unit, b.mean / unit});
     }
+}
+
+Status tune_bootstrap(const TuneFit *fit, Err *err) {
+    const TuneSettings *settings = fit->settings;
+    Progress progress;
+    FitErrors bootstrap = {0};
+    progress_init(&progress, fit->call->err, settings->quiet, "fits",
+                  (uint64_t)settings->bootstrap);
+    const Status status = bootstrap_run(&fit->rows, &fit->setup, &fit->prior, &fit->result,
+                                        settings->bootstrap, show_fits, &progress, &bootstrap, err);
+    progress_finish(&progress, (uint64_t)settings->bootstrap, "bootstrap");
+    if (status == STATUS_OK) print_bootstrap(fit, &bootstrap);
+    errors_clear(&bootstrap);
+    return status;
 }

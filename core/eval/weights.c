@@ -179,8 +179,8 @@ Status weights_load(const char *name_or_path, Weights *weights, Err *err) {
     return status;
 }
 
-static void add_comment(const char *provenance, const char *mark, Text *text) {
-    for (const char *at = provenance ? provenance : ""; *at;) {
+void weights_format_comment(const char *lines, const char *mark, Text *text) {
+    for (const char *at = lines ? lines : ""; *at;) {
         const size_t length = strcspn(at, "\n");
         text_add(text, "%s %.*s\n", mark, (int)length, at);
         at += length + (at[length] == '\n');
@@ -192,7 +192,7 @@ void weights_format(const Weights *weights, const char *provenance, Text *text) 
     text_add(text,
              "# Paotai weights: term, then middlegame and endgame value of each of its points;\n"
              "# units, 100 = one point of the classic table\n");
-    add_comment(provenance, "#", text);
+    weights_format_comment(provenance, "#", text);
     weights_schema_hash(hex);
     text_add(text, "schema %s\n", hex);
     for (int i = 0; i < WEIGHT_TERM_COUNT; i++) {
@@ -208,7 +208,7 @@ void weights_format(const Weights *weights, const char *provenance, Text *text) 
 void weights_format_inc(const Weights *weights, const char *provenance, Text *text) {
     text_add(text, "// SPDX-License-Identifier: GPL-3.0-or-later\n"
                    "// The compiled-in weights, written by `make adopt`; never edited by hand.\n");
-    add_comment(provenance, "//", text);
+    weights_format_comment(provenance, "//", text);
     for (int i = 0; i < WEIGHT_TERM_COUNT; i++) {
         const Score *values = weights_flat_const(weights) + weight_terms[i].first;
         text_add(text, ".%s = {", weight_terms[i].name);

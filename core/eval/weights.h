@@ -84,6 +84,8 @@ Status weights_parse(const char *text, const char *origin, Weights *weights, Err
 // Writes the text form: provenance as '#' lines (borrowed, may be NULL), then `term mg eg mg eg
 // ...` lines, one a term, preceded by the schema hash.
 void weights_format(const Weights *weights, const char *provenance, Text *text);
+// Appends the lines of a text (borrowed, may be NULL) with a comment mark and a space before each.
+void weights_format_comment(const char *lines, const char *mark, Text *text);
 // The C form for core/eval/weights_default.inc.
 void weights_format_inc(const Weights *weights, const char *provenance, Text *text);
 Status weights_save(const Weights *weights, const char *path, const char *provenance, Err *err);

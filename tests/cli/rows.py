@@ -37,7 +37,9 @@ measured = json.loads(measured.stdout.splitlines()[-1])
 open(scratch("writer.py"), "w").write(open("README.md").read().split("```py\n")[1].split("```")[0])
 written = subprocess.run([sys.executable, scratch("writer.py")], capture_output=True, text=True, cwd=SCRATCH)
 fitted = paotai("tune", "--rows", scratch("rows.h5"), "--lambda", "1", "--k", "0.3", "--prior-sd", "100", "--quiet").stdout
-rows = [line.split() for line in fitted.splitlines()[1:7]]
+lines = fitted.splitlines()
+head = [i for i, line in enumerate(lines) if line.startswith("term ")]
+rows = [line.split() for line in lines[head[0] + 1:head[0] + 7]]
 far = [row for row, value in zip(rows, (9, 4.5, 4, 2, 2, 1)) if abs(float(row[1]) - value) > 3 / 1.96 * float(row[3])]
 result("rows_readme_writer", written.stderr or (str(far) if far or len(rows) != 6 else ""))
 lines = open("datasets/README.md").read().split("```py\n")[1].split("```")[0]
@@ -127,7 +129,12 @@ result("rows_gradient_is_0", "" if np.abs(gradient).max() < 1e-10 else f"{gradie
 scores = (K * x.T * (1 / (1 + np.exp(-K * (x @ ours + offset))) - points)).T
 games = np.add.reduceat(scores, np.arange(0, ROWS, 4))
 inverse = np.linalg.inv(ROWS * hessian)
-sandwich = np.sqrt(np.diag(inverse @ (games.T @ games) @ inverse) * len(games) / (len(games) - 1))
+# Each game's gradient by how far the fit followed it.
+sigma = 1 / (1 + np.exp(-K * (x @ ours + offset)))
+followed = np.add.reduceat(K * K * sigma * (1 - sigma) * np.sum(x * (games @ inverse)[np.arange(ROWS) // 4], axis=1) ** 2,
+                           np.arange(0, ROWS, 4))
+games = games / (1 - followed / np.sum(games * (games @ inverse), axis=1))[:, None]
+sandwich = np.sqrt(np.diag(inverse @ (games.T @ games) @ inverse))
 result("rows_errors", "" if np.allclose(sandwich, errors, rtol=1e-6) else f"{sandwich} {errors}")
 if scipy:
     best = scipy.optimize.minimize(lambda w: derivatives(w)[0], np.full(2 * TERMS, 10.0), method="trust-exact",
@@ -148,10 +155,41 @@ for draw in range(20):
         f["indptr"], f["index"] = np.arange(2001), np.zeros(2000, int)
         f["coefficient"], f["result"], f["names"] = edge, won, ["chariot"] # without a phase: all middlegame
     said = paotai("tune", "--rows", scratch("open.h5"), "--lambda", "1", "--valid-fraction", "0", "--json")
-    term, prior = (json.loads(line) for line in said.stdout.splitlines() if '"term"' in line or '"prior_sd"' in line)
+    prior, term = (json.loads(line) for line in said.stdout.splitlines() if '"term"' in line or '"prior_sd"' in line)
     misses += abs(term["middlegame"] - 600) > term["middlegame_error95"]
 result("rows_no_ridge", "" if misses <= 4 and prior["prior_sd"] == 10000 and "a ridge of 10000 units" in said.stderr else
        f"{misses} of 20 missed, {prior}, {said.stderr}")
+
+
+# Two columns that are the same, one that is never seen, and one that no finite value is large enough for.
+def poor(f):
+    replace("names", ["first", "second", "never", "wins"] + [f"term {i}" for i in range(TERMS)])(f)
+    replace("start", np.zeros((4 + TERMS, 2)))(f)
+    held, index, coefficient, ends = f["indptr"][:], [], [], [0]
+    for i in range(ROWS):
+        extra = [0, 1] if i % 3 == 0 else []
+        extra += [3] if points[i] == 1 and i % 5 == 0 else []
+        index += extra + list(f["index"][held[i]:held[i + 1]] + 4)
+        coefficient += [1] * len(extra) + list(f["coefficient"][held[i]:held[i + 1]])
+        ends.append(len(index))
+    replace("index", index)(f), replace("coefficient", coefficient)(f), replace("indptr", ends)(f)
+
+
+def replace(name, value):
+    def change(f):
+        del f[name]
+        f[name] = value
+    return change
+
+
+said = paotai("tune", "--rows", write("poor.h5", poor), "--lambda", "1", "--k", "0.01", "--study", "--bootstrap", "4", "--quiet",
+           "--valid-fraction", "0")
+notes = {line.split()[0]: line.split()[-1] for line in said.stdout.splitlines() if re.search("  (tied|separable|never seen)$", line)}
+result("rows_poor_terms", "" if notes == {"first": "tied", "second": "tied", "never": "seen", "wins": "separable"}
+       else f"{notes} {said.stderr}")
+result("rows_study", "" if re.search(r"^tied first,second \(2 directions", said.stdout, re.M) and "never_active never.mg,never.eg\n"
+       in said.stdout and "separable wins.mg,wins.eg\n" in said.stdout and "correlated " in said.stdout else said.stdout[:900])
+result("rows_bootstrap", "" if re.search(r"^standard errors.*bootstrap\nfirst +\d", said.stdout, re.M) else said.stdout[:900])
 
 
 # The file says the prior of the fit, not what the options would have it for our own terms.
@@ -174,13 +212,6 @@ result("rows_report", "" if scratch("ours.h5") in page and "(null)" not in page 
 def put(name, place, value):
     def change(f):
         f[name][place] = value
-    return change
-
-
-def replace(name, value):
-    def change(f):
-        del f[name]
-        f[name] = value
     return change
 
 

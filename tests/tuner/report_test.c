@@ -64,6 +64,7 @@ void test_fit_record(TestContext *t) {
         fit_record_clear(&record);
         text_clear(&text);
         text_clear(&file);
+        errors_clear(&errors);
         fit_result_clear(&result);
         prior_clear(&prior);
     }

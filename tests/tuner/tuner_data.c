@@ -68,6 +68,19 @@ void draw_results(const RowSet *rows, const double *flat, double k, uint64_t see
     }
 }
 
+void draw_game_results(const RowSet *rows, const double *flat, double k, uint64_t seed) {
+    double scores[TEST_CHUNK];
+    for (size_t c = 0; c < rows->chunk_count; c++) {
+        loss_chunk_scores(rows, c, flat, scores);
+        for (uint32_t i = 0; i < rows->chunks[c].count; i++) {
+            Random random; // one number for all rows of a game
+            random_init(&random, seed, rows->chunks[c].game[i]);
+            const bool win = random_real(&random) < 1.0 / (1.0 + exp(-k * scores[i]));
+            ((uint8_t *)rows->chunks[c].result)[i] = win ? 2 : 0;
+        }
+    }
+}
+
 FitSetup fit_setup(OptimiserKind optimiser, int threads) {
     return (FitSetup){.loss = LOSS_CROSS_ENTROPY,
                       .lambda = 1.0,

@@ -19,6 +19,10 @@ bool random_rows(TestContext *t, int games, const Weights *truth, double k, RowS
 // Draws every row's result anew from sigma(k * score of the weights): no draws, rows independent.
 void draw_results(const RowSet *rows, const double *flat, double k, uint64_t seed);
 
+// The same with one number drawn for all rows of a game: rows depend on each other as those of real
+// games do, and each has the probability that the weights say.
+void draw_game_results(const RowSet *rows, const double *flat, double k, uint64_t seed);
+
 // Cross entropy against results, a fifth of the games for validation.
 FitSetup fit_setup(OptimiserKind optimiser, int threads);
 

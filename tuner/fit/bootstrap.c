@@ -40,18 +40,18 @@ static void draw_games(const double *training, size_t games, uint64_t seed, int 
 }
 
 typedef struct Replicates {
-    Spread weight[2 * WEIGHT_COUNT];
+    int n;
+    Spread *weight; // [n]
     Spread value[GROUP_COUNT][VALUE_KINDS];
 } Replicates;
 
 static void add_replicate(Replicates *all, const RowSet *rows, const double *weights, int count) {
     PieceValue values[GROUP_COUNT];
-    piece_values(rows, weights, values);
-    const double factor = SCALE_CHARIOT / values[GROUP_CHARIOT].mean;
-    for (int i = 0; i < 2 * WEIGHT_COUNT; i++) {
-        spread_add(&all->weight[i], factor * weights[i], count);
-    }
-    for (int g = 0; g < GROUP_COUNT; g++) {
+    if (!rows->names) piece_values(rows, weights, values);
+    const double factor =
+        values_have_scale(rows) ? SCALE_CHARIOT / values[GROUP_CHARIOT].mean : 1.0;
+    for (int i = 0; i < all->n; i++) spread_add(&all->weight[i], factor * weights[i], count);
+    for (int g = 0; g < GROUP_COUNT && !rows->names; g++) {
         const double value[VALUE_KINDS] = {values[g].middlegame, values[g].endgame, values[g].mean};
         for (int kind = 0; kind < VALUE_KINDS; kind++) {
             spread_add(&all->value[g][kind], factor * value[kind], count);
@@ -60,9 +60,7 @@ static void add_replicate(Replicates *all, const RowSet *rows, const double *wei
 }
 
 static void finish(const Replicates *all, int count, FitErrors *errors) {
-    for (int i = 0; i < 2 * WEIGHT_COUNT; i++) {
-        errors->weight[i] = spread_deviation(&all->weight[i], count);
-    }
+    for (int i = 0; i < all->n; i++) errors->weight[i] = spread_deviation(&all->weight[i], count);
     for (int g = 0; g < GROUP_COUNT; g++) {
         errors->value[g].middlegame = spread_deviation(&all->value[g][VALUE_MIDDLEGAME], count);
         errors->value[g].endgame = spread_deviation(&all->value[g][VALUE_ENDGAME], count);
@@ -71,13 +69,14 @@ static void finish(const Replicates *all, int count, FitErrors *errors) {
 }
 
 Status bootstrap_run(const RowSet *rows, const FitSetup *setup, const Prior *prior,
-                     const FitResult *result, int runs, void (*done)(void *context, int run),
+                     const FitResult *result, int runs, void (*done)(void *context, int fits),
                      void *context, FitErrors *errors, Err *err) {
     const size_t n = (size_t)result->n;
     double *training = fit_part_weights(rows, setup, PART_TRAIN);
     double *drawn = memory_alloc(rows->game_count, sizeof *drawn);
     double *weights = memory_alloc(n, sizeof *weights);
-    Replicates *all = memory_alloc(1, sizeof *all);
+    Replicates all = {.n = result->n, .weight = memory_alloc(n, sizeof *all.weight)};
+    *errors = (FitErrors){.weight = memory_alloc(n, sizeof *errors->weight)};
     FitProblem problem = {.rows = rows,
                           .loss = result->slopes,
                           .prior = prior,
@@ -95,11 +94,11 @@ Status bootstrap_run(const RowSet *rows, const FitSetup *setup, const Prior *pri
                      ? err_set(err, STATUS_INTERRUPTED, "interrupted during the bootstrap")
                      : fit_minimise(&problem, weights, NULL, NULL, &ignored, err);
         if (status != STATUS_OK) break;
-        add_replicate(all, rows, weights, run + 1);
-        if (done) done(context, run);
+        add_replicate(&all, rows, weights, run + 1);
+        if (done) done(context, run + 1);
     }
-    if (status == STATUS_OK) finish(all, runs, errors);
-    free(all);
+    if (status == STATUS_OK) finish(&all, runs, errors);
+    free(all.weight);
     free(weights);
     free(drawn);
     free(training);

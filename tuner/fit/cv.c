@@ -49,7 +49,7 @@ static Status fit_fold(Cv *cv, const PriorSetup *strengths, int fold, double *lo
 
 // All folds of all settings; losses is [count][games].
 static Status fit_folds(Cv *cv, int folds, const CvSetting *settings, int count, double *losses,
-                        const CvProgress *progress, Err *err) {
+                        void (*done)(void *context, int fits), void *context, Err *err) {
     for (int fold = 0; fold < folds; fold++) {
         memcpy(cv->weights, cv->start, 2 * (size_t)cv->rows->pairs * sizeof *cv->weights);
         for (int s = 0; s < count; s++) {
@@ -59,7 +59,7 @@ static Status fit_folds(Cv *cv, int folds, const CvSetting *settings, int count,
             const Status status = fit_fold(cv, &settings[s].prior, fold,
                                            losses + (size_t)s * cv->rows->game_count, err);
             if (status != STATUS_OK) return status;
-            if (progress && progress->done) progress->done(progress->context, s, fold);
+            if (done) done(context, fold * count + s + 1);
         }
     }
     return STATUS_OK;
@@ -88,7 +88,8 @@ static void compare_settings(const Cv *cv, CvSetting *settings, int count, doubl
 }
 
 Status cv_run(const RowSet *rows, const FitSetup *setup, const double *start, int folds,
-              CvSetting *settings, int count, const CvProgress *progress, int *best, Err *err) {
+              CvSetting *settings, int count, void (*done)(void *context, int fits), void *context,
+              int *best, Err *err) {
     const size_t games = rows->game_count, n = 2 * (size_t)rows->pairs;
     Status status = fit_check_rows(rows, err);
     if (status != STATUS_OK) return status;
@@ -109,7 +110,7 @@ Status cv_run(const RowSet *rows, const FitSetup *setup, const double *start, in
     cv.loss = fit_loss_setup(setup, cv.fold_weight);
     status = loss_fit_slopes(rows, &cv.loss, start, err);
     if (status == STATUS_OK) {
-        status = fit_folds(&cv, folds, settings, count, losses, progress, err);
+        status = fit_folds(&cv, folds, settings, count, losses, done, context, err);
     }
     if (status == STATUS_OK) compare_settings(&cv, settings, count, losses, best);
     free(losses);

@@ -11,14 +11,10 @@ typedef struct CvSetting {
     Estimate difference; // out: from the best setting's, clustered by game
 } CvSetting;
 
-typedef struct CvProgress {
-    void (*done)(void *context, int setting, int fold); // after each fit; may be NULL
-    void *context;
-} CvProgress;
-
 // Fits the training part's games in `folds` runs per setting, each without one fold, measures the
 // games left out, fills the settings and sets *best to the one with the least held-out loss. The
 // fold of a game is a function of setup->seed and its id. k and k_score are those of the whole
-// training part. STATUS_INTERRUPTED after Ctrl-C.
+// training part. done, unless NULL, is called after each fit. STATUS_INTERRUPTED after Ctrl-C.
 Status cv_run(const RowSet *rows, const FitSetup *setup, const double *start, int folds,
-              CvSetting *settings, int count, const CvProgress *progress, int *best, Err *err);
+              CvSetting *settings, int count, void (*done)(void *context, int fits), void *context,
+              int *best, Err *err);

@@ -5,60 +5,34 @@
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_linalg.h>
 #include <math.h>
-#include <string.h>
 
 #include "core/base/memory.h"
 
-// matrix = A^-1 matrix (n x n, row-major), with A's Cholesky factor.
-static void solve_columns(const gsl_matrix *factor, double *matrix) {
-    gsl_matrix_view view = gsl_matrix_view_array(matrix, factor->size1, factor->size2);
-    gsl_blas_dtrsm(CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, 1.0, factor, &view.matrix);
-    gsl_blas_dtrsm(CblasLeft, CblasLower, CblasTrans, CblasNonUnit, 1.0, factor, &view.matrix);
-}
-
-// matrix = A^-1 matrix A^-1 in place, matrix symmetric.
-static Status sandwich(gsl_matrix *a, double *matrix, Err *err) {
-    const size_t n = a->size1;
-    if (gsl_linalg_cholesky_decomp1(a) != GSL_SUCCESS) {
-        return err_set(err, STATUS_NUMERIC,
-                       "standard errors: the Hessian is not positive definite; a prior "
-                       "(--prior-sd) makes it so");
-    }
-    // A^-1 M is the transpose of M A^-1, so transposing between two solves gives the sandwich.
-    solve_columns(a, matrix);
-    for (size_t i = 0; i < n; i++) {
-        for (size_t j = 0; j < i; j++) {
-            const double kept = matrix[i * n + j];
-            matrix[i * n + j] = matrix[j * n + i];
-            matrix[j * n + i] = kept;
-        }
-    }
-    solve_columns(a, matrix);
-    return STATUS_OK;
-}
-
-// The same for the free weights alone; the rows and columns of frozen ones become 0.
-static Status free_sandwich(const double *hessian, double scale, const bool *frozen, size_t n,
-                            double *matrix, Err *err) {
+Status errors_inverse(const FitResult *result, const bool *frozen, double **inverse, Err *err) {
+    const size_t n = (size_t)result->n;
     size_t *place = memory_alloc(n, sizeof *place), m = 0;
     for (size_t i = 0; i < n; i++) {
         if (!frozen || !frozen[i]) place[m++] = i;
     }
     gsl_matrix *a = gsl_matrix_alloc(m ? m : 1, m ? m : 1);
-    double *part = memory_alloc(m * m, sizeof *part);
+    gsl_matrix_set_identity(a);
     for (size_t i = 0; i < m; i++) {
         for (size_t j = 0; j < m; j++) {
-            a->data[i * m + j] = scale * hessian[place[i] * n + place[j]];
-            part[i * m + j] = matrix[place[i] * n + place[j]];
+            a->data[i * m + j] = result->weight * result->hessian[place[i] * n + place[j]];
         }
     }
-    const Status status = m ? sandwich(a, part, err) : STATUS_OK;
-    memset(matrix, 0, n * n * sizeof *matrix);
-    for (size_t i = 0; i < m; i++) {
-        for (size_t j = 0; j < m; j++) matrix[place[i] * n + place[j]] = part[i * m + j];
+    Status status = STATUS_OK;
+    if (gsl_linalg_cholesky_decomp1(a) != GSL_SUCCESS ||
+        gsl_linalg_cholesky_invert(a) != GSL_SUCCESS) {
+        status = err_set(err, STATUS_NUMERIC,
+                         "standard errors: the Hessian is not positive definite; a prior "
+                         "(--prior-sd) makes it so");
+    }
+    *inverse = memory_alloc(n * n, sizeof **inverse);
+    for (size_t i = 0; i < m && status == STATUS_OK; i++) {
+        for (size_t j = 0; j < m; j++) (*inverse)[place[i] * n + place[j]] = a->data[i * m + j];
     }
     gsl_matrix_free(a);
-    free(part);
     free(place);
     return status;
 }
@@ -66,19 +40,28 @@ static Status free_sandwich(const double *hessian, double scale, const bool *fro
 Status errors_covariance(const RowSet *rows, const FitSetup *setup, const FitResult *result,
                          double **covariance, Err *err) {
     const size_t n = (size_t)result->n;
-    double *game_weight = fit_part_weights(rows, setup, PART_TRAIN);
-    LossSetup loss = result->slopes;
-    loss.game_weight = game_weight;
-    *covariance = memory_alloc(n * n, sizeof **covariance);
-    const double games = (double)loss_meat(rows, &loss, result->weights, *covariance);
-    free(game_weight);
-    for (size_t i = 0; i < n * n && games > 1; i++) (*covariance)[i] *= games / (games - 1.0);
-    const Status status =
-        free_sandwich(result->hessian, result->weight, setup->frozen, n, *covariance, err);
-    if (status != STATUS_OK) {
-        free(*covariance);
-        *covariance = NULL;
+    double *inverse;
+    *covariance = NULL;
+    const Status status = errors_inverse(result, setup->frozen, &inverse, err);
+    if (status == STATUS_OK) {
+        double *game_weight = fit_part_weights(rows, setup, PART_TRAIN);
+        double *products = memory_alloc(n * n, sizeof *products);
+        double *half = memory_alloc(n * n, sizeof *half);
+        LossSetup loss = result->slopes;
+        loss.game_weight = game_weight;
+        loss_game_products(rows, &loss, result->weights, inverse, products);
+        *covariance = memory_alloc(n * n, sizeof **covariance);
+        gsl_matrix_view a = gsl_matrix_view_array(inverse, n, n);
+        gsl_matrix_view m = gsl_matrix_view_array(products, n, n);
+        gsl_matrix_view h = gsl_matrix_view_array(half, n, n);
+        gsl_matrix_view v = gsl_matrix_view_array(*covariance, n, n);
+        gsl_blas_dsymm(CblasLeft, CblasLower, 1.0, &a.matrix, &m.matrix, 0.0, &h.matrix);
+        gsl_blas_dsymm(CblasRight, CblasLower, 1.0, &a.matrix, &h.matrix, 0.0, &v.matrix);
+        free(half);
+        free(products);
+        free(game_weight);
     }
+    free(inverse);
     return status;
 }
 
@@ -110,17 +93,15 @@ static double ratio_error(const double *a, const double *c, const double *weight
     return sqrt(fmax(0.0, form(scratch, covariance, scratch, n)));
 }
 
-void errors_of_weights(const RowSet *rows, const double *weights, const double *covariance,
-                       double *error) {
-    const size_t n = 2 * WEIGHT_COUNT;
+static void errors_of_weights(const RowSet *rows, const double *weights, const double *covariance,
+                              size_t n, double *error) {
+    for (size_t i = 0; i < n; i++) error[i] = sqrt(fmax(0.0, covariance[i * n + i]));
+    if (!values_have_scale(rows)) return;
     double chariot[2 * WEIGHT_COUNT], with[2 * WEIGHT_COUNT];
     value_shares(rows, GROUP_CHARIOT, VALUE_MEAN, chariot);
     const double below = dot(chariot, weights, n);
     const double spread = form(chariot, covariance, chariot, n);
-    for (size_t i = 0; i < n; i++) {
-        with[i] = 0.0;
-        for (size_t j = 0; j < n; j++) with[i] += covariance[i * n + j] * chariot[j];
-    }
+    for (size_t i = 0; i < n; i++) with[i] = dot(covariance + i * n, chariot, n);
     for (size_t i = 0; i < n; i++) {
         const double part = weights[i] / below;
         const double variance = covariance[i * n + i] - 2.0 * part * with[i] + part * part * spread;
@@ -128,8 +109,8 @@ void errors_of_weights(const RowSet *rows, const double *weights, const double *
     }
 }
 
-void errors_of_values(const RowSet *rows, const double *weights, const double *covariance,
-                      PieceValue error[GROUP_COUNT]) {
+static void errors_of_values(const RowSet *rows, const double *weights, const double *covariance,
+                             PieceValue error[GROUP_COUNT]) {
     const size_t n = 2 * WEIGHT_COUNT;
     double chariot[2 * WEIGHT_COUNT], share[2 * WEIGHT_COUNT], scratch[2 * WEIGHT_COUNT];
     value_shares(rows, GROUP_CHARIOT, VALUE_MEAN, chariot);
@@ -138,7 +119,9 @@ void errors_of_values(const RowSet *rows, const double *weights, const double *c
                                           &error[group].mean};
         for (int kind = 0; kind < VALUE_KINDS; kind++) {
             error[group].pieces = value_shares(rows, (WeightGroup)group, (ValueKind)kind, share);
-            *out[kind] = ratio_error(share, chariot, weights, covariance, scratch, n);
+            *out[kind] = values_have_scale(rows)
+                             ? ratio_error(share, chariot, weights, covariance, scratch, n)
+                             : sqrt(fmax(0.0, form(share, covariance, share, n)));
         }
     }
 }
@@ -146,12 +129,19 @@ void errors_of_values(const RowSet *rows, const double *weights, const double *c
 Status errors_of_fit(const RowSet *rows, const FitSetup *setup, const FitResult *result,
                      FitErrors *errors, Err *err) {
     double *covariance = NULL;
+    *errors = (FitErrors){.weight = memory_alloc((size_t)result->n, sizeof *errors->weight)};
     const Status status = errors_covariance(rows, setup, result, &covariance, err);
-    if (status != STATUS_OK) return status;
-    errors_of_weights(rows, result->weights, covariance, errors->weight);
-    errors_of_values(rows, result->weights, covariance, errors->value);
+    if (status == STATUS_OK) {
+        errors_of_weights(rows, result->weights, covariance, (size_t)result->n, errors->weight);
+        if (!rows->names) errors_of_values(rows, result->weights, covariance, errors->value);
+    }
     free(covariance);
-    return STATUS_OK;
+    return status;
+}
+
+void errors_clear(FitErrors *errors) {
+    free(errors->weight);
+    errors->weight = NULL;
 }
 
 void errors_of_losses(const RowSet *rows, const FitSetup *setup, const FitResult *result,

@@ -4,42 +4,46 @@
 // Positions of one game share its result, so games are the independent units. With s_g the gradient
 // of game g's summed loss, A the Hessian of the summed loss and prior, the covariance is the
 // sandwich
-//     A^-1 ( G / (G - 1) sum_g s_g s_g' ) A^-1
+//     A^-1 ( sum_g s_g s_g' / (1 - h_g)^2 ) A^-1
 // (Huber 1967; White 1982; clustered as Liang and Zeger 1986). It says how the fit would scatter if
-// other games were played, not how far the prior pulls it from the truth.
+// other games were played, not how far the prior pulls it from the truth. A fit follows each of its
+// games, so that a game's gradient is smaller at its optimum than without it: by 1 - h_g, where h_g
+// is u' A_g u / u' s_g, with game g's part A_g of the Hessian and the way u = A^-1 s_g that it
+// moves the fit. (The jackknife that leaves out one game at a time, CR3 of Bell and McCaffrey 2002,
+// along that way alone.) Of many games h_g is nothing; of a hundred and 14 weights the intervals
+// without it hold the truth in 91 % of cases, not in 95 %.
 #pragma once
 
 #include "tuner/fit/fit.h"
 #include "tuner/fit/measure.h"
 #include "tuner/fit/values.h"
 
-// sum_g s_g s_g' over the games with weight: n x n, n = 2 * rows->pairs, both triangles. Returns
-// how many games there were. The same bits for any number of threads.
-uint64_t loss_meat(const RowSet *rows, const LossSetup *setup, const double *weights, double *meat);
+// A^-1, with A the Hessian of the summed loss and prior: n x n, to be freed by the caller, also on
+// failure; 0 in the rows and columns of frozen weights. STATUS_NUMERIC when it is not positive
+// definite.
+Status errors_inverse(const FitResult *result, const bool *frozen, double **inverse, Err *err);
 
-// The covariance of result->weights: n x n, to be freed by the caller. STATUS_NUMERIC when the
-// Hessian is not positive definite.
+// The sum of s_g s_g' / (1 - h_g)^2 over the games with weight, as above: n x n, n = 2 *
+// rows->pairs, both triangles; inverse is A^-1. Returns how many games there were. The same bits
+// for any number of threads.
+uint64_t loss_game_products(const RowSet *rows, const LossSetup *setup, const double *weights,
+                            const double *inverse, double *products);
+
+// The covariance of result->weights: n x n, to be freed by the caller.
 Status errors_covariance(const RowSet *rows, const FitSetup *setup, const FitResult *result,
                          double **covariance, Err *err);
 
-// The scale is part of the estimate: weights are multiplied by 900 / chariot's mean, which is
-// itself uncertain. error[i] is the standard error of scaled weight i, with weights and covariance
-// before scaling (first-order propagation).
-void errors_of_weights(const RowSet *rows, const double *weights, const double *covariance,
-                       double *error);
-
-// Standard errors of the three values of each kind, scaled likewise.
-void errors_of_values(const RowSet *rows, const double *weights, const double *covariance,
-                      PieceValue error[GROUP_COUNT]);
-
-// What a fit is printed with: standard errors of the scaled weights and values.
+// What a fit is printed with: standard errors of the weights [n] and, of our own terms, of the
+// piece values, as scaled (values.h). The scale is part of the estimate: weights are multiplied by
+// 900 / chariot's mean, which is itself uncertain (first-order propagation).
 typedef struct FitErrors {
-    double weight[2 * WEIGHT_COUNT];
+    double *weight;
     PieceValue value[GROUP_COUNT];
 } FitErrors;
-// All of them for a fit before its scale is set.
+// All of them for a fit before its scale is set. errors_clear() frees, also after a failure.
 Status errors_of_fit(const RowSet *rows, const FitSetup *setup, const FitResult *result,
                      FitErrors *errors, Err *err);
+void errors_clear(FitErrors *errors);
 
 // The mean loss of each part with its standard error, clustered by game; NAN where a part is empty.
 // weights as scaled, with result->k to them.

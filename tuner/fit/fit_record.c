@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tuner/fit/fit_record.h"
 
-#include <gsl/gsl_errno.h>
-#include <gsl/gsl_linalg.h>
 #include <math.h>
 #include <string.h>
 
@@ -30,36 +28,17 @@ static double *belief_hessian(const Prior *prior) {
 Status fit_decided(const FitResult *result, const Prior *prior, const bool *frozen, double *decided,
                    Err *err) {
     const size_t n = (size_t)result->n;
-    size_t *place = memory_alloc(n, sizeof *place), m = 0;
-    for (size_t i = 0; i < n; i++) {
-        decided[i] = 0.0;
-        if (!frozen || !frozen[i]) place[m++] = i;
-    }
-    Status status = STATUS_OK;
+    double *inverse;
+    const Status status = errors_inverse(result, frozen, &inverse, err);
     double *belief = belief_hessian(prior);
-    gsl_matrix *a = gsl_matrix_alloc(m ? m : 1, m ? m : 1);
-    gsl_matrix_set_identity(a);
-    for (size_t i = 0; i < m; i++) {
-        for (size_t j = 0; j < m; j++) {
-            a->data[i * m + j] = result->weight * result->hessian[place[i] * n + place[j]];
-        }
-    }
-    if (gsl_linalg_cholesky_decomp1(a) != GSL_SUCCESS ||
-        gsl_linalg_cholesky_invert(a) != GSL_SUCCESS) {
-        status = err_set(err, STATUS_NUMERIC,
-                         "what the games decided: the Hessian is not positive definite; a prior "
-                         "(--prior-sd) makes it so");
-    }
-    for (size_t i = 0; i < m && status == STATUS_OK; i++) {
+    for (size_t i = 0; i < n && status == STATUS_OK; i++) {
         double believed = 0.0;
-        for (size_t j = 0; j < m; j++) {
-            believed += a->data[i * m + j] * belief[place[j] * n + place[i]];
-        }
-        decided[place[i]] = fmax(0.0, fmin(1.0, 1.0 - believed));
+        for (size_t j = 0; j < n; j++) believed += inverse[i * n + j] * belief[j * n + i];
+        const bool free_weight = !frozen || !frozen[i];
+        decided[i] = free_weight ? fmax(0.0, fmin(1.0, 1.0 - believed)) : 0.0;
     }
-    gsl_matrix_free(a);
     free(belief);
-    free(place);
+    free(inverse);
     return status;
 }
 

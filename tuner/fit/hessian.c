@@ -53,27 +53,27 @@ static void one_row_outer(RowEntries row, const Products *table, const DoubleQua
     }
 }
 
-// The same for the rows of the lane's block, which are the reader's next.
-static void lane_outer(const Lane *lane, RowReader *reader, const Products *table) {
-    const double k = lane->setup->k;
-    for (int i = 0; i < lane->block.count; i++) {
+// The same for the rows of the pass's block, which are the reader's next.
+static void pass_outer(const RowPass *pass, RowReader *reader, const Products *table) {
+    const double k = pass->setup->k;
+    for (int i = 0; i < pass->block.count; i++) {
         const RowEntries row = row_reader_next(reader);
-        const double p = lane->share[i], q = 1.0 - p;
-        const double h = k * k * lane->row_weight[i] * lane->block.curvature[i];
+        const double p = pass->share[i], q = 1.0 - p;
+        const double h = k * k * pass->row_weight[i] * pass->block.curvature[i];
         if (h == 0.0) continue;
         const DoubleQuad add = {h * p * p, h * p * q, h * q * q, 0};
         one_row_outer(row, table, &add);
     }
 }
 
-static void lane_chunk_hessian(Lane *lane, RowReader *reader, const RowChunk *chunk, bool exact,
-                               const Products *table) {
-    row_sums(chunk, lane->weights, lane->sum);
+static void pass_hessian(RowPass *pass, RowReader *reader, const RowChunk *chunk, bool exact,
+                         const Products *table) {
+    row_sums(chunk, pass->weights, pass->sum);
     row_reader_open(reader, chunk);
     for (uint32_t first = 0; first < chunk->count; first += LOSS_BLOCK) {
-        lane_forward(lane, chunk, first);
-        loss_block(lane->setup->kind, exact, &lane->block);
-        lane_outer(lane, reader, table);
+        pass_forward(pass, chunk, first);
+        loss_block(pass->setup->kind, exact, &pass->block);
+        pass_outer(pass, reader, table);
     }
 }
 
@@ -88,47 +88,47 @@ static void store_block(double *hessian, size_t pairs, size_t i, size_t j, const
     }
 }
 
-// Lanes of the Hessian: as many as fit into 256 MB and have chunks, whatever the threads.
-static int hessian_lanes(const RowSet *rows, size_t cells) {
+// RowPasss of the Hessian: as many as fit into 256 MB and have chunks, whatever the threads.
+static int hessian_ranges(const RowSet *rows, size_t cells) {
     const size_t fit = ((size_t)256 << 20) / (cells * sizeof(DoubleQuad));
-    size_t lanes = fit < 12 ? fit : 12;
-    if (lanes > rows->chunk_count) lanes = rows->chunk_count;
-    return lanes < 1 ? 1 : (int)lanes;
+    size_t ranges = fit < 12 ? fit : 12;
+    if (ranges > rows->chunk_count) ranges = rows->chunk_count;
+    return ranges < 1 ? 1 : (int)ranges;
 }
 
 void loss_hessian(const RowSet *rows, const LossSetup *setup, const double *weights, bool exact,
                   double *hessian) {
     const size_t pairs = (size_t)rows->pairs, line = pairs + 2, cells = (pairs + 1) * line;
-    const int lanes = hessian_lanes(rows, cells), threads = lane_threads(rows, setup);
-    double *flat = lane_weights(weights, rows->pairs);
-    DoubleQuad *sums = memory_aligned(64, (size_t)lanes * cells * sizeof *sums);
+    const int ranges = hessian_ranges(rows, cells), threads = pass_threads(rows, setup);
+    double *flat = pass_weights(weights, rows->pairs);
+    DoubleQuad *sums = memory_aligned(64, (size_t)ranges * cells * sizeof *sums);
 #pragma omp parallel num_threads(threads)
     {
-        Lane *lane = memory_aligned(64, sizeof *lane);
+        RowPass *pass = memory_aligned(64, sizeof *pass);
         RowReader *reader = row_reader_new(rows->pairs);
 #pragma omp for schedule(dynamic, 1)
-        for (int i = 0; i < lanes; i++) {
+        for (int i = 0; i < ranges; i++) {
             const Products mine = {sums + (size_t)i * cells, line};
-            lane->rows = rows;
-            lane->setup = setup;
-            lane->weights = flat;
+            pass->rows = rows;
+            pass->setup = setup;
+            pass->weights = flat;
             memset(mine.cells, 0, cells * sizeof *mine.cells);
             size_t chunk;
-            const size_t end = lane_range(rows, i, lanes, &chunk);
+            const size_t end = chunk_range(rows, i, ranges, &chunk);
             for (; chunk < end; chunk++) {
-                if (!lane_takes(setup, chunk)) continue;
-                lane_chunk_hessian(lane, reader, &rows->chunks[chunk], exact, &mine);
+                if (!pass_takes(setup, chunk)) continue;
+                pass_hessian(pass, reader, &rows->chunks[chunk], exact, &mine);
             }
         }
         row_reader_free(reader);
-        free(lane);
+        free(pass);
     }
 #pragma omp parallel for schedule(dynamic, 8) num_threads(setup->threads)
     for (size_t i = 0; i < pairs; i++) {
         for (size_t j = i; j < pairs; j++) {
             DoubleQuad sum = {0, 0, 0, 0};
-            for (int lane = 0; lane < lanes; lane++) {
-                const DoubleQuad *mine = sums + (size_t)lane * cells;
+            for (int pass = 0; pass < ranges; pass++) {
+                const DoubleQuad *mine = sums + (size_t)pass * cells;
                 sum += mine[i * line + j] + mine[j * line + i];
                 if (i == j) sum += mine[i * line + line - 1];
             }

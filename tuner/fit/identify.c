@@ -7,14 +7,10 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "tuner/rows/row_reader.h"
+#include "tuner/rows/terms.h"
 
 static const double null_share = 1e-9; // of the largest eigenvalue: what counts as 0
-
-void weight_name(int i, char *text) {
-    const WeightTerm *term = weight_term_of(i / 2);
-    snprintf(text, WEIGHT_NAME_SIZE, "%s[%d].%s", term->name, i / 2 - term->first,
-             i % 2 ? "eg" : "mg");
-}
 
 // The Hessian of the summed loss alone.
 static double *loss_part(const Prior *prior, const FitResult *result) {
@@ -46,52 +42,69 @@ static Status decompose(const double *part, size_t n, const int *place, size_t m
     return err_set(err, STATUS_NUMERIC, "eigenvalues of the Hessian: %s", gsl_strerror(code));
 }
 
-static int term_index(int weight) {
-    return (int)(weight_term_of(weight / 2) - weight_terms);
-}
+// Joins terms: share [terms][terms] holds sums of squares, over the weights of one and of the
+// other, of the projection on the directions that change nothing; directions [terms] its trace over
+// the weights of each.
+typedef struct Shares {
+    int terms;
+    double *share, *directions;
+} Shares;
 
-// share[s][t]: sum of squares, over weights i of term s and j of term t, of the projection on the
-// directions that change nothing. directions[s]: its trace over the weights of s.
-static void null_shares(const gsl_vector *values, const gsl_matrix *vectors, const int *place,
-                        double largest, double share[WEIGHT_TERM_COUNT][WEIGHT_TERM_COUNT],
-                        double directions[WEIGHT_TERM_COUNT]) {
+static Shares null_shares(const RowSet *rows, const gsl_vector *values, const gsl_matrix *vectors,
+                          const int *place, double largest) {
     const size_t m = values->size;
+    Shares shares = {.terms = row_term_count(rows)};
+    const size_t terms = (size_t)shares.terms;
+    shares.share = memory_alloc(terms * terms, sizeof *shares.share);
+    shares.directions = memory_alloc(terms, sizeof *shares.directions);
     size_t *null = memory_alloc(m, sizeof *null), count = 0;
     for (size_t k = 0; k < m; k++) {
         if (gsl_vector_get(values, k) <= null_share * largest) null[count++] = k;
     }
-    for (size_t i = 0; i < m; i++) {
-        for (size_t j = 0; j < m && count > 0; j++) {
+    for (size_t i = 0; i < m && count > 0; i++) {
+        const size_t a = (size_t)row_term_of(rows, place[i]);
+        for (size_t j = 0; j < m; j++) {
             double projection = 0.0;
             for (size_t k = 0; k < count; k++) {
                 projection += vectors->data[i * m + null[k]] * vectors->data[j * m + null[k]];
             }
-            share[term_index(place[i])][term_index(place[j])] += projection * projection;
-            if (i == j) directions[term_index(place[i])] += projection;
+            shares.share[a * terms + (size_t)row_term_of(rows, place[j])] +=
+                projection * projection;
+            if (i == j) shares.directions[a] += projection;
         }
     }
     free(null);
+    return shares;
+}
+
+// Gives a tie's number to a term and to all that share directions with it; their sum of directions.
+static double join(const Shares *shares, int first, Identity *identity) {
+    double sum = 0.0;
+    bool more = true;
+    identity->tie[first] = identity->ties;
+    while (more) {
+        more = false;
+        for (int a = 0; a < shares->terms; a++) {
+            if (identity->tie[a] != identity->ties) continue;
+            for (int b = 0; b < shares->terms; b++) {
+                if (identity->tie[b] || shares->share[a * shares->terms + b] < 1e-6) continue;
+                identity->tie[b] = identity->ties;
+                more = true;
+            }
+        }
+    }
+    for (int t = 0; t < shares->terms; t++) {
+        if (identity->tie[t] == identity->ties) sum += shares->directions[t];
+    }
+    return sum;
 }
 
 // Terms joined by shares above rounding, as connected components.
-static void join_terms(double share[WEIGHT_TERM_COUNT][WEIGHT_TERM_COUNT],
-                       const double directions[WEIGHT_TERM_COUNT], Identity *identity) {
-    bool seen[WEIGHT_TERM_COUNT] = {false};
-    for (int first = 0; first < WEIGHT_TERM_COUNT; first++) {
-        if (seen[first] || directions[first] < 1e-6) continue;
-        TiedTerms *tied = &identity->tied[identity->tied_count++];
-        double sum = 0.0;
-        tied->terms[tied->count++] = first;
-        seen[first] = true;
-        for (int i = 0; i < tied->count; i++) {
-            sum += directions[tied->terms[i]];
-            for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
-                if (seen[t] || share[tied->terms[i]][t] < 1e-6) continue;
-                seen[t] = true;
-                tied->terms[tied->count++] = t;
-            }
-        }
-        tied->directions = (int)lround(sum);
+static void join_terms(const Shares *shares, Identity *identity) {
+    for (int first = 0; first < shares->terms; first++) {
+        if (identity->tie[first] || shares->directions[first] < 1e-6) continue;
+        identity->ties++;
+        identity->directions[identity->ties] = (int)lround(join(shares, first, identity));
     }
 }
 
@@ -108,37 +121,103 @@ static void summarise(const gsl_vector *values, Identity *identity, double *larg
     identity->condition = *largest / smallest;
 }
 
-Status identify(const Prior *prior, const FitResult *result, Identity *identity, Err *err) {
-    const size_t n = (size_t)result->n;
-    memset(identity, 0, sizeof *identity);
-    identity->weights = (int)n;
+// Ties, by the eigenvectors of the loss's part of the Hessian.
+static Status find_ties(const RowSet *rows, const double *part, const int *place,
+                        Identity *identity, Err *err) {
+    const size_t m = (size_t)identity->active;
+    if (m == 0) return STATUS_OK;
+    double largest;
+    gsl_vector *values = gsl_vector_alloc(m);
+    gsl_matrix *vectors = gsl_matrix_alloc(m, m);
+    const Status status =
+        decompose(part, (size_t)identity->weights, place, m, values, vectors, err);
+    if (status == STATUS_OK) {
+        summarise(values, identity, &largest);
+        const Shares shares = null_shares(rows, values, vectors, place, largest);
+        join_terms(&shares, identity);
+        free(shares.share);
+        free(shares.directions);
+    }
+    gsl_vector_free(values);
+    gsl_matrix_free(vectors);
+    return status;
+}
+
+// ---- weights without an end ---------------------------------------------------------------------
+
+enum { PULLS_UP = 1, PULLS_DOWN = 2 };
+
+// Which ways the rows of a chunk pull each weight; a row whose target is neither 0 nor 1 pulls
+// both.
+static void note_pulls(const RowSet *rows, const LossSetup *loss, const RowChunk *chunk,
+                       RowReader *reader, uint8_t *pulls) {
+    row_reader_open(reader, chunk);
+    for (uint32_t i = 0; i < chunk->count; i++) {
+        const RowEntries row = row_reader_next(reader);
+        const RowHead head = row_at(chunk, i);
+        double draw;
+        const double target = loss_target(loss, &head, &draw);
+        if (isnan(target) || !(loss->game_weight[head.game] > 0)) continue;
+        const int up = target >= 1 ? PULLS_UP : target <= 0 ? PULLS_DOWN : PULLS_UP | PULLS_DOWN;
+        const int both = row.plus + row.minus;
+        for (int k = 0; k < both + row.other; k++) {
+            if (row.index[k] >= 2 * rows->pairs) continue; // the offset
+            const double c = k < row.plus ? 1.0 : k < both ? -1.0 : row.value[k - both];
+            const int way = c > 0 || up == (PULLS_UP | PULLS_DOWN) ? up : up ^ 3;
+            if (head.phase > 0) pulls[row.index[k]] |= (uint8_t)way;
+            if (head.phase < rows->phase_max) pulls[row.index[k] + 1] |= (uint8_t)way;
+        }
+    }
+}
+
+static void find_separable(const RowSet *rows, const FitSetup *setup, const FitResult *result,
+                           Identity *identity) {
+    double *game_weight = fit_part_weights(rows, setup, PART_TRAIN);
+    LossSetup loss = result->slopes;
+    loss.game_weight = game_weight;
+    uint8_t *pulls = memory_alloc((size_t)identity->weights, sizeof *pulls);
+    RowReader *reader = row_reader_new(rows->pairs);
+    for (size_t c = 0; c < rows->chunk_count; c++) {
+        note_pulls(rows, &loss, &rows->chunks[c], reader, pulls);
+    }
+    for (int i = 0; i < identity->weights; i++) {
+        const bool frozen = setup->frozen && setup->frozen[i];
+        identity->separable[i] = !frozen && (pulls[i] == PULLS_UP || pulls[i] == PULLS_DOWN);
+    }
+    row_reader_free(reader);
+    free(pulls);
+    free(game_weight);
+}
+
+Status identify(const RowSet *rows, const FitSetup *setup, const Prior *prior,
+                const FitResult *result, Identity *identity, Err *err) {
+    const size_t n = (size_t)result->n, terms = (size_t)row_term_count(rows);
+    *identity = (Identity){.weights = (int)n,
+                           .tie = memory_alloc(terms, sizeof(int)),
+                           .directions = memory_alloc(terms + 1, sizeof(int)),
+                           .silent = memory_alloc(n, sizeof(bool)),
+                           .separable = memory_alloc(n, sizeof(bool))};
     double *part = loss_part(prior, result), largest = 0.0;
     int *place = memory_alloc(n, sizeof *place);
     for (size_t i = 0; i < n; i++) largest = fmax(largest, part[i * n + i]);
     for (size_t i = 0; i < n; i++) {
         // What is left of 0 after the prior was added and taken away again.
-        if (part[i * n + i] > 1e-13 * largest) {
-            place[identity->active++] = (int)i;
-        } else {
-            identity->silent[identity->silent_count++] = (int)i;
-        }
+        identity->silent[i] = !(part[i * n + i] > 1e-13 * largest);
+        if (!identity->silent[i]) place[identity->active++] = (int)i;
     }
-    const size_t m = (size_t)identity->active;
-    gsl_vector *values = gsl_vector_alloc(m ? m : 1);
-    gsl_matrix *vectors = gsl_matrix_alloc(m ? m : 1, m ? m : 1);
-    Status status = m ? decompose(part, n, place, m, values, vectors, err) : STATUS_OK;
-    if (status == STATUS_OK && m) {
-        double share[WEIGHT_TERM_COUNT][WEIGHT_TERM_COUNT] = {{0}};
-        double directions[WEIGHT_TERM_COUNT] = {0};
-        summarise(values, identity, &largest);
-        null_shares(values, vectors, place, largest, share, directions);
-        join_terms(share, directions, identity);
-    }
-    gsl_vector_free(values);
-    gsl_matrix_free(vectors);
+    const Status status = find_ties(rows, part, place, identity, err);
+    find_separable(rows, setup, result, identity);
     free(place);
     free(part);
     return status;
+}
+
+void identity_clear(Identity *identity) {
+    free(identity->tie);
+    free(identity->directions);
+    free(identity->silent);
+    free(identity->separable);
+    *identity = (Identity){0};
 }
 
 int correlated_pairs(const double *covariance, int n, CorrelatedPair *pairs, int count) {

@@ -75,61 +75,61 @@ static void tapered_slopes(const double *restrict weight, const double *restrict
     }
 }
 
-// Each row's slopes, in lane->sum, which a stored row takes on from all rows that build upon it.
-static void lane_backward(Lane *lane, const RowChunk *chunk) {
+// Each row's slopes, in pass->sum, which a stored row takes on from all rows that build upon it.
+static void pass_backward(RowPass *pass, const RowChunk *chunk) {
     DoublePair running = {0, 0};
     for (uint32_t i = chunk->count; i-- > 0;) {
-        running += lane->sum[i];
-        lane->sum[i] = running;
+        running += pass->sum[i];
+        pass->sum[i] = running;
         if (chunk->whole[i]) running = (DoublePair){0, 0};
     }
-    row_spread(chunk, lane->gradient, lane->sum);
+    row_spread(chunk, pass->gradient, pass->sum);
 }
 
 // Adds the block's losses in four interleaved sums.
-static void lane_add(Lane *lane) {
-    const int count = lane->block.count;
+static void pass_add(RowPass *pass) {
+    const int count = pass->block.count;
     DoubleQuad loss = {0, 0, 0, 0}, weight = {0, 0, 0, 0};
     for (int i = count; i < count + 3; i++) { // up to a whole quad
         if (i >= LOSS_BLOCK) break;
-        lane->block.loss[i] = lane->row_weight[i] = 0.0;
+        pass->block.loss[i] = pass->row_weight[i] = 0.0;
     }
     for (int i = 0; i < count; i += 4) {
-        const DoubleQuad *w = (const DoubleQuad *)(const void *)(lane->row_weight + i);
-        loss += *w * *(const DoubleQuad *)(const void *)(lane->block.loss + i);
+        const DoubleQuad *w = (const DoubleQuad *)(const void *)(pass->row_weight + i);
+        loss += *w * *(const DoubleQuad *)(const void *)(pass->block.loss + i);
         weight += *w;
     }
-    lane->sums.loss += (loss[0] + loss[1]) + (loss[2] + loss[3]);
-    lane->sums.weight += (weight[0] + weight[1]) + (weight[2] + weight[3]);
+    pass->sums.loss += (loss[0] + loss[1]) + (loss[2] + loss[3]);
+    pass->sums.weight += (weight[0] + weight[1]) + (weight[2] + weight[3]);
 }
 
-static void lane_chunk(Lane *lane, const RowChunk *chunk) {
-    row_sums(chunk, lane->weights, lane->sum);
+static void pass_chunk(RowPass *pass, const RowChunk *chunk) {
+    row_sums(chunk, pass->weights, pass->sum);
     for (uint32_t first = 0; first < chunk->count; first += LOSS_BLOCK) {
-        lane_forward(lane, chunk, first);
-        loss_block(lane->setup->kind, false, &lane->block);
-        lane_add(lane);
+        pass_forward(pass, chunk, first);
+        loss_block(pass->setup->kind, false, &pass->block);
+        pass_add(pass);
         // The sums of these rows are done with: their slopes take their place.
-        tapered_slopes(lane->row_weight, lane->block.slope, lane->share, lane->block.count,
-                       lane->setup->k, (double *)(void *)(lane->sum + first));
+        tapered_slopes(pass->row_weight, pass->block.slope, pass->share, pass->block.count,
+                       pass->setup->k, (double *)(void *)(pass->sum + first));
     }
-    if (lane->gradient) lane_backward(lane, chunk);
+    if (pass->gradient) pass_backward(pass, chunk);
 }
 
-// The lane's sums, and its gradient, unless NULL, in sums.
-static void lane_run(Lane *lane, int number, double *sums, size_t stride) {
+// The pass's sums, and its gradient, unless NULL, in sums.
+static void pass_run(RowPass *pass, int number, double *sums, size_t stride) {
     size_t chunk;
-    const size_t end = lane_range(lane->rows, number, LOSS_LANES, &chunk);
-    lane->sums = (LossSums){0, 0};
+    const size_t end = chunk_range(pass->rows, number, LOSS_RANGES, &chunk);
+    pass->sums = (LossSums){0, 0};
     for (size_t i = 0; sums && i < ROW_TILE; i++) {
-        memset(lane->gradient + i * COPY_DISTANCE, 0, stride * sizeof *sums);
+        memset(pass->gradient + i * COPY_DISTANCE, 0, stride * sizeof *sums);
     }
     for (; chunk < end; chunk++) {
-        if (!lane_takes(lane->setup, chunk)) continue;
-        lane_chunk(lane, &lane->rows->chunks[chunk]);
+        if (!pass_takes(pass->setup, chunk)) continue;
+        pass_chunk(pass, &pass->rows->chunks[chunk]);
     }
     for (size_t k = 0; sums && k < stride; k++) {
-        const double *at = lane->gradient + k;
+        const double *at = pass->gradient + k;
         sums[k] = (at[0] + at[COPY_DISTANCE]) + (at[2 * COPY_DISTANCE] + at[3 * COPY_DISTANCE]);
     }
 }
@@ -137,33 +137,33 @@ static void lane_run(Lane *lane, int number, double *sums, size_t stride) {
 LossSums loss_evaluate(const RowSet *rows, const LossSetup *setup, const double *weights,
                        double *gradient) {
     const size_t n = 2 * (size_t)rows->pairs, stride = (n + 2 + 15) / 16 * 16; // whole cache lines
-    double *flat = lane_weights(weights, rows->pairs);
-    double *sums = gradient ? memory_aligned(64, LOSS_LANES * stride * sizeof *sums) : NULL;
-    LossSums lane_sums[LOSS_LANES];
-    const int threads = lane_threads(rows, setup);
+    double *flat = pass_weights(weights, rows->pairs);
+    double *sums = gradient ? memory_aligned(64, LOSS_RANGES * stride * sizeof *sums) : NULL;
+    LossSums range_sums[LOSS_RANGES];
+    const int threads = pass_threads(rows, setup);
 #pragma omp parallel num_threads(threads)
     {
-        Lane *lane = memory_aligned(64, sizeof *lane);
+        RowPass *pass = memory_aligned(64, sizeof *pass);
         double *own = sums ? memory_aligned(64, ROW_TILE * COPY_DISTANCE * sizeof *own) : NULL;
-        lane->rows = rows;
-        lane->setup = setup;
-        lane->weights = flat;
-        lane->gradient = own;
+        pass->rows = rows;
+        pass->setup = setup;
+        pass->weights = flat;
+        pass->gradient = own;
 #pragma omp for schedule(dynamic, 1)
-        for (int i = 0; i < LOSS_LANES; i++) {
-            lane_run(lane, i, sums ? sums + (size_t)i * stride : NULL, stride);
-            lane_sums[i] = lane->sums;
+        for (int i = 0; i < LOSS_RANGES; i++) {
+            pass_run(pass, i, sums ? sums + (size_t)i * stride : NULL, stride);
+            range_sums[i] = pass->sums;
         }
         free(own);
-        free(lane);
+        free(pass);
     }
     LossSums total = {0, 0};
-    for (int i = 0; i < LOSS_LANES; i++) {
-        total.loss += lane_sums[i].loss;
-        total.weight += lane_sums[i].weight;
+    for (int i = 0; i < LOSS_RANGES; i++) {
+        total.loss += range_sums[i].loss;
+        total.weight += range_sums[i].weight;
     }
     if (gradient) memset(gradient, 0, n * sizeof *gradient);
-    for (size_t i = 0; gradient && i < LOSS_LANES; i++) {
+    for (size_t i = 0; gradient && i < LOSS_RANGES; i++) {
         for (size_t k = 0; k < n; k++) gradient[k] += sums[i * stride + k];
     }
     free(sums);
@@ -172,7 +172,7 @@ LossSums loss_evaluate(const RowSet *rows, const LossSetup *setup, const double 
 }
 
 void loss_chunk_scores(const RowSet *rows, size_t chunk, const double *weights, double *scores) {
-    double *flat = lane_weights(weights, rows->pairs);
+    double *flat = pass_weights(weights, rows->pairs);
     const RowChunk *c = &rows->chunks[chunk];
     DoublePair *sum = memory_aligned(64, c->count * sizeof *sum);
     row_sums(c, flat, sum);

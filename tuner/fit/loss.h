@@ -8,13 +8,13 @@
 // in which a draw is half a win and half a loss. With a draw model of its own (Rao and Kupper 1967)
 // a win has probability W = sigma(k s - d), a loss L = sigma(-k s - d), and a draw what is left,
 // which is (exp(2 d) - 1) W L; the loss of a row is minus the logarithm of what happened. It is
-// convex in s. All sums run over LOSS_LANES lanes, each a fixed range of chunks, and are merged in
-// lane order: any number of threads gives the same bits.
+// convex in s. All sums run over LOSS_RANGES ranges, each a fixed range of chunks, and are merged
+// in pass order: any number of threads gives the same bits.
 #pragma once
 
 #include "tuner/rows/rows.h"
 
-enum { LOSS_LANES = 64 };
+enum { LOSS_RANGES = 64 };
 
 typedef enum LossKind { LOSS_CROSS_ENTROPY, LOSS_SQUARED, LOSS_DRAWS } LossKind;
 #define LOSS_NAMES "cross-entropy|squared|draws"

@@ -131,10 +131,10 @@ static void smooth(Prior *prior, const WeightTerm *term, double sd) {
 void prior_for_evaluation(Prior *prior, const PriorSetup *setup, const RowSet *rows,
                           const double *centre) {
     prior_init(prior, 2 * rows->pairs, centre);
-    for (int i = 0; rows->foreign && i < 2 * rows->pairs; i++) {
+    for (int i = 0; rows->names && i < 2 * rows->pairs; i++) {
         prior_add(prior, 1.0 / (setup->sd * setup->sd), 1, &i, &(double){1.0});
     }
-    if (rows->foreign) return;
+    if (rows->names) return;
     for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
         const WeightTerm *term = &weight_terms[t];
         const double sd = term->part == TERM_MATERIAL ? setup->material_sd : setup->sd;

@@ -61,7 +61,15 @@ void piece_values(const RowSet *rows, const double *weights, PieceValue values[G
     }
 }
 
+bool values_have_scale(const RowSet *rows) {
+    for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
+        if (weight_terms[t].part == TERM_TOGETHER) return false;
+    }
+    return !rows->names;
+}
+
 Status values_apply_scale(const RowSet *rows, double *weights, double *k, Err *err) {
+    if (!values_have_scale(rows)) return STATUS_OK;
     PieceValue values[GROUP_COUNT];
     piece_values(rows, weights, values);
     const double chariot = values[GROUP_CHARIOT].mean;

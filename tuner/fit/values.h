@@ -26,6 +26,11 @@ void piece_values(const RowSet *rows, const double *weights, PieceValue values[G
 
 enum { SCALE_CHARIOT = 900 };
 
+// Is the scale that of the chariot? Not where the terms are somebody else's, or where one of ours
+// is of several pieces together (TERM_TOGETHER): what a chariot is worth is then no sum of its own
+// terms, and the scale stays the one of K.
+bool values_have_scale(const RowSet *rows);
+
 // The scale rule: multiplies the weights so that the chariot's mean is SCALE_CHARIOT and divides *k
 // by the same factor, which leaves every prediction as it is. STATUS_NUMERIC when no chariot was
 // seen or its value is not positive.

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "core/base/interrupt.h"
+#include "core/base/memory.h"
 #include "tuner/rows/load.h"
 
 static bool has_our_terms(const SparseTerms *terms) {
@@ -50,8 +51,12 @@ Status rows_load_sparse(SparseReader *reader, const char *cache, Progress *progr
                        terms->terms, SPARSE_MAX_TERMS);
     }
     row_set_init(rows, (int)terms->terms, terms->phase_max);
-    rows->foreign = !has_our_terms(terms);
-    for (int i = 0; i < WEIGHT_COUNT && !rows->foreign; i++) {
+    if (!has_our_terms(terms)) {
+        _Static_assert((int)TERM_NAME_SIZE == (int)SPARSE_NAME_SIZE, "names are copied");
+        rows->names = memory_alloc(terms->terms, sizeof *rows->names);
+        memcpy(rows->names, terms->names, terms->terms * sizeof *rows->names);
+    }
+    for (int i = 0; i < WEIGHT_COUNT && !rows->names; i++) {
         rows->occurrences[i] = terms->occurrences[i][0];
         rows->occurrence_phase[i] = terms->occurrences[i][1];
     }

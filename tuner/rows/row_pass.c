@@ -90,28 +90,28 @@ static void weigh_phases(const double *restrict share, int count, double endgame
 }
 
 // Targets and weights of the block's rows, the chunk's rows from `first` on.
-static void lane_targets(Lane *lane, const RowChunk *chunk, uint32_t first, int count) {
-    const LossSetup *setup = lane->setup;
-    double *target = lane->block.target, *weight = lane->row_weight;
+static void pass_targets(RowPass *pass, const RowChunk *chunk, uint32_t first, int count) {
+    const LossSetup *setup = pass->setup;
+    double *target = pass->block.target, *weight = pass->row_weight;
     if (setup->kind == LOSS_DRAWS) {
         for (int i = 0; i < count; i++) {
             const RowHead row = row_at(chunk, first + (uint32_t)i);
-            const double known = loss_target(setup, &row, &lane->block.draw[i]);
+            const double known = loss_target(setup, &row, &pass->block.draw[i]);
             target[i] = isnan(known) ? 0.5 : known;
             weight[i] = isnan(known) ? 0.0 : 1.0;
         }
-    } else if (setup->lambda < 1.0 || lane->rows->without_result) {
+    } else if (setup->lambda < 1.0 || pass->rows->without_result) {
         loss_targets(setup, chunk->result + first, chunk->score_red + first, count, target, weight);
     } else {
         plain_targets(chunk->result + first, count, target, weight);
     }
     for (int i = 0; setup->game_weight && i < count; i++) {
-        lane->row_weight[i] *= setup->game_weight[chunk->game[first + (uint32_t)i]];
+        pass->row_weight[i] *= setup->game_weight[chunk->game[first + (uint32_t)i]];
     }
     if (setup->endgame_weight > 0) {
-        weigh_phases(lane->share, count, setup->endgame_weight, lane->row_weight);
+        weigh_phases(pass->share, count, setup->endgame_weight, pass->row_weight);
     }
-    lane->block.draw_width = setup->draw_width;
+    pass->block.draw_width = setup->draw_width;
 }
 
 // The pairs one after the other, as the compiler reads several at once.
@@ -125,16 +125,16 @@ static void tapered_scores(const float *restrict phase, const double *restrict s
     }
 }
 
-void lane_forward(Lane *lane, const RowChunk *chunk, uint32_t first) {
+void pass_forward(RowPass *pass, const RowChunk *chunk, uint32_t first) {
     const uint32_t left = chunk->count - first;
     const int count = left < LOSS_BLOCK ? (int)left : LOSS_BLOCK;
-    lane->block.count = count;
-    tapered_scores(chunk->phase + first, (const double *)(const void *)(lane->sum + first), count,
-                   1.0 / lane->rows->phase_max, lane->setup->k, lane->share, lane->block.score);
-    lane_targets(lane, chunk, first, count);
+    pass->block.count = count;
+    tapered_scores(chunk->phase + first, (const double *)(const void *)(pass->sum + first), count,
+                   1.0 / pass->rows->phase_max, pass->setup->k, pass->share, pass->block.score);
+    pass_targets(pass, chunk, first, count);
 }
 
-double *lane_weights(const double *weights, int pairs) {
+double *pass_weights(const double *weights, int pairs) {
     const size_t n = 2 * (size_t)pairs;
     double *result = memory_aligned(64, (n + 2) * sizeof *result);
     memcpy(result, weights, n * sizeof *result);
@@ -142,12 +142,12 @@ double *lane_weights(const double *weights, int pairs) {
     return result;
 }
 
-size_t lane_range(const RowSet *rows, int number, int lanes, size_t *first) {
-    *first = rows->chunk_count * (size_t)number / (size_t)lanes;
-    return rows->chunk_count * ((size_t)number + 1) / (size_t)lanes;
+size_t chunk_range(const RowSet *rows, int number, int ranges, size_t *first) {
+    *first = rows->chunk_count * (size_t)number / (size_t)ranges;
+    return rows->chunk_count * ((size_t)number + 1) / (size_t)ranges;
 }
 
-int lane_threads(const RowSet *rows, const LossSetup *setup) {
+int pass_threads(const RowSet *rows, const LossSetup *setup) {
     if ((size_t)setup->threads <= rows->chunk_count) return setup->threads;
     return rows->chunk_count ? (int)rows->chunk_count : 1;
 }

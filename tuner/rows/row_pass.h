@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How the passes over rows walk: the runs of a chunk's stored rows, and a lane that takes one chunk
+// How the passes over rows walk: the runs of a chunk's stored rows, and a pass that takes one chunk
 // after the other forward, from coefficients to scores, targets and weights. Inside of loss.c,
-// hessian.c and meat.c.
+// hessian.c and games.c.
 #pragma once
 
 #include "tuner/fit/loss.h"
@@ -43,8 +43,8 @@ ALWAYS_INLINE bool cursor_run(Cursor *at, RowRun *run) {
     return true;
 }
 
-// What one lane needs: its own sums and the scratch of a block.
-typedef struct Lane {
+// What one pass needs: its own sums and the scratch of a block.
+typedef struct RowPass {
     const RowSet *rows;
     const LossSetup *setup;
     const double *weights; // 2 * pairs + 2: the last two are the constant pair of row offsets
@@ -54,7 +54,7 @@ typedef struct Lane {
     double share[LOSS_BLOCK]; // p
     _Alignas(64) double row_weight[LOSS_BLOCK];
     _Alignas(64) DoublePair sum[ROWS_CHUNK]; // middlegame and endgame sum of each row of the chunk
-} Lane;
+} RowPass;
 
 // Indices count numbers, not pairs: what they point at is a pair.
 ALWAYS_INLINE DoublePair pair_at(const double *numbers, unsigned index) {
@@ -67,20 +67,20 @@ ALWAYS_INLINE DoublePair *pair_place(double *numbers, unsigned index) {
 // Middlegame and endgame sums of the chunk's rows.
 void row_sums(const RowChunk *chunk, const double *weights, DoublePair *sum);
 
-// Scores, targets and weights of the chunk's rows from `first` on, whose sums are in lane->sum: of
-// LOSS_BLOCK of them or as many as there are; lane->block.count says how many.
-void lane_forward(Lane *lane, const RowChunk *chunk, uint32_t first);
+// Scores, targets and weights of the chunk's rows from `first` on, whose sums are in pass->sum: of
+// LOSS_BLOCK of them or as many as there are; pass->block.count says how many.
+void pass_forward(RowPass *pass, const RowChunk *chunk, uint32_t first);
 
 // The weights [2 * pairs], followed by the pair that multiplies a row's offset; to be freed.
-double *lane_weights(const double *weights, int pairs);
+double *pass_weights(const double *weights, int pairs);
 
-// The chunks of lane `number` of `lanes`: *first to one before the returned end.
-size_t lane_range(const RowSet *rows, int number, int lanes, size_t *first);
+// The chunks of pass `number` of `ranges`: *first to one before the returned end.
+size_t chunk_range(const RowSet *rows, int number, int ranges, size_t *first);
 
 // Is the chunk one of those that the setup asks for?
-ALWAYS_INLINE bool lane_takes(const LossSetup *setup, size_t chunk) {
+ALWAYS_INLINE bool pass_takes(const LossSetup *setup, size_t chunk) {
     return setup->every <= 1 || chunk % (size_t)setup->every == 0;
 }
 
 // No more threads than there are chunks to share.
-int lane_threads(const RowSet *rows, const LossSetup *setup);
+int pass_threads(const RowSet *rows, const LossSetup *setup);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The rows of a chunk one after the other, whole, for passes that need a row's coefficients
-// together. Inside of hessian.c and meat.c.
+// together. Inside of hessian.c and games.c.
 #pragma once
 
 #include "tuner/rows/rows.h"

@@ -362,6 +362,7 @@ void row_set_clear(RowSet *set) {
     free(set->chunks);
     file_close(set->file);
     free(set->games);
+    free(set->names);
     row_part_clear(&set->pending);
     row_part_clear(&set->stored);
     memset(set, 0, sizeof *set);

@@ -27,6 +27,7 @@ enum {
     ROW_SCORE_MATE = 32000, // score_red of a mate for Red; negative for Black
     ROW_REPEATS = 3,        // coefficients up to this size are repeated indices
     ROW_MAX_PAIRS = 32766,  // and the constant pair of offsets behind them
+    TERM_NAME_SIZE = 64,
 };
 
 // A row while it is being built, and one read back with row_at().
@@ -92,7 +93,7 @@ typedef struct RowFile RowFile;
 
 // All rows of a problem, in memory or in a file that is mapped.
 typedef struct RowSet {
-    bool foreign;            // the terms are not those of our evaluation
+    char (*names)[TERM_NAME_SIZE]; // [pairs]: their names; NULL: ours
     int pairs;               // weights come in (middlegame, endgame) pairs; indices are below this
     double phase_max;        // phase of a pure middlegame
     size_t chunk_rows;       // of a full chunk; may be made smaller before the first row

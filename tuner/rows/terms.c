@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tuner/rows/terms.h"
+
+#include <fnmatch.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+
+int row_term_count(const RowSet *rows) {
+    return rows->names ? rows->pairs : WEIGHT_TERM_COUNT;
+}
+
+RowTerm row_term(const RowSet *rows, int number) {
+    if (rows->names) return (RowTerm){rows->names[number], number, 1};
+    const WeightTerm *term = &weight_terms[number];
+    return (RowTerm){term->name, term->first, term->count};
+}
+
+int row_term_of(const RowSet *rows, int weight) {
+    return rows->names ? weight / 2 : (int)(weight_term_of(weight / 2) - weight_terms);
+}
+
+void row_weight_name(const RowSet *rows, int weight, char *text) {
+    char pair[TERM_NAME_SIZE];
+    if (!rows->names) weight_pair_name(weight / 2, pair, sizeof pair);
+    snprintf(text, WEIGHT_NAME_SIZE, "%s.%s", rows->names ? rows->names[weight / 2] : pair,
+             weight % 2 ? "eg" : "mg");
+}
+
+// A name may hold brackets, which mean something in a pattern.
+static bool matches(const char *pattern, const char *name) {
+    return strcmp(pattern, name) == 0 || fnmatch(pattern, name, 0) == 0;
+}
+
+// Applies one pattern; how many weights it named.
+static int apply(const RowSet *rows, const char *pattern, bool value, bool *chosen) {
+    int named = 0;
+    for (int t = 0; t < 2 * row_term_count(rows); t++) {
+        const RowTerm term = row_term(rows, t / 2);
+        const int phase = t % 2;
+        char name[WEIGHT_NAME_SIZE];
+        snprintf(name, sizeof name, "%s.%s", term.name, phase ? "eg" : "mg");
+        if (!matches(pattern, term.name) && !matches(pattern, name)) continue;
+        for (int i = 0; i < term.count; i++) chosen[2 * (term.first + i) + phase] = value;
+        named += term.count;
+    }
+    return named;
+}
+
+Status row_choose_weights(const RowSet *rows, const char *patterns, bool value, bool *chosen,
+                          Err *err) {
+    char *copy = memory_copy_text(patterns), *cursor = copy;
+    Status status = STATUS_OK;
+    for (const char *pattern; status == STATUS_OK && (pattern = text_next_field(&cursor, ','));) {
+        if (apply(rows, pattern, value, chosen) > 0) continue;
+        status = err_set(err, STATUS_USAGE, "no term %sis called '%s'%s",
+                         rows->names ? "of the file " : "", pattern,
+                         rows->names ? "" : "; 'paotai weights show classic' lists them");
+    }
+    free(copy);
+    return status;
+}
