@@ -28,6 +28,10 @@ static void print_summary(const TuneFit *fit, const double *weights) {
     record_digits(&record, "gradient_norm", result->optimiser.gradient_norm, 3);
     record_digits(&record, "gap", result->optimiser.gap, 3);
     record_real(&record, "seconds", result->optimiser.time_s, 3);
+    if (!fit->terms) {
+        record_text(&record, "scale", values_have_scale(rows) ? "chariot" : "k");
+        record_real(&record, "rounding_units", fit->rounding, 2);
+    }
     record_real(&record, "k", result->slopes.k, 8);
     if (settings->loss == LOSS_DRAWS) {
         record_real(&record, "draw_width", result->slopes.draw_width, 6);
@@ -261,19 +265,43 @@ static Status write_files(const TuneFit *fit, const Weights *rounded, Err *err) 
     return status;
 }
 
-static Status finish_ours(TuneFit *fit, Err *err) {
+// Units: what a score may move by rounding, far above what it does, and by the rest.
+static const double rounding_slack = 40.0, exact_slack = 1e-6;
+
+// The weights as they are written, which predict on every row what was fitted.
+static Status centre_scale_round(TuneFit *fit, Weights *rounded, double *moved, Err *err) {
+    const RowSet *rows = &fit->rows;
     FitResult *result = &fit->result;
-    double flat[2 * WEIGHT_COUNT];
-    Weights rounded;
-    values_centre(&fit->rows, result->weights);
-    Status status = values_apply_scale(&fit->rows, result->weights, &result->slopes.k, err);
+    const double k_fitted = result->slopes.k;
+    double fitted[2 * WEIGHT_COUNT], flat[2 * WEIGHT_COUNT];
+    memcpy(fitted, result->weights, sizeof fitted);
+    values_centre(rows, result->weights);
+    Status status = values_apply_scale(rows, result->weights, &result->slopes.k, err);
+    if (status == STATUS_OK) {
+        status = values_check(rows, fitted, k_fitted, result->weights, result->slopes.k,
+                              exact_slack, NULL, err);
+    }
     // The curvature was found before the scale was set; rounding only compares curvatures.
     if (status == STATUS_OK) {
-        status = values_round(&fit->rows, result->weights, result->hessian, &rounded, err);
+        status = values_round(rows, result->weights, result->hessian, rounded, err);
     }
     if (status != STATUS_OK) return status;
+    Text file = {0};
+    weights_format(rounded, NULL, &file);
+    status = weights_parse(text_get(&file), "what would be written", rounded, err);
+    text_clear(&file);
+    values_flat(rounded, flat);
+    if (status != STATUS_OK) return status;
+    return values_check(rows, fitted, k_fitted, flat, result->slopes.k, rounding_slack, moved, err);
+}
+
+static Status finish_ours(TuneFit *fit, Err *err) {
+    double flat[2 * WEIGHT_COUNT];
+    Weights rounded;
+    Status status = centre_scale_round(fit, &rounded, &fit->rounding, err);
+    if (status != STATUS_OK) return status;
     values_flat(&rounded, flat);
-    fit_measure(&fit->rows, &fit->setup, &result->slopes, flat, result->loss);
+    fit_measure(&fit->rows, &fit->setup, &fit->result.slopes, flat, fit->result.loss);
     status = write_files(fit, &rounded, err);
     if (status != STATUS_OK) return status;
     tune_print_values(fit->call, &fit->rows, flat, fit->errors.value);

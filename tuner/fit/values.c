@@ -2,6 +2,10 @@
 #include "tuner/fit/values.h"
 
 #include <math.h>
+#include <stdlib.h>
+
+#include "core/base/memory.h"
+#include "tuner/fit/loss.h"
 
 // Occurrences of a term's entries: all, and weighted by the share of the middlegame and endgame.
 typedef struct Tally {
@@ -191,4 +195,35 @@ void values_flat(const Weights *weights, double *flat) {
         flat[2 * i] = weights_flat_const(weights)[i].mg;
         flat[2 * i + 1] = weights_flat_const(weights)[i].eg;
     }
+}
+
+Status values_check(const RowSet *rows, const double *fitted, double k_fitted,
+                    const double *weights, double k, double slack, double *largest, Err *err) {
+    double *was = memory_alloc(ROWS_CHUNK, sizeof *was), *is = memory_alloc(ROWS_CHUNK, sizeof *is);
+    double worst = 0.0, worst_was = 0.0, worst_is = 0.0;
+    const RowGame *game = NULL;
+    size_t worst_row = 0, row = 0;
+    for (size_t c = 0; c < rows->chunk_count; c++) {
+        loss_chunk_scores(rows, c, fitted, was);
+        loss_chunk_scores(rows, c, weights, is);
+        for (uint32_t i = 0; i < rows->chunks[c].count; i++, row++) {
+            const double away = fabs(is[i] - was[i] * k_fitted / k);
+            if (away <= worst) continue;
+            worst = away;
+            worst_was = was[i] * k_fitted / k;
+            worst_is = is[i];
+            worst_row = row;
+            game = &rows->games[rows->chunks[c].game[i]];
+        }
+    }
+    free(was);
+    free(is);
+    if (largest) *largest = worst;
+    if (!(worst > slack)) return STATUS_OK;
+    return err_set(err, STATUS_NUMERIC,
+                   "what would be written does not predict what was fitted: position %zu (game "
+                   "%llu) would be worth %.2f, not %.2f; a term is not what its line of "
+                   "core/eval/weights.def says (MATERIAL and ENTRY: once for each piece of the "
+                   "group; FREE and TOGETHER: anything else)",
+                   worst_row, (unsigned long long)(game ? game->id : 0), worst_is, worst_was);
 }

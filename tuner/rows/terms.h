@@ -21,6 +21,7 @@ void row_weight_name(const RowSet *rows, int weight, char *text);
 
 // Sets chosen[i] = value for the weights that a comma list of patterns names. A pattern is a term's
 // name with `*` and `?`, for both phases, or with `.mg` or `.eg` behind it for one: "table_*,
-// material_horse.eg". chosen holds 2 * rows->pairs flags. STATUS_USAGE when a pattern names nothing.
+// material_horse.eg". chosen holds 2 * rows->pairs flags. STATUS_USAGE when a pattern names
+// nothing.
 Status row_choose_weights(const RowSet *rows, const char *patterns, bool value, bool *chosen,
                           Err *err);
