@@ -8,6 +8,7 @@
 typedef struct FilterSettings {
     DeriveSettings derive;
     PositionRule rule;
+    const char *weights;
 } FilterSettings;
 
 #define RULE_FLAG(name, member, help) OPT_FLAG(name, FilterSettings, rule.member, help)
@@ -31,6 +32,10 @@ static const OptionRow filter_rows[] = {
     RULE_INT("max-phase", max_phase, 0, PHASE_MAX, "48", "N", "and at most"),
     RULE_INT("agree", agree, -1, 32767, "-1", "UNITS",
              "a side ahead by this or by a mate does not lose; -1: any"),
+    RULE_INT("max-gap", max_gap, -1, 32767, "-1", "UNITS",
+             "score at most so far from the evaluation by --weights, and no mate; -1: any"),
+    OPT_TEXT("weights", FilterSettings, weights, "default", "NAME|FILE",
+             "classic, default or a weight file"),
     ROWS_DERIVE(FilterSettings),
     OPTION_END,
 };
@@ -38,7 +43,11 @@ static const OptionRow filter_rows[] = {
 static int run_rule(const CommandCall *call, bool from_all) {
     const FilterSettings *settings = call->settings;
     PositionRule rule = settings->rule;
+    Err err = {0};
     rule.from_all = from_all;
+    if (weights_load(settings->weights, &rule.weights, &err) != STATUS_OK) {
+        return command_fail(call, &err);
+    }
     return derive_command(call, &settings->derive, 0, derive_by_rule, &rule, NULL);
 }
 

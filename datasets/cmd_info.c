@@ -140,6 +140,7 @@ static void add_counts(Record *record, const StoreSummary *summary) {
     record_real(record, "plies_mean", (double)summary->plies / games, 1);
     record_int(record, "plies_max", (long long)summary->longest);
     record_int(record, "plies_scored", (long long)summary->scored);
+    record_int(record, "different_games", (long long)summary->different_games);
     record_int(record, "different_openings", (long long)summary->openings);
     record_int(record, "different_positions", (long long)summary->distinct);
     record_int(record, "repeated_positions", (long long)(summary->positions - summary->distinct));

@@ -57,6 +57,8 @@ static const OptionRow tune_rows[] = {
             "stop after N iterations without a better validation loss and keep the best; 0: never"),
     OPT_TEXT("rows", TuneSettings, rows, NULL, "FILE",
              "instead of DIR: a file of sparse rows, of any engine's terms ('data export --rows')"),
+    OPT_INT("max-gap", TuneSettings, max_gap, -1, 32767, "-1", "UNITS",
+            "only positions whose search score is so near the evaluation by --weights; -1: any"),
     OPT_TEXT("cache", TuneSettings, cache, NULL, "DIR",
              "keep the rows in a file there while they are used, for more than fit into memory"),
     OPT_FLAG("measure", TuneSettings, measure, "loss and calibration, no fit"),
@@ -87,6 +89,11 @@ static int run_tune(const CommandCall *call) {
     const TuneSettings *settings = call->settings;
     const int dirs = call->arg_count - (settings->compare ? 2 : 0);
     Err err = {0};
+    if (settings->rows && settings->max_gap >= 0) {
+        err_set(&err, STATUS_USAGE,
+                "--max-gap is for games; 'data filter' chooses before 'data export --rows'");
+        return command_fail(call, &err);
+    }
     if (settings->rows ? dirs > 0 : call->arg_count == 0) {
         err_set(&err, STATUS_USAGE,
                 settings->rows ? "--rows stands in place of DIR; give one of them"

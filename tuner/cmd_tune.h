@@ -17,7 +17,7 @@ typedef struct TuneSettings {
     int loss, optimiser, weigh; // LossKind, OptimiserKind
     double lambda, k, endgame_weight, prior_sd, material_sd, smooth_sd, valid_fraction,
         test_fraction, tolerance;
-    int iterations, threads, speed, cv, bootstrap, patience;
+    int iterations, threads, speed, cv, bootstrap, patience, max_gap;
     uint64_t seed;
     bool measure, compare, joint, study, json, quiet;
 } TuneSettings;
@@ -69,6 +69,8 @@ Status tune_finish(TuneFit *fit, Err *err);
 // tune --study: rank, condition, ties, silent and separable weights, correlated pairs. Of terms
 // that are not ours what concerns the table of weights is always said, and stands in *identity.
 Status tune_study(const TuneFit *fit, Identity *identity, Err *err);
+// Where scores are in the target: errors of the results alone beside those of the fit.
+Status tune_results_alone(const TuneFit *fit, Err *err);
 // tune --bootstrap: errors a second way, and the table that compares them.
 Status tune_bootstrap(const TuneFit *fit, Err *err);
 

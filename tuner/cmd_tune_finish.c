@@ -20,6 +20,9 @@ static void print_summary(const TuneFit *fit, const double *weights) {
     record_begin(&record, fit->call->out, settings->json);
     record_int(&record, "games", (long long)rows->game_count);
     record_int(&record, "positions", (long long)rows->count);
+    if (!settings->rows) record_int(&record, "copied_games", (long long)rows->copies);
+    if (rows->distinct) record_int(&record, "different_positions", (long long)rows->distinct);
+    if (settings->max_gap >= 0) record_int(&record, "noisy_positions", (long long)rows->noisy);
     record_real(&record, "coefficients_per_row", (double)rows->coefficients / (double)rows->count,
                 2);
     record_text(&record, "optimiser", optimiser_name((OptimiserKind)settings->optimiser));
@@ -36,7 +39,10 @@ static void print_summary(const TuneFit *fit, const double *weights) {
     if (settings->loss == LOSS_DRAWS) {
         record_real(&record, "draw_width", result->slopes.draw_width, 6);
     }
-    if (settings->lambda < 1) record_real(&record, "k_score", result->slopes.k_score, 8);
+    if (settings->lambda < 1 && result->slopes.k_score > 0) {
+        record_real(&record, "k_score", result->slopes.k_score, 8);
+        record_real(&record, "mover_units", result->slopes.mover_units, 2);
+    }
     for (int part = 0; part < PART_COUNT; part++) {
         char key[48];
         if (result->rows[part] == 0) continue;
@@ -48,6 +54,12 @@ static void print_summary(const TuneFit *fit, const double *weights) {
         record_real(&record, key, result->loss[part], 7);
         snprintf(key, sizeof key, "%s_loss_error", parts[part]);
         record_real(&record, key, loss[part].error, 7);
+    }
+    if (settings->patience > 0) {
+        record_text(&record, "valid_loss_note",
+                    result->rows[PART_TEST]
+                        ? "selected by --patience; the test games were not"
+                        : "selected by --patience, it flatters; --test-fraction keeps games apart");
     }
     if (settings->out) record_text(&record, "weights", settings->out);
     if (settings->report) record_text(&record, "report", settings->report);
@@ -74,8 +86,11 @@ static void add_provenance(const TuneFit *fit, Text *text) {
              fit->rows.game_count, fit->rows.count, (unsigned long long)result->rows[PART_TRAIN],
              (unsigned long long)result->rows[PART_VALID],
              (unsigned long long)result->rows[PART_TEST]);
-    text_add(text, "fitted_k=%.8g\nfitted_k_score=%.8g\nfitted_draw_width=%.8g\n", result->slopes.k,
-             result->slopes.k_score, result->slopes.draw_width);
+    text_add(text,
+             "fitted_k=%.8g\nfitted_k_score=%.8g\nfitted_mover_units=%.8g\n"
+             "fitted_draw_width=%.8g\n",
+             result->slopes.k, result->slopes.k_score, result->slopes.mover_units,
+             result->slopes.draw_width);
     text_add(text, "k %.8g train_loss %.7f valid_loss %.7f converged %s\n", result->slopes.k,
              result->loss[PART_TRAIN], result->loss[PART_VALID],
              result->optimiser.converged ? "yes" : "no");
@@ -317,6 +332,7 @@ Status tune_finish(TuneFit *fit, Err *err) {
     if (status == STATUS_OK && (settings->study || fit->terms)) {
         status = tune_study(fit, &identity, err);
     }
+    if (status == STATUS_OK) status = tune_results_alone(fit, err);
     if (status == STATUS_OK && settings->bootstrap > 1) status = tune_bootstrap(fit, err);
     if (status == STATUS_OK && fit->terms) {
         print_terms(fit, &identity);

@@ -43,13 +43,19 @@ Status tune_load(const CommandCall *call, const char *const *dirs, int count, Ro
                  SparseReader **terms, Err *err) {
     const TuneSettings *settings = call->settings;
     Weights weights;
+    const RowFilter filter = {settings->max_gap, &weights};
     if (settings->rows) return load_rows_file(call, rows, terms, err);
-    weights_classic(&weights);
+    Status status = weights_load(settings->weights, &weights, err);
+    if (status != STATUS_OK) return status;
     Progress progress;
     progress_init(&progress, call->err, settings->quiet, "positions", 0);
-    const Status status =
-        rows_load(dirs, count, &weights, settings->threads, settings->cache, &progress, rows, err);
+    status =
+        rows_load(dirs, count, &filter, settings->threads, settings->cache, &progress, rows, err);
     progress_finish(&progress, rows->count, "read");
+    if (status == STATUS_OK && rows->copies && !settings->quiet) {
+        fprintf(call->err, "%llu games are left out: an earlier one has their start and moves\n",
+                (unsigned long long)rows->copies);
+    }
     return status;
 }
 
@@ -202,11 +208,7 @@ int tune_fit(const CommandCall *as_given) {
     call.settings = &settings;
     fit.setup.report = print_step;
     fit.setup.report_context = &call;
-    Weights start; // a name that is wrong is said before the rows are read
-    Status status = settings.rows ? STATUS_OK : weights_load(settings.weights, &start, &err);
-    if (status == STATUS_OK) {
-        status = tune_load(&call, call.args, call.arg_count, &fit.rows, &fit.terms, &err);
-    }
+    Status status = tune_load(&call, call.args, call.arg_count, &fit.rows, &fit.terms, &err);
     fit.n = 2 * fit.rows.pairs;
     if (status == STATUS_OK) status = fit_rows(&fit, &err);
     errors_clear(&fit.errors);

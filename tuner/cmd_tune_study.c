@@ -161,12 +161,13 @@ Status tune_study(const TuneFit *fit, Identity *identity, Err *err) {
 // ---- bootstrap ----------------------------------------------------------------------------------
 
 // One line of the table: what the errors are of, and each of them beside the other's.
-static void print_errors(const TuneFit *fit, const char *name, int count, const char *const *keys,
-                         const double *sandwich, const double *bootstrap) {
+static void print_errors(const TuneFit *fit, const char *name, const char *other, int count,
+                         const double *mine, const double *others) {
+    static const char *const keys[] = {"middlegame", "endgame", "mean"};
     if (!fit->settings->json) {
         fprintf(fit->call->out, "%-16s", name);
         for (int i = 0; i < count; i++) {
-            fprintf(fit->call->out, " %8.3f %9.3f", sandwich[i], bootstrap[i]);
+            fprintf(fit->call->out, " %8.3f %9.3f", mine[i], others[i]);
         }
         fprintf(fit->call->out, "\n");
         return;
@@ -176,34 +177,74 @@ static void print_errors(const TuneFit *fit, const char *name, int count, const 
     record_text(&record, "errors_of", name);
     for (int i = 0; i < count; i++) {
         char key[48];
-        record_real(&record, keys[i], sandwich[i], 5);
-        snprintf(key, sizeof key, "%s_bootstrap", keys[i]);
-        record_real(&record, key, bootstrap[i], 5);
+        record_real(&record, keys[i], mine[i], 5);
+        snprintf(key, sizeof key, "%s_%s", keys[i], other);
+        record_real(&record, key, others[i], 5);
     }
     record_end(&record);
 }
 
-// Of piece values, in points; of terms that are not ours, of each, in units.
-static void print_bootstrap(const TuneFit *fit, const FitErrors *bootstrap) {
-    static const char *const keys[] = {"middlegame", "endgame", "mean"};
+// The fit's errors beside other ones: of piece values, in points; of terms that are not ours, of
+// each, in units.
+static void print_beside(const TuneFit *fit, const char *other, const FitErrors *others) {
     const double unit = SCALE_CHARIOT / 9.0;
     if (!fit->settings->json) {
-        fprintf(fit->call->out, "%-16s %8s %9s %8s %9s", "standard errors", "midgame", "bootstrap",
-                "endgame", "bootstrap");
-        fprintf(fit->call->out, fit->terms ? "\n" : " %8s %9s\n", "mean", "bootstrap");
+        fprintf(fit->call->out, "%-16s %8s %9s %8s %9s", "standard errors", "midgame", other,
+                "endgame", other);
+        if (!fit->terms) fprintf(fit->call->out, " %8s %9s", "mean", other);
+        fprintf(fit->call->out, "\n");
     }
     for (int t = 0; fit->terms && t < fit->rows.pairs; t++) {
-        print_errors(fit, fit->rows.names[t], 2, keys, fit->errors.weight + 2 * t,
-                     bootstrap->weight + 2 * t);
+        print_errors(fit, fit->rows.names[t], other, 2, fit->errors.weight + 2 * t,
+                     others->weight + 2 * t);
     }
     for (int t = 0; !fit->terms && t < WEIGHT_TERM_COUNT; t++) {
         if (weight_terms[t].part != TERM_MATERIAL) continue;
         const WeightGroup group = weight_terms[t].group;
-        const PieceValue a = fit->errors.value[group], b = bootstrap->value[group];
-        print_errors(fit, weight_group_name(group), 3, keys,
+        const PieceValue a = fit->errors.value[group], b = others->value[group];
+        print_errors(fit, weight_group_name(group), other, 3,
                      (double[]){a.middlegame / unit, a.endgame / unit, a.mean / unit},
                      (double[]){b.middlegame / unit, b.endgame / unit, b.mean / unit});
     }
+}
+
+// Where scores are in the target, the errors take the search for a teacher that knows. Beside them:
+// those of a fit to the results alone, with the same K.
+Status tune_results_alone(const TuneFit *fit, Err *err) {
+    FitSetup setup = fit->setup;
+    FitResult alone = {0};
+    FitErrors errors = {0};
+    double *covariance = NULL;
+    const LossSetup *loss = &fit->result.slopes;
+    const bool scored = loss->lambda < 1 && loss->k_score > 0;
+    if (loss->lambda < 1 && !scored) {
+        fprintf(fit->call->err,
+                "no position has a search score: the fit is one of results alone\n");
+    }
+    if (!scored || fit->rows.without_result == fit->rows.count) return STATUS_OK;
+    setup.lambda = 1;
+    setup.joint = false;
+    setup.k = loss->k;
+    setup.patience = 0;
+    setup.report = NULL;
+    setup.tolerance = 1e-7;
+    Status status = fit_run(&fit->rows, &setup, &fit->prior, fit->result.weights, &alone, err);
+    if (status == STATUS_OK) {
+        status = errors_covariance(&fit->rows, &setup, &alone, &covariance, err);
+    }
+    if (status == STATUS_OK) {
+        errors_propagate(&fit->rows, &fit->result, covariance, &errors);
+        Record record;
+        record_begin(&record, fit->call->out, fit->settings->json);
+        record_text(&record, "errors_given", "the search's scores; beside them: of results alone");
+        record_real(&record, "score_share", 1 - loss->lambda, 3);
+        record_end(&record);
+        print_beside(fit, "results", &errors);
+    }
+    free(covariance);
+    errors_clear(&errors);
+    fit_result_clear(&alone);
+    return status;
 }
 
 Status tune_bootstrap(const TuneFit *fit, Err *err) {
@@ -215,7 +256,7 @@ Status tune_bootstrap(const TuneFit *fit, Err *err) {
     const Status status = bootstrap_run(&fit->rows, &fit->setup, &fit->prior, &fit->result,
                                         settings->bootstrap, show_fits, &progress, &bootstrap, err);
     progress_finish(&progress, (uint64_t)settings->bootstrap, "bootstrap");
-    if (status == STATUS_OK) print_bootstrap(fit, &bootstrap);
+    if (status == STATUS_OK) print_beside(fit, "bootstrap", &bootstrap);
     errors_clear(&bootstrap);
     return status;
 }

@@ -9,7 +9,7 @@
 #include "core/base/memory.h"
 #include "core/eval/eval.h"
 #include "datasets/sparse/sparse_file.h"
-#include "datasets/store/store.h"
+#include "datasets/store/game_key.h"
 
 enum { SCORE_MATE = 32000, BLOCK_ROWS = 16384 };
 
@@ -19,6 +19,7 @@ typedef struct SparseExport {
     SparseBlock block;
     SparseTerms terms;
     ExportReport *report;
+    KeySet seen; // games that are in the file
 } SparseExport;
 
 // Appends what the terms say about a position, once it has been seen to be the evaluation.
@@ -66,6 +67,7 @@ static Status add_row(SparseExport *export, const PositionRecord *position, uint
     sparse_add_int(&block->score, score);
     sparse_add_int(&block->game, (int64_t)position->game);
     sparse_add_int(&block->source, source);
+    sparse_add_int(&block->mover, position->stm == RED ? 1 : -1);
     block->rows++;
     export->report->positions++;
     return STATUS_OK;
@@ -81,14 +83,21 @@ static Status flush(SparseExport *export, Err *err) {
 static Status add_shard(SparseExport *export, const Store *store, size_t shard, uint32_t source,
                         Err *err) {
     PositionRecord *positions = NULL;
-    size_t count = 0;
-    Status status = store_read_positions(store, shard, &positions, &count, err);
+    GameKeys copies = {0};
+    size_t count = 0, copy = 0;
+    Status status = game_keys_read(store, shard, &copies, err);
+    game_keys_keep_copies(&copies, &export->seen);
+    if (status == STATUS_OK) {
+        status = store_read_positions(store, shard, &positions, &count, err);
+    }
     for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+        if (game_keys_find(&copies, positions[i].game, &copy)) continue;
         export->report->games += i == 0 || positions[i].game != positions[i - 1].game;
         status = add_row(export, &positions[i], source, err);
         if (status == STATUS_OK && export->block.rows == BLOCK_ROWS) status = flush(export, err);
     }
     free(positions);
+    game_keys_clear(&copies);
     return status;
 }
 
@@ -144,6 +153,7 @@ Status export_sparse(const char *const *paths, int count, const char *out, const
     } else if (status == STATUS_OK) {
         report->bytes += (uint64_t)written.st_size;
     }
+    key_set_clear(&export.seen);
     sparse_terms_clear(&export.terms);
     sparse_block_clear(&export.block);
     return status;

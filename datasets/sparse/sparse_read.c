@@ -380,9 +380,9 @@ static Status check_row(const SparseReader *reader, const SparseBlock *block, si
         return err_set(err, STATUS_BAD_INPUT, "row %zu: offset is %g, not a number", number,
                        offset);
     }
-    if (result != 0.0 && result != 0.5 && result != 1.0 && result != -1.0) {
+    if (!(result >= 0.0 && result <= 1.0) && result != -1.0) {
         return err_set(err, STATUS_BAD_INPUT,
-                       "row %zu: result is %g, not 1, 0.5 or 0 (points of the first side) or -1 "
+                       "row %zu: result is %g, not in 0..1 (points of the first side) nor -1 "
                        "(none known)",
                        number, result);
     }

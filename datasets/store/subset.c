@@ -6,6 +6,7 @@
 
 #include "core/base/memory.h"
 #include "core/eval/eval.h"
+#include "datasets/store/game_key.h"
 
 // ---- by rule -----------------------------------------------------------------------------------
 
@@ -24,6 +25,15 @@ static bool within(int value, int min, int max) {
     return value >= min && value <= max;
 }
 
+// Are the search's score and the evaluation too far apart? A mate is as far as can be.
+static bool is_noisy(const PositionRule *rule, const Position *position, const PlyRecord *ply) {
+    if (rule->max_gap < 0) return false;
+    if (ply->mate_red != 0) return true;
+    if (ply->score_red == SCORE_UNKNOWN) return false;
+    const int score = evaluate(position, &rule->weights);
+    return abs(ply->score_red - (position->stm == RED ? score : -score)) > rule->max_gap;
+}
+
 static bool rule_holds(const PositionRule *rule, const GameRecord *game, const GameWalk *walk,
                        const PlyRecord *ply) {
     const int number = (int)walk->ply;
@@ -37,6 +47,7 @@ static bool rule_holds(const PositionRule *rule, const GameRecord *game, const G
         return false;
     }
     if (rule->agree >= 0 && !agrees(ply, game->result, rule->agree)) return false;
+    if (is_noisy(rule, position, ply)) return false;
     if ((rule->quiet || rule->no_check) && position_in_check(position)) return false;
     if (rule->quiet && position_is_capture(position, ply->move)) return false;
     return within(bb_count(position_occupied(position)), rule->min_pieces, rule->max_pieces) &&
@@ -101,64 +112,20 @@ int derive_split(void *context, const GameRecord *game, PlyRecord *plies) {
 
 // ---- duplicates --------------------------------------------------------------------------------
 
-// An open hash table of keys that are not 0.
-typedef struct KeySet {
-    uint64_t *slots;
-    size_t capacity, count; // a power of two
-} KeySet;
-
-// Adds a key; false when it is there already.
-static bool key_set_add(KeySet *set, uint64_t key) {
-    if (key == 0) key = 1;
-    if (2 * (set->count + 1) > set->capacity) {
-        KeySet larger = {.capacity = set->capacity ? 2 * set->capacity : 1024};
-        larger.slots = memory_alloc(larger.capacity, sizeof *larger.slots);
-        for (size_t i = 0; i < set->capacity; i++) {
-            if (set->slots[i]) key_set_add(&larger, set->slots[i]);
-        }
-        free(set->slots);
-        *set = larger;
-    }
-    size_t at = (size_t)random_mix(key) & (set->capacity - 1);
-    for (; set->slots[at]; at = (at + 1) & (set->capacity - 1)) {
-        if (set->slots[at] == key) return false;
-    }
-    set->slots[at] = key;
-    set->count++;
-    return true;
-}
-
-static uint64_t position_key(const Position *position) {
-    uint8_t squares[SLOT_COUNT];
-    squares_from_position(position, squares);
-    return squares_key(squares, position->stm);
-}
-
-static uint64_t dedup_key(const Dedup *dedup, const Position *position) {
-    const uint64_t key = position_key(position);
-    if (!dedup->mirrored) return key;
-    Position mirror;
-    position_mirror(position, &mirror);
-    const uint64_t other = position_key(&mirror);
-    return key < other ? key : other;
-}
-
-static uint64_t game_key(const GameRecord *game, const PlyRecord *plies) {
-    uint64_t key = position_key(&game->start);
-    for (uint32_t i = 0; i < game->ply_count; i++) key = random_mix(key ^ plies[i].move);
-    return key;
-}
-
 int derive_dedup(void *context, const GameRecord *game, PlyRecord *plies) {
     Dedup *dedup = context;
     if (!dedup->seen) dedup->seen = memory_alloc(1, sizeof *dedup->seen);
     if (!dedup->seen_games) dedup->seen_games = memory_alloc(1, sizeof *dedup->seen_games);
-    if (dedup->games && !key_set_add(dedup->seen_games, game_key(game, plies))) return DERIVE_DROP;
+    if (dedup->games &&
+        !key_set_add(dedup->seen_games, game_content_key(game, plies, dedup->mirrored))) {
+        return DERIVE_DROP;
+    }
     GameWalk walk;
     game_walk_init(&walk, game);
     for (uint32_t i = 0; i < game->ply_count; i++) {
         if (plies[i].sampled) {
-            plies[i].sampled = key_set_add(dedup->seen, dedup_key(dedup, &walk.position));
+            plies[i].sampled =
+                key_set_add(dedup->seen, position_content_key(&walk.position, dedup->mirrored));
         }
         if (!game_walk_step(&walk, game, plies[i].move)) break;
     }
@@ -168,7 +135,7 @@ int derive_dedup(void *context, const GameRecord *game, PlyRecord *plies) {
 void dedup_clear(Dedup *dedup) {
     KeySet *sets[] = {dedup->seen, dedup->seen_games};
     for (int i = 0; i < 2; i++) {
-        if (sets[i]) free(sets[i]->slots);
+        if (sets[i]) key_set_clear(sets[i]);
         free(sets[i]);
     }
     dedup->seen = dedup->seen_games = NULL;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/random.h"
+#include "core/eval/weights.h"
 #include "datasets/store/derive.h"
 
 // ---- which positions ---------------------------------------------------------------------------
@@ -18,7 +19,9 @@ typedef struct PositionRule {
     int max_score;              // |score| at most this where there is one; < 0: any
     int min_pieces, max_pieces; // on the board, both sides
     int min_phase, max_phase;   // eval_phase(): PHASE_MAX with all pieces, 0 in the bare endgame
-    int agree; // the side that is ahead by this score or by a mate does not lose; < 0: any
+    int agree;       // the side that is ahead by this score or by a mate does not lose; < 0: any
+    int max_gap;     // units between the score and the evaluation, and no mate; < 0: any
+    Weights weights; // of that evaluation
 } PositionRule;
 
 // DeriveGame with a const PositionRule as context. An imported game has no positions behind the

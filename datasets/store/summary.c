@@ -8,10 +8,11 @@
 
 #include "core/base/memory.h"
 #include "core/notation/notation.h"
+#include "datasets/store/game_key.h"
 #include "datasets/store/store.h"
-
-// Keys of positions, to count how many are different.
-typedef struct Keys {
+    
+    // Keys of positions, to count how many are different.
+    typedef struct Keys {
     uint64_t *keys;
     size_t count, capacity;
 } Keys;
@@ -62,7 +63,7 @@ typedef struct Summing {
     int threads;
     StoreSummary *summary;
     Sha256 hash;
-    Keys openings, positions;
+    Keys openings, positions, games;
     Beginnings beginnings; // of games from the usual start
     uint8_t usual[SLOT_COUNT];
     uint64_t next_game;
@@ -248,12 +249,14 @@ static Status sum_block(void *context, const ScanBlock *block, Err *err) {
     const size_t count = batch->count;
     uint8_t(*digests)[SHA256_BYTES] = memory_alloc(count, sizeof *digests);
     uint64_t *openings = keys_extend(&sum->openings, count);
+    uint64_t *games = keys_extend(&sum->games, count);
     uint64_t *positions = keys_extend(&sum->positions, batch->position_count);
 #pragma omp parallel for schedule(dynamic, 8) num_threads(sum->threads)
     for (size_t i = 0; i < count; i++) {
         GameRecord *game = &batch->games[i];
         content_digest(batch, game, digests[i]);
         openings[i] = opening_key(game, batch->plies + game->first_ply);
+        games[i] = game_content_key(game, batch->plies + game->first_ply, true);
     }
     for (size_t i = 0; i < count; i++) {
         sha256_add(&sum->hash, digests[i], SHA256_BYTES);
@@ -282,9 +285,11 @@ Status store_summarise(const char *path, int threads, Progress *progress, StoreS
     const Status status = store_scan(path, &hooks, progress, err);
     sha256_finish_hex(&sum.hash, summary->content_hash);
     summary->openings = keys_distinct(&sum.openings, NULL, NULL);
+    summary->different_games = keys_distinct(&sum.games, NULL, NULL);
     summary->distinct = keys_distinct(&sum.positions, summary->repeats, &summary->most_repeated);
     rank_beginnings(&sum);
     free(sum.openings.keys);
+    free(sum.games.keys);
     free(sum.positions.keys);
     return status;
 }

@@ -35,6 +35,7 @@ typedef struct StoreSummary {
     uint64_t shortest, longest;             // plies of a game
     uint64_t lengths[LENGTH_BINS];          // games by plies; the last bin holds all longer ones
     uint64_t pieces[PIECE_BINS];            // positions by pieces on the board
+    uint64_t different_games;               // start and moves, mirror images as one
     uint64_t openings;                      // different positions where the openings end
     uint64_t distinct;                      // different positions among the sampled ones
     uint64_t repeats[REPEAT_BINS];          // of these, by how often they occur

@@ -112,8 +112,8 @@ loss = re.search(r"^loss (.*)$", measured, re.M).group(1)
 check("report_loss", f">{float(loss):.5f} <" in read(f"{SCRATCH}/other.html"), f"the loss is not {loss}")
 
 # All runs of a fit are named.
-run("tune", f"{OUT}/run", f"{OUT}/other", "--report", f"{OUT}/two.html", "--quiet")
-check("report_names_all", f"{OUT}/run, {OUT}/other" in read(f"{OUT}/two.html"), "the second run is not named")
+run("tune", f"{SCRATCH}/run", f"{SCRATCH}/other", "--report", f"{SCRATCH}/two.html", "--quiet")
+check("report_names_all", f"{SCRATCH}/run, {SCRATCH}/other" in read(f"{SCRATCH}/two.html"), "the second run is not named")
 
 # Weights without a fit, and no games: the page says what is missing.
 run("report", "classic", "--out", f"{SCRATCH}/classic.html", "--quiet")

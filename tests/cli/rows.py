@@ -192,6 +192,28 @@ result("rows_study", "" if re.search(r"^tied first,second \(2 directions", said.
 result("rows_bootstrap", "" if re.search(r"^standard errors.*bootstrap\nfirst +\d", said.stdout, re.M) else said.stdout[:900])
 
 
+# Results that are expectations, and scores alone.
+soft = 1 / (1 + np.exp(-K * (x @ truth + offset)))
+said = paotai("tune", "--rows", write("soft.h5", replace("result", soft)), *PLAIN, "--prior-sd", "1e5", "--json")
+terms = [json.loads(line) for line in said.stdout.splitlines() if '"term"' in line]
+away = np.abs(np.array([t["middlegame"] for t in terms] + [t["endgame"] for t in terms]) - truth).max() if terms else 1e9
+result("rows_soft_results", "" if away < 0.01 else f"{away} units away; {said.stderr}")
+
+
+def scores_alone(f):
+    f["score"] = np.round(np.clip(x @ truth + offset, -31000, 31000)).astype(int)
+    replace("result", -np.ones(ROWS))(f)
+
+
+said = paotai("tune", "--rows", write("scores.h5", scores_alone), "--lambda", "0", "--prior-sd", "1e5", "--quiet", "--json",
+              "--valid-fraction", "0")
+terms = [json.loads(line) for line in said.stdout.splitlines() if '"term"' in line]
+away = np.abs(np.array([t["middlegame"] for t in terms] + [t["endgame"] for t in terms]) - truth).max() if terms else 1e9
+result("rows_scores_alone", "" if away < 1 else f"{away} units away; {said.stderr}")
+without = paotai("tune", "--rows", theirs, "--k", "0.01", "--quiet")
+result("rows_results_alone", "" if "the fit is one of results alone" in without.stderr else without.stderr)
+
+
 # The file says the prior of the fit, not what the options would have it for our own terms.
 def prior_in(name):
     return {word: float(value) for word, value in re.findall(r"^# (\S+-sd)=(\S+)$", open(scratch(name)).read(), re.M)}

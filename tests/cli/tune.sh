@@ -5,7 +5,7 @@
 set -u
 . tests/checks.sh
 
-if ! "$PAOTAI" selfplay --games 60 --nodes 40 --opening-nodes 100 --weights classic --seed 5 \
+if ! "$PAOTAI" selfplay --games 120 --nodes 100 --opening-nodes 100 --weights classic --seed 5 \
     --shard-games 16 --quiet --out "$out/run" >"$out/selfplay.txt"; then
     echo "FAIL tune_run: no games to fit"
     exit 1
@@ -69,6 +69,33 @@ for loss in '--loss draws' '--loss draws --lambda 1' '--endgame-weight 0.3' '--j
     check "tune_$(echo "$loss" | tr -cd 'a-z')" "no fit with $loss" sh -c "
         '$PAOTAI' tune '$out/run' $loss --quiet >'$out/loss.txt' && grep -qx 'converged yes' '$out/loss.txt'"
 done
+# A game that comes twice is one game: no copy is fitted, or stands on the other side of the split.
+cp -r "$out/run" "$out/copy"
+"$PAOTAI" tune "$out/run" --quiet --errors "$out/once.tsv" >"$out/once.txt"
+"$PAOTAI" tune "$out/run" "$out/copy" --quiet --errors "$out/twice.tsv" >"$out/twice.txt"
+check tune_copies "games that come twice are counted twice" \
+    sh -c "cmp '$out/once.tsv' '$out/twice.tsv' && grep -qx 'copied_games 120' '$out/twice.txt'"
+check tune_different_positions "the different positions are not counted" grep -qE '^different_positions [1-9]' "$out/once.txt"
+check info_different_games "data info does not count different games" sh -c "
+    '$PAOTAI' data info '$out/run' | grep -qx 'different_games 120'"
+# Errors take the search for a teacher unless they are those of the results alone.
+check tune_errors_given "it is not said what the errors are conditional on" grep -q '^errors_given the search' "$out/once.txt"
+"$PAOTAI" tune "$out/run" --quiet --json >"$out/given.json"
+check tune_errors_of_results "errors of the results alone are not larger" python3 -c "
+import json
+rows = [json.loads(line) for line in open('$out/given.json')]
+rows = [r for r in rows if 'mean_results' in r and r['errors_of'] != 'chariot']
+assert len(rows) == 6 and all(r['mean_results'] > r['mean'] for r in rows), rows"
+# Positions whose search score is far from the evaluation are left out.
+"$PAOTAI" tune "$out/run" --quiet --max-gap 50 >"$out/gap.txt"
+left=$(sed -n 's/^positions //p' "$out/gap.txt") all=$(sed -n 's/^positions //p' "$out/once.txt")
+noisy=$(sed -n 's/^noisy_positions //p' "$out/gap.txt")
+check tune_gap "$left and $noisy are not $all positions" sh -c "[ '$left' -gt 0 ] && [ '$noisy' -gt 0 ] && [ \$(($left + $noisy)) -eq '$all' ]"
+check filter_gap "data filter --max-gap keeps other positions than tune --max-gap" sh -c "
+    '$PAOTAI' data filter '$out/run' --max-gap 50 --weights classic --quiet --out '$out/near' | grep -qx 'positions $left'"
+# The validation loss of a fit with patience was selected.
+"$PAOTAI" tune "$out/run" --quiet --optimiser bfgs --patience 3 >"$out/patience.txt"
+check tune_patience_is_said "a selected loss is shown as another" grep -q '^valid_loss_note selected by --patience, it flatters' "$out/patience.txt"
 mkdir "$out/cache"
 "$PAOTAI" tune "$out/run" --errors "$out/file.tsv" --cache "$out/cache" --threads 2 --quiet >/dev/null
 check tune_cache "rows in a file are fitted otherwise than rows in memory" cmp "$out/memory.tsv" "$out/file.tsv"

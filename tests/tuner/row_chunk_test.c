@@ -64,8 +64,9 @@ static bool fill(TestContext *t, const Dense *dense, RowSet *rows) {
             index[count] = i;
             value[count++] = dense->coefficient[row][i];
         }
-        const RowHead head = {
-            .phase = (float)(row % 25), .result = (uint8_t)(row % 3), .score_red = SCORE_UNKNOWN};
+        const RowHead head = {.phase = (float)(row % 25),
+                              .result = 0.5f * (float)(row % 3),
+                              .score_red = SCORE_UNKNOWN};
         const double offset = dense->coefficient[row][PAIRS];
         const Status status = row_part_add_entries(&part, PAIRS, index, value, count, offset, &head,
                                                    dense->game[row], 0, &err);

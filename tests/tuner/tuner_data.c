@@ -63,7 +63,7 @@ void draw_results(const RowSet *rows, const double *flat, double k, uint64_t see
         loss_chunk_scores(rows, c, flat, scores);
         for (uint32_t i = 0; i < rows->chunks[c].count; i++) {
             const bool win = random_real(&random) < 1.0 / (1.0 + exp(-k * scores[i]));
-            ((uint8_t *)rows->chunks[c].result)[i] = win ? 2 : 0;
+            ((float *)rows->chunks[c].result)[i] = win ? 1 : 0;
         }
     }
 }
@@ -76,7 +76,7 @@ void draw_game_results(const RowSet *rows, const double *flat, double k, uint64_
             Random random; // one number for all rows of a game
             random_init(&random, seed, rows->chunks[c].game[i]);
             const bool win = random_real(&random) < 1.0 / (1.0 + exp(-k * scores[i]));
-            ((uint8_t *)rows->chunks[c].result)[i] = win ? 2 : 0;
+            ((float *)rows->chunks[c].result)[i] = win ? 1 : 0;
         }
     }
 }

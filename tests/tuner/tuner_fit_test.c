@@ -155,7 +155,7 @@ void test_tuner_draws(TestContext *t) {
         for (uint32_t i = 0; i < rows.chunks[c].count; i++) {
             const double u = k * scores[i], luck = random_real(&random);
             const double win = 1 / (1 + exp(width - u)), loss = 1 / (1 + exp(width + u));
-            ((uint8_t *)rows.chunks[c].result)[i] = luck < win ? 2 : luck < win + loss ? 0 : 1;
+            ((float *)rows.chunks[c].result)[i] = luck < win ? 1 : luck < win + loss ? 0 : 0.5f;
         }
     }
     LossSetup setup = {.kind = LOSS_DRAWS, .lambda = 1.0, .threads = 2};
@@ -168,13 +168,38 @@ void test_tuner_draws(TestContext *t) {
     // Without draws there is no such model.
     for (size_t c = 0; c < rows.chunk_count; c++) {
         for (uint32_t i = 0; i < rows.chunks[c].count; i++) {
-            uint8_t *result = (uint8_t *)rows.chunks[c].result + i;
-            *result = *result == 1 ? 2 : *result;
+            float *result = (float *)rows.chunks[c].result + i;
+            *result = *result == 0.5f ? 1 : *result;
         }
     }
     setup.k = 0;
     CHECK_INT(loss_fit_slopes(&rows, &setup, flat, &err), STATUS_NUMERIC);
     CHECK_MSG(strstr(err.text, "it needs draws"), "%s", err.text);
+    row_set_clear(&rows);
+}
+
+// Scores that favour the side to move by 35 units: the link says by how much, and the fit to them
+// does not take it for something of Red's.
+void test_tuner_mover(TestContext *t) {
+    Weights truth;
+    RowSet rows;
+    Err err = {0};
+    double flat[N];
+    const double k = 0.004;
+    invent_weights(&truth);
+    values_flat(&truth, flat);
+    if (!random_rows(t, 1500, &truth, k, &rows)) return;
+    draw_results(&rows, flat, k, 21);
+    for (size_t c = 0; c < rows.chunk_count; c++) {
+        for (uint32_t i = 0; i < rows.chunks[c].count; i++) {
+            int16_t *score = (int16_t *)rows.chunks[c].score_red + i;
+            *score = (int16_t)(*score + 35 * rows.chunks[c].mover[i]);
+        }
+    }
+    LossSetup setup = {.lambda = 0.0, .threads = 2};
+    CHECK_MSG(loss_fit_slopes(&rows, &setup, flat, &err) == STATUS_OK, "%s", err.text);
+    CHECK_MSG(fabs(setup.mover_units - 35) < 12, "%.1f units", setup.mover_units);
+    CHECK_MSG(fabs(setup.k_score - k) < 0.1 * k, "k_score %.5f", setup.k_score);
     row_set_clear(&rows);
 }
 
@@ -457,7 +482,7 @@ void test_tuner_bootstrap(TestContext *t) {
     for (int together = 0; together < 2; together++) {
         for (size_t c = 0; together && c < rows.chunk_count; c++) {
             for (uint32_t i = 0; i < rows.chunks[c].count; i++) {
-                ((uint8_t *)rows.chunks[c].result)[i] = rows.chunks[c].game[i] % 2 ? 2 : 0;
+                ((float *)rows.chunks[c].result)[i] = rows.chunks[c].game[i] % 2 ? 1.0f : 0.0f;
             }
         }
         Prior prior;

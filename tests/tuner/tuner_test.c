@@ -29,7 +29,7 @@ void test_tuner_rows(TestContext *t) {
     evaluate_traced(&position, &weights, &trace);
     CHECK_MSG(row_part_add(&part, &trace, &weights, &origin, &err) == STATUS_OK, "%s", err.text);
     CHECK_INT(part.count, 1);
-    CHECK_INT(part.heads[0].result, 2);
+    CHECK(part.heads[0].result == 1);
     CHECK(part.heads[0].other > 0);
     // What is scored without being traced, or traced without being scored, is refused.
     EvalTrace broken = trace;
@@ -49,7 +49,7 @@ void test_tuner_rows(TestContext *t) {
     CHECK_INT(rows.chunk_count, (rows.count + TEST_CHUNK - 1) / TEST_CHUNK);
     CHECK_INT(rows.game_count, 200);
     const double bytes = (double)row_set_coefficient_bytes(&rows);
-    CHECK(row_set_head_bytes(&rows) <= 16 * rows.count);
+    CHECK(row_set_head_bytes(&rows) <= 20 * rows.count);
     CHECK_MSG(bytes <= 3.0 * (double)rows.coefficients, "%.3f bytes a coefficient",
               bytes / (double)rows.coefficients);
     // The rows still say what the evaluation says, wherever sorting has put them.
@@ -108,19 +108,20 @@ void test_tuner_derivatives(TestContext *t) {
 
 // Targets of a column are those of its rows, whatever they lack.
 void test_tuner_targets(TestContext *t) {
-    static const uint8_t results[] = {0, 1, 2, ROW_RESULT_NONE};
+    static const float results[] = {0, 0.5f, 1, -1};
     static const int16_t scores[] = {
         0, 1, -250, 900, -31999, ROW_SCORE_MATE, -ROW_SCORE_MATE, SCORE_UNKNOWN};
     for (int lambda = 0; lambda <= 2; lambda++) {
         const LossSetup setup = loss_setup(LOSS_CROSS_ENTROPY, 0.5 * lambda, 1);
-        for (size_t i = 0; i < sizeof results * sizeof scores / sizeof *scores; i++) {
-            const RowHead row = {.result = results[i % 4], .score_red = scores[i / 4]};
+        for (size_t i = 0; i < 4 * sizeof scores / sizeof *scores; i++) {
+            const RowHead row = {
+                .result = results[i % 4], .score_red = scores[i / 4], .mover = (int8_t)(i % 3 - 1)};
             double target, weight, draw;
-            loss_targets(&setup, &row.result, &row.score_red, 1, &target, &weight);
+            loss_targets(&setup, &row.result, &row.score_red, &row.mover, 1, &target, &weight);
             const double alone = loss_target(&setup, &row, &draw);
             CHECK_MSG(isnan(alone) ? weight == 0 : weight == 1 && target == alone,
-                      "result %d, score %d: %.17g and %.17g", row.result, row.score_red, alone,
-                      target);
+                      "result %g, score %d: %.17g and %.17g", (double)row.result, row.score_red,
+                      alone, target);
         }
     }
 }
@@ -253,7 +254,7 @@ void test_tuner_refusals(TestContext *t) {
     if (!random_rows(t, 20, &weights, 1.0, &rows)) return;
     for (size_t c = 0; c < rows.chunk_count; c++) {
         for (uint32_t i = 0; i < rows.chunks[c].count; i++) {
-            ((uint8_t *)rows.chunks[c].result)[i] = 2;
+            ((float *)rows.chunks[c].result)[i] = 1;
         }
     }
     CHECK_INT(fit_check_rows(&rows, &err), STATUS_BAD_INPUT);

@@ -126,15 +126,20 @@ static void errors_of_values(const RowSet *rows, const double *weights, const do
     }
 }
 
+void errors_propagate(const RowSet *rows, const FitResult *result, const double *covariance,
+                      FitErrors *errors) {
+    const size_t n = (size_t)result->n;
+    *errors = (FitErrors){.weight = memory_alloc(n, sizeof *errors->weight)};
+    errors_of_weights(rows, result->weights, covariance, n, errors->weight);
+    if (!rows->names) errors_of_values(rows, result->weights, covariance, errors->value);
+}
+
 Status errors_of_fit(const RowSet *rows, const FitSetup *setup, const FitResult *result,
                      FitErrors *errors, Err *err) {
     double *covariance = NULL;
-    *errors = (FitErrors){.weight = memory_alloc((size_t)result->n, sizeof *errors->weight)};
+    *errors = (FitErrors){0};
     const Status status = errors_covariance(rows, setup, result, &covariance, err);
-    if (status == STATUS_OK) {
-        errors_of_weights(rows, result->weights, covariance, (size_t)result->n, errors->weight);
-        if (!rows->names) errors_of_values(rows, result->weights, covariance, errors->value);
-    }
+    if (status == STATUS_OK) errors_propagate(rows, result, covariance, errors);
     free(covariance);
     return status;
 }

@@ -43,6 +43,9 @@ typedef struct FitErrors {
 // All of them for a fit before its scale is set. errors_clear() frees, also after a failure.
 Status errors_of_fit(const RowSet *rows, const FitSetup *setup, const FitResult *result,
                      FitErrors *errors, Err *err);
+// The same by another fit's covariance of these weights, with the same K.
+void errors_propagate(const RowSet *rows, const FitResult *result, const double *covariance,
+                      FitErrors *errors);
 void errors_clear(FitErrors *errors);
 
 // The mean loss of each part with its standard error, clustered by game; NAN where a part is empty.

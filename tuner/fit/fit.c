@@ -9,14 +9,20 @@
 
 // ---- what can be fitted -------------------------------------------------------------------------
 
-// Rows by result (the last: none), and of them those that have a score.
-static void count_results(const RowSet *rows, uint64_t counts[4], uint64_t *scored) {
-    memset(counts, 0, 4 * sizeof *counts);
+// Rows by result: lost, drawn, won, none, and anything between; and of all those that have a score.
+enum { LOST, DRAWN, WON, NO_RESULT, BETWEEN, RESULTS };
+static void count_results(const RowSet *rows, uint64_t counts[RESULTS], uint64_t *scored) {
+    memset(counts, 0, RESULTS * sizeof *counts);
     *scored = 0;
     for (size_t c = 0; c < rows->chunk_count; c++) {
         const RowChunk *chunk = &rows->chunks[c];
         for (uint32_t i = 0; i < chunk->count; i++) {
-            counts[chunk->result[i] & 3]++;
+            const float result = chunk->result[i];
+            counts[result < 0       ? NO_RESULT
+                   : result == 0    ? LOST
+                   : result == 0.5f ? DRAWN
+                   : result == 1    ? WON
+                                    : BETWEEN]++;
             *scored += chunk->score_red[i] != SCORE_UNKNOWN;
         }
     }
@@ -28,9 +34,9 @@ Status fit_check_rows(const RowSet *rows, Err *err) {
                        "there are no sampled positions to fit; 'paotai data info DIR' says what is "
                        "there");
     }
-    uint64_t counts[4], scored;
+    uint64_t counts[RESULTS], scored;
     count_results(rows, counts, &scored);
-    if (counts[ROW_RESULT_NONE] == rows->count && scored == 0) {
+    if (counts[NO_RESULT] == rows->count && scored == 0) {
         return err_set(err, STATUS_BAD_INPUT,
                        "none of the %zu positions has a result or a score: there is nothing to "
                        "fit them to",
@@ -38,7 +44,7 @@ Status fit_check_rows(const RowSet *rows, Err *err) {
     }
     static const char *const names[] = {"losses for Red", "draws", "wins for Red"};
     for (int i = 0; i < 3; i++) {
-        if (counts[i] == 0 || counts[i] + counts[ROW_RESULT_NONE] != rows->count) continue;
+        if (counts[i] == 0 || counts[i] + counts[NO_RESULT] != rows->count) continue;
         if (counts[i] != rows->count && scored > 0) continue;
         return err_set(
             err, STATUS_BAD_INPUT,

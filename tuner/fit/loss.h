@@ -21,12 +21,14 @@ typedef enum LossKind { LOSS_CROSS_ENTROPY, LOSS_SQUARED, LOSS_DRAWS } LossKind;
 
 typedef struct LossSetup {
     LossKind kind;
-    double k;                  // 1 / units
-    double lambda;             // share of the game's result in the target; the rest is the score's
-    double k_score;            // the search score s counts as sigma(k_score * s) in the target
-    double draw_width;         // d of the draw model
-    double endgame_weight;     // what a row of phase 0 counts beside one of the middlegame; between
-                               // them in proportion; 0: all count alike
+    double k;              // 1 / units
+    double lambda;         // share of the game's result in the target; the rest is the score's
+    double k_score;        // the search score s counts as sigma(k_score * (s - b)) in the target,
+    double mover_units;    // with b = mover_units where Red is to move and less where Black is:
+                           // scores of short searches favour the side to move
+    double draw_width;     // d of the draw model
+    double endgame_weight; // what a row of phase 0 counts beside one of the middlegame; between
+                           // them in proportion; 0: all count alike
     const double *game_weight; // weight of the rows of each game, [game_count]; NULL: all 1
     int every;                 // only chunks c with c % every == 0; up to 1: all
     int threads;               // at least 1
@@ -71,9 +73,9 @@ double loss_target(const LossSetup *setup, const RowHead *head, double *draw);
 
 // The targets of rows by column, without a draw model, and their weights: 0 where a row has neither
 // result nor score, and 1. The same numbers as loss_target()'s, several at once.
-void loss_targets(const LossSetup *setup, const uint8_t *restrict result,
-                  const int16_t *restrict score, int count, double *restrict target,
-                  double *restrict weight);
+void loss_targets(const LossSetup *setup, const float *restrict result,
+                  const int16_t *restrict score, const int8_t *restrict mover, int count,
+                  double *restrict target, double *restrict weight);
 
 // The points that a score leads one to expect: sigma(u), or W + D / 2 of the draw model.
 double loss_expected_points(const LossSetup *setup, double u);

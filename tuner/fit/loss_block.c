@@ -138,28 +138,30 @@ double loss_expected_points(const LossSetup *setup, double u) {
 }
 
 // What the score alone says.
-static double scored_target(const LossSetup *setup, int16_t score, double *draw) {
+static double scored_target(const LossSetup *setup, const RowHead *head, double *draw) {
+    const int16_t score = head->score_red;
     *draw = 0.0;
     if (score >= ROW_SCORE_MATE) return 1.0;
     if (score <= -ROW_SCORE_MATE) return 0.0;
-    const double u = setup->k_score * score;
+    const double u = setup->k_score * (score - setup->mover_units * head->mover);
     if (setup->kind == LOSS_DRAWS) {
         *draw = 1.0 - sigma(u - setup->draw_width) - sigma(-u - setup->draw_width);
     }
     return loss_expected_points(setup, u);
 }
 
-void loss_targets(const LossSetup *setup, const uint8_t *restrict result,
-                  const int16_t *restrict score, int count, double *restrict target,
-                  double *restrict weight) {
-    const double k = setup->k_score, lambda = setup->lambda;
+void loss_targets(const LossSetup *setup, const float *restrict result,
+                  const int16_t *restrict score, const int8_t *restrict mover, int count,
+                  double *restrict target, double *restrict weight) {
+    const double k = setup->k_score, lambda = setup->lambda, shift = setup->mover_units;
     for (int i = 0; i < count; i++) {
-        const double u = k * score[i], e = exp_negative(-clamp_exponent(fabs(u)));
-        const double points = (u >= 0 ? 1.0 : e) / (1.0 + e), half = 0.5 * result[i];
+        const double u = k * (score[i] - shift * mover[i]),
+                     e = exp_negative(-clamp_exponent(fabs(u)));
+        const double points = (u >= 0 ? 1.0 : e) / (1.0 + e), half = (double)result[i];
         const double scored = score[i] >= ROW_SCORE_MATE    ? 1.0
                               : score[i] <= -ROW_SCORE_MATE ? 0.0
                                                             : points;
-        const bool has_result = result[i] != ROW_RESULT_NONE, has_score = score[i] != SCORE_UNKNOWN;
+        const bool has_result = result[i] >= 0, has_score = score[i] != SCORE_UNKNOWN;
         const double blended = lambda * half + (1.0 - lambda) * scored;
         const double known = has_result ? (has_score ? blended : half) : scored;
         target[i] = has_result || has_score ? known : 0.5;
@@ -169,12 +171,12 @@ void loss_targets(const LossSetup *setup, const uint8_t *restrict result,
 
 double loss_target(const LossSetup *setup, const RowHead *head, double *draw) {
     const bool has_score = head->score_red != SCORE_UNKNOWN;
-    const double result = 0.5 * head->result, drawn = head->result == 1 ? 1.0 : 0.0;
+    const double result = (double)head->result, drawn = head->result == 0.5f ? 1.0 : 0.0;
     *draw = drawn;
-    if (head->result != ROW_RESULT_NONE && (setup->lambda >= 1.0 || !has_score)) return result;
+    if (head->result >= 0 && (setup->lambda >= 1.0 || !has_score)) return result;
     if (!has_score) return NAN;
-    const double scored = scored_target(setup, head->score_red, draw);
-    if (head->result == ROW_RESULT_NONE) return scored;
+    const double scored = scored_target(setup, head, draw);
+    if (head->result < 0) return scored;
     *draw = setup->lambda * drawn + (1.0 - setup->lambda) * *draw;
     return setup->lambda * result + (1.0 - setup->lambda) * scored;
 }

@@ -52,26 +52,72 @@ typedef struct Search {
     const double *weights;
 } Search;
 
-// Squared error of the search scores as predictions of the results, over the rows that have both.
-static double score_loss(double log_k, void *context) {
-    const Search *search = context;
+// A row that has both a result and a score that is no mate.
+static bool has_both(const RowHead *row) {
+    return row->score_red != SCORE_UNKNOWN && row->result >= 0 && row->score_red < ROW_SCORE_MATE &&
+           row->score_red > -ROW_SCORE_MATE;
+}
+
+// Sums over the rows that have both of what the search scores predict: the squared error, and for
+// Gauss and Newton's method its first and half its second derivatives by ln k_score and by the
+// shift of the mover, in units.
+typedef struct ScoreSums {
+    double rows, loss, gradient[2], curvature[3];
+} ScoreSums;
+
+static ScoreSums score_sums(const Search *search, double k_score, double shift) {
     LossSetup setup = search->setup;
+    ScoreSums sums = {0};
     setup.kind = LOSS_CROSS_ENTROPY;
-    setup.lambda = 0.0;
-    setup.k_score = exp(log_k);
-    double sum = 0.0, draw;
     for (size_t c = 0; c < search->rows->chunk_count; c++) {
         const RowChunk *chunk = &search->rows->chunks[c];
         for (uint32_t i = 0; i < chunk->count; i++) {
-            const RowHead row = row_at(chunk, i), *head = &row;
-            if (head->score_red == SCORE_UNKNOWN || head->result == ROW_RESULT_NONE) continue;
-            if (head->score_red >= ROW_SCORE_MATE || head->score_red <= -ROW_SCORE_MATE) continue;
-            const double weight = setup.game_weight ? setup.game_weight[head->game] : 1.0;
-            const double miss = loss_target(&setup, head, &draw) - 0.5 * head->result;
-            sum += weight * miss * miss;
+            const RowHead row = row_at(chunk, i);
+            if (!has_both(&row)) continue;
+            const double weight = setup.game_weight ? setup.game_weight[row.game] : 1.0;
+            const double u = k_score * (row.score_red - shift * row.mover);
+            const double p = loss_expected_points(&setup, u), slope = p * (1.0 - p);
+            const double miss = p - (double)row.result;
+            const double by[2] = {slope * u, -slope * k_score * row.mover};
+            sums.rows += weight > 0;
+            sums.loss += weight * miss * miss;
+            for (int a = 0; a < 2; a++) sums.gradient[a] += weight * miss * by[a];
+            sums.curvature[0] += weight * by[0] * by[0];
+            sums.curvature[1] += weight * by[0] * by[1];
+            sums.curvature[2] += weight * by[1] * by[1];
         }
     }
-    return sum;
+    return sums;
+}
+
+static double score_loss(double log_k, void *context) {
+    return score_sums(context, exp(log_k), 0.0).loss;
+}
+
+// Both at once, from the best k_score without a shift; a step that does not lower the error is
+// halved. Where no row says who is to move, the shift is 0.
+static void fit_mover(const Search *search, double *k_score, double *shift) {
+    ScoreSums at = score_sums(search, *k_score, *shift = 0.0);
+    for (int round = 0; round < 30 && at.curvature[2] > 0; round++) {
+        const double *c = at.curvature, *g = at.gradient;
+        const double det = c[0] * c[2] - c[1] * c[1];
+        if (!(det > 1e-12 * c[0] * c[2])) return;
+        double step[2] = {(c[1] * g[1] - c[2] * g[0]) / det, (c[1] * g[0] - c[0] * g[1]) / det};
+        ScoreSums next = at;
+        double k = *k_score, b = *shift;
+        for (int halved = 0; halved < 20; halved++, step[0] /= 2, step[1] /= 2) {
+            k = *k_score * exp(fmax(-1.0, fmin(1.0, step[0])));
+            b = *shift + step[1];
+            next = score_sums(search, k, b);
+            if (next.loss <= at.loss) break;
+        }
+        if (!(next.loss <= at.loss)) return;
+        const bool done = at.loss - next.loss <= 1e-13 * at.loss;
+        *k_score = k;
+        *shift = b;
+        at = next;
+        if (done) return;
+    }
 }
 
 static double loss_of_k(double log_k, void *context) {
@@ -122,25 +168,44 @@ static Status fit_draws(Search *search, bool k_given, Err *err) {
     return status;
 }
 
-// Is there a row whose target the K of the scores decides?
-static bool has_scores(const RowSet *rows) {
+// Rows with a score, and those that have a result, too.
+static void count_scores(const RowSet *rows, uint64_t *scored, uint64_t *both) {
+    *scored = *both = 0;
     for (size_t c = 0; c < rows->chunk_count; c++) {
         for (uint32_t i = 0; i < rows->chunks[c].count; i++) {
-            if (row_at(&rows->chunks[c], i).score_red != SCORE_UNKNOWN) return true;
+            const RowHead row = row_at(&rows->chunks[c], i);
+            *scored += row.score_red != SCORE_UNKNOWN;
+            *both += has_both(&row);
         }
     }
-    return false;
+}
+
+// The usual scale of chess programs, where nothing tells the slope: 400 units are ten to one.
+static const double usual_k = 0.0057564627324851146; // ln(10) / 400
+
+// The slope of the scores, and the mover's shift, from the results. Where no row has both there is
+// nothing to find them from: any slope is a scale, and weights and scores have the same one.
+static Status fit_scores(Search *search, LossSetup *setup, Err *err) {
+    uint64_t scored, both;
+    count_scores(search->rows, &scored, &both);
+    if (scored == 0) return STATUS_OK;
+    if (both == 0) {
+        if (!(setup->k > 0)) setup->k = usual_k;
+        setup->k_score = setup->k;
+        return STATUS_OK;
+    }
+    const Status status =
+        fit_one(score_loss, search, "fitting the K of the search scores", &setup->k_score, err);
+    if (status == STATUS_OK) fit_mover(search, &setup->k_score, &setup->mover_units);
+    return status;
 }
 
 Status loss_fit_slopes(const RowSet *rows, LossSetup *setup, const double *weights, Err *err) {
     Search search = {rows, *setup, weights};
     Status status = STATUS_OK;
+    if (setup->lambda < 1.0 && !(setup->k_score > 0)) status = fit_scores(&search, setup, err);
+    search.setup = *setup;
     const bool k_given = setup->k > 0;
-    if (setup->lambda < 1.0 && !(setup->k_score > 0) && has_scores(rows)) {
-        status = fit_one(score_loss, &search, "fitting the K of the search scores", &setup->k_score,
-                         err);
-        search.setup.k_score = setup->k_score;
-    }
     if (status == STATUS_OK && setup->kind == LOSS_DRAWS) {
         status = fit_draws(&search, k_given, err);
         setup->k = search.setup.k;

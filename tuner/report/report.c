@@ -129,6 +129,7 @@ static Status choose_slopes(Report *report, LossSetup *loss, const double *weigh
     const FitRecord *record = &report->record;
     const bool known = report->source->fitted_rows;
     loss->k_score = known ? fit_record_number(record, "fitted_k_score", 0) : 0;
+    loss->mover_units = known ? fit_record_number(record, "fitted_mover_units", 0) : 0;
     loss->k = known && own ? fit_record_number(record, "fitted_k", 0) : 0;
     loss->draw_width = known && own ? fit_record_number(record, "fitted_draw_width", 0) : 0;
     if (loss->k > 0 && (loss->kind != LOSS_DRAWS || loss->draw_width > 0)) return STATUS_OK;

@@ -1,31 +1,97 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tuner/rows/load.h"
 
+#include <stdlib.h>
+
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
-#include "datasets/store/store.h"
+#include "datasets/store/game_key.h"
 
 // One shard of one of the paths.
 typedef struct Job {
     const Store *store;
     size_t shard;
     uint32_t source;
+    GameKeys games; // at first all of them, then those that are copies of earlier ones
 } Job;
 
 typedef struct Load {
-    const Weights *weights;
+    const RowFilter *filter;
     RowSet *rows;
+    Job *jobs;
+    size_t count;
+    int threads;
     Progress *progress;
+    KeySet positions; // that were read; not where rows are kept in a file, to save the memory
+    bool keep_keys;
     Status status; // of the first shard, in order, that failed
     Err *err;
 } Load;
 
-static Status trace_shard(const Job *job, const Weights *weights, RowPart *part, Err *err) {
+// What is read of a shard.
+typedef struct Shard {
+    RowPart part;
+    uint64_t *keys; // of the part's positions
+    uint64_t noisy;
+} Shard;
+
+static void load_fail(Load *load, Status status, const Err *err) {
+    if (load->status != STATUS_OK || status == STATUS_OK) return;
+    load->status = status;
+    if (load->err) *load->err = *err;
+}
+
+// Finds the games that have the start and the moves of an earlier one, in the order of the jobs.
+static void find_copies(Load *load) {
+    KeySet seen = {0};
+#pragma omp parallel for schedule(dynamic, 1) ordered num_threads(load->threads)
+    for (size_t i = 0; i < load->count; i++) {
+        Job *job = &load->jobs[i];
+        Err err = {0};
+        const Status status = interrupt_requested()
+                                  ? err_set(&err, STATUS_INTERRUPTED, "interrupted while reading")
+                                  : game_keys_read(job->store, job->shard, &job->games, &err);
+#pragma omp ordered
+        {
+            load_fail(load, status, &err);
+            game_keys_keep_copies(&job->games, &seen);
+            load->rows->copies += job->games.count;
+        }
+    }
+    key_set_clear(&seen);
+}
+
+// Is the search's score too far from the evaluation? A mate is as far as can be.
+static bool is_noisy(const RowFilter *filter, const PositionRecord *position,
+                     const Position *board) {
+    if (filter->max_gap < 0) return false;
+    if (position->mate_red != 0) return true;
+    if (position->score_red == SCORE_UNKNOWN) return false;
+    const int score = evaluate(board, filter->gap_weights);
+    return abs(position->score_red - (board->stm == RED ? score : -score)) > filter->max_gap;
+}
+
+static Status trace_shard(const Load *load, const Job *job, Shard *shard, Err *err) {
     PositionRecord *positions = NULL;
-    size_t count = 0;
+    size_t count = 0, copy = 0;
+    Weights weights; // any set gives the same rows
+    weights_classic(&weights);
     Status status = store_read_positions(job->store, job->shard, &positions, &count, err);
+    shard->keys = memory_alloc(count, sizeof *shard->keys);
     for (size_t i = 0; i < count && status == STATUS_OK; i++) {
-        status = row_part_add_position(part, &positions[i], job->source, weights, err);
+        Position board;
+        if (game_keys_find(&job->games, positions[i].game, &copy)) continue;
+        status = position_record_board(&positions[i], &board, err);
+        if (status == STATUS_OK && is_noisy(load->filter, &positions[i], &board)) {
+            shard->noisy++;
+            continue;
+        }
+        if (status == STATUS_OK) {
+            if (load->keep_keys)
+                shard->keys[shard->part.count] = position_content_key(&board, true);
+            status =
+                row_part_add_board(&shard->part, &positions[i], &board, job->source, &weights, err);
+        }
         if (status != STATUS_OK) err_prefix(err, "%s", store_shard_path(job->store, job->shard));
     }
     free(positions);
@@ -33,61 +99,77 @@ static Status trace_shard(const Job *job, const Weights *weights, RowPart *part,
 }
 
 // In shard order, one caller at a time.
-static void append_shard(Load *load, const RowPart *part, Status status, const Err *err) {
+static void append_shard(Load *load, const Shard *shard, Status status, const Err *err) {
+    load_fail(load, status, err);
     if (load->status != STATUS_OK) return;
-    if (status != STATUS_OK) {
-        load->status = status;
-        if (load->err) *load->err = *err;
-        return;
+    for (size_t i = 0; load->keep_keys && i < shard->part.count; i++) {
+        key_set_add(&load->positions, shard->keys[i]);
     }
-    row_set_append(load->rows, part);
+    load->rows->noisy += shard->noisy;
+    load->rows->distinct = load->positions.count;
+    row_set_append(load->rows, &shard->part);
     if (load->progress) {
         progress_update(load->progress, load->rows->count + load->rows->pending.count, NULL);
     }
 }
 
-static void load_jobs(Load *load, const Job *jobs, size_t count, int threads) {
-#pragma omp parallel for ordered schedule(dynamic, 1) num_threads(threads)
-    for (size_t i = 0; i < count; i++) {
-        RowPart part = {0};
+static void load_jobs(Load *load) {
+#pragma omp parallel for ordered schedule(dynamic, 1) num_threads(load->threads)
+    for (size_t i = 0; i < load->count; i++) {
+        Shard shard = {0};
         Err err = {0};
-        Status status = interrupt_requested()
-                            ? err_set(&err, STATUS_INTERRUPTED, "interrupted while reading")
-                            : trace_shard(&jobs[i], load->weights, &part, &err);
+        const Status status = interrupt_requested()
+                                  ? err_set(&err, STATUS_INTERRUPTED, "interrupted while reading")
+                                  : trace_shard(load, &load->jobs[i], &shard, &err);
 #pragma omp ordered
-        append_shard(load, &part, status, &err);
-        row_part_clear(&part);
+        append_shard(load, &shard, status, &err);
+        row_part_clear(&shard.part);
+        free(shard.keys);
     }
 }
 
-Status rows_load(const char *const *paths, int path_count, const Weights *weights, int threads,
-                 const char *cache, Progress *progress, RowSet *rows, Err *err) {
-    Store **stores = memory_alloc((size_t)path_count, sizeof(Store *));
-    Job *jobs = NULL;
-    size_t count = 0, capacity = 0;
-    Load load = {.weights = weights, .rows = rows, .progress = progress, .err = err};
-    for (int i = 0; i < path_count && load.status == STATUS_OK; i++) {
-        load.status = store_open(paths[i], &stores[i], err);
-        if (load.status == STATUS_OK && store_shard_count(stores[i]) == 0) {
-            load.status =
-                err_set(err, STATUS_NOT_FOUND, "%s holds no shards (shard-*.h5)", paths[i]);
+static Status open_stores(Load *load, const char *const *paths, int count, Store **stores,
+                          Err *err) {
+    size_t capacity = 0;
+    for (int i = 0; i < count; i++) {
+        const Status status = store_open(paths[i], &stores[i], err);
+        if (status != STATUS_OK) return status;
+        const size_t shards = store_shard_count(stores[i]);
+        if (shards == 0) {
+            return err_set(err, STATUS_NOT_FOUND, "%s holds no shards (shard-*.h5)", paths[i]);
         }
-        if (load.status != STATUS_OK) break;
-        for (size_t shard = 0; shard < store_shard_count(stores[i]); shard++) {
-            if (count == capacity) {
-                capacity = memory_grow(capacity, count + 1);
-                jobs = memory_resize(jobs, capacity, sizeof *jobs);
-            }
-            jobs[count++] = (Job){stores[i], shard, (uint32_t)i};
+        if (load->count + shards > capacity) {
+            capacity = memory_grow(capacity, load->count + shards);
+            load->jobs = memory_resize(load->jobs, capacity, sizeof *load->jobs);
+        }
+        for (size_t shard = 0; shard < shards; shard++) {
+            load->jobs[load->count++] =
+                (Job){.store = stores[i], .shard = shard, .source = (uint32_t)i};
         }
     }
+    return STATUS_OK;
+}
+
+Status rows_load(const char *const *paths, int path_count, const RowFilter *filter, int threads,
+                 const char *cache, Progress *progress, RowSet *rows, Err *err) {
+    Store **stores = memory_alloc((size_t)path_count, sizeof(Store *));
+    Load load = {.filter = filter,
+                 .rows = rows,
+                 .threads = threads,
+                 .progress = progress,
+                 .keep_keys = !cache,
+                 .err = err};
     row_set_init(rows, WEIGHT_COUNT, PHASE_MAX);
+    load.status = open_stores(&load, paths, path_count, stores, err);
     if (load.status == STATUS_OK && cache) load.status = row_set_use_file(rows, cache, err);
-    if (load.status == STATUS_OK) load_jobs(&load, jobs, count, threads);
+    if (load.status == STATUS_OK) find_copies(&load);
+    if (load.status == STATUS_OK) load_jobs(&load);
     if (load.status == STATUS_OK) load.status = row_set_finish(rows, err);
     if (load.status != STATUS_OK) row_set_clear(rows);
+    for (size_t i = 0; i < load.count; i++) game_keys_clear(&load.jobs[i].games);
     for (int i = 0; i < path_count; i++) store_close(stores[i]);
+    key_set_clear(&load.positions);
     free(stores);
-    free(jobs);
+    free(load.jobs);
     return load.status;
 }

@@ -6,12 +6,21 @@
 #include "datasets/sparse/sparse_file.h"
 #include "tuner/rows/rows.h"
 
-// Reads the sampled positions of the runs or shard files in `paths`, in order, and traces them with
-// `weights` (any set gives the same rows; the dot product is checked against it). Shards are read
-// and traced by several threads and appended in order: the rows do not depend on `threads`.
-// With `cache`, a directory, the rows are kept in a file there (row_set_use_file()); NULL: in
-// memory. rows must be zeroed; on failure it stays empty. progress may be NULL.
-Status rows_load(const char *const *paths, int path_count, const Weights *weights, int threads,
+// Which positions are rows.
+typedef struct RowFilter {
+    int max_gap; // units: the search's score is at most so far from the evaluation by gap_weights,
+                 // and no mate; < 0: any
+    const Weights *gap_weights;
+} RowFilter;
+
+// Reads the sampled positions of the runs or shard files in `paths`, in order, and traces them. A
+// game that has the start and the moves of an earlier one, or of its mirror image, is left out: it
+// would be counted twice, and stand on both sides of a split. (A game without moves is a position
+// that somebody gave, and never a copy.) Shards are read and traced by several threads and appended
+// in order: the rows do not depend on `threads`. With `cache`, a directory, the rows are kept in a
+// file there (row_set_use_file()); NULL: in memory. rows must be zeroed; on failure it stays empty.
+// progress may be NULL.
+Status rows_load(const char *const *paths, int path_count, const RowFilter *filter, int threads,
                  const char *cache, Progress *progress, RowSet *rows, Err *err);
 
 // Reads the rows of a file of sparse rows (datasets/README.md). Where its terms are our

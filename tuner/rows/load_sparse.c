@@ -22,7 +22,8 @@ static Status add_row(const SparseBlock *block, size_t i, int pairs, RowPart *pa
     const int64_t begin = block->indptr.ints[i], end = block->indptr.ints[i + 1];
     const RowHead head = {.phase = (float)block->phase.reals[i],
                           .score_red = (int16_t)block->score.ints[i],
-                          .result = result < 0 ? ROW_RESULT_NONE : (uint8_t)(2 * result)};
+                          .result = (float)result,
+                          .mover = (int8_t)block->mover.ints[i]};
     return row_part_add_entries(part, pairs, block->index.ints + begin,
                                 block->coefficient.reals + begin, (size_t)(end - begin),
                                 block->offset.reals[i], &head, (uint64_t)block->game.ints[i],

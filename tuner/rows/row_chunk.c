@@ -106,19 +106,20 @@ static RowPlace *sorted_places(const RowPart *stored) {
 
 // Where the columns of a chunk begin in its one block of memory, widest elements first.
 typedef struct Layout {
-    size_t phase, values, groups, places, scores, indices, results, whole, size;
+    size_t phase, results, values, groups, places, scores, indices, movers, whole, size;
 } Layout;
 
 static Layout layout_of(const RowChunk *chunk) {
     const size_t n = chunk->count;
     Layout layout = {.phase = n * sizeof(uint32_t)};
-    layout.values = layout.phase + n * sizeof(float);
+    layout.results = layout.phase + n * sizeof(float);
+    layout.values = layout.results + n * sizeof(float);
     layout.groups = layout.values + chunk->value_count * sizeof(float);
     layout.places = layout.groups + chunk->group_count * sizeof(RowGroup);
     layout.scores = layout.places + n * sizeof(uint16_t);
     layout.indices = layout.scores + n * sizeof(int16_t);
-    layout.results = layout.indices + chunk->index_count * sizeof(uint16_t);
-    layout.whole = layout.results + n;
+    layout.movers = layout.indices + chunk->index_count * sizeof(uint16_t);
+    layout.whole = layout.movers + n;
     layout.size = layout.whole + n;
     return layout;
 }
@@ -131,10 +132,11 @@ size_t row_chunk_size(const RowChunk *chunk) {
 typedef struct Columns {
     RowGroup *groups;
     uint32_t *game;
-    float *phase, *values;
+    float *phase, *result, *values;
+    int8_t *mover;
     int16_t *score_red;
     uint16_t *indices, *place;
-    uint8_t *result, *whole;
+    uint8_t *whole;
 } Columns;
 
 static Columns columns_at(char *at, const Layout *layout) {
@@ -146,6 +148,7 @@ static Columns columns_at(char *at, const Layout *layout) {
                      .score_red = (void *)(at + layout->scores),
                      .indices = (void *)(at + layout->indices),
                      .result = (void *)(at + layout->results),
+                     .mover = (void *)(at + layout->movers),
                      .whole = (void *)(at + layout->whole)};
 }
 
@@ -159,6 +162,7 @@ void row_chunk_place(char *at, RowChunk *chunk) {
     chunk->phase = to.phase;
     chunk->score_red = to.score_red;
     chunk->result = to.result;
+    chunk->mover = to.mover;
     chunk->indices = to.indices;
     chunk->values = to.values;
 }
@@ -222,6 +226,7 @@ RowChunk row_chunk_make(const RowPart *part, int pairs, RowPart *stored) {
         to.phase[i] = part->heads[i].phase;
         to.score_red[i] = part->heads[i].score_red;
         to.result[i] = part->heads[i].result;
+        to.mover[i] = part->heads[i].mover;
         to.whole[i] = whole[i];
     }
     row_chunk_place(chunk.memory, &chunk);

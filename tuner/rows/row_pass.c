@@ -76,11 +76,11 @@ void row_sums(const RowChunk *chunk, const double *weights, DoublePair *sum) {
 }
 
 // Targets and weights of rows by result alone.
-static void plain_targets(const uint8_t *restrict result, int count, double *restrict target,
+static void plain_targets(const float *restrict result, int count, double *restrict target,
                           double *restrict weight) {
     for (int i = 0; i < count; i++) {
-        target[i] = 0.5 * result[i];
-        weight[i] = result[i] == ROW_RESULT_NONE ? 0.0 : 1.0;
+        target[i] = (double)result[i];
+        weight[i] = result[i] < 0 ? 0.0 : 1.0;
     }
 }
 
@@ -101,7 +101,8 @@ static void pass_targets(RowPass *pass, const RowChunk *chunk, uint32_t first, i
             weight[i] = isnan(known) ? 0.0 : 1.0;
         }
     } else if (setup->lambda < 1.0 || pass->rows->without_result) {
-        loss_targets(setup, chunk->result + first, chunk->score_red + first, count, target, weight);
+        loss_targets(setup, chunk->result + first, chunk->score_red + first, chunk->mover + first,
+                     count, target, weight);
     } else {
         plain_targets(chunk->result + first, count, target, weight);
     }

@@ -112,7 +112,8 @@ Status row_part_add(RowPart *part, const EvalTrace *trace, const Weights *weight
     }
     RowHead head = {.phase = (float)trace->phase,
                     .score_red = origin->score_red,
-                    .result = (uint8_t)(origin->result_red + 1),
+                    .result = 0.5f * (float)(origin->result_red + 1),
+                    .mover = origin->mover,
                     .plus = (uint8_t)plus,
                     .minus = (uint8_t)(both - plus),
                     .other = (uint16_t)other};
@@ -142,26 +143,32 @@ Status row_part_add(RowPart *part, const EvalTrace *trace, const Weights *weight
     return STATUS_OK;
 }
 
-Status row_part_add_position(RowPart *part, const PositionRecord *position, uint32_t source,
-                             const Weights *weights, Err *err) {
+Status row_part_add_board(RowPart *part, const PositionRecord *position, const Position *board,
+                          uint32_t source, const Weights *weights, Err *err) {
     const RowOrigin origin = {.game = position->game,
                               .source = source,
+                              .mover = position->stm == RED ? 1 : -1,
                               .score_red = position->score_red,
                               .mate_red = position->mate_red,
                               .result_red = position->result};
     EvalTrace trace;
-    Position board;
-    Status status = position_record_board(position, &board, err);
-    if (status != STATUS_OK) return status;
-    evaluate_traced(&board, weights, &trace);
-    status = row_part_add(part, &trace, weights, &origin, err);
+    evaluate_traced(board, weights, &trace);
+    const Status status = row_part_add(part, &trace, weights, &origin, err);
     if (status != STATUS_OK) {
         char fen[FEN_SIZE];
-        position_to_fen(&board, FEN_UCI, fen);
+        position_to_fen(board, FEN_UCI, fen);
         err_prefix(err, "game %llu, ply %u, %s", (unsigned long long)position->game, position->ply,
                    fen);
     }
     return status;
+}
+
+Status row_part_add_position(RowPart *part, const PositionRecord *position, uint32_t source,
+                             const Weights *weights, Err *err) {
+    Position board;
+    const Status status = position_record_board(position, &board, err);
+    if (status != STATUS_OK) return status;
+    return row_part_add_board(part, position, &board, source, weights, err);
 }
 
 static bool is_repeatable(double coefficient) {
@@ -308,7 +315,7 @@ static void seal(RowSet *set) {
     set->values += chunk->value_count;
     if (set->file) file_take(set->file, chunk);
     for (size_t i = 0; i < part->count; i++) {
-        set->without_result += part->heads[i].result == ROW_RESULT_NONE;
+        set->without_result += part->heads[i].result < 0;
     }
     set->count += part->count;
     part->count = part->index_count = part->value_count = 0;
@@ -372,11 +379,12 @@ RowHead row_at(const RowChunk *chunk, uint32_t i) {
     return (RowHead){.game = chunk->game[i],
                      .phase = chunk->phase[i],
                      .score_red = chunk->score_red[i],
-                     .result = chunk->result[i]};
+                     .result = chunk->result[i],
+                     .mover = chunk->mover[i]};
 }
 
 uint64_t row_set_head_bytes(const RowSet *set) {
-    return set->count * 14 + set->groups * sizeof(RowGroup);
+    return set->count * 18 + set->groups * sizeof(RowGroup);
 }
 
 uint64_t row_set_coefficient_bytes(const RowSet *set) {

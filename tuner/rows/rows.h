@@ -23,7 +23,6 @@
 enum {
     ROWS_CHUNK = 16384, // rows of a chunk at most
     ROW_TILE = 4,
-    ROW_RESULT_NONE = 3,    // the row has no result, only a score
     ROW_SCORE_MATE = 32000, // score_red of a mate for Red; negative for Black
     ROW_REPEATS = 3,        // coefficients up to this size are repeated indices
     ROW_MAX_PAIRS = 32766,  // and the constant pair of offsets behind them
@@ -34,12 +33,12 @@ enum {
 typedef struct RowHead {
     uint32_t game;     // index into RowSet.games
     float phase;       // share of the middlegame, in units of 1 / RowSet.phase_max
+    float result;      // points for Red, 0 to 1; below 0: none
     int16_t score_red; // search score in units; SCORE_UNKNOWN; +-ROW_SCORE_MATE
-    uint8_t result;    // half points for Red: 0, 1, 2, or ROW_RESULT_NONE
+    int8_t mover;      // 1: Red is to move, -1: Black, 0: not known
     uint8_t plus;      // indices with coefficient +1 ...
     uint8_t minus;     // ... then indices with coefficient -1 ...
-    uint8_t spare;
-    uint16_t other; // ... then indices whose coefficients are in `values`
+    uint16_t other;    // ... then indices whose coefficients are in `values`
 } RowHead;
 
 // Stored rows of a chunk that have the same counts. Without others, each ROW_TILE of them form a
@@ -62,7 +61,8 @@ typedef struct RowChunk {
     const uint32_t *game;   // [count]; the columns as in RowHead
     const float *phase;
     const int16_t *score_red;
-    const uint8_t *result;
+    const float *result;
+    const int8_t *mover;
     const uint16_t *indices;
     const float *values;
     void *memory;    // one block that holds them all; NULL: it is in the file of the set
@@ -99,6 +99,9 @@ typedef struct RowSet {
     size_t chunk_rows;       // of a full chunk; may be made smaller before the first row
     size_t count;            // rows
     uint64_t without_result; // rows that have none
+    uint64_t copies;         // games left out, because an earlier one has their start and moves
+    uint64_t noisy;          // positions left out, because search and evaluation are too far apart
+    uint64_t distinct;       // different positions, mirror images counted as one; 0: not known
     uint64_t coefficients;
     uint64_t indices, values, groups; // stored
     RowChunk *chunks;
@@ -124,6 +127,7 @@ void row_part_clear(RowPart *part);
 typedef struct RowOrigin {
     uint64_t game; // index of its game in its run
     uint32_t source;
+    int8_t mover;                // as in RowHead
     int16_t score_red, mate_red; // as in PlyRecord
     int8_t result_red;           // +1, 0, -1
 } RowOrigin;
@@ -137,6 +141,9 @@ Status row_part_add(RowPart *part, const EvalTrace *trace, const Weights *weight
 // Traces a stored position with `weights` and adds its row. The message names the position.
 Status row_part_add_position(RowPart *part, const PositionRecord *position, uint32_t source,
                              const Weights *weights, Err *err);
+// The same where the board is set up already.
+Status row_part_add_board(RowPart *part, const PositionRecord *position, const Position *board,
+                          uint32_t source, const Weights *weights, Err *err);
 
 // Adds a row of anybody's terms: `count` entries with ascending indices below `pairs` (entries of 0
 // are left out), and an offset of the score that no weight explains. `head` gives phase, score and

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "datasets/store/game_key.h"
+
+#include <stdlib.h>
+
+#include "core/base/memory.h"
+#include "core/base/random.h"
+
+static uint64_t placement_key(const Position *position) {
+    uint8_t squares[SLOT_COUNT];
+    squares_from_position(position, squares);
+    return squares_key(squares, position->stm);
+}
+
+uint64_t position_content_key(const Position *position, bool mirrored) {
+    const uint64_t key = placement_key(position);
+    if (!mirrored) return key;
+    Position mirror;
+    position_mirror(position, &mirror);
+    const uint64_t other = placement_key(&mirror);
+    return key < other ? key : other;
+}
+
+uint64_t game_content_key(const GameRecord *game, const PlyRecord *plies, bool mirrored) {
+    Position mirror;
+    position_mirror(&game->start, &mirror);
+    uint64_t key = placement_key(&game->start), other = placement_key(&mirror);
+    for (uint32_t i = 0; i < game->ply_count; i++) {
+        const Move move = plies[i].move;
+        key = random_mix(key ^ move);
+        other = random_mix(other ^
+                           move_make(square_mirror(move_from(move)), square_mirror(move_to(move))));
+    }
+    return mirrored && other < key ? other : key;
+}
+
+bool key_set_add(KeySet *set, uint64_t key) {
+    if (key == 0) key = 1;
+    if (2 * (set->count + 1) > set->capacity) {
+        KeySet larger = {.capacity = set->capacity ? 2 * set->capacity : 1024};
+        larger.slots = memory_alloc(larger.capacity, sizeof *larger.slots);
+        for (size_t i = 0; i < set->capacity; i++) {
+            if (set->slots[i]) key_set_add(&larger, set->slots[i]);
+        }
+        free(set->slots);
+        *set = larger;
+    }
+    size_t at = (size_t)random_mix(key) & (set->capacity - 1);
+    for (; set->slots[at]; at = (at + 1) & (set->capacity - 1)) {
+        if (set->slots[at] == key) return false;
+    }
+    set->slots[at] = key;
+    set->count++;
+    return true;
+}
+
+void key_set_clear(KeySet *set) {
+    free(set->slots);
+    *set = (KeySet){0};
+}
+
+Status game_keys_read(const Store *store, size_t shard, GameKeys *keys, Err *err) {
+    GameBatch games = {0};
+    const Status status = store_read_games(store, shard, &games, err);
+    *keys = (GameKeys){.game = memory_alloc(games.count, sizeof *keys->game),
+                       .key = memory_alloc(games.count, sizeof *keys->key)};
+    for (size_t i = 0; i < games.count && status == STATUS_OK; i++) {
+        const GameRecord *game = &games.games[i];
+        keys->game[i] = game->index;
+        keys->key[i] =
+            game->ply_count ? game_content_key(game, games.plies + game->first_ply, true) : 0;
+        keys->count++;
+    }
+    game_batch_clear(&games);
+    return status;
+}
+
+void game_keys_clear(GameKeys *keys) {
+    free(keys->game);
+    free(keys->key);
+    *keys = (GameKeys){0};
+}
+
+void game_keys_keep_copies(GameKeys *keys, KeySet *seen) {
+    size_t kept = 0;
+    for (size_t i = 0; i < keys->count; i++) {
+        if (keys->key[i] == 0 || key_set_add(seen, keys->key[i])) continue;
+        keys->game[kept++] = keys->game[i];
+    }
+    keys->count = kept;
+}
+
+bool game_keys_find(const GameKeys *keys, uint64_t game, size_t *at) {
+    while (*at < keys->count && keys->game[*at] < game) ++*at;
+    return *at < keys->count && keys->game[*at] == game;
+}
