@@ -17,7 +17,7 @@ typedef struct ContestRun {
     GameStream *stream;
     const Run *run;
     uint64_t next;
-    GameRecord first; // of a match: the first game of the pair being counted
+    GameRecord first; // of the pair being counted
     bool has_first;
     bool over;     // no more games are counted
     Status status; // why it is over, if that is a failure
@@ -120,6 +120,18 @@ static void count_of_pair(ContestRun *run, const GameRecord *record) {
     run->has_first = !second;
 }
 
+// Counts a game of a tournament, and the pair that it ends.
+static void count_single(ContestRun *run, const GameRecord *record) {
+    const bool second = record->index % 2 == 1;
+    count_record(run->result, record);
+    if (second && run->has_first && run->first.index + 1 == record->index) {
+        const int points = points_of(&run->first) + points_of(record);
+        run->result->pairings[pairing_of(run->result, record->index)].pairs[2 + points]++;
+    }
+    run->first = *record;
+    run->has_first = !second;
+}
+
 // Counts a game and its fault; `note` tells more of it (NULL: an earlier run's).
 static void count_game(ContestRun *run, const GameRecord *record, const char *note) {
     ContestResult *result = run->result;
@@ -128,7 +140,7 @@ static void count_game(ContestRun *run, const GameRecord *record, const char *no
     if (run->spec->kind == MATCH) {
         count_of_pair(run, record);
     } else {
-        count_record(result, record);
+        count_single(run, record);
     }
     if (run->status != STATUS_OK ||
         contest_count_fault(&run->contest, record, note, faults, result->tallies)) {

@@ -31,12 +31,39 @@ static int find_loose(const PairingCounts *counts, size_t pairings, int players,
     return loose;
 }
 
-// Gradient of the log likelihood and the information at `theta`. The anchor's row and column are
-// those of the identity, so that it stays where it is.
+// Adds what a pairing's points say of the difference between two players.
+static void add_difference(gsl_matrix *matrix, size_t a, size_t b, double weight) {
+    *gsl_matrix_ptr(matrix, a, a) += weight;
+    *gsl_matrix_ptr(matrix, b, b) += weight;
+    *gsl_matrix_ptr(matrix, a, b) -= weight;
+    *gsl_matrix_ptr(matrix, b, a) -= weight;
+}
+
+// The variance of a pairing's points: of its pairs as they scatter, of other games, and the draw
+// that was added, as the model has it.
+static double points_variance(const PairingCounts *counts, double expected) {
+    const double one = expected * (1 - expected);
+    double pairs = 0, sum = 0, squares = 0;
+    for (int i = 0; i < 5; i++) {
+        const double points = 0.5 * i, count = (double)counts->pairs[i];
+        pairs += count;
+        sum += count * points;
+        squares += count * points * points;
+    }
+    const double played = (double)(counts->wins + counts->draws + counts->losses);
+    const double single = (played - 2 * pairs + 1) * one;
+    if (pairs == 0) return single;
+    const double scatter = pairs > 1 ? (squares - sum * sum / pairs) * pairs / (pairs - 1) : 0;
+    return single + scatter + 2 * one;
+}
+
+// Gradient of the log likelihood, the information at `theta` and the variance of the points. The
+// anchor's row and column are those of the identity, so that it stays where it is.
 static void build(const PairingCounts *counts, size_t pairings, int anchor, const double *theta,
-                  gsl_vector *gradient, gsl_matrix *information) {
+                  gsl_vector *gradient, gsl_matrix *information, gsl_matrix *variance) {
     gsl_vector_set_zero(gradient);
     gsl_matrix_set_zero(information);
+    gsl_matrix_set_zero(variance);
     for (size_t i = 0; i < pairings; i++) {
         const size_t a = (size_t)counts[i].first, b = (size_t)counts[i].second;
         const double played = (double)(counts[i].wins + counts[i].draws + counts[i].losses);
@@ -45,27 +72,27 @@ static void build(const PairingCounts *counts, size_t pairings, int anchor, cons
         const double points = (double)counts[i].wins + 0.5 * (double)counts[i].draws + 0.5;
         const double expected = 1 / (1 + exp(theta[b] - theta[a]));
         const double surprise = points - games * expected;
-        const double weight = games * expected * (1 - expected);
         *gsl_vector_ptr(gradient, a) += surprise;
         *gsl_vector_ptr(gradient, b) -= surprise;
-        *gsl_matrix_ptr(information, a, a) += weight;
-        *gsl_matrix_ptr(information, b, b) += weight;
-        *gsl_matrix_ptr(information, a, b) -= weight;
-        *gsl_matrix_ptr(information, b, a) -= weight;
+        add_difference(information, a, b, games * expected * (1 - expected));
+        add_difference(variance, a, b, points_variance(&counts[i], expected));
     }
     const size_t at = (size_t)anchor;
     for (size_t i = 0; i < information->size1; i++) {
         gsl_matrix_set(information, at, i, i == at);
         gsl_matrix_set(information, i, at, i == at);
+        gsl_matrix_set(variance, at, i, 0);
+        gsl_matrix_set(variance, i, at, 0);
     }
     gsl_vector_set(gradient, at, 0);
 }
 
 // Newton steps, cut to two units, until the largest is below 1e-12: the likelihood is concave.
 static bool climb(const PairingCounts *counts, size_t pairings, int anchor, double *theta,
-                  gsl_vector *gradient, gsl_vector *step, gsl_matrix *information) {
+                  gsl_vector *gradient, gsl_vector *step, gsl_matrix *information,
+                  gsl_matrix *variance) {
     for (int iteration = 0; iteration < 200; iteration++) {
-        build(counts, pairings, anchor, theta, gradient, information);
+        build(counts, pairings, anchor, theta, gradient, information, variance);
         if (gsl_linalg_cholesky_decomp1(information) != GSL_SUCCESS) return false;
         gsl_linalg_cholesky_solve(information, gradient, step);
         double largest = 0;
@@ -76,9 +103,20 @@ static bool climb(const PairingCounts *counts, size_t pairings, int anchor, doub
         }
         if (largest < 1e-12) break;
     }
-    build(counts, pairings, anchor, theta, gradient, information);
+    build(counts, pairings, anchor, theta, gradient, information, variance);
     return gsl_linalg_cholesky_decomp1(information) == GSL_SUCCESS &&
            gsl_linalg_cholesky_invert(information) == GSL_SUCCESS;
+}
+
+// Element i, i of A V A, with A symmetric.
+static double form(const gsl_matrix *a, const gsl_matrix *v, size_t i) {
+    double sum = 0;
+    for (size_t j = 0; j < a->size1; j++) {
+        for (size_t k = 0; k < a->size1; k++) {
+            sum += gsl_matrix_get(a, i, j) * gsl_matrix_get(v, j, k) * gsl_matrix_get(a, k, i);
+        }
+    }
+    return sum;
 }
 
 static void count_points(const PairingCounts *counts, size_t pairings, Rating *ratings) {
@@ -103,15 +141,16 @@ Status ratings_fit(const PairingCounts *counts, size_t pairings, int players, in
     const size_t n = (size_t)players;
     double *theta = memory_alloc(n, sizeof *theta);
     gsl_vector *gradient = gsl_vector_alloc(n), *step = gsl_vector_alloc(n);
-    gsl_matrix *information = gsl_matrix_alloc(n, n);
-    const bool good = climb(counts, pairings, anchor, theta, gradient, step, information);
+    gsl_matrix *information = gsl_matrix_alloc(n, n), *variance = gsl_matrix_alloc(n, n);
+    const bool good = climb(counts, pairings, anchor, theta, gradient, step, information, variance);
     for (size_t i = 0; i < n && good; i++) {
         ratings[i].elo = anchor_elo + ELO_PER_UNIT * theta[i];
         ratings[i].error95 = (int)i == anchor ? 0
                                               : 1.959963984540054 * ELO_PER_UNIT *
-                                                    sqrt(gsl_matrix_get(information, i, i));
+                                                    sqrt(form(information, variance, i));
     }
     gsl_matrix_free(information);
+    gsl_matrix_free(variance);
     gsl_vector_free(step);
     gsl_vector_free(gradient);
     free(theta);

@@ -8,6 +8,7 @@
 typedef struct PairingCounts {
     int first, second;
     long long wins, draws, losses;
+    long long pairs[5]; // of these games, opening pairs whose points are 0, 1/2, 1, 1 1/2, 2
 } PairingCounts;
 
 typedef struct Rating {
@@ -19,9 +20,12 @@ typedef struct Rating {
 // The Elo that make the results likeliest when a game's expected score is 1/(1 + 10^((b - a)/400))
 // and a draw counts as half a win and half a loss (Bradley and Terry 1952; Zermelo 1929), by
 // Newton's method. Each pairing that was played gets one draw more, so that a player who won or
-// lost everything has a finite rating. The errors are those of the inverse Fisher information; the
-// variance of a draw is less than that of the half win and loss it counts as, so that they are on
-// the safe side. STATUS_NUMERIC when the games do not tie all players to the anchor: the names of
-// the players are the caller's, *loose is the index of one without a tie.
+// lost everything has a finite rating. The errors are those of the sandwich I^-1 J I^-1 with the
+// Fisher information I and the variance J of the points as the opening pairs scatter: a draw
+// scatters less than the half win and loss it counts as, and the two games of a pair mostly decide
+// against each other. (One pair with the model's own variance is added, so that few pairs which end
+// alike have errors.) Games that are in no pair scatter as the model has it. STATUS_NUMERIC when
+// the games do not tie all players to the anchor: the names of the players are the caller's, *loose
+// is the index of one without a tie.
 Status ratings_fit(const PairingCounts *counts, size_t pairings, int players, int anchor,
                    double anchor_elo, Rating *ratings, int *loose, Err *err);

@@ -44,6 +44,26 @@ void test_ratings_three(TestContext *t) {
     CHECK_NEAR(ratings[1].error95, 1.959963984540054 * UNIT * sqrt(5.55 / determinant), 1e-9);
 }
 
+// A hundred pairs in which Red always wins say more of two equal players than two hundred games
+// by the toss of a coin, and so do draws: their points do not scatter. With the pair that is added
+// and the draw the variance is 3/4, the information 201/4. Pairs that end 2 : 0 or 0 : 2 say less.
+void test_ratings_pairs(TestContext *t) {
+    PairingCounts counts[] = {{.first = 0, .second = 1, .wins = 100, .losses = 100}};
+    Rating ratings[2];
+    int loose;
+    Err err = {0};
+    const double scale = 1.959963984540054 * UNIT;
+    CHECK(ratings_fit(counts, 1, 2, 1, 0, ratings, &loose, &err) == STATUS_OK);
+    CHECK_NEAR(ratings[0].error95, scale / sqrt(201.0 / 4), 1e-9);
+    counts[0].pairs[2] = 100;
+    CHECK(ratings_fit(counts, 1, 2, 1, 0, ratings, &loose, &err) == STATUS_OK);
+    CHECK_NEAR(ratings[0].error95, scale * sqrt(0.75) / (201.0 / 4), 1e-9);
+    counts[0].pairs[2] = 0;
+    counts[0].pairs[0] = counts[0].pairs[4] = 50;
+    CHECK(ratings_fit(counts, 1, 2, 1, 0, ratings, &loose, &err) == STATUS_OK);
+    CHECK_NEAR(ratings[0].error95, scale * sqrt(0.75 + 100.0 * 100 / 99) / (201.0 / 4), 1e-9);
+}
+
 // All wins give a number; players that nothing ties to the anchor are named.
 void test_ratings_edges(TestContext *t) {
     PairingCounts counts[] = {{.first = 0, .second = 1, .wins = 1000},
