@@ -10,9 +10,9 @@
 #include "core/notation/notation.h"
 #include "datasets/store/game_key.h"
 #include "datasets/store/store.h"
-    
-    // Keys of positions, to count how many are different.
-    typedef struct Keys {
+
+// Keys of positions, to count how many are different.
+typedef struct Keys {
     uint64_t *keys;
     size_t count, capacity;
 } Keys;
