@@ -98,6 +98,13 @@ static const Command *find_command(int argc, char **argv, int *used) {
     return NULL;
 }
 
+static int no_command(const char *name) {
+    Err err = {0};
+    err_set(&err, STATUS_USAGE, "no command '%s'; 'paotai --help' lists them", name);
+    fprintf(stderr, "paotai: %s\n", err.text);
+    return 2;
+}
+
 // `paotai help match`, `paotai help data`: argv[1] and, where there is one, argv[2] name a command
 // or a group.
 static int help_about(int argc, char **argv) {
@@ -111,8 +118,7 @@ static int help_about(int argc, char **argv) {
         print_group(stdout, argv[1]);
         return 0;
     }
-    fprintf(stderr, "paotai: no command '%s'; 'paotai --help' lists them\n", argv[1]);
-    return 2;
+    return no_command(argv[1]);
 }
 
 // Commands that may be given as a line of the protocol, as OpenBench does with genfens and bench.
@@ -208,6 +214,5 @@ int main(int argc, char **argv) {
         print_group(out, argv[1]);
         return asked ? 0 : 2;
     }
-    fprintf(stderr, "paotai: no command '%s'; 'paotai --help' lists them\n", argv[1]);
-    return 2;
+    return no_command(argv[1]);
 }

@@ -42,12 +42,21 @@ static const OptionRow import_rows[] = {
     OPTION_END,
 };
 
+// "error<TAB>" and what is wrong, where; names of files are others' words.
+static void print_error(FILE *out, Text *text) {
+    text_make_printable(text->data);
+    fprintf(out, "error\t%s\n", text->data);
+    text_clear(text);
+}
+
 static void print_refused(void *context, const ImportPlace *place, const char *why) {
     const CommandCall *call = context;
     const ImportSettings *settings = call->settings;
     if (!settings->json) {
-        fprintf(call->out, "error\t%s %zu: %s, game %zu: %s\n", place->line ? "line" : "byte",
-                place->line ? place->line : place->offset, place->path, place->number, why);
+        Text text = {0};
+        text_add(&text, "%s %zu: %s, game %zu: %s", place->line ? "line" : "byte",
+                 place->line ? place->line : place->offset, place->path, place->number, why);
+        print_error(call->out, &text);
         return;
     }
     Record record;
@@ -67,7 +76,9 @@ static void print_refused_file(void *context, const char *path, const char *why)
     const CommandCall *call = context;
     const ImportSettings *settings = call->settings;
     if (!settings->json) {
-        fprintf(call->out, "error\tfile %s: %s\n", path, why);
+        Text text = {0};
+        text_add(&text, "file %s: %s", path, why);
+        print_error(call->out, &text);
         return;
     }
     Record record;

@@ -5,6 +5,7 @@
 #include "selfplay/commands.h"
 #include "selfplay/contest/contest_options.h"
 #include "selfplay/contest/match_report.h"
+#include "selfplay/engines/process.h"
 #include "selfplay/engines/revision.h"
 
 typedef struct MatchSettings {
@@ -85,8 +86,14 @@ static Status player_texts(const CommandCall *call, Text texts[MATCH_PLAYERS], E
             const Status status =
                 revision_build(settings->revs.texts[i], settings->cache, log, &revision, err);
             if (status != STATUS_OK) return status;
-            text_add(&texts[i], "cmd=%s,profile=paotai,name=%s(%.10s)", revision.program,
-                     settings->revs.texts[i], revision.hash);
+            Text command = {0};
+            process_add_word(&command, revision.program);
+            text_add(&texts[i], "cmd=");
+            player_spec_add_value(&texts[i], text_get(&command));
+            text_add(&texts[i], ",profile=paotai,name=");
+            player_spec_add_value(&texts[i], settings->revs.texts[i]);
+            text_add(&texts[i], "(%.10s)", revision.hash);
+            text_clear(&command);
         }
         // Without --rev the defaults of --a and --b are players; with it only what was given
         // counts.

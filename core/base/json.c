@@ -15,7 +15,7 @@ void json_add_string(Text *text, const char *value) {
             text_add(text, "\\%c", (int)c);
         } else if (c < 0) {
             text_add(text, "\\ufffd");
-        } else if (c < 0x20) {
+        } else if (c < 0x20 || c == 0x7f) {
             text_add(text, "\\u%04x", (unsigned)c);
         } else {
             text_add_bytes(text, from, (size_t)(at - from));
@@ -57,12 +57,18 @@ static void end_member(Record *record) {
     if (!record->json) text_add(&record->text, "\n");
 }
 
+static void add_printable(Text *text, const char *value) {
+    const size_t begin = text->length;
+    text_add(text, "%s", value);
+    text_make_printable(text->data + begin);
+}
+
 void record_text(Record *record, const char *key, const char *value) {
     add_key(record, key);
     if (record->json) {
         json_add_string(&record->text, value);
     } else {
-        text_add(&record->text, "%s", value);
+        add_printable(&record->text, value);
     }
     end_member(record);
 }
@@ -119,13 +125,15 @@ void record_end(Record *record) {
 }
 
 void record_bad_line(FILE *out, bool json, size_t number, const char *why) {
-    if (!json) {
-        fprintf(out, "error\tline %zu: %s\n", number, why);
-        return;
-    }
     Record record;
-    record_begin(&record, out, true);
-    record_int(&record, "line", (long long)number);
-    record_text(&record, "error", why);
+    record_begin(&record, out, json);
+    if (json) {
+        record_int(&record, "line", (long long)number);
+        record_text(&record, "error", why);
+    } else {
+        text_add(&record.text, "error\tline %zu: ", number);
+        add_printable(&record.text, why);
+        text_add(&record.text, "\n");
+    }
     record_end(&record);
 }

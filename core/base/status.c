@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/text.h"
+
 Status err_set(Err *err, Status status, const char *format, ...) {
     if (err) {
         va_list args;
@@ -11,6 +13,7 @@ Status err_set(Err *err, Status status, const char *format, ...) {
         err->status = status;
         vsnprintf(err->text, sizeof err->text, format, args);
         va_end(args);
+        text_make_printable(err->text);
     }
     return status;
 }
@@ -28,6 +31,7 @@ Status err_prefix(Err *err, const char *format, ...) {
         snprintf(err->text + length, sizeof err->text - (size_t)length, ": %.*s",
                  (int)(sizeof err->text - (size_t)length), old);
     }
+    text_make_printable(err->text);
     return err->status;
 }
 

@@ -19,7 +19,7 @@ enum { ERR_SIZE = 512 };
 // Zero-initialise; the text is empty while status is STATUS_OK. May be reused after a failure.
 typedef struct Err {
     Status status;
-    char text[ERR_SIZE]; // one line, no newline at the end
+    char text[ERR_SIZE]; // one line; what is not printable in values is '?'
 } Err;
 
 // Fills *err (which may be NULL) and returns status, so that `return err_set(err, ...)` reads well.

@@ -164,6 +164,15 @@ int32_t text_next_utf8(const char **cursor, const char *end) {
     return code;
 }
 
+void text_make_printable(char *text) {
+    const char *at = text, *const end = text + strlen(text);
+    while (at < end) {
+        char *from = text + (at - text);
+        const int32_t c = text_next_utf8(&at, end);
+        if (c < ' ' || (c >= 0x7f && c < 0xa0)) memset(from, '?', (size_t)(at - from));
+    }
+}
+
 // Opens a file to read. Of a named pipe the writer is waited for in poll(): open() would wait too,
 // but there Ctrl-C could not be seen.
 static FILE *open_to_read(const char *path) {

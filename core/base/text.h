@@ -37,6 +37,11 @@ char *text_next_field(char **cursor, char separator);
 // The next run of characters that are not blanks: its start and length; false at the end.
 bool text_next_word(const char **cursor, const char **word, size_t *length);
 
+// For what others wrote and a terminal shows: control characters and bytes that are not UTF-8
+// become
+// '?', one for each byte.
+void text_make_printable(char *text);
+
 // The next character of UTF-8 text before `end`, and moves *cursor behind it; -1 when the bytes
 // there are not UTF-8 (*cursor then moves by one byte) or the end is reached (*cursor stays).
 int32_t text_next_utf8(const char **cursor, const char *end);

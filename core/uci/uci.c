@@ -40,29 +40,28 @@ const ProtocolCommand *protocol_find(const char *line, Dialect dialect, const ch
 // ---- saying -------------------------------------------------------------------------------------
 
 // One write a line: the reader and the searching thread may both speak.
-static void say_line(Server *server, const char *prefix, const char *format, va_list args) {
+void server_say(Server *server, const char *format, ...) {
     Text line = {0};
-    text_add(&line, "%s", prefix);
+    va_list args;
+    va_start(args, format);
     text_add_args(&line, format, args);
+    va_end(args);
     text_add_bytes(&line, "\n", 1);
     fwrite(line.data, 1, line.length, server->out);
     fflush(server->out);
     text_clear(&line);
 }
 
-void server_say(Server *server, const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    say_line(server, "", format, args);
-    va_end(args);
-}
-
 void server_tell(Server *server, const char *format, ...) {
+    Text text = {0};
     va_list args;
     va_start(args, format);
-    say_line(server, server->dialect == DIALECT_UCCI ? "info message " : "info string ", format,
-             args);
+    text_add_args(&text, format, args);
     va_end(args);
+    text_make_printable(text.data);
+    server_say(server, "info %s %s", server->dialect == DIALECT_UCCI ? "message" : "string",
+               text.data);
+    text_clear(&text);
 }
 
 // ---- commands without a search ------------------------------------------------------------------

@@ -22,8 +22,12 @@ int64_t conversation_deadline(int ms) {
 static void write_log(Conversation *talk, char arrow, const char *line, size_t length) {
     if (!talk->log) return;
     const double seconds = (double)(clock_now_ns() - talk->log_start_ns) * 1e-9;
-    fprintf(talk->log, "%10.3f %c %.*s\n", seconds, arrow, (int)length, line);
+    Text shown = {0};
+    text_add_bytes(&shown, line, length);
+    text_make_printable(shown.data);
+    fprintf(talk->log, "%10.3f %c %s\n", seconds, arrow, shown.data);
     fflush(talk->log);
+    text_clear(&shown);
 }
 
 static void note_end(Conversation *talk) {
@@ -129,6 +133,7 @@ void conversation_close(Conversation *talk, bool polite) {
 static void take_name(Conversation *talk, const char *name, size_t length) {
     snprintf(talk->engine_name, sizeof talk->engine_name, "%.*s",
              (int)(length < 100 ? length : 100), name);
+    text_make_printable(talk->engine_name);
 }
 
 static void take_option(Conversation *talk, const char *line) {

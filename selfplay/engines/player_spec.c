@@ -44,6 +44,7 @@ static Status set_name(PlayerSpec *spec, const char *value, Err *err) {
         return err_set(err, STATUS_USAGE, "name: '%.70s' is empty or too long", value);
     }
     strcpy(spec->name, value);
+    text_make_printable(spec->name);
     return STATUS_OK;
 }
 
@@ -121,6 +122,11 @@ static Status set_key(Reading *reading, const char *key, const char *value, Err 
     return STATUS_USAGE;
 }
 
+void player_spec_add_value(Text *text, const char *value) {
+    for (const char *at = value; *at; at++)
+        text_add(text, "%s%c", strchr(",\\", *at) ? "\\" : "", *at);
+}
+
 // The next field of a comma list: cuts *cursor behind it and takes its backslashes out.
 static char *next_field(char **cursor) {
     char *field = *cursor, *from = field, *to = field;
@@ -166,12 +172,14 @@ static void default_name(PlayerSpec *spec) {
     const char *from = spec->weights ? spec->weights : "default";
     if (spec->program) from = spec->profile.name;
     snprintf(spec->name, sizeof spec->name, "%.*s", PLAYER_NAME_SIZE - 1, from);
+    text_make_printable(spec->name);
 }
 
 // A program with a profile of a whole protocol is called after itself.
 static void name_after_command(PlayerSpec *spec, const char *command) {
     if (spec->name[0] || !command || profile_for_program(command, NULL)) return;
     process_program_name(command, spec->name, sizeof spec->name);
+    text_make_printable(spec->name);
 }
 
 Status player_spec_parse(const char *text, const char *what, PlayerSpec *spec, Err *err) {

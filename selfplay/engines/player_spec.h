@@ -34,6 +34,8 @@ typedef struct PlayerSpec {
 // program, else that of the protocol (uci). `what` names the option in errors ("--a").
 // STATUS_USAGE.
 Status player_spec_parse(const char *text, const char *what, PlayerSpec *spec, Err *err);
+// Appends a value with the backslashes that player_spec_parse() takes out.
+void player_spec_add_value(Text *text, const char *value);
 // Sets option.NAME, anew or instead of the value it has. STATUS_USAGE when there are too many.
 Status player_spec_set_option(PlayerSpec *spec, const char *name, const char *value, Err *err);
 void player_spec_copy(PlayerSpec *to, const PlayerSpec *from);

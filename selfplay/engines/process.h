@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/base/status.h"
+#include "core/base/text.h"
 
 typedef struct Process Process;
 
@@ -21,6 +21,9 @@ enum {
 // error goes to error_path (appended; NULL: nowhere). The program leads a process group of its own,
 // and is killed when this process or the thread that started it ends, however that comes about.
 Status process_start(const char *command, const char *error_path, Process **process, Err *err);
+
+// Appends a word to a command, in quotes, so that process_start() reads it as one.
+void process_add_word(Text *command, const char *word);
 
 // What the program of a command is called: its first word, without quotes and directories; "" where
 // it has none.

@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Nothing from outside reaches a shell, a page or a terminal as it is: names of players, engines, revisions, files and
+folders, comments and records with quotes, $(), newlines, escape sequences and HTML."""
+import os
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+
+PAOTAI = os.path.abspath(os.environ["PAOTAI"])
+SCRATCH = os.path.join(os.path.abspath(os.environ["PAOTAI_SCRATCH"]), "h")
+SHELL = "$(touch pwned)`touch pwned`;touch pwned;'\"|touch pwned&"
+ESCAPE = "\x1b]0;title\x07\x1b[31mred\nnew line\x7f\u009bC1"
+PAGE = "<script>alert(1)</script><img src=x onerror=alert(1)>"
+PLAY = "--nodes 10 --threads 1 --seed 1 --max-plies 20 --opening-nodes 10 --quiet".split()
+failures = 0
+
+
+def check(name, why=""):
+    global failures
+    failures += bool(why)
+    print(f"FAIL hostile_{name}: {why}" if why else f"PASS hostile_{name}")
+
+
+def run(*words, cwd=SCRATCH, stdin=b""):
+    return subprocess.run([PAOTAI, *words], cwd=cwd, input=stdin, capture_output=True, timeout=300)
+
+
+def unprintable(data):
+    """What a terminal would obey, '' when there is nothing: all but newlines and tabs."""
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return f"no UTF-8: {error}"
+    found = re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", text)
+    return repr(text[max(0, found.start() - 60):found.end() + 20]) if found else ""
+
+
+def shell_ran():
+    for folder, folders, files in os.walk(SCRATCH):
+        if "pwned" in files + folders:
+            return f"a shell ran what stands in a name: {folder}/pwned"
+    return ""
+
+
+def trouble(done, status=0):
+    """What is wrong with a run that met hostile words."""
+    if status is not None and done.returncode != status:
+        return f"exit status {done.returncode}, not {status}: {done.stderr[-300:]}"
+    return unprintable(done.stdout) or unprintable(done.stderr) or shell_ran()
+
+
+def write(name, text):
+    path = os.path.join(SCRATCH, name)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    return path
+
+
+def revisions():
+    """Branches whose names are shell and keys of a player, in a cache of such a name, with such messages."""
+    branch = "a,depth=9;$(touch>pwned)'\"<b>"
+    write("repo/prog", f'#!/bin/sh\n[ "$1" = bench ] && echo "1 nodes 1 nps" && exit\nexec "{PAOTAI}"\n')
+    write("repo/Makefile", "all:\n\tmkdir -p build/release && cp prog build/release/paotai && chmod +x build/release/paotai\n")
+    repo = os.path.join(SCRATCH, "repo")
+    env = {**os.environ, "GIT_CONFIG_GLOBAL": "/dev/null"}
+    for name in ("AUTHOR", "COMMITTER"):
+        env.update({f"GIT_{name}_NAME": SHELL + PAGE, f"GIT_{name}_EMAIL": "a@b"})
+    for words in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", f"{SHELL}\n\nBench: 1\n{ESCAPE}"], ["branch", branch]):
+        subprocess.run(["git", *words], cwd=repo, env=env, check=True, capture_output=True)
+    cache = "ca che,'$(touch pwned)\"\\"
+    done = run("match", "--rev", branch, "--rev", "HEAD", "--rev-cache", cache, "--pairs", "1", *PLAY, cwd=repo)
+    why = trouble(done)
+    if not why and f"a {branch}" not in done.stdout.decode():
+        why = f"the name of the revision is not what was given: {done.stdout[:80]}"
+    check("revisions", why)
+    for name in (SHELL, ESCAPE, "--upload-pack=touch pwned", "--output=pwned", PAGE, "'", "HEAD'; touch pwned; '"):
+        why = trouble(run("match", "--rev", name, "--rev", "HEAD", cwd=repo), None)
+        if why:
+            break
+    check("revision_names", why)
+
+
+def engine():
+    """An engine whose every word about itself is hostile."""
+    words = (SHELL + PAGE + ESCAPE.replace("\n", "")).encode("unicode_escape").decode()
+    return write("engine.py", f"""import sys
+words = {words!r}.encode().decode("unicode_escape")
+for line in sys.stdin:
+    if line.startswith("uci\\n"):
+        print("id name", words, "\\nid author", words, "\\noption name", words, "type string default", words)
+        print("uciok", flush=True)
+    elif line.startswith("isready"):
+        print("info string", words, "\\nreadyok", flush=True)
+    elif line.startswith("go"):
+        print("info depth 1 score cp 1 string", words, "\\nbestmove", words, flush=True)
+""")
+
+
+def players():
+    for at, name in enumerate((SHELL, ESCAPE, PAGE)):
+        player = "nodes=10,name=" + re.sub(r"([,\\])", r"\\\1", name)[:60]
+        run_dir, pgn = f"run{at}", f"run{at}.pgn"
+        done = run("match", "--a", player, "--b", "weights=classic", "--pairs", "1", *PLAY, "--out", run_dir, "--pgn", pgn)
+        why = trouble(done) or unprintable(open(os.path.join(SCRATCH, pgn), "rb").read())
+        if not why and not all(re.match(rb"\S+ \S|#", line) for line in done.stdout.splitlines()):
+            why = f"a name makes lines of its own: {done.stdout[:200]}"
+        for words in (["data", "info", run_dir], ["data", "export", "--format", "pgn", run_dir], ["show", "--data", run_dir,
+                      "--game", "0"], ["tournament", player, "weights=classic", "--rounds", "1", *PLAY]):
+            why = why or trouble(run(*words))
+        check(f"player_{at}", why)
+
+
+def engines():
+    player = f"cmd={sys.executable} {engine()},proto=uci,nodes=10,log=talk.log,name=mock"
+    done = run("match", "--a", player, "--b", "weights=classic", "--pairs", "1", *PLAY, "--pgn", "engine.pgn")
+    log = open(os.path.join(SCRATCH, "talk.log"), "rb").read()
+    check("engine", trouble(done, None) or unprintable(log))
+    check("engine_check", trouble(run("engine-check", player), None))
+
+
+def records():
+    tags = "".join(f'[{tag} "{text}"]\n' for tag, text in (("Event", SHELL.replace('"', '\\"')), ("Red", ESCAPE.replace("\n", " ")),
+                   ("Black", PAGE), ("Site", "a\\\" ]")))
+    path = write("records '$(touch pwned)'/" + PAGE.replace("/", "") + ".pgn", f'{tags}[Result "1-0"]\n\n1. h2e2 {{{ESCAPE}}} h9g7 1-0\n')
+    why = trouble(run("data", "import", "--out", "imported", path))
+    for words in (["data", "info", "imported"], ["data", "verify", "imported"], ["data", "export", "--format", "pgn", "imported"],
+                  ["show", "--data", "imported", "--game", "0"]):
+        why = why or trouble(run(*words))
+    check("records", why)
+    broken = write(f"{ESCAPE}{SHELL}.pgn".replace("/", ""), f'{tags}\n1. {ESCAPE} {SHELL} 1-0\n')
+    check("broken_record", trouble(run("data", "import", "--out", "never", broken), None))
+    line = f"{ESCAPE} {SHELL} w\t{ESCAPE} h2e2\n".encode() + b"\x9b31m\xff\x1b[2J w\ta\n"
+    for words in (["judge"], ["notation", "--from", "uci", "--to", "wxf"], ["analyse"], ["judge", "--json"]):
+        check(f"lines_{words[0]}{len(words)}", trouble(run(*words, stdin=line), 1))
+    check("file_names", trouble(run("data", "info", ESCAPE), 1) or trouble(run("tune", ESCAPE), 1) or trouble(run("weights", "show", ESCAPE), None))
+    check("arguments", trouble(run(ESCAPE.replace(" ", "_")), 2) or trouble(run("judge", f"--{ESCAPE}"), 2) or trouble(run("judge", "--rules", ESCAPE), 2))
+    check("protocol", trouble(run(stdin=f"position fen {ESCAPE}\nsetoption name {ESCAPE} value 1\ngo {ESCAPE}\nquit\n".encode())))
+
+
+def pages():
+    folder, weights = PAGE.replace("/", ""), PAGE.replace("/", "") + "'\".txt"
+    run("selfplay", "--games", "16", "--nodes", "20", "--weights", "classic", "--quiet", "--out", folder)
+    run("weights", "convert", "classic", "--out", weights)
+    with open(os.path.join(SCRATCH, weights), "r+", encoding="utf-8") as file:
+        text = file.read()
+        file.seek(0)
+        file.write(f"# {PAGE}\n# options {PAGE}{SHELL}\n{text}")
+    why = trouble(run("report", "--data", folder, "--out", "report.html", weights, "--quiet"))
+    page = open(os.path.join(SCRATCH, "report.html"), encoding="utf-8").read() if not why else "<x/>"
+    if "<script>alert" in page or "<img" in page:
+        why = "a name is a piece of the page"
+    ElementTree.fromstring(page.split("\n", 1)[-1])
+    check("report", why)
+    done = run("spsa", "--param", "razor_margin", "--player", f"name={PAGE}"[:60], "--iterations", "1", "--pairs", "1", *PLAY,
+               "--out", f"spsa{folder}")
+    why = trouble(done, None)
+    for place, _, files in os.walk(os.path.join(SCRATCH, f"spsa{folder}")):
+        for file in files:
+            text = open(os.path.join(place, file), "rb").read()
+            if file.endswith(".html") and (b"<script>alert" in text or b"<img src=x" in text):
+                why = f"{file}: a name is a piece of the page"
+    check("spsa_page", why)
+
+
+os.makedirs(SCRATCH)
+revisions()
+players()
+engines()
+records()
+pages()
+sys.exit(failures > 0)
