@@ -50,7 +50,7 @@ LIBRARIES := $(foreach room,$(ROOMS),$(B)/lib$(room).a)
 LINK_ORDER := $(B)/libbench.a $(B)/libtuner.a $(B)/libselfplay.a $(B)/libdatasets.a $(B)/libcore.a
 WHOLE := -Wl,--whole-archive $(LINK_ORDER) -Wl,--no-whole-archive
 FUZZ_SOURCES := $(wildcard tests/fuzz/fuzz_*.c)
-TEST_SOURCES := $(filter-out tests/fuzz/%,$(wildcard tests/*.c tests/*/*.c))
+TEST_SOURCES := $(filter-out tests/fuzz/% tests/fault/%,$(wildcard tests/*.c tests/*/*.c))
 FUZZERS := $(FUZZ_SOURCES:tests/fuzz/%.c=$(B)/%)
 REPLAYS := $(FUZZ_SOURCES:tests/fuzz/fuzz_%.c=$(B)/replay_%)
 ALL_OBJECTS := $(foreach room,$(ROOMS),$(call objects,$(call sources,$(room)))) $(B)/paotai.o \

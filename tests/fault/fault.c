@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A library to put in front of a program (LD_PRELOAD): one call fails, the FAULT_AT-th of a family.
+//   FAULT_FAMILY  io: open, read, write, fsync, rename, readdir, stat and their kin; memory: malloc
+//                 and its kin where the program itself asks (HDF5 and others end or crash in their
+//                 own ways without memory)
+//   FAULT_AT      which call, from 1; 0: none
+//   FAULT_COUNT   file that the number of calls is written to at the end
+// Streams fail at fread(), getline(), getc(), fgets(), fflush() and fclose(), where a program can see it. Programs
+// that this one starts run without the library.
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static atomic_ulong calls;
+static unsigned long fail_at;
+static int io, memory; // which family is counted
+static int ready;
+static uintptr_t program_begin, program_end; // where its code is
+
+#define EXPORT __attribute__((visibility("default")))
+#define REAL(name) ((__typeof__(&name))real(#name))
+
+static void *real(const char *name) {
+    return dlsym(RTLD_NEXT, name);
+}
+
+// Counts a call of the family; true for the one that is to fail.
+static int fails(int family, int error) {
+    if (!ready || !family) return 0;
+    if (atomic_fetch_add(&calls, 1) + 1 != fail_at) return 0;
+    errno = error;
+    return 1;
+}
+
+// The program comes first in the list of what is loaded.
+static int find_program(struct dl_phdr_info *info, size_t size, void *unused) {
+    (void)size;
+    (void)unused;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        if (info->dlpi_phdr[i].p_type != PT_LOAD || !(info->dlpi_phdr[i].p_flags & PF_X)) continue;
+        program_begin = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+        program_end = program_begin + info->dlpi_phdr[i].p_memsz;
+    }
+    return 1;
+}
+
+__attribute__((constructor)) static void begin(void) {
+    const char *family = getenv("FAULT_FAMILY"), *at = getenv("FAULT_AT");
+    io = family && strcmp(family, "io") == 0;
+    memory = family && strcmp(family, "memory") == 0;
+    fail_at = at ? strtoul(at, NULL, 10) : 0;
+    unsetenv("LD_PRELOAD");
+    dl_iterate_phdr(find_program, NULL);
+    ready = 1;
+}
+
+__attribute__((destructor)) static void end(void) {
+    const char *path = getenv("FAULT_COUNT");
+    ready = 0;
+    FILE *file = path ? fopen(path, "w") : NULL;
+    if (!file) return;
+    fprintf(file, "%lu\n", atomic_load(&calls));
+    fclose(file);
+}
+
+// ---- files -------------------------------------------------------------------------------------
+
+static mode_t mode_of(int flags, va_list args) {
+    return flags & (O_CREAT | O_TMPFILE) ? va_arg(args, mode_t) : 0;
+}
+
+#define OPEN(name)                                                                                 \
+    EXPORT int name(const char *path, int flags, ...) {                                            \
+        va_list args;                                                                              \
+        va_start(args, flags);                                                                     \
+        const mode_t mode = mode_of(flags, args);                                                  \
+        va_end(args);                                                                              \
+        return fails(io, EACCES) ? -1 : REAL(name)(path, flags, mode);                             \
+    }
+OPEN(open)
+OPEN(open64)
+
+#define CALL(type, failure, error, name, parameters, arguments)                                    \
+    EXPORT type name parameters {                                                                  \
+        return fails(io, error) ? failure : REAL(name) arguments;                                  \
+    }
+CALL(FILE *, NULL, EACCES, fopen, (const char *path, const char *mode), (path, mode))
+CALL(FILE *, NULL, EACCES, fopen64, (const char *path, const char *mode), (path, mode))
+CALL(FILE *, NULL, ENOMEM, fdopen, (int fd, const char *mode), (fd, mode))
+CALL(ssize_t, -1, EIO, read, (int fd, void *to, size_t size), (fd, to, size))
+CALL(ssize_t, -1, EIO, pread, (int fd, void *to, size_t size, off_t at), (fd, to, size, at))
+CALL(ssize_t, -1, EIO, pread64, (int fd, void *to, size_t size, off64_t at), (fd, to, size, at))
+CALL(ssize_t, -1, ENOSPC, write, (int fd, const void *from, size_t size), (fd, from, size))
+CALL(ssize_t, -1, ENOSPC, pwrite, (int fd, const void *from, size_t size, off_t at), (fd, from, size, at))
+CALL(ssize_t, -1, ENOSPC, pwrite64, (int fd, const void *from, size_t size, off64_t at), (fd, from, size, at))
+CALL(int, -1, EIO, fsync, (int fd), (fd))
+CALL(int, -1, EIO, fdatasync, (int fd), (fd))
+CALL(int, -1, EIO, ftruncate, (int fd, off_t size), (fd, size))
+CALL(int, -1, EIO, ftruncate64, (int fd, off64_t size), (fd, size))
+CALL(int, -1, EIO, rename, (const char *from, const char *to), (from, to))
+CALL(int, -1, EIO, mkdir, (const char *path, mode_t mode), (path, mode))
+CALL(int, -1, EIO, stat, (const char *path, struct stat *info), (path, info))
+CALL(int, -1, EIO, lstat, (const char *path, struct stat *info), (path, info))
+CALL(int, -1, EIO, fstat, (int fd, struct stat *info), (fd, info))
+CALL(int, -1, EIO, stat64, (const char *path, struct stat64 *info), (path, info))
+CALL(int, -1, EIO, fstat64, (int fd, struct stat64 *info), (fd, info))
+CALL(DIR *, NULL, EACCES, opendir, (const char *path), (path))
+CALL(struct dirent *, NULL, EIO, readdir, (DIR *dir), (dir))
+CALL(struct dirent64 *, NULL, EIO, readdir64, (DIR *dir), (dir))
+
+// ---- streams -----------------------------------------------------------------------------------
+
+// A stream that has failed says so: the flag that ferror() looks at.
+static void spoil(FILE *stream) {
+    enum { ERROR_SEEN = 0x20 }; // _IO_ERR_SEEN of the GNU C library
+    stream->_flags |= ERROR_SEEN;
+}
+
+EXPORT size_t fread(void *to, size_t size, size_t count, FILE *stream) {
+    if (!fails(io, EIO)) return REAL(fread)(to, size, count, stream);
+    spoil(stream);
+    return 0;
+}
+
+// getline() is this one inside.
+EXPORT ssize_t __getdelim(char **line, size_t *size, int end_mark, FILE *stream) {
+    if (!fails(io, EIO)) return REAL(getdelim)(line, size, end_mark, stream);
+    spoil(stream);
+    return -1;
+}
+
+EXPORT int getc(FILE *stream) {
+    if (!fails(io, EIO)) return REAL(getc)(stream);
+    spoil(stream);
+    return EOF;
+}
+
+EXPORT char *fgets(char *line, int size, FILE *stream) {
+    if (!fails(io, EIO)) return REAL(fgets)(line, size, stream);
+    spoil(stream);
+    return NULL;
+}
+
+EXPORT int fflush(FILE *stream) {
+    if (!stream || !fails(io, ENOSPC)) return REAL(fflush)(stream);
+    spoil(stream);
+    return EOF;
+}
+
+EXPORT int fclose(FILE *stream) {
+    const int fail = fails(io, EIO), ended = REAL(fclose)(stream);
+    if (!fail) return ended;
+    errno = EIO;
+    return EOF;
+}
+
+// ---- memory ------------------------------------------------------------------------------------
+
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *block, size_t size);
+void *__libc_memalign(size_t alignment, size_t size);
+
+static int memory_fails(const void *caller) {
+    const uintptr_t at = (uintptr_t)caller;
+    return at >= program_begin && at < program_end && fails(memory, ENOMEM);
+}
+
+#define ALLOCATE(name, real_name, parameters, arguments)                                           \
+    EXPORT void *name parameters {                                                                 \
+        return memory_fails(__builtin_return_address(0)) ? NULL : real_name arguments;             \
+    }
+ALLOCATE(malloc, __libc_malloc, (size_t size), (size))
+ALLOCATE(calloc, __libc_calloc, (size_t count, size_t size), (count, size))
+ALLOCATE(realloc, __libc_realloc, (void *block, size_t size), (block, size))
+ALLOCATE(aligned_alloc, __libc_memalign, (size_t alignment, size_t size), (alignment, size))
