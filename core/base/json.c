@@ -29,12 +29,7 @@ void json_add_real(Text *text, double value) {
         text_add(text, "null");
         return;
     }
-    char digits[32];
-    for (int precision = 15; precision <= 17; precision++) {
-        snprintf(digits, sizeof digits, "%.*g", precision, value);
-        if (strtod(digits, NULL) == value) break;
-    }
-    text_add(text, "%s", digits);
+    text_add_real(text, value);
 }
 
 void record_begin(Record *record, FILE *out, bool json) {

@@ -144,6 +144,10 @@ bool text_next_word(const char **cursor, const char **word, size_t *length) {
     return *length > 0;
 }
 
+bool text_word_is(const char *word, size_t length, const char *wanted) {
+    return strlen(wanted) == length && memcmp(word, wanted, length) == 0;
+}
+
 int32_t text_next_utf8(const char **cursor, const char *end) {
     if (*cursor >= end) return -1;
     const unsigned char first = (unsigned char)*(*cursor)++;

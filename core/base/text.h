@@ -36,6 +36,8 @@ char *text_next_field(char **cursor, char separator);
 
 // The next run of characters that are not blanks: its start and length; false at the end.
 bool text_next_word(const char **cursor, const char **word, size_t *length);
+// Is a word of that length this one?
+bool text_word_is(const char *word, size_t length, const char *wanted);
 
 // For what others wrote and a terminal shows: control characters and bytes that are not UTF-8
 // become

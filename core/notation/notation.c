@@ -216,6 +216,16 @@ Pattern pattern_any(void) {
     return (Pattern){.from_file = -1, .from_rank = -1, .to_file = -1, .to_rank = -1};
 }
 
+void pattern_from(Pattern *pattern, int square) {
+    pattern->from_file = square_file(square);
+    pattern->from_rank = square_rank(square);
+}
+
+void pattern_to(Pattern *pattern, int square) {
+    pattern->to_file = square_file(square);
+    pattern->to_rank = square_rank(square);
+}
+
 void pattern_add(PatternList *list, const Pattern *pattern) {
     assert(list->count < MAX_PATTERNS);
     list->patterns[list->count++] = *pattern;

@@ -129,6 +129,9 @@ typedef struct Pattern {
 } Pattern;
 
 Pattern pattern_any(void);
+// The pattern names the point that the piece comes from, or goes to.
+void pattern_from(Pattern *pattern, int square);
+void pattern_to(Pattern *pattern, int square);
 bool pattern_fits(const Pattern *pattern, const Position *position, Move move);
 // The legal moves that fit.
 void pattern_legal_moves(const Pattern *pattern, const Position *position, MoveList *list);
@@ -185,7 +188,6 @@ FileMates file_mates(const Position *position, int square);
 typedef void NotationWriter(NotationOutput *out);
 typedef bool NotationReader(NotationInput *in, PatternList *list);
 
-NotationWriter write_points, write_home, write_relative, write_chinese, write_lau, write_pritchard,
-    write_san;
+NotationWriter write_points, write_home, write_relative, write_chinese, write_pritchard, write_san;
 NotationReader read_points, read_home, read_relative, read_chinese, read_lau, read_pritchard,
     read_san;

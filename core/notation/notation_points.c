@@ -38,13 +38,11 @@ bool read_points(NotationInput *in, PatternList *list) {
     Pattern pattern = pattern_any();
     int from, to;
     if (!read_piece_letter(in, &pattern.kinds) || !in_square(in, &from)) return false;
-    pattern.from_file = square_file(from);
-    pattern.from_rank = square_rank(from);
+    pattern_from(&pattern, from);
     const bool dash = in_skip(in, "-");
     if (!dash) pattern.captures = in_skip(in, "xX:");
     if (in_square(in, &to)) {
-        pattern.to_file = square_file(to);
-        pattern.to_rank = square_rank(to);
+        pattern_to(&pattern, to);
     } else if (!dash || !read_soldier_step(in, &pattern)) {
         return false;
     }

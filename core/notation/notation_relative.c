@@ -85,80 +85,61 @@ void write_relative(NotationOutput *out) {
     const bool first_half = 2 * mates.place < last, middle = 2 * mates.place == last;
     const char place = first_half ? '+' : '-';
     const bool outer = mates.count >= 4 && (mates.place == 0 || mates.place == last);
-    switch (naming(&relative, &mates)) {
-    case BY_FILE:
+    const Naming named = naming(&relative, &mates);
+    if (named == BY_PLACE_AND_FILE) {
+        out_number(out, relative.file);
+    } else if (named == BY_PLACE && outer) {
+        out_char(out, place);
+    } else {
         out_letter(out, relative.type);
+    }
+    if (named == BY_FILE || middle) {
         out_number(out, relative.file);
-        break;
-    case BY_PLACE:
-        if (outer) {
-            out_char(out, place);
-        } else {
-            out_letter(out, relative.type);
-        }
-        if (middle) {
-            out_number(out, relative.file);
-        } else {
-            out_char(out, place);
-        }
-        break;
-    case BY_PLACE_AND_FILE:
-        out_number(out, relative.file);
-        if (middle) {
-            out_number(out, relative.file);
-        } else {
-            out_char(out, place);
-        }
-        break;
+    } else {
+        out_char(out, place);
     }
     out_char(out, (char)relative.direction);
     out_number(out, relative.number);
 }
 
-// ---- Chinese -----------------------------------------------------------------------------------
+// ---- Chinese and Lau ----------------------------------------------------------------------------
 
-static void out_numeral(NotationOutput *out, int number) {
-    static const char *const numerals[] = {"",   "一", "二", "三", "四",
-                                           "五", "六", "七", "八", "九"};
-    out_text(out, numerals[number]);
+// What one side writes.
+typedef struct Script {
+    const char *pieces[PIECE_TYPE_COUNT]; // NULL: the letters of the row
+    const char *front, *middle, *rear, *forward, *backward, *sideways;
+    bool numerals; // of files and ranks; where there are pieces, places have them in any case
+} Script;
+
+// clang-format off
+static const Script traditional[SIDE_COUNT] = {
+    {{"", "帥", "仕", "相", "馬", "車", "炮", "兵"}, "前", "中", "後", "進", "退", "平", true},
+    {{"", "將", "士", "象", "馬", "車", "炮", "卒"}, "前", "中", "後", "進", "退", "平", false},
+};
+static const Script simplified[SIDE_COUNT] = {
+    {{"", "帅", "仕", "相", "马", "车", "炮", "兵"}, "前", "中", "后", "进", "退", "平", true},
+    {{"", "将", "士", "象", "马", "车", "炮", "卒"}, "前", "中", "后", "进", "退", "平", false},
+};
+static const Script lau = {{NULL}, "f", "m", "r", "f", "b", "h", false};
+// clang-format on
+
+static const Script *script_of(NotationSystem system, Side side) {
+    if (system == NOTATION_LAU) return &lau;
+    return system == NOTATION_CHINESE_SIMPLIFIED ? &simplified[side] : &traditional[side];
 }
 
-static void out_side_number(NotationOutput *out, Side side, int number) {
-    if (side == RED) {
-        out_numeral(out, number);
+static void out_script_number(NotationOutput *out, int number, bool numeral) {
+    static const char *const numerals[] = {"",   "一", "二", "三", "四",
+                                           "五", "六", "七", "八", "九"};
+    if (numeral) {
+        out_text(out, numerals[number]);
     } else {
         out_number(out, number);
     }
 }
 
-// The characters that simplified writing changes.
-typedef struct Script {
-    const char *pieces[PIECE_COUNT];
-    const char *front, *middle, *rear, *forward, *backward, *sideways;
-} Script;
-
-static const Script *script_of(NotationSystem system) {
-    static const Script traditional = {{"", "帥", "仕", "相", "馬", "車", "炮", "兵", "", "將",
-                                        "士", "象", "馬", "車", "炮", "卒"},
-                                       "前",
-                                       "中",
-                                       "後",
-                                       "進",
-                                       "退",
-                                       "平"};
-    static const Script simplified = {{"", "帅", "仕", "相", "马", "车", "炮", "兵", "", "将", "士",
-                                       "象", "马", "车", "炮", "卒"},
-                                      "前",
-                                      "中",
-                                      "后",
-                                      "进",
-                                      "退",
-                                      "平"};
-    return system == NOTATION_CHINESE_SIMPLIFIED ? &simplified : &traditional;
-}
-
-// Places on a file: front, middle of three, rear; 二 三 四 for the others of four and five.
-static void out_chinese_place(NotationOutput *out, const Script *script, const FileMates *mates) {
+// Places on a file: front, middle of three, rear; a number for the others of four and five.
+static void out_place(NotationOutput *out, const Script *script, const FileMates *mates) {
     if (mates->place == 0) {
         out_text(out, script->front);
     } else if (mates->place == mates->count - 1) {
@@ -166,68 +147,29 @@ static void out_chinese_place(NotationOutput *out, const Script *script, const F
     } else if (mates->count == 3) {
         out_text(out, script->middle);
     } else {
-        out_numeral(out, mates->place + 1);
+        out_script_number(out, mates->place + 1, script->pieces[GENERAL] != NULL);
     }
 }
 
 void write_chinese(NotationOutput *out) {
     const RelativeMove relative = relative_describe(out->position, out->move);
     const FileMates mates = file_mates(out->position, move_from(out->move));
-    const Script *script = script_of(out->row->system);
-    const char *piece = script->pieces[piece_make(relative.side, relative.type)];
-    switch (naming(&relative, &mates)) {
-    case BY_FILE:
-        out_text(out, piece);
-        out_side_number(out, relative.side, relative.file);
-        break;
-    case BY_PLACE:
-        out_chinese_place(out, script, &mates);
-        out_text(out, piece);
-        break;
-    case BY_PLACE_AND_FILE:
-        out_chinese_place(out, script, &mates);
-        out_side_number(out, relative.side, relative.file);
-        break;
+    const Script *script = script_of(out->row->system, relative.side);
+    const Naming named = naming(&relative, &mates);
+    if (named != BY_FILE) out_place(out, script, &mates);
+    if (named != BY_PLACE_AND_FILE) {
+        const char *piece = script->pieces[relative.type];
+        if (piece) {
+            out_text(out, piece);
+        } else {
+            out_letter(out, relative.type);
+        }
     }
+    if (named != BY_PLACE) out_script_number(out, relative.file, script->numerals);
     out_text(out, relative.direction == '+'   ? script->forward
                   : relative.direction == '-' ? script->backward
                                               : script->sideways);
-    out_side_number(out, relative.side, relative.number);
-}
-
-// ---- Lau ---------------------------------------------------------------------------------------
-
-static void out_lau_place(NotationOutput *out, const FileMates *mates) {
-    if (mates->place == 0) {
-        out_char(out, 'f');
-    } else if (mates->place == mates->count - 1) {
-        out_char(out, 'r');
-    } else if (mates->count == 3) {
-        out_char(out, 'm');
-    } else {
-        out_number(out, mates->place + 1);
-    }
-}
-
-void write_lau(NotationOutput *out) {
-    const RelativeMove relative = relative_describe(out->position, out->move);
-    const FileMates mates = file_mates(out->position, move_from(out->move));
-    switch (naming(&relative, &mates)) {
-    case BY_FILE:
-        out_letter(out, relative.type);
-        out_number(out, relative.file);
-        break;
-    case BY_PLACE:
-        out_lau_place(out, &mates);
-        out_letter(out, relative.type);
-        break;
-    case BY_PLACE_AND_FILE:
-        out_lau_place(out, &mates);
-        out_number(out, relative.file);
-        break;
-    }
-    out_char(out, relative.direction == '+' ? 'f' : relative.direction == '-' ? 'b' : 'h');
-    out_number(out, relative.number);
+    out_script_number(out, relative.number, script->numerals);
 }
 
 // ---- reading: all of them share one grammar of words -------------------------------------------
@@ -330,11 +272,20 @@ static bool add_relative(const NotationInput *in, Head *head, int direction, int
     return true;
 }
 
+// The last two symbols: a direction, which comes back, 0 where there is none, and a number. *end is
+// where the head ends.
+static int read_tail(const NotationInput *in, const char *directions, int *end, int *number) {
+    *end = in->count - 2;
+    if (*end < 1 || !symbol_is_digit(&in->symbols[*end + 1], number)) return 0;
+    const Symbol *symbol = &in->symbols[*end];
+    if (!directions) return symbol->type == SYMBOL_DIRECTION ? symbol->value : 0;
+    const int c = tolower(in_peek(in, *end));
+    const char *at = c ? strchr(directions, c) : NULL;
+    return at ? "+-.."[at - directions] : 0;
+}
+
 static bool is_direction(int c) {
     return c && strchr("+-.=", c) != NULL;
-}
-static int plain_direction(int c) {
-    return c == '=' ? '.' : c;
 }
 
 // One word of a wxf head; `end` is where the head ends.
@@ -365,16 +316,14 @@ static bool read_wxf_word(NotationInput *in, int end, Head *head) {
 }
 
 bool read_relative(NotationInput *in, PatternList *list) {
-    const int end = in->count - 2;
-    int number;
-    if (end < 1 || !symbol_is_digit(&in->symbols[end + 1], &number)) return false;
-    const int direction = in_peek(in, end);
-    if (!is_direction(direction)) return false;
+    int end, number;
+    const int direction = read_tail(in, "+-.=", &end, &number);
+    if (!direction) return false;
     Head head = {0};
     while (in->at < end) {
         if (!read_wxf_word(in, end, &head)) return false;
     }
-    return add_relative(in, &head, plain_direction(direction), number, true, list);
+    return add_relative(in, &head, direction, number, true, list);
 }
 
 static bool read_chinese_word(const Symbol *symbol, Head *head) {
@@ -390,15 +339,14 @@ static bool read_chinese_word(const Symbol *symbol, Head *head) {
 }
 
 bool read_chinese(NotationInput *in, PatternList *list) {
-    const int end = in->count - 2;
-    int number;
-    if (end < 1 || !symbol_is_digit(&in->symbols[end + 1], &number)) return false;
-    if (in->symbols[end].type != SYMBOL_DIRECTION) return false;
+    int end, number;
+    const int direction = read_tail(in, NULL, &end, &number);
+    if (!direction) return false;
     Head head = {0};
     for (; in->at < end; in->at++) {
         if (!read_chinese_word(&in->symbols[in->at], &head)) return false;
     }
-    return add_relative(in, &head, in->symbols[end].value, number, false, list);
+    return add_relative(in, &head, direction, number, false, list);
 }
 
 // Small f, m and r are places, so chariots and ministers need their capital.
@@ -417,11 +365,8 @@ static bool read_lau_word(const NotationInput *in, Head *head) {
 }
 
 bool read_lau(NotationInput *in, PatternList *list) {
-    const int end = in->count - 2;
-    int number;
-    if (end < 1 || !symbol_is_digit(&in->symbols[end + 1], &number)) return false;
-    const int c = tolower(in_peek(in, end));
-    const int direction = c == 'f' ? '+' : c == 'b' ? '-' : c == 'h' ? '.' : 0;
+    int end, number;
+    const int direction = read_tail(in, "fbh", &end, &number);
     if (!direction) return false;
     Head head = {0};
     for (; in->at < end; in->at++) {

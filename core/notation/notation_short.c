@@ -23,14 +23,8 @@ static Pattern pritchard_pattern(const NotationOutput *out, bool origin, bool ta
     pattern.kinds = KIND(piece_type(out->position->board[from]));
     pattern.captures = captured != PIECE_NONE;
     if (pattern.captures) pattern.captured_kinds = KIND(piece_type(captured));
-    if (origin) {
-        pattern.from_file = square_file(from);
-        pattern.from_rank = square_rank(from);
-    }
-    if (target) {
-        pattern.to_file = square_file(to);
-        pattern.to_rank = square_rank(to);
-    }
+    if (origin) pattern_from(&pattern, from);
+    if (target) pattern_to(&pattern, to);
     return pattern;
 }
 
@@ -105,13 +99,9 @@ bool read_pritchard(NotationInput *in, PatternList *list) {
     } else if (!has_second && !names_captured) {
         return false;
     }
-    if (has_first) {
-        pattern.from_file = square_file(first);
-        pattern.from_rank = square_rank(first);
-    }
+    if (has_first) pattern_from(&pattern, first);
     if (has_second || !pattern.captures) {
-        pattern.to_file = square_file(second);
-        pattern.to_rank = square_rank(second);
+        pattern_to(&pattern, second);
     }
     pattern_add(list, &pattern);
     return true;
@@ -128,8 +118,7 @@ static void out_san_origin(NotationOutput *out, PieceType type) {
     Pattern pattern = pattern_any();
     MoveList list;
     pattern.kinds = KIND(type);
-    pattern.to_file = square_file(to);
-    pattern.to_rank = square_rank(to);
+    pattern_to(&pattern, to);
     pattern_legal_moves(&pattern, out->position, &list);
     if (list.count < 2) return;
     int on_file = 0, on_rank = 0;
@@ -187,8 +176,7 @@ bool read_san(NotationInput *in, PatternList *list) {
     const int origin_at = in->at;
     in->at = target_at;
     if (target_at < origin_at || !in_square(in, &to)) return false;
-    pattern.to_file = square_file(to);
-    pattern.to_rank = square_rank(to);
+    pattern_to(&pattern, to);
     in->at = target_at - 1;
     if (target_at > origin_at && in_skip(in, "x:")) {
         pattern.captures = true;

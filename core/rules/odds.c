@@ -39,27 +39,21 @@ const char *odds_pattern(OddsKind kind) {
 }
 
 const char *odds_reach_text(OddsReach reach) {
-    switch (reach) {
-    case REACH_ANYWHERE:
-        return "anywhere";
-    case REACH_OWN_HALF:
-        return "not across the river";
-    case REACH_RIVER_EDGE:
-        return "soldiers up to the river's edge, others not so far";
-    }
-    return "";
+    static const char *const texts[] = {
+        [REACH_ANYWHERE] = "anywhere",
+        [REACH_OWN_HALF] = "not across the river",
+        [REACH_RIVER_EDGE] = "soldiers up to the river's edge, others not so far",
+    };
+    return texts[reach];
 }
 
 const char *odds_iron_text(OddsIron iron) {
-    switch (iron) {
-    case IRON_NONE:
-        return "none";
-    case IRON_UNTIL_MOVED:
-        return "each until he has moved";
-    case IRON_BUT_BY_CHECK:
-        return "but by a man that gives check by the capture";
-    }
-    return "";
+    static const char *const texts[] = {
+        [IRON_NONE] = "none",
+        [IRON_UNTIL_MOVED] = "each until he has moved",
+        [IRON_BUT_BY_CHECK] = "but by a man that gives check by the capture",
+    };
+    return texts[iron];
 }
 
 OddsReach odds_reach_of_moves(int moves) {

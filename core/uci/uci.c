@@ -23,7 +23,7 @@ bool take_word(const char **cursor, const char *wanted) {
     const char *at = *cursor, *word;
     size_t length;
     if (!text_next_word(&at, &word, &length)) return false;
-    if (strlen(wanted) != length || memcmp(word, wanted, length) != 0) return false;
+    if (!text_word_is(word, length, wanted)) return false;
     *cursor = at;
     return true;
 }

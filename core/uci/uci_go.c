@@ -53,13 +53,9 @@ static const GoWord go_words[] = {
     GO_WORD("oppmovestogo", ignored, 0, TIME_MOST, UNIT_COUNT),
 };
 
-static bool is_word(const char *word, size_t length, const char *wanted) {
-    return strlen(wanted) == length && memcmp(word, wanted, length) == 0;
-}
-
 static const GoWord *find_go_word(const char *word, size_t length) {
     for (size_t i = 0; i < sizeof go_words / sizeof *go_words; i++) {
-        if (is_word(word, length, go_words[i].name)) return &go_words[i];
+        if (text_word_is(word, length, go_words[i].name)) return &go_words[i];
     }
     return NULL;
 }
@@ -103,13 +99,13 @@ static void read_go(Server *server, const char *rest, GoRequest *go) {
     size_t length, value_length;
     while (text_next_word(&rest, &word, &length)) {
         const GoWord *spec = find_go_word(word, length);
-        if (is_word(word, length, "infinite")) {
+        if (text_word_is(word, length, "infinite")) {
             go->infinite = true;
-        } else if (is_word(word, length, "ponder")) {
+        } else if (text_word_is(word, length, "ponder")) {
             go->ponder = true;
-        } else if (is_word(word, length, "draw")) {
+        } else if (text_word_is(word, length, "draw")) {
             go->draw_offered = true;
-        } else if (is_word(word, length, "searchmoves")) {
+        } else if (text_word_is(word, length, "searchmoves")) {
             read_search_moves(server, &rest, &go->only);
         } else if (spec && take_word(&rest, "infinite")) {
             go->infinite = true; // UCCI: go depth infinite

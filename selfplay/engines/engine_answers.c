@@ -23,7 +23,7 @@ static bool next_word(const char **cursor, Word *word) {
 }
 
 static bool is_word(Word word, const char *text) {
-    return strlen(text) == word.length && memcmp(word.text, text, word.length) == 0;
+    return text_word_is(word.text, word.length, text);
 }
 
 // A whole number, or false. "12." and "12+" are numbers too where loose.

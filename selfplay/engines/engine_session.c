@@ -144,10 +144,6 @@ static void take_option(Conversation *talk, const char *line) {
     text_add_bytes(&talk->options, "\n", 1);
 }
 
-static bool name_is(const char *name, size_t length, const char *wanted) {
-    return strlen(wanted) == length && memcmp(name, wanted, length) == 0;
-}
-
 static void set_profile_field(Conversation *talk, ProfileField field, const char *value) {
     free(talk->profile.field[field]);
     talk->profile.field[field] = memory_copy_text(value);
@@ -163,14 +159,14 @@ static void take_features(Conversation *talk, const char *line, Features *featur
     size_t name_length, length;
     while (answer_next_feature(&cursor, &name, &name_length, &value, &length)) {
         const bool on = length == 1 && *value == '1';
-        if (name_is(name, name_length, "setboard")) features->setboard = on;
-        if (name_is(name, name_length, "usermove")) features->usermove = on;
-        if (name_is(name, name_length, "ping")) features->ping = on;
-        if (name_is(name, name_length, "memory")) features->memory = on;
-        if (name_is(name, name_length, "smp")) features->smp = on;
-        if (name_is(name, name_length, "reuse") && !on) talk->profile.reuse = false;
-        if (name_is(name, name_length, "myname")) take_name(talk, value, length);
-        if (name_is(name, name_length, "option")) {
+        if (text_word_is(name, name_length, "setboard")) features->setboard = on;
+        if (text_word_is(name, name_length, "usermove")) features->usermove = on;
+        if (text_word_is(name, name_length, "ping")) features->ping = on;
+        if (text_word_is(name, name_length, "memory")) features->memory = on;
+        if (text_word_is(name, name_length, "smp")) features->smp = on;
+        if (text_word_is(name, name_length, "reuse") && !on) talk->profile.reuse = false;
+        if (text_word_is(name, name_length, "myname")) take_name(talk, value, length);
+        if (text_word_is(name, name_length, "option")) {
             Text option = {0};
             text_add_bytes(&option, value, length);
             take_option(talk, text_get(&option));
@@ -248,12 +244,8 @@ Status conversation_shake_hands(Conversation *talk, Err *err) {
     if (conversation_say(talk, PROFILE_HANDSHAKE, NULL)) got = await_hello(talk, &features);
     if (got != PROCESS_LINE) return not_ready(talk, got, "in the handshake", err);
     if (talk->profile.protocol == PROTOCOL_CECP) settle_features(talk, &features);
-    static const TimeUnit units[] = {[PROFILE_MS] = TIME_MS,
-                                     [PROFILE_CS] = TIME_CS,
-                                     [PROFILE_S] = TIME_S,
-                                     [PROFILE_AUTO] = TIME_S};
-    talk->unit = units[talk->profile.time_unit];
-    if (talk->profile.time_unit == PROFILE_AUTO && conversation_has_option(talk, "usemillisec")) {
+    talk->unit = talk->profile.time_unit == TIME_AUTO ? TIME_S : talk->profile.time_unit;
+    if (talk->profile.time_unit == TIME_AUTO && conversation_has_option(talk, "usemillisec")) {
         PlaceValues values = {0};
         place_set_text(&values, PLACE_NAME, "usemillisec");
         place_set_text(&values, PLACE_VALUE, "true");

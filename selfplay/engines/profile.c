@@ -109,7 +109,7 @@ static Status resolve(Profile *profile, Err *err) {
     }
     profile->protocol = (Protocol)number[PROFILE_PROTOCOL];
     profile->fen = (FenDialect)number[PROFILE_FEN];
-    profile->time_unit = (ProfileUnit)number[PROFILE_TIME_UNIT];
+    profile->time_unit = (TimeUnit)number[PROFILE_TIME_UNIT];
     profile->history = (ProfileHistory)number[PROFILE_HISTORY];
     profile->first_rank = number[PROFILE_RANKS];
     profile->reuse = number[PROFILE_REUSE] == 0;

@@ -14,7 +14,6 @@ typedef enum ProfileField {
 } ProfileField;
 
 typedef enum Protocol { PROTOCOL_UCI, PROTOCOL_UCCI, PROTOCOL_CECP } Protocol;
-typedef enum ProfileUnit { PROFILE_MS, PROFILE_CS, PROFILE_S, PROFILE_AUTO } ProfileUnit;
 typedef enum ProfileHistory { HISTORY_GAME, HISTORY_CAPTURE, HISTORY_STEPS } ProfileHistory;
 
 enum { PROFILE_NAME_SIZE = 64 };
@@ -26,7 +25,7 @@ typedef struct Profile {
     // The fields that are words and numbers, read:
     Protocol protocol;
     FenDialect fen;
-    ProfileUnit time_unit;
+    TimeUnit time_unit;
     ProfileHistory history;
     int first_rank; // 0 or 1
     bool reuse;

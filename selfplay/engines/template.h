@@ -15,7 +15,8 @@ typedef enum Placeholder {
     PLACE_COUNT
 } Placeholder;
 
-typedef enum TimeUnit { TIME_MS, TIME_CS, TIME_S } TimeUnit;
+// TIME_AUTO: UCCI settles whether it is seconds or milliseconds (profiles only).
+typedef enum TimeUnit { TIME_MS, TIME_CS, TIME_S, TIME_AUTO } TimeUnit;
 
 // The values of one expansion. Zero-initialise: nothing has a value.
 typedef struct PlaceValues {

@@ -18,3 +18,8 @@ bool mle_fit_t(const Sample *sample, double t, double *ratio);
 
 // The BayesElo model with the sample's own draw Elo, for samples of games (fishtest's LLRlegacy).
 void mle_fit_bayes(const Sample *sample, double elo, double *ratio);
+
+// The root of function(x, context) between low and high, to about the last digit, by GSL's Brent
+// solver. False when the function does not change its sign there or is not finite.
+bool root_find(double (*function)(double x, void *context), void *context, double low, double high,
+               double *root);

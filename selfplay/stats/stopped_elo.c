@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "selfplay/stats/mle.h"
-#include "selfplay/stats/root.h"
 
 #define STOPPED_ELO_MAX 1000.0
 

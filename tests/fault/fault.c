@@ -5,8 +5,8 @@
 //                 own ways without memory)
 //   FAULT_AT      which call, from 1; 0: none
 //   FAULT_COUNT   file that the number of calls is written to at the end
-// Streams fail at fread(), getline(), getc(), fgets(), fflush() and fclose(), where a program can see it. Programs
-// that this one starts run without the library.
+// Streams fail at fread(), getline(), getc(), fgets(), fflush() and fclose(), where a program can
+// see it. Programs that this one starts run without the library.
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>
@@ -28,7 +28,7 @@ static int io, memory; // which family is counted
 static int ready;
 static uintptr_t program_begin, program_end; // where its code is
 
-#define EXPORT __attribute__((visibility("default")))
+#define EXPORT     __attribute__((visibility("default")))
 #define REAL(name) ((__typeof__(&name))real(#name))
 
 static void *real(const char *name) {
@@ -102,8 +102,10 @@ CALL(ssize_t, -1, EIO, read, (int fd, void *to, size_t size), (fd, to, size))
 CALL(ssize_t, -1, EIO, pread, (int fd, void *to, size_t size, off_t at), (fd, to, size, at))
 CALL(ssize_t, -1, EIO, pread64, (int fd, void *to, size_t size, off64_t at), (fd, to, size, at))
 CALL(ssize_t, -1, ENOSPC, write, (int fd, const void *from, size_t size), (fd, from, size))
-CALL(ssize_t, -1, ENOSPC, pwrite, (int fd, const void *from, size_t size, off_t at), (fd, from, size, at))
-CALL(ssize_t, -1, ENOSPC, pwrite64, (int fd, const void *from, size_t size, off64_t at), (fd, from, size, at))
+CALL(ssize_t, -1, ENOSPC, pwrite, (int fd, const void *from, size_t size, off_t at),
+     (fd, from, size, at))
+CALL(ssize_t, -1, ENOSPC, pwrite64, (int fd, const void *from, size_t size, off64_t at),
+     (fd, from, size, at))
 CALL(int, -1, EIO, fsync, (int fd), (fd))
 CALL(int, -1, EIO, fdatasync, (int fd), (fd))
 CALL(int, -1, EIO, ftruncate, (int fd, off_t size), (fd, size))
@@ -116,8 +118,8 @@ CALL(int, -1, EIO, fstat, (int fd, struct stat *info), (fd, info))
 CALL(int, -1, EIO, stat64, (const char *path, struct stat64 *info), (path, info))
 CALL(int, -1, EIO, fstat64, (int fd, struct stat64 *info), (fd, info))
 CALL(DIR *, NULL, EACCES, opendir, (const char *path), (path))
-CALL(struct dirent *, NULL, EIO, readdir, (DIR *dir), (dir))
-CALL(struct dirent64 *, NULL, EIO, readdir64, (DIR *dir), (dir))
+CALL(struct dirent *, NULL, EIO, readdir, (DIR * dir), (dir))
+CALL(struct dirent64 *, NULL, EIO, readdir64, (DIR * dir), (dir))
 
 // ---- streams -----------------------------------------------------------------------------------
 
