@@ -192,7 +192,11 @@ Status store_read_positions(const Store *store, size_t shard, PositionRecord **p
     *positions = memory_alloc(*count, sizeof **positions);
     status = shard_reader_positions(reader, 0, *count, *positions, err);
     shard_reader_close(reader);
-    if (status != STATUS_OK) free(*positions);
+    if (status != STATUS_OK) {
+        free(*positions);
+        *positions = NULL;
+        *count = 0;
+    }
     return status;
 }
 
