@@ -42,7 +42,7 @@ COMMANDS = {
     "book": ["book", "make", "--count", "4", "--plies", "4", "--nodes", "20", "--threads", "1", "--out", "{out}/book.epd"],
     "spsa": ["spsa", "--param", "razor_margin", "--iterations", "2", "--pairs", "1", "--nodes", "20", *PLAY,
              "--out", "{out}/spsa"],
-    "loop": ["loop", "--generations", "1", "--games", "4", "--nodes", "20", "--pairs", "1", 
+    "loop": ["loop", "--generations", "1", "--games", "24", "--nodes", "50", "--pairs", "1",
              "--threads", "1", "--out", "{out}/loop"],
 }
 # What differs from run to run: times, speeds, dates, and the folder of the run.
@@ -61,7 +61,8 @@ def words(name, out):
 
 
 def run(command, family="none", at=0, count=None):
-    faults = {"FAULT_FAMILY": family, "FAULT_AT": str(at), "LD_PRELOAD": LIBRARY, "OMP_NUM_THREADS": "1"}
+    faults = {"FAULT_FAMILY": family, "FAULT_AT": str(at), "LD_PRELOAD": LIBRARY, "OMP_NUM_THREADS": "1",
+              "OMP_WAIT_POLICY": "passive"}  # else the program starts itself once more, without the library
     if count:
         faults["FAULT_COUNT"] = count
     return subprocess.run(command, env={**os.environ, **faults}, stdin=subprocess.DEVNULL, capture_output=True,
