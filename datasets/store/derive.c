@@ -62,11 +62,70 @@ void source_texts_clear(SourceTexts *texts) {
     text_clear(&texts->source);
 }
 
+// ---- merging -----------------------------------------------------------------------------------
+
+static Status compare_shards(const DeriveSpec *spec, const char *path_a, const ProvenanceTexts *a,
+                             const char *path_b, const ProvenanceTexts *b, Err *err) {
+    Text here = {0}, there = {0};
+    Status status = STATUS_OK;
+    if (strcmp(a->rules, b->rules) != 0) {
+        status = err_set(err, STATUS_MISMATCH,
+                         "%s and %s were not made alike: rules '%.60s' and '%.60s'", path_a, path_b,
+                         a->rules, b->rules);
+    } else if (!spec->any && !spec->renumber &&
+               run_identity_differs(a->identity, b->identity, &here, &there)) {
+        status = err_set(err, STATUS_MISMATCH,
+                         "%s and %s were not made alike: '%s' and '%s' (--any merges them all the "
+                         "same)",
+                         path_a, path_b, text_get(&here), text_get(&there));
+    }
+    text_clear(&here);
+    text_clear(&there);
+    return status;
+}
+
+// What the first shard was made by, which every other must have been, too. The reader, which is the
+// caller's to close, holds the texts.
+static Status inherit(const DeriveSpec *spec, const Store *sources, ShardReader **first,
+                      const ProvenanceTexts **made, Err *err) {
+    const char *first_path = store_shard_path(sources, 0);
+    Status status = shard_reader_open(first_path, first, err);
+    if (status == STATUS_OK) status = shard_reader_provenance(*first, made, err);
+    for (size_t i = 1; i < store_shard_count(sources) && status == STATUS_OK; i++) {
+        ShardReader *reader = NULL;
+        const ProvenanceTexts *other;
+        const char *path = store_shard_path(sources, i);
+        status = shard_reader_open(path, &reader, err);
+        if (status == STATUS_OK) status = shard_reader_provenance(reader, &other, err);
+        if (status == STATUS_OK) status = compare_shards(spec, first_path, *made, path, other, err);
+        shard_reader_close(reader);
+    }
+    return status;
+}
+
+// Runs made alike keep what made them; others are a run of the command's own.
+static Provenance make_provenance(const DeriveSpec *spec, const ProvenanceTexts *inherited,
+                                  const SourceTexts *texts) {
+    Provenance made = spec->made;
+    made.kind = "derived";
+    made.rules = text_get(&texts->rules);
+    made.weights = text_get(&texts->weights);
+    made.source = text_get(&texts->source);
+    if (!inherited || spec->any || spec->renumber) return made;
+    made.kind = inherited->kind;
+    made.command = inherited->command;
+    made.options = inherited->options;
+    made.identity = inherited->identity;
+    made.seed = strtoull(inherited->seed, NULL, 10);
+    return made;
+}
+
 // ---- games -------------------------------------------------------------------------------------
 
 typedef struct Deriving {
     const DeriveSpec *spec;
     DeriveReport *report;
+    Sha256 hash; // of what is merged
     RunWriter *writers[DERIVE_MAX_OUTPUTS];
     int writer_count;
 } Deriving;
@@ -74,28 +133,43 @@ typedef struct Deriving {
 static Status derive_opened(void *context, const char *path, ShardReader *reader, Err *err) {
     (void)path;
     Deriving *deriving = context;
+    const ShardHead *head = shard_reader_head(reader);
+    OptionRange range = head->range;
+    if (deriving->spec->renumber) {
+        range.first = deriving->report->games;
+        range.end = range.first + head->counts[GROUP_GAMES];
+    }
     Status status = STATUS_OK;
-    for (int i = 0; i < deriving->writer_count && status == STATUS_OK; i++) {
-        status = run_writer_cover(deriving->writers[i], shard_reader_head(reader)->range, err);
+    deriving->report->shards++;
+    for (int i = 0; i < deriving->writer_count && range.first < range.end; i++) {
+        status = run_writer_cover(deriving->writers[i], range, err);
+        if (status != STATUS_OK) break;
     }
     return status;
 }
 
 static Status derive_game(Deriving *deriving, const GameRecord *game, PlyRecord *plies, Err *err) {
-    const int to = deriving->spec->game(deriving->spec->context, game, plies);
+    const DeriveSpec *spec = deriving->spec;
+    const int to = spec->game ? spec->game(spec->context, game, plies) : 0;
     if (to == DERIVE_DROP) return STATUS_OK;
-    bool any = !deriving->spec->drop_empty;
+    bool any = !spec->drop_empty;
     for (uint32_t i = 0; i < game->ply_count && !any; i++) any = plies[i].sampled;
     return any ? run_writer_add(deriving->writers[to], game, plies, err) : STATUS_OK;
 }
 
 static Status derive_block(void *context, const ScanBlock *block, Err *err) {
     Deriving *deriving = context;
-    const GameBatch *batch = block->games;
-    Status status = game_batch_check(block->games, err);
+    GameBatch *batch = block->games;
+    Status status = game_batch_check(batch, err);
     if (status != STATUS_OK) err_prefix(err, "%s", block->path);
     for (size_t i = 0; i < batch->count && status == STATUS_OK; i++) {
-        const GameRecord *game = &batch->games[i];
+        GameRecord *game = &batch->games[i];
+        if (!deriving->spec->game) {
+            uint8_t digest[SHA256_BYTES];
+            content_digest(batch, game, digest);
+            sha256_add(&deriving->hash, digest, sizeof digest);
+        }
+        if (deriving->spec->renumber) game->index = deriving->report->games + i;
         status = derive_game(deriving, game, batch->plies + game->first_ply, err);
     }
     deriving->report->games += batch->count;
@@ -104,36 +178,63 @@ static Status derive_block(void *context, const ScanBlock *block, Err *err) {
     return status;
 }
 
-Status store_derive(const DeriveSpec *spec, Progress *progress, DeriveReport *report, Err *err) {
-    *report = (DeriveReport){0};
-    Deriving deriving = {.spec = spec, .report = report};
-    SourceTexts texts = {0};
-    Status status = source_texts_add(&texts, spec->path, err);
-    const Provenance provenance = {
-        .kind = "derived",
-        .command = spec->command,
-        .options = spec->options,
-        .identity = spec->identity,
-        .rules = text_get(&texts.rules),
-        .weights = text_get(&texts.weights),
-        .source = text_get(&texts.source),
-        .seed = spec->seed,
-    };
+// Goes through all sources in their order.
+static Status derive_games(Deriving *deriving, const Store *sources, const Provenance *made,
+                           Progress *progress, Err *err) {
+    const DeriveSpec *spec = deriving->spec;
+    DeriveReport *report = deriving->report;
+    const ScanHooks hooks = {.opened = derive_opened, .block = derive_block, .context = deriving};
+    PathList files = {0};
+    Status status = STATUS_OK;
     for (int i = 0; i < DERIVE_MAX_OUTPUTS && spec->outs[i] && status == STATUS_OK; i++) {
-        status = run_writer_open(spec->outs[i], spec->command, &provenance, spec->shard_games,
-                                 &deriving.writers[i], err);
-        if (status == STATUS_OK) deriving.writer_count++;
+        status = run_writer_open(spec->outs[i], spec->made.command, made, spec->shard_games,
+                                 &deriving->writers[i], err);
+        if (status == STATUS_OK) deriving->writer_count++;
     }
-    const ScanHooks hooks = {.opened = derive_opened, .block = derive_block, .context = &deriving};
-    if (status == STATUS_OK) status = store_scan(spec->path, &hooks, progress, err);
-    for (int i = 0; i < deriving.writer_count; i++) {
+    for (size_t i = 0; i < store_shard_count(sources); i++) {
+        path_list_add(&files, store_shard_path(sources, i));
+    }
+    if (status == STATUS_OK) status = store_scan_files(&files, &hooks, progress, err);
+    path_list_clear(&files);
+    for (int i = 0; i < deriving->writer_count; i++) {
         if (status == STATUS_OK) {
-            report->out[i] = run_writer_counts(deriving.writers[i]);
-            status = run_writer_close(deriving.writers[i], err);
+            report->out[i] = run_writer_counts(deriving->writers[i]);
+            status = run_writer_close(deriving->writers[i], err);
         } else {
-            run_writer_abandon(deriving.writers[i]);
+            run_writer_abandon(deriving->writers[i]);
         }
     }
+    return status;
+}
+
+Status store_derive(const DeriveSpec *spec, Progress *progress, DeriveReport *report, Err *err) {
+    Deriving deriving = {.spec = spec, .report = report};
+    SourceTexts texts = {.rules = {0}};
+    const ProvenanceTexts *inherited = NULL;
+    ShardReader *first = NULL;
+    Store *sources = NULL;
+    PathList files;
+    *report = (DeriveReport){0};
+    sha256_init(&deriving.hash);
+    Status status = store_list_all(spec->paths, (size_t)spec->path_count, &files, err);
+    if (status == STATUS_OK) {
+        const char *remedy = spec->game ? "move one of them away" : "leave one out, or --renumber";
+        status = store_open_files(&files, spec->renumber, remedy, &sources, err);
+    }
+    if (status == STATUS_OK && !spec->game) {
+        status = inherit(spec, sources, &first, &inherited, err);
+    }
+    for (int i = 0; i < spec->path_count && status == STATUS_OK; i++) {
+        status = source_texts_add(&texts, spec->paths[i], err);
+    }
+    if (status == STATUS_OK) {
+        const Provenance made = make_provenance(spec, inherited, &texts);
+        status = derive_games(&deriving, sources, &made, progress, err);
+    }
+    sha256_finish_hex(&deriving.hash, report->content_hash);
     source_texts_clear(&texts);
+    shard_reader_close(first);
+    store_close(sources);
+    path_list_clear(&files);
     return status;
 }

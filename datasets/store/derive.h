@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Making runs out of a run: every game is handed to a function that may change what is sampled of
+// Making runs out of runs: every game is handed to a function that may change what is sampled of
 // it and says where it goes. Games and their order stay; what the new runs hold is again a view of
 // games.
 #pragma once
 
 #include "core/base/progress.h"
-#include "core/base/text.h"
+#include "core/base/random.h"
+#include "core/eval/weights.h"
 #include "datasets/store/run.h"
 
 enum { DERIVE_MAX_OUTPUTS = 3, DERIVE_DROP = -1 };
@@ -14,22 +15,27 @@ enum { DERIVE_MAX_OUTPUTS = 3, DERIVE_DROP = -1 };
 typedef int DeriveGame(void *context, const GameRecord *game, PlyRecord *plies);
 
 typedef struct DeriveSpec {
-    const char *path;                     // run directory or shard
+    const char *const *paths; // run directories and shards
+    int path_count;
     const char *outs[DERIVE_MAX_OUTPUTS]; // directories without games; NULL ends the list
     size_t shard_games;
-    bool drop_empty; // leave games out of which nothing is sampled
-    const char *command, *options, *identity;
-    uint64_t seed;
-    DeriveGame *game;
+    Provenance made;  // its command, options, identity and seed; the rest follows from the sources
+    DeriveGame *game; // NULL: the sources are merged, every game goes to the only output
     void *context;
+    bool drop_empty; // leave games out of which nothing is sampled
+    bool any;        // merge what was made with other options, seeds or weights, too
+    bool renumber;   // games get new numbers in the order of the sources (implies any)
 } DeriveSpec;
 
 typedef struct DeriveReport {
-    uint64_t games, plies, positions; // read
+    uint64_t shards, games, plies, positions; // read
+    char content_hash[SHA256_HEX_SIZE];       // of merged games, with the numbers they had
     RunWriterCounts out[DERIVE_MAX_OUTPUTS];
 } DeriveReport;
 
-// Rules and weights of the source are handed on; what made it goes into the new runs' source text.
+// Rules and weights of the sources are handed on; what made them goes into the new runs' source
+// text. Merged sources that were made alike keep the rest of their provenance, too; those whose
+// ranges overlap, or that were not made alike, are refused with the shard and the value named.
 Status store_derive(const DeriveSpec *spec, Progress *progress, DeriveReport *report, Err *err);
 
 // What provenance keeps of a run that another one is made of. The texts are the caller's to clear;
@@ -39,3 +45,67 @@ typedef struct SourceTexts {
 } SourceTexts;
 Status source_texts_add(SourceTexts *texts, const char *path, Err *err);
 void source_texts_clear(SourceTexts *texts);
+
+// ---- which positions ---------------------------------------------------------------------------
+
+// A position stays when all of this holds.
+typedef struct PositionRule {
+    bool from_all;              // choose among all plies, not only among those that are sampled
+    bool quiet;                 // not in check, and the move played captures nothing
+    bool no_check;              // not in check
+    bool scored;                // there is a score, and no mate is seen
+    int min_ply, max_ply;       // plies played before it
+    int every;                  // only each N-th ply of a game, counted from min_ply
+    int max_score;              // |score| at most this where there is one; < 0: any
+    int min_pieces, max_pieces; // on the board, both sides
+    int min_phase, max_phase;   // eval_phase(): PHASE_MAX with all pieces, 0 in the bare endgame
+    int agree;       // the side that is ahead by this score or by a mate does not lose; < 0: any
+    int max_gap;     // units between the score and the evaluation, and no mate; < 0: any
+    Weights weights; // of that evaluation
+} PositionRule;
+
+// DeriveGame with a const PositionRule as context. An imported game has no positions behind the
+// referee's end.
+DeriveGame derive_by_rule;
+
+// ---- samples and parts -------------------------------------------------------------------------
+
+// Exactly `wanted` of `total` sampled positions, each set of them equally likely (Knuth's algorithm
+// S), in the order of the games: the same for any shards.
+typedef struct SampleExactly {
+    Random random;
+    uint64_t wanted, total; // still to choose, and from
+} SampleExactly;
+DeriveGame derive_sample_exactly;
+
+// Each position with a probability, decided by seed, game and ply alone.
+typedef struct SampleFraction {
+    uint64_t seed;
+    double fraction;
+} SampleFraction;
+DeriveGame derive_sample_fraction;
+
+// At most so many of each game, decided by seed and game alone.
+typedef struct SamplePerGame {
+    uint64_t seed, most;
+} SamplePerGame;
+DeriveGame derive_sample_per_game;
+
+// Whole games to training (output 0), validation (1) and test (2), decided by seed and game alone.
+typedef struct SplitParts {
+    uint64_t seed;
+    double valid, test; // fractions
+} SplitParts;
+DeriveGame derive_split;
+
+// ---- duplicates --------------------------------------------------------------------------------
+
+// Drops positions that came before, and games whose start and moves did. Positions are told apart
+// by a hash of 64 bits. dedup_clear() frees.
+typedef struct Dedup {
+    bool mirrored; // a position and its left-right mirror image are one
+    bool games;    // also whole games
+    struct KeySet *seen, *seen_games;
+} Dedup;
+DeriveGame derive_dedup;
+void dedup_clear(Dedup *dedup);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "datasets/store/subset.h"
+#include "datasets/store/derive.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The commands that make runs out of runs: paotai data filter, select, sample, dedup, split, merge.
+#include <stdio.h>
+
+#include "core/base/common_rows.h"
+#include "core/base/json.h"
+#include "core/eval/eval.h"
+#include "datasets/commands.h"
+#include "datasets/store/derive.h"
+
+// Members every settings struct here begins with.
+typedef struct DeriveSettings {
+    const char *out;
+    int shard_games;
+    bool drop_empty, json, quiet;
+} DeriveSettings;
+
+#define ROW_OUT(S, help)                                                                           \
+    OPT_TEXT("out", S, derive.out, NULL, "DIR", help, OPTION_REQUIRED | OPTION_NEUTRAL)
+#define ROW_SHARD_GAMES(S, help)                                                                   \
+    OPT_INT("shard-games", S, derive.shard_games, 1, 10000000, "4096", "N", help, OPTION_NEUTRAL)
+#define ROWS_OUTPUT(S)                                                                             \
+    OPT_FLAG("json", S, derive.json, "one JSON object a line", OPTION_NEUTRAL),                    \
+        OPT_FLAG("quiet", S, derive.quiet, "no progress line", OPTION_NEUTRAL), OPTION_END
+#define ROWS_DERIVE(S)                                                                             \
+    ROW_SHARD_GAMES(S, "games of one file"),                                                       \
+        OPT_FLAG("drop-empty", S, derive.drop_empty, "leave out games without positions"),         \
+        ROWS_OUTPUT(S)
+
+// ---- what they have in common ------------------------------------------------------------------
+
+static void print_derived(const CommandCall *call, const DeriveReport *report,
+                          const char *const *parts) {
+    const DeriveSettings *settings = call->settings;
+    Record record;
+    record_begin(&record, call->out, settings->json);
+    record_int(&record, "source_games", (long long)report->games);
+    record_int(&record, "source_positions", (long long)report->positions);
+    for (int i = 0; i < DERIVE_MAX_OUTPUTS && (i == 0 || (parts && parts[i])); i++) {
+        static const char *const names[] = {"games", "plies", "positions"};
+        const RunWriterCounts *out = &report->out[i];
+        const uint64_t values[] = {out->games, out->plies, out->positions};
+        for (int k = 0; k < 3; k++) {
+            char key[64];
+            snprintf(key, sizeof key, "%s%s%s", parts ? parts[i] : "", parts ? "_" : "", names[k]);
+            record_int(&record, key, (long long)values[k]);
+        }
+    }
+    record_end(&record);
+}
+
+static void print_merged(const CommandCall *call, const DeriveReport *report, bool renumbered) {
+    const DeriveSettings *settings = call->settings;
+    Record record;
+    record_begin(&record, call->out, settings->json);
+    record_int(&record, "source_shards", (long long)report->shards);
+    record_int(&record, "games", (long long)report->games);
+    record_int(&record, "plies", (long long)report->plies);
+    record_int(&record, "positions", (long long)report->positions);
+    if (!renumbered) record_text(&record, "content_hash", report->content_hash);
+    record_end(&record);
+}
+
+// Fills the rest of *spec and makes the runs: --out, or its sub-directories `parts` (a list that
+// NULL ends; NULL: none). Prints the summary; returns the exit status.
+static int derive(const CommandCall *call, DeriveSpec *spec, const char *const *parts) {
+    const DeriveSettings *settings = call->settings;
+    Err err = {0};
+    Text options = {0}, identity = {0}, outs[DERIVE_MAX_OUTPUTS] = {{0}};
+    command_options_text(call, &options);
+    run_identity_begin(call, "derived", &identity);
+    spec->paths = call->args;
+    spec->path_count = call->arg_count;
+    spec->shard_games = (size_t)settings->shard_games;
+    spec->drop_empty = settings->drop_empty;
+    spec->made.command = call->command->name;
+    spec->made.options = text_get(&options);
+    spec->made.identity = text_get(&identity);
+    for (int i = 0; i < DERIVE_MAX_OUTPUTS && (i == 0 || (parts && parts[i])); i++) {
+        text_add(&outs[i], "%s%s%s", settings->out, parts ? "/" : "", parts ? parts[i] : "");
+        spec->outs[i] = outs[i].data;
+    }
+    Progress progress;
+    DeriveReport report;
+    progress_init(&progress, call->err, settings->quiet, "games", 0);
+    const Status status = store_derive(spec, &progress, &report, &err);
+    progress_finish(&progress, report.games, "");
+    text_clear(&options);
+    text_clear(&identity);
+    for (int i = 0; i < DERIVE_MAX_OUTPUTS; i++) text_clear(&outs[i]);
+    if (status != STATUS_OK) return command_fail(call, &err);
+    if (spec->game) {
+        print_derived(call, &report, parts);
+    } else {
+        print_merged(call, &report, spec->renumber);
+    }
+    return 0;
+}
+
+static int derive_by(const CommandCall *call, DeriveGame *game, void *context, uint64_t seed) {
+    DeriveSpec spec = {.game = game, .context = context, .made = {.seed = seed}};
+    return derive(call, &spec, NULL);
+}
+
+// ---- filter, select -----------------------------------------------------------------------------
+
+typedef struct FilterSettings {
+    DeriveSettings derive;
+    PositionRule rule;
+    const char *weights;
+} FilterSettings;
+
+#define RULE_FLAG(name, member, help) OPT_FLAG(name, FilterSettings, rule.member, help)
+#define RULE_INT(name, member, low, high, usual, unit, help)                                       \
+    OPT_INT(name, FilterSettings, rule.member, low, high, usual, unit, help)
+
+static const OptionRow filter_rows[] = {
+    ROW_OUT(FilterSettings, "run directory without games"),
+    RULE_FLAG("quiet-positions", quiet, "not in check, and the move played captures nothing"),
+    RULE_FLAG("no-check", no_check, "not in check"),
+    RULE_FLAG("scored", scored, "with a score, and no mate seen"),
+    RULE_INT("min-ply", min_ply, 0, 65535, "0", "N", "plies played before it, at least"),
+    RULE_INT("max-ply", max_ply, 0, 65535, "65535", "N", "and at most"),
+    RULE_INT("every", every, 1, 65535, "1", "N", "each N-th ply of a game, from --min-ply on"),
+    RULE_INT("max-score", max_score, -1, 32767, "-1", "UNITS",
+             "score at most this, either way, and no mate; -1: any"),
+    RULE_INT("min-pieces", min_pieces, 0, 32, "0", "N", "pieces on the board, at least"),
+    RULE_INT("max-pieces", max_pieces, 0, 32, "32", "N", "and at most"),
+    RULE_INT("min-phase", min_phase, 0, PHASE_MAX, "0", "N",
+             "phase of the evaluation, 48 with all pieces, at least"),
+    RULE_INT("max-phase", max_phase, 0, PHASE_MAX, "48", "N", "and at most"),
+    RULE_INT("agree", agree, -1, 32767, "-1", "UNITS",
+             "a side ahead by this or by a mate does not lose; -1: any"),
+    RULE_INT("max-gap", max_gap, -1, 32767, "-1", "UNITS",
+             "score at most so far from the evaluation by --weights, and no mate; -1: any"),
+    OPT_TEXT("weights", FilterSettings, weights, "default", "NAME|FILE",
+             "classic, default or a weight file"),
+    ROWS_DERIVE(FilterSettings),
+};
+
+static int run_rule(const CommandCall *call, bool from_all) {
+    const FilterSettings *settings = call->settings;
+    PositionRule rule = settings->rule;
+    Err err = {0};
+    rule.from_all = from_all;
+    if (weights_load(settings->weights, &rule.weights, &err) != STATUS_OK) {
+        return command_fail(call, &err);
+    }
+    return derive_by(call, derive_by_rule, &rule, 0);
+}
+
+static int run_filter(const CommandCall *call) {
+    return run_rule(call, false);
+}
+
+static int run_select(const CommandCall *call) {
+    return run_rule(call, true);
+}
+
+const Command command_data_filter = {
+    .name = "data filter",
+    .summary = "keep the sampled positions that fit a rule",
+    .usage = "DIR|FILE",
+    .details = "The games stay as they are; all conditions that are given must hold.\n\n"
+               "paotai data filter --quiet-positions --max-score 1500 --agree 600 --out "
+               "build/clean build/games",
+    .rows = filter_rows,
+    .settings_size = sizeof(FilterSettings),
+    .min_args = 1,
+    .max_args = 1,
+    .run = run_filter,
+};
+
+const Command command_data_select = {
+    .name = "data select",
+    .summary = "choose positions anew among all plies of the games",
+    .usage = "DIR|FILE",
+    .details =
+        "Of imported games only those before the referee's end.\n\n"
+        "paotai data select --quiet-positions --scored --min-ply 10 --out build/anew build/games",
+    .rows = filter_rows,
+    .settings_size = sizeof(FilterSettings),
+    .min_args = 1,
+    .max_args = 1,
+    .run = run_select,
+};
+
+// ---- sample -------------------------------------------------------------------------------------
+
+typedef struct SampleSettings {
+    DeriveSettings derive;
+    uint64_t seed, positions, per_game;
+    double fraction;
+} SampleSettings;
+
+static const OptionRow sample_rows[] = {
+    ROW_OUT(SampleSettings, "run directory without games"),
+    OPT_U64("positions", SampleSettings, positions, "0", "N",
+            "so many positions, each set of them equally likely"),
+    OPT_REAL("fraction", SampleSettings, fraction, 0, 1, "0", "P",
+             "each position with this probability"),
+    OPT_U64("per-game", SampleSettings, per_game, "0", "N", "at most so many of each game"),
+    ROW_SEED(SampleSettings),
+    ROWS_DERIVE(SampleSettings),
+};
+
+static int run_exactly(const CommandCall *call, const SampleSettings *settings) {
+    SampleExactly sample = {.wanted = settings->positions};
+    Store *store = NULL;
+    Err err = {0};
+    if (store_open(call->args[0], &store, &err) != STATUS_OK) return command_fail(call, &err);
+    sample.total = store_position_count(store);
+    store_close(store);
+    if (sample.wanted > sample.total) {
+        err_set(&err, STATUS_USAGE, "--positions %llu: there are only %llu",
+                (unsigned long long)sample.wanted, (unsigned long long)sample.total);
+        return command_fail(call, &err);
+    }
+    random_init(&sample.random, settings->seed, 0);
+    return derive_by(call, derive_sample_exactly, &sample, settings->seed);
+}
+
+static int run_sample(const CommandCall *call) {
+    const SampleSettings *settings = call->settings;
+    const int ways = command_given(call, "positions") + command_given(call, "fraction") +
+                     command_given(call, "per-game");
+    if (ways != 1) {
+        Err err = {0};
+        err_set(&err, STATUS_USAGE, "want one of --positions, --fraction and --per-game");
+        return command_fail(call, &err);
+    }
+    if (command_given(call, "positions")) return run_exactly(call, settings);
+    SampleFraction fraction = {settings->seed, settings->fraction};
+    SamplePerGame per_game = {settings->seed, settings->per_game};
+    return command_given(call, "fraction")
+               ? derive_by(call, derive_sample_fraction, &fraction, settings->seed)
+               : derive_by(call, derive_sample_per_game, &per_game, settings->seed);
+}
+
+const Command command_data_sample = {
+    .name = "data sample",
+    .summary = "keep some of the sampled positions, by chance",
+    .usage = "DIR|FILE",
+    .details = "The choice depends on the seed and the games, not on the shards.\n\n"
+               "paotai data sample --positions 1000000 --seed 3 --out build/million build/games",
+    .rows = sample_rows,
+    .settings_size = sizeof(SampleSettings),
+    .min_args = 1,
+    .max_args = 1,
+    .run = run_sample,
+};
+
+// ---- dedup --------------------------------------------------------------------------------------
+
+typedef struct DedupSettings {
+    DeriveSettings derive;
+    bool mirrored, games;
+} DedupSettings;
+
+static const OptionRow dedup_rows[] = {
+    ROW_OUT(DedupSettings, "run directory without games"),
+    OPT_FLAG("mirrored", DedupSettings, mirrored,
+             "a position and its left-right mirror image are one"),
+    OPT_FLAG("games", DedupSettings, games,
+             "drop games with the start and moves of an earlier one, too"),
+    ROWS_DERIVE(DedupSettings),
+};
+
+static int run_dedup(const CommandCall *call) {
+    const DedupSettings *settings = call->settings;
+    Dedup dedup = {.mirrored = settings->mirrored, .games = settings->games};
+    const int exit_status = derive_by(call, derive_dedup, &dedup, 0);
+    dedup_clear(&dedup);
+    return exit_status;
+}
+
+const Command command_data_dedup = {
+    .name = "data dedup",
+    .summary = "keep each sampled position once, the first time it comes",
+    .usage = "DIR|FILE",
+    .details = "paotai data dedup --mirrored --games --out build/once build/games",
+    .rows = dedup_rows,
+    .settings_size = sizeof(DedupSettings),
+    .min_args = 1,
+    .max_args = 1,
+    .run = run_dedup,
+};
+
+// ---- split --------------------------------------------------------------------------------------
+
+typedef struct SplitSettings {
+    DeriveSettings derive;
+    uint64_t seed;
+    double valid, test;
+} SplitSettings;
+
+static const OptionRow split_rows[] = {
+    ROW_OUT(SplitSettings, "the parts become DIR/train, DIR/valid and DIR/test"),
+    OPT_REAL("valid", SplitSettings, valid, 0, 1, "0.1", "P",
+             "fraction of the games for validation"),
+    OPT_REAL("test", SplitSettings, test, 0, 1, "0.1", "P",
+             "fraction of the games for the final test"),
+    ROW_SEED(SplitSettings),
+    ROWS_DERIVE(SplitSettings),
+};
+
+static int run_split(const CommandCall *call) {
+    static const char *const parts[] = {"train", "valid", "test", NULL};
+    const SplitSettings *settings = call->settings;
+    SplitParts split = {settings->seed, settings->valid, settings->test};
+    if (settings->valid + settings->test > 1) {
+        Err err = {0};
+        err_set(&err, STATUS_USAGE, "--valid %g and --test %g are more than all", settings->valid,
+                settings->test);
+        return command_fail(call, &err);
+    }
+    DeriveSpec spec = {.game = derive_split, .context = &split, .made = {.seed = settings->seed}};
+    return derive(call, &spec, parts);
+}
+
+const Command command_data_split = {
+    .name = "data split",
+    .summary = "training, validation and test parts, by game",
+    .usage = "DIR|FILE",
+    .details =
+        "Each game goes to one part as a whole, which depends on the seed and its number alone.\n\n"
+        "paotai data split --valid 0.1 --test 0.1 --out build/parts build/games",
+    .rows = split_rows,
+    .settings_size = sizeof(SplitSettings),
+    .min_args = 1,
+    .max_args = 1,
+    .run = run_split,
+};
+
+// ---- merge -------------------------------------------------------------------------------------
+
+typedef struct MergeSettings {
+    DeriveSettings derive;
+    bool any, renumber;
+} MergeSettings;
+
+static const OptionRow merge_rows[] = {
+    ROW_OUT(MergeSettings, "run directory without games"),
+    OPT_FLAG("any", MergeSettings, any,
+             "merge runs of other options, seeds or weights, too; the rules must be the same"),
+    OPT_FLAG("renumber", MergeSettings, renumber,
+             "give the games new numbers in the order of the sources"),
+    ROW_SHARD_GAMES(MergeSettings, "games of one file of the copy"),
+    ROWS_OUTPUT(MergeSettings),
+};
+
+static int run_merge(const CommandCall *call) {
+    const MergeSettings *settings = call->settings;
+    DeriveSpec spec = {.any = settings->any, .renumber = settings->renumber};
+    return derive(call, &spec, NULL);
+}
+
+const Command command_data_merge = {
+    .name = "data merge",
+    .summary = "several runs, or ranges of one run, as one",
+    .usage = "DIR|FILE...",
+    .details =
+        "Ranges of one run that several machines played become the run that one would have "
+        "played,\n"
+        "with the same content hash. What overlaps or was not made alike is refused, by name.\n\n"
+        "paotai data merge --out build/all build/part1 build/part2",
+    .rows = merge_rows,
+    .settings_size = sizeof(MergeSettings),
+    .min_args = 1,
+    .max_args = -1,
+    .run = run_merge,
+};
