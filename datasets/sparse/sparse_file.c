@@ -17,28 +17,21 @@ const SparseColumnRow sparse_columns[SPARSE_COLUMN_COUNT] = {
 #undef SPARSE_COLUMN
 };
 
-static void reserve(SparseColumn *column, SparseNumber number, size_t count) {
+_Static_assert(sizeof(int64_t) == sizeof(double), "the numbers of a column are of one size");
+
+void sparse_column_reserve(SparseColumn *column, size_t count) {
     if (count <= column->capacity) return;
     column->capacity = memory_grow(column->capacity, count);
-    if (number == SPARSE_INT) {
-        column->ints = memory_resize(column->ints, column->capacity, sizeof *column->ints);
-    } else {
-        column->reals = memory_resize(column->reals, column->capacity, sizeof *column->reals);
-    }
-}
-
-void sparse_column_resize(SparseColumn *column, SparseNumber number, size_t count) {
-    reserve(column, number, count);
-    column->count = count;
+    column->numbers = memory_resize(column->numbers, column->capacity, sizeof(double));
 }
 
 void sparse_add_int(SparseColumn *column, int64_t value) {
-    reserve(column, SPARSE_INT, column->count + 1);
+    sparse_column_reserve(column, column->count + 1);
     column->ints[column->count++] = value;
 }
 
 void sparse_add_real(SparseColumn *column, double value) {
-    reserve(column, SPARSE_REAL, column->count + 1);
+    sparse_column_reserve(column, column->count + 1);
     column->reals[column->count++] = value;
 }
 
@@ -48,10 +41,7 @@ void sparse_block_reset(SparseBlock *block) {
 }
 
 void sparse_block_clear(SparseBlock *block) {
-    for (int i = 0; i < SPARSE_COLUMN_COUNT; i++) {
-        free(sparse_column(block, i)->ints);
-        free(sparse_column(block, i)->reals);
-    }
+    for (int i = 0; i < SPARSE_COLUMN_COUNT; i++) free(sparse_column(block, i)->numbers);
     *block = (SparseBlock){0};
 }
 

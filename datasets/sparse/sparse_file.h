@@ -13,8 +13,11 @@ enum { SPARSE_SCHEMA_VERSION = 1, SPARSE_NAME_SIZE = 64 };
 
 // The numbers of a column; which of the two a column fills is in sparse.def.
 typedef struct SparseColumn {
-    int64_t *ints;
-    double *reals;
+    union {
+        int64_t *ints;
+        double *reals;
+        void *numbers; // either
+    };
     size_t count, capacity;
 } SparseColumn;
 

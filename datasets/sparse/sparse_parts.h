@@ -31,11 +31,8 @@ extern const SparseColumnRow sparse_columns[SPARSE_COLUMN_COUNT];
 ALWAYS_INLINE SparseColumn *sparse_column(SparseBlock *block, int i) {
     return (SparseColumn *)(void *)((char *)block + sparse_columns[i].offset);
 }
-ALWAYS_INLINE const SparseColumn *sparse_column_const(const SparseBlock *block, int i) {
-    return (const SparseColumn *)(const void *)((const char *)block + sparse_columns[i].offset);
+ALWAYS_INLINE hid_t sparse_memory_type(int i) {
+    return sparse_columns[i].number == SPARSE_INT ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE;
 }
-ALWAYS_INLINE hid_t sparse_memory_type(SparseNumber number) {
-    return number == SPARSE_INT ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE;
-}
-// Room for `count` numbers of a column; its count becomes that.
-void sparse_column_resize(SparseColumn *column, SparseNumber number, size_t count);
+// Room for `count` numbers of a column.
+void sparse_column_reserve(SparseColumn *column, size_t count);

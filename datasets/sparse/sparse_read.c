@@ -23,15 +23,6 @@ struct SparseReader {
 
 // ---- shapes -------------------------------------------------------------------------------------
 
-// The extent of a data set of `rank` dimensions; false when it has another form.
-static bool extent_of(hid_t data_set, int rank, hsize_t *extent) {
-    const hid_t space = H5Dget_space(data_set);
-    const bool good = space >= 0 && H5Sget_simple_extent_ndims(space) == rank &&
-                      H5Sget_simple_extent_dims(space, extent, NULL) == rank;
-    h5_close(space);
-    return good;
-}
-
 // Integers and reals are converted into each other; text and structures are not.
 static bool is_numeric(hid_t data_set) {
     const hid_t type = H5Dget_type(data_set);
@@ -40,24 +31,26 @@ static bool is_numeric(hid_t data_set) {
     return class == H5T_INTEGER || class == H5T_FLOAT;
 }
 
-static bool exists(hid_t file, const char *name) {
-    return H5Lexists(file, name, H5P_DEFAULT) > 0;
+// Opens a data set; *data_set is -1 where there is none.
+static Status open_if_there(hid_t file, const char *name, hid_t *data_set, Err *err) {
+    *data_set = -1;
+    if (H5Lexists(file, name, H5P_DEFAULT) <= 0) return STATUS_OK;
+    *data_set = H5Dopen2(file, name, H5P_DEFAULT);
+    return *data_set < 0 ? h5_fail(err, STATUS_CORRUPT, name) : STATUS_OK;
 }
 
 // Opens a column and finds its length; *data_set is -1 for one that may be, and is, absent.
 static Status open_column(hid_t file, const SparseColumnRow *row, hid_t *data_set, size_t *count,
                           Err *err) {
-    *data_set = -1;
-    if (!exists(file, row->name)) {
-        if (!row->needed) return STATUS_OK;
+    const Status status = open_if_there(file, row->name, data_set, err);
+    if (status != STATUS_OK || (*data_set < 0 && !row->needed)) return status;
+    if (*data_set < 0) {
         return err_set(err, STATUS_BAD_INPUT,
                        "there is no data set '%s' (%s); datasets/README.md describes the file",
                        row->name, row->description);
     }
-    *data_set = H5Dopen2(file, row->name, H5P_DEFAULT);
-    if (*data_set < 0) return h5_fail(err, STATUS_CORRUPT, row->name);
     hsize_t extent[1];
-    if (!extent_of(*data_set, 1, extent) || !is_numeric(*data_set)) {
+    if (!h5_extent(*data_set, 1, extent) || !is_numeric(*data_set)) {
         return err_set(err, STATUS_BAD_INPUT, "'%s' is not a list of numbers", row->name);
     }
     // Deflate shrinks to no less than 1/1032: a length that no stored data could fill is refused.
@@ -114,23 +107,6 @@ static Status copy_name(SparseTerms *terms, size_t i, const char *name, size_t s
     return STATUS_OK;
 }
 
-static Status copy_names(SparseTerms *terms, const void *data, size_t size, bool variable,
-                         Err *err) {
-    Status status = STATUS_OK;
-    char *name = memory_alloc(size + 1, 1);
-    for (size_t i = 0; i < terms->terms && status == STATUS_OK; i++) {
-        if (variable) {
-            const char *text = ((char *const *)data)[i];
-            status = copy_name(terms, i, text ? text : "", SPARSE_NAME_SIZE, err);
-        } else {
-            memcpy(name, (const char *)data + i * size, size);
-            status = copy_name(terms, i, name, size, err);
-        }
-    }
-    free(name);
-    return status;
-}
-
 // Text of fixed or of variable length, as h5py and others write it.
 static Status read_name_list(hid_t data_set, SparseTerms *terms, Err *err) {
     hsize_t extent[1];
@@ -138,7 +114,7 @@ static Status read_name_list(hid_t data_set, SparseTerms *terms, Err *err) {
     const bool text = type >= 0 && H5Tget_class(type) == H5T_STRING;
     const bool variable = text && H5Tis_variable_str(type) > 0;
     const size_t size = text ? H5Tget_size(type) : 0;
-    if (!text || !extent_of(data_set, 1, extent) || extent[0] < 1 || extent[0] > MAX_TERMS ||
+    if (!text || !h5_extent(data_set, 1, extent) || extent[0] < 1 || extent[0] > MAX_TERMS ||
         size > 4096) {
         h5_close(type);
         return err_set(err, STATUS_BAD_INPUT, "'names' is not a list of 1 to %d texts", MAX_TERMS);
@@ -148,7 +124,11 @@ static Status read_name_list(hid_t data_set, SparseTerms *terms, Err *err) {
     void *data = memory_alloc(extent[0], size);
     Status status = H5Dread(data_set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0
                         ? h5_fail(err, STATUS_CORRUPT, "names")
-                        : copy_names(terms, data, size, variable, err);
+                        : STATUS_OK;
+    for (size_t i = 0; i < terms->terms && status == STATUS_OK; i++) {
+        const char *name = variable ? ((char *const *)data)[i] : (const char *)data + i * size;
+        status = copy_name(terms, i, name ? name : "", variable ? SPARSE_NAME_SIZE : size, err);
+    }
     if (variable) {
         const hid_t space = H5Dget_space(data_set);
         H5Dvlen_reclaim(type, space, H5P_DEFAULT, data);
@@ -160,14 +140,15 @@ static Status read_name_list(hid_t data_set, SparseTerms *terms, Err *err) {
 }
 
 static Status read_names(hid_t file, SparseTerms *terms, Err *err) {
-    if (!exists(file, "names")) {
+    hid_t data_set;
+    Status status = open_if_there(file, "names", &data_set, err);
+    if (status != STATUS_OK) return status;
+    if (data_set < 0) {
         return err_set(err, STATUS_BAD_INPUT,
                        "there is no data set 'names': the names of the terms, in the order of "
                        "'index'");
     }
-    const hid_t data_set = H5Dopen2(file, "names", H5P_DEFAULT);
-    if (data_set < 0) return h5_fail(err, STATUS_CORRUPT, "names");
-    const Status status = read_name_list(data_set, terms, err);
+    status = read_name_list(data_set, terms, err);
     H5Dclose(data_set);
     return status;
 }
@@ -175,12 +156,12 @@ static Status read_names(hid_t file, SparseTerms *terms, Err *err) {
 // [terms][2] numbers; *pairs stays NULL when there are none.
 static Status read_pairs(hid_t file, const char *name, size_t terms, double (**pairs)[2],
                          Err *err) {
-    if (!exists(file, name)) return STATUS_OK;
-    const hid_t data_set = H5Dopen2(file, name, H5P_DEFAULT);
+    hid_t data_set;
+    Status status = open_if_there(file, name, &data_set, err);
+    if (data_set < 0) return status;
     hsize_t extent[2];
-    Status status = STATUS_OK;
-    if (data_set < 0 || !is_numeric(data_set) || !extent_of(data_set, 2, extent) ||
-        extent[0] != terms || extent[1] != 2) {
+    if (!is_numeric(data_set) || !h5_extent(data_set, 2, extent) || extent[0] != terms ||
+        extent[1] != 2) {
         status = err_set(err, STATUS_BAD_INPUT,
                          "'%s' is not a table of %zu lines (one for each name) with a middlegame "
                          "and an endgame number",
@@ -270,9 +251,7 @@ Status sparse_reader_open(const char *path, SparseReader **reader, Err *err) {
 void sparse_reader_close(SparseReader *reader) {
     if (!reader) return;
     h5_lock();
-    for (int i = 0; i < SPARSE_COLUMN_COUNT; i++) {
-        if (reader->columns[i] >= 0) H5Dclose(reader->columns[i]);
-    }
+    h5_close_list(reader->columns, SPARSE_COLUMN_COUNT);
     if (reader->file >= 0) H5Fclose(reader->file);
     h5_unlock();
     sparse_terms_clear(&reader->terms);
@@ -293,24 +272,17 @@ size_t sparse_reader_rows(const SparseReader *reader) {
 static Status read_column(const SparseReader *reader, int i, size_t first, size_t count,
                           SparseColumn *column, Err *err) {
     const SparseColumnRow *row = &sparse_columns[i];
-    const hsize_t from[1] = {first}, extent[1] = {count};
-    sparse_column_resize(column, row->number, count);
-    if (count == 0) return STATUS_OK;
-    if (reader->columns[i] < 0) {
-        for (size_t k = 0; k < count; k++) {
-            if (row->number == SPARSE_INT) column->ints[k] = (int64_t)row->absent;
-            if (row->number == SPARSE_REAL) column->reals[k] = row->absent;
-        }
+    sparse_column_reserve(column, count);
+    column->count = count;
+    for (size_t k = 0; k < count && reader->columns[i] < 0; k++) {
+        if (row->number == SPARSE_INT) column->ints[k] = (int64_t)row->absent;
+        if (row->number == SPARSE_REAL) column->reals[k] = row->absent;
+    }
+    if (count == 0 || reader->columns[i] < 0 ||
+        h5_read_part(reader->columns[i], sparse_memory_type(i), first, count, column->numbers)) {
         return STATUS_OK;
     }
-    void *numbers = row->number == SPARSE_INT ? (void *)column->ints : (void *)column->reals;
-    const hid_t there = H5Dget_space(reader->columns[i]), here = H5Screate_simple(1, extent, NULL);
-    const bool good = there >= 0 && here >= 0 &&
-                      H5Sselect_hyperslab(there, H5S_SELECT_SET, from, NULL, extent, NULL) >= 0 &&
-                      H5Dread(reader->columns[i], sparse_memory_type(row->number), here, there,
-                              H5P_DEFAULT, numbers) >= 0;
-    h5_close(there, here);
-    return good ? STATUS_OK : h5_fail(err, STATUS_CORRUPT, row->name);
+    return h5_fail(err, STATUS_CORRUPT, row->name);
 }
 
 // Finds how many rows are read at once, and makes indptr count from 0; *begin is the first entry.

@@ -95,15 +95,14 @@ Status h5_open_file(const char *path, hid_t *file, Err *err) {
 
 // ---- attributes --------------------------------------------------------------------------------
 
-static hid_t text_type(size_t size) {
+hid_t h5_text_type(size_t size) {
     const hid_t type = H5Tcopy(H5T_C_S1);
-    if (type < 0) return type;
-    if (H5Tset_size(type, size) < 0 || H5Tset_cset(type, H5T_CSET_UTF8) < 0 ||
-        H5Tset_strpad(type, H5T_STR_NULLPAD) < 0) {
-        H5Tclose(type);
-        return -1;
+    if (type >= 0 && H5Tset_size(type, size) >= 0 && H5Tset_cset(type, H5T_CSET_UTF8) >= 0 &&
+        H5Tset_strpad(type, H5T_STR_NULLPAD) >= 0) {
+        return type;
     }
-    return type;
+    h5_close(type);
+    return -1;
 }
 
 static bool write_attribute(hid_t object, const char *name, hid_t type, const void *value) {
@@ -112,16 +111,16 @@ static bool write_attribute(hid_t object, const char *name, hid_t type, const vo
         space < 0 ? -1 : H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
     bool good = attribute >= 0 && H5Awrite(attribute, type, value) >= 0;
     if (attribute >= 0 && H5Aclose(attribute) < 0) good = false;
-    if (space >= 0 && H5Sclose(space) < 0) good = false;
+    h5_close(space);
     return good;
 }
 
 Status h5_write_text(hid_t object, const char *name, const char *value, Err *err) {
     if (!value) value = "";
     const size_t size = strlen(value);
-    const hid_t type = text_type(size ? size : 1);
-    bool good = type >= 0 && write_attribute(object, name, type, value);
-    if (type >= 0 && H5Tclose(type) < 0) good = false;
+    const hid_t type = h5_text_type(size ? size : 1);
+    const bool good = type >= 0 && write_attribute(object, name, type, value);
+    h5_close(type);
     return good ? STATUS_OK : h5_fail(err, STATUS_IO, name);
 }
 
@@ -164,6 +163,55 @@ Status h5_read_text(hid_t object, const char *name, char **value, Err *err) {
     return STATUS_OK;
 }
 
+// ---- data sets ---------------------------------------------------------------------------------
+
+hid_t h5_create(hid_t group, const char *name, hid_t type, const DataShape *shape) {
+    static const hsize_t unlimited[1] = {H5S_UNLIMITED};
+    const hid_t list = H5Pcreate(H5P_DATASET_CREATE);
+    const hid_t space =
+        H5Screate_simple(shape->rank, shape->extent, shape->grows ? unlimited : NULL);
+    // The same content is to give the same bytes: no times.
+    bool good = type >= 0 && list >= 0 && space >= 0 && H5Pset_obj_track_times(list, false) >= 0;
+    if (shape->chunk_rows > 0) {
+        good = good && H5Pset_chunk(list, 1, &shape->chunk_rows) >= 0 &&
+               H5Pset_shuffle(list) >= 0 && H5Pset_deflate(list, shape->level) >= 0 &&
+               H5Pset_fletcher32(list) >= 0;
+    }
+    const hid_t data_set =
+        good ? H5Dcreate2(group, name, type, space, H5P_DEFAULT, list, H5P_DEFAULT) : -1;
+    h5_close(space, list);
+    return data_set;
+}
+
+bool h5_extent(hid_t data_set, int rank, hsize_t *extent) {
+    const hid_t space = H5Dget_space(data_set);
+    const bool good = space >= 0 && H5Sget_simple_extent_ndims(space) == rank &&
+                      H5Sget_simple_extent_dims(space, extent, NULL) == rank;
+    h5_close(space);
+    return good;
+}
+
+// One of `to` and `from` is set.
+static bool transfer(hid_t data_set, hid_t type, size_t first, size_t count, void *to,
+                     const void *from) {
+    const hsize_t start[1] = {first}, extent[1] = {count};
+    const hid_t there = H5Dget_space(data_set), here = H5Screate_simple(1, extent, NULL);
+    const bool good = there >= 0 && here >= 0 &&
+                      H5Sselect_hyperslab(there, H5S_SELECT_SET, start, NULL, extent, NULL) >= 0 &&
+                      (to ? H5Dread(data_set, type, here, there, H5P_DEFAULT, to)
+                          : H5Dwrite(data_set, type, here, there, H5P_DEFAULT, from)) >= 0;
+    h5_close(there, here);
+    return good;
+}
+
+bool h5_read_part(hid_t data_set, hid_t type, size_t first, size_t count, void *values) {
+    return transfer(data_set, type, first, count, values, NULL);
+}
+
+bool h5_write_part(hid_t data_set, hid_t type, size_t first, size_t count, const void *values) {
+    return transfer(data_set, type, first, count, NULL, values);
+}
+
 // ---- columns -----------------------------------------------------------------------------------
 
 // The type in the file (little-endian) or in memory; close with H5Tclose.
@@ -186,26 +234,8 @@ static hid_t column_type(const Column *column, bool memory) {
     case COLUMN_SQUARES:
         return H5Tarray_create2(H5T_STD_U8LE, 1, slots);
     case COLUMN_NAME:
-        return text_type(COLUMN_NAME_SIZE);
+        return h5_text_type(COLUMN_NAME_SIZE);
     }
-    return -1;
-}
-
-// The level is a hint to other writers: the chunks come packed.
-enum { DEFLATE_LEVEL = 6 };
-
-static hid_t create_properties(const PackedColumn *packed) {
-    const hid_t list = H5Pcreate(H5P_DATASET_CREATE);
-    if (list < 0) return list;
-    // The same content is to give the same bytes.
-    bool good = H5Pset_obj_track_times(list, false) >= 0;
-    if (packed->count > 0) {
-        const hsize_t chunk[1] = {packed->chunk_rows};
-        good = good && H5Pset_chunk(list, 1, chunk) >= 0 && H5Pset_shuffle(list) >= 0 &&
-               H5Pset_deflate(list, DEFLATE_LEVEL) >= 0 && H5Pset_fletcher32(list) >= 0;
-    }
-    if (good) return list;
-    H5Pclose(list);
     return -1;
 }
 
@@ -225,14 +255,12 @@ static Status write_meaning(hid_t data_set, const Column *column, Err *err) {
 
 Status h5_write_column(hid_t group, const PackedColumn *packed, Err *err) {
     const Column *column = packed->column;
-    const hsize_t extent[1] = {packed->count};
+    // The level is a hint to other writers: the chunks come packed.
+    const DataShape shape = {
+        .rank = 1, .extent = {packed->count}, .chunk_rows = packed->chunk_rows, .level = 6};
+    const hid_t type = column_type(column, false);
+    const hid_t data_set = h5_create(group, column->name, type, &shape);
     Status status = STATUS_OK;
-    const hid_t type = column_type(column, false), list = create_properties(packed);
-    const hid_t space = H5Screate_simple(1, extent, NULL);
-    const hid_t data_set =
-        type < 0 || space < 0 || list < 0
-            ? -1
-            : H5Dcreate2(group, column->name, type, space, H5P_DEFAULT, list, H5P_DEFAULT);
     if (data_set < 0) status = h5_fail(err, STATUS_IO, column->name);
     for (size_t i = 0; i < packed->chunk_count && status == STATUS_OK; i++) {
         const hsize_t offset[1] = {i * packed->chunk_rows};
@@ -245,7 +273,7 @@ Status h5_write_column(hid_t group, const PackedColumn *packed, Err *err) {
     if (data_set >= 0 && H5Dclose(data_set) < 0 && status == STATUS_OK) {
         status = h5_fail(err, STATUS_IO, column->name);
     }
-    h5_close(list, space, type);
+    h5_close(type);
     return status;
 }
 
@@ -272,31 +300,25 @@ static bool is_complete(hid_t data_set, const Column *column, size_t count) {
 
 // Opens a column and checks its shape and type; *count is its length. -1 on failure.
 static hid_t open_column(hid_t group, const Column *column, size_t *count, Err *err) {
+    hsize_t extent[1] = {0};
+    const char *fault = NULL;
     const hid_t data_set = H5Dopen2(group, column->name, H5P_DEFAULT);
     if (data_set < 0) {
         h5_fail(err, STATUS_CORRUPT, column->name);
         return -1;
     }
-    hsize_t extent[1] = {0};
-    const hid_t space = H5Dget_space(data_set), type = H5Dget_type(data_set);
-    const hid_t wanted = column_type(column, false);
-    const bool good =
-        space >= 0 && type >= 0 && wanted >= 0 && H5Sget_simple_extent_ndims(space) == 1 &&
-        H5Sget_simple_extent_dims(space, extent, NULL) == 1 && H5Tequal(type, wanted) > 0;
-    h5_close(space, type, wanted);
-    if (!good) {
-        err_set(err, STATUS_CORRUPT, "%s: not a list of the type this program writes",
-                column->name);
-        H5Dclose(data_set);
-        return -1;
+    const hid_t type = H5Dget_type(data_set), wanted = column_type(column, false);
+    if (type < 0 || wanted < 0 || !h5_extent(data_set, 1, extent) || H5Tequal(type, wanted) <= 0) {
+        fault = "not a list of the type this program writes";
+    } else if (!is_complete(data_set, column, extent[0])) {
+        fault = "parts of the data are missing";
     }
+    h5_close(type, wanted);
     *count = extent[0];
-    if (!is_complete(data_set, column, *count)) {
-        err_set(err, STATUS_CORRUPT, "%s: parts of the data are missing", column->name);
-        H5Dclose(data_set);
-        return -1;
-    }
-    return data_set;
+    if (!fault) return data_set;
+    err_set(err, STATUS_CORRUPT, "%s: %s", column->name, fault);
+    H5Dclose(data_set);
+    return -1;
 }
 
 Status h5_column_count(hid_t group, const Column *column, size_t *count, Err *err) {
@@ -336,16 +358,11 @@ static bool fetch_chunk(hid_t data_set, size_t first, PackedChunk *chunk, uint32
 
 // Lets the library read and decode.
 static bool fetch_plain(hid_t data_set, size_t first, size_t count, PackedColumn *packed) {
-    const hsize_t start[1] = {first}, extent[1] = {count};
     packed->plain = memory_alloc(count, packed->column->size);
     packed->plain_first = first;
-    const hid_t type = column_type(packed->column, true),
-                memory = H5Screate_simple(1, extent, NULL);
-    const hid_t space = H5Dget_space(data_set);
-    const bool good = type >= 0 && memory >= 0 && space >= 0 &&
-                      H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, extent, NULL) >= 0 &&
-                      H5Dread(data_set, type, memory, space, H5P_DEFAULT, packed->plain) >= 0;
-    h5_close(space, memory, type);
+    const hid_t type = column_type(packed->column, true);
+    const bool good = type >= 0 && h5_read_part(data_set, type, first, count, packed->plain);
+    h5_close(type);
     return good;
 }
 

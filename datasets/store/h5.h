@@ -31,6 +31,25 @@ Status h5_write_u64(hid_t object, const char *name, uint64_t value, Err *err);
 Status h5_read_text(hid_t object, const char *name, char **value, Err *err);
 Status h5_read_u64(hid_t object, const char *name, uint64_t *value, Err *err);
 
+// Text of so many bytes; close with H5Tclose().
+hid_t h5_text_type(size_t size);
+
+typedef struct DataShape {
+    int rank;
+    hsize_t extent[2];
+    bool grows; // a list, empty at first, without a last row
+    hsize_t
+        chunk_rows; // of a list: it lies in chunks, filtered as chunk.h packs them; 0: it does not
+    unsigned level; // of deflate
+} DataShape;
+// Creates a data set; -1 on failure.
+hid_t h5_create(hid_t group, const char *name, hid_t type, const DataShape *shape);
+// The extent of a data set of `rank` dimensions; false when it has another form.
+bool h5_extent(hid_t data_set, int rank, hsize_t *extent);
+// Reads or writes values first..first+count-1 of a list, of this type in memory.
+bool h5_read_part(hid_t data_set, hid_t type, size_t first, size_t count, void *values);
+bool h5_write_part(hid_t data_set, hid_t type, size_t first, size_t count, const void *values);
+
 // Writes a packed column as one data set with its attributes.
 Status h5_write_column(hid_t group, const PackedColumn *packed, Err *err);
 // Fetches what holds values first..first+count-1: the caller unpacks it outside the lock and clears
