@@ -46,7 +46,7 @@ static void print_summary(const CommandCall *call, const SelfplaySummary *summar
     record_int(&record, "positions", (long long)summary->positions);
     record_int(&record, "nodes", (long long)summary->nodes);
     record_int(&record, "already", (long long)summary->already);
-    if (settings->play.resign_score || settings->play.draw_plies) {
+    if (settings->play.adjudication.resign_score || settings->play.adjudication.draw_plies) {
         record_int(&record, "adjudicated", (long long)summary->adjudicated);
         record_int(&record, "played_on", (long long)summary->played_on);
         record_int(&record, "wrongly_adjudicated", (long long)summary->wrong);

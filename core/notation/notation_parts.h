@@ -188,6 +188,9 @@ FileMates file_mates(const Position *position, int square);
 typedef void NotationWriter(NotationOutput *out);
 typedef bool NotationReader(NotationInput *in, PatternList *list);
 
-NotationWriter write_points, write_home, write_relative, write_chinese, write_pritchard, write_san;
-NotationReader read_points, read_home, read_relative, read_chinese, read_lau, read_pritchard,
-    read_san;
+// Several systems may share a family.
+#define NOTATION(id, name, write, read, letters, squares, separator, example, grammar)             \
+    NotationWriter write;                                                                          \
+    NotationReader read;
+#include "core/notation/notation.def"
+#undef NOTATION

@@ -22,16 +22,7 @@ Status play_options_resolve(const CommandCall *call, const PlayOptions *options,
     things->book = (Book){0};
     play->rules = rules_default((RuleSet)options->rules);
     play->noise = (Noise){options->noise_plies, options->noise_window, options->noise_lines};
-    play->adjudication = (Adjudication){
-        .resign_score = options->resign_score,
-        .resign_plies = options->resign_score ? options->resign_plies : 0,
-        .resign_one = options->resign_one,
-        .draw_score = options->draw_score,
-        .draw_plies = options->draw_plies,
-        .draw_after = options->draw_after,
-        .max_plies = options->max_plies,
-        .play_on = options->play_on,
-    };
+    play->adjudication = options->adjudication;
     *openings = (OpeningSource){
         .shuffled = options->order == 0,
         .random = {.plies = options->opening_plies,

@@ -17,9 +17,7 @@ typedef struct PlayOptions {
     uint64_t opening_nodes;
     const char *odds;
     int noise_plies, noise_window, noise_lines;
-    bool resign_one;
-    double play_on;
-    int max_plies, resign_score, resign_plies, draw_score, draw_plies, draw_after;
+    Adjudication adjudication;
 } PlayOptions;
 
 #define PLAY_ROWS(S, M)                                                                            \
@@ -48,21 +46,21 @@ typedef struct PlayOptions {
         OPT_INT("noise-window", S, M.noise_window, 0, 30000, "50", "UNITS", "how near"),           \
         OPT_INT("noise-lines", S, M.noise_lines, 2, PLAYER_LINES_MAX, "4", "N",                    \
                 "moves to draw from at most (the search looks at so many lines)"),                 \
-        OPT_INT("max-plies", S, M.max_plies, 0, 10000, "400", "N",                                 \
+        OPT_INT("max-plies", S, M.adjudication.max_plies, 0, 10000, "400", "N",                    \
                 "a draw after so many plies; 0: never"),                                           \
-        OPT_INT("resign-score", S, M.resign_score, 0, 30000, "0", "UNITS",                         \
+        OPT_INT("resign-score", S, M.adjudication.resign_score, 0, 30000, "0", "UNITS",            \
                 "adjudicate a win when both sides agree on this score; 0: never"),                 \
-        OPT_INT("resign-plies", S, M.resign_plies, 1, 100, "6", "N",                               \
+        OPT_INT("resign-plies", S, M.adjudication.resign_plies, 1, 100, "6", "N",                  \
                 "for so many plies in a row"),                                                     \
-        OPT_FLAG("resign-one", S, M.resign_one,                                                    \
+        OPT_FLAG("resign-one", S, M.adjudication.resign_one,                                       \
                  "the losing side's own scores suffice, on so many of its moves"),                 \
-        OPT_REAL("play-on", S, M.play_on, 0, 1, "0", "SHARE",                                      \
+        OPT_REAL("play-on", S, M.adjudication.play_on, 0, 1, "0", "SHARE",                         \
                  "share of the games to play on past adjudication, to see how often it errs"),     \
-        OPT_INT("draw-score", S, M.draw_score, 0, 30000, "0", "UNITS",                             \
+        OPT_INT("draw-score", S, M.adjudication.draw_score, 0, 30000, "0", "UNITS",                \
                 "adjudicate a draw when both sides are within this score"),                        \
-        OPT_INT("draw-plies", S, M.draw_plies, 0, 1000, "0", "N",                                  \
+        OPT_INT("draw-plies", S, M.adjudication.draw_plies, 0, 1000, "0", "N",                     \
                 "for so many plies in a row; 0: never"),                                           \
-        OPT_INT("draw-after", S, M.draw_after, 0, 10000, "120", "N",                               \
+        OPT_INT("draw-after", S, M.adjudication.draw_after, 0, 10000, "120", "N",                  \
                 "not before this ply of the game")
 
 // What the options name: filled by play_options_resolve(), borrowed by what it returns.

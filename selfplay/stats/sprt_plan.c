@@ -133,8 +133,9 @@ static double approximate_llr(const Simulation *simulation, const Running *runni
 
 // Is the ratio so far from both bounds that the exact one need not be known?
 static bool clearly_between(const Simulation *simulation, const Running *running) {
-    if (simulation->spec->every_pair_exact || simulation->spec->sprt.model == SPRT_BAYESIAN ||
-        running->size < EXACT_PAIRS) {
+    const SprtModel model = simulation->spec->sprt.model;
+    const bool approximated = model == SPRT_NORMALIZED || model == SPRT_LOGISTIC;
+    if (simulation->spec->every_pair_exact || !approximated || running->size < EXACT_PAIRS) {
         return false;
     }
     const double llr = approximate_llr(simulation, running);
