@@ -52,8 +52,7 @@ static int column_of_name(const char *name) {
     return -1;
 }
 
-// Which column each field of the first line names; false when there is no FEN among them.
-static bool read_header(char *line, int8_t columns[CSV_MAX_COLUMNS]) {
+bool csv_read_header(char *line, int8_t columns[CSV_MAX_COLUMNS]) {
     bool fen = false;
     memset(columns, -1, CSV_MAX_COLUMNS);
     for (int i = 0; i < CSV_MAX_COLUMNS; i++) {
@@ -70,7 +69,7 @@ bool csv_is_header(const char *line, size_t length) {
     int8_t columns[CSV_MAX_COLUMNS];
     if (length >= sizeof copy) return false;
     snprintf(copy, sizeof copy, "%.*s", (int)length, line);
-    return read_header(copy, columns);
+    return csv_read_header(copy, columns);
 }
 
 static bool read_field(EntryReader *reader, CsvColumn column, const char *value) {
@@ -95,6 +94,10 @@ static bool read_field(EntryReader *reader, CsvColumn column, const char *value)
     case CSV_RESULT:
     case CSV_RESULT_STM:
         return entry_result(reader, value, column == CSV_RESULT_STM);
+    case CSV_GAME:
+    case CSV_PLY:
+        entry_place(reader, column == CSV_GAME ? value : NULL, column == CSV_PLY ? value : NULL);
+        return true;
     case CSV_COLUMN_COUNT:
         break;
     }
@@ -102,7 +105,7 @@ static bool read_field(EntryReader *reader, CsvColumn column, const char *value)
 }
 
 // The FEN is read first, wherever it stands.
-static bool read_csv_entry(EntryReader *reader, char **text) {
+bool read_csv_entry(EntryReader *reader, char **text) {
     char *line = entry_line(reader, text), *values[CSV_COLUMN_COUNT] = {NULL};
     if (!line) return false;
     for (int i = 0; i < CSV_MAX_COLUMNS; i++) {
@@ -114,37 +117,6 @@ static bool read_csv_entry(EntryReader *reader, char **text) {
         if (values[i] && !read_field(reader, (CsvColumn)i, values[i])) return false;
     }
     return true;
-}
-
-// The names of the columns are kept in reader->head, and stand before each record. A file that has
-// none has those that we write.
-static bool take_header(SourceReader *reader) {
-    if (reader->head.length) return true;
-    if (!line_reader_next_record(&reader->lines)) return false;
-    const bool named = csv_is_header(reader->lines.line, reader->lines.length);
-    text_add(&reader->head, "%s\n", named ? reader->lines.line : CSV_HEADER);
-    if (!named) line_reader_unread(&reader->lines);
-    return true;
-}
-
-bool cut_csv(SourceReader *reader) {
-    EntryReader entries;
-    entry_reader_init(&entries, &reader->settings, reader->format->writer->system, NULL);
-    if (!take_header(reader)) return false;
-    char *head = memory_copy_text(text_get(&reader->head)), *at = head;
-    read_header(text_next_field(&at, '\n'), entries.columns);
-    free(head);
-    text_add(&reader->text, "%s", text_get(&reader->head));
-    return cut_entry_lines(reader, &entries, read_csv_entry);
-}
-
-ImportRefusal read_csv(const SourceText *text, const ReadSettings *settings, SourceGame *source,
-                       Err *err) {
-    EntryReader entries;
-    entry_reader_init(&entries, settings, game_format(FORMAT_CSV)->writer->system, err);
-    char *at = text->data;
-    read_header(text_next_field(&at, '\n'), entries.columns);
-    return read_entries(text, at, settings, &entries, read_csv_entry, source);
 }
 
 static void write_entry(const ExportGame *given, const GameWalk *walk, const PlyRecord *ply,

@@ -86,6 +86,12 @@ static bool read_opcode(EntryReader *reader, EpdMoves *moves, char *opcode) {
     if (strcmp(opcode, "dm") == 0) return read_mate_in_moves(reader, value);
     if (strcmp(opcode, "acd") == 0) return entry_depth(reader, value);
     if (strcmp(opcode, "acn") == 0) return entry_nodes(reader, value);
+    if (strcmp(opcode, "id") == 0) { // ours is game.ply
+        char *ply = value;
+        const char *game = text_next_field(&ply, '.');
+        if (ply) entry_place(reader, game, ply);
+        return true;
+    }
     int8_t result;
     if (length == 2 && *opcode == 'c' && result_from_text(value, &result)) {
         return entry_result(reader, value, false);
@@ -102,7 +108,7 @@ static bool read_bars(EntryReader *reader, char *text) {
            (!result || !*result || entry_result(reader, unquote(result), false));
 }
 
-static bool read_epd_entry(EntryReader *reader, char **text) {
+bool read_epd_entry(EntryReader *reader, char **text) {
     char *line = entry_line(reader, text), fen[2 * FEN_SIZE];
     if (!line) return false;
     const size_t length = fen_length(line);
@@ -122,19 +128,6 @@ static bool read_epd_entry(EntryReader *reader, char **text) {
     entry->move = moves.supplied ? moves.supplied : moves.predicted ? moves.predicted : moves.best;
     entry->best = moves.best == entry->move ? MOVE_NONE : moves.best;
     return true;
-}
-
-bool cut_epd(SourceReader *reader) {
-    EntryReader entries;
-    entry_reader_init(&entries, &reader->settings, reader->format->writer->system, NULL);
-    return cut_entry_lines(reader, &entries, read_epd_entry);
-}
-
-ImportRefusal read_epd(const SourceText *text, const ReadSettings *settings, SourceGame *source,
-                       Err *err) {
-    EntryReader entries;
-    entry_reader_init(&entries, settings, game_format(FORMAT_EPD)->writer->system, err);
-    return read_entries(text, text->data, settings, &entries, read_epd_entry, source);
 }
 
 static void write_entry(const ExportGame *given, const GameWalk *walk, const PlyRecord *ply,

@@ -2,6 +2,7 @@
 #include "datasets/formats/position_lines.h"
 
 #include <limits.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,18 +11,6 @@
 enum { SCORE_MOST = 30000, MATE_MOST = 1000 };
 
 // ---- the parts of an entry ---------------------------------------------------------------------
-
-void entry_reader_init(EntryReader *reader, const ReadSettings *settings, NotationSystem usual,
-                       Err *err) {
-    *reader = (EntryReader){.err = err};
-    move_reader_init(&reader->moves,
-                     settings->system == MOVES_DETECTED ? (int)usual : settings->system);
-}
-
-void entry_begin(EntryReader *reader) {
-    reader->entry = (PositionEntry){.score_red = SCORE_UNKNOWN};
-    reader->refusal = IMPORT_FIELDS;
-}
 
 char *entry_line(EntryReader *reader, char **text) {
     if (!*text || !**text) return NULL;
@@ -133,57 +122,113 @@ bool entry_nodes(EntryReader *reader, const char *text) {
     return true;
 }
 
-// ---- entries in a row --------------------------------------------------------------------------
-
-bool entry_follows(const PositionEntry *entry, bool first, PositionEntry *expected) {
-    const bool follows =
-        first || (expected->positioned && entry->position.key == expected->position.key &&
-                  entry->has_result == expected->has_result && entry->result == expected->result);
-    *expected = (PositionEntry){.has_result = entry->has_result, .result = entry->result};
-    if (entry->move != MOVE_NONE) {
-        position_do_move(&entry->position, entry->move, &expected->position);
-        expected->positioned = true;
+void entry_place(EntryReader *reader, const char *game, const char *ply) {
+    uint64_t number;
+    PositionEntry *entry = &reader->entry;
+    if (game && parse_u64(game, &number, "", NULL) == STATUS_OK && number <= INT64_MAX) {
+        entry->game = (int64_t)number;
     }
-    return follows;
+    if (ply && parse_u64(ply, &number, "", NULL) == STATUS_OK && number < INT64_MAX) {
+        entry->ply = (int64_t)number;
+    }
 }
 
-bool cut_entry_lines(SourceReader *reader, EntryReader *entries, ReadEntry *read) {
+// ---- entries in a row --------------------------------------------------------------------------
+
+static void begin_entries(EntryReader *reader, const ReadSettings *settings,
+                          const GameFormat *format, Err *err) {
+    *reader = (EntryReader){.err = err};
+    move_reader_init(&reader->moves, settings->system == MOVES_DETECTED
+                                         ? (int)format->writer->system
+                                         : settings->system);
+}
+
+static bool read_entry(EntryReader *reader, FormatId format, char **text) {
+    reader->entry = (PositionEntry){.score_red = SCORE_UNKNOWN, .game = -1, .ply = -1};
+    reader->refusal = IMPORT_FIELDS;
+    return format == FORMAT_CSV     ? read_csv_entry(reader, text)
+           : format == FORMAT_PLAIN ? read_plain_entry(reader, text)
+                                    : read_epd_entry(reader, text);
+}
+
+// Does an entry follow the last one, as far as both say? Keeps in *expected what the next must be.
+static bool follows(const PositionEntry *entry, PositionEntry *expected) {
+    const bool same_game = entry->game < 0 || expected->game < 0 || entry->game == expected->game;
+    const bool next_ply = entry->ply < 0 || expected->ply < 0 || entry->ply == expected->ply;
+    const bool good = expected->positioned && entry->position.key == expected->position.key &&
+                      entry->has_result == expected->has_result &&
+                      entry->result == expected->result && same_game && next_ply;
+    *expected = (PositionEntry){.has_result = entry->has_result,
+                                .result = entry->result,
+                                .game = entry->game,
+                                .ply = entry->ply < 0 ? -1 : entry->ply + 1,
+                                .positioned = entry->move != MOVE_NONE};
+    if (expected->positioned) {
+        position_do_move(&entry->position, entry->move, &expected->position);
+    }
+    return good;
+}
+
+// The names of the columns are kept in reader->head, and stand before each record. A file that has
+// none has those that we write.
+static bool take_names(SourceReader *reader, EntryReader *entries) {
+    if (reader->head.length == 0) {
+        if (!line_reader_next_record(&reader->lines)) return false;
+        const bool named = csv_is_header(reader->lines.line, reader->lines.length);
+        text_add(&reader->head, "%s\n", named ? reader->lines.line : CSV_HEADER);
+        if (!named) line_reader_unread(&reader->lines);
+    }
+    text_add(&reader->text, "%s", reader->head.data);
+    char *head = memory_copy_text(reader->head.data);
+    csv_read_header(head, entries->columns);
+    free(head);
+    return true;
+}
+
+// Takes the lines of the next entry; false when there are none.
+static bool take_entry(SourceReader *reader) {
+    Text *entry = &reader->pending;
+    const LineReader *lines = &reader->lines;
+    while (line_reader_next_record(&reader->lines)) {
+        if (entry->length == 0) reader->pending_line = lines->number;
+        text_add_bytes(entry, lines->line, lines->length);
+        text_add(entry, "\n");
+        if (reader->format->id != FORMAT_PLAIN || plain_ends_entry(lines->line)) break;
+        if (entry->length > SOURCE_TEXT_MAX) break;
+    }
+    return entry->length > 0;
+}
+
+// An entry that has been taken and does not follow is kept for the next record.
+bool cut_entries(SourceReader *reader) {
+    EntryReader entries;
     PositionEntry expected = {0};
+    Text *entry = &reader->pending;
     bool first = true, good = true;
-    while (good && line_reader_next_record(&reader->lines)) {
-        char *copy = memory_copy_text(reader->lines.line), *at = copy;
-        entry_begin(entries);
-        good = read(entries, &at);
+    begin_entries(&entries, &reader->settings, reader->format, NULL);
+    if (reader->format->id == FORMAT_CSV && !take_names(reader, &entries)) return false;
+    while (good && (entry->length || take_entry(reader))) {
+        char *copy = memory_copy_text(entry->data), *at = copy;
+        good = read_entry(&entries, reader->format->id, &at);
         free(copy);
-        if (!first && (!good || !entry_follows(&entries->entry, false, &expected))) {
-            line_reader_unread(&reader->lines);
-            return true;
-        }
-        if (first && good) entry_follows(&entries->entry, true, &expected);
-        source_reader_take_line(reader);
+        if (!first && !(good && follows(&entries.entry, &expected))) return true;
+        if (first && good) follows(&entries.entry, &expected);
+        if (first) reader->line = reader->pending_line;
         first = false;
+        reader->cut_off = reader->cut_off || reader->text.length + entry->length > SOURCE_TEXT_MAX;
+        if (!reader->cut_off) text_add_bytes(&reader->text, entry->data, entry->length);
+        text_reset(entry);
     }
     return !first;
 }
 
-// Adds an entry to the game, which it must follow.
-static ImportRefusal take_entry(const PositionEntry *entry, const ReadSettings *settings,
+static ImportRefusal push_entry(const PositionEntry *entry, const ReadSettings *settings,
                                 SourceGame *source, Err *err) {
     if (!entry->positioned) {
         err_set(err, STATUS_BAD_INPUT, "there is no FEN");
         return IMPORT_START;
     }
-    if (source->game.count == 0) {
-        source_game_start(source, &entry->position);
-    } else if (source->game.now.key != entry->position.key) {
-        err_set(err, STATUS_BAD_INPUT, "the position does not follow the one before it");
-        return IMPORT_START;
-    }
-    if (source->game.count > 0 &&
-        (source->has_result != entry->has_result || source->record.result != entry->result)) {
-        err_set(err, STATUS_BAD_INPUT, "the result is not that of the position before it");
-        return IMPORT_RESULT;
-    }
+    if (source->game.count == 0) source_game_start(source, &entry->position);
     Move move = entry->move;
     MoveList list;
     if (move == MOVE_NONE && settings->fill_moves) {
@@ -207,19 +252,29 @@ static ImportRefusal take_entry(const PositionEntry *entry, const ReadSettings *
     return IMPORT_KEPT;
 }
 
-ImportRefusal read_entries(const SourceText *text, char *at, const ReadSettings *settings,
-                           EntryReader *entries, ReadEntry *read, SourceGame *source) {
-    ImportRefusal refusal = IMPORT_KEPT;
+ImportRefusal read_entries(const SourceText *text, const ReadSettings *settings, SourceGame *source,
+                           Err *err) {
+    EntryReader entries;
+    PositionEntry expected = {0};
+    const FormatId format = text->format->id;
+    char *at = text->data;
+    begin_entries(&entries, settings, text->format, err);
+    if (format == FORMAT_CSV) csv_read_header(text_next_field(&at, '\n'), entries.columns);
     if (at && memchr(at, '\0', (size_t)(text->data + text->length - at))) {
-        err_set(entries->err, STATUS_BAD_INPUT, "there is a zero byte in it");
+        err_set(err, STATUS_BAD_INPUT, "there is a zero byte in it");
         return IMPORT_FIELDS;
     }
-    entries->lines = 0;
-    while (refusal == IMPORT_KEPT && at && *at) {
-        source->line = entries->lines;
-        entry_begin(entries);
-        refusal = read(entries, &at) ? take_entry(&entries->entry, settings, source, entries->err)
-                                     : entries->refusal;
+    ImportRefusal refusal = IMPORT_KEPT;
+    for (bool first = true; refusal == IMPORT_KEPT && at && *at; first = false) {
+        source->line = entries.lines;
+        if (!read_entry(&entries, format, &at)) {
+            refusal = entries.refusal;
+        } else if (!follows(&entries.entry, &expected) && !first) {
+            err_set(err, STATUS_BAD_INPUT, "the position does not follow the one before it");
+            refusal = IMPORT_START;
+        } else {
+            refusal = push_entry(&entries.entry, settings, source, err);
+        }
     }
     return refusal;
 }

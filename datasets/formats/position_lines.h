@@ -15,7 +15,8 @@ typedef struct PositionEntry {
     int16_t score_red, mate_red;
     uint8_t depth;
     uint32_t nodes;
-    bool positioned; // the position has been read
+    bool positioned;   // the position has been read
+    int64_t game, ply; // of the file; < 0: it does not say
 } PositionEntry;
 
 enum { CSV_MAX_COLUMNS = 64 };
@@ -30,10 +31,6 @@ typedef struct EntryReader {
     Err *err;
 } EntryReader;
 
-// Begins an entry; settings say the notation of the moves, `usual` is that of the format.
-void entry_reader_init(EntryReader *reader, const ReadSettings *settings, NotationSystem usual,
-                       Err *err);
-void entry_begin(EntryReader *reader);
 // The next line of the text, which it terminates; NULL at the end.
 char *entry_line(EntryReader *reader, char **text);
 // The parts, each as the text has it; false when it is at fault. Of the side to move are the move,
@@ -47,19 +44,17 @@ bool entry_mate(EntryReader *reader, const char *text, bool mover);
 bool entry_depth(EntryReader *reader, const char *text);
 bool entry_nodes(EntryReader *reader, const char *text);
 
+// The number of the game in its file, and of the ply in its game. What is no number says nothing.
+void entry_place(EntryReader *reader, const char *game, const char *ply);
+
 // Reads one entry of `text`, which may be changed, and moves *text behind it; false when it is at
-// fault or there is none.
+// fault or there is none. One for each format.
 typedef bool ReadEntry(EntryReader *reader, char **text);
-
-// For cut_*(): cuts entries of one line while they follow each other. entries has been initialised.
-bool cut_entry_lines(SourceReader *reader, EntryReader *entries, ReadEntry *read);
-// Does an entry follow the last one? Keeps in *expected what the next must be. first: it is the
-// first of its game, whatever it is.
-bool entry_follows(const PositionEntry *entry, bool first, PositionEntry *expected);
-
-// For read_*(): the entries of a record, from `at` on, as a game. entries has been initialised.
-ImportRefusal read_entries(const SourceText *text, char *at, const ReadSettings *settings,
-                           EntryReader *entries, ReadEntry *read, SourceGame *source);
+ReadEntry read_csv_entry, read_epd_entry, read_plain_entry;
+// Is this the last line of an entry?
+bool plain_ends_entry(const char *line);
+// Which part each field is, by the line of names; false when there is no FEN among them.
+bool csv_read_header(char *line, int8_t columns[CSV_MAX_COLUMNS]);
 
 // For write_*(): calls `write` for each position that is wanted.
 typedef void WriteEntry(const ExportGame *game, const GameWalk *walk, const PlyRecord *ply,

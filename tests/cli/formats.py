@@ -81,6 +81,22 @@ for form in ("pgn", "moves", "epd", "csv", "plain", "xqf", "cbr", "dhtmlxq"):
              for run in ("odds", f"odds_{form}.run")]
     same("odds_" + form, (len(moves[0]), moves[1]), (3, moves[0]))
 
+# Endgames of which each begins where the last ended: as many games come back, and the same.
+chain = []
+for number, line in enumerate(read("moves_uci").splitlines()[:4]):
+    moves = line.split("\t")[-1].split()
+    for at in range(0, 30, 10):
+        paotai("data", "import", "--format", "moves", "--sample", "all", "--sample-after", "0", "--quiet", "--out", scratch(f"to{number}-{at}"),
+               stdin=f"1-0\t{' '.join(moves[:at + 1])}\n")
+        fen = paotai("data", "export", "--format", "csv", "--positions", "all", scratch(f"to{number}-{at}")).stdout.splitlines()[-1].split(",")[0]
+        chain.append(f"1-0\t{fen}\t{' '.join(moves[at:at + 10])}\n")
+paotai("data", "import", "--sample", "all", "--sample-after", "0", "--quiet", "--out", scratch("chain"), write("chain.tsv", "".join(chain)))
+for form in ("pgn", "moves", "epd", "csv", "plain", "xqf", "cbr", "dhtmlxq"):
+    paotai("data", "export", "--format", form, "--positions", "all", "--unscored", "--out", scratch("chain." + form), scratch("chain"))
+    paotai("data", "import", "--format", form, "--sample", "all", "--sample-after", "0", "--out", scratch(f"chain_{form}.run"), scratch("chain." + form))
+    same("chain_" + form, content(f"chain_{form}.run")[:3 if form in ("xqf", "cbr", "dhtmlxq") else 4],
+         content("chain")[:3 if form in ("xqf", "cbr", "dhtmlxq") else 4])
+
 # ---- files as they are found -------------------------------------------------------------------------
 
 GAME = '[Event "杯"]\n[Result "1-0"]\n\n1. 炮二平五 马８进７ {好} 2. 马二进三 车９平８ 1-0\n'
