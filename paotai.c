@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // main(): the command table, nothing else.
-#include <locale.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -173,7 +172,6 @@ static void wait_passively(int argc, char **argv) {
 
 int main(int argc, char **argv) {
     wait_passively(argc, argv);
-    setlocale(LC_CTYPE, "");
     core_init();
     datasets_library_init();
     tuner_library_init();

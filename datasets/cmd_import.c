@@ -13,7 +13,7 @@
 typedef struct ImportSettings {
     int format; // 0 auto, else FormatId + 1
     int moves;  // 0 auto, else NotationSystem + 1
-    int rules, material, max_checks, sample, sample_after, shard_games, threads;
+    int rules, material, max_checks, sample, unknown, sample_after, shard_games, threads;
     const char *out;
     bool fill_moves, json, quiet;
 } ImportSettings;
@@ -34,6 +34,9 @@ static const OptionRow import_rows[] = {
                "positions to sample; quiet: not in check, and the move played captures nothing"),
     OPT_INT("sample-after", ImportSettings, sample_after, 0, 65535, "10", "N",
             "no positions from the first N plies; none behind the referee's end either"),
+    OPT_CHOICE("unknown", ImportSettings, unknown, "referee", "referee|draw|skip",
+               "games without a result; referee: his word where they stop in an end, else refused; "
+               "draw: else a draw; skip: refused"),
     OPT_INT("shard-games", ImportSettings, shard_games, 1, 1000000, "4096", "N",
             "records of one file", OPTION_NEUTRAL),
     ROW_THREADS(ImportSettings),
@@ -42,50 +45,51 @@ static const OptionRow import_rows[] = {
     OPTION_END,
 };
 
-// "error<TAB>" and what is wrong, where; names of files are others' words.
-static void print_error(FILE *out, Text *text) {
-    text_make_printable(text->data);
-    fprintf(out, "error\t%s\n", text->data);
-    text_clear(text);
-}
-
+// A record that is refused, or with number 0 a file. Names of files are others' words.
 static void print_refused(void *context, const ImportPlace *place, const char *why) {
     const CommandCall *call = context;
     const ImportSettings *settings = call->settings;
+    const char *unit = place->line ? "line" : "byte";
+    const size_t at = place->line ? place->line : place->offset;
     if (!settings->json) {
         Text text = {0};
-        text_add(&text, "%s %zu: %s, game %zu: %s", place->line ? "line" : "byte",
-                 place->line ? place->line : place->offset, place->path, place->number, why);
-        print_error(call->out, &text);
+        if (place->number) {
+            text_add(&text, "%s %zu: %s, game %zu: %s", unit, at, place->path, place->number, why);
+        } else {
+            text_add(&text, "file %s: %s", place->path, why);
+        }
+        text_make_printable(text.data);
+        fprintf(call->out, "error\t%s\n", text.data);
+        text_clear(&text);
         return;
     }
     Record record;
     record_begin(&record, call->out, true);
-    if (place->line) {
-        record_int(&record, "line", (long long)place->line);
-    } else {
-        record_int(&record, "byte", (long long)place->offset);
-    }
+    if (place->number) record_int(&record, unit, (long long)at);
     record_text(&record, "file", place->path);
-    record_int(&record, "game", (long long)place->number);
+    if (place->number) record_int(&record, "game", (long long)place->number);
     record_text(&record, "error", why);
     record_end(&record);
 }
 
-static void print_refused_file(void *context, const char *path, const char *why) {
-    const CommandCall *call = context;
-    const ImportSettings *settings = call->settings;
-    if (!settings->json) {
-        Text text = {0};
-        text_add(&text, "file %s: %s", path, why);
-        print_error(call->out, &text);
-        return;
+// What a reader of the counts may miss otherwise.
+static void print_notes(const CommandCall *call, const ImportReport *report) {
+    const PassedOver *passed = &report->passed;
+    if (report->refused[IMPORT_RESULT]) {
+        fprintf(call->err,
+                "games without a result (refused_result) are kept when it is written into them: in "
+                "PGN into the tag Result, as 1-0, 0-1 or 1/2-1/2; or see --unknown\n");
     }
-    Record record;
-    record_begin(&record, call->out, true);
-    record_text(&record, "file", path);
-    record_text(&record, "error", why);
-    record_end(&record);
+    if (passed->count == 0) return;
+    Text text = {0};
+    text_add(&text, "passed over for the endings of their names:");
+    for (size_t i = 0; i < passed->endings; i++) {
+        text_add(&text, "%s %zu %s", i ? "," : "", passed->by[i].count,
+                 passed->by[i].ending[0] ? passed->by[i].ending : "without one");
+    }
+    text_make_printable(text.data);
+    fprintf(call->err, "%s; a file that is named itself is read whatever its name\n", text.data);
+    text_clear(&text);
 }
 
 static void print_summary(const CommandCall *call, const ImportReport *report) {
@@ -102,8 +106,15 @@ static void print_summary(const CommandCall *call, const ImportReport *report) {
         record_int(&record, key, (long long)report->refused[i]);
     }
     record_int(&record, "refused_files", (long long)report->refused_files);
+    if (record.json || report->passed.count) {
+        record_int(&record, "passed_over", (long long)report->passed.count);
+    }
     record_int(&record, "plies", (long long)report->plies);
     record_int(&record, "positions", (long long)report->positions);
+    if (report->unsampled) record_int(&record, "games_unsampled", (long long)report->unsampled);
+    if (report->by_referee)
+        record_int(&record, "results_by_referee", (long long)report->by_referee);
+    if (report->as_draws) record_int(&record, "results_as_draws", (long long)report->as_draws);
     for (int i = 0; i < END_REASON_COUNT; i++) {
         if (report->ends[i] == 0) continue;
         snprintf(key, sizeof key, "referee_%s",
@@ -123,6 +134,7 @@ static void fill_spec(const CommandCall *call, const PathList *paths, ImportSpec
         .out = settings->out,
         .rules = rules_default((RuleSet)settings->rules),
         .sample = (ImportSample)settings->sample,
+        .unknown = (ImportUnknown)settings->unknown,
         .sample_after = settings->sample_after,
         .sample_given = command_given(call, "sample"),
         .sample_after_given = command_given(call, "sample-after"),
@@ -149,8 +161,7 @@ static Status import(const CommandCall *call, ImportReport *report, Err *err) {
     Text source = {0}, rules = {0}, options = {0}, identity = {0};
     PathList paths = {0};
     ImportSpec spec;
-    const ImportHooks hooks = {
-        .refused = print_refused, .refused_file = print_refused_file, .context = (void *)call};
+    const ImportHooks hooks = {.refused = print_refused, .context = (void *)call};
     fill_spec(call, &paths, &spec);
     Status status = list_sources(call, &spec, &hooks, &paths, report, &source, err);
     if (status == STATUS_OK) {
@@ -186,11 +197,7 @@ static int run_import(const CommandCall *call) {
                 "nothing was read: no game in the files; is it another --format?");
         return command_fail(call, &err);
     }
-    if (report.refused[IMPORT_RESULT] && !((const ImportSettings *)call->settings)->quiet) {
-        fprintf(call->err,
-                "games without a result (refused_result) are kept when it is written into them: in "
-                "PGN into the tag Result, as 1-0, 0-1 or 1/2-1/2\n");
-    }
+    if (!((const ImportSettings *)call->settings)->quiet) print_notes(call, &report);
     return report.games < report.records || report.refused_files ? 1 : 0;
 }
 

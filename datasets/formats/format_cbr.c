@@ -8,7 +8,8 @@
 // Red's chariot horse elephant advisor general cannon soldier, 0x21-0x27 Black's) and the moves as
 // a tree, each before its continuation and that before its variations: flags, 0, from, to, and with
 // flag 4 the length of a comment and the comment. The first is no move.
-// A library: "CCBridgeLibrary", an index, then records, each on a boundary of 4096 bytes.
+// A library: "CCBridgeLibrary"; from 66624 on an index, 276 bytes for each record, of which the
+// first says 7 for a game and 5 for one that was deleted; then the records, in steps of 4096 bytes.
 #include <string.h>
 
 #include "datasets/formats/board_list.h"
@@ -179,8 +180,8 @@ static bool read_more(FILE *file, Text *bytes) {
     return got > 0;
 }
 
-// Moves the bytes before the next record, at `from` or behind it, from `pending` to `text` (NULL:
-// they are dropped); false when the file ends before one.
+// Moves the bytes before the next record, at `from` or behind it, from `pending` to `text`; false
+// when the file ends before one.
 static bool take_to_record(SourceReader *reader, size_t from, Text *text) {
     Text *bytes = &reader->pending;
     for (;;) {
@@ -192,9 +193,8 @@ static bool take_to_record(SourceReader *reader, size_t from, Text *text) {
         const size_t sure = found                  ? (size_t)(found - bytes->data)
                             : bytes->length > tail ? bytes->length - tail
                                                    : 0;
-        const size_t room = text ? SOURCE_TEXT_MAX - text->length : 0;
-        if (text && sure > room) reader->cut_off = true;
-        if (text && !reader->cut_off && sure) text_add_bytes(text, bytes->data, sure);
+        if (text->length + sure > SOURCE_TEXT_MAX) reader->cut_off = true;
+        if (!reader->cut_off && sure) text_add_bytes(text, bytes->data, sure);
         reader->offset += sure;
         bytes->length -= sure;
         if (sure) memmove(bytes->data, bytes->data + sure, bytes->length);
@@ -202,9 +202,16 @@ static bool take_to_record(SourceReader *reader, size_t from, Text *text) {
         from = from > sure ? from - sure : 0;
         if (!read_more(reader->lines.file, bytes)) break;
     }
-    if (text && bytes->length && !reader->cut_off) text_add_bytes(text, bytes->data, bytes->length);
+    if (bytes->length && !reader->cut_off) text_add_bytes(text, bytes->data, bytes->length);
     text_reset(bytes);
     return false;
+}
+
+// The index has an entry for each record, in their order.
+static bool is_deleted(const Text *head, size_t record) {
+    enum { INDEX_AT = 66624, ENTRY_SIZE = 276, DELETED = 5 };
+    const size_t at = INDEX_AT + record * ENTRY_SIZE;
+    return at + ENTRY_SIZE <= head->length && head->data[at] == DELETED;
 }
 
 // A record goes up to the next, or the end: those longer than 4096 bytes go on where another could
@@ -212,18 +219,24 @@ static bool take_to_record(SourceReader *reader, size_t from, Text *text) {
 bool cut_cbl(SourceReader *reader) {
     static const char library_magic[16] = "CCBridgeLibrary";
     Text *bytes = &reader->pending;
-    if (reader->games == 0) {
+    if (reader->record_count == 0) {
         while (bytes->length < sizeof library_magic && read_more(reader->lines.file, bytes)) {
         }
         const bool library = bytes->length >= sizeof library_magic &&
                              memcmp(bytes->data, library_magic, sizeof library_magic) == 0;
-        const bool found = take_to_record(reader, 0, library ? NULL : &reader->text);
-        if (!library && !found) return true;
-        text_reset(&reader->text);
+        const bool found = take_to_record(reader, 0, &reader->head);
+        if (!library && !found && reader->games == 0) {
+            text_add_bytes(&reader->text, text_get(&reader->head), reader->head.length);
+            return true;
+        }
+        reader->cut_off = false;
     }
-    if (bytes->length == 0) return false;
-    reader->record_offset = reader->offset;
-    take_to_record(reader, sizeof record_magic, &reader->text);
+    do {
+        if (bytes->length == 0) return false;
+        text_reset(&reader->text);
+        reader->record_offset = reader->offset;
+        take_to_record(reader, sizeof record_magic, &reader->text);
+    } while (is_deleted(&reader->head, reader->record_count++));
     return true;
 }
 

@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "core/base/memory.h"
 #include "datasets/formats/formats.h"
 
 typedef struct Fields {
@@ -19,49 +20,22 @@ static bool looks_like_fen(const char *field) {
     return slashes == RANK_COUNT - 1;
 }
 
-static ImportRefusal split(const SourceText *text, Fields *fields, Err *err) {
-    *fields = (Fields){0};
-    if (memchr(text->data, '\0', text->length)) {
-        err_set(err, STATUS_BAD_INPUT, "there is a zero byte in it");
-        return IMPORT_FIELDS;
-    }
-    char *cursor = text->data;
-    fields->result = text_next_field(&cursor, '\t');
-    for (const char *field; (field = text_next_field(&cursor, '\t'));) {
+static void split(char *line, Fields *fields) {
+    *fields = (Fields){.result = text_next_field(&line, '\t')};
+    for (const char *field; (field = text_next_field(&line, '\t'));) {
         if (fields->moves && !fields->start && looks_like_fen(fields->moves)) {
             fields->start = fields->moves;
         }
         fields->moves = field;
     }
-    if (fields->moves) return IMPORT_KEPT;
-    char shown[PRINTABLE_SIZE];
-    notation_printable(fields->result, strcspn(fields->result, "\n"), shown);
-    err_set(err, STATUS_BAD_INPUT, "want the result and the moves, separated by a tab, found '%s'",
-            shown);
-    return IMPORT_FIELDS;
 }
 
-ImportRefusal read_moves(const SourceText *text, const ReadSettings *settings, SourceGame *source,
-                         Err *err) {
-    Fields fields;
-    const ImportRefusal refusal = split(text, &fields, err);
-    if (refusal != IMPORT_KEPT) return refusal;
-    source->has_result = result_from_text(fields.result, &source->record.result);
-    if (!source->has_result) {
-        char shown[PRINTABLE_SIZE];
-        notation_printable(fields.result, strlen(fields.result), shown);
-        err_set(err, STATUS_BAD_INPUT, "the result '%s' is not 1-0, 0-1 or 1/2-1/2", shown);
-        return IMPORT_RESULT;
-    }
-    Position start;
-    if (fields.start) {
-        if (position_from_fen(&start, fields.start, err) != STATUS_OK) return IMPORT_START;
-        source_game_start(source, &start);
-    }
+static ImportRefusal play_moves(const char *at, const ReadSettings *settings, SourceGame *source,
+                                Err *err) {
     MoveReader moves;
-    move_reader_init(&moves, settings->system);
-    const char *at = fields.moves, *word;
+    const char *word;
     size_t length;
+    move_reader_init(&moves, settings->system);
     while (text_next_word(&at, &word, &length)) {
         Move move;
         if (move_reader_read(&moves, &source->game.now, word, length, &move, err) != STATUS_OK) {
@@ -70,7 +44,44 @@ ImportRefusal read_moves(const SourceText *text, const ReadSettings *settings, S
         }
         source_game_push(source, move);
     }
+    source_game_take_system(source, &moves);
     return IMPORT_KEPT;
+}
+
+static ImportRefusal read_line(char *line, const ReadSettings *settings, SourceGame *source,
+                               Err *err) {
+    Fields fields;
+    char shown[PRINTABLE_SIZE];
+    split(line, &fields);
+    notation_printable(fields.result, strcspn(fields.result, "\n"), shown);
+    if (!fields.moves) {
+        err_set(err, STATUS_BAD_INPUT,
+                "want the result and the moves, separated by a tab, found '%s'", shown);
+        return IMPORT_FIELDS;
+    }
+    source->has_result = result_from_text(fields.result, &source->record.result);
+    if (!source->has_result && !result_is_open(fields.result)) {
+        err_set(err, STATUS_BAD_INPUT, "the result '%s' is not 1-0, 0-1 or 1/2-1/2", shown);
+        return IMPORT_RESULT;
+    }
+    Position start;
+    if (fields.start) {
+        if (position_from_fen(&start, fields.start, err) != STATUS_OK) return IMPORT_START;
+        source_game_start(source, &start);
+    }
+    return play_moves(fields.moves, settings, source, err);
+}
+
+ImportRefusal read_moves(const SourceText *text, const ReadSettings *settings, SourceGame *source,
+                         Err *err) {
+    if (memchr(text->data, '\0', text->length)) {
+        err_set(err, STATUS_BAD_INPUT, "there is a zero byte in it");
+        return IMPORT_FIELDS;
+    }
+    char *line = memory_copy_text(text->data);
+    const ImportRefusal refusal = read_line(line, settings, source, err);
+    free(line);
+    return refusal;
 }
 
 // The extra moves of odds cannot be told: the game begins behind them.

@@ -69,6 +69,12 @@ static const char *first_line(const char *head, size_t length, size_t *line_leng
     return end;
 }
 
+bool content_is_blank(const char *head, size_t length) {
+    size_t size;
+    first_line(head, length, &size);
+    return size == 0;
+}
+
 // Nine slashes between blanks, with nothing but letters and digits between them.
 static size_t fen_board_length(const char *line, size_t length) {
     size_t at = 0;
@@ -92,50 +98,89 @@ static bool begins(const char *line, size_t length, const char *what) {
     return length >= strlen(what) && memcmp(line, what, strlen(what)) == 0;
 }
 
+// Is one of the first lines a result and a tab?
+static bool has_result_line(const char *head, size_t length) {
+    const char *at = head, *const end = head + length;
+    for (int lines = 0; at < end && lines < 20; lines++) {
+        size_t size;
+        const char *line = first_line(at, (size_t)(end - at), &size);
+        if (is_result_field(line, size)) return true;
+        at = line + size;
+    }
+    return false;
+}
+
 const GameFormat *game_format_of_content(const char *head, size_t length) {
     size_t size;
     const char *line = first_line(head, length, &size);
     size_t digits = 0;
     while (digits < size && isdigit((unsigned char)line[digits])) digits++;
     const size_t board = fen_board_length(line, size);
-    FormatId id = FORMAT_MOVES;
     // The version behind the two letters is a control character, in version 1.0 the end of a line.
     if (begins(head, length, "XQ") && (length == 2 || (unsigned char)head[2] < ' ')) {
-        id = FORMAT_XQF;
-    } else if (begins(head, length, "CCBridge Record")) {
-        id = FORMAT_CBR;
-    } else if (begins(head, length, "CCBridgeLibrary")) {
-        id = FORMAT_CBL;
-    } else if (begins(line, size, "[DhtmlXQ") ||
-               (begins(line, size, "<") && memmem(head, length, "[DhtmlXQ", 8))) {
-        id = FORMAT_DHTMLXQ;
-    } else if (is_result_field(line, size)) {
-        id = FORMAT_MOVES;
-    } else if (begins(line, size, "fen ")) {
-        id = FORMAT_PLAIN;
-    } else if (board > 0 && board < size && line[board] != '\t') {
-        id = FORMAT_EPD;
-    } else if (csv_is_header(line, size)) {
-        id = FORMAT_CSV;
-    } else if (begins(line, size, "[") || begins(line, size, "{") || begins(line, size, "%") ||
-               (digits > 0 && digits < size && line[digits] == '.')) {
-        id = FORMAT_PGN;
+        return &formats[FORMAT_XQF];
     }
-    return &formats[id];
+    if (begins(head, length, "CCBridge Record")) return &formats[FORMAT_CBR];
+    if (begins(head, length, "CCBridgeLibrary")) return &formats[FORMAT_CBL];
+    if (length && memmem(head, length, "[DhtmlXQ", 8)) return &formats[FORMAT_DHTMLXQ];
+    if (is_result_field(line, size)) return &formats[FORMAT_MOVES];
+    if (begins(line, size, "fen ")) return &formats[FORMAT_PLAIN];
+    if (board > 0 && board < size && line[board] != '\t') return &formats[FORMAT_EPD];
+    if (csv_is_header(line, size)) return &formats[FORMAT_CSV];
+    if (begins(line, size, "[") || begins(line, size, "{") || begins(line, size, "%") ||
+        (digits > 0 && digits < size && line[digits] == '.')) {
+        return &formats[FORMAT_PGN];
+    }
+    return has_result_line(head, length) ? &formats[FORMAT_MOVES] : NULL;
 }
 
 // ---- reading -----------------------------------------------------------------------------------
 
-ImportRefusal source_text_read(const SourceText *text, const ReadSettings *settings,
-                               SourceGame *source, Err *err) {
+void source_game_take_system(SourceGame *source, const MoveReader *moves) {
+    source->exact = moves->exact;
+    source->system = moves->system;
+}
+
+static ImportRefusal read_checked(const SourceText *text, const ReadSettings *settings,
+                                  SourceGame *source, Err *err) {
     source_game_reset(source);
-    if (text->cut_off) {
-        err_set(err, STATUS_BAD_INPUT, "it is longer than %d MB", SOURCE_TEXT_MAX >> 20);
-        return IMPORT_LENGTH;
-    }
     const ImportRefusal refusal = text->format->read(text, settings, source, err);
     const size_t plies = source->record.extra_plies + source->game.count;
     if (refusal != IMPORT_KEPT || (plies > 0 && plies <= UINT16_MAX)) return refusal;
     err_set(err, STATUS_BAD_INPUT, "%zu plies, want 1 to %d", plies, UINT16_MAX);
     return IMPORT_LENGTH;
+}
+
+// Finds the system that reads the whole game, where move by move it was not found; or that writes
+// the moves as they stand, where what was found does not. False when there is none.
+static bool read_otherwise(const SourceText *text, const ReadSettings *settings, bool exact,
+                           SourceGame *source) {
+    ReadSettings other = *settings;
+    const int found = source->system;
+    for (int i = 0; i < TRIED_SYSTEMS; i++) {
+        if (exact && tried_systems[i] == found) continue;
+        other.system = tried_systems[i];
+        if (read_checked(text, &other, source, NULL) == IMPORT_KEPT && (source->exact || !exact)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+ImportRefusal source_text_read(const SourceText *text, const ReadSettings *settings,
+                               SourceGame *source, Err *err) {
+    if (text->cut_off) {
+        source_game_reset(source);
+        err_set(err, STATUS_BAD_INPUT, "it is longer than %d MB", SOURCE_TEXT_MAX >> 20);
+        return IMPORT_LENGTH;
+    }
+    const ImportRefusal refusal = read_checked(text, settings, source, err);
+    const FormatId id = text->format->id;
+    const bool detected = settings->system == MOVES_DETECTED;
+    // Moves that are digits are taken for numbers of moves: then there are none.
+    const bool doubtful = refusal == IMPORT_MOVE || (refusal == IMPORT_KEPT && !source->exact) ||
+                          (refusal == IMPORT_LENGTH && source->game.count == 0);
+    if (!detected || !doubtful || (id != FORMAT_PGN && id != FORMAT_MOVES)) return refusal;
+    if (read_otherwise(text, settings, refusal == IMPORT_KEPT, source)) return IMPORT_KEPT;
+    return read_checked(text, settings, source, err);
 }

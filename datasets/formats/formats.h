@@ -63,14 +63,28 @@ typedef struct GameFormat {
 const GameFormat *game_format(FormatId id);
 // By the extension of a file's name; NULL when there is none.
 const GameFormat *game_format_of_name(const char *path);
-// By how the content begins; FORMAT_MOVES when nothing else fits.
+// By how the content begins; NULL when no format fits.
 const GameFormat *game_format_of_content(const char *head, size_t length);
+
+// Files of folders and archives that were not read, by the endings of their names.
+typedef struct PassedOver {
+    size_t count;
+    size_t endings; // of these
+    struct {
+        char ending[12]; // "" for none
+        size_t count;
+    } by[24]; // rarer ones are in `count` alone
+} PassedOver;
+
+// Is there nothing but blank lines and lines that begin with '#'?
+bool content_is_blank(const char *head, size_t length);
 
 // A file, or an archive of files, that is cut into records.
 typedef struct SourceReader {
     const GameFormat *given; // NULL: each file tells by its content
     const GameFormat *format;
     ReadSettings settings;
+    PassedOver *passed; // where files of archives are counted that are not wanted; may be NULL
     PackedFile *packed;
     LineReader lines; // of the present file; its stream is read from `packed`
     bool open;
@@ -91,13 +105,15 @@ typedef struct SourceReader {
     Text head;    // what every record of the file begins with (names of columns)
     Text pending; // what has been taken already of the next record, from this line on
     size_t pending_line;
-    // Files without lines: where the record begins, and where the next is looked for.
-    size_t record_offset, offset;
+    // Files without lines: where the record begins, and where the next is looked for; the records
+    // of a library so far, deleted ones too.
+    size_t record_offset, offset, record_count;
 } SourceReader;
 
 // Does a folder or an archive hold games of a format (NULL: of any) in a file of this name? Packed
-// files say so by the name without the ending that packing gave them; archives always.
-bool source_name_is_wanted(const char *name, const GameFormat *format);
+// files say so by the name without the ending that packing gave them; archives always. Others are
+// counted in *passed, which may be NULL.
+bool source_name_is_wanted(const char *name, const GameFormat *format, PassedOver *passed);
 
 // format NULL: by the content. path NULL or "-": standard input. A file may be packed; of an
 // archive the files are read that a folder would give. Text in UTF-16 with its mark is read as
@@ -121,6 +137,9 @@ void source_reader_close(SourceReader *reader);
 // are made here too.
 ImportRefusal source_text_read(const SourceText *text, const ReadSettings *settings,
                                SourceGame *source, Err *err);
+
+// For the readers: the game's moves are all read.
+void source_game_take_system(SourceGame *source, const MoveReader *moves);
 
 // For the cutters: appends the reader's present line to the record.
 void source_reader_take_line(SourceReader *reader);

@@ -14,6 +14,7 @@
 typedef struct ImportRecord {
     SourceText text; // data owned
     ImportRefusal refusal;
+    bool told, judged; // the result, by the file or by the referee
     size_t fault_line; // lines of the record before the place of the refusal
     Err err;
     GameRecord game;
@@ -34,14 +35,28 @@ static void sample_plies(const ImportSpec *spec, bool positions, SourceGame *sou
     }
 }
 
+// The result of a game of which the file does not tell it; false when it is refused.
+static bool find_result(const ImportSpec *spec, SourceGame *source, Err *err) {
+    const Judgement end = rules_judge(&spec->rules, &source->game);
+    const bool judged = end.verdict != VERDICT_NONE;
+    if (spec->unknown == IMPORT_UNKNOWN_SKIP || (!judged && spec->unknown != IMPORT_UNKNOWN_DRAW)) {
+        err_set(err, STATUS_BAD_INPUT, "the file does not say how the game ended%s",
+                judged ? ", and --unknown referee is not given"
+                       : ", nor does its last position: see --unknown");
+        return false;
+    }
+    source->judged = judged;
+    source->record.result = (int8_t)(end.verdict == VERDICT_RED_LOSES     ? -1
+                                     : end.verdict == VERDICT_BLACK_LOSES ? 1
+                                                                          : 0);
+    return true;
+}
+
 ImportRefusal import_read(const ImportSpec *spec, const SourceText *text, SourceGame *source,
                           Err *err) {
     const ImportRefusal refusal = source_text_read(text, &spec->read, source, err);
     if (refusal != IMPORT_KEPT) return refusal;
-    if (!source->has_result) {
-        err_set(err, STATUS_BAD_INPUT, "the file does not say how the game ended");
-        return IMPORT_RESULT;
-    }
+    if (!source->has_result && !find_result(spec, source, err)) return IMPORT_RESULT;
     GameRecord *game = &source->record;
     size_t end_ply = source->game.count;
     Judgement end = {VERDICT_NONE, END_NONE};
@@ -58,6 +73,8 @@ static void read_record(const ImportSpec *spec, ImportRecord *record, SourceGame
     if (record->text.broken) return;
     record->refusal = import_read(spec, &record->text, source, &record->err);
     record->fault_line = source->line;
+    record->told = source->has_result;
+    record->judged = source->judged;
     if (record->refusal != IMPORT_KEPT) return;
     record->game = source->record;
     record->plies = memory_alloc(record->game.ply_count, sizeof *record->plies);
@@ -81,7 +98,8 @@ typedef struct Import {
 void import_refuse_file(const ImportHooks *hooks, ImportReport *report, const char *path,
                         const char *why) {
     report->refused_files++;
-    if (hooks->refused_file) hooks->refused_file(hooks->context, path, why);
+    const ImportPlace place = {.path = path};
+    if (hooks->refused) hooks->refused(hooks->context, &place, why);
 }
 
 // Opens the next file that can be; false when there is none. One that cannot is refused among
@@ -115,6 +133,7 @@ static Status cut_records(Import *import, Err *err) {
         if (!import->open && !open_next(import, &status, err)) break;
         ImportRecord *record = &import->records[import->count];
         *record = (ImportRecord){0};
+        import->reader.passed = &import->report->passed;
         import->open = source_reader_next(&import->reader, &record->text, &record->err);
         if (import->open) {
             import->count++;
@@ -159,9 +178,14 @@ static void take_record(Import *import, ImportRecord *record) {
     report->games++;
     report->plies += record->game.ply_count;
     report->ends[record->game.end_reason]++;
+    uint64_t sampled = 0;
     for (uint32_t i = 0; i < record->game.ply_count; i++) {
-        report->positions += record->plies[i].sampled;
+        sampled += record->plies[i].sampled;
     }
+    report->positions += sampled;
+    report->unsampled += sampled == 0;
+    report->by_referee += record->judged;
+    report->as_draws += !record->told && !record->judged;
 }
 
 // Takes the records of one shard over, in order, and writes it.

@@ -14,6 +14,13 @@ typedef enum ImportSample {
     IMPORT_SAMPLE_NONE,
 } ImportSample;
 
+// What becomes of a game of which the file does not tell the result.
+typedef enum ImportUnknown {
+    IMPORT_UNKNOWN_REFEREE, // the referee's word where the game stops in what he calls an end
+    IMPORT_UNKNOWN_DRAW,    // the same, and else a draw
+    IMPORT_UNKNOWN_SKIP,    // it is refused
+} ImportUnknown;
+
 typedef struct ImportSpec {
     const PathList *paths;    // none: standard input
     const GameFormat *format; // NULL: by the content of each file
@@ -21,6 +28,7 @@ typedef struct ImportSpec {
     const char *out; // run directory, which must hold no games
     Rules rules;     // of the referee whose ends are recorded
     ImportSample sample;
+    ImportUnknown unknown;
     int sample_after; // no position before so many plies; none after the referee's end either
     // Records made of positions give them all, unless these two say that the above holds for them
     // too.
@@ -36,6 +44,9 @@ typedef struct ImportReport {
     uint64_t refused[IMPORT_REFUSAL_COUNT];
     uint64_t refused_files;          // that could not be read, or not to their ends
     uint64_t ends[END_REASON_COUNT]; // where the referee ends the games that were kept
+    PassedOver passed;               // files of folders and archives
+    uint64_t unsampled;              // games that were kept of which no position is sampled
+    uint64_t by_referee, as_draws;   // results that the files did not tell
     bool interrupted;                // Ctrl-C: what was read before is kept
 } ImportReport;
 
@@ -44,13 +55,12 @@ typedef struct ImportPlace {
     const char *path;
     size_t line;   // of the fault, from 1; 0 in files without lines
     size_t offset; // in those: of the record
-    size_t number; // of the record in its file, from 1
+    size_t number; // of the record in its file, from 1; 0: it is the file that cannot be read
 } ImportPlace;
 
 // Called in the order of the files.
 typedef struct ImportHooks {
     void (*refused)(void *context, const ImportPlace *place, const char *why);
-    void (*refused_file)(void *context, const char *path, const char *why);
     void (*shard)(void *context, const char *name, OptionRange range);
     void *context;
 } ImportHooks;

@@ -10,6 +10,7 @@ enum { MOVES_DETECTED = -1 };
 typedef struct MoveReader {
     int system; // a NotationSystem; MOVES_DETECTED until a move has been read
     bool fixed; // it is given: no other is tried
+    bool exact; // all moves so far stand as their system writes them, so that none is in doubt
 } MoveReader;
 
 // system: a NotationSystem or MOVES_DETECTED.
@@ -18,8 +19,11 @@ void move_reader_init(MoveReader *reader, int system);
 // The system of a name as files have it: "iccs", "WXF", "Chinese" ...; false when there is none.
 bool move_system_from_tag(const char *text, NotationSystem *system);
 
+// The systems that are tried where none is given, the likeliest first.
+enum { TRIED_SYSTEMS = 10 };
+extern const uint8_t tried_systems[TRIED_SYSTEMS];
+
 // Reads a legal move. Where the system is not given: first by the one that read the last move, then
-// by uci (which reads iccs too), wxf, chinese, san, uci1 and lalg, in this order. The error is that
-// of the known system.
+// by the first six that are tried. The error is that of the known system.
 Status move_reader_read(MoveReader *reader, const Position *position, const char *text,
                         size_t length, Move *move, Err *err);

@@ -35,7 +35,7 @@ struct PackedFile {
     int depth;       // layers that are open
     bool begun;
     bool ended; // the present file has been read
-    size_t members, passed_over;
+    size_t members;
     uint64_t unpacked;
     Text name;
     locale_t utf8; // in which libarchive gives names; 0 where the system lacks it
@@ -214,10 +214,6 @@ void packed_close(PackedFile *packed) {
     free(packed);
 }
 
-size_t packed_passed_over(const PackedFile *packed) {
-    return packed->passed_over;
-}
-
 // ---- from file to file -------------------------------------------------------------------------
 
 // A file that is not packed, or the one file behind a filter, has no name of its own.
@@ -272,7 +268,6 @@ static Status next_entry(PackedFile *packed, struct archive_entry **entry, Err *
 static Status pass_over(PackedFile *packed, struct archive_entry *entry, Err *err) {
     char bytes[4096];
     ssize_t got = archive_entry_size_is_set(entry) ? 0 : 1;
-    packed->passed_over++;
     while (got > 0) got = packed_read(packed, bytes, sizeof bytes, err);
     return got < 0 ? err->status : STATUS_OK;
 }
@@ -285,11 +280,9 @@ static Status take_entry(PackedFile *packed, struct archive_entry *entry, bool *
         return STATUS_OK;
     }
     char *name = memory_copy_text(text_get(&packed->name) + top(packed)->name.length + 1);
-    size_t inner;
-    const bool layered = packed_name(name, &inner);
-    if (layered) name[inner] = '\0';
-    const bool wanted = (layered && inner == 0) || !packed->choice.wanted ||
-                        packed->choice.wanted(packed->choice.context, name);
+    const bool layered = packed_name(name, NULL);
+    const bool wanted =
+        !packed->choice.wanted || packed->choice.wanted(packed->choice.context, name);
     free(name);
     if (!wanted) return pass_over(packed, entry, err);
     if (archive_entry_is_encrypted(entry)) return refuse_encrypted(err);

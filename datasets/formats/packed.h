@@ -31,6 +31,4 @@ Status packed_next(PackedFile *packed, Err *err);
 const char *packed_file_name(const PackedFile *packed);
 // Reads of the present file: the number of bytes, 0 at the end, -1 with *err.
 ssize_t packed_read(PackedFile *packed, char *bytes, size_t size, Err *err);
-// Files of archives that were not wanted, and those that were.
-size_t packed_passed_over(const PackedFile *packed);
 void packed_close(PackedFile *packed);

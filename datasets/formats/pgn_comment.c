@@ -9,7 +9,7 @@
 
 // Scores of other programs are cut to this: an int16_t holds it, and no evaluation of ours is
 // beyond.
-enum { SCORE_MOST = 30000 };
+enum { SCORE_MOST = 30000, XBOARD_MATE = 100000 };
 
 static int turned(Side mover, int score_red) {
     return mover == RED ? score_red : -score_red;
@@ -45,11 +45,11 @@ static bool read_score(const char *word, Side mover, PlyRecord *ply) {
     const char *at = word;
     const bool minus = *at == '-', sign = minus || *at == '+';
     if (sign) at++;
-    const bool mate = *at == 'M' || *at == 'm' || *at == '#';
+    bool mate = *at == 'M' || *at == 'm' || *at == '#';
     if (mate) at++;
     if (!isdigit((unsigned char)*at)) return false;
     char *end;
-    const double number = strtod(at, &end);
+    double number = strtod(at, &end);
     const bool point = memchr(at, '.', (size_t)(end - at)) != NULL;
     long depth = 0;
     if (*end == '/') {
@@ -60,6 +60,12 @@ static bool read_score(const char *word, Side mover, PlyRecord *ply) {
     }
     if (*end != '\0' || (mate && (point || number < 1))) return false;
     if (!mate && !point && !sign) return false; // "1/2"
+    // XBoard has a mate in N moves as 1000 points and N hundredths.
+    const double beyond = round(number * 100) - XBOARD_MATE;
+    if (!mate && point && beyond >= 1 && beyond <= 500) {
+        mate = true;
+        number = minus ? 2 * beyond : 2 * beyond - 1;
+    }
     const double most = mate ? 1000 : SCORE_MOST;
     const double units = fmin(mate ? number : round(number * 100), most);
     const int value = (int)(minus ? -units : units);

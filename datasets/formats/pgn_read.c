@@ -105,6 +105,7 @@ typedef struct Pgn {
     MoveReader moves;
     char tags[TAG_COUNT][TAG_SIZE];
     bool given[TAG_COUNT];
+    bool told_system;  // a tag says the notation of the moves
     bool begun;        // the start is known, moves may come
     bool ended;        // the result has been read among the moves
     int8_t end_result; // it
@@ -189,6 +190,7 @@ static ImportRefusal start_game(Pgn *pgn) {
     NotationSystem system;
     if (!pgn->moves.fixed && move_system_from_tag(pgn->tags[TAG_FORMAT], &system)) {
         pgn->moves.system = (int)system;
+        pgn->told_system = true;
     }
     pgn->begun = true;
     return IMPORT_KEPT;
@@ -424,6 +426,8 @@ ImportRefusal read_pgn(const SourceText *text, const ReadSettings *settings, Sou
     ImportRefusal refusal = read_text(&pgn);
     if (refusal == IMPORT_KEPT) refusal = take_result(&pgn);
     source->record.opening_plies = pgn.book;
+    source_game_take_system(source, &pgn.moves);
+    source->exact = source->exact || pgn.told_system;
     text_clear(&utf8);
     return refusal;
 }

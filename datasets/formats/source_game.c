@@ -38,7 +38,7 @@ void source_game_reset(SourceGame *source) {
     Position start;
     position_init_start(&start);
     source->record = (GameRecord){0};
-    source->has_result = false;
+    source->has_result = source->judged = source->exact = false;
     source->line = 0;
     source_game_start(source, &start);
 }

@@ -29,6 +29,9 @@ typedef struct SourceGame {
     // result; nothing else.
     GameRecord record;
     bool has_result;
+    bool judged;      // the result is the referee's word
+    bool exact;       // there is no doubt which notation the moves are in
+    int system;       // it
     Game game;        // without the extra plies of odds
     PlyRecord *plies; // record.extra_plies + game.count of them
     size_t capacity;

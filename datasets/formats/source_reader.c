@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "core/base/memory.h"
 #include "datasets/formats/encoding.h"
@@ -67,6 +68,16 @@ static ssize_t read_stream(void *context, char *to, size_t size) {
     return -1;
 }
 
+// By the ending that the name has without that of packing.
+static const GameFormat *format_of_name(const char *name) {
+    size_t inner;
+    char *bare = memory_copy_text(name);
+    if (packed_name(name, &inner)) bare[inner] = '\0';
+    const GameFormat *format = game_format_of_name(bare);
+    free(bare);
+    return format;
+}
+
 // Reads what the file begins with, which tells its format unless that is given.
 static void read_head(SourceReader *reader) {
     char head[HEAD_SIZE];
@@ -86,36 +97,60 @@ static void read_head(SourceReader *reader) {
     } else {
         text_add_bytes(&reader->ahead, head, length);
     }
-    if (!reader->given) {
-        reader->format = game_format_of_content(text_get(&reader->ahead), reader->ahead.length);
+    const Text *ahead = &reader->ahead;
+    if (!reader->given) reader->format = game_format_of_content(text_get(ahead), ahead->length);
+    if (!reader->format) reader->format = format_of_name(packed_file_name(reader->packed));
+    if (!reader->format && content_is_blank(text_get(ahead), ahead->length)) {
+        reader->format = game_format(FORMAT_MOVES);
     }
+}
+
+static Status refuse_unknown(const SourceReader *reader, Err *err) {
+    char begin[PRINTABLE_SIZE];
+    const char *text = text_get(&reader->ahead);
+    text += strspn(text, " \t\r\n");
+    notation_printable(text, strcspn(text, "\r\n"), begin);
+    return err_set(err, STATUS_BAD_INPUT,
+                   "no format that is read begins with '%s': it is none of games, or --format has "
+                   "to say of which",
+                   begin);
 }
 
 // ---- from file to file -------------------------------------------------------------------------
 
-bool source_name_is_wanted(const char *name, const GameFormat *format) {
-    size_t inner;
-    const GameFormat *own = NULL;
-    if (packed_name(name, &inner)) {
-        char *bare = memory_copy_text(name);
-        bare[inner] = '\0';
-        own = game_format_of_name(bare);
-        free(bare);
-        if (inner == 0) return true;
-    } else {
-        own = game_format_of_name(name);
+static void count_passed(PassedOver *passed, const char *name) {
+    const char *slash = strrchr(name, '/'), *dot = strrchr(slash ? slash : name, '.');
+    char ending[sizeof passed->by->ending] = "";
+    if (dot && strlen(dot) < sizeof ending) strcpy(ending, dot);
+    size_t i = 0;
+    while (i < passed->endings && strcasecmp(passed->by[i].ending, ending) != 0) i++;
+    passed->count++;
+    if (i == sizeof passed->by / sizeof *passed->by) return;
+    if (i == passed->endings) {
+        passed->endings++;
+        memcpy(passed->by[i].ending, ending, sizeof ending);
     }
-    return format ? own == format : own != NULL;
+    passed->by[i].count++;
+}
+
+bool source_name_is_wanted(const char *name, const GameFormat *format, PassedOver *passed) {
+    size_t inner;
+    if (packed_name(name, &inner) && inner == 0) return true;
+    const GameFormat *own = format_of_name(name);
+    if (own && (!format || own == format)) return true;
+    if (passed) count_passed(passed, name);
+    return false;
 }
 
 static bool is_wanted(const void *context, const char *name) {
-    return source_name_is_wanted(name, context);
+    const SourceReader *reader = context;
+    return source_name_is_wanted(name, reader->given, reader->passed);
 }
 
 Status source_reader_open(SourceReader *reader, const char *path, const GameFormat *format,
                           const ReadSettings *settings, Err *err) {
     *reader = (SourceReader){.given = format, .settings = *settings};
-    const PackedChoice choice = {is_wanted, format};
+    const PackedChoice choice = {is_wanted, reader};
     return packed_open(path, &choice, &reader->packed, err);
 }
 
@@ -131,8 +166,10 @@ static void leave_file(SourceReader *reader) {
     Text *const texts[] = {&reader->ahead, &reader->raw, &reader->text, &reader->head,
                            &reader->pending};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) text_clear(texts[i]);
-    *reader = (SourceReader){
-        .given = reader->given, .settings = reader->settings, .packed = reader->packed};
+    *reader = (SourceReader){.given = reader->given,
+                             .settings = reader->settings,
+                             .passed = reader->passed,
+                             .packed = reader->packed};
 }
 
 Status source_reader_next_file(SourceReader *reader, Err *err) {
@@ -141,6 +178,7 @@ Status source_reader_next_file(SourceReader *reader, Err *err) {
     const Status status = packed_next(reader->packed, err);
     if (status != STATUS_OK) return status;
     read_head(reader);
+    if (!reader->format) return refuse_unknown(reader, err);
     FILE *stream = fopencookie(reader, "rb", functions);
     if (!stream) return err_set(err, STATUS_IO, "it cannot be opened: %s", strerror(errno));
     reader->lines =

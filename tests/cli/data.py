@@ -25,7 +25,7 @@ GAMES = f"""# result, code, moves
 """
 REFUSED = [
     ("line 3:", "ply 3", "e2e9"),
-    ("line 5:", "'*'"),
+    ("line 5:", "--unknown"),
     ("line 8:", "board"),
     ("line 9:", "tab"),
     ("line 10:", "0 plies"),

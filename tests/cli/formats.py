@@ -111,7 +111,7 @@ errors = [line for line in done.stdout.splitlines() if line.startswith("error\t"
 same("found_exit_status", done.returncode, 1)
 same("found_errors", [re.sub(r"( legal are|': ).*", "", error.replace(SCRATCH, "")) for error in errors],
       ["error\tline 10: /broken.pgn, game 2: ply 4: 'i9i5' fits no legal move;",
-       "error\tline 12: /broken.pgn, game 3: the file does not say how the game ended"])
+       "error\tline 12: /broken.pgn, game 3: the file does not say how the game ended, nor does its last position: see --unknown"])
 summary = values(done.stdout)
 same("found_counts", [summary.get(key) for key in ("records", "games", "refused_move", "refused_result", "plies")],
       ["6", "4", "1", "1", "11"])
@@ -137,6 +137,53 @@ bare = write("bare.epd", "4k4/9/9/9/9/9/9/4C4/4R4/3K5 w [1.0]\n")
 same("no_move", paotai("data", "import", "--out", scratch("bare.run"), bare).returncode, 1)
 done = paotai("data", "import", "--fill-moves", "--out", scratch("filled.run"), bare)
 same("fill_moves", (done.returncode, values(done.stdout).get("positions")), (0, "1"))
+
+# Games without a result: the referee's word, a draw, or refused.
+MATED, STALE, LOOP = "4k4/8R/9/9/9/9/9/9/1R7/3K5 w", "3k5/9/4P4/9/9/9/9/9/9/4K4 w", "4k4/1R7/9/9/9/9/9/9/9/3K5 w"
+TOLD = f"*\t{MATED}\tb1b9\n?\t{STALE}\te7d7\n*\t{LOOP}\t{'b8b9 e9e8 b9b8 e8e9 ' * 3}\n*\th2e2 h9g7\n1-0\th2e2\n"
+for unknown, results in (("referee", ["1-0", "1-0", "0-1", "1-0"]), ("draw", ["1-0", "1-0", "0-1", "1/2-1/2", "1-0"]), ("skip", ["1-0"])):
+    run = scratch(f"unknown-{unknown}")
+    done = paotai("data", "import", *(["--unknown", unknown] if unknown != "referee" else []), "--out", run, stdin=TOLD)
+    got = [line.split("\t")[0] for line in paotai("data", "export", "--format", "moves", run).stdout.splitlines()]
+    same("unknown_" + unknown, (done.returncode, got, values(done.stdout).get("results_by_referee"), values(done.stdout).get("results_as_draws"),
+                                paotai("data", "verify", run).returncode),
+         (int(unknown != "draw"), results, None if unknown == "skip" else "3", "1" if unknown == "draw" else None, 0))
+
+# What no reader knows is one line; folders and archives say what they passed over.
+noise = write("noise.xml", '<?xml version="1.0"?>\n' + "<move>炮二平五</move>\n" * 5000)
+done = paotai("data", "import", "--out", scratch("noise.run"), noise)
+same("unknown_content", (done.returncode, done.stdout.count("error\t"), "no format that is read begins with '<?xml" in done.stdout), (1, 1, True))
+done = paotai("data", "import", "--out", scratch("noise2.run"), noise, write("good.txt", GAME))
+same("unknown_content_among_others", (done.returncode, values(done.stdout).get("games"), values(done.stdout).get("refused_files")), (1, "1", "1"))
+for name in ("a.pgn", "b.txt", "c.TXT", "d.jpg", "Makefile"):
+    write("passed/" + name, GAME)
+done = paotai("data", "import", "--out", scratch("passed.run"), scratch("passed"))
+same("passed_over", (done.returncode, values(done.stdout).get("passed_over"), done.stderr.splitlines()[-1:]),
+     (0, "4", ["passed over for the endings of their names: 1 without one, 2 .txt, 1 .jpg; a file that is named itself is read whatever its name"]))
+done = paotai("data", "import", "--out", scratch("short.run"), stdin="1-0\th2e2 h9g7\n1-0\t" + "h2e2 h9g7 h0g2 i9h9 i0h0 g6g5 h0h6 b9c7 b0c2 a9a8 a0a1 c6c5\n")
+same("games_unsampled", [values(done.stdout).get(key) for key in ("games", "games_unsampled")], ["2", "1"])
+
+# Letters of formats are ASCII in every language.
+locales = scratch("locales")
+os.makedirs(locales, exist_ok=True)
+for name in ("tr_TR", "de_DE"):
+    made = shutil.which("localedef") and subprocess.run(["localedef", "-i", name, "-f", "UTF-8", f"{locales}/{name}.UTF-8"],
+                                                        capture_output=True).returncode == 0
+    if not made:
+        skip("locale_" + name, "localedef has no source of it")
+        continue
+    env = {**os.environ, "LOCPATH": locales, "LC_ALL": name + ".UTF-8"}
+    say = lambda *args, **more: subprocess.run([PAOTAI, *args], capture_output=True, text=True, env=env, **more).stdout
+    say("data", "import", "--sample", "all", "--sample-after", "0", "--out", scratch(name), scratch("moves_uci"))
+    for system in ("iccs", "wxf", "chinese", "san"):
+        text = say("data", "export", "--format", "pgn", "--moves", system, scratch(name))
+        say("data", "import", "--sample", "all", "--sample-after", "0", "--out", scratch(f"{name}_{system}"), write(f"{name}_{system}.pgn", text))
+        same(f"locale_{name}_{system}", (content(f"{name}_{system}")[0], f'[Format "{system.upper()}"]' in text,
+                                         say("data", "export", "--format", "moves", scratch(f"{name}_{system}")) == read("moves_uci")), ("12", True, True))
+    start = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w"
+    same(f"locale_{name}_notation", say("notation", "--from", "iccs", "--to", "san", "--game", input=f"{start}\tH2-E2 I9-I8 I0-I1\n"), "Che2 Ri8 Ri1\n")
+    csv = say("data", "export", "--format", "csv", "--moves", "iccs", "--positions", "all", scratch(name))
+    same(f"locale_{name}_csv", values(say("data", "import", "--out", scratch(name + "_csv"), write(name + ".csv", csv))).get("games"), "12")
 
 # The ends of lines of three systems, mixed too, through a file and a pipe.
 ENDED = ('[Event "1"]\n[Result "1-0"]\n\n1. h2e2 h9g7 {a\nb} 2. h0g2 1-0\n\n[Event "2"]\n[Result "0-1"]\n\n1. h2e2 h9g7\n2. h0g2 i9h9 0-1\n\n'

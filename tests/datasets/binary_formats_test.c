@@ -294,7 +294,7 @@ void test_cbr(TestContext *t) {
     TestGame *games = make_test_games();
     Text file = {0}, all = {0}, library = {0};
     text_add_bytes(&library, "CCBridgeLibrary\0", 16);
-    pad(&library, 66624 + 276);
+    pad(&library, 66624 + 276 * 128);
     for (int i = 0; i < TEST_GAMES - 1; i++) {
         for (int version = 1; version <= 2; version++) {
             Text expected = {0};
@@ -311,6 +311,11 @@ void test_cbr(TestContext *t) {
         pad(&file, 4096);
         text_add_bytes(&library, file.data, file.length);
     }
+    check_file(t, FORMAT_COUNT, &library, text_get(&all), NULL);
+    // The index says which records were deleted: here all but the second.
+    for (int i = 0; i < TEST_GAMES - 1; i++) library.data[66624 + 276 * i] = i == 1 ? 7 : 5;
+    text_reset(&all);
+    add_expected(&games[1], &all);
     check_file(t, FORMAT_COUNT, &library, text_get(&all), NULL);
     // A record that is cut, and others that are none.
     text_reset(&file);

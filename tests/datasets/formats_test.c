@@ -145,6 +145,26 @@ void test_pgn_systems(TestContext *t) {
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         check_read(t, FORMAT_PGN, MOVES_DETECTED, texts[i], FIVE "1-0", NULL);
     }
+    // Those that are not told apart move by move, without their tags.
+    static const NotationSystem untold[] = {NOTATION_UCI1,    NOTATION_LALG, NOTATION_LAU,
+                                            NOTATION_SYSTEM1, NOTATION_DPXQ, NOTATION_PRITCHARD};
+    for (size_t i = 0; i < sizeof untold / sizeof *untold; i++) {
+        Text moves = {0};
+        text_add(&moves, "1-0\t%s\n", notation_example(untold[i]));
+        check_read(t, FORMAT_MOVES, MOVES_DETECTED, text_get(&moves), FIVE "1-0", NULL);
+        text_reset(&moves);
+        text_add(&moves, "[Result \"1-0\"]\n\n%s 1-0\n", notation_example(untold[i]));
+        check_read(t, FORMAT_PGN, MOVES_DETECTED, text_get(&moves), FIVE "1-0", NULL);
+        text_clear(&moves);
+    }
+    // Moves that are legal in uci too.
+    check_read(t, FORMAT_MOVES, MOVES_DETECTED,
+               "1-0\t4k4/9/9/9/9/9/9/4C4/4R4/3K5 w\te3-e4 e10-f10 e2-e3\n", "e2e3 e9f9 e1e2 1-0",
+               NULL);
+    check_read(t, FORMAT_MOVES, MOVES_DETECTED, "1-0\t4k4/9/9/9/R8/R8/9/9/9/3K5 w\ta5-b5\n",
+               "a4b4 1-0", NULL);
+    check_read(t, FORMAT_MOVES, MOVES_DETECTED, "1-0\t4k4/9/9/9/R8/R8/9/9/9/3K5 w\ta5b5\n",
+               "a5b5 1-0", NULL);
     // A system that is named is the only one.
     check_read(t, FORMAT_PGN, NOTATION_UCI1, "h3e3 h10g8 0-1\n", "h2e2 h9g7 0-1", NULL);
     check_read(t, FORMAT_PGN, NOTATION_UCI1, "h2e2 h9g7 0-1\n", "move@1", "ply 1");
@@ -267,6 +287,10 @@ void test_pgn_comments(TestContext *t) {
         {"+M12/245 0.017s, Red mates", RED, 0, 12, 245, 0, false},
         {"#3/300", RED, 0, 3, 255, 0, false},
         {"+0.60", RED, 60, 0, 0, 0, false},
+        {"+1000.03/13 0.5", RED, 0, 5, 13, 0, false}, // XBoard: mate in 3
+        {"-1000.03/13", RED, 0, -6, 13, 0, false},
+        {"+1000.01/2", BLACK, 0, -1, 2, 0, false},
+        {"+1000.00/2", RED, 30000, 0, 2, 0, false},
         {"+999.99/5", BLACK, -30000, 0, 5, 0, false},
         {"n=17", RED, NONE, 0, 0, 17, false},
         {"book", RED, NONE, 0, 0, 0, true},
