@@ -3,7 +3,6 @@
 #include "core/base/common_rows.h"
 #include "datasets/commands.h"
 #include "datasets/store/columns.h"
-#include "datasets/store/provenance.h"
 
 typedef struct ColumnsSettings {
     bool provenance, json;

@@ -57,10 +57,7 @@ typedef struct JobList {
 } JobList;
 
 static void add_job(JobList *list, const Position *position, int first_move) {
-    if (list->count == list->capacity) {
-        list->capacity = memory_grow(list->capacity, list->count + 1);
-        list->jobs = memory_resize(list->jobs, list->capacity, sizeof *list->jobs);
-    }
+    list->jobs = memory_room(list->jobs, &list->capacity, list->count + 1, sizeof *list->jobs);
     list->jobs[list->count++] = (Job){.position = *position, .first_move = first_move};
 }
 

@@ -52,6 +52,13 @@ size_t memory_grow(size_t capacity, size_t needed) {
     return capacity;
 }
 
+void *memory_room_at(void *block, size_t *capacity, size_t needed, size_t size, const char *file,
+                     int line) {
+    if (block && needed <= *capacity) return block;
+    *capacity = memory_grow(*capacity, needed);
+    return memory_resize_at(block, *capacity, size, file, line);
+}
+
 char *memory_copy_text(const char *text) {
     const size_t size = strlen(text) + 1;
     return memcpy(memory_alloc(size, 1), text, size);

@@ -9,6 +9,8 @@
 
 void *memory_alloc_at(size_t count, size_t size, const char *file, int line);
 void *memory_resize_at(void *block, size_t count, size_t size, const char *file, int line);
+void *memory_room_at(void *block, size_t *capacity, size_t needed, size_t size, const char *file,
+                     int line);
 void *memory_aligned_at(size_t alignment, size_t size, const char *file, int line);
 
 // count elements of size bytes, all zero. Release with free().
@@ -25,5 +27,9 @@ Status memory_check(double mebibytes, Err *err);
 
 // A growing array keeps capacity >= needed by doubling: returns the new capacity.
 size_t memory_grow(size_t capacity, size_t needed);
+// Room for `needed` elements in a growing array, where *capacity are now: the array, which may have
+// moved.
+#define memory_room(block, capacity, needed, size)                                                 \
+    memory_room_at((block), (capacity), (needed), (size), __FILE__, __LINE__)
 
 char *memory_copy_text(const char *text);

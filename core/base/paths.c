@@ -9,10 +9,7 @@
 #include "core/base/memory.h"
 
 void path_list_add(PathList *list, const char *path) {
-    if (list->count == list->capacity) {
-        list->capacity = memory_grow(list->capacity, list->count + 1);
-        list->paths = memory_resize(list->paths, list->capacity, sizeof *list->paths);
-    }
+    list->paths = memory_room(list->paths, &list->capacity, list->count + 1, sizeof *list->paths);
     list->paths[list->count++] = memory_copy_text(path);
 }
 

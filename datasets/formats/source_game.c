@@ -44,10 +44,7 @@ void source_game_reset(SourceGame *source) {
 }
 
 static PlyRecord *add_ply(SourceGame *source, size_t at, Move move) {
-    if (at >= source->capacity) {
-        source->capacity = memory_grow(source->capacity, at + 1);
-        source->plies = memory_resize(source->plies, source->capacity, sizeof *source->plies);
-    }
+    source->plies = memory_room(source->plies, &source->capacity, at + 1, sizeof *source->plies);
     source->plies[at] = (PlyRecord){.move = move, .score_red = SCORE_UNKNOWN};
     return &source->plies[at];
 }

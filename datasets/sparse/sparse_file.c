@@ -20,9 +20,7 @@ const SparseColumnRow sparse_columns[SPARSE_COLUMN_COUNT] = {
 _Static_assert(sizeof(int64_t) == sizeof(double), "the numbers of a column are of one size");
 
 void sparse_column_reserve(SparseColumn *column, size_t count) {
-    if (count <= column->capacity) return;
-    column->capacity = memory_grow(column->capacity, count);
-    column->numbers = memory_resize(column->numbers, column->capacity, sizeof(double));
+    column->numbers = memory_room(column->numbers, &column->capacity, count, sizeof(double));
 }
 
 void sparse_add_int(SparseColumn *column, int64_t value) {

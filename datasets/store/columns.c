@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "datasets/store/doc_table.h"
+#include "core/base/json.h"
 #include "datasets/store/record.h"
 
 #define COLUMN_ROW(row, name, type, packing, unit, description)                                    \
@@ -72,6 +72,62 @@ void column_add_values(const Column *column, Text *text) {
     add_values(column->unit, text);
 }
 
+// ---- tables of the documentation ---------------------------------------------------------------
+
+enum { DOC_TABLE_COLUMNS = 4 };
+
+typedef struct DocTable {
+    Text *text; // where it is written to
+    bool json;
+    bool code;                           // the first column is something to type
+    const char *keys[DOC_TABLE_COLUMNS]; // "data_set"; NULL behind the last
+} DocTable;
+
+static bool has_column(const DocTable *table, int i) {
+    return i < DOC_TABLE_COLUMNS && table->keys[i];
+}
+
+// The heading; nothing in JSON.
+static void doc_table_begin(const DocTable *table) {
+    if (table->json) return;
+    text_add(table->text, "|");
+    for (int i = 0; has_column(table, i); i++) {
+        text_add(table->text, " ");
+        for (const char *at = table->keys[i]; *at; at++) {
+            text_add(table->text, "%c", *at == '_' ? ' ' : *at);
+        }
+        text_add(table->text, " |");
+    }
+    text_add(table->text, "\n|");
+    for (int i = 0; has_column(table, i); i++) text_add(table->text, "---|");
+    text_add(table->text, "\n");
+}
+
+static void add_json(const DocTable *table, const char *const *values) {
+    for (int i = 0; has_column(table, i); i++) {
+        text_add(table->text, i ? "," : "{");
+        json_add_string(table->text, table->keys[i]);
+        text_add(table->text, ":");
+        json_add_string(table->text, values[i]);
+    }
+    text_add(table->text, "}\n");
+}
+
+// One value for each key.
+static void doc_table_row(const DocTable *table, const char *const *values) {
+    if (table->json) {
+        add_json(table, values);
+        return;
+    }
+    text_add(table->text, "|");
+    for (int i = 0; has_column(table, i); i++) {
+        const char *tick = table->code && i == 0 ? "`" : "";
+        const char *blank = *values[i] ? " " : "";
+        text_add(table->text, " %s%s%s%s|", tick, values[i], tick, blank);
+    }
+    text_add(table->text, "\n");
+}
+
 static void add_columns(bool json, Text *text) {
     static const char *const type_names[] = {
         [COLUMN_U8] = "uint8",    [COLUMN_I8] = "int8",           [COLUMN_U16] = "uint16",
@@ -114,4 +170,12 @@ void columns_add_table(bool json, Text *text) {
     add_columns(json, text);
     if (!json) text_add(text, "\n");
     add_units(json, text);
+}
+
+void provenance_add_table(bool json, Text *text) {
+    const DocTable table = {text, json, true, {"attribute", "meaning"}};
+    doc_table_begin(&table);
+#define PROVENANCE(name, value, meaning) doc_table_row(&table, (const char *[]){#name, meaning});
+#include "datasets/store/provenance.def"
+#undef PROVENANCE
 }

@@ -71,5 +71,6 @@ Move move_from_stored(uint16_t stored);
 void column_add_values(const Column *column, Text *text);
 
 // The table of all columns, as datasets/README.md has it, and that of the enum units: Markdown, or
-// one JSON object a row.
+// one JSON object a row. And that of the texts of /provenance.
 void columns_add_table(bool json, Text *text);
+void provenance_add_table(bool json, Text *text);

@@ -7,6 +7,7 @@
 #include "core/base/progress.h"
 #include "core/base/random.h"
 #include "core/eval/weights.h"
+#include "datasets/store/game_key.h"
 #include "datasets/store/run.h"
 
 enum { DERIVE_MAX_OUTPUTS = 3, DERIVE_DROP = -1 };
@@ -105,7 +106,7 @@ DeriveGame derive_split;
 typedef struct Dedup {
     bool mirrored; // a position and its left-right mirror image are one
     bool games;    // also whole games
-    struct KeySet *seen, *seen_games;
+    KeySet seen, seen_games;
 } Dedup;
 DeriveGame derive_dedup;
 void dedup_clear(Dedup *dedup);

@@ -8,7 +8,6 @@
 #include <sys/stat.h>
 
 #include "core/base/hash.h"
-#include "datasets/store/doc_table.h"
 
 // The numbers among the rules, by the names they have in the text.
 static const struct {
@@ -102,12 +101,4 @@ Status source_to_text(const char *path, Text *text, Err *err) {
     const Status status = file_sha256(path, hex, err);
     if (status == STATUS_OK) text_add(text, "%s sha256 %s", slash ? slash + 1 : path, hex);
     return status;
-}
-
-void provenance_add_table(bool json, Text *text) {
-    const DocTable table = {text, json, true, {"attribute", "meaning"}};
-    doc_table_begin(&table);
-#define PROVENANCE(name, value, meaning) doc_table_row(&table, (const char *[]){#name, meaning});
-#include "datasets/store/provenance.def"
-#undef PROVENANCE
 }

@@ -16,7 +16,3 @@ Status rules_from_text(const char *text, Rules *rules, Err *err);
 Status file_sha256(const char *path, char hex[SHA256_HEX_SIZE], Err *err);
 // "NAME sha256 HEX": what a source file is called (without its folders) and what was in it.
 Status source_to_text(const char *path, Text *text, Err *err);
-
-// The table of the texts of /provenance, as datasets/README.md has it: Markdown, or one JSON object
-// a row.
-void provenance_add_table(bool json, Text *text);

@@ -20,10 +20,7 @@ void game_batch_append(GameBatch *batch, const GameRecord *game, const PlyRecord
         batch->capacity = capacity;
     }
     const size_t needed = batch->ply_count + game->ply_count;
-    if (needed > batch->ply_capacity || !batch->plies) {
-        batch->ply_capacity = memory_grow(batch->ply_capacity, needed);
-        batch->plies = memory_resize(batch->plies, batch->ply_capacity, sizeof *batch->plies);
-    }
+    batch->plies = memory_room(batch->plies, &batch->ply_capacity, needed, sizeof *batch->plies);
     GameRecord *added = &batch->games[batch->count++];
     *added = *game;
     added->first_ply = batch->ply_count;

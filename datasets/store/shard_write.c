@@ -16,19 +16,22 @@
 
 enum { MAX_COLUMNS = 32 };
 
-// A group, packed.
-typedef struct PackedGroup {
-    PackedColumn columns[MAX_COLUMNS];
-} PackedGroup;
+// A shard, packed and ready to be written.
+typedef struct FileSpec {
+    OptionRange range;
+    char content_hash[SHA256_HEX_SIZE];
+    const Provenance *provenance;
+    PackedColumn groups[ROW_GROUP_COUNT][MAX_COLUMNS];
+} FileSpec;
 
-static void pack_groups(const GameBatch *batch, PackedGroup groups[ROW_GROUP_COUNT]) {
+static void pack_groups(const GameBatch *batch, FileSpec *spec) {
     ChunkWork work = {0};
     for (int id = 0; id < ROW_GROUP_COUNT; id++) {
         const ColumnGroup *table = column_group((GroupId)id);
         size_t count;
         const void *records = game_batch_rows(batch, (GroupId)id, &count);
         assert(table->column_count <= MAX_COLUMNS);
-        PackedColumn *columns = groups[id].columns;
+        PackedColumn *columns = spec->groups[id];
         for (size_t i = 0; i < table->column_count; i++) {
             column_pack_begin(&table->columns[i], count, &columns[i]);
         }
@@ -43,20 +46,14 @@ static void pack_groups(const GameBatch *batch, PackedGroup groups[ROW_GROUP_COU
     chunk_work_clear(&work);
 }
 
-static void clear_groups(PackedGroup groups[ROW_GROUP_COUNT]) {
-    for (int id = 0; id < ROW_GROUP_COUNT; id++) {
-        for (size_t i = 0; i < MAX_COLUMNS; i++) packed_column_clear(&groups[id].columns[i]);
-    }
-}
-
-static Status write_groups(hid_t file, const PackedGroup groups[ROW_GROUP_COUNT], Err *err) {
+static Status write_groups(hid_t file, const FileSpec *spec, Err *err) {
     Status status = STATUS_OK;
     for (int id = 0; id < ROW_GROUP_COUNT && status == STATUS_OK; id++) {
         const ColumnGroup *table = column_group((GroupId)id);
         const hid_t group = H5Gcreate2(file, table->name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
         if (group < 0) return h5_fail(err, STATUS_IO, table->name);
         for (size_t i = 0; i < table->column_count && status == STATUS_OK; i++) {
-            status = h5_write_column(group, &groups[id].columns[i], err);
+            status = h5_write_column(group, &spec->groups[id][i], err);
         }
         if (H5Gclose(group) < 0 && status == STATUS_OK) {
             status = h5_fail(err, STATUS_IO, table->name);
@@ -93,30 +90,17 @@ static Status write_provenance(hid_t file, const Provenance *given, Err *err) {
     return status;
 }
 
-static Status write_head(hid_t file, const char *content_hash, OptionRange range, Err *err) {
+static Status write_head(hid_t file, const FileSpec *spec, Err *err) {
+    const OptionRange range = spec->range;
     Status status = h5_write_text(file, "format", "paotai games", err);
-    if (status == STATUS_OK) status = h5_write_text(file, "content_hash", content_hash, err);
-    const struct {
-        const char *name;
-        uint64_t value;
-    } numbers[] = {
-        {"schema_version", STORE_SCHEMA_VERSION},
-        {"first_game", range.first},
-        {"end_game", range.end},
-    };
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers && status == STATUS_OK; i++) {
-        status = h5_write_u64(file, numbers[i].name, numbers[i].value, err);
+    if (status == STATUS_OK) status = h5_write_text(file, "content_hash", spec->content_hash, err);
+    if (status == STATUS_OK) {
+        status = h5_write_u64(file, "schema_version", STORE_SCHEMA_VERSION, err);
     }
+    if (status == STATUS_OK) status = h5_write_u64(file, "first_game", range.first, err);
+    if (status == STATUS_OK) status = h5_write_u64(file, "end_game", range.end, err);
     return status;
 }
-
-// A shard, ready to be written.
-typedef struct FileSpec {
-    OptionRange range;
-    char content_hash[SHA256_HEX_SIZE];
-    const Provenance *provenance;
-    PackedGroup groups[ROW_GROUP_COUNT];
-} FileSpec;
 
 static Status write_file(const char *path, const FileSpec *spec, Err *err) {
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
@@ -129,9 +113,9 @@ static Status write_file(const char *path, const FileSpec *spec, Err *err) {
     const hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
     H5Pclose(access);
     if (file < 0) return h5_fail(err, STATUS_IO, path);
-    Status status = write_head(file, spec->content_hash, spec->range, err);
+    Status status = write_head(file, spec, err);
     if (status == STATUS_OK) status = write_provenance(file, spec->provenance, err);
-    if (status == STATUS_OK) status = write_groups(file, spec->groups, err);
+    if (status == STATUS_OK) status = write_groups(file, spec, err);
     if (status == STATUS_OK && H5Fflush(file, H5F_SCOPE_GLOBAL) < 0) {
         status = h5_fail(err, STATUS_IO, path);
     }
@@ -155,11 +139,13 @@ Status shard_write_file(const char *path, const GameBatch *batch, OptionRange ra
     spec->provenance = provenance;
     // Everything that costs time is done before the library's lock is taken.
     content_hash_batch(batch, spec->content_hash);
-    pack_groups(batch, spec->groups);
+    pack_groups(batch, spec);
     h5_lock();
     const Status status = write_file(path, spec, err);
     h5_unlock();
-    clear_groups(spec->groups);
+    for (int i = 0; i < (int)ROW_GROUP_COUNT * (int)MAX_COLUMNS; i++) {
+        packed_column_clear(&spec->groups[i / MAX_COLUMNS][i % MAX_COLUMNS]);
+    }
     free(spec);
     return status == STATUS_OK ? sync_path(path, O_RDONLY, err) : status;
 }

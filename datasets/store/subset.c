@@ -4,9 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
 #include "core/eval/eval.h"
-#include "datasets/store/game_key.h"
 
 // ---- by rule -----------------------------------------------------------------------------------
 
@@ -114,10 +112,8 @@ int derive_split(void *context, const GameRecord *game, PlyRecord *plies) {
 
 int derive_dedup(void *context, const GameRecord *game, PlyRecord *plies) {
     Dedup *dedup = context;
-    if (!dedup->seen) dedup->seen = memory_alloc(1, sizeof *dedup->seen);
-    if (!dedup->seen_games) dedup->seen_games = memory_alloc(1, sizeof *dedup->seen_games);
     if (dedup->games &&
-        !key_set_add(dedup->seen_games, game_content_key(game, plies, dedup->mirrored))) {
+        !key_set_add(&dedup->seen_games, game_content_key(game, plies, dedup->mirrored))) {
         return DERIVE_DROP;
     }
     GameWalk walk;
@@ -125,7 +121,7 @@ int derive_dedup(void *context, const GameRecord *game, PlyRecord *plies) {
     for (uint32_t i = 0; i < game->ply_count; i++) {
         if (plies[i].sampled) {
             plies[i].sampled =
-                key_set_add(dedup->seen, position_content_key(&walk.position, dedup->mirrored));
+                key_set_add(&dedup->seen, position_content_key(&walk.position, dedup->mirrored));
         }
         if (!game_walk_step(&walk, game, plies[i].move)) break;
     }
@@ -133,10 +129,6 @@ int derive_dedup(void *context, const GameRecord *game, PlyRecord *plies) {
 }
 
 void dedup_clear(Dedup *dedup) {
-    KeySet *sets[] = {dedup->seen, dedup->seen_games};
-    for (int i = 0; i < 2; i++) {
-        if (sets[i]) key_set_clear(sets[i]);
-        free(sets[i]);
-    }
-    dedup->seen = dedup->seen_games = NULL;
+    key_set_clear(&dedup->seen);
+    key_set_clear(&dedup->seen_games);
 }

@@ -18,10 +18,7 @@ typedef struct Keys {
 } Keys;
 
 static uint64_t *keys_extend(Keys *list, size_t more) {
-    if (list->count + more > list->capacity) {
-        list->capacity = memory_grow(list->capacity, list->count + more);
-        list->keys = memory_resize(list->keys, list->capacity, sizeof *list->keys);
-    }
+    list->keys = memory_room(list->keys, &list->capacity, list->count + more, sizeof *list->keys);
     list->count += more;
     return list->keys + list->count - more;
 }
@@ -102,10 +99,7 @@ static void add_beginning(Summing *sum, const GameRecord *game, const PlyRecord 
         memcmp(game->start_squares, sum->usual, SLOT_COUNT) != 0) {
         return;
     }
-    if (all->count == all->capacity) {
-        all->capacity = memory_grow(all->capacity, all->count + 1);
-        all->list = memory_resize(all->list, all->capacity, sizeof *all->list);
-    }
+    all->list = memory_room(all->list, &all->capacity, all->count + 1, sizeof *all->list);
     Beginning *beginning = &all->list[all->count++];
     *beginning = (Beginning){.result = game->result};
     for (int i = 0; i < OPENING_PLIES; i++) {

@@ -132,10 +132,7 @@ static const char *next_game(const char *at) {
 static void add_old_game(OldFile *old, const char *text, size_t length) {
     uint64_t index;
     if (!read_round(text, length, &index)) return;
-    if (old->count == old->capacity) {
-        old->capacity = memory_grow(old->capacity, old->count + 1);
-        old->games = memory_resize(old->games, old->capacity, sizeof *old->games);
-    }
+    old->games = memory_room(old->games, &old->capacity, old->count + 1, sizeof *old->games);
     old->games[old->count++] = (OldGame){index, text, length};
 }
 

@@ -178,10 +178,8 @@ static size_t history_begin(const ProgramPlayer *self, const Game *game) {
 }
 
 static void remember_move(ProgramPlayer *self, Move move) {
-    if (self->sent_count == self->sent_capacity) {
-        self->sent_capacity = memory_grow(self->sent_capacity, self->sent_count + 1);
-        self->sent = memory_resize(self->sent, self->sent_capacity, sizeof *self->sent);
-    }
+    self->sent =
+        memory_room(self->sent, &self->sent_capacity, self->sent_count + 1, sizeof *self->sent);
     self->sent[self->sent_count++] = move;
 }
 

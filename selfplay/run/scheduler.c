@@ -46,10 +46,8 @@ static void make_blocks(Playing *run, const Run *opened) {
         for (uint64_t at = range.first; at < range.end;) {
             uint64_t end = (at / schedule->shard_games + 1) * schedule->shard_games;
             if (end > range.end) end = range.end;
-            if (run->block_count == capacity) {
-                capacity = memory_grow(capacity, run->block_count + 1);
-                run->blocks = memory_resize(run->blocks, capacity, sizeof *run->blocks);
-            }
+            run->blocks =
+                memory_room(run->blocks, &capacity, run->block_count + 1, sizeof *run->blocks);
             run->blocks[run->block_count++] = (Block){.range = {at, end}};
             at = end;
         }

@@ -63,10 +63,8 @@ static void read_chunk(GamePass *games, const RowChunk *chunk) {
 }
 
 static void reserve(GamePass *games, size_t entries) {
-    if (games->row_count == games->row_capacity) {
-        games->row_capacity = memory_grow(games->row_capacity, games->row_count + 1);
-        games->rows = memory_resize(games->rows, games->row_capacity, sizeof *games->rows);
-    }
+    games->rows =
+        memory_room(games->rows, &games->row_capacity, games->row_count + 1, sizeof *games->rows);
     const size_t needed = games->entry_count + entries;
     if (needed <= games->entry_capacity) return;
     games->entry_capacity = memory_grow(games->entry_capacity, needed);

@@ -22,10 +22,8 @@ void prior_clear(Prior *prior) {
 
 void prior_add(Prior *prior, double strength, int count, const int *index,
                const double *coefficient) {
-    if (prior->count == prior->capacity) {
-        prior->capacity = memory_grow(prior->capacity, prior->count + 1);
-        prior->pieces = memory_resize(prior->pieces, prior->capacity, sizeof *prior->pieces);
-    }
+    prior->pieces =
+        memory_room(prior->pieces, &prior->capacity, prior->count + 1, sizeof *prior->pieces);
     const size_t needed = prior->entry_count + (size_t)count;
     if (needed > prior->entry_capacity) {
         prior->entry_capacity = memory_grow(prior->entry_capacity, needed);

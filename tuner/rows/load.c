@@ -138,10 +138,7 @@ static Status open_stores(Load *load, const char *const *paths, int count, Store
         if (shards == 0) {
             return err_set(err, STATUS_NOT_FOUND, "%s holds no shards (shard-*.h5)", paths[i]);
         }
-        if (load->count + shards > capacity) {
-            capacity = memory_grow(capacity, load->count + shards);
-            load->jobs = memory_resize(load->jobs, capacity, sizeof *load->jobs);
-        }
+        load->jobs = memory_room(load->jobs, &capacity, load->count + shards, sizeof *load->jobs);
         for (size_t shard = 0; shard < shards; shard++) {
             load->jobs[load->count++] =
                 (Job){.store = stores[i], .shard = shard, .source = (uint32_t)i};

@@ -33,18 +33,12 @@ void row_part_clear(RowPart *part) {
 // ---- growing ------------------------------------------------------------------------------------
 
 void row_part_reserve(RowPart *part, size_t heads, size_t indices, size_t values) {
-    if (part->count + heads > part->head_capacity) {
-        part->head_capacity = memory_grow(part->head_capacity, part->count + heads);
-        part->heads = memory_resize(part->heads, part->head_capacity, sizeof *part->heads);
-    }
-    if (part->index_count + indices > part->index_capacity) {
-        part->index_capacity = memory_grow(part->index_capacity, part->index_count + indices);
-        part->indices = memory_resize(part->indices, part->index_capacity, sizeof *part->indices);
-    }
-    if (part->value_count + values > part->value_capacity) {
-        part->value_capacity = memory_grow(part->value_capacity, part->value_count + values);
-        part->values = memory_resize(part->values, part->value_capacity, sizeof *part->values);
-    }
+    part->heads =
+        memory_room(part->heads, &part->head_capacity, part->count + heads, sizeof *part->heads);
+    part->indices = memory_room(part->indices, &part->index_capacity, part->index_count + indices,
+                                sizeof *part->indices);
+    part->values = memory_room(part->values, &part->value_capacity, part->value_count + values,
+                               sizeof *part->values);
 }
 
 // The number of the game (id, source) in a list whose last entry may be it already.
@@ -304,10 +298,8 @@ static void file_close(RowFile *file) {
 static void seal(RowSet *set) {
     RowPart *part = &set->pending;
     if (part->count == 0) return;
-    if (set->chunk_count == set->chunk_capacity) {
-        set->chunk_capacity = memory_grow(set->chunk_capacity, set->chunk_count + 1);
-        set->chunks = memory_resize(set->chunks, set->chunk_capacity, sizeof *set->chunks);
-    }
+    set->chunks =
+        memory_room(set->chunks, &set->chunk_capacity, set->chunk_count + 1, sizeof *set->chunks);
     RowChunk *chunk = &set->chunks[set->chunk_count++];
     *chunk = row_chunk_make(part, set->pairs, &set->stored);
     set->groups += chunk->group_count;

@@ -17,10 +17,7 @@ void spsa_trace_clear(SpsaTrace *trace) {
 }
 
 void spsa_trace_add(SpsaTrace *trace, const SpsaRow *row) {
-    if (trace->count == trace->capacity) {
-        trace->capacity = memory_grow(trace->capacity, trace->count + 1);
-        trace->rows = memory_resize(trace->rows, trace->capacity, sizeof *trace->rows);
-    }
+    trace->rows = memory_room(trace->rows, &trace->capacity, trace->count + 1, sizeof *trace->rows);
     trace->rows[trace->count++] = *row;
 }
 
