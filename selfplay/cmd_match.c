@@ -4,7 +4,7 @@
 
 #include "selfplay/commands.h"
 #include "selfplay/contest/contest_options.h"
-#include "selfplay/contest/match_report.h"
+#include "selfplay/contest/contest_report.h"
 #include "selfplay/engines/process.h"
 #include "selfplay/engines/revision.h"
 

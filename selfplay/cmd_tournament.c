@@ -2,7 +2,7 @@
 // paotai tournament: many players, a table of results, ratings with errors.
 #include "selfplay/commands.h"
 #include "selfplay/contest/contest_options.h"
-#include "selfplay/contest/tournament_table.h"
+#include "selfplay/contest/contest_report.h"
 
 enum { MOST_PLAYERS = 200 };
 

@@ -4,6 +4,8 @@
 
 #include <stdint.h>
 
+#define MS_NS 1000000LL // nanoseconds of a millisecond
+
 // Nanoseconds since an arbitrary point that does not move while the program runs.
 int64_t clock_now_ns(void);
 // Seconds as a real number, same origin.

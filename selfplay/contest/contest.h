@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/base/json.h"
-#include "selfplay/engines/engine_player.h"
+#include "selfplay/engines/player.h"
 #include "selfplay/openings/opening.h"
 #include "selfplay/run/play_game.h"
 

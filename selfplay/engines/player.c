@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "selfplay/engines/player.h"
 
-static const struct {
-    const char *name, *meaning;
-} faults[] = {
-#define PLAYER_FAULT(id, name, meaning) {name, meaning},
-#include "selfplay/engines/player_faults.def"
-#undef PLAYER_FAULT
-};
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/search/smp.h"
+#include "core/search/time_budget.h"
 
 const char *player_fault_name(PlayerFault fault) {
-    return faults[fault].name;
-}
-
-const char *player_fault_meaning(PlayerFault fault) {
-    return faults[fault].meaning;
+    static const char *const names[] = {
+#define PLAYER_FAULT(id, name, meaning) name,
+#include "selfplay/engines/player_faults.def"
+#undef PLAYER_FAULT
+    };
+    return names[fault];
 }
 
 Status player_new_game(Player *player, const TimeControl *control, Err *err) {
@@ -28,4 +28,122 @@ void player_go(Player *player, const PlayerTurn *turn, PlayerReply *reply) {
 
 void player_close(Player *player) {
     if (player) player->ops->close(player);
+}
+
+// ---- our engine --------------------------------------------------------------------------------
+
+typedef struct EnginePlayer {
+    Player player;
+    EngineConfig config;
+    Search *search; // one thread
+    Smp *smp;       // several
+} EnginePlayer;
+
+Status engine_config(const PlayerSpec *spec, double hash_mb, EngineConfig *config, Err *err) {
+    *config = (EngineConfig){
+        .params = search_params_default(),
+        .hash_mb = spec->hash_mb > 0 ? spec->hash_mb : hash_mb,
+        .threads = spec->threads > 0 ? spec->threads : 1,
+        .nodes = spec->nodes,
+        .depth = spec->depth,
+    };
+    if (config->threads > SMP_THREADS_MAX) {
+        return err_set(err, STATUS_USAGE, "%s: threads: at most %d", spec->name, SMP_THREADS_MAX);
+    }
+    Status status = weights_load(spec->weights ? spec->weights : "default", &config->weights, err);
+    weights_hash(&config->weights, config->weights_hash);
+    if (status == STATUS_OK) status = memory_check(config->hash_mb, err);
+    for (int i = 0; i < spec->option_count && status == STATUS_OK; i++) {
+        status =
+            search_params_set(&config->params, spec->options[i].name, spec->options[i].value, err);
+        if (status != STATUS_OK && err) status = err->status = STATUS_USAGE;
+    }
+    // A player without a name of its own has that of its weights, which the message begins with.
+    const size_t length = strlen(spec->name);
+    const bool named =
+        err && strncmp(err->text, spec->name, length) == 0 && err->text[length] == ':';
+    if (status != STATUS_OK && !named) err_prefix(err, "%s", spec->name);
+    return status;
+}
+
+static Status engine_new_game(Player *player, const TimeControl *control, Err *err) {
+    EnginePlayer *self = (EnginePlayer *)player;
+    (void)control;
+    (void)err;
+    if (self->smp) {
+        smp_clear(self->smp);
+    } else {
+        search_clear(self->search);
+    }
+    return STATUS_OK;
+}
+
+// A fixed time of each move always holds; a clock only where the player has no limit of its own.
+static void limit_by_clock(const Clock *clock, SearchLimits *limits) {
+    if (clock->control.move_ns) {
+        limits->hard_ms = clock->left_ns / MS_NS > 1 ? clock->left_ns / MS_NS : 1;
+        return;
+    }
+    if (limits->nodes || limits->depth || !clock_is_used(clock)) return;
+    const TimeLeft left = {.time_ms = clock->left_ns / MS_NS,
+                           .increment_ms = clock->control.inc_ns / MS_NS,
+                           .moves_to_go = clock->moves_left,
+                           .overhead_ms = 2};
+    const TimeBudget budget = time_budget(&left);
+    limits->soft_ms = budget.soft_ms;
+    limits->hard_ms = budget.hard_ms;
+}
+
+static void engine_go(Player *player, const PlayerTurn *turn, PlayerReply *reply) {
+    EnginePlayer *self = (EnginePlayer *)player;
+    SearchLimits limits = {.nodes = self->config.nodes,
+                           .depth = self->config.depth,
+                           .odds = turn->odds,
+                           .multi_pv = turn->multi_pv};
+    limit_by_clock(&turn->clocks[turn->game->now.stm], &limits);
+    SearchResult result;
+    if (self->smp) {
+        smp_run(self->smp, turn->game, &limits, &result);
+    } else {
+        search_run(self->search, turn->game, &limits, &result);
+    }
+    reply->move = result.best;
+    reply->has_score = true;
+    reply->mate = score_mate_plies(result.line.score);
+    reply->score_cp = reply->mate ? 0 : result.line.score;
+    reply->depth = result.line.depth;
+    reply->nodes = result.nodes;
+    reply->time_ns = result.time_ns;
+    if (self->smp || turn->multi_pv < 2) return;
+    const int count = search_line_count(self->search);
+    for (int i = 0; i < count && i < PLAYER_LINES_MAX; i++) {
+        const SearchLine *line = search_line(self->search, i);
+        reply->lines[reply->line_count++] = (PlayerLine){line->moves[0], line->score};
+    }
+}
+
+static void engine_close(Player *player) {
+    EnginePlayer *self = (EnginePlayer *)player;
+    search_free(self->search);
+    smp_free(self->smp);
+    free(self);
+}
+
+Player *player_open_engine(const EngineConfig *config, const Rules *rules) {
+    static const PlayerOps ops = {engine_new_game, engine_go, engine_close};
+    EnginePlayer *self = memory_aligned(64, sizeof *self);
+    memset(self, 0, sizeof *self);
+    self->player.ops = &ops;
+    strcpy(self->player.engine_name, "Paotai");
+    self->config = *config;
+    if (config->threads > 1) {
+        self->smp = smp_new(&config->weights, config->hash_mb, config->threads);
+        smp_set_params(self->smp, &config->params);
+        smp_set_rules(self->smp, rules);
+    } else {
+        self->search = search_new(&config->weights, config->hash_mb, NULL);
+        search_set_params(self->search, &config->params);
+        search_set_rules(self->search, rules);
+    }
+    return &self->player;
 }

@@ -6,6 +6,7 @@
 
 #include "core/rules/game.h"
 #include "core/rules/odds.h"
+#include "core/search/search.h"
 #include "selfplay/engines/player_spec.h"
 
 typedef enum PlayerFault {
@@ -72,6 +73,25 @@ struct Player {
 // Opens a program: starts it, shakes hands, sets its options. STATUS_USAGE when it cannot be
 // limited or set up as the spec says, STATUS_NOT_FOUND, STATUS_ENGINE.
 Status player_open_program(const PlayerSpec *spec, Player **player, Err *err);
+
+// Our engine as a player's text describes it.
+typedef struct EngineConfig {
+    Weights weights;
+    char weights_hash[SHA256_HEX_SIZE];
+    SearchParams params;
+    double hash_mb;
+    int threads;
+    uint64_t nodes; // limits of each move; without any limit the clock of the turn decides
+    int depth;
+} EngineConfig;
+
+// Loads the weights and reads the options (search parameters) of a player that is no program.
+// hash_mb and threads of the spec win over the ones given. STATUS_USAGE for an unknown option.
+Status engine_config(const PlayerSpec *spec, double hash_mb, EngineConfig *config, Err *err);
+
+// The config is copied. Games are independent: player_new_game() forgets the one before.
+Player *player_open_engine(const EngineConfig *config, const Rules *rules);
+
 // Ends it; NULL is nothing.
 void player_close(Player *player);
 
@@ -82,4 +102,3 @@ Status player_new_game(Player *player, const TimeControl *control, Err *err);
 void player_go(Player *player, const PlayerTurn *turn, PlayerReply *reply);
 
 const char *player_fault_name(PlayerFault fault);
-const char *player_fault_meaning(PlayerFault fault);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "selfplay/engines/timecontrol.h"
+#include "core/base/clock.h"
 
 enum { KIND_TEXT, KIND_NUMBER, KIND_TIME };
 enum { NESTING_MAX = 8, FACTOR_MAX = 1000 };

@@ -33,3 +33,13 @@ void book_cut(Book *book, int plies);
 size_t book_distinct(const Book *book);
 // Appends a line that ends in the game's present position.
 void book_add(Book *book, const Game *game);
+
+// EPD is a FEN without or with counters, then operations `opcode operand...;`.
+
+// Cuts the line behind the FEN (the placement, the side, then dashes and counters up to six fields)
+// and returns the operations, "" when there are none.
+char *epd_cut(char *line);
+
+// The operand of the first operation with this opcode, without blanks around it; false when there
+// is none. A semicolon inside double quotes ends nothing.
+bool epd_find(const char *operations, const char *opcode, const char **operand, size_t *length);

@@ -46,10 +46,6 @@ typedef bool AnalyseSink(void *context, const Analysis *analysis);
 // semicolon, or the word bm or am).
 void analyse_lines(const AnalyseSpec *spec, LineReader *reader, AnalyseSink *sink, void *context);
 
-// The score of line `index` from Red's view. True when it is a mate; *value is then the moves to
-// it, > 0 when Red mates, else units.
-bool analysis_score_red(const Analysis *analysis, int index, int *value);
-
 // Appends the lines of one record as `analyse` prints them: score_red, depth, pv, separated by
 // tabs; the rank of the line when several were asked for (multi_pv > 1); of a test the verdict,
 // milliseconds and nodes; or "error<TAB>line N: ...". As JSON: an object a line, with the same

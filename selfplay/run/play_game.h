@@ -2,10 +2,11 @@
 // The table: plays one game between two players under our referee, and writes down what happened.
 #pragma once
 
+#include <sched.h>
+
 #include "core/base/random.h"
 #include "datasets/store/record.h"
 #include "selfplay/engines/player.h"
-#include "selfplay/engines/shared_core.h"
 #include "selfplay/run/odds_game.h"
 
 // When a game ends before the rules end it. Zero switches a rule off.
@@ -27,6 +28,16 @@ typedef struct Noise {
     int window; // units
     int lines;  // moves looked at, 2..PLAYER_LINES_MAX
 } Noise;
+
+// Two programs that play each other and the thread that asks them take turns: only one of the three
+// works at a time. Where the programs answer at once most of a ply's cost is waking a sleeping
+// processor, so they are then kept on one. An engine that thinks is never kept anywhere: a pairing
+// whose answers take longer is let go at once.
+typedef struct SharedCore {
+    cpu_set_t allowed; // of the thread before it was kept; valid when kept
+    bool kept;
+    int quick; // answers in a row that came at once
+} SharedCore;
 
 typedef struct PlaySpec {
     Rules rules;

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "selfplay/common_options.h"
-#include "selfplay/engines/engine_player.h"
+#include "selfplay/engines/player.h"
 
 typedef struct SearchOptions {
     const char *weights, *player;

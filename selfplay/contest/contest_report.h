@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a match tells: the live line, and the report at its end.
+// What contests tell. A match: the live line, and the report at its end. A tournament: the results
+// of each pairing, and the players by rating.
 #pragma once
 
 #include "core/base/json.h"
@@ -25,3 +26,14 @@ void match_report_sentence(const ContestSpec *spec, const ContestResult *result,
 // Red's share, ends by reason, faults, then the statistics (match_report_record()).
 void match_report(Record *record, const ContestSpec *spec, const ContestResult *result,
                   double seconds);
+
+typedef struct TournamentTable {
+    FILE *out;
+    bool json;
+    int anchor; // player whose rating is given, from 0
+    double anchor_elo;
+} TournamentTable;
+
+// STATUS_NUMERIC when the games do not tie all players to the anchor.
+Status tournament_print(const TournamentTable *table, const Contest *contest,
+                        const ContestResult *result, Err *err);
