@@ -86,7 +86,7 @@ static Status fill_spec(const CommandCall *call, SelfplaySpec *spec, PlayThings 
     for (int side = RED; side <= BLACK; side++) spec->play.controls[side] = searcher->control;
     spec->play.margin_ns = 60000 * MS_NS; // self-play forfeits nothing
     spec->play.patience_ns = 600000 * MS_NS;
-    if (settings->play.noise_plies && searcher->player.program) {
+    if (settings->play.noise.plies && searcher->player.program) {
         return err_set(err, STATUS_USAGE,
                        "--noise-plies is for our engine: another program answers with one move");
     }
@@ -105,7 +105,7 @@ static Status play_games(const CommandCall *call, SelfplaySpec *spec, const char
     text_add(&options, "limits=%s\n", text_get(&searcher->limits));
     run_identity_begin(call, "selfplay", &identity);
     text_add(&identity, "player=%s\nbook=%s\n", text_get(&searcher->identity), book_hash);
-    spec->schedule = (Schedule){.run = {.dir = settings->out, .resume = settings->resume},
+    spec->schedule = (Schedule){.run = {.dir = settings->out, .resume = settings->resume, .identity = text_get(&identity)},
                                 .threads = settings->threads,
                                 .shard_games = (uint64_t)settings->shard_games,
                                 .shard_seconds = settings->shard_seconds,

@@ -15,7 +15,7 @@ typedef struct ContestRun {
     // What is on disk is counted when the games before it are: those below `next` have been.
     Store *store; // NULL: nothing is there
     GameStream *stream;
-    const Run *run;
+    Run run;
     uint64_t next;
     GameRecord first; // of the pair being counted
     bool has_first;
@@ -173,8 +173,8 @@ static void count_stored(ContestRun *run, uint64_t end_index) {
 
 // The first game from `next` on that is not on disk, or the end of the contest.
 static uint64_t next_missing(const ContestRun *run, uint64_t next) {
-    for (size_t i = 0; i < run->run->missing_count; i++) {
-        const OptionRange range = run->run->missing[i];
+    for (size_t i = 0; i < run->run.missing_count; i++) {
+        const OptionRange range = run->run.missing[i];
         if (next < range.end) return next > range.first ? next : range.first;
     }
     return contest_games(run->spec);
@@ -202,19 +202,18 @@ static bool accept(void *context, const PlayedGame *played) {
 
 // ---- the run ------------------------------------------------------------------------------------
 
-static Status opened(void *context, const Run *opened_run, bool *over, Err *err) {
-    ContestRun *run = context;
+// Opens what the contest is written to, and counts the games that are there before the first gap.
+static Status open_run(ContestRun *run, const Schedule *schedule, Err *err) {
     const ContestSpec *spec = run->spec;
-    Status status = STATUS_OK;
-    run->run = opened_run;
-    if (spec->pgn.path)
+    Status status = run_open(&schedule->run, &run->run, err);
+    if (status == STATUS_OK && spec->pgn.path) {
         status = contest_pgn_open(&run->contest, &spec->pgn, &run->contest.pgn, err);
-    if (status == STATUS_OK && opened_run->present_games > 0) {
+    }
+    if (status == STATUS_OK && run->run.present_games > 0) {
         status = store_open(spec->schedule.run.dir, &run->store, err);
         if (status == STATUS_OK) run->stream = game_stream_open(run->store);
     }
     if (status == STATUS_OK) count_stored(run, next_missing(run, 0));
-    *over = run->over;
     return status;
 }
 
@@ -225,6 +224,7 @@ static Status close_run(ContestRun *run, Status status, Err *err) {
         count_stored(run, contest_games(run->spec));
     game_stream_close(run->stream);
     store_close(run->store);
+    run_close(&run->run);
     if (status == STATUS_OK && run->status != STATUS_OK) {
         status = run->status;
         if (err) *err = run->err;
@@ -248,7 +248,6 @@ Status contest_run(const ContestSpec *spec, ContestDone *done, void *context, Co
     schedule.run.wanted_count = 1;
     schedule.shard_seconds = SHARD_SECONDS;
     const GameSource source = {.context = &run,
-                               .opened = opened,
                                .worker_new = worker_new,
                                .worker_free = worker_free,
                                .play = play,
@@ -256,7 +255,10 @@ Status contest_run(const ContestSpec *spec, ContestDone *done, void *context, Co
                                .wanted = wanted};
     Status status = STATUS_OK;
     if (spec->has_sprt) status = sprt_report(&spec->sprt, &result->counts, &result->sprt, err);
-    if (status == STATUS_OK) status = schedule_run(&schedule, &source, err);
+    if (status == STATUS_OK) status = open_run(&run, &schedule, err);
+    if (status == STATUS_OK && !run.over) {
+        status = schedule_play(&schedule, &run.run, &source, err);
+    }
     return close_run(&run, status, err);
 }
 

@@ -21,15 +21,9 @@ Status play_options_resolve(const CommandCall *call, const PlayOptions *options,
                             PlaySpec *play, OpeningSource *openings, Err *err) {
     things->book = (Book){0};
     play->rules = rules_default((RuleSet)options->rules);
-    play->noise = (Noise){options->noise_plies, options->noise_window, options->noise_lines};
+    play->noise = options->noise;
     play->adjudication = options->adjudication;
-    *openings = (OpeningSource){
-        .shuffled = options->order == 0,
-        .random = {.plies = options->opening_plies,
-                   .window = options->opening_window,
-                   .nodes = options->opening_nodes,
-                   .softmax = options->opening_softmax},
-    };
+    *openings = (OpeningSource){.shuffled = options->order == 0, .random = options->random};
     if (options->odds) return resolve_odds(options, things, openings, err);
     if (!options->openings) return STATUS_OK;
     if (!command_given(call, "opening-plies")) openings->random.plies = 0;

@@ -10,13 +10,11 @@
 
 typedef struct PlayOptions {
     int rules;
-    const char *openings;
+    const char *openings, *odds;
     int order; // 0 shuffled, 1 in sequence
     int book_plies;
-    int opening_plies, opening_window, opening_softmax;
-    uint64_t opening_nodes;
-    const char *odds;
-    int noise_plies, noise_window, noise_lines;
+    RandomOpening random;
+    Noise noise;
     Adjudication adjudication;
 } PlayOptions;
 
@@ -32,19 +30,19 @@ typedef struct PlayOptions {
         OPT_CHOICE("order", S, M.order, "random", "random|sequence",                               \
                    "order of the book's openings; random is decided by the seed, each once "       \
                    "before any again"),                                                            \
-        OPT_INT("opening-plies", S, M.opening_plies, 0, OPENING_MAX_PLIES, "8", "N",               \
+        OPT_INT("opening-plies", S, M.random.plies, 0, OPENING_MAX_PLIES, "8", "N",                \
                 "random plies at the start of each game; with a book none unless given"),          \
-        OPT_INT("opening-window", S, M.opening_window, 0, 30000, "100", "UNITS",                   \
+        OPT_INT("opening-window", S, M.random.window, 0, 30000, "100", "UNITS",                    \
                 "random plies are kept when a search finds them within this score"),               \
-        OPT_U64("opening-nodes", S, M.opening_nodes, "2000", "N",                                  \
+        OPT_U64("opening-nodes", S, M.random.nodes, "2000", "N",                                   \
                 "nodes of that search; 0: keep every opening"),                                    \
-        OPT_INT("opening-softmax", S, M.opening_softmax, 0, 30000, "0", "UNITS",                   \
+        OPT_INT("opening-softmax", S, M.random.softmax, 0, 30000, "0", "UNITS",                    \
                 "draw random plies by exp(score/UNITS) of a one-ply search; 0: all alike"),        \
-        OPT_INT("noise-plies", S, M.noise_plies, 0, 10000, "0", "N",                               \
+        OPT_INT("noise-plies", S, M.noise.plies, 0, 10000, "0", "N",                               \
                 "variety: on so many plies behind the opening a move near the best is drawn; 0: "  \
                 "never"),                                                                          \
-        OPT_INT("noise-window", S, M.noise_window, 0, 30000, "50", "UNITS", "how near"),           \
-        OPT_INT("noise-lines", S, M.noise_lines, 2, PLAYER_LINES_MAX, "4", "N",                    \
+        OPT_INT("noise-window", S, M.noise.window, 0, 30000, "50", "UNITS", "how near"),           \
+        OPT_INT("noise-lines", S, M.noise.lines, 2, PLAYER_LINES_MAX, "4", "N",                    \
                 "moves to draw from at most (the search looks at so many lines)"),                 \
         OPT_INT("max-plies", S, M.adjudication.max_plies, 0, 10000, "400", "N",                    \
                 "a draw after so many plies; 0: never"),                                           \

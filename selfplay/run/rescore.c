@@ -18,7 +18,7 @@ typedef struct RescoreWorker {
     RescoreRun *run;
     Player *player; // NULL until needed
     OddsGame game;
-    RescoreSummary sums; // of this worker's searches
+    uint64_t answered, unanswered; // searches in the running game
 } RescoreWorker;
 
 static void *worker_new(void *context) {
@@ -30,18 +30,6 @@ static void *worker_new(void *context) {
 
 static void worker_free(void *memory) {
     RescoreWorker *worker = memory;
-    const RescoreSummary *sums = &worker->sums;
-    RescoreSummary *all = worker->run->summary;
-#pragma omp critical(rescore_sums)
-    {
-        all->searched += sums->searched;
-        all->nodes += sums->nodes;
-        all->unanswered += sums->unanswered;
-        all->compared += sums->compared;
-        all->changed += sums->changed;
-        all->agreed += sums->agreed;
-        all->search_ns += sums->search_ns;
-    }
     player_close(worker->player);
     odds_game_clear(&worker->game);
     free(worker);
@@ -103,12 +91,16 @@ static Status rescore_ply(RescoreWorker *worker, const PlyRecord *before, PlyRec
     const Status status = search(worker, &reply, err);
     if (status != STATUS_OK) return status;
     if (reply.fault != PLAYER_NONE) {
-        worker->sums.unanswered++;
+        worker->unanswered++;
+#pragma omp atomic
+        worker->run->summary->unanswered++;
         err_set(err, STATUS_ENGINE, "%s (%s)", player_fault_name(reply.fault), reply.note);
         return ready_player(worker, err);
     }
     ply_take_reply(ply, &reply, (Side)worker->game.game.now.stm);
-    count_answer(&worker->sums, before, ply, &reply);
+    worker->answered++;
+#pragma omp critical(rescore_sums)
+    count_answer(worker->run->summary, before, ply, &reply);
     return STATUS_OK;
 }
 
@@ -124,8 +116,8 @@ static Status play(void *context, void *memory, uint64_t index, PlayedGame *play
     const RescoreSpec *spec = ((const RescoreRun *)context)->spec;
     RescoreWorker *worker = memory;
     const GameRecord *game = &played->record;
-    const uint64_t searched = worker->sums.searched, unanswered = worker->sums.unanswered;
     Odds odds;
+    worker->answered = worker->unanswered = 0;
     Status status = begin_game(worker, game, &odds, err);
     if (status == STATUS_OK) status = ready_player(worker, err);
     for (uint32_t i = 0; i < game->ply_count && status == STATUS_OK; i++) {
@@ -143,8 +135,7 @@ static Status play(void *context, void *memory, uint64_t index, PlayedGame *play
         }
         odds_game_push(&worker->game, ply->move);
     }
-    if (status == STATUS_OK && worker->sums.unanswered > unanswered &&
-        worker->sums.searched == searched) {
+    if (status == STATUS_OK && worker->unanswered > 0 && worker->answered == 0) {
         status = STATUS_ENGINE; // err tells of the last failure
         err_prefix(err, "%s answers nowhere in it", spec->searcher->player.name);
     }
@@ -177,14 +168,6 @@ static bool accept(void *context, const PlayedGame *played) {
     return true;
 }
 
-static Status opened(void *context, const Run *opened_run, bool *over, Err *err) {
-    const RescoreRun *run = context;
-    (void)over, (void)err;
-    run->summary->already = opened_run->present_games;
-    run->progress->total = opened_run->missing_games;
-    return STATUS_OK;
-}
-
 // The ranges that the source answers for, cut to those asked for; [shards of the source].
 static size_t find_ranges(const RescoreSpec *spec, OptionRange *ranges) {
     size_t count = 0;
@@ -210,13 +193,17 @@ Status rescore_run(const RescoreSpec *spec, Progress *progress, RescoreSummary *
     schedule.run.wanted = ranges;
     schedule.run.wanted_count = find_ranges(spec, ranges);
     const GameSource source = {.context = &run,
-                               .opened = opened,
                                .worker_new = worker_new,
                                .worker_free = worker_free,
                                .play = play,
                                .accept = accept,
                                .fetch = fetch};
-    const Status status = schedule_run(&schedule, &source, err);
+    Run opened;
+    Status status = run_open(&schedule.run, &opened, err);
+    summary->already = opened.present_games;
+    progress->total = opened.missing_games;
+    if (status == STATUS_OK) status = schedule_play(&schedule, &opened, &source, err);
+    run_close(&opened);
     summary->interrupted = interrupt_requested();
     game_stream_close(run.stream);
     free(ranges);

@@ -196,8 +196,8 @@ static void work(Playing *run) {
     source->worker_free(worker);
 }
 
-static Status play_missing(const Schedule *schedule, const GameSource *source, const Run *opened,
-                           Err *err) {
+Status schedule_play(const Schedule *schedule, const Run *opened, const GameSource *source,
+                     Err *err) {
     Playing run = {.schedule = schedule, .source = source, .stored_ns = clock_now_ns()};
     make_blocks(&run, opened);
 #pragma omp parallel num_threads(schedule->threads)
@@ -210,20 +210,6 @@ static Status play_missing(const Schedule *schedule, const GameSource *source, c
     free(run.blocks);
     if (run.status != STATUS_OK && err) *err = run.err;
     return run.status;
-}
-
-Status schedule_run(const Schedule *schedule, const GameSource *source, Err *err) {
-    RunSpec spec = schedule->run;
-    Run run;
-    bool over = false;
-    spec.identity = schedule->provenance.identity;
-    Status status = run_open(&spec, &run, err);
-    if (status == STATUS_OK && source->opened) {
-        status = source->opened(source->context, &run, &over, err);
-    }
-    if (status == STATUS_OK && !over) status = play_missing(schedule, source, &run, err);
-    run_close(&run);
-    return status;
 }
 
 void schedule_show_rate(Progress *progress, uint64_t games, uint64_t count, const char *what) {

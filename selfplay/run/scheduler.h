@@ -15,9 +15,6 @@
 // worker of its own; accept() is called under a lock.
 typedef struct GameSource {
     void *context;
-    // Hears before the first game what is there of the run and what is missing; *over: no game is
-    // to be played. May be NULL.
-    Status (*opened)(void *context, const Run *run, bool *over, Err *err);
     // A thread's private memory (searches, a Game).
     void *(*worker_new)(void *context);
     void (*worker_free)(void *worker);
@@ -36,7 +33,7 @@ typedef struct GameSource {
 enum { SHARD_SECONDS = 300 }; // the usual Schedule.shard_seconds
 
 typedef struct Schedule {
-    RunSpec run; // where the games go; its identity is that of the provenance
+    RunSpec run; // where the games go
     int threads;
     uint64_t shard_games; // shards end at multiples of this
     int shard_seconds;    // or when accepted games have waited so long; 0: only there
@@ -44,10 +41,11 @@ typedef struct Schedule {
     const ShardLines *lines; // shards are acknowledged there; NULL: nowhere
 } Schedule;
 
-// Opens the run and plays the wanted games that are missing, until the games are all accepted,
-// accept() says enough, a game fails, or the user interrupts (see core/base/interrupt.h; games that
-// have begun are finished first). What was accepted is stored. Errors of run_open().
-Status schedule_run(const Schedule *schedule, const GameSource *source, Err *err);
+// Plays the games that are missing of the schedule's run, which the caller has opened, until the
+// games are all accepted, accept() says enough, a game fails, or the user interrupts (see
+// core/base/interrupt.h; games that have begun are finished first). What was accepted is stored.
+Status schedule_play(const Schedule *schedule, const Run *opened, const GameSource *source,
+                     Err *err);
 
 // The progress of a run: games, and so many `what` ("plies") a second.
 void schedule_show_rate(Progress *progress, uint64_t games, uint64_t count, const char *what);

@@ -100,14 +100,6 @@ static bool accept(void *context, const PlayedGame *played) {
     return true;
 }
 
-static Status opened(void *context, const Run *opened_run, bool *over, Err *err) {
-    const SelfplayRun *run = context;
-    (void)over, (void)err;
-    run->summary->already = opened_run->present_games;
-    run->progress->total = opened_run->missing_games;
-    return STATUS_OK;
-}
-
 Status selfplay_run(const SelfplaySpec *spec, Progress *progress, SelfplaySummary *summary,
                     Err *err) {
     *summary = (SelfplaySummary){0};
@@ -116,12 +108,16 @@ Status selfplay_run(const SelfplaySpec *spec, Progress *progress, SelfplaySummar
     schedule.run.wanted = &spec->games;
     schedule.run.wanted_count = 1;
     const GameSource source = {.context = &run,
-                               .opened = opened,
                                .worker_new = worker_new,
                                .worker_free = worker_free,
                                .play = play,
                                .accept = accept};
-    const Status status = schedule_run(&schedule, &source, err);
+    Run opened;
+    Status status = run_open(&schedule.run, &opened, err);
+    summary->already = opened.present_games;
+    progress->total = opened.missing_games;
+    if (status == STATUS_OK) status = schedule_play(&schedule, &opened, &source, err);
+    run_close(&opened);
     summary->interrupted = interrupt_requested();
     return status;
 }
