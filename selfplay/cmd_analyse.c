@@ -161,7 +161,6 @@ const Command command_analyse = {
         "paotai analyse --movetime 1000 --notation wxf suite.epd",
     .rows = analyse_rows,
     .settings_size = sizeof(AnalyseSettings),
-    .min_args = 0,
     .max_args = 1,
     .run = run_analyse,
 };

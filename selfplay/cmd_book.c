@@ -135,8 +135,6 @@ const Command command_book_make = {
         "paotai book make --method tree --plies 6 --spread 30 --out build/tree.epd",
     .rows = make_rows,
     .settings_size = sizeof(BookMakeSettings),
-    .min_args = 0,
-    .max_args = 0,
     .run = run_book_make,
 };
 

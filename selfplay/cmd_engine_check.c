@@ -16,13 +16,8 @@ static const OptionRow engine_check_rows[] = {
     OPTION_END,
 };
 
-// The context of show_finding().
-typedef struct Listener {
-    const CommandCall *call;
-} Listener;
-
-static void show_finding(void *context, const CheckFinding *finding) {
-    const CommandCall *call = ((const Listener *)context)->call;
+static void show_finding(const void *context, const CheckFinding *finding) {
+    const CommandCall *call = context;
     const EngineCheckSettings *settings = call->settings;
     if (settings->json) {
         Record record;
@@ -39,20 +34,16 @@ static void show_finding(void *context, const CheckFinding *finding) {
     fflush(call->out);
 }
 
-static void show_profiles(const CommandCall *call) {
-    const char *name;
-    for (int i = 0; (name = profile_builtin_name(i)) != NULL; i++) fprintf(call->out, "%s\n", name);
-}
-
 static int run_engine_check(const CommandCall *call) {
     const EngineCheckSettings *settings = call->settings;
     Err err = {0};
     PlayerSpec spec;
     if (call->arg_count == 0) {
-        if (settings->profiles) {
-            show_profiles(call);
-            return 0;
+        const char *name;
+        for (int i = 0; settings->profiles && (name = profile_builtin_name(i)) != NULL; i++) {
+            fprintf(call->out, "%s\n", name);
         }
+        if (settings->profiles) return 0;
         err_set(&err, STATUS_USAGE, "arguments are missing: paotai engine-check PLAYER");
         return command_fail(call, &err);
     }
@@ -60,13 +51,12 @@ static int run_engine_check(const CommandCall *call) {
         return command_fail(call, &err);
     }
     int bad = 0;
-    Listener listener = {call};
     if (settings->profiles) {
         Text text = {0};
         profile_write(&spec.profile, &text);
         fputs(text_get(&text), call->out);
         text_clear(&text);
-    } else if (engine_check(&spec, show_finding, &listener, &bad, &err) != STATUS_OK) {
+    } else if (engine_check(&spec, show_finding, call, &bad, &err) != STATUS_OK) {
         player_spec_clear(&spec);
         return command_fail(call, &err);
     }
@@ -106,7 +96,6 @@ const Command command_engine_check = {
         "paotai engine-check --profiles profile=hoixiangqi",
     .rows = engine_check_rows,
     .settings_size = sizeof(EngineCheckSettings),
-    .min_args = 0,
     .max_args = 1,
     .run = run_engine_check,
 };

@@ -182,7 +182,5 @@ const Command command_match = {
     "paotai match --pairs 100 --out build/match --pgn games.pgn --pgn-moves chinese --resume",
     .rows = match_rows,
     .settings_size = sizeof(MatchSettings),
-    .min_args = 0,
-    .max_args = 0,
     .run = run_match,
 };

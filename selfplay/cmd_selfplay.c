@@ -105,19 +105,20 @@ static Status play_games(const CommandCall *call, SelfplaySpec *spec, const char
     text_add(&options, "limits=%s\n", text_get(&searcher->limits));
     run_identity_begin(call, "selfplay", &identity);
     text_add(&identity, "player=%s\nbook=%s\n", text_get(&searcher->identity), book_hash);
-    spec->schedule = (Schedule){.run = {.dir = settings->out, .resume = settings->resume, .identity = text_get(&identity)},
-                                .threads = settings->threads,
-                                .shard_games = (uint64_t)settings->shard_games,
-                                .shard_seconds = settings->shard_seconds,
-                                .provenance = {.kind = "selfplay",
-                                               .command = call->command->name,
-                                               .options = text_get(&options),
-                                               .identity = text_get(&identity),
-                                               .rules = rule_set_name(spec->play.rules.set),
-                                               .weights = text_get(&searcher->weights),
-                                               .source = text_get(&source),
-                                               .seed = settings->seed},
-                                .lines = &lines};
+    spec->schedule = (Schedule){
+        .run = {.dir = settings->out, .resume = settings->resume, .identity = text_get(&identity)},
+        .threads = settings->threads,
+        .shard_games = (uint64_t)settings->shard_games,
+        .shard_seconds = settings->shard_seconds,
+        .provenance = {.kind = "selfplay",
+                       .command = call->command->name,
+                       .options = text_get(&options),
+                       .identity = text_get(&identity),
+                       .rules = rule_set_name(spec->play.rules.set),
+                       .weights = text_get(&searcher->weights),
+                       .source = text_get(&source),
+                       .seed = settings->seed},
+        .lines = &lines};
     play_options_warn_repeats(call, &spec->openings,
                               !control->move_ns && !control->base_ns && spec->play.noise.plies == 0,
                               settings->games.end, "games");
@@ -167,7 +168,5 @@ const Command command_selfplay = {
         "paotai selfplay --games 2000 --nodes 1000 --weights classic --threads 2 --out build/games",
     .rows = selfplay_rows,
     .settings_size = sizeof(SelfplaySettings),
-    .min_args = 0,
-    .max_args = 0,
     .run = run_selfplay,
 };

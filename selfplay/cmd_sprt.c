@@ -127,7 +127,5 @@ const Command command_sprt = {
                "paotai sprt --plan --elo0 0 --elo1 10 --draw-ratio 0.5 --threads 4",
     .rows = sprt_rows,
     .settings_size = sizeof(SprtSettings),
-    .min_args = 0,
-    .max_args = 0,
     .run = run_sprt,
 };

@@ -29,18 +29,6 @@ typedef struct Contest {
     void *tell_context;
 } Contest;
 
-// A thread's memory; players are opened when they are first needed.
-typedef struct ContestWorker ContestWorker;
-ContestWorker *contest_worker_new(const Contest *contest);
-void contest_worker_free(ContestWorker *worker);
-
-// Plays game `index` from opening number `opening` between two of the players: a function of the
-// contest and these numbers alone. The record's player numbers are 1 + those given. A player that
-// could be started once and cannot be made ready any more loses the game; STATUS_ENGINE,
-// STATUS_NOT_FOUND or STATUS_USAGE when it cannot be started at all.
-Status contest_play(ContestWorker *worker, int red, int black, uint64_t opening, uint64_t index,
-                    PlayedGame *played, Err *err);
-
 // What one player did in the games of a contest.
 typedef struct ContestTally {
     SideTally side;  // times only of the games played now: the store does not hold them

@@ -54,12 +54,100 @@ static size_t pairing_of(const ContestResult *result, uint64_t index) {
     return (size_t)(index / 2 % result->pairing_count);
 }
 
+// ---- playing ------------------------------------------------------------------------------------
+
+// A thread's memory.
+typedef struct Worker {
+    const Contest *contest;
+    Search *openings;
+    Player **players; // NULL until needed
+    OddsGame game;
+    SharedCore shared_core;
+} Worker;
+
 static void *worker_new(void *context) {
-    return contest_worker_new(&((const ContestRun *)context)->contest);
+    const Contest *contest = &((const ContestRun *)context)->contest;
+    Worker *worker = memory_alloc(1, sizeof *worker);
+    worker->contest = contest;
+    worker->openings = search_new(&contest->opening_weights, 1, NULL);
+    search_set_rules(worker->openings, &contest->play.rules);
+    worker->players = memory_alloc((size_t)contest->player_count, sizeof(Player *));
+    odds_game_init(&worker->game);
+    return worker;
 }
 
-static void worker_free(void *worker) {
-    contest_worker_free(worker);
+static void worker_free(void *memory) {
+    Worker *worker = memory;
+    for (int i = 0; i < worker->contest->player_count; i++) player_close(worker->players[i]);
+    free(worker->players);
+    search_free(worker->openings);
+    odds_game_clear(&worker->game);
+    free(worker);
+}
+
+static Status open_player(Worker *worker, int who, Err *err) {
+    const ContestPlayer *player = &worker->contest->players[who];
+    if (!player->spec.program) {
+        worker->players[who] = player_open_engine(&player->engine, &worker->contest->play.rules);
+        return STATUS_OK;
+    }
+    Status status = player_open_program(&player->spec, &worker->players[who], err);
+    // It may have been an accident of its start.
+    if (status == STATUS_ENGINE) {
+        status = player_open_program(&player->spec, &worker->players[who], err);
+    }
+    return status;
+}
+
+// *lost: it has run before, and does not any more; the error says why.
+static Status ready_player(Worker *worker, int who, bool *lost, Err *err) {
+    const ContestPlayer *player = &worker->contest->players[who];
+    const bool known = worker->players[who] != NULL;
+    Status status = known ? STATUS_OK : open_player(worker, who, err);
+    if (status == STATUS_OK) {
+        status = player_new_game(worker->players[who], &player->spec.control, err);
+    }
+    *lost = known && status == STATUS_ENGINE;
+    if (status != STATUS_OK && !*lost) err_prefix(err, "%s", player->spec.name);
+    return *lost ? STATUS_OK : status;
+}
+
+// Plays game `index` from opening number `opening`. The record's player numbers are 1 + those
+// given. A player that could be started once and cannot be made ready any more loses the game;
+// STATUS_ENGINE, STATUS_NOT_FOUND or STATUS_USAGE when it cannot be started at all.
+static Status play_between(Worker *worker, int red, int black, uint64_t opening, uint64_t index,
+                           PlayedGame *played, Err *err) {
+    const Contest *contest = worker->contest;
+    const int sides[SIDE_COUNT] = {red, black};
+    bool lost = false;
+    Side loser = RED;
+    Err why = {0};
+    Status status = opening_make(&contest->openings, contest->seed, opening, &contest->play.rules,
+                                 worker->openings, &worker->game, err);
+    for (int side = RED; side <= BLACK && status == STATUS_OK && !lost; side++) {
+        status = ready_player(worker, sides[side], &lost, &why);
+        loser = (Side)side;
+    }
+    if (status != STATUS_OK) {
+        if (why.status != STATUS_OK && err) *err = why;
+        return status;
+    }
+    if (lost) {
+        play_forfeit(&worker->game, loser, why.text, played);
+    } else {
+        PlaySpec play = contest->play;
+        play.shared_core = &worker->shared_core;
+        play.controls[RED] = contest->players[red].spec.control;
+        play.controls[BLACK] = contest->players[black].spec.control;
+        Player *const players[SIDE_COUNT] = {worker->players[red], worker->players[black]};
+        Random random;
+        random_init(&random, random_mix(contest->seed), index);
+        play_game(&play, players, &worker->game, &random, played);
+    }
+    played->record.index = index;
+    played->record.red_player = (uint8_t)(1 + red);
+    played->record.black_player = (uint8_t)(1 + black);
+    return STATUS_OK;
 }
 
 static Status play(void *context, void *worker, uint64_t index, PlayedGame *played, Err *err) {
@@ -67,7 +155,7 @@ static Status play(void *context, void *worker, uint64_t index, PlayedGame *play
     const PairingCounts *pairing = &result->pairings[pairing_of(result, index)];
     const uint64_t round = index / 2 / result->pairing_count;
     const bool first_is_red = index % 2 == 0;
-    return contest_play(worker, first_is_red ? pairing->first : pairing->second,
+    return play_between(worker, first_is_red ? pairing->first : pairing->second,
                         first_is_red ? pairing->second : pairing->first, round, index, played, err);
 }
 
@@ -266,7 +354,5 @@ void contest_result_clear(ContestResult *result) {
     free(result->pairings);
     free(result->faults);
     free(result->tallies);
-    result->pairings = NULL;
-    result->faults = NULL;
-    result->tallies = NULL;
+    *result = (ContestResult){.pairings = NULL};
 }

@@ -137,24 +137,13 @@ static bool start_talk(Check *check, Conversation *talk) {
 
 static void check_handshake(Check *check) {
     Conversation talk;
-    Err err = {0};
-    const int64_t begun = clock_now_ns();
-    check->hopeless = true;
-    Status status = conversation_start(&talk, check->spec, &err);
-    if (status == STATUS_OK) {
-        status = conversation_shake_hands(&talk, &err);
-        const double ms = (double)(clock_now_ns() - begun) * 1e-6;
-        if (status == STATUS_OK) status = conversation_set_options(&talk, check->spec, &err);
-        if (status == STATUS_OK) {
-            check->hopeless = false;
-            find(check, talk.engine_name[0] ? CHECK_GOOD : CHECK_NOTE,
-                 "%s, by profile %s, after %.0f ms",
-                 talk.engine_name[0] ? talk.engine_name : "it does not say its name",
-                 check->spec->profile.name, ms);
-        }
-        conversation_close(&talk, true);
-    }
-    if (status != STATUS_OK) find(check, CHECK_BAD, "%s", err.text);
+    check->hopeless = !start_talk(check, &talk);
+    if (check->hopeless) return;
+    const bool named = talk.engine_name[0] != '\0';
+    find(check, named ? CHECK_GOOD : CHECK_NOTE, "%s, by profile %s, after %.0f ms",
+         named ? talk.engine_name : "it does not say its name", check->spec->profile.name,
+         (double)talk.hello_ns * 1e-6);
+    conversation_close(&talk, true);
 }
 
 // `option name X type T default D min A max B` (UCCI: without the word name).
@@ -266,12 +255,12 @@ static void check_first_move(Check *check) {
     } else {
         move_to_uci(reply.move, move);
         find(check, CHECK_GOOD, "%s after %.0f ms, score %d, depth %d, %llu nodes", move,
-             (double)reply.time_ns * 1e-6, reply.score_cp, reply.depth,
-             (unsigned long long)reply.nodes);
-        if (!reply.has_score)
+             (double)reply.time_ns * 1e-6, reply.info.score_cp, reply.info.depth,
+             (unsigned long long)reply.info.nodes);
+        if (!reply.info.has_score)
             find(check, CHECK_NOTE, "no score: it cannot take part in adjudication");
-        if (!reply.depth) find(check, CHECK_NOTE, "no depth");
-        if (!reply.nodes) find(check, CHECK_NOTE, "no nodes");
+        if (!reply.info.depth) find(check, CHECK_NOTE, "no depth");
+        if (!reply.info.nodes) find(check, CHECK_NOTE, "no nodes");
     }
     leave(&table);
 }
@@ -323,15 +312,15 @@ static CheckVerdict judge_amount(double amount, double least, double more, doubl
 static void check_depth(Check *check) {
     PlayerReply reply;
     if (!ask_with(check, "depth=3", PLACE_DEPTH, PLACE_DEPTH, &reply)) return;
-    find(check, judge_amount(reply.depth, 0, 4, 4), "depth=3 reaches %d in %.0f ms", reply.depth,
-         reply_ms(&reply));
+    find(check, judge_amount(reply.info.depth, 0, 4, 4), "depth=3 reaches %d in %.0f ms",
+         reply.info.depth, reply_ms(&reply));
 }
 
 static void check_nodes(Check *check) {
     PlayerReply reply;
     if (!ask_with(check, "nodes=5000", PLACE_NODES, PLACE_NODES, &reply)) return;
-    find(check, judge_amount((double)reply.nodes, 0, 6000, 50000), "nodes=5000 takes %llu nodes",
-         (unsigned long long)reply.nodes);
+    find(check, judge_amount((double)reply.info.nodes, 0, 6000, 50000),
+         "nodes=5000 takes %llu nodes", (unsigned long long)reply.info.nodes);
 }
 
 static void check_move_time(Check *check) {
@@ -445,7 +434,7 @@ const char *check_verdict_name(CheckVerdict verdict) {
     return names[verdict];
 }
 
-Status engine_check(const PlayerSpec *spec, CheckReport *report, void *context, int *bad,
+Status engine_check(const PlayerSpec *spec, CheckReport *report, const void *context, int *bad,
                     Err *err) {
     static const struct {
         const char *name, *meaning;

@@ -17,12 +17,13 @@ typedef struct CheckFinding {
     const char *text;
 } CheckFinding;
 
-typedef void CheckReport(void *context, const CheckFinding *finding);
+typedef void CheckReport(const void *context, const CheckFinding *finding);
 
 // Runs every check against the program of the spec, and reports each. *bad counts the bad ones.
 // Without a limit in the spec moves are asked for by depth, or by time where the profile has no
 // depth. An engine that cannot be started is a bad `handshake`, and the end. STATUS_USAGE when the
 // spec is no program.
-Status engine_check(const PlayerSpec *spec, CheckReport *report, void *context, int *bad, Err *err);
+Status engine_check(const PlayerSpec *spec, CheckReport *report, const void *context, int *bad,
+                    Err *err);
 
 const char *check_verdict_name(CheckVerdict verdict); // "good", "note", "skipped", "bad"

@@ -21,7 +21,7 @@ int64_t conversation_deadline(int ms) {
 
 static void write_log(Conversation *talk, char arrow, const char *line, size_t length) {
     if (!talk->log) return;
-    const double seconds = (double)(clock_now_ns() - talk->log_start_ns) * 1e-9;
+    const double seconds = (double)(clock_now_ns() - talk->begun_ns) * 1e-9;
     Text shown = {0};
     text_add_bytes(&shown, line, length);
     text_make_printable(shown.data);
@@ -102,8 +102,8 @@ ProcessRead conversation_sync(Conversation *talk, int64_t deadline_ns) {
 
 // ---- starting --------------------------------------------------------------------------------
 
-Status conversation_start(Conversation *talk, const PlayerSpec *spec, Err *err) {
-    *talk = (Conversation){.log_start_ns = clock_now_ns()};
+static Status start(Conversation *talk, const PlayerSpec *spec, Err *err) {
+    *talk = (Conversation){.begun_ns = clock_now_ns()};
     profile_copy(&talk->profile, &spec->profile);
     if (spec->log) {
         talk->log = fopen(spec->log, "ae");
@@ -144,11 +144,6 @@ static void take_option(Conversation *talk, const char *line) {
     text_add_bytes(&talk->options, "\n", 1);
 }
 
-static void set_profile_field(Conversation *talk, ProfileField field, const char *value) {
-    free(talk->profile.field[field]);
-    talk->profile.field[field] = memory_copy_text(value);
-}
-
 // What an engine of XBoard's protocol tells about itself settles how it is spoken to.
 typedef struct Features {
     bool setboard, usermove, ping, memory, smp;
@@ -177,14 +172,14 @@ static void take_features(Conversation *talk, const char *line, Features *featur
 
 static void settle_features(Conversation *talk, const Features *features) {
     if (!features->setboard) {
-        set_profile_field(talk, PROFILE_POSITION, talk->profile.field[PROFILE_POSITION_EDIT]);
+        profile_set(&talk->profile, PROFILE_POSITION, talk->profile.field[PROFILE_POSITION_EDIT]);
     }
     if (features->usermove) {
-        set_profile_field(talk, PROFILE_MOVE, talk->profile.field[PROFILE_MOVE_USERMOVE]);
+        profile_set(&talk->profile, PROFILE_MOVE, talk->profile.field[PROFILE_MOVE_USERMOVE]);
     }
-    if (!features->ping) set_profile_field(talk, PROFILE_SYNC, "");
-    if (!features->memory) set_profile_field(talk, PROFILE_SET_HASH, "");
-    if (!features->smp) set_profile_field(talk, PROFILE_SET_THREADS, "");
+    if (!features->ping) profile_set(&talk->profile, PROFILE_SYNC, "");
+    if (!features->memory) profile_set(&talk->profile, PROFILE_SET_HASH, "");
+    if (!features->smp) profile_set(&talk->profile, PROFILE_SET_THREADS, "");
 }
 
 static void take_about(Conversation *talk, const char *line) {
@@ -237,12 +232,13 @@ static Status not_ready(const Conversation *talk, ProcessRead got, const char *w
     }
 }
 
-Status conversation_shake_hands(Conversation *talk, Err *err) {
+static Status shake_hands(Conversation *talk, Err *err) {
     Features features = {0};
     process_set_budget(talk->process, 16 << 20);
     ProcessRead got = PROCESS_END;
     if (conversation_say(talk, PROFILE_HANDSHAKE, NULL)) got = await_hello(talk, &features);
     if (got != PROCESS_LINE) return not_ready(talk, got, "in the handshake", err);
+    talk->hello_ns = clock_now_ns() - talk->begun_ns;
     if (talk->profile.protocol == PROTOCOL_CECP) settle_features(talk, &features);
     talk->unit = talk->profile.time_unit == TIME_AUTO ? TIME_S : talk->profile.time_unit;
     if (talk->profile.time_unit == TIME_AUTO && conversation_has_option(talk, "usemillisec")) {
@@ -281,7 +277,7 @@ static Status set_value(Conversation *talk, ProfileField field, const char *key,
     return STATUS_OK;
 }
 
-Status conversation_set_options(Conversation *talk, const PlayerSpec *spec, Err *err) {
+static Status set_options(Conversation *talk, const PlayerSpec *spec, Err *err) {
     conversation_say(talk, PROFILE_INIT, NULL);
     Status status = set_value(talk, PROFILE_SET_HASH, "hash", spec->hash_mb, err);
     if (status == STATUS_OK) {
@@ -305,10 +301,10 @@ Status conversation_set_options(Conversation *talk, const PlayerSpec *spec, Err 
 }
 
 Status conversation_open(Conversation *talk, const PlayerSpec *spec, Err *err) {
-    Status status = conversation_start(talk, spec, err);
+    Status status = start(talk, spec, err);
     if (status != STATUS_OK) return status;
-    status = conversation_shake_hands(talk, err);
-    if (status == STATUS_OK) status = conversation_set_options(talk, spec, err);
+    status = shake_hands(talk, err);
+    if (status == STATUS_OK) status = set_options(talk, spec, err);
     if (status != STATUS_OK) conversation_close(talk, false);
     return status;
 }

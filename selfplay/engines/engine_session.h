@@ -18,7 +18,7 @@ typedef struct Conversation {
     Text about;   // everything it said about itself in the handshake, line by line
     Text out;     // what is being said
     FILE *log;
-    int64_t log_start_ns;
+    int64_t begun_ns, hello_ns;       // when it was started; until the end of the handshake
     char last_words[LAST_WORDS_SIZE]; // when it ended: how
 } Conversation;
 
@@ -26,10 +26,6 @@ typedef struct Conversation {
 // the spec's options, and waits until it is ready. The error says what went wrong; the conversation
 // is then closed. Zero-initialised before; a closed one may be opened again.
 Status conversation_open(Conversation *talk, const PlayerSpec *spec, Err *err);
-// The steps of it, for those who want to look in between.
-Status conversation_start(Conversation *talk, const PlayerSpec *spec, Err *err);
-Status conversation_shake_hands(Conversation *talk, Err *err);
-Status conversation_set_options(Conversation *talk, const PlayerSpec *spec, Err *err);
 // Ends the program (politely first, when polite) and frees everything.
 void conversation_close(Conversation *talk, bool polite);
 

@@ -108,11 +108,12 @@ static void engine_go(Player *player, const PlayerTurn *turn, PlayerReply *reply
         search_run(self->search, turn->game, &limits, &result);
     }
     reply->move = result.best;
-    reply->has_score = true;
-    reply->mate = score_mate_plies(result.line.score);
-    reply->score_cp = reply->mate ? 0 : result.line.score;
-    reply->depth = result.line.depth;
-    reply->nodes = result.nodes;
+    const int mate = score_mate_plies(result.line.score);
+    reply->info = (SearchInfo){.has_score = true,
+                               .score_cp = mate ? 0 : result.line.score,
+                               .mate = mate,
+                               .depth = result.line.depth,
+                               .nodes = result.nodes};
     reply->time_ns = result.time_ns;
     if (self->smp || turn->multi_pv < 2) return;
     const int count = search_line_count(self->search);

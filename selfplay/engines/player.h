@@ -7,6 +7,7 @@
 #include "core/rules/game.h"
 #include "core/rules/odds.h"
 #include "core/search/search.h"
+#include "selfplay/engines/engine_answers.h"
 #include "selfplay/engines/player_spec.h"
 
 typedef enum PlayerFault {
@@ -43,12 +44,8 @@ typedef struct PlayerReply {
     PlayerFault fault;
     Move move; // legal; MOVE_NONE with a fault, when it resigns, and when it says it has none
     bool resigns, offers_draw;
-    bool has_score;
-    int score_cp;    // from the mover's side, in the engine's hundredths; 0 with a mate
-    int mate;        // plies to mate, > 0: it mates, < 0: it is mated; 0: none
-    int depth;       // 0: not said
-    uint64_t nodes;  // 0: not said
-    int64_t time_ns; // from the question to the answer
+    SearchInfo info;                    // depth, nodes 0: not said
+    int64_t time_ns;                    // from the question to the answer
     PlayerLine lines[PLAYER_LINES_MAX]; // with multi_pv, best first
     int line_count;
     char note[PLAYER_TEXT_SIZE]; // with a fault: what happened. Else "" or a claim it made, not

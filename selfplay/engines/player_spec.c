@@ -247,8 +247,7 @@ static Status resolve_program(const Reading *reading, Err *err) {
     if (status != STATUS_OK) return status;
     spec->program = true;
     if (reading->command) {
-        free(spec->profile.field[PROFILE_COMMAND]);
-        spec->profile.field[PROFILE_COMMAND] = memory_copy_text(reading->command);
+        profile_set(&spec->profile, PROFILE_COMMAND, reading->command);
     }
     if (!spec->profile.field[PROFILE_COMMAND][0]) {
         return err_set(err, STATUS_USAGE,

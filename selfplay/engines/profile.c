@@ -31,7 +31,7 @@ enum { BUILTIN_COUNT = sizeof builtins / sizeof *builtins };
 
 enum { NUMBER_MAX = 3600000 }; // an hour
 
-static void set_field(Profile *profile, int field, const char *value) {
+void profile_set(Profile *profile, ProfileField field, const char *value) {
     char *copy = memory_copy_text(value);
     free(profile->field[field]);
     profile->field[field] = copy;
@@ -40,14 +40,14 @@ static void set_field(Profile *profile, int field, const char *value) {
 static void append_field(Profile *profile, int field, const char *line) {
     Text text = {0};
     text_add(&text, "%s\n%s", profile->field[field], line);
-    free(profile->field[field]);
-    profile->field[field] = text.data;
+    profile_set(profile, field, text.data);
+    text_clear(&text);
 }
 
 static void profile_init(Profile *profile, const char *name) {
     *profile = (Profile){0};
     snprintf(profile->name, sizeof profile->name, "%s", name);
-    for (int i = 0; i < PROFILE_FIELD_COUNT; i++) set_field(profile, i, fields[i].default_value);
+    for (int i = 0; i < PROFILE_FIELD_COUNT; i++) profile_set(profile, i, fields[i].default_value);
 }
 
 void profile_clear(Profile *profile) {
@@ -155,7 +155,7 @@ static Status take_field(Profile *profile, const char *name, const char *value,
         if (given[i] && fields[i].kind == KIND_TEMPLATE && profile->field[i][0]) {
             if (*value) append_field(profile, i, value); // an empty line is no command
         } else {
-            set_field(profile, i, value);
+            profile_set(profile, i, value);
         }
         given[i] = true;
         return STATUS_OK;

@@ -40,6 +40,8 @@ Status profile_load(const char *name, Profile *profile, Err *err);
 Status profile_parse(const char *text, const char *what, Profile *profile, Err *err);
 void profile_copy(Profile *to, const Profile *from);
 void profile_clear(Profile *profile);
+// Sets a field to a copy of the value; what is read from it stays as it was.
+void profile_set(Profile *profile, ProfileField field, const char *value);
 
 // Name of the built-in profile whose command is this program (the first word without directories)
 // and whose protocol is this one (NULL: any); NULL: none.

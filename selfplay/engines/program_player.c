@@ -389,14 +389,6 @@ static void take_move(ProgramPlayer *self, const Game *game, const Answer *answe
     }
 }
 
-static void take_info(const SearchInfo *info, PlayerReply *reply) {
-    reply->has_score = info->has_score;
-    reply->score_cp = info->score_cp;
-    reply->mate = info->mate;
-    reply->depth = info->depth;
-    reply->nodes = info->nodes;
-}
-
 // After a claim the engine takes the game for over, and some end at the next word: it gets a new
 // game and the position without its history. False when it is gone.
 static bool begin_again(ProgramPlayer *self, PlayerReply *reply) {
@@ -419,17 +411,16 @@ static bool begin_again(ProgramPlayer *self, PlayerReply *reply) {
 // again.
 static bool ask(ProgramPlayer *self, const PlayerTurn *turn, int64_t deadline_ns,
                 PlayerReply *reply) {
-    SearchInfo info = {0};
     Answer answer = {0};
+    reply->info = (SearchInfo){0};
     compose(self, turn);
     ProcessRead got = PROCESS_END;
     if (conversation_say_text(&self->talk, text_get(&self->text), self->text.length)) {
-        got = await_answer(self, deadline_ns, &info, &answer);
+        got = await_answer(self, deadline_ns, &reply->info, &answer);
     } else {
         drain(self, &got); // its last words may be a claim
         got = PROCESS_END;
     }
-    take_info(&info, reply);
     if (got == PROCESS_TIMEOUT) {
         stop(self, reply);
     } else if (got != PROCESS_LINE) {

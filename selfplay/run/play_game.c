@@ -57,12 +57,12 @@ void ply_take_reply(PlyRecord *ply, const PlayerReply *reply, Side stm) {
     ply->best = reply->move == ply->move ? MOVE_NONE : reply->move;
     ply->score_red = SCORE_UNKNOWN;
     ply->mate_red = 0;
-    if (reply->has_score) {
-        ply->mate_red = (int16_t)(sign * reply->mate);
-        ply->score_red = (int16_t)(reply->mate ? 0 : sign * clamp_score(reply->score_cp));
+    if (reply->info.has_score) {
+        ply->mate_red = (int16_t)(sign * reply->info.mate);
+        ply->score_red = (int16_t)(reply->info.mate ? 0 : sign * clamp_score(reply->info.score_cp));
     }
-    ply->depth = (uint8_t)(reply->depth < 255 ? reply->depth : 255);
-    ply->nodes = (uint32_t)(reply->nodes < UINT32_MAX ? reply->nodes : UINT32_MAX);
+    ply->depth = (uint8_t)(reply->info.depth < 255 ? reply->info.depth : 255);
+    ply->nodes = (uint32_t)(reply->info.nodes < UINT32_MAX ? reply->info.nodes : UINT32_MAX);
 }
 
 static void record_reply(const OddsGame *og, const PlayerReply *reply, Move move,
@@ -71,15 +71,15 @@ static void record_reply(const OddsGame *og, const PlayerReply *reply, Move move
     PlyRecord *ply = next_ply_record(played);
     ply->move = move;
     ply_take_reply(ply, reply, (Side)now->stm);
-    ply->sampled = !reply->mate && abs(reply->score_cp) < SCORE_EVAL_MAX &&
+    ply->sampled = !reply->info.mate && abs(reply->info.score_cp) < SCORE_EVAL_MAX &&
                    !played->record.adjudicated_ply && !position_in_check(now) &&
                    !position_is_capture(now, move);
     const int64_t ms = (reply->time_ns + MS_NS / 2) / MS_NS;
     played->times_ms[played->record.ply_count - 1] = (int32_t)(ms < INT32_MAX ? ms : INT32_MAX);
     SideTally *tally = &played->tally[now->stm];
     tally->moves++;
-    tally->nodes += reply->nodes;
-    tally->depth_sum += (uint64_t)reply->depth;
+    tally->nodes += reply->info.nodes;
+    tally->depth_sum += (uint64_t)reply->info.depth;
     tally->timed++;
     tally->time_ns += reply->time_ns;
 }

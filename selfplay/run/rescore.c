@@ -75,7 +75,7 @@ static Status search(RescoreWorker *worker, PlayerReply *reply, Err *err) {
 static void count_answer(RescoreSummary *sums, const PlyRecord *before, const PlyRecord *after,
                          const PlayerReply *reply) {
     sums->searched++;
-    sums->nodes += reply->nodes;
+    sums->nodes += reply->info.nodes;
     sums->search_ns += reply->time_ns;
     sums->agreed += reply->move == after->move;
     if (before->score_red == SCORE_UNKNOWN || before->mate_red) return;

@@ -40,7 +40,7 @@ static void play(TestContext *t, Player *player, const TimeControl *control, con
             if (reply.resigns) break;
             CHECK_MSG(clock_move(&turn.clocks[engine], reply.time_ns, 400 * MS_NS),
                       "%s: %.3f s used", who, (double)reply.time_ns * 1e-9);
-            scores += reply.has_score;
+            scores += reply.info.has_score;
             move = reply.move;
             done++;
         }

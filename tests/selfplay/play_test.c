@@ -21,9 +21,9 @@ static void puppet_go(Player *player, const PlayerTurn *turn, PlayerReply *reply
     Puppet *self = (Puppet *)player;
     self->moves++;
     reply->move = mock_engine_move(&turn->game->now);
-    reply->has_score = !self->silent;
-    reply->score_cp = self->odd_at == self->moves ? self->odd_score : self->score;
-    reply->mate = self->mate;
+    reply->info.has_score = !self->silent;
+    reply->info.score_cp = self->odd_at == self->moves ? self->odd_score : self->score;
+    reply->info.mate = self->mate;
     reply->time_ns = self->ms * MS_NS;
     reply->resigns = self->resigns_at == self->moves;
     reply->offers_draw = self->offers_from && self->moves >= self->offers_from;

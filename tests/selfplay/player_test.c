@@ -65,9 +65,9 @@ static void play(TestContext *t, Player *player, Game *game, const char *fen, in
             return;
         }
         CHECK_INT(reply.move, mock_engine_move(&game->now));
-        CHECK(reply.has_score && reply.score_cp == -25 && reply.mate == 0);
-        CHECK_INT(reply.depth, 3);
-        CHECK_INT(reply.nodes, 1234);
+        CHECK(reply.info.has_score && reply.info.score_cp == -25 && reply.info.mate == 0);
+        CHECK_INT(reply.info.depth, 3);
+        CHECK_INT(reply.info.nodes, 1234);
         game_push(game, reply.move);
         // Now and then a move that it did not choose: the opponent's.
         if (ply % 3 == 0) {
