@@ -14,28 +14,31 @@
 
 typedef struct BookMakeSettings {
     const char *out, *weights, *fen;
-    uint64_t count, nodes, tree_nodes, seed;
-    int method, plies, window, softmax, spread, width, threads, rules;
+    BookSpec spec; // what the options below fill of it
+    int method, rules, threads;
+    uint64_t seed;
     bool moves, json, quiet;
 } BookMakeSettings;
 
 static const OptionRow make_rows[] = {
-    OPT_U64("count", BookMakeSettings, count, "1000", "N", "openings wanted"),
+    OPT_U64("count", BookMakeSettings, spec.count, "1000", "N", "openings wanted"),
     OPT_TEXT("out", BookMakeSettings, out, NULL, "FILE", "where the book goes",
              OPTION_REQUIRED | OPTION_NEUTRAL),
     OPT_CHOICE("method", BookMakeSettings, method, "random", "random|tree",
                "random plies, or every line of moves that a search finds near the best"),
-    OPT_INT("plies", BookMakeSettings, plies, 1, BOOK_LINE_PLIES, "8", "N", "length of the lines"),
-    OPT_INT("window", BookMakeSettings, window, 0, 30000, "60", "UNITS",
+    OPT_INT("plies", BookMakeSettings, spec.opening.plies, 1, BOOK_LINE_PLIES, "8", "N",
+            "length of the lines"),
+    OPT_INT("window", BookMakeSettings, spec.opening.window, 0, 30000, "60", "UNITS",
             "an opening is kept when a search finds it within this score"),
-    OPT_U64("nodes", BookMakeSettings, nodes, "20000", "N", "nodes of that search; 0: keep all"),
-    OPT_INT("softmax", BookMakeSettings, softmax, 0, 30000, "0", "UNITS",
+    OPT_U64("nodes", BookMakeSettings, spec.opening.nodes, "20000", "N",
+            "nodes of that search; 0: keep all"),
+    OPT_INT("softmax", BookMakeSettings, spec.opening.softmax, 0, 30000, "0", "UNITS",
             "random: draw moves by exp(score/UNITS) of a one-ply search; 0: all alike"),
-    OPT_INT("spread", BookMakeSettings, spread, 0, 30000, "40", "UNITS",
+    OPT_INT("spread", BookMakeSettings, spec.spread, 0, 30000, "40", "UNITS",
             "tree: moves at most so much worse than the best"),
-    OPT_INT("width", BookMakeSettings, width, 1, MAX_MULTI_PV, "8", "N",
+    OPT_INT("width", BookMakeSettings, spec.width, 1, MAX_MULTI_PV, "8", "N",
             "tree: moves of each position at most"),
-    OPT_U64("tree-nodes", BookMakeSettings, tree_nodes, "5000", "N",
+    OPT_U64("tree-nodes", BookMakeSettings, spec.tree_nodes, "5000", "N",
             "tree: nodes of the search of each position"),
     OPT_TEXT("fen", BookMakeSettings, fen, START_FEN, "FEN", "position the lines begin with"),
     OPT_FLAG("moves", BookMakeSettings, moves,
@@ -51,18 +54,12 @@ static const OptionRow make_rows[] = {
 
 static Status fill_spec(const BookMakeSettings *settings, Position *start, BookSpec *spec,
                         Err *err) {
-    *spec = (BookSpec){
-        .method = (BookMethod)settings->method,
-        .count = settings->count,
-        .opening = {settings->plies, settings->window, settings->nodes, settings->softmax},
-        .spread = settings->spread,
-        .width = settings->width,
-        .tree_nodes = settings->tree_nodes,
-        .seed = settings->seed,
-        .threads = settings->threads,
-        .start = start,
-        .rules = rules_default((RuleSet)settings->rules),
-    };
+    *spec = settings->spec;
+    spec->method = (BookMethod)settings->method;
+    spec->seed = settings->seed;
+    spec->threads = settings->threads;
+    spec->start = start;
+    spec->rules = rules_default((RuleSet)settings->rules);
     Status status = position_from_fen(start, settings->fen, err);
     if (status != STATUS_OK) {
         err_prefix(err, "--fen");
@@ -96,7 +93,7 @@ static int run_book_make(const CommandCall *call) {
     Status status = fill_spec(settings, &start, &spec, &err);
     if (status != STATUS_OK) return command_fail(call, &err);
     Progress progress;
-    progress_init(&progress, call->err, settings->quiet, "openings", settings->count);
+    progress_init(&progress, call->err, settings->quiet, "openings", settings->spec.count);
     Book book;
     BookSummary summary;
     char hash[SHA256_HEX_SIZE] = "";
@@ -115,10 +112,10 @@ static int run_book_make(const CommandCall *call) {
         record_int(&record, "repeated", (long long)summary.repeated);
         record_text(&record, "hash", hash);
         record_end(&record);
-        if (book.count < settings->count) {
+        if (book.count < settings->spec.count) {
             fprintf(call->err,
                     "only %zu of %llu openings: more plies, a wider window or spread give more\n",
-                    book.count, (unsigned long long)settings->count);
+                    book.count, (unsigned long long)settings->spec.count);
         }
     }
     book_clear(&book);
@@ -152,16 +149,15 @@ static int run_book_info(const CommandCall *call) {
     Book book;
     if (book_load(call->args[0], &book, &err) != STATUS_OK) return command_fail(call, &err);
     long long plies = 0, red = 0, phase = 0;
+    Game game;
+    game_init(&game, &book.lines[0].start);
     for (size_t i = 0; i < book.count; i++) {
-        Position position = book.lines[i].start;
-        for (int m = 0; m < book.lines[i].count; m++) {
-            const Position before = position;
-            position_do_move(&before, book.lines[i].moves[m], &position);
-        }
+        book_line_play(&book.lines[i], &game);
         plies += book.lines[i].count;
-        red += position.stm == RED;
-        phase += eval_phase(&position);
+        red += game.now.stm == RED;
+        phase += eval_phase(&game.now);
     }
+    game_clear(&game);
     Record record;
     record_begin(&record, call->out, settings->json);
     record_text(&record, "format", book.format);

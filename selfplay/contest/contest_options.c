@@ -119,7 +119,7 @@ Status contest_options_run(const CommandCall *call, const ContestOptions *option
     warn_repeats(call, spec);
     spec->contest.tell = say;
     spec->contest.tell_context = progress;
-    spec->schedule = (Schedule){.run = {.dir = options->out, .resume = options->resume, .identity = papers.provenance.identity},
+    spec->schedule = (Schedule){.run = {.dir = options->out, .resume = options->resume},
                                 .threads = options->threads,
                                 .shard_games = (uint64_t)options->shard_games,
                                 .provenance = papers.provenance};

@@ -332,6 +332,7 @@ Status contest_run(const ContestSpec *spec, ContestDone *done, void *context, Co
                       .result = result};
     const OptionRange games = {0, contest_games(spec)};
     Schedule schedule = spec->schedule;
+    schedule.run.identity = schedule.provenance.identity;
     schedule.run.wanted = &games;
     schedule.run.wanted_count = 1;
     schedule.shard_seconds = SHARD_SECONDS;
@@ -354,5 +355,7 @@ void contest_result_clear(ContestResult *result) {
     free(result->pairings);
     free(result->faults);
     free(result->tallies);
-    *result = (ContestResult){.pairings = NULL};
+    result->pairings = NULL;
+    result->faults = NULL;
+    result->tallies = NULL;
 }

@@ -37,7 +37,7 @@ void profile_set(Profile *profile, ProfileField field, const char *value) {
     profile->field[field] = copy;
 }
 
-static void append_field(Profile *profile, int field, const char *line) {
+static void append_field(Profile *profile, ProfileField field, const char *line) {
     Text text = {0};
     text_add(&text, "%s\n%s", profile->field[field], line);
     profile_set(profile, field, text.data);
@@ -47,7 +47,8 @@ static void append_field(Profile *profile, int field, const char *line) {
 static void profile_init(Profile *profile, const char *name) {
     *profile = (Profile){0};
     snprintf(profile->name, sizeof profile->name, "%s", name);
-    for (int i = 0; i < PROFILE_FIELD_COUNT; i++) profile_set(profile, i, fields[i].default_value);
+    for (int i = 0; i < PROFILE_FIELD_COUNT; i++)
+        profile_set(profile, (ProfileField)i, fields[i].default_value);
 }
 
 void profile_clear(Profile *profile) {
@@ -153,9 +154,10 @@ static Status take_field(Profile *profile, const char *name, const char *value,
             if (status != STATUS_OK) return status;
         }
         if (given[i] && fields[i].kind == KIND_TEMPLATE && profile->field[i][0]) {
-            if (*value) append_field(profile, i, value); // an empty line is no command
+            if (*value)
+                append_field(profile, (ProfileField)i, value); // an empty line is no command
         } else {
-            profile_set(profile, i, value);
+            profile_set(profile, (ProfileField)i, value);
         }
         given[i] = true;
         return STATUS_OK;

@@ -30,6 +30,11 @@ void book_add(Book *book, const Game *game) {
     }
 }
 
+void book_line_play(const BookLine *line, Game *game) {
+    game_reset(game, &line->start);
+    for (int i = 0; i < line->count; i++) game_push(game, line->moves[i]);
+}
+
 static Status read_line(Book *book, Game *game, char *text, Err *err) {
     char *cursor = text;
     char *fen = text_next_field(&cursor, '\t');
@@ -131,14 +136,6 @@ void book_cut(Book *book, int plies) {
     }
 }
 
-static void line_end(const BookLine *line, Position *position) {
-    *position = line->start;
-    for (int i = 0; i < line->count; i++) {
-        const Position before = *position;
-        position_do_move(&before, line->moves[i], position);
-    }
-}
-
 static int compare_keys(const void *a, const void *b) {
     const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
     return (x > y) - (x < y);
@@ -147,11 +144,13 @@ static int compare_keys(const void *a, const void *b) {
 size_t book_distinct(const Book *book) {
     if (book->count == 0) return 0;
     uint64_t *keys = memory_alloc(book->count, sizeof *keys);
+    Game game;
+    game_init(&game, &book->lines[0].start);
     for (size_t i = 0; i < book->count; i++) {
-        Position position;
-        line_end(&book->lines[i], &position);
-        keys[i] = position.key;
+        book_line_play(&book->lines[i], &game);
+        keys[i] = game.now.key;
     }
+    game_clear(&game);
     qsort(keys, book->count, sizeof *keys, compare_keys);
     size_t distinct = 1;
     for (size_t i = 1; i < book->count; i++) distinct += keys[i] != keys[i - 1];

@@ -31,6 +31,8 @@ void book_clear(Book *book);
 void book_cut(Book *book, int plies);
 // How many different positions its openings lead to.
 size_t book_distinct(const Book *book);
+// Plays a line into a game (game_init() done).
+void book_line_play(const BookLine *line, Game *game);
 // Appends a line that ends in the game's present position.
 void book_add(Book *book, const Game *game);
 

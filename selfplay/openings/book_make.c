@@ -128,8 +128,7 @@ static void make_random(const BookSpec *spec, Progress *progress, KeySet *seen, 
 // Appends to *next the lines one move longer than `line` whose score is within the spread.
 static void extend(const BookSpec *spec, Search *search, const BookLine *line, Game *game,
                    Book *next) {
-    game_reset(game, &line->start);
-    for (int i = 0; i < line->count; i++) game_push(game, line->moves[i]);
+    book_line_play(line, game);
     if (rules_judge(&spec->rules, game).verdict != VERDICT_NONE) return;
     const SearchLimits limits = {.nodes = spec->tree_nodes, .multi_pv = spec->width};
     SearchResult result;
@@ -165,9 +164,7 @@ static void grow(const BookSpec *spec, const Book *level, Book *next) {
     game_init(&game, spec->start);
     for (size_t i = 0; i < level->count; i++) {
         for (size_t k = 0; k < grown[i].count; k++) {
-            const BookLine *line = &grown[i].lines[k];
-            game_reset(&game, &line->start);
-            for (int m = 0; m < line->count; m++) game_push(&game, line->moves[m]);
+            book_line_play(&grown[i].lines[k], &game);
             if (key_set_add(&seen, &game.now)) book_add(next, &game);
         }
         book_clear(&grown[i]);
@@ -196,10 +193,11 @@ static void thin(const BookSpec *spec, Book *level) {
 
 static void make_tree(const BookSpec *spec, Progress *progress, KeySet *seen, Book *book,
                       BookSummary *summary) {
-    Game game;
-    game_init(&game, spec->start);
+    Candidate candidate = {0};
+    odds_game_init(&candidate.og);
+    odds_game_reset(&candidate.og, spec->start, NULL);
     Book level = {0};
-    book_add(&level, &game);
+    book_add(&level, &candidate.og.game);
     for (int ply = 0; ply < spec->opening.plies && level.count && !interrupt_requested(); ply++) {
         Book next = {0};
         grow(spec, &level, &next);
@@ -210,16 +208,10 @@ static void make_tree(const BookSpec *spec, Progress *progress, KeySet *seen, Bo
         snprintf(detail, sizeof detail, "ply %d: %zu lines", ply + 1, level.count);
         progress_update(progress, 0, detail);
     }
-    game_clear(&game);
-    Candidate candidate = {0};
-    odds_game_init(&candidate.og);
     Search *search = make_search(spec);
     bool more = true;
     for (size_t i = 0; i < level.count && more && !interrupt_requested(); i++) {
-        odds_game_reset(&candidate.og, &level.lines[i].start, NULL);
-        for (int m = 0; m < level.lines[i].count; m++) {
-            odds_game_push(&candidate.og, level.lines[i].moves[m]);
-        }
+        book_line_play(&level.lines[i], &candidate.og.game);
         candidate.fate = judge(spec, search, &candidate.og);
         more = take(spec, &candidate, 1, seen, book, summary);
         progress_update(progress, book->count, NULL);
@@ -259,19 +251,20 @@ void book_format(const Book *book, const char *header, bool with_moves, Text *te
         text_add(text, "# %.*s\n", (int)length, at);
         at += length + (at[length] == '\n');
     }
+    if (book->count == 0) return;
+    Game game;
+    game_init(&game, &book->lines[0].start);
     for (size_t i = 0; i < book->count; i++) {
         const BookLine *line = &book->lines[i];
-        Position position = line->start;
         char fen[FEN_SIZE], move[5];
-        position_to_fen(&position, FEN_UCI, fen);
-        if (with_moves) text_add(text, "%s\t", fen);
-        for (int m = 0; m < line->count; m++) {
-            const Position before = position;
-            position_do_move(&before, line->moves[m], &position);
+        book_line_play(line, &game);
+        position_to_fen(with_moves ? &line->start : &game.now, FEN_UCI, fen);
+        text_add(text, "%s%s", fen, with_moves ? "\t" : "");
+        for (int m = 0; with_moves && m < line->count; m++) {
             move_to_uci(line->moves[m], move);
-            if (with_moves) text_add(text, "%s%s", m ? " " : "", move);
+            text_add(text, "%s%s", m ? " " : "", move);
         }
-        position_to_fen(&position, FEN_UCI, fen);
-        text_add(text, "%s\n", with_moves ? "" : fen);
+        text_add(text, "\n");
     }
+    game_clear(&game);
 }

@@ -90,15 +90,8 @@ Status sprt_report(const SprtSpec *spec, const MatchCounts *counts, SprtReport *
 }
 
 const char *sprt_decision_text(SprtDecision decision) {
-    switch (decision) {
-    case SPRT_ACCEPT_H0:
-        return "accept_h0";
-    case SPRT_ACCEPT_H1:
-        return "accept_h1";
-    case SPRT_CONTINUE:
-        break;
-    }
-    return "continue";
+    static const char *const texts[] = {"continue", "accept_h0", "accept_h1"};
+    return texts[decision];
 }
 
 static void record_known(Record *record, const char *key, bool known, long long value) {
