@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai analyse: scores and lines of many positions, and suites of tests.
+#include "core/base/common_rows.h"
 #include "core/base/interrupt.h"
 #include "core/base/json.h"
 #include "core/base/memory.h"
 #include "core/base/progress.h"
 #include "core/rules/rules_options.h"
 #include "selfplay/commands.h"
-#include "selfplay/common_options.h"
 #include "selfplay/run/analyse.h"
 
 typedef struct AnalyseSettings {
@@ -78,10 +78,14 @@ typedef struct Output {
 static bool print_record(void *context, const Analysis *analysis) {
     Output *output = context;
     const AnalyseSettings *settings = output->call->settings;
-    text_reset(&output->text);
-    analysis_text(analysis, settings->multi_pv, settings->json, &output->text);
-    fputs(text_get(&output->text), output->call->out);
-    output->failed = output->failed || analysis->status != STATUS_OK;
+    if (analysis->status == STATUS_OK) {
+        text_reset(&output->text);
+        analysis_text(analysis, settings->multi_pv, settings->json, &output->text);
+        fputs(text_get(&output->text), output->call->out);
+    } else {
+        output->failed = true;
+        record_bad_line(output->call->out, settings->json, analysis->line, analysis->err.text);
+    }
     output->tests += analysis->is_test;
     if (analysis->is_test && analysis->solved) {
         output->solved++;

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/common_rows.h"
 #include "core/base/json.h"
 #include "core/base/memory.h"
 #include "core/base/version.h"
 #include "core/rules/rules_options.h"
 #include "selfplay/commands.h"
-#include "selfplay/common_options.h"
 #include "selfplay/openings/book_make.h"
 
 typedef struct BookMakeSettings {

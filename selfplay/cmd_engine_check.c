@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai engine-check: a conversation with an engine, and what it does wrong.
+#include "core/base/common_rows.h"
 #include "core/base/json.h"
 #include "selfplay/commands.h"
-#include "selfplay/common_options.h"
 #include "selfplay/engines/engine_check.h"
 
 typedef struct EngineCheckSettings {

@@ -2,9 +2,9 @@
 // paotai genfens: opening positions, in the form that OpenBench asks every engine for.
 #include <string.h>
 
+#include "core/base/common_rows.h"
 #include "core/base/json.h"
 #include "selfplay/commands.h"
-#include "selfplay/common_options.h"
 #include "selfplay/openings/opening.h"
 
 typedef struct GenfensSettings {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai sprt: what counts of results say about strength, whether a test may stop, and how long one
 // will take.
+#include "core/base/common_rows.h"
 #include "selfplay/commands.h"
-#include "selfplay/common_options.h"
 #include "selfplay/stats/sprt_plan.h"
 #include "selfplay/stats/stopped_elo.h"
 

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/common_rows.h"
 #include "core/base/json.h"
 #include "core/base/version.h"
-#include "selfplay/common_options.h"
 #include "selfplay/run/scheduler.h"
 #include "selfplay/stats/sprt.h"
 #include "tuner/commands.h"

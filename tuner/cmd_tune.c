@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "selfplay/common_options.h"
+#include "core/base/common_rows.h"
 #include "tuner/commands.h"
 
 static const OptionRow tune_rows[] = {

@@ -3,8 +3,8 @@
 // contest` and the rows CONTEST_ROWS.
 #pragma once
 
+#include "core/base/common_rows.h"
 #include "core/notation/notation.h"
-#include "selfplay/common_options.h"
 #include "selfplay/contest/contest_run.h"
 #include "selfplay/run/play_options.h"
 

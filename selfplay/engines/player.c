@@ -135,7 +135,6 @@ Player *player_open_engine(const EngineConfig *config, const Rules *rules) {
     EnginePlayer *self = memory_aligned(64, sizeof *self);
     memset(self, 0, sizeof *self);
     self->player.ops = &ops;
-    strcpy(self->player.engine_name, "Paotai");
     self->config = *config;
     if (config->threads > 1) {
         self->smp = smp_new(&config->weights, config->hash_mb, config->threads);

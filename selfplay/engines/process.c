@@ -393,11 +393,3 @@ size_t process_unfinished(const Process *process) {
 long process_id(const Process *process) {
     return (long)process->pid;
 }
-
-int64_t process_cpu_ns(const Process *process) {
-    clockid_t clock;
-    struct timespec used;
-    if (process->ended || clock_getcpuclockid(process->pid, &clock) != 0) return -1;
-    if (clock_gettime(clock, &used) != 0) return -1;
-    return (int64_t)used.tv_sec * 1000000000 + used.tv_nsec;
-}

@@ -58,7 +58,3 @@ size_t process_unfinished(const Process *process);
 bool process_ended(Process *process, int wait_ms, char *text, size_t size);
 
 long process_id(const Process *process);
-
-// Processor time that all its threads have used since it began, in nanoseconds; -1 when that cannot
-// be told (it has ended).
-int64_t process_cpu_ns(const Process *process);

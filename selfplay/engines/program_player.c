@@ -38,17 +38,11 @@ static Status start(ProgramPlayer *self, Err *err) {
     const Status status = conversation_open(&self->talk, &self->spec, err);
     self->in_step = status == STATUS_OK;
     self->used = false;
-    self->player.process_id = 0;
-    if (status == STATUS_OK) {
-        self->player.process_id = process_id(self->talk.process);
-        snprintf(self->player.engine_name, sizeof self->player.engine_name, "%s",
-                 self->talk.engine_name);
-    }
+    self->player.process_id = self->in_step ? process_id(self->talk.process) : 0;
     return status;
 }
 
 static Status restart(ProgramPlayer *self, Err *err) {
-    self->player.process_id = 0;
     conversation_close(&self->talk, self->in_step);
     self->player.restarts++;
     return start(self, err);

@@ -196,7 +196,7 @@ bool epd_find(const char *operations, const char *opcode, const char **operand, 
         const char *word;
         size_t word_length;
         if (!text_next_word(&at, &word, &word_length) || word >= end) continue;
-        if (strlen(opcode) != word_length || memcmp(word, opcode, word_length) != 0) continue;
+        if (!text_word_is(word, word_length, opcode)) continue;
         const char *stop = end;
         while (at < stop && (*at == ' ' || *at == '\t')) at++;
         while (stop > at && (stop[-1] == ' ' || stop[-1] == '\t')) stop--;

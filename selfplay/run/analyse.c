@@ -44,7 +44,7 @@ static bool has_word(const char *text, const char *wanted) {
     const char *word;
     size_t length;
     while (text_next_word(&text, &word, &length)) {
-        if (strlen(wanted) == length && memcmp(word, wanted, length) == 0) return true;
+        if (text_word_is(word, length, wanted)) return true;
     }
     return false;
 }
@@ -93,11 +93,6 @@ typedef struct Worker {
     Wanted wanted;
     Analysis *analysis; // the running one
 } Worker;
-
-typedef struct Analyser {
-    AnalyseSpec spec;
-    Worker *workers; // one a thread
-} Analyser;
 
 static bool list_has(const MoveList *list, Move move) {
     for (int i = 0; i < list->count; i++) {
@@ -171,37 +166,25 @@ static void analyse_record(const AnalyseSpec *spec, Worker *worker, Analysis *an
     }
 }
 
-static Analyser *analyser_new(const AnalyseSpec *spec) {
-    Analyser *analyser = memory_alloc(1, sizeof *analyser);
+static void worker_init(Worker *worker, const AnalyseSpec *spec) {
     Position start;
     position_init_start(&start);
-    analyser->spec = *spec;
-    analyser->workers = memory_alloc((size_t)spec->threads, sizeof *analyser->workers);
-    for (int i = 0; i < spec->threads; i++) {
-        Worker *worker = &analyser->workers[i];
-        worker->search = search_new(&spec->weights, spec->static_only ? 0 : spec->hash_mb, NULL);
-        search_set_rules(worker->search, &spec->rules);
-        search_set_report(worker->search, take_line, worker);
-        game_init(&worker->game, &start);
-    }
-    return analyser;
+    worker->search = search_new(&spec->weights, spec->static_only ? 0 : spec->hash_mb, NULL);
+    search_set_rules(worker->search, &spec->rules);
+    search_set_report(worker->search, take_line, worker);
+    game_init(&worker->game, &start);
 }
 
-static void analyser_free(Analyser *analyser) {
-    if (!analyser) return;
-    for (int i = 0; i < analyser->spec.threads; i++) {
-        search_free(analyser->workers[i].search);
-        game_clear(&analyser->workers[i].game);
-    }
-    free(analyser->workers);
-    free(analyser);
+static void worker_clear(Worker *worker) {
+    search_free(worker->search);
+    game_clear(&worker->game);
 }
 
-static void analyse_block(Analyser *analyser, Analysis *records, int count) {
-    const int threads = analyser->spec.threads < count ? analyser->spec.threads : count;
+static void analyse_block(const AnalyseSpec *spec, Worker *workers, Analysis *records, int count) {
+    const int threads = spec->threads < count ? spec->threads : count;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads) if (threads > 1)
     for (int i = 0; i < count; i++) {
-        analyse_record(&analyser->spec, &analyser->workers[omp_get_thread_num()], &records[i]);
+        analyse_record(spec, &workers[omp_get_thread_num()], &records[i]);
     }
 }
 
@@ -223,17 +206,19 @@ static void analysis_clear(Analysis *analysis) {
 void analyse_lines(const AnalyseSpec *spec, LineReader *reader, AnalyseSink *sink, void *context) {
     const int size = spec->threads == 1 ? 1 : spec->threads * (spec->static_only ? 512 : 16);
     Analysis *records = memory_alloc((size_t)size, sizeof *records);
-    Analyser *analyser = analyser_new(spec);
+    Worker *workers = memory_alloc((size_t)spec->threads, sizeof *workers);
+    for (int i = 0; i < spec->threads; i++) worker_init(&workers[i], spec);
     bool more = true;
     for (int count = size; count == size && more;) {
         for (count = 0; count < size && next_record(reader, &records[count]);) count++;
-        analyse_block(analyser, records, count);
+        analyse_block(spec, workers, records, count);
         for (int i = 0; i < count; i++) {
             more = more && sink(context, &records[i]);
             analysis_clear(&records[i]);
         }
     }
-    analyser_free(analyser);
+    for (int i = 0; i < spec->threads; i++) worker_clear(&workers[i]);
+    free(workers);
     free(records);
 }
 
@@ -307,16 +292,6 @@ static void add_json(const Analysis *analysis, int index, int multi_pv, Text *te
 }
 
 void analysis_text(const Analysis *analysis, int multi_pv, bool json, Text *text) {
-    if (analysis->status != STATUS_OK) {
-        if (json) {
-            text_add(text, "{\"line\":%zu,\"error\":", analysis->line);
-            json_add_string(text, analysis->err.text);
-            text_add(text, "}\n");
-        } else {
-            text_add(text, "error\tline %zu: %s\n", analysis->line, analysis->err.text);
-        }
-        return;
-    }
     const int lines = analysis->count ? analysis->count : 1;
     for (int i = 0; i < lines; i++) {
         (json ? add_json : add_plain)(analysis, i, multi_pv, text);

@@ -46,8 +46,7 @@ typedef bool AnalyseSink(void *context, const Analysis *analysis);
 // semicolon, or the word bm or am).
 void analyse_lines(const AnalyseSpec *spec, LineReader *reader, AnalyseSink *sink, void *context);
 
-// Appends the lines of one record as `analyse` prints them: score_red, depth, pv, separated by
+// Appends the lines of one good record as `analyse` prints them: score_red, depth, pv, separated by
 // tabs; the rank of the line when several were asked for (multi_pv > 1); of a test the verdict,
-// milliseconds and nodes; or "error<TAB>line N: ...". As JSON: an object a line, with the same
-// names.
+// milliseconds and nodes. As JSON: an object a line, with the same names.
 void analysis_text(const Analysis *analysis, int multi_pv, bool json, Text *text);

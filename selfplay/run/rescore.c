@@ -43,17 +43,9 @@ static bool is_wanted(RescorePlies plies, const GameRecord *game, uint32_t ply, 
            (plies == RESCORE_SAMPLED && sampled);
 }
 
-// Makes the player ready for a game, also again after it failed.
 static Status ready_player(RescoreWorker *worker, Err *err) {
     const RescoreSpec *spec = worker->run->spec;
-    Status status = STATUS_OK;
-    if (!worker->player) {
-        status = searcher_open(spec->searcher, &spec->rules, &worker->player, err);
-    }
-    if (status == STATUS_OK) {
-        status = player_new_game(worker->player, &spec->searcher->control, err);
-    }
-    return status;
+    return searcher_ready(spec->searcher, &spec->rules, &worker->player, err);
 }
 
 // Searches the position the worker's game has reached: twice when the first answer is none.

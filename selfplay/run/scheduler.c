@@ -127,20 +127,23 @@ static void take_in_order(Playing *run) {
     }
 }
 
-// Gets what a game begins with. False when there is no such game, or a failure.
+// Gets what a game begins with. False when there is no such game, when nobody wants it, or a
+// failure.
 static bool fetch(Playing *run, uint64_t index, Slot *slot) {
     const GameSource *source = run->source;
-    if (!source->fetch) return true;
     Err err = {0};
-    bool present = false;
-    const Status status = source->fetch(source->context, index, &slot->played, &present, &err);
+    Status status = STATUS_OK;
+    bool present = is_wanted(run, index);
+    if (present && source->fetch) {
+        status = source->fetch(source->context, index, &slot->played, &present, &err);
+    }
     if (status != STATUS_OK) {
         fail(run, status, &err);
     } else if (!present) {
         slot->finished = slot->left_out = true;
         take_in_order(run);
     }
-    return present;
+    return present && status == STATUS_OK;
 }
 
 // The next game to play; false when there is none. Callers hold the lock.
@@ -184,12 +187,8 @@ static void work(Playing *run) {
         if (!more) break;
         Err err = {0};
         const uint64_t index = block->range.first + slot;
-        bool wanted;
-#pragma omp critical(schedule)
-        wanted = is_wanted(run, index);
         const Status status =
-            wanted ? source->play(source->context, worker, index, &block->slots[slot].played, &err)
-                   : STATUS_OK;
+            source->play(source->context, worker, index, &block->slots[slot].played, &err);
 #pragma omp critical(schedule)
         take_back(run, block, slot, status, &err);
     }

@@ -93,8 +93,12 @@ void searcher_clear(Searcher *searcher) {
     text_clear(&searcher->identity);
 }
 
-Status searcher_open(const Searcher *searcher, const Rules *rules, Player **player, Err *err) {
-    if (searcher->player.program) return player_open_program(&searcher->player, player, err);
-    *player = player_open_engine(&searcher->engine, rules);
-    return STATUS_OK;
+Status searcher_ready(const Searcher *searcher, const Rules *rules, Player **player, Err *err) {
+    Status status = STATUS_OK;
+    if (!*player && searcher->player.program) {
+        status = player_open_program(&searcher->player, player, err);
+    } else if (!*player) {
+        *player = player_open_engine(&searcher->engine, rules);
+    }
+    return status == STATUS_OK ? player_new_game(*player, &searcher->control, err) : status;
 }

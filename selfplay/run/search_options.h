@@ -3,7 +3,7 @@
 // weights and limits, or what --player describes.
 #pragma once
 
-#include "selfplay/common_options.h"
+#include "core/base/common_rows.h"
 #include "selfplay/engines/player.h"
 
 typedef struct SearchOptions {
@@ -47,5 +47,6 @@ Status searcher_resolve(const CommandCall *call, const SearchOptions *options, S
                         Err *err);
 void searcher_clear(Searcher *searcher);
 
-// A new player; the rules are those that our engine searches by.
-Status searcher_open(const Searcher *searcher, const Rules *rules, Player **player, Err *err);
+// Makes its player ready for a game: a new one where *player is NULL, and again one that has
+// failed. The rules are those that our engine searches by.
+Status searcher_ready(const Searcher *searcher, const Rules *rules, Player **player, Err *err);

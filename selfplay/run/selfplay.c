@@ -15,7 +15,7 @@ typedef struct SelfplayRun {
 
 typedef struct SelfplayWorker {
     const SelfplayRun *run;
-    int64_t begun_ns, opening_ns;
+    int64_t opening_ns;
     Search *openings;
     Player *player;
     OddsGame game;
@@ -26,7 +26,6 @@ static void *worker_new(void *context) {
     const SelfplaySpec *spec = run->spec;
     SelfplayWorker *worker = memory_alloc(1, sizeof *worker);
     worker->run = run;
-    worker->begun_ns = clock_now_ns();
     const EngineConfig *engine = &spec->searcher->engine;
     worker->openings = search_new(&engine->weights, engine->hash_mb, NULL);
     search_set_rules(worker->openings, &spec->play.rules);
@@ -37,11 +36,8 @@ static void *worker_new(void *context) {
 static void worker_free(void *memory) {
     SelfplayWorker *worker = memory;
     SelfplaySummary *summary = worker->run->summary;
-#pragma omp critical(selfplay_times)
-    {
-        summary->opening_ns += worker->opening_ns;
-        summary->worker_ns += clock_now_ns() - worker->begun_ns;
-    }
+#pragma omp atomic
+    summary->opening_ns += worker->opening_ns;
     search_free(worker->openings);
     player_close(worker->player);
     odds_game_clear(&worker->game);
@@ -55,11 +51,8 @@ static Status play(void *context, void *memory, uint64_t index, PlayedGame *play
     Status status = opening_make(&spec->openings, spec->seed, index, &spec->play.rules,
                                  worker->openings, &worker->game, err);
     worker->opening_ns += clock_now_ns() - begun_ns;
-    if (status == STATUS_OK && !worker->player) {
-        status = searcher_open(spec->searcher, &spec->play.rules, &worker->player, err);
-    }
     if (status == STATUS_OK) {
-        status = player_new_game(worker->player, &spec->play.controls[RED], err);
+        status = searcher_ready(spec->searcher, &spec->play.rules, &worker->player, err);
     }
     if (status != STATUS_OK) {
         err_prefix(err, "game %llu", (unsigned long long)index);

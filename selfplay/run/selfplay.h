@@ -24,7 +24,6 @@ typedef struct SelfplaySummary {
     uint64_t played_on, wrong;               // of those played on; and where the end was another
     int64_t search_ns;                       // in searches of moves, all threads
     int64_t opening_ns;                      // in finding openings
-    int64_t worker_ns; // altogether: the rest is the referee, the store and waiting
     bool interrupted;
 } SelfplaySummary;
 

@@ -71,7 +71,6 @@ static void check_engine(TestContext *t, const char *player_text, int limit_coun
             return;
         }
         if (!CHECK_MSG(status == STATUS_OK, "%s", err.text)) return;
-        CHECK(player->engine_name[0]);
         for (size_t f = 0; f < 2; f++) {
             for (Side side = RED; side <= BLACK; side++) {
                 snprintf(who, sizeof who, "%s, position %zu, %s", text, f, side_name(side));
