@@ -79,7 +79,9 @@ static Status prepare(Rescoring *work, Err *err) {
     spec->plies = (RescorePlies)settings->plies;
     spec->searcher = &work->searcher;
     spec->patience_ns = 600000 * MS_NS;
-    spec->schedule = (Schedule){.run = {.dir = settings->out, .resume = settings->resume, .identity = text_get(&work->identity)},
+    spec->schedule = (Schedule){.run = {.dir = settings->out,
+                                        .resume = settings->resume,
+                                        .identity = text_get(&work->identity)},
                                 .threads = settings->threads,
                                 .shard_games = (uint64_t)settings->shard_games,
                                 .shard_seconds = SHARD_SECONDS,
