@@ -12,6 +12,7 @@ enum { KILLER_COUNT = 2, LMR_SIZE = 64 };
 typedef struct SearchPly {
     Position position;
     OddsState odds;    // what is left of a handicap; only kept when limits.odds is given
+    Move excluded;     // not to be tried here: is it the only good one?
     Move move;         // played here; MOVE_NONE for a null move
     Exposure exposure; // of the position: in check or not, and which moves to test
     int16_t eval;      // static evaluation, EVAL_NONE in check
@@ -129,6 +130,7 @@ typedef struct Node {
     int move_count;                              // legal moves seen
     Move quiets[TRIED_MAX], captures[TRIED_MAX]; // moves searched
     int quiet_count, capture_count;
+    bool cut_short; // decided before its moves were all tried: best is final
 } Node;
 
 // Value of the position on stack[ply], searched to `depth` plies, within (alpha, beta).
@@ -162,5 +164,8 @@ void search_update_pv(SearchPly *here, Move move);
 bool search_prune_node(Search *search, const Node *node, int *score);
 // Is this move, the next of the node, not worth searching at this depth?
 bool search_prune_move(const Search *search, const Node *node, Move move, bool quiet);
+// By how many plies the table's move is searched deeper (less deep when negative), by whether every
+// other move is clearly worse than its score. True when others cut as well: with *score.
+bool search_extend_tt_move(Search *search, const Node *node, int *extension, int *score);
 // By how many plies a late quiet move, just entered, is searched less deep.
 int search_late_reduction(const Search *search, const Node *node, Move move);

@@ -125,3 +125,35 @@ int search_late_reduction(const Search *search, const Node *node, Move move) {
                  p->lmr_history_divisor;
     return max_int(0, min_int(reduction / 100, node->depth - 2));
 }
+
+// ---- the table's move -------------------------------------------------------------------------
+
+static bool asks_singular(const Search *search, const Node *node) {
+    const SearchParams *p = &search->params;
+    return node->ply > 0 && node->ply < 2 * search->root_depth &&
+           node->depth >= p->singular_depth && (node->entry.bound & BOUND_LOWER) &&
+           node->entry.depth >= node->depth - 3 && node->entry.score < SCORE_EVAL_MAX &&
+           node->entry.score > -SCORE_EVAL_MAX;
+}
+
+bool search_extend_tt_move(Search *search, const Node *node, int *extension, int *score) {
+    const SearchParams *p = &search->params;
+    SearchPly *here = &search->stack[node->ply];
+    *extension = 0;
+    if (!asks_singular(search, node)) return false;
+    const int target = node->entry.score - p->singular_margin * node->depth / 16;
+    here->excluded = node->tt_move;
+    *score = search_node(search, node->ply, target - 1, target, (node->depth - 1) / 2, node->cut);
+    here->excluded = MOVE_NONE;
+    if (search->stopped) return true;
+    if (*score < target) {
+        *extension = !node->pv && *score < target - p->singular_double ? 2 : 1;
+    } else if (*score >= node->beta && *score < SCORE_EVAL_MAX) {
+        return true;
+    } else if (node->entry.score >= node->beta) {
+        *extension = -2;
+    } else if (node->cut) {
+        *extension = -1;
+    }
+    return false;
+}

@@ -55,10 +55,11 @@ void search_update_pv(SearchPly *here, Move move) {
 // ---- the moves of a node --------------------------------------------------------------------
 
 // The value of the move just entered, by reduced and null-window searches first.
-static int search_move(Search *search, const Node *node, Move move, bool quiet) {
+static int search_move(Search *search, const Node *node, Move move, bool quiet, int extension) {
     const int ply = node->ply, alpha = node->alpha, beta = node->beta;
     const bool check = search->stack[ply + 1].exposure.in_check;
-    const int next_depth = node->depth - 1 + (check && node->depth < 12 ? 1 : 0);
+    if (extension == 0 && check && node->depth < 12) extension = 1;
+    const int next_depth = node->depth - 1 + extension;
     if (node->move_count == 1) {
         return search_child(search, ply, alpha, beta, next_depth, !node->pv && !node->cut);
     }
@@ -82,21 +83,29 @@ static void keep_tried(Node *node, Move move, bool quiet) {
 static void try_moves(Search *search, Node *node) {
     const int ply = node->ply;
     SearchPly *here = &search->stack[ply];
+    const Move excluded = here->excluded;
     MovePicker picker;
     picker_init(&picker, search, ply, node->tt_move, false);
     here[1].killers[0] = here[1].killers[1] = MOVE_NONE;
     here[2].cuts = 0;
     Move move;
     while ((move = picker_next(&picker)) != MOVE_NONE) {
-        if (!search_move_allowed(search, ply, move)) continue;
+        if (move == excluded || !search_move_allowed(search, ply, move)) continue;
         const bool quiet = !position_is_capture(&here->position, move);
         node->move_count++;
         if (ply > 0 && node->best > -SCORE_EVAL_MAX &&
             search_prune_move(search, node, move, quiet)) {
             continue;
         }
+        int score, extension = 0;
+        if (move == node->tt_move && excluded == MOVE_NONE &&
+            search_extend_tt_move(search, node, &extension, &score)) {
+            node->best = score;
+            node->cut_short = true;
+            return;
+        }
         search_enter(search, ply, move);
-        const int score = search_move(search, node, move, quiet);
+        score = search_move(search, node, move, quiet, extension);
         if (search->stopped) return;
         keep_tried(node, move, quiet);
         if (score <= node->best) continue;
@@ -135,6 +144,24 @@ static void set_eval(Search *search, Node *node) {
     node->improving = before != EVAL_NONE && here->eval > before;
 }
 
+// What is known before any move is tried: the table, the evaluation. True when that decides.
+static bool decided_early(Search *search, Node *node, int *score) {
+    SearchPly *here = &search->stack[node->ply];
+    const bool excluding = here->excluded != MOVE_NONE;
+    node->hit = search_probe(search, node->ply, &node->entry);
+    node->tt_move = node->hit ? node->entry.move : MOVE_NONE;
+    node->tt_capture =
+        node->tt_move != MOVE_NONE && position_is_capture(&here->position, node->tt_move);
+    *score = node->entry.score;
+    if (!node->pv && !excluding && node->hit && node->entry.depth >= node->depth &&
+        search_entry_cuts(search, &node->entry, node->ply, node->alpha, node->beta)) {
+        return true;
+    }
+    set_eval(search, node);
+    if (here->exposure.in_check || node->pv || excluding) return false;
+    return search_prune_node(search, node, score);
+}
+
 int search_node(Search *search, int ply, int alpha, int beta, int depth, bool cut_node) {
     SearchPly *here = &search->stack[ply];
     if (depth <= 0) return search_quiet(search, ply, alpha, beta);
@@ -149,24 +176,16 @@ int search_node(Search *search, int ply, int alpha, int beta, int depth, bool cu
     Node node = {.ply = ply, .alpha = alpha, .beta = beta, .depth = depth, .cut = cut_node};
     node.pv = beta - alpha > 1;
     node.best = -SCORE_INFINITE;
-    node.hit = search_probe(search, ply, &node.entry);
-    node.tt_move = node.hit ? node.entry.move : MOVE_NONE;
-    node.tt_capture =
-        node.tt_move != MOVE_NONE && position_is_capture(&here->position, node.tt_move);
-    if (!node.pv && node.hit && node.entry.depth >= depth &&
-        search_entry_cuts(search, &node.entry, ply, alpha, beta)) {
-        return node.entry.score;
-    }
-    set_eval(search, &node);
-    if (!here->exposure.in_check) {
-        if (!node.pv && search_prune_node(search, &node, &score)) return score;
-        here->pv_count = 0;
-    }
+    const bool excluding = here->excluded != MOVE_NONE;
+    if (decided_early(search, &node, &score)) return score;
+    here->pv_count = 0;
     // Without a table move the node is searched a ply less deep: the order would be poor.
     if (node.tt_move == MOVE_NONE && depth >= 4) node.depth--;
     try_moves(search, &node);
     if (search->stopped) return 0;
-    if (node.move_count == 0) return -(SCORE_MATE - ply); // mated or stalemated: lost both ways
+    if (node.cut_short) return node.best;
+    if (node.move_count == 0) return excluding ? alpha : -(SCORE_MATE - ply); // no move: lost
+    if (excluding) return node.best;
     search_store(search, ply, node.best_move, node.best, node.depth,
                  node.best >= beta    ? BOUND_LOWER
                  : node.alpha > alpha ? BOUND_EXACT
