@@ -28,3 +28,45 @@ void history_add_capture(History *history, const Position *position, Move move, 
     const int from = move_from(move), to = move_to(move);
     history_add(&history->capture[board[from]][to][piece_type(board[to])], bonus);
 }
+
+// ---- corrections of the evaluation --------------------------------------------------------------
+
+// Which of the entries a set of points belongs to. The factors are odd and arbitrary.
+static uint64_t spread(Bitboard a, Bitboard b) {
+    return (uint64_t)a * UINT64_C(0x9e3779b97f4a7c15) ^
+           (uint64_t)(a >> 64) * UINT64_C(0xc2b2ae3d27d4eb4f) ^
+           (uint64_t)b * UINT64_C(0xd6e8feb86659fd93) ^
+           (uint64_t)(b >> 64) * UINT64_C(0xa0761d6478bd642f);
+}
+
+static void correction_keys(const Position *position, uint64_t keys[CORRECT_KINDS]) {
+    const Bitboard *types = position->by_type, *sides = position->by_side;
+    const Bitboard lines = types[CHARIOT] | types[CANNON];
+    const Bitboard jumpers = types[HORSE] | types[CANNON];
+    keys[CORRECT_SOLDIERS] = spread(types[SOLDIER] & sides[RED], types[SOLDIER] & sides[BLACK]);
+    keys[CORRECT_GUARDS] = spread(types[ADVISOR] | types[ELEPHANT], types[GENERAL]);
+    keys[CORRECT_RED_ATTACKERS] = spread(lines & sides[RED], jumpers & sides[RED]);
+    keys[CORRECT_BLACK_ATTACKERS] = spread(lines & sides[BLACK], jumpers & sides[BLACK]);
+}
+
+int history_correction(const History *history, const Position *position) {
+    uint64_t keys[CORRECT_KINDS];
+    correction_keys(position, keys);
+    int sum = 0;
+    for (int i = 0; i < CORRECT_KINDS; i++) {
+        sum += history->correction[i][position->stm][keys[i] >> (64 - CORRECTION_BITS)];
+    }
+    return sum;
+}
+
+void history_add_correction(History *history, const Position *position, int difference, int depth) {
+    int bonus = difference * depth / 8;
+    if (bonus > CORRECTION_LIMIT / 4) bonus = CORRECTION_LIMIT / 4;
+    if (bonus < -CORRECTION_LIMIT / 4) bonus = -CORRECTION_LIMIT / 4;
+    uint64_t keys[CORRECT_KINDS];
+    correction_keys(position, keys);
+    for (int i = 0; i < CORRECT_KINDS; i++) {
+        int16_t *entry = &history->correction[i][position->stm][keys[i] >> (64 - CORRECTION_BITS)];
+        *entry = (int16_t)(*entry + bonus - *entry * abs(bonus) / CORRECTION_LIMIT);
+    }
+}

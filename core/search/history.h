@@ -9,7 +9,18 @@
 enum {
     HISTORY_LIMIT = 16384, // every entry stays within +-this
     BACK_COUNT = 4,        // moves before the present one that are looked at: 1 to 4 plies back
+    CORRECTION_BITS = 13,  // entries of each kind and side: 2^13
+    CORRECTION_LIMIT = 1024,
 };
+
+// By what the static evaluation was wrong in positions that share something.
+typedef enum CorrectionKind {
+    CORRECT_SOLDIERS,      // where the soldiers stand
+    CORRECT_GUARDS,        // generals, advisors and elephants
+    CORRECT_RED_ATTACKERS, // chariots, cannons and horses of a side
+    CORRECT_BLACK_ATTACKERS,
+    CORRECT_KINDS,
+} CorrectionKind;
 
 // Of one move before: by the kind of the piece that moves now, and where to.
 typedef int16_t AnswerHistory[PIECE_TYPE_COUNT][SQUARE_COUNT];
@@ -21,6 +32,7 @@ typedef struct History {
     Move counter[PIECE_COUNT][SQUARE_COUNT];                      // refutation of (piece, target)
     // answer[piece][target] of a move before; [PIECE_NONE][0] stands for no move.
     AnswerHistory answer[PIECE_COUNT][SQUARE_COUNT];
+    int16_t correction[CORRECT_KINDS][SIDE_COUNT][1 << CORRECTION_BITS]; // side to move
 } History;
 
 // The moves before a position: back[i] belongs to the move i + 1 plies back.
@@ -52,3 +64,9 @@ ALWAYS_INLINE int history_capture(const History *history, const Position *positi
     const int from = move_from(move), to = move_to(move);
     return history->capture[position->board[from]][to][piece_type(position->board[to])];
 }
+
+// What to add to the static evaluation of a position, in sum of the entries: up to CORRECT_KINDS *
+// CORRECTION_LIMIT either way.
+int history_correction(const History *history, const Position *position);
+// The search's score was by so much better than the evaluation.
+void history_add_correction(History *history, const Position *position, int difference, int depth);

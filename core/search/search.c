@@ -105,10 +105,9 @@ static void load_game(Search *search, const Game *game) {
     position_exposure(&game->now, &search->stack[0].exposure);
     search->stack[0].move = MOVE_NONE;
     search->stack[0].cuts = search->stack[1].cuts = 0;
-    search->stack[0].eval = search->stack[0].trend = EVAL_NONE;
-    if (!search->stack[0].exposure.in_check) {
-        search->stack[0].eval = search->stack[0].trend = (int16_t)search_eval(search, 0, NULL);
-    }
+    search_no_eval(search, 0);
+    if (!search->stack[0].exposure.in_check) search_eval(search, 0, NULL);
+    search->stack[0].trend = search->stack[0].eval;
     search->stack[0].killers[0] = search->stack[0].killers[1] = MOVE_NONE;
 }
 

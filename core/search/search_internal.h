@@ -15,7 +15,8 @@ typedef struct SearchPly {
     Move excluded;     // not to be tried here: is it the only good one?
     Move move;         // played here; MOVE_NONE for a null move
     Exposure exposure; // of the position: in check or not, and which moves to test
-    int16_t eval;      // static evaluation, EVAL_NONE in check
+    int16_t raw_eval;  // static evaluation, EVAL_NONE in check
+    int16_t eval;      // the same corrected by experience
     int8_t cuts;       // nodes below, children of this one, that failed high of late
     int16_t trend;     // the same; in check that of two plies before
     Move killers[KILLER_COUNT];
@@ -108,8 +109,10 @@ void search_store(Search *search, int ply, Move move, int score, int depth, Boun
 bool search_entry_bounds(const Search *search, const TtData *entry, int ply, int score);
 // Does the entry decide the window, whatever its depth?
 bool search_entry_cuts(const Search *search, const TtData *entry, int ply, int alpha, int beta);
-// The static evaluation, from the entry (may be NULL) where it has one.
-int search_eval(const Search *search, int ply, const TtData *entry);
+// Sets the evaluations of the node, without regard to check; takes them from the entry (may be
+// NULL) where it has one. Returns the corrected one.
+int search_eval(Search *search, int ply, const TtData *entry);
+void search_no_eval(Search *search, int ply);
 
 // ---- the tree -------------------------------------------------------------------------------
 

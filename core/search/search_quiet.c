@@ -4,9 +4,7 @@
 #include "core/search/see.h"
 
 static int stand_pat(Search *search, int ply, const TtData *entry, bool hit) {
-    SearchPly *here = &search->stack[ply];
     const int eval = search_eval(search, ply, hit ? entry : NULL);
-    here->eval = (int16_t)eval;
     if (hit && search_entry_bounds(search, entry, ply, eval)) return entry->score;
     return eval;
 }
@@ -40,7 +38,7 @@ int search_quiet(Search *search, int ply, int alpha, int beta) {
     if (hit && !pv_node && search_entry_cuts(search, &entry, ply, alpha, beta)) return entry.score;
     const int old_alpha = alpha;
     int best = -SCORE_INFINITE;
-    here->eval = EVAL_NONE;
+    search_no_eval(search, ply);
     if (!in_check) {
         best = stand_pat(search, ply, &entry, hit);
         if (best >= beta) return best;

@@ -122,7 +122,7 @@ void search_store(Search *search, int ply, Move move, int score, int depth, Boun
     tt_store(search->tt, search_key(search, ply),
              (TtData){.move = move,
                       .score = (int16_t)score_to_tt(score, ply),
-                      .eval = here->eval,
+                      .eval = here->raw_eval,
                       .depth = (uint8_t)(depth > 0 ? depth : 0),
                       .bound = bound});
 }
@@ -146,10 +146,22 @@ bool search_entry_cuts(const Search *search, const TtData *entry, int ply, int a
 
 // ---- the evaluation ---------------------------------------------------------------------------
 
-int search_eval(const Search *search, int ply, const TtData *entry) {
-    if (entry && entry->eval != EVAL_NONE) return entry->eval;
-    const int eval = evaluate(&search->stack[ply].position, &search->weights);
+static int bounded(int eval) {
     return eval >= SCORE_EVAL_MAX    ? SCORE_EVAL_MAX - 1
            : eval <= -SCORE_EVAL_MAX ? -SCORE_EVAL_MAX + 1
                                      : eval;
+}
+
+int search_eval(Search *search, int ply, const TtData *entry) {
+    SearchPly *here = &search->stack[ply];
+    const bool known = entry && entry->eval != EVAL_NONE;
+    const int raw = known ? entry->eval : bounded(evaluate(&here->position, &search->weights));
+    const int correction = history_correction(&search->history, &here->position);
+    here->raw_eval = (int16_t)raw;
+    here->eval = (int16_t)bounded(raw + correction / search->params.correction_divisor);
+    return here->eval;
+}
+
+void search_no_eval(Search *search, int ply) {
+    search->stack[ply].raw_eval = search->stack[ply].eval = EVAL_NONE;
 }

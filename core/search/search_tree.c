@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The tree: principal variation search, cut by stage.
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/search/search_internal.h"
@@ -43,6 +44,18 @@ static void learn_cut(Search *search, const Node *node) {
         if (node->captures[i] == node->best_move) continue;
         history_add_capture(&search->history, position, node->captures[i], -bonus);
     }
+}
+
+// A quiet position whose evaluation the search contradicts.
+static void correct_eval(Search *search, const Node *node, Bound bound) {
+    const SearchPly *here = &search->stack[node->ply];
+    const Move best = node->best_move;
+    if (here->exposure.in_check || abs(node->best) >= SCORE_EVAL_MAX ||
+        (best != MOVE_NONE && position_is_capture(&here->position, best)) ||
+        !(bound & (node->best > here->eval ? BOUND_LOWER : BOUND_UPPER))) {
+        return;
+    }
+    history_add_correction(&search->history, &here->position, node->best - here->eval, node->depth);
 }
 
 void search_update_pv(SearchPly *here, Move move) {
@@ -135,12 +148,11 @@ static void set_eval(Search *search, Node *node) {
     SearchPly *here = &search->stack[node->ply];
     const int before = node->ply >= 2 ? here[-2].trend : EVAL_NONE;
     if (here->exposure.in_check) {
-        here->eval = EVAL_NONE;
+        search_no_eval(search, node->ply);
         here->trend = (int16_t)before;
         return;
     }
-    here->eval = (int16_t)search_eval(search, node->ply, node->hit ? &node->entry : NULL);
-    here->trend = here->eval;
+    here->trend = (int16_t)search_eval(search, node->ply, node->hit ? &node->entry : NULL);
     node->improving = before != EVAL_NONE && here->eval > before;
 }
 
@@ -186,9 +198,10 @@ int search_node(Search *search, int ply, int alpha, int beta, int depth, bool cu
     if (node.cut_short) return node.best;
     if (node.move_count == 0) return excluding ? alpha : -(SCORE_MATE - ply); // no move: lost
     if (excluding) return node.best;
-    search_store(search, ply, node.best_move, node.best, node.depth,
-                 node.best >= beta    ? BOUND_LOWER
-                 : node.alpha > alpha ? BOUND_EXACT
-                                      : BOUND_UPPER);
+    const Bound bound = node.best >= beta    ? BOUND_LOWER
+                        : node.alpha > alpha ? BOUND_EXACT
+                                             : BOUND_UPPER;
+    search_store(search, ply, node.best_move, node.best, node.depth, bound);
+    correct_eval(search, &node, bound);
     return node.best;
 }
