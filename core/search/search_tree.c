@@ -71,7 +71,7 @@ void search_update_pv(SearchPly *here, Move move) {
 static int search_move(Search *search, const Node *node, Move move, bool quiet, int extension) {
     const int ply = node->ply, alpha = node->alpha, beta = node->beta;
     const bool check = search->stack[ply + 1].exposure.in_check;
-    if (extension == 0 && check && node->depth < 12) extension = 1;
+    if (extension == 0 && check && node->depth <= search->params.check_depth) extension = 1;
     const int next_depth = node->depth - 1 + extension;
     if (node->move_count == 1) {
         return search_child(search, ply, alpha, beta, next_depth, !node->pv && !node->cut);
