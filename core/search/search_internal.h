@@ -170,5 +170,5 @@ bool search_prune_move(const Search *search, const Node *node, Move move, bool q
 // By how many plies the table's move is searched deeper (less deep when negative), by whether every
 // other move is clearly worse than its score. True when others cut as well: with *score.
 bool search_extend_tt_move(Search *search, const Node *node, int *extension, int *score);
-// By how many plies a late quiet move, just entered, is searched less deep.
-int search_late_reduction(const Search *search, const Node *node, Move move);
+// By how many plies a late move, just entered, is searched less deep.
+int search_late_reduction(const Search *search, const Node *node, Move move, bool quiet);

@@ -148,7 +148,7 @@ bool search_prune_move(const Search *search, const Node *node, Move move, bool q
     return !see_at_least(&here->position, move, -margin);
 }
 
-int search_late_reduction(const Search *search, const Node *node, Move move) {
+int search_late_reduction(const Search *search, const Node *node, Move move, bool quiet) {
     const SearchParams *p = &search->params;
     const SearchPly *here = &search->stack[node->ply];
     int reduction = base_reduction(search, node);
@@ -157,9 +157,14 @@ int search_late_reduction(const Search *search, const Node *node, Move move) {
     if (node->tt_capture) reduction += p->lmr_tt_capture;
     if (here[1].cuts > 3) reduction += p->lmr_cuts;
     if (here[1].exposure.in_check) reduction -= 100;
-    const Piece piece = here->position.board[move_from(move)];
-    reduction -= history_quiet(&search->history, here->back, piece, move_to(move)) * 100 /
-                 p->lmr_history_divisor;
+    if (quiet) {
+        const Piece piece = here->position.board[move_from(move)];
+        reduction -= history_quiet(&search->history, here->back, piece, move_to(move)) * 100 /
+                     p->lmr_history_divisor;
+    } else {
+        reduction -= p->lmr_capture + history_capture(&search->history, &here->position, move) *
+                                          200 / p->lmr_history_divisor;
+    }
     return max_int(0, min_int(reduction / 100, node->depth - 2));
 }
 

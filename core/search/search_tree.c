@@ -46,6 +46,17 @@ static void learn_cut(Search *search, const Node *node) {
     }
 }
 
+// All moves failed low: the quiet move that led here was good.
+static void learn_fail_low(Search *search, const Node *node) {
+    if (node->ply == 0) return;
+    const SearchPly *before = &search->stack[node->ply - 1];
+    const Move move = before->move;
+    if (move == MOVE_NONE || position_is_capture(&before->position, move)) return;
+    const Piece piece = before->position.board[move_from(move)];
+    history_add_quiet(&search->history, before->back, piece, move_to(move),
+                      history_bonus(&search->params, node->depth) / 2);
+}
+
 // A quiet position whose evaluation the search contradicts.
 static void correct_eval(Search *search, const Node *node, Bound bound) {
     const SearchPly *here = &search->stack[node->ply];
@@ -67,6 +78,27 @@ void search_update_pv(SearchPly *here, Move move) {
 
 // ---- the moves of a node --------------------------------------------------------------------
 
+// A reduced move that came above alpha, at full depth: a ply deeper when it is much better than the
+// best so far, a ply less deep when it is hardly better.
+static int search_again(Search *search, const Node *node, int depth, int reduction, int score) {
+    const SearchParams *p = &search->params;
+    const int reduced = depth - reduction;
+    if (score > node->best + p->lmr_deeper + 2 * depth) depth++;
+    if (score < node->best + p->lmr_shallower) depth--;
+    if (depth <= reduced) return score;
+    return search_child(search, node->ply, node->alpha, node->alpha + 1, depth, !node->cut);
+}
+
+// The answer was better, or no better, than its reduction said.
+static void learn_from_reduction(Search *search, const Node *node, Move move, int score) {
+    const SearchPly *here = &search->stack[node->ply];
+    const int bonus = history_bonus(&search->params, node->depth);
+    if (score > node->alpha && score < node->beta) return;
+    const Piece piece = here->position.board[move_from(move)];
+    history_add_answer(here->back, piece_type(piece), move_to(move),
+                       score <= node->alpha ? -bonus : bonus);
+}
+
 // The value of the move just entered, by reduced and null-window searches first.
 static int search_move(Search *search, const Node *node, Move move, bool quiet, int extension) {
     const int ply = node->ply, alpha = node->alpha, beta = node->beta;
@@ -77,10 +109,11 @@ static int search_move(Search *search, const Node *node, Move move, bool quiet, 
         return search_child(search, ply, alpha, beta, next_depth, !node->pv && !node->cut);
     }
     int reduction = 0;
-    if (node->depth >= 3 && quiet) reduction = search_late_reduction(search, node, move);
+    if (node->depth >= 3) reduction = search_late_reduction(search, node, move, quiet);
     int score = search_child(search, ply, alpha, alpha + 1, next_depth - reduction, true);
     if (score > alpha && reduction > 0 && !search->stopped) {
-        score = search_child(search, ply, alpha, alpha + 1, next_depth, !node->cut);
+        score = search_again(search, node, next_depth, reduction, score);
+        if (quiet && !search->stopped) learn_from_reduction(search, node, move, score);
     }
     if (score > alpha && score < beta && !search->stopped) {
         score = search_child(search, ply, alpha, beta, next_depth, false);
@@ -203,5 +236,6 @@ int search_node(Search *search, int ply, int alpha, int beta, int depth, bool cu
                                              : BOUND_UPPER;
     search_store(search, ply, node.best_move, node.best, node.depth, bound);
     correct_eval(search, &node, bound);
+    if (bound == BOUND_UPPER) learn_fail_low(search, &node);
     return node.best;
 }
