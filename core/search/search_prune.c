@@ -23,7 +23,8 @@ static bool has_attacker(const Position *position, Side side) {
 // Far above beta, close to the leaves.
 static bool reverse_futile(const Search *search, const Node *node, int *score) {
     const SearchParams *p = &search->params;
-    const int eval = *score = search->stack[node->ply].eval;
+    const int eval = search->stack[node->ply].eval;
+    *score = node->beta + (eval - node->beta) / 3;
     return node->depth <= p->reverse_futility_depth && eval < SCORE_EVAL_MAX - 1 &&
            eval - p->reverse_futility_margin * (node->depth - node->improving) >= node->beta &&
            node->beta > -SCORE_EVAL_MAX;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The quiescence search: captures that lose nothing, and every move in check.
+#include <stdlib.h>
+
 #include "core/search/search_internal.h"
 #include "core/search/see.h"
 
@@ -41,7 +43,7 @@ int search_quiet(Search *search, int ply, int alpha, int beta) {
     search_no_eval(search, ply);
     if (!in_check) {
         best = stand_pat(search, ply, &entry, hit);
-        if (best >= beta) return best;
+        if (best >= beta) return abs(best) < SCORE_EVAL_MAX ? (best + beta) / 2 : best;
         if (best > alpha) alpha = best;
     }
     const int futility_base = best + search->params.delta_margin;

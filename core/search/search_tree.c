@@ -231,6 +231,10 @@ int search_node(Search *search, int ply, int alpha, int beta, int depth, bool cu
     if (node.cut_short) return node.best;
     if (node.move_count == 0) return excluding ? alpha : -(SCORE_MATE - ply); // no move: lost
     if (excluding) return node.best;
+    if (node.best >= beta && !node.pv && abs(node.best) < SCORE_EVAL_MAX &&
+        abs(beta) < SCORE_EVAL_MAX) {
+        node.best = (node.best * node.depth + beta) / (node.depth + 1);
+    }
     const Bound bound = node.best >= beta    ? BOUND_LOWER
                         : node.alpha > alpha ? BOUND_EXACT
                                              : BOUND_UPPER;
