@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The search from outside: memory, iterative deepening, the root.
+// The search from outside: memory, settings, set-up, results.
 #include "core/search/search.h"
 
 #include <stdlib.h>
@@ -8,7 +8,6 @@
 #include "core/base/clock.h"
 #include "core/base/memory.h"
 #include "core/search/search_internal.h"
-#include "core/search/see.h"
 
 // 16 * log2(value) for value >= 1, linear between powers of two: whole numbers, so that every
 // compiler and processor builds the same table.
@@ -132,203 +131,7 @@ static void load_root_moves(Search *search) {
     }
 }
 
-// ---- the root -------------------------------------------------------------------------------
-
-// Best first; equal scores keep their order, so that the order never depends on anything else.
-static void sort_root_moves(Search *search, int first) {
-    for (int i = first + 1; i < search->root_count; i++) {
-        const RootMove moving = search->root_moves[i];
-        int at = i;
-        while (at > first && (search->root_moves[at - 1].score < moving.score ||
-                              (search->root_moves[at - 1].score == moving.score &&
-                               search->root_moves[at - 1].previous < moving.previous))) {
-            search->root_moves[at] = search->root_moves[at - 1];
-            at--;
-        }
-        search->root_moves[at] = moving;
-    }
-}
-
-// What fell below the window keeps its last line: a bound is no score, and has no line.
-static void record_line(Search *search, RootMove *root, int score, int alpha, int depth) {
-    const SearchPly *next = &search->stack[1];
-    root->score = score;
-    if (score <= alpha && root->line.depth > 0) return;
-    root->line.score = score;
-    root->line.depth = depth;
-    root->line.seldepth = search->seldepth;
-    root->line.moves[0] = root->move;
-    root->line.count = 1;
-    for (int i = 0; i < next->pv_count && root->line.count < MAX_PLY; i++) {
-        root->line.moves[root->line.count++] = next->pv[i];
-    }
-}
-
-// One iteration over the root moves from pv_index on, within (alpha, beta); returns the best score.
-static int search_root(Search *search, int alpha, int beta, int depth) {
-    int best = -SCORE_INFINITE;
-    search->stack[1].killers[0] = search->stack[1].killers[1] = MOVE_NONE;
-    for (int i = search->pv_index; i < search->root_count; i++) {
-        search->root_moves[i].score = -SCORE_INFINITE;
-    }
-    for (int i = search->pv_index; i < search->root_count; i++) {
-        RootMove *root = &search->root_moves[i];
-        const uint64_t before = search->nodes;
-        search_enter(search, 0, root->move);
-        const int extension = search->stack[1].exposure.in_check ? 1 : 0;
-        const int next_depth = depth - 1 + extension;
-        int score = 0;
-        const bool first = i == search->pv_index;
-        if (!first) {
-            const bool quiet = !position_is_capture(&search->stack[0].position, root->move);
-            const int late = i - search->pv_index;
-            int reduction = depth >= 3 && quiet && late >= 3
-                                ? search->lmr[depth < LMR_SIZE ? depth : LMR_SIZE - 1]
-                                             [late < LMR_SIZE ? late : LMR_SIZE - 1] /
-                                      150
-                                : 0;
-            if (reduction > depth - 2) reduction = depth - 2 > 0 ? depth - 2 : 0;
-            score = search_child(search, 0, alpha, alpha + 1, next_depth - reduction, true);
-            if (score > alpha && reduction > 0 && !search->stopped) {
-                score = search_child(search, 0, alpha, alpha + 1, next_depth, true);
-            }
-        }
-        if (!search->stopped && (first || score > alpha)) {
-            score = search_child(search, 0, alpha, beta, next_depth, false);
-        }
-        root->nodes += search->nodes - before;
-        if (search->stopped) return best;
-        if (first || score > alpha) record_line(search, root, score, alpha, depth);
-        if (score > best) best = score;
-        if (score > alpha) alpha = score;
-        if (score >= beta) break;
-    }
-    return best;
-}
-
-// Searches one line with a window that widens until the score is inside.
-static void search_window(Search *search, int depth) {
-    const int last = search->root_moves[search->pv_index].previous;
-    int delta = search->params.aspiration_window;
-    int alpha = -SCORE_INFINITE, beta = SCORE_INFINITE;
-    if (depth >= 4 && abs(last) < SCORE_EVAL_MAX) {
-        alpha = last - delta;
-        beta = last + delta;
-    }
-    for (;;) {
-        const int score = search_root(search, alpha, beta, depth);
-        sort_root_moves(search, search->pv_index);
-        if (search->stopped) return;
-        delta += delta;
-        if (score <= alpha && alpha > -SCORE_INFINITE) {
-            alpha = delta > 1000 ? -SCORE_INFINITE : alpha - delta;
-        } else if (score >= beta && beta < SCORE_INFINITE) {
-            beta = delta > 1000 ? SCORE_INFINITE : beta + delta;
-        } else {
-            return;
-        }
-    }
-}
-
-enum { EXHAUSTED_DEPTH = 4 };
-
-// Has each of the lines a mate, and would a shorter one have been found by now? Reductions and cuts
-// hide mates from an iteration that is just deep enough for them: of those of tests/data/mates.epd
-// every one is found by twice their plies and a little.
-static bool mates_are_final(const Search *search, int depth, int lines) {
-    for (int i = 0; i < lines; i++) {
-        const int mate = score_mate_plies(search->root_moves[i].previous);
-        if (mate == 0 || depth <= 2 * abs(mate) + 6) return false;
-    }
-    return true;
-}
-
-// Is there more to find at this depth? `deepest` is the largest seldepth of the last iteration.
-static bool iterate_on(const Search *search, int depth, int lines, int deepest) {
-    const SearchLimits *limits = &search->limits;
-    if (search->stopped) return false;
-    // Every move ends the game by the rules: deeper there is nothing.
-    if (depth > EXHAUSTED_DEPTH && deepest <= 1) return false;
-    if (limits->soft_ms && search_time_is_up(search, limits->soft_ms)) return false;
-    const int mate = score_mate_plies(search->root_moves[0].previous);
-    if (limits->mate && mate != 0 && abs(mate) <= 2 * limits->mate) return false;
-    return limits->mate || !mates_are_final(search, depth, lines);
-}
-
-// The root enters the table like any node, for those who ask the table about it.
-static void store_root(Search *search, int depth) {
-    const RootMove *best = &search->root_moves[0];
-    if (search->limits.only) return;
-    tt_store(search->tt, search_key(search, 0),
-             (TtData){.move = best->move,
-                      .score = (int16_t)best->score,
-                      .eval = EVAL_NONE,
-                      .depth = (uint8_t)depth,
-                      .bound = BOUND_EXACT});
-}
-
-static void deepen(Search *search) {
-    const int last = search->limits.depth > 0 && search->limits.depth < MAX_PLY - 8
-                         ? search->limits.depth
-                         : MAX_PLY - 8;
-    int lines = search->limits.multi_pv > 1 ? search->limits.multi_pv : 1;
-    if (lines > search->root_count) lines = search->root_count;
-    const int first = search->limits.first_depth > 1 ? search->limits.first_depth : 1;
-    int reached = 0; // the largest seldepth of an iteration's lines
-    for (int depth = first; depth <= last; depth++) {
-        if (depth > first && !iterate_on(search, depth, lines, reached)) break;
-        search->root_depth = depth;
-        reached = 0;
-        for (int i = 0; i < search->root_count; i++) {
-            search->root_moves[i].previous = search->root_moves[i].score;
-        }
-        for (search->pv_index = 0; search->pv_index < lines; search->pv_index++) {
-            search->seldepth = 0;
-            search_window(search, depth);
-            if (search->stopped) break;
-            if (search->seldepth > reached) reached = search->seldepth;
-        }
-        if (search->stopped) {
-            // Unfinished lines go back to their last finished state, behind a better new first
-            // move.
-            for (int i = 0; i < search->root_count; i++) {
-                RootMove *root = &search->root_moves[i];
-                if (root->score == -SCORE_INFINITE) root->score = root->previous;
-            }
-            if (lines > 1) sort_root_moves(search, 0);
-            break;
-        }
-        sort_root_moves(search, 0);
-        for (int i = 0; i < search->root_count; i++) {
-            search->root_moves[i].previous = search->root_moves[i].score;
-        }
-        store_root(search, depth);
-        for (int i = 0; i < lines && search->report; i++) {
-            search->report(search->report_context, search, &search->root_moves[i].line, i,
-                           search->nodes, clock_now_ns() - search->start_ns);
-        }
-    }
-}
-
-// Stopped before a single move was searched: the move that looks best at once, mates first, then by
-// the evaluation behind those that lose nothing by exchanges.
-static void choose_unsearched(Search *search) {
-    const Position *now = &search->stack[0].position;
-    for (int i = 0; i < search->root_count; i++) {
-        RootMove *root = &search->root_moves[i];
-        Position after;
-        position_do_move(now, root->move, &after);
-        const int eval = evaluate(&after, &search->weights);
-        const int bounded = eval > SCORE_EVAL_MAX    ? SCORE_EVAL_MAX
-                            : eval < -SCORE_EVAL_MAX ? -SCORE_EVAL_MAX
-                                                     : eval;
-        root->score = position_no_legal_move(&after)     ? SCORE_MATE - 1
-                      : see_at_least(now, root->move, 0) ? -bounded
-                                                         : -bounded - SCORE_EVAL_MAX / 4;
-    }
-    sort_root_moves(search, 0);
-    search->root_moves[0].line.score = search->root_moves[0].score;
-}
+// ---- running ---------------------------------------------------------------------------------
 
 void search_run(Search *search, const Game *game, const SearchLimits *limits,
                 SearchResult *result) {
@@ -343,8 +146,7 @@ void search_run(Search *search, const Game *game, const SearchLimits *limits,
     load_root_moves(search);
     *result = (SearchResult){.best = MOVE_NONE};
     if (search->root_count > 0) {
-        deepen(search);
-        if (search->root_moves[0].line.depth == 0) choose_unsearched(search);
+        search_deepen(search);
         result->best = search->root_moves[0].move;
         result->line = search->root_moves[0].line;
     } else {

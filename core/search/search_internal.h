@@ -172,3 +172,9 @@ bool search_prune_move(const Search *search, const Node *node, Move move, bool q
 bool search_extend_tt_move(Search *search, const Node *node, int *extension, int *score);
 // By how many plies a late move, just entered, is searched less deep.
 int search_late_reduction(const Search *search, const Node *node, Move move, bool quiet);
+
+// ---- the root -------------------------------------------------------------------------------
+
+// Searches the root moves deeper and deeper until a limit; the best is then root_moves[0]. There
+// must be one.
+void search_deepen(Search *search);

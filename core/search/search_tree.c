@@ -51,7 +51,10 @@ static void learn_fail_low(Search *search, const Node *node) {
     if (node->ply == 0) return;
     const SearchPly *before = &search->stack[node->ply - 1];
     const Move move = before->move;
-    if (move == MOVE_NONE || position_is_capture(&before->position, move)) return;
+    if (move == MOVE_NONE || position_is_capture(&before->position, move) ||
+        search_same_side(search, node->ply - 1)) {
+        return;
+    }
     const Piece piece = before->position.board[move_from(move)];
     history_add_quiet(&search->history, before->back, piece, move_to(move),
                       history_bonus(&search->params, node->depth) / 2);

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The root: iterative deepening, windows, lines, and when to stop.
+#include <stdlib.h>
+
+#include "core/base/clock.h"
+#include "core/search/search_internal.h"
+#include "core/search/see.h"
+
+// ---- root moves -------------------------------------------------------------------------------
+
+// Best first; equal scores keep their order, so that the order never depends on anything else.
+static void sort_root_moves(Search *search, int first) {
+    for (int i = first + 1; i < search->root_count; i++) {
+        const RootMove moving = search->root_moves[i];
+        int at = i;
+        while (at > first && (search->root_moves[at - 1].score < moving.score ||
+                              (search->root_moves[at - 1].score == moving.score &&
+                               search->root_moves[at - 1].previous < moving.previous))) {
+            search->root_moves[at] = search->root_moves[at - 1];
+            at--;
+        }
+        search->root_moves[at] = moving;
+    }
+}
+
+// What fell below the window keeps its last line: a bound is no score, and has no line.
+static void record_line(Search *search, RootMove *root, int score, int alpha, int depth) {
+    const SearchPly *next = &search->stack[1];
+    root->score = score;
+    if (score <= alpha && root->line.depth > 0) return;
+    root->line.score = score;
+    root->line.depth = depth;
+    root->line.seldepth = search->seldepth;
+    root->line.moves[0] = root->move;
+    root->line.count = 1;
+    for (int i = 0; i < next->pv_count && root->line.count < MAX_PLY; i++) {
+        root->line.moves[root->line.count++] = next->pv[i];
+    }
+}
+
+static int root_reduction(const Search *search, Move move, int depth, int late) {
+    const bool quiet = !position_is_capture(&search->stack[0].position, move);
+    if (depth < 3 || !quiet || late < 3) return 0;
+    const int reduction =
+        search
+            ->lmr[depth < LMR_SIZE ? depth : LMR_SIZE - 1][late < LMR_SIZE ? late : LMR_SIZE - 1] /
+        150;
+    return reduction < depth - 2 ? reduction : depth - 2;
+}
+
+// The value of the root move that is number `late` behind the first of this line.
+static int search_root_move(Search *search, Move move, int alpha, int beta, int depth, int late) {
+    search_enter(search, 0, move);
+    const int next_depth = depth - 1 + (search->stack[1].exposure.in_check ? 1 : 0);
+    if (late > 0) {
+        const int reduction = root_reduction(search, move, depth, late);
+        int score = search_child(search, 0, alpha, alpha + 1, next_depth - reduction, true);
+        if (score > alpha && reduction > 0 && !search->stopped) {
+            score = search_child(search, 0, alpha, alpha + 1, next_depth, true);
+        }
+        if (score <= alpha || search->stopped) return score;
+    }
+    return search_child(search, 0, alpha, beta, next_depth, false);
+}
+
+// One iteration over the root moves from pv_index on, within (alpha, beta); returns the best score.
+static int search_root(Search *search, int alpha, int beta, int depth) {
+    const int first = search->pv_index;
+    int best = -SCORE_INFINITE;
+    search->stack[1].killers[0] = search->stack[1].killers[1] = MOVE_NONE;
+    for (int i = first; i < search->root_count; i++) {
+        search->root_moves[i].score = -SCORE_INFINITE;
+    }
+    for (int i = first; i < search->root_count; i++) {
+        RootMove *root = &search->root_moves[i];
+        const uint64_t before = search->nodes;
+        const int score = search_root_move(search, root->move, alpha, beta, depth, i - first);
+        root->nodes += search->nodes - before;
+        if (search->stopped) return best;
+        if (i == first || score > alpha) record_line(search, root, score, alpha, depth);
+        if (score > best) best = score;
+        if (score > alpha) alpha = score;
+        if (score >= beta) break;
+    }
+    return best;
+}
+
+// Searches one line with a window that widens until the score is inside.
+static void search_window(Search *search, int depth) {
+    const int last = search->root_moves[search->pv_index].previous;
+    int delta = search->params.aspiration_window;
+    int alpha = -SCORE_INFINITE, beta = SCORE_INFINITE;
+    if (depth >= 4 && abs(last) < SCORE_EVAL_MAX) {
+        alpha = last - delta;
+        beta = last + delta;
+    }
+    for (;;) {
+        const int score = search_root(search, alpha, beta, depth);
+        sort_root_moves(search, search->pv_index);
+        if (search->stopped) return;
+        delta += delta;
+        if (score <= alpha && alpha > -SCORE_INFINITE) {
+            alpha = delta > 1000 ? -SCORE_INFINITE : alpha - delta;
+        } else if (score >= beta && beta < SCORE_INFINITE) {
+            beta = delta > 1000 ? SCORE_INFINITE : beta + delta;
+        } else {
+            return;
+        }
+    }
+}
+
+enum { EXHAUSTED_DEPTH = 4 };
+
+// Has each of the lines a mate, and would a shorter one have been found by now? Reductions and cuts
+// hide mates from an iteration that is just deep enough for them: of those of tests/data/mates.epd
+// every one is found by twice their plies and a little.
+static bool mates_are_final(const Search *search, int depth, int lines) {
+    for (int i = 0; i < lines; i++) {
+        const int mate = score_mate_plies(search->root_moves[i].previous);
+        if (mate == 0 || depth <= 2 * abs(mate) + 6) return false;
+    }
+    return true;
+}
+
+// ---- when to stop -----------------------------------------------------------------------------
+
+// How sure the search has become of its first move.
+typedef struct Steadiness {
+    Move best;
+    int unchanged;   // iterations since it became the best
+    int score, drop; // of the last iteration, and how much lower than the one before
+} Steadiness;
+
+static void watch(Steadiness *steady, const RootMove *best) {
+    steady->unchanged = best->move == steady->best ? steady->unchanged + 1 : 0;
+    steady->drop = steady->best == MOVE_NONE ? 0 : steady->score - best->score;
+    steady->best = best->move;
+    steady->score = best->score;
+}
+
+static int clamp(int value, int low, int high) {
+    return value < low ? low : value > high ? high : value;
+}
+
+// The part of the planned time that a move is worth: little when one move has long been the best
+// and took most of the nodes, more when the score falls.
+static int soft_percent(const Search *search, const Steadiness *steady) {
+    static const int by_unchanged[] = {135, 115, 100, 92, 85};
+    const int unchanged = clamp(steady->unchanged, 0, 4);
+    const uint64_t share = search->root_moves[0].nodes * 100 / (search->nodes ? search->nodes : 1);
+    const int percent = by_unchanged[unchanged] * (165 - (int)share) / 100;
+    return clamp(percent + percent * clamp(steady->drop, -20, 80) / 150, 40, 200);
+}
+
+static bool soft_time_is_up(const Search *search, const Steadiness *steady) {
+    const int64_t soft_ms = search->limits.soft_ms, hard_ms = search->limits.hard_ms;
+    if (!soft_ms) return false;
+    const int64_t ms = soft_ms * soft_percent(search, steady) / 100;
+    return search_time_is_up(search, hard_ms && ms > hard_ms ? hard_ms : ms > 0 ? ms : 1);
+}
+
+// Is there more to find at this depth? `deepest` is the largest seldepth of the last iteration.
+static bool iterate_on(const Search *search, const Steadiness *steady, int depth, int lines,
+                       int deepest) {
+    const SearchLimits *limits = &search->limits;
+    if (search->stopped) return false;
+    // Every move ends the game by the rules: deeper there is nothing.
+    if (depth > EXHAUSTED_DEPTH && deepest <= 1) return false;
+    if (soft_time_is_up(search, steady)) return false;
+    const int mate = score_mate_plies(search->root_moves[0].previous);
+    if (limits->mate && mate != 0 && abs(mate) <= 2 * limits->mate) return false;
+    return limits->mate || !mates_are_final(search, depth, lines);
+}
+
+// The root enters the table like any node, for those who ask the table about it.
+static void store_root(Search *search, int depth) {
+    const RootMove *best = &search->root_moves[0];
+    if (search->limits.only) return;
+    tt_store(search->tt, search_key(search, 0),
+             (TtData){.move = best->move,
+                      .score = (int16_t)best->score,
+                      .eval = EVAL_NONE,
+                      .depth = (uint8_t)depth,
+                      .bound = BOUND_EXACT});
+}
+
+static void keep_scores(Search *search) {
+    for (int i = 0; i < search->root_count; i++) {
+        search->root_moves[i].previous = search->root_moves[i].score;
+    }
+}
+
+// One iteration over all lines; returns its largest seldepth.
+static int search_lines(Search *search, int depth, int lines) {
+    int reached = 0;
+    search->root_depth = depth;
+    keep_scores(search);
+    for (search->pv_index = 0; search->pv_index < lines; search->pv_index++) {
+        search->seldepth = 0;
+        search_window(search, depth);
+        if (search->stopped) break;
+        if (search->seldepth > reached) reached = search->seldepth;
+    }
+    return reached;
+}
+
+// Unfinished lines go back to their last finished state, behind a better new first move.
+static void settle_unfinished(Search *search, int lines) {
+    for (int i = 0; i < search->root_count; i++) {
+        RootMove *root = &search->root_moves[i];
+        if (root->score == -SCORE_INFINITE) root->score = root->previous;
+    }
+    if (lines > 1) sort_root_moves(search, 0);
+}
+
+static void deepen(Search *search) {
+    const SearchLimits *limits = &search->limits;
+    const int last = limits->depth > 0 && limits->depth < MAX_PLY - 8 ? limits->depth : MAX_PLY - 8;
+    int lines = limits->multi_pv > 1 ? limits->multi_pv : 1;
+    if (lines > search->root_count) lines = search->root_count;
+    const int first = limits->first_depth > 1 ? limits->first_depth : 1;
+    Steadiness steady = {.best = MOVE_NONE};
+    int reached = 0;
+    for (int depth = first; depth <= last; depth++) {
+        if (depth > first && !iterate_on(search, &steady, depth, lines, reached)) break;
+        reached = search_lines(search, depth, lines);
+        if (search->stopped) {
+            settle_unfinished(search, lines);
+            break;
+        }
+        sort_root_moves(search, 0);
+        keep_scores(search);
+        watch(&steady, &search->root_moves[0]);
+        store_root(search, depth);
+        for (int i = 0; i < lines && search->report; i++) {
+            search->report(search->report_context, search, &search->root_moves[i].line, i,
+                           search->nodes, clock_now_ns() - search->start_ns);
+        }
+    }
+}
+
+// Stopped before a single move was searched: the move that looks best at once, mates first, then by
+// the evaluation behind those that lose nothing by exchanges.
+static void choose_unsearched(Search *search) {
+    const Position *now = &search->stack[0].position;
+    for (int i = 0; i < search->root_count; i++) {
+        RootMove *root = &search->root_moves[i];
+        Position after;
+        position_do_move(now, root->move, &after);
+        const int eval = evaluate(&after, &search->weights);
+        const int bounded = eval > SCORE_EVAL_MAX    ? SCORE_EVAL_MAX
+                            : eval < -SCORE_EVAL_MAX ? -SCORE_EVAL_MAX
+                                                     : eval;
+        root->score = position_no_legal_move(&after)     ? SCORE_MATE - 1
+                      : see_at_least(now, root->move, 0) ? -bounded
+                                                         : -bounded - SCORE_EVAL_MAX / 4;
+    }
+    sort_root_moves(search, 0);
+    search->root_moves[0].line.score = search->root_moves[0].score;
+}
+
+void search_deepen(Search *search) {
+    deepen(search);
+    if (search->root_moves[0].line.depth == 0) choose_unsearched(search);
+}
