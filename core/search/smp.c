@@ -135,6 +135,55 @@ static uint64_t join_helpers(Smp *smp) {
     return nodes;
 }
 
+// ---- which thread answers --------------------------------------------------------------------
+
+static const SearchResult *result_at(const Smp *smp, const SearchResult *first, int i) {
+    return i == 0 ? first : &smp->helpers[i - 1].result;
+}
+
+static bool has_answer(const Smp *smp, const SearchResult *first, int i) {
+    return (i == 0 || smp->helpers[i - 1].started) && result_at(smp, first, i)->line.depth > 0;
+}
+
+enum { VOTE_BASE = 15 }; // even the worst score counts
+
+// How many votes the move of this thread has: from every thread that answers it, more when it
+// looked deeper or thinks better of it.
+static int64_t votes(const Smp *smp, const SearchResult *first, Move move, int worst) {
+    int64_t sum = 0;
+    for (int i = 0; i <= smp->helper_count; i++) {
+        const SearchResult *other = result_at(smp, first, i);
+        if (!has_answer(smp, first, i) || other->best != move) continue;
+        sum += (int64_t)(other->line.score - worst + VOTE_BASE) * other->line.depth;
+    }
+    return sum;
+}
+
+// The deepest line of the move with the most votes; a mate that is found is played.
+static const SearchResult *elect(const Smp *smp, const SearchResult *first) {
+    const SearchResult *best = first;
+    int worst = first->line.score;
+    for (int i = 1; i <= smp->helper_count; i++) {
+        const SearchResult *other = result_at(smp, first, i);
+        if (has_answer(smp, first, i) && other->line.score < worst) worst = other->line.score;
+    }
+    int64_t most = votes(smp, first, first->best, worst);
+    for (int i = 1; i <= smp->helper_count; i++) {
+        const SearchResult *other = result_at(smp, first, i);
+        if (!has_answer(smp, first, i)) continue;
+        const int64_t count = votes(smp, first, other->best, worst);
+        const bool mate = best->line.score >= SCORE_RULE_WIN - MAX_PLY ||
+                          other->line.score >= SCORE_RULE_WIN - MAX_PLY;
+        const bool better = mate ? other->line.score > best->line.score
+                                 : count > most || (other->best == best->best &&
+                                                    other->line.depth > best->line.depth);
+        if (!better) continue;
+        best = other;
+        most = count;
+    }
+    return best;
+}
+
 void smp_run(Smp *smp, const Game *game, const SearchLimits *limits, SearchResult *result) {
     const uint64_t threads = (uint64_t)smp->helper_count + 1;
     SearchLimits own = *limits, share = *limits;
@@ -145,5 +194,11 @@ void smp_run(Smp *smp, const Game *game, const SearchLimits *limits, SearchResul
     tt_new_search(smp->tt);
     if (!alone) start_helpers(smp, game, &share);
     search_run(smp->first, game, &own, result);
-    if (!alone) result->nodes += join_helpers(smp);
+    if (alone) return;
+    result->nodes += join_helpers(smp);
+    // A depth, a mate or several lines are answered by the thread that was asked for them.
+    if (limits->depth || limits->mate || limits->multi_pv > 1 || result->line.depth == 0) return;
+    const SearchResult *elected = elect(smp, result);
+    result->best = elected->best;
+    result->line = elected->line;
 }
