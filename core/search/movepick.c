@@ -46,6 +46,9 @@ static void score_quiets(MovePicker *picker) {
         const Move move = picker->list.moves[i];
         picker->scores[i] = history_quiet(&picker->search->history, here->back,
                                           here->position.board[move_from(move)], move_to(move));
+        if (see_direct_check(&here->position, move) && see_at_least(&here->position, move, -50)) {
+            picker->scores[i] += picker->search->params.check_bonus;
+        }
     }
 }
 

@@ -142,7 +142,10 @@ bool search_prune_move(const Search *search, const Node *node, Move move, bool q
     const SearchParams *p = &search->params;
     const SearchPly *here = &search->stack[node->ply];
     const int left = max_int(node->depth - base_reduction(search, node) / 100, 0);
-    if (quiet && hopeless_quiet(search, node, move, left)) return true;
+    if (quiet && hopeless_quiet(search, node, move, left) &&
+        !see_direct_check(&here->position, move)) {
+        return true;
+    }
     if (node->depth > p->see_depth) return false;
     const int margin =
         quiet ? p->see_quiet_margin * left * left / 4 : p->see_capture_margin * node->depth;

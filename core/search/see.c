@@ -20,6 +20,28 @@ int see_piece_value(const Position *position, int square) {
     return values[piece_type(piece)];
 }
 
+bool see_direct_check(const Position *position, Move move) {
+    const AttackTables *t = &attack_tables;
+    const int from = move_from(move), to = move_to(move);
+    const Side side = (Side)position->stm;
+    const int general = position->general[side_other(side)];
+    const Bitboard target = bb_square(to);
+    const Bitboard between =
+        t->between[general][to] & position_occupied(position) & ~bb_square(from);
+    switch (piece_type(position->board[from])) {
+    case CHARIOT:
+        return (t->cross[general] & target) && !between;
+    case CANNON:
+        return (t->cross[general] & target) && between && !(between & (between - 1));
+    case HORSE:
+        return (t->horse_from[general][attack_eyes(position, general)] & target) != 0;
+    case SOLDIER:
+        return (t->soldier_from[side][general] & target) != 0;
+    default:
+        return false;
+    }
+}
+
 // The least valuable of the attackers, all of one side, as a one-point set; its value in *value.
 static Bitboard least_valuable(const Position *position, Bitboard attackers, Side side,
                                int *value) {

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Static exchange evaluation: what a sequence of captures on one point is worth.
+// What a move does at once, without a search: static exchange evaluation (what a sequence of
+// captures on one point is worth), and checks.
 #pragma once
 
 #include "core/board/position.h"
 
 // Exchange values in units: those of the source documents, a general above everything.
 int see_piece_value(const Position *position, int square);
+
+// Does the piece that moves (pseudo-legally) attack the enemy's general from where it goes? Checks
+// that it uncovers are not seen.
+bool see_direct_check(const Position *position, Move move);
 
 // Is the exchange that begins with `move` (pseudo-legal; quiet moves too) worth at least
 // `threshold` to the side to move when both sides always recapture with their least valuable piece
