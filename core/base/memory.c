@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "core/base/bits.h"
@@ -29,6 +30,16 @@ void *memory_resize_at(void *block, size_t count, size_t size, const char *file,
 void *memory_aligned_at(size_t alignment, size_t size, const char *file, int line) {
     void *block = aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
     if (!block) memory_die(1, size, file, line);
+    return block;
+}
+
+void *memory_huge_at(size_t size, const char *file, int line) {
+    const size_t page = (size_t)2 << 20;
+    if (size < page) return memory_aligned_at(64, size, file, line);
+    void *block = memory_aligned_at(page, size, file, line);
+#ifdef MADV_HUGEPAGE
+    madvise(block, (size + page - 1) / page * page, MADV_HUGEPAGE); // only advice: it may fail
+#endif
     return block;
 }
 

@@ -12,6 +12,7 @@ void *memory_resize_at(void *block, size_t count, size_t size, const char *file,
 void *memory_room_at(void *block, size_t *capacity, size_t needed, size_t size, const char *file,
                      int line);
 void *memory_aligned_at(size_t alignment, size_t size, const char *file, int line);
+void *memory_huge_at(size_t size, const char *file, int line);
 
 // count elements of size bytes, all zero. Release with free().
 #define memory_alloc(count, size) memory_alloc_at((count), (size), __FILE__, __LINE__)
@@ -20,6 +21,10 @@ void *memory_aligned_at(size_t alignment, size_t size, const char *file, int lin
     memory_resize_at((block), (count), (size), __FILE__, __LINE__)
 // size bytes (rounded up to the alignment, a power of two), not cleared.
 #define memory_aligned(alignment, size) memory_aligned_at((alignment), (size), __FILE__, __LINE__)
+
+// size bytes at a multiple of 64, not cleared, for tables that are read all over: blocks of 2 MB
+// and more lie in huge pages where the system offers them.
+#define memory_huge(size) memory_huge_at((size), __FILE__, __LINE__)
 
 // Before tables of a size that a user chose: STATUS_BAD_INPUT when so many mebibytes are more than
 // three quarters of the machine's memory, or more than the process can have now. Nothing is kept.

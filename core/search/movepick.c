@@ -29,7 +29,7 @@ void picker_init(MovePicker *picker, const Search *search, int ply, Move tt_move
     picker->tt_move = usable ? tt_move : MOVE_NONE;
 }
 
-enum { CAPTURE_VICTIM_WEIGHT = 64 };
+enum { CAPTURE_VICTIM_WEIGHT = 64, CHECK_LOSS = 50 };
 
 static void score_captures(MovePicker *picker) {
     const Position *position = picker->position;
@@ -42,13 +42,18 @@ static void score_captures(MovePicker *picker) {
 
 static void score_quiets(MovePicker *picker) {
     const SearchPly *here = picker->here;
+    const Position *position = picker->position;
+    const Bitboard check_points = see_check_points(position);
     for (int i = 0; i < picker->list.count; i++) {
         const Move move = picker->list.moves[i];
-        picker->scores[i] = history_quiet(&picker->search->history, here->back,
-                                          here->position.board[move_from(move)], move_to(move));
-        if (see_direct_check(&here->position, move) && see_at_least(&here->position, move, -50)) {
-            picker->scores[i] += picker->search->params.check_bonus;
+        const int to = move_to(move);
+        int score = history_quiet(&picker->search->history, here->back,
+                                  position->board[move_from(move)], to);
+        if (((uint64_t)(check_points >> to) & 1) && see_direct_check(position, move) &&
+            see_at_least(position, move, -CHECK_LOSS)) {
+            score += picker->search->params.check_bonus;
         }
+        picker->scores[i] = score;
     }
 }
 

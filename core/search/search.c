@@ -28,7 +28,7 @@ static void build_reductions(Search *search) {
 }
 
 Search *search_new(const Weights *weights, double hash_mb, Tt *shared) {
-    Search *search = memory_aligned(64, sizeof *search);
+    Search *search = memory_huge(sizeof *search);
     memset(search, 0, sizeof *search);
     search->weights = *weights;
     search->rules = rules_default(RULES_AXF);

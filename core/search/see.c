@@ -20,6 +20,14 @@ int see_piece_value(const Position *position, int square) {
     return values[piece_type(piece)];
 }
 
+Bitboard see_check_points(const Position *position) {
+    const AttackTables *t = &attack_tables;
+    const Side side = (Side)position->stm;
+    const int general = position->general[side_other(side)];
+    return t->cross[general] | t->horse_from[general][attack_eyes(position, general)] |
+           t->soldier_from[side][general];
+}
+
 bool see_direct_check(const Position *position, Move move) {
     const AttackTables *t = &attack_tables;
     const int from = move_from(move), to = move_to(move);

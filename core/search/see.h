@@ -8,6 +8,8 @@
 // Exchange values in units: those of the source documents, a general above everything.
 int see_piece_value(const Position *position, int square);
 
+// All points from which some piece of the side to move may check; more than there are in truth.
+Bitboard see_check_points(const Position *position);
 // Does the piece that moves (pseudo-legally) attack the enemy's general from where it goes? Checks
 // that it uncovers are not seen.
 bool see_direct_check(const Position *position, Move move);

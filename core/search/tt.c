@@ -42,7 +42,7 @@ Tt *tt_new(double mebibytes) {
     Tt *tt = memory_alloc(1, sizeof *tt);
     const double buckets = mebibytes * 1048576.0 / (double)sizeof(TtBucket);
     tt->bucket_count = buckets < 1 ? 1 : (uint64_t)buckets;
-    tt->buckets = memory_aligned(64, tt->bucket_count * sizeof(TtBucket));
+    tt->buckets = memory_huge(tt->bucket_count * sizeof(TtBucket));
     tt_clear(tt);
     return tt;
 }
