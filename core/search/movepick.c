@@ -19,6 +19,7 @@ void picker_init(MovePicker *picker, const Search *search, int ply, Move tt_move
     picker->here = here;
     picker->position = position;
     picker->captures_only = captures_only;
+    picker->checks_only = false;
     picker->stage = PICK_TT;
     picker->bad_count = picker->bad_at = picker->special_at = 0;
     picker->special[0] = here->killers[0];
@@ -29,14 +30,22 @@ void picker_init(MovePicker *picker, const Search *search, int ply, Move tt_move
     picker->tt_move = usable ? tt_move : MOVE_NONE;
 }
 
+// Scores are made positive; the score of a move that was given is PICKED.
+enum { PICKED = -1, SCORE_SHIFT = 8 * HISTORY_LIMIT };
+
+static int with_index(int score, int index) {
+    return (score + SCORE_SHIFT) * MAX_MOVES + MAX_MOVES - 1 - index;
+}
+
 enum { CAPTURE_VICTIM_WEIGHT = 64, CHECK_LOSS = 50 };
 
 static void score_captures(MovePicker *picker) {
     const Position *position = picker->position;
     for (int i = 0; i < picker->list.count; i++) {
         const Move move = picker->list.moves[i];
-        picker->scores[i] = see_piece_value(position, move_to(move)) * CAPTURE_VICTIM_WEIGHT +
-                            history_capture(&picker->search->history, position, move);
+        const int victim = see_piece_value(position, move_to(move)) * CAPTURE_VICTIM_WEIGHT;
+        picker->scores[i] =
+            with_index(victim + history_capture(&picker->search->history, position, move), i);
     }
 }
 
@@ -53,23 +62,20 @@ static void score_quiets(MovePicker *picker) {
             see_at_least(position, move, -CHECK_LOSS)) {
             score += picker->search->params.check_bonus;
         }
-        picker->scores[i] = score;
+        picker->scores[i] = with_index(score, i);
     }
 }
 
-// Moves the best of the rest to the front and returns it.
+// The best of the moves that are left, the earlier one of equals; MOVE_NONE when there is none. A
+// score carries its index, so that a plain maximum finds it.
 static Move pick_best(MovePicker *picker) {
-    MoveList *list = &picker->list;
-    int best = picker->at;
-    for (int i = picker->at + 1; i < list->count; i++) {
-        if (picker->scores[i] > picker->scores[best]) best = i;
-    }
-    const Move move = list->moves[best];
-    list->moves[best] = list->moves[picker->at];
-    picker->scores[best] = picker->scores[picker->at];
-    list->moves[picker->at] = move;
-    picker->at++;
-    return move;
+    const int count = picker->list.count;
+    int best = PICKED;
+    for (int i = 0; i < count; i++) best = picker->scores[i] > best ? picker->scores[i] : best;
+    if (best == PICKED) return MOVE_NONE;
+    const int at = MAX_MOVES - 1 - best % MAX_MOVES;
+    picker->scores[at] = PICKED;
+    return picker->list.moves[at];
 }
 
 static bool is_special(const MovePicker *picker, Move move) {
@@ -92,8 +98,8 @@ static Move next_special(MovePicker *picker) {
 }
 
 static Move next_capture(MovePicker *picker) {
-    while (picker->at < picker->list.count) {
-        const Move move = pick_best(picker);
+    Move move;
+    while ((move = pick_best(picker)) != MOVE_NONE) {
         if (move == picker->tt_move) continue;
         if (see_at_least(picker->position, move, 0)) return move;
         picker->bad[picker->bad_count++] = move;
@@ -101,9 +107,24 @@ static Move next_capture(MovePicker *picker) {
     return MOVE_NONE;
 }
 
+// Any check that is left.
+static Move pick_check(MovePicker *picker) {
+    const Bitboard check_points = see_check_points(picker->position);
+    for (int i = 0; i < picker->list.count; i++) {
+        const Move move = picker->list.moves[i];
+        if (!((uint64_t)(check_points >> move_to(move)) & 1) || picker->scores[i] == PICKED ||
+            !see_direct_check(picker->position, move)) {
+            continue;
+        }
+        picker->scores[i] = PICKED;
+        return move;
+    }
+    return MOVE_NONE;
+}
+
 static Move next_quiet(MovePicker *picker) {
-    while (picker->at < picker->list.count) {
-        const Move move = pick_best(picker);
+    Move move;
+    while ((move = picker->checks_only ? pick_check(picker) : pick_best(picker)) != MOVE_NONE) {
         if (move != picker->tt_move && !is_special(picker, move)) return move;
     }
     return MOVE_NONE;
@@ -119,7 +140,6 @@ Move picker_next(MovePicker *picker) {
     case PICK_CAPTURES_INIT:
         position_captures(picker->position, &picker->list);
         score_captures(picker);
-        picker->at = 0;
         picker->stage = PICK_CAPTURES;
         // fall through
     case PICK_CAPTURES:
@@ -135,7 +155,6 @@ Move picker_next(MovePicker *picker) {
     case PICK_QUIETS_INIT:
         position_quiets(picker->position, &picker->list);
         score_quiets(picker);
-        picker->at = 0;
         picker->stage = PICK_QUIETS;
         // fall through
     case PICK_QUIETS:

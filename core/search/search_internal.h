@@ -78,7 +78,8 @@ typedef struct MovePicker {
     Move tt_move, special[KILLER_COUNT + 1]; // killers and the counter move
     PickStage stage;
     bool captures_only;
-    int special_at, at, bad_count, bad_at;
+    bool checks_only; // set by the search: of the quiet moves no others are wanted
+    int special_at, bad_count, bad_at;
     MoveList list;
     int scores[MAX_MOVES];
     Move bad[MAX_MOVES]; // captures that lose material
@@ -165,6 +166,8 @@ void search_update_pv(SearchPly *here, Move move);
 
 // A node far outside the window may be decided without trying its moves: true with *score.
 bool search_prune_node(Search *search, const Node *node, int *score);
+// Have so many moves been tried that the quiet ones that are left need not be?
+bool search_is_late(const Search *search, const Node *node);
 // Is this move, the next of the node, not worth searching at this depth?
 bool search_prune_move(const Search *search, const Node *node, Move move, bool quiet);
 // By how many plies the table's move is searched deeper (less deep when negative), by whether every

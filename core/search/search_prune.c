@@ -122,13 +122,17 @@ static int base_reduction(const Search *search, const Node *node) {
            (node->improving ? 0 : search->params.lmr_not_improving);
 }
 
-// Late, unpromising by the evaluation, or bad by experience. `depth` is what late moves get.
+bool search_is_late(const Search *search, const Node *node) {
+    const SearchParams *p = &search->params;
+    const int late =
+        (p->late_move_base + node->depth * node->depth) * (node->improving ? 4 : 2) / 4;
+    return node->depth <= p->late_move_depth && node->move_count > late;
+}
+
+// Unpromising by the evaluation, or bad by experience. `depth` is what late moves get.
 static bool hopeless_quiet(const Search *search, const Node *node, Move move, int depth) {
     const SearchParams *p = &search->params;
     const SearchPly *here = &search->stack[node->ply];
-    const int late =
-        (p->late_move_base + node->depth * node->depth) * (node->improving ? 4 : 2) / 4;
-    if (node->depth <= p->late_move_depth && node->move_count > late) return true;
     if (depth <= p->futility_depth && !here->exposure.in_check &&
         here->eval + p->futility_base + p->futility_margin * depth <= node->alpha) {
         return true;

@@ -142,9 +142,9 @@ static void try_moves(Search *search, Node *node) {
         if (move == excluded || !search_move_allowed(search, ply, move)) continue;
         const bool quiet = !position_is_capture(&here->position, move);
         node->move_count++;
-        if (ply > 0 && node->best > -SCORE_EVAL_MAX &&
-            search_prune_move(search, node, move, quiet)) {
-            continue;
+        if (node->best > -SCORE_EVAL_MAX) {
+            picker.checks_only = search_is_late(search, node);
+            if (search_prune_move(search, node, move, quiet)) continue;
         }
         int score, extension = 0;
         if (move == node->tt_move && excluded == MOVE_NONE &&

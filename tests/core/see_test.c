@@ -5,6 +5,7 @@
 
 #include "core/base/random.h"
 #include "core/search/see.h"
+#include "tests/core/positions.h"
 #include "tests/test.h"
 
 // Ties between pieces of equal value are broken by kind, then by square, as see.h says.
@@ -101,4 +102,40 @@ void test_see_against_oracle(TestContext *t) {
         }
     }
     CHECK_MSG(captures > 10000, "only %d captures seen", captures);
+}
+
+// Does the piece that moved attack the enemy's general afterwards?
+static bool attacks_general(const Position *position, Move move) {
+    Position after;
+    position_do_move(position, move, &after);
+    const Side side = (Side)position->stm;
+    const Bitboard attackers = position_attackers(&after, after.general[side_other(side)], side,
+                                                  position_occupied(&after));
+    return (attackers >> move_to(move) & 1) != 0;
+}
+
+// Direct checks are what the board says after the move, but for a horse that frees its own leg.
+void test_see_direct_checks(TestContext *t) {
+    int checks = 0, missed = 0;
+    for (uint64_t i = 0; i < (t->full ? 20000 : 2000) && t->failures < 5; i++) {
+        Random random;
+        random_init(&random, 12, i);
+        Position position;
+        if (!positions_random_siege(&random, &position)) continue;
+        MoveList list;
+        position_pseudo_moves(&position, &list);
+        const Bitboard points = see_check_points(&position);
+        for (int j = 0; j < list.count; j++) {
+            const Move move = list.moves[j];
+            const bool real = attacks_general(&position, move);
+            const bool seen = see_direct_check(&position, move);
+            const bool horse = piece_type(position.board[move_from(move)]) == HORSE;
+            checks += seen;
+            missed += real && !seen;
+            CHECK_MSG(seen == real || (real && horse), "position %d: %d-%d: seen %d, real %d",
+                      (int)i, move_from(move), move_to(move), seen, real);
+            CHECK(!seen || (points >> move_to(move) & 1));
+        }
+    }
+    CHECK_MSG(checks > 1000 && missed < checks / 50, "%d checks, %d missed", checks, missed);
 }
