@@ -166,7 +166,8 @@ def uci_mates():
     engine.send("go mate 1")
     want("score mate 1 " in engine.until("^bestmove [a-i]")[-2], "go mate")
     engine.send("position fen 3k5/9/9/9/9/9/r8/1r7/9/4K4 w", "go mate 3")  # the other side's
-    want("score mate -3 " in engine.until("^bestmove [a-i]")[-2], "go mate of who is mated")
+    # Mated in 2 at best; a search that shows a mate in 3 first may stop there.
+    want(re.search("score mate -[23] ", engine.until("^bestmove [a-i]")[-2]), "go mate of who is mated")
     engine.send("position startpos", "go mate 2", "position startpos moves h2e2", "go mate 2")
     engine.until("^bestmove [a-i][0-4]")  # there is none: what comes next ends the search
     engine.ask("stop", "^bestmove [a-i][5-9]")
