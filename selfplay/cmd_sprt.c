@@ -4,7 +4,6 @@
 #include "core/base/common_rows.h"
 #include "selfplay/commands.h"
 #include "selfplay/stats/sprt_plan.h"
-#include "selfplay/stats/stopped_elo.h"
 
 typedef struct SprtSettings {
     int model;

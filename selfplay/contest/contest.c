@@ -83,7 +83,7 @@ static void tell(const Contest *contest, const PlayedGame *played, ContestTally 
     const GameRecord *record = &played->record;
     const uint64_t claims =
         tallies[record->red_player - 1].claims + tallies[record->black_player - 1].claims;
-    if (!contest->tell || (played->fault == PLAYER_NONE && claims > CLAIMS_TOLD)) return;
+    if (!contest->progress || (played->fault == PLAYER_NONE && claims > CLAIMS_TOLD)) return;
     Text text = {0}, note = {0};
     const int loser = (record->result < 0 ? record->red_player : record->black_player) - 1;
     contest_game_note(contest, played, &note);
@@ -94,7 +94,7 @@ static void tell(const Contest *contest, const PlayedGame *played, ContestTally 
             tallies[loser].told = true;
             text_add(&text, ". %s", remedy((EndReason)record->reason));
         }
-        contest->tell(contest->tell_context, text.data);
+        progress_say(contest->progress, text.data);
     }
     text_clear(&note);
     text_clear(&text);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/base/json.h"
+#include "core/base/progress.h"
 #include "selfplay/engines/player.h"
 #include "selfplay/openings/opening.h"
 #include "selfplay/run/play_game.h"
@@ -12,9 +13,6 @@ typedef struct ContestPlayer {
     PlayerSpec spec;     // limits are complete
     EngineConfig engine; // when spec.program is false
 } ContestPlayer;
-
-// Hears what a game was like that did not go as games should: a sentence. Calls are serialised.
-typedef void ContestTell(void *context, const char *sentence);
 
 typedef struct Contest {
     ContestPlayer *players;
@@ -25,8 +23,7 @@ typedef struct Contest {
     PlaySpec play;           // controls are taken from the players
     uint64_t most_faults;    // of one player in a pairing: more end the pairing
     struct ContestPgn *pgn;  // where the games are written; NULL: nowhere
-    ContestTell *tell;       // NULL: nobody hears
-    void *tell_context;
+    Progress *progress;      // failures and claims are told on lines above it; NULL: nobody hears
 } Contest;
 
 // What one player did in the games of a contest.

@@ -2,7 +2,6 @@
 #include "selfplay/contest/contest_options.h"
 
 #include "core/base/memory.h"
-#include "selfplay/run/search_options.h"
 
 static Status limit_player(const ContestOptions *options, PlayerSpec *spec, Err *err) {
     if (options->tc) return timecontrol_parse(options->tc, &spec->control, err);
@@ -107,18 +106,13 @@ void contest_papers_clear(ContestPapers *papers) {
     text_clear(&papers->source);
 }
 
-static void say(void *context, const char *sentence) {
-    progress_say(context, sentence);
-}
-
 Status contest_options_run(const CommandCall *call, const ContestOptions *options,
                            const PlayThings *things, ContestSpec *spec, Progress *progress,
                            ContestDone *done, void *context, ContestResult *result, Err *err) {
     ContestPapers papers;
     contest_papers(call, options, &spec->contest, things, &papers);
     warn_repeats(call, spec);
-    spec->contest.tell = say;
-    spec->contest.tell_context = progress;
+    spec->contest.progress = progress;
     spec->schedule = (Schedule){.run = {.dir = options->out, .resume = options->resume},
                                 .threads = options->threads,
                                 .shard_games = (uint64_t)options->shard_games,

@@ -232,6 +232,15 @@ static Status not_ready(const Conversation *talk, ProcessRead got, const char *w
     }
 }
 
+// Does it declare an option of this name (upper and lower case are the same)?
+static bool has_option(const Conversation *talk, const char *name) {
+    const size_t length = strlen(name);
+    for (const char *at = text_get(&talk->options); *at; at += strcspn(at, "\n") + 1) {
+        if (strcspn(at, "\n") == length && strncasecmp(at, name, length) == 0) return true;
+    }
+    return false;
+}
+
 static Status shake_hands(Conversation *talk, Err *err) {
     Features features = {0};
     process_set_budget(talk->process, 16 << 20);
@@ -241,7 +250,7 @@ static Status shake_hands(Conversation *talk, Err *err) {
     talk->hello_ns = clock_now_ns() - talk->begun_ns;
     if (talk->profile.protocol == PROTOCOL_CECP) settle_features(talk, &features);
     talk->unit = talk->profile.time_unit == TIME_AUTO ? TIME_S : talk->profile.time_unit;
-    if (talk->profile.time_unit == TIME_AUTO && conversation_has_option(talk, "usemillisec")) {
+    if (talk->profile.time_unit == TIME_AUTO && has_option(talk, "usemillisec")) {
         PlaceValues values = {0};
         place_set_text(&values, PLACE_NAME, "usemillisec");
         place_set_text(&values, PLACE_VALUE, "true");
@@ -252,14 +261,6 @@ static Status shake_hands(Conversation *talk, Err *err) {
 }
 
 // ---- options ---------------------------------------------------------------------------------
-
-bool conversation_has_option(const Conversation *talk, const char *name) {
-    const size_t length = strlen(name);
-    for (const char *at = text_get(&talk->options); *at; at += strcspn(at, "\n") + 1) {
-        if (strcspn(at, "\n") == length && strncasecmp(at, name, length) == 0) return true;
-    }
-    return false;
-}
 
 // hash= and threads=, which need a field of the profile to go through.
 static Status set_value(Conversation *talk, ProfileField field, const char *key, double number,
@@ -285,7 +286,7 @@ static Status set_options(Conversation *talk, const PlayerSpec *spec, Err *err) 
     }
     for (int i = 0; i < spec->option_count && status == STATUS_OK; i++) {
         const PlayerOption *option = &spec->options[i];
-        if (talk->options.length && !conversation_has_option(talk, option->name)) {
+        if (talk->options.length && !has_option(talk, option->name)) {
             return err_set(err, STATUS_USAGE, "'%s' has no option '%s'",
                            talk->profile.field[PROFILE_COMMAND], option->name);
         }

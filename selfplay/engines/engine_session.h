@@ -41,8 +41,5 @@ ProcessRead conversation_listen(Conversation *talk, int64_t deadline_ns, SearchI
 // PROCESS_LINE: it is, or the profile has no such question. Else what happened instead.
 ProcessRead conversation_sync(Conversation *talk, int64_t deadline_ns);
 
-// Does it declare an option of this name (upper and lower case are the same)?
-bool conversation_has_option(const Conversation *talk, const char *name);
-
 // Deadline so many milliseconds from now.
 int64_t conversation_deadline(int ms);

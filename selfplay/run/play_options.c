@@ -46,15 +46,115 @@ void play_options_warn_repeats(const CommandCall *call, const OpeningSource *ope
 }
 
 void play_options_interrupted(const CommandCall *call, const char *out) {
+    fprintf(call->err, "paotai %s: interrupted. ", call->command->name);
     if (out) {
-        fprintf(call->err,
-                "paotai %s: interrupted. What was played is in %s: the same command with --resume "
-                "goes on\n",
-                call->command->name, out);
+        fprintf(call->err, "What was played is in %s: the same command with --resume goes on\n",
+                out);
     } else {
-        fprintf(call->err,
-                "paotai %s: interrupted. The games are not stored: with --out DIR a run can go on "
-                "(--resume)\n",
-                call->command->name);
+        fputs("The games are not stored: with --out DIR a run can go on (--resume)\n", call->err);
     }
+}
+
+// ---- who thinks ---------------------------------------------------------------------------------
+
+bool player_is_limited(const PlayerSpec *spec) {
+    return spec->nodes || spec->depth || spec->control.move_ns || spec->control.base_ns;
+}
+
+// The programs' ways of talking are long: their hash stands for them.
+static void add_program(const PlayerSpec *spec, Text *text) {
+    Text profile = {0};
+    char hash[SHA256_HEX_SIZE];
+    profile_write(&spec->profile, &profile);
+    sha256_hex_of(profile.data, profile.length, hash);
+    text_add(text, "cmd=%s profile=%.16s", spec->profile.field[PROFILE_COMMAND], hash);
+    text_clear(&profile);
+}
+
+void player_identity(const PlayerSpec *spec, const EngineConfig *engine, Text *text) {
+    const TimeControl *control = &spec->control;
+    if (spec->program) {
+        add_program(spec, text);
+        text_add(text, " threads=%d hash=", spec->threads);
+        text_add_real(text, spec->hash_mb);
+    } else {
+        text_add(text, "weights=%s threads=%d hash=", engine->weights_hash, engine->threads);
+        text_add_real(text, engine->hash_mb);
+    }
+    text_add(text, " nodes=%llu depth=%d st_ns=%lld tc_ns=%d/%lld+%lld",
+             (unsigned long long)spec->nodes, spec->depth, (long long)control->move_ns,
+             control->moves, (long long)control->base_ns, (long long)control->inc_ns);
+    for (int i = 0; i < spec->option_count; i++) {
+        text_add(text, " option.%s=%s", spec->options[i].name, spec->options[i].value);
+    }
+}
+
+// Limits that were not asked for give way to those that were.
+static Status limit_player(const CommandCall *call, const SearchOptions *options,
+                           PlayerSpec *player, Err *err) {
+    if (player_is_limited(player)) return STATUS_OK;
+    const bool other = options->depth || options->movetime_ms;
+    player->nodes = other && !command_given(call, "nodes") ? 0 : options->nodes;
+    player->depth = options->depth;
+    player->control.move_ns = options->movetime_ms * MS_NS;
+    if (player_is_limited(player)) return STATUS_OK;
+    return err_set(err, STATUS_USAGE,
+                   "--nodes 0 wants a --depth or a --movetime: a search must end");
+}
+
+static void describe(Searcher *searcher, const char *weights) {
+    const PlayerSpec *player = &searcher->player;
+    Text *limits = &searcher->limits;
+    if (player->nodes) text_add(limits, "nodes=%llu ", (unsigned long long)player->nodes);
+    if (player->depth) text_add(limits, "depth=%d ", player->depth);
+    if (player->control.move_ns) {
+        text_add(limits, "movetime_ms=%lld ", (long long)(player->control.move_ns / MS_NS));
+    }
+    if (player->control.base_ns) text_add(limits, "tc ");
+    limits->data[--limits->length] = '\0';
+    if (player->program) {
+        text_add(&searcher->weights, "%s (%s), openings by ", player->name, player->profile.name);
+    }
+    text_add(&searcher->weights, "%s %s", weights, searcher->engine.weights_hash);
+    player_identity(player, &searcher->engine, &searcher->identity);
+    // The engine finds the openings of a program.
+    if (player->program) {
+        text_add(&searcher->identity, ", openings by %s", searcher->engine.weights_hash);
+    }
+}
+
+Status searcher_resolve(const CommandCall *call, const SearchOptions *options, Searcher *searcher,
+                        Err *err) {
+    *searcher = (Searcher){.limits = {0}};
+    PlayerSpec *player = &searcher->player;
+    Status status =
+        player_spec_parse(options->player ? options->player : "", "--player", player, err);
+    if (status == STATUS_OK) status = limit_player(call, options, player, err);
+    if (status != STATUS_OK) return status;
+    const bool own = !player->program && player->weights;
+    const char *weights = own ? player->weights : options->weights;
+    PlayerSpec engine = player->program ? (PlayerSpec){.nodes = 0} : *player;
+    engine.weights = (char *)weights; // borrowed
+    snprintf(engine.name, sizeof engine.name, "%s", own ? "--player" : "--weights");
+    status = engine_config(&engine, options->hash_mb, &searcher->engine, err);
+    searcher->control = player->control;
+    if (status == STATUS_OK) describe(searcher, weights);
+    return status;
+}
+
+void searcher_clear(Searcher *searcher) {
+    player_spec_clear(&searcher->player);
+    text_clear(&searcher->limits);
+    text_clear(&searcher->weights);
+    text_clear(&searcher->identity);
+}
+
+Status searcher_ready(const Searcher *searcher, const Rules *rules, Player **player, Err *err) {
+    Status status = STATUS_OK;
+    if (!*player && searcher->player.program) {
+        status = player_open_program(&searcher->player, player, err);
+    } else if (!*player) {
+        *player = player_open_engine(&searcher->engine, rules);
+    }
+    return status == STATUS_OK ? player_new_game(*player, &searcher->control, err) : status;
 }

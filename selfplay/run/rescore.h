@@ -6,8 +6,8 @@
 #pragma once
 
 #include "core/base/progress.h"
+#include "selfplay/run/play_options.h"
 #include "selfplay/run/scheduler.h"
-#include "selfplay/run/search_options.h"
 
 // Which plies are searched; the others get no score. None behind the referee's end of an imported
 // game, and none of the extra moves of odds.

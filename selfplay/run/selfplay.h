@@ -5,8 +5,8 @@
 
 #include "core/base/progress.h"
 #include "selfplay/openings/opening.h"
+#include "selfplay/run/play_options.h"
 #include "selfplay/run/scheduler.h"
-#include "selfplay/run/search_options.h"
 
 typedef struct SelfplaySpec {
     Schedule schedule; // but for the games of its run

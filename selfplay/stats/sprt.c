@@ -135,3 +135,166 @@ void match_report_record(Record *record, const MatchCounts *counts, const SprtRe
     }
     record_digits(record, "draw_ratio", strength.draw_ratio, REPORT_DIGITS);
 }
+
+// ---- the strength that a stopped test shows -----------------------------------------------------
+
+#define STOPPED_ELO_MAX 1000.0
+
+// A test as a Brownian motion of the likelihood ratio that starts at 0 and ends at `lower` or
+// `upper`.
+typedef struct StoppedTest {
+    double mean, variance; // of the sample's score
+    double score0, score1; // the hypotheses as mean scores
+    double lower, upper;
+    double time,
+        ratio; // where it stands: samples, likelihood ratio; both cut back to the bound passed
+} StoppedTest;
+
+// Drift and variance of the ratio per sample when the true mean score is `score` (Van den Bergh,
+// "GSPRT approximation").
+static void ratio_motion(const StoppedTest *test, double score, double *drift, double *variance) {
+    const double width = test->score1 - test->score0;
+    *drift = (score - 0.5 * (test->score0 + test->score1)) * width / test->variance;
+    *variance = width * width / test->variance;
+}
+
+// Probability that the motion has not done better: it leaves through the lower bound, is below
+// `ratio` at `time`, or gets to the upper bound later. The series of the heat equation between two
+// absorbing bounds: it converges fast unless variance*time is small.
+static double worse_by_series(const StoppedTest *test, double drift, double variance) {
+    const double width = test->upper - test->lower;
+    const double start = -test->lower, at = test->ratio - test->lower;
+    const double gamma = drift / variance;
+    const double decay = 0.5 * variance * (M_PI / width) * (M_PI / width);
+    const double decay1 = decay + 0.5 * drift * gamma;
+    const double scale = exp(-decay1 * test->time + gamma * (at - start));
+    double sum = 0.0;
+    for (int n = 1; n < 10000; n++) {
+        const double angle = n * M_PI / width;
+        const double fade = exp(-decay * ((double)n * n - 1.0) * test->time);
+        const double edge = 2.0 / width * (gamma * sin(angle * at) - angle * cos(angle * at)) /
+                            (gamma * gamma + angle * angle);
+        sum += fade * edge * sin(angle * start);
+        if (fabs(scale * fade * edge) <= 1e-9) break;
+    }
+    double exit_low;
+    if (gamma * width > 30.0) {
+        exit_low = exp(-2.0 * gamma * start);
+    } else if (fabs(gamma * width) < 1e-8) {
+        exit_low = (width - start) / width;
+    } else {
+        exit_low = expm1(2.0 * gamma * (width - start)) / expm1(2.0 * gamma * width);
+    }
+    return exit_low + scale * sum;
+}
+
+// exp(2*gamma*bound) * Phi(z), where z < 0 is far out when the exponent is large: there by the
+// first two terms of Phi's asymptotic series, as fishtest does, so that nothing overflows.
+static double reflected(double exponent, double z) {
+    if (exponent < 10.0) return exp(exponent) * normal_cdf(z);
+    return -exp(exponent - 0.5 * z * z) / sqrt(2.0 * M_PI) * (1.0 / z - 1.0 / (z * z * z));
+}
+
+// Siegmund's approximation for short or strongly drifting motions: one reflection at each bound.
+static double worse_by_reflection(const StoppedTest *test, double drift, double variance) {
+    const double spread = sqrt(test->time * variance);
+    const double way = drift * test->time;
+    const double gamma = drift / variance;
+    return normal_cdf((test->ratio - way) / spread) +
+           reflected(2.0 * gamma * test->lower, (-test->ratio + way + 2.0 * test->lower) / spread) -
+           reflected(2.0 * gamma * test->upper, (test->ratio - way - 2.0 * test->upper) / spread);
+}
+
+// Probability of an outcome worse than the one seen when A is `elo` stronger.
+static double worse_outcome(const StoppedTest *test, double elo) {
+    double drift, variance;
+    ratio_motion(test, score_from_elo(elo), &drift, &variance);
+    const double width = test->upper - test->lower;
+    const bool short_or_steep =
+        variance * test->time / (width * width) < 1e-2 || fabs(drift / variance * width) > 15.0;
+    return short_or_steep ? worse_by_reflection(test, drift, variance)
+                          : worse_by_series(test, drift, variance);
+}
+
+typedef struct WorseEquation {
+    const StoppedTest *test;
+    double probability;
+} WorseEquation;
+
+static double worse_less_probability(double elo, void *context) {
+    const WorseEquation *equation = context;
+    return worse_outcome(equation->test, elo) - equation->probability;
+}
+
+// An Elo of nothing but the rounding errors of its root is none.
+static double without_dust(double elo) {
+    return fabs(elo) < 1e-9 ? 0.0 : elo;
+}
+
+// The Elo at which a worse outcome has this probability: it falls as Elo grows.
+static double elo_of_worse(const StoppedTest *test, const SprtSpec *spec, double probability) {
+    WorseEquation equation = {.test = test, .probability = probability};
+    const double middle = 0.5 * (spec->elo0 + spec->elo1);
+    for (double reach = 30.0 * (spec->elo1 - spec->elo0);; reach *= 2.0) {
+        const double low = fmax(middle - reach, -STOPPED_ELO_MAX);
+        const double high = fmin(middle + reach, STOPPED_ELO_MAX);
+        double elo;
+        if (root_find(worse_less_probability, &equation, low, high, &elo)) {
+            return without_dust(elo);
+        }
+        if (low <= -STOPPED_ELO_MAX && high >= STOPPED_ELO_MAX) {
+            return worse_less_probability(low, &equation) > 0.0 ? STOPPED_ELO_MAX
+                                                                : -STOPPED_ELO_MAX;
+        }
+    }
+}
+
+// The mean score that a hypothesis asks for, with the spread of the sample.
+static double hypothesis_score(const SprtSpec *spec, const Sample *sample, double elo) {
+    if (spec->model == SPRT_NORMALIZED) {
+        return 0.5 + elo / NELO_PER_SIGMA * sample_sigma_per_game(sample);
+    }
+    if (spec->model == SPRT_BAYESIAN) {
+        double ratio[OUTCOMES_MAX];
+        mle_fit_bayes(sample, elo, ratio);
+        const double score = sample->p[2] / ratio[2] + 0.5 * sample->p[1] / ratio[1];
+        return score_from_elo(elo_from_score(score));
+    }
+    return score_from_elo(elo);
+}
+
+Status stopped_elo_from_counts(const SprtSpec *spec, const MatchCounts *counts, StoppedElo *stopped,
+                               Err *err) {
+    Sample sample;
+    Status status = sprt_check(spec, err);
+    if (status == STATUS_OK) status = sprt_sample(spec, counts, &sample, err);
+    if (status != STATUS_OK) return status;
+    StoppedTest test = {
+        .mean = sample.mean,
+        .variance = sample.variance,
+        .score0 = hypothesis_score(spec, &sample, spec->elo0),
+        .score1 = hypothesis_score(spec, &sample, spec->elo1),
+        .lower = sprt_lower(spec),
+        .upper = sprt_upper(spec),
+        .time = sample.size,
+    };
+    double drift, variance;
+    ratio_motion(&test, sample.mean, &drift, &variance);
+    // A test that ran on past its bound is taken as one that stopped there.
+    test.ratio = fmin(fmax(drift * sample.size, test.lower), test.upper);
+    if (test.ratio == test.lower || test.ratio == test.upper) test.time = test.ratio / drift;
+    *stopped = (StoppedElo){
+        .elo_median = elo_of_worse(&test, spec, 0.5),
+        .ci_low = elo_of_worse(&test, spec, 0.975),
+        .ci_high = elo_of_worse(&test, spec, 0.025),
+        .los = worse_outcome(&test, 0.0),
+    };
+    return STATUS_OK;
+}
+
+void stopped_elo_record(Record *record, const StoppedElo *stopped) {
+    record_digits(record, "elo_median", stopped->elo_median, REPORT_DIGITS);
+    record_digits(record, "ci_low", stopped->ci_low, REPORT_DIGITS);
+    record_digits(record, "ci_high", stopped->ci_high, REPORT_DIGITS);
+    record_digits(record, "los_stopped", stopped->los, REPORT_DIGITS);
+}

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "selfplay/stats/stopped_elo.h"
+#include "selfplay/stats/sprt.h"
 #include "tests/test.h"
 
 // The six numbers of a row of tests/data/sprt.tsv; NAN where the source gives none.
