@@ -7,30 +7,13 @@
 #include "core/base/text.h"
 #include "core/board/attacks.h"
 
-static PieceType type_from_letter(int letter) {
-    switch (letter) {
-    case 'k':
-        return GENERAL;
-    case 'a':
-    case 'g':
-        return ADVISOR;
-    case 'b':
-    case 'e':
-    case 'm':
-        return ELEPHANT;
-    case 'n':
-    case 'h':
-        return HORSE;
-    case 'r':
-        return CHARIOT;
-    case 'c':
-        return CANNON;
-    case 'p':
-    case 's':
-        return SOLDIER;
-    default:
-        return NO_PIECE_TYPE;
-    }
+PieceType piece_type_of_letter(int letter) {
+    static const uint8_t types[] = {
+        ['k'] = GENERAL,  ['a'] = ADVISOR,  ['g'] = ADVISOR, ['b'] = ELEPHANT,
+        ['e'] = ELEPHANT, ['m'] = ELEPHANT, ['n'] = HORSE,   ['h'] = HORSE,
+        ['r'] = CHARIOT,  ['c'] = CANNON,   ['p'] = SOLDIER, ['s'] = SOLDIER,
+    };
+    return letter >= 0 && letter <= 's' ? (PieceType)types[letter] : NO_PIECE_TYPE;
 }
 
 static Status parse_board(const char *text, size_t length, Piece board[SQUARE_COUNT], Err *err) {
@@ -51,10 +34,10 @@ static Status parse_board(const char *text, size_t length, Piece board[SQUARE_CO
             file = 0;
         } else if (c >= '1' && c <= '9') {
             file += c - '0';
-        } else if (type_from_letter(letter) != NO_PIECE_TYPE) {
+        } else if (piece_type_of_letter(letter) != NO_PIECE_TYPE) {
             if (file < FILE_COUNT) {
                 const Side side = isupper(c) ? RED : BLACK;
-                board[square_make(file, rank)] = piece_make(side, type_from_letter(letter));
+                board[square_make(file, rank)] = piece_make(side, piece_type_of_letter(letter));
             }
             file++;
         } else {

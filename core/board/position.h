@@ -32,6 +32,8 @@ typedef enum FenDialect { FEN_UCI, FEN_CECP, FEN_QH } FenDialect;
 // "Red", "Black"; "general" ... "soldier", "" for NO_PIECE_TYPE.
 const char *side_name(Side side);
 const char *piece_type_name(PieceType type);
+// The kind that a small letter means in a FEN of any dialect; NO_PIECE_TYPE: none.
+PieceType piece_type_of_letter(int letter);
 
 // The initial position of the game.
 void position_init_start(Position *position);

@@ -31,19 +31,6 @@ const char *notation_name(NotationSystem system) {
 const char *notation_example(NotationSystem system) {
     return notation_rows[system].example;
 }
-const char *notation_grammar(NotationSystem system) {
-    return notation_rows[system].grammar;
-}
-
-bool notation_from_name(const char *name, NotationSystem *system) {
-    for (int i = 0; i < NOTATION_SYSTEM_COUNT; i++) {
-        if (strcmp(notation_rows[i].name, name) == 0) {
-            *system = (NotationSystem)i;
-            return true;
-        }
-    }
-    return false;
-}
 
 // ---- writing -----------------------------------------------------------------------------------
 
@@ -67,33 +54,42 @@ void out_letter(NotationOutput *out, PieceType type) {
     out_char(out, out->row->letters[type - 1]);
 }
 
-void out_square(NotationOutput *out, int square) {
-    int file = square_file(square), rank = square_rank(square);
-    switch (out->row->squares) {
-    case SQUARES_NONE:
-        break;
-    case SQUARES_FROM_0:
-    case SQUARES_FROM_1:
-        out_char(out, (char)('a' + file));
-        out_number(out, out->row->squares == SQUARES_FROM_1 ? rank + 1 : rank);
-        break;
-    case SQUARES_UPPER:
-        out_char(out, (char)('A' + file));
-        out_number(out, rank);
-        break;
-    case SQUARES_NUMBER_LETTER:
-        if (out->style->shogi) {
-            file = FILE_COUNT - 1 - file;
-            rank = RANK_COUNT - 1 - rank;
-        }
-        out_number(out, file + 1);
-        out_char(out, (char)('a' + rank));
-        break;
-    case SQUARES_XY:
-        out_number(out, file);
-        out_number(out, RANK_COUNT - 1 - rank);
-        break;
+// How a form names points: what stands for the first file and the first rank, a digit or a letter.
+typedef struct PointForm {
+    char file, rank;
+    bool from_top; // ranks count from Black's side
+} PointForm;
+
+static PointForm point_form(SquareForm form) {
+    static const PointForm forms[] = {
+        [SQUARES_FROM_0] = {'a', '0', false},        [SQUARES_FROM_1] = {'a', '1', false},
+        [SQUARES_UPPER] = {'A', '0', false},         [SQUARES_XY] = {'0', '0', true},
+        [SQUARES_NUMBER_LETTER] = {'1', 'a', false},
+    };
+    return forms[form];
+}
+
+// A point of the board as the system counts, and back: both ways are the same.
+static void turn_point(const NotationRow *row, const NotationStyle *style, int *file, int *rank) {
+    const bool shogi = row->squares == SQUARES_NUMBER_LETTER && style->shogi;
+    if (shogi) *file = FILE_COUNT - 1 - *file;
+    if (shogi || point_form(row->squares).from_top) *rank = RANK_COUNT - 1 - *rank;
+}
+
+static void out_coordinate(NotationOutput *out, char first, int index) {
+    if (isdigit(first)) {
+        out_number(out, first - '0' + index);
+    } else {
+        out_char(out, (char)(first + index));
     }
+}
+
+void out_square(NotationOutput *out, int square) {
+    const PointForm form = point_form(out->row->squares);
+    int file = square_file(square), rank = square_rank(square);
+    turn_point(out->row, out->style, &file, &rank);
+    out_coordinate(out, form.file, file);
+    out_coordinate(out, form.rank, rank);
 }
 
 void notation_write(NotationSystem system, const NotationStyle *style, const Position *position,
@@ -124,59 +120,30 @@ bool in_skip(NotationInput *in, const char *characters) {
     return true;
 }
 
-// A number of one digit in low..high, or 10 where high is 10. -1: none there.
-static int in_digit(NotationInput *in, int low, int high) {
-    const int c = in_peek(in, 0);
-    if (high == 10 && c == '1' && in_peek(in, 1) == '0') {
-        in->at += 2;
-        return 10;
-    }
-    if (!c || !isdigit(c) || c - '0' < low || c - '0' > high) return -1;
-    in->at++;
-    return c - '0';
-}
-
-// A letter of first.. (count of them) in either case as 0..count-1. -1: none there.
-static int in_letter(NotationInput *in, int first, int count) {
+// One of `count` coordinates of which the first is a digit or a letter (either case), from 0; -1:
+// none there. A tenth that is counted from 1 is 10.
+static int in_coordinate(NotationInput *in, char first, int count) {
     const int c = tolower(in_peek(in, 0));
-    if (c < first || c >= first + count) return -1;
+    if (first == '1' && count == 10 && c == '1' && in_peek(in, 1) == '0') {
+        in->at += 2;
+        return 9;
+    }
+    const int index = c - tolower(first);
+    if (index < 0 || index >= count || (isdigit(first) && !isdigit(c))) return -1;
     in->at++;
-    return c - first;
+    return index;
 }
 
 bool in_square(NotationInput *in, int *square) {
+    const PointForm form = point_form(in->row->squares);
     const int start = in->at;
-    int file = -1, rank = -1;
-    switch (in->row->squares) {
-    case SQUARES_NONE:
-        break;
-    case SQUARES_FROM_0:
-    case SQUARES_UPPER:
-        file = in_letter(in, 'a', FILE_COUNT);
-        rank = in_digit(in, 0, 9);
-        break;
-    case SQUARES_FROM_1:
-        file = in_letter(in, 'a', FILE_COUNT);
-        rank = in_digit(in, 1, 10) - 1;
-        break;
-    case SQUARES_NUMBER_LETTER:
-        file = in_digit(in, 1, 9) - 1;
-        rank = in_letter(in, 'a', RANK_COUNT);
-        if (in->style->shogi && file >= 0 && rank >= 0) {
-            file = FILE_COUNT - 1 - file;
-            rank = RANK_COUNT - 1 - rank;
-        }
-        break;
-    case SQUARES_XY:
-        file = in_digit(in, 0, 8);
-        rank = in_digit(in, 0, 9);
-        if (rank >= 0) rank = RANK_COUNT - 1 - rank;
-        break;
-    }
+    int file = in_coordinate(in, form.file, FILE_COUNT);
+    int rank = in_coordinate(in, form.rank, RANK_COUNT);
     if (file < 0 || rank < 0) {
         in->at = start;
         return false;
     }
+    turn_point(in->row, in->style, &file, &rank);
     *square = square_make(file, rank);
     return true;
 }
@@ -185,29 +152,8 @@ unsigned kinds_of_letter(const NotationRow *row, int letter) {
     const int upper = toupper(letter);
     const char *own = upper ? strchr(row->letters, upper) : NULL;
     if (own) return KIND(own - row->letters + 1);
-    switch (upper) {
-    case 'K':
-        return KIND(GENERAL);
-    case 'A':
-    case 'G':
-        return KIND(ADVISOR);
-    case 'B':
-    case 'E':
-    case 'M':
-        return KIND(ELEPHANT);
-    case 'H':
-    case 'N':
-        return KIND(HORSE);
-    case 'R':
-        return KIND(CHARIOT);
-    case 'C':
-        return KIND(CANNON);
-    case 'P':
-    case 'S':
-        return KIND(SOLDIER);
-    default:
-        return 0;
-    }
+    const PieceType type = piece_type_of_letter(tolower(letter));
+    return type == NO_PIECE_TYPE ? 0 : KIND(type);
 }
 
 // ---- patterns ----------------------------------------------------------------------------------

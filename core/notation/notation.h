@@ -36,10 +36,6 @@ enum { NOTATION_SIZE = 32 }; // bytes that hold any written move, terminator inc
 const char *notation_name(NotationSystem system);
 // The five moves h2e2 h9g7 h0g2 i9h9 c3c4 of a game from the start, as the system writes them.
 const char *notation_example(NotationSystem system);
-// One line on how the system writes.
-const char *notation_grammar(NotationSystem system);
-// Looks a name up; false when there is none.
-bool notation_from_name(const char *name, NotationSystem *system);
 
 // Writes a legal move of the position. style may be NULL.
 void notation_write(NotationSystem system, const NotationStyle *style, const Position *position,
@@ -61,9 +57,6 @@ Status notation_convert_game(NotationSystem from, NotationSystem to, const Notat
 enum { PRINTABLE_SIZE = 48 };
 void notation_printable(const char *text, size_t length, char printable[PRINTABLE_SIZE]);
 
-// The character of a piece as the Chinese notation writes it (traditional, the same for both sides
-// where the game's books have it so): 帥仕相馬車炮兵, 將士象馬車炮卒.
-const char *piece_character(Piece piece);
 // The character that is on the piece itself and tells the sides apart: 帥仕相傌俥炮兵,
 // 將士象馬車砲卒.
 const char *piece_face(Piece piece);

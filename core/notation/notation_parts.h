@@ -28,6 +28,10 @@ enum { MAX_SYMBOLS = 24 };
 Status notation_symbols(const char *text, size_t length, Symbol symbols[MAX_SYMBOLS], int *count,
                         Err *err);
 
+// The character of a piece as the Chinese notation writes it (the same for both sides where the
+// game's books have it so): 帥仕相馬車炮兵, 將士象馬車炮卒.
+const char *piece_character(Piece piece, bool simplified);
+
 // ---- points by name ----------------------------------------------------------------------------
 
 typedef enum SquareForm {
@@ -129,7 +133,7 @@ typedef struct Pattern {
 } Pattern;
 
 Pattern pattern_any(void);
-// The pattern names the point that the piece comes from, or goes to.
+// The origin, or the target, is this point.
 void pattern_from(Pattern *pattern, int square);
 void pattern_to(Pattern *pattern, int square);
 bool pattern_fits(const Pattern *pattern, const Position *position, Move move);

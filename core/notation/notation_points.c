@@ -61,7 +61,7 @@ void write_home(NotationOutput *out) {
     const int from = move_from(out->move), to = move_to(out->move);
     const Piece piece = out->position->board[from];
     if (out->style->glyphs) {
-        out_text(out, piece_character(piece));
+        out_text(out, piece_character(piece, false));
     } else {
         out_letter(out, piece_type(piece));
     }

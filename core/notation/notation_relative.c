@@ -81,11 +81,11 @@ static Naming naming(const RelativeMove *relative, const FileMates *mates) {
 void write_relative(NotationOutput *out) {
     const RelativeMove relative = relative_describe(out->position, out->move);
     const FileMates mates = file_mates(out->position, move_from(out->move));
+    const Naming named = naming(&relative, &mates);
     const int last = mates.count - 1;
     const bool first_half = 2 * mates.place < last, middle = 2 * mates.place == last;
     const char place = first_half ? '+' : '-';
     const bool outer = mates.count >= 4 && (mates.place == 0 || mates.place == last);
-    const Naming named = naming(&relative, &mates);
     if (named == BY_PLACE_AND_FILE) {
         out_number(out, relative.file);
     } else if (named == BY_PLACE && outer) {
@@ -102,74 +102,75 @@ void write_relative(NotationOutput *out) {
     out_number(out, relative.number);
 }
 
-// ---- Chinese and Lau ----------------------------------------------------------------------------
+// ---- Chinese, Lau ------------------------------------------------------------------------------
 
-// What one side writes.
-typedef struct Script {
-    const char *pieces[PIECE_TYPE_COUNT]; // NULL: the letters of the row
+// What a system has for places on a file and for directions.
+typedef struct Words {
     const char *front, *middle, *rear, *forward, *backward, *sideways;
-    bool numerals; // of files and ranks; where there are pieces, places have them in any case
-} Script;
+} Words;
 
-// clang-format off
-static const Script traditional[SIDE_COUNT] = {
-    {{"", "帥", "仕", "相", "馬", "車", "炮", "兵"}, "前", "中", "後", "進", "退", "平", true},
-    {{"", "將", "士", "象", "馬", "車", "炮", "卒"}, "前", "中", "後", "進", "退", "平", false},
-};
-static const Script simplified[SIDE_COUNT] = {
-    {{"", "帅", "仕", "相", "马", "车", "炮", "兵"}, "前", "中", "后", "进", "退", "平", true},
-    {{"", "将", "士", "象", "马", "车", "炮", "卒"}, "前", "中", "后", "进", "退", "平", false},
-};
-static const Script lau = {{NULL}, "f", "m", "r", "f", "b", "h", false};
-// clang-format on
-
-static const Script *script_of(NotationSystem system, Side side) {
-    if (system == NOTATION_LAU) return &lau;
-    return system == NOTATION_CHINESE_SIMPLIFIED ? &simplified[side] : &traditional[side];
+static const Words *words_of(NotationSystem system) {
+    static const Words traditional = {"前", "中", "後", "進", "退", "平"};
+    static const Words simplified = {"前", "中", "后", "进", "退", "平"};
+    static const Words lau = {"f", "m", "r", "f", "b", "h"};
+    return system == NOTATION_LAU                  ? &lau
+           : system == NOTATION_CHINESE_SIMPLIFIED ? &simplified
+                                                   : &traditional;
 }
 
-static void out_script_number(NotationOutput *out, int number, bool numeral) {
+static bool has_letters(const NotationOutput *out) {
+    return *out->row->letters != '\0';
+}
+
+static void out_numeral(NotationOutput *out, bool chinese, int number) {
     static const char *const numerals[] = {"",   "一", "二", "三", "四",
                                            "五", "六", "七", "八", "九"};
-    if (numeral) {
+    if (chinese) {
         out_text(out, numerals[number]);
     } else {
         out_number(out, number);
     }
 }
 
-// Places on a file: front, middle of three, rear; a number for the others of four and five.
-static void out_place(NotationOutput *out, const Script *script, const FileMates *mates) {
-    if (mates->place == 0) {
-        out_text(out, script->front);
-    } else if (mates->place == mates->count - 1) {
-        out_text(out, script->rear);
-    } else if (mates->count == 3) {
-        out_text(out, script->middle);
+// Files and distances: Black's are digits in the Chinese notation too.
+static void out_side_number(NotationOutput *out, Side side, int number) {
+    out_numeral(out, side == RED && !has_letters(out), number);
+}
+
+static void out_piece(NotationOutput *out, const RelativeMove *relative) {
+    if (has_letters(out)) {
+        out_letter(out, relative->type);
     } else {
-        out_script_number(out, mates->place + 1, script->pieces[GENERAL] != NULL);
+        out_text(out, piece_character(piece_make(relative->side, relative->type),
+                                      out->row->system == NOTATION_CHINESE_SIMPLIFIED));
+    }
+}
+
+// Places on a file: front, middle of three, rear; 二 三 四 for the others of four and five.
+static void out_place(NotationOutput *out, const Words *words, const FileMates *mates) {
+    if (mates->place == 0) {
+        out_text(out, words->front);
+    } else if (mates->place == mates->count - 1) {
+        out_text(out, words->rear);
+    } else if (mates->count == 3) {
+        out_text(out, words->middle);
+    } else {
+        out_numeral(out, !has_letters(out), mates->place + 1);
     }
 }
 
 void write_chinese(NotationOutput *out) {
     const RelativeMove relative = relative_describe(out->position, out->move);
     const FileMates mates = file_mates(out->position, move_from(out->move));
-    const Script *script = script_of(out->row->system, relative.side);
+    const Words *words = words_of(out->row->system);
     const Naming named = naming(&relative, &mates);
-    if (named != BY_FILE) out_place(out, script, &mates);
-    if (named != BY_PLACE_AND_FILE) {
-        const char *piece = script->pieces[relative.type];
-        if (piece) {
-            out_text(out, piece);
-        } else {
-            out_letter(out, relative.type);
-        }
-    }
-    if (named != BY_PLACE) out_script_number(out, relative.file, script->numerals);
-    out_text(out, relative.direction == '+'   ? script->forward
-                  : relative.direction == '-' ? script->backward
-                                              : script->sideways);
-    out_script_number(out, relative.number, script->numerals);
+    if (named != BY_FILE) out_place(out, words, &mates);
+    if (named != BY_PLACE_AND_FILE) out_piece(out, &relative);
+    if (named != BY_PLACE) out_side_number(out, relative.side, relative.file);
+    out_text(out, relative.direction == '+'   ? words->forward
+                  : relative.direction == '-' ? words->backward
+                                              : words->sideways);
+    out_side_number(out, relative.side, relative.number);
 }
 
 // ---- reading: all of them share one grammar of words -------------------------------------------
@@ -182,8 +183,7 @@ typedef enum WordType { WORD_PIECE, WORD_DIGIT, WORD_PLACE, WORD_INDEX } WordTyp
 
 typedef struct Word {
     WordType type;
-    int value;      // of a digit, Place or index
-    unsigned kinds; // of a piece
+    unsigned value; // KIND()s of a piece; a digit, a Place or an index
 } Word;
 
 enum { MAX_HEAD = 3 }; // 前兵七
@@ -191,19 +191,16 @@ enum { MAX_HEAD = 3 }; // 前兵七
 typedef struct Head {
     int count;
     Word words[MAX_HEAD];
-    unsigned kinds;
-    int file; // from the mover's right; 0: not said
+    unsigned kinds, file; // the file from the mover's right; 0: not said
     Place place;
-    int index;
+    unsigned index;
 } Head;
 
-static bool symbol_is_digit(const Symbol *symbol, int *value) {
-    if (symbol->type == SYMBOL_ASCII && symbol->value >= '1' && symbol->value <= '9') {
-        *value = symbol->value - '0';
-        return true;
-    }
-    *value = symbol->value;
-    return symbol->type == SYMBOL_NUMERAL && symbol->value <= 9;
+// The digit or numeral that a symbol is; 0: none.
+static unsigned symbol_digit(const Symbol *symbol) {
+    const int value = symbol->type == SYMBOL_ASCII ? symbol->value - '0' : symbol->value;
+    const bool number = symbol->type == SYMBOL_ASCII || symbol->type == SYMBOL_NUMERAL;
+    return number && value >= 1 && value <= 9 ? (unsigned)value : 0;
 }
 
 // Puts the words of a head together; false when they contradict each other or name nothing.
@@ -214,7 +211,7 @@ static bool head_resolve(Head *head) {
         switch (word->type) {
         case WORD_PIECE:
             if (head->kinds) return false;
-            head->kinds = word->kinds;
+            head->kinds = word->value;
             break;
         case WORD_DIGIT:
             if (before_piece && head->place == PLACE_ANY) {
@@ -232,7 +229,7 @@ static bool head_resolve(Head *head) {
         case WORD_INDEX:
             if (head->place != PLACE_ANY) return false;
             head->place = word->type == WORD_INDEX ? PLACE_INDEX : (Place)word->value;
-            if (word->type == WORD_INDEX) head->index = word->value;
+            head->index = word->value;
             break;
         }
     }
@@ -243,134 +240,109 @@ static bool head_resolve(Head *head) {
            (head->file || head->place == PLACE_FRONT || head->place == PLACE_REAR);
 }
 
-static bool head_add(Head *head, Word word) {
-    if (head->count == MAX_HEAD) return false;
-    head->words[head->count++] = word;
+// Adds a word; false where it is nothing, or one too many.
+static bool head_add(Head *head, WordType type, unsigned value) {
+    if (!value || head->count == MAX_HEAD) return false;
+    head->words[head->count++] = (Word){type, value};
     return true;
 }
 
-// A head with direction and number makes the pattern. Where wxf and its kin give just the file to
-// one of three or five, they mean the middle one.
-static bool add_relative(const NotationInput *in, Head *head, int direction, int number,
-                         bool file_means_middle, PatternList *list) {
-    if (!head_resolve(head)) return false;
-    const Side side = (Side)in->position->stm;
-    Pattern pattern = pattern_any();
-    pattern.kinds = head->kinds;
-    if (head->file) pattern.from_file = file_from_home(side, head->file);
-    pattern.place = head->place;
-    pattern.index = head->index;
-    pattern.direction = direction;
-    pattern.number = number;
-    if (file_means_middle && head->file && head->place == PLACE_ANY &&
-        (head->kinds & KIND(SOLDIER))) {
-        const Bitboard soldiers = position_pieces(in->position, side, SOLDIER);
-        const int count = bits_count64(bb_file_line(soldiers, pattern.from_file));
-        if (count == 3 || count == 5) pattern.place = PLACE_MIDDLE;
+// Reads the next word of a head, which ends at symbol `end`.
+typedef bool WordReader(NotationInput *in, int end, Head *head);
+
+// A head, then direction (0: none was there) and number, make the pattern.
+static bool read_words(NotationInput *in, int direction, WordReader *read_word, PatternList *list) {
+    const int end = in->count - 2;
+    if (end < 1 || !direction) return false;
+    const unsigned number = symbol_digit(&in->symbols[end + 1]);
+    Head head = {0};
+    while (in->at < end) {
+        if (!read_word(in, end, &head)) return false;
     }
+    if (!number || !head_resolve(&head)) return false;
+    Pattern pattern = pattern_any();
+    pattern.kinds = head.kinds;
+    if (head.file) pattern.from_file = file_from_home((Side)in->position->stm, (int)head.file);
+    pattern.place = head.place;
+    pattern.index = (int)head.index;
+    pattern.direction = direction;
+    pattern.number = (int)number;
     pattern_add(list, &pattern);
     return true;
 }
 
-// The last two symbols: a direction, which comes back, 0 where there is none, and a number. *end is
-// where the head ends.
-static int read_tail(const NotationInput *in, const char *directions, int *end, int *number) {
-    *end = in->count - 2;
-    if (*end < 1 || !symbol_is_digit(&in->symbols[*end + 1], number)) return 0;
-    const Symbol *symbol = &in->symbols[*end];
-    if (!directions) return symbol->type == SYMBOL_DIRECTION ? symbol->value : 0;
-    const int c = tolower(in_peek(in, *end));
-    const char *at = c ? strchr(directions, c) : NULL;
-    return at ? "+-.."[at - directions] : 0;
-}
+// ---- reading wxf, xqdb, system2 ----------------------------------------------------------------
 
 static bool is_direction(int c) {
     return c && strchr("+-.=", c) != NULL;
 }
 
-// One word of a wxf head; `end` is where the head ends.
 static bool read_wxf_word(NotationInput *in, int end, Head *head) {
-    int digit;
-    if (symbol_is_digit(&in->symbols[in->at], &digit) && in_peek(in, 0)) {
-        in->at++;
-        return head_add(head, (Word){.type = WORD_DIGIT, .value = digit});
-    }
     const int c = in_peek(in, 0);
-    if (is_direction(c)) {
-        const bool doubled = in->at + 1 < end && in_peek(in, 1) == c;
-        in->at += doubled ? 2 : 1;
-        const Place place = c == '+'   ? (doubled ? PLACE_FRONT : PLACE_INNER_FRONT)
-                            : c == '-' ? (doubled ? PLACE_REAR : PLACE_INNER_REAR)
-                                       : PLACE_MIDDLE;
-        return !(doubled && place == PLACE_MIDDLE) &&
-               head_add(head, (Word){.type = WORD_PLACE, .value = (int)place});
-    }
     const bool after_piece = head->count > 0 && head->words[head->count - 1].type == WORD_PIECE;
+    const bool doubled = is_direction(c) && in->at + 1 < end && in_peek(in, 1) == c;
+    in->at += doubled ? 2 : 1;
+    if (isdigit(c)) return head_add(head, WORD_DIGIT, (unsigned)(c - '0'));
+    if (c == '+') return head_add(head, WORD_PLACE, doubled ? PLACE_FRONT : PLACE_INNER_FRONT);
+    if (c == '-') return head_add(head, WORD_PLACE, doubled ? PLACE_REAR : PLACE_INNER_REAR);
+    if (is_direction(c)) return !doubled && head_add(head, WORD_PLACE, PLACE_MIDDLE);
     if (after_piece && tolower(c) >= 'a' && tolower(c) <= 'e') {
-        in->at++;
-        return head_add(head, (Word){.type = WORD_INDEX, .value = tolower(c) - 'a' + 1});
+        return head_add(head, WORD_INDEX, (unsigned)(tolower(c) - 'a' + 1));
     }
-    const unsigned kinds = kinds_of_letter(in->row, c);
-    in->at++;
-    return kinds && head_add(head, (Word){.type = WORD_PIECE, .kinds = kinds});
+    return head_add(head, WORD_PIECE, kinds_of_letter(in->row, c));
+}
+
+// Where just the file is given to one of three or five soldiers, the middle one is meant.
+static void assume_middle(const NotationInput *in, Pattern *pattern) {
+    if (pattern->from_file < 0 || pattern->place != PLACE_ANY || !(pattern->kinds & KIND(SOLDIER)))
+        return;
+    const Bitboard soldiers = position_pieces(in->position, (Side)in->position->stm, SOLDIER);
+    const int count = bits_count64(bb_file_line(soldiers, pattern->from_file));
+    if (count == 3 || count == 5) pattern->place = PLACE_MIDDLE;
 }
 
 bool read_relative(NotationInput *in, PatternList *list) {
-    int end, number;
-    const int direction = read_tail(in, "+-.=", &end, &number);
-    if (!direction) return false;
-    Head head = {0};
-    while (in->at < end) {
-        if (!read_wxf_word(in, end, &head)) return false;
-    }
-    return add_relative(in, &head, direction, number, true, list);
+    const int c = in_peek(in, in->count - 2);
+    const int direction = c == '=' ? '.' : is_direction(c) ? c : 0;
+    if (!read_words(in, direction, read_wxf_word, list)) return false;
+    assume_middle(in, &list->patterns[0]);
+    return true;
 }
 
-static bool read_chinese_word(const Symbol *symbol, Head *head) {
-    int digit;
-    if (symbol_is_digit(symbol, &digit)) {
-        return head_add(head, (Word){.type = WORD_DIGIT, .value = digit});
-    }
-    if (symbol->type == SYMBOL_PIECE) {
-        return head_add(head, (Word){.type = WORD_PIECE, .kinds = KIND(symbol->value)});
-    }
-    return symbol->type == SYMBOL_PLACE &&
-           head_add(head, (Word){.type = WORD_PLACE, .value = symbol->value});
+// ---- reading Chinese ---------------------------------------------------------------------------
+
+static bool read_chinese_word(NotationInput *in, int end, Head *head) {
+    (void)end;
+    const Symbol *symbol = &in->symbols[in->at++];
+    const unsigned digit = symbol_digit(symbol), value = (unsigned)symbol->value;
+    if (digit) return head_add(head, WORD_DIGIT, digit);
+    if (symbol->type == SYMBOL_PIECE) return head_add(head, WORD_PIECE, KIND(value));
+    return symbol->type == SYMBOL_PLACE && head_add(head, WORD_PLACE, value);
 }
 
 bool read_chinese(NotationInput *in, PatternList *list) {
-    int end, number;
-    const int direction = read_tail(in, NULL, &end, &number);
-    if (!direction) return false;
-    Head head = {0};
-    for (; in->at < end; in->at++) {
-        if (!read_chinese_word(&in->symbols[in->at], &head)) return false;
-    }
-    return add_relative(in, &head, direction, number, false, list);
+    if (in->count < 2) return false;
+    const Symbol *symbol = &in->symbols[in->count - 2];
+    const int direction = symbol->type == SYMBOL_DIRECTION ? symbol->value : 0;
+    return read_words(in, direction, read_chinese_word, list);
 }
 
+// ---- reading Lau -------------------------------------------------------------------------------
+
 // Small f, m and r are places, so chariots and ministers need their capital.
-static bool read_lau_word(const NotationInput *in, Head *head) {
-    int digit;
-    if (symbol_is_digit(&in->symbols[in->at], &digit) && in_peek(in, 0)) {
-        return head_add(head, (Word){.type = WORD_DIGIT, .value = digit});
-    }
+static bool read_lau_word(NotationInput *in, int end, Head *head) {
+    (void)end;
     const int c = in_peek(in, 0);
-    if (c == 'f' || c == 'm' || c == 'r') {
-        const Place place = c == 'f' ? PLACE_FRONT : c == 'm' ? PLACE_MIDDLE : PLACE_REAR;
-        return head_add(head, (Word){.type = WORD_PLACE, .value = (int)place});
-    }
-    const unsigned kinds = kinds_of_letter(in->row, c);
-    return kinds && head_add(head, (Word){.type = WORD_PIECE, .kinds = kinds});
+    in->at++;
+    if (isdigit(c)) return head_add(head, WORD_DIGIT, (unsigned)(c - '0'));
+    if (c == 'f') return head_add(head, WORD_PLACE, PLACE_FRONT);
+    if (c == 'm') return head_add(head, WORD_PLACE, PLACE_MIDDLE);
+    if (c == 'r') return head_add(head, WORD_PLACE, PLACE_REAR);
+    return head_add(head, WORD_PIECE, kinds_of_letter(in->row, c));
 }
 
 bool read_lau(NotationInput *in, PatternList *list) {
-    int end, number;
-    const int direction = read_tail(in, "fbh", &end, &number);
-    if (!direction) return false;
-    Head head = {0};
-    for (; in->at < end; in->at++) {
-        if (!read_lau_word(in, &head)) return false;
-    }
-    return add_relative(in, &head, direction, number, false, list);
+    const int c = tolower(in_peek(in, in->count - 2));
+    const int direction = c == 'f' ? '+' : c == 'b' ? '-' : c == 'h' ? '.' : 0;
+    return read_words(in, direction, read_lau_word, list);
 }

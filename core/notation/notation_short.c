@@ -100,9 +100,7 @@ bool read_pritchard(NotationInput *in, PatternList *list) {
         return false;
     }
     if (has_first) pattern_from(&pattern, first);
-    if (has_second || !pattern.captures) {
-        pattern_to(&pattern, second);
-    }
+    if (has_second || !pattern.captures) pattern_to(&pattern, second);
     pattern_add(list, &pattern);
     return true;
 }

@@ -7,58 +7,41 @@
 #include "core/notation/notation_parts.h"
 
 typedef struct GlyphRow {
-    char32_t code;
     SymbolType type;
     int value;
+    char32_t codes[7];
 } GlyphRow;
 
-// Traditional, simplified, of either side, and variants; 包 and 伡 are on some sets.
-static const GlyphRow glyphs[] = {
-    {U'帥', SYMBOL_PIECE, GENERAL},     {U'帅', SYMBOL_PIECE, GENERAL},
-    {U'將', SYMBOL_PIECE, GENERAL},     {U'将', SYMBOL_PIECE, GENERAL},
-    {U'仕', SYMBOL_PIECE, ADVISOR},     {U'士', SYMBOL_PIECE, ADVISOR},
-    {U'相', SYMBOL_PIECE, ELEPHANT},    {U'象', SYMBOL_PIECE, ELEPHANT},
-    {U'馬', SYMBOL_PIECE, HORSE},       {U'马', SYMBOL_PIECE, HORSE},
-    {U'傌', SYMBOL_PIECE, HORSE},       {U'㐷', SYMBOL_PIECE, HORSE},
-    {U'車', SYMBOL_PIECE, CHARIOT},     {U'车', SYMBOL_PIECE, CHARIOT},
-    {U'俥', SYMBOL_PIECE, CHARIOT},     {U'伡', SYMBOL_PIECE, CHARIOT},
-    {U'硨', SYMBOL_PIECE, CHARIOT},     {U'炮', SYMBOL_PIECE, CANNON},
-    {U'砲', SYMBOL_PIECE, CANNON},      {U'包', SYMBOL_PIECE, CANNON},
-    {U'兵', SYMBOL_PIECE, SOLDIER},     {U'卒', SYMBOL_PIECE, SOLDIER},
-    {0xf902, SYMBOL_PIECE, CHARIOT}, // a compatibility form of 車
-    {U'一', SYMBOL_NUMERAL, 1},         {U'二', SYMBOL_NUMERAL, 2},
-    {U'三', SYMBOL_NUMERAL, 3},         {U'四', SYMBOL_NUMERAL, 4},
-    {U'五', SYMBOL_NUMERAL, 5},         {U'六', SYMBOL_NUMERAL, 6},
-    {U'七', SYMBOL_NUMERAL, 7},         {U'八', SYMBOL_NUMERAL, 8},
-    {U'九', SYMBOL_NUMERAL, 9},         {U'十', SYMBOL_NUMERAL, 10},
-    {U'進', SYMBOL_DIRECTION, '+'},     {U'进', SYMBOL_DIRECTION, '+'},
-    {U'退', SYMBOL_DIRECTION, '-'},     {U'平', SYMBOL_DIRECTION, '.'},
-    {U'前', SYMBOL_PLACE, PLACE_FRONT}, {U'中', SYMBOL_PLACE, PLACE_MIDDLE},
-    {U'後', SYMBOL_PLACE, PLACE_REAR},  {U'后', SYMBOL_PLACE, PLACE_REAR},
+// Traditional, simplified, of either side, and variants; 包 and 伡 are on some sets, U+F902 is a
+// compatibility form of 車.
+static const GlyphRow glyph_rows[] = {
+    {SYMBOL_PIECE, GENERAL, U"帥帅將将"},
+    {SYMBOL_PIECE, ADVISOR, U"仕士"},
+    {SYMBOL_PIECE, ELEPHANT, U"相象"},
+    {SYMBOL_PIECE, HORSE, U"馬马傌㐷"},
+    {SYMBOL_PIECE, CHARIOT, U"車车俥伡硨\uf902"},
+    {SYMBOL_PIECE, CANNON, U"炮砲包"},
+    {SYMBOL_PIECE, SOLDIER, U"兵卒"},
+    {SYMBOL_DIRECTION, '+', U"進进"},
+    {SYMBOL_DIRECTION, '-', U"退"},
+    {SYMBOL_DIRECTION, '.', U"平"},
+    {SYMBOL_PLACE, PLACE_FRONT, U"前"},
+    {SYMBOL_PLACE, PLACE_MIDDLE, U"中"},
+    {SYMBOL_PLACE, PLACE_REAR, U"後后"},
+    // Dashes and dots that word processors put for the plain ones.
+    {SYMBOL_ASCII, '-', U"‐‑‒–—―"},
+    {SYMBOL_ASCII, '-', U"−"},
+    {SYMBOL_ASCII, '.', U"·•。・"},
+    {SYMBOL_ASCII, 'x', U"×"},
 };
+static const char32_t numerals[] = U"一二三四五六七八九十";
 
-// Dashes and dots that word processors put for the plain ones.
-static int ascii_of(int32_t code) {
-    if (code >= 0xff01 && code <= 0xff5e) return code - 0xff01 + '!'; // full-width forms
-    switch (code) {
-    case U'‐':
-    case U'‑':
-    case U'‒':
-    case U'–':
-    case U'—':
-    case U'―':
-    case U'−':
-        return '-';
-    case U'·':
-    case U'•':
-    case U'。':
-    case U'・':
-        return '.';
-    case U'×':
-        return 'x';
-    default:
-        return code > ' ' && code < 0x7f ? code : 0;
+// The index of a character in a text that ends with 0; -1: not there.
+static int index_of(const char32_t *text, int32_t code) {
+    for (int i = 0; text[i]; i++) {
+        if (text[i] == (char32_t)code) return i;
     }
+    return -1;
 }
 
 static bool is_blank(int32_t code) {
@@ -66,9 +49,9 @@ static bool is_blank(int32_t code) {
 }
 
 static bool symbol_from_code(int32_t code, Symbol *symbol) {
-    const int ascii = ascii_of(code);
-    if (ascii) {
-        *symbol = (Symbol){SYMBOL_ASCII, ascii};
+    if (code >= 0xff01 && code <= 0xff5e) code += '!' - 0xff01; // full-width forms
+    if (code > ' ' && code < 0x7f) {
+        *symbol = (Symbol){SYMBOL_ASCII, code};
         return true;
     }
     // The chess symbols of Unicode: general to soldier, first Red's, then Black's.
@@ -76,11 +59,12 @@ static bool symbol_from_code(int32_t code, Symbol *symbol) {
         *symbol = (Symbol){SYMBOL_PIECE, GENERAL + (code - 0x1fa60) % 7};
         return true;
     }
-    for (size_t i = 0; i < sizeof glyphs / sizeof *glyphs; i++) {
-        if (glyphs[i].code == (char32_t)code) {
-            *symbol = (Symbol){glyphs[i].type, glyphs[i].value};
-            return true;
-        }
+    *symbol = (Symbol){SYMBOL_NUMERAL, index_of(numerals, code) + 1};
+    if (symbol->value) return true;
+    for (size_t i = 0; i < sizeof glyph_rows / sizeof *glyph_rows; i++) {
+        const GlyphRow *row = &glyph_rows[i];
+        *symbol = (Symbol){row->type, row->value};
+        if (index_of(row->codes, code) >= 0) return true;
     }
     return false;
 }
@@ -136,11 +120,14 @@ void notation_printable(const char *text, size_t length, char printable[PRINTABL
     printable[used] = '\0';
 }
 
-const char *piece_character(Piece piece) {
-    static const char *const characters[PIECE_COUNT] = {
-        "", "帥", "仕", "相", "馬", "車", "炮", "兵", "", "將", "士", "象", "馬", "車", "炮", "卒",
+const char *piece_character(Piece piece, bool simplified) {
+    static const char *const characters[2][PIECE_COUNT] = {
+        {"", "帥", "仕", "相", "馬", "車", "炮", "兵", "", "將", "士", "象", "馬", "車", "炮",
+         "卒"},
+        {"", "帅", "仕", "相", "马", "车", "炮", "兵", "", "将", "士", "象", "马", "车", "炮",
+         "卒"},
     };
-    return characters[piece & 15];
+    return characters[simplified][piece & 15];
 }
 
 const char *piece_face(Piece piece) {

@@ -114,9 +114,6 @@ void test_notation_five_moves(TestContext *t) {
         notation_convert_game((NotationSystem)system, NOTATION_UCI, NULL, &position,
                               notation_example((NotationSystem)system), &text, &err);
         CHECK_TEXT(text_get(&text), five);
-        NotationSystem found;
-        CHECK(notation_from_name(notation_name((NotationSystem)system), &found) &&
-              (int)found == system);
     }
     text_clear(&text);
     const NotationStyle glyphs = {.glyphs = true}, shogi = {.shogi = true};
@@ -125,8 +122,6 @@ void test_notation_five_moves(TestContext *t) {
     check_write(t, NOTATION_SYSTEM1, &glyphs, &position, "h2e2", "炮(32)-35");
     check_write(t, NOTATION_GLOBALSTAR, &shogi, &position, "h2e2", "2h-5h");
     check_read(t, NOTATION_GLOBALSTAR, &shogi, &position, "2h-5h", "h2e2");
-    NotationSystem none;
-    CHECK(!notation_from_name("", &none) && !notation_from_name("wx", &none));
 }
 
 // ---- round trips -------------------------------------------------------------------------------
