@@ -60,29 +60,20 @@ static void add_points(const Position *position, const BoardStyle *style, int ro
     text_add(out, "\n");
 }
 
-// The lines between row and row + 1, with the diagonals of the palaces.
-static void add_lines(int row, Text *out) {
-    const bool upper = row == 0 || row == 7, lower = row == 1 || row == 8;
-    text_add(out, "     ");
-    for (int column = 0; column < FILE_COUNT; column++) {
-        const bool left = column == 3, right = column == 4;
-        const char *diagonal = left ? (upper ? " \\ " : " / ") : (upper ? " / " : " \\ ");
-        const bool palace = (upper || lower) && (left || right);
-        text_add(out, "|%s", column == FILE_COUNT - 1 ? "" : palace ? diagonal : "   ");
-    }
-    text_add(out, "\n");
+// The lines below a row, with the diagonals of the palaces.
+static const char *lines_below(const BoardStyle *style, int row) {
+    enum { ROW_ABOVE_RIVER = 4 };
+    if (row == ROW_ABOVE_RIVER && style->letters) return "|           R I V E R           |";
+    if (row == ROW_ABOVE_RIVER) return "|      楚 河         漢 界      |";
+    if (row == 0 || row == 7) return "|   |   |   | \\ | / |   |   |   |";
+    if (row == 1 || row == 8) return "|   |   |   | / | \\ |   |   |   |";
+    return "|   |   |   |   |   |   |   |   |";
 }
 
 void board_draw(const Position *position, const BoardStyle *style, Text *out) {
-    enum { ROW_ABOVE_RIVER = 4 };
     for (int row = 0; row < RANK_COUNT; row++) {
         add_points(position, style, row, out);
-        if (row == ROW_ABOVE_RIVER) {
-            text_add(out, style->letters ? "     |           R I V E R           |\n"
-                                         : "     |      楚 河         漢 界      |\n");
-        } else if (row < RANK_COUNT - 1) {
-            add_lines(row, out);
-        }
+        if (row < RANK_COUNT - 1) text_add(out, "     %s\n", lines_below(style, row));
     }
     text_add(out, "\n    ");
     for (int column = 0; column < FILE_COUNT; column++) {

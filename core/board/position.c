@@ -12,14 +12,7 @@
 static const Line line_point[SIDE_COUNT] = {0x10001, 1};
 
 static void put_piece(Position *position, Piece piece, int square) {
-    const Bitboard bit = bb_square(square);
-    const int file = square_file(square), rank = square_rank(square);
-    position->board[square] = piece;
-    position->by_type[NO_PIECE_TYPE] |= bit;
-    position->by_type[piece_type(piece)] |= bit;
-    position->by_side[piece_side(piece)] |= bit;
-    position->rank[rank] |= line_point[piece_side(piece)] << file;
-    position->file[file] |= line_point[piece_side(piece)] << rank;
+    position_toggle(position, piece, square);
     position->key ^= attack_tables.zobrist[piece][square];
     if (piece_type(piece) == GENERAL) position->general[piece_side(piece)] = (uint8_t)square;
 }
@@ -235,8 +228,7 @@ Bitboard position_attackers(const Position *position, int square, Side by, Bitbo
     return attackers & position->by_side[by] & occupied;
 }
 
-// ---- whole-board transformations and checks
-// ------------------------------------------------------
+// ---- whole-board transformations and checks ----------------------------------------------------
 
 void position_swap_colours(const Position *position, Position *swapped) {
     Piece board[SQUARE_COUNT];
