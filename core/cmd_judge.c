@@ -3,7 +3,6 @@
 #include "core/base/common_rows.h"
 #include "core/base/json.h"
 #include "core/commands.h"
-#include "core/rules/rules_explain.h"
 #include "core/rules/rules_options.h"
 
 typedef struct JudgeSettings {

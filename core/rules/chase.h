@@ -57,3 +57,9 @@ typedef struct ChaseNews {
 } ChaseNews;
 ChaseNews chase_news(unsigned traits, const Position *before, Move move, const Position *after,
                      Bitboard candidates);
+
+// Mate threats ("kills"), which the Chinese rules treat as attacks: does the side that moved from
+// `before` to `after` threaten, after a pass of the other side, to mate by checks alone, and could
+// it not do so before its move? The threat is looked for to a depth of three checks and with a
+// bound on the work, so a longer or wider one is not seen.
+bool mate_threat_is_new(const Position *before, const Position *after);

@@ -2,7 +2,6 @@
 #include "core/rules/cycle.h"
 
 #include "core/rules/chase.h"
-#include "core/rules/mate_threat.h"
 
 void cycle_begin(Cycle *cycle, unsigned traits) {
     *cycle = (Cycle){.traits = traits};

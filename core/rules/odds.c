@@ -139,12 +139,6 @@ int odds_extra_plies(const Odds *odds) {
     return odds->moves - 1;
 }
 
-Side odds_giver_in_game(const Odds *odds, uint64_t game) {
-    const bool last_of_set =
-        odds->set_games > 1 && game % (uint64_t)odds->set_games == (uint64_t)odds->set_games - 1;
-    return last_of_set ? side_other(odds->giver) : odds->giver;
-}
-
 // ---- following a game --------------------------------------------------------------------------
 
 void odds_begin(const Odds *odds, OddsState *state) {

@@ -58,7 +58,7 @@ typedef struct Odds {
     OddsKind kind;
     char name[ODDS_NAME_SIZE]; // with the parameter: "knight+3"
     const char *summary;       // one line, of the whole row
-    Side giver;                // side of the stronger player (see odds_giver_in_game())
+    Side giver;                // side of the stronger player
     Position start;            // Red is to move
     int moves;                 // moves of Red before Black's first reply; 1: as always
     OddsReach reach;           // of all those moves, when there are several
@@ -96,9 +96,6 @@ OddsReach odds_reach_of_moves(int moves);
 // The first plies of a record that are extra moves: after each of them the same side moves again.
 // With N moves first these are N - 1; the game proper begins with the last of the N.
 int odds_extra_plies(const Odds *odds);
-
-// The side of the stronger player in game 0, 1, 2, ... of a match: changes only in sets of games.
-Side odds_giver_in_game(const Odds *odds, uint64_t game);
 
 // The state at the start of a game.
 void odds_begin(const Odds *odds, OddsState *state);

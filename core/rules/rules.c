@@ -11,10 +11,10 @@
 enum { DEFAULT_NO_CAPTURE_PLIES = 120, DEFAULT_CHECK_CAP = 10, DEFAULT_OCCURRENCES = 3 };
 
 static const struct {
-    const char *name, *summary;
+    const char *name;
     unsigned traits;
 } rule_sets[RULE_SET_COUNT] = {
-#define RULE_SET(id, name, traits, summary) [RULES_##id] = {name, summary, traits},
+#define RULE_SET(id, name, traits, summary) [RULES_##id] = {name, traits},
 #include "core/rules/rules.def"
 #undef RULE_SET
 };
@@ -27,10 +27,8 @@ const char rule_set_choices[] =
 
 const char material_rule_choices[] = "|axf|pikafish";
 
-static const struct {
-    const char *name, *meaning;
-} reasons[END_REASON_COUNT] = {
-#define END_REASON(id, name, meaning) [END_##id] = {name, meaning},
+static const char *const reason_names[END_REASON_COUNT] = {
+#define END_REASON(id, name, meaning) [END_##id] = name,
 #include "core/rules/reasons.def"
 #undef END_REASON
 };
@@ -41,14 +39,8 @@ unsigned rule_set_traits(RuleSet set) {
 const char *rule_set_name(RuleSet set) {
     return rule_sets[set].name;
 }
-const char *rule_set_summary(RuleSet set) {
-    return rule_sets[set].summary;
-}
 const char *end_reason_name(EndReason reason) {
-    return reasons[reason].name;
-}
-const char *end_reason_meaning(EndReason reason) {
-    return reasons[reason].meaning;
+    return reason_names[reason];
 }
 
 const char *verdict_name(Verdict verdict) {
@@ -65,15 +57,6 @@ bool rule_set_from_name(const char *name, RuleSet *set) {
     for (int i = 0; i < RULE_SET_COUNT; i++) {
         if (strcmp(name, rule_sets[i].name) != 0) continue;
         *set = (RuleSet)i;
-        return true;
-    }
-    return false;
-}
-
-bool end_reason_from_name(const char *name, EndReason *reason) {
-    for (int i = 0; i < END_REASON_COUNT; i++) {
-        if (strcmp(name, reasons[i].name) != 0) continue;
-        *reason = (EndReason)i;
         return true;
     }
     return false;

@@ -3,6 +3,7 @@
 // alike.
 #pragma once
 
+#include "core/base/text.h"
 #include "core/rules/game.h"
 
 // Rule sets (rules.md): one row each in core/rules/rules.def, which gives the enumerators, names
@@ -73,6 +74,11 @@ Judgement rules_judge_at(const Rules *rules, const Game *game, size_t ply);
 // False when none does; then *ply and *judgement are untouched.
 bool rules_first_end(const Rules *rules, const Game *game, size_t *ply, Judgement *judgement);
 
+// Adds the reasons for rules_judge_at(rules, game, ply) to the text: lines that begin with "# ".
+// For a loop: per ply who checks, which attacks are chases and which are not and why, who protects
+// what and which protectors are false; then what each side kept up on every move.
+void rules_explain(const Rules *rules, const Game *game, size_t ply, Text *text);
+
 // Where a loop that ends after `ply` plies begins: the window of the plies that are judged.
 typedef struct CycleWindow {
     size_t first;  // the position after `first` plies is the one of the loop's end
@@ -94,13 +100,10 @@ bool rules_material_drawn(MaterialRule rule, const Position *position);
 
 unsigned rule_set_traits(RuleSet set);
 const char *rule_set_name(RuleSet set);
-const char *rule_set_summary(RuleSet set);
 const char *end_reason_name(EndReason reason);
-const char *end_reason_meaning(EndReason reason);
 const char *verdict_name(Verdict verdict);
 ALWAYS_INLINE Verdict verdict_loss(Side side) {
     return side == RED ? VERDICT_RED_LOSES : VERDICT_BLACK_LOSES;
 }
 // Looks a name up; false when there is none.
 bool rule_set_from_name(const char *name, RuleSet *set);
-bool end_reason_from_name(const char *name, EndReason *reason);

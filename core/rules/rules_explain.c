@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/rules/rules_explain.h"
-
+// Why the referee decided as it did, for people.
 #include "core/rules/chase.h"
 #include "core/rules/cycle.h"
-#include "core/rules/mate_threat.h"
 
 // ---- words -------------------------------------------------------------------------------------
 
@@ -106,44 +104,34 @@ static void add_chase(Text *text, const ExplainedPly *ply, int attacker, int tar
 }
 
 static void add_attack(Text *text, const ExplainedPly *ply, int attacker, int target) {
+    static const char *const no_chase[] = {
+        [CHASE_NO_ATTACK] = "",
+        [CHASE_FREE_ATTACKER] = "no chase, generals and soldiers may",
+        [CHASE_HOME_SOLDIER] = "no chase, the soldier has not crossed the river",
+        [CHASE_PINNED] = "no chase, the attacker is pinned by ",
+        [CHASE_ILLEGAL] = "no chase, the capture would be illegal",
+        [CHASE_OFFER] = "no chase, an offer to exchange (the target can capture the attacker)",
+        [CHASE_PROTECTED] = "no chase, ",
+    };
     const Position *after = ply->after;
+    const ChaseFinding finding = chase_examine(ply->traits, after, ply->side, attacker, target);
     text_add(text, "#   ");
     add_piece(text, after, attacker);
     text_add(text, " attacks ");
     add_piece(text, after, target);
     text_add(text, ": ");
-    switch (chase_examine(ply->traits, after, ply->side, attacker, target)) {
-    case CHASE_NO_ATTACK:
-        break;
-    case CHASE_FREE_ATTACKER:
-        text_add(text, "no chase, generals and soldiers may");
-        break;
-    case CHASE_HOME_SOLDIER:
-        text_add(text, "no chase, the soldier has not crossed the river");
-        break;
-    case CHASE_PINNED:
-        text_add(text, "no chase, the attacker is pinned by ");
-        add_pieces(text, after, chase_pinners(after, attacker));
-        break;
-    case CHASE_ILLEGAL:
-        text_add(text, "no chase, the capture would be illegal");
-        break;
-    case CHASE_OFFER:
-        text_add(text, "no chase, an offer to exchange (the target can capture the attacker)");
-        break;
-    case CHASE_PROTECTED:
-        text_add(text, "no chase, ");
-        add_roots(text, after, ply->side, attacker, target);
-        break;
-    case CHASE_UNPROTECTED:
+    if (chase_counts(finding)) {
         add_chase(text, ply, attacker, target);
         text_add(text, "; ");
+    } else {
+        text_add(text, "%s", no_chase[finding]);
+    }
+    if (finding == CHASE_PINNED) {
+        add_pieces(text, after, chase_pinners(after, attacker));
+    } else if (finding == CHASE_STRONGER) {
+        text_add(text, "the target is the stronger kind, protection does not matter");
+    } else if (finding == CHASE_PROTECTED || finding == CHASE_UNPROTECTED) {
         add_roots(text, after, ply->side, attacker, target);
-        break;
-    case CHASE_STRONGER:
-        add_chase(text, ply, attacker, target);
-        text_add(text, "; the target is the stronger kind, protection does not matter");
-        break;
     }
     text_add(text, "\n");
 }

@@ -104,18 +104,6 @@ void test_odds_names(TestContext *t) {
     }
 }
 
-// A set of half-move odds: the receiver has Red twice, then Black.
-void test_odds_sets(TestContext *t) {
-    Odds half, rook;
-    odds_of_kind(ODDS_HALF_MOVE, 0, &half);
-    odds_of_kind(ODDS_ROOK, 0, &rook);
-    static const Side givers[] = {BLACK, BLACK, RED, BLACK, BLACK, RED};
-    for (uint64_t game = 0; game < 6; game++) {
-        CHECK_INT(odds_giver_in_game(&half, game), givers[game]);
-        CHECK_INT(odds_giver_in_game(&rook, game), RED);
-    }
-}
-
 // ---- iron men ----------------------------------------------------------------------------------
 
 // Rook odds: soldier a3, horse b0, cannon b2, each until he has moved.

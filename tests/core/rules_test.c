@@ -6,7 +6,6 @@
 
 #include "core/base/random.h"
 #include "core/base/text.h"
-#include "core/rules/rules_explain.h"
 #include "core/rules/rules_line.h"
 #include "tests/test.h"
 

@@ -7,7 +7,6 @@
 #include "core/base/memory.h"
 #include "core/base/text.h"
 #include "core/board/attacks.h"
-#include "core/rules/rules_explain.h"
 #include "core/rules/rules_line.h"
 #include "tests/fuzz/fuzz.h"
 
