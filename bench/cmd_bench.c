@@ -25,7 +25,7 @@ typedef struct BenchSettings {
 } BenchSettings;
 
 static const OptionRow bench_rows[] = {
-    OPT_INT("depth", BenchSettings, depth, 1, 60, "12", "N", "plies of each search"),
+    OPT_INT("depth", BenchSettings, depth, 1, 60, "12", "N", "plies of each search", OPTION_BARE),
     OPT_INT("hash", BenchSettings, hash_mb, 1, 65536, "16", "MB", "size of the table"),
     OPT_INT("threads", BenchSettings, threads, 1, SMP_THREADS_MAX, "1", "N",
             "threads of each search; with several the nodes differ from run to run"),
@@ -137,7 +137,7 @@ static int run_bench(const CommandCall *call) {
 const Command command_bench = {
     .name = "bench",
     .summary = "search fixed positions: the node signature and the speed",
-    .usage = "",
+    .usage = "[DEPTH]",
     .details =
         "The last line is `N nodes N nps`. The nodes are the same for every compiler and build;\n"
         "a commit that changes them changes how the engine plays.",

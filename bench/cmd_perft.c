@@ -19,7 +19,7 @@ typedef struct PerftSettings {
 } PerftSettings;
 
 static const OptionRow perft_rows[] = {
-    OPT_INT("depth", PerftSettings, depth, 1, 20, "5", "N", "plies to count"),
+    OPT_INT("depth", PerftSettings, depth, 1, 20, "5", "N", "plies to count", OPTION_BARE),
     OPT_TEXT("fen", PerftSettings, fen, START_FEN, "FEN", "position to count from"),
     OPT_INT("threads", PerftSettings, options.threads, 1, 1024, "1", "N",
             "threads that share the work"),
@@ -157,11 +157,11 @@ static int run_perft(const CommandCall *call) {
 const Command command_perft = {
     .name = "perft",
     .summary = "count legal move sequences, or check a suite of known counts",
-    .usage = "",
+    .usage = "[DEPTH]",
     .details =
         "The move generator is the one that the engine plays with. The moves of the last ply are\n"
         "counted, not made.\n\n"
-        "paotai perft --depth 6 --threads 2\n"
+        "paotai perft 6 --threads 2\n"
         "paotai perft --suite tests/data/perft.tsv --max-nodes 10000000",
     .rows = perft_rows,
     .settings_size = sizeof(PerftSettings),

@@ -35,85 +35,93 @@ static Status parse_choice(const OptionRow *row, const char *text, int *value, E
     return err_set(err, STATUS_USAGE, "--%s: '%s' is not one of %s", row->name, text, row->unit);
 }
 
-static Status parse_range(const OptionRow *row, const char *text, OptionRange *range, Err *err) {
-    char buffer[64];
-    if (strlen(text) >= sizeof buffer) {
+static Status parse_range(const OptionRow *row, const char *what, const char *text,
+                          OptionRange *range, Err *err) {
+    char first[64];
+    const char *colon = strchr(text, ':');
+    const size_t length = colon ? (size_t)(colon - text) : 0;
+    if (strlen(text) >= sizeof first) {
         return err_set(err, STATUS_USAGE, "--%s: '%s' is too long", row->name, text);
     }
-    strcpy(buffer, text);
-    char *colon = strchr(buffer, ':');
-    if (colon) *colon = '\0';
-    char what[64];
-    snprintf(what, sizeof what, "--%s", row->name);
     *range = (OptionRange){0, 0};
     Status status = STATUS_OK;
-    if (colon) status = parse_u64(buffer, &range->first, what, err);
-    if (status == STATUS_OK) status = parse_u64(colon ? colon + 1 : buffer, &range->end, what, err);
+    memcpy(first, text, length);
+    first[length] = '\0';
+    if (colon) status = parse_u64(first, &range->first, what, err);
+    if (status == STATUS_OK) status = parse_u64(colon ? colon + 1 : text, &range->end, what, err);
     if (status == STATUS_OK && range->end < range->first) {
         status = err_set(err, STATUS_USAGE, "--%s: %s ends before it begins", row->name, text);
     }
     return status;
 }
 
-Status option_set(const OptionRow *row, const char *text, void *settings, Err *err) {
+// What the member of a row holds.
+typedef union OptionValue {
+    bool flag;
+    int number;
+    uint64_t u64;
+    double real;
+    const char *text;
+    OptionTexts texts;
+    OptionRange range;
+} OptionValue;
+
+static size_t value_size(OptionType type) {
+    static const size_t sizes[] = {
+        [OPTION_FLAG] = sizeof(bool),    [OPTION_INT] = sizeof(int),
+        [OPTION_U64] = sizeof(uint64_t), [OPTION_REAL] = sizeof(double),
+        [OPTION_TEXT] = sizeof(char *),  [OPTION_TEXTS] = sizeof(OptionTexts),
+        [OPTION_CHOICE] = sizeof(int),   [OPTION_RANGE] = sizeof(OptionRange),
+    };
+    return sizes[type];
+}
+
+// *value is what the member held before.
+static Status parse_value(const OptionRow *row, const char *text, OptionValue *value, Err *err) {
     char what[64];
     snprintf(what, sizeof what, "--%s", row->name);
-    char *member = (char *)settings + row->offset;
+    long long whole = 0;
     Status status = STATUS_OK;
     switch (row->type) {
-    case OPTION_FLAG: {
-        const bool value = strcmp(text, "0") != 0;
-        memcpy(member, &value, sizeof value);
+    case OPTION_FLAG:
+        value->flag = strcmp(text, "0") != 0;
         break;
-    }
-    case OPTION_INT: {
-        long long value = 0;
-        status = parse_int(text, (long long)row->min, (long long)row->max, &value, what, err);
-        const int narrow = (int)value;
-        if (status == STATUS_OK) memcpy(member, &narrow, sizeof narrow);
+    case OPTION_INT:
+        status = parse_int(text, (long long)row->min, (long long)row->max, &whole, what, err);
+        value->number = (int)whole;
         break;
-    }
-    case OPTION_U64: {
-        uint64_t value = 0;
-        status = parse_u64(text, &value, what, err);
-        if (status == STATUS_OK) memcpy(member, &value, sizeof value);
-        break;
-    }
-    case OPTION_REAL: {
-        double value = 0;
-        status = parse_real(text, row->min, row->max, &value, what, err);
-        if (status == STATUS_OK) memcpy(member, &value, sizeof value);
-        break;
-    }
+    case OPTION_U64:
+        return parse_u64(text, &value->u64, what, err);
+    case OPTION_REAL:
+        return parse_real(text, row->min, row->max, &value->real, what, err);
     case OPTION_TEXT:
-        memcpy(member, &text, sizeof text);
+        value->text = text;
         break;
-    case OPTION_TEXTS: {
-        OptionTexts texts;
-        memcpy(&texts, member, sizeof texts);
-        if (texts.count == OPTION_TEXTS_MAX) {
-            return err_set(err, STATUS_USAGE, "--%s: given more than %d times", row->name,
+    case OPTION_TEXTS:
+        if (value->texts.count == OPTION_TEXTS_MAX) {
+            return err_set(err, STATUS_USAGE, "%s: given more than %d times", what,
                            OPTION_TEXTS_MAX);
         }
-        texts.texts[texts.count++] = text;
-        memcpy(member, &texts, sizeof texts);
+        value->texts.texts[value->texts.count++] = text;
         break;
+    case OPTION_CHOICE:
+        return parse_choice(row, text, &value->number, err);
+    case OPTION_RANGE:
+        return parse_range(row, what, text, &value->range, err);
     }
-    case OPTION_CHOICE: {
-        int value = 0;
-        status = parse_choice(row, text, &value, err);
-        if (status == STATUS_OK) memcpy(member, &value, sizeof value);
-        break;
+    return status;
+}
+
+Status option_set(const OptionRow *row, const char *text, void *settings, Err *err) {
+    char *member = (char *)settings + row->offset;
+    OptionValue value;
+    memcpy(&value, member, value_size(row->type));
+    if (parse_value(row, text, &value, err) != STATUS_OK) {
+        if (err) err->status = STATUS_USAGE;
+        return STATUS_USAGE;
     }
-    case OPTION_RANGE: {
-        OptionRange value;
-        status = parse_range(row, text, &value, err);
-        if (status == STATUS_OK) memcpy(member, &value, sizeof value);
-        break;
-    }
-    }
-    if (status != STATUS_OK && err) err->status = STATUS_USAGE;
-    return status == STATUS_OK ? STATUS_OK : STATUS_USAGE;
+    memcpy(member, &value, value_size(row->type));
+    return STATUS_OK;
 }
 
 Status options_defaults(const OptionRow *rows, void *settings, size_t size, Err *err) {
@@ -159,6 +167,16 @@ static Status parse_option(const Command *command, int argc, char **argv, int *a
     return option_set(row, argv[*at], settings, err);
 }
 
+// The option that a bare number sets, when it has no value yet: NULL: none.
+static const OptionRow *bare_row(const Command *command, const char *text, const bool *given) {
+    for (const OptionRow *row = command->rows; row && row->name; row++) {
+        if ((row->flags & OPTION_BARE) && !given[row - command->rows]) {
+            return *text >= '0' && *text <= '9' ? row : NULL;
+        }
+    }
+    return NULL;
+}
+
 static Status check_arg_count(const Command *command, const char *const *args, int count,
                               Err *err) {
     if (count < command->min_args) {
@@ -195,6 +213,7 @@ int command_main(const Command *command, int argc, char **argv, FILE *out, FILE 
         .command = command, .settings = settings, .args = args, .out = out, .err = err_file};
     int exit_status = 0;
     Status status = options_defaults(command->rows, settings, command->settings_size, &err);
+    const OptionRow *bare;
     bool only_args = false;
     for (int i = 0; i < argc && status == STATUS_OK; i++) {
         if (!only_args && strcmp(argv[i], "--") == 0) {
@@ -204,6 +223,9 @@ int command_main(const Command *command, int argc, char **argv, FILE *out, FILE 
             goto out;
         } else if (!only_args && strncmp(argv[i], "--", 2) == 0) {
             status = parse_option(command, argc, argv, &i, settings, call.given, &err);
+        } else if ((bare = bare_row(command, argv[i], call.given)) != NULL) {
+            call.given[bare - command->rows] = true;
+            status = option_set(bare, argv[i], settings, &err);
         } else {
             args[call.arg_count++] = argv[i];
         }
@@ -250,44 +272,39 @@ Status command_refuse(const CommandCall *call, const char *names, const char *wh
 }
 
 static void option_value_text(const OptionRow *row, const void *settings, Text *text) {
-    const char *member = (const char *)settings + row->offset;
+    OptionValue value;
+    memcpy(&value, (const char *)settings + row->offset, value_size(row->type));
+    const char *word;
+    size_t length;
     switch (row->type) {
     case OPTION_FLAG:
-        text_add(text, "%d", *(const bool *)member);
+        text_add(text, "%d", value.flag);
         break;
     case OPTION_INT:
-        text_add(text, "%d", *(const int *)(const void *)member);
+        text_add(text, "%d", value.number);
         break;
     case OPTION_U64:
-        text_add(text, "%llu", (unsigned long long)*(const uint64_t *)(const void *)member);
+        text_add(text, "%llu", (unsigned long long)value.u64);
         break;
     case OPTION_REAL:
-        text_add_real(text, *(const double *)(const void *)member);
+        text_add_real(text, value.real);
         break;
-    case OPTION_TEXT: {
-        const char *value = *(const char *const *)(const void *)member;
-        text_add(text, "%s", value ? value : "");
+    case OPTION_TEXT:
+        text_add(text, "%s", value.text ? value.text : "");
         break;
-    }
-    case OPTION_TEXTS: {
-        const OptionTexts *texts = (const void *)member;
-        for (int i = 0; i < texts->count; i++) {
-            text_add(text, "%s%s", i ? "," : "", texts->texts[i]);
+    case OPTION_TEXTS:
+        for (int i = 0; i < value.texts.count; i++) {
+            text_add(text, "%s%s", i ? "," : "", value.texts.texts[i]);
         }
         break;
-    }
-    case OPTION_CHOICE: {
-        size_t length;
-        const char *word = choice_word(row->unit, *(const int *)(const void *)member, &length);
+    case OPTION_CHOICE:
+        word = choice_word(row->unit, value.number, &length);
         text_add_bytes(text, word, length);
         break;
-    }
-    case OPTION_RANGE: {
-        const OptionRange *range = (const void *)member;
-        text_add(text, "%llu:%llu", (unsigned long long)range->first,
-                 (unsigned long long)range->end);
+    case OPTION_RANGE:
+        text_add(text, "%llu:%llu", (unsigned long long)value.range.first,
+                 (unsigned long long)value.range.end);
         break;
-    }
     }
 }
 

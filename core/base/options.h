@@ -47,6 +47,7 @@ typedef enum OptionFlags {
     // what the command compares by content instead: weights by their hash, a book, a player. What
     // has no such flag decides whether two runs are the same (datasets/store/run.h).
     OPTION_NEUTRAL = 2,
+    OPTION_BARE = 4, // a number that stands alone is its value: `perft 5`
 } OptionFlags;
 
 // A row: its name, the settings struct and the member, the range of numbers, the default, the unit,

@@ -41,6 +41,15 @@ wrong("--divide: not with --suite", "perft", "--divide", "--suite", "/dev/null")
 wrong("--max-nodes: only with --suite", "perft", "--max-nodes", "5", "--depth", "1")
 wrong("--depth: not with --micro", "bench", "--micro", "--depth", "1")
 wrong("--runs: only with --micro", "bench", "--runs", "3", "--depth", "1")
+# DEPTH may stand alone.
+for name, bare in (("perft", "1"), ("bench", "2")):
+    alone, named = (re.search(r"nodes \d+|\d+ nodes", paotai(name, *words).stdout) for words in ((bare,), ("--depth", bare)))
+    want(alone and named and alone[0] == named[0], f"'{name} {bare}' is not '{name} --depth {bare}'")
+    wrong("too many arguments", name, bare, bare)
+    wrong("--depth: 99 is not in 1", name, "99")
+    wrong("--depth: '2x' is not a whole number", name, "2x")
+    wrong("too many arguments", name, "deep")
+wrong("--depth: not with --suite", "perft", "3", "--suite", "/dev/null")
 wrong("--no-such-option", "--no-such-option")
 for group in sorted({name.split()[0] for name in commands if " " in name}):
     if group in commands:
