@@ -178,6 +178,7 @@ static SearchLimits limits_of(Server *server, const GoRequest *go, MoveList *all
 // Legal move sequences of the given length; counts on until the cap or a stop.
 static uint64_t count_moves(const Server *server, const Position *position, int depth,
                             uint64_t cap) {
+    if (depth == 0) return 1;
     if (depth == 1) return (uint64_t)position_count_moves(position);
     if (depth == 2 && cap == UINT64_MAX) return position_count_pairs(position);
     MoveList list;
@@ -197,14 +198,12 @@ static void run_perft(Server *server, int depth) {
     MoveList list;
     position_legal_moves(&server->game.now, &list);
     uint64_t total = 0;
-    inbox_set_counting(&server->inbox);
+    inbox_set(&server->inbox, &server->inbox.counting, true);
     for (int i = 0; i < list.count && total < cap; i++) {
         Position after;
-        uint64_t nodes = 1;
         position_do_move(&server->game.now, list.moves[i], &after);
-        if (depth > 1) {
-            nodes = count_moves(server, &after, depth - 1, cap == UINT64_MAX ? cap : cap - total);
-        }
+        const uint64_t nodes =
+            count_moves(server, &after, depth - 1, cap == UINT64_MAX ? cap : cap - total);
         if (atomic_load(&server->inbox.stop)) break;
         Text line = {0};
         server_add_move(server, &line, "", list.moves[i]);

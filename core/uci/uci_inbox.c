@@ -197,14 +197,8 @@ void inbox_search_end(Server *server, const char *answer) {
     server_say(server, "%s", answer);
 }
 
-void inbox_set_counting(Inbox *inbox) {
+void inbox_set(Inbox *inbox, bool *member, bool value) {
     pthread_mutex_lock(&inbox->lock);
-    inbox->counting = true;
-    pthread_mutex_unlock(&inbox->lock);
-}
-
-void inbox_set_batch(Inbox *inbox, bool batch) {
-    pthread_mutex_lock(&inbox->lock);
-    inbox->batch = batch;
+    *member = value;
     pthread_mutex_unlock(&inbox->lock);
 }

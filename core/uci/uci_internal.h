@@ -81,13 +81,12 @@ void inbox_clear(Inbox *inbox);
 void *inbox_read(void *server);
 // Waits for the next line, which the caller frees; NULL at the end.
 InboxLine *inbox_next(Inbox *inbox);
-void inbox_set_batch(Inbox *inbox, bool batch);
+// Sets a member under the lock.
+void inbox_set(Inbox *inbox, bool *member, bool value);
 // Around the search that line `number` asked for. An infinite search is endless, and does not
 // answer before it is stopped; one for a mate alone is endless, but answers when it has found it.
 // The end says the answer; what a `go` asks for has an end even when it never began.
 void inbox_search_begin(Inbox *inbox, uint64_t number, bool infinite, bool endless, bool pondering);
-// The search that has begun is a perft.
-void inbox_set_counting(Inbox *inbox);
 // Waits until the search may answer: an infinite one must be stopped, a pondering one stopped or
 // hit. Returns whether a draw was offered with the ponderhit.
 bool inbox_search_wait(Inbox *inbox);

@@ -142,7 +142,7 @@ static Status apply_clear(Server *server, const char *value, Err *err) {
 static Status apply_batch(Server *server, const char *value, Err *err) {
     (void)value;
     (void)err;
-    inbox_set_batch(&server->inbox, server->settings.batch);
+    inbox_set(&server->inbox, &server->inbox.batch, server->settings.batch);
     return STATUS_OK;
 }
 
