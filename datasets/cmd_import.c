@@ -9,6 +9,7 @@
 #include "datasets/formats/import.h"
 #include "datasets/store/provenance.h"
 #include "datasets/store/run.h"
+#include "datasets/store/summary.h"
 
 typedef struct ImportSettings {
     int format; // 0 auto, else FormatId + 1
@@ -92,7 +93,9 @@ static void print_notes(const CommandCall *call, const ImportReport *report) {
     text_clear(&text);
 }
 
-static void print_summary(const CommandCall *call, const ImportReport *report) {
+// `different`: what is in the run directory; of no games where nothing was kept.
+static void print_summary(const CommandCall *call, const ImportReport *report,
+                          const StoreSummary *different) {
     const ImportSettings *settings = call->settings;
     char key[64];
     Record record;
@@ -115,6 +118,10 @@ static void print_summary(const CommandCall *call, const ImportReport *report) {
     if (report->by_referee)
         record_int(&record, "results_by_referee", (long long)report->by_referee);
     if (report->as_draws) record_int(&record, "results_as_draws", (long long)report->as_draws);
+    if (different->games) {
+        record_int(&record, "different_games", (long long)different->different_games);
+        record_int(&record, "different_positions", (long long)different->distinct);
+    }
     for (int i = 0; i < END_REASON_COUNT; i++) {
         if (report->ends[i] == 0) continue;
         snprintf(key, sizeof key, "referee_%s",
@@ -191,13 +198,19 @@ static int run_import(const CommandCall *call) {
     ImportReport report = {0};
     Err err = {0};
     if (import(call, &report, &err) != STATUS_OK) return command_fail(call, &err);
-    print_summary(call, &report);
+    StoreSummary different = {0};
+    const ImportSettings *settings = call->settings;
+    if (report.games &&
+        store_summarise(settings->out, settings->threads, NULL, &different, &err) != STATUS_OK) {
+        return command_fail(call, &err);
+    }
+    print_summary(call, &report, &different);
     if (report.records == 0 && report.refused_files == 0 && !report.interrupted) {
         err_set(&err, STATUS_BAD_INPUT,
                 "nothing was read: no game in the files; is it another --format?");
         return command_fail(call, &err);
     }
-    if (!((const ImportSettings *)call->settings)->quiet) print_notes(call, &report);
+    if (!settings->quiet) print_notes(call, &report);
     return report.games < report.records || report.refused_files ? 1 : 0;
 }
 

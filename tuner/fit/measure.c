@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "core/base/memory.h"
+#include "tuner/rows/row_pass.h"
 
 // Mean of sums / counts over games with the error of a ratio of two sums (Cochran, Sampling
 // Techniques, 3rd ed., 2.11): games are the independent units.
@@ -28,35 +29,22 @@ typedef void Visit(void *context, const uint32_t *games, const LossBlock *block,
 
 static void for_each_block(const RowSet *rows, const LossSetup *setup, const double *weights,
                            Visit *visit, void *context) {
-    double *scores = memory_alloc(ROWS_CHUNK, sizeof *scores);
-    LossBlock *block = memory_aligned(64, sizeof *block);
-    double weight[LOSS_BLOCK];
+    RowPass *pass = memory_aligned(64, sizeof *pass);
+    double *flat = pass_weights(weights, rows->pairs);
+    pass->rows = rows;
+    pass->setup = setup;
+    pass->weights = flat;
     for (size_t c = 0; c < rows->chunk_count; c++) {
         const RowChunk *chunk = &rows->chunks[c];
-        loss_chunk_scores(rows, c, weights, scores);
+        row_sums(chunk, flat, pass->sum);
         for (uint32_t first = 0; first < chunk->count; first += LOSS_BLOCK) {
-            const uint32_t left = chunk->count - first;
-            block->count = left < LOSS_BLOCK ? (int)left : LOSS_BLOCK;
-            for (int i = 0; i < block->count; i++) {
-                const RowHead row = row_at(chunk, first + (uint32_t)i);
-                const double target = loss_target(setup, &row, &block->draw[i]);
-                block->score[i] = setup->k * scores[first + (uint32_t)i];
-                block->target[i] = isnan(target) ? 0.5 : target;
-                weight[i] = isnan(target)        ? 0.0
-                            : setup->game_weight ? setup->game_weight[row.game]
-                                                 : 1.0;
-                if (setup->endgame_weight > 0) {
-                    const double p = (double)row.phase / rows->phase_max;
-                    weight[i] *= p + setup->endgame_weight * (1.0 - p);
-                }
-            }
-            block->draw_width = setup->draw_width;
-            loss_block(setup->kind, false, block);
-            visit(context, chunk->game + first, block, weight);
+            pass_forward(pass, chunk, first);
+            loss_block(setup->kind, false, &pass->block);
+            visit(context, chunk->game + first, &pass->block, pass->row_weight);
         }
     }
-    free(block);
-    free(scores);
+    free(flat);
+    free(pass);
 }
 
 // ---- loss and difference ------------------------------------------------------------------------

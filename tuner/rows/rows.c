@@ -55,17 +55,76 @@ static uint32_t game_number(RowGame **games, size_t *count, size_t *capacity, ui
     return (uint32_t)(*count - 1);
 }
 
-// ---- from a trace -------------------------------------------------------------------------------
+// ---- one row ------------------------------------------------------------------------------------
 
-// Appends `times` copies of every index whose coefficient is sign * times.
-static size_t add_indices(uint16_t *indices, size_t count, const int8_t *coefficients, int sign) {
-    for (int i = 0; i < WEIGHT_COUNT; i++) {
-        const int size = sign * coefficients[i];
-        if (size < 1 || size > ROW_REPEATS) continue;
-        for (int k = 0; k < size; k++) indices[count++] = (uint16_t)(2 * i);
-    }
-    return count;
+static bool is_repeatable(double coefficient) {
+    const double size = fabs(coefficient);
+    return size == 1.0 || size == 2.0 || size == 3.0;
 }
+
+// Appends the indices whose coefficients are whole and of this sign, as often as they say.
+static uint16_t *add_repeats(uint16_t *to, const int64_t *index, const double *coefficient,
+                             size_t count, int sign) {
+    for (size_t k = 0; k < count; k++) {
+        if (!is_repeatable(coefficient[k]) || (coefficient[k] < 0) != (sign < 0)) continue;
+        for (int copy = 0; copy < (int)fabs(coefficient[k]); copy++)
+            *to++ = (uint16_t)(2 * index[k]);
+    }
+    return to;
+}
+
+// Writes indices and values behind those of the part, and their counts to *head.
+static Status write_row(RowPart *part, int pairs, const int64_t *index, const double *coefficient,
+                        size_t count, double offset, RowHead *head, Err *err) {
+    size_t other = 0;
+    row_part_reserve(part, 1, ROW_REPEATS * count + 1, count + 1);
+    uint16_t *begin = part->indices + part->index_count;
+    uint16_t *minus = add_repeats(begin, index, coefficient, count, 1);
+    uint16_t *end = add_repeats(minus, index, coefficient, count, -1);
+    float *values = part->values + part->value_count;
+    for (size_t k = 0; k < count; k++) {
+        if (is_repeatable(coefficient[k]) || coefficient[k] == 0.0) continue;
+        end[other] = (uint16_t)(2 * index[k]);
+        values[other++] = (float)coefficient[k];
+    }
+    if (offset != 0.0) { // the constant pair behind the weights
+        end[other] = (uint16_t)(2 * pairs);
+        values[other++] = (float)offset;
+    }
+    if (minus - begin > UINT8_MAX || end - minus > UINT8_MAX || other > UINT16_MAX) {
+        return err_set(err, STATUS_BAD_INPUT,
+                       "the row has more than %d small whole coefficients of one sign or %d others",
+                       UINT8_MAX, UINT16_MAX);
+    }
+    head->plus = (uint8_t)(minus - begin);
+    head->minus = (uint8_t)(end - minus);
+    head->other = (uint16_t)other;
+    return STATUS_OK;
+}
+
+// Keeps a row that was written, of so many coefficients that are not 0.
+static void keep_row(RowPart *part, RowHead *head, size_t coefficients, uint64_t game,
+                     uint32_t source) {
+    head->game =
+        game_number(&part->games, &part->game_count, &part->game_capacity, game, source, 1);
+    part->heads[part->count++] = *head;
+    part->index_count += row_indices(head);
+    part->value_count += head->other;
+    part->coefficients += coefficients;
+}
+
+Status row_part_add_entries(RowPart *part, int pairs, const int64_t *index,
+                            const double *coefficient, size_t count, double offset,
+                            const RowHead *head, uint64_t game, uint32_t source, Err *err) {
+    RowHead row = *head;
+    size_t zeros = 0;
+    for (size_t k = 0; k < count; k++) zeros += coefficient[k] == 0.0;
+    const Status status = write_row(part, pairs, index, coefficient, count, offset, &row, err);
+    if (status == STATUS_OK) keep_row(part, &row, count - zeros, game, source);
+    return status;
+}
+
+// ---- from a trace -------------------------------------------------------------------------------
 
 // The stored row times the weights, read back from where it will be read by every pass.
 static void row_dot(const RowHead *head, const uint16_t *indices, const float *values,
@@ -84,38 +143,26 @@ static void row_dot(const RowHead *head, const uint16_t *indices, const float *v
 
 Status row_part_add(RowPart *part, const EvalTrace *trace, const Weights *weights,
                     const RowOrigin *origin, Err *err) {
-    int8_t coefficients[WEIGHT_COUNT];
+    int64_t index[WEIGHT_COUNT], mg, eg;
+    double coefficient[WEIGHT_COUNT];
+    size_t count = 0;
     for (int i = 0; i < WEIGHT_COUNT; i++) {
-        coefficients[i] = (int8_t)(trace->count[RED][i] - trace->count[BLACK][i]);
-    }
-    row_part_reserve(part, 1, (size_t)WEIGHT_COUNT * ROW_REPEATS, WEIGHT_COUNT);
-    uint16_t *indices = part->indices + part->index_count;
-    float *values = part->values + part->value_count;
-    const size_t plus = add_indices(indices, 0, coefficients, 1);
-    const size_t both = add_indices(indices, plus, coefficients, -1);
-    size_t other = 0, distinct = 0;
-    for (int i = 0; i < WEIGHT_COUNT; i++) {
-        distinct += coefficients[i] != 0;
-        if (coefficients[i] >= -ROW_REPEATS && coefficients[i] <= ROW_REPEATS) continue;
-        indices[both + other] = (uint16_t)(2 * i);
-        values[other++] = coefficients[i];
-    }
-    if (plus > UINT8_MAX || both - plus > UINT8_MAX) {
-        return err_set(err, STATUS_MISMATCH, "more than %d coefficients of one sign in a row",
-                       UINT8_MAX);
+        const int difference = trace->count[RED][i] - trace->count[BLACK][i];
+        if (difference == 0) continue;
+        index[count] = i;
+        coefficient[count++] = difference;
     }
     RowHead head = {.phase = (float)trace->phase,
                     .score_red = origin->score_red,
                     .result = 0.5f * (float)(origin->result_red + 1),
-                    .mover = origin->mover,
-                    .plus = (uint8_t)plus,
-                    .minus = (uint8_t)(both - plus),
-                    .other = (uint16_t)other};
+                    .mover = origin->mover};
     if (origin->mate_red != 0) {
         head.score_red = origin->mate_red > 0 ? ROW_SCORE_MATE : -ROW_SCORE_MATE;
     }
-    int64_t mg, eg;
-    row_dot(&head, indices, values, weights, &mg, &eg);
+    const Status status = write_row(part, WEIGHT_COUNT, index, coefficient, count, 0.0, &head, err);
+    if (status != STATUS_OK) return status;
+    row_dot(&head, part->indices + part->index_count, part->values + part->value_count, weights,
+            &mg, &eg);
     if (mg != trace->sum.mg || eg != trace->sum.eg) {
         return err_set(err, STATUS_MISMATCH,
                        "the row times the weights is %lld/%lld, the evaluation is %d/%d "
@@ -123,12 +170,7 @@ Status row_part_add(RowPart *part, const EvalTrace *trace, const Weights *weight
                        "without being scored",
                        (long long)mg, (long long)eg, trace->sum.mg, trace->sum.eg);
     }
-    head.game = game_number(&part->games, &part->game_count, &part->game_capacity, origin->game,
-                            origin->source, 1);
-    part->heads[part->count++] = head;
-    part->index_count += both + other;
-    part->value_count += other;
-    part->coefficients += distinct;
+    keep_row(part, &head, count, origin->game, origin->source);
     for (int i = 0; i < WEIGHT_COUNT; i++) {
         const unsigned pieces = (unsigned)trace->count[RED][i] + trace->count[BLACK][i];
         part->occurrences[i] += pieces;
@@ -163,58 +205,6 @@ Status row_part_add_position(RowPart *part, const PositionRecord *position, uint
     const Status status = position_record_board(position, &board, err);
     if (status != STATUS_OK) return status;
     return row_part_add_board(part, position, &board, source, weights, err);
-}
-
-static bool is_repeatable(double coefficient) {
-    const double size = fabs(coefficient);
-    return size == 1.0 || size == 2.0 || size == 3.0;
-}
-
-// Appends the indices whose coefficients are whole and of this sign, as often as they say.
-static uint16_t *add_repeats(uint16_t *to, const int64_t *index, const double *coefficient,
-                             size_t count, int sign) {
-    for (size_t k = 0; k < count; k++) {
-        if (!is_repeatable(coefficient[k]) || (coefficient[k] < 0) != (sign < 0)) continue;
-        for (int copy = 0; copy < (int)fabs(coefficient[k]); copy++)
-            *to++ = (uint16_t)(2 * index[k]);
-    }
-    return to;
-}
-
-Status row_part_add_entries(RowPart *part, int pairs, const int64_t *index,
-                            const double *coefficient, size_t count, double offset,
-                            const RowHead *head, uint64_t game, uint32_t source, Err *err) {
-    RowHead row = *head;
-    size_t other = 0, zeros = 0;
-    row_part_reserve(part, 1, ROW_REPEATS * count + 1, count + 1);
-    uint16_t *begin = part->indices + part->index_count;
-    uint16_t *minus = add_repeats(begin, index, coefficient, count, 1);
-    uint16_t *end = add_repeats(minus, index, coefficient, count, -1);
-    float *values = part->values + part->value_count;
-    for (size_t k = 0; k < count; k++) {
-        zeros += coefficient[k] == 0.0;
-        if (is_repeatable(coefficient[k]) || coefficient[k] == 0.0) continue;
-        end[other] = (uint16_t)(2 * index[k]);
-        values[other++] = (float)coefficient[k];
-    }
-    if (offset != 0.0) { // the constant pair behind the weights
-        end[other] = (uint16_t)(2 * pairs);
-        values[other++] = (float)offset;
-    }
-    if (minus - begin > UINT8_MAX || end - minus > UINT8_MAX || other > UINT16_MAX) {
-        return err_set(err, STATUS_BAD_INPUT,
-                       "the row has more than %d small whole coefficients of one sign or %d others",
-                       UINT8_MAX, UINT16_MAX);
-    }
-    row.plus = (uint8_t)(minus - begin);
-    row.minus = (uint8_t)(end - minus);
-    row.other = (uint16_t)other;
-    row.game = game_number(&part->games, &part->game_count, &part->game_capacity, game, source, 1);
-    part->heads[part->count++] = row;
-    part->index_count += (size_t)(end - begin) + other;
-    part->value_count += other;
-    part->coefficients += count - zeros;
-    return STATUS_OK;
 }
 
 // ---- the file -----------------------------------------------------------------------------------
