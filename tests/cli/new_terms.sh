@@ -56,17 +56,28 @@ cat >"$out/draw.py" <<'END'
 import sys
 import h5py
 import numpy as np
-path, term, worth, k = sys.argv[1], sys.argv[2], float(sys.argv[3]), 0.004
+path, term, worth, k, times = sys.argv[1], sys.argv[2], float(sys.argv[3]), 0.004, 12
+random = np.random.default_rng(5)
 with h5py.File(path, "r+") as f:
     names = [name.decode() for name in f["names"]]
     weights = f["start"][:].mean(axis=1)
     weights[names.index(f"{term}[0]")] = worth
-    rows = np.repeat(np.arange(len(f["phase"])), np.diff(f["indptr"][:].astype(int)))
-    score = np.bincount(rows, weights=f["coefficient"][:] * weights[f["index"][:]], minlength=len(f["phase"]))
-    f["result"][:] = (np.random.default_rng(5).random(len(score)) < 1 / (1 + np.exp(-k * score))).astype(float)
+    held = np.diff(f["indptr"][:].astype(int))
+    rows = np.repeat(np.arange(len(held)), held)
+    score = np.bincount(rows, weights=f["coefficient"][:] * weights[f["index"][:]], minlength=len(held))
+    # Each position several times, each time with a result of its own.
+    columns = {name: np.tile(f[name][:], times) for name in ("index", "coefficient", "phase", "offset", "score", "mover")}
+    columns["game"] = np.arange(times * len(held))
+    columns["source"] = np.zeros(times * len(held), int)
+    columns["indptr"] = np.concatenate([[0], np.cumsum(np.tile(held, times))])
+    columns["result"] = (random.random((times, len(held))) < 1 / (1 + np.exp(-k * score))).astype(float).ravel()
+    f["occurrences"][...] = times * f["occurrences"][:]
+    for name, values in columns.items():
+        del f[name]
+        f[name] = values
 END
 fitted() {
-    "$tree/build/release/paotai" selfplay --games 3000 --nodes 10 --opening-nodes 0 --opening-plies 30 --weights classic --seed 3 \
+    "$tree/build/release/paotai" selfplay --games 600 --nodes 20 --opening-nodes 0 --opening-plies 30 --weights classic --seed 3 \
         --threads 2 --quiet --out "$out/$1" >"$out/selfplay.txt" &&
         "$tree/build/release/paotai" data export --rows "$out/$1.h5" "$out/$1" --quiet >"$out/export.txt" &&
         /usr/bin/python3 "$out/draw.py" "$out/$1.h5" "$1" "$2" &&
@@ -92,8 +103,8 @@ END
 
 python3 "$out/add.py" "$tree" linked
 check new_terms_builds_linked "the copy with soldiers_linked is not built: $(tail -n 3 "$out/make.txt" 2>/dev/null)" build
-check new_terms_fit_linked "no fit of soldiers_linked" fitted soldiers_linked 160
-check new_terms_linked "soldiers_linked is not what the results were drawn from" right soldiers_linked 160
+check new_terms_fit_linked "no fit of soldiers_linked" fitted soldiers_linked 300
+check new_terms_linked "soldiers_linked is not what the results were drawn from" right soldiers_linked 300
 check new_terms_scale_linked "the scale is not the chariot's" grep -qx 'scale chariot' "$out/soldiers_linked.out"
 check new_terms_recovery_linked "the recovery test fails with soldiers_linked" \
     sh -c "cd '$tree' && build/release/paotai-test --only tuner_recovery"
@@ -102,7 +113,7 @@ check new_terms_recovery_linked "the recovery test fails with soldiers_linked" \
 sed -i 's/SOLDIER_CROSSED, FREE, NONE, 0, "a soldier across the river beside/SOLDIER_CROSSED, ENTRY, NONE, 0, "a soldier across the river beside/' \
     "$tree/core/eval/weights.def"
 check new_terms_builds_wrong "the copy with a wrong part is not built" build
-refuse new_terms_wrong_part 1 "does not predict what was fitted" "$tree/build/release/paotai" tune "$out/soldiers_linked" --lambda 1 --k 0.004 --quiet
+refuse new_terms_wrong_part 1 "does not predict what was fitted" "$tree/build/release/paotai" tune --rows "$out/soldiers_linked.h5" --lambda 1 --k 0.004 --quiet
 
 # ---- pieces together ---------------------------------------------------------------------------------
 cp core/eval/eval.c core/eval/weights.def "$tree/core/eval"
