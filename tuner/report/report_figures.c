@@ -25,62 +25,78 @@ static void span_add_estimate(Span *span, Estimate e) {
 
 // ---- loss by iteration --------------------------------------------------------------------------
 
-typedef struct Columns {
-    double *iteration, *train, *valid, *gap, *gradient;
-} Columns;
+// Two curves over the iterations of a fit.
+typedef struct Curves {
+    const char *id, *title, *desc, *axis;
+    const char *name[2], *dot[2]; // in the legend; in tooltips, before the number
+    bool power;                   // they are shown as powers of ten
+    double *x, *y[2];
+    int count;
+} Curves;
 
-// Ticks at whole numbers.
-static void axis_iterations(Chart *chart, int last) {
-    chart_axis_x(chart, 0, last > 1 ? last : 1, last > 8 ? 8 : last > 1 ? last : 1, "iteration");
+static double shown(const Curves *c, int series, int i) {
+    const double value = c->y[series][i];
+    return !c->power ? value : value > 0 ? log10(value) : NAN;
 }
 
-static void loss_picture(Report *report, const Columns *c, int count) {
-    const FitRecord *record = &report->record;
-    const FitStep *first = &record->steps[0], *last = &record->steps[count - 1];
-    Span y = {NAN, NAN};
-    for (int i = 0; i < count; i++) {
-        span_add(&y, c->train[i]);
-        span_add(&y, c->valid[i]);
-    }
+static void draw_curves(Report *report, const Curves *c) {
+    Span range = {NAN, NAN};
+    double *y = memory_alloc((size_t)c->count, sizeof *y), next = 0;
+    const double last = fmax(1, c->x[c->count - 1]);
     Chart chart;
+    for (int k = 0; k < 2 * c->count; k++) span_add(&range, shown(c, k % 2, k / 2));
+    page_figure(report, c->id, c->title);
+    chart_begin(&chart, report->html, c->id, c->title, c->desc, WIDTH, HEIGHT, LEFT + 10, BOTTOM);
+    chart_axis_x(&chart, 0, last, last > 8 ? 8 : (int)last, "iteration"); // whole numbers
+    chart_axis_y(&chart, range.low, range.high, c->power ? 8 : 6, c->power, c->axis);
+    for (int series = 0; series < 2; series++) {
+        for (int i = 0; i < c->count; i++) y[i] = shown(c, series, i);
+        chart_line(&chart, 1 + series, c->x, y, c->count);
+        for (int i = 0; i < c->count && c->count <= 40; i++) {
+            char tip[120];
+            snprintf(tip, sizeof tip,
+                     c->power ? "iteration %.0f: %s %.2e" : "iteration %.0f: %s %.7f", c->x[i],
+                     c->dot[series], c->y[series][i]);
+            chart_dot_y(&chart, 1 + series, c->x[i], y[i], NAN, NAN, tip);
+        }
+        if (isfinite(y[c->count - 1])) {
+            next = chart_legend(&chart, next, 1 + series, true, c->name[series]);
+        }
+    }
+    chart_end(&chart);
+    free(y);
+}
+
+static void loss_picture(Report *report, const Curves *shared) {
+    const FitRecord *record = &report->record;
+    const int count = record->step_count;
+    const FitStep *first = &record->steps[0], *last = &record->steps[count - 1];
+    const bool validated = isfinite(last->valid);
+    Curves c = *shared;
     char desc[300];
     snprintf(desc, sizeof desc,
              "Over %d iterations the loss on training games goes from %.5f to %.5f.",
              last->iteration, first->train, last->train);
-    if (isfinite(last->valid)) {
+    if (validated) {
         snprintf(desc + strlen(desc), sizeof desc - strlen(desc),
                  " A second line, of validation games, goes from %.5f to %.5f.", first->valid,
                  last->valid);
     }
-    page_figure(report, "loss", "Loss by iteration");
-    chart_begin(&chart, report->html, "loss", "Loss by iteration", desc, WIDTH, HEIGHT, LEFT + 10,
-                BOTTOM);
-    axis_iterations(&chart, last->iteration);
-    size_t length;
-    const char *kind = fit_record_option(record, "loss", &length);
-    chart_axis_y(&chart, y.low, y.high, 6, false,
-                 kind && *kind == 's' ? "mean loss of a position (squared points)"
-                                      : "mean loss of a position (nats)");
-    chart_line(&chart, 1, c->iteration, c->train, count);
-    chart_line(&chart, 2, c->iteration, c->valid, count);
-    for (int i = 0; i < count && count <= 40; i++) {
-        char tip[120];
-        snprintf(tip, sizeof tip, "iteration %.0f: training %.7f", c->iteration[i], c->train[i]);
-        chart_dot_y(&chart, 1, c->iteration[i], c->train[i], NAN, NAN, tip);
-        snprintf(tip, sizeof tip, "iteration %.0f: validation %.7f", c->iteration[i], c->valid[i]);
-        chart_dot_y(&chart, 2, c->iteration[i], c->valid[i], NAN, NAN, tip);
+    c.desc = desc;
+    for (int i = 0; i < count; i++) {
+        c.y[0][i] = record->steps[i].train;
+        c.y[1][i] = record->steps[i].valid;
     }
-    const double next = chart_legend(&chart, 0, 1, true, "training games");
-    if (isfinite(last->valid)) chart_legend(&chart, next, 2, true, "validation games");
-    chart_end(&chart);
+    draw_curves(report, &c);
     page_table(report, "The numbers", "iteration|training loss|validation loss|gradient|gap");
     for (int i = 0; i < count; i++) {
-        page_row(report, "%.0f|%.7f|%.7f|%.2e|%.2e", c->iteration[i], c->train[i], c->valid[i],
-                 c->gradient[i], c->gap[i]);
+        const FitStep *step = &record->steps[i];
+        page_row(report, "%d|%.7f|%.7f|%.2e|%.2e", step->iteration, step->train, step->valid,
+                 step->gradient_norm, step->gap);
     }
     page_table_end(report);
     page_figure_end(report,
-                    isfinite(last->valid)
+                    validated
                         ? "Lower is better. The validation games were not fitted: while their line "
                           "falls with the other one, what is learned holds for new games, too. The "
                           "two lines are of different games, so the distance between them means "
@@ -89,69 +105,51 @@ static void loss_picture(Report *report, const Columns *c, int count) {
                           "learned holds for new games this picture cannot tell.");
 }
 
-static void convergence_picture(Report *report, const Columns *c, int count) {
-    const FitRecord *record = &report->record;
-    Chart chart;
-    Span y = {NAN, NAN};
-    double *gap = memory_alloc((size_t)count, sizeof *gap);
-    double *gradient = memory_alloc((size_t)count, sizeof *gradient);
-    for (int i = 0; i < count; i++) {
-        gap[i] = c->gap[i] > 0 ? log10(c->gap[i]) : NAN;
-        gradient[i] = c->gradient[i] > 0 ? log10(c->gradient[i]) : NAN;
-        span_add(&y, gap[i]);
-        span_add(&y, gradient[i]);
-    }
-    page_figure(report, "convergence", "How near the optimum");
-    chart_begin(&chart, report->html, "convergence", "How near the optimum",
-                "The gradient's length and the estimated distance to the least objective, by "
-                "iteration, on a scale of powers of ten.",
-                WIDTH, HEIGHT, LEFT, BOTTOM);
-    axis_iterations(&chart, record->steps[count - 1].iteration);
-    chart_axis_y(&chart, y.low, y.high, 8, true, "loss; gradient (loss a unit)");
-    chart_line(&chart, 1, c->iteration, gradient, count);
-    chart_line(&chart, 2, c->iteration, gap, count);
-    for (int i = 0; i < count && count <= 40; i++) {
-        char tip[120];
-        snprintf(tip, sizeof tip, "iteration %.0f: gradient %.2e", c->iteration[i], c->gradient[i]);
-        chart_dot_y(&chart, 1, c->iteration[i], gradient[i], NAN, NAN, tip);
-        snprintf(tip, sizeof tip, "iteration %.0f: gap %.2e", c->iteration[i], c->gap[i]);
-        chart_dot_y(&chart, 2, c->iteration[i], gap[i], NAN, NAN, tip);
-    }
-    const double next = chart_legend(&chart, 0, 1, true, "length of the gradient");
-    if (isfinite(gap[count - 1])) chart_legend(&chart, next, 2, true, "gap to the optimum");
-    chart_end(&chart);
-    page_figure_end(report,
-                    "Each step down the scale is a factor of ten. Newton's method doubles the "
-                    "number of right digits with each iteration near the end, so both lines dive; "
-                    "where the gap is a billionth of the loss, nothing is left to gain by fitting "
-                    "longer. A method without an estimate of the gap shows its gradient alone. The "
-                    "numbers are in the table of the "
-                    "loss.");
-    free(gap);
-    free(gradient);
-}
-
 void report_loss(Report *report) {
     const FitRecord *record = &report->record;
-    const int count = record->step_count;
+    const size_t count = (size_t)record->step_count;
     if (count == 0) {
         page_figure(report, "loss", "Loss by iteration");
         page_figure_end(report, "Not shown: this weight file does not tell how it was fitted. "
                                 "Files that `paotai tune --out FILE` writes do.");
         return;
     }
-    double *memory = memory_alloc(5 * (size_t)count, sizeof *memory);
-    const Columns c = {memory, memory + count, memory + 2 * count, memory + 3 * count,
-                       memory + 4 * count};
-    for (int i = 0; i < count; i++) {
-        c.iteration[i] = record->steps[i].iteration;
-        c.train[i] = record->steps[i].train;
-        c.valid[i] = record->steps[i].valid;
-        c.gap[i] = record->steps[i].gap;
-        c.gradient[i] = record->steps[i].gradient_norm;
+    size_t length;
+    const char *kind = fit_record_option(record, "loss", &length);
+    double *memory = memory_alloc(3 * count, sizeof *memory);
+    Curves c = {.id = "loss",
+                .title = "Loss by iteration",
+                .axis = kind && *kind == 's' ? "mean loss of a position (squared points)"
+                                             : "mean loss of a position (nats)",
+                .name = {"training games", "validation games"},
+                .dot = {"training", "validation"},
+                .x = memory,
+                .y = {memory + count, memory + 2 * count},
+                .count = (int)count};
+    for (size_t i = 0; i < count; i++) c.x[i] = record->steps[i].iteration;
+    loss_picture(report, &c);
+    c = (Curves){.id = "convergence",
+                 .title = "How near the optimum",
+                 .desc = "The gradient's length and the estimated distance to the least objective, "
+                         "by iteration, on a scale of powers of ten.",
+                 .axis = "loss; gradient (loss a unit)",
+                 .name = {"length of the gradient", "gap to the optimum"},
+                 .dot = {"gradient", "gap"},
+                 .power = true,
+                 .x = c.x,
+                 .y = {c.y[0], c.y[1]},
+                 .count = c.count};
+    for (size_t i = 0; i < count; i++) {
+        c.y[0][i] = record->steps[i].gradient_norm;
+        c.y[1][i] = record->steps[i].gap;
     }
-    loss_picture(report, &c, count);
-    convergence_picture(report, &c, count);
+    draw_curves(report, &c);
+    page_figure_end(report,
+                    "Each step down the scale is a factor of ten. Newton's method doubles the "
+                    "number of right digits with each iteration near the end, so both lines dive; "
+                    "where the gap is a billionth of the loss, nothing is left to gain by fitting "
+                    "longer. A method without an estimate of the gap shows its gradient alone. The "
+                    "numbers are in the table of the loss.");
     free(memory);
 }
 

@@ -104,67 +104,50 @@ static RowPlace *sorted_places(const RowPart *stored) {
 
 // ---- the columns --------------------------------------------------------------------------------
 
-// Where the columns of a chunk begin in its one block of memory, widest elements first.
-typedef struct Layout {
-    size_t phase, results, values, groups, places, scores, indices, movers, whole, size;
-} Layout;
+// COLUMN(type, name, count): the columns of a chunk in its one block of memory, widest elements
+// first.
+#define CHUNK_COLUMNS(COLUMN)                                                                      \
+    COLUMN(uint32_t, game, count)                                                                  \
+    COLUMN(float, phase, count)                                                                    \
+    COLUMN(float, result, count)                                                                   \
+    COLUMN(float, values, value_count)                                                             \
+    COLUMN(RowGroup, groups, group_count)                                                          \
+    COLUMN(uint16_t, place, count)                                                                 \
+    COLUMN(int16_t, score_red, count)                                                              \
+    COLUMN(uint16_t, indices, index_count)                                                         \
+    COLUMN(int8_t, mover, count)                                                                   \
+    COLUMN(uint8_t, whole, count)
 
-static Layout layout_of(const RowChunk *chunk) {
-    const size_t n = chunk->count;
-    Layout layout = {.phase = n * sizeof(uint32_t)};
-    layout.results = layout.phase + n * sizeof(float);
-    layout.values = layout.results + n * sizeof(float);
-    layout.groups = layout.values + chunk->value_count * sizeof(float);
-    layout.places = layout.groups + chunk->group_count * sizeof(RowGroup);
-    layout.scores = layout.places + n * sizeof(uint16_t);
-    layout.indices = layout.scores + n * sizeof(int16_t);
-    layout.movers = layout.indices + chunk->index_count * sizeof(uint16_t);
-    layout.whole = layout.movers + n;
-    layout.size = layout.whole + n;
-    return layout;
-}
-
-size_t row_chunk_size(const RowChunk *chunk) {
-    return layout_of(chunk).size;
-}
-
-// The columns of a chunk while they are filled.
+// The columns while they are filled.
 typedef struct Columns {
-    RowGroup *groups;
-    uint32_t *game;
-    float *phase, *result, *values;
-    int8_t *mover;
-    int16_t *score_red;
-    uint16_t *indices, *place;
-    uint8_t *whole;
+#define COLUMN(type, name, count) type *name;
+    CHUNK_COLUMNS(COLUMN)
+#undef COLUMN
 } Columns;
 
-static Columns columns_at(char *at, const Layout *layout) {
-    return (Columns){.game = (void *)at,
-                     .phase = (void *)(at + layout->phase),
-                     .values = (void *)(at + layout->values),
-                     .groups = (void *)(at + layout->groups),
-                     .place = (void *)(at + layout->places),
-                     .score_red = (void *)(at + layout->scores),
-                     .indices = (void *)(at + layout->indices),
-                     .result = (void *)(at + layout->results),
-                     .mover = (void *)(at + layout->movers),
-                     .whole = (void *)(at + layout->whole)};
+size_t row_chunk_size(const RowChunk *chunk) {
+    size_t size = 0;
+#define COLUMN(type, name, count) size += chunk->count * sizeof(type);
+    CHUNK_COLUMNS(COLUMN)
+#undef COLUMN
+    return size;
+}
+
+static Columns columns_at(char *at, const RowChunk *chunk) {
+    Columns to;
+#define COLUMN(type, name, count)                                                                  \
+    to.name = (type *)(void *)at;                                                                  \
+    at += chunk->count * sizeof(type);
+    CHUNK_COLUMNS(COLUMN)
+#undef COLUMN
+    return to;
 }
 
 void row_chunk_place(char *at, RowChunk *chunk) {
-    const Layout layout = layout_of(chunk);
-    const Columns to = columns_at(at, &layout);
-    chunk->groups = to.groups;
-    chunk->place = to.place;
-    chunk->whole = to.whole;
-    chunk->game = to.game;
-    chunk->phase = to.phase;
-    chunk->score_red = to.score_red;
-    chunk->result = to.result;
-    chunk->mover = to.mover;
-    chunk->indices = to.indices;
-    chunk->values = to.values;
+    const Columns to = columns_at(at, chunk);
+#define COLUMN(type, name, count) chunk->name = to.name;
+    CHUNK_COLUMNS(COLUMN)
+#undef COLUMN
 }
 
 // Writes the indices of `rows` stored rows of one group; returns the end of what was written.
@@ -217,9 +200,8 @@ RowChunk row_chunk_make(const RowPart *part, int pairs, RowPart *stored) {
                       .group_count = (uint32_t)groups,
                       .index_count = (uint32_t)stored->index_count,
                       .value_count = (uint32_t)part->value_count};
-    const Layout layout = layout_of(&chunk);
-    chunk.memory = memory_alloc(layout.size, 1);
-    const Columns to = columns_at(chunk.memory, &layout);
+    chunk.memory = memory_alloc(row_chunk_size(&chunk), 1);
+    const Columns to = columns_at(chunk.memory, &chunk);
     write_stored(stored, part->values, places, to);
     for (size_t i = 0; i < part->count; i++) {
         to.game[i] = part->heads[i].game;
