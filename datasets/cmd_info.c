@@ -21,63 +21,59 @@ static const OptionRow info_rows[] = {
 
 // ---- histograms --------------------------------------------------------------------------------
 
-enum { BAR_LABEL_SIZE = 48 };
+typedef struct Histogram {
+    const char *title;
+    size_t counts;             // offset in a StoreSummary
+    int bins, first, step;     // labels are first + bin * step, with a sign where some are below 0
+    const char *below, *above; // what the label of the first and the last bin ends with
+    const char *const *names;  // the labels instead
+} Histogram;
+
+static const Histogram histograms[] = {
+    {"games by result", offsetof(StoreSummary, results), 3,
+     .names = (const char *const[]){"Black wins", "draws", "Red wins"}},
+    {"games by plies", offsetof(StoreSummary, lengths), LENGTH_BINS, .step = LENGTH_BIN_PLIES,
+     .above = "+"},
+    {"positions by pieces on the board", offsetof(StoreSummary, pieces), PIECE_BINS, .step = 1},
+    {"positions by phase, 48 with all pieces", offsetof(StoreSummary, phases), PHASE_BINS,
+     .step = PHASE_BIN},
+    {"positions by score from Red's side, units", offsetof(StoreSummary, scores), SCORE_BINS,
+     .first = -SCORE_BINS / 2 * SCORE_BIN, .step = SCORE_BIN, .below = " or less",
+     .above = " or more"},
+    {"different positions by how often they occur", offsetof(StoreSummary, repeats), REPEAT_BINS,
+     .names = (const char *const[]){"once", "twice", "3-4 times", "5-9 times", "10-99 times",
+                                    "100+ times"}},
+};
+
+static void label_bar(const Histogram *bars, int bin, char *label, size_t size) {
+    const char *end = bin == 0 ? bars->below : bin == bars->bins - 1 ? bars->above : NULL;
+    if (bars->names) {
+        snprintf(label, size, "%s", bars->names[bin]);
+    } else {
+        snprintf(label, size, bars->first < 0 ? "%+d%s" : "%d%s", bars->first + bin * bars->step,
+                 end ? end : "");
+    }
+}
 
 // A bar for each count between the first and the last that is not 0, as comment lines.
-static void print_bars(FILE *out, const char *title, const uint64_t *counts, int bins,
-                       void (*label)(int bin, char text[BAR_LABEL_SIZE])) {
+static void print_bars(FILE *out, const Histogram *bars, const StoreSummary *summary) {
     enum { BAR = 50 };
+    const uint64_t *counts = (const uint64_t *)(const void *)((const char *)summary + bars->counts);
     uint64_t most = 1;
-    int first = bins, last = -1;
-    for (int i = 0; i < bins; i++) {
+    int first = bars->bins, last = -1;
+    for (int i = 0; i < bars->bins; i++) {
         if (counts[i] > most) most = counts[i];
         if (counts[i]) last = i;
-        if (counts[i] && first == bins) first = i;
+        if (counts[i] && first == bars->bins) first = i;
     }
-    if (last >= 0) fprintf(out, "# %s\n", title);
+    if (last >= 0) fprintf(out, "# %s\n", bars->title);
     for (int i = first; i <= last; i++) {
-        char text[BAR_LABEL_SIZE];
-        label(i, text);
-        const int length = (int)(counts[i] * BAR / most);
-        fprintf(out, "# %14s %9llu %.*s\n", text, (unsigned long long)counts[i], length,
+        char label[48];
+        label_bar(bars, i, label, sizeof label);
+        fprintf(out, "# %14s %9llu %.*s\n", label, (unsigned long long)counts[i],
+                (int)(counts[i] * BAR / most),
                 "##################################################");
     }
-}
-
-static void label_length(int bin, char text[BAR_LABEL_SIZE]) {
-    snprintf(text, BAR_LABEL_SIZE, "%d%s", bin * LENGTH_BIN_PLIES,
-             bin == LENGTH_BINS - 1 ? "+" : "");
-}
-static void label_pieces(int bin, char text[BAR_LABEL_SIZE]) {
-    snprintf(text, BAR_LABEL_SIZE, "%d", bin);
-}
-static void label_phase(int bin, char text[BAR_LABEL_SIZE]) {
-    snprintf(text, BAR_LABEL_SIZE, "%d", bin * PHASE_BIN);
-}
-static void label_score(int bin, char text[BAR_LABEL_SIZE]) {
-    const char *beyond = bin == 0 ? " or less" : bin == SCORE_BINS - 1 ? " or more" : "";
-    snprintf(text, BAR_LABEL_SIZE, "%+d%s", (bin - SCORE_BINS / 2) * SCORE_BIN, beyond);
-}
-static void label_result(int bin, char text[BAR_LABEL_SIZE]) {
-    static const char *const names[] = {"Black wins", "draws", "Red wins"};
-    snprintf(text, BAR_LABEL_SIZE, "%s", names[bin]);
-}
-static void label_repeats(int bin, char text[BAR_LABEL_SIZE]) {
-    static const char *const names[REPEAT_BINS] = {"once",      "twice",       "3-4 times",
-                                                   "5-9 times", "10-99 times", "100+ times"};
-    snprintf(text, BAR_LABEL_SIZE, "%s", names[bin]);
-}
-
-static void print_all_bars(FILE *out, const StoreSummary *summary) {
-    print_bars(out, "games by result", summary->results, 3, label_result);
-    print_bars(out, "games by plies", summary->lengths, LENGTH_BINS, label_length);
-    print_bars(out, "positions by pieces on the board", summary->pieces, PIECE_BINS, label_pieces);
-    print_bars(out, "positions by phase, 48 with all pieces", summary->phases, PHASE_BINS,
-               label_phase);
-    print_bars(out, "positions by score from Red's side, units", summary->scores, SCORE_BINS,
-               label_score);
-    print_bars(out, "different positions by how often they occur", summary->repeats, REPEAT_BINS,
-               label_repeats);
 }
 
 // ---- values ------------------------------------------------------------------------------------
@@ -177,7 +173,9 @@ static int run_info(const CommandCall *call) {
     add_counts(&record, &summary);
     add_provenance(&record, &made);
     record_end(&record);
-    if (!settings->json) print_all_bars(call->out, &summary);
+    for (size_t i = 0; i < sizeof histograms / sizeof *histograms && !settings->json; i++) {
+        print_bars(call->out, &histograms[i], &summary);
+    }
     provenance_texts_clear(&made.texts);
     return 0;
 }

@@ -277,31 +277,41 @@ Status h5_write_column(hid_t group, const PackedColumn *packed, Err *err) {
     return status;
 }
 
-// A chunk that is not there would silently be read as zeros, and a length that no stored data could
-// fill is not to be allocated: deflate shrinks to no less than 1/1032.
-static bool is_complete(hid_t data_set, const Column *column, size_t count) {
+// Looks how the values of a column lie in the file; false when they are not all there. A chunk that
+// is missing would silently be read as zeros, a length that no stored data could fill is not to be
+// allocated (deflate shrinks to no less than 1/1032), and data in other files may be gone.
+// chunk_rows stays 0 where the filters are not those of a packed column: the library has to read
+// it.
+static bool read_layout(hid_t data_set, PackedColumn *packed) {
+    static const H5Z_filter_t filters[] = {H5Z_FILTER_SHUFFLE, H5Z_FILTER_DEFLATE,
+                                           H5Z_FILTER_FLETCHER32};
     const hid_t list = H5Dget_create_plist(data_set), space = H5Dget_space(data_set);
-    if (list < 0 || space < 0) return false;
-    const H5D_layout_t layout = H5Pget_layout(list);
+    const H5D_layout_t layout = list < 0 ? H5D_LAYOUT_ERROR : H5Pget_layout(list);
+    const size_t count = packed->count;
     hsize_t chunk = 0, stored = 0;
-    bool good = true;
+    bool good = space >= 0 && layout >= 0 && layout != H5D_VIRTUAL &&
+                count / 1100 <= H5Dget_storage_size(data_set) / packed->column->size + 1;
     if (layout == H5D_CHUNKED) {
-        good = H5Pget_chunk(list, 1, &chunk) == 1 && chunk > 0 &&
+        good = good && H5Pget_chunk(list, 1, &chunk) == 1 && chunk > 0 &&
                H5Dget_num_chunks(data_set, space, &stored) >= 0 &&
                stored == (count + chunk - 1) / chunk;
     }
-    // Nor is one whose data lie in other files, which may be gone.
-    good = good && layout != H5D_VIRTUAL &&
-           count / 1100 <= H5Dget_storage_size(data_set) / column->size + 1;
-    H5Sclose(space);
-    H5Pclose(list);
+    bool ours = good && chunk > 0 && chunk <= count && H5Pget_nfilters(list) == 3;
+    for (unsigned i = 0; i < 3 && ours; i++) {
+        unsigned flags = 0;
+        size_t values = 0;
+        ours = H5Pget_filter2(list, i, &flags, &values, NULL, 0, NULL, NULL) == filters[i];
+    }
+    h5_close(space, list);
+    packed->chunk_rows = ours ? chunk : 0;
     return good;
 }
 
-// Opens a column and checks its shape and type; *count is its length. -1 on failure.
-static hid_t open_column(hid_t group, const Column *column, size_t *count, Err *err) {
+// Opens a column, checks its shape and type and finds its count and chunk_rows. -1 on failure.
+static hid_t open_column(hid_t group, const Column *column, PackedColumn *packed, Err *err) {
     hsize_t extent[1] = {0};
     const char *fault = NULL;
+    *packed = (PackedColumn){.column = column};
     const hid_t data_set = H5Dopen2(group, column->name, H5P_DEFAULT);
     if (data_set < 0) {
         h5_fail(err, STATUS_CORRUPT, column->name);
@@ -310,11 +320,10 @@ static hid_t open_column(hid_t group, const Column *column, size_t *count, Err *
     const hid_t type = H5Dget_type(data_set), wanted = column_type(column, false);
     if (type < 0 || wanted < 0 || !h5_extent(data_set, 1, extent) || H5Tequal(type, wanted) <= 0) {
         fault = "not a list of the type this program writes";
-    } else if (!is_complete(data_set, column, extent[0])) {
-        fault = "parts of the data are missing";
     }
+    packed->count = extent[0];
+    if (!fault && !read_layout(data_set, packed)) fault = "parts of the data are missing";
     h5_close(type, wanted);
-    *count = extent[0];
     if (!fault) return data_set;
     err_set(err, STATUS_CORRUPT, "%s: %s", column->name, fault);
     H5Dclose(data_set);
@@ -322,29 +331,12 @@ static hid_t open_column(hid_t group, const Column *column, size_t *count, Err *
 }
 
 Status h5_column_count(hid_t group, const Column *column, size_t *count, Err *err) {
-    const hid_t data_set = open_column(group, column, count, err);
+    PackedColumn packed;
+    const hid_t data_set = open_column(group, column, &packed, err);
     if (data_set < 0) return STATUS_CORRUPT;
     H5Dclose(data_set);
+    *count = packed.count;
     return STATUS_OK;
-}
-
-// Are the filters those of a packed column? Else the library has to read it.
-static bool is_packed(hid_t data_set, size_t count, size_t *chunk_rows) {
-    static const H5Z_filter_t filters[] = {H5Z_FILTER_SHUFFLE, H5Z_FILTER_DEFLATE,
-                                           H5Z_FILTER_FLETCHER32};
-    const hid_t list = H5Dget_create_plist(data_set);
-    hsize_t chunk = 0;
-    bool good = list >= 0 && H5Pget_layout(list) == H5D_CHUNKED &&
-                H5Pget_chunk(list, 1, &chunk) == 1 && chunk > 0 && chunk <= count &&
-                H5Pget_nfilters(list) == 3;
-    for (unsigned i = 0; i < 3 && good; i++) {
-        unsigned flags = 0;
-        size_t values = 0;
-        good = H5Pget_filter2(list, i, &flags, &values, NULL, 0, NULL, NULL) == filters[i];
-    }
-    h5_close(list);
-    *chunk_rows = chunk;
-    return good;
 }
 
 static bool fetch_chunk(hid_t data_set, size_t first, PackedChunk *chunk, uint32_t *skipped) {
@@ -368,11 +360,10 @@ static bool fetch_plain(hid_t data_set, size_t first, size_t count, PackedColumn
 
 Status h5_fetch_column(hid_t group, const Column *column, size_t first, size_t count,
                        PackedColumn *packed, Err *err) {
-    *packed = (PackedColumn){.column = column};
-    const hid_t data_set = open_column(group, column, &packed->count, err);
+    const hid_t data_set = open_column(group, column, packed, err);
     if (data_set < 0) return STATUS_CORRUPT;
     bool good = first <= packed->count && count <= packed->count - first;
-    bool plain = !is_packed(data_set, packed->count, &packed->chunk_rows);
+    bool plain = packed->chunk_rows == 0;
     if (good && count > 0 && !plain) {
         packed->chunk_count = (packed->count + packed->chunk_rows - 1) / packed->chunk_rows;
         packed->chunks = memory_alloc(packed->chunk_count, sizeof *packed->chunks);

@@ -205,17 +205,14 @@ Status store_read_positions(const Store *store, size_t shard, PositionRecord **p
 // Plies of a block: about 16 MB with their positions.
 enum { BLOCK_PLIES = 200000 };
 
-// Reads and visits the next block; *more is false when there is none. *broken: the file is at
-// fault.
+// Reads and visits the next block; *more is false when there is none.
 static Status scan_block(const ScanHooks *hooks, const char *path, ShardReader *reader,
-                         uint64_t *games, bool *more, bool *broken, Err *err) {
+                         uint64_t *games, bool *more, Err *err) {
     GameBatch batch = {0};
-    *broken = true;
     Status status = shard_reader_next(reader, BLOCK_PLIES, &batch, err);
     *more = status == STATUS_OK && batch.count > 0;
     if (*more) {
         const ScanBlock block = {path, reader, &batch};
-        *broken = false;
         if (hooks->block) status = hooks->block(hooks->context, &block, err);
         *games += batch.count;
     }
@@ -224,25 +221,20 @@ static Status scan_block(const ScanHooks *hooks, const char *path, ShardReader *
 }
 
 static Status scan_file(const ScanHooks *hooks, const char *path, Progress *progress,
-                        uint64_t *games, bool *broken, Err *err) {
+                        uint64_t *games, Err *err) {
     ShardReader *reader = NULL;
-    *broken = true;
     Status status = shard_reader_open(path, &reader, err);
     if (status == STATUS_OK && hooks->opened) {
-        *broken = false;
         status = hooks->opened(hooks->context, path, reader, err);
     }
-    bool more = true;
-    while (status == STATUS_OK && more) {
-        status = scan_block(hooks, path, reader, games, &more, broken, err);
+    for (bool more = true; status == STATUS_OK && more;) {
+        status = scan_block(hooks, path, reader, games, &more, err);
         if (progress) progress_update(progress, *games, NULL);
         if (status == STATUS_OK && interrupt_requested()) {
-            *broken = false;
             status = err_set(err, STATUS_INTERRUPTED, "interrupted");
         }
     }
     if (status == STATUS_OK && hooks->finished) {
-        *broken = false;
         status = hooks->finished(hooks->context, path, shard_reader_head(reader), err);
     }
     shard_reader_close(reader);
@@ -268,10 +260,9 @@ Status store_scan_files(const PathList *files, const ScanHooks *hooks, Progress 
     uint64_t games = 0;
     if (progress && progress->out && progress->total == 0) progress->total = count_games(files);
     for (size_t i = 0; i < files->count && status == STATUS_OK; i++) {
-        bool broken = false;
         Err why = {0};
-        status = scan_file(hooks, files->paths[i], progress, &games, &broken, &why);
-        if (status != STATUS_OK && broken && hooks->broken) {
+        status = scan_file(hooks, files->paths[i], progress, &games, &why);
+        if (status != STATUS_OK && status != STATUS_INTERRUPTED && hooks->broken) {
             hooks->broken(hooks->context, files->paths[i], &why);
             status = STATUS_OK;
         } else if (status != STATUS_OK && err) {

@@ -56,7 +56,8 @@ typedef struct ScanHooks {
     Status (*opened)(void *context, const char *path, ShardReader *reader, Err *err);
     Status (*block)(void *context, const ScanBlock *block, Err *err);
     Status (*finished)(void *context, const char *path, const ShardHead *head, Err *err);
-    // A file that cannot be read. NULL: the scan fails. Else it goes on with the next file.
+    // A file that cannot be read, or that another hook refuses: the scan goes on with the next
+    // file. NULL: it fails.
     void (*broken)(void *context, const char *path, const Err *err);
     void *context;
 } ScanHooks;
