@@ -74,28 +74,23 @@ void record_int(Record *record, const char *key, long long value) {
     end_member(record);
 }
 
-void record_real(Record *record, const char *key, double value, int decimals) {
+static void add_real(Record *record, const char *key, double value, bool fixed, int digits) {
     add_key(record, key);
     if (value == 0) value = 0; // not -0
     if (record->json) {
         json_add_real(&record->text, value);
-    } else if (decimals < 0) {
-        text_add(&record->text, "%.17g", value);
     } else {
-        text_add(&record->text, "%.*f", decimals, value);
+        text_add(&record->text, fixed ? "%.*f" : "%.*g", digits, value);
     }
     end_member(record);
 }
 
+void record_real(Record *record, const char *key, double value, int decimals) {
+    add_real(record, key, value, decimals >= 0, decimals >= 0 ? decimals : 17);
+}
+
 void record_digits(Record *record, const char *key, double value, int digits) {
-    add_key(record, key);
-    if (value == 0) value = 0; // not -0
-    if (record->json) {
-        json_add_real(&record->text, value);
-    } else {
-        text_add(&record->text, "%.*g", digits, value);
-    }
-    end_member(record);
+    add_real(record, key, value, false, digits);
 }
 
 void record_unknown(Record *record, const char *key) {

@@ -52,6 +52,17 @@ ALWAYS_INLINE bool attacked(const Position *position, int square, Side enemy, Bi
     return false;
 }
 
+Bitboard position_general_attackers(const Position *position, Side side, Bitboard occupied) {
+    const int square = position->general[side];
+    Bitboard attackers = 0;
+    for (Bitboard rest = watched(position, square, side_other(side)); rest;) {
+        const int x = bb_pop(&rest);
+        const int between = bb_count(attack_tables.between[square][x] & occupied);
+        if (between == screens(position->board[x])) attackers |= bb_square(x);
+    }
+    return attackers;
+}
+
 bool position_general_attacked(const Position *position, Side side) {
     return attacked(position, position->general[side], side_other(side),
                     position_occupied(position));

@@ -63,6 +63,8 @@ void position_do_null(const Position *before, Position *after);
 
 // Is the general of `side` attacked (an open file between the generals counts for both)?
 bool position_general_attacked(const Position *position, Side side);
+// The enemies that attack it if the board's occupied points were `occupied`.
+Bitboard position_general_attackers(const Position *position, Side side, Bitboard occupied);
 ALWAYS_INLINE bool position_in_check(const Position *position) {
     return position_general_attacked(position, (Side)position->stm);
 }

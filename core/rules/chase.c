@@ -3,27 +3,14 @@
 
 #include "core/board/attacks.h"
 
-// Enemies that would attack the general if the occupied points were `occupied`.
-static Bitboard general_attackers(const Position *position, Side side, Bitboard occupied) {
-    const Side enemy = side_other(side);
-    const int general = position->general[side], other = position->general[enemy];
-    Bitboard attackers = position_attackers(position, general, enemy, occupied);
-    if (square_file(general) == square_file(other)) {
-        const unsigned line = bb_file_line(occupied, square_file(general));
-        const unsigned reach = attack_tables.line_chariot[square_rank(general)][line];
-        if (reach >> square_rank(other) & 1) attackers |= bb_square(other);
-    }
-    return attackers;
-}
-
 Bitboard chase_checkers(const Position *position, Side side) {
-    return general_attackers(position, side, position_occupied(position));
+    return position_general_attackers(position, side, position_occupied(position));
 }
 
 Bitboard chase_pinners(const Position *position, int square) {
     const Side side = piece_side(position->board[square]);
     const Bitboard occupied = position_occupied(position);
-    return general_attackers(position, side, occupied & ~bb_square(square)) &
+    return position_general_attackers(position, side, occupied & ~bb_square(square)) &
            ~chase_checkers(position, side);
 }
 
@@ -31,7 +18,7 @@ bool chase_capture_legal(const Position *position, Side side, int attacker, int 
     const Bitboard target_bit = bb_square(target), occupied = position_occupied(position);
     if (!(position_reach(position, attacker) & target_bit)) return false;
     const Bitboard left = occupied & ~bb_square(attacker);
-    const Bitboard after = general_attackers(position, side, left) & ~target_bit;
+    const Bitboard after = position_general_attackers(position, side, left) & ~target_bit;
     return (after & ~chase_checkers(position, side)) == 0;
 }
 

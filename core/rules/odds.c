@@ -218,8 +218,7 @@ static bool captures_with_check(const Position *position, Move move) {
     Position after;
     position_do_move(position, move, &after);
     const Side them = (Side)after.stm;
-    const Bitboard attackers = position_attackers(&after, after.general[them], side_other(them),
-                                                  position_occupied(&after));
+    const Bitboard attackers = position_general_attackers(&after, them, position_occupied(&after));
     return (attackers & bb_square(move_to(move))) != 0;
 }
 
@@ -229,19 +228,15 @@ bool odds_state_allows(const OddsState *state, const Position *position, Move mo
     return state->iron == IRON_BUT_BY_CHECK && captures_with_check(position, move);
 }
 
-void odds_filter_moves(const OddsState *state, const Position *position, MoveList *list) {
+void odds_legal_moves(const OddsState *state, const Position *position, MoveList *list) {
+    position_legal_moves(position, list);
     if (!odds_active(state)) return;
     int kept = 0;
     for (int i = 0; i < list->count; i++) {
-        if (odds_state_allows(state, position, list->moves[i]))
-            list->moves[kept++] = list->moves[i];
+        const Move move = list->moves[i];
+        if (odds_state_allows(state, position, move)) list->moves[kept++] = move;
     }
     list->count = kept;
-}
-
-void odds_legal_moves(const OddsState *state, const Position *position, MoveList *list) {
-    position_legal_moves(position, list);
-    odds_filter_moves(state, position, list);
 }
 
 bool odds_no_legal_move(const OddsState *state, const Position *position) {

@@ -116,8 +116,6 @@ ALWAYS_INLINE bool odds_move_allowed(const OddsState *state, const Position *pos
     return !odds_active(state) || odds_state_allows(state, position, legal_move);
 }
 
-// Removes the legal moves that are not allowed; the order of the others stays.
-void odds_filter_moves(const OddsState *state, const Position *position, MoveList *legal_moves);
 // The legal moves that are allowed.
 void odds_legal_moves(const OddsState *state, const Position *position, MoveList *list);
 // Has the side to move no move left, so that it loses?
