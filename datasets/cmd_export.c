@@ -7,8 +7,18 @@
 #include "core/base/common_rows.h"
 #include "core/base/json.h"
 #include "core/base/out_file.h"
-#include "datasets/cmd_export.h"
+#include "core/base/version.h"
 #include "datasets/commands.h"
+#include "datasets/formats/export.h"
+#include "datasets/sparse/export_sparse.h"
+
+typedef struct ExportSettings {
+    int format;    // 0 auto, else 1 + index among the formats that are written
+    int moves;     // 0 auto, else NotationSystem + 1
+    int positions; // 0 sampled, 1 all
+    const char *out, *weights;
+    bool unscored, rows, json, quiet;
+} ExportSettings;
 
 static const OptionRow export_rows[] = {
     OPT_CHOICE("format", ExportSettings, format, "auto", FORMAT_WRITE_CHOICES,
@@ -95,6 +105,34 @@ static Status export_to_folder(const CommandCall *call, const char *path, Export
         return err_set(err, STATUS_IO, "cannot create %s: %s", path, strerror(errno));
     }
     return export_all(call, NULL, report, err);
+}
+
+// --rows writes --out, or the first argument where that is not given.
+static Status export_rows_file(const CommandCall *call, const ExportSettings *settings,
+                               ExportReport *report, Err *err) {
+    const char *out = settings->out;
+    const char *const *paths = call->args;
+    int count = call->arg_count;
+    if (!out) { // the first argument is the file
+        out = *paths++;
+        count--;
+    }
+    if (count == 0) {
+        return err_set(err, STATUS_USAGE, "--rows wants FILE.h5 and a DIR of games behind it");
+    }
+    Weights start;
+    Status status = weights_load(settings->weights, &start, err);
+    if (status != STATUS_OK) return status;
+    Text provenance = {0};
+    text_add(&provenance, "paotai %s %s: data export --rows", PAOTAI_VERSION, version_revision());
+    for (int i = 0; i < count; i++) text_add(&provenance, " %s", paths[i]);
+    Progress progress;
+    progress_init(&progress, call->err, settings->quiet, "games", 0);
+    status =
+        export_sparse(paths, count, out, &start, text_get(&provenance), &progress, report, err);
+    progress_finish(&progress, report->games, status == STATUS_INTERRUPTED ? "interrupted" : "");
+    text_clear(&provenance);
+    return status;
 }
 
 static int run_export(const CommandCall *call) {

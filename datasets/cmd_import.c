@@ -12,11 +12,11 @@
 #include "datasets/store/summary.h"
 
 typedef struct ImportSettings {
-    int format; // 0 auto, else FormatId + 1
-    int moves;  // 0 auto, else NotationSystem + 1
-    int rules, material, max_checks, sample, unknown, sample_after, shard_games, threads;
-    const char *out;
-    bool fill_moves, json, quiet;
+    int format;      // 0 auto, else FormatId + 1
+    int moves;       // 0 auto, else NotationSystem + 1
+    ImportSpec spec; // what the rows fill in
+    int threads;
+    bool json, quiet;
 } ImportSettings;
 
 static const OptionRow import_rows[] = {
@@ -24,21 +24,21 @@ static const OptionRow import_rows[] = {
                "what the files are; auto: each by its content"),
     OPT_CHOICE("moves", ImportSettings, moves, "auto", MOVES_CHOICES,
                "the system of the moves; auto: as the file says, or tried"),
-    OPT_FLAG("fill-moves", ImportSettings, fill_moves,
+    OPT_FLAG("fill-moves", ImportSettings, spec.read.fill_moves,
              "positions of which no move is told take the first legal one; else they are refused"),
-    OPT_TEXT("out", ImportSettings, out, NULL, "DIR", "run directory without games",
+    OPT_TEXT("out", ImportSettings, spec.out, NULL, "DIR", "run directory without games",
              OPTION_REQUIRED | OPTION_NEUTRAL),
-    RULES_OPTION(ImportSettings, rules),
-    MATERIAL_OPTION(ImportSettings, material),
-    MAX_CHECKS_OPTION(ImportSettings, max_checks),
-    OPT_CHOICE("sample", ImportSettings, sample, "quiet", "quiet|all|none",
+    RULES_OPTION(ImportSettings, spec.rules.set),
+    MATERIAL_OPTION(ImportSettings, spec.rules.material),
+    MAX_CHECKS_OPTION(ImportSettings, spec.rules.max_checks),
+    OPT_CHOICE("sample", ImportSettings, spec.sample, "quiet", "quiet|all|none",
                "positions to sample; quiet: not in check, and the move played captures nothing"),
-    OPT_INT("sample-after", ImportSettings, sample_after, 0, 65535, "10", "N",
+    OPT_INT("sample-after", ImportSettings, spec.sample_after, 0, 65535, "10", "N",
             "no positions from the first N plies; none behind the referee's end either"),
-    OPT_CHOICE("unknown", ImportSettings, unknown, "referee", "referee|draw|skip",
+    OPT_CHOICE("unknown", ImportSettings, spec.unknown, "referee", "referee|draw|skip",
                "games without a result; referee: his word where they stop in an end, else refused; "
                "draw: else a draw; skip: refused"),
-    OPT_INT("shard-games", ImportSettings, shard_games, 1, 1000000, "4096", "N",
+    OPT_INT("shard-games", ImportSettings, spec.shard_games, 1, 1000000, "4096", "N",
             "records of one file", OPTION_NEUTRAL),
     ROW_THREADS(ImportSettings),
     ROW_JSON(ImportSettings),
@@ -93,104 +93,89 @@ static void print_notes(const CommandCall *call, const ImportReport *report) {
     text_clear(&text);
 }
 
+static void add_count(Record *record, const char *name, const char *of, uint64_t count) {
+    char key[64];
+    snprintf(key, sizeof key, "%s%s", name, of);
+    record_int(record, key, (long long)count);
+}
+
 // `different`: what is in the run directory; of no games where nothing was kept.
 static void print_summary(const CommandCall *call, const ImportReport *report,
                           const StoreSummary *different) {
     const ImportSettings *settings = call->settings;
-    char key[64];
+    const struct {
+        const char *name;
+        uint64_t count;
+        bool rare; // not shown where there is none
+    } counts[] = {{"refused_files", report->refused_files, false},
+                  {"passed_over", report->passed.count, true},
+                  {"plies", report->plies, false},
+                  {"positions", report->positions, false},
+                  {"games_unsampled", report->unsampled, true},
+                  {"results_by_referee", report->by_referee, true},
+                  {"results_as_draws", report->as_draws, true},
+                  {"different_games", different->different_games, true},
+                  {"different_positions", different->distinct, true}};
     Record record;
     record_begin(&record, call->out, settings->json);
-    record_int(&record, "records", (long long)report->records);
-    record_int(&record, "games", (long long)report->games);
-    record_int(&record, "refused", (long long)(report->records - report->games));
+    add_count(&record, "records", "", report->records);
+    add_count(&record, "games", "", report->games);
+    add_count(&record, "refused", "", report->records - report->games);
     for (int i = IMPORT_KEPT + 1; i < IMPORT_REFUSAL_COUNT; i++) {
         if (!record.json && report->refused[i] == 0) continue;
-        snprintf(key, sizeof key, "refused_%s", import_refusal_name((ImportRefusal)i));
-        record_int(&record, key, (long long)report->refused[i]);
+        add_count(&record, "refused_", import_refusal_name((ImportRefusal)i), report->refused[i]);
     }
-    record_int(&record, "refused_files", (long long)report->refused_files);
-    if (record.json || report->passed.count) {
-        record_int(&record, "passed_over", (long long)report->passed.count);
-    }
-    record_int(&record, "plies", (long long)report->plies);
-    record_int(&record, "positions", (long long)report->positions);
-    if (report->unsampled) record_int(&record, "games_unsampled", (long long)report->unsampled);
-    if (report->by_referee)
-        record_int(&record, "results_by_referee", (long long)report->by_referee);
-    if (report->as_draws) record_int(&record, "results_as_draws", (long long)report->as_draws);
-    if (different->games) {
-        record_int(&record, "different_games", (long long)different->different_games);
-        record_int(&record, "different_positions", (long long)different->distinct);
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        if (!record.json && counts[i].rare && counts[i].count == 0) continue;
+        add_count(&record, counts[i].name, "", counts[i].count);
     }
     for (int i = 0; i < END_REASON_COUNT; i++) {
         if (report->ends[i] == 0) continue;
-        snprintf(key, sizeof key, "referee_%s",
-                 i == END_NONE ? "none" : end_reason_name((EndReason)i));
-        record_int(&record, key, (long long)report->ends[i]);
+        add_count(&record, "referee_", i == END_NONE ? "none" : end_reason_name((EndReason)i),
+                  report->ends[i]);
     }
     record_end(&record);
 }
 
-static void fill_spec(const CommandCall *call, const PathList *paths, ImportSpec *spec) {
-    const ImportSettings *settings = call->settings;
-    *spec = (ImportSpec){
-        .paths = paths,
-        .format = settings->format ? game_format((FormatId)(settings->format - 1)) : NULL,
-        .read = {.system = settings->moves ? settings->moves - 1 : MOVES_DETECTED,
-                 .fill_moves = settings->fill_moves},
-        .out = settings->out,
-        .rules = rules_default((RuleSet)settings->rules),
-        .sample = (ImportSample)settings->sample,
-        .unknown = (ImportUnknown)settings->unknown,
-        .sample_after = settings->sample_after,
-        .sample_given = command_given(call, "sample"),
-        .sample_after_given = command_given(call, "sample-after"),
-        .shard_games = settings->shard_games,
-        .threads = settings->threads,
-    };
-    spec->rules.material = (MaterialRule)settings->material;
-    spec->rules.max_checks = settings->max_checks;
-}
-
-static Status list_sources(const CommandCall *call, const ImportSpec *spec,
-                           const ImportHooks *hooks, PathList *paths, ImportReport *report,
-                           Text *source, Err *err) {
-    Status status = STATUS_OK;
-    for (int i = 0; i < call->arg_count && status == STATUS_OK; i++) {
-        status = import_list_files(call->args[i], spec->format, hooks, paths, report, err);
-    }
-    if (status != STATUS_OK) return status;
-    return import_sources_to_text(paths, hooks, report, source, err);
-}
-
 static Status import(const CommandCall *call, ImportReport *report, Err *err) {
     const ImportSettings *settings = call->settings;
-    Text source = {0}, rules = {0}, options = {0}, identity = {0};
+    Text texts[4] = {{0}};
     PathList paths = {0};
-    ImportSpec spec;
+    ImportSpec spec = settings->spec;
     const ImportHooks hooks = {.refused = print_refused, .context = (void *)call};
-    fill_spec(call, &paths, &spec);
-    Status status = list_sources(call, &spec, &hooks, &paths, report, &source, err);
+    spec.paths = &paths;
+    spec.format = settings->format ? game_format((FormatId)(settings->format - 1)) : NULL;
+    spec.read.system = settings->moves ? settings->moves - 1 : MOVES_DETECTED;
+    spec.threads = settings->threads;
+    spec.rules = rules_default(spec.rules.set);
+    spec.rules.material = settings->spec.rules.material;
+    spec.rules.max_checks = settings->spec.rules.max_checks;
+    spec.sample_given = command_given(call, "sample");
+    spec.sample_after_given = command_given(call, "sample-after");
+    Status status = STATUS_OK;
+    for (int i = 0; i < call->arg_count && status == STATUS_OK; i++) {
+        status = import_list_files(call->args[i], spec.format, &hooks, &paths, report, err);
+    }
     if (status == STATUS_OK) {
-        rules_to_text(&spec.rules, &rules);
-        command_options_text(call, &options);
-        run_identity_begin(call, "import", &identity);
+        status = import_sources_to_text(&paths, &hooks, report, &texts[0], err);
+    }
+    if (status == STATUS_OK) {
+        rules_to_text(&spec.rules, &texts[1]);
+        command_options_text(call, &texts[2]);
+        run_identity_begin(call, "import", &texts[3]);
         spec.provenance = (Provenance){.kind = "import",
                                        .command = call->command->name,
-                                       .options = text_get(&options),
-                                       .identity = text_get(&identity),
-                                       .rules = text_get(&rules),
-                                       .source = text_get(&source)};
+                                       .source = text_get(&texts[0]),
+                                       .rules = text_get(&texts[1]),
+                                       .options = text_get(&texts[2]),
+                                       .identity = text_get(&texts[3])};
         Progress progress;
         progress_init(&progress, call->err, settings->quiet, "records", 0);
         status = import_games(&spec, &hooks, &progress, report, err);
         progress_finish(&progress, report->records, report->interrupted ? "interrupted" : "");
     }
     path_list_clear(&paths);
-    text_clear(&source);
-    text_clear(&rules);
-    text_clear(&options);
-    text_clear(&identity);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) text_clear(&texts[i]);
     return status;
 }
 
@@ -200,8 +185,8 @@ static int run_import(const CommandCall *call) {
     if (import(call, &report, &err) != STATUS_OK) return command_fail(call, &err);
     StoreSummary different = {0};
     const ImportSettings *settings = call->settings;
-    if (report.games &&
-        store_summarise(settings->out, settings->threads, NULL, &different, &err) != STATUS_OK) {
+    if (report.games && store_summarise(settings->spec.out, settings->threads, NULL, &different,
+                                        &err) != STATUS_OK) {
         return command_fail(call, &err);
     }
     print_summary(call, &report, &different);
@@ -219,39 +204,28 @@ const Command command_data_import = {
     .summary = "games of other people into a run directory",
     .usage = "[FILE|DIR...]",
     .details =
-        "paotai data import --out build/real games.tsv\n"
-        "    1-0<TAB>h2e2 h9g7 h0g2 i9h9          or 1-0<TAB>FEN<TAB>moves\n"
-        "paotai data import --out build/real records/ more.pgn\n"
-        "    [Result \"1-0\"] 1. 炮二平五 马８进７ 2. 马二进三 {+0.35/12 0.5s} 车９平８ 1-0\n"
+        "paotai data import --out build/real games.tsv records/ collection.zip games.pgn.gz\n"
         "paotai data import --moves chinese --format pgn --out build/real <old.txt\n"
-        "paotai data import --out build/positions positions.epd\n"
-        "    FEN w - - sm h2e2; c9 \"1-0\"; ce 35;  or FEN [0.5]  or FEN | score | 0.5\n"
-        "paotai data import --fill-moves --out build/positions positions.csv\n"
-        "    fen,move,score_red,result            (first line; --help of data export has all)\n"
-        "paotai data import --out build/positions training.plain\n"
-        "    fen FEN / move h3e3 / score 35 / ply 0 / result 1 / e, each on a line\n"
-        "paotai data import --out build/real game.xqf game.cbr library.cbl page.html\n"
-        "    XQStudio 1.0-1.8, CCBridge and its libraries, [DhtmlXQ_movelist]7747...\n"
-        "paotai data import --out build/real collection.zip games.pgn.gz\n"
-        "    packed: .gz .bz2 .xz .zst, .zip .7z .rar .tar, and one more such layer in these\n\n"
-        "Of a folder or an archive all files with the extension of a format are taken, those of "
-        "folders\nin it too.\n"
-        "What cannot be read is refused by place, file, game and reason, and the rest is kept; so "
-        "are\n"
-        "whole files, and pipes and devices in a folder: the exit status is then 1, as when "
-        "nothing was\n"
-        "read. Results stay as given; where our referee would have ended the game is recorded "
-        "beside\n"
-        "them.\n\n"
+        "paotai data import --fill-moves --out build/positions positions.csv\n\n"
+        "moves  1-0<TAB>h2e2 h9g7 h0g2, or 1-0<TAB>FEN<TAB>moves\n"
+        "pgn    [Result \"1-0\"] 1. 炮二平五 马８进７ 2. 马二进三 {+0.35/12 0.5s} 车９平８ 1-0\n"
+        "epd    FEN w - - sm h2e2; c9 \"1-0\"; ce 35;  or FEN [0.5]  or FEN | score | 0.5\n"
+        "csv    fen,move,score_red,result in the first line (--help of data export has all)\n"
+        "plain  fen FEN / move h3e3 / score 35 / ply 0 / result 1 / e, each on a line\n\n"
+        "Files may be packed: .gz .bz2 .xz .zst, .zip .7z .rar .tar, and one more layer in these. "
+        "Of a\nfolder or an archive all files are taken that have the ending of a format. What "
+        "cannot be read\nis refused by place, file, game and reason, and the rest is kept; the "
+        "exit status is then 1.\nResults stay as given; where our referee would have ended the "
+        "game is recorded beside them.\n\n"
         "formats:\n"
 #define FORMAT(id, name, extension, content, cut, read, write, system, header, summary)            \
     "  " name " (" extension "): " summary "\n"
 #define FORMAT_READ(id, name, extension, content, cut, read, summary)                              \
-    "  " name " (" extension "): " summary "\n"
+    FORMAT(id, name, extension, content, cut, read, , , , summary)
 #include "datasets/formats/formats.def"
-        "\nMoves of PGN may be in any notation that is tried (uci, iccs, wxf, chinese, san, uci1, "
-        "lalg)\n"
-        "or that a tag Format or --moves names; scores in comments are taken, variations skipped.",
+        "\nMoves may be in any notation that --moves or a tag Format names; without, in the one of "
+        "uci, iccs,\nwxf, chinese, san, uci1, lalg, lau, system1, dpxq and pritchard that reads "
+        "the whole game. Scores\nin comments are taken, variations skipped.",
     .rows = import_rows,
     .settings_size = sizeof(ImportSettings),
     .min_args = 0,

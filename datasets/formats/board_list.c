@@ -70,6 +70,41 @@ Status source_game_push_points(SourceGame *source, int from, int to, Err *err) {
     return STATUS_OK;
 }
 
+ImportRefusal source_game_read_tree(SourceGame *source, const Piece board[SQUARE_COUNT],
+                                    unsigned fullmove, NextTreeMove *next, void *file, Err *err) {
+    TreeMove move;
+    bool good = next(file, &move);
+    for (bool first = true; good && !move.last; first = false) {
+        good = next(file, &move);
+        if (!good || move.none) break;
+        if (first &&
+            source_game_start_board(source, board, move.from, fullmove, err) != STATUS_OK) {
+            return IMPORT_START;
+        }
+        if (source_game_push_points(source, move.from, move.to, err) != STATUS_OK) {
+            return IMPORT_MOVE;
+        }
+    }
+    if (good) return IMPORT_KEPT;
+    err_set(err, STATUS_BAD_INPUT, "the file ends behind ply %zu, where it should go on",
+            source->game.count);
+    return IMPORT_FIELDS;
+}
+
+void source_game_set_result(SourceGame *source, uint8_t code) {
+    source->has_result = code >= 1 && code <= 3;
+    source->record.result = (int8_t)(code == 1 ? 1 : code == 2 ? -1 : 0);
+}
+
+uint8_t result_code(int result) {
+    return (uint8_t)(result > 0 ? 1 : result < 0 ? 2 : 3);
+}
+
+uint32_t read_u32_little(const uint8_t bytes[4]) {
+    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
+           (uint32_t)bytes[3] << 24;
+}
+
 Status export_walk_begin(const ExportGame *given, GameWalk *walk, Err *err) {
     const GameRecord *game = given->game;
     game_walk_init(walk, game);

@@ -24,6 +24,27 @@ Status source_game_start_board(SourceGame *source, const Piece board[SQUARE_COUN
 // refused.
 Status source_game_push_points(SourceGame *source, int from, int to, Err *err);
 
+// Moves of a binary file are a tree, each before its continuation and that before its variations.
+typedef struct TreeMove {
+    int from, to;
+    bool last; // of its line
+    bool none; // the line ended before it, though that is not marked
+} TreeMove;
+
+// The next move; false where the bytes end before it.
+typedef bool NextTreeMove(void *file, TreeMove *move);
+
+// Plays the main line, the first of every continuation; what comes first is no move. The game
+// begins on this board, with the side of the man that moves first.
+ImportRefusal source_game_read_tree(SourceGame *source, const Piece board[SQUARE_COUNT],
+                                    unsigned fullmove, NextTreeMove *next, void *file, Err *err);
+
+// Results in these files: 1 Red has won, 2 Black, 3 a draw; others (0) are not known.
+void source_game_set_result(SourceGame *source, uint8_t code);
+uint8_t result_code(int result);
+
+uint32_t read_u32_little(const uint8_t bytes[4]);
+
 // For write_*(): goes to where the game proper begins, behind the extra moves of odds, which these
 // formats cannot tell. STATUS_CORRUPT when they cannot be played.
 Status export_walk_begin(const ExportGame *given, GameWalk *walk, Err *err);

@@ -37,8 +37,6 @@ typedef struct Cbr {
     const uint8_t *data;
     size_t length, at;
     int version;
-    SourceGame *source;
-    Err *err;
 } Cbr;
 
 static void read_board(const uint8_t *bytes, Piece board[SQUARE_COUNT]) {
@@ -61,49 +59,27 @@ static int square_of(const Cbr *cbr, uint8_t point) {
                                                  : SQUARE_NONE;
 }
 
-// The next record of the tree; false at the end.
-static bool read_node(Cbr *cbr, const uint8_t **node) {
+static bool read_move(void *file, TreeMove *move) {
+    Cbr *cbr = file;
     const uint8_t *bytes = cbr->data + cbr->at;
     if (cbr->length - cbr->at < 4) return false;
     cbr->at += 4;
-    *node = bytes;
+    // Some writers do not mark the last move, and zeros follow it.
+    *move = (TreeMove){square_of(cbr, bytes[2]), square_of(cbr, bytes[3]), bytes[0] & CBR_ENDS,
+                       .none = bytes[2] == bytes[3]};
     if (!(bytes[0] & CBR_COMMENTED)) return true;
     if (cbr->length - cbr->at < 4) return false;
-    const uint32_t size = (uint32_t)bytes[4] | (uint32_t)bytes[5] << 8 | (uint32_t)bytes[6] << 16 |
-                          (uint32_t)bytes[7] << 24;
+    const uint32_t size = read_u32_little(bytes + 4);
     cbr->at += 4;
     if (size > cbr->length - cbr->at) return false;
     cbr->at += size;
     return true;
 }
 
-static ImportRefusal read_line(Cbr *cbr, const Piece board[SQUARE_COUNT], unsigned number) {
-    const uint8_t *node = NULL;
-    bool good = read_node(cbr, &node);
-    for (bool first = true; good && !(node[0] & CBR_ENDS); first = false) {
-        good = read_node(cbr, &node);
-        if (!good) break;
-        const int from = square_of(cbr, node[2]), to = square_of(cbr, node[3]);
-        // Some writers leave the flag out, and zeros follow the last move.
-        if (node[2] == node[3]) break;
-        if (first &&
-            source_game_start_board(cbr->source, board, from, number, cbr->err) != STATUS_OK) {
-            return IMPORT_START;
-        }
-        if (source_game_push_points(cbr->source, from, to, cbr->err) != STATUS_OK)
-            return IMPORT_MOVE;
-    }
-    if (good) return IMPORT_KEPT;
-    err_set(cbr->err, STATUS_BAD_INPUT, "the record ends behind ply %zu, where it should go on",
-            cbr->source->game.count);
-    return IMPORT_FIELDS;
-}
-
 ImportRefusal read_cbr(const SourceText *text, const ReadSettings *settings, SourceGame *source,
                        Err *err) {
     (void)settings;
-    Cbr cbr = {
-        .data = (const uint8_t *)text->data, .length = text->length, .source = source, .err = err};
+    Cbr cbr = {.data = (const uint8_t *)text->data, .length = text->length};
     const bool headed =
         cbr.length > CBR_VERSION_AT && memcmp(cbr.data, record_magic, sizeof record_magic) == 0;
     cbr.version = headed ? cbr.data[CBR_VERSION_AT] : 0;
@@ -123,11 +99,9 @@ ImportRefusal read_cbr(const SourceText *text, const ReadSettings *settings, Sou
     Piece board[SQUARE_COUNT];
     read_board(cbr.data + layout->board, board);
     const unsigned number = cbr.data[layout->number] | (unsigned)cbr.data[layout->number + 1] << 8;
-    const uint8_t result = cbr.data[layout->result];
-    source->has_result = result >= 1 && result <= 3;
-    source->record.result = (int8_t)(result == 1 ? 1 : result == 2 ? -1 : 0);
+    source_game_set_result(source, cbr.data[layout->result]);
     cbr.at = layout->moves;
-    return read_line(&cbr, board, number ? number : 1);
+    return source_game_read_tree(source, board, number ? number : 1, read_move, &cbr, err);
 }
 
 // ---- writing: version 2
@@ -150,10 +124,9 @@ Status write_cbr(const ExportGame *given, Text *out, Err *err) {
     GameWalk walk;
     Status status = export_walk_begin(given, &walk, err);
     if (status != STATUS_OK) return status;
-    const int result = given->game->result;
     memcpy(head, record_magic, sizeof record_magic);
     head[CBR_VERSION_AT] = VERSION;
-    head[layout->result] = (uint8_t)(result > 0 ? 1 : result < 0 ? 2 : 3);
+    head[layout->result] = result_code(given->game->result);
     head[layout->side] = walk.position.stm == RED ? 1 : 2;
     head[layout->number] = (uint8_t)walk.position.fullmove;
     head[layout->number + 1] = (uint8_t)(walk.position.fullmove >> 8);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "datasets/formats/board_list.h"
 #include "datasets/formats/formats.h"
 
 typedef struct Fields {
@@ -86,29 +87,21 @@ ImportRefusal read_moves(const SourceText *text, const ReadSettings *settings, S
 
 // The extra moves of odds cannot be told: the game begins behind them.
 Status write_moves(const ExportGame *given, Text *out, Err *err) {
-    const GameRecord *game = given->game;
     GameWalk walk;
-    game_walk_init(&walk, game);
-    bool begun = false;
-    while (walk.ply < game->ply_count) {
-        const Move move = given->plies[walk.ply].move;
-        const bool told = walk.ply >= game->extra_plies;
-        char text[NOTATION_SIZE] = "";
-        if (told && !begun) {
-            char fen[FEN_SIZE];
-            position_to_fen(&walk.position, FEN_UCI, fen);
-            text_add(out, "%s", result_to_text(game->result));
-            if (strcmp(fen, START_FEN) != 0) text_add(out, "\t%s", fen);
-        }
-        if (told && position_is_pseudo_legal(&walk.position, move)) {
-            notation_write((NotationSystem)given->system, NULL, &walk.position, move, text);
-            text_add(out, "%c%s", begun ? ' ' : '\t', text);
-        }
-        begun = begun || told;
-        if (!game_walk_step(&walk, game, move)) {
-            return err_set(err, STATUS_CORRUPT, "ply %u cannot be played", walk.ply + 1);
-        }
+    Status status = export_walk_begin(given, &walk, err);
+    if (status != STATUS_OK || walk.ply == given->game->ply_count) return status;
+    char fen[FEN_SIZE], text[NOTATION_SIZE];
+    position_to_fen(&walk.position, FEN_UCI, fen);
+    text_add(out, "%s", result_to_text(given->game->result));
+    if (strcmp(fen, START_FEN) != 0) text_add(out, "\t%s", fen);
+    char separator = '\t';
+    Position before = walk.position;
+    for (Move move; (move = export_walk_next(given, &walk, &status, err)) != MOVE_NONE;) {
+        notation_write((NotationSystem)given->system, NULL, &before, move, text);
+        text_add(out, "%c%s", separator, text);
+        separator = ' ';
+        before = walk.position;
     }
-    if (begun) text_add(out, "\n");
-    return STATUS_OK;
+    text_add(out, "\n");
+    return status;
 }

@@ -40,7 +40,6 @@ typedef struct Xqf {
     uint8_t board_key, from_key, to_key;
     uint32_t comment_key; // added to the lengths of comments
     uint8_t stream[XQF_STREAM_SIZE];
-    SourceGame *source;
     Err *err;
 } Xqf;
 
@@ -87,54 +86,27 @@ static bool take(Xqf *xqf, uint8_t *bytes, size_t count) {
     return true;
 }
 
-typedef struct XqfMove {
-    int from, to;
-    bool continues;
-} XqfMove;
-
-static bool read_move(Xqf *xqf, XqfMove *move) {
+static bool read_move(void *file, TreeMove *move) {
+    Xqf *xqf = file;
     uint8_t bytes[4], size[4] = {0};
     if (!take(xqf, bytes, 4)) return false;
     const bool old = xqf->version < XQF_FIRST_ENCRYPTED;
     const bool commented = old || (bytes[2] & XQF_COMMENTED);
     if (commented && !take(xqf, size, 4)) return false;
-    uint32_t length = (uint32_t)size[0] | (uint32_t)size[1] << 8 | (uint32_t)size[2] << 16 |
-                      (uint32_t)size[3] << 24;
-    length = commented ? length - xqf->comment_key : 0;
+    const uint32_t length = commented ? read_u32_little(size) - xqf->comment_key : 0;
     if (length > xqf->length - xqf->at) return false;
     xqf->at += length;
+    *move = (TreeMove){0};
     move->from = square_of_point((uint8_t)(bytes[0] - XQF_FROM_SHIFT - xqf->from_key));
     move->to = square_of_point((uint8_t)(bytes[1] - XQF_TO_SHIFT - xqf->to_key));
-    move->continues = bytes[2] & (old ? XQF_CONTINUES_10 : XQF_CONTINUES);
+    move->last = !(bytes[2] & (old ? XQF_CONTINUES_10 : XQF_CONTINUES));
     return true;
-}
-
-// The main line: the first of every record's continuations.
-static ImportRefusal read_moves_of(Xqf *xqf, const Piece board[SQUARE_COUNT]) {
-    XqfMove move;
-    bool good = read_move(xqf, &move);
-    for (bool first = true; good && move.continues; first = false) {
-        good = read_move(xqf, &move);
-        if (!good) break;
-        if (first &&
-            source_game_start_board(xqf->source, board, move.from, 1, xqf->err) != STATUS_OK) {
-            return IMPORT_START;
-        }
-        if (source_game_push_points(xqf->source, move.from, move.to, xqf->err) != STATUS_OK) {
-            return IMPORT_MOVE;
-        }
-    }
-    if (good) return IMPORT_KEPT;
-    err_set(xqf->err, STATUS_BAD_INPUT, "the file ends behind ply %zu, where it should go on",
-            xqf->source->game.count);
-    return IMPORT_FIELDS;
 }
 
 ImportRefusal read_xqf(const SourceText *text, const ReadSettings *settings, SourceGame *source,
                        Err *err) {
     (void)settings;
-    Xqf xqf = {
-        .data = (const uint8_t *)text->data, .length = text->length, .source = source, .err = err};
+    Xqf xqf = {.data = (const uint8_t *)text->data, .length = text->length, .err = err};
     if (xqf.length < XQF_HEAD_SIZE || memcmp(xqf.data, "XQ", 2) != 0) {
         err_set(err, STATUS_BAD_INPUT, "this is no XQF file: it lacks the head of %d bytes",
                 XQF_HEAD_SIZE);
@@ -146,9 +118,8 @@ ImportRefusal read_xqf(const SourceText *text, const ReadSettings *settings, Sou
     Piece board[SQUARE_COUNT];
     if (read_board(&xqf, board) != STATUS_OK) return IMPORT_START;
     const uint8_t result = xqf.data[XQF_RESULT_AT];
-    source->has_result = result >= 1 && result <= 4; // 3 and 4 are draws
-    source->record.result = (int8_t)(result == 1 ? 1 : result == 2 ? -1 : 0);
-    return read_moves_of(&xqf, board);
+    source_game_set_result(source, result == 4 ? 3 : result); // both are draws
+    return source_game_read_tree(source, board, 1, read_move, &xqf, err);
 }
 
 // ---- writing: version 1.0, which every program reads --------------------------------------------
@@ -183,8 +154,7 @@ Status write_xqf(const ExportGame *given, Text *out, Err *err) {
         const bool absent = squares[i] == SQUARE_NONE;
         head[XQF_MEN_AT + i] = (uint8_t)(absent ? UINT8_MAX : point_of_square(squares[i]));
     }
-    const int result = given->game->result;
-    head[XQF_RESULT_AT] = (uint8_t)(result > 0 ? 1 : result < 0 ? 2 : 3);
+    head[XQF_RESULT_AT] = result_code(given->game->result);
     put_text(head + XQF_EVENT_AT, XQF_EVENT_SIZE, given->event);
     put_text(head + XQF_DATE_AT, XQF_TEXT_SIZE, given->date);
     put_text(head + XQF_RED_AT, XQF_TEXT_SIZE, given->red);

@@ -67,27 +67,18 @@ bool packed_name(const char *name, size_t *inner) {
     return packed;
 }
 
-// Names of archives are anyone's: control characters and broken bytes become '?'.
-static void add_printable(const char *name, Text *text) {
-    const char *at = name, *const end = name + strlen(name);
-    while (at < end) {
-        const char *const begin = at;
-        const int32_t code = text_next_utf8(&at, end);
-        const bool good = code >= ' ' && (code < 0x7f || code >= 0xa0);
-        text_add_bytes(text, good ? begin : "?", good ? (size_t)(at - begin) : 1);
-    }
-}
-
 static void set_member_name(PackedFile *packed, struct archive_entry *entry) {
     const char *name = archive_entry_pathname_utf8(entry);
     if (!name) name = archive_entry_pathname(entry);
     text_reset(&packed->name);
     text_add(&packed->name, "%s:", text_get(&top(packed)->name));
     if (name) {
-        add_printable(name, &packed->name);
+        text_add(&packed->name, "%s", name);
     } else {
         text_add(&packed->name, "file %zu", packed->members);
     }
+    // Names in archives are anyone's.
+    text_make_printable(packed->name.data + top(packed)->name.length);
 }
 
 const char *packed_file_name(const PackedFile *packed) {

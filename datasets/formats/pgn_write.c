@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "datasets/formats/board_list.h"
 #include "datasets/formats/formats.h"
 #include "datasets/formats/pgn_comment.h"
 
@@ -31,27 +32,22 @@ static const char *known(const char *text) {
     return text && *text ? text : "?";
 }
 
-// The extra moves of odds: our own tags, from which the reader restores the whole record.
+// The extra moves of odds: our own tags, from which the reader restores the whole record. Goes to
+// where the game proper begins.
 static Status add_extra_moves(PgnOutput *pgn) {
     const GameRecord *game = pgn->given->game;
-    char fen[FEN_SIZE];
-    Text moves = {0};
+    char fen[FEN_SIZE], uci[5];
+    const Status status = export_walk_begin(pgn->given, &pgn->walk, pgn->err);
+    if (status != STATUS_OK || game->extra_plies == 0) return status;
     position_to_fen(&game->start, FEN_UCI, fen);
-    while (pgn->walk.ply < game->extra_plies && pgn->walk.ply < game->ply_count) {
-        const Move move = pgn->given->plies[pgn->walk.ply].move;
-        char uci[5];
-        move_to_uci(move, uci);
-        text_add(&moves, "%s%s", moves.length ? " " : "", uci);
-        if (!game_walk_step(&pgn->walk, game, move)) {
-            text_clear(&moves);
-            return err_set(pgn->err, STATUS_CORRUPT, "extra ply %u cannot be played",
-                           pgn->walk.ply + 1);
-        }
-    }
     add_tag(pgn->out, "OddsStart", fen);
-    add_tag(pgn->out, "OddsMoves", text_get(&moves));
-    text_clear(&moves);
-    return STATUS_OK;
+    text_add(pgn->out, "[OddsMoves \"");
+    for (uint32_t i = 0; i < pgn->walk.ply; i++) {
+        move_to_uci(pgn->given->plies[i].move, uci);
+        text_add(pgn->out, "%s%s", i ? " " : "", uci);
+    }
+    text_add(pgn->out, "\"]\n");
+    return status;
 }
 
 static Status add_tags(PgnOutput *pgn) {
@@ -60,7 +56,6 @@ static Status add_tags(PgnOutput *pgn) {
     const NotationSystem system = (NotationSystem)given->system;
     const bool xboard = system == NOTATION_SAN;
     Text *out = pgn->out;
-    Status status = STATUS_OK;
     char number[24], fen[FEN_SIZE], format[32];
     snprintf(number, sizeof number, "%llu", (unsigned long long)game->index);
     add_tag(out, "Game", "Chinese Chess");
@@ -74,7 +69,8 @@ static Status add_tags(PgnOutput *pgn) {
     add_tag(out, "Black", known(given->black));
     add_tag(out, "Result", result_to_text(game->result));
     if (game->odds[0]) add_tag(out, "Odds", game->odds);
-    if (game->extra_plies) status = add_extra_moves(pgn);
+    const Status status = add_extra_moves(pgn);
+    if (status != STATUS_OK) return status;
     position_to_fen(&pgn->walk.position, FEN_UCI, fen);
     if (strcmp(fen, START_FEN) != 0) {
         position_to_fen(&pgn->walk.position, xboard ? FEN_CECP : FEN_UCI, fen);
@@ -154,7 +150,6 @@ static Status add_moves(PgnOutput *pgn) {
 
 Status write_pgn(const ExportGame *given, Text *out, Err *err) {
     PgnOutput pgn = {.given = given, .out = out, .err = err};
-    game_walk_init(&pgn.walk, given->game);
     Status status = add_tags(&pgn);
     pgn.line_begin = out->length;
     if (status == STATUS_OK) status = add_moves(&pgn);

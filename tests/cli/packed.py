@@ -162,7 +162,7 @@ for locale in ("C", "C.UTF-8"):
         status, counts, errors, games = load(write("hostile." + kind, pack(hostile)), env={**os.environ, "LC_ALL": locale})
         same(f"hostile_names_{kind}_{locale}",
               (status, counts.get("games"), [re.sub(r": ply.*", "", error) for error in errors], sorted(os.listdir(os.path.dirname(SCRATCH.rstrip("/")))) == before),
-              (1, "4", [f"error\tline 3: hostile.{kind}:{name}, game 1" for name in ("a?error?line 1?[31m.pgn", "\u8c61\u68cb.pgn", "b?.pgn")], True))
+              (1, "4", [f"error\tline 3: hostile.{kind}:{name}, game 1" for name in ("a?error?line 1?[31m.pgn", "\u8c61\u68cb.pgn", "b??.pgn")], True))
 status, out, err = paotai("data", "import", "--json", "--quiet", "--out", scratch("json"), scratch("hostile.zip"))
 same("hostile_names_json", [json.loads(line).get("game") for line in out.splitlines()][:3], [1, 1, 1])
 links = io.BytesIO()

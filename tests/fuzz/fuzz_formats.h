@@ -95,7 +95,11 @@ static void fuzz_file(const uint8_t *data, size_t size, const GameFormat *format
     Err err = {0};
     source_reader_open_bytes(&reader, (const char *)data, size, format, &spec.read);
     while (source_reader_next(&reader, &text, &err)) {
-        require(!text.broken);
+        if (text.broken) { // no format begins so
+            require(err.text[0] != '\0' && !format);
+            free(text.data);
+            continue;
+        }
         SourceGame source;
         source_game_init(&source);
         err = (Err){0};
