@@ -33,8 +33,8 @@ same = paotai("tune", "--rows", scratch("ours.h5"), "--compare", scratch("b.txt"
 result("rows_compare", "" if re.search(r"^difference -?0\.0000000$", same, re.M) else same)
 measured = paotai("tune", "--rows", scratch("ours.h5"), "--measure", "--lambda", "1", "--weigh", "rows", "--json", "--quiet")
 measured = json.loads(measured.stdout.splitlines()[-1])
-# The writer of README.md: the values that it made its games of come out again.
-open(scratch("writer.py"), "w").write(open("README.md").read().split("```py\n")[1].split("```")[0])
+# The writer of tuner/README.md: the values that it made its games of come out again.
+open(scratch("writer.py"), "w").write(open("tuner/README.md").read().split("```py\n")[1].split("```")[0])
 written = subprocess.run([sys.executable, scratch("writer.py")], capture_output=True, text=True, cwd=SCRATCH)
 fitted = paotai("tune", "--rows", scratch("rows.h5"), "--lambda", "1", "--k", "0.3", "--prior-sd", "100", "--quiet").stdout
 lines = fitted.splitlines()
