@@ -3,6 +3,7 @@
 
 A script prints a PASS or FAIL line for each check and ends with finish()."""
 import os
+import shlex
 import subprocess
 import sys
 
@@ -68,6 +69,18 @@ def outcome(*args, **more):
     """The same as (exit status, standard output, standard error)."""
     done = paotai(*args, **more)
     return done.returncode, done.stdout, done.stderr
+
+
+def accepts(example):
+    """A command line as people see it, "paotai ... | ...": all is parsed before the --help at its end."""
+    try:
+        words = shlex.split(example.split(" | ")[0].split(" <")[0].split(" >")[0], comments=True)[1:]
+    except ValueError:
+        return want(False, f"'{example}' is no command line")
+    if " " in words[0]:  # OpenBench's form, a line of the protocol as an argument
+        return None
+    done = paotai(*words, "--help")
+    return want(done.returncode == 0 and done.stdout.startswith("usage:"), f"'{example}' is refused: {done.stderr.strip()}")
 
 
 def values(text):

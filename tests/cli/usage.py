@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Every command: its help names every option, and a wrong command line exits 2 with one useful line.
-import glob
 import os
 import re
-import shlex
 
-from checks import finish, paotai, report, want
+from checks import accepts, finish, paotai, report, want
 
 
 def wrong(pattern, *args):
@@ -75,24 +73,7 @@ for pattern in (r"paotai \d+\.\d+", r"revision ([0-9a-f]{7,40}(-dirty)?|unknown)
 report("version")
 
 NUMBERS = {"N", "MS", "MB", "PLIES", "SECONDS", "P", "ELO", "UNITS"}
-readmes = {name: open(name, encoding="utf-8").read() for name in ["README.md", *glob.glob("*/README.md")]}
-want(len(readmes) == 7, f"not every room has a README: {list(readmes)}")
 examples = []
-for name, text in readmes.items():
-    inline = re.findall(r"`(?:build/)?(paotai ([a-z-]+) [^`\n]*-[^`\n]*)`", text)
-    examples += re.findall(r"^    build/(paotai .*)", text, re.M) + [line for line, word in inline if word != "help"]
-    # What scripts and make take, and otherwise an option of some command.
-    known = {"--help", "--version", "--list", "--only", "--minimise", "--peer"}.union(*commands.values())
-    for option in re.findall(r"(?<![\w-])--[a-z][a-z0-9-]*", text):
-        want(option in known, f"{name} names {option}, which no command has")
-    rooms = "core|datasets|selfplay|tuner|bench|tests"
-    for path in re.findall(rf"`((?:{rooms})/[\w/.]*\w\.\w+|(?:{rooms})/[\w/]*/)`", text):
-        here = os.path.join(os.path.dirname(name), path)
-        want(re.search("NAME|ROOM", path) or os.path.exists(path) or os.path.exists(here), f"{name} names {path}, which is not there")
-    for target in re.findall(r"\]\(([^):]*)\)", text):
-        want(os.path.exists(os.path.join(os.path.dirname(name), target)), f"{name} links to {target}, which is not there")
-want(len(examples) > 20, "the READMEs show few commands")
-report("usage_readmes")
 for name, options in commands.items():
     words = name.split()
     help_ = paotai(*words, "--help")
@@ -120,16 +101,8 @@ for name, options in commands.items():
     examples += re.findall(r"^ *(paotai [^(\n]*)", help_.stdout.split("\n", 1)[1].replace("\\\n", ""), re.M)
     report("usage_" + "_".join(words).replace("-", "_"))
 
-# What README and --help show is accepted: all is parsed before the --help at the end.
+# What --help shows is accepted: all is parsed before the --help at the end.
 for example in examples:
-    try:
-        words = shlex.split(example.split(" | ")[0].split(" <")[0].split(" >")[0], comments=True)[1:]
-    except ValueError:
-        want(False, f"'{example}' is no command line")
-        continue
-    if " " in words[0]:  # OpenBench's form, a line of the protocol as an argument
-        continue
-    done = paotai(*words, "--help")
-    want(done.returncode == 0 and done.stdout.startswith("usage:"), f"'{example}' is refused: {done.stderr.strip()}")
+    accepts(example)
 report("usage_examples")
 finish()

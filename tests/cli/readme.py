@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The READMEs of the rooms: the program accepts every command that they show, every option, file and link
+# that they name is there, and the first of them is short.
+import glob
+import os
+import re
+
+from checks import accepts, check, finish, paotai, report, want
+
+ROOMS = "core datasets selfplay tuner bench tests".split()
+options = set(re.findall(r"--[a-z][a-z0-9-]*", paotai("help", "--completion").stdout))
+# Of scripts, and of every command.
+options |= {"--help", "--version", "--list", "--only", "--minimise", "--peer"}
+readmes = ["README.md", *(f"{room}/README.md" for room in ROOMS)]
+check("readme_everywhere", sorted(glob.glob("*/README.md")) == sorted(readmes[1:]), glob.glob("*/README.md"))
+shown = 0
+for name in readmes:
+    with open(name, encoding="utf-8") as file:
+        text = file.read()
+    inline = re.findall(r"`(?:build/)?(paotai ([a-z-]+) [^`\n]*-[^`\n]*)`", text)
+    examples = re.findall(r"^    build/(paotai .*)", text, re.M) + [line for line, word in inline if word != "help"]
+    shown += len(examples)
+    for example in examples:
+        accepts(example)
+    for option in re.findall(r"(?<![\w-])--[a-z][a-z0-9-]*", text):
+        want(option in options, f"it names {option}, which no command has")
+    # `room/file.c`, `room/`, from the root or from the README's place; NAME and ROOM stand for any.
+    for path in re.findall(rf"`((?:{'|'.join(ROOMS)})/(?:[\w/.]*\w\.\w+|[\w/]*/|))`", text):
+        here = os.path.join(os.path.dirname(name), path)
+        want(re.search("NAME|ROOM", path) or os.path.exists(path) or os.path.exists(here), f"it names {path}, which is not there")
+    for target in re.findall(r"\]\(([^):]*)\)", text):
+        want(os.path.exists(os.path.join(os.path.dirname(name), target)), f"it links to {target}, which is not there")
+    # A place where a thing is added: `word()` in `file`.
+    for word, path in re.findall(r"`(\w+)(?:\(\))?` \(`(\w[\w/]*\.[ch])`\)", text):
+        with open(path, encoding="utf-8") as file:
+            want(re.search(rf"\b{word}\b", file.read()), f"it says that {word} is in {path}")
+    report(f"readme_{os.path.dirname(name) or 'root'}")
+check("readme_commands", shown > 20, f"they show {shown} commands")
+with open("README.md", encoding="utf-8") as file:
+    check("readme_short", len(file.readlines()) <= 200, "README.md has more than 200 lines")
+finish()
