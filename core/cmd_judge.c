@@ -15,7 +15,7 @@ static const OptionRow judge_rows[] = {
     MATERIAL_OPTION(JudgeSettings, material),
     MAX_CHECKS_OPTION(JudgeSettings, max_checks),
     OPT_FLAG("first", JudgeSettings, first,
-             "add the ply of the first end on the way, - when there is none"),
+             "add the ply at which the game first ended, - when it did not"),
     OPT_FLAG("explain", JudgeSettings, explain, "add the reasons, in lines that begin with '#'"),
     ROW_JSON(JudgeSettings),
     OPTION_END,
@@ -126,8 +126,7 @@ const Command command_judge = {
 #undef RULE_SET
         "cxa sees a check, a mate threat by up to three checks, or a new chase in the sense of "
         "axf, of\n"
-        "any piece, in every move of a side; it does not value exchanges or longer threats.\n"
-        "\n"
+        "any piece, in every move of a side; it does not value exchanges or longer threats.\n\n"
         "paotai judge games.tsv\n"
         "paotai judge --rules literal --explain games.tsv",
     .rows = judge_rows,

@@ -95,23 +95,24 @@ const Command command_notation = {
     .summary = "moves and games from one notation to another",
     .usage = "[FILE]",
     .details =
-        "Records are FEN<TAB>move or, with --game, FEN<TAB>moves; what is written is the move or "
-        "the\n"
+        "Records are FEN<TAB>move or, with --game, FEN<TAB>moves; the answer is the move or the\n"
         "moves. The same five moves in every system:\n\n"
 #define NOTATION(id, name, write, read, letters, squares, separator, example, grammar)             \
     "  " name "\n      " example "\n      " grammar "\n"
 #include "core/notation/notation.def"
 #undef NOTATION
-        "\nSoldiers that share a file, n of them (3 and 7 stand for the file):\n"
+        "\n"
+        "Soldiers that share a file, n of them (3 and 7 stand for the file):\n"
         "            n = 2       3             4               5                  two files\n"
         "  wxf       P+ P-       P+ P3 P-      ++ P+ P- --     ++ P+ P3 P- --     7+ 77 7-\n"
         "  chinese   前兵 後兵   前 中 後      前 二 三 後     前 二 三 四 後     前七 中七 後七\n"
         "  lau       fP rP       fP mP rP      fP 2P 3P rP     fP 2P 3P 4P rP     f7 m7 r7\n"
-        "xqdb and system2 go as wxf. Advisors and elephants go by their file: of two on a file "
-        "only\n"
-        "one can make a given move. pritchard adds the target, R(a1)xN(a8), where one piece can\n"
-        "capture either of two of a kind. These are our choices where the documents are silent.\n"
-        "\nReaders are tolerant: full-width digits, traditional and simplified characters of both\n"
+        "xqdb and system2 are written like wxf. Advisors and elephants are named by their file: of "
+        "two\n"
+        "on a file only one can make a given move. pritchard adds the target, R(a1)xN(a8), where "
+        "one piece can\n"
+        "capture either of two of a kind. These are our choices where the documents are silent.\n\n"
+        "Readers are tolerant: full-width digits, traditional and simplified characters of both\n"
         "sides, + and - before or after the letter, = for the dot, 一兵 or Pa to Pe for soldiers. "
         "A\n"
         "text that fits no legal move, or several, is an error that lists the candidates.\n\n"

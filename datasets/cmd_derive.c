@@ -176,7 +176,7 @@ const Command command_data_select = {
     .summary = "choose positions anew among all plies of the games",
     .usage = "DIR|FILE",
     .details =
-        "Of imported games only those before the referee's end.\n\n"
+        "Of an imported game only the plies before the referee's end count.\n\n"
         "paotai data select --quiet-positions --scored --min-ply 10 --out build/anew build/games",
     .rows = filter_rows,
     .settings_size = sizeof(FilterSettings),

@@ -27,16 +27,14 @@ static const OptionRow export_rows[] = {
                "the system of the moves; auto: iccs in pgn, uci1 in plain, else uci"),
     OPT_CHOICE("positions", ExportSettings, positions, "sampled", "sampled|all",
                "which positions the formats of positions (epd, csv, plain) hold"),
-    OPT_FLAG("unscored", ExportSettings, unscored,
-             "plain: also positions of which no score is known, without its line"),
+    OPT_FLAG("unscored", ExportSettings, unscored, "plain: also write positions without a score"),
     OPT_FLAG("rows", ExportSettings, rows,
              "instead: sparse rows of our evaluation's terms, for 'tune --rows' and other tuners"),
     OPT_TEXT("weights", ExportSettings, weights, "classic", "NAME|FILE",
              "rows: the weights in the file that a fit begins with"),
     OPT_TEXT("out", ExportSettings, out, NULL, "FILE",
-             "file to write, of xqf and cbr a folder; without it standard output, the counts on "
-             "standard "
-             "error"),
+             "file to write (xqf and cbr: a folder); without it, text goes to standard output and "
+             "counts to standard error"),
     ROW_JSON(ExportSettings),
     ROW_QUIET(ExportSettings),
     OPTION_END,

@@ -25,7 +25,7 @@ static const OptionRow import_rows[] = {
     OPT_CHOICE("moves", ImportSettings, moves, "auto", MOVES_CHOICES,
                "the system of the moves; auto: as the file says, or tried"),
     OPT_FLAG("fill-moves", ImportSettings, spec.read.fill_moves,
-             "positions of which no move is told take the first legal one; else they are refused"),
+             "give positions without a move the first legal one; else they are refused"),
     OPT_TEXT("out", ImportSettings, spec.out, NULL, "DIR", "run directory without games",
              OPTION_REQUIRED | OPTION_NEUTRAL),
     RULES_OPTION(ImportSettings, spec.rules.set),
@@ -34,10 +34,10 @@ static const OptionRow import_rows[] = {
     OPT_CHOICE("sample", ImportSettings, spec.sample, "quiet", "quiet|all|none",
                "positions to sample; quiet: not in check, and the move played captures nothing"),
     OPT_INT("sample-after", ImportSettings, spec.sample_after, 0, 65535, "10", "N",
-            "no positions from the first N plies; none behind the referee's end either"),
+            "no positions from the first N plies, and none after the referee's end"),
     OPT_CHOICE("unknown", ImportSettings, spec.unknown, "referee", "referee|draw|skip",
-               "games without a result; referee: his word where they stop in an end, else refused; "
-               "draw: else a draw; skip: refused"),
+               "games without a result; referee: what the referee says where the game has ended, "
+               "others are refused; draw: the others are draws; skip: all are refused"),
     OPT_INT("shard-games", ImportSettings, spec.shard_games, 1, 1000000, "4096", "N",
             "records of one file", OPTION_NEUTRAL),
     ROW_THREADS(ImportSettings),

@@ -185,11 +185,11 @@ const Command command_data_info = {
     .summary = "what a store holds: counts, results, lengths, content hash, provenance",
     .usage = "DIR|FILE",
     .details =
-        "Counts are of games, or of the sampled positions where that is said; an opening is the "
+        "Counts are of games, or of sampled positions where the name says so; an opening is the "
         "first\n"
-        "four plies from the usual start, with the games' results from Red's side. In the lines\n"
-        "with '#' are histograms. missing_games counts gaps between the first and the last game "
-        "that\n"
+        "four plies from the usual start, with the games' results from Red's side. Lines\n"
+        "that begin with '#' show histograms. missing_games counts gaps between the first and the "
+        "last game that\n"
         "are there; unplayed_games what is not there of the asked_games of 'selfplay --games', as\n"
         "after Ctrl-C: 'selfplay --resume' plays them.\n\n"
         "The content hash depends on the games and positions alone, not on shards, threads, times\n"

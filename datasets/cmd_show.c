@@ -42,7 +42,7 @@ static const OptionRow show_rows[] = {
     OPT_FLAG("black-below", ShowSettings, black_below, "seen from Black's side"),
     ROW_JSON(ShowSettings),
     OPT_FLAG("board-only", ShowSettings, board_only,
-             "of a stored game, without the list of its moves"),
+             "leave out the list of the moves of a stored game"),
     OPTION_END,
 };
 
@@ -238,7 +238,7 @@ const Command command_show = {
         "paotai show 'rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1' \\\n"
         "    --moves 'h2e2 h9g7'\n"
         "paotai show --data runs/first --game 17 --ply 40\n\n"
-        "The last move is marked: (origin) [target]. Of a stored game every ply is listed: its "
+        "The last move is marked: (origin) [target]. Every ply of a stored game is listed: its "
         "move,\n"
         "the score from Red's side in points or the plies to mate (+M7: Red mates) with the "
         "depth,\n"

@@ -30,7 +30,7 @@ static const OptionRow analyse_rows[] = {
     ROW_WEIGHTS(AnalyseSettings),
     RULES_OPTION(AnalyseSettings, rules),
     OPT_CHOICE("notation", AnalyseSettings, notation, "uci", NOTATION_CHOICES,
-               "of the moves behind bm and am"),
+               "notation of the moves of bm and am"),
     ROW_JSON(AnalyseSettings),
     ROW_QUIET(AnalyseSettings),
     OPTION_END,
@@ -154,7 +154,7 @@ const Command command_analyse = {
     .summary = "scores and best lines of many positions, and suites of test positions",
     .usage = "[FILE]",
     .details =
-        "Each line of FILE (or standard input) is a FEN, with coordinate moves behind a tab if\n"
+        "Each line of FILE (or standard input) is a FEN, with coordinate moves after a tab if\n"
         "any. The answer, in the order of the input, is the score from Red's side in units (100\n"
         "is a soldier of the classic table) or 'mate N', the depth, and the line, separated by\n"
         "tabs. Each search begins with an empty table, so that threads change no answer.\n\n"

@@ -176,10 +176,10 @@ const Command command_book_info = {
     .name = "book info",
     .summary = "what an opening book holds",
     .usage = "FILE",
-    .details = "A book is a list of FENs, an EPD (what is behind the FEN is skipped; behind a tab "
-               "moves),\n"
-               "or a file of games, PGN in any notation and encoding first of all: the first plies "
-               "of each.\n\n"
+    .details = "A book is a list of FENs, an EPD (operations after the FEN are skipped; moves "
+               "follow a tab),\n"
+               "or a file of games, such as PGN in any notation and encoding: the first plies of "
+               "each game.\n\n"
                "paotai book info build/book.epd\n"
                "paotai match --openings games.pgn --book-plies 10 --order sequence --pairs 100",
     .rows = info_rows,

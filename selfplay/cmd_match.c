@@ -32,7 +32,7 @@ static const OptionRow match_rows[] = {
     OPT_TEXT("sprt", MatchSettings, sprt, NULL, "E0,E1",
              "stop when an SPRT of elo0 against elo1 has decided"),
     OPT_CHOICE("model", MatchSettings, model, "normalized", SPRT_MODEL_WORDS,
-               "what the Elo of --sprt are"),
+               "which Elo --sprt means"),
     OPT_REAL("alpha", MatchSettings, alpha, 1e-6, 0.49, "0.05", "P",
              "probability to accept elo1 when elo0 is true"),
     OPT_REAL("beta", MatchSettings, beta, 1e-6, 0.49, "0.05", "P",
@@ -73,7 +73,7 @@ static Status player_texts(const CommandCall *call, Text texts[MATCH_PLAYERS], E
         return err_set(err, STATUS_USAGE, "--rev is given %d time%s, not twice: A's and B's", revs,
                        revs == 1 ? "" : "s");
     }
-    // A misspelt name is told of before anything is built.
+    // Refuses a misspelt name before anything is built.
     for (int i = 0; i < revs; i++) {
         Revision revision;
         const Status status = revision_find(settings->revs.texts[i], &revision, err);

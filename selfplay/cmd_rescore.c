@@ -21,10 +21,9 @@ static const OptionRow rescore_rows[] = {
               "only these games of the source; A:B is half-open", OPTION_NEUTRAL),
     OPT_FLAG("resume", RescoreSettings, resume, "go on: search exactly the games that are missing",
              OPTION_NEUTRAL),
-    OPT_CHOICE(
-        "plies", RescoreSettings, plies, "all", "all|played|sampled",
-        "which positions: every one, those behind the opening, or the sampled ones; others get no "
-        "score"),
+    OPT_CHOICE("plies", RescoreSettings, plies, "all", "all|played|sampled",
+               "which positions: every one, those after the opening, or the sampled ones; others "
+               "get no score"),
     SEARCH_ROWS(RescoreSettings, search),
     ROW_THREADS(RescoreSettings),
     OPT_INT("shard-games", RescoreSettings, shard_games, 1, 1000000, "256", "N",
@@ -150,8 +149,9 @@ const Command command_rescore = {
     .usage = "DIR|FILE",
     .details =
         "Moves, results and the choice of positions stay; scores, depths, nodes and preferred\n"
-        "moves are new. What is written depends on the source, the weights and the limits alone:\n"
-        "any number of threads, resumed or not, the content is the same. A shard is safe on disk\n"
+        "moves are new. The content depends on the source, the weights and the limits alone: it "
+        "is\n"
+        "the same for any number of threads, resumed or not. A shard is safe on disk\n"
         "when its line has been printed. Ctrl-C keeps what was searched.\n\n"
         "move_agreement is the share of searches that prefer the move played, mean_change the\n"
         "mean difference to the scores before, in units. A program that fails is started again\n"

@@ -158,13 +158,13 @@ const Command command_selfplay = {
     .summary = "play games against itself into a run directory",
     .usage = "",
     .details =
-        "Game i depends on the seed, i, the options, the weights and the rules alone: any number "
-        "of\n"
-        "threads, whole or in ranges, resumed or not, the content is the same (`paotai data "
+        "Game i depends on the seed, i, the options, the weights and the rules alone. So the "
+        "content is\n"
+        "the same for any number of threads, whole or in ranges, resumed or not (`paotai data "
         "info`).\n"
         "A shard is safe on disk when its line has been printed. Ctrl-C keeps what was played,\n"
-        "kill -9 loses the games of unfinished shards: those of --shard-seconds at most, and "
-        "those being played.\n\n"
+        "kill -9 loses the games of unfinished shards: those of --shard-seconds at most, and those "
+        "being played.\n\n"
         "paotai selfplay --games 2000 --nodes 1000 --weights classic --threads 2 --out build/games",
     .rows = selfplay_rows,
     .settings_size = sizeof(SelfplaySettings),

@@ -28,13 +28,13 @@ static const OptionRow loop_rows[] = {
     OPT_U64("games", LoopSettings, games, "2000", "N", "games of self-play of each generation"),
     ROW_NODES(LoopSettings, nodes, "1000"),
     OPT_INT("window", LoopSettings, window, 1, 999, "1", "N",
-            "fit the games of so many generations, the latest"),
+            "fit the games of the latest N generations"),
     OPT_U64("pairs", LoopSettings, pairs, "500", "N",
             "opening pairs of the gate, at most; without a decision the champion stays"),
     OPT_REAL("elo0", LoopSettings, elo0, -SPRT_ELO_MAX, SPRT_ELO_MAX, "0", "ELO",
-             "the gate's SPRT: the candidate is rejected at this strength"),
+             "the SPRT of the gate: the candidate is rejected at this strength"),
     OPT_REAL("elo1", LoopSettings, elo1, -SPRT_ELO_MAX, SPRT_ELO_MAX, "10", "ELO",
-             "and promoted at this one"),
+             "the candidate is promoted at this strength"),
     ROW_WEIGHTS(LoopSettings),
     OPT_TEXT("selfplay-options", LoopSettings, selfplay, NULL, "WORDS",
              "more options for selfplay, in one argument"),
@@ -164,8 +164,8 @@ const Command command_loop = {
         "Each generation the champion plays itself, weights are fitted to its games with the\n"
         "champion as prior, and an SPRT of candidate against champion decides. DIR/log.md gets an\n"
         "entry a generation in the form of experiments.md, DIR/gen-NNN what every step printed, a\n"
-        "report with pictures, the games. Killed at any moment, --resume goes on; the result is\n"
-        "the same. More generations may be asked for later.\n\n"
+        "report with pictures, the games. After any end --resume goes on, with the\n"
+        "same result. More generations may be asked for later.\n\n"
         "paotai loop --generations 5 --games 2000 --weights classic --threads 2 --out build/loop\n"
         "paotai loop --generations 8 --games 2000 --weights classic --threads 2 --out build/loop "
         "--resume",

@@ -26,7 +26,7 @@ static const OptionRow spsa_rows[] = {
     CONTEST_PLAY_ROWS(SpsaSettings),
     OPT_TEXT("out", SpsaSettings, contest.out, NULL, "DIR",
              "keep the log and a page with pictures here, safe against crashes", OPTION_NEUTRAL),
-    OPT_FLAG("resume", SpsaSettings, contest.resume, "go on behind the last iteration of --out",
+    OPT_FLAG("resume", SpsaSettings, contest.resume, "go on after the last iteration of --out",
              OPTION_NEUTRAL),
     OPT_FLAG("save-games", SpsaSettings, save_games,
              "store the games in --out, too; a resumed run then goes on within an iteration",
@@ -143,16 +143,15 @@ const Command command_spsa = {
         "each\n"
         "other from --pairs openings, and follows the winner. C is the perturbation of the last\n"
         "iteration, about what should make a difference of a few Elo; R the step there: the\n"
-        "parameter moves by R * C for each game won more than lost of a pair. Gains as Spall "
-        "(1998)\n"
-        "and fishtest have them. Values are whole numbers, rounded at random so that their mean "
-        "is\n"
-        "right. Perturbation and step of every iteration follow from --iterations, so that a run "
-        "is\n"
-        "resumed with the same number of them, not with more. DIR/spsa.log holds every iteration, "
-        "DIR/spsa.html the pictures; the line `use` is "
-        "a\n"
-        "PLAYER with the mean of the last quarter.\n\n" CONTEST_PLAYER_HELP
+        "parameter moves by R * C for each game won more than lost of a pair. The gains are\n"
+        "those of Spall (1998) and fishtest. Values are whole numbers, rounded at random so that "
+        "their\n"
+        "mean is right. --iterations decides the perturbation and the step of every iteration: "
+        "resume a\n"
+        "run with the same number. DIR/spsa.log holds every iteration, DIR/spsa.html the pictures; "
+        "the\n"
+        "line `use` is a PLAYER with the mean of the last quarter.\n"
+        "\n" CONTEST_PLAYER_HELP
         "\n\npaotai spsa --param razor_margin --param null_reduction --iterations 2000 --threads 2 "
         "--out build/spsa\n"
         "paotai spsa --player cmd=./engine,st=0.1 --param LmrBase,80,0,200,10 --out build/spsa",

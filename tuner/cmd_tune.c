@@ -18,15 +18,15 @@ static const OptionRow tune_rows[] = {
     OPT_CHOICE("loss", TuneSettings, loss, "cross-entropy", LOSS_NAMES,
                "what the fit makes small; draws: wins, draws and losses by a model of their own"),
     OPT_CHOICE("weigh", TuneSettings, weigh, "games", "games|rows",
-               "what counts alike in the loss"),
+               "what has equal weight in the loss"),
     OPT_REAL("endgame-weight", TuneSettings, endgame_weight, 0.001, 1000, "1", "N",
-             "what a row without middlegame counts beside a row of the full middlegame"),
+             "weight of a row of the bare endgame; a row of the full middlegame has 1"),
     OPT_REAL("lambda", TuneSettings, lambda, 0, 1, "0.2", "SHARE",
              "share of the game's result in the target; the rest is the search score's"),
     OPT_REAL("k", TuneSettings, k, 0, 1, "0", "1/UNITS",
              "slope of the sigmoid; 0: fitted to the start"),
     OPT_FLAG("joint", TuneSettings, joint,
-             "fit K along with the weights; wants a --material-sd that holds the scale, 5 say"),
+             "fit K along with the weights; needs a small --material-sd (5) that holds the scale"),
     OPT_REAL(
         "prior-sd", TuneSettings, prior_sd, 0.001, 1e6, "80", "UNITS",
         "how far a table or mobility entry may lie from its start unless the games say otherwise; "
@@ -43,7 +43,7 @@ static const OptionRow tune_rows[] = {
     OPT_INT("bootstrap", TuneSettings, bootstrap, 0, 100000, "0", "N",
             "check the standard errors by N fits to games drawn with replacement"),
     OPT_TEXT("fit", TuneSettings, fit, NULL, "PATTERNS",
-             "fit only these terms: names with * and ?, .mg or .eg behind for one phase"),
+             "fit only these terms: names with * and ?, and .mg or .eg at the end for one phase"),
     OPT_TEXT("freeze", TuneSettings, freeze, NULL, "PATTERNS", "these terms keep their weights"),
     OPT_REAL("valid-fraction", TuneSettings, valid_fraction, 0, 0.9, "0.1", "SHARE",
              "games kept for validation"),
@@ -57,8 +57,9 @@ static const OptionRow tune_rows[] = {
             "stop after N iterations without a better validation loss and keep the best; 0: never"),
     OPT_TEXT("rows", TuneSettings, rows, NULL, "FILE",
              "instead of DIR: a file of sparse rows, of any engine's terms ('data export --rows')"),
-    OPT_INT("max-gap", TuneSettings, max_gap, -1, 32767, "-1", "UNITS",
-            "only positions whose search score is so near the evaluation by --weights; -1: any"),
+    OPT_INT(
+        "max-gap", TuneSettings, max_gap, -1, 32767, "-1", "UNITS",
+        "only positions whose search score is within this of the evaluation by --weights; -1: any"),
     OPT_TEXT("cache", TuneSettings, cache, NULL, "DIR",
              "keep the rows in a file there while they are used, for more than fit into memory"),
     OPT_FLAG("measure", TuneSettings, measure, "loss and calibration, no fit"),
@@ -126,7 +127,8 @@ const Command command_tune = {
         "the results (observed), and beside them the targets, in bins of what is predicted.\n"
         "Games are split into training, validation and test by a hash of seed and game. After the\n"
         "fit a chariot is worth 900 on average, tables and mobility have mean 0 on the data, and\n"
-        "material is the value of a piece. The same bits for any number of threads.",
+        "material is the value of a piece. The weights are the same bits for any number of "
+        "threads.",
     .rows = tune_rows,
     .settings_size = sizeof(TuneSettings),
     .min_args = 0,

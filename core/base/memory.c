@@ -53,7 +53,7 @@ Status memory_check(double mebibytes, Err *err) {
     void *volatile probe = malloc((size_t)(mebibytes * unit) + 1);
     free(probe);
     if (probe) return STATUS_OK;
-    return err_set(err, STATUS_BAD_INPUT, "%.0f MB are not to be had: memory is limited or full",
+    return err_set(err, STATUS_BAD_INPUT, "cannot get %.0f MB: memory is limited or full",
                    mebibytes);
 }
 

@@ -177,8 +177,8 @@ void text_make_printable(char *text) {
     }
 }
 
-// Opens a file to read. Of a named pipe the writer is waited for in poll(): open() would wait too,
-// but there Ctrl-C could not be seen.
+// Opens a file to read. poll() waits until a named pipe has a writer: open() would wait too, but
+// would not see Ctrl-C.
 static FILE *open_to_read(const char *path) {
     struct stat info;
     if (stat(path, &info) != 0 || !S_ISFIFO(info.st_mode)) return fopen(path, "rb");

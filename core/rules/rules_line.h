@@ -9,7 +9,7 @@
 //
 // A position that occurred before inside the tree (behind the root) ends the line at its second
 // occurrence, for a search gains nothing from a third; one that occurred at or before the root does
-// so at its third, as in the game (Rules.max_checks is not waited for). This is for scores: a
+// so at its third, as in the game (it does not wait for Rules.max_checks). This is for scores: a
 // result comes from rules_judge() alone.
 //
 // As long as no key repeats, the cost is the comparison of every second key back to the last

@@ -4,7 +4,7 @@
 //     FEN c9 "1/2-1/2";      FEN [0.5]      FEN "1-0"            tuners
 //     FEN | 35 | 0.5                                             trainers; the score from Red's
 //     side
-// Of the opcodes are read hmvc and fmvn, sm, pm or bm (the move), ce (score of the side to move;
+// These opcodes are read: hmvc and fmvn, sm, pm or bm (the move), ce (score of the side to move;
 // 32767 less the plies is a mate), dm (mate in moves), acd, acn (depth, nodes), c0-c9 (a result).
 #include <ctype.h>
 #include <stdio.h>

@@ -237,7 +237,7 @@ static ImportRefusal push_entry(const PositionEntry *entry, const ReadSettings *
     }
     if (move == MOVE_NONE) {
         err_set(err, STATUS_BAD_INPUT,
-                "no move is told, and a position is stored with the move played in it: see "
+                "it has no move, and a position is stored with the move played in it: see "
                 "--fill-moves");
         return IMPORT_MOVE;
     }

@@ -33,8 +33,8 @@ typedef struct EntryReader {
 
 // The next line of the text, which it terminates; NULL at the end.
 char *entry_line(EntryReader *reader, char **text);
-// The parts, each as the text has it; false when it is at fault. Of the side to move are the move,
-// and with `mover` the score, the mate and the result; so the position comes first.
+// The parts, each as the text has it; false when it is at fault. The move, and with
+// `mover` the score, the mate and the result, are the side to move's; so the position comes first.
 bool entry_fen(EntryReader *reader, const char *fen);
 bool entry_move(EntryReader *reader, const char *text, Move *move);
 bool entry_result(EntryReader *reader, const char *text, bool mover);

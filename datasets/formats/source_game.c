@@ -79,7 +79,7 @@ Status source_game_start_odds(SourceGame *source, const Position *start, const c
         add_ply(source, walk.ply, move);
         game_walk_step(&walk, &record, move);
         if (position_general_attacked(&walk.position, side_other((Side)walk.position.stm))) {
-            status = err_set(err, STATUS_BAD_INPUT, "'%.*s' leaves a general to be taken",
+            status = err_set(err, STATUS_BAD_INPUT, "'%.*s' leaves the general in check",
                              (int)length, word);
         }
     }

@@ -111,8 +111,7 @@ static Status refuse_unknown(const SourceReader *reader, Err *err) {
     text += strspn(text, " \t\r\n");
     notation_printable(text, strcspn(text, "\r\n"), begin);
     return err_set(err, STATUS_BAD_INPUT,
-                   "no format that is read begins with '%s': it is none of games, or --format has "
-                   "to say of which",
+                   "no known format begins with '%s'; if it holds games, say which --format",
                    begin);
 }
 

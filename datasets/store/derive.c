@@ -84,7 +84,7 @@ static Status compare_shards(const DeriveSpec *spec, const char *path_a, const P
     return status;
 }
 
-// What the first shard was made by, which every other must have been, too. The reader, which is the
+// What made the first shard. The others must be made by the same. The reader, which is the
 // caller's to close, holds the texts.
 static Status inherit(const DeriveSpec *spec, const Store *sources, ShardReader **first,
                       const ProvenanceTexts **made, Err *err) {

@@ -251,11 +251,11 @@ static Status must_be_new(const char *dir, const char *mark, Err *err) {
     Status status = store_list_files(dir, &list, err);
     if (status == STATUS_OK && list.count > 0) {
         if (text_read_file(mark, &command, &length, NULL) == STATUS_OK) {
-            status = err_set(err, STATUS_USAGE,
-                             "%s holds a part of what 'paotai %s' was to write, which did not come "
-                             "to its end: remove it (rm -r '%s') and begin again, or name another "
-                             "directory",
-                             dir, command, dir);
+            status = err_set(
+                err, STATUS_USAGE,
+                "%s holds a part of what 'paotai %s' should have written before it was stopped: "
+                "remove it (rm -r '%s') and begin again, or name another directory",
+                dir, command, dir);
         } else {
             status =
                 err_set(err, STATUS_USAGE, "%s already holds games: name another directory", dir);

@@ -26,11 +26,11 @@ typedef struct ContestOptions {
             "tc", S, contest.tc, NULL, "CLOCK",                                                    \
             "clock of players that name no limit: [MOVES/]TIME[+INCREMENT], seconds or M:SS"),     \
         OPT_INT("margin", S, contest.margin_ms, 0, 3600000, "100", "MS",                           \
-                "overstepping a clock by this much is forgiven"),                                  \
+                "forgive a player that oversteps its clock by so much"),                           \
         OPT_INT("patience", S, contest.patience_s, 1, 86400, "60", "S",                            \
-                "a program without a clock is given up after so long a silence"),                  \
+                "give up a program without a clock after so long a silence"),                      \
         OPT_U64("most-faults", S, contest.most_faults, "10", "N",                                  \
-                "games that a player may lose by failing before no more are played",               \
+                "stop a pairing when a player has lost more than so many games by failing",        \
                 OPTION_NEUTRAL),                                                                   \
         OPT_INT("threads", S, contest.threads, 1, 4096, "1", "N",                                  \
                 "games at once; the result by nodes is the same for any number", OPTION_NEUTRAL),  \

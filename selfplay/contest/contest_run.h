@@ -33,7 +33,7 @@ typedef struct ContestResult {
     PairingFaults *faults; // of each pairing; one that is stopped plays no more
     size_t stopped;        // pairings
     ContestTally *tallies; // of each player
-    // Of a match these are of whole pairs only.
+    // In a match these count whole pairs only.
     uint64_t reasons[END_REASON_COUNT];
     uint64_t red_wins, black_wins, plies, games;
     MatchCounts counts; // of a match, from A's side

@@ -19,9 +19,8 @@ typedef struct SearchOptions {
 } SearchOptions;
 
 #define SEARCH_ROWS(S, M)                                                                          \
-    OPT_U64(                                                                                       \
-        "nodes", S, M.nodes, "1000", "N",                                                          \
-        "nodes of each search; 0: no limit, and none unless given with --depth or --movetime"),    \
+    OPT_U64("nodes", S, M.nodes, "1000", "N",                                                      \
+            "nodes of each search; 0: no limit, as where --depth or --movetime is given alone"),   \
         ROW_DEPTH(S, M.depth), ROW_MOVETIME(S, M.movetime_ms),                                     \
         OPT_TEXT("weights", S, M.weights, "default", "NAME|FILE",                                  \
                  "classic, default or a weight file", OPTION_NEUTRAL),                             \
@@ -72,25 +71,25 @@ typedef struct PlayOptions {
     RULES_OPTION(S, M.rules),                                                                      \
         OPT_TEXT("odds", S, M.odds, NULL, "NAME", "play a handicap ('paotai odds list')"),         \
         OPT_TEXT("openings", S, M.openings, NULL, "FILE",                                          \
-                 "book of openings: FEN or EPD lines, with moves behind a tab where there are "    \
+                 "book of openings: FEN or EPD lines, with moves after a tab where there are "     \
                  "any; or PGN",                                                                    \
                  OPTION_NEUTRAL),                                                                  \
         OPT_INT("book-plies", S, M.book_plies, 0, BOOK_LINE_PLIES, "60", "N",                      \
                 "at most so many plies of each opening of a book"),                                \
         OPT_CHOICE("order", S, M.order, "random", "random|sequence",                               \
-                   "order of the book's openings; random is decided by the seed, each once "       \
-                   "before any again"),                                                            \
+                   "order of the book's openings; random depends on the seed, and none comes "     \
+                   "again before all have come"),                                                  \
         OPT_INT("opening-plies", S, M.random.plies, 0, OPENING_MAX_PLIES, "8", "N",                \
-                "random plies at the start of each game; with a book none unless given"),          \
+                "random plies at the start of each game; with a book the default is 0"),           \
         OPT_INT("opening-window", S, M.random.window, 0, 30000, "100", "UNITS",                    \
                 "random plies are kept when a search finds them within this score"),               \
         OPT_U64("opening-nodes", S, M.random.nodes, "2000", "N",                                   \
                 "nodes of that search; 0: keep every opening"),                                    \
         OPT_INT("opening-softmax", S, M.random.softmax, 0, 30000, "0", "UNITS",                    \
                 "draw random plies by exp(score/UNITS) of a one-ply search; 0: all alike"),        \
-        OPT_INT("noise-plies", S, M.noise.plies, 0, 10000, "0", "N",                               \
-                "variety: on so many plies behind the opening a move near the best is drawn; 0: "  \
-                "never"),                                                                          \
+        OPT_INT(                                                                                   \
+            "noise-plies", S, M.noise.plies, 0, 10000, "0", "N",                                   \
+            "variety: on so many plies after the opening, draw a move near the best; 0: never"),   \
         OPT_INT("noise-window", S, M.noise.window, 0, 30000, "50", "UNITS", "how near"),           \
         OPT_INT("noise-lines", S, M.noise.lines, 2, PLAYER_LINES_MAX, "4", "N",                    \
                 "moves to draw from at most (the search looks at so many lines)"),                 \

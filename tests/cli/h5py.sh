@@ -63,7 +63,7 @@ cp "$shard" "$PAOTAI_SCRATCH/changed.h5"
 "$python" -c "import h5py
 with h5py.File('$PAOTAI_SCRATCH/changed.h5', 'r+') as f:
     f['games/result'][0] = 1 if f['games/result'][0] != 1 else -1"
-said=$("$PAOTAI" data verify --quiet "$PAOTAI_SCRATCH/changed.h5" 2>&1)
+said=$("$PAOTAI" data verify --quiet --faults 1000 "$PAOTAI_SCRATCH/changed.h5" 2>&1)
 code=$?
 result h5py_changed_result "$([ "$code" -eq 1 ] || echo "exit status $code"
     echo "$said" | grep -q 'game 0' || echo "no fault of game 0: $said"

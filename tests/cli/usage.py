@@ -34,7 +34,7 @@ for name, value, *words in (("perft", "1048576"), ("bench", "65536"),
     if (os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") >> 20) * 3 // 4 > int(value):
         continue
     done = paotai(name, "--hash", value, *words)
-    want(done.returncode == 1 and re.search(r"\d+ MB (is too much|are not to be had)", done.stderr), f"{name} --hash {value}: {done.stderr}")
+    want(done.returncode == 1 and re.search(r"\d+ MB (is too much|: memory is limited)", done.stderr), f"{name} --hash {value}: {done.stderr}")
 # Options that would be passed over in silence.
 wrong("--divide: not with --suite", "perft", "--divide", "--suite", "/dev/null")
 wrong("--max-nodes: only with --suite", "perft", "--max-nodes", "5", "--depth", "1")
