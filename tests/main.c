@@ -101,30 +101,67 @@ static int run_here(const Test *test) {
     return context.skip ? TEST_SKIPPED : TEST_PASSED;
 }
 
-// Runs one test in a process of its own; returns whether it did not fail.
-static bool run_apart(const Test *test) {
-    const int seconds = atoi(environment("PAOTAI_TIMEOUT", "1200")) / 2;
-    const pid_t child = fork();
-    if (child == 0) {
-        alarm((unsigned)seconds);
-        exit(run_here(test));
+// A test in a process of its own. What it prints is held back until those before it are done.
+typedef struct Job {
+    const Test *test;
+    pid_t child;
+    FILE *output;
+    int status;
+    bool done;
+} Job;
+
+static void job_start(Job *job) {
+    job->output = tmpfile();
+    fflush(NULL);
+    job->child = job->output ? fork() : -1;
+    if (job->child == 0) {
+        dup2(fileno(job->output), STDOUT_FILENO);
+        alarm((unsigned)atoi(environment("PAOTAI_TIMEOUT", "1200")) / 2);
+        exit(run_here(job->test));
     }
-    int status = 0;
-    if (child < 0 || waitpid(child, &status, 0) != child) {
-        printf("FAIL %s: no process for it\n", test->name);
-        return false;
+    if (job->child < 0) job->done = true;
+}
+
+// Prints what the job said; returns whether it did not fail.
+static bool job_report(Job *job) {
+    const char *name = job->test->name;
+    const int signal_number = WIFSIGNALED(job->status) ? WTERMSIG(job->status) : 0;
+    const int code = WEXITSTATUS(job->status);
+    if (job->output) {
+        rewind(job->output);
+        for (int c; (c = fgetc(job->output)) != EOF;) putchar(c);
+        fclose(job->output);
     }
-    if (WIFSIGNALED(status)) {
-        printf("FAIL %s: signal %d (%s)%s\n", test->name, WTERMSIG(status),
-               strsignal(WTERMSIG(status)),
-               WTERMSIG(status) == SIGALRM ? ", it took too long" : "");
-        return false;
+    if (job->child < 0) {
+        printf("FAIL %s: no process for it\n", name);
+    } else if (signal_number) {
+        printf("FAIL %s: signal %d (%s)%s\n", name, signal_number, strsignal(signal_number),
+               signal_number == SIGALRM ? ", it took too long" : "");
+    } else if (code < TEST_PASSED || code > TEST_SKIPPED) {
+        printf("FAIL %s: exit status %d in the middle\n", name, code);
     }
-    const int code = WEXITSTATUS(status);
-    if (code < TEST_PASSED || code > TEST_SKIPPED) {
-        printf("FAIL %s: exit status %d in the middle\n", test->name, code);
+    return job->child > 0 && !signal_number && (code == TEST_PASSED || code == TEST_SKIPPED);
+}
+
+// Runs so many jobs at a time; returns how many failed.
+static int run_jobs(Job *jobs, int count, long slots) {
+    int started = 0, reported = 0, failed = 0;
+    for (long running = 0; reported < count;) {
+        for (; running < slots && started < count; started++) {
+            job_start(&jobs[started]);
+            running += jobs[started].child > 0;
+        }
+        int status = 0;
+        const pid_t child = running > 0 ? wait(&status) : -1;
+        for (int i = 0; i < started; i++) {
+            if (jobs[i].done || jobs[i].child != child) continue;
+            jobs[i].status = status;
+            jobs[i].done = true;
+            running--;
+        }
+        while (reported < started && jobs[reported].done) failed += !job_report(&jobs[reported++]);
     }
-    return code == TEST_PASSED || code == TEST_SKIPPED;
+    return failed;
 }
 
 static bool matches(const char *name, const char *pattern) {
@@ -149,13 +186,15 @@ int main(int argc, char **argv) {
     setvbuf(stdout, NULL, _IOLBF, 0);
     datasets_library_init();
     tuner_library_init();
-    int matched = 0, failed = 0;
-    for (size_t i = 0; i < sizeof TESTS / sizeof *TESTS; i++) {
+    enum { TESTS_COUNT = sizeof TESTS / sizeof *TESTS };
+    static Job jobs[TESTS_COUNT];
+    int matched = 0;
+    for (size_t i = 0; i < TESTS_COUNT; i++) {
         if (!matches(TESTS[i].name, only)) continue;
-        matched++;
+        jobs[matched++].test = &TESTS[i];
         if (list) printf("%s\n", TESTS[i].name);
-        if (!list && !run_apart(&TESTS[i])) failed++;
     }
     if (!matched) printf("FAIL paotai-test: no test is named '%s'; --list shows the names\n", only);
+    const int failed = list ? 0 : run_jobs(jobs, matched, sysconf(_SC_NPROCESSORS_ONLN));
     return failed || !matched ? 1 : 0;
 }
