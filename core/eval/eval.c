@@ -3,24 +3,11 @@
 
 #include <string.h>
 
-#include "core/board/attacks.h"
+#include "core/eval/eval_king.h"
+#include "core/eval/eval_threats.h"
 
 // Both forms of the evaluation are the function terms_red() below, compiled once with a trace and
-// once without. add() is the one way a fact is scored: it adds the weight and, where a trace is
-// wanted, counts the term, so that neither can be done without the other.
-typedef struct Adder {
-    const Score *weights;
-    EvalTrace *trace; // NULL: score only
-    Score sum;        // from Red's view
-} Adder;
-
-ALWAYS_INLINE void add(Adder *adder, Side side, int index) {
-    const Score weight = adder->weights[index];
-    const int sign = side == RED ? 1 : -1;
-    adder->sum.mg += sign * weight.mg;
-    adder->sum.eg += sign * weight.eg;
-    if (adder->trace) adder->trace->count[side][index]++;
-}
+// once without.
 
 #define RANK(a, b, c, d, e) a, b, c, d, e, d, c, b, a
 #define NOWHERE             RANK(-1, -1, -1, -1, -1)
@@ -55,34 +42,42 @@ ALWAYS_INLINE void add_table(Adder *adder, Side side, int base, TableShape shape
     if (entry >= 0) add(adder, side, base + entry);
 }
 
-// Directions in which a cannon has a screen with a piece behind it.
-ALWAYS_INLINE int cannon_screens(const Position *position, int square) {
-    return bb_count(attack_cannon_hits(position, square));
+ALWAYS_INLINE void attack(Attacks *attacks, Side side, PieceType type, Bitboard points) {
+    attacks->by[side][type] |= points;
 }
 
-ALWAYS_INLINE void chariot_terms(Adder *adder, const Position *position, Side side, int square) {
-    const Bitboard targets = attack_chariot(position, square) & ~position->by_side[side];
+ALWAYS_INLINE void chariot_terms(Adder *adder, const Position *position, Attacks *attacks,
+                                 Side side, int square) {
+    const Bitboard points = attack_chariot(position, square);
+    attack(attacks, side, CHARIOT, points);
     add(adder, side, WEIGHT_INDEX(material_chariot));
     add_table(adder, side, TABLE(table_chariot), square);
-    add(adder, side, WEIGHT_INDEX(mobility_chariot) + bb_count(targets));
+    add(adder, side, WEIGHT_INDEX(mobility_chariot) + bb_count(points & ~position->by_side[side]));
 }
 
-ALWAYS_INLINE void cannon_terms(Adder *adder, const Position *position, Side side, int square) {
-    const Bitboard targets = attack_cannon(position, square) & ~position->by_side[side];
+ALWAYS_INLINE void cannon_terms(Adder *adder, const Position *position, Attacks *attacks, Side side,
+                                int square) {
+    const Bitboard points = attack_cannon(position, square);
+    const Bitboard hits = points & position_occupied(position);
+    attack(attacks, side, CANNON, hits);
+    attacks->cannon_moves[side] |= points & ~hits;
     add(adder, side, WEIGHT_INDEX(material_cannon));
     add_table(adder, side, TABLE(table_cannon), square);
-    add(adder, side, WEIGHT_INDEX(mobility_cannon) + bb_count(targets));
-    add(adder, side, WEIGHT_INDEX(cannon_screens) + cannon_screens(position, square));
+    add(adder, side, WEIGHT_INDEX(mobility_cannon) + bb_count(points & ~position->by_side[side]));
+    add(adder, side, WEIGHT_INDEX(cannon_screens) + bb_count(hits));
 }
 
-ALWAYS_INLINE void horse_terms(Adder *adder, const Position *position, Side side, int square) {
-    const Bitboard targets = attack_horse(position, square) & ~position->by_side[side];
+ALWAYS_INLINE void horse_terms(Adder *adder, const Position *position, Attacks *attacks, Side side,
+                               int square) {
+    const Bitboard points = attack_horse(position, square);
+    attack(attacks, side, HORSE, points);
     add(adder, side, WEIGHT_INDEX(material_horse));
     add_table(adder, side, TABLE(table_horse), square);
-    add(adder, side, WEIGHT_INDEX(mobility_horse) + bb_count(targets));
+    add(adder, side, WEIGHT_INDEX(mobility_horse) + bb_count(points & ~position->by_side[side]));
 }
 
-ALWAYS_INLINE void soldier_terms(Adder *adder, Side side, int square) {
+ALWAYS_INLINE void soldier_terms(Adder *adder, Attacks *attacks, Side side, int square) {
+    attack(attacks, side, SOLDIER, attack_tables.soldier[side][square]);
     if (square_crossed(square, side)) {
         add(adder, side, WEIGHT_INDEX(material_soldier_crossed));
         add_table(adder, side, TABLE(table_soldier_crossed), square);
@@ -92,26 +87,35 @@ ALWAYS_INLINE void soldier_terms(Adder *adder, Side side, int square) {
     }
 }
 
-ALWAYS_INLINE void side_terms(Adder *adder, const Position *position, Side side) {
+ALWAYS_INLINE void side_terms(Adder *adder, const Position *position, Attacks *attacks, Side side) {
     Bitboard pieces = position_pieces(position, side, CHARIOT);
-    while (pieces) chariot_terms(adder, position, side, bb_pop(&pieces));
+    while (pieces) chariot_terms(adder, position, attacks, side, bb_pop(&pieces));
     pieces = position_pieces(position, side, CANNON);
-    while (pieces) cannon_terms(adder, position, side, bb_pop(&pieces));
+    while (pieces) cannon_terms(adder, position, attacks, side, bb_pop(&pieces));
     pieces = position_pieces(position, side, HORSE);
-    while (pieces) horse_terms(adder, position, side, bb_pop(&pieces));
+    while (pieces) horse_terms(adder, position, attacks, side, bb_pop(&pieces));
     pieces = position_pieces(position, side, ELEPHANT);
     while (pieces) {
+        const int square = bb_pop(&pieces);
+        attack(attacks, side, ELEPHANT, attack_elephant(position, square));
         add(adder, side, WEIGHT_INDEX(material_elephant));
-        add_table(adder, side, TABLE(table_elephant), bb_pop(&pieces));
+        add_table(adder, side, TABLE(table_elephant), square);
     }
     pieces = position_pieces(position, side, ADVISOR);
     while (pieces) {
+        const int square = bb_pop(&pieces);
+        attack(attacks, side, ADVISOR, attack_tables.advisor[square]);
         add(adder, side, WEIGHT_INDEX(material_advisor));
-        add_table(adder, side, TABLE(table_advisor), bb_pop(&pieces));
+        add_table(adder, side, TABLE(table_advisor), square);
     }
-    pieces = position_pieces(position, side, SOLDIER);
-    while (pieces) soldier_terms(adder, side, bb_pop(&pieces));
+    const Bitboard soldiers = position_pieces(position, side, SOLDIER);
+    pieces = soldiers;
+    while (pieces) soldier_terms(adder, attacks, side, bb_pop(&pieces));
+    const int linked = bb_count(soldiers & attacks->by[side][SOLDIER]);
+    if (linked) add_times(adder, side, WEIGHT_INDEX(soldiers_linked), linked);
+    attacks->by[side][GENERAL] = attack_tables.general[position->general[side]];
     add_table(adder, side, TABLE(table_general), position->general[side]);
+    for (int type = GENERAL; type <= SOLDIER; type++) attacks->all[side] |= attacks->by[side][type];
 }
 
 int eval_phase(const Position *position) {
@@ -122,8 +126,13 @@ int eval_phase(const Position *position) {
 // The score from Red's view.
 ALWAYS_INLINE int terms_red(const Position *position, const Weights *weights, EvalTrace *trace) {
     Adder adder = {.weights = weights_flat_const(weights), .trace = trace};
-    side_terms(&adder, position, RED);
-    side_terms(&adder, position, BLACK);
+    Attacks attacks = {0};
+    side_terms(&adder, position, &attacks, RED);
+    side_terms(&adder, position, &attacks, BLACK);
+    for (int side = RED; side <= BLACK; side++) {
+        threat_terms(&adder, position, &attacks, (Side)side);
+        king_terms(&adder, position, &attacks, (Side)side);
+    }
     const int phase = eval_phase(position);
     const int score_red = (adder.sum.mg * phase + adder.sum.eg * (PHASE_MAX - phase)) / PHASE_MAX;
     if (trace) {

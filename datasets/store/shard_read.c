@@ -305,7 +305,12 @@ static Status read_provenance(hid_t file, ProvenanceTexts *texts, Err *err) {
     if (group < 0) return h5_fail(err, STATUS_CORRUPT, "provenance");
     Status status = h5_read_u64(group, "seed", &seed, err);
     for (int i = PROVENANCE_SEED + 1; i < PROVENANCE_COUNT && status == STATUS_OK; i++) {
-        status = h5_read_text(group, provenance_names[i], &texts->list[i], err);
+        // Files of before a text was thought of read as if it were empty.
+        if (H5Aexists(group, provenance_names[i]) == 0) {
+            texts->list[i] = memory_copy_text("");
+        } else {
+            status = h5_read_text(group, provenance_names[i], &texts->list[i], err);
+        }
     }
     h5_close(group);
     Text text = {0};

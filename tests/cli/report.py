@@ -12,12 +12,14 @@ from checks import FULL, SCRATCH, check, finish, paotai, read, skip
 
 SVG, XHTML = "{http://www.w3.org/2000/svg}", "{http://www.w3.org/1999/xhtml}"
 TABLES = ["general", "advisor", "elephant", "horse", "chariot", "cannon", "soldier", "soldier_crossed"]
+# Terms of several entries that are no table.
+with open("core/eval/weights.def", encoding="utf-8") as file:
+    COUNTS = [name for name, count in re.findall(r"^WEIGHT\((\w+), (\d+), \w+, \w+, NONE,", file.read(), re.M) if count != "1"]
 FIGURES = (
     ["values", "loss", "convergence", "calibration", "residual-phase", "residual-material", "residual-kind",
      "certain", "uncertain"]
     + [f"board-table_{name}" for name in TABLES]
-    + [f"count-mobility_{name}" for name in ("chariot", "cannon", "horse")]
-    + ["count-cannon_screens"]
+    + [f"count-{name}" for name in COUNTS]
 )
 
 

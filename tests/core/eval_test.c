@@ -62,8 +62,13 @@ void test_eval_trace(TestContext *t) {
     Position walk;
     position_init_start(&walk);
     long long seen[WEIGHT_COUNT] = {0};
+    // Walks seldom come to boards as empty as these.
+    static const char *const bare[] = {"3k5/9/9/4P4/9/9/9/9/4R4/4K4 w",
+                                       "3k5/9/9/4P4/9/9/4C4/9/4N4/4K4 w"};
     for (int i = 0; i < 20000 && !t->failures; i++) {
         next_position(&random, i, &walk);
+        Err err;
+        if (i < 2) CHECK(position_from_fen(&walk, bare[i], &err) == STATUS_OK);
         EvalTrace trace;
         const int score = evaluate_traced(&walk, &weights, &trace);
         CHECK_INT(evaluate(&walk, &weights), score);
