@@ -6,7 +6,7 @@
 set -eu
 [ $# -eq 2 ] || { echo "usage: sh bench/demo.sh PROGRAM OUT_DIR" >&2; exit 2; }
 paotai=$1 out=$2
-games=${DEMO_GAMES:-6000} pairs=${DEMO_PAIRS:-300} nodes=${DEMO_NODES:-1000}
+games=${DEMO_GAMES:-4000} pairs=${DEMO_PAIRS:-300} nodes=${DEMO_NODES:-1000}
 threads=$(nproc)
 began=$(date +%s)
 mkdir -p "$out"
