@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai data columns: the table of every data set of a shard, as datasets/README.md has it.
 #include "core/base/common_rows.h"
+#include "core/base/json.h"
 #include "datasets/commands.h"
 #include "datasets/store/columns.h"
 
@@ -14,16 +15,89 @@ static const OptionRow columns_rows[] = {
     OPTION_END,
 };
 
+enum { TABLE_COLUMNS = 4 };
+
+// The heading of a table in Markdown; in JSON each row names its values.
+static void print_heading(const CommandCall *call, const char *heading) {
+    const ColumnsSettings *settings = call->settings;
+    if (!settings->json) fputs(heading, call->out);
+}
+
+// A row, with `code` of something to type; NULL ends keys and values before the last column.
+static void print_row(const CommandCall *call, const char *const *keys, bool code,
+                      const char *const *values) {
+    const ColumnsSettings *settings = call->settings;
+    Record record;
+    if (settings->json) record_begin(&record, call->out, true);
+    for (int i = 0; i < TABLE_COLUMNS && keys[i]; i++) {
+        const char *tick = code && i == 0 ? "`" : "";
+        if (settings->json) {
+            record_text(&record, keys[i], values[i]);
+        } else {
+            fprintf(call->out, "| %s%s%s%s", tick, values[i], tick, *values[i] ? " " : "");
+        }
+    }
+    if (settings->json) {
+        record_end(&record);
+    } else {
+        fputs("|\n", call->out);
+    }
+}
+
+static void print_columns(const CommandCall *call) {
+    static const char *const keys[TABLE_COLUMNS] = {"data_set", "type", "unit", "meaning"};
+    static const char *const types[] = {
+        [COLUMN_U8] = "uint8",    [COLUMN_I8] = "int8",           [COLUMN_U16] = "uint16",
+        [COLUMN_I16] = "int16",   [COLUMN_U32] = "uint32",        [COLUMN_U64] = "uint64",
+        [COLUMN_MOVE] = "uint16", [COLUMN_SQUARES] = "uint8[32]", [COLUMN_NAME] = "char[24]",
+    };
+    print_heading(call, "| data set | type | unit | meaning |\n|---|---|---|---|\n");
+    for (int id = 0; id < ROW_GROUP_COUNT; id++) {
+        const ColumnGroup *group = column_group((GroupId)id);
+        for (size_t i = 0; i < group->column_count; i++) {
+            const Column *column = &group->columns[i];
+            char path[64];
+            snprintf(path, sizeof path, "/%s/%s", group->name, column->name);
+            print_row(
+                call, keys, true,
+                (const char *[]){path, types[column->type], column->unit, column->description});
+        }
+    }
+}
+
+static void print_units(const CommandCall *call) {
+    static const char *const keys[TABLE_COLUMNS] = {"unit", "values"};
+    static const char *const units[] = {"enum side", "enum result", "enum reason"};
+    print_heading(call, "\n| unit | values |\n|---|---|\n");
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        Text values = {0}, joined = {0};
+        column_add_values(units[i], &values);
+        for (char *line, *at = values.data; at && *(line = text_next_field(&at, '\n'));) {
+            text_add(&joined, "%s%s", line == values.data ? "" : "; ", line);
+        }
+        print_row(call, keys, false, (const char *[]){units[i], text_get(&joined)});
+        text_clear(&values);
+        text_clear(&joined);
+    }
+}
+
+static void print_provenance(const CommandCall *call) {
+    static const char *const keys[TABLE_COLUMNS] = {"attribute", "meaning"};
+    print_heading(call, "| attribute | meaning |\n|---|---|\n");
+#define PROVENANCE(name, value, meaning)                                                           \
+    print_row(call, keys, true, (const char *[]){#name, meaning});
+#include "datasets/store/provenance.def"
+#undef PROVENANCE
+}
+
 static int run_columns(const CommandCall *call) {
-    Text table = {0};
     const ColumnsSettings *settings = call->settings;
     if (settings->provenance) {
-        provenance_add_table(settings->json, &table);
+        print_provenance(call);
     } else {
-        columns_add_table(settings->json, &table);
+        print_columns(call);
+        print_units(call);
     }
-    fputs(text_get(&table), call->out);
-    text_clear(&table);
     return 0;
 }
 
@@ -31,10 +105,7 @@ const Command command_data_columns = {
     .name = "data columns",
     .summary = "the table of every column of a shard, in Markdown",
     .usage = "",
-    .details = NULL,
     .rows = columns_rows,
     .settings_size = sizeof(ColumnsSettings),
-    .min_args = 0,
-    .max_args = 0,
     .run = run_columns,
 };

@@ -66,16 +66,14 @@ static void print_merged(const CommandCall *call, const DeriveReport *report, bo
 static int derive(const CommandCall *call, DeriveSpec *spec, const char *const *parts) {
     const DeriveSettings *settings = call->settings;
     Err err = {0};
-    Text options = {0}, identity = {0}, outs[DERIVE_MAX_OUTPUTS] = {{0}};
-    command_options_text(call, &options);
-    run_identity_begin(call, "derived", &identity);
+    RunOrigin origin;
+    Text outs[DERIVE_MAX_OUTPUTS] = {{0}};
+    run_origin_begin(call, "derived", &origin);
     spec->paths = call->args;
     spec->path_count = call->arg_count;
     spec->shard_games = (size_t)settings->shard_games;
     spec->drop_empty = settings->drop_empty;
-    spec->made.command = call->command->name;
-    spec->made.options = text_get(&options);
-    spec->made.identity = text_get(&identity);
+    spec->origin = &origin;
     for (int i = 0; i < DERIVE_MAX_OUTPUTS && (i == 0 || (parts && parts[i])); i++) {
         text_add(&outs[i], "%s%s%s", settings->out, parts ? "/" : "", parts ? parts[i] : "");
         spec->outs[i] = outs[i].data;
@@ -85,8 +83,7 @@ static int derive(const CommandCall *call, DeriveSpec *spec, const char *const *
     progress_init(&progress, call->err, settings->quiet, "games", 0);
     const Status status = store_derive(spec, &progress, &report, &err);
     progress_finish(&progress, report.games, "");
-    text_clear(&options);
-    text_clear(&identity);
+    run_origin_clear(&origin);
     for (int i = 0; i < DERIVE_MAX_OUTPUTS; i++) text_clear(&outs[i]);
     if (status != STATUS_OK) return command_fail(call, &err);
     if (spec->game) {
@@ -98,7 +95,7 @@ static int derive(const CommandCall *call, DeriveSpec *spec, const char *const *
 }
 
 static int derive_by(const CommandCall *call, DeriveGame *game, void *context, uint64_t seed) {
-    DeriveSpec spec = {.game = game, .context = context, .made = {.seed = seed}};
+    DeriveSpec spec = {.game = game, .context = context, .seed = seed};
     return derive(call, &spec, NULL);
 }
 
@@ -314,7 +311,7 @@ static int run_split(const CommandCall *call) {
                 settings->test);
         return command_fail(call, &err);
     }
-    DeriveSpec spec = {.game = derive_split, .context = &split, .made = {.seed = settings->seed}};
+    DeriveSpec spec = {.game = derive_split, .context = &split, .seed = settings->seed};
     return derive(call, &spec, parts);
 }
 

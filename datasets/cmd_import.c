@@ -139,7 +139,7 @@ static void print_summary(const CommandCall *call, const ImportReport *report,
 
 static Status import(const CommandCall *call, ImportReport *report, Err *err) {
     const ImportSettings *settings = call->settings;
-    Text texts[4] = {{0}};
+    RunOrigin origin;
     PathList paths = {0};
     ImportSpec spec = settings->spec;
     const ImportHooks hooks = {.refused = print_refused, .context = (void *)call};
@@ -152,30 +152,24 @@ static Status import(const CommandCall *call, ImportReport *report, Err *err) {
     spec.rules.max_checks = settings->spec.rules.max_checks;
     spec.sample_given = command_given(call, "sample");
     spec.sample_after_given = command_given(call, "sample-after");
+    run_origin_begin(call, "import", &origin);
     Status status = STATUS_OK;
     for (int i = 0; i < call->arg_count && status == STATUS_OK; i++) {
         status = import_list_files(call->args[i], spec.format, &hooks, &paths, report, err);
     }
     if (status == STATUS_OK) {
-        status = import_sources_to_text(&paths, &hooks, report, &texts[0], err);
+        status = import_sources_to_text(&paths, &hooks, report, &origin.source, err);
     }
     if (status == STATUS_OK) {
-        rules_to_text(&spec.rules, &texts[1]);
-        command_options_text(call, &texts[2]);
-        run_identity_begin(call, "import", &texts[3]);
-        spec.provenance = (Provenance){.kind = "import",
-                                       .command = call->command->name,
-                                       .source = text_get(&texts[0]),
-                                       .rules = text_get(&texts[1]),
-                                       .options = text_get(&texts[2]),
-                                       .identity = text_get(&texts[3])};
+        rules_to_text(&spec.rules, &origin.rules);
+        spec.provenance = run_origin_provenance(&origin, 0);
         Progress progress;
         progress_init(&progress, call->err, settings->quiet, "records", 0);
         status = import_games(&spec, &hooks, &progress, report, err);
         progress_finish(&progress, report->records, report->interrupted ? "interrupted" : "");
     }
     path_list_clear(&paths);
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) text_clear(&texts[i]);
+    run_origin_clear(&origin);
     return status;
 }
 

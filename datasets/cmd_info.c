@@ -5,6 +5,7 @@
 #include "core/base/common_rows.h"
 #include "core/base/json.h"
 #include "datasets/commands.h"
+#include "datasets/store/provenance.h"
 #include "datasets/store/summary.h"
 
 typedef struct InfoSettings {
@@ -148,12 +149,14 @@ static void add_counts(Record *record, const StoreSummary *summary) {
 static void add_provenance(Record *record, const StoreProvenance *made) {
     for (int i = 0; i < PROVENANCE_COUNT && made->texts.list[i]; i++) {
         char key[64], *value = made->texts.list[i];
+        size_t length = strlen(value);
+        while (length > 0 && value[length - 1] == '\n') value[--length] = '\0';
         snprintf(key, sizeof key, "provenance_%s", provenance_names[i]);
         // Options are lines; key-value output has one line a key.
         for (char *at = value; !record->json && *at; at++) {
             if (*at == '\n') *at = ';';
         }
-        record_text(record, key, made->same[i] ? value : "(differs between shards)");
+        record_text(record, key, made->where[i] ? "(differs between shards)" : value);
     }
 }
 
@@ -162,11 +165,14 @@ static int run_info(const CommandCall *call) {
     Progress progress;
     StoreSummary summary;
     StoreProvenance made;
+    Store *store = NULL;
     Err err = {0};
     progress_init(&progress, call->err, settings->quiet, "games", 0);
     Status status = store_summarise(call->args[0], settings->threads, &progress, &summary, &err);
     progress_finish(&progress, summary.games, "");
-    if (status == STATUS_OK) status = store_provenance(call->args[0], &made, &err);
+    if (status == STATUS_OK) status = store_open(call->args[0], &store, &err);
+    if (status == STATUS_OK) status = store_provenance(store, &made, &err);
+    store_close(store);
     if (status != STATUS_OK) return command_fail(call, &err);
     Record record;
     record_begin(&record, call->out, settings->json);
@@ -176,7 +182,7 @@ static int run_info(const CommandCall *call) {
     for (size_t i = 0; i < sizeof histograms / sizeof *histograms && !settings->json; i++) {
         print_bars(call->out, &histograms[i], &summary);
     }
-    provenance_texts_clear(&made.texts);
+    store_provenance_clear(&made);
     return 0;
 }
 

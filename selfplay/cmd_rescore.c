@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai rescore: searches the games of a run again.
 #include "core/base/json.h"
-#include "datasets/store/derive.h"
 #include "datasets/store/provenance.h"
 #include "selfplay/commands.h"
 #include "selfplay/run/rescore.h"
@@ -38,8 +37,7 @@ typedef struct Rescoring {
     const CommandCall *call;
     Store *store;
     Searcher searcher;
-    SourceTexts texts; // of the source's provenance
-    Text options, identity;
+    RunOrigin origin;
     RescoreSpec spec;
 } Rescoring;
 
@@ -49,15 +47,16 @@ static Status open_source(Rescoring *work, Err *err) {
     if (status == STATUS_OK && store_shard_count(work->store) == 0) {
         status = err_set(err, STATUS_NOT_FOUND, "%s holds no shards (shard-*.h5)", path);
     }
-    if (status == STATUS_OK) status = source_texts_add(&work->texts, path, err);
+    if (status == STATUS_OK) status = run_origin_add(&work->origin, path, err);
     if (status == STATUS_OK) {
-        status = rules_from_text(text_get(&work->texts.rules), &work->spec.rules, err);
+        status = rules_from_text(text_get(&work->origin.rules), &work->spec.rules, err);
     }
     return status;
 }
 
 static Status prepare(Rescoring *work, Err *err) {
     const RescoreSettings *settings = work->call->settings;
+    run_origin_begin(work->call, "rescored", &work->origin);
     Status status = searcher_resolve(work->call, &settings->search, &work->searcher, err);
     if (status == STATUS_OK && work->searcher.control.base_ns) {
         status = err_set(err, STATUS_USAGE,
@@ -67,11 +66,13 @@ static Status prepare(Rescoring *work, Err *err) {
     if (status != STATUS_OK) return status;
     char source[SHA256_HEX_SIZE];
     store_digest(work->store, source);
-    command_options_text(work->call, &work->options);
-    text_add(&work->options, "limits=%s\nsource-run=%.16s\n", text_get(&work->searcher.limits),
+    RunOrigin *origin = &work->origin;
+    text_add(&origin->options, "limits=%s\nsource-run=%.16s\n", text_get(&work->searcher.limits),
              source);
-    run_identity_begin(work->call, "rescored", &work->identity);
-    text_add(&work->identity, "player=%s\nsource=%s\n", text_get(&work->searcher.identity), source);
+    text_clear(&origin->weights);
+    text_add(&origin->weights, "%s", text_get(&work->searcher.weights));
+    text_add(&origin->identity, "player=%s\nsource=%s\n", text_get(&work->searcher.identity),
+             source);
     RescoreSpec *spec = &work->spec;
     spec->source = work->store;
     spec->games = settings->games;
@@ -80,17 +81,11 @@ static Status prepare(Rescoring *work, Err *err) {
     spec->patience_ns = 600000 * MS_NS;
     spec->schedule = (Schedule){.run = {.dir = settings->out,
                                         .resume = settings->resume,
-                                        .identity = text_get(&work->identity)},
+                                        .identity = text_get(&origin->identity)},
                                 .threads = settings->threads,
                                 .shard_games = (uint64_t)settings->shard_games,
                                 .shard_seconds = SHARD_SECONDS,
-                                .provenance = {.kind = "rescored",
-                                               .command = work->call->command->name,
-                                               .options = text_get(&work->options),
-                                               .identity = text_get(&work->identity),
-                                               .rules = text_get(&work->texts.rules),
-                                               .weights = text_get(&work->searcher.weights),
-                                               .source = text_get(&work->texts.source)}};
+                                .provenance = run_origin_provenance(origin, 0)};
     return STATUS_OK;
 }
 
@@ -136,9 +131,7 @@ static int run_rescore(const CommandCall *call) {
     }
     store_close(work.store);
     searcher_clear(&work.searcher);
-    source_texts_clear(&work.texts);
-    text_clear(&work.options);
-    text_clear(&work.identity);
+    run_origin_clear(&work.origin);
     if (status != STATUS_OK) return command_fail(call, &err);
     return summary.unanswered ? 1 : 0;
 }

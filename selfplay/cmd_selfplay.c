@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai selfplay: plays games against itself into a run directory.
 #include "core/base/json.h"
+#include "datasets/store/provenance.h"
 #include "selfplay/commands.h"
 #include "selfplay/run/play_options.h"
 #include "selfplay/run/selfplay.h"
@@ -99,26 +100,21 @@ static Status play_games(const CommandCall *call, SelfplaySpec *spec, const char
     const Searcher *searcher = spec->searcher;
     const TimeControl *control = &searcher->control;
     const ShardLines lines = {call->out, settings->json};
-    Text options = {0}, identity = {0}, source = {0};
-    if (*book_hash) text_add(&source, "%s %s", settings->play.openings, book_hash);
-    command_options_text(call, &options);
-    text_add(&options, "limits=%s\n", text_get(&searcher->limits));
-    run_identity_begin(call, "selfplay", &identity);
-    text_add(&identity, "player=%s\nbook=%s\n", text_get(&searcher->identity), book_hash);
-    spec->schedule = (Schedule){
-        .run = {.dir = settings->out, .resume = settings->resume, .identity = text_get(&identity)},
-        .threads = settings->threads,
-        .shard_games = (uint64_t)settings->shard_games,
-        .shard_seconds = settings->shard_seconds,
-        .provenance = {.kind = "selfplay",
-                       .command = call->command->name,
-                       .options = text_get(&options),
-                       .identity = text_get(&identity),
-                       .rules = rule_set_name(spec->play.rules.set),
-                       .weights = text_get(&searcher->weights),
-                       .source = text_get(&source),
-                       .seed = settings->seed},
-        .lines = &lines};
+    RunOrigin origin;
+    run_origin_begin(call, "selfplay", &origin);
+    text_add(&origin.options, "limits=%s\n", text_get(&searcher->limits));
+    text_add(&origin.rules, "%s", rule_set_name(spec->play.rules.set));
+    text_add(&origin.weights, "%s", text_get(&searcher->weights));
+    if (*book_hash) text_add(&origin.source, "%s %s", settings->play.openings, book_hash);
+    text_add(&origin.identity, "player=%s\nbook=%s\n", text_get(&searcher->identity), book_hash);
+    spec->schedule = (Schedule){.run = {.dir = settings->out,
+                                        .resume = settings->resume,
+                                        .identity = text_get(&origin.identity)},
+                                .threads = settings->threads,
+                                .shard_games = (uint64_t)settings->shard_games,
+                                .shard_seconds = settings->shard_seconds,
+                                .provenance = run_origin_provenance(&origin, settings->seed),
+                                .lines = &lines};
     play_options_warn_repeats(call, &spec->openings,
                               !control->move_ns && !control->base_ns && spec->play.noise.plies == 0,
                               settings->games.end, "games");
@@ -127,9 +123,7 @@ static Status play_games(const CommandCall *call, SelfplaySpec *spec, const char
     const Status status = selfplay_run(spec, &progress, summary, err);
     *seconds = progress_elapsed_s(&progress);
     progress_finish(&progress, summary->games, summary->interrupted ? "interrupted" : "");
-    text_clear(&options);
-    text_clear(&identity);
-    text_clear(&source);
+    run_origin_clear(&origin);
     return status;
 }
 

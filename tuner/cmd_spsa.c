@@ -79,17 +79,17 @@ static Status check_player(const SpsaSpec *spec, ContestPlayer *player, Err *err
 static Status run_iterations(const CommandCall *call, SpsaRun *run, const PlayThings *things,
                              SpsaTrace *trace, bool *interrupted, Err *err) {
     const SpsaSettings *settings = call->settings;
-    ContestPapers papers;
-    contest_papers(call, &settings->contest, &run->match.contest, things, &papers);
-    run->match.schedule.provenance = papers.provenance;
-    run->identity = text_get(&papers.identity);
+    RunOrigin origin;
+    contest_origin(call, &settings->contest, &run->match.contest, things, &origin);
+    run->match.schedule.provenance = run_origin_provenance(&origin, settings->contest.seed);
+    run->identity = text_get(&origin.identity);
     SpsaShow show = {.call = call, .spec = &run->spec};
     progress_init(&show.progress, call->err, settings->contest.quiet, "iterations",
                   (uint64_t)run->spec.iterations);
     const Status status = spsa_run(run, spsa_show_iteration, &show, trace, interrupted, err);
     progress_finish(&show.progress, trace->count ? trace->count - 1 : 0,
                     *interrupted ? "interrupted" : "");
-    contest_papers_clear(&papers);
+    run_origin_clear(&origin);
     return status;
 }
 

@@ -67,10 +67,5 @@ const Column *column_find(GroupId id, const char *name);
 uint16_t move_to_stored(Move move);
 Move move_from_stored(uint16_t stored);
 
-// The words of an "enum ..." column as lines "value word"; nothing is added for other columns.
-void column_add_values(const Column *column, Text *text);
-
-// The table of all columns, as datasets/README.md has it, and that of the enum units: Markdown, or
-// one JSON object a row. And that of the texts of /provenance.
-void columns_add_table(bool json, Text *text);
-void provenance_add_table(bool json, Text *text);
+// The words of an "enum ..." unit as lines "value word"; nothing is added for other units.
+void column_add_values(const char *unit, Text *text);

@@ -8,7 +8,7 @@
 #include "core/base/random.h"
 #include "core/eval/weights.h"
 #include "datasets/store/game_key.h"
-#include "datasets/store/run.h"
+#include "datasets/store/provenance.h"
 
 enum { DERIVE_MAX_OUTPUTS = 3, DERIVE_DROP = -1 };
 
@@ -20,7 +20,8 @@ typedef struct DeriveSpec {
     int path_count;
     const char *outs[DERIVE_MAX_OUTPUTS]; // directories without games; NULL ends the list
     size_t shard_games;
-    Provenance made;  // its command, options, identity and seed; the rest follows from the sources
+    RunOrigin *origin; // its rules, weights and source follow from the sources
+    uint64_t seed;
     DeriveGame *game; // NULL: the sources are merged, every game goes to the only output
     void *context;
     bool drop_empty; // leave games out of which nothing is sampled
@@ -38,14 +39,6 @@ typedef struct DeriveReport {
 // text. Merged sources that were made alike keep the rest of their provenance, too; those whose
 // ranges overlap, or that were not made alike, are refused with the shard and the value named.
 Status store_derive(const DeriveSpec *spec, Progress *progress, DeriveReport *report, Err *err);
-
-// What provenance keeps of a run that another one is made of. The texts are the caller's to clear;
-// STATUS_MISMATCH when the shards were not judged by the same rules.
-typedef struct SourceTexts {
-    Text rules, weights, source;
-} SourceTexts;
-Status source_texts_add(SourceTexts *texts, const char *path, Err *err);
-void source_texts_clear(SourceTexts *texts);
 
 // ---- which positions ---------------------------------------------------------------------------
 

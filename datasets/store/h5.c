@@ -241,7 +241,7 @@ static hid_t column_type(const Column *column, bool memory) {
 
 static Status write_meaning(hid_t data_set, const Column *column, Err *err) {
     Text values = {0};
-    column_add_values(column, &values);
+    column_add_values(column->unit, &values);
     Status status = h5_write_text(data_set, "unit", column->unit, err);
     if (status == STATUS_OK) {
         status = h5_write_text(data_set, "description", column->description, err);

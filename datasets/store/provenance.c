@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "core/base/hash.h"
+#include "core/base/memory.h"
 
 // The numbers among the rules, by the names they have in the text.
 static const struct {
@@ -101,4 +101,109 @@ Status source_to_text(const char *path, Text *text, Err *err) {
     const Status status = file_sha256(path, hex, err);
     if (status == STATUS_OK) text_add(text, "%s sha256 %s", slash ? slash + 1 : path, hex);
     return status;
+}
+
+// ---- of a run that is made
+// -----------------------------------------------------------------------
+
+void run_origin_begin(const CommandCall *call, const char *kind, RunOrigin *origin) {
+    *origin = (RunOrigin){.kind = kind, .command = call->command->name};
+    command_options_text(call, &origin->options);
+    run_identity_begin(call, kind, &origin->identity);
+}
+
+Provenance run_origin_provenance(const RunOrigin *origin, uint64_t seed) {
+    return (Provenance){.kind = origin->kind,
+                        .command = origin->command,
+                        .options = text_get(&origin->options),
+                        .identity = text_get(&origin->identity),
+                        .rules = text_get(&origin->rules),
+                        .weights = text_get(&origin->weights),
+                        .source = text_get(&origin->source),
+                        .seed = seed};
+}
+
+void run_origin_clear(RunOrigin *origin) {
+    text_clear(&origin->options);
+    text_clear(&origin->identity);
+    text_clear(&origin->rules);
+    text_clear(&origin->weights);
+    text_clear(&origin->source);
+}
+
+// Takes the value over; another value from another source is an error for the rules.
+static Status join_value(Text *text, const StoreProvenance *made, int i, const char *path,
+                         bool must_agree, Err *err) {
+    if (!text->data) text_add(text, "%s", made->texts.list[i]);
+    const bool same = !made->where[i] && strcmp(text_get(text), made->texts.list[i]) == 0;
+    if (!same && must_agree) {
+        return err_set(err, STATUS_MISMATCH,
+                       "%s: %s is '%s' in some shards and something else in others: "
+                       "they cannot be one run",
+                       path, provenance_names[i], text_get(text));
+    }
+    if (!same) {
+        text_reset(text);
+        text_add(text, "(several)");
+    }
+    return STATUS_OK;
+}
+
+Status run_origin_add(RunOrigin *origin, const char *path, Err *err) {
+    Store *store = NULL;
+    StoreProvenance made = {.where = {NULL}};
+    char hex[SHA256_HEX_SIZE];
+    Status status = store_open(path, &store, err);
+    if (status == STATUS_OK) status = store_provenance(store, &made, err);
+    if (status == STATUS_OK) {
+        const char *slash = strrchr(path, '/');
+        store_digest(store, hex);
+        text_add(&origin->source,
+                 "from %s: games %llu, positions %llu, shards %zu with content hashes of sha256 "
+                 "%s\n",
+                 slash && slash[1] ? slash + 1 : path, (unsigned long long)store_game_count(store),
+                 (unsigned long long)store_position_count(store), store_shard_count(store), hex);
+    }
+    for (int i = 0; i < PROVENANCE_COUNT && status == STATUS_OK && made.texts.list[i]; i++) {
+        if (i == PROVENANCE_rules) status = join_value(&origin->rules, &made, i, path, true, err);
+        if (i == PROVENANCE_weights) {
+            status = join_value(&origin->weights, &made, i, path, false, err);
+        }
+        const char *value = made.where[i] ? "(several)" : made.texts.list[i];
+        size_t length = strlen(value);
+        while (length > 0 && value[length - 1] == '\n') length--;
+        text_add(&origin->source, "%s=%.*s\n", provenance_names[i], (int)length, value);
+    }
+    store_provenance_clear(&made);
+    store_close(store);
+    return status;
+}
+
+// ---- of a store
+// ----------------------------------------------------------------------------------
+
+Status store_provenance(const Store *store, StoreProvenance *made, Err *err) {
+    *made = (StoreProvenance){.where = {NULL}};
+    Status status = STATUS_OK;
+    for (size_t i = 0; i < store_shard_count(store) && status == STATUS_OK; i++) {
+        const ProvenanceTexts *texts = NULL;
+        ShardReader *reader = NULL;
+        const char *path = store_shard_path(store, i);
+        status = shard_reader_open(path, &reader, err);
+        if (status == STATUS_OK) status = shard_reader_provenance(reader, &texts, err);
+        for (int k = 0; k < PROVENANCE_COUNT && status == STATUS_OK; k++) {
+            const char *kept = made->texts.list[k];
+            if (made->where[k] || (kept && strcmp(kept, texts->list[k]) == 0)) continue;
+            (kept ? &made->other : &made->texts)->list[k] = memory_copy_text(texts->list[k]);
+            if (kept) made->where[k] = path;
+        }
+        shard_reader_close(reader);
+    }
+    if (status != STATUS_OK) store_provenance_clear(made);
+    return status;
+}
+
+void store_provenance_clear(StoreProvenance *made) {
+    provenance_texts_clear(&made->texts);
+    provenance_texts_clear(&made->other);
 }

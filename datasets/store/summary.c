@@ -287,38 +287,3 @@ Status store_summarise(const char *path, int threads, Progress *progress, StoreS
     free(sum.positions.keys);
     return status;
 }
-
-// ---- provenance --------------------------------------------------------------------------------
-
-// Takes a value of the next shard over. The newlines at its end do not count.
-static void take_value(StoreProvenance *made, int i, const char *value) {
-    size_t length = strlen(value);
-    while (length > 0 && value[length - 1] == '\n') length--;
-    char **kept = &made->texts.list[i];
-    if (*kept) {
-        made->same[i] &= strlen(*kept) == length && memcmp(*kept, value, length) == 0;
-        return;
-    }
-    *kept = memory_copy_text(value);
-    (*kept)[length] = '\0';
-    made->same[i] = true;
-}
-
-Status store_provenance(const char *path, StoreProvenance *made, Err *err) {
-    PathList files;
-    *made = (StoreProvenance){.same = {false}};
-    Status status = store_list_files(path, &files, err);
-    for (size_t i = 0; i < files.count && status == STATUS_OK; i++) {
-        const ProvenanceTexts *texts = NULL;
-        ShardReader *reader = NULL;
-        status = shard_reader_open(files.paths[i], &reader, err);
-        if (status == STATUS_OK) status = shard_reader_provenance(reader, &texts, err);
-        for (int k = 0; k < PROVENANCE_COUNT && status == STATUS_OK; k++) {
-            take_value(made, k, texts->list[k]);
-        }
-        shard_reader_close(reader);
-    }
-    path_list_clear(&files);
-    if (status != STATUS_OK) provenance_texts_clear(&made->texts);
-    return status;
-}

@@ -51,11 +51,3 @@ typedef struct StoreSummary {
 
 Status store_summarise(const char *path, int threads, Progress *progress, StoreSummary *summary,
                        Err *err);
-
-// What made a store: the values of its first shard, NULL where there is none, and whether they are
-// the same in all. provenance_texts_clear() frees.
-typedef struct StoreProvenance {
-    ProvenanceTexts texts;
-    bool same[PROVENANCE_COUNT];
-} StoreProvenance;
-Status store_provenance(const char *path, StoreProvenance *made, Err *err);

@@ -78,52 +78,36 @@ static void add_identity(const Contest *contest, const PlayThings *things, Text 
     text_add(text, "book=%s\nopening-weights=%s\n", things->book.hash, hash);
 }
 
-void contest_papers(const CommandCall *call, const ContestOptions *options, const Contest *contest,
-                    const PlayThings *things, ContestPapers *papers) {
-    *papers = (ContestPapers){.options = {0}};
-    contest_players_text(contest, &papers->players);
+void contest_origin(const CommandCall *call, const ContestOptions *options, const Contest *contest,
+                    const PlayThings *things, RunOrigin *origin) {
+    run_origin_begin(call, call->command->name, origin);
+    contest_players_text(contest, &origin->weights);
     if (things->book.count) {
-        text_add(&papers->source, "%s %s", options->play.openings, things->book.hash);
+        text_add(&origin->source, "%s %s", options->play.openings, things->book.hash);
     }
-    command_options_text(call, &papers->options);
-    add_arguments(call, &papers->options);
-    run_identity_begin(call, call->command->name, &papers->identity);
-    add_identity(contest, things, &papers->identity);
-    papers->provenance = (Provenance){.kind = call->command->name,
-                                      .command = call->command->name,
-                                      .options = text_get(&papers->options),
-                                      .identity = text_get(&papers->identity),
-                                      .weights = text_get(&papers->players),
-                                      .source = text_get(&papers->source),
-                                      .rules = rule_set_name(contest->play.rules.set),
-                                      .seed = options->seed};
-}
-
-void contest_papers_clear(ContestPapers *papers) {
-    text_clear(&papers->options);
-    text_clear(&papers->identity);
-    text_clear(&papers->players);
-    text_clear(&papers->source);
+    text_add(&origin->rules, "%s", rule_set_name(contest->play.rules.set));
+    add_arguments(call, &origin->options);
+    add_identity(contest, things, &origin->identity);
 }
 
 Status contest_options_run(const CommandCall *call, const ContestOptions *options,
                            const PlayThings *things, ContestSpec *spec, Progress *progress,
                            ContestDone *done, void *context, ContestResult *result, Err *err) {
-    ContestPapers papers;
-    contest_papers(call, options, &spec->contest, things, &papers);
+    RunOrigin origin;
+    contest_origin(call, options, &spec->contest, things, &origin);
     warn_repeats(call, spec);
     spec->contest.progress = progress;
     spec->schedule = (Schedule){.run = {.dir = options->out, .resume = options->resume},
                                 .threads = options->threads,
                                 .shard_games = (uint64_t)options->shard_games,
-                                .provenance = papers.provenance};
+                                .provenance = run_origin_provenance(&origin, options->seed)};
     spec->pgn = (ContestPgnSpec){.path = options->pgn,
                                  .system = options->pgn_moves,
                                  .event = call->command->name,
                                  .run = options->out,
                                  .resume = options->resume};
     const Status status = contest_run(spec, done, context, result, err);
-    contest_papers_clear(&papers);
+    run_origin_clear(&origin);
     return status;
 }
 

@@ -5,6 +5,7 @@
 
 #include "core/base/common_rows.h"
 #include "core/notation/notation.h"
+#include "datasets/store/provenance.h"
 #include "selfplay/contest/contest_run.h"
 #include "selfplay/run/play_options.h"
 
@@ -72,14 +73,9 @@ Status contest_options_resolve(const CommandCall *call, const ContestOptions *op
                                const char *const *texts, const char *const *whats, int count,
                                PlayThings *things, Contest *contest, Err *err);
 
-// The texts of a contest's provenance; contest_papers_clear() frees.
-typedef struct ContestPapers {
-    Text options, identity, players, source;
-    Provenance provenance; // points into the texts
-} ContestPapers;
-void contest_papers(const CommandCall *call, const ContestOptions *options, const Contest *contest,
-                    const PlayThings *things, ContestPapers *papers);
-void contest_papers_clear(ContestPapers *papers);
+// What a contest's run is made of; run_origin_clear() frees.
+void contest_origin(const CommandCall *call, const ContestOptions *options, const Contest *contest,
+                    const PlayThings *things, RunOrigin *origin);
 
 // Plays the contest of a command, whose kind, rounds and rule to stop are set: into --out, with the
 // PGN file of --pgn; the games' failures and claims are told on lines above the progress. As

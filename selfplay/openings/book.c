@@ -7,6 +7,7 @@
 #include "core/base/memory.h"
 #include "core/base/text.h"
 #include "datasets/formats/formats.h"
+#include "datasets/store/game_key.h"
 #include "datasets/store/provenance.h"
 
 static BookLine *next_line(Book *book) {
@@ -136,25 +137,18 @@ void book_cut(Book *book, int plies) {
     }
 }
 
-static int compare_keys(const void *a, const void *b) {
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
 size_t book_distinct(const Book *book) {
-    if (book->count == 0) return 0;
-    uint64_t *keys = memory_alloc(book->count, sizeof *keys);
+    KeySet seen = {0};
     Game game;
+    if (book->count == 0) return 0;
     game_init(&game, &book->lines[0].start);
     for (size_t i = 0; i < book->count; i++) {
         book_line_play(&book->lines[i], &game);
-        keys[i] = game.now.key;
+        key_set_add(&seen, position_content_key(&game.now, false));
     }
+    const size_t distinct = seen.count;
     game_clear(&game);
-    qsort(keys, book->count, sizeof *keys, compare_keys);
-    size_t distinct = 1;
-    for (size_t i = 1; i < book->count; i++) distinct += keys[i] != keys[i - 1];
-    free(keys);
+    key_set_clear(&seen);
     return distinct;
 }
 

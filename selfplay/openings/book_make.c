@@ -6,44 +6,7 @@
 
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
-
-// ---- a set of positions, mirror images taken as one ---------------------------------------------
-
-typedef struct KeySet {
-    uint64_t *keys; // 0: free
-    size_t size, count;
-} KeySet;
-
-static uint64_t mirror_key(const Position *position) {
-    Position mirrored;
-    position_mirror(position, &mirrored);
-    const uint64_t key = position->key < mirrored.key ? position->key : mirrored.key;
-    return key ? key : 1;
-}
-
-static bool key_insert(uint64_t *keys, size_t size, uint64_t key) {
-    size_t at = (size_t)bits_mul_high64(random_mix(key), size);
-    while (keys[at] && keys[at] != key) at = at + 1 < size ? at + 1 : 0;
-    const bool added = keys[at] == 0;
-    keys[at] = key;
-    return added;
-}
-
-// False when the position, or its mirror image, is there already.
-static bool key_set_add(KeySet *set, const Position *position) {
-    if (2 * (set->count + 1) > set->size) {
-        KeySet larger = {.size = set->size ? 2 * set->size : 1024, .count = set->count};
-        larger.keys = memory_alloc(larger.size, sizeof *larger.keys);
-        for (size_t i = 0; i < set->size; i++) {
-            if (set->keys[i]) key_insert(larger.keys, larger.size, set->keys[i]);
-        }
-        free(set->keys);
-        *set = larger;
-    }
-    const bool added = key_insert(set->keys, set->size, mirror_key(position));
-    set->count += added;
-    return added;
-}
+#include "datasets/store/game_key.h"
 
 // ---- candidates, a fixed chunk at a time --------------------------------------------------------
 
@@ -77,7 +40,7 @@ static bool take(const BookSpec *spec, Candidate *candidates, size_t count, KeyS
         summary->unbalanced += candidates[i].fate == FATE_UNBALANCED;
         summary->ended += candidates[i].fate == FATE_ENDED;
         if (candidates[i].fate != FATE_KEPT) continue;
-        if (key_set_add(seen, &candidates[i].og.game.now)) {
+        if (key_set_add(seen, position_content_key(&candidates[i].og.game.now, true))) {
             book_add(book, &candidates[i].og.game);
         } else {
             summary->repeated++;
@@ -165,12 +128,12 @@ static void grow(const BookSpec *spec, const Book *level, Book *next) {
     for (size_t i = 0; i < level->count; i++) {
         for (size_t k = 0; k < grown[i].count; k++) {
             book_line_play(&grown[i].lines[k], &game);
-            if (key_set_add(&seen, &game.now)) book_add(next, &game);
+            if (key_set_add(&seen, position_content_key(&game.now, true))) book_add(next, &game);
         }
         book_clear(&grown[i]);
     }
     game_clear(&game);
-    free(seen.keys);
+    key_set_clear(&seen);
     free(grown);
 }
 
@@ -235,7 +198,7 @@ Status book_make(const BookSpec *spec, Progress *progress, Book *book, BookSumma
     } else {
         make_random(&complete, progress, &seen, book, summary);
     }
-    free(seen.keys);
+    key_set_clear(&seen);
     if (interrupt_requested()) return err_set(err, STATUS_INTERRUPTED, "interrupted");
     if (book->count == 0) {
         return err_set(err, STATUS_NOT_FOUND,

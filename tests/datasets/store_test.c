@@ -9,6 +9,7 @@
 
 #include "core/base/memory.h"
 #include "core/base/random.h"
+#include "datasets/store/provenance.h"
 #include "datasets/store/run.h"
 #include "datasets/store/store.h"
 #include "datasets/store/summary.h"
@@ -153,12 +154,15 @@ static void check_positions(TestContext *t, const GameBatch *batch, const Positi
 
 static void check_provenance(TestContext *t, const char *dir) {
     StoreProvenance made;
+    Store *store;
     Err err = {0};
-    CHECK_MSG(store_provenance(dir, &made, &err) == STATUS_OK, "%s", err.text);
+    CHECK_MSG(store_open(dir, &store, &err) == STATUS_OK, "%s", err.text);
+    CHECK_MSG(store_provenance(store, &made, &err) == STATUS_OK, "%s", err.text);
+    store_close(store);
     CHECK(made.texts.seed && strcmp(made.texts.seed, "7") == 0);
     CHECK(made.texts.weights && strcmp(made.texts.weights, "classic") == 0);
-    CHECK(made.texts.options && strcmp(made.texts.options, "games=3\nseed=7") == 0);
-    provenance_texts_clear(&made.texts);
+    CHECK(made.texts.options && strcmp(made.texts.options, "games=3\nseed=7\n") == 0);
+    store_provenance_clear(&made);
 }
 
 void test_store_round_trip(TestContext *t) {
