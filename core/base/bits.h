@@ -13,6 +13,9 @@ __extension__ typedef unsigned __int128 Bitboard;
 __extension__ typedef double DoublePair __attribute__((vector_size(16)));
 __extension__ typedef double DoubleQuad __attribute__((vector_size(32)));
 
+// Four numbers that are added at once.
+__extension__ typedef int32_t IntQuad __attribute__((vector_size(16)));
+
 // 128 bits that are only moved about and combined bit by bit, in one register where there is one.
 __extension__ typedef uint64_t Bits128 __attribute__((vector_size(16)));
 
@@ -49,8 +52,8 @@ ALWAYS_INLINE int bb_count(Bitboard bb) {
 
 // Lowest square of a set; bb must not be empty.
 ALWAYS_INLINE int bb_lowest(Bitboard bb) {
-    const uint64_t low = (uint64_t)bb;
-    return low ? bits_lowest64(low) : 64 + bits_lowest64((uint64_t)(bb >> 64));
+    const uint64_t low = (uint64_t)bb, word = low ? low : (uint64_t)(bb >> 64);
+    return bits_lowest64(word) + (low ? 0 : 64);
 }
 
 // Removes the lowest square from *bb and returns it; *bb must not be empty.

@@ -82,7 +82,7 @@ ALWAYS_INLINE Bitboard attack_lines(const uint16_t reach[RANK_COUNT][LINE_STATES
                                     unsigned across, unsigned along) {
     const int file = square_file(square), rank = square_rank(square);
     return (Bitboard)(reach[file][across] & 0x1ffu) << (rank * FILE_COUNT) |
-           attack_tables.file_bits[reach[rank][along]] << file;
+           attack_tables.file_bits[reach[rank][along]] << (file & 63);
 }
 ALWAYS_INLINE Bitboard attack_chariot(const Position *position, int square) {
     const AttackTables *t = &attack_tables;

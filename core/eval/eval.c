@@ -3,11 +3,12 @@
 
 #include <string.h>
 
+#include "core/eval/eval_attacks.h"
 #include "core/eval/eval_king.h"
 #include "core/eval/eval_threats.h"
 
 // Both forms of the evaluation are the function terms_red() below, compiled once with a trace and
-// once without.
+// once with the tables of an evaluator.
 
 #define RANK(a, b, c, d, e) a, b, c, d, e, d, c, b, a
 #define NOWHERE             RANK(-1, -1, -1, -1, -1)
@@ -42,16 +43,57 @@ ALWAYS_INLINE void add_table(Adder *adder, Side side, int base, TableShape shape
     if (entry >= 0) add(adder, side, base + entry);
 }
 
-ALWAYS_INLINE void attack(Attacks *attacks, Side side, PieceType type, Bitboard points) {
-    attacks->by[side][type] |= points;
+// What a piece scores by standing where it does.
+enum { CROSSED = PIECE_TYPE_COUNT, KIND_COUNT };
+static const struct {
+    int16_t material, table; // of the flat vector; the general has no material
+    TableShape shape;
+} kinds[KIND_COUNT] = {
+#define KIND(kind, name) [kind] = {WEIGHT_INDEX(material_##name), TABLE(table_##name)}
+    [GENERAL] = {-1, TABLE(table_general)},
+    KIND(ADVISOR, advisor),
+    KIND(ELEPHANT, elephant),
+    KIND(HORSE, horse),
+    KIND(CHARIOT, chariot),
+    KIND(CANNON, cannon),
+    KIND(SOLDIER, soldier),
+    KIND(CROSSED, soldier_crossed),
+};
+
+ALWAYS_INLINE void place_terms(Adder *adder, Side side, PieceType type, int square) {
+    const int kind = type == SOLDIER && square_crossed(square, side) ? CROSSED : (int)type;
+    if (kinds[kind].material >= 0) add(adder, side, kinds[kind].material);
+    add_table(adder, side, kinds[kind].table, kinds[kind].shape, square);
+}
+
+// The places of all pieces, from the evaluator's table where there is one.
+ALWAYS_INLINE void all_places(Adder *adder, const Position *position, const Evaluator *evaluator) {
+    Bitboard pieces = position_occupied(position);
+    if (evaluator) {
+        IntQuad sum = {0};
+        for (uint64_t low = (uint64_t)pieces; low; low &= low - 1) {
+            const int square = bits_lowest64(low);
+            sum += evaluator->place[square][position->board[square]];
+        }
+        for (uint64_t high = (uint64_t)(pieces >> 64); high; high &= high - 1) {
+            const int square = 64 + bits_lowest64(high);
+            sum += evaluator->place[square][position->board[square]];
+        }
+        adder->sum.mg += sum[0];
+        adder->sum.eg += sum[1];
+        return;
+    }
+    while (pieces) {
+        const int square = bb_pop(&pieces);
+        const Piece piece = position->board[square];
+        place_terms(adder, piece_side(piece), piece_type(piece), square);
+    }
 }
 
 ALWAYS_INLINE void chariot_terms(Adder *adder, const Position *position, Attacks *attacks,
                                  Side side, int square) {
     const Bitboard points = attack_chariot(position, square);
-    attack(attacks, side, CHARIOT, points);
-    add(adder, side, WEIGHT_INDEX(material_chariot));
-    add_table(adder, side, TABLE(table_chariot), square);
+    attacks->by[side][CHARIOT] |= points;
     add(adder, side, WEIGHT_INDEX(mobility_chariot) + bb_count(points & ~position->by_side[side]));
 }
 
@@ -59,10 +101,8 @@ ALWAYS_INLINE void cannon_terms(Adder *adder, const Position *position, Attacks 
                                 int square) {
     const Bitboard points = attack_cannon(position, square);
     const Bitboard hits = points & position_occupied(position);
-    attack(attacks, side, CANNON, hits);
+    attacks->by[side][CANNON] |= hits;
     attacks->cannon_moves[side] |= points & ~hits;
-    add(adder, side, WEIGHT_INDEX(material_cannon));
-    add_table(adder, side, TABLE(table_cannon), square);
     add(adder, side, WEIGHT_INDEX(mobility_cannon) + bb_count(points & ~position->by_side[side]));
     add(adder, side, WEIGHT_INDEX(cannon_screens) + bb_count(hits));
 }
@@ -70,52 +110,26 @@ ALWAYS_INLINE void cannon_terms(Adder *adder, const Position *position, Attacks 
 ALWAYS_INLINE void horse_terms(Adder *adder, const Position *position, Attacks *attacks, Side side,
                                int square) {
     const Bitboard points = attack_horse(position, square);
-    attack(attacks, side, HORSE, points);
-    add(adder, side, WEIGHT_INDEX(material_horse));
-    add_table(adder, side, TABLE(table_horse), square);
+    attacks->by[side][HORSE] |= points;
     add(adder, side, WEIGHT_INDEX(mobility_horse) + bb_count(points & ~position->by_side[side]));
 }
 
-ALWAYS_INLINE void soldier_terms(Adder *adder, Attacks *attacks, Side side, int square) {
-    attack(attacks, side, SOLDIER, attack_tables.soldier[side][square]);
-    if (square_crossed(square, side)) {
-        add(adder, side, WEIGHT_INDEX(material_soldier_crossed));
-        add_table(adder, side, TABLE(table_soldier_crossed), square);
-    } else {
-        add(adder, side, WEIGHT_INDEX(material_soldier));
-        add_table(adder, side, TABLE(table_soldier), square);
-    }
-}
-
+// Fills in what the side attacks.
 ALWAYS_INLINE void side_terms(Adder *adder, const Position *position, Attacks *attacks, Side side) {
+    Bitboard *by = attacks->by[side];
     Bitboard pieces = position_pieces(position, side, CHARIOT);
     while (pieces) chariot_terms(adder, position, attacks, side, bb_pop(&pieces));
     pieces = position_pieces(position, side, CANNON);
     while (pieces) cannon_terms(adder, position, attacks, side, bb_pop(&pieces));
     pieces = position_pieces(position, side, HORSE);
     while (pieces) horse_terms(adder, position, attacks, side, bb_pop(&pieces));
-    pieces = position_pieces(position, side, ELEPHANT);
-    while (pieces) {
-        const int square = bb_pop(&pieces);
-        attack(attacks, side, ELEPHANT, attack_elephant(position, square));
-        add(adder, side, WEIGHT_INDEX(material_elephant));
-        add_table(adder, side, TABLE(table_elephant), square);
-    }
-    pieces = position_pieces(position, side, ADVISOR);
-    while (pieces) {
-        const int square = bb_pop(&pieces);
-        attack(attacks, side, ADVISOR, attack_tables.advisor[square]);
-        add(adder, side, WEIGHT_INDEX(material_advisor));
-        add_table(adder, side, TABLE(table_advisor), square);
-    }
-    const Bitboard soldiers = position_pieces(position, side, SOLDIER);
-    pieces = soldiers;
-    while (pieces) soldier_terms(adder, attacks, side, bb_pop(&pieces));
-    const int linked = bb_count(soldiers & attacks->by[side][SOLDIER]);
-    if (linked) add_times(adder, side, WEIGHT_INDEX(soldiers_linked), linked);
-    attacks->by[side][GENERAL] = attack_tables.general[position->general[side]];
-    add_table(adder, side, TABLE(table_general), position->general[side]);
-    for (int type = GENERAL; type <= SOLDIER; type++) attacks->all[side] |= attacks->by[side][type];
+    by[ELEPHANT] = attack_elephants(position, side);
+    by[ADVISOR] = attack_advisors(position, side);
+    by[SOLDIER] = attack_soldiers(position, side);
+    by[GENERAL] = attack_tables.general[position->general[side]];
+    add_times(adder, side, WEIGHT_INDEX(soldiers_linked),
+              bb_count(position_pieces(position, side, SOLDIER) & by[SOLDIER]));
+    for (int type = GENERAL; type <= SOLDIER; type++) attacks->all[side] |= by[type];
 }
 
 int eval_phase(const Position *position) {
@@ -124,15 +138,17 @@ int eval_phase(const Position *position) {
 }
 
 // The score from Red's view.
-ALWAYS_INLINE int terms_red(const Position *position, const Weights *weights, EvalTrace *trace) {
+ALWAYS_INLINE int terms_red(const Position *position, const Weights *weights,
+                            const Evaluator *evaluator, EvalTrace *trace) {
     Adder adder = {.weights = weights_flat_const(weights), .trace = trace};
     Attacks attacks = {0};
+    all_places(&adder, position, evaluator);
     side_terms(&adder, position, &attacks, RED);
     side_terms(&adder, position, &attacks, BLACK);
-    for (int side = RED; side <= BLACK; side++) {
-        threat_terms(&adder, position, &attacks, (Side)side);
-        king_terms(&adder, position, &attacks, (Side)side);
-    }
+    threat_terms(&adder, position, &attacks, RED);
+    threat_terms(&adder, position, &attacks, BLACK);
+    king_terms(&adder, position, &attacks, RED);
+    king_terms(&adder, position, &attacks, BLACK);
     const int phase = eval_phase(position);
     const int score_red = (adder.sum.mg * phase + adder.sum.eg * (PHASE_MAX - phase)) / PHASE_MAX;
     if (trace) {
@@ -143,13 +159,33 @@ ALWAYS_INLINE int terms_red(const Position *position, const Weights *weights, Ev
     return score_red;
 }
 
-int evaluate(const Position *position, const Weights *weights) {
-    const int score_red = terms_red(position, weights, NULL);
+void evaluator_init(Evaluator *evaluator, const Weights *weights) {
+    memset(evaluator, 0, sizeof *evaluator);
+    evaluator->weights = *weights;
+    for (int side = RED; side <= BLACK; side++) {
+        for (int type = GENERAL; type <= SOLDIER; type++) {
+            for (int square = 0; square < SQUARE_COUNT; square++) {
+                Adder adder = {.weights = weights_flat_const(weights)};
+                place_terms(&adder, (Side)side, (PieceType)type, square);
+                evaluator->place[square][piece_make((Side)side, (PieceType)type)] =
+                    (IntQuad){adder.sum.mg, adder.sum.eg};
+            }
+        }
+    }
+}
+
+int evaluator_score(const Evaluator *evaluator, const Position *position) {
+    const int score_red = terms_red(position, &evaluator->weights, evaluator, NULL);
     return position->stm == RED ? score_red : -score_red;
 }
 
 int evaluate_traced(const Position *position, const Weights *weights, EvalTrace *trace) {
     memset(trace->count, 0, sizeof trace->count);
-    const int score_red = terms_red(position, weights, trace);
+    const int score_red = terms_red(position, weights, NULL, trace);
     return position->stm == RED ? score_red : -score_red;
+}
+
+int evaluate(const Position *position, const Weights *weights) {
+    EvalTrace trace;
+    return evaluate_traced(position, weights, &trace);
 }

@@ -13,6 +13,15 @@ int eval_phase(const Position *position);
 // table): (mg * phase + eg * (PHASE_MAX - phase)) / PHASE_MAX, rounded towards zero.
 int evaluate(const Position *position, const Weights *weights);
 
+// What follows from the weights alone, for those who evaluate many positions with them.
+typedef struct Evaluator {
+    Weights weights;
+    IntQuad place[SQUARE_COUNT][PIECE_COUNT]; // middlegame, endgame: each piece on each point
+} Evaluator;
+void evaluator_init(Evaluator *evaluator, const Weights *weights);
+
+int evaluator_score(const Evaluator *evaluator, const Position *position); // as evaluate()
+
 // How often each term occurs, apart for the two sides. coefficient = count[RED] - count[BLACK];
 // the sum over all pairs of coefficient * weight is the traced sum, exactly.
 typedef struct EvalTrace {

@@ -30,7 +30,7 @@ static void build_reductions(Search *search) {
 Search *search_new(const Weights *weights, double hash_mb, Tt *shared) {
     Search *search = memory_huge(sizeof *search);
     memset(search, 0, sizeof *search);
-    search->weights = *weights;
+    evaluator_init(&search->evaluator, weights);
     search->rules = rules_default(RULES_AXF);
     search->tt = shared ? shared : tt_new(hash_mb);
     search->owns_tt = !shared;
@@ -51,12 +51,12 @@ void search_clear(Search *search) {
 }
 
 void search_set_weights(Search *search, const Weights *weights) {
-    search->weights = *weights;
+    evaluator_init(&search->evaluator, weights);
     if (search->owns_tt) tt_clear(search->tt);
 }
 
 const Weights *search_weights(const Search *search) {
-    return &search->weights;
+    return &search->evaluator.weights;
 }
 
 void search_set_params(Search *search, const SearchParams *params) {

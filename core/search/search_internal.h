@@ -36,7 +36,7 @@ struct Search {
     SearchPly stack[MAX_PLY + 4];
     History history;
     int lmr[LMR_SIZE][LMR_SIZE]; // reductions in hundredths of a ply
-    Weights weights;
+    Evaluator evaluator;
     SearchParams params;
     Rules rules;
     Tt *tt;

@@ -247,7 +247,7 @@ static void choose_unsearched(Search *search) {
         RootMove *root = &search->root_moves[i];
         Position after;
         position_do_move(now, root->move, &after);
-        const int eval = evaluate(&after, &search->weights);
+        const int eval = evaluator_score(&search->evaluator, &after);
         const int bounded = eval > SCORE_EVAL_MAX    ? SCORE_EVAL_MAX
                             : eval < -SCORE_EVAL_MAX ? -SCORE_EVAL_MAX
                                                      : eval;

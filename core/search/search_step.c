@@ -155,7 +155,8 @@ static int bounded(int eval) {
 int search_eval(Search *search, int ply, const TtData *entry) {
     SearchPly *here = &search->stack[ply];
     const bool known = entry && entry->eval != EVAL_NONE;
-    const int raw = known ? entry->eval : bounded(evaluate(&here->position, &search->weights));
+    const int raw =
+        known ? entry->eval : bounded(evaluator_score(&search->evaluator, &here->position));
     const int correction = history_correction(&search->history, &here->position);
     here->raw_eval = (int16_t)raw;
     here->eval = (int16_t)bounded(raw + correction / search->params.correction_divisor);

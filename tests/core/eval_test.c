@@ -2,6 +2,7 @@
 // The evaluation: symmetry, and its trace.
 #include <stdlib.h>
 
+#include "core/base/memory.h"
 #include "core/board/attacks.h"
 #include "core/eval/eval.h"
 #include "tests/core/positions.h"
@@ -30,6 +31,8 @@ void test_eval_symmetry(TestContext *t) {
     random_init(&random, 11, 0);
     Weights weights;
     random_weights(&random, &weights);
+    Evaluator *evaluator = memory_alloc(1, sizeof *evaluator);
+    evaluator_init(evaluator, &weights);
     Position position, walk;
     position_init_start(&walk);
     for (int i = 0; i < 4000 && !t->failures; i++) {
@@ -38,9 +41,9 @@ void test_eval_symmetry(TestContext *t) {
         Position swapped, mirrored;
         position_swap_colours(&position, &swapped);
         position_mirror(&position, &mirrored);
-        const int score = evaluate(&position, &weights);
-        CHECK_INT(evaluate(&swapped, &weights), score);
-        CHECK_INT(evaluate(&mirrored, &weights), score);
+        const int score = evaluator_score(evaluator, &position);
+        CHECK_INT(evaluator_score(evaluator, &swapped), score);
+        CHECK_INT(evaluator_score(evaluator, &mirrored), score);
         EvalTrace trace, other;
         evaluate_traced(&position, &weights, &trace);
         evaluate_traced(&swapped, &weights, &other);
@@ -50,15 +53,18 @@ void test_eval_symmetry(TestContext *t) {
         CHECK_INT(other.phase, trace.phase);
         if (i % 4 == 3) position_init_start(&walk);
     }
+    free(evaluator);
 }
 
 // The trace dot the weights is the middlegame and the endgame sum exactly, the tapered score
-// follows from them, and evaluate() says the same without a trace.
+// follows from them, and an evaluator says the same without a trace.
 void test_eval_trace(TestContext *t) {
     Random random;
     random_init(&random, 12, 0);
     Weights weights;
     random_weights(&random, &weights);
+    Evaluator *evaluator = memory_alloc(1, sizeof *evaluator);
+    evaluator_init(evaluator, &weights);
     Position walk;
     position_init_start(&walk);
     long long seen[WEIGHT_COUNT] = {0};
@@ -71,6 +77,7 @@ void test_eval_trace(TestContext *t) {
         if (i < 2) CHECK(position_from_fen(&walk, bare[i], &err) == STATUS_OK);
         EvalTrace trace;
         const int score = evaluate_traced(&walk, &weights, &trace);
+        CHECK_INT(evaluator_score(evaluator, &walk), score);
         CHECK_INT(evaluate(&walk, &weights), score);
         CHECK_INT(walk.stm == RED ? trace.score_red : -trace.score_red, score);
         long long mg = 0, eg = 0;
@@ -89,6 +96,7 @@ void test_eval_trace(TestContext *t) {
         CHECK(trace.phase >= 0 && trace.phase <= PHASE_MAX);
         if (i % 4 == 3) position_init_start(&walk);
     }
+    free(evaluator);
     // A term that never occurs would be untested, and unfittable.
     for (int k = 0; k < WEIGHT_COUNT; k++) {
         const WeightTerm *term = weight_term_of(k);
