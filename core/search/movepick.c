@@ -130,6 +130,12 @@ static Move next_quiet(MovePicker *picker) {
     return MOVE_NONE;
 }
 
+bool picker_put_off(MovePicker *picker, Move move) {
+    if (picker->stage == PICK_BAD_CAPTURES) return false;
+    picker->bad[picker->bad_count++] = move;
+    return true;
+}
+
 Move picker_next(MovePicker *picker) {
     Move move;
     switch (picker->stage) {

@@ -28,7 +28,6 @@ enum {
 
 typedef struct SearchLimits {
     int depth;            // deepest iteration; 0: MAX_PLY - 1
-    int first_depth;      // first iteration; 0 means 1
     uint64_t nodes;       // stop at exactly this many nodes; 0: no limit
     int64_t soft_ms;      // start no new iteration after this time; 0: no limit
     int64_t hard_ms;      // stop at this time; 0: no limit

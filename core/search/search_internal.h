@@ -6,6 +6,7 @@
 #include "core/rules/rules_line.h"
 #include "core/search/history.h"
 #include "core/search/search.h"
+#include "core/search/team.h"
 
 enum { KILLER_COUNT = 2, LMR_SIZE = 64 };
 
@@ -44,6 +45,7 @@ struct Search {
     SearchReport *report;
     void *report_context;
     const atomic_bool *stop_flag;
+    Team *team; // with whom the root is searched; NULL: alone
 
     // The running search.
     SearchLimits limits;
@@ -82,7 +84,7 @@ typedef struct MovePicker {
     int special_at, bad_count, bad_at;
     MoveList list;
     int scores[MAX_MOVES];
-    Move bad[MAX_MOVES]; // captures that lose material
+    Move bad[MAX_MOVES]; // captures that lose material, and moves that were put off
 } MovePicker;
 
 // All pseudo-legal moves of stack[ply], or its captures alone, each once.
@@ -90,6 +92,8 @@ void picker_init(MovePicker *picker, const Search *search, int ply, Move tt_move
                  bool captures_only);
 // The next move, MOVE_NONE at the end.
 Move picker_next(MovePicker *picker);
+// Gives the move last given once more, at the end. False when it is the end.
+bool picker_put_off(MovePicker *picker, Move move);
 
 // ---- every node -----------------------------------------------------------------------------
 

@@ -213,18 +213,35 @@ static void settle_unfinished(Search *search, int lines) {
     if (lines > 1) sort_root_moves(search, 0);
 }
 
+// Another thread has finished this iteration or a deeper one: goes on from its line.
+static bool catch_up(Search *search, int *depth, int *reached) {
+    if (!search->team || team_depth(search->team) < *depth) return false;
+    SearchLine line;
+    team_line(search->team, &line);
+    for (int i = 0; i < search->root_count; i++) {
+        RootMove *root = &search->root_moves[i];
+        root->score = root->move == line.moves[0] ? SCORE_INFINITE : root->previous;
+    }
+    sort_root_moves(search, 0);
+    search->root_moves[0].score = line.score;
+    search->root_moves[0].line = line;
+    *depth = line.depth;
+    *reached = line.seldepth;
+    search->stopped = search->limits.nodes && search->nodes >= search->limits.nodes;
+    return true;
+}
+
 static void deepen(Search *search) {
     const SearchLimits *limits = &search->limits;
     const int last = limits->depth > 0 && limits->depth < MAX_PLY - 8 ? limits->depth : MAX_PLY - 8;
     int lines = limits->multi_pv > 1 ? limits->multi_pv : 1;
     if (lines > search->root_count) lines = search->root_count;
-    const int first = limits->first_depth > 1 ? limits->first_depth : 1;
     Steadiness steady = {.best = MOVE_NONE};
     int reached = 0;
-    for (int depth = first; depth <= last; depth++) {
-        if (depth > first && !iterate_on(search, &steady, depth, lines, reached)) break;
+    for (int depth = 1; depth <= last; depth++) {
+        if (depth > 1 && !iterate_on(search, &steady, depth, lines, reached)) break;
         reached = search_lines(search, depth, lines);
-        if (search->stopped) {
+        if (search->stopped && !catch_up(search, &depth, &reached)) {
             settle_unfinished(search, lines);
             break;
         }
@@ -232,6 +249,7 @@ static void deepen(Search *search) {
         keep_scores(search);
         watch(&steady, &search->root_moves[0]);
         store_root(search, depth);
+        if (search->team && lines == 1) team_finish(search->team, &search->root_moves[0].line);
         for (int i = 0; i < lines && search->report; i++) {
             search->report(search->report_context, search, &search->root_moves[i].line, i,
                            search->nodes, clock_now_ns() - search->start_ns);

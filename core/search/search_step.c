@@ -16,6 +16,7 @@ bool search_time_is_up(const Search *search, int64_t ms) {
 
 bool search_out_of_limits(Search *search) {
     if (search->limits.nodes && search->nodes >= search->limits.nodes) search->stopped = true;
+    if (search->team && team_depth(search->team) >= search->root_depth) search->stopped = true;
     if (search->nodes % 1024 != 0) return search->stopped;
     atomic_store_explicit(&search->seen_nodes, search->nodes, memory_order_relaxed);
     if (search->stop_flag && atomic_load_explicit(search->stop_flag, memory_order_relaxed)) {

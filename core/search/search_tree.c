@@ -124,9 +124,32 @@ static int search_move(Search *search, const Node *node, Move move, bool quiet, 
     return score;
 }
 
+static uint64_t move_id(const Search *search, int ply, Move move) {
+    return search_key(search, ply) ^ move * UINT64_C(0x9e3779b97f4a7c15);
+}
+
+// A move that another thread searches comes again at the end: by then the table knows it.
+static bool put_off(const Search *search, const Node *node, MovePicker *picker, Move move) {
+    return search->team && node->depth >= TEAM_SHARE_DEPTH && node->move_count > 0 &&
+           team_is_busy(search->team, move_id(search, node->ply, move)) &&
+           picker_put_off(picker, move);
+}
+
 static void keep_tried(Node *node, Move move, bool quiet) {
     if (quiet && node->quiet_count < TRIED_MAX) node->quiets[node->quiet_count++] = move;
     if (!quiet && node->capture_count < TRIED_MAX) node->captures[node->capture_count++] = move;
+}
+
+// The same among several threads, which see what this one is at.
+static int search_team_move(Search *search, const Node *node, Move move, bool quiet,
+                            int extension) {
+    const bool share = search->team && node->depth >= TEAM_SHARE_DEPTH;
+    const uint64_t id = move_id(search, node->ply, move);
+    if (share) team_begin_move(search->team, id);
+    search_enter(search, node->ply, move);
+    const int score = search_move(search, node, move, quiet, extension);
+    if (share) team_end_move(search->team, id);
+    return score;
 }
 
 static void try_moves(Search *search, Node *node) {
@@ -139,7 +162,10 @@ static void try_moves(Search *search, Node *node) {
     here[2].cuts = 0;
     Move move;
     while ((move = picker_next(&picker)) != MOVE_NONE) {
-        if (move == excluded || !search_move_allowed(search, ply, move)) continue;
+        if (move == excluded || !search_move_allowed(search, ply, move) ||
+            put_off(search, node, &picker, move)) {
+            continue;
+        }
         const bool quiet = !position_is_capture(&here->position, move);
         node->move_count++;
         if (node->best > -SCORE_EVAL_MAX) {
@@ -153,8 +179,7 @@ static void try_moves(Search *search, Node *node) {
             node->cut_short = true;
             return;
         }
-        search_enter(search, ply, move);
-        score = search_move(search, node, move, quiet, extension);
+        score = search_team_move(search, node, move, quiet, extension);
         if (search->stopped) return;
         keep_tried(node, move, quiet);
         if (score <= node->best) continue;

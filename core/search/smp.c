@@ -18,6 +18,7 @@ typedef struct Helper {
 
 struct Smp {
     Tt *tt;
+    Team team;
     Search *first;   // the thread that called smp_run()
     Helper *helpers; // the others
     int helper_count;
@@ -31,11 +32,13 @@ struct Smp {
 Smp *smp_new(const Weights *weights, double hash_mb, int threads) {
     Smp *smp = memory_alloc(1, sizeof *smp);
     smp->tt = tt_new(hash_mb);
+    pthread_mutex_init(&smp->team.lock, NULL);
     smp->first = search_new(weights, 0, smp->tt);
     smp->helper_count = threads > 1 ? threads - 1 : 0;
     smp->helpers = memory_alloc((size_t)smp->helper_count, sizeof *smp->helpers);
     for (int i = 0; i < smp->helper_count; i++) {
         smp->helpers[i].search = search_new(weights, 0, smp->tt);
+        smp->helpers[i].search->team = &smp->team;
         search_set_stop(smp->helpers[i].search, &smp->helpers_stop);
     }
     return smp;
@@ -46,6 +49,7 @@ void smp_free(Smp *smp) {
     for (int i = 0; i < smp->helper_count; i++) search_free(smp->helpers[i].search);
     free(smp->helpers);
     search_free(smp->first);
+    pthread_mutex_destroy(&smp->team.lock);
     tt_free(smp->tt);
     free(smp);
 }
@@ -107,17 +111,16 @@ static void *help(void *context) {
     return NULL;
 }
 
-// The first thread alone watches depth, time and mate.
+// The first thread alone watches time and mate.
 static void start_helpers(Smp *smp, const Game *game, const SearchLimits *limits) {
     atomic_store(&smp->helpers_stop, false);
     for (int i = 0; i < smp->helper_count; i++) {
         Helper *helper = &smp->helpers[i];
         helper->game = game;
         helper->limits = *limits;
-        helper->limits.depth = helper->limits.mate = 0;
+        helper->limits.mate = 0;
         helper->limits.soft_ms = helper->limits.hard_ms = 0;
         helper->limits.clock_start_ns = NULL;
-        helper->limits.first_depth = 1 + (i + 1) % 2;
         atomic_store(&helper->search->seen_nodes, 0); // it may start after the first report
         helper->started = pthread_create(&helper->thread, NULL, help, helper) == 0;
     }
@@ -135,55 +138,6 @@ static uint64_t join_helpers(Smp *smp) {
     return nodes;
 }
 
-// ---- which thread answers --------------------------------------------------------------------
-
-static const SearchResult *result_at(const Smp *smp, const SearchResult *first, int i) {
-    return i == 0 ? first : &smp->helpers[i - 1].result;
-}
-
-static bool has_answer(const Smp *smp, const SearchResult *first, int i) {
-    return (i == 0 || smp->helpers[i - 1].started) && result_at(smp, first, i)->line.depth > 0;
-}
-
-enum { VOTE_BASE = 15 }; // even the worst score counts
-
-// How many votes the move of this thread has: from every thread that answers it, more when it
-// looked deeper or thinks better of it.
-static int64_t votes(const Smp *smp, const SearchResult *first, Move move, int worst) {
-    int64_t sum = 0;
-    for (int i = 0; i <= smp->helper_count; i++) {
-        const SearchResult *other = result_at(smp, first, i);
-        if (!has_answer(smp, first, i) || other->best != move) continue;
-        sum += (int64_t)(other->line.score - worst + VOTE_BASE) * other->line.depth;
-    }
-    return sum;
-}
-
-// The deepest line of the move with the most votes; a mate that is found is played.
-static const SearchResult *elect(const Smp *smp, const SearchResult *first) {
-    const SearchResult *best = first;
-    int worst = first->line.score;
-    for (int i = 1; i <= smp->helper_count; i++) {
-        const SearchResult *other = result_at(smp, first, i);
-        if (has_answer(smp, first, i) && other->line.score < worst) worst = other->line.score;
-    }
-    int64_t most = votes(smp, first, first->best, worst);
-    for (int i = 1; i <= smp->helper_count; i++) {
-        const SearchResult *other = result_at(smp, first, i);
-        if (!has_answer(smp, first, i)) continue;
-        const int64_t count = votes(smp, first, other->best, worst);
-        const bool mate = best->line.score >= SCORE_RULE_WIN - MAX_PLY ||
-                          other->line.score >= SCORE_RULE_WIN - MAX_PLY;
-        const bool better = mate ? other->line.score > best->line.score
-                                 : count > most || (other->best == best->best &&
-                                                    other->line.depth > best->line.depth);
-        if (!better) continue;
-        best = other;
-        most = count;
-    }
-    return best;
-}
-
 void smp_run(Smp *smp, const Game *game, const SearchLimits *limits, SearchResult *result) {
     const uint64_t threads = (uint64_t)smp->helper_count + 1;
     SearchLimits own = *limits, share = *limits;
@@ -192,13 +146,9 @@ void smp_run(Smp *smp, const Game *game, const SearchLimits *limits, SearchResul
     // Too few nodes to share: the helpers stay idle.
     const bool alone = smp->helper_count == 0 || (limits->nodes && !share.nodes);
     tt_new_search(smp->tt);
+    smp->first->team = alone ? NULL : &smp->team;
+    team_begin(&smp->team);
     if (!alone) start_helpers(smp, game, &share);
     search_run(smp->first, game, &own, result);
-    if (alone) return;
-    result->nodes += join_helpers(smp);
-    // A depth, a mate or several lines are answered by the thread that was asked for them.
-    if (limits->depth || limits->mate || limits->multi_pv > 1 || result->line.depth == 0) return;
-    const SearchResult *elected = elect(smp, result);
-    result->best = elected->best;
-    result->line = elected->line;
+    if (!alone) result->nodes += join_helpers(smp);
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Several threads on one search ("lazy SMP"): all search the same root over one shared table; every
-// second helper is an iteration ahead. The first thread decides when to stop; the answer is the
-// move with the most votes, weighed by depth and score. One thread gives exactly what search_run()
-// gives. More are not reproducible.
+// Several threads on one search: all search the same root over one shared table, as a team
+// (team.h). The first thread decides when to stop, and answers. One thread gives exactly what
+// search_run() gives. More are not reproducible.
 #pragma once
 
 #include "core/search/search.h"

@@ -400,7 +400,8 @@ void test_search_many_positions(TestContext *t) {
     search_free(search);
 }
 
-// Several threads: a legal answer, no more nodes than allowed, and the stop is obeyed.
+// Several threads: a legal answer, no more nodes than allowed; a depth that is asked for is
+// reached, not passed, whichever thread comes first.
 void test_smp_threads(TestContext *t) {
     Weights weights;
     weights_classic(&weights);
@@ -417,6 +418,14 @@ void test_smp_threads(TestContext *t) {
         CHECK_INT(result.best == MOVE_NONE, position_no_legal_move(&game.now));
         CHECK_MSG(result.nodes <= limits.nodes, "%llu nodes of %llu",
                   (unsigned long long)result.nodes, (unsigned long long)limits.nodes);
+        check_line(t, &game, &result.line);
+        if (result.best == MOVE_NONE) continue;
+        const int wanted = 1 + (int)(i % 8);
+        const SearchLimits plies = {.depth = wanted, .multi_pv = 1 + (int)(i / 8 % 2)};
+        smp_run(smp, &game, &plies, &result);
+        CHECK(result.line.depth == wanted || score_mate_plies(result.line.score) != 0 ||
+              result.line.seldepth <= 1);
+        CHECK(result.line.depth <= wanted);
         check_line(t, &game, &result.line);
     }
     game_clear(&game);
