@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/base/clock.h"
-#include "selfplay/engines/engine_session.h"
+#include "selfplay/engines/conversation.h"
 #include "selfplay/engines/player.h"
 
 enum { PATIENCE_MS = 15000 };

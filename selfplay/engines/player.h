@@ -7,7 +7,7 @@
 #include "core/rules/game.h"
 #include "core/rules/odds.h"
 #include "core/search/search.h"
-#include "selfplay/engines/engine_answers.h"
+#include "selfplay/engines/conversation.h"
 #include "selfplay/engines/player_spec.h"
 
 typedef enum PlayerFault {

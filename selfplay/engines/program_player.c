@@ -5,7 +5,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/memory.h"
-#include "selfplay/engines/engine_session.h"
+#include "selfplay/engines/conversation.h"
 #include "selfplay/engines/player.h"
 
 enum {

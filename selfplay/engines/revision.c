@@ -4,114 +4,70 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/base/text.h"
 #include "datasets/store/run.h"
+#include "selfplay/engines/process.h"
 
-// Text within single quotes for sh.
-static void add_quoted(Text *command, const char *text) {
-    text_add(command, "'");
-    for (const char *at = text; *at; at++) {
-        if (*at == '\'') {
-            text_add(command, "'\\''");
-        } else {
-            text_add_bytes(command, at, 1);
-        }
+// Runs a script of sh with two arguments; its first line of output, without the newline, goes to
+// `line`. False when it fails.
+static bool run_script(const char *script, const char *first, const char *second, char *line,
+                       size_t size) {
+    Text command = {0};
+    char rest[256];
+    const char *const words[] = {"sh", "-c", script, "sh", first, second};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        process_add_word(&command, words[i]);
+        text_add(&command, " ");
     }
-    text_add(command, "'");
-}
-
-// Runs a command of sh; its first line of output, without the newline, goes to `line`. False when
-// it fails.
-static bool run_line(const char *command, char *line, size_t size) {
+    FILE *pipe = popen(command.data, "r");
+    text_clear(&command);
     line[0] = '\0';
-    FILE *pipe = popen(command, "r");
     if (!pipe) return false;
     if (fgets(line, (int)size, pipe)) line[strcspn(line, "\n")] = '\0';
-    char rest[256];
     while (fgets(rest, sizeof rest, pipe)) continue;
     return pclose(pipe) == 0;
 }
 
 Status revision_find(const char *name, Revision *revision, Err *err) {
+    static const char script[] =
+        "git rev-parse --verify --quiet --end-of-options \"$1^{commit}\" 2>/dev/null";
     *revision = (Revision){.bench = 0};
-    Text command = {0};
-    text_add(&command, "git rev-parse --verify --quiet --end-of-options ");
-    Text commit = {0};
-    text_add(&commit, "%s^{commit}", name);
-    add_quoted(&command, commit.data);
-    text_add(&command, " 2>/dev/null");
-    const bool found = run_line(command.data, revision->hash, sizeof revision->hash);
-    text_clear(&commit);
-    text_clear(&command);
-    if (found && strlen(revision->hash) == 40) return STATUS_OK;
+    if (run_script(script, name, "", revision->hash, sizeof revision->hash) &&
+        strlen(revision->hash) == 40) {
+        return STATUS_OK;
+    }
     return err_set(err, STATUS_NOT_FOUND,
                    "--rev %s: no such commit in the repository of this directory", name);
 }
 
-static bool is_executable(const char *path) {
-    return access(path, X_OK) == 0;
-}
-
-// The first error in the log of a build: what the compiler, or make, said.
-static void read_error(const char *place, char *why, size_t size) {
-    Text command = {0}, path = {0};
-    text_add(&path, "%s.log", place);
-    text_add(&command, "grep -m 1 -iE 'error|\\*\\*\\*|fatal' ");
-    add_quoted(&command, path.data);
-    run_line(command.data, why, size);
-    text_clear(&command);
-    text_clear(&path);
-}
-
 // Unpacks and builds into a directory beside the final one, which is renamed into place when it is
-// whole: an interrupted build is never taken for a finished one.
+// whole: an interrupted build is never taken for a finished one. Where it fails the script says the
+// first error of the log: what the compiler, or make, said.
 static Status build(const char *cache, const Revision *revision, FILE *log, Err *err) {
+    static const char script[] =
+        "final=$1/$2; dir=$final.$$; rm -rf \"$dir\" && mkdir \"$dir\" && git archive $2 | "
+        "tar -x -C \"$dir\" && make -C \"$dir\" all >\"$final.log\" 2>&1 && rm -rf \"$final\" && "
+        "mv \"$dir\" \"$final\" && exit; rm -rf \"$dir\"; "
+        "grep -m 1 -iE 'error|\\*\\*\\*|fatal' \"$final.log\"; exit 1";
+    char why[256];
     const Status prepared = run_directory_prepare(cache, err);
     if (prepared != STATUS_OK) return prepared;
     if (log) fprintf(log, "building %.10s in %s\n", revision->hash, cache);
-    Text command = {0}, place = {0}, temporary = {0};
-    text_add(&place, "%s/%s", cache, revision->hash);
-    text_add(&temporary, "%s.%ld", place.data, (long)getpid());
-    text_add(&command, "dir=");
-    add_quoted(&command, temporary.data);
-    text_add(&command, " final=");
-    add_quoted(&command, place.data);
-    text_add(&command,
-             "; rm -rf \"$dir\" && mkdir \"$dir\" && git archive %s | tar -x -C \"$dir\" && "
-             "{ make -C \"$dir\" all >\"$final.log\" 2>&1 || { rm -rf \"$dir\"; false; }; } && rm "
-             "-rf \"$final\" && mv \"$dir\" \"$final\"",
-             revision->hash);
-    char line[64];
-    const bool built = run_line(command.data, line, sizeof line);
-    Status status = STATUS_OK;
-    if (!built) {
-        char why[256];
-        read_error(place.data, why, sizeof why);
-        status = err_set(err, STATUS_ENGINE, "revision %.10s does not build%s%s (%s.log)",
-                         revision->hash, *why ? ": " : "", why, place.data);
-    }
-    text_clear(&command);
-    text_clear(&place);
-    text_clear(&temporary);
-    return status;
+    if (run_script(script, cache, revision->hash, why, sizeof why)) return STATUS_OK;
+    return err_set(err, STATUS_ENGINE, "revision %.10s does not build%s%s (%s/%s.log)",
+                   revision->hash, *why ? ": " : "", why, cache, revision->hash);
 }
 
 static Status check_bench(Revision *revision, Err *err) {
-    Text command = {0};
+    static const char bench[] = "\"$1\" bench 2>/dev/null | tail -n 1";
+    static const char message[] = "git show -s --format=%B $1 | "
+                                  "sed -n 's/^Bench: \\([0-9]*\\)$/\\1/p' | tail -n 1";
     char line[256], expected[64];
-    add_quoted(&command, revision->program);
-    text_add(&command, " bench 2>/dev/null | tail -n 1");
-    const bool ran = run_line(command.data, line, sizeof line);
-    text_clear(&command);
-    if (!ran || sscanf(line, "%llu nodes", &revision->bench) != 1) {
+    if (!run_script(bench, revision->program, "", line, sizeof line) ||
+        sscanf(line, "%llu nodes", &revision->bench) != 1) {
         return err_set(err, STATUS_ENGINE, "%s bench does not end with `N nodes N nps` but '%s'",
                        revision->program, line);
     }
-    text_add(&command,
-             "git show -s --format=%%B %s | sed -n 's/^Bench: \\([0-9]*\\)$/\\1/p' | tail -n 1",
-             revision->hash);
-    run_line(command.data, expected, sizeof expected);
-    text_clear(&command);
+    run_script(message, revision->hash, "", expected, sizeof expected);
     unsigned long long nodes = 0;
     if (sscanf(expected, "%llu", &nodes) == 1 && nodes != revision->bench) {
         return err_set(err, STATUS_MISMATCH,
@@ -131,8 +87,8 @@ Status revision_build(const char *name, const char *cache, FILE *log, Revision *
     if (length < 0 || (size_t)length >= sizeof revision->program) {
         return err_set(err, STATUS_USAGE, "--rev: the path of the cache is too long");
     }
-    if (!is_executable(revision->program)) status = build(cache, revision, log, err);
-    if (status == STATUS_OK && !is_executable(revision->program)) {
+    if (access(revision->program, X_OK) != 0) status = build(cache, revision, log, err);
+    if (status == STATUS_OK && access(revision->program, X_OK) != 0) {
         status = err_set(err, STATUS_ENGINE, "revision %.10s builds no %s", revision->hash,
                          revision->program);
     }

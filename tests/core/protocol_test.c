@@ -3,7 +3,7 @@
 // engines.
 #include <string.h>
 
-#include "selfplay/engines/engine_answers.h"
+#include "selfplay/engines/conversation.h"
 #include "selfplay/engines/player_spec.h"
 #include "tests/test.h"
 

@@ -14,7 +14,7 @@
 
 #include "core/base/random.h"
 #include "core/rules/game.h"
-#include "selfplay/engines/engine_answers.h"
+#include "selfplay/engines/conversation.h"
 
 typedef struct Mock {
     Protocol protocol;

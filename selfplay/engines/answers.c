@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "selfplay/engines/engine_answers.h"
+#include "selfplay/engines/conversation.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -75,9 +75,10 @@ static void read_score(const char **cursor, SearchInfo *info) {
     info->mate = mate ? mate_plies(value) : 0;
 }
 
-// `info ...` behind the first word. Lines of other variations than the first are not taken.
-static void read_info(const char *cursor, SearchInfo *info) {
+// `info ...`. Lines of other variations than the first are not taken.
+static void read_info(const char *cursor, SearchInfo *info, Answer *answer) {
     SearchInfo now = *info;
+    (void)answer;
     long long depth = -1, number;
     bool finished = false;
     for (Word word; next_word(&cursor, &word);) {
@@ -103,10 +104,10 @@ static void read_info(const char *cursor, SearchInfo *info) {
     *info = now;
 }
 
-static void read_bestmove(const char *cursor, Answer *answer) {
+static void read_bestmove(const char *cursor, SearchInfo *info, Answer *answer) {
     static const char *const none[] = {"(none)", "0000", "none", "null", "NULL", "a0a0"};
     Word word;
-    answer->kind = ANSWER_NO_MOVE;
+    (void)info;
     if (!next_word(&cursor, &word)) return;
     if (is_word(word, "resign")) {
         answer->kind = ANSWER_RESIGN;
@@ -120,26 +121,6 @@ static void read_bestmove(const char *cursor, Answer *answer) {
         answer->resigns = answer->resigns || is_word(word, "resign");
         answer->offers_draw = answer->offers_draw || is_word(word, "draw");
     }
-}
-
-static Answer read_uci(const char *line, SearchInfo *info) {
-    Answer answer = {.kind = ANSWER_OTHER};
-    const char *cursor = line;
-    Word word;
-    if (!next_word(&cursor, &word)) return answer;
-    if (is_word(word, "info")) {
-        answer.kind = ANSWER_INFO;
-        read_info(cursor, info);
-    } else if (is_word(word, "bestmove")) {
-        read_bestmove(cursor, &answer);
-    } else if (is_word(word, "nobestmove")) {
-        answer.kind = ANSWER_NO_MOVE;
-    } else if (is_word(word, "uciok") || is_word(word, "ucciok")) {
-        answer.kind = ANSWER_HELLO;
-    } else if (is_word(word, "id") || is_word(word, "option")) {
-        answer.kind = ANSWER_ABOUT;
-    }
-    return answer;
 }
 
 // ---- XBoard ----------------------------------------------------------------------------------
@@ -162,43 +143,63 @@ static bool read_thinking(const char *line, SearchInfo *info) {
     return true;
 }
 
-static AnswerKind read_features(const char *cursor) {
-    AnswerKind kind = ANSWER_ABOUT;
+static void read_features(const char *cursor, SearchInfo *info, Answer *answer) {
     const char *name, *value;
     size_t name_length, value_length;
+    (void)info;
     while (answer_next_feature(&cursor, &name, &name_length, &value, &value_length)) {
-        if (is_word((Word){name, name_length}, "done")) {
-            kind = value_length == 1 && *value == '1' ? ANSWER_HELLO : ANSWER_BUSY;
-        }
+        if (!text_word_is(name, name_length, "done")) continue;
+        answer->kind = value_length == 1 && *value == '1' ? ANSWER_HELLO : ANSWER_BUSY;
     }
-    return kind;
 }
 
-static Answer read_cecp(const char *line, SearchInfo *info) {
-    Answer answer = {.kind = ANSWER_OTHER};
-    const char *cursor = line;
-    Word word, next;
-    if (!next_word(&cursor, &word)) return answer;
-    if (is_word(word, "move") && next_word(&cursor, &next)) {
-        copy_move(&answer, next);
-    } else if (is_word(word, "feature")) {
-        answer.kind = read_features(cursor);
-    } else if (is_word(word, "1-0") || is_word(word, "0-1") || is_word(word, "1/2-1/2")) {
-        answer.kind = ANSWER_CLAIM;
-    } else if (is_word(word, "resign")) {
-        answer.kind = ANSWER_RESIGN;
-    } else if (starts_with(word.text, "offer draw")) {
-        answer.kind = ANSWER_DRAW;
-    } else if (starts_with(word.text, "Illegal move")) {
-        answer.kind = ANSWER_REFUSAL;
-    } else if (read_thinking(line, info)) {
-        answer.kind = ANSWER_INFO;
-    }
-    return answer;
+static void read_move(const char *cursor, SearchInfo *info, Answer *answer) {
+    Word word;
+    (void)info;
+    answer->kind = ANSWER_OTHER;
+    if (next_word(&cursor, &word)) copy_move(answer, word);
 }
+
+// ---- lines -----------------------------------------------------------------------------------
+
+// What a line is by how it begins; `read` gets what stands behind that.
+static const struct {
+    bool cecp;
+    const char *head;
+    AnswerKind kind;
+    void (*read)(const char *cursor, SearchInfo *info, Answer *answer);
+} lines[] = {
+    {false, "info", ANSWER_INFO, read_info},
+    {false, "bestmove", ANSWER_NO_MOVE, read_bestmove},
+    {false, "nobestmove", ANSWER_NO_MOVE, NULL},
+    {false, "uciok", ANSWER_HELLO, NULL},
+    {false, "ucciok", ANSWER_HELLO, NULL},
+    {false, "id", ANSWER_ABOUT, NULL},
+    {false, "option", ANSWER_ABOUT, NULL},
+    {true, "move", ANSWER_MOVE, read_move},
+    {true, "feature", ANSWER_ABOUT, read_features},
+    {true, "1-0", ANSWER_CLAIM, NULL},
+    {true, "0-1", ANSWER_CLAIM, NULL},
+    {true, "1/2-1/2", ANSWER_CLAIM, NULL},
+    {true, "resign", ANSWER_RESIGN, NULL},
+    {true, "offer draw", ANSWER_DRAW, NULL},
+    {true, "Illegal move", ANSWER_REFUSAL, NULL},
+};
 
 Answer answer_read(Protocol protocol, const char *line, SearchInfo *info) {
-    return protocol == PROTOCOL_CECP ? read_cecp(line, info) : read_uci(line, info);
+    Answer answer = {.kind = ANSWER_OTHER};
+    const bool cecp = protocol == PROTOCOL_CECP;
+    line += strspn(line, " \t");
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        const size_t length = strlen(lines[i].head);
+        if (lines[i].cecp != cecp || strncmp(line, lines[i].head, length) != 0) continue;
+        if (isalnum((unsigned char)line[length])) continue;
+        answer.kind = lines[i].kind;
+        if (lines[i].read) lines[i].read(line + length, info, &answer);
+        return answer;
+    }
+    if (cecp && read_thinking(line, info)) answer.kind = ANSWER_INFO;
+    return answer;
 }
 
 // ---- moves, features, options ----------------------------------------------------------------

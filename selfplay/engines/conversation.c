@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "selfplay/engines/engine_session.h"
+#include "selfplay/engines/conversation.h"
 
 #include <errno.h>
 #include <math.h>
@@ -144,22 +144,30 @@ static void take_option(Conversation *talk, const char *line) {
     text_add_bytes(&talk->options, "\n", 1);
 }
 
-// What an engine of XBoard's protocol tells about itself settles how it is spoken to.
-typedef struct Features {
-    bool setboard, usermove, ping, memory, smp;
-} Features;
+// What an engine of XBoard's protocol tells about itself settles how it is spoken to: where the
+// feature is `on`, a field takes the text of another one.
+static const struct {
+    const char *name;
+    bool on;
+    ProfileField field, other; // PROFILE_FIELD_COUNT: none, it has no words for that
+} features[] = {
+    {"setboard", false, PROFILE_POSITION, PROFILE_POSITION_EDIT},
+    {"usermove", true, PROFILE_MOVE, PROFILE_MOVE_USERMOVE},
+    {"ping", false, PROFILE_SYNC, PROFILE_FIELD_COUNT},
+    {"memory", false, PROFILE_SET_HASH, PROFILE_FIELD_COUNT},
+    {"smp", false, PROFILE_SET_THREADS, PROFILE_FIELD_COUNT},
+};
+enum { FEATURE_COUNT = sizeof features / sizeof *features };
 
-static void take_features(Conversation *talk, const char *line, Features *features) {
+static void take_features(Conversation *talk, const char *line, bool on[FEATURE_COUNT]) {
     const char *cursor = line + strcspn(line, "f") + strlen("feature"), *name, *value;
     size_t name_length, length;
     while (answer_next_feature(&cursor, &name, &name_length, &value, &length)) {
-        const bool on = length == 1 && *value == '1';
-        if (text_word_is(name, name_length, "setboard")) features->setboard = on;
-        if (text_word_is(name, name_length, "usermove")) features->usermove = on;
-        if (text_word_is(name, name_length, "ping")) features->ping = on;
-        if (text_word_is(name, name_length, "memory")) features->memory = on;
-        if (text_word_is(name, name_length, "smp")) features->smp = on;
-        if (text_word_is(name, name_length, "reuse") && !on) talk->profile.reuse = false;
+        const bool yes = length == 1 && *value == '1';
+        for (int i = 0; i < FEATURE_COUNT; i++) {
+            if (text_word_is(name, name_length, features[i].name)) on[i] = yes;
+        }
+        if (text_word_is(name, name_length, "reuse") && !yes) talk->profile.reuse = false;
         if (text_word_is(name, name_length, "myname")) take_name(talk, value, length);
         if (text_word_is(name, name_length, "option")) {
             Text option = {0};
@@ -170,16 +178,13 @@ static void take_features(Conversation *talk, const char *line, Features *featur
     }
 }
 
-static void settle_features(Conversation *talk, const Features *features) {
-    if (!features->setboard) {
-        profile_set(&talk->profile, PROFILE_POSITION, talk->profile.field[PROFILE_POSITION_EDIT]);
+static void settle_features(Profile *profile, const bool on[FEATURE_COUNT]) {
+    for (int i = 0; i < FEATURE_COUNT; i++) {
+        const ProfileField other = features[i].other;
+        if (on[i] != features[i].on) continue;
+        profile_set(profile, features[i].field,
+                    other == PROFILE_FIELD_COUNT ? "" : profile->field[other]);
     }
-    if (features->usermove) {
-        profile_set(&talk->profile, PROFILE_MOVE, talk->profile.field[PROFILE_MOVE_USERMOVE]);
-    }
-    if (!features->ping) profile_set(&talk->profile, PROFILE_SYNC, "");
-    if (!features->memory) profile_set(&talk->profile, PROFILE_SET_HASH, "");
-    if (!features->smp) profile_set(&talk->profile, PROFILE_SET_THREADS, "");
 }
 
 static void take_about(Conversation *talk, const char *line) {
@@ -190,8 +195,8 @@ static void take_about(Conversation *talk, const char *line) {
     take_option(talk, line);
 }
 
-// Listens until the handshake is over. *features is what cecp said.
-static ProcessRead await_hello(Conversation *talk, Features *features) {
+// Listens until the handshake is over. on[] is what cecp said of its features.
+static ProcessRead await_hello(Conversation *talk, bool on[FEATURE_COUNT]) {
     const bool cecp = talk->profile.protocol == PROTOCOL_CECP;
     const int64_t last = conversation_deadline(talk->profile.start_ms);
     int64_t deadline = last;
@@ -209,7 +214,7 @@ static ProcessRead await_hello(Conversation *talk, Features *features) {
         const bool about = answer.kind == ANSWER_ABOUT || answer.kind == ANSWER_BUSY ||
                            (cecp && answer.kind == ANSWER_HELLO);
         if (about) text_add(&talk->about, "%s\n", line);
-        if (about && cecp) take_features(talk, line, features);
+        if (about && cecp) take_features(talk, line, on);
         if (about && !cecp) take_about(talk, line);
         if (answer.kind == ANSWER_BUSY) deadline = last;
         if (answer.kind == ANSWER_HELLO) return PROCESS_LINE;
@@ -242,13 +247,13 @@ static bool has_option(const Conversation *talk, const char *name) {
 }
 
 static Status shake_hands(Conversation *talk, Err *err) {
-    Features features = {0};
+    bool on[FEATURE_COUNT] = {false};
     process_set_budget(talk->process, 16 << 20);
     ProcessRead got = PROCESS_END;
-    if (conversation_say(talk, PROFILE_HANDSHAKE, NULL)) got = await_hello(talk, &features);
+    if (conversation_say(talk, PROFILE_HANDSHAKE, NULL)) got = await_hello(talk, on);
     if (got != PROCESS_LINE) return not_ready(talk, got, "in the handshake", err);
     talk->hello_ns = clock_now_ns() - talk->begun_ns;
-    if (talk->profile.protocol == PROTOCOL_CECP) settle_features(talk, &features);
+    if (talk->profile.protocol == PROTOCOL_CECP) settle_features(&talk->profile, on);
     talk->unit = talk->profile.time_unit == TIME_AUTO ? TIME_S : talk->profile.time_unit;
     if (talk->profile.time_unit == TIME_AUTO && has_option(talk, "usemillisec")) {
         PlaceValues values = {0};
