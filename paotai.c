@@ -15,7 +15,7 @@
 #include "core/commands.h"
 #include "core/uci/uci.h"
 #include "datasets/commands.h"
-#include "datasets/store/shard.h"
+#include "datasets/store/store.h"
 #include "selfplay/commands.h"
 #include "tuner/commands.h"
 #include "tuner/fit/gsl_errors.h"

@@ -10,7 +10,6 @@
 #include "core/base/version.h"
 #include "datasets/commands.h"
 #include "datasets/formats/export.h"
-#include "datasets/sparse/export_sparse.h"
 
 typedef struct ExportSettings {
     int format;    // 0 auto, else 1 + index among the formats that are written

@@ -7,7 +7,6 @@
 #include "core/rules/rules_options.h"
 #include "datasets/commands.h"
 #include "datasets/formats/import.h"
-#include "datasets/store/provenance.h"
 #include "datasets/store/run.h"
 #include "datasets/store/summary.h"
 

@@ -5,7 +5,7 @@
 #include "core/base/common_rows.h"
 #include "core/base/json.h"
 #include "datasets/commands.h"
-#include "datasets/store/provenance.h"
+#include "datasets/store/run.h"
 #include "datasets/store/summary.h"
 
 typedef struct InfoSettings {

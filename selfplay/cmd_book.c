@@ -10,7 +10,7 @@
 #include "core/base/version.h"
 #include "core/rules/rules_options.h"
 #include "selfplay/commands.h"
-#include "selfplay/openings/book_make.h"
+#include "selfplay/openings/opening.h"
 
 typedef struct BookMakeSettings {
     const char *out, *weights, *fen;

@@ -81,7 +81,7 @@ const Command command_engine_check = {
         "A profile says how a program is spoken to. Write your own in a file, from the "
         "built-in one that\n"
         "comes nearest; {names} and [parts] are explained in selfplay/engines/placeholders.def and "
-        "template.h:\n\n"
+        "profile.h:\n\n"
         "  profile mine\n"
         "  base uci\n"
         "  command ./my-engine --quiet\n"

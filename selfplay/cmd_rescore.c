@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai rescore: searches the games of a run again.
 #include "core/base/json.h"
-#include "datasets/store/provenance.h"
+#include "datasets/store/run.h"
 #include "selfplay/commands.h"
 #include "selfplay/run/rescore.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai selfplay: plays games against itself into a run directory.
 #include "core/base/json.h"
-#include "datasets/store/provenance.h"
+#include "datasets/store/run.h"
 #include "selfplay/commands.h"
 #include "selfplay/run/play_options.h"
 #include "selfplay/run/selfplay.h"

@@ -3,7 +3,7 @@
 // will take.
 #include "core/base/common_rows.h"
 #include "selfplay/commands.h"
-#include "selfplay/stats/sprt_plan.h"
+#include "selfplay/stats/sprt.h"
 
 typedef struct SprtSettings {
     int model;

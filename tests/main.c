@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "core/board/attacks.h"
-#include "datasets/store/shard.h"
+#include "datasets/store/store.h"
 #include "tests/selfplay/mock_engine.h"
 #include "tests/test.h"
 #include "tuner/fit/gsl_errors.h"

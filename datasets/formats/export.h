@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "core/base/progress.h"
+#include "core/eval/weights.h"
 #include "datasets/formats/formats.h"
 
 typedef struct ExportSpec {
@@ -26,3 +27,9 @@ typedef struct ExportReport {
 // from 0, and `out` is not used. STATUS_INTERRUPTED after Ctrl-C.
 Status export_games(const ExportSpec *spec, const char *const *paths, size_t path_count, FILE *out,
                     Progress *progress, ExportReport *report, Err *err);
+
+// Writes the sampled positions of the stores (directories or shards) into a file of sparse rows,
+// with `start` as the weights a fit begins with. A position whose row times these weights is not
+// its evaluation is refused by name. STATUS_INTERRUPTED after Ctrl-C; then there is no file.
+Status export_sparse(const char *const *paths, int count, const char *out, const Weights *start,
+                     const char *provenance, Progress *progress, ExportReport *report, Err *err);

@@ -5,9 +5,89 @@
 #pragma once
 
 #include "core/base/text.h"
-#include "datasets/formats/move_reader.h"
+#include "core/notation/notation.h"
 #include "datasets/formats/packed.h"
-#include "datasets/formats/source_game.h"
+#include "datasets/store/record.h"
+
+// System of the moves: a NotationSystem, or what is tried per move.
+enum { MOVES_DETECTED = -1 };
+
+typedef struct MoveReader {
+    int system; // a NotationSystem; MOVES_DETECTED until a move has been read
+    bool fixed; // it is given: no other is tried
+    bool exact; // all moves so far stand as their system writes them, so that none is in doubt
+} MoveReader;
+
+// system: a NotationSystem or MOVES_DETECTED.
+void move_reader_init(MoveReader *reader, int system);
+
+// The system of a name as files have it: "iccs", "WXF", "Chinese" ...; false when there is none.
+bool move_system_from_tag(const char *text, NotationSystem *system);
+
+// The systems that are tried where none is given, the likeliest first.
+enum { TRIED_SYSTEMS = 10 };
+extern const uint8_t tried_systems[TRIED_SYSTEMS];
+
+// Reads a legal move. Where the system is not given: first by the one that read the last move, then
+// by the first six that are tried. The error is that of the known system.
+Status move_reader_read(MoveReader *reader, const Position *position, const char *text,
+                        size_t length, Move *move, Err *err);
+
+// Why a record is refused: IMPORT_REFUSAL(id, name).
+#define IMPORT_REFUSALS(REFUSAL)                                                                   \
+    REFUSAL(FIELDS, "fields")                                                                      \
+    REFUSAL(RESULT, "result")                                                                      \
+    REFUSAL(START, "start")                                                                        \
+    REFUSAL(MOVE, "move")                                                                          \
+    REFUSAL(LENGTH, "length")
+
+typedef enum ImportRefusal {
+    IMPORT_KEPT,
+#define IMPORT_REFUSAL(id, name) IMPORT_##id,
+    IMPORT_REFUSALS(IMPORT_REFUSAL)
+#undef IMPORT_REFUSAL
+        IMPORT_REFUSAL_COUNT
+} ImportRefusal;
+
+const char *import_refusal_name(ImportRefusal refusal);
+
+// Initialise, then begin as many games as there are; source_game_clear() frees.
+typedef struct SourceGame {
+    // Of the record a reader fills start, odds, extra_plies, opening_plies and, when has_result,
+    // result; nothing else.
+    GameRecord record;
+    bool has_result;
+    bool judged;      // the result is the referee's word
+    bool exact;       // there is no doubt which notation the moves are in
+    int system;       // it
+    Game game;        // without the extra plies of odds
+    PlyRecord *plies; // record.extra_plies + game.count of them
+    size_t capacity;
+    size_t line; // lines of the record before the place of a refusal
+} SourceGame;
+
+void source_game_init(SourceGame *source);
+void source_game_clear(SourceGame *source);
+// Forgets everything; the start position is the initial one.
+void source_game_reset(SourceGame *source);
+// A game without extra plies that begins here.
+void source_game_start(SourceGame *source, const Position *start);
+// A game of odds: `extra` legal moves of one side, from `start`, before the game proper.
+// STATUS_BAD_INPUT when they cannot be played or the odds have no such name; the game is then
+// untouched.
+Status source_game_start_odds(SourceGame *source, const Position *start, const char *odds,
+                              const char *extra, Err *err);
+// Plays a legal move. What is known of it may be filled in: the score is unknown, all else zero.
+PlyRecord *source_game_push(SourceGame *source, Move move);
+// The last ply, NULL when there is none in the game proper.
+PlyRecord *source_game_last(SourceGame *source);
+
+// "1-0", "1/2-1/2", "0-1".
+const char *result_to_text(int result);
+// The inverse, and what people write besides ("1/2", 紅勝, 和棋 ...). False when it is no result.
+bool result_from_text(const char *text, int8_t *result);
+// "*", "未知" or nothing: the file says that the result is not known.
+bool result_is_open(const char *text);
 
 typedef enum FormatId {
 #define FORMAT(id, name, extension, content, cut, read, write, system, header, summary) FORMAT_##id,
@@ -183,3 +263,17 @@ typedef struct ExportFormat {
     ImportRefusal read(const SourceText *text, const ReadSettings *settings, SourceGame *source,   \
                        Err *err);
 #include "datasets/formats/formats.def"
+
+// ---- comments of PGN ----------------------------------------------------------------------------
+
+// A comment behind a move tells of the search for it: {+0.35/12 0.100s, n=5000, best=h2e2}, {-M7/9}
+// or {book}. It is score/depth in points of the player that moved (100 units), or M and the plies
+// to mate; then the time, the nodes, and the move that the search preferred to the one played.
+// Parts that are not known are left out. So do XBoard, cutechess and fastchess, but for the last.
+
+// Appends "{...}" or, when nothing is known, nothing. time_ms < 0: unknown.
+void pgn_comment_write(const PlyRecord *ply, Side mover, bool book, int32_t time_ms, Text *out);
+
+// Reads a comment without its braces. What it does not tell, and any other comment, leaves *ply as
+// it is. Returns true when it says that the move comes from a book.
+bool pgn_comment_read(const char *text, size_t length, Side mover, PlyRecord *ply);

@@ -9,7 +9,6 @@
 
 #include "datasets/formats/encoding.h"
 #include "datasets/formats/formats.h"
-#include "datasets/formats/pgn_comment.h"
 
 // ---- cutting a file into games -----------------------------------------------------------------
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "datasets/sparse/export_sparse.h"
+#include "datasets/formats/export.h"
 
 #include <errno.h>
 #include <string.h>

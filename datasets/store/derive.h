@@ -8,7 +8,7 @@
 #include "core/base/random.h"
 #include "core/eval/weights.h"
 #include "datasets/store/game_key.h"
-#include "datasets/store/provenance.h"
+#include "datasets/store/run.h"
 
 enum { DERIVE_MAX_OUTPUTS = 3, DERIVE_DROP = -1 };
 

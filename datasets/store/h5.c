@@ -11,7 +11,7 @@
 #include <zlib.h>
 
 #include "core/base/memory.h"
-#include "datasets/store/shard.h"
+#include "datasets/store/store.h"
 
 // HDF5 keeps global state of its own; the mutex guards it, and the reason of its first failure
 // since the last report: later calls of the library, that close what was open, would forget it.

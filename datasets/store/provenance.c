@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "datasets/store/provenance.h"
+#include "datasets/store/run.h"
 
 #include <errno.h>
 #include <limits.h>

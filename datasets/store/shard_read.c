@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "datasets/store/shard.h"
+#include "datasets/store/store.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -7,7 +7,6 @@
 #include "core/base/memory.h"
 #include "datasets/sparse/sparse_parts.h"
 #include "datasets/store/h5.h"
-#include "datasets/store/store.h"
 
 static Status group_count(hid_t file, GroupId id, size_t *count, Err *err) {
     const ColumnGroup *table = column_group(id);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "datasets/store/shard.h"
+#include "datasets/store/store.h"
 
 #include <assert.h>
 #include <errno.h>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/progress.h"
-#include "datasets/store/shard.h"
+#include "datasets/store/store.h"
 
 enum {
     LENGTH_BIN_PLIES = 20,

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "datasets/store/provenance.h"
+#include "datasets/store/run.h"
 #include "datasets/store/store.h"
 
 // ---- one game ----------------------------------------------------------------------------------

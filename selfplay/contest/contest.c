@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "core/base/memory.h"
-#include "selfplay/contest/contest_pgn.h"
 
 enum { CLAIMS_TOLD = 10 };
 

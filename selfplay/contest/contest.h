@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What matches and tournaments share: players, openings, and the worker that plays a game of
-// theirs.
+// Plays a contest: every pairing of its players plays opening pairs with the colours exchanged,
+// round by round; in a round all pairings play the same opening. A match is a contest of two that
+// counts whole pairs and stops when its test has decided.
 #pragma once
 
 #include "core/base/json.h"
@@ -8,6 +9,9 @@
 #include "selfplay/engines/player.h"
 #include "selfplay/openings/opening.h"
 #include "selfplay/run/play_game.h"
+#include "selfplay/run/scheduler.h"
+#include "selfplay/stats/ratings.h"
+#include "selfplay/stats/sprt.h"
 
 typedef struct ContestPlayer {
     PlayerSpec spec;     // limits are complete
@@ -70,3 +74,73 @@ uint64_t contest_faults(const uint64_t reasons[END_REASON_COUNT]);
 // "1 NAME HASH, 2 NAME PROFILE, ...": for the provenance, in the order of the players.
 void contest_players_text(const Contest *contest, Text *text);
 void contest_clear(Contest *contest);
+
+// The games of a contest as PGN. A game is in the file before its shard is acknowledged, and a run
+// that is gone on with brings the file into agreement with its shards first. So after any end of
+// the program, and a --resume, the file holds the games of the run, whole, each once, in their
+// order. What only the file knows (the time of each move) is kept.
+typedef struct ContestPgnSpec {
+    const char *path;
+    int system;        // NotationSystem of the moves
+    const char *event; // of the tag
+    const char *run;   // run directory that is gone on with; NULL: the games go nowhere else
+    bool resume;       // the file may be there already: it is this run's
+} ContestPgnSpec;
+
+typedef struct ContestPgn ContestPgn;
+
+// Opens the file of a contest, which must stay as it is until contest_pgn_close(). STATUS_USAGE
+// when the file is there already and spec->resume is not set.
+Status contest_pgn_open(const Contest *contest, const ContestPgnSpec *spec, ContestPgn **pgn,
+                        Err *err);
+// Appends a game, whole, and hands it to the system. pgn NULL: nothing.
+Status contest_pgn_add(ContestPgn *pgn, const PlayedGame *played, Err *err);
+// Brings the games into their order where a run that had gaps was gone on with, and closes.
+Status contest_pgn_close(ContestPgn *pgn, Err *err);
+
+enum { MATCH_PLAYERS = 2 };
+
+typedef enum ContestKind {
+    ROUND_ROBIN,
+    GAUNTLET, // the first player against each other one
+    MATCH,    // two players: game 2r has A as Red, game 2r + 1 has B as Red, both from opening r
+} ContestKind;
+
+typedef struct ContestSpec {
+    Contest contest;
+    ContestKind kind;
+    uint64_t rounds; // opening pairs of each pairing, at most
+    bool has_sprt;   // a match: the rule to stop
+    SprtSpec sprt;
+    Schedule schedule;  // but for the games of its run
+    ContestPgnSpec pgn; // path NULL: none
+} ContestSpec;
+
+typedef struct ContestResult {
+    PairingCounts *pairings; // in the order they are played
+    size_t pairing_count;
+    PairingFaults *faults; // of each pairing; one that is stopped plays no more
+    size_t stopped;        // pairings
+    ContestTally *tallies; // of each player
+    // In a match these count whole pairs only.
+    uint64_t reasons[END_REASON_COUNT];
+    uint64_t red_wins, black_wins, plies, games;
+    MatchCounts counts; // of a match, from A's side
+    SprtReport sprt;    // valid when has_sprt
+    uint64_t already;   // games that were on disk before
+    bool interrupted;
+} ContestResult;
+
+// The games of the contest when it goes to its end.
+uint64_t contest_games(const ContestSpec *spec);
+
+// Called under a lock after each counted game; of a match, after each second game.
+typedef void ContestDone(void *context, const ContestResult *result);
+
+// Plays the games that the run directory does not hold; those that it holds are counted where their
+// turn is, so that the counts are those of one run without a break. A pairing in which a player
+// fails too often is stopped, the others go on; a match ends with STATUS_ENGINE. contest_result_
+// clear() is the caller's in any case. STATUS_ENGINE when a player cannot be started at all.
+Status contest_run(const ContestSpec *spec, ContestDone *done, void *context, ContestResult *result,
+                   Err *err);
+void contest_result_clear(ContestResult *result);

@@ -5,8 +5,8 @@
 
 #include "core/base/common_rows.h"
 #include "core/notation/notation.h"
-#include "datasets/store/provenance.h"
-#include "selfplay/contest/contest_run.h"
+#include "datasets/store/run.h"
+#include "selfplay/contest/contest.h"
 #include "selfplay/run/play_options.h"
 
 typedef struct ContestOptions {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "selfplay/contest/contest_pgn.h"
+#include "selfplay/contest/contest.h"
 
 #include <errno.h>
 #include <stdlib.h>

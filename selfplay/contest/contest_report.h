@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/base/json.h"
-#include "selfplay/contest/contest_run.h"
+#include "selfplay/contest/contest.h"
 
 // What the live display of a match is made from.
 typedef struct MatchShow {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "selfplay/contest/contest_run.h"
+#include "selfplay/contest/contest.h"
 
 #include <stdlib.h>
 

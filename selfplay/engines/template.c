@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "selfplay/engines/template.h"
+#include "selfplay/engines/profile.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "selfplay/openings/book_make.h"
+#include "selfplay/openings/opening.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,10 +3,54 @@
 // balanced.
 #pragma once
 
+#include "core/base/hash.h"
+#include "core/base/progress.h"
 #include "core/base/random.h"
+#include "core/base/text.h"
+#include "core/rules/game.h"
 #include "core/search/search.h"
-#include "selfplay/openings/book.h"
-#include "selfplay/run/odds_game.h"
+#include "selfplay/run/play_game.h"
+
+enum { BOOK_LINE_PLIES = 60 };
+
+typedef struct BookLine {
+    Position start;
+    int count; // moves
+    Move moves[BOOK_LINE_PLIES];
+} BookLine;
+
+typedef struct Book {
+    BookLine *lines;
+    size_t count, capacity;
+    char hash[SHA256_HEX_SIZE]; // SHA-256 of the file
+    const char *format;         // that it was read as: "epd" (FEN lists too), "pgn" ...
+} Book;
+
+// Reads a book: one opening a line, a FEN (1, 2, 4 or 6 fields; EPD opcodes behind it are skipped),
+// then, behind a tab, coordinate moves where there are any. Blank lines and lines that begin with
+// '#' are skipped. Or a file of games, in PGN or another format of datasets/formats/formats.def
+// that is seen by its content: of each game the first BOOK_LINE_PLIES plies, less those that end
+// it. Errors name file and line; an empty book is an error.
+Status book_load(const char *path, Book *book, Err *err);
+void book_clear(Book *book);
+// Keeps the first plies of each opening.
+void book_cut(Book *book, int plies);
+// How many different positions its openings lead to.
+size_t book_distinct(const Book *book);
+// Plays a line into a game (game_init() done).
+void book_line_play(const BookLine *line, Game *game);
+// Appends a line that ends in the game's present position.
+void book_add(Book *book, const Game *game);
+
+// EPD is a FEN without or with counters, then operations `opcode operand...;`.
+
+// Cuts the line behind the FEN (the placement, the side, then dashes and counters up to six fields)
+// and returns the operations, "" when there are none.
+char *epd_cut(char *line);
+
+// The operand of the first operation with this opcode, without blanks around it; false when there
+// is none. A semicolon inside double quotes ends nothing.
+bool epd_find(const char *operations, const char *opcode, const char **operand, size_t *length);
 
 // Random plies, and what is asked of the position they lead to.
 typedef struct RandomOpening {
@@ -42,3 +86,38 @@ bool opening_is_balanced(const RandomOpening *spec, Search *search, const OddsGa
 // when OPENING_TRIES sets of random plies were all refused.
 Status opening_make(const OpeningSource *source, uint64_t seed, uint64_t index, const Rules *rules,
                     Search *search, OddsGame *og, Err *err);
+
+// ---- making books -------------------------------------------------------------------------------
+
+typedef enum BookMethod {
+    BOOK_RANDOM, // random plies
+    BOOK_TREE,   // every line of moves that a search finds within `spread` of the best, ply by ply
+} BookMethod;
+
+typedef struct BookSpec {
+    BookMethod method;
+    uint64_t count;        // lines wanted
+    RandomOpening opening; // plies, and what balanced means
+    int spread;            // BOOK_TREE: units
+    int width;             // BOOK_TREE: moves tried at each position
+    uint64_t tree_nodes;   // BOOK_TREE: nodes of the search of each inner position
+    uint64_t seed;
+    int threads;
+    const Position *start; // NULL: the initial position
+    Rules rules;
+    Weights weights;
+} BookSpec;
+
+typedef struct BookSummary {
+    uint64_t tried, unbalanced, ended, repeated;
+} BookSummary;
+
+// Fills an empty book. Lines are unique by the position they lead to, its mirror image included.
+// The book is a function of the spec without the threads. Fewer lines than asked for are no error:
+// the summary tells. STATUS_INTERRUPTED keeps what was found.
+Status book_make(const BookSpec *spec, Progress *progress, Book *book, BookSummary *summary,
+                 Err *err);
+
+// The text of a book file: `header` as '#' lines, then a line each: FEN of the position reached.
+// With `with_moves`: FEN of the start, a tab, the moves.
+void book_format(const Book *book, const char *header, bool with_moves, Text *text);

@@ -7,7 +7,7 @@
 
 #include "core/base/json.h"
 #include "core/base/memory.h"
-#include "selfplay/openings/book.h"
+#include "selfplay/openings/opening.h"
 
 // ---- reading a record ------------------------------------------------------------------------
 

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "selfplay/stats/mle.h"
+#include "selfplay/stats/stats.h"
 
 Status sprt_fit(SprtModel model, const Sample *sample, double elo, double *ratio, Err *err) {
     bool good = true;

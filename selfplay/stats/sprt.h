@@ -2,6 +2,7 @@
 // Sequential probability ratio test of "A is elo1 stronger" (H1) against "A is elo0 stronger" (H0).
 #pragma once
 
+#include "core/base/progress.h"
 #include "selfplay/stats/stats.h"
 
 typedef enum SprtModel {
@@ -46,7 +47,7 @@ Status sprt_sample(const SprtSpec *spec, const MatchCounts *counts, Sample *samp
 
 // The most likely distribution of the sample's outcomes that has strength `elo` in the model's
 // unit: ratio[i] is the sample's frequency of outcome i over its probability there
-// (selfplay/stats/mle.h). STATUS_NUMERIC when there is none near the sample.
+// (selfplay/stats/stats.h). STATUS_NUMERIC when there is none near the sample.
 Status sprt_fit(SprtModel model, const Sample *sample, double elo, double *ratio, Err *err);
 
 // "accept_h0", "accept_h1" or "continue".
@@ -80,3 +81,40 @@ Status stopped_elo_from_counts(const SprtSpec *spec, const MatchCounts *counts, 
 
 // Members `elo_median ci_low ci_high los_stopped` of an open record.
 void stopped_elo_record(Record *record, const StoppedElo *stopped);
+
+// ---- plans --------------------------------------------------------------------------------------
+
+typedef struct PlanSpec {
+    SprtSpec sprt;
+    double true_elo; // in the unit of sprt.model
+    const MatchCounts
+        *pilot;        // results of a match that tell the shape of the outcomes; NULL: draw_ratio
+    double draw_ratio; // without a pilot: of even games, independent of each other; 0..0.999
+    uint64_t seed;
+    int runs;              // simulated tests
+    long long max_games;   // a test that goes on for longer is unfinished
+    int threads;           // >= 1; the report is the same for any number
+    bool every_pair_exact; // the exact ratio after every pair: slow, for comparison
+} PlanSpec;
+
+// The quantiles of a report, in percent.
+#define PLAN_QUANTILES                                                                             \
+    { 5, 25, 50, 75, 95, 99 }
+enum { PLAN_QUANTILE_COUNT = 6 };
+
+typedef struct PlanReport {
+    int runs, accepted_h0, accepted_h1, unfinished;
+    double mean_games;
+    long long games[PLAN_QUANTILE_COUNT]; // unfinished runs count with max_games
+    double score;                         // the true mean score
+} PlanReport;
+
+// Simulates: every run is a function of the seed and its number. Pairs are drawn from the most
+// likely distribution of strength true_elo near the pilot (sprt_fit); a bayesian test draws single
+// games. The test looks after every pair. progress may be NULL. STATUS_INTERRUPTED when Ctrl-C
+// came.
+Status sprt_plan(const PlanSpec *spec, PlanReport *report, Progress *progress, Err *err);
+
+// Members `true_elo score runs accept_h1 accept_h1_error95 accept_h0 unfinished games_mean games_p5
+// ..`.
+void sprt_plan_record(Record *record, const PlanSpec *spec, const PlanReport *report);

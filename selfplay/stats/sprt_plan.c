@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "selfplay/stats/sprt_plan.h"
+#include "selfplay/stats/sprt.h"
 
 #include <math.h>
 #include <stdatomic.h>

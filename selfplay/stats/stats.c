@@ -2,6 +2,9 @@
 #include "selfplay/stats/stats.h"
 
 #include <assert.h>
+#include <float.h>
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_roots.h>
 #include <math.h>
 #include <string.h>
 
@@ -154,4 +157,157 @@ void strength_from_counts(const MatchCounts *counts, Strength *strength) {
         .pair_ratio = pair_ratio(counts),
         .draw_ratio = draw_ratio(counts),
     };
+}
+
+// ---- most likely distributions ------------------------------------------------------------------
+
+enum { ROOT_STEPS = 300 };
+
+bool root_find(double (*function)(double x, void *context), void *context, double low, double high,
+               double *root) {
+    gsl_function f = {.function = function, .params = context};
+    gsl_root_fsolver *solver = gsl_root_fsolver_alloc(gsl_root_fsolver_brent);
+    if (!solver) return false;
+    bool found = gsl_root_fsolver_set(solver, &f, low, high) == GSL_SUCCESS;
+    for (int i = 0; found && i < ROOT_STEPS; i++) {
+        found = gsl_root_fsolver_iterate(solver) == GSL_SUCCESS;
+        const int state =
+            gsl_root_test_interval(gsl_root_fsolver_x_lower(solver),
+                                   gsl_root_fsolver_x_upper(solver), 1e-14, 4 * DBL_EPSILON);
+        if (state == GSL_SUCCESS) break;
+    }
+    if (found) *root = gsl_root_fsolver_root(solver);
+    gsl_root_fsolver_free(solver);
+    return found && isfinite(*root);
+}
+
+enum { MLE_STEPS = 10, MLE_MORE_STEPS = 500, MLE_LEGS = 64 };
+// How far from the wanted t value the distribution found may be: that of fishtest.
+static const double t_tolerance = 1e-5;
+
+// A distribution q that is nearest in likelihood to a sample p under the linear constraint
+// sum q[i]*value[i] = 0 is q[i] = p[i]/(1 + x*value[i]), with x the root of the secular equation
+// sum p[i]*value[i]/(1 + x*value[i]) = 0 (Van den Bergh, "MLE for multinomial distributions",
+// proposition 1.1). x lies between the poles -1/max and -1/min. It may come so near to one of them
+// that only the distance is a sensible unknown: `gap` is that distance, in units of the pole.
+typedef struct Secular {
+    const double *p, *value;
+    int kinds;
+    double edge; // the value whose pole bounds x on the side of the root
+} Secular;
+
+// 1 + x*value[i] where x = -(1 - gap)/edge. Exact near the pole, where value[i] = edge.
+static double secular_divisor(const Secular *secular, double gap, int i) {
+    const double ratio = secular->value[i] / secular->edge;
+    return (1.0 - ratio) + gap * ratio;
+}
+
+static double secular_sum(double log_gap, void *context) {
+    const Secular *secular = context;
+    const double gap = exp(log_gap);
+    double sum = 0.0;
+    for (int i = 0; i < secular->kinds; i++) {
+        sum += secular->p[i] * secular->value[i] / secular_divisor(secular, gap, i);
+    }
+    return sum;
+}
+
+// ratio[i] = p[i]/q[i] of the most likely q with mean value 0. False when all values have one
+// sign.
+static bool secular_solve(const double *p, const double *value, int kinds, double *ratio) {
+    int lowest = 0, highest = 0;
+    double mean = 0.0;
+    for (int i = 0; i < kinds; i++) {
+        if (value[i] < value[lowest]) lowest = i;
+        if (value[i] > value[highest]) highest = i;
+        mean += p[i] * value[i];
+    }
+    if (!(value[lowest] < 0.0 && value[highest] > 0.0)) return false;
+    // The sum falls with x and is the mean at x = 0: a positive mean puts the root before the pole
+    // of the lowest value.
+    const int edge = mean > 0.0 ? lowest : highest;
+    Secular secular = {.p = p, .value = value, .kinds = kinds, .edge = value[edge]};
+    // At gap p/4 the edge's own term outweighs the rest; at gap 1, x is 0.
+    double log_gap = 0.0;
+    if (mean != 0.0 && !root_find(secular_sum, &secular, log(0.25 * p[edge]), 0.0, &log_gap))
+        return false;
+    for (int i = 0; i < kinds; i++) ratio[i] = secular_divisor(&secular, exp(log_gap), i);
+    return true;
+}
+
+bool mle_fit_mean(const Sample *sample, double score, double *ratio) {
+    double value[OUTCOMES_MAX];
+    for (int i = 0; i < sample->kinds; i++) value[i] = sample_score(sample, i) - score;
+    return secular_solve(sample->p, value, sample->kinds, ratio);
+}
+
+static void moments(const Sample *sample, const double *q, double *mean, double *variance) {
+    *mean = *variance = 0.0;
+    for (int i = 0; i < sample->kinds; i++) *mean += q[i] * sample_score(sample, i);
+    for (int i = 0; i < sample->kinds; i++) {
+        const double off = sample_score(sample, i) - *mean;
+        *variance += q[i] * off * off;
+    }
+}
+
+static double t_value(const Sample *sample, const double *q) {
+    double mean, variance;
+    moments(sample, q, &mean, &variance);
+    return (mean - 0.5) / sqrt(variance);
+}
+
+// Moves q towards the most likely distribution with (mean - 1/2)/sigma = t: the constraint is
+// linearised at the last distribution, again and again until nothing changes or `steps` are done.
+static bool fit_t_from(const Sample *sample, double t, int steps, double *q, double *ratio) {
+    double value[OUTCOMES_MAX];
+    for (int step = 0; step < steps; step++) {
+        double mean, variance, change = 0.0;
+        moments(sample, q, &mean, &variance);
+        const double sigma = sqrt(variance);
+        for (int i = 0; i < sample->kinds; i++) {
+            const double off = (sample_score(sample, i) - mean) / sigma;
+            value[i] = sample_score(sample, i) - 0.5 - 0.5 * t * sigma * (1.0 + off * off);
+        }
+        if (!secular_solve(sample->p, value, sample->kinds, ratio)) return false;
+        for (int i = 0; i < sample->kinds; i++) {
+            const double next = sample->p[i] / ratio[i];
+            change = fmax(change, fabs(next - q[i]));
+            q[i] = next;
+        }
+        if (change < 1e-9) break;
+    }
+    return true;
+}
+
+// As fishtest's MLE_t_value: at most ten steps from the uniform distribution. Where that does not
+// end at t (strengths and samples which no real match has), more steps, and then t is approached
+// slowly.
+bool mle_fit_t(const Sample *sample, double t, double *ratio) {
+    double q[OUTCOMES_MAX];
+    for (int i = 0; i < sample->kinds; i++) q[i] = 1.0 / sample->kinds;
+    if (fit_t_from(sample, t, MLE_STEPS, q, ratio)) {
+        if (fabs(t_value(sample, q) - t) < t_tolerance) return true;
+        if (fit_t_from(sample, t, MLE_MORE_STEPS, q, ratio) &&
+            fabs(t_value(sample, q) - t) < t_tolerance) {
+            return true;
+        }
+    }
+    for (int i = 0; i < sample->kinds; i++) q[i] = 1.0 / sample->kinds;
+    for (int leg = 1; leg <= MLE_LEGS; leg++) {
+        if (!fit_t_from(sample, t * leg / MLE_LEGS, MLE_MORE_STEPS, q, ratio)) return false;
+    }
+    return fabs(t_value(sample, q) - t) < t_tolerance;
+}
+
+// P(win) = 1/(1 + 10^((drawelo - elo)/400)), P(loss) = 1/(1 + 10^((drawelo + elo)/400)). Here d =
+// 10^(drawelo/400) and e = 10^(elo/400). The sample's draw Elo has d^2 = (1-w)(1-l)/(w l).
+void mle_fit_bayes(const Sample *sample, double elo, double *ratio) {
+    assert(sample->kinds == GAME_OUTCOMES);
+    const double loss = sample->p[0], draw = sample->p[1], win = sample->p[2];
+    // d^2 - 1 = draw/(loss*win), because (draw+loss)(draw+win) = draw + loss*win: nothing cancels.
+    const double d2_less_1 = draw / (loss * win);
+    const double d = sqrt(1.0 + d2_less_1), e = pow(10.0, elo / 400.0);
+    ratio[0] = loss * (1.0 + e * d);
+    ratio[1] = draw * (e + d) * (1.0 + e * d) / (d2_less_1 * e);
+    ratio[2] = win * (e + d) / e;
 }

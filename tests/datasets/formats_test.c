@@ -10,7 +10,6 @@
 #include "core/base/random.h"
 #include "datasets/formats/encoding.h"
 #include "datasets/formats/formats.h"
-#include "datasets/formats/pgn_comment.h"
 #include "tests/datasets/format_games.h"
 
 // What a format cannot hold is left out of the comparison.

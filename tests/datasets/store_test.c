@@ -9,7 +9,6 @@
 
 #include "core/base/memory.h"
 #include "core/base/random.h"
-#include "datasets/store/provenance.h"
 #include "datasets/store/run.h"
 #include "datasets/store/store.h"
 #include "datasets/store/summary.h"

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "selfplay/stats/sprt_plan.h"
+#include "selfplay/stats/sprt.h"
 #include "tests/test.h"
 
 static bool plan(TestContext *t, const PlanSpec *spec, PlanReport *report) {

@@ -4,7 +4,7 @@
 // on behind it.
 #pragma once
 
-#include "selfplay/contest/contest_run.h"
+#include "selfplay/contest/contest.h"
 #include "tuner/spsa/spsa.h"
 
 typedef struct SpsaRow {
