@@ -212,6 +212,14 @@ void position_quiets(const Position *position, MoveList *list) {
     add_moves(position, ~position_occupied(position), NULL, list);
 }
 
+void position_legal_captures(const Position *position, const Exposure *exposure, MoveList *list) {
+    add_moves(position, position->by_side[side_other((Side)position->stm)], exposure, list);
+}
+
+void position_legal_quiets(const Position *position, const Exposure *exposure, MoveList *list) {
+    add_moves(position, ~position_occupied(position), exposure, list);
+}
+
 void position_legal_moves(const Position *position, MoveList *list) {
     Exposure exposure;
     position_exposure(position, &exposure);

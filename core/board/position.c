@@ -165,24 +165,29 @@ void position_init_start(Position *position) {
 
 // ---- playing -----------------------------------------------------------------------------------
 
+uint64_t position_key_after(const Position *before, Move move) {
+    const AttackTables *t = &attack_tables;
+    const int from = move_from(move), to = move_to(move);
+    const Piece piece = before->board[from];
+    return before->key ^ t->zobrist_black_to_move ^ t->zobrist[piece][from] ^
+           t->zobrist[piece][to] ^ t->zobrist[before->board[to]][to];
+}
+
 void position_do_move(const Position *before, Move move, Position *after) {
     const int from = move_from(move), to = move_to(move);
     *after = *before;
     const Piece piece = before->board[from], captured = before->board[to];
     const Side us = (Side)before->stm;
     const Bitboard from_bit = bb_square(from), to_bit = bb_square(to), both = from_bit | to_bit;
-    const AttackTables *t = &attack_tables;
     assert(piece != PIECE_NONE && piece_side(piece) == us);
 
-    uint64_t key =
-        before->key ^ t->zobrist_black_to_move ^ t->zobrist[piece][from] ^ t->zobrist[piece][to];
+    after->key = position_key_after(before, move);
     after->halfmove++;
     Line arrives = line_point[us];
     if (captured != PIECE_NONE) {
         arrives = 0x10000; // the point stays occupied and changes its colour
         after->by_type[piece_type(captured)] &= ~to_bit;
         after->by_side[side_other(us)] &= ~to_bit;
-        key ^= t->zobrist[captured][to];
         after->halfmove = 0;
     }
     after->board[from] = PIECE_NONE;
@@ -195,7 +200,6 @@ void position_do_move(const Position *before, Move move, Position *after) {
     after->rank[square_rank(to)] ^= arrives << square_file(to);
     after->file[square_file(to)] ^= arrives << square_rank(to);
     if (piece_type(piece) == GENERAL) after->general[us] = (uint8_t)to;
-    after->key = key;
     after->stm = (uint8_t)side_other(us);
     after->fullmove = (uint16_t)(before->fullmove + (us == BLACK));
 }

@@ -58,6 +58,8 @@ void position_to_fen(const Position *position, FenDialect dialect, char *fen);
 // *after = *before with move played: pseudo-legality of the move is the caller's affair.
 void position_do_move(const Position *before, Move move, Position *after);
 
+// The key that *after has then.
+uint64_t position_key_after(const Position *before, Move move);
 // *after = *before with the other side to move (a "null move"); the half-move count goes on.
 void position_do_null(const Position *before, Position *after);
 
@@ -103,6 +105,9 @@ void position_pseudo_moves(const Position *position, MoveList *list);
 // Pseudo-legal captures, and the rest: together exactly position_pseudo_moves().
 void position_captures(const Position *position, MoveList *list);
 void position_quiets(const Position *position, MoveList *list);
+// The legal ones of these, in the same order. Pays in check, where few are.
+void position_legal_captures(const Position *position, const Exposure *exposure, MoveList *list);
+void position_legal_quiets(const Position *position, const Exposure *exposure, MoveList *list);
 // Legal moves, in the order of position_pseudo_moves().
 void position_legal_moves(const Position *position, MoveList *list);
 // Can the side to move make this move by the movement of its pieces? Any 16-bit value may be asked.

@@ -30,6 +30,22 @@ void picker_init(MovePicker *picker, const Search *search, int ply, Move tt_move
     picker->tt_move = usable ? tt_move : MOVE_NONE;
 }
 
+static void list_captures(MovePicker *picker) {
+    const Exposure *exposure = &picker->here->exposure;
+    if (!exposure->in_check)
+        position_captures(picker->position, &picker->list);
+    else
+        position_legal_captures(picker->position, exposure, &picker->list);
+}
+
+static void list_quiets(MovePicker *picker) {
+    const Exposure *exposure = &picker->here->exposure;
+    if (!exposure->in_check)
+        position_quiets(picker->position, &picker->list);
+    else
+        position_legal_quiets(picker->position, exposure, &picker->list);
+}
+
 // Scores are made positive; the score of a move that was given is PICKED.
 enum { PICKED = -1, SCORE_SHIFT = 8 * HISTORY_LIMIT };
 
@@ -144,7 +160,7 @@ Move picker_next(MovePicker *picker) {
         if (picker->tt_move != MOVE_NONE) return picker->tt_move;
         // fall through
     case PICK_CAPTURES_INIT:
-        position_captures(picker->position, &picker->list);
+        list_captures(picker);
         score_captures(picker);
         picker->stage = PICK_CAPTURES;
         // fall through
@@ -159,7 +175,7 @@ Move picker_next(MovePicker *picker) {
         if (move != MOVE_NONE) return move;
         // fall through
     case PICK_QUIETS_INIT:
-        position_quiets(picker->position, &picker->list);
+        list_quiets(picker);
         score_quiets(picker);
         picker->stage = PICK_QUIETS;
         // fall through

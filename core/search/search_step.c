@@ -42,6 +42,7 @@ void search_enter(Search *search, int ply, Move move) {
     SearchPly *here = &search->stack[ply], *next = here + 1;
     search->nodes++;
     here->move = move;
+    if (move != MOVE_NONE) tt_prefetch(search->tt, position_key_after(&here->position, move));
     if (move == MOVE_NONE) {
         position_do_null(&here->position, &next->position);
         if (UNLIKELY(search->limits.odds != NULL)) next->odds = here->odds;
@@ -55,7 +56,6 @@ void search_enter(Search *search, int ply, Move move) {
     }
     step_back(search, here, next);
     position_exposure(&next->position, &next->exposure);
-    tt_prefetch(search->tt, search_key(search, ply + 1));
     rules_line_keep(&search->line, (size_t)ply);
     if (move == MOVE_NONE || search_same_side(search, ply)) {
         rules_line_push_null(&search->line, &next->position);

@@ -225,14 +225,28 @@ static bool decided_early(Search *search, Node *node, int *score) {
     node->tt_move = node->hit ? node->entry.move : MOVE_NONE;
     node->tt_capture =
         node->tt_move != MOVE_NONE && position_is_capture(&here->position, node->tt_move);
-    *score = node->entry.score;
     if (!node->pv && !excluding && node->hit && node->entry.depth >= node->depth &&
         search_entry_cuts(search, &node->entry, node->ply, node->alpha, node->beta)) {
+        *score = node->entry.score;
         return true;
     }
     set_eval(search, node);
     if (here->exposure.in_check || node->pv || excluding) return false;
     return search_prune_node(search, node, score);
+}
+
+// Not the lists of moves: clearing them would take longer than the rest.
+static void begin_node(Node *node, int ply, int alpha, int beta, int depth, bool cut_node) {
+    node->ply = ply;
+    node->alpha = alpha;
+    node->beta = beta;
+    node->depth = depth;
+    node->cut = cut_node;
+    node->pv = beta - alpha > 1;
+    node->improving = node->cut_short = false;
+    node->best = -SCORE_INFINITE;
+    node->best_move = MOVE_NONE;
+    node->move_count = node->quiet_count = node->capture_count = 0;
 }
 
 int search_node(Search *search, int ply, int alpha, int beta, int depth, bool cut_node) {
@@ -246,9 +260,8 @@ int search_node(Search *search, int ply, int alpha, int beta, int depth, bool cu
     if (beta > SCORE_MATE - ply - 1) beta = SCORE_MATE - ply - 1;
     if (alpha >= beta) return alpha;
 
-    Node node = {.ply = ply, .alpha = alpha, .beta = beta, .depth = depth, .cut = cut_node};
-    node.pv = beta - alpha > 1;
-    node.best = -SCORE_INFINITE;
+    Node node;
+    begin_node(&node, ply, alpha, beta, depth, cut_node);
     const bool excluding = here->excluded != MOVE_NONE;
     if (decided_early(search, &node, &score)) return score;
     here->pv_count = 0;

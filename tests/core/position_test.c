@@ -246,6 +246,11 @@ void test_position_properties(TestContext *t) {
             MoveList pseudo;
             position_pseudo_moves(&position, &pseudo);
             CHECK_INT(part.count + other.count, pseudo.count);
+            Exposure exposure;
+            position_exposure(&position, &exposure);
+            position_legal_captures(&position, &exposure, &part);
+            position_legal_quiets(&position, &exposure, &other);
+            CHECK_INT(part.count + other.count, legal.count);
             Position image;
             position_swap_colours(&position, &image);
             position_legal_moves(&image, &part);
