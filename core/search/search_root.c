@@ -220,13 +220,13 @@ static bool catch_up(Search *search, int *depth, int *reached) {
     team_line(search->team, &line);
     for (int i = 0; i < search->root_count; i++) {
         RootMove *root = &search->root_moves[i];
-        root->score = root->move == line.moves[0] ? SCORE_INFINITE : root->previous;
+        root->score = -SCORE_INFINITE;
+        if (root->move != line.moves[0]) continue;
+        root->score = line.score;
+        root->line = line;
     }
-    sort_root_moves(search, 0);
-    search->root_moves[0].score = line.score;
-    search->root_moves[0].line = line;
     *depth = line.depth;
-    *reached = line.seldepth;
+    *reached = MAX_PLY; // not known: there may be more to find
     search->stopped = search->limits.nodes && search->nodes >= search->limits.nodes;
     return true;
 }
