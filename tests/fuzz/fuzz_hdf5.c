@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Fuzzes whole HDF5 files, as they come from others, through the library. The first byte says what
+// the rest is: 'f' the file; 's' changes to a shard, 'r' changes to a file of sparse rows, both
+// written here. A change is a place (3 bytes), a length (1 byte) and so many bytes instead. A file
+// may claim to be of any size: fuzz.sh limits what is allocated at once, so that the library gets
+// NULL, and our own code, which would abort, must have looked before.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/base/memory.h"
+#include "core/base/random.h"
+#include "core/board/attacks.h"
+#include "datasets/sparse/sparse_file.h"
+#include "datasets/store/store.h"
+#include "datasets/store/verify.h"
+#include "tests/fuzz/fuzz.h"
+
+typedef struct Bytes {
+    uint8_t *data;
+    size_t size;
+} Bytes;
+
+// Written once, then only read.
+static Bytes shard, sparse_rows;
+static char dir[] = "/tmp/fuzz_hdf5.XXXXXX", path[64]; // a file for the library to open
+
+// A bug, in any variant of the build.
+static void require(bool condition) {
+    if (!condition) abort();
+}
+
+// ---- files to begin with ------------------------------------------------------------------------
+
+static Bytes take_file(void) {
+    Bytes bytes;
+    Err err = {0};
+    char *data;
+    require(text_read_file(path, &data, &bytes.size, &err) == STATUS_OK);
+    bytes.data = (uint8_t *)data;
+    return bytes;
+}
+
+static void put_file(const Bytes *bytes) {
+    FILE *file = fopen(path, "wb"); // text_write_file() would sync each one
+    require(file && fwrite(bytes->data, 1, bytes->size, file) == bytes->size && fclose(file) == 0);
+}
+
+static void remove_file(void) {
+    unlink(path);
+    rmdir(dir);
+}
+
+// Two games of a few random moves.
+static void write_shard(void) {
+    enum { GAMES = 2, PLIES = 5 };
+    GameBatch rows = {0};
+    Err err = {0};
+    for (uint64_t index = 0; index < GAMES; index++) {
+        GameRecord record = {.index = index,
+                             .ply_count = PLIES,
+                             .end_ply = PLIES,
+                             .reason = END_MAX_PLIES,
+                             .end_reason = END_MAX_PLIES};
+        PlyRecord plies[PLIES];
+        GameWalk walk;
+        Random random;
+        random_init(&random, 5, index);
+        position_init_start(&record.start);
+        game_walk_init(&walk, &record);
+        for (int i = 0; i < PLIES; i++) {
+            MoveList list;
+            position_legal_moves(&walk.position, &list);
+            plies[i] = (PlyRecord){.move = list.moves[random_below(&random, (uint64_t)list.count)],
+                                   .score_red = (int16_t)(10 * i),
+                                   .sampled = i % 2 == 1};
+            game_walk_step(&walk, &record, plies[i].move);
+        }
+        game_batch_append(&rows, &record, plies);
+    }
+    const Provenance provenance = {.kind = "selfplay", .rules = "axf", .seed = 7};
+    require(game_batch_derive(&rows, &err) == STATUS_OK &&
+            shard_write_file(path, &rows, (OptionRange){0, GAMES}, &provenance, &err) == STATUS_OK);
+    game_batch_clear(&rows);
+}
+
+// Three rows of two terms.
+static void write_rows(void) {
+    static char names[2][SPARSE_NAME_SIZE] = {"chariot", "cannon"};
+    static double start[2][2] = {{900, 900}, {450, 450}}, seen[2][2] = {{3, 2}, {2, 1}};
+    const SparseTerms terms = {
+        .terms = 2, .phase_max = 24, .names = names, .start = start, .occurrences = seen};
+    SparseBlock block = {.rows = 3};
+    SparseWriter *writer;
+    Err err = {0};
+    sparse_add_int(&block.indptr, 0);
+    for (int i = 0; i < 3; i++) {
+        for (int term = i > 1; term < 2; term++) {
+            sparse_add_int(&block.index, term);
+            sparse_add_real(&block.coefficient, 1 - i);
+        }
+        sparse_add_int(&block.indptr, (int64_t)block.index.count);
+        sparse_add_real(&block.phase, 8 * i);
+        sparse_add_real(&block.offset, 0);
+        sparse_add_real(&block.result, 0.5 * i);
+        sparse_add_int(&block.score, 100 * i);
+        sparse_add_int(&block.game, i / 2);
+        sparse_add_int(&block.source, 0);
+        sparse_add_int(&block.mover, 1);
+    }
+    require(sparse_writer_open(path, &writer, &err) == STATUS_OK &&
+            sparse_writer_add(writer, &block, &err) == STATUS_OK &&
+            sparse_writer_finish(writer, &terms, "", &err) == STATUS_OK);
+    sparse_block_clear(&block);
+}
+
+// What was just written is readable.
+static void check_bases(void) {
+    ShardHead head;
+    SparseReader *reader;
+    Err err = {0};
+    put_file(&shard);
+    require(shard_read_head(path, &head, &err) == STATUS_OK && head.counts[GROUP_GAMES] == 2);
+    put_file(&sparse_rows);
+    require(sparse_reader_open(path, &reader, &err) == STATUS_OK &&
+            sparse_reader_rows(reader) == 3);
+    sparse_reader_close(reader);
+}
+
+int LLVMFuzzerInitialize(int *argc, char ***argv) {
+    (void)argc;
+    (void)argv;
+    core_init();
+    datasets_library_init();
+    require(mkdtemp(dir) != NULL);
+    snprintf(path, sizeof path, "%s/file", dir);
+    atexit(remove_file);
+    write_shard();
+    shard = take_file();
+    write_rows();
+    sparse_rows = take_file();
+    check_bases();
+    return 0;
+}
+
+// ---- reading ------------------------------------------------------------------------------------
+
+// Good, or an error that says something.
+static bool good(Status status, const Err *err) {
+    require(status == STATUS_OK || err->text[0] != '\0');
+    return status == STATUS_OK;
+}
+
+static void ignore_fault(void *context, const char *where, const char *what) {
+    (void)context;
+    require(where[0] && what[0]);
+}
+
+static void read_shard(void) {
+    ShardReader *reader;
+    const ProvenanceTexts *texts;
+    GameBatch batch = {0};
+    VerifyReport report;
+    Err err = {0};
+    if (!good(shard_reader_open(path, &reader, &err), &err)) return;
+    good(shard_reader_provenance(reader, &texts, &err), &err);
+    size_t positions = 0;
+    do {
+        game_batch_clear(&batch);
+        err = (Err){0};
+        if (!good(shard_reader_next(reader, 6, &batch, &err), &err)) break;
+        good(game_batch_check(&batch, &err), &err);
+        positions += batch.position_count;
+    } while (batch.count > 0);
+    game_batch_clear(&batch);
+    if (positions > 0) {
+        PositionRecord board;
+        good(shard_reader_boards(reader, positions - 1, 1, &board, &err), &err);
+    }
+    shard_reader_close(reader);
+    good(store_verify(path, 1, NULL, ignore_fault, NULL, &report, &err), &err);
+}
+
+static void read_rows(void) {
+    SparseReader *reader;
+    SparseBlock block = {0};
+    Err err = {0};
+    if (!good(sparse_reader_open(path, &reader, &err), &err)) return;
+    const size_t rows = sparse_reader_rows(reader);
+    for (size_t row = 0; row < rows; row += block.rows) {
+        if (!good(sparse_reader_next(reader, row, &block, &err), &err)) break;
+        require(block.rows > 0 && block.indptr.ints[block.rows] <= (int64_t)block.index.count);
+    }
+    sparse_block_clear(&block);
+    sparse_reader_close(reader);
+}
+
+static void change(Bytes *bytes, const uint8_t *data, size_t size) {
+    enum { HEAD = 4 };
+    while (size > HEAD) {
+        const size_t at = ((size_t)data[0] << 16 | (size_t)data[1] << 8 | data[2]) % bytes->size;
+        size_t length = data[3];
+        if (length > size - HEAD) length = size - HEAD;
+        if (length > bytes->size - at) length = bytes->size - at;
+        memcpy(bytes->data + at, data + HEAD, length);
+        data += HEAD + length;
+        size -= HEAD + length;
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    if (size == 0 || !memchr("fsr", data[0], 3)) return 0;
+    const Bytes *base = data[0] == 's' ? &shard : &sparse_rows;
+    Bytes bytes = {memory_alloc(size > base->size ? size : base->size, 1),
+                   data[0] == 'f' ? size - 1 : base->size};
+    if (data[0] == 'f') {
+        memcpy(bytes.data, data + 1, size - 1);
+    } else {
+        memcpy(bytes.data, base->data, base->size);
+        change(&bytes, data + 1, size - 1);
+    }
+    put_file(&bytes);
+    free(bytes.data);
+    if (data[0] != 'r') read_shard();
+    if (data[0] != 's') read_rows();
+    return 0;
+}
