@@ -208,6 +208,8 @@ void source_reader_open_bytes(SourceReader *reader, const char *bytes, size_t le
 Status source_reader_next_file(SourceReader *reader, Err *err);
 // The next record of this file; the caller owns text->data. False at its end.
 bool source_reader_cut(SourceReader *reader, SourceText *text);
+// Was that end no end, but a failure to read? Then reader->failure says why.
+bool source_reader_failed(SourceReader *reader);
 // The next record, of this file or the next. Where it is broken, *err says why, without the name of
 // the file. False at the end, or after Ctrl-C.
 bool source_reader_next(SourceReader *reader, SourceText *text, Err *err);

@@ -212,19 +212,22 @@ static void give_text(SourceReader *reader, bool broken, SourceText *text) {
     text->file = memcpy(text->data + length + 1, file, name_size);
 }
 
-bool source_reader_cut(SourceReader *reader, SourceText *text) {
-    text_reset(&reader->text);
-    reader->line = 0;
-    reader->cut_off = false;
-    if (!reader->open) return false;
-    const bool cut = reader->format->cut(reader);
+bool source_reader_failed(SourceReader *reader) {
     const int why = reader->lines.error_number;
     if (why && !reader->failed) {
         err_set(&reader->failure, STATUS_IO, "it cannot be read: %s", strerror(why));
         reader->failed = true;
     }
+    return reader->failed;
+}
+
+bool source_reader_cut(SourceReader *reader, SourceText *text) {
+    text_reset(&reader->text);
+    reader->line = 0;
+    reader->cut_off = false;
+    if (!reader->open) return false;
     // What stands before a failure may be half a game.
-    if (!cut || reader->failed) return false;
+    if (!reader->format->cut(reader) || source_reader_failed(reader)) return false;
     give_text(reader, false, text);
     return true;
 }
@@ -233,7 +236,7 @@ bool source_reader_next(SourceReader *reader, SourceText *text, Err *err) {
     Status status = STATUS_OK;
     while (status == STATUS_OK) {
         if (source_reader_cut(reader, text)) return true;
-        if (reader->failed) {
+        if (source_reader_failed(reader)) {
             *err = reader->failure;
             status = err->status;
             leave_file(reader);

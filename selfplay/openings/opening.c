@@ -227,7 +227,7 @@ static Status read_files(Book *book, SourceReader *reader, Err *err) {
         book->format = games ? format->name : game_format(FORMAT_EPD)->name;
         status = games ? read_games(book, reader, err) : read_lines(book, &reader->lines, err);
         if (status != STATUS_OK) return status;
-        if (!reader->failed) continue;
+        if (!source_reader_failed(reader)) continue;
         *err = reader->failure;
         status = err->status;
         break;
