@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai data info: what a store holds.
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/common_rows.h"
@@ -112,7 +113,7 @@ static void add_openings(Record *record, const StoreSummary *summary) {
     }
 }
 
-static void add_counts(Record *record, const StoreSummary *summary) {
+static void add_counts(Record *record, const StoreSummary *summary, const char *unfinished) {
     const double games = summary->games ? (double)summary->games : 1;
     record_int(record, "games", (long long)summary->games);
     record_int(record, "plies", (long long)summary->plies);
@@ -127,6 +128,7 @@ static void add_counts(Record *record, const StoreSummary *summary) {
         record_int(record, "asked_games", (long long)summary->asked);
         record_int(record, "unplayed_games", (long long)(summary->asked - there));
     }
+    if (unfinished) record_text(record, "unfinished", unfinished);
     record_int(record, "bytes", (long long)summary->bytes);
     record_int(record, "red_wins", (long long)summary->results[2]);
     record_int(record, "draws", (long long)summary->results[1]);
@@ -166,22 +168,34 @@ static int run_info(const CommandCall *call) {
     StoreSummary summary;
     StoreProvenance made;
     Store *store = NULL;
+    char *unfinished = NULL;
     Err err = {0};
     progress_init(&progress, call->err, settings->quiet, "games", 0);
     Status status = store_summarise(call->args[0], settings->threads, &progress, &summary, &err);
     progress_finish(&progress, summary.games, "");
+    if (status == STATUS_OK) status = run_unfinished(call->args[0], &unfinished, &err);
     if (status == STATUS_OK) status = store_open(call->args[0], &store, &err);
     if (status == STATUS_OK) status = store_provenance(store, &made, &err);
     store_close(store);
-    if (status != STATUS_OK) return command_fail(call, &err);
+    if (status != STATUS_OK) {
+        free(unfinished);
+        return command_fail(call, &err);
+    }
     Record record;
     record_begin(&record, call->out, settings->json);
-    add_counts(&record, &summary);
+    add_counts(&record, &summary, unfinished);
     add_provenance(&record, &made);
     record_end(&record);
     for (size_t i = 0; i < sizeof histograms / sizeof *histograms && !settings->json; i++) {
         print_bars(call->out, &histograms[i], &summary);
     }
+    if (unfinished) {
+        fprintf(call->err,
+                "paotai data info: 'paotai %s' was stopped before it had written all of this: "
+                "remove it and begin again\n",
+                unfinished);
+    }
+    free(unfinished);
     store_provenance_clear(&made);
     return 0;
 }
@@ -197,7 +211,9 @@ const Command command_data_info = {
         "that begin with '#' show histograms. missing_games counts gaps between the first and the "
         "last game that\n"
         "are there; unplayed_games what is not there of the asked_games of 'selfplay --games', as\n"
-        "after Ctrl-C: 'selfplay --resume' plays them.\n\n"
+        "after Ctrl-C: 'selfplay --resume' plays them. unfinished names the command that was "
+        "stopped\n"
+        "before it had written all.\n\n"
         "The content hash depends on the games and positions alone, not on shards, threads, times\n"
         "or the machine.",
     .rows = info_rows,

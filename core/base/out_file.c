@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/out_file.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdbool.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "core/base/paths.h"
 
 Status out_file_must_be_regular(const char *path, Err *err) {
     struct stat there;
@@ -18,6 +21,43 @@ Status out_file_must_be_regular(const char *path, Err *err) {
 
 static Status fail(const OutFile *file, const char *verb, int error_number, Err *err) {
     return err_set(err, STATUS_IO, "cannot %s %s: %s", verb, file->path, strerror(error_number));
+}
+
+// Is a name .NAME.tmp.PID (with this NAME, unless it is NULL), and is there no such process?
+static bool is_temporary(const char *name, const char *of, bool dead) {
+    const size_t length = of ? strlen(of) : 0;
+    if (name[0] != '.' || (of && strncmp(name + 1, of, length) != 0)) return false;
+    const char *mark = strstr(name + 1 + length, ".tmp.");
+    char *end;
+    if (!mark || (of && mark != name + 1 + length) || !isdigit((unsigned char)mark[5]))
+        return false;
+    const long pid = strtol(mark + 5, &end, 10);
+    return *end == '\0' && (!dead || (pid > 0 && kill((pid_t)pid, 0) != 0 && errno == ESRCH));
+}
+
+Status out_files_sweep(const char *dir, const char *name, bool dead, Err *err) {
+    PathList names = {0};
+    Text path = {0};
+    const Status status = path_list_read_directory(&names, dir, err);
+    for (size_t i = 0; i < names.count; i++) {
+        if (!is_temporary(names.paths[i], name, dead)) continue;
+        text_reset(&path);
+        text_add(&path, "%s/%s", dir, names.paths[i]);
+        unlink(path.data);
+    }
+    text_clear(&path);
+    path_list_clear(&names);
+    return status;
+}
+
+// The temporary name beside `target`, where nothing else is left.
+static void prepare_temporary(OutFile *file) {
+    const char *target = text_get(&file->target), *slash = strrchr(target, '/');
+    const int folder = slash ? (int)(slash + 1 - target) : 0;
+    text_add(&file->temporary, "%.*s", folder, target);
+    // It is no failure that the directory can be written in, but not be read.
+    out_files_sweep(folder ? file->temporary.data : ".", target + folder, true, NULL);
+    text_add(&file->temporary, ".%s.tmp.%ld", target + folder, (long)getpid());
 }
 
 Status out_file_open(OutFile *file, const char *path, Err *err) {
@@ -32,10 +72,7 @@ Status out_file_open(OutFile *file, const char *path, Err *err) {
         char *real = exists ? realpath(path, NULL) : NULL;
         text_add(&file->target, "%s", real ? real : path);
         free(real);
-        const char *target = text_get(&file->target), *slash = strrchr(target, '/');
-        const int folder = slash ? (int)(slash + 1 - target) : 0;
-        text_add(&file->temporary, "%.*s.%s.tmp.%ld", folder, target, target + folder,
-                 (long)getpid());
+        prepare_temporary(file);
         fd = open(text_get(&file->temporary), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     }
     if (fd >= 0 && (file->stream = fdopen(fd, "wb"))) return STATUS_OK;

@@ -2,6 +2,7 @@
 // A file that a command was told to write: whole, or as it was before.
 #pragma once
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "core/base/text.h"
@@ -17,9 +18,13 @@ typedef struct OutFile {
 // a pipe. For formats that are not written from front to end.
 Status out_file_must_be_regular(const char *path, Err *err);
 
+// Removes from a directory the temporary files, .NAME.tmp.PID, that a killed process left there: of
+// this name (NULL: of any), of dead writers or, for who has the directory alone, of all.
+Status out_files_sweep(const char *dir, const char *name, bool dead, Err *err);
+
 // Opens a regular file, or one that is to be, under a temporary name beside it (.NAME.tmp.PID).
-// Devices and pipes are written directly: to rename over one would replace it. Nothing is left open
-// on failure.
+// What killed writers of the same file left there is removed. Devices and pipes are written
+// directly: to rename over one would replace it. Nothing is left open on failure.
 Status out_file_open(OutFile *file, const char *path, Err *err);
 
 // Ends the writing, in any case. With STATUS_OK as `status` so far the content is brought to the

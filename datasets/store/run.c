@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/store/run.h"
 
-#include <ctype.h>
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
@@ -14,6 +11,7 @@
 
 #include "core/base/json.h"
 #include "core/base/memory.h"
+#include "core/base/out_file.h"
 #include "core/base/version.h"
 #include "datasets/store/store.h"
 
@@ -73,36 +71,14 @@ static Status make_directories(const char *dir, Err *err) {
     return status;
 }
 
-// A temporary name is .NAME.tmp.PID; its writer is dead when there is no such process.
-static bool is_temporary(const char *name, bool dead) {
-    const char *mark = strstr(name, ".tmp.");
-    char *end;
-    if (name[0] != '.' || !mark || !isdigit((unsigned char)mark[5])) return false;
-    const long pid = strtol(mark + 5, &end, 10);
-    return *end == '\0' && (!dead || (pid > 0 && kill((pid_t)pid, 0) != 0 && errno == ESRCH));
-}
-
-// Removes temporary files: those of dead writers, or, for who has the directory alone, all.
-static void remove_temporaries(DIR *list, bool dead) {
-    for (const struct dirent *entry; (entry = readdir(list));) {
-        if (is_temporary(entry->d_name, dead)) unlinkat(dirfd(list), entry->d_name, 0);
-    }
-}
-
 Status run_directory_prepare(const char *dir, Err *err) {
     if (*dir == '\0') return err_set(err, STATUS_USAGE, "the name of the run directory is empty");
     const Status status = make_directories(dir, err);
     if (status != STATUS_OK) return status;
-    DIR *list = opendir(dir);
-    if (!list) return err_set(err, STATUS_IO, "cannot open %s: %s", dir, strerror(errno));
     if (access(dir, W_OK | X_OK) != 0) {
-        const int why = errno;
-        closedir(list);
-        return err_set(err, STATUS_IO, "cannot write in %s: %s", dir, strerror(why));
+        return err_set(err, STATUS_IO, "cannot write in %s: %s", dir, strerror(errno));
     }
-    remove_temporaries(list, true);
-    closedir(list);
-    return STATUS_OK;
+    return out_files_sweep(dir, NULL, true, err);
 }
 
 struct RunLock {
@@ -133,9 +109,7 @@ Status run_directory_lock(const char *dir, RunLock **lock, Err *err) {
         *lock = memory_alloc(1, sizeof **lock);
         (*lock)->fd = fd;
         // A dead writer's number may be that of another process by now.
-        DIR *list = opendir(dir);
-        if (list) remove_temporaries(list, false);
-        if (list) closedir(list);
+        status = out_files_sweep(dir, NULL, false, err);
     }
     text_clear(&path);
     return status;
@@ -244,22 +218,30 @@ static void mark_path(const char *dir, Text *path) {
     text_add(path, "%s/.unfinished", dir);
 }
 
-static Status must_be_new(const char *dir, const char *mark, Err *err) {
+Status run_unfinished(const char *dir, char **command, Err *err) {
+    Text mark = {0};
+    size_t length;
+    *command = NULL;
+    mark_path(dir, &mark);
+    const bool none = access(mark.data, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR);
+    const Status status = none ? STATUS_OK : text_read_file(mark.data, command, &length, err);
+    text_clear(&mark);
+    return status;
+}
+
+static Status must_be_new(const char *dir, Err *err) {
     PathList list = {0};
     char *command = NULL;
-    size_t length;
     Status status = store_list_files(dir, &list, err);
-    if (status == STATUS_OK && list.count > 0) {
-        if (text_read_file(mark, &command, &length, NULL) == STATUS_OK) {
-            status = err_set(
-                err, STATUS_USAGE,
-                "%s holds a part of what 'paotai %s' should have written before it was stopped: "
-                "remove it (rm -r '%s') and begin again, or name another directory",
-                dir, command, dir);
-        } else {
-            status =
-                err_set(err, STATUS_USAGE, "%s already holds games: name another directory", dir);
-        }
+    if (status == STATUS_OK && list.count > 0) status = run_unfinished(dir, &command, err);
+    if (status == STATUS_OK && command) {
+        status =
+            err_set(err, STATUS_USAGE,
+                    "%s holds a part of what 'paotai %s' should have written before it was "
+                    "stopped: remove it (rm -r '%s') and begin again, or name another directory",
+                    dir, command, dir);
+    } else if (status == STATUS_OK && list.count > 0) {
+        status = err_set(err, STATUS_USAGE, "%s already holds games: name another directory", dir);
     }
     free(command);
     path_list_clear(&list);
@@ -272,7 +254,7 @@ Status run_new(const char *dir, const char *command, RunLock **lock, Err *err) {
     mark_path(dir, &mark);
     Status status = run_directory_prepare(dir, err);
     if (status == STATUS_OK) status = run_directory_lock(dir, lock, err);
-    if (status == STATUS_OK) status = must_be_new(dir, mark.data, err);
+    if (status == STATUS_OK) status = must_be_new(dir, err);
     if (status == STATUS_OK) status = text_write_file(mark.data, command, strlen(command), err);
     if (status != STATUS_OK) {
         run_directory_unlock(*lock);

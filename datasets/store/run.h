@@ -69,6 +69,9 @@ void shard_line_print(const ShardLines *lines, const char *name, OptionRange ran
 // A run that a command makes in one go. A directory that holds games is refused (STATUS_USAGE), and
 // so is one that such a command, killed or interrupted, left unfinished, with what to do about it.
 Status run_new(const char *dir, const char *command, RunLock **lock, Err *err);
+// The command that was to fill the directory and did not come to its end; NULL: there is none. The
+// caller frees.
+Status run_unfinished(const char *dir, char **command, Err *err);
 // Ends it: `complete` removes the mark of the unfinished; a directory without games is removed.
 void run_new_end(const char *dir, RunLock *lock, bool complete, bool has_games);
 

@@ -35,6 +35,13 @@ ok info_repeated "$(grep -e different -e repeated "$out/twice.txt")" $?
 "$PAOTAI" data info --quiet --json "$out/run" >"$out/json.txt" && [ "$(wc -l <"$out/json.txt")" -eq 1 ] && grep -q '"positions_endgame":[0-9]' "$out/json.txt"
 ok info_json "$(cat "$out/json.txt")" $?
 
+# A part of what a command was to write, as after kill -9 (faults.py).
+cp -r "$out/run" "$out/half" && printf 'data import' >"$out/half/.unfinished"
+"$PAOTAI" data info --quiet "$out/half" >"$out/half.txt" 2>"$out/said" && grep -qx 'unfinished data import' "$out/half.txt" &&
+    grep -q "'paotai data import' was stopped before it had written all of this" "$out/said" && ! grep -q unfinished "$out/run.txt"
+ok info_unfinished "$(cat "$out/said")" $?
+refuse info_unfinished_again 2 "rm -r '$out/half') and begin again" "$PAOTAI" data merge --quiet --out "$out/half" "$out/run"
+
 # show: a line for every ply, the opening's marked, scores and preferred moves behind it.
 "$PAOTAI" show --data "$out/run" --game 4 >"$out/show.txt"
 plies=$(sed -n '1s/.* of \([0-9]*\),.*/\1/p' "$out/show.txt")
