@@ -1,53 +1,86 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """One call to the system fails (tests/fault/fault.c), the Nth of a short run of each command: the run then ends with
 an error and a word about it, or it does what it does without the fault. No exit 0 with other output, no signal, no
-hang. Want of memory may end in abort(), when it says where. In `make test` a sample of N, in test-full all of them
-(of the many allocations an even sample).
+hang. Want of memory may end in abort(), when it says where. And kill -9 at the Nth call: the same command, with
+--resume where it has that, then makes what an undisturbed run makes, or says that it has to begin again; no temporary
+file stays. In `make test` a sample of N, in test-full all of them.
 
-faults.py [COMMAND [FAMILY [N]]] tries only these, and says more."""
+faults.py [COMMAND [FAMILY [N]]] tries only these, all N, and says more."""
+import concurrent.futures
 import hashlib
 import os
+import queue
 import re
 import shutil
 import subprocess
 import sys
 import sysconfig
 
+import checks
+
 PAOTAI = os.path.abspath(os.environ.get("PAOTAI", "build/release/paotai"))
 SCRATCH = os.path.abspath(os.environ.get("PAOTAI_SCRATCH", "build/faults"))
-FULL = os.environ.get("PAOTAI_FULL") == "1"
-MOST = {"io": 10000, "memory": 400} if FULL else {"io": 10, "memory": 4}
+ALL = os.environ.get("PAOTAI_FULL") == "1" or len(sys.argv) > 1
+SAMPLE = {"io": 3, "memory": 2, "kill": 2}
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 LIBRARY = os.path.join(SCRATCH, "fault.so")
-SECONDS = 60
-PLAY = "--threads 1 --seed 5 --max-plies 30 --opening-nodes 20".split()
+SECONDS = 300
+PROCESSORS = len(os.sched_getaffinity(0))
+PLAY = "--threads 1 --seed 5 --max-plies 12 --nodes 5 --opening-nodes 20".split()
+TUNE = "--iterations 2 --lambda 1 --threads 1".split()
 # name: the words of the command; {in} holds what was made without faults, {out} is empty before each run.
 COMMANDS = {
-    "selfplay": ["selfplay", "--games", "4", "--nodes", "20", "--shard-games", "2", *PLAY, "--out", "{out}/run"],
-    "rescore": ["rescore", "{in}/games", "--nodes", "20", "--threads", "1", "--out", "{out}/run"],
-    "match": ["match", "--pairs", "2", "--nodes", "20", *PLAY, "--out", "{out}/run", "--pgn", "{out}/games.pgn"],
-    "tournament": ["tournament", "weights=classic", "weights=default", "--rounds", "1", "--nodes", "20", *PLAY,
+    "selfplay": ["selfplay", "--games", "2", "--shard-games", "1", *PLAY, "--out", "{out}/run"],
+    "selfplay_resume": ["selfplay", "--games", "2", "--shard-games", "1", *PLAY, "--resume", "--out", "{out}/begun"],
+    "rescore": ["rescore", "{in}/two", "--nodes", "5", "--threads", "1", "--out", "{out}/run"],
+    "match": ["match", "--pairs", "1", *PLAY, "--out", "{out}/run", "--pgn", "{out}/games.pgn"],
+    "tournament": ["tournament", "weights=classic", "weights=default", "--rounds", "1", *PLAY,
                    "--out", "{out}/run", "--pgn", "{out}/games.pgn"],
-    "import": ["data", "import", "{in}/games.pgn", "--out", "{out}/run"],
-    "export_pgn": ["data", "export", "{in}/games", "--out", "{out}/games.pgn"],
-    "export_csv": ["data", "export", "{in}/games", "--format", "csv"],
-    "export_rows": ["data", "export", "--rows", "--out", "{out}/rows.h5", "{in}/games"],
-    "merge": ["data", "merge", "{in}/games", "{in}/more", "--out", "{out}/run"],
+    "import": ["data", "import", "{in}/two.pgn", "--out", "{out}/run"],
+    "import_xqf": ["data", "import", "{in}/xqf", "--out", "{out}/run"],
+    "export_pgn": ["data", "export", "{in}/two", "--out", "{out}/games.pgn"],
+    "export_xqf": ["data", "export", "{in}/two", "--format", "xqf", "--out", "{out}/xqf"],
+    "export_csv": ["data", "export", "{in}/two", "--format", "csv"],
+    "export_epd": ["data", "export", "{in}/two", "--positions", "all", "--out", "{out}/games.epd"],
+    "export_rows": ["data", "export", "--rows", "--out", "{out}/rows.h5", "{in}/two"],
+    "merge": ["data", "merge", "{in}/two", "{in}/more", "--out", "{out}/run"],
     "split": ["data", "split", "--valid", "0.3", "--out", "{out}/parts", "{in}/games"],
-    "verify": ["data", "verify", "{in}/games"],
-    "info": ["data", "info", "{in}/games"],
-    "tune": ["tune", "{in}/decided", "--iterations", "3", "--threads", "1", "--out", "{out}/weights.txt"],
+    "filter": ["data", "filter", "--min-ply", "3", "--out", "{out}/run", "{in}/two"],
+    "select": ["data", "select", "--min-ply", "3", "--out", "{out}/run", "{in}/two"],
+    "sample": ["data", "sample", "--positions", "5", "--out", "{out}/run", "{in}/two"],
+    "dedup": ["data", "dedup", "--games", "--out", "{out}/run", "{in}/two"],
+    "verify": ["data", "verify", "{in}/two"],
+    "info": ["data", "info", "{in}/two"],
+    "show": ["show", "--data", "{in}/two", "--game", "1"],
+    "tune": ["tune", "{in}/decided", *TUNE, "--out", "{out}/weights.txt"],
+    "tune_rows": ["tune", "--rows", "{in}/rows.h5", "--threads", "1", "--study", "--out", "{out}/weights.tsv"],
+    "measure": ["tune", "--measure", "{in}/decided", "--weights", "classic", "--threads", "1"],
     "convert": ["weights", "convert", "classic", "--out", "{out}/weights.txt"],
+    "convert_hdf5": ["weights", "convert", "{in}/weights.txt", "--to", "hdf5", "--out", "{out}/weights.h5"],
+    "diff": ["weights", "diff", "classic", "{in}/weights.txt"],
     "report": ["report", "--data", "{in}/decided", "--out", "{out}/report.html", "classic"],
-    "book": ["book", "make", "--count", "4", "--plies", "4", "--nodes", "20", "--threads", "1", "--out", "{out}/book.epd"],
-    "spsa": ["spsa", "--param", "razor_margin", "--iterations", "2", "--pairs", "1", "--nodes", "20", *PLAY,
-             "--out", "{out}/spsa"],
-    "loop": ["loop", "--generations", "1", "--games", "24", "--nodes", "50", "--pairs", "1",
-             "--threads", "1", "--out", "{out}/loop"],
+    "book": ["book", "make", "--count", "2", "--plies", "2", "--nodes", "5", "--threads", "1", "--out", "{out}/book.epd"],
+    "book_info": ["book", "info", "{in}/book.epd"],
+    "spsa": ["spsa", "--param", "razor_margin", "--iterations", "2", "--pairs", "1", *PLAY, "--out", "{out}/spsa"],
+    "loop": ["loop", "--generations", "1", "--games", "24", "--nodes", "50", "--pairs", "1", "--threads", "1",
+             "--selfplay-options", "--opening-nodes 20", "--tune-options",
+             "--iterations 2 --lambda 1", "--match-options", "--max-plies 12 --opening-nodes 20", "--out", "{out}/loop"],
+    "judge": ["judge", "--first", "{in}/judge.txt"],
+    "notation": ["notation", "--from", "uci", "--to", "wxf", "{in}/notation.txt"],
+    "analyse": ["analyse", "--nodes", "5", "--threads", "1", "{in}/positions.txt"],
+    "perft": ["perft", "--suite", "{in}/suite.txt", "--threads", "1"],
+    "sprt": ["sprt", "--elo0", "0", "--elo1", "5", "--counts", "1,2,3,4,5"],
+    "genfens": ["genfens", "2", "seed", "1", "book", "None"],
 }
+# What may be killed and called again: commands that write.
+RESUMED = ("selfplay", "selfplay_resume", "rescore", "match", "tournament", "spsa", "loop")
+WRITERS = [name for name, line in COMMANDS.items() if any("{out}" in word for word in line)]
 # What differs from run to run: times, speeds, dates, and the folder of the run.
 VARIES = re.compile(r"(?m)^.*(second|_ms|ms_|_share|speed|nps|created|Date|UTC|\bMB/s|\d/s).*$| \d+\.\d\d$|\d+\.\d+ ?s\b|\d\d:\d\d(:\d\d)?")
 failures = 0
+places = queue.SimpleQueue()  # where runs may write; names of one length, which stand in what they write
+for place in range(min(PROCESSORS, 10)):
+    places.put(f"{SCRATCH}/out-{place}")
 
 
 def verdict(name, why=""):
@@ -57,6 +90,8 @@ def verdict(name, why=""):
 
 
 def words(name, out):
+    if "{out}/begun" in COMMANDS[name] and not os.path.exists(f"{out}/begun"):  # a run whose end is missing
+        shutil.copytree(f"{SCRATCH}/in/begun", f"{out}/begun")
     return [PAOTAI] + [word.format(**{"in": f"{SCRATCH}/in", "out": out}) for word in COMMANDS[name]]
 
 
@@ -83,7 +118,7 @@ def product(done, out):
     """What a run has made: its standard output and each file, without what varies; stores by their content."""
     made = {"standard output": digest(done.stdout, out)}
     for folder, _, files in os.walk(out):
-        if any(file.endswith(".h5") for file in files) and not os.path.basename(folder).startswith("."):
+        if any(file.startswith("shard-") for file in files) and not os.path.basename(folder).startswith("."):
             info = plain("data", "info", "--quiet", folder)
             made[folder] = re.findall(r"^(?:games|positions|content_hash|exit) .*", info, re.M) or info
         for file in files:
@@ -112,8 +147,39 @@ def judge(done, wanted, out, family):
     return "" if done.stderr.strip() or "error" in done.stdout else "an error without a word"
 
 
-def try_command(name, family, only=None):
-    out, count = f"{SCRATCH}/out", f"{SCRATCH}/count"
+def judge_again(name, done, wanted, out):
+    """The same for a run that was killed: what is wrong with a second call."""
+    if done.returncode != -9:
+        return f"it is not killed, but ends with {done.returncode}"
+    again = words(name, out) + (["--resume"] if name in RESUMED and "--resume" not in COMMANDS[name] else [])
+    done = run(again)
+    if done.returncode != 0 and "begin again" in done.stderr:
+        half = re.search(r": (\S+) holds a part of what", done.stderr)
+        return "" if half and "\nunfinished data" in plain("data", "info", "--quiet", half[1]) else "data info does not say: unfinished"
+    if done.returncode != 0 and "already holds games" not in done.stderr:  # else it had been done but for the counts
+        return f"the second call: exit {done.returncode}: {done.stderr[-300:]}"
+    got = product(done, out)
+    other = sorted(key for key in wanted.keys() | got.keys() if key != "standard output" and wanted.get(key) != got.get(key))
+    return f"the second call makes other {other[0]}" if other else ""
+
+
+def try_call(name, family, at, wanted):
+    """What is wrong when this call fails; '' when nothing is."""
+    out = places.get()
+    fresh(out)
+    try:
+        done = run(words(name, out), family, at)
+        if len(sys.argv) > 3:
+            print(f"exit {done.returncode}\n{done.stderr}", end="")
+        return judge_again(name, done, wanted, out) if family == "kill" else judge(done, wanted, out, family)
+    except subprocess.TimeoutExpired:
+        return "it hangs"
+    finally:
+        places.put(out)
+
+
+def try_command(name, family, pool):
+    out, count = f"{SCRATCH}/out-0", f"{SCRATCH}/count"
     fresh(out)
     done = run(words(name, out), family, 0, count)
     if done.returncode != 0:
@@ -121,24 +187,48 @@ def try_command(name, family, only=None):
         return
     wanted = product(done, out)
     calls = int(open(count, encoding="ascii").read())
-    step = max(1, calls / MOST[family])
-    bad = []
-    for at in [only] if only else sorted({int(i * step) + 1 for i in range(min(calls, MOST[family]))}):
-        fresh(out)
-        try:
-            done = run(words(name, out), family, at)
-            why = judge(done, wanted, out, family)
-        except subprocess.TimeoutExpired:
-            why = "it hangs"
-        if why:
-            bad.append(f"call {at} of {calls}: {why}")
-        if only:
-            print(f"exit {done.returncode}\n{done.stderr}", end="")
+    most = calls if ALL else min(calls, SAMPLE[family])
+    tried = [int(sys.argv[3])] if len(sys.argv) > 3 else [1 + i * calls // most for i in range(most)]
+    found = pool.map(lambda at: try_call(name, family, at, wanted), tried)
+    bad = [f"call {at}: {why}" for at, why in zip(tried, found) if why]
+    print(f"     {name}, {family}: {len(tried)} of {calls} calls failed")
     verdict(f"{name}_{family}", f"{len(bad)} times; " + " | ".join(bad[:8]) if bad else "")
 
 
+def make(*command):
+    done = subprocess.run([PAOTAI, *command], stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace")
+    if done.returncode != 0:
+        sys.exit(f"FAIL faults: {' '.join(command)}: {done.stderr}")
+
+
+def prepare():
+    """What the commands read."""
+    given, few = f"{SCRATCH}/in", "--nodes 5 --threads 1 --opening-nodes 20".split()
+    shutil.rmtree(given, ignore_errors=True)
+    for folder, games, plies in (("games", "0:6", "12"), ("two", "0:2", "12"), ("more", "2:4", "12")):
+        make("selfplay", "--games", games, "--seed", "1", "--weights", "classic", "--max-plies", plies, *few,
+             "--out", f"{given}/{folder}")
+    make("selfplay", "--games", "16", "--seed", "1", "--weights", "classic", "--nodes", "20", "--opening-nodes", "20",
+         "--threads", "1", "--out", f"{given}/decided")
+    make("selfplay", "--games", "2", "--shard-games", "1", *PLAY, "--out", f"{given}/begun")
+    os.remove(f"{given}/begun/shard-00000001-00000002.h5")
+    make("data", "export", "--out", f"{given}/two.pgn", f"{given}/two")
+    make("data", "export", "--format", "xqf", "--out", f"{given}/xqf", f"{given}/two")
+    make("weights", "convert", "default", "--out", f"{given}/weights.txt")
+    make("book", "make", "--count", "2", "--plies", "2", "--nodes", "5", "--threads", "1", "--out", f"{given}/book.epd")
+    for name, line in (("judge", "\th2e2 h9g7"), ("notation", "\th2e2"), ("positions", ""), ("suite", "\t2\t1920")):
+        with open(f"{given}/{name}.txt", "w", encoding="ascii") as file:
+            file.write(f"{checks.START}{line}\n")
+    # Rows of a few terms, as another program writes them.
+    with open(f"{ROOT}/tuner/README.md", encoding="utf-8") as file:
+        writer = file.read().split("```py\n")[1].split("```")[0].replace("20000", "300")
+    if subprocess.run(["/usr/bin/python3", "-c", writer], cwd=given, capture_output=True).returncode != 0:
+        del COMMANDS["tune_rows"]
+        checks.skip("faults_tune_rows", "python3-h5py is not here (make deps)")
+
+
 def main():
-    os.makedirs(f"{SCRATCH}/in", exist_ok=True)
+    os.makedirs(SCRATCH, exist_ok=True)
     compiler = os.environ.get("CC", "cc").split()[-1]
     built = subprocess.run([compiler, "-O1", "-shared", "-fPIC", "-o", LIBRARY, f"{ROOT}/tests/fault/fault.c"],
                            capture_output=True, text=True)
@@ -146,13 +236,12 @@ def main():
     if built.returncode or sanitized or "linux" not in sysconfig.get_platform():
         print(f"SKIP faults: {'a build with a sanitizer' if sanitized else built.stderr[:200]}")
         return
-    for folder, games, plies in (("games", "0:6", "40"), ("more", "6:9", "40"), ("decided", "0:16", "400")):
-        plain("selfplay", "--games", games, "--nodes", "20", "--threads", "1", "--seed", "1", "--weights", "classic",
-              "--max-plies", plies, "--opening-nodes", "20", "--out", f"{SCRATCH}/in/{folder}")
-    plain("data", "export", "--out", f"{SCRATCH}/in/games.pgn", f"{SCRATCH}/in/games")
-    for name in sys.argv[1:2] or COMMANDS:
-        for family in sys.argv[2:3] or ("io", "memory"):
-            try_command(name, family, int(sys.argv[3]) if len(sys.argv) > 3 else None)
+    prepare()
+    with concurrent.futures.ThreadPoolExecutor(min(PROCESSORS, 10)) as pool:
+        for name in sys.argv[1:2] or COMMANDS:
+            for family in sys.argv[2:3] or ("io", "memory", "kill"):
+                if family != "kill" or name in WRITERS:
+                    try_command(name, family, pool)
 
 
 main()

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A library to put in front of a program (LD_PRELOAD): one call fails, the FAULT_AT-th of a family.
-//   FAULT_FAMILY  io: open, read, write, fsync, rename, readdir, stat and their kin; memory: malloc
-//                 and its kin where the program itself asks (HDF5 and others end or crash in their
-//                 own ways without memory)
+//   FAULT_FAMILY  io: open, read, write, fsync, rename, readdir, stat and their kin; kill: the same
+//                 calls, but instead of the call there is a kill -9; memory: malloc and its kin
+//                 where the program itself asks (HDF5 and others end or crash in their own ways
+//                 without memory)
 //   FAULT_AT      which call, from 1; 0: none
 //   FAULT_COUNT   file that the number of calls is written to at the end
 // Streams fail at fread(), getline(), getc(), fgets(), fflush() and fclose(), where a program can
@@ -13,6 +14,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -25,6 +27,7 @@
 static atomic_ulong calls;
 static unsigned long fail_at;
 static int io, memory; // which family is counted
+static int killing;
 static int ready;
 static uintptr_t program_begin, program_end; // where its code is
 
@@ -39,6 +42,7 @@ static void *real(const char *name) {
 static int fails(int family, int error) {
     if (!ready || !family) return 0;
     if (atomic_fetch_add(&calls, 1) + 1 != fail_at) return 0;
+    if (killing) raise(SIGKILL);
     errno = error;
     return 1;
 }
@@ -57,7 +61,8 @@ static int find_program(struct dl_phdr_info *info, size_t size, void *unused) {
 
 __attribute__((constructor)) static void begin(void) {
     const char *family = getenv("FAULT_FAMILY"), *at = getenv("FAULT_AT");
-    io = family && strcmp(family, "io") == 0;
+    killing = family && strcmp(family, "kill") == 0;
+    io = killing || (family && strcmp(family, "io") == 0);
     memory = family && strcmp(family, "memory") == 0;
     fail_at = at ? strtoul(at, NULL, 10) : 0;
     unsetenv("LD_PRELOAD");
