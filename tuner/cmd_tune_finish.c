@@ -41,6 +41,13 @@ static void print_summary(const TuneFit *fit, const double *weights) {
     }
     if (settings->lambda < 1 && result->slopes.k_score > 0) {
         record_real(&record, "k_score", result->slopes.k_score, 8);
+        char phases[16 * SCORE_KNOTS] = "";
+        for (int j = 0; j < SCORE_KNOTS; j++) {
+            const double phase = result->slopes.phase_max * j / (SCORE_KNOTS - 1);
+            snprintf(phases + strlen(phases), sizeof phases - strlen(phases), "%s%.5f",
+                     j > 0 ? " " : "", loss_score_slope(&result->slopes, phase));
+        }
+        record_text(&record, "k_score_by_phase", phases);
         record_real(&record, "mover_units", result->slopes.mover_units, 2);
     }
     for (int part = 0; part < PART_COUNT; part++) {
@@ -91,6 +98,9 @@ static void add_provenance(const TuneFit *fit, Text *text) {
              "fitted_draw_width=%.8g\n",
              result->slopes.k, result->slopes.k_score, result->slopes.mover_units,
              result->slopes.draw_width);
+    for (int j = 0; j < SCORE_KNOTS - 1; j++) {
+        text_add(text, "fitted_k_bend%d=%.8g\n", j, result->slopes.k_bend[j]);
+    }
     text_add(text, "k %.8g train_loss %.7f valid_loss %.7f converged %s\n", result->slopes.k,
              result->loss[PART_TRAIN], result->loss[PART_VALID],
              result->optimiser.converged ? "yes" : "no");

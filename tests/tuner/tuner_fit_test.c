@@ -203,6 +203,43 @@ void test_tuner_mover(TestContext *t) {
     row_set_clear(&rows);
 }
 
+// Leads that win less often where few pieces are left: the link says so in every phase that the
+// rows reach, and smoothly beyond.
+void test_tuner_link(TestContext *t) {
+    Weights truth;
+    RowSet rows;
+    Err err = {0};
+    double flat[N], scores[TEST_CHUNK];
+    const double k = 0.006;
+    uint64_t at[3] = {0};
+    invent_weights(&truth);
+    values_flat(&truth, flat);
+    if (!random_rows(t, 1500, &truth, k, &rows)) return;
+    for (size_t c = 0; c < rows.chunk_count; c++) {
+        Random random;
+        random_init(&random, 23, c);
+        loss_chunk_scores(&rows, c, flat, scores);
+        for (uint32_t i = 0; i < rows.chunks[c].count; i++) {
+            const double share = rows.chunks[c].phase[i] / rows.phase_max;
+            const bool win = random_real(&random) < 1 / (1 + exp(-k * share * share * scores[i]));
+            ((float *)rows.chunks[c].result)[i] = win ? 1 : 0;
+            at[(int)(2.999 * share)]++;
+        }
+    }
+    LossSetup setup = {.lambda = 0.0, .threads = 2};
+    CHECK_MSG(loss_fit_slopes(&rows, &setup, flat, &err) == STATUS_OK, "%s", err.text);
+    CHECK_MSG(at[1] > 1000 && at[2] > 1000, "%d and %d rows", (int)at[1], (int)at[2]);
+    for (int tenth = 5; tenth <= 10; tenth++) {
+        const double share = tenth / 10.0, true_slope = k * share * share;
+        const double slope = loss_score_slope(&setup, share * rows.phase_max);
+        CHECK_MSG(fabs(slope - true_slope) < 0.25 * true_slope, "%g: slope %.5f, true %.5f", share,
+                  slope, true_slope);
+    }
+    CHECK(loss_score_slope(&setup, 0) > 0);
+    CHECK(loss_score_slope(&setup, 0) < loss_score_slope(&setup, rows.phase_max));
+    row_set_clear(&rows);
+}
+
 // K fitted with the weights: no K near by, given, leads to a lower objective.
 void test_tuner_joint(TestContext *t) {
     Weights truth, start;

@@ -14,21 +14,24 @@
 
 #include "tuner/rows/rows.h"
 
-enum { LOSS_RANGES = 64 };
+enum { LOSS_RANGES = 64, SCORE_KNOTS = 6 };
 
 typedef enum LossKind { LOSS_CROSS_ENTROPY, LOSS_SQUARED, LOSS_DRAWS } LossKind;
 #define LOSS_NAMES "cross-entropy|squared|draws"
 
 typedef struct LossSetup {
     LossKind kind;
-    double k;              // 1 / units
-    double lambda;         // share of the game's result in the target; the rest is the score's
-    double k_score;        // the search score s counts as sigma(k_score * (s - b)) in the target,
-    double mover_units;    // with b = mover_units where Red is to move and less where Black is:
-                           // scores of short searches favour the side to move
-    double draw_width;     // d of the draw model
-    double endgame_weight; // what a row of phase 0 counts beside one of the middlegame; between
-                           // them in proportion; 0: all count alike
+    double k;           // 1 / units
+    double lambda;      // share of the game's result in the target; the rest is the score's
+    double k_score;     // the search score s counts as sigma(k_score * (s - b)) in the target,
+    double mover_units; // with b = mover_units where Red is to move and less where Black is:
+                        // scores of short searches favour the side to move
+    double k_bend[SCORE_KNOTS - 1]; // k_score is the slope of the full middlegame; see
+                                    // loss_score_slope()
+    double phase_max;               // of the rows; 0: k_bend is not in use
+    double draw_width;              // d of the draw model
+    double endgame_weight;     // what a row of phase 0 counts beside one of the middlegame; between
+                               // them in proportion; 0: all count alike
     const double *game_weight; // weight of the rows of each game, [game_count]; NULL: all 1
     int every;                 // only chunks c with c % every == 0; up to 1: all
     int threads;               // at least 1
@@ -53,6 +56,21 @@ void loss_hessian(const RowSet *rows, const LossSetup *setup, const double *weig
 // The scores of the rows of one chunk, in units; scores holds chunk->count numbers.
 void loss_chunk_scores(const RowSet *rows, size_t chunk, const double *weights, double *scores);
 
+// The slope of the search scores in a row of this phase (units of 1 / phase_max): the same lead
+// wins less often where few pieces are left, and a search does not know it. k_score times a
+// function that is linear between SCORE_KNOTS knots, from the bare endgame at 0 to the full
+// middlegame at 1: 1 + sum of k_bend[j] * max(0, knot[j + 1] - share of the middlegame).
+ALWAYS_INLINE double loss_score_slope(const LossSetup *setup, double phase) {
+    const double knots = SCORE_KNOTS - 1;
+    const double share = setup->phase_max > 0 ? phase * (1.0 / setup->phase_max) : 1.0;
+    double bend = 1.0;
+    for (int j = 0; j < SCORE_KNOTS - 1; j++) {
+        const double below = (j + 1) / knots - share;
+        bend += setup->k_bend[j] * (below > 0 ? below : 0.0);
+    }
+    return setup->k_score * bend;
+}
+
 // Loss and its first two derivatives by the score for `count` rows (count <= LOSS_BLOCK).
 enum { LOSS_BLOCK = 512 };
 typedef struct LossBlock {
@@ -74,16 +92,17 @@ double loss_target(const LossSetup *setup, const RowHead *head, double *draw);
 // The targets of rows by column, without a draw model, and their weights: 0 where a row has neither
 // result nor score, and 1. The same numbers as loss_target()'s, several at once.
 void loss_targets(const LossSetup *setup, const float *restrict result,
-                  const int16_t *restrict score, const int8_t *restrict mover, int count,
-                  double *restrict target, double *restrict weight);
+                  const int16_t *restrict score, const int8_t *restrict mover,
+                  const float *restrict phase, int count, double *restrict target,
+                  double *restrict weight);
 
 // The points that a score leads one to expect: sigma(u), or W + D / 2 of the draw model.
 double loss_expected_points(const LossSetup *setup, double u);
 
-// Finds by Brent's method (GSL) what is not known yet of a loss's slopes: k_score, where scores
-// count in the target, from the search scores and results; k, where it is 0, and the draw model's
-// width so that the loss of these weights is least. Rows without any score (imported games) need no
-// k_score.
+// Finds what is not known yet of a loss's slopes: k_score, its bends and the mover's shift, where
+// scores count in the target, from the search scores and results; k, where it is 0, and the draw
+// model's width so that the loss of these weights is least. Rows without any score (imported games)
+// need no k_score.
 Status loss_fit_slopes(const RowSet *rows, LossSetup *setup, const double *weights, Err *err);
 
 // The least value of a function of ln x between low and high: between the neighbours of the best of

@@ -143,7 +143,8 @@ static double scored_target(const LossSetup *setup, const RowHead *head, double 
     *draw = 0.0;
     if (score >= ROW_SCORE_MATE) return 1.0;
     if (score <= -ROW_SCORE_MATE) return 0.0;
-    const double u = setup->k_score * (score - setup->mover_units * head->mover);
+    const double k = loss_score_slope(setup, (double)head->phase);
+    const double u = k * (score - setup->mover_units * head->mover);
     if (setup->kind == LOSS_DRAWS) {
         *draw = 1.0 - sigma(u - setup->draw_width) - sigma(-u - setup->draw_width);
     }
@@ -151,10 +152,12 @@ static double scored_target(const LossSetup *setup, const RowHead *head, double 
 }
 
 void loss_targets(const LossSetup *setup, const float *restrict result,
-                  const int16_t *restrict score, const int8_t *restrict mover, int count,
-                  double *restrict target, double *restrict weight) {
-    const double k = setup->k_score, lambda = setup->lambda, shift = setup->mover_units;
+                  const int16_t *restrict score, const int8_t *restrict mover,
+                  const float *restrict phase, int count, double *restrict target,
+                  double *restrict weight) {
+    const double lambda = setup->lambda, shift = setup->mover_units;
     for (int i = 0; i < count; i++) {
+        const double k = loss_score_slope(setup, (double)phase[i]);
         const double u = k * (score[i] - shift * mover[i]),
                      e = exp_negative(-clamp_exponent(fabs(u)));
         const double points = (u >= 0 ? 1.0 : e) / (1.0 + e), half = (double)result[i];

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The slope K of the sigmoid, by GSL's Brent minimiser over ln K.
+// The slope K of the sigmoid, by GSL's Brent minimiser over ln K, and the link of the search scores
+// to the results, by Gauss and Newton's method.
 #include <gsl/gsl_errno.h>
+#include <gsl/gsl_linalg.h>
 #include <gsl/gsl_min.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/base/memory.h"
 #include "tuner/fit/loss.h"
@@ -58,63 +61,117 @@ static bool has_both(const RowHead *row) {
            row->score_red > -ROW_SCORE_MATE;
 }
 
-// Sums over the rows that have both of what the search scores predict: the squared error, and for
-// Gauss and Newton's method its first and half its second derivatives by ln k_score and by the
-// shift of the mover, in units.
-typedef struct ScoreSums {
-    double rows, loss, gradient[2], curvature[3];
-} ScoreSums;
+// What the link of the search scores is made of: ln of the slope at each knot, and the shift of the
+// mover in units.
+enum { LINK = SCORE_KNOTS + 1 };
 
-static ScoreSums score_sums(const Search *search, double k_score, double shift) {
-    LossSetup setup = search->setup;
-    ScoreSums sums = {0};
-    setup.kind = LOSS_CROSS_ENTROPY;
-    for (size_t c = 0; c < search->rows->chunk_count; c++) {
-        const RowChunk *chunk = &search->rows->chunks[c];
-        for (uint32_t i = 0; i < chunk->count; i++) {
-            const RowHead row = row_at(chunk, i);
-            if (!has_both(&row)) continue;
-            const double weight = setup.game_weight ? setup.game_weight[row.game] : 1.0;
-            const double u = k_score * (row.score_red - shift * row.mover);
-            const double p = loss_expected_points(&setup, u), slope = p * (1.0 - p);
-            const double miss = p - (double)row.result;
-            const double by[2] = {slope * u, -slope * k_score * row.mover};
-            sums.rows += weight > 0;
-            sums.loss += weight * miss * miss;
-            for (int a = 0; a < 2; a++) sums.gradient[a] += weight * miss * by[a];
-            sums.curvature[0] += weight * by[0] * by[0];
-            sums.curvature[1] += weight * by[0] * by[1];
-            sums.curvature[2] += weight * by[1] * by[1];
+// Sums over the rows that have both of what the search scores predict: the squared error, and for
+// Gauss and Newton's method its first and half its second derivatives by the link.
+typedef struct LinkSums {
+    double rows, weight, loss, gradient[LINK], curvature[LINK][LINK];
+} LinkSums;
+
+static void link_set(LossSetup *setup, const double *link) {
+    const double middle = link[SCORE_KNOTS - 1], step = 1.0 / (SCORE_KNOTS - 1);
+    double rise = 0; // from this knot to the next lower one, for a whole unit of the phase
+    setup->k_score = exp(middle);
+    for (int j = SCORE_KNOTS - 2; j >= 0; j--) {
+        const double next = (exp(link[j] - middle) - exp(link[j + 1] - middle)) / step;
+        setup->k_bend[j] = next - rise;
+        rise = next;
+    }
+    setup->mover_units = link[SCORE_KNOTS];
+}
+
+static void link_add(const LossSetup *setup, const double *link, const RowHead *row,
+                     LinkSums *sums) {
+    const double weight = setup->game_weight ? setup->game_weight[row->game] : 1.0;
+    const double k = loss_score_slope(setup, (double)row->phase);
+    const double u = k * (row->score_red - link[SCORE_KNOTS] * row->mover);
+    const double p = loss_expected_points(setup, u), slope = p * (1.0 - p);
+    const double miss = p - (double)row->result;
+    const double at = (double)row->phase / setup->phase_max * (SCORE_KNOTS - 1);
+    const int knot = at >= SCORE_KNOTS - 2 ? SCORE_KNOTS - 2 : (int)at;
+    const int which[3] = {knot, knot + 1, SCORE_KNOTS};
+    const double by[3] = {slope * u * (knot + 1 - at) * exp(link[knot]) / k,
+                          slope * u * (at - knot) * exp(link[knot + 1]) / k,
+                          -slope * k * row->mover};
+    sums->rows += weight > 0;
+    sums->weight += weight;
+    sums->loss += weight * miss * miss;
+    for (int a = 0; a < 3; a++) {
+        sums->gradient[which[a]] += weight * miss * by[a];
+        for (int b = 0; b < 3; b++) sums->curvature[which[a]][which[b]] += weight * by[a] * by[b];
+    }
+}
+
+// What holds knots that few games reach beside their neighbours: a difference of ln 2 costs as much
+// as some ten games say.
+static void link_smooth(const double *link, LinkSums *sums) {
+    const double stiff = sums->rows > 0 ? 20.0 * sums->weight / sums->rows : 0;
+    for (int j = 0; j + 1 < SCORE_KNOTS; j++) {
+        const double rise = link[j + 1] - link[j];
+        sums->loss += stiff * rise * rise;
+        sums->gradient[j] -= stiff * rise;
+        sums->gradient[j + 1] += stiff * rise;
+        for (int a = j; a < j + 2; a++) {
+            for (int b = j; b < j + 2; b++) sums->curvature[a][b] += a == b ? stiff : -stiff;
         }
     }
+}
+
+static LinkSums link_sums(const Search *search, const double *link) {
+    LossSetup setup = search->setup;
+    LinkSums sums = {0};
+    setup.kind = LOSS_CROSS_ENTROPY;
+    link_set(&setup, link);
+    for (size_t c = 0; c < search->rows->chunk_count; c++) {
+        for (uint32_t i = 0; i < search->rows->chunks[c].count; i++) {
+            const RowHead row = row_at(&search->rows->chunks[c], i);
+            if (has_both(&row)) link_add(&setup, link, &row, &sums);
+        }
+    }
+    link_smooth(link, &sums);
     return sums;
 }
 
 static double score_loss(double log_k, void *context) {
-    return score_sums(context, exp(log_k), 0.0).loss;
+    const double flat[LINK] = {log_k, log_k, log_k, log_k, log_k, log_k, 0.0};
+    _Static_assert(LINK == 7, "a slope at each knot");
+    return link_sums(context, flat).loss;
 }
 
-// Both at once, from the best k_score without a shift; a step that does not lower the error is
-// halved. Where no row says who is to move, the shift is 0.
-static void fit_mover(const Search *search, double *k_score, double *shift) {
-    ScoreSums at = score_sums(search, *k_score, *shift = 0.0);
-    for (int round = 0; round < 30 && at.curvature[2] > 0; round++) {
-        const double *c = at.curvature, *g = at.gradient;
-        const double det = c[0] * c[2] - c[1] * c[1];
-        if (!(det > 1e-12 * c[0] * c[2])) return;
-        double step[2] = {(c[1] * g[1] - c[2] * g[0]) / det, (c[1] * g[0] - c[0] * g[1]) / det};
-        ScoreSums next = at;
-        double k = *k_score, b = *shift;
-        for (int halved = 0; halved < 20; halved++, step[0] /= 2, step[1] /= 2) {
-            k = *k_score * exp(fmax(-1.0, fmin(1.0, step[0])));
-            b = *shift + step[1];
-            next = score_sums(search, k, b);
+// The step of Gauss and Newton. Where no row says who is to move, the shift stays. False where the
+// sums determine no step.
+static bool link_step(LinkSums *at, double *step) {
+    gsl_vector_view gradient = gsl_vector_view_array(at->gradient, LINK);
+    gsl_vector_view out = gsl_vector_view_array(step, LINK);
+    gsl_matrix_view curvature = gsl_matrix_view_array(&at->curvature[0][0], LINK, LINK);
+    if (!(at->curvature[SCORE_KNOTS][SCORE_KNOTS] > 0)) at->curvature[SCORE_KNOTS][SCORE_KNOTS] = 1;
+    return gsl_linalg_cholesky_decomp1(&curvature.matrix) == GSL_SUCCESS &&
+           gsl_linalg_cholesky_solve(&curvature.matrix, &gradient.vector, &out.vector) ==
+               GSL_SUCCESS;
+}
+
+// All at once, from the best slope for all phases without a shift; a step that does not lower the
+// error is halved.
+static void fit_link(const Search *search, double *link) {
+    LinkSums at = link_sums(search, link);
+    for (int round = 0; round < 40; round++) {
+        double step[LINK], next_link[LINK];
+        if (!link_step(&at, step)) return;
+        LinkSums next = at;
+        for (double share = 1; share > 1e-6; share /= 2) {
+            for (int a = 0; a < LINK; a++) {
+                const double far = a < SCORE_KNOTS ? 1.0 : INFINITY;
+                next_link[a] = link[a] - share * fmax(-far, fmin(far, step[a]));
+            }
+            next = link_sums(search, next_link);
             if (next.loss <= at.loss) break;
         }
         if (!(next.loss <= at.loss)) return;
         const bool done = at.loss - next.loss <= 1e-13 * at.loss;
-        *k_score = k;
-        *shift = b;
+        memcpy(link, next_link, sizeof next_link);
         at = next;
         if (done) return;
     }
@@ -194,13 +251,19 @@ static Status fit_scores(Search *search, LossSetup *setup, Err *err) {
         setup->k_score = setup->k;
         return STATUS_OK;
     }
+    double k = usual_k;
     const Status status =
-        fit_one(score_loss, search, "fitting the K of the search scores", &setup->k_score, err);
-    if (status == STATUS_OK) fit_mover(search, &setup->k_score, &setup->mover_units);
-    return status;
+        fit_one(score_loss, search, "fitting the K of the search scores", &k, err);
+    if (status != STATUS_OK) return status;
+    double link[LINK] = {0};
+    for (int j = 0; j < SCORE_KNOTS; j++) link[j] = log(k);
+    fit_link(search, link);
+    link_set(setup, link);
+    return STATUS_OK;
 }
 
 Status loss_fit_slopes(const RowSet *rows, LossSetup *setup, const double *weights, Err *err) {
+    setup->phase_max = rows->phase_max;
     Search search = {rows, *setup, weights};
     Status status = STATUS_OK;
     if (setup->lambda < 1.0 && !(setup->k_score > 0)) status = fit_scores(&search, setup, err);

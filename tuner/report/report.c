@@ -129,6 +129,12 @@ static Status choose_slopes(Report *report, LossSetup *loss, const double *weigh
     const FitRecord *record = &report->record;
     const bool known = report->source->fitted_rows;
     loss->k_score = known ? fit_record_number(record, "fitted_k_score", 0) : 0;
+    for (int j = 0; known && j < SCORE_KNOTS - 1; j++) {
+        char name[24];
+        snprintf(name, sizeof name, "fitted_k_bend%d", j);
+        loss->k_bend[j] = fit_record_number(record, name, 0);
+    }
+    loss->phase_max = known ? report->source->rows->phase_max : 0;
     loss->mover_units = known ? fit_record_number(record, "fitted_mover_units", 0) : 0;
     loss->k = known && own ? fit_record_number(record, "fitted_k", 0) : 0;
     loss->draw_width = known && own ? fit_record_number(record, "fitted_draw_width", 0) : 0;

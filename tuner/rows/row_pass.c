@@ -102,7 +102,7 @@ static void pass_targets(RowPass *pass, const RowChunk *chunk, uint32_t first, i
         }
     } else if (setup->lambda < 1.0 || pass->rows->without_result) {
         loss_targets(setup, chunk->result + first, chunk->score_red + first, chunk->mover + first,
-                     count, target, weight);
+                     chunk->phase + first, count, target, weight);
     } else {
         plain_targets(chunk->result + first, count, target, weight);
     }
