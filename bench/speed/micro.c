@@ -28,7 +28,7 @@ enum {
 // What the operations work on.
 typedef struct MicroData {
     const Weights *weights;
-    Evaluator evaluator;
+    Evaluator *evaluator;
     Rules rules;
     Game games[GAMES];
     Game loops[GAMES]; // games that end with the third occurrence of a position
@@ -116,7 +116,7 @@ static uint64_t pass_see(const MicroData *data, uint64_t *units) {
 static uint64_t pass_evaluate(const MicroData *data, uint64_t *units) {
     uint64_t sum = 0;
     for (int i = 0; i < data->count; i++) {
-        sum += (uint64_t)(int64_t)evaluator_score(&data->evaluator, &data->positions[i]);
+        sum += (uint64_t)(int64_t)evaluator_score(data->evaluator, &data->positions[i]);
     }
     *units += (uint64_t)data->count;
     return sum;
@@ -217,7 +217,8 @@ static void load_loop(MicroData *data, const Game *game) {
 
 static void load_data(MicroData *data, const Weights *weights) {
     data->weights = weights;
-    evaluator_init(&data->evaluator, weights);
+    data->evaluator = memory_alloc(1, sizeof *data->evaluator);
+    evaluator_init(data->evaluator, weights);
     data->rules = rules_default(RULES_AXF);
     data->count = data->loop_count = 0;
     for (int i = 0; i < GAMES; i++) {
@@ -290,5 +291,6 @@ void micro_run(const Weights *weights, int runs, MicroResult results[MICRO_COUNT
     for (int i = 0; i < GAMES; i++) game_clear(&data->games[i]);
     for (int i = 0; i < data->loop_count; i++) game_clear(&data->loops[i]);
     free(ns);
+    free(data->evaluator);
     free(data);
 }

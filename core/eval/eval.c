@@ -5,6 +5,7 @@
 
 #include "core/eval/eval_attacks.h"
 #include "core/eval/eval_king.h"
+#include "core/eval/eval_material.h"
 #include "core/eval/eval_threats.h"
 
 // Both forms of the evaluation are the function terms_red() below, compiled once with a trace and
@@ -44,7 +45,6 @@ ALWAYS_INLINE void add_table(Adder *adder, Side side, int base, TableShape shape
 }
 
 // What a piece scores by standing where it does.
-enum { CROSSED = PIECE_TYPE_COUNT, KIND_COUNT };
 static const struct {
     int16_t material, table; // of the flat vector; the general has no material
     TableShape shape;
@@ -64,6 +64,7 @@ ALWAYS_INLINE void place_terms(Adder *adder, Side side, PieceType type, int squa
     const int kind = type == SOLDIER && square_crossed(square, side) ? CROSSED : (int)type;
     if (kinds[kind].material >= 0) add(adder, side, kinds[kind].material);
     add_table(adder, side, kinds[kind].table, kinds[kind].shape, square);
+    adder->material.of[side] += 1u << 3 * kind;
 }
 
 // The places of all pieces, from the evaluator's table where there is one.
@@ -79,8 +80,8 @@ ALWAYS_INLINE void all_places(Adder *adder, const Position *position, const Eval
             const int square = 64 + bits_lowest64(high);
             sum += evaluator->place[square][position->board[square]];
         }
-        adder->sum.mg += sum[0];
-        adder->sum.eg += sum[1];
+        adder->sum = (Score){sum[0], sum[1]};
+        adder->material = (Material){{(uint32_t)sum[2], (uint32_t)sum[3]}};
         return;
     }
     while (pieces) {
@@ -138,8 +139,8 @@ int eval_phase(const Position *position) {
 }
 
 // The score from Red's view.
-ALWAYS_INLINE int terms_red(const Position *position, const Weights *weights,
-                            const Evaluator *evaluator, EvalTrace *trace) {
+ALWAYS_INLINE int terms_red(const Position *position, const Weights *weights, Evaluator *evaluator,
+                            EvalTrace *trace) {
     Adder adder = {.weights = weights_flat_const(weights), .trace = trace};
     Attacks attacks = {0};
     all_places(&adder, position, evaluator);
@@ -149,7 +150,7 @@ ALWAYS_INLINE int terms_red(const Position *position, const Weights *weights,
     threat_terms(&adder, position, &attacks, BLACK);
     king_terms(&adder, position, &attacks, RED);
     king_terms(&adder, position, &attacks, BLACK);
-    const int phase = eval_phase(position);
+    const int phase = all_material(&adder, evaluator);
     const int score_red = (adder.sum.mg * phase + adder.sum.eg * (PHASE_MAX - phase)) / PHASE_MAX;
     if (trace) {
         trace->sum = adder.sum;
@@ -168,13 +169,14 @@ void evaluator_init(Evaluator *evaluator, const Weights *weights) {
                 Adder adder = {.weights = weights_flat_const(weights)};
                 place_terms(&adder, (Side)side, (PieceType)type, square);
                 evaluator->place[square][piece_make((Side)side, (PieceType)type)] =
-                    (IntQuad){adder.sum.mg, adder.sum.eg};
+                    (IntQuad){adder.sum.mg, adder.sum.eg, (int32_t)adder.material.of[RED],
+                              (int32_t)adder.material.of[BLACK]};
             }
         }
     }
 }
 
-int evaluator_score(const Evaluator *evaluator, const Position *position) {
+int evaluator_score(Evaluator *evaluator, const Position *position) {
     const int score_red = terms_red(position, &evaluator->weights, evaluator, NULL);
     return position->stm == RED ? score_red : -score_red;
 }

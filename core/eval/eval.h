@@ -13,14 +13,31 @@ int eval_phase(const Position *position);
 // table): (mg * phase + eg * (PHASE_MAX - phase)) / PHASE_MAX, rounded towards zero.
 int evaluate(const Position *position, const Weights *weights);
 
-// What follows from the weights alone, for those who evaluate many positions with them.
+// Numbers of pieces, three bits a kind.
+typedef struct Material {
+    uint32_t of[SIDE_COUNT];
+} Material;
+
+// What follows from them.
+typedef struct MaterialEntry {
+    Material material;
+    Score sum;
+    int phase;
+} MaterialEntry;
+enum { MATERIAL_BITS = 10, MATERIAL_ENTRIES = 1 << MATERIAL_BITS };
+
+// What follows from the weights alone, and from the material of positions seen, for those who
+// evaluate many positions with them.
 typedef struct Evaluator {
     Weights weights;
-    IntQuad place[SQUARE_COUNT][PIECE_COUNT]; // middlegame, endgame: each piece on each point
+    // Each piece on each point: middlegame, endgame, and what it adds to the material of Red and of
+    // Black.
+    IntQuad place[SQUARE_COUNT][PIECE_COUNT];
+    MaterialEntry material[MATERIAL_ENTRIES]; // by what is on the board, the last one seen
 } Evaluator;
 void evaluator_init(Evaluator *evaluator, const Weights *weights);
 
-int evaluator_score(const Evaluator *evaluator, const Position *position); // as evaluate()
+int evaluator_score(Evaluator *evaluator, const Position *position); // as evaluate()
 
 // How often each term occurs, apart for the two sides. coefficient = count[RED] - count[BLACK];
 // the sum over all pairs of coefficient * weight is the traced sum, exactly.

@@ -13,7 +13,15 @@ typedef struct Adder {
     const Score *weights;
     EvalTrace *trace; // NULL: score only
     Score sum;        // from Red's view
+    Material material;
 } Adder;
+
+// Kinds of pieces as their material goes: soldiers across the river apart from those at home.
+enum { CROSSED = PIECE_TYPE_COUNT, KIND_COUNT };
+
+ALWAYS_INLINE int material_count(const Material *material, Side side, int kind) {
+    return (int)(material->of[side] >> 3 * kind & 7);
+}
 
 // `times` occurrences of the term at once.
 ALWAYS_INLINE void add_times(Adder *adder, Side side, int index, int times) {

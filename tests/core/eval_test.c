@@ -20,6 +20,9 @@ static void random_weights(Random *random, Weights *weights) {
 static void next_position(Random *random, int i, Position *position) {
     if (i % 4 == 3) {
         positions_random_crowd(random, position);
+    } else if (i % 8 == 1) {
+        while (!positions_random_siege(random, position)) {
+        }
     } else {
         positions_random_step(random, position);
     }

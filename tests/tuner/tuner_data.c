@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/base/random.h"
 
@@ -17,6 +18,22 @@ void invent_weights(Weights *weights) {
     }
 }
 
+// The initial position; of every other game without half of the pieces, so that what depends on
+// the pieces on the board is seen with all of its values.
+static void first_position(Random *random, int game, Position *position) {
+    Piece board[SQUARE_COUNT];
+    position_init_start(position);
+    if (game % 2 == 0) return;
+    memcpy(board, position->board, sizeof board);
+    for (int square = 0; square < SQUARE_COUNT; square++) {
+        if (piece_type(board[square]) == GENERAL || random_below(random, 2)) continue;
+        board[square] = PIECE_NONE;
+    }
+    Position fewer;
+    const Side stm = random_below(random, 2) ? RED : BLACK;
+    if (position_from_board(&fewer, board, stm, 0, 1, NULL) == STATUS_OK) *position = fewer;
+}
+
 bool random_rows(TestContext *t, int games, const Weights *truth, double k, RowSet *rows) {
     Err err = {0};
     row_set_init(rows, WEIGHT_COUNT, PHASE_MAX);
@@ -26,7 +43,7 @@ bool random_rows(TestContext *t, int games, const Weights *truth, double k, RowS
         Random random;
         random_init(&random, 4, (uint64_t)g);
         Position position;
-        position_init_start(&position);
+        first_position(&random, g, &position);
         for (uint16_t ply = 0; ply < 120; ply++) {
             MoveList moves;
             position_legal_moves(&position, &moves);

@@ -92,8 +92,9 @@ void test_tuner_recovery(TestContext *t) {
     LossSetup plain = {.lambda = 1.0, .threads = 2};
     CHECK(loss_fit_slopes(&rows, &plain, flat, &err) == STATUS_OK);
     k_truth = plain.k;
-    // A third of draws flattens the slope: the fitted k is that of the drawn results, not 0.004.
-    CHECK_MSG(k_truth > 0.0015 && k_truth < 0.004, "k of the truth %.5f", k_truth);
+    // A third of draws flattens the slope, most where leads are large: the fitted k is that of the
+    // drawn results, not 0.004.
+    CHECK_MSG(k_truth > 0.001 && k_truth < 0.004, "k of the truth %.5f", k_truth);
     const double k_fit = result.slopes.k;
     memcpy(before, result.weights, sizeof before);
     piece_values(&rows, before, fitted);

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The stage of material: what pieces are worth by what else is on the board. It follows from their
+// numbers alone; the positions of a search share few of them, so that a table keeps the sums.
+#pragma once
+
+#include "core/eval/eval_adder.h"
+
+// An entry that all pieces of a kind have in common.
+#define ADD_EACH(kind, term, entry) add_times(adder, side, WEIGHT_INDEX(term) + (entry), own[kind])
+
+static void material_terms(Adder *adder, Side side) {
+    int own[KIND_COUNT], their[KIND_COUNT], crowd = 0;
+    for (int kind = GENERAL; kind < KIND_COUNT; kind++) {
+        own[kind] = material_count(&adder->material, side, kind);
+        their[kind] = material_count(&adder->material, side_other(side), kind);
+        crowd += own[kind] + their[kind];
+    }
+    const int guards = 3 * their[ADVISOR] + their[ELEPHANT];
+    crowd = (crowd - 2) / 8;
+    ADD_EACH(CHARIOT, guards_chariot, guards);
+    ADD_EACH(CANNON, guards_cannon, guards);
+    ADD_EACH(HORSE, guards_horse, guards);
+    ADD_EACH(CROSSED, guards_soldier_crossed, guards);
+    ADD_EACH(CHARIOT, crowd_chariot, crowd);
+    ADD_EACH(CANNON, crowd_cannon, crowd);
+    ADD_EACH(HORSE, crowd_horse, crowd);
+    ADD_EACH(CROSSED, crowd_soldier_crossed, crowd);
+    ADD_EACH(CROSSED, helpers_soldier_crossed, own[CHARIOT] + own[CANNON] + own[HORSE]);
+}
+
+// The phase and the sum of the stage, from the table where they are there.
+ALWAYS_INLINE int all_material(Adder *adder, Evaluator *evaluator) {
+    const Material material = adder->material;
+    const uint64_t key = (uint64_t)material.of[BLACK] << 32 | material.of[RED];
+    MaterialEntry spare = {0};
+    MaterialEntry *entry =
+        evaluator ? &evaluator->material[key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - MATERIAL_BITS)]
+                  : &spare;
+    if (entry->material.of[RED] != material.of[RED] ||
+        entry->material.of[BLACK] != material.of[BLACK]) {
+        Adder stage = {
+            .weights = adder->weights, .trace = adder->trace, .material = adder->material};
+        int phase = 0;
+        for (int side = RED; side <= BLACK; side++) {
+            material_terms(&stage, (Side)side);
+            phase += 6 * material_count(&material, (Side)side, CHARIOT) +
+                     3 * material_count(&material, (Side)side, HORSE) +
+                     3 * material_count(&material, (Side)side, CANNON);
+        }
+        *entry = (MaterialEntry){material, stage.sum, phase};
+    }
+    adder->sum.mg += entry->sum.mg;
+    adder->sum.eg += entry->sum.eg;
+    return entry->phase;
+}
