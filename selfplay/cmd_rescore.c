@@ -3,7 +3,7 @@
 #include "core/base/json.h"
 #include "datasets/store/run.h"
 #include "selfplay/commands.h"
-#include "selfplay/run/rescore.h"
+#include "selfplay/run/selfplay.h"
 
 typedef struct RescoreSettings {
     const char *out;
@@ -38,7 +38,7 @@ typedef struct Rescoring {
     Store *store;
     Searcher searcher;
     RunOrigin origin;
-    RescoreSpec spec;
+    SelfplaySpec spec;
 } Rescoring;
 
 static Status open_source(Rescoring *work, Err *err) {
@@ -49,7 +49,7 @@ static Status open_source(Rescoring *work, Err *err) {
     }
     if (status == STATUS_OK) status = run_origin_add(&work->origin, path, err);
     if (status == STATUS_OK) {
-        status = rules_from_text(text_get(&work->origin.rules), &work->spec.rules, err);
+        status = rules_from_text(text_get(&work->origin.rules), &work->spec.play.rules, err);
     }
     return status;
 }
@@ -73,12 +73,12 @@ static Status prepare(Rescoring *work, Err *err) {
     text_add(&origin->weights, "%s", text_get(&work->searcher.weights));
     text_add(&origin->identity, "player=%s\nsource=%s\n", text_get(&work->searcher.identity),
              source);
-    RescoreSpec *spec = &work->spec;
+    SelfplaySpec *spec = &work->spec;
     spec->source = work->store;
     spec->games = settings->games;
     spec->plies = (RescorePlies)settings->plies;
     spec->searcher = &work->searcher;
-    spec->patience_ns = 600000 * MS_NS;
+    spec->play.patience_ns = 600000 * MS_NS;
     spec->schedule = (Schedule){.run = {.dir = settings->out,
                                         .resume = settings->resume,
                                         .identity = text_get(&origin->identity)},
@@ -89,7 +89,7 @@ static Status prepare(Rescoring *work, Err *err) {
     return STATUS_OK;
 }
 
-static void print_summary(const CommandCall *call, const RescoreSummary *summary, double seconds) {
+static void print_summary(const CommandCall *call, const SelfplaySummary *summary, double seconds) {
     const RescoreSettings *settings = call->settings;
     const double searched = summary->searched ? (double)summary->searched : 1;
     Record record;
@@ -116,7 +116,7 @@ static void print_summary(const CommandCall *call, const RescoreSummary *summary
 static int run_rescore(const CommandCall *call) {
     const RescoreSettings *settings = call->settings;
     Rescoring work = {.call = call};
-    RescoreSummary summary = {0};
+    SelfplaySummary summary = {0};
     Progress progress;
     Err err = {0};
     const ShardLines lines = {call->out, settings->json};
@@ -124,7 +124,7 @@ static int run_rescore(const CommandCall *call) {
     if (status == STATUS_OK) {
         progress_init(&progress, call->err, settings->quiet, "games", 0);
         work.spec.schedule.lines = &lines;
-        status = rescore_run(&work.spec, &progress, &summary, &err);
+        status = selfplay_run(&work.spec, &progress, &summary, &err);
         const double seconds = progress_elapsed_s(&progress);
         progress_finish(&progress, summary.games, summary.interrupted ? "interrupted" : "");
         if (status == STATUS_OK) print_summary(call, &summary, seconds);

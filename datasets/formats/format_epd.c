@@ -45,20 +45,11 @@ static char *unquote(char *value) {
     return trim(value + 1);
 }
 
-// Moves that are named twice: the one that was played counts.
-typedef struct EpdMoves {
-    Move supplied, predicted, best;
-} EpdMoves;
-
-// Sets a counter of the FEN.
-static bool read_counter(EntryReader *reader, const char *value, int least, uint16_t *counter) {
-    long long number = 0;
-    if (parse_int(value, least, UINT16_MAX, &number, "counter", reader->err) != STATUS_OK) {
-        return false;
-    }
-    *counter = (uint16_t)number;
-    return true;
-}
+static const EntryName opcodes[] = {
+    {"hmvc", ENTRY_HALFMOVE, false}, {"fmvn", ENTRY_FULLMOVE, false}, {"sm", ENTRY_MOVE, false},
+    {"pm", ENTRY_PREDICTED, false},  {"bm", ENTRY_BEST, false},       {"ce", ENTRY_SCORE, true},
+    {"acd", ENTRY_DEPTH, false},     {"acn", ENTRY_NODES, false},
+};
 
 static bool read_mate_in_moves(EntryReader *reader, const char *value) {
     long long moves = 0;
@@ -66,46 +57,37 @@ static bool read_mate_in_moves(EntryReader *reader, const char *value) {
     if (parse_int(value, -400, 400, &moves, "dm", reader->err) != STATUS_OK) return false;
     if (moves == 0) return true;
     snprintf(plies, sizeof plies, "%lld", moves > 0 ? 2 * moves - 1 : 2 * moves);
-    return entry_mate(reader, plies, true);
+    return entry_take(reader, ENTRY_MATE, true, plies);
 }
 
-static bool read_opcode(EntryReader *reader, EpdMoves *moves, char *opcode) {
+static bool read_opcode(EntryReader *reader, char *opcode) {
     char *value = opcode + strcspn(opcode, " \t");
     const size_t length = (size_t)(value - opcode);
     if (*value) *value++ = '\0';
     value = unquote(trim(value));
-    PositionEntry *entry = &reader->entry;
-    if (strcmp(opcode, "hmvc") == 0)
-        return read_counter(reader, value, 0, &entry->position.halfmove);
-    if (strcmp(opcode, "fmvn") == 0)
-        return read_counter(reader, value, 1, &entry->position.fullmove);
-    if (strcmp(opcode, "sm") == 0) return entry_move(reader, value, &moves->supplied);
-    if (strcmp(opcode, "pm") == 0) return entry_move(reader, value, &moves->predicted);
-    if (strcmp(opcode, "bm") == 0) return entry_move(reader, value, &moves->best);
-    if (strcmp(opcode, "ce") == 0) return entry_score(reader, value, EPD_MATE, true);
+    for (size_t i = 0; i < sizeof opcodes / sizeof *opcodes; i++) {
+        if (strcmp(opcode, opcodes[i].name) != 0) continue;
+        return entry_take(reader, opcodes[i].field, opcodes[i].mover, value);
+    }
     if (strcmp(opcode, "dm") == 0) return read_mate_in_moves(reader, value);
-    if (strcmp(opcode, "acd") == 0) return entry_depth(reader, value);
-    if (strcmp(opcode, "acn") == 0) return entry_nodes(reader, value);
-    if (strcmp(opcode, "id") == 0) { // ours is game.ply
+    if (strcmp(opcode, "id") == 0 && strchr(value, '.')) { // ours is game.ply
         char *ply = value;
-        const char *game = text_next_field(&ply, '.');
-        if (ply) entry_place(reader, game, ply);
-        return true;
+        entry_take(reader, ENTRY_GAME, false, text_next_field(&ply, '.'));
+        return entry_take(reader, ENTRY_PLY, false, ply);
     }
     int8_t result;
-    if (length == 2 && *opcode == 'c' && result_from_text(value, &result)) {
-        return entry_result(reader, value, false);
-    }
-    return true;
+    const bool comment = length == 2 && *opcode == 'c' && result_from_text(value, &result);
+    return !comment || entry_take(reader, ENTRY_RESULT, false, value);
 }
 
 // "| score | result".
 static bool read_bars(EntryReader *reader, char *text) {
     text++;
+    reader->mate_value = 0;
     char *score = trim(text_next_field(&text, '|'));
     char *result = text ? trim(text_next_field(&text, '|')) : NULL;
-    return (!*score || entry_score(reader, score, 0, false)) &&
-           (!result || !*result || entry_result(reader, unquote(result), false));
+    return (!*score || entry_take(reader, ENTRY_SCORE, false, score)) &&
+           (!result || !*result || entry_take(reader, ENTRY_RESULT, false, unquote(result)));
 }
 
 bool read_epd_entry(EntryReader *reader, char **text) {
@@ -113,36 +95,32 @@ bool read_epd_entry(EntryReader *reader, char **text) {
     if (!line) return false;
     const size_t length = fen_length(line);
     snprintf(fen, sizeof fen, "%.*s", (int)(length < sizeof fen ? length : sizeof fen - 1), line);
-    if (!entry_fen(reader, fen)) return false;
+    reader->mate_value = EPD_MATE;
+    if (!entry_take(reader, ENTRY_FEN, false, fen)) return false;
     char *rest = line + length;
     rest = trim(rest);
     if (*rest == '|') return read_bars(reader, rest);
-    EpdMoves moves = {0};
     for (char *opcode; (opcode = text_next_field(&rest, ';'));) {
         opcode = trim(opcode);
         const bool bare = strchr("[\"", *opcode) || isdigit((unsigned char)*opcode);
-        if (*opcode && bare && !entry_result(reader, unquote(opcode), false)) return false;
-        if (*opcode && !bare && !read_opcode(reader, &moves, opcode)) return false;
+        if (*opcode && !(bare ? entry_take(reader, ENTRY_RESULT, false, unquote(opcode))
+                              : read_opcode(reader, opcode))) {
+            return false;
+        }
     }
-    PositionEntry *entry = &reader->entry;
-    entry->move = moves.supplied ? moves.supplied : moves.predicted ? moves.predicted : moves.best;
-    entry->best = moves.best == entry->move ? MOVE_NONE : moves.best;
     return true;
 }
 
 static void write_entry(const ExportGame *given, const GameWalk *walk, const PlyRecord *ply,
-                        Text *out) {
+                        const char *fen, const char *move, Text *out) {
     const Position *position = &walk->position;
-    const NotationSystem system = (NotationSystem)given->system;
-    char fen[FEN_SIZE], move[NOTATION_SIZE];
-    position_to_fen(position, FEN_UCI, fen);
-    notation_write(system, NULL, position, ply->move, move);
+    char best[NOTATION_SIZE];
     const size_t board = strcspn(fen, " ") + strlen(" w - -");
     text_add(out, "%.*s hmvc %u; fmvn %u; sm %s; c9 \"%s\";", (int)board, fen, position->halfmove,
              position->fullmove, move, result_to_text(given->game->result));
     if (ply->best != MOVE_NONE) {
-        notation_write(system, NULL, position, ply->best, move);
-        text_add(out, " bm %s;", move);
+        notation_write((NotationSystem)given->system, NULL, position, ply->best, best);
+        text_add(out, " bm %s;", best);
     }
     const int mate = value_of_mover(position, ply->mate_red);
     if (mate != 0) {

@@ -13,22 +13,16 @@
 
 enum { PLAIN_MATE = 32000 };
 
-// The value behind a key and a blank; NULL when the line has another key.
-static const char *value_of(const char *line, const char *key) {
-    const size_t length = strlen(key);
-    if (strncmp(line, key, length) != 0 || line[length] != ' ') return NULL;
-    return line + length + 1 + strspn(line + length + 1, " ");
-}
+static const EntryName keys[] = {
+    {"fen", ENTRY_FEN, false},      {"move", ENTRY_MOVE, false}, {"score", ENTRY_SCORE, true},
+    {"result", ENTRY_RESULT, true}, {"ply", ENTRY_PLY, false},
+};
 
 static bool read_plain_line(EntryReader *reader, const char *line) {
-    const char *value;
-    if ((value = value_of(line, "fen"))) return entry_fen(reader, value);
-    if ((value = value_of(line, "move"))) return entry_move(reader, value, &reader->entry.move);
-    if ((value = value_of(line, "score"))) return entry_score(reader, value, PLAIN_MATE, true);
-    if ((value = value_of(line, "result"))) return entry_result(reader, value, true);
-    if ((value = value_of(line, "ply"))) {
-        entry_place(reader, NULL, value);
-        return true;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        const char *value = line + strlen(keys[i].name);
+        if (strncmp(line, keys[i].name, (size_t)(value - line)) != 0 || *value != ' ') continue;
+        return entry_take(reader, keys[i].field, keys[i].mover, value + strspn(value, " "));
     }
     char shown[PRINTABLE_SIZE];
     notation_printable(line, strlen(line), shown);
@@ -43,6 +37,7 @@ bool plain_ends_entry(const char *line) {
 }
 
 bool read_plain_entry(EntryReader *reader, char **text) {
+    reader->mate_value = PLAIN_MATE;
     for (char *line; (line = entry_line(reader, text));) {
         if (plain_ends_entry(line)) return true;
         if (*line && !read_plain_line(reader, line)) return false;
@@ -53,14 +48,11 @@ bool read_plain_entry(EntryReader *reader, char **text) {
 }
 
 static void write_entry(const ExportGame *given, const GameWalk *walk, const PlyRecord *ply,
-                        Text *out) {
+                        const char *fen, const char *move, Text *out) {
     const Position *position = &walk->position;
-    char fen[FEN_SIZE], move[NOTATION_SIZE];
-    position_to_fen(position, FEN_UCI, fen);
-    notation_write((NotationSystem)given->system, NULL, position, ply->move, move);
-    char *dash = given->system == NOTATION_UCI1 ? strchr(move, '-') : NULL;
-    if (dash) memmove(dash, dash + 1, strlen(dash));
-    text_add(out, "fen %s\nmove %s\n", fen, move);
+    const char *dash = given->system == NOTATION_UCI1 ? strchr(move, '-') : NULL;
+    const int length = (int)(dash ? dash - move : (long)strlen(move));
+    text_add(out, "fen %s\nmove %.*s%s\n", fen, length, move, dash ? dash + 1 : "");
     const int mate = value_of_mover(position, ply->mate_red);
     if (mate != 0) {
         text_add(out, "score %d\n", mate > 0 ? PLAIN_MATE - mate : -PLAIN_MATE - mate);

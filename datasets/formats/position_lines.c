@@ -23,7 +23,7 @@ static bool at_fault(EntryReader *reader, ImportRefusal refusal) {
     return false;
 }
 
-bool entry_fen(EntryReader *reader, const char *fen) {
+static bool read_fen(EntryReader *reader, const char *fen) {
     if (position_from_fen(&reader->entry.position, fen, reader->err) != STATUS_OK) {
         return at_fault(reader, IMPORT_START);
     }
@@ -31,15 +31,7 @@ bool entry_fen(EntryReader *reader, const char *fen) {
     return true;
 }
 
-// What is said of a position can only be understood when it is known.
-static bool has_position(EntryReader *reader, const char *what) {
-    if (reader->entry.positioned) return true;
-    err_set(reader->err, STATUS_BAD_INPUT, "there is a %s, but no FEN before it", what);
-    return at_fault(reader, IMPORT_START);
-}
-
-bool entry_move(EntryReader *reader, const char *text, Move *move) {
-    if (!has_position(reader, "move")) return false;
+static bool read_move(EntryReader *reader, const char *text, Move *move) {
     const size_t length = strcspn(text, " \t");
     return move_reader_read(&reader->moves, &reader->entry.position, text, length, move,
                             reader->err) == STATUS_OK ||
@@ -50,7 +42,7 @@ static int turned(const EntryReader *reader, int value, bool mover) {
     return mover ? value_of_mover(&reader->entry.position, value) : value;
 }
 
-bool entry_result(EntryReader *reader, const char *text, bool mover) {
+static bool read_result(EntryReader *reader, const char *text, bool mover) {
     static const struct {
         const char *text;
         int8_t result;
@@ -67,29 +59,30 @@ bool entry_result(EntryReader *reader, const char *text, bool mover) {
         err_set(reader->err, STATUS_BAD_INPUT, "'%s' is no result", shown);
         return at_fault(reader, IMPORT_RESULT);
     }
-    if (mover && !has_position(reader, "result of the side to move")) return false;
     reader->entry.result = (int8_t)turned(reader, result, mover);
     reader->entry.has_result = true;
     return true;
 }
 
-bool entry_score(EntryReader *reader, const char *text, int mate_value, bool mover) {
+static void set_mate(PositionEntry *entry, int plies_red) {
+    entry->mate_red = (int16_t)plies_red;
+    if (plies_red != 0) entry->score_red = 0;
+}
+
+static bool read_score(EntryReader *reader, const char *text, bool mover) {
     double score = 0;
-    if (mover && !has_position(reader, "score")) return false;
     if (parse_real(text, -1e9, 1e9, &score, "score", reader->err) != STATUS_OK) {
         return at_fault(reader, IMPORT_FIELDS);
     }
     const int value = (int)(score < 0 ? score - 0.5 : score + 0.5), size = abs(value);
-    PositionEntry *entry = &reader->entry;
-    if (mate_value && size < mate_value && size >= mate_value - MATE_MOST) {
-        const int plies = mate_value - size;
-        entry->mate_red = (int16_t)turned(reader, value > 0 ? plies : -plies, mover);
-        entry->score_red = 0;
+    const int mate = reader->mate_value;
+    if (mate && size < mate && size >= mate - MATE_MOST) {
+        set_mate(&reader->entry, turned(reader, value > 0 ? mate - size : size - mate, mover));
         return true;
     }
     const int cut = size <= SCORE_MOST ? value : value > 0 ? SCORE_MOST : -SCORE_MOST;
-    entry->score_red = (int16_t)turned(reader, cut, mover);
-    entry->mate_red = 0; // a score that comes later counts
+    reader->entry.score_red = (int16_t)turned(reader, cut, mover);
+    reader->entry.mate_red = 0; // a score that comes later counts
     return true;
 }
 
@@ -99,37 +92,66 @@ static bool read_count(EntryReader *reader, const char *text, long long min, lon
     return at_fault(reader, IMPORT_FIELDS);
 }
 
-bool entry_mate(EntryReader *reader, const char *text, bool mover) {
-    long long plies = 0;
-    if (mover && !has_position(reader, "mate")) return false;
-    if (!read_count(reader, text, -MATE_MOST, MATE_MOST, "mate", &plies)) return false;
-    reader->entry.mate_red = (int16_t)turned(reader, (int)plies, mover);
-    if (plies != 0) reader->entry.score_red = 0;
-    return true;
-}
-
-bool entry_depth(EntryReader *reader, const char *text) {
-    long long depth = 0;
-    if (!read_count(reader, text, 0, INT_MAX, "depth", &depth)) return false;
-    reader->entry.depth = (uint8_t)(depth < UINT8_MAX ? depth : UINT8_MAX);
-    return true;
-}
-
-bool entry_nodes(EntryReader *reader, const char *text) {
-    long long nodes = 0;
-    if (!read_count(reader, text, 0, LLONG_MAX, "nodes", &nodes)) return false;
-    reader->entry.nodes = (uint32_t)(nodes < UINT32_MAX ? nodes : UINT32_MAX);
-    return true;
-}
-
-void entry_place(EntryReader *reader, const char *game, const char *ply) {
+static void read_place(const char *text, int64_t *place) {
     uint64_t number;
-    PositionEntry *entry = &reader->entry;
-    if (game && parse_u64(game, &number, "", NULL) == STATUS_OK && number <= INT64_MAX) {
-        entry->game = (int64_t)number;
+    if (parse_u64(text, &number, "", NULL) == STATUS_OK && number < INT64_MAX) {
+        *place = (int64_t)number;
     }
-    if (ply && parse_u64(ply, &number, "", NULL) == STATUS_OK && number < INT64_MAX) {
-        entry->ply = (int64_t)number;
+}
+
+// Numbers that are cut to what a column holds.
+static bool read_number(EntryReader *reader, EntryField field, bool mover, const char *text) {
+    static const struct {
+        const char *what;
+        long long least, most;
+    } limits[] = {
+        [ENTRY_HALFMOVE] = {"counter", 0, UINT16_MAX},
+        [ENTRY_FULLMOVE] = {"counter", 1, UINT16_MAX},
+        [ENTRY_MATE] = {"mate", -MATE_MOST, MATE_MOST},
+        [ENTRY_DEPTH] = {"depth", 0, INT_MAX},
+        [ENTRY_NODES] = {"nodes", 0, LLONG_MAX},
+    };
+    PositionEntry *entry = &reader->entry;
+    long long n = 0;
+    if (!read_count(reader, text, limits[field].least, limits[field].most, limits[field].what, &n))
+        return false;
+    if (field == ENTRY_HALFMOVE) entry->position.halfmove = (uint16_t)n;
+    if (field == ENTRY_FULLMOVE) entry->position.fullmove = (uint16_t)n;
+    if (field == ENTRY_MATE) set_mate(entry, turned(reader, (int)n, mover));
+    if (field == ENTRY_DEPTH) entry->depth = (uint8_t)(n < UINT8_MAX ? n : UINT8_MAX);
+    if (field == ENTRY_NODES) entry->nodes = (uint32_t)(n < UINT32_MAX ? n : UINT32_MAX);
+    return true;
+}
+
+bool entry_take(EntryReader *reader, EntryField field, bool mover, const char *text) {
+    PositionEntry *entry = &reader->entry;
+    const bool move = field == ENTRY_MOVE || field == ENTRY_PREDICTED || field == ENTRY_BEST;
+    if ((mover || move) && !entry->positioned) {
+        err_set(reader->err, STATUS_BAD_INPUT, "there is a %s, but no FEN before it",
+                move                    ? "move"
+                : field == ENTRY_RESULT ? "result of the side to move"
+                                        : "score");
+        return at_fault(reader, IMPORT_START);
+    }
+    switch (field) {
+    case ENTRY_FEN:
+        return read_fen(reader, text);
+    case ENTRY_MOVE:
+        return read_move(reader, text, &entry->move);
+    case ENTRY_PREDICTED:
+        return read_move(reader, text, &entry->predicted);
+    case ENTRY_BEST:
+        return read_move(reader, text, &entry->best);
+    case ENTRY_SCORE:
+        return read_score(reader, text, mover);
+    case ENTRY_RESULT:
+        return read_result(reader, text, mover);
+    case ENTRY_GAME:
+    case ENTRY_PLY:
+        read_place(text, field == ENTRY_GAME ? &entry->game : &entry->ply);
+        return true;
+    default:
+        return read_number(reader, field, mover, text);
     }
 }
 
@@ -146,9 +168,16 @@ static void begin_entries(EntryReader *reader, const ReadSettings *settings,
 static bool read_entry(EntryReader *reader, FormatId format, char **text) {
     reader->entry = (PositionEntry){.score_red = SCORE_UNKNOWN, .game = -1, .ply = -1};
     reader->refusal = IMPORT_FIELDS;
-    return format == FORMAT_CSV     ? read_csv_entry(reader, text)
-           : format == FORMAT_PLAIN ? read_plain_entry(reader, text)
-                                    : read_epd_entry(reader, text);
+    PositionEntry *entry = &reader->entry;
+    if (!(format == FORMAT_CSV     ? read_csv_entry(reader, text)
+          : format == FORMAT_PLAIN ? read_plain_entry(reader, text)
+                                   : read_epd_entry(reader, text))) {
+        return false;
+    }
+    if (!entry->move) entry->move = entry->predicted;
+    if (!entry->move && format == FORMAT_EPD) entry->move = entry->best;
+    if (entry->best == entry->move) entry->best = MOVE_NONE;
+    return true;
 }
 
 // Does an entry follow the last one, as far as both say? Keeps in *expected what the next must be.
@@ -294,7 +323,12 @@ Status write_entries(const ExportGame *given, WriteEntry *write, Text *out, Err 
         if (!position_is_pseudo_legal(&walk.position, ply->move)) {
             return err_set(err, STATUS_CORRUPT, "ply %u cannot be played", walk.ply + 1);
         }
-        if (export_wants_ply(given, ply)) write(given, &walk, ply, out);
+        if (export_wants_ply(given, ply)) {
+            char fen[FEN_SIZE], move[NOTATION_SIZE];
+            position_to_fen(&walk.position, FEN_UCI, fen);
+            notation_write((NotationSystem)given->system, NULL, &walk.position, ply->move, move);
+            write(given, &walk, ply, fen, move, out);
+        }
         game_walk_step(&walk, game, ply->move);
     }
     return STATUS_OK;

@@ -5,11 +5,35 @@
 
 #include "datasets/formats/formats.h"
 
+// The parts of an entry, by whatever names a format has them.
+typedef enum EntryField {
+    ENTRY_FEN, // comes before all that is said of the side to move, and the moves
+    ENTRY_HALFMOVE,
+    ENTRY_FULLMOVE,
+    ENTRY_MOVE,
+    ENTRY_PREDICTED, // is the move where there is none
+    ENTRY_BEST,      // and else this
+    ENTRY_SCORE,
+    ENTRY_MATE, // in plies
+    ENTRY_DEPTH,
+    ENTRY_NODES,
+    ENTRY_RESULT,
+    ENTRY_GAME, // of the file; what is no number says nothing
+    ENTRY_PLY,  // of the game, the same
+} EntryField;
+
+// What a format calls a part. mover: from the side to move, else from Red's side.
+typedef struct EntryName {
+    const char *name;
+    EntryField field;
+    bool mover;
+} EntryName;
+
 // What one entry tells. Scores and results from Red's side.
 typedef struct PositionEntry {
     Position position;
-    Move move; // MOVE_NONE: it tells none
-    Move best; // as PlyRecord.best
+    Move move, predicted; // MOVE_NONE: it tells none
+    Move best;            // as PlyRecord.best
     bool has_result;
     int8_t result;
     int16_t score_red, mate_red;
@@ -25,6 +49,8 @@ enum { CSV_MAX_COLUMNS = 64 };
 typedef struct EntryReader {
     MoveReader moves;
     PositionEntry entry;
+    int mate_value; // a |score| above mate_value - 1000 is a mate in mate_value - |score| plies; 0:
+                    // none is
     ImportRefusal refusal;           // what is at fault when an entry cannot be read
     size_t lines;                    // taken so far
     int8_t columns[CSV_MAX_COLUMNS]; // csv: which part each field is, < 0 none
@@ -33,19 +59,8 @@ typedef struct EntryReader {
 
 // The next line of the text, which it terminates; NULL at the end.
 char *entry_line(EntryReader *reader, char **text);
-// The parts, each as the text has it; false when it is at fault. The move, and with
-// `mover` the score, the mate and the result, are the side to move's; so the position comes first.
-bool entry_fen(EntryReader *reader, const char *fen);
-bool entry_move(EntryReader *reader, const char *text, Move *move);
-bool entry_result(EntryReader *reader, const char *text, bool mover);
-// |value| above mate_value - 1000 is a mate in mate_value - |value| plies; mate_value 0: none is.
-bool entry_score(EntryReader *reader, const char *text, int mate_value, bool mover);
-bool entry_mate(EntryReader *reader, const char *text, bool mover);
-bool entry_depth(EntryReader *reader, const char *text);
-bool entry_nodes(EntryReader *reader, const char *text);
-
-// The number of the game in its file, and of the ply in its game. What is no number says nothing.
-void entry_place(EntryReader *reader, const char *game, const char *ply);
+// Takes a part as the text has it; false when it is at fault.
+bool entry_take(EntryReader *reader, EntryField field, bool mover, const char *text);
 
 // Reads one entry of `text`, which may be changed, and moves *text behind it; false when it is at
 // fault or there is none. One for each format.
@@ -56,9 +71,9 @@ bool plain_ends_entry(const char *line);
 // Which part each field is, by the line of names; false when there is no FEN among them.
 bool csv_read_header(char *line, int8_t columns[CSV_MAX_COLUMNS]);
 
-// For write_*(): calls `write` for each position that is wanted.
+// For write_*(): calls `write` for each position that is wanted, with its FEN and its move as text.
 typedef void WriteEntry(const ExportGame *game, const GameWalk *walk, const PlyRecord *ply,
-                        Text *out);
+                        const char *fen, const char *move, Text *out);
 Status write_entries(const ExportGame *game, WriteEntry *write, Text *out, Err *err);
 
 // From the side of the player to move, who is known.

@@ -2,6 +2,7 @@
 #include "selfplay/run/selfplay.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/base/clock.h"
 #include "core/base/interrupt.h"
@@ -9,32 +10,34 @@
 
 typedef struct SelfplayRun {
     const SelfplaySpec *spec;
+    GameStream *stream; // of the source
     Progress *progress;
     SelfplaySummary *summary;
 } SelfplayRun;
 
-typedef struct SelfplayWorker {
+typedef struct Worker {
     const SelfplayRun *run;
+    Player *player;   // NULL until needed
+    Search *openings; // self-play
     int64_t opening_ns;
-    Search *openings;
-    Player *player;
     OddsGame game;
-} SelfplayWorker;
+    uint64_t answered, unanswered; // searches again in the running game
+} Worker;
 
 static void *worker_new(void *context) {
     const SelfplayRun *run = context;
-    const SelfplaySpec *spec = run->spec;
-    SelfplayWorker *worker = memory_alloc(1, sizeof *worker);
+    const EngineConfig *engine = &run->spec->searcher->engine;
+    Worker *worker = memory_alloc(1, sizeof *worker);
     worker->run = run;
-    const EngineConfig *engine = &spec->searcher->engine;
-    worker->openings = search_new(&engine->weights, engine->hash_mb, NULL);
-    search_set_rules(worker->openings, &spec->play.rules);
     odds_game_init(&worker->game);
+    if (run->spec->source) return worker;
+    worker->openings = search_new(&engine->weights, engine->hash_mb, NULL);
+    search_set_rules(worker->openings, &run->spec->play.rules);
     return worker;
 }
 
 static void worker_free(void *memory) {
-    SelfplayWorker *worker = memory;
+    Worker *worker = memory;
     SelfplaySummary *summary = worker->run->summary;
 #pragma omp atomic
     summary->opening_ns += worker->opening_ns;
@@ -44,16 +47,21 @@ static void worker_free(void *memory) {
     free(worker);
 }
 
+static Status ready_player(Worker *worker, Err *err) {
+    const SelfplaySpec *spec = worker->run->spec;
+    return searcher_ready(spec->searcher, &spec->play.rules, &worker->player, err);
+}
+
+// ---- self-play ----------------------------------------------------------------------------------
+
 static Status play(void *context, void *memory, uint64_t index, PlayedGame *played, Err *err) {
     const SelfplaySpec *spec = ((const SelfplayRun *)context)->spec;
-    SelfplayWorker *worker = memory;
+    Worker *worker = memory;
     const int64_t begun_ns = clock_now_ns();
     Status status = opening_make(&spec->openings, spec->seed, index, &spec->play.rules,
                                  worker->openings, &worker->game, err);
     worker->opening_ns += clock_now_ns() - begun_ns;
-    if (status == STATUS_OK) {
-        status = searcher_ready(spec->searcher, &spec->play.rules, &worker->player, err);
-    }
+    if (status == STATUS_OK) status = ready_player(worker, err);
     if (status != STATUS_OK) {
         err_prefix(err, "game %llu", (unsigned long long)index);
         return status;
@@ -76,11 +84,144 @@ static void count_adjudication(SelfplaySummary *summary, const GameRecord *recor
     summary->wrong += record->result != record->adjudicated_result;
 }
 
+// ---- rescoring ----------------------------------------------------------------------------------
+
+static bool is_wanted(RescorePlies plies, const GameRecord *game, uint32_t ply, bool sampled) {
+    if (ply < game->extra_plies || ply >= game->end_ply) return false;
+    return plies == RESCORE_ALL || (plies == RESCORE_PLAYED && ply >= game->opening_plies) ||
+           (plies == RESCORE_SAMPLED && sampled);
+}
+
+// Searches the position the worker's game has reached: twice when the first answer is none.
+static Status search(Worker *worker, PlayerReply *reply, Err *err) {
+    const SelfplaySpec *spec = worker->run->spec;
+    const OddsGame *og = &worker->game;
+    PlayerTurn turn = {.game = &og->game, .odds = odds_game_state(og)};
+    Clock *clock = &turn.clocks[og->game.now.stm];
+    clock_start(clock, &spec->searcher->control);
+    turn.patience_ns =
+        clock_is_used(clock) ? clock->left_ns + spec->play.patience_ns : spec->play.patience_ns;
+    player_go(worker->player, &turn, reply);
+    if (reply->fault == PLAYER_NONE) return STATUS_OK;
+    const Status status = ready_player(worker, err);
+    if (status == STATUS_OK) player_go(worker->player, &turn, reply);
+    return status;
+}
+
+static void count_answer(SelfplaySummary *sums, const PlyRecord *before, const PlyRecord *after,
+                         const PlayerReply *reply) {
+    sums->searched++;
+    sums->nodes += reply->info.nodes;
+    sums->search_ns += reply->time_ns;
+    sums->agreed += reply->move == after->move;
+    if (before->score_red == SCORE_UNKNOWN || before->mate_red) return;
+    if (after->score_red == SCORE_UNKNOWN || after->mate_red) return;
+    sums->compared++;
+    sums->changed += (uint64_t)abs(after->score_red - before->score_red);
+}
+
+// Fills *ply, which has its move, but no score yet.
+static Status rescore_ply(Worker *worker, const PlyRecord *before, PlyRecord *ply, Err *err) {
+    PlayerReply reply;
+    const Status status = search(worker, &reply, err);
+    if (status != STATUS_OK) return status;
+    if (reply.fault != PLAYER_NONE) {
+        worker->unanswered++;
+#pragma omp atomic
+        worker->run->summary->unanswered++;
+        err_set(err, STATUS_ENGINE, "%s (%s)", player_fault_name(reply.fault), reply.note);
+        return ready_player(worker, err);
+    }
+    ply_take_reply(ply, &reply, (Side)worker->game.game.now.stm);
+    worker->answered++;
+#pragma omp critical(rescore_sums)
+    count_answer(worker->run->summary, before, ply, &reply);
+    return STATUS_OK;
+}
+
+static Status begin_game(Worker *worker, const GameRecord *game, Odds *odds, Err *err) {
+    odds_game_reset(&worker->game, &game->start, NULL);
+    if (!game->odds[0]) return STATUS_OK;
+    const Status status = odds_by_name(game->odds, odds, err);
+    if (status == STATUS_OK) odds_game_reset(&worker->game, NULL, odds);
+    return status;
+}
+
+static Status search_again(void *context, void *memory, uint64_t index, PlayedGame *played,
+                           Err *err) {
+    const SelfplaySpec *spec = ((const SelfplayRun *)context)->spec;
+    Worker *worker = memory;
+    const GameRecord *game = &played->record;
+    Odds odds;
+    worker->answered = worker->unanswered = 0;
+    Status status = begin_game(worker, game, &odds, err);
+    if (status == STATUS_OK) status = ready_player(worker, err);
+    for (uint32_t i = 0; i < game->ply_count && status == STATUS_OK; i++) {
+        PlyRecord *ply = &played->plies[i];
+        if (!odds_game_allows(&worker->game, ply->move)) {
+            status = err_set(err, STATUS_CORRUPT,
+                             "ply %u cannot be played: 'paotai data verify' tells more", i + 1);
+            break;
+        }
+        const PlyRecord before = *ply;
+        *ply =
+            (PlyRecord){.move = before.move, .score_red = SCORE_UNKNOWN, .sampled = before.sampled};
+        if (is_wanted(spec->plies, game, i, before.sampled)) {
+            status = rescore_ply(worker, &before, ply, err);
+        }
+        odds_game_push(&worker->game, ply->move);
+    }
+    if (status == STATUS_OK && worker->unanswered > 0 && worker->answered == 0) {
+        status = STATUS_ENGINE; // err tells of the last failure
+        err_prefix(err, "%s answers nowhere in it", spec->searcher->player.name);
+    }
+    if (status != STATUS_OK) err_prefix(err, "game %llu", (unsigned long long)index);
+    return status;
+}
+
+// Gives the game of the source to search_again().
+static Status fetch(void *context, uint64_t index, PlayedGame *played, bool *present, Err *err) {
+    const SelfplayRun *run = context;
+    const GameRecord *game = NULL;
+    const PlyRecord *plies = NULL;
+    const Status status = game_stream_find(run->stream, index, &game, &plies, err);
+    *present = status == STATUS_OK && game;
+    if (!*present) return status;
+    played->record = *game;
+    played->capacity = game->ply_count;
+    played->plies = memory_alloc(game->ply_count, sizeof *plies);
+    memcpy(played->plies, plies, game->ply_count * sizeof *plies);
+    return STATUS_OK;
+}
+
+// The ranges that the source answers for, cut to those asked for; [shards of the source].
+static size_t find_ranges(const SelfplaySpec *spec, OptionRange *ranges) {
+    size_t count = 0;
+    for (size_t i = 0; i < store_shard_count(spec->source); i++) {
+        OptionRange range = store_shard_range(spec->source, i);
+        if (range.first < spec->games.first) range.first = spec->games.first;
+        if (range.end > spec->games.end) range.end = spec->games.end;
+        if (range.first >= range.end) continue;
+        if (count && ranges[count - 1].end == range.first) {
+            ranges[count - 1].end = range.end;
+        } else {
+            ranges[count++] = range;
+        }
+    }
+    return count;
+}
+
+// ---- the run ------------------------------------------------------------------------------------
+
 static bool accept(void *context, const PlayedGame *played) {
     const SelfplayRun *run = context;
     SelfplaySummary *summary = run->summary;
     summary->games++;
     summary->plies += played->record.ply_count;
+    if (run->spec->source) {
+        schedule_show_rate(run->progress, summary->games, summary->plies, "plies");
+        return true;
+    }
     for (int side = RED; side <= BLACK; side++) {
         summary->nodes += played->tally[side].nodes;
         summary->search_ns += played->tally[side].time_ns;
@@ -96,15 +237,21 @@ static bool accept(void *context, const PlayedGame *played) {
 Status selfplay_run(const SelfplaySpec *spec, Progress *progress, SelfplaySummary *summary,
                     Err *err) {
     *summary = (SelfplaySummary){0};
-    SelfplayRun run = {spec, progress, summary};
+    SelfplayRun run = {spec, NULL, progress, summary};
+    const size_t most = spec->source ? store_shard_count(spec->source) : 1;
+    OptionRange *ranges = memory_alloc(most, sizeof *ranges);
     Schedule schedule = spec->schedule;
-    schedule.run.wanted = &spec->games;
+    schedule.run.wanted = ranges;
     schedule.run.wanted_count = 1;
-    const GameSource source = {.context = &run,
-                               .worker_new = worker_new,
-                               .worker_free = worker_free,
-                               .play = play,
-                               .accept = accept};
+    GameSource source = {&run, worker_new, worker_free, play, accept, .fetch = NULL};
+    if (spec->source) {
+        run.stream = game_stream_open(spec->source);
+        schedule.run.wanted_count = find_ranges(spec, ranges);
+        source.play = search_again;
+        source.fetch = fetch;
+    } else {
+        ranges[0] = spec->games;
+    }
     Run opened;
     Status status = run_open(&schedule.run, &opened, err);
     summary->already = opened.present_games;
@@ -112,5 +259,7 @@ Status selfplay_run(const SelfplaySpec *spec, Progress *progress, SelfplaySummar
     if (status == STATUS_OK) status = schedule_play(&schedule, &opened, &source, err);
     run_close(&opened);
     summary->interrupted = interrupt_requested();
+    game_stream_close(run.stream);
+    free(ranges);
     return status;
 }

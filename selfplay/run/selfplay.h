@@ -1,32 +1,53 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Self-play: game i of a run is a function of the seed, i, the options, the weights and the rules
-// alone, whoever plays it and when.
+// Runs that one player fills. Self-play: game i of a run is a function of the seed, i, the options,
+// the weights and the rules alone, whoever plays it and when. Rescoring: the games of a run are
+// searched again, by other weights, with other limits or by another program. Moves, results and
+// ends stay, and so does the choice of positions; scores, mates, depths, nodes and preferred moves
+// are new. Game i of the new run is a function of game i of the source, the player and its limits
+// alone.
 #pragma once
 
-#include "core/base/progress.h"
-#include "selfplay/openings/opening.h"
 #include "selfplay/run/play_options.h"
 #include "selfplay/run/scheduler.h"
 
+// Which plies are searched again; the others get no score. None behind the referee's end of an
+// imported game, and none of the extra moves of odds.
+typedef enum RescorePlies {
+    RESCORE_ALL,
+    RESCORE_PLAYED,  // behind the opening
+    RESCORE_SAMPLED, // those of the sampled positions
+} RescorePlies;
+
 typedef struct SelfplaySpec {
-    Schedule schedule; // but for the games of its run
-    OptionRange games;
-    uint64_t seed;
+    Schedule schedule;        // but for the games of its run
+    OptionRange games;        // to play, or of the source
     const Searcher *searcher; // plays both sides; its engine finds the openings
+    PlaySpec play;            // of a source only the rules and the patience
+    uint64_t seed;
     OpeningSource openings;
-    PlaySpec play;
+    const Store *source; // rescoring; NULL: self-play
+    RescorePlies plies;
 } SelfplaySpec;
 
 typedef struct SelfplaySummary {
-    uint64_t games, plies, positions, nodes; // played now
-    uint64_t already;                        // games that were there before
-    uint64_t adjudicated;                    // games that adjudication ended, or would have
-    uint64_t played_on, wrong;               // of those played on; and where the end was another
-    int64_t search_ns;                       // in searches of moves, all threads
-    int64_t opening_ns;                      // in finding openings
+    uint64_t games, plies, nodes; // of this call
+    uint64_t already;             // games that were there before
+    int64_t search_ns;            // in searches of moves, all threads
     bool interrupted;
+    // Self-play.
+    uint64_t positions;
+    uint64_t adjudicated;      // games that adjudication ended, or would have
+    uint64_t played_on, wrong; // of those played on; and where the end was another
+    int64_t opening_ns;        // in finding openings
+    // Rescoring.
+    uint64_t searched;
+    uint64_t unanswered; // searches that the player failed in, twice each; no score is stored
+    uint64_t compared;   // plies with a score before and now, in units, ...
+    uint64_t changed;    // ... and the sum of the differences
+    uint64_t agreed;     // searches that prefer the move that was played
 } SelfplaySummary;
 
-// Plays the games of spec->games that the run directory does not hold yet.
+// Plays, or searches again, the games that the run directory does not hold yet. STATUS_ENGINE when
+// the player answers nowhere in a game of the source.
 Status selfplay_run(const SelfplaySpec *spec, Progress *progress, SelfplaySummary *summary,
                     Err *err);
