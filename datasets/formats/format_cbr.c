@@ -10,6 +10,7 @@
 // flag 4 the length of a comment and the comment. The first is no move.
 // A library: "CCBridgeLibrary"; from 66624 on an index, 276 bytes for each record, of which the
 // first says 7 for a game and 5 for one that was deleted; then the records, in steps of 4096 bytes.
+#include <errno.h>
 #include <string.h>
 
 #include "datasets/formats/board_list.h"
@@ -146,10 +147,11 @@ Status write_cbr(const ExportGame *given, Text *out, Err *err) {
 // ---- libraries ---------------------------------------------------------------------------------
 
 // Reads more of the file into *bytes; false at its end.
-static bool read_more(FILE *file, Text *bytes) {
+static bool read_more(SourceReader *reader, Text *bytes) {
     char block[16384];
-    const size_t got = fread(block, 1, sizeof block, file);
+    const size_t got = fread(block, 1, sizeof block, reader->lines.file);
     if (got) text_add_bytes(bytes, block, got);
+    if (ferror(reader->lines.file)) reader->lines.error_number = errno ? errno : EIO;
     return got > 0;
 }
 
@@ -173,7 +175,7 @@ static bool take_to_record(SourceReader *reader, size_t from, Text *text) {
         if (sure) memmove(bytes->data, bytes->data + sure, bytes->length);
         if (found) return true;
         from = from > sure ? from - sure : 0;
-        if (!read_more(reader->lines.file, bytes)) break;
+        if (!read_more(reader, bytes)) break;
     }
     if (bytes->length && !reader->cut_off) text_add_bytes(text, bytes->data, bytes->length);
     text_reset(bytes);
@@ -193,7 +195,7 @@ bool cut_cbl(SourceReader *reader) {
     static const char library_magic[16] = "CCBridgeLibrary";
     Text *bytes = &reader->pending;
     if (reader->record_count == 0) {
-        while (bytes->length < sizeof library_magic && read_more(reader->lines.file, bytes)) {
+        while (bytes->length < sizeof library_magic && read_more(reader, bytes)) {
         }
         const bool library = bytes->length >= sizeof library_magic &&
                              memcmp(bytes->data, library_magic, sizeof library_magic) == 0;
@@ -216,7 +218,7 @@ bool cut_cbl(SourceReader *reader) {
 // The whole file is one record.
 bool cut_file(SourceReader *reader) {
     if (reader->games > 0) return false;
-    while (reader->text.length <= SOURCE_TEXT_MAX && read_more(reader->lines.file, &reader->text)) {
+    while (reader->text.length <= SOURCE_TEXT_MAX && read_more(reader, &reader->text)) {
     }
     reader->cut_off = reader->text.length > SOURCE_TEXT_MAX;
     return true;

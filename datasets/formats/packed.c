@@ -88,11 +88,12 @@ const char *packed_file_name(const PackedFile *packed) {
 // ---- layers ------------------------------------------------------------------------------------
 
 static la_ssize_t read_file(struct archive *archive, void *context, const void **bytes) {
-    const Layer *layer = context;
+    Layer *layer = context;
     ssize_t got;
     do {
         got = read(fileno(layer->packed->base.file), layer->block, BLOCK_SIZE);
     } while (got < 0 && errno == EINTR && !interrupt_requested());
+    if (got < 0 && !interrupt_requested()) layer->packed->base.error_number = errno;
     if (got < 0) archive_set_error(archive, errno, "%s", strerror(errno));
     *bytes = layer->block;
     return got;
@@ -137,6 +138,12 @@ static Status fail(struct archive *archive, Err *err) {
                    why);
 }
 
+// libarchive takes a file whose beginning cannot be read for an empty one.
+static Status check_read(const PackedFile *packed, Status status, Err *err) {
+    const int why = packed->base.error_number;
+    return why ? err_set(err, STATUS_IO, "it cannot be read: %s", strerror(why)) : status;
+}
+
 static void close_layer(PackedFile *packed) {
     Layer *layer = top(packed);
     archive_read_free(layer->archive);
@@ -169,10 +176,10 @@ static Status open_layer(PackedFile *packed, Err *err) {
     if (file && packed->base.owned && lseek(fileno(packed->base.file), 0, SEEK_CUR) >= 0) {
         archive_read_set_seek_callback(archive, seek_file);
     }
-    if (archive_read_open1(archive) >= ARCHIVE_WARN) return STATUS_OK;
-    fail(archive, err);
-    close_layer(packed);
-    return err->status;
+    Status status = archive_read_open1(archive) >= ARCHIVE_WARN ? STATUS_OK : fail(archive, err);
+    status = check_read(packed, status, err);
+    if (status != STATUS_OK) close_layer(packed);
+    return status;
 }
 
 Status packed_open(const char *path, const PackedChoice *choice, PackedFile **out, Err *err) {
@@ -247,6 +254,7 @@ static Status next_entry(PackedFile *packed, struct archive_entry **entry, Err *
     } else if (result != ARCHIVE_EOF) {
         status = fail(archive, err);
     }
+    status = check_read(packed, status, err);
     if (status == STATUS_OK) return status;
     // Nothing is found behind such an error; it is the archive that is named.
     text_reset(&packed->name);
@@ -328,10 +336,8 @@ ssize_t packed_read(PackedFile *packed, char *bytes, size_t size, Err *err) {
         return -1;
     }
     packed->ended = got <= 0;
-    if (got < 0) {
-        fail(archive, err);
-        return -1;
-    }
+    const Status status = check_read(packed, got < 0 ? fail(archive, err) : STATUS_OK, err);
+    if (status != STATUS_OK) return -1;
     const bool plain =
         is_one_file(archive) && packed->depth == 1 && archive_filter_count(archive) == 1;
     packed->unpacked += plain ? 0 : (uint64_t)got;

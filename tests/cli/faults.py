@@ -143,7 +143,7 @@ def judge(done, wanted, out, family):
     if done.returncode == 0:
         got = product(done, out)
         other = sorted(key for key in wanted.keys() | got.keys() if wanted.get(key) != got.get(key))
-        return f"exit 0 with other {other[0]}: {done.stderr[-200:]}" if other else ""
+        return f"exit 0 with other {other[0]}: {got.get(other[0])}, not {wanted.get(other[0])}: {done.stderr[-200:]}" if other else ""
     return "" if done.stderr.strip() or "error" in done.stdout else "an error without a word"
 
 
