@@ -1,8 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # tests/run.sh BUILD_DIR [--list] [SCRIPT|PATTERN...]: runs the C tests of a build and every
-# tests/cli/*.sh and *.py, relays their PASS, FAIL and SKIP lines and ends with the counts.
-# Exit status 1 when anything failed or nothing ran.
+# tests/cli/*.sh and *.py, relays their PASS, FAIL and SKIP lines and ends with the slowest scripts and
+# the counts. Exit status 1 when anything failed or nothing ran.
+#
+# As many scripts run at a time as there are processors (PAOTAI_JOBS), each with lines of its own together. The C
+# tests, which use all processors, come first and alone.
 #
 # SCRIPT is a path. PATTERN is a glob or a part of a name: the C tests and the scripts whose names
 # match are run; a pattern that matches nothing fails. --list prints the names instead.
@@ -34,7 +37,8 @@ PAOTAI_FULL=${PAOTAI_FULL:-0}
 if [ "$PAOTAI_FULL" = 1 ]; then
     : "${PAOTAI_TIMEOUT:=3600}" "${PAOTAI_SHARED:=$PWD/../shared/data}"
 else
-    : "${PAOTAI_TIMEOUT:=1200}"
+    # Sanitizers take many times as long.
+    case ${build##*/} in release* | pgo*) : "${PAOTAI_TIMEOUT:=1200}" ;; *) : "${PAOTAI_TIMEOUT:=7200}" ;; esac
     PAOTAI_SHARED=
 fi
 [ -d "$PAOTAI_SHARED" ] || unset PAOTAI_SHARED
@@ -44,56 +48,75 @@ export PAOTAI PAOTAI_TEST_DATA PAOTAI_FULL PAOTAI_TIMEOUT ${PAOTAI_SHARED:+PAOTA
 
 mkdir -p build
 work=$(mktemp -d "$PWD/build/test.XXXXXX") || exit 1
-log=$work/log
-child=
+children=
 trap 'rm -rf "$work"' EXIT
-trap '[ -z "$child" ] || kill "$child" 2>/dev/null; exit 130' INT TERM HUP
+# shellcheck disable=SC2086 # a list
+trap '[ -z "$children" ] || kill $children 2>/dev/null; wait; exit 130' INT TERM HUP
+# A free place is a line in this pipe.
+mkfifo "$work/places" && exec 9<>"$work/places"
+jobs=${PAOTAI_JOBS:-$(nproc 2>/dev/null || echo 1)}
+for _ in $(seq "$jobs"); do echo >&9; done
 
-# A sanitizer's report is a failure even where the test expects its program to fail.
-reports=$work/sanitizer
-export ASAN_OPTIONS="${ASAN_OPTIONS:-}:log_path=$reports:exitcode=99"
 # HDF5 forgets some of its own memory when it refuses a damaged file.
 export LSAN_OPTIONS="${LSAN_OPTIONS:-}:suppressions=$PWD/tests/lsan.supp:print_suppressions=0"
-export UBSAN_OPTIONS="${UBSAN_OPTIONS:-}:log_path=$reports:exitcode=99:print_stacktrace=1"
-export TSAN_OPTIONS="${TSAN_OPTIONS:-}:log_path=$reports:exitcode=99"
 
-passed=0 failed=0 skipped=0
-count() { grep -c "^$1 " "$log"; }
-fail() { echo "FAIL $1: $2" | tee -a "$log"; }
-
-# run NAME COMMAND...: one script, its lines, and what it did not say itself.
-run() {
+# run NAME COMMAND...: one script, its lines, and what it did not say itself, into $job.log.
+run_here() {
     name=$1
     shift
-    PAOTAI_SCRATCH=$work/scratch
+    log=$job.log child=
+    PAOTAI_SCRATCH=$job.scratch
     export PAOTAI_SCRATCH
-    rm -rf "$PAOTAI_SCRATCH"
     mkdir "$PAOTAI_SCRATCH"
+    # A sanitizer's report is a failure even where the test expects its program to fail.
+    export ASAN_OPTIONS="${ASAN_OPTIONS:-}:log_path=$job.sanitizer:exitcode=99"
+    export UBSAN_OPTIONS="${UBSAN_OPTIONS:-}:log_path=$job.sanitizer:exitcode=99:print_stacktrace=1"
+    export TSAN_OPTIONS="${TSAN_OPTIONS:-}:log_path=$job.sanitizer:exitcode=99"
+    trap '[ -z "$child" ] || kill "$child" 2>/dev/null; exit 130' INT TERM HUP
+    trap - EXIT
     began=$(date +%s)
-    timeout -k 10 "$PAOTAI_TIMEOUT" "$@" >"$log" 2>&1 </dev/null &
+    timeout -k 10 "$PAOTAI_TIMEOUT" "$@" >"$log" 2>&1 </dev/null 9>&- &
     child=$!
     wait "$child"
     status=$?
     child=
-    cat "$log"
-    echo "     $(($(date +%s) - began)) s: $name"
+    took=$(($(date +%s) - began))
     if [ "$status" -eq 124 ]; then
         fail "$name" "not done after $PAOTAI_TIMEOUT s"
     elif [ "$status" -ge 128 ]; then
         fail "$name" "killed, exit status $status"
-    elif [ "$status" -ne 0 ] && [ "$(count FAIL)" -eq 0 ]; then
+    elif [ "$status" -ne 0 ] && [ "$(count FAIL "$log")" -eq 0 ]; then
         fail "$name" "exit status $status without a FAIL line"
     fi
-    for report in "$reports".*; do
+    for report in "$job.sanitizer".*; do
         [ -e "$report" ] || continue
-        cat "$report"
-        rm "$report"
+        cat "$report" >>"$log"
         fail "$name" "a sanitizer's report, above"
     done
     grep -Eq '^(PASS|FAIL|SKIP) ' "$log" || fail "$name" "printed no PASS, FAIL or SKIP line"
-    passed=$((passed + $(count PASS)))
-    failed=$((failed + $(count FAIL)))
-    skipped=$((skipped + $(count SKIP)))
+    echo "     $took s: $name" >>"$log"
+    rm -rf "$PAOTAI_SCRATCH"
+    flock "$work/lock" cat "$log"
+}
+count() { grep -c "^$1 " "$2"; }
+fail() { echo "FAIL $1: $2" >>"$log"; }
+started=0
+# run NAME COMMAND...: the same beside others, when there is a place.
+run() {
+    read -r _ <&9
+    started=$((started + 1))
+    job=$work/$started
+    (
+        run_here "$@"
+        echo >&9
+    ) &
+    children="$children $!"
+}
+# run_alone NAME COMMAND...
+run_alone() {
+    wait
+    run "$@"
+    wait
 }
 
 # run_file PATH: a script, or the C tests.
@@ -101,7 +124,7 @@ run_file() {
     case $1 in
     *.sh) run "$1" sh "$1" ;;
     *.py) run "$1" python3 "$1" ;;
-    *) run "${1##*/}" "$1" ;;
+    *) run_alone "${1##*/}" "$1" ;;
     esac
 }
 # run_matching PATTERN: the C tests and the scripts of that name.
@@ -113,7 +136,7 @@ run_matching() {
     found=
     if [ "$("$build/paotai-test" --list --only "$1" | grep -cv '^FAIL ')" -gt 0 ]; then
         found=yes
-        run "paotai-test" "$build/paotai-test" --only "$1"
+        run_alone "paotai-test" "$build/paotai-test" --only "$1"
     fi
     for script in tests/cli/*.sh tests/cli/*.py; do
         name=${script##*/}
@@ -126,8 +149,7 @@ run_matching() {
         esac
     done
     if [ -z "$found" ]; then
-        fail "$1" "no test and no script of that name (sh tests/run.sh BUILD_DIR --list)"
-        failed=$((failed + 1))
+        echo "FAIL $1: no test and no script of that name (sh tests/run.sh BUILD_DIR --list)" | tee "$work/missing.log"
     fi
 }
 
@@ -139,5 +161,9 @@ fi
 for wanted in "$@"; do
     if [ -f "$wanted" ]; then run_file "$wanted"; else run_matching "$wanted"; fi
 done
+wait
+cat "$work"/*.log | grep -E '^ +[0-9]+ s: ' | sort -rn | head -n 8
+lines() { cat "$work"/*.log | grep -c "^$1 "; }
+passed=$(lines PASS) failed=$(lines FAIL) skipped=$(lines SKIP)
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
