@@ -128,26 +128,40 @@ LONG = {
     "plan": ("sprt", "--plan", "--runs", "10000000", "--elo1", "1", "--quiet"),
     "tune": ("tune", "games", "--bootstrap", "100000", "--out", "ended.txt", "--quiet"),
 }
+
+
+def wait_for_work(child, number):
+    """Until it hears the signal and has computed for a while; False when it ends before."""
+    while child.poll() is None:
+        with open(f"/proc/{child.pid}/status") as file:
+            heard = int(re.search("^SigCgt:\\s*([0-9a-f]+)", file.read(), re.M)[1], 16)
+        with open(f"/proc/{child.pid}/stat") as file:
+            ticks = int(file.read().rsplit(")", 1)[1].split()[11])
+        if heard >> (number - 1) & 1 and ticks >= 5:
+            return True
+        time.sleep(0.01)
+    return False
+
+
 for name, words in LONG.items():
     for number, status in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
         shutil.rmtree("ended", ignore_errors=True)
         child = subprocess.Popen([PAOTAI, *words], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-        time.sleep(0.5)
-        early = child.poll()
+        working = wait_for_work(child, number)
         child.send_signal(number)
         try:
             said = child.communicate(timeout=60)[1]
         except subprocess.TimeoutExpired:
             child.kill()
             said = "it does not end"
-        check(f"runs_ended_{name}_{status}", early is None and child.returncode == status, f"{child.returncode} ({early}): {said}")
+        check(f"runs_ended_{name}_{status}", working and child.returncode == status, f"{child.returncode} ({working}): {said}")
 
 # ---- threads wait without spinning --------------------------------------------------------------
 for given, expected in (({}, "passive"), ({"OMP_WAIT_POLICY": "active"}, "active")):
     shutil.rmtree("ended", ignore_errors=True)
     child = subprocess.Popen([PAOTAI, *LONG["selfplay"], "--threads", "2"], stdout=subprocess.DEVNULL,
                              env={**{key: value for key, value in os.environ.items() if key != "OMP_WAIT_POLICY"}, **given})
-    time.sleep(0.5)
+    wait_for_work(child, signal.SIGINT)
     with open(f"/proc/{child.pid}/environ") as file:
         policy = dict(line.split("=", 1) for line in file.read().split("\0") if "=" in line).get("OMP_WAIT_POLICY")
     child.kill()
