@@ -107,6 +107,9 @@ static const char *player_name(const ContestSpec *spec, bool a) {
     return spec->contest.players[a ? 0 : 1].spec.name;
 }
 
+// Of fewer pairs the normal distribution's 95 % are less, and pairs may all be alike by chance.
+enum { FEW_PAIRS = 20 };
+
 void match_report_sentence(const ContestSpec *spec, const ContestResult *result, Text *text) {
     const MatchCounts *counts = &result->counts;
     const long long games = match_counts_games(counts), pairs = match_counts_pairs(counts);
@@ -120,6 +123,9 @@ void match_report_sentence(const ContestSpec *spec, const ContestResult *result,
                  player_name(spec, a_leads), games);
     } else if (counts->penta[2] == pairs) {
         text_add(text, "A and B are level: each of the %lld pairs ended even", pairs);
+    } else if (elo > error && pairs < FEW_PAIRS) {
+        text_add(text, "%c (%s) leads by %.0f Elo: %lld games are too few for an error", letter,
+                 player_name(spec, a_leads), elo, games);
     } else if (elo > error) {
         text_add(text, "%c (%s) is stronger: %.0f +- %.0f Elo (%lld games, 95 %%)", letter,
                  player_name(spec, a_leads), elo, error, games);
