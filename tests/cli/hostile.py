@@ -164,10 +164,27 @@ def pages():
     check("spsa_page", why)
 
 
+def commands():
+    """The commands that a loop notes can be given to a shell again, whatever the names in them."""
+    folder = "loop " + SHELL.replace("/", "")
+    done = run("loop", "--generations", "1", "--games", "24", "--nodes", "50", "--pairs", "1", "--threads", "1", "--quiet", "--selfplay-options",
+               "--opening-nodes 20", "--tune-options", "--iterations 2 --lambda 1", "--match-options", "--max-plies 12 --opening-nodes 20",
+               "--out", folder)
+    why = trouble(done)
+    if not why:
+        with open(os.path.join(SCRATCH, folder, "gen-001", "data.txt"), encoding="utf-8") as file:
+            command, *said = file.read().split("\n")
+        again = subprocess.run(["sh", "-c", f'paotai() {{ "{PAOTAI}" "$@"; }}\n' + command.removeprefix("command ")], cwd=SCRATCH,
+                               capture_output=True, text=True)
+        why = shell_ran() or (f"another output than that of the loop: {command}" if again.stdout.split("\n") != said else "")
+    check("commands", why)
+
+
 os.makedirs(SCRATCH)
 revisions()
 players()
 engines()
 records()
 pages()
+commands()
 sys.exit(failures > 0)
