@@ -27,25 +27,28 @@ def edit(path, before, after):
     text = open(f"{tree}/{path}").read()
     assert text.count(before) == 1, (path, before, text.count(before))
     open(f"{tree}/{path}", "w").write(text.replace(before, after))
-if kind == "linked":
+HERE = "    for (int type = GENERAL; type <= SOLDIER; type++) attacks->all[side]"
+if kind == "abreast":
     edit("core/eval/weights.def", "WEIGHT(table_general,",
-         'WEIGHT(soldiers_linked, 1, SOLDIER_CROSSED, FREE, NONE, 0, "a soldier across the river beside another")\n'
+         'WEIGHT(soldiers_abreast, 1, SOLDIER_CROSSED, FREE, NONE, 0, "a soldier across the river beside another")\n'
          "WEIGHT(table_general,")
-    edit("core/eval/eval.c", "        add(adder, side, WEIGHT_INDEX(material_soldier_crossed));\n",
-         "        add(adder, side, WEIGHT_INDEX(material_soldier_crossed));\n"
-         "        if (square % 9 < 8 && (position_pieces(position, side, SOLDIER) >> (square + 1) & 1)) {\n"
-         "            add(adder, side, WEIGHT_INDEX(soldiers_linked));\n        }\n")
-    edit("core/eval/eval.c", "void soldier_terms(Adder *adder, Side side, int square)",
-         "void soldier_terms(Adder *adder, const Position *position, Side side, int square)")
-    edit("core/eval/eval.c", "soldier_terms(adder, side, bb_pop(&pieces))", "soldier_terms(adder, position, side, bb_pop(&pieces))")
+    edit("core/eval/eval.c", HERE, """    Bitboard soldiers = position_pieces(position, side, SOLDIER);
+    while (soldiers) {
+        const int square = bb_pop(&soldiers);
+        if (square % 9 < 8 && square_crossed(square, side) &&
+            (position_pieces(position, side, SOLDIER) >> (square + 1) & 1)) {
+            add(adder, side, WEIGHT_INDEX(soldiers_abreast));
+        }
+    }
+""" + HERE)
 else:
     edit("core/eval/weights.def", "WEIGHT(table_general,",
          'WEIGHT(chariots_times_cannons, 1, CHARIOT, TOGETHER, NONE, 0, "a chariot, for each cannon of its side")\n'
          "WEIGHT(table_general,")
-    edit("core/eval/eval.c", "    add(adder, side, WEIGHT_INDEX(material_chariot));\n",
-         "    add(adder, side, WEIGHT_INDEX(material_chariot));\n"
-         "    for (int left = bb_count(position_pieces(position, side, CANNON)); left > 0; left--) {\n"
-         "        add(adder, side, WEIGHT_INDEX(chariots_times_cannons));\n    }\n")
+    edit("core/eval/eval.c", HERE, """    add_times(adder, side, WEIGHT_INDEX(chariots_times_cannons),
+              bb_count(position_pieces(position, side, CHARIOT)) *
+                  bb_count(position_pieces(position, side, CANNON)));
+""" + HERE)
 END
 
 build() {
@@ -101,19 +104,19 @@ for row in rows:
 END
 }
 
-python3 "$out/add.py" "$tree" linked
-check new_terms_builds_linked "the copy with soldiers_linked is not built: $(tail -n 3 "$out/make.txt" 2>/dev/null)" build
-check new_terms_fit_linked "no fit of soldiers_linked" fitted soldiers_linked 300
-check new_terms_linked "soldiers_linked is not what the results were drawn from" right soldiers_linked 300
-check new_terms_scale_linked "the scale is not the chariot's" grep -qx 'scale chariot' "$out/soldiers_linked.out"
-check new_terms_recovery_linked "the recovery test fails with soldiers_linked" \
+python3 "$out/add.py" "$tree" abreast
+check new_terms_builds_abreast "the copy with soldiers_abreast is not built: $(tail -n 3 "$out/make.txt" 2>/dev/null)" build
+check new_terms_fit_abreast "no fit of soldiers_abreast" fitted soldiers_abreast 300
+check new_terms_abreast "soldiers_abreast is not what the results were drawn from" right soldiers_abreast 300
+check new_terms_scale_abreast "the scale is not the chariot's" grep -qx 'scale chariot' "$out/soldiers_abreast.out"
+check new_terms_recovery_abreast "the recovery test fails with soldiers_abreast" \
     sh -c "cd '$tree' && build/release/paotai-test --only tuner_recovery"
 
 # A line of weights.def that promises too much is an error, not another evaluation.
 sed -i 's/SOLDIER_CROSSED, FREE, NONE, 0, "a soldier across the river beside/SOLDIER_CROSSED, ENTRY, NONE, 0, "a soldier across the river beside/' \
     "$tree/core/eval/weights.def"
 check new_terms_builds_wrong "the copy with a wrong part is not built" build
-refuse new_terms_wrong_part 1 "does not predict what was fitted" "$tree/build/release/paotai" tune --rows "$out/soldiers_linked.h5" --lambda 1 --k 0.004 --quiet
+refuse new_terms_wrong_part 1 "does not predict what was fitted" "$tree/build/release/paotai" tune --rows "$out/soldiers_abreast.h5" --lambda 1 --k 0.004 --quiet
 
 # ---- pieces together ---------------------------------------------------------------------------------
 cp core/eval/eval.c core/eval/weights.def "$tree/core/eval"
