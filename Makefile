@@ -95,6 +95,9 @@ $(B)/%.o: %.c $(B)/flags
 	@echo "  compile  $<"
 	$(Q)$(CC) $(COMPILE_FLAGS) $(ROOM_FLAGS) -MMD -MP -c -o $@ $<
 
+# Texts that are embedded: .incbin is not in the lists of -MMD.
+$(B)/tuner/report/chart_page.o: tuner/report/page.css
+
 # Only these rooms see OpenMP, and only datasets sees hdf5.h.
 $(call objects,$(call sources,datasets)): ROOM_FLAGS := $(OPENMP) $(HDF5_CFLAGS)
 $(call objects,$(call sources,selfplay) $(call sources,tuner) $(call sources,bench) $(TEST_SOURCES)): ROOM_FLAGS := $(OPENMP)

@@ -60,6 +60,13 @@ double chart_legend(Chart *chart, double at, int series, bool line, const char *
 
 // ---- the page they stand on ---------------------------------------------------------------------
 
+// A file of the repository as a text in the program; the Makefile names it beside the object.
+#define EMBED_TEXT(name, path)                                                                     \
+    extern const char name[];                                                                      \
+    __asm__(".pushsection .rodata\n" #name ":\n.incbin \"" path "\"\n.byte 0\n.popsection")
+
+// The style of charts, boards and tables.
+const char *chart_page_style(void);
 // An HTML page, well-formed XML too, with the style of charts and boards and its title as heading;
 // and its end.
 void chart_page_begin(Text *html, const char *title);
