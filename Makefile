@@ -97,6 +97,7 @@ $(B)/%.o: %.c $(B)/flags
 
 # Texts that are embedded: .incbin is not in the lists of -MMD.
 $(B)/tuner/report/chart_page.o: tuner/report/page.css
+$(B)/tuner/report/view.o: tuner/report/viewer.html
 
 # Only these rooms see OpenMP, and only datasets sees hdf5.h.
 $(call objects,$(call sources,datasets)): ROOM_FLAGS := $(OPENMP) $(HDF5_CFLAGS)

@@ -88,8 +88,7 @@ static const char *find_player(const char *weights, uint8_t number) {
     return found ? found + strlen(mark) : weights;
 }
 
-// The name of a player without the hash or profile behind it.
-static void copy_player(const char *weights, uint8_t number, char *name, size_t size) {
+void export_player_name(const char *weights, uint8_t number, char *name, size_t size) {
     const char *begin = find_player(weights, number), *end = strstr(begin, ", ");
     if (!end) end = begin + strlen(begin);
     const char *last = end;
@@ -112,8 +111,8 @@ static Status add_game(Export *job, GameRecord *game, const PlyRecord *plies, Er
     Status status = game_record_check(game, err);
     if (status != STATUS_OK) return status;
     char red[128], black[128];
-    copy_player(job->weights, game->red_player, red, sizeof red);
-    copy_player(job->weights, game->black_player, black, sizeof black);
+    export_player_name(job->weights, game->red_player, red, sizeof red);
+    export_player_name(job->weights, game->black_player, black, sizeof black);
     const ExportFormat *writer = job->spec->format->writer;
     const int system = job->spec->system;
     const ExportGame given = {

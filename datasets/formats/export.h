@@ -22,6 +22,9 @@ typedef struct ExportReport {
         skipped; // of formats of positions: written, and left out for want of a score
 } ExportReport;
 
+// The name of player `number` in provenance/weights, without the hash or profile behind it.
+void export_player_name(const char *weights, uint8_t number, char *name, size_t size);
+
 // Writes the games of run directories and shard files, each in game order, and counts them. Formats
 // of one game a file (format->bytes) go into files game-NUMBER.EXTENSION of spec->folder, numbers
 // from 0, and `out` is not used. STATUS_INTERRUPTED after Ctrl-C.

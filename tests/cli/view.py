@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""paotai view: the page holds the games of a run or a file as `data export` writes them, hostile names do
+nothing, and (with Chromium) a game can be clicked through: moves in four notations, positions as FEN, filters,
+keys, nothing that overflows on a phone."""
+import base64
+import csv
+import json
+import os
+import re
+import shutil
+import subprocess
+
+from checks import SCRATCH, check, finish, paotai, same, scratch, skip, want, report, write
+
+DIGITS = "".join(chr(c) for c in range(33, 127) if chr(c) not in '"&<\\')
+NAMES = [f"{'abcdefghi'[square % 9]}{square // 9}" for square in range(90)]
+HOSTILE = "<script>alert(1)</script><!--' & \u2028 </b>{{games}}"
+
+
+def run(*args, status=0):
+    done = paotai(*args)
+    want(done.returncode == status, f"{args} ended with {done.returncode}: {done.stderr[:300]}")
+    return done.stdout
+
+
+def page_of(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+def games_of(text):
+    """The lines of the page's data."""
+    return [json.loads(line) for line in re.search(r'id="data">\n(.*?)</script>', text, re.S)[1].split("\n") if line]
+
+
+def moves(packed):
+    squares = [NAMES[DIGITS.index(c)] for c in packed]
+    return [a + b for a, b in zip(squares[::2], squares[1::2])]
+
+
+def numbers(packed):
+    digits = [DIGITS.index(c) for c in packed]
+    return [(a * 90 + b) * 90 + c for a, b, c in zip(digits[::3], digits[1::3], digits[2::3])]
+
+
+run("selfplay", "--games", "14", "--nodes", "60", "--seed", "5", "--quiet", "--out", scratch("run"))
+run("rescore", scratch("run"), "--nodes", "200", "--quiet", "--out", scratch("deep"))
+run("selfplay", "--games", "4", "--nodes", "30", "--odds", "3moves", "--quiet", "--out", scratch("odds"))
+run("match", "--a", f"nodes=60,name={HOSTILE}", "--b", "nodes=50", "--pairs", "12", "--sprt", "-60,60", "--quiet", "--out", scratch("match"))
+for name in ("deep", "odds", "match"):
+    run("view", scratch(name), "--quiet", "--out", scratch(f"{name}.html"))
+
+# ---- the data -------------------------------------------------------------------------------------------
+for name in ("deep", "odds", "match"):
+    games = games_of(page_of(scratch(f"{name}.html")))
+    exported = [line.split("\t") for line in run("data", "export", "--format", "pgn", "--moves", "uci", scratch(name)).split("[Event ")[1:]]
+    texts = ["[Event " + game[0] for game in exported]
+    for game, text in zip(games, texts):
+        tags = dict(re.findall(r'^\[(\w+) "(.*)"\]', text, re.M))
+        body = re.sub(r"\{[^}]*\}", "", text.split("\n\n", 1)[1])
+        played = re.findall(r"\b[a-i]\d[a-i]\d\b", body)
+        want(moves(game["m"])[game.get("x", 0):] == played, f"{name}: game {game['n']} has other moves")
+        want({1: "1-0", 0: "1/2-1/2", -1: "0-1"}[game["r"]] == tags["Result"], f"{name}: game {game['n']}: {game['r']}")
+    want(len(games) == len(texts) > 0, f"{name}: {len(games)} games, {len(texts)} exported")
+    shown = json.loads(paotai("show", "--data", scratch(name), "--game", "2", "--json").stdout)
+    want(games[2]["e"] == shown["reason"], f"{name}: game 2 ended by {games[2]['e']}, not {shown['reason']}")
+report("view_games")
+scores = re.findall(r"\{([+-]\d+\.\d\d|[+-]M\d+)(?:/|\s|\})", run("data", "export", "--format", "pgn", scratch("deep")))
+values = [v for game in games_of(page_of(scratch("deep.html"))) for v in numbers(game["s"]) if v]
+check("view_scores", len(scores) == len(values) > 100, f"{len(values)} scores, {len(scores)} in PGN")
+
+# A file; games that do not say how they ended.
+write("x.pgn", f'[Event "Cup"]\n[Red "{HOSTILE}"]\n[Black "B \\" b"]\n[Result "*"]\n\n1. h2e2 h9g7 2. h0g2 *\n\n'
+      '[Red "x"]\n[Result "1-0"]\n\n1. h2e2 {+0.50/7} h9g7 {-M3/4} 1-0\n\n[Result "0-1"]\n\n1. h2h8 0-1\n')
+run("view", scratch("x.pgn"), "--quiet", "--out", scratch("x.html"), status=1)
+games = games_of(page_of(scratch("x.html")))
+same("view_file", [(moves(game["m"]), game.get("r"), game.get("w")) for game in games],
+     [(["h2e2", "h9g7", "h0g2"], None, HOSTILE), (["h2e2", "h9g7"], 1, "x")])
+same("view_file_scores", numbers(games[1]["s"]), [32769 + 50, 132768 + 3])
+for name in ("x", "match"):
+    text = page_of(scratch(f"{name}.html"))
+    want("<script>alert" not in text and text.count("<script") == 2 and text.count("</script") == 2, f"{name}: a name became markup")
+    want(not re.search(r"\{\{(title|style|match)\}\}", text), f"{name}: marks are left")
+    outside = [url for url in re.findall(r"https?://[^'\"<> ]*", text) if not url.startswith("http://www.w3.org/")]
+    want(not outside and "@import" not in text and not re.search(r"\bsrc=|<link|url\(", text), f"{name}: refers to {outside}")
+report("view_hostile_names")
+text = page_of(scratch("match.html"))
+check("view_match", "<h2>Standings</h2>" in text and "id='elo-title'" in text and "id='llr-title'" in text, "no standings, or no curves")
+check("view_run_has_no_standings", "Standings" not in page_of(scratch("deep.html")), "a run of self-play has standings")
+done = paotai("view", scratch("none"), "--out", scratch("none.html"))
+check("view_refuses_nothing", done.returncode == 1 and "none" in done.stderr and not os.path.exists(scratch("none.html")), done.stderr)
+
+# ---- in a browser ---------------------------------------------------------------------------------------
+PROBE = """<script>
+{
+const said = [], say = value => said.push(value), all = list => [...list].map(node => node.textContent);
+alert = () => say('ALERT');
+const press = key => document.body.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true, cancelable: true}));
+const choose = (id, value) => { $(id).value = value; $(id).dispatchEvent(new Event($(id).matches('input') ? 'input' : 'change')); };
+const result = {rows: all($('rows').querySelectorAll('b')), list: games.length, games: []};
+for (const game of games.slice(0, 6)) {
+    openGame(game, 0);
+    const one = {n: game.n, fens: [$('fen').value]};
+    while (state.at < plies(game)) { $('next').click(); one.fens.push($('fen').value); }
+    for (const system of ['uci', 'iccs', 'wxf', 'chinese', 'simplified']) {
+        choose('notation', system);
+        one[system] = [...$('moves').querySelectorAll('button')].map(node => node.firstChild.textContent);
+    }
+    one.said = $('said').textContent;
+    result.games.push(one);
+}
+choose('pieces', 'letters');
+result.letters = all($('board').querySelectorAll('.face')).join('');
+const game = games[0];
+openGame(game, 0);
+press('ArrowRight'); press('ArrowRight'); press('ArrowLeft');
+result.keys = [state.at]; press('End'); result.keys.push(state.at - plies(game)); press('Home'); result.keys.push(state.at);
+press('ArrowDown'); result.keys.push(state.game.n - game.n); press('ArrowUp'); press('f'); result.keys.push(state.flipped);
+$('moves').querySelectorAll('button')[2].click(); result.keys.push(state.at);
+choose('result', '0-1');
+result.lost = [state.shown.length, games.filter(one => one.r === -1).length];
+choose('result', '');
+choose('player', '#' + games[games.length - 1].n);
+result.found = state.shown.length;
+choose('player', '');
+result.wide = document.documentElement.scrollWidth - innerWidth;
+result.out = [...document.querySelectorAll('body *')].filter(e => !e.closest('.scroll') && e.getBoundingClientRect().width > 0 &&
+    e.getBoundingClientRect().right > innerWidth + 1).map(e => e.tagName + '#' + e.id).slice(0, 5);
+result.alert = said;
+parent.postMessage(JSON.stringify(result), '*');
+}
+</script></body>"""
+FRAME = """<!DOCTYPE html><meta charset="utf-8"><pre id="out"></pre><script>
+addEventListener('message', e => { document.getElementById('out').textContent = 'RESULT' + btoa(unescape(encodeURIComponent(e.data))) + 'END'; });
+</script><iframe src="probe.html" width="%d" height="900"></iframe>"""
+BROWSER = next((path for path in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if path), None)
+
+
+def browse(name, width):
+    """What the probe says of a page in a frame of this width (a browser's own window has a least width)."""
+    write("probe.html", page_of(scratch(f"{name}.html")).replace("</body>", PROBE))
+    write("frame.html", FRAME % width)
+    done = subprocess.run([BROWSER, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={SCRATCH}/browser",
+                           "--virtual-time-budget=20000", "--dump-dom", f"file://{os.path.abspath(scratch('frame.html'))}"],
+                          capture_output=True, text=True, timeout=300, check=False)
+    found = re.search(r"RESULT([\w+/=]+)END", done.stdout)
+    check(f"view_browser_{name}_{width}", found, done.stdout[-300:] + done.stderr[-300:])
+    return json.loads(base64.b64decode(found[1])) if found else None
+
+
+def same_positions(seen, name):
+    """Moves as `paotai notation` writes them, positions as `data export` does."""
+    for system, ours in (("iccs", "iccs"), ("wxf", "wxf"), ("chinese", "chinese"), ("simplified", "chinese-simplified")):
+        lines = "".join(f"{game['fens'][0]}\t{' '.join(game['uci'])}\n" for game in seen)
+        said = paotai("notation", "--from", "uci", "--to", ours, "--game", stdin=lines).stdout.splitlines()
+        for line, game in zip(said, seen):
+            wrong = [pair for pair in zip(line.split(), game[system]) if pair[0] != pair[1]]
+            want(len(line.split()) == len(game[system]) and not wrong, f"{name}: game {game['n']} in {system}: {wrong[:3]}")
+    rows = list(csv.DictReader(run("data", "export", "--format", "csv", "--positions", "all", scratch(name)).splitlines()))
+    fens = {(int(row["game"]), int(row["ply"])): row["fen"] for row in rows}
+    for game in seen:
+        wrong = [(ply, fen, fens[game["n"], ply]) for ply, fen in enumerate(game["fens"])
+                 if fens.get((game["n"], ply), fen) != fen]
+        want(not wrong, f"{name}: game {game['n']}: {wrong[:2]}")
+    want(rows, f"{name}: nothing was exported")
+
+
+if not BROWSER:
+    skip("view_browser", "no chromium ('apt-get install chromium')")
+    finish()
+for name, width in (("deep", 1280), ("match", 390), ("odds", 390), ("x", 390)):
+    seen = browse(name, width)
+    if not seen:
+        continue
+    games = games_of(page_of(scratch(f"{name}.html")))
+    for game, one in zip(games, seen["games"]):
+        want(one["uci"] == moves(game["m"]), f"{name}: game {game['n']} shows other moves")
+        if name == "odds":
+            shown = json.loads(paotai("show", "--data", scratch(name), "--game", str(game["n"]), "--json").stdout)
+            want(one["fens"][-1] == shown["fen"], f"odds: the end is {one['fens'][-1]}, not {shown['fen']}")
+    if name in ("deep", "match"):
+        same_positions(seen["games"], name)
+    want(seen["wide"] <= 0 and not seen["out"], f"{name} at {width}: {seen['wide']} pixels too wide: {seen['out']}")
+    want(not seen["alert"], f"{name}: a name ran as a script")
+    want(sorted(seen["letters"].lower()) and set(seen["letters"]) <= set("KAEHRCP"), f"{name}: letters {seen['letters']}")
+    if len(games) > 2 and len(games[0]["m"]) > 8:
+        same_keys = [1, 0, 0, games[1]["n"] - games[0]["n"], True, 3]
+        want(seen["keys"] == same_keys, f"{name}: keys lead to {seen['keys']}, not {same_keys}")
+        want(seen["lost"][0] == seen["lost"][1] and seen["found"] >= 1, f"{name}: filters give {seen['lost']}, {seen['found']}")
+    report(f"view_clicked_{name}_{width}")
+    if name == "x":
+        same("view_hostile_shown", seen["rows"][0], f"{HOSTILE} – B \" b")
+finish()

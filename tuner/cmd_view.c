@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// paotai view: games as one HTML page to look at.
+#include "core/base/common_rows.h"
+#include "core/base/json.h"
+#include "tuner/commands.h"
+#include "tuner/report/view.h"
+
+typedef struct ViewSettings {
+    const char *out;
+    int moves; // 0 auto, else NotationSystem + 1
+    bool json, quiet;
+} ViewSettings;
+
+static const OptionRow view_rows[] = {
+    OPT_TEXT("out", ViewSettings, out, NULL, "FILE", "where the page goes (HTML)", OPTION_REQUIRED),
+    OPT_CHOICE("moves", ViewSettings, moves, "auto", MOVES_CHOICES,
+               "of a file: the system of its moves; auto: as the file says, or tried"),
+    ROW_JSON(ViewSettings),
+    ROW_QUIET(ViewSettings),
+    OPTION_END,
+};
+
+static void print_refused(void *context, const char *file, const char *why) {
+    const CommandCall *call = context;
+    Text text = {0};
+    text_add(&text, "%s: %s", file, why);
+    text_make_printable(text.data);
+    fprintf(call->err, "left out: %s\n", text.data);
+    text_clear(&text);
+}
+
+static int run_view(const CommandCall *call) {
+    const ViewSettings *settings = call->settings;
+    const ReadSettings read = {.system = settings->moves ? settings->moves - 1 : MOVES_DETECTED};
+    Err err = {0};
+    ViewCounts counts = {0};
+    Progress progress;
+    progress_init(&progress, call->err, settings->quiet, "games", 0);
+    Status status = view_write(call->args[0], &read, settings->out, &progress, print_refused,
+                               (void *)call, &counts, &err);
+    progress_finish(&progress, counts.games, "shown");
+    if (status != STATUS_OK) return command_fail(call, &err);
+    Record record;
+    record_begin(&record, call->out, settings->json);
+    record_text(&record, "page", settings->out);
+    record_int(&record, "games", (long long)counts.games);
+    record_int(&record, "refused", (long long)counts.refused);
+    record_end(&record);
+    return counts.refused ? 1 : 0;
+}
+
+const Command command_view = {
+    .name = "view",
+    .summary = "games as one HTML page: list, board, moves, scores, standings",
+    .usage = "RUN|FILE",
+    .details =
+        "paotai view build/games --out games.html\n"
+        "paotai view collection.pgn.gz --out games.html\n\n"
+        "The page needs no network and no other file: copy it, send it, open it on a phone. It "
+        "has a\nlist of the games (filter by player, result, end), the board with characters or "
+        "letters, the\nmoves in Chinese, WXF, ICCS or UCI, the score by ply, the position as FEN, "
+        "and, where it is\nstored, the move that the search preferred, as an arrow. Of a match it "
+        "shows standings, Elo\nand LLR by opening pairs. Keys: arrows, Home, End, space, f.\n\n"
+        "RUN is a run directory or a shard; FILE is of any format that data import reads. Some "
+        "100,000\ngames make a page of 30 MB; 'data sample' and 'data split' make smaller runs.",
+    .rows = view_rows,
+    .settings_size = sizeof(ViewSettings),
+    .min_args = 1,
+    .max_args = 1,
+    .run = run_view,
+};

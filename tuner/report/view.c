@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tuner/report/view.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "core/base/interrupt.h"
+#include "core/base/json.h"
+#include "core/base/out_file.h"
+#include "datasets/formats/export.h"
+#include "datasets/formats/import.h"
+#include "tuner/report/chart.h"
+
+EMBED_TEXT(viewer_page, "tuner/report/viewer.html");
+
+// ---- a game is a line ---------------------------------------------------------------------------
+
+// Numbers below 90, in what neither JSON nor HTML takes for anything else.
+static void add_digit(Text *text, unsigned value) {
+    static const char digits[] = "!#$%'()*+,-./0123456789:;=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                 "[]^_`abcdefghijklmnopqrstuvwxyz{|}~";
+    text_add_bytes(text, &digits[value % SQUARE_COUNT], 1);
+}
+
+static void add_move(Text *text, Move move) {
+    add_digit(text, move == MOVE_NONE ? 0 : (unsigned)move_from(move));
+    add_digit(text, move == MOVE_NONE ? 0 : (unsigned)move_to(move));
+}
+
+// 0 where nothing is known, 32769 and the score, 132768 and the plies to mate.
+static void add_score(Text *text, const PlyRecord *ply) {
+    const bool known = ply->score_red != SCORE_UNKNOWN;
+    const unsigned value = ply->mate_red ? (unsigned)(132768 + ply->mate_red)
+                           : known       ? (unsigned)(32769 + ply->score_red)
+                                         : 0;
+    add_digit(text, value / (SQUARE_COUNT * SQUARE_COUNT));
+    add_digit(text, value / SQUARE_COUNT);
+    add_digit(text, value);
+}
+
+// A string of JSON that may stand in a script element: no tag begins in it.
+static void add_string(Text *text, const char *key, const char *value) {
+    if (!value || !*value) return;
+    Text plain = {0};
+    json_add_string(&plain, value);
+    text_add(text, ",\"%s\":", key);
+    for (const char *c = plain.data; *c; c++) {
+        if (*c == '<') {
+            text_add(text, "\\u003c");
+        } else {
+            text_add_bytes(text, c, 1);
+        }
+    }
+    text_clear(&plain);
+}
+
+static void add_column(Text *text, char key, const ExportGame *given,
+                       void (*add)(Text *text, const PlyRecord *ply)) {
+    text_add(text, ",\"%c\":\"", key);
+    for (uint32_t i = 0; i < given->game->ply_count; i++) add(text, &given->plies[i]);
+    text_add(text, "\"");
+}
+static void add_played(Text *text, const PlyRecord *ply) {
+    add_move(text, ply->move);
+}
+static void add_preferred(Text *text, const PlyRecord *ply) {
+    add_move(text, ply->best);
+}
+static void add_depth(Text *text, const PlyRecord *ply) {
+    add_digit(text, ply->depth < SQUARE_COUNT ? ply->depth : SQUARE_COUNT - 1);
+}
+
+static void add_start(Text *text, const GameRecord *game) {
+    char fen[FEN_SIZE];
+    position_to_fen(&game->start, FEN_UCI, fen);
+    if (strcmp(fen, START_FEN) != 0) add_string(text, "f", fen);
+    if (game->opening_plies) text_add(text, ",\"o\":%u", game->opening_plies);
+    if (game->extra_plies) text_add(text, ",\"x\":%u", game->extra_plies);
+    add_string(text, "h", game->odds);
+}
+
+// given->note: the result is not known.
+static Status add_game(const ExportGame *given, Text *text, Err *err) {
+    (void)err;
+    const GameRecord *game = given->game;
+    bool scored = false, deep = false, preferred = false;
+    for (uint32_t i = 0; i < game->ply_count; i++) {
+        const PlyRecord *ply = &given->plies[i];
+        scored = scored || ply->mate_red || ply->score_red != SCORE_UNKNOWN;
+        deep = deep || ply->depth;
+        preferred = preferred || ply->best != MOVE_NONE;
+    }
+    text_add(text, "{\"n\":%llu", (unsigned long long)game->index);
+    if (!given->note) text_add(text, ",\"r\":%d", game->result);
+    add_string(text, "w", given->red);
+    add_string(text, "b", given->black);
+    add_string(text, "v", given->event);
+    add_string(text, "t", given->date);
+    if (game->reason) add_string(text, "e", end_reason_name((EndReason)game->reason));
+    if (game->reason == END_IMPORTED && game->end_reason) {
+        text_add(text, ",\"z\":[%u,\"%s\"]", game->end_ply,
+                 end_reason_name((EndReason)game->end_reason));
+    }
+    add_start(text, game);
+    add_column(text, 'm', given, add_played);
+    if (scored) add_column(text, 's', given, add_score);
+    if (deep) add_column(text, 'd', given, add_depth);
+    if (preferred) add_column(text, 'p', given, add_preferred);
+    text_add(text, "}\n");
+    return STATUS_OK;
+}
+
+// ---- games of a file ----------------------------------------------------------------------------
+
+// The value of the first [NAME "..."] of a record; "" when it has none.
+static const char *find_tag(const SourceText *text, const char *name, char *value, size_t size) {
+    char mark[32];
+    snprintf(mark, sizeof mark, "[%s \"", name);
+    const char *begin = text->line ? strstr(text->data, mark) : NULL;
+    const char *end = begin ? strstr(begin, "\"]") : NULL;
+    *value = '\0';
+    if (!end || memchr(begin, '\n', (size_t)(end - begin))) return value;
+    size_t length = 0;
+    for (begin += strlen(mark); begin < end && length + 1 < size; begin++) {
+        if (*begin == '\\' && begin + 1 < end) begin++;
+        value[length++] = *begin;
+    }
+    value[length] = '\0';
+    return value;
+}
+
+typedef struct FileView {
+    FILE *out;
+    ImportSpec spec;
+    SourceGame source;
+    Text text;
+    ViewCounts *counts;
+    ViewRefused *refused;
+    void *context;
+} FileView;
+
+static Status add_record(FileView *view, const SourceText *text, uint64_t index, Err *err) {
+    enum { NAME = 160 };
+    char red[NAME], white[NAME], black[NAME], event[NAME], date[NAME];
+    Err why = {0};
+    if (import_read(&view->spec, text, &view->source, &why) != IMPORT_KEPT) {
+        view->counts->refused++;
+        view->refused(view->context, text->file, why.text);
+        return STATUS_OK;
+    }
+    const SourceGame *source = &view->source;
+    view->source.record.index = index;
+    find_tag(text, "Red", red, NAME);
+    const ExportGame given = {
+        .game = &source->record,
+        .plies = source->plies,
+        .red = *red ? red : find_tag(text, "White", white, NAME),
+        .black = find_tag(text, "Black", black, NAME),
+        .event = find_tag(text, "Event", event, NAME),
+        .date = find_tag(text, "Date", date, NAME),
+        .note = source->has_result || source->judged ? NULL : "*",
+    };
+    text_reset(&view->text);
+    add_game(&given, &view->text, err);
+    if (fwrite(view->text.data, 1, view->text.length, view->out) != view->text.length) {
+        return err_set(err, STATUS_IO, "cannot write the page");
+    }
+    view->counts->games++;
+    return STATUS_OK;
+}
+
+static Status add_file(const char *path, const ReadSettings *settings, FileView *view,
+                       Progress *progress, Err *err) {
+    SourceReader reader;
+    SourceText text;
+    Err broken = {0};
+    view->spec = (ImportSpec){.read = *settings,
+                              .rules = rules_default(RULES_AXF),
+                              .sample = IMPORT_SAMPLE_NONE,
+                              .unknown = IMPORT_UNKNOWN_DRAW};
+    Status status = source_reader_open(&reader, path, NULL, settings, err);
+    if (status != STATUS_OK) return status;
+    source_game_init(&view->source);
+    for (uint64_t i = 0; status == STATUS_OK && source_reader_next(&reader, &text, &broken); i++) {
+        if (text.broken) {
+            view->counts->refused++;
+            view->refused(view->context, text.file, broken.text);
+        } else {
+            status = add_record(view, &text, i, err);
+        }
+        free(text.data);
+        progress_update(progress, i + 1, NULL);
+    }
+    source_reader_close(&reader);
+    source_game_clear(&view->source);
+    text_clear(&view->text);
+    return interrupt_requested() ? err_set(err, STATUS_INTERRUPTED, "interrupted") : status;
+}
+
+// ---- the page -----------------------------------------------------------------------------------
+
+// A run is a directory; a shard ends in .h5.
+static bool is_store(const char *path) {
+    struct stat info;
+    const size_t length = strlen(path);
+    return (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) ||
+           (length > 3 && strcmp(path + length - 3, ".h5") == 0);
+}
+
+static Status add_games(const char *path, bool store, const ReadSettings *settings, FileView *view,
+                        Progress *progress, Err *err) {
+    if (!store) return add_file(path, settings, view, progress, err);
+    static const ExportFormat writer = {.write = add_game, .header = ""};
+    static const GameFormat format = {.name = "view", .writer = &writer};
+    const ExportSpec spec = {.format = &format, .system = MOVES_DETECTED};
+    ExportReport report;
+    const Status status = export_games(&spec, &path, 1, view->out, progress, &report, err);
+    view->counts->games = report.games;
+    return status;
+}
+
+// What the games are called: the last part of the path.
+static void add_title(Text *html, const char *path) {
+    size_t end = strlen(path);
+    while (end > 1 && path[end - 1] == '/') end--;
+    size_t begin = end;
+    while (begin > 0 && path[begin - 1] != '/') begin--;
+    Text name = {0};
+    text_add(&name, "%.*s", (int)(end - begin), path + begin);
+    svg_add_escaped(html, text_get(&name));
+    text_clear(&name);
+}
+
+Status view_write(const char *path, const ReadSettings *settings, const char *out,
+                  Progress *progress, ViewRefused *refused, void *context, ViewCounts *counts,
+                  Err *err) {
+    const bool store = is_store(path);
+    Text contest = {0};
+    OutFile file;
+    Status status = store ? view_add_contest(path, &contest, err) : STATUS_OK;
+    if (status == STATUS_OK) status = out_file_open(&file, out, err);
+    if (status != STATUS_OK) {
+        text_clear(&contest);
+        return status;
+    }
+    FileView view = {.out = file.stream, .counts = counts, .refused = refused, .context = context};
+    const char *at = viewer_page;
+    while (status == STATUS_OK && *at) {
+        const char *mark = strstr(at, "{{"), *end = mark ? mark : at + strlen(at);
+        fwrite(at, 1, (size_t)(end - at), file.stream);
+        at = end;
+        if (!mark) break;
+        at = strstr(mark, "}}") + 2;
+        Text part = {0};
+        if (strncmp(mark, "{{title", 7) == 0) add_title(&part, path);
+        if (strncmp(mark, "{{style", 7) == 0) text_add(&part, "%s", chart_page_style());
+        if (strncmp(mark, "{{match", 7) == 0) text_add(&part, "%s", text_get(&contest));
+        fputs(text_get(&part), file.stream);
+        text_clear(&part);
+        if (strncmp(mark, "{{games", 7) == 0) {
+            status = add_games(path, store, settings, &view, progress, err);
+        }
+    }
+    text_clear(&contest);
+    return out_file_close(&file, status, err);
+}

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the page says of a contest as a whole.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "datasets/formats/export.h"
+#include "datasets/store/run.h"
+#include "selfplay/stats/ratings.h"
+#include "selfplay/stats/sprt.h"
+#include "tuner/report/chart.h"
+#include "tuner/report/view.h"
+
+enum { NUMBERS = 256, POINTS = 240 }; // of players; of a curve
+
+typedef struct ContestView {
+    int players;                   // the highest number
+    int pairing[NUMBERS][NUMBERS]; // 1 + the index of two players' counts
+    PairingCounts *counts;
+    size_t count, capacity;
+    GameRecord last;
+    Text pairs; // two bytes each: half points of the first player in its two games
+} ContestView;
+
+static PairingCounts *pairing_of(ContestView *view, int first, int second) {
+    int *at = &view->pairing[first][second];
+    if (*at == 0) {
+        view->counts =
+            memory_room(view->counts, &view->capacity, view->count + 1, sizeof *view->counts);
+        view->counts[view->count++] = (PairingCounts){.first = first, .second = second};
+        *at = (int)view->count;
+    }
+    return &view->counts[*at - 1];
+}
+
+// Points of the player with the lower number: -1, 0, 1.
+static int points_of(const GameRecord *game) {
+    return game->red_player < game->black_player ? game->result : -game->result;
+}
+
+static void count_game(ContestView *view, const GameRecord *game) {
+    const bool red_first = game->red_player < game->black_player;
+    const int first = (red_first ? game->red_player : game->black_player) - 1;
+    const int second = (red_first ? game->black_player : game->red_player) - 1;
+    if (first < 0 || first == second) return;
+    PairingCounts *pairing = pairing_of(view, first, second);
+    const int points = points_of(game);
+    pairing->wins += points > 0;
+    pairing->draws += points == 0;
+    pairing->losses += points < 0;
+    if (second >= view->players) view->players = second + 1;
+    const GameRecord *last = &view->last;
+    if (game->index % 2 == 1 && last->index + 1 == game->index &&
+        last->red_player == game->black_player && last->black_player == game->red_player) {
+        const char halves[] = {(char)(1 + points_of(last)), (char)(1 + points)};
+        pairing->pairs[halves[0] + halves[1]]++;
+        text_add_bytes(&view->pairs, halves, sizeof halves);
+    }
+    view->last = *game;
+}
+
+static Status count_block(void *context, const ScanBlock *block, Err *err) {
+    const Status status = game_batch_check(block->games, err);
+    for (size_t i = 0; status == STATUS_OK && i < block->games->count; i++) {
+        count_game(context, &block->games->games[i]);
+    }
+    return status;
+}
+
+// The value of a line "NAME=VALUE" of the options.
+static const char *option_value(const char *options, const char *name, char value[64]) {
+    const size_t length = strlen(name);
+    for (const char *line = options; line; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        if (strncmp(line, name, length) != 0 || line[length] != '=') continue;
+        snprintf(value, 64, "%.*s", (int)strcspn(line + length + 1, "\n"), line + length + 1);
+        return value;
+    }
+    return strcpy(value, "");
+}
+
+// ---- standings ----------------------------------------------------------------------------------
+
+static void add_player(Text *html, const ContestView *view, int who, int rank, const char *weights,
+                       const Rating *rating) {
+    char name[128];
+    long long counts[3] = {0}; // wins, draws, losses
+    for (size_t i = 0; i < view->count; i++) {
+        const PairingCounts *p = &view->counts[i];
+        if (p->first != who && p->second != who) continue;
+        counts[0] += p->first == who ? p->wins : p->losses;
+        counts[1] += p->draws;
+        counts[2] += p->first == who ? p->losses : p->wins;
+    }
+    export_player_name(weights, (uint8_t)(who + 1), name, sizeof name);
+    text_add(html, "<tr><td>%d. ", rank);
+    svg_add_escaped(html, name);
+    text_add(html, "</td><td>");
+    svg_add_number(html, rating->elo, 1, true);
+    text_add(html,
+             "</td><td>\xc2\xb1%.1f</td><td>%.1f %%</td><td>%g of %lld</td>"
+             "<td>+%lld =%lld \xe2\x88\x92%lld</td></tr>\n",
+             rating->error95, rating->games ? 100 * rating->points / (double)rating->games : 0,
+             rating->points, rating->games, counts[0], counts[1], counts[2]);
+}
+
+// The player whose rating is given: B of a match, else as --anchor says.
+static int find_anchor(const ProvenanceTexts *made, double *elo) {
+    char value[64];
+    const int anchor = atoi(option_value(made->options, "anchor", value));
+    *elo = strtod(option_value(made->options, "anchor-elo", value), NULL);
+    return anchor > 0 ? anchor - 1 : 1;
+}
+
+static void add_ratings(Text *html, const ContestView *view, const char *weights,
+                        const Rating *ratings) {
+    bool *shown = memory_alloc((size_t)view->players, sizeof *shown);
+    text_add(html, "<div class='scroll'><table><thead><tr><th>player</th><th>Elo</th><th>95 %%</th>"
+                   "<th>score</th><th>points</th><th>results</th></tr></thead><tbody>\n");
+    for (int rank = 1; rank <= view->players; rank++) {
+        int best = -1;
+        for (int i = 0; i < view->players; i++) {
+            if (!shown[i] && (best < 0 || ratings[i].elo > ratings[best].elo)) best = i;
+        }
+        shown[best] = true;
+        add_player(html, view, best, rank, weights, &ratings[best]);
+    }
+    text_add(html, "</tbody></table></div>\n");
+    free(shown);
+}
+
+static void add_standings(Text *html, const ContestView *view, const ProvenanceTexts *made) {
+    Rating *ratings = memory_alloc((size_t)view->players, sizeof *ratings);
+    double elo;
+    char name[128];
+    int anchor = find_anchor(made, &elo), loose = -1;
+    if (anchor >= view->players) anchor = 0;
+    text_add(html, "<h2>Standings</h2>\n");
+    if (ratings_fit(view->counts, view->count, view->players, anchor, elo, ratings, &loose, NULL) ==
+        STATUS_OK) {
+        add_ratings(html, view, made->weights, ratings);
+        export_player_name(made->weights, (uint8_t)(anchor + 1), name, sizeof name);
+        text_add(html, "<p class='lead'>Elo is relative to ");
+        svg_add_escaped(html, name);
+        text_add(html, " (player %d), who has %g. Errors count how opening pairs scatter.</p>\n",
+                 anchor + 1, elo);
+    } else {
+        text_add(html, "<p>The games do not tie all players to each other.</p>\n");
+    }
+    free(ratings);
+}
+
+// ---- the way of a match -------------------------------------------------------------------------
+
+typedef struct Curve {
+    int count;
+    double pairs[POINTS], elo[POINTS], low[POINTS], high[POINTS], llr[POINTS];
+    SprtReport sprt; // at the end
+} Curve;
+
+static void make_curve(const ContestView *view, const SprtSpec *spec, Curve *curve) {
+    const size_t pairs = view->pairs.length / 2;
+    MatchCounts counts = {.has_pairs = true, .has_games = true};
+    *curve = (Curve){.count = 0};
+    for (size_t i = 0; i < pairs; i++) {
+        match_counts_add_pair(&counts, view->pairs.data[2 * i], view->pairs.data[2 * i + 1]);
+        if ((i + 1) * POINTS / pairs == i * POINTS / pairs) continue;
+        Strength strength;
+        const int at = curve->count++;
+        strength_from_counts(&counts, &strength);
+        curve->pairs[at] = (double)(i + 1);
+        curve->elo[at] = strength.elo;
+        curve->low[at] = strength.elo - strength.elo_error95;
+        curve->high[at] = strength.elo + strength.elo_error95;
+        curve->llr[at] = NAN;
+        if (spec && sprt_report(spec, &counts, &curve->sprt, NULL) == STATUS_OK) {
+            curve->llr[at] = curve->sprt.llr;
+        }
+    }
+}
+
+enum { WIDTH = 600, HEIGHT = 300, LEFT = 62, BOTTOM = 48 };
+
+static void open_figure(Text *html, Chart *chart, const char *id, const char *title,
+                        const char *desc, const Curve *curve) {
+    const double last = curve->pairs[curve->count - 1];
+    text_add(html, "<figure><h3>%s</h3>\n", title);
+    chart_begin(chart, html, id, title, desc, WIDTH, HEIGHT, LEFT, BOTTOM);
+    chart_axis_x(chart, 0, last, last > 6 ? 6 : (int)last, "opening pairs");
+}
+
+static double within(double value, double low, double high) {
+    return fmin(fmax(value, low), high);
+}
+
+// Errors of the first pairs are wider than anybody wants to see: the later ones give the range.
+static void add_elo(Text *html, Curve *curve) {
+    const int last = curve->count - 1;
+    double low = fmin(0, curve->low[last]), high = fmax(0, curve->high[last]);
+    char desc[160];
+    for (int i = curve->count / 6; i < curve->count; i++) {
+        low = fmin(low, curve->low[i]);
+        high = fmax(high, curve->high[i]);
+    }
+    Chart chart;
+    snprintf(desc, sizeof desc, "After %.0f pairs A is %+.1f Elo, plus or minus %.1f.",
+             curve->pairs[last], curve->elo[last], curve->high[last] - curve->elo[last]);
+    open_figure(html, &chart, "elo", "Elo of A against B", desc, curve);
+    chart_axis_y(&chart, low, high, 6, false, "Elo");
+    chart_rule_y(&chart, 0, "ideal");
+    text_add(html, "<path class='band' d='");
+    for (int i = 0; i < 2 * curve->count; i++) {
+        const int at = i <= last ? i : 2 * last + 1 - i;
+        const double y = i <= last ? curve->high[at] : curve->low[at];
+        text_add(html, "%c%.1f %.1f", i ? 'L' : 'M', chart_x(&chart, curve->pairs[at]),
+                 chart_y(&chart, within(y, chart.y0, chart.y1)));
+    }
+    text_add(html, "Z'/>\n");
+    for (int i = 0; i <= last; i++) curve->elo[i] = within(curve->elo[i], chart.y0, chart.y1);
+    chart_line(&chart, 1, curve->pairs, curve->elo, curve->count);
+    chart_end(&chart);
+    text_add(html, "<figcaption>%s The band is the 95 %% interval.</figcaption></figure>\n", desc);
+}
+
+static void add_llr(Text *html, const Curve *curve, const SprtSpec *spec) {
+    Chart chart;
+    char desc[200];
+    double low = curve->sprt.lower, high = curve->sprt.upper;
+    for (int i = 0; i < curve->count; i++) {
+        low = fmin(low, curve->llr[i]);
+        high = fmax(high, curve->llr[i]);
+    }
+    snprintf(desc, sizeof desc,
+             "The test of elo %g against %g ended at a ratio of %.2f (%s); the bounds are %.2f and "
+             "%.2f.",
+             spec->elo0, spec->elo1, curve->sprt.llr, sprt_decision_text(curve->sprt.decision),
+             curve->sprt.lower, curve->sprt.upper);
+    open_figure(html, &chart, "llr", "Log likelihood ratio of the SPRT", desc, curve);
+    chart_axis_y(&chart, low, high, 6, false, "LLR");
+    chart_rule_y(&chart, 0, "ideal");
+    chart_rule_y(&chart, curve->sprt.lower, "bound");
+    chart_rule_y(&chart, curve->sprt.upper, "bound");
+    chart_line(&chart, 1, curve->pairs, curve->llr, curve->count);
+    chart_end(&chart);
+    text_add(html, "<figcaption>%s</figcaption></figure>\n", desc);
+}
+
+// The test that the match was stopped by; false when there was none.
+static bool find_sprt(const char *options, SprtSpec *spec) {
+    static const char *const models[] = {"normalized", "logistic", "bayesian"};
+    char value[64];
+    *spec = (SprtSpec){.model = SPRT_NORMALIZED};
+    if (sscanf(option_value(options, "sprt", value), "%lf,%lf", &spec->elo0, &spec->elo1) != 2) {
+        return false;
+    }
+    spec->alpha = strtod(option_value(options, "alpha", value), NULL);
+    spec->beta = strtod(option_value(options, "beta", value), NULL);
+    option_value(options, "model", value);
+    for (int i = 0; i < 3; i++) {
+        if (strcmp(value, models[i]) == 0) spec->model = (SprtModel)i;
+    }
+    return sprt_check(spec, NULL) == STATUS_OK;
+}
+
+static void add_match(Text *html, const ContestView *view, const char *options) {
+    SprtSpec spec;
+    const bool tested = find_sprt(options, &spec);
+    Curve *curve = memory_alloc(1, sizeof *curve);
+    make_curve(view, tested ? &spec : NULL, curve);
+    if (curve->count > 0) {
+        text_add(html, "<div class='pictures'>\n");
+        add_elo(html, curve);
+        if (tested) add_llr(html, curve, &spec);
+        text_add(html, "</div>\n");
+    }
+    free(curve);
+}
+
+// The contest that is made of these players, by these options.
+static Status add_contest(const char *run, const ProvenanceTexts *made, Text *html, Err *err) {
+    ContestView *view = memory_alloc(1, sizeof *view);
+    const ScanHooks hooks = {.block = count_block, .context = view};
+    const Status status = store_scan(run, &hooks, NULL, err);
+    if (status == STATUS_OK && view->players > 1) {
+        add_standings(html, view, made);
+        if (strcmp(made->kind, "match") == 0) add_match(html, view, made->options);
+    }
+    free(view->counts);
+    text_clear(&view->pairs);
+    free(view);
+    return status;
+}
+
+Status view_add_contest(const char *run, Text *html, Err *err) {
+    Store *store = NULL;
+    StoreProvenance made = {.where = {NULL}};
+    Status status = store_open(run, &store, err);
+    if (status == STATUS_OK) status = store_provenance(store, &made, err);
+    const char *kind = status == STATUS_OK && made.texts.kind ? made.texts.kind : "";
+    if (strcmp(kind, "match") == 0 || strcmp(kind, "tournament") == 0) {
+        status = add_contest(run, &made.texts, html, err);
+    }
+    store_provenance_clear(&made);
+    store_close(store);
+    return status;
+}
