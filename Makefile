@@ -62,7 +62,7 @@ REVISION := $(shell git describe --always --dirty --abbrev=10 2>/dev/null || ech
 COMPILE_FLAGS = $(BASE_FLAGS) $(VARIANT_FLAGS) $(CFLAGS)
 
 .PHONY: help all deps deps-dev demo test test-full crash-test check-asan check-ubsan check-tsan fuzz fuzzers bench \
-        pgo format format-check check-clang layers readme adopt man install install-files clean FORCE
+        pgo format format-check check-clang layers readme adopt man install install-files deb clean FORCE
 
 help: ## print this list
 	@echo "make targets (VARIANT=release|debug|asan|ubsan|tsan|pgo  ARCH=native|portable  CC=gcc|clang):"
@@ -195,6 +195,10 @@ install-files:
 	install -d $(SHARE)/man/man1 && install -m 644 $(B)/man/*.1 $(SHARE)/man/man1
 	install -D -m 644 core/manual/completion.bash $(SHARE)/bash-completion/completions/paotai
 	install -D -m 644 README.md $(SHARE)/doc/paotai/README.md
+
+deb: ## a Debian package that runs on any machine of its kind: build/paotai_VERSION_ARCH.deb (dpkg-dev)
+	@$(MAKE) ARCH=portable VARIANT=release build/release-portable/paotai
+	@sh .ci/deb.sh build/release-portable build
 
 clean: ## remove everything that was built
 	rm -rf build

@@ -25,6 +25,11 @@ valgrind            memory checks without a rebuild
 shellcheck          checks the scripts of the tests
 universal-ctags     lengths of functions
 python3-scipy       independent answers for the statistics
+python3-matplotlib  the example of datasets/README.md
+chromium            tests click through pages
+dpkg-dev            make deb
+lintian             checks the package of make deb
+debootstrap         installs it in a clean Debian
 fairy-stockfish     a peer: rules, perft, games over UCI
 sjaakii             a peer: rules, games over CECP
 hoichess            a peer: games over CECP
