@@ -6,6 +6,7 @@
 #include "core/base/memory.h"
 #include "core/base/progress.h"
 #include "core/rules/rules_options.h"
+#include "datasets/formats/packed.h"
 #include "selfplay/commands.h"
 #include "selfplay/run/analyse.h"
 
@@ -136,7 +137,7 @@ static int run_analyse(const CommandCall *call) {
     Output output = {.call = call};
     const char *path = call->arg_count ? call->args[0] : NULL;
     if (fill_spec(call, &spec, &err) != STATUS_OK ||
-        line_reader_open(&reader, path, &err) != STATUS_OK) {
+        packed_open_lines(path, &reader, &err) != STATUS_OK) {
         hint_at_position(path, &err);
         return command_fail(call, &err);
     }
@@ -154,8 +155,9 @@ const Command command_analyse = {
     .summary = "scores and best lines of many positions, and suites of test positions",
     .usage = "[FILE]",
     .details =
-        "Each line of FILE (or standard input) is a FEN, with coordinate moves after a tab if\n"
-        "any. The answer, in the order of the input, is the score from Red's side in units (100\n"
+        "Each line of FILE (which may be packed) or of standard input is a FEN, with coordinate\n"
+        "moves after a tab if any. The answer, in the order of the input, is the score from Red's "
+        "side in units (100\n"
         "is a soldier of the classic table) or 'mate N', the depth, and the line, separated by\n"
         "tabs. Each search begins with an empty table, so that threads change no answer.\n\n"
         "EPD lines with the operations bm or am (best moves, moves to avoid; each ends with a\n"

@@ -35,6 +35,12 @@ result engine_check_good "$(
     good "$mock ucci ms=1,proto=ucci"
     good "$mock cecp,proto=cecp"
 )"
+# The name is read in the handshake.
+result engine_check_name "$(
+    for proto in uci ucci cecp; do
+        "$PAOTAI" engine-check "$mock $proto,proto=$proto" | grep -q "^good	handshake	Mock 1\.0, by profile $proto," || echo "$proto: no name"
+    done
+)"
 result engine_check_ours "$(
     good "cmd=$PAOTAI"
     good "cmd=$PAOTAI,proto=ucci"

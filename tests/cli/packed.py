@@ -215,6 +215,15 @@ same("encrypted_member", (status, counts.get("games"), errors),
 same("empty_archive", load(write("empty.zip", zipped({})))[0], 1)
 same("empty_file", load(write("empty.pgn", b""))[0], 1)
 
+# ---- lines of positions --------------------------------------------------------------------------------
+
+FENS = b"4k4/9/9/9/9/9/9/9/9/R2K5 w - - 0 1\nR3k4/9/9/9/9/9/9/9/9/3K5 b - - 0 1\n"
+plain = paotai("analyse", "--static", write("two.fen", FENS))
+same("analyse_lines", (plain[0], plain[1].count("\n")), (0, 2))
+same("analyse_gz", paotai("analyse", "--static", write("two.fen.gz", gzip.compress(FENS))), plain)
+same("analyse_zip", paotai("analyse", "--static", write("two.zip", zipped({"a": FENS, "b": FENS})))[1], 2 * plain[1])
+same("analyse_broken", paotai("analyse", "--static", write("cut.fen.gz", gzip.compress(FENS * 9)[:-20]))[0], 1)
+
 # ---- no more memory than a large file ------------------------------------------------------------------
 
 def limit():
