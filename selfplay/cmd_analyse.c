@@ -156,10 +156,10 @@ const Command command_analyse = {
     .usage = "[FILE]",
     .details =
         "Each line of FILE (which may be packed) or of standard input is a FEN, with coordinate\n"
-        "moves after a tab if any. The answer, in the order of the input, is the score from Red's "
-        "side in units (100\n"
-        "is a soldier of the classic table) or 'mate N', the depth, and the line, separated by\n"
-        "tabs. Each search begins with an empty table, so that threads change no answer.\n\n"
+        "moves after a tab if any. The answer, in the order of the input, is the score from Red's\n"
+        "side in units (100 is a soldier of the classic table) or 'mate N', the depth, and the\n"
+        "line, separated by tabs. Each search begins with an empty table, so that threads change\n"
+        "no answer.\n\n"
         "EPD lines with the operations bm or am (best moves, moves to avoid; each ends with a\n"
         "semicolon) are tests: 'solved' or 'failed' follows, with the milliseconds and nodes\n"
         "after which the answer was right and stayed so; the last lines sum them up.\n\n"

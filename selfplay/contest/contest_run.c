@@ -112,18 +112,22 @@ static Status ready_player(Worker *worker, int who, bool *lost, Err *err) {
     return *lost ? STATUS_OK : status;
 }
 
-// Plays game `index` from opening number `opening`. The record's player numbers are 1 + those
-// given. A player that could be started once and cannot be made ready any more loses the game;
-// STATUS_ENGINE, STATUS_NOT_FOUND or STATUS_USAGE when it cannot be started at all.
-static Status play_between(Worker *worker, int red, int black, uint64_t opening, uint64_t index,
-                           PlayedGame *played, Err *err) {
+// The record's player numbers are 1 + those of the contest. A player that could be started once and
+// cannot be made ready any more loses the game; STATUS_ENGINE, STATUS_NOT_FOUND or STATUS_USAGE
+// when it cannot be started at all.
+static Status play(void *context, void *memory, uint64_t index, PlayedGame *played, Err *err) {
+    const ContestResult *result = ((const ContestRun *)context)->result;
+    const PairingCounts *pairing = &result->pairings[pairing_of(result, index)];
+    const int pair[2] = {pairing->first, pairing->second};
+    const int sides[SIDE_COUNT] = {pair[index % 2], pair[1 - index % 2]};
+    Worker *worker = memory;
     const Contest *contest = worker->contest;
-    const int sides[SIDE_COUNT] = {red, black};
     bool lost = false;
     Side loser = RED;
     Err why = {0};
-    Status status = opening_make(&contest->openings, contest->seed, opening, &contest->play.rules,
-                                 worker->openings, &worker->game, err);
+    Status status =
+        opening_make(&contest->openings, contest->seed, index / 2 / result->pairing_count,
+                     &contest->play.rules, worker->openings, &worker->game, err);
     for (int side = RED; side <= BLACK && status == STATUS_OK && !lost; side++) {
         status = ready_player(worker, sides[side], &lost, &why);
         loser = (Side)side;
@@ -135,28 +139,21 @@ static Status play_between(Worker *worker, int red, int black, uint64_t opening,
     if (lost) {
         play_forfeit(&worker->game, loser, why.text, played);
     } else {
-        PlaySpec play = contest->play;
-        play.shared_core = &worker->shared_core;
-        play.controls[RED] = contest->players[red].spec.control;
-        play.controls[BLACK] = contest->players[black].spec.control;
-        Player *const players[SIDE_COUNT] = {worker->players[red], worker->players[black]};
+        PlaySpec play_spec = contest->play;
+        Player *players[SIDE_COUNT];
         Random random;
+        play_spec.shared_core = &worker->shared_core;
+        for (int side = RED; side <= BLACK; side++) {
+            play_spec.controls[side] = contest->players[sides[side]].spec.control;
+            players[side] = worker->players[sides[side]];
+        }
         random_init(&random, random_mix(contest->seed), index);
-        play_game(&play, players, &worker->game, &random, played);
+        play_game(&play_spec, players, &worker->game, &random, played);
     }
     played->record.index = index;
-    played->record.red_player = (uint8_t)(1 + red);
-    played->record.black_player = (uint8_t)(1 + black);
+    played->record.red_player = (uint8_t)(1 + sides[RED]);
+    played->record.black_player = (uint8_t)(1 + sides[BLACK]);
     return STATUS_OK;
-}
-
-static Status play(void *context, void *worker, uint64_t index, PlayedGame *played, Err *err) {
-    const ContestResult *result = ((const ContestRun *)context)->result;
-    const PairingCounts *pairing = &result->pairings[pairing_of(result, index)];
-    const uint64_t round = index / 2 / result->pairing_count;
-    const bool first_is_red = index % 2 == 0;
-    return play_between(worker, first_is_red ? pairing->first : pairing->second,
-                        first_is_red ? pairing->second : pairing->first, round, index, played, err);
 }
 
 static bool wanted(void *context, uint64_t index) {
