@@ -8,30 +8,51 @@
 
 #include "core/base/memory.h"
 
-Status errors_inverse(const FitResult *result, const bool *frozen, double **inverse, Err *err) {
-    const size_t n = (size_t)result->n;
-    size_t *place = memory_alloc(n, sizeof *place), m = 0;
+// The places of the weights that are not frozen (NULL: none is); the caller frees.
+static size_t *free_places(size_t n, const bool *frozen, size_t *count) {
+    size_t *place = memory_alloc(n, sizeof *place);
+    *count = 0;
     for (size_t i = 0; i < n; i++) {
-        if (!frozen || !frozen[i]) place[m++] = i;
+        if (!frozen || !frozen[i]) place[(*count)++] = i;
     }
-    gsl_matrix *a = gsl_matrix_alloc(m ? m : 1, m ? m : 1);
-    gsl_matrix_set_identity(a);
-    for (size_t i = 0; i < m; i++) {
-        for (size_t j = 0; j < m; j++) {
-            a->data[i * m + j] = result->weight * result->hessian[place[i] * n + place[j]];
+    return place;
+}
+
+// The rows and columns of these places, of a matrix of n; the caller frees.
+static gsl_matrix *take_places(const double *from, size_t n, const size_t *place, size_t count) {
+    gsl_matrix *part = gsl_matrix_alloc(count ? count : 1, count ? count : 1);
+    gsl_matrix_set_identity(part);
+    for (size_t i = 0; i < count; i++) {
+        for (size_t j = 0; j < count; j++) {
+            part->data[i * count + j] = from[place[i] * n + place[j]];
         }
     }
+    return part;
+}
+
+// The same back, in a matrix that is 0 elsewhere.
+static double *put_places(const gsl_matrix *part, size_t n, const size_t *place, size_t count) {
+    double *to = memory_alloc(n * n, sizeof *to);
+    for (size_t i = 0; i < count; i++) {
+        for (size_t j = 0; j < count; j++) to[place[i] * n + place[j]] = part->data[i * count + j];
+    }
+    return to;
+}
+
+Status errors_inverse(const FitResult *result, const bool *frozen, double **inverse, Err *err) {
+    const size_t n = (size_t)result->n;
+    size_t count, *place = free_places(n, frozen, &count);
+    gsl_matrix *a = take_places(result->hessian, n, place, count);
     Status status = STATUS_OK;
+    if (count) gsl_matrix_scale(a, result->weight);
     if (gsl_linalg_cholesky_decomp1(a) != GSL_SUCCESS ||
         gsl_linalg_cholesky_invert(a) != GSL_SUCCESS) {
         status = err_set(err, STATUS_NUMERIC,
                          "standard errors: the Hessian is not positive definite; a prior "
                          "(--prior-sd) makes it so");
+        count = 0;
     }
-    *inverse = memory_alloc(n * n, sizeof **inverse);
-    for (size_t i = 0; i < m && status == STATUS_OK; i++) {
-        for (size_t j = 0; j < m; j++) (*inverse)[place[i] * n + place[j]] = a->data[i * m + j];
-    }
+    *inverse = put_places(a, n, place, count);
     gsl_matrix_free(a);
     free(place);
     return status;
@@ -46,18 +67,21 @@ Status errors_covariance(const RowSet *rows, const FitSetup *setup, const FitRes
     if (status == STATUS_OK) {
         double *game_weight = fit_part_weights(rows, setup, PART_TRAIN);
         double *products = memory_alloc(n * n, sizeof *products);
-        double *half = memory_alloc(n * n, sizeof *half);
         LossSetup loss = result->slopes;
         loss.game_weight = game_weight;
         loss_game_products(rows, &loss, result->weights, inverse, products);
-        *covariance = memory_alloc(n * n, sizeof **covariance);
-        gsl_matrix_view a = gsl_matrix_view_array(inverse, n, n);
-        gsl_matrix_view m = gsl_matrix_view_array(products, n, n);
-        gsl_matrix_view h = gsl_matrix_view_array(half, n, n);
-        gsl_matrix_view v = gsl_matrix_view_array(*covariance, n, n);
-        gsl_blas_dsymm(CblasLeft, CblasLower, 1.0, &a.matrix, &m.matrix, 0.0, &h.matrix);
-        gsl_blas_dsymm(CblasRight, CblasLower, 1.0, &a.matrix, &h.matrix, 0.0, &v.matrix);
-        free(half);
+        // What is frozen has neither a row nor a column in the inverse.
+        size_t count, *place = free_places(n, setup->frozen, &count);
+        gsl_matrix *a = take_places(inverse, n, place, count);
+        gsl_matrix *m = take_places(products, n, place, count);
+        gsl_matrix *half = gsl_matrix_alloc(a->size1, a->size1);
+        gsl_blas_dsymm(CblasLeft, CblasLower, 1.0, a, m, 0.0, half);
+        gsl_blas_dsymm(CblasRight, CblasLower, 1.0, a, half, 0.0, m);
+        *covariance = put_places(m, n, place, count);
+        gsl_matrix_free(half);
+        gsl_matrix_free(m);
+        gsl_matrix_free(a);
+        free(place);
         free(products);
         free(game_weight);
     }
