@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # A new term of the evaluation, as the README of core says it is added: one line of weights.def and
-# one add(). In a copy of the tree, one term for soldiers that stand side by side across the river
+# one add(). In a copy of the tree, one term for soldiers that a horse guards
 # and one for several pieces together; both are fitted right, and the recovery test passes with them.
 set -u
 failures=0
@@ -28,18 +28,12 @@ def edit(path, before, after):
     assert text.count(before) == 1, (path, before, text.count(before))
     open(f"{tree}/{path}", "w").write(text.replace(before, after))
 HERE = "    for (int type = GENERAL; type <= SOLDIER; type++) attacks->all[side]"
-if kind == "abreast":
+if kind == "guarded":
     edit("core/eval/weights.def", "WEIGHT(table_general,",
-         'WEIGHT(soldiers_abreast, 1, SOLDIER_CROSSED, FREE, NONE, 0, "a soldier across the river beside another")\n'
+         'WEIGHT(soldiers_guarded, 1, SOLDIER, FREE, NONE, 0, "a soldier that a horse of its side guards")\n'
          "WEIGHT(table_general,")
-    edit("core/eval/eval.c", HERE, """    Bitboard soldiers = position_pieces(position, side, SOLDIER);
-    while (soldiers) {
-        const int square = bb_pop(&soldiers);
-        if (square % 9 < 8 && square_crossed(square, side) &&
-            (position_pieces(position, side, SOLDIER) >> (square + 1) & 1)) {
-            add(adder, side, WEIGHT_INDEX(soldiers_abreast));
-        }
-    }
+    edit("core/eval/eval.c", HERE, """    add_times(adder, side, WEIGHT_INDEX(soldiers_guarded),
+              bb_count(position_pieces(position, side, SOLDIER) & by[HORSE]));
 """ + HERE)
 else:
     edit("core/eval/weights.def", "WEIGHT(table_general,",
@@ -104,19 +98,19 @@ for row in rows:
 END
 }
 
-python3 "$out/add.py" "$tree" abreast
-check new_terms_builds_abreast "the copy with soldiers_abreast is not built: $(tail -n 3 "$out/make.txt" 2>/dev/null)" build
-check new_terms_fit_abreast "no fit of soldiers_abreast" fitted soldiers_abreast 300
-check new_terms_abreast "soldiers_abreast is not what the results were drawn from" right soldiers_abreast 300
-check new_terms_scale_abreast "the scale is not the chariot's" grep -qx 'scale chariot' "$out/soldiers_abreast.out"
-check new_terms_recovery_abreast "the recovery test fails with soldiers_abreast" \
+python3 "$out/add.py" "$tree" guarded
+check new_terms_builds_guarded "the copy with soldiers_guarded is not built: $(tail -n 3 "$out/make.txt" 2>/dev/null)" build
+check new_terms_fit_guarded "no fit of soldiers_guarded" fitted soldiers_guarded 300
+check new_terms_guarded "soldiers_guarded is not what the results were drawn from" right soldiers_guarded 300
+check new_terms_scale_guarded "the scale is not the chariot's" grep -qx 'scale chariot' "$out/soldiers_guarded.out"
+check new_terms_recovery_guarded "the recovery test fails with soldiers_guarded" \
     sh -c "cd '$tree' && build/release/paotai-test --only tuner_recovery"
 
 # A line of weights.def that promises too much is an error, not another evaluation.
-sed -i 's/SOLDIER_CROSSED, FREE, NONE, 0, "a soldier across the river beside/SOLDIER_CROSSED, ENTRY, NONE, 0, "a soldier across the river beside/' \
+sed -i 's/SOLDIER, FREE, NONE, 0, "a soldier that a horse/SOLDIER, ENTRY, NONE, 0, "a soldier that a horse/' \
     "$tree/core/eval/weights.def"
 check new_terms_builds_wrong "the copy with a wrong part is not built" build
-refuse new_terms_wrong_part 1 "does not predict what was fitted" "$tree/build/release/paotai" tune --rows "$out/soldiers_abreast.h5" --lambda 1 --k 0.004 --quiet
+refuse new_terms_wrong_part 1 "does not predict what was fitted" "$tree/build/release/paotai" tune --rows "$out/soldiers_guarded.h5" --lambda 1 --k 0.004 --quiet
 
 # ---- pieces together ---------------------------------------------------------------------------------
 cp core/eval/eval.c core/eval/weights.def "$tree/core/eval"
