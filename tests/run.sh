@@ -57,6 +57,8 @@ mkfifo "$work/places" && exec 9<>"$work/places"
 jobs=${PAOTAI_JOBS:-$(nproc 2>/dev/null || echo 1)}
 for _ in $(seq "$jobs"); do echo >&9; done
 
+# Threads that wait leave the processor to the tests beside them, as those of the program do.
+export OMP_WAIT_POLICY="${OMP_WAIT_POLICY:-passive}"
 # HDF5 forgets some of its own memory when it refuses a damaged file.
 export LSAN_OPTIONS="${LSAN_OPTIONS:-}:suppressions=$PWD/tests/lsan.supp:print_suppressions=0"
 

@@ -6,9 +6,14 @@ set -u
 printf 'profile bad\nbase nosuch\n' >"$PAOTAI_SCRATCH/bad.profile"
 mock="cmd=${PAOTAI%/*}/paotai-test --mock"
 
-# good PLAYER: nothing is bad.
+# good PLAYER: nothing is bad. On a busy machine a clock may be overrun, but not each time.
 good() {
-    out=$("$PAOTAI" engine-check "$1") || echo "$1: exit status $?"
+    for _ in 1 2 3 4 5; do
+        out=$("$PAOTAI" engine-check "$1")
+        status=$?
+        [ $status -ne 0 ] && printf '%s\n' "$out" | grep '^bad' | grep -qE '^bad	(move_time|clock|stop)	' || break
+    done
+    [ $status -eq 0 ] || echo "$1: exit status $status"
     printf '%s\n' "$out" | grep '^bad' && echo "by $1"
     [ "$(printf '%s\n' "$out" | grep -cE '^(good|note|skipped)')" -ge 17 ] || printf 'too few checks by %s:\n%s\n' "$1" "$out"
 }
