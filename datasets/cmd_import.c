@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai data import: games of other people into a run directory.
-#include <string.h>
 
 #include "core/base/common_rows.h"
 #include "core/base/json.h"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai book make, book info: opening books.
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "core/base/common_rows.h"
 #include "core/base/json.h"

@@ -4,7 +4,6 @@
 // each is then read by itself, on any thread.
 #pragma once
 
-#include "core/base/text.h"
 #include "core/notation/notation.h"
 #include "datasets/formats/packed.h"
 #include "datasets/store/record.h"

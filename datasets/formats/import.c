@@ -2,11 +2,9 @@
 #include "datasets/formats/import.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "core/base/hash.h"
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
 #include "datasets/store/run.h"

@@ -3,7 +3,6 @@
 // reason, the rest kept.
 #pragma once
 
-#include "core/base/progress.h"
 #include "datasets/formats/formats.h"
 #include "datasets/store/store.h"
 

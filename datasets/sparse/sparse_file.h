@@ -3,7 +3,6 @@
 // tuners. Columns are in sparse.def; datasets/README.md documents them for other programs.
 #pragma once
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

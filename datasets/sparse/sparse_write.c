@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <string.h>
 
 #include "core/base/memory.h"
 #include "core/base/out_file.h"

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "core/eval/eval.h"
-#include "datasets/store/store.h"
 #include "datasets/store/summary.h"
 
 // ---- merging -----------------------------------------------------------------------------------

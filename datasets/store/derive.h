@@ -4,7 +4,6 @@
 // games.
 #pragma once
 
-#include "core/base/progress.h"
 #include "core/base/random.h"
 #include "core/eval/weights.h"
 #include "datasets/store/game_key.h"

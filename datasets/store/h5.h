@@ -5,7 +5,6 @@
 
 #include <hdf5.h>
 
-#include "core/base/status.h"
 #include "datasets/store/chunk.h"
 
 // Every call below, and every H5 call elsewhere, happens between these two. Not recursive.

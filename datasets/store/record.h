@@ -4,7 +4,6 @@
 #pragma once
 
 #include "core/base/hash.h"
-#include "core/rules/game.h"
 #include "core/rules/odds.h"
 #include "core/rules/rules.h"
 #include "datasets/store/columns.h"

@@ -13,7 +13,6 @@
 #include "core/base/memory.h"
 #include "core/base/out_file.h"
 #include "core/base/version.h"
-#include "datasets/store/store.h"
 
 // ---- identity -----------------------------------------------------------------------------------
 

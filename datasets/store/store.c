@@ -2,7 +2,6 @@
 #include "datasets/store/store.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 

@@ -9,7 +9,6 @@
 #include "core/base/memory.h"
 #include "core/notation/notation.h"
 #include "datasets/store/game_key.h"
-#include "datasets/store/store.h"
 
 // Keys of positions, to count how many are different.
 typedef struct Keys {

@@ -2,7 +2,6 @@
 // What a store holds, counted.
 #pragma once
 
-#include "core/base/progress.h"
 #include "datasets/store/store.h"
 
 enum {

@@ -4,11 +4,7 @@
 // counts whole pairs and stops when its test has decided.
 #pragma once
 
-#include "core/base/json.h"
-#include "core/base/progress.h"
-#include "selfplay/engines/player.h"
 #include "selfplay/openings/opening.h"
-#include "selfplay/run/play_game.h"
 #include "selfplay/run/scheduler.h"
 #include "selfplay/stats/ratings.h"
 #include "selfplay/stats/sprt.h"

@@ -3,9 +3,7 @@
 // contest` and the rows CONTEST_ROWS.
 #pragma once
 
-#include "core/base/common_rows.h"
 #include "core/notation/notation.h"
-#include "datasets/store/run.h"
 #include "selfplay/contest/contest.h"
 #include "selfplay/run/play_options.h"
 

@@ -3,7 +3,6 @@
 // of each pairing, and the players by rating.
 #pragma once
 
-#include "core/base/json.h"
 #include "selfplay/contest/contest.h"
 
 // What the live display of a match is made from.

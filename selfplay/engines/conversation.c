@@ -3,11 +3,9 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "core/base/clock.h"
 #include "core/base/memory.h"
 
 // XBoard waits so long for an engine of protocol version 1, which never says feature done.

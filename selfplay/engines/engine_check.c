@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/clock.h"
 #include "selfplay/engines/conversation.h"
 #include "selfplay/engines/player.h"
 

@@ -4,11 +4,8 @@
 // made ready again by the next player_new_game().
 #pragma once
 
-#include "core/rules/game.h"
-#include "core/rules/odds.h"
 #include "core/search/search.h"
 #include "selfplay/engines/conversation.h"
-#include "selfplay/engines/player_spec.h"
 
 typedef enum PlayerFault {
 #define PLAYER_FAULT(id, name, meaning) PLAYER_##id,

@@ -15,7 +15,6 @@
 
 #include "core/base/clock.h"
 #include "core/base/memory.h"
-#include "core/base/text.h"
 
 struct Process {
     pid_t pid;         // and the id of its group

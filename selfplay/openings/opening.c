@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "core/base/text.h"
 #include "datasets/formats/formats.h"
 #include "datasets/store/game_key.h"
 #include "datasets/store/run.h"

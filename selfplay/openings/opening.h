@@ -3,12 +3,7 @@
 // balanced.
 #pragma once
 
-#include "core/base/hash.h"
 #include "core/base/progress.h"
-#include "core/base/random.h"
-#include "core/base/text.h"
-#include "core/rules/game.h"
-#include "core/search/search.h"
 #include "selfplay/run/play_game.h"
 
 enum { BOOK_LINE_PLIES = 60 };

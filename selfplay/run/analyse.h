@@ -3,7 +3,6 @@
 // table, so that no result depends on the others or on the number of threads.
 #pragma once
 
-#include "core/base/text.h"
 #include "core/notation/notation.h"
 #include "core/search/search.h"
 

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "core/search/search.h"
 
 void odds_game_init(OddsGame *og) {
     *og = (OddsGame){0};

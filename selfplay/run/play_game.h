@@ -5,8 +5,6 @@
 #include <sched.h>
 
 #include "core/base/random.h"
-#include "core/rules/odds.h"
-#include "core/rules/rules.h"
 #include "datasets/store/record.h"
 #include "selfplay/engines/player.h"
 

@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-#include "core/base/clock.h"
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
 

@@ -4,7 +4,6 @@
 // matches differ only in how a game is played and in what is counted.
 #pragma once
 
-#include "core/base/progress.h"
 #include "datasets/store/run.h"
 #include "selfplay/run/play_game.h"
 

@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-#include "selfplay/stats/stats.h"
-
 Status sprt_fit(SprtModel model, const Sample *sample, double elo, double *ratio, Err *err) {
     bool good = true;
     switch (model) {

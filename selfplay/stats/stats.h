@@ -7,7 +7,6 @@
 #include <stdbool.h>
 
 #include "core/base/json.h"
-#include "core/base/status.h"
 
 enum { PAIR_OUTCOMES = 5, GAME_OUTCOMES = 3, OUTCOMES_MAX = 5 };
 
