@@ -145,6 +145,13 @@ static void add_position(ProgramPlayer *self, const Position *position, const ch
     text_clear(&black);
 }
 
+// Appends a move, behind a blank where others stand before it.
+static void add_move(const ProgramPlayer *self, Move move, Text *text) {
+    char word[ANSWER_MOVE_SIZE];
+    answer_write_move(move, self->talk.profile.first_rank, word);
+    text_add(text, "%s%s", text->length ? " " : "", word);
+}
+
 // The moves of the game from ply `first` on, blanks between them, in self->moves: those that are
 // there already, from an earlier turn of the same game, stay.
 static void write_moves(ProgramPlayer *self, const Game *game, size_t first) {
@@ -153,11 +160,7 @@ static void write_moves(ProgramPlayer *self, const Game *game, size_t first) {
         self->written_first = self->written_end = first;
     }
     for (; self->written_end < game->count; self->written_end++) {
-        char move[ANSWER_MOVE_SIZE + 1] = " ";
-        const bool blank = self->written_end > first;
-        answer_write_move(game->plies[self->written_end].move, self->talk.profile.first_rank,
-                          move + 1);
-        text_add_bytes(&self->moves, blank ? move : move + 1, strlen(move + 1) + blank);
+        add_move(self, game->plies[self->written_end].move, &self->moves);
     }
 }
 
@@ -218,31 +221,18 @@ static void add_steps(ProgramPlayer *self, const Game *game) {
     self->fresh = false;
 }
 
-// The moves of a list, blanks between them.
-static void list_moves(const ProgramPlayer *self, const MoveList *list, Text *text) {
-    for (int i = 0; i < list->count; i++) {
-        char move[ANSWER_MOVE_SIZE];
-        answer_write_move(list->moves[i], self->talk.profile.first_rank, move);
-        text_add(text, "%s%s", text->length ? " " : "", move);
-    }
-}
-
 // What a handicap forbids now, in `banned`, and what it leaves, in `allowed`; nothing in both where
 // it forbids no legal move.
 static void write_odds(const ProgramPlayer *self, const PlayerTurn *turn, Text *allowed,
                        Text *banned) {
     const Position *now = &turn->game->now;
-    MoveList all, left, forbidden = {.count = 0};
+    MoveList all;
     position_legal_moves(now, &all);
-    odds_legal_moves(turn->odds, now, &left);
-    if (left.count == all.count) return;
     for (int i = 0; i < all.count; i++) {
-        if (!odds_move_allowed(turn->odds, now, all.moves[i])) {
-            forbidden.moves[forbidden.count++] = all.moves[i];
-        }
+        const bool may = odds_move_allowed(turn->odds, now, all.moves[i]);
+        add_move(self, all.moves[i], may ? allowed : banned);
     }
-    list_moves(self, &left, allowed);
-    list_moves(self, &forbidden, banned);
+    if (banned->length == 0) text_reset(allowed);
 }
 
 static void add_go(ProgramPlayer *self, const PlayerTurn *turn) {
