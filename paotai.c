@@ -99,7 +99,13 @@ static const Command *find_command(int argc, char **argv, int *used) {
 
 static int no_command(const char *name) {
     Err err = {0};
-    err_set(&err, STATUS_USAGE, "no command '%s'; 'paotai --help' lists them", name);
+    Nearest nearest = {.word = name, .length = strlen(name)};
+    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+        nearest_try(&nearest, commands[i]->name, strcspn(commands[i]->name, " "));
+    }
+    err_set(&err, STATUS_USAGE, "no command '%s'%s%.*s%s; 'paotai --help' lists them", name,
+            nearest.name ? ", did you mean '" : "", (int)nearest.name_length,
+            nearest.name ? nearest.name : "", nearest.name ? "'?" : "");
     fprintf(stderr, "paotai: %s\n", err.text);
     return 2;
 }

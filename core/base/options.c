@@ -24,15 +24,22 @@ static const char *choice_word(const char *choices, int index, size_t *length) {
 }
 
 static Status parse_choice(const OptionRow *row, const char *text, int *value, Err *err) {
+    Nearest nearest = {.word = text, .length = strlen(text)};
     for (int i = 0; i < choice_count(row->unit); i++) {
         size_t length;
         const char *word = choice_word(row->unit, i, &length);
+        nearest_try(&nearest, word, length);
         if (strlen(text) == length && memcmp(word, text, length) == 0) {
             *value = i;
             return STATUS_OK;
         }
     }
-    return err_set(err, STATUS_USAGE, "--%s: '%s' is not one of %s", row->name, text, row->unit);
+    if (!nearest.name) {
+        return err_set(err, STATUS_USAGE, "--%s: '%s' is not one of %s", row->name, text,
+                       row->unit);
+    }
+    return err_set(err, STATUS_USAGE, "--%s: '%s' is not one of %s; did you mean %.*s?", row->name,
+                   text, row->unit, (int)nearest.name_length, nearest.name);
 }
 
 static Status parse_range(const OptionRow *row, const char *what, const char *text,
@@ -141,16 +148,32 @@ static const OptionRow *find_row(const Command *command, const char *name, size_
     return NULL;
 }
 
+// What other programs call our options.
+static const char *const other_names[][2] = {
+    {"concurrency", "threads"}, {"jobs", "threads"}, {"output", "out"}, {"pgnout", "pgn"}};
+
+static Status no_option(const Command *command, const char *name, size_t length, Err *err) {
+    Nearest nearest = {.word = name, .length = length};
+    for (const OptionRow *row = command->rows; row && row->name; row++) {
+        nearest_try(&nearest, row->name, strlen(row->name));
+    }
+    for (size_t i = 0; i < sizeof other_names / sizeof *other_names; i++) {
+        if (!text_word_is(name, length, other_names[i][0])) continue;
+        const OptionRow *row = find_row(command, other_names[i][1], strlen(other_names[i][1]));
+        if (row) nearest.name = row->name;
+    }
+    return err_set(err, STATUS_USAGE, "no option --%.*s%s%s%s; 'paotai %s --help' lists them",
+                   (int)length, name, nearest.name ? ", did you mean --" : "",
+                   nearest.name ? nearest.name : "", nearest.name ? "?" : "", command->name);
+}
+
 // Handles argv[*at], which begins with "--"; takes the value from the next argument where needed.
 static Status parse_option(const Command *command, int argc, char **argv, int *at, void *settings,
                            bool *given, Err *err) {
     const char *name = argv[*at] + 2;
     const size_t length = strcspn(name, "=");
     const OptionRow *row = find_row(command, name, length);
-    if (!row) {
-        return err_set(err, STATUS_USAGE, "no option --%.*s; 'paotai %s --help' lists them",
-                       (int)length, name, command->name);
-    }
+    if (!row) return no_option(command, name, length, err);
     given[row - command->rows] = true;
     if (row->type == OPTION_FLAG) {
         if (name[length] == '=') {

@@ -168,6 +168,35 @@ int32_t text_next_utf8(const char **cursor, const char *end) {
     return code;
 }
 
+// The letters by which two words differ (Levenshtein 1966), row after row of the table.
+static int distance(const char *a, size_t a_length, const char *b, size_t b_length, int *row) {
+    for (size_t j = 0; j <= b_length; j++) row[j] = (int)j;
+    for (size_t i = 1; i <= a_length; i++) {
+        int corner = row[0];
+        row[0] = (int)i;
+        for (size_t j = 1; j <= b_length; j++) {
+            const int change = corner + (a[i - 1] != b[j - 1]);
+            const int shift = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
+            corner = row[j];
+            row[j] = change < shift ? change : shift;
+        }
+    }
+    return row[b_length];
+}
+
+void nearest_try(Nearest *nearest, const char *name, size_t length) {
+    int row[64];
+    if (length >= sizeof row / sizeof *row) return;
+    const bool begins = nearest->length >= 3 && nearest->length < length &&
+                        memcmp(nearest->word, name, nearest->length) == 0;
+    const int far = begins ? 1 : distance(nearest->word, nearest->length, name, length, row);
+    const int most = nearest->length < 4 ? 1 : 1 + (int)nearest->length / 5;
+    if (far > most || (nearest->name && far >= nearest->distance)) return;
+    nearest->name = name;
+    nearest->name_length = length;
+    nearest->distance = far;
+}
+
 void text_make_printable(char *text) {
     const char *at = text, *const end = text + strlen(text);
     while (at < end) {

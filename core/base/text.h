@@ -39,6 +39,16 @@ bool text_next_word(const char **cursor, const char **word, size_t *length);
 // Is a word of that length this one?
 bool text_word_is(const char *word, size_t length, const char *wanted);
 
+// Of some names the one that a misspelt word is meant to be: begin with {word, length}, try each.
+typedef struct Nearest {
+    const char *word;
+    size_t length;
+    const char *name; // NULL: none is near
+    size_t name_length;
+    int distance; // of the name: letters to change, add or leave out
+} Nearest;
+void nearest_try(Nearest *nearest, const char *name, size_t length);
+
 // For what others wrote and a terminal shows: control characters and bytes that are not UTF-8
 // become
 // '?', one for each byte.
