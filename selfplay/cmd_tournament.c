@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai tournament: many players, a table of results, ratings with errors.
+#include <stdlib.h>
+
 #include "selfplay/commands.h"
 #include "selfplay/contest/contest_options.h"
 #include "selfplay/contest/contest_report.h"
@@ -47,8 +49,25 @@ static Status fill_spec(const CommandCall *call, ContestSpec *spec, PlayThings *
                                    things, &spec->contest, err);
 }
 
+typedef struct TournamentShow {
+    Progress progress;
+    TournamentTable table;
+    const Contest *contest;
+    uint64_t interval;
+} TournamentShow;
+
+// On a terminal the standings stand below the progress line; in a pipe they come when asked for.
 static void show_game(void *context, const ContestResult *result) {
-    progress_update(context, result->games - result->already, NULL);
+    TournamentShow *show = context;
+    Progress *progress = &show->progress;
+    const bool counted =
+        show->interval && !progress->terminal && result->games % show->interval == 0;
+    char *text = counted || (progress->terminal && progress_is_due(progress))
+                     ? tournament_text(&show->table, show->contest, result)
+                     : NULL;
+    if (counted && text) progress_say(progress, text);
+    progress_update_table(progress, result->games - result->already, NULL, text);
+    free(text);
 }
 
 static int run_tournament(const CommandCall *call) {
@@ -58,21 +77,23 @@ static int run_tournament(const CommandCall *call) {
     PlayThings things = {0};
     ContestResult result = {.pairings = NULL};
     Status status = fill_spec(call, &spec, &things, &err);
+    TournamentShow show = {.table = {.out = call->out,
+                                     .json = settings->contest.json,
+                                     .anchor = settings->anchor - 1,
+                                     .anchor_elo = settings->anchor_elo},
+                           .contest = &spec.contest,
+                           .interval = settings->contest.rating_interval};
     if (status == STATUS_OK) {
-        Progress progress;
-        progress_init(&progress, call->err, settings->contest.quiet, "games", contest_games(&spec));
-        status = contest_options_run(call, &settings->contest, &things, &spec, &progress, show_game,
-                                     &progress, &result, &err);
-        progress_finish(&progress, result.games, result.interrupted ? "interrupted" : "");
+        progress_init(&show.progress, call->err, settings->contest.quiet, "games",
+                      contest_games(&spec));
+        status = contest_options_run(call, &settings->contest, &things, &spec, &show.progress,
+                                     show_game, &show, &result, &err);
+        progress_finish(&show.progress, result.games, result.interrupted ? "interrupted" : "");
         contest_options_close(call, &settings->contest, &result, result.games);
     }
     if (result.games > 0) {
         Err table = {0};
-        const TournamentTable shown = {.out = call->out,
-                                       .json = settings->contest.json,
-                                       .anchor = settings->anchor - 1,
-                                       .anchor_elo = settings->anchor_elo};
-        const Status printed = tournament_print(&shown, &spec.contest, &result, &table);
+        const Status printed = tournament_print(&show.table, &spec.contest, &result, &table);
         if (status == STATUS_OK && (status = printed) != STATUS_OK) err = table;
     }
     if (status == STATUS_OK && result.stopped > 0) {

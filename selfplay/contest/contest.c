@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "core/base/memory.h"
+#include "datasets/formats/formats.h"
 
 enum { CLAIMS_TOLD = 10 };
 
@@ -99,6 +100,17 @@ static void tell(const Contest *contest, const PlayedGame *played, ContestTally 
     text_clear(&text);
 }
 
+// "game 12: A - B 1-0 checkmate, 86 plies"
+static void tell_game(const Contest *contest, const GameRecord *game) {
+    Text text = {0};
+    text_add(&text, "game %llu: %s - %s %s %s, %u plies", (unsigned long long)game->index,
+             contest->players[game->red_player - 1].spec.name,
+             contest->players[game->black_player - 1].spec.name, result_to_text(game->result),
+             end_reason_name((EndReason)game->reason), game->ply_count);
+    progress_say(contest->progress, text.data);
+    text_clear(&text);
+}
+
 Status contest_count_game(const Contest *contest, const PlayedGame *played, ContestTally *tallies,
                           Err *err) {
     const GameRecord *record = &played->record;
@@ -106,6 +118,7 @@ Status contest_count_game(const Contest *contest, const PlayedGame *played, Cont
     add_side(&tallies[record->black_player - 1].side, &played->tally[BLACK]);
     tallies[record->red_player - 1].claims += played->claims[RED] > 0;
     tallies[record->black_player - 1].claims += played->claims[BLACK] > 0;
+    if (contest->verbose && contest->progress) tell_game(contest, record);
     tell(contest, played, tallies);
     return contest_pgn_add(contest->pgn, played, err);
 }

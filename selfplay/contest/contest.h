@@ -24,6 +24,7 @@ typedef struct Contest {
     uint64_t most_faults;    // of one player in a pairing: more end the pairing
     struct ContestPgn *pgn;  // where the games are written; NULL: nowhere
     Progress *progress;      // failures and claims are told on lines above it; NULL: nobody hears
+    bool verbose;            // and each game
 } Contest;
 
 // What one player did in the games of a contest.

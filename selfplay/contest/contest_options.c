@@ -32,7 +32,8 @@ Status contest_options_resolve(const CommandCall *call, const ContestOptions *op
     *contest = (Contest){.players = memory_alloc((size_t)count, sizeof *contest->players),
                          .player_count = count,
                          .seed = options->seed,
-                         .most_faults = options->most_faults};
+                         .most_faults = options->most_faults,
+                         .verbose = options->verbose};
     Status status =
         play_options_resolve(call, &options->play, things, &contest->play, &contest->openings, err);
     contest->play.margin_ns = options->margin_ms * MS_NS;

@@ -9,12 +9,12 @@
 
 typedef struct ContestOptions {
     PlayOptions play;
-    uint64_t nodes, seed, most_faults;
+    uint64_t nodes, seed, most_faults, rating_interval;
     int depth, movetime_ms, threads, margin_ms, patience_s, shard_games;
     const char *tc, *opening_weights, *out, *pgn;
     int pgn_moves;
     double hash_mb;
-    bool resume, json, quiet;
+    bool resume, verbose, json, quiet;
 } ContestOptions;
 
 // How games are played.
@@ -55,6 +55,10 @@ typedef struct ContestOptions {
                  "go on with what is in --out: its games are counted first", OPTION_NEUTRAL),      \
         OPT_INT("shard-games", S, contest.shard_games, 2, 1000000, "16", "N",                      \
                 "games of one file: what a crash can lose at most", OPTION_NEUTRAL),               \
+        OPT_FLAG("verbose", S, contest.verbose, "a line for each game", OPTION_NEUTRAL),           \
+        OPT_U64("rating-interval", S, contest.rating_interval, "0", "N",                           \
+                "in a pipe: the standings after every N games; 0: a line every 10 seconds",        \
+                OPTION_NEUTRAL),                                                                   \
         OPT_FLAG("json", S, contest.json, "one JSON object a line", OPTION_NEUTRAL),               \
         OPT_FLAG("quiet", S, contest.quiet, "no progress line", OPTION_NEUTRAL)
 

@@ -78,6 +78,9 @@ void match_report_pair(void *context, const ContestResult *result) {
     MatchShow *show = context;
     Progress *progress = &show->progress;
     const long long pairs = match_counts_pairs(&result->counts);
+    const bool counted = show->interval && !progress->terminal;
+    if (counted && 2 * (uint64_t)pairs % show->interval < 2) progress->shown_s = 0;
+    if (counted && progress->shown_s > 0) return;
     if (!progress_is_due(progress) || pairs == 0) return;
     Strength strength;
     strength_from_counts(&result->counts, &strength);
@@ -262,4 +265,18 @@ Status tournament_print(const TournamentTable *table, const Contest *contest,
     record_int(&record, "games", (long long)result->games);
     record_end(&record);
     return status;
+}
+
+char *tournament_text(const TournamentTable *table, const Contest *contest,
+                      const ContestResult *result) {
+    char *text = NULL;
+    size_t length = 0;
+    TournamentTable shown = *table;
+    shown.out = open_memstream(&text, &length);
+    if (!shown.out) return NULL;
+    shown.json = false;
+    const Status status = tournament_print(&shown, contest, result, NULL);
+    if (fclose(shown.out) == 0 && status == STATUS_OK) return text;
+    free(text);
+    return NULL;
 }
