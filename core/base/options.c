@@ -190,6 +190,38 @@ static Status parse_option(const Command *command, int argc, char **argv, int *a
     return option_set(row, argv[*at], settings, err);
 }
 
+// --options FILE: an option a line, "name value", "name=value" or "name" of a flag, as provenance
+// has them too; the dashes may stand. *data has the texts, which live as long as the settings.
+static Status read_options(const Command *command, const char *path, char **data, void *settings,
+                           bool *given, Err *err) {
+    size_t length;
+    if (*data) return err_set(err, STATUS_USAGE, "--options: given twice");
+    Status status = text_read_file(path, data, &length, err);
+    if (status != STATUS_OK) return err_prefix(err, "--options");
+    char *cursor = *data, *line;
+    for (int number = 1; status == STATUS_OK && (line = text_next_field(&cursor, '\n')); number++) {
+        size_t end = strlen(line);
+        while (end > 0 && strchr(" \t\r", line[end - 1])) line[--end] = '\0';
+        line += strspn(line, " \t-");
+        if (*line == '\0' || *line == '#') continue;
+        const size_t name = strcspn(line, "= \t");
+        char *value = line + name + strspn(line + name, "= \t");
+        const OptionRow *row = find_row(command, line, name);
+        if (!row) {
+            status = no_option(command, line, name, err);
+        } else if (line[name] == '=' && !*value) {
+            continue; // "out=": it was not given
+        } else if (row->type == OPTION_FLAG || *value) {
+            given[row - command->rows] = true;
+            status = option_set(row, *value ? value : "1", settings, err);
+        } else {
+            status = err_set(err, STATUS_USAGE, "--%s wants a value: %s", row->name, row->unit);
+        }
+        if (status != STATUS_OK) err_prefix(err, "%s line %d", path, number);
+    }
+    return status;
+}
+
 // The option that a bare number sets, when it has no value yet: NULL: none.
 static const OptionRow *bare_row(const Command *command, const char *text, const bool *given) {
     for (const OptionRow *row = command->rows; row && row->name; row++) {
@@ -237,6 +269,7 @@ int command_main(const Command *command, int argc, char **argv, FILE *out, FILE 
     int exit_status = 0;
     Status status = options_defaults(command->rows, settings, command->settings_size, &err);
     const OptionRow *bare;
+    char *file = NULL; // of --options
     bool only_args = false;
     for (int i = 0; i < argc && status == STATUS_OK; i++) {
         if (!only_args && strcmp(argv[i], "--") == 0) {
@@ -244,6 +277,8 @@ int command_main(const Command *command, int argc, char **argv, FILE *out, FILE 
         } else if (!only_args && (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)) {
             command_help(command, out);
             goto out;
+        } else if (!only_args && strcmp(argv[i], "--options") == 0 && i + 1 < argc) {
+            status = read_options(command, argv[++i], &file, settings, call.given, &err);
         } else if (!only_args && strncmp(argv[i], "--", 2) == 0) {
             status = parse_option(command, argc, argv, &i, settings, call.given, &err);
         } else if ((bare = bare_row(command, argv[i], call.given)) != NULL) {
@@ -263,6 +298,7 @@ int command_main(const Command *command, int argc, char **argv, FILE *out, FILE 
     }
     if (interrupt_requested()) exit_status = interrupt_exit_status();
 out:
+    free(file);
     free(args);
     free(settings);
     return exit_status;
@@ -366,6 +402,9 @@ void command_help(const Command *command, FILE *out) {
             fprintf(out, " (default %s)", row->default_value);
         }
         fputc('\n', out);
+    }
+    if (command->rows && command->rows[0].name) {
+        fprintf(out, "  %-24s options from a file, one a line: NAME VALUE\n", "--options FILE");
     }
     if (command->details) fprintf(out, "\n%s\n", command->details);
 }

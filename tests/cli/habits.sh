@@ -25,4 +25,20 @@ result habits_standings "$([ "$(grep -c '^rank ' "$out/table.err")" -eq 2 ] &&
     [ "$(grep -cE '^ +[123] +[xyz] ' "$out/table.err")" -eq 6 ] || cat "$out/table.err")"
 result habits_last_standings "$(grep -E '^ +[123] ' "$out/table" >"$out/last"
     grep -E '^ +[123] ' "$out/table.err" | tail -n 3 | cmp - "$out/last" 2>&1)"
+
+printf '# a match\npairs 3\n--nodes=40\r\n  a name=left,nodes=40\nquiet\nout=\n\nseed 9  \n' >"$out/options"
+"$PAOTAI" match --options "$out/options" --b name=right,nodes=30 --seed 7 >"$out/file" 2>"$out/file.err"
+"$PAOTAI" match --pairs 3 --a name=left,nodes=40 --b name=right,nodes=30 --nodes 40 --seed 7 --quiet >"$out/words"
+result habits_options_file "$([ "$(value games "$out/file")" = 6 ] || cat "$out/file.err"
+    for file in file words; do grep -vE 'seconds|ms_per_move' "$out/$file" >"$out/$file.same"; done
+    diff "$out/file.same" "$out/words.same")"
+printf 'pairs 3\nnode 40\n' >"$out/options"
+refuse habits_options_file_misspelt 2 'line 2: no option --node, did you mean --nodes?' "$PAOTAI" match --options "$out/options"
+echo pairs >"$out/options"
+refuse habits_options_file_bare 2 'line 1: --pairs wants a value' "$PAOTAI" match --options "$out/options"
+refuse habits_options_file_missing 1 'none.txt' "$PAOTAI" match --options "$out/none.txt"
+"$PAOTAI" selfplay --games 3 --nodes 33 --seed 4 --quiet --out "$out/run" >"$out/log"
+"$PAOTAI" data info --quiet "$out/run" | sed -n 's/^provenance_options //p' | tr ';' '\n' | grep -vE '^(out|limits)=' >"$out/stored"
+timeout 60 "$PAOTAI" selfplay --options "$out/stored" --quiet --out "$out/again" >"$out/log" 2>&1
+result habits_options_stored "$([ "$(hash_of "$out/run")" = "$(hash_of "$out/again")" ] || cat "$out/log" "$out/stored")"
 finish
