@@ -103,11 +103,15 @@ static void load_game(Search *search, const Game *game) {
     load_back(search, game);
     position_exposure(&game->now, &search->stack[0].exposure);
     search->stack[0].move = MOVE_NONE;
-    search->stack[0].cuts = search->stack[1].cuts = 0;
+    // A node may read these before its parent's moves set them: after a null move, below the root.
+    for (int ply = 0; ply < MAX_PLY + 4; ply++) {
+        SearchPly *here = &search->stack[ply];
+        here->cuts = 0;
+        for (int i = 0; i < KILLER_COUNT; i++) here->killers[i] = MOVE_NONE;
+    }
     search_no_eval(search, 0);
     if (!search->stack[0].exposure.in_check) search_eval(search, 0, NULL);
     search->stack[0].trend = search->stack[0].eval;
-    search->stack[0].killers[0] = search->stack[0].killers[1] = MOVE_NONE;
 }
 
 static bool list_has(const MoveList *list, Move move) {

@@ -264,6 +264,29 @@ void test_search_repeats_itself(TestContext *t) {
     smp_free(one);
 }
 
+// Nothing of an earlier search may be left: not in the histories, not in the stack of plies.
+void test_search_forgets(TestContext *t) {
+    Search *used = new_search(), *fresh = NULL;
+    Game game;
+    Position start;
+    position_init_start(&start);
+    game_init(&game, &start);
+    for (uint64_t i = 0; i < 150; i++) {
+        const SearchLimits limit = {.nodes = 300 + 10 * i};
+        SearchResult first, again;
+        random_game(&game, i, (int)(i * 7 % 90));
+        fresh = new_search();
+        search_run(fresh, &game, &limit, &first);
+        search_free(fresh);
+        search_clear(used);
+        search_run(used, &game, &limit, &again);
+        CHECK_MSG(same_result(&first, &again), "position %d: other after %d searches", (int)i,
+                  (int)i);
+    }
+    game_clear(&game);
+    search_free(used);
+}
+
 // Several lines: a mate in the first, or a line at whose end there is nothing more to search, is no
 // reason to leave the others at the depth where it was found.
 static void check_lines(TestContext *t, Search *search, const char *fen, const char *moves) {
