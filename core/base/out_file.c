@@ -64,6 +64,7 @@ Status out_file_open(OutFile *file, const char *path, Err *err) {
     *file = (OutFile){.path = path};
     struct stat there;
     const bool exists = stat(path, &there) == 0;
+    if (!exists && errno != ENOENT) return fail(file, "create", errno, err);
     if (exists && S_ISDIR(there.st_mode)) return out_file_must_be_regular(path, err);
     int fd;
     if (exists && !S_ISREG(there.st_mode)) {

@@ -291,9 +291,12 @@ static Status add_directory(const Listing *listing, const char *dir, int depth, 
         text_reset(&path);
         text_add(&path, "%s/%s", dir, names.paths[i]);
         // Links are not followed to folders: they could lead in a circle.
-        const bool folder = lstat(path.data, &info) == 0 && S_ISDIR(info.st_mode);
-        if (!folder &&
-            source_name_is_wanted(path.data, listing->format, &listing->report->passed)) {
+        const bool known = lstat(path.data, &info) == 0;
+        const bool folder = known && S_ISDIR(info.st_mode);
+        if (!known) {
+            import_refuse_file(listing->hooks, listing->report, path.data, strerror(errno));
+        } else if (!folder &&
+                   source_name_is_wanted(path.data, listing->format, &listing->report->passed)) {
             add_file(listing, path.data);
         } else if (folder && depth == DEEPEST) {
             import_refuse_file(listing->hooks, listing->report, path.data,

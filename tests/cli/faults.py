@@ -37,10 +37,11 @@ COMMANDS = {
     "tournament": ["tournament", "weights=classic", "weights=default", "--rounds", "1", *PLAY,
                    "--out", "{out}/run", "--pgn", "{out}/games.pgn"],
     "import": ["data", "import", "{in}/two.pgn", "--out", "{out}/run"],
-    "import_xqf": ["data", "import", "{in}/xqf", "--out", "{out}/run"],
+    "import_xqf": ["data", "import", "{in}/folder", "--out", "{out}/run"],
     "export_pgn": ["data", "export", "{in}/two", "--out", "{out}/games.pgn"],
     "export_xqf": ["data", "export", "{in}/two", "--format", "xqf", "--out", "{out}/xqf"],
     "export_csv": ["data", "export", "{in}/two", "--format", "csv"],
+    "export_link": ["data", "export", "{in}/two", "--format", "csv", "--out", "{out}/link"],
     "export_epd": ["data", "export", "{in}/two", "--positions", "all", "--out", "{out}/games.epd"],
     "export_rows": ["data", "export", "--rows", "--out", "{out}/rows.h5", "{in}/two"],
     "merge": ["data", "merge", "{in}/two", "{in}/more", "--out", "{out}/run"],
@@ -92,6 +93,9 @@ def verdict(name, why=""):
 def words(name, out):
     if "{out}/begun" in COMMANDS[name] and not os.path.exists(f"{out}/begun"):  # a run whose end is missing
         shutil.copytree(f"{SCRATCH}/in/begun", f"{out}/begun")
+    if "{out}/link" in COMMANDS[name] and not os.path.exists(f"{out}/link"):  # to a file that is replaced
+        open(f"{out}/real", "w", encoding="ascii").close()
+        os.symlink("real", f"{out}/link")
     return [PAOTAI] + [word.format(**{"in": f"{SCRATCH}/in", "out": out}) for word in COMMANDS[name]]
 
 
@@ -213,7 +217,9 @@ def prepare():
     make("selfplay", "--games", "2", "--shard-games", "1", *PLAY, "--out", f"{given}/begun")
     os.remove(f"{given}/begun/shard-00000001-00000002.h5")
     make("data", "export", "--out", f"{given}/two.pgn", f"{given}/two")
-    make("data", "export", "--format", "xqf", "--out", f"{given}/xqf", f"{given}/two")
+    os.mkdir(f"{given}/folder")
+    shutil.copy(f"{given}/two.pgn", f"{given}/folder/a.pgn")
+    make("data", "export", "--format", "xqf", "--out", f"{given}/folder/xqf", f"{given}/two")
     make("weights", "convert", "default", "--out", f"{given}/weights.txt")
     make("book", "make", "--count", "2", "--plies", "2", "--nodes", "5", "--threads", "1", "--out", f"{given}/book.epd")
     for name, line in (("judge", "\th2e2 h9g7"), ("notation", "\th2e2"), ("positions", ""), ("suite", "\t2\t1920")):
