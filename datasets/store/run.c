@@ -72,12 +72,12 @@ static Status make_directories(const char *dir, Err *err) {
 
 Status run_directory_prepare(const char *dir, Err *err) {
     if (*dir == '\0') return err_set(err, STATUS_USAGE, "the name of the run directory is empty");
-    const Status status = make_directories(dir, err);
-    if (status != STATUS_OK) return status;
-    if (access(dir, W_OK | X_OK) != 0) {
-        return err_set(err, STATUS_IO, "cannot write in %s: %s", dir, strerror(errno));
+    Status status = make_directories(dir, err);
+    if (status == STATUS_OK) status = out_files_sweep(dir, NULL, true, err);
+    if (status == STATUS_OK && access(dir, W_OK | X_OK) != 0) {
+        status = err_set(err, STATUS_IO, "cannot write in %s: %s", dir, strerror(errno));
     }
-    return out_files_sweep(dir, NULL, true, err);
+    return status;
 }
 
 struct RunLock {
