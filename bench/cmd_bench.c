@@ -43,39 +43,17 @@ static void print_position(const CommandCall *call, const char *fen, const Searc
     const BenchSettings *settings = call->settings;
     char move[5] = "-";
     if (result->best != MOVE_NONE) move_to_uci(result->best, move);
-    if (!settings->json) {
-        fprintf(call->out, "%12llu  %5d  %s  %s\n", (unsigned long long)result->nodes,
-                result->line.score, move, fen);
-        return;
-    }
-    Record record;
-    record_begin(&record, call->out, true);
-    record_text(&record, "fen", fen);
-    record_text(&record, "move", move);
-    record_int(&record, "score", result->line.score);
-    record_int(&record, "nodes", (long long)result->nodes);
-    record_end(&record);
+    record_row(call->out, settings->json, "{nodes}%12llu  {score}%5d  {move}%s  {fen}%s\n",
+               (unsigned long long)result->nodes, result->line.score, move, fen);
 }
 
 static void print_micro(const CommandCall *call, const MicroResult *result) {
     const BenchSettings *settings = call->settings;
-    if (!settings->json) {
-        fprintf(call->out, "%-16s %9.1f ns a %-9s %9.1f .. %.1f  least %.1f  %s\n", result->name,
-                result->ns, result->unit, result->ns_q1, result->ns_q3, result->ns_min,
-                result->meaning);
-        return;
-    }
-    Record record;
-    record_begin(&record, call->out, true);
-    record_text(&record, "operation", result->name);
-    record_text(&record, "unit", result->unit);
-    record_real(&record, "ns", result->ns, 1);
-    record_real(&record, "ns_q1", result->ns_q1, 1);
-    record_real(&record, "ns_q3", result->ns_q3, 1);
-    record_real(&record, "ns_min", result->ns_min, 1);
-    record_int(&record, "runs", settings->runs);
-    record_int(&record, "units", (long long)result->units);
-    record_end(&record);
+    record_row(call->out, settings->json,
+               "{operation}%-16s {ns}%9.1f ns a {unit}%-9s {ns_q1}%9.1f .. {ns_q3}%.1f  least "
+               "{ns_min}%.1f{!runs}%d{!units}%llu  %s\n",
+               result->name, result->ns, result->unit, result->ns_q1, result->ns_q3, result->ns_min,
+               settings->runs, (unsigned long long)result->units, result->meaning);
 }
 
 static int run_micro(const CommandCall *call, const Weights *weights) {
@@ -120,18 +98,11 @@ static int run_bench(const CommandCall *call) {
     smp_free(smp);
     if (err.status != STATUS_OK) return command_fail(call, &err);
     const double nps = (double)nodes / (seconds > 1e-9 ? seconds : 1e-9);
-    if (settings->json) {
-        Record record;
-        record_begin(&record, call->out, true);
-        record_int(&record, "nodes", (long long)nodes);
-        record_int(&record, "ms", (long long)(seconds * 1e3));
-        record_int(&record, "nps", (long long)nps);
-        record_end(&record);
-    } else {
-        if (!settings->quiet)
-            fprintf(call->out, "%.0f ms to depth %d\n", seconds * 1e3, settings->depth);
-        fprintf(call->out, "%llu nodes %.0f nps\n", (unsigned long long)nodes, nps);
+    if (!settings->quiet && !settings->json) {
+        fprintf(call->out, "%.0f ms to depth %d\n", seconds * 1e3, settings->depth);
     }
+    record_row(call->out, settings->json, "{nodes}%llu nodes{!ms}%lld {nps}%lld nps\n",
+               (unsigned long long)nodes, (long long)(seconds * 1e3), (long long)nps);
     return 0;
 }
 

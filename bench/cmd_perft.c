@@ -46,8 +46,8 @@ static void print_divide(const CommandCall *call, const MoveList *moves, const u
     for (int i = 0; i < moves->count; i++) {
         char text[5];
         move_to_uci(moves->moves[i], text);
-        fprintf(call->out, settings->json ? "{\"move\":\"%s\",\"nodes\":%llu}\n" : "%s %llu\n",
-                text, (unsigned long long)nodes[i]);
+        record_row(call->out, settings->json, "{move}%s {nodes}%llu\n", text,
+                   (unsigned long long)nodes[i]);
     }
 }
 
@@ -71,29 +71,24 @@ static int run_position(const CommandCall *call, Perft *perft) {
     if (!complete) return print_interrupted(call);
     for (int i = 0; i < moves.count; i++) nodes += behind[i];
     if (settings->divide) print_divide(call, &moves, behind);
-    fprintf(call->out,
-            settings->json ? "{\"nodes\":%llu,\"ms\":%.3f,\"nps\":%.0f}\n"
-                           : "nodes %llu ms %.0f nps %.0f\n",
-            (unsigned long long)nodes, seconds * 1e3,
-            (double)nodes / (seconds > 1e-9 ? seconds : 1e-9));
+    record_row(call->out, settings->json, "nodes {nodes}%llu ms {ms}%.0f nps {nps}%.0f\n",
+               (unsigned long long)nodes, seconds * 1e3,
+               (double)nodes / (seconds > 1e-9 ? seconds : 1e-9));
     return 0;
 }
 
 static void print_row(const CommandCall *call, const PerftRow *row, uint64_t nodes) {
     const PerftSettings *settings = call->settings;
     const bool bad = row->err.status != STATUS_OK, good = !bad && nodes == row->nodes;
-    if (settings->json) {
-        Record record;
-        record_begin(&record, call->out, true);
-        record_int(&record, "line", (long long)row->line);
-        record_text(&record, "result", bad ? "error" : good ? "passed" : "failed");
-        if (bad) record_text(&record, "error", row->err.text);
-        if (!bad) record_int(&record, "depth", row->depth);
-        if (!bad) record_int(&record, "nodes", (long long)nodes);
-        if (!bad) record_int(&record, "expected", (long long)row->nodes);
-        record_end(&record);
+    if (bad && settings->json) {
+        record_print(call->out, true, "line %zu result %s error %s", row->line, "error",
+                     row->err.text);
     } else if (bad) {
-        fprintf(call->out, "error\tline %zu: %s\n", row->line, row->err.text);
+        record_bad_line(call->out, false, row->line, row->err.text);
+    } else if (settings->json) {
+        record_print(call->out, true, "line %zu result %s depth %d nodes %llu expected %llu",
+                     row->line, good ? "passed" : "failed", row->depth, (unsigned long long)nodes,
+                     (unsigned long long)row->nodes);
     } else if (!good) {
         fprintf(call->out, "FAIL line %zu: depth %d gives %llu, expected %llu: %s\n", row->line,
                 row->depth, (unsigned long long)nodes, (unsigned long long)row->nodes, row->fen);
@@ -127,12 +122,8 @@ static int run_suite(const CommandCall *call, Perft *perft) {
     if (skipped && !settings->quiet) {
         fprintf(call->err, "%d rows over --max-nodes skipped\n", skipped);
     }
-    if (settings->json) {
-        fprintf(call->out, "{\"passed\":%d,\"failed\":%d,\"skipped\":%d}\n", passed, failed,
-                skipped);
-    } else {
-        fprintf(call->out, "%d passed, %d failed\n", passed, failed);
-    }
+    record_row(call->out, settings->json, "{passed}%d passed, {failed}%d failed{!skipped}%d\n",
+               passed, failed, skipped);
     if (passed + failed + skipped == 0) {
         err_set(&err, STATUS_BAD_INPUT, "%s: there is not one row in it", settings->suite);
         return command_fail(call, &err);

@@ -99,10 +99,7 @@ static int run_report(const CommandCall *call) {
     if (status == STATUS_OK) status = load(call, &source, &rows, &names, &err);
     if (status == STATUS_OK) status = report_write(&source, settings->out, &err);
     if (status == STATUS_OK) {
-        Record record;
-        record_begin(&record, call->out, settings->json);
-        record_text(&record, "report", settings->out);
-        record_end(&record);
+        record_print(call->out, settings->json, "report %s", settings->out);
     }
     row_set_clear(&rows);
     text_clear(&names);

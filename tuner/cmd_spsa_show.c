@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What `paotai spsa` shows on the way and at its end.
+#include <math.h>
+
 #include "core/base/json.h"
 #include "tuner/cmd_spsa.h"
 
@@ -16,43 +18,30 @@ void spsa_show_iteration(void *context, const SpsaTrace *trace) {
     if (!settings->contest.json) return;
     Record record;
     record_begin(&record, show->call->out, true);
-    record_int(&record, "iteration", row->iteration);
-    record_int(&record, "wins", row->wins);
-    record_int(&record, "losses", row->losses);
-    record_int(&record, "draws", row->draws);
+    record_add(&record, "iteration %d wins %lld losses %lld draws %lld", row->iteration, row->wins,
+               row->losses, row->draws);
     for (int i = 0; i < show->spec->count; i++) {
         record_real(&record, show->spec->params[i].name, row->theta[i], 3);
     }
     record_end(&record);
-    fflush(show->call->out);
 }
 
 static void print_param(const CommandCall *call, const SpsaParam *param, const SpsaTrace *trace,
                         int i) {
+    enum { LENGTH = 32, SCATTER_ITERATIONS = 10 };
     const SpsaSettings *settings = call->settings;
     const double last = trace->rows[trace->count - 1].theta[i];
     double mean, scatter;
+    Text path = {0};
     spsa_tail(trace, i, &mean, &scatter);
-    if (!settings->contest.json) {
-        enum { LENGTH = 32, SCATTER_ITERATIONS = 10 };
-        Text path = {0};
-        spsa_sparkline(trace, i, LENGTH, &path);
-        // A quarter of a few iterations has no scatter to speak of.
-        char width[24] = "-";
-        if (trace->count > SCATTER_ITERATIONS) snprintf(width, sizeof width, "%.2f", scatter);
-        fprintf(call->out, "%-26s %10g %10.2f %10.2f +- %-8s %s\n", param->name, param->start, last,
-                mean, width, text_get(&path));
-        text_clear(&path);
-        return;
-    }
-    Record record;
-    record_begin(&record, call->out, true);
-    record_text(&record, "param", param->name);
-    record_real(&record, "start", param->start, -1);
-    record_real(&record, "last", last, -1);
-    record_real(&record, "tail_mean", mean, -1);
-    record_real(&record, "tail_scatter", scatter, -1);
-    record_end(&record);
+    spsa_sparkline(trace, i, LENGTH, &path);
+    // A quarter of a few iterations has no scatter to speak of.
+    const bool few = trace->count <= SCATTER_ITERATIONS && !settings->contest.json;
+    record_row(
+        call->out, settings->contest.json,
+        "{param}%-26s {start}%10g {last}%10.2f {tail_mean}%10.2f +- {tail_scatter}%-8.2f %s\n",
+        param->name, param->start, last, mean, few ? NAN : scatter, text_get(&path));
+    text_clear(&path);
 }
 
 void spsa_print_result(const CommandCall *call, const SpsaRun *run, const SpsaTrace *trace) {
@@ -73,11 +62,7 @@ void spsa_print_result(const CommandCall *call, const SpsaRun *run, const SpsaTr
     for (size_t i = 1; i < trace->count; i++) {
         games += trace->rows[i].wins + trace->rows[i].losses + trace->rows[i].draws;
     }
-    Record record;
-    record_begin(&record, call->out, settings->contest.json);
-    record_int(&record, "iterations", (long long)trace->count - 1);
-    record_int(&record, "games", games);
-    record_text(&record, "use", text_get(&use));
-    record_end(&record);
+    record_print(call->out, settings->contest.json, "iterations %zu games %lld use %s",
+                 trace->count - 1, games, text_get(&use));
     text_clear(&use);
 }

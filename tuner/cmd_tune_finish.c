@@ -10,57 +10,49 @@
 #include "tuner/report/report.h"
 
 static void print_summary(const TuneFit *fit, const double *weights) {
-    static const char *const parts[PART_COUNT] = {"train", "valid", "test"};
+#define PART(name)                                                                                 \
+    name "_positions %llu " name "_loss_start %.7f " name "_loss %.7f " name "_loss_error %.7f"
+    static const char *const parts[PART_COUNT] = {PART("train"), PART("valid"), PART("test")};
+#undef PART
     const TuneSettings *settings = fit->settings;
     const FitResult *result = &fit->result;
+    const OptimiserResult *done = &result->optimiser;
     const RowSet *rows = &fit->rows;
     Estimate loss[PART_COUNT];
     Record record;
     errors_of_losses(rows, &fit->setup, result, weights, loss);
     record_begin(&record, fit->call->out, settings->json);
-    record_int(&record, "games", (long long)rows->game_count);
-    record_int(&record, "positions", (long long)rows->count);
+    record_add(&record, "games %zu positions %zu", rows->game_count, rows->count);
     if (!settings->rows) record_int(&record, "copied_games", (long long)rows->copies);
     if (rows->distinct) record_int(&record, "different_positions", (long long)rows->distinct);
     if (settings->max_gap >= 0) record_int(&record, "noisy_positions", (long long)rows->noisy);
-    record_real(&record, "coefficients_per_row", (double)rows->coefficients / (double)rows->count,
-                2);
-    record_text(&record, "optimiser", optimiser_name((OptimiserKind)settings->optimiser));
-    record_int(&record, "iterations", result->optimiser.iterations);
-    record_text(&record, "converged", result->optimiser.converged ? "yes" : "no");
-    record_digits(&record, "gradient_norm", result->optimiser.gradient_norm, 3);
-    record_digits(&record, "gap", result->optimiser.gap, 3);
-    record_real(&record, "seconds", result->optimiser.time_s, 3);
+    record_add(&record,
+               "coefficients_per_row %.2f optimiser %s iterations %d converged %s "
+               "gradient_norm %.3g gap %.3g seconds %.3f",
+               (double)rows->coefficients / (double)rows->count,
+               optimiser_name((OptimiserKind)settings->optimiser), done->iterations,
+               done->converged ? "yes" : "no", done->gradient_norm, done->gap, done->time_s);
     if (!fit->terms) {
-        record_text(&record, "scale", values_have_scale(rows) ? "chariot" : "k");
-        record_real(&record, "rounding_units", fit->rounding, 2);
+        record_add(&record, "scale %s rounding_units %.2f",
+                   values_have_scale(rows) ? "chariot" : "k", fit->rounding);
     }
-    record_real(&record, "k", result->slopes.k, 8);
-    if (settings->loss == LOSS_DRAWS) {
-        record_real(&record, "draw_width", result->slopes.draw_width, 6);
-    }
+    record_add(&record, "k %.8f", result->slopes.k);
+    if (settings->loss == LOSS_DRAWS)
+        record_add(&record, "draw_width %.6f", result->slopes.draw_width);
     if (settings->lambda < 1 && result->slopes.k_score > 0) {
-        record_real(&record, "k_score", result->slopes.k_score, 8);
         char phases[16 * SCORE_KNOTS] = "";
         for (int j = 0; j < SCORE_KNOTS; j++) {
             const double phase = result->slopes.phase_max * j / (SCORE_KNOTS - 1);
             snprintf(phases + strlen(phases), sizeof phases - strlen(phases), "%s%.5f",
                      j > 0 ? " " : "", loss_score_slope(&result->slopes, phase));
         }
-        record_text(&record, "k_score_by_phase", phases);
-        record_real(&record, "mover_units", result->slopes.mover_units, 2);
+        record_add(&record, "k_score %.8f k_score_by_phase %s mover_units %.2f",
+                   result->slopes.k_score, phases, result->slopes.mover_units);
     }
     for (int part = 0; part < PART_COUNT; part++) {
-        char key[48];
         if (result->rows[part] == 0) continue;
-        snprintf(key, sizeof key, "%s_positions", parts[part]);
-        record_int(&record, key, (long long)result->rows[part]);
-        snprintf(key, sizeof key, "%s_loss_start", parts[part]);
-        record_real(&record, key, result->start_loss[part], 7);
-        snprintf(key, sizeof key, "%s_loss", parts[part]);
-        record_real(&record, key, result->loss[part], 7);
-        snprintf(key, sizeof key, "%s_loss_error", parts[part]);
-        record_real(&record, key, loss[part].error, 7);
+        record_add(&record, parts[part], (unsigned long long)result->rows[part],
+                   result->start_loss[part], result->loss[part], loss[part].error);
     }
     if (settings->patience > 0) {
         record_text(&record, "valid_loss_note",
@@ -111,35 +103,26 @@ static void add_provenance(const TuneFit *fit, Text *text) {
 enum { POINTS_OF_CHARIOT = 9 };
 static const double unit = (double)SCALE_CHARIOT / POINTS_OF_CHARIOT;
 
-static void print_value_json(const CommandCall *call, WeightGroup group, const PieceValue *value,
-                             const PieceValue *error, double classic) {
-    Record record;
-    record_begin(&record, call->out, true);
-    record_text(&record, "piece", weight_group_name(group));
-    record_real(&record, "middlegame", value->middlegame / unit, 4);
-    record_real(&record, "endgame", value->endgame / unit, 4);
-    record_real(&record, "mean", value->mean / unit, 4);
-    if (error) {
-        record_real(&record, "middlegame_error95", TUNE_QUANTILE_95 * error->middlegame / unit, 4);
-        record_real(&record, "endgame_error95", TUNE_QUANTILE_95 * error->endgame / unit, 4);
-        record_real(&record, "mean_error95", TUNE_QUANTILE_95 * error->mean / unit, 4);
+static void print_value(const CommandCall *call, const WeightTerm *term, const PieceValue *value,
+                        const PieceValue *error) {
+    const bool json = ((const TuneSettings *)call->settings)->json;
+    const char *name = weight_group_name(term->group);
+    const double classic = term->classic / unit, width = TUNE_QUANTILE_95 / unit;
+    const double middlegame = value->middlegame / unit, endgame = value->endgame / unit;
+    if (!error) {
+        record_row(call->out, json,
+                   "{piece}%-16s {middlegame}%8.2f {endgame}%8.2f {mean}%8.2f {classic}%8.2f "
+                   "{pieces}%12lld\n",
+                   name, middlegame, endgame, value->mean / unit, classic,
+                   (long long)value->pieces);
+        return;
     }
-    record_real(&record, "classic", classic / unit, 4);
-    record_int(&record, "pieces", (long long)value->pieces);
-    record_end(&record);
-}
-
-static void print_value(const CommandCall *call, WeightGroup group, const PieceValue *value,
-                        const PieceValue *error, double classic) {
-    const double values[] = {value->middlegame, value->endgame, value->mean};
-    const double errors[] = {error ? error->middlegame : 0, error ? error->endgame : 0,
-                             error ? error->mean : 0};
-    fprintf(call->out, "%-16s", weight_group_name(group));
-    for (int i = 0; i < 3; i++) {
-        fprintf(call->out, " %8.2f", values[i] / unit);
-        if (error) fprintf(call->out, " +- %5.2f", TUNE_QUANTILE_95 * errors[i] / unit);
-    }
-    fprintf(call->out, " %8.2f %12.0f\n", classic / unit, value->pieces);
+    record_row(call->out, json,
+               "{piece}%-16s {middlegame}%8.2f +- {middlegame_error95}%5.2f {endgame}%8.2f +- "
+               "{endgame_error95}%5.2f {mean}%8.2f +- {mean_error95}%5.2f {classic}%8.2f "
+               "{pieces}%12lld\n",
+               name, middlegame, width * error->middlegame, endgame, width * error->endgame,
+               value->mean / unit, width * error->mean, classic, (long long)value->pieces);
 }
 
 void tune_print_values(const CommandCall *call, const RowSet *rows, const double *weights,
@@ -157,12 +140,7 @@ void tune_print_values(const CommandCall *call, const RowSet *rows, const double
     for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
         if (weight_terms[t].part != TERM_MATERIAL) continue;
         const WeightGroup group = weight_terms[t].group;
-        const PieceValue *e = error ? &error[group] : NULL;
-        if (settings->json) {
-            print_value_json(call, group, &values[group], e, weight_terms[t].classic);
-        } else {
-            print_value(call, group, &values[group], e, weight_terms[t].classic);
-        }
+        print_value(call, &weight_terms[t], &values[group], error ? &error[group] : NULL);
     }
 }
 
@@ -184,23 +162,15 @@ static void print_terms(const TuneFit *fit, const Identity *identity) {
     for (int t = 0; t < fit->rows.pairs; t++) {
         const double *w = fit->result.weights + 2 * t, *e = fit->errors.weight + 2 * t;
         const char *note = note_of(identity, t);
-        if (!fit->settings->json) {
-            fprintf(out, "%-32s %12.3f +- %10.3f %12.3f +- %10.3f%s%s\n", fit->rows.names[t], w[0],
-                    TUNE_QUANTILE_95 * e[0], w[1], TUNE_QUANTILE_95 * e[1], *note ? "  " : "",
-                    note);
-            continue;
-        }
-        Record record;
-        record_begin(&record, out, true);
-        record_text(&record, "term", fit->rows.names[t]);
-        record_real(&record, "middlegame", w[0], 9);
-        record_real(&record, "middlegame_error", e[0], 9);
-        record_real(&record, "middlegame_error95", TUNE_QUANTILE_95 * e[0], 9);
-        record_real(&record, "endgame", w[1], 9);
-        record_real(&record, "endgame_error", e[1], 9);
-        record_real(&record, "endgame_error95", TUNE_QUANTILE_95 * e[1], 9);
-        if (*note) record_text(&record, "note", note);
-        record_end(&record);
+        record_row(out, fit->settings->json,
+                   *note ? "{term}%-32s {middlegame}%12.3f{!middlegame_error}%f +- "
+                           "{middlegame_error95}%10.3f {endgame}%12.3f{!endgame_error}%f +- "
+                           "{endgame_error95}%10.3f  {note}%s\n"
+                         : "{term}%-32s {middlegame}%12.3f{!middlegame_error}%f +- "
+                           "{middlegame_error95}%10.3f {endgame}%12.3f{!endgame_error}%f +- "
+                           "{endgame_error95}%10.3f\n",
+                   fit->rows.names[t], w[0], e[0], TUNE_QUANTILE_95 * e[0], w[1], e[1],
+                   TUNE_QUANTILE_95 * e[1], note);
     }
 }
 

@@ -81,26 +81,16 @@ FitSetup tune_fit_setup(const TuneSettings *settings) {
 static bool print_step(void *context, const OptimiserStep *step, double train, double valid) {
     const CommandCall *call = context;
     const TuneSettings *settings = call->settings;
-    if (settings->json) {
-        Record record;
-        record_begin(&record, call->out, true);
-        record_int(&record, "iteration", step->iteration);
-        record_real(&record, "train_loss", train, 9);
-        record_real(&record, "valid_loss", valid, 9);
-        record_real(&record, "objective", step->value, 12);
-        record_real(&record, "gradient_norm", step->gradient_norm, 12);
-        record_real(&record, "gap", step->gap, 15);
-        record_real(&record, "seconds", step->time_s, 3);
-        record_end(&record);
-    } else if (!settings->quiet) {
-        if (step->iteration == 0) {
-            fprintf(call->out, "%9s %11s %11s %10s %10s %8s\n", "iteration", "train", "valid",
-                    "gradient", "gap", "seconds");
-        }
-        fprintf(call->out, "%9d %11.7f %11.7f %10.2e %10.2e %8.2f\n", step->iteration, train, valid,
-                step->gradient_norm, step->gap, step->time_s);
-        fflush(call->out);
+    if (settings->quiet && !settings->json) return !interrupt_requested();
+    if (step->iteration == 0 && !settings->json) {
+        fprintf(call->out, "%9s %11s %11s %10s %10s %8s\n", "iteration", "train", "valid",
+                "gradient", "gap", "seconds");
     }
+    record_row(call->out, settings->json,
+               "{iteration}%9d {train_loss}%11.7f {valid_loss}%11.7f{!objective}%f "
+               "{gradient_norm}%10.2e {gap}%10.2e {seconds}%8.2f\n",
+               step->iteration, train, valid, step->value, step->gradient_norm, step->gap,
+               step->time_s);
     return !interrupt_requested();
 }
 

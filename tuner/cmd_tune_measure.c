@@ -27,54 +27,26 @@ static void clear(RowSet *rows, LossSetup *loss, int count) {
     row_set_clear(rows);
 }
 
-// A number of a table, - where there is none.
-static void print_cell(FILE *out, double value) {
-    if (isfinite(value)) {
-        fprintf(out, " %10.4f", value);
-    } else {
-        fprintf(out, " %10s", "-");
-    }
-}
-
 // Results by what was predicted, and beside them the targets where scores are blended in (else
 // NULL).
 static void print_bins(const CommandCall *call, const CalibrationBin *bins,
                        const CalibrationBin *targets) {
-    const TuneSettings *settings = call->settings;
-    if (!settings->json) {
-        fprintf(call->out, "%-12s %10s %10s %10s %10s", "predicted", "mean", "observed", "error",
-                "positions");
-        if (targets) fprintf(call->out, " %10s %10s", "target", "error");
-        fprintf(call->out, "\n");
+    const bool json = ((const TuneSettings *)call->settings)->json;
+    if (!json) {
+        fprintf(call->out, "%-12s %10s %10s %10s %10s%s\n", "predicted", "mean", "observed",
+                "error", "positions", targets ? "     target      error" : "");
     }
     for (int i = 0; i < CALIBRATION_BINS; i++) {
-        const double low = (double)i / CALIBRATION_BINS, high = (i + 1.0) / CALIBRATION_BINS;
-        if (!settings->json) {
-            fprintf(call->out, "%.1f-%.1f     ", low, high);
-            print_cell(call->out, bins[i].predicted);
-            print_cell(call->out, bins[i].observed.value);
-            print_cell(call->out, bins[i].observed.error);
-            fprintf(call->out, " %10llu", (unsigned long long)bins[i].rows);
-            if (targets) {
-                print_cell(call->out, targets[i].observed.value);
-                print_cell(call->out, targets[i].observed.error);
-            }
-            fprintf(call->out, "\n");
-            continue;
-        }
-        Record record;
-        record_begin(&record, call->out, true);
-        record_real(&record, "bin_low", low, 2);
-        record_real(&record, "bin_high", high, 2);
-        record_real(&record, "predicted", bins[i].predicted, 6);
-        record_real(&record, "observed", bins[i].observed.value, 6);
-        record_real(&record, "observed_error", bins[i].observed.error, 6);
-        if (targets) {
-            record_real(&record, "target", targets[i].observed.value, 6);
-            record_real(&record, "target_error", targets[i].observed.error, 6);
-        }
-        record_int(&record, "positions", (long long)bins[i].rows);
-        record_end(&record);
+        const CalibrationBin *bin = &bins[i], *target = targets ? &targets[i] : bin;
+        record_row(call->out, json,
+                   targets ? "{bin_low}%.1f-{bin_high}%.1f      {predicted}%10.4f "
+                             "{observed}%10.4f {observed_error}%10.4f {positions}%10llu "
+                             "{target}%10.4f {target_error}%10.4f\n"
+                           : "{bin_low}%.1f-{bin_high}%.1f      {predicted}%10.4f "
+                             "{observed}%10.4f {observed_error}%10.4f {positions}%10llu\n",
+                   (double)i / CALIBRATION_BINS, (i + 1.0) / CALIBRATION_BINS, bin->predicted,
+                   bin->observed.value, bin->observed.error, (unsigned long long)bin->rows,
+                   target->observed.value, target->observed.error);
     }
 }
 
@@ -102,14 +74,9 @@ int tune_measure(const CommandCall *call) {
     print_bins(call, bins, loss.lambda < 1 ? targets : NULL);
     tune_print_values(call, &rows, flat, NULL);
     const Estimate mean = measure_loss(&rows, &loss, flat);
-    Record record;
-    record_begin(&record, call->out, settings->json);
-    record_int(&record, "games", (long long)rows.game_count);
-    record_int(&record, "positions", (long long)rows.count);
-    record_real(&record, "k", loss.k, 8);
-    record_real(&record, "loss", mean.value, 7);
-    record_real(&record, "loss_error", mean.error, 7);
-    record_end(&record);
+    record_print(call->out, settings->json,
+                 "games %zu positions %zu k %.8f loss %.7f loss_error %.7f", rows.game_count,
+                 rows.count, loss.k, mean.value, mean.error);
     clear(&rows, &loss, 1);
     return 0;
 }
@@ -139,17 +106,12 @@ int tune_compare(const CommandCall *call) {
         return command_fail(call, &err);
     }
     const Estimate difference = measure_difference(&rows, &loss[0], flat[0], &loss[1], flat[1]);
-    Record record;
-    record_begin(&record, call->out, settings->json);
-    record_int(&record, "games", (long long)rows.game_count);
-    record_int(&record, "positions", (long long)rows.count);
-    record_real(&record, "k_a", loss[0].k, 8);
-    record_real(&record, "k_b", loss[1].k, 8);
-    record_real(&record, "loss_a", measure_loss(&rows, &loss[0], flat[0]).value, 7);
-    record_real(&record, "loss_b", measure_loss(&rows, &loss[1], flat[1]).value, 7);
-    record_real(&record, "difference", difference.value, 7);
-    record_real(&record, "difference_error", difference.error, 7);
-    record_end(&record);
+    record_print(call->out, settings->json,
+                 "games %zu positions %zu k_a %.8f k_b %.8f loss_a %.7f loss_b %.7f "
+                 "difference %.7f difference_error %.7f",
+                 rows.game_count, rows.count, loss[0].k, loss[1].k,
+                 measure_loss(&rows, &loss[0], flat[0]).value,
+                 measure_loss(&rows, &loss[1], flat[1]).value, difference.value, difference.error);
     clear(&rows, loss, 2);
     return 0;
 }
@@ -178,19 +140,14 @@ int tune_speed(const CommandCall *call) {
         best = fmin(best, clock_now_s() - before);
     }
     const double seconds = (clock_now_s() - start) / settings->speed;
-    Record record;
-    record_begin(&record, call->out, settings->json);
-    record_int(&record, "positions", (long long)rows.count);
-    record_real(&record, "coefficients_per_row", (double)rows.coefficients / (double)rows.count, 3);
-    record_real(&record, "bytes_per_coefficient",
-                (double)row_set_coefficient_bytes(&rows) / (double)rows.coefficients, 3);
-    record_real(&record, "bytes_per_row", (double)row_set_head_bytes(&rows) / (double)rows.count,
-                2);
-    record_int(&record, "threads", settings->threads);
-    record_real(&record, "seconds_per_pass", seconds, 6);
-    record_real(&record, "coefficients_per_second", (double)rows.coefficients / seconds, 0);
-    record_real(&record, "best_coefficients_per_second", (double)rows.coefficients / best, 0);
-    record_end(&record);
+    const double entries = (double)rows.coefficients, count = (double)rows.count;
+    record_print(call->out, settings->json,
+                 "positions %zu coefficients_per_row %.3f bytes_per_coefficient %.3f "
+                 "bytes_per_row %.2f threads %d seconds_per_pass %.6f coefficients_per_second %.0f "
+                 "best_coefficients_per_second %.0f",
+                 rows.count, entries / count, (double)row_set_coefficient_bytes(&rows) / entries,
+                 (double)row_set_head_bytes(&rows) / count, settings->threads, seconds,
+                 entries / seconds, entries / best);
     row_set_clear(&rows);
     return 0;
 }

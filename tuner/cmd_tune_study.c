@@ -30,24 +30,6 @@ static void show_fits(void *context, int done) {
     progress_update(context, (uint64_t)done, NULL);
 }
 
-static void print_setting(const CommandCall *call, const CvSetting *setting, bool best) {
-    const TuneSettings *settings = call->settings;
-    if (settings->json) {
-        Record record;
-        record_begin(&record, call->out, true);
-        record_real(&record, "prior_sd", setting->prior.sd, 3);
-        record_real(&record, "smooth_sd", setting->prior.smooth_sd, 3);
-        record_real(&record, "held_out_loss", setting->loss, 7);
-        record_real(&record, "difference", setting->difference.value, 7);
-        record_real(&record, "difference_error", setting->difference.error, 7);
-        record_end(&record);
-        return;
-    }
-    fprintf(call->out, "%8g %9g %13.7f %11.7f %11.7f%s\n", setting->prior.sd,
-            setting->prior.smooth_sd, setting->loss, setting->difference.value,
-            setting->difference.error, best ? "  <- best" : "");
-}
-
 Status tune_cross_validate(TuneFit *fit, Err *err) {
     const TuneSettings *settings = fit->settings;
     CvSetting tried[TRIED];
@@ -71,7 +53,14 @@ Status tune_cross_validate(TuneFit *fit, Err *err) {
         fprintf(fit->call->out, "%8s %9s %13s %11s %11s   (%d folds)\n", "prior-sd", "smooth-sd",
                 "held-out loss", "difference", "error", settings->cv);
     }
-    for (int i = 0; i < count; i++) print_setting(fit->call, &tried[i], i == best);
+    for (int i = 0; i < count; i++) {
+        record_row(fit->call->out, settings->json,
+                   "{prior_sd}%8g {smooth_sd}%9g {held_out_loss}%13.7f {difference}%11.7f "
+                   "{difference_error}%11.7f%s\n",
+                   tried[i].prior.sd, tried[i].prior.smooth_sd, tried[i].loss,
+                   tried[i].difference.value, tried[i].difference.error,
+                   i == best ? "  <- best" : "");
+    }
     fit->strengths = tried[best].prior;
     return STATUS_OK;
 }
@@ -84,16 +73,9 @@ static void print_tie(const TuneFit *fit, const Identity *identity, int tie) {
         if (identity->tie[t] != tie) continue;
         text_add(&names, "%s%s", names.length ? "," : "", row_term(&fit->rows, t).name);
     }
-    if (fit->settings->json) {
-        Record record;
-        record_begin(&record, fit->call->out, true);
-        record_text(&record, "tied", text_get(&names));
-        record_int(&record, "directions", identity->directions[tie]);
-        record_end(&record);
-    } else {
-        fprintf(fit->call->out, "tied %s (%d directions change no prediction)\n", text_get(&names),
-                identity->directions[tie]);
-    }
+    record_row(fit->call->out, fit->settings->json,
+               "tied {tied}%s ({directions}%d directions change no prediction)\n", text_get(&names),
+               identity->directions[tie]);
     text_clear(&names);
 }
 
@@ -114,11 +96,9 @@ static void print_identity(const TuneFit *fit, const Identity *identity) {
     Record record;
     for (int tie = 1; tie <= identity->ties; tie++) print_tie(fit, identity, tie);
     record_begin(&record, fit->call->out, fit->settings->json);
-    record_int(&record, "weights_all", identity->weights);
-    record_int(&record, "weights_active", identity->active);
-    record_int(&record, "rank", identity->rank);
-    record_digits(&record, "condition", identity->condition, 4);
-    if (fit->terms) record_real(&record, "prior_sd", fit->strengths.sd, 3);
+    record_add(&record, "weights_all %d weights_active %d rank %d condition %.4g",
+               identity->weights, identity->active, identity->rank, identity->condition);
+    if (fit->terms) record_add(&record, "prior_sd %.3f", fit->strengths.sd);
     record_names(fit, &record, "never_active", identity->silent);
     record_names(fit, &record, "separable", identity->separable);
     record_end(&record);
@@ -133,16 +113,8 @@ static void print_pairs(const TuneFit *fit, const double *covariance) {
         char a[WEIGHT_NAME_SIZE], b[WEIGHT_NAME_SIZE];
         row_weight_name(&fit->rows, pairs[i].a, a);
         row_weight_name(&fit->rows, pairs[i].b, b);
-        if (!fit->settings->json) {
-            fprintf(fit->call->out, "correlated %+.3f %s %s\n", pairs[i].correlation, a, b);
-            continue;
-        }
-        Record record;
-        record_begin(&record, fit->call->out, true);
-        record_real(&record, "correlation", pairs[i].correlation, 4);
-        record_text(&record, "a", a);
-        record_text(&record, "b", b);
-        record_end(&record);
+        record_row(fit->call->out, fit->settings->json,
+                   "correlated {correlation}%+.3f {a}%s {b}%s\n", pairs[i].correlation, a, b);
     }
 }
 
@@ -234,11 +206,8 @@ Status tune_results_alone(const TuneFit *fit, Err *err) {
     }
     if (status == STATUS_OK) {
         errors_propagate(&fit->rows, &fit->result, covariance, &errors);
-        Record record;
-        record_begin(&record, fit->call->out, fit->settings->json);
-        record_text(&record, "errors_given", "the search's scores; beside them: of results alone");
-        record_real(&record, "score_share", 1 - loss->lambda, 3);
-        record_end(&record);
+        record_print(fit->call->out, fit->settings->json, "errors_given %s score_share %.3f",
+                     "the search's scores; beside them: of results alone", 1 - loss->lambda);
         print_beside(fit, "results", &errors);
     }
     free(covariance);

@@ -97,8 +97,7 @@ static void show_term_json(const Weights *weights, const WeightTerm *term, FILE 
     }
     Record record;
     record_begin(&record, out, true);
-    record_text(&record, "term", term->name);
-    record_text(&record, "meaning", term->meaning);
+    record_add(&record, "term %s meaning %s", term->name, term->meaning);
     record_ints(&record, "middlegame", middlegame, term->count);
     record_ints(&record, "endgame", endgame, term->count);
     record_end(&record);
@@ -149,19 +148,14 @@ static int run_diff(const CommandCall *call) {
                     x.eg, y.mg, y.eg, y.mg - x.mg, y.eg - x.eg);
             continue;
         }
-        const long long from[] = {x.mg, x.eg}, to[] = {y.mg, y.eg};
         Record record;
         record_begin(&record, call->out, true);
-        record_text(&record, "term", term->name);
-        record_int(&record, "index", i - term->first);
-        record_ints(&record, "a", from, 2);
-        record_ints(&record, "b", to, 2);
+        record_add(&record, "term %s index %d", term->name, i - term->first);
+        record_ints(&record, "a", (const long long[]){x.mg, x.eg}, 2);
+        record_ints(&record, "b", (const long long[]){y.mg, y.eg}, 2);
         record_end(&record);
     }
-    Record record;
-    record_begin(&record, call->out, settings->json);
-    record_int(&record, "different", different);
-    record_end(&record);
+    record_print(call->out, settings->json, "different %lld", different);
     return 0;
 }
 
@@ -189,11 +183,7 @@ static int run_hash(const CommandCall *call) {
     if (weights_load(call->args[0], &weights, &err) != STATUS_OK) return command_fail(call, &err);
     weights_hash(&weights, hash);
     weights_schema_hash(schema);
-    Record record;
-    record_begin(&record, call->out, settings->json);
-    record_text(&record, "hash", hash);
-    record_text(&record, "schema", schema);
-    record_end(&record);
+    record_print(call->out, settings->json, "hash %s schema %s", hash, schema);
     return 0;
 }
 

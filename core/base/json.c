@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/json.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,13 +38,15 @@ void record_begin(Record *record, FILE *out, bool json) {
     if (json) text_add(&record->text, "{");
 }
 
-static void add_key(Record *record, const char *key) {
+static void add_key(Record *record, const char *key, size_t length) {
+    char name[80];
+    snprintf(name, sizeof name, "%.*s", (int)length, key);
     if (record->json) {
         if (!record->empty) text_add(&record->text, ",");
-        json_add_string(&record->text, key);
+        json_add_string(&record->text, name);
         text_add(&record->text, ":");
     } else {
-        text_add(&record->text, "%s ", key);
+        text_add(&record->text, "%s ", name);
     }
     record->empty = false;
 }
@@ -59,7 +62,7 @@ static void add_printable(Text *text, const char *value) {
 }
 
 void record_text(Record *record, const char *key, const char *value) {
-    add_key(record, key);
+    add_key(record, key, strlen(key));
     if (record->json) {
         json_add_string(&record->text, value);
     } else {
@@ -69,13 +72,13 @@ void record_text(Record *record, const char *key, const char *value) {
 }
 
 void record_int(Record *record, const char *key, long long value) {
-    add_key(record, key);
+    add_key(record, key, strlen(key));
     text_add(&record->text, "%lld", value);
     end_member(record);
 }
 
 static void add_real(Record *record, const char *key, double value, bool fixed, int digits) {
-    add_key(record, key);
+    add_key(record, key, strlen(key));
     if (value == 0) value = 0; // not -0
     if (record->json) {
         json_add_real(&record->text, value);
@@ -94,17 +97,122 @@ void record_digits(Record *record, const char *key, double value, int digits) {
 }
 
 void record_unknown(Record *record, const char *key) {
-    add_key(record, key);
+    add_key(record, key, strlen(key));
     text_add(&record->text, record->json ? "null" : "-");
     end_member(record);
 }
 
 void record_ints(Record *record, const char *key, const long long *values, int count) {
-    add_key(record, key);
+    add_key(record, key, strlen(key));
     if (record->json) text_add(&record->text, "[");
     for (int i = 0; i < count; i++) text_add(&record->text, "%s%lld", i ? "," : "", values[i]);
     if (record->json) text_add(&record->text, "]");
     end_member(record);
+}
+
+// ---- formats ------------------------------------------------------------------------------------
+
+typedef struct Arguments {
+    va_list list;
+} Arguments;
+
+// Appends a real number by `spec`, in JSON with all its digits; in a cell of a table "-" for none.
+static void add_real_by(Text *text, bool json, bool cell, char *spec, double value) {
+    if (value == 0) value = 0; // not -0
+    if (json) {
+        json_add_real(text, value);
+    } else if (cell && !isfinite(value)) {
+        strcpy(spec + strcspn(spec, ".efg"), "s"); // as wide as it would be
+        text_add(text, spec, "-");
+    } else {
+        text_add(text, spec, value);
+    }
+}
+
+// Appends the conversion that *format begins with, and steps behind it.
+static void add_value(Text *text, bool json, bool cell, const char **format, Arguments *arguments) {
+    char spec[48] = "%";
+    int length = 1, longs = 0;
+    const size_t begin = text->length;
+    const char *at = *format + 1;
+    for (; !isalpha((unsigned char)*at) || *at == 'l' || *at == 'z'; at++) {
+        longs += *at == 'l' || *at == 'z';
+        if (*at == '*') {
+            length += snprintf(spec + length, 16, "%d", va_arg(arguments->list, int));
+        } else if (*at != 'l' && *at != 'z') {
+            spec[length++] = *at;
+        }
+    }
+    *format = at + 1;
+    snprintf(spec + length, 4, "%s%c", *at == 'd' || *at == 'u' ? "ll" : "", *at);
+    if (*at == 's' && json) {
+        json_add_string(text, va_arg(arguments->list, const char *));
+    } else if (*at == 's') {
+        text_add(text, spec, va_arg(arguments->list, const char *));
+        text_make_printable(text->data + begin);
+    } else if (*at == 'd') {
+        text_add(text, json ? "%lld" : spec,
+                 longs ? va_arg(arguments->list, long long) : va_arg(arguments->list, int));
+    } else if (*at == 'u') {
+        text_add(text, json ? "%llu" : spec,
+                 longs ? va_arg(arguments->list, unsigned long long)
+                       : va_arg(arguments->list, unsigned));
+    } else {
+        add_real_by(text, json, cell, spec, va_arg(arguments->list, double));
+    }
+}
+
+static void add_members(Record *record, const char *format, Arguments *arguments) {
+    const char *word;
+    size_t length;
+    while (text_next_word(&format, &word, &length)) {
+        add_key(record, word, length);
+        format += strspn(format, " ");
+        add_value(&record->text, record->json, false, &format, arguments);
+        end_member(record);
+    }
+}
+
+void record_add(Record *record, const char *format, ...) {
+    Arguments arguments;
+    va_start(arguments.list, format);
+    add_members(record, format, &arguments);
+    va_end(arguments.list);
+}
+
+void record_print(FILE *out, bool json, const char *format, ...) {
+    Record record;
+    Arguments arguments;
+    record_begin(&record, out, json);
+    va_start(arguments.list, format);
+    add_members(&record, format, &arguments);
+    va_end(arguments.list);
+    record_end(&record);
+}
+
+void record_row(FILE *out, bool json, const char *format, ...) {
+    Record record;
+    Arguments arguments;
+    record_begin(&record, out, json);
+    va_start(arguments.list, format);
+    while (*format) {
+        const char *key = format + 1;
+        const size_t length = *format == '{' ? strcspn(key, "}") : 0;
+        const bool hidden = length && *key == '!';
+        if (length) format = key + length + 1;
+        if (*format == '%' && format[1] != '%') {
+            if (json && length) add_key(&record, key + hidden, length - hidden);
+            const size_t begin = record.text.length;
+            add_value(&record.text, json, true, &format, &arguments);
+            if (json ? !length : hidden) record.text.length = begin;
+        } else {
+            format += *format == '%';
+            if (!json) text_add_bytes(&record.text, format, 1);
+            format++;
+        }
+    }
+    va_end(arguments.list);
+    record_end(&record);
 }
 
 void record_end(Record *record) {

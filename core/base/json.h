@@ -31,8 +31,18 @@ void record_digits(Record *record, const char *key, double value, int digits);
 void record_unknown(Record *record, const char *key);
 // A list of whole numbers: "key a,b,c" and [a,b,c].
 void record_ints(Record *record, const char *key, const long long *values, int count);
+// Members by a format of names and printf's conversions, "games %zu k %.8f", one after the other.
+// JSON has all digits of a real number, and null where it is not finite.
+void record_add(Record *record, const char *format, ...) PRINTF_LIKE(2, 3);
 // Writes the record and releases its memory.
 void record_end(Record *record);
+
+// A record of record_add() alone.
+void record_print(FILE *out, bool json, const char *format, ...) PRINTF_LIKE(3, 4);
+// A row of a table, in which each conversion has its name before it: "{piece}%-16s {mean}%8.2f\n".
+// Plain output is the format without the names, "-" for a real number that is not finite; JSON has
+// the members that are named. What is behind {!name} is for JSON alone.
+void record_row(FILE *out, bool json, const char *format, ...) PRINTF_LIKE(3, 4);
 
 // What stands in the place of a bad record of the input, at line `number` of it:
 // "error<TAB>line N: why", or {"line":N,"error":"why"}.

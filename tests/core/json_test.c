@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Results as lines, as rows of a table, and as JSON, from one format.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/json.h"
+#include "tests/test.h"
+
+static void check_output(TestContext *t, char **memory, FILE *out, const char *expected) {
+    fclose(out);
+    CHECK_TEXT(*memory, expected);
+    free(*memory);
+}
+
+void test_record_formats(TestContext *t) {
+    static const char *const lines[] = {
+        "whole -3\nnatural 18446744073709551615\nsize 7\nreal 0.33\nzero 0.0\nword a?b\n",
+        "{\"whole\":-3,\"natural\":18446744073709551615,\"size\":7,\"real\":0.333,\"zero\":0,"
+        "\"word\":\"a\\u0007b\"}\n"};
+    static const char *const rows[] = {
+        "chariot  |  9.68 +-     -  (5 %)\n",
+        "{\"piece\":\"chariot\",\"mean\":9.675,\"error\":null,\"pieces\":12}\n"};
+    for (int json = 0; json < 2; json++) {
+        char *memory = NULL;
+        size_t size;
+        FILE *out = open_memstream(&memory, &size);
+        record_print(out, json, "whole %d natural %llu size %zu real %.2f zero %.1f word %s", -3,
+                     18446744073709551615ULL, (size_t)7, 0.333, -0.0, "a\ab");
+        check_output(t, &memory, out, lines[json]);
+        out = open_memstream(&memory, &size);
+        record_row(out, json, "{piece}%-9s|{mean}%6.2f +- {error}%5.2f{!pieces}%lld  (%d %%)\n",
+                   "chariot", 9.675, (double)NAN, 12LL, 5);
+        check_output(t, &memory, out, rows[json]);
+    }
+}
