@@ -13,11 +13,6 @@
 #include "selfplay/commands.h"
 #include "tuner/commands.h"
 
-void generation_path(const LoopSpec *spec, int number, const char *name, Text *path) {
-    text_reset(path);
-    text_add(path, "%s/gen-%03d%s%s", spec->dir, number, name ? "/" : "", name ? name : "");
-}
-
 // ---- one step -----------------------------------------------------------------------------------
 
 // The words of a command.
@@ -26,6 +21,7 @@ typedef struct Words {
     int count;
 } Words;
 
+// Adds the lines of a text, each of them a word.
 static void words_add(Words *words, const char *format, ...) PRINTF_LIKE(2, 3);
 static void words_add(Words *words, const char *format, ...) {
     Text text = {0};
@@ -33,8 +29,10 @@ static void words_add(Words *words, const char *format, ...) {
     va_start(args, format);
     text_add_args(&text, format, args);
     va_end(args);
-    words->words = memory_resize(words->words, (size_t)words->count + 1, sizeof(char *));
-    words->words[words->count++] = memory_copy_text(text_get(&text));
+    for (char *cursor = text.data, *word; (word = text_next_field(&cursor, '\n'));) {
+        words->words = memory_resize(words->words, (size_t)words->count + 1, sizeof(char *));
+        words->words[words->count++] = memory_copy_text(word);
+    }
     text_clear(&text);
 }
 
@@ -75,20 +73,14 @@ static Status call_command(const LoopSpec *spec, const Command *command, const W
         add_word(words->words[i], output);
     }
     text_add(output, "\n");
-    FILE *out = open_memstream(&memory, &size), *silent = NULL;
-    if (!spec->err) silent = fopen("/dev/null", "w");
-    FILE *const messages = spec->err ? spec->err : silent;
-    if (!out || !messages) {
-        if (out) fclose(out);
-        return err_set(err, STATUS_IO, "cannot open a stream for paotai %s", command->name);
-    }
+    FILE *out = open_memstream(&memory, &size);
+    if (!out) return err_set(err, STATUS_IO, "cannot open a stream for paotai %s", command->name);
     // The command keeps pointers to its words, not the words' array.
     char **arguments = memory_alloc((size_t)words->count + 1, sizeof *arguments);
     memcpy(arguments, words->words, (size_t)words->count * sizeof *arguments);
-    const int status = command_main(command, words->count, arguments, out, messages);
+    const int status = command_main(command, words->count, arguments, out, spec->err);
     free(arguments);
     fclose(out);
-    if (silent) fclose(silent);
     text_add_bytes(output, memory, size);
     free(memory);
     if (interrupt_requested()) return err_set(err, STATUS_INTERRUPTED, "interrupted");
@@ -101,12 +93,10 @@ static Status call_command(const LoopSpec *spec, const Command *command, const W
 static Status step(const LoopSpec *spec, int number, const char *name, const Command *command,
                    Words *words, Err *err) {
     Text path = {0}, output = {0};
-    char file[64];
     Status status = STATUS_OK;
-    snprintf(file, sizeof file, "%s.txt", name);
-    generation_path(spec, number, file, &path);
+    text_add(&path, GENERATION_PATH ".txt", spec->dir, number, name);
     if (access(path.data, F_OK) != 0) {
-        if (spec->err && !spec->quiet) {
+        if (!spec->quiet) {
             fprintf(spec->err, "generation %d of %d: %s\n", number, spec->generations, name);
         }
         status = call_command(spec, command, words, &output, err);
@@ -131,98 +121,71 @@ static unsigned long long seed_of(const LoopSpec *spec, int number, int what) {
 }
 
 static void words_add_common(const LoopSpec *spec, Words *words, unsigned long long seed) {
-    words_add(words, "--seed");
-    words_add(words, "%llu", seed);
-    words_add(words, "--threads");
-    words_add(words, "%d", spec->threads);
+    words_add(words, "--seed\n%llu\n--threads\n%d", seed, spec->threads);
     if (spec->quiet) words_add(words, "--quiet");
-}
-
-static void words_add_path(const LoopSpec *spec, int number, const char *name, Words *words) {
-    Text path = {0};
-    generation_path(spec, number, name, &path);
-    words_add(words, "%s", path.data);
-    text_clear(&path);
 }
 
 static Status play(const LoopSpec *spec, int number, const char *champion, Err *err) {
     Words words = {0};
-    words_add(&words, "--games");
-    words_add(&words, "%llu", (unsigned long long)spec->games);
-    words_add(&words, "--nodes");
-    words_add(&words, "%llu", (unsigned long long)spec->nodes);
-    words_add(&words, "--weights");
-    words_add(&words, "%s", champion);
+    words_add(&words, "--games\n%llu\n--nodes\n%llu\n--weights\n%s",
+              (unsigned long long)spec->games, (unsigned long long)spec->nodes, champion);
     words_add_common(spec, &words, seed_of(spec, number, SEED_GAMES));
     words_add_text(&words, spec->selfplay);
-    words_add(&words, "--resume");
-    words_add(&words, "--out");
-    words_add_path(spec, number, "games", &words);
-    Status status = step(spec, number, "selfplay", &command_selfplay, &words, err);
+    words_add(&words, "--resume\n--out\n" GENERATION_PATH, spec->dir, number, "games");
+    const Status status = step(spec, number, "selfplay", &command_selfplay, &words, err);
     if (status != STATUS_OK) return status;
-    words_add_path(spec, number, "games", &words);
-    words_add(&words, "--quiet");
+    words_add(&words, GENERATION_PATH "\n--quiet", spec->dir, number, "games");
     return step(spec, number, "data", &command_data_info, &words, err);
 }
 
 static Status fit(const LoopSpec *spec, int number, const char *champion, Err *err) {
     Words words = {0};
     for (int i = number - spec->window + 1; i <= number; i++) {
-        if (i >= 1) words_add_path(spec, i, "games", &words);
+        if (i >= 1) words_add(&words, GENERATION_PATH, spec->dir, i, "games");
     }
-    words_add(&words, "--weights");
-    words_add(&words, "%s", champion);
+    words_add(&words, "--weights\n%s", champion);
     words_add_common(spec, &words, spec->seed);
     words_add_text(&words, spec->tune);
-    words_add(&words, "--out");
-    words_add_path(spec, number, "weights.txt", &words);
-    words_add(&words, "--report");
-    words_add_path(spec, number, "report.html", &words);
+    words_add(&words, "--out\n" GENERATION_PATH "\n--report\n" GENERATION_PATH, spec->dir, number,
+              "weights.txt", spec->dir, number, "report.html");
     return step(spec, number, "tune", &command_tune, &words, err);
 }
 
 // A file as a player's key has it: commas and backslashes behind a backslash.
-static void add_player(Words *words, const char *weights, const char *name) {
-    Text text = {0};
-    text_add(&text, "weights=");
+static void add_player(Text *text, const char *weights, const char *name) {
+    text_add(text, "weights=");
     for (const char *at = weights; *at; at++) {
-        text_add(&text, "%s%c", *at == ',' || *at == '\\' ? "\\" : "", *at);
+        text_add(text, "%s%c", *at == ',' || *at == '\\' ? "\\" : "", *at);
     }
-    words_add(words, "%s,name=%s", text.data, name);
-    text_clear(&text);
+    text_add(text, ",name=%s", name);
 }
 
 static Status gate(const LoopSpec *spec, int number, const char *champion, Err *err) {
     Words words = {0};
-    Text candidate = {0};
-    generation_path(spec, number, "weights.txt", &candidate);
-    words_add(&words, "--a");
-    add_player(&words, candidate.data, "candidate");
-    words_add(&words, "--b");
-    add_player(&words, champion, "champion");
-    words_add(&words, "--opening-weights");
-    words_add(&words, "%s", champion);
-    words_add(&words, "--pairs");
-    words_add(&words, "%llu", (unsigned long long)spec->pairs);
-    words_add(&words, "--nodes");
-    words_add(&words, "%llu", (unsigned long long)spec->nodes);
-    words_add(&words, "--sprt");
-    words_add(&words, "%g,%g", spec->elo0, spec->elo1);
+    Text candidate = {0}, a = {0}, b = {0};
+    text_add(&candidate, GENERATION_PATH, spec->dir, number, "weights.txt");
+    add_player(&a, candidate.data, "candidate");
+    add_player(&b, champion, "champion");
+    words_add(&words,
+              "--a\n%s\n--b\n%s\n--opening-weights\n%s\n--pairs\n%llu\n--nodes\n%llu\n"
+              "--sprt\n%g,%g",
+              a.data, b.data, champion, (unsigned long long)spec->pairs,
+              (unsigned long long)spec->nodes, spec->elo0, spec->elo1);
     words_add_common(spec, &words, seed_of(spec, number, SEED_MATCH));
     words_add_text(&words, spec->match);
-    words_add(&words, "--resume");
-    words_add(&words, "--out");
-    words_add_path(spec, number, "match", &words);
+    words_add(&words, "--resume\n--out\n" GENERATION_PATH, spec->dir, number, "match");
     text_clear(&candidate);
+    text_clear(&a);
+    text_clear(&b);
     return step(spec, number, "match", &command_match, &words, err);
 }
 
 // Date and machine are those of the generation's beginning, also when it ends elsewhere.
 static Status begin(const LoopSpec *spec, int number, Err *err) {
     Text path = {0}, text = {0};
-    generation_path(spec, number, NULL, &path);
+    text_add(&path, GENERATION_PATH, spec->dir, number, "");
     Status status = run_directory_prepare(path.data, err);
-    generation_path(spec, number, "begun.txt", &path);
+    text_add(&path, "begun.txt");
     if (status == STATUS_OK && access(path.data, F_OK) != 0) {
         generation_begun(spec, &text);
         status = text_write_file(path.data, text.data, text.length, err);
@@ -243,15 +206,16 @@ static Status copy_file(const char *from, const char *to, Err *err) {
 
 // One generation; *champion becomes its weights when they pass the gate.
 static Status run_generation(const LoopSpec *spec, int number, Text *champion,
-                             Generation *generation, Err *err) {
+                             Generation **generation, Err *err) {
     Text path = {0};
     Status status = begin(spec, number, err);
     if (status == STATUS_OK) status = play(spec, number, champion->data, err);
     if (status == STATUS_OK) status = fit(spec, number, champion->data, err);
     if (status == STATUS_OK) status = gate(spec, number, champion->data, err);
     if (status == STATUS_OK) status = generation_read(spec, number, generation, err);
-    if (status == STATUS_OK && generation->promoted) {
-        generation_path(spec, number, "weights.txt", champion);
+    if (status == STATUS_OK && strcmp(generation_value(*generation, "promoted"), "yes") == 0) {
+        text_reset(champion);
+        text_add(champion, GENERATION_PATH, spec->dir, number, "weights.txt");
     }
     text_add(&path, "%s/champion.txt", spec->dir);
     if (status == STATUS_OK) status = copy_file(champion->data, path.data, err);
@@ -312,9 +276,10 @@ Status loop_run(const LoopSpec *spec, LoopGenerationDone *done, void *context, E
     if (status == STATUS_OK) status = run_directory_lock(spec->dir, &lock, err);
     if (status == STATUS_OK) status = prepare(spec, champion.data, err);
     for (int number = 1; number <= spec->generations && status == STATUS_OK; number++) {
-        Generation generation;
+        Generation *generation = NULL;
         status = run_generation(spec, number, &champion, &generation, err);
-        if (status == STATUS_OK && done) done(context, &generation);
+        if (status == STATUS_OK) done(context, generation);
+        generation_free(generation);
     }
     run_directory_unlock(lock);
     text_clear(&champion);

@@ -14,37 +14,32 @@
 // Whole or killed and resumed, the weights and the log are the same.
 #pragma once
 
-#include <stdio.h>
-
+#include "core/base/json.h"
 #include "core/base/options.h"
 #include "core/eval/weights.h"
 
+// The options of `paotai loop`, and what it adds to them.
 typedef struct LoopSpec {
-    const char *dir;
-    int generations; // in all, those done before included
-    uint64_t games, pairs, nodes, seed;
-    int threads, window; // window: fit the games of so many generations, the latest
-    double elo0, elo1;
-    const char *weights;                 // where the loop starts
+    const char *dir, *weights;           // weights: where the loop starts
     const char *selfplay, *tune, *match; // more words for the steps, NULL: none
-    const char *identity;                // what the loop depends on, as lines
-    bool resume, quiet;
-    FILE *err; // messages and progress of the steps; NULL: none
+    uint64_t games, pairs, nodes, seed;
+    int generations; // in all, those done before included
+    int window;      // fit the games of so many generations, the latest
+    int threads;
+    double elo0, elo1;
+    bool resume, json, quiet;
+    const char *identity; // what the loop depends on, as lines
+    FILE *err;            // messages and progress of the steps
 } LoopSpec;
 
-enum { LOOP_VALUE_SIZE = 128 };
-
-// What a generation came to, as text that the steps printed ("-" where they did not).
-typedef struct Generation {
-    int number;
-    bool promoted;
-    char games[LOOP_VALUE_SIZE], positions[LOOP_VALUE_SIZE], content_hash[LOOP_VALUE_SIZE];
-    char loss_start[LOOP_VALUE_SIZE], loss[LOOP_VALUE_SIZE], loss_error[LOOP_VALUE_SIZE];
-    char match_games[LOOP_VALUE_SIZE], wins[LOOP_VALUE_SIZE], draws[LOOP_VALUE_SIZE],
-        losses[LOOP_VALUE_SIZE], pentanomial[LOOP_VALUE_SIZE];
-    char elo[LOOP_VALUE_SIZE], elo_error[LOOP_VALUE_SIZE], llr[LOOP_VALUE_SIZE],
-        lower[LOOP_VALUE_SIZE], upper[LOOP_VALUE_SIZE], decision[LOOP_VALUE_SIZE];
-} Generation;
+// What a generation came to: texts by name, mostly as its steps printed them.
+typedef struct Generation Generation;
+// "-" where there is none.
+const char *generation_value(const Generation *generation, const char *name);
+// Appends a form in which {name} stands for a value, {name:2} for a number with so many decimals.
+void generation_format(const Generation *generation, const char *form, Text *text);
+// What the steps printed, and whether the candidate was promoted; numbers stay numbers in JSON.
+void generation_record(const Generation *generation, Record *record);
 
 // Called after each generation, those that were done before included.
 typedef void LoopGenerationDone(void *context, const Generation *generation);
@@ -55,12 +50,11 @@ Status loop_run(const LoopSpec *spec, LoopGenerationDone *done, void *context, E
 
 // ---- shared by the files of the loop ------------------------------------------------------------
 
-// DIR/gen-NNN, and a name in it unless NULL.
-void generation_path(const LoopSpec *spec, int number, const char *name, Text *path);
-// The value of the first line "name value" of a text; "-" when there is none.
-void generation_value(const char *text, const char *name, char value[LOOP_VALUE_SIZE]);
-// Reads what the steps of a finished generation left.
-Status generation_read(const LoopSpec *spec, int number, Generation *generation, Err *err);
+#define GENERATION_PATH "%s/gen-%03d/%s" // of spec->dir, the number, and a file's name
+
+// Reads what the steps of a finished generation left; generation_free() it.
+Status generation_read(const LoopSpec *spec, int number, Generation **generation, Err *err);
+void generation_free(Generation *generation);
 // Writes DIR/log.md anew with the first `count` generations.
 Status loop_write_log(const LoopSpec *spec, int count, Err *err);
 // Date, revision and machine, written when a generation begins.

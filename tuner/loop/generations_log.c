@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The log of the loop, in the form of experiments.md.
+// What a generation came to, and the log of the loop, in the form of experiments.md.
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "core/base/memory.h"
 #include "core/base/version.h"
 #include "tuner/loop/generations.h"
 
@@ -18,163 +19,181 @@ void generation_begun(const LoopSpec *spec, Text *text) {
              spec->threads);
 }
 
-void generation_value(const char *text, const char *name, char value[LOOP_VALUE_SIZE]) {
-    const size_t length = strlen(name);
-    snprintf(value, LOOP_VALUE_SIZE, "-");
-    for (const char *at = text; *at;) {
-        const size_t line = strcspn(at, "\n");
-        if (line > length && strncmp(at, name, length) == 0 && at[length] == ' ') {
-            snprintf(value, LOOP_VALUE_SIZE, "%.*s", (int)(line - length - 1), at + length + 1);
-            return;
-        }
-        at += line + (at[line] == '\n');
+// ---- values -------------------------------------------------------------------------------------
+
+// A value: its name, and the file of gen-NNN that has it behind a word at the beginning of a line.
+static const struct ValueRow {
+    const char *name, *file, *word;
+} rows[] = {
+    {"date", "begun.txt", "date"},
+    {"revision", "begun.txt", "revision"},
+    {"machine", "begun.txt", "machine"},
+    {"selfplay", "selfplay.txt", "command"},
+    {"tune", "tune.txt", "command"},
+    {"match", "match.txt", "command"},
+    {"games", "data.txt", "games"},
+    {"positions", "data.txt", "positions"},
+    {"content_hash", "data.txt", "content_hash"},
+    {"valid_loss_start", "tune.txt", "valid_loss_start"},
+    {"valid_loss", "tune.txt", "valid_loss"},
+    {"valid_loss_error", "tune.txt", "valid_loss_error"},
+    {"match_games", "match.txt", "games"},
+    {"wins", "match.txt", "wins"},
+    {"draws", "match.txt", "draws"},
+    {"losses", "match.txt", "losses"},
+    {"pentanomial", "match.txt", "pentanomial"},
+    {"elo", "match.txt", "elo"},
+    {"elo_error95", "match.txt", "elo_error95"},
+    {"llr", "match.txt", "llr"},
+    {"lower", "match.txt", "lower"},
+    {"upper", "match.txt", "upper"},
+    {"decision", "match.txt", "decision"},
+    // What follows from them.
+    {"promoted", NULL, NULL},
+    {"number", NULL, NULL},
+    {"id", NULL, NULL},
+    {"verdict", NULL, NULL},
+    {"outcome", NULL, NULL},
+};
+enum { VALUES = sizeof rows / sizeof *rows, FIRST_RECORDED = 6 };
+
+struct Generation {
+    char *value[VALUES];
+};
+
+static void set_value(Generation *generation, const char *name, const char *value) {
+    for (int i = 0; i < VALUES; i++) {
+        if (strcmp(rows[i].name, name) == 0) generation->value[i] = memory_copy_text(value);
     }
 }
 
-static Status read_output(const LoopSpec *spec, int number, const char *name, char **text,
-                          Err *err) {
+const char *generation_value(const Generation *generation, const char *name) {
+    for (int i = 0; i < VALUES; i++) {
+        if (strcmp(rows[i].name, name) == 0) return generation->value[i];
+    }
+    return "-";
+}
+
+// What is behind a word at the beginning of a line, up to its end; "-" when there is none.
+static char *find_value(const char *text, const char *word) {
+    const size_t length = strlen(word);
+    for (const char *at = text; *at; at += strcspn(at, "\n"), at += *at == '\n') {
+        if (strncmp(at, word, length) != 0 || at[length] != ' ') continue;
+        Text value = {0};
+        text_add_bytes(&value, at + length + 1, strcspn(at + length + 1, "\n"));
+        return value.data;
+    }
+    return memory_copy_text("-");
+}
+
+static Status read_value(const LoopSpec *spec, int number, int row, char **value, Err *err) {
     Text path = {0};
+    char *text = NULL;
     size_t length;
-    generation_path(spec, number, name, &path);
-    const Status status = text_read_file(path.data, text, &length, err);
+    text_add(&path, GENERATION_PATH, spec->dir, number, rows[row].file);
+    const Status status = text_read_file(path.data, &text, &length, err);
+    if (status == STATUS_OK) *value = find_value(text, rows[row].word);
+    free(text);
     text_clear(&path);
     return status;
 }
 
-// What of which step's output a generation remembers.
-static const struct {
-    const char *file, *name;
-    size_t offset;
-} values[] = {
-    {"data.txt", "games", offsetof(Generation, games)},
-    {"data.txt", "positions", offsetof(Generation, positions)},
-    {"data.txt", "content_hash", offsetof(Generation, content_hash)},
-    {"tune.txt", "valid_loss_start", offsetof(Generation, loss_start)},
-    {"tune.txt", "valid_loss", offsetof(Generation, loss)},
-    {"tune.txt", "valid_loss_error", offsetof(Generation, loss_error)},
-    {"match.txt", "games", offsetof(Generation, match_games)},
-    {"match.txt", "wins", offsetof(Generation, wins)},
-    {"match.txt", "draws", offsetof(Generation, draws)},
-    {"match.txt", "losses", offsetof(Generation, losses)},
-    {"match.txt", "pentanomial", offsetof(Generation, pentanomial)},
-    {"match.txt", "elo", offsetof(Generation, elo)},
-    {"match.txt", "elo_error95", offsetof(Generation, elo_error)},
-    {"match.txt", "llr", offsetof(Generation, llr)},
-    {"match.txt", "lower", offsetof(Generation, lower)},
-    {"match.txt", "upper", offsetof(Generation, upper)},
-    {"match.txt", "decision", offsetof(Generation, decision)},
-};
-
-Status generation_read(const LoopSpec *spec, int number, Generation *generation, Err *err) {
-    *generation = (Generation){.number = number};
-    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
-        char *text = NULL;
-        const Status status = read_output(spec, number, values[i].file, &text, err);
+Status generation_read(const LoopSpec *spec, int number, Generation **generation, Err *err) {
+    char text[16];
+    Generation *g = *generation = memory_alloc(1, sizeof *g);
+    for (int i = 0; i < VALUES && rows[i].file; i++) {
+        const Status status = read_value(spec, number, i, &g->value[i], err);
         if (status != STATUS_OK) return status;
-        generation_value(text, values[i].name, (char *)generation + values[i].offset);
-        free(text);
     }
-    generation->promoted = strcmp(generation->decision, "accept_h1") == 0;
+    const char *decision = generation_value(g, "decision");
+    const bool promoted = strcmp(decision, "accept_h1") == 0;
+    const bool rejected = strcmp(decision, "accept_h0") == 0;
+    snprintf(text, sizeof text, "%d", number);
+    set_value(g, "number", text);
+    snprintf(text, sizeof text, "%03d", number);
+    set_value(g, "id", text);
+    set_value(g, "promoted", promoted ? "yes" : "no");
+    set_value(g, "verdict",
+              promoted   ? "promoted"
+              : rejected ? "rejected"
+                         : "rejected: not decided");
+    set_value(g, "outcome",
+              promoted   ? "promoted: these weights play the next generation"
+              : rejected ? "rejected: the champion stays"
+                         : "rejected: the match ended without a decision, the champion stays");
     return STATUS_OK;
 }
 
-// A number of a step's output with so many decimals, as it stands where it is none.
-static void add_real(Text *text, const char *value, int decimals) {
-    double number;
-    if (parse_real(value, -1e300, 1e300, &number, "", NULL) == STATUS_OK) {
-        text_add(text, "%.*f", decimals, number);
-    } else {
-        text_add(text, "%s", value);
+void generation_free(Generation *generation) {
+    for (int i = 0; generation && i < VALUES; i++) free(generation->value[i]);
+    free(generation);
+}
+
+void generation_record(const Generation *generation, Record *record) {
+    double real;
+    long long whole;
+    for (int i = FIRST_RECORDED; i < VALUES && strcmp(rows[i].name, "number") != 0; i++) {
+        const char *name = rows[i].name, *value = generation->value[i];
+        if (parse_int(value, INT64_MIN, INT64_MAX, &whole, name, NULL) == STATUS_OK) {
+            record_int(record, name, whole);
+        } else if (parse_real(value, -1e300, 1e300, &real, name, NULL) == STATUS_OK) {
+            record_digits(record, name, real, 6);
+        } else {
+            record_text(record, name, value);
+        }
     }
 }
 
-static void add_elo(const Generation *g, Text *text) {
-    add_real(text, g->elo, 0);
-    text_add(text, " +- ");
-    add_real(text, g->elo_error, 0);
-}
-
-static const char *decision_of(const Generation *g) {
-    return g->promoted                             ? "promoted"
-           : strcmp(g->decision, "accept_h0") == 0 ? "rejected"
-                                                   : "rejected: not decided";
-}
-
-static void add_row(const Generation *g, const char *date, Text *text) {
-    text_add(text, "| G-%03d | %s | %s games | ", g->number, date, g->games);
-    add_real(text, g->loss_start, 5);
-    text_add(text, " -> ");
-    add_real(text, g->loss, 5);
-    text_add(text, " | ");
-    add_elo(g, text);
-    text_add(text, " Elo (%s games) | %s |\n", g->match_games, decision_of(g));
-}
-
-static void add_result(const LoopSpec *spec, const Generation *g, Text *text) {
-    text_add(text, "result     validation loss ");
-    add_real(text, g->loss_start, 6);
-    text_add(text, " -> ");
-    add_real(text, g->loss, 6);
-    text_add(text, " (standard error ");
-    add_real(text, g->loss_error, 6);
-    text_add(text, ")\n           %s games: %s won, %s drawn, %s lost; pentanomial %s; LLR ",
-             g->match_games, g->wins, g->draws, g->losses, g->pentanomial);
-    add_real(text, g->llr, 2);
-    text_add(text, " [");
-    add_real(text, g->lower, 2);
-    text_add(text, ", ");
-    add_real(text, g->upper, 2);
-    text_add(text, "] for normalized Elo %g against %g;\n           Elo ", spec->elo1, spec->elo0);
-    add_elo(g, text);
-    text_add(text, " (95 %%)\ndecision   %s\n\n",
-             g->promoted ? "promoted: these weights play the next generation"
-             : strcmp(g->decision, "accept_h0") == 0
-                 ? "rejected: the champion stays"
-                 : "rejected: the match ended without a decision, the champion stays");
-}
-
-// The first line of a step's output: "command paotai ...", of any length.
-static Status add_command(const LoopSpec *spec, int number, const char *file, const char *before,
-                          Text *text, Err *err) {
-    static const char mark[] = "command ";
-    char *output = NULL;
-    const Status status = read_output(spec, number, file, &output, err);
-    if (status != STATUS_OK) return status;
-    const size_t skip = strncmp(output, mark, sizeof mark - 1) == 0 ? sizeof mark - 1 : 0;
-    text_add(text, "%s%.*s\n", before, (int)strcspn(output + skip, "\n"), output + skip);
-    free(output);
-    return STATUS_OK;
-}
-
-static Status add_entry(const LoopSpec *spec, const Generation *g, const char *begun, Text *text,
-                        Err *err) {
-    static const char *const steps[] = {"selfplay.txt", "tune.txt", "match.txt"};
-    char date[LOOP_VALUE_SIZE], revision[LOOP_VALUE_SIZE], machine[LOOP_VALUE_SIZE];
-    generation_value(begun, "date", date);
-    generation_value(begun, "revision", revision);
-    generation_value(begun, "machine", machine);
-    text_add(text,
-             "### G-%03d %s generation %d\n"
-             "question   are weights fitted to the champion's games stronger than the champion?\n"
-             "revision   %s\n",
-             g->number, date, g->number, revision);
-    Status status = STATUS_OK;
-    for (int i = 0; i < 3 && status == STATUS_OK; i++) {
-        status =
-            add_command(spec, g->number, steps[i], i ? "           " : "command    ", text, err);
+void generation_format(const Generation *generation, const char *form, Text *text) {
+    for (size_t plain;
+         plain = strcspn(form, "{"), text_add_bytes(text, form, plain), form[plain];) {
+        char name[40];
+        int decimals = -1;
+        double number;
+        form += plain;
+        sscanf(form, "{%39[^:}]:%d", name, &decimals);
+        form = strchr(form, '}') + 1;
+        const char *value = generation_value(generation, name);
+        if (decimals >= 0 && parse_real(value, -1e300, 1e300, &number, "", NULL) == STATUS_OK) {
+            text_add(text, "%.*f", decimals, number);
+        } else {
+            text_add(text, "%s", value);
+        }
     }
-    const int first = g->number - spec->window + 1 > 1 ? g->number - spec->window + 1 : 1;
-    text_add(text, "data       gen-%03d/games: %s games, %s positions, content hash %s", g->number,
-             g->games, g->positions, g->content_hash);
-    if (first < g->number) {
+}
+
+// ---- the log ------------------------------------------------------------------------------------
+
+static void add_entry(const LoopSpec *spec, int number, const Generation *generation, Text *text) {
+    const int first = number - spec->window + 1 > 1 ? number - spec->window + 1 : 1;
+    generation_format(
+        generation,
+        "### G-{id} {date} generation {number}\n"
+        "question   are weights fitted to the champion's games stronger than the champion?\n"
+        "revision   {revision}\n"
+        "command    {selfplay}\n           {tune}\n           {match}\n"
+        "data       gen-{id}/games: {games} games, {positions} positions, content hash "
+        "{content_hash}",
+        text);
+    if (first < number) {
         text_add(text, ";\n           fitted together with those from gen-%03d on", first);
     }
     text_add(text,
              "\nseeds      %llu (the loop's, and of the split); those of games and match are in "
-             "the commands\nmachine    %s\n",
-             (unsigned long long)spec->seed, machine);
-    add_result(spec, g, text);
-    return status;
+             "the commands\n",
+             (unsigned long long)spec->seed);
+    generation_format(generation,
+                      "machine    {machine}\n"
+                      "result     validation loss {valid_loss_start:6} -> {valid_loss:6} "
+                      "(standard error {valid_loss_error:6})\n"
+                      "           {match_games} games: {wins} won, {draws} drawn, {losses} lost; "
+                      "pentanomial {pentanomial}; LLR {llr:2} [{lower:2}, {upper:2}]",
+                      text);
+    text_add(text, " for normalized Elo %g against %g;\n", spec->elo1, spec->elo0);
+    generation_format(generation,
+                      "           Elo {elo:0} +- {elo_error95:0} (95 %)\n"
+                      "decision   {outcome}\n\n",
+                      text);
 }
 
 Status loop_write_log(const LoopSpec *spec, int count, Err *err) {
@@ -185,15 +204,17 @@ Status loop_write_log(const LoopSpec *spec, int count, Err *err) {
                      "| entry | date | data | validation loss | candidate against champion | "
                      "decision |\n|---|---|---|---|---|---|\n");
     for (int number = 1; number <= count && status == STATUS_OK; number++) {
-        Generation generation;
-        char *begun = NULL, date[LOOP_VALUE_SIZE];
+        Generation *generation = NULL;
         status = generation_read(spec, number, &generation, err);
-        if (status == STATUS_OK) status = read_output(spec, number, "begun.txt", &begun, err);
-        if (status != STATUS_OK) break;
-        generation_value(begun, "date", date);
-        add_row(&generation, date, &table);
-        status = add_entry(spec, &generation, begun, &entries, err);
-        free(begun);
+        if (status == STATUS_OK) {
+            generation_format(generation,
+                              "| G-{id} | {date} | {games} games | {valid_loss_start:5} -> "
+                              "{valid_loss:5} | {elo:0} +- {elo_error95:0} Elo ({match_games} "
+                              "games) | {verdict} |\n",
+                              &table);
+            add_entry(spec, number, generation, &entries);
+        }
+        generation_free(generation);
     }
     text_add(&table, "\n%s", text_get(&entries));
     text_add(&path, "%s/log.md", spec->dir);
