@@ -64,11 +64,6 @@ static void print_help(FILE *out) {
     print_commands(out, "");
 }
 
-// The pages of the manual one behind the other; each begins with its .TH line.
-static void print_man(FILE *out) {
-    for (size_t i = 0; i < COMMAND_COUNT; i++) command_man(commands[i], out);
-}
-
 // Words of the completion: every command, then each option of each command with the command first.
 static void print_completion(FILE *out) {
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
@@ -184,9 +179,7 @@ int main(int argc, char **argv) {
     if (argc == 1) return serve(stdin);
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
         strcmp(argv[1], "help") == 0) {
-        if (argc > 2 && strcmp(argv[2], "--man") == 0) {
-            print_man(stdout);
-        } else if (argc > 2 && strcmp(argv[2], "--completion") == 0) {
+        if (argc > 2 && strcmp(argv[2], "--completion") == 0) {
             print_completion(stdout);
         } else if (argc > 2 && argv[1][0] != '-') {
             return help_about(argc - 1, argv + 1);

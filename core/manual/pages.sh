@@ -1,16 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # core/manual/pages.sh PROGRAM DIR: writes the manual, paotai.1 and a page for each command, into DIR.
+# A page is made from the command's --help.
 set -eu
 program=$1 dir=$2 here=$(dirname "$0")
+version=$("$program" --version | sed -n 's/^paotai //p')
 rm -rf "$dir" && mkdir -p "$dir"
-"$program" help --man | awk -v dir="$dir" '/^\.TH / { close(page); page = dir "/" $2 ".1" } { print >page }'
 "$program" help --completion | cut -d : -f 1 | while read -r command; do
     page=paotai-$(echo "$command" | tr ' ' -)
+    # shellcheck disable=SC2086
+    "$program" $command --help | awk -v name="$command" -v page="$page" -v version="$version" -f "$here/page.awk" >"$dir/$page.1"
     echo ".TP"
     echo ".BR $page (1)"
     sed -n '/^\.SH NAME/ { n; s/^[^ ]* \\- //p; }' "$dir/$page.1"
 done >"$dir/commands"
-sed -e "s/@VERSION@/$("$program" --version | sed -n 's/^paotai //p')/" -e "/^@COMMANDS@/r $dir/commands" -e '/^@COMMANDS@/d' \
-    "$here/paotai.1" >"$dir/paotai.1"
+sed -e "s/@VERSION@/$version/" -e "/^@COMMANDS@/r $dir/commands" -e '/^@COMMANDS@/d' "$here/paotai.1" >"$dir/paotai.1"
 rm "$dir/commands"

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The help of a command as a page of the manual. Variables: name of the command, page, version.
+
+# Characters that troff would take for its own, or set in another shape.
+function troff(text) {
+    gsub(/\\/, "\\e", text)
+    gsub(/-/, "\\-", text)
+    gsub(/'/, "\\(aq", text)
+    gsub(/`/, "\\(ga", text)
+    gsub(/\^/, "\\(ha", text)
+    gsub(/~/, "\\(ti", text)
+    gsub(/"/, "\\(dq", text)
+    return (text ~ /^\./ ? "\\&" : "") text
+}
+function option(left, help,    unit) {
+    unit = left
+    sub(/^[^ ]* ?/, "", unit)
+    sub(/ .*/, "", left)
+    unit = troff(unit)
+    gsub(/\|/, "|\\:", unit) # many words may be broken into lines behind each bar
+    print ".TP\n\\fB" troff(left) "\\fR" (unit == "" ? "" : " \\fI" unit "\\fR") "\n" troff(help)
+}
+NR == 1 {
+    usage = substr($0, length("usage: paotai " name) + 1)
+    sub(/^ /, "", usage)
+    options = sub(/^\[options\] ?/, "", usage)
+}
+NR == 3 {
+    print ".TH " page " 1 \"\" \"Paotai " version "\" \"Paotai\"\n.ad l\n.nh\n.SH NAME"
+    print troff(page) " \\- " troff($0) "\n.SH SYNOPSIS"
+    print "\\fB" troff("paotai " name) "\\fR " (options ? "[\\fIoptions\\fR] " : "") troff(usage)
+    if (options) print ".SH OPTIONS"
+}
+NR <= 4 { next }
+NR == 5 && /^options:$/ { listing = 1; next }
+# A long left side has its meaning on the next line.
+listing && left != "" { option(left, substr($0, 28)); left = ""; next }
+listing && /^  --/ {
+    if (substr($0, 27, 1) == " ") {
+        left = substr($0, 3, 24)
+        sub(/ *$/, "", left)
+        option(left, substr($0, 28))
+        left = ""
+    } else {
+        left = substr($0, 3)
+    }
+    next
+}
+listing && /^$/ { listing = 0; next }
+!details { print ".SH DESCRIPTION"; details = 1 }
+/^$/ { blank = 1; next }
+# Paragraphs are filled; lines that are set in, and commands, stay as they are.
+{
+    example = /^ / || /^paotai /
+    if (example != as_is) print example ? ".nf" : ".fi"
+    if (blank) print ".PP"
+    print troff($0)
+    as_is = example
+    blank = 0
+}
+END {
+    if (as_is) print ".fi"
+    print ".SH SEE ALSO\n.BR paotai (1)"
+}
