@@ -18,7 +18,3 @@ int64_t clock_cpu_ns(void) {
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
-
-double clock_cpu_s(void) {
-    return (double)clock_cpu_ns() * 1e-9;
-}

@@ -13,5 +13,3 @@ double clock_now_s(void);
 // Nanoseconds of processor time that the calling thread has used: what a piece of work costs,
 // however busy the machine is.
 int64_t clock_cpu_ns(void);
-// The same in seconds.
-double clock_cpu_s(void);

@@ -254,34 +254,17 @@ Status shard_reader_next(ShardReader *reader, size_t max_plies, GameBatch *batch
     return STATUS_OK;
 }
 
-// Reads columns of /positions: `names`, or all where it is NULL.
-static Status read_positions(ShardReader *reader, const char *const *names, size_t first,
-                             size_t count, PositionRecord *records, Err *err) {
+Status shard_reader_positions(ShardReader *reader, size_t first, size_t count,
+                              PositionRecord *records, Err *err) {
     const size_t length = reader->head.counts[GROUP_POSITIONS];
     if (first > length || count > length - first) {
         return err_set(err, STATUS_BAD_INPUT, "%s has %zu positions, not %zu", reader->path, length,
                        first + count);
     }
-    Status status =
-        names ? STATUS_OK : read_group(reader, GROUP_POSITIONS, first, count, records, err);
-    for (; names && *names && status == STATUS_OK; names++) {
-        status = read_rows(reader, GROUP_POSITIONS, column_find(GROUP_POSITIONS, *names),
-                           sizeof *records, records, first, count, err);
-    }
+    const Status status = read_group(reader, GROUP_POSITIONS, first, count, records, err);
     if (status == STATUS_OK) return STATUS_OK;
     err_prefix(err, "%s", reader->path);
     return tell_remedy(status, err);
-}
-
-Status shard_reader_positions(ShardReader *reader, size_t first, size_t count,
-                              PositionRecord *records, Err *err) {
-    return read_positions(reader, NULL, first, count, records, err);
-}
-
-Status shard_reader_boards(ShardReader *reader, size_t first, size_t count, PositionRecord *records,
-                           Err *err) {
-    static const char *const names[] = {"squares", "stm", "result", NULL};
-    return read_positions(reader, names, first, count, records, err);
 }
 
 // ---- provenance --------------------------------------------------------------------------------

@@ -64,9 +64,6 @@ Status shard_reader_next(ShardReader *reader, size_t max_plies, GameBatch *batch
 // Positions first..first+count-1, whatever was read before.
 Status shard_reader_positions(ShardReader *reader, size_t first, size_t count,
                               PositionRecord *records, Err *err);
-// The same, but only squares, side to move and result: boards with outcomes and nothing else.
-Status shard_reader_boards(ShardReader *reader, size_t first, size_t count, PositionRecord *records,
-                           Err *err);
 
 // What /provenance says, as texts; the seed is a decimal number.
 enum {

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# bench/measure and bench store: they measure, and leave nothing behind.
+# bench/measure: it measures, and leaves nothing behind.
 set -u
 failures=0
 out=$PAOTAI_SCRATCH/out
@@ -28,6 +28,6 @@ measures() {
 "$PAOTAI" selfplay --games 4 --nodes 50 --out "$games" --quiet >"$out"
 measures measure_harness '^cpu_us_per_ply [1-9]' bench/measure harness --pairs 2
 measures measure_selfplay '^worker_memory_kb [0-9]' bench/measure selfplay --games 2 --rounds 1 --nodes 50
-measures measure_store '^read_records_per_s [1-9]' "$PAOTAI" bench store "$games"
-measures measure_columns '^column plies/move .* bytes of ' "$PAOTAI" bench store --columns "$games"
+measures measure_store '^bytes_per_position [1-9]' /usr/bin/python3 bench/measure store "$games"
+measures measure_columns '^column plies/move$' /usr/bin/python3 bench/measure store --keep 4 --columns "$games"
 [ "$failures" -eq 0 ]
