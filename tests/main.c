@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs the C tests: paotai-test [--list] [--only PATTERN]. A pattern is a glob, or a part of the
-// name. Each test has a process of its own: a crash is one FAIL, and the others go on. The
+// Runs the C tests: paotai-test [--list] [--only PATTERN]... A pattern is a glob, or a part of the
+// name; with several a test has to match one of them, and each of them has to match a test. Each test has a process of its own: a crash is one FAIL, and the others go on. The
 // environment says where things are (tests/run.sh). With --mock it is an engine:
 // tests/selfplay/mock_engine.h.
 #include <fnmatch.h>
@@ -171,15 +171,16 @@ static bool matches(const char *name, const char *pattern) {
 int main(int argc, char **argv) {
     core_init();
     if (argc > 2 && strcmp(argv[1], "--mock") == 0) return mock_engine_main(argc - 2, argv + 2);
-    const char *only = "";
+    const char **only = calloc((size_t)argc + 1, sizeof *only);
+    int patterns = 0;
     bool list = false;
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--list") == 0) {
             list = true;
         } else if (strcmp(argv[i], "--only") == 0 && i + 1 < argc) {
-            only = argv[++i];
+            only[patterns++] = argv[++i];
         } else {
-            fprintf(stderr, "usage: paotai-test [--list] [--only PATTERN]\n");
+            fprintf(stderr, "usage: paotai-test [--list] [--only PATTERN]...\n");
             return 2;
         }
     }
@@ -188,13 +189,23 @@ int main(int argc, char **argv) {
     tuner_library_init();
     enum { TESTS_COUNT = sizeof TESTS / sizeof *TESTS };
     static Job jobs[TESTS_COUNT];
-    int matched = 0;
+    if (patterns == 0) only[patterns++] = "";
+    int matched = 0, unknown = 0;
+    for (int k = 0; k < patterns; k++) {
+        size_t i = 0;
+        while (i < TESTS_COUNT && !matches(TESTS[i].name, only[k])) i++;
+        if (i < TESTS_COUNT) continue;
+        printf("FAIL paotai-test: no test is named '%s'; --list shows the names\n", only[k]);
+        unknown++;
+    }
     for (size_t i = 0; i < TESTS_COUNT; i++) {
-        if (!matches(TESTS[i].name, only)) continue;
+        int k = 0;
+        while (k < patterns && !matches(TESTS[i].name, only[k])) k++;
+        if (k == patterns) continue;
         jobs[matched++].test = &TESTS[i];
         if (list) printf("%s\n", TESTS[i].name);
     }
-    if (!matched) printf("FAIL paotai-test: no test is named '%s'; --list shows the names\n", only);
+    free(only);
     const int failed = list ? 0 : run_jobs(jobs, matched, sysconf(_SC_NPROCESSORS_ONLN));
-    return failed || !matched ? 1 : 0;
+    return failed || unknown ? 1 : 0;
 }

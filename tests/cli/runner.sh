@@ -51,6 +51,11 @@ got=$("$tests" --list --only 'sprt_e*')
 [ "$got" = sprt_edges ] || complain "--list with a pattern: $got"
 got=$("$tests" --only no_such_test) && complain "--only no_such_test ends with 0: $got"
 says '^FAIL paotai-test: .*no_such_test' "$got"
+got=$("$tests" --list --only sprt_edges --only 'fen_round*' | sort | tr '\n' ' ')
+[ "$got" = "fen_round_trips sprt_edges " ] || complain "--only given twice: $got"
+got=$("$tests" --only sprt_edges --only no_such_test) && complain "one wrong pattern of two ends with 0: $got"
+says '^FAIL paotai-test: .*no_such_test' "$got"
+says '^PASS sprt_edges$' "$got"
 got=$("$tests" --only sprt_edges --wrong 2>&1) && complain "a wrong option ends with 0: $got"
 got=$(ulimit -f 8 && "$tests" --only 'store_*') && complain "a test crashed, and the exit status is 0: $got"
 says '^FAIL store_round_trip: signal [0-9]* (File size limit exceeded)$' "$got"
