@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Runs the C tests: paotai-test [--list] [--only PATTERN]... A pattern is a glob, or a part of the
-// name; with several a test has to match one of them, and each of them has to match a test. Each test has a process of its own: a crash is one FAIL, and the others go on. The
-// environment says where things are (tests/run.sh). With --mock it is an engine:
-// tests/selfplay/mock_engine.h.
+// name; with several a test has to match one of them, and each of them has to match a test. Each
+// test has a process of its own: a crash is one FAIL, and the others go on. The environment says
+// where things are (tests/run.sh). With --mock it is an engine: tests/selfplay/mock_engine.h.
 #include <fnmatch.h>
 #include <math.h>
 #include <signal.h>

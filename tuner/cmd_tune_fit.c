@@ -56,6 +56,10 @@ Status tune_load(const CommandCall *call, const char *const *dirs, int count, Ro
         fprintf(call->err, "%llu games are left out: an earlier one has their start and moves\n",
                 (unsigned long long)rows->copies);
     }
+    if (status == STATUS_OK && rows->empty && !settings->quiet) {
+        fprintf(call->err, "%llu games are left out: they have no sampled position%s\n",
+                (unsigned long long)rows->empty, settings->max_gap >= 0 ? " within --max-gap" : "");
+    }
     return status;
 }
 

@@ -95,6 +95,12 @@ noisy=$(sed -n 's/^noisy_positions //p' "$out/gap.txt")
 check tune_gap "$left and $noisy are not $all positions" sh -c "[ '$left' -gt 0 ] && [ '$noisy' -gt 0 ] && [ \$(($left + $noisy)) -eq '$all' ]"
 check filter_gap "data filter --max-gap keeps other positions than tune --max-gap" sh -c "
     '$PAOTAI' data filter '$out/run' --max-gap 50 --weights classic --quiet --out '$out/near' | grep -qx 'positions $left'"
+# Games without a sampled position are not fitted, and that is said.
+"$PAOTAI" data sample "$out/run" --positions 60 --seed 1 --quiet --out "$out/few" >/dev/null
+"$PAOTAI" tune "$out/few" >"$out/few.txt" 2>"$out/few.err"
+left=$(sed -n 's/^\([0-9]*\) games are left out: they have no sampled position$/\1/p' "$out/few.err")
+check tune_empty_games "nothing is said of the games that are not fitted: $left" sh -c "
+    [ \$((${left:-0} + \$(sed -n 's/^games //p' '$out/few.txt'))) -eq 120 ] && [ '${left:-0}' -gt 0 ]"
 # The validation loss of a fit with patience was selected.
 "$PAOTAI" tune "$out/run" --quiet --optimiser bfgs --patience 3 >"$out/patience.txt"
 check tune_patience_is_said "a selected loss is shown as another" grep -q '^valid_loss_note selected by --patience, it flatters' "$out/patience.txt"

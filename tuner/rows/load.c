@@ -54,6 +54,7 @@ static void find_copies(Load *load) {
 #pragma omp ordered
         {
             load_fail(load, status, &err);
+            load->rows->empty += job->games.count;
             game_keys_keep_copies(&job->games, &seen);
             load->rows->copies += job->games.count;
         }
@@ -162,6 +163,7 @@ Status rows_load(const char *const *paths, int path_count, const RowFilter *filt
     if (load.status == STATUS_OK) find_copies(&load);
     if (load.status == STATUS_OK) load_jobs(&load);
     if (load.status == STATUS_OK) load.status = row_set_finish(rows, err);
+    rows->empty -= rows->copies + rows->game_count;
     if (load.status != STATUS_OK) row_set_clear(rows);
     for (size_t i = 0; i < load.count; i++) game_keys_clear(&load.jobs[i].games);
     for (int i = 0; i < path_count; i++) store_close(stores[i]);
