@@ -2,7 +2,6 @@
 // paotai perft: counts legal move sequences, or checks a suite of known counts.
 #include "bench/commands.h"
 #include "bench/perft/perft.h"
-#include "bench/perft/perft_suite.h"
 #include "core/base/clock.h"
 #include "core/base/interrupt.h"
 #include "core/base/json.h"
@@ -36,8 +35,7 @@ static const OptionRow perft_rows[] = {
 };
 
 static int print_interrupted(const CommandCall *call) {
-    Err err = {0};
-    err_set(&err, STATUS_INTERRUPTED, "interrupted: the count is not complete");
+    const Err err = {STATUS_INTERRUPTED, "interrupted: the count is not complete"};
     return command_fail(call, &err);
 }
 
@@ -77,35 +75,32 @@ static int run_position(const CommandCall *call, Perft *perft) {
     return 0;
 }
 
+// A row that is wrong, or any with --json.
 static void print_row(const CommandCall *call, const PerftRow *row, uint64_t nodes) {
-    const PerftSettings *settings = call->settings;
-    const bool bad = row->err.status != STATUS_OK, good = !bad && nodes == row->nodes;
-    if (bad && settings->json) {
-        record_print(call->out, true, "line %zu result %s error %s", row->line, "error",
-                     row->err.text);
-    } else if (bad) {
-        record_bad_line(call->out, false, row->line, row->err.text);
-    } else if (settings->json) {
-        record_print(call->out, true, "line %zu result %s depth %d nodes %llu expected %llu",
-                     row->line, good ? "passed" : "failed", row->depth, (unsigned long long)nodes,
-                     (unsigned long long)row->nodes);
-    } else if (!good) {
-        fprintf(call->out, "FAIL line %zu: depth %d gives %llu, expected %llu: %s\n", row->line,
-                row->depth, (unsigned long long)nodes, (unsigned long long)row->nodes, row->fen);
+    const bool json = ((const PerftSettings *)call->settings)->json;
+    const bool bad = row->err.status != STATUS_OK, good = nodes == row->nodes;
+    if (bad) {
+        record_bad_line(call->out, json, row->line, row->err.text);
+    } else if (json || !good) {
+        record_row(call->out, json,
+                   "FAIL line {line}%zu: {!result}%sdepth {depth}%d gives {nodes}%llu, expected "
+                   "{expected}%llu: %s\n",
+                   row->line, good ? "passed" : "failed", row->depth, (unsigned long long)nodes,
+                   (unsigned long long)row->nodes, row->fen);
     }
 }
 
 static int run_suite(const CommandCall *call, Perft *perft) {
     const PerftSettings *settings = call->settings;
-    PerftSuite suite;
+    LineReader suite;
     PerftRow row;
     Err err = {0};
     int passed = 0, failed = 0, skipped = 0;
-    if (perft_suite_open(&suite, settings->suite, &err) != STATUS_OK)
+    if (line_reader_open(&suite, settings->suite, &err) != STATUS_OK)
         return command_fail(call, &err);
     Progress progress;
     progress_init(&progress, call->err, settings->quiet, "rows", 0);
-    while (!interrupt_requested() && perft_suite_next(&suite, &row)) {
+    while (!interrupt_requested() && perft_read_row(&suite, &row)) {
         uint64_t nodes = 0;
         const bool bad = row.err.status != STATUS_OK;
         if (!bad && row.nodes > settings->max_nodes) {
@@ -117,7 +112,7 @@ static int run_suite(const CommandCall *call, Perft *perft) {
         *(!bad && nodes == row.nodes ? &passed : &failed) += 1;
         progress_update(&progress, (uint64_t)(passed + failed), NULL);
     }
-    if (perft_suite_close(&suite, &err) != STATUS_OK) return command_fail(call, &err);
+    if (line_reader_close(&suite, &err) != STATUS_OK) return command_fail(call, &err);
     if (interrupt_requested()) return print_interrupted(call);
     if (skipped && !settings->quiet) {
         fprintf(call->err, "%d rows over --max-nodes skipped\n", skipped);

@@ -1,11 +1,95 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bench/perft/perft.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
+#include <string.h>
 
-#include "bench/perft/perft_hash.h"
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
+#include "core/base/random.h"
+
+// ---- counts of positions already met: a table that all threads share without locks
+// ---------------
+
+enum { BUCKET_ENTRIES = 4 };
+
+// check = key ^ nodes: an entry torn by two writers matches no key. Empty: both 0.
+typedef struct HashEntry {
+    _Atomic uint64_t check, nodes;
+} HashEntry;
+
+typedef struct HashBucket {
+    HashEntry entries[BUCKET_ENTRIES];
+} HashBucket;
+
+typedef struct PerftHash {
+    HashBucket *buckets;
+    uint64_t bucket_count;
+} PerftHash;
+
+// A table of at most so many mebibytes (at least one bucket).
+static PerftHash *hash_new(int mebibytes) {
+    PerftHash *hash = memory_alloc(1, sizeof *hash);
+    hash->bucket_count = ((uint64_t)mebibytes << 20) / sizeof(HashBucket);
+    if (hash->bucket_count == 0) hash->bucket_count = 1;
+    const size_t size = (size_t)hash->bucket_count * sizeof(HashBucket);
+    hash->buckets = memory_aligned(sizeof(HashBucket), size);
+    memset((void *)hash->buckets, 0, size);
+    return hash;
+}
+
+static void hash_free(PerftHash *hash) {
+    if (!hash) return;
+    free(hash->buckets);
+    free(hash);
+}
+
+// A position counts differently at different depths: these are different keys.
+static uint64_t key_at(uint64_t key, int depth) {
+    return key ^ random_mix((uint64_t)depth);
+}
+
+static HashBucket *bucket_of(const PerftHash *hash, uint64_t key) {
+    return &hash->buckets[bits_mul_high64(key, hash->bucket_count)];
+}
+
+// The count of the position with this Zobrist key (side to move included) at a depth; false:
+// unknown. Two positions of equal 64-bit keys are taken for one: with n different positions in the
+// table, a wrong answer has a chance of about n / 2^64 a question.
+static bool hash_get(const PerftHash *hash, uint64_t key, int depth, uint64_t *nodes) {
+    key = key_at(key, depth);
+    HashBucket *bucket = bucket_of(hash, key);
+    for (int i = 0; i < BUCKET_ENTRIES; i++) {
+        const HashEntry *entry = &bucket->entries[i];
+        const uint64_t check = atomic_load_explicit(&entry->check, memory_order_relaxed);
+        const uint64_t value = atomic_load_explicit(&entry->nodes, memory_order_relaxed);
+        if (check && (check ^ value) == key) {
+            *nodes = value;
+            return true;
+        }
+    }
+    return false;
+}
+
+// The entry with the fewest nodes makes room: it is the cheapest to count again.
+static void hash_put(PerftHash *hash, uint64_t key, int depth, uint64_t nodes) {
+    key = key_at(key, depth);
+    HashBucket *bucket = bucket_of(hash, key);
+    HashEntry *least = &bucket->entries[0];
+    uint64_t least_nodes = UINT64_MAX;
+    for (int i = 0; i < BUCKET_ENTRIES; i++) {
+        const uint64_t value =
+            atomic_load_explicit(&bucket->entries[i].nodes, memory_order_relaxed);
+        if (value >= least_nodes) continue;
+        least = &bucket->entries[i];
+        least_nodes = value;
+    }
+    atomic_store_explicit(&least->check, key ^ nodes, memory_order_relaxed);
+    atomic_store_explicit(&least->nodes, nodes, memory_order_relaxed);
+}
+
+// ---- counting -----------------------------------------------------------------------------------
 
 struct Perft {
     PerftOptions options;
@@ -15,13 +99,13 @@ struct Perft {
 Perft *perft_new(const PerftOptions *options) {
     Perft *perft = memory_alloc(1, sizeof *perft);
     perft->options = *options;
-    if (options->hash_mb > 0) perft->hash = perft_hash_new(options->hash_mb);
+    if (options->hash_mb > 0) perft->hash = hash_new(options->hash_mb);
     return perft;
 }
 
 void perft_free(Perft *perft) {
     if (!perft) return;
-    perft_hash_free(perft->hash);
+    hash_free(perft->hash);
     free(perft);
 }
 
@@ -31,7 +115,7 @@ static uint64_t count_below(const Position *position, int depth, PerftHash *hash
     if (depth == 0) return 1;
     if (depth == 1) return (uint64_t)position_count_moves(position);
     if (depth == 2 && !hash) return position_count_pairs(position);
-    if (hash && perft_hash_get(hash, position->key, depth, &nodes)) return nodes;
+    if (hash && hash_get(hash, position->key, depth, &nodes)) return nodes;
     if (interrupt_requested()) return 0;
     MoveList list;
     position_legal_moves(position, &list);
@@ -40,7 +124,7 @@ static uint64_t count_below(const Position *position, int depth, PerftHash *hash
         position_do_move(position, list.moves[i], &after);
         nodes += count_below(&after, depth - 1, hash);
     }
-    if (hash && !interrupt_requested()) perft_hash_put(hash, position->key, depth, nodes);
+    if (hash && !interrupt_requested()) hash_put(hash, position->key, depth, nodes);
     return nodes;
 }
 
@@ -138,4 +222,33 @@ bool perft_count(Perft *perft, const Position *position, int depth, Progress *pr
     const bool complete = perft_divide(perft, position, depth, progress, &moves, behind);
     for (int i = 0; i < moves.count; i++) *nodes += behind[i];
     return complete;
+}
+
+// ---- known counts -------------------------------------------------------------------------------
+
+static Status parse_row(char *line, PerftRow *row) {
+    char *cursor = line;
+    row->fen = text_next_field(&cursor, '\t');
+    const char *depth = text_next_field(&cursor, '\t');
+    const char *nodes = text_next_field(&cursor, '\t');
+    if (!row->fen || !depth || !nodes) {
+        return err_set(&row->err, STATUS_BAD_INPUT,
+                       "want fen, depth and nodes, separated by tabs, got '%.60s'", line);
+    }
+    Status status = position_from_fen(&row->position, row->fen, &row->err);
+    long long plies = 0;
+    if (status == STATUS_OK) status = parse_int(depth, 1, 20, &plies, "depth", &row->err);
+    if (status == STATUS_OK) status = parse_u64(nodes, &row->nodes, "nodes", &row->err);
+    row->depth = (int)plies;
+    return status;
+}
+
+bool perft_read_row(LineReader *reader, PerftRow *row) {
+    do {
+        if (!line_reader_next_record(reader)) return false;
+    } while (reader->number == 1 && strncmp(reader->line, "fen\t", 4) == 0);
+    row->line = reader->number;
+    row->err = (Err){0};
+    parse_row(reader->line, row);
+    return true;
 }

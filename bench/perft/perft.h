@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/progress.h"
+#include "core/base/text.h"
 #include "core/board/position.h"
 
 typedef struct PerftOptions {
@@ -23,3 +24,16 @@ bool perft_count(Perft *perft, const Position *position, int depth, Progress *pr
 // The same by first moves: moves->moves[i] leads to nodes[i] sequences; depth at least 1.
 bool perft_divide(Perft *perft, const Position *position, int depth, Progress *progress,
                   MoveList *moves, uint64_t nodes[MAX_MOVES]);
+
+// One row of a file of known counts: `fen<TAB>depth<TAB>nodes`, a header line allowed, more columns
+// ignored. fen is valid until the next row is read.
+typedef struct PerftRow {
+    size_t line; // number in the file
+    const char *fen;
+    Position position;
+    int depth;      // 1..20
+    uint64_t nodes; // the known count
+    Err err;        // what is wrong with a row that cannot be used; the rest is then undefined
+} PerftRow;
+// True while there is a row, good or bad (row->err.status).
+bool perft_read_row(LineReader *reader, PerftRow *row);

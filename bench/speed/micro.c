@@ -18,10 +18,10 @@ static const char *const fens[] = {
 };
 
 enum {
-    GAMES = sizeof fens / sizeof *fens,
+    GAME_COUNT = sizeof fens / sizeof *fens,
     GAME_PLIES = 80,
     KEPT_EVERY = 5, // every so many plies a position is kept
-    POSITIONS = GAMES * (GAME_PLIES / KEPT_EVERY),
+    POSITION_COUNT = GAME_COUNT * (GAME_PLIES / KEPT_EVERY),
     RUN_NS = 4000000, // least length of a run
 };
 
@@ -30,12 +30,12 @@ typedef struct MicroData {
     const Weights *weights;
     Evaluator *evaluator;
     Rules rules;
-    Game games[GAMES];
-    Game loops[GAMES]; // games that end with the third occurrence of a position
+    Game games[GAME_COUNT];
+    Game loops[GAME_COUNT]; // games that end with the third occurrence of a position
     int loop_count;
     int count; // positions
-    Position positions[POSITIONS];
-    MoveList pseudo[POSITIONS], legal[POSITIONS], captures[POSITIONS];
+    Position positions[POSITION_COUNT];
+    MoveList pseudo[POSITION_COUNT], legal[POSITION_COUNT], captures[POSITION_COUNT];
 } MicroData;
 
 // One pass over the data: adds the units done to *units, returns a checksum of the results.
@@ -45,115 +45,64 @@ typedef uint64_t MicroPass(const MicroData *data, uint64_t *units);
 
 typedef void Generator(const Position *position, MoveList *list);
 
-static inline uint64_t generate(const MicroData *data, Generator *generator, uint64_t *units) {
-    uint64_t sum = 0;
+static inline int generate(const Position *position, Generator *generator) {
     MoveList list;
-    for (int i = 0; i < data->count; i++) {
-        generator(&data->positions[i], &list);
-        sum += (uint64_t)list.count;
-    }
-    *units += (uint64_t)data->count;
-    return sum;
+    generator(position, &list);
+    return list.count;
 }
 
-static uint64_t pass_pseudo_moves(const MicroData *data, uint64_t *units) {
-    return generate(data, position_pseudo_moves, units);
-}
-
-static uint64_t pass_captures(const MicroData *data, uint64_t *units) {
-    return generate(data, position_captures, units);
-}
-
-static uint64_t pass_legal_moves(const MicroData *data, uint64_t *units) {
-    return generate(data, position_legal_moves, units);
-}
-
-static uint64_t pass_is_legal(const MicroData *data, uint64_t *units) {
-    uint64_t sum = 0;
-    for (int i = 0; i < data->count; i++) {
-        const MoveList *list = &data->pseudo[i];
-        for (int j = 0; j < list->count; j++) {
-            sum += position_is_legal(&data->positions[i], list->moves[j]);
-        }
-        *units += (uint64_t)list->count;
-    }
-    return sum;
-}
-
-static uint64_t pass_make(const MicroData *data, uint64_t *units) {
-    uint64_t sum = 0;
+static inline uint64_t make(const Position *position, Move move) {
     Position after;
-    for (int i = 0; i < data->count; i++) {
-        const MoveList *list = &data->legal[i];
-        for (int j = 0; j < list->count; j++) {
-            position_do_move(&data->positions[i], list->moves[j], &after);
-            sum ^= after.key;
-        }
-        *units += (uint64_t)list->count;
-    }
-    return sum;
+    position_do_move(position, move, &after);
+    return after.key;
 }
 
-static uint64_t pass_in_check(const MicroData *data, uint64_t *units) {
-    uint64_t sum = 0;
-    for (int i = 0; i < data->count; i++) sum += position_in_check(&data->positions[i]);
+static inline int trace(const Position *position, const Weights *weights) {
+    EvalTrace traced;
+    return evaluate_traced(position, weights, &traced) + traced.phase;
+}
+
+// The passes: loops over the items around the expressions of micro.def.
+#define POSITIONS(expression)                                                                      \
+    for (int i = 0; i < data->count; i++) {                                                        \
+        const Position *const p = &data->positions[i];                                             \
+        sum += (uint64_t)(expression);                                                             \
+    }                                                                                              \
     *units += (uint64_t)data->count;
-    return sum;
-}
-
-static uint64_t pass_see(const MicroData *data, uint64_t *units) {
-    uint64_t sum = 0;
-    for (int i = 0; i < data->count; i++) {
-        const MoveList *list = &data->captures[i];
-        for (int j = 0; j < list->count; j++) {
-            sum += see_at_least(&data->positions[i], list->moves[j], 0);
-        }
-        *units += (uint64_t)list->count;
+#define MOVES(list, expression)                                                                    \
+    for (int i = 0; i < data->count; i++) {                                                        \
+        const Position *const p = &data->positions[i];                                             \
+        for (int j = 0; j < data->list[i].count; j++) {                                            \
+            const Move move = data->list[i].moves[j];                                              \
+            sum += (uint64_t)(expression);                                                         \
+        }                                                                                          \
+        *units += (uint64_t)data->list[i].count;                                                   \
     }
-    return sum;
-}
+#define PSEUDO(expression)   MOVES(pseudo, expression)
+#define LEGAL(expression)    MOVES(legal, expression)
+#define CAPTURES(expression) MOVES(captures, expression)
+#define RECORDS(list, number, expression)                                                          \
+    for (int i = 0; i < (number); i++) {                                                           \
+        const Game *const game = &data->list[i];                                                   \
+        sum += (uint64_t)(expression);                                                             \
+    }                                                                                              \
+    *units += (uint64_t)(number);
+#define GAMES(expression) RECORDS(games, GAME_COUNT, expression)
+#define LOOPS(expression) RECORDS(loops, data->loop_count, expression)
 
-static uint64_t pass_evaluate(const MicroData *data, uint64_t *units) {
-    uint64_t sum = 0;
-    for (int i = 0; i < data->count; i++) {
-        sum += (uint64_t)(int64_t)evaluator_score(data->evaluator, &data->positions[i]);
+#define MICRO(items, name, unit, meaning, expression)                                              \
+    static uint64_t pass_##name(const MicroData *data, uint64_t *units) {                          \
+        uint64_t sum = 0;                                                                          \
+        items(expression) return sum;                                                              \
     }
-    *units += (uint64_t)data->count;
-    return sum;
-}
-
-static uint64_t pass_evaluate_traced(const MicroData *data, uint64_t *units) {
-    uint64_t sum = 0;
-    EvalTrace trace;
-    for (int i = 0; i < data->count; i++) {
-        sum += (uint64_t)(int64_t)evaluate_traced(&data->positions[i], data->weights, &trace);
-        sum += (uint64_t)trace.phase;
-    }
-    *units += (uint64_t)data->count;
-    return sum;
-}
-
-static uint64_t pass_judge(const MicroData *data, uint64_t *units) {
-    uint64_t sum = 0;
-    for (int i = 0; i < GAMES; i++) sum += rules_judge(&data->rules, &data->games[i]).verdict;
-    *units += GAMES;
-    return sum;
-}
-
-static uint64_t pass_judge_loop(const MicroData *data, uint64_t *units) {
-    uint64_t sum = 0;
-    for (int i = 0; i < data->loop_count; i++) {
-        sum += rules_judge(&data->rules, &data->loops[i]).verdict;
-    }
-    *units += (uint64_t)data->loop_count;
-    return sum;
-}
+#include "bench/speed/micro.def"
+#undef MICRO
 
 static const struct {
     const char *name, *unit, *meaning;
     MicroPass *pass;
 } operations[MICRO_COUNT] = {
-#define MICRO(name, unit, meaning) {#name, unit, meaning, pass_##name},
+#define MICRO(items, name, unit, meaning, expression) {#name, unit, meaning, pass_##name},
 #include "bench/speed/micro.def"
 #undef MICRO
 };
@@ -221,7 +170,7 @@ static void load_data(MicroData *data, const Weights *weights) {
     evaluator_init(data->evaluator, weights);
     data->rules = rules_default(RULES_AXF);
     data->count = data->loop_count = 0;
-    for (int i = 0; i < GAMES; i++) {
+    for (int i = 0; i < GAME_COUNT; i++) {
         Random random;
         Position start;
         random_init(&random, 1, (uint64_t)i);
@@ -288,7 +237,7 @@ void micro_run(const Weights *weights, int runs, MicroResult results[MICRO_COUNT
         results[i].ns_q3 = own[runs - 1 - runs / 4];
         results[i].ns_min = own[0];
     }
-    for (int i = 0; i < GAMES; i++) game_clear(&data->games[i]);
+    for (int i = 0; i < GAME_COUNT; i++) game_clear(&data->games[i]);
     for (int i = 0; i < data->loop_count; i++) game_clear(&data->loops[i]);
     free(ns);
     free(data->evaluator);

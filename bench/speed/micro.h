@@ -6,7 +6,7 @@
 
 enum {
     MICRO_COUNT = 0
-#define MICRO(name, unit, meaning) +1
+#define MICRO(items, name, unit, meaning, expression) +1
 #include "bench/speed/micro.def"
 #undef MICRO
 };

@@ -3,18 +3,17 @@
 #include <stdio.h>
 
 #include "bench/perft/perft.h"
-#include "bench/perft/perft_suite.h"
 #include "tests/test.h"
 
 static void check_suite(TestContext *t, const char *path, int threads, int hash_mb,
                         uint64_t max_nodes) {
-    PerftSuite suite;
+    LineReader suite;
     PerftRow row;
     Err err = {0};
     Perft *perft = perft_new(&(PerftOptions){.threads = threads, .hash_mb = hash_mb});
-    if (CHECK_MSG(perft_suite_open(&suite, path, &err) == STATUS_OK, "%s", err.text)) {
+    if (CHECK_MSG(line_reader_open(&suite, path, &err) == STATUS_OK, "%s", err.text)) {
         int rows = 0;
-        while (perft_suite_next(&suite, &row)) {
+        while (perft_read_row(&suite, &row)) {
             uint64_t nodes = 0;
             if (!CHECK_MSG(row.err.status == STATUS_OK, "line %zu: %s", row.line, row.err.text))
                 break;
@@ -25,7 +24,7 @@ static void check_suite(TestContext *t, const char *path, int threads, int hash_
             rows++;
         }
         CHECK_MSG(rows > 200, "only %d rows counted", rows);
-        perft_suite_close(&suite, NULL);
+        line_reader_close(&suite, NULL);
     }
     perft_free(perft);
 }
