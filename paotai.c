@@ -18,7 +18,7 @@
 #include "datasets/store/store.h"
 #include "selfplay/commands.h"
 #include "tuner/commands.h"
-#include "tuner/fit/gsl_errors.h"
+#include "tuner/fit/optimise.h"
 
 static const Command *const commands[] = {
 #define COMMAND(symbol) &symbol,

@@ -18,7 +18,7 @@
 #include "datasets/store/store.h"
 #include "tests/selfplay/mock_engine.h"
 #include "tests/test.h"
-#include "tuner/fit/gsl_errors.h"
+#include "tuner/fit/optimise.h"
 
 bool test_check(TestContext *t, bool condition, const char *file, int line, const char *format,
                 ...) {

@@ -74,17 +74,6 @@ static Status load(const CommandCall *call, ReportSource *source, RowSet *rows, 
     return status;
 }
 
-// How the weights were fitted, by their file.
-static FitSetup setup_of(const ReportSettings *settings, const char *text) {
-    FitRecord record;
-    TuneSettings fitted;
-    fit_record_parse(text, &record);
-    tune_settings_of_record(&record, &fitted);
-    fit_record_clear(&record);
-    fitted.threads = settings->threads;
-    return tune_fit_setup(&fitted);
-}
-
 static int run_report(const CommandCall *call) {
     const ReportSettings *settings = call->settings;
     Err err = {0};
@@ -95,7 +84,11 @@ static int run_report(const CommandCall *call) {
     Status status = weights_load(call->args[0], &weights, &err);
     if (status == STATUS_OK) status = read_text(call->args[0], &text, &err);
     ReportSource source = {.name = call->args[0], .text = text ? text : "", .weights = &weights};
-    source.setup = setup_of(settings, source.text);
+    FitRecord record; // how the weights were fitted, by their file
+    fit_record_parse(source.text, &record);
+    source.setup = tune_setup_of_record(&record);
+    source.setup.threads = settings->threads;
+    fit_record_clear(&record);
     if (status == STATUS_OK) status = load(call, &source, &rows, &names, &err);
     if (status == STATUS_OK) status = report_write(&source, settings->out, &err);
     if (status == STATUS_OK) {

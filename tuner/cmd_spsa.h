@@ -3,7 +3,7 @@
 #pragma once
 
 #include "selfplay/contest/contest_options.h"
-#include "tuner/spsa/spsa_run.h"
+#include "tuner/spsa/spsa.h"
 
 typedef struct SpsaSettings {
     OptionTexts params;

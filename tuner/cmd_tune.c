@@ -15,25 +15,25 @@ static const OptionRow tune_rows[] = {
              "where a report with pictures of this fit goes (HTML)"),
     OPT_TEXT("weights", TuneSettings, weights, "classic", "NAME|FILE",
              "where the fit starts and what its prior is; with --measure, what is measured"),
-    OPT_CHOICE("loss", TuneSettings, loss, "cross-entropy", LOSS_NAMES,
+    OPT_CHOICE("loss", TuneSettings, setup.loss, "cross-entropy", LOSS_NAMES,
                "what the fit makes small; draws: wins, draws and losses by a model of their own"),
-    OPT_CHOICE("weigh", TuneSettings, weigh, "games", "games|rows",
+    OPT_CHOICE("weigh", TuneSettings, setup.weigh, "games", "games|rows",
                "what has equal weight in the loss"),
-    OPT_REAL("endgame-weight", TuneSettings, endgame_weight, 0.001, 1000, "1", "N",
+    OPT_REAL("endgame-weight", TuneSettings, setup.endgame_weight, 0.001, 1000, "1", "N",
              "weight of a row of the bare endgame; a row of the full middlegame has 1"),
-    OPT_REAL("lambda", TuneSettings, lambda, 0, 1, "0.2", "SHARE",
+    OPT_REAL("lambda", TuneSettings, setup.lambda, 0, 1, "0.2", "SHARE",
              "share of the game's result in the target; the rest is the search score's"),
-    OPT_REAL("k", TuneSettings, k, 0, 1, "0", "1/UNITS",
+    OPT_REAL("k", TuneSettings, setup.k, 0, 1, "0", "1/UNITS",
              "slope of the sigmoid; 0: fitted to the start"),
-    OPT_FLAG("joint", TuneSettings, joint,
+    OPT_FLAG("joint", TuneSettings, setup.joint,
              "fit K along with the weights; needs a small --material-sd (5) that holds the scale"),
     OPT_REAL(
-        "prior-sd", TuneSettings, prior_sd, 0.001, 1e6, "80", "UNITS",
+        "prior-sd", TuneSettings, prior.sd, 0.001, 1e6, "80", "UNITS",
         "how far a table or mobility entry may lie from its start unless the games say otherwise; "
         "other engines' terms without a start: 10000"),
-    OPT_REAL("material-sd", TuneSettings, material_sd, 0.001, 1e6, "1000", "UNITS",
+    OPT_REAL("material-sd", TuneSettings, prior.material_sd, 0.001, 1e6, "1000", "UNITS",
              "the same for material"),
-    OPT_REAL("smooth-sd", TuneSettings, smooth_sd, 0, 1e6, "40", "UNITS",
+    OPT_REAL("smooth-sd", TuneSettings, prior.smooth_sd, 0, 1e6, "40", "UNITS",
              "how far neighbouring points of a table may lie apart unless the games say otherwise; "
              "0: any"),
     OPT_INT("cv", TuneSettings, cv, 0, 100, "0", "FOLDS",
@@ -45,15 +45,16 @@ static const OptionRow tune_rows[] = {
     OPT_TEXT("fit", TuneSettings, fit, NULL, "PATTERNS",
              "fit only these terms: names with * and ?, and .mg or .eg at the end for one phase"),
     OPT_TEXT("freeze", TuneSettings, freeze, NULL, "PATTERNS", "these terms keep their weights"),
-    OPT_REAL("valid-fraction", TuneSettings, valid_fraction, 0, 0.9, "0.1", "SHARE",
+    OPT_REAL("valid-fraction", TuneSettings, setup.valid_fraction, 0, 0.9, "0.1", "SHARE",
              "games kept for validation"),
-    OPT_REAL("test-fraction", TuneSettings, test_fraction, 0, 0.9, "0", "SHARE",
+    OPT_REAL("test-fraction", TuneSettings, setup.test_fraction, 0, 0.9, "0", "SHARE",
              "games kept for one final test"),
-    OPT_CHOICE("optimiser", TuneSettings, optimiser, "newton", OPTIMISER_NAMES, "the method"),
-    OPT_INT("iterations", TuneSettings, iterations, 0, 1000000, "1000", "N", "iterations at most"),
-    OPT_REAL("tolerance", TuneSettings, tolerance, 0, 1, "1e-12", "SHARE",
+    OPT_CHOICE("optimiser", TuneSettings, setup.optimiser, "newton", OPTIMISER_NAMES, "the method"),
+    OPT_INT("iterations", TuneSettings, setup.iterations, 0, 1000000, "1000", "N",
+            "iterations at most"),
+    OPT_REAL("tolerance", TuneSettings, setup.tolerance, 0, 1, "1e-12", "SHARE",
              "stop this close to the least loss, relative to it"),
-    OPT_INT("patience", TuneSettings, patience, 0, 1000000, "0", "N",
+    OPT_INT("patience", TuneSettings, setup.patience, 0, 1000000, "0", "N",
             "stop after N iterations without a better validation loss and keep the best; 0: never"),
     OPT_TEXT("rows", TuneSettings, rows, NULL, "FILE",
              "instead of DIR: a file of sparse rows, of any engine's terms ('data export --rows')"),
@@ -67,23 +68,26 @@ static const OptionRow tune_rows[] = {
              "the first two arguments are weights: difference of their losses"),
     OPT_INT("speed", TuneSettings, speed, 0, 1000000, "0", "N",
             "time N passes of loss and gradient instead of a fit"),
-    ROW_THREADS(TuneSettings),
-    ROW_SEED(TuneSettings),
+    OPT_INT("threads", TuneSettings, setup.threads, 1, 4096, "1", "N",
+            "threads; the result is the same for any number", OPTION_NEUTRAL),
+    OPT_U64("seed", TuneSettings, setup.seed, "1", "N", "seed of everything random"),
     ROW_JSON(TuneSettings),
     ROW_QUIET(TuneSettings),
     OPTION_END,
 };
 
-void tune_settings_of_record(const FitRecord *record, TuneSettings *settings) {
-    options_defaults(tune_rows, settings, sizeof *settings, NULL);
+FitSetup tune_setup_of_record(const FitRecord *record) {
+    TuneSettings settings;
+    options_defaults(tune_rows, &settings, sizeof settings, NULL);
     for (const OptionRow *row = tune_rows; row->name; row++) {
         size_t length;
         char value[64] = "";
         const char *text = fit_record_option(record, row->name, &length);
         if (!text || row->type == OPTION_TEXT || length >= sizeof value) continue;
         memcpy(value, text, length);
-        option_set(row, value, settings, NULL); // what is damaged stays at its default
+        option_set(row, value, &settings, NULL); // what is damaged stays at its default
     }
+    return settings.setup;
 }
 
 static int run_tune(const CommandCall *call) {

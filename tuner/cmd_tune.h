@@ -14,19 +14,15 @@
 
 typedef struct TuneSettings {
     const char *out, *weights, *errors, *report, *fit, *freeze, *rows, *cache;
-    int loss, optimiser, weigh; // LossKind, OptimiserKind
-    double lambda, k, endgame_weight, prior_sd, material_sd, smooth_sd, valid_fraction,
-        test_fraction, tolerance;
-    int iterations, threads, speed, cv, bootstrap, patience, max_gap;
-    uint64_t seed;
-    bool measure, compare, joint, study, json, quiet;
+    FitSetup setup; // without what it fixes and whom it tells
+    PriorSetup prior;
+    int speed, cv, bootstrap, max_gap;
+    bool measure, compare, study, json, quiet;
 } TuneSettings;
 
-// The settings of the fit that a weight file tells of, as far as they decide what is measured, and
-// the defaults of tune where it says nothing.
-void tune_settings_of_record(const FitRecord *record, TuneSettings *settings);
-// The fit that the options ask for, without what it fixes and whom it tells.
-FitSetup tune_fit_setup(const TuneSettings *settings);
+// The fit that a weight file tells of, as far as it decides what is measured, and the defaults of
+// tune where the file says nothing.
+FitSetup tune_setup_of_record(const FitRecord *record);
 
 // Loads the rows of the directories, or of --rows, with a progress line. *terms, unless NULL, is
 // set when they are about terms that are not ours, and closed by the caller; with NULL such rows

@@ -9,7 +9,7 @@
 #include "tuner/cmd_tune.h"
 #include "tuner/report/report.h"
 
-static void print_summary(const TuneFit *fit, const double *weights) {
+static void print_summary(const TuneFit *fit) {
 #define PART(name)                                                                                 \
     name "_positions %llu " name "_loss_start %.7f " name "_loss %.7f " name "_loss_error %.7f"
     static const char *const parts[PART_COUNT] = {PART("train"), PART("valid"), PART("test")};
@@ -18,9 +18,7 @@ static void print_summary(const TuneFit *fit, const double *weights) {
     const FitResult *result = &fit->result;
     const OptimiserResult *done = &result->optimiser;
     const RowSet *rows = &fit->rows;
-    Estimate loss[PART_COUNT];
     Record record;
-    errors_of_losses(rows, &fit->setup, result, weights, loss);
     record_begin(&record, fit->call->out, settings->json);
     record_add(&record, "games %zu positions %zu", rows->game_count, rows->count);
     if (!settings->rows) record_int(&record, "copied_games", (long long)rows->copies);
@@ -30,16 +28,16 @@ static void print_summary(const TuneFit *fit, const double *weights) {
                "coefficients_per_row %.2f optimiser %s iterations %d converged %s "
                "gradient_norm %.3g gap %.3g seconds %.3f",
                (double)rows->coefficients / (double)rows->count,
-               optimiser_name((OptimiserKind)settings->optimiser), done->iterations,
+               optimiser_name(fit->setup.optimiser), done->iterations,
                done->converged ? "yes" : "no", done->gradient_norm, done->gap, done->time_s);
     if (!fit->terms) {
         record_add(&record, "scale %s rounding_units %.2f",
                    values_have_scale(rows) ? "chariot" : "k", fit->rounding);
     }
     record_add(&record, "k %.8f", result->slopes.k);
-    if (settings->loss == LOSS_DRAWS)
+    if (fit->setup.loss == LOSS_DRAWS)
         record_add(&record, "draw_width %.6f", result->slopes.draw_width);
-    if (settings->lambda < 1 && result->slopes.k_score > 0) {
+    if (fit->setup.lambda < 1 && result->slopes.k_score > 0) {
         char phases[16 * SCORE_KNOTS] = "";
         for (int j = 0; j < SCORE_KNOTS; j++) {
             const double phase = result->slopes.phase_max * j / (SCORE_KNOTS - 1);
@@ -52,9 +50,10 @@ static void print_summary(const TuneFit *fit, const double *weights) {
     for (int part = 0; part < PART_COUNT; part++) {
         if (result->rows[part] == 0) continue;
         record_add(&record, parts[part], (unsigned long long)result->rows[part],
-                   result->start_loss[part], result->loss[part], loss[part].error);
+                   result->start_loss[part].value, result->loss[part].value,
+                   result->loss[part].error);
     }
-    if (settings->patience > 0) {
+    if (fit->setup.patience > 0) {
         record_text(&record, "valid_loss_note",
                     result->rows[PART_TEST]
                         ? "selected by --patience; the test games were not"
@@ -94,7 +93,7 @@ static void add_provenance(const TuneFit *fit, Text *text) {
         text_add(text, "fitted_k_bend%d=%.8g\n", j, result->slopes.k_bend[j]);
     }
     text_add(text, "k %.8g train_loss %.7f valid_loss %.7f converged %s\n", result->slopes.k,
-             result->loss[PART_TRAIN], result->loss[PART_VALID],
+             result->loss[PART_TRAIN].value, result->loss[PART_VALID].value,
              result->optimiser.converged ? "yes" : "no");
 }
 
@@ -212,7 +211,7 @@ static Status format_weights(const TuneFit *fit, const Weights *rounded, Text *f
     Status status = STATUS_OK;
     for (int i = 0; i < call->arg_count && status == STATUS_OK; i++) {
         StoreSummary summary; // which run was read, by its content
-        status = store_summarise(call->args[i], fit->settings->threads, NULL, &summary, err);
+        status = store_summarise(call->args[i], fit->setup.threads, NULL, &summary, err);
         text_add(&notes, "data %s content_hash %s\n", call->args[i], summary.content_hash);
     }
     if (status == STATUS_OK) {
@@ -296,11 +295,11 @@ static Status finish_ours(TuneFit *fit, Err *err) {
     Status status = centre_scale_round(fit, &rounded, &fit->rounding, err);
     if (status != STATUS_OK) return status;
     values_flat(&rounded, flat);
-    fit_measure(&fit->rows, &fit->setup, &fit->result.slopes, flat, fit->result.loss);
+    fit_losses(&fit->rows, &fit->setup, &fit->result.slopes, flat, fit->result.loss);
     status = write_files(fit, &rounded, err);
     if (status != STATUS_OK) return status;
     tune_print_values(fit->call, &fit->rows, flat, fit->errors.value);
-    print_summary(fit, flat);
+    print_summary(fit);
     return STATUS_OK;
 }
 
@@ -316,7 +315,7 @@ Status tune_finish(TuneFit *fit, Err *err) {
     if (status == STATUS_OK && settings->bootstrap > 1) status = tune_bootstrap(fit, err);
     if (status == STATUS_OK && fit->terms) {
         print_terms(fit, &identity);
-        print_summary(fit, fit->result.weights);
+        print_summary(fit);
     } else if (status == STATUS_OK) {
         status = finish_ours(fit, err);
     }

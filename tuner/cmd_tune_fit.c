@@ -49,8 +49,8 @@ Status tune_load(const CommandCall *call, const char *const *dirs, int count, Ro
     if (status != STATUS_OK) return status;
     Progress progress;
     progress_init(&progress, call->err, settings->quiet, "positions", 0);
-    status =
-        rows_load(dirs, count, &filter, settings->threads, settings->cache, &progress, rows, err);
+    status = rows_load(dirs, count, &filter, settings->setup.threads, settings->cache, &progress,
+                       rows, err);
     progress_finish(&progress, rows->count, "read");
     if (status == STATUS_OK && rows->copies && !settings->quiet) {
         fprintf(call->err, "%llu games are left out: an earlier one has their start and moves\n",
@@ -61,24 +61,6 @@ Status tune_load(const CommandCall *call, const char *const *dirs, int count, Ro
                 (unsigned long long)rows->empty, settings->max_gap >= 0 ? " within --max-gap" : "");
     }
     return status;
-}
-
-FitSetup tune_fit_setup(const TuneSettings *settings) {
-    return (FitSetup){.loss = (LossKind)settings->loss,
-                      .weigh = (FitWeigh)settings->weigh,
-                      .lambda = settings->lambda,
-                      .endgame_weight =
-                          settings->endgame_weight == 1 ? 0 : settings->endgame_weight,
-                      .joint = settings->joint,
-                      .k = settings->k,
-                      .valid_fraction = settings->valid_fraction,
-                      .test_fraction = settings->test_fraction,
-                      .seed = settings->seed,
-                      .iterations = settings->iterations,
-                      .tolerance = settings->tolerance,
-                      .optimiser = (OptimiserKind)settings->optimiser,
-                      .patience = settings->patience,
-                      .threads = settings->threads};
 }
 
 // A line or an object for each iteration.
@@ -147,10 +129,10 @@ static void choose_scale(TuneFit *fit) {
     const TuneSettings *settings = fit->settings;
     const bool started = fit->terms && sparse_reader_terms(fit->terms)->start;
     bool zero = fit->terms != NULL;
-    fit->strengths = (PriorSetup){settings->prior_sd, settings->material_sd, settings->smooth_sd};
+    fit->strengths = settings->prior;
     if (fit->terms) {
         const bool open = !started && !command_given(fit->call, "prior-sd");
-        const double sd = open ? FOREIGN_PRIOR_SD : settings->prior_sd;
+        const double sd = open ? FOREIGN_PRIOR_SD : settings->prior.sd;
         fit->strengths = (PriorSetup){.sd = sd, .material_sd = sd};
     }
     for (int i = 0; i < fit->n && zero; i++) zero = fit->start[i] == 0.0;
@@ -166,12 +148,10 @@ static void choose_scale(TuneFit *fit) {
 static void note_prior(TuneFit *fit) {
     TuneSettings *settings = fit->settings;
     if (fit->terms) fit->strengths.material_sd = fit->strengths.sd;
-    settings->prior_sd = fit->strengths.sd;
-    settings->material_sd = fit->strengths.material_sd;
-    settings->smooth_sd = fit->strengths.smooth_sd;
+    settings->prior = fit->strengths;
     if (fit->terms && !settings->quiet) {
         fprintf(fit->call->err, "the prior: a ridge of %g units around %s; --prior-sd sets it\n",
-                settings->prior_sd,
+                settings->prior.sd,
                 sparse_reader_terms(fit->terms)->start ? "the start weights" : "0");
     }
 }
@@ -197,7 +177,7 @@ static Status fit_rows(TuneFit *fit, Err *err) {
 int tune_fit(const CommandCall *as_given) {
     TuneSettings settings = *(const TuneSettings *)as_given->settings;
     CommandCall call = *as_given;
-    TuneFit fit = {.call = &call, .settings = &settings, .setup = tune_fit_setup(&settings)};
+    TuneFit fit = {.call = &call, .settings = &settings, .setup = settings.setup};
     Err err = {0};
     call.settings = &settings;
     fit.setup.report = print_step;

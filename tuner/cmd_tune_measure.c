@@ -14,11 +14,10 @@
 static Status fit_k(const CommandCall *call, const RowSet *rows, const double *weights,
                     LossSetup *loss, Err *err) {
     const TuneSettings *settings = call->settings;
-    const FitSetup setup = tune_fit_setup(settings);
-    *loss = fit_loss_setup(&setup, NULL);
+    *loss = fit_loss_setup(&settings->setup, NULL);
     Status status = fit_check_rows(rows, err);
     if (status != STATUS_OK) return status;
-    loss->game_weight = fit_game_weights(rows, (FitWeigh)settings->weigh);
+    loss->game_weight = fit_game_weights(rows, settings->setup.weigh);
     return loss_fit_slopes(rows, loss, weights, err);
 }
 
@@ -127,11 +126,11 @@ int tune_speed(const CommandCall *call) {
     Status status = tune_load(call, call->args, call->arg_count, &rows, NULL, &err);
     if (status == STATUS_OK) status = fit_check_rows(&rows, &err);
     if (status != STATUS_OK) return command_fail(call, &err);
-    const LossSetup loss = {.kind = (LossKind)settings->loss,
+    const LossSetup loss = {.kind = settings->setup.loss,
                             .k = 0.003,
                             .k_score = 0.003,
-                            .lambda = command_given(call, "lambda") ? settings->lambda : 1,
-                            .threads = settings->threads};
+                            .lambda = command_given(call, "lambda") ? settings->setup.lambda : 1,
+                            .threads = settings->setup.threads};
     const double start = clock_now_s();
     double best = INFINITY;
     for (int i = 0; i < settings->speed; i++) {
@@ -146,7 +145,7 @@ int tune_speed(const CommandCall *call) {
                  "bytes_per_row %.2f threads %d seconds_per_pass %.6f coefficients_per_second %.0f "
                  "best_coefficients_per_second %.0f",
                  rows.count, entries / count, (double)row_set_coefficient_bytes(&rows) / entries,
-                 (double)row_set_head_bytes(&rows) / count, settings->threads, seconds,
+                 (double)row_set_head_bytes(&rows) / count, settings->setup.threads, seconds,
                  entries / seconds, entries / best);
     row_set_clear(&rows);
     return 0;

@@ -7,8 +7,7 @@
 #include "core/base/memory.h"
 #include "core/base/progress.h"
 #include "tuner/cmd_tune.h"
-#include "tuner/fit/bootstrap.h"
-#include "tuner/fit/cv.h"
+#include "tuner/fit/resample.h"
 #include "tuner/rows/terms.h"
 
 // ---- cross-validation ---------------------------------------------------------------------------

@@ -7,7 +7,7 @@
 #include "core/base/random.h"
 #include "tests/test.h"
 #include "tuner/fit/loss.h"
-#include "tuner/rows/row_reader.h"
+#include "tuner/rows/row_pass.h"
 
 enum { PAIRS = 300, ROWS = 700, CHUNK = 256 };
 

@@ -173,17 +173,6 @@ void errors_clear(FitErrors *errors) {
     errors->weight = NULL;
 }
 
-void errors_of_losses(const RowSet *rows, const FitSetup *setup, const FitResult *result,
-                      const double *weights, Estimate loss[PART_COUNT]) {
-    for (int part = 0; part < PART_COUNT; part++) {
-        double *game_weight = fit_part_weights(rows, setup, (FitPart)part);
-        LossSetup part_loss = result->slopes;
-        part_loss.game_weight = game_weight;
-        loss[part] = measure_loss(rows, &part_loss, weights);
-        free(game_weight);
-    }
-}
-
 void errors_format(const RowSet *rows, const double *weights, const FitErrors *errors, Text *text) {
     text_add(text, "term\tentry\tphase\tvalue\terror\toccurrences\n");
     for (int i = 0; i < 2 * WEIGHT_COUNT; i++) {

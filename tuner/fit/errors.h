@@ -15,7 +15,6 @@
 #pragma once
 
 #include "tuner/fit/fit.h"
-#include "tuner/fit/measure.h"
 #include "tuner/fit/values.h"
 
 // A^-1, with A the Hessian of the summed loss and prior: n x n, to be freed by the caller, also on
@@ -47,11 +46,6 @@ Status errors_of_fit(const RowSet *rows, const FitSetup *setup, const FitResult 
 void errors_propagate(const RowSet *rows, const FitResult *result, const double *covariance,
                       FitErrors *errors);
 void errors_clear(FitErrors *errors);
-
-// The mean loss of each part with its standard error, clustered by game; NAN where a part is empty.
-// weights as scaled, with result->k to them.
-void errors_of_losses(const RowSet *rows, const FitSetup *setup, const FitResult *result,
-                      const double *weights, Estimate loss[PART_COUNT]);
 
 // Tab-separated lines: term, entry, phase (mg or eg), value, standard error, occurrences (both
 // sides, weighted by the phase's share), after a header line. weights as scaled.

@@ -84,7 +84,7 @@ LossSetup fit_loss_setup(const FitSetup *setup, const double *game_weight) {
     return (LossSetup){.kind = setup->loss,
                        .k = setup->k,
                        .lambda = setup->lambda,
-                       .endgame_weight = setup->endgame_weight,
+                       .endgame_weight = setup->endgame_weight == 1 ? 0 : setup->endgame_weight,
                        .game_weight = game_weight,
                        .threads = setup->threads};
 }
@@ -94,15 +94,26 @@ static double mean_loss(const RowSet *rows, const LossSetup *loss, const double 
     return sums.weight > 0 ? sums.loss / sums.weight : NAN;
 }
 
-void fit_measure(const RowSet *rows, const FitSetup *setup, const LossSetup *slopes,
-                 const double *weights, double loss[PART_COUNT]) {
+void fit_losses(const RowSet *rows, const FitSetup *setup, const LossSetup *slopes,
+                const double *weights, Estimate loss[PART_COUNT]) {
+    const size_t games = rows->game_count;
+    double *weight = fit_game_weights(rows, setup->weigh),
+           *sums = memory_alloc(2 * games, sizeof *sums);
+    double *part_sums = memory_alloc(2 * games, sizeof *part_sums);
+    LossSetup all = *slopes;
+    all.game_weight = weight;
+    measure_game_losses(rows, &all, weights, 1.0, sums, sums + games);
     for (int part = 0; part < PART_COUNT; part++) {
-        double *weight = fit_part_weights(rows, setup, (FitPart)part);
-        LossSetup part_loss = *slopes;
-        part_loss.game_weight = weight;
-        loss[part] = mean_loss(rows, &part_loss, weights);
-        free(weight);
+        for (size_t i = 0; i < games; i++) {
+            const bool inside = (int)fit_part_of_game(setup, rows->games[i].id) == part;
+            part_sums[i] = inside ? sums[i] : 0.0;
+            part_sums[games + i] = inside ? sums[games + i] : 0.0;
+        }
+        loss[part] = measure_ratio(part_sums, part_sums + games, games);
     }
+    free(part_sums);
+    free(sums);
+    free(weight);
 }
 
 // ---- the fit ------------------------------------------------------------------------------------
@@ -198,8 +209,8 @@ static Status fit_all(Fit *fit, FitResult *result, Err *err) {
     free(fit->full);
     free(fit->best);
     if (status != STATUS_OK) return status;
-    fit_measure(rows, fit->setup, &result->slopes, fit->start, result->start_loss);
-    fit_measure(rows, fit->setup, &result->slopes, result->weights, result->loss);
+    fit_losses(rows, fit->setup, &result->slopes, fit->start, result->start_loss);
+    fit_losses(rows, fit->setup, &result->slopes, result->weights, result->loss);
     return STATUS_OK;
 }
 

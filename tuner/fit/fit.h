@@ -6,7 +6,7 @@
 // with the prior of prior.h around the start weights: it decides what the games cannot tell.
 #pragma once
 
-#include "tuner/fit/loss.h"
+#include "tuner/fit/measure.h"
 #include "tuner/fit/optimise.h"
 #include "tuner/fit/prior.h"
 
@@ -51,7 +51,7 @@ double *fit_game_weights(const RowSet *rows, FitWeigh weigh);
 typedef struct FitSetup {
     LossKind loss;
     FitWeigh weigh;
-    double endgame_weight;                // as in LossSetup
+    double endgame_weight;                // as in LossSetup; 1 is as 0
     bool joint;                           // fit k along with the weights
     double lambda;                        // share of the result in the target
     double k;                             // 1 / units; 0: fitted to the start weights
@@ -75,9 +75,10 @@ FitPart fit_part_of_game(const FitSetup *setup, uint64_t game_id);
 // fit_game_weights() of the games of one part, 0 for the others. To be freed.
 double *fit_part_weights(const RowSet *rows, const FitSetup *setup, FitPart part);
 
-// Mean losses of weights on each part (NAN where a part is empty), with the slopes of `slopes`.
-void fit_measure(const RowSet *rows, const FitSetup *setup, const LossSetup *slopes,
-                 const double *weights, double loss[PART_COUNT]);
+// Mean losses of weights on each part (NAN where a part is empty), with the slopes of `slopes`, and
+// their standard errors, clustered by game.
+void fit_losses(const RowSet *rows, const FitSetup *setup, const LossSetup *slopes,
+                const double *weights, Estimate loss[PART_COUNT]);
 
 // The loss of a setup with these game weights (borrowed); k_score is still to be found.
 LossSetup fit_loss_setup(const FitSetup *setup, const double *game_weight);
@@ -99,7 +100,7 @@ typedef struct FitResult {
     double weight;    // sum of the training rows' weights: what the objective was divided by
     LossSetup slopes; // the loss as it was fitted: k, k_score, draw_width; no game_weight
     uint64_t games[PART_COUNT], rows[PART_COUNT];
-    double start_loss[PART_COUNT], loss[PART_COUNT]; // mean per row; NAN for an empty part
+    Estimate start_loss[PART_COUNT], loss[PART_COUNT]; // of fit_losses()
     OptimiserResult optimiser;
     FitStep *steps; // [step_count], before the scale is set; none without setup->report
     int step_count, step_capacity;

@@ -6,7 +6,6 @@
 #include "core/base/memory.h"
 #include "tuner/fit/errors.h"
 #include "tuner/rows/row_pass.h"
-#include "tuner/rows/row_reader.h"
 
 // At most; fewer where their sums, [n][n] each, would not fit into 256 MB. Never by the threads.
 enum { GAME_RANGES = 8 };

@@ -3,7 +3,6 @@
 
 #include "core/base/memory.h"
 #include "tuner/rows/row_pass.h"
-#include "tuner/rows/row_reader.h"
 
 // Sums of products of two coefficients: cell [i][j] of a table with two more columns. A product of
 // two entries of a row is added once, at the place of the entry that is listed first; the halves

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "tuner/rows/row_reader.h"
+#include "tuner/rows/row_pass.h"
 #include "tuner/rows/terms.h"
 
 static const double null_share = 1e-9; // of the largest eigenvalue: what counts as 0

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Minimisers behind one interface.
+// Minimisers behind one interface, and the library that they are built on.
 #pragma once
 
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "core/base/status.h"
+
+// Switches the aborting error handler of GSL off: it then returns codes. Call once at start-up.
+void tuner_library_init(void);
+// The line `gsl VERSION`.
+void tuner_library_versions(FILE *out);
 
 // A function of n numbers. Callbacks must give the same bits for the same x.
 typedef struct Objective {
@@ -49,23 +55,3 @@ const char *optimiser_name(OptimiserKind kind);
 // Moves x [n] to the minimum. STATUS_NUMERIC when the function or a step is not finite.
 Status optimise(OptimiserKind kind, const Objective *objective, const OptimiserOptions *options,
                 double *x, OptimiserResult *result, Err *err);
-
-// ---- for the methods alone ----------------------------------------------------------------------
-
-// One run of a minimiser: what every method keeps.
-typedef struct Run {
-    const Objective *objective;
-    const OptimiserOptions *options;
-    OptimiserResult *result;
-    double *x; // the caller's
-    double started_s;
-} Run;
-
-Status optimise_newton(Run *run, Err *err);
-Status optimise_bfgs(Run *run, Err *err);
-
-// Notes where the run is and tells the caller; false: stop.
-bool optimise_note(Run *run, double value, const double *gradient, double gap);
-
-// The objective's value and gradient, counted.
-double optimise_value(Run *run, const double *x, double *gradient);

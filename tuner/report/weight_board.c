@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tuner/report/weight_board.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/eval/eval.h"
+#include "tuner/report/chart.h"
+
+// ---- as text ------------------------------------------------------------------------------------
 
 const WeightTerm *board_find_table(const char *name, Err *err) {
     Text names = {0};
@@ -60,4 +65,261 @@ void term_board_text(const Weights *weights, const WeightTerm *term, Text *text)
         for (int file = 0; file < FILE_COUNT; file++) text_add(text, "%5c", 'a' + file);
         text_add(text, "%s", board ? "\n" : "     ");
     }
+}
+
+// ---- as a heat map: all lengths are pixels of the picture's own coordinates ---------------------
+
+static const double two_sided_95 = 1.959963984540054; // quantile of the normal distribution
+
+enum {
+    CELL = 56, // between two points
+    BOARD_WIDTH = CELL * (FILE_COUNT - 1),
+    BOARD_HEIGHT = CELL * (RANK_COUNT - 1),
+    MARGIN_X = 66,
+    MARGIN_TOP = 146,
+    BETWEEN = 92, // the two boards
+    LEGEND_TOP = MARGIN_TOP + BOARD_HEIGHT + 84,
+    PICTURE_WIDTH = 2 * MARGIN_X + 2 * BOARD_WIDTH + BETWEEN,
+    PICTURE_HEIGHT = LEGEND_TOP + 66,
+};
+
+// ---- colours ------------------------------------------------------------------------------------
+
+// From the worst to the best value through the colour of paper: hues that colour-blind readers tell
+// apart, lightness falling evenly to both sides.
+typedef struct Colour {
+    double r, g, b;
+} Colour;
+static const Colour scale[] = {{22, 62, 112},   {60, 120, 174}, {150, 188, 214}, {247, 240, 226},
+                               {238, 176, 124}, {212, 100, 62}, {138, 26, 34}};
+enum { SCALE_STEPS = sizeof scale / sizeof *scale - 1 };
+
+// at: -1 (worst) to +1 (best).
+static Colour colour_at(double at) {
+    const double place = (fmax(-1.0, fmin(1.0, at)) + 1.0) / 2.0 * SCALE_STEPS;
+    const int step = place >= SCALE_STEPS ? SCALE_STEPS - 1 : (int)place;
+    const double part = place - step;
+    const Colour a = scale[step], b = scale[step + 1];
+    return (Colour){a.r + part * (b.r - a.r), a.g + part * (b.g - a.g), a.b + part * (b.b - a.b)};
+}
+
+// Near the board's own colour, so that dark figures are legible on it.
+static Colour faint(Colour c) {
+    const double kept = 0.35;
+    return (Colour){251 + kept * (c.r - 251), 245 + kept * (c.g - 245), 232 + kept * (c.b - 232)};
+}
+
+static void add_colour(Text *svg, Colour c) {
+    text_add(svg, "#%02x%02x%02x", (unsigned)lround(c.r), (unsigned)lround(c.g),
+             (unsigned)lround(c.b));
+}
+
+// ---- the board ----------------------------------------------------------------------------------
+
+static void line(Text *svg, int x1, int y1, int x2, int y2) {
+    text_add(svg, "M%d %dL%d %d", x1, y1, x2, y2);
+}
+
+// The corner ticks, wide enough to frame a disc, that mark the first points of soldiers and
+// cannons.
+static void marks(Text *svg, int file, int rank) {
+    const int x = file * CELL, y = (RANK_COUNT - 1 - rank) * CELL;
+    for (int sx = -1; sx <= 1; sx += 2) {
+        if ((file == 0 && sx < 0) || (file == FILE_COUNT - 1 && sx > 0)) continue;
+        for (int sy = -1; sy <= 1; sy += 2) {
+            text_add(svg, "M%d %dh%dM%d %dv%d", x + 16 * sx, y + 16 * sy, 7 * sx, x + 16 * sx,
+                     y + 16 * sy, 7 * sy);
+        }
+    }
+}
+
+static void board_lines(Text *svg) {
+    const int river_top = 4 * CELL, river_bottom = 5 * CELL;
+    text_add(svg, "<rect x='-34' y='-34' width='%d' height='%d' rx='10' class='wood'/>\n",
+             BOARD_WIDTH + 68, BOARD_HEIGHT + 68);
+    text_add(svg, "<rect x='0' y='%d' width='%d' height='%d' class='water'/>\n", river_top,
+             BOARD_WIDTH, CELL);
+    text_add(svg, "<text x='%d' y='%d' class='river'>THE RIVER</text>\n", BOARD_WIDTH / 2,
+             river_top + CELL / 2 + 4);
+    text_add(svg, "<path class='grid' d='");
+    for (int rank = 0; rank < RANK_COUNT; rank++) {
+        line(svg, 0, rank * CELL, BOARD_WIDTH, rank * CELL);
+    }
+    for (int file = 1; file < FILE_COUNT - 1; file++) {
+        line(svg, file * CELL, 0, file * CELL, river_top);
+        line(svg, file * CELL, river_bottom, file * CELL, BOARD_HEIGHT);
+    }
+    for (int top = 0; top <= 7 * CELL; top += 7 * CELL) { // palaces
+        line(svg, 3 * CELL, top, 5 * CELL, top + 2 * CELL);
+        line(svg, 5 * CELL, top, 3 * CELL, top + 2 * CELL);
+    }
+    for (int rank = 3; rank <= 6; rank += 3) {
+        for (int file = 0; file < FILE_COUNT; file += 2) marks(svg, file, rank);
+    }
+    for (int rank = 2; rank <= 7; rank += 5) {
+        marks(svg, 1, rank);
+        marks(svg, 7, rank);
+    }
+    text_add(svg, "'/>\n<rect x='0' y='0' width='%d' height='%d' class='edge'/>\n", BOARD_WIDTH,
+             BOARD_HEIGHT);
+}
+
+static void board_labels(Text *svg) {
+    for (int file = 0; file < FILE_COUNT; file++) {
+        text_add(svg, "<text x='%d' y='%d' class='label'>%c</text>\n", file * CELL,
+                 BOARD_HEIGHT + 52, 'a' + file);
+    }
+    for (int rank = 0; rank < RANK_COUNT; rank++) {
+        text_add(svg, "<text x='-48' y='%d' class='label'>%d</text>\n",
+                 (RANK_COUNT - 1 - rank) * CELL + 4, rank);
+    }
+}
+
+static void board_value(Text *svg, const TermBoard *board, int square, int entry) {
+    const Score score = weights_flat_const(board->weights)[board->term->first + entry];
+    const int index = 2 * (board->term->first + entry) + board->endgame;
+    const int value = board->endgame ? score.eg : score.mg;
+    const int x = square_file(square) * CELL;
+    const int y = (RANK_COUNT - 1 - square_rank(square)) * CELL;
+    const double at = (double)value / board->limit;
+    const bool unsure = board->decided && board->decided[index] < BOARD_UNSURE;
+    const char *light = fabs(at) > 0.52 && !unsure ? " light" : "";
+    text_add(svg, "<g%s><circle cx='%d' cy='%d' r='%d' class='disc' fill='",
+             unsure ? " class='unsure'" : "", x, y, board->error ? 26 : 20);
+    add_colour(svg, unsure ? faint(colour_at(at)) : colour_at(at));
+    text_add(svg, "'/><text x='%d' y='%d' class='value%s'>%s%d</text>", x,
+             y + (board->error ? 2 : 5), light, value < 0 ? "\xe2\x88\x92" : "", abs(value));
+    if (board->error) {
+        text_add(svg, "<text x='%d' y='%d' class='error%s'>\xc2\xb1%.0f</text>", x, y + 16, light,
+                 two_sided_95 * board->error[index]);
+    }
+    text_add(svg, "</g>\n");
+}
+
+static void board_values(Text *svg, const TermBoard *board) {
+    for (int square = 0; square < SQUARE_COUNT; square++) {
+        const int entry = eval_table_entry(board->term->shape, RED, square);
+        if (entry >= 0) board_value(svg, board, square, entry);
+    }
+}
+
+// ---- the picture --------------------------------------------------------------------------------
+
+static const char style[] =
+    "<style>text{font-family:'Helvetica Neue',Helvetica,Arial,'Liberation Sans','DejaVu Sans',"
+    "sans-serif;fill:#2e2620;text-anchor:middle}"
+    ".title{font-size:27px;font-weight:600}.caption{font-size:14px;fill:#75685b}"
+    ".phase{font-size:18px;font-weight:600;fill:#574a3f}"
+    ".label{font-size:13px;fill:#93836f}.value{font-size:13.5px;font-weight:600}"
+    ".light{fill:#fff}.river{font-family:Georgia,'Liberation Serif','DejaVu Serif',serif;"
+    "font-size:12px;font-style:italic;letter-spacing:14px;fill:#6f8a99}"
+    ".wood{fill:#fbf5e8;stroke:#e0d2b8}.water{fill:#e7eef0}"
+    ".grid{fill:none;stroke:#b09c80;stroke-width:1}"
+    ".edge{fill:none;stroke:#7d6a52;stroke-width:2}.disc{stroke:#fffdf8;stroke-width:1.5}"
+    "</style>\n";
+
+static int largest(const Score *values, int count) {
+    int limit = 1;
+    for (int i = 0; i < count; i++) {
+        if (abs(values[i].mg) > limit) limit = abs(values[i].mg);
+        if (abs(values[i].eg) > limit) limit = abs(values[i].eg);
+    }
+    return limit;
+}
+
+enum { LEGEND_WIDTH = 480 };
+
+static void legend_strip(Text *svg, int limit, int left, int top) {
+    enum { STEPS = 80 };
+    for (int i = 0; i < STEPS; i++) {
+        text_add(svg, "<rect x='%d' y='%d' width='%d' height='16' fill='",
+                 left + i * LEGEND_WIDTH / STEPS, top, LEGEND_WIDTH / STEPS + 1);
+        add_colour(svg, colour_at(2.0 * (i + 0.5) / STEPS - 1.0));
+        text_add(svg, "'/>");
+    }
+    text_add(svg, "\n");
+    for (int i = -2; i <= 2; i++) {
+        const int value = i * limit / 2;
+        text_add(svg, "<text x='%d' y='%d' class='label'>%s%d</text>\n",
+                 left + LEGEND_WIDTH / 2 + i * LEGEND_WIDTH / 4, top + 34,
+                 value < 0   ? "\xe2\x88\x92"
+                 : value > 0 ? "+"
+                             : "",
+                 abs(value));
+    }
+}
+
+static void legend(Text *svg, int limit) {
+    const int left = PICTURE_WIDTH / 2 - LEGEND_WIDTH / 2;
+    legend_strip(svg, limit, left, LEGEND_TOP);
+    text_add(svg,
+             "<text x='%d' y='%d' class='caption' style='text-anchor:end'>worse than its "
+             "average</text>\n"
+             "<text x='%d' y='%d' class='caption' style='text-anchor:start'>better (100 = one "
+             "classic soldier)</text>\n",
+             left - 16, LEGEND_TOP + 13, left + LEGEND_WIDTH + 16, LEGEND_TOP + 13);
+}
+
+void term_board_figure(const TermBoard *board, const char *id, Text *svg) {
+    const WeightTerm *term = board->term;
+    text_add(svg,
+             "<svg class='board' xmlns='http://www.w3.org/2000/svg' viewBox='-62 -40 550 602' "
+             "role='img' aria-labelledby='%s-title %s-desc'>\n<title id='%s-title'>",
+             id, id, id);
+    svg_add_escaped(svg, weight_group_piece(term->group));
+    text_add(svg, ", %s</title>\n<desc id='%s-desc'>", board->endgame ? "endgame" : "middlegame",
+             id);
+    text_add(svg,
+             "A xiangqi board with Red at the bottom. Each point that the table covers shows what "
+             "it is worth there, in units of a hundredth of a classic soldier%s. The same numbers "
+             "are in the table below the pictures.</desc>\n",
+             board->error ? ", and below it the half width of its 95 % interval" : "");
+    board_lines(svg);
+    board_labels(svg);
+    board_values(svg, board);
+    text_add(svg, "</svg>\n");
+}
+
+void term_board_legend(int limit, Text *svg) {
+    text_add(svg,
+             "<svg class='board legend' xmlns='http://www.w3.org/2000/svg' viewBox='0 0 %d 44' "
+             "role='img' aria-label='colours from \xe2\x88\x92%d, blue, over 0, paper, to +%d, "
+             "red'>\n",
+             LEGEND_WIDTH + 60, limit, limit);
+    legend_strip(svg, limit, 30, 2);
+    text_add(svg, "</svg>\n");
+}
+
+int term_board_limit(const Weights *weights, const WeightTerm *term) {
+    return largest(weights_flat_const(weights) + term->first, term->count);
+}
+
+void term_board_svg(const Weights *weights, const WeightTerm *term, const char *caption,
+                    Text *svg) {
+    const int limit = term_board_limit(weights, term);
+    text_add(svg,
+             "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 %d %d' width='%d' height='%d' "
+             "role='img'>\n<title>%s</title>\n%s<rect width='%d' height='%d' fill='#fffdf8'/>\n",
+             PICTURE_WIDTH, PICTURE_HEIGHT, PICTURE_WIDTH, PICTURE_HEIGHT, term->name, style,
+             PICTURE_WIDTH, PICTURE_HEIGHT);
+    text_add(svg, "<text x='%d' y='42' class='title'>What each point is worth to ",
+             PICTURE_WIDTH / 2);
+    svg_add_escaped(svg, weight_group_piece(term->group));
+    text_add(svg, "</text>\n<text x='%d' y='67' class='caption'>", PICTURE_WIDTH / 2);
+    svg_add_escaped(svg, caption ? caption : "");
+    text_add(svg, "</text>\n");
+    for (int board = 0; board < 2; board++) {
+        text_add(svg, "<g transform='translate(%d %d)'>\n",
+                 MARGIN_X + board * (BOARD_WIDTH + BETWEEN), MARGIN_TOP);
+        text_add(svg, "<text x='%d' y='-52' class='phase'>%s</text>\n", BOARD_WIDTH / 2,
+                 board ? "Endgame" : "Middlegame");
+        const TermBoard values = {
+            .weights = weights, .term = term, .endgame = board != 0, .limit = limit};
+        board_lines(svg);
+        board_labels(svg);
+        board_values(svg, &values);
+        text_add(svg, "</g>\n");
+    }
+    legend(svg, limit);
+    text_add(svg, "</svg>\n");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tuner/rows/row_chunk.h"
+#include "tuner/rows/rows.h"
 
 #include <string.h>
 

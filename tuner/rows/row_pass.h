@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How the passes over rows walk: the runs of a chunk's stored rows, and a pass that takes one chunk
-// after the other forward, from coefficients to scores, targets and weights. Inside of loss.c,
-// hessian.c and games.c.
+// How passes walk over rows: the runs of a chunk's stored rows; a pass that takes one chunk after
+// the other forward, from coefficients to scores, targets and weights; and a reader of whole rows,
+// for passes that need a row's coefficients together.
 #pragma once
 
 #include "tuner/fit/loss.h"
@@ -84,3 +84,25 @@ ALWAYS_INLINE bool pass_takes(const LossSetup *setup, size_t chunk) {
 
 // No more threads than there are chunks to share.
 int pass_threads(const RowSet *rows, const LossSetup *setup);
+
+// ---- whole rows, one after the other
+// --------------------------------------------------------------
+
+// A row's coefficients: indices of those that are +1, then of those that are -1, then of others,
+// whose values are apart.
+typedef struct RowEntries {
+    int plus, minus, other;
+    const uint16_t *index;
+    const float *value;
+} RowEntries;
+
+typedef struct RowReader RowReader;
+
+// For rows with indices below `pairs`; row_reader_free() it.
+RowReader *row_reader_new(int pairs);
+void row_reader_free(RowReader *reader);
+
+// The next row will be the chunk's first.
+void row_reader_open(RowReader *reader, const RowChunk *chunk);
+// The next row of the chunk, which must have one; it is valid until the call after.
+RowEntries row_reader_next(RowReader *reader);

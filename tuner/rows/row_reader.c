@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tuner/rows/row_reader.h"
+#include "tuner/rows/row_pass.h"
 
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "tuner/rows/row_pass.h"
 
 // Where a row's stored indices are.
 typedef struct Stored {

@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "core/base/memory.h"
-#include "tuner/rows/row_chunk.h"
 
 _Static_assert((int)WEIGHT_COUNT <= (int)ROW_MAX_PAIRS, "indices have 16 bits");
 

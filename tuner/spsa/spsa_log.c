@@ -9,7 +9,7 @@
 #include "core/base/memory.h"
 #include "core/base/version.h"
 #include "datasets/store/run.h"
-#include "tuner/spsa/spsa_run.h"
+#include "tuner/spsa/spsa.h"
 
 void spsa_trace_clear(SpsaTrace *trace) {
     free(trace->rows);

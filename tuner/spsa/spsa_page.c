@@ -5,7 +5,7 @@
 
 #include "core/base/memory.h"
 #include "tuner/report/chart.h"
-#include "tuner/spsa/spsa_run.h"
+#include "tuner/spsa/spsa.h"
 
 static void span(const SpsaTrace *trace, int param, double *low, double *high) {
     *low = *high = trace->rows[0].theta[param];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tuner/spsa/spsa_run.h"
+#include "tuner/spsa/spsa.h"
 
 #include <math.h>
 
