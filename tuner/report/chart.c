@@ -40,7 +40,13 @@ void svg_add_number(Text *svg, double value, int decimals, bool plus) {
 
 void chart_begin(Chart *chart, Text *svg, const char *id, const char *title, const char *desc,
                  double width, double height, double left, double bottom) {
-    *chart = (Chart){svg, left, TOP, width - left - RIGHT, height - TOP - bottom, 0, 1, 0, 1};
+    *chart = (Chart){.svg = svg,
+                     .left = left,
+                     .top = TOP,
+                     .width = width - left - RIGHT,
+                     .height = height - TOP - bottom,
+                     .x1 = 1,
+                     .y1 = 1};
     text_add(svg,
              "<svg class='chart' xmlns='http://www.w3.org/2000/svg' viewBox='0 0 %g %g' role='img' "
              "aria-labelledby='%s-title %s-desc'>\n<title id='%s-title'>",
@@ -62,6 +68,15 @@ double chart_x(const Chart *chart, double value) {
 }
 double chart_y(const Chart *chart, double value) {
     return chart->top + chart->height * (chart->y1 - value) / (chart->y1 - chart->y0);
+}
+
+void span_add(Span *span, double value, double half) {
+    const double ends[] = {value - half, value, value + half};
+    for (int i = 0; i < 3; i++) {
+        if (!isfinite(ends[i])) continue;
+        if (!(span->low <= ends[i])) span->low = ends[i];
+        if (!(span->high >= ends[i])) span->high = ends[i];
+    }
 }
 
 // ---- axes ---------------------------------------------------------------------------------------
@@ -95,8 +110,8 @@ int chart_decimals(double step) {
     return decimals;
 }
 
-void chart_text(Chart *chart, double x, double y, const char *anchor, const char *class_name,
-                const char *text) {
+static void chart_text(Chart *chart, double x, double y, const char *anchor, const char *class_name,
+                       const char *text) {
     text_add(chart->svg, "<text x='%.1f' y='%.1f' text-anchor='%s' class='%s'>", x, y, anchor,
              class_name);
     svg_add_escaped(chart->svg, text);
@@ -151,9 +166,10 @@ void chart_axis_x_names(Chart *chart, const char *const *names, int count, const
 
 void chart_axis_y(Chart *chart, double low, double high, int most, bool power, const char *name) {
     double step;
+    chart->power = power;
     if (power) {
-        low = isfinite(low) ? floor(low) : 0;
-        high = ceil(high);
+        low = low > 0 ? floor(log10(low)) : 0;
+        high = high > 0 ? ceil(log10(high)) : 0;
         if (!(high > low)) high = low + 1;
         step = fmax(1.0, ceil((high - low) / most));
         high = low + step * ceil((high - low) / step);
@@ -188,13 +204,19 @@ void chart_axis_y(Chart *chart, double low, double high, int most, bool power, c
 
 // ---- data ---------------------------------------------------------------------------------------
 
+// Where a value is on its axis.
+static double place(const Chart *chart, double value) {
+    return !chart->power ? value : value > 0 ? log10(value) : NAN;
+}
+
 void chart_line(Chart *chart, int series, const double *x, const double *y, int count) {
     bool begun = false;
     text_add(chart->svg, "<path class='line series-%d' d='", series);
     for (int i = 0; i < count; i++) {
-        if (!isfinite(x[i]) || !isfinite(y[i])) continue;
+        const double value = place(chart, y[i]);
+        if (!isfinite(x[i]) || !isfinite(value)) continue;
         text_add(chart->svg, "%c%.1f %.1f", begun ? 'L' : 'M', chart_x(chart, x[i]),
-                 chart_y(chart, y[i]));
+                 chart_y(chart, value));
         begun = true;
     }
     text_add(chart->svg, "%s'/>\n", begun ? "" : "M0 0");
@@ -213,48 +235,57 @@ static void dot(Chart *chart, int series, double x, double y) {
     }
 }
 
-static void dot_with_bar(Chart *chart, int series, double x, double y, const double bar[4],
-                         const char *tooltip) {
+// A value on the axis, or the end of it that is nearest.
+static double value_place(const Chart *chart, double value) {
+    const double a = chart->across ? chart->x0 : chart->y0,
+                 b = chart->across ? chart->x1 : chart->y1;
+    const double at = fmax(a, fmin(b, value));
+    return chart->across ? chart_x(chart, at) : chart_y(chart, at);
+}
+
+void chart_point(Chart *chart, int series, double at, double value, double half, int decimals,
+                 const char *what, ...) {
+    Text tip = {0};
+    va_list args;
+    const double shown = place(chart, value), along = value_place(chart, shown);
+    const double across = chart->across ? chart_y(chart, at) : chart_x(chart, at);
+    if (!isfinite(at) || !isfinite(shown)) return;
+    va_start(args, what);
+    text_add_args(&tip, what, args);
+    va_end(args);
+    text_add(&tip, chart->power ? ": %.*e" : ": %.*f", chart->power ? 2 : decimals, value);
+    if (isfinite(half)) text_add(&tip, " \xc2\xb1 %.*f (95 %%)", decimals, half);
     text_add(chart->svg, "<g><title>");
-    svg_add_escaped(chart->svg, tooltip);
+    svg_add_escaped(chart->svg, tip.data);
     text_add(chart->svg, "</title>");
-    if (isfinite(bar[0] + bar[1] + bar[2] + bar[3])) {
+    if (isfinite(half)) {
+        const double low = value_place(chart, value - half),
+                     high = value_place(chart, value + half);
         text_add(chart->svg,
                  "<line class='bar series-%d' x1='%.1f' y1='%.1f' x2='%.1f' y2='%.1f'/>", series,
-                 bar[0], bar[1], bar[2], bar[3]);
+                 chart->across ? low : across, chart->across ? across : low,
+                 chart->across ? high : across, chart->across ? across : high);
     }
-    dot(chart, series, x, y);
+    dot(chart, series, chart->across ? along : across, chart->across ? across : along);
     text_add(chart->svg, "</g>\n");
+    text_clear(&tip);
 }
 
-static double within(double value, double low, double high) {
-    return value < low ? low : value > high ? high : value;
+void chart_rows(Chart *chart, const char *const *names, int count) {
+    chart->across = true;
+    chart->y0 = count > 0 ? count : 1;
+    chart->y1 = 0;
+    for (int i = 0; i < count; i++) {
+        chart_text(chart, chart->left - 8, chart_y(chart, i + 0.5) + 4, "end", "tick", names[i]);
+    }
 }
 
-void chart_dot_y(Chart *chart, int series, double x, double y, double low, double high,
-                 const char *tooltip) {
-    if (!isfinite(x) || !isfinite(y)) return;
-    const double at = chart_x(chart, x);
-    const double bar[4] = {at, chart_y(chart, within(low, chart->y0, chart->y1)), at,
-                           chart_y(chart, within(high, chart->y0, chart->y1))};
-    dot_with_bar(chart, series, at, chart_y(chart, within(y, chart->y0, chart->y1)), bar, tooltip);
-}
-
-void chart_dot_x(Chart *chart, int series, double x, double y, double low, double high,
-                 const char *tooltip) {
-    if (!isfinite(x) || !isfinite(y)) return;
-    const double at = chart_y(chart, y);
-    const double bar[4] = {chart_x(chart, within(low, chart->x0, chart->x1)), at,
-                           chart_x(chart, within(high, chart->x0, chart->x1)), at};
-    dot_with_bar(chart, series, chart_x(chart, within(x, chart->x0, chart->x1)), at, bar, tooltip);
-}
-
-double chart_legend(Chart *chart, double at, int series, bool line, const char *text) {
-    const double x = chart->left + at, y = 17;
+void chart_legend(Chart *chart, int series, bool line, const char *text) {
+    const double x = chart->left + chart->legend, y = 17;
     if (line) {
         text_add(chart->svg, "<path class='line series-%d' d='M%.1f %.1fh20'/>", series, x, y);
     }
     dot(chart, series, x + 10, y);
     chart_text(chart, x + 25, y + 4, "start", "tick", text);
-    return at + 44 + 6.9 * (double)strlen(text);
+    chart->legend += 44 + 6.9 * (double)strlen(text);
 }

@@ -12,7 +12,17 @@ typedef struct Chart {
     Text *svg;                       // borrowed
     double left, top, width, height; // of the plotting area
     double x0, x1, y0, y1;           // data at its edges
+    bool power;                      // values are shown by their powers of ten
+    bool across;                     // values lie along x, as chart_rows() has it
+    double legend;                   // pixels of the legend so far
 } Chart;
+
+// A range that values are added to; begins as {NAN, NAN}, or as one that is to be in it.
+typedef struct Span {
+    double low, high;
+} Span;
+// Adds value - half and value + half, of which those that are not finite say nothing.
+void span_add(Span *span, double value, double half);
 
 // Text as XML: & < > and quotes escaped, what is not UTF-8 or no character replaced by '?'.
 void svg_add_escaped(Text *svg, const char *text);
@@ -35,7 +45,7 @@ void chart_nice(double *low, double *high, int most, double *step);
 int chart_decimals(double step);
 
 // Sets the range, draws grid lines at the ticks with their numbers, and the axis's name with unit.
-// power: ticks are exponents, written as powers of ten.
+// power: ticks are powers of ten.
 void chart_axis_x(Chart *chart, double low, double high, int most, const char *name);
 void chart_axis_y(Chart *chart, double low, double high, int most, bool power, const char *name);
 // Sets the range; ticks are named: names[i] stands at i + 0.5 of 0..count.
@@ -46,17 +56,14 @@ void chart_rule_x(Chart *chart, double x, const char *class_name);
 
 // Points in order, joined; those that are not finite are left out. series 1, 2, ... are colours.
 void chart_line(Chart *chart, int series, const double *x, const double *y, int count);
-// A dot with a vertical bar from low to high, cut off at the area's edges; each with a tooltip.
-void chart_dot_y(Chart *chart, int series, double x, double y, double low, double high,
-                 const char *tooltip);
-// The same with a horizontal bar.
-void chart_dot_x(Chart *chart, int series, double x, double y, double low, double high,
-                 const char *tooltip);
-// Text at a place of the picture; anchor "start", "middle" or "end".
-void chart_text(Chart *chart, double x, double y, const char *anchor, const char *class_name,
-                const char *text);
-// An entry of the legend above the area, from `at` pixels on; returns where the next one begins.
-double chart_legend(Chart *chart, double at, int series, bool line, const char *text);
+// Rows from the top down instead of a y axis: row i lies between i and i + 1 and has its name left.
+void chart_rows(Chart *chart, const char *const *names, int count);
+// A dot with a bar of `half` to both sides (NAN: none), cut off at the area's edges, and a tooltip:
+// "WHAT: VALUE +- HALF (95 %)".
+void chart_point(Chart *chart, int series, double at, double value, double half, int decimals,
+                 const char *what, ...) PRINTF_LIKE(7, 8);
+// The next entry of the legend above the area.
+void chart_legend(Chart *chart, int series, bool line, const char *text);
 
 // ---- the page they stand on ---------------------------------------------------------------------
 

@@ -11,15 +11,6 @@
 
 // ---- pieces of a page ---------------------------------------------------------------------------
 
-void page_tip(char tip[TIP_SIZE], const char *what, double value, double half, int decimals) {
-    if (isfinite(half)) {
-        snprintf(tip, TIP_SIZE, "%.220s: %.*f \xc2\xb1 %.*f (95 %%)", what, decimals, value,
-                 decimals, half);
-    } else {
-        snprintf(tip, TIP_SIZE, "%.220s: %.*f, error not known", what, decimals, value);
-    }
-}
-
 void page_escaped(Report *report, const char *text) {
     svg_add_escaped(report->html, text);
 }
@@ -28,6 +19,12 @@ void page_figure(Report *report, const char *id, const char *heading) {
     text_add(report->html, "<figure id='%s'><h3>", id);
     page_escaped(report, heading);
     text_add(report->html, "</h3>\n");
+}
+
+void page_chart(Report *report, Chart *chart, const char *id, const char *title, const char *desc,
+                double width, double height, double left) {
+    page_figure(report, id, title);
+    chart_begin(chart, report->html, id, title, desc, width, height, left, CHART_BOTTOM);
 }
 
 void page_figure_end(Report *report, const char *caption) {

@@ -107,44 +107,34 @@ void report_boards(Report *report) {
 
 // ---- mobility and screens -----------------------------------------------------------------------
 
-enum { WIDTH = 480, HEIGHT = 330, LEFT = 58, BOTTOM = 48 };
-
 static void one_count(Report *report, const WeightTerm *term) {
     const FitRecord *record = &report->record;
-    double x[WEIGHT_COUNT], y[2][WEIGHT_COUNT], half[2][WEIGHT_COUNT], low = 0, high = 0;
-    for (int i = 0; i < term->count; i++) {
+    double x[WEIGHT_COUNT], y[2][WEIGHT_COUNT], half[2][WEIGHT_COUNT];
+    Span range = {0, 0};
+    for (int k = 0; k < 2 * term->count; k++) {
+        const int index = 2 * term->first + k, i = k / 2, phase = k % 2;
         x[i] = i;
-        for (int phase = 0; phase < 2; phase++) {
-            const int index = 2 * (term->first + i) + phase;
-            y[phase][i] = report->flat[index];
-            half[phase][i] = record->has_errors ? QUANTILE_95 * record->error[index] : NAN;
-            const double room = isfinite(half[phase][i]) ? half[phase][i] : 0;
-            low = fmin(low, y[phase][i] - room);
-            high = fmax(high, y[phase][i] + room);
-        }
+        y[phase][i] = report->flat[index];
+        half[phase][i] = record->has_errors ? QUANTILE_95 * record->error[index] : NAN;
+        span_add(&range, y[phase][i], half[phase][i]);
     }
     char id[80], heading[120];
     Chart chart;
     snprintf(id, sizeof id, "count-%s", term->name);
     snprintf(heading, sizeof heading, "%s", term->name);
     for (char *at = heading; *at; at++) *at = *at == '_' ? ' ' : *at;
-    page_figure(report, id, heading);
-    chart_begin(&chart, report->html, id, heading, term->meaning, WIDTH, HEIGHT, LEFT, BOTTOM);
+    page_chart(report, &chart, id, heading, term->meaning, CHART_WIDTH, CHART_HEIGHT, CHART_LEFT);
     chart_axis_x(&chart, 0, term->count - 1, term->count > 10 ? 10 : term->count - 1, "how many");
-    chart_axis_y(&chart, low, high, 6, false, "units (100: a classic soldier)");
+    chart_axis_y(&chart, range.low, range.high, 6, false, "units (100: a classic soldier)");
     chart_rule_y(&chart, 0, "ideal");
     for (int phase = 0; phase < 2; phase++) {
+        const char *name = phase ? "endgame" : "middlegame";
         chart_line(&chart, 1 + phase, x, y[phase], term->count);
         for (int i = 0; i < term->count; i++) {
-            char what[60], tip[TIP_SIZE];
-            snprintf(what, sizeof what, "%d, %s", i, phase ? "endgame" : "middlegame");
-            page_tip(tip, what, y[phase][i], half[phase][i], 0);
-            chart_dot_y(&chart, 1 + phase, x[i], y[phase][i], y[phase][i] - half[phase][i],
-                        y[phase][i] + half[phase][i], tip);
+            chart_point(&chart, 1 + phase, x[i], y[phase][i], half[phase][i], 0, "%d, %s", i, name);
         }
+        chart_legend(&chart, 1 + phase, true, name);
     }
-    const double next = chart_legend(&chart, 0, 1, true, "middlegame");
-    chart_legend(&chart, next, 2, true, "endgame");
     chart_end(&chart);
     table_numbers(report, term);
     char caption[300];
@@ -188,45 +178,35 @@ static int sort_by_error(const FitRecord *record, bool largest, int list[LISTED]
 static void certainty_picture(Report *report, const char *id, const char *heading,
                               const char *caption, const int *list, int count) {
     const FitRecord *record = &report->record;
-    double low = 0, high = 0;
-    for (int i = 0; i < count; i++) {
-        const double half = QUANTILE_95 * record->error[list[i]];
-        low = fmin(low, report->flat[list[i]] - half);
-        high = fmax(high, report->flat[list[i]] + half);
-    }
+    const char *names[LISTED];
+    Text name[LISTED] = {{0}};
+    Span range = {0, 0};
     Chart chart;
-    page_figure(report, id, heading);
-    chart_begin(&chart, report->html, id, heading,
-                "A list of weights, each with its value and its 95 % interval.", WIDTH, 460, 250,
-                BOTTOM);
-    chart_axis_x(&chart, low, high, 5, "value (units)");
-    chart.y0 = count > 0 ? count : 1;
-    chart.y1 = 0;
-    chart_rule_x(&chart, 0, "ideal");
-    Text name = {0};
     for (int i = 0; i < count; i++) {
-        const double value = report->flat[list[i]], half = QUANTILE_95 * record->error[list[i]];
-        char tip[TIP_SIZE];
-        text_reset(&name);
-        add_name(list[i] / 2, &name);
-        text_add(&name, "%s", list[i] % 2 ? " (eg)" : " (mg)");
-        chart_text(&chart, chart.left - 8, chart_y(&chart, i + 0.5) + 4, "end", "tick",
-                   text_get(&name));
-        page_tip(tip, text_get(&name), value, half, 1);
-        chart_dot_x(&chart, 1, value, i + 0.5, value - half, value + half, tip);
+        span_add(&range, report->flat[list[i]], QUANTILE_95 * record->error[list[i]]);
+        add_name(list[i] / 2, &name[i]);
+        text_add(&name[i], "%s", list[i] % 2 ? " (eg)" : " (mg)");
+        names[i] = name[i].data;
     }
-    chart_legend(&chart, 0, 1, false, "value, with 95 % bar");
+    page_chart(report, &chart, id, heading,
+               "A list of weights, each with its value and its 95 % interval.", CHART_WIDTH, 460,
+               250);
+    chart_axis_x(&chart, range.low, range.high, 5, "value (units)");
+    chart_rows(&chart, names, count);
+    chart_rule_x(&chart, 0, "ideal");
+    for (int i = 0; i < count; i++) {
+        chart_point(&chart, 1, i + 0.5, report->flat[list[i]], QUANTILE_95 * record->error[list[i]],
+                    1, "%s", names[i]);
+    }
+    chart_legend(&chart, 1, false, "value, with 95 % bar");
     chart_end(&chart);
     page_table(report, "The numbers", "weight|value|\xc2\xb1 95 %|games decided");
     for (int i = 0; i < count; i++) {
-        text_reset(&name);
-        add_name(list[i] / 2, &name);
-        page_row(report, "%s, %s|%.0f|%.1f|%.0f %%", text_get(&name),
-                 list[i] % 2 ? "endgame" : "middlegame", report->flat[list[i]],
+        page_row(report, "%s|%.0f|%.1f|%.0f %%", names[i], report->flat[list[i]],
                  QUANTILE_95 * record->error[list[i]], 100 * record->decided[list[i]]);
+        text_clear(&name[i]);
     }
     page_table_end(report);
-    text_clear(&name);
     page_figure_end(report, caption);
 }
 

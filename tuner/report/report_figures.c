@@ -6,23 +6,6 @@
 #include "core/base/memory.h"
 #include "tuner/report/report_internal.h"
 
-enum { WIDTH = 480, WIDE = 580, HEIGHT = 340, LEFT = 66, BOTTOM = 48 };
-
-typedef struct Span {
-    double low, high;
-} Span;
-
-static void span_add(Span *span, double value) {
-    if (!isfinite(value)) return;
-    if (!(span->low <= value)) span->low = value;
-    if (!(span->high >= value)) span->high = value;
-}
-static void span_add_estimate(Span *span, Estimate e) {
-    span_add(span, e.value);
-    span_add(span, e.value - QUANTILE_95 * e.error);
-    span_add(span, e.value + QUANTILE_95 * e.error);
-}
-
 // ---- loss by iteration --------------------------------------------------------------------------
 
 // Two curves over the iterations of a fit.
@@ -34,37 +17,29 @@ typedef struct Curves {
     int count;
 } Curves;
 
-static double shown(const Curves *c, int series, int i) {
-    const double value = c->y[series][i];
-    return !c->power ? value : value > 0 ? log10(value) : NAN;
-}
-
 static void draw_curves(Report *report, const Curves *c) {
     Span range = {NAN, NAN};
-    double *y = memory_alloc((size_t)c->count, sizeof *y), next = 0;
     const double last = fmax(1, c->x[c->count - 1]);
     Chart chart;
-    for (int k = 0; k < 2 * c->count; k++) span_add(&range, shown(c, k % 2, k / 2));
-    page_figure(report, c->id, c->title);
-    chart_begin(&chart, report->html, c->id, c->title, c->desc, WIDTH, HEIGHT, LEFT + 10, BOTTOM);
+    for (int k = 0; k < 2 * c->count; k++) {
+        const double value = c->y[k % 2][k / 2];
+        if (!c->power || value > 0) span_add(&range, value, 0);
+    }
+    page_chart(report, &chart, c->id, c->title, c->desc, CHART_WIDTH, CHART_HEIGHT,
+               CHART_LEFT + 10);
     chart_axis_x(&chart, 0, last, last > 8 ? 8 : (int)last, "iteration"); // whole numbers
     chart_axis_y(&chart, range.low, range.high, c->power ? 8 : 6, c->power, c->axis);
     for (int series = 0; series < 2; series++) {
-        for (int i = 0; i < c->count; i++) y[i] = shown(c, series, i);
-        chart_line(&chart, 1 + series, c->x, y, c->count);
+        chart_line(&chart, 1 + series, c->x, c->y[series], c->count);
         for (int i = 0; i < c->count && c->count <= 40; i++) {
-            char tip[120];
-            snprintf(tip, sizeof tip,
-                     c->power ? "iteration %.0f: %s %.2e" : "iteration %.0f: %s %.7f", c->x[i],
-                     c->dot[series], c->y[series][i]);
-            chart_dot_y(&chart, 1 + series, c->x[i], y[i], NAN, NAN, tip);
+            chart_point(&chart, 1 + series, c->x[i], c->y[series][i], NAN, 7, "iteration %.0f, %s",
+                        c->x[i], c->dot[series]);
         }
-        if (isfinite(y[c->count - 1])) {
-            next = chart_legend(&chart, next, 1 + series, true, c->name[series]);
+        if (isfinite(c->y[series][c->count - 1])) {
+            chart_legend(&chart, 1 + series, true, c->name[series]);
         }
     }
     chart_end(&chart);
-    free(y);
 }
 
 static void loss_picture(Report *report, const Curves *shared) {
@@ -173,13 +148,10 @@ static void draw_counts(const Report *report, Chart *chart) {
 static void draw_observed(Chart *chart, int series, const CalibrationBin *bins) {
     for (int i = 0; i < CALIBRATION_BINS; i++) {
         const CalibrationBin *bin = &bins[i];
-        const double half = QUANTILE_95 * bin->observed.error;
-        char what[120], tip[TIP_SIZE];
-        snprintf(what, sizeof what, "%llu positions, predicted %.3f, observed",
-                 (unsigned long long)bin->rows, bin->predicted);
-        page_tip(tip, what, bin->observed.value, half, 3);
-        chart_dot_y(chart, series, bin->predicted, bin->observed.value, bin->observed.value - half,
-                    bin->observed.value + half, tip);
+        chart_point(chart, series, bin->predicted, bin->observed.value,
+                    QUANTILE_95 * bin->observed.error, 3,
+                    "%llu positions, predicted %.3f, observed", (unsigned long long)bin->rows,
+                    bin->predicted);
     }
 }
 
@@ -208,8 +180,8 @@ static void calibration_numbers(Report *report, const char *summary, const Calib
 }
 
 void report_calibration(Report *report) {
-    page_figure(report, "calibration", "Calibration");
     if (!report->measured) {
+        page_figure(report, "calibration", "Calibration");
         page_figure_end(report, "Not shown: it needs games. Name a run with --data DIR.");
         return;
     }
@@ -222,8 +194,8 @@ void report_calibration(Report *report) {
              "more than their 95 %% error.",
              apart, seen);
     Chart chart;
-    chart_begin(&chart, report->html, "calibration", "Calibration", desc, WIDTH, HEIGHT, LEFT,
-                BOTTOM);
+    page_chart(report, &chart, "calibration", "Calibration", desc, CHART_WIDTH, CHART_HEIGHT,
+               CHART_LEFT);
     chart_axis_x(&chart, 0, 1, 5, "predicted result (0: Black wins, 1: Red wins)");
     chart_axis_y(&chart, 0, 1, 5, false, "observed, mean");
     draw_counts(report, &chart);
@@ -231,8 +203,8 @@ void report_calibration(Report *report) {
              chart_x(&chart, 0), chart_y(&chart, 0), chart_x(&chart, 1), chart_y(&chart, 1));
     if (blended) draw_observed(&chart, 2, report->target_bins);
     draw_observed(&chart, 1, report->bins);
-    const double next = chart_legend(&chart, 0, 1, false, "results of games");
-    if (blended) chart_legend(&chart, next, 2, false, "what was fitted");
+    chart_legend(&chart, 1, false, "results of games");
+    if (blended) chart_legend(&chart, 2, false, "what was fitted");
     chart_end(&chart);
     calibration_numbers(report, "The numbers: results of games", report->bins);
     if (blended) calibration_numbers(report, "The numbers: what was fitted", report->target_bins);
@@ -262,13 +234,9 @@ static void bin_rows(Report *report, const char *const *names, const ResidualBin
 static void draw_bins(Chart *chart, int series, const char *const *names, const ResidualBin *bins,
                       int count, double shift) {
     for (int i = 0; i < count; i++) {
-        const Estimate e = bins[i].residual;
-        const double half = QUANTILE_95 * e.error;
-        char what[120], tip[TIP_SIZE];
-        snprintf(what, sizeof what, "%s, %llu positions", names[i],
-                 (unsigned long long)bins[i].rows);
-        page_tip(tip, what, e.value, half, 4);
-        chart_dot_y(chart, series, i + 0.5 + shift, e.value, e.value - half, e.value + half, tip);
+        chart_point(chart, series, i + 0.5 + shift, bins[i].residual.value,
+                    QUANTILE_95 * bins[i].residual.error, 4, "%s, %llu positions", names[i],
+                    (unsigned long long)bins[i].rows);
     }
 }
 
@@ -277,9 +245,10 @@ static const char *const residual_axis = "observed \xe2\x88\x92 predicted result
 static void begin_residuals(Report *report, Chart *chart, const char *id, const char *title,
                             const char *desc, const ResidualBin *bins, int count) {
     Span y = {-0.01, 0.01};
-    for (int i = 0; i < count; i++) span_add_estimate(&y, bins[i].residual);
-    page_figure(report, id, title);
-    chart_begin(chart, report->html, id, title, desc, WIDE, HEIGHT, LEFT, BOTTOM);
+    for (int i = 0; i < count; i++) {
+        span_add(&y, bins[i].residual.value, QUANTILE_95 * bins[i].residual.error);
+    }
+    page_chart(report, chart, id, title, desc, 580, CHART_HEIGHT, CHART_LEFT);
     // A bin of a few games must not hide the others.
     chart_axis_y(chart, fmax(y.low, -0.25), fmin(y.high, 0.25), 6, false, residual_axis);
     chart_rule_y(chart, 0, "ideal");
@@ -308,8 +277,8 @@ static void phase_residuals(Report *report) {
     draw_bins(&chart, 1, names, r->phase_red, RESIDUAL_PHASES, -0.13);
     draw_bins(&chart, 2, names, r->phase_leader, RESIDUAL_PHASES, 0.13);
     chart.x1 = x1;
-    const double next = chart_legend(&chart, 0, 1, false, "Red's view");
-    chart_legend(&chart, next, 2, false, "view of the side ahead");
+    chart_legend(&chart, 1, false, "Red's view");
+    chart_legend(&chart, 2, false, "view of the side ahead");
     chart_end(&chart);
     page_table(report, "The numbers: Red's view", "phase|residual|\xc2\xb1 95 %|positions");
     bin_rows(report, names, r->phase_red, RESIDUAL_PHASES);
@@ -325,8 +294,26 @@ static void phase_residuals(Report *report) {
                     "are worth more there than the weights say; below it, less.");
 }
 
+// Bins that have names, each seen by one side.
+static void named_residuals(Report *report, const char *id, const char *title, const char *desc,
+                            const char *axis, const char *view, const char *head,
+                            const char *const *names, const ResidualBin *bins, int count) {
+    Chart chart;
+    Text heads = {0};
+    begin_residuals(report, &chart, id, title, desc, bins, count);
+    chart_axis_x_names(&chart, names, count, axis);
+    draw_bins(&chart, 1, names, bins, count, 0);
+    chart_legend(&chart, 1, false, view);
+    chart_end(&chart);
+    text_add(&heads, "%s|residual|\xc2\xb1 95 %%|positions", head);
+    page_table(report, "The numbers", heads.data);
+    bin_rows(report, names, bins, count);
+    page_table_end(report);
+    text_clear(&heads);
+}
+
 static void lead_residuals(Report *report) {
-    const Residuals *r = &report->residuals;
+    const ResidualBin *lead = report->residuals.lead;
     const char *names[RESIDUAL_LEADS];
     char memory[RESIDUAL_LEADS][32];
     for (int i = 0; i < RESIDUAL_LEADS; i++) {
@@ -335,22 +322,14 @@ static void lead_residuals(Report *report) {
                  i == 0 ? ""
                  : last ? "> "
                         : "\xe2\x89\xa4 ",
-                 floor(last ? r->lead[i].low : r->lead[i].high));
+                 floor(last ? lead[i].low : lead[i].high));
         names[i] = memory[i];
     }
-    Chart chart;
-    begin_residuals(report, &chart, "residual-material", "Residuals by material",
+    named_residuals(report, "residual-material", "Residuals by material",
                     "Observed minus predicted result by the lead in material, as the side ahead "
                     "sees it.",
-                    r->lead, RESIDUAL_LEADS);
-    chart_axis_x_names(&chart, names, RESIDUAL_LEADS,
-                       "lead in material (points of the classic table)");
-    draw_bins(&chart, 1, names, r->lead, RESIDUAL_LEADS, 0);
-    chart_legend(&chart, 0, 1, false, "view of the side ahead, with 95 % bars");
-    chart_end(&chart);
-    page_table(report, "The numbers", "lead|residual|\xc2\xb1 95 %|positions");
-    bin_rows(report, names, r->lead, RESIDUAL_LEADS);
-    page_table_end(report);
+                    "lead in material (points of the classic table)",
+                    "view of the side ahead, with 95 % bars", "lead", names, lead, RESIDUAL_LEADS);
     page_figure_end(report,
                     "Material is counted by the classic table, whatever the weights say. Above the "
                     "dashed line such leads score more than predicted, "
@@ -382,18 +361,11 @@ static void kind_residuals(Report *report) {
     for (int i = 0; i < pieces.count; i++) {
         bins[i] = report->residuals.kind[pieces.term[i]->group];
     }
-    Chart chart;
-    begin_residuals(report, &chart, "residual-kind", "Residuals by kind of piece",
+    named_residuals(report, "residual-kind", "Residuals by kind of piece",
                     "Observed minus predicted result of the side that has more pieces of a kind.",
-                    bins, pieces.count);
-    chart_axis_x_names(&chart, pieces.name, pieces.count,
-                       "more pieces of this kind than the opponent");
-    draw_bins(&chart, 1, pieces.name, bins, pieces.count, 0);
-    chart_legend(&chart, 0, 1, false, "view of the side that has more, with 95 % bars");
-    chart_end(&chart);
-    page_table(report, "The numbers", "kind|residual|\xc2\xb1 95 %|positions");
-    bin_rows(report, pieces.name, bins, pieces.count);
-    page_table_end(report);
+                    "more pieces of this kind than the opponent",
+                    "view of the side that has more, with 95 % bars", "kind", pieces.name, bins,
+                    pieces.count);
     page_figure_end(report,
                     "All positions in which one side has more pieces of a kind. Above the dashed "
                     "line the side that has more scores better than predicted: the weights hold "
@@ -417,14 +389,6 @@ static double half_width(double error) {
     return QUANTILE_95 * error / UNITS_A_POINT;
 }
 
-static void draw_value(Chart *chart, int series, const char *piece, const char *phase, double y,
-                       double value, double half) {
-    char what[80], tip[TIP_SIZE];
-    snprintf(what, sizeof what, "%s, %s", piece, phase);
-    page_tip(tip, what, value, half, 2);
-    chart_dot_x(chart, series, value, y, value - half, value + half, tip);
-}
-
 // The values of the fit's own file where it tells them, with their errors; else those measured.
 static void draw_values(Report *report, const PieceValue *values, const PieceValue *errors) {
     Chart chart;
@@ -432,36 +396,29 @@ static void draw_values(Report *report, const PieceValue *values, const PieceVal
     const Pieces pieces = pieces_list();
     for (int i = 0; i < pieces.count; i++) {
         const PieceValue *v = &values[pieces.term[i]->group], *e = &errors[pieces.term[i]->group];
-        span_add_estimate(&x,
-                          (Estimate){v->middlegame / UNITS_A_POINT, e->middlegame / UNITS_A_POINT});
-        span_add_estimate(&x, (Estimate){v->endgame / UNITS_A_POINT, e->endgame / UNITS_A_POINT});
-        span_add(&x, v->middlegame / UNITS_A_POINT);
-        span_add(&x, v->endgame / UNITS_A_POINT);
+        span_add(&x, v->middlegame / UNITS_A_POINT, half_width(e->middlegame));
+        span_add(&x, v->endgame / UNITS_A_POINT, half_width(e->endgame));
     }
-    chart_begin(&chart, report->html, "values", "Piece values",
-                "For each kind of piece its value in the middlegame and in the endgame with 95 % "
-                "bars, beside the classic value; a chariot is 9 on average.",
-                WIDTH, 400, 112, BOTTOM);
+    page_chart(report, &chart, "values", "Piece values",
+               "For each kind of piece its value in the middlegame and in the endgame with 95 % "
+               "bars, beside the classic value; a chariot is 9 on average.",
+               CHART_WIDTH, 400, 112);
     chart_axis_x(&chart, x.low, x.high, 8, "points; the chariot's mean is 9");
-    chart.y0 = pieces.count;
-    chart.y1 = 0;
+    chart_rows(&chart, pieces.name, pieces.count);
     for (int i = 0; i < pieces.count; i++) {
-        const WeightGroup g = pieces.term[i]->group;
+        const PieceValue *v = &values[pieces.term[i]->group], *e = &errors[pieces.term[i]->group];
         const char *name = pieces.name[i];
-        const double classic = pieces.term[i]->classic / UNITS_A_POINT;
-        char tip[100];
         if (i) chart_rule_y(&chart, i, "grid");
-        chart_text(&chart, chart.left - 8, chart_y(&chart, i + 0.5) + 4, "end", "tick", name);
-        draw_value(&chart, 1, name, "middlegame", i + 0.28, values[g].middlegame / UNITS_A_POINT,
-                   half_width(errors[g].middlegame));
-        draw_value(&chart, 2, name, "endgame", i + 0.5, values[g].endgame / UNITS_A_POINT,
-                   half_width(errors[g].endgame));
-        snprintf(tip, sizeof tip, "%s, classic: %.1f", name, classic);
-        chart_dot_x(&chart, 3, classic, i + 0.74, NAN, NAN, tip);
+        chart_point(&chart, 1, i + 0.28, v->middlegame / UNITS_A_POINT, half_width(e->middlegame),
+                    2, "%s, middlegame", name);
+        chart_point(&chart, 2, i + 0.5, v->endgame / UNITS_A_POINT, half_width(e->endgame), 2,
+                    "%s, endgame", name);
+        chart_point(&chart, 3, i + 0.74, pieces.term[i]->classic / UNITS_A_POINT, NAN, 1,
+                    "%s, classic", name);
     }
-    double next = chart_legend(&chart, 0, 1, false, "middlegame");
-    next = chart_legend(&chart, next, 2, false, "endgame");
-    chart_legend(&chart, next, 3, false, "classic");
+    chart_legend(&chart, 1, false, "middlegame");
+    chart_legend(&chart, 2, false, "endgame");
+    chart_legend(&chart, 3, false, "classic");
     chart_end(&chart);
 }
 
@@ -469,8 +426,8 @@ void report_values(Report *report) {
     const bool known = report->record.has_values;
     const PieceValue *values = known ? report->record.value : report->values;
     const PieceValue *errors = report->record.value_error;
-    page_figure(report, "values", "Piece values");
     if (!known && !report->measured) {
+        page_figure(report, "values", "Piece values");
         page_figure_end(report, "Not shown: a piece's value is what it counts on average in games. "
                                 "Name a run with --data DIR.");
         return;

@@ -29,13 +29,14 @@ typedef struct Report {
 
 // ---- pieces of a page ---------------------------------------------------------------------------
 
-// "WHAT: VALUE ± HALF (95 %)", without the error where it is not known.
-enum { TIP_SIZE = 320 };
-void page_tip(char tip[TIP_SIZE], const char *what, double value, double half, int decimals);
+enum { CHART_WIDTH = 480, CHART_HEIGHT = 340, CHART_LEFT = 66, CHART_BOTTOM = 48 };
 void page_escaped(Report *report, const char *text);
 // <figure> with a heading, and its end with a caption (plain text) behind whatever stands between.
 void page_figure(Report *report, const char *id, const char *heading);
 void page_figure_end(Report *report, const char *caption);
+// A figure with a heading that begins with a chart of this name.
+void page_chart(Report *report, Chart *chart, const char *id, const char *title, const char *desc,
+                double width, double height, double left);
 // A folded table of the numbers of a picture: heads and cells are separated by '|'.
 void page_table(Report *report, const char *summary, const char *heads);
 void page_row(Report *report, const char *format, ...) PRINTF_LIKE(2, 3);

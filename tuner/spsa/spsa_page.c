@@ -7,18 +7,16 @@
 #include "tuner/report/chart.h"
 #include "tuner/spsa/spsa.h"
 
-static void span(const SpsaTrace *trace, int param, double *low, double *high) {
-    *low = *high = trace->rows[0].theta[param];
-    for (size_t i = 0; i < trace->count; i++) {
-        *low = fmin(*low, trace->rows[i].theta[param]);
-        *high = fmax(*high, trace->rows[i].theta[param]);
-    }
+static Span range_of(const SpsaTrace *trace, int param) {
+    Span range = {NAN, NAN};
+    for (size_t i = 0; i < trace->count; i++) span_add(&range, trace->rows[i].theta[param], 0);
+    return range;
 }
 
 void spsa_sparkline(const SpsaTrace *trace, int param, int length, Text *text) {
     enum { LEVELS = 8 };
-    double low, high;
-    span(trace, param, &low, &high);
+    const Span range = range_of(trace, param);
+    const double low = range.low, high = range.high;
     for (int i = 0; i < length; i++) {
         const size_t at = length > 1 ? (size_t)i * (trace->count - 1) / (size_t)(length - 1) : 0;
         const double value = trace->rows[at].theta[param];
@@ -33,14 +31,14 @@ static void one_param(const SpsaSpec *spec, const SpsaTrace *trace, int param, T
     const SpsaParam *p = &spec->params[param];
     const size_t every = (trace->count + MOST_POINTS - 1) / MOST_POINTS;
     double *x = memory_alloc(trace->count, sizeof *x), *y = memory_alloc(trace->count, sizeof *y);
-    double low, high, mean, scatter;
+    double mean, scatter;
     int count = 0;
     for (size_t i = 0; i < trace->count; i++) {
         if (i % every != 0 && i != trace->count - 1) continue;
         x[count] = trace->rows[i].iteration;
         y[count++] = trace->rows[i].theta[param];
     }
-    span(trace, param, &low, &high);
+    const Span range = range_of(trace, param);
     spsa_tail(trace, param, &mean, &scatter);
     char id[32], desc[200];
     Chart chart;
@@ -54,11 +52,10 @@ static void one_param(const SpsaSpec *spec, const SpsaTrace *trace, int param, T
     const int last = trace->rows[trace->count - 1].iteration;
     chart_axis_x(&chart, 0, last > 1 ? last : 1, last > 6 ? 6 : last > 1 ? last : 1, "iteration");
     // The perturbation shows how large a change is that games were asked about.
-    chart_axis_y(&chart, low - p->c_end, high + p->c_end, 6, false, "value");
+    chart_axis_y(&chart, range.low - p->c_end, range.high + p->c_end, 6, false, "value");
     chart_rule_y(&chart, p->start, "ideal");
     chart_line(&chart, 1, x, y, count);
-    chart_dot_y(&chart, 2, x[count - 1], mean, mean - scatter, mean + scatter,
-                "mean and scatter of the last quarter");
+    chart_point(&chart, 2, x[count - 1], mean, scatter, 2, "mean and scatter of the last quarter");
     chart_end(&chart);
     text_add(
         html,
