@@ -176,7 +176,7 @@ static void read_shard(void) {
     game_batch_clear(&batch);
     if (positions > 0) {
         PositionRecord board;
-        good(shard_reader_boards(reader, positions - 1, 1, &board, &err), &err);
+        good(shard_reader_positions(reader, positions - 1, 1, &board, &err), &err);
     }
     shard_reader_close(reader);
     good(store_verify(path, 1, NULL, ignore_fault, NULL, &report, &err), &err);
