@@ -186,7 +186,8 @@ void test_profiles(TestContext *t) {
     CHECK_MSG(strstr(err.text, "hoixiangqi"), "%s", err.text);
 }
 
-void test_player_specs(TestContext *t) {
+// Every key that a player's text may have, read and copied.
+static void check_full_spec(TestContext *t) {
     PlayerSpec spec;
     Err err = {0};
     if (CHECK_MSG(
@@ -208,49 +209,60 @@ void test_player_specs(TestContext *t) {
         CHECK_TEXT(copy.profile.name, "sjaakii");
         player_spec_clear(&copy);
     }
-    static const struct {
-        const char *text, *name, *profile;
-    } good[] = {
-        {"", "default", NULL},
-        {"weights=classic,nodes=10", "classic", NULL},
-        {"cmd=/opt/engines/pikafish,nodes=10", "pikafish", "uci"},
-        {"cmd=x,proto=xboard", "x", "cecp"},
-        {"cmd=fairy-stockfish,proto=ucci", "fairy-stockfish-ucci", "fairy-stockfish-ucci"},
-        {"profile=hoixiangqi,tc=40/60", "hoixiangqi", "hoixiangqi"},
-        {"cmd=./hq,profile=hoixiangqi", "hq", "hoixiangqi"},
-    };
-    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
-        if (!CHECK_MSG(player_spec_parse(good[i].text, "--a", &spec, &err) == STATUS_OK, "%s",
+}
+
+// What else is taken: the name and the profile that it makes, NULL for our engine.
+static const struct {
+    const char *text, *name, *profile;
+} good_specs[] = {
+    {"", "default", NULL},
+    {"weights=classic,nodes=10", "classic", NULL},
+    {"cmd=/opt/engines/pikafish,nodes=10", "pikafish", "uci"},
+    {"cmd=x,proto=xboard", "x", "cecp"},
+    {"cmd=fairy-stockfish,proto=ucci", "fairy-stockfish-ucci", "fairy-stockfish-ucci"},
+    {"profile=hoixiangqi,tc=40/60", "hoixiangqi", "hoixiangqi"},
+    {"cmd=./hq,profile=hoixiangqi", "hq", "hoixiangqi"},
+};
+
+static const char *const bad_specs[] = {
+    "cmd",
+    "cmd=",
+    "nosuch=1",
+    "cmd=x,st=0",
+    "cmd=x,st=1,tc=2",
+    "cmd=x,nodes=-1",
+    "cmd=x,proto=usi",
+    "profile=nosuch",
+    "profile=uci",
+    "cmd=x,weights=classic",
+    "proto=uci",
+    "log=x",
+    "cmd=x,profile=sjaakii,proto=uci",
+    "cmd=x,depth=0",
+    "cmd=x,option.=1",
+    "cmd=x,,",
+    "threads=0",
+    "name=",
+};
+
+void test_player_specs(TestContext *t) {
+    PlayerSpec spec;
+    Err err = {0};
+    check_full_spec(t);
+    for (size_t i = 0; i < sizeof good_specs / sizeof *good_specs; i++) {
+        if (!CHECK_MSG(player_spec_parse(good_specs[i].text, "--a", &spec, &err) == STATUS_OK, "%s",
                        err.text))
             continue;
-        CHECK_TEXT(spec.name, good[i].name);
-        CHECK(spec.program == (good[i].profile != NULL));
-        if (good[i].profile) CHECK_TEXT(spec.profile.name, good[i].profile);
+        CHECK_TEXT(spec.name, good_specs[i].name);
+        CHECK(spec.program == (good_specs[i].profile != NULL));
+        if (good_specs[i].profile) CHECK_TEXT(spec.profile.name, good_specs[i].profile);
         player_spec_clear(&spec);
     }
-    static const char *const bad[] = {"cmd",
-                                      "cmd=",
-                                      "nosuch=1",
-                                      "cmd=x,st=0",
-                                      "cmd=x,st=1,tc=2",
-                                      "cmd=x,nodes=-1",
-                                      "cmd=x,proto=usi",
-                                      "profile=nosuch",
-                                      "profile=uci",
-                                      "cmd=x,weights=classic",
-                                      "proto=uci",
-                                      "log=x",
-                                      "cmd=x,profile=sjaakii,proto=uci",
-                                      "cmd=x,depth=0",
-                                      "cmd=x,option.=1",
-                                      "cmd=x,,",
-                                      "threads=0",
-                                      "name="};
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    for (size_t i = 0; i < sizeof bad_specs / sizeof *bad_specs; i++) {
         err = (Err){0};
-        CHECK_MSG(player_spec_parse(bad[i], "--a", &spec, &err) == STATUS_USAGE, "'%s' was taken",
-                  bad[i]);
-        CHECK_MSG(strncmp(err.text, "--a: ", 5) == 0, "'%s': '%s'", bad[i], err.text);
+        CHECK_MSG(player_spec_parse(bad_specs[i], "--a", &spec, &err) == STATUS_USAGE,
+                  "'%s' was taken", bad_specs[i]);
+        CHECK_MSG(strncmp(err.text, "--a: ", 5) == 0, "'%s': '%s'", bad_specs[i], err.text);
     }
 }
 
