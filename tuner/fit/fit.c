@@ -56,7 +56,8 @@ Status fit_check_rows(const RowSet *rows, Err *err) {
 
 // ---- games in parts -----------------------------------------------------------------------------
 
-FitPart fit_part_of_game(const FitSetup *setup, uint64_t game_id) {
+// The part of a game: a function of seed and game id alone.
+static FitPart fit_part_of_game(const FitSetup *setup, uint64_t game_id) {
     const uint64_t mixed = random_mix(setup->seed ^ random_mix(game_id + 1));
     const double place = (double)(mixed >> 11) * 0x1p-53;
     if (place < setup->test_fraction) return PART_TEST;

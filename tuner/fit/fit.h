@@ -69,9 +69,6 @@ typedef struct FitSetup {
     void *report_context;
 } FitSetup;
 
-// The part of a game: a function of seed and game id alone.
-FitPart fit_part_of_game(const FitSetup *setup, uint64_t game_id);
-
 // fit_game_weights() of the games of one part, 0 for the others. To be freed.
 double *fit_part_weights(const RowSet *rows, const FitSetup *setup, FitPart part);
 

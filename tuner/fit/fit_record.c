@@ -153,18 +153,6 @@ void fit_record_parse(const char *text, FitRecord *record) {
     free(copy);
 }
 
-Status fit_record_load(const char *name_or_path, FitRecord *record, Err *err) {
-    char *data = NULL;
-    size_t length = 0;
-    Status status = STATUS_OK;
-    if (strcmp(name_or_path, "classic") != 0 && strcmp(name_or_path, "default") != 0) {
-        status = text_read_file(name_or_path, &data, &length, err);
-    }
-    fit_record_parse(data ? data : "", record);
-    free(data);
-    return status;
-}
-
 void fit_record_clear(FitRecord *record) {
     free(record->steps);
     text_clear(&record->notes);

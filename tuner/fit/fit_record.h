@@ -36,11 +36,8 @@ Status fit_decided(const FitResult *result, const Prior *prior, const bool *froz
 void fit_record_format(const FitResult *result, const FitErrors *errors, const PieceValue *value,
                        const double *decided, Text *text);
 
-// Reads what the text of a weight file tells.
+// Reads what the text of a weight file tells; lines that are damaged count as notes.
 void fit_record_parse(const char *text, FitRecord *record);
-// The same of a file. "classic", "default" and files without such lines have an empty
-// record: that is no error. Lines that are damaged count as notes.
-Status fit_record_load(const char *name_or_path, FitRecord *record, Err *err);
 void fit_record_clear(FitRecord *record);
 
 // The value behind "name=" at the start of a line of the notes, up to the end of the line: its

@@ -11,45 +11,38 @@
 // every C library. The polynomials are Chebyshev fits: exp(r) of degree 10 on |r| <= ln(2) / 2
 // (error below 2.2e-16), atanh(s) / s of degree 9 in s^2 on s^2 <= 1/9 (error below 5e-17).
 
+// c[0] x^(count - 1) + ... + c[count - 1]
+ALWAYS_INLINE double polynomial(const double *c, int count, double x) {
+    double sum = c[0];
+    for (int i = 1; i < count; i++) sum = sum * x + c[i];
+    return sum;
+}
+
 // exp(x) for -700 <= x <= 0.
 ALWAYS_INLINE double exp_negative(double x) {
+    static const double c[] = {0x1.28a2ca617b969p-22, 0x1.72fafebdaf273p-19, 0x1.a019a6611cad5p-16,
+                               0x1.a01978b8b3d18p-13, 0x1.6c16c17f46982p-10, 0x1.1111112ddae8bp-7,
+                               0x1.55555555520a4p-5,  0x1.555555554b736p-3,  0x1.0000000000005p-1,
+                               0x1.000000000001ep+0,  0x1.0000000000000p+0};
     const double magic = 0x1.8p52; // adding it leaves the nearest whole number in the low bits
     const double shifted = x * 0x1.71547652b82fep0 + magic;
     const double n = shifted - magic;
     const double r = (x - n * 0x1.62e42fefa38p-1) - n * 0x1.ef35793c7673p-45;
-    double poly = 0x1.28a2ca617b969p-22;
-    poly = poly * r + 0x1.72fafebdaf273p-19;
-    poly = poly * r + 0x1.a019a6611cad5p-16;
-    poly = poly * r + 0x1.a01978b8b3d18p-13;
-    poly = poly * r + 0x1.6c16c17f46982p-10;
-    poly = poly * r + 0x1.1111112ddae8bp-7;
-    poly = poly * r + 0x1.55555555520a4p-5;
-    poly = poly * r + 0x1.555555554b736p-3;
-    poly = poly * r + 0x1.0000000000005p-1;
-    poly = poly * r + 0x1.000000000001ep+0;
-    poly = poly * r + 0x1.0000000000000p+0;
     uint64_t bits;
     memcpy(&bits, &shifted, sizeof bits);
     bits = (bits + 1023) << 52; // 2^n
     double power;
     memcpy(&power, &bits, sizeof power);
-    return poly * power;
+    return polynomial(c, sizeof c / sizeof *c, r) * power;
 }
 
 // 2 atanh(s) for 0 <= s <= 1/3: log(1 + e) with s = e / (2 + e).
 ALWAYS_INLINE double log_from_ratio(double s) {
-    const double square = s * s;
-    double poly = 0x1.6c26693a7c095p-4;
-    poly = poly * square + 0x1.94b79523b2fbbp-5;
-    poly = poly * square + 0x1.1659956da410fp-4;
-    poly = poly * square + 0x1.3aa5e932d3628p-4;
-    poly = poly * square + 0x1.74628d4f43596p-4;
-    poly = poly * square + 0x1.c71c47af989fdp-4;
-    poly = poly * square + 0x1.2492498161ca5p-3;
-    poly = poly * square + 0x1.99999998ca58bp-3;
-    poly = poly * square + 0x1.5555555555aeep-2;
-    poly = poly * square + 0x1.0000000000000p+0;
-    return 2.0 * s * poly;
+    static const double c[] = {0x1.6c26693a7c095p-4, 0x1.94b79523b2fbbp-5, 0x1.1659956da410fp-4,
+                               0x1.3aa5e932d3628p-4, 0x1.74628d4f43596p-4, 0x1.c71c47af989fdp-4,
+                               0x1.2492498161ca5p-3, 0x1.99999998ca58bp-3, 0x1.5555555555aeep-2,
+                               0x1.0000000000000p+0};
+    return 2.0 * s * polynomial(c, sizeof c / sizeof *c, s * s);
 }
 
 ALWAYS_INLINE double clamp_exponent(double x) {

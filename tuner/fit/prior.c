@@ -5,13 +5,6 @@
 
 #include "core/base/memory.h"
 
-void prior_init(Prior *prior, int n, const double *centre) {
-    memset(prior, 0, sizeof *prior);
-    prior->n = n;
-    prior->centre = memory_alloc((size_t)n, sizeof *prior->centre);
-    memcpy(prior->centre, centre, (size_t)n * sizeof *centre);
-}
-
 void prior_clear(Prior *prior) {
     free(prior->centre);
     free(prior->pieces);
@@ -20,17 +13,15 @@ void prior_clear(Prior *prior) {
     memset(prior, 0, sizeof *prior);
 }
 
-void prior_add(Prior *prior, double strength, int count, const int *index,
-               const double *coefficient) {
+static void prior_add(Prior *prior, double strength, int count, const int *index,
+                      const double *coefficient) {
     prior->pieces =
         memory_room(prior->pieces, &prior->capacity, prior->count + 1, sizeof *prior->pieces);
     const size_t needed = prior->entry_count + (size_t)count;
-    if (needed > prior->entry_capacity) {
-        prior->entry_capacity = memory_grow(prior->entry_capacity, needed);
-        prior->index = memory_resize(prior->index, prior->entry_capacity, sizeof *prior->index);
-        prior->coefficient =
-            memory_resize(prior->coefficient, prior->entry_capacity, sizeof *prior->coefficient);
-    }
+    size_t capacity = prior->entry_capacity;
+    prior->index = memory_room(prior->index, &capacity, needed, sizeof *prior->index);
+    prior->coefficient =
+        memory_room(prior->coefficient, &prior->entry_capacity, needed, sizeof *prior->coefficient);
     prior->pieces[prior->count++] = (PriorPiece){strength, prior->entry_count, count};
     memcpy(prior->index + prior->entry_count, index, (size_t)count * sizeof *index);
     memcpy(prior->coefficient + prior->entry_count, coefficient,
@@ -128,7 +119,9 @@ static void smooth(Prior *prior, const WeightTerm *term, double sd) {
 
 void prior_for_evaluation(Prior *prior, const PriorSetup *setup, const RowSet *rows,
                           const double *centre) {
-    prior_init(prior, 2 * rows->pairs, centre);
+    const size_t n = 2 * (size_t)rows->pairs;
+    *prior = (Prior){.n = (int)n, .centre = memory_alloc(n, sizeof *centre)};
+    memcpy(prior->centre, centre, n * sizeof *centre);
     for (int i = 0; rows->names && i < 2 * rows->pairs; i++) {
         prior_add(prior, 1.0 / (setup->sd * setup->sd), 1, &i, &(double){1.0});
     }

@@ -22,11 +22,7 @@ typedef struct Prior {
     size_t entry_count, entry_capacity;
 } Prior;
 
-// A prior without pieces around `centre` (n numbers, copied).
-void prior_init(Prior *prior, int n, const double *centre);
 void prior_clear(Prior *prior);
-void prior_add(Prior *prior, double strength, int count, const int *index,
-               const double *coefficient);
 
 // The value at x; adds the gradient to gradient [n] unless it is NULL.
 double prior_value(const Prior *prior, const double *x, double *gradient);

@@ -81,7 +81,9 @@ void span_add(Span *span, double value, double half) {
 
 // ---- axes ---------------------------------------------------------------------------------------
 
-void chart_nice(double *low, double *high, int most, double *step) {
+// Widens *low..*high to whole ticks, at most `most` of them apart; *step is their distance. Values
+// that are not finite, or all the same, get a range of their own.
+static void chart_nice(double *low, double *high, int most, double *step) {
     if (!isfinite(*high - *low)) {
         *low = 0;
         *high = 1;
@@ -101,7 +103,8 @@ void chart_nice(double *low, double *high, int most, double *step) {
     *high = ceil(*high / *step - 1e-9) * *step;
 }
 
-int chart_decimals(double step) {
+// Decimals that a tick of this step needs.
+static int chart_decimals(double step) {
     int decimals = 0;
     while (decimals < 12 && fabs(step - round(step)) > 1e-6 * step) {
         step *= 10.0;

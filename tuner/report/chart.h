@@ -38,12 +38,6 @@ void chart_end(Chart *chart);
 double chart_x(const Chart *chart, double value);
 double chart_y(const Chart *chart, double value);
 
-// Widens *low..*high to whole ticks, at most `most` of them apart; *step is their distance. Values
-// that are not finite, or all the same, get a range of their own.
-void chart_nice(double *low, double *high, int most, double *step);
-// Decimals that a tick of this step needs.
-int chart_decimals(double step);
-
 // Sets the range, draws grid lines at the ticks with their numbers, and the axis's name with unit.
 // power: ticks are powers of ten.
 void chart_axis_x(Chart *chart, double low, double high, int most, const char *name);

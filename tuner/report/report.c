@@ -11,7 +11,7 @@
 
 // ---- pieces of a page ---------------------------------------------------------------------------
 
-void page_escaped(Report *report, const char *text) {
+static void page_escaped(Report *report, const char *text) {
     svg_add_escaped(report->html, text);
 }
 
