@@ -117,8 +117,8 @@ press('ArrowRight'); press('ArrowRight'); press('ArrowLeft');
 result.keys = [state.at]; press('End'); result.keys.push(state.at - plies(game)); press('Home'); result.keys.push(state.at);
 press('ArrowDown'); result.keys.push(state.game.n - game.n); press('ArrowUp'); press('f'); result.keys.push(state.flipped);
 $('moves').querySelectorAll('button')[2].click(); result.keys.push(state.at);
-choose('result', '0-1');
-result.lost = [state.shown.length, games.filter(one => one.r === -1).length];
+choose('result', resultText(game.r));
+result.same = [state.shown.length, games.filter(one => one.r === game.r).length];
 choose('result', '');
 choose('player', '#' + games[games.length - 1].n);
 result.found = state.shown.length;
@@ -186,7 +186,7 @@ for name, width in (("deep", 1280), ("match", 390), ("odds", 390), ("x", 390)):
     if len(games) > 2 and len(games[0]["m"]) > 8:
         same_keys = [1, 0, 0, games[1]["n"] - games[0]["n"], True, 3]
         want(seen["keys"] == same_keys, f"{name}: keys lead to {seen['keys']}, not {same_keys}")
-        want(seen["lost"][0] == seen["lost"][1] and seen["found"] >= 1, f"{name}: filters give {seen['lost']}, {seen['found']}")
+        want(seen["same"][0] == seen["same"][1] and seen["found"] >= 1, f"{name}: filters give {seen['same']}, {seen['found']}")
     report(f"view_clicked_{name}_{width}")
     if name == "x":
         same("view_hostile_shown", seen["rows"][0], f"{HOSTILE} – B \" b")
