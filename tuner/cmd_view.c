@@ -40,12 +40,8 @@ static int run_view(const CommandCall *call) {
                                (void *)call, &counts, &err);
     progress_finish(&progress, counts.games, "shown");
     if (status != STATUS_OK) return command_fail(call, &err);
-    Record record;
-    record_begin(&record, call->out, settings->json);
-    record_text(&record, "page", settings->out);
-    record_int(&record, "games", (long long)counts.games);
-    record_int(&record, "refused", (long long)counts.refused);
-    record_end(&record);
+    record_print(call->out, settings->json, "page %s games %llu refused %llu", settings->out,
+                 (unsigned long long)counts.games, (unsigned long long)counts.refused);
     return counts.refused ? 1 : 0;
 }
 

@@ -29,8 +29,7 @@ static const GlyphRow glyph_rows[] = {
     {SYMBOL_PLACE, PLACE_MIDDLE, U"中"},
     {SYMBOL_PLACE, PLACE_REAR, U"後后"},
     // Dashes and dots that word processors put for the plain ones.
-    {SYMBOL_ASCII, '-', U"‐‑‒–—―"},
-    {SYMBOL_ASCII, '-', U"−"},
+    {SYMBOL_ASCII, '-', U"‐‑‒–—―−"},
     {SYMBOL_ASCII, '.', U"·•。・"},
     {SYMBOL_ASCII, 'x', U"×"},
 };

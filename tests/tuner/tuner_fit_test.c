@@ -69,6 +69,17 @@ void test_tuner_patience(TestContext *t) {
     row_set_clear(&rows);
 }
 
+// What is not once for each piece cannot be centred.
+static void check_bent(TestContext *t, const RowSet *rows, const double *before, double k_before,
+                       const double *weights, double k) {
+    Err err = {0};
+    double bent[N];
+    memcpy(bent, weights, sizeof bent);
+    bent[2 * WEIGHT_INDEX(table_horse)] += 1;
+    CHECK_INT(values_check(rows, before, k_before, bent, k, 0.1, NULL, &err), STATUS_NUMERIC);
+    CHECK_MSG(strstr(err.text, "weights.def"), "%s", err.text);
+}
+
 // Results drawn from known weights: the fit finds the material again, and K; then the scale rule,
 // centring and rounding, none of which changes what is predicted.
 void test_tuner_recovery(TestContext *t) {
@@ -110,13 +121,7 @@ void test_tuner_recovery(TestContext *t) {
                1e-9);
     CHECK_MSG(values_check(&rows, before, k_fit, result.weights, k, 1e-9, NULL, &err) == STATUS_OK,
               "%s", err.text);
-    // What is not once for each piece cannot be centred.
-    double *bent = memory_alloc(N, sizeof *bent);
-    memcpy(bent, result.weights, N * sizeof *bent);
-    bent[2 * WEIGHT_INDEX(table_horse)] += 1;
-    CHECK_INT(values_check(&rows, before, k_fit, bent, k, 0.1, NULL, &err), STATUS_NUMERIC);
-    CHECK_MSG(strstr(err.text, "weights.def"), "%s", err.text);
-    free(bent);
+    check_bent(t, &rows, before, k_fit, result.weights, k);
     for (int term = 0; term < WEIGHT_TERM_COUNT; term++) {
         if (weight_terms[term].part != TERM_MATERIAL) continue;
         const WeightGroup group = weight_terms[term].group;
