@@ -5,10 +5,11 @@
 #include "core/base/common_rows.h"
 #include "core/base/json.h"
 #include "core/commands.h"
-#include "core/notation/notation.h"
+#include "core/notation/move_reader.h"
 
 typedef struct NotationSettings {
-    int from, to; // NotationSystem
+    int from; // 0 auto, else a NotationSystem and 1
+    int to;   // NotationSystem
     bool game;
     bool glyphs;
     bool shogi;
@@ -31,11 +32,21 @@ static Status convert_record(const NotationSettings *settings, LineReader *reade
     Position position;
     if (position_from_fen(&position, fen, err) != STATUS_OK) return err->status;
     const NotationStyle style = {.glyphs = settings->glyphs, .shogi = settings->shogi};
-    const NotationSystem from = (NotationSystem)settings->from, to = (NotationSystem)settings->to;
+    const NotationSystem from = (NotationSystem)(settings->from - 1);
+    const NotationSystem to = (NotationSystem)settings->to;
+    const bool detected = settings->from == 0;
+    if (settings->game && detected) {
+        return move_reader_convert_game(to, &style, &position, moves, out, err);
+    }
     if (settings->game) return notation_convert_game(from, to, &style, &position, moves, out, err);
     Move move;
     char text[NOTATION_SIZE];
-    const Status status = notation_read(from, &style, &position, moves, strlen(moves), &move, err);
+    MoveReader any;
+    move_reader_init(&any, MOVES_DETECTED);
+    any.tried = TRIED_SYSTEMS;
+    const Status status =
+        detected ? move_reader_read(&any, &position, moves, strlen(moves), &move, err)
+                 : notation_read(from, &style, &position, moves, strlen(moves), &move, err);
     if (status != STATUS_OK) return status;
     notation_write(to, &style, &position, move, text);
     text_add(out, "%s", text);
@@ -78,8 +89,8 @@ static int run_notation(const CommandCall *call) {
 }
 
 static const OptionRow notation_rows[] = {
-    OPT_CHOICE("from", NotationSettings, from, "uci", NOTATION_CHOICES,
-               "the system the moves are written in"),
+    OPT_CHOICE("from", NotationSettings, from, "uci", MOVES_CHOICES,
+               "the system the moves are written in; auto: the first that reads them"),
     OPT_CHOICE("to", NotationSettings, to, "uci", NOTATION_CHOICES, "the system to write"),
     OPT_FLAG("game", NotationSettings, game, "a record is a FEN and all moves of a game"),
     OPT_FLAG("glyphs", NotationSettings, glyphs,

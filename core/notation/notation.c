@@ -17,7 +17,7 @@ const NotationRow notation_rows[NOTATION_SYSTEM_COUNT] = {
 #undef NOTATION
 };
 
-const char NOTATION_CHOICES_AFTER_BAR[] =
+const char MOVES_CHOICES[] = "auto"
 #define NOTATION(id, name, write, read, letters, squares, separator, example, grammar) "|" name
 #include "core/notation/notation.def"
 #undef NOTATION

@@ -21,9 +21,10 @@ typedef enum NotationSystem {
     NOTATION_SYSTEM_COUNT
 } NotationSystem;
 
-// The names of all systems as OPTION_CHOICE wants them in `unit`: "uci|uci1|...".
-#define NOTATION_CHOICES (&NOTATION_CHOICES_AFTER_BAR[1])
-extern const char NOTATION_CHOICES_AFTER_BAR[];
+// The names of all systems as OPTION_CHOICE wants them in `unit`: "auto|uci|uci1|...", and without
+// the first.
+extern const char MOVES_CHOICES[];
+#define NOTATION_CHOICES (&MOVES_CHOICES[sizeof "auto"])
 
 // Where a system leaves a choice; all zero is the choice of cli.md.
 typedef struct NotationStyle {

@@ -28,11 +28,6 @@ const char FORMAT_READ_CHOICES[] = "auto"
 #define FORMAT_READ(id, name, extension, content, cut, read, summary)                   "|" name
 #include "datasets/formats/formats.def"
     ;
-const char MOVES_CHOICES[] = "auto"
-#define NOTATION(id, name, write, read, letters, squares, separator, example, grammar) "|" name
-#include "core/notation/notation.def"
-#undef NOTATION
-    ;
 const char FORMAT_WRITE_CHOICES[] = "auto"
 #define FORMAT(id, name, extension, content, cut, read, write, system, header, summary) "|" name
 #include "datasets/formats/formats.def"

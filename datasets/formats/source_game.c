@@ -122,12 +122,6 @@ bool result_is_open(const char *text) {
            strcmp(text, "未知") == 0 || strcmp(text, "未完") == 0;
 }
 
-// ---- moves --------------------------------------------------------------------------------------
-
-void move_reader_init(MoveReader *reader, int system) {
-    *reader = (MoveReader){.system = system, .fixed = system != MOVES_DETECTED, .exact = true};
-}
-
 bool move_system_from_tag(const char *text, NotationSystem *system) {
     // The names that the .wxf format gives to systems, and those of xqbase and XBoard.
     static const struct {
@@ -152,68 +146,4 @@ bool move_system_from_tag(const char *text, NotationSystem *system) {
         return true;
     }
     return false;
-}
-
-const uint8_t tried_systems[TRIED_SYSTEMS] = {
-    NOTATION_UCI,  NOTATION_WXF, NOTATION_CHINESE, NOTATION_SAN,  NOTATION_UCI1,
-    NOTATION_LALG, NOTATION_LAU, NOTATION_SYSTEM1, NOTATION_DPXQ, NOTATION_PRITCHARD};
-// The first of them are told apart move by move.
-enum { TRIED_FOR_A_MOVE = 6 };
-
-// Would the system, or iccs which uci reads too, write the move so? The text of wxf and of Chinese
-// is like no other.
-static bool is_exact(NotationSystem system, const Position *position, const char *text,
-                     size_t length, Move move) {
-    char written[NOTATION_SIZE];
-    if (system == NOTATION_WXF || system == NOTATION_CHINESE) return true;
-    notation_write(system, NULL, position, move, written);
-    if (strlen(written) == length && memcmp(written, text, length) == 0) return true;
-    return system == NOTATION_UCI && is_exact(NOTATION_ICCS, position, text, length, move);
-}
-
-// Reads a move, and looks whether the system writes it so.
-static Status read_by(MoveReader *reader, NotationSystem system, const Position *position,
-                      const char *text, size_t length, Move *move, Err *err) {
-    // Coordinates are most of what there is, and this way is the quick one.
-    Status status = STATUS_BAD_INPUT;
-    if (system == NOTATION_UCI) status = move_parse_legal(position, text, length, move, NULL);
-    if (status != STATUS_OK)
-        status = notation_read(system, NULL, position, text, length, move, err);
-    if (status == STATUS_OK && reader->exact) {
-        reader->exact = is_exact(system, position, text, length, *move);
-    }
-    return status;
-}
-
-// Points are named by all of these, in uci1 with other ranks: a wrong move of one may be a legal
-// move of the other.
-static bool rivals(int a, int b) {
-    const bool names_a = a == NOTATION_UCI || a == NOTATION_LALG;
-    const bool names_b = b == NOTATION_UCI || b == NOTATION_LALG;
-    return (a == NOTATION_UCI1 && names_b) || (b == NOTATION_UCI1 && names_a);
-}
-
-Status move_reader_read(MoveReader *reader, const Position *position, const char *text,
-                        size_t length, Move *move, Err *err) {
-    const bool known = reader->system != MOVES_DETECTED;
-    Status status = STATUS_BAD_INPUT;
-    if (known) {
-        status = read_by(reader, (NotationSystem)reader->system, position, text, length, move, err);
-    }
-    if (status == STATUS_OK || reader->fixed) return status;
-    for (int i = 0; i < TRIED_FOR_A_MOVE; i++) {
-        const int other = tried_systems[i];
-        if (other == reader->system || rivals(reader->system, other)) continue;
-        if (read_by(reader, (NotationSystem)other, position, text, length, move, NULL) !=
-            STATUS_OK) {
-            continue;
-        }
-        reader->system = other;
-        return STATUS_OK;
-    }
-    if (known) return status;
-    char shown[PRINTABLE_SIZE];
-    notation_printable(text, length, shown);
-    return err_set(err, STATUS_BAD_INPUT,
-                   "'%s' is no legal move in uci, iccs, wxf, chinese, san, uci1 or lalg", shown);
 }

@@ -31,6 +31,12 @@ for name, text in EXAMPLES.items():
     want_same(outcome("notation", "--from", name, "--to", "uci", "--game", stdin=f"{START}\t{text}\n"), (0, FIVE + "\n", ""), name)
 want_same(outcome("notation", "--to", "system1", "--glyphs", stdin=f"{START}\th2e2\n")[1], "炮(32)-35\n", "--glyphs")
 want_same(outcome("notation", "--to", "globalstar", "--shogi", stdin=f"{START}\th2e2\n")[1], "2h-5h\n", "--shogi")
+# A move, and a game, of which nobody says how it is written.
+for name, text in EXAMPLES.items():
+    want_same(outcome("notation", "--from", "auto", "--game", stdin=f"{START}\t{text}\n"), (0, FIVE + "\n", ""), f"{name}, game detected")
+    want_same(outcome("notation", "--from", "auto", stdin=f"{START}\t{text.split()[0]}\n"), (0, "h2e2\n", ""), f"{name}, move detected")
+status, out, _ = outcome("notation", "--from", "auto", "--game", stdin=f"{START}\tC2.5 H8+7 H2+9\n")
+want((status, "ply 3" in out) == (1, True), f"the error of the system that comes furthest: {out}")
 help_text = outcome("notation", "--help")[1]
 for name, text in EXAMPLES.items():
     want(name in help_text and text in help_text, f"--help does not show {name}")

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Moves of a system that is not told: each is read by what it looks like.
+#pragma once
+
+#include "core/notation/notation.h"
+
+// System of the moves: a NotationSystem, or what is tried per move.
+enum { MOVES_DETECTED = -1 };
+
+typedef struct MoveReader {
+    int system; // a NotationSystem; MOVES_DETECTED until a move has been read
+    bool fixed; // it is given: no other is tried
+    bool exact; // all moves so far stand as their system writes them, so that none is in doubt
+    int tried;  // so many of tried_systems
+} MoveReader;
+
+// system: a NotationSystem or MOVES_DETECTED. The first six are then told apart move by move,
+// unless the caller sets `tried` to all: for moves that stand alone.
+void move_reader_init(MoveReader *reader, int system);
+
+// The systems that are tried where none is given, the likeliest first.
+enum { TRIED_SYSTEMS = 11 };
+extern const uint8_t tried_systems[TRIED_SYSTEMS];
+
+// Reads a legal move. Where the system is not given: first by the one that read the last move, then
+// by those that are tried. The error is that of the known system.
+Status move_reader_read(MoveReader *reader, const Position *position, const char *text,
+                        size_t length, Move *move, Err *err);
+
+// As notation_convert_game(), from the first system that reads the whole game. The error is that of
+// the one that comes furthest.
+Status move_reader_convert_game(NotationSystem to, const NotationStyle *style, Position *position,
+                                const char *moves, Text *out, Err *err);
