@@ -72,7 +72,7 @@ Status tune_bootstrap(const TuneFit *fit, Err *err);
 
 #define TUNE_QUANTILE_95 1.959963984540054 // two-sided, of the normal distribution
 
-// The table of piece values, chariot = 9, beside the classic ones; with their 95 % errors unless
-// error [GROUP_COUNT] is NULL.
+// The table of piece values, the chariot's mean = 9, beside the classic ones, and what they are by
+// the chariot of the same phase; with their 95 % errors unless `errors` is NULL.
 void tune_print_values(const CommandCall *call, const RowSet *rows, const double *weights,
-                       const PieceValue *error);
+                       const FitErrors *errors);

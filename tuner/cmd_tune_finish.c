@@ -124,23 +124,57 @@ static void print_value(const CommandCall *call, const WeightTerm *term, const P
                value->mean / unit, width * error->mean, classic, (long long)value->pieces);
 }
 
-void tune_print_values(const CommandCall *call, const RowSet *rows, const double *weights,
-                       const PieceValue *error) {
-    const TuneSettings *settings = call->settings;
-    PieceValue values[GROUP_COUNT];
-    piece_values(rows, weights, values);
-    if (!settings->json) {
-        const char *gap = error ? "  95 % " : "";
-        const int width = error ? 9 : 0;
-        fprintf(call->out, "%-16s %8s %*s %8s %*s %8s %*s %8s %12s\n", "piece value", "midgame",
-                width - 1, gap, "endgame", width - 1, gap, "mean", width - 1, gap, "classic",
-                "pieces seen");
+static void print_header(const CommandCall *call, const char *title, bool errors) {
+    const char *gap = errors ? "  95 % " : "";
+    const int width = errors ? 8 : -1;
+    fprintf(call->out, "%-16s %8s %*s %8s %*s", title, "midgame", width, gap, "endgame", width,
+            gap);
+}
+
+// The same by the chariot of the same phase.
+static void print_by_chariot(const CommandCall *call, const PieceValue values[GROUP_COUNT],
+                             const FitErrors *errors) {
+    const bool json = ((const TuneSettings *)call->settings)->json;
+    double by[GROUP_COUNT][2];
+    values_by_chariot(values, by);
+    if (!json) {
+        print_header(call, "by the chariot", errors != NULL);
+        fprintf(call->out, "\n");
     }
     for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
         if (weight_terms[t].part != TERM_MATERIAL) continue;
         const WeightGroup group = weight_terms[t].group;
-        print_value(call, &weight_terms[t], &values[group], error ? &error[group] : NULL);
+        const char *name = weight_group_name(group);
+        const double *value = by[group], *error = errors ? errors->by_chariot[group] : NULL;
+        const double width = TUNE_QUANTILE_95 / unit;
+        if (!error) {
+            record_row(call->out, json, "{by_chariot}%-16s {middlegame}%8.2f {endgame}%8.2f\n",
+                       name, value[0] / unit, value[1] / unit);
+            continue;
+        }
+        record_row(call->out, json,
+                   "{by_chariot}%-16s {middlegame}%8.2f +- {middlegame_error95}%5.2f "
+                   "{endgame}%8.2f +- {endgame_error95}%5.2f\n",
+                   name, value[0] / unit, width * error[0], value[1] / unit, width * error[1]);
     }
+}
+
+void tune_print_values(const CommandCall *call, const RowSet *rows, const double *weights,
+                       const FitErrors *errors) {
+    const TuneSettings *settings = call->settings;
+    PieceValue values[GROUP_COUNT];
+    piece_values(rows, weights, values);
+    if (!settings->json) {
+        print_header(call, "piece value", errors != NULL);
+        fprintf(call->out, " %8s %*s %8s %12s\n", "mean", errors ? 8 : -1, errors ? "  95 % " : "",
+                "classic", "pieces seen");
+    }
+    for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
+        if (weight_terms[t].part != TERM_MATERIAL) continue;
+        const WeightGroup group = weight_terms[t].group;
+        print_value(call, &weight_terms[t], &values[group], errors ? &errors->value[group] : NULL);
+    }
+    if (values_have_scale(rows)) print_by_chariot(call, values, errors);
 }
 
 // ---- terms that are not ours --------------------------------------------------------------------
@@ -298,7 +332,7 @@ static Status finish_ours(TuneFit *fit, Err *err) {
     fit_losses(&fit->rows, &fit->setup, &fit->result.slopes, flat, fit->result.loss);
     status = write_files(fit, &rounded, err);
     if (status != STATUS_OK) return status;
-    tune_print_values(fit->call, &fit->rows, flat, fit->errors.value);
+    tune_print_values(fit->call, &fit->rows, flat, &fit->errors);
     print_summary(fit);
     return STATUS_OK;
 }

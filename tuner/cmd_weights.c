@@ -103,6 +103,23 @@ static void show_term_json(const Weights *weights, const WeightTerm *term, FILE 
     record_end(&record);
 }
 
+// Material by the chariot of the same phase. After a fit the tables have mean 0, so that material
+// is what a piece is worth.
+static void show_values(const Weights *weights, Text *text) {
+    const Score *flat = weights_flat_const(weights), *chariot = weights->material_chariot;
+    if (chariot->mg <= 0 || chariot->eg <= 0) return;
+    text_add(text, "material by the chariot of the same phase, which is 9\n");
+    text_add(text, "%-16s middlegame   endgame   classic\n", "");
+    for (int i = 0; i < WEIGHT_TERM_COUNT; i++) {
+        const WeightTerm *term = &weight_terms[i];
+        if (term->part != TERM_MATERIAL) continue;
+        text_add(text, "%-16s %10.2f%10.2f%10.2f\n", weight_group_name(term->group),
+                 9.0 * flat[term->first].mg / chariot->mg, 9.0 * flat[term->first].eg / chariot->eg,
+                 term->classic / 100.0);
+    }
+    text_add(text, "\n");
+}
+
 static int run_show(const CommandCall *call) {
     const WeightsSettings *settings = call->settings;
     Err err = {0};
@@ -110,6 +127,7 @@ static int run_show(const CommandCall *call) {
     if (weights_load(call->args[0], &weights, &err) != STATUS_OK) return command_fail(call, &err);
     Text text = {0};
     bool found = false;
+    if (!settings->term && !settings->json) show_values(&weights, &text);
     for (int i = 0; i < WEIGHT_TERM_COUNT; i++) {
         if (settings->term && strcmp(settings->term, weight_terms[i].name) != 0) continue;
         if (settings->json) {

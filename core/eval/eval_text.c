@@ -65,7 +65,11 @@ void eval_text(const Position *position, const Weights *weights, Text *text) {
         add_group(text, &trace, weights, (WeightGroup)group, &total);
     }
     add_row(text, "", "sum", &total);
-    text_add(text, "phase %d of %d (all chariots, horses and cannons)\n", trace.phase, PHASE_MAX);
+    const Score *chariot = weights->material_chariot;
+    text_add(
+        text, "phase %d of %d (all chariots, horses and cannons); a chariot is worth %.2f here\n",
+        trace.phase, PHASE_MAX,
+        (chariot->mg * trace.phase + chariot->eg * (PHASE_MAX - trace.phase)) / 100.0 / PHASE_MAX);
     if (position_in_check(position)) {
         text_add(text, "Final evaluation none (in check)\n");
     } else {

@@ -19,6 +19,7 @@ for threads in 1 2 3; do
 done
 check tune_threads "1, 2 and 3 threads fit different weights" \
     sh -c "cmp '$out/body1' '$out/body2' && cmp '$out/body1' '$out/body3' && cmp '$out/table1' '$out/table2'"
+check tune_by_chariot "the chariot of each phase is not 9.00" grep -qE '^chariot +9\.00 \+- +0\.00 +9\.00 \+- +0\.00$' "$out/t1.txt"
 check tune_chariot_is_nine "the chariot's mean is not 9.00" grep -qE '^chariot .* 9\.00 \+- +0\.00 +9\.00 ' "$out/t1.txt"
 "$PAOTAI" tune "$out/run" --fit 'material_*,mobility_*' --freeze 'mobility_horse.eg' --weights "$out/w1.txt" \
     --errors "$out/errors.tsv" --quiet >/dev/null

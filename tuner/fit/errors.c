@@ -134,18 +134,25 @@ static void errors_of_weights(const RowSet *rows, const double *weights, const d
 }
 
 static void errors_of_values(const RowSet *rows, const double *weights, const double *covariance,
-                             PieceValue error[GROUP_COUNT]) {
+                             FitErrors *errors) {
     const size_t n = 2 * WEIGHT_COUNT;
-    double chariot[2 * WEIGHT_COUNT], share[2 * WEIGHT_COUNT], scratch[2 * WEIGHT_COUNT];
-    value_shares(rows, GROUP_CHARIOT, VALUE_MEAN, chariot);
+    double chariot[VALUE_KINDS][2 * WEIGHT_COUNT], share[2 * WEIGHT_COUNT];
+    double scratch[2 * WEIGHT_COUNT];
+    for (int kind = 0; kind < VALUE_KINDS; kind++) {
+        value_shares(rows, GROUP_CHARIOT, (ValueKind)kind, chariot[kind]);
+    }
     for (int group = 0; group < GROUP_COUNT; group++) {
-        double *const out[VALUE_KINDS] = {&error[group].middlegame, &error[group].endgame,
-                                          &error[group].mean};
+        PieceValue *error = &errors->value[group];
+        double *const out[VALUE_KINDS] = {&error->middlegame, &error->endgame, &error->mean};
         for (int kind = 0; kind < VALUE_KINDS; kind++) {
-            error[group].pieces = value_shares(rows, (WeightGroup)group, (ValueKind)kind, share);
-            *out[kind] = values_have_scale(rows)
-                             ? ratio_error(share, chariot, weights, covariance, scratch, n)
-                             : sqrt(fmax(0.0, form(share, covariance, share, n)));
+            error->pieces = value_shares(rows, (WeightGroup)group, (ValueKind)kind, share);
+            *out[kind] =
+                values_have_scale(rows)
+                    ? ratio_error(share, chariot[VALUE_MEAN], weights, covariance, scratch, n)
+                    : sqrt(fmax(0.0, form(share, covariance, share, n)));
+            if (kind == VALUE_MEAN) continue;
+            errors->by_chariot[group][kind] =
+                ratio_error(share, chariot[kind], weights, covariance, scratch, n);
         }
     }
 }
@@ -155,7 +162,7 @@ void errors_propagate(const RowSet *rows, const FitResult *result, const double 
     const size_t n = (size_t)result->n;
     *errors = (FitErrors){.weight = memory_alloc(n, sizeof *errors->weight)};
     errors_of_weights(rows, result->weights, covariance, n, errors->weight);
-    if (!rows->names) errors_of_values(rows, result->weights, covariance, errors->value);
+    if (!rows->names) errors_of_values(rows, result->weights, covariance, errors);
 }
 
 Status errors_of_fit(const RowSet *rows, const FitSetup *setup, const FitResult *result,

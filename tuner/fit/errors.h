@@ -38,6 +38,7 @@ Status errors_covariance(const RowSet *rows, const FitSetup *setup, const FitRes
 typedef struct FitErrors {
     double *weight;
     PieceValue value[GROUP_COUNT];
+    double by_chariot[GROUP_COUNT][2]; // of values_by_chariot()
 } FitErrors;
 // All of them for a fit before its scale is set. errors_clear() frees, also after a failure.
 Status errors_of_fit(const RowSet *rows, const FitSetup *setup, const FitResult *result,

@@ -75,6 +75,8 @@ void fit_record_format(const FitResult *result, const FitErrors *errors, const P
         if (!(v->pieces > 0)) continue;
         text_add(text, "value %d %.3f %.3f %.3f %.3f %.3f %.3f %.0f\n", g, v->middlegame,
                  v->endgame, v->mean, e->middlegame, e->endgame, e->mean, v->pieces);
+        text_add(text, "by_chariot %d %.3f %.3f\n", g, errors->by_chariot[g][0],
+                 errors->by_chariot[g][1]);
     }
     format_weights("error", errors->weight, 2, text);
     format_weights("decided", decided, 3, text);
@@ -112,6 +114,13 @@ static bool read_value(const char *at, FitRecord *record) {
     return true;
 }
 
+static bool read_by_chariot(const char *at, FitRecord *record) {
+    double n[3];
+    if (!read_numbers(at, n, 3) || !(n[0] >= 0 && n[0] < GROUP_COUNT)) return false;
+    memcpy(record->by_chariot_error[(int)n[0]], n + 1, 2 * sizeof *n);
+    return true;
+}
+
 static bool read_weights(const char *at, double *values) {
     const size_t length = strcspn(at, " ");
     for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
@@ -131,6 +140,7 @@ static bool read_line(const char *line, FitRecord *record) {
     const char *at;
     if ((at = behind(line, "step "))) return read_step(at, record);
     if ((at = behind(line, "value "))) return read_value(at, record);
+    if ((at = behind(line, "by_chariot "))) return read_by_chariot(at, record);
     if ((at = behind(line, "decided "))) return read_weights(at, record->decided);
     if (!(at = behind(line, "error "))) return false;
     const bool read = read_weights(at, record->error);
@@ -142,6 +152,7 @@ void fit_record_parse(const char *text, FitRecord *record) {
     *record = (FitRecord){0};
     for (int i = 0; i < GROUP_COUNT; i++) {
         record->value[i] = record->value_error[i] = (PieceValue){NAN, NAN, NAN, 0};
+        record->by_chariot_error[i][0] = record->by_chariot_error[i][1] = NAN;
     }
     for (int i = 0; i < 2 * WEIGHT_COUNT; i++) record->error[i] = record->decided[i] = NAN;
     char *copy = memory_copy_text(text), *cursor = copy, *line;

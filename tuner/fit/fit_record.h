@@ -7,6 +7,7 @@
 //   # data PATH content_hash HEX               each run that was read
 //   # step ITERATION TRAIN VALID OBJECTIVE GRADIENT GAP
 //   # value GROUP MG EG MEAN E_MG E_EG E_MEAN PIECES     units; E: standard errors
+//   # by_chariot GROUP E_MG E_EG              standard errors of values_by_chariot()
 //   # error TERM MG EG MG EG ...               standard errors, units
 //   # decided TERM MG EG MG EG ...             share of each weight that the games decided
 #pragma once
@@ -18,6 +19,7 @@ typedef struct FitRecord {
     bool has_errors, has_values;
     double error[2 * WEIGHT_COUNT], decided[2 * WEIGHT_COUNT];
     PieceValue value[GROUP_COUNT], value_error[GROUP_COUNT];
+    double by_chariot_error[GROUP_COUNT][2];
     FitStep *steps;
     int step_count;
     Text notes; // the other comment lines, without their marks

@@ -6,6 +6,8 @@
 // phase p of its position, in the endgame 1 - p:
 //     middlegame = sum p w_mg / sum p,  endgame = sum (1 - p) w_eg / sum (1 - p),
 //     mean       = sum (p w_mg + (1 - p) w_eg) / number of pieces.
+// A chariot itself counts more in the endgame, where a lead decides more. What players quote is the
+// value by the chariot of the same phase.
 #pragma once
 
 #include "tuner/rows/rows.h"
@@ -25,6 +27,10 @@ double value_shares(const RowSet *rows, WeightGroup group, ValueKind kind, doubl
 void piece_values(const RowSet *rows, const double *weights, PieceValue values[GROUP_COUNT]);
 
 enum { SCALE_CHARIOT = 900 };
+
+// Middlegame and endgame values in parts of the chariot's of the same phase, which is
+// SCALE_CHARIOT.
+void values_by_chariot(const PieceValue values[GROUP_COUNT], double by[GROUP_COUNT][2]);
 
 // Is the scale that of the chariot? Not where the terms are somebody else's, or where one of ours
 // is of several pieces together (TERM_TOGETHER): what a chariot is worth is then no sum of its own

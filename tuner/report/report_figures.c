@@ -389,29 +389,31 @@ static double half_width(double error) {
     return QUANTILE_95 * error / UNITS_A_POINT;
 }
 
-// The values of the fit's own file where it tells them, with their errors; else those measured.
-static void draw_values(Report *report, const PieceValue *values, const PieceValue *errors) {
+// The values of the fit's own file where it tells them, with their errors; else those measured: by
+// the chariot of the same phase.
+static void draw_values(Report *report, double by[GROUP_COUNT][2]) {
     Chart chart;
     Span x = {0, 9};
     const Pieces pieces = pieces_list();
-    for (int i = 0; i < pieces.count; i++) {
-        const PieceValue *v = &values[pieces.term[i]->group], *e = &errors[pieces.term[i]->group];
-        span_add(&x, v->middlegame / UNITS_A_POINT, half_width(e->middlegame));
-        span_add(&x, v->endgame / UNITS_A_POINT, half_width(e->endgame));
+    for (int i = 0; i < 2 * pieces.count; i++) {
+        const int group = pieces.term[i / 2]->group;
+        span_add(&x, by[group][i % 2] / UNITS_A_POINT,
+                 half_width(report->record.by_chariot_error[group][i % 2]));
     }
     page_chart(report, &chart, "values", "Piece values",
                "For each kind of piece its value in the middlegame and in the endgame with 95 % "
-               "bars, beside the classic value; a chariot is 9 on average.",
+               "bars, beside the classic value; a chariot is 9 in both.",
                CHART_WIDTH, 400, 112);
-    chart_axis_x(&chart, x.low, x.high, 8, "points; the chariot's mean is 9");
+    chart_axis_x(&chart, x.low, x.high, 8, "points; a chariot of the same phase is 9");
     chart_rows(&chart, pieces.name, pieces.count);
     for (int i = 0; i < pieces.count; i++) {
-        const PieceValue *v = &values[pieces.term[i]->group], *e = &errors[pieces.term[i]->group];
+        const int group = pieces.term[i]->group;
+        const double *e = report->record.by_chariot_error[group];
         const char *name = pieces.name[i];
         if (i) chart_rule_y(&chart, i, "grid");
-        chart_point(&chart, 1, i + 0.28, v->middlegame / UNITS_A_POINT, half_width(e->middlegame),
-                    2, "%s, middlegame", name);
-        chart_point(&chart, 2, i + 0.5, v->endgame / UNITS_A_POINT, half_width(e->endgame), 2,
+        chart_point(&chart, 1, i + 0.28, by[group][0] / UNITS_A_POINT, half_width(e[0]), 2,
+                    "%s, middlegame", name);
+        chart_point(&chart, 2, i + 0.5, by[group][1] / UNITS_A_POINT, half_width(e[1]), 2,
                     "%s, endgame", name);
         chart_point(&chart, 3, i + 0.74, pieces.term[i]->classic / UNITS_A_POINT, NAN, 1,
                     "%s, classic", name);
@@ -432,25 +434,30 @@ void report_values(Report *report) {
                                 "Name a run with --data DIR.");
         return;
     }
-    draw_values(report, values, errors);
+    double by[GROUP_COUNT][2];
+    values_by_chariot(values, by);
+    draw_values(report, by);
     page_table(report, "The numbers",
                "piece|middlegame|\xc2\xb1 95 %|endgame|\xc2\xb1 95 %|mean|\xc2\xb1 95 "
                "%|classic|pieces seen");
     const Pieces pieces = pieces_list();
     for (int i = 0; i < pieces.count; i++) {
-        const PieceValue *v = &values[pieces.term[i]->group], *e = &errors[pieces.term[i]->group];
+        const int group = pieces.term[i]->group;
+        const double *e = report->record.by_chariot_error[group];
         page_row(report, "%s|%.2f|%.2f|%.2f|%.2f|%.2f|%.2f|%.1f|%.0f", pieces.name[i],
-                 v->middlegame / UNITS_A_POINT, half_width(e->middlegame),
-                 v->endgame / UNITS_A_POINT, half_width(e->endgame), v->mean / UNITS_A_POINT,
-                 half_width(e->mean), pieces.term[i]->classic / UNITS_A_POINT, v->pieces);
+                 by[group][0] / UNITS_A_POINT, half_width(e[0]), by[group][1] / UNITS_A_POINT,
+                 half_width(e[1]), values[group].mean / UNITS_A_POINT,
+                 half_width(errors[group].mean), pieces.term[i]->classic / UNITS_A_POINT,
+                 values[group].pieces);
     }
     page_table_end(report);
     page_figure_end(report,
                     known ? "What a piece of each kind counts on average in the fitted games: its "
                             "material, the point it stands on and its mobility together. The bars "
                             "hold the value that endless games of this kind would give in 19 of 20 "
-                            "fits; the scale itself is part of the error, only the chariot's mean "
-                            "is 9 by definition. Values far from the diamonds are where the games "
+                            "fits. Each phase has its own chariot as 9, for a lead of a chariot "
+                            "decides more of an endgame than of a middlegame: see its two values "
+                            "in `paotai tune`. Values far from the diamonds are where the games "
                             "disagree with the books."
                           : "What a piece of each kind counts on average in the games measured: "
                             "its material, point and mobility together. There are no bars, since "
