@@ -74,7 +74,7 @@ const Command command_engine_check = {
         "Exit status 1 when something is bad. A PLAYER is a comma list (a backslash takes "
         "the next\n"
         "character as it is):\n"
-#define PLAYER_KEY(id, name, meaning) "  " name "=  " meaning "\n"
+#define PLAYER_KEY(id, name, who, meaning) "  " name "=  " meaning "\n"
 #include "selfplay/engines/player_keys.def"
 #undef PLAYER_KEY
         "  option.NAME=  an option of the program, or a search parameter of our engine\n\n"

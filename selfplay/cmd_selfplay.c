@@ -84,8 +84,10 @@ static Status fill_spec(const CommandCall *call, SelfplaySpec *spec, PlayThings 
         play_options_resolve(call, &settings->play, things, &spec->play, &spec->openings, err);
     if (status == STATUS_OK) status = searcher_resolve(call, &settings->search, searcher, err);
     if (status != STATUS_OK) return status;
-    for (int side = RED; side <= BLACK; side++) spec->play.controls[side] = searcher->control;
-    spec->play.margin_ns = 60000 * MS_NS; // self-play forfeits nothing
+    for (int side = RED; side <= BLACK; side++) {
+        spec->play.controls[side] = searcher->control;
+        spec->play.margin_ns[side] = 60000 * MS_NS; // self-play forfeits nothing
+    }
     spec->play.patience_ns = 600000 * MS_NS;
     if (settings->play.noise.plies && searcher->player.program) {
         return err_set(err, STATUS_USAGE,

@@ -20,7 +20,8 @@ typedef struct Contest {
     uint64_t seed;
     OpeningSource openings;
     Weights opening_weights; // of the search that finds openings balanced
-    PlaySpec play;           // controls are taken from the players
+    PlaySpec play;           // controls and margins are taken from the players
+    int64_t margin_ns;       // of players that name none of their own
     uint64_t most_faults;    // of one player in a pairing: more end the pairing
     struct ContestPgn *pgn;  // where the games are written; NULL: nowhere
     Progress *progress;      // failures and claims are told on lines above it; NULL: nobody hears

@@ -36,7 +36,7 @@ Status contest_options_resolve(const CommandCall *call, const ContestOptions *op
                          .verbose = options->verbose};
     Status status =
         play_options_resolve(call, &options->play, things, &contest->play, &contest->openings, err);
-    contest->play.margin_ns = options->margin_ms * MS_NS;
+    contest->margin_ns = options->margin_ms * MS_NS;
     contest->play.patience_ns = options->patience_s * 1000 * MS_NS;
     if (status == STATUS_OK) {
         status = weights_load(options->opening_weights, &contest->opening_weights, err);

@@ -65,8 +65,10 @@ typedef struct ContestOptions {
 // What the players of a command line are called in its help.
 #define CONTEST_PLAYER_HELP                                                                        \
     "A PLAYER is a comma list: weights=classic|default|FILE for our engine, cmd=PROGRAM or\n"      \
-    "profile=NAME for another, and nodes=, depth=, st=SECONDS, tc=, threads=, hash=MB, name=,\n"   \
-    "log=FILE, option.NAME=VALUE."
+    "profile=NAME for another, and nodes=, depth=, st=SECONDS, tc=, margin=MS, threads=, "         \
+    "hash=MB,\n"                                                                                   \
+    "name=, option.NAME=VALUE; of programs also dir=, ponder=yes, affinity=0-3, log=FILE\n"        \
+    "('paotai engine-check --help' explains all)."
 
 // Fills a contest of `count` players given as texts; whats[i] names text i in errors ("--a"). A
 // player without a limit of its own gets the common one. contest_clear() and

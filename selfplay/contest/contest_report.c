@@ -113,34 +113,35 @@ static const char *player_name(const ContestSpec *spec, bool a) {
 // Of fewer pairs the normal distribution's 95 % are less, and pairs may all be alike by chance.
 enum { FEW_PAIRS = 20 };
 
-void match_report_sentence(const ContestSpec *spec, const ContestResult *result, Text *text) {
+void match_report_sentence(const ContestSpec *spec, const ContestResult *result, FILE *out) {
     const MatchCounts *counts = &result->counts;
     const long long games = match_counts_games(counts), pairs = match_counts_pairs(counts);
+    if (games == 0) return;
     Strength strength;
     strength_from_counts(counts, &strength);
     const bool a_leads = strength.elo > 0;
     const char letter = a_leads ? 'A' : 'B';
     const double elo = fabs(strength.elo), error = strength.elo_error95;
     if (counts->wins == games || counts->losses == games) {
-        text_add(text, "%c (%s) won all %lld games: too one-sided for a number of Elo", letter,
-                 player_name(spec, a_leads), games);
+        fprintf(out, "%c (%s) won all %lld games: too one-sided for a number of Elo", letter,
+                player_name(spec, a_leads), games);
     } else if (counts->penta[2] == pairs) {
-        text_add(text, "A and B are level: each of the %lld pairs ended even", pairs);
+        fprintf(out, "A and B are level: each of the %lld pairs ended even", pairs);
     } else if (elo > error && pairs < FEW_PAIRS) {
-        text_add(text, "%c (%s) leads by %.0f Elo: %lld games are too few for an error", letter,
-                 player_name(spec, a_leads), elo, games);
+        fprintf(out, "%c (%s) leads by %.0f Elo: %lld games are too few for an error", letter,
+                player_name(spec, a_leads), elo, games);
     } else if (elo > error) {
-        text_add(text, "%c (%s) is stronger: %.0f +- %.0f Elo (%lld games, 95 %%)", letter,
-                 player_name(spec, a_leads), elo, error, games);
+        fprintf(out, "%c (%s) is stronger: %.0f +- %.0f Elo (%lld games, 95 %%)", letter,
+                player_name(spec, a_leads), elo, error, games);
     } else {
-        text_add(text,
-                 "who is stronger is not decided: A (%s) %+.0f +- %.0f Elo (%lld games, 95 %%)",
-                 player_name(spec, true), elo < 0.5 ? 0.0 : strength.elo, error, games);
+        fprintf(out, "who is stronger is not decided: A (%s) %+.0f +- %.0f Elo (%lld games, 95 %%)",
+                player_name(spec, true), elo < 0.5 ? 0.0 : strength.elo, error, games);
     }
     if (spec->has_sprt) {
-        text_add(text, "; SPRT %g,%g: %s", spec->sprt.elo0, spec->sprt.elo1,
-                 sprt_decision_text(result->sprt.decision));
+        fprintf(out, "; SPRT %g,%g: %s", spec->sprt.elo0, spec->sprt.elo1,
+                sprt_decision_text(result->sprt.decision));
     }
+    fputs("\n", out);
 }
 
 static void report_player(Record *record, const char *letter, const ContestPlayer *player,

@@ -19,8 +19,8 @@ ContestDone match_report_pair;
 // The last state of it.
 void match_report_finish(MatchShow *show, const ContestResult *result);
 
-// Says in a sentence who is stronger, or that this is not decided. Needs a counted pair.
-void match_report_sentence(const ContestSpec *spec, const ContestResult *result, Text *text);
+// Says in a sentence who is stronger, or that this is not decided; nothing without a counted pair.
+void match_report_sentence(const ContestSpec *spec, const ContestResult *result, FILE *out);
 
 // Adds the members of the report to an open record: who played, depth, nodes and time of each,
 // Red's share, ends by reason, faults, then the statistics (match_report_record()).

@@ -144,7 +144,11 @@ static Status play(void *context, void *memory, uint64_t index, PlayedGame *play
         Random random;
         play_spec.shared_core = &worker->shared_core;
         for (int side = RED; side <= BLACK; side++) {
-            play_spec.controls[side] = contest->players[sides[side]].spec.control;
+            const PlayerSpec *spec = &contest->players[sides[side]].spec;
+            play_spec.controls[side] = spec->control;
+            play_spec.margin_ns[side] = spec->has_margin ? spec->margin_ns : contest->margin_ns;
+            // Who ponders, or has processors of its own, is kept nowhere else.
+            if (spec->ponder || CPU_COUNT(&spec->processors)) play_spec.shared_core = NULL;
             players[side] = worker->players[sides[side]];
         }
         random_init(&random, random_mix(contest->seed), index);

@@ -53,11 +53,9 @@ static int mate_plies(long long moves) {
     return (int)(moves > 0 ? 2 * moves - 1 : 2 * moves);
 }
 
-static void copy_move(Answer *answer, Word word) {
-    answer->kind = ANSWER_MOVE;
-    if (word.length >= sizeof answer->move) return;
-    memcpy(answer->move, word.text, word.length);
-    answer->move[word.length] = '\0';
+static void copy_move(Word word, char move[ANSWER_MOVE_SIZE]) {
+    snprintf(move, ANSWER_MOVE_SIZE, "%.*s", (int)word.length, word.text);
+    if (word.length >= ANSWER_MOVE_SIZE) move[0] = '\0';
 }
 
 // ---- UCI and UCCI ----------------------------------------------------------------------------
@@ -116,8 +114,10 @@ static void read_bestmove(const char *cursor, SearchInfo *info, Answer *answer) 
     for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
         if (is_word(word, none[i])) return;
     }
-    copy_move(answer, word);
+    answer->kind = ANSWER_MOVE;
+    copy_move(word, answer->move);
     while (next_word(&cursor, &word)) {
+        if (is_word(word, "ponder") && next_word(&cursor, &word)) copy_move(word, answer->ponder);
         answer->resigns = answer->resigns || is_word(word, "resign");
         answer->offers_draw = answer->offers_draw || is_word(word, "draw");
     }
@@ -156,8 +156,8 @@ static void read_features(const char *cursor, SearchInfo *info, Answer *answer) 
 static void read_move(const char *cursor, SearchInfo *info, Answer *answer) {
     Word word;
     (void)info;
-    answer->kind = ANSWER_OTHER;
-    if (next_word(&cursor, &word)) copy_move(answer, word);
+    answer->kind = next_word(&cursor, &word) ? ANSWER_MOVE : ANSWER_OTHER;
+    if (answer->kind == ANSWER_MOVE) copy_move(word, answer->move);
 }
 
 // ---- lines -----------------------------------------------------------------------------------

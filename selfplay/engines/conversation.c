@@ -111,8 +111,9 @@ static Status start(Conversation *talk, const PlayerSpec *spec, Err *err) {
             return STATUS_IO;
         }
     }
+    const ProcessPlace place = {spec->log, spec->dir, &spec->processors};
     const Status status =
-        process_start(talk->profile.field[PROFILE_COMMAND], spec->log, &talk->process, err);
+        process_start(talk->profile.field[PROFILE_COMMAND], &place, &talk->process, err);
     if (status != STATUS_OK) conversation_close(talk, false);
     return status;
 }
@@ -244,6 +245,15 @@ static bool has_option(const Conversation *talk, const char *name) {
     return false;
 }
 
+// ---- options ---------------------------------------------------------------------------------
+
+static void set_option(Conversation *talk, const char *name, const char *value) {
+    PlaceValues values = {0};
+    place_set_text(&values, PLACE_NAME, name);
+    place_set_text(&values, PLACE_VALUE, value);
+    conversation_say(talk, PROFILE_SET_OPTION, &values);
+}
+
 static Status shake_hands(Conversation *talk, Err *err) {
     bool on[FEATURE_COUNT] = {false};
     process_set_budget(talk->process, 16 << 20);
@@ -254,16 +264,11 @@ static Status shake_hands(Conversation *talk, Err *err) {
     if (talk->profile.protocol == PROTOCOL_CECP) settle_features(&talk->profile, on);
     talk->unit = talk->profile.time_unit == TIME_AUTO ? TIME_S : talk->profile.time_unit;
     if (talk->profile.time_unit == TIME_AUTO && has_option(talk, "usemillisec")) {
-        PlaceValues values = {0};
-        place_set_text(&values, PLACE_NAME, "usemillisec");
-        place_set_text(&values, PLACE_VALUE, "true");
         talk->unit = TIME_MS;
-        conversation_say(talk, PROFILE_SET_OPTION, &values);
+        set_option(talk, "usemillisec", "true");
     }
     return STATUS_OK;
 }
-
-// ---- options ---------------------------------------------------------------------------------
 
 // hash= and threads=, which need a field of the profile to go through.
 static Status set_value(Conversation *talk, ProfileField field, const char *key, double number,
@@ -283,6 +288,7 @@ static Status set_value(Conversation *talk, ProfileField field, const char *key,
 
 static Status set_options(Conversation *talk, const PlayerSpec *spec, Err *err) {
     conversation_say(talk, PROFILE_INIT, NULL);
+    if (spec->ponder && has_option(talk, "Ponder")) set_option(talk, "Ponder", "true");
     Status status = set_value(talk, PROFILE_SET_HASH, "hash", spec->hash_mb, err);
     if (status == STATUS_OK) {
         status = set_value(talk, PROFILE_SET_THREADS, "threads", spec->threads, err);
@@ -293,10 +299,7 @@ static Status set_options(Conversation *talk, const PlayerSpec *spec, Err *err) 
             return err_set(err, STATUS_USAGE, "'%s' has no option '%s'",
                            talk->profile.field[PROFILE_COMMAND], option->name);
         }
-        PlaceValues values = {0};
-        place_set_text(&values, PLACE_NAME, option->name);
-        place_set_text(&values, PLACE_VALUE, option->value);
-        conversation_say(talk, PROFILE_SET_OPTION, &values);
+        set_option(talk, option->name, option->value);
     }
     if (status != STATUS_OK) return status;
     const ProcessRead got = conversation_sync(talk, conversation_deadline(talk->profile.start_ms));

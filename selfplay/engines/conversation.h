@@ -35,8 +35,9 @@ typedef struct SearchInfo {
 
 typedef struct Answer {
     AnswerKind kind;
-    char move[ANSWER_MOVE_SIZE]; // as it was written, for ANSWER_MOVE; empty when it is too long
-    bool resigns, offers_draw;   // beside the move (UCCI)
+    char move[ANSWER_MOVE_SIZE];   // as it was written, for ANSWER_MOVE; empty when it is too long
+    char ponder[ANSWER_MOVE_SIZE]; // the answer that it expects; empty: it names none
+    bool resigns, offers_draw;     // beside the move (UCCI)
 } Answer;
 
 // Reads a line. Information goes into *info, which the caller clears before a search.

@@ -26,6 +26,10 @@ void player_go(Player *player, const PlayerTurn *turn, PlayerReply *reply) {
     player->ops->go(player, turn, reply);
 }
 
+void player_ponder(Player *player, const PlayerTurn *turn) {
+    if (player->ops->ponder) player->ops->ponder(player, turn);
+}
+
 void player_close(Player *player) {
     if (player) player->ops->close(player);
 }
@@ -131,7 +135,7 @@ static void engine_close(Player *player) {
 }
 
 Player *player_open_engine(const EngineConfig *config, const Rules *rules) {
-    static const PlayerOps ops = {engine_new_game, engine_go, engine_close};
+    static const PlayerOps ops = {engine_new_game, engine_go, NULL, engine_close};
     EnginePlayer *self = memory_aligned(64, sizeof *self);
     memset(self, 0, sizeof *self);
     self->player.ops = &ops;

@@ -53,7 +53,8 @@ typedef struct PlayerReply {
 typedef struct PlayerOps {
     Status (*new_game)(Player *player, const TimeControl *control, Err *err);
     void (*go)(Player *player, const PlayerTurn *turn, PlayerReply *reply);
-    void (*close)(Player *player); // frees the player
+    void (*ponder)(Player *player, const PlayerTurn *turn); // NULL: it waits
+    void (*close)(Player *player);                          // frees the player
 } PlayerOps;
 
 // A kind puts a Player first in its own struct. Read it, but call the functions below.
@@ -93,5 +94,8 @@ void player_close(Player *player);
 Status player_new_game(Player *player, const TimeControl *control, Err *err);
 // Asks for a move. The game must have begun with player_new_game() and have a legal move.
 void player_go(Player *player, const PlayerTurn *turn, PlayerReply *reply);
+
+// Its opponent is going to be asked for a move: it may think in the meantime.
+void player_ponder(Player *player, const PlayerTurn *turn);
 
 const char *player_fault_name(PlayerFault fault);

@@ -102,32 +102,34 @@ bool clock_move(Clock *clock, int64_t spent_ns, int64_t margin_ns) {
 // ---- players ------------------------------------------------------------------------------------
 
 typedef enum PlayerKey {
-#define PLAYER_KEY(id, name, meaning) KEY_##id,
+#define PLAYER_KEY(id, name, who, meaning) KEY_##id,
 #include "selfplay/engines/player_keys.def"
 #undef PLAYER_KEY
     KEY_COUNT
 } PlayerKey;
 
-static const char *const keys[KEY_COUNT] = {
-#define PLAYER_KEY(id, name, meaning) name,
+typedef enum PlayerKind { KIND_ANY, KIND_PROGRAM, KIND_ENGINE } PlayerKind;
+
+static const struct {
+    const char *name;
+    PlayerKind who;
+} keys[KEY_COUNT] = {
+#define PLAYER_KEY(id, name, who, meaning) {name, KIND_##who},
 #include "selfplay/engines/player_keys.def"
 #undef PLAYER_KEY
 };
 
-// A spec that is being read, with what is only resolved at its end. The texts are borrowed.
+// A spec that is being read, and the values of its keys, NULL where a key is not given; borrowed.
 typedef struct Reading {
     PlayerSpec *spec;
-    const char *command, *protocol, *profile;
+    const char *given[KEY_COUNT];
 } Reading;
 
 static Status set_protocol(Reading *reading, const char *value, Err *err) {
     static const char *const known[] = {"uci", "uci1", "cyclone", "ucci", "cecp"};
-    if (strcmp(value, "xboard") == 0) value = "cecp";
+    if (strcmp(value, "xboard") == 0) reading->given[KEY_PROTO] = value = "cecp";
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        if (strcmp(known[i], value) == 0) {
-            reading->protocol = known[i];
-            return STATUS_OK;
-        }
+        if (strcmp(known[i], value) == 0) return STATUS_OK;
     }
     return err_set(err, STATUS_USAGE, "proto: '%.40s' is not one of uci, uci1, cyclone, ucci, cecp",
                    value);
@@ -142,16 +144,16 @@ static Status set_name(PlayerSpec *spec, const char *value, Err *err) {
     return STATUS_OK;
 }
 
-static Status set_text(char **text, const char *key, const char *value, Err *err) {
-    if (!*value) return err_set(err, STATUS_USAGE, "%s: no value", key);
+static Status set_text(char **text, PlayerKey key, const char *value, Err *err) {
+    if (!*value) return err_set(err, STATUS_USAGE, "%s: no value", keys[key].name);
     free(*text);
     *text = memory_copy_text(value);
     return STATUS_OK;
 }
 
-static Status set_int(int *to, const char *key, const char *value, int max, Err *err) {
+static Status set_int(int *to, PlayerKey key, const char *value, int max, Err *err) {
     long long number = 0;
-    const Status status = parse_int(value, 1, max, &number, key, err);
+    const Status status = parse_int(value, 1, max, &number, keys[key].name, err);
     *to = (int)number;
     return status;
 }
@@ -165,34 +167,74 @@ static Status set_control(TimeControl *control, PlayerKey key, const char *value
                          : timecontrol_parse(value, control, err);
 }
 
+static Status set_ponder(bool *ponder, const char *value, Err *err) {
+    *ponder = strcmp(value, "yes") == 0;
+    if (*ponder || strcmp(value, "no") == 0) return STATUS_OK;
+    return err_set(err, STATUS_USAGE, "ponder: '%.40s' is not yes or no", value);
+}
+
+static Status set_margin(PlayerSpec *spec, const char *value, Err *err) {
+    long long ms = 0;
+    const Status status = parse_int(value, 0, 3600000, &ms, "margin", err);
+    spec->has_margin = true;
+    spec->margin_ns = ms * MS_NS;
+    return status;
+}
+
+// Numbers and ranges of processors, '+' between them.
+static Status set_affinity(cpu_set_t *processors, const char *value, Err *err) {
+    CPU_ZERO(processors);
+    for (const char *at = value;; at++) {
+        char *end;
+        const bool digit = *at >= '0' && *at <= '9';
+        const unsigned long first = strtoul(at, &end, 10);
+        const bool range = *end == '-' && end[1] >= '0' && end[1] <= '9';
+        const unsigned long last = range ? strtoul(end + 1, &end, 10) : first;
+        if (!digit || (*end && *end != '+') || first > last || last >= CPU_SETSIZE) {
+            return err_set(err, STATUS_USAGE, "affinity: '%.40s' is no list of processors as 0-3+6",
+                           value);
+        }
+        for (unsigned long i = first; i <= last; i++) CPU_SET(i, processors);
+        if (!*end) return STATUS_OK;
+        at = end;
+    }
+}
+
 static Status set_value(Reading *reading, PlayerKey key, const char *value, Err *err) {
     PlayerSpec *spec = reading->spec;
+    reading->given[key] = value;
     switch (key) {
     case KEY_CMD:
-        reading->command = value;
         return *value ? STATUS_OK : err_set(err, STATUS_USAGE, "cmd: the command is empty");
     case KEY_PROTO:
         return set_protocol(reading, value, err);
     case KEY_PROFILE:
-        reading->profile = value;
         return STATUS_OK;
     case KEY_NAME:
         return set_name(spec, value, err);
     case KEY_WEIGHTS:
-        return set_text(&spec->weights, "weights", value, err);
+        return set_text(&spec->weights, key, value, err);
     case KEY_NODES:
         return parse_u64(value, &spec->nodes, "nodes", err);
     case KEY_DEPTH:
-        return set_int(&spec->depth, "depth", value, 100, err);
+        return set_int(&spec->depth, key, value, 100, err);
     case KEY_ST:
     case KEY_TC:
         return set_control(&spec->control, key, value, err);
     case KEY_THREADS:
-        return set_int(&spec->threads, "threads", value, 4096, err);
+        return set_int(&spec->threads, key, value, 4096, err);
     case KEY_HASH:
         return parse_real(value, 0.001, 1048576, &spec->hash_mb, "hash", err);
     case KEY_LOG:
-        return set_text(&spec->log, "log", value, err);
+        return set_text(&spec->log, key, value, err);
+    case KEY_DIR:
+        return set_text(&spec->dir, key, value, err);
+    case KEY_PONDER:
+        return set_ponder(&spec->ponder, value, err);
+    case KEY_MARGIN:
+        return set_margin(spec, value, err);
+    case KEY_AFFINITY:
+        return set_affinity(&spec->processors, value, err);
     case KEY_COUNT:
         break;
     }
@@ -207,10 +249,10 @@ static Status set_key(Reading *reading, const char *key, const char *value, Err 
                      : err_set(err, STATUS_USAGE, "option. wants a name: option.NAME=VALUE");
     }
     for (int i = 0; i < KEY_COUNT; i++) {
-        if (strcmp(keys[i], key) == 0) return set_value(reading, (PlayerKey)i, value, err);
+        if (strcmp(keys[i].name, key) == 0) return set_value(reading, (PlayerKey)i, value, err);
     }
     Text known = {0};
-    for (int i = 0; i < KEY_COUNT; i++) text_add(&known, "%s, ", keys[i]);
+    for (int i = 0; i < KEY_COUNT; i++) text_add(&known, "%s, ", keys[i].name);
     err_set(err, STATUS_USAGE, "no key '%.40s'; known: %soption.NAME", key, text_get(&known));
     text_clear(&known);
     return STATUS_USAGE;
@@ -237,25 +279,34 @@ static char *next_field(char **cursor) {
 // Finds the profile of a program and puts its command in.
 static Status resolve_program(const Reading *reading, Err *err) {
     PlayerSpec *spec = reading->spec;
-    const char *name = reading->profile;
-    if (name && reading->protocol) {
+    const char *name = reading->given[KEY_PROFILE], *protocol = reading->given[KEY_PROTO];
+    const char *command = reading->given[KEY_CMD];
+    if (name && protocol) {
         return err_set(err, STATUS_USAGE, "profile= says the protocol: leave proto= out");
     }
-    if (!name) name = profile_for_program(reading->command, reading->protocol);
-    if (!name) name = reading->protocol ? reading->protocol : "uci";
+    if (!name) name = profile_for_program(command, protocol);
+    if (!name) name = protocol ? protocol : "uci";
     const Status status = profile_load(name, &spec->profile, err);
     if (status != STATUS_OK) return status;
     spec->program = true;
-    if (reading->command) {
-        profile_set(&spec->profile, PROFILE_COMMAND, reading->command);
-    }
+    if (command) profile_set(&spec->profile, PROFILE_COMMAND, command);
     if (!spec->profile.field[PROFILE_COMMAND][0]) {
         return err_set(err, STATUS_USAGE,
                        "the profile %s has no command: give cmd=", spec->profile.name);
     }
-    if (spec->weights) {
+    return STATUS_OK;
+}
+
+// Keys that a player of this kind has no use for.
+static Status check_kind(const Reading *reading, Err *err) {
+    const bool program = reading->spec->program;
+    for (int i = 0; i < KEY_COUNT; i++) {
+        if (!reading->given[i] || keys[i].who == KIND_ANY) continue;
+        if (program == (keys[i].who == KIND_PROGRAM)) continue;
         return err_set(err, STATUS_USAGE,
-                       "weights= is for our engine in process; use option.NAME=VALUE");
+                       program ? "%s= is for our engine in process; use option.NAME=VALUE"
+                               : "%s= is for programs: give cmd= or profile=",
+                       keys[i].name);
     }
     return STATUS_OK;
 }
@@ -289,14 +340,12 @@ Status player_spec_parse(const char *text, const char *what, PlayerSpec *spec, E
         *value++ = '\0';
         status = set_key(&reading, field, value, err);
     }
-    if (status == STATUS_OK && (reading.command || reading.profile)) {
+    if (status == STATUS_OK && (reading.given[KEY_CMD] || reading.given[KEY_PROFILE])) {
         status = resolve_program(&reading, err);
-    } else if (status == STATUS_OK && (reading.protocol || spec->log)) {
-        status =
-            err_set(err, STATUS_USAGE, "proto= and log= are for programs: give cmd= or profile=");
     }
+    if (status == STATUS_OK) status = check_kind(&reading, err);
     if (status == STATUS_OK) {
-        if (spec->program) name_after_command(spec, reading.command);
+        if (spec->program) name_after_command(spec, reading.given[KEY_CMD]);
         default_name(spec);
     } else {
         err_prefix(err, "%s", what);
@@ -327,6 +376,7 @@ void player_spec_copy(PlayerSpec *to, const PlayerSpec *from) {
     *to = *from;
     to->weights = from->weights ? memory_copy_text(from->weights) : NULL;
     to->log = from->log ? memory_copy_text(from->log) : NULL;
+    to->dir = from->dir ? memory_copy_text(from->dir) : NULL;
     if (from->program) profile_copy(&to->profile, &from->profile);
     for (int i = 0; i < from->option_count; i++) {
         to->options[i] = (PlayerOption){memory_copy_text(from->options[i].name),
@@ -341,6 +391,7 @@ void player_spec_clear(PlayerSpec *spec) {
     }
     free(spec->weights);
     free(spec->log);
+    free(spec->dir);
     profile_clear(&spec->profile);
     *spec = (PlayerSpec){0};
 }

@@ -3,6 +3,8 @@
 // process, "cmd=fairy-stockfish,st=0.1" another program.
 #pragma once
 
+#include <sched.h>
+
 #include "core/base/clock.h"
 #include "selfplay/engines/profile.h"
 
@@ -49,18 +51,23 @@ typedef struct PlayerSpec {
     TimeControl control; // `tc` or `st`
     int threads;
     double hash_mb;
-    char *weights;   // our engine: as given; NULL
-    char *log;       // a program: file that the conversation is written to; NULL
-    Profile profile; // a program: how it is spoken to; its command is the one to run
+    bool has_margin;
+    int64_t margin_ns; // that it may overstep its clock by, where has_margin
+    char *weights;     // our engine: as given; NULL
+    // Of a program:
+    char *log;            // file that the conversation is written to; NULL
+    char *dir;            // that it works in; NULL: ours
+    bool ponder;          // it thinks on its opponent's time
+    cpu_set_t processors; // that it may use; none: all of ours
+    Profile profile;      // how it is spoken to; its command is the one to run
     PlayerOption options[PLAYER_OPTIONS_MAX];
     int option_count;
 } PlayerSpec;
 
-// Parses a comma list of key=value; a backslash takes the next character as it is. Keys: cmd,
-// proto, profile, name, weights, nodes, depth, st, tc, threads, hash, log, option.NAME. With cmd or
-// profile the player is a program: the profile is the one named, else the built-in one of that
-// program, else that of the protocol (uci). `what` names the option in errors ("--a").
-// STATUS_USAGE.
+// Parses a comma list of key=value; a backslash takes the next character as it is. Keys: those of
+// player_keys.def, and option.NAME. With cmd or profile the player is a program: the profile is the
+// one named, else the built-in one of that program, else that of the protocol (uci). `what` names
+// the option in errors ("--a"). STATUS_USAGE.
 Status player_spec_parse(const char *text, const char *what, PlayerSpec *spec, Err *err);
 // Appends a value with the backslashes that player_spec_parse() takes out.
 void player_spec_add_value(Text *text, const char *value);

@@ -78,11 +78,12 @@ void process_program_name(const char *command, char *name, size_t size) {
 }
 
 // Where the program is: the name itself when it has a slash, else the first in the search path.
-static bool find_program(const char *name, Text *path) {
+// Names are read from the directory `dir`.
+static bool find_program(const char *name, int dir, Text *path) {
     text_reset(path);
     if (strchr(name, '/')) {
         text_add(path, "%s", name);
-        return access(name, X_OK) == 0;
+        return faccessat(dir, name, X_OK, 0) == 0;
     }
     Text places = {0};
     const char *search = getenv("PATH");
@@ -92,7 +93,7 @@ static bool find_program(const char *name, Text *path) {
     for (const char *place; !found && (place = text_next_field(&cursor, ':')) != NULL;) {
         text_reset(path);
         text_add(path, "%s/%s", *place ? place : ".", name);
-        found = access(text_get(path), X_OK) == 0;
+        found = faccessat(dir, text_get(path), X_OK, 0) == 0;
     }
     text_clear(&places);
     return found;
@@ -116,10 +117,18 @@ static bool make_pipe(int ends[2]) {
     return true;
 }
 
+// What a child is to become.
+typedef struct Birth {
+    const char *path;
+    char **words;
+    int input, output, dir;
+    const char *error_path;
+    const cpu_set_t *processors; // NULL: all
+} Birth;
+
 // The child, between fork and exec, where little is allowed: its three streams, default signals, a
 // group of its own. Returns what went wrong.
-static int become(const char *path, char **words, int input, int output, const char *error_path,
-                  pid_t parent) {
+static int become(const Birth *birth, pid_t parent) {
     static const int usual[] = {SIGPIPE, SIGINT, SIGTERM};
     sigset_t none;
     sigemptyset(&none);
@@ -130,19 +139,21 @@ static int become(const char *path, char **words, int input, int output, const c
     if (getppid() != parent) return ESRCH;
     for (size_t i = 0; i < sizeof usual / sizeof *usual; i++) signal(usual[i], SIG_DFL);
     sigprocmask(SIG_SETMASK, &none, NULL);
-    const int errors = open(error_path ? error_path : "/dev/null",
+    const int errors = open(birth->error_path ? birth->error_path : "/dev/null",
                             O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    if (errors < 0 || dup2(input, STDIN_FILENO) < 0 || dup2(output, STDOUT_FILENO) < 0 ||
-        dup2(errors, STDERR_FILENO) < 0) {
+    if (errors < 0 || dup2(birth->input, STDIN_FILENO) < 0 ||
+        dup2(birth->output, STDOUT_FILENO) < 0 || dup2(errors, STDERR_FILENO) < 0) {
         return errno;
     }
-    execv(path, words);
+    if (birth->dir != AT_FDCWD && fchdir(birth->dir) != 0) return errno;
+    const cpu_set_t *set = birth->processors;
+    if (set && sched_setaffinity(0, sizeof *set, set) != 0) return errno;
+    execv(birth->path, birth->words);
     return errno;
 }
 
 // Starts it; 0 or an errno of ours or of the child's.
-static int spawn(pid_t *pid, const char *path, char **words, int input, int output,
-                 const char *error_path) {
+static int spawn(const Birth *birth, pid_t *pid) {
     int report[2] = {-1, -1}, error = 0;
     if (!make_pipe(report)) {
         error = errno;
@@ -153,7 +164,7 @@ static int spawn(pid_t *pid, const char *path, char **words, int input, int outp
     const pid_t parent = getpid();
     *pid = fork();
     if (*pid == 0) {
-        error = become(path, words, input, output, error_path, parent);
+        error = become(birth, parent);
         if (write(report[1], &error, sizeof error) < 0) error = 0; // nobody is left to be told
         _exit(127);
     }
@@ -169,35 +180,59 @@ static int spawn(pid_t *pid, const char *path, char **words, int input, int outp
     return error;
 }
 
-Status process_start(const char *command, const char *error_path, Process **process, Err *err) {
+static Status no_program(const char *name, int dir, Err *err) {
+    if (!strchr(name, '/')) {
+        return err_set(err, STATUS_NOT_FOUND,
+                       "no program '%s' in PATH, /usr/games or /usr/local/games: install it or "
+                       "give its place with cmd=",
+                       name);
+    }
+    return err_set(err, STATUS_NOT_FOUND, "no program '%s': %s", name,
+                   faccessat(dir, name, F_OK, 0) == 0
+                       ? "the file may not be executed (chmod +x)"
+                       : "there is no such file, as seen from the working directory");
+}
+
+// Opens the directory and looks whether the processors are there.
+static Status check_place(const ProcessPlace *place, Birth *birth, Err *err) {
+    if (place->dir) {
+        birth->dir = open(place->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        if (birth->dir < 0) {
+            return err_set(err, STATUS_NOT_FOUND, "dir=%s: %s", place->dir, strerror(errno));
+        }
+    }
+    if (!place->processors || CPU_COUNT(place->processors) == 0) return STATUS_OK;
+    cpu_set_t ours, both;
+    birth->processors = place->processors;
+    if (sched_getaffinity(0, sizeof ours, &ours) != 0) return STATUS_OK;
+    CPU_AND(&both, &ours, place->processors);
+    if (CPU_EQUAL(&both, place->processors)) return STATUS_OK;
+    return err_set(err, STATUS_USAGE, "affinity: %d of these processors are not ours to use",
+                   CPU_COUNT(place->processors) - CPU_COUNT(&both));
+}
+
+Status process_start(const char *command, const ProcessPlace *place, Process **process, Err *err) {
     *process = NULL;
     char *copy = memory_copy_text(command), *words[PROCESS_ARGS_MAX + 1];
     Text path = {0};
     int input[2] = {-1, -1}, output[2] = {-1, -1};
+    Birth birth = {.words = words, .dir = AT_FDCWD, .error_path = place->error_path};
     Status status = split_words(copy, words, err);
-    if (status != STATUS_OK) {
-        err_prefix(err, "'%s'", command);
-        goto out;
+    if (status != STATUS_OK) err_prefix(err, "'%s'", command);
+    if (status == STATUS_OK) status = check_place(place, &birth, err);
+    if (status == STATUS_OK && !find_program(words[0], birth.dir, &path)) {
+        status = no_program(words[0], birth.dir, err);
     }
-    if (!find_program(words[0], &path)) {
-        status =
-            strchr(words[0], '/')
-                ? err_set(err, STATUS_NOT_FOUND, "no program '%s': %s", words[0],
-                          access(words[0], F_OK) == 0
-                              ? "the file may not be executed (chmod +x)"
-                              : "there is no such file, as seen from the working directory")
-                : err_set(err, STATUS_NOT_FOUND,
-                          "no program '%s' in PATH, /usr/games or /usr/local/games: install it or "
-                          "give its place with cmd=",
-                          words[0]);
-        goto out;
-    }
+    if (status != STATUS_OK) goto out;
     if (!make_pipe(input) || !make_pipe(output)) {
         status = err_set(err, STATUS_IO, "no pipe for '%s': %s", command, strerror(errno));
         goto out;
     }
+    birth.path = text_get(&path);
+    birth.input = input[0];
+    birth.output = output[1];
     pid_t pid = 0;
-    const int error = spawn(&pid, text_get(&path), words, input[0], output[1], error_path);
+    const int error = spawn(&birth, &pid);
     if (error) {
         status = err_set(err, STATUS_ENGINE, "cannot start '%s': %s", command, strerror(error));
         goto out;
@@ -215,6 +250,7 @@ out:
         close_if_open(&input[i]);
         close_if_open(&output[i]);
     }
+    close_if_open(&birth.dir);
     text_clear(&path);
     free(copy);
     return status;

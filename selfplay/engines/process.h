@@ -4,6 +4,7 @@
 // streams.
 #pragma once
 
+#include <sched.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -16,11 +17,18 @@ enum {
     PROCESS_ARGS_MAX = 64,
 };
 
+// Where a program runs. Zero: as we do.
+typedef struct ProcessPlace {
+    const char *error_path;      // what its standard error is appended to; NULL: nothing
+    const char *dir;             // that it works in, and is looked for from; NULL: ours
+    const cpu_set_t *processors; // that it may use; NULL or none: all of ours
+} ProcessPlace;
+
 // Starts `command`: words separated by blanks, in '...' or "..." where a word has blanks. A program
-// without a slash is looked for in PATH, then in /usr/games and /usr/local/games. Its standard
-// error goes to error_path (appended; NULL: nowhere). The program leads a process group of its own,
-// and is killed when this process or the thread that started it ends, however that comes about.
-Status process_start(const char *command, const char *error_path, Process **process, Err *err);
+// without a slash is looked for in PATH, then in /usr/games and /usr/local/games. The program leads
+// a process group of its own, and is killed when this process or the thread that started it ends,
+// however that comes about.
+Status process_start(const char *command, const ProcessPlace *place, Process **process, Err *err);
 
 // Appends a word to a command, in quotes, so that process_start() reads it as one.
 void process_add_word(Text *command, const char *word);

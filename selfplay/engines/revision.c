@@ -1,22 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "selfplay/engines/revision.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "core/base/hash.h"
+#include "core/base/memory.h"
 #include "datasets/store/run.h"
+#include "selfplay/engines/player_spec.h"
 #include "selfplay/engines/process.h"
 
-// Runs a script of sh with two arguments; its first line of output, without the newline, goes to
-// `line`. False when it fails.
-static bool run_script(const char *script, const char *first, const char *second, char *line,
+enum { HASH_SIZE = 41, WORDS_MAX = 4 };
+
+// Runs a script of sh with up to WORDS_MAX arguments, NULL behind the last; its first line of
+// output, without the newline, goes to `line`. False when it fails.
+static bool run_script(const char *script, const char *const arguments[WORDS_MAX], char *line,
                        size_t size) {
     Text command = {0};
     char rest[256];
-    const char *const words[] = {"sh", "-c", script, "sh", first, second};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        process_add_word(&command, words[i]);
+    text_add(&command, "sh -c ");
+    process_add_word(&command, script);
+    text_add(&command, " sh");
+    for (int i = 0; i < WORDS_MAX && arguments[i]; i++) {
         text_add(&command, " ");
+        process_add_word(&command, arguments[i]);
     }
     FILE *pipe = popen(command.data, "r");
     text_clear(&command);
@@ -27,70 +35,104 @@ static bool run_script(const char *script, const char *first, const char *second
     return pclose(pipe) == 0;
 }
 
-Status revision_find(const char *name, Revision *revision, Err *err) {
+// The full hash of the commit that `name` means.
+static Status find_commit(const RevisionBuild *how, const char *name, char hash[HASH_SIZE],
+                          Err *err) {
     static const char script[] =
-        "git rev-parse --verify --quiet --end-of-options \"$1^{commit}\" 2>/dev/null";
-    *revision = (Revision){.bench = 0};
-    if (run_script(script, name, "", revision->hash, sizeof revision->hash) &&
-        strlen(revision->hash) == 40) {
+        "git -C \"$1\" rev-parse --verify --quiet --end-of-options \"$2^{commit}\" 2>/dev/null";
+    const char *const words[WORDS_MAX] = {how->repo, name};
+    if (run_script(script, words, hash, HASH_SIZE) && strlen(hash) == HASH_SIZE - 1) {
         return STATUS_OK;
     }
-    return err_set(err, STATUS_NOT_FOUND,
-                   "--rev %s: no such commit in the repository of this directory", name);
+    return err_set(err, STATUS_NOT_FOUND, "--rev %s: no such commit in the repository of %s", name,
+                   strcmp(how->repo, ".") == 0 ? "this directory" : how->repo);
+}
+
+// Where the build of a commit is kept: another command makes another build.
+static void add_place(const RevisionBuild *how, const char *hash, Text *dir) {
+    char build[SHA256_HEX_SIZE];
+    sha256_hex_of(how->build, strlen(how->build), build);
+    text_add(dir, "%s/%s-%.8s", how->cache, hash, build);
 }
 
 // Unpacks and builds into a directory beside the final one, which is renamed into place when it is
 // whole: an interrupted build is never taken for a finished one. Where it fails the script says the
 // first error of the log: what the compiler, or make, said.
-static Status build(const char *cache, const Revision *revision, FILE *log, Err *err) {
+static Status build(const RevisionBuild *how, const char *hash, const char *final, Err *err) {
     static const char script[] =
-        "final=$1/$2; dir=$final.$$; rm -rf \"$dir\" && mkdir \"$dir\" && git archive $2 | "
-        "tar -x -C \"$dir\" && make -C \"$dir\" all >\"$final.log\" 2>&1 && rm -rf \"$final\" && "
-        "mv \"$dir\" \"$final\" && exit; rm -rf \"$dir\"; "
-        "grep -m 1 -iE 'error|\\*\\*\\*|fatal' \"$final.log\"; exit 1";
+        "dir=$2.$$; rm -rf \"$dir\" && mkdir \"$dir\" && git -C \"$1\" archive $3 | "
+        "tar -x -C \"$dir\" && (cd \"$dir\" && sh -c \"$4\") >\"$2.log\" 2>&1 </dev/null && "
+        "rm -rf \"$2\" && mv \"$dir\" \"$2\" && exit; rm -rf \"$dir\"; "
+        "grep -m 1 -iE 'error|\\*\\*\\*|fatal|not found' \"$2.log\"; exit 1";
+    const char *const words[WORDS_MAX] = {how->repo, final, hash, how->build};
     char why[256];
-    const Status prepared = run_directory_prepare(cache, err);
+    const Status prepared = run_directory_prepare(how->cache, err);
     if (prepared != STATUS_OK) return prepared;
-    if (log) fprintf(log, "building %.10s in %s\n", revision->hash, cache);
-    if (run_script(script, cache, revision->hash, why, sizeof why)) return STATUS_OK;
-    return err_set(err, STATUS_ENGINE, "revision %.10s does not build%s%s (%s/%s.log)",
-                   revision->hash, *why ? ": " : "", why, cache, revision->hash);
+    if (how->log) fprintf(how->log, "building %.10s in %s\n", hash, how->cache);
+    if (run_script(script, words, why, sizeof why)) return STATUS_OK;
+    return err_set(err, STATUS_ENGINE, "revision %.10s does not build%s%s (%s.log)", hash,
+                   *why ? ": " : "", why, final);
 }
 
-static Status check_bench(Revision *revision, Err *err) {
-    static const char bench[] = "\"$1\" bench 2>/dev/null | tail -n 1";
-    static const char message[] = "git show -s --format=%B $1 | "
-                                  "sed -n 's/^Bench: \\([0-9]*\\)$/\\1/p' | tail -n 1";
-    char line[256], expected[64];
-    if (!run_script(bench, revision->program, "", line, sizeof line) ||
-        sscanf(line, "%llu nodes", &revision->bench) != 1) {
-        return err_set(err, STATUS_ENGINE, "%s bench does not end with `N nodes N nps` but '%s'",
-                       revision->program, line);
+// The nodes that the commit's message promises, among the numbers that `bench` prints.
+static Status check_bench(const RevisionBuild *how, const char *hash, const char *program,
+                          Err *err) {
+    static const char promised[] =
+        "git -C \"$1\" show -s --format=%B $2 | "
+        "sed -n 's/^[Bb]ench *:* *\\([0-9][0-9]*\\) *$/\\1/p' | tail -n 1";
+    static const char bench[] = "\"$1\" bench 2>&1 </dev/null | grep -qw \"$2\"";
+    char nodes[32], line[8];
+    if (!run_script(promised, (const char *[WORDS_MAX]){how->repo, hash}, nodes, sizeof nodes) ||
+        !*nodes ||
+        run_script(bench, (const char *[WORDS_MAX]){program, nodes}, line, sizeof line)) {
+        return STATUS_OK;
     }
-    run_script(message, revision->hash, "", expected, sizeof expected);
-    unsigned long long nodes = 0;
-    if (sscanf(expected, "%llu", &nodes) == 1 && nodes != revision->bench) {
-        return err_set(err, STATUS_MISMATCH,
-                       "revision %.10s searches %llu nodes in bench, its message says %llu: it is "
-                       "not what was committed",
-                       revision->hash, revision->bench, nodes);
-    }
-    return STATUS_OK;
+    return err_set(
+        err, STATUS_MISMATCH,
+        "revision %.10s: its message says Bench: %s, '%s bench' does not: it is not what "
+        "was committed",
+        hash, nodes, program);
 }
 
-Status revision_build(const char *name, const char *cache, FILE *log, Revision *revision,
-                      Err *err) {
-    Status status = revision_find(name, revision, err);
-    if (status != STATUS_OK) return status;
-    const int length = snprintf(revision->program, sizeof revision->program,
-                                "%s/%s/build/release/paotai", cache, revision->hash);
-    if (length < 0 || (size_t)length >= sizeof revision->program) {
-        return err_set(err, STATUS_USAGE, "--rev: the path of the cache is too long");
+static void add_player(const char *program, const char *name, const char *hash, Text *player) {
+    Text command = {0};
+    process_add_word(&command, program);
+    text_add(player, "cmd=");
+    player_spec_add_value(player, text_get(&command));
+    text_add(player, ",name=");
+    player_spec_add_value(player, name);
+    text_add(player, "(%.10s)", hash);
+    text_clear(&command);
+}
+
+static Status make_player(const RevisionBuild *how, const char *name, const char *hash,
+                          Text *player, Err *err) {
+    Status status = STATUS_OK;
+    Text dir = {0}, program = {0};
+    add_place(how, hash, &dir);
+    text_add(&program, "%s/%s", text_get(&dir), how->binary);
+    if (access(text_get(&program), X_OK) != 0) status = build(how, hash, text_get(&dir), err);
+    if (status == STATUS_OK && access(text_get(&program), X_OK) != 0) {
+        status = err_set(err, STATUS_ENGINE, "revision %.10s builds no %s: say --binary", hash,
+                         text_get(&program));
     }
-    if (access(revision->program, X_OK) != 0) status = build(cache, revision, log, err);
-    if (status == STATUS_OK && access(revision->program, X_OK) != 0) {
-        status = err_set(err, STATUS_ENGINE, "revision %.10s builds no %s", revision->hash,
-                         revision->program);
+    if (status == STATUS_OK) status = check_bench(how, hash, text_get(&program), err);
+    if (status == STATUS_OK) add_player(text_get(&program), name, hash, player);
+    text_clear(&dir);
+    text_clear(&program);
+    return status;
+}
+
+Status revision_players(const RevisionBuild *how, const char *const *names, int count,
+                        Text *players, Err *err) {
+    char(*hashes)[HASH_SIZE] = memory_alloc((size_t)count, sizeof *hashes);
+    Status status = STATUS_OK;
+    for (int i = 0; i < count && status == STATUS_OK; i++) {
+        status = find_commit(how, names[i], hashes[i], err);
     }
-    return status == STATUS_OK ? check_bench(revision, err) : status;
+    for (int i = 0; i < count && status == STATUS_OK; i++) {
+        status = make_player(how, names[i], hashes[i], &players[i], err);
+    }
+    free(hashes);
+    return status;
 }

@@ -276,20 +276,21 @@ static EndReason fault_reason(PlayerFault fault) {
 static bool answer_loses(const PlaySpec *spec, const OddsGame *og, const PlayerReply *reply,
                          Clock *clock, PlayedGame *played) {
     const int loss = og->game.now.stm == RED ? -1 : 1;
+    const int64_t margin_ns = spec->margin_ns[og->game.now.stm];
     PlayerFault fault = reply->fault;
     if (fault == PLAYER_NONE && reply->resigns) {
         end_game(played, END_RESIGNATION, loss);
         return true;
     }
     if (fault == PLAYER_NONE && clock_is_used(clock) &&
-        !clock_move(clock, reply->time_ns, spec->margin_ns)) {
+        !clock_move(clock, reply->time_ns, margin_ns)) {
         fault = PLAYER_LATE;
     }
     if (fault == PLAYER_LATE && clock_is_used(clock)) {
         const long long took = reply->time_ns / MS_NS, had = clock->left_ns / MS_NS;
         snprintf(played->note, sizeof played->note,
                  "it took %lld ms and had %lld ms: %lld ms over, %lld are forgiven", took, had,
-                 took - had, (long long)(spec->margin_ns / MS_NS));
+                 took - had, (long long)(margin_ns / MS_NS));
     }
     if (fault == PLAYER_NONE && reply->move == MOVE_NONE) fault = PLAYER_CLAIM;
     if (fault == PLAYER_NONE && !odds_game_allows(og, reply->move)) fault = PLAYER_ILLEGAL;
@@ -392,9 +393,11 @@ void play_game(const PlaySpec *spec, Player *const players[SIDE_COUNT], OddsGame
         Clock *clock = &turn.clocks[stm];
         const bool noisy = played->record.ply_count < noise_end;
         turn.patience_ns =
-            clock_is_used(clock) ? clock->left_ns + spec->margin_ns : spec->patience_ns;
+            clock_is_used(clock) ? clock->left_ns + spec->margin_ns[stm] : spec->patience_ns;
         turn.odds = odds_game_state(og);
         turn.multi_pv = noisy ? spec->noise.lines : 1;
+        Player *const other = players[side_other(stm)];
+        if (other != players[stm]) player_ponder(other, &turn);
         PlayerReply reply;
         player_go(players[stm], &turn, &reply);
         if (spec->shared_core) shared_core_note(spec->shared_core, players, reply.time_ns);

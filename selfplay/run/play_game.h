@@ -70,7 +70,7 @@ typedef struct PlaySpec {
     Adjudication adjudication;
     Noise noise;
     TimeControl controls[SIDE_COUNT]; // by colour; all zero: no clock
-    int64_t margin_ns;                // overstepping a clock by this much is forgiven
+    int64_t margin_ns[SIDE_COUNT];    // overstepping a clock by this much is forgiven
     int64_t patience_ns;              // without a clock, a program is given up after this time
     SharedCore *shared_core;          // of the thread that plays; NULL: nobody is kept together
 } PlaySpec;

@@ -84,6 +84,9 @@ void player_identity(const PlayerSpec *spec, const EngineConfig *engine, Text *t
     text_add(text, " nodes=%llu depth=%d st_ns=%lld tc_ns=%d/%lld+%lld",
              (unsigned long long)spec->nodes, spec->depth, (long long)control->move_ns,
              control->moves, (long long)control->base_ns, (long long)control->inc_ns);
+    if (spec->has_margin) text_add(text, " margin_ns=%lld", (long long)spec->margin_ns);
+    if (spec->ponder) text_add(text, " ponder");
+    if (spec->dir) text_add(text, " dir=%s", spec->dir);
     for (int i = 0; i < spec->option_count; i++) {
         text_add(text, " option.%s=%s", spec->options[i].name, spec->options[i].value);
     }
@@ -129,6 +132,9 @@ Status searcher_resolve(const CommandCall *call, const SearchOptions *options, S
     PlayerSpec *player = &searcher->player;
     Status status =
         player_spec_parse(options->player ? options->player : "", "--player", player, err);
+    if (status == STATUS_OK && (player->ponder || player->has_margin)) {
+        status = err_set(err, STATUS_USAGE, "--player: ponder= and margin= are for contests");
+    }
     if (status == STATUS_OK) status = limit_player(call, options, player, err);
     if (status != STATUS_OK) return status;
     const bool own = !player->program && player->weights;

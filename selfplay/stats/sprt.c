@@ -2,6 +2,7 @@
 #include "selfplay/stats/sprt.h"
 
 #include <math.h>
+#include <string.h>
 
 Status sprt_fit(SprtModel model, const Sample *sample, double elo, double *ratio, Err *err) {
     bool good = true;
@@ -49,6 +50,21 @@ Status sprt_check(const SprtSpec *spec, Err *err) {
                        spec->alpha, spec->beta);
     }
     return STATUS_OK;
+}
+
+Status sprt_read_elos(const char *text, SprtSpec *spec, Err *err) {
+    char copy[64];
+    const int length = snprintf(copy, sizeof copy, "%s", text);
+    char *comma = strchr(copy, ',');
+    if (length >= (int)sizeof copy || !comma) {
+        return err_set(err, STATUS_USAGE, "'%.60s' is not elo0,elo1", text);
+    }
+    *comma = '\0';
+    Status status = parse_real(copy, -SPRT_ELO_MAX, SPRT_ELO_MAX, &spec->elo0, "elo0", err);
+    if (status == STATUS_OK) {
+        status = parse_real(comma + 1, -SPRT_ELO_MAX, SPRT_ELO_MAX, &spec->elo1, "elo1", err);
+    }
+    return status == STATUS_OK ? sprt_check(spec, err) : status;
 }
 
 double sprt_lower(const SprtSpec *spec) {

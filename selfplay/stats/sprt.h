@@ -28,6 +28,8 @@ typedef struct SprtReport {
 
 // Refuses what is out of range, with the value.
 Status sprt_check(const SprtSpec *spec, Err *err);
+// Reads "elo0,elo1" into the spec, whose other members are set, and checks all.
+Status sprt_read_elos(const char *text, SprtSpec *spec, Err *err);
 
 // Wald's bounds of the log likelihood ratio.
 double sprt_lower(const SprtSpec *spec); // ln(beta/(1-alpha)), < 0

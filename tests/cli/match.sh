@@ -162,6 +162,59 @@ result match_leaves_nothing "$(
     done
 )"
 
+# A player's own directory, margin, processors and time to ponder.
+result match_player_keys "$(
+    mkdir -p "$out/place"
+    printf '#!/bin/sh\nexec "%s" "$@"\n' "$tests" >"$out/place/engine.sh" && chmod +x "$out/place/engine.sh"
+    "$PAOTAI" match --a "cmd=./engine.sh --mock uci ponder=1,dir=$out/place,ponder=yes,affinity=0,nodes=1,log=$out/ponder.log" \
+        --b "profile=$out/uci.good,nodes=1" --pairs 1 $common >"$out/keys.txt" 2>&1 || cat "$out/keys.txt"
+    for line in "go ponder nodes 1" ponderhit "setoption name Ponder value true"; do
+        grep -q "> $line\$" "$out/ponder.log" || echo "it was not told '$line'"
+    done
+    grep -qx 'games 2' "$out/keys.txt" && grep -qx 'a_faults 0' "$out/keys.txt" || cat "$out/keys.txt"
+    late="cmd=$tests --mock uci do=late at=5,profile=$out/uci.profile,st=0.2"
+    for player in "$late,margin=120" "$late"; do
+        "$PAOTAI" match --a "$player" --b weights=classic,nodes=1 --pairs 1 --margin 170 --opening-nodes 0 --max-plies 24 \
+            >/dev/null 2>>"$out/margins.err"
+    done
+    [ "$(grep -o '[0-9]* are forgiven' "$out/margins.err" | tr '\n' ' ')" = "120 are forgiven 120 are forgiven 170 are forgiven 170 are forgiven " ] ||
+        cat "$out/margins.err"
+)"
+refuse match_player_place 2 "affinity: 1 of these processors" "$PAOTAI" match --a "cmd=$tests --mock uci,nodes=1,affinity=1000" --pairs 1
+refuse selfplay_ponder 2 "ponder= and margin= are for contests" "$PAOTAI" selfplay --player "cmd=x,nodes=1,ponder=yes" --out "$out/no"
+
+# Revisions of any repository, built by any command; what their messages promise of bench must hold.
+result match_rev_any "$(
+    repo=$out/other && mkdir -p "$repo/src" && cd "$repo" || exit
+    export GIT_CONFIG_GLOBAL=/dev/null GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@b
+    # commit NODES MESSAGE: an engine whose bench says so many nodes.
+    commit() {
+        printf '#!/bin/sh\n[ "$1" != bench ] || { echo "Nodes searched  : %s" >&2; exit; }\nexec "%s" --mock ucci\n' "$1" "$tests" >src/engine.in
+        git add . && git commit -q -m "$2"
+    }
+    git init -q . && commit 1234 "one
+
+Bench: 1234" && git tag one && commit 77 "two" && git tag two && commit 4 "three
+
+bench 5" && git tag three
+    cd "$out" || exit
+    # play REV REV OPTION...
+    play() {
+        a=$1 b=$2
+        shift 2
+        "$PAOTAI" match --repo "$repo" --rev "$a" --rev "$b" --rev-cache "$out/revs" --binary src/engine --a proto=ucci,nodes=1 --b proto=ucci,nodes=1 \
+            --pairs 1 $common "$@" 2>&1
+    }
+    made="cp src/engine.in src/engine && chmod +x src/engine"
+    play one two --build "$made" >"$out/rev.txt"
+    grep -q '^a one(' "$out/rev.txt" && grep -q '^b two(' "$out/rev.txt" && grep -qx 'games 2' "$out/rev.txt" || cat "$out/rev.txt"
+    play one three --build "$made" | grep -q 'its message says Bench: 5, .* does not' || echo "another bench is taken"
+    play one two --build "echo 'fatal: no compiler' && false" | grep -q 'does not build: fatal: no compiler' || echo "the build's error is not told"
+    play one two --build true | grep -q 'builds no .*src/engine: say --binary' || echo "no word about the missing program"
+    play one no-such | grep -q "no-such: no such commit in the repository of $repo" || echo "no word about the missing commit"
+)"
+refuse match_repo_alone 2 "--repo: only with --rev" "$PAOTAI" match --repo "$out" --pairs 1
+
 # Two processes cannot play into one directory.
 result match_lock "$(
     first="$PAOTAI match --a weights=classic,nodes=700 --b weights=classic,nodes=500 --pairs 1000 --opening-nodes 0 --shard-games 2 --quiet --out $out/locked"

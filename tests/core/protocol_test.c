@@ -191,7 +191,8 @@ static void check_full_spec(TestContext *t) {
     PlayerSpec spec;
     Err err = {0};
     if (CHECK_MSG(
-            player_spec_parse("cmd=sjaakii -x,st=0.1,threads=2,hash=64,name=S\\,1,option.A b=c\\=d",
+            player_spec_parse("cmd=sjaakii -x,st=0.1,threads=2,hash=64,name=S\\,1,option.A b=c\\=d,"
+                              "dir=/tmp,ponder=yes,margin=70,affinity=0-2+5",
                               "--a", &spec, &err) == STATUS_OK,
             "%s", err.text)) {
         CHECK(spec.program);
@@ -207,6 +208,9 @@ static void check_full_spec(TestContext *t) {
         player_spec_clear(&spec);
         CHECK_TEXT(copy.options[0].value, "c=d");
         CHECK_TEXT(copy.profile.name, "sjaakii");
+        CHECK_TEXT(copy.dir, "/tmp");
+        CHECK(copy.ponder && copy.has_margin && copy.margin_ns == 70 * MS_NS);
+        CHECK(CPU_COUNT(&copy.processors) == 4 && CPU_ISSET(5, &copy.processors));
         player_spec_clear(&copy);
     }
 }
@@ -222,6 +226,7 @@ static const struct {
     {"cmd=fairy-stockfish,proto=ucci", "fairy-stockfish-ucci", "fairy-stockfish-ucci"},
     {"profile=hoixiangqi,tc=40/60", "hoixiangqi", "hoixiangqi"},
     {"cmd=./hq,profile=hoixiangqi", "hq", "hoixiangqi"},
+    {"margin=0,cmd=x,ponder=no", "x", "uci"},
 };
 
 static const char *const bad_specs[] = {
@@ -243,6 +248,15 @@ static const char *const bad_specs[] = {
     "cmd=x,,",
     "threads=0",
     "name=",
+    "dir=/tmp",
+    "ponder=yes",
+    "affinity=0",
+    "cmd=x,dir=",
+    "cmd=x,ponder=1",
+    "margin=-1",
+    "cmd=x,affinity=3-1",
+    "cmd=x,affinity=0+",
+    "cmd=x,affinity=1024",
 };
 
 void test_player_specs(TestContext *t) {

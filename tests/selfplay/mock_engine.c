@@ -3,7 +3,8 @@
 // misbehave() and think(); once=FILE: only while this file is not there, which it then creates, so
 // that a mock that was started again behaves; usermove=1, setboard=0 (cecp features); ms=1 (ucci:
 // it has usemillisec); deaf=1: it does not hear the moves behind a position; depth=N: what it says
-// to have searched (3).
+// to have searched (3); ponder=1: it names the answer it expects, the one that it would play
+// itself, and with `go ponder` waits for ponderhit or stop; ponder=2: it does not wait.
 #include "tests/selfplay/mock_engine.h"
 
 #include <signal.h>
@@ -18,7 +19,8 @@
 
 typedef struct Mock {
     Protocol protocol;
-    int ranks, at, usermove, setboard, ms, deaf, depth;
+    int ranks, at, usermove, setboard, ms, deaf, depth, ponder;
+    bool pondering; // it waits for ponderhit or stop
     const char *what, *once;
     int searches;
     bool over;    // cecp: it has claimed a result
@@ -79,12 +81,17 @@ static void misbehave(Mock *mock) {
     }
 }
 
-static void say_move(Mock *mock, const char *move) {
-    if (mock->protocol == PROTOCOL_CECP) {
-        printf("move %s\n", move);
-    } else {
-        printf("bestmove %s\n", move);
+static void say_move(const Mock *mock, const char *move) {
+    printf("%s %s", mock->protocol == PROTOCOL_CECP ? "move" : "bestmove", move);
+    const Move best = answer_move(move, mock->ranks);
+    Position after;
+    if (mock->ponder && best != MOVE_NONE) {
+        char expected[ANSWER_MOVE_SIZE];
+        position_do_move(&mock->game.now, best, &after);
+        answer_write_move(mock_engine_move(&after), mock->ranks, expected);
+        printf(" ponder %s", expected);
     }
+    putchar('\n');
 }
 
 // Is it the moment to do what is wrong?
@@ -186,6 +193,7 @@ static bool serve_uci(Mock *mock, char *line) {
         if (ucci && mock->ms) puts("option usemillisec type check default false");
         puts(ucci ? "option hashsize type spin min 0 max 1024 default 16\nucciok"
                   : "option name Hash type spin default 16 min 1 max 1024\n"
+                    "option name Ponder type check default false\n"
                     "option name Two Words type string default x\nuciok");
     } else if (strcmp(line, "isready") == 0) {
         puts("readyok");
@@ -195,7 +203,13 @@ static bool serve_uci(Mock *mock, char *line) {
         read_position(mock, line);
     } else if (strncmp(line, "go ", 3) == 0) {
         printf("info string limits%s\n", line + 2);
+        mock->pondering = mock->ponder == 1 && strncmp(line, "go ponder", 9) == 0;
+        if (!mock->pondering) think(mock);
+    } else if (mock->pondering && (strcmp(line, "ponderhit") == 0 || strcmp(line, "stop") == 0)) {
+        mock->pondering = false;
         think(mock);
+    } else if (strcmp(line, "stop") == 0 && ucci) {
+        puts("nobestmove");
     } else if (strcmp(line, "quit") == 0) {
         return false;
     }
@@ -299,9 +313,10 @@ static int *number_key(Mock *mock, const char *key) {
     const struct {
         const char *name;
         int *value;
-    } keys[] = {{"ranks", &mock->ranks},       {"at", &mock->at}, {"usermove", &mock->usermove},
-                {"setboard", &mock->setboard}, {"ms", &mock->ms}, {"deaf", &mock->deaf},
-                {"depth", &mock->depth}};
+    } keys[] = {
+        {"ranks", &mock->ranks},       {"at", &mock->at},        {"usermove", &mock->usermove},
+        {"setboard", &mock->setboard}, {"ms", &mock->ms},        {"deaf", &mock->deaf},
+        {"depth", &mock->depth},       {"ponder", &mock->ponder}};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         if (strncmp(key, keys[i].name, strlen(keys[i].name)) == 0) return keys[i].value;
     }

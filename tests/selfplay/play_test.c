@@ -271,7 +271,7 @@ static const struct PlayCase {
 static void play_case(TestContext *t, const struct PlayCase *c) {
     PlaySpec spec = {.rules = rules_default(RULES_AXF),
                      .adjudication = c->rules,
-                     .margin_ns = 20 * MS_NS,
+                     .margin_ns = {20 * MS_NS, 20 * MS_NS},
                      .patience_ns = 1000 * MS_NS};
     Puppet puppets[SIDE_COUNT] = {c->red, c->black};
     Player *const players[SIDE_COUNT] = {&puppets[RED].player, &puppets[BLACK].player};

@@ -249,6 +249,9 @@ void test_player_bad_starts(TestContext *t) {
         {"uci", "", "option.Three Words=1", "no option 'Three Words'"},
         {"cecp", "", "nodes=1000", "nodes="},
         {"cecp", "", "threads=2", "threads="},
+        {"cecp", "", "ponder=yes", "ponder="},
+        {"uci", "", "dir=/no/such/directory", "/no/such/directory: No such file"},
+        {"uci", "", "affinity=1000", "1 of these processors"},
     };
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
         PlayerSpec spec;
@@ -377,6 +380,61 @@ void test_player_limits(TestContext *t) {
     check_go(t, "cecp", "", "tc=10+0.1,depth=4", timed,
              "level 0 0:10 0.1\nsd 4\ntime 1000\notim 850\ngo");
     check_go(t, "cecp", "", "tc=40/1:05", sessions, "level 40 1:05 0\ntime 6500\notim 6500\ngo");
+}
+
+// A turn of ours, then the opponent's move: the one that it expects, or another.
+static void ponder_turn(TestContext *t, Player *player, Game *game, bool expected) {
+    PlayerReply reply;
+    const PlayerTurn turn = {.game = game, .patience_ns = 5000 * MS_NS};
+    player_go(player, &turn, &reply);
+    if (!CHECK_MSG(reply.fault == PLAYER_NONE, "%s", reply.note)) return;
+    CHECK_INT(reply.move, mock_engine_move(&game->now));
+    game_push(game, reply.move);
+    player_ponder(player, &turn);
+    MoveList list;
+    position_legal_moves(&game->now, &list);
+    const Move best = mock_engine_move(&game->now);
+    const Move other = list.moves[0] == best ? list.moves[1] : list.moves[0];
+    game_push(game, expected ? best : other);
+}
+
+// On its opponent's time it thinks about the move that it expects: that comes, or another one, or
+// the game is over. `keys` of a mock that waits for ponderhit, or one that answers at once.
+static void check_ponder(TestContext *t, const char *proto, const char *keys, bool said) {
+    char log[600], rest[700], wanted[1200], moves[4][5];
+    snprintf(log, sizeof log, "%s/player-log", t->scratch);
+    snprintf(rest, sizeof rest, "depth=2,ponder=%s,log=%s", said ? "yes" : "no", log);
+    remove(log);
+    Player *player = open_mock(t, proto, keys, rest);
+    Game game;
+    game_new(&game);
+    if (player && begin(t, player, &game, START_FEN)) {
+        ponder_turn(t, player, &game, true);
+        ponder_turn(t, player, &game, false);
+        ponder_turn(t, player, &game, true);
+        for (size_t i = 0; i < 4; i++) move_to_uci(game.plies[i].move, moves[i]);
+        play(t, player, &game, START_FEN, 3, keys);
+        CHECK_INT(player->restarts, 0);
+    }
+    player_close(player);
+    snprintf(wanted, sizeof wanted,
+             "position fen " START_FEN " moves %s %s\ngo ponder depth 2\nponderhit\n"
+             "stop\nisready\nposition fen " START_FEN " moves %s %s %s %s\ngo depth 2",
+             moves[0], moves[1], moves[0], moves[1], moves[2], moves[3]);
+    check_log(t, log, said ? wanted : "go depth 2\ngo depth 2\ngo depth 2",
+              said ? NULL : "go ponder");
+    if (said && strcmp(proto, "uci") == 0) {
+        check_log(t, log, "setoption name Ponder value true\nisready", NULL);
+    }
+    game_clear(&game);
+}
+
+void test_player_ponder(TestContext *t) {
+    check_ponder(t, "uci", "ponder=1", true);
+    check_ponder(t, "uci", "ponder=2", true);
+    check_ponder(t, "ucci", "ponder=1", true);
+    check_ponder(t, "ucci", "ponder=2", true);
+    check_ponder(t, "uci", "ponder=1", false);
 }
 
 void test_player_history(TestContext *t) {

@@ -18,7 +18,8 @@ static int64_t in_ms(int ms) {
 static Process *start(TestContext *t, const char *command) {
     Process *process = NULL;
     Err err = {0};
-    CHECK_MSG(process_start(command, NULL, &process, &err) == STATUS_OK, "%s", err.text);
+    CHECK_MSG(process_start(command, &(ProcessPlace){.dir = NULL}, &process, &err) == STATUS_OK,
+              "%s", err.text);
     return process;
 }
 
@@ -150,7 +151,8 @@ void test_process_refusals(TestContext *t) {
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         Process *process = NULL;
         Err err = {0};
-        CHECK_INT(process_start(bad[i].command, NULL, &process, &err), bad[i].status);
+        CHECK_INT(process_start(bad[i].command, &(ProcessPlace){.dir = NULL}, &process, &err),
+                  bad[i].status);
         CHECK_MSG(strstr(err.text, bad[i].word), "'%s': '%s'", bad[i].command, err.text);
         CHECK(process == NULL);
     }
