@@ -5,30 +5,22 @@
 #include "core/base/json.h"
 #include "core/base/memory.h"
 #include "core/base/progress.h"
-#include "core/rules/rules_options.h"
 #include "datasets/formats/packed.h"
 #include "selfplay/commands.h"
 #include "selfplay/run/analyse.h"
 
 typedef struct AnalyseSettings {
-    uint64_t nodes;
-    int depth, movetime_ms, threads, multi_pv, rules, notation;
-    double hash_mb;
-    const char *weights;
+    SearchOptions search;
+    int threads, multi_pv, rules, notation;
     bool static_only, json, quiet;
 } AnalyseSettings;
 
 static const OptionRow analyse_rows[] = {
-    ROW_NODES(AnalyseSettings, nodes, "100000"),
-    ROW_DEPTH(AnalyseSettings, depth),
-    OPT_INT("movetime", AnalyseSettings, movetime_ms, 0, 100000000, "0", "MS",
-            "time of each search; 0: no limit"),
+    SEARCH_ROWS(AnalyseSettings, search, "100000", "4"),
     OPT_FLAG("static", AnalyseSettings, static_only, "the evaluation alone, without a search"),
     OPT_INT("multipv", AnalyseSettings, multi_pv, 1, MAX_MULTI_PV, "1", "N",
             "lines of each position, best first"),
     ROW_THREADS(AnalyseSettings),
-    OPT_REAL("hash", AnalyseSettings, hash_mb, 0.001, 65536, "4", "MB", "table of each thread"),
-    ROW_WEIGHTS(AnalyseSettings),
     RULES_OPTION(AnalyseSettings, rules),
     OPT_CHOICE("notation", AnalyseSettings, notation, "uci", NOTATION_CHOICES,
                "notation of the moves of bm and am"),
@@ -37,32 +29,29 @@ static const OptionRow analyse_rows[] = {
     OPTION_END,
 };
 
-static Status fill_spec(const CommandCall *call, AnalyseSpec *spec, Err *err) {
+static Status fill_spec(const CommandCall *call, AnalyseSpec *spec, Searcher *searcher, Err *err) {
     const AnalyseSettings *settings = call->settings;
-    const bool limited = settings->depth || settings->movetime_ms;
     *spec = (AnalyseSpec){
+        .searcher = searcher,
         .rules = rules_default((RuleSet)settings->rules),
-        .limits = {.depth = settings->depth,
-                   .nodes = limited && !command_given(call, "nodes") ? 0 : settings->nodes,
-                   .hard_ms = settings->movetime_ms,
-                   .multi_pv = settings->multi_pv},
+        .multi_pv = settings->multi_pv,
         .static_only = settings->static_only,
-        .hash_mb = settings->hash_mb,
         .threads = settings->threads,
         .notation = (NotationSystem)settings->notation,
     };
-    if (!spec->limits.nodes && !limited && !spec->static_only) {
-        return err_set(err, STATUS_USAGE,
-                       "--nodes 0 wants --depth or --movetime: a search must end");
+    Status status = searcher_resolve(call, &settings->search, searcher, err);
+    if (status != STATUS_OK) return status;
+    if (spec->static_only) {
+        return command_refuse(call, "nodes depth movetime multipv player",
+                              "--static searches nothing", err);
     }
-    if (spec->static_only && (limited || command_given(call, "nodes") || settings->multi_pv > 1)) {
-        return err_set(err, STATUS_USAGE,
-                       "--static searches nothing: no --nodes, --depth, "
-                       "--movetime or --multipv with it");
+    if (searcher->player.program) {
+        return command_refuse(call, "multipv", "another program is asked for its best line", err);
     }
-    const double tables_mb = spec->static_only ? 0 : settings->hash_mb * settings->threads;
-    const Status status = memory_check(tables_mb, err);
-    return status == STATUS_OK ? weights_load(settings->weights, &spec->weights, err) : status;
+    if (searcher->engine.threads > 1) {
+        return err_set(err, STATUS_USAGE, "--player: threads= would make searches differ");
+    }
+    return memory_check(searcher->engine.hash_mb * settings->threads, err);
 }
 
 typedef struct Output {
@@ -132,19 +121,23 @@ static void hint_at_position(const char *path, Err *err) {
 static int run_analyse(const CommandCall *call) {
     const AnalyseSettings *settings = call->settings;
     AnalyseSpec spec;
+    Searcher searcher = {.limits = {0}};
     LineReader reader;
     Err err = {0};
     Output output = {.call = call};
     const char *path = call->arg_count ? call->args[0] : NULL;
-    if (fill_spec(call, &spec, &err) != STATUS_OK ||
-        packed_open_lines(path, &reader, &err) != STATUS_OK) {
+    Status status = fill_spec(call, &spec, &searcher, &err);
+    if (status == STATUS_OK) status = packed_open_lines(path, &reader, &err);
+    if (status != STATUS_OK) {
         hint_at_position(path, &err);
+        searcher_clear(&searcher);
         return command_fail(call, &err);
     }
     progress_init(&output.progress, call->err, settings->quiet, "positions", 0);
     analyse_lines(&spec, &reader, print_record, &output);
     progress_finish(&output.progress, output.records, NULL);
     text_clear(&output.text);
+    searcher_clear(&searcher);
     if (line_reader_close(&reader, &err) != STATUS_OK) return command_fail(call, &err);
     print_summary(call, &output);
     return output.failed ? 1 : 0;
@@ -159,12 +152,15 @@ const Command command_analyse = {
         "moves after a tab if any. The answer, in the order of the input, is the score from Red's\n"
         "side in units (100 is a soldier of the classic table) or 'mate N', the depth, and the\n"
         "line, separated by tabs. Each search begins with an empty table, so that threads change\n"
-        "no answer.\n\n"
+        "no answer. Another program gets a new game for each position; its answer is its last "
+        "word.\n"
+        "\n"
         "EPD lines with the operations bm or am (best moves, moves to avoid; each ends with a\n"
         "semicolon) are tests: 'solved' or 'failed' follows, with the milliseconds and nodes\n"
         "after which the answer was right and stayed so; the last lines sum them up.\n\n"
         "paotai analyse --nodes 100000 --threads 2 positions.txt\n"
-        "paotai analyse --movetime 1000 --notation wxf suite.epd",
+        "paotai analyse --movetime 1000 --notation wxf suite.epd\n"
+        "paotai analyse --player cmd=fairy-stockfish,depth=12 positions.txt",
     .rows = analyse_rows,
     .settings_size = sizeof(AnalyseSettings),
     .max_args = 1,

@@ -23,7 +23,7 @@ static const OptionRow rescore_rows[] = {
     OPT_CHOICE("plies", RescoreSettings, plies, "all", "all|played|sampled",
                "which positions: every one, those after the opening, or the sampled ones; others "
                "get no score"),
-    SEARCH_ROWS(RescoreSettings, search),
+    SEARCH_ROWS(RescoreSettings, search, "1000", "1"),
     ROW_THREADS(RescoreSettings),
     OPT_INT("shard-games", RescoreSettings, shard_games, 1, 1000000, "256", "N",
             "games of one file: what a crash can lose at most", OPTION_NEUTRAL),
@@ -78,7 +78,6 @@ static Status prepare(Rescoring *work, Err *err) {
     spec->games = settings->games;
     spec->plies = (RescorePlies)settings->plies;
     spec->searcher = &work->searcher;
-    spec->play.patience_ns = 600000 * MS_NS;
     spec->schedule = (Schedule){.run = {.dir = settings->out,
                                         .resume = settings->resume,
                                         .identity = text_get(&origin->identity)},

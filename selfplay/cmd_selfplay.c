@@ -24,7 +24,7 @@ static const OptionRow selfplay_rows[] = {
              OPTION_REQUIRED | OPTION_NEUTRAL),
     OPT_FLAG("resume", SelfplaySettings, resume,
              "go on with a run: play exactly the games that are missing", OPTION_NEUTRAL),
-    SEARCH_ROWS(SelfplaySettings, search),
+    SEARCH_ROWS(SelfplaySettings, search, "1000", "1"),
     ROW_THREADS(SelfplaySettings),
     ROW_SEED(SelfplaySettings),
     PLAY_ROWS(SelfplaySettings, play),

@@ -58,6 +58,14 @@ static void copy_move(Word word, char move[ANSWER_MOVE_SIZE]) {
     if (word.length >= ANSWER_MOVE_SIZE) move[0] = '\0';
 }
 
+// Whole words only.
+static void copy_line(const char *from, char line[SEARCH_LINE_SIZE]) {
+    from += strspn(from, " \t");
+    if (snprintf(line, SEARCH_LINE_SIZE, "%s", from) < SEARCH_LINE_SIZE) return;
+    char *blank = strrchr(line, ' ');
+    if (blank) *blank = '\0';
+}
+
 // ---- UCI and UCCI ----------------------------------------------------------------------------
 
 // `score cp S`, `score mate N`, and UCCI's `score S`. *cursor is behind the word score.
@@ -88,6 +96,7 @@ static void read_info(const char *cursor, SearchInfo *info, Answer *answer) {
             continue;
         }
         if (is_word(word, "pv")) {
+            copy_line(cursor, now.line);
             finished = true;
             break;
         }
@@ -140,6 +149,7 @@ static bool read_thinking(const char *line, SearchInfo *info) {
     info->score_cp = info->mate ? 0 : clamp(score, -SCORE_MAX, SCORE_MAX);
     info->depth = clamp(numbers[0], 0, 255);
     info->nodes = numbers[3] > 0 ? (uint64_t)numbers[3] : 0;
+    copy_line(line, info->line);
     return true;
 }
 

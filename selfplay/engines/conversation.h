@@ -22,7 +22,7 @@ typedef enum AnswerKind {
     ANSWER_REFUSAL, // does not accept a move that was sent
 } AnswerKind;
 
-enum { ANSWER_MOVE_SIZE = 8 };
+enum { ANSWER_MOVE_SIZE = 8, SEARCH_LINE_SIZE = 256 };
 
 // What a search has said about itself. A later line replaces what it names.
 typedef struct SearchInfo {
@@ -31,6 +31,7 @@ typedef struct SearchInfo {
     int mate;     // plies to mate, > 0 when the engine mates, < 0 when it is mated; 0: none seen
     int depth;
     uint64_t nodes;
+    char line[SEARCH_LINE_SIZE]; // the moves it expects, as it writes them, as far as they fit
 } SearchInfo;
 
 typedef struct Answer {

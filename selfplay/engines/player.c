@@ -119,6 +119,9 @@ static void engine_go(Player *player, const PlayerTurn *turn, PlayerReply *reply
                                .depth = result.line.depth,
                                .nodes = result.nodes};
     reply->time_ns = result.time_ns;
+    for (int i = 0; i < result.line.count && i < PLAYER_EXPECTED_MAX; i++) {
+        reply->expected[reply->expected_count++] = result.line.moves[i];
+    }
     if (self->smp || turn->multi_pv < 2) return;
     const int count = search_line_count(self->search);
     for (int i = 0; i < count && i < PLAYER_LINES_MAX; i++) {

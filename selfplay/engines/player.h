@@ -30,7 +30,7 @@ typedef struct PlayerTurn {
     int multi_pv;          // lines wanted of our engine; 0 and 1: the best one
 } PlayerTurn;
 
-enum { PLAYER_LINES_MAX = 16 };
+enum { PLAYER_LINES_MAX = 16, PLAYER_EXPECTED_MAX = 40 };
 // A move and what the search thinks of it, from the mover's side.
 typedef struct PlayerLine {
     Move move;
@@ -42,6 +42,8 @@ typedef struct PlayerReply {
     Move move; // legal; MOVE_NONE with a fault, when it resigns, and when it says it has none
     bool resigns, offers_draw;
     SearchInfo info;                    // depth, nodes 0: not said
+    Move expected[PLAYER_EXPECTED_MAX]; // the line it expects, its move first; [expected_count]
+    int expected_count;
     int64_t time_ns;                    // from the question to the answer
     PlayerLine lines[PLAYER_LINES_MAX]; // with multi_pv, best first
     int line_count;

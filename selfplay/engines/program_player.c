@@ -173,6 +173,24 @@ static bool is_legal(const Position *position, Move move) {
     return position_is_pseudo_legal(position, move) && position_is_legal(position, move);
 }
 
+// The line that it named, where that begins with its move: as far as it reads and can be played.
+static void take_line(const ProgramPlayer *self, const Game *game, PlayerReply *reply) {
+    Position now = game->now;
+    const char *cursor = reply->info.line, *word;
+    size_t length;
+    reply->expected[reply->expected_count++] = reply->move;
+    for (int i = 0; i < PLAYER_EXPECTED_MAX && text_next_word(&cursor, &word, &length); i++) {
+        char text[ANSWER_MOVE_SIZE];
+        snprintf(text, sizeof text, "%.*s", (int)length, word);
+        const Move move = answer_move(text, self->talk.profile.first_rank);
+        if (move == MOVE_NONE || (i == 0 && move != reply->move) || !is_legal(&now, move)) return;
+        const Position before = now;
+        position_do_move(&before, move, &now);
+        reply->expected[i] = move;
+        reply->expected_count = i + 1;
+    }
+}
+
 static void take_move(ProgramPlayer *self, const Game *game, PlayerReply *reply) {
     const Answer *answer = &self->answer;
     const Move move = answer_move(answer->move, self->talk.profile.first_rank);
@@ -186,6 +204,7 @@ static void take_move(ProgramPlayer *self, const Game *game, PlayerReply *reply)
         snprintf(reply->note, sizeof reply->note, "it wants to play %s", answer->move);
     } else {
         reply->move = move;
+        take_line(self, game, reply);
         if (self->talk.profile.history == HISTORY_STEPS) program_remember_move(self, move);
     }
 }

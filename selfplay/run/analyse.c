@@ -7,7 +7,6 @@
 
 #include "core/base/json.h"
 #include "core/base/memory.h"
-#include "selfplay/openings/opening.h"
 
 // ---- reading a record ------------------------------------------------------------------------
 
@@ -89,7 +88,8 @@ static Status read_record(const AnalyseSpec *spec, Analysis *analysis, Game *gam
 
 typedef struct Worker {
     Search *search;
-    Game game;
+    Player *program; // NULL until needed
+    OddsGame og;     // an even one
     Wanted wanted;
     Analysis *analysis; // the running one
 } Worker;
@@ -138,12 +138,16 @@ static void put_first(Analysis *analysis, const SearchLine *best, int most) {
 }
 
 static void search_record(const AnalyseSpec *spec, Worker *worker, Analysis *analysis) {
-    const int most = spec->limits.multi_pv > 1 ? spec->limits.multi_pv : 1;
+    const int most = spec->multi_pv > 1 ? spec->multi_pv : 1;
+    const SearchLimits limits = {.nodes = spec->searcher->engine.nodes,
+                                 .depth = spec->searcher->engine.depth,
+                                 .hard_ms = spec->searcher->control.move_ns / MS_NS,
+                                 .multi_pv = spec->multi_pv};
     SearchResult result;
     analysis->lines = memory_alloc((size_t)most, sizeof *analysis->lines);
     worker->analysis = analysis;
     search_clear(worker->search);
-    search_run(worker->search, &worker->game, &spec->limits, &result);
+    search_run(worker->search, &worker->og.game, &limits, &result);
     analysis->nodes = result.nodes;
     analysis->time_ns = result.time_ns;
     if (result.best == MOVE_NONE) return;
@@ -151,33 +155,71 @@ static void search_record(const AnalyseSpec *spec, Worker *worker, Analysis *ana
     note_answer(analysis, &worker->wanted, &result.line, result.nodes, result.time_ns);
 }
 
+// The answer of another program, as a line.
+static Status ask_program(const AnalyseSpec *spec, Worker *worker, Analysis *analysis) {
+    const Searcher *searcher = spec->searcher;
+    Err *err = &analysis->err;
+    PlayerReply reply;
+    Status status = searcher_ready(searcher, &spec->rules, &worker->program, err);
+    if (status == STATUS_OK) {
+        status = searcher_ask(searcher, &spec->rules, &worker->og, &worker->program, &reply, err);
+    }
+    if (status != STATUS_OK) return status;
+    if (reply.fault != PLAYER_NONE || reply.resigns || !reply.info.has_score) {
+        return err_set(err, STATUS_ENGINE, "%s: %s (%s)", searcher->player.name,
+                       reply.fault != PLAYER_NONE ? player_fault_name(reply.fault)
+                       : reply.resigns            ? "it resigns"
+                                                  : "it says no score",
+                       reply.note);
+    }
+    const int mate = reply.info.mate;
+    SearchLine *line = analysis->lines = memory_alloc(1, sizeof *analysis->lines);
+    line->score = mate > 0   ? SCORE_MATE - mate
+                  : mate < 0 ? -SCORE_MATE - mate
+                             : reply.info.score_cp;
+    line->depth = reply.info.depth;
+    line->count = reply.expected_count;
+    memcpy(line->moves, reply.expected, sizeof reply.expected);
+    analysis->count = 1;
+    analysis->nodes = reply.info.nodes;
+    analysis->time_ns = reply.time_ns;
+    note_answer(analysis, &worker->wanted, line, reply.info.nodes, reply.time_ns);
+    return STATUS_OK;
+}
+
 static void analyse_record(const AnalyseSpec *spec, Worker *worker, Analysis *analysis) {
-    analysis->status = read_record(spec, analysis, &worker->game, &worker->wanted);
+    analysis->status = read_record(spec, analysis, &worker->og.game, &worker->wanted);
     if (analysis->status != STATUS_OK) return;
-    const Position *now = &worker->game.now;
+    const Position *now = &worker->og.game.now;
+    const bool program = spec->searcher->player.program, over = position_no_legal_move(now);
     analysis->stm = (Side)now->stm;
-    if (!spec->static_only) {
-        analysis->is_test = worker->wanted.best.count || worker->wanted.avoid.count;
+    analysis->is_test =
+        !spec->static_only && (worker->wanted.best.count || worker->wanted.avoid.count);
+    if (!spec->static_only && !program) {
         search_record(spec, worker, analysis);
-    } else if (!position_no_legal_move(now)) {
+    } else if (!spec->static_only && !over) {
+        analysis->status = ask_program(spec, worker, analysis);
+    } else if (!over) {
         analysis->lines = memory_alloc(1, sizeof *analysis->lines);
-        analysis->lines[0].score = evaluate(now, &spec->weights);
+        analysis->lines[0].score = evaluate(now, &spec->searcher->engine.weights);
         analysis->count = 1;
     }
 }
 
 static void worker_init(Worker *worker, const AnalyseSpec *spec) {
-    Position start;
-    position_init_start(&start);
-    worker->search = search_new(&spec->weights, spec->static_only ? 0 : spec->hash_mb, NULL);
+    const EngineConfig *engine = &spec->searcher->engine;
+    const bool searches = !spec->static_only && !spec->searcher->player.program;
+    worker->search = search_new(&engine->weights, searches ? engine->hash_mb : 0, NULL);
+    search_set_params(worker->search, &engine->params);
     search_set_rules(worker->search, &spec->rules);
     search_set_report(worker->search, take_line, worker);
-    game_init(&worker->game, &start);
+    odds_game_init(&worker->og);
 }
 
 static void worker_clear(Worker *worker) {
     search_free(worker->search);
-    game_clear(&worker->game);
+    player_close(worker->program);
+    odds_game_clear(&worker->og);
 }
 
 static void analyse_block(const AnalyseSpec *spec, Worker *workers, Analysis *records, int count) {

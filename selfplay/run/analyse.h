@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Batches of positions, analysed in parallel: each by a search of its own that begins with an empty
-// table, so that no result depends on the others or on the number of threads.
+// table, so that no result of our engine depends on the others or on the number of threads. Another
+// program gets a new game for each.
 #pragma once
 
 #include "core/notation/notation.h"
-#include "core/search/search.h"
+#include "selfplay/run/play_options.h"
 
 typedef struct AnalyseSpec {
-    Weights weights;
+    const Searcher *searcher;
     Rules rules;
-    SearchLimits limits; // of each position; multi_pv too
-    bool static_only;    // no search: the evaluation, depth 0
-    double hash_mb;      // of each thread
+    int multi_pv;     // lines of each position; of our engine
+    bool static_only; // no search: our evaluation, depth 0
     int threads;
     NotationSystem notation; // of the moves of bm and am
 } AnalyseSpec;

@@ -164,3 +164,18 @@ Status searcher_ready(const Searcher *searcher, const Rules *rules, Player **pla
     }
     return status == STATUS_OK ? player_new_game(*player, &searcher->control, err) : status;
 }
+
+enum { PATIENCE_S = 600 }; // for a program without a clock
+
+Status searcher_ask(const Searcher *searcher, const Rules *rules, const OddsGame *og,
+                    Player **player, PlayerReply *reply, Err *err) {
+    PlayerTurn turn = {.game = &og->game, .odds = odds_game_state(og)};
+    Clock *clock = &turn.clocks[og->game.now.stm];
+    clock_start(clock, &searcher->control);
+    turn.patience_ns = clock->left_ns + PATIENCE_S * 1000 * MS_NS;
+    player_go(*player, &turn, reply);
+    if (reply->fault == PLAYER_NONE) return STATUS_OK;
+    const Status status = searcher_ready(searcher, rules, player, err);
+    if (status == STATUS_OK) player_go(*player, &turn, reply);
+    return status;
+}

@@ -17,8 +17,8 @@ typedef struct SearchOptions {
     double hash_mb;
 } SearchOptions;
 
-#define SEARCH_ROWS(S, M)                                                                          \
-    OPT_U64("nodes", S, M.nodes, "1000", "N",                                                      \
+#define SEARCH_ROWS(S, M, default_nodes, default_hash)                                             \
+    OPT_U64("nodes", S, M.nodes, default_nodes, "N",                                               \
             "nodes of each search; 0: no limit, as where --depth or --movetime is given alone"),   \
         ROW_DEPTH(S, M.depth), ROW_MOVETIME(S, M.movetime_ms),                                     \
         OPT_TEXT("weights", S, M.weights, "default", "NAME|FILE",                                  \
@@ -27,7 +27,7 @@ typedef struct SearchOptions {
                  "another player, as 'match --help' explains: cmd=... is another program; its "    \
                  "own limits win",                                                                 \
                  OPTION_NEUTRAL),                                                                  \
-        OPT_REAL("hash", S, M.hash_mb, 0.001, 65536, "1", "MB", "table of each thread")
+        OPT_REAL("hash", S, M.hash_mb, 0.001, 65536, default_hash, "MB", "table of each thread")
 
 // Has the player a limit of its own?
 bool player_is_limited(const PlayerSpec *spec);
@@ -53,6 +53,12 @@ void searcher_clear(Searcher *searcher);
 // Makes its player ready for a game: a new one where *player is NULL, and again one that has
 // failed. The rules are those that our engine searches by.
 Status searcher_ready(const Searcher *searcher, const Rules *rules, Player **player, Err *err);
+
+// Asks for the move of the game's present position, and once more where the answer is none: then
+// *player is made ready again. A failed reply is no error; STATUS_ENGINE when it cannot be made
+// ready.
+Status searcher_ask(const Searcher *searcher, const Rules *rules, const OddsGame *og,
+                    Player **player, PlayerReply *reply, Err *err);
 
 // ---- playing ------------------------------------------------------------------------------------
 

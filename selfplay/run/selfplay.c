@@ -91,22 +91,6 @@ static bool is_wanted(RescorePlies plies, const GameRecord *game, uint32_t ply, 
            (plies == RESCORE_SAMPLED && sampled);
 }
 
-// Searches the position the worker's game has reached: twice when the first answer is none.
-static Status search(Worker *worker, PlayerReply *reply, Err *err) {
-    const SelfplaySpec *spec = worker->run->spec;
-    const OddsGame *og = &worker->game;
-    PlayerTurn turn = {.game = &og->game, .odds = odds_game_state(og)};
-    Clock *clock = &turn.clocks[og->game.now.stm];
-    clock_start(clock, &spec->searcher->control);
-    turn.patience_ns =
-        clock_is_used(clock) ? clock->left_ns + spec->play.patience_ns : spec->play.patience_ns;
-    player_go(worker->player, &turn, reply);
-    if (reply->fault == PLAYER_NONE) return STATUS_OK;
-    const Status status = ready_player(worker, err);
-    if (status == STATUS_OK) player_go(worker->player, &turn, reply);
-    return status;
-}
-
 static void count_answer(SelfplaySummary *sums, const PlyRecord *before, const PlyRecord *after,
                          const PlayerReply *reply) {
     sums->searched++;
@@ -122,7 +106,9 @@ static void count_answer(SelfplaySummary *sums, const PlyRecord *before, const P
 // Fills *ply, which has its move, but no score yet.
 static Status rescore_ply(Worker *worker, const PlyRecord *before, PlyRecord *ply, Err *err) {
     PlayerReply reply;
-    const Status status = search(worker, &reply, err);
+    const SelfplaySpec *spec = worker->run->spec;
+    const Status status = searcher_ask(spec->searcher, &spec->play.rules, &worker->game,
+                                       &worker->player, &reply, err);
     if (status != STATUS_OK) return status;
     if (reply.fault != PLAYER_NONE) {
         worker->unanswered++;

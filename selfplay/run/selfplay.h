@@ -22,7 +22,7 @@ typedef struct SelfplaySpec {
     Schedule schedule;        // but for the games of its run
     OptionRange games;        // to play, or of the source
     const Searcher *searcher; // plays both sides; its engine finds the openings
-    PlaySpec play;            // of a source only the rules and the patience
+    PlaySpec play;            // of a source only the rules
     uint64_t seed;
     OpeningSource openings;
     const Store *source; // rescoring; NULL: self-play

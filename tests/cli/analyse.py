@@ -60,6 +60,23 @@ out = analyse("--nodes", "200000", "--threads", "2", os.path.join(DATA, "mates.e
 solved, of = map(int, re.fullmatch(r"solved (\d+) of (\d+)", out[-1]).groups())
 check("analyse_epd_suite", of == 24 and solved == 24, out[-1])
 
+# Another program: its last word, from Red's side, with its line as far as it can be played.
+MOCK = f"cmd={os.path.dirname(PAOTAI)}/paotai-test --mock "
+BLACK = START + "\th2e2"
+for proto, keys in (("uci", ""), ("uci1", " ranks=1"), ("ucci", "")):
+    player = f"{MOCK}{proto[:4].rstrip('1')}{keys},proto={proto},depth=5"
+    out = analyse("--player", player, lines=[START, BLACK, MATED, HANGING + " am a2i2;"]).stdout.splitlines()
+    check(f"analyse_player_{proto}", re.fullmatch(r"-25\t3\t[a-i]\d[a-i]\d", out[0]) and re.fullmatch(r"25\t3\t[a-i]\d[a-i]\d", out[1])
+         and out[2] == "mate 0\t0\t-" and re.search(r"\tsolved\t[\d.]+\t1234$", out[3]) and out[-1] == "solved 1 of 1", out)
+done = analyse("--player", MOCK + "uci do=crash at=1,depth=5,name=wreck", lines=[START, MATED])
+check("analyse_player_fails", done.returncode == 1 and re.match(r"error\tline 1: wreck: crash \(.*exit status 3", done.stdout)
+     and done.stdout.endswith("\nmate 0\t0\t-\n"), done.stdout)
+same = analyse("--player", "weights=classic,depth=3", lines=[START]).stdout == analyse("--weights", "classic", "--depth", "3", lines=[START]).stdout
+check("analyse_player_ours", same, "our engine as a player is another one")
+wrong = [analyse("--player", player, *more, lines=[START]) for player, more in
+         ((MOCK + "uci,depth=1", ["--multipv", "2"]), (MOCK + "uci,depth=1", ["--static"]), ("threads=2", []), ("nosuch=1", []))]
+check("analyse_player_usage", [done.returncode for done in wrong] == [2] * 4, [done.stderr for done in wrong])
+
 wrong = [analyse(*args, lines=[START]) for args in (["--nodes", "0"], ["--static", "--depth", "3"], ["--multipv", "0"],
                                                     ["--weights", "/nowhere"], ["/no/file"], ["a", "b"])]
 check("analyse_wrong_usage", [done.returncode for done in wrong] == [2, 2, 2, 1, 1, 2] and all(done.stderr for done in wrong),

@@ -336,23 +336,25 @@ void test_answers_info(TestContext *t) {
     } lines[] = {
         {PROTOCOL_UCI,
          "info depth 9 seldepth 12 multipv 1 score cp -31 nodes 8000 nps 1 time 3 pv h2e2",
-         {true, -31, 0, 9, 8000}},
-        {PROTOCOL_UCI, "info depth 9 score mate 3 nodes 5", {true, 0, 5, 9, 5}},
-        {PROTOCOL_UCI, "info depth 9 score mate -2", {true, 0, -4, 9, 0}},
-        {PROTOCOL_UCI, "info depth 12 currmove h2e2 currmovenumber 1", {false, 0, 0, 0, 0}},
-        {PROTOCOL_UCI, "info multipv 2 depth 9 score cp 70", {false, 0, 0, 0, 0}},
-        {PROTOCOL_UCI, "info string depth 9 score cp 70", {false, 0, 0, 0, 0}},
-        {PROTOCOL_UCI, "info score", {false, 0, 0, 0, 0}},
+         {true, -31, 0, 9, 8000, "h2e2"}},
+        {PROTOCOL_UCI, "info depth 9 score mate 3 nodes 5", {true, 0, 5, 9, 5, ""}},
+        {PROTOCOL_UCI, "info depth 9 score mate -2", {true, 0, -4, 9, 0, ""}},
+        {PROTOCOL_UCI, "info depth 12 currmove h2e2 currmovenumber 1", {false, 0, 0, 0, 0, ""}},
+        {PROTOCOL_UCI, "info multipv 2 depth 9 score cp 70", {false, 0, 0, 0, 0, ""}},
+        {PROTOCOL_UCI, "info string depth 9 score cp 70", {false, 0, 0, 0, 0, ""}},
+        {PROTOCOL_UCI, "info score", {false, 0, 0, 0, 0, ""}},
         {PROTOCOL_UCI,
          "info depth 99999999999999999999999 score cp 99999999999 nodes -4",
-         {true, 1000000, 0, 255, 0}},
-        {PROTOCOL_UCCI, "info depth 6 score 123 pv h2e2", {true, 123, 0, 6, 0}},
-        {PROTOCOL_UCCI, "info time 12 nodes 345", {false, 0, 0, 0, 345}},
-        {PROTOCOL_CECP, "  7  -25  10  1234  1. h2e2 h9g7", {true, -25, 0, 7, 1234}},
-        {PROTOCOL_CECP, "9 100003 1 2 x", {true, 0, 5, 9, 2}},
-        {PROTOCOL_CECP, "9 -100002 1 2 x", {true, 0, -4, 9, 2}},
-        {PROTOCOL_CECP, "-1 440 -12435563 256 h2h9", {false, 0, 0, 0, 0}},
-        {PROTOCOL_CECP, "7 25 10", {false, 0, 0, 0, 0}},
+         {true, 1000000, 0, 255, 0, ""}},
+        {PROTOCOL_UCCI, "info depth 6 score 123 pv h2e2", {true, 123, 0, 6, 0, "h2e2"}},
+        {PROTOCOL_UCCI, "info time 12 nodes 345", {false, 0, 0, 0, 345, ""}},
+        {PROTOCOL_CECP,
+         "  7  -25  10  1234  1. h2e2 h9g7",
+         {true, -25, 0, 7, 1234, "1. h2e2 h9g7"}},
+        {PROTOCOL_CECP, "9 100003 1 2 x", {true, 0, 5, 9, 2, "x"}},
+        {PROTOCOL_CECP, "9 -100002 1 2 x", {true, 0, -4, 9, 2, "x"}},
+        {PROTOCOL_CECP, "-1 440 -12435563 256 h2h9", {false, 0, 0, 0, 0, ""}},
+        {PROTOCOL_CECP, "7 25 10", {false, 0, 0, 0, 0, ""}},
     };
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         SearchInfo got = {0};
@@ -363,6 +365,7 @@ void test_answers_info(TestContext *t) {
                       got.nodes == want->nodes,
                   "'%s' reads as score %d (%d), mate %d, depth %d, nodes %llu", lines[i].line,
                   got.score_cp, got.has_score, got.mate, got.depth, (unsigned long long)got.nodes);
+        CHECK_TEXT(got.line, want->line);
     }
 }
 

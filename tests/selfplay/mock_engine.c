@@ -131,13 +131,13 @@ static void think(Mock *mock) {
     }
     const Move move = mock_engine_move(&mock->game.now);
     if (move == MOVE_NONE) give_up(mock, "asked for a move in a finished game", MOCK_UNREADABLE);
+    answer_write_move(move, mock->ranks, text);
     if (cecp) {
         printf("%d -25 1 1234 h2e2\n", mock->depth);
     } else {
-        printf("info depth %d seldepth 9 %s -25 nodes 1234 time 1 pv h2e2\n", mock->depth,
-               mock->protocol == PROTOCOL_UCI ? "score cp" : "score");
+        printf("info depth %d seldepth 9 %s -25 nodes 1234 time 1 pv %s nonsense\n", mock->depth,
+               mock->protocol == PROTOCOL_UCI ? "score cp" : "score", text);
     }
-    answer_write_move(move, mock->ranks, text);
     say_move(mock, text);
     if (cecp) game_push(&mock->game, move);
     if (now && strcmp(mock->what, "claim") == 0) {
