@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// paotai book make, book info: opening books.
-#include <math.h>
-
-#include "core/base/common_rows.h"
+// paotai book make: makes opening books.
 #include "core/base/json.h"
-#include "core/base/memory.h"
 #include "core/base/version.h"
-#include "core/rules/rules_options.h"
 #include "selfplay/commands.h"
-#include "selfplay/openings/opening.h"
+#include "selfplay/run/play_options.h"
 
 typedef struct BookMakeSettings {
-    const char *out, *weights, *fen;
+    const char *out, *weights, *fen, *window, *player;
     BookSpec spec; // what the options below fill of it
     int method, rules, threads;
     uint64_t seed;
@@ -26,10 +21,13 @@ static const OptionRow make_rows[] = {
                "random plies, or every line of moves that a search finds near the best"),
     OPT_INT("plies", BookMakeSettings, spec.opening.plies, 1, BOOK_LINE_PLIES, "8", "N",
             "length of the lines"),
-    OPT_INT("window", BookMakeSettings, spec.opening.window, 0, 30000, "60", "UNITS",
-            "an opening is kept when a search finds it within this score"),
+    OPT_TEXT("window", BookMakeSettings, window, "60", "UNITS|LOW:HIGH",
+             "an opening is kept when a search finds a score up to this, or, from Red's side, "
+             "within these: 80:120 makes a book where Red stands better"),
     OPT_U64("nodes", BookMakeSettings, spec.opening.nodes, "20000", "N",
             "nodes of that search; 0: keep all"),
+    OPT_TEXT("player", BookMakeSettings, player, NULL, "PLAYER",
+             "who searches then, as 'match --help' explains; its own limits win", OPTION_NEUTRAL),
     OPT_INT("softmax", BookMakeSettings, spec.opening.softmax, 0, 30000, "0", "UNITS",
             "random: draw moves by exp(score/UNITS) of a one-ply search; 0: all alike"),
     OPT_INT("spread", BookMakeSettings, spec.spread, 0, 30000, "40", "UNITS",
@@ -50,8 +48,9 @@ static const OptionRow make_rows[] = {
     OPTION_END,
 };
 
-static Status fill_spec(const BookMakeSettings *settings, Position *start, BookSpec *spec,
+static Status fill_spec(const CommandCall *call, Position *start, Searcher *judge, BookSpec *spec,
                         Err *err) {
+    const BookMakeSettings *settings = call->settings;
     *spec = settings->spec;
     spec->method = (BookMethod)settings->method;
     spec->seed = settings->seed;
@@ -64,17 +63,28 @@ static Status fill_spec(const BookMakeSettings *settings, Position *start, BookS
         if (err) err->status = STATUS_USAGE;
         return STATUS_USAGE;
     }
-    return weights_load(settings->weights, &spec->weights, err);
+    status = opening_read_window(settings->window, "--window", &spec->opening, err);
+    if (status == STATUS_OK) status = weights_load(settings->weights, &spec->weights, err);
+    if (status != STATUS_OK || !settings->player) return status;
+    const SearchOptions options = {.weights = settings->weights,
+                                   .player = settings->player,
+                                   .nodes = spec->opening.nodes,
+                                   .hash_mb = 1};
+    spec->judge = judge;
+    return searcher_resolve(call, &options, judge, err);
 }
 
-static Status write_book(const CommandCall *call, const Book *book, const char *weights_hash_hex,
+static Status write_book(const CommandCall *call, const BookSpec *spec, const Book *book,
                          char hash[SHA256_HEX_SIZE], Err *err) {
     const BookMakeSettings *settings = call->settings;
     Text header = {0}, text = {0};
+    char weights[SHA256_HEX_SIZE];
+    weights_hash(&spec->weights, weights);
     text_add(&header, "Paotai opening book: %zu openings\nrevision %s\n", book->count,
              version_revision());
     command_identity_text(call, &header);
-    text_add(&header, "weights=%s", weights_hash_hex);
+    text_add(&header, "weights=%s", weights);
+    if (spec->judge) text_add(&header, "\nplayer=%s", text_get(&spec->judge->identity));
     book_format(book, header.data, settings->moves, &text);
     sha256_hex_of(text.data, text.length, hash);
     const Status status = text_write_file(settings->out, text.data, text.length, err);
@@ -83,106 +93,58 @@ static Status write_book(const CommandCall *call, const Book *book, const char *
     return status;
 }
 
+static void print_book(const CommandCall *call, const Book *book, const BookSummary *summary,
+                       const char *hash) {
+    const BookMakeSettings *settings = call->settings;
+    Record record;
+    record_begin(&record, call->out, settings->json);
+    record_int(&record, "openings", (long long)book->count);
+    record_int(&record, "tried", (long long)summary->tried);
+    record_int(&record, "unbalanced", (long long)summary->unbalanced);
+    record_int(&record, "ended", (long long)summary->ended);
+    record_int(&record, "repeated", (long long)summary->repeated);
+    record_text(&record, "hash", hash);
+    record_end(&record);
+    if (book->count < settings->spec.count) {
+        fprintf(call->err, "only %zu openings: more plies, a wider window or spread give more\n",
+                book->count);
+    }
+}
+
 static int run_book_make(const CommandCall *call) {
     const BookMakeSettings *settings = call->settings;
     Err err = {0};
     Position start;
     BookSpec spec;
-    Status status = fill_spec(settings, &start, &spec, &err);
-    if (status != STATUS_OK) return command_fail(call, &err);
+    Searcher judge = {.limits = {0}};
     Progress progress;
-    progress_init(&progress, call->err, settings->quiet, "openings", settings->spec.count);
-    Book book;
+    Book book = {.lines = NULL};
     BookSummary summary;
     char hash[SHA256_HEX_SIZE] = "";
-    status = book_make(&spec, &progress, &book, &summary, &err);
-    progress_finish(&progress, book.count, "");
-    char weights[SHA256_HEX_SIZE];
-    weights_hash(&spec.weights, weights);
-    if (status == STATUS_OK) status = write_book(call, &book, weights, hash, &err);
+    Status status = fill_spec(call, &start, &judge, &spec, &err);
     if (status == STATUS_OK) {
-        Record record;
-        record_begin(&record, call->out, settings->json);
-        record_int(&record, "openings", (long long)book.count);
-        record_int(&record, "tried", (long long)summary.tried);
-        record_int(&record, "unbalanced", (long long)summary.unbalanced);
-        record_int(&record, "ended", (long long)summary.ended);
-        record_int(&record, "repeated", (long long)summary.repeated);
-        record_text(&record, "hash", hash);
-        record_end(&record);
-        if (book.count < settings->spec.count) {
-            fprintf(call->err,
-                    "only %zu of %llu openings: more plies, a wider window or spread give more\n",
-                    book.count, (unsigned long long)settings->spec.count);
-        }
+        progress_init(&progress, call->err, settings->quiet, "openings", settings->spec.count);
+        status = book_make(&spec, &progress, &book, &summary, &err);
+        progress_finish(&progress, book.count, "");
     }
+    if (status == STATUS_OK) status = write_book(call, &spec, &book, hash, &err);
+    if (status == STATUS_OK) print_book(call, &book, &summary, hash);
+    searcher_clear(&judge);
     book_clear(&book);
     return status == STATUS_OK ? 0 : command_fail(call, &err);
 }
 
 const Command command_book_make = {
     .name = "book make",
-    .summary = "make an opening book of balanced, different openings",
+    .summary = "make an opening book of different openings, balanced or with an advantage",
     .usage = "",
     .details =
         "The book is the same for any number of threads; its header tells how it was made.\n\n"
         "paotai book make --count 5000 --plies 8 --out build/book.epd --threads 2\n"
-        "paotai book make --method tree --plies 6 --spread 30 --out build/tree.epd",
+        "paotai book make --method tree --plies 6 --spread 30 --out build/tree.epd\n"
+        "paotai book make --window 80:120 --player cmd=fairy-stockfish,depth=10 --out "
+        "build/red.epd",
     .rows = make_rows,
     .settings_size = sizeof(BookMakeSettings),
     .run = run_book_make,
-};
-
-// ---- book info ----------------------------------------------------------------------------------
-
-typedef struct BookInfoSettings {
-    bool json;
-} BookInfoSettings;
-
-static const OptionRow info_rows[] = {ROW_JSON(BookInfoSettings), OPTION_END};
-
-static int run_book_info(const CommandCall *call) {
-    const BookInfoSettings *settings = call->settings;
-    Err err = {0};
-    Book book;
-    if (book_load(call->args[0], &book, &err) != STATUS_OK) return command_fail(call, &err);
-    long long plies = 0, red = 0, phase = 0;
-    Game game;
-    game_init(&game, &book.lines[0].start);
-    for (size_t i = 0; i < book.count; i++) {
-        book_line_play(&book.lines[i], &game);
-        plies += book.lines[i].count;
-        red += game.now.stm == RED;
-        phase += eval_phase(&game.now);
-    }
-    game_clear(&game);
-    Record record;
-    record_begin(&record, call->out, settings->json);
-    record_text(&record, "format", book.format);
-    record_int(&record, "openings", (long long)book.count);
-    record_int(&record, "unique", (long long)book_distinct(&book));
-    record_int(&record, "red_to_move", red);
-    record_real(&record, "moves_mean", (double)plies / (double)book.count, 2);
-    record_real(&record, "phase_mean", (double)phase / (double)book.count, 2);
-    record_text(&record, "hash", book.hash);
-    record_end(&record);
-    book_clear(&book);
-    return 0;
-}
-
-const Command command_book_info = {
-    .name = "book info",
-    .summary = "what an opening book holds",
-    .usage = "FILE",
-    .details = "A book is a list of FENs, an EPD (operations after the FEN are skipped; moves "
-               "follow a tab),\n"
-               "or a file of games, such as PGN in any notation and encoding: the first plies of "
-               "each game.\n\n"
-               "paotai book info build/book.epd\n"
-               "paotai match --openings games.pgn --book-plies 10 --order sequence --pairs 100",
-    .rows = info_rows,
-    .settings_size = sizeof(BookInfoSettings),
-    .min_args = 1,
-    .max_args = 1,
-    .run = run_book_info,
 };

@@ -16,7 +16,7 @@ static const OptionRow genfens_rows[] = {ROW_WEIGHTS(GenfensSettings), ROW_JSON(
                                          OPTION_END};
 
 // As self-play has it by default.
-static const RandomOpening random_plies = {.plies = 8, .window = 100, .nodes = 2000};
+static const RandomOpening random_plies = {.plies = 8, .low = -100, .high = 100, .nodes = 2000};
 
 // N seed S book FILE|None; what follows is for other engines.
 static Status read_args(const CommandCall *call, long long *count, uint64_t *seed, Err *err) {

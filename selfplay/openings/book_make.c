@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "selfplay/openings/opening.h"
-
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
 #include "datasets/store/game_key.h"
+#include "selfplay/run/play_options.h"
 
 // ---- candidates, a fixed chunk at a time --------------------------------------------------------
 
@@ -21,37 +21,77 @@ typedef struct Candidate {
     Fate fate;
 } Candidate;
 
+typedef struct Maker {
+    const BookSpec *spec;
+    Progress *progress;
+    Book *book;
+    BookSummary *summary;
+    KeySet seen;
+    Player **judges; // of each thread, NULL until needed
+    Status status;   // what the first judge that failed said
+    Err err;
+} Maker;
+
 static Search *make_search(const BookSpec *spec) {
     Search *search = search_new(&spec->weights, 1, NULL);
     search_set_rules(search, &spec->rules);
     return search;
 }
 
-static Fate judge(const BookSpec *spec, Search *search, const OddsGame *og) {
+static Fate ask_judge(Maker *maker, const OddsGame *og) {
+    const BookSpec *spec = maker->spec;
+    PlayerReply reply;
+    Err err = {0};
+    if (position_in_check(&og->game.now)) return FATE_UNBALANCED;
+    const Status status = searcher_score(spec->judge, &spec->rules, og,
+                                         &maker->judges[omp_get_thread_num()], &reply, &err);
+    if (status != STATUS_OK) {
+#pragma omp critical(book_judge)
+        if (maker->status == STATUS_OK) {
+            maker->status = status;
+            maker->err = err;
+        }
+        return FATE_UNBALANCED;
+    }
+    const int score = og->game.now.stm == RED ? reply.info.score_cp : -reply.info.score_cp;
+    const bool fits = score >= spec->opening.low && score <= spec->opening.high;
+    return fits && !reply.info.mate ? FATE_KEPT : FATE_UNBALANCED;
+}
+
+static Fate judge(Maker *maker, Search *search, const OddsGame *og) {
+    const BookSpec *spec = maker->spec;
     if (odds_game_judge(&spec->rules, og).verdict != VERDICT_NONE) return FATE_ENDED;
+    if (spec->judge) return ask_judge(maker, og);
     return opening_is_balanced(&spec->opening, search, og, 0) ? FATE_KEPT : FATE_UNBALANCED;
 }
 
+static bool goes_on(const Maker *maker) {
+    return maker->status == STATUS_OK && !interrupt_requested();
+}
+
 // Takes the candidates of a chunk in order. False when the book is full.
-static bool take(const BookSpec *spec, Candidate *candidates, size_t count, KeySet *seen,
-                 Book *book, BookSummary *summary) {
-    for (size_t i = 0; i < count && book->count < spec->count; i++) {
+static bool take(Maker *maker, Candidate *candidates, size_t count) {
+    const uint64_t wanted = maker->spec->count;
+    BookSummary *summary = maker->summary;
+    for (size_t i = 0; i < count && maker->book->count < wanted; i++) {
         summary->tried++;
         summary->unbalanced += candidates[i].fate == FATE_UNBALANCED;
         summary->ended += candidates[i].fate == FATE_ENDED;
         if (candidates[i].fate != FATE_KEPT) continue;
-        if (key_set_add(seen, position_content_key(&candidates[i].og.game.now, true))) {
-            book_add(book, &candidates[i].og.game);
+        if (key_set_add(&maker->seen, position_content_key(&candidates[i].og.game.now, true))) {
+            book_add(maker->book, &candidates[i].og.game);
         } else {
             summary->repeated++;
         }
     }
-    return book->count < spec->count;
+    progress_update(maker->progress, maker->book->count, NULL);
+    return maker->book->count < wanted;
 }
 
 // ---- random plies -------------------------------------------------------------------------------
 
-static void fill_random(const BookSpec *spec, uint64_t first, Candidate *candidates) {
+static void fill_random(Maker *maker, uint64_t first, Candidate *candidates) {
+    const BookSpec *spec = maker->spec;
 #pragma omp parallel num_threads(spec->threads)
     {
         Search *search = make_search(spec);
@@ -61,26 +101,23 @@ static void fill_random(const BookSpec *spec, uint64_t first, Candidate *candida
             random_init(&random, spec->seed, first + (uint64_t)i);
             Candidate *candidate = &candidates[i];
             odds_game_reset(&candidate->og, spec->start, NULL);
-            candidate->fate =
-                opening_play_random(&spec->opening, &spec->rules, &random, search, &candidate->og)
-                    ? judge(spec, search, &candidate->og)
-                    : FATE_ENDED;
+            candidate->fate = goes_on(maker) && opening_play_random(&spec->opening, &spec->rules,
+                                                                    &random, search, &candidate->og)
+                                  ? judge(maker, search, &candidate->og)
+                                  : FATE_ENDED;
         }
         search_free(search);
     }
 }
 
-static void make_random(const BookSpec *spec, Progress *progress, KeySet *seen, Book *book,
-                        BookSummary *summary) {
+static void make_random(Maker *maker) {
     Candidate *candidates = memory_alloc(CHUNK, sizeof *candidates);
     for (int i = 0; i < CHUNK; i++) odds_game_init(&candidates[i].og);
     // A window that nothing fits must end too.
-    const uint64_t most = 1000 * spec->count + 100000;
-    for (uint64_t first = 0; first < most && !interrupt_requested(); first += CHUNK) {
-        fill_random(spec, first, candidates);
-        const bool more = take(spec, candidates, CHUNK, seen, book, summary);
-        progress_update(progress, book->count, NULL);
-        if (!more) break;
+    const uint64_t most = 1000 * maker->spec->count + 100000;
+    for (uint64_t first = 0; first < most && goes_on(maker); first += CHUNK) {
+        fill_random(maker, first, candidates);
+        if (!take(maker, candidates, CHUNK)) break;
     }
     for (int i = 0; i < CHUNK; i++) odds_game_clear(&candidates[i].og);
     free(candidates);
@@ -154,8 +191,8 @@ static void thin(const BookSpec *spec, Book *level) {
     level->count = most;
 }
 
-static void make_tree(const BookSpec *spec, Progress *progress, KeySet *seen, Book *book,
-                      BookSummary *summary) {
+static void make_tree(Maker *maker) {
+    const BookSpec *spec = maker->spec;
     Candidate candidate = {0};
     odds_game_init(&candidate.og);
     odds_game_reset(&candidate.og, spec->start, NULL);
@@ -169,15 +206,14 @@ static void make_tree(const BookSpec *spec, Progress *progress, KeySet *seen, Bo
         thin(spec, &level);
         char detail[64];
         snprintf(detail, sizeof detail, "ply %d: %zu lines", ply + 1, level.count);
-        progress_update(progress, 0, detail);
+        progress_update(maker->progress, 0, detail);
     }
     Search *search = make_search(spec);
     bool more = true;
-    for (size_t i = 0; i < level.count && more && !interrupt_requested(); i++) {
+    for (size_t i = 0; i < level.count && more && goes_on(maker); i++) {
         book_line_play(&level.lines[i], &candidate.og.game);
-        candidate.fate = judge(spec, search, &candidate.og);
-        more = take(spec, &candidate, 1, seen, book, summary);
-        progress_update(progress, book->count, NULL);
+        candidate.fate = judge(maker, search, &candidate.og);
+        more = take(maker, &candidate, 1);
     }
     search_free(search);
     odds_game_clear(&candidate.og);
@@ -192,18 +228,26 @@ Status book_make(const BookSpec *spec, Progress *progress, Book *book, BookSumma
     if (!complete.start) complete.start = &initial;
     *book = (Book){0};
     *summary = (BookSummary){0};
-    KeySet seen = {0};
-    if (spec->method == BOOK_TREE) {
-        make_tree(&complete, progress, &seen, book, summary);
-    } else {
-        make_random(&complete, progress, &seen, book, summary);
-    }
-    key_set_clear(&seen);
+    Maker maker = {
+        .spec = &complete,
+        .progress = progress,
+        .book = book,
+        .summary = summary,
+        .judges = memory_alloc((size_t)spec->threads, sizeof(Player *)),
+    };
+    (spec->method == BOOK_TREE ? make_tree : make_random)(&maker);
+    for (int i = 0; i < spec->threads; i++) player_close(maker.judges[i]);
+    free(maker.judges);
+    key_set_clear(&maker.seen);
     if (interrupt_requested()) return err_set(err, STATUS_INTERRUPTED, "interrupted");
+    if (maker.status != STATUS_OK) {
+        if (err) *err = maker.err;
+        return maker.status;
+    }
     if (book->count == 0) {
         return err_set(err, STATUS_NOT_FOUND,
-                       "no balanced opening among %llu; widen the window (%d)",
-                       (unsigned long long)summary->tried, spec->opening.window);
+                       "none of %llu openings has a score within %d:%d; widen the window",
+                       (unsigned long long)summary->tried, spec->opening.low, spec->opening.high);
     }
     return STATUS_OK;
 }

@@ -57,7 +57,32 @@ static int score_red(uint64_t nodes, Search *search, const OddsGame *og) {
 
 bool opening_is_balanced(const RandomOpening *spec, Search *search, const OddsGame *og, int level) {
     if (position_in_check(&og->game.now)) return false;
-    return spec->nodes == 0 || abs(score_red(spec->nodes, search, og) - level) <= spec->window;
+    if (spec->nodes == 0) return true;
+    const int score = score_red(spec->nodes, search, og) - level;
+    return score >= spec->low && score <= spec->high;
+}
+
+enum { WINDOW_MOST = 30000 };
+
+Status opening_read_window(const char *text, const char *what, RandomOpening *opening, Err *err) {
+    char low[16];
+    const char *colon = strchr(text, ':');
+    long long from = 0, to = 0;
+    const int length = snprintf(low, sizeof low, "%.*s", (int)strcspn(text, ":"), text);
+    Status status = length < (int)sizeof low ? STATUS_OK : STATUS_USAGE;
+    if (status == STATUS_OK) {
+        status = parse_int(low, colon ? -WINDOW_MOST : 0, WINDOW_MOST, &from, what, err);
+    }
+    if (status == STATUS_OK && colon) {
+        status = parse_int(colon + 1, from, WINDOW_MOST, &to, what, err);
+    }
+    if (status != STATUS_OK) {
+        return err_set(err, STATUS_USAGE, "%s: '%.40s' is neither UNITS nor LOW:HIGH, up to %d",
+                       what, text, WINDOW_MOST);
+    }
+    opening->low = colon ? (int)from : -(int)from;
+    opening->high = colon ? (int)to : (int)from;
+    return STATUS_OK;
 }
 
 // ---- the whole opening --------------------------------------------------------------------------
@@ -124,8 +149,8 @@ Status opening_make(const OpeningSource *source, uint64_t seed, uint64_t index, 
     return err_set(
         err, STATUS_NOT_FOUND,
         "opening %llu: none of %d sets of %d random plies was balanced; widen the window "
-        "(%d) or play fewer plies",
-        (unsigned long long)index, OPENING_TRIES, spec->plies, spec->window);
+        "(%d:%d) or play fewer plies",
+        (unsigned long long)index, OPENING_TRIES, spec->plies, spec->low, spec->high);
 }
 
 // ---- books --------------------------------------------------------------------------------------

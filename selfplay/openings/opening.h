@@ -50,11 +50,15 @@ bool epd_find(const char *operations, const char *opcode, const char **operand, 
 // Random plies, and what is asked of the position they lead to.
 typedef struct RandomOpening {
     int plies;      // random plies
-    int window;     // kept when |score| of the search is at most this, units
-    uint64_t nodes; // of the balancing search; 0: every opening is kept
+    int low, high;  // kept when a search finds a score within these, units from Red's side
+    uint64_t nodes; // of that search; 0: every opening is kept
     int softmax; // 0: moves are equally likely; else: exp(score / softmax), scores by a search of
                  // one ply of every move, in units
 } RandomOpening;
+
+// Reads the window of scores: "60" for -60:60, or "LOW:HIGH". STATUS_USAGE; `what` names the
+// option.
+Status opening_read_window(const char *text, const char *what, RandomOpening *opening, Err *err);
 
 typedef struct OpeningSource {
     const Book *book;     // NULL: the initial position
@@ -72,7 +76,8 @@ enum { OPENING_MAX_PLIES = 60, OPENING_TRIES = 1000 };
 // Plays the random plies behind the game's present position; false when the game ended on the way.
 bool opening_play_random(const RandomOpening *spec, const Rules *rules, Random *random,
                          Search *search, OddsGame *og);
-// Not in check, and within the window around `level` by the search (which is cleared first).
+// Not in check, and in the window by the search (which is cleared first); scores count from
+// `level`.
 bool opening_is_balanced(const RandomOpening *spec, Search *search, const OddsGame *og, int level);
 
 // Plays opening `index` of the run `seed` into *og (odds_game_init() done). Balanced with a
@@ -101,6 +106,7 @@ typedef struct BookSpec {
     const Position *start; // NULL: the initial position
     Rules rules;
     Weights weights;
+    const struct Searcher *judge; // whose scores the window means; NULL: our engine's
 } BookSpec;
 
 typedef struct BookSummary {
@@ -109,7 +115,7 @@ typedef struct BookSummary {
 
 // Fills an empty book. Lines are unique by the position they lead to, its mirror image included.
 // The book is a function of the spec without the threads. Fewer lines than asked for are no error:
-// the summary tells. STATUS_INTERRUPTED keeps what was found.
+// the summary tells. STATUS_INTERRUPTED keeps what was found; STATUS_ENGINE: the judge fails.
 Status book_make(const BookSpec *spec, Progress *progress, Book *book, BookSummary *summary,
                  Err *err);
 

@@ -157,21 +157,10 @@ static void search_record(const AnalyseSpec *spec, Worker *worker, Analysis *ana
 
 // The answer of another program, as a line.
 static Status ask_program(const AnalyseSpec *spec, Worker *worker, Analysis *analysis) {
-    const Searcher *searcher = spec->searcher;
-    Err *err = &analysis->err;
     PlayerReply reply;
-    Status status = searcher_ready(searcher, &spec->rules, &worker->program, err);
-    if (status == STATUS_OK) {
-        status = searcher_ask(searcher, &spec->rules, &worker->og, &worker->program, &reply, err);
-    }
+    const Status status = searcher_score(spec->searcher, &spec->rules, &worker->og,
+                                         &worker->program, &reply, &analysis->err);
     if (status != STATUS_OK) return status;
-    if (reply.fault != PLAYER_NONE || reply.resigns || !reply.info.has_score) {
-        return err_set(err, STATUS_ENGINE, "%s: %s (%s)", searcher->player.name,
-                       reply.fault != PLAYER_NONE ? player_fault_name(reply.fault)
-                       : reply.resigns            ? "it resigns"
-                                                  : "it says no score",
-                       reply.note);
-    }
     const int mate = reply.info.mate;
     SearchLine *line = analysis->lines = memory_alloc(1, sizeof *analysis->lines);
     line->score = mate > 0   ? SCORE_MATE - mate

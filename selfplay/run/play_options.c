@@ -24,6 +24,9 @@ Status play_options_resolve(const CommandCall *call, const PlayOptions *options,
     play->noise = options->noise;
     play->adjudication = options->adjudication;
     *openings = (OpeningSource){.shuffled = options->order == 0, .random = options->random};
+    const Status window =
+        opening_read_window(options->window, "--opening-window", &openings->random, err);
+    if (window != STATUS_OK) return window;
     if (options->odds) return resolve_odds(options, things, openings, err);
     if (!options->openings) return STATUS_OK;
     if (!command_given(call, "opening-plies")) openings->random.plies = 0;
@@ -178,4 +181,18 @@ Status searcher_ask(const Searcher *searcher, const Rules *rules, const OddsGame
     const Status status = searcher_ready(searcher, rules, player, err);
     if (status == STATUS_OK) player_go(*player, &turn, reply);
     return status;
+}
+
+Status searcher_score(const Searcher *searcher, const Rules *rules, const OddsGame *og,
+                      Player **player, PlayerReply *reply, Err *err) {
+    Status status = searcher_ready(searcher, rules, player, err);
+    if (status == STATUS_OK) status = searcher_ask(searcher, rules, og, player, reply, err);
+    if (status != STATUS_OK || (!reply->fault && !reply->resigns && reply->info.has_score)) {
+        return status;
+    }
+    const char *what = reply->fault     ? player_fault_name(reply->fault)
+                       : reply->resigns ? "it resigns"
+                                        : "it says no score";
+    return err_set(err, STATUS_ENGINE, "%s: %s%s%s", searcher->player.name, what,
+                   reply->note[0] ? ", " : "", reply->note);
 }

@@ -59,12 +59,15 @@ Status searcher_ready(const Searcher *searcher, const Rules *rules, Player **pla
 // ready.
 Status searcher_ask(const Searcher *searcher, const Rules *rules, const OddsGame *og,
                     Player **player, PlayerReply *reply, Err *err);
+// The same in a new game; here an answer without a score is an error (STATUS_ENGINE).
+Status searcher_score(const Searcher *searcher, const Rules *rules, const OddsGame *og,
+                      Player **player, PlayerReply *reply, Err *err);
 
 // ---- playing ------------------------------------------------------------------------------------
 
 typedef struct PlayOptions {
     int rules;
-    const char *openings, *odds;
+    const char *openings, *odds, *window;
     int order; // 0 shuffled, 1 in sequence
     int book_plies;
     RandomOpening random;
@@ -86,8 +89,9 @@ typedef struct PlayOptions {
                    "again before all have come"),                                                  \
         OPT_INT("opening-plies", S, M.random.plies, 0, OPENING_MAX_PLIES, "8", "N",                \
                 "random plies at the start of each game; with a book the default is 0"),           \
-        OPT_INT("opening-window", S, M.random.window, 0, 30000, "100", "UNITS",                    \
-                "random plies are kept when a search finds them within this score"),               \
+        OPT_TEXT("opening-window", S, M.window, "100", "UNITS|LOW:HIGH",                           \
+                 "random plies are kept when a search finds a score up to this, or, from Red's "   \
+                 "side, within these"),                                                            \
         OPT_U64("opening-nodes", S, M.random.nodes, "2000", "N",                                   \
                 "nodes of that search; 0: keep every opening"),                                    \
         OPT_INT("opening-softmax", S, M.random.softmax, 0, 30000, "0", "UNITS",                    \

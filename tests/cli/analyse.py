@@ -69,7 +69,7 @@ for proto, keys in (("uci", ""), ("uci1", " ranks=1"), ("ucci", "")):
     check(f"analyse_player_{proto}", re.fullmatch(r"-25\t3\t[a-i]\d[a-i]\d", out[0]) and re.fullmatch(r"25\t3\t[a-i]\d[a-i]\d", out[1])
          and out[2] == "mate 0\t0\t-" and re.search(r"\tsolved\t[\d.]+\t1234$", out[3]) and out[-1] == "solved 1 of 1", out)
 done = analyse("--player", MOCK + "uci do=crash at=1,depth=5,name=wreck", lines=[START, MATED])
-check("analyse_player_fails", done.returncode == 1 and re.match(r"error\tline 1: wreck: crash \(.*exit status 3", done.stdout)
+check("analyse_player_fails", done.returncode == 1 and re.match(r"error\tline 1: wreck: crash, .*exit status 3", done.stdout)
      and done.stdout.endswith("\nmate 0\t0\t-\n"), done.stdout)
 same = analyse("--player", "weights=classic,depth=3", lines=[START]).stdout == analyse("--weights", "classic", "--depth", "3", lines=[START]).stdout
 check("analyse_player_ours", same, "our engine as a player is another one")

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Opening books: FEN lists, EPD and PGN, as information and as openings of games, in sequence and at random.
-from checks import finish, paotai, same, scratch, write
+import os
+
+from checks import PAOTAI, finish, paotai, read, same, scratch, write
 
 
 START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR"
@@ -66,6 +68,28 @@ for name, options, warned in (("match", ["match", "--pairs", "7", "--nodes", "20
     same(f"book_repeats_{name}", (done.returncode, "6 different openings for 7" in done.stderr), (0, warned))
     if name == "match":
         same("book_distinct_key", [line for line in done.stdout.splitlines() if "distinct" in line], ["openings_distinct 6"])
+
+# Unbalanced on purpose: Red's score is within the window, by our engine or by another program, which says -25 of everything.
+make = ["book", "make", "--count", "6", "--plies", "6", "--weights", "classic", "--quiet", "--threads", "2"]
+red = scratch("red.epd")
+done = paotai(*make, "--nodes", "300", "--window", "80:400", "--out", red)
+scores = [int(line.split("\t")[0]) for line in
+          paotai("analyse", "--nodes", "300", "--hash", "1", "--weights", "classic", red).stdout.splitlines()]
+same("book_window", (done.returncode, len(scores), min(scores) >= 80, max(scores) <= 400), (0, 6, True, True))
+mock = f"cmd={os.path.dirname(PAOTAI)}/paotai-test --mock uci,depth=3"
+for window, plies, kept in (("-25:-25", 6, 6), ("25", 6, 6), ("24", 6, None), ("25:25", 5, 6), ("-25:-25", 5, None)):
+    out = scratch("judged.epd")
+    done = paotai("book", "make", "--count", "6", "--plies", str(plies), "--window", window, "--player", mock, "--threads", "2",
+                  "--method", "tree", "--width", "2", "--spread", "500", "--tree-nodes", "50", "--quiet", "--out", out)
+    same(f"book_player_{window}_{plies}", (done.returncode, "openings 6" in done.stdout), (0, True) if kept else (1, False))
+same("book_player_named", "# player=cmd=" in read("judged.epd"), True)
+done = paotai(*make, "--player", mock.replace("uci", "uci do=crash at=1"), "--out", out)
+same("book_player_fails", (done.returncode, "crash" in done.stderr), (1, True))
+for window in ("60:20", "x", "1:2:3", "-5", ""):
+    same(f"book_window_{window}", paotai(*make, "--window", window, "--out", out).returncode, 2)
+done = paotai("selfplay", "--games", "3", "--nodes", "20", "--max-plies", "9", "--opening-window", "150:600", "--opening-nodes", "300",
+              "--weights", "classic", "--quiet", "--out", scratch("ahead"))
+same("opening_window", (done.returncode, "games 3" in done.stdout), (0, True))
 
 for name, content, why in (("empty", b"# nothing\n", "no opening"), ("bad_fen", f"{fens[0]}\n{START} x\n".encode(), "bad_fen.book:2"),
                            ("bad_pgn", b'[Event "1"]\n\nh2e2 *\n\n[Event "2"]\n\nh2e2\nh2e2 *\n', "bad_pgn.book:8, game 2: ply 2"),

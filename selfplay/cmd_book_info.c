@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// paotai book info: what an opening book holds.
+#include "core/base/common_rows.h"
+#include "core/base/json.h"
+#include "selfplay/commands.h"
+#include "selfplay/openings/opening.h"
+
+typedef struct BookInfoSettings {
+    bool json;
+} BookInfoSettings;
+
+static const OptionRow info_rows[] = {ROW_JSON(BookInfoSettings), OPTION_END};
+
+static int run_book_info(const CommandCall *call) {
+    const BookInfoSettings *settings = call->settings;
+    Err err = {0};
+    Book book;
+    if (book_load(call->args[0], &book, &err) != STATUS_OK) return command_fail(call, &err);
+    long long plies = 0, red = 0, phase = 0;
+    Game game;
+    game_init(&game, &book.lines[0].start);
+    for (size_t i = 0; i < book.count; i++) {
+        book_line_play(&book.lines[i], &game);
+        plies += book.lines[i].count;
+        red += game.now.stm == RED;
+        phase += eval_phase(&game.now);
+    }
+    game_clear(&game);
+    Record record;
+    record_begin(&record, call->out, settings->json);
+    record_text(&record, "format", book.format);
+    record_int(&record, "openings", (long long)book.count);
+    record_int(&record, "unique", (long long)book_distinct(&book));
+    record_int(&record, "red_to_move", red);
+    record_real(&record, "moves_mean", (double)plies / (double)book.count, 2);
+    record_real(&record, "phase_mean", (double)phase / (double)book.count, 2);
+    record_text(&record, "hash", book.hash);
+    record_end(&record);
+    book_clear(&book);
+    return 0;
+}
+
+const Command command_book_info = {
+    .name = "book info",
+    .summary = "what an opening book holds",
+    .usage = "FILE",
+    .details = "A book is a list of FENs, an EPD (operations after the FEN are skipped; moves "
+               "follow a tab),\n"
+               "or a file of games, such as PGN in any notation and encoding: the first plies of "
+               "each game.\n\n"
+               "paotai book info build/book.epd\n"
+               "paotai match --openings games.pgn --book-plies 10 --order sequence --pairs 100",
+    .rows = info_rows,
+    .settings_size = sizeof(BookInfoSettings),
+    .min_args = 1,
+    .max_args = 1,
+    .run = run_book_info,
+};
