@@ -184,6 +184,34 @@ void test_tuner_draws(TestContext *t) {
     row_set_clear(&rows);
 }
 
+// (|x| - flat)^2, and 0 between: where few games are told apart without an error, every K from some
+// point on is the best.
+static double valley(double log_x, void *context) {
+    const double flat = *(const double *)context, away = fabs(log_x) - flat;
+    return away > 0 ? away * away : 0;
+}
+
+void test_tuner_minimum(TestContext *t) {
+    Err err = {0};
+    bool edge;
+    double x = 0;
+    // Nine points from -4 to 4: one lowest, three, and two that lie at the same height.
+    for (double flat = 0; flat < 3.5; flat += 0.25) {
+        CHECK_MSG(loss_minimise_log(valley, &flat, exp(-4), exp(4), 9, &x, &edge, &err) ==
+                          STATUS_OK &&
+                      fabs(log(x)) <= flat + 1e-6,
+                  "flat over %g: %g, %s", flat, log(x), err.text);
+    }
+    double flat = 0;
+    CHECK(loss_minimise_log(valley, &flat, exp(-3.5), exp(3.5), 8, &x, &edge, &err) == STATUS_OK);
+    CHECK_NEAR(log(x), 0.0, 1e-6);
+    // Flat up to an end of the range.
+    flat = 5;
+    CHECK_INT(loss_minimise_log(valley, &flat, exp(-4), exp(7), 12, &x, &edge, &err),
+              STATUS_NUMERIC);
+    CHECK(edge);
+}
+
 // Scores that favour the side to move by 35 units: the link says by how much, and the fit to them
 // does not take it for something of Red's.
 void test_tuner_mover(TestContext *t) {

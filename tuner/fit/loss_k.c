@@ -25,15 +25,19 @@ Status loss_minimise_log(LogFunction *function, void *context, double low, doubl
         value[i] = function(first + i * step, context);
         if (value[i] < value[best]) best = i;
     }
-    *edge = !isfinite(value[best]) || best == 0 || best == grid - 1;
-    const double middle = first + best * step, at = value[best];
-    const double before = *edge ? 0.0 : value[best - 1], after = *edge ? 0.0 : value[best + 1];
+    int last = best; // of the points where it is as low
+    while (last + 1 < grid && !(value[last + 1] > value[best])) last++;
+    *edge = !isfinite(value[best]) || best == 0 || last == grid - 1;
+    const double before = *edge ? 0.0 : value[best - 1], after = *edge ? 0.0 : value[last + 1];
     free(value);
     if (*edge) return err_set(err, STATUS_NUMERIC, "no minimum in %g..%g", low, high);
+    const double middle = first + 0.5 * (best + last) * step;
     gsl_function brent = {.function = function, .params = context};
     gsl_min_fminimizer *minimiser = gsl_min_fminimizer_alloc(gsl_min_fminimizer_brent);
-    int code = gsl_min_fminimizer_set_with_values(minimiser, &brent, middle, at, middle - step,
-                                                  before, middle + step, after);
+    // An iteration that fails means that rounding hides further progress: the best point stands.
+    int code = gsl_min_fminimizer_set_with_values(
+        minimiser, &brent, middle, function(middle, context), first + (best - 1) * step, before,
+        first + (last + 1) * step, after);
     for (int i = 0; i < 60 && code == GSL_SUCCESS; i++) {
         code = gsl_min_fminimizer_iterate(minimiser);
         if (gsl_min_test_interval(gsl_min_fminimizer_x_lower(minimiser),
@@ -44,8 +48,6 @@ Status loss_minimise_log(LogFunction *function, void *context, double low, doubl
     }
     *x = exp(gsl_min_fminimizer_x_minimum(minimiser));
     gsl_min_fminimizer_free(minimiser);
-    // A failed iteration means that rounding hides further progress: the best point stands.
-    if (code == GSL_EINVAL) return err_set(err, STATUS_NUMERIC, "%s", gsl_strerror(code));
     return STATUS_OK;
 }
 
