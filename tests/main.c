@@ -4,6 +4,7 @@
 // test has a process of its own: a crash is one FAIL, and the others go on. The environment says
 // where things are (tests/run.sh). With --mock it is an engine: tests/selfplay/mock_engine.h.
 #include <fnmatch.h>
+#include <ftw.h>
 #include <math.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -77,12 +78,20 @@ static const Test TESTS[] = {
 // How the process of a test ends. No other code and no signal says these by accident.
 enum { TEST_PASSED = 40, TEST_FAILED, TEST_SKIPPED };
 
+static int remove_entry(const char *path, const struct stat *info, int type, struct FTW *where) {
+    (void)info;
+    (void)type;
+    (void)where;
+    return remove(path);
+}
+
 // Runs one test in this process, prints its line and returns how it ended.
 static int run_here(const Test *test) {
     char scratch[512];
     const char *parent = environment("PAOTAI_SCRATCH", "build/scratch");
     snprintf(scratch, sizeof scratch, "%s/%s", parent, test->name);
     mkdir(parent, 0777);
+    nftw(scratch, remove_entry, 8, FTW_DEPTH | FTW_PHYS); // of a run that was killed
     mkdir(scratch, 0777);
     TestContext context = {
         .data = environment("PAOTAI_TEST_DATA", "tests/data"),

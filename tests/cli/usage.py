@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Every command: its help names every option, and a wrong command line exits 2 with one useful line.
+import itertools
 import os
 import re
 
@@ -73,6 +74,8 @@ for pattern in (r"paotai \d+\.\d+", r"revision ([0-9a-f]{7,40}(-dirty)?|unknown)
 report("version")
 
 NUMBERS = {"N", "MS", "MB", "PLIES", "SECONDS", "P", "ELO", "UNITS"}
+# One parser reads all numbers: each option gets one of these in turn.
+bad_numbers = itertools.cycle(("12x", "-999999999999999999999999", "999999999999999999999999", ""))
 examples = []
 for name, options in commands.items():
     words = name.split()
@@ -84,12 +87,13 @@ for name, options in commands.items():
     wrong("--no-such-option.*--help", *words, "--no-such-option")
     # "  --name UNIT   meaning", or UNIT ends the line: a flag has no unit, and two blanks or more.
     for option, unit in re.findall(r"^  (--\S+) (\S+)(?: |$)", help_.stdout, re.M):
-        wrong(f"{option}\\b", *words, option)
         if "|" in unit and unit == unit.lower():  # "classic|default|FILE" takes any text
             wrong(f"{option}\\b.*no-such-choice.*{re.escape(unit.split('|')[0])}", *words, option, "no-such-choice")
         elif unit.upper() in NUMBERS:
-            for value in ("12x", "-999999999999999999999999", "999999999999999999999999", ""):
-                wrong(f"{option}\\b.*{value}", *words, f"{option}={value}")
+            value = next(bad_numbers)
+            wrong(f"{option}\\b.*{value}", *words, f"{option}={value}")
+        else:
+            wrong(f"{option}\\b", *words, option)
     # One flag with a value.
     for option in re.findall(r"^  (--\S+)  +\S", help_.stdout, re.M)[:1]:
         wrong(f"{option}\\b.*no value", *words, f"{option}=1")
