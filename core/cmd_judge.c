@@ -6,7 +6,7 @@
 #include "core/rules/rules_options.h"
 
 typedef struct JudgeSettings {
-    int rules, material, max_checks;
+    int rules, material, max_checks, check_run;
     bool first, explain, json;
 } JudgeSettings;
 
@@ -14,6 +14,7 @@ static const OptionRow judge_rows[] = {
     RULES_OPTION(JudgeSettings, rules),
     MATERIAL_OPTION(JudgeSettings, material),
     MAX_CHECKS_OPTION(JudgeSettings, max_checks),
+    CHECK_RUN_OPTION(JudgeSettings, check_run),
     OPT_FLAG("first", JudgeSettings, first,
              "add the ply at which the game first ended, - when it did not"),
     OPT_FLAG("explain", JudgeSettings, explain, "add the reasons, in lines that begin with '#'"),
@@ -85,10 +86,12 @@ static int run_judge(const CommandCall *call) {
     Rules rules = rules_default((RuleSet)settings->rules);
     rules.material = (MaterialRule)settings->material;
     rules.max_checks = settings->max_checks;
+    rules.check_run = settings->check_run;
     Err err = {0};
-    if (command_given(call, "max-checks") && !(rule_set_traits(rules.set) & RULE_LIMIT)) {
-        err_set(&err, STATUS_USAGE, "--max-checks belongs to --rules literal, not to %s",
-                rule_set_name(rules.set));
+    const bool limit = command_given(call, "max-checks"), run = command_given(call, "check-run");
+    if ((limit || run) && !(rule_set_traits(rules.set) & RULE_LIMIT)) {
+        err_set(&err, STATUS_USAGE, "--%s belongs to --rules literal, not to %s",
+                limit ? "max-checks" : "check-run", rule_set_name(rules.set));
         return command_fail(call, &err);
     }
     LineReader reader;

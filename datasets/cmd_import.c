@@ -29,6 +29,7 @@ static const OptionRow import_rows[] = {
     RULES_OPTION(ImportSettings, spec.rules.set),
     MATERIAL_OPTION(ImportSettings, spec.rules.material),
     MAX_CHECKS_OPTION(ImportSettings, spec.rules.max_checks),
+    CHECK_RUN_OPTION(ImportSettings, spec.rules.check_run),
     OPT_CHOICE("sample", ImportSettings, spec.sample, "quiet", "quiet|all|none",
                "positions to sample; quiet: not in check, and the move played captures nothing"),
     OPT_INT("sample-after", ImportSettings, spec.sample_after, 0, 65535, "10", "N",
@@ -148,6 +149,7 @@ static Status import(const CommandCall *call, ImportReport *report, Err *err) {
     spec.rules = rules_default(spec.rules.set);
     spec.rules.material = settings->spec.rules.material;
     spec.rules.max_checks = settings->spec.rules.max_checks;
+    spec.rules.check_run = settings->spec.rules.check_run;
     spec.sample_given = command_given(call, "sample");
     spec.sample_after_given = command_given(call, "sample-after");
     run_origin_begin(call, "import", &origin);

@@ -142,6 +142,26 @@ static Judgement judge_repetition(const Rules *rules, const Game *game, size_t p
     return judge_window(rule_set_traits(rules->set), game, window.first, ply);
 }
 
+// ---- checks in a row ---------------------------------------------------------------------------
+
+int rules_check_run(const Game *game, size_t ply) {
+    int count = 0;
+    for (size_t i = ply; i > 0 && game->plies[i - 1].gives_check; i -= 2) {
+        // The check at i - 1, its reply at i, and the check after it at i + 1.
+        const GamePly *at = &game->plies[i - 1];
+        if (count > 0 && move_to(at[0].move) != move_from(at[2].move)) break;
+        if (count > 1 && move_to(at[1].move) != move_from(at[3].move)) break;
+        count++;
+        if (i == 1) break;
+    }
+    return count;
+}
+
+static bool too_many_checks(const Rules *rules, const Game *game, size_t ply) {
+    return rules->check_run > 0 && (rule_set_traits(rules->set) & RULE_LIMIT) &&
+           rules_check_run(game, ply) > rules->check_run;
+}
+
 // ---- no capture --------------------------------------------------------------------------------
 
 NoCaptureCount rules_no_capture_count(const Rules *rules, const Game *game, size_t ply) {
@@ -213,6 +233,8 @@ Judgement rules_judge_at(const Rules *rules, const Game *game, size_t ply) {
     }
     const Judgement repetition = judge_repetition(rules, game, ply);
     if (repetition.verdict != VERDICT_NONE) return repetition;
+    if (too_many_checks(rules, game, ply))
+        return judgement(verdict_loss(side_other((Side)now->stm)), END_PERPETUAL_CHECK);
     if (no_capture_drawn(rules, game, ply)) return judgement(VERDICT_DRAW, END_NO_CAPTURE);
     if (rules_material_drawn(rules->material, now)) return judgement(VERDICT_DRAW, END_MATERIAL);
     return judgement(VERDICT_NONE, END_NONE);

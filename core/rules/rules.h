@@ -22,7 +22,7 @@ enum {
     RULE_ROOT_REMOVAL_IS_LESS = 4, // a chase by direct attack outranks one by removing protectors
     RULE_HOME_SOLDIERS = 8,        // soldiers may not be chased before they cross the river either
     RULE_OFFERS = 16, // attacking a piece of the same kind is a chase, no offer to exchange
-    RULE_LIMIT = 32,  // Rules.max_checks applies
+    RULE_LIMIT = 32,  // Rules.max_checks and Rules.check_run apply
     RULE_MIXED = 64,  // checks, mate threats and chases of any pieces are one kind
 };
 
@@ -56,6 +56,8 @@ typedef struct Rules {
     int check_cap;  // so many checks of a side count as plies of that number (10); < 0: all do
     int max_checks; // `literal`: a loop in which a side always checks is judged at this
                     // occurrence of the position (3); other loops at the third
+    int check_run; // `literal`: one more check in a row by the same piece loses, while neither side
+                   // moves another piece (0: any number)
 } Rules;
 
 Rules rules_default(RuleSet set);
@@ -66,7 +68,8 @@ typedef struct Judgement {
 } Judgement;
 
 // Judges the final position of a game with all that led to it. Order: mate and stalemate,
-// repetition, no capture, material. VERDICT_NONE and END_NONE while the game goes on.
+// repetition, checks in a row, no capture, material. VERDICT_NONE and END_NONE while the game goes
+// on.
 Judgement rules_judge(const Rules *rules, const Game *game);
 // The same for the position after `ply` plies of the game.
 Judgement rules_judge_at(const Rules *rules, const Game *game, size_t ply);
@@ -86,6 +89,8 @@ typedef struct CycleWindow {
     bool repeated; // often enough to be judged
 } CycleWindow;
 CycleWindow rules_cycle_window(const Rules *rules, const Game *game, size_t ply);
+// How many checks in a row end with the move to this ply: by one piece, and answered by one piece.
+int rules_check_run(const Game *game, size_t ply);
 
 // How the plies without a capture are counted at one ply.
 typedef struct NoCaptureCount {

@@ -302,8 +302,16 @@ void rules_explain(const Rules *rules, const Game *game, size_t ply, Text *text)
     case END_NONE:
         add_open(rules, game, ply, text);
         break;
-    default:
-        add_loop(rules, game, ply, rules_cycle_window(rules, game, ply), text);
+    default: {
+        const CycleWindow window = rules_cycle_window(rules, game, ply);
+        if (window.repeated) {
+            add_loop(rules, game, ply, window, text);
+        } else {
+            text_add(text,
+                     "# %d checks in a row by the same piece, and neither side moved another\n",
+                     rules_check_run(game, ply));
+        }
         break;
+    }
     }
 }

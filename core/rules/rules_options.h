@@ -24,3 +24,9 @@ extern const char material_rule_choices[];
 #define MAX_CHECKS_OPTION(Settings, member)                                                        \
     OPT_INT("max-checks", Settings, member, 3, 1000, "3", "N",                                     \
             "literal: perpetual check loses at the Nth occurrence of the position")
+
+// --check-run: `int member` is Rules.check_run.
+#define CHECK_RUN_OPTION(Settings, member)                                                         \
+    OPT_INT("check-run", Settings, member, 0, 1000, "0", "N",                                      \
+            "literal: more than N checks in a row by the same piece lose, while neither side "     \
+            "moves another; 0: any number")

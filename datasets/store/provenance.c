@@ -17,6 +17,7 @@ static const struct {
     {"no_capture_plies", offsetof(Rules, no_capture_plies)},
     {"check_cap", offsetof(Rules, check_cap)},
     {"max_checks", offsetof(Rules, max_checks)},
+    {"check_run", offsetof(Rules, check_run)},
 };
 enum { NUMBER_COUNT = sizeof numbers / sizeof *numbers };
 

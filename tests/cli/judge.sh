@@ -47,6 +47,19 @@ judged rules_none 0 "draw${TAB}no_violation" $? "$out"
 out=$("$PAOTAI" judge --rules literal --max-checks 4 "$SCRATCH/games.tsv" | sed -n 2p)
 judged max_checks 0 "none${TAB}-" $? "$out"
 
+# The chariot checks on a9, a8, a9, ...: the fourth check in a row loses; another piece's move begins anew.
+RUN='3k5/9/9/9/9/9/9/9/9/R3K3R w'
+ROW='a0a9 d9d8 a9a8 d8d9 a8a9 d9d8'
+printf '%s\n' "$RUN${TAB}$ROW" "$RUN${TAB}$ROW a9a8" "$RUN${TAB}$ROW i0i8 d8d7 i8i7 d7d8 i7i8" >"$SCRATCH/run.tsv"
+out=$("$PAOTAI" judge --rules literal --check-run 3 --first "$SCRATCH/run.tsv")
+judged check_run 0 "none${TAB}-${TAB}-
+red_loses${TAB}perpetual_check${TAB}7
+none${TAB}-${TAB}-" $? "$out"
+out=$("$PAOTAI" judge --rules literal --check-run 3 --explain "$SCRATCH/run.tsv" | grep -c '^# 4 checks in a row by the same piece')
+judged check_run_explained 0 1 $? "$out"
+out=$("$PAOTAI" judge --rules literal "$SCRATCH/run.tsv" | sort -u)
+judged check_run_off 0 "none${TAB}-" $? "$out"
+
 # Bad records: an error in their place, the others done, exit status 1.
 out=$(printf '%s\n' "$START${TAB}h2e2 h9g8" "no fen" "$START${TAB}h2e2" "$START${TAB}a0a9" \
     "$START${TAB}h2e2${TAB}h9g7" "4k4/9/9/9/9/9/9/9/9/4K4 w" | "$PAOTAI" judge)
@@ -75,7 +88,7 @@ for words in 'CHECK by chariot b0' 'cannon g1 attacks chariot b1: NEW CHASE (dir
 done
 
 # Wrong usage is status 2.
-for arguments in '--rules chess' '--max-checks 4' '--rules literal --max-checks 2' '--material none' 'a b'; do
+for arguments in '--rules chess' '--max-checks 4' '--check-run 3' '--rules literal --max-checks 2' '--material none' 'a b'; do
     # shellcheck disable=SC2086
     "$PAOTAI" judge $arguments </dev/null >/dev/null 2>&1
     judged "usage: $arguments" 2 "" $? ""
