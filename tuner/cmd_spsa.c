@@ -8,8 +8,13 @@ static const OptionRow spsa_rows[] = {
     OPT_TEXTS(
         "param", SpsaSettings, params, NULL, "NAME,START,MIN,MAX,C[,R]",
         "a parameter; may be given several times; the name alone for one of our search, 'all' for "
-        "all",
-        OPTION_REQUIRED),
+        "all"),
+    OPT_TEXT("params", SpsaSettings, params_file, NULL, "FILE",
+             "parameters one a line, as for --param or as OpenBench writes them: "
+             "NAME, int, VALUE, MIN, MAX, C_END, R_END",
+             OPTION_NEUTRAL),
+    OPT_CHOICE("lines", SpsaSettings, lines, "no", "no|openbench|fishtest",
+               "print the parameters as lines of this form, and play nothing", OPTION_NEUTRAL),
     OPT_TEXT("player", SpsaSettings, player, "weights=default", "PLAYER",
              "whose parameters they are: key=value,... (see below)", OPTION_NEUTRAL),
     OPT_INT("iterations", SpsaSettings, iterations, 1, 100000000, "1000", "N",
@@ -54,7 +59,12 @@ static Status fill_spec(const SpsaSettings *settings, SpsaSpec *spec, Err *err) 
     for (int i = 0; i < settings->params.count && status == STATUS_OK; i++) {
         status = spsa_add_param(spec, settings->params.texts[i], settings->r_end, err);
     }
-    return status;
+    if (status == STATUS_OK && settings->params_file) {
+        status = spsa_read_params(spec, settings->params_file, settings->r_end, err);
+    }
+    if (status != STATUS_OK || spec->count > 0) return status;
+    return err_set(err, STATUS_USAGE,
+                   "no parameter: give --param NAME,START,MIN,MAX,C or --params");
 }
 
 // Parameters of our engine must be its own, within its own ranges.
@@ -81,6 +91,7 @@ static Status run_iterations(const CommandCall *call, SpsaRun *run, const PlayTh
     const SpsaSettings *settings = call->settings;
     RunOrigin origin;
     contest_origin(call, &settings->contest, &run->match.contest, things, &origin);
+    if (settings->params_file) spsa_add_lines(&run->spec, SPSA_FISHTEST, NULL, &origin.identity);
     run->match.schedule.provenance = run_origin_provenance(&origin, settings->contest.seed);
     run->identity = text_get(&origin.identity);
     SpsaShow show = {.call = call, .spec = &run->spec};
@@ -108,6 +119,7 @@ static int run_spsa(const CommandCall *call) {
     const char *const texts[] = {settings->player, settings->player};
     static const char *const whats[] = {"--player", "--player"};
     Status status = fill_spec(settings, &run.spec, &err);
+    if (status == STATUS_OK && settings->lines) return spsa_print_lines(call, &run.spec);
     if (status == STATUS_OK) {
         status = contest_options_resolve(call, &settings->contest, texts, whats, MATCH_PLAYERS,
                                          &things, &run.match.contest, &err);
@@ -120,12 +132,7 @@ static int run_spsa(const CommandCall *call) {
     }
     if (trace.count > 0 && status == STATUS_OK) {
         spsa_print_result(call, &run, &trace);
-        if (run.dir) {
-            Text path = {0};
-            text_add(&path, "%s/spsa.html", run.dir);
-            status = spsa_write_page(&run.spec, &trace, path.data, &err);
-            text_clear(&path);
-        }
+        if (run.dir) status = spsa_write_files(&run, &trace, &err);
     }
     spsa_trace_clear(&trace);
     contest_clear(&run.match.contest);
@@ -150,11 +157,14 @@ const Command command_spsa = {
         "resume a\n"
         "run with the same number. DIR/spsa.log holds every iteration, DIR/spsa.html the pictures; "
         "the\n"
-        "line `use` is a PLAYER with the mean of the last quarter.\n"
+        "line `use` is a PLAYER with the mean of the last quarter, DIR/params.txt has it in "
+        "lines.\n"
         "\n" CONTEST_PLAYER_HELP
         "\n\npaotai spsa --param razor_margin --param null_reduction --iterations 2000 --threads 2 "
         "--out build/spsa\n"
-        "paotai spsa --player cmd=./engine,st=0.1 --param LmrBase,80,0,200,10 --out build/spsa",
+        "paotai spsa --player cmd=./engine,st=0.1 --param LmrBase,80,0,200,10 --out build/spsa\n"
+        "paotai spsa --player cmd=./engine,tc=5+0.05 --params openbench.txt --out build/spsa\n"
+        "paotai spsa --param all --lines openbench",
     .rows = spsa_rows,
     .settings_size = sizeof(SpsaSettings),
     .min_args = 0,

@@ -7,7 +7,8 @@
 
 typedef struct SpsaSettings {
     OptionTexts params;
-    const char *player;
+    const char *player, *params_file;
+    int lines; // SpsaForm; 0: it runs
     uint64_t pairs;
     int iterations;
     double a_ratio, alpha, gamma, r_end;
@@ -26,3 +27,7 @@ typedef struct SpsaShow {
 void spsa_show_iteration(void *context, const SpsaTrace *trace);
 // The table of what came out, and the line that uses it.
 void spsa_print_result(const CommandCall *call, const SpsaRun *run, const SpsaTrace *trace);
+// Writes into run->dir the page, and the lines of the tuned parameters.
+Status spsa_write_files(const SpsaRun *run, const SpsaTrace *trace, Err *err);
+// Prints the parameters as --lines says; returns the exit status.
+int spsa_print_lines(const CommandCall *call, const SpsaSpec *spec);

@@ -66,3 +66,27 @@ void spsa_print_result(const CommandCall *call, const SpsaRun *run, const SpsaTr
                  trace->count - 1, games, text_get(&use));
     text_clear(&use);
 }
+
+Status spsa_write_files(const SpsaRun *run, const SpsaTrace *trace, Err *err) {
+    double means[SPSA_PARAMS_MAX], scatter;
+    Text path = {0}, lines = {0};
+    text_add(&path, "%s/spsa.html", run->dir);
+    Status status = spsa_write_page(&run->spec, trace, path.data, err);
+    text_reset(&path);
+    text_add(&path, "%s/params.txt", run->dir);
+    for (int i = 0; i < run->spec.count; i++) spsa_tail(trace, i, &means[i], &scatter);
+    spsa_add_lines(&run->spec, SPSA_OPENBENCH, means, &lines);
+    if (status == STATUS_OK) status = text_write_file(path.data, lines.data, lines.length, err);
+    text_clear(&path);
+    text_clear(&lines);
+    return status;
+}
+
+int spsa_print_lines(const CommandCall *call, const SpsaSpec *spec) {
+    const SpsaSettings *settings = call->settings;
+    Text text = {0};
+    spsa_add_lines(spec, (SpsaForm)settings->lines, NULL, &text);
+    fputs(text_get(&text), call->out);
+    text_clear(&text);
+    return 0;
+}

@@ -71,6 +71,27 @@ check spsa_program "options of a program cannot be tuned" "$PAOTAI" spsa --playe
     --param razor_margin,300,100,800,40 --iterations 2 --pairs 1 --opening-plies 4 --opening-nodes 0 --quiet
 cp "$out/check" "$out/short.out"
 check spsa_no_scatter "two iterations have a scatter" grep -q '+- - ' "$out/short.out"
+# Lines of OpenBench and of fishtest, read and written.
+printf '# two\n\nrazor_margin, int, 300, 100, 800, 40, 0.002\r\nnull_reduction,3,1,6,1,0.5\n' >"$out/lines.txt"
+result spsa_lines "$(
+    lines() { "$PAOTAI" spsa --lines "$@" || echo "exit status $?"; }
+    [ "$(lines fishtest --params "$out/lines.txt" | tr '\n' ' ')" = "razor_margin,300,100,800,40,0.002 null_reduction,3,1,6,1,0.5 " ] ||
+        lines fishtest --params "$out/lines.txt"
+    lines openbench --params "$out/lines.txt" --param 'x, int, -5, -9, 9, 1.5' >"$out/written.txt"
+    grep -qx 'x, int, -5, -9, 9, 1.5, 0.02' "$out/written.txt" || cat "$out/written.txt"
+    lines openbench --params "$out/written.txt" | cmp - "$out/written.txt"
+    [ "$(lines openbench --param all | wc -l)" -gt 9 ] || echo "not all of ours"
+    "$PAOTAI" spsa --params "$out/lines.txt" --iterations 4 --pairs 1 --nodes 30 --opening-nodes 0 --quiet --out "$out/lined" >"$out/lined.txt"
+    [ "$(cut -d , -f 1,2,4- "$out/lined/params.txt" | tr '\n' ' ')" = "razor_margin, int, 100, 800, 40, 0.002 null_reduction, int, 1, 6, 1, 0.5 " ] ||
+        cat "$out/lined/params.txt"
+    [ "$(cut -d , -f 3 "$out/lined/params.txt" | tr '\n' ' ')" = "$(sed -n 's/^use .*razor_margin=\([0-9]*\),option.null_reduction=\([0-9]*\)$/ \1  \2 /p' "$out/lined.txt")" ] ||
+        cat "$out/lined/params.txt" "$out/lined.txt"
+)"
+sed 's/0.5$/0.4/' "$out/lines.txt" >"$out/other.txt"
+refuse spsa_other_lines 1 "null_reduction" "$PAOTAI" spsa --params "$out/other.txt" --iterations 4 --pairs 1 --nodes 30 --opening-nodes 0 \
+    --quiet --out "$out/lined" --resume
+printf 'a, int, 3, 1, 6, 1, 0.5\nb, float, 3, 1, 6, 1, 0.5\n' >"$out/float.txt"
+refuse spsa_float 2 "float.txt:2: --param b: a float" "$PAOTAI" spsa --params "$out/float.txt" --lines fishtest
 refuse spsa_no_param 2 "--param NAME,START" "$PAOTAI" spsa
 refuse spsa_unknown 2 "no search parameter" "$PAOTAI" spsa --param nothing
 refuse spsa_range 2 "razor_margin" "$PAOTAI" spsa --param razor_margin,300,1,800,40

@@ -112,32 +112,52 @@ static Status check_param(const SpsaParam *param, Err *err) {
     return STATUS_OK;
 }
 
+static char *trim(char *field) {
+    field += strspn(field, " \t");
+    size_t length = strlen(field);
+    while (length && strchr(" \t\r", field[length - 1])) field[--length] = '\0';
+    return field;
+}
+
+enum { PARAM_FIELDS = 6, PARAM_NEEDED = 5 };
+
+// Field `at` of a line: the name, or a number.
+static Status read_field(const char *field, int at, SpsaParam *param, double *number, Err *err) {
+    static const char *const whats[] = {"name", "start", "min", "max", "c", "r"};
+    char what[40];
+    if (at >= PARAM_FIELDS) return STATUS_OK; // the caller counts them
+    if (at > 0) {
+        snprintf(what, sizeof what, "--param, %s", whats[at]);
+        return parse_real(field, at < 4 ? -1e9 : 1e-6, 1e9, number, what, err);
+    }
+    if (*field == '\0' || strlen(field) >= SPSA_NAME_SIZE) {
+        return err_set(err, STATUS_USAGE, "--param: a name of 1 to %d letters, not '%.80s'",
+                       SPSA_NAME_SIZE - 1, field);
+    }
+    strcpy(param->name, field);
+    return STATUS_OK;
+}
+
 Status spsa_add_param(SpsaSpec *spec, const char *text, double r_end, Err *err) {
-    enum { FIELDS = 6, NEEDED = 5 };
-    static const char *const whats[FIELDS] = {"name", "start", "min", "max", "c", "r"};
     if (!strchr(text, ',')) return add_own(spec, text, r_end, err);
-    double numbers[FIELDS] = {[FIELDS - 1] = r_end};
+    double numbers[PARAM_FIELDS] = {[PARAM_FIELDS - 1] = r_end};
     SpsaParam param = {.r_end = r_end};
     char *copy = memory_copy_text(text), *cursor = copy, *field;
     Status status = STATUS_OK;
     int count = 0;
-    for (; status == STATUS_OK && (field = text_next_field(&cursor, ',')); count++) {
-        char what[40];
-        if (count == 0) {
-            if (*field == '\0' || strlen(field) >= SPSA_NAME_SIZE) {
-                status =
-                    err_set(err, STATUS_USAGE, "--param: a name of 1 to %d letters, not '%.80s'",
-                            SPSA_NAME_SIZE - 1, field);
-            } else {
-                strcpy(param.name, field);
-            }
-        } else if (count < FIELDS) {
-            snprintf(what, sizeof what, "--param, %s", whats[count]);
-            status = parse_real(field, count < 4 ? -1e9 : 1e-6, 1e9, &numbers[count], what, err);
+    while (status == STATUS_OK && (field = text_next_field(&cursor, ','))) {
+        field = trim(field);
+        if (count == 1 && strcmp(field, "int") == 0) continue; // OpenBench says the type
+        if (count == 1 && strcmp(field, "float") == 0) {
+            status = err_set(err, STATUS_USAGE, "--param %s: a float; whole numbers are played",
+                             param.name);
+            break;
         }
+        status = read_field(field, count, &param, &numbers[count < PARAM_FIELDS ? count : 0], err);
+        count++;
     }
     free(copy);
-    if (status == STATUS_OK && (count < NEEDED || count > FIELDS)) {
+    if (status == STATUS_OK && (count < PARAM_NEEDED || count > PARAM_FIELDS)) {
         status = err_set(err, STATUS_USAGE,
                          "--param: '%.60s' is not name,start,min,max,c (and r if wanted)", text);
     }
@@ -152,4 +172,27 @@ Status spsa_add_param(SpsaSpec *spec, const char *text, double r_end, Err *err) 
     param.r_end = numbers[5];
     status = check_param(&param, err);
     return status == STATUS_OK ? add_row(spec, &param, err) : status;
+}
+
+Status spsa_read_params(SpsaSpec *spec, const char *path, double r_end, Err *err) {
+    LineReader reader;
+    Status status = line_reader_open(&reader, path, err);
+    if (status != STATUS_OK) return status;
+    while (status == STATUS_OK && line_reader_next_record(&reader)) {
+        status = spsa_add_param(spec, trim(reader.line), r_end, err);
+        if (status != STATUS_OK) err_prefix(err, "%s:%zu", path, reader.number);
+    }
+    const Status closed = line_reader_close(&reader, status == STATUS_OK ? err : NULL);
+    return status == STATUS_OK ? closed : status;
+}
+
+void spsa_add_lines(const SpsaSpec *spec, SpsaForm form, const double *values, Text *text) {
+    for (int i = 0; i < spec->count; i++) {
+        const SpsaParam *param = &spec->params[i];
+        text_add(text,
+                 form == SPSA_OPENBENCH ? "%s, int, %.0f, %.0f, %.0f, %g, %g\n"
+                                        : "%s,%.0f,%.0f,%.0f,%g,%g\n",
+                 param->name, values ? values[i] : param->start, param->min, param->max,
+                 param->c_end, param->r_end);
+    }
 }

@@ -47,8 +47,18 @@ void spsa_update(const SpsaSpec *spec, double *theta, int k, double result);
 
 // Reads "name,start,min,max,c" or "name,start,min,max,c,r" into the next parameter; a name alone is
 // a search parameter of our engine with its own range and step, "all" stands for all of them.
+// Blanks around the fields and OpenBench's type behind the name, int, are passed over.
 // STATUS_USAGE.
 Status spsa_add_param(SpsaSpec *spec, const char *text, double r_end, Err *err);
+// Adds the parameters of a file, one a line; blank lines and those that begin with '#' are skipped.
+Status spsa_read_params(SpsaSpec *spec, const char *path, double r_end, Err *err);
+
+typedef enum SpsaForm {
+    SPSA_OPENBENCH = 1, // name, int, value, min, max, c_end, r_end
+    SPSA_FISHTEST,      // name,value,min,max,c_end,r_end
+} SpsaForm;
+// Appends a line for each parameter with its value, NULL: its start.
+void spsa_add_lines(const SpsaSpec *spec, SpsaForm form, const double *values, Text *text);
 
 // ---- by matches ---------------------------------------------------------------------------------
 //
