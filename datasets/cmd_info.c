@@ -100,16 +100,25 @@ static void add_phases(Record *record, const uint64_t phases[PHASE_BINS]) {
 }
 
 // "opening_1 412 games +198 =60 -154: C2=5 H8+7 H2+3 R9=8"
+static void add_opening(Record *record, const char *key, int number, const ResultCount *count,
+                        const char *what) {
+    char name[32], text[192];
+    snprintf(name, sizeof name, "%s_%d", key, number);
+    snprintf(text, sizeof text, "%llu games +%llu =%llu -%llu: %s",
+             (unsigned long long)count->games, (unsigned long long)count->red_wins,
+             (unsigned long long)count->draws, (unsigned long long)count->black_wins, what);
+    record_text(record, name, text);
+}
+
 static void add_openings(Record *record, const StoreSummary *summary) {
     for (int i = 0; i < summary->frequent_count; i++) {
         const OpeningCount *opening = &summary->frequent[i];
-        char key[32], text[192];
-        snprintf(key, sizeof key, "opening_%d", i + 1);
-        snprintf(text, sizeof text, "%llu games +%llu =%llu -%llu: %s",
-                 (unsigned long long)opening->games, (unsigned long long)opening->red_wins,
-                 (unsigned long long)opening->draws, (unsigned long long)opening->black_wins,
-                 opening->moves);
-        record_text(record, key, text);
+        add_opening(record, "opening", i + 1, &opening->count, opening->moves);
+    }
+    for (int i = 0; i <= OPENING_NAME_COUNT; i++) {
+        if (summary->named[i].games == 0) continue;
+        add_opening(record, "named_opening", i + 1, &summary->named[i],
+                    opening_name(i < OPENING_NAME_COUNT ? i : -1));
     }
 }
 

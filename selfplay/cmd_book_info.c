@@ -2,6 +2,7 @@
 // paotai book info: what an opening book holds.
 #include "core/base/common_rows.h"
 #include "core/base/json.h"
+#include "core/notation/opening_name.h"
 #include "selfplay/commands.h"
 #include "selfplay/openings/opening.h"
 
@@ -11,6 +12,18 @@ typedef struct BookInfoSettings {
 
 static const OptionRow info_rows[] = {ROW_JSON(BookInfoSettings), OPTION_END};
 
+// "named_opening_1 120 openings: central cannon"
+static void add_named(Record *record, const uint64_t named[OPENING_NAME_COUNT]) {
+    for (int i = 0; i < OPENING_NAME_COUNT; i++) {
+        char key[32], text[128];
+        if (named[i] == 0) continue;
+        snprintf(key, sizeof key, "named_opening_%d", i + 1);
+        snprintf(text, sizeof text, "%llu openings: %s", (unsigned long long)named[i],
+                 opening_name(i));
+        record_text(record, key, text);
+    }
+}
+
 static int run_book_info(const CommandCall *call) {
     const BookInfoSettings *settings = call->settings;
     Err err = {0};
@@ -18,11 +31,18 @@ static int run_book_info(const CommandCall *call) {
     if (book_load(call->args[0], &book, &err) != STATUS_OK) return command_fail(call, &err);
     long long plies = 0, red = 0, phase = 0;
     Game game;
+    Position usual;
+    uint64_t named[OPENING_NAME_COUNT] = {0};
+    position_init_start(&usual);
     game_init(&game, &book.lines[0].start);
     for (size_t i = 0; i < book.count; i++) {
         book_line_play(&book.lines[i], &game);
         plies += book.lines[i].count;
         red += game.now.stm == RED;
+        if (book.lines[i].start.key == usual.key) {
+            const int opening = opening_of_moves(book.lines[i].moves, (size_t)book.lines[i].count);
+            if (opening >= 0) named[opening]++;
+        }
         phase += eval_phase(&game.now);
     }
     game_clear(&game);
@@ -35,6 +55,7 @@ static int run_book_info(const CommandCall *call) {
     record_real(&record, "moves_mean", (double)plies / (double)book.count, 2);
     record_real(&record, "phase_mean", (double)phase / (double)book.count, 2);
     record_text(&record, "hash", book.hash);
+    add_named(&record, named);
     record_end(&record);
     book_clear(&book);
     return 0;

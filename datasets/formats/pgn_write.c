@@ -8,6 +8,7 @@
 
 #include "datasets/formats/board_list.h"
 #include "datasets/formats/formats.h"
+#include "datasets/store/game_key.h"
 
 enum { LINE_WIDTH = 80 };
 
@@ -78,6 +79,8 @@ static Status add_tags(PgnOutput *pgn) {
         add_tag(out, "SetUp", "1");
         add_tag(out, "FEN", fen);
     }
+    const int opening = game_opening(game, given->plies);
+    if (opening >= 0) add_tag(out, "Opening", opening_name(opening));
     add_tag(out, "Variant", "xiangqi");
     snprintf(format, sizeof format, "%s", notation_name(system));
     for (char *c = format; *c; c++) *c = (char)toupper((unsigned char)*c);

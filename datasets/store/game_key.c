@@ -2,6 +2,7 @@
 #include "datasets/store/game_key.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/base/memory.h"
 #include "core/base/random.h"
@@ -32,6 +33,23 @@ uint64_t game_content_key(const GameRecord *game, const PlyRecord *plies, bool m
                            move_make(square_mirror(move_from(move)), square_mirror(move_to(move))));
     }
     return mirrored && other < key ? other : key;
+}
+
+int game_opening(const GameRecord *game, const PlyRecord *plies) {
+    Position usual;
+    uint8_t squares[SLOT_COUNT];
+    Move first[OPENING_NAME_PLIES];
+    size_t count = 0;
+    position_init_start(&usual);
+    squares_from_position(&usual, squares);
+    if (game->start_stm != RED || game->extra_plies ||
+        memcmp(game->start_squares, squares, SLOT_COUNT) != 0)
+        return -1;
+    while (count < game->ply_count && count < OPENING_NAME_PLIES) {
+        first[count] = plies[count].move;
+        count++;
+    }
+    return opening_of_moves(first, count);
 }
 
 bool key_set_add(KeySet *set, uint64_t key) {

@@ -3,12 +3,16 @@
 // keys, to tell which games come twice.
 #pragma once
 
+#include "core/notation/opening_name.h"
 #include "datasets/store/store.h"
 
 // A hash of start and moves; with `mirrored` the same for a game and its left-right mirror image.
 uint64_t game_content_key(const GameRecord *game, const PlyRecord *plies, bool mirrored);
 // The same of a position: placement and side to move.
 uint64_t position_content_key(const Position *position, bool mirrored);
+
+// opening_of_moves() of the game's moves; -1 also for a game with another start.
+int game_opening(const GameRecord *game, const PlyRecord *plies);
 
 // An open hash table of keys. Zero-initialise; key_set_clear() frees.
 typedef struct KeySet {

@@ -90,6 +90,13 @@ static void count_position(StoreSummary *summary, const PositionRecord *position
     summary->scores[bin < SCORE_BINS ? bin : SCORE_BINS - 1]++;
 }
 
+static void count_result(ResultCount *count, int result) {
+    count->games++;
+    count->red_wins += result > 0;
+    count->draws += result == 0;
+    count->black_wins += result < 0;
+}
+
 // ---- beginnings --------------------------------------------------------------------------------
 
 static void add_beginning(Summing *sum, const GameRecord *game, const PlyRecord *plies) {
@@ -101,6 +108,8 @@ static void add_beginning(Summing *sum, const GameRecord *game, const PlyRecord 
     all->list = memory_room(all->list, &all->capacity, all->count + 1, sizeof *all->list);
     Beginning *beginning = &all->list[all->count++];
     *beginning = (Beginning){.result = game->result};
+    const int opening = game_opening(game, plies);
+    count_result(&sum->summary->named[opening < 0 ? OPENING_NAME_COUNT : opening], game->result);
     for (int i = 0; i < OPENING_PLIES; i++) {
         beginning->moves = beginning->moves << 16 | move_to_stored(plies[i].move);
     }
@@ -129,7 +138,7 @@ static void write_beginning(uint64_t moves, char *text, size_t size) {
 // Puts an opening among the most frequent ones, in their order.
 static void rank_opening(StoreSummary *summary, const OpeningCount *opening) {
     int at = summary->frequent_count;
-    while (at > 0 && summary->frequent[at - 1].games < opening->games) at--;
+    while (at > 0 && summary->frequent[at - 1].count.games < opening->count.games) at--;
     if (at == OPENINGS_MOST) return;
     const int last =
         summary->frequent_count < OPENINGS_MOST ? summary->frequent_count++ : OPENINGS_MOST - 1;
@@ -142,15 +151,12 @@ static void rank_beginnings(Summing *sum) {
     const Beginnings *all = &sum->beginnings;
     if (all->count) qsort(all->list, all->count, sizeof *all->list, compare_beginnings);
     for (size_t i = 0; i < all->count;) {
-        OpeningCount opening = {.games = 0};
+        OpeningCount opening = {.count = {0}};
         const uint64_t moves = all->list[i].moves;
         for (; i < all->count && all->list[i].moves == moves; i++) {
-            opening.games++;
-            opening.red_wins += all->list[i].result > 0;
-            opening.draws += all->list[i].result == 0;
-            opening.black_wins += all->list[i].result < 0;
+            count_result(&opening.count, all->list[i].result);
         }
-        if (opening.games < 2) continue;
+        if (opening.count.games < 2) continue;
         write_beginning(moves, opening.moves, sizeof opening.moves);
         rank_opening(sum->summary, &opening);
     }

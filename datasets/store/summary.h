@@ -2,6 +2,7 @@
 // What a store holds, counted.
 #pragma once
 
+#include "core/notation/opening_name.h"
 #include "datasets/store/store.h"
 
 enum {
@@ -17,10 +18,15 @@ enum {
     OPENINGS_MOST = 10,
 };
 
+// How games ended.
+typedef struct ResultCount {
+    uint64_t games, red_wins, draws, black_wins;
+} ResultCount;
+
 // What the first plies of at least two games from the usual start are, and how these ended.
 typedef struct OpeningCount {
     char moves[64]; // in WXF
-    uint64_t games, red_wins, draws, black_wins;
+    ResultCount count;
 } OpeningCount;
 
 typedef struct StoreSummary {
@@ -43,8 +49,9 @@ typedef struct StoreSummary {
     uint64_t scores[SCORE_BINS];            // positions by score; those without one are left out
     OpeningCount frequent[OPENINGS_MOST];   // the most frequent beginnings
     int frequent_count;
-    uint64_t scored; // plies with a score or mate
-    uint64_t bytes;  // of the files
+    ResultCount named[OPENING_NAME_COUNT + 1]; // by opening_of_moves(), behind them what is none
+    uint64_t scored;                           // plies with a score or mate
+    uint64_t bytes;                            // of the files
     char content_hash[SHA256_HEX_SIZE];
 } StoreSummary;
 

@@ -16,6 +16,14 @@ $play --games 6 --openings "$out/book.epd" --order sequence --noise-plies 30 --o
 [ "$(grep -c '^opening_' "$out/run.txt")" -eq 2 ] && grep -q '^opening_[12] 3 games +[0-3] =[0-3] -[0-3]: C2\.5 H8+7 H2+3 R9\.8$' "$out/run.txt" &&
     grep -q '^opening_[12] 3 games .*: P7+1 C2\.5 H8+7 H2+3$' "$out/run.txt"
 ok info_openings "$(grep '^opening' "$out/run.txt")" $?
+# Names of openings, the second one mirrored: of a run, of a book, in PGN and in the viewer.
+names() { sed -n 's/^named_opening_[0-9]* \([0-9]* [a-z]*\).*: \(.*\)$/\1 \2/p' "$1" | tr '\n' ';'; }
+"$PAOTAI" book info "$out/book.epd" >"$out/book.txt"
+"$PAOTAI" data export --quiet --out "$out/run.pgn" "$out/run" >/dev/null && "$PAOTAI" view --quiet --out "$out/run.html" "$out/run" >/dev/null
+[ "$(names "$out/run.txt")" = '3 games central cannon, horse on the same flank;3 games soldier;' ] &&
+    [ "$(names "$out/book.txt")" = '1 openings central cannon, horse on the same flank;1 openings soldier;' ] &&
+    [ "$(grep -cxF '[Opening "soldier"]' "$out/run.pgn")" -eq 3 ] && [ "$(grep -c '"q":"soldier"' "$out/run.html")" -eq 3 ]
+ok info_named_openings "$(grep named_ "$out/run.txt" "$out/book.txt"; grep Opening "$out/run.pgn")" $?
 [ $(($(value run red_wins) + $(value run draws) + $(value run black_wins))) -eq 6 ] && [ "$(bars run 'games by result')" -eq 6 ] &&
     [ "$(bars run 'games by plies')" -eq 6 ]
 ok info_games_add_up "$(bars run 'games by result') $(bars run 'games by plies')" $?

@@ -8,6 +8,8 @@
 
 #include "core/base/random.h"
 #include "core/notation/notation_parts.h"
+#include "core/notation/opening_name.h"
+#include "core/rules/game.h"
 #include "tests/core/positions.h"
 #include "tests/test.h"
 
@@ -589,4 +591,33 @@ void test_notation_garbage(TestContext *t) {
         CHECK(position_is_pseudo_legal(&position, move) && position_is_legal(&position, move));
     }
     CHECK_MSG(taken > 10000, "only %d texts were taken", taken);
+}
+
+// Every pattern is a game that can be played, its own name, and that of its mirror image.
+void test_opening_names(TestContext *t) {
+    static const char *const patterns[] = {
+#define OPENING(name, moves) moves,
+#include "core/notation/openings.def"
+    };
+    for (int i = 0; i < OPENING_NAME_COUNT; i++) {
+        Game game = {0};
+        Position start;
+        Err err = {0};
+        Move moves[OPENING_NAME_PLIES + 1], mirrored[OPENING_NAME_PLIES + 1];
+        position_init_start(&start);
+        game_init(&game, &start);
+        CHECK_MSG(game_push_text(&game, patterns[i], &err) == STATUS_OK, "%s", err.text);
+        CHECK(game.count <= OPENING_NAME_PLIES);
+        for (size_t j = 0; j <= game.count; j++) { // and one more move, an advance of a soldier
+            moves[j] = j < game.count ? game.plies[j].move
+                                      : move_from_uci(game.count % 2 ? "i6i5" : "i3i4");
+            mirrored[j] =
+                move_make(square_mirror(move_from(moves[j])), square_mirror(move_to(moves[j])));
+        }
+        CHECK_INT(opening_of_moves(moves, game.count + 1), i);
+        CHECK_INT(opening_of_moves(mirrored, game.count + 1), i);
+        game_clear(&game);
+    }
+    CHECK_INT(opening_of_moves((Move[]){move_from_uci("e3e4")}, 1), -1);
+    CHECK_INT(opening_of_moves(NULL, 0), -1);
 }

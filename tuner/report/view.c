@@ -10,6 +10,7 @@
 #include "core/base/out_file.h"
 #include "datasets/formats/export.h"
 #include "datasets/formats/import.h"
+#include "datasets/store/game_key.h"
 #include "tuner/report/chart.h"
 
 EMBED_TEXT(viewer_page, "tuner/report/viewer.html");
@@ -103,6 +104,8 @@ static Status add_game(const ExportGame *given, Text *text, Err *err) {
                  end_reason_name((EndReason)game->end_reason));
     }
     add_start(text, game);
+    const int opening = game_opening(game, given->plies);
+    if (opening >= 0) add_string(text, "q", opening_name(opening));
     add_column(text, 'm', given, add_played);
     if (scored) add_column(text, 's', given, add_score);
     if (deep) add_column(text, 'd', given, add_depth);
