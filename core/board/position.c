@@ -234,15 +234,6 @@ Bitboard position_attackers(const Position *position, int square, Side by, Bitbo
 
 // ---- whole-board transformations and checks ----------------------------------------------------
 
-void position_swap_colours(const Position *position, Position *swapped) {
-    Piece board[SQUARE_COUNT];
-    for (int square = 0; square < SQUARE_COUNT; square++) {
-        const Piece piece = position->board[square];
-        board[square_flip(square)] = piece == PIECE_NONE ? PIECE_NONE : (Piece)(piece ^ 8);
-    }
-    build(swapped, board, side_other((Side)position->stm), position->halfmove, position->fullmove);
-}
-
 void position_mirror(const Position *position, Position *mirrored) {
     Piece board[SQUARE_COUNT];
     for (int square = 0; square < SQUARE_COUNT; square++) {

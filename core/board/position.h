@@ -132,8 +132,7 @@ uint64_t position_count_pairs(const Position *position);
 // Has the side to move no legal move (it is then mated or stalemated, and loses)?
 bool position_no_legal_move(const Position *position);
 
-// Same position with the colours exchanged (board turned by ranks), and mirrored left-right.
-void position_swap_colours(const Position *position, Position *swapped);
+// The same position mirrored left-right.
 void position_mirror(const Position *position, Position *mirrored);
 
 // Recomputes everything that follows from board[] and compares; for tests and debug builds.

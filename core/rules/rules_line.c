@@ -42,11 +42,6 @@ void rules_line_push_null(RulesLine *line, const Position *after) {
     append(line, MOVE_NONE, after, line->count);
 }
 
-void rules_line_pop(RulesLine *line) {
-    assert(line->count > line->root + 1);
-    line->count--;
-}
-
 void rules_line_keep(RulesLine *line, size_t plies) {
     assert(line->count > line->root + plies);
     line->count = line->root + 1 + plies;

@@ -5,7 +5,7 @@
 //     rules_line_begin(&line, &rules, &game);          // at the root
 //     rules_line_push(&line, move, &after);            // when a move is made
 //     switch (rules_line_end(&line)) { ... }           // at the node behind it
-//     rules_line_pop(&line);                           // when it is taken back
+//     rules_line_keep(&line, plies);                   // back to the first plies of the tree
 //
 // A position that occurred before inside the tree (behind the root) ends the line at its second
 // occurrence, for a search gains nothing from a third; one that occurred at or before the root does
@@ -49,13 +49,12 @@ typedef struct RulesLine {
 // rules_line_end().
 void rules_line_begin(RulesLine *line, const Rules *rules, const Game *game);
 
-// The position after a move of the current position; *after must stay as it is until the pop. There
-// is room for RULES_LINE_TREE pushes.
+// The position after a move of the current position; *after must stay as it is until taken back.
+// There is room for RULES_LINE_TREE pushes.
 void rules_line_push(RulesLine *line, Move move, const Position *after);
 // The same for a null move. Positions on either side of it are never taken for one loop.
 void rules_line_push_null(RulesLine *line, const Position *after);
-void rules_line_pop(RulesLine *line);
-// Takes plies back until only the first `plies` of the tree are left: saves a search the pops.
+// Takes plies back until only the first `plies` of the tree are left.
 void rules_line_keep(RulesLine *line, size_t plies);
 
 // Loop, no capture or material: is the current position, not the root, an end?

@@ -55,10 +55,6 @@ void search_set_weights(Search *search, const Weights *weights) {
     if (search->owns_tt) tt_clear(search->tt);
 }
 
-const Weights *search_weights(const Search *search) {
-    return &search->evaluator.weights;
-}
-
 void search_set_params(Search *search, const SearchParams *params) {
     search->params = *params;
     build_reductions(search);
@@ -75,10 +71,6 @@ void search_set_report(Search *search, SearchReport *report, void *context) {
 
 void search_set_stop(Search *search, const atomic_bool *stop) {
     search->stop_flag = stop;
-}
-
-const Tt *search_tt(const Search *search) {
-    return search->tt;
 }
 
 uint64_t search_nodes(const Search *search) {

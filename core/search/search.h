@@ -72,13 +72,11 @@ void search_free(Search *search);
 // Forgets everything learned from earlier searches.
 void search_clear(Search *search);
 void search_set_weights(Search *search, const Weights *weights);
-const Weights *search_weights(const Search *search);
 void search_set_params(Search *search, const SearchParams *params);
 void search_set_rules(Search *search, const Rules *rules);
 void search_set_report(Search *search, SearchReport *report, void *context);
 // A flag that another thread sets to stop the search; NULL: none.
 void search_set_stop(Search *search, const atomic_bool *stop);
-const Tt *search_tt(const Search *search);
 // Nodes of the running search (as of the last thousand) or of the last one; for any thread.
 uint64_t search_nodes(const Search *search);
 

@@ -32,9 +32,3 @@ Status search_params_set(SearchParams *params, const char *name, const char *val
     }
     return err_set(err, STATUS_NOT_FOUND, "no search parameter '%s'", name);
 }
-
-int search_params_get(const SearchParams *params, const SearchParamRow *row) {
-    int value;
-    memcpy(&value, (const char *)params + row->offset, sizeof value);
-    return value;
-}

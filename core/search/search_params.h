@@ -28,4 +28,3 @@ extern const SearchParamRow search_param_rows[SEARCH_PARAM_COUNT];
 SearchParams search_params_default(void);
 // Sets one by name from text; the error names the range.
 Status search_params_set(SearchParams *params, const char *name, const char *value, Err *err);
-int search_params_get(const SearchParams *params, const SearchParamRow *row);

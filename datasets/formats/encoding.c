@@ -7,10 +7,6 @@
 
 static const char *const names[] = {"UTF-8", "GB18030", "BIG5-HKSCS"};
 
-const char *encoding_name(TextEncoding encoding) {
-    return names[encoding];
-}
-
 bool text_is_utf8(const char *bytes, size_t length) {
     const char *at = bytes, *const end = bytes + length;
     while (at < end) {

@@ -7,9 +7,6 @@
 
 typedef enum TextEncoding { ENCODING_UTF8, ENCODING_GB18030, ENCODING_BIG5 } TextEncoding;
 
-// The name of an encoding for iconv(3).
-const char *encoding_name(TextEncoding encoding);
-
 bool text_is_utf8(const char *bytes, size_t length);
 
 // Appends the text as UTF-8. What cannot be converted becomes U+FFFD, a sign of its own for each

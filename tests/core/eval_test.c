@@ -42,7 +42,7 @@ void test_eval_symmetry(TestContext *t) {
         next_position(&random, i, &walk);
         position = walk;
         Position swapped, mirrored;
-        position_swap_colours(&position, &swapped);
+        positions_swap_colours(&position, &swapped);
         position_mirror(&position, &mirrored);
         const int score = evaluator_score(evaluator, &position);
         CHECK_INT(evaluator_score(evaluator, &swapped), score);

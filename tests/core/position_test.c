@@ -149,7 +149,7 @@ static void check_legality(TestContext *t, const Position *position) {
 
 static void check_images(TestContext *t, const Position *position) {
     Position swapped, mirrored;
-    position_swap_colours(position, &swapped);
+    positions_swap_colours(position, &swapped);
     position_mirror(position, &mirrored);
     check_legality(t, position);
     check_legality(t, &swapped);
@@ -252,7 +252,7 @@ void test_position_properties(TestContext *t) {
             position_legal_quiets(&position, &exposure, &other);
             CHECK_INT(part.count + other.count, legal.count);
             Position image;
-            position_swap_colours(&position, &image);
+            positions_swap_colours(&position, &image);
             position_legal_moves(&image, &part);
             CHECK_INT(part.count, legal.count);
             position_mirror(&position, &image);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/core/positions.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "core/board/attacks.h"
@@ -96,4 +97,16 @@ bool positions_random_siege(Random *random, Position *position) {
     }
     const Side stm = (Side)random_below(random, 2);
     return position_from_board(position, board, stm, 0, 1, NULL) == STATUS_OK;
+}
+
+void positions_swap_colours(const Position *position, Position *swapped) {
+    Piece board[SQUARE_COUNT];
+    for (int square = 0; square < SQUARE_COUNT; square++) {
+        const Piece piece = position->board[square];
+        board[square_flip(square)] = piece == PIECE_NONE ? PIECE_NONE : (Piece)(piece ^ 8);
+    }
+    const Status status = position_from_board(swapped, board, side_other((Side)position->stm),
+                                              position->halfmove, position->fullmove, NULL);
+    assert(status == STATUS_OK);
+    (void)status;
 }

@@ -17,3 +17,6 @@ bool positions_random_crowd(Random *random, Position *position);
 // screens of both sides, generals that face each other over one piece. False when the placement is
 // no legal position; about every third is.
 bool positions_random_siege(Random *random, Position *position);
+
+// The same position with the colours exchanged (board turned by ranks).
+void positions_swap_colours(const Position *position, Position *swapped);

@@ -7,6 +7,7 @@
 #include "core/base/random.h"
 #include "core/base/text.h"
 #include "core/rules/rules_line.h"
+#include "tests/core/positions.h"
 #include "tests/test.h"
 
 #define PERPETUAL_BOARD "3a2b2/4k4/4b4/9/9/9/P8/1p6B/1r2A1C2/3K1A2C b - - "
@@ -41,7 +42,7 @@ static void game_image(const Game *game, bool mirror, bool swap, Game *image) {
         start = turned;
     }
     if (swap) {
-        position_swap_colours(&start, &turned);
+        positions_swap_colours(&start, &turned);
         start = turned;
     }
     game_reset(image, &start);
@@ -412,7 +413,7 @@ static void line_row(TestContext *t, char *const *fields) {
         line_begin_at(&line, &rules, &game, root);
         push_plies(&line, &game, root, game.count);
         CHECK_MSG(rules_line_end(&line) == expected, "%s from ply %zu", fields[0], root);
-        rules_line_pop(&line);
+        rules_line_keep(&line, game.count - root - 1);
         if (root + 1 < game.count) CHECK_MSG(rules_line_end(&line) == LINE_OPEN, "%s", fields[0]);
     }
     // From a root two plies before the loop closes for the first time: a position that stood before

@@ -141,7 +141,7 @@ static void row_dot(const RowHead *head, const uint16_t *indices, const float *v
 }
 
 Status row_part_add(RowPart *part, const EvalTrace *trace, const Weights *weights,
-                    const RowOrigin *origin, Err *err) {
+                    const RowHead *origin, uint64_t game, uint32_t source, Err *err) {
     int64_t index[WEIGHT_COUNT], mg, eg;
     double coefficient[WEIGHT_COUNT];
     size_t count = 0;
@@ -151,13 +151,8 @@ Status row_part_add(RowPart *part, const EvalTrace *trace, const Weights *weight
         index[count] = i;
         coefficient[count++] = difference;
     }
-    RowHead head = {.phase = (float)trace->phase,
-                    .score_red = origin->score_red,
-                    .result = 0.5f * (float)(origin->result_red + 1),
-                    .mover = origin->mover};
-    if (origin->mate_red != 0) {
-        head.score_red = origin->mate_red > 0 ? ROW_SCORE_MATE : -ROW_SCORE_MATE;
-    }
+    RowHead head = *origin;
+    head.phase = (float)trace->phase;
     const Status status = write_row(part, WEIGHT_COUNT, index, coefficient, count, 0.0, &head, err);
     if (status != STATUS_OK) return status;
     row_dot(&head, part->indices + part->index_count, part->values + part->value_count, weights,
@@ -169,7 +164,7 @@ Status row_part_add(RowPart *part, const EvalTrace *trace, const Weights *weight
                        "without being scored",
                        (long long)mg, (long long)eg, trace->sum.mg, trace->sum.eg);
     }
-    keep_row(part, &head, count, origin->game, origin->source);
+    keep_row(part, &head, count, game, source);
     for (int i = 0; i < WEIGHT_COUNT; i++) {
         const unsigned pieces = (unsigned)trace->count[RED][i] + trace->count[BLACK][i];
         part->occurrences[i] += pieces;
@@ -180,15 +175,14 @@ Status row_part_add(RowPart *part, const EvalTrace *trace, const Weights *weight
 
 Status row_part_add_board(RowPart *part, const PositionRecord *position, const Position *board,
                           uint32_t source, const Weights *weights, Err *err) {
-    const RowOrigin origin = {.game = position->game,
-                              .source = source,
-                              .mover = position->stm == RED ? 1 : -1,
-                              .score_red = position->score_red,
-                              .mate_red = position->mate_red,
-                              .result_red = position->result};
+    const RowHead head = {.mover = position->stm == RED ? 1 : -1,
+                          .score_red = position->mate_red > 0   ? ROW_SCORE_MATE
+                                       : position->mate_red < 0 ? -ROW_SCORE_MATE
+                                                                : position->score_red,
+                          .result = 0.5f * (float)(position->result + 1)};
     EvalTrace trace;
     evaluate_traced(board, weights, &trace);
-    const Status status = row_part_add(part, &trace, weights, &origin, err);
+    const Status status = row_part_add(part, &trace, weights, &head, position->game, source, err);
     if (status != STATUS_OK) {
         char fen[FEN_SIZE];
         position_to_fen(board, FEN_UCI, fen);
@@ -196,14 +190,6 @@ Status row_part_add_board(RowPart *part, const PositionRecord *position, const P
                    fen);
     }
     return status;
-}
-
-Status row_part_add_position(RowPart *part, const PositionRecord *position, uint32_t source,
-                             const Weights *weights, Err *err) {
-    Position board;
-    const Status status = position_record_board(position, &board, err);
-    if (status != STATUS_OK) return status;
-    return row_part_add_board(part, position, &board, source, weights, err);
 }
 
 // ---- the file -----------------------------------------------------------------------------------

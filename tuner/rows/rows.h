@@ -124,25 +124,15 @@ void row_set_clear(RowSet *set);
 Status row_set_use_file(RowSet *set, const char *directory, Err *err);
 void row_part_clear(RowPart *part);
 
-// Where a row came from; what is not in the evaluation.
-typedef struct RowOrigin {
-    uint64_t game; // index of its game in its run
-    uint32_t source;
-    int8_t mover;                // as in RowHead
-    int16_t score_red, mate_red; // as in PlyRecord
-    int8_t result_red;           // +1, 0, -1
-} RowOrigin;
-
-// Adds the row of a traced position. Consecutive rows with the same game and source share a game.
-// STATUS_MISMATCH when the stored row times `weights` is not the trace's middlegame and endgame
-// sum, exactly: the row is then not added, and the message says how far apart they are.
+// Adds the row of a traced position: *head gives score, result and mover, `game` is the index of
+// its game in its run. Consecutive rows with the same game and source share a game. STATUS_MISMATCH
+// when the stored row times `weights` is not the trace's middlegame and endgame sum, exactly: the
+// row is then not added, and the message says how far apart they are.
 Status row_part_add(RowPart *part, const EvalTrace *trace, const Weights *weights,
-                    const RowOrigin *origin, Err *err);
+                    const RowHead *head, uint64_t game, uint32_t source, Err *err);
 
-// Traces a stored position with `weights` and adds its row. The message names the position.
-Status row_part_add_position(RowPart *part, const PositionRecord *position, uint32_t source,
-                             const Weights *weights, Err *err);
-// The same where the board is set up already.
+// Traces a stored position, whose board is set up already, with `weights` and adds its row. The
+// message names the position.
 Status row_part_add_board(RowPart *part, const PositionRecord *position, const Position *board,
                           uint32_t source, const Weights *weights, Err *err);
 
