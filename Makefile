@@ -62,7 +62,7 @@ REVISION := $(shell git describe --always --dirty --abbrev=10 2>/dev/null || ech
 COMPILE_FLAGS = $(BASE_FLAGS) $(VARIANT_FLAGS) $(CFLAGS)
 
 .PHONY: help all deps deps-dev demo test test-full crash-test check-asan check-ubsan check-tsan fuzz fuzzers bench \
-        pgo format format-check check-clang layers readme adopt man install install-files deb clean FORCE
+        experiment pgo format format-check check-clang layers readme adopt man install install-files deb clean FORCE
 
 help: ## print this list
 	@echo "make targets (VARIANT=release|debug|asan|ubsan|tsan|pgo  ARCH=native|portable  CC=gcc|clang):"
@@ -158,6 +158,9 @@ fuzz: ## run every fuzzer for FUZZ_SECONDS (60) under the sanitizers (clang)
 
 bench: all ## the node signature and the speed of the search
 	@$(B)/paotai bench
+
+experiment: all ## an entry of experiments.md again: E=030, in minutes (FULL=1: with its numbers)
+	@/usr/bin/python3 bench/experiments/e$(E).py
 
 pgo: ## a binary optimised by the profile of its own bench: build/pgo/paotai (gcc)
 	@rm -rf build/pgo

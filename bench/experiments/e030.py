@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""E-030: what are the pieces worth, by self-play of three strengths and by human games, and beside the books?"""
+import math
+import os
+
+from lab import KINDS, Positions, by, human, paotai, play, regress, scale, table, text, UNEVEN
+
+# Middlegame and endgame in KINDS' order, by the chariot of the same phase: the documents' table and published engines.
+PUBLISHED = {
+    "the documents": [(9, 9), (4.5, 4.5), (4, 4), (2, 2), (2, 2), (1, 1), (2, 2)],
+    "Pikafish-HCE": [(9, 9), (5.03, 3.19), (3.68, 3.28), (1.09, 0.31), (0.68, 0.51), (0.83, 0.77), None],
+    "Fairy-Stockfish": [(9, 9), (5.64, 4.57), (3.67, 5.22), (2.12, 1.96), (2.96, 2.93), (1.41, 1.76), None],
+    "ElephantEye": [(9, 9), (4.16, 4.99), (4.09, 4.74), (0.87, 1.73), (0.87, 1.73), (0.43, 0.43), (1.94, 2.94)],
+}
+
+# Sources: the games, and the share of their results in the target of the fit.
+sources = {}
+if os.environ.get("RUNS"):  # several sources are separated by commas
+    for group in os.environ["RUNS"].split(","):
+        sources[os.path.basename(group.split()[0])] = group.split(), 0.2
+else:
+    for nodes, small, full in (250, 300, 4000), (1000, 100, 5000), (4000, 0, 2000):
+        if scale(small, full):
+            sources[f"{nodes} nodes"] = [play(f"play-{nodes}", scale(small, full), nodes, 300 + nodes, *UNEVEN)], 0.2
+if human():
+    sources["human games"] = [human()], 1
+
+# The whole evaluation, fitted: values of each phase by its own chariot.
+columns = {}
+for name, (runs, share) in sources.items():
+    records = paotai("tune", *runs, "--lambda", share, "--weights", "classic")
+    fit = {record["by_chariot"]: record for record in records if "by_chariot" in record}
+    columns[name] = [fit[kind] for kind in KINDS]
+for phase in "middlegame", "endgame":
+    rows = [[kind] + [text((column[i][phase], column[i][phase + "_error95"])) for column in columns.values()]
+            + ["-" if values[i] is None else f"{values[i][phase == 'endgame']:.2f}" for values in PUBLISHED.values()]
+            for i, kind in enumerate(KINDS)]
+    print()
+    table([phase, *columns, *PUBLISHED], *rows)
+
+# Numbers of pieces alone, results alone: no table, no search, no prior that matters. How far is a lead of one chariot from
+# an even game, in log-odds, with all pieces on the board and with none?
+print("\nnumbers of pieces alone, results alone: a chariot in log-odds, the others by it")
+rows = []
+for name, (runs, _) in sources.items():
+    positions = Positions(runs)
+    fit = regress("material", positions, {kind: positions.balance(kind) for kind in KINDS}, phases=True)
+    for phase, label in enumerate(("middlegame", "endgame")):
+        rows.append([f"{name}, {label}", text(fit["chariot"][phase])]
+                    + [text(by(fit[kind][phase], fit["chariot"][phase])) for kind in KINDS[1:]])
+table(["", *KINDS], *rows)
+print(f"(1 in log-odds is {400 / math.log(10):.0f} Elo)")
