@@ -29,7 +29,7 @@ for after in 0.05 0.1 0.15 0.2 0.25 0.3 0.4 0.5 0.6 0.7 0.8 0.9 1.0 1.2 1.4 2 3 
 done
 cd "$out" || exit 1
 check loop_killed "it was killed $kills times only" [ "$kills" -ge 3 ]
-for file in log.md champion.txt gen-001/weights.txt gen-002/weights.txt gen-002/report.html; do
+for file in log.md strength.html champion.txt gen-001/weights.txt gen-002/weights.txt gen-002/report.html; do
     sed 's/20[0-9][0-9]-[01][0-9]-[0-3][0-9]/DATE/' "a/run/$file" >whole
     sed 's/20[0-9][0-9]-[01][0-9]-[0-3][0-9]/DATE/' "b/run/$file" >resumed
     check "loop_same_$(basename "${file%.*}" | tr / _)_${file%%/*}" "killed and resumed $file is another" cmp whole resumed
@@ -45,6 +45,13 @@ for entry in entries:
     assert re.search(r'Elo -?\d+ \+- \d+ \(95 %\)', entry) and re.search(r'LLR -?[\d.]+ \[', entry)
     assert re.search(r'content hash [0-9a-f]{64}', entry)
     assert 'promoted' in entry.split('decision')[1]"
+check loop_page "the picture does not show what the log says" python3 -c "
+import re
+elo = [float(e) for e in re.findall(r'Elo (-?\d+) \+- ', open('a/run/log.md').read())]
+page = open('a/run/strength.html').read()
+shown = re.findall(r'generation (\d), (promoted|rejected): ([^ ]+)', page)
+assert [(s[0], s[1]) for s in shown] == [('1', 'promoted'), ('2', 'promoted')], shown
+assert abs(float(shown[1][2].replace('\u2212', '-')) - sum(elo)) <= 1, (shown, elo)"
 check loop_champion "what passed the gate is not the champion" cmp a/run/champion.txt a/run/gen-002/weights.txt
 check loop_plays_on "the promoted weights do not play the next generation" \
     grep -q '^command paotai selfplay .*--weights run/gen-001/weights.txt ' a/run/gen-002/selfplay.txt

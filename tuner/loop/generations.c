@@ -220,6 +220,7 @@ static Status run_generation(const LoopSpec *spec, int number, Text *champion,
     text_add(&path, "%s/champion.txt", spec->dir);
     if (status == STATUS_OK) status = copy_file(champion->data, path.data, err);
     if (status == STATUS_OK) status = loop_write_log(spec, number, err);
+    if (status == STATUS_OK) status = loop_write_page(spec, number, err);
     text_clear(&path);
     return status;
 }

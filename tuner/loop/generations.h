@@ -10,6 +10,7 @@
 //   DIR/gen-001/match/       candidate against champion           match.txt
 //   DIR/champion.txt         the weights that passed the last gate, or the start
 //   DIR/log.md               an entry for each generation, in the form of experiments.md
+//   DIR/strength.html        a picture of their strength
 //
 // Whole or killed and resumed, the weights and the log are the same.
 #pragma once
@@ -57,5 +58,7 @@ Status generation_read(const LoopSpec *spec, int number, Generation **generation
 void generation_free(Generation *generation);
 // Writes DIR/log.md anew with the first `count` generations.
 Status loop_write_log(const LoopSpec *spec, int count, Err *err);
+// Writes DIR/strength.html anew: their Elo over the start, with errors.
+Status loop_write_page(const LoopSpec *spec, int count, Err *err);
 // Date, revision and machine, written when a generation begins.
 void generation_begun(const LoopSpec *spec, Text *text);
