@@ -12,12 +12,15 @@
 typedef struct AnalyseSettings {
     SearchOptions search;
     int threads, multi_pv, rules, notation;
-    bool static_only, json, quiet;
+    bool static_only, explain, json, quiet;
 } AnalyseSettings;
 
 static const OptionRow analyse_rows[] = {
     SEARCH_ROWS(AnalyseSettings, search, "100000", "4"),
     OPT_FLAG("static", AnalyseSettings, static_only, "the evaluation alone, without a search"),
+    OPT_FLAG("explain", AnalyseSettings, explain,
+             "name the tactics of the moves given and of the best line, in lines that begin with "
+             "'#'"),
     OPT_INT("multipv", AnalyseSettings, multi_pv, 1, MAX_MULTI_PV, "1", "N",
             "lines of each position, best first"),
     ROW_THREADS(AnalyseSettings),
@@ -36,6 +39,7 @@ static Status fill_spec(const CommandCall *call, AnalyseSpec *spec, Searcher *se
         .rules = rules_default((RuleSet)settings->rules),
         .multi_pv = settings->multi_pv,
         .static_only = settings->static_only,
+        .explain = settings->explain,
         .threads = settings->threads,
         .notation = (NotationSystem)settings->notation,
     };
@@ -158,6 +162,10 @@ const Command command_analyse = {
         "EPD lines with the operations bm or am (best moves, moves to avoid; each ends with a\n"
         "semicolon) are tests: 'solved' or 'failed' follows, with the milliseconds and nodes\n"
         "after which the answer was right and stayed so; the last lines sum them up.\n\n"
+#define TACTIC(id, name, meaning) "  " name ": " meaning "\n"
+        "Tactics that --explain names:\n"
+#include "core/rules/tactics.def"
+        "\n"
         "paotai analyse --nodes 100000 --threads 2 positions.txt\n"
         "paotai analyse --movetime 1000 --notation wxf suite.epd\n"
         "paotai analyse --player cmd=fairy-stockfish,depth=12 positions.txt",

@@ -7,6 +7,7 @@
 
 #include "core/base/json.h"
 #include "core/base/memory.h"
+#include "core/rules/tactics.h"
 
 // ---- reading a record ------------------------------------------------------------------------
 
@@ -176,6 +177,37 @@ static Status ask_program(const AnalyseSpec *spec, Worker *worker, Analysis *ana
     return STATUS_OK;
 }
 
+// "played 12 h2e2 fork, discovered attack"
+static void explain_move(const Position *before, Move move, const char *word, size_t number,
+                         Text *text) {
+    const unsigned found = tactics_of_move(before, move);
+    if (!found) return;
+    char uci[5];
+    move_to_uci(move, uci);
+    text_add(text, "%s %zu %s", word, number, uci);
+    for (int tactic = 0; tactic < TACTIC_COUNT; tactic++) {
+        const bool first = !(found & ((1u << tactic) - 1));
+        if (found & 1u << tactic) text_add(text, "%s%s", first ? " " : ", ", tactic_name(tactic));
+    }
+    text_add(text, "\n");
+}
+
+static void explain(const Game *game, Analysis *analysis) {
+    for (size_t i = 0; i < game->count; i++) {
+        explain_move(&game->plies[i].before, game->plies[i].move, "played", i + 1,
+                     &analysis->tactics);
+    }
+    Position position = game->now, after;
+    for (int i = 0; analysis->count && i < analysis->lines[0].count; i++) {
+        const Move move = analysis->lines[0].moves[i];
+        if (!position_is_pseudo_legal(&position, move) || !position_is_legal(&position, move))
+            break;
+        explain_move(&position, move, "line", (size_t)i + 1, &analysis->tactics);
+        position_do_move(&position, move, &after);
+        position = after;
+    }
+}
+
 static void analyse_record(const AnalyseSpec *spec, Worker *worker, Analysis *analysis) {
     analysis->status = read_record(spec, analysis, &worker->og.game, &worker->wanted);
     if (analysis->status != STATUS_OK) return;
@@ -193,6 +225,7 @@ static void analyse_record(const AnalyseSpec *spec, Worker *worker, Analysis *an
         analysis->lines[0].score = evaluate(now, &spec->searcher->engine.weights);
         analysis->count = 1;
     }
+    if (spec->explain) explain(&worker->og.game, analysis);
 }
 
 static void worker_init(Worker *worker, const AnalyseSpec *spec) {
@@ -231,6 +264,7 @@ static void analysis_clear(Analysis *analysis) {
     free(analysis->text);
     free(analysis->id);
     free(analysis->lines);
+    text_clear(&analysis->tactics);
     *analysis = (Analysis){0};
 }
 
@@ -311,6 +345,10 @@ static void add_json(const Analysis *analysis, int index, int multi_pv, Text *te
     text_add(text, "\"");
     if (multi_pv > 1) text_add(text, ",\"multipv\":%d", index + 1);
     text_add(text, ",\"nodes\":%llu", (unsigned long long)analysis->nodes);
+    if (analysis->tactics.length && index == 0) {
+        text_add(text, ",\"tactics\":");
+        json_add_string(text, text_get(&analysis->tactics));
+    }
     if (analysis->is_test && index == 0) {
         text_add(text, ",\"solved\":%s", analysis->solved ? "true" : "false");
         if (analysis->solved) {
@@ -326,5 +364,10 @@ void analysis_text(const Analysis *analysis, int multi_pv, bool json, Text *text
     const int lines = analysis->count ? analysis->count : 1;
     for (int i = 0; i < lines; i++) {
         (json ? add_json : add_plain)(analysis, i, multi_pv, text);
+    }
+    for (const char *line = text_get(&analysis->tactics); !json && *line;) {
+        const size_t length = strcspn(line, "\n") + 1;
+        text_add(text, "# %.*s", (int)length, line);
+        line += length;
     }
 }

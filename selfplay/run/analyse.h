@@ -12,6 +12,7 @@ typedef struct AnalyseSpec {
     Rules rules;
     int multi_pv;     // lines of each position; of our engine
     bool static_only; // no search: our evaluation, depth 0
+    bool explain;     // name the tactics
     int threads;
     NotationSystem notation; // of the moves of bm and am
 } AnalyseSpec;
@@ -27,6 +28,7 @@ typedef struct Analysis {
     SearchLine *lines; // best first, scores from the side to move; owned
     uint64_t nodes;
     int64_t time_ns;
+    Text tactics; // of the moves given and of the best line: a line of each move that has any
 
     // EPD records with an operation bm (best move) or am (avoid move).
     bool is_test, solved;

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/rules/tactics.h"
+
+#include "core/board/attacks.h"
+
+const char *tactic_name(Tactic tactic) {
+    static const char *const names[] = {
+#define TACTIC(id, name, meaning) name,
+#include "core/rules/tactics.def"
+    };
+    return names[tactic];
+}
+
+// Against whom each tactic is at work: points of the other side's pieces.
+typedef struct Victims {
+    Bitboard of[TACTIC_COUNT];
+} Victims;
+
+// Tenths of the points of the documents.
+static int worth(const Position *position, int square) {
+    static const int tenths[PIECE_TYPE_COUNT] = {
+        [GENERAL] = 1000, [ADVISOR] = 20, [ELEPHANT] = 20, [HORSE] = 40,
+        [CHARIOT] = 90,   [CANNON] = 45,  [SOLDIER] = 10};
+    const Piece piece = position->board[square];
+    const PieceType type = piece_type(piece);
+    return tenths[type] * (type == SOLDIER && square_crossed(square, piece_side(piece)) ? 2 : 1);
+}
+
+static bool worth_taking(const Position *position, int attacker, int target) {
+    const Bitboard left = position_occupied(position) & ~bb_square(attacker);
+    return worth(position, target) > worth(position, attacker) ||
+           !position_attackers(position, target, piece_side(position->board[target]), left);
+}
+
+// Who of `side` attacks the target if only these points were occupied.
+static Bitboard attackers(const Position *position, int target, Side side, Bitboard occupied) {
+    return piece_type(position->board[target]) == GENERAL
+               ? position_general_attackers(position, side_other(side), occupied)
+               : position_attackers(position, target, side, occupied);
+}
+
+// What an attacker comes to attack behind the piece on `shield` if that leaves: a pin, or a skewer
+// where the shield is itself attacked and no cheaper.
+static void find_behind(const Position *position, Side side, int shield, Victims *victims) {
+    const Bitboard occupied = position_occupied(position);
+    const Bitboard theirs = position->by_side[side_other(side)] & ~bb_square(shield);
+    const Bitboard now = attackers(position, shield, side, occupied);
+    for (Bitboard targets = theirs; targets;) {
+        const int target = bb_pop(&targets);
+        Bitboard fresh = attackers(position, target, side, occupied & ~bb_square(shield)) &
+                         ~attackers(position, target, side, occupied);
+        const bool dearer = worth(position, target) > worth(position, shield);
+        while (fresh) {
+            const int attacker = bb_pop(&fresh);
+            const Bitboard screens = attack_tables.between[target][attacker] & occupied;
+            const bool two =
+                piece_type(position->board[attacker]) == CANNON && bb_count(screens & theirs) == 1;
+            if (dearer) {
+                victims->of[two ? TACTIC_DOUBLE_PIN : TACTIC_PIN] |= bb_square(shield);
+            } else if ((now & bb_square(attacker)) && worth_taking(position, attacker, shield)) {
+                victims->of[TACTIC_SKEWER] |= bb_square(shield);
+            }
+        }
+    }
+}
+
+static void find_forks(const Position *position, Side side, Victims *victims) {
+    for (Bitboard pieces = position->by_side[side]; pieces;) {
+        const int attacker = bb_pop(&pieces);
+        Bitboard hit = 0;
+        Bitboard reached = position_reach(position, attacker) & position->by_side[side_other(side)];
+        while (reached) {
+            const int target = bb_pop(&reached);
+            if (worth_taking(position, attacker, target)) hit |= bb_square(target);
+        }
+        if (bb_count(hit) >= 2) victims->of[TACTIC_FORK] |= hit;
+    }
+}
+
+static void find_double_cannon(const Position *position, Side side, Victims *victims) {
+    const int general = position->general[side_other(side)];
+    const Bitboard cannons = position_pieces(position, side, CANNON);
+    Bitboard rear = cannons & position_general_attackers(position, side_other(side),
+                                                         position_occupied(position));
+    while (rear) {
+        if (attack_tables.between[general][bb_pop(&rear)] & cannons)
+            victims->of[TACTIC_DOUBLE_CANNON] |= bb_square(general);
+    }
+}
+
+static void find_all(const Position *position, Side side, Victims *victims) {
+    *victims = (Victims){{0}};
+    for (Bitboard shields = position->by_side[side_other(side)]; shields;) {
+        find_behind(position, side, bb_pop(&shields), victims);
+    }
+    find_forks(position, side, victims);
+    find_double_cannon(position, side, victims);
+}
+
+// Attacks of pieces that did not move, on pieces they did not attack before.
+static bool discovers(const Position *before, Move move, const Position *after, Side side) {
+    for (Bitboard targets = after->by_side[side_other(side)]; targets;) {
+        const int target = bb_pop(&targets);
+        Bitboard fresh = attackers(after, target, side, position_occupied(after)) &
+                         ~attackers(before, target, side, position_occupied(before)) &
+                         ~bb_square(move_to(move));
+        while (fresh) {
+            const int attacker = bb_pop(&fresh);
+            const Bitboard line = attack_tables.between[target][attacker];
+            if ((line & bb_square(move_from(move))) && worth_taking(after, attacker, target))
+                return true;
+        }
+    }
+    return false;
+}
+
+unsigned tactics_of_move(const Position *before, Move move) {
+    const Side side = (Side)before->stm;
+    Position after;
+    Victims had, has;
+    unsigned found = 0;
+    position_do_move(before, move, &after);
+    find_all(before, side, &had);
+    find_all(&after, side, &has);
+    for (int tactic = 0; tactic < TACTIC_COUNT; tactic++) {
+        if (has.of[tactic] & ~had.of[tactic]) found |= 1u << tactic;
+    }
+    if (discovers(before, move, &after, side)) found |= 1u << TACTIC_DISCOVERED;
+    return found;
+}
