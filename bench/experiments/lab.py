@@ -50,8 +50,10 @@ def paotai(*words, show=True):
 
 
 def play(name, games, nodes, seed, *words):
-    """A run of self-play; one that is there already is gone on with, not played again."""
+    """A run of self-play; one that is there is not played again, and gone on with if it is not whole."""
     resume = ["--resume"] if glob.glob(out(name) + "/shard-*.h5") else []
+    if resume and paotai("data", "info", out(name), show=False)[0].get("unplayed_games") == 0:
+        return out(name)
     paotai("selfplay", "--games", games, "--nodes", nodes, "--seed", seed, *words, *resume, "--out", out(name))
     return out(name)
 

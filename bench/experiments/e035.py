@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""E-035: what is the first move worth, by strength, and which openings of the documents are played and score?"""
+import re
+
+from lab import RESIGN, VARIED, elo_of, human, paotai, play, scale, share, table
+
+
+def line(title, wins, draws, losses):
+    games = wins + draws + losses
+    worth = "{:+.0f} +- {:.0f}".format(*elo_of(wins, draws, losses))
+    return [title, games, f"{100 * (wins + draws / 2) / games:.1f} %", worth, share(draws, games)]
+
+
+# The even games of E-034.
+runs = {f"{nodes} nodes": play(f"play-{nodes}", games, nodes, 350, "--odds", "1move", *VARIED, *RESIGN)
+        for nodes, games in scale([(250, 80)], [(250, 300), (1000, 200)])}
+if human():
+    runs["human games"] = human()
+infos = {title: paotai("data", "info", run)[0] for title, run in runs.items()}
+head = ["games", "Red's score", "Elo", "draws"]
+print()
+table(["", *head], *(line(title, info["red_wins"], info["draws"], info["black_wins"]) for title, info in infos.items()))
+for title, info in infos.items():
+    rows = []
+    for key, value in info.items():
+        if key.startswith("named_opening_"):
+            count = re.match(r"(\d+) games \+(\d+) =(\d+) -(\d+): (.*)", value)
+            rows.append(line(count[5], *map(int, count.groups()[1:4])))
+    print()
+    table([f"openings, {title}", *head], *rows)
