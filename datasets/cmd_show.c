@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai show: a position, or one out of a stored game, drawn in the terminal.
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "core/base/common_rows.h"
 #include "core/base/json.h"
+#include "core/base/terminal.h"
 #include "core/board/board_draw.h"
 #include "core/notation/notation.h"
 #include "datasets/commands.h"
@@ -179,7 +179,7 @@ static void print_board(const CommandCall *call, const Shown *shown) {
         .letters = settings->pieces == 1,
         .black_below = settings->black_below,
         .colour = settings->colour == COLOUR_ALWAYS ||
-                  (settings->colour == COLOUR_AUTO && isatty(fileno(call->out))),
+                  (settings->colour == COLOUR_AUTO && terminal_colour(call->out)),
         .last = shown->last,
     };
     const GameRecord *game = &shown->found.game;

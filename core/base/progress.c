@@ -2,10 +2,10 @@
 #include "core/base/progress.h"
 
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "core/base/clock.h"
+#include "core/base/terminal.h"
 
 void progress_init(Progress *progress, FILE *out, bool quiet, const char *what, uint64_t total) {
     *progress = (Progress){.out = quiet ? NULL : out, .what = what, .total = total};
@@ -26,11 +26,6 @@ static void print_duration(FILE *out, double seconds) {
     } else {
         fprintf(out, "%llds", whole);
     }
-}
-
-static int terminal_width(FILE *out) {
-    struct winsize size = {0};
-    return ioctl(fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
 // The lines below, each cut so that none takes two: the way back up would be wrong.

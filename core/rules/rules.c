@@ -27,8 +27,10 @@ const char rule_set_choices[] =
 
 const char material_rule_choices[] = "|axf|pikafish";
 
-static const char *const reason_names[END_REASON_COUNT] = {
-#define END_REASON(id, name, meaning) [END_##id] = name,
+static const struct {
+    const char *name, *meaning;
+} reasons[END_REASON_COUNT] = {
+#define END_REASON(id, name, meaning) [END_##id] = {name, meaning},
 #include "core/rules/reasons.def"
 #undef END_REASON
 };
@@ -40,7 +42,10 @@ const char *rule_set_name(RuleSet set) {
     return rule_sets[set].name;
 }
 const char *end_reason_name(EndReason reason) {
-    return reason_names[reason];
+    return reasons[reason].name;
+}
+const char *end_reason_meaning(EndReason reason) {
+    return reasons[reason].meaning;
 }
 
 const char *verdict_name(Verdict verdict) {

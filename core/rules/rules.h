@@ -106,6 +106,7 @@ bool rules_material_drawn(MaterialRule rule, const Position *position);
 unsigned rule_set_traits(RuleSet set);
 const char *rule_set_name(RuleSet set);
 const char *end_reason_name(EndReason reason);
+const char *end_reason_meaning(EndReason reason); // "in check without a legal move"
 const char *verdict_name(Verdict verdict);
 ALWAYS_INLINE Verdict verdict_loss(Side side) {
     return side == RED ? VERDICT_RED_LOSES : VERDICT_BLACK_LOSES;

@@ -214,6 +214,7 @@ typedef struct ExportGame {
     const char *red, *black;  // the players; may be NULL
     const char *note;         // on the game as a whole; may be NULL
     int system;               // NotationSystem of the moves
+    bool open;                // PGN: the game goes on
     bool all_positions;       // formats of positions: not only the sampled ones
     bool only_scored;         // and none without a score
 } ExportGame;

@@ -30,6 +30,10 @@ static void add_tag(Text *out, const char *name, const char *value) {
     text_add(out, "\"]\n");
 }
 
+static const char *result_of(const ExportGame *given) {
+    return given->open ? "*" : result_to_text(given->game->result);
+}
+
 static const char *known(const char *text) {
     return text && *text ? text : "?";
 }
@@ -69,7 +73,7 @@ static Status add_tags(PgnOutput *pgn) {
     add_tag(out, "Round", number);
     add_tag(out, xboard ? "White" : "Red", known(given->red));
     add_tag(out, "Black", known(given->black));
-    add_tag(out, "Result", result_to_text(game->result));
+    add_tag(out, "Result", result_of(given));
     if (game->odds[0]) add_tag(out, "Odds", game->odds);
     const Status status = add_extra_moves(pgn);
     if (status != STATUS_OK) return status;
@@ -85,7 +89,7 @@ static Status add_tags(PgnOutput *pgn) {
     snprintf(format, sizeof format, "%s", notation_name(system));
     for (char *c = format; *c; c++) *c = (char)toupper((unsigned char)*c);
     add_tag(out, "Format", format);
-    if (!imported) {
+    if (!imported && !given->open) {
         add_tag(out, "Termination", end_reason_name((EndReason)game->reason));
     }
     text_add(out, "\n");
@@ -147,7 +151,7 @@ static Status add_moves(PgnOutput *pgn) {
         game_walk_step(walk, game, ply->move);
     }
     if (given->note && given->note[0]) add_note(pgn, given->note);
-    add_word(pgn, result_to_text(game->result));
+    add_word(pgn, result_of(given));
     text_add(pgn->out, "\n\n");
     return STATUS_OK;
 }

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/terminal.h"
+
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+enum { NARROWEST = 20, USUAL = 80, WIDEST = 1000 };
+
+int terminal_width(FILE *out) {
+    const char *given = getenv("COLUMNS");
+    const long columns = given ? strtol(given, NULL, 10) : 0;
+    if (columns >= NARROWEST && columns <= WIDEST) return (int)columns;
+    struct winsize size = {0};
+    const bool known = ioctl(fileno(out), TIOCGWINSZ, &size) == 0;
+    return known && size.ws_col >= NARROWEST ? size.ws_col : USUAL;
+}
+
+bool terminal_colour(FILE *out) {
+    const char *refused = getenv("NO_COLOR");
+    return (!refused || !*refused) && isatty(fileno(out));
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a stream is shown on.
+#pragma once
+
+#include <stdbool.h>
+#include <stdio.h>
+
+// Columns: those of the environment variable COLUMNS, else of the terminal, else 80.
+int terminal_width(FILE *out);
+// Colours are for a terminal, and only where NO_COLOR is not set (no-color.org).
+bool terminal_colour(FILE *out);

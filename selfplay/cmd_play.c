@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// paotai play: a game in the terminal.
+#include "core/base/terminal.h"
+#include "selfplay/commands.h"
+#include "selfplay/run/terminal_game.h"
+
+typedef struct PlaySettings {
+    int side, level, rules, pieces;
+    const char *odds, *fen, *tc, *load, *save;
+    bool blindfold;
+    SearchOptions search;
+} PlaySettings;
+
+enum { SIDE_RED, SIDE_BLACK, SIDE_BOTH };
+
+static const OptionRow play_rows[] = {
+    OPT_CHOICE("side", PlaySettings, side, "red", "red|black|both",
+               "which side is yours; with odds the weaker one is"),
+    OPT_INT("level", PlaySettings, level, 1, PLAY_LEVEL_COUNT, "5", "N",
+            "strength, see below; or say what limits the searches"),
+    SEARCH_ROWS(PlaySettings, search, "1000", "4"),
+    OPT_TEXT("tc", PlaySettings, tc, NULL, "CLOCK",
+             "a clock for both: [MOVES/]TIME[+INCREMENT], seconds or M:SS"),
+    RULES_OPTION(PlaySettings, rules),
+    OPT_TEXT("odds", PlaySettings, odds, NULL, "NAME", "play a handicap ('paotai odds list')"),
+    OPT_TEXT("fen", PlaySettings, fen, NULL, "FEN", "begin here"),
+    OPT_TEXT("load", PlaySettings, load, NULL, "FILE", "go on with the first game of a file"),
+    OPT_TEXT("save", PlaySettings, save, NULL, "FILE", "write the game as PGN at the end"),
+    OPT_FLAG("blindfold", PlaySettings, blindfold, "draw no board"),
+    OPT_CHOICE("pieces", PlaySettings, pieces, "chinese", "chinese|letters",
+               "how pieces are drawn"),
+    OPTION_END,
+};
+
+// The player as a text, with the limits that were given, or those of the level.
+static Status resolve_player(const CommandCall *call, Searcher *searcher, Err *err) {
+    const PlaySettings *settings = call->settings;
+    const bool limited = command_given(call, "nodes") || command_given(call, "depth") ||
+                         command_given(call, "movetime");
+    Status status = STATUS_OK;
+    if (limited || settings->search.player) {
+        status = command_refuse(call, "level", "the player has limits of its own", err);
+    }
+    if (settings->tc && limited) {
+        status = command_refuse(call, "tc", "not with --nodes, --depth or --movetime", err);
+    }
+    if (status != STATUS_OK) return status;
+    Text player = {0};
+    SearchOptions options = settings->search;
+    if (options.player) text_add(&player, "%s,", options.player);
+    if (settings->tc) text_add(&player, "tc=%s,", settings->tc);
+    if (!limited && !options.player && (!settings->tc || command_given(call, "level"))) {
+        text_add(&player, "nodes=%llu,name=level %d,",
+                 (unsigned long long)play_levels[settings->level - 1].nodes, settings->level);
+    }
+    if (player.length) player.data[--player.length] = '\0';
+    if (player.length) options.player = player.data;
+    status = searcher_resolve(call, &options, searcher, err);
+    text_clear(&player);
+    return status;
+}
+
+static Status resolve_game(const CommandCall *call, TerminalSetup *setup, Odds *odds, Err *err) {
+    const PlaySettings *settings = call->settings;
+    Status status = STATUS_OK;
+    int side = settings->side;
+    position_init_start(&setup->start);
+    if (settings->load) status = command_refuse(call, "fen odds", "--load begins elsewhere", err);
+    if (settings->odds && status == STATUS_OK) {
+        status = command_refuse(call, "fen", "--odds begins elsewhere", err);
+        if (status == STATUS_OK) status = odds_by_name(settings->odds, odds, err);
+        if (status != STATUS_OK) return err->status = STATUS_USAGE;
+        setup->odds = odds;
+        if (!command_given(call, "side")) side = odds->giver == RED ? SIDE_BLACK : SIDE_RED;
+    }
+    if (settings->fen && status == STATUS_OK) {
+        status = position_from_fen(&setup->start, settings->fen, err);
+        if (status != STATUS_OK) err_prefix(err, "--fen");
+    }
+    setup->human[RED] = side != SIDE_BLACK;
+    setup->human[BLACK] = side != SIDE_RED;
+    setup->style.black_below = side == SIDE_BLACK;
+    return status;
+}
+
+static int run_play(const CommandCall *call) {
+    const PlaySettings *settings = call->settings;
+    Err err = {0};
+    Odds odds;
+    Searcher searcher = {.limits = {0}};
+    TerminalSetup setup = {
+        .rules = rules_default((RuleSet)settings->rules),
+        .searcher = &searcher,
+        .style = {.letters = settings->pieces == 1, .colour = terminal_colour(call->out)},
+        .blindfold = settings->blindfold,
+        .load = settings->load,
+        .save = settings->save,
+    };
+    Status status = resolve_game(call, &setup, &odds, &err);
+    if (status == STATUS_OK && settings->tc) {
+        status = timecontrol_parse(settings->tc, &setup.control, &err);
+    }
+    if (status == STATUS_OK) status = resolve_player(call, &searcher, &err);
+    if (status == STATUS_OK) status = text_check_writable(settings->save, &err);
+    if (status == STATUS_OK) status = terminal_game(&setup, stdin, call->out, &err);
+    searcher_clear(&searcher);
+    return status == STATUS_OK ? 0 : command_fail(call, &err);
+}
+
+const Command command_play = {
+    .name = "play",
+    .summary = "a game against the engine, or another player, in the terminal",
+    .usage = "",
+    .details =
+        "A line is a move, in any notation (h2e2, C2.5, 炮二平五 ...), or a command; 'help' lists "
+        "them:\nhint, eval, undo, back, draw, resign, save, load, clock, level and more. The "
+        "referee "
+        "judges\nrepetition and says why. Levels, with the Elo above level 1 that matches gave:\n\n"
+#define LEVEL(number, nodes, elo, error)                                                           \
+    "  level " #number ": " #nodes " nodes, " #elo " +- " #error "\n"
+#include "selfplay/run/levels.def"
+#undef LEVEL
+        "\nThis is strength against itself, no rating among people.\n\n"
+        "paotai play --level 3\n"
+        "paotai play --odds knight+2 --tc 5:00+3 --save game.pgn\n"
+        "paotai play --side black --player cmd=fairy-stockfish,st=1\n"
+        "paotai play --blindfold --load game.pgn",
+    .rows = play_rows,
+    .settings_size = sizeof(PlaySettings),
+    .run = run_play,
+};

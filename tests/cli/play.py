@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# paotai play, line by line through a pipe: moves in any notation, the commands, ends with their reasons, PGN, and
+# how it ends itself. On a terminal of its own: the prompt, colours, Ctrl-C.
+import os
+import pty
+import re
+import signal
+import subprocess
+import time
+
+from checks import PAOTAI, START, check, finish, outcome, read, report, scratch, want, want_same
+
+LEVEL = ("--level", "1")
+
+
+def talk(lines, *args):
+    """The output of a game in which a person says these lines; it must end well."""
+    status, out, err = outcome("play", *(args or LEVEL), stdin="\n".join(lines) + "\n")
+    want_same((status, err), (0, ""), f"play {' '.join(args)} with {lines}: how it ends")
+    return out
+
+
+def moves(out):
+    """The moves in the order they were played, as (side, uci)."""
+    return re.findall(r"^(Red|Black) plays \S+ (\w\d\w\d) \S+$", out, re.M)
+
+
+# The same first move in every notation, and the program's answer to it.
+for text in ("h2e2", "H2-E2", "h3-e3", "C2.5", "c2=5", "炮二平五", "砲二平五", "炮２平５", "Che2", "Ch2-e2", "C(32)-35", "7747", "8c-5c"):
+    out = talk([text])
+    want(moves(out)[:1] == [("Red", "h2e2")], f"{text} is not read: {out[:400]!r}")
+    want(len(moves(out)) == 2 and moves(out)[1][0] == "Black", f"{text} is not answered")
+report("play_notations")
+
+# What stands on the board, and how.
+out = talk(["c2.5"], "--pieces", "letters", *LEVEL)
+want_same(out.count("RIVER"), 0, "the river in letters")
+want_same(out.count("R I V E R"), 2, "boards: at the beginning and after the answer")
+want("\033" not in out and "> " not in out, "no colours and no prompt in a pipe")
+want("Red to move" in out, "who is to move")
+blind = talk(["c2.5", "board"], "--blindfold", "--pieces", "letters", *LEVEL)
+want_same(blind.count("R I V E R"), 1, "blindfold: only where it is asked for")
+out = talk(["blindfold", "h2e2", "blindfold", "flip"], "--pieces", "letters", *LEVEL)
+want_same(out.count("R I V E R"), 2, "blindfold is a switch")
+want(re.search(r"i +h +g +f", out), "flip shows Black's side")
+report("play_board")
+
+# Taking back, advice, and the rest.
+out = talk(["h2e2", "back", "fen", "h2e2", "undo", "fen", "go", "undo", "b9c7"])
+fens = re.findall(r"^fen (.*)", out, re.M)
+want(len(fens) == 2 and fens[0] == START and fens[1].split()[1] == "b", f"back and undo: {fens}")
+want_same([side for side, _ in moves(out)], ["Red", "Black", "Red", "Black", "Black", "Black"], "who moved around back, undo and go")
+want_same(moves(out)[-1], ("Black", "b9c7"), "the person makes the player's move")
+out = talk(["hint", "eval", "clock", "level 2", "rules", "xyz", "resign", "h2e2", "undo"])
+for pattern in (r"^hint \S+ \w\d\w\d \S+, [+-]\d\.\d\d points", r"^Final evaluation ", r"^Red has no clock$", r"^\* level  2 +\d+ nodes",
+                r"no end: the position", r"'xyz' is .*help", r"^game over: Black wins: resignation", r"^the game is over: ", r"^nothing is played$"):
+    want(re.search(pattern, out, re.M), f"no line like {pattern!r} in {out[-1500:]!r}")
+help_ = talk(["help"])
+for word in "board hint eval undo back clock level draw resign save load help quit".split():
+    want(re.search(rf"^{word} ", help_, re.M), f"help does not name {word}")
+want(moves(talk(["quit", "h2e2"])) == [] == moves(talk(["exit", "h2e2"])), "quit and exit end it")
+report("play_commands")
+
+# Ends, with the referee's reasons in words.
+out = talk(["h0h9", "save " + scratch("mate.pgn")], "--fen", "3k5/4R4/9/9/9/9/9/9/9/4K2R1 w - - 0 1", *LEVEL)
+want(re.search(r"^game over: Red wins: checkmate, in check without a legal move\n  Black has no legal move", out, re.M), f"mate: {out!r}")
+want('[Result "1-0"]' in read("mate.pgn") and "checkmate" in read("mate.pgn"), "the PGN of a mate")
+out = talk(["a0a9", "d9d8", "a9a8", "d8d9", "a8a9", "d9d8", "a9a8", "d8d9", "a8a9"], "--side", "both", "--fen", "3k5/9/9/9/9/9/9/9/4K4/R8 w - - 0 1")
+want("stands for the second time" in out, f"a warning of repetition: {out[-600:]!r}")
+want(re.search(r"^game over: Black wins: perpetual_check, one side checked on every move", out, re.M), f"perpetual check: {out[-600:]!r}")
+want(re.search(r"(?i)^  .*red.*check", out, re.M), "the referee says who checked")
+for rules, end in (("none", "a draw"), ("axf", "Black wins")):
+    out = talk(["a0a9", *["d9d8", "a9a8", "d8d9", "a8a9"] * 2], "--side", "both", "--rules", rules, "--fen", "3k5/9/9/9/9/9/9/9/4K4/R8 w - - 0 1")
+    want(f"game over: {end}" in out, f"--rules {rules}: {out[-300:]!r}")
+want("game over: a draw: agreed_draw" in talk(["draw"], "--side", "both"), "two people agree on a draw")
+want("declines" in talk(["draw"]), "nobody takes a draw at the beginning")
+want("agreed_draw" in talk(["draw"], "--fen", "3k5/9/9/9/9/9/9/9/4R4/R3K4 w - - 0 1", *LEVEL), "who is lost takes a draw")
+report("play_ends")
+
+# Odds: the weaker side is the person's, and makes the extra moves.
+out = talk(["h2e2", "a0a9", "h0g2", "back", "fen"], "--odds", "2moves", *LEVEL)
+want_same([side for side, _ in moves(out)], ["Red", "Red", "Black"], "two moves first")
+out = talk(["fen"], "--odds", "1knight", *LEVEL)
+want(moves(out)[:1] and moves(out)[0][0] == "Red", "Red gives a horse, so the person is Black")
+report("play_odds")
+
+# A game goes out as PGN and comes back, whole and on its way.
+path = scratch("game.pgn")
+out = talk(["h2e2", "h0g2", f"save {path}"])
+played = moves(out)
+text = read("game.pgn")
+want(len(played) == 4 and text.rstrip().endswith("*") and '[Result "*"]' in text, f"an unfinished game: {text!r}")
+status, listed, err = outcome("data", "import", "--unknown", "draw", "--out", scratch("imported"), path)
+out = talk(["fen"], "--load", path, *LEVEL)
+want("4 plies loaded" in out, f"--load: {out!r}")
+after = re.findall(r"^fen (\S+ \w)", out, re.M)
+out = talk(["load " + path, "fen", "undo", "undo", "undo", "undo", "fen"])
+want_same(re.findall(r"^fen (\S+ \w)", out, re.M), after + [START[: START.index(" w") + 2]], "load, and back to the beginning")
+talk(["h2e2", "a0a1"], "--odds", "2moves", "--save", scratch("odds.pgn"), *LEVEL)
+text = read("odds.pgn")
+want('[Odds "2moves"]' in text and '[OddsMoves "h2e2"]' in text, f"odds in the PGN: {text!r}")
+want("3 plies loaded" in talk(["quit"], "--load", scratch("odds.pgn"), *LEVEL), "a game of odds comes back")
+for args, words in ((("--load", scratch("no")), "no"), (("--fen", "x"), "--fen"), (("--level", "0"), "--level"), (("--odds", "x"), "odds"),
+                    (("--level", "2", "--nodes", "5"), "--level"), (("--player", "cmd=/no/such/engine,st=1"), "engine")):
+    status, out, err = outcome("play", *args)
+    want(status in (1, 2) and words in err, f"play {args}: {status} {err!r}")
+report("play_files")
+
+# A whole game, in which the person plays what the hint says, against the weakest level; with a clock.
+with subprocess.Popen([PAOTAI, "play", "--blindfold", "--level", "1", "--tc", "10:00+5"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                      encoding="utf-8", bufsize=1) as game:
+    over, turns = "", 0
+    for line in game.stdout:
+        hint = re.match(r"hint \S+ (\w\d\w\d) ", line)
+        if line == "Red to move\n" or line == "Red to move, in check\n":
+            turns += 1
+            print("hint", file=game.stdin)
+        elif hint:
+            print(hint[1], file=game.stdin)
+        elif line.startswith("game over") or turns == 150:
+            over = line
+            break
+    game.stdin.close()
+    game.stdout.read()
+check("play_whole_game", "Red wins" in over and game.wait(10) == 0, f"{over!r} after {turns} turns")
+
+
+def terminal(keys, *args, **environment):
+    """The output on a terminal of its own; the program must end by itself."""
+    pid, fd = pty.fork()
+    if pid == 0:
+        os.environ.pop("NO_COLOR", None)
+        os.environ.update(environment)
+        os.execv(PAOTAI, [PAOTAI, "play", *LEVEL, *args])
+    out = b""
+    try:
+        for key in keys:
+            while b"> " not in out[-8:]:
+                out += os.read(fd, 4096)
+            os.write(fd, key)
+            out += b"\n"
+        while True:
+            got = os.read(fd, 4096)
+            if not got:
+                break
+            out += got
+    except OSError:
+        pass
+    deadline = time.time() + 20
+    while time.time() < deadline:
+        done, status = os.waitpid(pid, os.WNOHANG)
+        if done:
+            return out.decode(errors="replace"), os.waitstatus_to_exitcode(status)
+        time.sleep(0.05)
+    os.kill(pid, signal.SIGKILL)
+    return out.decode(errors="replace"), "it does not end"
+
+
+out, status = terminal([b"h2e2\n", b"\x03"])
+want("\033[1;31m" in out and "Red> " in out, "colours and a prompt on a terminal")
+want_same(status, 130, "Ctrl-C at the prompt")
+out, status = terminal([b"\x04"], NO_COLOR="1")
+want("\033" not in out, "NO_COLOR")
+want_same(status, 0, "Ctrl-D")
+out, status = terminal([b"quit\n"])
+want_same(status, 0, "quit")
+report("play_terminal")
+finish()
