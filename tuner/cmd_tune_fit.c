@@ -156,6 +156,30 @@ static void note_prior(TuneFit *fit) {
     }
 }
 
+// Where there are no scores, lambda says nothing.
+static void warn_results_alone(const TuneFit *fit) {
+    enum { MANY_GAMES = 5000 };
+    const RowSet *rows = &fit->rows;
+    if (fit->settings->quiet || fit->setup.lambda >= 1 || !rows->without_score) return;
+    if (rows->without_score < rows->count) {
+        fprintf(fit->call->err,
+                "%.0f %% of the positions have no score: their target is the result alone\n",
+                100.0 * (double)rows->without_score / (double)rows->count);
+        return;
+    }
+    fprintf(fit->call->err,
+            "the positions have no scores: --lambda %g changes nothing, the target is the result "
+            "alone\n",
+            fit->setup.lambda);
+    if (rows->game_count < MANY_GAMES && !fit->terms) {
+        fprintf(fit->call->err,
+                "%zu games are %zu results: they tell the large values roughly, and the prior "
+                "decides the rest.\n"
+                "'paotai rescore DIR --out SCORED' searches the positions; then fit SCORED\n",
+                rows->game_count, rows->game_count);
+    }
+}
+
 static Status fit_rows(TuneFit *fit, Err *err) {
     const TuneSettings *settings = fit->settings;
     Status status = fit->terms ? check_options(fit->call, err) : STATUS_OK;
@@ -165,6 +189,7 @@ static Status fit_rows(TuneFit *fit, Err *err) {
     if (!settings->out && !settings->quiet) {
         fprintf(fit->call->err, "without --out the fitted weights are shown, but not kept\n");
     }
+    warn_results_alone(fit);
     choose_scale(fit);
     if (settings->cv > 1) status = tune_cross_validate(fit, err);
     if (status != STATUS_OK) return status;

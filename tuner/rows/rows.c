@@ -283,6 +283,7 @@ static void seal(RowSet *set) {
     if (set->file) file_take(set->file, chunk);
     for (size_t i = 0; i < part->count; i++) {
         set->without_result += part->heads[i].result < 0;
+        set->without_score += part->heads[i].score_red == SCORE_UNKNOWN;
     }
     set->count += part->count;
     part->count = part->index_count = part->value_count = 0;

@@ -99,6 +99,7 @@ typedef struct RowSet {
     size_t chunk_rows;       // of a full chunk; may be made smaller before the first row
     size_t count;            // rows
     uint64_t without_result; // rows that have none
+    uint64_t without_score;  // ... as unknown
     uint64_t copies;         // games left out, because an earlier one has their start and moves
     uint64_t empty;          // games left out, because no position of theirs is a row
     uint64_t noisy;          // positions left out, because search and evaluation are too far apart
