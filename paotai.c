@@ -8,6 +8,7 @@
 
 #include "bench/commands.h"
 #include "core/base/hash.h"
+#include "core/base/help.h"
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
 #include "core/base/version.h"
@@ -35,7 +36,7 @@ static void print_commands(FILE *out, const char *prefix) {
     const size_t length = strlen(prefix);
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
         if (strncmp(commands[i]->name, prefix, length) != 0) continue;
-        fprintf(out, "  %-16s %s\n", commands[i]->name, commands[i]->summary);
+        help_entry(out, commands[i]->name, commands[i]->summary, 19);
     }
 }
 

@@ -6,6 +6,7 @@
 #include "core/base/interrupt.h"
 #include "core/base/json.h"
 #include "core/base/memory.h"
+#include "core/base/terminal.h"
 
 typedef struct PerftSettings {
     int depth;
@@ -79,6 +80,7 @@ static int run_position(const CommandCall *call, Perft *perft) {
 static void print_row(const CommandCall *call, const PerftRow *row, uint64_t nodes) {
     const bool json = ((const PerftSettings *)call->settings)->json;
     const bool bad = row->err.status != STATUS_OK, good = nodes == row->nodes;
+    if (bad || json || !good) terminal_begin_line(call->out);
     if (bad) {
         record_bad_line(call->out, json, row->line, row->err.text);
     } else if (json || !good) {

@@ -56,10 +56,8 @@ typedef struct Shown {
 
 static Status shown_from_args(const CommandCall *call, Shown *shown, Err *err) {
     const ShowSettings *settings = call->settings;
-    if (call->arg_count == 0) {
-        return err_set(err, STATUS_USAGE, "nothing to show: give a FEN, or --data DIR --game N");
-    }
     Text fen = {0};
+    if (call->arg_count == 0) text_add(&fen, "%s", START_FEN);
     for (int i = 0; i < call->arg_count; i++) text_add(&fen, "%s%s", i ? " " : "", call->args[i]);
     Status status = position_from_fen(&shown->now, text_get(&fen), err);
     text_clear(&fen);
@@ -234,15 +232,14 @@ const Command command_show = {
     .name = "show",
     .summary = "draw a position, or one of a stored game",
     .usage = "[FEN]",
-    .details =
-        "paotai show 'rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1' \\\n"
-        "    --moves 'h2e2 h9g7'\n"
-        "paotai show --data runs/first --game 17 --ply 40\n\n"
-        "The last move is marked: (origin) [target]. Every ply of a stored game is listed: its "
-        "move,\n"
-        "the score from Red's side in points or the plies to mate (+M7: Red mates) with the "
-        "depth,\n"
-        "and in brackets the move that the search preferred to it.",
+    .details = "paotai show --moves 'h2e2 h9g7'\n"
+               "paotai show --data runs/first --game 17 --ply 40\n\n"
+               "Without a FEN it begins at the start. The last move is marked: (origin) [target]. "
+               "Every ply of a stored game is listed: its "
+               "move,\n"
+               "the score from Red's side in points or the plies to mate (+M7: Red mates) with the "
+               "depth,\n"
+               "and in brackets the move that the search preferred to it.",
     .rows = show_rows,
     .settings_size = sizeof(ShowSettings),
     .min_args = 0,

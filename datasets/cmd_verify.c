@@ -2,6 +2,7 @@
 // paotai data verify: replays every game of a store through the referee.
 #include "core/base/common_rows.h"
 #include "core/base/json.h"
+#include "core/base/terminal.h"
 #include "datasets/commands.h"
 #include "datasets/store/verify.h"
 
@@ -29,6 +30,7 @@ static void print_fault(void *context, const char *path, const char *what) {
     const VerifySettings *settings = printer->call->settings;
     if (printer->left <= 0) return;
     printer->left--;
+    terminal_begin_line(printer->call->out);
     Record record;
     if (!settings->json) {
         fprintf(printer->call->out, "fault %s: %s\n", path, what);

@@ -5,6 +5,7 @@
 #include "core/base/json.h"
 #include "core/base/memory.h"
 #include "core/base/progress.h"
+#include "core/base/terminal.h"
 #include "datasets/formats/packed.h"
 #include "selfplay/commands.h"
 #include "selfplay/run/analyse.h"
@@ -72,6 +73,7 @@ typedef struct Output {
 static bool print_record(void *context, const Analysis *analysis) {
     Output *output = context;
     const AnalyseSettings *settings = output->call->settings;
+    terminal_begin_line(output->call->out);
     if (analysis->status == STATUS_OK) {
         text_reset(&output->text);
         analysis_text(analysis, settings->multi_pv, settings->json, &output->text);

@@ -5,8 +5,10 @@
 #include <limits.h>
 #include <string.h>
 
+#include "core/base/help.h"
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
+#include "core/base/terminal.h"
 #include "core/base/version.h"
 
 static int choice_count(const char *choices) {
@@ -187,7 +189,13 @@ static Status parse_option(const Command *command, int argc, char **argv, int *a
                        row->unit ? row->unit : "VALUE");
     }
     *at += 1;
-    return option_set(row, argv[*at], settings, err);
+    const char *value = argv[*at];
+    if (strncmp(value, "--", 2) == 0 && find_row(command, value + 2, strcspn(value + 2, "="))) {
+        return err_set(err, STATUS_USAGE,
+                       "--%s wants a value (%s), but %s follows; --%s=%s says that it is meant",
+                       row->name, row->unit ? row->unit : "VALUE", value, row->name, value);
+    }
+    return option_set(row, value, settings, err);
 }
 
 // --options FILE: an option a line, "name value", "name=value" or "name" of a flag, as provenance
@@ -306,6 +314,7 @@ out:
 
 int command_fail(const CommandCall *call, const Err *err) {
     fflush(call->out);
+    terminal_begin_line(call->err);
     fprintf(call->err, "paotai %s: %s\n", call->command->name,
             err->text[0] ? err->text : status_text(err->status));
     return err->status == STATUS_USAGE ? 2 : 1;
@@ -382,29 +391,4 @@ void command_options_text(const CommandCall *call, Text *text) {
 
 void command_identity_text(const CommandCall *call, Text *text) {
     rows_text(call, false, text);
-}
-
-void command_help(const Command *command, FILE *out) {
-    fprintf(out, "usage: paotai %s%s%s%s\n\n%s\n", command->name,
-            command->rows && command->rows[0].name ? " [options]" : "",
-            command->usage[0] ? " " : "", command->usage, command->summary);
-    if (command->rows && command->rows[0].name) fprintf(out, "\noptions:\n");
-    for (const OptionRow *row = command->rows; row && row->name; row++) {
-        Text left = {0};
-        text_add(&left, "--%s", row->name);
-        if (row->type != OPTION_FLAG) text_add(&left, " %s", row->unit ? row->unit : "VALUE");
-        // A long left side has its meaning on the next line.
-        fprintf(out, "  %-24s%s%s", text_get(&left),
-                left.length > 24 ? "\n                           " : " ", row->help);
-        text_clear(&left);
-        if (row->flags & OPTION_REQUIRED) fprintf(out, " (required)");
-        if (row->type != OPTION_FLAG && row->default_value) {
-            fprintf(out, " (default %s)", row->default_value);
-        }
-        fputc('\n', out);
-    }
-    if (command->rows && command->rows[0].name) {
-        fprintf(out, "  %-24s options from a file, one a line: NAME VALUE\n", "--options FILE");
-    }
-    if (command->details) fprintf(out, "\n%s\n", command->details);
 }

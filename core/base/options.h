@@ -118,9 +118,6 @@ void command_options_text(const CommandCall *call, Text *text);
 // The same without the rows that are OPTION_NEUTRAL: what the options say of a run's identity.
 void command_identity_text(const CommandCall *call, Text *text);
 
-// Help of one command, of which core/manual/pages.sh makes its page of the manual.
-void command_help(const Command *command, FILE *out);
-
 // Parses one value, as from a command line, into its member of a settings struct; a text is
 // borrowed.
 Status option_set(const OptionRow *row, const char *text, void *settings, Err *err);

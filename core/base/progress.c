@@ -6,6 +6,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/terminal.h"
+#include "core/base/text.h"
 
 void progress_init(Progress *progress, FILE *out, bool quiet, const char *what, uint64_t total) {
     *progress = (Progress){.out = quiet ? NULL : out, .what = what, .total = total};
@@ -17,14 +18,14 @@ double progress_elapsed_s(const Progress *progress) {
     return clock_now_s() - progress->started_s;
 }
 
-static void print_duration(FILE *out, double seconds) {
+static void add_duration(Text *line, double seconds) {
     const long long whole = (long long)(seconds + 0.5);
     if (whole >= 3600) {
-        fprintf(out, "%lldh%02lldm", whole / 3600, whole % 3600 / 60);
+        text_add(line, "%lldh%02lldm", whole / 3600, whole % 3600 / 60);
     } else if (whole >= 60) {
-        fprintf(out, "%lldm%02llds", whole / 60, whole % 60);
+        text_add(line, "%lldm%02llds", whole / 60, whole % 60);
     } else {
-        fprintf(out, "%llds", whole);
+        text_add(line, "%llds", whole);
     }
 }
 
@@ -38,32 +39,42 @@ static void draw_table(Progress *progress, const char *table) {
     }
 }
 
-static void show(Progress *progress, uint64_t done, const char *detail, const char *table,
-                 bool last) {
+// "done/total what  rate/s  detail  ETA"
+static void add_state(const Progress *progress, uint64_t done, const char *detail, bool last,
+                      Text *line) {
     const uint64_t end = progress->expected ? progress->expected : progress->total;
     const double elapsed = progress_elapsed_s(progress);
     const double rate = elapsed > 0 ? (double)done / elapsed : 0;
-    if (progress->terminal && progress->lines > 0) {
-        fprintf(progress->out, "\033[%dA", progress->lines);
-    }
-    if (progress->terminal) fputc('\r', progress->out);
-    fprintf(progress->out, "%llu", (unsigned long long)done);
-    if (progress->total) fprintf(progress->out, "/%llu", (unsigned long long)progress->total);
-    fprintf(progress->out, " %s  %.1f/s", progress->what, rate);
-    if (detail && *detail) fprintf(progress->out, "  %s", detail);
+    text_add(line, "%llu", (unsigned long long)done);
+    if (progress->total) text_add(line, "/%llu", (unsigned long long)progress->total);
+    text_add(line, " %s  %.1f/s", progress->what, rate);
+    if (detail && *detail) text_add(line, "  %s", detail);
     if (last) {
-        fprintf(progress->out, "  in ");
-        print_duration(progress->out, elapsed);
+        text_add(line, "  in ");
+        add_duration(line, elapsed);
     } else if (end > done && rate > 0) {
-        fprintf(progress->out, "  ETA ");
-        print_duration(progress->out, (double)(end - done) / rate);
+        text_add(line, "  ETA ");
+        add_duration(line, (double)(end - done) / rate);
     }
-    fputs(progress->terminal ? "\033[K" : "\n", progress->out);
-    if (progress->terminal && table) {
-        draw_table(progress, table);
-    } else if (progress->terminal && progress->lines > 0) {
-        fprintf(progress->out, "\033[%dB", progress->lines);
+}
+
+static void show(Progress *progress, uint64_t done, const char *detail, const char *table,
+                 bool last) {
+    Text line = {0};
+    add_state(progress, done, detail, last, &line);
+    if (!progress->terminal) {
+        fprintf(progress->out, "%s\n", line.data);
+    } else {
+        if (progress->lines > 0) fprintf(progress->out, "\033[%dA", progress->lines);
+        // A line that takes two could not be drawn over.
+        fprintf(progress->out, "\r%.*s\033[K", terminal_width(progress->out) - 1, line.data);
+        if (table) {
+            draw_table(progress, table);
+        } else if (progress->lines > 0) {
+            fprintf(progress->out, "\033[%dB", progress->lines);
+        }
     }
+    text_clear(&line);
     fflush(progress->out);
     progress->shown_s = clock_now_s();
 }

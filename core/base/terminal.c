@@ -16,6 +16,10 @@ int terminal_width(FILE *out) {
     return known && size.ws_col >= NARROWEST ? size.ws_col : USUAL;
 }
 
+void terminal_begin_line(FILE *out) {
+    if (isatty(fileno(out))) fputs("\r\033[K", out);
+}
+
 bool terminal_colour(FILE *out) {
     const char *refused = getenv("NO_COLOR");
     return (!refused || !*refused) && isatty(fileno(out));

@@ -26,8 +26,8 @@ static bool term_occurs(const EvalTrace *trace, const WeightTerm *term) {
 
 static void add_row(Text *text, const char *indent, const char *name, const SideSums *sums) {
     const Score *red = &sums->of[RED], *black = &sums->of[BLACK];
-    text_add(text, "%s%-*s |%8.2f %7.2f |%8.2f %7.2f |%8.2f %7.2f\n", indent,
-             28 - (int)(indent[0] ? 2 : 0), name, red->mg / 100.0, red->eg / 100.0,
+    text_add(text, "%s%-*s |%7.2f %7.2f |%7.2f %7.2f |%7.2f %7.2f\n", indent,
+             26 - (int)(indent[0] ? 2 : 0), name, red->mg / 100.0, red->eg / 100.0,
              black->mg / 100.0, black->eg / 100.0, (red->mg - black->mg) / 100.0,
              (red->eg - black->eg) / 100.0);
 }
@@ -59,8 +59,8 @@ void eval_text(const Position *position, const Weights *weights, Text *text) {
     EvalTrace trace;
     SideSums total = {0};
     evaluate_traced(position, weights, &trace);
-    text_add(text, "%-28s |       Red        |      Black       |      balance\n", "");
-    text_add(text, "%-28s |  middle     end  |  middle     end  |  middle     end\n", "");
+    text_add(text, "%-26s |      Red       |     Black      |    balance\n", "");
+    text_add(text, "%-26s | middle     end | middle     end | middle     end\n", "");
     for (int group = 0; group < GROUP_COUNT; group++) {
         add_group(text, &trace, weights, (WeightGroup)group, &total);
     }

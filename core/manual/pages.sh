@@ -4,6 +4,8 @@
 # A page is made from the command's --help.
 set -eu
 program=$1 dir=$2 here=$(dirname "$0")
+# Texts are filled by the formatter.
+export COLUMNS=1000
 version=$("$program" --version | sed -n 's/^paotai //p')
 rm -rf "$dir" && mkdir -p "$dir"
 "$program" help --completion | cut -d : -f 1 | while read -r command; do

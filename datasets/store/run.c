@@ -12,6 +12,7 @@
 #include "core/base/json.h"
 #include "core/base/memory.h"
 #include "core/base/out_file.h"
+#include "core/base/terminal.h"
 #include "core/base/version.h"
 
 // ---- identity -----------------------------------------------------------------------------------
@@ -196,6 +197,7 @@ void run_close(Run *run) {
 }
 
 void shard_line_print(const ShardLines *lines, const char *name, OptionRange range) {
+    terminal_begin_line(lines->out);
     if (lines->json) {
         Record record;
         record_begin(&record, lines->out, true);

@@ -3,8 +3,10 @@
 import itertools
 import os
 import re
+import subprocess
+import unicodedata
 
-from checks import accepts, finish, paotai, report, want
+from checks import PAOTAI, accepts, finish, paotai, report, want
 
 
 def wrong(pattern, *args):
@@ -16,6 +18,10 @@ def wrong(pattern, *args):
     want(done.stdout == "", f"{shown} prints on standard output: {done.stdout[:80]!r}")
     want(re.match(r"paotai[^:]*: .", line), f"{shown} does not say who speaks: {line!r}")
     want(re.search(pattern, line), f"{shown} says {line!r}, without {pattern!r}")
+
+
+def width(line):
+    return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in line)
 
 
 # A line of `help --completion` is "NAME: --option --option ...".
@@ -64,6 +70,16 @@ wrong("'no-such-command'.*--help", "help", "no-such-command")
 START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w"
 wrong("too many arguments.*--fen 'rnb", "perft", START)
 wrong("is a position, not a file: .*standard input", "analyse", START)
+# An option that an option without its value would have swallowed.
+wrong("--weights wants a value .*--out follows.*--weights=--out", "selfplay", "--games", "1", "--weights", "--out", "x")
+wrong("--nodes wants a value .*--depth=3 follows", "match", "--nodes", "--depth=3")
+want(max(map(width, paotai("--help").stdout.splitlines())) <= 80, "paotai --help is wider than 80 columns")
+# The start position is where to begin.
+want(paotai("show", "--pieces", "letters").stdout == paotai("show", START + " - - 0 1", "--pieces", "letters").stdout != "", "show alone")
+want(paotai("show", "--moves", "h2e2").returncode == 0, "show --moves alone")
+protocol = paotai(stdin="position startpos\neval\nexit\nisready\n")
+want("Final evaluation" in protocol.stdout and "readyok" not in protocol.stdout, "exit ends the protocol as quit does")
+want(max(map(width, protocol.stdout.splitlines())) <= 80, "the table of eval is wider than 80 columns")
 report("usage_main")
 
 version = paotai("--version")
@@ -103,6 +119,12 @@ for name, options in commands.items():
     elif arguments[0][0].isalpha() and "|" not in arguments:
         wrong("missing|wants", *words)
     examples += re.findall(r"^ *(paotai [^(\n]*)", help_.stdout.split("\n", 1)[1].replace("\\\n", ""), re.M)
+    for columns in ("80", "100", "72"):
+        shown = subprocess.run([PAOTAI, *words, "--help"], env={**os.environ, "COLUMNS": columns}, capture_output=True, encoding="utf-8").stdout
+        widest = max(shown.splitlines(), key=width)
+        want(width(widest) <= int(columns), f"--help has a line wider than {columns}: {widest!r}")
+        want(columns != "80" or shown == help_.stdout, "--help in a pipe is not made for 80 columns")
+        want(columns != "100" or shown.count("\n") <= help_.stdout.count("\n"), "--help does not use the room there is")
     report("usage_" + "_".join(words).replace("-", "_"))
 
 # What --help shows is accepted: all is parsed before the --help at the end.
