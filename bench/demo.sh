@@ -39,7 +39,7 @@ step match.txt "4. $((2 * pairs)) games, fitted against classic, each opening bo
     "$paotai" match --a "weights=$out/fitted.txt" --b weights=classic --opening-weights classic \
     --pairs "$pairs" --nodes "$nodes" --threads "$threads" --seed 2
 step report.txt "5. a report with pictures of what was learned" \
-    "$paotai" report --data "$out/games" --threads "$threads" --out "$out/report.html" "$out/fitted.txt"
+    "$paotai" report --data "$out/games" --match "$out/match.txt" --threads "$threads" --out "$out/report.html" "$out/fitted.txt"
 
 seconds=$(($(date +%s) - began))
 echo

@@ -12,7 +12,7 @@
 #include "tuner/rows/load.h"
 
 typedef struct ReportSettings {
-    const char *out;
+    const char *out, *match;
     OptionTexts data;
     int threads;
     bool json, quiet;
@@ -23,6 +23,8 @@ static const OptionRow report_rows[] = {
              OPTION_REQUIRED),
     OPT_TEXTS("data", ReportSettings, data, NULL, "DIR",
               "games to measure on; may be given several times"),
+    OPT_TEXT("match", ReportSettings, match, NULL, "FILE",
+             "what 'paotai match' printed for these weights: its verdict stands on top"),
     ROW_THREADS(ReportSettings),
     ROW_JSON(ReportSettings),
     ROW_QUIET(ReportSettings),
@@ -74,16 +76,34 @@ static Status load(const CommandCall *call, ReportSource *source, RowSet *rows, 
     return status;
 }
 
+// The lines of a match that came to its end.
+static Status read_match(const char *path, char **text, Err *err) {
+    size_t length;
+    if (!path) return STATUS_OK;
+    Status status = text_read_file(path, text, &length, err);
+    if (status == STATUS_OK && (!strstr(*text, "\nelo_error95 ") || !strstr(*text, "\ngames "))) {
+        status = err_set(err, STATUS_BAD_INPUT, "is not what 'paotai match' prints at its end");
+    }
+    return status == STATUS_OK ? status : err_prefix(err, "--match %s", path);
+}
+
 static int run_report(const CommandCall *call) {
     const ReportSettings *settings = call->settings;
     Err err = {0};
     Weights weights;
     RowSet rows = {0};
     Text names = {0};
-    char *text = NULL;
+    char *text = NULL, *match = NULL;
+    Text command = {0};
+    command_line(call, &command);
     Status status = weights_load(call->args[0], &weights, &err);
     if (status == STATUS_OK) status = read_text(call->args[0], &text, &err);
-    ReportSource source = {.name = call->args[0], .text = text ? text : "", .weights = &weights};
+    ReportSource source = {.name = call->args[0],
+                           .text = text ? text : "",
+                           .weights = &weights,
+                           .command = command.data};
+    if (status == STATUS_OK) status = read_match(settings->match, &match, &err);
+    source.match = match;
     FitRecord record; // how the weights were fitted, by their file
     fit_record_parse(source.text, &record);
     source.setup = tune_setup_of_record(&record);
@@ -96,6 +116,8 @@ static int run_report(const CommandCall *call) {
     }
     row_set_clear(&rows);
     text_clear(&names);
+    text_clear(&command);
+    free(match);
     free(text);
     return status == STATUS_OK ? 0 : command_fail(call, &err);
 }

@@ -261,17 +261,20 @@ static Status format_weights(const TuneFit *fit, const Weights *rounded, Text *f
 
 static Status write_report(const TuneFit *fit, const Weights *rounded, const Text *file, Err *err) {
     const TuneSettings *settings = fit->settings;
-    Text data = {0};
+    Text data = {0}, command = {0};
     add_data_names(fit->call, &data);
+    command_line(fit->call, &command);
     const ReportSource source = {.name = settings->out ? settings->out : "the fit",
                                  .text = text_get(file),
                                  .weights = rounded,
                                  .rows = &fit->rows,
                                  .fitted_rows = true,
                                  .data = text_get(&data),
+                                 .command = command.data,
                                  .setup = fit->setup};
     const Status status = report_write(&source, settings->report, err);
     text_clear(&data);
+    text_clear(&command);
     return status;
 }
 

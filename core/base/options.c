@@ -272,8 +272,13 @@ int command_main(const Command *command, int argc, char **argv, FILE *out, FILE 
     Err err = {0};
     void *settings = memory_alloc(1, command->settings_size);
     const char **args = memory_alloc((size_t)argc + 1, sizeof *args);
-    CommandCall call = {
-        .command = command, .settings = settings, .args = args, .out = out, .err = err_file};
+    CommandCall call = {.command = command,
+                        .settings = settings,
+                        .args = args,
+                        .word_count = argc,
+                        .words = argv,
+                        .out = out,
+                        .err = err_file};
     int exit_status = 0;
     Status status = options_defaults(command->rows, settings, command->settings_size, &err);
     const OptionRow *bare;
@@ -318,6 +323,17 @@ int command_fail(const CommandCall *call, const Err *err) {
     fprintf(call->err, "paotai %s: %s\n", call->command->name,
             err->text[0] ? err->text : status_text(err->status));
     return err->status == STATUS_USAGE ? 2 : 1;
+}
+
+void command_line(const CommandCall *call, Text *text) {
+    text_add(text, "paotai %s", call->command->name);
+    for (int i = 0; i < call->word_count; i++) {
+        const char *word = call->words[i];
+        const bool plain = *word && !strpbrk(word, " \t\n'\"\\$`*?[]{}()<>|&;#~!");
+        text_add(text, plain ? " " : " '");
+        for (; *word; word++) text_add(text, *word == '\'' ? "'\\%c'" : "%c", *word);
+        if (!plain) text_add(text, "'");
+    }
 }
 
 bool command_given(const CommandCall *call, const char *name) {

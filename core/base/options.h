@@ -84,6 +84,8 @@ typedef struct CommandCall {
     bool given[OPTION_MAX_ROWS]; // given[i]: row i was on the command line
     int arg_count;               // what is not an option
     const char *const *args;
+    int word_count; // of the command line behind the command's name
+    char *const *words;
     FILE *out, *err; // results; messages and progress
 } CommandCall;
 
@@ -105,6 +107,9 @@ int command_main(const Command *command, int argc, char **argv, FILE *out, FILE 
 // Reports a failure on the call's err stream and returns its exit status: 2 for wrong usage,
 // else 1.
 int command_fail(const CommandCall *call, const Err *err);
+
+// The command line, as a shell reads it.
+void command_line(const CommandCall *call, Text *text);
 
 // Was the option of this name on the command line?
 bool command_given(const CommandCall *call, const char *name);

@@ -49,7 +49,17 @@ def check_page(name, path):
     bare = [key for key, figure in found.items() if figure.find(f".//{SVG}svg") is None]
     check(f"{name}_pictures", not bare, f"without a picture: {bare}")
     boards = [len(list(found[f"board-table_{table}"].iter(f"{SVG}svg"))) for table in TABLES]
-    check(f"{name}_boards", boards == [3] * len(TABLES), f"boards and legends: {boards}")
+    check(f"{name}_boards", boards == [2] * len(TABLES), f"boards: {boards}")
+    keys = text.count("class='board legend'")
+    check(f"{name}_one_scale", keys == 1, f"{keys} scales of colour")
+    # Half a board where the pieces do not leave it.
+    heights = [float(found[f"board-table_{table}"].find(f".//{SVG}svg").get("viewBox").split()[3]) for table in TABLES]
+    half = [table for table, height in zip(TABLES, heights) if height < 400]
+    check(f"{name}_halves", half == ["general", "advisor", "elephant", "soldier", "soldier_crossed"], f"half boards: {half}")
+    origin = [child for child in root.iter(f"{XHTML}section") if child.get("id") == "s-provenance"][0]
+    folded = origin.find(f".//{XHTML}details/{XHTML}summary")
+    said = "" if folded is None else "".join(folded.itertext())
+    check(f"{name}_origin", re.match(r"20\d\d-\d\d-\d\d \d\d:\d\d UTC: paotai (report|tune) .*/run", said) or "other" in said, f"date and command: {said!r}")
     silent = [
         svg.attrib for svg in root.iter(f"{SVG}svg")
         if not svg.get("aria-label") and (svg.find(f"{SVG}title") is None or svg.find(f"{SVG}desc") is None)
@@ -80,6 +90,17 @@ run("tune", f"{SCRATCH}/run", "--out", f"{SCRATCH}/w.txt", "--report", f"{SCRATC
 run("report", f"{SCRATCH}/w.txt", "--data", f"{SCRATCH}/run", "--out", f"{SCRATCH}/report.html", "--quiet")
 page = check_page("report", f"{SCRATCH}/report.html")
 check_page("report_tune", f"{SCRATCH}/fit.html")
+
+# The match stands on top, in one sentence.
+for elo, half, pattern in ((120, 40, r"w\.txt is stronger than classic, .* 80 games"), (-120, 40, r"w\.txt is weaker than classic"),
+                           (12, 40, r"Whether w\.txt or classic is stronger, 80 games cannot tell")):
+    with open(f"{SCRATCH}/match.txt", "w", encoding="utf-8") as file:
+        file.write(f"a w.txt\nb classic\ngames 80\nwins 50\nlosses 20\ndraws 10\nelo {elo}.4\nelo_error95 {half}.1\n")
+    run("report", f"{SCRATCH}/w.txt", "--match", f"{SCRATCH}/match.txt", "--out", f"{SCRATCH}/match.html", "--quiet")
+    top = read(f"{SCRATCH}/match.html").partition("<nav")[0]
+    check("report_match", re.search(pattern, top) and f"{abs(elo)} <small>\u00b1 {half}" in top and "50 \u2013 10 \u2013 20" in top, top[-900:])
+done = run("report", "classic", "--match", f"{SCRATCH}/w.txt", "--out", f"{SCRATCH}/x.html", status=1)
+check("report_refuses_no_match", "paotai match" in done.stderr, done.stderr)
 
 # What a fit reports at once, and what is measured afterwards from its file, are the same pictures.
 later, at_once = figures(page), figures(ElementTree.fromstring(read(f"{SCRATCH}/fit.html").split("\n", 1)[1]))

@@ -136,7 +136,7 @@ void chart_rule_x(Chart *chart, double x, const char *class_name) {
 }
 
 static void name_x(Chart *chart, const char *name) {
-    chart_text(chart, chart->left + chart->width / 2, chart->top + chart->height + 38, "middle",
+    chart_text(chart, chart->left + chart->width / 2, chart->top + chart->height + 44, "middle",
                "label", name);
 }
 
@@ -161,8 +161,16 @@ void chart_axis_x_names(Chart *chart, const char *const *names, int count, const
     chart->x0 = 0;
     chart->x1 = count;
     for (int i = 0; i < count; i++) {
-        chart_text(chart, chart_x(chart, i + 0.5), chart->top + chart->height + 17, "middle",
-                   "tick", names[i]);
+        const double x = chart_x(chart, i + 0.5), y = chart->top + chart->height + 16;
+        const char *second = strchr(names[i], ' ');
+        if (!second || strlen(names[i]) < 9) {
+            chart_text(chart, x, y, "middle", "tick", names[i]);
+            continue;
+        }
+        char first[32]; // two words stand below each other
+        snprintf(first, sizeof first, "%.*s", (int)(second - names[i]), names[i]);
+        chart_text(chart, x, y, "middle", "tick", first);
+        chart_text(chart, x, y + 13, "middle", "tick", second + 1);
     }
     name_x(chart, name);
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "core/base/memory.h"
 #include "core/base/version.h"
@@ -201,6 +202,59 @@ static void cards(Report *report) {
     text_add(report->html, "</dl>\n");
 }
 
+// A value of the match; NAN where it is not told.
+static double match_number(const Report *report, const char *name) {
+    const size_t length = strlen(name);
+    double value = NAN;
+    for (const char *line = report->source->match; line; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        if (strncmp(line, name, length) == 0 && line[length] == ' ') value = atof(line + length);
+        if (!*line) break;
+    }
+    return value;
+}
+
+static void add_match_name(const Report *report, const char *key, Text *text) {
+    const char *line = report->source->match;
+    while (line && (*line != *key || line[1] != ' ')) {
+        line = strchr(line, '\n');
+        if (line) line++;
+    }
+    if (line) text_add_bytes(text, line + 2, strcspn(line + 2, "\n"));
+}
+
+// One sentence, and the numbers behind it.
+static void verdict(Report *report) {
+    const double elo = match_number(report, "elo"), half = match_number(report, "elo_error95");
+    const double games = match_number(report, "games");
+    Text a = {0}, b = {0}, sentence = {0};
+    add_match_name(report, "a", &a);
+    add_match_name(report, "b", &b);
+    const char *const first = text_get(&a), *const second = text_get(&b);
+    if (!(fabs(elo) > half)) {
+        text_add(&sentence, "Whether %s or %s is stronger, %.0f games cannot tell.", first, second,
+                 games);
+    } else {
+        text_add(&sentence, "%s is %s than %s, by more than the error of %.0f games.", first,
+                 elo > 0 ? "stronger" : "weaker", second, games);
+    }
+    text_add(report->html, "<p class='verdict'>");
+    page_escaped(report, sentence.data);
+    text_add(report->html, "</p>\n<dl class='cards'>\n");
+    char value[64], more[64];
+    snprintf(value, sizeof value, "%s%.0f", elo < 0 ? "\xe2\x88\x92" : "+", fabs(elo));
+    snprintf(more, sizeof more, "\xc2\xb1 %.0f (95 %%)", half);
+    card(report, "Elo of the match", value, more);
+    snprintf(value, sizeof value, "%.0f \xe2\x80\x93 %.0f \xe2\x80\x93 %.0f",
+             match_number(report, "wins"), match_number(report, "draws"),
+             match_number(report, "losses"));
+    card(report, "won \xe2\x80\x93 drawn \xe2\x80\x93 lost", value, "games");
+    text_add(report->html, "</dl>\n");
+    text_clear(&a);
+    text_clear(&b);
+    text_clear(&sentence);
+}
+
 static void summary(Report *report) {
     const double value = report->against_classic.value;
     const double half = QUANTILE_95 * report->against_classic.error;
@@ -245,7 +299,13 @@ static void provenance(Report *report) {
     char hash[SHA256_HEX_SIZE], schema[SHA256_HEX_SIZE];
     weights_hash(report->source->weights, hash);
     weights_schema_hash(schema);
-    text_add(report->html, "<table class='facts'><tbody>\n");
+    char date[32] = "";
+    const time_t now = time(NULL);
+    struct tm utc;
+    if (gmtime_r(&now, &utc)) strftime(date, sizeof date, "%Y-%m-%d %H:%M UTC", &utc);
+    text_add(report->html, "<details><summary>%s: <code>", date);
+    page_escaped(report, report->source->command);
+    text_add(report->html, "</code></summary>\n<table class='facts'><tbody>\n");
     fact(report, "weights", report->source->name);
     fact(report, "hash of the values", hash);
     fact(report, "hash of the terms", schema);
@@ -257,6 +317,7 @@ static void provenance(Report *report) {
     text_add(report->html, "</tbody></table>\n<h3>What the weight file says of its making</h3>\n");
     if (!report->record.notes.length) {
         page_paragraph(report, "Nothing: it has no comment lines.");
+        text_add(report->html, "</details>\n");
         return;
     }
     char *copy = memory_copy_text(report->record.notes.data), *cursor = copy;
@@ -277,23 +338,22 @@ static void provenance(Report *report) {
         }
         text_add(report->html, "</td></tr>\n");
     }
-    text_add(report->html, "</tbody></table>\n");
+    text_add(report->html, "</tbody></table></details>\n");
     free(copy);
 }
 
 static const struct {
-    const char *id, *title, *lead;
+    const char *id, *title, *layout; // a class of the style sheet
     void (*write)(Report *report);
-    bool pictures; // laid out side by side
 } sections[] = {
-    {"s-values", "What pieces are worth", NULL, report_values, true},
-    {"s-loss", "The fit", NULL, report_loss, true},
-    {"s-calibration", "Do the predictions come true?", NULL, report_calibration, true},
-    {"s-residuals", "Where the predictions are off", NULL, report_residuals, true},
-    {"s-boards", "Where pieces stand well", NULL, report_boards, false},
-    {"s-counts", "What freedom is worth", NULL, report_counts, true},
-    {"s-certainty", "How sure the weights are", NULL, report_certainty, true},
-    {"s-provenance", "Where all this comes from", NULL, provenance, false},
+    {"s-values", "What pieces are worth", "pictures", report_values},
+    {"s-loss", "The fit", "pictures", report_loss},
+    {"s-calibration", "Do the predictions come true?", "pictures", report_calibration},
+    {"s-residuals", "Where the predictions are off", "pictures", report_residuals},
+    {"s-boards", "Where pieces stand well", "tables", report_boards},
+    {"s-counts", "What freedom is worth", "pictures", report_counts},
+    {"s-certainty", "How sure the weights are", "pictures", report_certainty},
+    {"s-provenance", "Where all this comes from", "origin", provenance},
 };
 enum { SECTIONS = sizeof sections / sizeof *sections };
 
@@ -302,6 +362,7 @@ static void page(Report *report) {
     text_add(&title, "Weights %s", report->source->name);
     chart_page_begin(report->html, text_get(&title));
     text_clear(&title);
+    if (report->source->match) verdict(report);
     text_add(report->html, "<p class='lead'>A report of Paotai, the laboratory for xiangqi "
                            "evaluation. Units: 100 are one point of the classic table; a chariot "
                            "is 9 points.</p>\n<nav aria-label='sections'>");
@@ -311,8 +372,8 @@ static void page(Report *report) {
     text_add(report->html, "</nav>\n");
     summary(report);
     for (int i = 0; i < SECTIONS; i++) {
-        text_add(report->html, "<section id='%s'><h2>%s</h2>\n<div%s>\n", sections[i].id,
-                 sections[i].title, sections[i].pictures ? " class='pictures'" : "");
+        text_add(report->html, "<section id='%s'><h2>%s</h2>\n<div class='%s'>\n", sections[i].id,
+                 sections[i].title, sections[i].layout);
         sections[i].write(report);
         text_add(report->html, "</div></section>\n");
     }

@@ -64,9 +64,8 @@ static void table_numbers(Report *report, const WeightTerm *term) {
     page_table_end(report);
 }
 
-static void one_table(Report *report, const WeightTerm *term) {
+static void one_table(Report *report, const WeightTerm *term, int limit) {
     const FitRecord *record = &report->record;
-    const int limit = term_board_limit(report->source->weights, term);
     char id[80], heading[120];
     snprintf(id, sizeof id, "board-%s", term->name);
     snprintf(heading, sizeof heading, "Where %s is worth most", weight_group_piece(term->group));
@@ -85,23 +84,31 @@ static void one_table(Report *report, const WeightTerm *term) {
         text_add(report->html, "</div>\n");
     }
     text_add(report->html, "</div>\n");
-    term_board_legend(limit, report->html);
     table_numbers(report, term);
-    page_figure_end(report,
-                    record->has_errors
-                        ? "Red below. The larger number is what the point adds to the piece's "
-                          "average, in hundredths of a classic soldier; the smaller one half of "
-                          "its 95 % interval. Red points are better than average, blue ones worse. "
-                          "Faint, dashed points were hardly met: the prior decided them, and their "
-                          "small errors say only that other games would have left them there, too."
-                        : "Red below. The number is what the point adds to the piece's average, in "
-                          "hundredths of a classic soldier. Red points are better than average, "
-                          "blue ones worse. This file does not tell the errors of its fit.");
+    page_figure_end(report, "Red below. What each point adds to the average of the piece, in "
+                            "hundredths of a classic soldier.");
 }
 
 void report_boards(Report *report) {
+    int limit = 1;
     for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
-        if (weight_terms[t].shape != SHAPE_NONE) one_table(report, &weight_terms[t]);
+        if (weight_terms[t].shape == SHAPE_NONE) continue;
+        const int most = term_board_limit(report->source->weights, &weight_terms[t]);
+        if (most > limit) limit = most;
+    }
+    text_add(report->html, "<div class='key'>\n");
+    page_paragraph(report, "%s",
+                   report->record.has_errors
+                       ? "Red points are better than the piece's average, blue ones worse, on one "
+                         "scale for all boards. The smaller number is half of the 95 % interval. "
+                         "Faint, dashed points were hardly met: the prior decided them, and their "
+                         "small errors say only that other games would have left them there, too."
+                       : "Red points are better than the piece's average, blue ones worse, on one "
+                         "scale for all boards. This file does not tell the errors of its fit.");
+    term_board_legend(limit, report->html);
+    text_add(report->html, "</div>\n");
+    for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
+        if (weight_terms[t].shape != SHAPE_NONE) one_table(report, &weight_terms[t], limit);
     }
 }
 
@@ -189,8 +196,7 @@ static void certainty_picture(Report *report, const char *id, const char *headin
         names[i] = name[i].data;
     }
     page_chart(report, &chart, id, heading,
-               "A list of weights, each with its value and its 95 % interval.", CHART_WIDTH, 460,
-               250);
+               "A list of weights, each with its value and its 95 % interval.", 560, 460, 310);
     chart_axis_x(&chart, range.low, range.high, 5, "value (units)");
     chart_rows(&chart, names, count);
     chart_rule_x(&chart, 0, "ideal");

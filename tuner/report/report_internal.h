@@ -29,7 +29,7 @@ typedef struct Report {
 
 // ---- pieces of a page ---------------------------------------------------------------------------
 
-enum { CHART_WIDTH = 480, CHART_HEIGHT = 340, CHART_LEFT = 66, CHART_BOTTOM = 48 };
+enum { CHART_WIDTH = 480, CHART_HEIGHT = 340, CHART_LEFT = 84, CHART_BOTTOM = 54 };
 // <figure> with a heading, and its end with a caption (plain text) behind whatever stands between.
 void page_figure(Report *report, const char *id, const char *heading);
 void page_figure_end(Report *report, const char *caption);

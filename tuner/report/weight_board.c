@@ -164,12 +164,30 @@ static void board_lines(Text *svg) {
              BOARD_HEIGHT);
 }
 
-static void board_labels(Text *svg) {
+// The ranks of a board that are shown, and where its files are named.
+typedef struct BoardPart {
+    int first, last, files_y, top, height;
+} BoardPart;
+static const BoardPart whole_board = {0, RANK_COUNT - 1, BOARD_HEIGHT + 52, -40, 602};
+
+// The half of the board, with the river, that a piece never leaves.
+static BoardPart part_of(const WeightTerm *term) {
+    enum { HALF = RANK_COUNT / 2, RIVER_TOP = (HALF - 1) * CELL, EDGE = 6 };
+    bool own = false, other = false;
+    for (int rank = 0; rank < HALF; rank++) own = own || covers_rank(term, rank);
+    for (int rank = HALF; rank < RANK_COUNT; rank++) other = other || covers_rank(term, rank);
+    if (own && other) return whole_board;
+    const int height = RIVER_TOP + CELL + EDGE + 58;
+    if (own) return (BoardPart){0, HALF - 1, BOARD_HEIGHT + 52, RIVER_TOP - EDGE, height};
+    return (BoardPart){HALF, RANK_COUNT - 1, -42, -68, height + 10};
+}
+
+static void board_labels(Text *svg, const BoardPart *part) {
     for (int file = 0; file < FILE_COUNT; file++) {
-        text_add(svg, "<text x='%d' y='%d' class='label'>%c</text>\n", file * CELL,
-                 BOARD_HEIGHT + 52, 'a' + file);
+        text_add(svg, "<text x='%d' y='%d' class='label'>%c</text>\n", file * CELL, part->files_y,
+                 'a' + file);
     }
-    for (int rank = 0; rank < RANK_COUNT; rank++) {
+    for (int rank = part->first; rank <= part->last; rank++) {
         text_add(svg, "<text x='-48' y='%d' class='label'>%d</text>\n",
                  (RANK_COUNT - 1 - rank) * CELL + 4, rank);
     }
@@ -262,10 +280,11 @@ static void legend(Text *svg, int limit) {
 
 void term_board_figure(const TermBoard *board, const char *id, Text *svg) {
     const WeightTerm *term = board->term;
+    const BoardPart part = part_of(term);
     text_add(svg,
-             "<svg class='board' xmlns='http://www.w3.org/2000/svg' viewBox='-62 -40 550 602' "
+             "<svg class='board' xmlns='http://www.w3.org/2000/svg' viewBox='-62 %d 550 %d' "
              "role='img' aria-labelledby='%s-title %s-desc'>\n<title id='%s-title'>",
-             id, id, id);
+             part.top, part.height, id, id, id);
     svg_add_escaped(svg, weight_group_piece(term->group));
     text_add(svg, ", %s</title>\n<desc id='%s-desc'>", board->endgame ? "endgame" : "middlegame",
              id);
@@ -275,7 +294,7 @@ void term_board_figure(const TermBoard *board, const char *id, Text *svg) {
              "are in the table below the pictures.</desc>\n",
              board->error ? ", and below it the half width of its 95 % interval" : "");
     board_lines(svg);
-    board_labels(svg);
+    board_labels(svg, &part);
     board_values(svg, board);
     text_add(svg, "</svg>\n");
 }
@@ -316,7 +335,7 @@ void term_board_svg(const Weights *weights, const WeightTerm *term, const char *
         const TermBoard values = {
             .weights = weights, .term = term, .endgame = board != 0, .limit = limit};
         board_lines(svg);
-        board_labels(svg);
+        board_labels(svg, &whole_board);
         board_values(svg, &values);
         text_add(svg, "</g>\n");
     }
