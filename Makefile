@@ -58,6 +58,7 @@ ALL_OBJECTS := $(foreach room,$(ROOMS),$(call objects,$(call sources,$(room)))) 
 
 # make V=1 prints the commands in full.
 Q := $(if $(V),,@)
+PROCESSORS := $(shell nproc 2>/dev/null || echo 1)
 REVISION := $(shell git describe --always --dirty --abbrev=10 2>/dev/null || echo unknown)
 COMPILE_FLAGS = $(BASE_FLAGS) $(VARIANT_FLAGS) $(CFLAGS)
 
@@ -68,7 +69,9 @@ help: ## print this list
 	@echo "make targets (VARIANT=release|debug|asan|ubsan|tsan|pgo  ARCH=native|portable  CC=gcc|clang):"
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
 
-all: $(B)/paotai $(B)/paotai-test $(REPLAYS) ## compile everything
+all: build/paotai $(B)/paotai-test $(REPLAYS) ## compile everything
+
+build/paotai: $(B)/paotai FORCE
 	@$(if $(filter release,$(VARIANT)),ln -sf $(VARIANT)$(SUFFIX)/paotai build/paotai,:)
 
 $(B)/paotai: $(B)/paotai.o $(LIBRARIES)
@@ -114,7 +117,7 @@ $(B)/version.inc: FORCE
 $(B)/flags: FORCE
 	@mkdir -p $(@D)
 	@printf '%s\n' '$(CC) $(COMPILE_FLAGS) $(OPENMP) $(HDF5_CFLAGS)' > $@.new
-	@cmp -s $@.new $@ && rm $@.new || { cat $@.new; mv $@.new $@; }
+	@cmp -s $@.new $@ && rm $@.new || { CC='$(CC)' sh tests/deps.sh check && cat $@.new && mv $@.new $@; }
 
 -include $(ALL_OBJECTS:.o=.d)
 
@@ -127,7 +130,7 @@ deps-dev: ## install what only developers need (clang, sanitizers, peers, ...)
 
 # ---- use -------------------------------------------------------------------------------------
 demo: deps ## the whole loop in about five minutes: play, fit, match, show
-	@$(MAKE) all
+	@$(MAKE) -j$(PROCESSORS) build/paotai
 	@sh bench/demo.sh $(B)/paotai build/demo
 
 test: deps ## every test that needs nothing but this repository and Debian (ONLY=PATTERN: some)

@@ -10,7 +10,12 @@ games=${DEMO_GAMES:-4000} pairs=${DEMO_PAIRS:-300} nodes=${DEMO_NODES:-1000}
 threads=$(nproc)
 began=$(date +%s)
 mkdir -p "$out"
-rm -rf "$out/games" "$out"/*.txt "$out"/*.svg "$out"/*.html
+# What an earlier demo left there: named, then removed.
+for old in "$out/games" "$out"/*.txt "$out"/*.svg "$out"/*.html; do
+    [ -e "$old" ] || continue
+    echo "removes $old, of an earlier demo"
+    rm -rf "$old"
+done
 
 # step FILE TITLE COMMAND...: says what is done, keeps the command's output in FILE.
 step() {

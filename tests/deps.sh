@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # tests/deps.sh run|dev: installs the Debian packages that building, testing and the demo need (run)
 # or that only developers need (dev). Does nothing when all are there; asks nothing.
+# tests/deps.sh check: fails where the compiler does not find what building needs, and says what to do.
 set -u
 
 # A line each: the package, and what it is for.
@@ -41,20 +42,32 @@ nodejs              runs the peers from npm in make test-full
 npm                 installs them
 '
 
+# Does the compiler find the headers of all libraries?
+compiles() {
+    # shellcheck disable=SC2086 # a list of words
+    printf '#include <gsl/gsl_version.h>\n#include <hdf5.h>\n#include <zlib.h>\n#include <archive.h>\n#include <nettle/sha2.h>\n' |
+        ${CC:-cc} ${HDF5_CFLAGS:-} -fopenmp -E - >/dev/null 2>&1
+}
+
 case ${1:-} in
+check)
+    compiles && exit 0
+    echo "The compiler ${CC:-cc} or a library is missing. 'make deps' installs these packages:"
+    echo "$run_packages"
+    echo "Run 'make deps', then make again."
+    exit 1
+    ;;
 run) packages=$run_packages ;;
 dev) packages=$run_packages$dev_packages ;;
 *)
-    echo "usage: sh tests/deps.sh run|dev" >&2
+    echo "usage: sh tests/deps.sh run|dev|check" >&2
     exit 2
     ;;
 esac
 
 if ! command -v dpkg-query >/dev/null 2>&1 || ! command -v apt-get >/dev/null 2>&1; then
     # Not Debian: go on where the compiler finds the libraries, else say what they are.
-    # shellcheck disable=SC2086 # a list of words
-    if printf '#include <gsl/gsl_version.h>\n#include <hdf5.h>\n#include <zlib.h>\n#include <archive.h>\n#include <nettle/sha2.h>\n' |
-        ${CC:-cc} ${HDF5_CFLAGS:-} -fopenmp -E - >/dev/null 2>&1; then
+    if compiles; then
         exit 0
     fi
     echo "deps: this is not Debian; install what stands here for these packages (and set"

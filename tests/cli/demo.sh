@@ -7,6 +7,7 @@ root=$PWD log=$PAOTAI_SCRATCH/log
 complain() { fail demo "$1"; }
 mkdir "$PAOTAI_SCRATCH/here"
 cd "$PAOTAI_SCRATCH/here" || exit 1
+mkdir -p out/games && touch out/games/old out/old.txt out/kept.md
 if ! DEMO_GAMES=24 DEMO_PAIRS=3 DEMO_NODES=100 sh "$root/bench/demo.sh" "$PAOTAI" out >"$log" 2>&1; then
     cat "$log"
     complain "it does not come to its end, see above"
@@ -16,6 +17,15 @@ for line in '^chariot .* 9\.00 ' '^crossed soldier ' '^fitted against classic: E
 done
 grep -q "<svg" out/report.html || complain "no pictures in out/report.html"
 [ "$("$PAOTAI" data info out/games | sed -n 's/^games //p')" = 24 ] || complain "not 24 games in out/games"
+for old in games old.txt; do
+    sed '/^== 1/,$d' "$log" | grep -q "^removes out/$old," || complain "it does not say first that it removes out/$old"
+done
+[ ! -e out/old.txt ] && [ -e out/kept.md ] || complain "it removes something else than it says: $(ls out)"
 [ "$(ls -A)" = out ] || complain "it writes beside its directory: $(ls -A)"
+# Only the program is compiled, by all processors.
+cd "$root" || exit 1
+make -n demo B="$PAOTAI_SCRATCH/build" >"$log" 2>&1
+grep -q 'link .*/paotai"' "$log" || complain "make demo does not make the program: $(head -n 3 "$log")"
+! grep -q 'paotai-test\|replay_' "$log" || complain "make demo compiles tests"
 [ "$failures" -gt 0 ] || pass demo
 finish

@@ -69,5 +69,14 @@ says 'not Debian'
 fake cc 'exit 0'
 installer 0
 
+# Where nothing is installed make says so before it compiles anything.
+test=deps_make_all
+make CC="$bin/cc" B="$PAOTAI_SCRATCH/good" -n all >"$out" 2>&1 || complain "make -n: $(tail -n 2 "$out")"
+fake cc 'exit 1'
+! make CC="$bin/cc" B="$PAOTAI_SCRATCH/bare" all >"$out" 2>&1 || complain "make all ends well without a compiler"
+says "'make deps'"
+says 'libhdf5-dev .*store'
+! grep -q '^  compile' "$out" || complain "make all compiles first: $(grep -m 1 compile "$out")"
+
 [ "$failures" -gt 0 ] || pass deps
 finish
