@@ -50,7 +50,8 @@ typedef struct TuneFit {
     Prior prior;
     FitResult result;
     FitErrors errors;
-    double rounding; // units: by how much whole weights move a row's score at most
+    const char *scale; // what the units of the weights are
+    double rounding;   // units: by how much whole weights move a row's score at most
 } TuneFit;
 
 // Units: the ridge of other people's terms that have no start. Next to what rows say of a weight it

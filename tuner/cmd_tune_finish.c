@@ -4,9 +4,11 @@
 #include <string.h>
 
 #include "core/base/json.h"
+#include "core/base/memory.h"
 #include "core/base/version.h"
 #include "datasets/store/summary.h"
 #include "tuner/cmd_tune.h"
+#include "tuner/fit/term_table.h"
 #include "tuner/report/report.h"
 
 static void print_summary(const TuneFit *fit) {
@@ -30,10 +32,8 @@ static void print_summary(const TuneFit *fit) {
                (double)rows->coefficients / (double)rows->count,
                optimiser_name(fit->setup.optimiser), done->iterations,
                done->converged ? "yes" : "no", done->gradient_norm, done->gap, done->time_s);
-    if (!fit->terms) {
-        record_add(&record, "scale %s rounding_units %.2f",
-                   values_have_scale(rows) ? "chariot" : "k", fit->rounding);
-    }
+    record_text(&record, "scale", fit->scale);
+    if (!fit->terms) record_add(&record, "rounding_units %.2f", fit->rounding);
     record_add(&record, "k %.8f", result->slopes.k);
     if (fit->setup.loss == LOSS_DRAWS)
         record_add(&record, "draw_width %.6f", result->slopes.draw_width);
@@ -92,6 +92,7 @@ static void add_provenance(const TuneFit *fit, Text *text) {
     for (int j = 0; j < SCORE_KNOTS - 1; j++) {
         text_add(text, "fitted_k_bend%d=%.8g\n", j, result->slopes.k_bend[j]);
     }
+    text_add(text, "scale %s\n", fit->scale);
     text_add(text, "k %.8g train_loss %.7f valid_loss %.7f converged %s\n", result->slopes.k,
              result->loss[PART_TRAIN].value, result->loss[PART_VALID].value,
              result->optimiser.converged ? "yes" : "no");
@@ -186,47 +187,26 @@ static const char *note_of(const Identity *identity, int term) {
     return identity->separable[2 * term] || identity->separable[2 * term + 1] ? "separable" : "";
 }
 
+// The fit's terms as a table; borrowed.
+static TermTable term_table(const TuneFit *fit) {
+    return (TermTable){.terms = *sparse_reader_terms(fit->terms),
+                       .weights = (double(*)[2])fit->result.weights,
+                       .errors = (double(*)[2])fit->errors.weight};
+}
+
 static void print_terms(const TuneFit *fit, const Identity *identity) {
-    FILE *out = fit->call->out;
-    if (!fit->settings->json) {
-        fprintf(out, "%-32s %12s %13s %12s %13s\n", "term", "middlegame", "95 %", "endgame",
-                "95 %");
-    }
-    for (int t = 0; t < fit->rows.pairs; t++) {
-        const double *w = fit->result.weights + 2 * t, *e = fit->errors.weight + 2 * t;
-        const char *note = note_of(identity, t);
-        record_row(out, fit->settings->json,
-                   *note ? "{term}%-32s {middlegame}%12.3f{!middlegame_error}%f +- "
-                           "{middlegame_error95}%10.3f {endgame}%12.3f{!endgame_error}%f +- "
-                           "{endgame_error95}%10.3f  {note}%s\n"
-                         : "{term}%-32s {middlegame}%12.3f{!middlegame_error}%f +- "
-                           "{middlegame_error95}%10.3f {endgame}%12.3f{!endgame_error}%f +- "
-                           "{endgame_error95}%10.3f\n",
-                   fit->rows.names[t], w[0], e[0], TUNE_QUANTILE_95 * e[0], w[1], e[1],
-                   TUNE_QUANTILE_95 * e[1], note);
-    }
+    const TermTable table = term_table(fit);
+    const char **notes = memory_alloc(table.terms.terms, sizeof *notes);
+    for (size_t t = 0; t < table.terms.terms; t++) notes[t] = note_of(identity, (int)t);
+    term_table_print(&table, notes, NULL, fit->settings->json, fit->call->out);
+    free(notes);
 }
 
 static Status write_terms(const TuneFit *fit, Err *err) {
-    const char *out = fit->settings->out;
-    const size_t length = strlen(out);
-    Text provenance = {0}, text = {0};
-    Status status;
+    const TermTable table = term_table(fit);
+    Text provenance = {0};
     add_provenance(fit, &provenance);
-    if (length > 3 && strcmp(out + length - 3, ".h5") == 0) {
-        status = sparse_write_weights(out, sparse_reader_terms(fit->terms), fit->result.weights,
-                                      fit->errors.weight, text_get(&provenance), err);
-    } else {
-        weights_format_comment(text_get(&provenance), "#", &text);
-        text_add(&text, "# error: standard errors\nterm\tmiddlegame\terror\tendgame\terror\n");
-        for (int t = 0; t < fit->rows.pairs; t++) {
-            const double *w = fit->result.weights + 2 * t, *e = fit->errors.weight + 2 * t;
-            text_add(&text, "%s\t%.6f\t%.6f\t%.6f\t%.6f\n", fit->rows.names[t], w[0], e[0], w[1],
-                     e[1]);
-        }
-        status = text_write_file(out, text_get(&text), text.length, err);
-    }
-    text_clear(&text);
+    const Status status = term_table_write(&table, fit->settings->out, text_get(&provenance), err);
     text_clear(&provenance);
     return status;
 }

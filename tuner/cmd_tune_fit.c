@@ -136,11 +136,17 @@ static void choose_scale(TuneFit *fit) {
         fit->strengths = (PriorSetup){.sd = sd, .material_sd = sd};
     }
     for (int i = 0; i < fit->n && zero; i++) zero = fit->start[i] == 0.0;
+    fit->scale = fit->terms && fit->setup.k > 0  ? "as --k says"
+                 : fit->terms                    ? "that of the start"
+                 : values_have_scale(&fit->rows) ? "chariot"
+                                                 : "k";
     if (!zero || fit->setup.k > 0) return;
+    fit->scale = "400 units are odds of ten to one";
     fit->setup.k = usual_k;
     if (!settings->quiet) {
         fprintf(fit->call->err,
-                "the file has no start weights: K is ln(10) / 400; --k sets another scale\n");
+                "the file has no start weights: 400 units are odds of ten to one (K is ln(10) / "
+                "400); --k sets another scale\n");
     }
 }
 

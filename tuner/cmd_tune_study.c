@@ -2,6 +2,7 @@
 // paotai tune --cv, --study and --bootstrap: strengths of the prior, what the data can tell, and
 // errors a second way.
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/base/json.h"
 #include "core/base/memory.h"
@@ -78,13 +79,19 @@ static void print_tie(const TuneFit *fit, const Identity *identity, int tie) {
     text_clear(&names);
 }
 
+// Else a term has one weight: the endgame's is no weight at all.
+static bool has_phases(const TuneFit *fit) {
+    return !fit->terms || sparse_reader_terms(fit->terms)->phased;
+}
+
 // The names of the weights that are marked, "-" for none.
 static void record_names(const TuneFit *fit, Record *record, const char *key, const bool *marked) {
     Text names = {0};
     for (int i = 0; i < fit->n; i++) {
         char name[WEIGHT_NAME_SIZE];
-        if (!marked[i]) continue;
+        if (!marked[i] || (i % 2 && !has_phases(fit))) continue;
         row_weight_name(&fit->rows, i, name);
+        if (!has_phases(fit)) name[strlen(name) - strlen(".mg")] = '\0';
         text_add(&names, "%s%s", names.length ? "," : "", name);
     }
     record_text(record, key, names.length ? text_get(&names) : "-");
@@ -96,7 +103,8 @@ static void print_identity(const TuneFit *fit, const Identity *identity) {
     for (int tie = 1; tie <= identity->ties; tie++) print_tie(fit, identity, tie);
     record_begin(&record, fit->call->out, fit->settings->json);
     record_add(&record, "weights_all %d weights_active %d rank %d condition %.4g",
-               identity->weights, identity->active, identity->rank, identity->condition);
+               has_phases(fit) ? identity->weights : identity->weights / 2, identity->active,
+               identity->rank, identity->condition);
     if (fit->terms) record_add(&record, "prior_sd %.3f", fit->strengths.sd);
     record_names(fit, &record, "never_active", identity->silent);
     record_names(fit, &record, "separable", identity->separable);

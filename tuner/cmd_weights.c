@@ -9,6 +9,7 @@
 #include "core/base/version.h"
 #include "datasets/sparse/sparse_file.h"
 #include "tuner/commands.h"
+#include "tuner/fit/term_table.h"
 #include "tuner/fit/values.h"
 #include "tuner/report/weight_board.h"
 
@@ -120,11 +121,34 @@ static void show_values(const Weights *weights, Text *text) {
     text_add(text, "\n");
 }
 
+static int no_such_term(const CommandCall *call) {
+    const WeightsSettings *settings = call->settings;
+    Err err = {0};
+    err_set(&err, STATUS_USAGE, "--term: no term '%s'; without --term all are shown",
+            settings->term);
+    return command_fail(call, &err);
+}
+
+// The file is no set of our weights, as `why` says: a table of others?
+static int show_table(const CommandCall *call, const Err *why) {
+    const WeightsSettings *settings = call->settings;
+    TermTable table;
+    Err err = {0};
+    size_t shown = 0;
+    const Status status = term_table_read(call->args[0], &table, &err);
+    if (status == STATUS_OK) {
+        shown = term_table_print(&table, NULL, settings->term, settings->json, call->out);
+    }
+    term_table_clear(&table);
+    if (status != STATUS_OK) return command_fail(call, status == STATUS_BAD_INPUT ? &err : why);
+    return shown ? 0 : no_such_term(call);
+}
+
 static int run_show(const CommandCall *call) {
     const WeightsSettings *settings = call->settings;
     Err err = {0};
     Weights weights;
-    if (weights_load(call->args[0], &weights, &err) != STATUS_OK) return command_fail(call, &err);
+    if (weights_load(call->args[0], &weights, &err) != STATUS_OK) return show_table(call, &err);
     Text text = {0};
     bool found = false;
     if (!settings->term && !settings->json) show_values(&weights, &text);
@@ -138,12 +162,7 @@ static int run_show(const CommandCall *call) {
         }
         found = true;
     }
-    if (!found) {
-        err_set(&err, STATUS_USAGE, "--term: no term '%s'; without --term all are shown",
-                settings->term);
-        return command_fail(call, &err);
-    }
-    return weights_deliver(call, &text);
+    return found ? weights_deliver(call, &text) : no_such_term(call);
 }
 
 // ---- diff ---------------------------------------------------------------------------------------
@@ -179,6 +198,7 @@ static int run_diff(const CommandCall *call) {
 
 WEIGHTS_COMMAND(
     show, "print a weight set, tables as boards", "NAME|FILE", 1,
+    "FILE may also be a table or HDF5 that tune --rows wrote of another evaluation's terms.\n\n"
     "paotai weights show classic\npaotai weights show --term table_horse build/weights.txt");
 WEIGHTS_COMMAND(
     diff, "where two weight sets differ", "NAME|FILE NAME|FILE", 2,

@@ -3,6 +3,7 @@
 // tuners. Columns are in sparse.def; datasets/README.md documents them for other programs.
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -39,6 +40,7 @@ void sparse_add_real(SparseColumn *column, double value);
 // What belongs to the terms: `terms` of each.
 typedef struct SparseTerms {
     size_t terms;
+    bool phased; // the rows have phases; else a term has one weight, that of the middlegame
     double phase_max;
     char (*names)[SPARSE_NAME_SIZE];
     double (*start)[2];       // middlegame and endgame weight a fit begins with; NULL: 0
@@ -63,6 +65,11 @@ void sparse_writer_drop(SparseWriter *writer); // NULL is fine
 // Writes fitted weights [terms][2] and their standard errors with the terms' names.
 Status sparse_write_weights(const char *path, const SparseTerms *terms, const double *weights,
                             const double *errors, const char *provenance, Err *err);
+
+// Reads them: names, and whether there are phases, into *terms. *errors stays NULL where the file
+// has none. The caller frees all. STATUS_NOT_FOUND: it is no such file.
+Status sparse_read_weights(const char *path, SparseTerms *terms, double (**weights)[2],
+                           double (**errors)[2], Err *err);
 
 // ---- reading ------------------------------------------------------------------------------------
 

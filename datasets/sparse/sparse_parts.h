@@ -5,7 +5,8 @@
 #include "datasets/sparse/sparse_file.h"
 #include "datasets/store/h5.h"
 
-#define SPARSE_FORMAT "paotai sparse rows"
+#define SPARSE_FORMAT         "paotai sparse rows"
+#define SPARSE_WEIGHTS_FORMAT "paotai weights"
 
 typedef enum SparseNumber { SPARSE_INT, SPARSE_REAL } SparseNumber;
 typedef enum SparsePer { SPARSE_ROW, SPARSE_EDGE, SPARSE_ENTRY } SparsePer;

@@ -192,6 +192,7 @@ static Status read_terms(SparseReader *reader, Err *err) {
                        (unsigned long long)phase_max);
     }
     terms->phase_max = (double)phase_max;
+    terms->phased = reader->columns[SPARSE_AT_phase] >= 0;
     if (status == STATUS_OK) {
         status = read_pairs(reader->file, "start", terms->terms, &terms->start, err);
     }
@@ -245,6 +246,42 @@ Status sparse_reader_open(const char *path, SparseReader **reader, Err *err) {
     sparse_reader_close(*reader);
     *reader = NULL;
     return err_prefix(err, "%s", path);
+}
+
+static Status read_weights(hid_t file, SparseTerms *terms, double (**weights)[2],
+                           double (**errors)[2], Err *err) {
+    char *format = NULL;
+    uint64_t phased = 1;
+    Status status = H5Aexists(file, "format") > 0 ? h5_read_text(file, "format", &format, err)
+                                                  : STATUS_NOT_FOUND;
+    if (status == STATUS_OK && strcmp(format, SPARSE_WEIGHTS_FORMAT) != 0)
+        status = STATUS_NOT_FOUND;
+    free(format);
+    if (status == STATUS_NOT_FOUND) {
+        return err_set(err, status, "a HDF5 file, but not one of weights (tune --rows --out)");
+    }
+    if (status == STATUS_OK && H5Aexists(file, "phased") > 0) {
+        status = h5_read_u64(file, "phased", &phased, err);
+    }
+    terms->phased = phased != 0;
+    if (status == STATUS_OK) status = read_names(file, terms, err);
+    if (status == STATUS_OK) status = read_pairs(file, "weights", terms->terms, weights, err);
+    if (status == STATUS_OK) status = read_pairs(file, "errors", terms->terms, errors, err);
+    if (status != STATUS_OK || *weights) return status;
+    return err_set(err, STATUS_BAD_INPUT, "there is no data set 'weights'");
+}
+
+Status sparse_read_weights(const char *path, SparseTerms *terms, double (**weights)[2],
+                           double (**errors)[2], Err *err) {
+    *terms = (SparseTerms){.phased = true};
+    *weights = *errors = NULL;
+    h5_lock();
+    const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    const Status status = file < 0 ? err_set(err, STATUS_NOT_FOUND, "not a HDF5 file")
+                                   : read_weights(file, terms, weights, errors, err);
+    if (file >= 0) H5Fclose(file);
+    h5_unlock();
+    return status == STATUS_OK ? status : err_prefix(err, "%s", path);
 }
 
 void sparse_reader_close(SparseReader *reader) {

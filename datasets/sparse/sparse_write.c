@@ -229,7 +229,8 @@ Status sparse_write_weights(const char *path, const SparseTerms *terms, const do
     };
     SparseWriter *writer;
     h5_lock();
-    Status status = create_file(path, "paotai weights", &writer, err);
+    Status status = create_file(path, SPARSE_WEIGHTS_FORMAT, &writer, err);
+    if (status == STATUS_OK) status = h5_write_u64(writer->file, "phased", terms->phased, err);
     if (status == STATUS_OK) status = h5_write_text(writer->file, "provenance", provenance, err);
     if (status == STATUS_OK) status = write_names(writer->file, terms, err);
     if (status == STATUS_OK) status = write_pairs(writer->file, terms->terms, tables, err);

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tuner/fit/term_table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/json.h"
+#include "core/base/memory.h"
+#include "core/eval/weights.h"
+
+#define QUANTILE_95 1.959963984540054 // two-sided, of the normal distribution
+
+// What the columns of weights are called.
+static const char *const phased[] = {"middlegame", "endgame"}, *const plain[] = {"value"};
+
+static const char *const *column_names(const TermTable *table, int *count) {
+    *count = table->terms.phased ? 2 : 1;
+    return table->terms.phased ? phased : plain;
+}
+
+// ---- reading and writing ------------------------------------------------------------------------
+
+void term_table_clear(TermTable *table) {
+    sparse_terms_clear(&table->terms);
+    free(table->weights);
+    free(table->errors);
+    *table = (TermTable){.weights = NULL};
+}
+
+static bool is_head(const char *line, const char *const *names, int count) {
+    Text head = {0};
+    text_add(&head, "term");
+    for (int i = 0; i < count; i++) text_add(&head, "\t%s\terror", names[i]);
+    const bool same = strcmp(line, text_get(&head)) == 0;
+    text_clear(&head);
+    return same;
+}
+
+// A line: the name, then each weight and its error.
+static Status read_line(char *line, int columns, TermTable *table, size_t *capacity, Err *err) {
+    const size_t i = table->terms.terms++;
+    if (i == *capacity) {
+        *capacity = memory_grow(*capacity, i + 1);
+        table->terms.names = memory_resize(table->terms.names, *capacity, SPARSE_NAME_SIZE);
+        table->weights = memory_resize(table->weights, *capacity, sizeof *table->weights);
+        table->errors = memory_resize(table->errors, *capacity, sizeof *table->errors);
+    }
+    char *cursor = line;
+    snprintf(table->terms.names[i], SPARSE_NAME_SIZE, "%s", text_next_field(&cursor, '\t'));
+    for (int k = 0; k < 2; k++) {
+        double *const numbers[] = {&table->weights[i][k], &table->errors[i][k]};
+        for (int n = 0; n < 2; n++) {
+            *numbers[n] = 0;
+            if (k >= columns) continue;
+            const char *field = text_next_field(&cursor, '\t');
+            const Status status =
+                parse_real(field ? field : "", -1e300, 1e300, numbers[n], "a weight", err);
+            if (status != STATUS_OK) return status;
+        }
+    }
+    return STATUS_OK;
+}
+
+static Status read_text(const char *path, TermTable *table, Err *err) {
+    LineReader reader;
+    size_t capacity = 0;
+    Status status = line_reader_open(&reader, path, err);
+    if (status != STATUS_OK) return status;
+    if (!line_reader_next_record(&reader)) {
+        status = STATUS_NOT_FOUND;
+    } else if (is_head(reader.line, phased, 2)) {
+        table->terms.phased = true;
+    } else if (!is_head(reader.line, plain, 1)) {
+        status = STATUS_NOT_FOUND;
+    }
+    if (status != STATUS_OK) err_set(err, status, "%s: no table of terms", path);
+    while (status == STATUS_OK && line_reader_next_record(&reader)) {
+        status = read_line(reader.line, table->terms.phased ? 2 : 1, table, &capacity, err);
+        if (status != STATUS_OK) err_prefix(err, "%s:%zu", path, reader.number);
+    }
+    line_reader_close(&reader, NULL);
+    return status;
+}
+
+Status term_table_read(const char *path, TermTable *table, Err *err) {
+    *table = (TermTable){.weights = NULL};
+    Status status = sparse_read_weights(path, &table->terms, &table->weights, &table->errors, err);
+    if (status != STATUS_NOT_FOUND) return status;
+    term_table_clear(table);
+    return read_text(path, table, err);
+}
+
+Status term_table_write(const TermTable *table, const char *path, const char *provenance,
+                        Err *err) {
+    const size_t length = strlen(path);
+    if (length > 3 && strcmp(path + length - 3, ".h5") == 0) {
+        return sparse_write_weights(path, &table->terms, table->weights[0], table->errors[0],
+                                    provenance, err);
+    }
+    int count;
+    const char *const *names = column_names(table, &count);
+    Text text = {0};
+    weights_format_comment(provenance, "#", &text);
+    text_add(&text, "# error: standard errors\nterm");
+    for (int k = 0; k < count; k++) text_add(&text, "\t%s\terror", names[k]);
+    text_add(&text, "\n");
+    for (size_t i = 0; i < table->terms.terms; i++) {
+        text_add(&text, "%s", table->terms.names[i]);
+        for (int k = 0; k < count; k++) {
+            text_add(&text, "\t%.6f\t%.6f", table->weights[i][k], table->errors[i][k]);
+        }
+        text_add(&text, "\n");
+    }
+    const Status status = text_write_file(path, text_get(&text), text.length, err);
+    text_clear(&text);
+    return status;
+}
+
+// ---- printing -----------------------------------------------------------------------------------
+
+static void print_json(const TermTable *table, size_t i, const char *note, FILE *out) {
+    int count;
+    const char *const *names = column_names(table, &count);
+    Record record;
+    record_begin(&record, out, true);
+    record_text(&record, "term", table->terms.names[i]);
+    for (int k = 0; k < count; k++) {
+        char key[40];
+        record_real(&record, names[k], table->weights[i][k], -1);
+        if (!table->errors) continue;
+        snprintf(key, sizeof key, "%s_error", names[k]);
+        record_real(&record, key, table->errors[i][k], -1);
+        snprintf(key, sizeof key, "%s_error95", names[k]);
+        record_real(&record, key, QUANTILE_95 * table->errors[i][k], -1);
+    }
+    if (*note) record_text(&record, "note", note);
+    record_end(&record);
+}
+
+size_t term_table_print(const TermTable *table, const char *const *notes, const char *only,
+                        bool json, FILE *out) {
+    int count;
+    size_t printed = 0;
+    const char *const *names = column_names(table, &count);
+    if (!json) fprintf(out, "%-32s", "term");
+    for (int k = 0; k < count && !json; k++) {
+        fprintf(out, " %12s%s", names[k], table->errors ? "          95 %" : "");
+    }
+    if (!json) fprintf(out, "\n");
+    for (size_t i = 0; i < table->terms.terms; i++) {
+        const char *note = notes ? notes[i] : "";
+        if (only && strcmp(only, table->terms.names[i]) != 0) continue;
+        printed++;
+        if (json) {
+            print_json(table, i, note, out);
+            continue;
+        }
+        fprintf(out, "%-32s", table->terms.names[i]);
+        for (int k = 0; k < count; k++) {
+            fprintf(out, " %12.3f", table->weights[i][k]);
+            if (table->errors) fprintf(out, " +- %10.3f", QUANTILE_95 * table->errors[i][k]);
+        }
+        fprintf(out, "%s%s\n", *note ? "  " : "", note);
+    }
+    return printed;
+}

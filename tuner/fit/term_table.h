@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Weights of terms that are not ours, by name: what `tune --rows` prints and writes, and `weights
+// show` reads.
+#pragma once
+
+#include <stdio.h>
+
+#include "datasets/sparse/sparse_file.h"
+
+typedef struct TermTable {
+    SparseTerms terms;    // names, and whether there are phases
+    double (*weights)[2]; // middlegame and endgame
+    double (*errors)[2];  // standard errors; NULL: not known
+} TermTable;
+
+// Reads a text table or HDF5. STATUS_NOT_FOUND: the file is neither. The caller frees by
+// term_table_clear() in any case.
+Status term_table_read(const char *path, TermTable *table, Err *err);
+void term_table_clear(TermTable *table);
+// Writes HDF5 where the path ends in .h5, else a text table, behind the provenance in comments.
+Status term_table_write(const TermTable *table, const char *path, const char *provenance, Err *err);
+// Prints the weights with their 95 % errors, or one object a line; `notes` [terms] says more of
+// each (NULL: nothing), `only` names one term (NULL: all). How many were printed.
+size_t term_table_print(const TermTable *table, const char *const *notes, const char *only,
+                        bool json, FILE *out);
