@@ -47,9 +47,10 @@ static void print_row(const CommandCall *call, const char *const *keys, bool cod
 static void print_columns(const CommandCall *call) {
     static const char *const keys[TABLE_COLUMNS] = {"data_set", "type", "unit", "meaning"};
     static const char *const types[] = {
-        [COLUMN_U8] = "uint8",    [COLUMN_I8] = "int8",           [COLUMN_U16] = "uint16",
-        [COLUMN_I16] = "int16",   [COLUMN_U32] = "uint32",        [COLUMN_U64] = "uint64",
-        [COLUMN_MOVE] = "uint16", [COLUMN_SQUARES] = "uint8[32]", [COLUMN_NAME] = "char[24]",
+        [COLUMN_U8] = "uint8",        [COLUMN_I8] = "int8",           [COLUMN_U16] = "uint16",
+        [COLUMN_I16] = "int16",       [COLUMN_U32] = "uint32",        [COLUMN_U64] = "uint64",
+        [COLUMN_MOVE] = "uint16",     [COLUMN_SQUARES] = "uint8[32]", [COLUMN_NAME] = "char[24]",
+        [COLUMN_VALUE] = "char[104]",
     };
     print_heading(call, "| data set | type | unit | meaning |\n|---|---|---|---|\n");
     for (int id = 0; id < ROW_GROUP_COUNT; id++) {

@@ -105,6 +105,7 @@ typedef struct FilterSettings {
     DeriveSettings derive;
     PositionRule rule;
     const char *weights;
+    TagRule tags;
 } FilterSettings;
 
 #define RULE_FLAG(name, member, help) OPT_FLAG(name, FilterSettings, rule.member, help)
@@ -132,6 +133,16 @@ static const OptionRow filter_rows[] = {
              "score at most so far from the evaluation by --weights, and no mate; -1: any"),
     OPT_TEXT("weights", FilterSettings, weights, "default", "NAME|FILE",
              "classic, default or a weight file"),
+    OPT_TEXT("player", FilterSettings, tags.player, NULL, "NAME",
+             "only games in which Red's or Black's name holds this"),
+    OPT_TEXTS("tag", FilterSettings, tags.tags, NULL, "NAME=TEXT",
+              "only games whose tag of this name (Red, Event, ECCO ...) holds this text"),
+    OPT_INT("min-elo", FilterSettings, tags.min_elo, 0, 10000, "0", "N",
+            "only games of two players of at least this rating; 0: any"),
+    OPT_INT("min-year", FilterSettings, tags.min_year, 0, 9999, "0", "YEAR",
+            "only games with a date, of this year or later; 0: any"),
+    OPT_INT("max-year", FilterSettings, tags.max_year, 0, 9999, "0", "YEAR",
+            "and of this year or earlier; 0: any"),
     ROWS_DERIVE(FilterSettings),
 };
 
@@ -140,10 +151,12 @@ static int run_rule(const CommandCall *call, bool from_all) {
     PositionRule rule = settings->rule;
     Err err = {0};
     rule.from_all = from_all;
-    if (weights_load(settings->weights, &rule.weights, &err) != STATUS_OK) {
+    if (tag_rule_check(&settings->tags, &err) != STATUS_OK ||
+        weights_load(settings->weights, &rule.weights, &err) != STATUS_OK) {
         return command_fail(call, &err);
     }
-    return derive_by(call, derive_by_rule, &rule, 0);
+    DeriveSpec spec = {.game = derive_by_rule, .context = &rule, .tags = &settings->tags};
+    return derive(call, &spec, NULL);
 }
 
 static int run_filter(const CommandCall *call) {
@@ -158,9 +171,14 @@ const Command command_data_filter = {
     .name = "data filter",
     .summary = "keep the sampled positions that fit a rule",
     .usage = "DIR|FILE",
-    .details = "The games stay as they are; all conditions that are given must hold.\n\n"
-               "paotai data filter --quiet-positions --max-score 1500 --agree 600 --out "
-               "build/clean build/games",
+    .details =
+        "All conditions that are given must hold. Games stay as they are, with the positions "
+        "that\n"
+        "fit; those of other players, tags, ratings or years are left out.\n\n"
+        "paotai data filter --quiet-positions --max-score 1500 --agree 600 --out "
+        "build/clean build/games\n"
+        "paotai data filter --player 胡荣华 --tag ECCO=C --min-year 1980 --out build/hu "
+        "build/real",
     .rows = filter_rows,
     .settings_size = sizeof(FilterSettings),
     .min_args = 1,

@@ -107,6 +107,7 @@ static void add_opening(Record *record, const char *key, int number, const Resul
     snprintf(text, sizeof text, "%llu games +%llu =%llu -%llu: %s",
              (unsigned long long)count->games, (unsigned long long)count->red_wins,
              (unsigned long long)count->draws, (unsigned long long)count->black_wins, what);
+    text_make_printable(text);
     record_text(record, name, text);
 }
 
@@ -119,6 +120,17 @@ static void add_openings(Record *record, const StoreSummary *summary) {
         if (summary->named[i].games == 0) continue;
         add_opening(record, "named_opening", i + 1, &summary->named[i],
                     opening_name(i < OPENING_NAME_COUNT ? i : -1));
+    }
+}
+
+// "player_1 35 games +20 =10 -5: NAME", from the player's side.
+static void add_players(Record *record, const StoreSummary *summary) {
+    if (summary->tagged == 0) return;
+    record_int(record, "games_tagged", (long long)summary->tagged);
+    record_int(record, "players", (long long)summary->players);
+    for (int i = 0; i < summary->busiest_count; i++) {
+        const PlayerCount *player = &summary->busiest[i];
+        add_opening(record, "player", i + 1, &player->count, player->name);
     }
 }
 
@@ -155,6 +167,7 @@ static void add_counts(Record *record, const StoreSummary *summary, const char *
     record_int(record, "most_repeated", (long long)summary->most_repeated);
     add_phases(record, summary->phases);
     add_openings(record, summary);
+    add_players(record, summary);
 }
 
 static void add_provenance(Record *record, const StoreProvenance *made) {
@@ -216,7 +229,10 @@ const Command command_data_info = {
     .details =
         "Counts are of games, or of sampled positions where the name says so; an opening is the "
         "first\n"
-        "four plies from the usual start, with the games' results from Red's side. Lines\n"
+        "four plies from the usual start, with the games' results from Red's side, a player one "
+        "whom "
+        "tags\n"
+        "name, with the results from his. Lines\n"
         "that begin with '#' show histograms. missing_games counts gaps between the first and the "
         "last game that\n"
         "are there; unplayed_games what is not there of the asked_games of 'selfplay --games', as\n"

@@ -9,6 +9,7 @@
 #include "core/notation/notation.h"
 #include "datasets/commands.h"
 #include "datasets/store/store.h"
+#include "datasets/store/tags.h"
 
 typedef enum ColourChoice { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER } ColourChoice;
 
@@ -42,7 +43,7 @@ static const OptionRow show_rows[] = {
     OPT_FLAG("black-below", ShowSettings, black_below, "seen from Black's side"),
     ROW_JSON(ShowSettings),
     OPT_FLAG("board-only", ShowSettings, board_only,
-             "leave out the list of the moves of a stored game"),
+             "leave out the tags and the list of the moves of a stored game"),
     OPTION_END,
 };
 
@@ -102,6 +103,28 @@ static const char *result_text(const GameRecord *game) {
     return game->result > 0 ? "1-0" : game->result < 0 ? "0-1" : "1/2-1/2";
 }
 
+// By the names that the record has.
+static void add_tags(Record *record, const FoundGame *found) {
+    char name[COLUMN_NAME_SIZE];
+    Text value = {0};
+    for (size_t at = 0; tag_next(found->tags, found->game.tag_count, &at, name, &value);) {
+        record_text(record, name, text_get(&value));
+    }
+    text_clear(&value);
+}
+
+static void print_tags(FILE *out, const FoundGame *found) {
+    char name[COLUMN_NAME_SIZE];
+    Text value = {0};
+    for (size_t at = 0; tag_next(found->tags, found->game.tag_count, &at, name, &value);) {
+        text_make_printable(name);
+        text_add(&value, "%s", "");
+        text_make_printable(value.data);
+        fprintf(out, "%s %s\n", name, value.data);
+    }
+    text_clear(&value);
+}
+
 static void print_json(const CommandCall *call, const Shown *shown) {
     const ShowSettings *settings = call->settings;
     const GameRecord *game = &shown->found.game;
@@ -115,6 +138,7 @@ static void print_json(const CommandCall *call, const Shown *shown) {
         record_text(&record, "result", result_text(game));
         record_text(&record, "reason", end_reason_name((EndReason)game->reason));
         if (game->odds[0]) record_text(&record, "odds", game->odds);
+        add_tags(&record, &shown->found);
     }
     if (shown->last != MOVE_NONE) {
         move_to_uci(shown->last, text);
@@ -187,6 +211,7 @@ static void print_board(const CommandCall *call, const Shown *shown) {
                 end_reason_name((EndReason)game->reason), game->odds[0] ? ", odds " : "",
                 game->odds);
         if (!settings->board_only) {
+            print_tags(call->out, &shown->found);
             print_moves(call->out, game, shown->found.plies);
             fputc('\n', call->out);
         }

@@ -7,6 +7,7 @@
     run.boards()                           # (positions, 10, 9): the sampled positions
     game = run[0]                          # a game: result, reason, moves, scores, boards, FENs
     game.moves[:4], game.scores()[:4], game.fens()[4]
+    game.tags.get("Red")                   # what an imported record says besides: players, event, date ...
 
 Pieces are 1 to 7 for Red (general, advisor, elephant, horse, chariot, cannon, soldier), 9 to 15 for Black,
 0 where nothing stands. A board is indexed [rank, file]; [0, 0] is a0, at Red's left hand. Scores and results
@@ -69,9 +70,10 @@ def fen(board, red_to_move=True, halfmove=0, fullmove=1):
 class Game:
     """A game: the values of its row of /games are attributes; `plies` has its rows of /plies."""
 
-    def __init__(self, row, plies, reasons):
+    def __init__(self, row, plies, reasons, tags):
         self.__dict__.update(row)
         self.plies = plies
+        self.tags = tags
         self.reason = reasons.get(int(row["reason"]), str(row["reason"]))
         self.moves = uci(plies["move"])
 
@@ -113,6 +115,7 @@ class Run:
         if not names:
             raise FileNotFoundError(f"{path}: no shard-*.h5 there")
         columns = {"games": {}, "plies": {}, "positions": {}}
+        self.tags = {}  # of each game that has any, by its index
         for name in names:
             with h5py.File(name, "r") as file:
                 if file.attrs.get("format") not in ("paotai games", b"paotai games"):
@@ -120,6 +123,7 @@ class Run:
                 for group, lists in columns.items():
                     for column, data in file[group].items():
                         lists.setdefault(column, []).append(data[:])
+                self._add_tags(file)
                 self.provenance = {key: value.decode() if isinstance(value, bytes) else value
                                    for key, value in file["provenance"].attrs.items()}
                 words = file["games/reason"].attrs["values"]
@@ -129,6 +133,15 @@ class Run:
         count = self.games["ply_count"].astype(np.int64)
         self._first = np.cumsum(count) - count
 
+    def _add_tags(self, file):
+        if "tags" not in file:
+            return
+        last = None
+        for index, name, value in zip(*(file["tags"][column][:] for column in ("game", "name", "value"))):
+            last = name.decode() or last  # a value goes on where there is no name
+            tags = self.tags.setdefault(int(index), {})
+            tags[last] = tags.get(last, "") + value.decode(errors="replace")
+
     def __len__(self):
         return len(self._first)
 
@@ -137,7 +150,8 @@ class Run:
         at = range(len(self))[at]
         rows = slice(self._first[at], self._first[at] + int(self.games["ply_count"][at]))
         return Game({name: column[at] for name, column in self.games.items()},
-                    {name: column[rows] for name, column in self.plies.items()}, self.reasons)
+                    {name: column[rows] for name, column in self.plies.items()}, self.reasons,
+                    self.tags.get(int(self.games["index"][at]), {}))
 
     def boards(self):
         """The sampled positions, (n, 10, 9); their outcomes are positions["result"], points(positions)."""

@@ -105,6 +105,24 @@ uint32_t read_u32_little(const uint8_t bytes[4]) {
            (uint32_t)bytes[3] << 24;
 }
 
+const char *export_tag(const ExportGame *given, const char *name, Text *text) {
+    const struct {
+        const char *name, *value;
+    } known[] = {{"Red", given->red},
+                 {"Black", given->black},
+                 {"Event", given->event},
+                 {"Date", given->date}};
+    if (tag_value(given->tags, given->tags ? given->game->tag_count : 0, name, text)) {
+        return text_get(text);
+    }
+    // Of an imported game the run knows only when it was imported, and who searched it since.
+    if (given->game->reason == END_IMPORTED) return "";
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (strcmp(name, known[i].name) == 0 && known[i].value) return known[i].value;
+    }
+    return "";
+}
+
 Status export_walk_begin(const ExportGame *given, GameWalk *walk, Err *err) {
     const GameRecord *game = given->game;
     game_walk_init(walk, game);

@@ -39,11 +39,21 @@ typedef bool NextTreeMove(void *file, TreeMove *move);
 ImportRefusal source_game_read_tree(SourceGame *source, const Piece board[SQUARE_COUNT],
                                     unsigned fullmove, NextTreeMove *next, void *file, Err *err);
 
+// Where the head of a file has a tag, and how many bytes there are for it.
+typedef struct TagPlace {
+    const char *name;
+    uint16_t at, size;
+} TagPlace;
+
 // Results in these files: 1 Red has won, 2 Black, 3 a draw; others (0) are not known.
 void source_game_set_result(SourceGame *source, uint8_t code);
 uint8_t result_code(int result);
 
 uint32_t read_u32_little(const uint8_t bytes[4]);
+
+// For write_*(): the value of a tag, from the record or, of Event, Date, Red and Black, else from
+// what is known of its run; "" where nothing is. Until *text is used again.
+const char *export_tag(const ExportGame *given, const char *name, Text *text);
 
 // For write_*(): goes to where the game proper begins, behind the extra moves of odds, which these
 // formats cannot tell. STATUS_CORRUPT when they cannot be played.

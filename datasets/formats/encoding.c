@@ -5,7 +5,7 @@
 #include <iconv.h>
 #include <string.h>
 
-static const char *const names[] = {"UTF-8", "GB18030", "BIG5-HKSCS"};
+static const char *const names[] = {"UTF-8", "GB18030", "BIG5-HKSCS", "UTF-16LE"};
 
 bool text_is_utf8(const char *bytes, size_t length) {
     const char *at = bytes, *const end = bytes + length;
@@ -39,6 +39,29 @@ Status text_decode(TextEncoding encoding, const char *bytes, size_t length, Text
     iconv_close(converter);
     text_add_bytes(out, "", 0);
     return STATUS_OK;
+}
+
+void text_encode(TextEncoding encoding, const char *utf8, size_t size, Text *out) {
+    const iconv_t converter = iconv_open(names[encoding], "UTF-8");
+    const char *at = utf8, *const end = utf8 + strlen(utf8);
+    const size_t full = out->length + size;
+    while (converter != (iconv_t)-1 && at < end) {
+        char unknown[] = "?", block[8], *to = block, *in = (char *)(uintptr_t)at;
+        size_t room = sizeof block;
+        text_next_utf8(&at, end);
+        size_t left = (size_t)(at - in);
+        if (iconv(converter, &in, &left, &to, &room) == (size_t)-1) {
+            in = unknown;
+            left = 1;
+            to = block;
+            room = sizeof block;
+            iconv(converter, NULL, NULL, NULL, NULL);
+            iconv(converter, &in, &left, &to, &room);
+        }
+        if (out->length + sizeof block - room > full) break;
+        text_add_bytes(out, block, sizeof block - room);
+    }
+    if (converter != (iconv_t)-1) iconv_close(converter);
 }
 
 static void add_code(uint32_t code, Text *out) {

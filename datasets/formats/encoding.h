@@ -5,13 +5,21 @@
 
 #include "core/base/text.h"
 
-typedef enum TextEncoding { ENCODING_UTF8, ENCODING_GB18030, ENCODING_BIG5 } TextEncoding;
+typedef enum TextEncoding {
+    ENCODING_UTF8,
+    ENCODING_GB18030,
+    ENCODING_BIG5,
+    ENCODING_UTF16, // little-endian
+} TextEncoding;
 
 bool text_is_utf8(const char *bytes, size_t length);
 
 // Appends the text as UTF-8. What cannot be converted becomes U+FFFD, a sign of its own for each
 // byte. STATUS_IO when the C library lacks the encoding.
 Status text_decode(TextEncoding encoding, const char *bytes, size_t length, Text *out, Err *err);
+
+// The inverse: as many whole characters as `size` bytes hold, '?' for those the encoding lacks.
+void text_encode(TextEncoding encoding, const char *utf8, size_t size, Text *out);
 
 // Appends UTF-16 as UTF-8; half a character at the end is left unless it is the last. Returns the
 // bytes taken; what is no character becomes U+FFFD.

@@ -107,7 +107,8 @@ static void count_positions(const ExportGame *given, ExportReport *report) {
     }
 }
 
-static Status add_game(Export *job, GameRecord *game, const PlyRecord *plies, Err *err) {
+static Status add_game(Export *job, GameRecord *game, const PlyRecord *plies, const TagRecord *tags,
+                       Err *err) {
     Status status = game_record_check(game, err);
     if (status != STATUS_OK) return status;
     char red[128], black[128];
@@ -118,6 +119,7 @@ static Status add_game(Export *job, GameRecord *game, const PlyRecord *plies, Er
     const ExportGame given = {
         .game = game,
         .plies = plies,
+        .tags = tags,
         .event = job->event,
         .date = job->date,
         .red = red,
@@ -140,7 +142,8 @@ static Status add_block(void *context, const ScanBlock *block, Err *err) {
     Status status = STATUS_OK;
     for (size_t i = 0; i < block->games->count && status == STATUS_OK; i++) {
         GameRecord *game = &block->games->games[i];
-        status = add_game(context, game, block->games->plies + game->first_ply, err);
+        status = add_game(context, game, block->games->plies + game->first_ply,
+                          game_batch_tags(block->games, game), err);
         if (status != STATUS_OK) err_prefix(err, "%s", block->path);
     }
     return status;

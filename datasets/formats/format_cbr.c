@@ -3,17 +3,18 @@
 // are UTF-16, numbers little-endian. As three public readers describe them (vschess, cchess, and a
 // Kaitai description).
 //
-// A record: "CCBridge Record", at 19 the version; then, at places of the version, the result, the
-// side that begins, the number of its move, the board (90 bytes from Black's back rank, 0x11-0x17
-// Red's chariot horse elephant advisor general cannon soldier, 0x21-0x27 Black's) and the moves as
-// a tree, each before its continuation and that before its variations: flags, 0, from, to, and with
-// flag 4 the length of a comment and the comment. The first is no move.
-// A library: "CCBridgeLibrary"; from 66624 on an index, 276 bytes for each record, of which the
-// first says 7 for a game and 5 for one that was deleted; then the records, in steps of 4096 bytes.
+// A record: "CCBridge Record", at 19 the version; then, at places of the version, texts, the
+// result, the side that begins, the number of its move, the board (90 bytes from Black's back rank,
+// 0x11-0x17 Red's chariot horse elephant advisor general cannon soldier, 0x21-0x27 Black's) and the
+// moves as a tree, each before its continuation and that before its variations: flags, 0, from, to,
+// and with flag 4 the length of a comment and the comment. The first is no move. A library:
+// "CCBridgeLibrary"; from 66624 on an index, 276 bytes for each record, of which the first says 7
+// for a game and 5 for one that was deleted; then the records, in steps of 4096 bytes.
 #include <errno.h>
 #include <string.h>
 
 #include "datasets/formats/board_list.h"
+#include "datasets/formats/encoding.h"
 #include "datasets/formats/formats.h"
 
 static const char record_magic[16] = "CCBridge Record";
@@ -34,6 +35,15 @@ static const CbrLayout layouts[] = {
     {2076, 2112, 2116, 2120, 2214}, // version 2
 };
 
+// Texts of the head in version 2. In version 1 they are 128 bytes nearer to the beginning, behind
+// 1500, where it lacks judge and recorder, 256.
+static const TagPlace places[] = {
+    {"Title", 180, 128},     {"Event", 692, 64},      {"Round", 756, 64},
+    {"Date", 884, 64},       {"Site", 948, 64},       {"TimeControl", 1012, 64},
+    {"Red", 1076, 64},       {"RedTeam", 1140, 64},   {"RedElo", 1268, 32},
+    {"Black", 1300, 64},     {"BlackTeam", 1364, 64}, {"BlackElo", 1492, 32},
+    {"Annotator", 1652, 64}, {"Author", 1780, 64}};
+
 typedef struct Cbr {
     const uint8_t *data;
     size_t length, at;
@@ -49,6 +59,19 @@ static void read_board(const uint8_t *bytes, Piece board[SQUARE_COUNT]) {
         const int square = square_flip(i);
         board[square] =
             man ? piece_make(side == 1 ? RED : BLACK, (PieceType)types[type]) : PIECE_NONE;
+    }
+}
+
+static void take_tags(const Cbr *cbr, SourceGame *source) {
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        const size_t nearer = cbr->version == 2 ? 0 : places[i].at < 1500 ? 128 : 256;
+        const char *place = (const char *)cbr->data + places[i].at - nearer;
+        size_t length = 0;
+        while (length < places[i].size && (place[length] || place[length + 1])) length += 2;
+        Text text = {0};
+        text_decode_utf16(false, place, length, true, &text);
+        source_game_tag(source, places[i].name, text_get(&text), text.length);
+        text_clear(&text);
     }
 }
 
@@ -97,6 +120,7 @@ ImportRefusal read_cbr(const SourceText *text, const ReadSettings *settings, Sou
         err_set(err, STATUS_BAD_INPUT, "the record ends in its head");
         return IMPORT_FIELDS;
     }
+    take_tags(&cbr, source);
     Piece board[SQUARE_COUNT];
     read_board(cbr.data + layout->board, board);
     const unsigned number = cbr.data[layout->number] | (unsigned)cbr.data[layout->number + 1] << 8;
@@ -105,8 +129,7 @@ ImportRefusal read_cbr(const SourceText *text, const ReadSettings *settings, Sou
     return source_game_read_tree(source, board, number ? number : 1, read_move, &cbr, err);
 }
 
-// ---- writing: version 2
-// --------------------------------------------------------------------------
+// ---- writing: version 2 ------------------------------------------------------------------------
 
 static void write_board(const Position *position, uint8_t *bytes) {
     static const uint8_t codes[] = {[CHARIOT] = 1, [HORSE] = 2,  [ELEPHANT] = 3, [ADVISOR] = 4,
@@ -118,6 +141,18 @@ static void write_board(const Position *position, uint8_t *bytes) {
     }
 }
 
+static void put_tags(const ExportGame *given, uint8_t *head) {
+    Text value = {0}, text = {0};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        text_reset(&text);
+        text_encode(ENCODING_UTF16, export_tag(given, places[i].name, &value), places[i].size - 2u,
+                    &text);
+        if (text.length) memcpy(head + places[i].at, text.data, text.length);
+    }
+    text_clear(&value);
+    text_clear(&text);
+}
+
 Status write_cbr(const ExportGame *given, Text *out, Err *err) {
     enum { VERSION = 2, HEAD_SIZE = 2214 };
     const CbrLayout *layout = &layouts[VERSION - 1];
@@ -127,6 +162,7 @@ Status write_cbr(const ExportGame *given, Text *out, Err *err) {
     if (status != STATUS_OK) return status;
     memcpy(head, record_magic, sizeof record_magic);
     head[CBR_VERSION_AT] = VERSION;
+    put_tags(given, head);
     head[layout->result] = result_code(given->game->result);
     head[layout->side] = walk.position.stm == RED ? 1 : 2;
     head[layout->number] = (uint8_t)walk.position.fullmove;

@@ -64,7 +64,7 @@ bool cut_dhtmlxq(SourceReader *reader) {
 // ---- reading -----------------------------------------------------------------------------------
 
 // The value of a tag, without blanks around it, in `value`; false when there is no such tag.
-static bool tag_value(const char *text, const char *name, Text *value) {
+static bool find_value(const char *text, const char *name, Text *value) {
     char tag[48];
     text_reset(value);
     snprintf(tag, sizeof tag, "%s_%s]", prefix, name);
@@ -80,6 +80,25 @@ static bool tag_value(const char *text, const char *name, Text *value) {
     while (length > 0 && isspace((unsigned char)at[length - 1])) length--;
     text_add_bytes(value, at, length);
     return true;
+}
+
+// What dpxq.com and other programs call the tags of PGN.
+static const struct {
+    const char *own, *name;
+} tag_names[] = {{"title", "Title"},         {"event", "Event"},          {"date", "Date"},
+                 {"place", "Site"},          {"round", "Round"},          {"red", "Red"},
+                 {"redteam", "RedTeam"},     {"redrating", "RedElo"},     {"black", "Black"},
+                 {"blackteam", "BlackTeam"}, {"blackrating", "BlackElo"}, {"ecco", "ECCO"},
+                 {"open", "Opening"},        {"variation", "Variation"},  {"remark", "Annotator"},
+                 {"author", "Author"}};
+
+static void take_tags(const char *text, SourceGame *source) {
+    Text value = {0};
+    for (size_t i = 0; i < sizeof tag_names / sizeof *tag_names; i++) {
+        if (!find_value(text, tag_names[i].own, &value)) continue;
+        source_game_tag(source, tag_names[i].name, text_get(&value), value.length);
+    }
+    text_clear(&value);
 }
 
 // Keeps the digits of a value; false when there is anything but digits and blanks.
@@ -111,12 +130,12 @@ static int square_of(const char *digits) {
 static ImportRefusal start_game(const char *text, int first, SourceGame *source, Err *err) {
     Text value = {0};
     ImportRefusal refusal = IMPORT_KEPT;
-    if (tag_value(text, "fen", &value) && value.length) {
+    if (find_value(text, "fen", &value) && value.length) {
         Position start;
         const Status status = position_from_fen(&start, value.data, err);
         if (status == STATUS_OK) source_game_start(source, &start);
         refusal = status == STATUS_OK ? IMPORT_KEPT : IMPORT_START;
-    } else if (tag_value(text, "binit", &value) && value.length) {
+    } else if (find_value(text, "binit", &value) && value.length) {
         uint8_t squares[LIST_MEN];
         Piece board[SQUARE_COUNT];
         bool good = keep_digits(&value, "binit", err);
@@ -154,15 +173,16 @@ static ImportRefusal play_moves(const Text *list, SourceGame *source, Err *err) 
 static ImportRefusal read_block(const char *text, SourceGame *source, Err *err) {
     Text value = {0}, list = {0};
     ImportRefusal refusal = IMPORT_KEPT;
-    tag_value(text, "movelist", &list);
-    if (list.length == 0) tag_value(text, "move_0_1_0", &list);
+    take_tags(text, source);
+    find_value(text, "movelist", &list);
+    if (list.length == 0) find_value(text, "move_0_1_0", &list);
     if (!keep_digits(&list, "the list of moves", err)) refusal = IMPORT_FIELDS;
     if (refusal == IMPORT_KEPT) {
         refusal =
             start_game(text, list.length >= 2 ? square_of(list.data) : SQUARE_NONE, source, err);
     }
     if (refusal == IMPORT_KEPT) refusal = play_moves(&list, source, err);
-    if (tag_value(text, "result", &value)) {
+    if (find_value(text, "result", &value)) {
         source->has_result = result_from_text(text_get(&value), &source->record.result);
     }
     text_clear(&value);
@@ -215,10 +235,11 @@ Status write_dhtmlxq(const ExportGame *given, Text *out, Err *err) {
     if (status != STATUS_OK) return status;
     text_add(out, "%s]\n", prefix);
     add_tag("ver", "www_dpxq_com", out);
-    add_tag("event", given->event, out);
-    add_tag("date", given->date, out);
-    add_tag("red", given->red, out);
-    add_tag("black", given->black, out);
+    Text value = {0};
+    for (size_t i = 0; i < sizeof tag_names / sizeof *tag_names; i++) {
+        add_tag(tag_names[i].own, export_tag(given, tag_names[i].name, &value), out);
+    }
+    text_clear(&value);
     add_tag("result", results[given->game->result + 1], out);
     board_to_list(&walk.position, squares);
     text_add(out, "%s_binit]", prefix);

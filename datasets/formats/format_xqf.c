@@ -6,12 +6,13 @@
 // from two public readers that agree (eleeye's xqf2pgn and cchess's io_xqf).
 //
 // Head, 1024 bytes: "XQ", version, mask, 4 bytes, keys or-ed (4), keys (4); 0x10 the points of 32
-// men; 0x33 the result. A point is file * 10 + rank, a0 is 0. Then the moves as a tree, each before
-// its continuation and that before its variations: from + 24, to + 32, flags, 0, then the length of
-// a comment and the comment. The first record is no move.
+// men; 0x33 the result; from 0x50 on texts in GBK. A point is file * 10 + rank, a0 is 0. Then the
+// moves as a tree, each before its continuation and that before its variations: from + 24, to + 32,
+// flags, 0, then the length of a comment and the comment. The first record is no move.
 #include <string.h>
 
 #include "datasets/formats/board_list.h"
+#include "datasets/formats/encoding.h"
 #include "datasets/formats/formats.h"
 
 enum {
@@ -59,6 +60,25 @@ static void make_keys(Xqf *xqf) {
     for (int i = 0; i < XQF_STREAM_SIZE; i++) {
         const uint8_t key = (uint8_t)(xqf->data[XQF_OR_KEYS_AT + i % 4] | (keys[i % 4] & mask));
         xqf->stream[i] = (uint8_t)(key & (uint8_t)words[i]);
+    }
+}
+
+// Texts of the head: a byte that counts, then the text.
+static const TagPlace places[] = {
+    {"Title", 0x50, 64},        {"Event", 0xd0, 64},      {"Date", 0x110, 16},
+    {"Site", 0x120, 16},        {"Red", 0x130, 16},       {"Black", 0x140, 16},
+    {"TimeControl", 0x150, 64}, {"Annotator", 0x1d0, 16}, {"Author", 0x1e0, 16}};
+
+static void take_tags(const Xqf *xqf, SourceGame *source) {
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        const uint8_t *place = xqf->data + places[i].at;
+        const size_t most = places[i].size - 1u, length = strnlen((const char *)place + 1, most);
+        Text text = {0};
+        if (text_decode_any((const char *)place + 1, *place < length ? *place : length, &text, NULL,
+                            NULL) == STATUS_OK) {
+            source_game_tag(source, places[i].name, text_get(&text), text.length);
+        }
+        text_clear(&text);
     }
 }
 
@@ -115,6 +135,7 @@ ImportRefusal read_xqf(const SourceText *text, const ReadSettings *settings, Sou
     xqf.version = xqf.data[XQF_VERSION_AT];
     xqf.at = XQF_HEAD_SIZE;
     make_keys(&xqf);
+    take_tags(&xqf, source);
     Piece board[SQUARE_COUNT];
     if (read_board(&xqf, board) != STATUS_OK) return IMPORT_START;
     const uint8_t result = xqf.data[XQF_RESULT_AT];
@@ -124,20 +145,18 @@ ImportRefusal read_xqf(const SourceText *text, const ReadSettings *settings, Sou
 
 // ---- writing: version 1.0, which every program reads --------------------------------------------
 
-// Places of texts in the head: a byte that counts, then the text.
-enum {
-    XQF_EVENT_AT = 0xd0,
-    XQF_EVENT_SIZE = 64,
-    XQF_DATE_AT = 0x110,
-    XQF_RED_AT = 0x130,
-    XQF_BLACK_AT = 0x140,
-    XQF_TEXT_SIZE = 16,
-};
-
-static void put_text(uint8_t *place, size_t size, const char *text) {
-    const size_t length = text ? strlen(text) : 0, kept = length < size ? length : size - 1;
-    place[0] = (uint8_t)kept;
-    if (kept) memcpy(place + 1, text, kept);
+static void put_tags(const ExportGame *given, uint8_t *head) {
+    Text value = {0}, text = {0};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        const TagPlace *place = &places[i];
+        text_reset(&text);
+        text_encode(ENCODING_GB18030, export_tag(given, place->name, &value), place->size - 1u,
+                    &text);
+        head[place->at] = (uint8_t)text.length;
+        if (text.length) memcpy(head + place->at + 1, text.data, text.length);
+    }
+    text_clear(&value);
+    text_clear(&text);
 }
 
 static int point_of_square(int square) {
@@ -155,10 +174,7 @@ Status write_xqf(const ExportGame *given, Text *out, Err *err) {
         head[XQF_MEN_AT + i] = (uint8_t)(absent ? UINT8_MAX : point_of_square(squares[i]));
     }
     head[XQF_RESULT_AT] = result_code(given->game->result);
-    put_text(head + XQF_EVENT_AT, XQF_EVENT_SIZE, given->event);
-    put_text(head + XQF_DATE_AT, XQF_TEXT_SIZE, given->date);
-    put_text(head + XQF_RED_AT, XQF_TEXT_SIZE, given->red);
-    put_text(head + XQF_BLACK_AT, XQF_TEXT_SIZE, given->black);
+    put_tags(given, head);
     text_add_bytes(out, (const char *)head, sizeof head);
     // The record before the first move has its shifts alone.
     uint8_t record[8] = {XQF_FROM_SHIFT, XQF_TO_SHIFT, 0, UINT8_MAX};

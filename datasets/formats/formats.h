@@ -6,7 +6,7 @@
 
 #include "core/notation/move_reader.h"
 #include "datasets/formats/packed.h"
-#include "datasets/store/record.h"
+#include "datasets/store/tags.h"
 
 // The system of a name as files have it: "iccs", "WXF", "Chinese" ...; false when there is none.
 bool move_system_from_tag(const char *text, NotationSystem *system);
@@ -41,7 +41,8 @@ typedef struct SourceGame {
     Game game;        // without the extra plies of odds
     PlyRecord *plies; // record.extra_plies + game.count of them
     size_t capacity;
-    size_t line; // lines of the record before the place of a refusal
+    size_t line;  // lines of the record before the place of a refusal
+    TagList tags; // what it says besides
 } SourceGame;
 
 void source_game_init(SourceGame *source);
@@ -59,6 +60,9 @@ Status source_game_start_odds(SourceGame *source, const Position *start, const c
 PlyRecord *source_game_push(SourceGame *source, Move move);
 // The last ply, NULL when there is none in the game proper.
 PlyRecord *source_game_last(SourceGame *source);
+
+// A tag of PGN's name; blanks around the value are left out, and an empty one is none.
+void source_game_tag(SourceGame *source, const char *name, const char *value, size_t length);
 
 // "1-0", "1/2-1/2", "0-1".
 const char *result_to_text(int result);
@@ -210,8 +214,9 @@ typedef struct ExportGame {
     const GameRecord *game;
     const PlyRecord *plies;
     const int32_t *times_ms;  // of each ply, < 0 unknown; NULL: none is known
-    const char *event, *date; // may be NULL
-    const char *red, *black;  // the players; may be NULL
+    const TagRecord *tags;    // game->tag_count of them; NULL: none
+    const char *event, *date; // where no tag tells them; may be NULL
+    const char *red, *black;  // and the players
     const char *note;         // on the game as a whole; may be NULL
     int system;               // NotationSystem of the moves
     bool open;                // PGN: the game goes on
@@ -243,6 +248,14 @@ typedef struct ExportFormat {
     ImportRefusal read(const SourceText *text, const ReadSettings *settings, SourceGame *source,   \
                        Err *err);
 #include "datasets/formats/formats.def"
+
+// ---- tags of PGN --------------------------------------------------------------------------------
+
+// The tags that every game has, in their order, but for the result; the last name is NULL.
+typedef struct PgnRoster {
+    const char *name, *unknown; // and what stands where nothing is known
+} PgnRoster;
+extern const PgnRoster pgn_roster[];
 
 // ---- comments of PGN ----------------------------------------------------------------------------
 

@@ -19,7 +19,8 @@ typedef struct ImportRecord {
     size_t fault_line; // lines of the record before the place of the refusal
     Err err;
     GameRecord game;
-    PlyRecord *plies; // owned
+    PlyRecord *plies; // owned, as are
+    TagRecord *tags;
 } ImportRecord;
 
 // Marks the sampled plies of a game that is judged.
@@ -66,6 +67,7 @@ ImportRefusal import_read(const ImportSpec *spec, const SourceText *text, Source
     game->reason = END_IMPORTED;
     game->end_ply = (uint32_t)end_ply + game->extra_plies;
     game->end_reason = (uint8_t)end.reason;
+    game->tag_count = source->tags.count;
     sample_plies(spec, text->format->positions, source);
     return IMPORT_KEPT;
 }
@@ -80,6 +82,8 @@ static void read_record(const ImportSpec *spec, ImportRecord *record, SourceGame
     record->game = source->record;
     record->plies = memory_alloc(record->game.ply_count, sizeof *record->plies);
     memcpy(record->plies, source->plies, record->game.ply_count * sizeof *record->plies);
+    record->tags = source->tags.list; // taken over
+    source->tags = (TagList){0};
 }
 
 // ---- the files ---------------------------------------------------------------------------------
@@ -175,7 +179,7 @@ static void take_record(Import *import, ImportRecord *record) {
         }
         return;
     }
-    game_batch_append(&import->batch, &record->game, record->plies);
+    game_batch_append(&import->batch, &record->game, record->plies, record->tags);
     report->games++;
     report->plies += record->game.ply_count;
     report->ends[record->game.end_reason]++;
@@ -198,6 +202,7 @@ static Status write_records(Import *import, Err *err) {
     for (size_t i = 0; i < import->count; i++) {
         take_record(import, &import->records[i]);
         free(import->records[i].plies);
+        free(import->records[i].tags);
         free(import->records[i].text.data);
     }
     if (import->report->games == 0) return STATUS_OK;

@@ -83,27 +83,10 @@ bool cut_pgn(SourceReader *reader) {
 
 // ---- tags --------------------------------------------------------------------------------------
 
-typedef enum PgnTagId {
-#define PGN_TAG(id, name) TAG_##id,
-#include "datasets/formats/pgn_tags.def"
-#undef PGN_TAG
-    TAG_COUNT
-} PgnTagId;
-
-static const char *const tag_names[TAG_COUNT] = {
-#define PGN_TAG(id, name) name,
-#include "datasets/formats/pgn_tags.def"
-#undef PGN_TAG
-};
-
-enum { TAG_SIZE = 400 };
-
 typedef struct Pgn {
     const char *begin, *at, *end; // UTF-8; *end is 0
     SourceGame *source;
     MoveReader moves;
-    char tags[TAG_COUNT][TAG_SIZE];
-    bool given[TAG_COUNT];
     bool told_system;  // a tag says the notation of the moves
     bool begun;        // the start is known, moves may come
     bool ended;        // the result has been read among the moves
@@ -111,6 +94,7 @@ typedef struct Pgn {
     bool flat;         // braces do not nest in this game
     bool end_open;     // it is *
     uint32_t book;     // moves that comments say are of a book, without a gap from the first on
+    Text value;        // of a tag
     Err *err;
 } Pgn;
 
@@ -131,8 +115,19 @@ static bool begins(const Pgn *pgn, const char *at, const char *what) {
     return (size_t)(pgn->end - at) >= length && memcmp(at, what, length) == 0;
 }
 
+// Red is White where the game counts as one of the variants of chess.
+static void take_tag(Pgn *pgn, const char *name, size_t length, const char *value, size_t size) {
+    char own[COLUMN_NAME_SIZE] = "";
+    const bool white = length >= 5 && strncasecmp(name, "White", 5) == 0;
+    if (length >= sizeof own) return;
+    snprintf(own, sizeof own, "%s%.*s", white ? "Red" : "", (int)(white ? length - 5 : length),
+             white ? name + 5 : name);
+    tag_list_add(&pgn->source->tags, own, value, size);
+}
+
 // Reads [Name "value"]; what lacks its quotes or its bracket ends at the bracket or with the line.
 static void read_tag(Pgn *pgn) {
+    enum { VALUE_SIZE = 4096 };
     const char *at = pgn->at + 1;
     while (at < pgn->end && (*at == ' ' || *at == '\t')) at++;
     const char *name = at;
@@ -141,53 +136,68 @@ static void read_tag(Pgn *pgn) {
     while (at < pgn->end && (*at == ' ' || *at == '\t')) at++;
     const bool quoted = at < pgn->end && *at == '"';
     if (quoted) at++;
-    char value[TAG_SIZE];
+    char value[VALUE_SIZE];
     size_t length = 0;
     for (; at < pgn->end && *at != '\n' && *at != (quoted ? '"' : ']'); at++) {
         if (quoted && *at == '\\' && at + 1 < pgn->end && (at[1] == '"' || at[1] == '\\')) at++;
-        if (length + 1 < sizeof value) value[length++] = *at;
+        if (length < sizeof value) value[length++] = *at;
     }
     while (length > 0 && is_space(value[length - 1])) length--;
-    value[length] = '\0';
     while (at < pgn->end && *at != '\n' && *at != ']') at++;
     pgn->at = at < pgn->end ? at + 1 : at;
-    for (int i = 0; i < TAG_COUNT; i++) {
-        if (strlen(tag_names[i]) != name_length ||
-            strncasecmp(name, tag_names[i], name_length) != 0)
-            continue;
-        memcpy(pgn->tags[i], value, length + 1);
-        pgn->given[i] = true;
+    take_tag(pgn, name, name_length, value, length);
+}
+
+// The value of a tag, "" where there is none; until the next call.
+static const char *tag_of(Pgn *pgn, const char *name) {
+    tag_value(pgn->source->tags.list, pgn->source->tags.count, name, &pgn->value);
+    return text_get(&pgn->value);
+}
+
+// Takes those tags away that follow from the record, or say nothing.
+static void keep_tags(SourceGame *source) {
+    static const char *const own[] = {"Game",    "Result", "FEN",       "SetUp",    "Format",
+                                      "Variant", "Odds",   "OddsStart", "OddsMoves"};
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) tag_list_remove(&source->tags, own[i]);
+    for (int i = 0; pgn_roster[i].name; i++) {
+        Text value = {0};
+        tag_value(source->tags.list, source->tags.count, pgn_roster[i].name, &value);
+        if (strspn(text_get(&value), "?.") == value.length) {
+            tag_list_remove(&source->tags, pgn_roster[i].name);
+        }
+        text_clear(&value);
     }
 }
 
 // The game begins before the extra moves of odds where our own tags tell them, else with the FEN.
 static bool start_with_odds(Pgn *pgn) {
-    const char *name = pgn->tags[TAG_ODDS];
-    Position start, after;
-    if (!*name || !pgn->given[TAG_ODDS_START]) return false;
-    after = pgn->source->game.now;
-    if (position_from_fen(&start, pgn->tags[TAG_ODDS_START], NULL) != STATUS_OK) return false;
-    return source_game_start_odds(pgn->source, &start, name, pgn->tags[TAG_ODDS_MOVES], NULL) ==
+    Position start, after = pgn->source->game.now;
+    Odds odds;
+    if (odds_by_name(tag_of(pgn, "Odds"), &odds, NULL) != STATUS_OK ||
+        position_from_fen(&start, tag_of(pgn, "OddsStart"), NULL) != STATUS_OK) {
+        return false;
+    }
+    return source_game_start_odds(pgn->source, &start, odds.name, tag_of(pgn, "OddsMoves"), NULL) ==
                STATUS_OK &&
            pgn->source->game.now.key == after.key;
 }
 
 static ImportRefusal start_game(Pgn *pgn) {
     Position start = pgn->source->record.start;
-    if (*pgn->tags[TAG_FEN] &&
-        position_from_fen(&start, pgn->tags[TAG_FEN], pgn->err) != STATUS_OK) {
+    const char *fen = tag_of(pgn, "FEN");
+    if (*fen && position_from_fen(&start, fen, pgn->err) != STATUS_OK) {
         return refuse(pgn, pgn->begin, IMPORT_START);
     }
     source_game_start(pgn->source, &start);
     Odds odds;
     if (!start_with_odds(pgn)) {
         source_game_start(pgn->source, &start);
-        if (odds_by_name(pgn->tags[TAG_ODDS], &odds, NULL) == STATUS_OK) {
+        if (odds_by_name(tag_of(pgn, "Odds"), &odds, NULL) == STATUS_OK) {
             snprintf(pgn->source->record.odds, ODDS_NAME_SIZE, "%s", odds.name);
         }
     }
     NotationSystem system;
-    if (!pgn->moves.fixed && move_system_from_tag(pgn->tags[TAG_FORMAT], &system)) {
+    if (!pgn->moves.fixed && move_system_from_tag(tag_of(pgn, "Format"), &system)) {
         pgn->moves.system = (int)system;
         pgn->told_system = true;
     }
@@ -398,7 +408,7 @@ static ImportRefusal read_text(Pgn *pgn) {
 // The tag and the end of the moves may each be silent, but not contradict each other.
 static ImportRefusal take_result(Pgn *pgn) {
     SourceGame *source = pgn->source;
-    const char *tag = pgn->tags[TAG_RESULT];
+    const char *tag = tag_of(pgn, "Result");
     int8_t result = 0;
     const bool by_tag = result_from_text(tag, &result), by_end = pgn->ended && !pgn->end_open;
     if (by_tag && by_end && result != pgn->end_result) {
@@ -427,6 +437,8 @@ ImportRefusal read_pgn(const SourceText *text, const ReadSettings *settings, Sou
     source->record.opening_plies = pgn.book;
     source_game_take_system(source, &pgn.moves);
     source->exact = source->exact || pgn.told_system;
+    keep_tags(source);
+    text_clear(&pgn.value);
     text_clear(&utf8);
     return refusal;
 }

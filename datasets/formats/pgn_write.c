@@ -34,8 +34,38 @@ static const char *result_of(const ExportGame *given) {
     return given->open ? "*" : result_to_text(given->game->result);
 }
 
-static const char *known(const char *text) {
-    return text && *text ? text : "?";
+const PgnRoster pgn_roster[] = {{"Event", "?"}, {"Site", "?"}, {"Date", "????.??.??"},
+                                {"Round", "?"}, {"Red", "?"},  {"Black", "?"},
+                                {NULL, NULL}};
+
+// Red is White in PGN as XBoard has it.
+static void add_named_tag(const PgnOutput *pgn, const char *name, const char *value) {
+    char own[COLUMN_NAME_SIZE + 8];
+    const bool red = strncmp(name, "Red", 3) == 0 && pgn->given->system == NOTATION_SAN;
+    snprintf(own, sizeof own, "%s%s", red ? "White" : "", red ? name + 3 : name);
+    add_tag(pgn->out, own, value);
+}
+
+// The roster, then what else the record tells.
+static void add_given_tags(const PgnOutput *pgn) {
+    const ExportGame *given = pgn->given;
+    const size_t count = given->tags ? given->game->tag_count : 0;
+    Text text = {0};
+    for (const PgnRoster *tag = pgn_roster; tag->name; tag++) {
+        const char *value = export_tag(given, tag->name, &text);
+        char number[24];
+        snprintf(number, sizeof number, "%llu", (unsigned long long)given->game->index);
+        const bool round = strcmp(tag->name, "Round") == 0 && given->game->reason != END_IMPORTED;
+        add_named_tag(pgn, tag->name, *value ? value : round ? number : tag->unknown);
+    }
+    add_tag(pgn->out, "Result", result_of(given));
+    char name[COLUMN_NAME_SIZE];
+    for (size_t at = 0; tag_next(given->tags, count, &at, name, &text);) {
+        const PgnRoster *tag = pgn_roster;
+        while (tag->name && strcmp(tag->name, name) != 0) tag++;
+        if (!tag->name) add_named_tag(pgn, name, text_get(&text));
+    }
+    text_clear(&text);
 }
 
 // The extra moves of odds: our own tags, from which the reader restores the whole record. Goes to
@@ -62,18 +92,9 @@ static Status add_tags(PgnOutput *pgn) {
     const NotationSystem system = (NotationSystem)given->system;
     const bool xboard = system == NOTATION_SAN;
     Text *out = pgn->out;
-    char number[24], fen[FEN_SIZE], format[32];
-    snprintf(number, sizeof number, "%llu", (unsigned long long)game->index);
+    char fen[FEN_SIZE], format[32];
     add_tag(out, "Game", "Chinese Chess");
-    // Of an imported game the run knows only when it was imported.
-    const bool imported = game->reason == END_IMPORTED;
-    add_tag(out, "Event", imported ? "?" : known(given->event));
-    add_tag(out, "Site", "?");
-    add_tag(out, "Date", imported || !given->date || !*given->date ? "????.??.??" : given->date);
-    add_tag(out, "Round", number);
-    add_tag(out, xboard ? "White" : "Red", known(given->red));
-    add_tag(out, "Black", known(given->black));
-    add_tag(out, "Result", result_of(given));
+    add_given_tags(pgn);
     if (game->odds[0]) add_tag(out, "Odds", game->odds);
     const Status status = add_extra_moves(pgn);
     if (status != STATUS_OK) return status;
@@ -84,12 +105,16 @@ static Status add_tags(PgnOutput *pgn) {
         add_tag(out, "FEN", fen);
     }
     const int opening = game_opening(game, given->plies);
-    if (opening >= 0) add_tag(out, "Opening", opening_name(opening));
+    Text told = {0};
+    if (opening >= 0 && !*export_tag(given, "Opening", &told)) {
+        add_tag(out, "Opening", opening_name(opening));
+    }
+    text_clear(&told);
     add_tag(out, "Variant", "xiangqi");
     snprintf(format, sizeof format, "%s", notation_name(system));
     for (char *c = format; *c; c++) *c = (char)toupper((unsigned char)*c);
     add_tag(out, "Format", format);
-    if (!imported && !given->open) {
+    if (game->reason != END_IMPORTED && !given->open) {
         add_tag(out, "Termination", end_reason_name((EndReason)game->reason));
     }
     text_add(out, "\n");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/formats/formats.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -26,6 +27,7 @@ void source_game_init(SourceGame *source) {
 void source_game_clear(SourceGame *source) {
     game_clear(&source->game);
     free(source->plies);
+    tag_list_clear(&source->tags);
     *source = (SourceGame){0};
 }
 
@@ -41,6 +43,7 @@ void source_game_reset(SourceGame *source) {
     source->record = (GameRecord){0};
     source->has_result = source->judged = source->exact = false;
     source->line = 0;
+    source->tags.count = 0;
     source_game_start(source, &start);
 }
 
@@ -90,6 +93,15 @@ Status source_game_start_odds(SourceGame *source, const Position *start, const c
     snprintf(source->record.odds, sizeof source->record.odds, "%s", odds.name);
     game_reset(&source->game, &walk.position);
     return STATUS_OK;
+}
+
+void source_game_tag(SourceGame *source, const char *name, const char *value, size_t length) {
+    while (length > 0 && isspace((unsigned char)*value)) {
+        value++;
+        length--;
+    }
+    while (length > 0 && isspace((unsigned char)value[length - 1])) length--;
+    if (length > 0) tag_list_add(&source->tags, name, value, length);
 }
 
 static const struct {

@@ -24,6 +24,11 @@ static const Column position_columns[] = {
     COLUMN_ROW(PositionRecord, name, type, packing, unit, description)
 #include "datasets/store/columns.def"
 };
+static const Column tag_columns[] = {
+#define TAG_COLUMN(name, type, packing, unit, description)                                         \
+    COLUMN_ROW(TagRecord, name, type, packing, unit, description)
+#include "datasets/store/columns.def"
+};
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -32,6 +37,7 @@ static const ColumnGroup groups[ROW_GROUP_COUNT] = {
     [GROUP_PLIES] = {"plies", ply_columns, COUNT(ply_columns), sizeof(PlyRecord)},
     [GROUP_POSITIONS] = {"positions", position_columns, COUNT(position_columns),
                          sizeof(PositionRecord)},
+    [GROUP_TAGS] = {"tags", tag_columns, COUNT(tag_columns), sizeof(TagRecord)},
 };
 
 const ColumnGroup *column_group(GroupId id) {

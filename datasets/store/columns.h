@@ -11,7 +11,7 @@
 
 // Slots of a position's pieces: kinds in the order general, advisor x2, elephant x2, horse x2,
 // chariot x2, cannon x2, soldier x5, Red's sixteen, then Black's; within a kind squares ascend.
-enum { SLOT_COUNT = 32, SLOT_EMPTY = 255, COLUMN_NAME_SIZE = 24 };
+enum { SLOT_COUNT = 32, SLOT_EMPTY = 255, COLUMN_NAME_SIZE = 24, COLUMN_VALUE_SIZE = 104 };
 
 typedef enum ColumnType {
     COLUMN_U8,
@@ -23,6 +23,7 @@ typedef enum ColumnType {
     COLUMN_MOVE,
     COLUMN_SQUARES,
     COLUMN_NAME,
+    COLUMN_VALUE,
 } ColumnType;
 
 typedef enum ColumnPacking { PACKING_RUNS, PACKING_REPEATS } ColumnPacking;
@@ -37,6 +38,7 @@ typedef enum ColumnPacking { PACKING_RUNS, PACKING_REPEATS } ColumnPacking;
 #define COLUMN_FIELD_MOVE(name)    Move name;
 #define COLUMN_FIELD_SQUARES(name) uint8_t name[SLOT_COUNT];
 #define COLUMN_FIELD_NAME(name)    char name[COLUMN_NAME_SIZE];
+#define COLUMN_FIELD_VALUE(name)   char name[COLUMN_VALUE_SIZE];
 
 typedef struct Column {
     const char *name;
@@ -55,7 +57,14 @@ typedef struct ColumnGroup {
     size_t row_size; // of the record
 } ColumnGroup;
 
-typedef enum GroupId { GROUP_GAMES, GROUP_PLIES, GROUP_POSITIONS, ROW_GROUP_COUNT } GroupId;
+// The last is not there where it would be empty.
+typedef enum GroupId {
+    GROUP_GAMES,
+    GROUP_PLIES,
+    GROUP_POSITIONS,
+    GROUP_TAGS,
+    ROW_GROUP_COUNT
+} GroupId;
 
 const ColumnGroup *column_group(GroupId id);
 // A column by its name, which must exist.

@@ -73,13 +73,15 @@ static Status derive_opened(void *context, const char *path, ShardReader *reader
     return status;
 }
 
-static Status derive_game(Deriving *deriving, const GameRecord *game, PlyRecord *plies, Err *err) {
+static Status derive_game(Deriving *deriving, const GameRecord *game, PlyRecord *plies,
+                          const TagRecord *tags, Err *err) {
     const DeriveSpec *spec = deriving->spec;
+    if (spec->tags && !tag_rule_holds(spec->tags, tags, game->tag_count)) return STATUS_OK;
     const int to = spec->game ? spec->game(spec->context, game, plies) : 0;
     if (to == DERIVE_DROP) return STATUS_OK;
     bool any = !spec->drop_empty;
     for (uint32_t i = 0; i < game->ply_count && !any; i++) any = plies[i].sampled;
-    return any ? run_writer_add(deriving->writers[to], game, plies, err) : STATUS_OK;
+    return any ? run_writer_add(deriving->writers[to], game, plies, tags, err) : STATUS_OK;
 }
 
 static Status derive_block(void *context, const ScanBlock *block, Err *err) {
@@ -95,7 +97,8 @@ static Status derive_block(void *context, const ScanBlock *block, Err *err) {
             sha256_add(&deriving->hash, digest, sizeof digest);
         }
         if (deriving->spec->renumber) game->index = deriving->report->games + i;
-        status = derive_game(deriving, game, batch->plies + game->first_ply, err);
+        status = derive_game(deriving, game, batch->plies + game->first_ply,
+                             game_batch_tags(batch, game), err);
     }
     deriving->report->games += batch->count;
     deriving->report->plies += batch->ply_count;

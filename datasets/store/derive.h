@@ -8,6 +8,7 @@
 #include "core/eval/weights.h"
 #include "datasets/store/game_key.h"
 #include "datasets/store/run.h"
+#include "datasets/store/tags.h"
 
 enum { DERIVE_MAX_OUTPUTS = 3, DERIVE_DROP = -1 };
 
@@ -23,9 +24,10 @@ typedef struct DeriveSpec {
     uint64_t seed;
     DeriveGame *game; // NULL: the sources are merged, every game goes to the only output
     void *context;
-    bool drop_empty; // leave games out of which nothing is sampled
-    bool any;        // merge what was made with other options, seeds or weights, too
-    bool renumber;   // games get new numbers in the order of the sources (implies any)
+    const TagRule *tags; // games that do not fit are left out; NULL: none
+    bool drop_empty;     // leave games out of which nothing is sampled
+    bool any;            // merge what was made with other options, seeds or weights, too
+    bool renumber;       // games get new numbers in the order of the sources (implies any)
 } DeriveSpec;
 
 typedef struct DeriveReport {

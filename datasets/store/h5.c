@@ -235,6 +235,8 @@ static hid_t column_type(const Column *column, bool memory) {
         return H5Tarray_create2(H5T_STD_U8LE, 1, slots);
     case COLUMN_NAME:
         return h5_text_type(COLUMN_NAME_SIZE);
+    case COLUMN_VALUE:
+        return h5_text_type(COLUMN_VALUE_SIZE);
     }
     return -1;
 }

@@ -10,7 +10,18 @@ _Static_assert((int)COLUMN_NAME_SIZE == (int)ODDS_NAME_SIZE, "the name of odds f
 
 // ---- batches -----------------------------------------------------------------------------------
 
-void game_batch_append(GameBatch *batch, const GameRecord *game, const PlyRecord *plies) {
+static void append_tags(GameBatch *batch, GameRecord *game, const TagRecord *tags) {
+    if (!tags) game->tag_count = 0;
+    game->first_tag = batch->tag_count;
+    batch->tag_count += game->tag_count;
+    if (game->tag_count == 0) return;
+    batch->tags =
+        memory_room(batch->tags, &batch->tag_capacity, batch->tag_count, sizeof *batch->tags);
+    memcpy(batch->tags + game->first_tag, tags, game->tag_count * sizeof *tags);
+}
+
+void game_batch_append(GameBatch *batch, const GameRecord *game, const PlyRecord *plies,
+                       const TagRecord *tags) {
     if (batch->count == batch->capacity) {
         const size_t capacity = memory_grow(batch->capacity, batch->count + 1);
         GameRecord *moved = memory_aligned(_Alignof(GameRecord), capacity * sizeof *moved);
@@ -28,16 +39,22 @@ void game_batch_append(GameBatch *batch, const GameRecord *game, const PlyRecord
         memcpy(batch->plies + batch->ply_count, plies, game->ply_count * sizeof *plies);
     }
     batch->ply_count = needed;
+    append_tags(batch, added, tags);
+}
+
+const TagRecord *game_batch_tags(const GameBatch *batch, const GameRecord *game) {
+    return game->tag_count ? batch->tags + game->first_tag : NULL;
 }
 
 void game_batch_reset(GameBatch *batch) {
-    batch->count = batch->ply_count = batch->position_count = 0;
+    batch->count = batch->ply_count = batch->position_count = batch->tag_count = 0;
 }
 
 void game_batch_clear(GameBatch *batch) {
     free(batch->games);
     free(batch->plies);
     free(batch->positions);
+    free(batch->tags);
     *batch = (GameBatch){0};
 }
 
@@ -49,6 +66,9 @@ void *game_batch_rows(const GameBatch *batch, GroupId id, size_t *count) {
     case GROUP_PLIES:
         *count = batch->ply_count;
         return batch->plies;
+    case GROUP_TAGS:
+        *count = batch->tag_count;
+        return batch->tags;
     default:
         *count = batch->position_count;
         return batch->positions;
@@ -164,6 +184,9 @@ static Status derive_game(GameBatch *batch, GameRecord *game, Err *err) {
     game->start_halfmove = game->start.halfmove;
     game->start_fullmove = game->start.fullmove;
     game->first_position = batch->position_count;
+    for (size_t i = 0; i < game->tag_count; i++) {
+        batch->tags[game->first_tag + i].game = game->index;
+    }
     GameWalk walk;
     game_walk_init(&walk, game);
     for (uint32_t i = 0; i < game->ply_count; i++) {
@@ -202,7 +225,7 @@ Status game_batch_derive(GameBatch *batch, Err *err) {
 // ---- games of a file ---------------------------------------------------------------------------
 
 Status game_batch_cut(GameBatch *batch, Err *err) {
-    size_t ply = 0, at = 0;
+    size_t ply = 0, at = 0, tag = 0;
     for (size_t i = 0; i < batch->count; i++) {
         GameRecord *game = &batch->games[i];
         if (game->ply_count > batch->ply_count - ply) {
@@ -215,6 +238,9 @@ Status game_batch_cut(GameBatch *batch, Err *err) {
         ply += game->ply_count;
         while (at < batch->position_count && batch->positions[at].game == game->index) at++;
         game->position_count = at - game->first_position;
+        game->first_tag = tag;
+        while (tag < batch->tag_count && batch->tags[tag].game == game->index) tag++;
+        game->tag_count = tag - game->first_tag;
     }
     if (ply < batch->ply_count) {
         return err_set(err, STATUS_CORRUPT, "%zu plies belong to no game", batch->ply_count - ply);
@@ -222,6 +248,10 @@ Status game_batch_cut(GameBatch *batch, Err *err) {
     if (at < batch->position_count) {
         return err_set(err, STATUS_CORRUPT, "a position belongs to game %llu, which is not there",
                        (unsigned long long)batch->positions[at].game);
+    }
+    if (tag < batch->tag_count) {
+        return err_set(err, STATUS_CORRUPT, "a tag belongs to game %llu, which is not there",
+                       (unsigned long long)batch->tags[tag].game);
     }
     return STATUS_OK;
 }

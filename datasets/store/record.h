@@ -19,6 +19,7 @@ typedef struct GameRecord {
     Position start;
     size_t first_ply;                      // of GameBatch.plies
     size_t first_position, position_count; // of GameBatch.positions
+    size_t first_tag, tag_count;           // of GameBatch.tags, or of the list that comes with it
 } GameRecord;
 
 // One played ply. Scores are those of the player that chose the move, turned to Red's side; `side`
@@ -34,6 +35,12 @@ typedef struct PositionRecord {
 #include "datasets/store/columns.def"
 } PositionRecord;
 
+// What a record says of a game besides; tags.h has the calls.
+typedef struct TagRecord {
+#define TAG_COLUMN(name, type, packing, unit, description) COLUMN_FIELD_##type(name)
+#include "datasets/store/columns.def"
+} TagRecord;
+
 // Games with their plies and sampled positions, in game order. Zero-initialise; game_batch_clear()
 // frees.
 typedef struct GameBatch {
@@ -43,21 +50,28 @@ typedef struct GameBatch {
     size_t ply_count, ply_capacity;
     PositionRecord *positions; // of derived games and those of a file
     size_t position_count;
+    TagRecord *tags; // game after game
+    size_t tag_count, tag_capacity;
 } GameBatch;
 
-// Appends a game; its plies (game->ply_count of them) are copied and first_ply is set.
-void game_batch_append(GameBatch *batch, const GameRecord *game, const PlyRecord *plies);
+// Appends a game; its plies and tags (game->ply_count and tag_count of them; tags NULL: none) are
+// copied, first_ply and first_tag are set.
+void game_batch_append(GameBatch *batch, const GameRecord *game, const PlyRecord *plies,
+                       const TagRecord *tags);
+// The tags of a game of the batch; NULL where it has none.
+const TagRecord *game_batch_tags(const GameBatch *batch, const GameRecord *game);
 void game_batch_reset(GameBatch *batch);
 void game_batch_clear(GameBatch *batch);
 
 // The records of a group, and how many there are.
 void *game_batch_rows(const GameBatch *batch, GroupId id, size_t *count);
 
-// Replays the games and fills what follows from them: the columns of the start, who moved, and the
-// positions. STATUS_BAD_INPUT when a move cannot be played or the games do not ascend.
+// Replays the games and fills what follows from them: the columns of the start, who moved, the
+// positions, and whose the tags are. STATUS_BAD_INPUT when a move cannot be played or the games do
+// not ascend.
 Status game_batch_derive(GameBatch *batch, Err *err);
-// Cuts the plies and positions of a file into those of the games. STATUS_CORRUPT when they are not
-// exactly those.
+// Cuts the plies, positions and tags of a file into those of the games. STATUS_CORRUPT when they
+// are not exactly those.
 Status game_batch_cut(GameBatch *batch, Err *err);
 // Checks the values of a game that was read, and sets its start: STATUS_CORRUPT names the game.
 Status game_record_check(GameRecord *game, Err *err);

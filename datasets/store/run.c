@@ -330,12 +330,13 @@ Status run_writer_cover(RunWriter *writer, OptionRange range, Err *err) {
     return status;
 }
 
-Status run_writer_add(RunWriter *writer, const GameRecord *game, const PlyRecord *plies, Err *err) {
+Status run_writer_add(RunWriter *writer, const GameRecord *game, const PlyRecord *plies,
+                      const TagRecord *tags, Err *err) {
     if (writer->batch.count >= writer->shard_games) {
         const Status status = flush(writer, game->index, err);
         if (status != STATUS_OK) return status;
     }
-    game_batch_append(&writer->batch, game, plies);
+    game_batch_append(&writer->batch, game, plies, tags);
     writer->counts.games++;
     writer->counts.plies += game->ply_count;
     for (uint32_t i = 0; i < game->ply_count; i++) writer->counts.positions += plies[i].sampled;

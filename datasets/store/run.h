@@ -85,8 +85,9 @@ Status run_writer_open(const char *dir, const char *command, const Provenance *p
 // ascend; between two that do not touch, no shard answers.
 Status run_writer_cover(RunWriter *writer, OptionRange range, Err *err);
 
-// Adds a game of the covered range (its plies are copied); indices ascend.
-Status run_writer_add(RunWriter *writer, const GameRecord *game, const PlyRecord *plies, Err *err);
+// Adds a game of the covered range (its plies and tags are copied); indices ascend.
+Status run_writer_add(RunWriter *writer, const GameRecord *game, const PlyRecord *plies,
+                      const TagRecord *tags, Err *err);
 
 // Writes what is left and frees the writer. Without this call the last games are not written:
 // run_writer_abandon() frees alone. NULL is fine for both.

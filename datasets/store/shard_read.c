@@ -10,6 +10,7 @@
 
 static Status group_count(hid_t file, GroupId id, size_t *count, Err *err) {
     const ColumnGroup *table = column_group(id);
+    if (id == GROUP_TAGS && H5Lexists(file, table->name, H5P_DEFAULT) == 0) return STATUS_OK;
     const hid_t group = H5Gopen2(file, table->name, H5P_DEFAULT);
     if (group < 0) return h5_fail(err, STATUS_CORRUPT, table->name);
     Status status = STATUS_OK;
@@ -122,9 +123,10 @@ struct ShardReader {
     char *path;
     hid_t file;
     ShardHead head;
-    uint32_t *ply_counts;       // of every game; NULL until games are read
-    size_t game, ply, position; // first rows of the next block
-    ProvenanceTexts provenance; // without a seed: not yet read
+    uint32_t *ply_counts;            // of every game; NULL until games are read
+    uint64_t *tag_games;             // of every tag
+    size_t game, ply, position, tag; // first rows of the next block
+    ProvenanceTexts provenance;      // without a seed: not yet read
     ChunkWork work;
 };
 
@@ -147,6 +149,7 @@ void shard_reader_close(ShardReader *reader) {
     chunk_work_clear(&reader->work);
     provenance_texts_clear(&reader->provenance);
     free(reader->ply_counts);
+    free(reader->tag_games);
     free(reader->path);
     free(reader);
 }
@@ -180,14 +183,23 @@ static Status read_rows(ShardReader *reader, GroupId id, const Column *only, siz
     return status == STATUS_OK ? STATUS_OK : err_prefix(err, "/%s", table->name);
 }
 
-// The column games/ply_count alone, and that its sum is the length of /plies.
-static Status read_ply_counts(ShardReader *reader, Err *err) {
-    const size_t count = reader->head.counts[GROUP_GAMES];
-    Column column = *column_find(GROUP_GAMES, "ply_count");
+// The whole of one column alone, into a list of its values.
+static Status read_column(ShardReader *reader, GroupId id, const char *name, void *list, Err *err) {
+    Column column = *column_find(id, name);
     column.offset = 0;
+    return read_rows(reader, id, &column, column.size, list, 0, reader->head.counts[id], err);
+}
+
+// What tells how long the games are: games/ply_count, whose sum is to be the length of /plies, and
+// tags/game.
+static Status read_lengths(ShardReader *reader, Err *err) {
+    const size_t count = reader->head.counts[GROUP_GAMES], tags = reader->head.counts[GROUP_TAGS];
     reader->ply_counts = memory_alloc(count, sizeof *reader->ply_counts);
-    const Status status = read_rows(reader, GROUP_GAMES, &column, sizeof *reader->ply_counts,
-                                    reader->ply_counts, 0, count, err);
+    reader->tag_games = memory_alloc(tags, sizeof *reader->tag_games);
+    Status status = read_column(reader, GROUP_GAMES, "ply_count", reader->ply_counts, err);
+    if (status == STATUS_OK && tags) {
+        status = read_column(reader, GROUP_TAGS, "game", reader->tag_games, err);
+    }
     if (status != STATUS_OK) return status;
     uint64_t sum = 0;
     for (size_t i = 0; i < count; i++) sum += reader->ply_counts[i];
@@ -200,6 +212,19 @@ static Status read_ply_counts(ShardReader *reader, Err *err) {
 static Status read_group(ShardReader *reader, GroupId id, size_t first, size_t count, void *records,
                          Err *err) {
     return read_rows(reader, id, NULL, column_group(id)->row_size, records, first, count, err);
+}
+
+// Reads the tags of the games of a block, of the last one all that are left.
+static Status read_tags(ShardReader *reader, GameBatch *batch, bool last, Err *err) {
+    const size_t left = reader->head.counts[GROUP_TAGS] - reader->tag;
+    const uint64_t *games = reader->tag_games + reader->tag,
+                   index = batch->games[batch->count - 1].index;
+    size_t count = last ? left : 0;
+    while (count < left && games[count] <= index) count++;
+    if (count == 0) return STATUS_OK;
+    batch->tag_count = batch->tag_capacity = count;
+    batch->tags = memory_alloc(count, sizeof *batch->tags);
+    return read_group(reader, GROUP_TAGS, reader->tag, count, batch->tags, err);
 }
 
 // Reads reader's next games and plies, then the positions that these sample.
@@ -225,12 +250,13 @@ static Status read_block(ShardReader *reader, GameBatch *batch, Err *err) {
     batch->position_count = sampled;
     batch->positions = memory_alloc(sampled, sizeof *batch->positions);
     status = read_group(reader, GROUP_POSITIONS, reader->position, sampled, batch->positions, err);
+    if (status == STATUS_OK) status = read_tags(reader, batch, last, err);
     return status == STATUS_OK ? game_batch_cut(batch, err) : status;
 }
 
 Status shard_reader_next(ShardReader *reader, size_t max_plies, GameBatch *batch, Err *err) {
     *batch = (GameBatch){0};
-    Status status = reader->ply_counts ? STATUS_OK : read_ply_counts(reader, err);
+    Status status = reader->ply_counts ? STATUS_OK : read_lengths(reader, err);
     const size_t game_count = reader->head.counts[GROUP_GAMES];
     while (status == STATUS_OK && reader->game + batch->count < game_count) {
         const size_t more = reader->ply_counts[reader->game + batch->count];
@@ -251,6 +277,7 @@ Status shard_reader_next(ShardReader *reader, size_t max_plies, GameBatch *batch
     reader->game += batch->count;
     reader->ply += batch->ply_count;
     reader->position += batch->position_count;
+    reader->tag += batch->tag_count;
     return STATUS_OK;
 }
 

@@ -50,6 +50,7 @@ static Status write_groups(hid_t file, const FileSpec *spec, Err *err) {
     Status status = STATUS_OK;
     for (int id = 0; id < ROW_GROUP_COUNT && status == STATUS_OK; id++) {
         const ColumnGroup *table = column_group((GroupId)id);
+        if (id == GROUP_TAGS && spec->groups[id]->count == 0) continue;
         const hid_t group = H5Gcreate2(file, table->name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
         if (group < 0) return h5_fail(err, STATUS_IO, table->name);
         for (size_t i = 0; i < table->column_count && status == STATUS_OK; i++) {

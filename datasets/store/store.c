@@ -175,7 +175,8 @@ Status store_read_games(const Store *store, size_t shard, GameBatch *batch, Err 
         if (status != STATUS_OK) err_prefix(err, "%s", store->shards[shard].path);
     }
     for (size_t i = 0; i < read.count && status == STATUS_OK; i++) {
-        game_batch_append(batch, &read.games[i], read.plies + read.games[i].first_ply);
+        const GameRecord *game = &read.games[i];
+        game_batch_append(batch, game, read.plies + game->first_ply, game_batch_tags(&read, game));
     }
     game_batch_clear(&read);
     shard_reader_close(reader);
@@ -350,6 +351,10 @@ Status game_stream_find(GameStream *stream, uint64_t index, const GameRecord **g
     return STATUS_OK;
 }
 
+const TagRecord *game_stream_tags(const GameStream *stream) {
+    return game_batch_tags(&stream->batch, &stream->batch.games[stream->at]);
+}
+
 void game_stream_close(GameStream *stream) {
     if (!stream) return;
     shard_reader_close(stream->reader);
@@ -416,6 +421,10 @@ Status store_find_game(const char *path, uint64_t index, FoundGame *found, Err *
         found->game = *game;
         found->plies = memory_alloc((size_t)game->ply_count + 1, sizeof *plies);
         memcpy(found->plies, plies, game->ply_count * sizeof *plies);
+        found->tags = memory_alloc(game->tag_count, sizeof *found->tags);
+        if (game->tag_count) {
+            memcpy(found->tags, game_stream_tags(stream), game->tag_count * sizeof *found->tags);
+        }
     }
     game_stream_close(stream);
     store_close(store);
@@ -444,5 +453,6 @@ Status found_game_replay(const FoundGame *found, uint32_t plies, Position *befor
 
 void found_game_clear(FoundGame *found) {
     free(found->plies);
+    free(found->tags);
     *found = (FoundGame){0};
 }

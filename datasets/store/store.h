@@ -160,12 +160,16 @@ GameStream *game_stream_open(const Store *store);
 // store has none. Indices ascend from call to call.
 Status game_stream_find(GameStream *stream, uint64_t index, const GameRecord **game,
                         const PlyRecord **plies, Err *err);
+// The tags of the game that was found last, game->tag_count of them.
+const TagRecord *game_stream_tags(const GameStream *stream);
 void game_stream_close(GameStream *stream);
 
-// A game with a copy of its plies (game.ply_count of them). found_game_clear() frees.
+// A game with a copy of its plies and tags (ply_count and tag_count of the game).
+// found_game_clear() frees.
 typedef struct FoundGame {
     GameRecord game;
     PlyRecord *plies;
+    TagRecord *tags;
 } FoundGame;
 
 // Finds game `index` of a run directory or shard file. STATUS_NOT_FOUND names the games that are

@@ -9,6 +9,7 @@
 #include "core/base/memory.h"
 #include "core/notation/notation.h"
 #include "datasets/store/game_key.h"
+#include "datasets/store/tags.h"
 
 // Keys of positions, to count how many are different.
 typedef struct Keys {
@@ -55,12 +56,25 @@ typedef struct Beginnings {
     size_t count, capacity;
 } Beginnings;
 
+// A player of a game, by the number of the name in Summing.names.
+typedef struct Entry {
+    size_t name; // where it begins
+    int8_t result;
+} Entry;
+
+typedef struct Entries {
+    Entry *list;
+    size_t count, capacity;
+    Text names; // each with its end
+} Entries;
+
 typedef struct Summing {
     int threads;
     StoreSummary *summary;
     Sha256 hash;
     Keys openings, positions, games;
     Beginnings beginnings; // of games from the usual start
+    Entries players;       // two of each game that names them
     uint8_t usual[SLOT_COUNT];
     uint64_t next_game;
     uint64_t asked_first, asked_end;
@@ -163,6 +177,61 @@ static void rank_beginnings(Summing *sum) {
     free(all->list);
 }
 
+// ---- players -----------------------------------------------------------------------------------
+
+static void add_player(Entries *players, const char *name, int result) {
+    players->list =
+        memory_room(players->list, &players->capacity, players->count + 1, sizeof *players->list);
+    players->list[players->count++] = (Entry){players->names.length, (int8_t)result};
+    text_add_bytes(&players->names, name, strnlen(name, COLUMN_VALUE_SIZE - 1));
+    text_add_bytes(&players->names, "", 1);
+}
+
+static void add_players(Summing *sum, const GameBatch *batch, const GameRecord *game) {
+    const TagRecord *tags = game_batch_tags(batch, game);
+    Text name = {0};
+    sum->summary->tagged += game->tag_count > 0;
+    for (int side = RED; side <= BLACK; side++) {
+        if (!tag_value(tags, game->tag_count, side == RED ? "Red" : "Black", &name)) continue;
+        if (name.length)
+            add_player(&sum->players, name.data, side == RED ? game->result : -game->result);
+    }
+    text_clear(&name);
+}
+
+static int compare_entries(const void *a, const void *b, void *names) {
+    return strcmp((const char *)names + ((const Entry *)a)->name,
+                  (const char *)names + ((const Entry *)b)->name);
+}
+
+// Puts a player among the busiest, in their order.
+static void rank_player(StoreSummary *summary, const PlayerCount *player) {
+    int at = summary->busiest_count;
+    while (at > 0 && summary->busiest[at - 1].count.games < player->count.games) at--;
+    if (at == OPENINGS_MOST) return;
+    const int last =
+        summary->busiest_count < OPENINGS_MOST ? summary->busiest_count++ : OPENINGS_MOST - 1;
+    memmove(summary->busiest + at + 1, summary->busiest + at, (size_t)(last - at) * sizeof *player);
+    summary->busiest[at] = *player;
+}
+
+static void rank_players(Summing *sum) {
+    const Entries *all = &sum->players;
+    char *names = all->names.data;
+    if (all->count) qsort_r(all->list, all->count, sizeof *all->list, compare_entries, names);
+    for (size_t i = 0; i < all->count; sum->summary->players++) {
+        PlayerCount player = {.count = {0}};
+        const char *name = names + all->list[i].name;
+        snprintf(player.name, sizeof player.name, "%s", name);
+        for (; i < all->count && strcmp(names + all->list[i].name, name) == 0; i++) {
+            count_result(&player.count, all->list[i].result);
+        }
+        rank_player(sum->summary, &player);
+    }
+    free(all->list);
+    text_clear(&sum->players.names);
+}
+
 // ---- games -------------------------------------------------------------------------------------
 
 static void count_game(StoreSummary *summary, const GameBatch *batch, const GameRecord *game) {
@@ -262,6 +331,7 @@ static Status sum_block(void *context, const ScanBlock *block, Err *err) {
         const GameRecord *game = &batch->games[i];
         count_game(sum->summary, batch, game);
         add_beginning(sum, game, batch->plies + game->first_ply);
+        add_players(sum, batch, game);
     }
     for (size_t i = 0; i < batch->position_count; i++) {
         positions[i] = squares_key(batch->positions[i].squares, batch->positions[i].stm);
@@ -287,6 +357,7 @@ Status store_summarise(const char *path, int threads, Progress *progress, StoreS
     summary->different_games = keys_distinct(&sum.games, NULL, NULL);
     summary->distinct = keys_distinct(&sum.positions, summary->repeats, &summary->most_repeated);
     rank_beginnings(&sum);
+    rank_players(&sum);
     free(sum.openings.keys);
     free(sum.games.keys);
     free(sum.positions.keys);

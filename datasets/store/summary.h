@@ -29,6 +29,12 @@ typedef struct OpeningCount {
     ResultCount count;
 } OpeningCount;
 
+// A name that tags give to players, and the results from that player's side.
+typedef struct PlayerCount {
+    char name[COLUMN_VALUE_SIZE];
+    ResultCount count;
+} PlayerCount;
+
 typedef struct StoreSummary {
     uint64_t shards, games, plies, positions;
     uint64_t first_game, end_game; // of all shards
@@ -50,8 +56,12 @@ typedef struct StoreSummary {
     OpeningCount frequent[OPENINGS_MOST];   // the most frequent beginnings
     int frequent_count;
     ResultCount named[OPENING_NAME_COUNT + 1]; // by opening_of_moves(), behind them what is none
-    uint64_t scored;                           // plies with a score or mate
-    uint64_t bytes;                            // of the files
+    uint64_t tagged;                           // games of which tags are known
+    uint64_t players;                          // different names of players
+    PlayerCount busiest[OPENINGS_MOST];        // those of most games
+    int busiest_count;
+    uint64_t scored; // plies with a score or mate
+    uint64_t bytes;  // of the files
     char content_hash[SHA256_HEX_SIZE];
 } StoreSummary;
 

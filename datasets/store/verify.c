@@ -7,6 +7,7 @@
 #include "core/base/memory.h"
 #include "datasets/store/run.h"
 #include "datasets/store/store.h"
+#include "datasets/store/tags.h"
 
 // ---- one game ----------------------------------------------------------------------------------
 
@@ -238,6 +239,8 @@ static void check_game(GameFaults *faults, const Rules *rules, const GameBatch *
     if (game->adjudicated_result < -1 || game->adjudicated_result > 1) {
         add_fault(faults, 0, "adjudicated_result is %d", game->adjudicated_result);
     }
+    const char *fault = tags_fault(game_batch_tags(batch, game), game->tag_count);
+    if (*fault) add_fault(faults, 0, "%s", fault);
     OddsWatch watch = watch_odds(faults, game);
     if (replay(faults, batch, game, &watch, judged)) {
         check_end(faults, rules, game, &watch, judged);

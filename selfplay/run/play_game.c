@@ -77,6 +77,7 @@ Judgement odds_game_judge(const Rules *rules, const OddsGame *og) {
 
 void played_game_clear(PlayedGame *played) {
     free(played->plies);
+    free(played->tags);
     free(played->times_ms);
     *played = (PlayedGame){0};
 }

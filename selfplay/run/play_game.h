@@ -87,6 +87,7 @@ typedef struct PlayedGame {
     PlyRecord *plies;
     int32_t *times_ms; // of each ply; -1: nobody thought about it
     size_t capacity;   // of both
+    TagRecord *tags;   // record.tag_count of them, of a game that is searched again; else NULL
     SideTally tally[SIDE_COUNT];
     PlayerFault fault;           // how the losing player failed, PLAYER_NONE when it did not
     char note[PLAYER_TEXT_SIZE]; // what happened then

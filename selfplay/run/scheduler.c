@@ -74,7 +74,7 @@ static void write_block(Playing *run, Block *block) {
     for (uint64_t i = block->stored; i < block->accepted; i++) {
         const PlayedGame *played = &block->slots[i].played;
         if (block->slots[i].left_out) continue;
-        game_batch_append(&batch, &played->record, played->plies);
+        game_batch_append(&batch, &played->record, played->plies, played->tags);
     }
     const OptionRange range = {block->range.first + block->stored,
                                block->range.first + block->accepted};

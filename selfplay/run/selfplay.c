@@ -176,6 +176,10 @@ static Status fetch(void *context, uint64_t index, PlayedGame *played, bool *pre
     played->capacity = game->ply_count;
     played->plies = memory_alloc(game->ply_count, sizeof *plies);
     memcpy(played->plies, plies, game->ply_count * sizeof *plies);
+    played->tags = memory_alloc(game->tag_count, sizeof *played->tags);
+    if (game->tag_count) {
+        memcpy(played->tags, game_stream_tags(run->stream), game->tag_count * sizeof *played->tags);
+    }
     return STATUS_OK;
 }
 

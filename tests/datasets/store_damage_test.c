@@ -35,7 +35,7 @@ static void make_rows(GameBatch *rows) {
                                    .sampled = i % 3 == 1};
             game_walk_step(&walk, &record, plies[i].move);
         }
-        game_batch_append(rows, &record, plies);
+        game_batch_append(rows, &record, plies, NULL);
     }
     Err err = {0};
     if (game_batch_derive(rows, &err) != STATUS_OK) abort();
@@ -215,7 +215,7 @@ static void check_record(TestContext *t, const char *name, const GameRecord *rec
     game.end_reason = game.reason;
     GameBatch batch = {0};
     Err err = {0};
-    game_batch_append(&batch, &game, plies);
+    game_batch_append(&batch, &game, plies, NULL);
     CHECK_MSG(game_batch_derive(&batch, &err) == STATUS_OK, "%s", err.text);
     check_faults(t, name, &batch, expected);
     game_batch_clear(&batch);

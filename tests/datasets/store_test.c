@@ -73,7 +73,7 @@ static void append_random_game(GameBatch *batch, uint64_t index, const char *fen
     record.red_player = (uint8_t)(index % 2);
     record.black_player = (uint8_t)(1 - index % 2);
     if (index % 2) snprintf(record.odds, sizeof record.odds, "horse-%d", (int)index);
-    game_batch_append(batch, &record, plies);
+    game_batch_append(batch, &record, plies, NULL);
     game_clear(&game);
     free(plies);
 }
@@ -221,7 +221,7 @@ void test_store_extra_moves(TestContext *t) {
             .move = move_from_uci(moves[i]), .score_red = SCORE_UNKNOWN, .sampled = i == 3};
     }
     GameBatch batch = {0};
-    game_batch_append(&batch, &record, plies);
+    game_batch_append(&batch, &record, plies, NULL);
     CHECK_MSG(shard_write(dir, &batch, (OptionRange){0, 1}, &test_provenance, name, &err) ==
                   STATUS_OK,
               "%s", err.text);

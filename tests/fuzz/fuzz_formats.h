@@ -29,8 +29,11 @@ static void check_written(const SourceGame *source, FormatId id, NotationSystem 
     const ReadSettings settings = {.system = id == FORMAT_PGN ? MOVES_DETECTED : (int)system};
     GameRecord record = source->record;
     record.ply_count = record.extra_plies + (uint32_t)source->game.count;
-    const ExportGame given = {
-        .game = &record, .plies = source->plies, .system = (int)system, .all_positions = true};
+    const ExportGame given = {.game = &record,
+                              .plies = source->plies,
+                              .tags = source->tags.list,
+                              .system = (int)system,
+                              .all_positions = true};
     Text text = {0};
     Err err = {0};
     SourceGame again;
@@ -76,7 +79,7 @@ static void check_stored(const SourceGame *source) {
     Err err = {0};
     Game game;
     game_init(&game, &source->record.start);
-    game_batch_append(&batch, &source->record, source->plies);
+    game_batch_append(&batch, &source->record, source->plies, source->tags.list);
     require(game_batch_derive(&batch, &err) == STATUS_OK);
     verify_game(&rules, &batch, &batch.games[0], &game, &faults);
     require(faults.length == 0);

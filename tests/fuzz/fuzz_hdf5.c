@@ -77,7 +77,7 @@ static void write_shard(void) {
                                    .sampled = i % 2 == 1};
             game_walk_step(&walk, &record, plies[i].move);
         }
-        game_batch_append(&rows, &record, plies);
+        game_batch_append(&rows, &record, plies, NULL);
     }
     const Provenance provenance = {.kind = "selfplay", .rules = "axf", .seed = 7};
     require(game_batch_derive(&rows, &err) == STATUS_OK &&

@@ -82,6 +82,7 @@ static void fuzz_rows(const uint8_t *data, size_t size) {
     batch.games = take_records(&data, &size, GROUP_GAMES, 2, &batch.count);
     batch.plies = take_records(&data, &size, GROUP_PLIES, 40, &batch.ply_count);
     batch.positions = take_records(&data, &size, GROUP_POSITIONS, 40, &batch.position_count);
+    batch.tags = take_records(&data, &size, GROUP_TAGS, 4, &batch.tag_count);
     for (size_t i = 0; i < batch.position_count; i++) {
         Position board;
         Err err = {0};

@@ -8,6 +8,7 @@
 #include "core/base/interrupt.h"
 #include "core/base/json.h"
 #include "core/base/out_file.h"
+#include "datasets/formats/board_list.h"
 #include "datasets/formats/export.h"
 #include "datasets/formats/import.h"
 #include "datasets/store/game_key.h"
@@ -94,10 +95,12 @@ static Status add_game(const ExportGame *given, Text *text, Err *err) {
     }
     text_add(text, "{\"n\":%llu", (unsigned long long)game->index);
     if (!given->note) text_add(text, ",\"r\":%d", game->result);
-    add_string(text, "w", given->red);
-    add_string(text, "b", given->black);
-    add_string(text, "v", given->event);
-    add_string(text, "t", given->date);
+    Text value = {0};
+    add_string(text, "w", export_tag(given, "Red", &value));
+    add_string(text, "b", export_tag(given, "Black", &value));
+    add_string(text, "v", export_tag(given, "Event", &value));
+    add_string(text, "t", export_tag(given, "Date", &value));
+    text_clear(&value);
     if (game->reason) add_string(text, "e", end_reason_name((EndReason)game->reason));
     if (game->reason == END_IMPORTED && game->end_reason) {
         text_add(text, ",\"z\":[%u,\"%s\"]", game->end_ply,
@@ -116,23 +119,6 @@ static Status add_game(const ExportGame *given, Text *text, Err *err) {
 
 // ---- games of a file ----------------------------------------------------------------------------
 
-// The value of the first [NAME "..."] of a record; "" when it has none.
-static const char *find_tag(const SourceText *text, const char *name, char *value, size_t size) {
-    char mark[32];
-    snprintf(mark, sizeof mark, "[%s \"", name);
-    const char *begin = text->line ? strstr(text->data, mark) : NULL;
-    const char *end = begin ? strstr(begin, "\"]") : NULL;
-    *value = '\0';
-    if (!end || memchr(begin, '\n', (size_t)(end - begin))) return value;
-    size_t length = 0;
-    for (begin += strlen(mark); begin < end && length + 1 < size; begin++) {
-        if (*begin == '\\' && begin + 1 < end) begin++;
-        value[length++] = *begin;
-    }
-    value[length] = '\0';
-    return value;
-}
-
 typedef struct FileView {
     FILE *out;
     ImportSpec spec;
@@ -144,8 +130,6 @@ typedef struct FileView {
 } FileView;
 
 static Status add_record(FileView *view, const SourceText *text, uint64_t index, Err *err) {
-    enum { NAME = 160 };
-    char red[NAME], white[NAME], black[NAME], event[NAME], date[NAME];
     Err why = {0};
     if (import_read(&view->spec, text, &view->source, &why) != IMPORT_KEPT) {
         view->counts->refused++;
@@ -154,14 +138,10 @@ static Status add_record(FileView *view, const SourceText *text, uint64_t index,
     }
     const SourceGame *source = &view->source;
     view->source.record.index = index;
-    find_tag(text, "Red", red, NAME);
     const ExportGame given = {
         .game = &source->record,
         .plies = source->plies,
-        .red = *red ? red : find_tag(text, "White", white, NAME),
-        .black = find_tag(text, "Black", black, NAME),
-        .event = find_tag(text, "Event", event, NAME),
-        .date = find_tag(text, "Date", date, NAME),
+        .tags = source->tags.list,
         .note = source->has_result || source->judged ? NULL : "*",
     };
     text_reset(&view->text);

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "datasets/store/tags.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "core/base/memory.h"
+
+enum { TAGS_MOST = 64, VALUE_MOST = 4096 };
+
+void tag_list_clear(TagList *tags) {
+    free(tags->list);
+    *tags = (TagList){0};
+}
+
+static bool is_name(const char *name) {
+    const size_t length = strnlen(name, COLUMN_NAME_SIZE);
+    for (size_t i = 0; i < length; i++) {
+        if (!isalnum((unsigned char)name[i]) && name[i] != '_') return false;
+    }
+    return length > 0 && length < COLUMN_NAME_SIZE;
+}
+
+// The first row of a tag; `count` when there is none.
+static size_t find(const TagRecord *tags, size_t count, const char *name) {
+    size_t at = 0;
+    while (at < count && strncasecmp(tags[at].name, name, COLUMN_NAME_SIZE) != 0) at++;
+    return at;
+}
+
+// As much of the text as a row holds, whole characters.
+static size_t part_length(const char *text, size_t length) {
+    size_t part = length < COLUMN_VALUE_SIZE ? length : COLUMN_VALUE_SIZE - 1;
+    while (part < length && part > 0 && ((unsigned char)text[part] & 0xc0) == 0x80) part--;
+    return part;
+}
+
+static void clean(char *text, size_t length) {
+    for (size_t i = 0; i < length; i++) {
+        if (iscntrl((unsigned char)text[i])) text[i] = ' ';
+    }
+    text[length] = '\0';
+    text_make_printable(text);
+}
+
+bool tag_list_add(TagList *tags, const char *name, const char *value, size_t length) {
+    if (!is_name(name) || tags->count >= TAGS_MOST ||
+        find(tags->list, tags->count, name) < tags->count) {
+        return false;
+    }
+    char text[VALUE_MOST + 1];
+    if (length > VALUE_MOST) length = VALUE_MOST;
+    memcpy(text, value, length);
+    clean(text, length);
+    length = strlen(text);
+    size_t at = 0;
+    do {
+        const size_t part = part_length(text + at, length - at);
+        tags->list = memory_room(tags->list, &tags->capacity, tags->count + 1, sizeof *tags->list);
+        TagRecord *tag = &tags->list[tags->count++];
+        *tag = (TagRecord){0};
+        if (at == 0) memcpy(tag->name, name, strlen(name));
+        memcpy(tag->value, text + at, part);
+        at += part;
+    } while (at < length);
+    return true;
+}
+
+void tag_list_remove(TagList *tags, const char *name) {
+    const size_t at = find(tags->list, tags->count, name);
+    size_t end = at + 1;
+    if (at == tags->count) return;
+    while (end < tags->count && tags->list[end].name[0] == '\0') end++;
+    memmove(tags->list + at, tags->list + end, (tags->count - end) * sizeof *tags->list);
+    tags->count -= end - at;
+}
+
+bool tag_next(const TagRecord *tags, size_t count, size_t *at, char name[COLUMN_NAME_SIZE],
+              Text *value) {
+    text_reset(value);
+    if (*at >= count) return false;
+    memcpy(name, tags[*at].name, COLUMN_NAME_SIZE);
+    name[COLUMN_NAME_SIZE - 1] = '\0';
+    do {
+        text_add_bytes(value, tags[*at].value, strnlen(tags[*at].value, COLUMN_VALUE_SIZE));
+        ++*at;
+    } while (*at < count && tags[*at].name[0] == '\0');
+    return true;
+}
+
+bool tag_value(const TagRecord *tags, size_t count, const char *name, Text *value) {
+    char found[COLUMN_NAME_SIZE];
+    size_t at = find(tags, count, name);
+    return tag_next(tags, count, &at, found, value);
+}
+
+const char *tags_fault(const TagRecord *tags, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        const TagRecord *tag = &tags[i];
+        const size_t length = strnlen(tag->value, COLUMN_VALUE_SIZE);
+        char text[COLUMN_VALUE_SIZE + 1] = "";
+        memcpy(text, tag->value, length);
+        clean(text, length);
+        if (tag->name[0] ? !is_name(tag->name) : i == 0) return "a tag has no name";
+        if (length == COLUMN_VALUE_SIZE || memcmp(text, tag->value, length) != 0) {
+            return "the value of a tag is no text";
+        }
+    }
+    return "";
+}
+
+// ---- which games -------------------------------------------------------------------------------
+
+// Does the value of a tag hold the text?
+static bool holds(const TagRecord *tags, size_t count, const char *name, const char *text) {
+    Text value = {0};
+    const bool held = tag_value(tags, count, name, &value) && strcasestr(text_get(&value), text);
+    text_clear(&value);
+    return held;
+}
+
+// The number that a tag begins with; 0 when there is none.
+static long number_of(const TagRecord *tags, size_t count, const char *name) {
+    Text value = {0};
+    const long number =
+        tag_value(tags, count, name, &value) ? strtol(text_get(&value), NULL, 10) : 0;
+    text_clear(&value);
+    return number;
+}
+
+// Takes "NAME=TEXT" apart; NULL when it is nothing of the kind, else the text.
+static const char *split(const char *rule, char name[COLUMN_NAME_SIZE]) {
+    const size_t length = strcspn(rule, "=");
+    if (rule[length] == '\0' || length >= COLUMN_NAME_SIZE) return NULL;
+    memcpy(name, rule, length);
+    name[length] = '\0';
+    return is_name(name) ? rule + length + 1 : NULL;
+}
+
+bool tag_rule_holds(const TagRule *rule, const TagRecord *tags, size_t count) {
+    if (rule->player && !holds(tags, count, "Red", rule->player) &&
+        !holds(tags, count, "Black", rule->player)) {
+        return false;
+    }
+    for (int i = 0; i < rule->tags.count; i++) {
+        char name[COLUMN_NAME_SIZE];
+        const char *text = split(rule->tags.texts[i], name);
+        if (!text || !holds(tags, count, name, text)) return false;
+    }
+    if (rule->min_elo && (number_of(tags, count, "RedElo") < rule->min_elo ||
+                          number_of(tags, count, "BlackElo") < rule->min_elo)) {
+        return false;
+    }
+    if (rule->min_year == 0 && rule->max_year == 0) return true;
+    const long year = number_of(tags, count, "Date");
+    return year > 0 && year >= rule->min_year && (rule->max_year == 0 || year <= rule->max_year);
+}
+
+Status tag_rule_check(const TagRule *rule, Err *err) {
+    char name[COLUMN_NAME_SIZE];
+    for (int i = 0; i < rule->tags.count; i++) {
+        if (split(rule->tags.texts[i], name)) continue;
+        return err_set(err, STATUS_USAGE, "--tag '%s': want NAME=TEXT, as Event=1999",
+                       rule->tags.texts[i]);
+    }
+    return STATUS_OK;
+}

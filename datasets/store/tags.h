@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Tags: what an imported record says of its game besides start, moves and result, by the names that
+// PGN has. A value that is longer than a TagRecord goes on in the next one, whose name is empty.
+#pragma once
+
+#include "core/base/options.h"
+#include "datasets/store/record.h"
+
+// Zero-initialise; tag_list_clear() frees.
+typedef struct TagList {
+    TagRecord *list;
+    size_t count, capacity;
+} TagList;
+void tag_list_clear(TagList *tags);
+
+// Adds a tag: bytes that are no text become '?', control characters blanks. A name that is there
+// already, or none of letters, digits and _ that fits into its column, adds nothing; neither does a
+// game's 65th tag. False then.
+bool tag_list_add(TagList *tags, const char *name, const char *value, size_t length);
+
+void tag_list_remove(TagList *tags, const char *name);
+
+// The value of a tag, by its name in any case of letters; false and "" when there is none.
+bool tag_value(const TagRecord *tags, size_t count, const char *name, Text *value);
+// Goes from tag to tag: the name and the value of the one at *at, which moves on; false at the end.
+bool tag_next(const TagRecord *tags, size_t count, size_t *at, char name[COLUMN_NAME_SIZE],
+              Text *value);
+
+// Which games are wanted by their tags: all of this holds. Texts are parts of values, ASCII letters
+// in any case; NULL is any.
+typedef struct TagRule {
+    const char *player;     // in Red or Black
+    OptionTexts tags;       // "NAME=TEXT", each
+    int min_elo;            // of both players; 0: any
+    int min_year, max_year; // of the date; 0: any
+} TagRule;
+bool tag_rule_holds(const TagRule *rule, const TagRecord *tags, size_t count);
+// STATUS_USAGE when one of the tags is not NAME=TEXT.
+Status tag_rule_check(const TagRule *rule, Err *err);
+
+// What the tags of a stored game lack: an empty text, or why they are none of ours.
+const char *tags_fault(const TagRecord *tags, size_t count);
