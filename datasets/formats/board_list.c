@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "core/base/memory.h"
+
 static const uint8_t order[LIST_MEN / 2] = {CHARIOT,  HORSE,   ELEPHANT, ADVISOR, GENERAL, ADVISOR,
                                             ELEPHANT, HORSE,   CHARIOT,  CANNON,  CANNON,  SOLDIER,
                                             SOLDIER,  SOLDIER, SOLDIER,  SOLDIER};
@@ -54,24 +56,74 @@ Status source_game_start_board(SourceGame *source, const Piece board[SQUARE_COUN
     return status;
 }
 
-Status source_game_push_points(SourceGame *source, int from, int to, Err *err) {
-    const Position *now = &source->game.now;
-    const size_t ply = source->game.count + 1;
+Status source_game_push_points(SourceGame *source, size_t line, int from, int to, Err *err) {
+    const uint32_t ply = source_game_plies(source, line) + 1;
     if (from < 0 || from >= SQUARE_COUNT || to < 0 || to >= SQUARE_COUNT || from == to) {
-        return err_set(err, STATUS_BAD_INPUT, "ply %zu: %d to %d are not two points of the board",
+        return err_set(err, STATUS_BAD_INPUT, "ply %u: %d to %d are not two points of the board",
                        ply, from, to);
     }
     char uci[5];
     Move move = move_make(from, to);
     move_to_uci(move, uci);
-    if (move_parse_legal(now, uci, 4, &move, err) != STATUS_OK)
-        return err_prefix(err, "ply %zu", ply);
-    source_game_push(source, move);
+    if (move_parse_legal(source_game_now(source, line), uci, 4, &move, err) != STATUS_OK)
+        return err_prefix(err, "ply %u", ply);
+    source_game_play(source, line, move);
     return STATUS_OK;
 }
 
-ImportRefusal source_game_read_tree(SourceGame *source, const Piece board[SQUARE_COUNT],
-                                    unsigned fullmove, NextTreeMove *next, void *file, Err *err) {
+// A move that may be replaced by another, when what follows it has been read.
+typedef struct Fork {
+    Position before;
+    uint32_t ply;
+    size_t line;
+    bool broken; // behind a move that is not legal: its variations are read and forgotten
+} Fork;
+
+typedef struct Tree {
+    SourceGame *source;
+    size_t line; // that is read
+    bool broken; // it went on with what is no legal move
+    Fork *forks;
+    size_t count, capacity;
+} Tree;
+
+static void add_fork(Tree *tree) {
+    tree->forks = memory_room(tree->forks, &tree->capacity, tree->count + 1, sizeof *tree->forks);
+    tree->forks[tree->count++] =
+        (Fork){*source_game_now(tree->source, tree->line),
+               source_game_plies(tree->source, tree->line), tree->line, tree->broken};
+}
+
+// Goes to the variation that comes next; false when there is none, or there are too many.
+static bool take_fork(Tree *tree) {
+    if (tree->count == 0) return false;
+    const Fork *fork = &tree->forks[--tree->count];
+    tree->broken = fork->broken;
+    if (tree->broken) return true;
+    tree->line = source_game_vary(tree->source, fork->line, &fork->before, fork->ply);
+    return tree->line != 0;
+}
+
+// Reads the variations behind the main line, of which the forks are known.
+static void read_variations(Tree *tree, NextTreeMove *next, void *file) {
+    TreeMove move;
+    while (take_fork(tree)) {
+        do {
+            if (!next(file, &move) || move.none) return;
+            if (move.varied) add_fork(tree);
+            Err fault = {0};
+            if (!tree->broken && source_game_push_points(tree->source, tree->line, move.from,
+                                                         move.to, &fault) != STATUS_OK) {
+                source_game_break(tree->source, tree->line, &fault);
+                tree->broken = true;
+            }
+        } while (!move.last);
+    }
+}
+
+static ImportRefusal read_main_line(Tree *tree, const Piece board[SQUARE_COUNT], unsigned fullmove,
+                                    NextTreeMove *next, void *file, Err *err) {
+    SourceGame *source = tree->source;
     TreeMove move;
     bool good = next(file, &move);
     for (bool first = true; good && !move.last; first = false) {
@@ -81,7 +133,8 @@ ImportRefusal source_game_read_tree(SourceGame *source, const Piece board[SQUARE
             source_game_start_board(source, board, move.from, fullmove, err) != STATUS_OK) {
             return IMPORT_START;
         }
-        if (source_game_push_points(source, move.from, move.to, err) != STATUS_OK) {
+        if (move.varied) add_fork(tree);
+        if (source_game_push_points(source, 0, move.from, move.to, err) != STATUS_OK) {
             return IMPORT_MOVE;
         }
     }
@@ -89,6 +142,16 @@ ImportRefusal source_game_read_tree(SourceGame *source, const Piece board[SQUARE
     err_set(err, STATUS_BAD_INPUT, "the file ends behind ply %zu, where it should go on",
             source->game.count);
     return IMPORT_FIELDS;
+}
+
+ImportRefusal source_game_read_tree(SourceGame *source, const ReadSettings *settings,
+                                    const Piece board[SQUARE_COUNT], unsigned fullmove,
+                                    NextTreeMove *next, void *file, Err *err) {
+    Tree tree = {.source = source};
+    const ImportRefusal refusal = read_main_line(&tree, board, fullmove, next, file, err);
+    if (refusal == IMPORT_KEPT && settings->variations) read_variations(&tree, next, file);
+    free(tree.forks);
+    return refusal;
 }
 
 void source_game_set_result(SourceGame *source, uint8_t code) {

@@ -20,24 +20,27 @@ void board_to_list(const Position *position, uint8_t squares[LIST_MEN]);
 Status source_game_start_board(SourceGame *source, const Piece board[SQUARE_COUNT], int first,
                                unsigned fullmove, Err *err);
 
-// Plays a move of a binary file; the error names the ply. Points that are not on the board are
-// refused.
-Status source_game_push_points(SourceGame *source, int from, int to, Err *err);
+// Plays a move of a binary file in a line, 0 for the main one; the error names the ply. Points that
+// are not on the board are refused.
+Status source_game_push_points(SourceGame *source, size_t line, int from, int to, Err *err);
 
 // Moves of a binary file are a tree, each before its continuation and that before its variations.
 typedef struct TreeMove {
     int from, to;
-    bool last; // of its line
-    bool none; // the line ended before it, though that is not marked
+    bool last;   // of its line
+    bool varied; // another move in its place comes behind its continuation
+    bool none;   // the line ended before it, though that is not marked
 } TreeMove;
 
 // The next move; false where the bytes end before it.
 typedef bool NextTreeMove(void *file, TreeMove *move);
 
-// Plays the main line, the first of every continuation; what comes first is no move. The game
-// begins on this board, with the side of the man that moves first.
-ImportRefusal source_game_read_tree(SourceGame *source, const Piece board[SQUARE_COUNT],
-                                    unsigned fullmove, NextTreeMove *next, void *file, Err *err);
+// Plays the main line, the first of every continuation, and where they are wanted its variations;
+// what comes first is no move. The game begins on this board, with the side of the man that moves
+// first.
+ImportRefusal source_game_read_tree(SourceGame *source, const ReadSettings *settings,
+                                    const Piece board[SQUARE_COUNT], unsigned fullmove,
+                                    NextTreeMove *next, void *file, Err *err);
 
 // Where the head of a file has a tag, and how many bytes there are for it.
 typedef struct TagPlace {

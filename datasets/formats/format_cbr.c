@@ -22,6 +22,7 @@ static const char record_magic[16] = "CCBridge Record";
 enum {
     CBR_VERSION_AT = 19,
     CBR_ENDS = 1, // flags of a move: the line ends here
+    CBR_VARIED = 2,
     CBR_COMMENTED = 4,
 };
 
@@ -90,7 +91,7 @@ static bool read_move(void *file, TreeMove *move) {
     cbr->at += 4;
     // Some writers do not mark the last move, and zeros follow it.
     *move = (TreeMove){square_of(cbr, bytes[2]), square_of(cbr, bytes[3]), bytes[0] & CBR_ENDS,
-                       .none = bytes[2] == bytes[3]};
+                       .varied = bytes[0] & CBR_VARIED, .none = bytes[2] == bytes[3]};
     if (!(bytes[0] & CBR_COMMENTED)) return true;
     if (cbr->length - cbr->at < 4) return false;
     const uint32_t size = read_u32_little(bytes + 4);
@@ -102,7 +103,6 @@ static bool read_move(void *file, TreeMove *move) {
 
 ImportRefusal read_cbr(const SourceText *text, const ReadSettings *settings, SourceGame *source,
                        Err *err) {
-    (void)settings;
     Cbr cbr = {.data = (const uint8_t *)text->data, .length = text->length};
     const bool headed =
         cbr.length > CBR_VERSION_AT && memcmp(cbr.data, record_magic, sizeof record_magic) == 0;
@@ -126,7 +126,8 @@ ImportRefusal read_cbr(const SourceText *text, const ReadSettings *settings, Sou
     const unsigned number = cbr.data[layout->number] | (unsigned)cbr.data[layout->number + 1] << 8;
     source_game_set_result(source, cbr.data[layout->result]);
     cbr.at = layout->moves;
-    return source_game_read_tree(source, board, number ? number : 1, read_move, &cbr, err);
+    return source_game_read_tree(source, settings, board, number ? number : 1, read_move, &cbr,
+                                 err);
 }
 
 // ---- writing: version 2 ------------------------------------------------------------------------

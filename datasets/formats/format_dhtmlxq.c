@@ -5,12 +5,13 @@
 //     [DhtmlXQ_binit]8979...[/DhtmlXQ_binit] [DhtmlXQ_movelist]77477062...[/DhtmlXQ_movelist]
 //     [/DhtmlXQ]
 // A point is column and row from the top left; binit has those of 32 men, 99 for who is not there;
-// DhtmlXQ_fen instead goes before it. Variations (DhtmlXQ_move_0_5_1) are left aside, but where the
-// list of moves is empty, move_0_1_0 is the main line.
+// DhtmlXQ_fen instead goes before it. Variations are lists of their own, DhtmlXQ_move_0_5_1; where
+// the list of moves is empty, move_0_1_0 is the main line.
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/memory.h"
 #include "datasets/formats/board_list.h"
 #include "datasets/formats/encoding.h"
 #include "datasets/formats/formats.h"
@@ -154,15 +155,15 @@ static ImportRefusal start_game(const char *text, int first, SourceGame *source,
     return refusal;
 }
 
-static ImportRefusal play_moves(const Text *list, SourceGame *source, Err *err) {
+static ImportRefusal play_moves(const Text *list, size_t line, SourceGame *source, Err *err) {
     for (size_t i = 0; i < list->length; i += 4) {
         if (list->length - i < 4) {
-            err_set(err, STATUS_BAD_INPUT, "the list of moves ends in the middle of ply %zu",
-                    source->game.count + 1);
+            err_set(err, STATUS_BAD_INPUT, "the list of moves ends in the middle of ply %u",
+                    source_game_plies(source, line) + 1);
             return IMPORT_FIELDS;
         }
         const char *digits = list->data + i;
-        if (source_game_push_points(source, square_of(digits), square_of(digits + 2), err) !=
+        if (source_game_push_points(source, line, square_of(digits), square_of(digits + 2), err) !=
             STATUS_OK) {
             return IMPORT_MOVE;
         }
@@ -170,7 +171,53 @@ static ImportRefusal play_moves(const Text *list, SourceGame *source, Err *err) 
     return IMPORT_KEPT;
 }
 
-static ImportRefusal read_block(const char *text, SourceGame *source, Err *err) {
+// The position of a line before ply number `ply`, from 1; NULL: it has none.
+static const Position *position_before(const SourceGame *source, size_t number, unsigned ply,
+                                       Position *at) {
+    const SourceLine *line = number ? &source->lines[number - 1] : NULL;
+    const size_t first = line ? line->ply : 0, count = line ? line->count : source->game.count;
+    if (ply < first + 1 || ply > first + count) return NULL;
+    if (!line) return game_position(&source->game, ply - 1);
+    *at = line->start;
+    for (size_t i = 0; first + i + 1 < ply; i++) {
+        const Position before = *at;
+        position_do_move(&before, line->moves[i], at);
+    }
+    return at;
+}
+
+// The variations: [DhtmlXQ_move_P_K_N] is number N, which leaves number P (0: the list of moves) in
+// place of ply K. One stands behind the one that it leaves.
+static void read_variations(const char *text, SourceGame *source) {
+    enum { NUMBERS = 10000 };
+    static const char tag[] = "[DhtmlXQ_move_";
+    size_t *lines = memory_alloc(NUMBERS, sizeof *lines); // by their numbers
+    for (const char *at = text; (at = strstr(at, tag)); at++) {
+        unsigned of, ply, number;
+        Text list = {0};
+        Position board;
+        const char *moves = strchr(at, ']');
+        if (!moves || sscanf(at + strlen(tag), "%5u_%5u_%5u]", &of, &ply, &number) != 3 ||
+            number == 0 || number >= NUMBERS || of >= NUMBERS || (of && !lines[of])) {
+            continue;
+        }
+        const Position *start = position_before(source, lines[of], ply, &board);
+        const size_t line = start ? source_game_vary(source, lines[of], start, ply - 1) : 0;
+        if (line == 0) continue;
+        lines[number] = line;
+        text_add_bytes(&list, moves + 1, strcspn(moves + 1, "["));
+        Err fault = {0};
+        if (!keep_digits(&list, "the list of moves", &fault) ||
+            play_moves(&list, line, source, &fault) != IMPORT_KEPT) {
+            source_game_break(source, line, &fault);
+        }
+        text_clear(&list);
+    }
+    free(lines);
+}
+
+static ImportRefusal read_block(const char *text, const ReadSettings *settings, SourceGame *source,
+                                Err *err) {
     Text value = {0}, list = {0};
     ImportRefusal refusal = IMPORT_KEPT;
     take_tags(text, source);
@@ -181,7 +228,8 @@ static ImportRefusal read_block(const char *text, SourceGame *source, Err *err) 
         refusal =
             start_game(text, list.length >= 2 ? square_of(list.data) : SQUARE_NONE, source, err);
     }
-    if (refusal == IMPORT_KEPT) refusal = play_moves(&list, source, err);
+    if (refusal == IMPORT_KEPT) refusal = play_moves(&list, 0, source, err);
+    if (refusal == IMPORT_KEPT && settings->variations) read_variations(text, source);
     if (find_value(text, "result", &value)) {
         source->has_result = result_from_text(text_get(&value), &source->record.result);
     }
@@ -192,7 +240,6 @@ static ImportRefusal read_block(const char *text, SourceGame *source, Err *err) 
 
 ImportRefusal read_dhtmlxq(const SourceText *text, const ReadSettings *settings, SourceGame *source,
                            Err *err) {
-    (void)settings;
     Text utf8 = {0};
     ImportRefusal refusal = IMPORT_FIELDS;
     if (text_decode_any(text->data, text->length, &utf8, NULL, err) == STATUS_OK) {
@@ -200,7 +247,7 @@ ImportRefusal read_dhtmlxq(const SourceText *text, const ReadSettings *settings,
         if (first && strstr(first + 1, "[DhtmlXQ_movelist]")) {
             err_set(err, STATUS_BAD_INPUT, "there are several lists of moves in one block");
         } else {
-            refusal = read_block(text_get(&utf8), source, err);
+            refusal = read_block(text_get(&utf8), settings, source, err);
         }
     }
     text_clear(&utf8);

@@ -30,8 +30,10 @@ enum {
     XQF_TO_SHIFT = 32,
     // Flags of a move: from version 11 on, and in version 10.
     XQF_CONTINUES = 0x80,
+    XQF_VARIED = 0x40,
     XQF_COMMENTED = 0x20,
     XQF_CONTINUES_10 = 0xf0,
+    XQF_VARIED_10 = 0x0f,
 };
 
 typedef struct Xqf {
@@ -120,12 +122,12 @@ static bool read_move(void *file, TreeMove *move) {
     move->from = square_of_point((uint8_t)(bytes[0] - XQF_FROM_SHIFT - xqf->from_key));
     move->to = square_of_point((uint8_t)(bytes[1] - XQF_TO_SHIFT - xqf->to_key));
     move->last = !(bytes[2] & (old ? XQF_CONTINUES_10 : XQF_CONTINUES));
+    move->varied = bytes[2] & (old ? XQF_VARIED_10 : XQF_VARIED);
     return true;
 }
 
 ImportRefusal read_xqf(const SourceText *text, const ReadSettings *settings, SourceGame *source,
                        Err *err) {
-    (void)settings;
     Xqf xqf = {.data = (const uint8_t *)text->data, .length = text->length, .err = err};
     if (xqf.length < XQF_HEAD_SIZE || memcmp(xqf.data, "XQ", 2) != 0) {
         err_set(err, STATUS_BAD_INPUT, "this is no XQF file: it lacks the head of %d bytes",
@@ -140,7 +142,7 @@ ImportRefusal read_xqf(const SourceText *text, const ReadSettings *settings, Sou
     if (read_board(&xqf, board) != STATUS_OK) return IMPORT_START;
     const uint8_t result = xqf.data[XQF_RESULT_AT];
     source_game_set_result(source, result == 4 ? 3 : result); // both are draws
-    return source_game_read_tree(source, board, 1, read_move, &xqf, err);
+    return source_game_read_tree(source, settings, board, 1, read_move, &xqf, err);
 }
 
 // ---- writing: version 1.0, which every program reads --------------------------------------------

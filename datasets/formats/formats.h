@@ -29,6 +29,19 @@ typedef enum ImportRefusal {
 
 const char *import_refusal_name(ImportRefusal refusal);
 
+// A line of a game's tree besides the main one.
+typedef struct SourceLine {
+    size_t of;            // the line that it leaves, from 1; 0: the main one
+    uint32_t ply;         // plies of the game before its first move, with the extra plies of odds
+    Position start;       // before that move
+    Position before, now; // the last one, and behind it
+    Move *moves;
+    size_t count, capacity;
+    Err *fault; // why it cannot be read; NULL: it was
+} SourceLine;
+
+enum { SOURCE_LINES_MOST = 100000 };
+
 // Initialise, then begin as many games as there are; source_game_clear() frees.
 typedef struct SourceGame {
     // Of the record a reader fills start, odds, extra_plies, opening_plies and, when has_result,
@@ -41,8 +54,10 @@ typedef struct SourceGame {
     Game game;        // without the extra plies of odds
     PlyRecord *plies; // record.extra_plies + game.count of them
     size_t capacity;
-    size_t line;  // lines of the record before the place of a refusal
-    TagList tags; // what it says besides
+    size_t line;       // lines of the record before the place of a refusal
+    TagList tags;      // what it says besides
+    SourceLine *lines; // where variations are wanted
+    size_t line_count, line_capacity;
 } SourceGame;
 
 void source_game_init(SourceGame *source);
@@ -60,6 +75,20 @@ Status source_game_start_odds(SourceGame *source, const Position *start, const c
 PlyRecord *source_game_push(SourceGame *source, Move move);
 // The last ply, NULL when there is none in the game proper.
 PlyRecord *source_game_last(SourceGame *source);
+
+// The present position, and the one before the last move, of a line, 0 for the main one; NULL: it
+// has no move.
+const Position *source_game_now(const SourceGame *source, size_t line);
+const Position *source_game_before(const SourceGame *source, size_t line);
+// Begins a line that leaves another at this position, after so many plies of the game. Returns its
+// number; 0: there are too many.
+size_t source_game_vary(SourceGame *source, size_t of, const Position *start, uint32_t ply);
+// Plays a legal move in a line, 0 for the main one.
+void source_game_play(SourceGame *source, size_t line, Move move);
+// A line cannot be read further.
+void source_game_break(SourceGame *source, size_t line, const Err *fault);
+// Plies of the game to the end of a line.
+uint32_t source_game_plies(const SourceGame *source, size_t line);
 
 // A tag of PGN's name; blanks around the value are left out, and an empty one is none.
 void source_game_tag(SourceGame *source, const char *name, const char *value, size_t length);
@@ -104,6 +133,7 @@ enum { SOURCE_TEXT_MAX = 32 << 20 };
 typedef struct ReadSettings {
     int system;      // notation of the moves, or MOVES_DETECTED
     bool fill_moves; // a position without a move takes the first legal one
+    bool variations; // the lines of a game's tree are wanted
 } ReadSettings;
 
 struct SourceReader;

@@ -2,29 +2,41 @@
 #include "datasets/formats/import.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
+#include "datasets/store/game_key.h"
 #include "datasets/store/run.h"
 
 // ---- one record --------------------------------------------------------------------------------
 
-// A record of a file and what became of it.
-typedef struct ImportRecord {
-    SourceText text; // data owned
+// A game of a record and what became of it.
+typedef struct ImportGame {
     ImportRefusal refusal;
     bool told, judged; // the result, by the file or by the referee
-    size_t fault_line; // lines of the record before the place of the refusal
     Err err;
     GameRecord game;
     PlyRecord *plies; // owned, as are
-    TagRecord *tags;
+    TagList tags;
+    size_t of;    // of a variation: the line that it leaves
+    uint32_t ply; // and after so many plies of the game
+} ImportGame;
+
+typedef struct ImportRecord {
+    SourceText text;   // data owned
+    size_t fault_line; // lines of the record before the place of the refusal
+    ImportGame main;
+    ImportGame *lines; // its variations
+    size_t line_count;
 } ImportRecord;
 
-// Marks the sampled plies of a game that is judged.
-static void sample_plies(const ImportSpec *spec, bool positions, SourceGame *source) {
+// Marks the sampled plies of a game that is judged, `before` plies behind the beginning of its
+// game; of positions that are among `seen` none, where that is not NULL.
+static void sample_plies(const ImportSpec *spec, bool positions, uint32_t before, KeySet *seen,
+                         SourceGame *source) {
     const ImportSample sample = positions && !spec->sample_given ? IMPORT_SAMPLE_ALL : spec->sample;
     const size_t after = positions && !spec->sample_after_given ? 0 : (size_t)spec->sample_after;
     const size_t extra = source->record.extra_plies;
@@ -32,9 +44,14 @@ static void sample_plies(const ImportSpec *spec, bool positions, SourceGame *sou
         const GamePly *ply = &source->game.plies[i - extra];
         const bool quiet = ply->captured == PIECE_NONE && !position_in_check(&ply->before);
         source->plies[i].sampled =
-            i >= after && i < source->record.end_ply &&
-            (sample == IMPORT_SAMPLE_ALL || (sample == IMPORT_SAMPLE_QUIET && quiet));
+            before + i >= after && i < source->record.end_ply &&
+            (sample == IMPORT_SAMPLE_ALL || (sample == IMPORT_SAMPLE_QUIET && quiet)) &&
+            (!seen || key_set_add(seen, ply->before.key));
     }
+}
+
+static int8_t result_of(Verdict verdict) {
+    return (int8_t)(verdict == VERDICT_RED_LOSES ? -1 : verdict == VERDICT_BLACK_LOSES ? 1 : 0);
 }
 
 // The result of a game of which the file does not tell it; false when it is refused.
@@ -48,17 +65,12 @@ static bool find_result(const ImportSpec *spec, SourceGame *source, Err *err) {
         return false;
     }
     source->judged = judged;
-    source->record.result = (int8_t)(end.verdict == VERDICT_RED_LOSES     ? -1
-                                     : end.verdict == VERDICT_BLACK_LOSES ? 1
-                                                                          : 0);
+    source->record.result = result_of(end.verdict);
     return true;
 }
 
-ImportRefusal import_read(const ImportSpec *spec, const SourceText *text, SourceGame *source,
-                          Err *err) {
-    const ImportRefusal refusal = source_text_read(text, &spec->read, source, err);
-    if (refusal != IMPORT_KEPT) return refusal;
-    if (!source->has_result && !find_result(spec, source, err)) return IMPORT_RESULT;
+// Fills in what follows from the moves of a game, but for its positions.
+static void judge_game(const ImportSpec *spec, SourceGame *source) {
     GameRecord *game = &source->record;
     size_t end_ply = source->game.count;
     Judgement end = {VERDICT_NONE, END_NONE};
@@ -68,22 +80,99 @@ ImportRefusal import_read(const ImportSpec *spec, const SourceText *text, Source
     game->end_ply = (uint32_t)end_ply + game->extra_plies;
     game->end_reason = (uint8_t)end.reason;
     game->tag_count = source->tags.count;
-    sample_plies(spec, text->format->positions, source);
+}
+
+ImportRefusal import_read(const ImportSpec *spec, const SourceText *text, SourceGame *source,
+                          Err *err) {
+    const ImportRefusal refusal = source_text_read(text, &spec->read, source, err);
+    if (refusal != IMPORT_KEPT) return refusal;
+    if (!source->has_result && !find_result(spec, source, err)) return IMPORT_RESULT;
+    judge_game(spec, source);
+    sample_plies(spec, text->format->positions, 0, NULL, source);
     return IMPORT_KEPT;
+}
+
+static void keep_game(ImportRefusal refusal, SourceGame *source, ImportGame *kept) {
+    kept->refusal = refusal;
+    kept->told = source->has_result;
+    kept->judged = source->judged;
+    if (refusal != IMPORT_KEPT) return;
+    kept->game = source->record;
+    kept->plies = memory_alloc(kept->game.ply_count, sizeof *kept->plies);
+    memcpy(kept->plies, source->plies, kept->game.ply_count * sizeof *kept->plies);
+    kept->tags = source->tags; // taken over
+    source->tags = (TagList){0};
+}
+
+static void copy_tags(const SourceGame *of, SourceGame *source) {
+    char name[COLUMN_NAME_SIZE];
+    Text value = {0};
+    for (size_t at = 0; tag_next(of->tags.list, of->tags.count, &at, name, &value);) {
+        tag_list_add(&source->tags, name, text_get(&value), value.length);
+    }
+    text_clear(&value);
+}
+
+// Makes a game of line number `number` of `of`, which was read.
+static ImportRefusal read_line(const ImportSpec *spec, const SourceGame *of, size_t number,
+                               KeySet *seen, SourceGame *source, Err *err) {
+    const SourceLine *line = &of->lines[number];
+    source_game_reset(source);
+    source_game_start(source, &line->start);
+    for (size_t i = 0; i < line->count; i++) source_game_push(source, line->moves[i]);
+    if (line->fault) {
+        *err = *line->fault;
+        return IMPORT_MOVE;
+    }
+    if (line->count == 0 || line->count > UINT16_MAX) {
+        err_set(err, STATUS_BAD_INPUT, "%zu plies, want 1 to %d", line->count, UINT16_MAX);
+        return IMPORT_LENGTH;
+    }
+    copy_tags(of, source);
+    const Judgement end = rules_judge(&spec->rules, &source->game);
+    source->has_result = of->has_result;
+    source->record.result = of->record.result;
+    source->judged = end.verdict != VERDICT_NONE;
+    if (source->judged) source->record.result = result_of(end.verdict);
+    if (!source->has_result && !find_result(spec, source, err)) return IMPORT_RESULT;
+    judge_game(spec, source);
+    sample_plies(spec, false, line->ply, seen, source);
+    return IMPORT_KEPT;
+}
+
+// The variations of a record whose game was read, whatever became of that.
+static void read_lines(const ImportSpec *spec, const SourceGame *of, ImportRecord *record) {
+    KeySet seen = {0};
+    SourceGame source;
+    source_game_init(&source);
+    record->lines = memory_alloc(of->line_count, sizeof *record->lines);
+    record->line_count = of->line_count;
+    for (size_t i = of->record.extra_plies; i < of->record.ply_count; i++) {
+        if (of->plies[i].sampled) {
+            key_set_add(&seen, of->game.plies[i - of->record.extra_plies].before.key);
+        }
+    }
+    for (size_t i = 0; i < of->line_count; i++) {
+        ImportGame *line = &record->lines[i];
+        keep_game(read_line(spec, of, i, &seen, &source, &line->err), &source, line);
+        if (line->refusal != IMPORT_KEPT) {
+            err_prefix(&line->err, "variation %zu, from ply %u on", i + 1, of->lines[i].ply + 1);
+        }
+        line->of = of->lines[i].of;
+        line->ply = of->lines[i].ply;
+    }
+    source_game_clear(&source);
+    key_set_clear(&seen);
 }
 
 static void read_record(const ImportSpec *spec, ImportRecord *record, SourceGame *source) {
     if (record->text.broken) return;
-    record->refusal = import_read(spec, &record->text, source, &record->err);
+    ImportGame *game = &record->main;
+    const ImportRefusal refusal = import_read(spec, &record->text, source, &game->err);
     record->fault_line = source->line;
-    record->told = source->has_result;
-    record->judged = source->judged;
-    if (record->refusal != IMPORT_KEPT) return;
-    record->game = source->record;
-    record->plies = memory_alloc(record->game.ply_count, sizeof *record->plies);
-    memcpy(record->plies, source->plies, record->game.ply_count * sizeof *record->plies);
-    record->tags = source->tags.list; // taken over
-    source->tags = (TagList){0};
+    const bool read = refusal == IMPORT_KEPT || refusal == IMPORT_RESULT;
+    if (read && source->line_count) read_lines(spec, source, record);
+    keep_game(refusal, source, game);
 }
 
 // ---- the files ---------------------------------------------------------------------------------
@@ -139,7 +228,7 @@ static Status cut_records(Import *import, Err *err) {
         ImportRecord *record = &import->records[import->count];
         *record = (ImportRecord){0};
         import->reader.passed = &import->report->passed;
-        import->open = source_reader_next(&import->reader, &record->text, &record->err);
+        import->open = source_reader_next(&import->reader, &record->text, &record->main.err);
         if (import->open) {
             import->count++;
         } else {
@@ -162,35 +251,61 @@ static void read_records(Import *import) {
     }
 }
 
+static void refuse_game(Import *import, const ImportRecord *record, const ImportGame *game) {
+    const size_t line = record->text.line ? record->text.line + record->fault_line : 0;
+    const ImportPlace place = {record->text.file, line, record->text.offset, record->text.number};
+    import->report->refused[game->refusal]++;
+    if (import->hooks->refused) {
+        import->hooks->refused(import->hooks->context, &place, game->err.text);
+    }
+}
+
+static void take_game(Import *import, const ImportRecord *record, ImportGame *game) {
+    ImportReport *report = import->report;
+    game->game.index = report->records++;
+    if (game->refusal == IMPORT_KEPT) {
+        game_batch_append(&import->batch, &game->game, game->plies, game->tags.list);
+        report->games++;
+        report->plies += game->game.ply_count;
+        report->ends[game->game.end_reason]++;
+        uint64_t sampled = 0;
+        for (uint32_t i = 0; i < game->game.ply_count; i++) sampled += game->plies[i].sampled;
+        report->positions += sampled;
+        report->unsampled += sampled == 0;
+        report->by_referee += game->judged;
+        report->as_draws += !game->told && !game->judged;
+    } else {
+        refuse_game(import, record, game);
+    }
+    free(game->plies);
+    tag_list_clear(&game->tags);
+}
+
+// Says of a variation which game it leaves, and where.
+static void mark_variation(ImportGame *line, uint64_t first) {
+    char number[24];
+    snprintf(number, sizeof number, "%llu", (unsigned long long)(first + line->of));
+    tag_list_add(&line->tags, "VariationOf", number, strlen(number));
+    snprintf(number, sizeof number, "%u", line->ply);
+    tag_list_add(&line->tags, "VariationPly", number, strlen(number));
+    line->game.tag_count = line->tags.count;
+}
+
 static void take_record(Import *import, ImportRecord *record) {
     ImportReport *report = import->report;
+    const uint64_t first = report->records;
     if (record->text.broken) {
-        import_refuse_file(import->hooks, report, record->text.file, record->err.text);
+        import_refuse_file(import->hooks, report, record->text.file, record->main.err.text);
         return;
     }
-    record->game.index = report->records++;
-    if (record->refusal != IMPORT_KEPT) {
-        report->refused[record->refusal]++;
-        const size_t line = record->text.line ? record->text.line + record->fault_line : 0;
-        const ImportPlace place = {record->text.file, line, record->text.offset,
-                                   record->text.number};
-        if (import->hooks->refused) {
-            import->hooks->refused(import->hooks->context, &place, record->err.text);
-        }
-        return;
+    take_game(import, record, &record->main);
+    for (size_t i = 0; i < record->line_count; i++) {
+        ImportGame *line = &record->lines[i];
+        if (line->refusal == IMPORT_KEPT) mark_variation(line, first);
+        report->variations += line->refusal == IMPORT_KEPT;
+        take_game(import, record, line);
     }
-    game_batch_append(&import->batch, &record->game, record->plies, record->tags);
-    report->games++;
-    report->plies += record->game.ply_count;
-    report->ends[record->game.end_reason]++;
-    uint64_t sampled = 0;
-    for (uint32_t i = 0; i < record->game.ply_count; i++) {
-        sampled += record->plies[i].sampled;
-    }
-    report->positions += sampled;
-    report->unsampled += sampled == 0;
-    report->by_referee += record->judged;
-    report->as_draws += !record->told && !record->judged;
+    free(record->lines);
 }
 
 // Takes the records of one shard over, in order, and writes it.
@@ -201,8 +316,6 @@ static Status write_records(Import *import, Err *err) {
     game_batch_reset(&import->batch);
     for (size_t i = 0; i < import->count; i++) {
         take_record(import, &import->records[i]);
-        free(import->records[i].plies);
-        free(import->records[i].tags);
         free(import->records[i].text.data);
     }
     if (import->report->games == 0) return STATUS_OK;

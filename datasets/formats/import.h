@@ -46,6 +46,7 @@ typedef struct ImportReport {
     PassedOver passed;               // files of folders and archives
     uint64_t unsampled;              // games that were kept of which no position is sampled
     uint64_t by_referee, as_draws;   // results that the files did not tell
+    uint64_t variations;             // among the games
     bool interrupted;                // Ctrl-C: what was read before is kept
 } ImportReport;
 
@@ -79,6 +80,11 @@ Status import_list_files(const char *path, const GameFormat *format, const Impor
 // list; it is an error when that is the only one, or every one.
 Status import_sources_to_text(PathList *paths, const ImportHooks *hooks, ImportReport *report,
                               Text *text, Err *err);
+
+// Of a record whose variations are wanted each line is a game of its own, from where it leaves its
+// line on, with a number behind that of its game. It ends as the referee says; where he says
+// nothing, as the game did. The tags are those of the game, and VariationOf and VariationPly: the
+// number of the game that it leaves, and the plies played before. No position is sampled twice.
 
 // Reads the bytes of one record: its game with the result, the referee's end and the sampled plies
 // in source->record and source->plies. IMPORT_KEPT, or why not, with the reason in *err.

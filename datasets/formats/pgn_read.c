@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // PGN as it is found: tags, comments in braces (that may nest) and behind semicolons, variations,
 // move numbers, marks, results, in any notation and encoding. Comments are read for scores;
-// variations are skipped.
+// variations are skipped unless they are wanted.
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -83,6 +83,14 @@ bool cut_pgn(SourceReader *reader) {
 
 // ---- tags --------------------------------------------------------------------------------------
 
+enum { DEEPEST = 64 }; // variations in variations; deeper ones are skipped
+
+// A variation that is being read.
+typedef struct PgnLine {
+    size_t line;     // it
+    const char *end; // its bracket
+} PgnLine;
+
 typedef struct Pgn {
     const char *begin, *at, *end; // UTF-8; *end is 0
     SourceGame *source;
@@ -93,8 +101,11 @@ typedef struct Pgn {
     int8_t end_result; // it
     bool flat;         // braces do not nest in this game
     bool end_open;     // it is *
-    uint32_t book;     // moves that comments say are of a book, without a gap from the first on
-    Text value;        // of a tag
+    bool variations;   // are wanted
+    PgnLine open[DEEPEST];
+    int depth;     // of these
+    uint32_t book; // moves that comments say are of a book, without a gap from the first on
+    Text value;    // of a tag
     Err *err;
 } Pgn;
 
@@ -241,9 +252,27 @@ static const char *variation_end(Pgn *pgn, const char *at) {
     return NULL;
 }
 
+// The line that is read, 0 for the main one.
+static size_t present_line(const Pgn *pgn) {
+    return pgn->depth ? pgn->open[pgn->depth - 1].line : 0;
+}
+
+// Goes into the variation whose bracket is at `at`; false when it is to be skipped.
+static bool open_variation(Pgn *pgn, const char *end) {
+    SourceGame *source = pgn->source;
+    const size_t of = present_line(pgn);
+    const Position *before = source_game_before(source, of);
+    if (!pgn->variations || pgn->depth == DEEPEST || !before) return false;
+    const Position start = *before;
+    const size_t line = source_game_vary(source, of, &start, source_game_plies(source, of) - 1);
+    if (line == 0) return false;
+    pgn->open[pgn->depth++] = (PgnLine){line, end};
+    return true;
+}
+
 static void take_comment(Pgn *pgn, const char *text, size_t length) {
     PlyRecord *last = source_game_last(pgn->source);
-    if (!last) return;
+    if (!last || pgn->depth) return;
     const Game *game = &pgn->source->game;
     const Position *before = game_position(game, game->count - 1);
     PlyRecord told = *last;
@@ -272,7 +301,7 @@ static ImportRefusal skip_aside(Pgn *pgn, bool *skipped) {
     case '(':
         stop = variation_end(pgn, at);
         if (!stop) break;
-        pgn->at = stop + 1;
+        pgn->at = open_variation(pgn, stop) ? at + 1 : stop + 1;
         return IMPORT_KEPT;
     case ';':
         pgn->at = line_end(at, end);
@@ -281,8 +310,11 @@ static ImportRefusal skip_aside(Pgn *pgn, bool *skipped) {
         do pgn->at++;
         while (pgn->at < end && isdigit((unsigned char)*pgn->at));
         return IMPORT_KEPT;
-    case '}':
     case ')':
+        if (pgn->depth && pgn->open[pgn->depth - 1].end == at) pgn->depth--;
+        pgn->at++;
+        return IMPORT_KEPT;
+    case '}':
         pgn->at++;
         return IMPORT_KEPT;
     default:
@@ -341,26 +373,48 @@ static bool is_result(Pgn *pgn, const char *word, size_t length) {
     return pgn->end_open || result_from_text(text, &pgn->end_result);
 }
 
-static ImportRefusal take_word(Pgn *pgn, const char *word, size_t length) {
-    if (is_result(pgn, word, length)) {
+// Ends the main line where it says how the game ended; a variation may say so, too.
+static bool take_result_word(Pgn *pgn, const char *word, size_t length) {
+    const bool open = pgn->end_open;
+    const int8_t result = pgn->end_result;
+    if (!is_result(pgn, word, length)) return false;
+    if (pgn->depth) {
+        pgn->end_open = open;
+        pgn->end_result = result;
+    } else {
         pgn->ended = true;
-        return IMPORT_KEPT;
     }
+    return true;
+}
+
+// What is no move ends a variation, but refuses the game in its main line.
+static ImportRefusal end_line(Pgn *pgn, const char *word, const Err *fault) {
+    if (pgn->depth == 0) {
+        if (pgn->err) *pgn->err = *fault;
+        return refuse(pgn, word, IMPORT_MOVE);
+    }
+    source_game_break(pgn->source, present_line(pgn), fault);
+    pgn->at = pgn->open[pgn->depth - 1].end;
+    return IMPORT_KEPT;
+}
+
+static ImportRefusal take_word(Pgn *pgn, const char *word, size_t length) {
+    if (take_result_word(pgn, word, length)) return IMPORT_KEPT;
     const size_t number = number_length(word, length, pgn->moves.system == NOTATION_DPXQ);
     word += number;
     length -= number;
-    if (length == 0 || is_decoration(word, length)) return IMPORT_KEPT;
-    if (is_result(pgn, word, length)) {
-        pgn->ended = true;
+    if (length == 0 || is_decoration(word, length) || take_result_word(pgn, word, length)) {
         return IMPORT_KEPT;
     }
+    const size_t line = present_line(pgn);
     Move move;
-    if (move_reader_read(&pgn->moves, &pgn->source->game.now, word, length, &move, pgn->err) !=
-        STATUS_OK) {
-        err_prefix(pgn->err, "ply %zu", pgn->source->game.count + 1);
-        return refuse(pgn, word, IMPORT_MOVE);
+    Err fault = {0};
+    if (move_reader_read(&pgn->moves, source_game_now(pgn->source, line), word, length, &move,
+                         &fault) != STATUS_OK) {
+        err_prefix(&fault, "ply %u", source_game_plies(pgn->source, line) + 1);
+        return end_line(pgn, word, &fault);
     }
-    source_game_push(pgn->source, move);
+    source_game_play(pgn->source, line, move);
     return IMPORT_KEPT;
 }
 
@@ -379,6 +433,7 @@ static size_t word_length(const Pgn *pgn) {
 static ImportRefusal read_text(Pgn *pgn) {
     ImportRefusal refusal = IMPORT_KEPT;
     while (refusal == IMPORT_KEPT && !pgn->ended) {
+        while (pgn->depth && pgn->at > pgn->open[pgn->depth - 1].end) pgn->depth--;
         while (pgn->at < pgn->end && is_space(*pgn->at)) pgn->at++;
         if (pgn->at == pgn->end) break;
         if (begins(pgn, pgn->at, wide_space)) {
@@ -431,6 +486,7 @@ ImportRefusal read_pgn(const SourceText *text, const ReadSettings *settings, Sou
     text_add_bytes(&utf8, "", 0);
     Pgn pgn = {.begin = utf8.data, .at = utf8.data, .source = source, .err = err};
     pgn.end = pgn.begin + utf8.length;
+    pgn.variations = settings->variations;
     move_reader_init(&pgn.moves, settings->system);
     ImportRefusal refusal = read_text(&pgn);
     if (refusal == IMPORT_KEPT) refusal = take_result(&pgn);

@@ -24,10 +24,20 @@ void source_game_init(SourceGame *source) {
     game_init(&source->game, &source->record.start);
 }
 
+static void forget_lines(SourceGame *source) {
+    for (size_t i = 0; i < source->line_count; i++) {
+        free(source->lines[i].moves);
+        free(source->lines[i].fault);
+    }
+    source->line_count = 0;
+}
+
 void source_game_clear(SourceGame *source) {
     game_clear(&source->game);
     free(source->plies);
     tag_list_clear(&source->tags);
+    forget_lines(source);
+    free(source->lines);
     *source = (SourceGame){0};
 }
 
@@ -44,6 +54,7 @@ void source_game_reset(SourceGame *source) {
     source->has_result = source->judged = source->exact = false;
     source->line = 0;
     source->tags.count = 0;
+    forget_lines(source);
     source_game_start(source, &start);
 }
 
@@ -93,6 +104,48 @@ Status source_game_start_odds(SourceGame *source, const Position *start, const c
     snprintf(source->record.odds, sizeof source->record.odds, "%s", odds.name);
     game_reset(&source->game, &walk.position);
     return STATUS_OK;
+}
+
+// ---- variations --------------------------------------------------------------------------------
+
+const Position *source_game_now(const SourceGame *source, size_t line) {
+    return line ? &source->lines[line - 1].now : &source->game.now;
+}
+
+const Position *source_game_before(const SourceGame *source, size_t line) {
+    if (line) return source->lines[line - 1].count ? &source->lines[line - 1].before : NULL;
+    return source->game.count ? game_position(&source->game, source->game.count - 1) : NULL;
+}
+
+uint32_t source_game_plies(const SourceGame *source, size_t line) {
+    if (line) return source->lines[line - 1].ply + (uint32_t)source->lines[line - 1].count;
+    return source->record.extra_plies + (uint32_t)source->game.count;
+}
+
+size_t source_game_vary(SourceGame *source, size_t of, const Position *start, uint32_t ply) {
+    if (source->line_count == SOURCE_LINES_MOST) return 0;
+    const SourceLine line = {.of = of, .ply = ply, .start = *start, .now = *start};
+    source->lines = memory_room(source->lines, &source->line_capacity, source->line_count + 1,
+                                sizeof *source->lines);
+    source->lines[source->line_count++] = line;
+    return source->line_count;
+}
+
+void source_game_break(SourceGame *source, size_t line, const Err *fault) {
+    Err *kept = source->lines[line - 1].fault = memory_alloc(1, sizeof *kept);
+    *kept = *fault;
+}
+
+void source_game_play(SourceGame *source, size_t number, Move move) {
+    if (number == 0) {
+        source_game_push(source, move);
+        return;
+    }
+    SourceLine *line = &source->lines[number - 1];
+    line->moves = memory_room(line->moves, &line->capacity, line->count + 1, sizeof *line->moves);
+    line->moves[line->count++] = move;
+    line->before = line->now;
+    position_do_move(&line->before, move, &line->now);
 }
 
 void source_game_tag(SourceGame *source, const char *name, const char *value, size_t length) {

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# data import --variations: each line of a game's tree is a game of its own, and no position counts twice.
+import csv
+import re
+import struct
+import time
+
+from checks import START, finish, paotai, same, scratch, values, write
+
+# A line is a list of (move, lines in its place).
+TREE = [("h2e2", []), ("h9g7", [[("h7e7", []), ("h0g2", [[("b0c2", []), ("h9g7", [])], [("g3g4", [])]]), ("h9g7", [])],
+                               [("b9c7", []), ("h0g2", [])]]),
+        ("h0g2", [[("c3c4", []), ("i9h9", []), ("h0g2", [])]]), ("i9h9", []), ("i0h0", [[("g3g4", [])]])]
+MEN = dict(zip("RNBAKCP", range(0x11, 0x18))) | dict(zip("rnbakcp", range(0x21, 0x28)))
+
+
+def pgn(line):
+    return " ".join(move + "".join(f" ({pgn(other)})" for other in others) for move, others in line)
+
+
+def records(line, at, others, record):
+    """Moves as files have them: each before its continuation and that before what may stand in its place."""
+    out = record(line[at][0], at + 1 < len(line), bool(others))
+    if at + 1 < len(line):
+        out += records(line, at + 1, line[at + 1][1], record)
+    return out + (records(others[0], 0, others[1:], record) if others else b"")
+
+
+def point(square, columns):
+    file, rank = "abcdefghi".index(square[0]), int(square[1])
+    return file * 10 + rank if columns else (9 - rank) * 9 + file
+
+
+def xqf(tree):
+    men = [point(square, True) for square in "a0 b0 c0 d0 e0 f0 g0 h0 i0 b2 h2 a3 c3 e3 g3 i3 a9 b9 c9 d9 e9 f9 g9 h9 i9 b7 h7 a6 c6 e6 g6 i6".split()]
+    head = b"XQ\x0a" + bytes(13) + bytes(men) + bytes(3) + b"\x01" + bytes(1024 - 52)
+    move = lambda text, more, varied: struct.pack("<BBBBI", point(text[:2], True) + 24, point(text[2:], True) + 32, 0xf0 * more | 0x0f * varied, 0, 0)
+    return head + struct.pack("<BBBBI", 24, 32, 0xf0, 0, 0) + records(tree, 0, tree[0][1], move)
+
+
+def cbr(tree):
+    rows = [re.sub(r"\d", lambda digit: "." * int(digit.group()), row) for row in START.split()[0].split("/")]
+    board = bytes(MEN.get(man, 0) for man in "".join(rows))
+    head = bytearray(2214)
+    head[:20] = b"CCBridge Record\0\0\0\0\x02"
+    head[2076], head[2112], head[2116], head[2120:2210] = 1, 1, 1, board
+    move = lambda text, more, varied: bytes([(not more) | 2 * varied, 0, point(text[:2], False), point(text[2:], False)])
+    return bytes(head) + bytes(4) + records(tree, 0, tree[0][1], move)
+
+
+def dhtmlxq(tree):
+    digits = lambda line: "".join(f"{'abcdefghi'.index(move[i])}{9 - int(move[i + 1])}" for move, _ in line for i in (0, 2))
+    parts, number = [], 0
+
+    def add(line, first, own):
+        nonlocal number
+        for at, (_, others) in enumerate(line):
+            for other in others:
+                number += 1
+                parts.append(f"[DhtmlXQ_move_{own}_{first + at}_{number}]{digits(other)}[/DhtmlXQ_move_{own}_{first + at}_{number}]\n")
+                add(other, first + at, number)
+    add(tree, 1, 0)
+    return f"[DhtmlXQ]\n[DhtmlXQ_result]红胜[/DhtmlXQ_result]\n[DhtmlXQ_movelist]{digits(tree)}[/DhtmlXQ_movelist]\n{''.join(parts)}[/DhtmlXQ]\n"
+
+
+def games(run):
+    return paotai("data", "export", "--format", "moves", scratch(run)).stdout.splitlines()
+
+
+def load(name, *more, **given):
+    return paotai("data", "import", "--sample", "all", "--sample-after", "0", "--out", scratch(name), *more, **given)
+
+
+FILES = {"pgn": f'[Event "x"]\n[Result "1-0"]\n\n{pgn(TREE)} 1-0\n', "xqf": xqf(TREE), "cbr": cbr(TREE), "ubb": dhtmlxq(TREE)}
+wanted = ["h2e2 h9g7 h0g2 i9h9 i0h0", "h7e7 h0g2 h9g7", "b0c2 h9g7", "g3g4", "b9c7 h0g2", "c3c4 i9h9 h0g2", "g3g4"]
+first = None
+for form, content in FILES.items():
+    path = write("tree." + form, content)
+    done = load(form, "--variations", path)
+    got = games(form)
+    same(f"variations_{form}", (done.returncode, sorted(line.split("\t")[-1] for line in got)), (0, sorted(wanted)))
+    same(f"variations_{form}_count", [values(done.stdout).get(key) for key in ("records", "games", "variations")], ["7", "7", "6"])
+    first = first or sorted(got)
+    same(f"variations_{form}_same", sorted(got), first)
+    rows = list(csv.DictReader(paotai("data", "export", "--format", "csv", scratch(form)).stdout.splitlines()))
+    boards = [" ".join(row["fen"].split()[:2]) for row in rows]
+    same(f"variations_{form}_once", (len(boards), len(set(boards))), (11, 11))
+    same(f"variations_{form}_verify", paotai("data", "verify", scratch(form)).returncode, 0)
+    load(form + ".main", path)
+    same(f"variations_{form}_main", [line.split("\t")[-1] for line in games(form + ".main")], wanted[:1])
+
+# Where they leave their lines: the number of a game, and the plies before.
+tags = re.findall(r'\[Variation(?:Of|Ply) "(\d+)"\]', paotai("data", "export", "--format", "pgn", scratch("pgn")).stdout)
+same("variations_tags", list(zip(tags[::2], tags[1::2])), [("0", "1"), ("1", "2"), ("1", "2"), ("0", "1"), ("0", "2"), ("0", "4")])
+done = paotai("data", "filter", "--tag", "VariationOf=1", "--quiet", "--out", scratch("filtered"), scratch("pgn"))
+same("variations_filter", values(done.stdout).get("games"), "2")
+path = write("two.pgn", FILES["pgn"] * 2)
+hashes = []
+for words in (["--shard-games", "1", "--threads", "3"], ["--threads", "1"]):
+    load("two" + words[1], "--variations", *words, path)
+    hashes.append(values(paotai("data", "info", scratch("two" + words[1])).stdout)["content_hash"])
+same("variations_any_shards", hashes[0], hashes[1])
+
+# Results: the referee's word where a line has ended, else the game's, else as --unknown says.
+MATED = '[FEN "4k4/8R/9/p8/9/9/9/9/1R7/3K5 w - - 0 1"]\n[Result "{}"]\n\n1. b1b8 (1. b1b9) e9f9 (1... a6a5) {}\n'
+for told, unknown, results in (("0-1", "referee", ["0-1", "1-0", "0-1"]), ("*", "draw", ["1/2-1/2", "1-0", "1/2-1/2"]), ("*", "referee", ["1-0"])):
+    name = f"told{told[0]}{unknown}".replace("*", "-")
+    load(name, "--variations", "--unknown", unknown, stdin=MATED.format(told, told))
+    same("variations_result_" + name, [line.split("\t")[0] for line in games(name)], results)
+
+# What cannot be read is refused by itself.
+broken = write("broken.pgn", '[Result "1-0"]\n\n1. h2e2 h9g7 (1... h9g6 2. h0g2) (1... b9c7 (1... zz) 2. h0g2 {x} 1-0) 2. h0g2 1-0\n\n'
+               '[Result "0-1"]\n\n1. h2e2 ( 1. b2e2 {; ) (} ) h9g7 0-1\n')
+done = load("broken", "--variations", broken)
+same("variations_broken", (done.returncode, [line.split("\t")[-1] for line in games("broken")], values(done.stdout).get("refused_move"),
+                           done.stdout.count("variation 1, from ply 2 on: ply 2: ")), (1, ["h2e2 h9g7 h0g2", "b9c7 h0g2", "h2e2 h9g7", "b2e2"], "2", 1))
+deep = "".join("(1... h9g7 " for _ in range(100000))
+begun = time.time()
+done = load("deep", "--variations", stdin=f'[Result "1-0"]\n\n1. h2e2 h9g7 {deep}{")" * 100000} 1-0\n')
+same("variations_deep", (done.returncode, values(done.stdout).get("games"), time.time() - begun < 60), (0, "65", True))
+bad = xqf([("h2e2", [[("h2h9", []), ("h9g7", [])], [("b2e2", [])]]), ("h9g7", [])])
+done = load("bad", "--variations", write("bad.xqf", bad))
+same("variations_bad_xqf", (done.returncode, [line.split("\t")[-1] for line in games("bad")]), (1, ["h2e2 h9g7", "b2e2"]))
+for size in range(1024, len(FILES["xqf"]), 8):  # a file that was cut off
+    paotai("data", "import", "--variations", "--out", scratch(f"cut{size}"), write("cut.xqf", FILES["xqf"][:size]))
+same("variations_cut", paotai("data", "verify", scratch(f"cut{size}")).returncode, 0)
+finish()
