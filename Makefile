@@ -99,7 +99,7 @@ $(B)/%.o: %.c $(B)/flags
 	$(Q)$(CC) $(COMPILE_FLAGS) $(ROOM_FLAGS) -MMD -MP -c -o $@ $<
 
 # Texts that are embedded: .incbin is not in the lists of -MMD.
-$(B)/tuner/report/chart_page.o: tuner/report/page.css
+$(B)/tuner/report/chart.o: tuner/report/page.css
 $(B)/tuner/report/view.o: tuner/report/viewer.html
 
 # Only these rooms see OpenMP, and only datasets sees hdf5.h.

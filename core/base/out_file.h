@@ -1,11 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A file that a command was told to write: whole, or as it was before.
+// Lists of paths; files that a command was told to write: whole, or as they were before.
 #pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
 
 #include "core/base/text.h"
+
+// Paths, or what a directory holds. Zero-initialise; path_list_clear() frees.
+typedef struct PathList {
+    char **paths;
+    size_t count, capacity;
+} PathList;
+void path_list_add(PathList *list, const char *path);
+void path_list_clear(PathList *list);
+
+// Adds the names in a directory, "." and ".." left out, in the order of strcmp(). STATUS_IO where
+// it cannot be opened or is not read to its end: a part of it is never taken for all.
+Status path_list_read_directory(PathList *list, const char *dir, Err *err);
 
 typedef struct OutFile {
     FILE *stream;

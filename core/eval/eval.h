@@ -54,3 +54,9 @@ int evaluate_traced(const Position *position, const Weights *weights, EvalTrace 
 // The entry of a table for a point as its owner sees it (Red's a0 is Black's a9); -1 where the
 // table has none.
 int eval_table_entry(TableShape shape, Side side, int square);
+
+// Appends a table: for each group of terms, and each term that occurs, what it is worth to Red and
+// to Black, middlegame and endgame apart, in points of the classic table; then the sums and the
+// phase. The last line is "Final evaluation +0.35 (red side)" or "Final evaluation none (in
+// check)".
+void eval_text(const Position *position, const Weights *weights, Text *text);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/eval/eval_text.h"
+#include "core/eval/eval.h"
 
 // What a term, or several, add up to for each side.
 typedef struct SideSums {

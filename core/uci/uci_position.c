@@ -5,7 +5,7 @@
 
 #include "core/base/memory.h"
 #include "core/board/board_draw.h"
-#include "core/eval/eval_text.h"
+#include "core/eval/eval.h"
 #include "core/uci/uci_internal.h"
 
 // ---- setting it up ------------------------------------------------------------------------------

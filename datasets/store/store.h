@@ -5,7 +5,7 @@
 #pragma once
 
 #include "core/base/options.h"
-#include "core/base/paths.h"
+#include "core/base/out_file.h"
 #include "core/base/progress.h"
 #include "datasets/store/record.h"
 

@@ -5,7 +5,7 @@
 
 #include "tests/tuner/tuner_data.h"
 #include "tuner/fit/fit_record.h"
-#include "tuner/fit/residuals.h"
+#include "tuner/fit/measure.h"
 
 static bool keep_steps(void *context, const OptimiserStep *step, double train, double valid) {
     (void)context, (void)step, (void)train, (void)valid;

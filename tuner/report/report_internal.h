@@ -2,7 +2,7 @@
 // What the files of the report share.
 #pragma once
 
-#include "tuner/fit/residuals.h"
+#include "tuner/fit/measure.h"
 #include "tuner/report/chart.h"
 #include "tuner/report/report.h"
 #include "tuner/report/weight_board.h"
