@@ -187,7 +187,8 @@ static void explain_move(const Position *before, Move move, const char *word, si
     text_add(text, "%s %zu %s", word, number, uci);
     for (int tactic = 0; tactic < TACTIC_COUNT; tactic++) {
         const bool first = !(found & ((1u << tactic) - 1));
-        if (found & 1u << tactic) text_add(text, "%s%s", first ? " " : ", ", tactic_name(tactic));
+        if (found & 1u << tactic)
+            text_add(text, "%s%s", first ? " " : ", ", tactic_name((Tactic)tactic));
     }
     text_add(text, "\n");
 }

@@ -396,7 +396,7 @@ static void draw_values(Report *report, double by[GROUP_COUNT][2]) {
     Span x = {0, 9};
     const Pieces pieces = pieces_list();
     for (int i = 0; i < 2 * pieces.count; i++) {
-        const int group = pieces.term[i / 2]->group;
+        const WeightGroup group = pieces.term[i / 2]->group;
         span_add(&x, by[group][i % 2] / UNITS_A_POINT,
                  half_width(report->record.by_chariot_error[group][i % 2]));
     }
@@ -407,7 +407,7 @@ static void draw_values(Report *report, double by[GROUP_COUNT][2]) {
     chart_axis_x(&chart, x.low, x.high, 8, "points; a chariot of the same phase is 9");
     chart_rows(&chart, pieces.name, pieces.count);
     for (int i = 0; i < pieces.count; i++) {
-        const int group = pieces.term[i]->group;
+        const WeightGroup group = pieces.term[i]->group;
         const double *e = report->record.by_chariot_error[group];
         const char *name = pieces.name[i];
         if (i) chart_rule_y(&chart, i, "grid");
@@ -442,7 +442,7 @@ void report_values(Report *report) {
                "%|classic|pieces seen");
     const Pieces pieces = pieces_list();
     for (int i = 0; i < pieces.count; i++) {
-        const int group = pieces.term[i]->group;
+        const WeightGroup group = pieces.term[i]->group;
         const double *e = report->record.by_chariot_error[group];
         page_row(report, "%s|%.2f|%.2f|%.2f|%.2f|%.2f|%.2f|%.1f|%.0f", pieces.name[i],
                  by[group][0] / UNITS_A_POINT, half_width(e[0]), by[group][1] / UNITS_A_POINT,
