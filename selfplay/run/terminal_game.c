@@ -10,7 +10,7 @@
 
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
-#include "core/eval/eval_text.h"
+#include "core/eval/eval.h"
 #include "datasets/formats/formats.h"
 
 const PlayLevel play_levels[PLAY_LEVEL_COUNT] = {
