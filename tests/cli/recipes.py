@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The recipes of README.md, line by line: a command stands in the first column of its block, what it prints is set in,
+# in the order it comes, and "..." stands for anything. Blocks that call make are run in a copy of the tree, in test-full.
+import os
+import re
+import shutil
+import subprocess
+
+from checks import FULL, PAOTAI, SCRATCH, check, finish, report, skip, want
+
+TREE = os.path.join(SCRATCH, "tree")
+ALONE = {**os.environ, "GIT_CEILING_DIRECTORIES": os.path.abspath(SCRATCH)}  # git sees no repository around the copy
+with open("README.md", encoding="utf-8") as file:
+    text = file.read().partition("## Recipes\n")[2].partition("\n## ")[0]
+blocks = [re.sub("^    ", "", block, flags=re.M) for block in re.findall(r"(?:^    .*\n)+", text, re.M)]
+
+
+def expected(line):
+    return re.compile(".*".join(re.escape(part.strip()) for part in re.split(r"\.\.\.", line.strip())).replace(r"\ ", " +"))
+
+
+def missing(wanted, printed):
+    """The lines that do not come, in their order."""
+    lines = iter(printed.splitlines())
+    return [line for line in wanted if not any(expected(line).search(got) for got in lines)]
+
+
+def run(command, wanted):
+    for _ in range(5 if "engine-check" in command else 1):  # clocks, on a busy machine
+        done = subprocess.run(["sh", "-c", command], cwd=TREE, env=ALONE, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              encoding="utf-8", errors="replace", check=False)
+        good = done.returncode in ((137, 124) if command.startswith("timeout") else (0,))
+        if good and not missing(wanted, done.stdout):
+            return
+    want(good, f"'{command}' ends with {done.returncode}: {done.stdout[-300:]!r}")
+    want(not missing(wanted, done.stdout), f"'{command}' does not print {missing(wanted, done.stdout)} but {done.stdout[-1500:]!r}")
+
+
+def run_block(block):
+    commands = []
+    for line in block.splitlines():
+        if line.startswith("  "):
+            commands[-1][1].append(line)
+        else:
+            commands.append((line, []))
+    for command, wanted in commands:
+        want(wanted or block.count("\n") > 1, f"'{command}' says nothing of what to expect")
+        run(command, wanted)
+    return len(commands)
+
+
+os.makedirs(os.path.join(TREE, "build"))
+for name in subprocess.run(["git", "ls-files"], capture_output=True, encoding="utf-8", check=False).stdout.split("\n") if FULL else ("core/eval/eval.c", "core/eval/weights.def"):
+    if name:
+        os.makedirs(os.path.join(TREE, os.path.dirname(name)), exist_ok=True)
+        shutil.copy(name, os.path.join(TREE, name))
+os.symlink(os.path.abspath(PAOTAI), os.path.join(TREE, "build/paotai"))
+count = 0
+for number, block in enumerate(blocks, 1):
+    name = f"recipe_{number}"
+    if block.startswith("diff "):
+        with open(os.path.join(TREE, "build/linked.diff"), "w", encoding="utf-8") as file:
+            file.write(block)
+        run("git apply --unidiff-zero --check build/linked.diff", [])
+        run("git apply --unidiff-zero --numstat build/linked.diff", ["1...0...core/eval/weights.def", "2...0...core/eval/eval.c"])
+    elif "make " in block and not FULL:
+        skip(name, "only in test-full (it builds a copy of the program)")
+        continue
+    else:
+        count += run_block(block)
+    report(name)
+check("recipes_all", len(blocks) >= 9 and count >= 15, f"{len(blocks)} blocks, {count} commands")
+finish()
