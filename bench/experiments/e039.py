@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""E-039: perft, search, self-play, tuner, store and match beside every peer that is installed (a quiet machine alone tells)."""
+import os
+import subprocess
+
+from lab import PAOTAI, ROOT, out, paotai, play, scale
+
+
+def script(name, *words):
+    print(f"\n$ bench/{name}", *words, flush=True)
+    subprocess.run([os.path.join(ROOT, "bench", name), *map(str, words)], check=True, env={**os.environ, "PAOTAI": PAOTAI})
+
+
+# Nodes of perft and of searches, in processor time, program by program in turn.
+script("compare", "--runs", scale(1, 5), "--movetime", 0, *([] if scale(False, True) else ["--max-nodes", 30000000]))
+script("compare", "--runs", scale(1, 5), "--max-nodes", 0, "--movetime", scale(20, 200))
+# What a ply of a match costs beside its engines; plies a second of self-play, the share of searching, what threads bring.
+script("measure", "harness", "--pairs", scale(5, 100))
+script("measure", "selfplay", "--games", scale(10, 400), "--rounds", scale(1, 3))
+run = play("games", scale(20, 2000), 250, 390)
+script("measure", "store", run)
+for record in paotai("tune", run, "--speed", scale(5, 100)):
+    print(*(f"{key} {value}\n" for key, value in record.items()), sep="")
+print("perft of the start:", paotai("perft", scale(4, 6), show=False)[-1])
