@@ -185,9 +185,9 @@ def regress(name, positions, terms, phases=False, offset=None):
             file["offset"] = np.asarray(offset, dtype=np.float32)
     got = {}
     for record in paotai("tune", "--rows", path, "--lambda", 1, "--k", 1, "--prior-sd", 100, "--valid-fraction", 0):
-        if "term" in record:
-            middlegame = record["middlegame"], record["middlegame_error95"]
-            got[record["term"]] = (middlegame, (record["endgame"], record["endgame_error95"])) if phases else middlegame
+        value = [(record[key], record[key + "_error95"]) for key in ("value", "middlegame", "endgame") if key in record]
+        if "term" in record and value:
+            got[record["term"]] = value if phases else value[0]
     os.remove(path)
     return got
 
