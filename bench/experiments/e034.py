@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""E-034: what is every handicap of the documents worth in Elo between equals, at two strengths?"""
+from lab import RESIGN, VARIED, elo, elo_of, play, results, scale, table
+
+# The handicap, and the side that receives it.
+ODDS = {"1move": 0, "2moves": 0, "3moves": 0, "4plus:4": 0, "4plus:5": 0, "1knight": 1, "knight+1": 0, "knight+2": 0,
+        "knight+3": 0, "cannon": 1, "2knights": 1, "rook": 1}
+STRENGTHS = scale([(250, 60)], [(250, 300), (1000, 100)])
+worth, rows = {}, []
+for odds, receiver in ODDS.items():
+    row = [odds]
+    for nodes, games in STRENGTHS:
+        run = play(f"{nodes}-{odds.replace(':', '-')}", games, nodes, 350, "--odds", odds, *VARIED, *RESIGN)
+        red, draws, black = results(run)
+        counts = (red, draws, black) if receiver == 0 else (black, draws, red)
+        worth[odds, nodes] = elo_of(*counts)
+        row += ["{}-{}-{}".format(*counts), "{:.0f} +- {:.0f}".format(*worth[odds, nodes])]
+    rows.append(row)
+print("\nThe receiver's games won, drawn, lost, and his Elo:")
+table(["odds", *(head for nodes, _ in STRENGTHS for head in (f"{nodes} nodes", "Elo"))], *rows)
+for nodes, _ in STRENGTHS:
+    # Half a move: two games in three with Red.
+    red = 1 / (1 + 10 ** (-worth["1move", nodes][0] / 400))
+    print(f"{nodes} nodes: half a move is {elo((1 + red) / 3):.0f} Elo; the horse is given by Red, who moves first: 1knight to "
+          f"knight+1 moves both away, their mean is the bare horse: {(worth['1knight', nodes][0] + worth['knight+1', nodes][0]) / 2:.0f}")
