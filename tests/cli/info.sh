@@ -40,6 +40,13 @@ ok info_repeats_add_up "$(grep -e different -e repeated "$out/run.txt")" $?
 [ "$(value twice different_positions)" = "$(value run different_positions)" ] && [ "$(value twice most_repeated)" -eq $((2 * $(value run most_repeated))) ] &&
     ! grep -q '^# *once' "$out/twice.txt" && grep -q '^opening_1 6 games' "$out/twice.txt"
 ok info_repeated "$(grep -e different -e repeated "$out/twice.txt")" $?
+# Games are distinct by what was played, for info and for import.
+"$PAOTAI" data export --quiet --format moves --out "$out/twice.moves" "$out/twice" >/dev/null
+"$PAOTAI" data import --quiet --sample all --out "$out/imported" "$out/twice.moves" >"$out/imported.txt"
+[ "$(value twice games)" -eq 12 ] && [ "$(value imported games)" -eq 12 ] && [ "$(value twice different_games)" = "$(value run different_games)" ] &&
+    [ "$(value imported different_games)" = "$(value run different_games)" ] && [ "$(value run different_games)" -ge 2 ] &&
+    [ "$(value imported different_positions)" -lt "$(value imported positions)" ]
+ok info_different_games "$(grep -e '^games' -e different "$out/run.txt" "$out/twice.txt" "$out/imported.txt")" $?
 "$PAOTAI" data info --quiet --json "$out/run" >"$out/json.txt" && [ "$(wc -l <"$out/json.txt")" -eq 1 ] && grep -q '"positions_endgame":[0-9]' "$out/json.txt"
 ok info_json "$(cat "$out/json.txt")" $?
 
