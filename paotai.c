@@ -72,7 +72,7 @@ static void print_completion(FILE *out) {
         for (const OptionRow *row = commands[i]->rows; row && row->name; row++) {
             fprintf(out, " --%s", row->name);
         }
-        fputc('\n', out);
+        fputs(commands[i]->rows && commands[i]->rows->name ? " --options\n" : "\n", out);
     }
 }
 

@@ -33,6 +33,7 @@ if command -v bash >/dev/null 2>&1; then
         [ "$(offered paotai selfp)" = selfplay ] || echo "selfp: $(offered paotai selfp)"
         [ "$(offered paotai data ver)" = verify ] || echo "data ver: $(offered paotai data ver)"
         [ "$(offered paotai match --pai)" = --pairs ] || echo "match --pai: $(offered paotai match --pai)"
+        [ "$(offered paotai match --opt)" = --options ] || echo "match --opt: $(offered paotai match --opt)"
         [ "$(offered paotai data merge --out "$out/ro")" = "$root" ] || echo "a file: $(offered paotai data merge --out "$out/ro")"
     )"
 else
