@@ -2,6 +2,7 @@
 // The protocol server: its table of commands, its main loop, and what it says.
 #include "core/uci/uci.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -46,10 +47,29 @@ void server_say(Server *server, const char *format, ...) {
     va_start(args, format);
     text_add_args(&line, format, args);
     va_end(args);
+    server_log(server, '<', text_get(&line));
     text_add_bytes(&line, "\n", 1);
     fwrite(line.data, 1, line.length, server->out);
     fflush(server->out);
     text_clear(&line);
+}
+
+void server_log(Server *server, char arrow, const char *line) {
+    pthread_mutex_lock(&server->log_lock);
+    if (server->log) fprintf(server->log, "%c %s\n", arrow, line);
+    if (server->log) fflush(server->log);
+    pthread_mutex_unlock(&server->log_lock);
+}
+
+Status server_log_to(Server *server, const char *path, Err *err) {
+    const bool wanted = *path && strcmp(path, "<empty>") != 0;
+    FILE *log = wanted ? fopen(path, "ae") : NULL;
+    if (wanted && !log) return err_set(err, STATUS_IO, "%s: %s", path, strerror(errno));
+    pthread_mutex_lock(&server->log_lock);
+    if (server->log) fclose(server->log);
+    server->log = log;
+    pthread_mutex_unlock(&server->log_lock);
+    return STATUS_OK;
 }
 
 void server_tell(Server *server, const char *format, ...) {
@@ -141,6 +161,7 @@ static void server_init(Server *server) {
     position_init_start(&start);
     game_init(&server->game, &start);
     inbox_init(&server->inbox);
+    pthread_mutex_init(&server->log_lock, NULL);
     server_options_init(server);
 }
 
@@ -148,6 +169,8 @@ static void server_clear(Server *server) {
     smp_free(server->smp);
     game_clear(&server->game);
     inbox_clear(&server->inbox);
+    server_log_to(server, "", NULL);
+    pthread_mutex_destroy(&server->log_lock);
 }
 
 int uci_main(FILE *in, FILE *out, FILE *err, const UciSetup *setup) {

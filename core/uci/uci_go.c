@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/random.h"
 #include "core/search/time_budget.h"
 #include "core/uci/uci_internal.h"
 
@@ -156,6 +157,11 @@ static const MoveList *allowed_moves(const Server *server, const GoRequest *go, 
     return allowed;
 }
 
+// 0: no cap.
+static void cap_nodes(uint64_t cap, SearchLimits *limits) {
+    if (cap && (limits->nodes == 0 || limits->nodes > cap)) limits->nodes = cap;
+}
+
 static SearchLimits limits_of(Server *server, const GoRequest *go, MoveList *allowed) {
     SearchLimits limits = {
         .depth = go->depth == NOT_GIVEN ? 0
@@ -167,8 +173,10 @@ static SearchLimits limits_of(Server *server, const GoRequest *go, MoveList *all
         .only = allowed_moves(server, go, allowed),
         .clock_start_ns = go->ponder ? &server->inbox.clock_start_ns : NULL,
     };
-    const uint64_t cap = server->setup->node_cap;
-    if (cap && (limits.nodes == 0 || limits.nodes > cap)) limits.nodes = cap;
+    cap_nodes(server->setup->node_cap, &limits);
+    if (server->settings.limit_strength) {
+        cap_nodes(strength_of_elo(server->settings.elo).nodes, &limits);
+    }
     limit_time(server, go, &limits);
     return limits;
 }
@@ -237,6 +245,21 @@ static void answer(Server *server, const GoRequest *go, const SearchResult *resu
     text_clear(&text);
 }
 
+// A weaker player slips now and then: by the position and the number of the game, so that a game
+// can be played again.
+static void slip(const Server *server, const MoveList *allowed, SearchResult *result) {
+    MoveList moves;
+    Random random;
+    position_legal_moves(&server->game.now, &moves);
+    if (allowed) moves = *allowed;
+    random_init(&random, server->game.now.key, server->games);
+    if (moves.count == 0 ||
+        random_below(&random, 100) >= (uint64_t)strength_of_elo(server->settings.elo).slips)
+        return;
+    result->best = moves.moves[random_below(&random, (uint64_t)moves.count)];
+    result->line.count = 1; // it expects nothing
+}
+
 // UCCI: go depth 0 asks for the evaluation alone.
 static void answer_static(Server *server) {
     const Position *now = &server->game.now;
@@ -275,6 +298,7 @@ void on_go(Server *server, const char *rest) {
         if (result.line.depth > 0 && result.nodes > server->reported_nodes) {
             server_report(server, NULL, &result.line, 0, result.nodes, result.time_ns);
         }
+        if (server->settings.limit_strength) slip(server, limits.only, &result);
         answer(server, &go, &result);
     }
 }

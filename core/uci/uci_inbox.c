@@ -129,6 +129,7 @@ void *inbox_read(void *context) {
     LineReader reader = {.file = server->in, .name = "the protocol input"};
     bool ended = false;
     while (!ended && line_reader_next(&reader)) {
+        server_log(server, '>', reader.line);
         pthread_mutex_lock(&inbox->lock);
         take_line(server, reader.line);
         ended = inbox->ended;

@@ -11,6 +11,7 @@
 
 #include "core/base/text.h"
 #include "core/search/smp.h"
+#include "core/uci/strength.h"
 #include "core/uci/uci.h"
 
 typedef enum Dialect { DIALECT_UCI = 1, DIALECT_UCCI = 2, DIALECT_BOTH = 3 } Dialect;
@@ -104,8 +105,11 @@ typedef struct ServerSettings {
     int hash_mb, threads, multi_pv, move_overhead_ms;
     int rule_set, material, max_checks; // as in Rules
     bool ponder;                        // nothing depends on it: the GUI decides
-    bool milliseconds;                  // UCCI: times are not seconds
-    bool batch;                         // UCCI: as in Inbox
+    bool show_wdl;                      // chances beside each score
+    bool limit_strength;                // by elo
+    int elo;
+    bool milliseconds; // UCCI: times are not seconds
+    bool batch;        // UCCI: as in Inbox
     SearchParams params;
 } ServerSettings;
 
@@ -123,6 +127,9 @@ struct Server {
     Weights weights;
     Smp *smp;                // server_engine() makes it when it is needed
     uint64_t reported_nodes; // of the running search, in its last report
+    uint64_t games;          // begun by a `newgame`: other games, other draws of a weaker player
+    pthread_mutex_t log_lock;
+    FILE *log; // of all lines, both ways; NULL: none
 };
 
 // The searching threads and their table, as the options want them.
@@ -131,6 +138,10 @@ Rules server_rules(const Server *server);
 
 // One line to the GUI, flushed; any thread.
 void server_say(Server *server, const char *format, ...) PRINTF_LIKE(2, 3);
+// Writes a line that came ('>') or went ('<') into the log; any thread.
+void server_log(Server *server, char arrow, const char *line);
+// Writes the log to this file, "" or "<empty>": no more.
+Status server_log_to(Server *server, const char *path, Err *err);
 // A message for people: `info string ...`, `info message ...` in UCCI.
 void server_tell(Server *server, const char *format, ...) PRINTF_LIKE(2, 3);
 

@@ -19,7 +19,7 @@ typedef enum OptionKind {
 // Puts a change into effect. On a failure, which the error explains, the setting stays as it was.
 typedef Status ApplyOption(Server *server, const char *value, Err *err);
 static ApplyOption apply_hash, apply_threads, apply_rules, apply_weights, apply_params, apply_clear,
-    apply_batch;
+    apply_batch, apply_log;
 
 typedef struct ServerOption {
     const char *name;      // in UCI; NULL: not offered there
@@ -41,6 +41,12 @@ static const ServerOption server_options[] = {
      apply_threads},
     {"MultiPV", "multipv", KIND_SPIN, SETTING(multi_pv), 1, MAX_MULTI_PV, "1", NULL, NULL},
     {"Ponder", "ponder", KIND_CHECK, SETTING(ponder), 0, 0, "false", NULL, NULL},
+    {"UCI_ShowWDL", NULL, KIND_CHECK, SETTING(show_wdl), 0, 0, "false", NULL, NULL},
+    {"UCI_LimitStrength", "limitstrength", KIND_CHECK, SETTING(limit_strength), 0, 0, "false", NULL,
+     NULL},
+    {"UCI_Elo", "elo", KIND_SPIN, SETTING(elo), STRENGTH_ELO_MIN, STRENGTH_ELO_MAX, "2000", NULL,
+     NULL},
+    {"Debug Log File", "debuglogfile", KIND_STRING, 0, 0, 0, "<empty>", NULL, apply_log},
     {"Move Overhead", "moveoverhead", KIND_SPIN, SETTING(move_overhead_ms), 0, 5000, "20", NULL,
      NULL},
     {"Rules", "rules", KIND_COMBO, SETTING(rule_set), 0, 0, "axf", &rule_set_choices[1],
@@ -144,6 +150,10 @@ static Status apply_batch(Server *server, const char *value, Err *err) {
     (void)err;
     inbox_set(&server->inbox, &server->inbox.batch, server->settings.batch);
     return STATUS_OK;
+}
+
+static Status apply_log(Server *server, const char *value, Err *err) {
+    return server_log_to(server, value, err);
 }
 
 // ---- values ----------------------------------------------------------------------------------
@@ -299,5 +309,6 @@ void on_setoption(Server *server, const char *rest) {
 
 void on_newgame(Server *server, const char *rest) {
     (void)rest;
+    server->games++;
     apply_clear(server, NULL, NULL);
 }

@@ -39,6 +39,10 @@ void server_report(void *context, const Search *search, const SearchLine *line, 
         text_add(&text, "info depth %d seldepth %d multipv %d score ", line->depth, line->seldepth,
                  index + 1);
         add_uci_score(&text, line->score);
+        if (server->settings.show_wdl) {
+            const Wdl wdl = wdl_of_score(line->score, eval_phase(&server->game.now));
+            text_add(&text, " wdl %d %d %d", wdl.win, wdl.draw, wdl.loss);
+        }
         text_add(&text, " nodes %llu nps %.0f hashfull %d time %lld pv", count,
                  (double)nodes * 1e9 / (double)(time_ns > 0 ? time_ns : 1),
                  tt_full_permille(smp_tt(server->smp)), time_ms);

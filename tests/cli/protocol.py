@@ -14,6 +14,7 @@ PATIENCE = 60.0  # seconds; a machine may be busy or a build instrumented
 START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
 DRAWN = "3k1a3/9/9/9/9/9/9/9/9/4KA3 w - - 0 1"  # nobody can attack: every line is a draw
 MATE_IN_1 = "3k5/9/9/9/9/9/5r3/9/3r5/4K4 b - - 0 1"
+ROOKS_UP = "1nbakabn1/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR"
 MATED = "3k5/9/9/9/9/9/9/5r3/3r5/4K4 w - - 0 1"
 CHECKED = "3k5/4a4/9/9/9/9/9/9/9/3RK4 b - - 0 1"
 
@@ -495,6 +496,67 @@ def ucci_survives():
 # ---- the command line --------------------------------------------------------------------------
 
 
+def uci_wdl():
+    def chances(*lines):
+        engine.send(*lines)
+        said = [re.search(r" score (\S+ \S+) wdl (\d+) (\d+) (\d+) nodes ", line) for line in engine.until("^bestmove") if " score " in line]
+        want(said and all(said), "an info line without wdl")
+        want(all(sum(map(int, one.groups()[1:])) == 1000 for one in said), "not 1000 permille")
+        return said[-1].group(1), [int(word) for word in said[-1].groups()[1:]]
+
+    engine = uci("position startpos", "go depth 3")
+    want(not any("wdl" in line for line in engine.until("^bestmove")), "wdl though nobody asked")
+    engine.send("setoption name UCI_ShowWDL value true")
+    win, draw, loss = chances("position startpos", "go depth 6")[1]
+    want(abs(win - loss) < 200 and draw > 50, f"the start: {win} {draw} {loss}")
+    ahead = chances(f"position fen {ROOKS_UP} w - - 0 1", "go depth 2")[1]
+    behind = chances(f"position fen {ROOKS_UP} b - - 0 1", "go depth 1")[1]
+    want(ahead[0] > 800 and behind[2] > 800, f"two chariots: {ahead} {behind}")
+    want(chances(f"position fen {MATE_IN_1}", "go depth 3") == ("mate 1", [1000, 0, 0]), "a mate is no win")
+    engine.end("quit")
+
+
+def uci_strength():
+    def moves(engine, games):
+        found = []
+        for _ in range(games):
+            engine.send("ucinewgame", "position startpos moves h2e2", "go movetime 60000")
+            said = engine.until("^bestmove")
+            nodes = [int(re.search(r" nodes (\d+)", line).group(1)) for line in said if " nodes " in line]
+            found.append((said[-1].split()[1], max(nodes)))
+        return found
+
+    engine = uci("setoption name UCI_LimitStrength value true")
+    low, high = re.search(r"option name UCI_Elo type spin default \d+ min (\d+) max (\d+)", "\n".join(engine.hello)).groups()
+    engine.send(f"setoption name UCI_Elo value {low}")
+    weak = moves(engine, 12)
+    want(len({move for move, _ in weak}) > 3 and max(nodes for _, nodes in weak) <= 100, f"the weakest plays {weak}")
+    again = uci("setoption name UCI_LimitStrength value true", f"setoption name UCI_Elo value {low}")
+    want(moves(again, 12) == weak, "the weakest cannot be repeated")
+    again.end("quit")
+    engine.send(f"setoption name UCI_Elo value {high}")
+    strong = moves(engine, 3)
+    want(len(set(strong)) == 1 and 3000 < strong[0][1] <= 20000, f"the strongest plays {strong}")
+    engine.send("setoption name UCI_LimitStrength value false", "position startpos", "go nodes 30000")
+    want(" nodes 30000 " in engine.until("^bestmove")[-2], "it stays limited")
+    engine.end("quit")
+
+
+def uci_log():
+    path = os.path.join(os.environ.get("PAOTAI_SCRATCH", "."), "talk.log")
+    engine = uci(f"setoption name Debug Log File value {path}")
+    engine.ready()
+    best = engine.ask("go depth 2", "^bestmove")
+    engine.send("setoption name Debug Log File value <empty>")
+    engine.ready()
+    engine.ask("go depth 3", "^bestmove")
+    want(engine.ask("setoption name Debug Log File value /no/such/place", "^info string "), "a log that cannot be")
+    engine.end("quit")
+    with open(path, encoding="utf-8") as file:
+        lines = file.read().splitlines()
+    want("> go depth 2" in lines and f"< {best}" in lines and "> go depth 3" not in lines, f"the log: {lines}")
+
+
 def openbench():
     run = lambda *args: subprocess.run([PAOTAI, *args], stdin=subprocess.DEVNULL, capture_output=True, text=True,
                                        timeout=PATIENCE)
@@ -506,11 +568,13 @@ def openbench():
     want(run("genfens 5 seed 8 book None").stdout != first.stdout, "the seed changes nothing")
     want(run("position startpos moves h2e2", "go depth 2", "d").stdout.count("bestmove") == 1, "lines as arguments")
     want(re.search(r"^\d+ nodes \d+ nps$", run("bench", "--depth", "2").stdout.splitlines()[-1]), "bench")
+    nodes = [run("bench", *words).stdout.splitlines()[-1].split()[0] for words in (["3"], ["--depth", "3"], ["2"])]
+    want(nodes[0] == nodes[1] != nodes[2], f"bench DEPTH: {nodes}")
 
 
 TESTS = [uci_handshake, uci_search, uci_mates, uci_limits, uci_tools, uci_ranks, uci_clocks, uci_stop, uci_wrong_input, uci_memory, uci_endings, cyclone,
          ucci_handshake, ucci_search, ucci_bans, ucci_seconds, ucci_draws, ucci_probe,
-         uci_survives, cyclone_survives, ucci_survives, openbench]
+         uci_survives, cyclone_survives, ucci_survives, openbench, uci_wdl, uci_strength, uci_log]
 
 failed = False
 for test in TESTS:

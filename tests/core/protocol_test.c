@@ -3,6 +3,7 @@
 // engines.
 #include <string.h>
 
+#include "core/uci/strength.h"
 #include "selfplay/engines/conversation.h"
 #include "selfplay/engines/player_spec.h"
 #include "tests/test.h"
@@ -393,4 +394,47 @@ void test_answers_moves(TestContext *t) {
     CHECK_INT(answer_move("h10g8", 0), MOVE_NONE);
     CHECK_INT(answer_move("h0g2", 1), MOVE_NONE);
     CHECK_INT(answer_move("a11a2", 1), MOVE_NONE);
+}
+
+// ---- scores and strengths
+// ------------------------------------------------------------------------
+
+// Chances sum to 1000, grow with the score, and are the opponent's turned round; draws are wider
+// where less is on the board. Steps of strength grow, and their ends are those of the option.
+void test_strength(TestContext *t) {
+    for (int phase = 0; phase <= PHASE_MAX; phase += 6) {
+        Wdl before = wdl_of_score(-2000, phase);
+        for (int score = -2000; score <= 2000; score += 10) {
+            const Wdl wdl = wdl_of_score(score, phase), turned = wdl_of_score(-score, phase);
+            CHECK_INT(wdl.win + wdl.draw + wdl.loss, 1000);
+            CHECK(wdl.win == turned.loss && wdl.draw >= 0);
+            CHECK(wdl.win >= before.win && wdl.loss <= before.loss);
+            before = wdl;
+        }
+        if (phase) CHECK(wdl_of_score(0, phase).draw < wdl_of_score(0, phase - 6).draw);
+    }
+    CHECK(wdl_of_score(SCORE_MATE - 3, 10).win == 1000 &&
+          wdl_of_score(3 - SCORE_MATE, 10).loss == 1000);
+    static const struct {
+        int elo;
+        uint64_t nodes;
+        int slips;
+    } steps[] = {
+#define STRENGTH(elo, nodes, slips) {elo, nodes, slips},
+#include "core/uci/strengths.def"
+#undef STRENGTH
+    };
+    const size_t count = sizeof steps / sizeof *steps;
+    CHECK_INT(steps[0].elo, STRENGTH_ELO_MIN);
+    CHECK_INT(steps[count - 1].elo, STRENGTH_ELO_MAX);
+    for (size_t i = 0; i < count; i++) {
+        const Strength exact = strength_of_elo(steps[i].elo);
+        CHECK(exact.nodes == steps[i].nodes && exact.slips == steps[i].slips);
+    }
+    Strength before = strength_of_elo(STRENGTH_ELO_MIN);
+    for (int elo = STRENGTH_ELO_MIN; elo <= STRENGTH_ELO_MAX; elo++) {
+        const Strength now = strength_of_elo(elo);
+        CHECK(now.nodes >= before.nodes && now.slips <= before.slips);
+        before = now;
+    }
 }
