@@ -36,7 +36,7 @@ HDF5_CFLAGS ?= -isystem /usr/include/hdf5/serial
 HDF5_LIBS   ?= -L/usr/lib/$(MULTIARCH)/hdf5/serial -lhdf5
 export HDF5_CFLAGS HDF5_LIBS
 OPENMP      := -fopenmp
-LIBS        := $(HDF5_LIBS) -lgsl -lgslcblas -larchive -lz -lnettle -lm -lpthread
+LIBS        := $(HDF5_LIBS) -lgsl -lgslcblas -larchive -lexpat -lz -lnettle -lm -lpthread
 
 SUFFIX := $(if $(filter native,$(ARCH)),,-$(ARCH))$(if $(findstring clang,$(CC)),-clang)
 B      := build/$(VARIANT)$(SUFFIX)
