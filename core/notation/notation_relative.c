@@ -219,6 +219,10 @@ static bool head_resolve(Head *head) {
                 head->index = word->value;
             } else if (head->file == word->value && head->place == PLACE_ANY && !head->kinds) {
                 head->place = PLACE_MIDDLE; // 66
+            } else if (head->file && head->place == PLACE_ANY && !head->kinds) {
+                head->place = PLACE_INDEX; // 15: the first on file 5 (World Xiangqi Rules 2018)
+                head->index = head->file;
+                head->file = word->value;
             } else if (head->file) {
                 return false;
             } else {
@@ -301,10 +305,24 @@ static void assume_middle(const NotationInput *in, Pattern *pattern) {
     if (count == 3 || count == 5) pattern->place = PLACE_MIDDLE;
 }
 
+// Where fewer than three soldiers are on a file, 11 is not the middle one but the first on file 1.
+static void add_index(const NotationInput *in, PatternList *list) {
+    Pattern pattern = list->patterns[0];
+    if (pattern.place != PLACE_MIDDLE || pattern.from_file < 0) return;
+    pattern.place = PLACE_INDEX;
+    pattern.index = home_file((Side)in->position->stm, pattern.from_file);
+    pattern_add(list, &pattern);
+}
+
 bool read_relative(NotationInput *in, PatternList *list) {
+    while (in->count > 2 &&
+           (in_peek(in, in->count - 1) == '+' || in_peek(in, in->count - 1) == '#')) {
+        in->count--; // check, and mate
+    }
     const int c = in_peek(in, in->count - 2);
     const int direction = c == '=' ? '.' : is_direction(c) ? c : 0;
     if (!read_words(in, direction, read_wxf_word, list)) return false;
+    add_index(in, list);
     assume_middle(in, &list->patterns[0]);
     return true;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "datasets/formats/encoding.h"
 #include "datasets/formats/position_lines.h"
 
 #define FORMAT(id, name, extension, content, cut, read, write, system, header, summary)            \
@@ -105,6 +106,23 @@ static bool has_result_line(const char *head, size_t length) {
     return false;
 }
 
+// Does a text that was copied out of a program tell who played, or begin with a wide number?
+static bool is_pasted(const char *head, size_t length) {
+    static const char *const words[] = {"红方:", "红方：", "紅方:", "紅方："};
+    Text utf8 = {0};
+    bool found = false;
+    if (length && text_decode_any(head, length, &utf8, NULL, NULL) == STATUS_OK) {
+        size_t size;
+        const char *line = first_line(text_get(&utf8), utf8.length, &size);
+        found = begins(line, size, "１");
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+            found = found || strstr(text_get(&utf8), words[i]);
+        }
+    }
+    text_clear(&utf8);
+    return found;
+}
+
 const GameFormat *game_format_of_content(const char *head, size_t length) {
     size_t size;
     const char *line = first_line(head, length, &size);
@@ -127,7 +145,10 @@ const GameFormat *game_format_of_content(const char *head, size_t length) {
         (digits > 0 && digits < size && line[digits] == '.')) {
         return &formats[FORMAT_PGN];
     }
-    return has_result_line(head, length) ? &formats[FORMAT_MOVES] : NULL;
+    if (begins(line, size, "FORMAT") && memmem(head, length, "START{", 6))
+        return &formats[FORMAT_WXF];
+    if (has_result_line(head, length)) return &formats[FORMAT_MOVES];
+    return is_pasted(head, length) ? &formats[FORMAT_PGN] : NULL;
 }
 
 // ---- reading -----------------------------------------------------------------------------------

@@ -12,6 +12,9 @@
 
 // ---- cutting a file into games -----------------------------------------------------------------
 
+// The moves of a .wxf file stand between these.
+static const char wxf_begin[] = "START{", wxf_end[] = "}END";
+
 // [Name "value"
 static bool is_tag_line(const char *line) {
     if (*line++ != '[' || !isalpha((unsigned char)*line)) return false;
@@ -37,6 +40,13 @@ static bool ends_game(const char *line) {
     memcpy(word, line + begin, end - begin);
     return strcmp(word, "*") == 0 ||
            (isdigit((unsigned char)*word) && result_from_text(word, &result));
+}
+
+// "RESULT 1-0" or "结果: 1-0", ahead of the moves.
+static bool is_label(const char *line) {
+    const char *digit = line + strcspn(line, "0123456789"), *colon = strchr(line, ':'),
+               *wide = strstr(line, "：");
+    return strncmp(line, "RESULT", 6) == 0 || (colon && colon < digit) || (wide && wide < digit);
 }
 
 // Braces that a line leaves open, more or less. In GBK and Big5 the second byte of a character can
@@ -75,8 +85,9 @@ bool cut_pgn(SourceReader *reader) {
         if (tag && !*first_tag) snprintf(first_tag, sizeof first_tag, "%.63s", line + 1);
         moves = moves || (!tag && !blank && *line != '%' && *line != ';');
         depth = brace_depth(line, lines->length, depth);
-        ended = blank ? ended : ends_game(line);
+        ended = blank ? ended : !is_label(line) && ends_game(line);
         source_reader_take_line(reader);
+        if (strstr(line, wxf_end)) return true;
     }
     return reader->line > 0;
 }
@@ -157,6 +168,59 @@ static void read_tag(Pgn *pgn) {
     while (at < pgn->end && *at != '\n' && *at != ']') at++;
     pgn->at = at < pgn->end ? at + 1 : at;
     take_tag(pgn, name, name_length, value, length);
+}
+
+// What lines before the moves begin with, in .wxf files and in texts that are copied out of
+// XQStudio and dpxq.com, and the tags that they are.
+static const struct {
+    const char *label, *name;
+} labels[] = {
+    {"FORMAT", "Format"},   {"GAME", "Event"},     {"EVENT", "Event"},   {"SITE", "Site"},
+    {"PLACE", "Site"},      {"DATE", "Date"},      {"ROUND", "Round"},   {"RED", "Red"},
+    {"BLACK", "Black"},     {"RESULT", "Result"},  {"ECCO", "ECCO"},     {"OPENING", "Opening"},
+    {"标题", "Title"},      {"標題", "Title"},     {"赛事", "Event"},    {"賽事", "Event"},
+    {"比赛名称", "Event"},  {"日期", "Date"},      {"比赛日期", "Date"}, {"比赛时间", "Date"},
+    {"地点", "Site"},       {"地點", "Site"},      {"比赛地点", "Site"}, {"轮次", "Round"},
+    {"輪次", "Round"},      {"红方", "Red"},       {"紅方", "Red"},      {"红方姓名", "Red"},
+    {"黑方", "Black"},      {"黑方姓名", "Black"}, {"结果", "Result"},   {"結果", "Result"},
+    {"比赛结果", "Result"}, {"布局", "Opening"},   {"开局", "Opening"},  {"開局", "Opening"},
+    {"局面", "FEN"},        {"作者", "Author"},    {"评注", "Annotator"}};
+
+// How long the colon, or in .wxf files the blank, behind a label is; 0: none is there.
+static size_t colon_length(const char *at, bool latin) {
+    const char *const begin = at;
+    while (*at == ' ' || *at == '\t') at++;
+    if (*at == ':') return (size_t)(at - begin) + 1;
+    if (strncmp(at, "：", strlen("：")) == 0) return (size_t)(at - begin) + strlen("：");
+    return latin ? (size_t)(at - begin) : 0;
+}
+
+// Takes a line that tells something of the game; a value of .wxf goes up to a semicolon. Lines with
+// a colon that tell something else are skipped. False when it is none.
+static bool take_label(Pgn *pgn) {
+    const char *end = memchr(pgn->at, '\n', (size_t)(pgn->end - pgn->at));
+    if (!end) end = pgn->end;
+    for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) {
+        const size_t length = strlen(labels[i].label);
+        const bool latin = isupper((unsigned char)*labels[i].label);
+        if ((size_t)(end - pgn->at) < length || strncmp(pgn->at, labels[i].label, length) != 0) {
+            continue;
+        }
+        const char *value = pgn->at + length;
+        const size_t colon = colon_length(value, latin);
+        if (colon == 0) continue;
+        value += colon;
+        size_t size = (size_t)(end - value);
+        const char *semicolon = latin ? memchr(value, ';', size) : NULL;
+        if (semicolon) size = (size_t)(semicolon - value);
+        source_game_tag(pgn->source, labels[i].name, value, size);
+        pgn->at = end;
+        return true;
+    }
+    const bool colon = memchr(pgn->at, ':', (size_t)(end - pgn->at)) ||
+                       memmem(pgn->at, (size_t)(end - pgn->at), "：", strlen("："));
+    if (colon && !isdigit((unsigned char)*pgn->at)) pgn->at = end;
+    return pgn->at == end;
 }
 
 // The value of a tag, "" where there is none; until the next call.
@@ -315,6 +379,8 @@ static ImportRefusal skip_aside(Pgn *pgn, bool *skipped) {
         pgn->at++;
         return IMPORT_KEPT;
     case '}':
+        pgn->ended = begins(pgn, at, wxf_end);
+        pgn->end_open = pgn->ended;
         pgn->at++;
         return IMPORT_KEPT;
     default:
@@ -398,6 +464,23 @@ static ImportRefusal end_line(Pgn *pgn, const char *word, const Err *fault) {
     return IMPORT_KEPT;
 }
 
+// Reads the move that a word of several, without blanks between, begins with: 兵七进一炮2平32. ...
+// The rest is read as the next word.
+static bool read_glued(Pgn *pgn, const Position *position, const char *word, size_t length,
+                       Move *move) {
+    const char *at = word, *const end = word + length;
+    for (int characters = 1; characters <= 5 && at < end; characters++) {
+        text_next_utf8(&at, end);
+        if (characters < 4 || at == end) continue;
+        if (move_reader_read(&pgn->moves, position, word, (size_t)(at - word), move, NULL) ==
+            STATUS_OK) {
+            pgn->at = at;
+            return true;
+        }
+    }
+    return false;
+}
+
 static ImportRefusal take_word(Pgn *pgn, const char *word, size_t length) {
     if (take_result_word(pgn, word, length)) return IMPORT_KEPT;
     const size_t number = number_length(word, length, pgn->moves.system == NOTATION_DPXQ);
@@ -410,7 +493,8 @@ static ImportRefusal take_word(Pgn *pgn, const char *word, size_t length) {
     Move move;
     Err fault = {0};
     if (move_reader_read(&pgn->moves, source_game_now(pgn->source, line), word, length, &move,
-                         &fault) != STATUS_OK) {
+                         &fault) != STATUS_OK &&
+        !read_glued(pgn, source_game_now(pgn->source, line), word, length, &move)) {
         err_prefix(&fault, "ply %u", source_game_plies(pgn->source, line) + 1);
         return end_line(pgn, word, &fault);
     }
@@ -444,6 +528,12 @@ static ImportRefusal read_text(Pgn *pgn) {
             read_tag(pgn);
             continue;
         }
+        if (!pgn->begun && begins(pgn, pgn->at, wxf_begin)) {
+            pgn->at += strlen(wxf_begin);
+            refusal = start_game(pgn);
+            continue;
+        }
+        if (!pgn->begun && take_label(pgn)) continue;
         bool skipped = false;
         refusal = skip_aside(pgn, &skipped);
         if (skipped || refusal != IMPORT_KEPT) continue;

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Texts that people paste, and the files of PlayOK and Club Xiangqi.
+from checks import START, finish, paotai, same, scratch, values, write
+
+MOVES = "h2e2 h9g7 h0g2 i9h9 i0h0 b9c7"
+CHINESE = "1. 炮二平五 马８进７ 2. 马二进三 车９平８ 3. 车一平二 马２进３"
+TEXTS = {
+    "glued": "1.炮二平五马8进72.马二进三车9平83.车一平二马2进3 红胜\n",
+    "glued_wide": "１．炮二平五马８进７２．马二进三车９平８３．车一平二马２进３　1-0\n",
+    "glued_wxf": "1.C2.5H8+72.H2+3R9.83.R1.2H2+3 1-0\n",
+    "glued_lines": "1.炮二平五马８进７\n2.马二进三车９平８\n3.车一平二马２进３\n红胜\n",
+    "dpxq": "http://www.dpxq.com/\n标题：湖北 柳大华 胜 广东 许银川\n赛事: 1999年全国象棋个人赛\n轮次：第3轮\n红方：湖北 柳大华\n黑方：广东 许银川\n"
+            "日期：1999.05.01\n结果：红胜\n\n" + CHINESE.replace(" 2.", "\n 2.") + "\n",
+    "xqstudio": "标题: 杯赛\n比赛时间: 1999.05.01\n红方: 湖北 柳大华\n黑方: 广东 许银川\n结果: 红胜\n着法：\n　　" + CHINESE + "\n",
+}
+for name, text in TEXTS.items():
+    for encoding in ("utf-8", "gbk"):
+        done = paotai("data", "import", "--out", scratch(f"{name}-{encoding}"), write(f"{name}-{encoding}.txt", text.encode(encoding)))
+        got = paotai("data", "export", "--format", "moves", scratch(f"{name}-{encoding}")).stdout
+        same(f"texts_{name}_{encoding}", (done.returncode, got), (0, f"1-0\t{MOVES}\n"))
+for name in ("dpxq", "xqstudio"):
+    shown = paotai("show", "--data", scratch(name + "-gbk"), "--game", "0").stdout.splitlines()
+    same(f"texts_{name}_names", [line for line in shown if line.startswith(("Red ", "Black ", "Date "))][:3] and
+         {"Red 湖北 柳大华", "Black 广东 许银川", "Date 1999.05.01"} <= set(shown), True)
+
+WXF = ("FORMAT\tWXF\nGAME\tXiangqi, unrated\nRED\talice;;1500\nBLACK\tbob;;1490\nDATE\t2011-05-01 10:00:00\nRESULT\t{}\n\n"
+       "START{{\n 1. C2=5 h8+7\n 2. H2+3 r9=8 {{a remark}}\n 3. R1=2 h2+3\n}}END\n")
+for name, text in (("one", WXF.format("1-0")), ("named", WXF.format("1-0").replace("\n", "\r\n"))):
+    done = paotai("data", "import", "--out", scratch("wxf-" + name), write(f"{name}.{'wxf' if name == 'named' else 'txt'}", text))
+    got = paotai("data", "export", "--format", "moves", scratch("wxf-" + name)).stdout
+    same("texts_wxf_" + name, (done.returncode, got), (0, f"1-0\t{MOVES}\n"))
+shown = paotai("show", "--data", scratch("wxf-one"), "--game", "0").stdout.splitlines()
+same("texts_wxf_names", {"Red alice", "Black bob"} <= set(shown), True)
+done = paotai("data", "import", "--out", scratch("wxf-two"), write("two.wxf", WXF.format("1-0") + WXF.format("0-1")))
+same("texts_wxf_two", paotai("data", "export", "--format", "moves", scratch("wxf-two")).stdout, f"1-0\t{MOVES}\n0-1\t{MOVES}\n")
+done = paotai("data", "import", "--out", scratch("wxf-iccs"), stdin="FORMAT ICCS\nRESULT 0-1\nSTART{\n1. H2-E2 H9-G7\n}END\n")
+same("texts_wxf_iccs", paotai("data", "export", "--format", "moves", scratch("wxf-iccs")).stdout, "0-1\th2e2 h9g7\n")
+
+# What is no game stays none.
+for name, text in (("prose", "hello: world\nthis is prose\n"), ("cut", "1.炮二平五马8进7马马马马 1-0\n"), ("open", "FORMAT WXF\nSTART{\n1. C2=5 h8+7\n")):
+    done = paotai("data", "import", "--out", scratch("bad-" + name), write(name + ".txt", text))
+    same("texts_bad_" + name, (done.returncode, values(done.stdout).get("games", "0")), (1, "0"))
+
+# Soldiers of several files by number and file, as the World Xiangqi Rules of 2018 and Fairy-Stockfish have them; ours too.
+FEN = "4k4/9/P3P4/P3P4/4P4/9/9/9/9/3K5 w - - 0 1"
+for text, move in (("15+1", "e7e8"), ("25.4", "e6f6"), ("35=4", "e5f5"), ("19+1", "a7a8"), ("29.8", "a6b6"), ("55=4", "e6f6"), ("9+.8", "a7b7"), ("5-.4", "e5f5")):
+    same("texts_soldiers_" + text.replace("+", "p"), paotai("notation", "--from", "wxf", "--to", "uci", stdin=f"{FEN}\t{text}\n").stdout, move + "\n")
+FEN = "4k4/9/9/P7P/P7P/9/9/9/9/3K5 w - - 0 1"
+same("texts_soldiers_11", paotai("notation", "--from", "wxf", "--to", "uci", stdin=f"{FEN}\t11+1\n{FEN}\t21.2\n").stdout, "i6i7\ni5h5\n")
+same("texts_check", paotai("notation", "--from", "wxf", "--to", "uci", stdin="4k4/9/9/9/9/9/9/R8/9/3K5 w\tR9=5+\n").stdout, "a2e2\n")
+finish()
