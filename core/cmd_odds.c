@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai odds list, paotai odds show NAME: the handicaps of the source documents.
+#include <unistd.h>
+
 #include "core/base/common_rows.h"
+#include "core/base/help.h"
 #include "core/base/json.h"
 #include "core/commands.h"
 #include "core/rules/odds.h"
@@ -27,7 +30,12 @@ static int run_list(const CommandCall *call) {
             record_text(&record, "summary", odds.summary);
             record_end(&record);
         } else {
-            fprintf(call->out, "%-9s %s\n", odds_pattern((OddsKind)kind), odds.summary);
+            // A line each for scripts.
+            if (isatty(fileno(call->out))) {
+                help_entry(call->out, odds_pattern((OddsKind)kind), odds.summary, 12);
+            } else {
+                fprintf(call->out, "%-9s %s\n", odds_pattern((OddsKind)kind), odds.summary);
+            }
         }
     }
     return 0;

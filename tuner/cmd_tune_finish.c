@@ -111,24 +111,24 @@ static void print_value(const CommandCall *call, const WeightTerm *term, const P
     const double middlegame = value->middlegame / unit, endgame = value->endgame / unit;
     if (!error) {
         record_row(call->out, json,
-                   "{piece}%-16s {middlegame}%8.2f {endgame}%8.2f {mean}%8.2f {classic}%8.2f "
-                   "{pieces}%12lld\n",
+                   "{piece}%-15s {middlegame}%7.2f {endgame}%7.2f {mean}%7.2f {classic}%7.2f "
+                   "{pieces}%8lld\n",
                    name, middlegame, endgame, value->mean / unit, classic,
                    (long long)value->pieces);
         return;
     }
     record_row(call->out, json,
-               "{piece}%-16s {middlegame}%8.2f +- {middlegame_error95}%5.2f {endgame}%8.2f +- "
-               "{endgame_error95}%5.2f {mean}%8.2f +- {mean_error95}%5.2f {classic}%8.2f "
-               "{pieces}%12lld\n",
+               "{piece}%-15s {middlegame}%7.2f +- {middlegame_error95}%4.2f {endgame}%7.2f +- "
+               "{endgame_error95}%4.2f {mean}%7.2f +- {mean_error95}%4.2f {classic}%7.2f "
+               "{pieces}%8lld\n",
                name, middlegame, width * error->middlegame, endgame, width * error->endgame,
                value->mean / unit, width * error->mean, classic, (long long)value->pieces);
 }
 
 static void print_header(const CommandCall *call, const char *title, bool errors) {
-    const char *gap = errors ? "  95 % " : "";
-    const int width = errors ? 8 : -1;
-    fprintf(call->out, "%-16s %8s %*s %8s %*s", title, "midgame", width, gap, "endgame", width,
+    const char *gap = errors ? " 95 % " : "";
+    const int width = errors ? 7 : -1;
+    fprintf(call->out, "%-15s %7s %*s %7s %*s", title, "midgame", width, gap, "endgame", width,
             gap);
 }
 
@@ -149,13 +149,13 @@ static void print_by_chariot(const CommandCall *call, const PieceValue values[GR
         const double *value = by[group], *error = errors ? errors->by_chariot[group] : NULL;
         const double width = TUNE_QUANTILE_95 / unit;
         if (!error) {
-            record_row(call->out, json, "{by_chariot}%-16s {middlegame}%8.2f {endgame}%8.2f\n",
+            record_row(call->out, json, "{by_chariot}%-15s {middlegame}%7.2f {endgame}%7.2f\n",
                        name, value[0] / unit, value[1] / unit);
             continue;
         }
         record_row(call->out, json,
-                   "{by_chariot}%-16s {middlegame}%8.2f +- {middlegame_error95}%5.2f "
-                   "{endgame}%8.2f +- {endgame_error95}%5.2f\n",
+                   "{by_chariot}%-15s {middlegame}%7.2f +- {middlegame_error95}%4.2f "
+                   "{endgame}%7.2f +- {endgame_error95}%4.2f\n",
                    name, value[0] / unit, width * error[0], value[1] / unit, width * error[1]);
     }
 }
@@ -167,8 +167,8 @@ void tune_print_values(const CommandCall *call, const RowSet *rows, const double
     piece_values(rows, weights, values);
     if (!settings->json) {
         print_header(call, "piece value", errors != NULL);
-        fprintf(call->out, " %8s %*s %8s %12s\n", "mean", errors ? 8 : -1, errors ? "  95 % " : "",
-                "classic", "pieces seen");
+        fprintf(call->out, " %7s %*s %7s %8s\n", "mean", errors ? 7 : -1, errors ? " 95 % " : "",
+                "classic", "pieces");
     }
     for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
         if (weight_terms[t].part != TERM_MATERIAL) continue;

@@ -70,9 +70,23 @@ static int weights_deliver(const CommandCall *call, Text *text) {
 
 // ---- show ---------------------------------------------------------------------------------------
 
+// "name: meaning", in lines of at most 80 columns.
+static void add_heading(const WeightTerm *term, Text *text) {
+    enum { WIDTH = 80 };
+    size_t column = strlen(term->name) + 1, length;
+    const char *cursor = term->meaning, *word;
+    text_add(text, "%s:", term->name);
+    while (text_next_word(&cursor, &word, &length)) {
+        const bool full = column + 1 + length > WIDTH;
+        text_add(text, full ? "\n  %.*s" : " %.*s", (int)length, word);
+        column = full ? 2 + length : column + 1 + length;
+    }
+    text_add(text, "\n");
+}
+
 static void show_term(const Weights *weights, const WeightTerm *term, Text *text) {
     const Score *values = weights_flat_const(weights) + term->first;
-    text_add(text, "%s: %s\n", term->name, term->meaning);
+    add_heading(term, text);
     if (term->shape != SHAPE_NONE) {
         term_board_text(weights, term, text);
     } else if (term->count == 1) {
@@ -81,6 +95,7 @@ static void show_term(const Weights *weights, const WeightTerm *term, Text *text
         for (int phase = 0; phase < 2; phase++) {
             text_add(text, "  %-10s", phase ? "endgame" : "middlegame");
             for (int i = 0; i < term->count; i++) {
+                if (i > 0 && i % 11 == 0) text_add(text, "\n  %-10s", "");
                 text_add(text, " %5d", phase ? values[i].eg : values[i].mg);
             }
             text_add(text, "\n");

@@ -69,6 +69,12 @@ for name, text in (("perft", "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/
     want(sum(line.startswith("FAIL line ") for line in lines) == 12, f"lines of perft: {lines}")
 report("terminal_perft")
 
+# Tables fit 80 columns.
+for args in (("tune", scratch("run")), ("weights", "show", "default"), ("odds", "list")):
+    lines, widest = screen(80, *args)
+    want(widest <= 80, f"{args}: {max(lines, key=len)!r}")
+report("terminal_tables")
+
 # Help is as wide as the terminal.
 for columns in (60, 120):
     _, widest = screen(columns, "match", "--help")

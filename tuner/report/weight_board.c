@@ -32,39 +32,65 @@ static bool covers_rank(const WeightTerm *term, int rank) {
     return false;
 }
 
-static void add_rank(const Score *values, const WeightTerm *term, int rank, bool endgame,
-                     Text *text) {
+static int largest(const Score *values, int count) {
+    int limit = 1;
+    for (int i = 0; i < count; i++) {
+        if (abs(values[i].mg) > limit) limit = abs(values[i].mg);
+        if (abs(values[i].eg) > limit) limit = abs(values[i].eg);
+    }
+    return limit;
+}
+
+// A table as text: its ranks, and the columns of a number.
+typedef struct TextBoard {
+    const Score *values;
+    const WeightTerm *term;
+    int first, last, cell;
+} TextBoard;
+
+static void add_rank(const TextBoard *board, int rank, bool endgame, Text *text) {
     for (int file = 0; file < FILE_COUNT; file++) {
-        const int entry = eval_table_entry(term->shape, RED, square_make(file, rank));
+        const int entry = eval_table_entry(board->term->shape, RED, square_make(file, rank));
         if (entry < 0) {
-            text_add(text, "%5s", ".");
+            text_add(text, "%*s", board->cell, ".");
         } else {
-            text_add(text, "%5d", endgame ? values[entry].eg : values[entry].mg);
+            const Score value = board->values[entry];
+            text_add(text, "%*d", board->cell, endgame ? value.eg : value.mg);
         }
     }
 }
 
-void term_board_text(const Weights *weights, const WeightTerm *term, Text *text) {
-    const Score *values = weights_flat_const(weights) + term->first;
-    int first = 0, last = RANK_COUNT - 1;
-    while (!covers_rank(term, first)) first++;
-    while (!covers_rank(term, last)) last--;
-    text_add(text, "    %-45s     %s\n", "middlegame", "endgame");
-    for (int rank = last; rank >= first; rank--) {
-        text_add(text, "  %d ", rank);
-        add_rank(values, term, rank, false, text);
-        text_add(text, "     ");
-        add_rank(values, term, rank, true, text);
-        text_add(text, "\n");
-        if (rank == 5 && first < 5) {
-            text_add(text, "    %45s\n", "- - - - - - - - - - - river - - - - - - - - - - -");
+// The boards of some phases, 0 the middlegame and 1 the endgame, side by side.
+static void add_boards(const TextBoard *board, int from, int to, Text *text) {
+    const int width = FILE_COUNT * board->cell;
+    for (int rank = board->last + 1; rank >= board->first - 1; rank--) {
+        for (int phase = from; phase <= to; phase++) {
+            if (rank > board->last) {
+                text_add(text, "    %-*s", phase < to ? width : 0,
+                         phase ? "endgame" : "middlegame");
+            } else if (rank >= board->first) {
+                text_add(text, phase > from ? "    " : "  %d ", rank);
+                add_rank(board, rank, phase != 0, text);
+            } else {
+                text_add(text, "    ");
+                for (char file = 'a'; file <= 'i'; file++) text_add(text, "%*c", board->cell, file);
+            }
         }
+        text_add(text, "\n");
+        if (rank == 5 && board->first < 5) text_add(text, "      - - - - river - - - -\n");
     }
-    text_add(text, "    ");
-    for (int board = 0; board < 2; board++) {
-        for (int file = 0; file < FILE_COUNT; file++) text_add(text, "%5c", 'a' + file);
-        text_add(text, "%s", board ? "\n" : "     ");
-    }
+}
+
+void term_board_text(const Weights *weights, const WeightTerm *term, Text *text) {
+    enum { WIDE = 5 };
+    TextBoard board = {weights_flat_const(weights) + term->first, term, 0, RANK_COUNT - 1, WIDE};
+    while (!covers_rank(term, board.first)) board.first++;
+    while (!covers_rank(term, board.last)) board.last--;
+    // Both side by side fit 80 columns where no number has four characters.
+    if (largest(board.values, term->count) < 100) board.cell = WIDE - 1;
+    const bool beside = board.cell < WIDE;
+    add_boards(&board, 0, beside ? 1 : 0, text);
+    if (!beside) add_boards(&board, 1, 1, text);
 }
 
 // ---- as a heat map: all lengths are pixels of the picture's own coordinates ---------------------
@@ -235,15 +261,6 @@ static const char style[] =
     ".grid{fill:none;stroke:#b09c80;stroke-width:1}"
     ".edge{fill:none;stroke:#7d6a52;stroke-width:2}.disc{stroke:#fffdf8;stroke-width:1.5}"
     "</style>\n";
-
-static int largest(const Score *values, int count) {
-    int limit = 1;
-    for (int i = 0; i < count; i++) {
-        if (abs(values[i].mg) > limit) limit = abs(values[i].mg);
-        if (abs(values[i].eg) > limit) limit = abs(values[i].eg);
-    }
-    return limit;
-}
 
 enum { LEGEND_WIDTH = 480 };
 
