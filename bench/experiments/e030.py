@@ -19,9 +19,9 @@ if os.environ.get("RUNS"):  # several sources are separated by commas
     for group in os.environ["RUNS"].split(","):
         sources[os.path.basename(group.split()[0])] = group.split(), 0.2
 else:
-    for nodes, small, full in (250, 300, 4000), (1000, 100, 5000), (4000, 0, 2000):
+    for nodes, small, full, seed in (250, 300, 4000, 301), (1000, 100, 5000, 302), (4000, 0, 2000, 303):
         if scale(small, full):
-            sources[f"{nodes} nodes"] = [play(f"play-{nodes}", scale(small, full), nodes, 300 + nodes, *UNEVEN)], 0.2
+            sources[f"{nodes} nodes"] = [play(f"play-{nodes}", scale(small, full), nodes, seed, *UNEVEN)], 0.2
 if human():
     sources["human games"] = [human()], 1
 
