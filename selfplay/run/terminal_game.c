@@ -34,7 +34,7 @@ typedef struct Table {
     PlyRecord *plies; // of og
     size_t capacity;
     Clock clocks[SIDE_COUNT];
-    int64_t asked_ns; // when the person to move was asked
+    int64_t turn_ns; // when the side to move began to think
     MoveReader moves;
     Player *player;
     Search *advice;
@@ -96,7 +96,9 @@ static void show_clock(Table *table, const char *rest) {
     (void)rest;
     for (int side = RED; side <= BLACK; side++) {
         const Clock *clock = &table->clocks[side];
-        const long long seconds = clock->left_ns / (1000 * MS_NS);
+        const bool runs = table->reason == END_NONE && side == (int)to_move(table);
+        const int64_t left = clock->left_ns - (runs ? clock_now_ns() - table->turn_ns : 0);
+        const long long seconds = left > 0 ? left / (1000 * MS_NS) : 0;
         if (!clock_is_used(clock)) {
             say(table, "%s has no clock", side_name((Side)side));
         } else {
@@ -183,6 +185,7 @@ static PlyRecord *make_move(Table *table, Move move) {
     table->waits = false;
     PlyRecord *ply = play(table, move);
     judge(table);
+    table->turn_ns = clock_now_ns();
     return ply;
 }
 
@@ -192,6 +195,7 @@ static void place(Table *table, const Odds *odds, const Position *start) {
     odds_game_reset(&table->og, &from, odds ? &table->odds : NULL);
     table->reason = END_NONE;
     table->waits = false;
+    table->turn_ns = clock_now_ns();
 }
 
 // A new game.
@@ -240,7 +244,7 @@ static void read_move(Table *table, const char *text) {
         say(table, "%s; 'help' lists the commands", err.text);
     } else if (!odds_game_allows(&table->og, move)) {
         say(table, "the odds %s do not allow that: %s", table->odds.name, table->odds.summary);
-    } else if (!clock_move(&table->clocks[stm], clock_now_ns() - table->asked_ns, 0)) {
+    } else if (!clock_move(&table->clocks[stm], clock_now_ns() - table->turn_ns, 0)) {
         lose(table, stm, END_TIME_FORFEIT);
     } else {
         make_move(table, move);
@@ -568,7 +572,6 @@ static void converse(Table *table) {
             if (!players_turn(table)) show_turn(table);
             continue;
         }
-        table->asked_ns = clock_now_ns();
         if (!next_line(table)) break;
         obey(table, table->input.line);
     }

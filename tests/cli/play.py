@@ -125,6 +125,17 @@ with subprocess.Popen([PAOTAI, "play", "--blindfold", "--level", "1", "--tc", "1
 check("play_whole_game", "Red wins" in over and game.wait(10) == 0, f"{over!r} after {turns} turns")
 
 
+# What a person asks for costs time too: the clock runs from the answer on.
+with subprocess.Popen([PAOTAI, "play", "--blindfold", "--level", "1", "--tc", "1"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                      encoding="utf-8", bufsize=1) as game:
+    for line in ("fen", "fen", "h2e2"):
+        time.sleep(0.6)
+        print(line, file=game.stdin)
+    game.stdin.close()
+    out = game.stdout.read()
+check("play_clock", "game over: Black wins: time_forfeit" in out, out)
+
+
 def terminal(keys, *args, **environment):
     """The output on a terminal of its own; the program must end by itself."""
     pid, fd = pty.fork()
