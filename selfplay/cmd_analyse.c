@@ -104,13 +104,9 @@ static void print_summary(const CommandCall *call, const Output *output) {
                 (unsigned long long)output->tests);
         return;
     }
-    Record record;
-    record_begin(&record, call->out, true);
-    record_int(&record, "solved", (long long)output->solved);
-    record_int(&record, "tests", (long long)output->tests);
-    record_real(&record, "solved_ms", ms, 1);
-    record_int(&record, "solved_nodes", (long long)output->solved_nodes);
-    record_end(&record);
+    record_print(call->out, true, "solved %lld tests %lld solved_ms %.1f solved_nodes %lld",
+                 (long long)output->solved, (long long)output->tests, ms,
+                 (long long)output->solved_nodes);
 }
 
 // A position where a file is wanted.

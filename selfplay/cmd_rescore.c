@@ -93,22 +93,19 @@ static void print_summary(const CommandCall *call, const SelfplaySummary *summar
     const double searched = summary->searched ? (double)summary->searched : 1;
     Record record;
     record_begin(&record, call->out, settings->json);
-    record_int(&record, "games", (long long)summary->games);
-    record_int(&record, "plies", (long long)summary->plies);
-    record_int(&record, "searched", (long long)summary->searched);
-    record_int(&record, "unanswered", (long long)summary->unanswered);
-    record_int(&record, "nodes", (long long)summary->nodes);
-    record_int(&record, "already", (long long)summary->already);
-    record_real(&record, "move_agreement", (double)summary->agreed / searched, 4);
+    record_add(&record,
+               "games %lld plies %lld searched %lld unanswered %lld nodes %lld already %lld "
+               "move_agreement %.4f",
+               (long long)summary->games, (long long)summary->plies, (long long)summary->searched,
+               (long long)summary->unanswered, (long long)summary->nodes,
+               (long long)summary->already, (double)summary->agreed / searched);
     if (summary->compared) {
-        record_real(&record, "mean_change", (double)summary->changed / (double)summary->compared,
-                    2);
+        record_add(&record, "mean_change %.2f",
+                   (double)summary->changed / (double)summary->compared);
     }
-    record_real(&record, "seconds", seconds, 2);
-    record_real(&record, "search_share",
-                (double)summary->search_ns * 1e-9 / (seconds * settings->threads + 1e-9), 4);
-    record_real(&record, "searches_per_second",
-                (double)summary->searched / (seconds > 1e-9 ? seconds : 1e-9), 1);
+    record_add(&record, "seconds %.2f search_share %.4f searches_per_second %.1f", seconds,
+               (double)summary->search_ns * 1e-9 / (seconds * settings->threads + 1e-9),
+               (double)summary->searched / (seconds > 1e-9 ? seconds : 1e-9));
     record_end(&record);
 }
 

@@ -38,34 +38,33 @@ static const OptionRow selfplay_rows[] = {
     OPTION_END,
 };
 
+static void add_adjudication(Record *record, const SelfplaySummary *summary) {
+    record_add(record, "adjudicated %lld played_on %lld wrongly_adjudicated %lld",
+               (long long)summary->adjudicated, (long long)summary->played_on,
+               (long long)summary->wrong);
+    if (summary->played_on) {
+        record_real(record, "adjudication_error",
+                    (double)summary->wrong / (double)summary->played_on, 4);
+    } else {
+        record_unknown(record, "adjudication_error");
+    }
+}
+
 static void print_summary(const CommandCall *call, const SelfplaySummary *summary, double seconds) {
     const SelfplaySettings *settings = call->settings;
-    Record record;
-    record_begin(&record, call->out, settings->json);
-    record_int(&record, "games", (long long)summary->games);
-    record_int(&record, "plies", (long long)summary->plies);
-    record_int(&record, "positions", (long long)summary->positions);
-    record_int(&record, "nodes", (long long)summary->nodes);
-    record_int(&record, "already", (long long)summary->already);
-    if (settings->play.adjudication.resign_score || settings->play.adjudication.draw_plies) {
-        record_int(&record, "adjudicated", (long long)summary->adjudicated);
-        record_int(&record, "played_on", (long long)summary->played_on);
-        record_int(&record, "wrongly_adjudicated", (long long)summary->wrong);
-        if (summary->played_on) {
-            record_real(&record, "adjudication_error",
-                        (double)summary->wrong / (double)summary->played_on, 4);
-        } else {
-            record_unknown(&record, "adjudication_error");
-        }
-    }
-    record_real(&record, "seconds", seconds, 2);
+    const Adjudication *adjudication = &settings->play.adjudication;
     // Openings are found by searching: both together are what a run is for.
     const double worker_s = seconds * settings->threads + 1e-9;
-    record_real(&record, "search_share",
-                (double)(summary->search_ns + summary->opening_ns) * 1e-9 / worker_s, 4);
-    record_real(&record, "opening_share", (double)summary->opening_ns * 1e-9 / worker_s, 4);
-    record_real(&record, "plies_per_second",
-                (double)summary->plies / (seconds > 1e-9 ? seconds : 1e-9), 1);
+    const double opening_s = (double)summary->opening_ns * 1e-9;
+    Record record;
+    record_begin(&record, call->out, settings->json);
+    record_add(&record, "games %lld plies %lld positions %lld nodes %lld already %lld",
+               (long long)summary->games, (long long)summary->plies, (long long)summary->positions,
+               (long long)summary->nodes, (long long)summary->already);
+    if (adjudication->resign_score || adjudication->draw_plies) add_adjudication(&record, summary);
+    record_add(&record, "seconds %.2f search_share %.4f opening_share %.4f plies_per_second %.1f",
+               seconds, ((double)summary->search_ns * 1e-9 + opening_s) / worker_s,
+               opening_s / worker_s, (double)summary->plies / (seconds > 1e-9 ? seconds : 1e-9));
     record_end(&record);
 }
 

@@ -9,10 +9,11 @@
 #include "tuner/cmd_tune.h"
 #include "tuner/commands.h"
 #include "tuner/report/report.h"
+#include "tuner/report/view.h"
 #include "tuner/rows/load.h"
 
 typedef struct ReportSettings {
-    const char *out, *match;
+    const char *out, *match, *games;
     OptionTexts data;
     int threads;
     bool json, quiet;
@@ -25,6 +26,8 @@ static const OptionRow report_rows[] = {
               "games to measure on; may be given several times"),
     OPT_TEXT("match", ReportSettings, match, NULL, "FILE",
              "what 'paotai match' printed for these weights: its verdict stands on top"),
+    OPT_TEXT("games", ReportSettings, games, NULL, "FILE",
+             "write the games of the first --data as a page to look at ('view'), and link it"),
     ROW_THREADS(ReportSettings),
     ROW_JSON(ReportSettings),
     ROW_QUIET(ReportSettings),
@@ -87,6 +90,35 @@ static Status read_match(const char *path, char **text, Err *err) {
     return status == STATUS_OK ? status : err_prefix(err, "--match %s", path);
 }
 
+// The path of a file beside the report, as seen from there; of others as it is given.
+static const char *seen_from(const char *out, const char *path) {
+    const char *slash = strrchr(out, '/');
+    const size_t length = slash ? (size_t)(slash + 1 - out) : 0;
+    const bool beside = strncmp(out, path, length) == 0 && !strchr(path + length, '/');
+    return beside ? path + length : path;
+}
+
+static Status write_games(const CommandCall *call, ReportSource *source, Err *err) {
+    const ReportSettings *settings = call->settings;
+    if (!settings->games) return STATUS_OK;
+    if (settings->data.count == 0) {
+        return err_set(err, STATUS_USAGE, "--games wants --data: whose games they are");
+    }
+    const ViewSpec spec = {settings->data.texts[0],
+                           {.system = MOVES_DETECTED},
+                           MOVES_DETECTED,
+                           settings->games,
+                           NULL,
+                           NULL};
+    ViewCounts counts = {0};
+    Progress progress;
+    progress_init(&progress, call->err, settings->quiet, "games", 0);
+    const Status status = view_write(&spec, &progress, &counts, err);
+    progress_finish(&progress, counts.games, "shown");
+    source->games = seen_from(settings->out, settings->games);
+    return status;
+}
+
 static int run_report(const CommandCall *call) {
     const ReportSettings *settings = call->settings;
     Err err = {0};
@@ -109,6 +141,7 @@ static int run_report(const CommandCall *call) {
     source.setup = tune_setup_of_record(&record);
     source.setup.threads = settings->threads;
     fit_record_clear(&record);
+    if (status == STATUS_OK) status = write_games(call, &source, &err);
     if (status == STATUS_OK) status = load(call, &source, &rows, &names, &err);
     if (status == STATUS_OK) status = report_write(&source, settings->out, &err);
     if (status == STATUS_OK) {

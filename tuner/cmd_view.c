@@ -7,7 +7,7 @@
 
 typedef struct ViewSettings {
     const char *out;
-    int moves; // 0 auto, else NotationSystem + 1
+    int moves, notation; // 0 auto, else NotationSystem + 1
     bool json, quiet;
 } ViewSettings;
 
@@ -15,6 +15,8 @@ static const OptionRow view_rows[] = {
     OPT_TEXT("out", ViewSettings, out, NULL, "FILE", "where the page goes (HTML)", OPTION_REQUIRED),
     OPT_CHOICE("moves", ViewSettings, moves, "auto", MOVES_CHOICES,
                "of a file: the system of its moves; auto: as the file says, or tried"),
+    OPT_CHOICE("notation", ViewSettings, notation, "auto", MOVES_CHOICES,
+               "the system that the page opens with; auto: Chinese, and four more to choose from"),
     ROW_JSON(ViewSettings),
     ROW_QUIET(ViewSettings),
     OPTION_END,
@@ -31,13 +33,19 @@ static void print_refused(void *context, const char *file, const char *why) {
 
 static int run_view(const CommandCall *call) {
     const ViewSettings *settings = call->settings;
-    const ReadSettings read = {.system = settings->moves ? settings->moves - 1 : MOVES_DETECTED};
+    const ViewSpec spec = {
+        .path = call->args[0],
+        .read = {.system = settings->moves ? settings->moves - 1 : MOVES_DETECTED},
+        .notation = settings->notation ? settings->notation - 1 : MOVES_DETECTED,
+        .out = settings->out,
+        .refused = print_refused,
+        .context = (void *)call,
+    };
     Err err = {0};
     ViewCounts counts = {0};
     Progress progress;
     progress_init(&progress, call->err, settings->quiet, "games", 0);
-    Status status = view_write(call->args[0], &read, settings->out, &progress, print_refused,
-                               (void *)call, &counts, &err);
+    const Status status = view_write(&spec, &progress, &counts, &err);
     progress_finish(&progress, counts.games, "shown");
     if (status != STATUS_OK) return command_fail(call, &err);
     record_print(call->out, settings->json, "page %s games %llu refused %llu", settings->out,
@@ -54,7 +62,8 @@ const Command command_view = {
         "paotai view collection.pgn.gz --out games.html\n\n"
         "The page needs no network and no other file: copy it, send it, open it on a phone. It "
         "has a\nlist of the games (filter by player, result, end), the board with characters or "
-        "letters, the\nmoves in Chinese, WXF, ICCS or UCI, the score by ply, the position as FEN, "
+        "letters, the\nmoves in Chinese, WXF, ICCS or UCI (--notation: in any system), the score "
+        "by ply, the position as FEN, "
         "and, where it is\nstored, the move that the search preferred, as an arrow. Of a match it "
         "shows standings, Elo\nand LLR by opening pairs. Keys: arrows, Home, End, space, f.\n\n"
         "RUN is a run directory or a shard; FILE is of any format that data import reads. Some "

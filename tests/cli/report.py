@@ -136,6 +136,11 @@ check("report_loss", f">{float(loss):.5f} <" in read(f"{SCRATCH}/other.html"), f
 
 # All runs of a fit are named.
 run("tune", f"{SCRATCH}/run", f"{SCRATCH}/other", "--report", f"{SCRATCH}/two.html", "--quiet")
+run("report", "--data", f"{SCRATCH}/other", "--games", f"{SCRATCH}/the games.html", "--out", f"{SCRATCH}/linked.html", "classic")
+check("report_links_games", "<a href='the%20games.html'>" in read(f"{SCRATCH}/linked.html") and 'id="data">\n{"n":0,' in read(f"{SCRATCH}/the games.html")
+      and "Look at these" not in read(f"{SCRATCH}/other.html"), "no page of the games, or no link to it")
+done = run("report", "--games", f"{SCRATCH}/no.html", "--out", f"{SCRATCH}/x.html", "classic", status=2)
+check("report_games_of_what", "--games wants --data" in done.stderr and not os.path.exists(f"{SCRATCH}/no.html"), done.stderr)
 check("report_names_all", f"{SCRATCH}/run, {SCRATCH}/other" in read(f"{SCRATCH}/two.html"), "the second run is not named")
 
 # Weights without a fit, and no games: the page says what is missing.

@@ -10,7 +10,7 @@ import re
 import shutil
 import subprocess
 
-from checks import SCRATCH, check, finish, paotai, same, scratch, skip, want, report, write
+from checks import SCRATCH, START, check, finish, paotai, same, scratch, skip, want, report, write
 
 DIGITS = "".join(chr(c) for c in range(33, 127) if chr(c) not in '"&<\\')
 NAMES = [f"{'abcdefghi'[square % 9]}{square // 9}" for square in range(90)]
@@ -69,6 +69,28 @@ scores = re.findall(r"\{([+-]\d+\.\d\d|[+-]M\d+)(?:/|\s|\})", run("data", "expor
 values = [v for game in games_of(page_of(scratch("deep.html"))) for v in numbers(game["s"]) if v]
 check("view_scores", len(scores) == len(values) > 100, f"{len(values)} scores, {len(scores)} in PGN")
 
+# In any notation: the moves played as data export writes them, the preferred ones as notation does.
+for system in ("lau", "system1", "globalstar", "san", "chinese"):
+    run("view", scratch("deep"), "--notation", system, "--quiet", "--out", scratch("written.html"))
+    text = page_of(scratch("written.html"))
+    want(f'<option value="written" selected>{system}</option>' in text, f"{system} is no choice")
+    lines = run("data", "export", "--format", "moves", "--moves", system, scratch("deep")).splitlines()
+    for game, line in zip(games_of(text), lines):
+        want(game["l"] == line.split("\t")[-1], f"{system}: {game['l'][:60]}, not {line[:90]}")
+        plain, words = moves(game["m"]), game["q"].split(" ")
+        best = [a + b for a, b in zip(*[iter([NAMES[DIGITS.index(c)] for c in game["p"]])] * 2)]
+        at = next((i for i, move in enumerate(best) if move[:2] != move[2:]), None)
+        want(len(words) == len(plain) and all((word == "-") == (move[:2] == move[2:]) for word, move in zip(words, best)), f"{system}: preferred")
+        if at is not None:
+            record = game.get("f", START) + "\t" + " ".join(plain[:at] + [best[at]])
+            said = paotai("notation", "--from", "uci", "--to", system, "--game", stdin=record).stdout.split()
+            want(said[-1] == words[at], f"{system}: {words[at]}, not {said[-1:]}")
+run("view", scratch("odds"), "--notation", "lau", "--quiet", "--out", scratch("written.html"))
+want([len(game["l"].split(" ")) for game in games_of(page_of(scratch("written.html")))] == [len(game["m"]) // 2 for game in games_of(page_of(scratch("odds.html")))],
+     "odds: not all moves are written")
+want("written" not in re.search('<select id="notation".*?</select>', page_of(scratch("deep.html")), re.S)[0], "a notation nobody asked for")
+report("view_notation")
+
 # A file; games that do not say how they ended.
 write("x.pgn", f'[Event "Cup"]\n[Red "{HOSTILE}"]\n[Black "B \\" b"]\n[Result "*"]\n\n1. h2e2 h9g7 2. h0g2 *\n\n'
       '[Red "x"]\n[Result "1-0"]\n\n1. h2e2 {+0.50/7} h9g7 {-M3/4} 1-0\n\n[Result "0-1"]\n\n1. h2h8 0-1\n')
@@ -80,7 +102,7 @@ same("view_file_scores", numbers(games[1]["s"]), [32769 + 50, 132768 + 3])
 for name in ("x", "match"):
     text = page_of(scratch(f"{name}.html"))
     want("<script>alert" not in text and text.count("<script") == 2 and text.count("</script") == 2, f"{name}: a name became markup")
-    want(not re.search(r"\{\{(title|style|match)\}\}", text), f"{name}: marks are left")
+    want(not re.search(r"\{\{(title|style|match|notation)\}\}", text), f"{name}: marks are left")
     outside = [url for url in re.findall(r"https?://[^'\"<> ]*", text) if not url.startswith("http://www.w3.org/")]
     want(not outside and "@import" not in text and not re.search(r"\bsrc=|<link|url\(", text), f"{name}: refers to {outside}")
 report("view_hostile_names")

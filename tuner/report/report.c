@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tuner/report/report.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -255,6 +256,16 @@ static void verdict(Report *report) {
     text_clear(&sentence);
 }
 
+static void link_games(Report *report) {
+    if (!report->source->games) return;
+    text_add(report->html, "<p><a href='");
+    for (const char *c = report->source->games; *c; c++) {
+        const bool plain = isalnum((unsigned char)*c) || strchr("-._/", *c);
+        text_add(report->html, plain ? "%c" : "%%%02X", (unsigned char)*c);
+    }
+    text_add(report->html, "'>Look at these games on a board</a></p>\n");
+}
+
 static void summary(Report *report) {
     const double value = report->against_classic.value;
     const double half = QUANTILE_95 * report->against_classic.error;
@@ -287,6 +298,7 @@ static void summary(Report *report) {
               "to watch the validation loss."
             : "These are the games that were fitted, since none were kept for validation: they "
               "flatter the weights.");
+    link_games(report);
 }
 
 static void fact(Report *report, const char *name, const char *value) {

@@ -13,6 +13,7 @@ typedef struct ReportSource {
     const RowSet *rows;     // positions to measure on; NULL: none
     bool fitted_rows;       // they are those of the fit: only its validation games are measured
     const char *data;       // what the rows are called; NULL where there are none
+    const char *games;      // a page of their games (view_write()), as the report links it; or NULL
     const char *match;      // what 'paotai match' of these weights printed; NULL: none was played
     const char *command;    // that made the report
     FitSetup setup;         // how the weights were fitted: decides the loss and the games measured

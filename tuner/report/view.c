@@ -82,6 +82,26 @@ static void add_start(Text *text, const GameRecord *game) {
     add_string(text, "h", game->odds);
 }
 
+// The moves played, and those preferred to them ("-": none), as the system writes them.
+static void add_written(Text *text, const ExportGame *given, bool preferred) {
+    const NotationSystem system = (NotationSystem)given->system;
+    const GameRecord *game = given->game;
+    Position now = game->start;
+    Text all = {0};
+    for (uint32_t i = 0; i < game->ply_count; i++) {
+        const Move move = given->plies[i].move, wanted = preferred ? given->plies[i].best : move;
+        char word[NOTATION_SIZE] = "-";
+        if (wanted != MOVE_NONE) notation_write(system, NULL, &now, wanted, word);
+        text_add(&all, "%s%s", i ? " " : "", word);
+        Position after;
+        position_do_move(&now, move, &after);
+        now = after;
+        if (i < game->extra_plies) position_do_null(&after, &now); // the same side moves again
+    }
+    add_string(text, preferred ? "q" : "l", text_get(&all));
+    text_clear(&all);
+}
+
 // given->note: the result is not known.
 static Status add_game(const ExportGame *given, Text *text, Err *err) {
     (void)err;
@@ -113,6 +133,8 @@ static Status add_game(const ExportGame *given, Text *text, Err *err) {
     if (scored) add_column(text, 's', given, add_score);
     if (deep) add_column(text, 'd', given, add_depth);
     if (preferred) add_column(text, 'p', given, add_preferred);
+    if (given->system != MOVES_DETECTED) add_written(text, given, false);
+    if (given->system != MOVES_DETECTED && preferred) add_written(text, given, true);
     text_add(text, "}\n");
     return STATUS_OK;
 }
@@ -120,20 +142,19 @@ static Status add_game(const ExportGame *given, Text *text, Err *err) {
 // ---- games of a file ----------------------------------------------------------------------------
 
 typedef struct FileView {
+    const ViewSpec *spec;
     FILE *out;
-    ImportSpec spec;
+    ImportSpec import;
     SourceGame source;
     Text text;
     ViewCounts *counts;
-    ViewRefused *refused;
-    void *context;
 } FileView;
 
 static Status add_record(FileView *view, const SourceText *text, uint64_t index, Err *err) {
     Err why = {0};
-    if (import_read(&view->spec, text, &view->source, &why) != IMPORT_KEPT) {
+    if (import_read(&view->import, text, &view->source, &why) != IMPORT_KEPT) {
         view->counts->refused++;
-        view->refused(view->context, text->file, why.text);
+        view->spec->refused(view->spec->context, text->file, why.text);
         return STATUS_OK;
     }
     const SourceGame *source = &view->source;
@@ -143,6 +164,7 @@ static Status add_record(FileView *view, const SourceText *text, uint64_t index,
         .plies = source->plies,
         .tags = source->tags.list,
         .note = source->has_result || source->judged ? NULL : "*",
+        .system = view->spec->notation,
     };
     text_reset(&view->text);
     add_game(&given, &view->text, err);
@@ -153,22 +175,22 @@ static Status add_record(FileView *view, const SourceText *text, uint64_t index,
     return STATUS_OK;
 }
 
-static Status add_file(const char *path, const ReadSettings *settings, FileView *view,
-                       Progress *progress, Err *err) {
+static Status add_file(FileView *view, Progress *progress, Err *err) {
+    const ViewSpec *spec = view->spec;
     SourceReader reader;
     SourceText text;
     Err broken = {0};
-    view->spec = (ImportSpec){.read = *settings,
-                              .rules = rules_default(RULES_AXF),
-                              .sample = IMPORT_SAMPLE_NONE,
-                              .unknown = IMPORT_UNKNOWN_DRAW};
-    Status status = source_reader_open(&reader, path, NULL, settings, err);
+    view->import = (ImportSpec){.read = spec->read,
+                                .rules = rules_default(RULES_AXF),
+                                .sample = IMPORT_SAMPLE_NONE,
+                                .unknown = IMPORT_UNKNOWN_DRAW};
+    Status status = source_reader_open(&reader, spec->path, NULL, &spec->read, err);
     if (status != STATUS_OK) return status;
     source_game_init(&view->source);
     for (uint64_t i = 0; status == STATUS_OK && source_reader_next(&reader, &text, &broken); i++) {
         if (text.broken) {
             view->counts->refused++;
-            view->refused(view->context, text.file, broken.text);
+            spec->refused(spec->context, text.file, broken.text);
         } else {
             status = add_record(view, &text, i, err);
         }
@@ -191,14 +213,15 @@ static bool is_store(const char *path) {
            (length > 3 && strcmp(path + length - 3, ".h5") == 0);
 }
 
-static Status add_games(const char *path, bool store, const ReadSettings *settings, FileView *view,
-                        Progress *progress, Err *err) {
-    if (!store) return add_file(path, settings, view, progress, err);
-    static const ExportFormat writer = {.write = add_game, .header = ""};
+static Status add_games(FileView *view, bool store, Progress *progress, Err *err) {
+    if (!store) return add_file(view, progress, err);
+    static const ExportFormat writer = {
+        .write = add_game, .system = (NotationSystem)MOVES_DETECTED, .header = ""};
     static const GameFormat format = {.name = "view", .writer = &writer};
-    const ExportSpec spec = {.format = &format, .system = MOVES_DETECTED};
+    const ExportSpec spec = {.format = &format, .system = view->spec->notation};
     ExportReport report;
-    const Status status = export_games(&spec, &path, 1, view->out, progress, &report, err);
+    const Status status =
+        export_games(&spec, &view->spec->path, 1, view->out, progress, &report, err);
     view->counts->games = report.games;
     return status;
 }
@@ -215,19 +238,33 @@ static void add_title(Text *html, const char *path) {
     text_clear(&name);
 }
 
-Status view_write(const char *path, const ReadSettings *settings, const char *out,
-                  Progress *progress, ViewRefused *refused, void *context, ViewCounts *counts,
-                  Err *err) {
-    const bool store = is_store(path);
+static Status add_part(FileView *view, const char *mark, bool store, const Text *contest,
+                       Progress *progress, Err *err) {
+    const int notation = view->spec->notation;
+    Text part = {0};
+    if (strncmp(mark, "{{title", 7) == 0) add_title(&part, view->spec->path);
+    if (strncmp(mark, "{{style", 7) == 0) text_add(&part, "%s", chart_page_style());
+    if (strncmp(mark, "{{match", 7) == 0) text_add(&part, "%s", text_get(contest));
+    if (strncmp(mark, "{{notation", 10) == 0 && notation != MOVES_DETECTED) {
+        text_add(&part, "<option value=\"written\" selected>%s</option>",
+                 notation_name((NotationSystem)notation));
+    }
+    fputs(text_get(&part), view->out);
+    text_clear(&part);
+    return strncmp(mark, "{{games", 7) == 0 ? add_games(view, store, progress, err) : STATUS_OK;
+}
+
+Status view_write(const ViewSpec *spec, Progress *progress, ViewCounts *counts, Err *err) {
+    const bool store = is_store(spec->path);
     Text contest = {0};
     OutFile file;
-    Status status = store ? view_add_contest(path, &contest, err) : STATUS_OK;
-    if (status == STATUS_OK) status = out_file_open(&file, out, err);
+    Status status = store ? view_add_contest(spec->path, &contest, err) : STATUS_OK;
+    if (status == STATUS_OK) status = out_file_open(&file, spec->out, err);
     if (status != STATUS_OK) {
         text_clear(&contest);
         return status;
     }
-    FileView view = {.out = file.stream, .counts = counts, .refused = refused, .context = context};
+    FileView view = {.spec = spec, .out = file.stream, .counts = counts};
     const char *at = viewer_page;
     while (status == STATUS_OK && *at) {
         const char *mark = strstr(at, "{{"), *end = mark ? mark : at + strlen(at);
@@ -235,15 +272,7 @@ Status view_write(const char *path, const ReadSettings *settings, const char *ou
         at = end;
         if (!mark) break;
         at = strstr(mark, "}}") + 2;
-        Text part = {0};
-        if (strncmp(mark, "{{title", 7) == 0) add_title(&part, path);
-        if (strncmp(mark, "{{style", 7) == 0) text_add(&part, "%s", chart_page_style());
-        if (strncmp(mark, "{{match", 7) == 0) text_add(&part, "%s", text_get(&contest));
-        fputs(text_get(&part), file.stream);
-        text_clear(&part);
-        if (strncmp(mark, "{{games", 7) == 0) {
-            status = add_games(path, store, settings, &view, progress, err);
-        }
+        status = add_part(&view, mark, store, &contest, progress, err);
     }
     text_clear(&contest);
     return out_file_close(&file, status, err);

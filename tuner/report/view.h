@@ -13,12 +13,17 @@ typedef struct ViewCounts {
 // Told of each record of a file that cannot be read.
 typedef void ViewRefused(void *context, const char *file, const char *why);
 
-// Writes the page of a run, a shard file, or a file of games in any format that is read. `settings`
-// holds for the latter. Games without a known result are shown, too. STATUS_INTERRUPTED after
-// Ctrl-C.
-Status view_write(const char *path, const ReadSettings *settings, const char *out,
-                  Progress *progress, ViewRefused *refused, void *context, ViewCounts *counts,
-                  Err *err);
+typedef struct ViewSpec {
+    const char *path;  // a run, a shard file, or a file of games in any format that is read
+    ReadSettings read; // of a file of games
+    int notation;      // NotationSystem that the page opens with; MOVES_DETECTED: the page's own
+    const char *out;
+    ViewRefused *refused;
+    void *context; // of it
+} ViewSpec;
+
+// Writes the page. Games without a known result are shown, too. STATUS_INTERRUPTED after Ctrl-C.
+Status view_write(const ViewSpec *spec, Progress *progress, ViewCounts *counts, Err *err);
 
 // The standings of a run that is a contest, and for a match the paths of Elo and LLR; nothing for
 // other runs.
