@@ -63,10 +63,7 @@ typedef struct Output {
     const CommandCall *call;
     Progress progress;
     Text text;
-    uint64_t records, tests, solved;
-    // To the solutions of the tests that were solved, together.
-    uint64_t solved_nodes;
-    int64_t solved_time_ns;
+    AnalyseSums sums;
     bool failed;
 } Output;
 
@@ -82,31 +79,10 @@ static bool print_record(void *context, const Analysis *analysis) {
         output->failed = true;
         record_bad_line(output->call->out, settings->json, analysis->line, analysis->err.text);
     }
-    output->tests += analysis->is_test;
-    if (analysis->is_test && analysis->solved) {
-        output->solved++;
-        output->solved_nodes += analysis->solved_nodes;
-        output->solved_time_ns += analysis->solved_time_ns;
-    }
-    progress_update(&output->progress, ++output->records, NULL);
+    analyse_sums_add(&output->sums, analysis);
+    progress_update(&output->progress, output->sums.records, NULL);
     fflush(output->call->out);
     return !interrupt_requested();
-}
-
-static void print_summary(const CommandCall *call, const Output *output) {
-    const AnalyseSettings *settings = call->settings;
-    if (!output->tests) return;
-    const double ms = (double)output->solved_time_ns * 1e-6;
-    if (!settings->json) {
-        fprintf(call->out, "to the solutions: %.1f ms, %llu nodes\n", ms,
-                (unsigned long long)output->solved_nodes);
-        fprintf(call->out, "solved %llu of %llu\n", (unsigned long long)output->solved,
-                (unsigned long long)output->tests);
-        return;
-    }
-    record_print(call->out, true, "solved %lld tests %lld solved_ms %.1f solved_nodes %lld",
-                 (long long)output->solved, (long long)output->tests, ms,
-                 (long long)output->solved_nodes);
 }
 
 // A position where a file is wanted.
@@ -137,11 +113,11 @@ static int run_analyse(const CommandCall *call) {
     }
     progress_init(&output.progress, call->err, settings->quiet, "positions", 0);
     analyse_lines(&spec, &reader, print_record, &output);
-    progress_finish(&output.progress, output.records, NULL);
+    progress_finish(&output.progress, output.sums.records, NULL);
     text_clear(&output.text);
     searcher_clear(&searcher);
     if (line_reader_close(&reader, &err) != STATUS_OK) return command_fail(call, &err);
-    print_summary(call, &output);
+    analyse_sums_print(&output.sums, settings->json, call->out);
     return output.failed ? 1 : 0;
 }
 

@@ -88,27 +88,6 @@ static Status prepare(Rescoring *work, Err *err) {
     return STATUS_OK;
 }
 
-static void print_summary(const CommandCall *call, const SelfplaySummary *summary, double seconds) {
-    const RescoreSettings *settings = call->settings;
-    const double searched = summary->searched ? (double)summary->searched : 1;
-    Record record;
-    record_begin(&record, call->out, settings->json);
-    record_add(&record,
-               "games %lld plies %lld searched %lld unanswered %lld nodes %lld already %lld "
-               "move_agreement %.4f",
-               (long long)summary->games, (long long)summary->plies, (long long)summary->searched,
-               (long long)summary->unanswered, (long long)summary->nodes,
-               (long long)summary->already, (double)summary->agreed / searched);
-    if (summary->compared) {
-        record_add(&record, "mean_change %.2f",
-                   (double)summary->changed / (double)summary->compared);
-    }
-    record_add(&record, "seconds %.2f search_share %.4f searches_per_second %.1f", seconds,
-               (double)summary->search_ns * 1e-9 / (seconds * settings->threads + 1e-9),
-               (double)summary->searched / (seconds > 1e-9 ? seconds : 1e-9));
-    record_end(&record);
-}
-
 static int run_rescore(const CommandCall *call) {
     const RescoreSettings *settings = call->settings;
     Rescoring work = {.call = call};
@@ -123,7 +102,12 @@ static int run_rescore(const CommandCall *call) {
         status = selfplay_run(&work.spec, &progress, &summary, &err);
         const double seconds = progress_elapsed_s(&progress);
         progress_finish(&progress, summary.games, summary.interrupted ? "interrupted" : "");
-        if (status == STATUS_OK) print_summary(call, &summary, seconds);
+        if (status == STATUS_OK) {
+            Record record;
+            record_begin(&record, call->out, settings->json);
+            selfplay_record(&record, &work.spec, &summary, seconds);
+            record_end(&record);
+        }
     }
     store_close(work.store);
     searcher_clear(&work.searcher);

@@ -38,36 +38,6 @@ static const OptionRow selfplay_rows[] = {
     OPTION_END,
 };
 
-static void add_adjudication(Record *record, const SelfplaySummary *summary) {
-    record_add(record, "adjudicated %lld played_on %lld wrongly_adjudicated %lld",
-               (long long)summary->adjudicated, (long long)summary->played_on,
-               (long long)summary->wrong);
-    if (summary->played_on) {
-        record_real(record, "adjudication_error",
-                    (double)summary->wrong / (double)summary->played_on, 4);
-    } else {
-        record_unknown(record, "adjudication_error");
-    }
-}
-
-static void print_summary(const CommandCall *call, const SelfplaySummary *summary, double seconds) {
-    const SelfplaySettings *settings = call->settings;
-    const Adjudication *adjudication = &settings->play.adjudication;
-    // Openings are found by searching: both together are what a run is for.
-    const double worker_s = seconds * settings->threads + 1e-9;
-    const double opening_s = (double)summary->opening_ns * 1e-9;
-    Record record;
-    record_begin(&record, call->out, settings->json);
-    record_add(&record, "games %lld plies %lld positions %lld nodes %lld already %lld",
-               (long long)summary->games, (long long)summary->plies, (long long)summary->positions,
-               (long long)summary->nodes, (long long)summary->already);
-    if (adjudication->resign_score || adjudication->draw_plies) add_adjudication(&record, summary);
-    record_add(&record, "seconds %.2f search_share %.4f opening_share %.4f plies_per_second %.1f",
-               seconds, ((double)summary->search_ns * 1e-9 + opening_s) / worker_s,
-               opening_s / worker_s, (double)summary->plies / (seconds > 1e-9 ? seconds : 1e-9));
-    record_end(&record);
-}
-
 static Status fill_spec(const CommandCall *call, SelfplaySpec *spec, PlayThings *things,
                         Searcher *searcher, Err *err) {
     const SelfplaySettings *settings = call->settings;
@@ -143,7 +113,10 @@ static int run_selfplay(const CommandCall *call) {
     book_clear(&things.book);
     searcher_clear(&searcher);
     if (status != STATUS_OK) return command_fail(call, &err);
-    print_summary(call, &summary, seconds);
+    Record record;
+    record_begin(&record, call->out, settings->json);
+    selfplay_record(&record, &spec, &summary, seconds);
+    record_end(&record);
     if (summary.interrupted) play_options_interrupted(call, settings->out);
     return 0;
 }

@@ -200,6 +200,53 @@ static size_t find_ranges(const SelfplaySpec *spec, OptionRange *ranges) {
     return count;
 }
 
+// ---- what it did --------------------------------------------------------------------------------
+
+static void add_adjudication(Record *record, const SelfplaySummary *summary) {
+    record_add(record, "adjudicated %lld played_on %lld wrongly_adjudicated %lld",
+               (long long)summary->adjudicated, (long long)summary->played_on,
+               (long long)summary->wrong);
+    if (summary->played_on) {
+        record_add(record, "adjudication_error %.4f",
+                   (double)summary->wrong / (double)summary->played_on);
+    } else {
+        record_unknown(record, "adjudication_error");
+    }
+}
+
+static void add_searches(Record *record, const SelfplaySummary *summary) {
+    const double searched = summary->searched ? (double)summary->searched : 1;
+    record_add(record, "searched %lld unanswered %lld nodes %lld already %lld move_agreement %.4f",
+               (long long)summary->searched, (long long)summary->unanswered,
+               (long long)summary->nodes, (long long)summary->already,
+               (double)summary->agreed / searched);
+    if (!summary->compared) return;
+    record_add(record, "mean_change %.2f", (double)summary->changed / (double)summary->compared);
+}
+
+void selfplay_record(Record *record, const SelfplaySpec *spec, const SelfplaySummary *summary,
+                     double seconds) {
+    const Adjudication *adjudication = &spec->play.adjudication;
+    const double worker_s = seconds * spec->schedule.threads + 1e-9;
+    // Openings are found by searching: both together are what a run is for.
+    const double opening_s = (double)summary->opening_ns * 1e-9;
+    const double share = ((double)summary->search_ns * 1e-9 + opening_s) / worker_s;
+    const double wall_s = seconds > 1e-9 ? seconds : 1e-9;
+    record_add(record, "games %lld plies %lld", (long long)summary->games,
+               (long long)summary->plies);
+    if (spec->source) {
+        add_searches(record, summary);
+        record_add(record, "seconds %.2f search_share %.4f searches_per_second %.1f", seconds,
+                   share, (double)summary->searched / wall_s);
+        return;
+    }
+    record_add(record, "positions %lld nodes %lld already %lld", (long long)summary->positions,
+               (long long)summary->nodes, (long long)summary->already);
+    if (adjudication->resign_score || adjudication->draw_plies) add_adjudication(record, summary);
+    record_add(record, "seconds %.2f search_share %.4f opening_share %.4f plies_per_second %.1f",
+               seconds, share, opening_s / worker_s, (double)summary->plies / wall_s);
+}
+
 // ---- the run ------------------------------------------------------------------------------------
 
 static bool accept(void *context, const PlayedGame *played) {

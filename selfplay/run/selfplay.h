@@ -7,6 +7,7 @@
 // alone.
 #pragma once
 
+#include "core/base/json.h"
 #include "selfplay/run/play_options.h"
 #include "selfplay/run/scheduler.h"
 
@@ -46,6 +47,10 @@ typedef struct SelfplaySummary {
     uint64_t changed;    // ... and the sum of the differences
     uint64_t agreed;     // searches that prefer the move that was played
 } SelfplaySummary;
+
+// Adds what a run did in `seconds` to an open record.
+void selfplay_record(Record *record, const SelfplaySpec *spec, const SelfplaySummary *summary,
+                     double seconds);
 
 // Plays, or searches again, the games that the run directory does not hold yet. STATUS_ENGINE when
 // the player answers nowhere in a game of the source.
