@@ -25,8 +25,9 @@ static const OptionRow export_rows[] = {
     OPT_CHOICE("moves", ExportSettings, moves, "auto", MOVES_CHOICES,
                "the system of the moves; auto: iccs in pgn, uci1 in plain, else uci"),
     OPT_CHOICE("positions", ExportSettings, positions, "sampled", "sampled|all",
-               "which positions the formats of positions (epd, csv, plain) hold"),
-    OPT_FLAG("unscored", ExportSettings, unscored, "plain: also write positions without a score"),
+               "which positions the formats of positions (epd, texel, bullet, csv, plain, bin) hold"),
+    OPT_FLAG("unscored", ExportSettings, unscored,
+             "plain, bullet: also write positions without a score"),
     OPT_FLAG("rows", ExportSettings, rows,
              "instead: sparse rows of our evaluation's terms, for 'tune --rows' and other tuners"),
     OPT_TEXT("weights", ExportSettings, weights, "classic", "NAME|FILE",
@@ -180,10 +181,12 @@ const Command command_data_export = {
         "epd    a position a line with the opcodes of the standard: hmvc fmvn, sm the move "
         "played,\n"
         "       c9 the result, ce acd acn the mover's score, depth and nodes, id game.ply\n"
+        "texel  FEN [0.5], and bullet, FEN | score | 0.5: without moves, for tuners and trainers\n"
         "csv    the columns that its first line names; score, mate and result from Red's side\n"
         "plain  of variant-nnue-tools: fen, move (ranks from 1), score and result of the mover, "
         "ply;\n"
         "       positions without a score are left out (skipped) unless --unscored is given\n"
+        "bin    the same, 136 bytes a position\n"
         "xqf    XQStudio 1.0, and cbr, CCBridge 2: start, moves and result, a game a file\n"
         "dhtmlxq  the same in the tags of dpxq.com",
     .rows = export_rows,

@@ -133,6 +133,39 @@ static void write_entry(const ExportGame *given, const GameWalk *walk, const Ply
     text_add(out, " id \"%llu.%u\";\n", (unsigned long long)given->game->index, walk->ply);
 }
 
+static const char *points_of(const ExportGame *given) {
+    const int result = given->game->result;
+    return result > 0 ? "1.0" : result < 0 ? "0.0" : "0.5";
+}
+
+static void write_texel_entry(const ExportGame *given, const GameWalk *walk, const PlyRecord *ply,
+                              const char *fen, const char *move, Text *out) {
+    (void)walk, (void)ply, (void)move;
+    text_add(out, "%s [%s]\n", fen, points_of(given));
+}
+
+Status write_texel(const ExportGame *given, Text *out, Err *err) {
+    return write_entries(given, write_texel_entry, out, err);
+}
+
+// Mates are the highest score there is.
+static void write_bullet_entry(const ExportGame *given, const GameWalk *walk, const PlyRecord *ply,
+                               const char *fen, const char *move, Text *out) {
+    enum { HIGHEST = 30000 };
+    (void)walk, (void)move;
+    text_add(out, "%s | ", fen);
+    if (ply->mate_red) {
+        text_add(out, "%d", ply->mate_red > 0 ? HIGHEST : -HIGHEST);
+    } else if (ply->score_red != SCORE_UNKNOWN) {
+        text_add(out, "%d", ply->score_red);
+    }
+    text_add(out, " | %s\n", points_of(given));
+}
+
+Status write_bullet(const ExportGame *given, Text *out, Err *err) {
+    return write_entries(given, write_bullet_entry, out, err);
+}
+
 Status write_epd(const ExportGame *given, Text *out, Err *err) {
     return write_entries(given, write_entry, out, err);
 }

@@ -66,3 +66,78 @@ static void write_entry(const ExportGame *given, const GameWalk *walk, const Ply
 Status write_plain(const ExportGame *given, Text *out, Err *err) {
     return write_entries(given, write_entry, out, err);
 }
+
+// ---- the same in binary ------------------------------------------------------------------------
+//
+// A position is 136 bytes (of a program built for large boards): 128 of bits, the score of the side
+// to move, the move (origin << 7 | target, points 12 * rank + file), the ply, the result, a zero.
+// The bits, the lowest of each byte first: the side; 7 bits of each general's point; from Black's
+// back rank and from the left, leaving out the generals, 0 where nothing stands, else 5 bits of the
+// kind and the side; 14 times 7 bits of pieces in hand and 5 of castling, all 0; then 6 bits of the
+// plies since a capture, 16 of the move number, and the seventh of those plies (sfen_packer.cpp).
+enum { BIN_BITS = 128, BIN_SIZE = 136, BIN_HAND_BITS = 14 * 7 + 5 };
+
+typedef struct BitWriter {
+    uint8_t *bytes;
+    int count;
+} BitWriter;
+
+static void put_bits(BitWriter *bits, unsigned value, int count) {
+    for (int i = 0; i < count; i++, bits->count++) {
+        if (value >> i & 1) bits->bytes[bits->count / 8] |= (uint8_t)(1u << (bits->count % 8));
+    }
+}
+
+static void pack_board(const Position *position, BitWriter *bits) {
+    // 2 n + 1 of the kinds in their order there: chariot, advisor, cannon, soldier, horse,
+    // elephant.
+    static const uint8_t codes[] = {
+        [CHARIOT] = 1, [ADVISOR] = 3, [CANNON] = 5, [SOLDIER] = 7, [HORSE] = 9, [ELEPHANT] = 11};
+    for (int side = RED; side <= BLACK; side++) {
+        put_bits(bits, position->general[side], 7);
+    }
+    for (int i = 0; i < SQUARE_COUNT; i++) {
+        const Piece piece = position->board[square_flip(i)];
+        if (piece == PIECE_NONE) put_bits(bits, 0, 1);
+        if (piece == PIECE_NONE || piece_type(piece) == GENERAL) continue;
+        put_bits(bits, codes[piece_type(piece)], 5);
+        put_bits(bits, piece_side(piece), 1);
+    }
+}
+
+static unsigned wide_square(int square) {
+    return (unsigned)(12 * square_rank(square) + square_file(square));
+}
+
+static void write_bin_entry(const ExportGame *given, const GameWalk *walk, const PlyRecord *ply,
+                            const char *fen, const char *move, Text *out) {
+    (void)fen, (void)move;
+    const Position *position = &walk->position;
+    uint8_t bytes[BIN_SIZE] = {0};
+    BitWriter bits = {bytes, 0};
+    put_bits(&bits, position->stm, 1);
+    pack_board(position, &bits);
+    put_bits(&bits, 0, BIN_HAND_BITS);
+    put_bits(&bits, position->halfmove, 6);
+    put_bits(&bits, position->fullmove, 16);
+    put_bits(&bits, position->halfmove >> 6, 1);
+    const int mate = value_of_mover(position, ply->mate_red),
+              score =
+                  ply->score_red == SCORE_UNKNOWN ? 0 : value_of_mover(position, ply->score_red);
+    const uint16_t words[] = {
+        (uint16_t)(mate > 0   ? PLAIN_MATE - mate
+                   : mate < 0 ? -PLAIN_MATE - mate
+                              : score),
+        (uint16_t)(wide_square(move_from(ply->move)) << 7 | wide_square(move_to(ply->move))),
+        (uint16_t)(walk->ply - given->game->extra_plies)};
+    for (int i = 0; i < 3; i++) {
+        bytes[BIN_BITS + 2 * i] = (uint8_t)words[i];
+        bytes[BIN_BITS + 2 * i + 1] = (uint8_t)(words[i] >> 8);
+    }
+    bytes[BIN_BITS + 6] = (uint8_t)value_of_mover(position, given->game->result);
+    text_add_bytes(out, (const char *)bytes, sizeof bytes);
+}
+
+Status write_bin(const ExportGame *given, Text *out, Err *err) {
+    return write_entries(given, write_bin_entry, out, err);
+}

@@ -11,6 +11,8 @@
 
 #define FORMAT(id, name, extension, content, cut, read, write, system, header, summary)            \
     static const ExportFormat writer_##id = {write, system, header, (content) == SCORED};
+#define FORMAT_WRITE(id, name, extension, write, system, summary)                                  \
+    static const ExportFormat writer_##id = {write, system, "", true};
 enum { GAMES, BYTES, POSITIONS, SCORED };
 #include "datasets/formats/formats.def"
 
@@ -21,6 +23,8 @@ static const GameFormat formats[FORMAT_COUNT] = {
 #define FORMAT_READ(id, name, extension, content, cut, read, summary)                              \
     {FORMAT_##id,        name, extension, summary, (content) >= POSITIONS,                         \
      (content) == BYTES, cut,  read,      NULL},
+#define FORMAT_WRITE(id, name, extension, write, system, summary)                                  \
+    {FORMAT_##id, name, extension, summary, true, false, NULL, NULL, &writer_##id},
 #include "datasets/formats/formats.def"
 };
 
@@ -31,6 +35,7 @@ const char FORMAT_READ_CHOICES[] = "auto"
     ;
 const char FORMAT_WRITE_CHOICES[] = "auto"
 #define FORMAT(id, name, extension, content, cut, read, write, system, header, summary) "|" name
+#define FORMAT_WRITE(id, name, extension, write, system, summary)                       "|" name
 #include "datasets/formats/formats.def"
     ;
 

@@ -103,6 +103,7 @@ bool result_is_open(const char *text);
 typedef enum FormatId {
 #define FORMAT(id, name, extension, content, cut, read, write, system, header, summary) FORMAT_##id,
 #define FORMAT_READ(id, name, extension, content, cut, read, summary)                   FORMAT_##id,
+#define FORMAT_WRITE(id, name, extension, write, system, summary)                       FORMAT_##id,
 #include "datasets/formats/formats.def"
     FORMAT_COUNT
 } FormatId;
@@ -143,7 +144,7 @@ typedef struct GameFormat {
     const char *name, *extension, *summary;
     bool positions; // a record is made of positions with their outcomes
     bool bytes;     // the file has no lines
-    // Cuts the next record into reader->text; false at the end.
+    // Cuts the next record into reader->text; false at the end. NULL: the format is only written.
     bool (*cut)(struct SourceReader *reader);
     // Reads a record. When it is refused, *err says why and source->line where.
     ImportRefusal (*read)(const SourceText *text, const ReadSettings *settings, SourceGame *source,
@@ -277,6 +278,8 @@ typedef struct ExportFormat {
     bool cut(SourceReader *reader);                                                                \
     ImportRefusal read(const SourceText *text, const ReadSettings *settings, SourceGame *source,   \
                        Err *err);
+#define FORMAT_WRITE(id, name, extension, write, system, summary)                                  \
+    Status write(const ExportGame *game, Text *out, Err *err);
 #include "datasets/formats/formats.def"
 
 // ---- tags of PGN --------------------------------------------------------------------------------

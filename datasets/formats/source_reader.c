@@ -75,7 +75,7 @@ static const GameFormat *format_of_name(const char *name) {
     if (packed_name(name, &inner)) bare[inner] = '\0';
     const GameFormat *format = game_format_of_name(bare);
     free(bare);
-    return format;
+    return format && format->cut ? format : NULL;
 }
 
 // Reads what the file begins with, which tells its format unless that is given.

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Positions as tuners and trainers read them: FEN [0.5], FEN | score | 0.5, and variant-nnue-tools in binary.
+import re
+import struct
+
+from checks import finish, paotai, same, scratch, values, want, report, write
+
+paotai("selfplay", "--games", "10", "--nodes", "80", "--max-plies", "160", "--quiet", "--out", scratch("run"))
+export = lambda form, *more: paotai("data", "export", "--format", form, "--positions", "all", *more, scratch("run")).stdout
+plain = [dict(line.split(" ", 1) for line in entry.splitlines()) for entry in export("plain", "--unscored").split("e\n") if entry.strip()]
+RESULTS = {1: "1.0", 0: "0.5", -1: "0.0"}
+
+
+def red(entry, value):
+    return int(value) if entry["fen"].split()[1] == "w" else -int(value)
+
+
+texel = export("texel").splitlines()
+same("trainers_texel", texel, [f"{entry['fen']} [{RESULTS[red(entry, entry['result'])]}]" for entry in plain])
+bullet = export("bullet", "--unscored").splitlines()
+for line, entry in zip(bullet, plain):
+    score = red(entry, entry["score"]) if "score" in entry else ""
+    if score != "" and abs(score) > 31000:
+        score = 30000 if score > 0 else -30000
+    want(line == f"{entry['fen']} | {score} | {RESULTS[red(entry, entry['result'])]}", f"{line}, of {entry}")
+want(len(bullet) == len(plain), f"{len(bullet)} lines of {len(plain)}")
+report("trainers_bullet")
+same("trainers_bullet_scored", len(export("bullet").splitlines()), sum("score" in entry for entry in plain))
+for form in ("texel", "bullet"):
+    paotai("data", "export", "--format", form, "--positions", "all", "--unscored", "--out", scratch("x." + form), scratch("run"))
+    done = paotai("data", "import", "--fill-moves", "--out", scratch(form + ".run"), scratch("x." + form))
+    same(f"trainers_{form}_read", (done.returncode, values(done.stdout).get("positions")), (0, str(len(plain))))
+
+# The bits by the description of sfen_packer.cpp: a reader of its own.
+done = paotai("data", "export", "--positions", "all", "--unscored", "--out", scratch("x.bin"), scratch("run"))
+with open(scratch("x.bin"), "rb") as file:
+    data = file.read()
+same("trainers_bin_size", (done.returncode, len(data)), (0, 136 * len(plain)))
+KINDS = {1: "r", 3: "a", 5: "c", 7: "p", 9: "n", 11: "b"}
+
+
+def unpack(record):
+    bits = int.from_bytes(record[:128], "little")
+
+    def take(count):
+        nonlocal bits
+        value = bits & ((1 << count) - 1)
+        bits >>= count
+        return value
+    black = take(1)
+    generals = {take(7): "K", take(7): "k"}
+    rows = []
+    for rank in range(9, -1, -1):
+        row = ""
+        for file in range(9):
+            man = generals.get(rank * 9 + file, "")
+            if not man and take(1):
+                kind = KINDS[1 | take(4) << 1]
+                man = kind if take(1) else kind.upper()
+            row += man or "1"
+        rows.append(re.sub("1+", lambda ones: str(len(ones.group())), row))
+    assert take(14 * 7 + 5) == 0
+    half, full = take(6), take(16)
+    half |= take(1) << 6
+    assert bits == 0
+    score, move, ply, result, zero = struct.unpack("<hHHbB", record[128:])
+    square = lambda at: f"{'abcdefghi'[at % 12]}{at // 12 + 1}"
+    return {"fen": f"{'/'.join(rows)} {'wb'[black]} - - {half} {full}", "move": square(move >> 7) + square(move & 127), "score": str(score),
+            "ply": str(ply), "result": str(result)}
+
+
+for at, entry in enumerate(plain):
+    got = unpack(data[136 * at:136 * at + 136])
+    want(got == {"score": "0", **entry}, f"{got}, not {entry}")
+report("trainers_bin")
+done = paotai("data", "import", "--out", scratch("never"), scratch("x.bin"))
+same("trainers_bin_is_not_read", (done.returncode, "no known format" in done.stdout + done.stderr), (1, True))
+finish()
