@@ -24,8 +24,9 @@ static const OptionRow export_rows[] = {
                "what to write; auto: by the ending of --out, csv where there is none"),
     OPT_CHOICE("moves", ExportSettings, moves, "auto", MOVES_CHOICES,
                "the system of the moves; auto: iccs in pgn, uci1 in plain, else uci"),
-    OPT_CHOICE("positions", ExportSettings, positions, "sampled", "sampled|all",
-               "which positions the formats of positions (epd, texel, bullet, csv, plain, bin) hold"),
+    OPT_CHOICE(
+        "positions", ExportSettings, positions, "sampled", "sampled|all",
+        "which positions the formats of positions (epd, texel, bullet, csv, plain, bin) hold"),
     OPT_FLAG("unscored", ExportSettings, unscored,
              "plain, bullet: also write positions without a score"),
     OPT_FLAG("rows", ExportSettings, rows,

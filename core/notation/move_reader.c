@@ -12,9 +12,9 @@ void move_reader_init(MoveReader *reader, int system) {
 }
 
 const uint8_t tried_systems[TRIED_SYSTEMS] = {
-    NOTATION_UCI,  NOTATION_WXF,       NOTATION_CHINESE,   NOTATION_SAN,
-    NOTATION_UCI1, NOTATION_LALG,      NOTATION_LAU,       NOTATION_SYSTEM1,
-    NOTATION_DPXQ, NOTATION_PRITCHARD, NOTATION_GLOBALSTAR};
+    NOTATION_UCI,        NOTATION_WXF,     NOTATION_CHINESE, NOTATION_SAN,  NOTATION_UCI1,
+    NOTATION_LALG,       NOTATION_LAU,     NOTATION_SYSTEM1, NOTATION_DPXQ, NOTATION_PRITCHARD,
+    NOTATION_GLOBALSTAR, NOTATION_FSF_SAN, NOTATION_FSF_LAN};
 
 // Would the system, or iccs which uci reads too, write the move so? The text of wxf and of Chinese
 // is like no other.

@@ -19,7 +19,7 @@ typedef struct MoveReader {
 void move_reader_init(MoveReader *reader, int system);
 
 // The systems that are tried where none is given, the likeliest first.
-enum { TRIED_SYSTEMS = 11 };
+enum { TRIED_SYSTEMS = 13 };
 extern const uint8_t tried_systems[TRIED_SYSTEMS];
 
 // Reads a legal move. Where the system is not given: first by the one that read the last move, then

@@ -111,8 +111,18 @@ bool read_pritchard(NotationInput *in, PatternList *list) {
 // sideways, exe6 and dxe5 captures), other pieces by letter, with the file, the rank or both of the
 // origin where others of the kind can legally go there.
 
+// Fairy-Stockfish's two forms count ranks from 1 and give soldiers their letter; the long one has
+// the whole origin.
+static int first_rank(const NotationRow *row) {
+    return row->squares == SQUARES_FROM_1 ? 1 : 0;
+}
+
 static void out_san_origin(NotationOutput *out, PieceType type) {
     const int from = move_from(out->move), to = move_to(out->move);
+    if (*out->row->separator) {
+        out_square(out, from);
+        return;
+    }
     Pattern pattern = pattern_any();
     MoveList list;
     pattern.kinds = KIND(type);
@@ -125,13 +135,13 @@ static void out_san_origin(NotationOutput *out, PieceType type) {
         on_rank += square_rank(move_from(list.moves[i])) == square_rank(from);
     }
     if (on_file == 1 || on_rank > 1) out_char(out, (char)('a' + square_file(from)));
-    if (on_file > 1) out_number(out, square_rank(from));
+    if (on_file > 1) out_number(out, square_rank(from) + first_rank(out->row));
 }
 
 void write_san(NotationOutput *out) {
     const int from = move_from(out->move), to = move_to(out->move);
     const bool captures = out->position->board[to] != PIECE_NONE;
-    if (is_soldier(out)) {
+    if (is_soldier(out) && first_rank(out->row) == 0) {
         const bool straight = square_file(from) == square_file(to);
         if (!straight || captures) out_char(out, (char)('a' + square_file(from)));
     } else {
@@ -139,7 +149,7 @@ void write_san(NotationOutput *out) {
         out_letter(out, type);
         out_san_origin(out, type);
     }
-    if (captures) out_char(out, 'x');
+    out_text(out, captures ? "x" : out->row->separator);
     out_square(out, to);
     Position after;
     position_do_move(out->position, out->move, &after);
@@ -153,10 +163,12 @@ static bool read_san_origin(NotationInput *in, int end, Pattern *pattern) {
         pattern->from_file = file;
         in->at++;
     }
-    const int rank = in_peek(in, 0) - '0';
-    if (in->at < end && rank >= 0 && rank < RANK_COUNT) {
+    const int first = first_rank(in->row), digit = in_peek(in, 0) - '0';
+    const bool ten = first && digit == 1 && in_peek(in, 1) == '0';
+    const int rank = ten ? RANK_COUNT - 1 : digit - first;
+    if (in->at < end && digit >= first && digit <= 9) {
         pattern->from_rank = rank;
-        in->at++;
+        in->at += ten ? 2 : 1;
     }
     return in->at == end;
 }
@@ -170,8 +182,11 @@ bool read_san(NotationInput *in, PatternList *list) {
     const bool letter = read_capital(in, &pattern.kinds);
     if (!letter) pattern.kinds = KIND(SOLDIER);
     if (!pattern.kinds) return false;
-    int target_at = in->count - 2, to;
     const int origin_at = in->at;
+    const bool ten = first_rank(in->row) && in->count >= 3 &&
+                     in->symbols[in->count - 2].value == '1' &&
+                     in->symbols[in->count - 1].value == '0';
+    int target_at = in->count - (ten ? 3 : 2), to;
     in->at = target_at;
     if (target_at < origin_at || !in_square(in, &to)) return false;
     pattern_to(&pattern, to);

@@ -48,4 +48,16 @@ for text, move in (("15+1", "e7e8"), ("25.4", "e6f6"), ("35=4", "e5f5"), ("19+1"
 FEN = "4k4/9/9/P7P/P7P/9/9/9/9/3K5 w - - 0 1"
 same("texts_soldiers_11", paotai("notation", "--from", "wxf", "--to", "uci", stdin=f"{FEN}\t11+1\n{FEN}\t21.2\n").stdout, "i6i7\ni5h5\n")
 same("texts_check", paotai("notation", "--from", "wxf", "--to", "uci", stdin="4k4/9/9/9/9/9/9/R8/9/3K5 w\tR9=5+\n").stdout, "a2e2\n")
+
+# Fairy-Stockfish's SAN and LAN: ranks from 1 to 10, letters for soldiers (as its apiutil.h writes them).
+for system, moves in (("fsf-san", "Che3 Hg8 Hg3 Rh10 Pc5 Cxb1"), ("fsf-lan", "Ch3-e3 Hh10-g8 Hh1-g3 Ri10-h10 Pc4-c5 Cb8xb1")):
+    uci = "h2e2 h9g7 h0g2 i9h9 c3c4 b7b0"
+    convert = lambda source, target, text: paotai("notation", "--from", source, "--to", target, "--game", stdin=f"{START}\t{text}\n").stdout
+    same(f"texts_{system}", (convert("uci", system, uci), convert(system, "uci", moves), convert("auto", "uci", moves)), (moves + "\n", uci + "\n", uci + "\n"))
+    done = paotai("data", "import", "--out", scratch(system), stdin=f'[Result "1-0"]\n\n1. {moves} 1-0\n')
+    same(f"texts_{system}_pgn", paotai("data", "export", "--format", "moves", scratch(system)).stdout, f"1-0\t{uci}\n")
+for board, text, move in (("R8/4k4/9/9/R8/9/9/9/9/3K5 w", "R10a8", "a9a7"), ("R8/4k4/9/9/R8/9/9/9/9/3K5 w", "R6a8", "a5a7"),
+                          ("4k4/9/9/9/R7R/9/9/9/9/3K5 w", "Rie6+", "i5e5"), ("4k4/9/9/9/R7R/9/9/9/9/3K5 w", "Rae6+", "a5e5")):
+    same("texts_fsf_" + text.replace("+", ""), [paotai("notation", "--from", a, "--to", b, stdin=f"{board}\t{c}\n").stdout
+                                               for a, b, c in (("fsf-san", "uci", text), ("uci", "fsf-san", move))], [move + "\n", text + "\n"])
 finish()
