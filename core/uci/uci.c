@@ -178,8 +178,9 @@ int uci_main(FILE *in, FILE *out, FILE *err, const UciSetup *setup) {
     Server server = {.in = in, .out = out, .err = err, .setup = setup ? setup : &no_setup};
     if (isatty(fileno(in))) {
         fprintf(err,
-                "Paotai speaks UCI and UCCI here: try 'position startpos', 'go movetime 1000', "
-                "'d', 'help', 'quit'.\n'paotai --help' lists the commands of the laboratory.\n");
+                "Paotai speaks UCI and UCCI here: try 'position startpos', 'go movetime 1000',\n"
+                "'d', 'help', 'quit'. 'paotai play' is a game in the terminal;\n"
+                "'paotai --help' lists all commands.\n");
     }
     server_init(&server);
     pthread_t reader;

@@ -10,7 +10,7 @@ import termios
 from checks import PAOTAI, finish, paotai, report, scratch, want, write
 
 
-def screen(columns, *args):
+def screen(columns, *args, typed=b""):
     """The lines that a terminal of that width shows at the end, and the widest line ever drawn."""
     pid, fd = pty.fork()
     if pid == 0:
@@ -18,6 +18,7 @@ def screen(columns, *args):
         fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
         os.execv(PAOTAI, [PAOTAI, *args])
     out = b""
+    os.write(fd, typed)
     try:
         while got := os.read(fd, 65536):
             out += got
@@ -74,6 +75,11 @@ for args in (("tune", scratch("run")), ("weights", "show", "default"), ("odds", 
     lines, widest = screen(80, *args)
     want(widest <= 80, f"{args}: {max(lines, key=len)!r}")
 report("terminal_tables")
+
+# Who calls the program alone is told where to go.
+lines, widest = screen(80, typed=b"quit\n")
+want(widest <= 80 and "'paotai play'" in "".join(lines) and "--help" in "".join(lines), f"the first words: {lines}")
+report("terminal_first_words")
 
 # Help is as wide as the terminal.
 for columns in (60, 120):
