@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a person may say in a terminal game but moves.
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <time.h>
+
+#include "core/eval/eval.h"
+#include "selfplay/run/terminal_table.h"
+
+const PlayLevel play_levels[PLAY_LEVEL_COUNT] = {
+#define LEVEL(number, nodes, elo, error) {nodes, elo, error},
+#include "selfplay/run/levels.def"
+#undef LEVEL
+};
+
+// What hints and answers to offers of a draw are searched with.
+enum { ADVICE_NODES = 20000, ADVICE_MB = 4 };
+
+static void show_fen(Table *table) {
+    char fen[FEN_SIZE];
+    position_to_fen(&table->og.game.now, FEN_UCI, fen);
+    table_say(table, "fen %s", fen);
+}
+
+static void show_eval(Table *table) {
+    Text text = {0};
+    eval_text(&table->og.game.now, &table->setup.searcher->engine.weights, &text);
+    fputs(text_get(&text), table->out);
+    text_clear(&text);
+}
+
+static void on_undo(Table *table) {
+    if (odds_game_plies(&table->og) == 0) {
+        table_say(table, "nothing is played");
+    } else {
+        table_take_back(table, 1);
+    }
+}
+
+// To the last turn of a person.
+static void on_back(Table *table) {
+    const bool answered = table->setup.human[table_to_move(table)] &&
+                          !table->setup.human[side_other(table_to_move(table))];
+    if (answered && odds_game_plies(&table->og) > 1) {
+        table_take_back(table, 2);
+    } else {
+        on_undo(table);
+    }
+}
+
+static void on_go(Table *table) {
+    table_let_player_move(table);
+    if (!table_players_turn(table)) table_show_turn(table);
+}
+
+// A search of our engine for the side to move.
+static void ask_advice(Table *table, SearchResult *result) {
+    const SearchLimits limits = {.nodes = ADVICE_NODES, .odds = odds_game_state(&table->og)};
+    if (!table->advice) {
+        table->advice = search_new(&table->setup.searcher->engine.weights, ADVICE_MB, NULL);
+    }
+    search_set_rules(table->advice, &table->setup.rules);
+    search_clear(table->advice);
+    search_run(table->advice, &table->og.game, &limits, result);
+}
+
+static void on_hint(Table *table) {
+    SearchResult result;
+    Text text = {0};
+    ask_advice(table, &result);
+    table_add_move(&table->og.game.now, result.best, &text);
+    const int score = result.line.score, mate = score_mate_plies(score);
+    if (mate) {
+        table_say(table, "hint %s, %s in %d plies", text.data, mate > 0 ? "mate" : "mated",
+                  abs(mate));
+    } else {
+        table_say(table, "hint %s, %+.2f points for the side to move", text.data, score / 100.0);
+    }
+    text_clear(&text);
+}
+
+// The player takes a draw where it is behind, or not ahead after a long game.
+static void on_draw(Table *table) {
+    enum { LONG_GAME = 60, BEHIND = 150 };
+    SearchResult result;
+    const bool alone = table->setup.human[RED] && table->setup.human[BLACK];
+    ask_advice(table, &result);
+    const int least = odds_game_plies(&table->og) < LONG_GAME ? BEHIND : 0;
+    if (alone || result.line.score >= least) {
+        table_end_game(table, END_AGREED_DRAW, 0);
+    } else {
+        table_say(table, "the player declines the draw");
+    }
+}
+
+static void on_resign(Table *table) {
+    table_lose(table, table_to_move(table), END_RESIGNATION);
+}
+
+static void on_level(Table *table) {
+    Err err = {0};
+    long long level = 0;
+    Searcher *searcher = table->setup.searcher;
+    if (*table->rest && searcher->player.program) {
+        table_say(table, "levels are for our engine, not for %s", searcher->player.name);
+    } else if (*table->rest &&
+               parse_int(table->rest, 1, PLAY_LEVEL_COUNT, &level, "level", &err) != STATUS_OK) {
+        table_say(table, "%s", err.text);
+    } else if (*table->rest) {
+        searcher->engine.nodes = play_levels[level - 1].nodes;
+        searcher->engine.depth = 0;
+        player_close(table->player);
+        table->player = NULL;
+        if (searcher_ready(searcher, &table->setup.rules, &table->player, &err) != STATUS_OK) {
+            table_say(table, "%s", err.text);
+        }
+    }
+    for (int i = 0; i < PLAY_LEVEL_COUNT; i++) {
+        const PlayLevel *row = &play_levels[i];
+        const bool now = !searcher->player.program && row->nodes == searcher->engine.nodes;
+        table_say(table, "%c level %2d %6llu nodes, %4d +- %3d Elo above level 1", now ? '*' : ' ',
+                  i + 1, (unsigned long long)row->nodes, row->elo, row->error95);
+    }
+}
+
+static void on_blindfold(Table *table) {
+    table->setup.blindfold = !table->setup.blindfold;
+    table_say(table, "blindfold %s", table->setup.blindfold ? "on: 'board' peeks" : "off");
+}
+
+static void on_flip(Table *table) {
+    table->setup.style.black_below = !table->setup.style.black_below;
+    table_show_board(table);
+}
+
+static void on_new(Table *table) {
+    Err err = {0};
+    if (table_begin(table, table->setup.odds, &table->setup.start, &err) != STATUS_OK) {
+        table_say(table, "%s", err.text);
+    }
+    if (!table_players_turn(table)) table_show_turn(table);
+}
+
+Status table_save(Table *table, const char *path, Err *err) {
+    const TerminalSetup *setup = &table->setup;
+    const OddsGame *og = &table->og;
+    GameRecord record = {.start = og->start,
+                         .ply_count = (uint32_t)odds_game_plies(og),
+                         .extra_plies = (uint32_t)og->extra_count,
+                         .reason = (uint8_t)table->reason,
+                         .result = (int8_t)table->result};
+    if (og->odds) memcpy(record.odds, og->odds->name, sizeof record.odds);
+    char date[16] = "";
+    const time_t now = time(NULL);
+    struct tm utc;
+    if (gmtime_r(&now, &utc)) strftime(date, sizeof date, "%Y.%m.%d", &utc);
+    const char *player = setup->searcher->player.name;
+    const ExportGame given = {.game = &record,
+                              .plies = table->plies,
+                              .event = "paotai play",
+                              .date = date,
+                              .red = setup->human[RED] ? "a person" : player,
+                              .black = setup->human[BLACK] ? "a person" : player,
+                              .system = NOTATION_ICCS,
+                              .open = table->reason == END_NONE};
+    Text text = {0};
+    Status status = game_format(FORMAT_PGN)->writer->write(&given, &text, err);
+    if (status == STATUS_OK) status = text_write_file(path, text.data, text.length, err);
+    if (status == STATUS_OK) table_say(table, "saved in %s", path);
+    text_clear(&text);
+    return status;
+}
+
+// A failed save during a game is no reason to end it.
+static void on_save(Table *table) {
+    Err err = {0};
+    const char *path = *table->rest ? table->rest : table->setup.save;
+    if (!path) {
+        table_say(table, "save FILE: where to?");
+    } else if (table_save(table, path, &err) != STATUS_OK) {
+        table_say(table, "%s", err.text);
+    }
+}
+
+// Goes on with a game that was read.
+static Status take_over(Table *table, const SourceGame *source, Err *err) {
+    Odds odds;
+    const bool handicap = source->record.odds[0] != '\0';
+    Status status = handicap ? odds_by_name(source->record.odds, &odds, err) : STATUS_OK;
+    if (status == STATUS_OK) {
+        status = table_begin(table, handicap ? &odds : NULL, &source->record.start, err);
+    }
+    if (status != STATUS_OK) return status;
+    const size_t count = source->record.extra_plies + source->game.count;
+    for (size_t i = 0; i < count; i++) {
+        if (!odds_game_allows(&table->og, source->plies[i].move)) {
+            return err_set(err, STATUS_BAD_INPUT, "ply %zu is not allowed", i + 1);
+        }
+        *table_play(table, source->plies[i].move) = source->plies[i];
+    }
+    table_say(table, "%zu plies loaded", count);
+    table_judge(table);
+    return STATUS_OK;
+}
+
+// The first game of a file of any format that is imported.
+Status table_load(Table *table, const char *path, Err *err) {
+    static const ReadSettings settings = {.system = MOVES_DETECTED};
+    SourceReader reader;
+    SourceText text;
+    Status status = source_reader_open(&reader, path, NULL, &settings, err);
+    if (status != STATUS_OK) return status;
+    SourceGame source;
+    source_game_init(&source);
+    if (!source_reader_next(&reader, &text, err)) {
+        status = err_set(err, STATUS_BAD_INPUT, "%s: there is no game in it", path);
+    } else {
+        const ImportRefusal refusal = source_text_read(&text, &settings, &source, err);
+        status = refusal == IMPORT_KEPT ? take_over(table, &source, err) : STATUS_BAD_INPUT;
+        if (status != STATUS_OK) err_prefix(err, "%s", path);
+        free(text.data);
+    }
+    source_game_clear(&source);
+    source_reader_close(&reader);
+    return status;
+}
+
+static void on_load(Table *table) {
+    Err err = {0};
+    if (!*table->rest) {
+        table_say(table, "load FILE: which?");
+    } else if (table_load(table, table->rest, &err) != STATUS_OK) {
+        table_say(table, "%s", err.text);
+    } else {
+        table->waits = !table->setup.human[table_to_move(table)];
+        table_show_turn(table);
+    }
+}
+
+static void on_quit(Table *table) {
+    table->quit = true;
+}
+
+static void on_help(Table *table);
+static const struct {
+    const char *name;
+    void (*run)(Table *table);
+    const char *help;
+    bool running; // only while the game goes on
+} table_commands[] = {
+    {"board", table_show_board, "draw the board", false},
+    {"flip", on_flip, "... from the other side", false},
+    {"blindfold", on_blindfold, "draw no board after moves, or again", false},
+    {"hint", on_hint, "the move that our engine would play", true},
+    {"eval", show_eval, "the evaluation, term by term", false},
+    {"undo", on_undo, "take the last ply back", false},
+    {"back", on_back, "take your last move back, with the answer to it", false},
+    {"go", on_go, "let the player make the next move", true},
+    {"clock", table_show_clock, "the time that is left", false},
+    {"level", on_level, "[N]: the levels; play on with another", false},
+    {"draw", on_draw, "offer a draw", true},
+    {"resign", on_resign, "give up", true},
+    {"rules", table_show_reasons, "what the referee says of the position", false},
+    {"fen", show_fen, "the position as a FEN", false},
+    {"save", on_save, "FILE: write the game as PGN", false},
+    {"load", on_load, "FILE: go on with a game, of any format that 'data import' reads", false},
+    {"new", on_new, "begin again", false},
+    {"help", on_help, "this list", false},
+    {"quit", on_quit, "end; so do exit, Ctrl-C, and the end of the input", false},
+    {"exit", on_quit, NULL, false},
+};
+enum { TABLE_COMMAND_COUNT = sizeof table_commands / sizeof *table_commands };
+
+static void on_help(Table *table) {
+    table_say(table, "a move in any notation: h2e2, H2-E2, C2.5, 炮二平五, Che2 ...");
+    for (int i = 0; i < TABLE_COMMAND_COUNT; i++) {
+        if (!table_commands[i].help) continue;
+        table_say(table, "%-10s %s", table_commands[i].name, table_commands[i].help);
+    }
+}
+
+void table_obey(Table *table, char *line) {
+    const char *cursor = line, *word;
+    size_t length;
+    if (!text_next_word(&cursor, &word, &length) || *word == '#') return;
+    for (int i = 0; i < TABLE_COMMAND_COUNT; i++) {
+        const char *name = table_commands[i].name;
+        if (strlen(name) != length || strncasecmp(word, name, length) != 0) continue;
+        table->rest = cursor + strspn(cursor, " \t");
+        if (table_commands[i].running && table->reason != END_NONE) {
+            table_say(table, "the game is over");
+        } else {
+            table_commands[i].run(table);
+        }
+        return;
+    }
+    line[word + length - line] = '\0';
+    table_read_move(table, word);
+}
