@@ -77,7 +77,7 @@ for system in ("lau", "system1", "globalstar", "san", "chinese"):
     lines = run("data", "export", "--format", "moves", "--moves", system, scratch("deep")).splitlines()
     for game, line in zip(games_of(text), lines):
         want(game["l"] == line.split("\t")[-1], f"{system}: {game['l'][:60]}, not {line[:90]}")
-        plain, words = moves(game["m"]), game["q"].split(" ")
+        plain, words = moves(game["m"]), game["k"].split(" ")
         best = [a + b for a, b in zip(*[iter([NAMES[DIGITS.index(c)] for c in game["p"]])] * 2)]
         at = next((i for i, move in enumerate(best) if move[:2] != move[2:]), None)
         want(len(words) == len(plain) and all((word == "-") == (move[:2] == move[2:]) for word, move in zip(words, best)), f"{system}: preferred")
@@ -124,7 +124,7 @@ for (const game of games.slice(0, 6)) {
     openGame(game, 0);
     const one = {n: game.n, fens: [$('fen').value]};
     while (state.at < plies(game)) { $('next').click(); one.fens.push($('fen').value); }
-    for (const system of ['uci', 'iccs', 'wxf', 'chinese', 'simplified']) {
+    for (const {value: system} of $('notation').options) {
         choose('notation', system);
         one[system] = [...$('moves').querySelectorAll('button')].map(node => node.firstChild.textContent);
     }
@@ -190,13 +190,16 @@ def same_positions(seen, name):
 if not BROWSER:
     skip("view_browser", "no chromium ('apt-get install chromium')")
     finish()
-for name, width in (("deep", 1280), ("match", 390), ("odds", 390), ("x", 390)):
+run("view", scratch("deep"), "--notation", "lau", "--quiet", "--out", scratch("lau.html"))
+for name, width in (("deep", 1280), ("lau", 1280), ("match", 390), ("odds", 390), ("x", 390)):
     seen = browse(name, width)
     if not seen:
         continue
     games = games_of(page_of(scratch(f"{name}.html")))
     for game, one in zip(games, seen["games"]):
         want(one["uci"] == moves(game["m"]), f"{name}: game {game['n']} shows other moves")
+        if name == "lau":
+            want(one["written"] == game["l"].split(" "), f"lau: game {game['n']} shows {one['written'][:3]}")
         if name == "odds":
             shown = json.loads(paotai("show", "--data", scratch(name), "--game", str(game["n"]), "--json").stdout)
             want(one["fens"][-1] == shown["fen"], f"odds: the end is {one['fens'][-1]}, not {shown['fen']}")

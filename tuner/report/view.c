@@ -98,7 +98,7 @@ static void add_written(Text *text, const ExportGame *given, bool preferred) {
         now = after;
         if (i < game->extra_plies) position_do_null(&after, &now); // the same side moves again
     }
-    add_string(text, preferred ? "q" : "l", text_get(&all));
+    add_string(text, preferred ? "k" : "l", text_get(&all));
     text_clear(&all);
 }
 
