@@ -25,6 +25,7 @@ NAME = os.path.basename(sys.argv[0]).removesuffix(".py")
 OUT = os.path.join(os.environ.get("OUT") or os.path.join(ROOT, "build/experiments"), NAME)
 os.makedirs(OUT, exist_ok=True)
 KINDS = ["chariot", "cannon", "horse", "elephant", "advisor", "soldier", "crossed soldier"]
+START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
 PIECE = dict(general=1, advisor=2, elephant=3, horse=4, chariot=5, cannon=6, soldier=7)
 
 
