@@ -99,7 +99,7 @@ for name, options in commands.items():
     want(help_.returncode == 0, f"--help exits {help_.returncode}")
     want(help_.stderr == "", "--help prints on standard error")
     for option in options:
-        want(re.search(rf"^  {option} ", help_.stdout, re.M), f"--help does not name {option}")
+        want(re.search(rf"^  {option}( |$)", help_.stdout, re.M), f"--help does not name {option}")
     wrong("--no-such-option.*--help", *words, "--no-such-option")
     # "  --name UNIT   meaning", or UNIT ends the line: a flag has no unit, and two blanks or more.
     for option, unit in re.findall(r"^  (--\S+) (\S+)(?: |$)", help_.stdout, re.M):
