@@ -3,9 +3,11 @@
 
 A script prints a PASS or FAIL line for each check and ends with finish()."""
 import os
+import re
 import shlex
 import subprocess
 import sys
+import time
 
 PAOTAI = os.environ.get("PAOTAI", "build/release/paotai")
 SCRATCH = os.environ.get("PAOTAI_SCRATCH", "build/scratch")
@@ -86,6 +88,19 @@ def accepts(example):
 def values(text):
     """The `key value` lines of an output."""
     return dict(line.split(" ", 1) if " " in line else (line, "") for line in text.splitlines() if line[:1] != "#")
+
+
+def wait_for_work(child, number, least=5):
+    """Until it hears the signal and has computed for so many hundredths of a second; False when it ends before."""
+    while child.poll() is None:
+        with open(f"/proc/{child.pid}/status") as file:
+            heard = int(re.search("^SigCgt:\\s*([0-9a-f]+)", file.read(), re.M)[1], 16)
+        with open(f"/proc/{child.pid}/stat") as file:
+            ticks = int(file.read().rsplit(")", 1)[1].split()[11])
+        if heard >> (number - 1) & 1 and ticks >= least:
+            return True
+        time.sleep(0.01)
+    return False
 
 
 def scratch(name):

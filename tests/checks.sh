@@ -46,6 +46,19 @@ refuse() {
         pass "$name"
     fi
 }
+# wait_until COMMAND...: until it succeeds; machines are busy, so for five minutes.
+wait_until() {
+    for _ in $(seq 6000); do
+        "$@" && return
+        sleep 0.05
+    done
+    return 1
+}
+# works PID TICKS: the process takes SIGTERM for a request and has computed so many hundredths of a second; or it is gone.
+works() {
+    [ -r "/proc/$1/stat" ] || return 0
+    grep -q '^SigCgt:.*[4567cdef][0-9a-f]\{3\}$' "/proc/$1/status" && [ "$(cut -d ' ' -f 14 "/proc/$1/stat")" -ge "$2" ]
+} 2>/dev/null
 # value KEY FILE: of the `key value` lines of an output.
 value() { sed -n "s/^$1 //p" "$2"; }
 # hash_of RUN: the content hash; nothing where it cannot be read.

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # match and tournament --pgn: the file holds the games of the store, whole, each once and in order, with
 # scores and times, after any end and --resume.
+import glob
 import os
 import random
 import re
@@ -92,13 +93,20 @@ now = games("cup.pgn")
 same("pgn_gap", (done.returncode, [number for number, _ in now], same_as_store("cup.pgn", "cup")), (0, list(range(12)), True))
 same("pgn_gap_times", sum(timed(text) for _, text in now), sum(timed(text) for _, text in before))
 
-# kill -9 at any moment.
+# kill -9 at any moment after one more shard.
+def shards(name):
+    return len(glob.glob(scratch(name + "/shard-*")))
+
+
 kills, done = 0, None
 generator = random.Random(5)
 run = [*MATCH, "--pairs", "60", "--threads", "2", "--out", scratch("killed"), "--pgn", scratch("killed.pgn"), "--resume"]
 for attempt in range(100 if FULL else 12):
     process = subprocess.Popen([PAOTAI, *run], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    time.sleep(generator.uniform(0.02, 0.3))
+    stored = shards("killed")
+    while process.poll() is None and shards("killed") == stored:
+        time.sleep(0.002)
+    time.sleep(generator.uniform(0, 0.1))
     if process.poll() is None:
         process.kill()
         kills += 1

@@ -5,11 +5,12 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import time
 
 from fuzz import seeds
-from checks import FULL, PAOTAI, SCRATCH, SHARED, finish, paotai, read, same, scratch, skip, values, write
+from checks import FULL, PAOTAI, SCRATCH, SHARED, finish, paotai, read, same, scratch, skip, values, wait_for_work, write
 
 
 def content(run):
@@ -237,10 +238,11 @@ same("unreadable_only", (done.returncode, done.stdout, "cannot open" in done.std
 
 # A named pipe that nobody writes to: one signal ends the wait. One that is written to late is read.
 child = subprocess.Popen([PAOTAI, "data", "import", "--out", scratch("wait.run"), scratch("mixed/pipe.pgn")], stderr=subprocess.DEVNULL)
+wait_for_work(child, signal.SIGTERM, 0)
 time.sleep(0.3)
 child.terminate()
 try:
-    same("signal_ends_waiting", (child.wait(5), os.path.exists(scratch("wait.run"))), (143, False))
+    same("signal_ends_waiting", (child.wait(60), os.path.exists(scratch("wait.run"))), (143, False))
 except subprocess.TimeoutExpired:
     child.kill()
     same("signal_ends_waiting", "it still waits", "an end")
@@ -252,7 +254,7 @@ with open(scratch("mixed/pipe.pgn"), "w") as pipe:
     pipe.flush()
     time.sleep(0.3)
     pipe.write(GAME[30:])
-same("late_pipe", (values(child.communicate(timeout=5)[0]).get("plies"), child.returncode), ("4", 0))
+same("late_pipe", (values(child.communicate(timeout=300)[0]).get("plies"), child.returncode), ("4", 0))
 
 # Binary files: the fuzzers' seeds, by their content and by their names; a fault is named by the byte.
 corpus = {form: seeds.read(f"tests/fuzz/corpus/{form}.txt") for form in ("xqf", "cbr")}

@@ -15,7 +15,7 @@ check loop_whole "it failed" "$PAOTAI" "$@" --json
 
 # ---- killed again and again ----------------------------------------------------------------------
 cd "$out/b" || exit 1
-kills=0
+kills=0 ended=
 for after in 0.05 0.1 0.15 0.2 0.25 0.3 0.4 0.5 0.6 0.7 0.8 0.9 1.0 1.2 1.4 2 3 5 8 13 30 60; do
     "$PAOTAI" "$@" --resume >"$out/killed" 2>&1 &
     child=$!
@@ -23,10 +23,12 @@ for after in 0.05 0.1 0.15 0.2 0.25 0.3 0.4 0.5 0.6 0.7 0.8 0.9 1.0 1.2 1.4 2 3 
     timer=$!
     if wait "$child" 2>/dev/null; then
         kill "$timer" 2>/dev/null
+        ended=yes
         break
     fi
     kills=$((kills + 1))
 done
+[ -n "$ended" ] || "$PAOTAI" "$@" --resume >"$out/killed" 2>&1
 cd "$out" || exit 1
 check loop_killed "it was killed $kills times only" [ "$kills" -ge 3 ]
 for file in log.md strength.html champion.txt gen-001/weights.txt gen-002/weights.txt gen-002/report.html; do

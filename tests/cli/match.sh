@@ -139,26 +139,17 @@ result match_no_start "$(
 )"
 
 # kill -9 of ours: the programs go too, also one that hears nothing.
+processes() { [ "$(grep -lsa "marker[=]$out" /proc/[0-9]*/cmdline | wc -l)" "$@" ]; }
 result match_leaves_nothing "$(
     for what in hang noise; do
         "$PAOTAI" match --a "cmd=$tests --mock uci do=$what at=2 marker=$out,proto=uci,st=60" --b "cmd=$tests --mock uci marker=$out,proto=uci,nodes=1" \
             --pairs 100000 $common >/dev/null 2>&1 &
         pid=$!
-        for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-            running=$(grep -lsa "marker[=]$out" /proc/[0-9]*/cmdline | wc -l)
-            [ "$running" -lt 3 ] || break
-            sleep 0.2
-        done
-        [ "$running" -ge 3 ] || echo "$what: the mocks do not run"
+        wait_until processes -ge 3 || echo "$what: the mocks do not run"
         sleep 0.2
         kill -9 $pid
         wait $pid 2>/dev/null
-        for _ in 1 2 3 4 5 6 7 8 9 10; do
-            left=$(grep -lsa "marker[=]$out" /proc/[0-9]*/cmdline)
-            [ -n "$left" ] || break
-            sleep 0.2
-        done
-        [ -z "$left" ] || echo "$what: still there: $left"
+        wait_until processes -eq 0 || echo "$what: still there: $(grep -lsa "marker[=]$out" /proc/[0-9]*/cmdline)"
     done
 )"
 
@@ -220,8 +211,7 @@ result match_lock "$(
     first="$PAOTAI match --a weights=classic,nodes=700 --b weights=classic,nodes=500 --pairs 1000 --opening-nodes 0 --shard-games 2 --quiet --out $out/locked"
     $first >/dev/null 2>&1 &
     pid=$!
-    for _ in 1 2 3 4 5 6 7 8 9 10; do [ -e "$out/locked/.lock" ] || sleep 0.1; done
-    sleep 0.3
+    wait_until works $pid 5
     for more in "" --resume; do
         $first $more >/dev/null 2>"$out/locked.err"
         status=$?

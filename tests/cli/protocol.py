@@ -210,7 +210,7 @@ def uci_limits():
 
 def engine_stop(engine):
     engine.send("stop")
-    return engine.until("^Nodes searched: ", 20)
+    return engine.until("^Nodes searched: ")
 
 
 def uci_tools():

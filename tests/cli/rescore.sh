@@ -69,7 +69,7 @@ ok rescore_kill "lost $lost; $(grep '^already' "$out/resumed.txt"); $(hash_of "$
 # Ctrl-C keeps what was searched.
 $score --nodes 20000 --shard-games 1000 --out "$out/stopped" >"$out/stopped.txt" 2>&1 &
 pid=$!
-sleep 1
+wait_until works $pid 50
 kill -TERM $pid
 wait $pid
 [ $? -eq 143 ] && [ "$("$PAOTAI" data info "$out/stopped" | sed -n 's/^games //p')" -gt 0 ]
@@ -115,7 +115,7 @@ ok selfplay_program "games of another program: $(cat "$out/verify.txt")" $?
 slow_play="$PAOTAI selfplay --nodes 200000 --weights classic --games 50 --quiet"
 $slow_play --out "$out/busy" >/dev/null 2>&1 &
 pid=$!
-sleep 0.5
+wait_until works $pid 5
 $slow_play --resume --out "$out/busy" >/dev/null 2>"$out/busy.err"
 status=$?
 $score --out "$out/busy" >/dev/null 2>>"$out/busy.err"

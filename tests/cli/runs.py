@@ -9,7 +9,7 @@ import signal
 import subprocess
 import time
 
-from checks import PAOTAI, SCRATCH, check, finish
+from checks import PAOTAI, SCRATCH, check, finish, wait_for_work
 
 os.chdir(SCRATCH)
 
@@ -128,21 +128,6 @@ LONG = {
     "plan": ("sprt", "--plan", "--runs", "10000000", "--elo1", "1", "--quiet"),
     "tune": ("tune", "games", "--bootstrap", "100000", "--out", "ended.txt", "--quiet"),
 }
-
-
-def wait_for_work(child, number):
-    """Until it hears the signal and has computed for a while; False when it ends before."""
-    while child.poll() is None:
-        with open(f"/proc/{child.pid}/status") as file:
-            heard = int(re.search("^SigCgt:\\s*([0-9a-f]+)", file.read(), re.M)[1], 16)
-        with open(f"/proc/{child.pid}/stat") as file:
-            ticks = int(file.read().rsplit(")", 1)[1].split()[11])
-        if heard >> (number - 1) & 1 and ticks >= 5:
-            return True
-        time.sleep(0.01)
-    return False
-
-
 for name, words in LONG.items():
     for number, status in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
         shutil.rmtree("ended", ignore_errors=True)

@@ -66,7 +66,7 @@ ok selfplay_resume_after_kill "the resumed run has another content, or nothing w
 # Ctrl-C keeps what was played. (A background job of a script ignores SIGINT; SIGTERM is treated alike.)
 $play --games 100000 --shard-games 1000 --threads 2 --out "$out/stopped" >"$out/stopped.txt" 2>&1 &
 pid=$!
-sleep 1
+wait_until works $pid 50
 kill -TERM $pid
 wait $pid
 [ $? -eq 143 ] && [ "$("$PAOTAI" data info "$out/stopped" | sed -n 's/^games //p')" -gt 0 ]
