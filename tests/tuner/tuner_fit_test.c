@@ -232,7 +232,24 @@ void test_tuner_minimum(TestContext *t) {
     flat = 5;
     CHECK_INT(loss_minimise_log(valley, &flat, exp(-4), exp(7), 12, &x, &edge, &err),
               STATUS_NUMERIC);
-    CHECK(edge);
+    CHECK(edge && x == exp(-4));
+    CHECK_INT(loss_minimise_log(valley, &flat, exp(-7), exp(4), 12, &x, &edge, &err),
+              STATUS_NUMERIC);
+    CHECK(edge && x == exp(4));
+    // Each result as the score says, and each the other way.
+    Weights weights;
+    RowSet rows;
+    double slope[N];
+    weights_classic(&weights);
+    values_flat(&weights, slope);
+    if (!random_rows(t, 60, &weights, 0.003, &rows)) return;
+    for (int turned = 0; turned < 2; turned++) {
+        LossSetup setup = {.lambda = 1.0, .threads = 1};
+        draw_results(&rows, slope, turned ? -1e6 : 1e6, 1);
+        CHECK_INT(loss_fit_slopes(&rows, &setup, slope, &err), STATUS_NUMERIC);
+        CHECK_MSG(strstr(err.text, turned ? "from Red's side" : "add games"), "%s", err.text);
+    }
+    row_set_clear(&rows);
 }
 
 // Scores that favour the side to move by 35 units: the link says by how much, and the fit to them

@@ -106,7 +106,7 @@ double loss_expected_points(const LossSetup *setup, double u);
 Status loss_fit_slopes(const RowSet *rows, LossSetup *setup, const double *weights, Err *err);
 
 // The least value of a function of ln x between low and high: between the neighbours of the best of
-// `grid` points. STATUS_NUMERIC, and *edge, when that is an end of the range.
+// `grid` points. STATUS_NUMERIC, and *edge, when that is an end of the range; *x is then this end.
 typedef double LogFunction(double log_x, void *context);
 Status loss_minimise_log(LogFunction *function, void *context, double low, double high, int grid,
                          double *x, bool *edge, Err *err);

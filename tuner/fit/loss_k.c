@@ -30,6 +30,7 @@ Status loss_minimise_log(LogFunction *function, void *context, double low, doubl
     *edge = !isfinite(value[best]) || best == 0 || last == grid - 1;
     const double before = *edge ? 0.0 : value[best - 1], after = *edge ? 0.0 : value[last + 1];
     free(value);
+    *x = best == 0 ? low : high;
     if (*edge) return err_set(err, STATUS_NUMERIC, "no minimum in %g..%g", low, high);
     const double middle = first + 0.5 * (best + last) * step;
     gsl_function brent = {.function = function, .params = context};
@@ -199,6 +200,12 @@ static Status fit_one(LogFunction *function, Search *search, const char *what, d
     bool edge;
     const Status status = loss_minimise_log(function, search, k_min, k_max, K_GRID, k, &edge, err);
     if (status == STATUS_OK || !edge) return status;
+    if (*k == k_max) {
+        return err_set(err, STATUS_NUMERIC,
+                       "%s: the scores of these games tell each result without an error, so that "
+                       "no K is large enough: add games",
+                       what);
+    }
     return err_set(err, STATUS_NUMERIC,
                    "%s: the best K lies outside %g..%g: the scores do not tell who wins; are "
                    "the results from Red's side, and is there a win of each side?",
