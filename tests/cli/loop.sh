@@ -32,8 +32,8 @@ done
 cd "$out" || exit 1
 check loop_killed "it was killed $kills times only" [ "$kills" -ge 3 ]
 for file in log.md strength.html champion.txt gen-001/weights.txt gen-002/weights.txt gen-002/report.html; do
-    sed 's/20[0-9][0-9]-[01][0-9]-[0-3][0-9]/DATE/' "a/run/$file" >whole
-    sed 's/20[0-9][0-9]-[01][0-9]-[0-3][0-9]/DATE/' "b/run/$file" >resumed
+    sed 's/20[0-9][0-9]-[01][0-9]-[0-3][0-9]\( [0-9:]* UTC\)*/DATE/' "a/run/$file" >whole
+    sed 's/20[0-9][0-9]-[01][0-9]-[0-3][0-9]\( [0-9:]* UTC\)*/DATE/' "b/run/$file" >resumed
     check "loop_same_$(basename "${file%.*}" | tr / _)_${file%%/*}" "killed and resumed $file is another" cmp whole resumed
 done
 check loop_log "the log has not an entry of each generation in the form of experiments.md" python3 -c "
