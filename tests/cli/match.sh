@@ -139,7 +139,7 @@ result match_no_start "$(
 )"
 
 # kill -9 of ours: the programs go too, also one that hears nothing.
-processes() { [ "$(grep -lsa "marker[=]$out" /proc/[0-9]*/cmdline | wc -l)" "$@" ]; }
+processes() { test "$(grep -lsa "marker[=]$out" /proc/[0-9]*/cmdline | wc -l)" "$@"; }
 result match_leaves_nothing "$(
     for what in hang noise; do
         "$PAOTAI" match --a "cmd=$tests --mock uci do=$what at=2 marker=$out,proto=uci,st=60" --b "cmd=$tests --mock uci marker=$out,proto=uci,nodes=1" \
