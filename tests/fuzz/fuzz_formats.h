@@ -90,7 +90,7 @@ static void check_stored(const SourceGame *source) {
 
 // Reads a whole file; format NULL: by its content.
 static void fuzz_file(const uint8_t *data, size_t size, const GameFormat *format) {
-    const ImportSpec spec = {.read = {.system = MOVES_DETECTED},
+    const ImportSpec spec = {.read = {.system = MOVES_DETECTED, .variations = true},
                              .rules = rules_default(RULES_AXF),
                              .sample = IMPORT_SAMPLE_ALL};
     SourceReader reader;
