@@ -36,6 +36,10 @@ same("texts_wxf_two", paotai("data", "export", "--format", "moves", scratch("wxf
 done = paotai("data", "import", "--out", scratch("wxf-iccs"), stdin="FORMAT ICCS\nRESULT 0-1\nSTART{\n1. H2-E2 H9-G7\n}END\n")
 same("texts_wxf_iccs", paotai("data", "export", "--format", "moves", scratch("wxf-iccs")).stdout, "0-1\th2e2 h9g7\n")
 
+# elephantchess.io counts moves from 0 in its FEN.
+done = paotai("data", "import", "--out", scratch("zero"), stdin=f'[Site "elephantchess.io"]\n[FEN "{START.replace("0 1", "0 0")}"]\n[Result "1-0"]\n\n{MOVES} 1-0\n')
+same("texts_fen_zero", (done.returncode, values(done.stdout).get("plies")), (0, "6"))
+
 # What is no game stays none.
 for name, text in (("prose", "hello: world\nthis is prose\n"), ("cut", "1.炮二平五马8进7马马马马 1-0\n"), ("open", "FORMAT WXF\nSTART{\n1. C2=5 h8+7\n")):
     done = paotai("data", "import", "--out", scratch("bad-" + name), write(name + ".txt", text))

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Cutting a file of PGN, or of texts like it, into games.
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "datasets/formats/encoding.h"
+#include "datasets/formats/formats.h"
+
+// [Name "value"
+static bool is_tag_line(const char *line) {
+    if (*line++ != '[' || !isalpha((unsigned char)*line)) return false;
+    while (isalnum((unsigned char)*line) || *line == '_') line++;
+    while (*line == ' ' || *line == '\t') line++;
+    return *line == '"';
+}
+
+static bool same_tag(const char *a, const char *b) {
+    const size_t length = strcspn(a, " \t\"");
+    return strncasecmp(a, b, length) == 0 && strcspn(b, " \t\"") == length;
+}
+
+// Does a line of moves end with the result of the game?
+static bool ends_game(const char *line) {
+    size_t end = strlen(line);
+    while (end > 0 && isspace((unsigned char)line[end - 1])) end--;
+    size_t begin = end;
+    while (begin > 0 && !isspace((unsigned char)line[begin - 1])) begin--;
+    char word[8] = "";
+    int8_t result;
+    if (end - begin >= sizeof word) return false;
+    memcpy(word, line + begin, end - begin);
+    return strcmp(word, "*") == 0 ||
+           (isdigit((unsigned char)*word) && result_from_text(word, &result));
+}
+
+// "RESULT 1-0" or "结果: 1-0", ahead of the moves.
+static bool is_label(const char *line) {
+    const char *digit = line + strcspn(line, "0123456789"), *colon = strchr(line, ':'),
+               *wide = strstr(line, "：");
+    return strncmp(line, "RESULT", 6) == 0 || (colon && colon < digit) || (wide && wide < digit);
+}
+
+// Braces that a line leaves open, more or less. In GBK and Big5 the second byte of a character can
+// be a brace.
+static int brace_depth(const char *line, size_t length, int depth) {
+    const bool utf8 = text_is_utf8(line, length);
+    for (size_t i = 0; i < length; i++) {
+        const unsigned char c = (unsigned char)line[i];
+        if (c == '{') depth++;
+        if (c == '}' && depth > 0) depth--;
+        if (c >= 0x80 && !utf8) i++;
+    }
+    return depth;
+}
+
+static bool is_blank_line(const char *line) {
+    return line[strspn(line, " \t\r")] == '\0';
+}
+
+// A game begins with a tag behind moves, or with a tag that the game has already; without tags,
+// behind a result.
+bool cut_pgn(SourceReader *reader) {
+    LineReader *lines = &reader->lines;
+    char first_tag[64] = "";
+    bool moves = false, ended = false;
+    int depth = 0;
+    while (line_reader_next(lines)) {
+        const char *line = lines->line;
+        const bool blank = is_blank_line(line), tag = is_tag_line(line);
+        if (blank && reader->line == 0) continue;
+        const bool tag_begins = tag && (moves || (*first_tag && same_tag(first_tag, line + 1)));
+        if (tag_begins || (!tag && !blank && ended && depth == 0 && !*first_tag)) {
+            line_reader_unread(lines);
+            return true;
+        }
+        if (tag && !*first_tag) snprintf(first_tag, sizeof first_tag, "%.63s", line + 1);
+        moves = moves || (!tag && !blank && *line != '%' && *line != ';');
+        depth = brace_depth(line, lines->length, depth);
+        ended = blank ? ended : !is_label(line) && ends_game(line);
+        source_reader_take_line(reader);
+        if (strstr(line, "}END")) return true; // of a .wxf file
+    }
+    return reader->line > 0;
+}
