@@ -63,6 +63,7 @@ static void check_page(const Text *html) {
                                        "dl ",
                                        "dt>",
                                        "dd>",
+                                       "code>",
                                        "small>"};
     const char *end = html->data + html->length, *at = html->data;
     if (memchr(html->data, 0, html->length)) abort();
@@ -89,6 +90,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     weights_classic(&weights);
     const ReportSource source = {.name = text_get(&file),
                                  .text = text_get(&file),
+                                 .command = text_get(&file),
                                  .weights = &weights,
                                  .setup = {.threads = 1}};
     if (report_format(&source, &html, &err) != STATUS_OK) abort();
