@@ -32,7 +32,7 @@ static Player *open_mock(TestContext *t, const char *proto, const char *keys, co
     Player *player = NULL;
     Err err = {0};
     if (!mock_spec(t, proto, keys, rest, &spec)) return NULL;
-    spec.profile.stop_ms = 200;
+    spec.profile.stop_ms = strstr(keys, "late") ? 20000 : 200;
     CHECK_MSG(player_open_program(&spec, &player, &err) == STATUS_OK, "%s %s: %s", proto, keys,
               err.text);
     player_spec_clear(&spec);
@@ -59,7 +59,7 @@ static void play(TestContext *t, Player *player, Game *game, const char *fen, in
     if (!begin(t, player, game, fen)) return;
     for (int ply = 0; ply < plies && !position_no_legal_move(&game->now); ply++) {
         PlayerReply reply;
-        ask(player, game, 5000, &reply);
+        ask(player, game, 60000, &reply);
         if (!CHECK_MSG(reply.fault == PLAYER_NONE, "%s, ply %d: %s (%s)", who, ply,
                        player_fault_name(reply.fault), reply.note)) {
             return;
@@ -141,10 +141,10 @@ void test_player_faults(TestContext *t) {
             Player *player = open_mock(t, protos[p], keys, "depth=5");
             if (!player || !begin(t, player, &game, START_FEN)) return;
             const PlayerFault wanted = p == 2 ? faults[i].cecp : faults[i].uci;
-            const bool flood = strcmp(faults[i].what, "flood") == 0;
+            const bool waits = wanted == PLAYER_HANG || wanted == PLAYER_LATE;
             PlayerReply reply = {0};
             for (int turn = 0; turn < 3; turn++) {
-                ask(player, &game, turn < 2 || flood ? 20000 : 200, &reply);
+                ask(player, &game, turn < 2 || !waits ? 300000 : 200, &reply);
                 if (reply.fault == PLAYER_NONE) game_push(&game, reply.move);
             }
             CHECK_MSG(reply.fault == wanted, "%s %s: %s (%s)", protos[p], faults[i].what,
@@ -258,8 +258,7 @@ void test_player_bad_starts(TestContext *t) {
         Player *player = NULL;
         Err err = {0};
         if (!mock_spec(t, starts[i].proto, starts[i].keys, starts[i].rest, &spec)) continue;
-        spec.profile.start_ms = 300;
-        if (strstr(starts[i].keys, "flood")) spec.profile.start_ms = 20000;
+        spec.profile.start_ms = strstr(starts[i].keys, "hang") ? 300 : 300000;
         CHECK_MSG(player_open_program(&spec, &player, &err) != STATUS_OK, "%s was started",
                   starts[i].keys);
         CHECK_MSG(strstr(err.text, starts[i].word), "%s: '%s'", starts[i].keys, err.text);
