@@ -93,11 +93,13 @@ static const Command *find_command(int argc, char **argv, int *used) {
     return NULL;
 }
 
+// The name may be of two words; of those of one word, groups are known by their first.
 static int no_command(const char *name) {
     Err err = {0};
     Nearest nearest = {.word = name, .length = strlen(name)};
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
-        nearest_try(&nearest, commands[i]->name, strcspn(commands[i]->name, " "));
+        const char *known = commands[i]->name;
+        nearest_try(&nearest, known, strchr(name, ' ') ? strlen(known) : strcspn(known, " "));
     }
     err_set(&err, STATUS_USAGE, "no command '%s'%s%.*s%s; 'paotai --help' lists them", name,
             nearest.name ? ", did you mean '" : "", (int)nearest.name_length,
@@ -182,7 +184,7 @@ int main(int argc, char **argv) {
         strcmp(argv[1], "help") == 0) {
         if (argc > 2 && strcmp(argv[2], "--completion") == 0) {
             print_completion(stdout);
-        } else if (argc > 2 && argv[1][0] != '-') {
+        } else if (argc > 2) {
             return help_about(argc - 1, argv + 1);
         } else {
             print_help(stdout);
@@ -207,6 +209,11 @@ int main(int argc, char **argv) {
     if (strpbrk(argv[1], " \t")) return serve_arguments(argc, argv);
     if (is_group(argv[1])) {
         const bool asked = argc > 2 && strcmp(argv[2], "--help") == 0;
+        if (argc > 2 && argv[2][0] != '-') {
+            char name[80];
+            snprintf(name, sizeof name, "%.30s %.40s", argv[1], argv[2]);
+            return no_command(name);
+        }
         FILE *out = asked ? stdout : stderr;
         if (!asked) fprintf(out, "paotai: '%s' wants one of:\n", argv[1]);
         print_group(out, argv[1]);

@@ -252,8 +252,9 @@ static Status check_arg_count(const Command *command, const char *const *args, i
             return err_set(err, STATUS_USAGE,
                            "too many arguments: a position is given by --fen '%s'", last);
         }
-        return err_set(err, STATUS_USAGE, "too many arguments: paotai %s [options] %s",
-                       command->name, command->usage);
+        return err_set(err, STATUS_USAGE,
+                       "too many arguments, from '%s' on: paotai %s [options]%s%s", last,
+                       command->name, *command->usage ? " " : "", command->usage);
     }
     return STATUS_OK;
 }

@@ -109,7 +109,7 @@ static Status parse_line(const char *cursor, Weights *weights, bool *seen, const
         if (length != strlen(hex) || memcmp(word, hex, length) != 0) {
             return err_set(err, STATUS_MISMATCH,
                            "%s:%zu: schema %.*s is not this program's %.12s...: the file is for "
-                           "other terms; fit again or convert it",
+                           "other terms; use the program that fitted it, or fit again",
                            origin, line, (int)(length < 12 ? length : 12), word, hex);
         }
         return STATUS_OK;
