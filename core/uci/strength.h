@@ -22,7 +22,7 @@ typedef struct Strength {
 
 enum {
     STRENGTH_ELO_MIN = 693, // the ends of strengths.def
-    STRENGTH_ELO_MAX = 2395,
+    STRENGTH_ELO_MAX = 2694,
 };
 
 // Between the measured steps of strengths.def the nodes grow geometrically, the slips evenly.
