@@ -16,7 +16,9 @@ blocks = [re.sub("^    ", "", block, flags=re.M) for block in re.findall(r"(?:^ 
 
 
 def expected(line):
-    return re.compile(".*".join(re.escape(part.strip()) for part in re.split(r"\.\.\.", line.strip())).replace(r"\ ", " +"))
+    """Blanks are as many as there are."""
+    parts = [r"\s+".join(map(re.escape, part.split())) for part in line.split("...")]
+    return re.compile(".*".join(parts))
 
 
 def missing(wanted, printed):
