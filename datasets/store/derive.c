@@ -124,13 +124,14 @@ static Status derive_games(Deriving *deriving, const Store *sources, const Prove
     }
     if (status == STATUS_OK) status = store_scan_files(&files, &hooks, progress, err);
     path_list_clear(&files);
-    for (int i = 0; i < deriving->writer_count; i++) {
-        if (status == STATUS_OK) {
-            report->out[i] = run_writer_counts(deriving->writers[i]);
-            status = run_writer_close(deriving->writers[i], err);
-        } else {
-            run_writer_abandon(deriving->writers[i]);
-        }
+    for (int i = 0; i < deriving->writer_count && status == STATUS_OK; i++) {
+        status = run_writer_finish(deriving->writers[i], err);
+        report->out[i] = run_writer_counts(deriving->writers[i]);
+    }
+    // Whoever is killed here leaves the first part marked as unfinished: no part is taken for whole
+    // before all are.
+    for (int i = deriving->writer_count; i-- > 0;) {
+        run_writer_close(deriving->writers[i], status == STATUS_OK);
     }
     return status;
 }

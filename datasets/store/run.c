@@ -347,20 +347,13 @@ RunWriterCounts run_writer_counts(const RunWriter *writer) {
     return writer->counts;
 }
 
-static void end_writer(RunWriter *writer, bool complete) {
+Status run_writer_finish(RunWriter *writer, Err *err) {
+    return flush(writer, writer->range.end, err);
+}
+
+void run_writer_close(RunWriter *writer, bool complete) {
     run_new_end(writer->dir, writer->lock, complete, complete || writer->counts.shards > 0);
     game_batch_clear(&writer->batch);
     free(writer->dir);
     free(writer);
-}
-
-Status run_writer_close(RunWriter *writer, Err *err) {
-    if (!writer) return STATUS_OK;
-    const Status status = flush(writer, writer->range.end, err);
-    end_writer(writer, status == STATUS_OK);
-    return status;
-}
-
-void run_writer_abandon(RunWriter *writer) {
-    if (writer) end_writer(writer, false);
 }

@@ -89,10 +89,10 @@ Status run_writer_cover(RunWriter *writer, OptionRange range, Err *err);
 Status run_writer_add(RunWriter *writer, const GameRecord *game, const PlyRecord *plies,
                       const TagRecord *tags, Err *err);
 
-// Writes what is left and frees the writer. Without this call the last games are not written:
-// run_writer_abandon() frees alone. NULL is fine for both.
-Status run_writer_close(RunWriter *writer, Err *err);
-void run_writer_abandon(RunWriter *writer);
+// Writes what is left; without this call the last games are not written.
+Status run_writer_finish(RunWriter *writer, Err *err);
+// Frees the writer; what is not complete keeps its mark.
+void run_writer_close(RunWriter *writer, bool complete);
 
 typedef struct RunWriterCounts {
     uint64_t games, plies, positions, shards;

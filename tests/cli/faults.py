@@ -78,6 +78,8 @@ RESUMED = ("selfplay", "selfplay_resume", "rescore", "match", "tournament", "sps
 WRITERS = [name for name, line in COMMANDS.items() if any("{out}" in word for word in line)]
 # What differs from run to run: times, speeds, dates, and the folder of the run.
 VARIES = re.compile(r"(?m)^.*(second|_ms|ms_|_share|speed|nps|created|Date|UTC|\bMB/s|\d/s).*$| \d+\.\d\d$|\d+\.\d+ ?s\b|\d\d:\d\d(:\d\d)?")
+# What commands print, into files of the loop, too: a run that was resumed says how many games were there already.
+PRINTED = re.compile("^standard output$|/loop/gen-001/(selfplay|match)[.]txt$")
 failures = 0
 places = queue.SimpleQueue()  # where runs may write; names of one length, which stand in what they write
 for place in range(min(PROCESSORS, 10)):
@@ -163,7 +165,7 @@ def judge_again(name, done, wanted, out):
     if done.returncode != 0 and "already holds games" not in done.stderr:  # else it had been done but for the counts
         return f"the second call: exit {done.returncode}: {done.stderr[-300:]}"
     got = product(done, out)
-    other = sorted(key for key in wanted.keys() | got.keys() if key != "standard output" and wanted.get(key) != got.get(key))
+    other = sorted(key for key in wanted.keys() | got.keys() if not PRINTED.search(key) and wanted.get(key) != got.get(key))
     return f"the second call makes other {other[0]}" if other else ""
 
 
@@ -193,6 +195,8 @@ def try_command(name, family, pool):
     calls = int(open(count, encoding="ascii").read())
     most = calls if ALL else min(calls, SAMPLE[family])
     tried = [int(sys.argv[3])] if len(sys.argv) > 3 else [1 + i * calls // most for i in range(most)]
+    if family == "kill" and most < calls:
+        tried.append(calls * 9 // 10)  # where the last of several runs is written
     found = pool.map(lambda at: try_call(name, family, at, wanted), tried)
     bad = [f"call {at}: {why}" for at, why in zip(tried, found) if why]
     print(f"     {name}, {family}: {len(tried)} of {calls} calls failed")
