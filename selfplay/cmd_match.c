@@ -31,8 +31,8 @@ static const OptionRow match_rows[] = {
              "the program that this makes, as seen from there", OPTION_NEUTRAL),
     OPT_TEXT("rev-cache", MatchSettings, build.cache, "build/revisions", "DIR",
              "where built revisions are kept", OPTION_NEUTRAL),
-    OPT_U64("pairs", MatchSettings, pairs, "100", "N", "opening pairs: twice as many games",
-            OPTION_NEUTRAL),
+    OPT_ROW("pairs", OPTION_U64, MatchSettings, pairs, 1, GAMES_MAX / 2, "100", "N",
+            "opening pairs: twice as many games", OPTION_NEUTRAL),
     OPT_TEXT("sprt", MatchSettings, elos, NULL, "E0,E1",
              "stop when an SPRT of elo0 against elo1 has decided"),
     OPT_CHOICE("model", MatchSettings, model, "normalized", SPRT_MODEL_WORDS,
@@ -83,9 +83,6 @@ static Status read_sprt(const MatchSettings *settings, ContestSpec *spec, Err *e
 static Status fill_spec(const CommandCall *call, ContestSpec *spec, PlayThings *things, Err *err) {
     const MatchSettings *settings = call->settings;
     *spec = (ContestSpec){.kind = MATCH, .rounds = settings->pairs};
-    if (settings->pairs == 0 || settings->pairs > GAMES_MAX / 2) {
-        return err_set(err, STATUS_USAGE, "--pairs: from 1 to %llu", GAMES_MAX / 2);
-    }
     Status status = read_sprt(settings, spec, err);
     if (status != STATUS_OK) return status;
     Text texts[MATCH_PLAYERS] = {{0}, {0}};

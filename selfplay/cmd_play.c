@@ -68,14 +68,20 @@ static Status resolve_game(const CommandCall *call, TerminalSetup *setup, Odds *
     if (settings->load) status = command_refuse(call, "fen odds", "--load begins elsewhere", err);
     if (settings->odds && status == STATUS_OK) {
         status = command_refuse(call, "fen", "--odds begins elsewhere", err);
-        if (status == STATUS_OK) status = odds_by_name(settings->odds, odds, err);
-        if (status != STATUS_OK) return err->status = STATUS_USAGE;
+        if (status != STATUS_OK) return status;
+        if (odds_by_name(settings->odds, odds, err) != STATUS_OK) {
+            err_prefix(err, "--odds");
+            return err->status = STATUS_USAGE;
+        }
         setup->odds = odds;
         if (!command_given(call, "side")) side = odds->giver == RED ? SIDE_BLACK : SIDE_RED;
     }
     if (settings->fen && status == STATUS_OK) {
         status = position_from_fen(&setup->start, settings->fen, err);
-        if (status != STATUS_OK) err_prefix(err, "--fen");
+        if (status != STATUS_OK) {
+            err_prefix(err, "--fen");
+            err->status = status = STATUS_USAGE;
+        }
     }
     setup->human[RED] = side != SIDE_BLACK;
     setup->human[BLACK] = side != SIDE_RED;
@@ -99,6 +105,7 @@ static int run_play(const CommandCall *call) {
     Status status = resolve_game(call, &setup, &odds, &err);
     if (status == STATUS_OK && settings->tc) {
         status = timecontrol_parse(settings->tc, &setup.control, &err);
+        if (status != STATUS_OK) err_prefix(&err, "--tc");
     }
     if (status == STATUS_OK) status = resolve_player(call, &searcher, &err);
     if (status == STATUS_OK) status = text_check_writable(settings->save, &err);

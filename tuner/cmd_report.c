@@ -104,12 +104,10 @@ static Status write_games(const CommandCall *call, ReportSource *source, Err *er
     if (settings->data.count == 0) {
         return err_set(err, STATUS_USAGE, "--games wants --data: whose games they are");
     }
-    const ViewSpec spec = {settings->data.texts[0],
-                           {.system = MOVES_DETECTED},
-                           MOVES_DETECTED,
-                           settings->games,
-                           NULL,
-                           NULL};
+    const ViewSpec spec = {.path = settings->data.texts[0],
+                           .read = {.system = MOVES_DETECTED},
+                           .notation = MOVES_DETECTED,
+                           .out = settings->games};
     ViewCounts counts = {0};
     Progress progress;
     progress_init(&progress, call->err, settings->quiet, "games", 0);

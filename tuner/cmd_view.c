@@ -7,12 +7,15 @@
 
 typedef struct ViewSettings {
     const char *out;
+    int format;          // 0 auto, else FormatId + 1
     int moves, notation; // 0 auto, else NotationSystem + 1
     bool json, quiet;
 } ViewSettings;
 
 static const OptionRow view_rows[] = {
     OPT_TEXT("out", ViewSettings, out, NULL, "FILE", "where the page goes (HTML)", OPTION_REQUIRED),
+    OPT_CHOICE("format", ViewSettings, format, "auto", FORMAT_READ_CHOICES,
+               "what a file is; auto: by its content"),
     OPT_CHOICE("moves", ViewSettings, moves, "auto", MOVES_CHOICES,
                "of a file: the system of its moves; auto: as the file says, or tried"),
     OPT_CHOICE("notation", ViewSettings, notation, "auto", MOVES_CHOICES,
@@ -35,6 +38,7 @@ static int run_view(const CommandCall *call) {
     const ViewSettings *settings = call->settings;
     const ViewSpec spec = {
         .path = call->args[0],
+        .format = settings->format ? game_format((FormatId)(settings->format - 1)) : NULL,
         .read = {.system = settings->moves ? settings->moves - 1 : MOVES_DETECTED},
         .notation = settings->notation ? settings->notation - 1 : MOVES_DETECTED,
         .out = settings->out,

@@ -100,7 +100,10 @@ static Status parse_value(const OptionRow *row, const char *text, OptionValue *v
         value->number = (int)whole;
         break;
     case OPTION_U64:
-        return parse_u64(text, &value->u64, what, err);
+        if (row->max == 0) return parse_u64(text, &value->u64, what, err);
+        status = parse_int(text, (long long)row->min, (long long)row->max, &whole, what, err);
+        value->u64 = (uint64_t)whole;
+        break;
     case OPTION_REAL:
         return parse_real(text, row->min, row->max, &value->real, what, err);
     case OPTION_TEXT:

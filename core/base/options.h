@@ -34,7 +34,7 @@ typedef struct OptionRow {
     const char *name; // without the dashes
     OptionType type;
     size_t offset;             // of the member in the command's settings struct
-    double min, max;           // for OPTION_INT and OPTION_REAL
+    double min, max;           // for OPTION_INT and OPTION_REAL; of OPTION_U64 where max > 0
     const char *default_value; // parsed like a given one; NULL: none
     const char *unit;          // what the value is, for help: "N", "ms", "FILE", "axf|none"
     const char *help;          // one line

@@ -91,7 +91,7 @@ static Status fail_name(const char *name, Err *err) {
         text_add(&names, "%s%s", i ? ", " : "", rows[i].pattern);
     }
     const Status status =
-        err_set(err, STATUS_NOT_FOUND, "odds: '%.40s' is none of %s", name, text_get(&names));
+        err_set(err, STATUS_NOT_FOUND, "'%.40s' is none of %s", name, text_get(&names));
     text_clear(&names);
     return status;
 }
@@ -109,7 +109,7 @@ Status odds_by_name(const char *name, Odds *odds, Err *err) {
         if (!row->parameter || *rest != row->parameter) continue;
         char what[48];
         long long moves = 0;
-        snprintf(what, sizeof what, "odds: the N of %s", row->pattern);
+        snprintf(what, sizeof what, "the N of %s", row->pattern);
         // One spelling for one handicap: no signs, no leading zeros.
         if (rest[1] < '1' || rest[1] > '9') {
             return err_set(err, STATUS_BAD_INPUT, "%s: '%.20s' is not a number of moves", what,

@@ -79,7 +79,7 @@ Status source_game_start_odds(SourceGame *source, const Position *start, const c
                               const char *extra, Err *err) {
     Odds odds;
     Status status = odds_by_name(name, &odds, err);
-    if (status != STATUS_OK) return status;
+    if (status != STATUS_OK) return err_prefix(err, "odds");
     GameRecord record = {.start = *start, .extra_plies = MAX_ODDS_MOVES};
     GameWalk walk;
     game_walk_init(&walk, &record);

@@ -4,7 +4,10 @@
 #include "core/base/memory.h"
 
 static Status limit_player(const ContestOptions *options, PlayerSpec *spec, Err *err) {
-    if (options->tc) return timecontrol_parse(options->tc, &spec->control, err);
+    if (options->tc) {
+        const Status status = timecontrol_parse(options->tc, &spec->control, err);
+        return status == STATUS_OK ? status : err_prefix(err, "--tc");
+    }
     if (options->movetime_ms) {
         spec->control.move_ns = options->movetime_ms * MS_NS;
     } else {
@@ -23,7 +26,9 @@ static Status fill_player(const ContestOptions *options, const char *text, const
         status = limit_player(options, &player->spec, err);
     }
     if (status != STATUS_OK || player->spec.program) return status;
-    return engine_config(&player->spec, options->hash_mb, &player->engine, err);
+    PlayerSpec named = player->spec; // as the user does
+    snprintf(named.name, sizeof named.name, "%s", what);
+    return engine_config(&named, options->hash_mb, &player->engine, err);
 }
 
 Status contest_options_resolve(const CommandCall *call, const ContestOptions *options,

@@ -19,12 +19,21 @@ static double pairs_to_go(const MatchShow *show, const ContestResult *result) {
     return more < left ? more : left;
 }
 
+static void add_estimate(Text *text, const MatchCounts *counts, const char *name, double value,
+                         double error95) {
+    if (match_counts_one_sided(counts)) {
+        text_add(text, "%s -", name);
+    } else {
+        text_add(text, "%s %+.1f +- %.1f", name, value, error95);
+    }
+}
+
 static void add_side(Text *table, char letter, const ContestPlayer *player,
                      const ContestTally *counted) {
     const SideMeans mean = side_means(&counted->side);
-    text_add(table, "%c       %-18.18s depth %4.1f  %8.1f ms/move  faults %llu  %.0f nodes/move\n",
-             letter, player->spec.name, mean.depth, mean.ms, (unsigned long long)counted->faults,
-             mean.nodes);
+    text_add(table, "%c       %-15.15s depth %4.1f  %7.1f ms  %8.0f nodes/move  faults %llu\n",
+             letter, player->spec.name, mean.depth, mean.ms, mean.nodes,
+             (unsigned long long)counted->faults);
 }
 
 static void make_table(const MatchShow *show, const ContestResult *result, const Strength *strength,
@@ -36,8 +45,9 @@ static void make_table(const MatchShow *show, const ContestResult *result, const
              "pairs   LL %lld  LD %lld  DD+WL %lld  WD %lld  WW %lld    games +%lld =%lld -%lld\n",
              penta[0], penta[1], penta[2], penta[3], penta[4], counts->wins, counts->draws,
              counts->losses);
-    text_add(table, "elo     %+.1f +- %.1f   nelo %+.1f +- %.1f   los %.1f %%\n", strength->elo,
-             strength->elo_error95, strength->nelo, strength->nelo_error95, 100 * strength->los);
+    add_estimate(table, counts, "elo    ", strength->elo, strength->elo_error95);
+    add_estimate(table, counts, "   nelo", strength->nelo, strength->nelo_error95);
+    text_add(table, "   los %.1f %%\n", 100 * strength->los);
     if (show->spec->has_sprt) {
         const SprtReport *sprt = &result->sprt;
         const double share = sprt->llr > 0 ? sprt->llr / sprt->upper : sprt->llr / sprt->lower;
@@ -85,24 +95,22 @@ void match_report_pair(void *context, const ContestResult *result) {
     Strength strength;
     strength_from_counts(&result->counts, &strength);
     const long long *penta = result->counts.penta;
-    char detail[240];
-    size_t length = 0;
+    Text detail = {0}, table = {0};
     if (!progress->terminal) {
-        length = (size_t)snprintf(
-            detail, sizeof detail, "[%lld %lld %lld %lld %lld]  elo %+.1f +- %.1f  red %.1f %%  ",
-            penta[0], penta[1], penta[2], penta[3], penta[4], strength.elo, strength.elo_error95,
-            50 + 25 * ((double)result->red_wins - (double)result->black_wins) / (double)pairs);
+        text_add(&detail, "[%lld %lld %lld %lld %lld]  ", penta[0], penta[1], penta[2], penta[3],
+                 penta[4]);
+        add_estimate(&detail, &result->counts, "elo", strength.elo, strength.elo_error95);
+        text_add(&detail, "  red %.1f %%",
+                 50 + 25 * ((double)result->red_wins - (double)result->black_wins) / (double)pairs);
     }
     if (show->spec->has_sprt && !progress->terminal) {
-        length +=
-            (size_t)snprintf(detail + length, sizeof detail - length, "llr %.2f [%.2f, %.2f]  ",
-                             result->sprt.llr, result->sprt.lower, result->sprt.upper);
+        text_add(&detail, "  llr %.2f [%.2f, %.2f]", result->sprt.llr, result->sprt.lower,
+                 result->sprt.upper);
     }
-    detail[length > 2 ? length - 2 : 0] = '\0';
-    Text table = {0};
     make_table(show, result, &strength, &table);
     progress->expected = (uint64_t)((double)pairs + pairs_to_go(show, result) + 0.5);
-    progress_update_table(progress, (uint64_t)pairs, detail, text_get(&table));
+    progress_update_table(progress, (uint64_t)pairs, text_get(&detail), text_get(&table));
+    text_clear(&detail);
     text_clear(&table);
 }
 
@@ -122,7 +130,7 @@ void match_report_sentence(const ContestSpec *spec, const ContestResult *result,
     const bool a_leads = strength.elo > 0;
     const char letter = a_leads ? 'A' : 'B';
     const double elo = fabs(strength.elo), error = strength.elo_error95;
-    if (counts->wins == games || counts->losses == games) {
+    if (match_counts_one_sided(counts)) {
         fprintf(out, "%c (%s) won all %lld games: too one-sided for a number of Elo", letter,
                 player_name(spec, a_leads), games);
     } else if (counts->penta[2] == pairs) {

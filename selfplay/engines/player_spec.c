@@ -42,7 +42,7 @@ Status timecontrol_parse(const char *text, TimeControl *control, Err *err) {
     char buffer[64];
     *control = (TimeControl){0};
     if (strlen(text) >= sizeof buffer) {
-        return err_set(err, STATUS_USAGE, "tc: '%.40s...' is too long", text);
+        return err_set(err, STATUS_USAGE, "'%.40s...' is too long", text);
     }
     strcpy(buffer, text);
     char *time = buffer, *slash = strchr(buffer, '/'), *plus = strchr(buffer, '+');
@@ -53,14 +53,13 @@ Status timecontrol_parse(const char *text, TimeControl *control, Err *err) {
     if (slash) {
         *slash = '\0';
         time = slash + 1;
-        status = parse_int(buffer, 1, 1000, &moves, "tc moves", err);
+        status = parse_int(buffer, 1, 1000, &moves, "moves", err);
     }
-    if (status == STATUS_OK) status = parse_time(time, &control->base_ns, "tc time", err);
-    if (status == STATUS_OK && plus)
-        status = parse_time(plus, &control->inc_ns, "tc increment", err);
+    if (status == STATUS_OK) status = parse_time(time, &control->base_ns, "time", err);
+    if (status == STATUS_OK && plus) status = parse_time(plus, &control->inc_ns, "increment", err);
     if (status == STATUS_OK && control->base_ns <= 0) {
         status =
-            err_set(err, STATUS_USAGE, "tc: '%s' has no time: want [MOVES/]TIME[+INCREMENT]", text);
+            err_set(err, STATUS_USAGE, "'%s' has no time: want [MOVES/]TIME[+INCREMENT]", text);
     }
     control->moves = (int)moves;
     return as_usage(status, err);
@@ -163,8 +162,9 @@ static Status set_control(TimeControl *control, PlayerKey key, const char *value
     if (key == KEY_ST ? control->base_ns : control->move_ns) {
         return err_set(err, STATUS_USAGE, "st and tc exclude each other");
     }
-    return key == KEY_ST ? timecontrol_parse_move(value, control, err)
-                         : timecontrol_parse(value, control, err);
+    if (key == KEY_ST) return timecontrol_parse_move(value, control, err);
+    const Status status = timecontrol_parse(value, control, err);
+    return status == STATUS_OK ? status : err_prefix(err, "tc");
 }
 
 static Status set_ponder(bool *ponder, const char *value, Err *err) {
@@ -252,8 +252,15 @@ static Status set_key(Reading *reading, const char *key, const char *value, Err 
         if (strcmp(keys[i].name, key) == 0) return set_value(reading, (PlayerKey)i, value, err);
     }
     Text known = {0};
-    for (int i = 0; i < KEY_COUNT; i++) text_add(&known, "%s, ", keys[i].name);
-    err_set(err, STATUS_USAGE, "no key '%.40s'; known: %soption.NAME", key, text_get(&known));
+    Nearest nearest = {.word = key, .length = strlen(key)};
+    for (int i = 0; i < KEY_COUNT; i++) {
+        text_add(&known, "%s, ", keys[i].name);
+        nearest_try(&nearest, keys[i].name, strlen(keys[i].name));
+    }
+    if (strcmp(key, "movetime") == 0) nearest.name = "st=SECONDS";
+    err_set(err, STATUS_USAGE, "no key '%.40s'%s%s%s; known: %soption.NAME", key,
+            nearest.name ? ", did you mean " : "", nearest.name ? nearest.name : "",
+            nearest.name ? "?" : "", text_get(&known));
     text_clear(&known);
     return STATUS_USAGE;
 }

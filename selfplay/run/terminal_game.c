@@ -12,6 +12,8 @@
 // What a program may use beyond its clock, for its way through pipes, and without a clock.
 enum { MARGIN_MS = 100, PATIENCE_S = 3600 };
 
+static const char what_next[] = "'new', 'back', 'save FILE' or 'quit'";
+
 void table_say(Table *table, const char *format, ...) {
     va_list args;
     va_start(args, format);
@@ -188,7 +190,7 @@ void table_read_move(Table *table, const char *text) {
     Err err = {0};
     const Side stm = table_to_move(table);
     if (table->reason != END_NONE) {
-        table_say(table, "the game is over: 'new', 'undo', 'save FILE' or 'quit'");
+        table_say(table, "the game is over: %s", what_next);
     } else if (move_reader_read(&table->moves, &table->og.game.now, text, strlen(text), &move,
                                 &err) != STATUS_OK) {
         table_say(table, "%s; 'help' lists the commands", err.text);
@@ -218,7 +220,11 @@ void table_take_back(Table *table, size_t plies) {
 
 // The next line; false at the end of the input and after Ctrl-C.
 static bool next_line(Table *table) {
-    if (table->prompts) fprintf(table->out, "%s> ", side_name(table_to_move(table)));
+    if (table->prompts && table->reason != END_NONE) {
+        fprintf(table->out, "%s> ", what_next);
+    } else if (table->prompts) {
+        fprintf(table->out, "%s> ", side_name(table_to_move(table)));
+    }
     fflush(table->out);
     struct pollfd wait = {.fd = fileno(table->input.file), .events = POLLIN};
     while (table->input.rest == 0 && !interrupt_requested() && poll(&wait, 1, 200) <= 0) continue;

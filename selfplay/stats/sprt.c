@@ -128,10 +128,22 @@ void match_report_record(Record *record, const MatchCounts *counts, const SprtRe
     } else {
         record_unknown(record, "pentanomial");
     }
-    record_digits(record, "elo", strength.elo, REPORT_DIGITS);
-    record_digits(record, "elo_error95", strength.elo_error95, REPORT_DIGITS);
-    record_digits(record, "nelo", strength.nelo, REPORT_DIGITS);
-    record_digits(record, "nelo_error95", strength.nelo_error95, REPORT_DIGITS);
+    const struct {
+        const char *key;
+        double value;
+    } elos[] = {{"elo", strength.elo},
+                {"elo_error95", strength.elo_error95},
+                {"nelo", strength.nelo},
+                {"nelo_error95", strength.nelo_error95}};
+    // Counts that were typed in have pairs or games, and get the number that others compute.
+    const bool unknown = counts->has_pairs && match_counts_one_sided(counts);
+    for (size_t i = 0; i < sizeof elos / sizeof *elos; i++) {
+        if (unknown) {
+            record_unknown(record, elos[i].key);
+        } else {
+            record_digits(record, elos[i].key, elos[i].value, REPORT_DIGITS);
+        }
+    }
     record_digits(record, "los", strength.los, REPORT_DIGITS);
     if (sprt) {
         record_digits(record, "llr", sprt->llr, REPORT_DIGITS);

@@ -22,6 +22,11 @@ void match_counts_add_pair(MatchCounts *counts, int first, int second) {
     counts->wins += (first == 2) + (second == 2);
 }
 
+bool match_counts_one_sided(const MatchCounts *counts) {
+    const long long games = match_counts_games(counts);
+    return games > 0 && (counts->wins == games || counts->losses == games);
+}
+
 long long match_counts_pairs(const MatchCounts *counts) {
     long long pairs = 0;
     for (int i = 0; counts->has_pairs && i < PAIR_OUTCOMES; i++) pairs += counts->penta[i];

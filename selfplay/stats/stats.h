@@ -25,6 +25,8 @@ typedef struct MatchCounts {
 // and has_games.
 void match_counts_add_pair(MatchCounts *counts, int first, int second);
 long long match_counts_games(const MatchCounts *counts);
+// One player won every game: too one-sided for a number of Elo.
+bool match_counts_one_sided(const MatchCounts *counts);
 long long match_counts_pairs(const MatchCounts *counts); // 0 without has_pairs
 // "LL,LD,DD+WL,WD,WW" or "L,D,W": whole numbers from 0 to MATCH_COUNT_MAX.
 Status match_counts_parse(const char *text, MatchCounts *counts, Err *err);

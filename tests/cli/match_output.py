@@ -77,6 +77,9 @@ for a, b, pairs, words in (("nodes=200", "nodes=40", 30, r"A \(default\) is stro
     _, out, err = match("--a", a, "--b", b, "--pairs", str(pairs))
     if not re.fullmatch(words, err.splitlines()[-1]):
         problems.append(f"{a} against {b}: {err!r}")
+    numbers = {pairs_of(out)[key] for key in ("elo", "elo_error95", "nelo", "nelo_error95")}
+    if ("one-sided" in words) != (numbers == {"-"}) or "-" in numbers and len(numbers) > 1:
+        problems.append(f"{a} against {b}: Elo of {numbers}")
     if "level" in words and pairs_of(out)["elo"] != "0":
         problems.append(f"level, but elo {pairs_of(out)['elo']}")
     if match("--a", a, "--b", b, "--pairs", "1", "--quiet")[2]:
@@ -142,9 +145,14 @@ screen = "\n".join(lines)
 if status != 0 or b"\x1b[7A" not in data:
     problems.append(f"status {status}, or the table is not drawn over itself")
 for pattern in (r"(?m)^7/7 pairs ", r"(?m)^pairs +LL \d+  LD \d+  DD\+WL \d+  WD \d+  WW \d+", r"(?m)^elo +[-+].* nelo ", r"(?m)^sprt +llr .* pairs to go",
-                r"(?m)^red +\d", r"(?m)^ends +\w+ \d", r"(?m)^a +classic +depth +\d.*ms/move", r"(?m)^b +classic +depth", r"(?m)^games 14$"):
+                r"(?m)^red +\d", r"(?m)^ends +\w+ \d", r"(?m)^a +classic +depth +\d.*nodes/move", r"(?m)^b +classic +depth", r"(?m)^games 14$"):
     if len(re.findall(pattern, screen)) != 1:
         problems.append(f"not exactly once on the screen: {pattern}")
+_, _, lines = on_terminal(80, "--a", "nodes=6000", "--b", "nodes=1", "--pairs", "8")
+screen = "\n".join(lines)
+for pattern in (r"(?m)^elo +-   nelo -   los 100", r"(?m)^a .* nodes/move  faults 0$", r"(?m)^b .* nodes/move  faults 0$"):
+    if not re.search(pattern, screen):
+        problems.append(f"one-sided, in 80 columns: no {pattern} in {screen!r}")
 if b"ETA" not in data:
     problems.append("no ETA")
 if problems:

@@ -100,10 +100,10 @@ talk(["h2e2", "a0a1"], "--odds", "2moves", "--save", scratch("odds.pgn"), *LEVEL
 text = read("odds.pgn")
 want('[Odds "2moves"]' in text and '[OddsMoves "h2e2"]' in text, f"odds in the PGN: {text!r}")
 want("3 plies loaded" in talk(["quit"], "--load", scratch("odds.pgn"), *LEVEL), "a game of odds comes back")
-for args, words in ((("--load", scratch("no")), "no"), (("--fen", "x"), "--fen"), (("--level", "0"), "--level"), (("--odds", "x"), "odds"),
+for args, words in ((("--load", scratch("no")), "no"), (("--fen", "x"), "--fen"), (("--level", "0"), "--level"), (("--odds", "x"), "--odds: 'x'"), (("--tc", "x"), "--tc: "),
                     (("--level", "2", "--nodes", "5"), "--level"), (("--player", "cmd=/no/such/engine,st=1"), "engine")):
     status, out, err = outcome("play", *args)
-    want(status in (1, 2) and words in err, f"play {args}: {status} {err!r}")
+    want(status == (1 if words in ("no", "engine") else 2) and words in err, f"play {args}: {status} {err!r}")
 report("play_files")
 
 # A whole game, in which the person plays what the hint says, against the weakest level; with a clock.
@@ -170,6 +170,8 @@ def terminal(keys, *args, **environment):
 out, status = terminal([b"h2e2\n", b"\x03"])
 want("\033[1;31m" in out and "Red> " in out, "colours and a prompt on a terminal")
 want_same(status, 130, "Ctrl-C at the prompt")
+out, status = terminal([b"resign\n", b"quit\n"])
+want("'new', 'back', 'save FILE' or 'quit'> " in out, f"what can be done after the end: {out[-300:]!r}")
 out, status = terminal([b"\x04"], NO_COLOR="1")
 want("\033" not in out, "NO_COLOR")
 want_same(status, 0, "Ctrl-D")

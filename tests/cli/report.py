@@ -99,6 +99,11 @@ for elo, half, pattern in ((120, 40, r"w\.txt is stronger than classic, .* 80 ga
     run("report", f"{SCRATCH}/w.txt", "--match", f"{SCRATCH}/match.txt", "--out", f"{SCRATCH}/match.html", "--quiet")
     top = read(f"{SCRATCH}/match.html").partition("<nav")[0]
     check("report_match", re.search(pattern, top) and f"{abs(elo)} <small>\u00b1 {half}" in top and "50 \u2013 10 \u2013 20" in top, top[-900:])
+with open(f"{SCRATCH}/match.txt", "w", encoding="utf-8") as file:
+    file.write("a w.txt\nb classic\ngames 8\nwins 0\nlosses 8\ndraws 0\nelo -\nelo_error95 -\n")
+run("report", f"{SCRATCH}/w.txt", "--match", f"{SCRATCH}/match.txt", "--out", f"{SCRATCH}/match.html", "--quiet")
+top = read(f"{SCRATCH}/match.html").partition("<nav")[0]
+check("report_match_one_sided", "classic won all 8 games: too one-sided" in top and "Elo of the match" not in top and "nan" not in top, top[-900:])
 done = run("report", "classic", "--match", f"{SCRATCH}/w.txt", "--out", f"{SCRATCH}/x.html", status=1)
 check("report_refuses_no_match", "paotai match" in done.stderr, done.stderr)
 

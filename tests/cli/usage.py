@@ -47,6 +47,12 @@ wrong("--divide: not with --suite", "perft", "--divide", "--suite", "/dev/null")
 wrong("--max-nodes: only with --suite", "perft", "--max-nodes", "5", "--depth", "1")
 wrong("--depth: not with --micro", "bench", "--micro", "--depth", "1")
 wrong("--runs: only with --micro", "bench", "--runs", "3", "--depth", "1")
+# The option is named once, with the range that it has.
+for words, pattern in ((("--a", "weights=/no.txt"), r"^[^:]*: --a: (?!.*--a)"), (("--odds", "knight"), "--odds: 'knight'"), (("--tc", "abc"), "--tc: time: 'abc'"),
+                       (("--a", "tc=abc"), "--a: tc: time: 'abc'"), (("--pairs", "0"), r"--pairs: 0 is not in 1\.\."),
+                       (("--a", "nod=5"), r"did you mean nodes\?"), (("--a", "movetime=5"), r"did you mean st=SECONDS\?")):
+    done = paotai("match", *words)
+    want(done.returncode in (1, 2) and re.search(pattern, done.stderr), f"match {words}: {done.stderr!r}")
 # DEPTH may stand alone.
 for name, bare in (("perft", "1"), ("bench", "2")):
     alone, named = (re.search(r"nodes \d+|\d+ nodes", paotai(name, *words).stdout) for words in ((bare,), ("--depth", bare)))

@@ -187,6 +187,16 @@ def same_positions(seen, name):
     want(rows, f"{name}: nothing was exported")
 
 
+# Without games there is no page, and the hint that is given can be followed.
+for path in ("/dev/null", write("no.games", "nonsense here\n")):
+    done = paotai("view", path, "--out", scratch("none.html"))
+    want(done.returncode == 1 and "no game in it" in done.stderr, f"view {path}: {done.returncode} {done.stderr!r}")
+    want(not os.path.exists(scratch("none.html")), f"view {path} leaves a page")
+want("--format" in done.stderr, f"no hint: {done.stderr!r}")
+done = paotai("view", scratch("no.games"), "--format", "pgn", "--out", scratch("none.html"))
+want("say which --format" not in done.stderr and "no option" not in done.stderr, f"--format pgn: {done.stderr!r}")
+report("view_without_games")
+
 if not BROWSER:
     skip("view_browser", "no chromium ('apt-get install chromium')")
     finish()

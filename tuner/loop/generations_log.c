@@ -138,6 +138,8 @@ void generation_record(const Generation *generation, Record *record) {
             record_int(record, name, whole);
         } else if (parse_real(value, -1e300, 1e300, &real, name, NULL) == STATUS_OK) {
             record_digits(record, name, real, 6);
+        } else if (strcmp(value, "-") == 0) {
+            record_unknown(record, name);
         } else {
             record_text(record, name, value);
         }

@@ -209,7 +209,11 @@ static double match_number(const Report *report, const char *name) {
     double value = NAN;
     for (const char *line = report->source->match; line; line = strchr(line, '\n')) {
         line += *line == '\n';
-        if (strncmp(line, name, length) == 0 && line[length] == ' ') value = atof(line + length);
+        if (strncmp(line, name, length) == 0 && line[length] == ' ') {
+            char *end;
+            value = strtod(line + length, &end);
+            if (end == line + length) value = NAN; // "-": not known
+        }
         if (!*line) break;
     }
     return value;
@@ -232,7 +236,10 @@ static void verdict(Report *report) {
     add_match_name(report, "a", &a);
     add_match_name(report, "b", &b);
     const char *const first = text_get(&a), *const second = text_get(&b);
-    if (!(fabs(elo) > half)) {
+    if (isnan(elo)) {
+        text_add(&sentence, "%s won all %.0f games: too one-sided for a number of Elo.",
+                 match_number(report, "wins") > 0 ? first : second, games);
+    } else if (!(fabs(elo) > half)) {
         text_add(&sentence, "Whether %s or %s is stronger, %.0f games cannot tell.", first, second,
                  games);
     } else {
@@ -245,7 +252,7 @@ static void verdict(Report *report) {
     char value[64], more[64];
     snprintf(value, sizeof value, "%s%.0f", elo < 0 ? "\xe2\x88\x92" : "+", fabs(elo));
     snprintf(more, sizeof more, "\xc2\xb1 %.0f (95 %%)", half);
-    card(report, "Elo of the match", value, more);
+    if (!isnan(elo)) card(report, "Elo of the match", value, more);
     snprintf(value, sizeof value, "%.0f \xe2\x80\x93 %.0f \xe2\x80\x93 %.0f",
              match_number(report, "wins"), match_number(report, "draws"),
              match_number(report, "losses"));

@@ -184,7 +184,7 @@ static Status add_file(FileView *view, Progress *progress, Err *err) {
                                 .rules = rules_default(RULES_AXF),
                                 .sample = IMPORT_SAMPLE_NONE,
                                 .unknown = IMPORT_UNKNOWN_DRAW};
-    Status status = source_reader_open(&reader, spec->path, NULL, &spec->read, err);
+    Status status = source_reader_open(&reader, spec->path, spec->format, &spec->read, err);
     if (status != STATUS_OK) return status;
     source_game_init(&view->source);
     for (uint64_t i = 0; status == STATUS_OK && source_reader_next(&reader, &text, &broken); i++) {
@@ -275,5 +275,8 @@ Status view_write(const ViewSpec *spec, Progress *progress, ViewCounts *counts, 
         status = add_part(&view, mark, store, &contest, progress, err);
     }
     text_clear(&contest);
+    if (status == STATUS_OK && counts->games == 0) {
+        status = err_set(err, STATUS_BAD_INPUT, "%s: there is no game in it", spec->path);
+    }
     return out_file_close(&file, status, err);
 }

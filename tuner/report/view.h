@@ -14,9 +14,10 @@ typedef struct ViewCounts {
 typedef void ViewRefused(void *context, const char *file, const char *why);
 
 typedef struct ViewSpec {
-    const char *path;  // a run, a shard file, or a file of games in any format that is read
-    ReadSettings read; // of a file of games
-    int notation;      // NotationSystem that the page opens with; MOVES_DETECTED: the page's own
+    const char *path;         // a run, a shard file, or a file of games in any format that is read
+    const GameFormat *format; // of a file of games; NULL: by its content
+    ReadSettings read;        // of it
+    int notation; // NotationSystem that the page opens with; MOVES_DETECTED: the page's own
     const char *out;
     ViewRefused *refused;
     void *context; // of it
