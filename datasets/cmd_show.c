@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai show: a position, or one out of a stored game, drawn in the terminal.
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "core/base/common_rows.h"
 #include "core/base/json.h"
@@ -61,6 +62,9 @@ static Status shown_from_args(const CommandCall *call, Shown *shown, Err *err) {
     if (call->arg_count == 0) text_add(&fen, "%s", START_FEN);
     for (int i = 0; i < call->arg_count; i++) text_add(&fen, "%s%s", i ? " " : "", call->args[i]);
     Status status = position_from_fen(&shown->now, text_get(&fen), err);
+    if (status != STATUS_OK && call->arg_count == 1 && access(call->args[0], F_OK) == 0) {
+        err_remedy(err, "games of a run: 'paotai show --data %s'", call->args[0]);
+    }
     text_clear(&fen);
     const char *moves = settings->moves ? settings->moves : "", *word;
     size_t length;

@@ -95,6 +95,7 @@ static Status open_player(Worker *worker, int who, Err *err) {
     // It may have been an accident of its start.
     if (status == STATUS_ENGINE) {
         status = player_open_program(&player->spec, &worker->players[who], err);
+        if (status == STATUS_ENGINE) err_prefix(err, "started twice");
     }
     return status;
 }

@@ -226,7 +226,8 @@ static Status not_ready(const Conversation *talk, ProcessRead got, const char *w
     switch (got) {
     case PROCESS_TIMEOUT:
         return err_set(err, STATUS_ENGINE,
-                       "'%s' did not answer %s within %d ms (profile %s): is the protocol right?",
+                       "'%s' did not answer %s within %d ms (profile %s): is proto= right? 'paotai "
+                       "engine-check' tries it",
                        command, when, talk->profile.start_ms, talk->profile.name);
     case PROCESS_FLOOD:
         return err_set(err, STATUS_ENGINE, "'%s' prints without end %s", command, when);

@@ -203,7 +203,7 @@ static void explain(const Game *game, Analysis *analysis) {
         const Move move = analysis->lines[0].moves[i];
         if (!position_is_pseudo_legal(&position, move) || !position_is_legal(&position, move))
             break;
-        explain_move(&position, move, "line", (size_t)i + 1, &analysis->tactics);
+        explain_move(&position, move, "line ply", (size_t)i + 1, &analysis->tactics);
         position_do_move(&position, move, &after);
         position = after;
     }
@@ -347,8 +347,14 @@ static void add_json(const Analysis *analysis, int index, int multi_pv, Text *te
     if (multi_pv > 1) text_add(text, ",\"multipv\":%d", index + 1);
     text_add(text, ",\"nodes\":%llu", (unsigned long long)analysis->nodes);
     if (analysis->tactics.length && index == 0) {
+        char *tactics = memory_copy_text(text_get(&analysis->tactics)), *cursor = tactics;
         text_add(text, ",\"tactics\":");
-        json_add_string(text, text_get(&analysis->tactics));
+        for (char *move, sep = '['; (move = text_next_field(&cursor, '\n')) && *move; sep = ',') {
+            text_add(text, "%c", sep);
+            json_add_string(text, move);
+        }
+        text_add(text, "]");
+        free(tactics);
     }
     if (analysis->is_test && index == 0) {
         text_add(text, ",\"solved\":%s", analysis->solved ? "true" : "false");

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/base/help.h"
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
 
@@ -73,7 +74,7 @@ void table_show_reasons(Table *table) {
     rules_explain(&table->setup.rules, &table->og.game, table->og.game.count, &text);
     char *cursor = text.data, *line;
     while ((line = text_next_field(&cursor, '\n'))) {
-        if (*line) table_say(table, "  %s", line + strspn(line, "# "));
+        if (*line) help_entry(table->out, "", line + strspn(line, "# "), 3);
     }
     text_clear(&text);
 }

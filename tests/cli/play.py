@@ -63,12 +63,13 @@ report("play_commands")
 
 # Ends, with the referee's reasons in words.
 out = talk(["h0h9", "save " + scratch("mate.pgn")], "--fen", "3k5/4R4/9/9/9/9/9/9/9/4K2R1 w - - 0 1", *LEVEL)
-want(re.search(r"^game over: Red wins: checkmate, in check without a legal move\n  Black has no legal move", out, re.M), f"mate: {out!r}")
+want(re.search(r"^game over: Red wins: checkmate, in check without a legal move\n +Black has no legal move", out, re.M), f"mate: {out!r}")
 want('[Result "1-0"]' in read("mate.pgn") and "checkmate" in read("mate.pgn"), "the PGN of a mate")
 out = talk(["a0a9", "d9d8", "a9a8", "d8d9", "a8a9", "d9d8", "a9a8", "d8d9", "a8a9"], "--side", "both", "--fen", "3k5/9/9/9/9/9/9/9/4K4/R8 w - - 0 1")
 want("stands for the second time" in out, f"a warning of repetition: {out[-600:]!r}")
 want(re.search(r"^game over: Black wins: perpetual_check, one side checked on every move", out, re.M), f"perpetual check: {out[-600:]!r}")
 want(re.search(r"(?i)^  .*red.*check", out, re.M), "the referee says who checked")
+want(not [line for line in out.split("game over")[1].splitlines() if len(line) > 80], f"lines wider than a terminal: {out!r}")
 for rules, end in (("none", "a draw"), ("axf", "Black wins")):
     out = talk(["a0a9", *["d9d8", "a9a8", "d8d9", "a8a9"] * 2], "--side", "both", "--rules", rules, "--fen", "3k5/9/9/9/9/9/9/9/4K4/R8 w - - 0 1")
     want(f"game over: {end}" in out, f"--rules {rules}: {out[-300:]!r}")

@@ -53,6 +53,9 @@ for words, pattern in ((("--a", "weights=/no.txt"), r"^[^:]*: --a: (?!.*--a)"), 
                        (("--a", "nod=5"), r"did you mean nodes\?"), (("--a", "movetime=5"), r"did you mean st=SECONDS\?")):
     done = paotai("match", *words)
     want(done.returncode in (1, 2) and re.search(pattern, done.stderr), f"match {words}: {done.stderr!r}")
+said = paotai("match", "--a", "cmd=/bin/true,st=1", "--pairs", "1").stderr
+want("started twice" in said, f"a program that does not start is tried twice: {said!r}")
+want("paotai show --data /tmp'" in paotai("show", "/tmp").stderr, "show of a directory says nothing of --data")
 # DEPTH may stand alone.
 for name, bare in (("perft", "1"), ("bench", "2")):
     alone, named = (re.search(r"nodes \d+|\d+ nodes", paotai(name, *words).stdout) for words in ((bare,), ("--depth", bare)))

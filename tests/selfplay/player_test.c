@@ -243,7 +243,7 @@ void test_player_bad_starts(TestContext *t) {
         const char *proto, *keys, *rest, *word;
     } starts[] = {
         {"uci", "do=crash at=0", "depth=1", "exit status 3"},
-        {"uci", "do=hang at=0", "depth=1", "did not answer"},
+        {"uci", "do=hang at=0", "depth=1", "proto= right? 'paotai engine-check'"},
         {"uci", "do=flood at=0", "depth=1", "without end"},
         {"cecp", "do=close at=0", "depth=1", "closed its streams"},
         {"uci", "", "option.Three Words=1", "no option 'Three Words'"},
