@@ -173,7 +173,7 @@ bool search_prune_node(Search *search, const Node *node, int *score);
 // Have so many moves been tried that the quiet ones that are left need not be?
 bool search_is_late(const Search *search, const Node *node);
 // Is this move, the next of the node, not worth searching at this depth?
-bool search_prune_move(const Search *search, const Node *node, Move move, bool quiet);
+bool search_prune_quiet(const Search *search, const Node *node, Move move);
 // By how many plies the table's move is searched deeper (less deep when negative), by whether every
 // other move is clearly worse than its score. True when others cut as well: with *score.
 bool search_extend_tt_move(Search *search, const Node *node, int *extension, int *score);

@@ -142,18 +142,10 @@ static bool hopeless_quiet(const Search *search, const Node *node, Move move, in
            history_answer(here->back, piece, move_to(move)) < -p->history_margin * node->depth;
 }
 
-bool search_prune_move(const Search *search, const Node *node, Move move, bool quiet) {
-    const SearchParams *p = &search->params;
-    const SearchPly *here = &search->stack[node->ply];
+bool search_prune_quiet(const Search *search, const Node *node, Move move) {
     const int left = max_int(node->depth - base_reduction(search, node) / 100, 0);
-    if (quiet && hopeless_quiet(search, node, move, left) &&
-        !see_direct_check(&here->position, move)) {
-        return true;
-    }
-    if (node->depth > p->see_depth) return false;
-    const int margin =
-        quiet ? p->see_quiet_margin * left * left / 4 : p->see_capture_margin * node->depth;
-    return !see_at_least(&here->position, move, -margin);
+    return hopeless_quiet(search, node, move, left) &&
+           !see_direct_check(&search->stack[node->ply].position, move);
 }
 
 int search_late_reduction(const Search *search, const Node *node, Move move, bool quiet) {

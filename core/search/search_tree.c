@@ -170,7 +170,7 @@ static void try_moves(Search *search, Node *node) {
         node->move_count++;
         if (node->best > -SCORE_EVAL_MAX) {
             picker.checks_only = search_is_late(search, node);
-            if (search_prune_move(search, node, move, quiet)) continue;
+            if (quiet && search_prune_quiet(search, node, move)) continue;
         }
         int score, extension = 0;
         if (move == node->tt_move && excluded == MOVE_NONE &&
