@@ -35,10 +35,11 @@ static bool ends_game(const char *line) {
            (isdigit((unsigned char)*word) && result_from_text(word, &result));
 }
 
-// "RESULT 1-0" or "结果: 1-0", ahead of the moves.
+// "RESULT 1-0" or "结果: 1-0", ahead of the moves; no comment.
 static bool is_label(const char *line) {
     const char *digit = line + strcspn(line, "0123456789"), *colon = strchr(line, ':'),
                *wide = strstr(line, "：");
+    if (strpbrk(line, "{}()")) return false;
     return strncmp(line, "RESULT", 6) == 0 || (colon && colon < digit) || (wide && wide < digit);
 }
 

@@ -28,6 +28,8 @@ typedef struct Pgn {
     SourceGame *source;
     MoveReader moves;
     bool told_system;  // a tag says the notation of the moves
+    bool tagged;       // there is a tag: then no line is a label
+    bool wxf;          // the moves stand in START{ }END, ahead of them all lines are labels
     bool begun;        // the start is known, moves may come
     bool ended;        // the result has been read among the moves
     int8_t end_result; // it
@@ -88,60 +90,8 @@ static void read_tag(Pgn *pgn) {
     while (length > 0 && is_space(value[length - 1])) length--;
     while (at < pgn->end && *at != '\n' && *at != ']') at++;
     pgn->at = at < pgn->end ? at + 1 : at;
+    pgn->tagged = true;
     take_tag(pgn, name, name_length, value, length);
-}
-
-// What lines before the moves begin with, in .wxf files and in texts that are copied out of
-// XQStudio and dpxq.com, and the tags that they are.
-static const struct {
-    const char *label, *name;
-} labels[] = {
-    {"FORMAT", "Format"},   {"GAME", "Event"},     {"EVENT", "Event"},   {"SITE", "Site"},
-    {"PLACE", "Site"},      {"DATE", "Date"},      {"ROUND", "Round"},   {"RED", "Red"},
-    {"BLACK", "Black"},     {"RESULT", "Result"},  {"ECCO", "ECCO"},     {"OPENING", "Opening"},
-    {"标题", "Title"},      {"標題", "Title"},     {"赛事", "Event"},    {"賽事", "Event"},
-    {"比赛名称", "Event"},  {"日期", "Date"},      {"比赛日期", "Date"}, {"比赛时间", "Date"},
-    {"地点", "Site"},       {"地點", "Site"},      {"比赛地点", "Site"}, {"轮次", "Round"},
-    {"輪次", "Round"},      {"红方", "Red"},       {"紅方", "Red"},      {"红方姓名", "Red"},
-    {"黑方", "Black"},      {"黑方姓名", "Black"}, {"结果", "Result"},   {"結果", "Result"},
-    {"比赛结果", "Result"}, {"布局", "Opening"},   {"开局", "Opening"},  {"開局", "Opening"},
-    {"局面", "FEN"},        {"作者", "Author"},    {"评注", "Annotator"}};
-
-// How long the colon, or in .wxf files the blank, behind a label is; 0: none is there.
-static size_t colon_length(const char *at, bool latin) {
-    const char *const begin = at;
-    while (*at == ' ' || *at == '\t') at++;
-    if (*at == ':') return (size_t)(at - begin) + 1;
-    if (strncmp(at, "：", strlen("：")) == 0) return (size_t)(at - begin) + strlen("：");
-    return latin ? (size_t)(at - begin) : 0;
-}
-
-// Takes a line that tells something of the game; a value of .wxf goes up to a semicolon. Lines with
-// a colon that tell something else are skipped. False when it is none.
-static bool take_label(Pgn *pgn) {
-    const char *end = memchr(pgn->at, '\n', (size_t)(pgn->end - pgn->at));
-    if (!end) end = pgn->end;
-    for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) {
-        const size_t length = strlen(labels[i].label);
-        const bool latin = isupper((unsigned char)*labels[i].label);
-        if ((size_t)(end - pgn->at) < length || strncmp(pgn->at, labels[i].label, length) != 0) {
-            continue;
-        }
-        const char *value = pgn->at + length;
-        const size_t colon = colon_length(value, latin);
-        if (colon == 0) continue;
-        value += colon;
-        size_t size = (size_t)(end - value);
-        const char *semicolon = latin ? memchr(value, ';', size) : NULL;
-        if (semicolon) size = (size_t)(semicolon - value);
-        source_game_tag(pgn->source, labels[i].name, value, size);
-        pgn->at = end;
-        return true;
-    }
-    const bool colon = memchr(pgn->at, ':', (size_t)(end - pgn->at)) ||
-                       memmem(pgn->at, (size_t)(end - pgn->at), "：", strlen("："));
-    if (colon && !isdigit((unsigned char)*pgn->at)) pgn->at = end;
-    return pgn->at == end;
 }
 
 // The value of a tag, "" where there is none; until the next call.
@@ -435,6 +385,90 @@ static size_t word_length(const Pgn *pgn) {
     return (size_t)(at - pgn->at);
 }
 
+// ---- labels -------------------------------------------------------------------------------------
+
+// What lines before the moves begin with, in .wxf files and in texts that are copied out of
+// XQStudio and dpxq.com, and the tags that they are.
+static const struct {
+    const char *label, *name;
+} labels[] = {
+    {"FORMAT", "Format"},   {"GAME", "Event"},     {"EVENT", "Event"},   {"SITE", "Site"},
+    {"PLACE", "Site"},      {"DATE", "Date"},      {"ROUND", "Round"},   {"RED", "Red"},
+    {"BLACK", "Black"},     {"RESULT", "Result"},  {"ECCO", "ECCO"},     {"OPENING", "Opening"},
+    {"标题", "Title"},      {"標題", "Title"},     {"赛事", "Event"},    {"賽事", "Event"},
+    {"比赛名称", "Event"},  {"日期", "Date"},      {"比赛日期", "Date"}, {"比赛时间", "Date"},
+    {"地点", "Site"},       {"地點", "Site"},      {"比赛地点", "Site"}, {"轮次", "Round"},
+    {"輪次", "Round"},      {"红方", "Red"},       {"紅方", "Red"},      {"红方姓名", "Red"},
+    {"黑方", "Black"},      {"黑方姓名", "Black"}, {"结果", "Result"},   {"結果", "Result"},
+    {"比赛结果", "Result"}, {"布局", "Opening"},   {"开局", "Opening"},  {"開局", "Opening"},
+    {"局面", "FEN"},        {"作者", "Author"},    {"评注", "Annotator"}};
+
+// How long the colon, or in .wxf files the blank, behind a label is; 0: none is there.
+static size_t colon_length(const char *at, bool wxf) {
+    const size_t blank = strspn(at, " \t");
+    if (at[blank] == ':') return blank + 1;
+    if (strncmp(at + blank, "：", strlen("：")) == 0) return blank + strlen("：");
+    return wxf ? blank : 0;
+}
+
+// Takes a line that tells something of the game; a value of .wxf goes up to a semicolon.
+static bool take_known_label(Pgn *pgn, const char *end) {
+    for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) {
+        const size_t length = strlen(labels[i].label);
+        const bool latin = isupper((unsigned char)*labels[i].label);
+        if (!begins(pgn, pgn->at, labels[i].label)) continue;
+        const char *value = pgn->at + length;
+        const size_t colon = colon_length(value, pgn->wxf && latin);
+        if (colon == 0) continue;
+        value += colon;
+        size_t size = (size_t)(end - value);
+        const char *semicolon = latin ? memchr(value, ';', size) : NULL;
+        if (semicolon) size = (size_t)(semicolon - value);
+        source_game_tag(pgn->source, labels[i].name, value, size);
+        pgn->at = end;
+        return true;
+    }
+    return false;
+}
+
+// Is there a move between, played at the start of the game?
+static bool holds_move(const Pgn *pgn, const char *at, const char *end) {
+    Pgn trial = *pgn;
+    Position start;
+    Move move;
+    const char *fen = tag_of(&trial, "FEN");
+    bool found = false;
+    if (!*fen || position_from_fen(&start, fen, NULL) != STATUS_OK) position_init_start(&start);
+    while (at < end && !found) {
+        const char *word = at;
+        while (at < end && !is_space(*at) && *at != ':' && !begins(pgn, at, "：")) at++;
+        const size_t number = number_length(word, (size_t)(at - word), false);
+        const size_t length = (size_t)(at - word) - number;
+        found = length > 0 && (move_reader_read(&trial.moves, &start, word + number, length, &move,
+                                                NULL) == STATUS_OK ||
+                               read_glued(&trial, &start, word + number, length, &move));
+        trial.moves = pgn->moves;
+        if (at < end) at += *at == (char)0xef ? strlen("：") : 1;
+    }
+    text_clear(&trial.value);
+    return found;
+}
+
+// Takes a label of the lines ahead of the moves. One that is not known is skipped with its line;
+// where moves follow it, up to its colon. False when there is none.
+static bool take_label(Pgn *pgn) {
+    const char *const end = line_end(pgn->at, pgn->end);
+    if (pgn->tagged || (!pgn->wxf && isdigit((unsigned char)*pgn->at))) return false;
+    if (take_known_label(pgn, end)) return true;
+    const char *stop = pgn->at;
+    while (stop < end && !strchr(":{}()", *stop) && !begins(pgn, stop, "：")) stop++;
+    const bool colon = stop < end && !strchr("{}()", *stop);
+    if (!pgn->wxf && (!colon || holds_move(pgn, pgn->at, stop))) return false;
+    const size_t wide = colon && *stop != ':' ? strlen("：") : 1;
+    pgn->at = !pgn->wxf && holds_move(pgn, stop, end) ? stop + wide : end;
+    return true;
+}
+
 static ImportRefusal read_text(Pgn *pgn) {
     ImportRefusal refusal = IMPORT_KEPT;
     while (refusal == IMPORT_KEPT && !pgn->ended) {
@@ -454,10 +488,10 @@ static ImportRefusal read_text(Pgn *pgn) {
             refusal = start_game(pgn);
             continue;
         }
-        if (!pgn->begun && take_label(pgn)) continue;
         bool skipped = false;
         refusal = skip_aside(pgn, &skipped);
         if (skipped || refusal != IMPORT_KEPT) continue;
+        if (!pgn->begun && take_label(pgn)) continue;
         if (!pgn->begun) refusal = start_game(pgn);
         if (refusal != IMPORT_KEPT) break;
         const char *word = pgn->at;
@@ -498,6 +532,7 @@ ImportRefusal read_pgn(const SourceText *text, const ReadSettings *settings, Sou
     Pgn pgn = {.begin = utf8.data, .at = utf8.data, .source = source, .err = err};
     pgn.end = pgn.begin + utf8.length;
     pgn.variations = settings->variations;
+    pgn.wxf = strstr(pgn.begin, wxf_begin);
     move_reader_init(&pgn.moves, settings->system);
     ImportRefusal refusal = read_text(&pgn);
     if (refusal == IMPORT_KEPT) refusal = take_result(&pgn);

@@ -40,6 +40,24 @@ same("texts_wxf_iccs", paotai("data", "export", "--format", "moves", scratch("wx
 done = paotai("data", "import", "--out", scratch("zero"), stdin=f'[Site "elephantchess.io"]\n[FEN "{START.replace("0 1", "0 0")}"]\n[Result "1-0"]\n\n{MOVES} 1-0\n')
 same("texts_fen_zero", (done.returncode, values(done.stdout).get("plies")), (0, "6"))
 
+# No line of moves is taken for a label: for each text the plies of its games.
+for name, plies, text in (
+        ("brace", ["4"], '[Result "1-0"]\n\n{Opening: central} 1. H2-E2 H9-G7\n2. H0-G2 B9-C7 1-0\n'),
+        ("bracket", ["3"], "(注：开局) 1. H2-E2 H9-G7\n2. H0-G2 1-0\n"),
+        ("clocks", ["5"], "炮二平五 {用时 0:01} 马8进7 {用时 0:02}\n马二进三 {用时 0:03} 马2进3 {用时 0:02}\n车一平二 1-0\n"),
+        ("lines", ["3"], "{说明：第一步\n很好} 1. 炮二平五 马8进7\n2. 马二进三 1-0\n"),
+        ("iccs", ["2"], "H2-E2 {[%clk 0:10:00]} H9-G7 1-0\n"),
+        ("latin", ["2"], "{Comment: x} 1. H2-E2 H9-G7 1-0\n"),
+        ("tagged", ["3"], '[Event "x"]\n\nH2-E2 {a: b} H9-G7\nH0-G2 1-0\n'),
+        ("same_line", ["4"], "棋谱：1. 炮二平五 马8进7\n2. 马二进三 车9平8 1-0\n"),
+        ("unknown", ["2"], "网址: http://x\n时限: 10:00\n棋谱：\n1. 炮二平五 马8进7 1-0\n"),
+        ("end", ["2", "4"], "1. 炮二平五 马8进7\n{注: 好} 1-0\n\n1. 兵七进一 卒7进1 2. 马八进七 马8进7 0-1\n")):
+    done = paotai("data", "import", "--format", "pgn", "--out", scratch("label-" + name), write(f"label-{name}.txt", text))
+    got = paotai("data", "export", "--format", "moves", scratch("label-" + name)).stdout.splitlines()
+    same("texts_label_" + name, (done.returncode, [str(len(line.split("\t")[-1].split())) for line in got]), (0, plies))
+done = paotai("data", "import", "--format", "pgn", "--out", scratch("red-wins"), stdin="RED wins with 1. H2-E2\n1. H2-E2 H9-G7 1-0\n")
+same("texts_label_needs_colon", (done.returncode, values(done.stdout).get("refused_move")), (1, "1"))
+
 # What is no game stays none.
 for name, text in (("prose", "hello: world\nthis is prose\n"), ("cut", "1.炮二平五马8进7马马马马 1-0\n"), ("open", "FORMAT WXF\nSTART{\n1. C2=5 h8+7\n")):
     done = paotai("data", "import", "--out", scratch("bad-" + name), write(name + ".txt", text))
