@@ -111,7 +111,8 @@ static bool has_result_line(const char *head, size_t length) {
     return false;
 }
 
-// Does a text that was copied out of a program tell who played, or begin with a wide number?
+// Does a text that was copied out of a program tell who played, or begin with a wide number? A
+// page of HTML is none.
 static bool is_pasted(const char *head, size_t length) {
     static const char *const words[] = {"红方:", "红方：", "紅方:", "紅方："};
     Text utf8 = {0};
@@ -120,7 +121,7 @@ static bool is_pasted(const char *head, size_t length) {
         size_t size;
         const char *line = first_line(text_get(&utf8), utf8.length, &size);
         found = begins(line, size, "１");
-        for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        for (size_t i = 0; !begins(line, size, "<") && i < sizeof words / sizeof *words; i++) {
             found = found || strstr(text_get(&utf8), words[i]);
         }
     }

@@ -37,7 +37,9 @@ typedef struct SourceLine {
     Position before, now; // the last one, and behind it
     Move *moves;
     size_t count, capacity;
-    Err *fault; // why it cannot be read; NULL: it was
+    Err *fault;      // why it cannot be read; NULL: it was
+    bool has_result; // of its own, not the game's
+    int8_t result;   // it
 } SourceLine;
 
 enum { SOURCE_LINES_MOST = 100000 };

@@ -130,8 +130,8 @@ static ImportRefusal read_line(const ImportSpec *spec, const SourceGame *of, siz
     }
     copy_tags(of, source);
     const Judgement end = rules_judge(&spec->rules, &source->game);
-    source->has_result = of->has_result;
-    source->record.result = of->record.result;
+    source->has_result = line->has_result || of->has_result;
+    source->record.result = line->has_result ? line->result : of->record.result;
     source->judged = end.verdict != VERDICT_NONE;
     if (source->judged) source->record.result = result_of(end.verdict);
     if (!source->has_result && !find_result(spec, source, err)) return IMPORT_RESULT;

@@ -8,12 +8,11 @@
 #include "datasets/formats/encoding.h"
 #include "datasets/formats/formats.h"
 
-// [Name "value"
+// [Name "value", the name in any language.
 static bool is_tag_line(const char *line) {
-    if (*line++ != '[' || !isalpha((unsigned char)*line)) return false;
-    while (isalnum((unsigned char)*line) || *line == '_') line++;
-    while (*line == ' ' || *line == '\t') line++;
-    return *line == '"';
+    if (*line++ != '[' || strspn(line, " \t%\"")) return false;
+    line += strcspn(line, " \t\"");
+    return line[strspn(line, " \t")] == '"';
 }
 
 static bool same_tag(const char *a, const char *b) {
@@ -21,18 +20,23 @@ static bool same_tag(const char *a, const char *b) {
     return strncasecmp(a, b, length) == 0 && strcspn(b, " \t\"") == length;
 }
 
-// Does a line of moves end with the result of the game?
-static bool ends_game(const char *line) {
+// Does a line of moves end with the result of the game? Words say it only behind numbered moves.
+static bool ends_game(const char *line, bool numbered) {
     size_t end = strlen(line);
     while (end > 0 && isspace((unsigned char)line[end - 1])) end--;
     size_t begin = end;
     while (begin > 0 && !isspace((unsigned char)line[begin - 1])) begin--;
-    char word[8] = "";
+    enum { RESULT_MOST = 20 }; // bytes
+    if (end - begin > RESULT_MOST) return false;
+    Text word = {0};
     int8_t result;
-    if (end - begin >= sizeof word) return false;
-    memcpy(word, line + begin, end - begin);
-    return strcmp(word, "*") == 0 ||
-           (isdigit((unsigned char)*word) && result_from_text(word, &result));
+    bool ends = false;
+    if (numbered || isdigit((unsigned char)line[begin]) || line[begin] == '*') {
+        ends = text_decode_any(line + begin, end - begin, &word, NULL, NULL) == STATUS_OK &&
+               (strcmp(text_get(&word), "*") == 0 || result_from_text(text_get(&word), &result));
+    }
+    text_clear(&word);
+    return ends;
 }
 
 // "RESULT 1-0" or "结果: 1-0", ahead of the moves; no comment.
@@ -65,21 +69,23 @@ static bool is_blank_line(const char *line) {
 bool cut_pgn(SourceReader *reader) {
     LineReader *lines = &reader->lines;
     char first_tag[64] = "";
-    bool moves = false, ended = false;
+    bool moves = false, ended = false, numbered = false;
     int depth = 0;
     while (line_reader_next(lines)) {
         const char *line = lines->line;
-        const bool blank = is_blank_line(line), tag = is_tag_line(line);
+        const bool blank = is_blank_line(line), named = is_tag_line(line),
+                   tag = named || (*line == '[' && !moves);
         if (blank && reader->line == 0) continue;
         const bool tag_begins = tag && (moves || (*first_tag && same_tag(first_tag, line + 1)));
         if (tag_begins || (!tag && !blank && ended && depth == 0 && !*first_tag)) {
             line_reader_unread(lines);
             return true;
         }
-        if (tag && !*first_tag) snprintf(first_tag, sizeof first_tag, "%.63s", line + 1);
+        if (named && !*first_tag) snprintf(first_tag, sizeof first_tag, "%.63s", line + 1);
         moves = moves || (!tag && !blank && *line != '%' && *line != ';');
         depth = brace_depth(line, lines->length, depth);
-        ended = blank ? ended : !is_label(line) && ends_game(line);
+        numbered = numbered || isdigit((unsigned char)line[strspn(line, " \t")]);
+        ended = blank ? ended : !*first_tag && !is_label(line) && ends_game(line, numbered);
         source_reader_take_line(reader);
         if (strstr(line, "}END")) return true; // of a .wxf file
     }

@@ -76,7 +76,7 @@ static void read_tag(Pgn *pgn) {
     const char *at = pgn->at + 1;
     while (at < pgn->end && (*at == ' ' || *at == '\t')) at++;
     const char *name = at;
-    while (at < pgn->end && (isalnum((unsigned char)*at) || *at == '_')) at++;
+    while (at < pgn->end && !is_space(*at) && !strchr("\"]", *at)) at++;
     const size_t name_length = (size_t)(at - name);
     while (at < pgn->end && (*at == ' ' || *at == '\t')) at++;
     const bool quoted = at < pgn->end && *at == '"';
@@ -90,7 +90,7 @@ static void read_tag(Pgn *pgn) {
     while (length > 0 && is_space(value[length - 1])) length--;
     while (at < pgn->end && *at != '\n' && *at != ']') at++;
     pgn->at = at < pgn->end ? at + 1 : at;
-    pgn->tagged = true;
+    pgn->tagged = pgn->tagged || quoted;
     take_tag(pgn, name, name_length, value, length);
 }
 
@@ -316,6 +316,9 @@ static bool take_result_word(Pgn *pgn, const char *word, size_t length) {
     const int8_t result = pgn->end_result;
     if (!is_result(pgn, word, length)) return false;
     if (pgn->depth) {
+        SourceLine *line = &pgn->source->lines[present_line(pgn) - 1];
+        line->has_result = !pgn->end_open;
+        line->result = pgn->end_result;
         pgn->end_open = open;
         pgn->end_result = result;
     } else {

@@ -58,6 +58,23 @@ for name, plies, text in (
 done = paotai("data", "import", "--format", "pgn", "--out", scratch("red-wins"), stdin="RED wins with 1. H2-E2\n1. H2-E2 H9-G7 1-0\n")
 same("texts_label_needs_colon", (done.returncode, values(done.stdout).get("refused_move")), (1, "1"))
 
+# Where games end and what heads hold.
+ENDS = "1. 炮二平五 马8进7 红胜\n\n1. 兵七进一 卒7进1 黑胜\n"
+for name, lines, text in (
+        ("words", ["1-0\th2e2 h9g7", "0-1\tc3c4 g6g5"], ENDS),
+        ("pasted", ["1-0\th2e2 h9g7", "0-1\tc3c4 g6g5"], "红方: 王\n" + ENDS.replace("\n\n", "\n\n红方: 张\n")),
+        ("dash", ["1-0\th0g2"], f'[Event "y"]\n[FEN "{START}"]\n[Event-Type "y"]\n[Result "1-0"]\n\n1. H0-G2 1-0\n'),
+        ("chinese", ["1-0\th0g2"], f'[FEN "{START}"]\n[赛事 "y"]\n[Result "1-0"]\n\n1. H0-G2 1-0\n'),
+        ("bare", ["1-0\th0g2"], f'[FEN "{START}"]\n[Event y]\n[Result "1-0"]\n\n1. H0-G2 1-0\n'),
+        ("head", ["1-0\th2e2 h9g7"], "FORMAT WXF\nRED\nTIME 10:00\nCOMMENT a b\nRESULT 1-0\nSTART{\n1. C2=5 h8+7\n}END\n")):
+    for encoding in ("utf-8", "gbk"):
+        done = paotai("data", "import", *(() if name == "head" else ("--format", "pgn")), "--out", scratch(f"end-{name}-{encoding}"),
+                      write(f"end-{name}-{encoding}.txt", text.encode(encoding)))
+        got = paotai("data", "export", "--format", "moves", scratch(f"end-{name}-{encoding}")).stdout.splitlines()
+        same(f"texts_end_{name}_{encoding}", (done.returncode, got), (0, lines))
+done = paotai("data", "import", "--out", scratch("html"), write("page.html", "<html>\n<p>红方：王\n" + "<p>x 1-0\n" * 3000))
+same("texts_html", (done.returncode, len(done.stderr.splitlines()) + len(done.stdout.splitlines()) < 30), (1, True))
+
 # What is no game stays none.
 for name, text in (("prose", "hello: world\nthis is prose\n"), ("cut", "1.炮二平五马8进7马马马马 1-0\n"), ("open", "FORMAT WXF\nSTART{\n1. C2=5 h8+7\n")):
     done = paotai("data", "import", "--out", scratch("bad-" + name), write(name + ".txt", text))

@@ -108,6 +108,9 @@ for told, unknown, results in (("0-1", "referee", ["0-1", "1-0", "0-1"]), ("*", 
     load(name, "--variations", "--unknown", unknown, stdin=MATED.format(told, told))
     same("variations_result_" + name, [line.split("\t")[0] for line in games(name)], results)
 
+load("own", "--variations", stdin='[Result "1-0"]\n\n1. H2-E2 (1. B2-E2 H9-G7 (1... B9-C7 *) 0-1) H9-G7 1-0\n')
+same("variations_own_result", [(line.split("\t")[0], line.split("\t")[-1]) for line in games("own")], [("1-0", "h2e2 h9g7"), ("0-1", "b2e2 h9g7"), ("1-0", "b9c7")])
+
 # What cannot be read is refused by itself.
 broken = write("broken.pgn", '[Result "1-0"]\n\n1. h2e2 h9g7 (1... h9g6 2. h0g2) (1... b9c7 (1... zz) 2. h0g2 {x} 1-0) 2. h0g2 1-0\n\n'
                '[Result "0-1"]\n\n1. h2e2 ( 1. b2e2 {; ) (} ) h9g7 0-1\n')
