@@ -23,10 +23,10 @@ def study(name, paths):
     for i, inside in enumerate(bins):
         unit = fit[f"chariot {i}"]
         cells = [by(fit[f"{kind} {i}"], unit) for kind in KINDS[1:3]]
-        apart = tuple(2 * part * 9 / unit[0] for part in half[f"horse {i}"])
+        apart = tuple(2 * part * by((1, 0), unit)[0] for part in half[f"horse {i}"])
         rows.append([f"{EDGES[i]}-{EDGES[i + 1] - 1}", inside.sum(), text(unit), *map(text, cells), text(apart)])
         for kind, cell in zip(KINDS[1:3], cells):
-            lines[kind].append((i, *cell))
+            lines[kind] += [(i, *cell)] if cell[0] == cell[0] else []
     print(f"\n{name}: {len(positions.result)} positions")
     table(["pieces", "positions", "chariot, log-odds", "cannon", "horse", "cannon - horse"], *rows)
     chart(name.replace(" ", "-"), f"Cannon and horse by the pieces on the board ({name})",

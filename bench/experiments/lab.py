@@ -194,7 +194,9 @@ def regress(name, positions, terms, phases=False, offset=None):
 
 
 def by(value, unit, points=9):
-    """A value with its error in parts of another that is `points`, as if the two were independent."""
+    """A value with its error in parts of another that is `points`, as if the two were independent; nan where that is 0."""
+    if unit[0] == 0:
+        return math.nan, math.nan
     ratio = points / unit[0]
     return value[0] * ratio, math.hypot(value[1] * ratio, value[0] * ratio * unit[1] / unit[0])
 

@@ -18,7 +18,7 @@ for script in sorted(glob.glob("bench/experiments/e0*.py")):
     check(f"experiment_{number}", f'"""{number}: ' in source and f"### {number} " in log and f"| {number} |" in log, "no entry, or no title")
 
 run = os.path.join(SCRATCH, "run")
-paotai("selfplay", "--games", "30", "--nodes", "60", "--opening-window", "400", "--seed", "3", "--quiet", "--out", run)
+paotai("selfplay", "--games", "80", "--nodes", "60", "--opening-window", "400", "--seed", "3", "--quiet", "--out", run)
 done = subprocess.run(["/usr/bin/python3", "bench/experiments/e031.py"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
                       env={**os.environ, "PAOTAI": PAOTAI, "RUNS": run, "GAMES": "/none", "OUT": SCRATCH}, text=True)
 rows = re.findall(r"^\d+-\d+ +\d+ +-?\d+\.\d+ \+- \d", done.stdout, re.M)

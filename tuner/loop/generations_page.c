@@ -9,8 +9,8 @@
 
 // The candidate of a generation, by the sum of the matches up to it.
 typedef struct Step {
-    double elo, error95; // over the start
-    bool promoted;
+    double elo, error95;    // over the start
+    bool promoted, counted; // not counted: too one-sided for a number
 } Step;
 
 static double real_of(const Generation *generation, const char *name) {
@@ -21,7 +21,7 @@ static double real_of(const Generation *generation, const char *name) {
 
 // The errors of different matches are independent: their squares add up.
 static Status read_steps(const LoopSpec *spec, int count, Step *steps, Err *err) {
-    Step champion = {0, 0, true};
+    Step champion = {0, 0, true, true};
     for (int i = 0; i < count; i++) {
         Generation *generation = NULL;
         const Status status = generation_read(spec, i + 1, &generation, err);
@@ -31,7 +31,8 @@ static Status read_steps(const LoopSpec *spec, int count, Step *steps, Err *err)
         }
         steps[i] = (Step){.elo = champion.elo + real_of(generation, "elo"),
                           .error95 = hypot(champion.error95, real_of(generation, "elo_error95")),
-                          .promoted = strcmp(generation_value(generation, "promoted"), "yes") == 0};
+                          .promoted = strcmp(generation_value(generation, "promoted"), "yes") == 0,
+                          .counted = strcmp(generation_value(generation, "elo"), "-") != 0};
         if (steps[i].promoted) champion = steps[i];
         generation_free(generation);
     }
@@ -62,7 +63,8 @@ static void draw_steps(const Step *steps, int count, Text *html) {
     chart_line(&chart, 1, x, y, line);
     for (int i = 0; i < count; i++) {
         chart_point(&chart, steps[i].promoted ? 1 : 2, i + 1, steps[i].elo, steps[i].error95, 0,
-                    "generation %d, %s", i + 1, steps[i].promoted ? "promoted" : "rejected");
+                    "generation %d, %s%s", i + 1, steps[i].promoted ? "promoted" : "rejected",
+                    steps[i].counted ? "" : ", too one-sided for a number and counted as 0");
     }
     chart_legend(&chart, 1, true, "promoted");
     chart_legend(&chart, 2, false, "rejected");
