@@ -9,8 +9,7 @@
 #include "core/base/memory.h"
 #include "core/base/random.h"
 
-// ---- counts of positions already met: a table that all threads share without locks
-// ---------------
+// ---- counts of positions already met: a table that all threads share without locks --------------
 
 enum { BUCKET_ENTRIES = 4 };
 

@@ -88,8 +88,7 @@ void help_entry(FILE *out, const char *left, const char *text, int column) {
     fputc('\n', out);
 }
 
-// ---- paragraphs
-// ----------------------------------------------------------------------------------
+// ---- paragraphs ---------------------------------------------------------------------------------
 
 static bool is_example(const char *line) {
     return strncmp(line, "paotai ", 7) == 0 || strncmp(line, "printf ", 7) == 0;
@@ -137,8 +136,10 @@ static void print_details(FILE *out, const char *text) {
         const bool more = is_prose(text, length);
         if (prose && !more) fputc('\n', out);
         if (more) {
-            if (!prose) fill.column = 0;
-            if (!prose) fill.fresh = true;
+            if (!prose) {
+                fill.column = 0;
+                fill.fresh = true;
+            }
             fill_words(&fill, text, length);
         } else {
             print_line(out, text, length);

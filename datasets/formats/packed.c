@@ -348,8 +348,7 @@ ssize_t packed_read(PackedFile *packed, char *bytes, size_t size, Err *err) {
     return -1;
 }
 
-// ---- lines
-// ---------------------------------------------------------------------------------------
+// ---- lines --------------------------------------------------------------------------------------
 
 static ssize_t read_lines(void *context, char *to, size_t size) {
     PackedFile *packed = context;

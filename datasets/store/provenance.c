@@ -104,8 +104,7 @@ Status source_to_text(const char *path, Text *text, Err *err) {
     return status;
 }
 
-// ---- of a run that is made
-// -----------------------------------------------------------------------
+// ---- of a run that is made ----------------------------------------------------------------------
 
 void run_origin_begin(const CommandCall *call, const char *kind, RunOrigin *origin) {
     *origin = (RunOrigin){.kind = kind, .command = call->command->name};
@@ -180,8 +179,7 @@ Status run_origin_add(RunOrigin *origin, const char *path, Err *err) {
     return status;
 }
 
-// ---- of a store
-// ----------------------------------------------------------------------------------
+// ---- of a store ---------------------------------------------------------------------------------
 
 Status store_provenance(const Store *store, StoreProvenance *made, Err *err) {
     *made = (StoreProvenance){.where = {NULL}};

@@ -396,8 +396,7 @@ void test_answers_moves(TestContext *t) {
     CHECK_INT(answer_move("a11a2", 1), MOVE_NONE);
 }
 
-// ---- scores and strengths
-// ------------------------------------------------------------------------
+// ---- scores and strengths -----------------------------------------------------------------------
 
 // Chances sum to 1000, grow with the score, and are the opponent's turned round; draws are wider
 // where less is on the board. Steps of strength grow, and their ends are those of the option.

@@ -12,6 +12,19 @@ static bool keep_steps(void *context, const OptimiserStep *step, double train, d
     return true;
 }
 
+static void check_by_chariot(TestContext *t, const FitRecord *record,
+                             const PieceValue values[GROUP_COUNT]) {
+    double by[GROUP_COUNT][2];
+    values_by_chariot(values, by);
+    for (int phase = 0; phase < 2; phase++) { // the chariot is 900 by definition, others not
+        CHECK_NEAR(by[GROUP_CHARIOT][phase], 900, 1e-9);
+        CHECK_NEAR(record->by_chariot_error[GROUP_CHARIOT][phase], 0, 0.0005);
+        CHECK(record->by_chariot_error[GROUP_CANNON][phase] > 0);
+    }
+    CHECK_NEAR(by[GROUP_CANNON][1] * values[GROUP_CHARIOT].endgame,
+               900 * values[GROUP_CANNON].endgame, 1e-9);
+}
+
 // What was written is read back; frozen weights are the prior's, a weak prior leaves seen weights
 // to the games, a strong one takes them.
 void test_fit_record(TestContext *t) {
@@ -59,15 +72,7 @@ void test_fit_record(TestContext *t) {
             CHECK(fabs(record.decided[i] - decided[i]) <= 0.00051);
         }
         CHECK_NEAR(record.value[GROUP_CANNON].mean, values[GROUP_CANNON].mean, 1e-5);
-        double by[GROUP_COUNT][2];
-        values_by_chariot(values, by);
-        for (int phase = 0; phase < 2; phase++) { // the chariot is 900 by definition, others not
-            CHECK_NEAR(by[GROUP_CHARIOT][phase], 900, 1e-9);
-            CHECK_NEAR(record.by_chariot_error[GROUP_CHARIOT][phase], 0, 0.0005);
-            CHECK(record.by_chariot_error[GROUP_CANNON][phase] > 0);
-        }
-        CHECK_NEAR(by[GROUP_CANNON][1] * values[GROUP_CHARIOT].endgame,
-                   900 * values[GROUP_CANNON].endgame, 1e-9);
+        check_by_chariot(t, &record, values);
         CHECK_NEAR(fit_record_number(&record, "lambda", 9), 0.25, 0);
         CHECK_NEAR(fit_record_number(&record, "absent", 9), 9, 0);
         fit_record_clear(&record);

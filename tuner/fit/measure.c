@@ -137,8 +137,7 @@ void measure_calibration(const RowSet *rows, const LossSetup *setup, const doubl
     free(c.count);
 }
 
-// ---- residuals
-// -----------------------------------------------------------------------------------
+// ---- residuals ----------------------------------------------------------------------------------
 
 // One way to sort rows into bins.
 typedef struct Sorting {

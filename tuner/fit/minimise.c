@@ -139,8 +139,7 @@ void fit_free_to_full(const FitProblem *problem, const double *start, const doub
     }
 }
 
-// ---- K along with the weights
-// --------------------------------------------------------------------
+// ---- K along with the weights -------------------------------------------------------------------
 
 enum { GRID = 7 };
 static const double range = 8.0; // K is looked for within this factor of where it is

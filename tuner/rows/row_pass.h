@@ -85,8 +85,7 @@ ALWAYS_INLINE bool pass_takes(const LossSetup *setup, size_t chunk) {
 // No more threads than there are chunks to share.
 int pass_threads(const RowSet *rows, const LossSetup *setup);
 
-// ---- whole rows, one after the other
-// --------------------------------------------------------------
+// ---- whole rows, one after the other ------------------------------------------------------------
 
 // A row's coefficients: indices of those that are +1, then of those that are -1, then of others,
 // whose values are apart.
