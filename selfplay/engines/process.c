@@ -145,6 +145,8 @@ static int become(const Birth *birth, pid_t parent) {
         dup2(birth->output, STDOUT_FILENO) < 0 || dup2(errors, STDERR_FILENO) < 0) {
         return errno;
     }
+    // HDF5 opens files for children, too: the lock of a shard would last as long as the child.
+    close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
     if (birth->dir != AT_FDCWD && fchdir(birth->dir) != 0) return errno;
     const cpu_set_t *set = birth->processors;
     if (set && sched_setaffinity(0, sizeof *set, set) != 0) return errno;

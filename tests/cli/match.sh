@@ -11,7 +11,9 @@ patience=1500
 case $("$PAOTAI" --version) in *asan* | *ubsan* | *tsan*) patience=6000 ;; esac
 for proto in uci ucci cecp; do
     mock="profile $proto-mock\nbase $proto\ncommand $tests --mock $proto"
-    printf "$mock\nstart_ms 20000\nstop_ms $patience\n" >"$out/$proto.profile"
+    # Who answers a stop, or never ends, has all the time; who is silent is waited for.
+    printf "$mock\nstart_ms 20000\nstop_ms 60000\n" >"$out/$proto.profile"
+    printf "$mock\nstart_ms 20000\nstop_ms $patience\n" >"$out/$proto.stop"
     # XBoard's protocol takes a longer silence for an engine of its first version.
     printf "$mock\nstart_ms 1900\n" >"$out/$proto.silent"
     printf "$mock name=good\nstart_ms 20000\n" >"$out/$proto.good"
@@ -21,7 +23,7 @@ done
 # pairs, and loses FAULTS games (0 or 1) for REASON, none else. Several run at a time: they wait.
 once() {
     what=$1 at=$2 proto=$3 faults=$4 reason=$5 profile=$out/$3.profile
-    [ "$what.$at" != hang.0 ] || profile=$out/$proto.silent
+    case $what.$at in hang.0) profile=$out/$proto.silent ;; hang.* | endless.*) profile=$out/$proto.stop ;; esac
     run=$out/$what.$at.$proto
     "$PAOTAI" match --a "cmd=$tests --mock $proto do=$what at=$at once=$run.mark,profile=$profile,st=0.4,name=bad" \
         --b "profile=$out/$proto.good,st=2,name=good" --pairs 4 --margin $patience $common --out "$run" >"$run.txt" 2>&1 ||

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "core/base/clock.h"
 #include "tests/test.h"
@@ -91,6 +92,18 @@ void test_process_deaf(TestContext *t) {
     CHECK(!process_write(process, text, 1 << 20, in_ms(100)));
     CHECK(clock_now_ns() - begun < 5000000000);
     free(text);
+    process_stop(process, 0);
+}
+
+// Files of ours that are open, as HDF5 opens them, are not open there: a lock would last as long as
+// the program.
+void test_process_inherits_nothing(TestContext *t) {
+    enum { FREE = 77 };
+    if (!CHECK_INT(dup2(STDERR_FILENO, FREE), FREE)) return;
+    Process *process = start(t, "sh -c 'test -e /proc/$$/fd/77 && echo inherited || echo alone'");
+    close(FREE);
+    if (!process) return;
+    check_line(t, process, "alone");
     process_stop(process, 0);
 }
 
