@@ -144,6 +144,8 @@ static void add_counts(Record *record, const StoreSummary *summary, const char *
     record_int(record, "first_game", (long long)summary->first_game);
     record_int(record, "end_game", (long long)summary->end_game);
     record_int(record, "missing_games", (long long)summary->missing);
+    const uint64_t numbers = summary->end_game - summary->first_game;
+    record_int(record, "left_out_games", (long long)(numbers - summary->missing - summary->games));
     if (summary->asked) {
         const uint64_t there = summary->games < summary->asked ? summary->games : summary->asked;
         record_int(record, "asked_games", (long long)summary->asked);
@@ -227,20 +229,16 @@ const Command command_data_info = {
     .summary = "what a store holds: counts, results, lengths, content hash, provenance",
     .usage = "DIR|FILE",
     .details =
-        "Counts are of games, or of sampled positions where the name says so; an opening is the "
-        "first\n"
-        "four plies from the usual start, with the games' results from Red's side, a player one "
-        "whom "
-        "tags\n"
-        "name, with the results from his. Lines\n"
-        "that begin with '#' show histograms. missing_games counts gaps between the first and the "
-        "last game that\n"
-        "are there; unplayed_games what is not there of the asked_games of 'selfplay --games', as\n"
-        "after Ctrl-C: 'selfplay --resume' plays them. unfinished names the command that was "
-        "stopped\n"
+        "Counts are of games, or of sampled positions where the name says so; an opening is the\n"
+        "first four plies from the usual start, with the games' results from Red's side, a\n"
+        "player one whom tags name, with the results from his. Lines that begin with '#' show\n"
+        "histograms. Games have numbers from first_game to end_game - 1: missing_games counts\n"
+        "gaps in them, left_out_games those that 'import' refused or 'filter' did not choose.\n"
+        "unplayed_games is what is not there of the asked_games of 'selfplay --games', as after\n"
+        "Ctrl-C: 'selfplay --resume' plays them. unfinished names the command that was stopped\n"
         "before it had written all.\n\n"
-        "The content hash depends on the games and positions alone, not on shards, threads, times\n"
-        "or the machine.",
+        "The content hash depends on the games and positions alone, not on shards, threads,\n"
+        "times or the machine.",
     .rows = info_rows,
     .settings_size = sizeof(InfoSettings),
     .min_args = 1,

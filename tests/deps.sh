@@ -26,6 +26,7 @@ libomp-dev          OpenMP for clang; archer for make check-tsan
 valgrind            memory checks without a rebuild
 shellcheck          checks the scripts of the tests
 universal-ctags     lengths of functions
+locales             Turkish and German, where letters and commas are others
 python3-scipy       independent answers for the statistics
 python3-matplotlib  the example of datasets/README.md
 chromium            tests click through pages

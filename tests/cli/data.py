@@ -68,6 +68,8 @@ done = paotai("data", "import", "--out", scratch("stdin"), "--sample", "all", "-
 records = [json.loads(line) for line in done.stdout.splitlines()]
 same("import_json", [record.get("line") for record in records[:-1]], [3, 5, 8, 9, 10, 12, 13])
 again = values(paotai("data", "info", scratch("stdin")).stdout)
+same("info_of_refused_games", [again.get(key) for key in ("first_game", "end_game", "missing_games", "left_out_games", "games")],
+     ["0", "11", "0", "7", "4"])
 same("import_any_shards_and_threads", again.get("content_hash"), info.get("content_hash"))
 same("import_shards", again.get("shards"), "4")
 

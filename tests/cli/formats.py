@@ -171,7 +171,7 @@ for name in ("tr_TR", "de_DE"):
     made = shutil.which("localedef") and subprocess.run(["localedef", "-i", name, "-f", "UTF-8", f"{locales}/{name}.UTF-8"],
                                                         capture_output=True).returncode == 0
     if not made:
-        skip("locale_" + name, "localedef has no source of it")
+        skip("locale_" + name, "localedef has no source of it (make deps-dev)")
         continue
     env = {**os.environ, "LOCPATH": locales, "LC_ALL": name + ".UTF-8"}
     say = lambda *args, **more: subprocess.run([PAOTAI, *args], capture_output=True, text=True, env=env, **more).stdout
