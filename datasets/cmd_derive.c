@@ -338,7 +338,8 @@ const Command command_data_split = {
     .summary = "training, validation and test parts, by game",
     .usage = "DIR|FILE",
     .details =
-        "Each game goes to one part as a whole, which depends on the seed and its number alone.\n\n"
+        "Each game goes to one part as a whole: copies of it and its mirror image go there, too.\n"
+        "The seed and its moves alone decide.\n\n"
         "paotai data split --valid 0.1 --test 0.1 --out build/parts build/games",
     .rows = split_rows,
     .settings_size = sizeof(SplitSettings),

@@ -260,10 +260,9 @@ int derive_sample_per_game(void *context, const GameRecord *game, PlyRecord *pli
 }
 
 int derive_split(void *context, const GameRecord *game, PlyRecord *plies) {
-    (void)plies;
     const SplitParts *parts = context;
     Random random;
-    random_init(&random, parts->seed, game->index);
+    random_init(&random, parts->seed, game_content_key(game, plies, true));
     const double at = random_real(&random);
     return at < parts->valid ? 1 : at < parts->valid + parts->test ? 2 : 0;
 }

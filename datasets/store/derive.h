@@ -86,7 +86,8 @@ typedef struct SamplePerGame {
 } SamplePerGame;
 DeriveGame derive_sample_per_game;
 
-// Whole games to training (output 0), validation (1) and test (2), decided by seed and game alone.
+// Whole games to training (output 0), validation (1) and test (2), decided by the seed and by start
+// and moves alone: copies and mirror images stay together.
 typedef struct SplitParts {
     uint64_t seed;
     double valid, test; // fractions

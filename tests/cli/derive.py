@@ -5,7 +5,7 @@ import io
 import os
 import re
 
-from checks import SCRATCH, check, finish, outcome, scratch
+from checks import SCRATCH, check, finish, outcome, scratch, write
 
 
 def good(*args):
@@ -140,6 +140,13 @@ check("split_fractions", len(parts["valid"]) > 2 and len(parts["test"]) > 2 and 
 for part in parts:
     verify(f"split0/{part}")
     check(f"split_{part}_any_shards", info(f"split0/{part}")["content_hash"] == info(f"split1/{part}")["content_hash"])
+# Copies and mirror images of a game stay together: its moves say where it goes.
+code, moves, err = outcome("data", "export", "--quiet", "--format", "moves", scratch("whole"))
+flipped = "".join(line.split("\t")[0] + "\t" + line.split("\t")[1].translate(str.maketrans("abcdefghi", "ihgfedcba")) + "\n" for line in moves.splitlines())
+good("data", "import", "--quiet", "--out", scratch("copies"), write("copies.tsv", moves + moves + flipped))
+good("data", "split", "--quiet", "--valid", "0.3", "--test", "0.3", "--out", scratch("apart"), scratch("copies"))
+different = [int(info(f"apart/{part}")["different_games"]) for part in parts]
+check("split_copies_together", sum(different) == int(info("copies")["different_games"]) == 36 and min(different) > 0, different)
 check("split_too_much", outcome("data", "split", "--valid", "0.7", "--test", "0.6", "--out", scratch("toomuch"), scratch("whole"))[0] == 2)
 
 # ---- dedup
