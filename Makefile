@@ -35,11 +35,18 @@ MULTIARCH := $(firstword $(shell $(CC) -print-multiarch 2>/dev/null) $(shell gcc
 HDF5_CFLAGS ?= -isystem /usr/include/hdf5/serial
 HDF5_LIBS   ?= -L/usr/lib/$(MULTIARCH)/hdf5/serial -lhdf5
 export HDF5_CFLAGS HDF5_LIBS
+# make MPI=1: build/mpi/paotai, the same program for mpirun and srun (core/base/ranks.h).
+ifneq ($(MPI),)
+MPI_CFLAGS ?= $(subst -I,-isystem ,$(shell pkg-config --cflags ompi-c))
+MPI_LIBS   ?= $(shell pkg-config --libs ompi-c)
+BASE_FLAGS += -DPAOTAI_MPI
+export MPI
+endif
 OPENMP      := -fopenmp
-LIBS        := $(HDF5_LIBS) -lgsl -lgslcblas -larchive -lexpat -lz -lnettle -lm -lpthread
+LIBS        := $(HDF5_LIBS) -lgsl -lgslcblas -larchive -lexpat -lz -lnettle -lm -lpthread $(MPI_LIBS)
 
 SUFFIX := $(if $(filter native,$(ARCH)),,-$(ARCH))$(if $(findstring clang,$(CC)),-clang)
-B      := build/$(VARIANT)$(SUFFIX)
+B      := build/$(if $(MPI),mpi$(if $(filter release,$(VARIANT)),,-$(VARIANT)),$(VARIANT))$(SUFFIX)
 
 # ---- sources: one static library per folder, in the order of the arrows -----------------------
 ROOMS := core datasets selfplay tuner bench
@@ -66,13 +73,13 @@ COMPILE_FLAGS = $(BASE_FLAGS) $(VARIANT_FLAGS) $(CFLAGS)
         experiment pgo format format-check check-clang layers readme adopt man install install-files deb clean FORCE
 
 help: ## print this list
-	@echo "make targets (VARIANT=release|debug|asan|ubsan|tsan|pgo  ARCH=native|portable  CC=gcc|clang):"
+	@echo "make targets (VARIANT=release|debug|asan|ubsan|tsan|pgo  ARCH=native|portable  CC=gcc|clang  MPI=1):"
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
 
 all: build/paotai $(B)/paotai-test $(REPLAYS) ## compile everything
 
 build/paotai: $(B)/paotai FORCE
-	@$(if $(filter release,$(VARIANT)),ln -sf $(VARIANT)$(SUFFIX)/paotai build/paotai,:)
+	@$(if $(filter release,$(VARIANT)$(MPI)),ln -sf $(VARIANT)$(SUFFIX)/paotai build/paotai,:)
 
 $(B)/paotai: $(B)/paotai.o $(LIBRARIES)
 	@echo "  link     $@"
@@ -106,6 +113,8 @@ $(B)/tuner/report/view.o: tuner/report/viewer.html
 $(call objects,$(call sources,datasets)): ROOM_FLAGS := $(OPENMP) $(HDF5_CFLAGS)
 $(call objects,$(call sources,selfplay) $(call sources,tuner) $(call sources,bench) $(TEST_SOURCES)): ROOM_FLAGS := $(OPENMP)
 
+$(B)/core/base/ranks.o: ROOM_FLAGS := $(MPI_CFLAGS)
+
 # What was compiled how, for `paotai --version` and provenance; rewritten only when it changes.
 $(B)/core/base/version.o: $(B)/version.inc
 $(B)/core/base/version.o: ROOM_FLAGS := -I$(B)
@@ -116,7 +125,7 @@ $(B)/version.inc: FORCE
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 $(B)/flags: FORCE
 	@mkdir -p $(@D)
-	@printf '%s\n' '$(CC) $(COMPILE_FLAGS) $(OPENMP) $(HDF5_CFLAGS)' > $@.new
+	@printf '%s\n' '$(CC) $(COMPILE_FLAGS) $(OPENMP) $(HDF5_CFLAGS)$(if $(MPI), $(MPI_CFLAGS))' > $@.new
 	@cmp -s $@.new $@ && rm $@.new || { CC='$(CC)' sh tests/deps.sh check && cat $@.new && mv $@.new $@; }
 
 -include $(ALL_OBJECTS:.o=.d)

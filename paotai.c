@@ -11,6 +11,7 @@
 #include "core/base/help.h"
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
+#include "core/base/ranks.h"
 #include "core/base/version.h"
 #include "core/board/attacks.h"
 #include "core/commands.h"
@@ -174,11 +175,21 @@ static void wait_passively(int argc, char **argv) {
     if (setenv("OMP_WAIT_POLICY", "passive", 1) == 0) execv(path, argv);
 }
 
-int main(int argc, char **argv) {
-    wait_passively(argc, argv);
-    core_init();
-    datasets_library_init();
-    tuner_library_init();
+static int run_as_rank(const char *name, int argc, char **argv, FILE *out, FILE *err) {
+    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+        if (strcmp(commands[i]->name, name) == 0)
+            return command_main(commands[i], argc, argv, out, err);
+    }
+    return no_command(name);
+}
+
+static void prepare_signals(void) {
+    // A limit on the size of files is a failed write with an error, as a full disk is.
+    signal(SIGXFSZ, SIG_IGN);
+    interrupt_install();
+}
+
+static int run(int argc, char **argv) {
     if (argc == 1) return serve(stdin);
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
         strcmp(argv[1], "help") == 0) {
@@ -201,9 +212,7 @@ int main(int argc, char **argv) {
     int used = 0;
     const Command *command = find_command(argc, argv, &used);
     if (command) {
-        // A limit on the size of files is a failed write with an error, as a full disk is.
-        signal(SIGXFSZ, SIG_IGN);
-        interrupt_install();
+        prepare_signals();
         return command_main(command, argc - 1 - used, argv + 1 + used, stdout, stderr);
     }
     if (strpbrk(argv[1], " \t")) return serve_arguments(argc, argv);
@@ -220,4 +229,16 @@ int main(int argc, char **argv) {
         return asked ? 0 : 2;
     }
     return no_command(argv[1]);
+}
+
+int main(int argc, char **argv) {
+    wait_passively(argc, argv);
+    ranks_start();
+    core_init();
+    datasets_library_init();
+    tuner_library_init();
+    if (rank_self() == 0) return ranks_end(run(argc, argv));
+    prepare_signals();
+    ranks_serve(run_as_rank);
+    return 0;
 }

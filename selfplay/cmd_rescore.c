@@ -10,7 +10,7 @@ typedef struct RescoreSettings {
     OptionRange games;
     SearchOptions search;
     int threads, shard_games, plies;
-    bool json, quiet, resume;
+    bool json, quiet, resume, gather;
 } RescoreSettings;
 
 static const OptionRow rescore_rows[] = {
@@ -27,6 +27,7 @@ static const OptionRow rescore_rows[] = {
     ROW_THREADS(RescoreSettings),
     OPT_INT("shard-games", RescoreSettings, shard_games, 1, 1000000, "256", "N",
             "games of one file: what a crash can lose at most", OPTION_NEUTRAL),
+    ROW_GATHER(RescoreSettings),
     ROW_JSON(RescoreSettings),
     ROW_QUIET(RescoreSettings),
     OPTION_END,
@@ -84,7 +85,8 @@ static Status prepare(Rescoring *work, Err *err) {
                                 .threads = settings->threads,
                                 .shard_games = (uint64_t)settings->shard_games,
                                 .shard_seconds = SHARD_SECONDS,
-                                .provenance = run_origin_provenance(origin, 0)};
+                                .provenance = run_origin_provenance(origin, 0),
+                                .gather = settings->gather};
     return STATUS_OK;
 }
 
@@ -137,5 +139,6 @@ const Command command_rescore = {
     .settings_size = sizeof(RescoreSettings),
     .min_args = 1,
     .max_args = 1,
+    .on_ranks = true,
     .run = run_rescore,
 };

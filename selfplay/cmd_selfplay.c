@@ -13,7 +13,7 @@ typedef struct SelfplaySettings {
     int threads, shard_games, shard_seconds;
     SearchOptions search;
     PlayOptions play;
-    bool json, quiet, resume;
+    bool json, quiet, resume, gather;
 } SelfplaySettings;
 
 static const OptionRow selfplay_rows[] = {
@@ -33,6 +33,7 @@ static const OptionRow selfplay_rows[] = {
     OPT_INT("shard-seconds", SelfplaySettings, shard_seconds, 0, 86400, "300", "S",
             "or fewer, when games have waited so long to be stored; 0: wait for a full file",
             OPTION_NEUTRAL),
+    ROW_GATHER(SelfplaySettings),
     ROW_JSON(SelfplaySettings),
     ROW_QUIET(SelfplaySettings),
     OPTION_END,
@@ -85,7 +86,8 @@ static Status play_games(const CommandCall *call, SelfplaySpec *spec, const char
                                 .shard_games = (uint64_t)settings->shard_games,
                                 .shard_seconds = settings->shard_seconds,
                                 .provenance = run_origin_provenance(&origin, settings->seed),
-                                .lines = &lines};
+                                .lines = &lines,
+                                .gather = settings->gather};
     play_options_warn_repeats(call, &spec->openings,
                               !control->move_ns && !control->base_ns && spec->play.noise.plies == 0,
                               settings->games.end, "games");
@@ -136,5 +138,6 @@ const Command command_selfplay = {
         "paotai selfplay --games 2000 --nodes 1000 --weights classic --threads 2 --out build/games",
     .rows = selfplay_rows,
     .settings_size = sizeof(SelfplaySettings),
+    .on_ranks = true,
     .run = run_selfplay,
 };

@@ -44,6 +44,14 @@ nodejs              runs the peers from npm in make test-full
 npm                 installs them
 '
 
+# With MPI=1.
+mpi_packages='
+libopenmpi-dev  Open MPI, to compile against
+openmpi-bin     mpirun
+pkg-config      where its files are
+'
+[ -z "${MPI:-}" ] || run_packages=$run_packages$mpi_packages
+
 # Does the compiler find the headers of all libraries?
 compiles() {
     # shellcheck disable=SC2086 # a list of words

@@ -47,6 +47,7 @@ FNR == 1 { room = FILENAME; sub("/.*", "", room); files++ }
     if (path == "expat.h") need("expat")
     if (path ~ /^gsl\//) need("gsl")
     if (path ~ /^nettle\//) need("nettle")
+    if (path == "mpi.h" && FILENAME != "core/base/ranks.c") wrong("only core/base/ranks.c knows MPI")
     if (path == "omp.h") need("openmp")
 }
 /^[ \t]*#[ \t]*pragma[ \t]+omp/ || /_OPENMP/ || /_Pragma\([ \t]*"omp/ { need("openmp") }

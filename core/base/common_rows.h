@@ -12,6 +12,10 @@
 #define ROW_SEED(S)  OPT_U64("seed", S, seed, "1", "N", "seed of everything random")
 #define ROW_JSON(S)  OPT_FLAG("json", S, json, "one JSON object a line", OPTION_NEUTRAL)
 #define ROW_QUIET(S) OPT_FLAG("quiet", S, quiet, "no progress line", OPTION_NEUTRAL)
+#define ROW_GATHER(S)                                                                              \
+    OPT_FLAG("gather", S, gather,                                                                  \
+             "under mpirun: rank 0 stores the games of all, as their directories are not shared",  \
+             OPTION_NEUTRAL)
 #define ROW_NODES(S, M, value)                                                                     \
     OPT_U64("nodes", S, M, value, "N", "nodes of each search; 0: no limit")
 #define ROW_DEPTH(S, M)                                                                            \

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static volatile sig_atomic_t requested;
+static volatile sig_atomic_t requested, relayed;
 
 static void on_signal(int number) {
     if (requested) _exit(128 + number);
@@ -22,9 +22,13 @@ void interrupt_install(void) {
 }
 
 bool interrupt_requested(void) {
-    return requested != 0;
+    return requested != 0 || relayed != 0;
+}
+
+void interrupt_relay(int number) {
+    relayed = number;
 }
 
 int interrupt_exit_status(void) {
-    return 128 + (int)requested;
+    return 128 + (int)(requested ? requested : relayed);
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Ctrl-C: the first asks long work to stop cleanly and keep what was done, the second ends at once.
-// The flag is the one piece of global state of the program: a signal has no other place to speak
-// to.
+// The flag is global state: a signal has no other place to speak to.
 #pragma once
 
 #include <stdbool.h>
@@ -9,6 +8,9 @@
 // From now on SIGINT and SIGTERM set the flag; the second one ends the process.
 void interrupt_install(void);
 bool interrupt_requested(void);
+// Another process of the same work was asked to end, by this signal: so is this one. A signal of
+// its own may still follow, and is then the first.
+void interrupt_relay(int number);
 // The exit status of a command that was asked to end, whatever it had done by then, and of one that
 // was ended: 128 and the signal's number, 130 after Ctrl-C and 143 after SIGTERM.
 int interrupt_exit_status(void);

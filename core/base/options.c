@@ -8,6 +8,7 @@
 #include "core/base/help.h"
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
+#include "core/base/ranks.h"
 #include "core/base/terminal.h"
 #include "core/base/version.h"
 
@@ -307,7 +308,10 @@ int command_main(const Command *command, int argc, char **argv, FILE *out, FILE 
     }
     if (status == STATUS_OK) status = check_arg_count(command, args, call.arg_count, &err);
     if (status == STATUS_OK) status = check_required(&call, &err);
+    const bool on_ranks = status == STATUS_OK && command->on_ranks;
+    if (on_ranks) ranks_command_begin(command->name, argc, argv);
     exit_status = status == STATUS_OK ? command->run(&call) : command_fail(&call, &err);
+    if (on_ranks) ranks_command_end();
     if ((fflush(out) != 0 || ferror(out)) && exit_status == 0) {
         fprintf(err_file, "paotai %s: the results could not be written: is the disk full?\n",
                 command->name);
@@ -322,6 +326,7 @@ out:
 }
 
 int command_fail(const CommandCall *call, const Err *err) {
+    if (err->status == STATUS_ENDED) return 0; // a rank that has done its part
     fflush(call->out);
     terminal_begin_line(call->err);
     fprintf(call->err, "paotai %s: %s\n", call->command->name,

@@ -97,6 +97,7 @@ typedef struct Command {
     const OptionRow *rows;
     size_t settings_size;
     int min_args, max_args;              // max_args < 0: any number
+    bool on_ranks;                       // every rank runs it (core/base/ranks.h), else rank 0
     int (*run)(const CommandCall *call); // returns the exit status
 } Command;
 

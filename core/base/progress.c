@@ -5,11 +5,13 @@
 #include <unistd.h>
 
 #include "core/base/clock.h"
+#include "core/base/ranks.h"
 #include "core/base/terminal.h"
 #include "core/base/text.h"
 
 void progress_init(Progress *progress, FILE *out, bool quiet, const char *what, uint64_t total) {
-    *progress = (Progress){.out = quiet ? NULL : out, .what = what, .total = total};
+    *progress =
+        (Progress){.out = quiet || rank_self() > 0 ? NULL : out, .what = what, .total = total};
     progress->started_s = progress->shown_s = clock_now_s();
     progress->terminal = out && isatty(fileno(out));
 }

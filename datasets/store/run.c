@@ -12,6 +12,7 @@
 #include "core/base/json.h"
 #include "core/base/memory.h"
 #include "core/base/out_file.h"
+#include "core/base/ranks.h"
 #include "core/base/terminal.h"
 #include "core/base/version.h"
 
@@ -182,6 +183,7 @@ static Status look_into(const RunSpec *spec, const Store *store, Run *run, Err *
 Status run_open(const RunSpec *spec, Run *run, Err *err) {
     Store *store = NULL;
     *run = (Run){.lock = NULL};
+    if (rank_self() > 0) return STATUS_OK; // rank 0 has it
     Status status = spec->dir ? run_directory_prepare(spec->dir, err) : STATUS_OK;
     if (status == STATUS_OK && spec->dir) status = run_directory_lock(spec->dir, &run->lock, err);
     if (status == STATUS_OK && spec->dir) status = store_open(spec->dir, &store, err);

@@ -1,56 +1,41 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "selfplay/run/scheduler.h"
 
+#include <omp.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
+#include "core/base/ranks.h"
+#include "selfplay/run/playing.h"
 
-typedef struct Slot {
-    bool finished;
-    bool left_out; // there is no game of this number, or it was not wanted when its turn came
-    PlayedGame played;
-} Slot;
-
-// Games that will be one shard.
-typedef struct Block {
-    OptionRange range;
-    Slot *slots;       // NULL before the first game is handed out and after the block is done
-    uint64_t accepted; // the first so many games were accepted, or left out
-    uint64_t stored;   // of these the first so many are on disk
-} Block;
-
-typedef struct Playing {
-    const Schedule *schedule;
-    const GameSource *source;
-    Block *blocks;
-    size_t block_count;
-    size_t hand_block, take_block; // where games are handed out, and accepted
-    uint64_t hand_slot;            // next game of hand_block
-    bool enough;                   // accept() has said so
-    int64_t stored_ns;             // when a shard was last written
-    Status status;                 // of the first failure
-    Err err;
-} Playing;
-
-static uint64_t block_size(const Block *block) {
-    return block->range.end - block->range.first;
+Block *playing_add_block(Playing *run, OptionRange range) {
+    run->blocks =
+        memory_room(run->blocks, &run->block_capacity, run->block_count + 1, sizeof *run->blocks);
+    Block *block = memory_alloc(1, sizeof *block);
+    block->range = range;
+    return run->blocks[run->block_count++] = block;
 }
 
-static void make_blocks(Playing *run, const Run *opened) {
-    const Schedule *schedule = run->schedule;
-    size_t capacity = 0;
-    for (size_t i = 0; i < opened->missing_count; i++) {
-        const OptionRange range = opened->missing[i];
-        for (uint64_t at = range.first; at < range.end;) {
-            uint64_t end = (at / schedule->shard_games + 1) * schedule->shard_games;
-            if (end > range.end) end = range.end;
-            run->blocks =
-                memory_room(run->blocks, &capacity, run->block_count + 1, sizeof *run->blocks);
-            run->blocks[run->block_count++] = (Block){.range = {at, end}};
-            at = end;
+bool playing_cut(Playing *run, uint64_t most, OptionRange *range) {
+    const Run *opened = run->opened;
+    while (run->cut_range < opened->missing_count) {
+        const OptionRange missing = opened->missing[run->cut_range];
+        if (run->cut < missing.first) run->cut = missing.first;
+        if (run->cut < missing.end) {
+            const uint64_t games = run->schedule->shard_games;
+            uint64_t end = (run->cut / games + 1) * games;
+            if (end > missing.end) end = missing.end;
+            if (end - run->cut > most) end = run->cut + most;
+            *range = (OptionRange){run->cut, end};
+            run->uncut -= end - run->cut;
+            run->cut = end;
+            return true;
         }
+        run->cut_range++;
     }
+    return false;
 }
 
 static void free_slots(Block *block) {
@@ -60,16 +45,21 @@ static void free_slots(Block *block) {
     block->slots = NULL;
 }
 
-static void fail(Playing *run, Status status, const Err *err) {
+void playing_fail(Playing *run, Status status, const Err *err) {
     if (run->status != STATUS_OK) return;
     run->status = status;
     run->err = *err;
 }
 
+// At another rank than 0: its games go back there, who accepts and stores them.
+static bool returns_games(const Playing *run) {
+    return rank_self() > 0 && run->traffic.by_games;
+}
+
 // Stores the accepted games of a block that are not on disk.
 static void write_block(Playing *run, Block *block) {
     const Schedule *schedule = run->schedule;
-    if (!schedule->run.dir || block->accepted == block->stored) return;
+    if (!schedule->run.dir || returns_games(run) || block->accepted == block->stored) return;
     GameBatch batch = {0};
     for (uint64_t i = block->stored; i < block->accepted; i++) {
         const PlayedGame *played = &block->slots[i].played;
@@ -87,7 +77,9 @@ static void write_block(Playing *run, Block *block) {
     if (status == STATUS_OK) block->stored = block->accepted;
     if (status != STATUS_OK) {
         err_remedy(&err, "the shards before it are safe: mend this and go on with --resume");
-        fail(run, status, &err);
+        playing_fail(run, status, &err);
+    } else if (rank_self() > 0) {
+        traffic_post_shard(name, range);
     } else if (schedule->lines) {
         shard_line_print(schedule->lines, name, range);
     }
@@ -101,23 +93,27 @@ static void write_waiting(Playing *run, Block *block) {
 
 static bool is_wanted(const Playing *run, uint64_t index) {
     const GameSource *source = run->source;
-    return !source->wanted || source->wanted(source->context, index);
+    return returns_games(run) || !source->wanted || source->wanted(source->context, index);
 }
 
 // Accepts what has become contiguous; stores the blocks that are complete. Callers hold the lock.
 static void take_in_order(Playing *run) {
     while (run->take_block < run->block_count && !run->enough) {
-        Block *block = &run->blocks[run->take_block];
+        Block *block = run->blocks[run->take_block];
         while (block->slots && block->accepted < block_size(block) && !run->enough) {
             Slot *slot = &block->slots[block->accepted];
             if (!slot->finished) {
                 write_waiting(run, block);
                 return;
             }
-            if (!is_wanted(run, block->range.first + block->accepted)) slot->left_out = true;
+            if (!is_wanted(run, slot->index)) slot->left_out = true;
             block->accepted++;
             if (slot->left_out) continue;
-            run->enough = !run->source->accept(run->source->context, &slot->played);
+            if (returns_games(run)) {
+                traffic_post_game(run, slot);
+            } else {
+                run->enough = !run->source->accept(run->source->context, &slot->played);
+            }
         }
         if (!block->slots || block->accepted < block_size(block)) return;
         write_block(run, block);
@@ -128,16 +124,16 @@ static void take_in_order(Playing *run) {
 
 // Gets what a game begins with. False when there is no such game, when nobody wants it, or a
 // failure.
-static bool fetch(Playing *run, uint64_t index, Slot *slot) {
+static bool fetch(Playing *run, Slot *slot) {
     const GameSource *source = run->source;
     Err err = {0};
     Status status = STATUS_OK;
-    bool present = is_wanted(run, index);
-    if (present && source->fetch) {
-        status = source->fetch(source->context, index, &slot->played, &present, &err);
+    bool present = is_wanted(run, slot->index);
+    if (present && source->fetch && !returns_games(run)) {
+        status = source->fetch(source->context, slot->index, &slot->played, &present, &err);
     }
     if (status != STATUS_OK) {
-        fail(run, status, &err);
+        playing_fail(run, status, &err);
     } else if (!present) {
         slot->finished = slot->left_out = true;
         take_in_order(run);
@@ -145,67 +141,108 @@ static bool fetch(Playing *run, uint64_t index, Slot *slot) {
     return present && status == STATUS_OK;
 }
 
-// The next game to play; false when there is none. Callers hold the lock.
-static bool hand_out(Playing *run, Block **block, uint64_t *slot) {
-    while (run->hand_block < run->block_count) {
-        if (run->enough || run->status != STATUS_OK || interrupt_requested()) return false;
-        Block *candidate = &run->blocks[run->hand_block];
-        if (run->hand_slot < block_size(candidate)) {
-            if (!candidate->slots) {
-                candidate->slots = memory_alloc(block_size(candidate), sizeof *candidate->slots);
-            }
-            *block = candidate;
-            *slot = run->hand_slot++;
-            if (fetch(run, candidate->range.first + *slot, &candidate->slots[*slot])) return true;
-            continue;
-        }
-        run->hand_block++;
-        run->hand_slot = 0;
+// The block of the next game; NULL when this rank has none.
+static Block *block_to_hand(Playing *run) {
+    for (; run->hand_block < run->block_count; run->hand_block++, run->hand_slot = 0) {
+        Block *block = run->blocks[run->hand_block];
+        if (run->hand_slot < block_size(block)) return block;
     }
-    return false;
+    OptionRange range;
+    const bool by_blocks = rank_count() > 1 && !run->traffic.by_games;
+    const uint64_t most =
+        by_blocks ? traffic_share(run->uncut, (uint64_t)run->traffic.threads) : run->uncut;
+    return playing_cut(run, most, &range) ? playing_add_block(run, range) : NULL;
 }
 
-static void take_back(Playing *run, Block *block, uint64_t slot, Status status, const Err *err) {
-    if (status == STATUS_OK) {
-        block->slots[slot].finished = true;
-        take_in_order(run);
-    } else {
-        fail(run, status, err);
+Hand playing_hand_out(Playing *run, Slot **slot) {
+    Block *block;
+    while (!run->enough && run->status == STATUS_OK && !interrupt_requested() &&
+           (block = block_to_hand(run)) != NULL) {
+        if (!block->slots) {
+            block->slots = memory_alloc(block_size(block), sizeof *block->slots);
+            for (uint64_t i = 0; i < block_size(block); i++) {
+                block->slots[i].index = block->range.first + i;
+            }
+        }
+        *slot = &block->slots[run->hand_slot++];
+        run->traffic.waiting--;
+        if (fetch(run, *slot)) return HAND_GAME;
     }
+    const bool over = run->enough || run->status != STATUS_OK || interrupt_requested();
+    return over || rank_self() == 0 || run->traffic.closed ? HAND_END : HAND_WAIT;
+}
+
+void playing_take_back(Playing *run, Slot *slot) {
+    slot->finished = true;
+    run->traffic.played++;
+    take_in_order(run);
+}
+
+Slot *playing_find(const Playing *run, uint64_t index) {
+    size_t low = 0, high = run->block_count;
+    while (high - low > 1) {
+        const size_t middle = (low + high) / 2;
+        *(run->blocks[middle]->range.first <= index ? &low : &high) = middle;
+    }
+    return &run->blocks[low]->slots[index - run->blocks[low]->range.first];
 }
 
 static void work(Playing *run) {
     const GameSource *source = run->source;
     void *worker = source->worker_new(source->context);
     for (;;) {
-        Block *block = NULL;
-        uint64_t slot = 0;
-        bool more;
+        Slot *slot = NULL;
+        Hand hand;
 #pragma omp critical(schedule)
-        more = hand_out(run, &block, &slot);
-        if (!more) break;
+        hand = playing_hand_out(run, &slot);
+        if (hand == HAND_END) break;
+        if (hand == HAND_WAIT) {
+            nanosleep(&(struct timespec){.tv_nsec = MS_NS}, NULL);
+            continue;
+        }
         Err err = {0};
-        const uint64_t index = block->range.first + slot;
         const Status status =
-            source->play(source->context, worker, index, &block->slots[slot].played, &err);
+            source->play(source->context, worker, slot->index, &slot->played, &err);
 #pragma omp critical(schedule)
-        take_back(run, block, slot, status, &err);
+        {
+            if (status == STATUS_OK) {
+                playing_take_back(run, slot);
+            } else {
+                playing_fail(run, status, &err);
+            }
+        }
     }
     source->worker_free(worker);
+#pragma omp critical(schedule)
+    run->resting++;
 }
 
 Status schedule_play(const Schedule *schedule, const Run *opened, const GameSource *source,
                      Err *err) {
-    Playing run = {.schedule = schedule, .source = source, .stored_ns = clock_now_ns()};
-    make_blocks(&run, opened);
-#pragma omp parallel num_threads(schedule->threads)
-    work(&run);
+    Playing run = {.schedule = schedule,
+                   .source = source,
+                   .opened = opened,
+                   .uncut = opened->missing_games,
+                   .stored_ns = clock_now_ns()};
+    const int serving = rank_count() > 1;
+    traffic_init(&run);
+#pragma omp parallel num_threads(schedule->threads + serving)
+    {
+        if (serving && omp_get_thread_num() == 0) {
+            traffic_serve(&run, omp_get_num_threads() - 1);
+        } else {
+            work(&run);
+        }
+    }
     for (size_t i = 0; i < run.block_count; i++) {
         // What is accepted of an unfinished block is its beginning, without a gap.
-        if (run.blocks[i].slots) write_block(&run, &run.blocks[i]);
-        free_slots(&run.blocks[i]);
+        if (run.blocks[i]->slots) write_block(&run, run.blocks[i]);
+        free_slots(run.blocks[i]);
+        free(run.blocks[i]);
     }
     free(run.blocks);
+    if (rank_self() > 0) run.status = traffic_leave(&run, &run.err);
+    traffic_clear(&run);
     if (run.status != STATUS_OK && err) *err = run.err;
     return run.status;
 }

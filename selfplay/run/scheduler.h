@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Plays the games of a run on any number of threads. Games are handed out in order and taken back
-// in order, so that whoever counts them, and the shards, never depend on the threads. Self-play and
-// matches differ only in how a game is played and in what is counted.
+// Plays the games of a run on any number of threads and ranks. Games are handed out in order and
+// taken back in order, so that whoever counts them, and the shards, never depend on the threads.
+// Self-play and matches differ only in how a game is played and in what is counted.
+//
+// With several ranks (core/base/ranks.h) all of them call schedule_play(), and rank 0 hands out the
+// work. It alone has opened the run; at the others it ends with STATUS_ENDED. Before a command
+// calls it again its ranks share something.
 #pragma once
 
 #include "datasets/store/run.h"
@@ -27,6 +31,11 @@ typedef struct GameSource {
     // Fills *played with what play() then begins with; called under a lock in the order of the
     // games. *present false: there is no such game, and it is left out. May be NULL.
     Status (*fetch)(void *context, uint64_t index, PlayedGame *played, bool *present, Err *err);
+    // All that accept() does, where it is only to count: then other ranks than 0 may accept games,
+    // in any order, and what they count is added. counter_count 0: every game goes to rank 0.
+    uint64_t *counters; // [counter_count]
+    size_t counter_count;
+    void (*show)(void *context); // called when some were added; may be NULL
 } GameSource;
 
 enum { SHARD_SECONDS = 300 }; // the usual Schedule.shard_seconds
@@ -38,6 +47,7 @@ typedef struct Schedule {
     int shard_seconds;    // or when accepted games have waited so long; 0: only there
     Provenance provenance;
     const ShardLines *lines; // shards are acknowledged there; NULL: nowhere
+    bool gather;             // other ranks send their games to rank 0, which stores them
 } Schedule;
 
 // Plays the games that are missing of the schedule's run, which the caller has opened, until the

@@ -6,6 +6,7 @@
 
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
+#include "core/base/ranks.h"
 
 typedef struct SelfplayRun {
     const SelfplaySpec *spec;
@@ -18,10 +19,20 @@ typedef struct Worker {
     const SelfplayRun *run;
     Player *player;   // NULL until needed
     Search *openings; // self-play
-    int64_t opening_ns;
     OddsGame game;
-    uint64_t answered, unanswered; // searches again in the running game
+    SelfplaySummary sums; // not yet added to the run's
 } Worker;
+
+enum { COUNTERS = offsetof(SelfplaySummary, interrupted) / sizeof(uint64_t) };
+
+static void add_sums(Worker *worker) {
+    uint64_t *from = (uint64_t *)&worker->sums, *to = (uint64_t *)worker->run->summary;
+    for (int i = 0; i < COUNTERS; i++) {
+#pragma omp atomic
+        to[i] += from[i];
+    }
+    worker->sums = (SelfplaySummary){0};
+}
 
 static void *worker_new(void *context) {
     const SelfplayRun *run = context;
@@ -37,9 +48,7 @@ static void *worker_new(void *context) {
 
 static void worker_free(void *memory) {
     Worker *worker = memory;
-    SelfplaySummary *summary = worker->run->summary;
-#pragma omp atomic
-    summary->opening_ns += worker->opening_ns;
+    add_sums(worker);
     search_free(worker->openings);
     player_close(worker->player);
     odds_game_clear(&worker->game);
@@ -59,7 +68,7 @@ static Status play(void *context, void *memory, uint64_t index, PlayedGame *play
     const int64_t begun_ns = clock_now_ns();
     Status status = opening_make(&spec->openings, spec->seed, index, &spec->play.rules,
                                  worker->openings, &worker->game, err);
-    worker->opening_ns += clock_now_ns() - begun_ns;
+    worker->sums.opening_ns += clock_now_ns() - begun_ns;
     if (status == STATUS_OK) status = ready_player(worker, err);
     if (status != STATUS_OK) {
         err_prefix(err, "game %llu", (unsigned long long)index);
@@ -111,16 +120,12 @@ static Status rescore_ply(Worker *worker, const PlyRecord *before, PlyRecord *pl
                                        &worker->player, &reply, err);
     if (status != STATUS_OK) return status;
     if (reply.fault != PLAYER_NONE) {
-        worker->unanswered++;
-#pragma omp atomic
-        worker->run->summary->unanswered++;
+        worker->sums.unanswered++;
         err_set(err, STATUS_ENGINE, "%s (%s)", player_fault_name(reply.fault), reply.note);
         return ready_player(worker, err);
     }
     ply_take_reply(ply, &reply, (Side)worker->game.game.now.stm);
-    worker->answered++;
-#pragma omp critical(rescore_sums)
-    count_answer(worker->run->summary, before, ply, &reply);
+    count_answer(&worker->sums, before, ply, &reply);
     return STATUS_OK;
 }
 
@@ -138,7 +143,6 @@ static Status search_again(void *context, void *memory, uint64_t index, PlayedGa
     Worker *worker = memory;
     const GameRecord *game = &played->record;
     Odds odds;
-    worker->answered = worker->unanswered = 0;
     Status status = begin_game(worker, game, &odds, err);
     if (status == STATUS_OK) status = ready_player(worker, err);
     for (uint32_t i = 0; i < game->ply_count && status == STATUS_OK; i++) {
@@ -156,11 +160,12 @@ static Status search_again(void *context, void *memory, uint64_t index, PlayedGa
         }
         odds_game_push(&worker->game, ply->move);
     }
-    if (status == STATUS_OK && worker->unanswered > 0 && worker->answered == 0) {
+    if (status == STATUS_OK && worker->sums.unanswered > 0 && worker->sums.searched == 0) {
         status = STATUS_ENGINE; // err tells of the last failure
         err_prefix(err, "%s answers nowhere in it", spec->searcher->player.name);
     }
     if (status != STATUS_OK) err_prefix(err, "game %llu", (unsigned long long)index);
+    add_sums(worker);
     return status;
 }
 
@@ -227,7 +232,7 @@ static void add_searches(Record *record, const SelfplaySummary *summary) {
 void selfplay_record(Record *record, const SelfplaySpec *spec, const SelfplaySummary *summary,
                      double seconds) {
     const Adjudication *adjudication = &spec->play.adjudication;
-    const double worker_s = seconds * spec->schedule.threads + 1e-9;
+    const double worker_s = seconds * spec->schedule.threads * rank_count() + 1e-9;
     // Openings are found by searching: both together are what a run is for.
     const double opening_s = (double)summary->opening_ns * 1e-9;
     const double share = ((double)summary->search_ns * 1e-9 + opening_s) / worker_s;
@@ -249,24 +254,30 @@ void selfplay_record(Record *record, const SelfplaySpec *spec, const SelfplaySum
 
 // ---- the run ------------------------------------------------------------------------------------
 
+static void show(void *context) {
+    const SelfplayRun *run = context;
+    const SelfplaySummary *summary = run->summary;
+    const bool again = run->spec->source != NULL;
+    schedule_show_rate(run->progress, summary->games, again ? summary->plies : summary->positions,
+                       again ? "plies" : "positions");
+}
+
 static bool accept(void *context, const PlayedGame *played) {
     const SelfplayRun *run = context;
     SelfplaySummary *summary = run->summary;
     summary->games++;
     summary->plies += played->record.ply_count;
-    if (run->spec->source) {
-        schedule_show_rate(run->progress, summary->games, summary->plies, "plies");
-        return true;
+    if (!run->spec->source) {
+        for (int side = RED; side <= BLACK; side++) {
+            summary->nodes += played->tally[side].nodes;
+            summary->search_ns += played->tally[side].time_ns;
+        }
+        count_adjudication(summary, &played->record);
+        for (uint32_t i = 0; i < played->record.ply_count; i++) {
+            summary->positions += played->plies[i].sampled;
+        }
     }
-    for (int side = RED; side <= BLACK; side++) {
-        summary->nodes += played->tally[side].nodes;
-        summary->search_ns += played->tally[side].time_ns;
-    }
-    count_adjudication(summary, &played->record);
-    for (uint32_t i = 0; i < played->record.ply_count; i++) {
-        summary->positions += played->plies[i].sampled;
-    }
-    schedule_show_rate(run->progress, summary->games, summary->positions, "positions");
+    show(context);
     return true;
 }
 
@@ -279,7 +290,14 @@ Status selfplay_run(const SelfplaySpec *spec, Progress *progress, SelfplaySummar
     Schedule schedule = spec->schedule;
     schedule.run.wanted = ranges;
     schedule.run.wanted_count = 1;
-    GameSource source = {&run, worker_new, worker_free, play, accept, .fetch = NULL};
+    GameSource source = {.context = &run,
+                         .worker_new = worker_new,
+                         .worker_free = worker_free,
+                         .play = play,
+                         .accept = accept,
+                         .counters = (uint64_t *)summary,
+                         .counter_count = COUNTERS,
+                         .show = show};
     if (spec->source) {
         run.stream = game_stream_open(spec->source);
         schedule.run.wanted_count = find_ranges(spec, ranges);

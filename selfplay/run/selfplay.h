@@ -30,11 +30,11 @@ typedef struct SelfplaySpec {
     RescorePlies plies;
 } SelfplaySpec;
 
+// Counters of 64 bits up to `interrupted`: those of all ranks are added (scheduler.h).
 typedef struct SelfplaySummary {
     uint64_t games, plies, nodes; // of this call
     uint64_t already;             // games that were there before
     int64_t search_ns;            // in searches of moves, all threads
-    bool interrupted;
     // Self-play.
     uint64_t positions;
     uint64_t adjudicated;      // games that adjudication ended, or would have
@@ -46,6 +46,7 @@ typedef struct SelfplaySummary {
     uint64_t compared;   // plies with a score before and now, in units, ...
     uint64_t changed;    // ... and the sum of the differences
     uint64_t agreed;     // searches that prefer the move that was played
+    bool interrupted;
 } SelfplaySummary;
 
 // Adds what a run did in `seconds` to an open record.
