@@ -16,7 +16,7 @@ enum { SIDE_RED, SIDE_BLACK, SIDE_BOTH };
 static const OptionRow play_rows[] = {
     OPT_CHOICE("side", PlaySettings, side, "red", "red|black|both",
                "which side is yours; with odds the weaker one is"),
-    OPT_INT("level", PlaySettings, level, 1, PLAY_LEVEL_COUNT, "5", "N",
+    OPT_INT("level", PlaySettings, level, 1, STRENGTH_LEVELS, "6", "N",
             "strength, see below; or say what limits the searches"),
     SEARCH_ROWS(PlaySettings, search, "1000", "4"),
     OPT_TEXT("tc", PlaySettings, tc, NULL, "CLOCK",
@@ -33,7 +33,7 @@ static const OptionRow play_rows[] = {
 };
 
 // The player as a text, with the limits that were given, or those of the level.
-static Status resolve_player(const CommandCall *call, Searcher *searcher, Err *err) {
+static Status resolve_player(const CommandCall *call, TerminalSetup *setup, Err *err) {
     const PlaySettings *settings = call->settings;
     const bool limited = command_given(call, "nodes") || command_given(call, "depth") ||
                          command_given(call, "movetime");
@@ -50,12 +50,13 @@ static Status resolve_player(const CommandCall *call, Searcher *searcher, Err *e
     if (options.player) text_add(&player, "%s,", options.player);
     if (settings->tc) text_add(&player, "tc=%s,", settings->tc);
     if (!limited && !options.player && (!settings->tc || command_given(call, "level"))) {
-        text_add(&player, "nodes=%llu,name=level %d,",
-                 (unsigned long long)play_levels[settings->level - 1].nodes, settings->level);
+        setup->level = &strength_levels[settings->level - 1];
+        text_add(&player, "nodes=%llu,name=level %d,", (unsigned long long)setup->level->nodes,
+                 settings->level);
     }
     if (player.length) player.data[--player.length] = '\0';
     if (player.length) options.player = player.data;
-    status = searcher_resolve(call, &options, searcher, err);
+    status = searcher_resolve(call, &options, setup->searcher, err);
     text_clear(&player);
     return status;
 }
@@ -107,7 +108,7 @@ static int run_play(const CommandCall *call) {
         status = timecontrol_parse(settings->tc, &setup.control, &err);
         if (status != STATUS_OK) err_prefix(&err, "--tc");
     }
-    if (status == STATUS_OK) status = resolve_player(call, &searcher, &err);
+    if (status == STATUS_OK) status = resolve_player(call, &setup, &err);
     if (status == STATUS_OK) status = text_check_writable(settings->save, &err);
     if (status == STATUS_OK) status = terminal_game(&setup, stdin, call->out, &err);
     searcher_clear(&searcher);
@@ -122,12 +123,13 @@ const Command command_play = {
         "A line is a move, in any notation (h2e2, C2.5, 炮二平五 ...), or a command; 'help' lists "
         "them:\nhint, eval, undo, back, draw, resign, save, load, clock, level and more. The "
         "referee "
-        "judges\nrepetition and says why. Levels, with the Elo above level 1 that matches gave:\n\n"
-#define LEVEL(number, nodes, elo, error)                                                           \
-    "  level " #number ": " #nodes " nodes, " #elo " +- " #error "\n"
-#include "selfplay/run/levels.def"
-#undef LEVEL
-        "\nThis is strength against itself, no rating among people.\n\n"
+        "judges\nrepetition and says why. Levels: Elo of matches (95 % error of the distance to "
+        "2000), nodes\na move, and percent of the moves drawn at random:\n\n"
+#define STRENGTH(level, elo, error, nodes, slips)                                                  \
+    "  level " #level ": " #elo " +- " #error ", " #nodes " nodes, " #slips " %\n"
+#include "core/uci/strengths.def"
+#undef STRENGTH
+        "\nThis is strength against itself, no rating among people; 2000 is a choice.\n\n"
         "paotai play --level 3\n"
         "paotai play --odds knight+2 --tc 5:00+3 --save game.pgn\n"
         "paotai play --side black --player cmd=fairy-stockfish,st=1\n"

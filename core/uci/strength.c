@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "core/base/random.h"
+
 // By phase, from the bare endgame to all pieces, straight between: what a unit of score is worth,
 // and how wide the draw is (E-026).
 enum { KNOTS = 6 };
@@ -22,24 +24,28 @@ Wdl wdl_of_score(int score, int phase) {
     return (Wdl){win, 1000 - win - loss, loss};
 }
 
-static const struct {
-    int elo;
-    uint64_t nodes;
-    int slips;
-} steps[] = {
-#define STRENGTH(elo, nodes, slips) {elo, nodes, slips},
+const Strength strength_levels[STRENGTH_LEVELS] = {
+#define STRENGTH(level, elo, error, nodes, slips) [(level)-1] = {nodes, slips, elo, error},
 #include "core/uci/strengths.def"
 #undef STRENGTH
 };
-enum { STEP_COUNT = sizeof steps / sizeof *steps };
 
 Strength strength_of_elo(int elo) {
-    int at = 1;
-    while (at < STEP_COUNT - 1 && elo > steps[at].elo) at++;
-    const double from = steps[at - 1].elo, share = (elo - from) / (steps[at].elo - from);
-    const double ratio = (double)steps[at].nodes / (double)steps[at - 1].nodes;
+    const Strength *above = &strength_levels[1];
+    while (above < &strength_levels[STRENGTH_LEVELS - 1] && elo > above->elo) above++;
+    const Strength *below = above - 1;
+    const double share = (double)(elo - below->elo) / (above->elo - below->elo);
+    const double ratio = (double)above->nodes / (double)below->nodes;
     return (Strength){
-        .nodes = (uint64_t)((double)steps[at - 1].nodes * pow(ratio, share) + 0.5),
-        .slips = (int)((1 - share) * steps[at - 1].slips + share * steps[at].slips + 0.5),
+        .nodes = (uint64_t)((double)below->nodes * pow(ratio, share) + 0.5),
+        .slips = (int)((1 - share) * below->slips + share * above->slips + 0.5),
     };
+}
+
+Move strength_slip(const Strength *strength, const MoveList *moves, uint64_t seed, uint64_t index) {
+    Random random;
+    random_init(&random, seed, index);
+    if (moves->count == 0 || random_below(&random, 100) >= (uint64_t)strength->slips)
+        return MOVE_NONE;
+    return moves->moves[random_below(&random, (uint64_t)moves->count)];
 }

@@ -16,14 +16,25 @@ Wdl wdl_of_score(int score, int phase);
 
 // How a weaker player searches.
 typedef struct Strength {
-    uint64_t nodes; // of each move
-    int slips;      // percent of the moves that are drawn at random
+    uint64_t nodes;   // of each move
+    int slips;        // percent of the moves that are drawn at random
+    int elo, error95; // where it was measured
 } Strength;
 
+// The measured steps, strengths.def: level n is strength_levels[n - 1].
 enum {
-    STRENGTH_ELO_MIN = 693, // the ends of strengths.def
-    STRENGTH_ELO_MAX = 2694,
+#define STRENGTH(level, elo, error, nodes, slips) STRENGTH_ELO_##level = (elo),
+#include "core/uci/strengths.def"
+#undef STRENGTH
+    STRENGTH_ELO_MIN = STRENGTH_ELO_1,
+    STRENGTH_ELO_MAX = STRENGTH_ELO_11,
+    STRENGTH_LEVELS = 11,
 };
+extern const Strength strength_levels[STRENGTH_LEVELS];
 
-// Between the measured steps of strengths.def the nodes grow geometrically, the slips evenly.
+// Between the steps the nodes grow geometrically, the slips evenly.
 Strength strength_of_elo(int elo);
+
+// The move of `moves` that a player makes by mistake, MOVE_NONE where it does not slip: drawn by
+// the two numbers.
+Move strength_slip(const Strength *strength, const MoveList *moves, uint64_t seed, uint64_t index);

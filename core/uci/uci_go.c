@@ -249,14 +249,12 @@ static void answer(Server *server, const GoRequest *go, const SearchResult *resu
 // can be played again.
 static void slip(const Server *server, const MoveList *allowed, SearchResult *result) {
     MoveList moves;
-    Random random;
+    const Strength strength = strength_of_elo(server->settings.elo);
     position_legal_moves(&server->game.now, &moves);
-    if (allowed) moves = *allowed;
-    random_init(&random, server->game.now.key, server->games);
-    if (moves.count == 0 ||
-        random_below(&random, 100) >= (uint64_t)strength_of_elo(server->settings.elo).slips)
-        return;
-    result->best = moves.moves[random_below(&random, (uint64_t)moves.count)];
+    const Move move =
+        strength_slip(&strength, allowed ? allowed : &moves, server->game.now.key, server->games);
+    if (move == MOVE_NONE) return;
+    result->best = move;
     result->line.count = 1; // it expects nothing
 }
 

@@ -8,12 +8,6 @@
 #include "core/eval/eval.h"
 #include "selfplay/run/terminal_table.h"
 
-const PlayLevel play_levels[PLAY_LEVEL_COUNT] = {
-#define LEVEL(number, nodes, elo, error) {nodes, elo, error},
-#include "selfplay/run/levels.def"
-#undef LEVEL
-};
-
 // What hints and answers to offers of a draw are searched with.
 enum { ADVICE_NODES = 20000, ADVICE_MB = 4 };
 
@@ -105,10 +99,11 @@ static void on_level(Table *table) {
     if (*table->rest && searcher->player.program) {
         table_say(table, "levels are for our engine, not for %s", searcher->player.name);
     } else if (*table->rest &&
-               parse_int(table->rest, 1, PLAY_LEVEL_COUNT, &level, "level", &err) != STATUS_OK) {
+               parse_int(table->rest, 1, STRENGTH_LEVELS, &level, "level", &err) != STATUS_OK) {
         table_say(table, "%s", err.text);
     } else if (*table->rest) {
-        searcher->engine.nodes = play_levels[level - 1].nodes;
+        table->setup.level = &strength_levels[level - 1];
+        searcher->engine.nodes = table->setup.level->nodes;
         searcher->engine.depth = 0;
         player_close(table->player);
         table->player = NULL;
@@ -116,11 +111,11 @@ static void on_level(Table *table) {
             table_say(table, "%s", err.text);
         }
     }
-    for (int i = 0; i < PLAY_LEVEL_COUNT; i++) {
-        const PlayLevel *row = &play_levels[i];
-        const bool now = !searcher->player.program && row->nodes == searcher->engine.nodes;
-        table_say(table, "%c level %2d %6llu nodes, %4d +- %3d Elo above level 1", now ? '*' : ' ',
-                  i + 1, (unsigned long long)row->nodes, row->elo, row->error95);
+    for (int i = 0; i < STRENGTH_LEVELS; i++) {
+        const Strength *row = &strength_levels[i];
+        table_say(table, "%c level %2d %4d Elo: %4llu nodes, %2d %% of the moves at random",
+                  row == table->setup.level ? '*' : ' ', i + 1, row->elo,
+                  (unsigned long long)row->nodes, row->slips);
     }
 }
 

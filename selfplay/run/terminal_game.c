@@ -165,6 +165,15 @@ Status table_begin(Table *table, const Odds *odds, const Position *start, Err *e
     return searcher_ready(table->setup.searcher, &table->setup.rules, &table->player, err);
 }
 
+// What becomes of the move that the player wants: a weak level plays some other now and then.
+static Move slip(const Table *table, Move wanted) {
+    MoveList moves;
+    if (!table->setup.level) return wanted;
+    odds_legal_moves(odds_game_state(&table->og), &table->og.game.now, &moves);
+    const Move move = strength_slip(table->setup.level, &moves, (uint64_t)table->turn_ns, 0);
+    return move == MOVE_NONE ? wanted : move;
+}
+
 void table_let_player_move(Table *table) {
     const Side stm = table_to_move(table);
     Clock *clock = &table->clocks[stm];
@@ -182,7 +191,7 @@ void table_let_player_move(Table *table) {
     } else if (!clock_move(clock, reply.time_ns, MARGIN_MS * MS_NS)) {
         table_lose(table, stm, END_TIME_FORFEIT);
     } else {
-        ply_take_reply(make_move(table, reply.move), &reply, stm);
+        ply_take_reply(make_move(table, slip(table, reply.move)), &reply, stm);
     }
 }
 

@@ -3,20 +3,8 @@
 #pragma once
 
 #include "core/board/board_draw.h"
+#include "core/uci/strength.h"
 #include "selfplay/run/play_options.h"
-
-// A level of strength: limits of our engine, and what it was measured to be.
-typedef struct PlayLevel {
-    uint64_t nodes;
-    int elo, error95; // above level 1
-} PlayLevel;
-enum {
-    PLAY_LEVEL_COUNT = 0
-#define LEVEL(number, nodes, elo, error) +1
-#include "selfplay/run/levels.def"
-#undef LEVEL
-};
-extern const PlayLevel play_levels[PLAY_LEVEL_COUNT]; // level n is play_levels[n - 1]
 
 // Everything is borrowed, but for searcher: a change of level writes into its engine.
 typedef struct TerminalSetup {
@@ -24,6 +12,7 @@ typedef struct TerminalSetup {
     const Odds *odds; // NULL: an even game
     Position start;   // of an even game
     Searcher *searcher;
+    const Strength *level;  // of our engine; NULL: it has limits of its own
     TimeControl control;    // of people; all zero: no clock
     bool human[SIDE_COUNT]; // who is moved by lines of the input
     BoardStyle style;

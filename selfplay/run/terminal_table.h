@@ -31,7 +31,7 @@ void table_say(Table *table, const char *format, ...) PRINTF_LIKE(2, 3);
 Side table_to_move(const Table *table);
 // Is it the player's turn, unless it waits?
 bool table_players_turn(const Table *table);
-// "C2.5 h2e2 ç®äºå¹³äº"
+// "C2.5 h2e2 炮二平五"
 void table_add_move(const Position *position, Move move, Text *text);
 void table_show_board(Table *table);
 void table_show_clock(Table *table);

@@ -10,7 +10,7 @@ import time
 
 from checks import PAOTAI, START, check, finish, outcome, read, report, scratch, want, want_same
 
-LEVEL = ("--level", "1")
+LEVEL = ("--level", "4")  # the weakest that never slips
 
 
 def talk(lines, *args):
@@ -52,13 +52,15 @@ want(len(fens) == 2 and fens[0] == START and fens[1].split()[1] == "b", f"back a
 want_same([side for side, _ in moves(out)], ["Red", "Black", "Red", "Black", "Black", "Black"], "who moved around back, undo and go")
 want_same(moves(out)[-1], ("Black", "b9c7"), "the person makes the player's move")
 out = talk(["hint", "eval", "clock", "level 2", "rules", "xyz", "resign", "h2e2", "undo"])
-for pattern in (r"^hint \S+ \w\d\w\d \S+, [+-]\d\.\d\d points", r"^Final evaluation ", r"^Red has no clock$", r"^\* level  2 +\d+ nodes",
+for pattern in (r"^hint \S+ \w\d\w\d \S+, [+-]\d\.\d\d points", r"^Final evaluation ", r"^Red has no clock$", r"^\* level  2 +\d+ Elo:",
                 r"no end: the position", r"'xyz' is .*help", r"^game over: Black wins: resignation", r"^the game is over: ", r"^nothing is played$"):
     want(re.search(pattern, out, re.M), f"no line like {pattern!r} in {out[-1500:]!r}")
 help_ = talk(["help"])
 for word in "board hint eval undo back clock level draw resign save load help quit".split():
     want(re.search(rf"^{word} ", help_, re.M), f"help does not name {word}")
 want(moves(talk(["quit", "h2e2"])) == [] == moves(talk(["exit", "h2e2"])), "quit and exit end it")
+replies = [{moves(talk(["h2e2"], "--level", level))[1] for _ in range(10)} for level in ("1", "4")]
+want(len(replies[0]) > 3 and len(replies[1]) == 1, f"a weak level slips, a stronger one does not: {replies}")
 report("play_commands")
 
 # Ends, with the referee's reasons in words.

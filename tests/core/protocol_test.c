@@ -414,21 +414,11 @@ void test_strength(TestContext *t) {
     }
     CHECK(wdl_of_score(SCORE_MATE - 3, 10).win == 1000 &&
           wdl_of_score(3 - SCORE_MATE, 10).loss == 1000);
-    static const struct {
-        int elo;
-        uint64_t nodes;
-        int slips;
-    } steps[] = {
-#define STRENGTH(elo, nodes, slips) {elo, nodes, slips},
-#include "core/uci/strengths.def"
-#undef STRENGTH
-    };
-    const size_t count = sizeof steps / sizeof *steps;
-    CHECK_INT(steps[0].elo, STRENGTH_ELO_MIN);
-    CHECK_INT(steps[count - 1].elo, STRENGTH_ELO_MAX);
-    for (size_t i = 0; i < count; i++) {
-        const Strength exact = strength_of_elo(steps[i].elo);
-        CHECK(exact.nodes == steps[i].nodes && exact.slips == steps[i].slips);
+    CHECK_INT(strength_levels[0].elo, STRENGTH_ELO_MIN);
+    CHECK_INT(strength_levels[STRENGTH_LEVELS - 1].elo, STRENGTH_ELO_MAX);
+    for (int i = 0; i < STRENGTH_LEVELS; i++) {
+        const Strength exact = strength_of_elo(strength_levels[i].elo);
+        CHECK(exact.nodes == strength_levels[i].nodes && exact.slips == strength_levels[i].slips);
     }
     Strength before = strength_of_elo(STRENGTH_ELO_MIN);
     for (int elo = STRENGTH_ELO_MIN; elo <= STRENGTH_ELO_MAX; elo++) {
