@@ -109,7 +109,7 @@ static const char *result_text(const GameRecord *game) {
 
 // By the names that the record has.
 static void add_tags(Record *record, const FoundGame *found) {
-    char name[COLUMN_NAME_SIZE];
+    char name[TAG_NAME_SIZE];
     Text value = {0};
     for (size_t at = 0; tag_next(found->tags, found->game.tag_count, &at, name, &value);) {
         record_text(record, name, text_get(&value));
@@ -118,7 +118,7 @@ static void add_tags(Record *record, const FoundGame *found) {
 }
 
 static void print_tags(FILE *out, const FoundGame *found) {
-    char name[COLUMN_NAME_SIZE];
+    char name[TAG_NAME_SIZE];
     Text value = {0};
     for (size_t at = 0; tag_next(found->tags, found->game.tag_count, &at, name, &value);) {
         text_make_printable(name);

@@ -138,8 +138,11 @@ class Run:
             return
         last = None
         for index, name, value in zip(*(file["tags"][column][:] for column in ("game", "name", "value"))):
-            last = name.decode() or last  # a value goes on where there is no name
-            tags = self.tags.setdefault(int(index), {})
+            tags, name = self.tags.setdefault(int(index), {}), name.decode()
+            if name.startswith("+"):  # a long name goes on; its value is behind it
+                tags.pop(last)
+                name = last + name[1:]
+            last = name or last  # a value goes on where there is no name
             tags[last] = tags.get(last, "") + value.decode(errors="replace")
 
     def __len__(self):

@@ -39,7 +39,7 @@ void record_begin(Record *record, FILE *out, bool json) {
 }
 
 static void add_key(Record *record, const char *key, size_t length) {
-    char name[80];
+    char name[300];
     snprintf(name, sizeof name, "%.*s", (int)length, key);
     if (record->json) {
         if (!record->empty) text_add(&record->text, ",");

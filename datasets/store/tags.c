@@ -2,6 +2,7 @@
 #include "datasets/store/tags.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -15,19 +16,38 @@ void tag_list_clear(TagList *tags) {
     *tags = (TagList){0};
 }
 
-static bool is_name(const char *name) {
-    const size_t length = strnlen(name, COLUMN_NAME_SIZE);
+static bool is_name(const char *name, size_t size) {
+    const size_t length = strnlen(name, size);
     for (size_t i = 0; i < length; i++) {
         if (!isalnum((unsigned char)name[i]) && name[i] != '_') return false;
     }
-    return length > 0 && length < COLUMN_NAME_SIZE;
+    return length > 0 && length < size;
+}
+
+// What a row whose name goes on from the row before begins with.
+enum { NAME_MORE = '+' };
+
+// Puts a name together, and moves *at behind its rows.
+static void take_name(const TagRecord *tags, size_t count, size_t *at, char name[TAG_NAME_SIZE]) {
+    size_t length = 0;
+    do {
+        const char *row = tags[(*at)++].name, *part = row + (*row == NAME_MORE);
+        const size_t size = strnlen(part, (size_t)(row + COLUMN_NAME_SIZE - part));
+        if (length + size >= TAG_NAME_SIZE) continue;
+        memcpy(name + length, part, size);
+        length += size;
+    } while (*at < count && tags[*at].name[0] == NAME_MORE);
+    name[length] = '\0';
 }
 
 // The first row of a tag; `count` when there is none.
 static size_t find(const TagRecord *tags, size_t count, const char *name) {
-    size_t at = 0;
-    while (at < count && strncasecmp(tags[at].name, name, COLUMN_NAME_SIZE) != 0) at++;
-    return at;
+    char own[TAG_NAME_SIZE];
+    for (size_t at = 0, end = 0; at < count; at = end) {
+        take_name(tags, count, &end, own);
+        if (strcasecmp(own, name) == 0) return at;
+    }
+    return count;
 }
 
 // As much of the text as a row holds, whole characters.
@@ -45,8 +65,17 @@ static void clean(char *text, size_t length) {
     text_make_printable(text);
 }
 
+static TagRecord *add_row(TagList *tags, const char *mark, const char *name, size_t length) {
+    tags->list = memory_room(tags->list, &tags->capacity, tags->count + 1, sizeof *tags->list);
+    TagRecord *tag = &tags->list[tags->count++];
+    *tag = (TagRecord){0};
+    snprintf(tag->name, sizeof tag->name, "%s%.*s", mark, (int)length, name);
+    return tag;
+}
+
 bool tag_list_add(TagList *tags, const char *name, const char *value, size_t length) {
-    if (!is_name(name) || tags->count >= TAGS_MOST ||
+    enum { PART = COLUMN_NAME_SIZE - 2 };
+    if (!is_name(name, TAG_NAME_SIZE) || tags->count >= TAGS_MOST ||
         find(tags->list, tags->count, name) < tags->count) {
         return false;
     }
@@ -55,43 +84,44 @@ bool tag_list_add(TagList *tags, const char *name, const char *value, size_t len
     memcpy(text, value, length);
     clean(text, length);
     length = strlen(text);
-    size_t at = 0;
-    do {
-        const size_t part = part_length(text + at, length - at);
-        tags->list = memory_room(tags->list, &tags->capacity, tags->count + 1, sizeof *tags->list);
-        TagRecord *tag = &tags->list[tags->count++];
-        *tag = (TagRecord){0};
-        if (at == 0) memcpy(tag->name, name, strlen(name));
+    const char *mark = "";
+    for (; strlen(name) > PART; name += PART, mark = "+") add_row(tags, mark, name, PART);
+    for (size_t at = 0, part = 0; at == 0 || at < length; at += part) {
+        TagRecord *tag = add_row(tags, at ? "" : mark, name, at ? 0 : PART);
+        part = part_length(text + at, length - at);
         memcpy(tag->value, text + at, part);
-        at += part;
-    } while (at < length);
+        if (part == 0) break;
+    }
     return true;
 }
 
 void tag_list_remove(TagList *tags, const char *name) {
     const size_t at = find(tags->list, tags->count, name);
-    size_t end = at + 1;
+    size_t end = at;
+    char own[TAG_NAME_SIZE];
     if (at == tags->count) return;
+    take_name(tags->list, tags->count, &end, own);
     while (end < tags->count && tags->list[end].name[0] == '\0') end++;
     memmove(tags->list + at, tags->list + end, (tags->count - end) * sizeof *tags->list);
     tags->count -= end - at;
 }
 
-bool tag_next(const TagRecord *tags, size_t count, size_t *at, char name[COLUMN_NAME_SIZE],
+bool tag_next(const TagRecord *tags, size_t count, size_t *at, char name[TAG_NAME_SIZE],
               Text *value) {
     text_reset(value);
     if (*at >= count) return false;
-    memcpy(name, tags[*at].name, COLUMN_NAME_SIZE);
-    name[COLUMN_NAME_SIZE - 1] = '\0';
+    take_name(tags, count, at, name);
+    size_t row = *at - 1;
     do {
-        text_add_bytes(value, tags[*at].value, strnlen(tags[*at].value, COLUMN_VALUE_SIZE));
-        ++*at;
-    } while (*at < count && tags[*at].name[0] == '\0');
+        text_add_bytes(value, tags[row].value, strnlen(tags[row].value, COLUMN_VALUE_SIZE));
+        row++;
+    } while (row < count && tags[row].name[0] == '\0');
+    *at = row;
     return true;
 }
 
 bool tag_value(const TagRecord *tags, size_t count, const char *name, Text *value) {
-    char found[COLUMN_NAME_SIZE];
+    char found[TAG_NAME_SIZE];
     size_t at = find(tags, count, name);
     return tag_next(tags, count, &at, found, value);
 }
@@ -103,7 +133,10 @@ const char *tags_fault(const TagRecord *tags, size_t count) {
         char text[COLUMN_VALUE_SIZE + 1] = "";
         memcpy(text, tag->value, length);
         clean(text, length);
-        if (tag->name[0] ? !is_name(tag->name) : i == 0) return "a tag has no name";
+        const bool more = i > 0 && tag->name[0] == NAME_MORE;
+        if (i == 0 || tag->name[0]) {
+            if (!is_name(tag->name + more, COLUMN_NAME_SIZE - more)) return "a tag has no name";
+        }
         if (length == COLUMN_VALUE_SIZE || memcmp(text, tag->value, length) != 0) {
             return "the value of a tag is no text";
         }
@@ -131,12 +164,12 @@ static long number_of(const TagRecord *tags, size_t count, const char *name) {
 }
 
 // Takes "NAME=TEXT" apart; NULL when it is nothing of the kind, else the text.
-static const char *split(const char *rule, char name[COLUMN_NAME_SIZE]) {
+static const char *split(const char *rule, char name[TAG_NAME_SIZE]) {
     const size_t length = strcspn(rule, "=");
-    if (rule[length] == '\0' || length >= COLUMN_NAME_SIZE) return NULL;
+    if (rule[length] == '\0' || length >= TAG_NAME_SIZE) return NULL;
     memcpy(name, rule, length);
     name[length] = '\0';
-    return is_name(name) ? rule + length + 1 : NULL;
+    return is_name(name, TAG_NAME_SIZE) ? rule + length + 1 : NULL;
 }
 
 bool tag_rule_holds(const TagRule *rule, const TagRecord *tags, size_t count) {
@@ -145,7 +178,7 @@ bool tag_rule_holds(const TagRule *rule, const TagRecord *tags, size_t count) {
         return false;
     }
     for (int i = 0; i < rule->tags.count; i++) {
-        char name[COLUMN_NAME_SIZE];
+        char name[TAG_NAME_SIZE];
         const char *text = split(rule->tags.texts[i], name);
         if (!text || !holds(tags, count, name, text)) return false;
     }
@@ -159,7 +192,7 @@ bool tag_rule_holds(const TagRule *rule, const TagRecord *tags, size_t count) {
 }
 
 Status tag_rule_check(const TagRule *rule, Err *err) {
-    char name[COLUMN_NAME_SIZE];
+    char name[TAG_NAME_SIZE];
     for (int i = 0; i < rule->tags.count; i++) {
         if (split(rule->tags.texts[i], name)) continue;
         return err_set(err, STATUS_USAGE, "--tag '%s': want NAME=TEXT, as Event=1999",

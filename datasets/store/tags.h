@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tags: what an imported record says of its game besides start, moves and result, by the names that
-// PGN has. A value that is longer than a TagRecord goes on in the next one, whose name is empty.
+// PGN has. A value that is longer than a TagRecord goes on in the next one, whose name is empty; so
+// does a name, behind a "+".
 #pragma once
 
 #include "core/base/options.h"
 #include "datasets/store/record.h"
+
+enum { TAG_NAME_SIZE = 256 }; // with the end, as the PGN standard has it
 
 // Zero-initialise; tag_list_clear() frees.
 typedef struct TagList {
@@ -14,8 +17,8 @@ typedef struct TagList {
 void tag_list_clear(TagList *tags);
 
 // Adds a tag: bytes that are no text become '?', control characters blanks. A name that is there
-// already, or none of letters, digits and _ that fits into its column, adds nothing; neither does a
-// game's 65th tag. False then.
+// already, or none of up to 255 letters, digits and _, adds nothing; neither does a game's 65th
+// tag. False then.
 bool tag_list_add(TagList *tags, const char *name, const char *value, size_t length);
 
 void tag_list_remove(TagList *tags, const char *name);
@@ -23,7 +26,7 @@ void tag_list_remove(TagList *tags, const char *name);
 // The value of a tag, by its name in any case of letters; false and "" when there is none.
 bool tag_value(const TagRecord *tags, size_t count, const char *name, Text *value);
 // Goes from tag to tag: the name and the value of the one at *at, which moves on; false at the end.
-bool tag_next(const TagRecord *tags, size_t count, size_t *at, char name[COLUMN_NAME_SIZE],
+bool tag_next(const TagRecord *tags, size_t count, size_t *at, char name[TAG_NAME_SIZE],
               Text *value);
 
 // Which games are wanted by their tags: all of this holds. Texts are parts of values, ASCII letters
