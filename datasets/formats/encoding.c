@@ -121,7 +121,12 @@ Status text_decode_any(const char *bytes, size_t length, Text *out, TextEncoding
                        Err *err) {
     TextEncoding best = ENCODING_UTF8;
     Status status = STATUS_OK;
-    if (text_is_utf8(bytes, length)) {
+    const bool marked = length >= 2 && (unsigned char)(bytes[0] ^ bytes[1]) == 1 &&
+                        ((unsigned char)bytes[0] & 0xfe) == 0xfe;
+    if (marked) {
+        best = ENCODING_UTF16;
+        text_decode_utf16(*bytes == (char)0xfe, bytes + 2, length - 2, true, out);
+    } else if (text_is_utf8(bytes, length)) {
         text_add_bytes(out, bytes, length);
     } else {
         // Of equals the Chinese one is taken: names in Latin letters lose no more by it.

@@ -25,7 +25,8 @@ void text_encode(TextEncoding encoding, const char *utf8, size_t size, Text *out
 // bytes taken; what is no character becomes U+FFFD.
 size_t text_decode_utf16(bool big_endian, const char *bytes, size_t length, bool last, Text *out);
 
-// Appends the text as UTF-8, whatever of the three it is in: UTF-8 where it is valid, else the one
-// in which most characters of the game's notation come out. *encoding (may be NULL) says which.
+// Appends the text as UTF-8, whatever it is in: UTF-16 where it begins with its mark, UTF-8 where
+// it is valid, else the one of the others in which most characters of the game's notation come out.
+// *encoding (may be NULL) says which.
 Status text_decode_any(const char *bytes, size_t length, Text *out, TextEncoding *encoding,
                        Err *err);

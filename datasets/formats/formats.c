@@ -92,7 +92,7 @@ static bool is_result_field(const char *line, size_t length) {
     int8_t result;
     if (!tab || tab - line >= (long)sizeof word) return false;
     memcpy(word, line, (size_t)(tab - line));
-    return result_from_text(word, &result);
+    return result_from_text(word, &result) || strcmp(word, "*") == 0;
 }
 
 static bool begins(const char *line, size_t length, const char *what) {

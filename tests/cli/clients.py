@@ -71,6 +71,9 @@ for name, content in {"a.cbf": cbf(), "gbk.cbf": cbf(encoding="gb2312"), "fen.cb
     done, tags, moves = load(name, content)
     same("clients_" + name, (done.returncode, moves, tags.get("Event"), tags.get("Red"), tags.get("RedElo"), tags.get("ECCO")),
          (0, ["1-0", " ".join(MOVES)], "1999年 & 杯", "胡荣华", "2600", "C41"))
+wide = cbf().decode().encode("utf-16")
+for name, words in (("utf16", []), ("utf16-asked", ["--format", "cbf"])):
+    same("clients_cbf_" + name, load(name + ".cbf", wide, *words)[2], ["1-0", " ".join(MOVES)])
 same("clients_cbf_text", load("cbf.txt", cbf(result=2))[2][0], "0-1")
 bomb = '<!DOCTYPE r [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>\n'
 for name, content, why in (("x.ccm", ccm()[:-1], "are no moves of 7 bytes"), ("x.chn", bytes(100), "are no moves of 32 bytes"), ("y.ccm", bytes(7), "ply 1"),
