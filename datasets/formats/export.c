@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "datasets/formats/position_lines.h"
 #include "datasets/store/store.h"
 
 enum { BLOCK_BYTES = 1 << 18 };
@@ -154,7 +155,12 @@ Status export_games(const ExportSpec *spec, const char *const *paths, size_t pat
     *report = (ExportReport){0};
     Export job = {.spec = spec, .out = out, .report = report};
     const ScanHooks hooks = {.opened = shard_opened, .block = add_block, .context = &job};
-    const char *header = spec->format->writer->header;
+    const ExportFormat *writer = spec->format->writer;
+    const char *header = writer->header;
+    if (spec->system != MOVES_DETECTED && spec->system != (int)writer->system &&
+        spec->format->positions && spec->format->read) {
+        entries_write_mark((NotationSystem)spec->system, &job.text);
+    }
     if (*header) text_add(&job.text, "%s\n", header);
     Status status = store_scan_paths(paths, path_count, &hooks, progress, err);
     if (status == STATUS_OK) status = flush(&job, err);

@@ -157,12 +157,26 @@ bool entry_take(EntryReader *reader, EntryField field, bool mover, const char *t
 
 // ---- entries in a row --------------------------------------------------------------------------
 
+static const char moves_mark[] = "# moves ";
+
+void entries_write_mark(NotationSystem system, Text *out) {
+    text_add(out, "%s%s\n", moves_mark, notation_name(system));
+}
+
+// Takes what each record of a file begins with: the notation of its moves, where a line says it,
+// and the names of the columns. Unless another is told it is the one that the format usually has.
 static void begin_entries(EntryReader *reader, const ReadSettings *settings,
-                          const GameFormat *format, Err *err) {
+                          const GameFormat *format, char **head, Err *err) {
+    NotationSystem system = format->writer->system;
     *reader = (EntryReader){.err = err};
-    move_reader_init(&reader->moves, settings->system == MOVES_DETECTED
-                                         ? (int)format->writer->system
-                                         : settings->system);
+    if (*head && strncmp(*head, moves_mark, strlen(moves_mark)) == 0) {
+        move_system_from_tag(text_next_field(head, '\n') + strlen(moves_mark), &system);
+    }
+    move_reader_init(&reader->moves, settings->system);
+    if (!reader->moves.fixed) reader->moves.system = (int)system;
+    if (format->id == FORMAT_CSV && *head) {
+        csv_read_header(text_next_field(head, '\n'), reader->columns);
+    }
 }
 
 static bool read_entry(EntryReader *reader, FormatId format, char **text) {
@@ -198,19 +212,22 @@ static bool follows(const PositionEntry *entry, PositionEntry *expected) {
     return good;
 }
 
-// The names of the columns are kept in reader->head, and stand before each record. A file that has
-// none has those that we write.
-static bool take_names(SourceReader *reader, EntryReader *entries) {
-    if (reader->head.length == 0) {
-        if (!line_reader_next_record(&reader->lines)) return false;
-        const bool named = csv_is_header(reader->lines.line, reader->lines.length);
-        text_add(&reader->head, "%s\n", named ? reader->lines.line : CSV_HEADER);
-        if (!named) line_reader_unread(&reader->lines);
+// Keeps in reader->head what stands before each record: the notation of the moves and the names of
+// the columns. A file that has none has those that we write.
+static bool take_head(SourceReader *reader) {
+    LineReader *lines = &reader->lines;
+    if (line_reader_next(lines)) {
+        if (strncmp(lines->line, moves_mark, strlen(moves_mark)) == 0) {
+            text_add(&reader->head, "%s\n", lines->line);
+        } else {
+            line_reader_unread(lines);
+        }
     }
-    text_add(&reader->text, "%s", reader->head.data);
-    char *head = memory_copy_text(reader->head.data);
-    csv_read_header(head, entries->columns);
-    free(head);
+    if (reader->format->id != FORMAT_CSV) return true;
+    if (!line_reader_next_record(lines)) return false;
+    const bool named = csv_is_header(lines->line, lines->length);
+    text_add(&reader->head, "%s\n", named ? lines->line : CSV_HEADER);
+    if (!named) line_reader_unread(lines);
     return true;
 }
 
@@ -234,8 +251,11 @@ bool cut_entries(SourceReader *reader) {
     PositionEntry expected = {0};
     Text *entry = &reader->pending;
     bool first = true, good = true;
-    begin_entries(&entries, &reader->settings, reader->format, NULL);
-    if (reader->format->id == FORMAT_CSV && !take_names(reader, &entries)) return false;
+    if (reader->games == 0 && !take_head(reader)) return false;
+    char *const head = memory_copy_text(text_get(&reader->head)), *head_at = head;
+    begin_entries(&entries, &reader->settings, reader->format, &head_at, NULL);
+    free(head);
+    text_add(&reader->text, "%s", text_get(&reader->head));
     while (good && (entry->length || take_entry(reader))) {
         char *copy = memory_copy_text(entry->data), *at = copy;
         good = read_entry(&entries, reader->format->id, &at);
@@ -287,8 +307,7 @@ ImportRefusal read_entries(const SourceText *text, const ReadSettings *settings,
     PositionEntry expected = {0};
     const FormatId format = text->format->id;
     char *at = text->data;
-    begin_entries(&entries, settings, text->format, err);
-    if (format == FORMAT_CSV) csv_read_header(text_next_field(&at, '\n'), entries.columns);
+    begin_entries(&entries, settings, text->format, &at, err);
     if (at && memchr(at, '\0', (size_t)(text->data + text->length - at))) {
         err_set(err, STATUS_BAD_INPUT, "there is a zero byte in it");
         return IMPORT_FIELDS;

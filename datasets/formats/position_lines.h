@@ -71,6 +71,8 @@ bool plain_ends_entry(const char *line);
 // Which part each field is, by the line of names; false when there is no FEN among them.
 bool csv_read_header(char *line, int8_t columns[CSV_MAX_COLUMNS]);
 
+// A file whose moves are not in the notation that its format usually has begins with this line.
+void entries_write_mark(NotationSystem system, Text *out);
 // For write_*(): calls `write` for each position that is wanted, with its FEN and its move as text.
 typedef void WriteEntry(const ExportGame *game, const GameWalk *walk, const PlyRecord *ply,
                         const char *fen, const char *move, Text *out);

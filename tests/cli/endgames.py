@@ -34,8 +34,8 @@ same("endgames_games", (wanted[0], moves.count(" - - 0 ") > count // 2), (str(co
 said = re.search(r"--moves auto\|(.*?)\n +the system", paotai("data", "export", "--help").stdout, re.S)
 systems = re.sub(r"\s", "", said[1]).split("|")
 same("endgames_systems", len(systems) >= 15, True)
-for form, system in [("pgn", system) for system in systems] + [("moves", system) for system in systems] + [
-        (form, None) for form in ("epd", "csv", "plain", "xqf", "cbr", "dhtmlxq")]:
+for form, system in [(form, system) for form in ("pgn", "moves", "epd", "csv", "plain") for system in systems] + [
+        (form, None) for form in ("xqf", "cbr", "dhtmlxq")]:
     name = f"{form}-{system}"
     words = ["--moves", system] if system else []
     paotai("data", "export", "--format", form, *words, "--positions", "all", "--unscored", "--out", scratch(name), scratch("base"))

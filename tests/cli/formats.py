@@ -31,7 +31,7 @@ for form, system in CASES:
     export = ["data", "export", "--format", form, "--moves", system, "--positions", "all", "--unscored"]
     done = paotai(*export, "--out", scratch(name), scratch("run"))
     counts = values(done.stdout)
-    moves = ["--moves", system] if form not in ("pgn", "plain") else []
+    moves = ["--moves", system] if form == "moves" else []
     imported = paotai("data", "import", "--out", scratch(name + ".run"), *moves, scratch(name))
     again = paotai(*export, scratch(name + ".run"))
     verified = paotai("data", "verify", scratch(name + ".run"))
