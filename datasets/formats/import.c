@@ -105,7 +105,7 @@ static void keep_game(ImportRefusal refusal, SourceGame *source, ImportGame *kep
 }
 
 static void copy_tags(const SourceGame *of, SourceGame *source) {
-    char name[COLUMN_NAME_SIZE];
+    char name[TAG_NAME_SIZE];
     Text value = {0};
     for (size_t at = 0; tag_next(of->tags.list, of->tags.count, &at, name, &value);) {
         tag_list_add(&source->tags, name, text_get(&value), value.length);

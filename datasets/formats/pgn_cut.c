@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Cutting a file of PGN, or of texts like it, into games.
-#include <ctype.h>
 #include <stdio.h>
-#include <string.h>
 #include <strings.h>
 
 #include "datasets/formats/encoding.h"
-#include "datasets/formats/formats.h"
+#include "datasets/formats/pgn_text.h"
 
 // [Name "value", the name in any language.
 static bool is_tag_line(const char *line) {
@@ -20,23 +18,43 @@ static bool same_tag(const char *a, const char *b) {
     return strncasecmp(a, b, length) == 0 && strcspn(b, " \t\"") == length;
 }
 
-// Does a line of moves end with the result of the game? Words say it only behind numbered moves.
-static bool ends_game(const char *line, bool numbered) {
+// The line as UTF-8, with narrow blanks alone.
+static void decode_line(const char *line, Text *text) {
+    if (text_decode_any(line, strlen(line), text, NULL, NULL) != STATUS_OK) text_reset(text);
+    text_add(text, "%s", "");
+    for (char *at = text->data; (at = strstr(at, PGN_WIDE_SPACE));) {
+        memset(at, ' ', strlen(PGN_WIDE_SPACE));
+    }
+}
+
+// Is there a number at its beginning, or a move as a game may begin with it?
+static bool has_moves(const char *line) {
+    const char *word;
+    size_t length;
+    Position start;
+    Move move;
+    position_init_start(&start);
+    if (isdigit((unsigned char)line[strspn(line, " \t")])) return true;
+    while (text_next_word(&line, &word, &length)) {
+        MoveReader moves;
+        move_reader_init(&moves, MOVES_DETECTED);
+        if (move_reader_read(&moves, &start, word, length, &move, NULL) == STATUS_OK) return true;
+    }
+    return false;
+}
+
+// Does a line of moves end with the result of the game? Words say it only where moves have begun.
+static bool ends_game(const char *line, bool moves) {
     size_t end = strlen(line);
     while (end > 0 && isspace((unsigned char)line[end - 1])) end--;
     size_t begin = end;
     while (begin > 0 && !isspace((unsigned char)line[begin - 1])) begin--;
-    enum { RESULT_MOST = 20 }; // bytes
-    if (end - begin > RESULT_MOST) return false;
-    Text word = {0};
+    char word[32] = "";
     int8_t result;
-    bool ends = false;
-    if (numbered || isdigit((unsigned char)line[begin]) || line[begin] == '*') {
-        ends = text_decode_any(line + begin, end - begin, &word, NULL, NULL) == STATUS_OK &&
-               (strcmp(text_get(&word), "*") == 0 || result_from_text(text_get(&word), &result));
-    }
-    text_clear(&word);
-    return ends;
+    if (end - begin >= sizeof word) return false;
+    memcpy(word, line + begin, end - begin);
+    return strcmp(word, "*") == 0 ||
+           ((moves || isdigit((unsigned char)*word)) && result_from_text(word, &result));
 }
 
 // "RESULT 1-0" or "结果: 1-0", ahead of the moves; no comment.
@@ -69,8 +87,9 @@ static bool is_blank_line(const char *line) {
 bool cut_pgn(SourceReader *reader) {
     LineReader *lines = &reader->lines;
     char first_tag[64] = "";
-    bool moves = false, ended = false, numbered = false;
+    bool moves = false, ended = false, begun = false;
     int depth = 0;
+    Text text = {0};
     while (line_reader_next(lines)) {
         const char *line = lines->line;
         const bool blank = is_blank_line(line), named = is_tag_line(line),
@@ -79,15 +98,21 @@ bool cut_pgn(SourceReader *reader) {
         const bool tag_begins = tag && (moves || (*first_tag && same_tag(first_tag, line + 1)));
         if (tag_begins || (!tag && !blank && ended && depth == 0 && !*first_tag)) {
             line_reader_unread(lines);
-            return true;
+            break;
         }
         if (named && !*first_tag) snprintf(first_tag, sizeof first_tag, "%.63s", line + 1);
         moves = moves || (!tag && !blank && *line != '%' && *line != ';');
         depth = brace_depth(line, lines->length, depth);
-        numbered = numbered || isdigit((unsigned char)line[strspn(line, " \t")]);
-        ended = blank ? ended : !*first_tag && !is_label(line) && ends_game(line, numbered);
+        if (!blank) ended = false;
+        if (!blank && !*first_tag && !is_label(line)) {
+            text_reset(&text);
+            decode_line(line, &text);
+            begun = begun || has_moves(text.data);
+            ended = ends_game(text.data, begun);
+        }
         source_reader_take_line(reader);
-        if (strstr(line, "}END")) return true; // of a .wxf file
+        if (strstr(line, "}END")) break; // of a .wxf file
     }
+    text_clear(&text);
     return reader->line > 0;
 }

@@ -40,7 +40,7 @@ const PgnRoster pgn_roster[] = {{"Event", "?"}, {"Site", "?"}, {"Date", "????.??
 
 // Red is White in PGN as XBoard has it.
 static void add_named_tag(const PgnOutput *pgn, const char *name, const char *value) {
-    char own[COLUMN_NAME_SIZE + 8];
+    char own[TAG_NAME_SIZE + 8];
     const bool red = strncmp(name, "Red", 3) == 0 && pgn->given->system == NOTATION_SAN;
     snprintf(own, sizeof own, "%s%s", red ? "White" : "", red ? name + 3 : name);
     add_tag(pgn->out, own, value);
@@ -59,7 +59,7 @@ static void add_given_tags(const PgnOutput *pgn) {
         add_named_tag(pgn, tag->name, *value ? value : round ? number : tag->unknown);
     }
     add_tag(pgn->out, "Result", result_of(given));
-    char name[COLUMN_NAME_SIZE];
+    char name[TAG_NAME_SIZE];
     for (size_t at = 0; tag_next(given->tags, count, &at, name, &text);) {
         const PgnRoster *tag = pgn_roster;
         while (tag->name && strcmp(tag->name, name) != 0) tag++;

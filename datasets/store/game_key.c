@@ -37,14 +37,10 @@ uint64_t game_content_key(const GameRecord *game, const PlyRecord *plies, bool m
 
 int game_opening(const GameRecord *game, const PlyRecord *plies) {
     Position usual;
-    uint8_t squares[SLOT_COUNT];
     Move first[OPENING_NAME_PLIES];
     size_t count = 0;
     position_init_start(&usual);
-    squares_from_position(&usual, squares);
-    if (game->start_stm != RED || game->extra_plies ||
-        memcmp(game->start_squares, squares, SLOT_COUNT) != 0)
-        return -1;
+    if (game->start.key != usual.key || game->extra_plies) return -1;
     while (count < game->ply_count && count < OPENING_NAME_PLIES) {
         first[count] = plies[count].move;
         count++;

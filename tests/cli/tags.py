@@ -15,7 +15,7 @@ import paotai as module  # noqa: E402
 LONG = "很长的名字，" * 60 + "end"
 PAIRS = [("Event", "1999年全国象棋个人赛"), ("Site", "上海"), ("Date", "1999.05.01"), ("Round", "3"), ("Red", "胡荣华"), ("Black", "许银川"),
          ("RedTeam", "上海"), ("BlackTeam", "广东"), ("RedElo", "2600"), ("BlackElo", "2610"), ("ECCO", "C41"), ("Opening", "五七炮"),
-         ("Foo_1", r'a "quoted" \ thing'), ("Empty", ""), ("Remark", LONG)]
+         ("Foo_1", r'a "quoted" \ thing'), ("A_name_that_is_longer_than_its_column", "kept"), ("Long" * 20, LONG), ("N" * 23, ""), ("Empty", ""), ("Remark", LONG)]
 MOVES = "1. 炮二平五 马８进７ 2. 马二进三 车９平８ 1-0\n\n"
 
 
@@ -40,7 +40,7 @@ def info(run):
 OTHER = [("Event", "?"), ("Site", "?"), ("Date", "2011.??.??"), ("Round", "?"), ("Red", "吕钦"), ("Black", "胡荣华"), ("BlackElo", "2500")]
 BARE = [("Event", "?"), ("Site", "?"), ("Date", "????.??.??"), ("Round", "?"), ("Red", "?"), ("Black", "?")]
 # A hostile record: a name twice, names that no column holds, values that a terminal obeys.
-HOSTILE = [("Red", "\x1b]0;x\x07\x9b1m<script>"), ("Red", "two"), ("N" * 60, "x"), ("Black", "b\tc")]
+HOSTILE = [("Red", "\x1b]0;x\x07\x9b1m<script>"), ("Red", "two"), ("N" * 300, "x"), ("Black", "b\tc")]
 games = write("a.pgn", pgn(PAIRS) + pgn(OTHER, "1. 炮二平五 马８进７ 0-1\n\n", "0-1") + pgn([], "1. h2e2 h9g7 1/2-1/2\n", "1/2-1/2"))
 done = paotai("data", "import", "--sample", "all", "--sample-after", "0", "--out", scratch("run"), games)
 same("tags_import", done.returncode, 0)
@@ -49,6 +49,9 @@ for moves in ("wxf", "chinese", "iccs"):
 again = write("again.pgn", export("run"))
 paotai("data", "import", "--sample", "all", "--sample-after", "0", "--out", scratch("again"), again)
 same("tags_pgn_again", export("again"), read("again.pgn"))
+# The opening that the writer names is no tag of the source; another's name for it is.
+shown = paotai("show", "--data", scratch("again"), "--game", "1").stdout
+same("tags_own_opening", ("Opening" in export("again").split("[Game ")[2], "Opening" in shown, "五七炮" in export("again")), (True, False, True))
 white = write("white.pgn", export("run", "--moves", "san"))
 same("tags_white", re.findall(r"White\w*", read("white.pgn")), ["White", "WhiteTeam", "WhiteElo", "White", "White"])
 paotai("data", "import", "--out", scratch("white"), white)

@@ -62,6 +62,7 @@ same("texts_label_needs_colon", (done.returncode, values(done.stdout).get("refus
 ENDS = "1. 炮二平五 马8进7 红胜\n\n1. 兵七进一 卒7进1 黑胜\n"
 for name, lines, text in (
         ("words", ["1-0\th2e2 h9g7", "0-1\tc3c4 g6g5"], ENDS),
+        ("unnumbered", ["1-0\th2e2 h9g7", "0-1\tc3c4 g6g5", "1/2-1/2\th2e2"], "炮二平五 马8进7\n红胜\n\n兵七进一　卒7进1　黑胜\n\nh2e2 和棋\n"),
         ("pasted", ["1-0\th2e2 h9g7", "0-1\tc3c4 g6g5"], "红方: 王\n" + ENDS.replace("\n\n", "\n\n红方: 张\n")),
         ("dash", ["1-0\th0g2"], f'[Event "y"]\n[FEN "{START}"]\n[Event-Type "y"]\n[Result "1-0"]\n\n1. H0-G2 1-0\n'),
         ("chinese", ["1-0\th0g2"], f'[FEN "{START}"]\n[赛事 "y"]\n[Result "1-0"]\n\n1. H0-G2 1-0\n'),
@@ -74,6 +75,9 @@ for name, lines, text in (
         same(f"texts_end_{name}_{encoding}", (done.returncode, got), (0, lines))
 done = paotai("data", "import", "--out", scratch("html"), write("page.html", "<html>\n<p>红方：王\n" + "<p>x 1-0\n" * 3000))
 same("texts_html", (done.returncode, len(done.stderr.splitlines()) + len(done.stdout.splitlines()) < 30), (1, True))
+
+done = paotai("data", "import", "--unknown", "draw", "--out", scratch("open"), stdin="*\th2e2 h9g7\n1-0\th0g2\n")
+same("texts_open_moves", (done.returncode, paotai("data", "export", "--format", "moves", scratch("open")).stdout), (0, "1/2-1/2\th2e2 h9g7\n1-0\th0g2\n"))
 
 # What is no game stays none.
 for name, text in (("prose", "hello: world\nthis is prose\n"), ("cut", "1.炮二平五马8进7马马马马 1-0\n"), ("open", "FORMAT WXF\nSTART{\n1. C2=5 h8+7\n")):

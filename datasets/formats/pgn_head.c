@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What stands ahead of the moves of a game: tags of PGN, and the labels of .wxf files and of texts
+// that are copied out of XQStudio and dpxq.com.
+#include <stdio.h>
+#include <strings.h>
+
+#include "datasets/formats/pgn_text.h"
+#include "datasets/store/game_key.h"
+
+// ---- tags --------------------------------------------------------------------------------------
+
+// Red is White where the game counts as one of the variants of chess.
+static void take_tag(Pgn *pgn, const char *name, size_t length, const char *value, size_t size) {
+    char own[TAG_NAME_SIZE] = "";
+    const bool white = length >= 5 && strncasecmp(name, "White", 5) == 0;
+    if (length >= sizeof own) return;
+    snprintf(own, sizeof own, "%s%.*s", white ? "Red" : "", (int)(white ? length - 5 : length),
+             white ? name + 5 : name);
+    tag_list_add(&pgn->source->tags, own, value, size);
+}
+
+void pgn_read_tag(Pgn *pgn) {
+    enum { VALUE_SIZE = 4096 };
+    const char *at = pgn->at + 1;
+    while (at < pgn->end && (*at == ' ' || *at == '\t')) at++;
+    const char *name = at;
+    while (at < pgn->end && !pgn_is_space(*at) && !strchr("\"]", *at)) at++;
+    const size_t name_length = (size_t)(at - name);
+    while (at < pgn->end && (*at == ' ' || *at == '\t')) at++;
+    const bool quoted = at < pgn->end && *at == '"';
+    if (quoted) at++;
+    char value[VALUE_SIZE];
+    size_t length = 0;
+    for (; at < pgn->end && *at != '\n' && *at != (quoted ? '"' : ']'); at++) {
+        if (quoted && *at == '\\' && at + 1 < pgn->end && (at[1] == '"' || at[1] == '\\')) at++;
+        if (length < sizeof value) value[length++] = *at;
+    }
+    while (length > 0 && pgn_is_space(value[length - 1])) length--;
+    while (at < pgn->end && *at != '\n' && *at != ']') at++;
+    pgn->at = at < pgn->end ? at + 1 : at;
+    pgn->tagged = pgn->tagged || quoted;
+    take_tag(pgn, name, name_length, value, length);
+}
+
+const char *pgn_tag(Pgn *pgn, const char *name) {
+    tag_value(pgn->source->tags.list, pgn->source->tags.count, name, &pgn->value);
+    return text_get(&pgn->value);
+}
+
+void pgn_keep_tags(SourceGame *source) {
+    static const char *const own[] = {"Game",    "Result", "FEN",       "SetUp",    "Format",
+                                      "Variant", "Odds",   "OddsStart", "OddsMoves"};
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) tag_list_remove(&source->tags, own[i]);
+    for (int i = 0; pgn_roster[i].name; i++) {
+        Text value = {0};
+        tag_value(source->tags.list, source->tags.count, pgn_roster[i].name, &value);
+        if (strspn(text_get(&value), "?.") == value.length) {
+            tag_list_remove(&source->tags, pgn_roster[i].name);
+        }
+        text_clear(&value);
+    }
+    // The opening that our writer names where nobody else does is no word of the source.
+    GameRecord game = source->record;
+    Text opening = {0};
+    game.ply_count = game.extra_plies + (uint32_t)source->game.count;
+    const int own_name = game_opening(&game, source->plies);
+    tag_value(source->tags.list, source->tags.count, "Opening", &opening);
+    if (own_name >= 0 && strcmp(text_get(&opening), opening_name(own_name)) == 0) {
+        tag_list_remove(&source->tags, "Opening");
+    }
+    text_clear(&opening);
+}
+
+// ---- labels -------------------------------------------------------------------------------------
+
+// What lines before the moves begin with, in .wxf files and in texts that are copied out of
+// XQStudio and dpxq.com, and the tags that they are.
+static const struct {
+    const char *label, *name;
+} labels[] = {
+    {"FORMAT", "Format"},   {"GAME", "Event"},     {"EVENT", "Event"},   {"SITE", "Site"},
+    {"PLACE", "Site"},      {"DATE", "Date"},      {"ROUND", "Round"},   {"RED", "Red"},
+    {"BLACK", "Black"},     {"RESULT", "Result"},  {"ECCO", "ECCO"},     {"OPENING", "Opening"},
+    {"标题", "Title"},      {"標題", "Title"},     {"赛事", "Event"},    {"賽事", "Event"},
+    {"比赛名称", "Event"},  {"日期", "Date"},      {"比赛日期", "Date"}, {"比赛时间", "Date"},
+    {"地点", "Site"},       {"地點", "Site"},      {"比赛地点", "Site"}, {"轮次", "Round"},
+    {"輪次", "Round"},      {"红方", "Red"},       {"紅方", "Red"},      {"红方姓名", "Red"},
+    {"黑方", "Black"},      {"黑方姓名", "Black"}, {"结果", "Result"},   {"結果", "Result"},
+    {"比赛结果", "Result"}, {"布局", "Opening"},   {"开局", "Opening"},  {"開局", "Opening"},
+    {"局面", "FEN"},        {"作者", "Author"},    {"评注", "Annotator"}};
+
+// How long the colon, or in .wxf files the blank, behind a label is; 0: none is there.
+static size_t colon_length(const char *at, bool wxf) {
+    const size_t blank = strspn(at, " \t");
+    if (at[blank] == ':') return blank + 1;
+    if (strncmp(at + blank, "：", strlen("：")) == 0) return blank + strlen("：");
+    return wxf ? blank : 0;
+}
+
+// Takes a line that tells something of the game; a value of .wxf goes up to a semicolon.
+static bool take_known_label(Pgn *pgn, const char *end) {
+    for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) {
+        const size_t length = strlen(labels[i].label);
+        const bool latin = isupper((unsigned char)*labels[i].label);
+        if (!pgn_begins(pgn, pgn->at, labels[i].label)) continue;
+        const char *value = pgn->at + length;
+        const size_t colon = colon_length(value, pgn->wxf && latin);
+        if (colon == 0) continue;
+        value += colon;
+        size_t size = (size_t)(end - value);
+        const char *semicolon = latin ? memchr(value, ';', size) : NULL;
+        if (semicolon) size = (size_t)(semicolon - value);
+        source_game_tag(pgn->source, labels[i].name, value, size);
+        pgn->at = end;
+        return true;
+    }
+    return false;
+}
+
+// Is there a move between, played at the start of the game?
+static bool holds_move(const Pgn *pgn, const char *at, const char *end) {
+    Pgn trial = *pgn;
+    Position start;
+    Move move;
+    const char *fen = pgn_tag(&trial, "FEN");
+    bool found = false;
+    if (!*fen || position_from_fen(&start, fen, NULL) != STATUS_OK) position_init_start(&start);
+    while (at < end && !found) {
+        const char *word = at;
+        while (at < end && !pgn_is_space(*at) && *at != ':' && !pgn_begins(pgn, at, "：")) at++;
+        const size_t number = pgn_number_length(word, (size_t)(at - word), false);
+        const size_t length = (size_t)(at - word) - number;
+        found = length > 0 &&
+                (move_reader_read(&trial.moves, &start, word + number, length, &move, NULL) ==
+                     STATUS_OK ||
+                 pgn_read_glued(&trial.moves, &start, word + number, length, &move, &word));
+        trial.moves = pgn->moves;
+        if (at < end) at += *at == (char)0xef ? strlen("：") : 1;
+    }
+    text_clear(&trial.value);
+    return found;
+}
+
+bool pgn_take_label(Pgn *pgn) {
+    const char *const end = pgn_line_end(pgn->at, pgn->end);
+    if (pgn->tagged || (!pgn->wxf && isdigit((unsigned char)*pgn->at))) return false;
+    if (take_known_label(pgn, end)) return true;
+    const char *stop = pgn->at;
+    while (stop < end && !strchr(":{}()", *stop) && !pgn_begins(pgn, stop, "：")) stop++;
+    const bool colon = stop < end && !strchr("{}()", *stop);
+    if (!pgn->wxf && (!colon || holds_move(pgn, pgn->at, stop))) return false;
+    const size_t wide = colon && *stop != ':' ? strlen("：") : 1;
+    pgn->at = !pgn->wxf && holds_move(pgn, stop, end) ? stop + wide : end;
+    return true;
+}
