@@ -2,13 +2,15 @@
 #include "core/base/interrupt.h"
 
 #include <signal.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <unistd.h>
 
 static volatile sig_atomic_t requested, relayed;
+static atomic_bool heeded; // somebody looks whether the end was requested
 
 static void on_signal(int number) {
-    if (requested) _exit(128 + number);
+    if (requested || !heeded) _exit(128 + number);
     requested = number;
 }
 
@@ -22,6 +24,7 @@ void interrupt_install(void) {
 }
 
 bool interrupt_requested(void) {
+    if (!heeded) heeded = true;
     return requested != 0 || relayed != 0;
 }
 

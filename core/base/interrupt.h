@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ctrl-C: the first asks long work to stop cleanly and keep what was done, the second ends at once.
+// Ctrl-C: the first asks long work to stop cleanly and keep what was done, the second ends at once;
+// so does the first where nobody has asked for it yet, which short work never does.
 // The flag is global state: a signal has no other place to speak to.
 #pragma once
 

@@ -125,6 +125,8 @@ LONG = {
     "spsa": ("spsa", "--param", "razor_margin", "--iterations", "100000", *MANY),
     "book": ("book", "make", "--count", "1000000", "--out", "ended.epd", "--quiet"),
     "perft": ("perft", "--depth", "9"),
+    "bench": ("bench", "60"),
+    "genfens": "genfens 1000000000 seed 1 book None".split(),
     "plan": ("sprt", "--plan", "--runs", "10000000", "--elo1", "1", "--quiet"),
     "tune": ("tune", "games", "--bootstrap", "100000", "--out", "ended.txt", "--quiet"),
 }
