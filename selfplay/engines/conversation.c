@@ -30,7 +30,8 @@ static void write_log(Conversation *talk, char arrow, const char *line, size_t l
 
 static void note_end(Conversation *talk) {
     char how[64];
-    if (process_ended(talk->process, 100, how, sizeof how)) {
+    enum { WAIT_MS = 3000 }; // a busy machine takes its time to end a program
+    if (process_ended(talk->process, WAIT_MS, how, sizeof how)) {
         snprintf(talk->last_words, sizeof talk->last_words, "it ended with %s", how);
     } else {
         snprintf(talk->last_words, sizeof talk->last_words, "it closed its streams");
