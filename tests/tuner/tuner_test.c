@@ -64,46 +64,60 @@ void test_tuner_rows(TestContext *t) {
     row_set_clear(&rows);
 }
 
-// Gradient and Hessian against central differences, for all losses, a blended target and rows that
-// weigh by phase.
+// Gradient or Hessian against central differences.
+static void check_derivatives(TestContext *t, const RowSet *rows, const LossSetup *setup, double *x,
+                              bool second) {
+    static double hessian[N * N];
+    double gradient[N], up[N], down[N], scale = 0.0;
+    loss_evaluate(rows, setup, x, gradient);
+    loss_hessian(rows, setup, x, hessian);
+    for (int i = 0; i < N; i++) {
+        scale = fmax(scale, fabs(second ? hessian[i * N + i] : gradient[i]));
+    }
+    for (int i = 0; i < N; i += 7) {
+        const double step = 0.1, kept = x[i];
+        x[i] = kept + step;
+        const double above = loss_evaluate(rows, setup, x, up).loss;
+        x[i] = kept - step;
+        const double below = loss_evaluate(rows, setup, x, down).loss;
+        x[i] = kept;
+        const double slope = (above - below) / (2 * step);
+        CHECK_MSG(second || fabs(slope - gradient[i]) < 1e-6 * scale,
+                  "loss %d, weight %d: slope %.9g, by differences %.9g", setup->kind, i,
+                  gradient[i], slope);
+        for (int j = 0; j < N && second; j++) {
+            const double by_difference = (up[j] - down[j]) / (2 * step);
+            CHECK_MSG(fabs(by_difference - hessian[i * N + j]) < 1e-5 * scale,
+                      "loss %d, weights %d %d: curvature %.9g, by differences %.9g", setup->kind, i,
+                      j, hessian[i * N + j], by_difference);
+        }
+    }
+}
+
+// For all losses, a blended target and rows that weigh by phase.
 void test_tuner_derivatives(TestContext *t) {
     Weights weights;
     RowSet rows;
-    double x[N], gradient[N], up[N], down[N];
+    double x[N], scores[TEST_CHUNK];
     invent_weights(&weights);
     if (!random_rows(t, 60, &weights, 0.003, &rows)) return;
     values_flat(&weights, x);
-    double *hessian = memory_alloc((size_t)N * N, sizeof *hessian);
     for (int kind = LOSS_CROSS_ENTROPY; kind <= LOSS_DRAWS; kind++) {
         LossSetup setup = loss_setup((LossKind)kind, 0.7, 2);
         setup.draw_width = 0.6;
         setup.endgame_weight = kind == LOSS_SQUARED ? 0 : 2.5;
-        loss_evaluate(&rows, &setup, x, gradient);
-        loss_hessian(&rows, &setup, x, true, hessian);
-        double scale = 0.0, curvature = 0.0;
-        for (int i = 0; i < N; i++) {
-            scale = fmax(scale, fabs(gradient[i]));
-            curvature = fmax(curvature, hessian[i * N + i]);
-        }
-        for (int i = 0; i < N; i += 7) {
-            const double step = 0.1, kept = x[i];
-            x[i] = kept + step;
-            const double above = loss_evaluate(&rows, &setup, x, up).loss;
-            x[i] = kept - step;
-            const double below = loss_evaluate(&rows, &setup, x, down).loss;
-            x[i] = kept;
-            CHECK_MSG(fabs((above - below) / (2 * step) - gradient[i]) < 1e-6 * scale,
-                      "loss %d, weight %d: slope %.9g, by differences %.9g", kind, i, gradient[i],
-                      (above - below) / (2 * step));
-            for (int j = 0; j < N; j++) {
-                const double by_difference = (up[j] - down[j]) / (2 * step);
-                CHECK_MSG(fabs(by_difference - hessian[i * N + j]) < 1e-5 * curvature,
-                          "loss %d, weights %d %d: curvature %.9g, by differences %.9g", kind, i, j,
-                          hessian[i * N + j], by_difference);
-            }
+        check_derivatives(t, &rows, &setup, x, false);
+        if (kind != LOSS_SQUARED) check_derivatives(t, &rows, &setup, x, true);
+    }
+    // Where no prediction misses, the Gauss-Newton part of the squared error is its Hessian.
+    const LossSetup setup = loss_setup(LOSS_SQUARED, 1, 2);
+    for (size_t c = 0; c < rows.chunk_count; c++) {
+        loss_chunk_scores(&rows, c, x, scores);
+        for (uint32_t i = 0; i < rows.chunks[c].count; i++) {
+            ((float *)rows.chunks[c].result)[i] = (float)(1 / (1 + exp(-setup.k * scores[i])));
         }
     }
-    free(hessian);
+    check_derivatives(t, &rows, &setup, x, true);
     row_set_clear(&rows);
 }
 
@@ -141,14 +155,14 @@ void test_tuner_threads(TestContext *t) {
                           memory_alloc((size_t)N * N, sizeof(double))};
     LossSetup setup = loss_setup(LOSS_CROSS_ENTROPY, 0.5, 1);
     const double loss = loss_evaluate(&rows, &setup, x, gradient[0]).loss;
-    loss_hessian(&rows, &setup, x, false, hessian[0]);
+    loss_hessian(&rows, &setup, x, hessian[0]);
     FitSetup fit = fit_setup(OPTIMISER_NEWTON, 1);
     FitResult result[2];
     if (!run_fit(t, &rows, &fit, &start, &result[0])) return;
     for (int threads = 2; threads <= 4; threads++) {
         setup.threads = fit.threads = threads;
         const double again = loss_evaluate(&rows, &setup, x, gradient[1]).loss;
-        loss_hessian(&rows, &setup, x, false, hessian[1]);
+        loss_hessian(&rows, &setup, x, hessian[1]);
         CHECK_MSG(loss == again, "%d threads: loss %.17g and %.17g", threads, loss, again);
         CHECK(memcmp(gradient[0], gradient[1], sizeof gradient[0]) == 0);
         CHECK(memcmp(hessian[0], hessian[1], (size_t)N * N * sizeof(double)) == 0);

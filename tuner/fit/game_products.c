@@ -51,7 +51,7 @@ static void read_chunk(GamePass *games, const RowChunk *chunk) {
     row_reader_open(games->reader, chunk);
     for (uint32_t first = 0; first < chunk->count; first += LOSS_BLOCK) {
         pass_forward(pass, chunk, first);
-        loss_block(pass->setup->kind, false, &pass->block);
+        loss_block(pass->setup->kind, &pass->block);
         for (int i = 0; i < pass->block.count; i++) {
             const uint32_t row = first + (uint32_t)i;
             games->slope[row] = k * pass->row_weight[i] * pass->block.slope[i];

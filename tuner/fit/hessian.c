@@ -5,9 +5,9 @@
 #include "tuner/rows/row_pass.h"
 
 // Sums of products of two coefficients: cell [i][j] of a table with two more columns. A product of
-// two entries of a row is added once, at the place of the entry that is listed first; the halves
-// are joined at the end. Squares of an entry go to the last column, since an index given twice
-// meets itself as another entry too. (The column before it is the row offset's, and not used.)
+// two entries of a row is added once, at [i][j] or [j][i]; the halves are joined at the end.
+// Squares of an entry go to the last column, since an index given twice meets itself as another
+// entry too. (The column before it is the row offset's, and not used.)
 typedef struct Products {
     DoubleQuad *cells;
     size_t line; // columns: pairs + 2
@@ -52,28 +52,110 @@ static void one_row_outer(RowEntries row, const Products *table, const DoubleQua
     }
 }
 
-// The same for the rows of the pass's block, which are the reader's next.
-static void pass_outer(const RowPass *pass, RowReader *reader, const Products *table) {
-    const double k = pass->setup->k;
-    for (int i = 0; i < pass->block.count; i++) {
-        const RowEntries row = row_reader_next(reader);
-        const double p = pass->share[i], q = 1.0 - p;
-        const double h = k * k * pass->row_weight[i] * pass->block.curvature[i];
-        if (h == 0.0) continue;
-        const DoubleQuad add = {h * p * p, h * p * q, h * q * q, 0};
-        one_row_outer(row, table, &add);
+// ---- over several rows --------------------------------------------------------------------------
+
+// Of the rows of a game each changes a fifth of its coefficients. So two of them are multiplied
+// when one of them changes: with the sum of what was to be added since both became what they are.
+// This sum only grows, as curvatures are not negative: it is since the larger of two.
+typedef struct Overlaps {
+    Products table;
+    DoubleQuad now;                               // sum up to the last row
+    int count;                                    // coefficients that are not 0
+    _Alignas(32) DoubleQuad since[2 * UINT8_MAX]; // [count]: the sum when they became what they are
+    double value[2 * UINT8_MAX];
+    uint16_t index[2 * UINT8_MAX];
+    uint16_t *place; // [pairs]: 1 + where in these lists; 0: nowhere
+    int8_t *change;  // [pairs]: of the row that comes
+} Overlaps;
+
+// Takes coefficient i from the lists and adds its products.
+static void overlaps_end(Overlaps *overlaps, int i) {
+    const DoubleQuad now = overlaps->now, since = overlaps->since[i];
+    const double value = overlaps->value[i];
+    const int last = --overlaps->count;
+    DoubleQuad *cells = product_line(&overlaps->table, overlaps->index[i]);
+    overlaps->place[overlaps->index[last] / 2] = (uint16_t)(i + 1);
+    overlaps->place[overlaps->index[i] / 2] = 0;
+    overlaps->since[i] = overlaps->since[last];
+    overlaps->value[i] = overlaps->value[last];
+    overlaps->index[i] = overlaps->index[last];
+    for (int j = 0; j < last; j++) {
+        const double both = value * overlaps->value[j];
+        *product_cell(cells, overlaps->index[j]) +=
+            (now - quad_larger(since, overlaps->since[j])) * (DoubleQuad){both, both, both, both};
+    }
+    const double square = value * value;
+    cells[overlaps->table.line - 1] += (now - since) * (DoubleQuad){square, square, square, square};
+}
+
+static void overlaps_begin(Overlaps *overlaps, uint16_t index, double value) {
+    const int i = overlaps->count++;
+    overlaps->place[index / 2] = (uint16_t)(i + 1);
+    overlaps->since[i] = overlaps->now;
+    overlaps->value[i] = value;
+    overlaps->index[i] = index;
+}
+
+// Goes on to a row without others: from all of it, or from its difference.
+static void overlaps_row(Overlaps *overlaps, const RowEntries *row, bool whole) {
+    uint16_t list[4 * UINT8_MAX];
+    int8_t *change = overlaps->change;
+    int count = row->plus + row->minus;
+    for (int k = 0; k < count; k++) {
+        list[k] = row->index[k];
+        change[list[k] / 2] = (int8_t)(change[list[k] / 2] + (k < row->plus ? 1 : -1));
+    }
+    for (int i = 0; whole && i < overlaps->count; i++) {
+        list[count++] = overlaps->index[i];
+        change[overlaps->index[i] / 2] -= (int8_t)overlaps->value[i];
+    }
+    for (int k = 0; k < count; k++) { // what ends; its change becomes what it will be
+        const int at = overlaps->place[list[k] / 2] - 1;
+        if (at < 0 || change[list[k] / 2] == 0) continue;
+        change[list[k] / 2] += (int8_t)overlaps->value[at];
+        overlaps_end(overlaps, at);
+    }
+    for (int k = 0; k < count; k++) {
+        if (change[list[k] / 2] == 0) continue;
+        overlaps_begin(overlaps, list[k], change[list[k] / 2]);
+        change[list[k] / 2] = 0;
     }
 }
 
-static void pass_hessian(RowPass *pass, RowReader *reader, const RowChunk *chunk, bool exact,
-                         const Products *table) {
+static void overlaps_end_all(Overlaps *overlaps) {
+    while (overlaps->count > 0) overlaps_end(overlaps, overlaps->count - 1);
+}
+
+// The rows of the pass's block, which are the reader's next.
+static void pass_outer(const RowPass *pass, RowReader *reader, Overlaps *overlaps) {
+    const double k = pass->setup->k;
+    for (int i = 0; i < pass->block.count; i++) {
+        bool whole;
+        const RowEntries row = row_reader_stored(reader, &whole);
+        const double p = pass->share[i], q = 1.0 - p;
+        const double h = k * k * pass->row_weight[i] * pass->block.curvature[i];
+        const DoubleQuad add = {h * p * p, h * p * q, h * q * q, 0};
+        if (row.other > 0) {
+            overlaps_end_all(overlaps);
+            if (h != 0.0) one_row_outer(row, &overlaps->table, &add);
+        } else {
+            overlaps_row(overlaps, &row, whole);
+            overlaps->now += add;
+        }
+    }
+}
+
+static void pass_hessian(RowPass *pass, RowReader *reader, const RowChunk *chunk,
+                         Overlaps *overlaps) {
     row_sums(chunk, pass->weights, pass->sum);
     row_reader_open(reader, chunk);
+    overlaps->now = (DoubleQuad){0, 0, 0, 0};
     for (uint32_t first = 0; first < chunk->count; first += LOSS_BLOCK) {
         pass_forward(pass, chunk, first);
-        loss_block(pass->setup->kind, exact, &pass->block);
-        pass_outer(pass, reader, table);
+        loss_block(pass->setup->kind, &pass->block);
+        pass_outer(pass, reader, overlaps);
     }
+    overlaps_end_all(overlaps);
 }
 
 // Writes the 2 x 2 blocks of pairs i and j, and j and i.
@@ -87,7 +169,7 @@ static void store_block(double *hessian, size_t pairs, size_t i, size_t j, const
     }
 }
 
-// RowPasss of the Hessian: as many as fit into 256 MB and have chunks, whatever the threads.
+// Ranges of the Hessian: as many as fit into 256 MB and have chunks, whatever the threads.
 static int hessian_ranges(const RowSet *rows, size_t cells) {
     const size_t fit = ((size_t)256 << 20) / (cells * sizeof(DoubleQuad));
     size_t ranges = fit < 12 ? fit : 12;
@@ -95,7 +177,7 @@ static int hessian_ranges(const RowSet *rows, size_t cells) {
     return ranges < 1 ? 1 : (int)ranges;
 }
 
-void loss_hessian(const RowSet *rows, const LossSetup *setup, const double *weights, bool exact,
+void loss_hessian(const RowSet *rows, const LossSetup *setup, const double *weights,
                   double *hessian) {
     const size_t pairs = (size_t)rows->pairs, line = pairs + 2, cells = (pairs + 1) * line;
     const int ranges = hessian_ranges(rows, cells), threads = pass_threads(rows, setup);
@@ -105,21 +187,28 @@ void loss_hessian(const RowSet *rows, const LossSetup *setup, const double *weig
     {
         RowPass *pass = memory_aligned(64, sizeof *pass);
         RowReader *reader = row_reader_new(rows->pairs);
+        Overlaps *overlaps = memory_aligned(64, sizeof *overlaps);
+        overlaps->place = memory_alloc(pairs, sizeof *overlaps->place);
+        overlaps->change = memory_alloc(pairs, sizeof *overlaps->change);
+        overlaps->count = 0;
 #pragma omp for schedule(dynamic, 1)
         for (int i = 0; i < ranges; i++) {
-            const Products mine = {sums + (size_t)i * cells, line};
+            overlaps->table = (Products){sums + (size_t)i * cells, line};
             pass->rows = rows;
             pass->setup = setup;
             pass->weights = flat;
-            memset(mine.cells, 0, cells * sizeof *mine.cells);
+            memset(overlaps->table.cells, 0, cells * sizeof *sums);
             size_t chunk;
             const size_t end = chunk_range(rows, i, ranges, &chunk);
             for (; chunk < end; chunk++) {
                 if (!pass_takes(setup, chunk)) continue;
-                pass_hessian(pass, reader, &rows->chunks[chunk], exact, &mine);
+                pass_hessian(pass, reader, &rows->chunks[chunk], overlaps);
             }
         }
         row_reader_free(reader);
+        free(overlaps->place);
+        free(overlaps->change);
+        free(overlaps);
         free(pass);
     }
 #pragma omp parallel for schedule(dynamic, 8) num_threads(setup->threads)

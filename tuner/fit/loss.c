@@ -86,28 +86,43 @@ static void pass_backward(RowPass *pass, const RowChunk *chunk) {
     row_spread(chunk, pass->gradient, pass->sum);
 }
 
-// Adds the block's losses in four interleaved sums.
+// Four interleaved sums.
+ALWAYS_INLINE double quad_sum(DoubleQuad quad) {
+    return (quad[0] + quad[1]) + (quad[2] + quad[3]);
+}
+ALWAYS_INLINE DoubleQuad quad_at(const double *numbers) {
+    return *(const DoubleQuad *)(const void *)numbers;
+}
+
+// Adds the block's losses.
 static void pass_add(RowPass *pass) {
     const int count = pass->block.count;
-    DoubleQuad loss = {0, 0, 0, 0}, weight = {0, 0, 0, 0};
+    const LossBlock *block = &pass->block;
+    DoubleQuad loss = {0}, weight = {0}, first = {0}, second = {0};
     for (int i = count; i < count + 3; i++) { // up to a whole quad
         if (i >= LOSS_BLOCK) break;
-        pass->block.loss[i] = pass->row_weight[i] = 0.0;
+        pass->block.loss[i] = pass->block.score[i] = pass->row_weight[i] = 0.0;
+        pass->block.slope[i] = pass->block.curvature[i] = 0.0;
     }
     for (int i = 0; i < count; i += 4) {
-        const DoubleQuad *w = (const DoubleQuad *)(const void *)(pass->row_weight + i);
-        loss += *w * *(const DoubleQuad *)(const void *)(pass->block.loss + i);
-        weight += *w;
+        const DoubleQuad w = quad_at(pass->row_weight + i), u = quad_at(block->score + i);
+        const DoubleQuad slope = w * u * quad_at(block->slope + i);
+        loss += w * quad_at(block->loss + i);
+        weight += w;
+        first += slope;
+        second += slope + w * u * u * quad_at(block->curvature + i);
     }
-    pass->sums.loss += (loss[0] + loss[1]) + (loss[2] + loss[3]);
-    pass->sums.weight += (weight[0] + weight[1]) + (weight[2] + weight[3]);
+    pass->sums.loss += quad_sum(loss);
+    pass->sums.weight += quad_sum(weight);
+    pass->sums.by_log_k += quad_sum(first);
+    pass->sums.by_log_k_twice += quad_sum(second);
 }
 
 static void pass_chunk(RowPass *pass, const RowChunk *chunk) {
     row_sums(chunk, pass->weights, pass->sum);
     for (uint32_t first = 0; first < chunk->count; first += LOSS_BLOCK) {
         pass_forward(pass, chunk, first);
-        loss_block(pass->setup->kind, false, &pass->block);
+        loss_block(pass->setup->kind, &pass->block);
         pass_add(pass);
         // The sums of these rows are done with: their slopes take their place.
         tapered_slopes(pass->row_weight, pass->block.slope, pass->share, pass->block.count,
@@ -120,7 +135,7 @@ static void pass_chunk(RowPass *pass, const RowChunk *chunk) {
 static void pass_run(RowPass *pass, int number, double *sums, size_t stride) {
     size_t chunk;
     const size_t end = chunk_range(pass->rows, number, LOSS_RANGES, &chunk);
-    pass->sums = (LossSums){0, 0};
+    pass->sums = (LossSums){0};
     for (size_t i = 0; sums && i < ROW_TILE; i++) {
         memset(pass->gradient + i * COPY_DISTANCE, 0, stride * sizeof *sums);
     }
@@ -157,10 +172,12 @@ LossSums loss_evaluate(const RowSet *rows, const LossSetup *setup, const double 
         free(own);
         free(pass);
     }
-    LossSums total = {0, 0};
+    LossSums total = {0};
     for (int i = 0; i < LOSS_RANGES; i++) {
         total.loss += range_sums[i].loss;
         total.weight += range_sums[i].weight;
+        total.by_log_k += range_sums[i].by_log_k;
+        total.by_log_k_twice += range_sums[i].by_log_k_twice;
     }
     if (gradient) memset(gradient, 0, n * sizeof *gradient);
     for (size_t i = 0; gradient && i < LOSS_RANGES; i++) {

@@ -40,6 +40,8 @@ typedef struct LossSetup {
 typedef struct LossSums {
     double loss;   // sum of weight * loss over the rows
     double weight; // sum of the weights
+    double by_log_k,
+        by_log_k_twice; // derivatives of the loss by ln k (Gauss-Newton, as loss_hessian)
 } LossSums;
 
 // weights holds 2 * rows->pairs numbers: middlegame and endgame of pair 0, of pair 1, ... The
@@ -48,9 +50,9 @@ LossSums loss_evaluate(const RowSet *rows, const LossSetup *setup, const double 
                        double *gradient);
 
 // The Hessian of LossSums.loss: n x n, n = 2 * rows->pairs, row-major, both triangles. Exact for
-// the cross entropy; for the squared error the Gauss-Newton part (its first-derivative term), which
-// is never indefinite, unless `exact` asks for all of it.
-void loss_hessian(const RowSet *rows, const LossSetup *setup, const double *weights, bool exact,
+// the cross entropy and the draw model; for the squared error the Gauss-Newton part (its
+// first-derivative term), which is never indefinite.
+void loss_hessian(const RowSet *rows, const LossSetup *setup, const double *weights,
                   double *hessian);
 
 // The scores of the rows of one chunk, in units; scores holds chunk->count numbers.
@@ -83,7 +85,7 @@ typedef struct LossBlock {
     double draw_width;                     // in, draw model
     int count;
 } LossBlock;
-void loss_block(LossKind kind, bool exact, LossBlock *block);
+void loss_block(LossKind kind, LossBlock *block);
 
 // The target of a row: result and score blended. NAN when the row has neither. *draw receives the
 // share of draws in it, by the draw model.

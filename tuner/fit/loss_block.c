@@ -64,8 +64,7 @@ static void block_cross_entropy(LossBlock *restrict block) {
     }
 }
 
-static void block_squared(LossBlock *restrict block, bool exact) {
-    const double second = exact ? 2.0 : 0.0;
+static void block_squared(LossBlock *restrict block) {
     for (int i = 0; i < block->count; i++) {
         const double u = block->score[i];
         const double e = exp_negative(-clamp_exponent(fabs(u)));
@@ -74,7 +73,7 @@ static void block_squared(LossBlock *restrict block, bool exact) {
         const double slope = q * small, miss = sigma - block->target[i];
         block->loss[i] = miss * miss;
         block->slope[i] = 2.0 * miss * slope;
-        block->curvature[i] = 2.0 * slope * slope + second * miss * slope * (1.0 - 2.0 * sigma);
+        block->curvature[i] = 2.0 * slope * slope;
     }
 }
 
@@ -104,13 +103,13 @@ static void block_draws(LossBlock *restrict block) {
     }
 }
 
-void loss_block(LossKind kind, bool exact, LossBlock *block) {
+void loss_block(LossKind kind, LossBlock *block) {
     switch (kind) {
     case LOSS_CROSS_ENTROPY:
         block_cross_entropy(block);
         break;
     case LOSS_SQUARED:
-        block_squared(block, exact);
+        block_squared(block);
         break;
     case LOSS_DRAWS:
         block_draws(block);

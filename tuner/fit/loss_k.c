@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "tuner/fit/loss.h"
+#include "tuner/rows/row_pass.h"
 
 enum { K_GRID = 33, WIDTH_GRID = 17, ROUNDS = 4 };
 static const double k_min = 1e-5, k_max = 0.1; // 1 / units; a chariot then weighs 0.009 .. 90
@@ -86,25 +86,69 @@ static void link_set(LossSetup *setup, const double *link) {
     setup->mover_units = link[SCORE_KNOTS];
 }
 
-static void link_add(const LossSetup *setup, const double *link, const RowHead *row,
-                     LinkSums *sums) {
-    const double weight = setup->game_weight ? setup->game_weight[row->game] : 1.0;
-    const double k = loss_score_slope(setup, (double)row->phase);
-    const double u = k * (row->score_red - link[SCORE_KNOTS] * row->mover);
-    const double p = loss_expected_points(setup, u), slope = p * (1.0 - p);
-    const double miss = p - (double)row->result;
-    const double at = (double)row->phase / setup->phase_max * (SCORE_KNOTS - 1);
-    const int knot = at >= SCORE_KNOTS - 2 ? SCORE_KNOTS - 2 : (int)at;
-    const int which[3] = {knot, knot + 1, SCORE_KNOTS};
-    const double by[3] = {slope * u * (knot + 1 - at) * exp(link[knot]) / k,
-                          slope * u * (at - knot) * exp(link[knot + 1]) / k,
-                          -slope * k * row->mover};
-    sums->rows += weight > 0;
-    sums->weight += weight;
-    sums->loss += weight * miss * miss;
+// The same over some chunks, apart for the rows between two knots. A row has v = what its
+// prediction changes by with the lower knot, the upper one and the shift, and how far the
+// prediction misses; products are the sums of v v'.
+typedef struct KnotSums {
+    double rows, weight;
+    DoubleQuad products[SCORE_KNOTS - 1][4];
+} KnotSums;
+
+// The rows of a block, column by column.
+typedef struct LinkBlock {
+    double points[LOSS_BLOCK], weight[LOSS_BLOCK]; // predicted; 0: not both
+    int knot[LOSS_BLOCK];                          // the lower one
+    _Alignas(32) DoubleQuad v[LOSS_BLOCK];
+} LinkBlock;
+
+// Slopes and shift are the setup's, whose lambda is 0; knot_k has exp of the link's slopes.
+static void link_fill(const LossSetup *setup, const double *knot_k, const RowChunk *chunk,
+                      uint32_t first, int count, LinkBlock *block) {
+    const double per_phase = (SCORE_KNOTS - 1) / setup->phase_max;
+    loss_targets(setup, chunk->result + first, chunk->score_red + first, chunk->mover + first,
+                 chunk->phase + first, count, block->points, block->weight);
+    for (int i = 0; i < count; i++) {
+        const RowHead row = row_at(chunk, first + (uint32_t)i);
+        const double k = loss_score_slope(setup, (double)row.phase), p = block->points[i];
+        const double raise = (row.score_red - setup->mover_units * row.mover) * p * (1.0 - p);
+        const double at = (double)row.phase * per_phase;
+        const int knot = at >= SCORE_KNOTS - 2 ? SCORE_KNOTS - 2 : (int)at;
+        block->knot[i] = knot;
+        block->v[i] = (DoubleQuad){raise * (knot + 1 - at) * knot_k[knot],
+                                   raise * (at - knot) * knot_k[knot + 1],
+                                   -k * p * (1.0 - p) * row.mover, p - (double)row.result};
+        if (!has_both(&row)) block->weight[i] = 0.0;
+        if (setup->game_weight) block->weight[i] *= setup->game_weight[row.game];
+    }
+}
+
+static void link_chunk(const LossSetup *setup, const double *knot_k, const RowChunk *chunk,
+                       LinkBlock *block, KnotSums *sums) {
+    for (uint32_t first = 0; first < chunk->count; first += LOSS_BLOCK) {
+        const uint32_t left = chunk->count - first;
+        const int count = left < LOSS_BLOCK ? (int)left : LOSS_BLOCK;
+        link_fill(setup, knot_k, chunk, first, count, block);
+        for (int i = 0; i < count; i++) {
+            const double weight = block->weight[i];
+            const DoubleQuad v = block->v[i],
+                             scaled = v * (DoubleQuad){weight, weight, weight, weight};
+            DoubleQuad *to = sums->products[block->knot[i]];
+            sums->rows += weight > 0;
+            sums->weight += weight;
+            for (int a = 0; a < 4; a++) to[a] += scaled * (DoubleQuad){v[a], v[a], v[a], v[a]};
+        }
+    }
+}
+
+// Adds what the rows between knots j and j + 1 say.
+static void link_join(const KnotSums *from, int j, LinkSums *sums) {
+    const int which[3] = {j, j + 1, SCORE_KNOTS};
+    sums->loss += from->products[j][3][3];
     for (int a = 0; a < 3; a++) {
-        sums->gradient[which[a]] += weight * miss * by[a];
-        for (int b = 0; b < 3; b++) sums->curvature[which[a]][which[b]] += weight * by[a] * by[b];
+        sums->gradient[which[a]] += from->products[j][a][3];
+        for (int b = 0; b < 3; b++) {
+            sums->curvature[which[a]][which[b]] += from->products[j][a][b];
+        }
     }
 }
 
@@ -126,14 +170,29 @@ static void link_smooth(const double *link, LinkSums *sums) {
 static LinkSums link_sums(const Search *search, const double *link) {
     LossSetup setup = search->setup;
     LinkSums sums = {0};
-    setup.kind = LOSS_CROSS_ENTROPY;
+    KnotSums *ranges = memory_aligned(32, LOSS_RANGES * sizeof *ranges);
+    double knot_k[SCORE_KNOTS];
+    for (int j = 0; j < SCORE_KNOTS; j++) knot_k[j] = exp(link[j]);
+    setup.lambda = 0.0;
     link_set(&setup, link);
-    for (size_t c = 0; c < search->rows->chunk_count; c++) {
-        for (uint32_t i = 0; i < search->rows->chunks[c].count; i++) {
-            const RowHead row = row_at(&search->rows->chunks[c], i);
-            if (has_both(&row)) link_add(&setup, link, &row, &sums);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(pass_threads(search->rows, &setup))
+    for (int i = 0; i < LOSS_RANGES; i++) {
+        LinkBlock *block = memory_aligned(32, sizeof *block);
+        size_t chunk;
+        const size_t end = chunk_range(search->rows, i, LOSS_RANGES, &chunk);
+        ranges[i] = (KnotSums){0};
+        for (; chunk < end; chunk++) {
+            if (!pass_takes(&setup, chunk)) continue;
+            link_chunk(&setup, knot_k, &search->rows->chunks[chunk], block, &ranges[i]);
         }
+        free(block);
     }
+    for (int i = 0; i < LOSS_RANGES; i++) {
+        sums.rows += ranges[i].rows;
+        sums.weight += ranges[i].weight;
+        for (int j = 0; j < SCORE_KNOTS - 1; j++) link_join(&ranges[i], j, &sums);
+    }
+    free(ranges);
     link_smooth(link, &sums);
     return sums;
 }
@@ -180,6 +239,13 @@ static void fit_link(const Search *search, double *link) {
     }
 }
 
+// What is looked for far and wide is looked for in one chunk of so many; all rows have the last
+// word.
+static int sketch_every(const RowSet *rows) {
+    enum { SKETCH_CHUNKS = 4 };
+    return (int)(rows->chunk_count / SKETCH_CHUNKS);
+}
+
 static double loss_of_k(double log_k, void *context) {
     Search *search = context;
     search->setup.k = exp(log_k);
@@ -195,10 +261,15 @@ static double loss_of_width(double log_width, void *context) {
     return loss_evaluate(search->rows, &setup, search->weights, NULL).loss;
 }
 
+// By the sketch, or by all rows where it tells nothing.
 static Status fit_one(LogFunction *function, Search *search, const char *what, double *k,
                       Err *err) {
     bool edge;
-    const Status status = loss_minimise_log(function, search, k_min, k_max, K_GRID, k, &edge, err);
+    Status status = loss_minimise_log(function, search, k_min, k_max, K_GRID, k, &edge, err);
+    if (status != STATUS_OK && search->setup.every > 1) {
+        search->setup.every = 0;
+        status = loss_minimise_log(function, search, k_min, k_max, K_GRID, k, &edge, err);
+    }
     if (status == STATUS_OK || !edge) return status;
     if (*k == k_max) {
         return err_set(err, STATUS_NUMERIC,
@@ -210,6 +281,25 @@ static Status fit_one(LogFunction *function, Search *search, const char *what, d
                    "%s: the best K lies outside %g..%g: the scores do not tell who wins; are "
                    "the results from Red's side, and is there a win of each side?",
                    what, k_min, k_max);
+}
+
+// The best K: of a sketch, and then by Newton's method on ln K.
+static Status fit_k(Search *search, double *k, Err *err) {
+    enum { STEPS = 20 };
+    search->setup.every = sketch_every(search->rows);
+    Status status = fit_one(loss_of_k, search, "fitting K", k, err);
+    if (status != STATUS_OK || search->setup.every <= 1) return status;
+    search->setup.every = 0;
+    search->setup.k = *k;
+    for (int i = 0; i < STEPS; i++) {
+        const LossSums at = loss_evaluate(search->rows, &search->setup, search->weights, NULL);
+        const double step = at.by_log_k / at.by_log_k_twice;
+        if (!(at.by_log_k_twice > 0) || fabs(step) > 1) break;
+        search->setup.k *= exp(-step);
+        *k = search->setup.k;
+        if (fabs(step) < 1e-5) return STATUS_OK; // the next one would be its square
+    }
+    return fit_one(loss_of_k, search, "fitting K", k, err);
 }
 
 // K, unless it is given, and the width in turn: each hardly moves the other.
@@ -261,12 +351,17 @@ static Status fit_scores(Search *search, LossSetup *setup, Err *err) {
         return STATUS_OK;
     }
     double k = usual_k;
+    search->setup.every = sketch_every(search->rows);
     const Status status =
         fit_one(score_loss, search, "fitting the K of the search scores", &k, err);
     if (status != STATUS_OK) return status;
     double link[LINK] = {0};
     for (int j = 0; j < SCORE_KNOTS; j++) link[j] = log(k);
     fit_link(search, link);
+    if (search->setup.every > 1) {
+        search->setup.every = 0;
+        fit_link(search, link);
+    }
     link_set(setup, link);
     return STATUS_OK;
 }
@@ -283,7 +378,7 @@ Status loss_fit_slopes(const RowSet *rows, LossSetup *setup, const double *weigh
         setup->k = search.setup.k;
         setup->draw_width = search.setup.draw_width;
     } else if (status == STATUS_OK && !k_given) {
-        status = fit_one(loss_of_k, &search, "fitting K", &setup->k, err);
+        status = fit_k(&search, &setup->k, err);
     }
     return status;
 }

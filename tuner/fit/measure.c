@@ -40,7 +40,7 @@ static void for_each_block(const RowSet *rows, const LossSetup *setup, const dou
         row_sums(chunk, flat, pass->sum);
         for (uint32_t first = 0; first < chunk->count; first += LOSS_BLOCK) {
             pass_forward(pass, chunk, first);
-            loss_block(setup->kind, false, &pass->block);
+            loss_block(setup->kind, &pass->block);
             visit(context, chunk->game + first, &pass->block, pass->row_weight);
         }
     }

@@ -41,7 +41,7 @@ static void full_hessian(const Work *work, int every, double *hessian) {
     const size_t n = (size_t)work->n;
     LossSetup loss = work->problem->loss;
     loss.every = every;
-    loss_hessian(work->problem->rows, &loss, work->full, false, hessian);
+    loss_hessian(work->problem->rows, &loss, work->full, hessian);
     if (every > 1) {
         const double weight = loss_evaluate(work->problem->rows, &loss, work->full, NULL).weight;
         const double factor = weight > 0 ? work->weight / weight : 0.0;

@@ -105,3 +105,6 @@ void row_reader_free(RowReader *reader);
 void row_reader_open(RowReader *reader, const RowChunk *chunk);
 // The next row of the chunk, which must have one; it is valid until the call after.
 RowEntries row_reader_next(RowReader *reader);
+// The same as it is stored: all of it, or its difference from the row before. (Of a chunk, all rows
+// are read in one of the two ways.)
+RowEntries row_reader_stored(RowReader *reader, bool *whole);

@@ -101,22 +101,30 @@ static int list_pairs(const RowReader *reader, const uint64_t *set, uint16_t *to
     return (int)(to - begin);
 }
 
-RowEntries row_reader_next(RowReader *reader) {
-    const uint32_t row = reader->row++;
-    const Stored *stored = &reader->stored[row];
+RowEntries row_reader_stored(RowReader *reader, bool *whole) {
+    const Stored *stored = &reader->stored[reader->row];
     const RowGroup *group = stored->group;
-    if (group->other > 0) { // stored whole, as is the next one
+    const int both = group->plus + group->minus;
+    *whole = reader->chunk->whole[reader->row++];
+    if (stored->stride == 1) {
         return (RowEntries){group->plus, group->minus, group->other, stored->index, stored->value};
     }
-    if (reader->chunk->whole[row]) {
+    for (int k = 0; k < both; k++) reader->entries[k] = stored->index[k * stored->stride];
+    return (RowEntries){group->plus, group->minus, 0, reader->entries, NULL};
+}
+
+RowEntries row_reader_next(RowReader *reader) {
+    bool whole;
+    const RowEntries row = row_reader_stored(reader, &whole);
+    if (row.other > 0) return row; // stored whole, as is the next one
+    if (whole) {
         memset(reader->counts, 0, (size_t)reader->pairs * sizeof *reader->counts);
         memset(reader->plus, 0, (size_t)reader->words * sizeof *reader->plus);
         memset(reader->minus, 0, (size_t)reader->words * sizeof *reader->minus);
         memset(reader->more, 0, (size_t)reader->words * sizeof *reader->more);
     }
-    const uint16_t *index = stored->index;
-    for (int k = 0; k < group->plus + group->minus; k++, index += stored->stride) {
-        count_one(reader, *index / 2, k < group->plus ? 1 : -1);
+    for (int k = 0; k < row.plus + row.minus; k++) {
+        count_one(reader, row.index[k] / 2, k < row.plus ? 1 : -1);
     }
     RowEntries entries = {.index = reader->entries};
     entries.plus = list_pairs(reader, reader->plus, reader->entries);
