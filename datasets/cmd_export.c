@@ -155,7 +155,8 @@ static int run_export(const CommandCall *call) {
     Record record;
     record_begin(&record, shown ? call->out : call->err, settings->json);
     record_int(&record, "games", (long long)report.games);
-    record_int(&record, "plies", (long long)report.plies);
+    if (settings->rows) record_int(&record, "copied_games", (long long)report.copies);
+    if (!settings->rows) record_int(&record, "plies", (long long)report.plies);
     record_int(&record, "positions", (long long)report.positions);
     record_int(&record, "skipped", (long long)report.skipped);
     record_int(&record, "bytes", (long long)report.bytes);

@@ -87,6 +87,7 @@ static Status add_shard(SparseExport *export, const Store *store, size_t shard, 
     size_t count = 0, copy = 0;
     Status status = game_keys_read(store, shard, &copies, err);
     game_keys_keep_copies(&copies, &export->seen);
+    export->report->copies += copies.count;
     if (status == STATUS_OK) {
         status = store_read_positions(store, shard, &positions, &count, err);
     }
