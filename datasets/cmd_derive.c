@@ -156,7 +156,9 @@ static int run_rule(const CommandCall *call, bool from_all) {
         return command_fail(call, &err);
     }
     DeriveSpec spec = {.game = derive_by_rule, .context = &rule, .tags = &settings->tags};
-    return derive(call, &spec, NULL);
+    const int exit_status = derive(call, &spec, NULL);
+    key_set_clear(&rule.seen);
+    return exit_status;
 }
 
 static int run_filter(const CommandCall *call) {
@@ -322,7 +324,7 @@ static const OptionRow split_rows[] = {
 static int run_split(const CommandCall *call) {
     static const char *const parts[] = {"train", "valid", "test", NULL};
     const SplitSettings *settings = call->settings;
-    SplitParts split = {settings->seed, settings->valid, settings->test};
+    SplitParts split = {settings->seed, settings->valid, settings->test, 0};
     if (settings->valid + settings->test > 1) {
         Err err = {0};
         err_set(&err, STATUS_USAGE, "--valid %g and --test %g are more than all", settings->valid,

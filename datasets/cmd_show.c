@@ -9,6 +9,7 @@
 #include "core/board/board_draw.h"
 #include "core/notation/notation.h"
 #include "datasets/commands.h"
+#include "datasets/store/game_key.h"
 #include "datasets/store/store.h"
 #include "datasets/store/tags.h"
 
@@ -141,6 +142,9 @@ static void print_json(const CommandCall *call, const Shown *shown) {
         record_int(&record, "plies", game->ply_count);
         record_text(&record, "result", result_text(game));
         record_text(&record, "reason", end_reason_name((EndReason)game->reason));
+        snprintf(text, sizeof text, "%016llx",
+                 (unsigned long long)game_content_key(game, shown->found.plies, false));
+        record_text(&record, "key", text);
         if (game->odds[0]) record_text(&record, "odds", game->odds);
         add_tags(&record, &shown->found);
     }

@@ -21,6 +21,7 @@ typedef struct ImportGame {
     GameRecord game;
     PlyRecord *plies; // owned, as are
     TagList tags;
+    uint64_t key; // game_content_key()
     size_t of;    // of a variation: the line that it leaves
     uint32_t ply; // and after so many plies of the game
 } ImportGame;
@@ -100,6 +101,7 @@ static void keep_game(ImportRefusal refusal, SourceGame *source, ImportGame *kep
     kept->game = source->record;
     kept->plies = memory_alloc(kept->game.ply_count, sizeof *kept->plies);
     memcpy(kept->plies, source->plies, kept->game.ply_count * sizeof *kept->plies);
+    kept->key = game_content_key(&kept->game, kept->plies, false);
     kept->tags = source->tags; // taken over
     source->tags = (TagList){0};
 }
@@ -281,19 +283,21 @@ static void take_game(Import *import, const ImportRecord *record, ImportGame *ga
     tag_list_clear(&game->tags);
 }
 
-// Says of a variation which game it leaves, and where.
-static void mark_variation(ImportGame *line, uint64_t first) {
+// Says of a variation which game it leaves, unless that was refused, and where.
+static void mark_variation(const ImportRecord *record, ImportGame *line) {
+    const ImportGame *of = line->of ? &record->lines[line->of - 1] : &record->main;
     char number[24];
-    snprintf(number, sizeof number, "%llu", (unsigned long long)(first + line->of));
-    tag_list_add(&line->tags, "VariationOf", number, strlen(number));
+    snprintf(number, sizeof number, "%016llx", (unsigned long long)of->key);
+    if (of->refusal == IMPORT_KEPT) {
+        tag_list_add(&line->tags, "VariationOf", number, strlen(number));
+    }
     snprintf(number, sizeof number, "%u", line->ply);
-    tag_list_add(&line->tags, "VariationPly", number, strlen(number));
+    tag_list_add(&line->tags, TAG_VARIATION, number, strlen(number));
     line->game.tag_count = line->tags.count;
 }
 
 static void take_record(Import *import, ImportRecord *record) {
     ImportReport *report = import->report;
-    const uint64_t first = report->records;
     if (record->text.broken) {
         import_refuse_file(import->hooks, report, record->text.file, record->main.err.text);
         return;
@@ -301,7 +305,7 @@ static void take_record(Import *import, ImportRecord *record) {
     take_game(import, record, &record->main);
     for (size_t i = 0; i < record->line_count; i++) {
         ImportGame *line = &record->lines[i];
-        if (line->refusal == IMPORT_KEPT) mark_variation(line, first);
+        if (line->refusal == IMPORT_KEPT) mark_variation(record, line);
         report->variations += line->refusal == IMPORT_KEPT;
         take_game(import, record, line);
     }

@@ -84,7 +84,8 @@ Status import_sources_to_text(PathList *paths, const ImportHooks *hooks, ImportR
 // Of a record whose variations are wanted each line is a game of its own, from where it leaves its
 // line on, with a number behind that of its game. It ends as the referee says; where he says
 // nothing, as the line says itself, else as the game did. The tags are those of the game, and
-// VariationOf and VariationPly: the number of the game that it leaves, and the plies played before.
+// VariationOf and VariationPly: the key of the game that it leaves, which no renumbering changes,
+// and the plies played before.
 // No position is sampled twice.
 
 // Reads the bytes of one record: its game with the result, the referee's end and the sampled plies

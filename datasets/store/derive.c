@@ -77,7 +77,7 @@ static Status derive_game(Deriving *deriving, const GameRecord *game, PlyRecord 
                           const TagRecord *tags, Err *err) {
     const DeriveSpec *spec = deriving->spec;
     if (spec->tags && !tag_rule_holds(spec->tags, tags, game->tag_count)) return STATUS_OK;
-    const int to = spec->game ? spec->game(spec->context, game, plies) : 0;
+    const int to = spec->game ? spec->game(spec->context, game, tags, plies) : 0;
     if (to == DERIVE_DROP) return STATUS_OK;
     bool any = !spec->drop_empty;
     for (uint32_t i = 0; i < game->ply_count && !any; i++) any = plies[i].sampled;
@@ -166,6 +166,10 @@ Status store_derive(const DeriveSpec *spec, Progress *progress, DeriveReport *re
     return status;
 }
 
+static bool is_variation(const GameRecord *game, const TagRecord *tags) {
+    return tag_number(tags, game->tag_count, TAG_VARIATION, -1) >= 0;
+}
+
 // ---- by rule -----------------------------------------------------------------------------------
 
 // Does the score go with the result? A mate is any score; a draw goes with everything.
@@ -192,9 +196,10 @@ static bool is_noisy(const PositionRule *rule, const Position *position, const P
     return abs(ply->score_red - (position->stm == RED ? score : -score)) > rule->max_gap;
 }
 
+// `before`: plies of the game before its record begins.
 static bool rule_holds(const PositionRule *rule, const GameRecord *game, const GameWalk *walk,
-                       const PlyRecord *ply) {
-    const int number = (int)walk->ply;
+                       int before, const PlyRecord *ply) {
+    const int number = before + (int)walk->ply;
     const Position *position = &walk->position;
     const bool scored = ply->score_red != SCORE_UNKNOWN && ply->mate_red == 0;
     if (!within(number, rule->min_ply, rule->max_ply)) return false;
@@ -212,13 +217,19 @@ static bool rule_holds(const PositionRule *rule, const GameRecord *game, const G
            within(eval_phase(position), rule->min_phase, rule->max_phase);
 }
 
-int derive_by_rule(void *context, const GameRecord *game, PlyRecord *plies) {
-    const PositionRule *rule = context;
+int derive_by_rule(void *context, const GameRecord *game, const TagRecord *tags, PlyRecord *plies) {
+    PositionRule *rule = context;
+    const bool variation = is_variation(game, tags);
+    const long before = tag_number(tags, game->tag_count, TAG_VARIATION, 0);
     GameWalk walk;
+    if (!variation) key_set_clear(&rule->seen);
     game_walk_init(&walk, game);
     for (uint32_t i = 0; i < game->ply_count; i++) {
         const bool candidate = rule->from_all ? i < game->end_ply : plies[i].sampled;
-        plies[i].sampled = candidate && rule_holds(rule, game, &walk, &plies[i]);
+        plies[i].sampled = candidate && rule_holds(rule, game, &walk, (int)before, &plies[i]);
+        if (plies[i].sampled && rule->from_all) {
+            plies[i].sampled = key_set_add(&rule->seen, walk.position.key) || !variation;
+        }
         // A move that cannot be played ends the walk; the writer names it.
         if (!game_walk_step(&walk, game, plies[i].move)) break;
     }
@@ -227,7 +238,9 @@ int derive_by_rule(void *context, const GameRecord *game, PlyRecord *plies) {
 
 // ---- samples -----------------------------------------------------------------------------------
 
-int derive_sample_exactly(void *context, const GameRecord *game, PlyRecord *plies) {
+int derive_sample_exactly(void *context, const GameRecord *game, const TagRecord *tags,
+                          PlyRecord *plies) {
+    (void)tags;
     SampleExactly *sample = context;
     for (uint32_t i = 0; i < game->ply_count; i++) {
         if (!plies[i].sampled) continue;
@@ -239,7 +252,9 @@ int derive_sample_exactly(void *context, const GameRecord *game, PlyRecord *plie
     return 0;
 }
 
-int derive_sample_fraction(void *context, const GameRecord *game, PlyRecord *plies) {
+int derive_sample_fraction(void *context, const GameRecord *game, const TagRecord *tags,
+                           PlyRecord *plies) {
+    (void)tags;
     const SampleFraction *sample = context;
     Random random;
     random_init(&random, sample->seed, game->index);
@@ -251,25 +266,28 @@ int derive_sample_fraction(void *context, const GameRecord *game, PlyRecord *pli
     return 0;
 }
 
-int derive_sample_per_game(void *context, const GameRecord *game, PlyRecord *plies) {
+int derive_sample_per_game(void *context, const GameRecord *game, const TagRecord *tags,
+                           PlyRecord *plies) {
     const SamplePerGame *sample = context;
     SampleExactly exactly = {.wanted = sample->most};
     random_init(&exactly.random, sample->seed, game->index);
     for (uint32_t i = 0; i < game->ply_count; i++) exactly.total += plies[i].sampled;
-    return derive_sample_exactly(&exactly, game, plies);
+    return derive_sample_exactly(&exactly, game, tags, plies);
 }
 
-int derive_split(void *context, const GameRecord *game, PlyRecord *plies) {
-    const SplitParts *parts = context;
+int derive_split(void *context, const GameRecord *game, const TagRecord *tags, PlyRecord *plies) {
+    SplitParts *parts = context;
     Random random;
-    random_init(&random, parts->seed, game_content_key(game, plies, true));
+    if (!is_variation(game, tags)) parts->game = game_content_key(game, plies, true);
+    random_init(&random, parts->seed, parts->game);
     const double at = random_real(&random);
     return at < parts->valid ? 1 : at < parts->valid + parts->test ? 2 : 0;
 }
 
 // ---- duplicates --------------------------------------------------------------------------------
 
-int derive_dedup(void *context, const GameRecord *game, PlyRecord *plies) {
+int derive_dedup(void *context, const GameRecord *game, const TagRecord *tags, PlyRecord *plies) {
+    (void)tags;
     Dedup *dedup = context;
     if (dedup->games &&
         !key_set_add(&dedup->seen_games, game_content_key(game, plies, dedup->mirrored))) {

@@ -13,7 +13,8 @@
 enum { DERIVE_MAX_OUTPUTS = 3, DERIVE_DROP = -1 };
 
 // Returns the number of the output, or DERIVE_DROP. May change plies[].sampled and nothing else.
-typedef int DeriveGame(void *context, const GameRecord *game, PlyRecord *plies);
+typedef int DeriveGame(void *context, const GameRecord *game, const TagRecord *tags,
+                       PlyRecord *plies);
 
 typedef struct DeriveSpec {
     const char *const *paths; // run directories and shards
@@ -57,9 +58,11 @@ typedef struct PositionRule {
     int agree;       // the side that is ahead by this score or by a mate does not lose; < 0: any
     int max_gap;     // units between the score and the evaluation, and no mate; < 0: any
     Weights weights; // of that evaluation
+    KeySet seen;     // positions chosen of the present game: its variations, which follow it, give
+                     // none of them again; zero at first, key_set_clear() frees
 } PositionRule;
 
-// DeriveGame with a const PositionRule as context. An imported game has no positions behind the
+// DeriveGame with a PositionRule as context. An imported game has no positions behind the
 // referee's end.
 DeriveGame derive_by_rule;
 
@@ -87,10 +90,11 @@ typedef struct SamplePerGame {
 DeriveGame derive_sample_per_game;
 
 // Whole games to training (output 0), validation (1) and test (2), decided by the seed and by start
-// and moves alone: copies and mirror images stay together.
+// and moves alone: copies and mirror images stay together, and variations with their game.
 typedef struct SplitParts {
     uint64_t seed;
     double valid, test; // fractions
+    uint64_t game;      // the present one
 } SplitParts;
 DeriveGame derive_split;
 

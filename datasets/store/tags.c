@@ -154,11 +154,10 @@ static bool holds(const TagRecord *tags, size_t count, const char *name, const c
     return held;
 }
 
-// The number that a tag begins with; 0 when there is none.
-static long number_of(const TagRecord *tags, size_t count, const char *name) {
+long tag_number(const TagRecord *tags, size_t count, const char *name, long none) {
     Text value = {0};
     const long number =
-        tag_value(tags, count, name, &value) ? strtol(text_get(&value), NULL, 10) : 0;
+        tag_value(tags, count, name, &value) ? strtol(text_get(&value), NULL, 10) : none;
     text_clear(&value);
     return number;
 }
@@ -182,12 +181,12 @@ bool tag_rule_holds(const TagRule *rule, const TagRecord *tags, size_t count) {
         const char *text = split(rule->tags.texts[i], name);
         if (!text || !holds(tags, count, name, text)) return false;
     }
-    if (rule->min_elo && (number_of(tags, count, "RedElo") < rule->min_elo ||
-                          number_of(tags, count, "BlackElo") < rule->min_elo)) {
+    if (rule->min_elo && (tag_number(tags, count, "RedElo", 0) < rule->min_elo ||
+                          tag_number(tags, count, "BlackElo", 0) < rule->min_elo)) {
         return false;
     }
     if (rule->min_year == 0 && rule->max_year == 0) return true;
-    const long year = number_of(tags, count, "Date");
+    const long year = tag_number(tags, count, "Date", 0);
     return year > 0 && year >= rule->min_year && (rule->max_year == 0 || year <= rule->max_year);
 }
 

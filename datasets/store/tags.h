@@ -7,6 +7,9 @@
 #include "core/base/options.h"
 #include "datasets/store/record.h"
 
+// How many plies of its game were played before a variation begins; no other game has it.
+#define TAG_VARIATION "VariationPly"
+
 enum { TAG_NAME_SIZE = 256 }; // with the end, as the PGN standard has it
 
 // Zero-initialise; tag_list_clear() frees.
@@ -20,6 +23,9 @@ void tag_list_clear(TagList *tags);
 // already, or none of up to 255 letters, digits and _, adds nothing; neither does a game's 65th
 // tag. False then.
 bool tag_list_add(TagList *tags, const char *name, const char *value, size_t length);
+
+// The number that the value of a tag begins with; `none` when there is no such tag.
+long tag_number(const TagRecord *tags, size_t count, const char *name, long none);
 
 void tag_list_remove(TagList *tags, const char *name);
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # data import --variations: each line of a game's tree is a game of its own, and no position counts twice.
 import csv
+import json
 import re
 import struct
 import time
@@ -89,11 +90,39 @@ for form, content in FILES.items():
     load(form + ".main", path)
     same(f"variations_{form}_main", [line.split("\t")[-1] for line in games(form + ".main")], wanted[:1])
 
-# Where they leave their lines: the number of a game, and the plies before.
-tags = re.findall(r'\[Variation(?:Of|Ply) "(\d+)"\]', paotai("data", "export", "--format", "pgn", scratch("pgn")).stdout)
-same("variations_tags", list(zip(tags[::2], tags[1::2])), [("0", "1"), ("1", "2"), ("1", "2"), ("0", "1"), ("0", "2"), ("0", "4")])
-done = paotai("data", "filter", "--tag", "VariationOf=1", "--quiet", "--out", scratch("filtered"), scratch("pgn"))
+
+
+# Where they leave their lines: the key of a game, whatever its number, and the plies before.
+def keys(run):
+    return [json.loads(paotai("show", "--json", "--data", scratch(run), "--game", str(at)).stdout)["key"] for at in range(len(games(run)))]
+
+
+def origins(run):
+    """For each variation which game it leaves, and where."""
+    names = keys(run)
+    tags = re.findall(r'\[Variation(?:Of|Ply) "(\w+)"\]', paotai("data", "export", "--format", "pgn", scratch(run)).stdout)
+    return [(names.index(of), ply) for of, ply in zip(tags[::2], tags[1::2])]
+
+
+LEAVES = [(0, "1"), (1, "2"), (1, "2"), (0, "1"), (0, "2"), (0, "4")]
+same("variations_tags", origins("pgn"), LEAVES)
+done = paotai("data", "filter", "--tag", f"VariationOf={keys('pgn')[1]}", "--quiet", "--out", scratch("filtered"), scratch("pgn"))
 same("variations_filter", values(done.stdout).get("games"), "2")
+load("other", stdin="1-0\tb0a2 a9a8\n")
+paotai("data", "merge", "--renumber", "--quiet", "--out", scratch("merged"), scratch("other"), scratch("pgn"))
+same("variations_renumbered", origins("merged"), [(of + 1, ply) for of, ply in LEAVES])
+load("back", "--variations", stdin=paotai("data", "export", "--format", "pgn", scratch("merged")).stdout)
+same("variations_pgn_again", origins("back"), origins("merged"))
+
+# Chosen anew no position comes twice either; plies count from the beginning of the game; what belongs to a game is of its part.
+for name, words, count in (("anew", [], 11), ("late", ["--min-ply", "3"], 6)):
+    paotai("data", "select", *words, "--quiet", "--out", scratch(name), scratch("pgn"))
+    rows = list(csv.DictReader(paotai("data", "export", "--format", "csv", scratch(name)).stdout.splitlines()))
+    boards = [" ".join(row["fen"].split()[:2]) for row in rows]
+    same("variations_select_" + name, (len(boards), len(set(boards))), (count, count))
+for seed in "1234":
+    paotai("data", "split", "--valid", "0.5", "--test", "0", "--seed", seed, "--quiet", "--out", scratch("parts" + seed), scratch("pgn"))
+    same("variations_split_" + seed, sorted(len(games(f"parts{seed}/{part}")) for part in ("train", "valid")), [0, 7])
 path = write("two.pgn", FILES["pgn"] * 2)
 hashes = []
 for words in (["--shard-games", "1", "--threads", "3"], ["--threads", "1"]):
