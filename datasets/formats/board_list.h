@@ -52,6 +52,10 @@ typedef struct TagPlace {
 void source_game_set_result(SourceGame *source, uint8_t code);
 uint8_t result_code(int result);
 
+// What a record of CCBridge begins with.
+enum { CBR_MAGIC_SIZE = 16 };
+extern const char cbr_magic[CBR_MAGIC_SIZE];
+
 uint32_t read_u32_little(const uint8_t bytes[4]);
 
 // For write_*(): the value of a tag, from the record or, of Event, Date, Red and Black, else from

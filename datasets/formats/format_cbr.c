@@ -1,23 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// CBR and CBL, the files of CCBridge: one game, and a library of many. Nothing is encrypted; texts
-// are UTF-16, numbers little-endian. As three public readers describe them (vschess, cchess, and a
-// Kaitai description).
+// CBR, a game of CCBridge. Nothing is encrypted; texts are UTF-16, numbers little-endian. As three
+// public readers describe it (vschess, cchess, and a Kaitai description).
 //
-// A record: "CCBridge Record", at 19 the version; then, at places of the version, texts, the
-// result, the side that begins, the number of its move, the board (90 bytes from Black's back rank,
-// 0x11-0x17 Red's chariot horse elephant advisor general cannon soldier, 0x21-0x27 Black's) and the
-// moves as a tree, each before its continuation and that before its variations: flags, 0, from, to,
-// and with flag 4 the length of a comment and the comment. The first is no move. A library:
-// "CCBridgeLibrary"; from 66624 on an index, 276 bytes for each record, of which the first says 7
-// for a game and 5 for one that was deleted; then the records, in steps of 4096 bytes.
-#include <errno.h>
+// "CCBridge Record", at 19 the version; then, at places of the version, texts, the result, the side
+// that begins, the number of its move, the board (90 bytes from Black's back rank, 0x11-0x17 Red's
+// chariot horse elephant advisor general cannon soldier, 0x21-0x27 Black's) and the moves as a
+// tree, each before its continuation and that before its variations: flags, 0, from, to, and with
+// flag 4 the length of a comment and the comment. The first is no move.
 #include <string.h>
 
 #include "datasets/formats/board_list.h"
 #include "datasets/formats/encoding.h"
 #include "datasets/formats/formats.h"
 
-static const char record_magic[16] = "CCBridge Record";
+const char cbr_magic[CBR_MAGIC_SIZE] = "CCBridge Record";
 
 enum {
     CBR_VERSION_AT = 19,
@@ -105,7 +101,7 @@ ImportRefusal read_cbr(const SourceText *text, const ReadSettings *settings, Sou
                        Err *err) {
     Cbr cbr = {.data = (const uint8_t *)text->data, .length = text->length};
     const bool headed =
-        cbr.length > CBR_VERSION_AT && memcmp(cbr.data, record_magic, sizeof record_magic) == 0;
+        cbr.length > CBR_VERSION_AT && memcmp(cbr.data, cbr_magic, sizeof cbr_magic) == 0;
     cbr.version = headed ? cbr.data[CBR_VERSION_AT] : 0;
     if (!headed) {
         err_set(err, STATUS_BAD_INPUT, "this is no record of CCBridge");
@@ -161,7 +157,7 @@ Status write_cbr(const ExportGame *given, Text *out, Err *err) {
     GameWalk walk;
     Status status = export_walk_begin(given, &walk, err);
     if (status != STATUS_OK) return status;
-    memcpy(head, record_magic, sizeof record_magic);
+    memcpy(head, cbr_magic, sizeof cbr_magic);
     head[CBR_VERSION_AT] = VERSION;
     put_tags(given, head);
     head[layout->result] = result_code(given->game->result);
@@ -179,84 +175,4 @@ Status write_cbr(const ExportGame *given, Text *out, Err *err) {
     node[0] = CBR_ENDS;
     text_add_bytes(out, (const char *)node, sizeof node);
     return status;
-}
-
-// ---- libraries ---------------------------------------------------------------------------------
-
-// Reads more of the file into *bytes; false at its end.
-static bool read_more(SourceReader *reader, Text *bytes) {
-    char block[16384];
-    const size_t got = fread(block, 1, sizeof block, reader->lines.file);
-    if (got) text_add_bytes(bytes, block, got);
-    if (ferror(reader->lines.file)) reader->lines.error_number = errno ? errno : EIO;
-    return got > 0;
-}
-
-// Moves the bytes before the next record, at `from` or behind it, from `pending` to `text`; false
-// when the file ends before one.
-static bool take_to_record(SourceReader *reader, size_t from, Text *text) {
-    Text *bytes = &reader->pending;
-    for (;;) {
-        const char *found = bytes->length > from ? memmem(bytes->data + from, bytes->length - from,
-                                                          record_magic, sizeof record_magic)
-                                                 : NULL;
-        // The end of what is there may be the beginning of one.
-        const size_t tail = sizeof record_magic - 1;
-        const size_t sure = found                  ? (size_t)(found - bytes->data)
-                            : bytes->length > tail ? bytes->length - tail
-                                                   : 0;
-        if (text->length + sure > SOURCE_TEXT_MAX) reader->cut_off = true;
-        if (!reader->cut_off && sure) text_add_bytes(text, bytes->data, sure);
-        reader->offset += sure;
-        bytes->length -= sure;
-        if (sure) memmove(bytes->data, bytes->data + sure, bytes->length);
-        if (found) return true;
-        from = from > sure ? from - sure : 0;
-        if (!read_more(reader, bytes)) break;
-    }
-    if (bytes->length && !reader->cut_off) text_add_bytes(text, bytes->data, bytes->length);
-    text_reset(bytes);
-    return false;
-}
-
-// The index has an entry for each record, in their order.
-static bool is_deleted(const Text *head, size_t record) {
-    enum { INDEX_AT = 66624, ENTRY_SIZE = 276, DELETED = 5 };
-    const size_t at = INDEX_AT + record * ENTRY_SIZE;
-    return at + ENTRY_SIZE <= head->length && head->data[at] == DELETED;
-}
-
-// A record goes up to the next, or the end: those longer than 4096 bytes go on where another could
-// begin. A file without any is given as it is, to be refused, unless it is an empty library.
-bool cut_cbl(SourceReader *reader) {
-    static const char library_magic[16] = "CCBridgeLibrary";
-    Text *bytes = &reader->pending;
-    if (reader->record_count == 0) {
-        while (bytes->length < sizeof library_magic && read_more(reader, bytes)) {
-        }
-        const bool library = bytes->length >= sizeof library_magic &&
-                             memcmp(bytes->data, library_magic, sizeof library_magic) == 0;
-        const bool found = take_to_record(reader, 0, &reader->head);
-        if (!library && !found && reader->games == 0) {
-            text_add_bytes(&reader->text, text_get(&reader->head), reader->head.length);
-            return true;
-        }
-        reader->cut_off = false;
-    }
-    do {
-        if (bytes->length == 0) return false;
-        text_reset(&reader->text);
-        reader->record_offset = reader->offset;
-        take_to_record(reader, sizeof record_magic, &reader->text);
-    } while (is_deleted(&reader->head, reader->record_count++));
-    return true;
-}
-
-// The whole file is one record.
-bool cut_file(SourceReader *reader) {
-    if (reader->games > 0) return false;
-    while (reader->text.length <= SOURCE_TEXT_MAX && read_more(reader, &reader->text)) {
-    }
-    reader->cut_off = reader->text.length > SOURCE_TEXT_MAX;
-    return true;
 }

@@ -140,7 +140,7 @@ const GameFormat *game_format_of_content(const char *head, size_t length) {
         return &formats[FORMAT_XQF];
     }
     if (begins(head, length, "CCBridge Record")) return &formats[FORMAT_CBR];
-    if (begins(head, length, "CCBridgeLibrary")) return &formats[FORMAT_CBL];
+    if (begins(head, length, "CCBridge")) return &formats[FORMAT_CBL];
     if (length && memmem(head, length, "<ChineseChessRecord", 19)) return &formats[FORMAT_CBF];
     if (length && memmem(head, length, "[DhtmlXQ", 8)) return &formats[FORMAT_DHTMLXQ];
     if (is_result_field(line, size)) return &formats[FORMAT_MOVES];

@@ -239,6 +239,8 @@ void source_game_take_system(SourceGame *source, const MoveReader *moves);
 
 // For the cutters: appends the reader's present line to the record.
 void source_reader_take_line(SourceReader *reader);
+// Of a file without lines: appends more of its bytes; false at its end.
+bool source_reader_take_bytes(SourceReader *reader, Text *bytes);
 
 // ---- writing -----------------------------------------------------------------------------------
 

@@ -267,3 +267,21 @@ bool cut_line(SourceReader *reader) {
     source_reader_take_line(reader);
     return true;
 }
+
+bool source_reader_take_bytes(SourceReader *reader, Text *bytes) {
+    char block[16384];
+    const size_t got = fread(block, 1, sizeof block, reader->lines.file);
+    if (got) text_add_bytes(bytes, block, got);
+    if (ferror(reader->lines.file)) reader->lines.error_number = errno ? errno : EIO;
+    return got > 0;
+}
+
+// The whole file is one record.
+bool cut_file(SourceReader *reader) {
+    if (reader->games > 0) return false;
+    while (reader->text.length <= SOURCE_TEXT_MAX &&
+           source_reader_take_bytes(reader, &reader->text)) {
+    }
+    reader->cut_off = reader->text.length > SOURCE_TEXT_MAX;
+    return true;
+}

@@ -3,7 +3,7 @@
 import re
 import struct
 
-from checks import finish, paotai, same, scratch, values, write
+from checks import finish, old_cbl, paotai, report, same, scratch, values, want, write
 
 MOVES = "h2e2 h9g7 h0g2 i9h9 i0h0 b9c7".split()
 CUT = MOVES[:5]
@@ -75,11 +75,24 @@ wide = cbf().decode().encode("utf-16")
 for name, words in (("utf16", []), ("utf16-asked", ["--format", "cbf"])):
     same("clients_cbf_" + name, load(name + ".cbf", wide, *words)[2], ["1-0", " ".join(MOVES)])
 same("clients_cbf_text", load("cbf.txt", cbf(result=2))[2][0], "0-1")
+OLD = [(list(enumerate(MOVES, 1)), 1, "胡荣华", "许银川"), (list(enumerate(CUT, 1)), 3, "吕钦", "赵国荣")]
+for packed in (3, 0):
+    name = f"old{packed}.cbl"
+    done, tags, moves = load(name, old_cbl(OLD, packed), *(("--format", "cbl") if packed else ()))
+    got = paotai("data", "export", "--format", "moves", scratch(name + ".run")).stdout
+    same("clients_" + name, (done.returncode, got, tags), (0, f"1-0\t{' '.join(MOVES)}\n1/2-1/2\t{' '.join(CUT)}\n",
+                                                           {**tags, "Event": "杯赛", "Title": "题", "Site": "上海", "Date": "2003-05-01", "Red": "吕钦", "Black": "赵国荣"}))
+whole = old_cbl(OLD, 0)
+for size in range(0, len(whole), 7):  # a file that was cut off
+    done = paotai("data", "import", "--format", "cbl", "--out", scratch(f"cut{size}.run"), write("cut.cbl", whole[:size]))
+    want(done.returncode == 1 or size == 0, f"{size} bytes: {done.returncode}, {done.stdout[:200]}")
+report("clients_old_cut")
 bomb = '<!DOCTYPE r [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>\n'
 for name, content, why in (("x.ccm", ccm()[:-1], "are no moves of 7 bytes"), ("x.chn", bytes(100), "are no moves of 32 bytes"), ("y.ccm", bytes(7), "ply 1"),
                            ("x.che", che()[:-30], "it tells of 6 moves"), ("y.che", "1 2 x", "it tells of 2 moves"), ("x.mxq", mxq(end=""), "ply 7"),
                            ("y.mxq", mxq()[:-5], "without 'Ends'"), ("z.mxq", b"\xff" * 9, "without 'Ends'"), ("x.cbf", cbf()[:-30], "is no XML"),
-                           ("y.cbf", cbf(more=bomb), "it declares entities"), ("z.cbf", cbf(["h2e3"]), "ply 1"), ("w.cbf", cbf(fen="9/9"), "board: ")):
+                           ("y.cbf", cbf(more=bomb), "it declares entities"), ("z.cbf", cbf(["h2e3"]), "ply 1"), ("w.cbf", cbf(fen="9/9"), "board: "),
+                           ("w.cbl", old_cbl(OLD)[:-9], "cannot be unpacked"), ("v.cbl", whole[:300], "ends too early"), ("u.cbl", old_cbl([([(1, "h2e3")], 1, "", "")]), "ply 1")):
     done = paotai("data", "import", "--unknown", "draw", "--out", scratch(name + ".run"), write(name, content))
     same("clients_broken_" + name, (done.returncode, values(done.stdout).get("refused"), why in done.stdout), (1, "1", True))
 finish()

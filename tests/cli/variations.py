@@ -6,7 +6,7 @@ import re
 import struct
 import time
 
-from checks import START, finish, paotai, same, scratch, values, write
+from checks import START, finish, old_cbl, paotai, same, scratch, values, write
 
 # A line is a list of (move, lines in its place).
 TREE = [("h2e2", []), ("h9g7", [[("h7e7", []), ("h0g2", [[("b0c2", []), ("h9g7", [])], [("g3g4", [])]]), ("h9g7", [])],
@@ -64,6 +64,14 @@ def dhtmlxq(tree):
     return f"[DhtmlXQ]\n[DhtmlXQ_result]红胜[/DhtmlXQ_result]\n[DhtmlXQ_movelist]{digits(tree)}[/DhtmlXQ_movelist]\n{''.join(parts)}[/DhtmlXQ]\n"
 
 
+def numbered(line, at, others, number):
+    """The same, with the number that each move has in its line."""
+    out = [(number, line[at][0])]
+    if at + 1 < len(line):
+        out += numbered(line, at + 1, line[at + 1][1], number + 1)
+    return out + (numbered(others[0], 0, others[1:], number) if others else [])
+
+
 def games(run):
     return paotai("data", "export", "--format", "moves", scratch(run)).stdout.splitlines()
 
@@ -72,7 +80,8 @@ def load(name, *more, **given):
     return paotai("data", "import", "--sample", "all", "--sample-after", "0", "--out", scratch(name), *more, **given)
 
 
-FILES = {"pgn": f'[Event "x"]\n[Result "1-0"]\n\n{pgn(TREE)} 1-0\n', "xqf": xqf(TREE), "cbr": cbr(TREE), "ubb": dhtmlxq(TREE)}
+FILES = {"pgn": f'[Event "x"]\n[Result "1-0"]\n\n{pgn(TREE)} 1-0\n', "xqf": xqf(TREE), "cbr": cbr(TREE), "ubb": dhtmlxq(TREE),
+         "cbl": old_cbl([(numbered(TREE, 0, TREE[0][1], 1), 1, "王", "李")])}
 wanted = ["h2e2 h9g7 h0g2 i9h9 i0h0", "h7e7 h0g2 h9g7", "b0c2 h9g7", "g3g4", "b9c7 h0g2", "c3c4 i9h9 h0g2", "g3g4"]
 first = None
 for form, content in FILES.items():

@@ -4,7 +4,7 @@
 #include "tests/fuzz/fuzz_formats.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    const bool library = size >= 15 && memcmp(data, "CCBridgeLibrary", 15) == 0;
+    const bool library = size >= 9 && memcmp(data, "CCBridge", 8) == 0 && data[8] != ' ';
     fuzz_file(data, size, game_format(library ? FORMAT_CBL : FORMAT_CBR));
     return 0;
 }
