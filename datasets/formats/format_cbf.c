@@ -3,7 +3,7 @@
 //     <ChineseChessRecord Version="1.0"> <Head> <Event>...</Event> <RecordResult>1</RecordResult>
 //     <FEN>...</FEN> </Head> <MoveList> <Move value="00-00"/> <Move value="77-47" end="1"/> ...
 // A point is column and row from the top left. The first move is none; the main line goes up to the
-// first that says end="1".
+// first that says end="1". Variations follow; no description says how they tell where they begin.
 #include <expat.h>
 #include <string.h>
 
@@ -14,8 +14,9 @@
 typedef struct Cbf {
     XML_Parser parser;
     SourceGame *source;
-    Text text; // of the present element
-    bool ended;
+    Text text;       // of the present element
+    bool variations; // are wanted
+    bool ended;      // the main line
     ImportRefusal refusal;
     Err *err;
 } Cbf;
@@ -36,7 +37,11 @@ static void begin_element(void *context, const char *name, const char **attribut
     Cbf *cbf = context;
     const char *value = "", *end = "";
     text_reset(&cbf->text);
-    if (strcmp(name, "Move") != 0 || cbf->ended) return;
+    if (strcmp(name, "Move") != 0) return;
+    if (cbf->ended) {
+        cbf->source->lines_unread = cbf->variations;
+        return;
+    }
     for (; *attributes; attributes += 2) {
         if (strcmp(attributes[0], "value") == 0) value = attributes[1];
         if (strcmp(attributes[0], "end") == 0) end = attributes[1];
@@ -123,9 +128,9 @@ static ImportRefusal parse(Cbf *cbf, const Text *utf8) {
 
 ImportRefusal read_cbf(const SourceText *text, const ReadSettings *settings, SourceGame *source,
                        Err *err) {
-    (void)settings;
     Text utf8 = {0};
-    Cbf cbf = {.source = source, .err = err, .refusal = IMPORT_FIELDS};
+    Cbf cbf = {
+        .variations = settings->variations, .source = source, .err = err, .refusal = IMPORT_FIELDS};
     if (text_decode_any(text->data, text->length, &utf8, NULL, err) == STATUS_OK) {
         cbf.refusal = IMPORT_KEPT;
         parse(&cbf, &utf8);

@@ -243,9 +243,8 @@ static bool read_old_move(void *file, TreeMove *move) {
 
 // What is known of the game, up to its moves; *men are where they stand.
 static void take_old_head(OldBytes *bytes, SourceGame *source, uint8_t men[LIST_MEN]) {
-    static const char *const before[] = {"Event", NULL,   "Title", NULL,
-                                         NULL,    "Site", "Date",  "Red",
-                                         "Black"},
+    static const char *const before[] = {"Event", NULL,   "Title", NULL,   NULL,
+                                         "Site",  "Date", "Red",   "Black"},
                              *const after[] = {"Annotator", NULL, "Author", NULL, NULL};
     take_number(bytes); // its size
     const uint8_t *points = take(bytes, LIST_MEN);

@@ -148,16 +148,18 @@ Status write_texel(const ExportGame *given, Text *out, Err *err) {
     return write_entries(given, write_texel_entry, out, err);
 }
 
-// Mates are the highest score there is.
+// Trainers squash scores and drop those beyond some limit: a mate is the highest score, 100 points,
+// and no score is beyond.
 static void write_bullet_entry(const ExportGame *given, const GameWalk *walk, const PlyRecord *ply,
                                const char *fen, const char *move, Text *out) {
-    enum { HIGHEST = 30000 };
+    enum { HIGHEST = 10000 };
     (void)walk, (void)move;
     text_add(out, "%s | ", fen);
     if (ply->mate_red) {
         text_add(out, "%d", ply->mate_red > 0 ? HIGHEST : -HIGHEST);
     } else if (ply->score_red != SCORE_UNKNOWN) {
-        text_add(out, "%d", ply->score_red);
+        const int score = ply->score_red;
+        text_add(out, "%d", score > HIGHEST ? HIGHEST : score < -HIGHEST ? -HIGHEST : score);
     }
     text_add(out, " | %s\n", points_of(given));
 }

@@ -71,6 +71,9 @@ for name, content in {"a.cbf": cbf(), "gbk.cbf": cbf(encoding="gb2312"), "fen.cb
     done, tags, moves = load(name, content)
     same("clients_" + name, (done.returncode, moves, tags.get("Event"), tags.get("Red"), tags.get("RedElo"), tags.get("ECCO")),
          (0, ["1-0", " ".join(MOVES)], "1999年 & 杯", "胡荣华", "2600", "C41"))
+for name, words, count in (("silent", [], 0), ("asked", ["--variations"], 1)):
+    done = load(f"varied-{name}.cbf", cbf(MOVES + ["c3c4", "a9a1"]), *words)[0]
+    same("clients_cbf_variations_" + name, (done.returncode, done.stderr.count("variations of 1 games were not read")), (0, count))
 wide = cbf().decode().encode("utf-16")
 for name, words in (("utf16", []), ("utf16-asked", ["--format", "cbf"])):
     same("clients_cbf_" + name, load(name + ".cbf", wide, *words)[2], ["1-0", " ".join(MOVES)])

@@ -20,8 +20,8 @@ same("trainers_texel", texel, [f"{entry['fen']} [{RESULTS[red(entry, entry['resu
 bullet = export("bullet", "--unscored").splitlines()
 for line, entry in zip(bullet, plain):
     score = red(entry, entry["score"]) if "score" in entry else ""
-    if score != "" and abs(score) > 31000:
-        score = 30000 if score > 0 else -30000
+    if score != "" and abs(score) > 10000:
+        score = 10000 if score > 0 else -10000
     want(line == f"{entry['fen']} | {score} | {RESULTS[red(entry, entry['result'])]}", f"{line}, of {entry}")
 want(len(bullet) == len(plain), f"{len(bullet)} lines of {len(plain)}")
 report("trainers_bullet")
