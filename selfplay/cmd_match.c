@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai match: which of two players is stronger, and by how much.
+#include "core/base/ranks.h"
 #include "selfplay/commands.h"
 #include "selfplay/contest/contest_options.h"
 #include "selfplay/contest/contest_report.h"
@@ -61,7 +62,12 @@ static Status player_texts(const CommandCall *call, Text texts[MATCH_PLAYERS], E
         return err_set(err, STATUS_USAGE, "--rev is given %d time%s, not twice: A's and B's", revs,
                        revs == 1 ? "" : "s");
     }
-    const Status status = revision_players(&how, settings->revs.texts, revs, texts, err);
+    // Rank 0 builds them; the others find them built.
+    Status status = rank_self() > 0 ? ranks_share(NULL, 0, err) : STATUS_OK;
+    if (status == STATUS_OK) {
+        status = revision_players(&how, settings->revs.texts, revs, texts, err);
+    }
+    if (status == STATUS_OK && rank_self() == 0) status = ranks_share(NULL, 0, err);
     // The defaults of --a and --b are players: only what was given counts.
     for (int i = 0; i < MATCH_PLAYERS; i++) {
         if (command_given(call, options[i])) text_add(&texts[i], ",%s", keys[i]);
@@ -143,5 +149,6 @@ const Command command_match = {
     "--a tc=10+0.1,ponder=yes --b tc=10+0.1",
     .rows = match_rows,
     .settings_size = sizeof(MatchSettings),
+    .on_ranks = true,
     .run = run_match,
 };

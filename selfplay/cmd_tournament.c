@@ -120,5 +120,6 @@ const Command command_tournament = {
     .settings_size = sizeof(TournamentSettings),
     .min_args = 2,
     .max_args = MOST_PLAYERS,
+    .on_ranks = true,
     .run = run_tournament,
 };

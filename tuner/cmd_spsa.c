@@ -169,5 +169,6 @@ const Command command_spsa = {
     .settings_size = sizeof(SpsaSettings),
     .min_args = 0,
     .max_args = 0,
+    .on_ranks = true,
     .run = run_spsa,
 };

@@ -90,9 +90,7 @@ static void exchange_hellos(void) {
     Hello self = {.name = ""};
     char host[64] = "";
     gethostname(host, sizeof host - 1);
-    // Fake hosts on one machine are told apart by what mpirun calls them.
-    const char *given = getenv("PAOTAI_HOST");
-    snprintf(self.name, sizeof self.name, "%.63s:%d", given ? given : host, ranks.self);
+    snprintf(self.name, sizeof self.name, "%.63s:%d", host, ranks.self);
     snprintf(self.build, sizeof self.build, "%s", version_revision());
     ranks.hellos = memory_alloc(ranks.self == 0 ? (size_t)ranks.count : 1, sizeof self);
     ranks.hellos[0] = self;

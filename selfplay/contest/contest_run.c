@@ -5,6 +5,7 @@
 
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
+#include "core/base/ranks.h"
 
 typedef struct ContestRun {
     const ContestSpec *spec;
@@ -296,7 +297,7 @@ static bool accept(void *context, const PlayedGame *played) {
 static Status open_run(ContestRun *run, const Schedule *schedule, Err *err) {
     const ContestSpec *spec = run->spec;
     Status status = run_open(&schedule->run, &run->run, err);
-    if (status == STATUS_OK && spec->pgn.path) {
+    if (status == STATUS_OK && spec->pgn.path && rank_self() == 0) {
         status = contest_pgn_open(&run->contest, &spec->pgn, &run->contest.pgn, err);
     }
     if (status == STATUS_OK && run->run.present_games > 0) {

@@ -6,6 +6,7 @@
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
 #include "core/base/random.h"
+#include "core/base/ranks.h"
 
 // Gives a player of the match its parameters.
 static Status set_player(const SpsaSpec *spec, const long long *values, ContestPlayer *player,
@@ -47,7 +48,10 @@ static Status iterate(const SpsaRun *run, SpsaIterationDone *done, void *context
     for (int k = (int)trace->count; k <= run->spec.iterations; k++) {
         SpsaRow row = trace->rows[trace->count - 1];
         ContestResult result;
-        Status status = play_iteration(run, k, row.theta, &result, err);
+        row.iteration = k;
+        Status status = ranks_share(&row, sizeof row, err);
+        if (status != STATUS_OK) return status;
+        status = play_iteration(run, k, row.theta, &result, err);
         const MatchCounts *counts = &result.counts;
         *interrupted = result.interrupted;
         contest_result_clear(&result);
@@ -70,11 +74,25 @@ static Status iterate(const SpsaRun *run, SpsaIterationDone *done, void *context
     return STATUS_OK;
 }
 
+// What another rank does: the iterations that rank 0 names, until it has no more.
+static Status help_iterate(const SpsaRun *run, Err *err) {
+    SpsaRow row;
+    Status status;
+    while ((status = ranks_share(&row, sizeof row, err)) == STATUS_OK) {
+        ContestResult result;
+        status = play_iteration(run, row.iteration, row.theta, &result, err);
+        contest_result_clear(&result);
+        if (status != STATUS_ENDED) return status;
+    }
+    return status;
+}
+
 Status spsa_run(const SpsaRun *run, SpsaIterationDone *done, void *context, SpsaTrace *trace,
                 bool *interrupted, Err *err) {
     RunLock *lock = NULL;
     Status status = STATUS_OK;
     *interrupted = false;
+    if (rank_self() > 0) return help_iterate(run, err);
     if (run->dir) status = run_directory_prepare(run->dir, err);
     if (status == STATUS_OK && run->dir) status = run_directory_lock(run->dir, &lock, err);
     if (status == STATUS_OK) status = spsa_log_begin(run, trace, err);

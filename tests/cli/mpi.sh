@@ -1,0 +1,170 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The program on ranks (make MPI=1): the same bits for any number of ranks and threads, on fake hosts too; ranks and
+# launchers that are killed; directories that are not shared.
+set -u
+. tests/checks.sh
+[ "$PAOTAI_FULL" = 1 ] || skip mpi "builds a second program: make test-full"
+command -v mpirun >/dev/null && pkg-config --exists ompi-c || skip mpi "no Open MPI (make MPI=1 deps)"
+make -s MPI=1 build/mpi/paotai >"$out/make.txt" 2>&1 || { tail -n 5 "$out/make.txt"; fail mpi_build "make MPI=1 fails"; finish; }
+program=$PWD/build/mpi/paotai
+# Root, more ranks than processors, and no waiting for a name server.
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_orte_keep_fqdn_hostnames=1
+launch="timeout -k 5 300 mpirun --oversubscribe --bind-to none"
+# on RANKS COMMAND...
+on() {
+    ranks=$1
+    shift
+    $launch -np "$ranks" "$program" "$@"
+}
+# Hosts without a network: what would be ssh drops its options and the host and runs the rest here.
+cat >"$out/ssh" <<'END'
+#!/bin/sh
+while [ "${1#-}" != "$1" ]; do shift; done
+host=$1
+shift
+[ -z "${FAKE_PRIVATE:-}" ] || exec unshare -m sh -c 'mount -t tmpfs none "$FAKE_PRIVATE" && exec sh -c "$1"' sh "$*"
+exec sh -c "$*"
+END
+chmod +x "$out/ssh"
+fake="--mca plm_rsh_agent $out/ssh --mca plm_rsh_no_tree_spawn 1 --mca btl tcp,self --mca btl_tcp_if_include lo
+ --mca oob_tcp_if_include lo --host nodeA:1,nodeB:2"
+on_fake() {
+    # shellcheck disable=SC2086 # words
+    $launch $fake -np 3 "$program" "$@"
+}
+play="selfplay --nodes 100 --opening-nodes 200 --weights classic --seed 3 --max-plies 200 --quiet"
+# What a command prints, without what depends on the machine.
+content() { grep -vE '^(seconds|[a-z_]*_share|[a-z_]*per_second|[ab]_ms|[a-z_]*_ms|shard) ' "$1"; }
+
+# ---- the same bits ------------------------------------------------------------------------------
+
+cases="1x1 2x1 1x2 4x1 3x2"
+$PAOTAI $play --games 90 --out "$out/play" >"$out/play.txt"
+whole=$(hash_of "$out/play")
+$PAOTAI rescore --nodes 150 --quiet --out "$out/again" "$out/play" >"$out/again.txt"
+match="match --a weights=default --b weights=classic --nodes 60 --opening-nodes 0 --max-plies 150 --pairs 400
+ --sprt 0,60 --seed 4 --quiet"
+$PAOTAI $match --out "$out/match" --pgn "$out/match.pgn" >"$out/match.txt" 2>&1
+tournament="tournament weights=default weights=classic nodes=30 --nodes 60 --opening-nodes 0 --max-plies 100 --rounds 6 --quiet"
+$PAOTAI $tournament >"$out/tournament.txt" 2>&1
+spsa="spsa --param razor_margin --param null_reduction --iterations 6 --nodes 40 --opening-nodes 0 --max-plies 60 --quiet"
+$PAOTAI $spsa --out "$out/spsa" >"$out/spsa.txt" 2>&1
+# PGN holds the time of each move.
+moves() { sed 's/{[^}]*}//g; /^\[Date/d; /^\[Time/d' "$1"; }
+moves "$out/match.pgn" >"$out/match.moves"
+[ -n "$whole" ] && [ -s "$out/match.moves" ] && grep -q '^decision' "$out/match.txt"
+ok mpi_base "the program without ranks does not play: $(tail -n 2 "$out/match.txt")" $?
+
+# same NAME DIR: what was made in DIR is what one process makes.
+same() {
+    dir=$2
+    problems=$(
+        [ "$(hash_of "$dir/play")" = "$whole" ] || echo "selfplay: another content_hash"
+        [ "$(hash_of "$dir/gather")" = "$whole" ] || echo "selfplay --gather: another content_hash"
+        [ "$(hash_of "$dir/again")" = "$(hash_of "$out/again")" ] || echo "rescore: another content_hash"
+        [ "$(hash_of "$dir/match")" = "$(hash_of "$out/match")" ] || echo "match: another content_hash"
+        moves "$dir/match.pgn" | cmp - "$out/match.moves"
+        for name in play again match tournament spsa; do
+            content "$out/$name.txt" >"$out/expected"
+            content "$dir/$name.txt" | diff "$out/expected" - | head -n 4
+        done
+        cmp "$dir/spsa/spsa.log" "$out/spsa/spsa.log"
+    )
+    result "$1" "$problems"
+}
+# each LAUNCH DIR THREADS: every command with its output in DIR.
+each() {
+    how=$1 dir=$2 threads="--threads $3"
+    mkdir "$dir"
+    $how $play --games 90 $threads --shard-games 20 --out "$dir/play" >"$dir/play.txt"
+    $how $play --games 90 $threads --gather --out "$dir/gather" >"$dir/gather.txt"
+    $how rescore --nodes 150 --quiet $threads --out "$dir/again" "$out/play" >"$dir/again.txt"
+    $how $match $threads --out "$dir/match" --pgn "$dir/match.pgn" >"$dir/match.txt" 2>&1
+    $how $tournament $threads >"$dir/tournament.txt" 2>&1
+    $how $spsa $threads --out "$dir/spsa" >"$dir/spsa.txt" 2>&1
+}
+for case in $cases; do
+    each "on ${case%x*}" "$out/$case" "${case#*x}"
+    same mpi_bits_$case "$out/$case"
+done
+each on_fake "$out/fake" 1
+same mpi_bits_fake_hosts "$out/fake"
+
+# ---- what ranks say -----------------------------------------------------------------------------
+
+# Only rank 0 speaks; a failure of another rank is told with its name.
+[ "$(grep -c '^games 90$' "$out/4x1/play.txt")" -eq 1 ]
+ok mpi_one_voice "not one record: $(cat "$out/4x1/play.txt")" $?
+[ "$(on 3 --version | grep -c ^version)" -eq 1 ] && [ "$(on 2 data info --quiet "$out/play" | grep -c ^games)" -eq 1 ]
+ok mpi_other_commands "a command that needs no ranks is run by several" $?
+refuse mpi_usage 2 "--games" on 2 selfplay --games x --out "$out/usage"
+cat >"$out/player" <<'END'
+#!/bin/sh
+[ "${OMPI_COMM_WORLD_RANK:-0}" != 1 ] || exit 1
+exec "$@"
+END
+chmod +x "$out/player"
+refuse mpi_failure 1 "$(uname -n):1: " on 2 selfplay --games 40 --quiet --player "cmd=$out/player $program,proto=uci,nodes=50" \
+    --opening-nodes 0 --max-plies 60 --out "$out/failure"
+
+# A directory of its own on each host.
+if mkdir "$out/private" && unshare -m mount -t tmpfs none "$out/private" 2>/dev/null; then
+    export FAKE_PRIVATE="$out/private"
+    refuse mpi_not_shared 1 "--gather sends the games here" on_fake $play --games 90 --out "$out/private/apart"
+    on_fake $play --games 90 --gather --out "$out/private/gather" >"$out/private.txt" 2>&1
+    [ "$(hash_of "$out/private/gather")" = "$whole" ]
+    ok mpi_gather "another content_hash: $(tail -n 2 "$out/private.txt")" $?
+    unset FAKE_PRIVATE
+else
+    echo "SKIP mpi_gather: no mount namespaces"
+fi
+
+# ---- kills --------------------------------------------------------------------------------------
+
+run=$out/killed
+long="selfplay --nodes 300 --opening-nodes 200 --weights classic --seed 5 --max-plies 200 --quiet --games 150 --shard-games 3"
+$PAOTAI $long --out "$out/undisturbed" >/dev/null
+undisturbed=$(hash_of "$out/undisturbed")
+ranks_of() { pgrep -f "^$program .*$1( |\$)"; }
+none_left() { ! ranks_of "$1" >/dev/null && ! pgrep -f "^mpirun .*$1( |\$)" >/dev/null; }
+shards() { grep -c '^shard' "$run.txt"; }
+more_shards() { [ "$(shards)" -gt "$before" ] || ! kill -0 $launcher 2>/dev/null; }
+all_there() {
+    sed -n 's/^shard \(shard-[0-9]*-[0-9]*\.h5\) games [0-9]*:[0-9]*$/\1/p' "$run.txt" | while read -r name; do
+        [ -f "$run/$name" ] || echo "$name was acknowledged and is not there"
+    done
+}
+kills=0 ends=0 turn=0
+: >"$run.txt"
+while [ $kills -lt 30 ]; do
+    turn=$((turn + 1)) before=$(shards) gather=
+    [ $((turn % 3)) -ne 0 ] || gather=--gather
+    mpirun --oversubscribe --bind-to none -np $((2 + turn % 3)) "$program" $long $gather --threads $((1 + turn % 2)) --resume \
+        --out "$run" >>"$run.txt" 2>>"$run.err" &
+    launcher=$!
+    wait_until more_shards
+    case $((turn % 5)) in
+    0) victim=$launcher signal=KILL ;;
+    1) victim=$(ranks_of "$run" | head -n 1) signal=KILL ;;
+    2) victim=$(ranks_of "$run" | tail -n 1) signal=KILL ;;
+    3) victim=$launcher signal=TERM ;;
+    *) victim=$(ranks_of "$run" | tail -n 1) signal=TERM ;;
+    esac
+    kill -$signal $victim 2>/dev/null && kills=$((kills + 1))
+    wait $launcher
+    wait_until none_left "$run" || { echo "ranks outlive a kill: $(ranks_of "$run" | tr '\n' ' ')"; break; }
+    lost=$(all_there)
+    [ -z "$lost" ] || break
+    [ $((turn % 5)) -ne 0 ] || "$PAOTAI" data verify --quiet "$run" >"$out/verify.txt" || break
+    if [ "$(hash_of "$run")" = "$undisturbed" ]; then
+        ends=$((ends + 1))
+        rm -rf "$run" "$run.txt"
+        : >"$run.txt"
+    fi
+done >"$out/kills.txt"
+result mpi_kills "$(cat "$out/kills.txt"; [ $kills -eq 30 ] || echo "$kills kills, $lost")"
+on 3 $long --resume --out "$run" >"$out/resumed.txt" 2>&1
+[ "$(hash_of "$run")" = "$undisturbed" ] && [ $ends -le 15 ]
+ok mpi_resume "after 30 kills another content_hash, or too many ends ($ends): $(tail -n 2 "$out/resumed.txt")" $?
+finish
