@@ -3,6 +3,7 @@
 
 #include "core/base/common_rows.h"
 #include "core/base/json.h"
+#include "core/base/ranks.h"
 #include "core/rules/rules_options.h"
 #include "datasets/commands.h"
 #include "datasets/formats/import.h"
@@ -161,6 +162,7 @@ static Status import(const CommandCall *call, ImportReport *report, Err *err) {
     spec.rules.check_run = settings->spec.rules.check_run;
     spec.sample_given = command_given(call, "sample");
     spec.sample_after_given = command_given(call, "sample-after");
+    if (rank_self() > 0) return import_help(&spec, err);
     run_origin_begin(call, "import", &origin);
     Status status = STATUS_OK;
     for (int i = 0; i < call->arg_count && status == STATUS_OK; i++) {
@@ -233,5 +235,6 @@ const Command command_data_import = {
     .settings_size = sizeof(ImportSettings),
     .min_args = 0,
     .max_args = -1,
+    .on_ranks = true,
     .run = run_import,
 };

@@ -2,7 +2,6 @@
 #include "core/base/progress.h"
 
 #include <string.h>
-#include <unistd.h>
 
 #include "core/base/clock.h"
 #include "core/base/ranks.h"
@@ -13,7 +12,7 @@ void progress_init(Progress *progress, FILE *out, bool quiet, const char *what, 
     *progress =
         (Progress){.out = quiet || rank_self() > 0 ? NULL : out, .what = what, .total = total};
     progress->started_s = progress->shown_s = clock_now_s();
-    progress->terminal = out && isatty(fileno(out));
+    progress->terminal = out && terminal_is(out);
 }
 
 double progress_elapsed_s(const Progress *progress) {

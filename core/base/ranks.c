@@ -62,6 +62,11 @@ static void unlock(void) {
     pthread_mutex_unlock(&ranks.lock);
 }
 
+bool ranks_launched(void) {
+    int started = 0;
+    return MPI_Initialized(&started) == MPI_SUCCESS && started;
+}
+
 int rank_count(void) {
     return ranks.count;
 }
@@ -323,14 +328,17 @@ void ranks_command_end(void) {
 }
 
 // The last line of what a command has said, for rank 0 to tell.
-static void tell_failure(int exit_status, char *said) {
-    char *line = said ? said : "";
+static void tell_failure(const char *name, int exit_status, char *said) {
+    char *line = said ? said : "", prefix[80];
     const FailedHead head = {interrupt_requested() ? STATUS_INTERRUPTED
                              : exit_status == 2    ? STATUS_USAGE
                                                    : STATUS_BAD_INPUT};
     size_t length = strlen(line);
     while (length && line[length - 1] == '\n') line[--length] = '\0';
     if (strrchr(line, '\n')) line = strrchr(line, '\n') + 1;
+    // Rank 0 says this itself.
+    snprintf(prefix, sizeof prefix, "paotai %s: ", name);
+    if (strncmp(line, prefix, strlen(prefix)) == 0) line += strlen(prefix);
     Text text = {0};
     text_add_bytes(&text, (const char *)&head, sizeof head);
     text_add(&text, "%s", line);
@@ -352,7 +360,7 @@ static void serve_command(const RankMessage *message, RankCommand *run) {
     const int status = run(words[0], count - 1, words + 1, out, err);
     fclose(out);
     fclose(err);
-    if (status != 0) tell_failure(status, said);
+    if (status != 0) tell_failure(words[0], status, said);
     free(said);
     for (bool ended = ranks.ended; !ended;) {
         RankMessage *late = next_message(RANK_ANY, true);
@@ -383,9 +391,7 @@ void ranks_serve(RankCommand *run) {
 }
 
 int ranks_end(int exit_status) {
-    int started = 0;
-    MPI_Initialized(&started);
-    if (!started) return exit_status;
+    if (!ranks_launched()) return exit_status;
     rank_send_all(KIND_QUIT, NULL, 0);
     leave();
     free(ranks.hellos);

@@ -37,6 +37,8 @@ void ranks_start(void);
 // Ends them all; gives `exit_status` back. Rank 0's call.
 int ranks_end(int exit_status);
 
+// Was this process started by a launcher? What it writes to may look like a terminal and be none.
+bool ranks_launched(void);
 int rank_count(void);
 int rank_self(void);
 // "HOST:RANK". Known to rank 0, and to each rank of itself.
@@ -84,6 +86,9 @@ Status ranks_collect(const void *bytes, size_t size, RankTake *take, void *conte
 static inline void ranks_start(void) {}
 static inline int ranks_end(int exit_status) {
     return exit_status;
+}
+static inline bool ranks_launched(void) {
+    return false;
 }
 static inline int rank_count(void) {
     return 1;

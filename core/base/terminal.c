@@ -5,6 +5,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "core/base/ranks.h"
+
 enum { NARROWEST = 20, USUAL = 80, WIDEST = 1000 };
 
 int terminal_width(FILE *out) {
@@ -16,11 +18,15 @@ int terminal_width(FILE *out) {
     return known && size.ws_col >= NARROWEST ? size.ws_col : USUAL;
 }
 
+bool terminal_is(FILE *out) {
+    return !ranks_launched() && isatty(fileno(out));
+}
+
 void terminal_begin_line(FILE *out) {
-    if (isatty(fileno(out))) fputs("\r\033[K", out);
+    if (terminal_is(out)) fputs("\r\033[K", out);
 }
 
 bool terminal_colour(FILE *out) {
     const char *refused = getenv("NO_COLOR");
-    return (!refused || !*refused) && isatty(fileno(out));
+    return (!refused || !*refused) && terminal_is(out);
 }

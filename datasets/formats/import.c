@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/formats/import.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
+#include "core/base/rank_jobs.h"
 #include "datasets/store/game_key.h"
 #include "datasets/store/run.h"
 
@@ -242,17 +241,146 @@ static Status cut_records(Import *import, Err *err) {
     return status;
 }
 
-static void read_records(Import *import) {
+static void read_range(const Import *import, size_t first, size_t end) {
 #pragma omp parallel num_threads(import->spec->threads)
     {
         SourceGame source;
         source_game_init(&source);
 #pragma omp for schedule(dynamic, 8)
-        for (size_t i = 0; i < import->count; i++) {
+        for (size_t i = first; i < end; i++) {
             read_record(import->spec, &import->records[i], &source);
         }
         source_game_clear(&source);
     }
+}
+
+// ---- on ranks: rank 0 cuts the files into records, all ranks read these
+// --------------------------
+
+enum { JOB_RECORDS = 64 };
+
+static void put(Text *out, const void *bytes, size_t size) {
+    text_add_bytes(out, bytes, size);
+}
+
+static const unsigned char *get(const unsigned char *at, void *to, size_t size) {
+    if (size) memcpy(to, at, size);
+    return at + size;
+}
+
+static size_t job_end(const Import *import, uint64_t number) {
+    const size_t end = (size_t)(number + 1) * JOB_RECORDS;
+    return end < import->count ? end : import->count;
+}
+
+static void make_job(void *context, uint64_t number, Text *job) {
+    const Import *import = context;
+    for (size_t i = (size_t)number * JOB_RECORDS; i < job_end(import, number); i++) {
+        const SourceText *text = &import->records[i].text;
+        const size_t name = text->file ? strlen(text->file) + 1 : 0;
+        const int format = text->format ? (int)(text->format - game_format((FormatId)0)) : -1;
+        put(job, text, sizeof *text);
+        put(job, &format, sizeof format);
+        put(job, &name, sizeof name);
+        put(job, text->file, name);
+        if (!text->broken) put(job, text->data, text->length + 1);
+    }
+}
+
+static const unsigned char *get_text(const unsigned char *at, SourceText *text) {
+    size_t name;
+    int format;
+    at = get(at, text, sizeof *text);
+    at = get(at, &format, sizeof format);
+    at = get(at, &name, sizeof name);
+    text->format = format < 0 ? NULL : game_format((FormatId)format);
+    text->file = name ? (const char *)at : NULL;
+    at += name;
+    if (text->broken) return at;
+    text->data = memory_alloc(text->length + 1, 1);
+    return get(at, text->data, text->length + 1);
+}
+
+static void put_game(const ImportGame *game, Text *out) {
+    put(out, game, sizeof *game);
+    if (game->plies) put(out, game->plies, game->game.ply_count * sizeof *game->plies);
+    put(out, game->tags.list, game->tags.count * sizeof *game->tags.list);
+}
+
+static const unsigned char *get_game(const unsigned char *at, ImportGame *game) {
+    at = get(at, game, sizeof *game);
+    const size_t plies = game->plies ? game->game.ply_count : 0, tags = game->tags.count;
+    game->plies = memory_alloc(plies, sizeof *game->plies);
+    at = get(at, game->plies, plies * sizeof *game->plies);
+    game->tags = (TagList){memory_alloc(tags, sizeof *game->tags.list), tags, tags};
+    return get(at, game->tags.list, tags * sizeof *game->tags.list);
+}
+
+static void clear_game(ImportGame *game) {
+    free(game->plies);
+    tag_list_clear(&game->tags);
+}
+
+static void put_record(ImportRecord *record, Text *out) {
+    put(out, &record->fault_line, sizeof record->fault_line);
+    put(out, &record->line_count, sizeof record->line_count);
+    put_game(&record->main, out);
+    clear_game(&record->main);
+    for (size_t i = 0; i < record->line_count; i++) {
+        put_game(&record->lines[i], out);
+        clear_game(&record->lines[i]);
+    }
+    free(record->lines);
+    free(record->text.data);
+}
+
+static Status do_job(void *context, unsigned char *job, size_t size, Text *result, Err *err) {
+    (void)err;
+    const Import *import = context;
+    ImportRecord records[JOB_RECORDS] = {{.line_count = 0}};
+    Import part = {.spec = import->spec, .records = records};
+    for (const unsigned char *at = job; at < job + size; part.count++) {
+        at = get_text(at, &records[part.count].text);
+    }
+    read_range(&part, 0, part.count);
+    for (size_t i = 0; i < part.count; i++) put_record(&records[i], result);
+    return STATUS_OK;
+}
+
+// The text of a record, and why its file is broken, are known here.
+static void take_job(void *context, uint64_t number, const unsigned char *at, size_t size) {
+    (void)size;
+    Import *import = context;
+    for (size_t i = (size_t)number * JOB_RECORDS; i < job_end(import, number); i++) {
+        ImportRecord *record = &import->records[i];
+        ImportGame game;
+        at = get(at, &record->fault_line, sizeof record->fault_line);
+        at = get(at, &record->line_count, sizeof record->line_count);
+        at = get_game(at, &game);
+        if (record->text.broken) game.err = record->main.err;
+        record->main = game;
+        record->lines = memory_alloc(record->line_count, sizeof *record->lines);
+        for (size_t k = 0; k < record->line_count; k++) at = get_game(at, &record->lines[k]);
+    }
+}
+
+static Status read_on_ranks(Import *import, Err *err) {
+    const RankJobs jobs = {import, (import->count + JOB_RECORDS - 1) / JOB_RECORDS, make_job,
+                           do_job, take_job};
+    return rank_jobs_run(&jobs, err);
+}
+
+static Status read_records(Import *import, Err *err) {
+    if (rank_count() > 1) return read_on_ranks(import, err);
+    read_range(import, 0, import->count);
+    return STATUS_OK;
+}
+
+Status import_help(const ImportSpec *spec, Err *err) {
+    Import import = {.spec = spec};
+    Status status;
+    while ((status = read_on_ranks(&import, err)) == STATUS_OK) continue;
+    return status;
 }
 
 static void refuse_game(Import *import, const ImportRecord *record, const ImportGame *game) {
@@ -282,8 +410,7 @@ static void take_game(Import *import, const ImportRecord *record, ImportGame *ga
     } else {
         refuse_game(import, record, game);
     }
-    free(game->plies);
-    tag_list_clear(&game->tags);
+    clear_game(game);
 }
 
 // Says of a variation which game it leaves, unless that was refused, and where.
@@ -347,8 +474,11 @@ Status import_games(const ImportSpec *spec, const ImportHooks *hooks, Progress *
     do {
         if (status != STATUS_OK) break;
         status = cut_records(&import, err);
-        read_records(&import);
         Err later = {0};
+        const Status read = read_records(&import, status == STATUS_OK ? err : &later);
+        // What the ranks have not read to its end is no shard.
+        if (read != STATUS_OK) import.count = 0;
+        if (status == STATUS_OK && read != STATUS_INTERRUPTED) status = read;
         if (import.count > 0) {
             const Status written = write_records(&import, status == STATUS_OK ? err : &later);
             if (status == STATUS_OK) status = written;
@@ -360,137 +490,5 @@ Status import_games(const ImportSpec *spec, const ImportHooks *hooks, Progress *
     run_new_end(spec->out, lock, status == STATUS_OK && !report->interrupted, report->games > 0);
     free(import.records);
     game_batch_clear(&import.batch);
-    return status;
-}
-
-// ---- which files --------------------------------------------------------------------------------
-
-enum {
-    DEEPEST = 64,      // folders in folders
-    NAMED_SOURCES = 8, // so many files are named in the provenance, more are counted
-};
-
-// Hidden files are left alone.
-static Status read_names(const char *dir, PathList *names, Err *err) {
-    PathList all = {0};
-    const Status status = path_list_read_directory(&all, dir, err);
-    for (size_t i = 0; i < all.count; i++) {
-        if (all.paths[i][0] != '.') path_list_add(names, all.paths[i]);
-    }
-    path_list_clear(&all);
-    return status;
-}
-
-typedef struct Listing {
-    const GameFormat *format;
-    const ImportHooks *hooks;
-    ImportReport *report;
-    PathList *list;
-} Listing;
-
-// Adds a file of a folder, or refuses it: a pipe or a device there could wait or go on for ever.
-static void add_file(const Listing *listing, const char *path) {
-    struct stat info;
-    const char *why = NULL;
-    if (stat(path, &info) != 0) {
-        why = strerror(errno);
-    } else if (!S_ISREG(info.st_mode)) {
-        why = S_ISDIR(info.st_mode)    ? "it is a link to a folder, which is not followed"
-              : S_ISFIFO(info.st_mode) ? "it is a named pipe, which is read only when named itself"
-                                       : "it is no regular file";
-    }
-    if (why) {
-        import_refuse_file(listing->hooks, listing->report, path, why);
-    } else {
-        path_list_add(listing->list, path);
-    }
-}
-
-static Status add_directory(const Listing *listing, const char *dir, int depth, Err *err) {
-    PathList names = {0};
-    Text path = {0};
-    const Status status = read_names(dir, &names, err);
-    for (size_t i = 0; i < names.count; i++) {
-        struct stat info;
-        Err why = {0};
-        text_reset(&path);
-        text_add(&path, "%s/%s", dir, names.paths[i]);
-        // Links are not followed to folders: they could lead in a circle.
-        const bool known = lstat(path.data, &info) == 0;
-        const bool folder = known && S_ISDIR(info.st_mode);
-        if (!known) {
-            import_refuse_file(listing->hooks, listing->report, path.data, strerror(errno));
-        } else if (!folder &&
-                   source_name_is_wanted(path.data, listing->format, &listing->report->passed)) {
-            add_file(listing, path.data);
-        } else if (folder && depth == DEEPEST) {
-            import_refuse_file(listing->hooks, listing->report, path.data,
-                               "the folders are too deep in each other");
-        } else if (folder && add_directory(listing, path.data, depth + 1, &why) != STATUS_OK) {
-            import_refuse_file(listing->hooks, listing->report, path.data, why.text);
-        }
-    }
-    text_clear(&path);
-    path_list_clear(&names);
-    return status;
-}
-
-Status import_list_files(const char *path, const GameFormat *format, const ImportHooks *hooks,
-                         PathList *list, ImportReport *report, Err *err) {
-    struct stat info;
-    if (strcmp(path, "-") == 0 || stat(path, &info) != 0 || !S_ISDIR(info.st_mode)) {
-        path_list_add(list, path);
-        return STATUS_OK;
-    }
-    const size_t before = list->count;
-    const uint64_t refused = report->refused_files;
-    const Listing listing = {format, hooks, report, list};
-    Status status = add_directory(&listing, path, 0, err);
-    if (status == STATUS_OK && list->count == before && report->refused_files == refused) {
-        status = err_set(err, STATUS_NOT_FOUND, "%s holds no file called *%s", path,
-                         format ? format->extension : ".pgn, *.xqf ...");
-    }
-    return status;
-}
-
-Status import_sources_to_text(PathList *paths, const ImportHooks *hooks, ImportReport *report,
-                              Text *text, Err *err) {
-    Text lines = {0};
-    Status status = STATUS_OK;
-    const size_t count = paths->count;
-    size_t kept = 0;
-    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
-        char *path = paths->paths[i];
-        const size_t before = lines.length;
-        Err why = {0};
-        if (kept > 0) text_add(&lines, "; ");
-        if (strcmp(path, "-") == 0) {
-            text_add(&lines, "standard input");
-        } else if (source_to_text(path, &lines, &why) != STATUS_OK) {
-            lines.length = before;
-            if (count > 1) {
-                import_refuse_file(hooks, report, path, why.text);
-            } else {
-                *err = why;
-                status = why.status;
-            }
-            free(path);
-            continue;
-        }
-        paths->paths[kept++] = path;
-    }
-    paths->count = kept;
-    if (status == STATUS_OK && kept == 0 && report->refused_files > 0) {
-        status = err_set(err, STATUS_IO, "none of the %llu files can be read",
-                         (unsigned long long)report->refused_files);
-    }
-    if (status == STATUS_OK && paths->count <= NAMED_SOURCES) {
-        text_add(text, "%s", paths->count ? text_get(&lines) : "standard input");
-    } else if (status == STATUS_OK) {
-        char hex[SHA256_HEX_SIZE];
-        sha256_hex_of(lines.data, lines.length, hex);
-        text_add(text, "%zu files, their names and hashes sha256 %s", paths->count, hex);
-    }
-    text_clear(&lines);
     return status;
 }

@@ -99,3 +99,7 @@ ImportRefusal import_read(const ImportSpec *spec, const SourceText *text, Source
 // were written are kept. The report is continued: the caller zeroes it before the first call.
 Status import_games(const ImportSpec *spec, const ImportHooks *hooks, Progress *progress,
                     ImportReport *report, Err *err);
+
+// What another rank does while rank 0 is in import_games(): it reads records for it. Ends with
+// STATUS_ENDED.
+Status import_help(const ImportSpec *spec, Err *err);

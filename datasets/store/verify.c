@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/base/out_file.h"
+#include "core/base/rank_jobs.h"
 #include "datasets/store/run.h"
 #include "datasets/store/store.h"
 #include "datasets/store/tags.h"
@@ -264,6 +266,8 @@ typedef struct Verify {
     Rules rules;        // of the shard that is open
     Sha256 all, one;    // content of the store and of the shard
     uint64_t next_game; // games before this one belong to shards that were seen
+    OptionRange range;  // of the last shard
+    Text *digests;      // of its games, where they are wanted
 } Verify;
 
 static void report_fault(Verify *verify, const char *path, const char *what) {
@@ -277,13 +281,8 @@ static void report_lines(Verify *verify, const char *path, char *lines) {
     }
 }
 
-static Status verify_opened(void *context, const char *path, ShardReader *reader, Err *err) {
-    (void)err;
-    Verify *verify = context;
-    const OptionRange range = shard_reader_head(reader)->range;
+static void check_overlap(Verify *verify, const char *path, OptionRange range) {
     char what[160];
-    const ProvenanceTexts *made;
-    Err why = {0};
     if (range.first < verify->next_game) {
         snprintf(what, sizeof what,
                  "holds games from %llu on, which another shard holds up to %llu",
@@ -291,6 +290,15 @@ static Status verify_opened(void *context, const char *path, ShardReader *reader
         report_fault(verify, path, what);
     }
     verify->next_game = range.end;
+}
+
+static Status verify_opened(void *context, const char *path, ShardReader *reader, Err *err) {
+    (void)err;
+    Verify *verify = context;
+    const ProvenanceTexts *made;
+    Err why = {0};
+    verify->range = shard_reader_head(reader)->range;
+    check_overlap(verify, path, verify->range);
     sha256_init(&verify->one);
     verify->report->shards++;
     if (shard_reader_provenance(reader, &made, &why) != STATUS_OK ||
@@ -339,6 +347,9 @@ static Status verify_block(void *context, const ScanBlock *block, Err *err) {
         text_clear(&faults[i].lines);
         sha256_add(&verify->one, digests[i], SHA256_BYTES);
         sha256_add(&verify->all, digests[i], SHA256_BYTES);
+        if (verify->digests) {
+            text_add_bytes(verify->digests, (const char *)digests[i], SHA256_BYTES);
+        }
     }
     verify->report->games += count;
     verify->report->plies += batch->ply_count;
@@ -363,14 +374,100 @@ static void verify_broken(void *context, const char *path, const Err *err) {
     report_fault(context, path, err->text);
 }
 
+static Status scan(const char *path, Verify *verify, Progress *progress, Err *err) {
+    const ScanHooks hooks = {verify_opened, verify_block, verify_finished, verify_broken, verify};
+    return store_scan(path, &hooks, progress, err);
+}
+
+// ---- on ranks -----------------------------------------------------------------------------------
+
+// What another verification of one file has found; behind it the faults and the games' digests.
+typedef struct FileVerdict {
+    VerifyReport report;
+    OptionRange range;
+    bool opened;
+    size_t fault_size;
+} FileVerdict;
+
+// Of all files, at rank 0; of one, where that is verified.
+typedef struct RankVerify {
+    Verify verify;
+    PathList files;
+    Progress *progress;
+    Text faults, digests; // of a file
+} RankVerify;
+
+static void make_file(void *context, uint64_t number, Text *job) {
+    const RankVerify *ranks = context;
+    text_add(job, "%s", ranks->files.paths[number]);
+}
+
+static void keep_fault(void *context, const char *path, const char *what) {
+    (void)path;
+    text_add(&((RankVerify *)context)->faults, "%s\n", what);
+}
+
+static Status verify_file(void *context, unsigned char *path, size_t size, Text *result, Err *err) {
+    (void)size;
+    const RankVerify *ranks = context;
+    RankVerify one = {.faults = {0}};
+    FileVerdict verdict = {.opened = false};
+    one.verify = (Verify){.threads = ranks->verify.threads,
+                          .fault = keep_fault,
+                          .fault_context = &one,
+                          .report = &verdict.report,
+                          .digests = &one.digests};
+    const Status status = scan((const char *)path, &one.verify, NULL, err);
+    verdict.opened = verdict.report.shards > 0;
+    verdict.range = one.verify.range;
+    verdict.fault_size = one.faults.length;
+    text_add_bytes(result, (const char *)&verdict, sizeof verdict);
+    text_add_bytes(result, text_get(&one.faults), one.faults.length);
+    text_add_bytes(result, text_get(&one.digests), one.digests.length);
+    text_clear(&one.faults);
+    text_clear(&one.digests);
+    return status;
+}
+
+static void take_file(void *context, uint64_t number, const unsigned char *result, size_t size) {
+    RankVerify *ranks = context;
+    Verify *verify = &ranks->verify;
+    FileVerdict verdict;
+    memcpy(&verdict, result, sizeof verdict);
+    const char *path = ranks->files.paths[number];
+    if (verdict.opened) check_overlap(verify, path, verdict.range);
+    Text faults = {0};
+    text_add_bytes(&faults, (const char *)result + sizeof verdict, verdict.fault_size);
+    report_lines(verify, path, faults.data);
+    text_clear(&faults);
+    const size_t head = sizeof verdict + verdict.fault_size;
+    sha256_add(&verify->all, result + head, size - head);
+    verify->report->shards += verdict.report.shards;
+    verify->report->games += verdict.report.games;
+    verify->report->plies += verdict.report.plies;
+    verify->report->positions += verdict.report.positions;
+    progress_update(ranks->progress, verify->report->games, NULL);
+}
+
+// One file after the other, whoever verifies it.
+static Status verify_on_ranks(const char *path, Verify *verify, Progress *progress, Err *err) {
+    RankVerify ranks = {.verify = *verify, .progress = progress};
+    Status status = rank_self() > 0 ? STATUS_OK : store_list_all(&path, 1, &ranks.files, err);
+    const RankJobs jobs = {&ranks, ranks.files.count, make_file, verify_file, take_file};
+    if (status == STATUS_OK) status = rank_jobs_run(&jobs, err);
+    path_list_clear(&ranks.files);
+    *verify = ranks.verify;
+    return status == STATUS_OK && rank_self() > 0 ? err_set(err, STATUS_ENDED, "%s", "") : status;
+}
+
 Status store_verify(const char *path, int threads, Progress *progress, VerifyFault *fault,
                     void *context, VerifyReport *report, Err *err) {
     *report = (VerifyReport){0};
     Verify verify = {
         .threads = threads, .fault = fault, .fault_context = context, .report = report};
     sha256_init(&verify.all);
-    const ScanHooks hooks = {verify_opened, verify_block, verify_finished, verify_broken, &verify};
-    const Status status = store_scan(path, &hooks, progress, err);
+    const Status status = rank_count() > 1 ? verify_on_ranks(path, &verify, progress, err)
+                                           : scan(path, &verify, progress, err);
     sha256_finish_hex(&verify.all, report->content_hash);
     return status;
 }

@@ -29,7 +29,7 @@ typedef struct ShardSafe {
     char name[SHARD_NAME_SIZE];
 } ShardSafe;
 
-enum { COUNTERS_EVERY_MS = 500, ASK_EVERY_MS = 250, SIGHT_MS = 20000 };
+enum { COUNTERS_EVERY_MS = 500, ASK_EVERY_MS = 250, SIGHT_MS = 10000 };
 
 // ---- games as bytes -----------------------------------------------------------------------------
 
@@ -65,6 +65,15 @@ static const unsigned char *get_game(const unsigned char *at, PlayedGame *played
     if (timed) at = get_bytes(at, played->times_ms, plies * sizeof *played->times_ms);
     played->tags = tagged ? memory_alloc(tags, sizeof *played->tags) : NULL;
     return tagged ? get_bytes(at, played->tags, tags * sizeof *played->tags) : at;
+}
+
+// Other machines may see what is in a shared directory some seconds later.
+static bool comes_in_sight(const char *path) {
+    for (int ms = 0; access(path, R_OK) != 0; ms += 100) {
+        if (ms >= SIGHT_MS) return false;
+        nanosleep(&(struct timespec){.tv_nsec = 100 * MS_NS}, NULL);
+    }
+    return true;
 }
 
 // ---- rank 0 -------------------------------------------------------------------------------------
@@ -133,15 +142,6 @@ static void take_games(Playing *run, const RankMessage *message) {
     }
 }
 
-// Other machines may see a file of a shared directory some seconds later.
-static bool comes_in_sight(const char *path) {
-    for (int ms = 0; access(path, R_OK) != 0; ms += 100) {
-        if (ms >= SIGHT_MS) return false;
-        nanosleep(&(struct timespec){.tv_nsec = 100 * MS_NS}, NULL);
-    }
-    return true;
-}
-
 static void take_shard(Playing *run, int rank, const ShardSafe *shard) {
     const Schedule *schedule = run->schedule;
     Text path = {0};
@@ -151,7 +151,7 @@ static void take_shard(Playing *run, int rank, const ShardSafe *shard) {
         playing_fail(run,
                      err_set(&err, STATUS_IO,
                              "%s has written %s, but rank 0 does not see it: its directory is "
-                             "another; --gather sends the games here",
+                             "another, and not shared; --gather sends the games here",
                              rank_name(rank), path.data),
                      &err);
     } else if (run->status == STATUS_OK && schedule->lines) {
@@ -247,7 +247,18 @@ static void add_games(Playing *run, const RankMessage *message) {
 }
 
 static void add_block(Playing *run, const RankMessage *message) {
+    const char *dir = run->schedule->run.dir;
     OptionRange range;
+    Err err;
+    if (run->block_count == 0 && dir && !comes_in_sight(dir)) {
+        playing_fail(run,
+                     err_set(&err, STATUS_IO,
+                             "there is no %s here: the directory must be shared, or --gather sends "
+                             "the games to rank 0",
+                             dir),
+                     &err);
+        return;
+    }
     memcpy(&range, message->bytes, sizeof range);
     run->traffic.waiting += range.end - range.first;
     playing_add_block(run, range);

@@ -9,7 +9,8 @@ from checks import accepts, check, finish, paotai, report, want
 
 ROOMS = "core datasets selfplay tuner bench tests".split()
 options = set(re.findall(r"--[a-z][a-z0-9-]*", paotai("help", "--completion").stdout))
-# Of scripts, of git, and of every command.
+# Of scripts, of git, of launchers, and of every command.
+options |= set("--bind-to --allow-run-as-root --mca --mpi --cpu-bind --sshlogin --workdir".split())
 options |= {"--git", "--unidiff-zero", "--help", "--version", "--options", "--list", "--only", "--minimise"}
 for script in ("bench/compare", "bench/measure"):
     with open(script, encoding="utf-8") as file:

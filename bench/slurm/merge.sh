@@ -1,0 +1,9 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Joins what the tasks of ranges.sh have played: DIR/range-* become DIR/all, the run of one machine.
+#SBATCH --job-name=paotai-merge
+#SBATCH --ntasks=1
+#SBATCH --time=2:00:00
+set -eu
+"${PAOTAI:-build/paotai}" data merge --out "$1/all" "$1"/range-*
+"${PAOTAI:-build/paotai}" data info --quiet "$1/all"

@@ -1,0 +1,18 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# An array of ranges, for sites where jobs must be short or small: task i plays games i * EACH to (i + 1) * EACH into
+# DIR/range-i. No MPI is needed. merge.sh joins them when all are done:
+#   id=$(sbatch --parsable --array=0-99 bench/slurm/ranges.sh DIR 10000 --nodes 1000 --seed 1)
+#   sbatch --dependency=afterok:$id bench/slurm/merge.sh DIR
+# A task that failed is run again alone, and goes on where it stopped: sbatch --array=17 ... with the same words.
+#SBATCH --job-name=paotai-ranges
+#SBATCH --ntasks=1
+#SBATCH --cpus-per-task=2
+#SBATCH --time=2:00:00
+#SBATCH --signal=TERM@60
+#SBATCH --requeue
+set -eu
+dir=$1 each=$2 task=$SLURM_ARRAY_TASK_ID
+shift 2
+exec srun "${PAOTAI:-build/paotai}" selfplay --games $((task * each)):$(((task + 1) * each)) "$@" --resume \
+    --threads "${SLURM_CPUS_PER_TASK:-1}" --out "$dir/range-$task"
