@@ -242,7 +242,7 @@ wait_for_work(child, signal.SIGTERM, 0)
 time.sleep(0.3)
 child.terminate()
 try:
-    same("signal_ends_waiting", (child.wait(60), os.path.exists(scratch("wait.run"))), (143, False))
+    same("signal_ends_waiting", (child.wait(300), os.path.exists(scratch("wait.run"))), (143, False))
 except subprocess.TimeoutExpired:
     child.kill()
     same("signal_ends_waiting", "it still waits", "an end")

@@ -39,6 +39,6 @@ refuse habits_options_file_bare 2 'line 1: --pairs wants a value' "$PAOTAI" matc
 refuse habits_options_file_missing 1 'none.txt' "$PAOTAI" match --options "$out/none.txt"
 "$PAOTAI" selfplay --games 3 --nodes 33 --seed 4 --quiet --out "$out/run" >"$out/log"
 "$PAOTAI" data info --quiet "$out/run" | sed -n 's/^provenance_options //p' | tr ';' '\n' | grep -vE '^(out|limits)=' >"$out/stored"
-timeout 60 "$PAOTAI" selfplay --options "$out/stored" --quiet --out "$out/again" >"$out/log" 2>&1
+timeout 300 "$PAOTAI" selfplay --options "$out/stored" --quiet --out "$out/again" >"$out/log" 2>&1
 result habits_options_stored "$([ "$(hash_of "$out/run")" = "$(hash_of "$out/again")" ] || cat "$out/log" "$out/stored")"
 finish

@@ -215,7 +215,7 @@ else:
                     [BROWSER, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={SCRATCH}/browser",
                      "--window-size=1400,3200", "--virtual-time-budget=20000", "--dump-dom",
                      f"file://{SCRATCH}/frame.html"],
-                    capture_output=True, text=True, timeout=120, check=False)
+                    capture_output=True, text=True, timeout=600, check=False)
                 said = re.search(r"<title>RESULT (\d+) (-?\d+) \[(.*?)\]</title>", done.stdout, re.S)
                 good = said and int(said[1]) == width and int(said[2]) <= 0 and said[3] == ""
                 check(f"report_{origin}{folded}_{width}", good, said[0] if said else done.stderr[-300:])

@@ -137,7 +137,7 @@ for name, words in LONG.items():
         working = wait_for_work(child, number)
         child.send_signal(number)
         try:
-            said = child.communicate(timeout=60)[1]
+            said = child.communicate(timeout=300)[1]
         except subprocess.TimeoutExpired:
             child.kill()
             said = "it does not end"

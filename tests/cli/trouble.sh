@@ -45,14 +45,14 @@ fi
 # Pipes and devices are written to, links followed; only regular files are replaced.
 "$PAOTAI" data export --quiet --format moves "$out/good" >"$out/export.moves" 2>/dev/null
 mkfifo "$out/pipe"
-timeout 10 cat "$out/pipe" >"$out/piped.moves" &
-timeout 10 "$PAOTAI" data export --quiet --format moves --out "$out/pipe" "$out/good" >/dev/null
+timeout 300 cat "$out/pipe" >"$out/piped.moves" &
+timeout 300 "$PAOTAI" data export --quiet --format moves --out "$out/pipe" "$out/good" >/dev/null
 wait
 cmp -s "$out/export.moves" "$out/piped.moves" && [ -p "$out/pipe" ]
 ok trouble_export_pipe "$(ls -l "$out/pipe" "$out/piped.moves" 2>&1)" $?
-timeout 10 "$PAOTAI" data import --quiet --out "$out/seekable" "$out/export.moves" >/dev/null
-timeout 10 cat "$out/export.moves" >"$out/pipe" &
-timeout -s KILL 10 "$PAOTAI" data import --quiet --out "$out/unpiped" "$out/pipe" >/dev/null
+timeout 300 "$PAOTAI" data import --quiet --out "$out/seekable" "$out/export.moves" >/dev/null
+timeout 300 cat "$out/export.moves" >"$out/pipe" &
+timeout -s KILL 300 "$PAOTAI" data import --quiet --out "$out/unpiped" "$out/pipe" >/dev/null
 wait
 [ "$(hash_of "$out/unpiped")" = "$(hash_of "$out/seekable")" ]
 ok trouble_import_pipe "a pipe gave other games than the file" $?
