@@ -211,8 +211,9 @@ Status table_load(Table *table, const char *path, Err *err) {
     if (!source_reader_next(&reader, &text, err)) {
         status = err_set(err, STATUS_BAD_INPUT, "%s: there is no game in it", path);
     } else {
-        const ImportRefusal refusal = source_text_read(&text, &settings, &source, err);
-        status = refusal == IMPORT_KEPT ? take_over(table, &source, err) : STATUS_BAD_INPUT;
+        const bool read =
+            !text.broken && source_text_read(&text, &settings, &source, err) == IMPORT_KEPT;
+        status = read ? take_over(table, &source, err) : STATUS_BAD_INPUT;
         if (status != STATUS_OK) err_prefix(err, "%s", path);
         free(text.data);
     }

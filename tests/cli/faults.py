@@ -15,6 +15,7 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+import zipfile
 
 import checks
 
@@ -40,6 +41,8 @@ COMMANDS = {
     "import_xqf": ["data", "import", "{in}/folder", "--out", "{out}/run"],
     "export_pgn": ["data", "export", "{in}/two", "--out", "{out}/games.pgn"],
     "export_xqf": ["data", "export", "{in}/two", "--format", "xqf", "--out", "{out}/xqf"],
+    "import_zip": ["data", "import", "{in}/two.zip", "--out", "{out}/run"],
+    "export_cbr": ["data", "export", "{in}/two", "--format", "cbr", "--out", "{out}/cbr"],
     "export_csv": ["data", "export", "{in}/two", "--format", "csv"],
     "export_link": ["data", "export", "{in}/two", "--format", "csv", "--out", "{out}/link"],
     "export_epd": ["data", "export", "{in}/two", "--positions", "all", "--out", "{out}/games.epd"],
@@ -56,10 +59,17 @@ COMMANDS = {
     "tune": ["tune", "{in}/decided", *TUNE.split(), "--threads", "1", "--out", "{out}/weights.txt"],
     "tune_rows": ["tune", "--rows", "{in}/rows.h5", "--threads", "1", "--study", "--out", "{out}/weights.tsv"],
     "measure": ["tune", "--measure", "{in}/decided", "--weights", "classic", "--threads", "1"],
+    "compare": ["tune", "--compare", "classic", "{in}/weights.txt", "{in}/decided", "--threads", "1"],
+    "tune_cache": ["tune", "{in}/decided", *TUNE.split(), "--threads", "1", "--cache", "{out}"],
     "convert": ["weights", "convert", "classic", "--out", "{out}/weights.txt"],
     "convert_hdf5": ["weights", "convert", "{in}/weights.txt", "--to", "hdf5", "--out", "{out}/weights.h5"],
     "diff": ["weights", "diff", "classic", "{in}/weights.txt"],
-    "report": ["report", "--data", "{in}/decided", "--out", "{out}/report.html", "classic"],
+    "report": ["report", "--data", "{in}/decided", "--games", "{out}/games.html", "--out", "{out}/report.html", "classic"],
+    "view": ["view", "{in}/two", "--out", "{out}/games.html"],
+    "view_pgn": ["view", "{in}/two.pgn", "--out", "{out}/games.html"],
+    "play": ["play", "--load", "{in}/two.pgn", "--save", "{out}/game.pgn", "--nodes", "5"],
+    "heatmap": ["weights", "heatmap", "{in}/weights.txt", "--out", "{out}/soldier.svg"],
+    "weights": ["weights", "show", "{in}/weights.txt"],
     "book": ["book", "make", "--count", "2", "--plies", "2", "--nodes", "5", "--threads", "1", "--out", "{out}/book.epd"],
     "book_info": ["book", "info", "{in}/book.epd"],
     "spsa": ["spsa", "--param", "razor_margin", "--iterations", "2", "--pairs", "1", *PLAY, "--out", "{out}/spsa"],
@@ -221,6 +231,8 @@ def prepare():
     make("selfplay", "--games", "2", "--shard-games", "1", *PLAY, "--out", f"{given}/begun")
     os.remove(f"{given}/begun/shard-00000001-00000002.h5")
     make("data", "export", "--out", f"{given}/two.pgn", f"{given}/two")
+    with zipfile.ZipFile(f"{given}/two.zip", "w") as packed:
+        packed.write(f"{given}/two.pgn", "two.pgn")
     os.mkdir(f"{given}/folder")
     shutil.copy(f"{given}/two.pgn", f"{given}/folder/a.pgn")
     make("data", "export", "--format", "xqf", "--out", f"{given}/folder/xqf", f"{given}/two")

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import time
 
-from checks import PAOTAI, START, check, finish, outcome, read, report, scratch, want, want_same
+from checks import PAOTAI, SCRATCH, START, check, finish, outcome, read, report, scratch, want, want_same
 
 LEVEL = ("--level", "4")  # the weakest that never slips
 
@@ -103,10 +103,10 @@ talk(["h2e2", "a0a1"], "--odds", "2moves", "--save", scratch("odds.pgn"), *LEVEL
 text = read("odds.pgn")
 want('[Odds "2moves"]' in text and '[OddsMoves "h2e2"]' in text, f"odds in the PGN: {text!r}")
 want("3 plies loaded" in talk(["quit"], "--load", scratch("odds.pgn"), *LEVEL), "a game of odds comes back")
-for args, words in ((("--load", scratch("no")), "no"), (("--fen", "x"), "--fen"), (("--level", "0"), "--level"), (("--odds", "x"), "--odds: 'x'"), (("--tc", "x"), "--tc: "),
+for args, words in ((("--load", scratch("no")), "no"), (("--load", SCRATCH), "Is a directory"), (("--fen", "x"), "--fen"), (("--level", "0"), "--level"), (("--odds", "x"), "--odds: 'x'"), (("--tc", "x"), "--tc: "),
                     (("--level", "2", "--nodes", "5"), "--level"), (("--player", "cmd=/no/such/engine,st=1"), "engine")):
     status, out, err = outcome("play", *args)
-    want(status == (1 if words in ("no", "engine") else 2) and words in err, f"play {args}: {status} {err!r}")
+    want(status == (1 if words in ("no", "engine", "Is a directory") else 2) and words in err, f"play {args}: {status} {err!r}")
 report("play_files")
 
 # A whole game, in which the person plays what the hint says, against the weakest level; with a clock.

@@ -10,7 +10,7 @@ import time
 import queue
 
 PAOTAI = os.environ.get("PAOTAI", "build/release/paotai")
-PATIENCE = 60.0  # seconds; a machine may be busy or a build instrumented
+PATIENCE = 300.0  # seconds; a machine may be busy or a build instrumented
 START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
 DRAWN = "3k1a3/9/9/9/9/9/9/9/9/4KA3 w - - 0 1"  # nobody can attack: every line is a draw
 MATE_IN_1 = "3k5/9/9/9/9/9/5r3/9/3r5/4K4 b - - 0 1"
