@@ -190,7 +190,7 @@ static Status add_file(FileView *view, Progress *progress, Err *err) {
     for (uint64_t i = 0; status == STATUS_OK && source_reader_next(&reader, &text, &broken); i++) {
         if (text.broken) {
             view->counts->refused++;
-            spec->refused(spec->context, text.file, broken.text);
+            if (spec->refused) spec->refused(spec->context, text.file, broken.text);
         } else {
             status = add_record(view, &text, i, err);
         }

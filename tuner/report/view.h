@@ -19,8 +19,8 @@ typedef struct ViewSpec {
     ReadSettings read;        // of it
     int notation; // NotationSystem that the page opens with; MOVES_DETECTED: the page's own
     const char *out;
-    ViewRefused *refused;
-    void *context; // of it
+    ViewRefused *refused; // or NULL
+    void *context;        // of it
 } ViewSpec;
 
 // Writes the page. Games without a known result are shown, too. STATUS_INTERRUPTED after Ctrl-C.
