@@ -27,7 +27,8 @@ typedef struct Traffic {
     int threads;   // of this rank
     // At another rank.
     bool asked;                // rank 0 for work, without an answer yet
-    bool closed;               // no more work will come
+    bool closed;               // no more work will come,
+    bool halted;               // and what has not begun is not wanted
     uint64_t waiting, played;  // games that no thread has begun; that are finished
     int64_t begun_ns, told_ns; // when the counters were last sent
     uint64_t *told;            // ... and what they were; [source->counter_count]
@@ -48,7 +49,7 @@ typedef struct Playing {
     size_t block_count, block_capacity;
     size_t hand_block, take_block; // where games are handed out, and accepted
     uint64_t hand_slot;            // next game of hand_block
-    bool enough;                   // accept() has said so; at another rank: rank 0
+    bool enough;                   // accept() has said so
     int resting;                   // threads that have ended
     int64_t stored_ns;             // when a shard was last written
     Traffic traffic;
@@ -66,6 +67,8 @@ static inline uint64_t block_size(const Block *block) {
     return block->range.end - block->range.first;
 }
 
+// No game is begun any more.
+bool playing_is_over(const Playing *run);
 void playing_fail(Playing *run, Status status, const Err *err);
 // Cuts a range of at most so many games, within a shard, off what no block has; false: nothing is
 // left.

@@ -154,10 +154,13 @@ static Block *block_to_hand(Playing *run) {
     return playing_cut(run, most, &range) ? playing_add_block(run, range) : NULL;
 }
 
+bool playing_is_over(const Playing *run) {
+    return run->enough || run->traffic.halted || run->status != STATUS_OK || interrupt_requested();
+}
+
 Hand playing_hand_out(Playing *run, Slot **slot) {
     Block *block;
-    while (!run->enough && run->status == STATUS_OK && !interrupt_requested() &&
-           (block = block_to_hand(run)) != NULL) {
+    while (!playing_is_over(run) && (block = block_to_hand(run)) != NULL) {
         if (!block->slots) {
             block->slots = memory_alloc(block_size(block), sizeof *block->slots);
             for (uint64_t i = 0; i < block_size(block); i++) {
@@ -168,8 +171,7 @@ Hand playing_hand_out(Playing *run, Slot **slot) {
         run->traffic.waiting--;
         if (fetch(run, *slot)) return HAND_GAME;
     }
-    const bool over = run->enough || run->status != STATUS_OK || interrupt_requested();
-    return over || rank_self() == 0 || run->traffic.closed ? HAND_END : HAND_WAIT;
+    return playing_is_over(run) || rank_self() == 0 || run->traffic.closed ? HAND_END : HAND_WAIT;
 }
 
 void playing_take_back(Playing *run, Slot *slot) {

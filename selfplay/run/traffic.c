@@ -5,7 +5,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "core/base/interrupt.h"
 #include "core/base/memory.h"
 #include "core/base/ranks.h"
 #include "selfplay/run/playing.h"
@@ -84,12 +83,8 @@ uint64_t traffic_share(uint64_t left, uint64_t threads) {
     return share > 4 * threads ? share : 4 * threads;
 }
 
-static bool is_over(const Playing *run) {
-    return run->enough || run->status != STATUS_OK || interrupt_requested();
-}
-
 static void close_rank(const Playing *run, int rank) {
-    const bool stop = is_over(run);
+    const bool stop = playing_is_over(run);
     rank_send(rank, SAY_CLOSE, &stop, sizeof stop);
 }
 
@@ -123,7 +118,8 @@ static void hand_work(Playing *run, int rank, const Ask *ask) {
     OptionRange range;
     if (run->traffic.by_games) {
         hand_games(run, rank, ask);
-    } else if (!is_over(run) && playing_cut(run, traffic_share(run->uncut, ask->threads), &range)) {
+    } else if (!playing_is_over(run) &&
+               playing_cut(run, traffic_share(run->uncut, ask->threads), &range)) {
         rank_send(rank, SAY_BLOCK, &range, sizeof range);
     } else {
         close_rank(run, rank);
@@ -196,7 +192,7 @@ static void answer(Playing *run, const RankMessage *message) {
 }
 
 static void stop_others(Playing *run) {
-    if (run->traffic.stopped || !is_over(run)) return;
+    if (run->traffic.stopped || !playing_is_over(run)) return;
     run->traffic.stopped = true;
     for (int rank = 1; rank < rank_count(); rank++) close_rank(run, rank);
 }
@@ -265,7 +261,7 @@ static void add_block(Playing *run, const RankMessage *message) {
 }
 
 static void stop(Playing *run) {
-    run->traffic.closed = run->enough = true;
+    run->traffic.closed = run->traffic.halted = true;
 }
 
 static void obey(Playing *run, const RankMessage *message) {
@@ -284,7 +280,8 @@ static void obey(Playing *run, const RankMessage *message) {
 static void ask(Playing *run) {
     Traffic *traffic = &run->traffic;
     const uint64_t threads = (uint64_t)traffic->threads;
-    if (traffic->closed || traffic->asked || is_over(run) || traffic->waiting > threads) return;
+    if (traffic->closed || traffic->asked || playing_is_over(run) || traffic->waiting > threads)
+        return;
     const double s = (double)(clock_now_ns() - traffic->begun_ns) * 1e-9;
     const double games = s > 0 ? (double)traffic->played / s * ASK_EVERY_MS * 1e-3 : 0;
     const Ask wish = {threads, games > (double)threads ? (uint64_t)games : threads};

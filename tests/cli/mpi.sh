@@ -23,7 +23,7 @@ cat >"$out/ssh" <<'END'
 while [ "${1#-}" != "$1" ]; do shift; done
 host=$1
 shift
-[ -z "${FAKE_PRIVATE:-}" ] || exec unshare -m sh -c 'mount -t tmpfs none "$FAKE_PRIVATE" && eval "$FAKE_COMMAND" && exec sh -c "$1"' sh "$*"
+[ -z "${FAKE_PRIVATE:-}" ] || [ "$host" = nodeA ] || exec unshare -m sh -c 'mount -t tmpfs none "$FAKE_PRIVATE" && eval "$FAKE_COMMAND" && exec sh -c "$1"' sh "$*"
 exec sh -c "$*"
 END
 chmod +x "$out/ssh"
@@ -117,7 +117,7 @@ ok mpi_loop "$(cat "$out/cmp"): $(tail -n 2 "$out/loop3.txt")" $?
 # Only rank 0 speaks; a failure of another rank is told with its name.
 [ "$(grep -c '^games 90$' "$out/4x1/play.txt")" -eq 1 ]
 ok mpi_one_voice "not one record: $(cat "$out/4x1/play.txt")" $?
-[ "$(on 3 --version | grep -c ^version)" -eq 1 ] && [ "$(on 2 data info --quiet "$out/play" | grep -c ^games)" -eq 1 ]
+[ "$(on 3 --version | grep -c "^revision ")" -eq 1 ] && [ "$(on 2 data info --quiet "$out/play" | grep -c "^games ")" -eq 1 ]
 ok mpi_other_commands "a command that needs no ranks is run by several" $?
 refuse mpi_usage 2 "--games" on 2 selfplay --games x --out "$out/usage"
 cat >"$out/player" <<'END'
@@ -129,7 +129,7 @@ chmod +x "$out/player"
 refuse mpi_failure 1 "$(uname -n):1: " on 2 selfplay --games 40 --quiet --player "cmd=$out/player $program,proto=uci,nodes=50" \
     --opening-nodes 0 --max-plies 60 --out "$out/failure"
 
-# A directory of its own on each host.
+# A directory of its own on nodeB; rank 0 is on nodeA.
 if mkdir "$out/private" && unshare -m mount -t tmpfs none "$out/private" 2>/dev/null; then
     export FAKE_PRIVATE="$out/private" FAKE_COMMAND=:
     refuse mpi_no_directory 1 "--gather sends the games" on_fake $play --games 90 --out "$out/private/apart"
