@@ -31,6 +31,7 @@ AuthType=auth/munge
 AuthInfo=socket=$etc/munge/socket
 StateSaveLocation=$etc/state
 SlurmdSpoolDir=$etc/%n
+TmpFS=$etc/%n
 SlurmctldPidFile=$etc/slurmctld.pid
 SlurmdPidFile=$etc/%n/slurmd.pid
 SlurmctldLogFile=$etc/slurmctld.log
@@ -60,6 +61,7 @@ stop_all() {
     rm -rf "$etc"
 }
 trap stop_all EXIT
+trap 'exit 1' HUP INT TERM
 runuser -u munge -- munged --force --key-file="$etc/munge/key" --socket="$etc/munge/socket" --pid-file="$etc/munge/pid" \
     --log-file="$etc/munge/log" --seed-file="$etc/munge/seed"
 slurmctld && slurmd -N n1 && slurmd -N n2
@@ -99,7 +101,7 @@ sbatch --test-only --array=0-3 $jobs/ranges.sh "$out/ranges" 30 $play 2>"$log.er
 ok slurm_ranges "array and merge: $(tail -n 3 "$out/ranges.log" "$out/merge.log")" $?
 
 # Asked to end as by the time limit once a shard is there, then begun again by itself; and requeued as by preemption.
-some() { [ "$(grep -c ^shard "$log" 2>/dev/null)" -ge "$1" ]; }
+some() { [ -e "$log" ] && [ "$(grep -c ^shard "$log")" -ge "$1" ]; }
 log=$out/requeue.log
 sbatch --test-only $jobs/requeue.sh selfplay --games 120 $play --out "$out/requeue" 2>"$log.err" &&
     id=$(submit $jobs/requeue.sh selfplay --games 120 $play --shard-games 3 --nodes 300 --out "$out/requeue") &&
