@@ -66,6 +66,7 @@ COMMANDS = {
     "diff": ["weights", "diff", "classic", "{in}/weights.txt"],
     "report": ["report", "--data", "{in}/decided", "--games", "{out}/games.html", "--out", "{out}/report.html", "classic"],
     "view": ["view", "{in}/two", "--out", "{out}/games.html"],
+    "view_contest": ["view", "{in}/contest", "--out", "{out}/games.html"],
     "view_pgn": ["view", "{in}/two.pgn", "--out", "{out}/games.html"],
     "play": ["play", "--load", "{in}/two.pgn", "--save", "{out}/game.pgn", "--nodes", "5"],
     "heatmap": ["weights", "heatmap", "{in}/weights.txt", "--out", "{out}/soldier.svg"],
@@ -230,6 +231,7 @@ def prepare():
          "--threads", "1", "--out", f"{given}/decided")
     make("selfplay", "--games", "2", "--shard-games", "1", *PLAY, "--out", f"{given}/begun")
     os.remove(f"{given}/begun/shard-00000001-00000002.h5")
+    make("match", "--pairs", "1", *PLAY, "--out", f"{given}/contest")
     make("data", "export", "--out", f"{given}/two.pgn", f"{given}/two")
     with zipfile.ZipFile(f"{given}/two.zip", "w") as packed:
         packed.write(f"{given}/two.pgn", "two.pgn")
