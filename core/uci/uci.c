@@ -5,8 +5,11 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "core/base/clock.h"
+#include "core/base/random.h"
 #include "core/base/version.h"
 #include "core/uci/uci_internal.h"
 
@@ -54,9 +57,13 @@ void server_say(Server *server, const char *format, ...) {
     text_clear(&line);
 }
 
-void server_log(Server *server, char arrow, const char *line) {
+void server_log(Server *server, char arrow, const char *lines) {
     pthread_mutex_lock(&server->log_lock);
-    if (server->log) fprintf(server->log, "%c %s\n", arrow, line);
+    while (server->log && *lines) {
+        const int length = (int)strcspn(lines, "\n");
+        fprintf(server->log, "%c %.*s\n", arrow, length, lines);
+        lines += length + (lines[length] == '\n');
+    }
     if (server->log) fflush(server->log);
     pthread_mutex_unlock(&server->log_lock);
 }
@@ -162,6 +169,8 @@ static void server_init(Server *server) {
     game_init(&server->game, &start);
     inbox_init(&server->inbox);
     pthread_mutex_init(&server->log_lock, NULL);
+    server->chance = random_mix((uint64_t)time(NULL)) ^ random_mix((uint64_t)clock_now_ns()) ^
+                     random_mix((uint64_t)getpid());
     server_options_init(server);
 }
 

@@ -245,14 +245,16 @@ static void answer(Server *server, const GoRequest *go, const SearchResult *resu
     text_clear(&text);
 }
 
-// A weaker player slips now and then: by the position and the number of the game, so that a game
-// can be played again.
+// A weaker player slips now and then: by its seed, the number of the game and the position, so that
+// with a seed a game can be played again.
 static void slip(const Server *server, const MoveList *allowed, SearchResult *result) {
     MoveList moves;
     const Strength strength = strength_of_elo(server->settings.elo);
     position_legal_moves(&server->game.now, &moves);
+    const int told = server->settings.seed;
+    const uint64_t seed = random_mix((told ? (uint64_t)told : server->chance) + server->games);
     const Move move =
-        strength_slip(&strength, allowed ? allowed : &moves, server->game.now.key, server->games);
+        strength_slip(&strength, allowed ? allowed : &moves, server->game.now.key, seed);
     if (move == MOVE_NONE) return;
     result->best = move;
     result->line.count = 1; // it expects nothing

@@ -107,7 +107,7 @@ typedef struct ServerSettings {
     bool ponder;                        // nothing depends on it: the GUI decides
     bool show_wdl;                      // chances beside each score
     bool limit_strength;                // by elo
-    int elo;
+    int elo, seed;     // of a weaker player's slips; 0: another one each time the program starts
     bool milliseconds; // UCCI: times are not seconds
     bool batch;        // UCCI: as in Inbox
     SearchParams params;
@@ -128,6 +128,7 @@ struct Server {
     Smp *smp;                // server_engine() makes it when it is needed
     uint64_t reported_nodes; // of the running search, in its last report
     uint64_t games;          // begun by a `newgame`: other games, other draws of a weaker player
+    uint64_t chance;         // what seed 0 stands for
     pthread_mutex_t log_lock;
     FILE *log; // of all lines, both ways; NULL: none
 };
@@ -138,8 +139,8 @@ Rules server_rules(const Server *server);
 
 // One line to the GUI, flushed; any thread.
 void server_say(Server *server, const char *format, ...) PRINTF_LIKE(2, 3);
-// Writes a line that came ('>') or went ('<') into the log; any thread.
-void server_log(Server *server, char arrow, const char *line);
+// Writes lines that came ('>') or went ('<') into the log; any thread.
+void server_log(Server *server, char arrow, const char *lines);
 // Writes the log to this file, "" or "<empty>": no more.
 Status server_log_to(Server *server, const char *path, Err *err);
 // A message for people: `info string ...`, `info message ...` in UCCI.

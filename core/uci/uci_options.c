@@ -46,6 +46,7 @@ static const ServerOption server_options[] = {
      NULL},
     {"UCI_Elo", "elo", KIND_SPIN, SETTING(elo), STRENGTH_ELO_MIN, STRENGTH_ELO_MAX, "2000", NULL,
      NULL},
+    {"Seed", "seed", KIND_SPIN, SETTING(seed), 0, 2147483647, "0", NULL, NULL},
     {"Debug Log File", "debuglogfile", KIND_STRING, 0, 0, 0, "<empty>", NULL, apply_log},
     {"Move Overhead", "moveoverhead", KIND_SPIN, SETTING(move_overhead_ms), 0, 5000, "20", NULL,
      NULL},

@@ -528,12 +528,19 @@ def uci_strength():
 
     engine = uci("setoption name UCI_LimitStrength value true")
     low, high = re.search(r"option name UCI_Elo type spin default \d+ min (\d+) max (\d+)", "\n".join(engine.hello)).groups()
-    engine.send(f"setoption name UCI_Elo value {low}")
+    engine.send(f"setoption name UCI_Elo value {low}", "setoption name Seed value 7")
     weak = moves(engine, 12)
     want(len({move for move, _ in weak}) > 3 and max(nodes for _, nodes in weak) <= 100, f"the weakest plays {weak}")
-    again = uci("setoption name UCI_LimitStrength value true", f"setoption name UCI_Elo value {low}")
+    limited = ("setoption name UCI_LimitStrength value true", f"setoption name UCI_Elo value {low}")
+    again = uci(*limited, "setoption name Seed value 7")
     want(moves(again, 12) == weak, "the weakest cannot be repeated")
     again.end("quit")
+    others = []
+    for _ in range(2):
+        again = uci(*limited)
+        others.append(moves(again, 24))
+        again.end("quit")
+    want(others[0] != others[1], "without a seed the weakest slips alike each time it starts")
     engine.send(f"setoption name UCI_Elo value {high}")
     strong = moves(engine, 3)
     want(len(set(strong)) == 1 and 3000 < strong[0][1] <= 20000, f"the strongest plays {strong}")
@@ -555,6 +562,13 @@ def uci_log():
     with open(path, encoding="utf-8") as file:
         lines = file.read().splitlines()
     want("> go depth 2" in lines and f"< {best}" in lines and "> go depth 3" not in lines, f"the log: {lines}")
+    engine = ucci(f"setoption debuglogfile {path}.2", "isready")
+    engine.until("^readyok")
+    engine.ask("go depth 2", "^bestmove")
+    engine.end("quit")
+    with open(f"{path}.2", encoding="utf-8") as file:
+        lines = file.read().splitlines()
+    want(len(lines) > 3 and all(line[:2] in ("> ", "< ") for line in lines), f"the log of UCCI: {lines}")
 
 
 def openbench():
