@@ -77,7 +77,7 @@ void match_report_finish(MatchShow *show, const ContestResult *result) {
     const uint64_t pairs = (uint64_t)match_counts_pairs(&result->counts);
     Text table = {0};
     Strength strength;
-    strength_from_counts(&result->counts, &strength);
+    strength_of_match(&result->counts, &strength);
     if (pairs > 0) make_table(show, result, &strength, &table);
     progress_finish_table(&show->progress, pairs, result->interrupted ? "interrupted" : "",
                           text_get(&table));
@@ -93,7 +93,7 @@ void match_report_pair(void *context, const ContestResult *result) {
     if (counted && progress->shown_s > 0) return;
     if (!progress_is_due(progress) || pairs == 0) return;
     Strength strength;
-    strength_from_counts(&result->counts, &strength);
+    strength_of_match(&result->counts, &strength);
     const long long *penta = result->counts.penta;
     Text detail = {0}, table = {0};
     if (!progress->terminal) {
@@ -118,15 +118,12 @@ static const char *player_name(const ContestSpec *spec, bool a) {
     return spec->contest.players[a ? 0 : 1].spec.name;
 }
 
-// Of fewer pairs the normal distribution's 95 % are less, and pairs may all be alike by chance.
-enum { FEW_PAIRS = 20 };
-
 void match_report_sentence(const ContestSpec *spec, const ContestResult *result, FILE *out) {
     const MatchCounts *counts = &result->counts;
     const long long games = match_counts_games(counts), pairs = match_counts_pairs(counts);
     if (games == 0) return;
     Strength strength;
-    strength_from_counts(counts, &strength);
+    strength_of_match(counts, &strength);
     const bool a_leads = strength.elo > 0;
     const char letter = a_leads ? 'A' : 'B';
     const double elo = fabs(strength.elo), error = strength.elo_error95;

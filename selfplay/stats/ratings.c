@@ -5,6 +5,7 @@
 #include <gsl/gsl_linalg.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/base/memory.h"
 
@@ -145,9 +146,8 @@ Status ratings_fit(const PairingCounts *counts, size_t pairings, int players, in
     const bool good = climb(counts, pairings, anchor, theta, gradient, step, information, variance);
     for (size_t i = 0; i < n && good; i++) {
         ratings[i].elo = anchor_elo + ELO_PER_UNIT * theta[i];
-        ratings[i].error95 = (int)i == anchor ? 0
-                                              : 1.959963984540054 * ELO_PER_UNIT *
-                                                    sqrt(form(information, variance, i));
+        ratings[i].error95 =
+            (int)i == anchor ? 0 : Z95 * ELO_PER_UNIT * sqrt(form(information, variance, i));
     }
     gsl_matrix_free(information);
     gsl_matrix_free(variance);
@@ -155,4 +155,18 @@ Status ratings_fit(const PairingCounts *counts, size_t pairings, int players, in
     gsl_vector_free(gradient);
     free(theta);
     return good ? STATUS_OK : err_set(err, STATUS_NUMERIC, "the ratings' information is singular");
+}
+
+void strength_of_match(const MatchCounts *counts, Strength *strength) {
+    strength_from_counts(counts, strength);
+    const bool few = match_counts_pairs(counts) > 0 && match_counts_pairs(counts) < FEW_PAIRS;
+    if (!few || !counts->has_games) return;
+    PairingCounts pairing = {0, 1, counts->wins, counts->draws, counts->losses, {0}};
+    Rating ratings[2];
+    int loose;
+    memcpy(pairing.pairs, counts->penta, sizeof pairing.pairs);
+    if (ratings_fit(&pairing, 1, 2, 1, 0, ratings, &loose, NULL) != STATUS_OK) return;
+    if (ratings[0].error95 <= strength->elo_error95) return;
+    strength->elo_error95 = ratings[0].error95;
+    strength->los = normal_cdf(Z95 * strength->elo / strength->elo_error95);
 }

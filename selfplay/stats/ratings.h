@@ -2,7 +2,7 @@
 // Ratings of many players from the games between them, by maximum likelihood with an anchor.
 #pragma once
 
-#include "core/base/status.h"
+#include "selfplay/stats/stats.h"
 
 // Games between two players, from the first one's side.
 typedef struct PairingCounts {
@@ -29,3 +29,10 @@ typedef struct Rating {
 // is the index of one without a tie.
 Status ratings_fit(const PairingCounts *counts, size_t pairings, int players, int anchor,
                    double anchor_elo, Rating *ratings, int *loose, Err *err);
+
+// Of fewer pairs the normal distribution's 95 % are less, and pairs may all be alike by chance.
+enum { FEW_PAIRS = 20 };
+
+// strength_from_counts() of a match that was played; of few pairs with the error that the rating
+// has, and the likelihood of superiority that goes with it, where these tell less.
+void strength_of_match(const MatchCounts *counts, Strength *strength);

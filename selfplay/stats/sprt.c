@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "selfplay/stats/ratings.h"
+
 Status sprt_fit(SprtModel model, const Sample *sample, double elo, double *ratio, Err *err) {
     bool good = true;
     switch (model) {
@@ -118,7 +120,7 @@ static void record_known(Record *record, const char *key, bool known, long long 
 
 void match_report_record(Record *record, const MatchCounts *counts, const SprtReport *sprt) {
     Strength strength;
-    strength_from_counts(counts, &strength);
+    strength_of_match(counts, &strength);
     record_int(record, "games", match_counts_games(counts));
     record_known(record, "wins", counts->has_games, counts->wins);
     record_known(record, "losses", counts->has_games, counts->losses);

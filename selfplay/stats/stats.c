@@ -8,8 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-// Quantile 0.975 of the standard normal distribution.
-static const double z95 = 1.959963984540054;
 // What stands for an outcome that never occurred.
 static const double regularised_zero = 1e-3;
 
@@ -145,7 +143,7 @@ void strength_from_counts(const MatchCounts *counts, Strength *strength) {
     Sample sample;
     sample_from_counts(counts, &sample);
     const double mean_error = sqrt(sample.variance / sample.size);
-    const double interval = z95 * mean_error;
+    const double interval = Z95 * mean_error;
     // t = (mean - 1/2)/sigma has the variance 1 - t*skewness + t^2*(kurtosis + 2)/4, divided by the
     // size.
     const double t = (sample.mean - 0.5) / sqrt(sample.variance);
@@ -157,7 +155,7 @@ void strength_from_counts(const MatchCounts *counts, Strength *strength) {
         .elo_error95 =
             0.5 * (elo_from_score(sample.mean + interval) - elo_from_score(sample.mean - interval)),
         .nelo = nelo_per_t * t,
-        .nelo_error95 = nelo_per_t * z95 * sqrt(t_variance / sample.size),
+        .nelo_error95 = nelo_per_t * Z95 * sqrt(t_variance / sample.size),
         .los = normal_cdf((sample.mean - 0.5) / mean_error),
         .pair_ratio = pair_ratio(counts),
         .draw_ratio = draw_ratio(counts),

@@ -54,6 +54,9 @@ double sample_sigma_per_game(const Sample *sample);
 // (mean - 1/2)/sigma of the sample's scores that one unit of normalized Elo is.
 double sample_t_per_nelo(const Sample *sample);
 
+// Standard deviations of a normal distribution on each side of its middle 95 %.
+#define Z95 1.959963984540054
+
 // 800/ln 10: normalized Elo of a mean score one standard deviation (of a game) above 1/2.
 #define NELO_PER_SIGMA 347.43558552260146
 

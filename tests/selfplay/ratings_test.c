@@ -64,6 +64,20 @@ void test_ratings_pairs(TestContext *t) {
     CHECK_NEAR(ratings[0].error95, scale * sqrt(0.75 + 100.0 * 100 / 99) / (201.0 / 4), 1e-9);
 }
 
+// A match of few pairs that ended alike is as unsure as its rating; one of many as ever.
+void test_ratings_few_pairs(TestContext *t) {
+    MatchCounts one = {true, true, {0, 0, 0, 1, 0}, 0, 1, 1}, many = one;
+    Strength few, plain;
+    strength_from_counts(&one, &plain);
+    strength_of_match(&one, &few);
+    CHECK(plain.elo_error95 < 60 && few.elo_error95 > 250 && few.elo == plain.elo);
+    CHECK(few.los > 0.5 && few.los < 0.95 && plain.los > 0.999);
+    many.penta[3] = many.draws = many.wins = FEW_PAIRS;
+    strength_from_counts(&many, &plain);
+    strength_of_match(&many, &few);
+    CHECK(few.elo_error95 == plain.elo_error95 && few.los == plain.los);
+}
+
 // All wins give a number; players that nothing ties to the anchor are named.
 void test_ratings_edges(TestContext *t) {
     PairingCounts counts[] = {{.first = 0, .second = 1, .wins = 1000},

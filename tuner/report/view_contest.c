@@ -168,7 +168,7 @@ static void make_curve(const ContestView *view, const SprtSpec *spec, Curve *cur
         if ((i + 1) * POINTS / pairs == i * POINTS / pairs) continue;
         Strength strength;
         const int at = curve->count++;
-        strength_from_counts(&counts, &strength);
+        strength_of_match(&counts, &strength);
         curve->pairs[at] = (double)(i + 1);
         curve->elo[at] = strength.elo;
         curve->low[at] = strength.elo - strength.elo_error95;
