@@ -155,6 +155,7 @@ static Status import(const CommandCall *call, ImportReport *report, Err *err) {
     spec.paths = &paths;
     spec.format = settings->format ? game_format((FormatId)(settings->format - 1)) : NULL;
     spec.read.system = settings->moves ? settings->moves - 1 : MOVES_DETECTED;
+    spec.read.format_option = true;
     spec.threads = settings->threads;
     spec.rules = rules_default(spec.rules.set);
     spec.rules.material = settings->spec.rules.material;

@@ -39,7 +39,8 @@ static int run_view(const CommandCall *call) {
     const ViewSpec spec = {
         .path = call->args[0],
         .format = settings->format ? game_format((FormatId)(settings->format - 1)) : NULL,
-        .read = {.system = settings->moves ? settings->moves - 1 : MOVES_DETECTED},
+        .read = {.system = settings->moves ? settings->moves - 1 : MOVES_DETECTED,
+                 .format_option = true},
         .notation = settings->notation ? settings->notation - 1 : MOVES_DETECTED,
         .out = settings->out,
         .refused = print_refused,

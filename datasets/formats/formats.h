@@ -135,9 +135,10 @@ enum { SOURCE_TEXT_MAX = 32 << 20 };
 
 // How records are read where they leave a choice.
 typedef struct ReadSettings {
-    int system;      // notation of the moves, or MOVES_DETECTED
-    bool fill_moves; // a position without a move takes the first legal one
-    bool variations; // the lines of a game's tree are wanted
+    int system;         // notation of the moves, or MOVES_DETECTED
+    bool fill_moves;    // a position without a move takes the first legal one
+    bool variations;    // the lines of a game's tree are wanted
+    bool format_option; // the command has an option --format
 } ReadSettings;
 
 struct SourceReader;

@@ -111,8 +111,9 @@ static Status refuse_unknown(const SourceReader *reader, Err *err) {
     text += strspn(text, " \t\r\n");
     notation_printable(text, strcspn(text, "\r\n"), begin);
     return err_set(err, STATUS_BAD_INPUT,
-                   "no known format begins with '%s'; if it holds games, say which --format",
-                   begin);
+                   "no known format begins with '%s'; if it holds games, say which by the ending "
+                   "of its name%s",
+                   begin, reader->settings.format_option ? " or by --format" : "");
 }
 
 // ---- from file to file -------------------------------------------------------------------------

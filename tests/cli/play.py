@@ -8,7 +8,7 @@ import signal
 import subprocess
 import time
 
-from checks import PAOTAI, SCRATCH, START, check, finish, outcome, read, report, scratch, want, want_same
+from checks import PAOTAI, SCRATCH, START, check, finish, outcome, read, report, scratch, want, want_same, write
 
 LEVEL = ("--level", "4")  # the weakest that never slips
 
@@ -103,6 +103,9 @@ talk(["h2e2", "a0a1"], "--odds", "2moves", "--save", scratch("odds.pgn"), *LEVEL
 text = read("odds.pgn")
 want('[Odds "2moves"]' in text and '[OddsMoves "h2e2"]' in text, f"odds in the PGN: {text!r}")
 want("3 plies loaded" in talk(["quit"], "--load", scratch("odds.pgn"), *LEVEL), "a game of odds comes back")
+write("no.games", "nonsense here\n")
+status, said, err = outcome("play", "--load", scratch("no.games"), *LEVEL)
+want(status == 1 and "the ending of its name" in err and "--format" not in err, f"--load of no game: {err!r}")
 for args, words in ((("--load", scratch("no")), "no"), (("--load", SCRATCH), "Is a directory"), (("--fen", "x"), "--fen"), (("--level", "0"), "--level"), (("--odds", "x"), "--odds: 'x'"), (("--tc", "x"), "--tc: "),
                     (("--level", "2", "--nodes", "5"), "--level"), (("--player", "cmd=/no/such/engine,st=1"), "engine")):
     status, out, err = outcome("play", *args)
