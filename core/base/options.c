@@ -154,9 +154,13 @@ static const OptionRow *find_row(const Command *command, const char *name, size_
     return NULL;
 }
 
-// What other programs call our options.
-static const char *const other_names[][2] = {
-    {"concurrency", "threads"}, {"jobs", "threads"}, {"output", "out"}, {"pgnout", "pgn"}};
+// What other programs call our options, and what is shown instead where that is not enough.
+static const char *const other_names[][3] = {
+    {"concurrency", "threads"}, {"jobs", "threads"},         {"output", "out"},
+    {"pgnout", "pgn"},          {"rounds", "pairs"},         {"games", "pairs"},
+    {"repeat", "pairs"},        {"srand", "seed"},           {"maxmoves", "max-plies"},
+    {"resign", "resign-score"}, {"draw", "draw-score"},      {"ratinginterval", "rating-interval"},
+    {"each", "a", "a and --b"}, {"engine", "a", "a and --b"}};
 
 static Status no_option(const Command *command, const char *name, size_t length, Err *err) {
     Nearest nearest = {.word = name, .length = length};
@@ -166,7 +170,7 @@ static Status no_option(const Command *command, const char *name, size_t length,
     for (size_t i = 0; i < sizeof other_names / sizeof *other_names; i++) {
         if (!text_word_is(name, length, other_names[i][0])) continue;
         const OptionRow *row = find_row(command, other_names[i][1], strlen(other_names[i][1]));
-        if (row) nearest.name = row->name;
+        if (row) nearest.name = other_names[i][2] ? other_names[i][2] : row->name;
     }
     return err_set(err, STATUS_USAGE, "no option --%.*s%s%s%s; 'paotai %s --help' lists them",
                    (int)length, name, nearest.name ? ", did you mean --" : "",

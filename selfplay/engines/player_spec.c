@@ -190,9 +190,13 @@ static Status set_affinity(cpu_set_t *processors, const char *value, Err *err) {
         const unsigned long first = strtoul(at, &end, 10);
         const bool range = *end == '-' && end[1] >= '0' && end[1] <= '9';
         const unsigned long last = range ? strtoul(end + 1, &end, 10) : first;
-        if (!digit || (*end && *end != '+') || first > last || last >= CPU_SETSIZE) {
+        if (!digit || (*end && *end != '+') || first > last) {
             return err_set(err, STATUS_USAGE, "affinity: '%.40s' is no list of processors as 0-3+6",
                            value);
+        }
+        if (last >= CPU_SETSIZE) {
+            return err_set(err, STATUS_USAGE, "affinity: '%.40s': there is no processor %lu", value,
+                           last);
         }
         for (unsigned long i = first; i <= last; i++) CPU_SET(i, processors);
         if (!*end) return STATUS_OK;

@@ -51,6 +51,10 @@ result engine_check_ours "$(
     good "cmd=$PAOTAI,proto=ucci"
     good "cmd=$PAOTAI,proto=cyclone"
 )"
+# An engine may stop before the depth it was given.
+result engine_check_shallow "$(
+    "$PAOTAI" engine-check "$mock uci depth=2,proto=uci" | grep '^[a-z]*	depth	' | sed 's/ in [0-9]* ms$//' | grep -vx 'good	depth	depth=3 reaches 2'
+)"
 printf 'profile short\nbase uci\nstart_ms 200\n' >"$PAOTAI_SCRATCH/short.profile"
 result engine_check_bad "$(
     bad handshake 'no program' cmd=no-such-program-here
