@@ -248,6 +248,11 @@ bool pgn_read_glued(MoveReader *moves, const Position *position, const char *wor
 
 static ImportRefusal take_word(Pgn *pgn, const char *word, size_t length) {
     if (take_result_word(pgn, word, length)) return IMPORT_KEPT;
+    // Marks of the move before stand where the next number begins: "!!12."
+    while (length > 0 && strchr("!?", *word)) {
+        word++;
+        length--;
+    }
     const size_t number = pgn_number_length(word, length, pgn->moves.system == NOTATION_DPXQ);
     word += number;
     length -= number;

@@ -23,6 +23,10 @@ for name in ("dpxq", "xqstudio"):
     same(f"texts_{name}_names", [line for line in shown if line.startswith(("Red ", "Black ", "Date "))][:3] and
          {"Red 湖北 柳大华", "Black 广东 许银川", "Date 1999.05.01"} <= set(shown), True)
 
+TEXTS = {"marks": "1.  C2.5!  H8+7     2.  H2+3  R9.8\n 3.  R1.2  H2+3    !!\n1-0\n", "marks_number": "1.  C2.5  H8+7    !!2.  H2+3 ? R9.8!?  !3. R1.2 H2+3 1-0\n"}
+for name, text in TEXTS.items():
+    done = paotai("data", "import", "--out", scratch(name), write(f"{name}.txt", text))
+    same("texts_" + name, (done.returncode, paotai("data", "export", "--format", "moves", scratch(name)).stdout), (0, f"1-0\t{MOVES}\n"))
 WXF = ("FORMAT\tWXF\nGAME\tXiangqi, unrated\nRED\talice;;1500\nBLACK\tbob;;1490\nDATE\t2011-05-01 10:00:00\nRESULT\t{}\n\n"
        "START{{\n 1. C2=5 h8+7\n 2. H2+3 r9=8 {{a remark}}\n 3. R1=2 h2+3\n}}END\n")
 for name, text in (("one", WXF.format("1-0")), ("named", WXF.format("1-0").replace("\n", "\r\n"))):
