@@ -55,10 +55,12 @@ for proto in $protocols; do
         once illegal 3 $proto 1 illegal_move &
         once garbage 11 $proto 1 protocol_fault &
         once noise 5 $proto 0 - &
-        # In the handshake: it is started once more, and no game is lost.
-        once crash 0 $proto 0 - &
-        once flood 0 $proto 0 - &
         wait
+        # In the handshake: it is started once more, and no game is lost. XBoard's protocol takes two seconds of silence
+        # for an answer, which is too short for an instrumented build on a busy machine.
+        [ $proto.$patience != cecp.6000 ] || exit
+        once crash 0 $proto 0 -
+        once flood 0 $proto 0 -
         once hang 0 $proto 0 -
     )"
 done
