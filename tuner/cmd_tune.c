@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/common_rows.h"
+#include "core/base/ranks.h"
 #include "tuner/commands.h"
 
 static const OptionRow tune_rows[] = {
@@ -90,6 +91,21 @@ FitSetup tune_setup_of_record(const FitRecord *record) {
     return settings.setup;
 }
 
+// What needs all rows in one place.
+static Status check_ranks(const TuneSettings *settings, Err *err) {
+    const char *option = settings->rows           ? "rows"
+                         : settings->max_gap >= 0 ? "max-gap"
+                         : settings->measure      ? "measure"
+                         : settings->compare      ? "compare"
+                         : settings->study        ? "study"
+                         : settings->report       ? "report"
+                         : settings->speed        ? "speed"
+                                                  : NULL;
+    if (rank_count() == 1 || !option) return STATUS_OK;
+    return err_set(err, STATUS_USAGE, "--%s works in one process, not on %d ranks", option,
+                   rank_count());
+}
+
 static int run_tune(const CommandCall *call) {
     const TuneSettings *settings = call->settings;
     const int dirs = call->arg_count - (settings->compare ? 2 : 0);
@@ -105,8 +121,10 @@ static int run_tune(const CommandCall *call) {
                                : "a DIR of games is missing; 'paotai tune --help' says more");
         return command_fail(call, &err);
     }
-    if (text_check_writable(settings->out, &err) != STATUS_OK ||
-        text_check_writable(settings->errors, &err) != STATUS_OK) {
+    if (check_ranks(settings, &err) != STATUS_OK) return command_fail(call, &err);
+    const bool writes = rank_self() == 0;
+    if (writes && (text_check_writable(settings->out, &err) != STATUS_OK ||
+                   text_check_writable(settings->errors, &err) != STATUS_OK)) {
         return command_fail(call, &err);
     }
     if (settings->compare) return tune_compare(call);
@@ -138,4 +156,5 @@ const Command command_tune = {
     .min_args = 0,
     .max_args = -1,
     .run = run_tune,
+    .on_ranks = true,
 };

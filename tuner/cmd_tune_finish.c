@@ -5,6 +5,7 @@
 
 #include "core/base/json.h"
 #include "core/base/memory.h"
+#include "core/base/ranks.h"
 #include "core/base/version.h"
 #include "datasets/store/summary.h"
 #include "tuner/cmd_tune.h"
@@ -313,7 +314,7 @@ static Status finish_ours(TuneFit *fit, Err *err) {
     if (status != STATUS_OK) return status;
     values_flat(&rounded, flat);
     fit_losses(&fit->rows, &fit->setup, &fit->result.slopes, flat, fit->result.loss);
-    status = write_files(fit, &rounded, err);
+    if (rank_self() == 0) status = write_files(fit, &rounded, err);
     if (status != STATUS_OK) return status;
     tune_print_values(fit->call, &fit->rows, flat, &fit->errors);
     print_summary(fit);

@@ -8,6 +8,7 @@
 #include "core/base/memory.h"
 #include "tuner/cmd_tune.h"
 #include "tuner/rows/load.h"
+#include "tuner/rows/row_ranks.h"
 #include "tuner/rows/terms.h"
 
 // The usual scale of chess programs, where a file gives no weights to find the slope with: 400
@@ -63,11 +64,17 @@ Status tune_load(const CommandCall *call, const char *const *dirs, int count, Ro
     return status;
 }
 
+// All ranks end where rank 0 was interrupted.
+static bool go_on(void) {
+    bool more = !interrupt_requested();
+    return ranks_share(&more, sizeof more, NULL) == STATUS_OK && more;
+}
+
 // A line or an object for each iteration.
 static bool print_step(void *context, const OptimiserStep *step, double train, double valid) {
     const CommandCall *call = context;
     const TuneSettings *settings = call->settings;
-    if (settings->quiet && !settings->json) return !interrupt_requested();
+    if (settings->quiet && !settings->json) return go_on();
     if (step->iteration == 0 && !settings->json) {
         fprintf(call->out, "%9s %11s %11s %10s %10s %8s\n", "iteration", "train", "valid",
                 "gradient", "gap", "seconds");
@@ -77,7 +84,7 @@ static bool print_step(void *context, const OptimiserStep *step, double train, d
                "{gradient_norm}%10.2e {gap}%10.2e {seconds}%8.2f\n",
                step->iteration, train, valid, step->value, step->gradient_norm, step->gap,
                step->time_s);
-    return !interrupt_requested();
+    return go_on();
 }
 
 // ---- what is fitted -----------------------------------------------------------------------------
@@ -216,6 +223,8 @@ int tune_fit(const CommandCall *as_given) {
     Status status = tune_load(&call, call.args, call.arg_count, &fit.rows, &fit.terms, &err);
     fit.n = 2 * fit.rows.pairs;
     if (status == STATUS_OK) status = fit_rows(&fit, &err);
+    // What followed from the loss of a rank is not what failed.
+    if (row_set_trouble(&fit.rows, &err) != STATUS_OK) status = err.status;
     errors_clear(&fit.errors);
     fit_result_clear(&fit.result);
     prior_clear(&fit.prior);

@@ -77,10 +77,12 @@ Status game_keys_read(const Store *store, size_t shard, GameKeys *keys, Err *err
     GameBatch games = {0};
     const Status status = store_read_games(store, shard, &games, err);
     *keys = (GameKeys){.game = memory_alloc(games.count, sizeof *keys->game),
-                       .key = memory_alloc(games.count, sizeof *keys->key)};
+                       .key = memory_alloc(games.count, sizeof *keys->key),
+                       .positions = memory_alloc(games.count, sizeof *keys->positions)};
     for (size_t i = 0; i < games.count && status == STATUS_OK; i++) {
         const GameRecord *game = &games.games[i];
         keys->game[i] = game->index;
+        keys->positions[i] = game->position_count;
         keys->key[i] =
             game->ply_count ? game_content_key(game, games.plies + game->first_ply, true) : 0;
         keys->count++;
@@ -92,6 +94,7 @@ Status game_keys_read(const Store *store, size_t shard, GameKeys *keys, Err *err
 void game_keys_clear(GameKeys *keys) {
     free(keys->game);
     free(keys->key);
+    free(keys->positions);
     *keys = (GameKeys){0};
 }
 

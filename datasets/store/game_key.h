@@ -22,10 +22,11 @@ typedef struct KeySet {
 bool key_set_add(KeySet *set, uint64_t key); // false: it was there
 void key_set_clear(KeySet *set);
 
-// The games of a shard with their keys, mirror images as one, in order. A game without moves is no
+// The games of a shard with their keys, mirror images as one, and how many positions each samples,
+// in order. A game without moves is no
 // copy of another: its key is 0. Free the list with game_keys_clear(), also after a failure.
 typedef struct GameKeys {
-    uint64_t *game, *key;
+    uint64_t *game, *key, *positions;
     size_t count;
 } GameKeys;
 Status game_keys_read(const Store *store, size_t shard, GameKeys *keys, Err *err);

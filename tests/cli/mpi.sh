@@ -112,6 +112,34 @@ on 3 $loop --out "$out/loop3" >"$out/loop3.txt" 2>&1
 cmp "$out/loop/champion.txt" "$out/loop3/champion.txt" >"$out/cmp" 2>&1
 ok mpi_loop "$(cat "$out/cmp"): $(tail -n 2 "$out/loop3.txt")" $?
 
+# ---- tune: the same weights and errors, with games twice and games across the borders of chunks ---
+
+$PAOTAI selfplay --games 900 --nodes 20 --opening-nodes 0 --weights classic --seed 8 --quiet --out "$out/rows" >/dev/null
+fitted() { grep -vE '^# (made by|out=|errors=|threads=|cache=)' "$1"; }
+values() { grep -vE '^(seconds|different_positions|weights) ' "$1"; }
+# tuned LAUNCH NAME OPTION...: fits like one process.
+tuned() {
+    how=$1 name=$2
+    shift 2
+    $how tune --quiet "$@" --out "$out/$name.fit" --errors "$out/$name.tsv" "$out/rows" "$out/play" "$out/rows" \
+        >"$out/$name.tune" 2>&1 || cat "$out/$name.tune"
+    [ "$name" = one ] && return
+    fitted "$out/one.fit" >"$out/expected"
+    fitted "$out/$name.fit" | diff "$out/expected" - | head -n 4
+    cmp "$out/$name.tsv" "$out/one.tsv"
+    values "$out/one.tune" >"$out/expected"
+    values "$out/$name.tune" | diff "$out/expected" - | head -n 4
+}
+tuned "$PAOTAI" one
+[ "$(sed -n 's/^copied_games //p' "$out/one.tune")" -ge 900 ] && [ "$(sed -n 's/^positions //p' "$out/one.tune")" -gt 50000 ]
+ok mpi_tune_base "not what is to be fitted: $(tail -n 3 "$out/one.tune")" $?
+for case in $cases; do
+    result mpi_tune_$case "$(tuned "on ${case%x*}" "$case" --threads "${case#*x}" 2>&1)"
+done
+result mpi_tune_fake_hosts "$(tuned on_fake fake --cache "$out" 2>&1)"
+refuse mpi_tune_options 2 "one process" on 2 tune --study "$out/rows"
+refuse mpi_tune_no_directory 1 "$out/nowhere" on 2 tune "$out/nowhere"
+
 # ---- what ranks say -----------------------------------------------------------------------------
 
 # Only rank 0 speaks; a failure of another rank is told with its name.

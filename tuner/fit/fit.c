@@ -6,15 +6,15 @@
 
 #include "core/base/memory.h"
 #include "core/base/random.h"
+#include "tuner/rows/row_ranks.h"
 
 // ---- what can be fitted -------------------------------------------------------------------------
 
 // Rows by result: lost, drawn, won, none, and anything between; and of all those that have a score.
-enum { LOST, DRAWN, WON, NO_RESULT, BETWEEN, RESULTS };
-static void count_results(const RowSet *rows, uint64_t counts[RESULTS], uint64_t *scored) {
-    memset(counts, 0, RESULTS * sizeof *counts);
-    *scored = 0;
-    for (size_t c = 0; c < rows->chunk_count; c++) {
+enum { LOST, DRAWN, WON, NO_RESULT, BETWEEN, SCORED, COUNTS };
+static void count_results(const RowSet *rows, double counts[COUNTS]) {
+    memset(counts, 0, COUNTS * sizeof *counts);
+    for (size_t c = rows->own_first; c < rows->own_end; c++) {
         const RowChunk *chunk = &rows->chunks[c];
         for (uint32_t i = 0; i < chunk->count; i++) {
             const float result = chunk->result[i];
@@ -23,9 +23,10 @@ static void count_results(const RowSet *rows, uint64_t counts[RESULTS], uint64_t
                    : result == 0.5f ? DRAWN
                    : result == 1    ? WON
                                     : BETWEEN]++;
-            *scored += chunk->score_red[i] != SCORE_UNKNOWN;
+            counts[SCORED] += chunk->score_red[i] != SCORE_UNKNOWN;
         }
     }
+    ranks_sum(rows, COUNTS, counts);
 }
 
 Status fit_check_rows(const RowSet *rows, Err *err) {
@@ -34,9 +35,11 @@ Status fit_check_rows(const RowSet *rows, Err *err) {
                        "there are no sampled positions to fit; 'paotai data info DIR' says what is "
                        "there");
     }
-    uint64_t counts[RESULTS], scored;
-    count_results(rows, counts, &scored);
-    if (counts[NO_RESULT] == rows->count && scored == 0) {
+    double counts[COUNTS];
+    const double count = (double)rows->count;
+    count_results(rows, counts);
+    if (row_set_trouble(rows, err) != STATUS_OK) return rows->trouble->status;
+    if (counts[NO_RESULT] == count && counts[SCORED] == 0) {
         return err_set(err, STATUS_BAD_INPUT,
                        "none of the %zu positions has a result or a score: there is nothing to "
                        "fit them to",
@@ -44,12 +47,12 @@ Status fit_check_rows(const RowSet *rows, Err *err) {
     }
     static const char *const names[] = {"losses for Red", "draws", "wins for Red"};
     for (int i = 0; i < 3; i++) {
-        if (counts[i] == 0 || counts[i] + counts[NO_RESULT] != rows->count) continue;
-        if (counts[i] != rows->count && scored > 0) continue;
+        if (counts[i] == 0 || counts[i] + counts[NO_RESULT] != count) continue;
+        if (counts[i] != count && counts[SCORED] > 0) continue;
         return err_set(
             err, STATUS_BAD_INPUT,
-            "all %llu positions come from %s: a fit needs more than one result; add games",
-            (unsigned long long)counts[i], names[i]);
+            "all %.0f positions come from %s: a fit needs more than one result; add games",
+            counts[i], names[i]);
     }
     return STATUS_OK;
 }

@@ -6,17 +6,13 @@
 #include "core/base/memory.h"
 #include "tuner/fit/errors.h"
 #include "tuner/rows/row_pass.h"
+#include "tuner/rows/row_ranks.h"
 
-// At most; fewer where their sums, [n][n] each, would not fit into 256 MB. Never by the threads.
-enum { GAME_RANGES = 8 };
+// Of so many games and more the h_g are small, and those of one game in so many stand for all.
+enum { LEVERAGE_GAMES = 4096 };
 
 // A game that the fit follows almost alone would have no end.
 static const double most_leverage = 0.9;
-
-static int ranges_of(size_t n) {
-    const size_t fit = ((size_t)256 << 20) / (n * n * sizeof(double));
-    return fit < 1 ? 1 : fit < GAME_RANGES ? (int)fit : GAME_RANGES;
-}
 
 // One row of the game under way: where its entries end, its phase, curvature.
 typedef struct GameRow {
@@ -24,12 +20,15 @@ typedef struct GameRow {
     double share, curvature;
 } GameRow;
 
-// Games first .. end of the set, in order, and the rows of one chunk at a time.
+// What is summed over the games of a group: beside the products their number, and over those whose
+// leverage is found u' s_g and what it is raised to.
+enum { GAME_COUNT, GAME_MOVED, GAME_RAISED, GAME_SUMS };
+
+// The games of a group, in order, and the rows of one chunk at a time.
 typedef struct GamePass {
     RowPass pass;
-    uint32_t first, end;
-    uint64_t games;        // that had weight
-    double *sums;          // n x n, upper triangle
+    double *sums;          // GAME_SUMS and an upper triangle, line by line
+    size_t every;          // the leverage of one game of so many is found
     const double *inverse; // of the objective's Hessian, n x n
     uint32_t left;         // rows of the game under way still to come
     double *gradient;      // of that game, 2 * pairs + 2
@@ -88,9 +87,12 @@ static void add_row(GamePass *games, RowEntries row, uint32_t i, size_t n) {
     games->rows[games->row_count++] = (GameRow){games->entry_count, share, games->curvature[i]};
 }
 
-// How far the fit followed the game: u' A_g u / u' s_g with u = A^-1 s_g, the way it moved.
-static double leverage(GamePass *games, int count, size_t n) {
-    double moved = 0.0, followed = 0.0;
+// How far the fit followed the game: u' A_g u / u' s_g with u = A^-1 s_g, the way it moved;
+// *moved is u' s_g.
+static double leverage(GamePass *games, int count, size_t n, double *moved) {
+    double followed = 0.0;
+    *moved = 0.0;
+    memset(games->move, 0, n * sizeof *games->move);
     for (int a = 0; a < count; a++) {
         const double *line = games->inverse + (size_t)games->touched[a] * n;
         double sum = 0.0;
@@ -98,7 +100,7 @@ static double leverage(GamePass *games, int count, size_t n) {
             sum += line[games->touched[b]] * games->gradient[games->touched[b]];
         }
         games->move[games->touched[a]] = sum;
-        moved += sum * games->gradient[games->touched[a]];
+        *moved += sum * games->gradient[games->touched[a]];
     }
     for (size_t i = 0, k = 0; i < games->row_count; i++) {
         const GameRow *row = &games->rows[i];
@@ -109,20 +111,27 @@ static double leverage(GamePass *games, int count, size_t n) {
         }
         followed += row->curvature * score * score;
     }
-    return moved > 0.0 ? followed / moved : 0.0;
+    return *moved > 0.0 ? fmin(followed / *moved, most_leverage) : 0.0;
 }
 
-static void end_game(GamePass *games, size_t n) {
+static void end_game(GamePass *games, size_t game, size_t n) {
     int count = 0;
     for (size_t i = 0; i < n; i++) {
-        games->move[i] = 0.0;
         if (games->gradient[i] != 0.0) games->touched[count++] = (int)i;
     }
-    const double left_out = 1.0 - fmin(leverage(games, count, n), most_leverage);
-    games->games += count > 0;
+    double raise = 1.0, moved;
+    if (count > 0 && game % games->every == 0) {
+        const double left_out = 1.0 - leverage(games, count, n, &moved);
+        raise = 1.0 / (left_out * left_out);
+        games->sums[GAME_MOVED] += moved;
+        games->sums[GAME_RAISED] += moved * raise;
+    }
+    if (games->every > 1) raise = 1.0;
+    games->sums[GAME_COUNT] += count > 0;
     for (int a = 0; a < count; a++) {
-        double *line = games->sums + (size_t)games->touched[a] * n;
-        const double factor = games->gradient[games->touched[a]] / (left_out * left_out);
+        const size_t i = (size_t)games->touched[a];
+        double *line = games->sums + GAME_SUMS + i * n - i * (i + 1) / 2;
+        const double factor = games->gradient[i] * raise;
         for (int b = a; b < count; b++) {
             line[games->touched[b]] += factor * games->gradient[games->touched[b]];
         }
@@ -131,38 +140,33 @@ static void end_game(GamePass *games, size_t n) {
     games->row_count = games->entry_count = 0;
 }
 
-static void run_games(GamePass *games, const RowSet *rows, size_t n) {
-    uint64_t row = 0;
-    for (uint32_t g = 0; g < games->first; g++) row += rows->games[g].rows;
-    uint32_t game = games->first;
-    if (game < games->end) games->left = rows->games[game].rows;
-    for (size_t c = row / rows->chunk_rows; game < games->end; c++) {
+static void run_group(GamePass *games, const RowSet *rows, int group) {
+    const size_t n = 2 * (size_t)rows->pairs;
+    size_t game;
+    uint64_t row;
+    const size_t end = group_games(rows, group, &game, &row);
+    if (game < end) games->left = rows->games[game].rows;
+    for (size_t c = row / rows->chunk_rows; game < end; c++) {
         read_chunk(games, &rows->chunks[c]);
-        for (uint32_t i = 0; i < rows->chunks[c].count && game < games->end; i++) {
+        for (uint32_t i = 0; i < rows->chunks[c].count && game < end; i++) {
             const RowEntries entries = row_reader_next(games->reader);
-            if (rows->chunks[c].game[i] != game) continue; // of the range before
+            if (rows->chunks[c].game[i] != game) continue; // of the group before
             add_row(games, entries, i, n);
             if (--games->left > 0) continue;
-            end_game(games, n);
-            if (++game < games->end) games->left = rows->games[game].rows;
+            end_game(games, game, n);
+            if (++game < end) games->left = rows->games[game].rows;
         }
     }
-}
-
-static void run_range(GamePass *games, const RowSet *rows, int number, int ranges) {
-    games->first = (uint32_t)(rows->game_count * (size_t)number / (size_t)ranges);
-    games->end = (uint32_t)(rows->game_count * ((size_t)number + 1) / (size_t)ranges);
-    games->games = 0;
-    run_games(games, rows, 2 * (size_t)rows->pairs);
 }
 
 uint64_t loss_game_products(const RowSet *rows, const LossSetup *setup, const double *weights,
                             const double *inverse, double *products) {
     const size_t n = 2 * (size_t)rows->pairs;
+    const size_t size = GAME_SUMS + n * (n + 1) / 2, every = rows->game_count / LEVERAGE_GAMES;
     double *flat = pass_weights(weights, rows->pairs);
-    const int ranges = ranges_of(n);
-    double *sums = memory_alloc((size_t)ranges * n * n, sizeof *sums);
-    uint64_t games[GAME_RANGES] = {0}, total = 0;
+    int first;
+    const int end = own_ranges(rows, rows->groups, &first);
+    double *sums = memory_alloc((size_t)(end - first) * size, sizeof *sums);
 #pragma omp parallel num_threads(setup->threads)
     {
         GamePass *mine = memory_aligned(64, sizeof *mine);
@@ -170,6 +174,7 @@ uint64_t loss_game_products(const RowSet *rows, const LossSetup *setup, const do
         mine->pass.setup = setup;
         mine->pass.weights = flat;
         mine->inverse = inverse;
+        mine->every = every < 2 ? 1 : every;
         mine->gradient = memory_alloc(n + 2, sizeof *mine->gradient);
         mine->reader = row_reader_new(rows->pairs);
         mine->touched = memory_alloc(n, sizeof *mine->touched);
@@ -179,10 +184,9 @@ uint64_t loss_game_products(const RowSet *rows, const LossSetup *setup, const do
         mine->coefficient = NULL;
         mine->row_count = mine->row_capacity = mine->entry_count = mine->entry_capacity = 0;
 #pragma omp for schedule(dynamic, 1)
-        for (int i = 0; i < ranges; i++) {
-            mine->sums = sums + (size_t)i * n * n;
-            run_range(mine, rows, i, ranges);
-            games[i] = mine->games;
+        for (int i = first; i < end; i++) {
+            mine->sums = sums + (size_t)(i - first) * size;
+            run_group(mine, rows, i);
         }
         free(mine->gradient);
         free(mine->touched);
@@ -193,17 +197,16 @@ uint64_t loss_game_products(const RowSet *rows, const LossSetup *setup, const do
         row_reader_free(mine->reader);
         free(mine);
     }
+    double *total = memory_alloc(size, sizeof *total);
+    ranges_total(rows, rows->groups, size, sums, total);
+    const double raise = every < 2 ? 1.0 : total[GAME_RAISED] / total[GAME_MOVED];
+    const double *at = total + GAME_SUMS;
     for (size_t i = 0; i < n; i++) {
-        for (size_t j = i; j < n; j++) {
-            double sum = 0.0;
-            for (int range = 0; range < ranges; range++) {
-                sum += sums[(size_t)range * n * n + i * n + j];
-            }
-            products[i * n + j] = products[j * n + i] = sum;
-        }
+        for (size_t j = i; j < n; j++) products[i * n + j] = products[j * n + i] = *at++ * raise;
     }
-    for (int i = 0; i < ranges; i++) total += games[i];
+    const uint64_t games = (uint64_t)total[GAME_COUNT];
+    free(total);
     free(sums);
     free(flat);
-    return total;
+    return games;
 }

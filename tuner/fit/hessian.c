@@ -3,6 +3,7 @@
 
 #include "core/base/memory.h"
 #include "tuner/rows/row_pass.h"
+#include "tuner/rows/row_ranks.h"
 
 // Sums of products of two coefficients: cell [i][j] of a table with two more columns. A product of
 // two entries of a row is added once, at [i][j] or [j][i]; the halves are joined at the end.
@@ -158,9 +159,21 @@ static void pass_hessian(RowPass *pass, RowReader *reader, const RowChunk *chunk
     overlaps_end_all(overlaps);
 }
 
+// What a range's table says of the pairs i <= j: three numbers for each.
+static void join_halves(const Products *table, size_t pairs, double *to) {
+    const size_t line = table->line;
+    for (size_t i = 0; i < pairs; i++) {
+        for (size_t j = i; j < pairs; j++, to += 3) {
+            DoubleQuad sum = table->cells[i * line + j] + table->cells[j * line + i];
+            if (i == j) sum += table->cells[i * line + line - 1];
+            for (int k = 0; k < 3; k++) to[k] = sum[k];
+        }
+    }
+}
+
 // Writes the 2 x 2 blocks of pairs i and j, and j and i.
-static void store_block(double *hessian, size_t pairs, size_t i, size_t j, const DoubleQuad *sum) {
-    const double block[2][2] = {{(*sum)[0], (*sum)[1]}, {(*sum)[1], (*sum)[2]}};
+static void store_block(double *hessian, size_t pairs, size_t i, size_t j, const double *sum) {
+    const double block[2][2] = {{sum[0], sum[1]}, {sum[1], sum[2]}};
     for (size_t a = 0; a < 2; a++) {
         for (size_t b = 0; b < 2; b++) {
             hessian[(2 * i + a) * 2 * pairs + 2 * j + b] = block[a][b];
@@ -169,60 +182,72 @@ static void store_block(double *hessian, size_t pairs, size_t i, size_t j, const
     }
 }
 
-// Ranges of the Hessian: as many as fit into 256 MB and have chunks, whatever the threads.
-static int hessian_ranges(const RowSet *rows, size_t cells) {
-    const size_t fit = ((size_t)256 << 20) / (cells * sizeof(DoubleQuad));
-    size_t ranges = fit < 12 ? fit : 12;
-    if (ranges > rows->chunk_count) ranges = rows->chunk_count;
-    return ranges < 1 ? 1 : (int)ranges;
+// A thread's own: a pass, and the table of the group that it is at.
+typedef struct HessianPass {
+    RowPass pass;
+    RowReader *reader;
+    Overlaps overlaps;
+} HessianPass;
+
+static HessianPass *hessian_pass_new(const RowSet *rows, const LossSetup *setup,
+                                     const double *weights) {
+    const size_t pairs = (size_t)rows->pairs;
+    HessianPass *mine = memory_aligned(64, sizeof *mine);
+    mine->pass.rows = rows;
+    mine->pass.setup = setup;
+    mine->pass.weights = weights;
+    mine->reader = row_reader_new(rows->pairs);
+    mine->overlaps.count = 0;
+    mine->overlaps.place = memory_alloc(pairs, sizeof *mine->overlaps.place);
+    mine->overlaps.change = memory_alloc(pairs, sizeof *mine->overlaps.change);
+    mine->overlaps.table.line = pairs + 2;
+    mine->overlaps.table.cells = memory_aligned(64, (pairs + 1) * (pairs + 2) * sizeof(DoubleQuad));
+    return mine;
+}
+
+static void hessian_pass_free(HessianPass *mine) {
+    row_reader_free(mine->reader);
+    free(mine->overlaps.place);
+    free(mine->overlaps.change);
+    free(mine->overlaps.table.cells);
+    free(mine);
+}
+
+// The sums of a group; they were 0.
+static void run_group(HessianPass *mine, int group, double *sums) {
+    const RowSet *rows = mine->pass.rows;
+    const size_t pairs = (size_t)rows->pairs;
+    size_t chunk;
+    const size_t end = chunk_range(rows, group, rows->groups, &chunk);
+    if (chunk == end) return;
+    memset(mine->overlaps.table.cells, 0, (pairs + 1) * (pairs + 2) * sizeof(DoubleQuad));
+    for (; chunk < end; chunk++) {
+        if (!pass_takes(mine->pass.setup, chunk)) continue;
+        pass_hessian(&mine->pass, mine->reader, &rows->chunks[chunk], &mine->overlaps);
+    }
+    join_halves(&mine->overlaps.table, pairs, sums);
 }
 
 void loss_hessian(const RowSet *rows, const LossSetup *setup, const double *weights,
                   double *hessian) {
-    const size_t pairs = (size_t)rows->pairs, line = pairs + 2, cells = (pairs + 1) * line;
-    const int ranges = hessian_ranges(rows, cells), threads = pass_threads(rows, setup);
+    const size_t pairs = (size_t)rows->pairs, size = pairs * (pairs + 1) / 2 * 3;
     double *flat = pass_weights(weights, rows->pairs);
-    DoubleQuad *sums = memory_aligned(64, (size_t)ranges * cells * sizeof *sums);
+    int first;
+    const int end = own_ranges(rows, rows->groups, &first), threads = pass_threads(rows, setup);
+    double *sums = memory_alloc((size_t)(end - first) * size, sizeof *sums);
 #pragma omp parallel num_threads(threads)
     {
-        RowPass *pass = memory_aligned(64, sizeof *pass);
-        RowReader *reader = row_reader_new(rows->pairs);
-        Overlaps *overlaps = memory_aligned(64, sizeof *overlaps);
-        overlaps->place = memory_alloc(pairs, sizeof *overlaps->place);
-        overlaps->change = memory_alloc(pairs, sizeof *overlaps->change);
-        overlaps->count = 0;
+        HessianPass *mine = hessian_pass_new(rows, setup, flat);
 #pragma omp for schedule(dynamic, 1)
-        for (int i = 0; i < ranges; i++) {
-            overlaps->table = (Products){sums + (size_t)i * cells, line};
-            pass->rows = rows;
-            pass->setup = setup;
-            pass->weights = flat;
-            memset(overlaps->table.cells, 0, cells * sizeof *sums);
-            size_t chunk;
-            const size_t end = chunk_range(rows, i, ranges, &chunk);
-            for (; chunk < end; chunk++) {
-                if (!pass_takes(setup, chunk)) continue;
-                pass_hessian(pass, reader, &rows->chunks[chunk], overlaps);
-            }
-        }
-        row_reader_free(reader);
-        free(overlaps->place);
-        free(overlaps->change);
-        free(overlaps);
-        free(pass);
+        for (int i = first; i < end; i++) run_group(mine, i, sums + (size_t)(i - first) * size);
+        hessian_pass_free(mine);
     }
-#pragma omp parallel for schedule(dynamic, 8) num_threads(setup->threads)
+    double *total = memory_alloc(size, sizeof *total), *at = total;
+    ranges_total(rows, rows->groups, size, sums, total);
     for (size_t i = 0; i < pairs; i++) {
-        for (size_t j = i; j < pairs; j++) {
-            DoubleQuad sum = {0, 0, 0, 0};
-            for (int pass = 0; pass < ranges; pass++) {
-                const DoubleQuad *mine = sums + (size_t)pass * cells;
-                sum += mine[i * line + j] + mine[j * line + i];
-                if (i == j) sum += mine[i * line + line - 1];
-            }
-            store_block(hessian, pairs, i, j, &sum);
-        }
+        for (size_t j = i; j < pairs; j++, at += 3) store_block(hessian, pairs, i, j, at);
     }
+    free(total);
     free(sums);
     free(flat);
 }

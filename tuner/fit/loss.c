@@ -5,6 +5,7 @@
 
 #include "core/base/memory.h"
 #include "tuner/rows/row_pass.h"
+#include "tuner/rows/row_ranks.h"
 
 // Each row of a tile has a gradient of its own: a sum is not needed again while it is on its way to
 // memory, for which the same weight in row after row would else have to wait. Their distance is a
@@ -131,58 +132,55 @@ static void pass_chunk(RowPass *pass, const RowChunk *chunk) {
     if (pass->gradient) pass_backward(pass, chunk);
 }
 
-// The pass's sums, and its gradient, unless NULL, in sums.
-static void pass_run(RowPass *pass, int number, double *sums, size_t stride) {
+// The sums of a range: LossSums, and the gradient, unless it is not wanted.
+enum { LOSS_SUMS = sizeof(LossSums) / sizeof(double) };
+
+static void pass_run(RowPass *pass, int number, double *sums) {
     size_t chunk;
     const size_t end = chunk_range(pass->rows, number, LOSS_RANGES, &chunk);
+    const size_t n = 2 * (size_t)pass->rows->pairs;
     pass->sums = (LossSums){0};
-    for (size_t i = 0; sums && i < ROW_TILE; i++) {
-        memset(pass->gradient + i * COPY_DISTANCE, 0, stride * sizeof *sums);
+    for (size_t i = 0; pass->gradient && i < ROW_TILE; i++) { // with the constant pair
+        memset(pass->gradient + i * COPY_DISTANCE, 0, (n + 2) * sizeof *pass->gradient);
     }
     for (; chunk < end; chunk++) {
         if (!pass_takes(pass->setup, chunk)) continue;
         pass_chunk(pass, &pass->rows->chunks[chunk]);
     }
-    for (size_t k = 0; sums && k < stride; k++) {
+    memcpy(sums, &pass->sums, sizeof pass->sums);
+    for (size_t k = 0; pass->gradient && k < n; k++) {
         const double *at = pass->gradient + k;
-        sums[k] = (at[0] + at[COPY_DISTANCE]) + (at[2 * COPY_DISTANCE] + at[3 * COPY_DISTANCE]);
+        sums[LOSS_SUMS + k] =
+            (at[0] + at[COPY_DISTANCE]) + (at[2 * COPY_DISTANCE] + at[3 * COPY_DISTANCE]);
     }
 }
 
 LossSums loss_evaluate(const RowSet *rows, const LossSetup *setup, const double *weights,
                        double *gradient) {
-    const size_t n = 2 * (size_t)rows->pairs, stride = (n + 2 + 15) / 16 * 16; // whole cache lines
+    const size_t n = 2 * (size_t)rows->pairs, size = LOSS_SUMS + (gradient ? n : 0);
     double *flat = pass_weights(weights, rows->pairs);
-    double *sums = gradient ? memory_aligned(64, LOSS_RANGES * stride * sizeof *sums) : NULL;
-    LossSums range_sums[LOSS_RANGES];
-    const int threads = pass_threads(rows, setup);
+    int first;
+    const int end = own_ranges(rows, LOSS_RANGES, &first), threads = pass_threads(rows, setup);
+    double *sums = memory_alloc((size_t)(end - first) * size, sizeof *sums);
 #pragma omp parallel num_threads(threads)
     {
         RowPass *pass = memory_aligned(64, sizeof *pass);
-        double *own = sums ? memory_aligned(64, ROW_TILE * COPY_DISTANCE * sizeof *own) : NULL;
+        double *own = gradient ? memory_aligned(64, ROW_TILE * COPY_DISTANCE * sizeof *own) : NULL;
         pass->rows = rows;
         pass->setup = setup;
         pass->weights = flat;
         pass->gradient = own;
 #pragma omp for schedule(dynamic, 1)
-        for (int i = 0; i < LOSS_RANGES; i++) {
-            pass_run(pass, i, sums ? sums + (size_t)i * stride : NULL, stride);
-            range_sums[i] = pass->sums;
-        }
+        for (int i = first; i < end; i++) pass_run(pass, i, sums + (size_t)(i - first) * size);
         free(own);
         free(pass);
     }
-    LossSums total = {0};
-    for (int i = 0; i < LOSS_RANGES; i++) {
-        total.loss += range_sums[i].loss;
-        total.weight += range_sums[i].weight;
-        total.by_log_k += range_sums[i].by_log_k;
-        total.by_log_k_twice += range_sums[i].by_log_k_twice;
-    }
-    if (gradient) memset(gradient, 0, n * sizeof *gradient);
-    for (size_t i = 0; gradient && i < LOSS_RANGES; i++) {
-        for (size_t k = 0; k < n; k++) gradient[k] += sums[i * stride + k];
-    }
+    double *all = memory_alloc(size, sizeof *all);
+    LossSums total;
+    ranges_total(rows, LOSS_RANGES, size, sums, all);
+    memcpy(&total, all, sizeof total);
+    if (gradient) memcpy(gradient, all + LOSS_SUMS, n * sizeof *gradient);
+    free(all);
     free(sums);
     free(flat);
     return total;

@@ -10,6 +10,7 @@
 
 #include "core/base/memory.h"
 #include "tuner/rows/row_pass.h"
+#include "tuner/rows/row_ranks.h"
 
 enum { K_GRID = 33, WIDTH_GRID = 17, ROUNDS = 4 };
 static const double k_min = 1e-5, k_max = 0.1; // 1 / units; a chariot then weighs 0.009 .. 90
@@ -170,29 +171,32 @@ static void link_smooth(const double *link, LinkSums *sums) {
 static LinkSums link_sums(const Search *search, const double *link) {
     LossSetup setup = search->setup;
     LinkSums sums = {0};
-    KnotSums *ranges = memory_aligned(32, LOSS_RANGES * sizeof *ranges);
+    KnotSums total;
+    int first;
+    const int end = own_ranges(search->rows, LOSS_RANGES, &first);
+    KnotSums *own = memory_aligned(32, (size_t)(end - first + 1) * sizeof *own);
     double knot_k[SCORE_KNOTS];
     for (int j = 0; j < SCORE_KNOTS; j++) knot_k[j] = exp(link[j]);
     setup.lambda = 0.0;
     link_set(&setup, link);
 #pragma omp parallel for schedule(dynamic, 1) num_threads(pass_threads(search->rows, &setup))
-    for (int i = 0; i < LOSS_RANGES; i++) {
+    for (int i = first; i < end; i++) {
         LinkBlock *block = memory_aligned(32, sizeof *block);
         size_t chunk;
-        const size_t end = chunk_range(search->rows, i, LOSS_RANGES, &chunk);
-        ranges[i] = (KnotSums){0};
-        for (; chunk < end; chunk++) {
+        const size_t last = chunk_range(search->rows, i, LOSS_RANGES, &chunk);
+        memset(&own[i - first], 0, sizeof *own);
+        for (; chunk < last; chunk++) {
             if (!pass_takes(&setup, chunk)) continue;
-            link_chunk(&setup, knot_k, &search->rows->chunks[chunk], block, &ranges[i]);
+            link_chunk(&setup, knot_k, &search->rows->chunks[chunk], block, &own[i - first]);
         }
         free(block);
     }
-    for (int i = 0; i < LOSS_RANGES; i++) {
-        sums.rows += ranges[i].rows;
-        sums.weight += ranges[i].weight;
-        for (int j = 0; j < SCORE_KNOTS - 1; j++) link_join(&ranges[i], j, &sums);
-    }
-    free(ranges);
+    ranges_total(search->rows, LOSS_RANGES, sizeof total / sizeof(double),
+                 (const double *)(const void *)own, (double *)(void *)&total);
+    sums.rows = total.rows;
+    sums.weight = total.weight;
+    for (int j = 0; j < SCORE_KNOTS - 1; j++) link_join(&total, j, &sums);
+    free(own);
     link_smooth(link, &sums);
     return sums;
 }
@@ -325,15 +329,18 @@ static Status fit_draws(Search *search, bool k_given, Err *err) {
 }
 
 // Rows with a score, and those that have a result, too.
-static void count_scores(const RowSet *rows, uint64_t *scored, uint64_t *both) {
-    *scored = *both = 0;
-    for (size_t c = 0; c < rows->chunk_count; c++) {
+static void count_scores(const RowSet *rows, double *scored, double *both) {
+    double counts[2] = {0};
+    for (size_t c = rows->own_first; c < rows->own_end; c++) {
         for (uint32_t i = 0; i < rows->chunks[c].count; i++) {
             const RowHead row = row_at(&rows->chunks[c], i);
-            *scored += row.score_red != SCORE_UNKNOWN;
-            *both += has_both(&row);
+            counts[0] += row.score_red != SCORE_UNKNOWN;
+            counts[1] += has_both(&row);
         }
     }
+    ranks_sum(rows, 2, counts);
+    *scored = counts[0];
+    *both = counts[1];
 }
 
 // The usual scale of chess programs, where nothing tells the slope: 400 units are ten to one.
@@ -342,7 +349,7 @@ static const double usual_k = 0.0057564627324851146; // ln(10) / 400
 // The slope of the scores, and the mover's shift, from the results. Where no row has both there is
 // nothing to find them from: any slope is a scale, and weights and scores have the same one.
 static Status fit_scores(Search *search, LossSetup *setup, Err *err) {
-    uint64_t scored, both;
+    double scored, both;
     count_scores(search->rows, &scored, &both);
     if (scored == 0) return STATUS_OK;
     if (both == 0) {

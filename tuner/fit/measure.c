@@ -6,6 +6,7 @@
 #include "core/base/memory.h"
 #include "tuner/fit/values.h"
 #include "tuner/rows/row_pass.h"
+#include "tuner/rows/row_ranks.h"
 
 // Mean of sums / counts over games with the error of a ratio of two sums (Cochran, Sampling
 // Techniques, 3rd ed., 2.11): games are the independent units.
@@ -68,6 +69,8 @@ void measure_game_losses(const RowSet *rows, const LossSetup *setup, const doubl
                          double sign, double *losses, double *counts) {
     GameSums sums = {losses, counts, sign};
     for_each_block(rows, setup, weights, add_losses, &sums);
+    ranks_share_games(rows, losses);
+    if (counts) ranks_share_games(rows, counts);
 }
 
 static Estimate estimate(const RowSet *rows, const LossSetup *setup_a, const double *a,

@@ -6,6 +6,7 @@
 
 #include "core/base/memory.h"
 #include "tuner/fit/loss.h"
+#include "tuner/rows/row_ranks.h"
 
 // Occurrences of a term's entries: all, and weighted by the share of the middlegame and endgame.
 typedef struct Tally {
@@ -211,7 +212,7 @@ Status values_check(const RowSet *rows, const double *fitted, double k_fitted,
     double worst = 0.0, worst_was = 0.0, worst_is = 0.0;
     const RowGame *game = NULL;
     size_t worst_row = 0, row = 0;
-    for (size_t c = 0; c < rows->chunk_count; c++) {
+    for (size_t c = rows->own_first; c < rows->own_end; c++) {
         loss_chunk_scores(rows, c, fitted, was);
         loss_chunk_scores(rows, c, weights, is);
         for (uint32_t i = 0; i < rows->chunks[c].count; i++, row++) {
@@ -226,7 +227,8 @@ Status values_check(const RowSet *rows, const double *fitted, double k_fitted,
     }
     free(was);
     free(is);
-    if (largest) *largest = worst;
+    const double largest_of_all = ranks_largest(rows, worst);
+    if (largest) *largest = largest_of_all;
     if (!(worst > slack)) return STATUS_OK;
     return err_set(err, STATUS_NUMERIC,
                    "what would be written does not predict what was fitted: position %zu (game "

@@ -7,6 +7,7 @@
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
 #include "datasets/store/game_key.h"
+#include "tuner/rows/row_ranks.h"
 
 // One shard of one of the paths.
 typedef struct Job {
@@ -14,6 +15,7 @@ typedef struct Job {
     size_t shard;
     uint32_t source;
     GameKeys games; // at first all of them, then those that are copies of earlier ones
+    uint64_t row;   // on several ranks: its first row
 } Job;
 
 typedef struct Load {
@@ -25,6 +27,10 @@ typedef struct Load {
     Progress *progress;
     KeySet positions; // that were read; not where rows are kept in a file, to save the memory
     bool keep_keys;
+    // On several ranks: this rank's rows, and behind them the rest of a game; all games.
+    uint64_t first_row, end_row, last_row;
+    RowGame *all_games;
+    size_t all_count, all_capacity;
     Status status; // of the first shard, in order, that failed
     Err *err;
 } Load;
@@ -34,6 +40,8 @@ typedef struct Shard {
     RowPart part;
     uint64_t *keys; // of the part's positions
     uint64_t noisy;
+    RowPart counted; // the counts without those of the rest of a game
+    bool rest;
 } Shard;
 
 static void load_fail(Load *load, Status status, const Err *err) {
@@ -42,11 +50,122 @@ static void load_fail(Load *load, Status status, const Err *err) {
     if (load->err) *load->err = *err;
 }
 
-// Finds the games that have the start and the moves of an earlier one, in the order of the jobs.
+// ---- on several ranks --------------------------------------------------------------------------
+
+// Numbers that rank 0 collects.
+typedef struct Numbers {
+    uint64_t *list;
+    size_t count, capacity;
+} Numbers;
+
+static void numbers_add(Numbers *numbers, const uint64_t *list, size_t count) {
+    numbers->list = memory_room(numbers->list, &numbers->capacity, numbers->count + count,
+                                sizeof *numbers->list);
+    if (count) memcpy(numbers->list + numbers->count, list, count * sizeof *list);
+    numbers->count += count;
+}
+
+static Status take_numbers(void *context, int rank, const void *bytes, size_t size, Err *err) {
+    (void)rank;
+    (void)err;
+    numbers_add(context, bytes, size / sizeof(uint64_t));
+    return STATUS_OK;
+}
+
+static const uint64_t *take_list(uint64_t **list, const uint64_t *from, size_t count) {
+    free(*list);
+    *list = memory_alloc(count, sizeof **list);
+    memcpy(*list, from, count * sizeof **list);
+    return from + count;
+}
+
+// Gives all ranks the keys of all shards; this one has read those of first to one before end.
+static Status share_keys(Load *load, size_t first, size_t end) {
+    Numbers own = {0}, all = {0};
+    for (size_t i = first; i < end; i++) {
+        const GameKeys *keys = &load->jobs[i].games;
+        numbers_add(&own, (uint64_t[]){keys->count}, 1);
+        numbers_add(&own, keys->game, keys->count);
+        numbers_add(&own, keys->key, keys->count);
+        numbers_add(&own, keys->positions, keys->count);
+    }
+    const size_t word = sizeof(uint64_t);
+    Status status = ranks_collect(own.list, own.count * word, take_numbers, &all, load->err);
+    uint64_t count = all.count;
+    if (status == STATUS_OK) status = ranks_share(&count, sizeof count, load->err);
+    if (status == STATUS_OK && rank_self() > 0) all.list = memory_alloc(count, word);
+    if (status == STATUS_OK) status = ranks_share(all.list, count * word, load->err);
+    const uint64_t *at = all.list;
+    for (size_t i = 0; i < load->count && status == STATUS_OK; i++) {
+        GameKeys *keys = &load->jobs[i].games;
+        keys->count = (size_t)*at++;
+        at = take_list(&keys->game, at, keys->count);
+        at = take_list(&keys->key, at, keys->count);
+        at = take_list(&keys->positions, at, keys->count);
+    }
+    free(own.list);
+    free(all.list);
+    return status;
+}
+
+// Adds the games of a job whose positions are rows. The job keeps the copies.
+static void note_games(Load *load, Job *job, KeySet *seen) {
+    const size_t count = job->games.count;
+    uint64_t *ids = memory_alloc(count, sizeof *ids);
+    size_t copy = 0;
+    if (count) memcpy(ids, job->games.game, count * sizeof *ids);
+    game_keys_keep_copies(&job->games, seen);
+    job->row = load->last_row;
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t rows = job->games.positions[i];
+        if (rows == 0 || game_keys_find(&job->games, ids[i], &copy)) continue;
+        load->all_games = memory_room(load->all_games, &load->all_capacity, load->all_count + 1,
+                                      sizeof *load->all_games);
+        load->all_games[load->all_count++] = (RowGame){ids[i], (uint32_t)rows, job->source};
+        load->last_row += rows;
+    }
+    free(ids);
+}
+
+// Which rows this rank has, now that all games are known.
+static void choose_rows(Load *load) {
+    RowSet *rows = load->rows;
+    const uint64_t count = load->last_row;
+    uint64_t row = 0;
+    load->end_row = rank_rows(rows, count, &load->first_row);
+    load->last_row = load->end_row;
+    rows->own_chunks =
+        (size_t)((load->end_row - load->first_row + rows->chunk_rows - 1) / rows->chunk_rows);
+    for (size_t i = 0; i < load->all_count; i++) {
+        const uint64_t end = row + load->all_games[i].rows;
+        if (end <= load->first_row) rows->first_game = (uint32_t)(i + 1);
+        if (row < load->end_row && end > load->end_row) load->last_row = end;
+        row = end;
+    }
+    if (load->first_row >= load->end_row) load->last_row = load->first_row;
+}
+
+// ---- the games' keys ---------------------------------------------------------------------------
+
+// In the order of the jobs: those of its games that are copies of earlier ones.
+static void take_keys(Load *load, Job *job, KeySet *seen) {
+    load->rows->empty += job->games.count;
+    if (rank_count() > 1) {
+        note_games(load, job, seen);
+    } else {
+        game_keys_keep_copies(&job->games, seen);
+    }
+    load->rows->copies += job->games.count;
+}
+
+// Finds the games that have the start and the moves of an earlier one. Each rank reads a part of
+// the shards.
 static void find_copies(Load *load) {
     KeySet seen = {0};
+    const size_t ranks = (size_t)rank_count(), self = (size_t)rank_self();
+    const size_t first = load->count * self / ranks, end = load->count * (self + 1) / ranks;
 #pragma omp parallel for schedule(dynamic, 1) ordered num_threads(load->threads)
-    for (size_t i = 0; i < load->count; i++) {
+    for (size_t i = first; i < end; i++) {
         Job *job = &load->jobs[i];
         Err err = {0};
         const Status status = interrupt_requested()
@@ -55,13 +174,18 @@ static void find_copies(Load *load) {
 #pragma omp ordered
         {
             load_fail(load, status, &err);
-            load->rows->empty += job->games.count;
-            game_keys_keep_copies(&job->games, &seen);
-            load->rows->copies += job->games.count;
+            if (ranks == 1) take_keys(load, job, &seen);
         }
     }
+    if (ranks > 1 && load->status == STATUS_OK) load->status = share_keys(load, first, end);
+    for (size_t i = 0; ranks > 1 && i < load->count && load->status == STATUS_OK; i++) {
+        take_keys(load, &load->jobs[i], &seen);
+    }
+    if (ranks > 1) choose_rows(load);
     key_set_clear(&seen);
 }
+
+// ---- positions ---------------------------------------------------------------------------------
 
 // Is the search's score too far from the evaluation? A mate is as far as can be.
 static bool is_noisy(const RowFilter *filter, const PositionRecord *position,
@@ -73,9 +197,29 @@ static bool is_noisy(const RowFilter *filter, const PositionRecord *position,
     return abs(position->score_red - (board->stm == RED ? score : -score)) > filter->max_gap;
 }
 
+// Is the row one of this rank's? Those that only end its last game do not count.
+static bool take_row(const Load *load, uint64_t row, Shard *shard) {
+    if (row < load->first_row || row >= load->last_row) return false;
+    if (row >= load->end_row && !shard->rest) {
+        shard->rest = true;
+        shard->counted = shard->part;
+    }
+    return true;
+}
+
+// The counts of this rank's own rows.
+static void drop_rest(Shard *shard) {
+    if (!shard->rest) return;
+    RowPart *part = &shard->part;
+    part->coefficients = shard->counted.coefficients;
+    memcpy(part->occurrences, shard->counted.occurrences, sizeof part->occurrences);
+    memcpy(part->occurrence_phase, shard->counted.occurrence_phase, sizeof part->occurrence_phase);
+}
+
 static Status trace_shard(const Load *load, const Job *job, Shard *shard, Err *err) {
     PositionRecord *positions = NULL;
     size_t count = 0, copy = 0;
+    uint64_t row = job->row;
     Weights weights; // any set gives the same rows
     weights_classic(&weights);
     Status status = store_read_positions(job->store, job->shard, &positions, &count, err);
@@ -83,6 +227,7 @@ static Status trace_shard(const Load *load, const Job *job, Shard *shard, Err *e
     for (size_t i = 0; i < count && status == STATUS_OK; i++) {
         Position board;
         if (game_keys_find(&job->games, positions[i].game, &copy)) continue;
+        if (rank_count() > 1 && !take_row(load, row++, shard)) continue;
         status = position_record_board(&positions[i], &board, err);
         if (status == STATUS_OK && is_noisy(load->filter, &positions[i], &board)) {
             shard->noisy++;
@@ -97,7 +242,15 @@ static Status trace_shard(const Load *load, const Job *job, Shard *shard, Err *e
         if (status != STATUS_OK) err_prefix(err, "%s", store_shard_path(job->store, job->shard));
     }
     free(positions);
+    drop_rest(shard);
     return status;
+}
+
+// Has this rank any of the shard's rows? The next shard's begin where its own end.
+static bool has_rows(const Load *load, size_t job) {
+    const uint64_t first = load->jobs[job].row;
+    const bool before = job + 1 < load->count && load->jobs[job + 1].row <= load->first_row;
+    return rank_count() == 1 || (first < load->last_row && !before);
 }
 
 // In shard order, one caller at a time.
@@ -120,8 +273,9 @@ static void load_jobs(Load *load) {
     for (size_t i = 0; i < load->count; i++) {
         Shard shard = {0};
         Err err = {0};
-        const Status status = interrupt_requested()
-                                  ? err_set(&err, STATUS_INTERRUPTED, "interrupted while reading")
+        const Status status =
+            interrupt_requested() ? err_set(&err, STATUS_INTERRUPTED, "interrupted while reading")
+            : !has_rows(load, i)  ? STATUS_OK
                                   : trace_shard(load, &load->jobs[i], &shard, &err);
 #pragma omp ordered
         append_shard(load, &shard, status, &err);
@@ -156,7 +310,7 @@ Status rows_load(const char *const *paths, int path_count, const RowFilter *filt
                  .rows = rows,
                  .threads = threads,
                  .progress = progress,
-                 .keep_keys = !cache,
+                 .keep_keys = !cache && rank_count() == 1,
                  .err = err};
     row_set_init(rows, WEIGHT_COUNT, PHASE_MAX);
     load.status = open_stores(&load, paths, path_count, stores, err);
@@ -164,6 +318,11 @@ Status rows_load(const char *const *paths, int path_count, const RowFilter *filt
     if (load.status == STATUS_OK) find_copies(&load);
     if (load.status == STATUS_OK) load_jobs(&load);
     if (load.status == STATUS_OK) load.status = row_set_finish(rows, err);
+    if (load.status == STATUS_OK && rank_count() > 1) {
+        row_set_spread(rows, load.all_games, load.all_count, load.first_row);
+        load.all_games = NULL;
+        load.status = row_set_trouble(rows, err);
+    }
     rows->empty -= rows->copies + rows->game_count;
     if (load.status != STATUS_OK) row_set_clear(rows);
     for (size_t i = 0; i < load.count; i++) game_keys_clear(&load.jobs[i].games);
@@ -171,6 +330,7 @@ Status rows_load(const char *const *paths, int path_count, const RowFilter *filt
     key_set_clear(&load.positions);
     free(stores);
     free(load.jobs);
+    free(load.all_games);
     return load.status;
 }
 

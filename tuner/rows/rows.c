@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "core/base/memory.h"
+#include "tuner/rows/row_ranks.h"
 
 _Static_assert((int)WEIGHT_COUNT <= (int)ROW_MAX_PAIRS, "indices have 16 bits");
 
@@ -19,6 +20,12 @@ void row_set_init(RowSet *set, int pairs, double phase_max) {
     set->pairs = pairs;
     set->phase_max = phase_max;
     set->chunk_rows = ROWS_CHUNK;
+    set->own_chunks = SIZE_MAX;
+    set->trouble = memory_alloc(1, sizeof *set->trouble);
+    // Each group has sums of products of any two weights (hessian.c): 256 MB together.
+    const size_t n = 2 * (size_t)pairs,
+                 fit = ((size_t)256 << 20) / (n * n / 2 * sizeof(double) + 1);
+    for (set->groups = ROW_GROUPS; set->groups > 1 && (size_t)set->groups > fit;) set->groups /= 2;
 }
 
 void row_part_clear(RowPart *part) {
@@ -277,11 +284,12 @@ static void seal(RowSet *set) {
         memory_room(set->chunks, &set->chunk_capacity, set->chunk_count + 1, sizeof *set->chunks);
     RowChunk *chunk = &set->chunks[set->chunk_count++];
     *chunk = row_chunk_make(part, set->pairs, &set->stored);
-    set->groups += chunk->group_count;
-    set->indices += chunk->index_count;
-    set->values += chunk->value_count;
+    const bool own = set->chunk_count <= set->own_chunks;
+    set->groups_stored += own ? chunk->group_count : 0;
+    set->indices += own ? chunk->index_count : 0;
+    set->values += own ? chunk->value_count : 0;
     if (set->file) file_take(set->file, chunk);
-    for (size_t i = 0; i < part->count; i++) {
+    for (size_t i = 0; own && i < part->count; i++) {
         set->without_result += part->heads[i].result < 0;
         set->without_score += part->heads[i].score_red == SCORE_UNKNOWN;
     }
@@ -296,8 +304,8 @@ void row_set_append(RowSet *set, const RowPart *part) {
         RowHead head = part->heads[i];
         const RowGame *game = &part->games[head.game];
         assert(set->game_count < UINT32_MAX);
-        head.game = game_number(&set->games, &set->game_count, &set->game_capacity, game->id,
-                                game->source, 1);
+        head.game = set->first_game + game_number(&set->games, &set->game_count,
+                                                  &set->game_capacity, game->id, game->source, 1);
         const size_t length = row_indices(&head);
         row_part_reserve(pending, 1, length, head.other);
         pending->heads[pending->count++] = head;
@@ -327,6 +335,7 @@ Status row_set_finish(RowSet *set, Err *err) {
     seal(set);
     row_part_clear(&set->pending);
     row_part_clear(&set->stored);
+    set->own_end = set->chunk_count;
     return set->file ? file_map(set, err) : STATUS_OK;
 }
 
@@ -338,6 +347,7 @@ void row_set_clear(RowSet *set) {
     file_close(set->file);
     free(set->games);
     free(set->names);
+    free(set->trouble);
     row_part_clear(&set->pending);
     row_part_clear(&set->stored);
     memset(set, 0, sizeof *set);
@@ -352,7 +362,7 @@ RowHead row_at(const RowChunk *chunk, uint32_t i) {
 }
 
 uint64_t row_set_head_bytes(const RowSet *set) {
-    return set->count * 18 + set->groups * sizeof(RowGroup);
+    return set->count * 18 + set->groups_stored * sizeof(RowGroup);
 }
 
 uint64_t row_set_coefficient_bytes(const RowSet *set) {

@@ -27,6 +27,7 @@ enum {
     ROW_REPEATS = 3,        // coefficients up to this size are repeated indices
     ROW_MAX_PAIRS = 32766,  // and the constant pair of offsets behind them
     TERM_NAME_SIZE = 64,
+    ROW_GROUPS = 16, // what ranks can share: as many have work
 };
 
 // A row while it is being built, and one read back with row_at().
@@ -88,10 +89,12 @@ typedef struct RowPart {
     uint64_t occurrence_phase[WEIGHT_COUNT]; // the same, each times the phase of its row
 } RowPart;
 
-// Where chunks are kept that are not to fill the memory.
+// Where chunks are kept that are not to fill the memory, and why a rank is lost (row_ranks.h).
 typedef struct RowFile RowFile;
+typedef struct RowTrouble RowTrouble;
 
-// All rows of a problem, in memory or in a file that is mapped.
+// All rows of a problem, in memory or in a file that is mapped. On several ranks chunks that others
+// hold are empty.
 typedef struct RowSet {
     char (*names)[TERM_NAME_SIZE]; // [pairs]: their names; NULL: ours
     int pairs;               // weights come in (middlegame, endgame) pairs; indices are below this
@@ -105,9 +108,14 @@ typedef struct RowSet {
     uint64_t noisy;          // positions left out, because search and evaluation are too far apart
     uint64_t distinct;       // different positions, mirror images counted as one; 0: not known
     uint64_t coefficients;
-    uint64_t indices, values, groups; // stored
+    uint64_t indices, values, groups_stored;
     RowChunk *chunks;
     size_t chunk_count, chunk_capacity;
+    size_t own_first, own_end; // this rank's chunks; behind them the rest of a game
+    size_t own_chunks;         // while rows are added: as many are its own
+    int groups;                // a power of two, at most ROW_GROUPS
+    uint32_t first_game;       // while rows are added: the number of the first one
+    RowTrouble *trouble;
     RowGame *games;
     size_t game_count, game_capacity;
     RowPart pending; // rows that do not fill a chunk yet
