@@ -165,7 +165,7 @@ $(FUZZERS): $(B)/fuzz_%: $(B)/tests/fuzz/fuzz_%.o $(LIBRARIES)
 	@echo "  link     $@"
 	$(Q)$(CC) $(COMPILE_FLAGS) -fsanitize=fuzzer $(OPENMP) $(LDFLAGS) -o $@ $< $(WHOLE) $(LIBS)
 
-fuzz: ## run every fuzzer for FUZZ_SECONDS (60) under the sanitizers (clang)
+fuzz: ## run every fuzzer for FUZZ_SECONDS (60) of processor time under the sanitizers (clang)
 	@sh tests/fuzz/fuzz.sh
 
 bench: all ## the node signature and the speed of the search
