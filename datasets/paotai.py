@@ -12,6 +12,16 @@
 Pieces are 1 to 7 for Red (general, advisor, elephant, horse, chariot, cannon, soldier), 9 to 15 for Black,
 0 where nothing stands. A board is indexed [rank, file]; [0, 0] is a0, at Red's left hand. Scores and results
 are from Red's side; a score is in points (a chariot is about 9). datasets/README.md has every column.
+
+Games by the score after 20 plies, with matplotlib (python3 FILE RUN PLOT.png):
+
+    import paotai, sys, numpy as np, matplotlib.pyplot as plt
+    run = paotai.Run(sys.argv[1])
+    points = np.array([game.scores()[20] if len(game) > 20 else np.nan for game in run])
+    result, bins = run.games["result"], np.linspace(-6, 6, 13)
+    plt.hist([points[result == r] for r in (1, 0, -1)], bins, stacked=True, label=["Red won", "drawn", "Black won"])
+    plt.xlabel("score after 20 plies, in points"); plt.ylabel("games"); plt.legend()
+    plt.savefig(sys.argv[2])
 """
 import glob
 import os

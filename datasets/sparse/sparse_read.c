@@ -44,9 +44,10 @@ static Status open_column(hid_t file, const SparseColumnRow *row, hid_t *data_se
     const Status status = open_if_there(file, row->name, data_set, err);
     if (status != STATUS_OK || (*data_set < 0 && !row->needed)) return status;
     if (*data_set < 0) {
-        return err_set(err, STATUS_BAD_INPUT,
-                       "there is no data set '%s' (%s); datasets/README.md describes the file",
-                       row->name, row->description);
+        return err_set(
+            err, STATUS_BAD_INPUT,
+            "there is no data set '%s' (%s); datasets/sparse/README.md describes the file",
+            row->name, row->description);
     }
     hsize_t extent[1];
     if (!h5_extent(*data_set, 1, extent) || !is_numeric(*data_set)) {
@@ -211,7 +212,7 @@ static Status check_head(hid_t file, Err *err) {
         strcmp(format, SPARSE_FORMAT) != 0) {
         err_set(err, STATUS_BAD_INPUT,
                 "the attribute 'format' is %s%s%s, not '" SPARSE_FORMAT
-                "': not a file of sparse rows; datasets/README.md describes them",
+                "': not a file of sparse rows; datasets/sparse/README.md describes them",
                 format ? "'" : "", format ? format : "not there, or not a text of fixed length",
                 format ? "'" : "");
         free(format);

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """datasets/paotai.py against the program: moves, results, reasons, scores, positions, and the example of
-datasets/README.md that plots (where matplotlib is)."""
+its first lines that plots (where matplotlib is)."""
 import csv
 import json
 import os
 import re
 import subprocess
 import sys
+import textwrap
 
 from checks import check, finish, need, paotai, same, scratch, skip, values, want, report, write
 
@@ -61,15 +62,14 @@ try:
 except FileNotFoundError as error:
     check("module_refuses", "no shard" in str(error), error)
 
-with open("datasets/README.md", encoding="utf-8") as file:
-    example = re.search(r"^```py\n(import paotai.*?)^```$", file.read(), re.S | re.M)
-check("module_example_is_there", example, "datasets/README.md has no block that begins with 'import paotai'")
+example = re.search(r"^    (import paotai, sys.*)", module.__doc__, re.S | re.M)
+check("module_example_is_there", example, "the first lines of datasets/paotai.py have no example with matplotlib")
 try:
     import matplotlib  # noqa: F401
 except ImportError:
     skip("module_example", "python3-matplotlib is not here (make deps-dev)")
     finish()
-write("example.py", example[1])
+write("example.py", textwrap.dedent("    " + example[1]))
 done = subprocess.run([sys.executable, "example.py", "run", "plot.png"], cwd=scratch(""), capture_output=True, text=True, check=False,
                       env={**os.environ, "MPLBACKEND": "Agg", "PYTHONPATH": os.path.abspath("datasets")})
 with open(scratch("plot.png"), "rb") as file:

@@ -23,7 +23,7 @@ typedef struct RowFilter {
 Status rows_load(const char *const *paths, int path_count, const RowFilter *filter, int threads,
                  const char *cache, Progress *progress, RowSet *rows, Err *err);
 
-// Reads the rows of a file of sparse rows (datasets/README.md). Where its terms are our
+// Reads the rows of a file of sparse rows (datasets/sparse/README.md). Where its terms are our
 // evaluation's and it says how often they occur, the set is as rows_load() would have made it; else
 // rows->names is set. The message names what is wrong, and the row.
 Status rows_load_sparse(SparseReader *reader, const char *cache, Progress *progress, RowSet *rows,
