@@ -14,5 +14,5 @@
 set -eu
 script=${PAOTAI_SLURM:-bench/slurm}/loop.sh
 sbatch --time="${LOOP_TIME:-4:00:00}" --nodes="$SLURM_JOB_NUM_NODES" --dependency=afternotok:"$SLURM_JOB_ID" \
-    --kill-on-invalid-dep=yes "$script" "$@"
+    --kill-on-invalid-dep=yes --output="${LOOP_LOG:-paotai-loop.log}" "$script" "$@"
 exec srun --mpi=pmix --cpu-bind=none "${PAOTAI:-build/mpi/paotai}" loop "$@" --resume --threads "${SLURM_CPUS_ON_NODE:-1}"

@@ -43,12 +43,19 @@ typedef struct Sending {
     struct Sending *next;
 } Sending;
 
+// A message that comes, or has come.
+typedef struct Receiving {
+    RankMessage message; // first: it is what is given away
+    MPI_Request request; // MPI_REQUEST_NULL: it is there
+    struct Receiving *next;
+} Receiving;
+
 // MPI is one for the whole process, and so is this.
 static struct {
     pthread_mutex_t lock; // of all below, and of every call of MPI
     int count, self;
-    Hello *hellos; // [count] at rank 0, else [1]: its own
-    RankMessage *inbox, **inbox_end;
+    Hello *hellos;                 // [count] at rank 0, else [1]: its own
+    Receiving *inbox, **inbox_end; // in the order they were sent, of each rank
     Sending *sending;
     bool ended; // rank 0 has left the command
     bool told;  // an interrupt, to the others
@@ -181,31 +188,75 @@ void rank_send_all(int kind, const void *bytes, size_t size) {
     unlock();
 }
 
-// Takes in what has arrived. An interrupt goes round: whoever hears of one tells the others.
-static void pump(void) {
-    forget_sent();
-    for (;;) {
-        int there = 0, size = 0;
+// Begins to receive what has been sent. Large messages take some rounds: nobody waits for them.
+static void begin_receiving(void) {
+    for (int there = 1; there;) {
         MPI_Status envelope;
         MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &there, &envelope);
         if (!there) break;
+        int size = 0;
         MPI_Get_count(&envelope, MPI_BYTE, &size);
-        RankMessage *message = memory_alloc(1, sizeof *message);
+        Receiving *receiving = memory_alloc(1, sizeof *receiving);
+        RankMessage *message = &receiving->message;
         message->from = envelope.MPI_SOURCE;
         message->kind = envelope.MPI_TAG;
         message->size = (size_t)size;
         message->bytes = memory_alloc((size_t)size + 1, 1);
-        MPI_Recv(message->bytes, size, MPI_BYTE, message->from, message->kind, MPI_COMM_WORLD,
-                 MPI_STATUS_IGNORE);
-        if (message->kind == KIND_INTERRUPT) {
-            int number;
-            memcpy(&number, message->bytes, sizeof number);
-            interrupt_relay(number);
-            rank_message_clear(message);
+        MPI_Irecv(message->bytes, size, MPI_BYTE, message->from, message->kind, MPI_COMM_WORLD,
+                  &receiving->request);
+        *ranks.inbox_end = receiving;
+        ranks.inbox_end = &receiving->next;
+    }
+}
+
+static bool has_come(Receiving *receiving) {
+    int done = 1;
+    if (receiving->request != MPI_REQUEST_NULL) {
+        MPI_Test(&receiving->request, &done, MPI_STATUS_IGNORE);
+    }
+    return done;
+}
+
+// An earlier message of the same rank is still on its way.
+static bool comes_behind(const Receiving *receiving) {
+    for (const Receiving *at = ranks.inbox; at != receiving; at = at->next) {
+        if (at->message.from == receiving->message.from && at->request != MPI_REQUEST_NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static RankMessage *take_at(Receiving **at) {
+    Receiving *receiving = *at;
+    *at = receiving->next;
+    if (!*at) ranks.inbox_end = at;
+    return &receiving->message;
+}
+
+// The first message of this rank, or the first of all; a failure is everybody's.
+static RankMessage *take(int from) {
+    for (Receiving **at = &ranks.inbox; *at; at = &(*at)->next) {
+        const RankMessage *message = &(*at)->message;
+        const bool wanted =
+            from == RANK_ANY || message->from == from || message->kind == KIND_FAILED;
+        if (wanted && has_come(*at) && !comes_behind(*at)) return take_at(at);
+    }
+    return NULL;
+}
+
+// An interrupt goes round: whoever hears of one tells the others.
+static void pass_interrupt_on(void) {
+    for (Receiving **at = &ranks.inbox; *at;) {
+        if ((*at)->message.kind != KIND_INTERRUPT || !has_come(*at)) {
+            at = &(*at)->next;
             continue;
         }
-        *ranks.inbox_end = message;
-        ranks.inbox_end = &message->next;
+        RankMessage *message = take_at(at);
+        int number;
+        memcpy(&number, message->bytes, sizeof number);
+        interrupt_relay(number);
+        rank_message_clear(message);
     }
     if (!interrupt_requested() || ranks.told) return;
     ranks.told = true;
@@ -213,18 +264,10 @@ static void pump(void) {
     send_all_locked(KIND_INTERRUPT, &number, sizeof number);
 }
 
-// The first message of this rank, or the first of all; a failure is everybody's.
-static RankMessage *take(int from) {
-    RankMessage **at = &ranks.inbox;
-    while (*at && from != RANK_ANY && (*at)->from != from && (*at)->kind != KIND_FAILED) {
-        at = &(*at)->next;
-    }
-    RankMessage *message = *at;
-    if (!message) return NULL;
-    *at = message->next;
-    if (!*at) ranks.inbox_end = at;
-    message->next = NULL;
-    return message;
+static void pump(void) {
+    forget_sent();
+    begin_receiving();
+    pass_interrupt_on();
 }
 
 static RankMessage *next_message(int from, bool wait) {

@@ -20,7 +20,6 @@ typedef struct RankMessage {
     int from, kind;       // kinds from 0 on are the sender's to choose
     unsigned char *bytes; // [size]; the receiver's, until rank_message_clear()
     size_t size;
-    struct RankMessage *next;
 } RankMessage;
 
 enum { RANK_ANY = -1, RANK_KIND_MAX = 1000 };

@@ -115,7 +115,7 @@ ok slurm_requeue "restarts ${times:-none}: $(tail -n 3 "$log" "$log.err")" $?
 # A loop in several jobs: the first is asked to end in its first generation, its successor ends the work.
 log=$out/loop.log
 loop="--generations 2 --games 60 --nodes 60 --pairs 10 --seed 2 --weights classic --quiet --out $out/loop"
-sbatch --test-only $jobs/loop.sh $loop 2>"$log.err" && id=$(LOOP_TIME=20 submit --open-mode=append $jobs/loop.sh $loop) &&
+sbatch --test-only $jobs/loop.sh $loop 2>"$log.err" && id=$(LOOP_TIME=20 LOOP_LOG=$log submit --open-mode=append $jobs/loop.sh $loop) &&
     wait_until [ -e "$out/loop/gen-001/selfplay.txt" ] && scancel --signal=TERM "$id"
 nobody() { ! squeue -h -n paotai-loop 2>/dev/null | grep -q .; }
 wait_until nobody

@@ -23,7 +23,7 @@ static void *worker_new(void *context) {
     return context;
 }
 
-// Rank 0's own thread rests: it is to serve.
+// Nothing to free.
 static void worker_free(void *worker) {
     (void)worker;
 }
@@ -32,7 +32,7 @@ static void worker_free(void *worker) {
 static Status pretend(void *context, void *worker, uint64_t index, PlayedGame *played, Err *err) {
     (void)context, (void)worker, (void)err;
     static const char *const moves[] = {"a0a1", "a9a8", "a1a0", "a8a9"};
-    if (rank_self() == 0) nanosleep(&(struct timespec){.tv_sec = 1}, NULL);
+    if (rank_self() == 0) nanosleep(&(struct timespec){.tv_nsec = 10 * MS_NS}, NULL);
     played->plies = memory_alloc(PLIES, sizeof *played->plies);
     played->times_ms = memory_alloc(PLIES, sizeof *played->times_ms);
     played->capacity = PLIES;
