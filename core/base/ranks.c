@@ -139,8 +139,10 @@ void rank_message_clear(RankMessage *message) {
     free(message);
 }
 
-static void nap(void) {
-    nanosleep(&(struct timespec){.tv_nsec = 500000}, NULL);
+void rank_nap(RankNap *nap, bool busy) {
+    enum { SHORTEST_NS = 50000, LONGEST_NS = 4000000 };
+    nap->ns = busy || !nap->ns ? SHORTEST_NS : nap->ns < LONGEST_NS ? 2 * nap->ns : LONGEST_NS;
+    if (!busy) nanosleep(&(struct timespec){.tv_nsec = nap->ns}, NULL);
 }
 
 static void forget_sent(void) {
@@ -271,13 +273,12 @@ static void pump(void) {
 }
 
 static RankMessage *next_message(int from, bool wait) {
-    for (;;) {
+    for (RankNap nap = {0};; rank_nap(&nap, false)) {
         lock();
         pump();
         RankMessage *message = take(from);
         unlock();
         if (message || !wait) return message;
-        nap();
     }
 }
 
@@ -416,10 +417,7 @@ static void serve_command(const RankMessage *message, RankCommand *run) {
 
 // Nobody goes before what was sent has arrived.
 static void leave(void) {
-    while (ranks.sending) {
-        forget_sent();
-        if (ranks.sending) nap();
-    }
+    for (RankNap nap = {0}; ranks.sending; rank_nap(&nap, false)) forget_sent();
     MPI_Finalize();
 }
 

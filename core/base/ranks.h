@@ -26,6 +26,11 @@ enum { RANK_ANY = -1, RANK_KIND_MAX = 1000 };
 
 // Runs a command of this name: an exit status.
 typedef int RankCommand(const char *name, int argc, char **argv, FILE *out, FILE *err);
+// For who looks for messages again and again: he sleeps, from short to long, while there is nothing
+// to do. Zero-initialise.
+typedef struct RankNap {
+    long ns;
+} RankNap;
 // Takes what a rank has collected.
 typedef Status RankTake(void *context, int rank, const void *bytes, size_t size, Err *err);
 
@@ -69,6 +74,9 @@ void rank_send_all(int kind, const void *bytes, size_t size); // to all other ra
 // rank 0 another status: a rank has failed (STATUS_INTERRUPTED: was interrupted), and *err tells of
 // it; it sends no more, and *err_from (may be NULL) is its number.
 Status rank_receive(int from, bool wait, RankMessage **message, int *err_from, Err *err);
+
+// Sleeps a while, longer from call to call, unless there was something to do.
+void rank_nap(RankNap *nap, bool busy);
 
 // ---- what all ranks do together: each calls it, in the same order
 // ---------------------------------
@@ -119,6 +127,9 @@ static inline Status rank_receive(int from, bool wait, RankMessage **message, in
     (void)from, (void)wait, (void)err_from, (void)err;
     *message = NULL;
     return STATUS_OK;
+}
+static inline void rank_nap(RankNap *nap, bool busy) {
+    (void)nap, (void)busy;
 }
 static inline Status ranks_share(void *bytes, size_t size, Err *err) {
     return (void)bytes, (void)size, (void)err, STATUS_OK;

@@ -3,7 +3,6 @@
 
 #include <omp.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
@@ -192,16 +191,14 @@ Slot *playing_find(const Playing *run, uint64_t index) {
 static void work(Playing *run) {
     const GameSource *source = run->source;
     void *worker = source->worker_new(source->context);
-    for (;;) {
+    for (RankNap nap = {0};;) {
         Slot *slot = NULL;
         Hand hand;
 #pragma omp critical(schedule)
         hand = playing_hand_out(run, &slot);
         if (hand == HAND_END) break;
-        if (hand == HAND_WAIT) {
-            nanosleep(&(struct timespec){.tv_nsec = MS_NS}, NULL);
-            continue;
-        }
+        rank_nap(&nap, hand == HAND_GAME);
+        if (hand == HAND_WAIT) continue;
         Err err = {0};
         const Status status =
             source->play(source->context, worker, slot->index, &slot->played, &err);

@@ -364,6 +364,7 @@ void traffic_clear(Playing *run) {
 }
 
 void traffic_serve(Playing *run, int threads) {
+    RankNap nap = {0};
     for (bool done = false; !done;) {
         bool any;
 #pragma omp critical(schedule)
@@ -371,6 +372,6 @@ void traffic_serve(Playing *run, int threads) {
             any = rank_self() == 0 ? serve_others(run) : serve_first(run);
             done = run->resting == threads && (rank_self() != 0 || all_left(run));
         }
-        if (!any && !done) nanosleep(&(struct timespec){.tv_nsec = MS_NS}, NULL);
+        if (!done) rank_nap(&nap, any);
     }
 }
