@@ -134,7 +134,8 @@ const Command command_selfplay = {
         "info`).\n"
         "A shard is safe on disk when its line has been printed. Ctrl-C keeps what was played,\n"
         "kill -9 loses the games of unfinished shards: those of --shard-seconds at most, and those "
-        "being played.\n\n"
+        "being played.\n"
+        "Under mpirun or srun (make MPI=1) the ranks share the games, to the same content.\n\n"
         "paotai selfplay --games 2000 --nodes 1000 --weights classic --threads 2 --out build/games",
     .rows = selfplay_rows,
     .settings_size = sizeof(SelfplaySettings),

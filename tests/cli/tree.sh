@@ -34,7 +34,7 @@ result make_help "$(for target in $targets; do
 done)"
 
 if command -v shellcheck >/dev/null 2>&1; then
-    result shellcheck "$(shellcheck -S warning tests/*.sh tests/cli/*.sh bench/*.sh .ci/run .ci/deb.sh)"
+    result shellcheck "$(shellcheck -S warning tests/*.sh tests/cli/*.sh bench/*.sh bench/slurm/*.sh .ci/run .ci/deb.sh)"
 else
     echo "SKIP shellcheck: it is not here (make deps-dev)"
 fi
