@@ -213,8 +213,19 @@ while [ $kills -lt "${KILLS:=30}" ]; do
         rm -rf "$run" "$run.txt"
         : >"$run.txt"
     fi
-done >"$out/kills.txt"
+done >"$out/kills.txt" 2>/dev/null # the shell tells of each kill
 result mpi_kills "$(cat "$out/kills.txt"; [ $kills -eq "$KILLS" ] || echo "$kills kills, $lost")"
+# Engines that ranks have started die with them.
+cp "$program" "$out/engine"
+engines() { pgrep -f "^$out/engine" >/dev/null; }
+no_engines() { ! engines; }
+mpirun --oversubscribe --bind-to none -np 2 "$program" match --a "cmd=$out/engine,proto=uci,nodes=100000" --b nodes=100000 --pairs 50 \
+    --out "$out/engines" >"$out/engines.txt" 2>&1 &
+launcher=$!
+wait_until engines
+kill -KILL $launcher
+wait_until no_engines && wait_until none_left "$out/engines"
+ok mpi_engines "outlive mpirun: $(pgrep -fa "$out/engine")" $?
 on 3 $long --resume --out "$run" >"$out/resumed.txt" 2>&1
 [ "$(hash_of "$run")" = "$undisturbed" ] && [ $ends -le 15 ]
 ok mpi_resume "after $KILLS kills another content_hash, or too many ends ($ends): $(tail -n 2 "$out/resumed.txt")" $?
