@@ -27,14 +27,16 @@ enum { GAME_COUNT, GAME_MOVED, GAME_RAISED, GAME_SUMS };
 // The games of a group, in order, and the rows of one chunk at a time.
 typedef struct GamePass {
     RowPass pass;
-    double *sums;          // GAME_SUMS and an upper triangle, line by line
+    double *sums;          // GAME_SUMS, and behind them the group's triangle in the end
+    DoubleQuad *cells;     // [pairs][pairs]: products of two pairs, of which the first is not above
     size_t every;          // the leverage of one game of so many is found
     const double *inverse; // of the objective's Hessian, n x n
     uint32_t left;         // rows of the game under way still to come
     double *gradient;      // of that game, 2 * pairs + 2
     double *move;          // A^-1 times it, where it is not zero
-    int *touched;          // these places, gathered when the game ends
-    GameRow *rows;         // its rows and their entries
+    int *touched;          // pairs where it is not zero, gathered when the game ends
+    bool sampled;          // of that game rows and entries are kept, for its leverage
+    GameRow *rows;
     uint16_t *index;
     double *coefficient;
     size_t row_count, row_capacity, entry_count, entry_capacity;
@@ -71,20 +73,30 @@ static void reserve(GamePass *games, size_t entries) {
         memory_resize(games->coefficient, games->entry_capacity, sizeof *games->coefficient);
 }
 
-static void add_row(GamePass *games, RowEntries row, uint32_t i, size_t n) {
-    const double slope = games->slope[i], share = games->share[i];
-    const double middle = slope * share, end = slope * (1.0 - share);
-    const int both = row.plus + row.minus;
-    reserve(games, (size_t)(both + row.other));
-    for (int k = 0; k < both + row.other; k++) {
-        const double c = k < row.plus ? 1.0 : k < both ? -1.0 : row.value[k - both];
-        games->gradient[row.index[k]] += c * middle;
-        games->gradient[row.index[k] + 1] += c * end;
-        if (row.index[k] >= n) continue; // the offset
-        games->index[games->entry_count] = row.index[k];
-        games->coefficient[games->entry_count++] = c;
+static void keep_entries(GamePass *games, const RowEntries *row, uint32_t i, size_t n) {
+    const int both = row->plus + row->minus;
+    reserve(games, (size_t)(both + row->other));
+    for (int k = 0; k < both + row->other; k++) {
+        if (row->index[k] >= n) continue; // the offset
+        games->index[games->entry_count] = row->index[k];
+        games->coefficient[games->entry_count++] = k < row->plus ? 1.0
+                                                   : k < both    ? -1.0
+                                                                 : row->value[k - both];
     }
-    games->rows[games->row_count++] = (GameRow){games->entry_count, share, games->curvature[i]};
+    games->rows[games->row_count++] =
+        (GameRow){games->entry_count, games->share[i], games->curvature[i]};
+}
+
+static void add_row(GamePass *games, const RowEntries *row, uint32_t i) {
+    const double middle = games->slope[i] * games->share[i];
+    const DoublePair slope = {middle, games->slope[i] - middle};
+    const int both = row->plus + row->minus;
+    for (int k = 0; k < row->plus; k++) *pair_place(games->gradient, row->index[k]) += slope;
+    for (int k = row->plus; k < both; k++) *pair_place(games->gradient, row->index[k]) -= slope;
+    for (int k = 0; k < row->other; k++) {
+        *pair_place(games->gradient, row->index[both + k]) +=
+            slope * (DoublePair){row->value[k], row->value[k]};
+    }
 }
 
 // How far the fit followed the game: u' A_g u / u' s_g with u = A^-1 s_g, the way it moved;
@@ -93,14 +105,16 @@ static double leverage(GamePass *games, int count, size_t n, double *moved) {
     double followed = 0.0;
     *moved = 0.0;
     memset(games->move, 0, n * sizeof *games->move);
-    for (int a = 0; a < count; a++) {
-        const double *line = games->inverse + (size_t)games->touched[a] * n;
-        double sum = 0.0;
+    for (int a = 0; a < 2 * count; a++) {
+        const size_t i = 2 * (size_t)games->touched[a / 2] + (size_t)a % 2;
+        const double *line = games->inverse + i * n;
+        DoublePair sum = {0, 0};
         for (int b = 0; b < count; b++) {
-            sum += line[games->touched[b]] * games->gradient[games->touched[b]];
+            const unsigned at = 2 * (unsigned)games->touched[b];
+            sum += pair_at(line, at) * pair_at(games->gradient, at);
         }
-        games->move[games->touched[a]] = sum;
-        *moved += sum * games->gradient[games->touched[a]];
+        games->move[i] = sum[0] + sum[1];
+        *moved += games->move[i] * games->gradient[i];
     }
     for (size_t i = 0, k = 0; i < games->row_count; i++) {
         const GameRow *row = &games->rows[i];
@@ -114,30 +128,53 @@ static double leverage(GamePass *games, int count, size_t n, double *moved) {
     return *moved > 0.0 ? fmin(followed / *moved, most_leverage) : 0.0;
 }
 
-static void end_game(GamePass *games, size_t game, size_t n) {
+// Adds the products of the game's gradient with itself.
+static void add_products(GamePass *games, int count, double raise) {
+    const size_t pairs = (size_t)games->pass.rows->pairs;
+    for (int a = 0; a < count; a++) {
+        DoubleQuad *line = games->cells + (size_t)games->touched[a] * pairs;
+        const DoublePair g =
+            pair_at(games->gradient, 2 * (unsigned)games->touched[a]) * (DoublePair){raise, raise};
+        const DoubleQuad factor = {g[0], g[0], g[1], g[1]};
+        for (int b = a; b < count; b++) {
+            const DoublePair h = pair_at(games->gradient, 2 * (unsigned)games->touched[b]);
+            line[games->touched[b]] += factor * (DoubleQuad){h[0], h[1], h[0], h[1]};
+        }
+    }
+}
+
+static void end_game(GamePass *games, size_t n) {
     int count = 0;
-    for (size_t i = 0; i < n; i++) {
-        if (games->gradient[i] != 0.0) games->touched[count++] = (int)i;
+    for (int i = 0; i < (int)n / 2; i++) {
+        if (games->gradient[2 * i] != 0.0 || games->gradient[2 * i + 1] != 0.0) {
+            games->touched[count++] = i;
+        }
     }
     double raise = 1.0, moved;
-    if (count > 0 && game % games->every == 0) {
+    if (count > 0 && games->sampled) {
         const double left_out = 1.0 - leverage(games, count, n, &moved);
         raise = 1.0 / (left_out * left_out);
         games->sums[GAME_MOVED] += moved;
         games->sums[GAME_RAISED] += moved * raise;
     }
-    if (games->every > 1) raise = 1.0;
     games->sums[GAME_COUNT] += count > 0;
-    for (int a = 0; a < count; a++) {
-        const size_t i = (size_t)games->touched[a];
-        double *line = games->sums + GAME_SUMS + i * n - i * (i + 1) / 2;
-        const double factor = games->gradient[i] * raise;
-        for (int b = a; b < count; b++) {
-            line[games->touched[b]] += factor * games->gradient[games->touched[b]];
-        }
-    }
+    add_products(games, count, games->every > 1 ? 1.0 : raise);
     memset(games->gradient, 0, (n + 2) * sizeof *games->gradient);
     games->row_count = games->entry_count = 0;
+}
+
+static void begin_game(GamePass *games, size_t game) {
+    games->left = games->pass.rows->games[game].rows;
+    games->sampled = game % games->every == 0;
+}
+
+// The upper triangle of the group's products, line by line.
+static void pack_products(const GamePass *games, size_t pairs) {
+    double *to = games->sums + GAME_SUMS;
+    for (size_t i = 0; i < 2 * pairs; i++) {
+        const DoubleQuad *line = games->cells + i / 2 * pairs;
+        for (size_t j = i; j < 2 * pairs; j++) *to++ = line[j / 2][2 * (i % 2) + j % 2];
+    }
 }
 
 static void run_group(GamePass *games, const RowSet *rows, int group) {
@@ -145,18 +182,22 @@ static void run_group(GamePass *games, const RowSet *rows, int group) {
     size_t game;
     uint64_t row;
     const size_t end = group_games(rows, group, &game, &row);
-    if (game < end) games->left = rows->games[game].rows;
+    if (game == end) return;
+    memset(games->cells, 0, (size_t)rows->pairs * (size_t)rows->pairs * sizeof *games->cells);
+    begin_game(games, game);
     for (size_t c = row / rows->chunk_rows; game < end; c++) {
         read_chunk(games, &rows->chunks[c]);
         for (uint32_t i = 0; i < rows->chunks[c].count && game < end; i++) {
             const RowEntries entries = row_reader_next(games->reader);
             if (rows->chunks[c].game[i] != game) continue; // of the group before
-            add_row(games, entries, i, n);
+            add_row(games, &entries, i);
+            if (games->sampled) keep_entries(games, &entries, i, n);
             if (--games->left > 0) continue;
-            end_game(games, game, n);
-            if (++game < end) games->left = rows->games[game].rows;
+            end_game(games, n);
+            if (++game < end) begin_game(games, game);
         }
     }
+    pack_products(games, (size_t)rows->pairs);
 }
 
 uint64_t loss_game_products(const RowSet *rows, const LossSetup *setup, const double *weights,
@@ -175,7 +216,9 @@ uint64_t loss_game_products(const RowSet *rows, const LossSetup *setup, const do
         mine->pass.weights = flat;
         mine->inverse = inverse;
         mine->every = every < 2 ? 1 : every;
-        mine->gradient = memory_alloc(n + 2, sizeof *mine->gradient);
+        mine->gradient = memory_aligned(64, (n + 2) * sizeof *mine->gradient);
+        memset(mine->gradient, 0, (n + 2) * sizeof *mine->gradient);
+        mine->cells = memory_aligned(64, n / 2 * (n / 2) * sizeof *mine->cells);
         mine->reader = row_reader_new(rows->pairs);
         mine->touched = memory_alloc(n, sizeof *mine->touched);
         mine->move = memory_alloc(n, sizeof *mine->move);
@@ -189,6 +232,7 @@ uint64_t loss_game_products(const RowSet *rows, const LossSetup *setup, const do
             run_group(mine, rows, i);
         }
         free(mine->gradient);
+        free(mine->cells);
         free(mine->touched);
         free(mine->move);
         free(mine->rows);
