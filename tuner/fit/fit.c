@@ -93,11 +93,6 @@ LossSetup fit_loss_setup(const FitSetup *setup, const double *game_weight) {
                        .threads = setup->threads};
 }
 
-static double mean_loss(const RowSet *rows, const LossSetup *loss, const double *weights) {
-    const LossSums sums = loss_evaluate(rows, loss, weights, NULL);
-    return sums.weight > 0 ? sums.loss / sums.weight : NAN;
-}
-
 void fit_losses(const RowSet *rows, const FitSetup *setup, const LossSetup *slopes,
                 const double *weights, Estimate loss[PART_COUNT]) {
     const size_t games = rows->game_count;
@@ -129,7 +124,7 @@ typedef struct Fit {
     FitResult *result;
     double *weight[2]; // of the games of training and validation
     double *full;      // all weights, for reports
-    double divisor;    // sum of the training rows' weights
+    LossSums last;     // of the last evaluation, with the loss of validation aside
     double *best;      // with patience: the weights of the least validation loss so far
     double best_valid;
     int since_best; // iterations
@@ -165,12 +160,15 @@ static bool fit_report(void *context, const OptimiserStep *step) {
     if (!setup->report && setup->patience <= 0) return true;
     fit_free_to_full(&fit->problem, fit->start, step->x, fit->full);
     const double prior = prior_value(fit->problem.prior, fit->full, NULL);
-    LossSetup valid_loss = fit->problem.loss;
-    valid_loss.game_weight = fit->weight[PART_VALID];
-    const double valid = mean_loss(fit->problem.rows, &valid_loss, fit->full);
+    // Newton's last evaluation is the one of this point.
+    LossSums sums = fit->last;
+    if (setup->optimiser != OPTIMISER_NEWTON) {
+        sums = loss_evaluate(fit->problem.rows, &fit->problem.loss, fit->full, NULL);
+    }
+    const double valid = sums.aside_weight > 0 ? sums.aside_loss / sums.aside_weight : NAN;
     const bool go_on = fit_patience(fit, valid);
     if (!setup->report) return go_on;
-    const double train = step->value - prior / fit->divisor;
+    const double train = step->value - prior / fit->problem.weight;
     fit_keep_step(fit->result, step, train, valid);
     return setup->report(setup->report_context, step, train, valid) && go_on;
 }
@@ -189,17 +187,20 @@ static Status fit_all(Fit *fit, FitResult *result, Err *err) {
     Status status = loss_fit_slopes(rows, &problem->loss, fit->start, err);
     if (status == STATUS_OK && fit->setup->joint) status = fit_joint(problem, fit->start, err);
     if (status != STATUS_OK) return status;
+    if (fit->setup->report || fit->setup->patience > 0) {
+        problem->loss.aside_weight = fit->weight[PART_VALID];
+    }
     const size_t n = 2 * (size_t)rows->pairs;
     result->n = (int)n;
     result->slopes = problem->loss;
-    result->slopes.game_weight = NULL;
+    result->slopes.game_weight = result->slopes.aside_weight = NULL;
     result->weights = memory_alloc(n, sizeof(double));
     result->hessian = memory_alloc(n * n, sizeof(double));
     memcpy(result->weights, fit->start, n * sizeof(double));
     fit->full = memory_alloc(n, sizeof(double));
     fit->best = memory_alloc(n, sizeof(double));
     fit->best_valid = INFINITY;
-    fit->divisor = loss_evaluate(rows, &problem->loss, fit->start, NULL).weight;
+    problem->weight = loss_evaluate(rows, &problem->loss, fit->start, NULL).weight;
     status = fit_minimise(problem, result->weights, result->hessian, &result->weight,
                           &result->optimiser, err);
     if (status == STATUS_OK && isfinite(fit->best_valid)) {
@@ -213,6 +214,7 @@ static Status fit_all(Fit *fit, FitResult *result, Err *err) {
     free(fit->full);
     free(fit->best);
     if (status != STATUS_OK) return status;
+    if (fit->setup->only_weights) return status;
     fit_losses(rows, fit->setup, &result->slopes, fit->start, result->start_loss);
     fit_losses(rows, fit->setup, &result->slopes, result->weights, result->loss);
     return STATUS_OK;
@@ -245,6 +247,7 @@ Status fit_run(const RowSet *rows, const FitSetup *setup, const Prior *prior, co
                .weight = {fit_part_weights(rows, setup, PART_TRAIN),
                           fit_part_weights(rows, setup, PART_VALID)}};
     fit.problem.loss = fit_loss_setup(setup, fit.weight[PART_TRAIN]);
+    fit.problem.last = &fit.last;
     fit.problem.options = (OptimiserOptions){.max_iterations = setup->iterations,
                                              .tolerance = setup->tolerance,
                                              .report = fit_report,

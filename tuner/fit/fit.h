@@ -17,6 +17,9 @@ typedef struct FitProblem {
     LossSetup loss; // with its k and k_score; game_weight says which games are fitted
     const Prior *prior;
     const bool *frozen; // [2 * pairs]: weights that keep their value; NULL: none
+    double weight;      // sum of the rows' weights, by which loss and prior are divided; 0: to be
+                        // found
+    LossSums *last;     // receives the sums of each evaluation; may be NULL
     OptimiserKind optimiser;
     OptimiserOptions options; // the report's x are the free weights alone
 } FitProblem;
@@ -61,8 +64,9 @@ typedef struct FitSetup {
     int iterations;
     double tolerance; // relative loss
     OptimiserKind optimiser;
-    int patience; // end after so many iterations without a better validation loss, and
-                  // return the best; 0: never
+    bool only_weights; // the losses of the result are not wanted
+    int patience;      // end after so many iterations without a better validation loss, and
+                       // return the best; 0: never
     int threads;
     // Called for the start and each iteration with the losses so far; false stops. May be NULL.
     bool (*report)(void *context, const OptimiserStep *step, double train_loss, double valid_loss);

@@ -113,6 +113,16 @@ static void pass_add(RowPass *pass) {
         first += slope;
         second += slope + w * u * u * quad_at(block->curvature + i);
     }
+    if (pass->setup->aside_weight) {
+        DoubleQuad aside = {0}, aside_weight = {0};
+        for (int i = count; i < count + 3 && i < LOSS_BLOCK; i++) pass->row_aside[i] = 0.0;
+        for (int i = 0; i < count; i += 4) {
+            aside += quad_at(pass->row_aside + i) * quad_at(block->loss + i);
+            aside_weight += quad_at(pass->row_aside + i);
+        }
+        pass->sums.aside_loss += quad_sum(aside);
+        pass->sums.aside_weight += quad_sum(aside_weight);
+    }
     pass->sums.loss += quad_sum(loss);
     pass->sums.weight += quad_sum(weight);
     pass->sums.by_log_k += quad_sum(first);

@@ -33,13 +33,15 @@ typedef struct LossSetup {
     double endgame_weight;     // what a row of phase 0 counts beside one of the middlegame; between
                                // them in proportion; 0: all count alike
     const double *game_weight; // weight of the rows of each game, [game_count]; NULL: all 1
-    int every;                 // only chunks c with c % every == 0; up to 1: all
-    int threads;               // at least 1
+    const double *aside_weight; // the same for a second loss, which is only told; NULL: none
+    int every;                  // only chunks c with c % every == 0; up to 1: all
+    int threads;                // at least 1
 } LossSetup;
 
 typedef struct LossSums {
-    double loss;   // sum of weight * loss over the rows
-    double weight; // sum of the weights
+    double loss;                     // sum of weight * loss over the rows
+    double weight;                   // sum of the weights
+    double aside_loss, aside_weight; // the same of the second loss
     double by_log_k,
         by_log_k_twice; // derivatives of the loss by ln k (Gauss-Newton, as loss_hessian)
 } LossSums;

@@ -30,6 +30,7 @@ static double work_value(void *context, const double *x, double *gradient) {
     const LossSums sums =
         loss_evaluate(work->problem->rows, &work->problem->loss, work->full, work->gradient);
     const double prior = prior_value(work->problem->prior, work->full, work->gradient);
+    if (work->problem->last) *work->problem->last = sums;
     for (int i = 0; i < work->free_count; i++) {
         gradient[i] = work->gradient[work->free[i]] / work->weight;
     }
@@ -85,7 +86,10 @@ static Work work_init(const FitProblem *problem, const double *weights) {
     for (int i = 0; i < work.n; i++) {
         if (!problem->frozen || !problem->frozen[i]) work.free[work.free_count++] = i;
     }
-    work.weight = loss_evaluate(problem->rows, &problem->loss, weights, NULL).weight;
+    work.weight = problem->weight;
+    if (!(work.weight > 0)) {
+        work.weight = loss_evaluate(problem->rows, &problem->loss, weights, NULL).weight;
+    }
     return work;
 }
 
