@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai play: a game in the terminal.
+#include "core/base/interrupt.h"
 #include "core/base/terminal.h"
 #include "selfplay/commands.h"
 #include "selfplay/run/terminal_game.h"
@@ -109,6 +110,7 @@ static int run_play(const CommandCall *call) {
         if (status != STATUS_OK) err_prefix(&err, "--tc");
     }
     if (status == STATUS_OK) status = resolve_player(call, &setup, &err);
+    searcher.engine.stop = interrupt_flag();
     if (status == STATUS_OK) status = text_check_writable(settings->save, &err);
     if (status == STATUS_OK) status = terminal_game(&setup, stdin, call->out, &err);
     searcher_clear(&searcher);

@@ -2,16 +2,17 @@
 #include "core/base/interrupt.h"
 
 #include <signal.h>
-#include <stdatomic.h>
 #include <string.h>
 #include <unistd.h>
 
 static volatile sig_atomic_t requested, relayed;
 static atomic_bool heeded; // somebody looks whether the end was requested
+static atomic_bool flag;   // it was
 
 static void on_signal(int number) {
     if (requested || !heeded) _exit(128 + number);
     requested = number;
+    flag = true;
 }
 
 void interrupt_install(void) {
@@ -25,11 +26,17 @@ void interrupt_install(void) {
 
 bool interrupt_requested(void) {
     if (!heeded) heeded = true;
-    return requested != 0 || relayed != 0;
+    return flag;
+}
+
+const atomic_bool *interrupt_flag(void) {
+    heeded = true;
+    return &flag;
 }
 
 void interrupt_relay(int number) {
     relayed = number;
+    flag = true;
 }
 
 int interrupt_exit_status(void) {

@@ -4,11 +4,14 @@
 // The flag is global state: a signal has no other place to speak to.
 #pragma once
 
+#include <stdatomic.h>
 #include <stdbool.h>
 
 // From now on SIGINT and SIGTERM set the flag; the second one ends the process.
 void interrupt_install(void);
 bool interrupt_requested(void);
+// The same for those who watch a flag of their own, as searches do.
+const atomic_bool *interrupt_flag(void);
 // Another process of the same work was asked to end, by this signal: so is this one. A signal of
 // its own may still follow, and is then the first.
 void interrupt_relay(int number);

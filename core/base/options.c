@@ -239,17 +239,15 @@ static Status read_options(const Command *command, const char *path, char **data
 }
 
 // The option that a bare number sets, when it has no value yet: NULL: none.
-static const OptionRow *bare_row(const Command *command, const char *text, const bool *given) {
+static const OptionRow *bare_row(const Command *command, const bool *given) {
     for (const OptionRow *row = command->rows; row && row->name; row++) {
-        if ((row->flags & OPTION_BARE) && !given[row - command->rows]) {
-            return *text >= '0' && *text <= '9' ? row : NULL;
-        }
+        if ((row->flags & OPTION_BARE) && !given[row - command->rows]) return row;
     }
     return NULL;
 }
 
 static Status check_arg_count(const Command *command, const char *const *args, int count,
-                              Err *err) {
+                              const bool *given, Err *err) {
     if (count < command->min_args) {
         return err_set(err, STATUS_USAGE, "arguments are missing: paotai %s [options] %s",
                        command->name, command->usage);
@@ -259,6 +257,10 @@ static Status check_arg_count(const Command *command, const char *const *args, i
         if (strchr(last, '/') && find_row(command, "fen", strlen("fen"))) {
             return err_set(err, STATUS_USAGE,
                            "too many arguments: a position is given by --fen '%s'", last);
+        }
+        if (bare_row(command, given)) {
+            return err_set(err, STATUS_USAGE, "'%s' is not a number: paotai %s [options] %s", last,
+                           command->name, command->usage);
         }
         return err_set(err, STATUS_USAGE,
                        "too many arguments, from '%s' on: paotai %s [options]%s%s", last,
@@ -303,14 +305,16 @@ int command_main(const Command *command, int argc, char **argv, FILE *out, FILE 
             status = read_options(command, argv[++i], &file, settings, call.given, &err);
         } else if (!only_args && strncmp(argv[i], "--", 2) == 0) {
             status = parse_option(command, argc, argv, &i, settings, call.given, &err);
-        } else if ((bare = bare_row(command, argv[i], call.given)) != NULL) {
+        } else if (argv[i][0] >= '0' && argv[i][0] <= '9' &&
+                   (bare = bare_row(command, call.given)) != NULL) {
             call.given[bare - command->rows] = true;
             status = option_set(bare, argv[i], settings, &err);
         } else {
             args[call.arg_count++] = argv[i];
         }
     }
-    if (status == STATUS_OK) status = check_arg_count(command, args, call.arg_count, &err);
+    if (status == STATUS_OK)
+        status = check_arg_count(command, args, call.arg_count, call.given, &err);
     if (status == STATUS_OK) status = check_required(&call, &err);
     const bool on_ranks = status == STATUS_OK && command->on_ranks;
     if (on_ranks) ranks_command_begin(command->name, argc, argv);

@@ -244,7 +244,11 @@ static Status must_be_new(const char *dir, Err *err) {
                     "stopped: remove it (rm -r '%s') and begin again, or name another directory",
                     dir, command, dir);
     } else if (status == STATUS_OK && list.count > 0) {
-        status = err_set(err, STATUS_USAGE, "%s already holds games: name another directory", dir);
+        status = err_set(err, STATUS_USAGE,
+                         "%s already holds games: name another directory, or remove it (rm -r "
+                         "'%s'); 'paotai data "
+                         "merge' joins two",
+                         dir, dir);
     }
     free(command);
     path_list_clear(&list);

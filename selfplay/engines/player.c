@@ -147,10 +147,12 @@ Player *player_open_engine(const EngineConfig *config, const Rules *rules) {
         self->smp = smp_new(&config->weights, config->hash_mb, config->threads);
         smp_set_params(self->smp, &config->params);
         smp_set_rules(self->smp, rules);
+        smp_set_stop(self->smp, config->stop);
     } else {
         self->search = search_new(&config->weights, config->hash_mb, NULL);
         search_set_params(self->search, &config->params);
         search_set_rules(self->search, rules);
+        search_set_stop(self->search, config->stop);
     }
     return &self->player;
 }

@@ -79,6 +79,7 @@ typedef struct EngineConfig {
     int threads;
     uint64_t nodes; // limits of each move; without any limit the clock of the turn decides
     int depth;
+    const atomic_bool *stop; // a search answers at once when this is set; NULL: nothing stops it
 } EngineConfig;
 
 // Loads the weights and reads the options (search parameters) of a player that is no program.

@@ -104,6 +104,7 @@ static void on_level(Table *table) {
     } else if (*table->rest) {
         table->setup.level = &strength_levels[level - 1];
         searcher->engine.nodes = table->setup.level->nodes;
+        snprintf(searcher->player.name, sizeof searcher->player.name, "level %lld", level);
         searcher->engine.depth = 0;
         player_close(table->player);
         table->player = NULL;

@@ -182,6 +182,7 @@ void table_let_player_move(Table *table) {
                              .patience_ns = PATIENCE_S * 1000 * MS_NS,
                              .odds = odds_game_state(&table->og)};
     PlayerReply reply;
+    fflush(table->out);
     player_go(table->player, &turn, &reply);
     if (reply.resigns) {
         table_lose(table, stm, END_RESIGNATION);

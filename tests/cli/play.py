@@ -142,6 +142,23 @@ with subprocess.Popen([PAOTAI, "play", "--blindfold", "--level", "1", "--tc", "1
 check("play_clock", "game over: Black wins: time_forfeit" in out, out)
 
 
+# Ctrl-C while the player thinks: it moves at once, and the game is saved.
+with subprocess.Popen([PAOTAI, "play", "--movetime", "600000", "--save", scratch("stopped.pgn"), "--pieces", "letters"], stdin=subprocess.PIPE,
+                      stdout=subprocess.PIPE, encoding="utf-8") as game:
+    print("h2e2", file=game.stdin, flush=True)
+    while not game.stdout.readline().startswith("Red plays"):
+        pass
+    game.send_signal(signal.SIGINT)
+    out = game.stdout.read()
+want_same(game.wait(300), 130, f"Ctrl-C in the player's thought: {out[-300:]!r}")
+want(len(re.findall(r"\b[A-I]\d-[A-I]\d\b", read("stopped.pgn"))) == 2, read("stopped.pgn"))
+report("play_stopped")
+
+# The name in the PGN is that of the level that played.
+talk(["level 6", "h2e2"], "--save", scratch("level.pgn"), *LEVEL)
+check("play_level_name", '[Black "level 6"]' in read("level.pgn"), read("level.pgn"))
+
+
 def terminal(keys, *args, **environment):
     """The output on a terminal of its own; the program must end by itself."""
     pid, fd = pty.fork()

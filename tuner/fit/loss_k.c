@@ -282,8 +282,8 @@ static Status fit_one(LogFunction *function, Search *search, const char *what, d
                        what);
     }
     return err_set(err, STATUS_NUMERIC,
-                   "%s: the best K lies outside %g..%g: the scores do not tell who wins; are "
-                   "the results from Red's side, and is there a win of each side?",
+                   "%s: the best K lies outside %g..%g: these values do not tell who wins; are "
+                   "there games enough, wins of each side, and results from Red's side?",
                    what, k_min, k_max);
 }
 
