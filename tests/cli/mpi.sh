@@ -114,7 +114,7 @@ ok mpi_loop "$(cat "$out/cmp"): $(tail -n 2 "$out/loop3.txt")" $?
 
 # ---- tune: the same weights and errors, with games twice and games across the borders of chunks ---
 
-$PAOTAI selfplay --games 900 --nodes 20 --opening-nodes 0 --weights classic --seed 8 --quiet --out "$out/rows" >/dev/null
+$PAOTAI selfplay --games 1500 --nodes 20 --opening-nodes 0 --weights classic --seed 8 --quiet --out "$out/rows" >/dev/null
 fitted() { grep -vE '^# (made by|out=|errors=|threads=|cache=)' "$1"; }
 values() { grep -vE '^(seconds|different_positions|weights) ' "$1"; }
 # tuned LAUNCH NAME OPTION...: fits like one process.
@@ -131,7 +131,7 @@ tuned() {
     values "$out/$name.tune" | diff "$out/expected" - | head -n 4
 }
 tuned "$PAOTAI" one
-[ "$(sed -n 's/^copied_games //p' "$out/one.tune")" -ge 900 ] && [ "$(sed -n 's/^positions //p' "$out/one.tune")" -gt 50000 ]
+[ "$(sed -n 's/^copied_games //p' "$out/one.tune")" -ge 1500 ] && [ "$(sed -n 's/^positions //p' "$out/one.tune")" -gt 60000 ]
 ok mpi_tune_base "not what is to be fitted: $(tail -n 3 "$out/one.tune")" $?
 for case in $cases; do
     result mpi_tune_$case "$(tuned "on ${case%x*}" "$case" --threads "${case#*x}" 2>&1)"
