@@ -28,10 +28,11 @@ __extension__ typedef uint64_t Bits128 __attribute__((vector_size(16)));
 #define UNLIKELY(cond)    __builtin_expect(!!(cond), 0)
 #define PREFETCH(pointer) __builtin_prefetch(pointer)
 
-// The larger of each two. (By masks, for which compilers know an instruction.)
-ALWAYS_INLINE DoubleQuad quad_larger(DoubleQuad a, DoubleQuad b) {
-    const __typeof__(a > b) first = a > b;
-    return (DoubleQuad)(((__typeof__(first))a & first) | ((__typeof__(first))b & ~first));
+// The larger of each two, in *a. (By masks, for which compilers know an instruction; by pointers,
+// as functions of such vectors have another ABI on machines without AVX.)
+ALWAYS_INLINE void quad_raise(DoubleQuad *a, const DoubleQuad *b) {
+    const __typeof__(*a > *b) first = *a > *b;
+    *a = (DoubleQuad)(((__typeof__(first))*a & first) | ((__typeof__(first))*b & ~first));
 }
 
 ALWAYS_INLINE int bits_count64(uint64_t bits) {

@@ -82,8 +82,10 @@ static void overlaps_end(Overlaps *overlaps, int i) {
     overlaps->index[i] = overlaps->index[last];
     for (int j = 0; j < last; j++) {
         const double both = value * overlaps->value[j];
+        DoubleQuad later = since;
+        quad_raise(&later, &overlaps->since[j]);
         *product_cell(cells, overlaps->index[j]) +=
-            (now - quad_larger(since, overlaps->since[j])) * (DoubleQuad){both, both, both, both};
+            (now - later) * (DoubleQuad){both, both, both, both};
     }
     const double square = value * value;
     cells[overlaps->table.line - 1] += (now - since) * (DoubleQuad){square, square, square, square};
