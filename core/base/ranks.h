@@ -78,8 +78,7 @@ Status rank_receive(int from, bool wait, RankMessage **message, int *err_from, E
 // Sleeps a while, longer from call to call, unless there was something to do.
 void rank_nap(RankNap *nap, bool busy);
 
-// ---- what all ranks do together: each calls it, in the same order
-// ---------------------------------
+// ---- what all ranks do together, in the same order ----------------------------------------------
 
 // Gives every rank the bytes that rank 0 has. Fails as rank_receive() does.
 Status ranks_share(void *bytes, size_t size, Err *err);

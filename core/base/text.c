@@ -51,11 +51,16 @@ void text_add_real(Text *text, double value) {
     text_add(text, "%s", digits);
 }
 
-void text_add_bytes(Text *text, const char *bytes, size_t length) {
+void text_add_bytes(Text *text, const void *bytes, size_t length) {
     text_reserve(text, length);
     if (length) memcpy(text->data + text->length, bytes, length);
     text->length += length;
     text->data[text->length] = '\0';
+}
+
+const unsigned char *bytes_take(const unsigned char *from, void *to, size_t size) {
+    if (size) memcpy(to, from, size);
+    return from + size;
 }
 
 void text_reset(Text *text) {

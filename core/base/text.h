@@ -17,7 +17,9 @@ void text_add(Text *text, const char *format, ...) PRINTF_LIKE(2, 3);
 void text_add_args(Text *text, const char *format, va_list args) PRINTF_LIKE(2, 0);
 // The shortest decimal that reads back as this number, of 15 digits or more.
 void text_add_real(Text *text, double value);
-void text_add_bytes(Text *text, const char *bytes, size_t length);
+void text_add_bytes(Text *text, const void *bytes, size_t length);
+// Takes such bytes out again: copies `size` of them to *to; returns what is behind them.
+const unsigned char *bytes_take(const unsigned char *from, void *to, size_t size);
 void text_reset(Text *text); // empty, memory kept
 void text_clear(Text *text);
 const char *text_get(const Text *text); // never NULL

@@ -159,7 +159,7 @@ static bool open_old(SourceReader *reader) {
     for (int i = 0; i < 5; i++) take_text(&bytes, NULL, NULL);
     take(&bytes, 2 * OLD_DATE);
     const uint8_t *games = take(&bytes, 4);
-    if (games) text_add_bytes(&reader->head, (const char *)games, 4);
+    if (games) text_add_bytes(&reader->head, games, 4);
     take_text(&bytes, NULL, NULL);
     reader->offset = (size_t)(bytes.at - begin);
     return good && !bytes.cut;
@@ -180,7 +180,7 @@ static bool cut_old(SourceReader *reader) {
     reader->record_offset = reader->offset;
     reader->cut_off = whole && size > SOURCE_TEXT_MAX;
     text_add_bytes(&reader->text, reader->head.data, OLD_HEAD);
-    if (whole && !reader->cut_off) text_add_bytes(&reader->text, (const char *)record, size);
+    if (whole && !reader->cut_off) text_add_bytes(&reader->text, record, size);
     reader->offset += whole ? size : 0;
     return true;
 }

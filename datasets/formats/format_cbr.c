@@ -165,14 +165,14 @@ Status write_cbr(const ExportGame *given, Text *out, Err *err) {
     head[layout->number] = (uint8_t)walk.position.fullmove;
     head[layout->number + 1] = (uint8_t)(walk.position.fullmove >> 8);
     write_board(&walk.position, head + layout->board);
-    text_add_bytes(out, (const char *)head, layout->moves);
+    text_add_bytes(out, head, layout->moves);
     uint8_t node[4] = {0};
     for (Move move; (move = export_walk_next(given, &walk, &status, err)) != MOVE_NONE;) {
-        text_add_bytes(out, (const char *)node, sizeof node);
+        text_add_bytes(out, node, sizeof node);
         node[2] = (uint8_t)square_flip(move_from(move));
         node[3] = (uint8_t)square_flip(move_to(move));
     }
     node[0] = CBR_ENDS;
-    text_add_bytes(out, (const char *)node, sizeof node);
+    text_add_bytes(out, node, sizeof node);
     return status;
 }

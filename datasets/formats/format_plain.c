@@ -135,7 +135,7 @@ static void write_bin_entry(const ExportGame *given, const GameWalk *walk, const
         bytes[BIN_BITS + 2 * i + 1] = (uint8_t)(words[i] >> 8);
     }
     bytes[BIN_BITS + 6] = (uint8_t)value_of_mover(position, given->game->result);
-    text_add_bytes(out, (const char *)bytes, sizeof bytes);
+    text_add_bytes(out, bytes, sizeof bytes);
 }
 
 Status write_bin(const ExportGame *given, Text *out, Err *err) {

@@ -177,17 +177,17 @@ Status write_xqf(const ExportGame *given, Text *out, Err *err) {
     }
     head[XQF_RESULT_AT] = result_code(given->game->result);
     put_tags(given, head);
-    text_add_bytes(out, (const char *)head, sizeof head);
+    text_add_bytes(out, head, sizeof head);
     // The record before the first move has its shifts alone.
     uint8_t record[8] = {XQF_FROM_SHIFT, XQF_TO_SHIFT, 0, UINT8_MAX};
     for (Move move; (move = export_walk_next(given, &walk, &status, err)) != MOVE_NONE;) {
         record[2] = XQF_CONTINUES_10;
-        text_add_bytes(out, (const char *)record, sizeof record);
+        text_add_bytes(out, record, sizeof record);
         record[0] = (uint8_t)(point_of_square(move_from(move)) + XQF_FROM_SHIFT);
         record[1] = (uint8_t)(point_of_square(move_to(move)) + XQF_TO_SHIFT);
         record[3] = 0;
     }
     record[2] = 0;
-    text_add_bytes(out, (const char *)record, sizeof record);
+    text_add_bytes(out, record, sizeof record);
     return status;
 }

@@ -254,19 +254,9 @@ static void read_range(const Import *import, size_t first, size_t end) {
     }
 }
 
-// ---- on ranks: rank 0 cuts the files into records, all ranks read these
-// --------------------------
+// ---- on ranks: rank 0 cuts the files into records, all read them --------------------------------
 
 enum { JOB_RECORDS = 64 };
-
-static void put(Text *out, const void *bytes, size_t size) {
-    text_add_bytes(out, bytes, size);
-}
-
-static const unsigned char *get(const unsigned char *at, void *to, size_t size) {
-    if (size) memcpy(to, at, size);
-    return at + size;
-}
 
 static size_t job_end(const Import *import, uint64_t number) {
     const size_t end = (size_t)(number + 1) * JOB_RECORDS;
@@ -279,41 +269,41 @@ static void make_job(void *context, uint64_t number, Text *job) {
         const SourceText *text = &import->records[i].text;
         const size_t name = text->file ? strlen(text->file) + 1 : 0;
         const int format = text->format ? (int)(text->format - game_format((FormatId)0)) : -1;
-        put(job, text, sizeof *text);
-        put(job, &format, sizeof format);
-        put(job, &name, sizeof name);
-        put(job, text->file, name);
-        if (!text->broken) put(job, text->data, text->length + 1);
+        text_add_bytes(job, text, sizeof *text);
+        text_add_bytes(job, &format, sizeof format);
+        text_add_bytes(job, &name, sizeof name);
+        text_add_bytes(job, text->file, name);
+        if (!text->broken) text_add_bytes(job, text->data, text->length + 1);
     }
 }
 
 static const unsigned char *get_text(const unsigned char *at, SourceText *text) {
     size_t name;
     int format;
-    at = get(at, text, sizeof *text);
-    at = get(at, &format, sizeof format);
-    at = get(at, &name, sizeof name);
+    at = bytes_take(at, text, sizeof *text);
+    at = bytes_take(at, &format, sizeof format);
+    at = bytes_take(at, &name, sizeof name);
     text->format = format < 0 ? NULL : game_format((FormatId)format);
     text->file = name ? (const char *)at : NULL;
     at += name;
     if (text->broken) return at;
     text->data = memory_alloc(text->length + 1, 1);
-    return get(at, text->data, text->length + 1);
+    return bytes_take(at, text->data, text->length + 1);
 }
 
 static void put_game(const ImportGame *game, Text *out) {
-    put(out, game, sizeof *game);
-    if (game->plies) put(out, game->plies, game->game.ply_count * sizeof *game->plies);
-    put(out, game->tags.list, game->tags.count * sizeof *game->tags.list);
+    text_add_bytes(out, game, sizeof *game);
+    if (game->plies) text_add_bytes(out, game->plies, game->game.ply_count * sizeof *game->plies);
+    text_add_bytes(out, game->tags.list, game->tags.count * sizeof *game->tags.list);
 }
 
 static const unsigned char *get_game(const unsigned char *at, ImportGame *game) {
-    at = get(at, game, sizeof *game);
+    at = bytes_take(at, game, sizeof *game);
     const size_t plies = game->plies ? game->game.ply_count : 0, tags = game->tags.count;
     game->plies = memory_alloc(plies, sizeof *game->plies);
-    at = get(at, game->plies, plies * sizeof *game->plies);
+    at = bytes_take(at, game->plies, plies * sizeof *game->plies);
     game->tags = (TagList){memory_alloc(tags, sizeof *game->tags.list), tags, tags};
-    return get(at, game->tags.list, tags * sizeof *game->tags.list);
+    return bytes_take(at, game->tags.list, tags * sizeof *game->tags.list);
 }
 
 static void clear_game(ImportGame *game) {
@@ -322,8 +312,8 @@ static void clear_game(ImportGame *game) {
 }
 
 static void put_record(ImportRecord *record, Text *out) {
-    put(out, &record->fault_line, sizeof record->fault_line);
-    put(out, &record->line_count, sizeof record->line_count);
+    text_add_bytes(out, &record->fault_line, sizeof record->fault_line);
+    text_add_bytes(out, &record->line_count, sizeof record->line_count);
     put_game(&record->main, out);
     clear_game(&record->main);
     for (size_t i = 0; i < record->line_count; i++) {
@@ -354,8 +344,8 @@ static void take_job(void *context, uint64_t number, const unsigned char *at, si
     for (size_t i = (size_t)number * JOB_RECORDS; i < job_end(import, number); i++) {
         ImportRecord *record = &import->records[i];
         ImportGame game;
-        at = get(at, &record->fault_line, sizeof record->fault_line);
-        at = get(at, &record->line_count, sizeof record->line_count);
+        at = bytes_take(at, &record->fault_line, sizeof record->fault_line);
+        at = bytes_take(at, &record->line_count, sizeof record->line_count);
         at = get_game(at, &game);
         if (record->text.broken) game.err = record->main.err;
         record->main = game;

@@ -348,7 +348,7 @@ static Status verify_block(void *context, const ScanBlock *block, Err *err) {
         sha256_add(&verify->one, digests[i], SHA256_BYTES);
         sha256_add(&verify->all, digests[i], SHA256_BYTES);
         if (verify->digests) {
-            text_add_bytes(verify->digests, (const char *)digests[i], SHA256_BYTES);
+            text_add_bytes(verify->digests, digests[i], SHA256_BYTES);
         }
     }
     verify->report->games += count;
@@ -421,7 +421,7 @@ static Status verify_file(void *context, unsigned char *path, size_t size, Text 
     verdict.opened = verdict.report.shards > 0;
     verdict.range = one.verify.range;
     verdict.fault_size = one.faults.length;
-    text_add_bytes(result, (const char *)&verdict, sizeof verdict);
+    text_add_bytes(result, &verdict, sizeof verdict);
     text_add_bytes(result, text_get(&one.faults), one.faults.length);
     text_add_bytes(result, text_get(&one.digests), one.digests.length);
     text_clear(&one.faults);
@@ -437,7 +437,7 @@ static void take_file(void *context, uint64_t number, const unsigned char *resul
     const char *path = ranks->files.paths[number];
     if (verdict.opened) check_overlap(verify, path, verdict.range);
     Text faults = {0};
-    text_add_bytes(&faults, (const char *)result + sizeof verdict, verdict.fault_size);
+    text_add_bytes(&faults, result + sizeof verdict, verdict.fault_size);
     report_lines(verify, path, faults.data);
     text_clear(&faults);
     const size_t head = sizeof verdict + verdict.fault_size;

@@ -35,35 +35,29 @@ enum { COUNTERS_EVERY_MS = 500, ASK_EVERY_MS = 250, SIGHT_MS = 10000 };
 // A game before or after it is played. The ranks are one program: its structs are the same.
 static void put_game(Text *out, uint64_t index, const PlayedGame *played) {
     const size_t plies = played->record.ply_count;
-    text_add_bytes(out, (const char *)&index, sizeof index);
-    text_add_bytes(out, (const char *)played, sizeof *played);
-    if (plies) text_add_bytes(out, (const char *)played->plies, plies * sizeof *played->plies);
+    text_add_bytes(out, &index, sizeof index);
+    text_add_bytes(out, played, sizeof *played);
+    if (plies) text_add_bytes(out, played->plies, plies * sizeof *played->plies);
     if (played->times_ms) {
-        text_add_bytes(out, (const char *)played->times_ms, plies * sizeof *played->times_ms);
+        text_add_bytes(out, played->times_ms, plies * sizeof *played->times_ms);
     }
     if (played->tags) {
-        text_add_bytes(out, (const char *)played->tags,
-                       played->record.tag_count * sizeof *played->tags);
+        text_add_bytes(out, played->tags, played->record.tag_count * sizeof *played->tags);
     }
-}
-
-static const unsigned char *get_bytes(const unsigned char *at, void *to, size_t size) {
-    if (size) memcpy(to, at, size);
-    return at + size;
 }
 
 // Fills *played, which is empty; returns what is behind it.
 static const unsigned char *get_game(const unsigned char *at, PlayedGame *played) {
-    at = get_bytes(at, played, sizeof *played);
+    at = bytes_take(at, played, sizeof *played);
     const size_t plies = played->record.ply_count, tags = played->record.tag_count;
     const bool timed = played->times_ms != NULL, tagged = played->tags != NULL;
     played->capacity = plies;
     played->plies = memory_alloc(plies, sizeof *played->plies);
-    at = get_bytes(at, played->plies, plies * sizeof *played->plies);
+    at = bytes_take(at, played->plies, plies * sizeof *played->plies);
     played->times_ms = timed ? memory_alloc(plies, sizeof *played->times_ms) : NULL;
-    if (timed) at = get_bytes(at, played->times_ms, plies * sizeof *played->times_ms);
+    if (timed) at = bytes_take(at, played->times_ms, plies * sizeof *played->times_ms);
     played->tags = tagged ? memory_alloc(tags, sizeof *played->tags) : NULL;
-    return tagged ? get_bytes(at, played->tags, tags * sizeof *played->tags) : at;
+    return tagged ? bytes_take(at, played->tags, tags * sizeof *played->tags) : at;
 }
 
 // Other machines may see what is in a shared directory some seconds later.
@@ -130,7 +124,7 @@ static void take_games(Playing *run, const RankMessage *message) {
     const unsigned char *at = message->bytes, *end = at + message->size;
     while (at < end) {
         uint64_t index;
-        at = get_bytes(at, &index, sizeof index);
+        at = bytes_take(at, &index, sizeof index);
         Slot *slot = playing_find(run, index);
         played_game_clear(&slot->played);
         at = get_game(at, &slot->played);
@@ -236,7 +230,7 @@ static void add_games(Playing *run, const RankMessage *message) {
         block->slots = memory_room(block->slots, &capacity, count + 1, sizeof *block->slots);
         Slot *slot = &block->slots[count];
         *slot = (Slot){.index = 0};
-        at = get_bytes(at, &slot->index, sizeof slot->index);
+        at = bytes_take(at, &slot->index, sizeof slot->index);
         at = get_game(at, &slot->played);
     }
     run->traffic.waiting += block->range.end;
