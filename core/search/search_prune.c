@@ -74,44 +74,9 @@ static bool null_move_cuts(Search *search, const Node *node, int *score) {
     return search->stopped || verified >= beta;
 }
 
-static bool may_probe_captures(const Search *search, const Node *node, int target) {
-    return node->depth >= search->params.probcut_depth && abs(node->beta) < SCORE_EVAL_MAX &&
-           !(node->hit && node->entry.depth >= node->depth - 3 && node->entry.score < target);
-}
-
-// A capture that a reduced search finds far above beta would almost surely cut at full depth.
-static bool capture_cuts(Search *search, const Node *node, int *score) {
-    const SearchParams *p = &search->params;
-    const SearchPly *here = &search->stack[node->ply];
-    const int ply = node->ply, depth = node->depth - 4;
-    const int target =
-        node->beta + p->probcut_margin - (node->improving ? p->probcut_improving : 0);
-    if (!may_probe_captures(search, node, target)) return false;
-    MovePicker picker;
-    picker_init(&picker, search, ply, node->tt_move, true);
-    Move move;
-    while ((move = picker_next(&picker)) != MOVE_NONE) {
-        if (!see_at_least(&here->position, move, target - here->eval) ||
-            !search_move_allowed(search, ply, move)) {
-            continue;
-        }
-        search_enter(search, ply, move);
-        *score = search_child(search, ply, target - 1, target, 0, false);
-        if (*score >= target && depth > 0 && !search->stopped) {
-            *score = search_child(search, ply, target - 1, target, depth, !node->cut);
-        }
-        if (search->stopped) return true;
-        if (*score < target) continue;
-        search_store(search, ply, move, *score, depth + 1, BOUND_LOWER);
-        if (*score < SCORE_EVAL_MAX) *score -= target - node->beta;
-        return true;
-    }
-    return false;
-}
-
 bool search_prune_node(Search *search, const Node *node, int *score) {
     return reverse_futile(search, node, score) || razored(search, node, score) ||
-           null_move_cuts(search, node, score) || capture_cuts(search, node, score);
+           null_move_cuts(search, node, score);
 }
 
 // ---- single moves -----------------------------------------------------------------------------
