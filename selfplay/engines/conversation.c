@@ -9,7 +9,7 @@
 #include "core/base/memory.h"
 
 // XBoard waits so long for an engine of protocol version 1, which never says feature done.
-enum { CECP_SILENCE_MS = 2000, LINES_WITHOUT_HELLO_MAX = 100000 };
+enum { LINES_WITHOUT_HELLO_MAX = 100000 };
 
 int64_t conversation_deadline(int ms) {
     return clock_now_ns() + ms * MS_NS;
@@ -200,8 +200,8 @@ static ProcessRead await_hello(Conversation *talk, bool on[FEATURE_COUNT]) {
     const bool cecp = talk->profile.protocol == PROTOCOL_CECP;
     const int64_t last = conversation_deadline(talk->profile.start_ms);
     int64_t deadline = last;
-    if (cecp && talk->profile.start_ms > CECP_SILENCE_MS) {
-        deadline = conversation_deadline(CECP_SILENCE_MS);
+    if (cecp && talk->profile.start_ms > talk->profile.silence_ms) {
+        deadline = conversation_deadline(talk->profile.silence_ms);
     }
     for (int lines = 0; lines < LINES_WITHOUT_HELLO_MAX; lines++) {
         SearchInfo info = {0};

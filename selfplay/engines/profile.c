@@ -115,6 +115,7 @@ static Status resolve(Profile *profile, Err *err) {
     profile->first_rank = number[PROFILE_RANKS];
     profile->reuse = number[PROFILE_REUSE] == 0;
     profile->start_ms = number[PROFILE_START_MS];
+    profile->silence_ms = number[PROFILE_SILENCE_MS];
     profile->stop_ms = number[PROFILE_STOP_MS];
     static const ProfileField needed[] = {PROFILE_HANDSHAKE, PROFILE_POSITION, PROFILE_GO};
     for (size_t i = 0; i < sizeof needed / sizeof *needed; i++) {

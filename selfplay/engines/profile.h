@@ -63,7 +63,7 @@ typedef struct Profile {
     ProfileHistory history;
     int first_rank; // 0 or 1
     bool reuse;
-    int start_ms, stop_ms;
+    int start_ms, silence_ms, stop_ms;
 } Profile;
 
 // Looks up a built-in profile by name; a name with a slash or a dot is a file, whose last profile

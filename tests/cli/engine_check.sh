@@ -5,6 +5,9 @@ set -u
 . tests/checks.sh
 printf 'profile bad\nbase nosuch\n' >"$PAOTAI_SCRATCH/bad.profile"
 mock="cmd=${PAOTAI%/*}/paotai-test --mock"
+# XBoard's protocol takes a silence for an answer: of a busy machine, too.
+printf 'profile patient\nbase cecp\nstart_ms 300000\nsilence_ms 300000\n' >"$PAOTAI_SCRATCH/cecp.profile"
+cecp="$mock cecp,profile=$PAOTAI_SCRATCH/cecp.profile"
 
 # good PLAYER: nothing is bad. On a busy machine a clock may be overrun, but not each time.
 good() {
@@ -38,12 +41,14 @@ result engine_check_good "$(
     good "$mock uci,proto=uci"
     good "$mock uci ranks=1,proto=uci1"
     good "$mock ucci ms=1,proto=ucci"
-    good "$mock cecp,proto=cecp"
+    good "$cecp"
 )"
 # The name is read in the handshake.
 result engine_check_name "$(
     for proto in uci ucci cecp; do
-        "$PAOTAI" engine-check "$mock $proto,proto=$proto" | grep -q "^good	handshake	Mock 1\.0, by profile $proto," || echo "$proto: no name"
+        player="$mock $proto,proto=$proto" name=$proto
+        [ $proto != cecp ] || player=$cecp name=patient
+        "$PAOTAI" engine-check "$player" | grep -q "^good	handshake	Mock 1\.0, by profile $name," || echo "$proto: no name"
     done
 )"
 result engine_check_ours "$(
@@ -62,7 +67,7 @@ result engine_check_bad "$(
     bad handshake 'did not answer' "$mock ucci,profile=$PAOTAI_SCRATCH/short.profile"
     bad move_list illegal "$mock uci deaf=1,proto=uci"
     bad first_move garbage "$mock ucci do=garbage at=1,proto=ucci"
-    bad first_move crash "$mock cecp do=abort at=1,proto=cecp"
+    bad first_move crash "$mock cecp do=abort at=1,profile=$PAOTAI_SCRATCH/cecp.profile"
     bad first_move 'looks like ranks from 0' "$mock uci,proto=uci1"
     bad first_move 'illegal.*looks like ranks from 1: base uci1' "$mock uci ranks=1,proto=uci"
     "$PAOTAI" engine-check "$mock ucci do=garbage at=1,proto=ucci" | grep 'looks like'
