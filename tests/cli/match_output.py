@@ -103,8 +103,8 @@ def on_terminal(columns, *options):
     """Runs a match on a terminal; returns the lines that stand there at the end."""
     pid, terminal = pty.fork()
     if pid == 0:
+        fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
         os.execv(PAOTAI, [PAOTAI, "match", "--opening-nodes", "0", *options])
-    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
     data = b""
     while True:
         try:

@@ -124,8 +124,10 @@ for args, words in ((("--load", scratch("no")), "no"), (("--load", SCRATCH), "Is
     want(status == (1 if words in ("no", "engine", "Is a directory") else 2) and words in err, f"play {args}: {status} {err!r}")
 report("play_files")
 
-# A whole game, in which the person plays what the hint says, against the weakest level; with a clock.
-with subprocess.Popen([PAOTAI, "play", "--blindfold", "--level", "1", "--tc", "10:00+5"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+# A whole game, in which the person plays what the hint says, against the weakest level, which slips as chance will and so
+# has no chariots and cannons; with a clock.
+BARE = "1nbakabn1/9/9/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
+with subprocess.Popen([PAOTAI, "play", "--blindfold", "--level", "1", "--fen", BARE, "--tc", "60:00+60"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                       encoding="utf-8", bufsize=1) as game:
     over, turns = "", 0
     for line in game.stdout:
@@ -143,9 +145,16 @@ with subprocess.Popen([PAOTAI, "play", "--blindfold", "--level", "1", "--tc", "1
 check("play_whole_game", "Red wins" in over and game.wait(300) == 0, f"{over!r} after {turns} turns")
 
 
+def until(game, begin):
+    """Reads the line that begins so, or to the end."""
+    while not (line := game.stdout.readline()).startswith(begin) and line:
+        pass
+
+
 # What a person asks for costs time too: the clock runs from the answer on.
 with subprocess.Popen([PAOTAI, "play", "--blindfold", "--level", "1", "--tc", "1"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                       encoding="utf-8", bufsize=1) as game:
+    until(game, "Red to move")  # the clock runs from here on
     for line in ("fen", "fen", "h2e2"):
         time.sleep(0.6)
         print(line, file=game.stdin)
@@ -158,8 +167,7 @@ check("play_clock", "game over: Black wins: time_forfeit" in out, out)
 with subprocess.Popen([PAOTAI, "play", "--movetime", "600000", "--save", scratch("stopped.pgn"), "--pieces", "letters"], stdin=subprocess.PIPE,
                       stdout=subprocess.PIPE, encoding="utf-8") as game:
     print("h2e2", file=game.stdin, flush=True)
-    while not game.stdout.readline().startswith("Red plays"):
-        pass
+    until(game, "Red plays")
     game.send_signal(signal.SIGINT)
     out = game.stdout.read()
 want_same(game.wait(300), 130, f"Ctrl-C in the player's thought: {out[-300:]!r}")

@@ -9,10 +9,11 @@ mkdir "$build" "$scripts"
 printf '#!/bin/sh\n[ "$1" != --list ] || exit 1\necho "PASS c"\n' >"$build/paotai-test"
 chmod +x "$build/paotai-test"
 
+patience=300
 # ends STATUS COUNTS TEXT: a script of that text makes the runner end so.
 ends() {
     printf '%s\n' "$3" >"$scripts/script.sh"
-    got=$(PAOTAI_TIMEOUT=2 sh tests/run.sh "$build" "$scripts/script.sh" 2>&1)
+    got=$(PAOTAI_TIMEOUT=$patience sh tests/run.sh "$build" "$scripts/script.sh" 2>&1)
     status=$?
     last=$(printf '%s\n' "$got" | tail -n 1)
     if [ "$status" -ne "$1" ] || [ "$last" != "$2" ]; then
@@ -27,7 +28,9 @@ ends 1 "1 passed, 1 failed, 0 skipped" 'echo PASS a; echo FAIL b: but exits with
 ends 1 "1 passed, 1 failed, 0 skipped" 'echo PASS a; exit 3'
 ends 1 "0 passed, 1 failed, 0 skipped" 'echo something else'
 ends 1 "1 passed, 1 failed, 0 skipped" 'echo PASS a; kill -SEGV $$'
-ends 1 "1 passed, 1 failed, 0 skipped" 'echo PASS a; sleep 60'
+patience=2
+ends 1 "1 passed, 1 failed, 0 skipped" 'echo PASS a; sleep 600'
+patience=300
 ends 1 "1 passed, 1 failed, 0 skipped" 'echo PASS a
     echo report >"$(echo "$ASAN_OPTIONS" | sed "s/.*log_path=//; s/:.*//").1"'
 ends 1 "0 passed, 0 failed, 1 skipped" 'echo SKIP a: nothing ran'
@@ -36,7 +39,7 @@ ends 0 "1 passed, 0 failed, 0 skipped" '[ -z "$(ls "$PAOTAI_SCRATCH")" ] && ! re
 complain() { fail runner "$1"; }
 # says PATTERN TEXT: the text has such a line.
 says() { printf '%s\n' "$2" | grep -q -e "$1" || complain "no line '$1' in: $2"; }
-run() { PAOTAI_TIMEOUT=60 sh tests/run.sh "$build" "$@" 2>&1; }
+run() { PAOTAI_TIMEOUT=300 sh tests/run.sh "$build" "$@" 2>&1; }
 for pattern in layers 'lay*s' '?ayers' tests/cli/layers.sh; do
     says ' s: tests/cli/layers.sh$' "$(run "$pattern")"
 done

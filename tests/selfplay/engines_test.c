@@ -20,7 +20,7 @@ static void play(TestContext *t, Player *player, const TimeControl *control, con
     if (!CHECK_MSG(position_from_fen(&start, fen, &err) == STATUS_OK, "%s", err.text)) return;
     game_init(&game, &start);
     const Rules rules = rules_default(RULES_AXF);
-    PlayerTurn turn = {.game = &game, .patience_ns = 20000 * MS_NS};
+    PlayerTurn turn = {.game = &game, .patience_ns = 300000 * MS_NS};
     clock_start(&turn.clocks[engine], control);
     clock_start(&turn.clocks[side_other(engine)], control);
     int scores = 0;
