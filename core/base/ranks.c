@@ -57,6 +57,7 @@ static struct {
     Hello *hellos;                 // [count] at rank 0, else [1]: its own
     Receiving *inbox, **inbox_end; // in the order they were sent, of each rank
     Sending *sending;
+    bool joint; // all ranks run the command
     bool ended; // rank 0 has left the command
     bool told;  // an interrupt, to the others
 } ranks = {.lock = PTHREAD_MUTEX_INITIALIZER, .count = 1, .inbox_end = &ranks.inbox};
@@ -75,7 +76,7 @@ bool ranks_launched(void) {
 }
 
 int rank_count(void) {
-    return ranks.count;
+    return ranks.joint ? ranks.count : 1;
 }
 
 int rank_self(void) {
@@ -297,7 +298,7 @@ static Status other_failed(const RankMessage *message, int *err_from, Err *err) 
 Status rank_receive(int from, bool wait, RankMessage **message, int *err_from, Err *err) {
     Status status = STATUS_OK;
     *message = NULL;
-    if (ranks.count == 1) return STATUS_OK;
+    if (rank_count() == 1) return STATUS_OK;
     lock();
     const bool ended = ranks.ended;
     unlock();
@@ -318,7 +319,7 @@ Status rank_receive(int from, bool wait, RankMessage **message, int *err_from, E
 }
 
 Status ranks_share(void *bytes, size_t size, Err *err) {
-    if (ranks.count == 1) return STATUS_OK;
+    if (rank_count() == 1) return STATUS_OK;
     if (ranks.self == 0) {
         rank_send_all(KIND_SHARE, bytes, size);
         return STATUS_OK;
@@ -339,7 +340,7 @@ Status ranks_collect(const void *bytes, size_t size, RankTake *take_bytes, void 
         return STATUS_OK;
     }
     Status status = take_bytes(context, 0, bytes, size, err);
-    for (int rank = 1; rank < ranks.count && status == STATUS_OK; rank++) {
+    for (int rank = 1; rank < rank_count() && status == STATUS_OK; rank++) {
         RankMessage *message;
         status = rank_receive(rank, true, &message, NULL, err);
         if (status != STATUS_OK) break;
@@ -359,6 +360,7 @@ void ranks_command_begin(const char *name, int argc, char **argv) {
     for (int i = 0; i < argc; i++) text_add_bytes(&words, argv[i], strlen(argv[i]) + 1);
     rank_send_all(KIND_COMMAND, words.data, words.length);
     text_clear(&words);
+    ranks.joint = true;
 }
 
 void ranks_command_end(void) {
@@ -369,6 +371,7 @@ void ranks_command_end(void) {
         left += message->kind == KIND_LEFT;
         rank_message_clear(message);
     }
+    ranks.joint = false;
 }
 
 // The last line of what a command has said, for rank 0 to tell.
@@ -401,7 +404,9 @@ static void serve_command(const RankMessage *message, RankCommand *run) {
     }
     FILE *out = fopen("/dev/null", "w"), *err = open_memstream(&said, &size);
     if (!out || !err) quit("cannot open a stream: ", rank_name(ranks.self));
+    ranks.joint = true;
     const int status = run(words[0], count - 1, words + 1, out, err);
+    ranks.joint = false;
     fclose(out);
     fclose(err);
     if (status != 0) tell_failure(words[0], status, said);

@@ -43,6 +43,7 @@ int ranks_end(int exit_status);
 
 // Was this process started by a launcher? What it writes to may look like a terminal and be none.
 bool ranks_launched(void);
+// Of the command that is run: 1 where rank 0 runs it alone.
 int rank_count(void);
 int rank_self(void);
 // "HOST:RANK". Known to rank 0, and to each rank of itself.

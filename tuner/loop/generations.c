@@ -8,6 +8,7 @@
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
 #include "core/base/random.h"
+#include "core/base/ranks.h"
 #include "datasets/commands.h"
 #include "datasets/store/run.h"
 #include "selfplay/commands.h"
@@ -138,17 +139,35 @@ static Status play(const LoopSpec *spec, int number, const char *champion, Err *
     return step(spec, number, "data", &command_data_info, &words, err);
 }
 
+// The games that a generation's weights are fitted to, each behind `option`.
+static void words_add_games(const LoopSpec *spec, int number, const char *option, Words *words) {
+    for (int i = number - spec->window + 1; i <= number; i++) {
+        if (i >= 1) words_add(words, "%s" GENERATION_PATH, option, spec->dir, i, "games");
+    }
+}
+
+// Ranks have rows of their own, and a report wants all: there rank 0 makes it, in a step by itself.
+static Status report(const LoopSpec *spec, int number, Err *err) {
+    Words words = {0};
+    words_add_games(spec, number, "--data\n", &words);
+    words_add(&words, "--threads\n%d\n--out\n" GENERATION_PATH "\n" GENERATION_PATH, spec->threads,
+              spec->dir, number, "report.html", spec->dir, number, "weights.txt");
+    if (spec->quiet) words_add(&words, "--quiet");
+    return step(spec, number, "report", &command_report, &words, err);
+}
+
 static Status fit(const LoopSpec *spec, int number, const char *champion, Err *err) {
     Words words = {0};
-    for (int i = number - spec->window + 1; i <= number; i++) {
-        if (i >= 1) words_add(&words, GENERATION_PATH, spec->dir, i, "games");
-    }
+    words_add_games(spec, number, "", &words);
     words_add(&words, "--weights\n%s", champion);
     words_add_common(spec, &words, spec->seed);
     words_add_text(&words, spec->tune);
-    words_add(&words, "--out\n" GENERATION_PATH "\n--report\n" GENERATION_PATH, spec->dir, number,
-              "weights.txt", spec->dir, number, "report.html");
-    return step(spec, number, "tune", &command_tune, &words, err);
+    words_add(&words, "--out\n" GENERATION_PATH, spec->dir, number, "weights.txt");
+    if (!ranks_launched()) {
+        words_add(&words, "--report\n" GENERATION_PATH, spec->dir, number, "report.html");
+    }
+    const Status status = step(spec, number, "tune", &command_tune, &words, err);
+    return status == STATUS_OK && ranks_launched() ? report(spec, number, err) : status;
 }
 
 // A file as a player's key has it: commas and backslashes behind a backslash.
