@@ -96,7 +96,7 @@ run_here() {
         fail "$name" "a sanitizer's report, above"
     done
     grep -Eq '^(PASS|FAIL|SKIP) ' "$log" || fail "$name" "printed no PASS, FAIL or SKIP line"
-    echo "     $took s: $name" >>"$log"
+    echo "     $took s: $name" >"$job.took"
     rm -rf "$PAOTAI_SCRATCH"
     flock "$work/lock" cat "$log"
 }
@@ -164,7 +164,7 @@ for wanted in "$@"; do
     if [ -f "$wanted" ]; then run_file "$wanted"; else run_matching "$wanted"; fi
 done
 wait
-cat "$work"/*.log | grep -E '^ +[0-9]+ s: ' | sort -rn | head -n 8
+cat "$work"/*.took 2>/dev/null | sort -rn | head -n 8
 lines() { cat "$work"/*.log | grep -c "^$1 "; }
 passed=$(lines PASS) failed=$(lines FAIL) skipped=$(lines SKIP)
 echo "$passed passed, $failed failed, $skipped skipped"
