@@ -10,10 +10,11 @@ with open(os.path.join(ROOT, "core/uci/strengths.def"), encoding="utf-8") as fil
 
 
 def player(level):
-    return f"cmd={PAOTAI},proto=uci,nodes=1000000,name=level {level + 1},option.UCI_LimitStrength=true,option.UCI_Elo={steps[level][0]}"
+    return (f"cmd={PAOTAI},proto=uci,nodes=1000000,name=level {level + 1},option.UCI_LimitStrength=true,"
+            f"option.UCI_Elo={steps[level][0]},option.Seed={level + 1}")
 
 
-# One thread: a step that slips draws its moves by the number of the game in its process.
+# One thread: a step that slips draws its moves by its seed and the number of the game in its process.
 total, square, rows = 0, 0, []
 for level in range(scale(3, len(steps)) - 1):
     found = paotai("match", "--a", player(level + 1), "--b", player(level), "--pairs", scale(10, 200), "--seed", 27, "--threads", 1)[-1]
