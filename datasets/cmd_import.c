@@ -78,6 +78,13 @@ static void print_refused(void *context, const ImportPlace *place, const char *w
 // What a reader of the counts may miss otherwise.
 static void print_notes(const CommandCall *call, const ImportReport *report) {
     const PassedOver *passed = &report->passed;
+    const ImportSettings *settings = call->settings;
+    if (report->games && (report->games < report->records || report->refused_files)) {
+        fprintf(call->err,
+                "%s holds the games that could be read and can be used as it is; to import the "
+                "others, too, mend them, remove it (rm -r '%s') and begin again\n",
+                settings->spec.out, settings->spec.out);
+    }
     if (report->refused[IMPORT_RESULT]) {
         fprintf(call->err,
                 "games without a result (refused_result) are kept when it is written into them: in "

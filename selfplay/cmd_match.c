@@ -19,7 +19,9 @@ typedef struct MatchSettings {
 static const OptionRow match_rows[] = {
     OPT_TEXT("a", MatchSettings, a, "weights=default", "PLAYER",
              "player A: key=value,... (see below)", OPTION_NEUTRAL),
-    OPT_TEXT("b", MatchSettings, b, "weights=classic", "PLAYER", "player B", OPTION_NEUTRAL),
+    OPT_TEXT("b", MatchSettings, b, "weights=classic", "PLAYER",
+             "player B; without it the engine with the classic values of the books",
+             OPTION_NEUTRAL),
     OPT_TEXTS("rev", MatchSettings, revs, NULL, "COMMIT",
               "given twice: build these two revisions and let A and B be them; --a and --b then "
               "only add keys",

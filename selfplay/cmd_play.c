@@ -18,7 +18,8 @@ static const OptionRow play_rows[] = {
     OPT_CHOICE("side", PlaySettings, side, "red", "red|black|both",
                "which side is yours; with odds the weaker one is"),
     OPT_INT("level", PlaySettings, level, 1, STRENGTH_LEVELS, "6", "N",
-            "strength, see below; or say what limits the searches"),
+            "strength, see below; what you give of --nodes, --depth and --movetime takes its "
+            "place, their defaults do not"),
     SEARCH_ROWS(PlaySettings, search, "1000", "4"),
     OPT_TEXT("tc", PlaySettings, tc, NULL, "CLOCK",
              "a clock for both: [MOVES/]TIME[+INCREMENT], seconds or M:SS"),

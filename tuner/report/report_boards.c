@@ -2,7 +2,6 @@
 // The weights themselves: tables as boards, mobility as curves, and how sure each of them is.
 #include <math.h>
 
-#include "core/base/memory.h"
 #include "core/board/types.h"
 #include "tuner/report/report_internal.h"
 
@@ -236,7 +235,7 @@ void report_certainty(Report *report) {
     if (!record->has_errors) {
         page_figure(report, "certain", "The most and the least certain weights");
         page_figure_end(report, "Not shown: this weight file does not tell the errors of its fit. "
-                                "Files that `paotai tune --out FILE` writes do.");
+                                "Files that paotai tune --out writes do.");
         return;
     }
     int list[LISTED];

@@ -86,7 +86,7 @@ void report_loss(Report *report) {
     if (count == 0) {
         page_figure(report, "loss", "Loss by iteration");
         page_figure_end(report, "Not shown: this weight file does not tell how it was fitted. "
-                                "Files that `paotai tune --out FILE` writes do.");
+                                "Files that paotai tune --out writes do.");
         return;
     }
     size_t length;
@@ -457,7 +457,7 @@ void report_values(Report *report) {
                             "hold the value that endless games of this kind would give in 19 of 20 "
                             "fits. Each phase has its own chariot as 9, for a lead of a chariot "
                             "decides more of an endgame than of a middlegame: see its two values "
-                            "in `paotai tune`. Values far from the diamonds are where the games "
+                            "in paotai tune. Values far from the diamonds are where the games "
                             "disagree with the books."
                           : "What a piece of each kind counts on average in the games measured: "
                             "its material, point and mobility together. There are no bars, since "
