@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "core/base/json.h"
-#include "core/base/memory.h"
 #include "core/base/progress.h"
 #include "tuner/cmd_tune.h"
 #include "tuner/fit/resample.h"

@@ -2,7 +2,6 @@
 #include "core/base/options.h"
 
 #include <assert.h>
-#include <limits.h>
 #include <string.h>
 
 #include "core/base/help.h"
@@ -10,7 +9,6 @@
 #include "core/base/memory.h"
 #include "core/base/ranks.h"
 #include "core/base/terminal.h"
-#include "core/base/version.h"
 
 static int choice_count(const char *choices) {
     int count = 1;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/board/board_draw.h"
 
-#include <string.h>
-
 #include "core/notation/notation.h"
 
 // The point in row (0 on top) and column (0 on the left) of the drawing.

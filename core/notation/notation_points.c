@@ -2,7 +2,6 @@
 // Notations that name the origin and the target: uci, uci1, iccs, globalstar, dpxq, lalg, and
 // system1, which counts ranks and files from the mover's right corner.
 #include <ctype.h>
-#include <string.h>
 
 #include "core/notation/notation_parts.h"
 

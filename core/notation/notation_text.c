@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // UTF-8 text of moves as symbols: every form of a character that people use maps to one symbol.
-#include <stdio.h>
 #include <string.h>
 #include <uchar.h>
 

@@ -2,7 +2,6 @@
 #include "core/rules/rules_line.h"
 
 #include <assert.h>
-#include <string.h>
 
 #include "core/rules/cycle.h"
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The protocol server: go, its limits, and its answer.
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -10,7 +10,6 @@
 // target, 0, its number, 0. Rows count from Red, columns from Red's right. MXQ: texts behind a byte
 // that counts: site, date, "Red-胜-Black", the ratings, seven more, then moves like 7C-4C (column,
 // row from Red as a letter) up to "Ends".
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,7 +5,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "core/base/memory.h"
 #include "datasets/formats/position_lines.h"
 
 // In any case of letters; other columns are left aside. The FEN is read first, wherever it stands.

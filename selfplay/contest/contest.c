@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-#include "core/base/memory.h"
 #include "datasets/formats/formats.h"
 
 enum { CLAIMS_TOLD = 10 };

@@ -6,8 +6,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "core/base/memory.h"
-
 // XBoard waits so long for an engine of protocol version 1, which never says feature done.
 enum { LINES_WITHOUT_HELLO_MAX = 100000 };
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "selfplay/engines/engine_check.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "selfplay/engines/conversation.h"

@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-#include "core/base/interrupt.h"
-#include "core/base/memory.h"
 #include "core/base/random.h"
 #include "core/base/ranks.h"
 
