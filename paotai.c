@@ -175,6 +175,23 @@ static void wait_passively(int argc, char **argv) {
     if (setenv("OMP_WAIT_POLICY", "passive", 1) == 0) execv(path, argv);
 }
 
+// Threads have the stack that OMP_STACKSIZE gives them, in kilobytes unless it names a unit; one
+// that is too small is a crash somewhere. What is no size OpenMP's library refuses itself.
+static bool stack_suffices(void) {
+    enum { STACK_KB_MIN = 128 };
+    static const char units[] = "bBkKmMgG";
+    const char *text = getenv("OMP_STACKSIZE");
+    char *end = NULL;
+    if (!text) return true;
+    unsigned long long kilobytes = strtoull(text, &end, 10);
+    const char *unit = strchr(units, end[strspn(end, " \t")]);
+    if (unit && *unit) kilobytes = (kilobytes << (unit - units) / 2 * 10) >> 10;
+    if (end == text || kilobytes >= STACK_KB_MIN) return true;
+    fprintf(stderr, "paotai: OMP_STACKSIZE=%s: threads need %dK of stack; unset it\n", text,
+            STACK_KB_MIN);
+    return false;
+}
+
 static int run_as_rank(const char *name, int argc, char **argv, FILE *out, FILE *err) {
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
         if (strcmp(commands[i]->name, name) == 0)
@@ -211,6 +228,7 @@ static int run(int argc, char **argv) {
     }
     int used = 0;
     const Command *command = find_command(argc, argv, &used);
+    if (command && !stack_suffices()) return 2;
     if (command) {
         prepare_signals();
         return command_main(command, argc - 1 - used, argv + 1 + used, stdout, stderr);

@@ -161,4 +161,10 @@ for name, words in (("match", (*MATCH, "--pairs", "2", "--threads", "2", "--out"
                     ("selfplay", (*SELFPLAY, "--games", "4", "--threads", "2", "--out", "small-selfplay"))):
     done = paotai(*words, OMP_STACKSIZE="128K")
     check("runs_small_stack_" + name, done.returncode == 0, f"{done.returncode}: {done.stderr}")
+for size in ("16K", "24", "20000B", "127 k", "0M"):
+    done = paotai(*MATCH, "--pairs", "2", "--threads", "2", OMP_STACKSIZE=size)
+    check("runs_no_stack_" + size.replace(" ", ""), done.returncode == 2 and f"OMP_STACKSIZE={size}: threads need" in done.stderr, done)
+for size in ("1G", "200", "300000 B"):
+    done = paotai("data", "columns", OMP_STACKSIZE=size)
+    check("runs_stack_" + size.replace(" ", ""), done.returncode == 0, done)
 finish()
