@@ -182,7 +182,7 @@ pgo: ## a binary optimised by the profile of its own bench: build/pgo/paotai (gc
 FORMATTED := $(shell git ls-files '*.c' '*.h' 2>/dev/null)
 format: ## format the sources with clang-format
 	@clang-format -i $(FORMATTED)
-check-clang: ## fail where clang warns; it only reads, and leaves nothing behind
+check-clang: $(B)/version.inc ## fail where clang warns; it only reads, and leaves nothing behind
 	@printf '%s\n' $(filter %.c,$(ALL_OBJECTS:$(B)/%.o=%.c)) | \
 	    xargs -P 2 -n 8 clang $(BASE_FLAGS) -I$(B) $(OPENMP) $(HDF5_CFLAGS) -Werror -fsyntax-only
 format-check: ## fail where the sources are not formatted

@@ -153,7 +153,7 @@ static void add_noise(Session *session) {
     text_add(lines, "?");
     for (int count = next(session) % 24; count > 0; count--) {
         const char byte = (char)next(session);
-        text_add_bytes(lines, byte == '\n' ? " " : &byte, 1);
+        text_add_bytes(lines, byte == '\n' || byte == '\r' ? " " : &byte, 1); // one line
     }
     if (next(session) == 255) {
         for (int i = 0; i < 20000; i++) text_add(lines, "0123456789");
