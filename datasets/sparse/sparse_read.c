@@ -96,14 +96,15 @@ static Status open_columns(SparseReader *reader, Err *err) {
 
 // ---- terms --------------------------------------------------------------------------------------
 
+// `name` has `size` bytes, and no end where it fills them.
 static Status copy_name(SparseTerms *terms, size_t i, const char *name, size_t size, Err *err) {
     const size_t length = strnlen(name, size);
-    if (length == 0 || length >= SPARSE_NAME_SIZE || strpbrk(name, "\t\n\r")) {
+    if (length < SPARSE_NAME_SIZE) memcpy(terms->names[i], name, length);
+    if (!terms->names[i][0] || strpbrk(terms->names[i], "\t\n\r")) {
         return err_set(err, STATUS_BAD_INPUT,
                        "name %zu has %zu bytes: 1 to %d are wanted, without tabs and line ends", i,
                        length, SPARSE_NAME_SIZE - 1);
     }
-    memcpy(terms->names[i], name, length);
     return STATUS_OK;
 }
 

@@ -303,6 +303,8 @@ BAD = {
     "names_missing": (drop("names"), "no data set 'names'"),
     "names_numbers": (replace("names", np.arange(TERMS)), "'names' is not a list"),
     "names_empty": (put("names", 1, ""), "name 1 has 0 bytes"),
+    # Texts that fill their width have no end: the next one's tab is not theirs.
+    "names_of_one_width": (replace("names", np.array([b"abc", b"d\te"] + [b"x%02d" % i for i in range(TERMS - 2)])), "name 1 has 3 bytes"),
     "index_missing": (drop("index"), "no data set 'index'"),
     "index_text": (replace("index", ["a", "b"]), "'index' is not a list of numbers"),
     "start_shape": (replace("start", np.zeros(TERMS)), "'start' is not a table of 9 lines"),
