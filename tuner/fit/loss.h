@@ -66,7 +66,8 @@ void loss_chunk_scores(const RowSet *rows, size_t chunk, const double *weights, 
 // middlegame at 1: 1 + sum of k_bend[j] * max(0, knot[j + 1] - share of the middlegame).
 ALWAYS_INLINE double loss_score_slope(const LossSetup *setup, double phase) {
     const double knots = SCORE_KNOTS - 1;
-    const double share = setup->phase_max > 0 ? phase * (1.0 / setup->phase_max) : 1.0;
+    const bool phased = setup->phase_max > 0;
+    const double share = phase * (phased ? 1.0 / setup->phase_max : 0.0) + (phased ? 0.0 : 1.0);
     double bend = 1.0;
     for (int j = 0; j < SCORE_KNOTS - 1; j++) {
         const double below = (j + 1) / knots - share;

@@ -143,24 +143,39 @@ static double scored_target(const LossSetup *setup, const RowHead *head, double 
     return loss_expected_points(setup, u);
 }
 
+// The columns as numbers of one kind, and the points that each score stands for.
+static void scored_points(const LossSetup *setup, const int16_t *restrict score,
+                          const int8_t *restrict mover, const float *restrict phase, int count,
+                          double *restrict known, double *restrict points) {
+    const LossSetup s = *setup; // which stays as it is meanwhile
+    for (int i = 0; i < count; i++) points[i] = loss_score_slope(&s, (double)phase[i]);
+    for (int i = 0; i < count; i++) {
+        known[i] = (double)score[i];
+        points[i] *= known[i] - s.mover_units * (double)mover[i];
+    }
+    for (int i = 0; i < count; i++) {
+        const double u = points[i], e = exp_negative(-clamp_exponent(fabs(u)));
+        const double sigma = (u >= 0 ? 1.0 : e) / (1.0 + e);
+        const double lost = known[i] <= -ROW_SCORE_MATE ? 0.0 : sigma;
+        points[i] = known[i] >= ROW_SCORE_MATE ? 1.0 : lost;
+    }
+}
+
 void loss_targets(const LossSetup *setup, const float *restrict result,
                   const int16_t *restrict score, const int8_t *restrict mover,
                   const float *restrict phase, int count, double *restrict target,
                   double *restrict weight) {
-    const double lambda = setup->lambda, shift = setup->mover_units;
+    const double lambda = setup->lambda;
+    double points[LOSS_BLOCK];
+    scored_points(setup, score, mover, phase, count, weight, points);
     for (int i = 0; i < count; i++) {
-        const double k = loss_score_slope(setup, (double)phase[i]);
-        const double u = k * (score[i] - shift * mover[i]),
-                     e = exp_negative(-clamp_exponent(fabs(u)));
-        const double points = (u >= 0 ? 1.0 : e) / (1.0 + e), half = (double)result[i];
-        const double scored = score[i] >= ROW_SCORE_MATE    ? 1.0
-                              : score[i] <= -ROW_SCORE_MATE ? 0.0
-                                                            : points;
-        const bool has_result = result[i] >= 0, has_score = score[i] != SCORE_UNKNOWN;
+        const double half = (double)result[i], scored = points[i], known = weight[i];
         const double blended = lambda * half + (1.0 - lambda) * scored;
-        const double known = has_result ? (has_score ? blended : half) : scored;
-        target[i] = has_result || has_score ? known : 0.5;
-        weight[i] = has_result || has_score ? 1.0 : 0.0;
+        const double with = known != SCORE_UNKNOWN ? blended : half;
+        const double without = known != SCORE_UNKNOWN ? scored : 0.5;
+        const double there = known != SCORE_UNKNOWN ? 1.0 : 0.0;
+        target[i] = half >= 0 ? with : without;
+        weight[i] = half >= 0 ? 1.0 : there;
     }
 }
 
