@@ -8,15 +8,26 @@
 #include "tuner/rows/row_pass.h"
 #include "tuner/rows/row_ranks.h"
 
-// Of so many games and more the h_g are small, and those of one game in so many stand for all.
-enum { LEVERAGE_GAMES = 4096 };
+// Of so many games and more the h_g are small, and those of some of them stand for all.
+enum { LEVERAGE_ALL = 2048, LEVERAGE_SAMPLE = 512 };
 
 // A game that the fit follows almost alone would have no end.
 static const double most_leverage = 0.9;
 
+// So many games are multiplied at once, so that each line of the products is near for all of them.
+enum { GAMES_AT_ONCE = 64 };
+
+// A game's gradient: the pairs where it is not zero, and what it is there.
+typedef struct GameGradient {
+    uint16_t *pair;
+    DoublePair *value;
+    int count;
+} GameGradient;
+
 // One row of the game under way: where its entries end, its phase, curvature.
 typedef struct GameRow {
     size_t end;
+    bool whole; // else its entries are the difference from the row before
     double share, curvature;
 } GameRow;
 
@@ -24,18 +35,24 @@ typedef struct GameRow {
 // leverage is found u' s_g and what it is raised to.
 enum { GAME_COUNT, GAME_MOVED, GAME_RAISED, GAME_SUMS };
 
-// The games of a group, in order, and the rows of one chunk at a time.
+// The games of a group, in order, and the rows of one chunk at a time. A row's coefficients are
+// followed from difference to difference: where one changes by d, and `passed` is the sum of the
+// game's slopes so far, its gradient is less by d passed; at the end of the game it is more by its
+// last value times all of them.
 typedef struct GamePass {
     RowPass pass;
-    double *sums;          // GAME_SUMS, and behind them the group's triangle in the end
-    DoubleQuad *cells;     // [pairs][pairs]: products of two pairs, of which the first is not above
-    size_t every;          // the leverage of one game of so many is found
-    const double *inverse; // of the objective's Hessian, n x n
-    uint32_t left;         // rows of the game under way still to come
-    double *gradient;      // of that game, 2 * pairs + 2
-    double *move;          // A^-1 times it, where it is not zero
-    int *touched;          // pairs where it is not zero, gathered when the game ends
-    bool sampled;          // of that game rows and entries are kept, for its leverage
+    double *sums;      // GAME_SUMS, and behind them the group's triangle in the end
+    DoubleQuad *cells; // [pairs][pairs]: products of two pairs, of which the first is not above
+    GameGradient ended[GAMES_AT_ONCE]; // games that are not in the products yet
+    int waiting;                       // so many
+    size_t every;                      // the leverage of one game of so many is found
+    const double *inverse;             // of the objective's Hessian, n x n
+    uint32_t left;                     // rows of the game under way still to come
+    DoublePair passed;
+    double *gradient; // of that game, 2 * pairs + 2
+    int8_t *counts;   // [pairs + 1]: coefficients of the row before, but others
+    double *move;     // A^-1 times the gradient, where that is not zero
+    bool sampled;     // of that game rows and entries are kept, for its leverage
     GameRow *rows;
     uint16_t *index;
     double *coefficient;
@@ -62,104 +79,155 @@ static void read_chunk(GamePass *games, const RowChunk *chunk) {
     }
 }
 
-static void reserve(GamePass *games, size_t entries) {
+static void keep_entry(GamePass *games, unsigned index, double coefficient) {
+    if (games->entry_count == games->entry_capacity) {
+        games->entry_capacity = memory_grow(games->entry_capacity, games->entry_count + 1);
+        games->index = memory_resize(games->index, games->entry_capacity, sizeof *games->index);
+        games->coefficient =
+            memory_resize(games->coefficient, games->entry_capacity, sizeof *games->coefficient);
+    }
+    games->index[games->entry_count] = (uint16_t)index;
+    games->coefficient[games->entry_count++] = coefficient;
+}
+
+// Keeps the row: of the game's first one all coefficients, which have been counted.
+static void keep_row(GamePass *games, const RowEntries *row, uint32_t i, bool whole) {
+    const int pairs = games->pass.rows->pairs, both = row->plus + row->minus;
+    const bool first = games->row_count == 0;
+    for (int k = 0; first && k < pairs; k++) {
+        if (games->counts[k]) keep_entry(games, 2 * (unsigned)k, games->counts[k]);
+    }
+    for (int k = first ? both : 0; k < both + row->other; k++) {
+        if (row->index[k] >= 2 * pairs) continue; // the offset
+        keep_entry(games, row->index[k],
+                   k < row->plus ? 1.0
+                   : k < both    ? -1.0
+                                 : (double)row->value[k - both]);
+    }
     games->rows =
         memory_room(games->rows, &games->row_capacity, games->row_count + 1, sizeof *games->rows);
-    const size_t needed = games->entry_count + entries;
-    if (needed <= games->entry_capacity) return;
-    games->entry_capacity = memory_grow(games->entry_capacity, needed);
-    games->index = memory_resize(games->index, games->entry_capacity, sizeof *games->index);
-    games->coefficient =
-        memory_resize(games->coefficient, games->entry_capacity, sizeof *games->coefficient);
-}
-
-static void keep_entries(GamePass *games, const RowEntries *row, uint32_t i, size_t n) {
-    const int both = row->plus + row->minus;
-    reserve(games, (size_t)(both + row->other));
-    for (int k = 0; k < both + row->other; k++) {
-        if (row->index[k] >= n) continue; // the offset
-        games->index[games->entry_count] = row->index[k];
-        games->coefficient[games->entry_count++] = k < row->plus ? 1.0
-                                                   : k < both    ? -1.0
-                                                                 : row->value[k - both];
-    }
     games->rows[games->row_count++] =
-        (GameRow){games->entry_count, games->share[i], games->curvature[i]};
+        (GameRow){games->entry_count, first || whole, games->share[i], games->curvature[i]};
 }
 
-static void add_row(GamePass *games, const RowEntries *row, uint32_t i) {
+// Adds what the coefficients counted have by now; `forget`: those of the next row are others.
+static void add_counted(GamePass *games, bool forget) {
+    const int pairs = games->pass.rows->pairs;
+    for (int k = 0; k < pairs; k++) {
+        const double count = games->counts[k];
+        *pair_place(games->gradient, 2 * (unsigned)k) += games->passed * (DoublePair){count, count};
+    }
+    if (forget) memset(games->counts, 0, (size_t)pairs * sizeof *games->counts);
+}
+
+static void change(GamePass *games, unsigned index, int by) {
+    games->counts[index / 2] = (int8_t)(games->counts[index / 2] + by);
+    *pair_place(games->gradient, index) -= games->passed * (DoublePair){by, by};
+}
+
+// Goes on to the next row; of a game before the group's first one only its coefficients are wanted.
+static void add_row(GamePass *games, uint32_t i, bool wanted) {
+    bool whole;
+    const RowEntries row = row_reader_stored(games->reader, &whole);
+    const int both = row.plus + row.minus;
+    if (whole) add_counted(games, true);
+    for (int k = 0; k < row.plus; k++) change(games, row.index[k], 1);
+    for (int k = row.plus; k < both; k++) change(games, row.index[k], -1);
+    if (!wanted) return;
     const double middle = games->slope[i] * games->share[i];
     const DoublePair slope = {middle, games->slope[i] - middle};
-    const int both = row->plus + row->minus;
-    for (int k = 0; k < row->plus; k++) *pair_place(games->gradient, row->index[k]) += slope;
-    for (int k = row->plus; k < both; k++) *pair_place(games->gradient, row->index[k]) -= slope;
-    for (int k = 0; k < row->other; k++) {
-        *pair_place(games->gradient, row->index[both + k]) +=
-            slope * (DoublePair){row->value[k], row->value[k]};
+    games->passed += slope;
+    for (int k = 0; k < row.other; k++) {
+        *pair_place(games->gradient, row.index[both + k]) +=
+            slope * (DoublePair){row.value[k], row.value[k]};
     }
+    if (games->sampled) keep_row(games, &row, i, whole);
 }
 
 // How far the fit followed the game: u' A_g u / u' s_g with u = A^-1 s_g, the way it moved;
 // *moved is u' s_g.
-static double leverage(GamePass *games, int count, size_t n, double *moved) {
+static double leverage(GamePass *games, const GameGradient *gradient, size_t n, double *moved) {
     double followed = 0.0;
+    DoublePair score = {0, 0};
     *moved = 0.0;
     memset(games->move, 0, n * sizeof *games->move);
-    for (int a = 0; a < 2 * count; a++) {
-        const size_t i = 2 * (size_t)games->touched[a / 2] + (size_t)a % 2;
+    for (int a = 0; a < 2 * gradient->count; a++) {
+        const size_t i = 2 * (size_t)gradient->pair[a / 2] + (size_t)a % 2;
         const double *line = games->inverse + i * n;
         DoublePair sum = {0, 0};
-        for (int b = 0; b < count; b++) {
-            const unsigned at = 2 * (unsigned)games->touched[b];
-            sum += pair_at(line, at) * pair_at(games->gradient, at);
+        for (int b = 0; b < gradient->count; b++) {
+            sum += pair_at(line, 2 * (unsigned)gradient->pair[b]) * gradient->value[b];
         }
         games->move[i] = sum[0] + sum[1];
-        *moved += games->move[i] * games->gradient[i];
+        *moved += games->move[i] * gradient->value[a / 2][a % 2];
     }
     for (size_t i = 0, k = 0; i < games->row_count; i++) {
         const GameRow *row = &games->rows[i];
-        double score = 0.0;
+        if (row->whole) score = (DoublePair){0, 0};
         for (; k < row->end; k++) {
-            const double *at = games->move + games->index[k];
-            score += games->coefficient[k] * (row->share * at[0] + (1.0 - row->share) * at[1]);
+            score += pair_at(games->move, games->index[k]) *
+                     (DoublePair){games->coefficient[k], games->coefficient[k]};
         }
-        followed += row->curvature * score * score;
+        const double along = row->share * score[0] + (1.0 - row->share) * score[1];
+        followed += row->curvature * along * along;
     }
     return *moved > 0.0 ? fmin(followed / *moved, most_leverage) : 0.0;
 }
 
-// Adds the products of the game's gradient with itself.
-static void add_products(GamePass *games, int count, double raise) {
-    const size_t pairs = (size_t)games->pass.rows->pairs;
-    for (int a = 0; a < count; a++) {
-        DoubleQuad *line = games->cells + (size_t)games->touched[a] * pairs;
-        const DoublePair g =
-            pair_at(games->gradient, 2 * (unsigned)games->touched[a]) * (DoublePair){raise, raise};
-        const DoubleQuad factor = {g[0], g[0], g[1], g[1]};
-        for (int b = a; b < count; b++) {
-            const DoublePair h = pair_at(games->gradient, 2 * (unsigned)games->touched[b]);
-            line[games->touched[b]] += factor * (DoubleQuad){h[0], h[1], h[0], h[1]};
-        }
+// Adds the products with the first pair of a gradient that begins at `from`.
+static void add_line(DoubleQuad *line, const GameGradient *gradient, int from) {
+    const DoublePair g = gradient->value[from];
+    const DoubleQuad factor = {g[0], g[0], g[1], g[1]};
+    for (int b = from; b < gradient->count; b++) {
+        const DoublePair h = gradient->value[b];
+        line[gradient->pair[b]] += factor * (DoubleQuad){h[0], h[1], h[0], h[1]};
     }
 }
 
-static void end_game(GamePass *games, size_t n) {
-    int count = 0;
-    for (int i = 0; i < (int)n / 2; i++) {
-        if (games->gradient[2 * i] != 0.0 || games->gradient[2 * i + 1] != 0.0) {
-            games->touched[count++] = i;
+// Adds the products of the games that wait, line by line.
+static void add_products(GamePass *games) {
+    const int pairs = games->pass.rows->pairs;
+    int next[GAMES_AT_ONCE] = {0};
+    for (int i = 0; i < pairs; i++) {
+        DoubleQuad *line = games->cells + (size_t)i * (size_t)pairs;
+        for (int g = 0; g < games->waiting; g++) {
+            const GameGradient *gradient = &games->ended[g];
+            if (next[g] == gradient->count || gradient->pair[next[g]] != i) continue;
+            add_line(line, gradient, next[g]++);
         }
     }
-    double raise = 1.0, moved;
-    if (count > 0 && games->sampled) {
-        const double left_out = 1.0 - leverage(games, count, n, &moved);
-        raise = 1.0 / (left_out * left_out);
-        games->sums[GAME_MOVED] += moved;
-        games->sums[GAME_RAISED] += moved * raise;
+    games->waiting = 0;
+}
+
+// The game's gradient without its zeros, in order.
+static GameGradient *take_gradient(GamePass *games) {
+    GameGradient *taken = &games->ended[games->waiting++];
+    add_counted(games, false);
+    taken->count = 0;
+    for (int i = 0; i < games->pass.rows->pairs; i++) {
+        const DoublePair value = pair_at(games->gradient, 2 * (unsigned)i);
+        taken->pair[taken->count] = (uint16_t)i;
+        taken->value[taken->count] = value;
+        taken->count += value[0] != 0.0 || value[1] != 0.0;
     }
-    games->sums[GAME_COUNT] += count > 0;
-    add_products(games, count, games->every > 1 ? 1.0 : raise);
+    return taken;
+}
+
+static void end_game(GamePass *games, size_t n) {
+    GameGradient *gradient = take_gradient(games);
+    double raise = 1.0, moved;
+    if (gradient->count > 0 && games->sampled) {
+        raise = 1.0 / (1.0 - leverage(games, gradient, n, &moved));
+        games->sums[GAME_MOVED] += moved;
+        games->sums[GAME_RAISED] += moved * raise * raise;
+    }
+    games->sums[GAME_COUNT] += gradient->count > 0;
+    for (int i = 0; games->every == 1 && i < gradient->count; i++) {
+        gradient->value[i] *= (DoublePair){raise, raise};
+    }
+    if (games->waiting == GAMES_AT_ONCE) add_products(games);
     memset(games->gradient, 0, (n + 2) * sizeof *games->gradient);
+    games->passed = (DoublePair){0, 0};
     games->row_count = games->entry_count = 0;
 }
 
@@ -183,67 +251,82 @@ static void run_group(GamePass *games, const RowSet *rows, int group) {
     uint64_t row;
     const size_t end = group_games(rows, group, &game, &row);
     if (game == end) return;
-    memset(games->cells, 0, (size_t)rows->pairs * (size_t)rows->pairs * sizeof *games->cells);
+    memset(games->cells, 0, n / 2 * (n / 2) * sizeof *games->cells);
     begin_game(games, game);
     for (size_t c = row / rows->chunk_rows; game < end; c++) {
         read_chunk(games, &rows->chunks[c]);
         for (uint32_t i = 0; i < rows->chunks[c].count && game < end; i++) {
-            const RowEntries entries = row_reader_next(games->reader);
-            if (rows->chunks[c].game[i] != game) continue; // of the group before
-            add_row(games, &entries, i);
-            if (games->sampled) keep_entries(games, &entries, i, n);
-            if (--games->left > 0) continue;
+            const bool wanted = rows->chunks[c].game[i] == game; // else of the group before
+            add_row(games, i, wanted);
+            if (!wanted || --games->left > 0) continue;
             end_game(games, n);
             if (++game < end) begin_game(games, game);
         }
     }
-    pack_products(games, (size_t)rows->pairs);
+    add_products(games);
+    memset(games->counts, 0, n / 2 + 1);
+    pack_products(games, n / 2);
+}
+
+static GamePass *game_pass_new(const RowSet *rows, const LossSetup *setup, const double *weights,
+                               const double *inverse) {
+    const size_t pairs = (size_t)rows->pairs, count = rows->game_count;
+    GamePass *mine = memory_aligned(64, sizeof *mine);
+    memset(mine, 0, sizeof *mine);
+    mine->pass.rows = rows;
+    mine->pass.setup = setup;
+    mine->pass.weights = weights;
+    mine->inverse = inverse;
+    mine->every = count < LEVERAGE_ALL ? 1 : count / LEVERAGE_SAMPLE;
+    mine->gradient = memory_alloc(2 * pairs + 2, sizeof *mine->gradient);
+    mine->cells = memory_aligned(64, pairs * pairs * sizeof *mine->cells);
+    mine->counts = memory_alloc(pairs + 1, sizeof *mine->counts);
+    mine->move = memory_alloc(2 * pairs, sizeof *mine->move);
+    mine->reader = row_reader_new(rows->pairs);
+    for (int g = 0; g < GAMES_AT_ONCE; g++) {
+        mine->ended[g].pair = memory_alloc(pairs + 1, sizeof *mine->ended->pair);
+        mine->ended[g].value = memory_alloc(pairs + 1, sizeof *mine->ended->value);
+    }
+    return mine;
+}
+
+static void game_pass_free(GamePass *mine) {
+    for (int g = 0; g < GAMES_AT_ONCE; g++) {
+        free(mine->ended[g].pair);
+        free(mine->ended[g].value);
+    }
+    free(mine->gradient);
+    free(mine->cells);
+    free(mine->counts);
+    free(mine->move);
+    free(mine->rows);
+    free(mine->index);
+    free(mine->coefficient);
+    row_reader_free(mine->reader);
+    free(mine);
 }
 
 uint64_t loss_game_products(const RowSet *rows, const LossSetup *setup, const double *weights,
                             const double *inverse, double *products) {
-    const size_t n = 2 * (size_t)rows->pairs;
-    const size_t size = GAME_SUMS + n * (n + 1) / 2, every = rows->game_count / LEVERAGE_GAMES;
+    const size_t n = 2 * (size_t)rows->pairs, size = GAME_SUMS + n * (n + 1) / 2;
     double *flat = pass_weights(weights, rows->pairs);
     int first;
     const int end = own_ranges(rows, rows->groups, &first);
     double *sums = memory_alloc((size_t)(end - first) * size, sizeof *sums);
 #pragma omp parallel num_threads(setup->threads)
     {
-        GamePass *mine = memory_aligned(64, sizeof *mine);
-        mine->pass.rows = rows;
-        mine->pass.setup = setup;
-        mine->pass.weights = flat;
-        mine->inverse = inverse;
-        mine->every = every < 2 ? 1 : every;
-        mine->gradient = memory_aligned(64, (n + 2) * sizeof *mine->gradient);
-        memset(mine->gradient, 0, (n + 2) * sizeof *mine->gradient);
-        mine->cells = memory_aligned(64, n / 2 * (n / 2) * sizeof *mine->cells);
-        mine->reader = row_reader_new(rows->pairs);
-        mine->touched = memory_alloc(n, sizeof *mine->touched);
-        mine->move = memory_alloc(n, sizeof *mine->move);
-        mine->rows = NULL;
-        mine->index = NULL;
-        mine->coefficient = NULL;
-        mine->row_count = mine->row_capacity = mine->entry_count = mine->entry_capacity = 0;
+        GamePass *mine = game_pass_new(rows, setup, flat, inverse);
 #pragma omp for schedule(dynamic, 1)
         for (int i = first; i < end; i++) {
             mine->sums = sums + (size_t)(i - first) * size;
             run_group(mine, rows, i);
         }
-        free(mine->gradient);
-        free(mine->cells);
-        free(mine->touched);
-        free(mine->move);
-        free(mine->rows);
-        free(mine->index);
-        free(mine->coefficient);
-        row_reader_free(mine->reader);
-        free(mine);
+        game_pass_free(mine);
     }
     double *total = memory_alloc(size, sizeof *total);
     ranges_total(rows, rows->groups, size, sums, total);
-    const double raise = every < 2 ? 1.0 : total[GAME_RAISED] / total[GAME_MOVED];
+    const bool each = rows->game_count < LEVERAGE_ALL; // was raised by itself
+    const double raise = each ? 1.0 : total[GAME_RAISED] / total[GAME_MOVED];
     const double *at = total + GAME_SUMS;
     for (size_t i = 0; i < n; i++) {
         for (size_t j = i; j < n; j++) products[i * n + j] = products[j * n + i] = *at++ * raise;
