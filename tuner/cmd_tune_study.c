@@ -205,6 +205,7 @@ Status tune_results_alone(const TuneFit *fit, Err *err) {
     setup.k = loss->k;
     setup.patience = 0;
     setup.report = NULL;
+    setup.near = fit->result.hessian;
     setup.only_weights = true;
     setup.tolerance = 1e-7;
     Status status = fit_run(&fit->rows, &setup, &fit->prior, fit->result.weights, &alone, err);

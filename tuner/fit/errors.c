@@ -1,45 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tuner/fit/errors.h"
 
-#include <gsl/gsl_errno.h>
-#include <gsl/gsl_linalg.h>
 #include <math.h>
 #include <string.h>
 
 #include "core/base/memory.h"
-
-// Adds `rows` numbers of a's row times that many rows of b, four at a time.
-static void multiply_row(const double *restrict a, const double *restrict b,
-                         double *restrict product, size_t n, size_t rows) {
-    size_t k = 0;
-    for (; k + 4 <= rows; k += 4) {
-        const double *row = b + k * n;
-        for (size_t j = 0; j < n; j++) {
-            product[j] += (a[k] * row[j] + a[k + 1] * row[n + j]) +
-                          (a[k + 2] * row[2 * n + j] + a[k + 3] * row[3 * n + j]);
-        }
-    }
-    for (; k < rows; k++) {
-        for (size_t j = 0; j < n; j++) product[j] += a[k] * b[k * n + j];
-    }
-}
-
-// product = a b, of n rows and columns each. (GSL's own, without an optimised library behind it,
-// takes five times as long.)
-static void multiply(const double *a, const double *b, double *product, size_t n, int threads) {
-    enum { STRIP = 32 }; // rows of b, which stay near while a is gone through
-    memset(product, 0, n * n * sizeof *product);
-#pragma omp parallel for schedule(static) num_threads(threads)
-    for (size_t part = 0; part < (size_t)threads; part++) {
-        const size_t first = n * part / (size_t)threads, end = n * (part + 1) / (size_t)threads;
-        for (size_t strip = 0; strip < n; strip += STRIP) {
-            const size_t rows = n - strip < STRIP ? n - strip : STRIP;
-            for (size_t i = first; i < end; i++) {
-                multiply_row(a + i * n + strip, b + strip * n, product + i * n, n, rows);
-            }
-        }
-    }
-}
+#include "tuner/fit/matrix.h"
 
 // The places of the weights that are not frozen (NULL: none is); the caller frees.
 static size_t *free_places(size_t n, const bool *frozen, size_t *count) {
@@ -52,22 +18,19 @@ static size_t *free_places(size_t n, const bool *frozen, size_t *count) {
 }
 
 // The rows and columns of these places, of a matrix of n; the caller frees.
-static gsl_matrix *take_places(const double *from, size_t n, const size_t *place, size_t count) {
-    gsl_matrix *part = gsl_matrix_alloc(count ? count : 1, count ? count : 1);
-    gsl_matrix_set_identity(part);
+static double *take_places(const double *from, size_t n, const size_t *place, size_t count) {
+    double *part = memory_alloc(count * count, sizeof *part);
     for (size_t i = 0; i < count; i++) {
-        for (size_t j = 0; j < count; j++) {
-            part->data[i * count + j] = from[place[i] * n + place[j]];
-        }
+        for (size_t j = 0; j < count; j++) part[i * count + j] = from[place[i] * n + place[j]];
     }
     return part;
 }
 
 // The same back, in a matrix that is 0 elsewhere.
-static double *put_places(const gsl_matrix *part, size_t n, const size_t *place, size_t count) {
+static double *put_places(const double *part, size_t n, const size_t *place, size_t count) {
     double *to = memory_alloc(n * n, sizeof *to);
     for (size_t i = 0; i < count; i++) {
-        for (size_t j = 0; j < count; j++) to[place[i] * n + place[j]] = part->data[i * count + j];
+        for (size_t j = 0; j < count; j++) to[place[i] * n + place[j]] = part[i * count + j];
     }
     return to;
 }
@@ -75,20 +38,18 @@ static double *put_places(const gsl_matrix *part, size_t n, const size_t *place,
 Status errors_inverse(const FitResult *result, const bool *frozen, double **inverse, Err *err) {
     const size_t n = (size_t)result->n;
     size_t count, *place = free_places(n, frozen, &count);
-    gsl_matrix *a = take_places(result->hessian, n, place, count);
-    Status status = STATUS_OK;
-    if (count) gsl_matrix_scale(a, result->weight);
-    if (gsl_linalg_cholesky_decomp1(a) != GSL_SUCCESS ||
-        gsl_linalg_cholesky_invert(a) != GSL_SUCCESS) {
-        status = err_set(err, STATUS_NUMERIC,
-                         "standard errors: the Hessian is not positive definite; a prior "
-                         "(--prior-sd) makes it so");
-        count = 0;
-    }
-    *inverse = put_places(a, n, place, count);
-    gsl_matrix_free(a);
+    double *a = take_places(result->hessian, n, place, count);
+    for (size_t i = 0; i < count * count; i++) a[i] *= result->weight;
+    const bool definite = matrix_factor(a, count, result->slopes.threads);
+    double *part = definite ? matrix_inverse(a, count, result->slopes.threads) : NULL;
+    *inverse = put_places(part, n, place, definite ? count : 0);
+    free(part);
+    free(a);
     free(place);
-    return status;
+    if (definite) return STATUS_OK;
+    return err_set(err, STATUS_NUMERIC,
+                   "standard errors: the Hessian is not positive definite; a prior (--prior-sd) "
+                   "makes it so");
 }
 
 Status errors_covariance(const RowSet *rows, const FitSetup *setup, const FitResult *result,
@@ -100,22 +61,20 @@ Status errors_covariance(const RowSet *rows, const FitSetup *setup, const FitRes
     if (status == STATUS_OK) {
         double *game_weight = fit_part_weights(rows, setup, PART_TRAIN);
         double *products = memory_alloc(n * n, sizeof *products);
+        double *half = memory_alloc(n * n, sizeof *half);
         LossSetup loss = result->slopes;
         loss.game_weight = game_weight;
         loss_game_products(rows, &loss, result->weights, inverse, products);
-        // What is frozen has neither a row nor a column in the inverse.
-        size_t count, *place = free_places(n, setup->frozen, &count);
-        gsl_matrix *a = take_places(inverse, n, place, count);
-        gsl_matrix *m = take_places(products, n, place, count);
-        gsl_matrix *half = gsl_matrix_alloc(a->size1, a->size1);
-        multiply(a->data, m->data, half->data, a->size1, setup->threads);
-        multiply(half->data, a->data, m->data, a->size1, setup->threads);
-        *covariance = put_places(m, n, place, count);
-        gsl_matrix_free(half);
-        gsl_matrix_free(m);
-        gsl_matrix_free(a);
-        free(place);
-        free(products);
+        // What is frozen has neither a row nor a column in the inverse. All are symmetric.
+        const Part a = {inverse, n, n, n}, m = {products, n, n, n}, am = {half, n, n, n};
+        matrix_add_product(am, m, a, 1.0, false, setup->threads);
+        memset(products, 0, n * n * sizeof *products);
+        matrix_add_product(m, a, am, 1.0, true, setup->threads);
+        for (size_t i = 0; i < n; i++) {
+            for (size_t j = 0; j < i; j++) products[i * n + j] = products[j * n + i];
+        }
+        *covariance = products;
+        free(half);
         free(game_weight);
     }
     free(inverse);

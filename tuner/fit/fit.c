@@ -168,7 +168,7 @@ static bool fit_report(void *context, const OptimiserStep *step) {
     const double valid = sums.aside_weight > 0 ? sums.aside_loss / sums.aside_weight : NAN;
     const bool go_on = fit_patience(fit, valid);
     if (!setup->report) return go_on;
-    const double train = step->value - prior / fit->problem.weight;
+    const double train = step->value - prior / sums.weight;
     fit_keep_step(fit->result, step, train, valid);
     return setup->report(setup->report_context, step, train, valid) && go_on;
 }
@@ -200,7 +200,6 @@ static Status fit_all(Fit *fit, FitResult *result, Err *err) {
     fit->full = memory_alloc(n, sizeof(double));
     fit->best = memory_alloc(n, sizeof(double));
     fit->best_valid = INFINITY;
-    problem->weight = loss_evaluate(rows, &problem->loss, fit->start, NULL).weight;
     status = fit_minimise(problem, result->weights, result->hessian, &result->weight,
                           &result->optimiser, err);
     if (status == STATUS_OK && isfinite(fit->best_valid)) {
@@ -243,6 +242,7 @@ Status fit_run(const RowSet *rows, const FitSetup *setup, const Prior *prior, co
                .problem = {.rows = rows,
                            .prior = prior,
                            .frozen = setup->frozen,
+                           .near = setup->near,
                            .optimiser = setup->optimiser},
                .weight = {fit_part_weights(rows, setup, PART_TRAIN),
                           fit_part_weights(rows, setup, PART_VALID)}};
@@ -250,6 +250,7 @@ Status fit_run(const RowSet *rows, const FitSetup *setup, const Prior *prior, co
     fit.problem.last = &fit.last;
     fit.problem.options = (OptimiserOptions){.max_iterations = setup->iterations,
                                              .tolerance = setup->tolerance,
+                                             .threads = setup->threads,
                                              .report = fit_report,
                                              .report_context = &fit};
     status = fit_all(&fit, result, err);

@@ -17,8 +17,7 @@ typedef struct FitProblem {
     LossSetup loss; // with its k and k_score; game_weight says which games are fitted
     const Prior *prior;
     const bool *frozen; // [2 * pairs]: weights that keep their value; NULL: none
-    double weight;      // sum of the rows' weights, by which loss and prior are divided; 0: to be
-                        // found
+    const double *near; // [2 * pairs][2 * pairs]: about the Hessian at the start; NULL: not known
     LossSums *last;     // receives the sums of each evaluation; may be NULL
     OptimiserKind optimiser;
     OptimiserOptions options; // the report's x are the free weights alone
@@ -59,6 +58,7 @@ typedef struct FitSetup {
     double lambda;                        // share of the result in the target
     double k;                             // 1 / units; 0: fitted to the start weights
     const bool *frozen;                   // as in FitProblem
+    const double *near;                   // as in FitProblem
     double valid_fraction, test_fraction; // of the games
     uint64_t seed;                        // of the split
     int iterations;

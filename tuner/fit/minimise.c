@@ -7,7 +7,7 @@
 #include "core/base/memory.h"
 #include "tuner/fit/fit.h"
 
-// A sketch of the Hessian takes one chunk of so many, if there are at least twice as many.
+// A sketch takes one chunk of so many, if there are at least twice as many.
 enum { SKETCH_EVERY = 8 };
 
 typedef struct Work {
@@ -17,78 +17,92 @@ typedef struct Work {
     double *full;     // all weights at the point asked for
     double *gradient; // of all
     double *hessian;  // of all
-    double weight;    // what the sums are divided by
+    double weight;    // what the sums are divided by; 0: not known yet
+    LossSetup loss;   // of all rows, or of those of one chunk in so many, which stand for all
+    double sketched;  // their weight; 0: not known yet
 } Work;
 
 static void work_place(Work *work, const double *x) {
     for (int i = 0; i < work->free_count; i++) work->full[work->free[i]] = x[i];
 }
 
+// What the sums are multiplied with, where some rows stand for all.
+static double sketch_factor(const Work *work) {
+    return work->loss.every > 1 && work->sketched > 0 ? work->weight / work->sketched : 1.0;
+}
+
 static double work_value(void *context, const double *x, double *gradient) {
     Work *work = context;
+    const RowSet *rows = work->problem->rows;
     work_place(work, x);
-    const LossSums sums =
-        loss_evaluate(work->problem->rows, &work->problem->loss, work->full, work->gradient);
+    const LossSums sums = loss_evaluate(rows, &work->loss, work->full, work->gradient);
+    if (work->loss.every <= 1) work->weight = sums.weight;
+    if (work->loss.every <= 1 && work->problem->last) *work->problem->last = sums;
+    work->sketched = sums.weight;
+    const double factor = sketch_factor(work);
+    for (int i = 0; i < work->n; i++) work->gradient[i] *= factor;
     const double prior = prior_value(work->problem->prior, work->full, work->gradient);
-    if (work->problem->last) *work->problem->last = sums;
     for (int i = 0; i < work->free_count; i++) {
         gradient[i] = work->gradient[work->free[i]] / work->weight;
     }
-    return (sums.loss + prior) / work->weight;
+    return (factor * sums.loss + prior) / work->weight;
 }
 
-// Of all rows, or of those of one chunk in `every`, which stand for all.
-static void full_hessian(const Work *work, int every, double *hessian) {
+static void full_hessian(const Work *work, double *hessian) {
     const size_t n = (size_t)work->n;
-    LossSetup loss = work->problem->loss;
-    loss.every = every;
-    loss_hessian(work->problem->rows, &loss, work->full, hessian);
-    if (every > 1) {
-        const double weight = loss_evaluate(work->problem->rows, &loss, work->full, NULL).weight;
-        const double factor = weight > 0 ? work->weight / weight : 0.0;
-        for (size_t i = 0; i < n * n; i++) hessian[i] *= factor;
-    }
+    const double factor = sketch_factor(work);
+    loss_hessian(work->problem->rows, &work->loss, work->full, hessian);
+    for (size_t i = 0; i < n * n; i++) hessian[i] *= factor;
     prior_add_hessian(work->problem->prior, hessian);
     for (size_t i = 0; i < n * n; i++) hessian[i] /= work->weight;
 }
 
-static void free_hessian(Work *work, const double *x, int every, double *hessian) {
+// The rows and columns of the free weights.
+static void take_free(const Work *work, const double *all, double *hessian) {
     const size_t n = (size_t)work->n, m = (size_t)work->free_count;
-    work_place(work, x);
-    if (m == n) {
-        full_hessian(work, every, hessian);
-        return;
-    }
-    if (!work->hessian) work->hessian = memory_alloc(n * n, sizeof *work->hessian);
-    full_hessian(work, every, work->hessian);
     for (size_t i = 0; i < m; i++) {
-        for (size_t j = 0; j < m; j++) {
-            hessian[i * m + j] = work->hessian[(size_t)work->free[i] * n + (size_t)work->free[j]];
-        }
+        const double *line = all + (size_t)work->free[i] * n;
+        for (size_t j = 0; j < m; j++) hessian[i * m + j] = line[work->free[j]];
     }
 }
 
 static void work_hessian(void *context, const double *x, double *hessian) {
-    free_hessian(context, x, 1, hessian);
+    Work *work = context;
+    const size_t n = (size_t)work->n;
+    work_place(work, x);
+    if (!work->hessian) work->hessian = memory_alloc(n * n, sizeof *work->hessian);
+    full_hessian(work, work->hessian);
+    take_free(work, work->hessian, hessian);
 }
 
-static void work_sketch(void *context, const double *x, double *hessian) {
-    free_hessian(context, x, SKETCH_EVERY, hessian);
+// The minimum of the sketch, where Newton's method finds it; or the Hessian that is known already.
+static void work_sketch(void *context, double *x, double *hessian) {
+    Work *work = context;
+    const FitProblem *problem = work->problem;
+    if (problem->near) {
+        take_free(work, problem->near, hessian);
+        return;
+    }
+    const Objective objective = {
+        .n = work->free_count, .context = work, .value = work_value, .hessian = work_hessian};
+    const OptimiserOptions options = {
+        .max_iterations = 10, .tolerance = 1e-5, .threads = problem->options.threads};
+    OptimiserResult ignored;
+    work->loss.every = SKETCH_EVERY;
+    optimise(OPTIMISER_NEWTON, &objective, &options, x, &ignored, NULL);
+    work_hessian(work, x, hessian);
+    work->loss.every = problem->loss.every;
 }
 
 static Work work_init(const FitProblem *problem, const double *weights) {
     const size_t n = 2 * (size_t)problem->rows->pairs;
-    Work work = {.problem = problem, .n = (int)n};
+    Work work = {.problem = problem, .n = (int)n, .loss = problem->loss};
     work.free = memory_alloc(n, sizeof *work.free);
     work.full = memory_alloc(n, sizeof *work.full);
     work.gradient = memory_alloc(n, sizeof *work.gradient);
     memcpy(work.full, weights, n * sizeof *weights);
     for (int i = 0; i < work.n; i++) {
         if (!problem->frozen || !problem->frozen[i]) work.free[work.free_count++] = i;
-    }
-    work.weight = problem->weight;
-    if (!(work.weight > 0)) {
-        work.weight = loss_evaluate(problem->rows, &problem->loss, weights, NULL).weight;
     }
     return work;
 }
@@ -98,9 +112,6 @@ static Status work_check(const Work *work, Err *err) {
         if (isfinite(work->full[i]) && isfinite(work->problem->prior->centre[i])) continue;
         return err_set(err, STATUS_NUMERIC,
                        "weight %d is %g at the start, not a number to fit from", i, work->full[i]);
-    }
-    if (!(work->weight > 0)) {
-        return err_set(err, STATUS_BAD_INPUT, "no game to fit has any weight");
     }
     return STATUS_OK;
 }
@@ -115,15 +126,18 @@ Status fit_minimise(const FitProblem *problem, double *weights, double *hessian,
                                  .context = &work,
                                  .value = work_value,
                                  .hessian = work_hessian,
-                                 .sketch = many ? work_sketch : NULL};
+                                 .sketch = many || problem->near ? work_sketch : NULL};
     Status status = work_check(&work, err);
     if (status == STATUS_OK) {
         status = optimise(problem->optimiser, &objective, &problem->options, x, result, err);
+        if (work.weight == 0) {
+            status = err_set(err, STATUS_BAD_INPUT, "no game to fit has any weight");
+        }
     }
     if (status == STATUS_OK) {
         work_place(&work, x);
         memcpy(weights, work.full, (size_t)work.n * sizeof *weights);
-        if (hessian) full_hessian(&work, 1, hessian);
+        if (hessian) full_hessian(&work, hessian);
         if (weight) *weight = work.weight;
     }
     free(x);

@@ -2,7 +2,6 @@
 #include "tuner/fit/optimise.h"
 
 #include <gsl/gsl_errno.h>
-#include <gsl/gsl_linalg.h>
 #include <gsl/gsl_multimin.h>
 #include <gsl/gsl_version.h>
 #include <math.h>
@@ -10,6 +9,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/memory.h"
+#include "tuner/fit/matrix.h"
 
 void tuner_library_init(void) {
     gsl_set_error_handler_off();
@@ -61,16 +61,16 @@ static double optimise_value(Run *run, const double *x, double *gradient) {
 // Newton's method with the exact Hessian: for a logistic loss, iteratively reweighted least
 // squares.
 //
-// A Hessian costs as much as many gradients. The first is a sketch of a part of the data, which is
-// near enough as long as gradients are exact (Byrd, Chin, Neveitt and Nocedal 2011). Each is kept
-// for the next step as long as steps still bring the value much nearer to the minimum (the chord
-// method; Kelley 1995, 5.4). When a step does not lower the value, or the matrix is not positive
-// definite, its diagonal is raised as Levenberg and Marquardt do. g' H^-1 g / 2 estimates how far
-// the value is above the minimum and ends the run.
+// A Hessian costs as much as many gradients. So the first steps are made on a sketch of the data,
+// and its Hessian is near enough for the next ones, as gradients are exact (Byrd, Chin, Neveitt and
+// Nocedal 2011). Each is kept for the next step as long as steps still bring the value much nearer
+// to the minimum (the chord method; Kelley 1995, 5.4). When a step does not lower the value, or the
+// matrix is not positive definite, its diagonal is raised as Levenberg and Marquardt do.
+// g' H^-1 g / 2 estimates how far the value is above the minimum and ends the run.
 
 // A step must leave at most this share of the gap, or the next one gets a Hessian of its own: so
 // many steps of one pass as a Hessian costs would leave less.
-static const double keep_share = 0.2;
+static const double keep_share = 0.5;
 
 typedef struct Newton {
     Run *run;
@@ -78,18 +78,16 @@ typedef struct Newton {
     double value, gap; // at run->x; the gap by the factor at hand
     double damping;    // of the factor
     bool fresh;        // the factor is of the exact Hessian at run->x
-    bool sketch;       // the next Hessian is a sketch
-    gsl_matrix *factor;
-    gsl_vector *step; // -(H + damping diag H)^-1 gradient
+    double *factor;
+    double *step; // (H + damping diag H)^-1 gradient, which is to be taken away
     double *gradient, *hessian, *trial, *trial_gradient;
 } Newton;
 
 static void newton_init(Newton *newton, Run *run) {
     const size_t size = (size_t)run->objective->n;
     *newton = (Newton){.run = run, .n = run->objective->n, .gap = NAN};
-    newton->sketch = run->objective->sketch != NULL;
-    newton->factor = gsl_matrix_alloc(size, size);
-    newton->step = gsl_vector_alloc(size);
+    newton->factor = memory_alloc(size * size, sizeof(double));
+    newton->step = memory_alloc(size, sizeof(double));
     newton->gradient = memory_alloc(size, sizeof(double));
     newton->hessian = memory_alloc(size * size, sizeof(double));
     newton->trial = memory_alloc(size, sizeof(double));
@@ -97,8 +95,8 @@ static void newton_init(Newton *newton, Run *run) {
 }
 
 static void newton_clear(Newton *newton) {
-    gsl_matrix_free(newton->factor);
-    gsl_vector_free(newton->step);
+    free(newton->factor);
+    free(newton->step);
     free(newton->gradient);
     free(newton->hessian);
     free(newton->trial);
@@ -108,44 +106,33 @@ static void newton_clear(Newton *newton) {
 // The step and the gap for the present gradient, with the factor at hand.
 static void newton_direct(Newton *newton) {
     double slope = 0.0;
-    for (int i = 0; i < newton->n; i++) {
-        gsl_vector_set(newton->step, (size_t)i, -newton->gradient[i]);
-    }
-    gsl_linalg_cholesky_svx(newton->factor, newton->step);
-    for (int i = 0; i < newton->n; i++) {
-        slope += gsl_vector_get(newton->step, (size_t)i) * newton->gradient[i];
-    }
-    newton->gap = -0.5 * slope;
+    memcpy(newton->step, newton->gradient, (size_t)newton->n * sizeof(double));
+    matrix_solve(newton->factor, (size_t)newton->n, newton->step);
+    for (int i = 0; i < newton->n; i++) slope += newton->step[i] * newton->gradient[i];
+    newton->gap = 0.5 * slope;
 }
 
 // Factors hessian + damping diag hessian; false when that is not positive definite.
 static bool newton_factor(Newton *newton) {
     const size_t n = (size_t)newton->n;
-    memcpy(newton->factor->data, newton->hessian, n * n * sizeof(double));
+    memcpy(newton->factor, newton->hessian, n * n * sizeof(double));
     for (size_t i = 0; i < n; i++) {
-        double *diagonal = gsl_matrix_ptr(newton->factor, i, i);
+        double *diagonal = &newton->factor[i * n + i];
         *diagonal += newton->damping * (fabs(*diagonal) + 1e-12);
     }
-    return gsl_linalg_cholesky_decomp1(newton->factor) == GSL_SUCCESS;
+    return matrix_factor(newton->factor, n, newton->run->options->threads);
 }
 
 static void newton_raise(Newton *newton) {
     newton->damping = newton->damping > 0 ? newton->damping * 10.0 : 1e-4;
 }
 
-// A Hessian of run->x, its factor, step and gap; false when no damping makes it positive definite.
-static bool newton_refresh(Newton *newton) {
-    const Objective *objective = newton->run->objective;
-    const bool sketch = newton->sketch;
-    (sketch ? objective->sketch : objective->hessian)(objective->context, newton->run->x,
-                                                      newton->hessian);
-    newton->sketch = false;
-    newton->run->result->hessians += !sketch;
-    newton->damping = newton->damping > 1e-6 ? newton->damping * 0.1 : 0.0;
+// The factor of the Hessian at hand, step and gap; false when no damping makes it positive
+// definite.
+static bool newton_use(Newton *newton) {
     for (int attempt = 0; attempt < 40; attempt++) {
         if (newton_factor(newton)) {
             newton_direct(newton);
-            newton->fresh = !sketch;
             return isfinite(newton->gap);
         }
         newton_raise(newton);
@@ -153,12 +140,20 @@ static bool newton_refresh(Newton *newton) {
     return false;
 }
 
+// The same of the Hessian at run->x.
+static bool newton_refresh(Newton *newton) {
+    const Objective *objective = newton->run->objective;
+    objective->hessian(objective->context, newton->run->x, newton->hessian);
+    newton->run->result->hessians++;
+    newton->fresh = true;
+    newton->damping = newton->damping > 1e-6 ? newton->damping * 0.1 : 0.0;
+    return newton_use(newton);
+}
+
 // Tries the step; true when it lowers the value, and run->x, value and gradient have moved.
 static bool newton_try(Newton *newton) {
     Run *run = newton->run;
-    for (int i = 0; i < newton->n; i++) {
-        newton->trial[i] = run->x[i] + gsl_vector_get(newton->step, (size_t)i);
-    }
+    for (int i = 0; i < newton->n; i++) newton->trial[i] = run->x[i] - newton->step[i];
     const double trial = optimise_value(run, newton->trial, newton->trial_gradient);
     // Close to the minimum the values differ by less than they are rounded.
     const double rounding = 1e-14 * fabs(newton->value);
@@ -167,6 +162,22 @@ static bool newton_try(Newton *newton) {
     memcpy(newton->gradient, newton->trial_gradient, (size_t)newton->n * sizeof(double));
     newton->value = trial;
     return true;
+}
+
+// From the start to where a sketch of the objective is least, unless that lowers no value.
+static bool newton_begin(Newton *newton) {
+    const Objective *objective = newton->run->objective;
+    double moved = 0.0;
+    if (!objective->sketch) return newton_refresh(newton);
+    memcpy(newton->trial, newton->run->x, (size_t)newton->n * sizeof(double));
+    objective->sketch(objective->context, newton->trial, newton->hessian);
+    for (int i = 0; i < newton->n; i++) {
+        newton->step[i] = newton->run->x[i] - newton->trial[i];
+        moved = fmax(moved, fabs(newton->step[i]));
+    }
+    newton->gap = 0.0;
+    if (moved > 0) newton_try(newton);
+    return newton_use(newton);
 }
 
 // One step from run->x; false when nothing lowers the value.
@@ -196,7 +207,7 @@ static Status optimise_newton(Run *run, Err *err) {
     newton.value = optimise_value(run, run->x, newton.gradient);
     bool go_on = optimise_note(run, newton.value, newton.gradient, NAN);
     bool able =
-        isfinite(newton.value) && (run->options->max_iterations == 0 || newton_refresh(&newton));
+        isfinite(newton.value) && (run->options->max_iterations == 0 || newton_begin(&newton));
     while (able && go_on && !run->result->converged &&
            run->result->iterations < run->options->max_iterations) {
         able = newton_step(&newton);
@@ -253,6 +264,7 @@ static void scaled_init(Scaled *scaled, Run *run) {
                        .x = memory_alloc(n, sizeof(double)),
                        .gradient = memory_alloc(n, sizeof(double))};
     double *hessian = memory_alloc(n * n, sizeof(double));
+    optimise_value(run, run->x, scaled->gradient);
     objective->hessian(objective->context, run->x, hessian);
     run->result->hessians++;
     for (size_t i = 0; i < n; i++) {

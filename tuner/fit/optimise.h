@@ -16,12 +16,13 @@ void tuner_library_versions(FILE *out);
 typedef struct Objective {
     int n;
     void *context;
-    // The value at x; gradient [n] is written.
+    // The value at x; gradient [n] is written. It is what is asked for first.
     double (*value)(void *context, const double *x, double *gradient);
     // The Hessian at x, n x n row-major, both triangles; never far from positive definite.
     void (*hessian)(void *context, const double *x, double *hessian);
-    // An estimate of it from a part of the data, at a fraction of the cost; may be NULL.
-    void (*sketch)(void *context, const double *x, double *hessian);
+    // Moves x nearer to the minimum and writes the Hessian there, both by a part of the data, at a
+    // fraction of the cost; may be NULL.
+    void (*sketch)(void *context, double *x, double *hessian);
 } Objective;
 
 typedef struct OptimiserStep {
@@ -36,6 +37,7 @@ typedef struct OptimiserStep {
 typedef struct OptimiserOptions {
     int max_iterations;
     double tolerance; // stop when the value is this close to the minimum, relative to the value
+    int threads;      // of Newton's matrices; up to 1: one
     // Called for the start and after each iteration; false stops. May be NULL.
     bool (*report)(void *context, const OptimiserStep *step);
     void *report_context;
