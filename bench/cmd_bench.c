@@ -56,7 +56,7 @@ static void print_micro(const CommandCall *call, const MicroResult *result) {
                settings->runs, (unsigned long long)result->units, result->meaning);
 }
 
-static int run_micro(const CommandCall *call, const Weights *weights) {
+static void run_micro(const CommandCall *call, const Weights *weights) {
     const BenchSettings *settings = call->settings;
     MicroResult results[MICRO_COUNT];
     micro_run(weights, settings->runs, results);
@@ -64,20 +64,21 @@ static int run_micro(const CommandCall *call, const Weights *weights) {
         fprintf(call->out, "nanoseconds: median, quartiles and least of %d runs\n", settings->runs);
     }
     for (int i = 0; i < MICRO_COUNT; i++) print_micro(call, &results[i]);
-    return 0;
 }
 
-static int run_bench(const CommandCall *call) {
+static Status run_bench(const CommandCall *call, Err *err) {
     const BenchSettings *settings = call->settings;
     Weights weights;
-    Err err = {0};
     Status status = settings->micro
-                        ? command_refuse(call, "depth hash threads", "not with --micro", &err)
-                        : command_refuse(call, "runs", "only with --micro", &err);
-    if (status == STATUS_OK) status = memory_check(settings->hash_mb, &err);
-    if (status == STATUS_OK) status = weights_load(settings->weights, &weights, &err);
-    if (status != STATUS_OK) return command_fail(call, &err);
-    if (settings->micro) return run_micro(call, &weights);
+                        ? command_refuse(call, "depth hash threads", "not with --micro", err)
+                        : command_refuse(call, "runs", "only with --micro", err);
+    if (status == STATUS_OK) status = memory_check(settings->hash_mb, err);
+    if (status == STATUS_OK) status = weights_load(settings->weights, &weights, err);
+    if (status != STATUS_OK) return status;
+    if (settings->micro) {
+        run_micro(call, &weights);
+        return STATUS_OK;
+    }
     Smp *smp = smp_new(&weights, settings->hash_mb, settings->threads);
     const SearchLimits limits = {.depth = settings->depth};
     uint64_t nodes = 0;
@@ -86,7 +87,7 @@ static int run_bench(const CommandCall *call) {
         Position position;
         Game game;
         SearchResult result;
-        if (position_from_fen(&position, bench_fens[i], &err) != STATUS_OK) break;
+        if (position_from_fen(&position, bench_fens[i], err) != STATUS_OK) break;
         game_init(&game, &position);
         smp_clear(smp);
         smp_run(smp, &game, &limits, &result);
@@ -96,14 +97,14 @@ static int run_bench(const CommandCall *call) {
     }
     const double seconds = clock_now_s() - start;
     smp_free(smp);
-    if (err.status != STATUS_OK) return command_fail(call, &err);
+    if (err->status != STATUS_OK) return err->status;
     const double nps = (double)nodes / (seconds > 1e-9 ? seconds : 1e-9);
     if (!settings->quiet && !settings->json) {
         fprintf(call->out, "%.0f ms to depth %d\n", seconds * 1e3, settings->depth);
     }
     record_row(call->out, settings->json, "{nodes}%llu nodes{!ms}%lld {nps}%lld nps\n",
                (unsigned long long)nodes, (long long)(seconds * 1e3), (long long)nps);
-    return 0;
+    return STATUS_OK;
 }
 
 const Command command_bench = {

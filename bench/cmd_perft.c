@@ -35,9 +35,8 @@ static const OptionRow perft_rows[] = {
     OPTION_END,
 };
 
-static int print_interrupted(const CommandCall *call) {
-    const Err err = {STATUS_INTERRUPTED, "interrupted: the count is not complete"};
-    return command_fail(call, &err);
+static Status interrupted(Err *err) {
+    return err_set(err, STATUS_INTERRUPTED, "interrupted: the count is not complete");
 }
 
 static void print_divide(const CommandCall *call, const MoveList *moves, const uint64_t *nodes) {
@@ -50,14 +49,12 @@ static void print_divide(const CommandCall *call, const MoveList *moves, const u
     }
 }
 
-static int run_position(const CommandCall *call, Perft *perft) {
+static Status run_position(const CommandCall *call, Perft *perft, Err *err) {
     const PerftSettings *settings = call->settings;
     Position position;
-    Err err = {0};
-    if (position_from_fen(&position, settings->fen, &err) != STATUS_OK) {
-        err_prefix(&err, "--fen");
-        err.status = STATUS_USAGE;
-        return command_fail(call, &err);
+    if (position_from_fen(&position, settings->fen, err) != STATUS_OK) {
+        err_prefix(err, "--fen");
+        return err->status = STATUS_USAGE;
     }
     Progress progress;
     progress_init(&progress, call->err, settings->quiet, "subtrees", 0);
@@ -67,13 +64,13 @@ static int run_position(const CommandCall *call, Perft *perft) {
     const bool complete =
         perft_divide(perft, &position, settings->depth, &progress, &moves, behind);
     const double seconds = clock_now_s() - start;
-    if (!complete) return print_interrupted(call);
+    if (!complete) return interrupted(err);
     for (int i = 0; i < moves.count; i++) nodes += behind[i];
     if (settings->divide) print_divide(call, &moves, behind);
     record_row(call->out, settings->json, "nodes {nodes}%llu ms {ms}%.0f nps {nps}%.0f\n",
                (unsigned long long)nodes, seconds * 1e3,
                (double)nodes / (seconds > 1e-9 ? seconds : 1e-9));
-    return 0;
+    return STATUS_OK;
 }
 
 // A row that is wrong, or any with --json.
@@ -92,14 +89,12 @@ static void print_row(const CommandCall *call, const PerftRow *row, uint64_t nod
     }
 }
 
-static int run_suite(const CommandCall *call, Perft *perft) {
+static Status run_suite(const CommandCall *call, Perft *perft, Err *err) {
     const PerftSettings *settings = call->settings;
     LineReader suite;
     PerftRow row;
-    Err err = {0};
     int passed = 0, failed = 0, skipped = 0;
-    if (line_reader_open(&suite, settings->suite, &err) != STATUS_OK)
-        return command_fail(call, &err);
+    if (line_reader_open(&suite, settings->suite, err) != STATUS_OK) return err->status;
     Progress progress;
     progress_init(&progress, call->err, settings->quiet, "rows", 0);
     while (!interrupt_requested() && perft_read_row(&suite, &row)) {
@@ -114,32 +109,30 @@ static int run_suite(const CommandCall *call, Perft *perft) {
         *(!bad && nodes == row.nodes ? &passed : &failed) += 1;
         progress_update(&progress, (uint64_t)(passed + failed), NULL);
     }
-    if (line_reader_close(&suite, &err) != STATUS_OK) return command_fail(call, &err);
-    if (interrupt_requested()) return print_interrupted(call);
+    if (line_reader_close(&suite, err) != STATUS_OK) return err->status;
+    if (interrupt_requested()) return interrupted(err);
     if (skipped && !settings->quiet) {
         fprintf(call->err, "%d rows over --max-nodes skipped\n", skipped);
     }
     record_row(call->out, settings->json, "{passed}%d passed, {failed}%d failed{!skipped}%d\n",
                passed, failed, skipped);
     if (passed + failed + skipped == 0) {
-        err_set(&err, STATUS_BAD_INPUT, "%s: there is not one row in it", settings->suite);
-        return command_fail(call, &err);
+        return err_set(err, STATUS_BAD_INPUT, "%s: there is not one row in it", settings->suite);
     }
-    return failed ? 1 : 0;
+    return failed ? STATUS_TOLD : STATUS_OK;
 }
 
-static int run_perft(const CommandCall *call) {
+static Status run_perft(const CommandCall *call, Err *err) {
     const PerftSettings *settings = call->settings;
-    Err err = {0};
     Status status = settings->suite
-                        ? command_refuse(call, "depth fen divide", "not with --suite", &err)
-                        : command_refuse(call, "max-nodes", "only with --suite", &err);
-    if (status == STATUS_OK) status = memory_check(settings->options.hash_mb, &err);
-    if (status != STATUS_OK) return command_fail(call, &err);
+                        ? command_refuse(call, "depth fen divide", "not with --suite", err)
+                        : command_refuse(call, "max-nodes", "only with --suite", err);
+    if (status == STATUS_OK) status = memory_check(settings->options.hash_mb, err);
+    if (status != STATUS_OK) return status;
     Perft *perft = perft_new(&settings->options);
-    const int exit_status = settings->suite ? run_suite(call, perft) : run_position(call, perft);
+    status = settings->suite ? run_suite(call, perft, err) : run_position(call, perft, err);
     perft_free(perft);
-    return exit_status;
+    return status;
 }
 
 const Command command_perft = {

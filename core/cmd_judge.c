@@ -81,38 +81,36 @@ static void print_verdict(const CommandCall *call, const Rules *rules, const Gam
     }
 }
 
-static int run_judge(const CommandCall *call) {
+static Status run_judge(const CommandCall *call, Err *err) {
     const JudgeSettings *settings = call->settings;
     Rules rules = rules_default((RuleSet)settings->rules);
     rules.material = (MaterialRule)settings->material;
     rules.max_checks = settings->max_checks;
     rules.check_run = settings->check_run;
-    Err err = {0};
     const bool limit = command_given(call, "max-checks"), run = command_given(call, "check-run");
     if ((limit || run) && !(rule_set_traits(rules.set) & RULE_LIMIT)) {
-        err_set(&err, STATUS_USAGE, "--%s belongs to --rules literal, not to %s",
-                limit ? "max-checks" : "check-run", rule_set_name(rules.set));
-        return command_fail(call, &err);
+        return err_set(err, STATUS_USAGE, "--%s belongs to --rules literal, not to %s",
+                       limit ? "max-checks" : "check-run", rule_set_name(rules.set));
     }
     LineReader reader;
-    if (line_reader_open(&reader, call->arg_count ? call->args[0] : NULL, &err) != STATUS_OK) {
-        return command_fail(call, &err);
+    if (line_reader_open(&reader, call->arg_count ? call->args[0] : NULL, err) != STATUS_OK) {
+        return err->status;
     }
     Game game = {0};
     Text text = {0};
     bool failed = false;
     while (line_reader_next_record(&reader)) {
-        if (game_read_record(&game, reader.line, reader.length, &err) == STATUS_OK) {
+        if (game_read_record(&game, reader.line, reader.length, err) == STATUS_OK) {
             print_verdict(call, &rules, &game, reader.number, &text);
         } else {
-            record_bad_line(call->out, settings->json, reader.number, err.text);
+            record_bad_line(call->out, settings->json, reader.number, err->text);
             failed = true;
         }
     }
     game_clear(&game);
     text_clear(&text);
-    if (line_reader_close(&reader, &err) != STATUS_OK) return command_fail(call, &err);
-    return failed ? 1 : 0;
+    if (line_reader_close(&reader, err) != STATUS_OK) return err->status;
+    return failed ? STATUS_TOLD : STATUS_OK;
 }
 
 const Command command_judge = {

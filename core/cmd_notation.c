@@ -66,26 +66,25 @@ static void print_converted(const CommandCall *call, size_t line, const char *te
     record_end(&record);
 }
 
-static int run_notation(const CommandCall *call) {
+static Status run_notation(const CommandCall *call, Err *err) {
     const NotationSettings *settings = call->settings;
     LineReader reader;
-    Err err = {0};
     const char *path = call->arg_count ? call->args[0] : NULL;
-    if (line_reader_open(&reader, path, &err) != STATUS_OK) return command_fail(call, &err);
+    if (line_reader_open(&reader, path, err) != STATUS_OK) return err->status;
     Text text = {0};
     bool failed = false;
     while (line_reader_next_record(&reader)) {
         text_reset(&text);
-        if (convert_record(settings, &reader, &text, &err) == STATUS_OK) {
+        if (convert_record(settings, &reader, &text, err) == STATUS_OK) {
             print_converted(call, reader.number, text_get(&text));
         } else {
-            record_bad_line(call->out, settings->json, reader.number, err.text);
+            record_bad_line(call->out, settings->json, reader.number, err->text);
             failed = true;
         }
     }
     text_clear(&text);
-    if (line_reader_close(&reader, &err) != STATUS_OK) return command_fail(call, &err);
-    return failed ? 1 : 0;
+    if (line_reader_close(&reader, err) != STATUS_OK) return err->status;
+    return failed ? STATUS_TOLD : STATUS_OK;
 }
 
 static const OptionRow notation_rows[] = {

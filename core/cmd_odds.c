@@ -17,8 +17,9 @@ static const OptionRow odds_rows[] = {
     OPTION_END,
 };
 
-static int run_list(const CommandCall *call) {
+static Status run_list(const CommandCall *call, Err *err) {
     const OddsSettings *settings = call->settings;
+    (void)err;
     for (int kind = 0; kind < ODDS_KIND_COUNT; kind++) {
         Odds odds;
         odds_of_kind((OddsKind)kind, 0, &odds);
@@ -38,16 +39,14 @@ static int run_list(const CommandCall *call) {
             }
         }
     }
-    return 0;
+    return STATUS_OK;
 }
 
-static int run_show(const CommandCall *call) {
+static Status run_show(const CommandCall *call, Err *err) {
     const OddsSettings *settings = call->settings;
     Odds odds;
-    Err err = {0};
-    if (odds_by_name(call->args[0], &odds, &err) != STATUS_OK) {
-        err.status = STATUS_USAGE;
-        return command_fail(call, &err);
+    if (odds_by_name(call->args[0], &odds, err) != STATUS_OK) {
+        return err->status = STATUS_USAGE;
     }
     char fen[FEN_SIZE];
     position_to_fen(&odds.start, FEN_UCI, fen);
@@ -77,7 +76,7 @@ static int run_show(const CommandCall *call) {
     record_text(&record, "summary", men.data);
     record_end(&record);
     text_clear(&men);
-    return 0;
+    return STATUS_OK;
 }
 
 const Command command_odds_list = {

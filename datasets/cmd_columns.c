@@ -91,15 +91,16 @@ static void print_provenance(const CommandCall *call) {
 #undef PROVENANCE
 }
 
-static int run_columns(const CommandCall *call) {
+static Status run_columns(const CommandCall *call, Err *err) {
     const ColumnsSettings *settings = call->settings;
+    (void)err;
     if (settings->provenance) {
         print_provenance(call);
     } else {
         print_columns(call);
         print_units(call);
     }
-    return 0;
+    return STATUS_OK;
 }
 
 const Command command_data_columns = {

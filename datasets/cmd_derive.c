@@ -62,10 +62,10 @@ static void print_merged(const CommandCall *call, const DeriveReport *report, bo
 }
 
 // Fills the rest of *spec and makes the runs: --out, or its sub-directories `parts` (a list that
-// NULL ends; NULL: none). Prints the summary; returns the exit status.
-static int derive(const CommandCall *call, DeriveSpec *spec, const char *const *parts) {
+// NULL ends; NULL: none). Prints the summary.
+static Status derive(const CommandCall *call, DeriveSpec *spec, const char *const *parts,
+                     Err *err) {
     const DeriveSettings *settings = call->settings;
-    Err err = {0};
     RunOrigin origin;
     Text outs[DERIVE_MAX_OUTPUTS] = {{0}};
     run_origin_begin(call, "derived", &origin);
@@ -81,22 +81,23 @@ static int derive(const CommandCall *call, DeriveSpec *spec, const char *const *
     Progress progress;
     DeriveReport report;
     progress_init(&progress, call->err, settings->quiet, "games", 0);
-    const Status status = store_derive(spec, &progress, &report, &err);
+    const Status status = store_derive(spec, &progress, &report, err);
     progress_finish(&progress, report.games, "");
     run_origin_clear(&origin);
     for (int i = 0; i < DERIVE_MAX_OUTPUTS; i++) text_clear(&outs[i]);
-    if (status != STATUS_OK) return command_fail(call, &err);
+    if (status != STATUS_OK) return status;
     if (spec->game) {
         print_derived(call, &report, parts);
     } else {
         print_merged(call, &report, spec->renumber);
     }
-    return 0;
+    return STATUS_OK;
 }
 
-static int derive_by(const CommandCall *call, DeriveGame *game, void *context, uint64_t seed) {
+static Status derive_by(const CommandCall *call, DeriveGame *game, void *context, uint64_t seed,
+                        Err *err) {
     DeriveSpec spec = {.game = game, .context = context, .seed = seed};
-    return derive(call, &spec, NULL);
+    return derive(call, &spec, NULL, err);
 }
 
 // ---- filter, select -----------------------------------------------------------------------------
@@ -146,27 +147,26 @@ static const OptionRow filter_rows[] = {
     ROWS_DERIVE(FilterSettings),
 };
 
-static int run_rule(const CommandCall *call, bool from_all) {
+static Status run_rule(const CommandCall *call, bool from_all, Err *err) {
     const FilterSettings *settings = call->settings;
     PositionRule rule = settings->rule;
-    Err err = {0};
     rule.from_all = from_all;
-    if (tag_rule_check(&settings->tags, &err) != STATUS_OK ||
-        weights_load(settings->weights, &rule.weights, &err) != STATUS_OK) {
-        return command_fail(call, &err);
+    if (tag_rule_check(&settings->tags, err) != STATUS_OK ||
+        weights_load(settings->weights, &rule.weights, err) != STATUS_OK) {
+        return err->status;
     }
     DeriveSpec spec = {.game = derive_by_rule, .context = &rule, .tags = &settings->tags};
-    const int exit_status = derive(call, &spec, NULL);
+    const Status status = derive(call, &spec, NULL, err);
     key_set_clear(&rule.seen);
-    return exit_status;
+    return status;
 }
 
-static int run_filter(const CommandCall *call) {
-    return run_rule(call, false);
+static Status run_filter(const CommandCall *call, Err *err) {
+    return run_rule(call, false, err);
 }
 
-static int run_select(const CommandCall *call) {
-    return run_rule(call, true);
+static Status run_select(const CommandCall *call, Err *err) {
+    return run_rule(call, true, err);
 }
 
 const Command command_data_filter = {
@@ -221,37 +221,33 @@ static const OptionRow sample_rows[] = {
     ROWS_DERIVE(SampleSettings),
 };
 
-static int run_exactly(const CommandCall *call, const SampleSettings *settings) {
+static Status run_exactly(const CommandCall *call, const SampleSettings *settings, Err *err) {
     SampleExactly sample = {.wanted = settings->positions};
     Store *store = NULL;
-    Err err = {0};
-    if (store_open(call->args[0], &store, &err) != STATUS_OK) return command_fail(call, &err);
+    if (store_open(call->args[0], &store, err) != STATUS_OK) return err->status;
     sample.total = store_position_count(store);
     store_close(store);
     if (sample.wanted > sample.total) {
-        err_set(&err, STATUS_USAGE, "--positions %llu: there are only %llu",
-                (unsigned long long)sample.wanted, (unsigned long long)sample.total);
-        return command_fail(call, &err);
+        return err_set(err, STATUS_USAGE, "--positions %llu: there are only %llu",
+                       (unsigned long long)sample.wanted, (unsigned long long)sample.total);
     }
     random_init(&sample.random, settings->seed, 0);
-    return derive_by(call, derive_sample_exactly, &sample, settings->seed);
+    return derive_by(call, derive_sample_exactly, &sample, settings->seed, err);
 }
 
-static int run_sample(const CommandCall *call) {
+static Status run_sample(const CommandCall *call, Err *err) {
     const SampleSettings *settings = call->settings;
     const int ways = command_given(call, "positions") + command_given(call, "fraction") +
                      command_given(call, "per-game");
     if (ways != 1) {
-        Err err = {0};
-        err_set(&err, STATUS_USAGE, "want one of --positions, --fraction and --per-game");
-        return command_fail(call, &err);
+        return err_set(err, STATUS_USAGE, "want one of --positions, --fraction and --per-game");
     }
-    if (command_given(call, "positions")) return run_exactly(call, settings);
+    if (command_given(call, "positions")) return run_exactly(call, settings, err);
     SampleFraction fraction = {settings->seed, settings->fraction};
     SamplePerGame per_game = {settings->seed, settings->per_game};
     return command_given(call, "fraction")
-               ? derive_by(call, derive_sample_fraction, &fraction, settings->seed)
-               : derive_by(call, derive_sample_per_game, &per_game, settings->seed);
+               ? derive_by(call, derive_sample_fraction, &fraction, settings->seed, err)
+               : derive_by(call, derive_sample_per_game, &per_game, settings->seed, err);
 }
 
 const Command command_data_sample = {
@@ -283,12 +279,12 @@ static const OptionRow dedup_rows[] = {
     ROWS_DERIVE(DedupSettings),
 };
 
-static int run_dedup(const CommandCall *call) {
+static Status run_dedup(const CommandCall *call, Err *err) {
     const DedupSettings *settings = call->settings;
     Dedup dedup = {.mirrored = settings->mirrored, .games = settings->games};
-    const int exit_status = derive_by(call, derive_dedup, &dedup, 0);
+    const Status status = derive_by(call, derive_dedup, &dedup, 0, err);
     dedup_clear(&dedup);
-    return exit_status;
+    return status;
 }
 
 const Command command_data_dedup = {
@@ -321,18 +317,16 @@ static const OptionRow split_rows[] = {
     ROWS_DERIVE(SplitSettings),
 };
 
-static int run_split(const CommandCall *call) {
+static Status run_split(const CommandCall *call, Err *err) {
     static const char *const parts[] = {"train", "valid", "test", NULL};
     const SplitSettings *settings = call->settings;
     SplitParts split = {settings->seed, settings->valid, settings->test, 0};
     if (settings->valid + settings->test > 1) {
-        Err err = {0};
-        err_set(&err, STATUS_USAGE, "--valid %g and --test %g are more than all", settings->valid,
-                settings->test);
-        return command_fail(call, &err);
+        return err_set(err, STATUS_USAGE, "--valid %g and --test %g are more than all",
+                       settings->valid, settings->test);
     }
     DeriveSpec spec = {.game = derive_split, .context = &split, .seed = settings->seed};
-    return derive(call, &spec, parts);
+    return derive(call, &spec, parts, err);
 }
 
 const Command command_data_split = {
@@ -367,10 +361,10 @@ static const OptionRow merge_rows[] = {
     ROWS_OUTPUT(MergeSettings),
 };
 
-static int run_merge(const CommandCall *call) {
+static Status run_merge(const CommandCall *call, Err *err) {
     const MergeSettings *settings = call->settings;
     DeriveSpec spec = {.any = settings->any, .renumber = settings->renumber};
-    return derive(call, &spec, NULL);
+    return derive(call, &spec, NULL, err);
 }
 
 const Command command_data_merge = {

@@ -134,24 +134,23 @@ static Status export_rows_file(const CommandCall *call, const ExportSettings *se
     return status;
 }
 
-static int run_export(const CommandCall *call) {
+static Status run_export(const CommandCall *call, Err *err) {
     const ExportSettings *settings = call->settings;
     ExportReport report = {0};
-    Err err = {0};
     const bool to_file = settings->out && strcmp(settings->out, "-") != 0;
     const bool folder = !settings->rows && wanted_format(settings)->bytes;
-    Status status = settings->rows ? STATUS_OK : check_ending(settings, &err);
-    if (status != STATUS_OK) return command_fail(call, &err);
-    status = settings->rows ? export_rows_file(call, settings, &report, &err)
-             : folder       ? export_to_folder(call, settings->out, &report, &err)
-             : to_file      ? export_to_file(call, settings->out, &report, &err)
-                            : export_all(call, call->out, &report, &err);
+    Status status = settings->rows ? STATUS_OK : check_ending(settings, err);
+    if (status != STATUS_OK) return status;
+    status = settings->rows ? export_rows_file(call, settings, &report, err)
+             : folder       ? export_to_folder(call, settings->out, &report, err)
+             : to_file      ? export_to_file(call, settings->out, &report, err)
+                            : export_all(call, call->out, &report, err);
     if (status == STATUS_OK && !folder && !to_file && fflush(call->out) != 0) {
-        status = err_set(&err, STATUS_IO, "cannot write: %s", strerror(errno));
+        status = err_set(err, STATUS_IO, "cannot write: %s", strerror(errno));
     }
-    if (status != STATUS_OK) return command_fail(call, &err);
+    if (status != STATUS_OK) return status;
     const bool shown = to_file || settings->rows;
-    if (!shown && settings->quiet) return 0;
+    if (!shown && settings->quiet) return STATUS_OK;
     Record record;
     record_begin(&record, shown ? call->out : call->err, settings->json);
     record_int(&record, "games", (long long)report.games);
@@ -161,7 +160,7 @@ static int run_export(const CommandCall *call) {
     record_int(&record, "skipped", (long long)report.skipped);
     record_int(&record, "bytes", (long long)report.bytes);
     record_end(&record);
-    return 0;
+    return STATUS_OK;
 }
 
 const Command command_data_export = {

@@ -192,24 +192,22 @@ static Status import(const CommandCall *call, ImportReport *report, Err *err) {
     return status;
 }
 
-static int run_import(const CommandCall *call) {
+static Status run_import(const CommandCall *call, Err *err) {
     ImportReport report = {0};
-    Err err = {0};
-    if (import(call, &report, &err) != STATUS_OK) return command_fail(call, &err);
+    if (import(call, &report, err) != STATUS_OK) return err->status;
     StoreSummary different = {0};
     const ImportSettings *settings = call->settings;
     if (report.games && store_summarise(settings->spec.out, settings->threads, NULL, &different,
-                                        &err) != STATUS_OK) {
-        return command_fail(call, &err);
+                                        err) != STATUS_OK) {
+        return err->status;
     }
     print_summary(call, &report, &different);
     if (report.records == 0 && report.refused_files == 0 && !report.interrupted) {
-        err_set(&err, STATUS_BAD_INPUT,
-                "nothing was read: no game in the files; is it another --format?");
-        return command_fail(call, &err);
+        return err_set(err, STATUS_BAD_INPUT,
+                       "nothing was read: no game in the files; is it another --format?");
     }
     if (!settings->quiet) print_notes(call, &report);
-    return report.games < report.records || report.refused_files ? 1 : 0;
+    return report.games < report.records || report.refused_files ? STATUS_TOLD : STATUS_OK;
 }
 
 const Command command_data_import = {

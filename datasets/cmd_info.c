@@ -186,24 +186,23 @@ static void add_provenance(Record *record, const StoreProvenance *made) {
     }
 }
 
-static int run_info(const CommandCall *call) {
+static Status run_info(const CommandCall *call, Err *err) {
     const InfoSettings *settings = call->settings;
     Progress progress;
     StoreSummary summary;
     StoreProvenance made;
     Store *store = NULL;
     char *unfinished = NULL;
-    Err err = {0};
     progress_init(&progress, call->err, settings->quiet, "games", 0);
-    Status status = store_summarise(call->args[0], settings->threads, &progress, &summary, &err);
+    Status status = store_summarise(call->args[0], settings->threads, &progress, &summary, err);
     progress_finish(&progress, summary.games, "");
-    if (status == STATUS_OK) status = run_unfinished(call->args[0], &unfinished, &err);
-    if (status == STATUS_OK) status = store_open(call->args[0], &store, &err);
-    if (status == STATUS_OK) status = store_provenance(store, &made, &err);
+    if (status == STATUS_OK) status = run_unfinished(call->args[0], &unfinished, err);
+    if (status == STATUS_OK) status = store_open(call->args[0], &store, err);
+    if (status == STATUS_OK) status = store_provenance(store, &made, err);
     store_close(store);
     if (status != STATUS_OK) {
         free(unfinished);
-        return command_fail(call, &err);
+        return err->status;
     }
     Record record;
     record_begin(&record, call->out, settings->json);
@@ -221,7 +220,7 @@ static int run_info(const CommandCall *call) {
     }
     free(unfinished);
     store_provenance_clear(&made);
-    return 0;
+    return STATUS_OK;
 }
 
 const Command command_data_info = {

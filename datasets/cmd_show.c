@@ -242,15 +242,14 @@ static void print_board(const CommandCall *call, const Shown *shown) {
             *state ? ", " : "", state, fen);
 }
 
-static int run_show(const CommandCall *call) {
+static Status run_show(const CommandCall *call, Err *err) {
     const ShowSettings *settings = call->settings;
-    Err err = {0};
     Shown shown = {.last = MOVE_NONE};
     const Status status =
-        settings->data ? shown_from_data(call, &shown, &err) : shown_from_args(call, &shown, &err);
+        settings->data ? shown_from_data(call, &shown, err) : shown_from_args(call, &shown, err);
     if (status != STATUS_OK) {
         found_game_clear(&shown.found);
-        return command_fail(call, &err);
+        return err->status;
     }
     if (settings->json) {
         print_json(call, &shown);
@@ -258,7 +257,7 @@ static int run_show(const CommandCall *call) {
         print_board(call, &shown);
     }
     found_game_clear(&shown.found);
-    return 0;
+    return STATUS_OK;
 }
 
 const Command command_show = {

@@ -42,17 +42,16 @@ static void print_fault(void *context, const char *path, const char *what) {
     record_end(&record);
 }
 
-static int run_verify(const CommandCall *call) {
+static Status run_verify(const CommandCall *call, Err *err) {
     const VerifySettings *settings = call->settings;
     Printer printer = {call, settings->faults};
     Progress progress;
     VerifyReport report;
-    Err err = {0};
     progress_init(&progress, call->err, settings->quiet, "games", 0);
     const Status status = store_verify(call->args[0], settings->threads, &progress, print_fault,
-                                       &printer, &report, &err);
+                                       &printer, &report, err);
     progress_finish(&progress, report.games, "");
-    if (status != STATUS_OK) return command_fail(call, &err);
+    if (status != STATUS_OK) return status;
     Record record;
     record_begin(&record, call->out, settings->json);
     record_int(&record, "shards", (long long)report.shards);
@@ -63,11 +62,11 @@ static int run_verify(const CommandCall *call) {
     record_int(&record, "faults", (long long)report.faults);
     record_text(&record, "verdict", report.faults ? "faulty" : "true");
     record_end(&record);
-    if (report.faults == 0) return 0;
+    if (report.faults == 0) return STATUS_OK;
     fprintf(call->err,
             "paotai data verify: bring the files named back from a copy, or move them away: a run "
             "that is resumed plays their games again\n");
-    return 1;
+    return STATUS_TOLD;
 }
 
 const Command command_data_verify = {

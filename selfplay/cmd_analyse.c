@@ -96,29 +96,28 @@ static void hint_at_position(const char *path, Err *err) {
     }
 }
 
-static int run_analyse(const CommandCall *call) {
+static Status run_analyse(const CommandCall *call, Err *err) {
     const AnalyseSettings *settings = call->settings;
     AnalyseSpec spec;
     Searcher searcher = {.limits = {0}};
     LineReader reader;
-    Err err = {0};
     Output output = {.call = call};
     const char *path = call->arg_count ? call->args[0] : NULL;
-    Status status = fill_spec(call, &spec, &searcher, &err);
-    if (status == STATUS_OK) status = packed_open_lines(path, &reader, &err);
+    Status status = fill_spec(call, &spec, &searcher, err);
+    if (status == STATUS_OK) status = packed_open_lines(path, &reader, err);
     if (status != STATUS_OK) {
-        hint_at_position(path, &err);
+        hint_at_position(path, err);
         searcher_clear(&searcher);
-        return command_fail(call, &err);
+        return err->status;
     }
     progress_init(&output.progress, call->err, settings->quiet, "positions", 0);
     analyse_lines(&spec, &reader, print_record, &output);
     progress_finish(&output.progress, output.sums.records, NULL);
     text_clear(&output.text);
     searcher_clear(&searcher);
-    if (line_reader_close(&reader, &err) != STATUS_OK) return command_fail(call, &err);
+    if (line_reader_close(&reader, err) != STATUS_OK) return err->status;
     analyse_sums_print(&output.sums, settings->json, call->out);
-    return output.failed ? 1 : 0;
+    return output.failed ? STATUS_TOLD : STATUS_OK;
 }
 
 const Command command_analyse = {

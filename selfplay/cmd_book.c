@@ -111,9 +111,8 @@ static void print_book(const CommandCall *call, const Book *book, const BookSumm
     }
 }
 
-static int run_book_make(const CommandCall *call) {
+static Status run_book_make(const CommandCall *call, Err *err) {
     const BookMakeSettings *settings = call->settings;
-    Err err = {0};
     Position start;
     BookSpec spec;
     Searcher judge = {.limits = {0}};
@@ -121,17 +120,17 @@ static int run_book_make(const CommandCall *call) {
     Book book = {.lines = NULL};
     BookSummary summary;
     char hash[SHA256_HEX_SIZE] = "";
-    Status status = fill_spec(call, &start, &judge, &spec, &err);
+    Status status = fill_spec(call, &start, &judge, &spec, err);
     if (status == STATUS_OK) {
         progress_init(&progress, call->err, settings->quiet, "openings", settings->spec.count);
-        status = book_make(&spec, &progress, &book, &summary, &err);
+        status = book_make(&spec, &progress, &book, &summary, err);
         progress_finish(&progress, book.count, "");
     }
-    if (status == STATUS_OK) status = write_book(call, &spec, &book, hash, &err);
+    if (status == STATUS_OK) status = write_book(call, &spec, &book, hash, err);
     if (status == STATUS_OK) print_book(call, &book, &summary, hash);
     searcher_clear(&judge);
     book_clear(&book);
-    return status == STATUS_OK ? 0 : command_fail(call, &err);
+    return status;
 }
 
 const Command command_book_make = {

@@ -24,11 +24,10 @@ static void add_named(Record *record, const uint64_t named[OPENING_NAME_COUNT]) 
     }
 }
 
-static int run_book_info(const CommandCall *call) {
+static Status run_book_info(const CommandCall *call, Err *err) {
     const BookInfoSettings *settings = call->settings;
-    Err err = {0};
     Book book;
-    if (book_load(call->args[0], &book, &err) != STATUS_OK) return command_fail(call, &err);
+    if (book_load(call->args[0], &book, err) != STATUS_OK) return err->status;
     long long plies = 0, red = 0, phase = 0;
     Game game;
     Position usual;
@@ -58,7 +57,7 @@ static int run_book_info(const CommandCall *call) {
     add_named(&record, named);
     record_end(&record);
     book_clear(&book);
-    return 0;
+    return STATUS_OK;
 }
 
 const Command command_book_info = {

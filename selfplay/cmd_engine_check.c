@@ -34,21 +34,19 @@ static void show_finding(const void *context, const CheckFinding *finding) {
     fflush(call->out);
 }
 
-static int run_engine_check(const CommandCall *call) {
+static Status run_engine_check(const CommandCall *call, Err *err) {
     const EngineCheckSettings *settings = call->settings;
-    Err err = {0};
     PlayerSpec spec;
     if (call->arg_count == 0) {
         const char *name;
         for (int i = 0; settings->profiles && (name = profile_builtin_name(i)) != NULL; i++) {
             fprintf(call->out, "%s\n", name);
         }
-        if (settings->profiles) return 0;
-        err_set(&err, STATUS_USAGE, "arguments are missing: paotai engine-check PLAYER");
-        return command_fail(call, &err);
+        if (settings->profiles) return STATUS_OK;
+        return err_set(err, STATUS_USAGE, "arguments are missing: paotai engine-check PLAYER");
     }
-    if (player_spec_parse(call->args[0], "PLAYER", &spec, &err) != STATUS_OK) {
-        return command_fail(call, &err);
+    if (player_spec_parse(call->args[0], "PLAYER", &spec, err) != STATUS_OK) {
+        return err->status;
     }
     int bad = 0;
     if (settings->profiles) {
@@ -56,12 +54,12 @@ static int run_engine_check(const CommandCall *call) {
         profile_write(&spec.profile, &text);
         fputs(text_get(&text), call->out);
         text_clear(&text);
-    } else if (engine_check(&spec, show_finding, call, &bad, &err) != STATUS_OK) {
+    } else if (engine_check(&spec, show_finding, call, &bad, err) != STATUS_OK) {
         player_spec_clear(&spec);
-        return command_fail(call, &err);
+        return err->status;
     }
     player_spec_clear(&spec);
-    return bad ? 1 : 0;
+    return bad ? STATUS_TOLD : STATUS_OK;
 }
 
 const Command command_engine_check = {

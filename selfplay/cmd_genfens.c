@@ -64,23 +64,22 @@ static Status print_openings(const CommandCall *call, const OpeningSource *sourc
     return status;
 }
 
-static int run_genfens(const CommandCall *call) {
+static Status run_genfens(const CommandCall *call, Err *err) {
     const GenfensSettings *settings = call->settings;
-    Err err = {0};
     Book book = {0};
     OpeningSource source = {.shuffled = true, .random = random_plies};
     Weights weights;
     long long count = 0;
     uint64_t seed = 0;
-    Status status = read_args(call, &count, &seed, &err);
-    if (status == STATUS_OK) status = weights_load(settings->weights, &weights, &err);
+    Status status = read_args(call, &count, &seed, err);
+    if (status == STATUS_OK) status = weights_load(settings->weights, &weights, err);
     if (status == STATUS_OK && strcmp(call->args[4], "None") != 0) {
-        status = book_load(call->args[4], &book, &err);
+        status = book_load(call->args[4], &book, err);
         source.book = &book;
     }
-    if (status == STATUS_OK) status = print_openings(call, &source, count, seed, &weights, &err);
+    if (status == STATUS_OK) status = print_openings(call, &source, count, seed, &weights, err);
     book_clear(&book);
-    return status == STATUS_OK ? 0 : command_fail(call, &err);
+    return status;
 }
 
 const Command command_genfens = {

@@ -105,19 +105,18 @@ static Status fill_spec(const CommandCall *call, ContestSpec *spec, PlayThings *
     return status;
 }
 
-static int run_match(const CommandCall *call) {
+static Status run_match(const CommandCall *call, Err *err) {
     const MatchSettings *settings = call->settings;
-    Err err = {0};
     ContestSpec spec;
     PlayThings things = {0};
     ContestResult result = {.pairings = NULL};
     MatchShow show = {.spec = &spec};
-    Status status = fill_spec(call, &spec, &things, &err);
+    Status status = fill_spec(call, &spec, &things, err);
     if (status == STATUS_OK) {
         show.interval = settings->contest.rating_interval;
         progress_init(&show.progress, call->err, settings->contest.quiet, "pairs", spec.rounds);
         status = contest_options_run(call, &settings->contest, &things, &spec, &show.progress,
-                                     match_report_pair, &show, &result, &err);
+                                     match_report_pair, &show, &result, err);
         const double seconds = progress_elapsed_s(&show.progress);
         match_report_finish(&show, &result);
         if (status == STATUS_OK || (status == STATUS_ENGINE && result.plies > 0)) {
@@ -133,7 +132,7 @@ static int run_match(const CommandCall *call) {
     contest_result_clear(&result);
     contest_clear(&spec.contest);
     book_clear(&things.book);
-    return status == STATUS_OK ? 0 : command_fail(call, &err);
+    return status;
 }
 
 const Command command_match = {

@@ -92,9 +92,8 @@ static Status resolve_game(const CommandCall *call, TerminalSetup *setup, Odds *
     return status;
 }
 
-static int run_play(const CommandCall *call) {
+static Status run_play(const CommandCall *call, Err *err) {
     const PlaySettings *settings = call->settings;
-    Err err = {0};
     Odds odds;
     Searcher searcher = {.limits = {0}};
     TerminalSetup setup = {
@@ -105,17 +104,17 @@ static int run_play(const CommandCall *call) {
         .load = settings->load,
         .save = settings->save,
     };
-    Status status = resolve_game(call, &setup, &odds, &err);
+    Status status = resolve_game(call, &setup, &odds, err);
     if (status == STATUS_OK && settings->tc) {
-        status = timecontrol_parse(settings->tc, &setup.control, &err);
-        if (status != STATUS_OK) err_prefix(&err, "--tc");
+        status = timecontrol_parse(settings->tc, &setup.control, err);
+        if (status != STATUS_OK) err_prefix(err, "--tc");
     }
-    if (status == STATUS_OK) status = resolve_player(call, &setup, &err);
+    if (status == STATUS_OK) status = resolve_player(call, &setup, err);
     searcher.engine.stop = interrupt_flag();
-    if (status == STATUS_OK) status = text_check_writable(settings->save, &err);
-    if (status == STATUS_OK) status = terminal_game(&setup, stdin, call->out, &err);
+    if (status == STATUS_OK) status = text_check_writable(settings->save, err);
+    if (status == STATUS_OK) status = terminal_game(&setup, stdin, call->out, err);
     searcher_clear(&searcher);
-    return status == STATUS_OK ? 0 : command_fail(call, &err);
+    return status;
 }
 
 const Command command_play = {

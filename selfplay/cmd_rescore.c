@@ -90,18 +90,17 @@ static Status prepare(Rescoring *work, Err *err) {
     return STATUS_OK;
 }
 
-static int run_rescore(const CommandCall *call) {
+static Status run_rescore(const CommandCall *call, Err *err) {
     const RescoreSettings *settings = call->settings;
     Rescoring work = {.call = call};
     SelfplaySummary summary = {0};
     Progress progress;
-    Err err = {0};
     const ShardLines lines = {call->out, settings->json};
-    Status status = prepare(&work, &err);
+    Status status = prepare(&work, err);
     if (status == STATUS_OK) {
         progress_init(&progress, call->err, settings->quiet, "games", 0);
         work.spec.schedule.lines = &lines;
-        status = selfplay_run(&work.spec, &progress, &summary, &err);
+        status = selfplay_run(&work.spec, &progress, &summary, err);
         const double seconds = progress_elapsed_s(&progress);
         progress_finish(&progress, summary.games, summary.interrupted ? "interrupted" : "");
         if (status == STATUS_OK) {
@@ -114,8 +113,8 @@ static int run_rescore(const CommandCall *call) {
     store_close(work.store);
     searcher_clear(&work.searcher);
     run_origin_clear(&work.origin);
-    if (status != STATUS_OK) return command_fail(call, &err);
-    return summary.unanswered ? 1 : 0;
+    if (status != STATUS_OK) return status;
+    return summary.unanswered ? STATUS_TOLD : STATUS_OK;
 }
 
 const Command command_rescore = {

@@ -100,27 +100,26 @@ static Status play_games(const CommandCall *call, SelfplaySpec *spec, const char
     return status;
 }
 
-static int run_selfplay(const CommandCall *call) {
+static Status run_selfplay(const CommandCall *call, Err *err) {
     const SelfplaySettings *settings = call->settings;
-    Err err = {0};
     SelfplaySpec spec;
     PlayThings things = {0};
     Searcher searcher = {.limits = {0}};
     SelfplaySummary summary = {0};
     double seconds = 0;
-    Status status = fill_spec(call, &spec, &things, &searcher, &err);
+    Status status = fill_spec(call, &spec, &things, &searcher, err);
     if (status == STATUS_OK) {
-        status = play_games(call, &spec, things.book.hash, &summary, &seconds, &err);
+        status = play_games(call, &spec, things.book.hash, &summary, &seconds, err);
     }
     book_clear(&things.book);
     searcher_clear(&searcher);
-    if (status != STATUS_OK) return command_fail(call, &err);
+    if (status != STATUS_OK) return status;
     Record record;
     record_begin(&record, call->out, settings->json);
     selfplay_record(&record, &spec, &summary, seconds);
     record_end(&record);
     if (summary.interrupted) play_options_interrupted(call, settings->out);
-    return 0;
+    return STATUS_OK;
 }
 
 const Command command_selfplay = {

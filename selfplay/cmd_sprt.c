@@ -46,7 +46,8 @@ static const OptionRow sprt_rows[] = {
     OPTION_END,
 };
 
-static int run_plan(const CommandCall *call, const SprtSpec *spec, const MatchCounts *pilot) {
+static Status run_plan(const CommandCall *call, const SprtSpec *spec, const MatchCounts *pilot,
+                       Err *err) {
     const SprtSettings *settings = call->settings;
     PlanSpec plan = {.sprt = *spec,
                      .pilot = pilot,
@@ -62,58 +63,54 @@ static int run_plan(const CommandCall *call, const SprtSpec *spec, const MatchCo
         Progress progress;
         progress_init(&progress, call->err, settings->quiet, "tests", (uint64_t)plan.runs);
         PlanReport report;
-        Err err = {0};
-        if (sprt_plan(&plan, &report, &progress, &err) != STATUS_OK)
-            return command_fail(call, &err);
+        if (sprt_plan(&plan, &report, &progress, err) != STATUS_OK) return err->status;
         Record record;
         if (i > 0 && !settings->json) fputc('\n', call->out);
         record_begin(&record, call->out, settings->json);
         sprt_plan_record(&record, &plan, &report);
         record_end(&record);
     }
-    return 0;
+    return STATUS_OK;
 }
 
-static int run_counts(const CommandCall *call, const SprtSpec *spec, const MatchCounts *counts) {
+static Status run_counts(const CommandCall *call, const SprtSpec *spec, const MatchCounts *counts,
+                         Err *err) {
     const SprtSettings *settings = call->settings;
     SprtReport report;
     StoppedElo stopped = {0};
-    Err err = {0};
-    Status status = sprt_report(spec, counts, &report, &err);
+    Status status = sprt_report(spec, counts, &report, err);
     if (status == STATUS_OK && settings->stopped) {
-        status = stopped_elo_from_counts(spec, counts, &stopped, &err);
+        status = stopped_elo_from_counts(spec, counts, &stopped, err);
     }
-    if (status != STATUS_OK) return command_fail(call, &err);
+    if (status != STATUS_OK) return status;
     Record record;
     record_begin(&record, call->out, settings->json);
     match_report_record(&record, counts, &report);
     if (settings->stopped) stopped_elo_record(&record, &stopped);
     record_end(&record);
-    return 0;
+    return STATUS_OK;
 }
 
-static int run_sprt(const CommandCall *call) {
+static Status run_sprt(const CommandCall *call, Err *err) {
     const SprtSettings *settings = call->settings;
     const SprtSpec spec = {.model = (SprtModel)settings->model,
                            .elo0 = settings->elo0,
                            .elo1 = settings->elo1,
                            .alpha = settings->alpha,
                            .beta = settings->beta};
-    Err err = {0};
     MatchCounts counts = {0};
-    Status status = sprt_check(&spec, &err);
+    Status status = sprt_check(&spec, err);
     if (status == STATUS_OK && settings->counts) {
-        status = match_counts_parse(settings->counts, &counts, &err);
-        if (status != STATUS_OK) err_prefix(&err, "--counts");
+        status = match_counts_parse(settings->counts, &counts, err);
+        if (status != STATUS_OK) err_prefix(err, "--counts");
     } else if (status == STATUS_OK && !settings->plan) {
-        status = err_set(&err, STATUS_USAGE, "--counts LL,LD,DD+WL,WD,WW (or L,D,W) is missing");
+        status = err_set(err, STATUS_USAGE, "--counts LL,LD,DD+WL,WD,WW (or L,D,W) is missing");
     }
     if (status != STATUS_OK) {
-        err.status = STATUS_USAGE;
-        return command_fail(call, &err);
+        return err->status = STATUS_USAGE;
     }
-    if (settings->plan) return run_plan(call, &spec, settings->counts ? &counts : NULL);
-    return run_counts(call, &spec, &counts);
+    if (settings->plan) return run_plan(call, &spec, settings->counts ? &counts : NULL, err);
+    return run_counts(call, &spec, &counts, err);
 }
 
 const Command command_sprt = {

@@ -70,13 +70,12 @@ static void show_game(void *context, const ContestResult *result) {
     free(text);
 }
 
-static int run_tournament(const CommandCall *call) {
+static Status run_tournament(const CommandCall *call, Err *err) {
     const TournamentSettings *settings = call->settings;
-    Err err = {0};
     ContestSpec spec;
     PlayThings things = {0};
     ContestResult result = {.pairings = NULL};
-    Status status = fill_spec(call, &spec, &things, &err);
+    Status status = fill_spec(call, &spec, &things, err);
     TournamentShow show = {.table = {.out = call->out,
                                      .json = settings->contest.json,
                                      .anchor = settings->anchor - 1,
@@ -87,24 +86,23 @@ static int run_tournament(const CommandCall *call) {
         progress_init(&show.progress, call->err, settings->contest.quiet, "games",
                       contest_games(&spec));
         status = contest_options_run(call, &settings->contest, &things, &spec, &show.progress,
-                                     show_game, &show, &result, &err);
+                                     show_game, &show, &result, err);
         progress_finish(&show.progress, result.games, result.interrupted ? "interrupted" : "");
         contest_options_close(call, &settings->contest, &result, result.games);
     }
     if (result.games > 0) {
         Err table = {0};
         const Status printed = tournament_print(&show.table, &spec.contest, &result, &table);
-        if (status == STATUS_OK && (status = printed) != STATUS_OK) err = table;
+        if (status == STATUS_OK && (status = printed) != STATUS_OK) *err = table;
     }
     if (status == STATUS_OK && result.stopped > 0) {
-        status = err_set(&err, STATUS_ENGINE, "%zu of %zu pairings were stopped (--most-faults)",
+        status = err_set(err, STATUS_ENGINE, "%zu of %zu pairings were stopped (--most-faults)",
                          result.stopped, result.pairing_count);
     }
     contest_result_clear(&result);
     contest_clear(&spec.contest);
     book_clear(&things.book);
-    if (status != STATUS_OK) return command_fail(call, &err);
-    return 0;
+    return status;
 }
 
 const Command command_tournament = {

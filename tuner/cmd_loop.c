@@ -87,22 +87,21 @@ static Status check(const LoopSpec *settings, Err *err) {
     return STATUS_OK;
 }
 
-static int run_loop(const CommandCall *call) {
+static Status run_loop(const CommandCall *call, Err *err) {
     LoopSpec spec = *(const LoopSpec *)call->settings;
-    Err err = {0};
     Text identity = {0};
-    Status status = check(&spec, &err);
-    if (status == STATUS_OK) status = identity_of(call, &identity, &err);
+    Status status = check(&spec, err);
+    if (status == STATUS_OK) status = identity_of(call, &identity, err);
     spec.identity = text_get(&identity);
     spec.err = call->err;
-    if (status == STATUS_OK) status = loop_run(&spec, print_generation, (void *)call, &err);
+    if (status == STATUS_OK) status = loop_run(&spec, print_generation, (void *)call, err);
     text_clear(&identity);
-    if (status != STATUS_OK) return command_fail(call, &err);
+    if (status != STATUS_OK) return status;
     Text path = {0};
     text_add(&path, "%s/champion.txt", spec.dir);
     record_print(call->out, spec.json, "champion %s", path.data);
     text_clear(&path);
-    return 0;
+    return STATUS_OK;
 }
 
 const Command command_loop = {

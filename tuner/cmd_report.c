@@ -117,31 +117,30 @@ static Status write_games(const CommandCall *call, ReportSource *source, Err *er
     return status;
 }
 
-static int run_report(const CommandCall *call) {
+static Status run_report(const CommandCall *call, Err *err) {
     const ReportSettings *settings = call->settings;
-    Err err = {0};
     Weights weights;
     RowSet rows = {0};
     Text names = {0};
     char *text = NULL, *match = NULL;
     Text command = {0};
     command_line(call, &command);
-    Status status = weights_load(call->args[0], &weights, &err);
-    if (status == STATUS_OK) status = read_text(call->args[0], &text, &err);
+    Status status = weights_load(call->args[0], &weights, err);
+    if (status == STATUS_OK) status = read_text(call->args[0], &text, err);
     ReportSource source = {.name = call->args[0],
                            .text = text ? text : "",
                            .weights = &weights,
                            .command = command.data};
-    if (status == STATUS_OK) status = read_match(settings->match, &match, &err);
+    if (status == STATUS_OK) status = read_match(settings->match, &match, err);
     source.match = match;
     FitRecord record; // how the weights were fitted, by their file
     fit_record_parse(source.text, &record);
     source.setup = tune_setup_of_record(&record);
     source.setup.threads = settings->threads;
     fit_record_clear(&record);
-    if (status == STATUS_OK) status = write_games(call, &source, &err);
-    if (status == STATUS_OK) status = load(call, &source, &rows, &names, &err);
-    if (status == STATUS_OK) status = report_write(&source, settings->out, &err);
+    if (status == STATUS_OK) status = write_games(call, &source, err);
+    if (status == STATUS_OK) status = load(call, &source, &rows, &names, err);
+    if (status == STATUS_OK) status = report_write(&source, settings->out, err);
     if (status == STATUS_OK) {
         record_print(call->out, settings->json, "report %s", settings->out);
     }
@@ -150,7 +149,7 @@ static int run_report(const CommandCall *call) {
     text_clear(&command);
     free(match);
     free(text);
-    return status == STATUS_OK ? 0 : command_fail(call, &err);
+    return status;
 }
 
 const Command command_report = {

@@ -104,9 +104,8 @@ static Status run_iterations(const CommandCall *call, SpsaRun *run, const PlayTh
     return status;
 }
 
-static int run_spsa(const CommandCall *call) {
+static Status run_spsa(const CommandCall *call, Err *err) {
     const SpsaSettings *settings = call->settings;
-    Err err = {0};
     PlayThings things = {0};
     SpsaTrace trace = {0};
     bool interrupted = false;
@@ -118,27 +117,29 @@ static int run_spsa(const CommandCall *call) {
                    .save_games = settings->save_games};
     const char *const texts[] = {settings->player, settings->player};
     static const char *const whats[] = {"--player", "--player"};
-    Status status = fill_spec(settings, &run.spec, &err);
-    if (status == STATUS_OK && settings->lines) return spsa_print_lines(call, &run.spec);
+    Status status = fill_spec(settings, &run.spec, err);
+    if (status == STATUS_OK && settings->lines) {
+        spsa_print_lines(call, &run.spec);
+        return STATUS_OK;
+    }
     if (status == STATUS_OK) {
         status = contest_options_resolve(call, &settings->contest, texts, whats, MATCH_PLAYERS,
-                                         &things, &run.match.contest, &err);
+                                         &things, &run.match.contest, err);
     }
     if (status == STATUS_OK) {
-        status = check_player(&run.spec, &run.match.contest.players[0], &err);
+        status = check_player(&run.spec, &run.match.contest.players[0], err);
     }
     if (status == STATUS_OK) {
-        status = run_iterations(call, &run, &things, &trace, &interrupted, &err);
+        status = run_iterations(call, &run, &things, &trace, &interrupted, err);
     }
     if (trace.count > 0 && status == STATUS_OK) {
         spsa_print_result(call, &run, &trace);
-        if (run.dir) status = spsa_write_files(&run, &trace, &err);
+        if (run.dir) status = spsa_write_files(&run, &trace, err);
     }
     spsa_trace_clear(&trace);
     contest_clear(&run.match.contest);
     book_clear(&things.book);
-    if (status != STATUS_OK) return command_fail(call, &err);
-    return 0;
+    return status;
 }
 
 const Command command_spsa = {

@@ -29,5 +29,5 @@ void spsa_show_iteration(void *context, const SpsaTrace *trace);
 void spsa_print_result(const CommandCall *call, const SpsaRun *run, const SpsaTrace *trace);
 // Writes into run->dir the page, and the lines of the tuned parameters.
 Status spsa_write_files(const SpsaRun *run, const SpsaTrace *trace, Err *err);
-// Prints the parameters as --lines says; returns the exit status.
-int spsa_print_lines(const CommandCall *call, const SpsaSpec *spec);
+// Prints the parameters as --lines says.
+void spsa_print_lines(const CommandCall *call, const SpsaSpec *spec);

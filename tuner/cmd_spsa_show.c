@@ -82,11 +82,10 @@ Status spsa_write_files(const SpsaRun *run, const SpsaTrace *trace, Err *err) {
     return status;
 }
 
-int spsa_print_lines(const CommandCall *call, const SpsaSpec *spec) {
+void spsa_print_lines(const CommandCall *call, const SpsaSpec *spec) {
     const SpsaSettings *settings = call->settings;
     Text text = {0};
     spsa_add_lines(spec, (SpsaForm)settings->lines, NULL, &text);
     fputs(text_get(&text), call->out);
     text_clear(&text);
-    return 0;
 }

@@ -106,31 +106,29 @@ static Status check_ranks(const TuneSettings *settings, Err *err) {
                    rank_count());
 }
 
-static int run_tune(const CommandCall *call) {
+static Status run_tune(const CommandCall *call, Err *err) {
     const TuneSettings *settings = call->settings;
     const int dirs = call->arg_count - (settings->compare ? 2 : 0);
-    Err err = {0};
     if (settings->rows && settings->max_gap >= 0) {
-        err_set(&err, STATUS_USAGE,
-                "--max-gap is for games; 'data filter' chooses before 'data export --rows'");
-        return command_fail(call, &err);
+        return err_set(err, STATUS_USAGE,
+                       "--max-gap is for games; 'data filter' chooses before 'data export --rows'");
     }
     if (settings->rows ? dirs > 0 : call->arg_count == 0) {
-        err_set(&err, STATUS_USAGE,
-                settings->rows ? "--rows stands in place of DIR; give one of them"
-                               : "a DIR of games is missing; 'paotai tune --help' says more");
-        return command_fail(call, &err);
+        return err_set(err, STATUS_USAGE,
+                       settings->rows
+                           ? "--rows stands in place of DIR; give one of them"
+                           : "a DIR of games is missing; 'paotai tune --help' says more");
     }
-    if (check_ranks(settings, &err) != STATUS_OK) return command_fail(call, &err);
+    if (check_ranks(settings, err) != STATUS_OK) return err->status;
     const bool writes = rank_self() == 0;
-    if (writes && (text_check_writable(settings->out, &err) != STATUS_OK ||
-                   text_check_writable(settings->errors, &err) != STATUS_OK)) {
-        return command_fail(call, &err);
+    if (writes && (text_check_writable(settings->out, err) != STATUS_OK ||
+                   text_check_writable(settings->errors, err) != STATUS_OK)) {
+        return err->status;
     }
-    if (settings->compare) return tune_compare(call);
-    if (settings->measure) return tune_measure(call);
-    if (settings->speed) return tune_speed(call);
-    return tune_fit(call);
+    if (settings->compare) return tune_compare(call, err);
+    if (settings->measure) return tune_measure(call, err);
+    if (settings->speed) return tune_speed(call, err);
+    return tune_fit(call, err);
 }
 
 const Command command_tune = {

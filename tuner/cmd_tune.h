@@ -30,11 +30,11 @@ FitSetup tune_setup_of_record(const FitRecord *record);
 Status tune_load(const CommandCall *call, const char *const *dirs, int count, RowSet *rows,
                  SparseReader **terms, Err *err);
 
-// A fit, and tune --measure, --compare and --speed: they return the exit status.
-int tune_fit(const CommandCall *call);
-int tune_measure(const CommandCall *call);
-int tune_compare(const CommandCall *call);
-int tune_speed(const CommandCall *call);
+// A fit, and tune --measure, --compare and --speed.
+Status tune_fit(const CommandCall *call, Err *err);
+Status tune_measure(const CommandCall *call, Err *err);
+Status tune_compare(const CommandCall *call, Err *err);
+Status tune_speed(const CommandCall *call, Err *err);
 
 // A fit on its way from rows to files.
 typedef struct TuneFit {

@@ -212,19 +212,18 @@ static Status fit_rows(TuneFit *fit, Err *err) {
     return status == STATUS_OK ? tune_finish(fit, err) : status;
 }
 
-int tune_fit(const CommandCall *as_given) {
+Status tune_fit(const CommandCall *as_given, Err *err) {
     TuneSettings settings = *(const TuneSettings *)as_given->settings;
     CommandCall call = *as_given;
     TuneFit fit = {.call = &call, .settings = &settings, .setup = settings.setup};
-    Err err = {0};
     call.settings = &settings;
     fit.setup.report = print_step;
     fit.setup.report_context = &call;
-    Status status = tune_load(&call, call.args, call.arg_count, &fit.rows, &fit.terms, &err);
+    Status status = tune_load(&call, call.args, call.arg_count, &fit.rows, &fit.terms, err);
     fit.n = 2 * fit.rows.pairs;
-    if (status == STATUS_OK) status = fit_rows(&fit, &err);
+    if (status == STATUS_OK) status = fit_rows(&fit, err);
     // What followed from the loss of a rank is not what failed.
-    if (row_set_trouble(&fit.rows, &err) != STATUS_OK) status = err.status;
+    if (row_set_trouble(&fit.rows, err) != STATUS_OK) status = err->status;
     errors_clear(&fit.errors);
     fit_result_clear(&fit.result);
     prior_clear(&fit.prior);
@@ -232,5 +231,5 @@ int tune_fit(const CommandCall *as_given) {
     free(fit.frozen);
     sparse_reader_close(fit.terms);
     row_set_clear(&fit.rows);
-    return status == STATUS_OK ? 0 : command_fail(&call, &err);
+    return status;
 }

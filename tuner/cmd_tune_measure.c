@@ -49,21 +49,20 @@ static void print_bins(const CommandCall *call, const CalibrationBin *bins,
     }
 }
 
-int tune_measure(const CommandCall *call) {
+Status tune_measure(const CommandCall *call, Err *err) {
     const TuneSettings *settings = call->settings;
-    Err err = {0};
     Weights weights;
     RowSet rows = {0};
     LossSetup loss = {0};
     double flat[2 * WEIGHT_COUNT];
-    Status status = weights_load(settings->weights, &weights, &err);
+    Status status = weights_load(settings->weights, &weights, err);
     if (status == STATUS_OK)
-        status = tune_load(call, call->args, call->arg_count, &rows, NULL, &err);
+        status = tune_load(call, call->args, call->arg_count, &rows, NULL, err);
     values_flat(&weights, flat);
-    if (status == STATUS_OK) status = fit_k(call, &rows, flat, &loss, &err);
+    if (status == STATUS_OK) status = fit_k(call, &rows, flat, &loss, err);
     if (status != STATUS_OK) {
         clear(&rows, &loss, 1);
-        return command_fail(call, &err);
+        return err->status;
     }
     CalibrationBin bins[CALIBRATION_BINS], targets[CALIBRATION_BINS];
     LossSetup results = loss;
@@ -77,32 +76,31 @@ int tune_measure(const CommandCall *call) {
                  "games %zu positions %zu k %.8f loss %.7f loss_error %.7f", rows.game_count,
                  rows.count, loss.k, mean.value, mean.error);
     clear(&rows, &loss, 1);
-    return 0;
+    return STATUS_OK;
 }
 
-int tune_compare(const CommandCall *call) {
+Status tune_compare(const CommandCall *call, Err *err) {
     const TuneSettings *settings = call->settings;
-    Err err = {0};
     Weights weights[2];
     LossSetup loss[2] = {{0}};
     double flat[2][2 * WEIGHT_COUNT];
     RowSet rows = {0};
     Status status = call->arg_count >= (settings->rows ? 2 : 3)
                         ? STATUS_OK
-                        : err_set(&err, STATUS_USAGE, "--compare wants two weight sets and a DIR");
+                        : err_set(err, STATUS_USAGE, "--compare wants two weight sets and a DIR");
     for (int i = 0; i < 2 && status == STATUS_OK; i++) {
-        status = weights_load(call->args[i], &weights[i], &err);
+        status = weights_load(call->args[i], &weights[i], err);
         if (status == STATUS_OK) values_flat(&weights[i], flat[i]);
     }
     if (status == STATUS_OK) {
-        status = tune_load(call, call->args + 2, call->arg_count - 2, &rows, NULL, &err);
+        status = tune_load(call, call->args + 2, call->arg_count - 2, &rows, NULL, err);
     }
     for (int i = 0; i < 2 && status == STATUS_OK; i++) {
-        status = fit_k(call, &rows, flat[i], &loss[i], &err);
+        status = fit_k(call, &rows, flat[i], &loss[i], err);
     }
     if (status != STATUS_OK) {
         clear(&rows, loss, 2);
-        return command_fail(call, &err);
+        return err->status;
     }
     const Estimate difference = measure_difference(&rows, &loss[0], flat[0], &loss[1], flat[1]);
     record_print(call->out, settings->json,
@@ -112,20 +110,19 @@ int tune_compare(const CommandCall *call) {
                  measure_loss(&rows, &loss[0], flat[0]).value,
                  measure_loss(&rows, &loss[1], flat[1]).value, difference.value, difference.error);
     clear(&rows, loss, 2);
-    return 0;
+    return STATUS_OK;
 }
 
-int tune_speed(const CommandCall *call) {
+Status tune_speed(const CommandCall *call, Err *err) {
     const TuneSettings *settings = call->settings;
-    Err err = {0};
     RowSet rows = {0};
     Weights weights;
     double flat[2 * WEIGHT_COUNT], gradient[2 * WEIGHT_COUNT];
     weights_classic(&weights);
     values_flat(&weights, flat);
-    Status status = tune_load(call, call->args, call->arg_count, &rows, NULL, &err);
-    if (status == STATUS_OK) status = fit_check_rows(&rows, &err);
-    if (status != STATUS_OK) return command_fail(call, &err);
+    Status status = tune_load(call, call->args, call->arg_count, &rows, NULL, err);
+    if (status == STATUS_OK) status = fit_check_rows(&rows, err);
+    if (status != STATUS_OK) return status;
     const LossSetup loss = {.kind = settings->setup.loss,
                             .k = 0.003,
                             .k_score = 0.003,
@@ -148,5 +145,5 @@ int tune_speed(const CommandCall *call) {
                  (double)row_set_head_bytes(&rows) / count, settings->setup.threads, seconds,
                  entries / seconds, entries / best);
     row_set_clear(&rows);
-    return 0;
+    return STATUS_OK;
 }

@@ -34,7 +34,7 @@ static void print_refused(void *context, const char *file, const char *why) {
     text_clear(&text);
 }
 
-static int run_view(const CommandCall *call) {
+static Status run_view(const CommandCall *call, Err *err) {
     const ViewSettings *settings = call->settings;
     const ViewSpec spec = {
         .path = call->args[0],
@@ -46,16 +46,15 @@ static int run_view(const CommandCall *call) {
         .refused = print_refused,
         .context = (void *)call,
     };
-    Err err = {0};
     ViewCounts counts = {0};
     Progress progress;
     progress_init(&progress, call->err, settings->quiet, "games", 0);
-    const Status status = view_write(&spec, &progress, &counts, &err);
+    const Status status = view_write(&spec, &progress, &counts, err);
     progress_finish(&progress, counts.games, "shown");
-    if (status != STATUS_OK) return command_fail(call, &err);
+    if (status != STATUS_OK) return status;
     record_print(call->out, settings->json, "page %s games %llu refused %llu", settings->out,
                  (unsigned long long)counts.games, (unsigned long long)counts.refused);
-    return counts.refused ? 1 : 0;
+    return counts.refused ? STATUS_TOLD : STATUS_OK;
 }
 
 const Command command_view = {

@@ -54,18 +54,17 @@ static const OptionRow heatmap_rows[] = {ROW_TERM("the table to draw (default ta
         .run = run_##verb,                                                                         \
     }
 
-// Writes a text to --out or to the call's output, and frees it. Returns the exit status.
-static int weights_deliver(const CommandCall *call, Text *text) {
+// Writes a text to --out or to the call's output, and frees it.
+static Status weights_deliver(const CommandCall *call, Text *text, Err *err) {
     const WeightsSettings *settings = call->settings;
-    Err err = {0};
     Status status = STATUS_OK;
     if (settings->out) {
-        status = text_write_file(settings->out, text_get(text), text->length, &err);
+        status = text_write_file(settings->out, text_get(text), text->length, err);
     } else {
         fputs(text_get(text), call->out);
     }
     text_clear(text);
-    return status == STATUS_OK ? 0 : command_fail(call, &err);
+    return status;
 }
 
 // ---- show ---------------------------------------------------------------------------------------
@@ -136,34 +135,32 @@ static void show_values(const Weights *weights, Text *text) {
     text_add(text, "\n");
 }
 
-static int no_such_term(const CommandCall *call) {
+static Status no_such_term(const CommandCall *call, Err *err) {
     const WeightsSettings *settings = call->settings;
-    Err err = {0};
-    err_set(&err, STATUS_USAGE, "--term: no term '%s'; without --term all are shown",
-            settings->term);
-    return command_fail(call, &err);
+    return err_set(err, STATUS_USAGE, "--term: no term '%s'; without --term all are shown",
+                   settings->term);
 }
 
-// The file is no set of our weights, as `why` says: a table of others?
-static int show_table(const CommandCall *call, const Err *why) {
+// The file is no set of our weights, as *err says: a table of others?
+static Status show_table(const CommandCall *call, Err *err) {
     const WeightsSettings *settings = call->settings;
     TermTable table;
-    Err err = {0};
+    Err fault = {0};
     size_t shown = 0;
-    const Status status = term_table_read(call->args[0], &table, &err);
+    const Status status = term_table_read(call->args[0], &table, &fault);
     if (status == STATUS_OK) {
         shown = term_table_print(&table, NULL, settings->term, settings->json, call->out);
     }
     term_table_clear(&table);
-    if (status != STATUS_OK) return command_fail(call, status == STATUS_BAD_INPUT ? &err : why);
-    return shown ? 0 : no_such_term(call);
+    if (status == STATUS_BAD_INPUT) *err = fault;
+    if (status != STATUS_OK) return err->status;
+    return shown ? STATUS_OK : no_such_term(call, err);
 }
 
-static int run_show(const CommandCall *call) {
+static Status run_show(const CommandCall *call, Err *err) {
     const WeightsSettings *settings = call->settings;
-    Err err = {0};
     Weights weights;
-    if (weights_load(call->args[0], &weights, &err) != STATUS_OK) return show_table(call, &err);
+    if (weights_load(call->args[0], &weights, err) != STATUS_OK) return show_table(call, err);
     Text text = {0};
     bool found = false;
     if (!settings->term && !settings->json) show_values(&weights, &text);
@@ -177,18 +174,17 @@ static int run_show(const CommandCall *call) {
         }
         found = true;
     }
-    return found ? weights_deliver(call, &text) : no_such_term(call);
+    return found ? weights_deliver(call, &text, err) : no_such_term(call, err);
 }
 
 // ---- diff ---------------------------------------------------------------------------------------
 
-static int run_diff(const CommandCall *call) {
+static Status run_diff(const CommandCall *call, Err *err) {
     const WeightsSettings *settings = call->settings;
-    Err err = {0};
     Weights a, b;
-    if (weights_load(call->args[0], &a, &err) != STATUS_OK ||
-        weights_load(call->args[1], &b, &err) != STATUS_OK)
-        return command_fail(call, &err);
+    if (weights_load(call->args[0], &a, err) != STATUS_OK ||
+        weights_load(call->args[1], &b, err) != STATUS_OK)
+        return err->status;
     long long different = 0;
     for (int i = 0; i < WEIGHT_COUNT; i++) {
         const Score x = weights_flat_const(&a)[i], y = weights_flat_const(&b)[i];
@@ -208,7 +204,7 @@ static int run_diff(const CommandCall *call) {
         record_end(&record);
     }
     record_print(call->out, settings->json, "different %lld", different);
-    return 0;
+    return STATUS_OK;
 }
 
 WEIGHTS_COMMAND(
@@ -228,16 +224,15 @@ static void hash_line(const Weights *weights, const char *name, Text *text) {
              version_revision());
 }
 
-static int run_hash(const CommandCall *call) {
+static Status run_hash(const CommandCall *call, Err *err) {
     const WeightsSettings *settings = call->settings;
-    Err err = {0};
     Weights weights;
     char hash[SHA256_HEX_SIZE], schema[SHA256_HEX_SIZE];
-    if (weights_load(call->args[0], &weights, &err) != STATUS_OK) return command_fail(call, &err);
+    if (weights_load(call->args[0], &weights, err) != STATUS_OK) return err->status;
     weights_hash(&weights, hash);
     weights_schema_hash(schema);
     record_print(call->out, settings->json, "hash %s schema %s", hash, schema);
-    return 0;
+    return STATUS_OK;
 }
 
 // `separator` stands before each term.
@@ -274,21 +269,19 @@ static Status write_hdf5(const Weights *weights, const char *path, const char *p
     return status;
 }
 
-static int run_convert(const CommandCall *call) {
+static Status run_convert(const CommandCall *call, Err *err) {
     const WeightsSettings *settings = call->settings;
-    Err err = {0};
     Weights weights;
     if (settings->json && settings->to != TO_JSON && command_given(call, "to")) {
-        err_set(&err, STATUS_USAGE, "--json writes JSON: no other --to with it");
-        return command_fail(call, &err);
+        return err_set(err, STATUS_USAGE, "--json writes JSON: no other --to with it");
     }
-    if (weights_load(call->args[0], &weights, &err) != STATUS_OK) return command_fail(call, &err);
+    if (weights_load(call->args[0], &weights, err) != STATUS_OK) return err->status;
     Text text = {0}, provenance = {0};
     hash_line(&weights, call->args[0], &provenance);
     if (settings->to == TO_HDF5) {
-        const Status status = write_hdf5(&weights, settings->out, text_get(&provenance), &err);
+        const Status status = write_hdf5(&weights, settings->out, text_get(&provenance), err);
         text_clear(&provenance);
-        return status == STATUS_OK ? 0 : command_fail(call, &err);
+        return status;
     }
     if (settings->json || settings->to == TO_JSON) {
         format_json(&weights, settings->json ? "" : "\n", &text);
@@ -298,24 +291,21 @@ static int run_convert(const CommandCall *call) {
         weights_format(&weights, text_get(&provenance), &text);
     }
     text_clear(&provenance);
-    return weights_deliver(call, &text);
+    return weights_deliver(call, &text, err);
 }
 
-static int run_heatmap(const CommandCall *call) {
+static Status run_heatmap(const CommandCall *call, Err *err) {
     const WeightsSettings *settings = call->settings;
-    Err err = {0};
     Weights weights;
-    const WeightTerm *term =
-        board_find_table(settings->term ? settings->term : "table_horse", &err);
-    if (!term || weights_load(call->args[0], &weights, &err) != STATUS_OK)
-        return command_fail(call, &err);
+    const WeightTerm *term = board_find_table(settings->term ? settings->term : "table_horse", err);
+    if (!term || weights_load(call->args[0], &weights, err) != STATUS_OK) return err->status;
     Text svg = {0};
     char caption[320], hash[SHA256_HEX_SIZE];
     weights_hash(&weights, hash);
     snprintf(caption, sizeof caption, "%s of %.200s (%.12s), Red at the bottom", term->name,
              call->args[0], hash);
     term_board_svg(&weights, term, caption, &svg);
-    return weights_deliver(call, &svg);
+    return weights_deliver(call, &svg, err);
 }
 
 WEIGHTS_COMMAND(hash, "the hash of a weight set and of the terms it is for", "NAME|FILE", 1, NULL);

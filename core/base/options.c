@@ -277,6 +277,18 @@ static Status check_required(const CommandCall *call, Err *err) {
     return STATUS_OK;
 }
 
+// Tells of a failure; the exit status of a command.
+static int exit_status_of(const CommandCall *call, Status status, const Err *err) {
+    // A rank that has done its part is done.
+    if (status == STATUS_OK || err->status == STATUS_ENDED) return 0;
+    if (status == STATUS_TOLD) return 1;
+    fflush(call->out);
+    terminal_begin_line(call->err);
+    fprintf(call->err, "paotai %s: %s\n", call->command->name,
+            err->text[0] ? err->text : status_text(err->status));
+    return err->status == STATUS_USAGE ? 2 : 1;
+}
+
 int command_main(const Command *command, int argc, char **argv, FILE *out, FILE *err_file) {
     Err err = {0};
     void *settings = memory_alloc(1, command->settings_size);
@@ -316,7 +328,8 @@ int command_main(const Command *command, int argc, char **argv, FILE *out, FILE 
     if (status == STATUS_OK) status = check_required(&call, &err);
     const bool on_ranks = status == STATUS_OK && command->on_ranks;
     if (on_ranks) ranks_command_begin(command->name, argc, argv);
-    exit_status = status == STATUS_OK ? command->run(&call) : command_fail(&call, &err);
+    if (status == STATUS_OK) status = command->run(&call, &err);
+    exit_status = exit_status_of(&call, status, &err);
     if (on_ranks) ranks_command_end();
     if ((fflush(out) != 0 || ferror(out)) && exit_status == 0) {
         fprintf(err_file, "paotai %s: the results could not be written: is the disk full?\n",
@@ -329,15 +342,6 @@ out:
     free(args);
     free(settings);
     return exit_status;
-}
-
-int command_fail(const CommandCall *call, const Err *err) {
-    if (err->status == STATUS_ENDED) return 0; // a rank that has done its part
-    fflush(call->out);
-    terminal_begin_line(call->err);
-    fprintf(call->err, "paotai %s: %s\n", call->command->name,
-            err->text[0] ? err->text : status_text(err->status));
-    return err->status == STATUS_USAGE ? 2 : 1;
 }
 
 void command_line(const CommandCall *call, Text *text) {

@@ -96,18 +96,15 @@ typedef struct Command {
     const char *details; // what --help teaches: paragraphs and examples; may be NULL
     const OptionRow *rows;
     size_t settings_size;
-    int min_args, max_args;              // max_args < 0: any number
-    bool on_ranks;                       // every rank runs it (core/base/ranks.h), else rank 0
-    int (*run)(const CommandCall *call); // returns the exit status
+    int min_args, max_args; // max_args < 0: any number
+    bool on_ranks;          // every rank runs it (core/base/ranks.h), else rank 0
+    // STATUS_TOLD: some records failed, which stands in their place.
+    Status (*run)(const CommandCall *call, Err *err);
 } Command;
 
 // Parses argv (after the command's name) and runs the command. Exit status 0, 1 or 2, or
 // interrupt_exit_status() when the user asked for the end.
 int command_main(const Command *command, int argc, char **argv, FILE *out, FILE *err_file);
-
-// Reports a failure on the call's err stream and returns its exit status: 2 for wrong usage,
-// else 1.
-int command_fail(const CommandCall *call, const Err *err);
 
 // The command line, as a shell reads it.
 void command_line(const CommandCall *call, Text *text);
