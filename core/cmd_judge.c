@@ -54,15 +54,14 @@ static void print_json(const CommandCall *call, size_t line, const Verdicts *ver
     const JudgeSettings *settings = call->settings;
     Record record;
     record_begin(&record, call->out, true);
-    record_int(&record, "line", (long long)line);
-    record_text(&record, "verdict", verdict_name(verdicts->now.verdict));
-    record_text(&record, "reason", end_reason_name(verdicts->now.reason));
+    record_add(&record, "line %zu verdict %s reason %s", line, verdict_name(verdicts->now.verdict),
+               end_reason_name(verdicts->now.reason));
     if (verdicts->ended) {
-        record_int(&record, "first", (long long)verdicts->ply);
+        record_add(&record, "first %zu", verdicts->ply);
     } else if (settings->first) {
         record_unknown(&record, "first");
     }
-    if (settings->explain) record_text(&record, "explain", text_get(reasons));
+    if (settings->explain) record_add(&record, "explain %s", text_get(reasons));
     record_end(&record);
 }
 

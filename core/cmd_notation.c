@@ -59,11 +59,7 @@ static void print_converted(const CommandCall *call, size_t line, const char *te
         fprintf(call->out, "%s\n", text);
         return;
     }
-    Record record;
-    record_begin(&record, call->out, true);
-    record_int(&record, "line", (long long)line);
-    record_text(&record, settings->game ? "moves" : "move", text);
-    record_end(&record);
+    record_print(call->out, true, "line %zu %s %s", line, settings->game ? "moves" : "move", text);
 }
 
 static Status run_notation(const CommandCall *call, Err *err) {

@@ -24,12 +24,8 @@ static Status run_list(const CommandCall *call, Err *err) {
         Odds odds;
         odds_of_kind((OddsKind)kind, 0, &odds);
         if (settings->json) {
-            Record record;
-            record_begin(&record, call->out, true);
-            record_text(&record, "name", odds_pattern((OddsKind)kind));
-            record_text(&record, "giver", side_name(odds.giver));
-            record_text(&record, "summary", odds.summary);
-            record_end(&record);
+            record_print(call->out, true, "name %s giver %s summary %s",
+                         odds_pattern((OddsKind)kind), side_name(odds.giver), odds.summary);
         } else {
             // A line each for scripts.
             if (isatty(fileno(call->out))) {
@@ -59,22 +55,15 @@ static Status run_show(const CommandCall *call, Err *err) {
     MoveList first;
     odds_begin(&odds, &state);
     odds_legal_moves(&state, &odds.start, &first);
-    Record record;
-    record_begin(&record, call->out, settings->json);
-    record_text(&record, "name", odds.name);
-    record_text(&record, "giver", side_name(odds.giver));
-    record_text(&record, "receiver", side_name(side_other(odds.giver)));
-    record_text(&record, "fen", fen);
-    record_int(&record, "moves", odds.moves);
-    record_text(&record, "reach", odds_reach_text(odds.reach));
-    record_text(&record, "iron_men", odds.iron_count ? text_get(&men) : "none");
-    record_text(&record, "iron", odds_iron_text(odds.iron));
-    record_int(&record, "set_games", odds.set_games);
-    record_int(&record, "first_moves", first.count);
-    text_reset(&men);
-    odds_summary(&odds, &men);
-    record_text(&record, "summary", men.data);
-    record_end(&record);
+    Text summary = {0};
+    odds_summary(&odds, &summary);
+    record_print(call->out, settings->json,
+                 "name %s giver %s receiver %s fen %s moves %d reach %s iron_men %s iron %s "
+                 "set_games %d first_moves %d summary %s",
+                 odds.name, side_name(odds.giver), side_name(side_other(odds.giver)), fen,
+                 odds.moves, odds_reach_text(odds.reach), odds.iron_count ? text_get(&men) : "none",
+                 odds_iron_text(odds.iron), odds.set_games, first.count, summary.data);
+    text_clear(&summary);
     text_clear(&men);
     return STATUS_OK;
 }

@@ -32,7 +32,7 @@ static void print_row(const CommandCall *call, const char *const *keys, bool cod
     for (int i = 0; i < TABLE_COLUMNS && keys[i]; i++) {
         const char *tick = code && i == 0 ? "`" : "";
         if (settings->json) {
-            record_text(&record, keys[i], values[i]);
+            record_add(&record, "%s %s", keys[i], values[i]);
         } else {
             fprintf(call->out, "| %s%s%s%s", tick, values[i], tick, *values[i] ? " " : "");
         }

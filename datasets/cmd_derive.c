@@ -34,17 +34,13 @@ static void print_derived(const CommandCall *call, const DeriveReport *report,
     const DeriveSettings *settings = call->settings;
     Record record;
     record_begin(&record, call->out, settings->json);
-    record_int(&record, "source_games", (long long)report->games);
-    record_int(&record, "source_positions", (long long)report->positions);
+    record_add(&record, "source_games %lu source_positions %lu", report->games, report->positions);
     for (int i = 0; i < DERIVE_MAX_OUTPUTS && (i == 0 || (parts && parts[i])); i++) {
-        static const char *const names[] = {"games", "plies", "positions"};
         const RunWriterCounts *out = &report->out[i];
-        const uint64_t values[] = {out->games, out->plies, out->positions};
-        for (int k = 0; k < 3; k++) {
-            char key[64];
-            snprintf(key, sizeof key, "%s%s%s", parts ? parts[i] : "", parts ? "_" : "", names[k]);
-            record_int(&record, key, (long long)values[k]);
-        }
+        char part[32] = "";
+        if (parts) snprintf(part, sizeof part, "%s_", parts[i]);
+        record_add(&record, "%sgames %lu %splies %lu %spositions %lu", part, out->games, part,
+                   out->plies, part, out->positions);
     }
     record_end(&record);
 }
@@ -53,11 +49,9 @@ static void print_merged(const CommandCall *call, const DeriveReport *report, bo
     const DeriveSettings *settings = call->settings;
     Record record;
     record_begin(&record, call->out, settings->json);
-    record_int(&record, "source_shards", (long long)report->shards);
-    record_int(&record, "games", (long long)report->games);
-    record_int(&record, "plies", (long long)report->plies);
-    record_int(&record, "positions", (long long)report->positions);
-    if (!renumbered) record_text(&record, "content_hash", report->content_hash);
+    record_add(&record, "source_shards %lu games %lu plies %lu positions %lu", report->shards,
+               report->games, report->plies, report->positions);
+    if (!renumbered) record_add(&record, "content_hash %s", report->content_hash);
     record_end(&record);
 }
 

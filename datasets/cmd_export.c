@@ -151,15 +151,11 @@ static Status run_export(const CommandCall *call, Err *err) {
     if (status != STATUS_OK) return status;
     const bool shown = to_file || settings->rows;
     if (!shown && settings->quiet) return STATUS_OK;
-    Record record;
-    record_begin(&record, shown ? call->out : call->err, settings->json);
-    record_int(&record, "games", (long long)report.games);
-    if (settings->rows) record_int(&record, "copied_games", (long long)report.copies);
-    if (!settings->rows) record_int(&record, "plies", (long long)report.plies);
-    record_int(&record, "positions", (long long)report.positions);
-    record_int(&record, "skipped", (long long)report.skipped);
-    record_int(&record, "bytes", (long long)report.bytes);
-    record_end(&record);
+    record_print(shown ? call->out : call->err, settings->json,
+                 "games %lu %s %lu positions %lu skipped %lu bytes %lu", report.games,
+                 settings->rows ? "copied_games" : "plies",
+                 settings->rows ? report.copies : report.plies, report.positions, report.skipped,
+                 report.bytes);
     return STATUS_OK;
 }
 

@@ -68,10 +68,10 @@ static void print_refused(void *context, const ImportPlace *place, const char *w
     }
     Record record;
     record_begin(&record, call->out, true);
-    if (place->number) record_int(&record, unit, (long long)at);
-    record_text(&record, "file", place->path);
-    if (place->number) record_int(&record, "game", (long long)place->number);
-    record_text(&record, "error", why);
+    if (place->number) record_add(&record, "%s %zu", unit, at);
+    record_add(&record, "file %s", place->path);
+    if (place->number) record_add(&record, "game %zu", place->number);
+    record_add(&record, "error %s", why);
     record_end(&record);
 }
 
@@ -108,12 +108,6 @@ static void print_notes(const CommandCall *call, const ImportReport *report) {
     text_clear(&text);
 }
 
-static void add_count(Record *record, const char *name, const char *of, uint64_t count) {
-    char key[64];
-    snprintf(key, sizeof key, "%s%s", name, of);
-    record_int(record, key, (long long)count);
-}
-
 // `different`: what is in the run directory; of no games where nothing was kept.
 static void print_summary(const CommandCall *call, const ImportReport *report,
                           const StoreSummary *different) {
@@ -134,21 +128,21 @@ static void print_summary(const CommandCall *call, const ImportReport *report,
                   {"different_positions", different->distinct, true}};
     Record record;
     record_begin(&record, call->out, settings->json);
-    add_count(&record, "records", "", report->records);
-    add_count(&record, "games", "", report->games);
-    add_count(&record, "refused", "", report->records - report->games);
+    record_add(&record, "records %lu games %lu refused %lu", report->records, report->games,
+               report->records - report->games);
     for (int i = IMPORT_KEPT + 1; i < IMPORT_REFUSAL_COUNT; i++) {
         if (!record.json && report->refused[i] == 0) continue;
-        add_count(&record, "refused_", import_refusal_name((ImportRefusal)i), report->refused[i]);
+        record_add(&record, "refused_%s %lu", import_refusal_name((ImportRefusal)i),
+                   report->refused[i]);
     }
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         if (!record.json && counts[i].rare && counts[i].count == 0) continue;
-        add_count(&record, counts[i].name, "", counts[i].count);
+        record_add(&record, "%s %lu", counts[i].name, counts[i].count);
     }
     for (int i = 0; i < END_REASON_COUNT; i++) {
         if (report->ends[i] == 0) continue;
-        add_count(&record, "referee_", i == END_NONE ? "none" : end_reason_name((EndReason)i),
-                  report->ends[i]);
+        record_add(&record, "referee_%s %lu",
+                   i == END_NONE ? "none" : end_reason_name((EndReason)i), report->ends[i]);
     }
     record_end(&record);
 }

@@ -82,11 +82,8 @@ static void print_bars(FILE *out, const Histogram *bars, const StoreSummary *sum
 
 static void add_reasons(Record *record, const char *prefix, const uint64_t *counts) {
     for (int i = 0; i < END_REASON_COUNT; i++) {
-        if (counts[i] == 0) continue;
-        char key[64];
         const char *name = i == END_NONE ? "none" : end_reason_name((EndReason)i);
-        snprintf(key, sizeof key, "%s%s", prefix, name);
-        record_int(record, key, (long long)counts[i]);
+        if (counts[i]) record_add(record, "%s%s %lu", prefix, name, counts[i]);
     }
 }
 
@@ -96,7 +93,7 @@ static void add_phases(Record *record, const uint64_t phases[PHASE_BINS]) {
                                         "positions_opening"};
     uint64_t counts[3] = {0};
     for (int i = 0; i < PHASE_BINS; i++) counts[i * 3 / PHASE_BINS] += phases[i];
-    for (int i = 2; i >= 0; i--) record_int(record, names[i], (long long)counts[i]);
+    for (int i = 2; i >= 0; i--) record_add(record, "%s %lu", names[i], counts[i]);
 }
 
 // "opening_1 412 games +198 =60 -154: C2=5 H8+7 H2+3 R9=8"
@@ -104,11 +101,10 @@ static void add_opening(Record *record, const char *key, int number, const Resul
                         const char *what) {
     char name[32], text[192];
     snprintf(name, sizeof name, "%s_%d", key, number);
-    snprintf(text, sizeof text, "%llu games +%llu =%llu -%llu: %s",
-             (unsigned long long)count->games, (unsigned long long)count->red_wins,
-             (unsigned long long)count->draws, (unsigned long long)count->black_wins, what);
+    snprintf(text, sizeof text, "%lu games +%lu =%lu -%lu: %s", count->games, count->red_wins,
+             count->draws, count->black_wins, what);
     text_make_printable(text);
-    record_text(record, name, text);
+    record_add(record, "%s %s", name, text);
 }
 
 static void add_openings(Record *record, const StoreSummary *summary) {
@@ -126,8 +122,7 @@ static void add_openings(Record *record, const StoreSummary *summary) {
 // "player_1 35 games +20 =10 -5: NAME", from the player's side.
 static void add_players(Record *record, const StoreSummary *summary) {
     if (summary->tagged == 0) return;
-    record_int(record, "games_tagged", (long long)summary->tagged);
-    record_int(record, "players", (long long)summary->players);
+    record_add(record, "games_tagged %lu players %lu", summary->tagged, summary->players);
     for (int i = 0; i < summary->busiest_count; i++) {
         const PlayerCount *player = &summary->busiest[i];
         add_opening(record, "player", i + 1, &player->count, player->name);
@@ -136,37 +131,30 @@ static void add_players(Record *record, const StoreSummary *summary) {
 
 static void add_counts(Record *record, const StoreSummary *summary, const char *unfinished) {
     const double games = summary->games ? (double)summary->games : 1;
-    record_int(record, "games", (long long)summary->games);
-    record_int(record, "plies", (long long)summary->plies);
-    record_int(record, "positions", (long long)summary->positions);
-    record_text(record, "content_hash", summary->content_hash);
-    record_int(record, "shards", (long long)summary->shards);
-    record_int(record, "first_game", (long long)summary->first_game);
-    record_int(record, "end_game", (long long)summary->end_game);
-    record_int(record, "missing_games", (long long)summary->missing);
     const uint64_t numbers = summary->end_game - summary->first_game;
-    record_int(record, "left_out_games", (long long)(numbers - summary->missing - summary->games));
+    record_add(record,
+               "games %lu plies %lu positions %lu content_hash %s shards %lu first_game %lu "
+               "end_game %lu missing_games %lu left_out_games %lu",
+               summary->games, summary->plies, summary->positions, summary->content_hash,
+               summary->shards, summary->first_game, summary->end_game, summary->missing,
+               numbers - summary->missing - summary->games);
     if (summary->asked) {
         const uint64_t there = summary->games < summary->asked ? summary->games : summary->asked;
-        record_int(record, "asked_games", (long long)summary->asked);
-        record_int(record, "unplayed_games", (long long)(summary->asked - there));
+        record_add(record, "asked_games %lu unplayed_games %lu", summary->asked,
+                   summary->asked - there);
     }
-    if (unfinished) record_text(record, "unfinished", unfinished);
-    record_int(record, "bytes", (long long)summary->bytes);
-    record_int(record, "red_wins", (long long)summary->results[2]);
-    record_int(record, "draws", (long long)summary->results[1]);
-    record_int(record, "black_wins", (long long)summary->results[0]);
+    if (unfinished) record_add(record, "unfinished %s", unfinished);
+    record_add(record, "bytes %lu red_wins %lu draws %lu black_wins %lu", summary->bytes,
+               summary->results[2], summary->results[1], summary->results[0]);
     add_reasons(record, "end_", summary->reasons);
     add_reasons(record, "referee_", summary->end_reasons);
-    record_int(record, "plies_min", (long long)summary->shortest);
-    record_real(record, "plies_mean", (double)summary->plies / games, 1);
-    record_int(record, "plies_max", (long long)summary->longest);
-    record_int(record, "plies_scored", (long long)summary->scored);
-    record_int(record, "different_games", (long long)summary->different_games);
-    record_int(record, "different_openings", (long long)summary->openings);
-    record_int(record, "different_positions", (long long)summary->distinct);
-    record_int(record, "repeated_positions", (long long)(summary->positions - summary->distinct));
-    record_int(record, "most_repeated", (long long)summary->most_repeated);
+    record_add(record,
+               "plies_min %lu plies_mean %.1f plies_max %lu plies_scored %lu different_games %lu "
+               "different_openings %lu different_positions %lu repeated_positions %lu "
+               "most_repeated %lu",
+               summary->shortest, (double)summary->plies / games, summary->longest, summary->scored,
+               summary->different_games, summary->openings, summary->distinct,
+               summary->positions - summary->distinct, summary->most_repeated);
     add_phases(record, summary->phases);
     add_openings(record, summary);
     add_players(record, summary);
@@ -174,15 +162,15 @@ static void add_counts(Record *record, const StoreSummary *summary, const char *
 
 static void add_provenance(Record *record, const StoreProvenance *made) {
     for (int i = 0; i < PROVENANCE_COUNT && made->texts.list[i]; i++) {
-        char key[64], *value = made->texts.list[i];
+        char *value = made->texts.list[i];
         size_t length = strlen(value);
         while (length > 0 && value[length - 1] == '\n') value[--length] = '\0';
-        snprintf(key, sizeof key, "provenance_%s", provenance_names[i]);
         // Options are lines; key-value output has one line a key.
         for (char *at = value; !record->json && *at; at++) {
             if (*at == '\n') *at = ';';
         }
-        record_text(record, key, made->where[i] ? "(differs between shards)" : value);
+        record_add(record, "provenance_%s %s", provenance_names[i],
+                   made->where[i] ? "(differs between shards)" : value);
     }
 }
 

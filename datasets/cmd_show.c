@@ -113,19 +113,8 @@ static void add_tags(Record *record, const FoundGame *found) {
     char name[TAG_NAME_SIZE];
     Text value = {0};
     for (size_t at = 0; tag_next(found->tags, found->game.tag_count, &at, name, &value);) {
-        record_text(record, name, text_get(&value));
-    }
-    text_clear(&value);
-}
-
-static void print_tags(FILE *out, const FoundGame *found) {
-    char name[TAG_NAME_SIZE];
-    Text value = {0};
-    for (size_t at = 0; tag_next(found->tags, found->game.tag_count, &at, name, &value);) {
-        text_make_printable(name);
-        text_add(&value, "%s", "");
-        text_make_printable(value.data);
-        fprintf(out, "%s %s\n", name, value.data);
+        if (!record->json) text_make_printable(name);
+        record_add(record, "%s %s", name, text_get(&value));
     }
     text_clear(&value);
 }
@@ -137,29 +126,24 @@ static void print_json(const CommandCall *call, const Shown *shown) {
     Record record;
     record_begin(&record, call->out, true);
     if (settings->data) {
-        record_int(&record, "game", (long long)game->index);
-        record_int(&record, "ply", shown->ply);
-        record_int(&record, "plies", game->ply_count);
-        record_text(&record, "result", result_text(game));
-        record_text(&record, "reason", end_reason_name((EndReason)game->reason));
-        snprintf(text, sizeof text, "%016llx",
-                 (unsigned long long)game_content_key(game, shown->found.plies, false));
-        record_text(&record, "key", text);
-        if (game->odds[0]) record_text(&record, "odds", game->odds);
+        record_add(&record, "game %lu ply %u plies %u result %s reason %s", game->index, shown->ply,
+                   game->ply_count, result_text(game), end_reason_name((EndReason)game->reason));
+        snprintf(text, sizeof text, "%016lx", game_content_key(game, shown->found.plies, false));
+        record_add(&record, "key %s", text);
+        if (game->odds[0]) record_add(&record, "odds %s", game->odds);
         add_tags(&record, &shown->found);
     }
     if (shown->last != MOVE_NONE) {
         move_to_uci(shown->last, text);
-        record_text(&record, "last_move", text);
+        record_add(&record, "last_move %s", text);
         notation_write(NOTATION_WXF, NULL, &shown->before, shown->last, text);
-        record_text(&record, "last_move_wxf", text);
+        record_add(&record, "last_move_wxf %s", text);
         notation_write(NOTATION_CHINESE, NULL, &shown->before, shown->last, text);
-        record_text(&record, "last_move_chinese", text);
+        record_add(&record, "last_move_chinese %s", text);
     }
-    record_text(&record, "to_move", side_name((Side)shown->now.stm));
-    record_text(&record, "condition", condition(&shown->now));
     position_to_fen(&shown->now, (FenDialect)settings->dialect, text);
-    record_text(&record, "fen", text);
+    record_add(&record, "to_move %s condition %s fen %s", side_name((Side)shown->now.stm),
+               condition(&shown->now), text);
     record_end(&record);
 }
 
@@ -219,7 +203,10 @@ static void print_board(const CommandCall *call, const Shown *shown) {
                 end_reason_name((EndReason)game->reason), game->odds[0] ? ", odds " : "",
                 game->odds);
         if (!settings->board_only) {
-            print_tags(call->out, &shown->found);
+            Record tags;
+            record_begin(&tags, call->out, false);
+            add_tags(&tags, &shown->found);
+            record_end(&tags);
             print_moves(call->out, game, shown->found.plies);
             fputc('\n', call->out);
         }

@@ -31,15 +31,7 @@ static void print_fault(void *context, const char *path, const char *what) {
     if (printer->left <= 0) return;
     printer->left--;
     terminal_begin_line(printer->call->out);
-    Record record;
-    if (!settings->json) {
-        fprintf(printer->call->out, "fault %s: %s\n", path, what);
-        return;
-    }
-    record_begin(&record, printer->call->out, true);
-    record_text(&record, "file", path);
-    record_text(&record, "fault", what);
-    record_end(&record);
+    record_row(printer->call->out, settings->json, "fault {file}%s: {fault}%s\n", path, what);
 }
 
 static Status run_verify(const CommandCall *call, Err *err) {
@@ -52,16 +44,11 @@ static Status run_verify(const CommandCall *call, Err *err) {
                                        &printer, &report, err);
     progress_finish(&progress, report.games, "");
     if (status != STATUS_OK) return status;
-    Record record;
-    record_begin(&record, call->out, settings->json);
-    record_int(&record, "shards", (long long)report.shards);
-    record_int(&record, "games", (long long)report.games);
-    record_int(&record, "plies", (long long)report.plies);
-    record_int(&record, "positions", (long long)report.positions);
-    record_text(&record, "content_hash", report.content_hash);
-    record_int(&record, "faults", (long long)report.faults);
-    record_text(&record, "verdict", report.faults ? "faulty" : "true");
-    record_end(&record);
+    record_print(
+        call->out, settings->json,
+        "shards %lu games %lu plies %lu positions %lu content_hash %s faults %lu verdict %s",
+        report.shards, report.games, report.plies, report.positions, report.content_hash,
+        report.faults, report.faults ? "faulty" : "true");
     if (report.faults == 0) return STATUS_OK;
     fprintf(call->err,
             "paotai data verify: bring the files named back from a copy, or move them away: a run "

@@ -96,15 +96,10 @@ static Status write_book(const CommandCall *call, const BookSpec *spec, const Bo
 static void print_book(const CommandCall *call, const Book *book, const BookSummary *summary,
                        const char *hash) {
     const BookMakeSettings *settings = call->settings;
-    Record record;
-    record_begin(&record, call->out, settings->json);
-    record_int(&record, "openings", (long long)book->count);
-    record_int(&record, "tried", (long long)summary->tried);
-    record_int(&record, "unbalanced", (long long)summary->unbalanced);
-    record_int(&record, "ended", (long long)summary->ended);
-    record_int(&record, "repeated", (long long)summary->repeated);
-    record_text(&record, "hash", hash);
-    record_end(&record);
+    record_print(call->out, settings->json,
+                 "openings %zu tried %lu unbalanced %lu ended %lu repeated %lu hash %s",
+                 book->count, summary->tried, summary->unbalanced, summary->ended,
+                 summary->repeated, hash);
     if (book->count < settings->spec.count) {
         fprintf(call->err, "only %zu openings: more plies, a wider window or spread give more\n",
                 book->count);

@@ -18,9 +18,8 @@ static void add_named(Record *record, const uint64_t named[OPENING_NAME_COUNT]) 
         char key[32], text[128];
         if (named[i] == 0) continue;
         snprintf(key, sizeof key, "named_opening_%d", i + 1);
-        snprintf(text, sizeof text, "%llu openings: %s", (unsigned long long)named[i],
-                 opening_name(i));
-        record_text(record, key, text);
+        snprintf(text, sizeof text, "%lu openings: %s", named[i], opening_name(i));
+        record_add(record, "%s %s", key, text);
     }
 }
 
@@ -47,13 +46,11 @@ static Status run_book_info(const CommandCall *call, Err *err) {
     game_clear(&game);
     Record record;
     record_begin(&record, call->out, settings->json);
-    record_text(&record, "format", book.format);
-    record_int(&record, "openings", (long long)book.count);
-    record_int(&record, "unique", (long long)book_distinct(&book));
-    record_int(&record, "red_to_move", red);
-    record_real(&record, "moves_mean", (double)plies / (double)book.count, 2);
-    record_real(&record, "phase_mean", (double)phase / (double)book.count, 2);
-    record_text(&record, "hash", book.hash);
+    record_add(&record,
+               "format %s openings %zu unique %zu red_to_move %lld moves_mean %.2f "
+               "phase_mean %.2f hash %s",
+               book.format, book.count, book_distinct(&book), red,
+               (double)plies / (double)book.count, (double)phase / (double)book.count, book.hash);
     add_named(&record, named);
     record_end(&record);
     book_clear(&book);

@@ -20,12 +20,8 @@ static void show_finding(const void *context, const CheckFinding *finding) {
     const CommandCall *call = context;
     const EngineCheckSettings *settings = call->settings;
     if (settings->json) {
-        Record record;
-        record_begin(&record, call->out, true);
-        record_text(&record, "check", finding->check);
-        record_text(&record, "verdict", check_verdict_name(finding->verdict));
-        record_text(&record, "text", finding->text);
-        record_end(&record);
+        record_print(call->out, true, "check %s verdict %s text %s", finding->check,
+                     check_verdict_name(finding->verdict), finding->text);
         return;
     }
     fprintf(call->out, "%s\t%s\t%s\n", check_verdict_name(finding->verdict), finding->check,

@@ -32,14 +32,7 @@ static Status read_args(const CommandCall *call, long long *count, uint64_t *see
 
 static void print_fen(const CommandCall *call, const char *fen) {
     const GenfensSettings *settings = call->settings;
-    if (!settings->json) {
-        fprintf(call->out, "info string genfens %s\n", fen);
-        return;
-    }
-    Record record;
-    record_begin(&record, call->out, true);
-    record_text(&record, "fen", fen);
-    record_end(&record);
+    record_row(call->out, settings->json, "info string genfens {fen}%s\n", fen);
 }
 
 static Status print_openings(const CommandCall *call, const OpeningSource *source, long long count,

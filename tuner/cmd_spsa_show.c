@@ -21,7 +21,7 @@ void spsa_show_iteration(void *context, const SpsaTrace *trace) {
     record_add(&record, "iteration %d wins %lld losses %lld draws %lld", row->iteration, row->wins,
                row->losses, row->draws);
     for (int i = 0; i < show->spec->count; i++) {
-        record_real(&record, show->spec->params[i].name, row->theta[i], 3);
+        record_add(&record, "%s %.3f", show->spec->params[i].name, row->theta[i]);
     }
     record_end(&record);
 }

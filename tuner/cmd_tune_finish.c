@@ -24,16 +24,16 @@ static void print_summary(const TuneFit *fit) {
     Record record;
     record_begin(&record, fit->call->out, settings->json);
     record_add(&record, "games %zu positions %zu", rows->game_count, rows->count);
-    if (!settings->rows) record_int(&record, "copied_games", (long long)rows->copies);
-    if (rows->distinct) record_int(&record, "different_positions", (long long)rows->distinct);
-    if (settings->max_gap >= 0) record_int(&record, "noisy_positions", (long long)rows->noisy);
+    if (!settings->rows) record_add(&record, "copied_games %lu", rows->copies);
+    if (rows->distinct) record_add(&record, "different_positions %lu", rows->distinct);
+    if (settings->max_gap >= 0) record_add(&record, "noisy_positions %lu", rows->noisy);
     record_add(&record,
                "coefficients_per_row %.2f optimiser %s iterations %d converged %s "
                "gradient_norm %.3g gap %.3g seconds %.3f",
                (double)rows->coefficients / (double)rows->count,
                optimiser_name(fit->setup.optimiser), done->iterations,
                done->converged ? "yes" : "no", done->gradient_norm, done->gap, done->time_s);
-    record_text(&record, "scale", fit->scale);
+    record_add(&record, "scale %s", fit->scale);
     if (!fit->terms) record_add(&record, "rounding_units %.2f", fit->rounding);
     record_add(&record, "k %.8f", result->slopes.k);
     if (fit->setup.loss == LOSS_DRAWS)
@@ -55,13 +55,13 @@ static void print_summary(const TuneFit *fit) {
                    result->loss[part].error);
     }
     if (fit->setup.patience > 0) {
-        record_text(&record, "valid_loss_note",
-                    result->rows[PART_TEST]
-                        ? "selected by --patience; the test games were not"
-                        : "selected by --patience, it flatters; --test-fraction keeps games apart");
+        record_add(&record, "valid_loss_note %s",
+                   result->rows[PART_TEST]
+                       ? "selected by --patience; the test games were not"
+                       : "selected by --patience, it flatters; --test-fraction keeps games apart");
     }
-    if (settings->out) record_text(&record, "weights", settings->out);
-    if (settings->report) record_text(&record, "report", settings->report);
+    if (settings->out) record_add(&record, "weights %s", settings->out);
+    if (settings->report) record_add(&record, "report %s", settings->report);
     record_end(&record);
 }
 

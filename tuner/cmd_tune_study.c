@@ -93,7 +93,7 @@ static void record_names(const TuneFit *fit, Record *record, const char *key, co
         if (!has_phases(fit)) name[strlen(name) - strlen(".mg")] = '\0';
         text_add(&names, "%s%s", names.length ? "," : "", name);
     }
-    record_text(record, key, names.length ? text_get(&names) : "-");
+    record_add(record, "%s %s", key, names.length ? text_get(&names) : "-");
     text_clear(&names);
 }
 
@@ -152,12 +152,9 @@ static void print_errors(const TuneFit *fit, const char *name, const char *other
     }
     Record record;
     record_begin(&record, fit->call->out, true);
-    record_text(&record, "errors_of", name);
+    record_add(&record, "errors_of %s", name);
     for (int i = 0; i < count; i++) {
-        char key[48];
-        record_real(&record, keys[i], mine[i], 5);
-        snprintf(key, sizeof key, "%s_%s", keys[i], other);
-        record_real(&record, key, others[i], 5);
+        record_add(&record, "%s %.5f %s_%s %.5f", keys[i], mine[i], keys[i], other, others[i]);
     }
     record_end(&record);
 }

@@ -54,47 +54,6 @@ static void end_member(Record *record) {
     if (!record->json) text_add(&record->text, "\n");
 }
 
-static void add_printable(Text *text, const char *value) {
-    const size_t begin = text->length;
-    text_add(text, "%s", value);
-    text_make_printable(text->data + begin);
-}
-
-void record_text(Record *record, const char *key, const char *value) {
-    add_key(record, key, strlen(key));
-    if (record->json) {
-        json_add_string(&record->text, value);
-    } else {
-        add_printable(&record->text, value);
-    }
-    end_member(record);
-}
-
-void record_int(Record *record, const char *key, long long value) {
-    add_key(record, key, strlen(key));
-    text_add(&record->text, "%lld", value);
-    end_member(record);
-}
-
-static void add_real(Record *record, const char *key, double value, bool fixed, int digits) {
-    add_key(record, key, strlen(key));
-    if (value == 0) value = 0; // not -0
-    if (record->json) {
-        json_add_real(&record->text, value);
-    } else {
-        text_add(&record->text, fixed ? "%.*f" : "%.*g", digits, value);
-    }
-    end_member(record);
-}
-
-void record_real(Record *record, const char *key, double value, int decimals) {
-    add_real(record, key, value, decimals >= 0, decimals >= 0 ? decimals : 17);
-}
-
-void record_digits(Record *record, const char *key, double value, int digits) {
-    add_real(record, key, value, false, digits);
-}
-
 void record_unknown(Record *record, const char *key) {
     add_key(record, key, strlen(key));
     text_add(&record->text, record->json ? "null" : "-");
@@ -165,7 +124,16 @@ static void add_members(Record *record, const char *format, Arguments *arguments
     const char *word;
     size_t length;
     while (text_next_word(&format, &word, &length)) {
-        add_key(record, word, length);
+        char key[300];
+        int size = 0;
+        for (const char *at = word, *end = word + length; at < end; at++) {
+            const bool hole = *at == '%';
+            const int room = (int)sizeof key - 1 - size;
+            const char *part = hole ? va_arg(arguments->list, const char *) : at;
+            size += snprintf(key + size, sizeof key - (size_t)size, "%.*s", hole ? room : 1, part);
+            at += hole;
+        }
+        add_key(record, key, (size_t)size);
         format += strspn(format, " ");
         add_value(&record->text, record->json, false, &format, arguments);
         end_member(record);
@@ -222,15 +190,9 @@ void record_end(Record *record) {
 }
 
 void record_bad_line(FILE *out, bool json, size_t number, const char *why) {
-    Record record;
-    record_begin(&record, out, json);
     if (json) {
-        record_int(&record, "line", (long long)number);
-        record_text(&record, "error", why);
+        record_print(out, true, "line %zu error %s", number, why);
     } else {
-        text_add(&record.text, "error\tline %zu: ", number);
-        add_printable(&record.text, why);
-        text_add(&record.text, "\n");
+        record_row(out, false, "error\tline %zu: %s\n", number, why);
     }
-    record_end(&record);
 }

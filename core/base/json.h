@@ -21,19 +21,14 @@ typedef struct Record {
 } Record;
 
 void record_begin(Record *record, FILE *out, bool json);
-void record_text(Record *record, const char *key, const char *value);
-void record_int(Record *record, const char *key, long long value);
-// decimals: digits behind the point in the plain form; < 0: as many as it takes (%.17g).
-void record_real(Record *record, const char *key, double value, int decimals);
-// A real number with so many significant digits in the plain form (%.*g), all of them in JSON.
-void record_digits(Record *record, const char *key, double value, int digits);
+// Members by a format of names and printf's conversions, "games %zu k %.8f", one after the other.
+// A "%s" in a name stands for a text, too: "end_%s %d". JSON has all digits of a real number, and
+// null where it is not finite.
+void record_add(Record *record, const char *format, ...) PRINTF_LIKE(2, 3);
 // A value that is not known: "-" in the plain form, null in JSON.
 void record_unknown(Record *record, const char *key);
 // A list of whole numbers: "key a,b,c" and [a,b,c].
 void record_ints(Record *record, const char *key, const long long *values, int count);
-// Members by a format of names and printf's conversions, "games %zu k %.8f", one after the other.
-// JSON has all digits of a real number, and null where it is not finite.
-void record_add(Record *record, const char *format, ...) PRINTF_LIKE(2, 3);
 // Writes the record and releases its memory.
 void record_end(Record *record);
 

@@ -201,12 +201,7 @@ void run_close(Run *run) {
 void shard_line_print(const ShardLines *lines, const char *name, OptionRange range) {
     terminal_begin_line(lines->out);
     if (lines->json) {
-        Record record;
-        record_begin(&record, lines->out, true);
-        record_text(&record, "shard", name);
-        record_int(&record, "first", (long long)range.first);
-        record_int(&record, "end", (long long)range.end);
-        record_end(&record);
+        record_print(lines->out, true, "shard %s first %lu end %lu", name, range.first, range.end);
     } else {
         fprintf(lines->out, "shard %s games %llu:%llu\n", name, (unsigned long long)range.first,
                 (unsigned long long)range.end);

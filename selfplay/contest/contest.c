@@ -46,7 +46,7 @@ SideMeans side_means(const SideTally *tally) {
 
 void side_time_record(Record *record, const char *key, const SideTally *tally) {
     if (tally->timed || !tally->moves) {
-        record_real(record, key, side_means(tally).ms, 3);
+        record_add(record, "%s %.3f", key, side_means(tally).ms);
     } else {
         record_unknown(record, key);
     }

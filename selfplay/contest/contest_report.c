@@ -153,17 +153,12 @@ static void report_player(Record *record, const char *letter, const ContestPlaye
                           const ContestTally *counted) {
     const SideMeans mean = side_means(&counted->side);
     char key[32];
-    record_text(record, letter, player->spec.name);
-    snprintf(key, sizeof key, "%s_depth", letter);
-    record_real(record, key, mean.depth, 2);
-    snprintf(key, sizeof key, "%s_nodes_per_move", letter);
-    record_real(record, key, mean.nodes, 1);
     snprintf(key, sizeof key, "%s_ms_per_move", letter);
+    record_add(record, "%s %s %s_depth %.2f %s_nodes_per_move %.1f", letter, player->spec.name,
+               letter, mean.depth, letter, mean.nodes);
     side_time_record(record, key, &counted->side);
-    snprintf(key, sizeof key, "%s_faults", letter);
-    record_int(record, key, (long long)counted->faults);
-    snprintf(key, sizeof key, "%s_claims", letter);
-    record_int(record, key, (long long)counted->claims);
+    record_add(record, "%s_faults %lu %s_claims %lu", letter, counted->faults, letter,
+               counted->claims);
 }
 
 void match_report(Record *record, const ContestSpec *spec, const ContestResult *result,
@@ -175,19 +170,17 @@ void match_report(Record *record, const ContestSpec *spec, const ContestResult *
     match_report_record(record, &result->counts, spec->has_sprt ? &result->sprt : NULL);
     const double games = (double)match_counts_games(&result->counts);
     const double red = (double)result->red_wins, black = (double)result->black_wins;
-    record_real(record, "red_share", games > 0 ? (red + games - black) / (2 * games) : 0.5, 4);
-    record_real(record, "black_share", games > 0 ? (black + games - red) / (2 * games) : 0.5, 4);
+    record_add(record, "red_share %.4f black_share %.4f",
+               games > 0 ? (red + games - black) / (2 * games) : 0.5,
+               games > 0 ? (black + games - red) / (2 * games) : 0.5);
     for (int i = 1; i < END_REASON_COUNT; i++) {
         if (!result->reasons[i]) continue;
-        char key[64];
-        snprintf(key, sizeof key, "end_%s", end_reason_name((EndReason)i));
-        record_int(record, key, (long long)result->reasons[i]);
+        record_add(record, "end_%s %lu", end_reason_name((EndReason)i), result->reasons[i]);
     }
-    record_real(record, "plies_mean", games > 0 ? (double)result->plies / games : 0, 1);
-    const uint64_t openings = openings_distinct(&spec->contest.openings);
-    if (openings) record_int(record, "openings_distinct", (long long)openings);
-    record_int(record, "already", (long long)result->already);
-    record_real(record, "seconds", seconds, 2);
+    record_add(record, "plies_mean %.1f", games > 0 ? (double)result->plies / games : 0);
+    const size_t openings = openings_distinct(&spec->contest.openings);
+    if (openings) record_add(record, "openings_distinct %zu", openings);
+    record_add(record, "already %lu seconds %.2f", result->already, seconds);
 }
 
 // ---- a tournament -------------------------------------------------------------------------------
@@ -200,12 +193,10 @@ static void print_pairings(const TournamentTable *table, const Contest *contest,
         Record record;
         if (table->json) {
             record_begin(&record, table->out, true);
-            record_text(&record, "first", contest->players[p->first].spec.name);
-            record_text(&record, "second", contest->players[p->second].spec.name);
-            record_int(&record, "wins", p->wins);
-            record_int(&record, "draws", p->draws);
-            record_int(&record, "losses", p->losses);
-            if (why[0]) record_text(&record, "stopped", why);
+            record_add(&record, "first %s second %s wins %lld draws %lld losses %lld",
+                       contest->players[p->first].spec.name, contest->players[p->second].spec.name,
+                       p->wins, p->draws, p->losses);
+            if (why[0]) record_add(&record, "stopped %s", why);
             record_end(&record);
         } else {
             fprintf(table->out, "pairing %s - %s: +%lld =%lld -%lld%s%s\n",
@@ -228,17 +219,13 @@ static void print_player(const TournamentTable *table, const Contest *contest,
     }
     Record record;
     record_begin(&record, table->out, true);
-    record_int(&record, "rank", rank);
-    record_text(&record, "name", contest->players[who].spec.name);
-    record_real(&record, "elo", rating->elo, 1);
-    record_real(&record, "elo_error95", rating->error95, 1);
-    record_real(&record, "points", rating->points, 1);
-    record_int(&record, "games", rating->games);
-    record_real(&record, "score", share, 4);
-    record_real(&record, "depth", mean.depth, 2);
+    record_add(&record,
+               "rank %d name %s elo %.1f elo_error95 %.1f points %.1f games %lld score %.4f "
+               "depth %.2f",
+               rank, contest->players[who].spec.name, rating->elo, rating->error95, rating->points,
+               rating->games, share, mean.depth);
     side_time_record(&record, "ms_per_move", &tally->side);
-    record_int(&record, "faults", (long long)tally->faults);
-    record_int(&record, "claims", (long long)tally->claims);
+    record_add(&record, "faults %lu claims %lu", tally->faults, tally->claims);
     record_end(&record);
 }
 
@@ -266,10 +253,7 @@ Status tournament_print(const TournamentTable *table, const Contest *contest,
     }
     free(shown);
     free(ratings);
-    Record record;
-    record_begin(&record, table->out, table->json);
-    record_int(&record, "games", (long long)result->games);
-    record_end(&record);
+    record_print(table->out, table->json, "games %lu", result->games);
     return status;
 }
 

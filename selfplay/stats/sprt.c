@@ -112,7 +112,15 @@ const char *sprt_decision_text(SprtDecision decision) {
 
 static void record_known(Record *record, const char *key, bool known, long long value) {
     if (known) {
-        record_int(record, key, value);
+        record_add(record, "%s %lld", key, value);
+    } else {
+        record_unknown(record, key);
+    }
+}
+
+static void record_digits(Record *record, const char *key, bool known, double value) {
+    if (known) {
+        record_add(record, "%s %.*g", key, REPORT_DIGITS, value);
     } else {
         record_unknown(record, key);
     }
@@ -121,7 +129,7 @@ static void record_known(Record *record, const char *key, bool known, long long 
 void match_report_record(Record *record, const MatchCounts *counts, const SprtReport *sprt) {
     Strength strength;
     strength_of_match(counts, &strength);
-    record_int(record, "games", match_counts_games(counts));
+    record_add(record, "games %lld", match_counts_games(counts));
     record_known(record, "wins", counts->has_games, counts->wins);
     record_known(record, "losses", counts->has_games, counts->losses);
     record_known(record, "draws", counts->has_games, counts->draws);
@@ -130,38 +138,23 @@ void match_report_record(Record *record, const MatchCounts *counts, const SprtRe
     } else {
         record_unknown(record, "pentanomial");
     }
-    const struct {
-        const char *key;
-        double value;
-    } elos[] = {{"elo", strength.elo},
-                {"elo_error95", strength.elo_error95},
-                {"nelo", strength.nelo},
-                {"nelo_error95", strength.nelo_error95}};
     // Counts that were typed in have pairs or games, and get the number that others compute.
-    const bool unknown = counts->has_pairs && match_counts_one_sided(counts);
-    for (size_t i = 0; i < sizeof elos / sizeof *elos; i++) {
-        if (unknown) {
-            record_unknown(record, elos[i].key);
-        } else {
-            record_digits(record, elos[i].key, elos[i].value, REPORT_DIGITS);
-        }
-    }
-    record_digits(record, "los", strength.los, REPORT_DIGITS);
+    const bool known = !counts->has_pairs || !match_counts_one_sided(counts);
+    record_digits(record, "elo", known, strength.elo);
+    record_digits(record, "elo_error95", known, strength.elo_error95);
+    record_digits(record, "nelo", known, strength.nelo);
+    record_digits(record, "nelo_error95", known, strength.nelo_error95);
+    record_digits(record, "los", true, strength.los);
+    record_digits(record, "llr", sprt, sprt ? sprt->llr : 0);
+    record_digits(record, "lower", sprt, sprt ? sprt->lower : 0);
+    record_digits(record, "upper", sprt, sprt ? sprt->upper : 0);
     if (sprt) {
-        record_digits(record, "llr", sprt->llr, REPORT_DIGITS);
-        record_digits(record, "lower", sprt->lower, REPORT_DIGITS);
-        record_digits(record, "upper", sprt->upper, REPORT_DIGITS);
-        record_text(record, "decision", sprt_decision_text(sprt->decision));
+        record_add(record, "decision %s", sprt_decision_text(sprt->decision));
     } else {
-        static const char *const keys[] = {"llr", "lower", "upper", "decision"};
-        for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) record_unknown(record, keys[i]);
+        record_unknown(record, "decision");
     }
-    if (counts->has_pairs) {
-        record_digits(record, "pair_ratio", strength.pair_ratio, REPORT_DIGITS);
-    } else {
-        record_unknown(record, "pair_ratio");
-    }
-    record_digits(record, "draw_ratio", strength.draw_ratio, REPORT_DIGITS);
+    record_digits(record, "pair_ratio", counts->has_pairs, strength.pair_ratio);
+    record_digits(record, "draw_ratio", true, strength.draw_ratio);
 }
 
 // ---- the strength that a stopped test shows -----------------------------------------------------
@@ -321,8 +314,7 @@ Status stopped_elo_from_counts(const SprtSpec *spec, const MatchCounts *counts, 
 }
 
 void stopped_elo_record(Record *record, const StoppedElo *stopped) {
-    record_digits(record, "elo_median", stopped->elo_median, REPORT_DIGITS);
-    record_digits(record, "ci_low", stopped->ci_low, REPORT_DIGITS);
-    record_digits(record, "ci_high", stopped->ci_high, REPORT_DIGITS);
-    record_digits(record, "los_stopped", stopped->los, REPORT_DIGITS);
+    record_add(record, "elo_median %.*g ci_low %.*g ci_high %.*g los_stopped %.*g", REPORT_DIGITS,
+               stopped->elo_median, REPORT_DIGITS, stopped->ci_low, REPORT_DIGITS, stopped->ci_high,
+               REPORT_DIGITS, stopped->los);
 }

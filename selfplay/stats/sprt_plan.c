@@ -220,17 +220,16 @@ Status sprt_plan(const PlanSpec *spec, PlanReport *report, Progress *progress, E
 void sprt_plan_record(Record *record, const PlanSpec *spec, const PlanReport *report) {
     static const int percent[PLAN_QUANTILE_COUNT] = PLAN_QUANTILES;
     const double runs = report->runs, passed = report->accepted_h1 / runs;
-    record_digits(record, "true_elo", spec->true_elo, REPORT_DIGITS);
-    record_digits(record, "score", report->score, REPORT_DIGITS);
-    record_int(record, "runs", report->runs);
-    record_digits(record, "accept_h1", passed, REPORT_DIGITS);
-    record_digits(record, "accept_h1_error95", 1.96 * sqrt(passed * (1.0 - passed) / runs), 4);
-    record_digits(record, "accept_h0", report->accepted_h0 / runs, REPORT_DIGITS);
-    record_digits(record, "unfinished", report->unfinished / runs, REPORT_DIGITS);
-    record_digits(record, "games_mean", report->mean_games, REPORT_DIGITS);
+    const int digits = REPORT_DIGITS;
+    record_add(record,
+               "true_elo %.*g score %.*g runs %d accept_h1 %.*g accept_h1_error95 %.4g "
+               "accept_h0 %.*g unfinished %.*g games_mean %.*g",
+               digits, spec->true_elo, digits, report->score, report->runs, digits, passed,
+               1.96 * sqrt(passed * (1.0 - passed) / runs), digits, report->accepted_h0 / runs,
+               digits, report->unfinished / runs, digits, report->mean_games);
     for (int i = 0; i < PLAN_QUANTILE_COUNT; i++) {
         char key[16];
         snprintf(key, sizeof key, "games_p%d", percent[i]);
-        record_int(record, key, report->games[i]);
+        record_add(record, "%s %lld", key, report->games[i]);
     }
 }

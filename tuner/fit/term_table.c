@@ -123,17 +123,15 @@ static void print_json(const TermTable *table, size_t i, const char *note, FILE 
     const char *const *names = column_names(table, &count);
     Record record;
     record_begin(&record, out, true);
-    record_text(&record, "term", table->terms.names[i]);
+    record_add(&record, "term %s", table->terms.names[i]);
     for (int k = 0; k < count; k++) {
-        char key[40];
-        record_real(&record, names[k], table->weights[i][k], -1);
+        record_add(&record, "%s %.17g", names[k], table->weights[i][k]);
         if (!table->errors) continue;
-        snprintf(key, sizeof key, "%s_error", names[k]);
-        record_real(&record, key, table->errors[i][k], -1);
-        snprintf(key, sizeof key, "%s_error95", names[k]);
-        record_real(&record, key, QUANTILE_95 * table->errors[i][k], -1);
+        const double error = table->errors[i][k];
+        record_add(&record, "%s_error %.17g %s_error95 %.17g", names[k], error, names[k],
+                   QUANTILE_95 * error);
     }
-    if (*note) record_text(&record, "note", note);
+    if (*note) record_add(&record, "note %s", note);
     record_end(&record);
 }
 

@@ -135,13 +135,13 @@ void generation_record(const Generation *generation, Record *record) {
     for (int i = FIRST_RECORDED; i < VALUES && strcmp(rows[i].name, "number") != 0; i++) {
         const char *name = rows[i].name, *value = generation->value[i];
         if (parse_int(value, INT64_MIN, INT64_MAX, &whole, name, NULL) == STATUS_OK) {
-            record_int(record, name, whole);
+            record_add(record, "%s %lld", name, whole);
         } else if (parse_real(value, -1e300, 1e300, &real, name, NULL) == STATUS_OK) {
-            record_digits(record, name, real, 6);
+            record_add(record, "%s %.6g", name, real);
         } else if (strcmp(value, "-") == 0) {
             record_unknown(record, name);
         } else {
-            record_text(record, name, value);
+            record_add(record, "%s %s", name, value);
         }
     }
 }
