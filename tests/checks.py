@@ -82,7 +82,7 @@ def finish():
     sys.exit(failures > 0)
 
 
-def paotai(*args, stdin="", timeout=600):
+def paotai(*args, stdin="", timeout=1200):
     """Runs the program on a text or on bytes; what is no UTF-8 in its output comes as surrogates."""
     text = stdin.decode(errors="surrogateescape") if isinstance(stdin, bytes) else stdin
     return subprocess.run([PAOTAI, *args], input=text, capture_output=True, encoding="utf-8", errors="surrogateescape",

@@ -59,6 +59,8 @@ works() {
     [ -r "/proc/$1/stat" ] || return 0
     grep -q '^SigCgt:.*[4567cdef][0-9a-f]\{3\}$' "/proc/$1/status" && [ "$(cut -d ' ' -f 14 "/proc/$1/stat")" -ge "$2" ]
 } 2>/dev/null
+# holds PID DIR: the process has the lock of the run.
+holds() { grep -qsx "$1" "$2/.lock"; }
 # value KEY FILE: of the `key value` lines of an output.
 value() { sed -n "s/^$1 //p" "$2"; }
 # hash_of RUN: the content hash; nothing where it cannot be read.

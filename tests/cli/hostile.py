@@ -23,7 +23,7 @@ def check(name, why=""):
 
 
 def run(*words, cwd=SCRATCH, stdin=b""):
-    return subprocess.run([PAOTAI, *words], cwd=cwd, input=stdin, capture_output=True, timeout=300)
+    return subprocess.run([PAOTAI, *words], cwd=cwd, input=stdin, capture_output=True, timeout=1200)
 
 
 def unprintable(data):

@@ -212,7 +212,7 @@ result match_lock "$(
     first="$PAOTAI match --a weights=classic,nodes=700 --b weights=classic,nodes=500 --pairs 1000 --opening-nodes 0 --shard-games 2 --quiet --out $out/locked"
     $first >/dev/null 2>&1 &
     pid=$!
-    wait_until works $pid 5
+    wait_until holds $pid "$out/locked"
     for more in "" --resume; do
         $first $more >/dev/null 2>"$out/locked.err"
         status=$?

@@ -115,7 +115,7 @@ ok selfplay_program "games of another program: $(cat "$out/verify.txt")" $?
 slow_play="$PAOTAI selfplay --nodes 200000 --weights classic --games 50 --quiet"
 $slow_play --out "$out/busy" >/dev/null 2>&1 &
 pid=$!
-wait_until works $pid 5
+wait_until holds $pid "$out/busy"
 $slow_play --resume --out "$out/busy" >/dev/null 2>"$out/busy.err"
 status=$?
 $score --out "$out/busy" >/dev/null 2>>"$out/busy.err"

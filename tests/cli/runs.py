@@ -15,7 +15,7 @@ os.chdir(SCRATCH)
 
 
 def paotai(*words, **env):
-    return subprocess.run([PAOTAI, *words], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300,
+    return subprocess.run([PAOTAI, *words], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=1200,
                           env={**os.environ, **env})
 
 
