@@ -53,7 +53,7 @@ try tournament "$mock do=crash at=9,proto=uci,nodes=1,name=crash" "$mock do=ille
     weights=classic,nodes=500,threads=2 --rounds 3 --threads 4 --opening-nodes 100 --max-plies 40 --most-faults 1000 \
     --out "$work/tournament"
 # Reader, worker and searching threads of the protocol server.
-if PYTHONPATH=tests PYTHONDONTWRITEBYTECODE=1 PAOTAI=$paotai timeout 900 python3 tests/cli/protocol.py >"$work/log" 2>&1; then
+if PYTHONPATH=tests PAOTAI_SCRATCH=$work PYTHONDONTWRITEBYTECODE=1 PAOTAI=$paotai timeout 900 python3 tests/cli/protocol.py >"$work/log" 2>&1; then
     echo "PASS tsan protocol"
     passed=$((passed + 1))
 else
