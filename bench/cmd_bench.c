@@ -12,7 +12,6 @@
 static const char *const bench_fens[] = {
 #define BENCH_POSITION(fen) fen,
 #include "bench/speed/positions.def"
-#undef BENCH_POSITION
 };
 
 typedef struct BenchSettings {
@@ -116,7 +115,5 @@ const Command command_bench = {
         "a commit that changes them changes how the engine plays.",
     .rows = bench_rows,
     .settings_size = sizeof(BenchSettings),
-    .min_args = 0,
-    .max_args = 0,
     .run = run_bench,
 };

@@ -123,7 +123,6 @@ const Command command_judge = {
         "Rule sets for loops (a position that occurs for the third time since the last capture):\n"
 #define RULE_SET(id, name, traits, summary) "  " name ": " summary "\n"
 #include "core/rules/rules.def"
-#undef RULE_SET
         "cxa sees a check, a mate threat by up to three checks, or a new chase in the sense of "
         "axf, of\n"
         "any piece, in every move of a side; it does not value exchanges or longer threats.\n\n"
@@ -131,7 +130,6 @@ const Command command_judge = {
         "paotai judge --rules literal --explain games.tsv",
     .rows = judge_rows,
     .settings_size = sizeof(JudgeSettings),
-    .min_args = 0,
     .max_args = 1,
     .run = run_judge,
 };

@@ -106,7 +106,6 @@ const Command command_notation = {
 #define NOTATION(id, name, write, read, letters, squares, separator, example, grammar)             \
     "  " name "\n      " example "\n      " grammar "\n"
 #include "core/notation/notation.def"
-#undef NOTATION
         "\n"
         "Soldiers that share a file, n of them (3 and 7 stand for the file):\n"
         "           n = 2      3           4            5               two files\n"
@@ -126,7 +125,6 @@ const Command command_notation = {
         "    paotai notation --from uci --to wxf",
     .rows = notation_rows,
     .settings_size = sizeof(NotationSettings),
-    .min_args = 0,
     .max_args = 1,
     .run = run_notation,
 };

@@ -75,8 +75,6 @@ const Command command_odds_list = {
     .details = "N is a number of moves: knight+1, knight+2, ..., 4plus:4, 4plus:5, ...",
     .rows = odds_rows,
     .settings_size = sizeof(OddsSettings),
-    .min_args = 0,
-    .max_args = 0,
     .run = run_list,
 };
 

@@ -88,7 +88,6 @@ static void print_provenance(const CommandCall *call) {
 #define PROVENANCE(name, value, meaning)                                                           \
     print_row(call, keys, true, (const char *[]){#name, meaning});
 #include "datasets/store/provenance.def"
-#undef PROVENANCE
 }
 
 static Status run_columns(const CommandCall *call, Err *err) {

@@ -233,7 +233,6 @@ const Command command_data_import = {
         "the whole game. Scores\nin comments are taken, variations skipped.",
     .rows = import_rows,
     .settings_size = sizeof(ImportSettings),
-    .min_args = 0,
     .max_args = -1,
     .on_ranks = true,
     .run = run_import,

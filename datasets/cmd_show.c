@@ -261,7 +261,6 @@ const Command command_show = {
                "and in brackets the move that the search preferred to it.",
     .rows = show_rows,
     .settings_size = sizeof(ShowSettings),
-    .min_args = 0,
     .max_args = -1,
     .run = run_show,
 };

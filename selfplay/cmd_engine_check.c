@@ -70,7 +70,6 @@ const Command command_engine_check = {
         "character as it is):\n"
 #define PLAYER_KEY(id, name, who, meaning) "  " name "=  " meaning "\n"
 #include "selfplay/engines/player_keys.def"
-#undef PLAYER_KEY
         "  option.NAME=  an option of the program, or a search parameter of our engine\n\n"
         "A profile says how a program is spoken to. Write your own in a file, from the "
         "built-in one that\n"
@@ -84,7 +83,6 @@ const Command command_engine_check = {
         "Its fields:\n"
 #define PROFILE_FIELD(id, name, kind, default_value, meaning) "  " name "  " meaning "\n"
 #include "selfplay/engines/profile_fields.def"
-#undef PROFILE_FIELD
         "\npaotai engine-check profile=fairy-stockfish\n"
         "paotai engine-check cmd=./my-engine,profile=mine.profile,log=talk.txt\n"
         "paotai engine-check --profiles profile=hoixiangqi",

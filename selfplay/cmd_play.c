@@ -130,7 +130,6 @@ const Command command_play = {
 #define STRENGTH(level, elo, error, nodes, slips)                                                  \
     "  level " #level ": " #elo " +- " #error ", " #nodes " nodes, " #slips " %\n"
 #include "core/uci/strengths.def"
-#undef STRENGTH
         "\nThis is strength against itself, no rating among people; 2000 is a choice.\n\n"
         "paotai play --level 3\n"
         "paotai play --odds knight+2 --tc 5:00+3 --save game.pgn\n"

@@ -119,7 +119,5 @@ const Command command_loop = {
         "--resume",
     .rows = loop_rows,
     .settings_size = sizeof(LoopSpec),
-    .min_args = 0,
-    .max_args = 0,
     .run = run_loop,
 };

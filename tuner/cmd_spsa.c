@@ -168,8 +168,6 @@ const Command command_spsa = {
         "paotai spsa --param all --lines openbench",
     .rows = spsa_rows,
     .settings_size = sizeof(SpsaSettings),
-    .min_args = 0,
-    .max_args = 0,
     .on_ranks = true,
     .run = run_spsa,
 };

@@ -151,7 +151,6 @@ const Command command_tune = {
         "threads.",
     .rows = tune_rows,
     .settings_size = sizeof(TuneSettings),
-    .min_args = 0,
     .max_args = -1,
     .run = run_tune,
     .on_ranks = true,

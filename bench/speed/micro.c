@@ -14,7 +14,6 @@
 static const char *const fens[] = {
 #define BENCH_POSITION(fen) fen,
 #include "bench/speed/positions.def"
-#undef BENCH_POSITION
 };
 
 enum {
@@ -96,7 +95,6 @@ static inline int trace(const Position *position, const Weights *weights) {
         items(expression) return sum;                                                              \
     }
 #include "bench/speed/micro.def"
-#undef MICRO
 
 static const struct {
     const char *name, *unit, *meaning;
@@ -104,7 +102,6 @@ static const struct {
 } operations[MICRO_COUNT] = {
 #define MICRO(items, name, unit, meaning, expression) {#name, unit, meaning, pass_##name},
 #include "bench/speed/micro.def"
-#undef MICRO
 };
 
 // ---- measuring -------------------------------------------------------------------------------

@@ -8,7 +8,6 @@ enum {
     MICRO_COUNT = 0
 #define MICRO(items, name, unit, meaning, expression) +1
 #include "bench/speed/micro.def"
-#undef MICRO
 };
 
 typedef struct MicroResult {

@@ -52,7 +52,6 @@ const char *status_text(Status status) {
     static const char *const texts[] = {
 #define STATUS(id, text) [STATUS_##id] = text,
 #include "core/base/status.def"
-#undef STATUS
     };
     return texts[status];
 }

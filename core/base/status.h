@@ -11,7 +11,6 @@
 typedef enum Status {
 #define STATUS(id, text) STATUS_##id,
 #include "core/base/status.def"
-#undef STATUS
 } Status;
 
 enum { ERR_SIZE = 512 };

@@ -13,13 +13,11 @@ const NotationRow notation_rows[NOTATION_SYSTEM_COUNT] = {
 #define NOTATION(id, name, write, read, letters, squares, separator, example, grammar)             \
     {NOTATION_##id, name, write, read, letters, squares, separator, example, grammar},
 #include "core/notation/notation.def"
-#undef NOTATION
 };
 
 const char MOVES_CHOICES[] = "auto"
 #define NOTATION(id, name, write, read, letters, squares, separator, example, grammar) "|" name
 #include "core/notation/notation.def"
-#undef NOTATION
     ;
 
 static const NotationStyle default_style = {0};

@@ -17,7 +17,6 @@ typedef enum NotationSystem {
 #define NOTATION(id, name, write, read, letters, squares, separator, example, grammar)             \
     NOTATION_##id,
 #include "core/notation/notation.def"
-#undef NOTATION
     NOTATION_SYSTEM_COUNT
 } NotationSystem;
 

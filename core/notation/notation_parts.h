@@ -197,4 +197,3 @@ typedef bool NotationReader(NotationInput *in, PatternList *list);
     NotationWriter write;                                                                          \
     NotationReader read;
 #include "core/notation/notation.def"
-#undef NOTATION

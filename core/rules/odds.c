@@ -29,7 +29,6 @@ static const OddsRow rows[ODDS_KIND_COUNT] = {
     {name, parameter, giver,     fen,     moves,                                                   \
      iron, iron_men,  set_games, summary, PATTERN(name, parameter)},
 #include "core/rules/odds.def"
-#undef ODDS
 };
 
 // ---- names -------------------------------------------------------------------------------------

@@ -44,7 +44,6 @@ typedef enum OddsIron {
 typedef enum OddsKind {
 #define ODDS(id, name, parameter, giver, fen, moves, iron, iron_men, set_games, summary) ODDS_##id,
 #include "core/rules/odds.def"
-#undef ODDS
     ODDS_KIND_COUNT
 } OddsKind;
 

@@ -16,13 +16,11 @@ static const struct {
 } rule_sets[RULE_SET_COUNT] = {
 #define RULE_SET(id, name, traits, summary) [RULES_##id] = {name, traits},
 #include "core/rules/rules.def"
-#undef RULE_SET
 };
 
 const char rule_set_choices[] =
 #define RULE_SET(id, name, traits, summary) "|" name
 #include "core/rules/rules.def"
-#undef RULE_SET
     ;
 
 const char material_rule_choices[] = "|axf|pikafish";
@@ -32,7 +30,6 @@ static const struct {
 } reasons[END_REASON_COUNT] = {
 #define END_REASON(id, name, meaning) [END_##id] = {name, meaning},
 #include "core/rules/reasons.def"
-#undef END_REASON
 };
 
 unsigned rule_set_traits(RuleSet set) {

@@ -11,7 +11,6 @@
 typedef enum RuleSet {
 #define RULE_SET(id, name, traits, summary) RULES_##id,
 #include "core/rules/rules.def"
-#undef RULE_SET
     RULE_SET_COUNT
 } RuleSet;
 
@@ -37,7 +36,6 @@ typedef enum Verdict {
 typedef enum EndReason {
 #define END_REASON(id, name, meaning) END_##id,
 #include "core/rules/reasons.def"
-#undef END_REASON
     END_REASON_COUNT
 } EndReason;
 

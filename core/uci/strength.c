@@ -27,7 +27,6 @@ Wdl wdl_of_score(int score, int phase) {
 const Strength strength_levels[STRENGTH_LEVELS] = {
 #define STRENGTH(level, elo, error, nodes, slips) [(level)-1] = {nodes, slips, elo, error},
 #include "core/uci/strengths.def"
-#undef STRENGTH
 };
 
 Strength strength_of_elo(int elo) {

@@ -25,7 +25,6 @@ typedef struct Strength {
 enum {
 #define STRENGTH(level, elo, error, nodes, slips) STRENGTH_ELO_##level = (elo),
 #include "core/uci/strengths.def"
-#undef STRENGTH
     STRENGTH_ELO_MIN = STRENGTH_ELO_1,
     STRENGTH_ELO_MAX = STRENGTH_ELO_11,
     STRENGTH_LEVELS = 11,

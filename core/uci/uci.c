@@ -19,7 +19,6 @@ static const ProtocolCommand protocol_commands[] = {
 #define PROTOCOL_COMMAND(name, dialects, urgency, handler, help)                                   \
     {name, dialects, urgency, handler, help},
 #include "core/uci/uci_commands.def"
-#undef PROTOCOL_COMMAND
 };
 enum { PROTOCOL_COMMAND_COUNT = sizeof protocol_commands / sizeof *protocol_commands };
 

@@ -33,7 +33,6 @@ typedef enum ProtocolUrgency {
 typedef void CommandHandler(Server *server, const char *rest);
 #define PROTOCOL_COMMAND(name, dialects, urgency, handler, help) CommandHandler handler;
 #include "core/uci/uci_commands.def"
-#undef PROTOCOL_COMMAND
 
 typedef struct ProtocolCommand {
     const char *name;

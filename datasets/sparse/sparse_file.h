@@ -28,7 +28,6 @@ typedef struct SparseBlock {
     SparseColumn
 #define SPARSE_COLUMN(name, file_type, number, per, needed, absent, description) name,
 #include "datasets/sparse/sparse.def"
-#undef SPARSE_COLUMN
         end; // not used
 } SparseBlock;
 void sparse_block_clear(SparseBlock *block);

@@ -24,7 +24,6 @@ typedef struct SparseColumnRow {
 enum {
 #define SPARSE_COLUMN(name, file_type, number, per, needed, absent, description) SPARSE_AT_##name,
 #include "datasets/sparse/sparse.def"
-#undef SPARSE_COLUMN
     SPARSE_COLUMN_COUNT
 };
 extern const SparseColumnRow sparse_columns[SPARSE_COLUMN_COUNT];

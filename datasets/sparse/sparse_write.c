@@ -15,7 +15,6 @@ const SparseColumnRow sparse_columns[SPARSE_COLUMN_COUNT] = {
      description,                                                                                  \
      offsetof(SparseBlock, name)},
 #include "datasets/sparse/sparse.def"
-#undef SPARSE_COLUMN
 };
 
 _Static_assert(sizeof(int64_t) == sizeof(double), "the numbers of a column are of one size");
@@ -135,7 +134,6 @@ static Status create_columns(SparseWriter *writer, Err *err) {
     const hid_t types[] = {
 #define SPARSE_COLUMN(name, file_type, number, per, needed, absent, description) file_type,
 #include "datasets/sparse/sparse.def"
-#undef SPARSE_COLUMN
     };
     const DataShape shape = {.rank = 1, .grows = true, .chunk_rows = CHUNK, .level = DEFLATE};
     Status status = STATUS_OK;

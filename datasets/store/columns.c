@@ -69,6 +69,5 @@ void column_add_values(const char *unit, Text *text) {
     } else if (strcmp(unit, "enum reason") == 0) {
 #define END_REASON(id, name, meaning) text_add(text, "%d %s: %s\n", END_##id, name, meaning);
 #include "core/rules/reasons.def"
-#undef END_REASON
     }
 }

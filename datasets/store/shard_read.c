@@ -300,7 +300,6 @@ const char *const provenance_names[PROVENANCE_COUNT] = {
     "seed",
 #define PROVENANCE(name, value, meaning) #name,
 #include "datasets/store/provenance.def"
-#undef PROVENANCE
 };
 
 void provenance_texts_clear(ProvenanceTexts *texts) {

@@ -79,7 +79,6 @@ static Status write_provenance(hid_t file, const Provenance *given, Err *err) {
     } texts[] = {
 #define PROVENANCE(name, value, meaning) {#name, value},
 #include "datasets/store/provenance.def"
-#undef PROVENANCE
     };
     const hid_t group = H5Gcreate2(file, "provenance", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     if (group < 0) return h5_fail(err, STATUS_IO, "provenance");

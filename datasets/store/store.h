@@ -70,7 +70,6 @@ enum {
     PROVENANCE_SEED,
 #define PROVENANCE(name, value, meaning) PROVENANCE_##name,
 #include "datasets/store/provenance.def"
-#undef PROVENANCE
     PROVENANCE_COUNT
 };
 extern const char *const provenance_names[PROVENANCE_COUNT];
@@ -80,7 +79,6 @@ typedef union ProvenanceTexts {
         char *seed;
 #define PROVENANCE(name, value, meaning) char *name;
 #include "datasets/store/provenance.def"
-#undef PROVENANCE
     };
 } ProvenanceTexts;
 void provenance_texts_clear(ProvenanceTexts *texts);

@@ -12,7 +12,6 @@ const char *player_fault_name(PlayerFault fault) {
     static const char *const names[] = {
 #define PLAYER_FAULT(id, name, meaning) name,
 #include "selfplay/engines/player_faults.def"
-#undef PLAYER_FAULT
     };
     return names[fault];
 }

@@ -10,7 +10,6 @@
 typedef enum PlayerFault {
 #define PLAYER_FAULT(id, name, meaning) PLAYER_##id,
 #include "selfplay/engines/player_faults.def"
-#undef PLAYER_FAULT
     PLAYER_FAULT_COUNT
 } PlayerFault;
 

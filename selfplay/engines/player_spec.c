@@ -103,7 +103,6 @@ bool clock_move(Clock *clock, int64_t spent_ns, int64_t margin_ns) {
 typedef enum PlayerKey {
 #define PLAYER_KEY(id, name, who, meaning) KEY_##id,
 #include "selfplay/engines/player_keys.def"
-#undef PLAYER_KEY
     KEY_COUNT
 } PlayerKey;
 
@@ -115,7 +114,6 @@ static const struct {
 } keys[KEY_COUNT] = {
 #define PLAYER_KEY(id, name, who, meaning) {name, KIND_##who},
 #include "selfplay/engines/player_keys.def"
-#undef PLAYER_KEY
 };
 
 // A spec that is being read, and the values of its keys, NULL where a key is not given; borrowed.

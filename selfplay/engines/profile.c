@@ -17,7 +17,6 @@ static const struct {
 #define PROFILE_FIELD(id, name, kind, default_value, meaning)                                      \
     {name, KIND_##kind, default_value, meaning},
 #include "selfplay/engines/profile_fields.def"
-#undef PROFILE_FIELD
 };
 
 static const struct {

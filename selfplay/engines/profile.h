@@ -14,7 +14,6 @@
 typedef enum Placeholder {
 #define PLACEHOLDER(id, name, kind, meaning) PLACE_##id,
 #include "selfplay/engines/placeholders.def"
-#undef PLACEHOLDER
     PLACE_COUNT
 } Placeholder;
 
@@ -43,7 +42,6 @@ void template_expand(const char *text, const PlaceValues *values, Text *out);
 typedef enum ProfileField {
 #define PROFILE_FIELD(id, name, kind, default_value, meaning) PROFILE_##id,
 #include "selfplay/engines/profile_fields.def"
-#undef PROFILE_FIELD
     PROFILE_FIELD_COUNT
 } ProfileField;
 

@@ -15,7 +15,6 @@ static const struct {
 } places[PLACE_COUNT] = {
 #define PLACEHOLDER(id, name, kind, meaning) {name, KIND_##kind},
 #include "selfplay/engines/placeholders.def"
-#undef PLACEHOLDER
 };
 
 typedef enum TimeForm {
