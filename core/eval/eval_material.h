@@ -8,6 +8,15 @@
 // An entry that all pieces of a kind have in common.
 #define ADD_EACH(kind, term, entry) add_times(adder, side, WEIGHT_INDEX(term) + (entry), own[kind])
 
+// The entry of few_attackers; -1 where they are enough.
+static int few_attackers(const int own[KIND_COUNT]) {
+    static const int8_t light[3][3] = {{0, 2, 5}, {1, 4, -1}, {3, -1, -1}}; // by horses, cannons
+    const int soldiers = own[SOLDIER] + own[CROSSED], most = own[CHARIOT] == 0 ? 2 : 0;
+    if (own[CHARIOT] > 1 || own[HORSE] + own[CANNON] > most) return -1;
+    const int kind = own[CHARIOT] == 1 ? 6 : light[own[HORSE]][own[CANNON]];
+    return 4 * kind + (soldiers < 3 ? soldiers : 3);
+}
+
 static void material_terms(Adder *adder, Side side) {
     int own[KIND_COUNT], their[KIND_COUNT], crowd = 0;
     for (int kind = GENERAL; kind < KIND_COUNT; kind++) {
@@ -26,6 +35,8 @@ static void material_terms(Adder *adder, Side side) {
     ADD_EACH(HORSE, crowd_horse, crowd);
     ADD_EACH(CROSSED, crowd_soldier_crossed, crowd);
     ADD_EACH(CROSSED, helpers_soldier_crossed, own[CHARIOT] + own[CANNON] + own[HORSE]);
+    const int few = few_attackers(own);
+    if (few >= 0) add(adder, side, WEIGHT_INDEX(few_attackers) + few);
 }
 
 // The phase and the sum of the stage, from the table where they are there.
