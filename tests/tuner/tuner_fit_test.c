@@ -479,7 +479,8 @@ void test_tuner_few_games(TestContext *t) {
         free(covariance);
         fit_result_clear(&result);
     }
-    CHECK_MSG(held >= 0.93 * all, "%d of %d intervals hold", held, all);
+    // One standard error of the share is 0.02 in 30 runs, 0.007 in 300.
+    CHECK_MSG(held >= (t->full ? 0.93 : 0.91) * all, "%d of %d intervals hold", held, all);
     CHECK_MSG(held <= 0.985 * all, "%d of %d intervals hold", held, all);
     prior_clear(&prior);
     row_set_clear(&rows);
