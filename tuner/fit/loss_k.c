@@ -16,6 +16,9 @@ enum { K_GRID = 33, WIDTH_GRID = 17, ROUNDS = 4 };
 static const double k_min = 1e-5, k_max = 0.1; // 1 / units; a chariot then weighs 0.009 .. 90
 static const double width_min = 0.01, width_max = 8.0;
 
+// The usual scale of chess programs, where nothing tells the slope: 400 units are ten to one.
+static const double usual_k = 0.0057564627324851146; // ln(10) / 400
+
 // Brent between the neighbours of the best point of the grid.
 Status loss_minimise_log(LogFunction *function, void *context, double low, double high, int grid,
                          double *x, bool *edge, Err *err) {
@@ -219,13 +222,12 @@ static bool link_step(LinkSums *at, double *step) {
                GSL_SUCCESS;
 }
 
-// All at once, from the best slope for all phases without a shift; a step that does not lower the
-// error is halved.
-static void fit_link(const Search *search, double *link) {
+// All at once; a step that does not lower the error is halved. False where that leads nowhere.
+static bool fit_link(const Search *search, double *link) {
     LinkSums at = link_sums(search, link);
     for (int round = 0; round < 40; round++) {
         double step[LINK], next_link[LINK];
-        if (!link_step(&at, step)) return;
+        if (!link_step(&at, step)) return false;
         LinkSums next = at;
         for (double share = 1; share > 1e-6; share /= 2) {
             for (int a = 0; a < LINK; a++) {
@@ -235,16 +237,20 @@ static void fit_link(const Search *search, double *link) {
             next = link_sums(search, next_link);
             if (next.loss <= at.loss) break;
         }
-        if (!(next.loss <= at.loss)) return;
+        if (!(next.loss <= at.loss)) return true;
         const bool done = at.loss - next.loss <= 1e-13 * at.loss;
         memcpy(link, next_link, sizeof next_link);
         at = next;
-        if (done) return;
+        for (int j = 0; j < SCORE_KNOTS; j++) {
+            if (!(link[j] > log(k_min) && link[j] < log(k_max))) return false;
+        }
+        if (done) return true;
     }
+    return true;
 }
 
-// What is looked for far and wide is looked for in one chunk of so many; all rows have the last
-// word.
+// Where nothing is known yet the first steps are made on one chunk of so many; all rows have the
+// last word.
 static int sketch_every(const RowSet *rows) {
     enum { SKETCH_CHUNKS = 4 };
     return (int)(rows->chunk_count / SKETCH_CHUNKS);
@@ -265,15 +271,10 @@ static double loss_of_width(double log_width, void *context) {
     return loss_evaluate(search->rows, &setup, search->weights, NULL).loss;
 }
 
-// By the sketch, or by all rows where it tells nothing.
 static Status fit_one(LogFunction *function, Search *search, const char *what, double *k,
                       Err *err) {
     bool edge;
-    Status status = loss_minimise_log(function, search, k_min, k_max, K_GRID, k, &edge, err);
-    if (status != STATUS_OK && search->setup.every > 1) {
-        search->setup.every = 0;
-        status = loss_minimise_log(function, search, k_min, k_max, K_GRID, k, &edge, err);
-    }
+    const Status status = loss_minimise_log(function, search, k_min, k_max, K_GRID, k, &edge, err);
     if (status == STATUS_OK || !edge) return status;
     if (*k == k_max) {
         return err_set(err, STATUS_NUMERIC,
@@ -287,23 +288,28 @@ static Status fit_one(LogFunction *function, Search *search, const char *what, d
                    what, k_min, k_max);
 }
 
-// The best K: of a sketch, and then by Newton's method on ln K.
-static Status fit_k(Search *search, double *k, Err *err) {
+// Newton's method on ln K; false where it leads nowhere.
+static bool newton_k(Search *search) {
     enum { STEPS = 20 };
-    search->setup.every = sketch_every(search->rows);
-    Status status = fit_one(loss_of_k, search, "fitting K", k, err);
-    if (status != STATUS_OK || search->setup.every <= 1) return status;
-    search->setup.every = 0;
-    search->setup.k = *k;
     for (int i = 0; i < STEPS; i++) {
         const LossSums at = loss_evaluate(search->rows, &search->setup, search->weights, NULL);
-        const double step = at.by_log_k / at.by_log_k_twice;
-        if (!(at.by_log_k_twice > 0) || fabs(step) > 1) break;
+        const double step = fmax(-1.0, fmin(1.0, at.by_log_k / at.by_log_k_twice));
         search->setup.k *= exp(-step);
-        *k = search->setup.k;
-        if (fabs(step) < 1e-5) return STATUS_OK; // the next one would be its square
+        if (!(at.by_log_k_twice > 0 && search->setup.k > k_min && search->setup.k < k_max)) break;
+        if (fabs(step) < 1e-5) return true; // the next one would be its square
     }
-    return fit_one(loss_of_k, search, "fitting K", k, err);
+    return false;
+}
+
+// The best K, by Newton's method, or where that fails by looking everywhere.
+static Status fit_k(Search *search, double *k, Err *err) {
+    search->setup.k = usual_k;
+    search->setup.every = sketch_every(search->rows);
+    const bool near = newton_k(search);
+    search->setup.every = 0;
+    if (!near || !newton_k(search)) return fit_one(loss_of_k, search, "fitting K", k, err);
+    *k = search->setup.k;
+    return STATUS_OK;
 }
 
 // K, unless it is given, and the width in turn: each hardly moves the other.
@@ -343,9 +349,6 @@ static void count_scores(const RowSet *rows, double *scored, double *both) {
     *both = counts[1];
 }
 
-// The usual scale of chess programs, where nothing tells the slope: 400 units are ten to one.
-static const double usual_k = 0.0057564627324851146; // ln(10) / 400
-
 // The slope of the scores, and the mover's shift, from the results. Where no row has both there is
 // nothing to find them from: any slope is a scale, and weights and scores have the same one.
 static Status fit_scores(Search *search, LossSetup *setup, Err *err) {
@@ -357,16 +360,16 @@ static Status fit_scores(Search *search, LossSetup *setup, Err *err) {
         setup->k_score = setup->k;
         return STATUS_OK;
     }
-    double k = usual_k;
-    search->setup.every = sketch_every(search->rows);
-    const Status status =
-        fit_one(score_loss, search, "fitting the K of the search scores", &k, err);
-    if (status != STATUS_OK) return status;
-    double link[LINK] = {0};
+    double link[LINK] = {0}, k = usual_k;
     for (int j = 0; j < SCORE_KNOTS; j++) link[j] = log(k);
-    fit_link(search, link);
-    if (search->setup.every > 1) {
-        search->setup.every = 0;
+    search->setup.every = sketch_every(search->rows);
+    const bool near = fit_link(search, link);
+    search->setup.every = 0;
+    if (!near || !fit_link(search, link)) {
+        const Status status =
+            fit_one(score_loss, search, "fitting the K of the search scores", &k, err);
+        if (status != STATUS_OK) return status;
+        for (int j = 0; j < LINK; j++) link[j] = j < SCORE_KNOTS ? log(k) : 0.0;
         fit_link(search, link);
     }
     link_set(setup, link);
