@@ -226,8 +226,11 @@ static Status format_weights(const TuneFit *fit, const Weights *rounded, Text *f
     Status status = STATUS_OK;
     for (int i = 0; i < call->arg_count && status == STATUS_OK; i++) {
         StoreSummary summary; // which run was read, by its content
-        status = store_summarise(call->args[i], fit->setup.threads, NULL, &summary, err);
-        text_add(&notes, "data %s content_hash %s\n", call->args[i], summary.content_hash);
+        const char *content = fit->rows.content ? fit->rows.content[i] : summary.content_hash;
+        if (!fit->rows.content) {
+            status = store_summarise(call->args[i], fit->setup.threads, NULL, &summary, err);
+        }
+        text_add(&notes, "data %s content_hash %s\n", call->args[i], content);
     }
     if (status == STATUS_OK) {
         status = fit_decided(&fit->result, &fit->prior, fit->frozen, decided, err);

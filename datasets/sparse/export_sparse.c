@@ -82,22 +82,21 @@ static Status flush(SparseExport *export, Err *err) {
 
 static Status add_shard(SparseExport *export, const Store *store, size_t shard, uint32_t source,
                         Err *err) {
-    PositionRecord *positions = NULL;
-    GameKeys copies = {0};
-    size_t count = 0, copy = 0;
-    Status status = game_keys_read(store, shard, &copies, err);
+    GameBatch games;
+    GameKeys copies;
+    size_t copy = 0;
+    Status status = store_read_shard(store, shard, &games, err);
+    const PositionRecord *positions = games.positions;
+    game_keys_of(&games, &copies);
     game_keys_keep_copies(&copies, &export->seen);
     export->report->copies += copies.count;
-    if (status == STATUS_OK) {
-        status = store_read_positions(store, shard, &positions, &count, err);
-    }
-    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+    for (size_t i = 0; i < games.position_count && status == STATUS_OK; i++) {
         if (game_keys_find(&copies, positions[i].game, &copy)) continue;
         export->report->games += i == 0 || positions[i].game != positions[i - 1].game;
         status = add_row(export, &positions[i], source, err);
         if (status == STATUS_OK && export->block.rows == BLOCK_ROWS) status = flush(export, err);
     }
-    free(positions);
+    game_batch_clear(&games);
     game_keys_clear(&copies);
     return status;
 }

@@ -6,6 +6,7 @@
 
 #include "core/base/memory.h"
 #include "core/base/random.h"
+#include "core/board/attacks.h"
 
 static uint64_t placement_key(const Position *position) {
     uint8_t squares[SLOT_COUNT];
@@ -14,12 +15,13 @@ static uint64_t placement_key(const Position *position) {
 }
 
 uint64_t position_content_key(const Position *position, bool mirrored) {
-    const uint64_t key = placement_key(position);
-    if (!mirrored) return key;
-    Position mirror;
-    position_mirror(position, &mirror);
-    const uint64_t other = placement_key(&mirror);
-    return key < other ? key : other;
+    uint64_t other = position->stm == BLACK ? attack_tables.zobrist_black_to_move : 0;
+    if (!mirrored) return position->key;
+    for (Bitboard pieces = position_occupied(position); pieces;) {
+        const int square = bb_pop(&pieces);
+        other ^= attack_tables.zobrist[position->board[square]][square_mirror(square)];
+    }
+    return position->key < other ? position->key : other;
 }
 
 uint64_t game_content_key(const GameRecord *game, const PlyRecord *plies, bool mirrored) {
@@ -73,22 +75,18 @@ void key_set_clear(KeySet *set) {
     *set = (KeySet){0};
 }
 
-Status game_keys_read(const Store *store, size_t shard, GameKeys *keys, Err *err) {
-    GameBatch games = {0};
-    const Status status = store_read_games(store, shard, &games, err);
-    *keys = (GameKeys){.game = memory_alloc(games.count, sizeof *keys->game),
-                       .key = memory_alloc(games.count, sizeof *keys->key),
-                       .positions = memory_alloc(games.count, sizeof *keys->positions)};
-    for (size_t i = 0; i < games.count && status == STATUS_OK; i++) {
-        const GameRecord *game = &games.games[i];
+void game_keys_of(const GameBatch *games, GameKeys *keys) {
+    *keys = (GameKeys){.game = memory_alloc(games->count, sizeof *keys->game),
+                       .key = memory_alloc(games->count, sizeof *keys->key),
+                       .positions = memory_alloc(games->count, sizeof *keys->positions),
+                       .count = games->count};
+    for (size_t i = 0; i < games->count; i++) {
+        const GameRecord *game = &games->games[i];
         keys->game[i] = game->index;
         keys->positions[i] = game->position_count;
         keys->key[i] =
-            game->ply_count ? game_content_key(game, games.plies + game->first_ply, true) : 0;
-        keys->count++;
+            game->ply_count ? game_content_key(game, games->plies + game->first_ply, true) : 0;
     }
-    game_batch_clear(&games);
-    return status;
 }
 
 void game_keys_clear(GameKeys *keys) {

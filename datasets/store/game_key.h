@@ -23,13 +23,13 @@ bool key_set_add(KeySet *set, uint64_t key); // false: it was there
 void key_set_clear(KeySet *set);
 
 // The games of a shard with their keys, mirror images as one, and how many positions each samples,
-// in order. A game without moves is no
-// copy of another: its key is 0. Free the list with game_keys_clear(), also after a failure.
+// in order. A game without moves is no copy of another: its key is 0. Free the list with
+// game_keys_clear().
 typedef struct GameKeys {
     uint64_t *game, *key, *positions;
     size_t count;
 } GameKeys;
-Status game_keys_read(const Store *store, size_t shard, GameKeys *keys, Err *err);
+void game_keys_of(const GameBatch *games, GameKeys *keys);
 void game_keys_clear(GameKeys *keys);
 // Adds the keys to the set; afterwards the list holds only the games that were there already.
 void game_keys_keep_copies(GameKeys *keys, KeySet *seen);

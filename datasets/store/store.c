@@ -165,21 +165,27 @@ uint64_t store_position_count(const Store *store) {
     return total(store, GROUP_POSITIONS);
 }
 
-Status store_read_games(const Store *store, size_t shard, GameBatch *batch, Err *err) {
+Status store_read_shard(const Store *store, size_t shard, GameBatch *batch, Err *err) {
     ShardReader *reader = NULL;
-    GameBatch read = {0};
+    *batch = (GameBatch){0};
     Status status = shard_reader_open(store->shards[shard].path, &reader, err);
-    if (status == STATUS_OK) status = shard_reader_next(reader, 0, &read, err);
+    if (status == STATUS_OK) status = shard_reader_next(reader, 0, batch, err);
     if (status == STATUS_OK) {
-        status = game_batch_check(&read, err);
+        status = game_batch_check(batch, err);
         if (status != STATUS_OK) err_prefix(err, "%s", store->shards[shard].path);
     }
+    shard_reader_close(reader);
+    return status;
+}
+
+Status store_read_games(const Store *store, size_t shard, GameBatch *batch, Err *err) {
+    GameBatch read;
+    const Status status = store_read_shard(store, shard, &read, err);
     for (size_t i = 0; i < read.count && status == STATUS_OK; i++) {
         const GameRecord *game = &read.games[i];
         game_batch_append(batch, game, read.plies + game->first_ply, game_batch_tags(&read, game));
     }
     game_batch_clear(&read);
-    shard_reader_close(reader);
     return status;
 }
 

@@ -114,6 +114,9 @@ void store_digest(const Store *store, char hex[SHA256_HEX_SIZE]);
 uint64_t store_game_count(const Store *store);
 uint64_t store_position_count(const Store *store);
 
+// Reads all of a shard: games, plies, tags and positions. game_batch_clear() frees, also after a
+// failure.
+Status store_read_shard(const Store *store, size_t shard, GameBatch *batch, Err *err);
 // Reads a shard's games with all plies (appended to batch).
 Status store_read_games(const Store *store, size_t shard, GameBatch *batch, Err *err);
 // Reads a shard's sampled positions: *positions (count of them) is the caller's to free;

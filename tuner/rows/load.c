@@ -25,8 +25,10 @@ typedef struct Load {
     size_t count;
     int threads;
     Progress *progress;
+    KeySet games;     // that were read
     KeySet positions; // that were read; not where rows are kept in a file, to save the memory
     bool keep_keys;
+    Sha256 *content; // of the games of each source, in one process
     // On several ranks: this rank's rows, and behind them the rest of a game; all games.
     uint64_t first_row, end_row, last_row;
     RowGame *all_games;
@@ -37,6 +39,8 @@ typedef struct Load {
 
 // What is read of a shard.
 typedef struct Shard {
+    GameBatch games;
+    uint8_t (*digests)[SHA256_BYTES]; // of the games
     RowPart part;
     uint64_t *keys; // of the part's positions
     uint64_t noisy;
@@ -109,12 +113,12 @@ static Status share_keys(Load *load, size_t first, size_t end) {
 }
 
 // Adds the games of a job whose positions are rows. The job keeps the copies.
-static void note_games(Load *load, Job *job, KeySet *seen) {
+static void note_games(Load *load, Job *job) {
     const size_t count = job->games.count;
     uint64_t *ids = memory_alloc(count, sizeof *ids);
     size_t copy = 0;
     if (count) memcpy(ids, job->games.game, count * sizeof *ids);
-    game_keys_keep_copies(&job->games, seen);
+    game_keys_keep_copies(&job->games, &load->games);
     job->row = load->last_row;
     for (size_t i = 0; i < count; i++) {
         const uint64_t rows = job->games.positions[i];
@@ -148,41 +152,44 @@ static void choose_rows(Load *load) {
 // ---- the games' keys ---------------------------------------------------------------------------
 
 // In the order of the jobs: those of its games that are copies of earlier ones.
-static void take_keys(Load *load, Job *job, KeySet *seen) {
+static void take_keys(Load *load, Job *job) {
     load->rows->empty += job->games.count;
     if (rank_count() > 1) {
-        note_games(load, job, seen);
+        note_games(load, job);
     } else {
-        game_keys_keep_copies(&job->games, seen);
+        game_keys_keep_copies(&job->games, &load->games);
     }
     load->rows->copies += job->games.count;
 }
 
-// Finds the games that have the start and the moves of an earlier one. Each rank reads a part of
-// the shards.
+static Status read_shard(const Job *job, GameBatch *games, Err *err) {
+    *games = (GameBatch){0};
+    if (interrupt_requested()) {
+        return err_set(err, STATUS_INTERRUPTED, "interrupted while reading");
+    }
+    return store_read_shard(job->store, job->shard, games, err);
+}
+
+// On several ranks: finds the games that have the start and the moves of an earlier one, so that
+// all rows are known before any is read. Each rank reads a part of the shards.
 static void find_copies(Load *load) {
-    KeySet seen = {0};
     const size_t ranks = (size_t)rank_count(), self = (size_t)rank_self();
     const size_t first = load->count * self / ranks, end = load->count * (self + 1) / ranks;
 #pragma omp parallel for schedule(dynamic, 1) ordered num_threads(load->threads)
     for (size_t i = first; i < end; i++) {
-        Job *job = &load->jobs[i];
+        GameBatch games;
         Err err = {0};
-        const Status status = interrupt_requested()
-                                  ? err_set(&err, STATUS_INTERRUPTED, "interrupted while reading")
-                                  : game_keys_read(job->store, job->shard, &job->games, &err);
+        const Status status = read_shard(&load->jobs[i], &games, &err);
+        if (status == STATUS_OK) game_keys_of(&games, &load->jobs[i].games);
+        game_batch_clear(&games);
 #pragma omp ordered
-        {
-            load_fail(load, status, &err);
-            if (ranks == 1) take_keys(load, job, &seen);
-        }
+        load_fail(load, status, &err);
     }
-    if (ranks > 1 && load->status == STATUS_OK) load->status = share_keys(load, first, end);
-    for (size_t i = 0; ranks > 1 && i < load->count && load->status == STATUS_OK; i++) {
-        take_keys(load, &load->jobs[i], &seen);
+    if (load->status == STATUS_OK) load->status = share_keys(load, first, end);
+    for (size_t i = 0; i < load->count && load->status == STATUS_OK; i++) {
+        take_keys(load, &load->jobs[i]);
     }
-    if (ranks > 1) choose_rows(load);
-    key_set_clear(&seen);
+    choose_rows(load);
 }
 
 // ---- positions ---------------------------------------------------------------------------------
@@ -217,13 +224,14 @@ static void drop_rest(Shard *shard) {
 }
 
 static Status trace_shard(const Load *load, const Job *job, Shard *shard, Err *err) {
-    PositionRecord *positions = NULL;
-    size_t count = 0, copy = 0;
+    const PositionRecord *positions = shard->games.positions;
+    const size_t count = shard->games.position_count;
+    size_t copy = 0;
     uint64_t row = job->row;
+    Status status = STATUS_OK;
     Weights weights; // any set gives the same rows
     weights_classic(&weights);
-    Status status = store_read_positions(job->store, job->shard, &positions, &count, err);
-    shard->keys = memory_alloc(count, sizeof *shard->keys);
+    shard->keys = memory_resize(shard->keys, count, sizeof *shard->keys);
     for (size_t i = 0; i < count && status == STATUS_OK; i++) {
         Position board;
         if (game_keys_find(&job->games, positions[i].game, &copy)) continue;
@@ -241,7 +249,6 @@ static Status trace_shard(const Load *load, const Job *job, Shard *shard, Err *e
         }
         if (status != STATUS_OK) err_prefix(err, "%s", store_shard_path(job->store, job->shard));
     }
-    free(positions);
     drop_rest(shard);
     return status;
 }
@@ -253,8 +260,25 @@ static bool has_rows(const Load *load, size_t job) {
     return rank_count() == 1 || (first < load->last_row && !before);
 }
 
+// In one process the games that are copies are known only now, in shard order: a shard that has
+// some is traced again.
+static Status leave_out_copies(Load *load, Job *job, Shard *shard, Err *err) {
+    for (size_t i = 0; i < shard->games.count; i++) {
+        sha256_add(&load->content[job->source], shard->digests[i], SHA256_BYTES);
+    }
+    game_keys_of(&shard->games, &job->games);
+    take_keys(load, job);
+    if (job->games.count == 0) return STATUS_OK;
+    row_part_clear(&shard->part);
+    shard->noisy = 0;
+    return trace_shard(load, job, shard, err);
+}
+
 // In shard order, one caller at a time.
-static void append_shard(Load *load, const Shard *shard, Status status, const Err *err) {
+static void append_shard(Load *load, Job *job, Shard *shard, Status status, Err *err) {
+    if (status == STATUS_OK && rank_count() == 1) {
+        status = leave_out_copies(load, job, shard, err);
+    }
     load_fail(load, status, err);
     if (load->status != STATUS_OK) return;
     for (size_t i = 0; load->keep_keys && i < shard->part.count; i++) {
@@ -268,19 +292,47 @@ static void append_shard(Load *load, const Shard *shard, Status status, const Er
     }
 }
 
+static Status load_shard(const Load *load, const Job *job, Shard *shard, Err *err) {
+    GameBatch *games = &shard->games;
+    Status status = rank_count() > 1
+                        ? store_read_positions(job->store, job->shard, &games->positions,
+                                               &games->position_count, err)
+                        : read_shard(job, games, err);
+    if (status == STATUS_OK) status = trace_shard(load, job, shard, err);
+    shard->digests = memory_alloc(games->count, sizeof *shard->digests);
+    for (size_t i = 0; i < games->count; i++) {
+        content_digest(games, &games->games[i], shard->digests[i]);
+    }
+    return status;
+}
+
 static void load_jobs(Load *load) {
 #pragma omp parallel for ordered schedule(dynamic, 1) num_threads(load->threads)
     for (size_t i = 0; i < load->count; i++) {
-        Shard shard = {0};
+        Job *job = &load->jobs[i];
+        Shard shard = {.part = {0}};
         Err err = {0};
-        const Status status =
-            interrupt_requested() ? err_set(&err, STATUS_INTERRUPTED, "interrupted while reading")
-            : !has_rows(load, i)  ? STATUS_OK
-                                  : trace_shard(load, &load->jobs[i], &shard, &err);
+        const Status status = has_rows(load, i) ? load_shard(load, job, &shard, &err) : STATUS_OK;
 #pragma omp ordered
-        append_shard(load, &shard, status, &err);
+        append_shard(load, job, &shard, status, &err);
         row_part_clear(&shard.part);
+        game_batch_clear(&shard.games);
+        free(shard.digests);
         free(shard.keys);
+    }
+}
+
+static void begin_content(Load *load, size_t sources) {
+    if (rank_count() > 1) return;
+    load->content = memory_alloc(sources, sizeof *load->content);
+    for (size_t i = 0; i < sources; i++) sha256_init(&load->content[i]);
+}
+
+static void finish_content(Load *load, size_t sources) {
+    if (!load->content) return;
+    load->rows->content = memory_alloc(sources, sizeof *load->rows->content);
+    for (size_t i = 0; i < sources; i++) {
+        sha256_finish_hex(&load->content[i], load->rows->content[i]);
     }
 }
 
@@ -315,8 +367,10 @@ Status rows_load(const char *const *paths, int path_count, const RowFilter *filt
     row_set_init(rows, WEIGHT_COUNT, PHASE_MAX);
     load.status = open_stores(&load, paths, path_count, stores, err);
     if (load.status == STATUS_OK && cache) load.status = row_set_use_file(rows, cache, err);
-    if (load.status == STATUS_OK) find_copies(&load);
+    if (load.status == STATUS_OK && rank_count() > 1) find_copies(&load);
+    begin_content(&load, (size_t)path_count);
     if (load.status == STATUS_OK) load_jobs(&load);
+    finish_content(&load, (size_t)path_count);
     if (load.status == STATUS_OK) load.status = row_set_finish(rows, err);
     if (load.status == STATUS_OK && rank_count() > 1) {
         row_set_spread(rows, load.all_games, load.all_count, load.first_row);
@@ -327,7 +381,9 @@ Status rows_load(const char *const *paths, int path_count, const RowFilter *filt
     if (load.status != STATUS_OK) row_set_clear(rows);
     for (size_t i = 0; i < load.count; i++) game_keys_clear(&load.jobs[i].games);
     for (int i = 0; i < path_count; i++) store_close(stores[i]);
+    key_set_clear(&load.games);
     key_set_clear(&load.positions);
+    free(load.content);
     free(stores);
     free(load.jobs);
     free(load.all_games);

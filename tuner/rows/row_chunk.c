@@ -72,25 +72,28 @@ static void store_differences(const RowPart *part, int pairs, RowPart *stored, u
 // ---- the order of what is stored ----------------------------------------------------------------
 
 typedef struct RowPlace {
-    uint32_t key;        // what stored rows are sorted by
+    uint32_t key;        // what stored rows are sorted by: rows with equal counts stand together
     uint32_t row;        // its place before
     size_t index, value; // where its indices and values begin
 } RowPlace;
-
-// Rows with equal counts stand together; equal keys keep their order.
-static int compare_places(const void *a, const void *b) {
-    const RowPlace *x = a, *y = b;
-    if (x->key != y->key) return x->key < y->key ? -1 : 1;
-    return x->row < y->row ? -1 : x->row > y->row;
-}
 
 static uint32_t counts_key(const RowHead *head) {
     return (uint32_t)head->plus << 24 | (uint32_t)head->minus << 16 | head->other;
 }
 
+// Sorts by 16 bits of the key; what is equal in them keeps its order.
+static void sort_places(const RowPlace *from, size_t count, int shift, RowPlace *to) {
+    uint32_t *first = memory_alloc(UINT16_MAX + 2, sizeof *first);
+    for (size_t i = 0; i < count; i++) first[(from[i].key >> shift & UINT16_MAX) + 1]++;
+    for (size_t i = 0; i < UINT16_MAX; i++) first[i + 1] += first[i];
+    for (size_t i = 0; i < count; i++) to[first[from[i].key >> shift & UINT16_MAX]++] = from[i];
+    free(first);
+}
+
 // The stored rows in the order in which the chunk will hold them.
 static RowPlace *sorted_places(const RowPart *stored) {
     RowPlace *places = memory_alloc(stored->count, sizeof *places);
+    RowPlace *halfway = memory_alloc(stored->count, sizeof *halfway);
     size_t index = 0, value = 0;
     for (size_t i = 0; i < stored->count; i++) {
         const RowHead *head = &stored->heads[i];
@@ -98,7 +101,9 @@ static RowPlace *sorted_places(const RowPart *stored) {
         index += row_indices(head);
         value += head->other;
     }
-    qsort(places, stored->count, sizeof *places, compare_places);
+    sort_places(places, stored->count, 0, halfway);
+    sort_places(halfway, stored->count, 16, places);
+    free(halfway);
     return places;
 }
 

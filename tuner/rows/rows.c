@@ -79,6 +79,12 @@ static uint16_t *add_repeats(uint16_t *to, const int64_t *index, const double *c
     return to;
 }
 
+static Status too_long(Err *err) {
+    return err_set(err, STATUS_BAD_INPUT,
+                   "the row has more than %d small whole coefficients of one sign or %d others",
+                   UINT8_MAX, UINT16_MAX);
+}
+
 // Writes indices and values behind those of the part, and their counts to *head.
 static Status write_row(RowPart *part, int pairs, const int64_t *index, const double *coefficient,
                         size_t count, double offset, RowHead *head, Err *err) {
@@ -98,9 +104,7 @@ static Status write_row(RowPart *part, int pairs, const int64_t *index, const do
         values[other++] = (float)offset;
     }
     if (minus - begin > UINT8_MAX || end - minus > UINT8_MAX || other > UINT16_MAX) {
-        return err_set(err, STATUS_BAD_INPUT,
-                       "the row has more than %d small whole coefficients of one sign or %d others",
-                       UINT8_MAX, UINT16_MAX);
+        return too_long(err);
     }
     head->plus = (uint8_t)(minus - begin);
     head->minus = (uint8_t)(end - minus);
@@ -136,34 +140,88 @@ Status row_part_add_entries(RowPart *part, int pairs, const int64_t *index,
 static void row_dot(const RowHead *head, const uint16_t *indices, const float *values,
                     const Weights *weights, int64_t *mg, int64_t *eg) {
     const Score *flat = weights_flat_const(weights);
+    const uint16_t *minus = indices + head->plus, *other = minus + head->minus;
     *mg = *eg = 0;
-    for (int k = 0; k < head->plus + head->minus + head->other; k++) {
-        const int coefficient = k < head->plus ? 1
-                                : k < head->plus + head->minus
-                                    ? -1
-                                    : (int)values[k - head->plus - head->minus];
-        *mg += coefficient * flat[indices[k] / 2].mg;
-        *eg += coefficient * flat[indices[k] / 2].eg;
+    for (; indices < minus; indices++) {
+        *mg += flat[*indices / 2].mg;
+        *eg += flat[*indices / 2].eg;
+    }
+    for (; indices < other; indices++) {
+        *mg -= flat[*indices / 2].mg;
+        *eg -= flat[*indices / 2].eg;
+    }
+    for (int k = 0; k < head->other; k++) {
+        *mg += (int)values[k] * flat[other[k] / 2].mg;
+        *eg += (int)values[k] * flat[other[k] / 2].eg;
+    }
+}
+
+// The entries of a trace that are not 0, in order: repeated indices of either sign, and others.
+typedef struct TraceEntries {
+    size_t plus, minus, other, count;
+    uint16_t plus_index[ROW_REPEATS * (WEIGHT_COUNT + 1)];
+    uint16_t minus_index[ROW_REPEATS * (WEIGHT_COUNT + 1)];
+    uint16_t other_index[WEIGHT_COUNT];
+    float value[WEIGHT_COUNT];
+} TraceEntries;
+
+// What is written behind the end of a list is written over.
+ALWAYS_INLINE void add_entry(TraceEntries *to, int term, int coefficient) {
+    for (int copy = 0; copy < ROW_REPEATS; copy++) {
+        to->plus_index[to->plus + (size_t)copy] = to->minus_index[to->minus + (size_t)copy] =
+            (uint16_t)(2 * term);
+    }
+    to->plus += (unsigned)coefficient <= ROW_REPEATS ? (size_t)coefficient : 0;
+    to->minus += (unsigned)-coefficient <= ROW_REPEATS ? (size_t)-coefficient : 0;
+    to->count += coefficient != 0;
+    if (LIKELY(abs(coefficient) <= ROW_REPEATS)) return;
+    to->other_index[to->other] = (uint16_t)(2 * term);
+    to->value[to->other++] = (float)coefficient;
+}
+
+// Reads a trace, and counts what occurs. Eight terms are looked at together, as most do not occur.
+static void trace_entries(RowPart *part, const EvalTrace *trace, TraceEntries *to) {
+    enum { WORDS = (WEIGHT_COUNT + 7) / 8 };
+    union {
+        uint8_t terms[8 * WORDS];
+        uint64_t words[WORDS];
+    } seen = {{0}};
+    const uint8_t *red = trace->count[RED], *black = trace->count[BLACK];
+    to->plus = to->minus = to->other = to->count = 0;
+    for (int i = 0; i < WEIGHT_COUNT; i++) seen.terms[i] = red[i] | black[i];
+    for (int w = 0; w < WORDS; w++) {
+        for (uint64_t left = seen.words[w]; left;) {
+            const int byte = bits_lowest64(left) / 8, i = 8 * w + byte;
+            const unsigned pieces = (unsigned)red[i] + black[i];
+            left &= ~((uint64_t)UINT8_MAX << 8 * byte);
+            part->occurrences[i] += pieces;
+            part->occurrence_phase[i] += (uint64_t)pieces * (uint64_t)trace->phase;
+            add_entry(to, i, red[i] - black[i]);
+        }
     }
 }
 
 Status row_part_add(RowPart *part, const EvalTrace *trace, const Weights *weights,
                     const RowHead *origin, uint64_t game, uint32_t source, Err *err) {
-    int64_t index[WEIGHT_COUNT], mg, eg;
-    double coefficient[WEIGHT_COUNT];
-    size_t count = 0;
-    for (int i = 0; i < WEIGHT_COUNT; i++) {
-        const int difference = trace->count[RED][i] - trace->count[BLACK][i];
-        if (difference == 0) continue;
-        index[count] = i;
-        coefficient[count++] = difference;
-    }
+    TraceEntries row;
+    int64_t mg, eg;
+    trace_entries(part, trace, &row);
     RowHead head = *origin;
     head.phase = (float)trace->phase;
-    const Status status = write_row(part, WEIGHT_COUNT, index, coefficient, count, 0.0, &head, err);
-    if (status != STATUS_OK) return status;
-    row_dot(&head, part->indices + part->index_count, part->values + part->value_count, weights,
-            &mg, &eg);
+    if (row.plus > UINT8_MAX || row.minus > UINT8_MAX) return too_long(err);
+    head.plus = (uint8_t)row.plus;
+    head.minus = (uint8_t)row.minus;
+    head.other = (uint16_t)row.other;
+    row_part_reserve(part, 1, row_indices(&head), row.other);
+    uint16_t *to = part->indices + part->index_count;
+    float *values = part->values + part->value_count;
+    memcpy(to, row.plus_index, row.plus * sizeof *to);
+    memcpy(to + row.plus, row.minus_index, row.minus * sizeof *to);
+    for (size_t k = 0; k < row.other; k++) {
+        to[row.plus + row.minus + k] = row.other_index[k];
+        values[k] = row.value[k];
+    }
+    row_dot(&head, to, values, weights, &mg, &eg);
     if (mg != trace->sum.mg || eg != trace->sum.eg) {
         return err_set(err, STATUS_MISMATCH,
                        "the row times the weights is %lld/%lld, the evaluation is %d/%d "
@@ -171,12 +229,7 @@ Status row_part_add(RowPart *part, const EvalTrace *trace, const Weights *weight
                        "without being scored",
                        (long long)mg, (long long)eg, trace->sum.mg, trace->sum.eg);
     }
-    keep_row(part, &head, count, game, source);
-    for (int i = 0; i < WEIGHT_COUNT; i++) {
-        const unsigned pieces = (unsigned)trace->count[RED][i] + trace->count[BLACK][i];
-        part->occurrences[i] += pieces;
-        part->occurrence_phase[i] += (uint64_t)pieces * (uint64_t)trace->phase;
-    }
+    keep_row(part, &head, row.count, game, source);
     return STATUS_OK;
 }
 
@@ -347,6 +400,7 @@ void row_set_clear(RowSet *set) {
     file_close(set->file);
     free(set->games);
     free(set->names);
+    free(set->content);
     free(set->trouble);
     row_part_clear(&set->pending);
     row_part_clear(&set->stored);

@@ -118,9 +118,11 @@ typedef struct RowSet {
     RowTrouble *trouble;
     RowGame *games;
     size_t game_count, game_capacity;
-    RowPart pending; // rows that do not fill a chunk yet
-    RowPart stored;  // what a chunk will hold of them
-    RowFile *file;   // NULL: chunks own their memory
+    char (*content)[SHA256_HEX_SIZE]; // of each source: what `data info` calls content_hash; NULL:
+                                      // not known
+    RowPart pending;                  // rows that do not fill a chunk yet
+    RowPart stored;                   // what a chunk will hold of them
+    RowFile *file;                    // NULL: chunks own their memory
     double occurrences[WEIGHT_COUNT];
     double occurrence_phase[WEIGHT_COUNT]; // in units of 1 / phase_max
 } RowSet;
