@@ -117,7 +117,7 @@ static void write_bin_entry(const ExportGame *given, const GameWalk *walk, const
     BitWriter bits = {bytes, 0};
     put_bits(&bits, position->stm, 1);
     pack_board(position, &bits);
-    put_bits(&bits, 0, BIN_HAND_BITS);
+    bits.count += BIN_HAND_BITS;
     put_bits(&bits, position->halfmove, 6);
     put_bits(&bits, position->fullmove, 16);
     put_bits(&bits, position->halfmove >> 6, 1);
