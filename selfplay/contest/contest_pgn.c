@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "core/base/memory.h"
+#include "core/base/out_file.h"
 #include "core/base/text.h"
 #include "datasets/formats/formats.h"
 #include "datasets/store/store.h"
@@ -225,23 +226,13 @@ static Status write_stored(ContestPgn *pgn, const OldFile *old, FILE *file, Err 
 // Replaces the file by one that holds the games of the store, or leaves it as it is.
 static Status agree_with_store(ContestPgn *pgn, Err *err) {
     OldFile old;
-    Text temporary = {0};
+    OutFile file;
     Status status = read_old_file(pgn->spec.path, &old, err);
     if (status != STATUS_OK) return status;
-    // One name: a file that a killed process left is taken up by the next.
-    text_add(&temporary, "%s.tmp", pgn->spec.path);
-    FILE *file = fopen(temporary.data, "wb");
-    status = file
-                 ? write_stored(pgn, &old, file, err)
-                 : err_set(err, STATUS_IO, "cannot create %s: %s", temporary.data, strerror(errno));
-    const bool synced = status != STATUS_OK || fsync(fileno(file)) == 0;
-    const bool closed = !file || fclose(file) == 0;
-    if (status == STATUS_OK &&
-        (!synced || !closed || rename(temporary.data, pgn->spec.path) != 0)) {
-        status = err_set(err, STATUS_IO, "cannot write %s: %s", pgn->spec.path, strerror(errno));
+    status = out_file_open(&file, pgn->spec.path, err);
+    if (status == STATUS_OK) {
+        status = out_file_close(&file, write_stored(pgn, &old, file.stream, err), err);
     }
-    if (status != STATUS_OK && file) unlink(temporary.data);
-    text_clear(&temporary);
     clear_old_file(&old);
     return status;
 }
