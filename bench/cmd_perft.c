@@ -52,10 +52,7 @@ static void print_divide(const CommandCall *call, const MoveList *moves, const u
 static Status run_position(const CommandCall *call, Perft *perft, Err *err) {
     const PerftSettings *settings = call->settings;
     Position position;
-    if (position_from_fen(&position, settings->fen, err) != STATUS_OK) {
-        err_prefix(err, "--fen");
-        return err->status = STATUS_USAGE;
-    }
+    if (position_from_fen(&position, settings->fen, err) != STATUS_OK) return err_usage(err, "fen");
     Progress progress;
     progress_init(&progress, call->err, settings->quiet, "subtrees", 0);
     const double start = clock_now_s();

@@ -41,9 +41,7 @@ static Status run_list(const CommandCall *call, Err *err) {
 static Status run_show(const CommandCall *call, Err *err) {
     const OddsSettings *settings = call->settings;
     Odds odds;
-    if (odds_by_name(call->args[0], &odds, err) != STATUS_OK) {
-        return err->status = STATUS_USAGE;
-    }
+    if (odds_by_name(call->args[0], &odds, err) != STATUS_OK) return err_usage(err, NULL);
     char fen[FEN_SIZE];
     position_to_fen(&odds.start, FEN_UCI, fen);
     Text men = {0};

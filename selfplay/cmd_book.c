@@ -58,11 +58,7 @@ static Status fill_spec(const CommandCall *call, Position *start, Searcher *judg
     spec->start = start;
     spec->rules = rules_default((RuleSet)settings->rules);
     Status status = position_from_fen(start, settings->fen, err);
-    if (status != STATUS_OK) {
-        err_prefix(err, "--fen");
-        if (err) err->status = STATUS_USAGE;
-        return STATUS_USAGE;
-    }
+    if (status != STATUS_OK) return err_usage(err, "fen");
     status = opening_read_window(settings->window, "--window", &spec->opening, err);
     if (status == STATUS_OK) status = weights_load(settings->weights, &spec->weights, err);
     if (status != STATUS_OK || !settings->player) return status;

@@ -84,8 +84,7 @@ static Status read_sprt(const MatchSettings *settings, ContestSpec *spec, Err *e
     if (!settings->elos || sprt_read_elos(settings->elos, &spec->sprt, err) == STATUS_OK) {
         return STATUS_OK;
     }
-    err_prefix(err, "--sprt");
-    return err->status = STATUS_USAGE;
+    return err_usage(err, "sprt");
 }
 
 static Status fill_spec(const CommandCall *call, ContestSpec *spec, PlayThings *things, Err *err) {

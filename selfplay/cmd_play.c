@@ -72,19 +72,13 @@ static Status resolve_game(const CommandCall *call, TerminalSetup *setup, Odds *
     if (settings->odds && status == STATUS_OK) {
         status = command_refuse(call, "fen", "--odds begins elsewhere", err);
         if (status != STATUS_OK) return status;
-        if (odds_by_name(settings->odds, odds, err) != STATUS_OK) {
-            err_prefix(err, "--odds");
-            return err->status = STATUS_USAGE;
-        }
+        if (odds_by_name(settings->odds, odds, err) != STATUS_OK) return err_usage(err, "odds");
         setup->odds = odds;
         if (!command_given(call, "side")) side = odds->giver == RED ? SIDE_BLACK : SIDE_RED;
     }
     if (settings->fen && status == STATUS_OK) {
         status = position_from_fen(&setup->start, settings->fen, err);
-        if (status != STATUS_OK) {
-            err_prefix(err, "--fen");
-            err->status = status = STATUS_USAGE;
-        }
+        if (status != STATUS_OK) status = err_usage(err, "fen");
     }
     setup->human[RED] = side != SIDE_BLACK;
     setup->human[BLACK] = side != SIDE_RED;

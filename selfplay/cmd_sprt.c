@@ -102,13 +102,11 @@ static Status run_sprt(const CommandCall *call, Err *err) {
     Status status = sprt_check(&spec, err);
     if (status == STATUS_OK && settings->counts) {
         status = match_counts_parse(settings->counts, &counts, err);
-        if (status != STATUS_OK) err_prefix(err, "--counts");
+        if (status != STATUS_OK) status = err_usage(err, "counts");
     } else if (status == STATUS_OK && !settings->plan) {
         status = err_set(err, STATUS_USAGE, "--counts LL,LD,DD+WL,WD,WW (or L,D,W) is missing");
     }
-    if (status != STATUS_OK) {
-        return err->status = STATUS_USAGE;
-    }
+    if (status != STATUS_OK) return err_usage(err, NULL);
     if (settings->plan) return run_plan(call, &spec, settings->counts ? &counts : NULL, err);
     return run_counts(call, &spec, &counts, err);
 }

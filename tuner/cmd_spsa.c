@@ -77,11 +77,7 @@ static Status check_player(const SpsaSpec *spec, ContestPlayer *player, Err *err
             snprintf(value, sizeof value, "%.0f", ends[k]);
             status = search_params_set(&player->engine.params, spec->params[i].name, value, err);
         }
-        if (status != STATUS_OK) {
-            err_prefix(err, "--param");
-            status = STATUS_USAGE;
-            if (err) err->status = status;
-        }
+        if (status != STATUS_OK) status = err_usage(err, "param");
     }
     return status;
 }

@@ -127,10 +127,7 @@ Status option_set(const OptionRow *row, const char *text, void *settings, Err *e
     char *member = (char *)settings + row->offset;
     OptionValue value;
     memcpy(&value, member, value_size(row->type));
-    if (parse_value(row, text, &value, err) != STATUS_OK) {
-        if (err) err->status = STATUS_USAGE;
-        return STATUS_USAGE;
-    }
+    if (parse_value(row, text, &value, err) != STATUS_OK) return err_usage(err, NULL);
     memcpy(member, &value, value_size(row->type));
     return STATUS_OK;
 }

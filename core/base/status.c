@@ -35,6 +35,12 @@ Status err_prefix(Err *err, const char *format, ...) {
     return err->status;
 }
 
+Status err_usage(Err *err, const char *option) {
+    if (option) err_prefix(err, "--%s", option);
+    if (err) err->status = STATUS_USAGE;
+    return STATUS_USAGE;
+}
+
 Status err_remedy(Err *err, const char *format, ...) {
     if (!err) return STATUS_BAD_INPUT;
     char remedy[ERR_SIZE / 2];

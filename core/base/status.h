@@ -27,6 +27,9 @@ Status err_set(Err *err, Status status, const char *format, ...) PRINTF_LIKE(3, 
 // Puts "context: " before the text that is there, for callers that know where they are.
 Status err_prefix(Err *err, const char *format, ...) PRINTF_LIKE(2, 3);
 
+// Calls a failure wrong usage, of an option where one is named: "--OPTION: " before the text.
+Status err_usage(Err *err, const char *option);
+
 // Adds "; " and what to do to the message, which is shortened where both are too long.
 Status err_remedy(Err *err, const char *format, ...) PRINTF_LIKE(2, 3);
 

@@ -31,13 +31,6 @@ static Status parse_time(const char *text, int64_t *ns, const char *what, Err *e
     return status;
 }
 
-// Whatever is wrong with a time control, it is wrong usage.
-static Status as_usage(Status status, Err *err) {
-    if (status == STATUS_OK) return status;
-    if (err) err->status = STATUS_USAGE;
-    return STATUS_USAGE;
-}
-
 Status timecontrol_parse(const char *text, TimeControl *control, Err *err) {
     char buffer[64];
     *control = (TimeControl){0};
@@ -62,7 +55,7 @@ Status timecontrol_parse(const char *text, TimeControl *control, Err *err) {
             err_set(err, STATUS_USAGE, "'%s' has no time: want [MOVES/]TIME[+INCREMENT]", text);
     }
     control->moves = (int)moves;
-    return as_usage(status, err);
+    return status == STATUS_OK ? status : err_usage(err, NULL);
 }
 
 Status timecontrol_parse_move(const char *text, TimeControl *control, Err *err) {
@@ -71,7 +64,7 @@ Status timecontrol_parse_move(const char *text, TimeControl *control, Err *err) 
     if (status == STATUS_OK && control->move_ns <= 0) {
         status = err_set(err, STATUS_USAGE, "st: '%s' is no time", text);
     }
-    return as_usage(status, err);
+    return status == STATUS_OK ? status : err_usage(err, NULL);
 }
 
 bool clock_is_used(const Clock *clock) {
@@ -358,9 +351,8 @@ Status player_spec_parse(const char *text, const char *what, PlayerSpec *spec, E
         default_name(spec);
     } else {
         err_prefix(err, "%s", what);
-        if (err) err->status = STATUS_USAGE;
+        status = err_usage(err, NULL);
         player_spec_clear(spec);
-        status = STATUS_USAGE;
     }
     free(copy);
     return status;

@@ -3,12 +3,7 @@
 
 static Status resolve_odds(const PlayOptions *options, PlayThings *things, OpeningSource *openings,
                            Err *err) {
-    const Status status = odds_by_name(options->odds, &things->odds, err);
-    if (status != STATUS_OK) {
-        err_prefix(err, "--odds");
-        if (err) err->status = STATUS_USAGE;
-        return STATUS_USAGE;
-    }
+    if (odds_by_name(options->odds, &things->odds, err) != STATUS_OK) return err_usage(err, "odds");
     if (options->openings) {
         return err_set(err, STATUS_USAGE,
                        "--odds has a start position of its own: leave --openings away");

@@ -161,10 +161,7 @@ Status spsa_add_param(SpsaSpec *spec, const char *text, double r_end, Err *err) 
         status = err_set(err, STATUS_USAGE,
                          "--param: '%.60s' is not name,start,min,max,c (and r if wanted)", text);
     }
-    if (status != STATUS_OK) {
-        if (err) err->status = STATUS_USAGE;
-        return STATUS_USAGE;
-    }
+    if (status != STATUS_OK) return err_usage(err, NULL);
     param.start = numbers[1];
     param.min = numbers[2];
     param.max = numbers[3];
