@@ -82,3 +82,8 @@ typedef struct MoveList {
     int count;
     Move moves[MAX_MOVES];
 } MoveList;
+ALWAYS_INLINE bool move_list_has(const MoveList *list, Move move) {
+    int i = 0;
+    while (i < list->count && list->moves[i] != move) i++;
+    return i < list->count;
+}

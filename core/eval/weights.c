@@ -80,10 +80,7 @@ static Status parse_values(const char *cursor, const WeightTerm *term, Score *va
             length < sizeof number
                 ? parse_int(number, -WEIGHT_LIMIT, WEIGHT_LIMIT, &value, term->name, err)
                 : err_set(err, STATUS_BAD_INPUT, "%s: '%.20s...' is too long", term->name, word);
-        if (status != STATUS_OK) {
-            err_prefix(err, "%s:%zu", origin, line);
-            return status;
-        }
+        if (status != STATUS_OK) return err_prefix(err, "%s:%zu", origin, line);
         Score *score = &values[got / 2];
         *(got % 2 ? &score->eg : &score->mg) = (int32_t)value;
     }
@@ -164,10 +161,7 @@ Status weights_load(const char *name_or_path, Weights *weights, Err *err) {
     char *data = NULL;
     size_t length = 0;
     Status status = text_read_file(name_or_path, &data, &length, err);
-    if (status != STATUS_OK) {
-        err_prefix(err, "weights ('classic', 'default' or a file)");
-        return status;
-    }
+    if (status != STATUS_OK) return err_prefix(err, "weights ('classic', 'default' or a file)");
     if (strlen(data) != length) {
         status = err_set(err, STATUS_BAD_INPUT, "%s: not a weight file (it holds zero bytes)",
                          name_or_path);

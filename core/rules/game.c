@@ -23,14 +23,7 @@ void game_clear(Game *game) {
 }
 
 void game_push(Game *game, Move move) {
-    if (game->count == game->capacity) {
-        game->capacity = memory_grow(game->capacity, game->count + 1);
-        // Positions hold 128-bit words: keep them aligned for vector copies.
-        GamePly *moved = memory_aligned(_Alignof(GamePly), game->capacity * sizeof *moved);
-        for (size_t i = 0; i < game->count; i++) moved[i] = game->plies[i];
-        free(game->plies);
-        game->plies = moved;
-    }
+    game->plies = memory_room(game->plies, &game->capacity, game->count + 1, sizeof *game->plies);
     GamePly *ply = &game->plies[game->count++];
     ply->before = game->now;
     ply->move = move;
@@ -62,10 +55,7 @@ Status game_push_text(Game *game, const char *moves, Err *err) {
     while (text_next_word(&moves, &word, &length)) {
         Move move;
         const Status status = move_parse_legal(&game->now, word, length, &move, err);
-        if (status != STATUS_OK) {
-            err_prefix(err, "ply %zu", game->count + 1);
-            return status;
-        }
+        if (status != STATUS_OK) return err_prefix(err, "ply %zu", game->count + 1);
         game_push(game, move);
     }
     return STATUS_OK;

@@ -106,19 +106,12 @@ static void load_game(Search *search, const Game *game) {
     search->stack[0].trend = search->stack[0].eval;
 }
 
-static bool list_has(const MoveList *list, Move move) {
-    for (int i = 0; i < list->count; i++) {
-        if (list->moves[i] == move) return true;
-    }
-    return false;
-}
-
 static void load_root_moves(Search *search) {
     MoveList legal;
     odds_legal_moves(search->limits.odds, &search->stack[0].position, &legal);
     search->root_count = 0;
     for (int i = 0; i < legal.count; i++) {
-        if (search->limits.only && !list_has(search->limits.only, legal.moves[i])) continue;
+        if (search->limits.only && !move_list_has(search->limits.only, legal.moves[i])) continue;
         RootMove *root = &search->root_moves[search->root_count++];
         root->move = legal.moves[i];
         root->score = root->previous = -SCORE_INFINITE;

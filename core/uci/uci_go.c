@@ -147,11 +147,8 @@ static const MoveList *allowed_moves(const Server *server, const GoRequest *go, 
     if (!legal.count) position_legal_moves(&server->game.now, &legal);
     allowed->count = 0;
     for (int i = 0; i < legal.count; i++) {
-        bool banned = false;
-        for (int j = 0; j < server->banned.count; j++) {
-            banned = banned || server->banned.moves[j] == legal.moves[i];
-        }
-        if (!banned) allowed->moves[allowed->count++] = legal.moves[i];
+        if (move_list_has(&server->banned, legal.moves[i])) continue;
+        allowed->moves[allowed->count++] = legal.moves[i];
     }
     return allowed;
 }

@@ -22,14 +22,8 @@ static void append_tags(GameBatch *batch, GameRecord *game, const TagRecord *tag
 
 void game_batch_append(GameBatch *batch, const GameRecord *game, const PlyRecord *plies,
                        const TagRecord *tags) {
-    if (batch->count == batch->capacity) {
-        const size_t capacity = memory_grow(batch->capacity, batch->count + 1);
-        GameRecord *moved = memory_aligned(_Alignof(GameRecord), capacity * sizeof *moved);
-        if (batch->count) memcpy(moved, batch->games, batch->count * sizeof *moved);
-        free(batch->games);
-        batch->games = moved;
-        batch->capacity = capacity;
-    }
+    batch->games =
+        memory_room(batch->games, &batch->capacity, batch->count + 1, sizeof *batch->games);
     const size_t needed = batch->ply_count + game->ply_count;
     batch->plies = memory_room(batch->plies, &batch->ply_capacity, needed, sizeof *batch->plies);
     GameRecord *added = &batch->games[batch->count++];

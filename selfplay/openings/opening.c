@@ -155,20 +155,9 @@ Status opening_make(const OpeningSource *source, uint64_t seed, uint64_t index, 
 
 // ---- books --------------------------------------------------------------------------------------
 
-static BookLine *next_line(Book *book) {
-    if (book->count == book->capacity) {
-        const size_t capacity = memory_grow(book->capacity, book->count + 1);
-        BookLine *moved = memory_aligned(_Alignof(BookLine), capacity * sizeof *moved);
-        if (book->count) memcpy(moved, book->lines, book->count * sizeof *moved);
-        free(book->lines);
-        book->lines = moved;
-        book->capacity = capacity;
-    }
-    return &book->lines[book->count++];
-}
-
 void book_add(Book *book, const Game *game) {
-    BookLine *line = next_line(book);
+    book->lines = memory_room(book->lines, &book->capacity, book->count + 1, sizeof *book->lines);
+    BookLine *line = &book->lines[book->count++];
     line->start = *game_start(game);
     line->count = 0;
     for (size_t i = 0; i < game->count && i < BOOK_LINE_PLIES; i++) {

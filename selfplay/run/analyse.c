@@ -95,16 +95,9 @@ typedef struct Worker {
     Analysis *analysis; // the running one
 } Worker;
 
-static bool list_has(const MoveList *list, Move move) {
-    for (int i = 0; i < list->count; i++) {
-        if (list->moves[i] == move) return true;
-    }
-    return false;
-}
-
 static bool is_right(const Wanted *wanted, Move move) {
-    if (wanted->best.count && !list_has(&wanted->best, move)) return false;
-    return !list_has(&wanted->avoid, move);
+    if (wanted->best.count && !move_list_has(&wanted->best, move)) return false;
+    return !move_list_has(&wanted->avoid, move);
 }
 
 static void note_answer(Analysis *analysis, const Wanted *wanted, const SearchLine *line,

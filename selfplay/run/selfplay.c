@@ -70,10 +70,7 @@ static Status play(void *context, void *memory, uint64_t index, PlayedGame *play
                                  worker->openings, &worker->game, err);
     worker->sums.opening_ns += clock_now_ns() - begun_ns;
     if (status == STATUS_OK) status = ready_player(worker, err);
-    if (status != STATUS_OK) {
-        err_prefix(err, "game %llu", (unsigned long long)index);
-        return status;
-    }
+    if (status != STATUS_OK) return err_prefix(err, "game %lu", index);
     // A stream of its own, so that the opening's draws do not decide the game's.
     Random random;
     random_init(&random, random_mix(spec->seed), index);
