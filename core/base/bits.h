@@ -13,6 +13,14 @@ __extension__ typedef unsigned __int128 Bitboard;
 __extension__ typedef double DoublePair __attribute__((vector_size(16)));
 __extension__ typedef double DoubleQuad __attribute__((vector_size(32)));
 
+// As many real numbers as the machine has registers for.
+#ifdef __AVX512F__
+enum { REALS_AT_ONCE = 8 };
+#else
+enum { REALS_AT_ONCE = 4 };
+#endif
+__extension__ typedef double DoubleWide __attribute__((vector_size(8 * REALS_AT_ONCE)));
+
 // Four numbers that are added at once.
 __extension__ typedef int32_t IntQuad __attribute__((vector_size(16)));
 

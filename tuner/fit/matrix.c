@@ -8,11 +8,13 @@
 #include "core/base/bits.h"
 #include "core/base/memory.h"
 
-// A tile of the product is in registers while a strip of rows is gone through.
-enum { TILE_ROWS = 4, TILE_QUADS = 3, TILE_COLUMNS = 4 * TILE_QUADS, STRIP = 64 };
+// A tile of the product is in registers while a strip of rows is gone through. (Its size changes no
+// bits: each number of the product is a sum of its own.)
+enum { TILE_ROWS = REALS_AT_ONCE, TILE_WIDES = REALS_AT_ONCE == 8 ? 2 : 3, STRIP = 64 };
+enum { TILE_COLUMNS = REALS_AT_ONCE * TILE_WIDES };
 
 typedef struct Panel {
-    DoubleQuad of[STRIP][TILE_QUADS];
+    DoubleWide of[STRIP][TILE_WIDES];
 } Panel;
 
 static size_t least(size_t a, size_t b) {
@@ -32,12 +34,11 @@ static void fill_panel(Panel *panel, Part b, size_t first, size_t column, size_t
 
 // sum = a' panel, of TILE_ROWS columns of a.
 static NOINLINE void tile_product(const double *a, size_t line, const Panel *panel, size_t depth,
-                                  DoubleQuad sum[TILE_ROWS][TILE_QUADS]) {
-    DoubleQuad s[TILE_ROWS][TILE_QUADS] = {{{0}}};
+                                  DoubleWide sum[TILE_ROWS][TILE_WIDES]) {
+    DoubleWide s[TILE_ROWS][TILE_WIDES] = {{{0}}};
     for (size_t k = 0; k < depth; k++, a += line) {
         for (int i = 0; i < TILE_ROWS; i++) {
-            const DoubleQuad factor = {a[i], a[i], a[i], a[i]};
-            for (int j = 0; j < TILE_QUADS; j++) s[i][j] += factor * panel->of[k][j];
+            for (int j = 0; j < TILE_WIDES; j++) s[i][j] += a[i] * panel->of[k][j];
         }
     }
     memcpy(sum, s, sizeof s);
@@ -46,7 +47,7 @@ static NOINLINE void tile_product(const double *a, size_t line, const Panel *pan
 // Adds what one strip says of TILE_ROWS rows of c and the panel's columns.
 static void add_tile(Part c, Part a, size_t first, size_t row, size_t column, const Panel *panel,
                      size_t depth) {
-    DoubleQuad sum[TILE_ROWS][TILE_QUADS];
+    DoubleWide sum[TILE_ROWS][TILE_WIDES];
     double edge[STRIP][TILE_ROWS] = {{0}};
     const double *from = a.at + first * a.line + row;
     const size_t rows = least(TILE_ROWS, c.rows - row);
@@ -68,7 +69,7 @@ void matrix_add_product(Part c, Part a, Part b, double sign, bool upper, int thr
     for (size_t column = 0; column < c.columns; column += TILE_COLUMNS) {
         const size_t end = upper ? least(c.rows, column + TILE_COLUMNS) : c.rows;
         for (size_t first = 0; first < a.rows; first += STRIP) {
-            _Alignas(32) Panel panel;
+            _Alignas(64) Panel panel;
             const size_t depth = least(STRIP, a.rows - first);
             fill_panel(&panel, b, first, column, depth, sign);
             for (size_t row = 0; row < end; row += TILE_ROWS) {
