@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/memory.h"
@@ -9,46 +8,17 @@
 // Sums of products of two coefficients: cell [i][j] of a table with two more columns. A product of
 // two entries of a row is added once, at [i][j] or [j][i]; the halves are joined at the end.
 // Squares of an entry go to the last column, since an index given twice meets itself as another
-// entry too. (The column before it is the row offset's, and not used.) Pairs stand in the order of
-// how often they occur, so that what is added to again and again is near.
+// entry too. (The column before it is the row offset's, and not used.)
 typedef struct Products {
     DoubleQuad *cells;
-    const uint16_t *order; // [pairs + 1]: where a pair stands
-    size_t line;           // columns: pairs + 2
+    size_t line; // columns: pairs + 2
 } Products;
 
 ALWAYS_INLINE DoubleQuad *product_line(const Products *table, unsigned index) {
-    return table->cells + table->order[index / 2] * table->line;
+    return table->cells + index / 2 * table->line;
 }
-ALWAYS_INLINE DoubleQuad *product_cell(const Products *table, DoubleQuad *line, unsigned index) {
-    return line + table->order[index / 2];
-}
-
-typedef struct Frequency {
-    uint64_t often;
-    uint16_t pair;
-} Frequency;
-
-static int compare_frequencies(const void *a, const void *b) {
-    const Frequency *x = a, *y = b;
-    if (x->often != y->often) return x->often > y->often ? -1 : 1;
-    return (x->pair > y->pair) - (x->pair < y->pair);
-}
-
-// The order of the pairs in the first chunk at hand; to be freed.
-static uint16_t *pair_order(const RowSet *rows) {
-    const size_t pairs = (size_t)rows->pairs;
-    uint16_t *order = memory_alloc(pairs + 1, sizeof *order);
-    Frequency *list = memory_alloc(pairs + 1, sizeof *list);
-    for (size_t i = 0; i <= pairs; i++) list[i].pair = (uint16_t)i;
-    if (rows->own_first < rows->own_end) {
-        const RowChunk *chunk = &rows->chunks[rows->own_first];
-        for (uint32_t k = 0; k < chunk->index_count; k++) list[chunk->indices[k] / 2].often++;
-    }
-    qsort(list, pairs, sizeof *list, compare_frequencies);
-    for (size_t i = 0; i <= pairs; i++) order[list[i].pair] = (uint16_t)i;
-    free(list);
-    return order;
+ALWAYS_INLINE DoubleQuad *product_cell(DoubleQuad *line, unsigned index) {
+    return line + index / 2;
 }
 
 // Adds, for any two entries with coefficients c and d, c d add: (p p, p q, q q, 0) times a
@@ -60,24 +30,24 @@ static void one_row_outer(RowEntries row, const Products *table, const DoubleQua
     const int plus = row.plus, count = plus + row.minus;
     for (int a = 0; a < plus; a++) {
         DoubleQuad *cells = product_line(table, index[a]);
-        for (int b = a + 1; b < plus; b++) *product_cell(table, cells, index[b]) += add;
-        for (int b = plus; b < count; b++) *product_cell(table, cells, index[b]) -= add;
+        for (int b = a + 1; b < plus; b++) *product_cell(cells, index[b]) += add;
+        for (int b = plus; b < count; b++) *product_cell(cells, index[b]) -= add;
         cells[table->line - 1] += add;
     }
     for (int a = plus; a < count; a++) {
         DoubleQuad *cells = product_line(table, index[a]);
-        for (int b = a + 1; b < count; b++) *product_cell(table, cells, index[b]) += add;
+        for (int b = a + 1; b < count; b++) *product_cell(cells, index[b]) += add;
         cells[table->line - 1] += add;
     }
     for (int a = 0; a < row.other; a++) {
         const double v = row.value[a];
         const DoubleQuad scaled = add * (DoubleQuad){v, v, v, v};
         DoubleQuad *cells = product_line(table, index[count + a]);
-        for (int b = 0; b < plus; b++) *product_cell(table, cells, index[b]) += scaled;
-        for (int b = plus; b < count; b++) *product_cell(table, cells, index[b]) -= scaled;
+        for (int b = 0; b < plus; b++) *product_cell(cells, index[b]) += scaled;
+        for (int b = plus; b < count; b++) *product_cell(cells, index[b]) -= scaled;
         for (int b = a + 1; b < row.other; b++) {
             const double w = row.value[b];
-            *product_cell(table, cells, index[count + b]) += scaled * (DoubleQuad){w, w, w, w};
+            *product_cell(cells, index[count + b]) += scaled * (DoubleQuad){w, w, w, w};
         }
         cells[table->line - 1] += scaled * (DoubleQuad){v, v, v, v};
     }
@@ -95,9 +65,8 @@ typedef struct Overlaps {
     _Alignas(32) DoubleQuad since[2 * UINT8_MAX]; // [count]: the sum when they became what they are
     double value[2 * UINT8_MAX];
     uint16_t index[2 * UINT8_MAX];
-    uint16_t order[2 * UINT8_MAX]; // of these pairs in the table
-    uint16_t *place;               // [pairs]: 1 + where in these lists; 0: nowhere
-    int8_t *change;                // [pairs]: of the row that comes
+    uint16_t *place; // [pairs]: 1 + where in these lists; 0: nowhere
+    int8_t *change;  // [pairs]: of the row that comes
 } Overlaps;
 
 // Takes coefficient i from the lists and adds its products.
@@ -111,12 +80,12 @@ static void overlaps_end(Overlaps *overlaps, int i) {
     overlaps->since[i] = overlaps->since[last];
     overlaps->value[i] = overlaps->value[last];
     overlaps->index[i] = overlaps->index[last];
-    overlaps->order[i] = overlaps->order[last];
     for (int j = 0; j < last; j++) {
         const double both = value * overlaps->value[j];
         DoubleQuad later = since;
         quad_raise(&later, &overlaps->since[j]);
-        cells[overlaps->order[j]] += (now - later) * (DoubleQuad){both, both, both, both};
+        *product_cell(cells, overlaps->index[j]) +=
+            (now - later) * (DoubleQuad){both, both, both, both};
     }
     const double square = value * value;
     cells[overlaps->table.line - 1] += (now - since) * (DoubleQuad){square, square, square, square};
@@ -128,7 +97,6 @@ static void overlaps_begin(Overlaps *overlaps, uint16_t index, double value) {
     overlaps->since[i] = overlaps->now;
     overlaps->value[i] = value;
     overlaps->index[i] = index;
-    overlaps->order[i] = overlaps->table.order[index / 2];
 }
 
 // Goes on to a row without others: from all of it, or from its difference.
@@ -198,9 +166,8 @@ static void join_halves(const Products *table, size_t pairs, double *to) {
     const size_t line = table->line;
     for (size_t i = 0; i < pairs; i++) {
         for (size_t j = i; j < pairs; j++, to += 3) {
-            const size_t a = table->order[i], b = table->order[j];
-            DoubleQuad sum = table->cells[a * line + b] + table->cells[b * line + a];
-            if (i == j) sum += table->cells[a * line + line - 1];
+            DoubleQuad sum = table->cells[i * line + j] + table->cells[j * line + i];
+            if (i == j) sum += table->cells[i * line + line - 1];
             for (int k = 0; k < 3; k++) to[k] = sum[k];
         }
     }
@@ -225,7 +192,7 @@ typedef struct HessianPass {
 } HessianPass;
 
 static HessianPass *hessian_pass_new(const RowSet *rows, const LossSetup *setup,
-                                     const double *weights, const uint16_t *order) {
+                                     const double *weights) {
     const size_t pairs = (size_t)rows->pairs;
     HessianPass *mine = memory_aligned(64, sizeof *mine);
     mine->pass.rows = rows;
@@ -235,9 +202,8 @@ static HessianPass *hessian_pass_new(const RowSet *rows, const LossSetup *setup,
     mine->overlaps.count = 0;
     mine->overlaps.place = memory_alloc(pairs, sizeof *mine->overlaps.place);
     mine->overlaps.change = memory_alloc(pairs, sizeof *mine->overlaps.change);
-    mine->overlaps.table.order = order;
     mine->overlaps.table.line = pairs + 2;
-    mine->overlaps.table.cells = memory_huge((pairs + 1) * (pairs + 2) * sizeof(DoubleQuad));
+    mine->overlaps.table.cells = memory_aligned(64, (pairs + 1) * (pairs + 2) * sizeof(DoubleQuad));
     return mine;
 }
 
@@ -268,13 +234,12 @@ void loss_hessian(const RowSet *rows, const LossSetup *setup, const double *weig
                   double *hessian) {
     const size_t pairs = (size_t)rows->pairs, size = pairs * (pairs + 1) / 2 * 3;
     double *flat = pass_weights(weights, rows->pairs);
-    uint16_t *order = pair_order(rows);
     int first;
     const int end = own_ranges(rows, rows->groups, &first), threads = pass_threads(rows, setup);
     double *sums = memory_alloc((size_t)(end - first) * size, sizeof *sums);
 #pragma omp parallel num_threads(threads)
     {
-        HessianPass *mine = hessian_pass_new(rows, setup, flat, order);
+        HessianPass *mine = hessian_pass_new(rows, setup, flat);
 #pragma omp for schedule(dynamic, 1)
         for (int i = first; i < end; i++) run_group(mine, i, sums + (size_t)(i - first) * size);
         hessian_pass_free(mine);
@@ -286,6 +251,5 @@ void loss_hessian(const RowSet *rows, const LossSetup *setup, const double *weig
     }
     free(total);
     free(sums);
-    free(order);
     free(flat);
 }
