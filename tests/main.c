@@ -193,6 +193,7 @@ int main(int argc, char **argv) {
             only[patterns++] = argv[++i];
         } else {
             fprintf(stderr, "usage: paotai-test [--list] [--only PATTERN]...\n");
+            free(only);
             return 2;
         }
     }
