@@ -16,7 +16,7 @@ refuse habits_command 2 "did you mean 'tournament'?" "$PAOTAI" tornament
 refuse habits_command_of_two_words 2 "did you mean 'weights'?" "$PAOTAI" weigths
 refuse habits_nothing_near 2 "no option --frobnicate; 'paotai" "$PAOTAI" match --frobnicate
 
-"$PAOTAI" match --a nodes=40,name=left --b nodes=30,name=right --pairs 6 --verbose --rating-interval 4 \
+"$PAOTAI" match --a nodes=40,name=left --b nodes=36,name=right --pairs 6 --verbose --rating-interval 4 \
     >"$out/match" 2>"$out/match.err"
 lines=$(grep -cE '^game [0-9]+: (left - right|right - left) (1-0|0-1|1/2-1/2) [a-z_]+, [0-9]+ plies$' "$out/match.err")
 result habits_verbose "$([ "$lines" -eq 12 ] || cat "$out/match.err")"

@@ -40,27 +40,28 @@ once() {
 # A cmd= beside the profile= replaces the profile's command.
 protocols="uci cecp"
 [ "$PAOTAI_FULL" = 0 ] || protocols="uci ucci cecp"
-for proto in $protocols; do
-    result match_faults_$proto "$(
-        once crash 5 $proto 1 crash &
-        once abort 9 $proto 1 crash &
-        once close 7 $proto 1 crash &
-        once exit 6 $proto 1 crash &
-        once hang 4 $proto 1 crash &
-        once endless 10 $proto 1 crash &
-        once late 9 $proto 1 time_forfeit &
-        wait
-        once flood 8 $proto 1 protocol_fault &
-        once illegal 3 $proto 1 illegal_move &
-        once garbage 11 $proto 1 protocol_fault &
-        once noise 5 $proto 0 - &
-        wait
-        # In the handshake: it is started once more, and no game is lost.
-        once crash 0 $proto 0 -
-        once flood 0 $proto 0 -
-        once hang 0 $proto 0 -
-    )"
-done
+faults() {
+    once crash 5 $1 1 crash &
+    once abort 9 $1 1 crash &
+    once close 7 $1 1 crash &
+    once exit 6 $1 1 crash &
+    once hang 4 $1 1 crash &
+    once endless 10 $1 1 crash &
+    once late 9 $1 1 time_forfeit &
+    # In the handshake: it is started once more, and no game is lost.
+    once hang 0 $1 0 - &
+    wait
+    once flood 8 $1 1 protocol_fault &
+    once illegal 3 $1 1 illegal_move &
+    once garbage 11 $1 1 protocol_fault &
+    once noise 5 $1 0 - &
+    once crash 0 $1 0 - &
+    once flood 0 $1 0 - &
+    wait
+}
+for proto in $protocols; do faults $proto >"$out/faults.$proto" 2>&1 & done
+wait
+for proto in $protocols; do result match_faults_$proto "$(cat "$out/faults.$proto")"; done
 result match_claims "$(
     # A result that is claimed is no result; saying that there is no move is an answer, and a wrong one.
     once claim 5 cecp 0 - &
