@@ -70,9 +70,7 @@ Status errors_covariance(const RowSet *rows, const FitSetup *setup, const FitRes
         matrix_add_product(am, m, a, 1.0, false, setup->threads);
         memset(products, 0, n * n * sizeof *products);
         matrix_add_product(m, a, am, 1.0, true, setup->threads);
-        for (size_t i = 0; i < n; i++) {
-            for (size_t j = 0; j < i; j++) products[i * n + j] = products[j * n + i];
-        }
+        matrix_mirror(products, n);
         *covariance = products;
         free(half);
         free(game_weight);

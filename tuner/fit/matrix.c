@@ -79,6 +79,12 @@ void matrix_add_product(Part c, Part a, Part b, double sign, bool upper, int thr
     }
 }
 
+void matrix_mirror(double *a, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < i; j++) a[i * n + j] = a[j * n + i];
+    }
+}
+
 // to[first ..] -= factor * from[first ..]
 static void subtract(double *restrict to, const double *restrict from, double factor, size_t first,
                      size_t end) {
@@ -129,9 +135,7 @@ double *matrix_inverse(const double *r, size_t n, int threads) {
         }
         matrix_add_product((Part){inverse, n, end, end}, block, block, 1.0, true, threads);
     }
-    for (size_t i = 0; i < n; i++) {
-        for (size_t j = 0; j < i; j++) inverse[i * n + j] = inverse[j * n + i];
-    }
+    matrix_mirror(inverse, n);
     free(v);
     return inverse;
 }

@@ -17,6 +17,9 @@ typedef struct Part {
 // diagonal.
 void matrix_add_product(Part c, Part a, Part b, double sign, bool upper, int threads);
 
+// Copies what is above the diagonal of a, n x n, to below it.
+void matrix_mirror(double *a, size_t n);
+
 // Replaces the upper triangle of a, n x n, by that of R, with a = R' R (Cholesky). False when a is
 // not positive definite.
 bool matrix_factor(double *a, size_t n, int threads);
