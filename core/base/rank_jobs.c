@@ -55,7 +55,7 @@ static void keep_result(Jobs *run, uint64_t number, const void *bytes, size_t si
 
 static void make(Jobs *run, Text *job) {
     const uint64_t number = run->made++;
-    text_add_bytes(job, (const char *)&number, sizeof number);
+    text_add_bytes(job, &number, sizeof number);
     run->jobs->make(run->jobs->context, number, job);
 }
 
@@ -134,7 +134,7 @@ static Status follow(const RankJobs *jobs, Err *err) {
         if (!over) {
             const size_t head = sizeof(uint64_t);
             text_reset(&result);
-            text_add_bytes(&result, (const char *)message->bytes, head);
+            text_add_bytes(&result, message->bytes, head);
             status = jobs->work(jobs->context, message->bytes + head, message->size - head, &result,
                                 err);
         }

@@ -387,7 +387,7 @@ static void tell_failure(const char *name, int exit_status, char *said) {
     snprintf(prefix, sizeof prefix, "paotai %s: ", name);
     if (strncmp(line, prefix, strlen(prefix)) == 0) line += strlen(prefix);
     Text text = {0};
-    text_add_bytes(&text, (const char *)&head, sizeof head);
+    text_add_bytes(&text, &head, sizeof head);
     text_add(&text, "%s", line);
     rank_send(0, KIND_FAILED, text.data, text.length);
     text_clear(&text);

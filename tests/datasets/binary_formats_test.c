@@ -45,7 +45,7 @@ static void list_men(const Position *position, uint8_t squares[32]) {
 static void add_u32(Text *text, uint32_t value) {
     const uint8_t bytes[4] = {(uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16),
                               (uint8_t)(value >> 24)};
-    text_add_bytes(text, (const char *)bytes, 4);
+    text_add_bytes(text, bytes, 4);
 }
 
 static void check_file(TestContext *t, FormatId id, const Text *file, const char *expected,
@@ -98,12 +98,12 @@ void test_xqf_known_answer(TestContext *t) {
     memcpy(head + 0x10, men, sizeof men);
     head[0x33] = 2;
     Text file = {0}, expected = {0}, reasons = {0};
-    text_add_bytes(&file, (const char *)head, sizeof head);
+    text_add_bytes(&file, head, sizeof head);
     text_add_bytes(&file, "\x18\x20\xf0\xff\0\0\0\0", 8);
     enum { COUNT = sizeof moves / sizeof *moves };
     for (int i = 0; i < COUNT; i++) {
         const uint8_t record[8] = {moves[i][0], moves[i][1], i + 1 < COUNT ? 0xf0 : 0};
-        text_add_bytes(&file, (const char *)record, 8);
+        text_add_bytes(&file, record, 8);
     }
     read_all_games(t, chinese, sizeof chinese - 1, FORMAT_PGN, MOVES_DETECTED, false, &expected,
                    &reasons);
@@ -149,7 +149,7 @@ static void add_xqf_node(const XqfKeys *keys, Move move, bool continues, bool va
                       : (continues ? 0x80 : 0) | (varies ? 0x40 : 0) | (comment ? 0x20 : 0));
     const uint8_t record[4] = {(uint8_t)(point_from + 24 + keys->from),
                                (uint8_t)(point_to + 32 + keys->to), flags, 0};
-    text_add_bytes(out, (const char *)record, 4);
+    text_add_bytes(out, record, 4);
     const size_t length = comment ? strlen(comment) : 0;
     if (old || comment) add_u32(out, (uint32_t)length + keys->comment);
     if (length) text_add_bytes(out, comment, length);
@@ -183,7 +183,7 @@ static void make_xqf(const TestGame *game, int version, uint64_t seed, Text *fil
     for (size_t i = 0; i < moves.length; i++) {
         moves.data[i] = (char)(uint8_t)((uint8_t)moves.data[i] + keys.stream[i % 32]);
     }
-    text_add_bytes(file, (const char *)head, sizeof head);
+    text_add_bytes(file, head, sizeof head);
     text_add_bytes(file, moves.data, moves.length);
     text_clear(&moves);
 }
@@ -250,7 +250,7 @@ static void add_cbr_node(int version, Move move, uint8_t flags, const char *comm
     const uint8_t node[4] = {(uint8_t)(flags | (comment ? 4 : 0)), 0,
                              cbr_point(version, move_from(move)),
                              cbr_point(version, move_to(move))};
-    text_add_bytes(out, (const char *)node, 4);
+    text_add_bytes(out, node, 4);
     if (!comment) return;
     add_u32(out, (uint32_t)strlen(comment) * 2);
     for (; *comment; comment++) {
@@ -276,7 +276,7 @@ static void make_cbr(const TestGame *game, int version, Text *file) {
         head[place[3] + (size_t)square_flip(square)] =
             (uint8_t)((piece_side(piece) == RED ? 0x10 : 0x20) | codes[piece_type(piece)]);
     }
-    text_add_bytes(file, (const char *)head, place[4]);
+    text_add_bytes(file, head, place[4]);
     const uint32_t count = game->record.ply_count;
     add_cbr_node(version, 0, count ? 0 : 1, game->record.index % 2 ? "begin" : NULL, file);
     for (uint32_t i = 0; i < count; i++) {

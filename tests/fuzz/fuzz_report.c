@@ -86,7 +86,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Text file = {0}, html = {0};
     Weights weights;
     Err err = {0};
-    text_add_bytes(&file, (const char *)data, size);
+    text_add_bytes(&file, data, size);
     weights_classic(&weights);
     const ReportSource source = {.name = text_get(&file),
                                  .text = text_get(&file),

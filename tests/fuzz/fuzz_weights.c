@@ -17,7 +17,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
 static void make_file(const uint8_t *data, size_t size, Text *file) {
     enum { HEAD = 4 }; // what to do, where (2 bytes), how many bytes to drop
     if (size < HEAD || (data[0] & 1) == 0) {
-        text_add_bytes(file, (const char *)data, size);
+        text_add_bytes(file, data, size);
         return;
     }
     Weights weights;
@@ -27,7 +27,7 @@ static void make_file(const uint8_t *data, size_t size, Text *file) {
     const size_t at = ((size_t)data[1] << 8 | data[2]) % (whole.length + 1);
     const size_t end = at + data[3] < whole.length ? at + data[3] : whole.length;
     text_add_bytes(file, whole.data, at);
-    text_add_bytes(file, (const char *)data + HEAD, size - HEAD);
+    text_add_bytes(file, data + HEAD, size - HEAD);
     text_add_bytes(file, whole.data + end, whole.length - end);
     text_clear(&whole);
 }
