@@ -3,7 +3,8 @@
 //   FAULT_FAMILY  io: open, read, write, fsync, rename, readdir, stat and their kin; kill: the same
 //                 calls, but instead of the call there is a kill -9; memory: malloc and its kin
 //                 where the program itself asks (HDF5 and others end or crash in their own ways
-//                 without memory)
+//                 without memory); another word: the calls of io in whose names it stands (readdir,
+//                 stat, read)
 //   FAULT_AT      which call, from 1; 0: none
 //   FAULT_COUNT   file that the number of calls is written to at the end
 // Streams fail at fread(), getline(), getc(), fgets(), fflush() and fclose(), where a program can
@@ -26,7 +27,8 @@
 
 static atomic_ulong calls;
 static unsigned long fail_at;
-static int io, memory; // which family is counted
+static int io, memory;        // which family is counted
+static const char *only = ""; // what stands in the names of those that are counted
 static int killing;
 static int ready;
 static uintptr_t program_begin, program_end; // where its code is
@@ -39,8 +41,9 @@ static void *real(const char *name) {
 }
 
 // Counts a call of the family; true for the one that is to fail.
-static int fails(int family, int error) {
-    if (!ready || !family) return 0;
+#define fails(family, error) call_fails(family, error, __func__)
+static int call_fails(int family, int error, const char *name) {
+    if (!ready || !family || !strstr(name, only)) return 0;
     if (atomic_fetch_add(&calls, 1) + 1 != fail_at) return 0;
     if (killing) raise(SIGKILL);
     errno = error;
@@ -62,8 +65,9 @@ static int find_program(struct dl_phdr_info *info, size_t size, void *unused) {
 __attribute__((constructor)) static void begin(void) {
     const char *family = getenv("FAULT_FAMILY"), *at = getenv("FAULT_AT");
     killing = family && strcmp(family, "kill") == 0;
-    io = killing || (family && strcmp(family, "io") == 0);
     memory = family && strcmp(family, "memory") == 0;
+    io = family && !memory && strcmp(family, "none") != 0;
+    if (io && !killing && strcmp(family, "io") != 0) only = family;
     fail_at = at ? strtoul(at, NULL, 10) : 0;
     unsetenv("LD_PRELOAD");
     dl_iterate_phdr(find_program, NULL);
