@@ -253,6 +253,7 @@ void test_tuner_rounding(TestContext *t) {
     }
     CHECK_MSG(mean[1] < 0.9 * mean[0], "by loss %.4f, nearest %.4f", mean[1], mean[0]);
     free(hessian);
+    row_set_clear(&rows);
 }
 
 void test_tuner_refusals(TestContext *t) {
@@ -267,6 +268,7 @@ void test_tuner_refusals(TestContext *t) {
     CHECK(row_set_finish(&rows, &err) == STATUS_OK);
     CHECK_INT(fit_check_rows(&rows, &err), STATUS_BAD_INPUT);
     CHECK_MSG(strstr(err.text, "no sampled positions"), "%s", err.text);
+    row_set_clear(&rows);
     if (!random_rows(t, 20, &weights, 1.0, &rows)) return;
     for (size_t c = 0; c < rows.chunk_count; c++) {
         for (uint32_t i = 0; i < rows.chunks[c].count; i++) {
