@@ -140,7 +140,14 @@ ok mpi_tune_base "not what is to be fitted: $(tail -n 3 "$out/one.tune")" $?
 for case in $cases; do
     result mpi_tune_$case "$(tuned "on ${case%x*}" "$case" --threads "${case#*x}" 2>&1)"
 done
-result mpi_tune_fake_hosts "$(tuned on_fake fake --cache "$out" 2>&1)"
+mkdir "$out/cache"
+result mpi_tune_fake_hosts "$(tuned on_fake fake --cache "$out/cache" 2>&1)"
+result mpi_tune_cache "$(tuned on_fake cached --cache "$out/cache" 2>&1)"
+on 3 tune --cache "$out/cache" "$out/rows" "$out/play" "$out/rows" 2>&1 >"$out/cached.txt" | grep "has these rows" >/dev/null
+ok mpi_tune_cache_is_used "the files of the ranks are not used again" $?
+rm "$out/cache/paotai-rows.1"
+on 3 tune --cache "$out/cache" "$out/rows" "$out/play" "$out/rows" 2>&1 >"$out/cached.txt" | grep "made anew" >/dev/null
+ok mpi_tune_cache_of_all "a rank has no file, and the others take theirs" $?
 refuse mpi_tune_options 2 "one process" on 2 tune --study "$out/rows"
 refuse mpi_tune_no_directory 1 "$out/nowhere" on 2 tune "$out/nowhere"
 

@@ -74,7 +74,8 @@ static bool fill(TestContext *t, const Dense *dense, RowSet *rows) {
     }
     row_set_append(rows, &part);
     row_part_clear(&part);
-    return CHECK(row_set_finish(rows, &err) == STATUS_OK);
+    row_set_finish(rows);
+    return true;
 }
 
 static double weight_of(int place) {

@@ -7,6 +7,7 @@
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
 #include "datasets/store/game_key.h"
+#include "tuner/rows/row_file.h"
 #include "tuner/rows/row_ranks.h"
 
 // One shard of one of the paths.
@@ -330,6 +331,7 @@ static void begin_content(Load *load, size_t sources) {
 
 static void finish_content(Load *load, size_t sources) {
     if (!load->content) return;
+    load->rows->source_count = sources;
     load->rows->content = memory_alloc(sources, sizeof *load->rows->content);
     for (size_t i = 0; i < sources; i++) {
         sha256_finish_hex(&load->content[i], load->rows->content[i]);
@@ -355,6 +357,38 @@ static Status open_stores(Load *load, const char *const *paths, int count, Store
     return STATUS_OK;
 }
 
+// The file of the rows: what they depend on is the shards, and what is chosen of them.
+static Status begin_file(const Load *load, const char *directory, Err *err) {
+    const RowFilter *filter = load->filter;
+    Sha256 key;
+    row_key_begin(&key);
+    sha256_add_u32(&key, (uint32_t)filter->max_gap);
+    if (filter->max_gap >= 0) sha256_add(&key, filter->gap_weights, sizeof *filter->gap_weights);
+    for (size_t i = 0; i < load->count; i++) {
+        sha256_add_u32(&key, load->jobs[i].source);
+        row_key_add_file(&key, store_shard_path(load->jobs[i].store, load->jobs[i].shard));
+    }
+    return row_file_begin(load->rows, directory, &key, err);
+}
+
+// Reads all games.
+static void load_games(Load *load, size_t sources) {
+    RowSet *rows = load->rows;
+    if (rank_count() > 1) find_copies(load);
+    begin_content(load, sources);
+    if (load->status == STATUS_OK) load_jobs(load);
+    finish_content(load, sources);
+    if (load->status != STATUS_OK) return;
+    row_set_finish(rows);
+    if (rank_count() > 1) {
+        row_set_spread(rows, load->all_games, load->all_count, load->first_row);
+        load->all_games = NULL;
+        load->status = row_set_trouble(rows, load->err);
+    }
+    rows->empty -= rows->copies + rows->game_count;
+    if (load->status == STATUS_OK) load->status = row_file_end(rows, load->err);
+}
+
 Status rows_load(const char *const *paths, int path_count, const RowFilter *filter, int threads,
                  const char *cache, Progress *progress, RowSet *rows, Err *err) {
     Store **stores = memory_alloc((size_t)path_count, sizeof(Store *));
@@ -366,18 +400,10 @@ Status rows_load(const char *const *paths, int path_count, const RowFilter *filt
                  .err = err};
     row_set_init(rows, WEIGHT_COUNT, PHASE_MAX);
     load.status = open_stores(&load, paths, path_count, stores, err);
-    if (load.status == STATUS_OK && cache) load.status = row_set_use_file(rows, cache, err);
-    if (load.status == STATUS_OK && rank_count() > 1) find_copies(&load);
-    begin_content(&load, (size_t)path_count);
-    if (load.status == STATUS_OK) load_jobs(&load);
-    finish_content(&load, (size_t)path_count);
-    if (load.status == STATUS_OK) load.status = row_set_finish(rows, err);
-    if (load.status == STATUS_OK && rank_count() > 1) {
-        row_set_spread(rows, load.all_games, load.all_count, load.first_row);
-        load.all_games = NULL;
-        load.status = row_set_trouble(rows, err);
+    if (load.status == STATUS_OK && cache) load.status = begin_file(&load, cache, err);
+    if (load.status == STATUS_OK && rows->reuse != ROWS_REUSED) {
+        load_games(&load, (size_t)path_count);
     }
-    rows->empty -= rows->copies + rows->game_count;
     if (load.status != STATUS_OK) row_set_clear(rows);
     for (size_t i = 0; i < load.count; i++) game_keys_clear(&load.jobs[i].games);
     for (int i = 0; i < path_count; i++) store_close(stores[i]);
@@ -429,8 +455,15 @@ static Status load_block(const SparseBlock *block, size_t first, RowSet *rows, E
     return status;
 }
 
-Status rows_load_sparse(SparseReader *reader, const char *cache, Progress *progress, RowSet *rows,
-                        Err *err) {
+static Status begin_sparse_file(RowSet *rows, const char *path, const char *cache, Err *err) {
+    Sha256 key;
+    row_key_begin(&key);
+    row_key_add_file(&key, path);
+    return row_file_begin(rows, cache, &key, err);
+}
+
+Status rows_load_sparse(SparseReader *reader, const char *path, const char *cache,
+                        Progress *progress, RowSet *rows, Err *err) {
     const SparseTerms *terms = sparse_reader_terms(reader);
     SparseBlock block = {0};
     Status status = STATUS_OK;
@@ -439,6 +472,8 @@ Status rows_load_sparse(SparseReader *reader, const char *cache, Progress *progr
                        terms->terms, SPARSE_MAX_TERMS);
     }
     row_set_init(rows, (int)terms->terms, terms->phase_max);
+    if (cache) status = begin_sparse_file(rows, path, cache, err);
+    if (rows->reuse == ROWS_REUSED) return STATUS_OK;
     if (!has_our_terms(terms)) {
         _Static_assert((int)TERM_NAME_SIZE == (int)SPARSE_NAME_SIZE, "names are copied");
         rows->names = memory_alloc(terms->terms, sizeof *rows->names);
@@ -448,7 +483,6 @@ Status rows_load_sparse(SparseReader *reader, const char *cache, Progress *progr
         rows->occurrences[i] = terms->occurrences[i][0];
         rows->occurrence_phase[i] = terms->occurrences[i][1];
     }
-    if (cache) status = row_set_use_file(rows, cache, err);
     for (size_t row = 0; row < sparse_reader_rows(reader) && status == STATUS_OK;) {
         status = interrupt_requested()
                      ? err_set(err, STATUS_INTERRUPTED, "interrupted while reading")
@@ -457,7 +491,8 @@ Status rows_load_sparse(SparseReader *reader, const char *cache, Progress *progr
         row += block.rows;
         if (progress) progress_update(progress, row, NULL);
     }
-    if (status == STATUS_OK) status = row_set_finish(rows, err);
+    row_set_finish(rows);
+    if (status == STATUS_OK) status = row_file_end(rows, err);
     sparse_block_clear(&block);
     if (status != STATUS_OK) row_set_clear(rows);
     return status;

@@ -2,15 +2,12 @@
 #include "tuner/rows/rows.h"
 
 #include <assert.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <math.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "core/base/memory.h"
+#include "tuner/rows/row_file.h"
 #include "tuner/rows/row_ranks.h"
 
 _Static_assert((int)WEIGHT_COUNT <= (int)ROW_MAX_PAIRS, "indices have 16 bits");
@@ -252,81 +249,6 @@ Status row_part_add_board(RowPart *part, const PositionRecord *position, const P
     return status;
 }
 
-// ---- the file -----------------------------------------------------------------------------------
-
-struct RowFile {
-    int fd;
-    uint64_t size;
-    void *map;
-    Status status; // of the first write that failed
-    Err err;
-};
-
-Status row_set_use_file(RowSet *set, const char *directory, Err *err) {
-    Text path = {0};
-    text_add(&path, "%s/paotai-rows.XXXXXX", directory);
-    const int fd = mkostemp(path.data, O_CLOEXEC);
-    const int why = errno;
-    if (fd >= 0) unlink(path.data);
-    text_clear(&path);
-    if (fd < 0) {
-        return err_set(err, STATUS_IO, "cannot create a file of rows in %s: %s", directory,
-                       strerror(why));
-    }
-    set->file = memory_alloc(1, sizeof *set->file);
-    set->file->fd = fd;
-    return STATUS_OK;
-}
-
-// Moves a chunk's block into the file.
-static void file_take(RowFile *file, RowChunk *chunk) {
-    const size_t size = row_chunk_size(chunk);
-    const char *from = chunk->memory;
-    chunk->offset = file->size;
-    for (size_t done = 0; done < size && file->status == STATUS_OK;) {
-        const ssize_t wrote =
-            pwrite(file->fd, from + done, size - done, (off_t)(file->size + done));
-        if (wrote < 0 && errno == EINTR) continue;
-        if (wrote <= 0) {
-            file->status = err_set(&file->err, STATUS_IO, "cannot write the file of rows: %s",
-                                   wrote < 0 ? strerror(errno) : "the disk is full");
-        }
-        if (wrote > 0) done += (size_t)wrote;
-    }
-    file->size += (size + 63) / 64 * 64; // whole cache lines
-    free(chunk->memory);
-    chunk->memory = NULL;
-}
-
-static Status file_map(RowSet *set, Err *err) {
-    RowFile *file = set->file;
-    if (file->status != STATUS_OK) {
-        if (err) *err = file->err;
-        return file->status;
-    }
-    if (file->size == 0) return STATUS_OK;
-    // The last chunk may end before its cache line does.
-    void *map = ftruncate(file->fd, (off_t)file->size) == 0
-                    ? mmap(NULL, file->size, PROT_READ, MAP_SHARED, file->fd, 0)
-                    : MAP_FAILED;
-    if (map == MAP_FAILED) {
-        return err_set(err, STATUS_IO, "cannot map the file of rows: %s", strerror(errno));
-    }
-    file->map = map;
-    posix_madvise(map, file->size, POSIX_MADV_SEQUENTIAL); // a hint
-    for (size_t i = 0; i < set->chunk_count; i++) {
-        row_chunk_place((char *)map + set->chunks[i].offset, &set->chunks[i]);
-    }
-    return STATUS_OK;
-}
-
-static void file_close(RowFile *file) {
-    if (!file) return;
-    if (file->map) munmap(file->map, file->size);
-    close(file->fd);
-    free(file);
-}
-
 // ---- sets ---------------------------------------------------------------------------------------
 
 // Moves the pending rows into a chunk of their own.
@@ -341,7 +263,7 @@ static void seal(RowSet *set) {
     set->groups_stored += own ? chunk->group_count : 0;
     set->indices += own ? chunk->index_count : 0;
     set->values += own ? chunk->value_count : 0;
-    if (set->file) file_take(set->file, chunk);
+    if (set->file) row_file_take(set->file, chunk);
     for (size_t i = 0; own && i < part->count; i++) {
         set->without_result += part->heads[i].result < 0;
         set->without_score += part->heads[i].score_red == SCORE_UNKNOWN;
@@ -384,12 +306,11 @@ void row_set_append(RowSet *set, const RowPart *part) {
     }
 }
 
-Status row_set_finish(RowSet *set, Err *err) {
+void row_set_finish(RowSet *set) {
     seal(set);
     row_part_clear(&set->pending);
     row_part_clear(&set->stored);
     set->own_end = set->chunk_count;
-    return set->file ? file_map(set, err) : STATUS_OK;
 }
 
 void row_set_clear(RowSet *set) {
@@ -397,7 +318,7 @@ void row_set_clear(RowSet *set) {
         free(set->chunks[i].memory);
     }
     free(set->chunks);
-    file_close(set->file);
+    row_file_free(set->file);
     free(set->games);
     free(set->names);
     free(set->content);

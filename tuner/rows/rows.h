@@ -89,9 +89,14 @@ typedef struct RowPart {
     uint64_t occurrence_phase[WEIGHT_COUNT]; // the same, each times the phase of its row
 } RowPart;
 
-// Where chunks are kept that are not to fill the memory, and why a rank is lost (row_ranks.h).
+// Where chunks are kept that are not to fill the memory (row_file.h), and why a rank is lost
+// (row_ranks.h).
 typedef struct RowFile RowFile;
 typedef struct RowTrouble RowTrouble;
+
+// Where the rows come from: read from games, as there was no file of them (row_file.h), or one of
+// other data or options, or a damaged one; or from the file.
+typedef enum RowReuse { ROWS_NEW, ROWS_OTHER, ROWS_DAMAGED, ROWS_REUSED } RowReuse;
 
 // All rows of a problem, in memory or in a file that is mapped. On several ranks chunks that others
 // hold are empty.
@@ -118,21 +123,19 @@ typedef struct RowSet {
     RowTrouble *trouble;
     RowGame *games;
     size_t game_count, game_capacity;
+    size_t source_count;
     char (*content)[SHA256_HEX_SIZE]; // of each source: what `data info` calls content_hash; NULL:
                                       // not known
     RowPart pending;                  // rows that do not fill a chunk yet
     RowPart stored;                   // what a chunk will hold of them
     RowFile *file;                    // NULL: chunks own their memory
+    RowReuse reuse;
     double occurrences[WEIGHT_COUNT];
     double occurrence_phase[WEIGHT_COUNT]; // in units of 1 / phase_max
 } RowSet;
 
 void row_set_init(RowSet *set, int pairs, double phase_max);
 void row_set_clear(RowSet *set);
-// Before the first row: chunks will be kept in a file of the directory, which has no name and goes
-// with the set, also when the program is killed; they are then mapped, and read as if they were in
-// memory.
-Status row_set_use_file(RowSet *set, const char *directory, Err *err);
 void row_part_clear(RowPart *part);
 
 // Adds the row of a traced position: *head gives score, result and mover, `game` is the index of
@@ -156,8 +159,8 @@ Status row_part_add_entries(RowPart *part, int pairs, const int64_t *index,
 
 // Appends the rows of a part (which stays as it is) to the set: full chunks are sealed.
 void row_set_append(RowSet *set, const RowPart *part);
-// Seals what is left. No append afterwards. Fails only with a file, which may be on a full disk.
-Status row_set_finish(RowSet *set, Err *err);
+// Seals what is left. No append afterwards.
+void row_set_finish(RowSet *set);
 
 // Row i of a chunk without its coefficients (the counts are 0).
 RowHead row_at(const RowChunk *chunk, uint32_t i);
