@@ -86,6 +86,10 @@ cp -r "$out/run" "$out/copy"
 "$PAOTAI" tune "$out/run" "$out/copy" --quiet --errors "$out/twice.tsv" >"$out/twice.txt"
 check tune_copies "games that come twice are counted twice" \
     sh -c "cmp '$out/once.tsv' '$out/twice.tsv' && grep -qx 'copied_games 120' '$out/twice.txt'"
+sed 'y/abcdefghi/ihgfedcba/' "$out/games.moves" >"$out/mirrored.moves"
+"$PAOTAI" data import --out "$out/mirrored" --quiet "$out/mirrored.moves" >/dev/null
+check tune_mirrored "mirror images of games are counted twice" \
+    sh -c "'$PAOTAI' tune '$out/bare' '$out/mirrored' --quiet 2>'$out/mirrored.err' | grep -qx 'copied_games 120'"
 check tune_different_positions "the different positions are not counted" grep -qE '^different_positions [1-9]' "$out/once.txt"
 check info_different_games "data info does not count different games" sh -c "
     '$PAOTAI' data info '$out/run' | grep -qx 'different_games 120'"
