@@ -143,7 +143,7 @@ def product(done, out):
             made[folder] = re.findall(r"^(?:games|positions|content_hash|exit) .*", info, re.M) or info
         for file in files:
             path = os.path.join(folder, file)
-            if file.endswith(".h5") or file == ".lock":
+            if file.endswith(".h5") or file == ".lock" or file.startswith("paotai-rows."):  # of other bytes each time
                 made[path] = os.path.getsize(path) > 0 if file != ".lock" else True
             else:
                 made[path] = digest(open(path, encoding="utf-8", errors="replace").read(), out)
