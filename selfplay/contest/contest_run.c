@@ -344,7 +344,8 @@ Status contest_run(const ContestSpec *spec, ContestDone *done, void *context, Co
                                .worker_free = worker_free,
                                .play = play,
                                .accept = accept,
-                               .wanted = wanted};
+                               .wanted = wanted,
+                               .records_only = !schedule.run.dir && !spec->pgn.path};
     Status status = STATUS_OK;
     if (spec->has_sprt) status = sprt_report(&spec->sprt, &result->counts, &result->sprt, err);
     if (status == STATUS_OK) status = open_run(&run, &schedule, err);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A schedule that is being played: scheduler.c hands games out to the threads of this rank and
-// takes them back; traffic.c does so between ranks. All but traffic_* is called under the lock.
+// takes them back; traffic.c does so between ranks. All but traffic_* and playing_store() is called
+// under the lock.
 #pragma once
 
 #include "core/base/text.h"
@@ -48,6 +49,7 @@ typedef struct Playing {
     Block **blocks;
     size_t block_count, block_capacity;
     size_t hand_block, take_block; // where games are handed out, and accepted
+    size_t store_block;            // the first complete one that nobody stores
     uint64_t hand_slot;            // next game of hand_block
     bool enough;                   // accept() has said so
     int resting;                   // threads that have ended
@@ -59,7 +61,8 @@ typedef struct Playing {
 
 typedef enum Hand {
     HAND_GAME,
-    HAND_WAIT, // there may be more later
+    HAND_BLOCK, // one that is complete, to be stored
+    HAND_WAIT,  // there may be more later
     HAND_END,
 } Hand;
 
@@ -76,6 +79,10 @@ bool playing_cut(Playing *run, uint64_t most, OptionRange *range);
 Block *playing_add_block(Playing *run, OptionRange range);
 Hand playing_hand_out(Playing *run, Slot **slot);
 void playing_take_back(Playing *run, Slot *slot);
+// The next block whose games are all accepted, for the caller to store; NULL: none waits.
+Block *playing_complete(Playing *run);
+// Stores such a block, without the lock: several threads pack theirs at once.
+void playing_store(Playing *run, Block *block);
 // The slot of a game that was handed out.
 Slot *playing_find(const Playing *run, uint64_t index);
 
@@ -86,6 +93,8 @@ uint64_t traffic_share(uint64_t left, uint64_t threads);
 // What a thread of every rank does until this one's `threads` others rest and, at rank 0, the other
 // ranks have left.
 void traffic_serve(Playing *run, int threads);
+// No games come any more from other ranks.
+bool traffic_is_over(const Playing *run);
 // At another rank: a game goes back; a shard is safe.
 void traffic_post_game(Playing *run, const Slot *slot);
 void traffic_post_shard(const char *name, OptionRange range);

@@ -55,33 +55,53 @@ static bool returns_games(const Playing *run) {
     return rank_self() > 0 && run->traffic.by_games;
 }
 
-// Stores the accepted games of a block that are not on disk.
-static void write_block(Playing *run, Block *block) {
+// A shard with the accepted games of a block that are not on disk; this needs no lock.
+typedef struct StoredShard {
+    OptionRange range;
+    char name[SHARD_NAME_SIZE];
+    bool written; // there were such games
+    Status status;
+    Err err;
+} StoredShard;
+
+static StoredShard store_block(const Playing *run, const Block *block) {
     const Schedule *schedule = run->schedule;
-    if (!schedule->run.dir || returns_games(run) || block->accepted == block->stored) return;
+    StoredShard shard = {
+        .range = {block->range.first + block->stored, block->range.first + block->accepted}};
+    if (!schedule->run.dir || returns_games(run) || block->accepted == block->stored) return shard;
     GameBatch batch = {0};
     for (uint64_t i = block->stored; i < block->accepted; i++) {
         const PlayedGame *played = &block->slots[i].played;
         if (block->slots[i].left_out) continue;
         game_batch_append(&batch, &played->record, played->plies, played->tags);
     }
-    const OptionRange range = {block->range.first + block->stored,
-                               block->range.first + block->accepted};
-    char name[SHARD_NAME_SIZE];
-    Err err = {0};
-    const Status status =
-        shard_write(schedule->run.dir, &batch, range, &schedule->provenance, name, &err);
+    shard.written = true;
+    shard.status = shard_write(schedule->run.dir, &batch, shard.range, &schedule->provenance,
+                               shard.name, &shard.err);
     game_batch_clear(&batch);
+    return shard;
+}
+
+static void note_stored(Playing *run, Block *block, StoredShard *shard) {
+    const Schedule *schedule = run->schedule;
+    if (!shard->written) return;
     run->stored_ns = clock_now_ns();
-    if (status == STATUS_OK) block->stored = block->accepted;
-    if (status != STATUS_OK) {
-        err_remedy(&err, "the shards before it are safe: mend this and go on with --resume");
-        playing_fail(run, status, &err);
-    } else if (rank_self() > 0) {
-        traffic_post_shard(name, range);
-    } else if (schedule->lines) {
-        shard_line_print(schedule->lines, name, range);
+    if (shard->status != STATUS_OK) {
+        err_remedy(&shard->err, "the shards before it are safe: mend this and go on with --resume");
+        playing_fail(run, shard->status, &shard->err);
+        return;
     }
+    block->stored = shard->range.end - block->range.first;
+    if (rank_self() > 0) {
+        traffic_post_shard(shard->name, shard->range);
+    } else if (schedule->lines) {
+        shard_line_print(schedule->lines, shard->name, shard->range);
+    }
+}
+
+static void write_block(Playing *run, Block *block) {
+    StoredShard shard = store_block(run, block);
+    note_stored(run, block, &shard);
 }
 
 // Stores games that have waited long for a full shard: what is not on disk a crash can lose.
@@ -95,7 +115,7 @@ static bool is_wanted(const Playing *run, uint64_t index) {
     return returns_games(run) || !source->wanted || source->wanted(source->context, index);
 }
 
-// Accepts what has become contiguous; stores the blocks that are complete. Callers hold the lock.
+// Accepts what has become contiguous. Callers hold the lock.
 static void take_in_order(Playing *run) {
     while (run->take_block < run->block_count && !run->enough) {
         Block *block = run->blocks[run->take_block];
@@ -115,8 +135,6 @@ static void take_in_order(Playing *run) {
             }
         }
         if (!block->slots || block->accepted < block_size(block)) return;
-        write_block(run, block);
-        free_slots(block);
         run->take_block++;
     }
 }
@@ -157,6 +175,17 @@ bool playing_is_over(const Playing *run) {
     return run->enough || run->traffic.halted || run->status != STATUS_OK || interrupt_requested();
 }
 
+Block *playing_complete(Playing *run) {
+    return run->store_block < run->take_block ? run->blocks[run->store_block++] : NULL;
+}
+
+void playing_store(Playing *run, Block *block) {
+    StoredShard shard = store_block(run, block);
+    free_slots(block);
+#pragma omp critical(schedule)
+    note_stored(run, block, &shard);
+}
+
 Hand playing_hand_out(Playing *run, Slot **slot) {
     Block *block;
     while (!playing_is_over(run) && (block = block_to_hand(run)) != NULL) {
@@ -188,28 +217,41 @@ Slot *playing_find(const Playing *run, uint64_t index) {
     return &run->blocks[low]->slots[index - run->blocks[low]->range.first];
 }
 
+// What a thread does next: blocks that are complete come first, so that few wait. At rank 0, where
+// those of other ranks come, nobody rests before they have left.
+static Hand next_work(Playing *run, Block **block, Slot **slot) {
+    *block = playing_complete(run);
+    if (*block) return HAND_BLOCK;
+    const Hand hand = playing_hand_out(run, slot);
+    return hand == HAND_END && !traffic_is_over(run) ? HAND_WAIT : hand;
+}
+
+static void play_slot(Playing *run, void *worker, Slot *slot) {
+    const GameSource *source = run->source;
+    Err err = {0};
+    const Status status = source->play(source->context, worker, slot->index, &slot->played, &err);
+#pragma omp critical(schedule)
+    {
+        if (status == STATUS_OK) {
+            playing_take_back(run, slot);
+        } else {
+            playing_fail(run, status, &err);
+        }
+    }
+}
+
 static void work(Playing *run) {
     const GameSource *source = run->source;
     void *worker = source->worker_new(source->context);
-    for (RankNap nap = {0};;) {
+    Hand hand = HAND_WAIT;
+    for (RankNap nap = {0}; hand != HAND_END;) {
         Slot *slot = NULL;
-        Hand hand;
+        Block *block;
 #pragma omp critical(schedule)
-        hand = playing_hand_out(run, &slot);
-        if (hand == HAND_END) break;
-        rank_nap(&nap, hand == HAND_GAME);
-        if (hand == HAND_WAIT) continue;
-        Err err = {0};
-        const Status status =
-            source->play(source->context, worker, slot->index, &slot->played, &err);
-#pragma omp critical(schedule)
-        {
-            if (status == STATUS_OK) {
-                playing_take_back(run, slot);
-            } else {
-                playing_fail(run, status, &err);
-            }
-        }
+        hand = next_work(run, &block, &slot);
+        if (hand == HAND_BLOCK) playing_store(run, block);
+        if (hand == HAND_GAME) play_slot(run, worker, slot);
+        if (hand != HAND_END) rank_nap(&nap, hand != HAND_WAIT);
     }
     source->worker_free(worker);
 #pragma omp critical(schedule)

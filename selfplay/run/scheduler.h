@@ -36,6 +36,7 @@ typedef struct GameSource {
     uint64_t *counters; // [counter_count]
     size_t counter_count;
     void (*show)(void *context); // called when some were added; may be NULL
+    bool records_only; // accept() reads no plies, and no game is stored: ranks do not send them
 } GameSource;
 
 enum { SHARD_SECONDS = 300 }; // the usual Schedule.shard_seconds

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A schedule on several ranks. The others ask rank 0 for work, a little before they have none. They
 // get games, which come back as they end, or whole blocks, which they store themselves and report.
+#include <stddef.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -32,32 +33,53 @@ enum { COUNTERS_EVERY_MS = 500, ASK_EVERY_MS = 250, SIGHT_MS = 10000 };
 
 // ---- games as bytes -----------------------------------------------------------------------------
 
-// A game before or after it is played. The ranks are one program: its structs are the same.
-static void put_game(Text *out, uint64_t index, const PlayedGame *played) {
+// What stands before a game's bytes: of the PlayedGame so many, and which lists follow.
+typedef struct GameHead {
+    uint64_t index;
+    uint32_t size;
+    bool plies, times, tags;
+} GameHead;
+
+// A game before or after it is played. The ranks are one program: its structs are the same. Faults
+// and claims are rare, and plies that nobody will read stay where they are.
+static void put_game(Text *out, const GameSource *source, uint64_t index,
+                     const PlayedGame *played) {
     const size_t plies = played->record.ply_count;
-    text_add_bytes(out, &index, sizeof index);
-    text_add_bytes(out, played, sizeof *played);
-    if (plies) text_add_bytes(out, played->plies, plies * sizeof *played->plies);
-    if (played->times_ms) {
-        text_add_bytes(out, played->times_ms, plies * sizeof *played->times_ms);
-    }
-    if (played->tags) {
+    const bool told = played->fault != PLAYER_NONE || played->note[0] || played->claims[RED] ||
+                      played->claims[BLACK];
+    const GameHead head = {
+        .index = index,
+        .size = told ? sizeof *played : offsetof(PlayedGame, note),
+        .plies = plies > 0 && !source->records_only,
+        .times = plies > 0 && !source->records_only && played->times_ms,
+        .tags = played->tags != NULL,
+    };
+    text_add_bytes(out, &head, sizeof head);
+    text_add_bytes(out, played, head.size);
+    if (head.plies) text_add_bytes(out, played->plies, plies * sizeof *played->plies);
+    if (head.times) text_add_bytes(out, played->times_ms, plies * sizeof *played->times_ms);
+    if (head.tags) {
         text_add_bytes(out, played->tags, played->record.tag_count * sizeof *played->tags);
     }
 }
 
+// Reads a list of a game, where there is one.
+static void *get_list(const unsigned char **at, bool there, size_t count, size_t size) {
+    void *list = there ? memory_alloc(count, size) : NULL;
+    if (there) *at = bytes_take(*at, list, count * size);
+    return list;
+}
+
 // Fills *played, which is empty; returns what is behind it.
-static const unsigned char *get_game(const unsigned char *at, PlayedGame *played) {
-    at = bytes_take(at, played, sizeof *played);
-    const size_t plies = played->record.ply_count, tags = played->record.tag_count;
-    const bool timed = played->times_ms != NULL, tagged = played->tags != NULL;
-    played->capacity = plies;
-    played->plies = memory_alloc(plies, sizeof *played->plies);
-    at = bytes_take(at, played->plies, plies * sizeof *played->plies);
-    played->times_ms = timed ? memory_alloc(plies, sizeof *played->times_ms) : NULL;
-    if (timed) at = bytes_take(at, played->times_ms, plies * sizeof *played->times_ms);
-    played->tags = tagged ? memory_alloc(tags, sizeof *played->tags) : NULL;
-    return tagged ? bytes_take(at, played->tags, tags * sizeof *played->tags) : at;
+static const unsigned char *get_game(const unsigned char *at, const GameHead *head,
+                                     PlayedGame *played) {
+    at = bytes_take(at, played, head->size);
+    const size_t plies = played->record.ply_count;
+    played->capacity = head->plies ? plies : 0;
+    played->plies = get_list(&at, head->plies, plies, sizeof *played->plies);
+    played->times_ms = get_list(&at, head->times, plies, sizeof *played->times_ms);
+    played->tags = get_list(&at, head->tags, played->record.tag_count, sizeof *played->tags);
+    return at;
 }
 
 // Other machines may see what is in a shared directory some seconds later.
@@ -98,7 +120,7 @@ static void hand_games(Playing *run, int rank, const Ask *ask) {
     Slot *slot;
     do {
         if (playing_hand_out(run, &slot) != HAND_GAME) break;
-        put_game(&games, slot->index, &slot->played);
+        put_game(&games, run->source, slot->index, &slot->played);
     } while (most-- > 1);
     if (games.length) {
         rank_send(rank, SAY_GAMES, games.data, games.length);
@@ -123,11 +145,11 @@ static void hand_work(Playing *run, int rank, const Ask *ask) {
 static void take_games(Playing *run, const RankMessage *message) {
     const unsigned char *at = message->bytes, *end = at + message->size;
     while (at < end) {
-        uint64_t index;
-        at = bytes_take(at, &index, sizeof index);
-        Slot *slot = playing_find(run, index);
+        GameHead head;
+        at = bytes_take(at, &head, sizeof head);
+        Slot *slot = playing_find(run, head.index);
         played_game_clear(&slot->played);
-        at = get_game(at, &slot->played);
+        at = get_game(at, &head, &slot->played);
         playing_take_back(run, slot);
     }
 }
@@ -191,8 +213,8 @@ static void stop_others(Playing *run) {
     for (int rank = 1; rank < rank_count(); rank++) close_rank(run, rank);
 }
 
-static bool all_left(const Playing *run) {
-    for (int rank = 1; rank < rank_count(); rank++) {
+bool traffic_is_over(const Playing *run) {
+    for (int rank = 1; rank_self() == 0 && rank < rank_count(); rank++) {
         if (!run->traffic.left[rank]) return false;
     }
     return true;
@@ -228,10 +250,10 @@ static void add_games(Playing *run, const RankMessage *message) {
     for (; at < end; block->range.end++) {
         const size_t count = (size_t)block->range.end;
         block->slots = memory_room(block->slots, &capacity, count + 1, sizeof *block->slots);
-        Slot *slot = &block->slots[count];
-        *slot = (Slot){.index = 0};
-        at = bytes_take(at, &slot->index, sizeof slot->index);
-        at = get_game(at, &slot->played);
+        GameHead head;
+        at = bytes_take(at, &head, sizeof head);
+        block->slots[count] = (Slot){.index = head.index};
+        at = get_game(at, &head, &block->slots[count].played);
     }
     run->traffic.waiting += block->range.end;
 }
@@ -320,7 +342,7 @@ static bool serve_first(Playing *run) {
 }
 
 void traffic_post_game(Playing *run, const Slot *slot) {
-    put_game(&run->traffic.outbox, slot->index, &slot->played);
+    put_game(&run->traffic.outbox, run->source, slot->index, &slot->played);
 }
 
 void traffic_post_shard(const char *name, OptionRange range) {
@@ -361,11 +383,15 @@ void traffic_serve(Playing *run, int threads) {
     RankNap nap = {0};
     for (bool done = false; !done;) {
         bool any;
+        Block *block = NULL;
 #pragma omp critical(schedule)
         {
             any = rank_self() == 0 ? serve_others(run) : serve_first(run);
-            done = run->resting == threads && (rank_self() != 0 || all_left(run));
+            done = run->resting == threads;
+            // Where so many wait that memory may fill, those who send more wait, too.
+            if (run->take_block - run->store_block > (size_t)threads) block = playing_complete(run);
         }
-        if (!done) rank_nap(&nap, any);
+        if (block) playing_store(run, block);
+        if (!done) rank_nap(&nap, any || block);
     }
 }
