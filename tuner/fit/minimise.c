@@ -10,6 +10,11 @@
 // A sketch takes one chunk of so many, if there are at least twice as many.
 enum { SKETCH_EVERY = 8 };
 
+// A Hessian taken where the objective was above its least value by this share at most is taken for
+// that of the minimum. (At twenty times as much the standard errors change by 0.2 % of them in the
+// mean, those of the rarest terms by 4 %: E-052.)
+static const double near_enough = 2e-5;
+
 typedef struct Work {
     const FitProblem *problem;
     int n, free_count;
@@ -17,6 +22,7 @@ typedef struct Work {
     double *full;     // all weights at the point asked for
     double *gradient; // of all
     double *hessian;  // of all
+    bool exact;       // ... of all rows
     double weight;    // what the sums are divided by; 0: not known yet
     LossSetup loss;   // of all rows, or of those of one chunk in so many, which stand for all
     double sketched;  // their weight; 0: not known yet
@@ -72,6 +78,7 @@ static void work_hessian(void *context, const double *x, double *hessian) {
     work_place(work, x);
     if (!work->hessian) work->hessian = memory_alloc(n * n, sizeof *work->hessian);
     full_hessian(work, work->hessian);
+    work->exact = work->loss.every <= 1;
     take_free(work, work->hessian, hessian);
 }
 
@@ -119,6 +126,7 @@ static Status work_check(const Work *work, Err *err) {
 Status fit_minimise(const FitProblem *problem, double *weights, double *hessian, double *weight,
                     OptimiserResult *result, Err *err) {
     Work work = work_init(problem, weights);
+    const size_t n = (size_t)work.n;
     double *x = memory_alloc((size_t)work.n, sizeof *x);
     for (int i = 0; i < work.free_count; i++) x[i] = weights[work.free[i]];
     const bool many = problem->rows->chunk_count >= 2 * SKETCH_EVERY;
@@ -137,7 +145,9 @@ Status fit_minimise(const FitProblem *problem, double *weights, double *hessian,
     if (status == STATUS_OK) {
         work_place(&work, x);
         memcpy(weights, work.full, (size_t)work.n * sizeof *weights);
-        if (hessian) full_hessian(&work, hessian);
+        const bool near = work.exact && result->hessian_gap <= near_enough * fabs(result->value);
+        if (hessian && near) memcpy(hessian, work.hessian, n * n * sizeof *hessian);
+        if (hessian && !near) full_hessian(&work, hessian);
         if (weight) *weight = work.weight;
     }
     free(x);

@@ -147,7 +147,9 @@ static bool newton_refresh(Newton *newton) {
     newton->run->result->hessians++;
     newton->fresh = true;
     newton->damping = newton->damping > 1e-6 ? newton->damping * 0.1 : 0.0;
-    return newton_use(newton);
+    const bool used = newton_use(newton);
+    newton->run->result->hessian_gap = newton->gap;
+    return used;
 }
 
 // Tries the step; true when it lowers the value, and run->x, value and gradient have moved.

@@ -45,6 +45,7 @@ typedef struct OptimiserOptions {
 
 typedef struct OptimiserResult {
     double value, gradient_norm, gap, time_s;
+    double hessian_gap; // Newton: the gap where the last exact Hessian was taken
     int iterations, evaluations, hessians;
     bool converged; // false: the iterations ran out, or report() said stop
 } OptimiserResult;
