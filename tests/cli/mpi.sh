@@ -227,6 +227,37 @@ while [ $kills -lt "${KILLS:=30}" ]; do
     fi
 done >"$out/kills.txt" 2>/dev/null # the shell tells of each kill
 result mpi_kills "$(cat "$out/kills.txt"; [ $kills -eq "$KILLS" ] || echo "$kills kills, $lost")"
+# Ranks and launchers of a fit, while it reads and while it fits: an error, no weights that are cut off, no file of
+# rows; what stood there before stands there still, and a second start gives the weights of one process.
+longer="tune --cache $out/cache2 --out $out/killed.fit --errors $out/killed.tsv $out/rows $out/play"
+mkdir "$out/cache2"
+$PAOTAI tune --quiet --out "$out/undisturbed.fit" "$out/rows" "$out/play" >"$out/undisturbed.txt"
+fitted "$out/undisturbed.fit" >"$out/undisturbed.body"
+reads() { [ -n "$(find "$out/cache2" -name '.paotai-rows.*')" ] || ! kill -0 $launcher 2>/dev/null; }
+fits() { [ -s "$out/cache2/paotai-rows.1" ] || ! kill -0 $launcher 2>/dev/null; }
+for turn in 1 2 3 4 5 6 7 8; do
+    rm -f "$out/cache2"/* "$out/cache2"/.paotai* && echo before >"$out/killed.fit"
+    mpirun --oversubscribe --bind-to none -np 3 "$program" $longer >"$out/killed.txt" 2>&1 &
+    launcher=$!
+    if [ $((turn % 2)) -eq 0 ]; then wait_until reads; else wait_until fits; fi
+    case $((turn / 2)) in
+    0 | 4) victim=$launcher ;;
+    1) victim=$(ranks_of "$out/rows $out/play" | head -n 1) ;; # rank 0, as it was started first
+    2) victim=$(ranks_of "$out/rows $out/play" | tail -n 1) ;;
+    *) victim=$(ranks_of "$out/rows $out/play" | sed -n 2p) ;;
+    esac
+    kill -KILL $victim || echo "$turn: it ended before"
+    wait $launcher && echo "$turn: no failure is told"
+    wait_until none_left "$out/rows $out/play" || echo "$turn: ranks outlive a kill"
+    [ "$(cat "$out/killed.fit")" = before ] || echo "$turn: weights of a fit that did not end"
+    [ $((turn / 2)) -eq 0 ] || [ $turn -eq 8 ] || grep -qi 'signal 9\|killed' "$out/killed.txt" ||
+        echo "$turn: nothing says why: $(tail -n 1 "$out/killed.txt")"
+    $launch -np 3 "$program" $longer --quiet >"$out/killed.txt" 2>&1 || tail -n 2 "$out/killed.txt"
+    fitted "$out/killed.fit" | cmp - "$out/undisturbed.body"
+    [ "$(ls -A "$out/cache2" | tr '\n' ' ')" = "paotai-rows.0 paotai-rows.1 paotai-rows.2 " ] ||
+        echo "$turn: left behind: $(ls -A "$out/cache2" | tr '\n' ' ')"
+done >"$out/kills.txt" 2>/dev/null
+result mpi_tune_kills "$(cat "$out/kills.txt")"
 # Engines that ranks have started die with them.
 cp "$program" "$out/engine"
 engines() { pgrep -f "^$out/engine" >/dev/null; }
