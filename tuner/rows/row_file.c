@@ -15,7 +15,8 @@
 // What the file ends with. The digest is of all before it.
 typedef struct RowFileEnd {
     char form[16];
-    uint64_t set; // where the set stands, behind the chunks
+    uint64_t set;        // where the set stands, behind the chunks
+    bool names, content; // it has such lists
     char key[SHA256_HEX_SIZE], digest[SHA256_HEX_SIZE];
 } RowFileEnd;
 
@@ -79,7 +80,7 @@ static RowReuse file_check(RowFile *file) {
     if (strcmp(end.key, file->end.key) != 0) return ROWS_OTHER;
     sha256_hex_of(file->map, size, digest);
     if (memcmp(digest, end.digest, sizeof digest) != 0) return ROWS_DAMAGED;
-    file->end.set = end.set;
+    memcpy(&file->end, &end, sizeof end);
     return ROWS_REUSED;
 }
 
@@ -109,8 +110,8 @@ static void file_read_set(RowSet *set) {
     set->trouble = trouble;
     set->chunks = list_copy(&at, set->chunk_count, sizeof *set->chunks);
     set->games = list_copy(&at, set->game_count, sizeof *set->games);
-    if (set->names) set->names = list_copy(&at, (size_t)set->pairs, sizeof *set->names);
-    if (set->content) set->content = list_copy(&at, set->source_count, sizeof *set->content);
+    if (file->end.names) set->names = list_copy(&at, (size_t)set->pairs, sizeof *set->names);
+    if (file->end.content) set->content = list_copy(&at, set->source_count, sizeof *set->content);
     set->chunk_capacity = set->chunk_count;
     set->game_capacity = set->game_count;
     place_chunks(set);
@@ -139,11 +140,33 @@ void row_file_take(RowFile *file, RowChunk *chunk) {
     chunk->memory = NULL;
 }
 
-// Pointers are written, too, and say only which lists there are.
+// The same rows make the same bytes: no addresses, which differ from run to run.
 static void file_write_set(RowFile *file, const RowSet *set) {
+    RowSet copy;
+    memcpy(&copy, set, sizeof copy);
+    copy.names = NULL;
+    copy.chunks = NULL;
+    copy.games = NULL;
+    copy.content = NULL;
+    copy.trouble = NULL;
+    copy.file = NULL;
+    copy.chunk_capacity = copy.game_capacity = 0;
+    copy.reuse = ROWS_NEW;
     file->end.set = file->size;
-    file_write(file, set, sizeof *set);
-    file_write(file, set->chunks, set->chunk_count * sizeof *set->chunks);
+    file->end.names = set->names != NULL;
+    file->end.content = set->content != NULL;
+    file_write(file, &copy, sizeof copy);
+    for (size_t i = 0; i < set->chunk_count; i++) {
+        const RowChunk *chunk = &set->chunks[i];
+        RowChunk counts;
+        memset(&counts, 0, sizeof counts);
+        counts.count = chunk->count;
+        counts.group_count = chunk->group_count;
+        counts.index_count = chunk->index_count;
+        counts.value_count = chunk->value_count;
+        counts.offset = chunk->offset;
+        file_write(file, &counts, sizeof counts);
+    }
     file_write(file, set->games, set->game_count * sizeof *set->games);
     if (set->names) file_write(file, set->names, (size_t)set->pairs * sizeof *set->names);
     if (set->content) file_write(file, set->content, set->source_count * sizeof *set->content);
