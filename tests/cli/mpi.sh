@@ -235,6 +235,12 @@ $PAOTAI tune --quiet --out "$out/undisturbed.fit" "$out/rows" "$out/play" >"$out
 fitted "$out/undisturbed.fit" >"$out/undisturbed.body"
 reads() { [ -n "$(find "$out/cache2" -name '.paotai-rows.*')" ] || ! kill -0 $launcher 2>/dev/null; }
 fits() { [ -s "$out/cache2/paotai-rows.1" ] || ! kill -0 $launcher 2>/dev/null; }
+# What a writer has left is swept by the next one when it is dead; who was killed may not be buried yet.
+writers_buried() {
+    for left in "$out/cache2"/.paotai-rows.*; do
+        ! kill -0 "${left##*.}" || return 1
+    done
+}
 for turn in 1 2 3 4 5 6 7 8; do
     rm -f "$out/cache2"/* "$out/cache2"/.paotai* && echo before >"$out/killed.fit"
     mpirun --oversubscribe --bind-to none -np 3 "$program" $longer >"$out/killed.txt" 2>&1 &
@@ -248,7 +254,7 @@ for turn in 1 2 3 4 5 6 7 8; do
     esac
     kill -KILL $victim || echo "$turn: it ended before"
     wait $launcher && echo "$turn: no failure is told"
-    wait_until none_left "$out/rows $out/play" || echo "$turn: ranks outlive a kill"
+    wait_until none_left "$out/rows $out/play" && wait_until writers_buried || echo "$turn: ranks outlive a kill"
     [ "$(cat "$out/killed.fit")" = before ] || echo "$turn: weights of a fit that did not end"
     [ $((turn / 2)) -eq 0 ] || [ $turn -eq 8 ] || grep -qi 'signal 9\|killed' "$out/killed.txt" ||
         echo "$turn: nothing says why: $(tail -n 1 "$out/killed.txt")"
