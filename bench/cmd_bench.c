@@ -81,7 +81,7 @@ static Status run_bench(const CommandCall *call, Err *err) {
     Smp *smp = smp_new(&weights, settings->hash_mb, settings->threads);
     const SearchLimits limits = {.depth = settings->depth};
     uint64_t nodes = 0;
-    const double start = clock_now_s();
+    double seconds = 0; // of the searches: what clears the tables between them is no part of it
     for (size_t i = 0; i < sizeof bench_fens / sizeof *bench_fens; i++) {
         Position position;
         Game game;
@@ -89,12 +89,13 @@ static Status run_bench(const CommandCall *call, Err *err) {
         if (position_from_fen(&position, bench_fens[i], err) != STATUS_OK) break;
         game_init(&game, &position);
         smp_clear(smp);
+        const double start = clock_now_s();
         smp_run(smp, &game, &limits, &result);
+        seconds += clock_now_s() - start;
         nodes += result.nodes;
         if (!settings->quiet) print_position(call, bench_fens[i], &result);
         game_clear(&game);
     }
-    const double seconds = clock_now_s() - start;
     smp_free(smp);
     if (err->status != STATUS_OK) return err->status;
     const double nps = (double)nodes / (seconds > 1e-9 ? seconds : 1e-9);
