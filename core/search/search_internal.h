@@ -46,6 +46,7 @@ struct Search {
     void *report_context;
     const atomic_bool *stop_flag;
     Team *team; // with whom the root is searched; NULL: alone
+    bool ahead; // one of the team that searches a step deeper than the others
 
     // The running search.
     SearchLimits limits;

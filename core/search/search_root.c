@@ -117,7 +117,7 @@ enum { EXHAUSTED_DEPTH = 4 };
 static bool mates_are_final(const Search *search, int depth, int lines) {
     for (int i = 0; i < lines; i++) {
         const int mate = score_mate_plies(search->root_moves[i].previous);
-        if (mate == 0 || depth <= 2 * abs(mate) + 6) return false;
+        if (mate == 0 || depth < 2 * abs(mate) + 6) return false;
     }
     return true;
 }
@@ -127,12 +127,12 @@ static bool mates_are_final(const Search *search, int depth, int lines) {
 // How sure the search has become of its first move.
 typedef struct Steadiness {
     Move best;
-    int unchanged;   // iterations since it became the best
+    int unchanged;   // plies of depth since it became the best
     int score, drop; // of the last iteration, and how much lower than the one before
 } Steadiness;
 
-static void watch(Steadiness *steady, const RootMove *best) {
-    steady->unchanged = best->move == steady->best ? steady->unchanged + 1 : 0;
+static void watch(Steadiness *steady, const RootMove *best, int plies) {
+    steady->unchanged = best->move == steady->best ? steady->unchanged + plies : 0;
     steady->drop = steady->best == MOVE_NONE ? 0 : steady->score - best->score;
     steady->best = best->move;
     steady->score = best->score;
@@ -159,13 +159,14 @@ static bool soft_time_is_up(const Search *search, const Steadiness *steady) {
     return search_time_is_up(search, hard_ms && ms > hard_ms ? hard_ms : ms > 0 ? ms : 1);
 }
 
-// Is there more to find at this depth? `deepest` is the largest seldepth of the last iteration.
+// Is there more to find beyond this depth? `deepest` is the largest seldepth of the last iteration.
 static bool iterate_on(const Search *search, const Steadiness *steady, int depth, int lines,
                        int deepest) {
     const SearchLimits *limits = &search->limits;
     if (search->stopped) return false;
+    if (depth == 0) return true;
     // Every move ends the game by the rules: deeper there is nothing.
-    if (depth > EXHAUSTED_DEPTH && deepest <= 1) return false;
+    if (depth >= EXHAUSTED_DEPTH && deepest <= 1) return false;
     if (soft_time_is_up(search, steady)) return false;
     const int mate = score_mate_plies(search->root_moves[0].previous);
     if (limits->mate && mate != 0 && abs(mate) <= 2 * limits->mate) return false;
@@ -231,15 +232,24 @@ static bool catch_up(Search *search, int *depth, int *reached) {
     return true;
 }
 
+// The depth of the iteration behind one of `depth`; 1 is the first. Steps of two plies are cheaper
+// than twice as many of one, and the scores of every second depth are more alike.
+static int next_depth(const Search *search, int depth, int lines, int last) {
+    const int step = search->params.deepening_step;
+    const int ahead = search->team && search->ahead && lines == 1 ? step : 0;
+    const int next = depth == 0 ? 1 : depth + step + ahead;
+    return next < last ? next : last;
+}
+
 static void deepen(Search *search) {
     const SearchLimits *limits = &search->limits;
     const int last = limits->depth > 0 && limits->depth < MAX_PLY - 8 ? limits->depth : MAX_PLY - 8;
     int lines = limits->multi_pv > 1 ? limits->multi_pv : 1;
     if (lines > search->root_count) lines = search->root_count;
     Steadiness steady = {.best = MOVE_NONE};
-    int reached = 0;
-    for (int depth = 1; depth <= last; depth++) {
-        if (depth > 1 && !iterate_on(search, &steady, depth, lines, reached)) break;
+    int finished = 0, reached = 0;
+    while (finished < last && iterate_on(search, &steady, finished, lines, reached)) {
+        int depth = next_depth(search, finished, lines, last);
         reached = search_lines(search, depth, lines);
         if (search->stopped && !catch_up(search, &depth, &reached)) {
             settle_unfinished(search, lines);
@@ -247,7 +257,8 @@ static void deepen(Search *search) {
         }
         sort_root_moves(search, 0);
         keep_scores(search);
-        watch(&steady, &search->root_moves[0]);
+        watch(&steady, &search->root_moves[0], depth - finished);
+        finished = depth;
         store_root(search, depth);
         if (search->team && lines == 1) team_finish(search->team, &search->root_moves[0].line);
         for (int i = 0; i < lines && search->report; i++) {

@@ -39,6 +39,7 @@ Smp *smp_new(const Weights *weights, double hash_mb, int threads) {
     for (int i = 0; i < smp->helper_count; i++) {
         smp->helpers[i].search = search_new(weights, 0, smp->tt);
         smp->helpers[i].search->team = &smp->team;
+        smp->helpers[i].search->ahead = i % 2 == 0;
         search_set_stop(smp->helpers[i].search, &smp->helpers_stop);
     }
     return smp;

@@ -2,9 +2,11 @@
 // What several threads that search one root tell each other, beside the table: which iteration is
 // finished, and which moves are being searched.
 //
-// They race through each iteration: the first that finishes it gives its line to all, and the
-// others go on from there. They share its work: a move that another thread searches is put off, and
-// found in the table later (T. Kerrigan, "Simplified ABDADA", 2016).
+// They race: the first that finishes an iteration gives its line to all, and those that are not
+// deeper go on from there. Every second thread searches a step deeper than the others, so that they
+// find what they need in the table, and what it finishes first need not be searched again. They
+// share the work: a move that another thread searches is put off, and found in the table later
+// (T. Kerrigan, "Simplified ABDADA", 2016).
 #pragma once
 
 #include <pthread.h>
