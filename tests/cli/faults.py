@@ -77,7 +77,7 @@ COMMANDS = {
     "book": ["book", "make", "--count", "2", "--plies", "2", "--nodes", "5", "--threads", "1", "--out", "{out}/book.epd"],
     "book_info": ["book", "info", "{in}/book.epd"],
     "spsa": ["spsa", "--param", "razor_margin", "--iterations", "2", "--pairs", "1", *PLAY, "--out", "{out}/spsa"],
-    "loop": ["loop", "--generations", "1", "--games", "24", "--nodes", "50", "--pairs", "1", "--threads", "1",
+    "loop": ["loop", "--generations", "1", "--seed", "3", "--games", "24", "--nodes", "50", "--pairs", "1", "--threads", "1",
              "--selfplay-options", "--opening-nodes 20", "--tune-options", TUNE,
              "--match-options", "--max-plies 12 --opening-nodes 20", "--out", "{out}/loop"],
     "judge": ["judge", "--first", "{in}/judge.txt"],

@@ -167,7 +167,7 @@ def pages():
 def commands():
     """The commands that a loop notes can be given to a shell again, whatever the names in them."""
     folder = "loop " + SHELL.replace("/", "")
-    done = run("loop", "--generations", "1", "--games", "24", "--nodes", "50", "--pairs", "1", "--threads", "1", "--quiet", "--selfplay-options",
+    done = run("loop", "--generations", "1", "--seed", "3", "--games", "24", "--nodes", "50", "--pairs", "1", "--threads", "1", "--quiet", "--selfplay-options",
                "--opening-nodes 20", "--tune-options", "--iterations 2 --lambda 1", "--match-options", "--max-plies 12 --opening-nodes 20",
                "--out", folder)
     why = trouble(done)
