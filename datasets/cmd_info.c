@@ -174,31 +174,16 @@ static void add_provenance(Record *record, const StoreProvenance *made) {
     }
 }
 
-static Status run_info(const CommandCall *call, Err *err) {
+static void print_info(const CommandCall *call, const StoreSummary *summary,
+                       const StoreProvenance *made, const char *unfinished) {
     const InfoSettings *settings = call->settings;
-    Progress progress;
-    StoreSummary summary;
-    StoreProvenance made;
-    Store *store = NULL;
-    char *unfinished = NULL;
-    progress_init(&progress, call->err, settings->quiet, "games", 0);
-    Status status = store_summarise(call->args[0], settings->threads, &progress, &summary, err);
-    progress_finish(&progress, summary.games, "");
-    if (status == STATUS_OK) status = run_unfinished(call->args[0], &unfinished, err);
-    if (status == STATUS_OK) status = store_open(call->args[0], &store, err);
-    if (status == STATUS_OK) status = store_provenance(store, &made, err);
-    store_close(store);
-    if (status != STATUS_OK) {
-        free(unfinished);
-        return err->status;
-    }
     Record record;
     record_begin(&record, call->out, settings->json);
-    add_counts(&record, &summary, unfinished);
-    add_provenance(&record, &made);
+    add_counts(&record, summary, unfinished);
+    add_provenance(&record, made);
     record_end(&record);
     for (size_t i = 0; i < sizeof histograms / sizeof *histograms && !settings->json; i++) {
-        print_bars(call->out, &histograms[i], &summary);
+        print_bars(call->out, &histograms[i], summary);
     }
     if (unfinished) {
         fprintf(call->err,
@@ -206,9 +191,28 @@ static Status run_info(const CommandCall *call, Err *err) {
                 "remove it and begin again\n",
                 unfinished);
     }
-    free(unfinished);
+}
+
+static Status run_info(const CommandCall *call, Err *err) {
+    const InfoSettings *settings = call->settings;
+    Progress progress;
+    StoreSummary summary;
+    StoreProvenance made = {.where = {NULL}};
+    PathList files = {0};
+    char *unfinished = NULL;
+    progress_init(&progress, call->err, settings->quiet, "games", 0);
+    Status status = store_summarise(call->args[0], settings->threads, &progress, &summary, err);
+    progress_finish(&progress, summary.games, "");
+    if (status == STATUS_OK) status = run_unfinished(call->args[0], &unfinished, err);
+    if (status == STATUS_OK) status = store_list_files(call->args[0], &files, err);
+    for (size_t i = 0; i < files.count && status == STATUS_OK; i++) {
+        status = store_provenance_add(&made, files.paths[i], err);
+    }
+    if (status == STATUS_OK) print_info(call, &summary, &made, unfinished);
     store_provenance_clear(&made);
-    return STATUS_OK;
+    path_list_clear(&files);
+    free(unfinished);
+    return status;
 }
 
 const Command command_data_info = {

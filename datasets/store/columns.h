@@ -13,6 +13,8 @@
 // chariot x2, cannon x2, soldier x5, Red's sixteen, then Black's; within a kind squares ascend.
 enum { SLOT_COUNT = 32, SLOT_EMPTY = 255, COLUMN_NAME_SIZE = 24, COLUMN_VALUE_SIZE = 104 };
 
+enum { MAX_COLUMNS = 32 }; // of a group
+
 typedef enum ColumnType {
     COLUMN_U8,
     COLUMN_I8,

@@ -282,17 +282,16 @@ Status h5_write_column(hid_t group, const PackedColumn *packed, Err *err) {
 // Looks how the values of a column lie in the file; false when they are not all there. A chunk that
 // is missing would silently be read as zeros, a length that no stored data could fill is not to be
 // allocated (deflate shrinks to no less than 1/1032), and data in other files may be gone.
-// chunk_rows stays 0 where the filters are not those of a packed column: the library has to read
-// it.
-static bool read_layout(hid_t data_set, PackedColumn *packed) {
+static bool read_layout(OpenColumn *opened) {
     static const H5Z_filter_t filters[] = {H5Z_FILTER_SHUFFLE, H5Z_FILTER_DEFLATE,
                                            H5Z_FILTER_FLETCHER32};
-    const hid_t list = H5Dget_create_plist(data_set), space = H5Dget_space(data_set);
+    const hid_t data_set = opened->data_set, list = H5Dget_create_plist(data_set),
+                space = H5Dget_space(data_set);
     const H5D_layout_t layout = list < 0 ? H5D_LAYOUT_ERROR : H5Pget_layout(list);
-    const size_t count = packed->count;
+    const size_t count = opened->count;
     hsize_t chunk = 0, stored = 0;
     bool good = space >= 0 && layout >= 0 && layout != H5D_VIRTUAL &&
-                count / 1100 <= H5Dget_storage_size(data_set) / packed->column->size + 1;
+                count / 1100 <= H5Dget_storage_size(data_set) / opened->column->size + 1;
     if (layout == H5D_CHUNKED) {
         good = good && H5Pget_chunk(list, 1, &chunk) == 1 && chunk > 0 &&
                H5Dget_num_chunks(data_set, space, &stored) >= 0 &&
@@ -305,40 +304,24 @@ static bool read_layout(hid_t data_set, PackedColumn *packed) {
         ours = H5Pget_filter2(list, i, &flags, &values, NULL, 0, NULL, NULL) == filters[i];
     }
     h5_close(space, list);
-    packed->chunk_rows = ours ? chunk : 0;
+    opened->chunk_rows = ours ? chunk : 0;
     return good;
 }
 
-// Opens a column, checks its shape and type and finds its count and chunk_rows. -1 on failure.
-static hid_t open_column(hid_t group, const Column *column, PackedColumn *packed, Err *err) {
+Status h5_open_column(hid_t group, const Column *column, OpenColumn *opened, Err *err) {
     hsize_t extent[1] = {0};
     const char *fault = NULL;
-    *packed = (PackedColumn){.column = column};
-    const hid_t data_set = H5Dopen2(group, column->name, H5P_DEFAULT);
-    if (data_set < 0) {
-        h5_fail(err, STATUS_CORRUPT, column->name);
-        return -1;
-    }
-    const hid_t type = H5Dget_type(data_set), wanted = column_type(column, false);
-    if (type < 0 || wanted < 0 || !h5_extent(data_set, 1, extent) || H5Tequal(type, wanted) <= 0) {
+    *opened = (OpenColumn){column, H5Dopen2(group, column->name, H5P_DEFAULT), 0, 0};
+    if (opened->data_set < 0) return h5_fail(err, STATUS_CORRUPT, column->name);
+    const hid_t type = H5Dget_type(opened->data_set), wanted = column_type(column, false);
+    if (type < 0 || wanted < 0 || !h5_extent(opened->data_set, 1, extent) ||
+        H5Tequal(type, wanted) <= 0) {
         fault = "not a list of the type this program writes";
     }
-    packed->count = extent[0];
-    if (!fault && !read_layout(data_set, packed)) fault = "parts of the data are missing";
+    opened->count = extent[0];
+    if (!fault && !read_layout(opened)) fault = "parts of the data are missing";
     h5_close(type, wanted);
-    if (!fault) return data_set;
-    err_set(err, STATUS_CORRUPT, "%s: %s", column->name, fault);
-    H5Dclose(data_set);
-    return -1;
-}
-
-Status h5_column_count(hid_t group, const Column *column, size_t *count, Err *err) {
-    PackedColumn packed;
-    const hid_t data_set = open_column(group, column, &packed, err);
-    if (data_set < 0) return STATUS_CORRUPT;
-    H5Dclose(data_set);
-    *count = packed.count;
-    return STATUS_OK;
+    return fault ? err_set(err, STATUS_CORRUPT, "%s: %s", column->name, fault) : STATUS_OK;
 }
 
 static bool fetch_chunk(hid_t data_set, size_t first, PackedChunk *chunk, uint32_t *skipped) {
@@ -360,10 +343,10 @@ static bool fetch_plain(hid_t data_set, size_t first, size_t count, PackedColumn
     return good;
 }
 
-Status h5_fetch_column(hid_t group, const Column *column, size_t first, size_t count,
-                       PackedColumn *packed, Err *err) {
-    const hid_t data_set = open_column(group, column, packed, err);
-    if (data_set < 0) return STATUS_CORRUPT;
+Status h5_fetch_column(const OpenColumn *opened, size_t first, size_t count, PackedColumn *packed,
+                       Err *err) {
+    *packed = (PackedColumn){
+        .column = opened->column, .count = opened->count, .chunk_rows = opened->chunk_rows};
     bool good = first <= packed->count && count <= packed->count - first;
     bool plain = packed->chunk_rows == 0;
     if (good && count > 0 && !plain) {
@@ -372,11 +355,11 @@ Status h5_fetch_column(hid_t group, const Column *column, size_t first, size_t c
         const size_t last = (first + count - 1) / packed->chunk_rows;
         for (size_t i = first / packed->chunk_rows; i <= last && good; i++) {
             uint32_t skipped = 0; // filters that this chunk does without
-            good = fetch_chunk(data_set, i * packed->chunk_rows, &packed->chunks[i], &skipped);
+            good =
+                fetch_chunk(opened->data_set, i * packed->chunk_rows, &packed->chunks[i], &skipped);
             plain = plain || skipped != 0;
         }
     }
-    if (good && count > 0 && plain) good = fetch_plain(data_set, first, count, packed);
-    H5Dclose(data_set);
-    return good ? STATUS_OK : h5_fail(err, STATUS_CORRUPT, column->name);
+    if (good && count > 0 && plain) good = fetch_plain(opened->data_set, first, count, packed);
+    return good ? STATUS_OK : h5_fail(err, STATUS_CORRUPT, opened->column->name);
 }

@@ -51,9 +51,16 @@ bool h5_write_part(hid_t data_set, hid_t type, size_t first, size_t count, const
 
 // Writes a packed column as one data set with its attributes.
 Status h5_write_column(hid_t group, const PackedColumn *packed, Err *err);
+// A column that is open: H5Dclose() closes it, and so does whoever closes the file.
+typedef struct OpenColumn {
+    const Column *column;
+    hid_t data_set;
+    size_t count;      // of values
+    size_t chunk_rows; // 0: not filtered as a packed column is, the library has to read it
+} OpenColumn;
+// Opens a column, whose type must be the one of the table and whose values must all be there.
+Status h5_open_column(hid_t group, const Column *column, OpenColumn *opened, Err *err);
 // Fetches what holds values first..first+count-1: the caller unpacks it outside the lock and clears
 // it, also after a failure.
-Status h5_fetch_column(hid_t group, const Column *column, size_t first, size_t count,
-                       PackedColumn *packed, Err *err);
-// The number of values of a column, whose type must be the one of the table.
-Status h5_column_count(hid_t group, const Column *column, size_t *count, Err *err);
+Status h5_fetch_column(const OpenColumn *opened, size_t first, size_t count, PackedColumn *packed,
+                       Err *err);

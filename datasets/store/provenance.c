@@ -181,22 +181,24 @@ Status run_origin_add(RunOrigin *origin, const char *path, Err *err) {
 
 // ---- of a store ---------------------------------------------------------------------------------
 
+Status store_provenance_add(StoreProvenance *made, const char *path, Err *err) {
+    ProvenanceTexts texts;
+    const Status status = shard_read_provenance(path, &texts, err);
+    for (int k = 0; k < PROVENANCE_COUNT && status == STATUS_OK; k++) {
+        const char *kept = made->texts.list[k];
+        if (made->where[k] || (kept && strcmp(kept, texts.list[k]) == 0)) continue;
+        (kept ? &made->other : &made->texts)->list[k] = memory_copy_text(texts.list[k]);
+        if (kept) made->where[k] = path;
+    }
+    provenance_texts_clear(&texts);
+    return status;
+}
+
 Status store_provenance(const Store *store, StoreProvenance *made, Err *err) {
     *made = (StoreProvenance){.where = {NULL}};
     Status status = STATUS_OK;
     for (size_t i = 0; i < store_shard_count(store) && status == STATUS_OK; i++) {
-        const ProvenanceTexts *texts = NULL;
-        ShardReader *reader = NULL;
-        const char *path = store_shard_path(store, i);
-        status = shard_reader_open(path, &reader, err);
-        if (status == STATUS_OK) status = shard_reader_provenance(reader, &texts, err);
-        for (int k = 0; k < PROVENANCE_COUNT && status == STATUS_OK; k++) {
-            const char *kept = made->texts.list[k];
-            if (made->where[k] || (kept && strcmp(kept, texts->list[k]) == 0)) continue;
-            (kept ? &made->other : &made->texts)->list[k] = memory_copy_text(texts->list[k]);
-            if (kept) made->where[k] = path;
-        }
-        shard_reader_close(reader);
+        status = store_provenance_add(made, store_shard_path(store, i), err);
     }
     if (status != STATUS_OK) store_provenance_clear(made);
     return status;

@@ -150,18 +150,16 @@ static void find_missing(const Store *store, OptionRange wanted, Run *run) {
 // The shards that are there must be this run's, of this program.
 static Status check_shard(const Store *store, size_t shard, const char *identity, Err *err) {
     const char *path = store_shard_path(store, shard);
-    ShardReader *reader = NULL;
-    const ProvenanceTexts *then;
-    Status status = shard_reader_open(path, &reader, err);
-    if (status == STATUS_OK) status = shard_reader_provenance(reader, &then, err);
-    if (status == STATUS_OK) status = run_identity_check(path, then->identity, identity, err);
-    if (status == STATUS_OK && strcmp(then->revision, version_revision()) != 0) {
+    ProvenanceTexts then;
+    Status status = shard_read_provenance(path, &then, err);
+    if (status == STATUS_OK) status = run_identity_check(path, then.identity, identity, err);
+    if (status == STATUS_OK && strcmp(then.revision, version_revision()) != 0) {
         status = err_set(err, STATUS_MISMATCH,
                          "%s was made with revision %s, this is %s: use the same program, or "
                          "another --out",
-                         path, then->revision, version_revision());
+                         path, then.revision, version_revision());
     }
-    shard_reader_close(reader);
+    provenance_texts_clear(&then);
     return status;
 }
 

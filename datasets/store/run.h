@@ -130,7 +130,9 @@ void run_origin_clear(RunOrigin *origin);
 typedef struct StoreProvenance {
     ProvenanceTexts texts;
     ProvenanceTexts other;               // a value that differs, in another shard; NULL: none
-    const char *where[PROVENANCE_COUNT]; // the path of that shard, which is the store's
+    const char *where[PROVENANCE_COUNT]; // the path of that shard, which is the caller's
 } StoreProvenance;
+// Adds what made one more shard; zero-initialise before the first.
+Status store_provenance_add(StoreProvenance *made, const char *path, Err *err);
 Status store_provenance(const Store *store, StoreProvenance *made, Err *err);
 void store_provenance_clear(StoreProvenance *made);

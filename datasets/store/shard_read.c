@@ -8,21 +8,23 @@
 #include "datasets/sparse/sparse_parts.h"
 #include "datasets/store/h5.h"
 
-static Status group_count(hid_t file, GroupId id, size_t *count, Err *err) {
+// The columns of a file that is open, by group.
+typedef OpenColumn ShardColumns[ROW_GROUP_COUNT][MAX_COLUMNS];
+
+static Status open_group(hid_t file, GroupId id, OpenColumn *columns, size_t *count, Err *err) {
     const ColumnGroup *table = column_group(id);
     if (id == GROUP_TAGS && H5Lexists(file, table->name, H5P_DEFAULT) == 0) return STATUS_OK;
     const hid_t group = H5Gopen2(file, table->name, H5P_DEFAULT);
     if (group < 0) return h5_fail(err, STATUS_CORRUPT, table->name);
     Status status = STATUS_OK;
     for (size_t i = 0; i < table->column_count && status == STATUS_OK; i++) {
-        size_t length = 0;
-        status = h5_column_count(group, &table->columns[i], &length, err);
-        if (status == STATUS_OK && i > 0 && length != *count) {
+        status = h5_open_column(group, &table->columns[i], &columns[i], err);
+        if (status == STATUS_OK && columns[i].count != columns[0].count) {
             status = err_set(err, STATUS_CORRUPT, "%s has %zu rows, not %zu",
-                             table->columns[i].name, length, *count);
+                             table->columns[i].name, columns[i].count, columns[0].count);
         }
-        *count = length;
     }
+    *count = columns[0].count;
     H5Gclose(group);
     return status == STATUS_OK ? STATUS_OK : err_prefix(err, "/%s", table->name);
 }
@@ -45,11 +47,10 @@ static Status check_schema(hid_t file, Err *err) {
                    (unsigned long long)version, STORE_SCHEMA_VERSION);
 }
 
-static Status read_head(hid_t file, ShardHead *head, Err *err) {
+static Status read_head(hid_t file, ShardHead *head, ShardColumns columns, Err *err) {
     *head = (ShardHead){0};
     char *hash = NULL;
-    Status status = check_schema(file, err);
-    if (status == STATUS_OK) status = h5_read_u64(file, "first_game", &head->range.first, err);
+    Status status = h5_read_u64(file, "first_game", &head->range.first, err);
     if (status == STATUS_OK) status = h5_read_u64(file, "end_game", &head->range.end, err);
     if (status == STATUS_OK) status = h5_read_text(file, "content_hash", &hash, err);
     if (status == STATUS_OK && strlen(hash) != SHA256_HEX_SIZE - 1) {
@@ -58,7 +59,7 @@ static Status read_head(hid_t file, ShardHead *head, Err *err) {
     if (status == STATUS_OK) memcpy(head->content_hash, hash, sizeof head->content_hash);
     free(hash);
     for (int id = 0; id < ROW_GROUP_COUNT && status == STATUS_OK; id++) {
-        status = group_count(file, (GroupId)id, &head->counts[id], err);
+        status = open_group(file, (GroupId)id, columns[id], &head->counts[id], err);
     }
     return status;
 }
@@ -90,11 +91,14 @@ static bool never_was_shard(const char *path) {
     return got < sizeof head || memcmp(head, signature, sizeof head) != 0;
 }
 
-static Status open_shard(const char *path, hid_t *file, ShardHead *head, Err *err) {
+// With columns == NULL its schema alone is looked at.
+static Status open_shard(const char *path, hid_t *file, ShardHead *head, ShardColumns columns,
+                         Err *err) {
     h5_lock();
     Status status = h5_open_file(path, file, err);
     if (status == STATUS_OK) {
-        status = read_head(*file, head, err);
+        status = check_schema(*file, err);
+        if (status == STATUS_OK && columns) status = read_head(*file, head, columns, err);
         if (status != STATUS_OK) {
             err_prefix(err, "%s", path);
             H5Fclose(*file);
@@ -112,7 +116,8 @@ static Status open_shard(const char *path, hid_t *file, ShardHead *head, Err *er
 
 Status shard_read_head(const char *path, ShardHead *head, Err *err) {
     hid_t file;
-    const Status status = open_shard(path, &file, head, err);
+    ShardColumns columns;
+    const Status status = open_shard(path, &file, head, columns, err);
     if (status == STATUS_OK) close_file(file);
     return status;
 }
@@ -123,6 +128,7 @@ struct ShardReader {
     char *path;
     hid_t file;
     ShardHead head;
+    ShardColumns columns;
     uint32_t *ply_counts;            // of every game; NULL until games are read
     uint64_t *tag_games;             // of every tag
     size_t game, ply, position, tag; // first rows of the next block
@@ -133,7 +139,7 @@ struct ShardReader {
 Status shard_reader_open(const char *path, ShardReader **reader, Err *err) {
     ShardReader *opened = memory_alloc(1, sizeof *opened);
     opened->path = memory_copy_text(path);
-    const Status status = open_shard(path, &opened->file, &opened->head, err);
+    const Status status = open_shard(path, &opened->file, &opened->head, opened->columns, err);
     if (status == STATUS_OK) {
         *reader = opened;
     } else {
@@ -158,36 +164,32 @@ const ShardHead *shard_reader_head(const ShardReader *reader) {
     return &reader->head;
 }
 
-// Reads rows first..first+count-1 of a group, or of one of its columns: fetched under the lock,
-// decoded without it.
-static Status read_rows(ShardReader *reader, GroupId id, const Column *only, size_t row_size,
-                        void *rows, size_t first, size_t count, Err *err) {
-    const ColumnGroup *table = column_group(id);
-    const Column *columns = only ? only : table->columns;
-    const size_t column_count = only ? 1 : table->column_count;
-    PackedColumn *packed = memory_alloc(column_count, sizeof *packed);
+// Reads values first..first+count-1 of columns of a group: fetched under the lock, decoded without
+// it.
+static Status read_columns(ShardReader *reader, GroupId id, const OpenColumn *columns,
+                           size_t column_count, size_t row_size, void *rows, size_t first,
+                           size_t count, Err *err) {
+    PackedColumn packed[MAX_COLUMNS] = {{.column = NULL}};
     Status status = STATUS_OK;
     h5_lock();
-    const hid_t group = H5Gopen2(reader->file, table->name, H5P_DEFAULT);
-    if (group < 0) status = h5_fail(err, STATUS_CORRUPT, table->name);
     for (size_t i = 0; i < column_count && status == STATUS_OK; i++) {
-        status = h5_fetch_column(group, &columns[i], first, count, &packed[i], err);
+        status = h5_fetch_column(&columns[i], first, count, &packed[i], err);
     }
-    h5_close(group);
     h5_unlock();
     for (size_t i = 0; i < column_count && status == STATUS_OK; i++) {
         status = column_unpack(&packed[i], first, count, row_size, &reader->work, rows, err);
     }
     for (size_t i = 0; i < column_count; i++) packed_column_clear(&packed[i]);
-    free(packed);
-    return status == STATUS_OK ? STATUS_OK : err_prefix(err, "/%s", table->name);
+    return status == STATUS_OK ? STATUS_OK : err_prefix(err, "/%s", column_group(id)->name);
 }
 
 // The whole of one column alone, into a list of its values.
 static Status read_column(ShardReader *reader, GroupId id, const char *name, void *list, Err *err) {
     Column column = *column_find(id, name);
+    OpenColumn opened = reader->columns[id][column_find(id, name) - column_group(id)->columns];
     column.offset = 0;
-    return read_rows(reader, id, &column, column.size, list, 0, reader->head.counts[id], err);
+    opened.column = &column;
+    return read_columns(reader, id, &opened, 1, column.size, list, 0, reader->head.counts[id], err);
 }
 
 // What tells how long the games are: games/ply_count, whose sum is to be the length of /plies, and
@@ -211,7 +213,9 @@ static Status read_lengths(ShardReader *reader, Err *err) {
 // Reads `count` records of a group from `first` on.
 static Status read_group(ShardReader *reader, GroupId id, size_t first, size_t count, void *records,
                          Err *err) {
-    return read_rows(reader, id, NULL, column_group(id)->row_size, records, first, count, err);
+    const ColumnGroup *table = column_group(id);
+    return read_columns(reader, id, reader->columns[id], table->column_count, table->row_size,
+                        records, first, count, err);
 }
 
 // Reads the tags of the games of a block, of the last one all that are left.
@@ -324,6 +328,7 @@ static Status read_provenance(hid_t file, ProvenanceTexts *texts, Err *err) {
     Text text = {0};
     text_add(&text, "%llu", (unsigned long long)seed);
     texts->seed = text.data;
+    if (status != STATUS_OK) provenance_texts_clear(texts);
     return status;
 }
 
@@ -333,7 +338,17 @@ Status shard_reader_provenance(ShardReader *reader, const ProvenanceTexts **text
     h5_lock();
     const Status status = read_provenance(reader->file, &reader->provenance, err);
     h5_unlock();
-    if (status == STATUS_OK) return STATUS_OK;
-    provenance_texts_clear(&reader->provenance);
-    return err_prefix(err, "%s", reader->path);
+    return status == STATUS_OK ? STATUS_OK : err_prefix(err, "%s", reader->path);
+}
+
+Status shard_read_provenance(const char *path, ProvenanceTexts *texts, Err *err) {
+    hid_t file;
+    *texts = (ProvenanceTexts){{NULL}};
+    Status status = open_shard(path, &file, NULL, NULL, err);
+    if (status != STATUS_OK) return status;
+    h5_lock();
+    status = read_provenance(file, texts, err);
+    H5Fclose(file);
+    h5_unlock();
+    return status == STATUS_OK ? STATUS_OK : err_prefix(err, "%s", path);
 }

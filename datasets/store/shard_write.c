@@ -14,8 +14,6 @@
 #include "core/base/version.h"
 #include "datasets/store/h5.h"
 
-enum { MAX_COLUMNS = 32 };
-
 // A shard, packed and ready to be written.
 typedef struct FileSpec {
     OptionRange range;

@@ -84,6 +84,9 @@ typedef union ProvenanceTexts {
 void provenance_texts_clear(ProvenanceTexts *texts);
 // Those of the shard, which live as long as the reader.
 Status shard_reader_provenance(ShardReader *reader, const ProvenanceTexts **texts, Err *err);
+// The same of a shard that is not open, its columns unread: a small part of the time. The caller
+// clears them.
+Status shard_read_provenance(const char *path, ProvenanceTexts *texts, Err *err);
 
 // ---- the files ---------------------------------------------------------------------------------
 
