@@ -7,45 +7,45 @@
 
 // ---- differences --------------------------------------------------------------------------------
 
-// Adds `times` for each of the indices with coefficient +1 and subtracts it for those with -1.
-static void count_indices(const RowHead *head, const uint16_t *index, int times, int8_t *counts) {
-    for (int k = 0; k < head->plus; k++) counts[index[k] / 2] += (int8_t)times;
-    for (int k = head->plus; k < head->plus + head->minus; k++) {
-        counts[index[k] / 2] -= (int8_t)times;
+// Of two ascending lists, the entries that only one of them has: those of `from` behind *only,
+// those of `than` behind *lost. Both ends move. (Both are written in any case: there is no branch
+// to guess.)
+static void list_difference(const uint16_t *from, const uint16_t *from_end, const uint16_t *than,
+                            const uint16_t *than_end, uint16_t **only, uint16_t **lost) {
+    uint16_t *added = *only, *removed = *lost;
+    while (from < from_end && than < than_end) {
+        const uint16_t a = *from, b = *than;
+        *added = a;
+        *removed = b;
+        added += a < b;
+        removed += b < a;
+        from += a <= b;
+        than += b <= a;
     }
-}
-
-// Appends every listed index as often as its count is of this sign, and clears these counts.
-static size_t take_indices(const uint16_t *index, size_t count, int sign, int8_t *counts,
-                           uint16_t *to) {
-    size_t taken = 0;
-    for (size_t k = 0; k < count; k++) {
-        int8_t *left = &counts[index[k] / 2];
-        for (; sign * *left > 0; *left = (int8_t)(*left - sign)) to[taken++] = index[k];
-    }
-    return taken;
+    while (from < from_end) *added++ = *from++;
+    while (than < than_end) *removed++ = *than++;
+    *only = added;
+    *lost = removed;
 }
 
 // Writes the row's difference from the row before to `to`, which has room for the indices of both;
-// *head receives its counts.
+// *head receives its counts. What was counted once less for a side is one more for the other.
 static void difference(const RowHead *before, const uint16_t *index_before, RowHead *head,
-                       const uint16_t *index, int8_t *counts, uint16_t *to) {
-    const size_t length = row_indices(head), length_before = row_indices(before);
-    count_indices(head, index, 1, counts);
-    count_indices(before, index_before, -1, counts);
-    size_t plus = take_indices(index, length, 1, counts, to);
-    plus += take_indices(index_before, length_before, 1, counts, to + plus);
-    size_t both = plus + take_indices(index, length, -1, counts, to + plus);
-    both += take_indices(index_before, length_before, -1, counts, to + both);
-    head->plus = (uint8_t)plus;
-    head->minus = (uint8_t)(both - plus);
+                       const uint16_t *index, uint16_t *to) {
+    uint16_t minus[2 * UINT8_MAX], *plus_end = to, *minus_end = minus;
+    const uint16_t *mid = index + head->plus, *mid_before = index_before + before->plus;
+    list_difference(index, mid, index_before, mid_before, &plus_end, &minus_end);
+    list_difference(mid, mid + head->minus, mid_before, mid_before + before->minus, &minus_end,
+                    &plus_end);
+    head->plus = (uint8_t)(plus_end - to);
+    head->minus = (uint8_t)(minus_end - minus);
+    memcpy(plus_end, minus, head->minus * sizeof *to);
 }
 
 // Writes to *stored what a chunk is to hold of the part's rows, and which are stored whole: the
 // first one, those with other coefficients (whose differences might not be exact) and those after
 // them, and those that are no longer than their difference.
-static void store_differences(const RowPart *part, int pairs, RowPart *stored, uint8_t *whole) {
-    int8_t *counts = memory_alloc((size_t)pairs, sizeof *counts);
+static void store_differences(const RowPart *part, RowPart *stored, uint8_t *whole) {
     const uint16_t *index = part->indices, *index_before = NULL;
     stored->count = stored->index_count = 0;
     for (size_t i = 0; i < part->count; i++) {
@@ -57,7 +57,7 @@ static void store_differences(const RowPart *part, int pairs, RowPart *stored, u
         whole[i] = !before || before->other > 0 || head.other > 0;
         // A difference may have more indices of one sign than can be counted.
         whole[i] = whole[i] || length + row_indices(before) > UINT8_MAX;
-        if (!whole[i]) difference(before, index_before, &head, index, counts, to);
+        if (!whole[i]) difference(before, index_before, &head, index, to);
         whole[i] = whole[i] || row_indices(&head) >= length;
         if (whole[i]) head = part->heads[i];
         if (whole[i] && length > 0) memcpy(to, index, length * sizeof *to);
@@ -66,7 +66,6 @@ static void store_differences(const RowPart *part, int pairs, RowPart *stored, u
         index_before = index;
         index += length;
     }
-    free(counts);
 }
 
 // ---- the order of what is stored ----------------------------------------------------------------
@@ -193,9 +192,9 @@ static void write_stored(const RowPart *stored, const float *values, const RowPl
     }
 }
 
-RowChunk row_chunk_make(const RowPart *part, int pairs, RowPart *stored) {
+RowChunk row_chunk_make(const RowPart *part, RowPart *stored) {
     uint8_t *whole = memory_alloc(part->count, sizeof *whole);
-    store_differences(part, pairs, stored, whole);
+    store_differences(part, stored, whole);
     RowPlace *places = sorted_places(stored);
     size_t groups = 0;
     for (size_t i = 0; i < part->count; i++) {

@@ -258,7 +258,7 @@ static void seal(RowSet *set) {
     set->chunks =
         memory_room(set->chunks, &set->chunk_capacity, set->chunk_count + 1, sizeof *set->chunks);
     RowChunk *chunk = &set->chunks[set->chunk_count++];
-    *chunk = row_chunk_make(part, set->pairs, &set->stored);
+    *chunk = row_chunk_make(part, &set->stored);
     const bool own = set->chunk_count <= set->own_chunks;
     set->groups_stored += own ? chunk->group_count : 0;
     set->indices += own ? chunk->index_count : 0;

@@ -181,7 +181,7 @@ ALWAYS_INLINE size_t row_indices(const RowHead *head) {
 
 // All rows of a part, at least one and at most ROWS_CHUNK, as a chunk in memory of its own. *stored
 // is scratch, to be kept for the next chunk.
-RowChunk row_chunk_make(const RowPart *part, int pairs, RowPart *stored);
+RowChunk row_chunk_make(const RowPart *part, RowPart *stored);
 
 // Bytes of a chunk's one block of memory, and the columns of a chunk whose block is at `at`.
 size_t row_chunk_size(const RowChunk *chunk);
