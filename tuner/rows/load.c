@@ -361,14 +361,15 @@ static Status open_stores(Load *load, const char *const *paths, int count, Store
 static Status begin_file(const Load *load, const char *directory, Err *err) {
     const RowFilter *filter = load->filter;
     Sha256 key;
-    row_key_begin(&key);
+    Status status = row_key_begin(&key, err);
     sha256_add_u32(&key, (uint32_t)filter->max_gap);
     if (filter->max_gap >= 0) sha256_add(&key, filter->gap_weights, sizeof *filter->gap_weights);
-    for (size_t i = 0; i < load->count; i++) {
-        sha256_add_u32(&key, load->jobs[i].source);
-        row_key_add_file(&key, store_shard_path(load->jobs[i].store, load->jobs[i].shard));
+    for (size_t i = 0; i < load->count && status == STATUS_OK; i++) {
+        const Job *job = &load->jobs[i];
+        sha256_add_u32(&key, job->source);
+        status = row_key_add_file(&key, store_shard_path(job->store, job->shard), err);
     }
-    return row_file_begin(load->rows, directory, &key, err);
+    return status == STATUS_OK ? row_file_begin(load->rows, directory, &key, err) : status;
 }
 
 // Reads all games.
@@ -457,9 +458,9 @@ static Status load_block(const SparseBlock *block, size_t first, RowSet *rows, E
 
 static Status begin_sparse_file(RowSet *rows, const char *path, const char *cache, Err *err) {
     Sha256 key;
-    row_key_begin(&key);
-    row_key_add_file(&key, path);
-    return row_file_begin(rows, cache, &key, err);
+    Status status = row_key_begin(&key, err);
+    if (status == STATUS_OK) status = row_key_add_file(&key, path, err);
+    return status == STATUS_OK ? row_file_begin(rows, cache, &key, err) : status;
 }
 
 Status rows_load_sparse(SparseReader *reader, const char *path, const char *cache,

@@ -15,8 +15,8 @@
 // What the file ends with. The digest is of all before it.
 typedef struct RowFileEnd {
     char form[16];
-    uint64_t set;        // where the set stands, behind the chunks
-    bool names, content; // it has such lists
+    uint64_t set;            // where the set stands, behind the chunks
+    uint64_t names, content; // what its lists of them hold; 0: it has none
     char key[SHA256_HEX_SIZE], digest[SHA256_HEX_SIZE];
 } RowFileEnd;
 
@@ -34,19 +34,22 @@ struct RowFile {
 
 // ---- the key ------------------------------------------------------------------------------------
 
-void row_key_add_file(Sha256 *key, const char *path) {
-    struct stat file = {0};
+Status row_key_add_file(Sha256 *key, const char *path, Err *err) {
+    struct stat file;
+    if (stat(path, &file) != 0) {
+        return err_set(err, STATUS_IO, "cannot look at %s: %s", path, strerror(errno));
+    }
     sha256_add(key, path, strlen(path) + 1);
-    if (stat(path, &file) != 0) return; // who reads it will say so
     const uint64_t seen[] = {(uint64_t)file.st_size, (uint64_t)file.st_mtim.tv_sec,
                              (uint64_t)file.st_mtim.tv_nsec};
     sha256_add(key, seen, sizeof seen);
+    return STATUS_OK;
 }
 
-void row_key_begin(Sha256 *key) {
+Status row_key_begin(Sha256 *key, Err *err) {
     sha256_init(key);
-    row_key_add_file(key, "/proc/self/exe");
     sha256_add_u32(key, (uint32_t)rank_count());
+    return row_key_add_file(key, "/proc/self/exe", err);
 }
 
 // ---- reading ------------------------------------------------------------------------------------
@@ -93,6 +96,7 @@ static void place_chunks(RowSet *set) {
 }
 
 static void *list_copy(const char **from, size_t count, size_t size) {
+    if (count == 0) return NULL;
     void *list = memory_alloc(count, size);
     memcpy(list, *from, count * size);
     *from += count * size;
@@ -110,10 +114,8 @@ static void file_read_set(RowSet *set) {
     set->trouble = trouble;
     set->chunks = list_copy(&at, set->chunk_count, sizeof *set->chunks);
     set->games = list_copy(&at, set->game_count, sizeof *set->games);
-    if (file->end.names) set->names = list_copy(&at, (size_t)set->pairs, sizeof *set->names);
-    if (file->end.content) set->content = list_copy(&at, set->source_count, sizeof *set->content);
-    set->chunk_capacity = set->chunk_count;
-    set->game_capacity = set->game_count;
+    set->names = list_copy(&at, file->end.names, sizeof *set->names);
+    set->content = list_copy(&at, file->end.content, sizeof *set->content);
     place_chunks(set);
 }
 
@@ -133,43 +135,37 @@ static void file_fill(RowFile *file) {
 }
 
 void row_file_take(RowFile *file, RowChunk *chunk) {
-    chunk->offset = file->size;
+    const RowChunk taken = {.count = chunk->count,
+                            .group_count = chunk->group_count,
+                            .index_count = chunk->index_count,
+                            .value_count = chunk->value_count,
+                            .offset = file->size};
     file_write(file, chunk->memory, row_chunk_size(chunk));
     file_fill(file);
     free(chunk->memory);
-    chunk->memory = NULL;
+    *chunk = taken; // without the columns, until they are mapped
 }
 
 // The same rows make the same bytes: no addresses, which differ from run to run.
 static void file_write_set(RowFile *file, const RowSet *set) {
     RowSet copy;
     memcpy(&copy, set, sizeof copy);
-    copy.names = NULL;
     copy.chunks = NULL;
     copy.games = NULL;
+    copy.names = NULL;
     copy.content = NULL;
     copy.trouble = NULL;
     copy.file = NULL;
     copy.chunk_capacity = copy.game_capacity = 0;
     copy.reuse = ROWS_NEW;
     file->end.set = file->size;
-    file->end.names = set->names != NULL;
-    file->end.content = set->content != NULL;
+    file->end.names = set->names ? (uint64_t)set->pairs : 0;
+    file->end.content = set->content ? set->source_count : 0;
     file_write(file, &copy, sizeof copy);
-    for (size_t i = 0; i < set->chunk_count; i++) {
-        const RowChunk *chunk = &set->chunks[i];
-        RowChunk counts;
-        memset(&counts, 0, sizeof counts);
-        counts.count = chunk->count;
-        counts.group_count = chunk->group_count;
-        counts.index_count = chunk->index_count;
-        counts.value_count = chunk->value_count;
-        counts.offset = chunk->offset;
-        file_write(file, &counts, sizeof counts);
-    }
+    file_write(file, set->chunks, set->chunk_count * sizeof *set->chunks);
     file_write(file, set->games, set->game_count * sizeof *set->games);
-    if (set->names) file_write(file, set->names, (size_t)set->pairs * sizeof *set->names);
-    if (set->content) file_write(file, set->content, set->source_count * sizeof *set->content);
+    file_write(file, set->names, file->end.names * sizeof *set->names);
+    file_write(file, set->content, file->end.content * sizeof *set->content);
 }
 
 Status row_file_begin(RowSet *set, const char *directory, Sha256 *key, Err *err) {

@@ -8,8 +8,8 @@
 
 // What the rows of a file depend on: the program and the ranks (row_key_begin()), the files that
 // are read, each by its size and time, and what the caller adds.
-void row_key_begin(Sha256 *key);
-void row_key_add_file(Sha256 *key, const char *path);
+Status row_key_begin(Sha256 *key, Err *err);
+Status row_key_add_file(Sha256 *key, const char *path, Err *err);
 
 // Before the first row. Where the directory has a file of this key, which it ends, the set becomes
 // what that file holds, with `reuse` ROWS_REUSED; else one is begun, which gets its name when it is
