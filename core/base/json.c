@@ -5,10 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-void json_add_string(Text *text, const char *value) {
-    const char *const end = value + strlen(value);
+static void add_string(Text *text, const char *at, const char *end) {
     text_add_bytes(text, "\"", 1);
-    for (const char *at = value; at < end;) {
+    while (at < end) {
         const char *const from = at;
         const int32_t c = text_next_utf8(&at, end);
         if (c == '"' || c == '\\') {
@@ -22,6 +21,10 @@ void json_add_string(Text *text, const char *value) {
         }
     }
     text_add_bytes(text, "\"", 1);
+}
+
+void json_add_string(Text *text, const char *value) {
+    add_string(text, value, value + strlen(value));
 }
 
 void json_add_real(Text *text, double value) {
@@ -38,15 +41,13 @@ void record_begin(Record *record, FILE *out, bool json) {
 }
 
 static void add_key(Record *record, const char *key, size_t length) {
-    char name[300];
-    snprintf(name, sizeof name, "%.*s", (int)length, key);
     if (record->json) {
         if (!record->empty) text_add(&record->text, ",");
-        json_add_string(&record->text, name);
-        text_add(&record->text, ":");
+        add_string(&record->text, key, key + length);
     } else {
-        text_add(&record->text, "%s ", name);
+        text_add_bytes(&record->text, key, length);
     }
+    text_add(&record->text, record->json ? ":" : " ");
     record->empty = false;
 }
 
@@ -123,21 +124,20 @@ static void add_value(Text *text, bool json, bool cell, const char **format, Arg
 static void add_members(Record *record, const char *format, Arguments *arguments) {
     const char *word;
     size_t length;
+    Text key = {0};
     while (text_next_word(&format, &word, &length)) {
-        char key[300];
-        int size = 0;
+        text_reset(&key);
         for (const char *at = word, *end = word + length; at < end; at++) {
             const bool hole = *at == '%';
-            const int room = (int)sizeof key - 1 - size;
-            const char *part = hole ? va_arg(arguments->list, const char *) : at;
-            size += snprintf(key + size, sizeof key - (size_t)size, "%.*s", hole ? room : 1, part);
+            text_add(&key, hole ? "%s" : "%.1s", hole ? va_arg(arguments->list, const char *) : at);
             at += hole;
         }
-        add_key(record, key, (size_t)size);
+        add_key(record, key.data, key.length);
         format += strspn(format, " ");
         add_value(&record->text, record->json, false, &format, arguments);
         end_member(record);
     }
+    text_clear(&key);
 }
 
 void record_add(Record *record, const char *format, ...) {

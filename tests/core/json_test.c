@@ -34,3 +34,19 @@ void test_record_formats(TestContext *t) {
         check_output(t, &memory, out, rows[json]);
     }
 }
+
+// Names of any length come whole.
+void test_record_long_names(TestContext *t) {
+    enum { LENGTH = 297 };
+    for (int json = 0; json < 2; json++) {
+        char name[LENGTH + 1], expected[LENGTH + 40], *memory = NULL;
+        size_t size;
+        memset(name, 'n', LENGTH);
+        name[LENGTH] = '\0';
+        snprintf(expected, sizeof expected, json ? "{\"a_%s_of_all\":7}\n" : "a_%s_of_all 7\n",
+                 name);
+        FILE *out = open_memstream(&memory, &size);
+        record_print(out, json, "a_%s_of_all %d", name, 7);
+        check_output(t, &memory, out, expected);
+    }
+}
