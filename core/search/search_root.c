@@ -236,7 +236,7 @@ static bool catch_up(Search *search, int *depth, int *reached) {
 // than twice as many of one, and the scores of every second depth are more alike.
 static int next_depth(const Search *search, int depth, int lines, int last) {
     const int step = search->params.deepening_step;
-    const int ahead = search->team && search->ahead && lines == 1 ? step : 0;
+    const int ahead = search->ahead && lines == 1 ? step : 0;
     const int next = depth == 0 ? 1 : depth + step + ahead;
     return next < last ? next : last;
 }
