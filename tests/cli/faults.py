@@ -5,11 +5,12 @@ hang. Want of memory may end in abort(), when it says where. And kill -9 at the 
 --resume where it has that, then makes what an undisturbed run makes, or says that it has to begin again; no temporary
 file stays. In `make test` a sample of N, and every call where a run would become a shorter one; in test-full all N.
 
-faults.py [COMMAND [FAMILY [N]]] tries only these, all N, and says more."""
+faults.py [COMMAND [FAMILY [N]]] tries only these, all N, and says more; PAOTAI_FAULTS=COUNT: COUNT of them at random."""
 import concurrent.futures
 import hashlib
 import os
 import queue
+import random
 import re
 import shutil
 import subprocess
@@ -22,10 +23,13 @@ import checks
 PAOTAI = os.path.abspath(os.environ.get("PAOTAI", "build/release/paotai"))
 SCRATCH = os.path.abspath(os.environ.get("PAOTAI_SCRATCH", "build/faults"))
 ALL = os.environ.get("PAOTAI_FULL") == "1" or len(sys.argv) > 1
+RANDOM = int(os.environ.get("PAOTAI_FAULTS", "0"))
 SAMPLE = {"io": 3, "memory": 2, "kill": 2}
-# Calls that all fail once in `make test`, too: a folder that seems shorter, a file that seems empty or to have ended.
+# Calls that all fail once in `make test`, too: a folder that seems shorter, a file that seems empty or to have ended, a
+# temporary file that does not get its name.
 ALWAYS = {"info": ("readdir", "stat"), "verify": ("readdir",), "merge": ("readdir",), "export_rows": ("readdir",),
-          "import_xqf": ("readdir", "stat"), "import": ("getdelim",), "tune_cache": ("stat",)}
+          "import_xqf": ("readdir", "stat"), "import": ("getdelim",), "tune_cache": ("stat",), "spsa": ("kill-rename",),
+          "loop": ("kill-rename",)}
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 LIBRARY = os.path.join(SCRATCH, "fault.so")
 SECONDS = 300
@@ -191,7 +195,7 @@ def try_call(name, family, at, wanted):
         done = run(words(name, out), family, at)
         if len(sys.argv) > 3:
             print(f"exit {done.returncode}\n{done.stderr}", end="")
-        return judge_again(name, done, wanted, out) if family == "kill" else judge(done, wanted, out, family)
+        return judge_again(name, done, wanted, out) if family.startswith("kill") else judge(done, wanted, out, family)
     except subprocess.TimeoutExpired:
         return "it hangs"
     finally:
@@ -209,6 +213,8 @@ def try_command(name, family, pool):
     calls = int(open(count, encoding="ascii").read())
     most = calls if ALL else min(calls, SAMPLE.get(family, calls))
     tried = [int(sys.argv[3])] if len(sys.argv) > 3 else [1 + i * calls // most for i in range(most)]
+    if RANDOM and not sys.argv[3:]:
+        tried = sorted(random.Random(1).sample(range(1, calls + 1), min(calls, RANDOM)))
     if family == "kill" and most < calls:
         tried.append(calls * 9 // 10)  # where the last of several runs is written
     found = pool.map(lambda at: try_call(name, family, at, wanted), tried)

@@ -102,15 +102,6 @@ for path in left:
 good(*SPSA, "--resume")
 good(*LOOP, "--resume")
 check("runs_swept", not [path for path in left if os.path.exists(path)], [path for path in left if os.path.exists(path)])
-# Killed at any place, a run of spsa leaves nothing that the next does not sweep.
-for after in (0.01, 0.03, 0.05, 0.1):
-    child = subprocess.Popen([PAOTAI, *SPSA[:-1], "torn", "--resume"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    time.sleep(after)
-    child.kill()
-    child.wait()
-good(*SPSA[:-1], "torn", "--resume")
-names = [name for name in os.listdir("torn") if ".tmp." in name]
-check("runs_swept_after_kill", not names, names)
 
 # ---- the exit status of what a signal ended -----------------------------------------------------
 MANY = ("--out", "ended", "--quiet", "--nodes", "50", "--opening-nodes", "50")

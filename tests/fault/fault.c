@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A library to put in front of a program (LD_PRELOAD): one call fails, the FAULT_AT-th of a family.
-//   FAULT_FAMILY  io: open, read, write, fsync, rename, readdir, stat and their kin; kill: the same
-//                 calls, but instead of the call there is a kill -9; memory: malloc and its kin
-//                 where the program itself asks (HDF5 and others end or crash in their own ways
-//                 without memory); another word: the calls of io in whose names it stands (readdir,
-//                 stat, read)
+//   FAULT_FAMILY  io: open, read, write, fsync, rename, readdir, stat and their kin; memory: malloc
+//                 and its kin where the program itself asks (HDF5 and others end or crash in their
+//                 own ways without memory); another word: the calls of io in whose names it stands
+//                 (readdir, stat, read); kill, or kill- and such a word: the same calls, but
+//                 instead of the call there is a kill -9
 //   FAULT_AT      which call, from 1; 0: none
 //   FAULT_COUNT   file that the number of calls is written to at the end
 // Streams fail at fread(), getline(), getc(), fgets(), fflush() and fclose(), where a program can
@@ -64,9 +64,11 @@ static int find_program(struct dl_phdr_info *info, size_t size, void *unused) {
 
 __attribute__((constructor)) static void begin(void) {
     const char *family = getenv("FAULT_FAMILY"), *at = getenv("FAULT_AT");
-    killing = family && strcmp(family, "kill") == 0;
-    memory = family && strcmp(family, "memory") == 0;
-    io = family && !memory && strcmp(family, "none") != 0;
+    if (!family) family = "none";
+    killing = strncmp(family, "kill", 4) == 0;
+    memory = strcmp(family, "memory") == 0;
+    io = !memory && strcmp(family, "none") != 0;
+    if (killing && family[4]) only = family + 5;
     if (io && !killing && strcmp(family, "io") != 0) only = family;
     fail_at = at ? strtoul(at, NULL, 10) : 0;
     unsetenv("LD_PRELOAD");
