@@ -75,7 +75,7 @@ run_here() {
     export ASAN_OPTIONS="${ASAN_OPTIONS:-}:suppressions=$PWD/tests/asan.supp:log_path=$job.sanitizer:exitcode=99"
     export UBSAN_OPTIONS="${UBSAN_OPTIONS:-}:log_path=$job.sanitizer:exitcode=99:print_stacktrace=1"
     export TSAN_OPTIONS="${TSAN_OPTIONS:-}:log_path=$job.sanitizer:exitcode=99"
-    trap '[ -z "$child" ] || kill "$child" 2>/dev/null; exit 130' INT TERM HUP
+    trap cut_off INT TERM HUP
     trap - EXIT
     began=$(date +%s)
     timeout -k 10 "$PAOTAI_TIMEOUT" "$@" >"$log" 2>&1 </dev/null 9>&- &
@@ -100,6 +100,12 @@ run_here() {
     echo "     $took s: $name" >"$job.took"
     rm -rf "$PAOTAI_SCRATCH"
     flock "$work/lock" cat "$log"
+}
+# Who is ended from outside ends his script, which clears up behind itself, and says how far it came.
+cut_off() {
+    [ -n "$child" ] && kill "$child" 2>/dev/null && wait "$child"
+    echo "CUT OFF $name after $(($(date +%s) - began)) s, behind:" && tail -n 4 "$log"
+    exit 130
 }
 count() { grep -c "^$1 " "$2"; }
 fail() { echo "FAIL $1: $2" >>"$log"; }
