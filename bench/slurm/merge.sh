@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Joins what the tasks of ranges.sh have played: DIR/range-* become DIR/all, the run of one machine.
+#   sbatch --dependency=afterok:ID --kill-on-invalid-dep=yes bench/slurm/merge.sh DIR
 #SBATCH --job-name=paotai-merge
 #SBATCH --ntasks=1
 #SBATCH --time=2:00:00

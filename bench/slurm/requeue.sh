@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # For partitions that preempt, and for work that is longer than a job may be: whoever ends the job, by preemption or by its
-# time limit, the command goes on in the next one (--resume) until it is done.
+# time limit, the command goes on in the next one until it is done. For commands that have --resume.
 #   sbatch --nodes=4 bench/slurm/requeue.sh selfplay --games 1000000 --out DIR
 #SBATCH --job-name=paotai-requeue
 #SBATCH --nodes=2

@@ -6,7 +6,7 @@ set -u
 . tests/checks.sh
 [ "$PAOTAI_FULL" = 1 ] || skip mpi "builds a second program: make test-full"
 command -v mpirun >/dev/null && pkg-config --exists ompi-c || skip mpi "no Open MPI (make MPI=1 deps)"
-make -s MPI=1 build/mpi/paotai >"$out/make.txt" 2>&1 || { tail -n 5 "$out/make.txt"; fail mpi_build "make MPI=1 fails"; finish; }
+make -s -j"$(nproc)" MPI=1 build/mpi/paotai >"$out/make.txt" 2>&1 || { tail -n 5 "$out/make.txt"; fail mpi_build "make MPI=1 fails"; finish; }
 program=$PWD/build/mpi/paotai
 # Root, more ranks than processors, which leave them to each other while they wait, and no waiting for a name server.
 export OMPI_MCA_mpi_yield_when_idle=1 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_orte_keep_fqdn_hostnames=1

@@ -10,12 +10,38 @@ for tool in slurmctld slurmd munged mpirun runuser; do
 done
 [ "$(id -u)" -eq 0 ] || skip slurm "only root can start slurmd"
 mountpoint -q /sys/fs/cgroup || skip slurm "slurmd wants something mounted on /sys/fs/cgroup"
+# Where it hangs, when it is cut off.
+step() { echo "     $(date +%T) slurm: $*"; }
+# stop DIR: the Slurm whose files are there, and what runs in it; a Slurm that does not answer has ten seconds.
+no_jobs() { ! squeue -h 2>/dev/null | grep -q .; }
+stop() {
+    export SLURM_CONF="$1/slurm.conf"
+    scancel --quiet --state=PENDING --user=root
+    squeue -h -o %A 2>/dev/null | xargs -r scancel --quiet --full --signal=KILL
+    for _ in $(seq 50); do no_jobs && break || sleep 0.1; done
+    scontrol shutdown >/dev/null 2>&1
+    for pid in "$1"/n?/slurmd.pid "$1/slurmctld.pid" "$1/munge/pid"; do
+        [ ! -s "$pid" ] || kill "$(cat "$pid")" 2>/dev/null
+    done
+    for _ in $(seq 50); do ps -e -o comm= | grep -qE '^slurm(ctld|d|stepd)$' && sleep 0.1 || break; done
+    rm -rf "$1"
+}
+# What a run of this script has left that was killed.
+for left in /tmp/paotai-slurm.*; do
+    [ -s "$left/owner" ] && ! kill -0 "$(cat "$left/owner")" 2>/dev/null && stop "$left"
+done
 ps -e -o comm= | grep -qE '^slurm(ctld|d)$' && skip slurm "a Slurm runs here already"
-make -s MPI=1 build/mpi/paotai >"$out/make.txt" 2>&1 || { tail -n 5 "$out/make.txt"; fail slurm_build "make MPI=1 fails"; finish; }
+# The jobs choose their program themselves.
+program=$PAOTAI
+unset PAOTAI
+PAOTAI=$program
+step build/mpi/paotai
+make -s -j"$(nproc)" MPI=1 build/mpi/paotai >"$out/make.txt" 2>&1 || { tail -n 5 "$out/make.txt"; fail slurm_build "make MPI=1 fails"; finish; }
 
 # ---- two nodes ----------------------------------------------------------------------------------
 
 etc=$(mktemp -d /tmp/paotai-slurm.XXXXXX) && mkdir "$etc/munge" "$etc/state" "$etc/n1" "$etc/n2" || finish
+echo $$ >"$etc/owner"
 chmod 755 "$etc"
 head -c 128 /dev/urandom >"$etc/munge/key"
 chown -R munge "$etc/munge"
@@ -28,7 +54,7 @@ SlurmctldHost=$(uname -n)(127.0.0.1)
 SlurmUser=root
 SlurmctldPort=17000
 AuthType=auth/munge
-AuthInfo=socket=$etc/munge/socket
+AuthInfo=socket=$etc/munge/socket,cred_expire=10
 StateSaveLocation=$etc/state
 SlurmdSpoolDir=$etc/%n
 TmpFS=$etc/%n
@@ -52,16 +78,9 @@ END
 echo CgroupPlugin=cgroup/v1 >"$etc/cgroup.conf"
 export SLURM_CONF="$etc/slurm.conf" OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export OMPI_MCA_btl=tcp,self OMPI_MCA_btl_tcp_if_include=lo
-stop_all() {
-    scontrol shutdown >/dev/null 2>&1
-    for pid in "$etc"/n?/slurmd.pid "$etc/slurmctld.pid" "$etc/munge/pid"; do
-        [ ! -f "$pid" ] || kill "$(cat "$pid")" 2>/dev/null
-    done
-    sleep 1
-    rm -rf "$etc"
-}
-trap stop_all EXIT
+trap 'stop "$etc"' EXIT
 trap 'exit 1' HUP INT TERM
+step two nodes
 runuser -u munge -- munged --force --key-file="$etc/munge/key" --socket="$etc/munge/socket" --pid-file="$etc/munge/pid" \
     --log-file="$etc/munge/log" --seed-file="$etc/munge/seed"
 slurmctld && slurmd -N n1 && slurmd -N n2
@@ -74,52 +93,62 @@ idle || finish
 
 play="--nodes 100 --opening-nodes 200 --weights classic --seed 3 --max-plies 200 --quiet"
 jobs=bench/slurm
+state() { scontrol --oneliner show job "$id" 2>/dev/null | sed -n "s/.* $1=\([^ ]*\).*/\1/p"; }
 # over ID: the job is no longer in the queue.
 over() { ! squeue -h -j "$1" 2>/dev/null | grep -q .; }
-# job NAME WORDS...: submits, and waits for its end; its output goes to NAME.log, and so does what --test-only says.
-submit() { sbatch --parsable --time=20 --output="$log" "$@" 2>>"$log.err"; }
-job() {
+nobody() { ! squeue -h -n "$1" 2>/dev/null | grep -q .; }
+# submit NAME WORDS...: accepted by --test-only, then submitted as job $id; its output goes to $log.
+submit() {
     log=$out/$1.log
+    step "$@"
     shift
-    sbatch --test-only "$@" 2>"$log.test" || { cat "$log.test"; return 1; }
-    id=$(submit "$@") && wait_until over "$id"
+    sbatch --test-only "$@" 2>>"$log.err" && id=$(sbatch --parsable --time=20 --output="$log" "$@" 2>>"$log.err")
 }
+tails() { tail -n 3 "$log" "$log.err" 2>/dev/null; }
+# Rank 0 alone speaks; of two programs that know nothing of each other one would find the directory taken.
+two_ranks() { [ "$(grep -c ^games "$log")" -eq 1 ] && ! grep -q "another process" "$log"; }
 "$PAOTAI" selfplay --games 120 $play --out "$out/one" >/dev/null
 one=$(hash_of "$out/one")
 
-job ranks $jobs/ranks.sh selfplay --games 120 $play --out "$out/ranks"
-[ "$(hash_of "$out/ranks")" = "$one" ]
-ok slurm_ranks "one allocation: $(tail -n 3 "$out/ranks.log" "$out/ranks.log.err")" $?
+submit ranks $jobs/ranks.sh selfplay --games 120 $play --out "$out/ranks" && wait_until over "$id"
+two_ranks && [ "$(hash_of "$out/ranks")" = "$one" ]
+ok slurm_ranks "one allocation: $(tails)" $?
+submit verify $jobs/ranks.sh data verify --quiet "$out/ranks" && wait_until over "$id" && two_ranks && grep -q "^faults 0$" "$log"
+ok slurm_ranks_verify "a command without --resume: $(tails)" $?
 
-# A range a task, and the merge behind them.
-log=$out/ranges.log
-sbatch --test-only --array=0-3 $jobs/ranges.sh "$out/ranges" 30 $play 2>"$log.err" &&
-    id=$(PAOTAI=$PAOTAI submit --array=0-3 $jobs/ranges.sh "$out/ranges" 30 $play) && log=$out/merge.log &&
-    sbatch --test-only $jobs/merge.sh "$out/ranges" 2>"$log.err" &&
-    id=$(PAOTAI=$PAOTAI submit --dependency=afterok:"$id" $jobs/merge.sh "$out/ranges") && wait_until over "$id"
-[ "$(hash_of "$out/ranges/all")" = "$one" ] && grep -q "^content_hash $one$" "$out/merge.log"
-ok slurm_ranges "array and merge: $(tail -n 3 "$out/ranges.log" "$out/merge.log")" $?
+# A range a task, and the merge behind them; where a task fails the merge is not left waiting.
+submit ranges --array=0-3 $jobs/ranges.sh "$out/ranges" 30 $play &&
+    submit merge --dependency=afterok:"$id" --kill-on-invalid-dep=yes $jobs/merge.sh "$out/ranges" && wait_until over "$id"
+[ "$(hash_of "$out/ranges/all")" = "$one" ] && grep -q "^content_hash $one$" "$log"
+ok slurm_ranges "array and merge: $(tail -n 3 "$out/ranges.log") $(tails)" $?
+submit failed --array=0-1 $jobs/ranges.sh "$out/failed" 30 --nodes x &&
+    submit dropped --dependency=afterok:"$id" --kill-on-invalid-dep=yes $jobs/merge.sh "$out/failed" && wait_until over "$id"
+[ ! -e "$log" ] && grep -q "nodes" "$out/failed.log"
+ok slurm_ranges_fail "$(tail -n 3 "$out/failed.log") $(tails)" $?
 
 # Asked to end as by the time limit once a shard is there, then begun again by itself; and requeued as by preemption.
 some() { [ -e "$log" ] && [ "$(grep -c ^shard "$log")" -ge "$1" ]; }
-log=$out/requeue.log
-sbatch --test-only $jobs/requeue.sh selfplay --games 120 $play --out "$out/requeue" 2>"$log.err" &&
-    id=$(submit $jobs/requeue.sh selfplay --games 120 $play --shard-games 3 --nodes 300 --out "$out/requeue") &&
-    wait_until some 1 && scancel --signal=TERM "$id" && wait_until some 8 && scontrol requeue "$id"
-restarts() { scontrol show job "$id" | sed -n 's/.*Restarts=\([0-9]*\).*/\1/p'; }
-[ -n "$id" ] && wait_until some 12 && times=$(restarts) && wait_until over "$id"
+submit requeue $jobs/requeue.sh selfplay --games 120 $play --shard-games 3 --nodes 300 --out "$out/requeue" &&
+    wait_until some 1 && scancel --signal=TERM "$id" && step begun again && wait_until some 8 && scontrol requeue "$id" &&
+    step requeued && wait_until some 12 && times=$(state Restarts) && wait_until over "$id"
 "$PAOTAI" selfplay --games 120 $play --nodes 300 --out "$out/long" >/dev/null
-[ "$(hash_of "$out/requeue")" = "$(hash_of "$out/long")" ] && [ "${times:-0}" -ge 1 ]
-ok slurm_requeue "restarts ${times:-none}: $(tail -n 3 "$log" "$log.err")" $?
+[ "$(hash_of "$out/requeue")" = "$(hash_of "$out/long")" ] && [ "${times:-0}" -eq 2 ]
+ok slurm_requeue "restarts ${times:-none}: $(tails)" $?
+submit cancelled $jobs/requeue.sh selfplay --games 100000 $play --out "$out/cancelled" && wait_until some 1 && scancel "$id" &&
+    wait_until over "$id" && [ "$(state JobState)" = CANCELLED ]
+ok slurm_cancel "a job that is cancelled is $(state JobState): $(tails)" $?
 
 # A loop in several jobs: the first is asked to end in its first generation, its successor ends the work.
-log=$out/loop.log
 loop="--generations 2 --games 60 --nodes 60 --pairs 10 --seed 2 --weights classic --quiet --out $out/loop"
-sbatch --test-only $jobs/loop.sh $loop 2>"$log.err" && id=$(LOOP_TIME=20 LOOP_LOG=$log submit --open-mode=append $jobs/loop.sh $loop) &&
-    wait_until [ -e "$out/loop/gen-001/selfplay.txt" ] && scancel --signal=TERM "$id"
-nobody() { ! squeue -h -n paotai-loop 2>/dev/null | grep -q .; }
-wait_until nobody
+submit loop $jobs/loop.sh $loop && wait_until [ -e "$out/loop/gen-001/selfplay.txt" ] && scancel --signal=TERM "$id" &&
+    step successor && wait_until nobody paotai-loop
 "$PAOTAI" loop --generations 2 --games 60 --nodes 60 --pairs 10 --seed 2 --weights classic --quiet --out "$out/loop1" >/dev/null 2>&1
-cmp "$out/loop/champion.txt" "$out/loop1/champion.txt" >"$out/cmp" 2>&1
-ok slurm_loop "$(cat "$out/cmp"): $(tail -n 3 "$log" "$log.err")" $?
+cmp "$out/loop/champion.txt" "$out/loop1/champion.txt" >"$out/cmp" 2>&1 && [ "$(grep -c interrupted "$log")" -ge 1 ]
+ok slurm_loop "$(cat "$out/cmp"): $(tails)" $?
+submit wrong $jobs/loop.sh --generations x --out "$out/wrong" && wait_until nobody paotai-loop && [ "$(grep -c generations "$log")" -eq 1 ]
+ok slurm_loop_fails "an error has a successor: $(tails)" $?
+submit stopped $jobs/loop.sh --generations 9 --games 100000 --out "$out/stopped" && wait_until [ -e "$out/stopped/gen-001" ] &&
+    scancel --name=paotai-loop && wait_until nobody paotai-loop
+ok slurm_loop_stopped "$(squeue) $(tails)" $?
+step the end
 finish
