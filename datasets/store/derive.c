@@ -33,13 +33,15 @@ static Status check_alike(const DeriveSpec *spec, const Store *sources, const St
 }
 
 // Merged runs made alike keep what made them; others are a run of the command's own.
-static Provenance make_provenance(const DeriveSpec *spec, const StoreProvenance *inherited) {
+static Provenance make_provenance(const DeriveSpec *spec, const StoreProvenance *inherited,
+                                  Text *options) {
     Provenance made = run_origin_provenance(spec->origin, spec->seed);
     const ProvenanceTexts *texts = &inherited->texts;
     if (spec->game || spec->any || spec->renumber) return made;
     made.kind = texts->kind;
     made.command = texts->command;
-    made.options = texts->options;
+    store_provenance_options(inherited, options);
+    made.options = text_get(options);
     made.identity = texts->identity;
     made.seed = strtoull(texts->seed, NULL, 10);
     return made;
@@ -156,8 +158,10 @@ Status store_derive(const DeriveSpec *spec, Progress *progress, DeriveReport *re
         status = run_origin_add(spec->origin, spec->paths[i], err);
     }
     if (status == STATUS_OK) {
-        const Provenance made = make_provenance(spec, &inherited);
+        Text options = {0};
+        const Provenance made = make_provenance(spec, &inherited, &options);
         status = derive_games(&deriving, sources, &made, progress, err);
+        text_clear(&options);
     }
     sha256_finish_hex(&deriving.hash, report->content_hash);
     store_provenance_clear(&inherited);

@@ -181,6 +181,34 @@ Status run_origin_add(RunOrigin *origin, const char *path, Err *err) {
 
 // ---- of a store ---------------------------------------------------------------------------------
 
+// Where the line "games=..." begins; NULL: there is none.
+static const char *games_line(const char *options) {
+    while (options && strncmp(options, "games=", strlen("games=")) != 0) {
+        options = strchr(options, '\n');
+        if (options) options++;
+    }
+    return options;
+}
+
+void add_asked_games(const ProvenanceTexts *made, OptionRange *asked) {
+    unsigned long long first = 0, end = 0;
+    const char *line = strcmp(made->kind, "selfplay") == 0 ? games_line(made->options) : NULL;
+    if (!line || sscanf(line, "games=%llu:%llu", &first, &end) != 2 || first >= end) return;
+    if (asked->end == 0 || first < asked->first) asked->first = first;
+    if (end > asked->end) asked->end = end;
+}
+
+void store_provenance_options(const StoreProvenance *made, Text *options) {
+    const char *all = made->texts.options, *line = made->asked.end ? games_line(all) : NULL;
+    if (!line) {
+        text_add(options, "%s", all);
+        return;
+    }
+    text_add_bytes(options, all, (size_t)(line - all));
+    text_add(options, "games=%llu:%llu%s", (unsigned long long)made->asked.first,
+             (unsigned long long)made->asked.end, line + strcspn(line, "\n"));
+}
+
 Status store_provenance_add(StoreProvenance *made, const char *path, Err *err) {
     ProvenanceTexts texts;
     const Status status = shard_read_provenance(path, &texts, err);
@@ -190,6 +218,7 @@ Status store_provenance_add(StoreProvenance *made, const char *path, Err *err) {
         (kept ? &made->other : &made->texts)->list[k] = memory_copy_text(texts.list[k]);
         if (kept) made->where[k] = path;
     }
+    if (status == STATUS_OK) add_asked_games(&texts, &made->asked);
     provenance_texts_clear(&texts);
     return status;
 }

@@ -126,8 +126,13 @@ Status run_origin_add(RunOrigin *origin, const char *path, Err *err);
 Provenance run_origin_provenance(const RunOrigin *origin, uint64_t seed);
 void run_origin_clear(RunOrigin *origin);
 
+// Widens a range, empty at first, by what selfplay was asked for: --games=A:B among its options. A
+// run that was resumed with more games, or merged of ranges, has shards of several.
+void add_asked_games(const ProvenanceTexts *made, OptionRange *asked);
+
 // What made a store: the values of its first shard, NULL where there is no shard.
 typedef struct StoreProvenance {
+    OptionRange asked; // of all shards
     ProvenanceTexts texts;
     ProvenanceTexts other;               // a value that differs, in another shard; NULL: none
     const char *where[PROVENANCE_COUNT]; // the path of that shard, which is the caller's
@@ -135,4 +140,6 @@ typedef struct StoreProvenance {
 // Adds what made one more shard; zero-initialise before the first.
 Status store_provenance_add(StoreProvenance *made, const char *path, Err *err);
 Status store_provenance(const Store *store, StoreProvenance *made, Err *err);
+// The options of its first shard, with the games that all were asked for.
+void store_provenance_options(const StoreProvenance *made, Text *options);
 void store_provenance_clear(StoreProvenance *made);

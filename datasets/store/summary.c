@@ -9,6 +9,7 @@
 #include "core/base/memory.h"
 #include "core/notation/notation.h"
 #include "datasets/store/game_key.h"
+#include "datasets/store/run.h"
 #include "datasets/store/tags.h"
 
 // Keys of positions, to count how many are different.
@@ -77,7 +78,7 @@ typedef struct Summing {
     Entries players;       // two of each game that names them
     uint8_t usual[SLOT_COUNT];
     uint64_t next_game;
-    uint64_t asked_first, asked_end;
+    OptionRange asked;
 } Summing;
 
 // ---- counting ----------------------------------------------------------------------------------
@@ -270,24 +271,13 @@ static uint64_t opening_key(GameRecord *game, const PlyRecord *plies) {
     return squares_key(squares, walk.position.stm);
 }
 
-// What selfplay was asked for, --games=A:B among its options; a run that was resumed with more
-// games has shards of both.
 static Status add_asked(Summing *sum, ShardReader *reader, Err *err) {
     const ProvenanceTexts *made;
     const Status status = shard_reader_provenance(reader, &made, err);
-    const char *at =
-        status == STATUS_OK && strcmp(made->kind, "selfplay") == 0 ? made->options : NULL;
-    while (at && strncmp(at, "games=", strlen("games=")) != 0) {
-        at = strchr(at, '\n');
-        if (at) at++;
-    }
-    unsigned long long first = 0, end = 0;
-    if (at && sscanf(at, "games=%llu:%llu", &first, &end) == 2 && first < end) {
-        if (sum->summary->asked == 0 || first < sum->asked_first) sum->asked_first = first;
-        if (end > sum->asked_end) sum->asked_end = end;
-        sum->summary->asked = sum->asked_end - sum->asked_first;
-    }
-    return status;
+    if (status != STATUS_OK) return status;
+    add_asked_games(made, &sum->asked);
+    sum->summary->asked = sum->asked.end - sum->asked.first;
+    return STATUS_OK;
 }
 
 static Status sum_opened(void *context, const char *path, ShardReader *reader, Err *err) {

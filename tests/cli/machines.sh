@@ -1,0 +1,41 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# One run on two machines without MPI: two ranges, and GNU parallel as the README has it, on hosts that are this one.
+set -u
+. tests/checks.sh
+readme=$PWD/README.md
+play="--nodes 50 --opening-nodes 50 --weights classic --max-plies 150 --seed 1 --quiet"
+mkdir "$out/build" && ln -s "$PAOTAI" "$out/build/paotai" && cd "$out" || finish
+build/paotai selfplay --games 100 $play --out one >/dev/null
+# merged NAME DIR...: they make that run.
+merged() {
+    name=$1
+    shift
+    build/paotai data merge --quiet --out "$name" "$@" >merge.txt 2>&1 && [ "$(hash_of "$name")" = "$(hash_of one)" ] &&
+        build/paotai data info --quiet "$name" >info.txt && [ "$(value games info.txt) $(value asked_games info.txt)" = "100 100" ]
+    ok machines_$name "not the run of one machine: $(tail -n 1 merge.txt)" $?
+}
+for machine in 0 1; do
+    mkdir machine-$machine
+    (cd machine-$machine && "$PAOTAI" selfplay --games $((machine * 50)):$((machine * 50 + 50)) $play --out part-$machine >/dev/null)
+done
+merged ranges machine-0/part-0 machine-1/part-1
+[ "$PAOTAI_FULL" = 1 ] && command -v parallel >/dev/null || skip machines_parallel "GNU parallel, in make test-full"
+
+# What would be ssh notes the host and runs the rest here.
+cat >ssh <<'END'
+#!/bin/sh
+while [ "${1#-}" != "$1" ]; do shift; done
+echo "$1" >>"${0%/*}/hosts"
+shift
+[ "$1" != -- ] || shift
+exec sh -c "$*"
+END
+chmod +x ssh
+# The README's command, with a thousandth of its games.
+command=$(tr '\n' ' ' <"$readme" | sed -n "s/.*\`\(seq 0 9 | parallel [^\`]*\)\`.*/\1/p" | sed "s/0000/0/g; s/--seed 1 /$play /")
+PARALLEL_SSH=$PWD/ssh HOME=$out sh -c "$command" >parallel.txt 2>&1 || tail -n 3 parallel.txt
+[ "$(sort -u hosts | tr '\n' ' ')" = "a b " ]
+ok machines_hosts "not on both hosts: $command: $(tail -n 1 parallel.txt)" $?
+merged parallel build/part-*
+finish
