@@ -44,8 +44,22 @@ try() {
     fi
 }
 try selfplay --games 8 --nodes 300 --weights classic --threads 4 --seed 1 --out "$work/games"
-try "data verify" "$work/games"
+try "data verify" "$work/games" --threads 4
+try "data info" "$work/games" --threads 4
+try "data export" "$work/games" --format moves --out "$work/games.moves"
+try "data import" "$work/games.moves" --threads 4 --out "$work/imported"
+try rescore "$work/games" --nodes 100 --threads 4 --out "$work/rescored"
 try tune "$work/games" --threads 4 --out "$work/fitted.txt"
+mkdir "$work/cache"
+for cache in anew again; do
+    try tune "$work/games" --threads 4 --cache "$work/cache" --bootstrap 4 --out "$work/$cache.txt"
+done
+try bench 8 --threads 4
+printf '%s\n' 'rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w' '4k4/9/9/9/9/9/9/4C4/4R4/3K5 w' >"$work/positions"
+try analyse "$work/positions" --depth 5 --threads 4
+try perft 4 --threads 4 --hash 1
+try "book make" --count 6 --plies 3 --nodes 50 --threads 4 --out "$work/book.epd"
+try sprt --plan --runs 100 --elo1 20 --threads 4
 try match --a weights=classic --b weights=default --pairs 4 --nodes 300 --threads 4 --seed 1 --out "$work/match"
 # Programs that fail beside searches with helper threads; --most-faults is far above.
 mock="cmd=$PWD/build/tsan-clang/paotai-test --mock uci"
