@@ -14,7 +14,7 @@ static void add_string(Text *text, const char *at, const char *end) {
             text_add(text, "\\%c", (int)c);
         } else if (c < 0) {
             text_add(text, "\\ufffd");
-        } else if (c < 0x20 || c == 0x7f) {
+        } else if (c < 0x20 || (c >= 0x7f && c < 0xa0)) {
             text_add(text, "\\u%04x", (unsigned)c);
         } else {
             text_add_bytes(text, from, (size_t)(at - from));

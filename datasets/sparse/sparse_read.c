@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/base/text.h"
 #include "datasets/sparse/sparse_parts.h"
 
 enum {
@@ -99,11 +100,14 @@ static Status open_columns(SparseReader *reader, Err *err) {
 // `name` has `size` bytes, and no end where it fills them.
 static Status copy_name(SparseTerms *terms, size_t i, const char *name, size_t size, Err *err) {
     const size_t length = strnlen(name, size);
+    char printable[SPARSE_NAME_SIZE];
     if (length < SPARSE_NAME_SIZE) memcpy(terms->names[i], name, length);
-    if (!terms->names[i][0] || strpbrk(terms->names[i], "\t\n\r")) {
+    memcpy(printable, terms->names[i], sizeof printable);
+    text_make_printable(printable);
+    if (!printable[0] || strcmp(printable, terms->names[i]) != 0) {
         return err_set(err, STATUS_BAD_INPUT,
-                       "name %zu has %zu bytes: 1 to %d are wanted, without tabs and line ends", i,
-                       length, SPARSE_NAME_SIZE - 1);
+                       "name %zu has %zu bytes: 1 to %d of UTF-8 are wanted, no control characters",
+                       i, length, SPARSE_NAME_SIZE - 1);
     }
     return STATUS_OK;
 }

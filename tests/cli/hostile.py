@@ -134,6 +134,10 @@ def records():
     line = f"{ESCAPE} {SHELL} w\t{ESCAPE} h2e2\n".encode() + b"\x9b31m\xff\x1b[2J w\ta\n"
     for words in (["judge"], ["notation", "--from", "uci", "--to", "wxf"], ["analyse"], ["judge", "--json"]):
         check(f"lines_{words[0]}{len(words)}", trouble(run(*words, stdin=line), 1))
+    start = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - "
+    for words in ([], ["--json"]):
+        line = f'{start}id "{ESCAPE}{PAGE}";'.replace("\n", " ") + "\n"
+        check(f"position_names{len(words)}", trouble(run("analyse", "--nodes", "10", *words, stdin=line.encode())))
     check("file_names", trouble(run("data", "info", ESCAPE), 1) or trouble(run("tune", ESCAPE), 1) or trouble(run("weights", "show", ESCAPE), None))
     check("arguments", trouble(run(ESCAPE.replace(" ", "_")), 2) or trouble(run("judge", f"--{ESCAPE}"), 2) or trouble(run("judge", "--rules", ESCAPE), 2))
     check("protocol", trouble(run(stdin=f"position fen {ESCAPE}\nsetoption name {ESCAPE} value 1\ngo {ESCAPE}\nquit\n".encode())))

@@ -303,6 +303,9 @@ BAD = {
     "names_missing": (drop("names"), "no data set 'names'"),
     "names_numbers": (replace("names", np.arange(TERMS)), "'names' is not a list"),
     "names_empty": (put("names", 1, ""), "name 1 has 0 bytes"),
+    "names_of_keys": (put("names", 1, "a\x1b[31mred"), "name 1 has 9 bytes"),
+    "names_of_c1": (put("names", 1, "a\u009b31mred"), "name 1 has 9 bytes"),
+    "names_of_bytes": (replace("names", np.array([b"abc", b"d\xffe"] + [b"x%02d" % i for i in range(TERMS - 2)])), "name 1 has 3 bytes"),
     # Texts that fill their width have no end: the next one's tab is not theirs.
     "names_of_one_width": (replace("names", np.array([b"abc", b"d\te"] + [b"x%02d" % i for i in range(TERMS - 2)])), "name 1 has 3 bytes"),
     "index_missing": (drop("index"), "no data set 'index'"),
