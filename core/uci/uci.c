@@ -60,7 +60,11 @@ void server_log(Server *server, char arrow, const char *lines) {
     pthread_mutex_lock(&server->log_lock);
     while (server->log && *lines) {
         const int length = (int)strcspn(lines, "\n");
-        fprintf(server->log, "%c %.*s\n", arrow, length, lines);
+        Text line = {0};
+        text_add(&line, "%c %.*s", arrow, length, lines);
+        text_make_printable(line.data);
+        fprintf(server->log, "%s\n", line.data);
+        text_clear(&line);
         lines += length + (lines[length] == '\n');
     }
     if (server->log) fflush(server->log);

@@ -16,11 +16,14 @@ enum { MARGIN_MS = 100, PATIENCE_S = 3600 };
 static const char what_next[] = "'new', 'back', 'save FILE' or 'quit'";
 
 void table_say(Table *table, const char *format, ...) {
+    Text line = {0};
     va_list args;
     va_start(args, format);
-    vfprintf(table->out, format, args);
+    text_add_args(&line, format, args);
     va_end(args);
-    fputc('\n', table->out);
+    text_make_printable(line.data);
+    fprintf(table->out, "%s\n", line.data);
+    text_clear(&line);
 }
 
 Side table_to_move(const Table *table) {
@@ -114,9 +117,9 @@ void table_judge(Table *table) {
     if (end.verdict != VERDICT_NONE) {
         if (!odds_game_state(&table->og)) table_show_reasons(table);
     } else if (rules_cycle_window(rules, &table->og.game, table->og.game.count).count == 2) {
-        table_say(table,
-                  "the position stands for the second time: at the third the referee decides; "
-                  "who checks\nor chases all the time loses, else it is a draw");
+        table_say(table, "the position stands for the second time: at the third the referee "
+                         "decides;");
+        table_say(table, "who checks or chases all the time loses, else it is a draw");
     }
 }
 

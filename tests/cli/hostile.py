@@ -140,6 +140,15 @@ def records():
         check(f"position_names{len(words)}", trouble(run("analyse", "--nodes", "10", *words, stdin=line.encode())))
     check("file_names", trouble(run("data", "info", ESCAPE), 1) or trouble(run("tune", ESCAPE), 1) or trouble(run("weights", "show", ESCAPE), None))
     check("arguments", trouble(run(ESCAPE.replace(" ", "_")), 2) or trouble(run("judge", f"--{ESCAPE}"), 2) or trouble(run("judge", "--rules", ESCAPE), 2))
+    check("play", trouble(run("play", "--nodes", "5", stdin=f"save {ESCAPE}\n{ESCAPE}\nquit\n".encode())))
+    with subprocess.Popen([PAOTAI], cwd=SCRATCH, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
+        child.stdin.write(b"setoption name Debug Log File value uci.log\nisready\n")
+        child.stdin.flush()
+        child.stdout.readline()  # readyok: the log is open
+        child.communicate(f"position fen {ESCAPE}\nquit\n".encode())
+    with open(os.path.join(SCRATCH, "uci.log"), "rb") as file:
+        log = file.read()
+    check("protocol_log", unprintable(log) or ("" if b"\n> position fen" in log else f"no lines of a session: {log}"))
     check("protocol", trouble(run(stdin=f"position fen {ESCAPE}\nsetoption name {ESCAPE} value 1\ngo {ESCAPE}\nquit\n".encode())))
 
 
