@@ -9,7 +9,7 @@ import signal
 import subprocess
 import time
 
-from checks import PAOTAI, SCRATCH, check, finish, wait_for_work
+from checks import PAOTAI, SCRATCH, START, check, finish, wait_for_work
 
 os.chdir(SCRATCH)
 
@@ -106,6 +106,10 @@ check("runs_swept", not [path for path in left if os.path.exists(path)], [path f
 # ---- the exit status of what a signal ended -----------------------------------------------------
 MANY = ("--out", "ended", "--quiet", "--nodes", "50", "--opening-nodes", "50")
 good(*SELFPLAY, "--games", "400", "--nodes", "20", "--out", "games")
+with open("many.moves", "w", encoding="ascii") as moves:
+    moves.write(paotai("data", "export", "--format", "moves", "games").stdout * 100)
+with open("many.txt", "w", encoding="ascii") as positions:
+    positions.write(f"{START}\n" * 100000)
 LONG = {
     "selfplay": ("selfplay", "--games", "1000000", *MANY),
     "match": ("match", "--pairs", "100000", *MANY),
@@ -115,6 +119,9 @@ LONG = {
     "loop": ("loop", "--generations", "9", "--games", "100000", "--weights", "classic", *MANY[:5]),
     "spsa": ("spsa", "--param", "razor_margin", "--iterations", "100000", *MANY),
     "book": ("book", "make", "--count", "1000000", "--out", "ended.epd", "--quiet"),
+    "import": ("data", "import", "--quiet", "--out", "ended", "many.moves"),
+    "analyse": ("analyse", "--nodes", "1000", "many.txt"),
+    "judge": ("judge", "many.txt"),
     "perft": ("perft", "--depth", "9"),
     "bench": ("bench", "60"),
     "genfens": "genfens 1000000000 seed 1 book None".split(),
