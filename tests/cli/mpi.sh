@@ -45,7 +45,7 @@ content() {
 
 # ---- the same bits ------------------------------------------------------------------------------
 
-cases="1x2 4x1 3x2"
+cases="1x1 2x1 1x2 4x1 3x2"
 $PAOTAI $play --games 90 --shard-games 20 --out "$out/play" >"$out/play.txt"
 whole=$(hash_of "$out/play")
 $PAOTAI rescore --nodes 150 --quiet --out "$out/again" "$out/play" >"$out/again.txt"
