@@ -206,6 +206,16 @@ static void prepare_signals(void) {
     interrupt_install();
 }
 
+// Tasks of srun that are no ranks know nothing of each other. The first says so.
+static void warn_of_strangers(void) {
+    const char *tasks = getenv("SLURM_STEP_NUM_TASKS"), *self = getenv("SLURM_PROCID");
+    if (ranks_launched() || !tasks || atoi(tasks) < 2 || !self || strcmp(self, "0") != 0) return;
+    fprintf(stderr,
+            "paotai: each of the %s tasks does all of the work; ranks that share it: "
+            "'make MPI=1 all' and 'srun --mpi=pmix build/mpi/paotai'\n",
+            tasks);
+}
+
 static int run(int argc, char **argv) {
     if (argc == 1) return serve(stdin);
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
@@ -230,6 +240,7 @@ static int run(int argc, char **argv) {
     const Command *command = find_command(argc, argv, &used);
     if (command && !stack_suffices()) return 2;
     if (command) {
+        warn_of_strangers();
         prepare_signals();
         return command_main(command, argc - 1 - used, argv + 1 + used, stdout, stderr);
     }

@@ -109,7 +109,7 @@ submit() {
 }
 tails() { tail -n 3 "$log" "$log.err" 2>/dev/null; }
 # Rank 0 alone speaks; of two programs that know nothing of each other one would find the directory taken.
-two_ranks() { [ "$(grep -c ^games "$log")" -eq 1 ] && ! grep -q "another process" "$log"; }
+two_ranks() { [ "$(grep -c ^games "$log")" -eq 1 ] && ! grep -qE "another process|each of the [0-9]* tasks" "$log"; }
 "$PAOTAI" selfplay --games 120 $play --out "$out/one" >/dev/null
 one=$(hash_of "$out/one")
 
