@@ -110,6 +110,7 @@ static Status run_spsa(const CommandCall *call, Err *err) {
                              .schedule = {.threads = settings->contest.threads, .shard_games = 2}},
                    .dir = settings->contest.out,
                    .resume = settings->contest.resume,
+                   .tell = settings->contest.quiet ? NULL : call->err,
                    .save_games = settings->save_games};
     const char *const texts[] = {settings->player, settings->player};
     static const char *const whats[] = {"--player", "--player"};

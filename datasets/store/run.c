@@ -122,6 +122,48 @@ void run_directory_unlock(RunLock *lock) {
     free(lock);
 }
 
+static Status look_for(const char *dir, const char *name, bool *there, Err *err) {
+    Text path = {0};
+    Status status = STATUS_OK;
+    text_add(&path, "%s/%s", dir, name);
+    *there = access(path.data, F_OK) == 0;
+    if (!*there && errno != ENOENT && errno != ENOTDIR) {
+        status = err_set(err, STATUS_IO, "cannot look for %s: %s", path.data, strerror(errno));
+    }
+    text_clear(&path);
+    return status;
+}
+
+Status run_directory_claim(const char *dir, const char *const *files, bool resume, FILE *tell,
+                           bool *begun, Err *err) {
+    Status status = look_for(dir, files[0], begun, err);
+    if (status == STATUS_OK && *begun && !resume) {
+        status = err_set(err, STATUS_USAGE,
+                         "%s/%s is there already: --resume goes on with it; or choose another "
+                         "--out",
+                         dir, files[0]);
+    }
+    if (status != STATUS_OK || *begun) return status;
+    PathList shards = {0};
+    status = store_list_files(dir, &shards, err);
+    bool there = shards.count > 0;
+    const char *name = there ? "games" : NULL;
+    path_list_clear(&shards);
+    while (status == STATUS_OK && !there && *++files) {
+        status = look_for(dir, name = *files, &there, err);
+    }
+    if (status == STATUS_OK && there) {
+        status = err_set(err, STATUS_USAGE,
+                         "%s holds %s of something else, and nothing to go on with: choose "
+                         "another --out",
+                         dir, name);
+    }
+    if (status == STATUS_OK && resume && tell) {
+        fprintf(tell, "nothing to resume in %s: it begins there\n", dir);
+    }
+    return status;
+}
+
 // ---- playing into a run -------------------------------------------------------------------------
 
 static void add_missing(Run *run, uint64_t first, uint64_t end) {

@@ -32,6 +32,13 @@ typedef struct RunLock RunLock;
 Status run_directory_lock(const char *dir, RunLock **lock, Err *err);
 void run_directory_unlock(RunLock *lock);
 
+// Is this locked directory one in which a command keeps `files` (a list that NULL ends), the first
+// of which marks it as that command's? *begun says so, which is STATUS_USAGE unless `resume` is
+// set. One that is not begun must hold none of the others and no games (STATUS_USAGE): nobody's
+// files are written over. `tell` (NULL: nobody) hears when there is nothing to resume.
+Status run_directory_claim(const char *dir, const char *const *files, bool resume, FILE *tell,
+                           bool *begun, Err *err);
+
 // ---- playing into a run -------------------------------------------------------------------------
 
 typedef struct RunSpec {

@@ -75,6 +75,18 @@ check loop_one_more "not two entries" [ "$(grep -c '^### G-00' run/log.md)" = 2 
 refuse loop_no_resume 2 --resume "$PAOTAI" "$@"
 refuse loop_other 1 "nodes=60" "$PAOTAI" "$@" --resume --nodes 70
 refuse loop_other_pairs 1 "'pairs=2', this is 'pairs=3'" "$PAOTAI" "$@" --resume --pairs 3
+mkdir mine && echo mine >mine/log.md
+refuse loop_not_ours 2 "holds log.md of something else" "$PAOTAI" loop --out mine
+refuse loop_not_ours_resumed 2 "holds log.md of something else" "$PAOTAI" loop --resume --out mine
+check loop_not_ours_kept "it wrote there" [ "$(ls mine) $(cat mine/log.md)" = "log.md mine" ]
+refuse loop_of_games 2 "holds games of something else" "$PAOTAI" loop --out run/gen-001/games
+# Ended between its two first files: the second one is made good.
+mkdir begun && cp run/loop.txt begun
+check loop_half_begun "it does not go on" "$PAOTAI" "$@" --generations 1 --out begun --resume
+check loop_half_begun_same "another start" cmp run/start.txt begun/start.txt
+rm -rf begun
+check loop_nothing_to_resume "it is not told" sh -c \
+    "'$PAOTAI' loop --resume --generations 1 --games 4 --nodes 20 --pairs 1 --out new 2>&1 | grep -q 'nothing to resume in new'"
 refuse loop_no_out 2 "--out DIR is missing" "$PAOTAI" loop
 refuse loop_elos 2 "not below" "$PAOTAI" loop --out x --elo0 5 --elo1 5
 refuse loop_step_fails 1 "failed with exit status 2" "$PAOTAI" loop --out y --tune-options --nonsense --games 4 \

@@ -60,6 +60,12 @@ sed 's/^# save-games=.*/# save-games=false/' "$out/four/spsa.log" >"$out/four.lo
 check spsa_games_same "with games stored it ends elsewhere" sh -c \
     "grep '^[0-9]' '$out/one/spsa.log' >'$out/a'; grep '^[0-9]' '$out/four/spsa.log' >'$out/b'; cmp '$out/a' '$out/b'"
 check spsa_games_true "the stored games are not true" "$PAOTAI" data verify --quiet "$out/four/games-000010"
+# A directory of something else: nothing in it is written over.
+mkdir "$out/mine" && echo mine >"$out/mine/params.txt"
+refuse spsa_not_ours 2 "holds params.txt of something else" spsa mine
+refuse spsa_not_ours_resumed 2 "holds params.txt of something else" spsa mine --resume
+check spsa_not_ours_kept "it wrote there" [ "$(ls "$out/mine") $(cat "$out/mine/params.txt")" = "params.txt mine" ]
+refuse spsa_of_games 2 "holds games of something else" spsa four/games-000010
 refuse spsa_other_seed 1 "seed=3" spsa one --resume --seed 4
 refuse spsa_other_pairs 1 "'# pairs=2', this is '# pairs=3'" spsa one --resume --pairs 3
 refuse spsa_more_iterations 1 "follow from how many there are" spsa one --resume --iterations 12

@@ -267,23 +267,20 @@ static Status check_identity(const LoopSpec *spec, const char *path, Err *err) {
     return status;
 }
 
+// The weights are kept once the directory is marked: an end between the two is made good later.
 static Status prepare(const LoopSpec *spec, const char *start, Err *err) {
+    static const char *const files[] = {"loop.txt", "start.txt",     "champion.txt",
+                                        "log.md",   "strength.html", NULL};
     Text path = {0};
-    Status status = STATUS_OK;
-    text_add(&path, "%s/loop.txt", spec->dir);
-    if (access(path.data, F_OK) != 0) {
-        status = keep_start(spec, start, err);
-        if (status == STATUS_OK) {
-            status = text_write_file(path.data, spec->identity, strlen(spec->identity), err);
-        }
-    } else if (!spec->resume) {
-        status = err_set(err, STATUS_USAGE,
-                         "%s holds a loop already: --resume goes on with it; or choose another "
-                         "--out",
-                         spec->dir);
-    } else {
-        status = check_identity(spec, path.data, err);
+    bool begun = false;
+    Status status = run_directory_claim(spec->dir, files, spec->resume,
+                                        spec->quiet ? NULL : spec->err, &begun, err);
+    text_add(&path, "%s/%s", spec->dir, files[0]);
+    if (status == STATUS_OK) {
+        status = begun ? check_identity(spec, path.data, err)
+                       : text_write_file(path.data, spec->identity, strlen(spec->identity), err);
     }
+    if (status == STATUS_OK && access(start, F_OK) != 0) status = keep_start(spec, start, err);
     text_clear(&path);
     return status;
 }

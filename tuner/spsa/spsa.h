@@ -83,6 +83,7 @@ typedef struct SpsaRun {
     ContestSpec match;    // two players alike, the pairs of an iteration; its seed is the run's
     const char *dir;      // NULL: nothing is kept
     bool resume;          // go on with what the log holds
+    FILE *tell;           // hears when there is nothing to go on with; NULL: nobody
     bool save_games;      // the games of iteration k go to DIR/games-k; a resumed run goes on there
     const char *identity; // what the run depends on, as lines: a log of another is refused
 } SpsaRun;

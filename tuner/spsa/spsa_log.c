@@ -104,19 +104,17 @@ Status spsa_log_begin(const SpsaRun *run, SpsaTrace *trace, Err *err) {
     for (int i = 0; i < run->spec.count; i++) start.theta[i] = run->spec.params[i].start;
     spsa_trace_add(trace, &start);
     if (!run->dir) return STATUS_OK;
+    static const char *const files[] = {"spsa.log", "spsa.html", "params.txt", NULL};
     Text path = {0}, head = {0};
     char *text = NULL;
     size_t length;
-    Status status = STATUS_OK;
+    bool begun = false;
+    Status status = run_directory_claim(run->dir, files, run->resume, run->tell, &begun, err);
     log_path(run, &path);
-    if (access(path.data, F_OK) != 0) {
+    if (status == STATUS_OK && !begun) {
         format_head(run, &head);
         status = text_write_file(path.data, head.data, head.length, err);
-    } else if (!run->resume) {
-        status = err_set(err, STATUS_USAGE,
-                         "%s is there already: --resume goes on with it; or choose another --out",
-                         path.data);
-    } else {
+    } else if (status == STATUS_OK) {
         status = text_read_file(path.data, &text, &length, err);
         if (status == STATUS_OK) status = read_log(run, path.data, text, trace, err);
     }
