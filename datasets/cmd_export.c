@@ -77,6 +77,7 @@ static Status export_all(const CommandCall *call, FILE *out, ExportReport *repor
         .all_positions = settings->positions == 1,
         .folder = format->bytes ? settings->out : NULL,
         .unscored = settings->unscored,
+        .out_name = settings->out ? settings->out : "the output",
     };
     Progress progress;
     progress_init(&progress, call->err, settings->quiet, "games", 0);
@@ -146,7 +147,7 @@ static Status run_export(const CommandCall *call, Err *err) {
              : to_file      ? export_to_file(call, settings->out, &report, err)
                             : export_all(call, call->out, &report, err);
     if (status == STATUS_OK && !folder && !to_file && fflush(call->out) != 0) {
-        status = err_set(err, STATUS_IO, "cannot write: %s", strerror(errno));
+        status = err_set(err, STATUS_IO, "cannot write the output: %s", strerror(errno));
     }
     if (status != STATUS_OK) return status;
     const bool shown = to_file || settings->rows;

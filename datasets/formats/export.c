@@ -19,10 +19,10 @@ typedef struct Export {
     char *event, *date, *weights;
 } Export;
 
-static Status flush(Export *job, Err *err) {
+static Status flush(Export *job, const char *path, Err *err) {
     Text *text = &job->text;
     if (text->length && fwrite(text->data, 1, text->length, job->out) != text->length) {
-        return err_set(err, STATUS_IO, "cannot write: %s", strerror(errno));
+        return err_set(err, STATUS_IO, "cannot write %s: %s", path, strerror(errno));
     }
     job->report->bytes += text->length;
     text_reset(text);
@@ -38,7 +38,7 @@ static Status write_file(Export *job, Err *err) {
     Status status = STATUS_OK;
     if (file) {
         job->out = file;
-        status = flush(job, err);
+        status = flush(job, path.data, err);
         job->out = NULL;
     }
     if (status == STATUS_OK && (!file || fclose(file) != 0)) {
@@ -131,12 +131,19 @@ static Status add_game(Export *job, GameRecord *game, const PlyRecord *plies, co
     };
     status = writer->write(&given, &job->text, err);
     if (status != STATUS_OK) return err_prefix(err, "game %llu", (unsigned long long)game->index);
-    if (job->spec->folder) status = write_file(job, err);
+    if (job->spec->format->positions) count_positions(&given, job->report);
+    return STATUS_OK;
+}
+
+// The game that was added goes where it is to be written; other games, when there are enough.
+static Status write_game(Export *job, const GameRecord *game, Err *err) {
+    const Status status = job->spec->folder                ? write_file(job, err)
+                          : job->text.length > BLOCK_BYTES ? flush(job, job->spec->out_name, err)
+                                                           : STATUS_OK;
     if (status != STATUS_OK) return status;
     job->report->games++;
     job->report->plies += game->ply_count;
-    if (job->spec->format->positions) count_positions(&given, job->report);
-    return job->text.length > BLOCK_BYTES ? flush(job, err) : STATUS_OK;
+    return STATUS_OK;
 }
 
 static Status add_block(void *context, const ScanBlock *block, Err *err) {
@@ -145,7 +152,8 @@ static Status add_block(void *context, const ScanBlock *block, Err *err) {
         GameRecord *game = &block->games->games[i];
         status = add_game(context, game, block->games->plies + game->first_ply,
                           game_batch_tags(block->games, game), err);
-        if (status != STATUS_OK) err_prefix(err, "%s", block->path);
+        if (status != STATUS_OK) return err_prefix(err, "%s", block->path);
+        status = write_game(context, game, err);
     }
     return status;
 }
@@ -163,7 +171,7 @@ Status export_games(const ExportSpec *spec, const char *const *paths, size_t pat
     }
     if (*header) text_add(&job.text, "%s\n", header);
     Status status = store_scan_paths(paths, path_count, &hooks, progress, err);
-    if (status == STATUS_OK) status = flush(&job, err);
+    if (status == STATUS_OK) status = flush(&job, spec->out_name, err);
     forget_shard(&job);
     text_clear(&job.text);
     return status;

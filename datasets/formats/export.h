@@ -14,6 +14,7 @@ typedef struct ExportSpec {
     bool all_positions;       // formats of positions: not only the sampled ones
     const char *folder;       // formats of one game a file: where the files go; it exists
     bool unscored;            // .plain: also positions of which no score is known
+    const char *out_name;     // what errors call the file that is written
 } ExportSpec;
 
 typedef struct ExportReport {

@@ -63,7 +63,11 @@ ok trouble_export_link "$(ls -l "$out/link" "$out/linked")" $?
 refused trouble_rows_pipe 'pipe: it is not a regular file' "$PAOTAI" data export --quiet --rows --out "$out/pipe" "$out/good"
 if [ -e /dev/full ]; then
     ln -s /dev/full "$out/full.csv"
-    refused trouble_export_full 'No space left' "$PAOTAI" data export --quiet --out "$out/full.csv" "$out/good"
+    # What cannot be written is named, not the games; in the middle of many games, too.
+    refused trouble_export_full 'export: cannot write .*/full.csv: No space left' \
+        "$PAOTAI" data export --quiet --out "$out/full.csv" "$out/good"
+    "$PAOTAI" selfplay --games 100 --nodes 1 --opening-nodes 0 --quiet --out "$out/many" >/dev/null
+    refused trouble_view_full 'view: cannot write /dev/full: No space left' "$PAOTAI" view --out /dev/full "$out/many"
     [ -L "$out/full.csv" ]
     ok trouble_export_full_stays "the link is gone" $?
 fi

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tuner/report/view.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -169,7 +170,7 @@ static Status add_record(FileView *view, const SourceText *text, uint64_t index,
     text_reset(&view->text);
     add_game(&given, &view->text, err);
     if (fwrite(view->text.data, 1, view->text.length, view->out) != view->text.length) {
-        return err_set(err, STATUS_IO, "cannot write the page");
+        return err_set(err, STATUS_IO, "cannot write %s: %s", view->spec->out, strerror(errno));
     }
     view->counts->games++;
     return STATUS_OK;
@@ -218,7 +219,8 @@ static Status add_games(FileView *view, bool store, Progress *progress, Err *err
     static const ExportFormat writer = {
         .write = add_game, .system = (NotationSystem)MOVES_DETECTED, .header = ""};
     static const GameFormat format = {.name = "view", .writer = &writer};
-    const ExportSpec spec = {.format = &format, .system = view->spec->notation};
+    const ExportSpec spec = {
+        .format = &format, .system = view->spec->notation, .out_name = view->spec->out};
     ExportReport report;
     const Status status =
         export_games(&spec, &view->spec->path, 1, view->out, progress, &report, err);
