@@ -90,7 +90,8 @@ static Status add_own(SpsaSpec *spec, const char *name, double r_end, Err *err) 
     }
     if (found) return STATUS_OK;
     return err_set(err, STATUS_USAGE,
-                   "--param: '%.60s' is no search parameter of our engine; for others give "
+                   "--param: '%.60s' is no search parameter of our engine ('--param all --lines "
+                   "openbench' lists them); for others give "
                    "name,start,min,max,c",
                    name);
 }
