@@ -15,6 +15,7 @@ PAOTAI = os.environ.get("PAOTAI", "build/release/paotai")
 SCRATCH = os.environ.get("PAOTAI_SCRATCH", "build/scratch")
 DATA = os.environ.get("PAOTAI_TEST_DATA", "tests/data")
 SHARED = os.environ.get("PAOTAI_SHARED")
+NO_SHARED = "the shared data, which is no part of the repository, is not used here (tests/README.md)"
 FULL = os.environ.get("PAOTAI_FULL") == "1"
 START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
 failures = 0
@@ -141,6 +142,17 @@ def write(name, content):
 def read(name):
     with open(scratch(name), encoding="utf-8") as file:
         return file.read()
+
+
+def has_terminals(name):
+    """Can a terminal be made here? Where none can the checks of that name are skipped."""
+    try:
+        for end in os.openpty():
+            os.close(end)
+    except OSError as why:
+        skip(name, f"no terminal can be made here: {why}")
+        return False
+    return True
 
 
 def need(name, *modules):

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # tests/run.sh BUILD_DIR [--list] [SCRIPT|PATTERN...]: runs the C tests of a build and every
-# tests/cli/*.sh and *.py, relays their PASS, FAIL and SKIP lines and ends with the slowest scripts and
-# the counts. Exit status 1 when anything failed or nothing ran.
+# tests/cli/*.sh and *.py, relays their PASS, FAIL and SKIP lines and ends with the slowest scripts, the
+# failures again, and the counts. Exit status 1 when anything failed or nothing ran.
 #
 # As many scripts run at a time as there are processors (PAOTAI_JOBS), each with lines of its own together. The C
 # tests, which use all processors, come first and alone.
@@ -172,6 +172,8 @@ for wanted in "$@"; do
 done
 wait
 cat "$work"/*.took 2>/dev/null | sort -rn | head -n 8
+# The failures again, which stand far above in a long log.
+cat "$work"/*.log | grep '^FAIL ' | sed 's/^/     /'
 lines() { cat "$work"/*.log | grep -c "^$1 "; }
 passed=$(lines PASS) failed=$(lines FAIL) skipped=$(lines SKIP)
 echo "$passed passed, $failed failed, $skipped skipped"

@@ -30,7 +30,9 @@ bool test_check(TestContext *t, bool condition, const char *file, int line, cons
 #define CHECK_TEXT(got, expected) test_check_text(t, (got), (expected), #got, __FILE__, __LINE__)
 #define CHECK_NEAR(got, expected, tolerance)                                                       \
     test_check_near(t, (got), (expected), (tolerance), #got, __FILE__, __LINE__)
-// Skips the rest of a test: use as `SKIP_IF(!t->shared, "the shared data is not there");`.
+// Skips the rest of a test: use as `SKIP_IF(!t->shared, NO_SHARED);`.
+#define NO_SHARED                                                                                  \
+    "the shared data, which is no part of the repository, is not used here (tests/README.md)"
 #define SKIP_IF(condition, why)                                                                    \
     do {                                                                                           \
         if (condition) {                                                                           \

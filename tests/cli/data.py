@@ -4,7 +4,7 @@ import hashlib
 import json
 import os
 
-from checks import FULL, SHARED, finish, paotai, same, scratch, skip, values, write
+from checks import FULL, NO_SHARED, SHARED, finish, paotai, same, scratch, skip, values, write
 
 
 MATE = "4k4/8R/9/9/9/9/9/9/1R7/3K5 w"
@@ -117,7 +117,7 @@ same("verify_broken_file", (done.returncode, done.stdout.startswith("fault "), v
 if not FULL:
     skip("real_games", "in make test-full")
 elif not SHARED or not os.path.exists(SHARED + "/games/ccpd_sample.tsv"):
-    skip("real_games", "the shared data is not there")
+    skip("real_games", NO_SHARED)
 else:
     done = paotai("data", "import", "--threads", "2", "--out", scratch("real"), SHARED + "/games/ccpd_sample.tsv")
     summary = values(done.stdout)

@@ -10,7 +10,7 @@ import subprocess
 import time
 
 from fuzz import seeds
-from checks import FULL, PAOTAI, SCRATCH, SHARED, finish, paotai, read, same, scratch, skip, values, wait_for_work, write
+from checks import FULL, NO_SHARED, PAOTAI, SCRATCH, SHARED, finish, paotai, read, same, scratch, skip, values, wait_for_work, write
 
 
 def content(run):
@@ -359,7 +359,7 @@ for name, codec in ENCODINGS.items():
 if not FULL:
     skip("real_round_trips", "in make test-full")
 elif not SHARED or not os.path.exists(SHARED + "/games/ccpd_sample.tsv"):
-    skip("real_round_trips", "the shared data is not there")
+    skip("real_round_trips", NO_SHARED)
 else:
     paotai("data", "import", "--threads", "2", "--out", scratch("real"), SHARED + "/games/ccpd_sample.tsv")
     expected = content("real")

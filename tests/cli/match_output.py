@@ -9,7 +9,7 @@ import re
 import struct
 import termios
 
-from checks import PAOTAI, finish, outcome, result, skip
+from checks import PAOTAI, finish, has_terminals, outcome, result
 
 KEYS = ("games wins losses draws pentanomial elo elo_error95 nelo nelo_error95 los llr lower upper "
         "decision pair_ratio draw_ratio").split()
@@ -132,11 +132,7 @@ def on_terminal(columns, *options):
     return status, data, [rows.get(i, "") for i in range(max(rows) + 1)]
 
 
-try:
-    for end in pty.openpty():
-        os.close(end)
-except OSError as why:
-    skip("match_live_table", f"no terminal can be made here: {why}")
+if not has_terminals("match_live_table"):
     finish()
 problems = []
 status, data, lines = on_terminal(100, "--a", "weights=classic,nodes=2900", "--b", "weights=classic,nodes=2700",

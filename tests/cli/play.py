@@ -8,7 +8,7 @@ import signal
 import subprocess
 import time
 
-from checks import PAOTAI, SCRATCH, START, check, finish, outcome, read, report, scratch, want, want_same, write
+from checks import PAOTAI, SCRATCH, START, check, finish, has_terminals, outcome, read, report, scratch, want, want_same, write
 
 LEVEL = ("--level", "4")  # the weakest that never slips
 
@@ -177,6 +177,10 @@ report("play_stopped")
 # The name in the PGN is that of the level that played.
 talk(["level 6", "h2e2"], "--save", scratch("level.pgn"), *LEVEL)
 check("play_level_name", '[Black "level 6"]' in read("level.pgn"), read("level.pgn"))
+
+
+if not has_terminals("play_terminal"):
+    finish()
 
 
 def terminal(keys, *args, **environment):

@@ -9,6 +9,8 @@ import os
 import subprocess
 import sys
 
+from checks import NO_SHARED, skip
+
 PROGRAM = os.environ.get("PAOTAI", "build/release/paotai")
 OWN = os.environ.get("PAOTAI_TEST_DATA", "tests/data")
 SHARED = os.environ.get("PAOTAI_SHARED")
@@ -105,7 +107,7 @@ def main():
     if SHARED:
         good &= ongoing(SHARED) & disputed(SHARED)
     else:
-        print("SKIP rules_agreement ongoing and disputed: the shared data is not there")
+        skip("rules_agreement ongoing and disputed", NO_SHARED)
     return 0 if good else 1
 
 

@@ -55,6 +55,7 @@ for pattern in layers 'lay*s' '?ayers' tests/cli/layers.sh; do
 done
 got=$(run no_such_test) && complain "a pattern that matches nothing ends with 0: $got"
 says '^0 passed, 1 failed, 0 skipped$' "$got"
+says '^     FAIL no_such_test: ' "$(printf '%s\n' "$got" | tail -n 2)"
 says '^tests/cli/runner.sh$' "$(run --list)"
 
 # The C tests. Where files may have 4 KB a signal ends a test that writes a shard: it fails, the others go on.

@@ -7,7 +7,11 @@ import re
 import struct
 import termios
 
-from checks import PAOTAI, finish, paotai, report, scratch, want, write
+from checks import PAOTAI, finish, has_terminals, paotai, report, scratch, want, write
+
+
+if not has_terminals("terminal"):
+    finish()
 
 
 def screen(columns, *args, typed=b""):

@@ -137,7 +137,7 @@ void test_rules_repetition(TestContext *t) {
 }
 
 void test_rules_repetition_shared(TestContext *t) {
-    SKIP_IF(!t->shared, "the shared data is not there");
+    SKIP_IF(!t->shared, NO_SHARED);
     CHECK_INT(for_rows(t, t->shared, "repetition.tsv", 7, repetition_row), 391);
 }
 
@@ -181,7 +181,7 @@ static void disputed_row(TestContext *t, char *const *fields) {
 }
 
 void test_rules_disputed_shared(TestContext *t) {
-    SKIP_IF(!t->shared, "the shared data is not there");
+    SKIP_IF(!t->shared, NO_SHARED);
     CHECK_INT(for_rows(t, t->shared, "repetition_ongoing.tsv", 3, ongoing_row), 31);
     CHECK_INT(for_rows(t, t->shared, "repetition_disputed.tsv", 7, disputed_row), 53);
 }
