@@ -75,6 +75,7 @@ COMPILE_FLAGS = $(BASE_FLAGS) $(VARIANT_FLAGS) $(CFLAGS)
 help: ## print this list
 	@echo "make targets (VARIANT=release|debug|asan|ubsan|tsan|pgo  ARCH=native|portable  CC=gcc|clang  MPI=1):"
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
+	@echo "to build: make all"
 
 all: build/paotai $(B)/paotai-test $(REPLAYS) ## compile everything
 

@@ -24,7 +24,7 @@ typedef struct BenchSettings {
 } BenchSettings;
 
 static const OptionRow bench_rows[] = {
-    OPT_INT("depth", BenchSettings, depth, 1, 60, "12", "N", "plies of each search", OPTION_BARE),
+    OPT_INT("depth", BenchSettings, depth, 1, 60, "12", "N", DEPTH_HELP, OPTION_BARE),
     OPT_INT("hash", BenchSettings, hash_mb, 1, 65536, "16", "MB", "size of the table"),
     OPT_INT("threads", BenchSettings, threads, 1, SMP_THREADS_MAX, "1", "N",
             "threads of each search; with several the nodes differ from run to run"),

@@ -28,7 +28,7 @@ static const OptionRow perft_rows[] = {
     OPT_FLAG("divide", PerftSettings, divide, "the count of each first move"),
     OPT_TEXT("suite", PerftSettings, suite, NULL, "FILE",
              "check the known counts of a file (fen, depth, nodes)"),
-    OPT_U64("max-nodes", PerftSettings, max_nodes, "18446744073709551615", "N",
+    OPT_U64("max-nodes", PerftSettings, max_nodes, "all", "N",
             "skip rows of the suite with more nodes"),
     OPT_FLAG("json", PerftSettings, json, "one JSON object a line"),
     OPT_FLAG("quiet", PerftSettings, quiet, "no progress line"),

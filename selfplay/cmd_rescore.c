@@ -16,7 +16,7 @@ typedef struct RescoreSettings {
 static const OptionRow rescore_rows[] = {
     OPT_TEXT("out", RescoreSettings, out, NULL, "DIR", "run directory",
              OPTION_REQUIRED | OPTION_NEUTRAL),
-    OPT_RANGE("games", RescoreSettings, games, "1000000000", "N|A:B",
+    OPT_RANGE("games", RescoreSettings, games, "all", "N|A:B",
               "only these games of the source; A:B is half-open", OPTION_NEUTRAL),
     OPT_FLAG("resume", RescoreSettings, resume, "go on: search exactly the games that are missing",
              OPTION_NEUTRAL),

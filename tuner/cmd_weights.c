@@ -209,7 +209,10 @@ static Status run_diff(const CommandCall *call, Err *err) {
 
 WEIGHTS_COMMAND(
     show, "print a weight set, tables as boards", "NAME|FILE", 1,
-    "FILE may also be a table or HDF5 that tune --rows wrote of another evaluation's terms.\n\n"
+    "FILE may also be a table or HDF5 that tune --rows wrote of another evaluation's terms. The "
+    "values at the beginning are of a piece's own terms: what an advisor or elephant takes from "
+    "enemy chariots, cannons, horses and crossed soldiers stands in their guards_ terms, and its "
+    "own value in the endgame may well be 0.\n\n"
     "paotai weights show classic\npaotai weights show --term table_horse build/weights.txt");
 WEIGHTS_COMMAND(
     diff, "where two weight sets differ", "NAME|FILE NAME|FILE", 2,

@@ -43,6 +43,17 @@ static Status parse_choice(const OptionRow *row, const char *text, int *value, E
                    text, row->unit, (int)nearest.name_length, nearest.name);
 }
 
+// A whole number; "all", where it is the row's default, is the largest.
+static Status parse_count(const OptionRow *row, const char *what, const char *text, uint64_t *value,
+                          Err *err) {
+    const char *all = row->default_value;
+    if (!all || strcmp(all, "all") != 0 || strcmp(text, all) != 0) {
+        return parse_u64(text, value, what, err);
+    }
+    *value = UINT64_MAX;
+    return STATUS_OK;
+}
+
 static Status parse_range(const OptionRow *row, const char *what, const char *text,
                           OptionRange *range, Err *err) {
     char first[64];
@@ -56,7 +67,9 @@ static Status parse_range(const OptionRow *row, const char *what, const char *te
     memcpy(first, text, length);
     first[length] = '\0';
     if (colon) status = parse_u64(first, &range->first, what, err);
-    if (status == STATUS_OK) status = parse_u64(colon ? colon + 1 : text, &range->end, what, err);
+    if (status == STATUS_OK) {
+        status = parse_count(row, what, colon ? colon + 1 : text, &range->end, err);
+    }
     if (status == STATUS_OK && range->end < range->first) {
         status = err_set(err, STATUS_USAGE, "--%s: %s ends before it begins", row->name, text);
     }
@@ -99,7 +112,7 @@ static Status parse_value(const OptionRow *row, const char *text, OptionValue *v
         value->number = (int)whole;
         break;
     case OPTION_U64:
-        if (row->max == 0) return parse_u64(text, &value->u64, what, err);
+        if (row->max == 0) return parse_count(row, what, text, &value->u64, err);
         status = parse_int(text, (long long)row->min, (long long)row->max, &whole, what, err);
         value->u64 = (uint64_t)whole;
         break;

@@ -35,7 +35,8 @@ typedef struct OptionRow {
     OptionType type;
     size_t offset;             // of the member in the command's settings struct
     double min, max;           // for OPTION_INT and OPTION_REAL; of OPTION_U64 where max > 0
-    const char *default_value; // parsed like a given one; NULL: none
+    const char *default_value; // parsed like a given one; NULL: none. "all": the most of OPTION_U64
+                               // and OPTION_RANGE, and a word that their value may be
     const char *unit;          // what the value is, for help: "N", "ms", "FILE", "axf|none"
     const char *help;          // one line
     unsigned flags;            // of OptionFlags

@@ -25,7 +25,7 @@ Wdl wdl_of_score(int score, int phase) {
 }
 
 const Strength strength_levels[STRENGTH_LEVELS] = {
-#define STRENGTH(level, elo, error, nodes, slips) [(level)-1] = {nodes, slips, elo, error},
+#define STRENGTH(level, elo, error, nodes, slips) [(level)-1] = {nodes, slips, elo},
 #include "core/uci/strengths.def"
 };
 

@@ -16,9 +16,9 @@ Wdl wdl_of_score(int score, int phase);
 
 // How a weaker player searches.
 typedef struct Strength {
-    uint64_t nodes;   // of each move
-    int slips;        // percent of the moves that are drawn at random
-    int elo, error95; // where it was measured
+    uint64_t nodes; // of each move
+    int slips;      // percent of the moves that are drawn at random
+    int elo;        // where it was measured
 } Strength;
 
 // The measured steps, strengths.def: level n is strength_levels[n - 1].

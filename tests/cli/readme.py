@@ -41,5 +41,10 @@ for name in readmes:
     report(f"readme_{os.path.dirname(name) or 'root'}")
 check("readme_commands", shown > 20, f"they show {shown} commands")
 with open("README.md", encoding="utf-8") as file:
-    check("readme_short", len(file.readlines()) <= 200, "README.md has more than 200 lines")
+    text = file.read()
+    said = paotai("match", "--a", "cmd=x,proto=no", "--b", "nodes=1", "--pairs", "1").stderr
+    known = {*re.search("is not one of (.*)", said)[1].split(", "), "xboard"}
+    listed = set(re.findall(r"\w+", re.search(r"`proto=` is ([^.]*)\.", text)[1])) - {"or"}
+    check("readme_protocols", listed == known, f"README says {listed}, the program takes {known}")
+    check("readme_short", len(text.splitlines()) <= 200, "README.md has more than 200 lines")
 finish()

@@ -31,7 +31,8 @@ targets=$(sed -n '/^\.PHONY:/,/[^\\]$/p' Makefile | sed 's/^\.PHONY://; s/instal
 make -s help >"$PAOTAI_SCRATCH/help"
 result make_help "$(for target in $targets; do
     grep -q "^  $target  *[a-z]" "$PAOTAI_SCRATCH/help" || echo "make help does not name $target"
-done)"
+done
+tail -n 1 "$PAOTAI_SCRATCH/help" | grep -qx "to build: make all" || echo "make help does not say at its end how to build")"
 
 if command -v shellcheck >/dev/null 2>&1; then
     result shellcheck "$(shellcheck -S warning tests/*.sh tests/cli/*.sh bench/*.sh bench/slurm/*.sh .ci/run .ci/deb.sh)"

@@ -6,7 +6,7 @@ import re
 import subprocess
 import unicodedata
 
-from checks import PAOTAI, accepts, finish, paotai, report, want
+from checks import PAOTAI, accepts, finish, paotai, report, want, want_same
 
 
 def wrong(pattern, *args):
@@ -56,6 +56,13 @@ for words, pattern in ((("--a", "weights=/no.txt"), r"^[^:]*: --a: (?!.*--a)"), 
 said = paotai("match", "--a", "cmd=/bin/true,st=1", "--pairs", "1").stderr
 want("started twice" in said, f"a program that does not start is tried twice: {said!r}")
 want("paotai show --data /tmp'" in paotai("show", "/tmp").stderr, "show of a directory says nothing of --data")
+# "all" is a number where it is the default, and only there.
+perft = ("perft", "--quiet", "--suite", "tests/data/perft.tsv", "--max-nodes")
+want_same(paotai(*perft, "all", "--help").returncode, 0, "--max-nodes all")
+want_same(paotai("rescore", "--games", "3:all", "--help").returncode, 0, "--games 3:all")
+wrong("--nodes: 'all' is not", "selfplay", "--nodes", "all")
+levels = re.findall(r"^  level (\d+): \d+( \+- [1-9]\d*)?, \d+ nodes, \d+ %$", paotai("play", "--help").stdout, re.M)
+want([number for number, _ in levels] == [str(n) for n in range(1, 12)] and [error for _, error in levels].count("") == 1, f"levels of play: {levels}")
 # DEPTH may stand alone.
 for name, bare in (("perft", "1"), ("bench", "2")):
     alone, named = (re.search(r"nodes \d+|\d+ nodes", paotai(name, *words).stdout) for words in ((bare,), ("--depth", bare)))
@@ -135,6 +142,7 @@ for name, options in commands.items():
         widest = max(shown.splitlines(), key=width)
         want(width(widest) <= int(columns), f"--help has a line wider than {columns}: {widest!r}")
         want(columns != "80" or shown == help_.stdout, "--help in a pipe is not made for 80 columns")
+        want(not re.search(r"\(default \d{9,}\)", " ".join(shown.split())), "a default that is as large as can be, and is not said to be 'all'")
         want(columns != "100" or shown.count("\n") <= help_.stdout.count("\n"), "--help does not use the room there is")
     report("usage_" + "_".join(words).replace("-", "_"))
 
