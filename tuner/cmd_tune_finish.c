@@ -14,7 +14,8 @@
 
 static void print_summary(const TuneFit *fit) {
 #define PART(name)                                                                                 \
-    name "_positions %llu " name "_loss_start %.7f " name "_loss %.7f " name "_loss_error %.7f"
+    name "_positions %llu " name "_loss_start %.7f " name "_loss %.7f " name                       \
+         "_loss_error %.7f " name "_loss_change %.7f " name "_loss_change_error %.7f"
     static const char *const parts[PART_COUNT] = {PART("train"), PART("valid"), PART("test")};
 #undef PART
     const TuneSettings *settings = fit->settings;
@@ -52,7 +53,8 @@ static void print_summary(const TuneFit *fit) {
         if (result->rows[part] == 0) continue;
         record_add(&record, parts[part], (unsigned long long)result->rows[part],
                    result->start_loss[part].value, result->loss[part].value,
-                   result->loss[part].error);
+                   result->loss[part].error, result->loss_change[part].value,
+                   result->loss_change[part].error);
     }
     if (fit->setup.patience > 0) {
         record_add(&record, "valid_loss_note %s",
@@ -316,7 +318,7 @@ static Status finish_ours(TuneFit *fit, Err *err) {
     Status status = centre_scale_round(fit, &rounded, &fit->rounding, err);
     if (status != STATUS_OK) return status;
     values_flat(&rounded, flat);
-    fit_losses(&fit->rows, &fit->setup, &fit->result.slopes, flat, fit->result.loss);
+    fit_losses(&fit->rows, &fit->setup, &fit->result.slopes, flat, NULL, fit->result.loss);
     if (rank_self() == 0) status = write_files(fit, &rounded, err);
     if (status != STATUS_OK) return status;
     tune_print_values(fit->call, &fit->rows, flat, &fit->errors);

@@ -159,8 +159,13 @@ void test_tuner_recovery(TestContext *t) {
     piece_values(&rows, flat, fitted);
     CHECK_NEAR(fitted[GROUP_CHARIOT].mean, scale * fitted_chariot, 0.0002);
     result.slopes.k = k;
-    fit_losses(&rows, &setup, &result.slopes, flat, loss);
+    fit_losses(&rows, &setup, &result.slopes, flat, NULL, loss);
     CHECK_NEAR(loss[PART_TRAIN].value, result.loss[PART_TRAIN].value, 1e-5);
+    for (int part = PART_TRAIN; part <= PART_VALID; part++) {
+        const Estimate change = result.loss_change[part];
+        CHECK_NEAR(change.value, result.loss[part].value - result.start_loss[part].value, 1e-12);
+        CHECK(change.error > 0 && change.error < 0.7 * result.loss[part].error);
+    }
     result.weights[4] = 40000;
     CHECK_INT(values_round(&rows, result.weights, NULL, &whole, &err), STATUS_NUMERIC);
     fit_result_clear(&result);

@@ -94,7 +94,7 @@ LossSetup fit_loss_setup(const FitSetup *setup, const double *game_weight) {
 }
 
 void fit_losses(const RowSet *rows, const FitSetup *setup, const LossSetup *slopes,
-                const double *weights, Estimate loss[PART_COUNT]) {
+                const double *weights, const double *before, Estimate loss[PART_COUNT]) {
     const size_t games = rows->game_count;
     double *weight = fit_game_weights(rows, setup->weigh),
            *sums = memory_alloc(2 * games, sizeof *sums);
@@ -102,6 +102,7 @@ void fit_losses(const RowSet *rows, const FitSetup *setup, const LossSetup *slop
     LossSetup all = *slopes;
     all.game_weight = weight;
     measure_game_losses(rows, &all, weights, 1.0, sums, sums + games);
+    if (before) measure_game_losses(rows, &all, before, -1.0, sums, NULL);
     for (int part = 0; part < PART_COUNT; part++) {
         for (size_t i = 0; i < games; i++) {
             const bool inside = (int)fit_part_of_game(setup, rows->games[i].id) == part;
@@ -214,8 +215,10 @@ static Status fit_all(Fit *fit, FitResult *result, Err *err) {
     free(fit->best);
     if (status != STATUS_OK) return status;
     if (fit->setup->only_weights) return status;
-    fit_losses(rows, fit->setup, &result->slopes, fit->start, result->start_loss);
-    fit_losses(rows, fit->setup, &result->slopes, result->weights, result->loss);
+    const LossSetup *slopes = &result->slopes;
+    fit_losses(rows, fit->setup, slopes, fit->start, NULL, result->start_loss);
+    fit_losses(rows, fit->setup, slopes, result->weights, NULL, result->loss);
+    fit_losses(rows, fit->setup, slopes, result->weights, fit->start, result->loss_change);
     return STATUS_OK;
 }
 
