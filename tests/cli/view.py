@@ -113,7 +113,7 @@ done = paotai("view", scratch("none"), "--out", scratch("none.html"))
 check("view_refuses_nothing", done.returncode == 1 and "none" in done.stderr and not os.path.exists(scratch("none.html")), done.stderr)
 
 # ---- in a browser ---------------------------------------------------------------------------------------
-PROBE = """<script>
+PROBE = """<style>#moves::-webkit-scrollbar { width: 15px }</style><script>
 {
 const said = [], say = value => said.push(value), all = list => [...list].map(node => node.textContent);
 alert = () => say('ALERT');
@@ -148,6 +148,20 @@ choose('player', '');
 result.wide = document.documentElement.scrollWidth - innerWidth;
 result.out = [...document.querySelectorAll('body *')].filter(e => !e.closest('.scroll') && e.getBoundingClientRect().width > 0 &&
     e.getBoundingClientRect().right > innerWidth + 1).map(e => e.tagName + '#' + e.id).slice(0, 5);
+// Large scores beside each move, with a scrollbar that takes room.
+game.s = (DIGITS[3] + DIGITS[82] + DIGITS[88]).repeat(plies(game));
+openGame(game, 0);
+result.scrollbar = $('moves').offsetWidth - $('moves').clientWidth;
+result.crowded = [];
+for (const {value: system} of $('notation').options) {
+    choose('notation', system);
+    if ($('moves').scrollWidth > $('moves').clientWidth) result.crowded.push(system);
+    for (const node of $('moves').querySelectorAll('button')) {
+        const range = document.createRange();
+        range.selectNodeContents(node);
+        if (range.getBoundingClientRect().right > node.getBoundingClientRect().right + 0.5) result.crowded.push(node.textContent);
+    }
+}
 result.alert = said;
 parent.postMessage(JSON.stringify(result), '*');
 }
@@ -201,7 +215,7 @@ if not BROWSER:
     skip("view_browser", "no chromium ('apt-get install chromium')")
     finish()
 run("view", scratch("deep"), "--notation", "lau", "--quiet", "--out", scratch("lau.html"))
-for name, width in (("deep", 1280), ("lau", 1280), ("match", 390), ("odds", 390), ("x", 390)):
+for name, width in (("deep", 1280), ("deep", 1100), ("lau", 1280), ("match", 390), ("odds", 390), ("x", 390)):
     seen = browse(name, width)
     if not seen:
         continue
@@ -216,6 +230,8 @@ for name, width in (("deep", 1280), ("lau", 1280), ("match", 390), ("odds", 390)
     if name in ("deep", "match"):
         same_positions(seen["games"], name)
     want(seen["wide"] <= 0 and not seen["out"], f"{name} at {width}: {seen['wide']} pixels too wide: {seen['out']}")
+    want(not seen["crowded"], f"{name} at {width}: moves and scores lie over each other: {seen['crowded'][:5]}")
+    want(len(games[0]["m"]) < 120 or seen["scrollbar"] == 15, f"{name} at {width}: a scrollbar of {seen['scrollbar']} pixels")
     want(not seen["alert"], f"{name}: a name ran as a script")
     want(sorted(seen["letters"].lower()) and set(seen["letters"]) <= set("KAEHRCP"), f"{name}: letters {seen['letters']}")
     if len(games) > 2 and len(games[0]["m"]) > 8:
