@@ -48,7 +48,11 @@ try "data verify" "$work/games" --threads 4
 try "data info" "$work/games" --threads 4
 try "data export" "$work/games" --format moves --out "$work/games.moves"
 try "data import" "$work/games.moves" --threads 4 --out "$work/imported"
-try rescore "$work/games" --nodes 100 --threads 4 --out "$work/rescored"
+# Many short games: one thread ends while another stores.
+for turn in 1 2 3 4; do
+    try selfplay --games 60 --nodes 5 --opening-nodes 20 --max-plies 20 --threads 4 --out "$work/short-$turn"
+    try rescore "$work/games" --nodes 100 --threads 4 --out "$work/rescored-$turn"
+done
 try tune "$work/games" --threads 4 --out "$work/fitted.txt"
 mkdir "$work/cache"
 for cache in anew again; do

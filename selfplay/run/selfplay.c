@@ -25,9 +25,11 @@ typedef struct Worker {
 
 enum { COUNTERS = offsetof(SelfplaySummary, interrupted) / sizeof(uint64_t) };
 
+// Leaves alone what accept() counts, under a lock of its own: that is 0 here.
 static void add_sums(Worker *worker) {
     uint64_t *from = (uint64_t *)&worker->sums, *to = (uint64_t *)worker->run->summary;
     for (int i = 0; i < COUNTERS; i++) {
+        if (from[i] == 0) continue;
 #pragma omp atomic
         to[i] += from[i];
     }
