@@ -5,13 +5,13 @@ set -u
 . tests/checks.sh
 count=500
 [ "$PAOTAI_FULL" != 1 ] || count=20000
-# A damaged file can make HDF5 ask for more memory than there is. The address sanitizer then warns, which is no failure;
-# what it finds ends the replay.
-sanitizer="ASAN_OPTIONS=${ASAN_OPTIONS:-}:allocator_may_return_null=1:log_path=stderr"
+# A damaged file can make HDF5 ask for more memory than there is. Sanitizers then warn, which is no failure; what they
+# find ends the replay.
+quiet=:allocator_may_return_null=1:log_path=stderr
 for replay in "${PAOTAI%/*}"/replay_*; do
     name=${replay##*/replay_}
     python3 tests/fuzz/seeds.py unpack "tests/fuzz/corpus/$name.txt" "$out/$name"
-    check "replay_$name" "its seeds, tests/fuzz/corpus/$name.txt; 'make fuzz' says more" env "$sanitizer" "$replay" "$count" "$out/$name"/*
+    check "replay_$name" "its seeds, tests/fuzz/corpus/$name.txt; 'make fuzz' says more" env "ASAN_OPTIONS=${ASAN_OPTIONS:-}$quiet" "TSAN_OPTIONS=${TSAN_OPTIONS:-}$quiet" "$replay" "$count" "$out/$name"/*
 done
 "$PAOTAI" weights convert --to hdf5 --out "$out/xqf/binary" classic
 python3 tests/fuzz/seeds.py pack "$out/xqf" "$out/packed.txt" && python3 tests/fuzz/seeds.py unpack "$out/packed.txt" "$out/again"
