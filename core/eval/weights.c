@@ -36,6 +36,38 @@ void weight_pair_name(int index, char *text, size_t size) {
     snprintf(text, size, "%s[%d]", term->name, index - term->first);
 }
 
+const WeightAxis *weight_axis_of(const WeightTerm *term) {
+    static const WeightAxis axes[] = {
+#define SCALE(terms, first, what)  {terms, first, what, NULL, NULL},
+#define KINDS(terms, outer, inner) {terms, 0, NULL, outer, inner},
+#include "core/eval/weights.def"
+    };
+    const WeightAxis *axis = axes;
+    while (strncmp(term->name, axis->terms, strlen(axis->terms)) != 0) axis++;
+    return axis;
+}
+
+// Number `index` of "one|two|three", and how long it is.
+static const char *kind_name(const char *names, int index, int *length) {
+    for (const char *bar; index > 0 && (bar = strchr(names, '|')); index--) names = bar + 1;
+    *length = (int)strcspn(names, "|");
+    return names;
+}
+
+void weight_entry_name(const WeightTerm *term, int entry, char *text, size_t size) {
+    const WeightAxis *axis = weight_axis_of(term);
+    if (axis->what) {
+        snprintf(text, size, "%d", axis->first + entry);
+        return;
+    }
+    int inner = 1, lengths[2];
+    for (const char *at = axis->inner; *at; at++) inner += *at == '|';
+    const char *outer_name = kind_name(axis->outer, entry / inner, &lengths[0]);
+    const char *inner_name = kind_name(axis->inner, entry % inner, &lengths[1]);
+    snprintf(text, size, "%.*s%s%.*s", lengths[0], outer_name, lengths[0] ? ", " : "", lengths[1],
+             inner_name);
+}
+
 void weights_classic(Weights *weights) {
     for (int i = 0; i < WEIGHT_COUNT; i++) {
         const int32_t value = weight_term_of(i)->classic;

@@ -59,6 +59,16 @@ const char *weight_group_name(WeightGroup group);  // "crossed soldier"
 const char *weight_group_piece(WeightGroup group); // "a soldier across the river"
 // The term that pair `index` belongs to.
 const WeightTerm *weight_term_of(int index);
+// What the entries of a term without a table are: SCALE and KINDS of weights.def.
+typedef struct WeightAxis {
+    const char *terms;
+    int first;
+    const char *what;          // is counted, from `first` on; NULL: entries are kinds
+    const char *outer, *inner; // their names
+} WeightAxis;
+const WeightAxis *weight_axis_of(const WeightTerm *term);
+// The entry's name on it: "3", "own turn, horse"; text holds `size` bytes.
+void weight_entry_name(const WeightTerm *term, int entry, char *text, size_t size);
 // "table_horse[12]" for pair `index`; text holds `size` bytes.
 void weight_pair_name(int index, char *text, size_t size);
 

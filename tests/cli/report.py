@@ -124,6 +124,28 @@ wrong = [
 ]
 check("report_weights", not wrong, f"the horse's table says {wrong[:2]}")
 
+# Entries have names, and only those that count something are joined.
+SCALES = {"mobility_chariot": "points to go to", "mobility_cannon": "points to go to", "mobility_horse": "points to go to", "cannon_screens": "screens",
+          "helpers_soldier_crossed": "own chariots, cannons and horses", "general_escapes": "free points around the general",
+          "hollow_cannon": "empty points between", "cannon_on_file": "pieces between", "cannon_on_rank": "pieces between"}
+KINDS = {"hanging": "their turn, advisor", "guards_horse": "2 advisors, 1 elephant", "crowd_horse": "18 to 25 pieces", "pinned": "elephant",
+         "zone_hits": "soldier, 4 guards", "few_attackers": "horse + cannon, 3+ soldiers", "safe_check": "own turn, cannon"}
+wrong = []
+for name in COUNTS:
+    figure = later[f"count-{name}"]
+    texts = [text.text for text in figure.iter(f"{SVG}text")]
+    lines = sum("line series-" in path.get("class", "") for path in figure.iter(f"{SVG}path"))
+    freedom = "A rising line" in "".join(figure.find(f"{XHTML}figcaption").itertext())
+    if freedom != name.startswith("mobility_") or (lines > 0) != (name in SCALES) or "how many" in texts:
+        wrong.append((name, freedom, lines))
+    for word in (SCALES.get(name), KINDS.get(name)):
+        if word and word not in texts:
+            wrong.append((name, word))
+    if name in KINDS and KINDS[name] not in [row[0] for row in cells(figure)]:
+        wrong.append((name, "numbers"))
+check("report_entries", not wrong, wrong)
+check("report_entries_from_1", [row[0] for row in cells(later["count-cannon_on_file"])] == ["1", "2", "3"], cells(later["count-cannon_on_file"]))
+
 # On other games all of them are measured, as tune --measure does.
 run("selfplay", "--games", "40", "--nodes", "40", "--opening-nodes", "100", "--weights", "classic", "--seed", "6",
     "--quiet", "--out", f"{SCRATCH}/other")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The evaluation: symmetry, and its trace.
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/base/memory.h"
 #include "core/board/attacks.h"
@@ -156,4 +157,34 @@ void test_eval_parts(TestContext *t) {
         CHECK_MSG(!material[term->group], "%s: the group has material", term->name);
         material[term->group] = term;
     }
+}
+
+static int kinds(const char *names) {
+    int count = 1;
+    for (; *names; names++) count += *names == '|';
+    return count;
+}
+
+// Each entry of a term without a table has a name that no other entry of it has.
+void test_weight_entries(TestContext *t) {
+    for (int i = 0; i < WEIGHT_TERM_COUNT; i++) {
+        const WeightTerm *term = &weight_terms[i];
+        const WeightAxis *axis = weight_axis_of(term);
+        if (term->shape != SHAPE_NONE || term->count == 1) continue;
+        CHECK_MSG(*axis->terms, "%s is not in the lines of SCALE and KINDS", term->name);
+        CHECK_MSG(axis->what || kinds(axis->outer) * kinds(axis->inner) == term->count,
+                  "%s: other kinds than %d", term->name, term->count);
+        for (int a = 0; a < term->count; a++) {
+            char name[64], other[64];
+            weight_entry_name(term, a, name, sizeof name);
+            CHECK_MSG(*name && strlen(name) < 48, "%s %d: '%s'", term->name, a, name);
+            for (int b = 0; b < a; b++) {
+                weight_entry_name(term, b, other, sizeof other);
+                CHECK_MSG(strcmp(name, other) != 0, "%s: '%s' twice", term->name, name);
+            }
+        }
+    }
+    char text[48]; // a term of more entries than names has the last name again
+    weight_entry_name(&(WeightTerm){.name = "hanging_more", .count = 100}, 98, text, sizeof text);
+    CHECK_TEXT(text, "their turn, horse");
 }

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The weights themselves: tables as boards, mobility as curves, and how sure each of them is.
 #include <math.h>
+#include <string.h>
 
 #include "core/board/types.h"
 #include "tuner/report/report_internal.h"
 
 // ---- names --------------------------------------------------------------------------------------
+
+enum { ENTRY_NAME = 48 };
 
 // The points of a table's entry: "e4", or "c4 g4" where the table is mirrored.
 static void add_points(const WeightTerm *term, int entry, Text *text) {
@@ -27,8 +30,10 @@ static void add_name(int pair, Text *text) {
     } else if (term->count == 1) {
         text_add(text, "%s", term->meaning);
     } else {
+        char name[ENTRY_NAME];
+        weight_entry_name(term, entry, name, sizeof name);
         for (const char *at = term->name; *at; at++) text_add(text, "%c", *at == '_' ? ' ' : *at);
-        text_add(text, ", %d", entry);
+        text_add(text, ", %s", name);
     }
 }
 
@@ -48,7 +53,9 @@ static void table_numbers(Report *report, const WeightTerm *term) {
         if (term->shape != SHAPE_NONE) {
             add_points(term, entry, &points);
         } else {
-            text_add(&points, "%d", entry);
+            char name[ENTRY_NAME];
+            weight_entry_name(term, entry, name, sizeof name);
+            text_add(&points, "%s", name);
         }
         if (record->has_errors) {
             page_row(report, "%s|%.0f|%.0f|%.0f %%|%.0f|%.0f|%.0f %%", text_get(&points),
@@ -111,44 +118,81 @@ void report_boards(Report *report) {
     }
 }
 
-// ---- mobility and screens -----------------------------------------------------------------------
+// ---- terms of several entries -------------------------------------------------------------------
+
+static const char units[] = "units (100: a classic soldier)";
+
+// The axes of a term's picture: its scale from left to right, or its kinds from the top down.
+static void entry_axes(Chart *chart, const WeightTerm *term, const Span *range) {
+    const WeightAxis *axis = weight_axis_of(term);
+    const int steps = term->count - 1;
+    if (axis->what) {
+        chart_axis_x(chart, axis->first, axis->first + steps, steps > 9 ? 10 : steps, axis->what);
+        chart_axis_y(chart, range->low, range->high, 6, false, units);
+        chart_rule_y(chart, 0, "ideal");
+        return;
+    }
+    char text[WEIGHT_COUNT][ENTRY_NAME];
+    const char *names[WEIGHT_COUNT];
+    for (int i = 0; i < term->count; i++) {
+        weight_entry_name(term, i, text[i], sizeof text[i]);
+        names[i] = text[i];
+    }
+    chart_axis_x(chart, range->low, range->high, 5, units);
+    chart_rows(chart, names, term->count);
+    chart_rule_x(chart, 0, "ideal");
+}
+
+// Of a scale the points are joined; a kind has no neighbours.
+static void entry_points(Report *report, Chart *chart, const WeightTerm *term, int phase,
+                         const double *half) {
+    const WeightAxis *axis = weight_axis_of(term);
+    const char *phase_name = phase ? "endgame" : "middlegame";
+    double at[WEIGHT_COUNT], value[WEIGHT_COUNT];
+    for (int i = 0; i < term->count; i++) {
+        at[i] = axis->what ? axis->first + i : i + (phase ? 0.68 : 0.32);
+        value[i] = report->flat[2 * (term->first + i) + phase];
+    }
+    if (axis->what) chart_line(chart, 1 + phase, at, value, term->count);
+    for (int i = 0; i < term->count; i++) {
+        char name[ENTRY_NAME];
+        weight_entry_name(term, i, name, sizeof name);
+        chart_point(chart, 1 + phase, at[i], value[i], half[2 * i + phase], 0, "%s, %s", name,
+                    phase_name);
+    }
+    chart_legend(chart, 1 + phase, axis->what, phase_name);
+}
 
 static void one_count(Report *report, const WeightTerm *term) {
     const FitRecord *record = &report->record;
-    double x[WEIGHT_COUNT], y[2][WEIGHT_COUNT], half[2][WEIGHT_COUNT];
+    const bool scale = weight_axis_of(term)->what;
+    double half[2 * WEIGHT_COUNT];
     Span range = {0, 0};
     for (int k = 0; k < 2 * term->count; k++) {
-        const int index = 2 * term->first + k, i = k / 2, phase = k % 2;
-        x[i] = i;
-        y[phase][i] = report->flat[index];
-        half[phase][i] = record->has_errors ? QUANTILE_95 * record->error[index] : NAN;
-        span_add(&range, y[phase][i], half[phase][i]);
+        half[k] = record->has_errors ? QUANTILE_95 * record->error[2 * term->first + k] : NAN;
+        span_add(&range, report->flat[2 * term->first + k], half[k]);
     }
     char id[80], heading[120];
     Chart chart;
     snprintf(id, sizeof id, "count-%s", term->name);
     snprintf(heading, sizeof heading, "%s", term->name);
     for (char *at = heading; *at; at++) *at = *at == '_' ? ' ' : *at;
-    page_chart(report, &chart, id, heading, term->meaning, CHART_WIDTH, CHART_HEIGHT, CHART_LEFT);
-    chart_axis_x(&chart, 0, term->count - 1, term->count > 10 ? 10 : term->count - 1, "how many");
-    chart_axis_y(&chart, range.low, range.high, 6, false, "units (100: a classic soldier)");
-    chart_rule_y(&chart, 0, "ideal");
-    for (int phase = 0; phase < 2; phase++) {
-        const char *name = phase ? "endgame" : "middlegame";
-        chart_line(&chart, 1 + phase, x, y[phase], term->count);
-        for (int i = 0; i < term->count; i++) {
-            chart_point(&chart, 1 + phase, x[i], y[phase][i], half[phase][i], 0, "%d, %s", i, name);
-        }
-        chart_legend(&chart, 1 + phase, true, name);
-    }
+    page_chart(report, &chart, id, heading, term->meaning, CHART_WIDTH,
+               scale ? CHART_HEIGHT : 100 + 22 * term->count, scale ? CHART_LEFT : 176);
+    entry_axes(&chart, term, &range);
+    for (int phase = 0; phase < 2; phase++) entry_points(report, &chart, term, phase, half);
     chart_end(&chart);
     table_numbers(report, term);
-    char caption[300];
-    snprintf(caption, sizeof caption,
-             "What it adds to a piece's average: %s. A rising line means that freedom is worth "
-             "something. Bars are 95 %% intervals; where a count hardly ever occurs, the prior "
-             "holds the weight near its neighbours.",
-             term->meaning);
+    char caption[400];
+    snprintf(
+        caption, sizeof caption,
+        "%s: %s.%s Bars are 95 %% intervals; what hardly ever occurs, the prior holds near its "
+        "neighbours.",
+        term->part == TERM_ENTRY ? "What it adds to a piece's average" : "What each adds",
+        term->meaning,
+        strncmp(term->name, "mobility_", 9) == 0
+            ? " A rising line means that freedom is worth something."
+            : "");
     page_figure_end(report, caption);
 }
 
@@ -195,7 +239,7 @@ static void certainty_picture(Report *report, const char *id, const char *headin
         names[i] = name[i].data;
     }
     page_chart(report, &chart, id, heading,
-               "A list of weights, each with its value and its 95 % interval.", 560, 460, 310);
+               "A list of weights, each with its value and its 95 % interval.", 600, 460, 350);
     chart_axis_x(&chart, range.low, range.high, 5, "value (units)");
     chart_rows(&chart, names, count);
     chart_rule_x(&chart, 0, "ideal");
@@ -243,8 +287,7 @@ void report_certainty(Report *report) {
     int count = sort_by_error(record, false, list);
     certainty_picture(
         report, "certain", "The most certain weights",
-        "The smallest intervals among the weights of tables, mobility and screens that "
-        "the games decided. mg: "
+        "The smallest intervals among the weights that the games decided, material aside. mg: "
         "middlegame, eg: endgame. Points are named from the piece's own side.",
         list, count);
     count = sort_by_error(record, true, list);

@@ -49,5 +49,5 @@ void report_calibration(Report *report);
 void report_residuals(Report *report);
 void report_values(Report *report);
 void report_boards(Report *report);
-void report_counts(Report *report); // mobility and screens
+void report_counts(Report *report); // terms of several entries that are no tables
 void report_certainty(Report *report);
