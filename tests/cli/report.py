@@ -144,6 +144,9 @@ for name in COUNTS:
     if name in KINDS and KINDS[name] not in [row[0] for row in cells(figure)]:
         wrong.append((name, "numbers"))
 check("report_entries", not wrong, wrong)
+# Letters as wide as on a phone.
+cut = [text.text for figure in later.values() for text in figure.iter(f"{SVG}text") if text.get("text-anchor") == "end" and float(text.get("x")) < 6.8 * len(text.text)]
+check("report_names_fit", not cut, f"cut at the left edge: {cut[:4]}")
 check("report_entries_from_1", [row[0] for row in cells(later["count-cannon_on_file"])] == ["1", "2", "3"], cells(later["count-cannon_on_file"]))
 
 # On other games all of them are measured, as tune --measure does.

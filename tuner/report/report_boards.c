@@ -178,7 +178,7 @@ static void one_count(Report *report, const WeightTerm *term) {
     snprintf(heading, sizeof heading, "%s", term->name);
     for (char *at = heading; *at; at++) *at = *at == '_' ? ' ' : *at;
     page_chart(report, &chart, id, heading, term->meaning, CHART_WIDTH,
-               scale ? CHART_HEIGHT : 100 + 22 * term->count, scale ? CHART_LEFT : 176);
+               scale ? CHART_HEIGHT : 100 + 22 * term->count, scale ? CHART_LEFT : 204);
     entry_axes(&chart, term, &range);
     for (int phase = 0; phase < 2; phase++) entry_points(report, &chart, term, phase, half);
     chart_end(&chart);
@@ -239,7 +239,7 @@ static void certainty_picture(Report *report, const char *id, const char *headin
         names[i] = name[i].data;
     }
     page_chart(report, &chart, id, heading,
-               "A list of weights, each with its value and its 95 % interval.", 600, 460, 350);
+               "A list of weights, each with its value and its 95 % interval.", 630, 460, 380);
     chart_axis_x(&chart, range.low, range.high, 5, "value (units)");
     chart_rows(&chart, names, count);
     chart_rule_x(&chart, 0, "ideal");
