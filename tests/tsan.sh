@@ -70,14 +70,16 @@ mock="cmd=$PWD/build/tsan-clang/paotai-test --mock uci"
 try tournament "$mock do=crash at=9,proto=uci,nodes=1,name=crash" "$mock do=illegal at=7,proto=uci,nodes=1,name=illegal" \
     weights=classic,nodes=500,threads=2 --rounds 3 --threads 4 --opening-nodes 100 --max-plies 40 --most-faults 1000 \
     --out "$work/tournament"
-# Reader, worker and searching threads of the protocol server.
-if PYTHONPATH=tests PAOTAI_SCRATCH=$work PYTHONDONTWRITEBYTECODE=1 PAOTAI=$paotai timeout 900 python3 tests/cli/protocol.py >"$work/log" 2>&1; then
-    echo "PASS tsan protocol"
-    passed=$((passed + 1))
-else
-    cat "$work/log"
-    echo "FAIL tsan protocol"
-    failed=$((failed + 1))
-fi
+# Reader, worker and searching threads of the protocol server; players that fail while a book is made.
+for script in protocol books; do
+    if PYTHONPATH=tests PAOTAI_SCRATCH=$work PYTHONDONTWRITEBYTECODE=1 PAOTAI=$paotai timeout 900 python3 tests/cli/$script.py >"$work/log" 2>&1; then
+        echo "PASS tsan $script"
+        passed=$((passed + 1))
+    else
+        cat "$work/log"
+        echo "FAIL tsan $script"
+        failed=$((failed + 1))
+    fi
+done
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ]

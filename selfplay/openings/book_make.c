@@ -48,6 +48,7 @@ static Fate ask_judge(Maker *maker, const OddsGame *og) {
     if (status != STATUS_OK) {
 #pragma omp critical(book_judge)
         if (maker->status == STATUS_OK) {
+#pragma omp atomic write
             maker->status = status;
             maker->err = err;
         }
@@ -66,7 +67,10 @@ static Fate judge(Maker *maker, Search *search, const OddsGame *og) {
 }
 
 static bool goes_on(const Maker *maker) {
-    return maker->status == STATUS_OK && !interrupt_requested();
+    Status status;
+#pragma omp atomic read
+    status = maker->status;
+    return status == STATUS_OK && !interrupt_requested();
 }
 
 // Takes the candidates of a chunk in order. False when the book is full.
