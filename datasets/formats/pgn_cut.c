@@ -111,7 +111,7 @@ bool cut_pgn(SourceReader *reader) {
             ended = ends_game(text.data, begun);
         }
         source_reader_take_line(reader);
-        if (strstr(line, "}END")) break; // of a .wxf file
+        if (!*first_tag && strstr(line, "}END")) break; // of a .wxf file, which has no tags
     }
     text_clear(&text);
     return reader->line > 0;
