@@ -318,7 +318,7 @@ static Status finish_ours(TuneFit *fit, Err *err) {
     Status status = centre_scale_round(fit, &rounded, &fit->rounding, err);
     if (status != STATUS_OK) return status;
     values_flat(&rounded, flat);
-    fit_losses(&fit->rows, &fit->setup, &fit->result.slopes, flat, NULL, fit->result.loss);
+    fit_losses(&fit->rows, &fit->setup, &fit->result.slopes, flat, fit->result.loss);
     if (rank_self() == 0) status = write_files(fit, &rounded, err);
     if (status != STATUS_OK) return status;
     tune_print_values(fit->call, &fit->rows, flat, &fit->errors);

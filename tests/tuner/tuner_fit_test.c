@@ -159,7 +159,7 @@ void test_tuner_recovery(TestContext *t) {
     piece_values(&rows, flat, fitted);
     CHECK_NEAR(fitted[GROUP_CHARIOT].mean, scale * fitted_chariot, 0.0002);
     result.slopes.k = k;
-    fit_losses(&rows, &setup, &result.slopes, flat, NULL, loss);
+    fit_losses(&rows, &setup, &result.slopes, flat, loss);
     CHECK_NEAR(loss[PART_TRAIN].value, result.loss[PART_TRAIN].value, 1e-5);
     for (int part = PART_TRAIN; part <= PART_VALID; part++) {
         const Estimate change = result.loss_change[part];

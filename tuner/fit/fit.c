@@ -93,27 +93,56 @@ LossSetup fit_loss_setup(const FitSetup *setup, const double *game_weight) {
                        .threads = setup->threads};
 }
 
-void fit_losses(const RowSet *rows, const FitSetup *setup, const LossSetup *slopes,
-                const double *weights, const double *before, Estimate loss[PART_COUNT]) {
+// Mean losses on each part, of what each game's rows sum up to.
+static void part_means(const RowSet *rows, const FitSetup *setup, const double *losses,
+                       const double *counts, Estimate loss[PART_COUNT]) {
     const size_t games = rows->game_count;
-    double *weight = fit_game_weights(rows, setup->weigh),
-           *sums = memory_alloc(2 * games, sizeof *sums);
-    double *part_sums = memory_alloc(2 * games, sizeof *part_sums);
-    LossSetup all = *slopes;
-    all.game_weight = weight;
-    measure_game_losses(rows, &all, weights, 1.0, sums, sums + games);
-    if (before) measure_game_losses(rows, &all, before, -1.0, sums, NULL);
+    double *sums = memory_alloc(2 * games, sizeof *sums);
     for (int part = 0; part < PART_COUNT; part++) {
         for (size_t i = 0; i < games; i++) {
             const bool inside = (int)fit_part_of_game(setup, rows->games[i].id) == part;
-            part_sums[i] = inside ? sums[i] : 0.0;
-            part_sums[games + i] = inside ? sums[games + i] : 0.0;
+            sums[i] = inside ? losses[i] : 0.0;
+            sums[games + i] = inside ? counts[i] : 0.0;
         }
-        loss[part] = measure_ratio(part_sums, part_sums + games, games);
+        loss[part] = measure_ratio(sums, sums + games, games);
     }
-    free(part_sums);
     free(sums);
+}
+
+// The sums of each game and, where they are wanted, the weights of its rows; to be freed.
+static double *game_losses(const RowSet *rows, const FitSetup *setup, const LossSetup *slopes,
+                           const double *weights, double *counts) {
+    LossSetup all = *slopes;
+    double *weight = fit_game_weights(rows, setup->weigh);
+    double *losses = memory_alloc(rows->game_count, sizeof *losses);
+    all.game_weight = weight;
+    measure_game_losses(rows, &all, weights, 1.0, losses, counts);
     free(weight);
+    return losses;
+}
+
+void fit_losses(const RowSet *rows, const FitSetup *setup, const LossSetup *slopes,
+                const double *weights, Estimate loss[PART_COUNT]) {
+    double *counts = memory_alloc(rows->game_count, sizeof *counts);
+    double *losses = game_losses(rows, setup, slopes, weights, counts);
+    part_means(rows, setup, losses, counts, loss);
+    free(losses);
+    free(counts);
+}
+
+// The losses of the start and of the fit, and how far they are apart.
+static void compare_losses(const RowSet *rows, const FitSetup *setup, const double *start,
+                           FitResult *result) {
+    double *counts = memory_alloc(rows->game_count, sizeof *counts);
+    double *before = game_losses(rows, setup, &result->slopes, start, counts);
+    double *now = game_losses(rows, setup, &result->slopes, result->weights, NULL);
+    part_means(rows, setup, before, counts, result->start_loss);
+    part_means(rows, setup, now, counts, result->loss);
+    for (size_t i = 0; i < rows->game_count; i++) now[i] -= before[i];
+    part_means(rows, setup, now, counts, result->loss_change);
+    free(before);
+    free(now);
+    free(counts);
 }
 
 // ---- the fit ------------------------------------------------------------------------------------
@@ -215,10 +244,7 @@ static Status fit_all(Fit *fit, FitResult *result, Err *err) {
     free(fit->best);
     if (status != STATUS_OK) return status;
     if (fit->setup->only_weights) return status;
-    const LossSetup *slopes = &result->slopes;
-    fit_losses(rows, fit->setup, slopes, fit->start, NULL, result->start_loss);
-    fit_losses(rows, fit->setup, slopes, result->weights, NULL, result->loss);
-    fit_losses(rows, fit->setup, slopes, result->weights, fit->start, result->loss_change);
+    compare_losses(rows, fit->setup, fit->start, result);
     return STATUS_OK;
 }
 

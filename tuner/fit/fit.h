@@ -77,10 +77,9 @@ typedef struct FitSetup {
 double *fit_part_weights(const RowSet *rows, const FitSetup *setup, FitPart part);
 
 // Mean losses of weights on each part (NAN where a part is empty), with the slopes of `slopes`, and
-// their standard errors, clustered by game; with `before` (else NULL) what they are less those of
-// these weights, game by game: an error that the games' own luck is not in.
+// their standard errors, clustered by game.
 void fit_losses(const RowSet *rows, const FitSetup *setup, const LossSetup *slopes,
-                const double *weights, const double *before, Estimate loss[PART_COUNT]);
+                const double *weights, Estimate loss[PART_COUNT]);
 
 // The loss of a setup with these game weights (borrowed); k_score is still to be found.
 LossSetup fit_loss_setup(const FitSetup *setup, const double *game_weight);
@@ -103,7 +102,8 @@ typedef struct FitResult {
     LossSetup slopes; // the loss as it was fitted: k, k_score, draw_width; no game_weight
     uint64_t games[PART_COUNT], rows[PART_COUNT];
     Estimate start_loss[PART_COUNT], loss[PART_COUNT]; // of fit_losses()
-    Estimate loss_change[PART_COUNT];                  // since the start, before rounding
+    // Since the start, before rounding, game by game: an error that the games' own luck is not in.
+    Estimate loss_change[PART_COUNT];
     OptimiserResult optimiser;
     FitStep *steps; // [step_count], before the scale is set; none without setup->report
     int step_count, step_capacity;
