@@ -99,6 +99,14 @@ static bool begins(const char *line, size_t length, const char *what) {
     return length >= strlen(what) && memcmp(line, what, strlen(what)) == 0;
 }
 
+// [Name "value", as nothing but PGN begins.
+static bool is_pgn_tag(const char *line, size_t length) {
+    size_t name = begins(line, length, "["), blank = 0;
+    while (name < length && (isalnum((unsigned char)line[name]) || line[name] == '_')) name++;
+    while (name + blank < length && isblank((unsigned char)line[name + blank])) blank++;
+    return name > 1 && blank > 0 && begins(line + name + blank, length - name - blank, "\"");
+}
+
 // Is one of the first lines a result and a tab?
 static bool has_result_line(const char *head, size_t length) {
     const char *at = head, *const end = head + length;
@@ -141,6 +149,8 @@ const GameFormat *game_format_of_content(const char *head, size_t length) {
     }
     if (begins(head, length, "CCBridge Record")) return &formats[FORMAT_CBR];
     if (begins(head, length, "CCBridge")) return &formats[FORMAT_CBL];
+    if (is_pgn_tag(line, size)) return &formats[FORMAT_PGN];
+    if (begins(line, size, "[DhtmlXQ")) return &formats[FORMAT_DHTMLXQ];
     if (length && memmem(head, length, "<ChineseChessRecord", 19)) return &formats[FORMAT_CBF];
     if (length && memmem(head, length, "[DhtmlXQ", 8)) return &formats[FORMAT_DHTMLXQ];
     if (is_result_field(line, size)) return &formats[FORMAT_MOVES];

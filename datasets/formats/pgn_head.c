@@ -9,6 +9,20 @@
 
 // ---- tags --------------------------------------------------------------------------------------
 
+enum { TAGS_MOST = 64 }; // of a game, besides its own
+
+// The tags that say where a game starts, how its moves are written and how it ends.
+static const char *const own_tags[] = {"Game",    "Result", "FEN",       "SetUp",    "Format",
+                                       "Variant", "Odds",   "OddsStart", "OddsMoves"};
+enum { OWN_TAGS = sizeof own_tags / sizeof *own_tags };
+
+static bool is_own_tag(const char *name) {
+    for (int i = 0; i < OWN_TAGS; i++) {
+        if (strcasecmp(name, own_tags[i]) == 0) return true;
+    }
+    return false;
+}
+
 // Red is White where the game counts as one of the variants of chess.
 static void take_tag(Pgn *pgn, const char *name, size_t length, const char *value, size_t size) {
     char own[TAG_NAME_SIZE] = "";
@@ -16,7 +30,9 @@ static void take_tag(Pgn *pgn, const char *name, size_t length, const char *valu
     if (length >= sizeof own) return;
     snprintf(own, sizeof own, "%s%.*s", white ? "Red" : "", (int)(white ? length - 5 : length),
              white ? name + 5 : name);
-    tag_list_add(&pgn->source->tags, own, value, size);
+    const bool counts = !is_own_tag(own);
+    if (counts && pgn->tags == TAGS_MOST) return;
+    if (tag_list_add(&pgn->source->tags, own, value, size)) pgn->tags += counts;
 }
 
 void pgn_read_tag(Pgn *pgn) {
@@ -48,9 +64,7 @@ const char *pgn_tag(Pgn *pgn, const char *name) {
 }
 
 void pgn_keep_tags(SourceGame *source) {
-    static const char *const own[] = {"Game",    "Result", "FEN",       "SetUp",    "Format",
-                                      "Variant", "Odds",   "OddsStart", "OddsMoves"};
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++) tag_list_remove(&source->tags, own[i]);
+    for (int i = 0; i < OWN_TAGS; i++) tag_list_remove(&source->tags, own_tags[i]);
     for (int i = 0; pgn_roster[i].name; i++) {
         Text value = {0};
         tag_value(source->tags.list, source->tags.count, pgn_roster[i].name, &value);

@@ -25,6 +25,7 @@ typedef struct Pgn {
     MoveReader moves;
     bool told_system;  // a tag says the notation of the moves
     bool tagged;       // there is a tag: then no line is a label
+    int tags;          // taken, besides those that tell how to read the game
     bool wxf;          // the moves stand in START{ }END, ahead of them all lines are labels
     bool begun;        // the start is known, moves may come
     bool ended;        // the result has been read among the moves

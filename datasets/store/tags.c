@@ -9,7 +9,7 @@
 
 #include "core/base/memory.h"
 
-enum { TAGS_MOST = 64, VALUE_MOST = 4096 };
+enum { VALUE_MOST = 4096 };
 
 void tag_list_clear(TagList *tags) {
     free(tags->list);
@@ -75,8 +75,7 @@ static TagRecord *add_row(TagList *tags, const char *mark, const char *name, siz
 
 bool tag_list_add(TagList *tags, const char *name, const char *value, size_t length) {
     enum { PART = COLUMN_NAME_SIZE - 2 };
-    if (!is_name(name, TAG_NAME_SIZE) || tags->count >= TAGS_MOST ||
-        find(tags->list, tags->count, name) < tags->count) {
+    if (!is_name(name, TAG_NAME_SIZE) || find(tags->list, tags->count, name) < tags->count) {
         return false;
     }
     char text[VALUE_MOST + 1];

@@ -19,9 +19,9 @@ typedef struct TagList {
 } TagList;
 void tag_list_clear(TagList *tags);
 
-// Adds a tag: bytes that are no text become '?', control characters blanks. A name that is there
-// already, or none of up to 255 letters, digits and _, adds nothing; neither does a game's 65th
-// tag. False then.
+// Adds a tag: bytes that are no text become '?', control characters blanks; a value ends after 4096
+// bytes. False, and nothing is added: the name is there already, or is none of up to 255 letters,
+// digits and _.
 bool tag_list_add(TagList *tags, const char *name, const char *value, size_t length);
 
 // The number that the value of a tag begins with; `none` when there is no such tag.

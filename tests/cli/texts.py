@@ -44,6 +44,24 @@ same("texts_wxf_iccs", paotai("data", "export", "--format", "moves", scratch("wx
 done = paotai("data", "import", "--out", scratch("pgn-end"), stdin=f'[Event "a}}END"]\n[Site "START{{"]\n[Result "1-0"]\n\n1. h2e2 h9g7 1-0\n')
 same("texts_pgn_end", paotai("data", "export", "--format", "moves", scratch("pgn-end")).stdout, "1-0\th2e2 h9g7\n")
 
+# Long tags, and many, do not hide the tags that tell how to read the game.
+TURN = "3k5/9/9/9/9/9/9/9/4R4/4K3P w - - 0 1"
+for name, tags in (("long", "".join(f'[{x} "{x * 999}"]\n' for x in ("Red", "Title", "Annotator"))), ("many", "".join(f'[Tag{i} "{i}"]\n' for i in range(70)))):
+    done = paotai("data", "import", "--out", scratch("pgn-" + name), stdin=f'{tags}[Result "1-0"]\n[FEN "{TURN}"]\n[Format "UCI"]\n\n1. e1d1 1-0\n')
+    same(f"texts_pgn_{name}", paotai("data", "export", "--format", "moves", scratch("pgn-" + name)).stdout, f"1-0\t{TURN}\te1d1\n")
+# Of many tags 64 are kept, of long ones 4096 bytes.
+exported = paotai("data", "export", "--format", "pgn", scratch("pgn-many")).stdout
+same("texts_pgn_many_kept", exported.count("[Tag"), 64)
+
+# What tells one format from others says nothing in a tag of another.
+for at, word in enumerate(("[DhtmlXQ_red]", "<ChineseChessRecord")):
+    like = scratch(f"like{at}")
+    paotai("data", "import", "--out", like, stdin=f'[Title "of {word}"]\n[Result "1-0"]\n\n1. h2e2 h9g7 1-0\n')
+    for kind in ("pgn", "dhtmlxq"):
+        again = scratch(f"like{at}-{kind}")
+        paotai("data", "import", "--out", again, stdin=paotai("data", "export", "--format", kind, like).stdout)
+        same(f"texts_like_{at}_{kind}", paotai("data", "export", "--format", "moves", again).stdout, "1-0\th2e2 h9g7\n")
+
 # elephantchess.io counts moves from 0 in its FEN.
 done = paotai("data", "import", "--out", scratch("zero"), stdin=f'[Site "elephantchess.io"]\n[FEN "{START.replace("0 1", "0 0")}"]\n[Result "1-0"]\n\n{MOVES} 1-0\n')
 same("texts_fen_zero", (done.returncode, values(done.stdout).get("plies")), (0, "6"))

@@ -122,6 +122,9 @@ paotai("data", "merge", "--renumber", "--quiet", "--out", scratch("merged"), scr
 same("variations_renumbered", origins("merged"), [(of + 1, ply) for of, ply in LEAVES])
 load("back", "--variations", stdin=paotai("data", "export", "--format", "pgn", scratch("merged")).stdout)
 same("variations_pgn_again", origins("back"), origins("merged"))
+long = "".join(f'[{name} "{name * 999}"]\n' for name in ("Title", "Annotator"))
+load("long", "--variations", stdin=long + "1. h2e2 (1. b2e2 b9c7) 1... h9g7 1-0\n")
+same("variations_long_tags", origins("long"), [(0, "0")])
 
 # Chosen anew no position comes twice either; plies count from the beginning of the game; what belongs to a game is of its part.
 for name, words, count in (("anew", [], 11), ("late", ["--min-ply", "3"], 6)):
