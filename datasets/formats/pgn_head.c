@@ -51,7 +51,6 @@ void pgn_read_tag(Pgn *pgn) {
         if (quoted && *at == '\\' && at + 1 < pgn->end && (at[1] == '"' || at[1] == '\\')) at++;
         if (length < sizeof value) value[length++] = *at;
     }
-    while (length > 0 && pgn_is_space(value[length - 1])) length--;
     while (at < pgn->end && *at != '\n' && *at != ']') at++;
     pgn->at = at < pgn->end ? at + 1 : at;
     pgn->tagged = pgn->tagged || quoted;

@@ -83,6 +83,7 @@ bool tag_list_add(TagList *tags, const char *name, const char *value, size_t len
     memcpy(text, value, length);
     clean(text, length);
     length = strlen(text);
+    while (length > 0 && text[length - 1] == ' ') length--;
     const char *mark = "";
     for (; strlen(name) > PART; name += PART, mark = "+") add_row(tags, mark, name, PART);
     for (size_t at = 0, part = 0; at == 0 || at < length; at += part) {

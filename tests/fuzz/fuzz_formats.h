@@ -3,6 +3,7 @@
 // game of legal moves that is written and read back as itself, and what is refused says why.
 #pragma once
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,16 +12,35 @@
 #include "datasets/store/verify.h"
 #include "tests/fuzz/fuzz.h"
 
-// A bug, in any variant of the build.
-static void require(bool condition) {
-    if (!condition) abort();
-}
+// A bug where it does not hold, in any variant of the build.
+#define require(condition)                                                                         \
+    ((condition) ? (void)0 : (fprintf(stderr, "line %d: %s\n", __LINE__, #condition), abort()))
 
 int LLVMFuzzerInitialize(int *argc, char ***argv) {
     (void)argc;
     (void)argv;
     core_init();
     return 0;
+}
+
+// What PGN keeps besides the moves: what was searched, the opening, and the tags that say something.
+static void check_pgn_kept(const SourceGame *source, const SourceGame *again) {
+    require(again->record.opening_plies == source->record.opening_plies);
+    for (uint32_t i = 0; i < source->record.extra_plies + source->game.count; i++) {
+        const PlyRecord *a = &source->plies[i], *b = &again->plies[i];
+        require(a->move == b->move && a->score_red == b->score_red && a->mate_red == b->mate_red);
+        const bool scored = a->score_red != SCORE_UNKNOWN; // else it has no place for the depth
+        require((a->depth == b->depth || !scored) && a->nodes == b->nodes && a->best == b->best);
+    }
+    char name[TAG_NAME_SIZE];
+    Text value = {0}, other = {0};
+    for (size_t at = 0; tag_next(source->tags.list, source->tags.count, &at, name, &value);) {
+        const bool found = tag_value(again->tags.list, again->tags.count, name, &other);
+        const bool unknown = strspn(text_get(&value), "?. ") == value.length;
+        require(unknown || (found && strcmp(text_get(&value), text_get(&other)) == 0));
+    }
+    text_clear(&value);
+    text_clear(&other);
 }
 
 // Writes the game, and reads it again by its content alone.
@@ -50,6 +70,7 @@ static void check_written(const SourceGame *source, FormatId id, NotationSystem 
     for (size_t i = 0; i < source->game.count; i++) {
         require(again.game.plies[i].move == source->game.plies[i].move);
     }
+    if (id == FORMAT_PGN) check_pgn_kept(source, &again);
     source_reader_close(&reader);
     source_game_clear(&again);
     text_clear(&text);
