@@ -106,7 +106,7 @@ static bool read_number(EntryReader *reader, EntryField field, bool mover, const
         long long least, most;
     } limits[] = {
         [ENTRY_HALFMOVE] = {"counter", 0, UINT16_MAX},
-        [ENTRY_FULLMOVE] = {"counter", 1, UINT16_MAX},
+        [ENTRY_FULLMOVE] = {"counter", 0, UINT16_MAX},
         [ENTRY_MATE] = {"mate", -MATE_MOST, MATE_MOST},
         [ENTRY_DEPTH] = {"depth", 0, INT_MAX},
         [ENTRY_NODES] = {"nodes", 0, LLONG_MAX},

@@ -65,6 +65,8 @@ for at, word in enumerate(("[DhtmlXQ_red]", "<ChineseChessRecord")):
 # elephantchess.io counts moves from 0 in its FEN.
 done = paotai("data", "import", "--out", scratch("zero"), stdin=f'[Site "elephantchess.io"]\n[FEN "{START.replace("0 1", "0 0")}"]\n[Result "1-0"]\n\n{MOVES} 1-0\n')
 same("texts_fen_zero", (done.returncode, values(done.stdout).get("plies")), (0, "6"))
+done = paotai("data", "import", "--out", scratch("zero-epd"), stdin=f'{START.split(" 0 1")[0]} hmvc 0; fmvn 0; sm h2e2; c9 "1-0";\n')
+same("texts_epd_zero", (done.returncode, values(done.stdout).get("plies")), (0, "1"))
 
 # No line of moves is taken for a label: for each text the plies of its games.
 for name, plies, text in (

@@ -23,7 +23,8 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
     return 0;
 }
 
-// What PGN keeps besides the moves: what was searched, the opening, and the tags that say something.
+// What PGN keeps besides the moves: what was searched, the opening, and the tags that say
+// something.
 static void check_pgn_kept(const SourceGame *source, const SourceGame *again) {
     require(again->record.opening_plies == source->record.opening_plies);
     for (uint32_t i = 0; i < source->record.extra_plies + source->game.count; i++) {
@@ -60,6 +61,7 @@ static void check_written(const SourceGame *source, FormatId id, NotationSystem 
     SourceReader reader;
     SourceText cut;
     source_game_init(&again);
+    if (*format->writer->header) text_add(&text, "%s\n", format->writer->header);
     require(format->writer->write(&given, &text, &err) == STATUS_OK);
     source_reader_open_bytes(&reader, text.data, text.length, NULL, &settings);
     require(source_reader_next(&reader, &cut, &err) && cut.format == format);
@@ -90,6 +92,10 @@ static void check_game(const SourceGame *source) {
     check_written(source, FORMAT_XQF, NOTATION_UCI);
     check_written(source, FORMAT_CBR, NOTATION_UCI);
     check_written(source, FORMAT_DHTMLXQ, NOTATION_UCI);
+    if (source->record.extra_plies > 0) return; // positions tell nothing of odds
+    check_written(source, FORMAT_EPD, NOTATION_UCI);
+    check_written(source, FORMAT_CSV, NOTATION_UCI);
+    check_written(source, FORMAT_PLAIN, NOTATION_UCI1);
 }
 
 // A game that is kept can be stored, and is true.
