@@ -91,7 +91,7 @@ $(B)/paotai-test: $(call objects,$(TEST_SOURCES)) $(LIBRARIES)
 	$(Q)$(CC) $(COMPILE_FLAGS) $(OPENMP) $(LDFLAGS) -o $@ $(call objects,$(TEST_SOURCES)) $(WHOLE) $(LIBS)
 
 # The fuzzers on their seeds alone, with any compiler.
-$(REPLAYS): $(B)/replay_%: $(B)/tests/fuzz/replay.o $(B)/tests/fuzz/fuzz_%.o $(LIBRARIES)
+$(REPLAYS): $(B)/replay_%: $(B)/tests/fuzz/replay.o $(B)/tests/fuzz/fuzz_%.o $(B)/tests/core/positions.o $(LIBRARIES)
 	@echo "  link     $@"
 	$(Q)$(CC) $(COMPILE_FLAGS) $(OPENMP) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LINK_ORDER) $(LIBS)
 
@@ -162,9 +162,9 @@ check-tsan: ## what has threads, under the thread sanitizer (clang, libomp)
 	@sh tests/tsan.sh
 
 fuzzers: $(FUZZERS) ## compile the fuzzers (VARIANT=fuzz CC=clang)
-$(FUZZERS): $(B)/fuzz_%: $(B)/tests/fuzz/fuzz_%.o $(LIBRARIES)
+$(FUZZERS): $(B)/fuzz_%: $(B)/tests/fuzz/fuzz_%.o $(B)/tests/core/positions.o $(LIBRARIES)
 	@echo "  link     $@"
-	$(Q)$(CC) $(COMPILE_FLAGS) -fsanitize=fuzzer $(OPENMP) $(LDFLAGS) -o $@ $< $(WHOLE) $(LIBS)
+	$(Q)$(CC) $(COMPILE_FLAGS) -fsanitize=fuzzer $(OPENMP) $(LDFLAGS) -o $@ $(filter %.o,$^) $(WHOLE) $(LIBS)
 
 fuzz: ## run every fuzzer for FUZZ_SECONDS (60) of processor time under the sanitizers (clang)
 	@sh tests/fuzz/fuzz.sh

@@ -110,3 +110,28 @@ void positions_swap_colours(const Position *position, Position *swapped) {
     assert(status == STATUS_OK);
     (void)status;
 }
+
+static Move move_image(Move move, bool mirror, bool swap) {
+    int squares[2] = {move_from(move), move_to(move)};
+    for (int i = 0; i < 2; i++) {
+        if (mirror) squares[i] = square_mirror(squares[i]);
+        if (swap) squares[i] = square_flip(squares[i]);
+    }
+    return move_make(squares[0], squares[1]);
+}
+
+void positions_game_image(const Game *game, bool mirror, bool swap, Game *image) {
+    Position start = *game_start(game), turned;
+    if (mirror) {
+        position_mirror(&start, &turned);
+        start = turned;
+    }
+    if (swap) {
+        positions_swap_colours(&start, &turned);
+        start = turned;
+    }
+    game_reset(image, &start);
+    for (size_t i = 0; i < game->count; i++) {
+        game_push(image, move_image(game->plies[i].move, mirror, swap));
+    }
+}

@@ -4,6 +4,7 @@
 
 #include "core/base/random.h"
 #include "core/board/position.h"
+#include "core/rules/game.h"
 
 // One random legal move on; a new game from the start where there is none, or after 200 plies.
 void positions_random_step(Random *random, Position *position);
@@ -20,3 +21,7 @@ bool positions_random_siege(Random *random, Position *position);
 
 // The same position with the colours exchanged (board turned by ranks).
 void positions_swap_colours(const Position *position, Position *swapped);
+
+// The same game seen in a mirror, or played with the colours exchanged. `image` is a game already,
+// or zero.
+void positions_game_image(const Game *game, bool mirror, bool swap, Game *image);

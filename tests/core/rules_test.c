@@ -25,32 +25,6 @@ static bool load_game(TestContext *t, Game *game, const char *fen, const char *m
     return CHECK_MSG(game_push_text(game, moves, &err) == STATUS_OK, "%s: %s", fen, err.text);
 }
 
-static Move move_image(Move move, bool mirror, bool swap) {
-    int squares[2] = {move_from(move), move_to(move)};
-    for (int i = 0; i < 2; i++) {
-        if (mirror) squares[i] = square_mirror(squares[i]);
-        if (swap) squares[i] = square_flip(squares[i]);
-    }
-    return move_make(squares[0], squares[1]);
-}
-
-// The same game seen in a mirror, or played with the colours exchanged.
-static void game_image(const Game *game, bool mirror, bool swap, Game *image) {
-    Position start = *game_start(game), turned;
-    if (mirror) {
-        position_mirror(&start, &turned);
-        start = turned;
-    }
-    if (swap) {
-        positions_swap_colours(&start, &turned);
-        start = turned;
-    }
-    game_reset(image, &start);
-    for (size_t i = 0; i < game->count; i++) {
-        game_push(image, move_image(game->plies[i].move, mirror, swap));
-    }
-}
-
 static Verdict swapped(Verdict verdict) {
     if (verdict == VERDICT_RED_LOSES) return VERDICT_BLACK_LOSES;
     return verdict == VERDICT_BLACK_LOSES ? VERDICT_RED_LOSES : verdict;
@@ -68,7 +42,7 @@ static void check_images(TestContext *t, const Rules *rules, const Game *game, c
         CHECK_MSG(strcmp(end_reason_name(plain.reason), reason) == 0, "%s: %s, expected %s", name,
                   end_reason_name(plain.reason), reason);
     for (int form = 1; form < 4; form++) {
-        game_image(game, form & 1, form & 2, &image);
+        positions_game_image(game, form & 1, form & 2, &image);
         const Judgement judged = rules_judge(rules, &image);
         CHECK_MSG(judged.reason == plain.reason &&
                       judged.verdict == (form & 2 ? swapped(plain.verdict) : plain.verdict),

@@ -7,6 +7,8 @@
 #include "core/base/memory.h"
 #include "core/board/attacks.h"
 #include "core/board/position.h"
+#include "core/eval/eval.h"
+#include "tests/core/positions.h"
 #include "tests/fuzz/fuzz.h"
 
 // A bug, in any variant of the build.
@@ -14,11 +16,39 @@ static void require(bool condition) {
     if (!condition) abort();
 }
 
+static Weights weights;
+static Evaluator evaluator;
+
 int LLVMFuzzerInitialize(int *argc, char ***argv) {
     (void)argc;
     (void)argv;
     core_init();
+    for (int k = 0; k < WEIGHT_COUNT; k++) { // no two terms alike
+        weights_flat(&weights)[k].mg = k * 37 % 1009 - 500;
+        weights_flat(&weights)[k].eg = k * 101 % 1013 - 500;
+    }
+    evaluator_init(&evaluator, &weights);
     return 0;
+}
+
+// The trace dot the weights is the evaluation; a mirror, and the colours exchanged with the side to
+// move, change nothing.
+static void check_evaluation(const Position *position) {
+    Position image;
+    EvalTrace trace;
+    const int score = evaluate_traced(position, &weights, &trace);
+    long long mg = 0, eg = 0;
+    for (int k = 0; k < WEIGHT_COUNT; k++) {
+        const int coefficient = trace.count[RED][k] - trace.count[BLACK][k];
+        mg += (long long)coefficient * weights_flat(&weights)[k].mg;
+        eg += (long long)coefficient * weights_flat(&weights)[k].eg;
+    }
+    require(mg == trace.sum.mg && eg == trace.sum.eg);
+    require(evaluator_score(&evaluator, position) == score);
+    position_mirror(position, &image);
+    require(evaluator_score(&evaluator, &image) == score);
+    positions_swap_colours(position, &image);
+    require(evaluator_score(&evaluator, &image) == score);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -33,6 +63,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         return 0;
     }
     require(position_is_consistent(&position));
+    check_evaluation(&position);
     for (FenDialect dialect = FEN_UCI; dialect <= FEN_QH; dialect++) {
         char once[FEN_SIZE], twice[FEN_SIZE];
         Position again;
@@ -47,6 +78,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         Position after;
         position_do_move(&position, list.moves[i], &after);
         require(position_is_consistent(&after));
+        check_evaluation(&after);
     }
     return 0;
 }

@@ -78,6 +78,19 @@ static void check_written(const SourceGame *source, FormatId id, NotationSystem 
     text_clear(&text);
 }
 
+// A variation leaves a line at one of its positions, and goes on with legal moves.
+static void check_line(const SourceGame *source, const SourceLine *line) {
+    Position now = line->start, after;
+    require(line->of <= source->line_count && line->ply <= source_game_plies(source, line->of));
+    for (size_t i = 0; i < line->count; i++) {
+        require(position_is_pseudo_legal(&now, line->moves[i]));
+        require(position_is_legal(&now, line->moves[i]));
+        position_do_move(&now, line->moves[i], &after);
+        now = after;
+    }
+    require(now.key == line->now.key && now.stm == line->now.stm);
+}
+
 static void check_game(const SourceGame *source) {
     const Game *game = &source->game;
     for (size_t i = 0; i < game->count; i++) {
@@ -86,6 +99,7 @@ static void check_game(const SourceGame *source) {
         require(source->plies[source->record.extra_plies + i].move == game->plies[i].move);
     }
     require(position_is_consistent(&game->now));
+    for (size_t i = 0; i < source->line_count; i++) check_line(source, &source->lines[i]);
     if (game->count == 0) return;
     check_written(source, FORMAT_PGN, NOTATION_CHINESE);
     check_written(source, FORMAT_MOVES, NOTATION_WXF);

@@ -8,6 +8,7 @@
 #include "core/base/text.h"
 #include "core/board/attacks.h"
 #include "core/rules/rules_line.h"
+#include "tests/core/positions.h"
 #include "tests/fuzz/fuzz.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv) {
@@ -15,6 +16,23 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
     (void)argv;
     core_init();
     return 0;
+}
+
+// Seen in a mirror, and with the colours exchanged, a game gets the same verdict and reason.
+static void judge_images(const Rules *rules, const Game *game, const Judgement *plain) {
+    Game image = {0};
+    for (int form = 1; form < 4; form++) {
+        positions_game_image(game, form & 1, form & 2, &image);
+        const Judgement judged = rules_judge(rules, &image);
+        Verdict expected = plain->verdict;
+        if ((form & 2) && expected == VERDICT_RED_LOSES) {
+            expected = VERDICT_BLACK_LOSES;
+        } else if ((form & 2) && expected == VERDICT_BLACK_LOSES) {
+            expected = VERDICT_RED_LOSES;
+        }
+        if (judged.verdict != expected || judged.reason != plain->reason) abort();
+    }
+    game_clear(&image);
 }
 
 static void judge_all(Game *game, Text *text) {
@@ -28,6 +46,7 @@ static void judge_all(Game *game, Text *text) {
         const bool ended = rules_first_end(&rules, game, &ply, &first);
         // The end of a game is an end on the way; both forms of the rule agree on the last ply.
         if (judged.verdict != VERDICT_NONE && !ended) abort();
+        judge_images(&rules, game, &judged);
         text_reset(text);
         rules_explain(&rules, game, game->count, text);
         if (text->length == 0) abort();
