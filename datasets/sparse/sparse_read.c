@@ -36,7 +36,12 @@ static Status open_if_there(hid_t file, const char *name, hid_t *data_set, Err *
     *data_set = -1;
     if (H5Lexists(file, name, H5P_DEFAULT) <= 0) return STATUS_OK;
     *data_set = H5Dopen2(file, name, H5P_DEFAULT);
-    return *data_set < 0 ? h5_fail(err, STATUS_CORRUPT, name) : STATUS_OK;
+    if (*data_set < 0) return h5_fail(err, STATUS_CORRUPT, name);
+    return h5_unpacks(*data_set) ? STATUS_OK
+                                 : err_set(err, STATUS_BAD_INPUT,
+                                           "'%s' is packed with a filter that is not read here: "
+                                           "want gzip, shuffle or fletcher32",
+                                           name);
 }
 
 // Opens a column and finds its length; *data_set is -1 for one that may be, and is, absent.

@@ -191,6 +191,22 @@ bool h5_extent(hid_t data_set, int rank, hsize_t *extent) {
     return good;
 }
 
+bool h5_unpacks(hid_t data_set) {
+    const hid_t list = H5Dget_create_plist(data_set);
+    const int count = list < 0 ? -1 : H5Pget_nfilters(list);
+    bool good = count >= 0;
+    for (int i = 0; i < count && good; i++) {
+        unsigned flags = 0;
+        size_t values = 0;
+        const H5Z_filter_t filter =
+            H5Pget_filter2(list, (unsigned)i, &flags, &values, NULL, 0, NULL, NULL);
+        good = filter == H5Z_FILTER_DEFLATE || filter == H5Z_FILTER_SHUFFLE ||
+               filter == H5Z_FILTER_FLETCHER32 || filter >= H5Z_FILTER_RESERVED;
+    }
+    h5_close(list);
+    return good;
+}
+
 // One of `to` and `from` is set.
 static bool transfer(hid_t data_set, hid_t type, size_t first, size_t count, void *to,
                      const void *from) {
@@ -319,6 +335,8 @@ Status h5_open_column(hid_t group, const Column *column, OpenColumn *opened, Err
         fault = "not a list of the type this program writes";
     }
     opened->count = extent[0];
+    if (!fault && !h5_unpacks(opened->data_set))
+        fault = "packed with none of this program's filters";
     if (!fault && !read_layout(opened)) fault = "parts of the data are missing";
     h5_close(type, wanted);
     return fault ? err_set(err, STATUS_CORRUPT, "%s: %s", column->name, fault) : STATUS_OK;

@@ -283,6 +283,23 @@ silent = paotai("tune", "--rows", write("silent.h5", lambda f: (replace("phase",
 expected = ",".join(f"term {i}.{part}" for i in range(TERMS) for part in ("mg", "eg") if i == 5 or part == "eg")
 result("rows_never_active", "" if f"never_active {expected}\n" in silent.stdout else silent.stderr + silent.stdout[-300:])
 
+
+def replace_packed(f, name, **packing):
+    values = f[name][:]
+    del f[name]
+    f.create_dataset(name, data=values, chunks=values.shape, **packing)
+
+
+def damage_filter(path):
+    """The head of gzip says nbit, without a parameter, which the library takes for granted."""
+    data = bytearray(open(path, "rb").read())
+    at = data.index(b"deflate\0")
+    assert data[at - 8:at] == bytes((1, 0, 8, 0, 1, 0, 1, 0))
+    data[at - 8], data[at - 2] = 5, 0
+    open(path, "wb").write(data)
+    return path
+
+
 BAD = {
     "nan_coefficient": (put("coefficient", 5, np.nan), "is nan, not a number"),
     "nan_offset": (put("offset", 7, np.nan), "row 7: offset is nan"),
@@ -311,6 +328,7 @@ BAD = {
     "index_missing": (drop("index"), "no data set 'index'"),
     "index_text": (replace("index", ["a", "b"]), "'index' is not a list of numbers"),
     "start_shape": (replace("start", np.zeros(TERMS)), "'start' is not a table of 9 lines"),
+    "filter": (lambda f: replace_packed(f, "index", scaleoffset=0), "'index' is packed with a filter that is not read"),
     "schema": (attribute("schema_version", 2), "schema_version is 2; this program reads 1"),
     "format": (attribute("format", "something else"), "is 'something else', not 'paotai sparse rows'"),
     "phase_max": (attribute("phase_max", 0), "phase_max is 0"),
@@ -331,6 +349,8 @@ for name, (change, words) in BAD.items():
     why = "" if said.returncode == 1 and words in said.stderr and len(said.stderr.splitlines()) == 1 else \
         f"exit status {said.returncode}: {said.stderr or said.stdout[-200:]}"
     result(f"rows_bad_{name}", why)
+said = paotai("tune", "--rows", damage_filter(write("bad.h5", lambda f: replace_packed(f, "coefficient", compression="gzip"))), *PLAIN)
+result("rows_bad_filter_head", "" if said.returncode == 1 and len(said.stderr.splitlines()) == 1 else f"{said.returncode}: {said.stderr}")
 open(scratch("text.h5"), "w").write("no HDF5")
 for name, words, args in (
         ("no_hdf5", "text.h5", ["tune", "--rows", scratch("text.h5")]),
