@@ -161,9 +161,10 @@ const Command command_report = {
         "Loss by iteration, calibration, residuals by phase and material, piece values, tables on\n"
         "boards, the most and least certain weights, provenance. Errors and the loss's trace come\n"
         "from the weight file, where `paotai tune --out` writes them behind comment marks. Of the\n"
-        "run that was fitted only the validation games are measured. The file needs no network "
-        "and\n"
-        "no script; `paotai tune --report FILE` writes the same right after a fit.",
+        "run that was fitted, known by its content hash, only the validation games are measured;\n"
+        "of others all, games of the fit too where they were merged or split out of its run. The\n"
+        "file needs no network and no script; `paotai tune --report FILE` writes the same right\n"
+        "after a fit.",
     .rows = report_rows,
     .settings_size = sizeof(ReportSettings),
     .min_args = 1,

@@ -153,6 +153,9 @@ check("report_entries_from_1", [row[0] for row in cells(later["count-cannon_on_f
 run("selfplay", "--games", "40", "--nodes", "40", "--opening-nodes", "100", "--weights", "classic", "--seed", "6",
     "--quiet", "--out", f"{SCRATCH}/other")
 run("report", f"{SCRATCH}/w.txt", "--data", f"{SCRATCH}/other", "--out", f"{SCRATCH}/other.html", "--quiet")
+run("data", "merge", "--any", "--renumber", f"{SCRATCH}/run", f"{SCRATCH}/other", "--out", f"{SCRATCH}/merged", "--quiet")
+run("report", f"{SCRATCH}/w.txt", "--data", f"{SCRATCH}/merged", "--out", f"{SCRATCH}/merged.html", "--quiet")
+check("report_merged", "games of the fit are among them" in read(f"{SCRATCH}/merged.html"), "says nothing of the fit's games")
 measured = run("tune", "--measure", f"{SCRATCH}/other", "--weights", f"{SCRATCH}/w.txt", "--quiet").stdout
 bins = [line.split()[1:] for line in measured.splitlines() if re.match(r"[01]\.\d-", line)]
 shown = cells(figures(check_page("report_other", f"{SCRATCH}/other.html"))["calibration"], 1)

@@ -298,8 +298,10 @@ static void summary(Report *report) {
     page_paragraph(
         report, "%s",
         !report->source->fitted_rows
-            ? "These are not the games of the fit, as far as the weight file tells; the slope of "
-              "the predictions was therefore fitted to them anew."
+            ? "These are not the runs that the weight file names, so all of their games were "
+              "measured, and the slope of the predictions was fitted to them anew. If they were "
+              "merged, split or imported out of those runs, games of the fit are among them, and "
+              "flatter the weights."
         : strcmp(report->part, validation_games) == 0
             ? "These are games of the run that was fitted which the fit itself did not use, except "
               "to watch the validation loss."
