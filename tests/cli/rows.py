@@ -45,6 +45,9 @@ rows = [line.split() for line in lines[head[0] + 1:head[0] + 7]]
 far = [row for row, value in zip(rows, (9, 4.5, 4, 2, 2, 1)) if abs(float(row[1]) - value) > 3 / 1.96 * float(row[3])]
 result("rows_readme_writer", written.stderr or (str(far) if far or len(rows) != 6 else ""))
 lines = open("datasets/sparse/README.md").read().split("```py\n")[1].split("```")[0]
+told = open("datasets/sparse/README.md").read()
+columns = re.findall(r"^SPARSE_COLUMN\((\w+),", open("datasets/sparse/sparse.def").read(), re.M)
+result("rows_readme_columns", ", ".join(name for name in columns if f"| `{name}` |" not in told) if columns else "no columns")
 result("rows_readme_is_short", "" if len(lines.splitlines()) <= 10 else f"{len(lines.splitlines())} lines")
 open(scratch("snippet.py"), "w").write(lines)
 try:
