@@ -167,7 +167,10 @@ static int serve_arguments(int argc, char **argv) {
 static void wait_passively(int argc, char **argv) {
     char path[4096];
     bool threads = false;
-    for (int i = 1; i < argc; i++) threads = threads || strncmp(argv[i], "--threads", 9) == 0;
+    for (int i = 1; i < argc; i++) {
+        threads = threads || strncmp(argv[i], "--threads", 9) == 0 ||
+                  strncmp(argv[i], "--options", 9) == 0; // a file that may say it
+    }
     if (!threads || getenv("OMP_WAIT_POLICY") || getenv("GOMP_SPINCOUNT")) return;
     const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
     if (length <= 0) return;
@@ -175,19 +178,21 @@ static void wait_passively(int argc, char **argv) {
     if (setenv("OMP_WAIT_POLICY", "passive", 1) == 0) execv(path, argv);
 }
 
-// Threads have the stack that OMP_STACKSIZE gives them, in kilobytes unless it names a unit; one
-// that is too small is a crash somewhere. What is no size OpenMP's library refuses itself.
+// Threads have the stack that OMP_STACKSIZE gives them, or gcc's name for it where that is not set,
+// in kilobytes unless it names a unit; one that is too small is a crash somewhere. What is no size
+// OpenMP's library refuses itself.
 static bool stack_suffices(void) {
     enum { STACK_KB_MIN = 128 };
     static const char units[] = "bBkKmMgG";
-    const char *text = getenv("OMP_STACKSIZE");
+    const char *name = getenv("OMP_STACKSIZE") ? "OMP_STACKSIZE" : "GOMP_STACKSIZE";
+    const char *text = getenv(name);
     char *end = NULL;
     if (!text) return true;
     unsigned long long kilobytes = strtoull(text, &end, 10);
     const char *unit = strchr(units, end[strspn(end, " \t")]);
     if (unit && *unit) kilobytes = (kilobytes << (unit - units) / 2 * 10) >> 10;
     if (end == text || kilobytes >= STACK_KB_MIN) return true;
-    fprintf(stderr, "paotai: OMP_STACKSIZE=%s: threads need %dK of stack; unset it\n", text,
+    fprintf(stderr, "paotai: %s=%s: threads need %dK of stack; unset it\n", name, text,
             STACK_KB_MIN);
     return false;
 }

@@ -142,16 +142,20 @@ for name, words in LONG.items():
         check(f"runs_ended_{name}_{status}", working and child.returncode == status, f"{child.returncode} ({working}): {said}")
 
 # ---- threads wait without spinning --------------------------------------------------------------
-for given, expected in (({}, "passive"), ({"OMP_WAIT_POLICY": "active"}, "active")):
+with open("threads.txt", "w") as file:
+    file.write("threads 2\n")
+THREADS = ("--threads", "2")
+for name, words, given, expected in (("passive", THREADS, {}, "passive"), ("active", THREADS, {"OMP_WAIT_POLICY": "active"}, "active"),
+                                     ("file", ("--options", "threads.txt"), {}, "passive")):
     shutil.rmtree("ended", ignore_errors=True)
-    child = subprocess.Popen([PAOTAI, *LONG["selfplay"], "--threads", "2"], stdout=subprocess.DEVNULL,
+    child = subprocess.Popen([PAOTAI, *LONG["selfplay"], *words], stdout=subprocess.DEVNULL,
                              env={**{key: value for key, value in os.environ.items() if key != "OMP_WAIT_POLICY"}, **given})
     wait_for_work(child, signal.SIGINT)
     with open(f"/proc/{child.pid}/environ") as file:
         policy = dict(line.split("=", 1) for line in file.read().split("\0") if "=" in line).get("OMP_WAIT_POLICY")
     child.kill()
     child.wait()
-    check("runs_wait_" + expected, policy == expected, policy)
+    check("runs_wait_" + name, policy == expected, policy)
 
 # ---- little stack for the threads ---------------------------------------------------------------
 for name, words in (("match", (*MATCH, "--pairs", "2", "--threads", "2", "--out", "small-match")),
@@ -162,6 +166,8 @@ for name, words in (("match", (*MATCH, "--pairs", "2", "--threads", "2", "--out"
 for size in ("16K", "24", "20000B", "127 k", "0M"):
     done = paotai(*MATCH, "--pairs", "2", "--threads", "2", OMP_STACKSIZE=size)
     check("runs_no_stack_" + size.replace(" ", ""), done.returncode == 2 and f"OMP_STACKSIZE={size}: threads need" in done.stderr, done)
+done = paotai(*MATCH, "--pairs", "2", "--threads", "2", GOMP_STACKSIZE="16K")
+check("runs_no_stack_gcc", done.returncode == 2 and "GOMP_STACKSIZE=16K: threads need" in done.stderr, done)
 for size in ("1G", "200", "300000 B"):
     done = paotai("data", "columns", OMP_STACKSIZE=size)
     check("runs_stack_" + size.replace(" ", ""), done.returncode == 0, done)
