@@ -314,6 +314,8 @@ BAD = {
     "index_negative": (put("index", 4, -1), "index -1 is out of range"),
     "index_repeated": (lambda f: f["index"].write_direct(np.zeros(len(f["index"]), int)), "they must ascend"),
     "result": (put("result", 0, 2), "row 0: result is 2"),
+    "game_comes_back": (put("game", 10, 0), "row 10: game 0 of source 0 began at row 0 already"),
+    "game_before": (lambda f: (replace("game", np.arange(ROWS)[::-1] // 4)(f), put("game", 5, 149)(f)), "row 5: game 149 of source 0 began at row 0"),
     "score": (lambda f: f.create_dataset("score", data=np.full(ROWS, 40000)), "row 0: score is 40000"),
     "indptr_backwards": (put("indptr", 5, 0), "'indptr' goes from"),
     "indptr_too_far": (put("indptr", -1, 10**9), "entries are stored"),

@@ -25,7 +25,8 @@ Status rows_load(const char *const *paths, int path_count, const RowFilter *filt
 
 // Reads the rows of the file of sparse rows at `path` (datasets/sparse/README.md). Where its terms
 // are our evaluation's and it says how often they occur, the set is as rows_load() would have made
-// it; else rows->names is set. The message names what is wrong, and the row.
+// it; else rows->names is set. STATUS_BAD_INPUT: also where rows of a game are not neighbours. The
+// message names what is wrong, and the row.
 Status rows_load_sparse(SparseReader *reader, const char *path, const char *cache,
                         Progress *progress, RowSet *rows, Err *err);
 

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// From a file of sparse rows to rows.
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/interrupt.h"
+#include "core/base/memory.h"
+#include "core/base/random.h"
+#include "datasets/store/game_key.h"
+#include "tuner/rows/load.h"
+#include "tuner/rows/row_file.h"
+
+static bool has_our_terms(const SparseTerms *terms) {
+    if (terms->terms != WEIGHT_COUNT || !terms->occurrences || terms->phase_max != PHASE_MAX) {
+        return false;
+    }
+    for (int i = 0; i < WEIGHT_COUNT; i++) {
+        char name[SPARSE_NAME_SIZE];
+        weight_pair_name(i, name, sizeof name);
+        if (strcmp(name, terms->names[i]) != 0) return false;
+    }
+    return true;
+}
+
+static Status add_row(const SparseBlock *block, size_t i, int pairs, RowPart *part, Err *err) {
+    const double result = block->result.reals[i];
+    const int64_t begin = block->indptr.ints[i], end = block->indptr.ints[i + 1];
+    const RowHead head = {.phase = (float)block->phase.reals[i],
+                          .score_red = (int16_t)block->score.ints[i],
+                          .result = (float)result,
+                          .mover = (int8_t)block->mover.ints[i]};
+    return row_part_add_entries(part, pairs, block->index.ints + begin,
+                                block->coefficient.reals + begin, (size_t)(end - begin),
+                                block->offset.reals[i], &head, (uint64_t)block->game.ints[i],
+                                (uint32_t)block->source.ints[i], err);
+}
+
+static Status load_block(const SparseBlock *block, size_t first, RowSet *rows, Err *err) {
+    RowPart part = {0};
+    Status status = STATUS_OK;
+    for (size_t i = 0; i < block->rows && status == STATUS_OK; i++) {
+        status = add_row(block, i, rows->pairs, &part, err);
+        if (status != STATUS_OK) err_prefix(err, "row %zu", first + i);
+    }
+    if (status == STATUS_OK) row_set_append(rows, &part);
+    row_part_clear(&part);
+    return status;
+}
+
+// ---- games -------------------------------------------------------------------------------------
+
+static bool is_before(const RowGame *a, const RowGame *b) {
+    return a->source != b->source ? a->source < b->source : a->id < b->id;
+}
+
+// Names the two rows at which game number `again` begins.
+static Status came_back(const RowSet *rows, size_t again, Err *err) {
+    const RowGame *games = rows->games;
+    uint64_t row = 0, begin = 0;
+    for (size_t i = again; i-- > 0;) {
+        begin += games[i].rows;
+    }
+    for (size_t i = 0; i < again; row += games[i++].rows) {
+        if (games[i].id != games[again].id || games[i].source != games[again].source) continue;
+        return err_set(err, STATUS_BAD_INPUT,
+                       "row %llu: game %lld of source %lu began at row %llu already: the rows of a "
+                       "game must be neighbours",
+                       (unsigned long long)begin, (long long)games[again].id,
+                       (unsigned long)games[again].source, (unsigned long long)row);
+    }
+    return STATUS_OK;
+}
+
+// Rows of one game that stand apart would count as games. Games that ascend need no set of them.
+static Status check_games(const RowSet *rows, const char *path, Err *err) {
+    KeySet seen = {0};
+    Status status = STATUS_OK;
+    size_t i = 1;
+    while (i < rows->game_count && is_before(&rows->games[i - 1], &rows->games[i])) i++;
+    for (i = i < rows->game_count ? 0 : i; i < rows->game_count && status == STATUS_OK; i++) {
+        const RowGame *game = &rows->games[i];
+        if (key_set_add(&seen, random_mix(random_mix(game->source) ^ game->id))) continue;
+        status = came_back(rows, i, err);
+    }
+    key_set_clear(&seen);
+    return status == STATUS_OK ? status : err_prefix(err, "%s", path);
+}
+
+static Status begin_sparse_file(RowSet *rows, const char *path, const char *cache, Err *err) {
+    Sha256 key;
+    Status status = row_key_begin(&key, err);
+    if (status == STATUS_OK) status = row_key_add_file(&key, path, err);
+    return status == STATUS_OK ? row_file_begin(rows, cache, &key, err) : status;
+}
+
+Status rows_load_sparse(SparseReader *reader, const char *path, const char *cache,
+                        Progress *progress, RowSet *rows, Err *err) {
+    const SparseTerms *terms = sparse_reader_terms(reader);
+    SparseBlock block = {0};
+    Status status = STATUS_OK;
+    if (terms->terms > SPARSE_MAX_TERMS) {
+        return err_set(err, STATUS_BAD_INPUT, "there are %zu terms; a fit has %d at most",
+                       terms->terms, SPARSE_MAX_TERMS);
+    }
+    row_set_init(rows, (int)terms->terms, terms->phase_max);
+    if (cache) status = begin_sparse_file(rows, path, cache, err);
+    if (rows->reuse == ROWS_REUSED) return STATUS_OK;
+    if (!has_our_terms(terms)) {
+        _Static_assert((int)TERM_NAME_SIZE == (int)SPARSE_NAME_SIZE, "names are copied");
+        rows->names = memory_alloc(terms->terms, sizeof *rows->names);
+        memcpy(rows->names, terms->names, terms->terms * sizeof *rows->names);
+    }
+    for (int i = 0; i < WEIGHT_COUNT && !rows->names; i++) {
+        rows->occurrences[i] = terms->occurrences[i][0];
+        rows->occurrence_phase[i] = terms->occurrences[i][1];
+    }
+    for (size_t row = 0; row < sparse_reader_rows(reader) && status == STATUS_OK;) {
+        status = interrupt_requested()
+                     ? err_set(err, STATUS_INTERRUPTED, "interrupted while reading")
+                     : sparse_reader_next(reader, row, &block, err);
+        if (status == STATUS_OK) status = load_block(&block, row, rows, err);
+        row += block.rows;
+        if (progress) progress_update(progress, row, NULL);
+    }
+    row_set_finish(rows);
+    if (status == STATUS_OK) status = check_games(rows, path, err);
+    if (status == STATUS_OK) status = row_file_end(rows, err);
+    sparse_block_clear(&block);
+    if (status != STATUS_OK) row_set_clear(rows);
+    return status;
+}
