@@ -63,8 +63,11 @@ Status tune_cross_validate(TuneFit *fit, Err *err);
 
 // Finds the errors, centres, scales and rounds, writes the files and prints what came out.
 Status tune_finish(TuneFit *fit, Err *err);
-// tune --study: rank, condition, ties, silent and separable weights, correlated pairs. Of terms
-// that are not ours what concerns the table of weights is always said, and stands in *identity.
+// Whether a weight that is fitted is met in a few training games alone (errors.h).
+bool tune_few_games(const TuneFit *fit, int weight);
+// tune --study: rank, condition, ties, silent, rare and separable weights, correlated pairs. Of
+// terms that are not ours what concerns the table of weights is always said, and stands in
+// *identity.
 Status tune_study(const TuneFit *fit, Identity *identity, Err *err);
 // Where scores are in the target: errors of the results alone beside those of the fit.
 Status tune_results_alone(const TuneFit *fit, Err *err);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What `paotai tune` prints and writes at the end of a fit.
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,6 +62,13 @@ static void print_summary(const TuneFit *fit) {
                    result->rows[PART_TEST]
                        ? "selected by --patience; the test games were not"
                        : "selected by --patience, it flatters; --test-fraction keeps games apart");
+    }
+    int few = 0;
+    for (int i = 0; i < fit->n; i++) few += tune_few_games(fit, i);
+    if (few > 0) {
+        record_add(&record, "few_games_note %s",
+                   "weights in fewer than 10 games: so few do not show how games scatter, and the "
+                   "error is no smaller than the model's own");
     }
     if (settings->out) record_add(&record, "weights %s", settings->out);
     if (settings->report) record_add(&record, "report %s", settings->report);
@@ -183,11 +191,26 @@ void tune_print_values(const CommandCall *call, const RowSet *rows, const double
 
 // ---- terms that are not ours --------------------------------------------------------------------
 
-// What the table says of a weight that the games do not tell.
-static const char *note_of(const Identity *identity, int term) {
-    if (identity->silent[2 * term] && identity->silent[2 * term + 1]) return "never seen";
-    if (identity->tie[term]) return "tied";
-    return identity->separable[2 * term] || identity->separable[2 * term + 1] ? "separable" : "";
+// What the table says of a term that the games do not tell.
+static void note_of(const TuneFit *fit, const Identity *identity, int term, Text *note) {
+    const int mg = 2 * term, eg = mg + 1;
+    const bool few_mg = tune_few_games(fit, mg), few_eg = tune_few_games(fit, eg);
+    if (identity->silent[mg] && identity->silent[eg]) {
+        text_add(note, "never seen");
+    } else if (identity->tie[term]) {
+        text_add(note, "tied");
+    } else if (identity->separable[mg] || identity->separable[eg]) {
+        text_add(note, "separable");
+    }
+    if (!few_mg && !few_eg) return;
+    const double *games = fit->errors.games;
+    const double count = few_mg && few_eg ? fmax(games[mg], games[eg]) : games[few_mg ? mg : eg];
+    const bool apart = few_mg ? games[eg] > count : games[mg] > count;
+    text_add(note, "%s%sin %.0f game%s", note->length ? ", " : "",
+             !apart   ? ""
+             : few_mg ? "middlegame "
+                      : "endgame ",
+             count, count > 1 ? "s" : "");
 }
 
 // The fit's terms as a table; borrowed.
@@ -199,9 +222,10 @@ static TermTable term_table(const TuneFit *fit) {
 
 static void print_terms(const TuneFit *fit, const Identity *identity) {
     const TermTable table = term_table(fit);
-    const char **notes = memory_alloc(table.terms.terms, sizeof *notes);
-    for (size_t t = 0; t < table.terms.terms; t++) notes[t] = note_of(identity, (int)t);
+    Text *notes = memory_alloc(table.terms.terms, sizeof *notes);
+    for (size_t t = 0; t < table.terms.terms; t++) note_of(fit, identity, (int)t, &notes[t]);
     term_table_print(&table, notes, NULL, fit->settings->json, fit->call->out);
+    for (size_t t = 0; t < table.terms.terms; t++) text_clear(&notes[t]);
     free(notes);
 }
 

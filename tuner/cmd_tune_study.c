@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/json.h"
+#include "core/base/memory.h"
 #include "core/base/progress.h"
 #include "tuner/cmd_tune.h"
 #include "tuner/fit/resample.h"
@@ -97,6 +98,11 @@ static void record_names(const TuneFit *fit, Record *record, const char *key, co
     text_clear(&names);
 }
 
+bool tune_few_games(const TuneFit *fit, int weight) {
+    const double games = fit->frozen[weight] ? 0 : fit->errors.games[weight];
+    return games > 0 && games < ERRORS_FEW_GAMES;
+}
+
 static void print_identity(const TuneFit *fit, const Identity *identity) {
     Record record;
     for (int tie = 1; tie <= identity->ties; tie++) print_tie(fit, identity, tie);
@@ -107,7 +113,11 @@ static void print_identity(const TuneFit *fit, const Identity *identity) {
     if (fit->terms) record_add(&record, "prior_sd %.3f", fit->strengths.sd);
     record_names(fit, &record, "never_active", identity->silent);
     record_names(fit, &record, "separable", identity->separable);
+    bool *few = memory_alloc((size_t)fit->n, sizeof *few);
+    for (int i = 0; i < fit->n; i++) few[i] = tune_few_games(fit, i);
+    record_names(fit, &record, "in_few_games", few);
     record_end(&record);
+    free(few);
 }
 
 enum { SHOWN_PAIRS = 10 };

@@ -223,6 +223,38 @@ result("rows_study", "" if re.search(r"^tied first,second \(2 directions", said.
 result("rows_bootstrap", "" if re.search(r"^standard errors.*bootstrap\nfirst +\d", said.stdout, re.M) else said.stdout[:900])
 
 
+# A term that is met in few games: the fit follows them, so that their scatter alone is no error. Of one game it was a
+# hundredth of what it is; in how many games it is met stands beside it.
+def rare(games):
+    def change(f):
+        held = random.integers(-2, 3, (3000, 2)).astype(float)
+        third = np.where(np.arange(3000) // 10 < games, random.choice([-1, 1], 3000), 0)
+        every = np.column_stack([held, third])
+        won = random.random(3000) < 1 / (1 + np.exp(-K * (every @ [100, 50, 50])))
+        rows, terms = every.nonzero()
+        for name, values in (("names", ["t0", "t1", "t2"]), ("start", np.zeros((3, 2))), ("index", terms),
+                             ("coefficient", every[rows, terms]), ("phase", np.full(3000, 24)),
+                             ("indptr", np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=3000))])),
+                             ("offset", np.zeros(3000)), ("result", won.astype(float)), ("game", np.arange(3000) // 10)):
+            replace(name, values)(f)
+    return change
+
+
+for games in (1, 5, 40):
+    said = paotai("tune", "--rows", write(f"rare{games}.h5", rare(games)), "--lambda", "1", "--weigh", "rows", "--prior-sd", "1e4",
+                  "--k", str(K), "--valid-fraction", "0", "--quiet", "--json")
+    lines = [json.loads(line) for line in said.stdout.splitlines()]
+    terms = {line["term"]: line for line in lines if "term" in line}
+    few = f"in {games} game" + "s" * (games > 1)
+    # 1 / (K sqrt(10 games * 1/4)) if each position told as much as it can.
+    why = "" if terms["t2"]["middlegame_error"] > 0.99 / (K * np.sqrt(games * 10 / 4)) or games == 40 else str(terms["t2"])
+    if [name for name in terms if few in terms[name].get("note", "")] != (["t2"] if games < 10 else []):
+        why = f"{terms}"
+    if ("few_games_note" in lines[-1]) != (games < 10) or [line for line in lines if line.get("in_few_games") == "t2.mg"] == [] and games < 10:
+        why = str(lines[-1])
+    result(f"rows_in_{games}_games", why)
+
+
 # Results that are expectations, and scores alone.
 soft = 1 / (1 + np.exp(-K * (x @ truth + offset)))
 said = paotai("tune", "--rows", write("soft.h5", replace("result", soft)), *PLAIN, "--prior-sd", "1e5", "--json")

@@ -52,8 +52,18 @@ Status errors_inverse(const FitResult *result, const bool *frozen, double **inve
                    "makes it so");
 }
 
-Status errors_covariance(const RowSet *rows, const FitSetup *setup, const FitResult *result,
-                         double **covariance, Err *err) {
+// Of weights that are met in few games, the variance is at least the model's.
+static void raise_few(const double *inverse, const double *met, size_t n, double *covariance) {
+    for (size_t i = 0; i < n; i++) {
+        const size_t at = i * n + i;
+        if (met[i] < 1 || met[i] >= ERRORS_FEW_GAMES) continue;
+        covariance[at] = fmax(covariance[at], inverse[at]);
+    }
+}
+
+// errors_covariance(), and in how many games each weight is met.
+static Status find_covariance(const RowSet *rows, const FitSetup *setup, const FitResult *result,
+                              double **covariance, double *met, Err *err) {
     const size_t n = (size_t)result->n;
     double *inverse;
     *covariance = NULL;
@@ -64,18 +74,27 @@ Status errors_covariance(const RowSet *rows, const FitSetup *setup, const FitRes
         double *half = memory_alloc(n * n, sizeof *half);
         LossSetup loss = result->slopes;
         loss.game_weight = game_weight;
-        loss_game_products(rows, &loss, result->weights, inverse, products);
+        loss_game_products(rows, &loss, result->weights, inverse, products, met);
         // What is frozen has neither a row nor a column in the inverse. All are symmetric.
         const Part a = {inverse, n, n, n}, m = {products, n, n, n}, am = {half, n, n, n};
         matrix_add_product(am, m, a, 1.0, false, setup->threads);
         memset(products, 0, n * n * sizeof *products);
         matrix_add_product(m, a, am, 1.0, true, setup->threads);
         matrix_mirror(products, n);
+        raise_few(inverse, met, n, products);
         *covariance = products;
         free(half);
         free(game_weight);
     }
     free(inverse);
+    return status;
+}
+
+Status errors_covariance(const RowSet *rows, const FitSetup *setup, const FitResult *result,
+                         double **covariance, Err *err) {
+    double *met = memory_alloc((size_t)result->n, sizeof *met);
+    const Status status = find_covariance(rows, setup, result, covariance, met, err);
+    free(met);
     return status;
 }
 
@@ -157,17 +176,19 @@ void errors_propagate(const RowSet *rows, const FitResult *result, const double 
 
 Status errors_of_fit(const RowSet *rows, const FitSetup *setup, const FitResult *result,
                      FitErrors *errors, Err *err) {
-    double *covariance = NULL;
+    double *covariance = NULL, *met = memory_alloc((size_t)result->n, sizeof *met);
     *errors = (FitErrors){0};
-    const Status status = errors_covariance(rows, setup, result, &covariance, err);
+    const Status status = find_covariance(rows, setup, result, &covariance, met, err);
     if (status == STATUS_OK) errors_propagate(rows, result, covariance, errors);
+    errors->games = met;
     free(covariance);
     return status;
 }
 
 void errors_clear(FitErrors *errors) {
     free(errors->weight);
-    errors->weight = NULL;
+    free(errors->games);
+    errors->weight = errors->games = NULL;
 }
 
 void errors_format(const RowSet *rows, const double *weights, const FitErrors *errors, Text *text) {

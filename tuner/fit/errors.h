@@ -13,10 +13,16 @@
 // along that way alone.) Of many games h_g is small, and of more than 2048 that of one game in some
 // stands for all; of a hundred and 14 weights the intervals without it hold the truth in 91 % of
 // cases, not in 95 %.
+//
+// Few games do not show how games scatter: with one, the fit follows it, and the sandwich is near
+// 0. The variance of a weight that is met in fewer than ERRORS_FEW_GAMES is no smaller than that of
+// the model, the diagonal of A^-1, which holds if the likelihood is right.
 #pragma once
 
 #include "tuner/fit/fit.h"
 #include "tuner/fit/values.h"
+
+enum { ERRORS_FEW_GAMES = 10 };
 
 // A^-1, with A the Hessian of the summed loss and prior: n x n, to be freed by the caller, also on
 // failure; 0 in the rows and columns of frozen weights. STATUS_NUMERIC when it is not positive
@@ -24,10 +30,10 @@
 Status errors_inverse(const FitResult *result, const bool *frozen, double **inverse, Err *err);
 
 // The sum of s_g s_g' / (1 - h_g)^2 over the games with weight, as above: n x n, n = 2 *
-// rows->pairs, both triangles; inverse is A^-1. Returns how many games there were. The same bits
-// for any number of threads.
+// rows->pairs, both triangles; inverse is A^-1. met [n] receives in how many games each weight is
+// met. Returns how many games there were. The same bits for any number of threads.
 uint64_t loss_game_products(const RowSet *rows, const LossSetup *setup, const double *weights,
-                            const double *inverse, double *products);
+                            const double *inverse, double *products, double *met);
 
 // The covariance of result->weights: n x n, to be freed by the caller.
 Status errors_covariance(const RowSet *rows, const FitSetup *setup, const FitResult *result,
@@ -38,6 +44,7 @@ Status errors_covariance(const RowSet *rows, const FitSetup *setup, const FitRes
 // 900 / chariot's mean, which is itself uncertain (first-order propagation).
 typedef struct FitErrors {
     double *weight;
+    double *games; // [n]: training games that each weight is met in; NULL: not known
     PieceValue value[GROUP_COUNT];
     double by_chariot[GROUP_COUNT][2]; // of values_by_chariot()
 } FitErrors;

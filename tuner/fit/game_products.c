@@ -41,7 +41,7 @@ enum { GAME_COUNT, GAME_MOVED, GAME_RAISED, GAME_SUMS };
 // last value times all of them.
 typedef struct GamePass {
     RowPass pass;
-    double *sums;      // GAME_SUMS, and behind them the group's triangle in the end
+    double *sums;      // GAME_SUMS, [n]: games with each weight, the group's triangle in the end
     DoubleQuad *cells; // [pairs][pairs]: products of two pairs, of which the first is not above
     GameGradient ended[GAMES_AT_ONCE]; // games that are not in the products yet
     int waiting;                       // so many
@@ -208,6 +208,7 @@ static GameGradient *take_gradient(GamePass *games) {
         const DoublePair value = pair_at(games->gradient, 2 * (unsigned)i);
         taken->pair[taken->count] = (uint16_t)i;
         taken->value[taken->count] = value;
+        for (int k = 0; k < 2; k++) games->sums[GAME_SUMS + 2 * i + k] += value[k] != 0.0;
         taken->count += value[0] != 0.0 || value[1] != 0.0;
     }
     return taken;
@@ -238,7 +239,7 @@ static void begin_game(GamePass *games, size_t game) {
 
 // The upper triangle of the group's products, line by line.
 static void pack_products(const GamePass *games, size_t pairs) {
-    double *to = games->sums + GAME_SUMS;
+    double *to = games->sums + GAME_SUMS + 2 * pairs;
     for (size_t i = 0; i < 2 * pairs; i++) {
         const DoubleQuad *line = games->cells + i / 2 * pairs;
         for (size_t j = i; j < 2 * pairs; j++) *to++ = line[j / 2][2 * (i % 2) + j % 2];
@@ -307,8 +308,8 @@ static void game_pass_free(GamePass *mine) {
 }
 
 uint64_t loss_game_products(const RowSet *rows, const LossSetup *setup, const double *weights,
-                            const double *inverse, double *products) {
-    const size_t n = 2 * (size_t)rows->pairs, size = GAME_SUMS + n * (n + 1) / 2;
+                            const double *inverse, double *products, double *met) {
+    const size_t n = 2 * (size_t)rows->pairs, size = GAME_SUMS + n + n * (n + 1) / 2;
     double *flat = pass_weights(weights, rows->pairs);
     int first;
     const int end = own_ranges(rows, rows->groups, &first);
@@ -327,7 +328,8 @@ uint64_t loss_game_products(const RowSet *rows, const LossSetup *setup, const do
     ranges_total(rows, rows->groups, size, sums, total);
     const bool each = rows->game_count < LEVERAGE_ALL; // was raised by itself
     const double raise = each ? 1.0 : total[GAME_RAISED] / total[GAME_MOVED];
-    const double *at = total + GAME_SUMS;
+    const double *at = total + GAME_SUMS + n;
+    memcpy(met, total + GAME_SUMS, n * sizeof *met);
     for (size_t i = 0; i < n; i++) {
         for (size_t j = i; j < n; j++) products[i * n + j] = products[j * n + i] = *at++ * raise;
     }

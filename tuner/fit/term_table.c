@@ -135,8 +135,8 @@ static void print_json(const TermTable *table, size_t i, const char *note, FILE 
     record_end(&record);
 }
 
-size_t term_table_print(const TermTable *table, const char *const *notes, const char *only,
-                        bool json, FILE *out) {
+size_t term_table_print(const TermTable *table, const Text *notes, const char *only, bool json,
+                        FILE *out) {
     int count;
     size_t printed = 0;
     const char *const *names = column_names(table, &count);
@@ -146,7 +146,7 @@ size_t term_table_print(const TermTable *table, const char *const *notes, const 
     }
     if (!json) fprintf(out, "\n");
     for (size_t i = 0; i < table->terms.terms; i++) {
-        const char *note = notes ? notes[i] : "";
+        const char *note = notes ? text_get(&notes[i]) : "";
         if (only && strcmp(only, table->terms.names[i]) != 0) continue;
         printed++;
         if (json) {

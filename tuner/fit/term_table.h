@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "core/base/text.h"
 #include "datasets/sparse/sparse_file.h"
 
 typedef struct TermTable {
@@ -21,5 +22,5 @@ void term_table_clear(TermTable *table);
 Status term_table_write(const TermTable *table, const char *path, const char *provenance, Err *err);
 // Prints the weights with their 95 % errors, or one object a line; `notes` [terms] says more of
 // each (NULL: nothing), `only` names one term (NULL: all). How many were printed.
-size_t term_table_print(const TermTable *table, const char *const *notes, const char *only,
-                        bool json, FILE *out);
+size_t term_table_print(const TermTable *table, const Text *notes, const char *only, bool json,
+                        FILE *out);
