@@ -357,11 +357,8 @@ out:
 void command_line(const CommandCall *call, Text *text) {
     text_add(text, "paotai %s", call->command->name);
     for (int i = 0; i < call->word_count; i++) {
-        const char *word = call->words[i];
-        const bool plain = *word && !strpbrk(word, " \t\n'\"\\$`*?[]{}()<>|&;#~!");
-        text_add(text, plain ? " " : " '");
-        for (; *word; word++) text_add(text, *word == '\'' ? "'\\%c'" : "%c", *word);
-        if (!plain) text_add(text, "'");
+        text_add(text, " ");
+        text_add_word(text, call->words[i]);
     }
 }
 

@@ -211,6 +211,25 @@ void text_make_printable(char *text) {
     }
 }
 
+void text_add_word(Text *text, const char *word) {
+    char *printable = memory_copy_text(word);
+    text_make_printable(printable);
+    const bool shown = strcmp(word, printable) == 0;
+    const bool plain = shown && *word && !strpbrk(word, " '\"\\$`*?[]{}()<>|&;#~!");
+    free(printable);
+    text_add(text, plain ? "" : shown ? "'" : "$'");
+    for (; *word; word++) {
+        const unsigned char c = (unsigned char)*word;
+        if (shown) {
+            text_add(text, c == '\'' ? "'\\%c'" : "%c", c);
+        } else {
+            const bool raw = c >= ' ' && c < 0x7f && c != '\'' && c != '\\';
+            text_add(text, raw ? "%c" : "\\%03o", c);
+        }
+    }
+    if (!plain) text_add(text, "'");
+}
+
 // Opens a file to read. poll() waits until a named pipe has a writer: open() would wait too, but
 // would not see Ctrl-C.
 static FILE *open_to_read(const char *path) {

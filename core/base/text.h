@@ -56,6 +56,10 @@ void nearest_try(Nearest *nearest, const char *name, size_t length);
 // '?', one for each byte.
 void text_make_printable(char *text);
 
+// Appends a word as a shell reads it, quoted where it must be; what a terminal would obey is
+// escaped.
+void text_add_word(Text *text, const char *word);
+
 // The next character of UTF-8 text before `end`, and moves *cursor behind it; -1 when the bytes
 // there are not UTF-8 (*cursor then moves by one byte) or the end is reached (*cursor stays).
 int32_t text_next_utf8(const char **cursor, const char *end);

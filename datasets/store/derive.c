@@ -145,7 +145,7 @@ Status store_derive(const DeriveSpec *spec, Progress *progress, DeriveReport *re
     PathList files;
     *report = (DeriveReport){0};
     sha256_init(&deriving.hash);
-    Status status = store_list_all(spec->paths, (size_t)spec->path_count, &files, err);
+    Status status = store_list_all(spec->paths, (size_t)spec->path_count, false, &files, err);
     if (status == STATUS_OK) {
         const char *remedy = spec->game ? "move one of them away" : "leave one out, or --renumber";
         status = store_open_files(&files, spec->renumber, remedy, &sources, err);

@@ -252,57 +252,86 @@ void shard_line_print(const ShardLines *lines, const char *name, OptionRange ran
 // ---- writing a run from its beginning to its end ------------------------------------------------
 
 // The mark of a run that is being made in one go: it names the command.
+static const char mark[] = ".unfinished";
+
 static void mark_path(const char *dir, Text *path) {
-    text_add(path, "%s/.unfinished", dir);
+    text_add(path, "%s/%s", dir, mark);
 }
 
 Status run_unfinished(const char *dir, char **command, Err *err) {
-    Text mark = {0};
+    Text path = {0};
     size_t length;
+    bool there;
     *command = NULL;
-    mark_path(dir, &mark);
-    const bool none = access(mark.data, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR);
-    const Status status = none ? STATUS_OK : text_read_file(mark.data, command, &length, err);
-    text_clear(&mark);
+    mark_path(dir, &path);
+    Status status = look_for(dir, mark, &there, err);
+    if (status == STATUS_OK && there) status = text_read_file(path.data, command, &length, err);
+    if (*command) text_make_printable(*command);
+    text_clear(&path);
+    return status;
+}
+
+// Refuses a directory with the mark; `instead` is what else can be done.
+static Status refuse_part(const char *dir, Status refusal, const char *instead, Err *err) {
+    Text word = {0};
+    char *command;
+    Status status = run_unfinished(dir, &command, err);
+    text_add_word(&word, dir);
+    if (status == STATUS_OK && command) {
+        status = err_set(err, refusal,
+                         "%s holds a part of what 'paotai %s' should have written before it was "
+                         "stopped: remove it (rm -r %s) and begin again, or %s",
+                         word.data, command, word.data, instead);
+    }
+    free(command);
+    text_clear(&word);
+    return status;
+}
+
+Status run_must_be_whole(const char *dir, Err *err) {
+    Text instead = {0}, path = {0};
+    mark_path(dir, &path);
+    text_add(&instead, "keep the part (rm ");
+    text_add_word(&instead, path.data);
+    text_add(&instead, ")");
+    const Status status = refuse_part(dir, STATUS_MISMATCH, instead.data, err);
+    text_clear(&instead);
+    text_clear(&path);
     return status;
 }
 
 static Status must_be_new(const char *dir, Err *err) {
     PathList list = {0};
-    char *command = NULL;
     Status status = store_list_files(dir, &list, err);
-    if (status == STATUS_OK && list.count > 0) status = run_unfinished(dir, &command, err);
-    if (status == STATUS_OK && command) {
-        status =
-            err_set(err, STATUS_USAGE,
-                    "%s holds a part of what 'paotai %s' should have written before it was "
-                    "stopped: remove it (rm -r '%s') and begin again, or name another directory",
-                    dir, command, dir);
-    } else if (status == STATUS_OK && list.count > 0) {
+    if (status == STATUS_OK && list.count > 0) {
+        status = refuse_part(dir, STATUS_USAGE, "name another directory", err);
+    }
+    if (status == STATUS_OK && list.count > 0) {
+        Text word = {0};
+        text_add_word(&word, dir);
         status = err_set(err, STATUS_USAGE,
                          "%s already holds games: name another directory, or remove it (rm -r "
-                         "'%s'); 'paotai data "
-                         "merge' joins two",
-                         dir, dir);
+                         "%s); 'paotai data merge' joins two",
+                         word.data, word.data);
+        text_clear(&word);
     }
-    free(command);
     path_list_clear(&list);
     return status;
 }
 
 Status run_new(const char *dir, const char *command, RunLock **lock, Err *err) {
-    Text mark = {0};
+    Text path = {0};
     *lock = NULL;
-    mark_path(dir, &mark);
+    mark_path(dir, &path);
     Status status = run_directory_prepare(dir, err);
     if (status == STATUS_OK) status = run_directory_lock(dir, lock, err);
     if (status == STATUS_OK) status = must_be_new(dir, err);
-    if (status == STATUS_OK) status = text_write_file(mark.data, command, strlen(command), err);
+    if (status == STATUS_OK) status = text_write_file(path.data, command, strlen(command), err);
     if (status != STATUS_OK) {
         run_directory_unlock(*lock);
         *lock = NULL;
     }
-    text_clear(&mark);
+    text_clear(&path);
     return status;
 }
 

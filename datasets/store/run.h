@@ -79,6 +79,8 @@ Status run_new(const char *dir, const char *command, RunLock **lock, Err *err);
 // The command that was to fill the directory and did not come to its end; NULL: there is none. The
 // caller frees.
 Status run_unfinished(const char *dir, char **command, Err *err);
+// STATUS_MISMATCH, with what to do about it, when there is one.
+Status run_must_be_whole(const char *dir, Err *err);
 // Ends it: `complete` removes the mark of the unfinished; a directory without games is removed.
 void run_new_end(const char *dir, RunLock *lock, bool complete, bool has_games);
 

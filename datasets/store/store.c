@@ -7,6 +7,7 @@
 
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
+#include "datasets/store/run.h"
 
 // ---- the files ---------------------------------------------------------------------------------
 
@@ -52,7 +53,8 @@ Status store_list_files(const char *path, PathList *list, Err *err) {
     return STATUS_OK;
 }
 
-Status store_list_all(const char *const *paths, size_t count, PathList *list, Err *err) {
+Status store_list_all(const char *const *paths, size_t count, bool parts, PathList *list,
+                      Err *err) {
     Status status = STATUS_OK;
     *list = (PathList){0};
     for (size_t i = 0; i < count && status == STATUS_OK; i++) {
@@ -61,6 +63,7 @@ Status store_list_all(const char *const *paths, size_t count, PathList *list, Er
         if (status == STATUS_OK && files.count == 0) {
             status = err_set(err, STATUS_NOT_FOUND, "%s holds no shards (shard-*.h5)", paths[i]);
         }
+        if (status == STATUS_OK && !parts) status = run_must_be_whole(paths[i], err);
         for (size_t k = 0; k < files.count; k++) path_list_add(list, files.paths[k]);
         path_list_clear(&files);
     }
@@ -119,6 +122,7 @@ Status store_open_files(const PathList *files, bool any_order, const char *remed
 Status store_open(const char *path, Store **store, Err *err) {
     PathList files;
     Status status = store_list_files(path, &files, err);
+    if (status == STATUS_OK) status = run_must_be_whole(path, err);
     if (status == STATUS_OK) {
         status = store_open_files(&files, false, "move one of them away", store, err);
     }
@@ -281,7 +285,7 @@ Status store_scan_files(const PathList *files, const ScanHooks *hooks, Progress 
 Status store_scan_paths(const char *const *paths, size_t count, const ScanHooks *hooks,
                         Progress *progress, Err *err) {
     PathList files;
-    Status status = store_list_all(paths, count, &files, err);
+    Status status = store_list_all(paths, count, hooks->parts, &files, err);
     if (status == STATUS_OK) status = store_scan_files(&files, hooks, progress, err);
     path_list_clear(&files);
     return status;

@@ -95,12 +95,14 @@ Status shard_read_provenance(const char *path, ProvenanceTexts *texts, Err *err)
 Status store_list_files(const char *path, PathList *list, Err *err);
 // Is it the name, without folders, of a shard: shard-*.h5?
 bool is_shard_name(const char *name);
-// The same for several of them, in that order; it is an error when one of them has none.
-Status store_list_all(const char *const *paths, size_t count, PathList *list, Err *err);
+// The same for several of them, in that order; it is an error when one of them has none, or, unless
+// `parts` is set, is a run that was left unfinished (run.h).
+Status store_list_all(const char *const *paths, size_t count, bool parts, PathList *list, Err *err);
 
 // ---- a store -----------------------------------------------------------------------------------
 
-// A run directory, or one shard file, opened for reading. Shards are in game order.
+// A run directory, or one shard file, opened for reading. Shards are in game order. A run that was
+// left unfinished (run.h) is refused.
 typedef struct Store Store;
 Status store_open(const char *path, Store **store, Err *err);
 // The same of a list of files. Unless `any_order` is set they are put into game order, and two that
@@ -145,6 +147,7 @@ typedef struct ScanHooks {
     // file. NULL: it fails.
     void (*broken)(void *context, const char *path, const Err *err);
     void *context;
+    bool parts; // of a run that was left unfinished, too
 } ScanHooks;
 
 // STATUS_INTERRUPTED after Ctrl-C, between two blocks. progress may be NULL.

@@ -340,7 +340,8 @@ Status store_summarise(const char *path, int threads, Progress *progress, StoreS
     position_init_start(&start);
     squares_from_position(&start, sum.usual);
     sha256_init(&sum.hash);
-    const ScanHooks hooks = {.opened = sum_opened, .block = sum_block, .context = &sum};
+    const ScanHooks hooks = {
+        .opened = sum_opened, .block = sum_block, .context = &sum, .parts = true};
     const Status status = store_scan(path, &hooks, progress, err);
     sha256_finish_hex(&sum.hash, summary->content_hash);
     summary->openings = keys_distinct(&sum.openings, NULL, NULL);

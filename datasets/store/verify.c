@@ -375,7 +375,8 @@ static void verify_broken(void *context, const char *path, const Err *err) {
 }
 
 static Status scan(const char *path, Verify *verify, Progress *progress, Err *err) {
-    const ScanHooks hooks = {verify_opened, verify_block, verify_finished, verify_broken, verify};
+    const ScanHooks hooks = {verify_opened, verify_block, verify_finished,
+                             verify_broken, verify,       true};
     return store_scan(path, &hooks, progress, err);
 }
 
@@ -452,7 +453,7 @@ static void take_file(void *context, uint64_t number, const unsigned char *resul
 // One file after the other, whoever verifies it.
 static Status verify_on_ranks(const char *path, Verify *verify, Progress *progress, Err *err) {
     RankVerify ranks = {.verify = *verify, .progress = progress};
-    Status status = rank_self() > 0 ? STATUS_OK : store_list_all(&path, 1, &ranks.files, err);
+    Status status = rank_self() > 0 ? STATUS_OK : store_list_all(&path, 1, true, &ranks.files, err);
     const RankJobs jobs = {&ranks, ranks.files.count, make_file, verify_file, take_file};
     if (status == STATUS_OK) status = rank_jobs_run(&jobs, err);
     path_list_clear(&ranks.files);
@@ -468,6 +469,10 @@ Status store_verify(const char *path, int threads, Progress *progress, VerifyFau
     sha256_init(&verify.all);
     const Status status = rank_count() > 1 ? verify_on_ranks(path, &verify, progress, err)
                                            : scan(path, &verify, progress, err);
+    Err part;
+    if (status == STATUS_OK && run_must_be_whole(path, &part) != STATUS_OK) {
+        report_fault(&verify, path, part.text);
+    }
     sha256_finish_hex(&verify.all, report->content_hash);
     return status;
 }

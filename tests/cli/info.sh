@@ -55,7 +55,7 @@ cp -r "$out/run" "$out/half" && printf 'data import' >"$out/half/.unfinished"
 "$PAOTAI" data info --quiet "$out/half" >"$out/half.txt" 2>"$out/said" && grep -qx 'unfinished data import' "$out/half.txt" &&
     grep -q "'paotai data import' was stopped before it had written all of this" "$out/said" && ! grep -q unfinished "$out/run.txt"
 ok info_unfinished "$(cat "$out/said")" $?
-refuse info_unfinished_again 2 "rm -r '$out/half') and begin again" "$PAOTAI" data merge --quiet --out "$out/half" "$out/run"
+refuse info_unfinished_again 2 "rm -r $out/half) and begin again" "$PAOTAI" data merge --quiet --out "$out/half" "$out/run"
 
 # show: a line for every ply, the opening's marked, scores and preferred moves behind it.
 "$PAOTAI" show --data "$out/run" --game 4 >"$out/show.txt"

@@ -70,6 +70,10 @@ check("runs_match_gap_sprt", [again[key] for key in ("games", "llr", "decision")
       (stopped, again))
 
 # ---- killed in the middle -----------------------------------------------------------------------
+def refused(done, part, said=None):
+    return done.returncode == 1 and re.search(f"{part} holds a part of what 'paotai data .*rm {part}/.unfinished", said or done.stderr)
+
+
 good(*SELFPLAY, "--games", "60", "--nodes", "20", "--out", "long")
 for command, words, part in (("data merge", (), "cut"), ("data split", ("--valid", "0.4"), "cut/train")):
     for attempt in range(20):
@@ -81,8 +85,19 @@ for command, words, part in (("data merge", (), "cut"), ("data split", ("--valid
         child.kill()
         if child.wait() != 0:
             break
-    done = paotai(*command.split(), *words, "--quiet", "--out", "cut", "long")
     name = "runs_killed_" + command.split()[1]
+    for reader in (f"data {word} --out again" for word in ("merge", "split", "filter", "select", "dedup", "sample --fraction 0.5")):
+        done = paotai(*reader.split(), "--quiet", part)
+        check(f"{name}_{reader.split()[1]}", refused(done, part) and not os.path.exists("again"), done)
+    for reader in ("tune", "view --out part.html", "report classic --out part.html --data", "rescore --nodes 20 --out again",
+                   "data export --rows part.h5", "data export --format moves", "show --game 0 --data"):
+        done = paotai(*reader.split(), part)
+        check(f"{name}_{reader.split()[0]}", refused(done, part) and not os.path.exists("again"), done)
+    done = paotai("data", "verify", "--quiet", part)
+    check(name + "_verify", refused(done, part, done.stdout) and "faults 1\nverdict faulty" in done.stdout, done)
+    done = paotai("data", "verify", "--quiet", glob.glob(part + "/shard-*")[0])
+    check(name + "_verify_file", done.returncode == 0, done)
+    done = paotai(*command.split(), *words, "--quiet", "--out", "cut", "long")
     check(name, done.returncode == 2 and re.search(f"a part of what 'paotai {command}' .*rm -r", done.stderr), done.stderr)
     shutil.rmtree("cut")
     done = paotai(*command.split(), *words, "--quiet", "--out", "cut", "long")
