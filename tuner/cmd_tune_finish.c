@@ -213,28 +213,30 @@ static void note_of(const TuneFit *fit, const Identity *identity, int term, Text
              count, count > 1 ? "s" : "");
 }
 
-// The fit's terms as a table; borrowed.
-static TermTable term_table(const TuneFit *fit) {
-    return (TermTable){.terms = *sparse_reader_terms(fit->terms),
+// Prints and writes the fit's terms.
+static Status finish_terms(const TuneFit *fit, const Identity *identity, Err *err) {
+    TermTable table = {.terms = *sparse_reader_terms(fit->terms),
                        .weights = (double(*)[2])fit->result.weights,
                        .errors = (double(*)[2])fit->errors.weight};
-}
-
-static void print_terms(const TuneFit *fit, const Identity *identity) {
-    const TermTable table = term_table(fit);
-    Text *notes = memory_alloc(table.terms.terms, sizeof *notes);
-    for (size_t t = 0; t < table.terms.terms; t++) note_of(fit, identity, (int)t, &notes[t]);
-    term_table_print(&table, notes, NULL, fit->settings->json, fit->call->out);
-    for (size_t t = 0; t < table.terms.terms; t++) text_clear(&notes[t]);
-    free(notes);
-}
-
-static Status write_terms(const TuneFit *fit, Err *err) {
-    const TermTable table = term_table(fit);
-    Text provenance = {0};
+    Text note = {0}, provenance = {0};
+    table.notes = memory_alloc(table.terms.terms, sizeof *table.notes);
+    for (size_t t = 0; t < table.terms.terms; t++) {
+        text_reset(&note);
+        note_of(fit, identity, (int)t, &note);
+        snprintf(table.notes[t], TERM_NOTE_SIZE, "%s", text_get(&note));
+    }
     add_provenance(fit, &provenance);
-    const Status status = term_table_write(&table, fit->settings->out, text_get(&provenance), err);
+    Status status = STATUS_OK;
+    if (fit->settings->out) {
+        status = term_table_write(&table, fit->settings->out, text_get(&provenance), err);
+    }
+    if (status == STATUS_OK) {
+        term_table_print(&table, NULL, fit->settings->json, fit->call->out);
+        print_summary(fit);
+    }
+    free(table.notes);
     text_clear(&provenance);
+    text_clear(&note);
     return status;
 }
 
@@ -354,17 +356,13 @@ Status tune_finish(TuneFit *fit, Err *err) {
     const TuneSettings *settings = fit->settings;
     Identity identity = {0};
     Status status = errors_of_fit(&fit->rows, &fit->setup, &fit->result, &fit->errors, err);
-    if (status == STATUS_OK && fit->terms && settings->out) status = write_terms(fit, err);
     if (status == STATUS_OK && (settings->study || fit->terms)) {
         status = tune_study(fit, &identity, err);
     }
     if (status == STATUS_OK) status = tune_results_alone(fit, err);
     if (status == STATUS_OK && settings->bootstrap > 1) status = tune_bootstrap(fit, err);
-    if (status == STATUS_OK && fit->terms) {
-        print_terms(fit, &identity);
-        print_summary(fit);
-    } else if (status == STATUS_OK) {
-        status = finish_ours(fit, err);
+    if (status == STATUS_OK) {
+        status = fit->terms ? finish_terms(fit, &identity, err) : finish_ours(fit, err);
     }
     identity_clear(&identity);
     return status;

@@ -149,7 +149,7 @@ static Status show_table(const CommandCall *call, Err *err) {
     size_t shown = 0;
     const Status status = term_table_read(call->args[0], &table, &fault);
     if (status == STATUS_OK) {
-        shown = term_table_print(&table, NULL, settings->term, settings->json, call->out);
+        shown = term_table_print(&table, settings->term, settings->json, call->out);
     }
     term_table_clear(&table);
     if (status == STATUS_BAD_INPUT) *err = fault;

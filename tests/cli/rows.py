@@ -220,6 +220,13 @@ result("rows_poor_terms", "" if notes == {"first": "tied", "second": "tied", "ne
        else f"{notes} {said.stderr}")
 result("rows_study", "" if re.search(r"^tied first,second \(2 directions", said.stdout, re.M) and "never_active never.mg,never.eg\n"
        in said.stdout and "separable wins.mg,wins.eg\n" in said.stdout and "correlated " in said.stdout else said.stdout[:900])
+# The notes go along with the weights that are written.
+paotai("tune", "--rows", scratch("poor.h5"), "--lambda", "1", "--k", "0.01", "--quiet", "--valid-fraction", "0", "--out", scratch("poor.tsv"))
+shown = paotai("weights", "show", scratch("poor.tsv")).stdout
+result("rows_notes_are_kept", "" if re.findall(r"^(\w+) .*  (tied|separable|never seen)$", shown, re.M) == list(notes.items())[:2]
+       + [("never", "never seen"), ("wins", "separable")] else shown)
+one = json.loads(paotai("weights", "show", "--json", "--term", "second", scratch("poor.tsv")).stdout)
+result("rows_notes_are_kept_json", "" if one.get("note") == "tied" else str(one))
 result("rows_bootstrap", "" if re.search(r"^standard errors.*bootstrap\nfirst +\d", said.stdout, re.M) else said.stdout[:900])
 
 

@@ -10,6 +10,8 @@
 
 #define QUANTILE_95 1.959963984540054 // two-sided, of the normal distribution
 
+static const char note_mark[] = "# note\t";
+
 // What the columns of weights are called.
 static const char *const phased[] = {"middlegame", "endgame"}, *const plain[] = {"value"};
 
@@ -24,6 +26,7 @@ void term_table_clear(TermTable *table) {
     sparse_terms_clear(&table->terms);
     free(table->weights);
     free(table->errors);
+    free(table->notes);
     *table = (TermTable){.weights = NULL};
 }
 
@@ -44,7 +47,9 @@ static Status read_line(char *line, int columns, TermTable *table, size_t *capac
         table->terms.names = memory_resize(table->terms.names, *capacity, SPARSE_NAME_SIZE);
         table->weights = memory_resize(table->weights, *capacity, sizeof *table->weights);
         table->errors = memory_resize(table->errors, *capacity, sizeof *table->errors);
+        table->notes = memory_resize(table->notes, *capacity, sizeof *table->notes);
     }
+    table->notes[i][0] = '\0';
     char *cursor = line;
     snprintf(table->terms.names[i], SPARSE_NAME_SIZE, "%s", text_next_field(&cursor, '\t'));
     for (int k = 0; k < 2; k++) {
@@ -61,9 +66,27 @@ static Status read_line(char *line, int columns, TermTable *table, size_t *capac
     return STATUS_OK;
 }
 
+// A comment: it may be a note of one of the terms so far, from *next on, as they come in order.
+static void read_note(const char *line, TermTable *table, size_t *next) {
+    if (strncmp(line, note_mark, sizeof note_mark - 1) != 0) return;
+    const char *name = line + sizeof note_mark - 1;
+    const size_t length = strcspn(name, "\t");
+    for (size_t i = *next; i < table->terms.terms && name[length]; i++) {
+        const char *term = table->terms.names[i];
+        if (strlen(term) != length || memcmp(term, name, length) != 0) continue;
+        snprintf(table->notes[i], TERM_NOTE_SIZE, "%s", name + length + 1);
+        *next = i + 1;
+        return;
+    }
+}
+
+static bool is_blank_line(const char *line) {
+    return line[strspn(line, " \t\r")] == '\0';
+}
+
 static Status read_text(const char *path, TermTable *table, Err *err) {
     LineReader reader;
-    size_t capacity = 0;
+    size_t capacity = 0, noted = 0;
     Status status = line_reader_open(&reader, path, err);
     if (status != STATUS_OK) return status;
     if (!line_reader_next_record(&reader)) {
@@ -74,7 +97,9 @@ static Status read_text(const char *path, TermTable *table, Err *err) {
         status = STATUS_NOT_FOUND;
     }
     if (status != STATUS_OK) err_set(err, status, "%s: no table of terms", path);
-    while (status == STATUS_OK && line_reader_next_record(&reader)) {
+    while (status == STATUS_OK && line_reader_next(&reader)) {
+        if (*reader.line == '#') read_note(reader.line, table, &noted);
+        if (*reader.line == '#' || is_blank_line(reader.line)) continue;
         status = read_line(reader.line, table->terms.phased ? 2 : 1, table, &capacity, err);
         if (status != STATUS_OK) err_prefix(err, "%s:%zu", path, reader.number);
     }
@@ -111,6 +136,10 @@ Status term_table_write(const TermTable *table, const char *path, const char *pr
         }
         text_add(&text, "\n");
     }
+    for (size_t i = 0; i < table->terms.terms && table->notes; i++) {
+        if (!*table->notes[i]) continue;
+        text_add(&text, "%s%s\t%s\n", note_mark, table->terms.names[i], table->notes[i]);
+    }
     const Status status = text_write_file(path, text_get(&text), text.length, err);
     text_clear(&text);
     return status;
@@ -135,8 +164,7 @@ static void print_json(const TermTable *table, size_t i, const char *note, FILE 
     record_end(&record);
 }
 
-size_t term_table_print(const TermTable *table, const Text *notes, const char *only, bool json,
-                        FILE *out) {
+size_t term_table_print(const TermTable *table, const char *only, bool json, FILE *out) {
     int count;
     size_t printed = 0;
     const char *const *names = column_names(table, &count);
@@ -146,7 +174,7 @@ size_t term_table_print(const TermTable *table, const Text *notes, const char *o
     }
     if (!json) fprintf(out, "\n");
     for (size_t i = 0; i < table->terms.terms; i++) {
-        const char *note = notes ? text_get(&notes[i]) : "";
+        const char *note = table->notes ? table->notes[i] : "";
         if (only && strcmp(only, table->terms.names[i]) != 0) continue;
         printed++;
         if (json) {
