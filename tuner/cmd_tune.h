@@ -50,6 +50,7 @@ typedef struct TuneFit {
     Prior prior;
     FitResult result;
     FitErrors errors;
+    FitErrors alone;   // of results alone, where scores are in the target; else weight is NULL
     const char *scale; // what the units of the weights are
     double rounding;   // units: by how much whole weights move a row's score at most
 } TuneFit;
@@ -69,8 +70,8 @@ bool tune_few_games(const TuneFit *fit, int weight);
 // terms that are not ours what concerns the table of weights is always said, and stands in
 // *identity.
 Status tune_study(const TuneFit *fit, Identity *identity, Err *err);
-// Where scores are in the target: errors of the results alone beside those of the fit.
-Status tune_results_alone(const TuneFit *fit, Err *err);
+// Where scores are in the target: errors of the results alone beside those of the fit, and kept.
+Status tune_results_alone(TuneFit *fit, Err *err);
 // tune --bootstrap: errors a second way, and the table that compares them.
 Status tune_bootstrap(const TuneFit *fit, Err *err);
 

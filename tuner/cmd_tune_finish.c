@@ -84,6 +84,26 @@ static void add_data_names(const CommandCall *call, Text *text) {
     }
 }
 
+static int compare_reals(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+// What the errors take for granted, where scores are in the target, and the median of how many
+// times as large those of results alone are.
+static void add_condition(const TuneFit *fit, Text *text) {
+    if (!fit->alone.weight) return;
+    double *times = memory_alloc((size_t)fit->n, sizeof *times);
+    size_t count = 0;
+    for (int i = 0; i < fit->n; i++) {
+        const double error = fit->errors.weight[i], alone = fit->alone.weight[i];
+        if (error > 0 && alone > 0) times[count++] = alone / error;
+    }
+    qsort(times, count, sizeof *times, compare_reals);
+    fit_condition_format(count ? times[count / 2] : NAN, text);
+    free(times);
+}
+
 static void add_provenance(const TuneFit *fit, Text *text) {
     const CommandCall *call = fit->call;
     const FitResult *result = &fit->result;
@@ -107,6 +127,7 @@ static void add_provenance(const TuneFit *fit, Text *text) {
     text_add(text, "k %.8g train_loss %.7f valid_loss %.7f converged %s\n", result->slopes.k,
              result->loss[PART_TRAIN].value, result->loss[PART_VALID].value,
              result->optimiser.converged ? "yes" : "no");
+    add_condition(fit, text);
 }
 
 // ---- the table of piece values ------------------------------------------------------------------
@@ -301,7 +322,7 @@ static Status write_files(const TuneFit *fit, const Weights *rounded, Err *err) 
     if (status == STATUS_OK && settings->report) status = write_report(fit, rounded, &text, err);
     text_reset(&text);
     if (status == STATUS_OK && settings->errors) {
-        errors_format(&fit->rows, fit->result.weights, &fit->errors, &text);
+        errors_format(&fit->rows, fit->result.weights, &fit->errors, fit->alone.weight, &text);
         status = text_write_file(settings->errors, text_get(&text), text.length, err);
     }
     text_clear(&text);

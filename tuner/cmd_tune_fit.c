@@ -238,6 +238,7 @@ Status tune_fit(const CommandCall *as_given, Err *err) {
     // What followed from the loss of a rank is not what failed.
     if (row_set_trouble(&fit.rows, err) != STATUS_OK) status = err->status;
     errors_clear(&fit.errors);
+    errors_clear(&fit.alone);
     fit_result_clear(&fit.result);
     prior_clear(&fit.prior);
     free(fit.start);

@@ -195,10 +195,9 @@ static void print_beside(const TuneFit *fit, const char *other, const FitErrors 
 
 // Where scores are in the target, the errors take the search for a teacher that knows. Beside them:
 // those of a fit to the results alone, with the same K.
-Status tune_results_alone(const TuneFit *fit, Err *err) {
+Status tune_results_alone(TuneFit *fit, Err *err) {
     FitSetup setup = fit->setup;
     FitResult alone = {0};
-    FitErrors errors = {0};
     double *covariance = NULL;
     const LossSetup *loss = &fit->result.slopes;
     const bool scored = loss->lambda < 1 && loss->k_score > 0;
@@ -220,13 +219,12 @@ Status tune_results_alone(const TuneFit *fit, Err *err) {
         status = errors_covariance(&fit->rows, &setup, &alone, &covariance, err);
     }
     if (status == STATUS_OK) {
-        errors_propagate(&fit->rows, &fit->result, covariance, &errors);
+        errors_propagate(&fit->rows, &fit->result, covariance, &fit->alone);
         record_print(fit->call->out, fit->settings->json, "errors_given %s score_share %.3f",
                      "the search's scores; beside them: of results alone", 1 - loss->lambda);
-        print_beside(fit, "results", &errors);
+        print_beside(fit, "results", &fit->alone);
     }
     free(covariance);
-    errors_clear(&errors);
     fit_result_clear(&alone);
     return status;
 }

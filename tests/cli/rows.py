@@ -280,6 +280,14 @@ said = paotai("tune", "--rows", write("scores.h5", scores_alone), "--lambda", "0
 terms = [json.loads(line) for line in said.stdout.splitlines() if '"term"' in line]
 away = np.abs(np.array([t["middlegame"] for t in terms] + [t["endgame"] for t in terms]) - truth).max() if terms else 1e9
 result("rows_scores_alone", "" if away < 1 else f"{away} units away; {said.stderr}")
+# A table of a fit to scores says what its errors take for granted.
+def scored(f):
+    f["score"] = np.round(np.clip(x @ truth + offset, -31000, 31000)).astype(int)
+
+
+paotai("tune", "--rows", write("scored.h5", scored), "--lambda", "0.5", "--quiet", "--out", scratch("scored.tsv"))
+shown = paotai("weights", "show", scratch("scored.tsv")).stdout
+result("rows_condition", "" if re.search(r"^errors_given the search's scores, .* results alone are [\d.]+ times as large$", shown, re.M) else shown)
 without = paotai("tune", "--rows", theirs, "--k", "0.01", "--quiet")
 result("rows_results_alone", "" if "the fit is one of results alone" in without.stderr else without.stderr)
 

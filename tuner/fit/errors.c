@@ -191,14 +191,18 @@ void errors_clear(FitErrors *errors) {
     errors->weight = errors->games = NULL;
 }
 
-void errors_format(const RowSet *rows, const double *weights, const FitErrors *errors, Text *text) {
-    text_add(text, "term\tentry\tphase\tvalue\terror\toccurrences\n");
+void errors_format(const RowSet *rows, const double *weights, const FitErrors *errors,
+                   const double *alone, Text *text) {
+    text_add(text, "term\tentry\tphase\tvalue\terror\toccurrences%s\n",
+             alone ? "\terror_of_results" : "");
     for (int i = 0; i < 2 * WEIGHT_COUNT; i++) {
         const int pair = i / 2;
         const WeightTerm *term = weight_term_of(pair);
         const double middle = rows->occurrence_phase[pair] / rows->phase_max;
-        text_add(text, "%s\t%d\t%s\t%.3f\t%.3f\t%.1f\n", term->name, pair - term->first,
+        text_add(text, "%s\t%d\t%s\t%.3f\t%.3f\t%.1f", term->name, pair - term->first,
                  i % 2 ? "eg" : "mg", weights[i], errors->weight[i],
                  i % 2 ? rows->occurrences[pair] - middle : middle);
+        if (alone) text_add(text, "\t%.3f", alone[i]);
+        text_add(text, "\n");
     }
 }

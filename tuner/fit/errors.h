@@ -57,5 +57,7 @@ void errors_propagate(const RowSet *rows, const FitResult *result, const double 
 void errors_clear(FitErrors *errors);
 
 // Tab-separated lines: term, entry, phase (mg or eg), value, standard error, occurrences (both
-// sides, weighted by the phase's share), after a header line. weights as scaled.
-void errors_format(const RowSet *rows, const double *weights, const FitErrors *errors, Text *text);
+// sides, weighted by the phase's share), after a header line; weights as scaled. alone [n], unless
+// NULL: standard errors of results alone, as one more column, error_of_results.
+void errors_format(const RowSet *rows, const double *weights, const FitErrors *errors,
+                   const double *alone, Text *text);

@@ -82,6 +82,12 @@ void fit_record_format(const FitResult *result, const FitErrors *errors, const P
     format_weights("decided", decided, 3, text);
 }
 
+void fit_condition_format(double times, Text *text) {
+    text_add(text, FIT_CONDITION "the search's scores, as if they were right");
+    if (!isnan(times)) text_add(text, "; errors of results alone are %.1f times as large", times);
+    text_add(text, "\n");
+}
+
 // ---- reading ------------------------------------------------------------------------------------
 
 // Reads `count` numbers, "nan" included, and nothing behind them.
@@ -142,6 +148,10 @@ static bool read_line(const char *line, FitRecord *record) {
     if ((at = behind(line, "value "))) return read_value(at, record);
     if ((at = behind(line, "by_chariot "))) return read_by_chariot(at, record);
     if ((at = behind(line, "decided "))) return read_weights(at, record->decided);
+    if ((at = behind(line, FIT_CONDITION))) {
+        snprintf(record->condition, sizeof record->condition, "%s", at);
+        return false; // it is a note too
+    }
     if (!(at = behind(line, "error "))) return false;
     const bool read = read_weights(at, record->error);
     record->has_errors = record->has_errors || read;

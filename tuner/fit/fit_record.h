@@ -10,6 +10,7 @@
 //   # by_chariot GROUP E_MG E_EG              standard errors of values_by_chariot()
 //   # error TERM MG EG MG EG ...               standard errors, units
 //   # decided TERM MG EG MG EG ...             share of each weight that the games decided
+//   # errors_given SENTENCE                    what the errors take for granted
 #pragma once
 
 #include "tuner/fit/errors.h"
@@ -22,7 +23,8 @@ typedef struct FitRecord {
     double by_chariot_error[GROUP_COUNT][2];
     FitStep *steps;
     int step_count;
-    Text notes; // the other comment lines, without their marks
+    char condition[200]; // what the errors take for granted; "": nothing
+    Text notes;          // the other comment lines, without their marks
 } FitRecord;
 
 // The share of each weight [2 * WEIGHT_COUNT] that the games decided: the diagonal of A^-1 H, with
@@ -37,6 +39,12 @@ Status fit_decided(const FitResult *result, const Prior *prior, const bool *froz
 // [GROUP_COUNT] are those of the weights as scaled.
 void fit_record_format(const FitResult *result, const FitErrors *errors, const PieceValue *value,
                        const double *decided, Text *text);
+
+#define FIT_CONDITION "errors_given " // begins that line
+
+// Appends the line of a fit to scores: results alone have errors so many times as large (NAN: not
+// known).
+void fit_condition_format(double times, Text *text);
 
 // Reads what the text of a weight file tells; lines that are damaged count as notes.
 void fit_record_parse(const char *text, FitRecord *record);

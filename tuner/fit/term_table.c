@@ -7,6 +7,7 @@
 #include "core/base/json.h"
 #include "core/base/memory.h"
 #include "core/eval/weights.h"
+#include "tuner/fit/fit_record.h"
 
 #define QUANTILE_95 1.959963984540054 // two-sided, of the normal distribution
 
@@ -66,8 +67,13 @@ static Status read_line(char *line, int columns, TermTable *table, size_t *capac
     return STATUS_OK;
 }
 
-// A comment: it may be a note of one of the terms so far, from *next on, as they come in order.
-static void read_note(const char *line, TermTable *table, size_t *next) {
+// A comment: it may say what the errors take for granted, or be a note of one of the terms so far,
+// from *next on, as they come in order.
+static void read_comment(const char *line, TermTable *table, size_t *next) {
+    static const char condition[] = "# " FIT_CONDITION;
+    if (strncmp(line, condition, sizeof condition - 1) == 0) {
+        snprintf(table->condition, sizeof table->condition, "%s", line + sizeof condition - 1);
+    }
     if (strncmp(line, note_mark, sizeof note_mark - 1) != 0) return;
     const char *name = line + sizeof note_mark - 1;
     const size_t length = strcspn(name, "\t");
@@ -80,8 +86,17 @@ static void read_note(const char *line, TermTable *table, size_t *next) {
     }
 }
 
-static bool is_blank_line(const char *line) {
-    return line[strspn(line, " \t\r")] == '\0';
+// Goes on to the next line that is neither blank nor a comment.
+static bool next_record(LineReader *reader, TermTable *table, size_t *noted) {
+    while (line_reader_next(reader)) {
+        const char *line = reader->line;
+        if (*line == '#') {
+            read_comment(line, table, noted);
+        } else if (line[strspn(line, " \t\r")] != '\0') {
+            return true;
+        }
+    }
+    return false;
 }
 
 static Status read_text(const char *path, TermTable *table, Err *err) {
@@ -89,7 +104,7 @@ static Status read_text(const char *path, TermTable *table, Err *err) {
     size_t capacity = 0, noted = 0;
     Status status = line_reader_open(&reader, path, err);
     if (status != STATUS_OK) return status;
-    if (!line_reader_next_record(&reader)) {
+    if (!next_record(&reader, table, &noted)) {
         status = STATUS_NOT_FOUND;
     } else if (is_head(reader.line, phased, 2)) {
         table->terms.phased = true;
@@ -97,9 +112,7 @@ static Status read_text(const char *path, TermTable *table, Err *err) {
         status = STATUS_NOT_FOUND;
     }
     if (status != STATUS_OK) err_set(err, status, "%s: no table of terms", path);
-    while (status == STATUS_OK && line_reader_next(&reader)) {
-        if (*reader.line == '#') read_note(reader.line, table, &noted);
-        if (*reader.line == '#' || is_blank_line(reader.line)) continue;
+    while (status == STATUS_OK && next_record(&reader, table, &noted)) {
         status = read_line(reader.line, table->terms.phased ? 2 : 1, table, &capacity, err);
         if (status != STATUS_OK) err_prefix(err, "%s:%zu", path, reader.number);
     }
@@ -187,6 +200,9 @@ size_t term_table_print(const TermTable *table, const char *only, bool json, FIL
             if (table->errors) fprintf(out, " +- %10.3f", QUANTILE_95 * table->errors[i][k]);
         }
         fprintf(out, "%s%s\n", *note ? "  " : "", note);
+    }
+    if (*table->condition && printed) {
+        record_print(out, json, FIT_CONDITION "%s", table->condition);
     }
     return printed;
 }

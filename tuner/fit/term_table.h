@@ -14,6 +14,7 @@ typedef struct TermTable {
     double (*weights)[2];          // middlegame and endgame
     double (*errors)[2];           // standard errors; NULL: not known
     char (*notes)[TERM_NOTE_SIZE]; // what the games do not tell of each; "": all is told; or NULL
+    char condition[200];           // what the errors take for granted; "": nothing
 } TermTable;
 
 // Reads a text table or HDF5. STATUS_NOT_FOUND: the file is neither. The caller frees by
@@ -23,6 +24,6 @@ void term_table_clear(TermTable *table);
 // Writes HDF5, without the notes, where the path ends in .h5; else a text table, behind the
 // provenance in comments and before the notes, which are comments too: # note TAB term TAB note.
 Status term_table_write(const TermTable *table, const char *path, const char *provenance, Err *err);
-// Prints the weights with their 95 % errors and notes, or one object a line; `only` names one term
-// (NULL: all). How many were printed.
+// Prints the weights with their 95 % errors, notes and condition, or one object a line; `only`
+// names one term (NULL: all). How many were printed.
 size_t term_table_print(const TermTable *table, const char *only, bool json, FILE *out);

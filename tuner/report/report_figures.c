@@ -462,4 +462,9 @@ void report_values(Report *report) {
                           : "What a piece of each kind counts on average in the games measured: "
                             "its material, point and mobility together. There are no bars, since "
                             "this weight file does not tell the errors of its fit.");
+    if (!known || !*report->record.condition) return;
+    page_paragraph(report,
+                   "The errors of this fit are given %s. The search is its teacher, and what the "
+                   "search gets wrong is in no bar.",
+                   report->record.condition);
 }
