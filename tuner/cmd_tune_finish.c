@@ -3,7 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#include "core/base/interrupt.h"
 #include "core/base/json.h"
 #include "core/base/memory.h"
 #include "core/base/ranks.h"
@@ -373,9 +375,27 @@ static Status finish_ours(TuneFit *fit, Err *err) {
     return STATUS_OK;
 }
 
+// What a fit that was interrupted found does not replace a file.
+static void spare_file(const CommandCall *call, const char **path) {
+    struct stat there;
+    Text word = {0};
+    if (!*path) return;
+    const bool spared = stat(*path, &there) == 0 && S_ISREG(there.st_mode);
+    text_add_word(&word, *path);
+    fprintf(call->err, "paotai tune: interrupted: %s %s\n", word.data,
+            spared ? "stays as it was before; name a file that is not there to have this fit's"
+                   : "is of a fit that did not converge");
+    if (spared) *path = NULL;
+    text_clear(&word);
+}
+
 Status tune_finish(TuneFit *fit, Err *err) {
-    const TuneSettings *settings = fit->settings;
+    TuneSettings *settings = fit->settings;
     Identity identity = {0};
+    if (interrupt_requested() && !fit->result.optimiser.converged && rank_self() == 0) {
+        const char **const paths[] = {&settings->out, &settings->report, &settings->errors};
+        for (int i = 0; i < 3; i++) spare_file(fit->call, paths[i]);
+    }
     Status status = errors_of_fit(&fit->rows, &fit->setup, &fit->result, &fit->errors, err);
     if (status == STATUS_OK && (settings->study || fit->terms)) {
         status = tune_study(fit, &identity, err);

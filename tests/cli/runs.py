@@ -156,6 +156,26 @@ for name, words in LONG.items():
             said = "it does not end"
         check(f"runs_ended_{name}_{status}", working and child.returncode == status, f"{child.returncode} ({working}): {said}")
 
+# ---- a fit that was interrupted -----------------------------------------------------------------
+FILES = ("kept.txt", "kept.html", "kept.tsv")
+FIT = ("tune", "games", "--lambda", "1", "--weights", "default", "--optimiser", "bfgs", "--out", FILES[0], "--report", FILES[1], "--errors", FILES[2])
+for name, before in (("new", None), ("kept", "what a fit found")):
+    for path in FILES:
+        if before:
+            open(path, "w").write(before)
+    terminal, shown = os.openpty()
+    child = subprocess.Popen([PAOTAI, *FIT], stdin=subprocess.DEVNULL, stdout=shown, stderr=subprocess.PIPE, text=True)
+    os.close(shown)
+    while b"iteration" not in os.read(terminal, 4096):  # it fits
+        pass
+    child.send_signal(signal.SIGINT)
+    said = child.communicate(timeout=300)[1]
+    os.close(terminal)
+    words = "stays as it was before; name" if before else "is of a fit that did not converge"
+    told = [path for path in FILES if f"interrupted: {path} {words}" not in said]
+    wrong = [path for path in FILES if (open(path).read() == "what a fit found") != bool(before)]
+    check("runs_interrupted_fit_" + name, child.returncode == 130 and not told and not wrong, (child.returncode, told, wrong, said))
+
 # ---- threads wait without spinning --------------------------------------------------------------
 with open("threads.txt", "w") as file:
     file.write("threads 2\n")
