@@ -121,6 +121,11 @@ static Status run_tune(const CommandCall *call, Err *err) {
                            ? "--rows stands in place of DIR; give one of them"
                            : "a DIR of games is missing; 'paotai tune --help' says more");
     }
+    if (settings->setup.patience > 0 && settings->setup.valid_fraction <= 0) {
+        return err_set(err, STATUS_USAGE,
+                       "--patience watches the validation games, and --valid-fraction 0 keeps "
+                       "none; leave it at 0.1, or leave out --patience");
+    }
     if (check_ranks(settings, err) != STATUS_OK) return err->status;
     const bool writes = rank_self() == 0;
     if (writes && (text_check_writable(settings->out, err) != STATUS_OK ||

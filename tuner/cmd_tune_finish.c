@@ -59,7 +59,7 @@ static void print_summary(const TuneFit *fit) {
                    result->loss[part].error, result->loss_change[part].value,
                    result->loss_change[part].error);
     }
-    if (fit->setup.patience > 0) {
+    if (fit->setup.patience > 0 && result->rows[PART_VALID]) {
         record_add(&record, "valid_loss_note %s",
                    result->rows[PART_TEST]
                        ? "selected by --patience; the test games were not"

@@ -120,6 +120,7 @@ check tune_patience_is_said "a selected loss is shown as another" grep -q '^vali
 "$PAOTAI" tune "$out/run" --quiet --optimiser bfgs --patience 3 --test-fraction 0.2 >"$out/patience.txt"
 check tune_patience_test_part "the test part is not shown as the one that was not selected" sh -c "
     grep -q '^test_loss 0' '$out/patience.txt' && grep -q '^valid_loss_note selected by --patience; the test games were not' '$out/patience.txt'"
+refuse tune_patience_of_what 2 "leave it at 0.1" "$PAOTAI" tune "$out/run" --patience 3 --valid-fraction 0
 mkdir "$out/cache"
 "$PAOTAI" tune "$out/run" --errors "$out/file.tsv" --cache "$out/cache" --threads 2 --quiet >/dev/null
 check tune_cache "rows in a file are fitted otherwise than rows in memory" cmp "$out/memory.tsv" "$out/file.tsv"

@@ -94,26 +94,31 @@ void page_table_end(Report *report) {
 
 // ---- measuring ----------------------------------------------------------------------------------
 
-static const char *const validation_games = "validation games";
+// Of the fit's own data, in this order: the first part that has games is measured.
+static const struct {
+    FitPart part;
+    const char *name;
+} own_parts[] = {
+    {PART_TEST, "test games"}, {PART_VALID, "validation games"}, {PART_TRAIN, "training games"}};
+
+static double *choose_part(Report *report, const FitSetup *setup) {
+    const RowSet *rows = report->source->rows;
+    for (int k = 0;; k++) {
+        double *weight = fit_part_weights(rows, setup, own_parts[k].part), sum = 0;
+        for (size_t i = 0; i < rows->game_count; i++) sum += weight[i];
+        report->fit_part = own_parts[k].part;
+        report->part = own_parts[k].name;
+        if (sum > 0 || report->fit_part == PART_TRAIN) return weight;
+        free(weight);
+    }
+}
 
 // The games to measure: of the fit's own data those it kept aside.
 static double *choose_games(Report *report, const FitSetup *setup) {
     const RowSet *rows = report->source->rows;
-    double *weight = NULL;
     report->part = "all games";
-    if (report->source->fitted_rows) {
-        weight = fit_part_weights(rows, setup, PART_VALID);
-        report->part = validation_games;
-        double sum = 0;
-        for (size_t i = 0; i < rows->game_count; i++) sum += weight[i];
-        if (!(sum > 0)) {
-            free(weight);
-            weight = fit_part_weights(rows, setup, PART_TRAIN);
-            report->part = "training games";
-        }
-    } else {
-        weight = fit_game_weights(rows, setup->weigh);
-    }
+    double *weight = report->source->fitted_rows ? choose_part(report, setup)
+                                                 : fit_game_weights(rows, setup->weigh);
     for (size_t i = 0; i < rows->game_count; i++) {
         if (!(weight[i] > 0)) continue;
         report->games++;
@@ -302,7 +307,14 @@ static void summary(Report *report) {
               "measured, and the slope of the predictions was fitted to them anew. If they were "
               "merged, split or imported out of those runs, games of the fit are among them, and "
               "flatter the weights."
-        : strcmp(report->part, validation_games) == 0
+        : report->fit_part == PART_TEST
+            ? "These are games of the run that was fitted which were kept for this test: no step "
+              "of the fit saw them."
+        : report->fit_part == PART_VALID && report->source->setup.patience > 0
+            ? "These are games of the run that was fitted which the fit did not use, but which "
+              "chose when to stop (--patience): they flatter the weights. --test-fraction keeps "
+              "games apart."
+        : report->fit_part == PART_VALID
             ? "These are games of the run that was fitted which the fit itself did not use, except "
               "to watch the validation loss."
             : "These are the games that were fitted, since none were kept for validation: they "
