@@ -113,6 +113,11 @@ static void print_identity(const TuneFit *fit, const Identity *identity) {
     if (fit->terms) record_add(&record, "prior_sd %.3f", fit->strengths.sd);
     record_names(fit, &record, "never_active", identity->silent);
     record_names(fit, &record, "separable", identity->separable);
+    if (identity->separated) {
+        record_add(&record, "separable_note %s",
+                   "separable together: every row ends as the weights say, and the prior alone "
+                   "holds the size of these values");
+    }
     bool *few = memory_alloc((size_t)fit->n, sizeof *few);
     for (int i = 0; i < fit->n; i++) few[i] = tune_few_games(fit, i);
     record_names(fit, &record, "in_few_games", few);

@@ -220,6 +220,27 @@ result("rows_poor_terms", "" if notes == {"first": "tied", "second": "tied", "ne
        else f"{notes} {said.stderr}")
 result("rows_study", "" if re.search(r"^tied first,second \(2 directions", said.stdout, re.M) and "never_active never.mg,never.eg\n"
        in said.stdout and "separable wins.mg,wins.eg\n" in said.stdout and "correlated " in said.stdout else said.stdout[:900])
+# Terms that separate the results only together; one row that ends otherwise bounds them.
+def separated(flips):
+    def change(f):
+        count = 300
+        held = random.integers(1, 9, (count, 2)).astype(float) * random.choice([-1, 1], (count, 2))
+        end = held @ [2.0, -1.0]
+        won = np.where(end > 0, 1.0, np.where(end < 0, 0.0, 0.5))
+        held[end == 0] = 1, -1
+        won[end == 0] = 1
+        won[:flips] = 1 - won[:flips]
+        for name, values in (("names", ["t0", "t1"]), ("start", np.zeros((2, 2))), ("index", np.tile([0, 1], count)),
+                             ("coefficient", held.ravel()), ("phase", np.full(count, 24)), ("indptr", np.arange(0, 2 * count + 1, 2)),
+                             ("offset", np.zeros(count)), ("result", won), ("game", np.arange(count))):
+            replace(name, values)(f)
+    return change
+
+
+for flips in (0, 1):
+    out = paotai("tune", "--rows", write("separated.h5", separated(flips)), "--lambda", "1", "--valid-fraction", "0", "--prior-sd", "1e4",
+                 "--k", str(K), "--quiet").stdout
+    result(f"rows_separable_together_{flips}", "" if "\nseparable -\n" in out and ("\nseparable_note separable together" in out) == (flips == 0) else out)
 # The notes go along with the weights that are written.
 paotai("tune", "--rows", scratch("poor.h5"), "--lambda", "1", "--k", "0.01", "--quiet", "--valid-fraction", "0", "--out", scratch("poor.tsv"))
 shown = paotai("weights", "show", scratch("poor.tsv")).stdout

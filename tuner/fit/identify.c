@@ -147,10 +147,16 @@ static Status find_ties(const RowSet *rows, const double *part, const int *place
 
 enum { PULLS_UP = 1, PULLS_DOWN = 2 };
 
+typedef struct Pulls {
+    uint8_t *way;        // [weights]: which ways rows pull each
+    double *free;        // [weights]: fitted values, 0 where frozen
+    bool along, against; // some row ends as its sum of these says; some does not
+} Pulls;
+
 // Which ways the rows of a chunk pull each weight; a row whose target is neither 0 nor 1 pulls
 // both.
 static void note_pulls(const RowSet *rows, const LossSetup *loss, const RowChunk *chunk,
-                       RowReader *reader, uint8_t *pulls) {
+                       RowReader *reader, Pulls *pulls) {
     row_reader_open(reader, chunk);
     for (uint32_t i = 0; i < chunk->count; i++) {
         const RowEntries row = row_reader_next(reader);
@@ -160,13 +166,19 @@ static void note_pulls(const RowSet *rows, const LossSetup *loss, const RowChunk
         if (isnan(target) || !(loss->game_weight[head.game] > 0)) continue;
         const int up = target >= 1 ? PULLS_UP : target <= 0 ? PULLS_DOWN : PULLS_UP | PULLS_DOWN;
         const int both = row.plus + row.minus;
+        const double middle = (double)head.phase / rows->phase_max;
+        double sum = 0.0;
         for (int k = 0; k < both + row.other; k++) {
             if (row.index[k] >= 2 * rows->pairs) continue; // the offset
             const double c = k < row.plus ? 1.0 : k < both ? -1.0 : row.value[k - both];
             const int way = c > 0 || up == (PULLS_UP | PULLS_DOWN) ? up : up ^ 3;
-            if (head.phase > 0) pulls[row.index[k]] |= (uint8_t)way;
-            if (head.phase < rows->phase_max) pulls[row.index[k] + 1] |= (uint8_t)way;
+            const double *w = pulls->free + row.index[k];
+            sum += c * (middle * w[0] + (1.0 - middle) * w[1]);
+            if (head.phase > 0) pulls->way[row.index[k]] |= (uint8_t)way;
+            if (head.phase < rows->phase_max) pulls->way[row.index[k] + 1] |= (uint8_t)way;
         }
+        if (sum == 0.0) continue;
+        *(up == (sum > 0 ? PULLS_UP : PULLS_DOWN) ? &pulls->along : &pulls->against) = true;
     }
 }
 
@@ -175,17 +187,24 @@ static void find_separable(const RowSet *rows, const FitSetup *setup, const FitR
     double *game_weight = fit_part_weights(rows, setup, PART_TRAIN);
     LossSetup loss = result->slopes;
     loss.game_weight = game_weight;
-    uint8_t *pulls = memory_alloc((size_t)identity->weights, sizeof *pulls);
+    Pulls pulls = {.way = memory_alloc((size_t)identity->weights, sizeof *pulls.way),
+                   .free = memory_alloc((size_t)identity->weights, sizeof *pulls.free)};
+    for (int i = 0; i < identity->weights; i++) {
+        pulls.free[i] = setup->frozen && setup->frozen[i] ? 0.0 : result->weights[i];
+    }
     RowReader *reader = row_reader_new(rows->pairs);
     for (size_t c = 0; c < rows->chunk_count; c++) {
-        note_pulls(rows, &loss, &rows->chunks[c], reader, pulls);
+        note_pulls(rows, &loss, &rows->chunks[c], reader, &pulls);
     }
     for (int i = 0; i < identity->weights; i++) {
         const bool frozen = setup->frozen && setup->frozen[i];
-        identity->separable[i] = !frozen && (pulls[i] == PULLS_UP || pulls[i] == PULLS_DOWN);
+        const int way = pulls.way[i];
+        identity->separable[i] = !frozen && (way == PULLS_UP || way == PULLS_DOWN);
     }
+    identity->separated = pulls.along && !pulls.against;
     row_reader_free(reader);
-    free(pulls);
+    free(pulls.way);
+    free(pulls.free);
     free(game_weight);
 }
 

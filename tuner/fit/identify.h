@@ -19,6 +19,9 @@ typedef struct Identity {
     // [weights]: every row with it ends as its sign says, or every one the other way: the larger
     // the weight, the better, and the prior alone holds it.
     bool *separable;
+    // Every row with a sum of fitted weights other than 0 ends as its sign says: the larger all of
+    // them, the better.
+    bool separated;
 } Identity;
 
 // Studies the loss's part of the Hessian at the fitted weights: eigenvalues below 1e-9 of the
