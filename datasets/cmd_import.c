@@ -80,10 +80,13 @@ static void print_notes(const CommandCall *call, const ImportReport *report) {
     const PassedOver *passed = &report->passed;
     const ImportSettings *settings = call->settings;
     if (report->games && (report->games < report->records || report->refused_files)) {
+        Text word = {0};
+        text_add_word(&word, settings->spec.out);
         fprintf(call->err,
                 "%s holds the games that could be read and can be used as it is; to import the "
-                "others, too, mend them, remove it (rm -r '%s') and begin again\n",
-                settings->spec.out, settings->spec.out);
+                "others, too, mend them, remove it (rm -r %s) and begin again\n",
+                word.data, word.data);
+        text_clear(&word);
     }
     if (report->refused[IMPORT_RESULT]) {
         fprintf(call->err,

@@ -23,7 +23,10 @@ static void tell_reuse(const CommandCall *call, const RowSet *rows) {
         [ROWS_DAMAGED] = "has a damaged file of rows: they were made anew",
         [ROWS_REUSED] = "has these rows: they were not made anew"};
     if (rows->reuse == ROWS_NEW || settings->quiet) return;
-    fprintf(call->err, "--cache %s %s\n", settings->cache, what[rows->reuse]);
+    Text word = {0};
+    text_add_word(&word, settings->cache);
+    fprintf(call->err, "--cache %s %s\n", word.data, what[rows->reuse]);
+    text_clear(&word);
 }
 
 static Status load_rows_file(const CommandCall *call, RowSet *rows, SparseReader **terms,

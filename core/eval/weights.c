@@ -207,7 +207,11 @@ Status weights_load(const char *name_or_path, Weights *weights, Err *err) {
 void weights_format_comment(const char *lines, const char *mark, Text *text) {
     for (const char *at = lines ? lines : ""; *at;) {
         const size_t length = strcspn(at, "\n");
-        text_add(text, "%s %.*s\n", mark, (int)length, at);
+        text_add(text, "%s ", mark);
+        const size_t begin = text->length;
+        text_add(text, "%.*s", (int)length, at);
+        text_make_printable(text->data + begin);
+        text_add(text, "\n");
         at += length + (at[length] == '\n');
     }
 }

@@ -3,9 +3,12 @@
 folders, comments and records with quotes, $(), newlines, escape sequences and HTML."""
 import os
 import re
+import signal
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
+
+from checks import wait_for_work
 
 PAOTAI = os.path.abspath(os.environ["PAOTAI"])
 SCRATCH = os.path.join(os.path.abspath(os.environ["PAOTAI_SCRATCH"]), "h")
@@ -193,11 +196,45 @@ def commands():
     check("commands", why)
 
 
+def paths():
+    """Names of files and folders in what is told, advised and written."""
+    folder = "d\x1b[31m'; touch pwned; '"
+    games = write("some.pgn", '[Result "1-0"]\n\n1. h2e2 h9g7 1-0\n\n[Result "1-0"]\n\n1. a1a9 1-0\n')
+    check("path_import", trouble(run("data", "import", "--out", folder, games), 1))
+    done = run("data", "import", "--out", folder, games)
+    advice = re.search(r"\((rm -r .*?)\)[; ]", done.stderr.decode())
+    subprocess.run(["bash", "-c", advice[1] if advice else "false"], cwd=SCRATCH)
+    check("path_advice", trouble(done, 2) or ("it does not remove the folder" if os.path.exists(os.path.join(SCRATCH, folder)) else ""))
+    run("selfplay", "--games", "16", "--nodes", "20", "--weights", "classic", "--quiet", "--out", folder)
+    with open(os.path.join(SCRATCH, folder, ".unfinished"), "w", encoding="utf-8") as file:
+        file.write(f"data {ESCAPE}")
+    why = trouble(run("data", "info", folder))
+    for words in (["tune", folder], ["data", "verify", folder]):
+        why = why or trouble(run(*words), 1)
+    os.unlink(os.path.join(SCRATCH, folder, ".unfinished"))
+    check("path_unfinished", why)
+    cache, out = "cache\x1b[31m", "w\x1b[31m.txt"
+    os.makedirs(os.path.join(SCRATCH, cache))
+    for turn in range(2):
+        done = run("tune", "--iterations", "1", "--lambda", "1", "--cache", cache, "--out", out, folder)
+        check(f"path_tune{turn}", trouble(done))
+    run("weights", "convert", "--to", "inc", "--out", "w.inc", out)
+    files = [os.path.join(SCRATCH, name) for name in (out, "w.inc")]
+    check("path_written", "".join(unprintable(open(name, "rb").read()) for name in files))
+    with subprocess.Popen([PAOTAI, "selfplay", "--games", "100000", "--weights", "classic", *PLAY, "--out", "long" + folder], cwd=SCRATCH,
+                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as child:
+        wait_for_work(child, signal.SIGINT)
+        child.send_signal(signal.SIGINT)
+        said = child.communicate(timeout=300)[1]
+    check("path_interrupted", unprintable(said) or ("" if b"--resume goes on" in said else f"it does not say: {said}"))
+
+
 os.makedirs(SCRATCH)
 revisions()
 players()
 engines()
 records()
 pages()
+paths()
 commands()
 sys.exit(failures > 0)
