@@ -19,7 +19,9 @@ typedef struct SparseExport {
     SparseBlock block;
     SparseTerms terms;
     ExportReport *report;
-    KeySet seen; // games that are in the file
+    KeySet seen;    // games that are in the file
+    GameTree tree;  // of the last game
+    GameTree added; // of the last row
 } SparseExport;
 
 // Appends what the terms say about a position, once it has been seen to be the evaluation.
@@ -43,7 +45,7 @@ static Status add_entries(SparseExport *export, const EvalTrace *trace, Err *err
                    sum.mg, sum.eg, trace->sum.mg, trace->sum.eg);
 }
 
-static Status add_row(SparseExport *export, const PositionRecord *position, uint32_t source,
+static Status add_row(SparseExport *export, const PositionRecord *position, const GameTree *tree,
                       Err *err) {
     SparseBlock *block = &export->block;
     EvalTrace trace;
@@ -65,9 +67,12 @@ static Status add_row(SparseExport *export, const PositionRecord *position, uint
     sparse_add_real(&block->offset, 0);
     sparse_add_real(&block->result, 0.5 * (position->result + 1));
     sparse_add_int(&block->score, score);
-    sparse_add_int(&block->game, (int64_t)position->game);
-    sparse_add_int(&block->source, source);
+    sparse_add_int(&block->game, (int64_t)tree->game);
+    sparse_add_int(&block->source, tree->source);
     sparse_add_int(&block->mover, position->stm == RED ? 1 : -1);
+    export->report->games +=
+        tree->game != export->added.game || tree->source != export->added.source;
+    export->added = *tree;
     block->rows++;
     export->report->positions++;
     return STATUS_OK;
@@ -83,21 +88,21 @@ static Status flush(SparseExport *export, Err *err) {
 static Status add_shard(SparseExport *export, const Store *store, size_t shard, uint32_t source,
                         Err *err) {
     GameBatch games;
-    GameKeys copies;
-    size_t copy = 0;
+    GameKeys keys;
+    size_t at = 0;
     Status status = store_read_shard(store, shard, &games, err);
     const PositionRecord *positions = games.positions;
-    game_keys_of(&games, &copies);
-    game_keys_keep_copies(&copies, &export->seen);
-    export->report->copies += copies.count;
+    game_keys_of(&games, &keys);
+    game_keys_link(&keys, source, &export->tree, &export->seen);
+    export->report->copies += keys.copies;
     for (size_t i = 0; i < games.position_count && status == STATUS_OK; i++) {
-        if (game_keys_find(&copies, positions[i].game, &copy)) continue;
-        export->report->games += i == 0 || positions[i].game != positions[i - 1].game;
-        status = add_row(export, &positions[i], source, err);
+        if (!game_keys_find(&keys, positions[i].game, &at)) continue;
+        const GameTree tree = game_keys_tree(&keys, at, source);
+        status = add_row(export, &positions[i], &tree, err);
         if (status == STATUS_OK && export->block.rows == BLOCK_ROWS) status = flush(export, err);
     }
     game_batch_clear(&games);
-    game_keys_clear(&copies);
+    game_keys_clear(&keys);
     return status;
 }
 
@@ -133,7 +138,7 @@ static void init_terms(SparseExport *export) {
 
 Status export_sparse(const char *const *paths, int count, const char *out, const Weights *start,
                      const char *provenance, Progress *progress, ExportReport *report, Err *err) {
-    SparseExport export = {.start = start, .report = report};
+    SparseExport export = {.start = start, .report = report, .added = {.game = TREE_NONE}};
     struct stat written;
     Status status = sparse_writer_open(out, &export.writer, err);
     if (status != STATUS_OK) return status;

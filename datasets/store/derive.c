@@ -170,10 +170,6 @@ Status store_derive(const DeriveSpec *spec, Progress *progress, DeriveReport *re
     return status;
 }
 
-static bool is_variation(const GameRecord *game, const TagRecord *tags) {
-    return tag_number(tags, game->tag_count, TAG_VARIATION, -1) >= 0;
-}
-
 // ---- by rule -----------------------------------------------------------------------------------
 
 // Does the score go with the result? A mate is any score; a draw goes with everything.
@@ -223,7 +219,7 @@ static bool rule_holds(const PositionRule *rule, const GameRecord *game, const G
 
 int derive_by_rule(void *context, const GameRecord *game, const TagRecord *tags, PlyRecord *plies) {
     PositionRule *rule = context;
-    const bool variation = is_variation(game, tags);
+    const bool variation = game_is_variation(game, tags);
     const long before = tag_number(tags, game->tag_count, TAG_VARIATION, 0);
     GameWalk walk;
     if (!variation) key_set_clear(&rule->seen);
@@ -282,7 +278,7 @@ int derive_sample_per_game(void *context, const GameRecord *game, const TagRecor
 int derive_split(void *context, const GameRecord *game, const TagRecord *tags, PlyRecord *plies) {
     SplitParts *parts = context;
     Random random;
-    if (!is_variation(game, tags)) parts->game = game_content_key(game, plies, true);
+    if (!game_is_variation(game, tags)) parts->game = game_content_key(game, plies, true);
     random_init(&random, parts->seed, parts->game);
     const double at = random_real(&random);
     return at < parts->valid ? 1 : at < parts->valid + parts->test ? 2 : 0;

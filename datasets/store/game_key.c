@@ -7,6 +7,7 @@
 #include "core/base/memory.h"
 #include "core/base/random.h"
 #include "core/board/attacks.h"
+#include "datasets/store/tags.h"
 
 static uint64_t placement_key(const Position *position) {
     uint8_t squares[SLOT_COUNT];
@@ -35,6 +36,10 @@ uint64_t game_content_key(const GameRecord *game, const PlyRecord *plies, bool m
                            move_make(square_mirror(move_from(move)), square_mirror(move_to(move))));
     }
     return mirrored && other < key ? other : key;
+}
+
+bool game_is_variation(const GameRecord *game, const TagRecord *tags) {
+    return tag_number(tags, game->tag_count, TAG_VARIATION, -1) >= 0;
 }
 
 int game_opening(const GameRecord *game, const PlyRecord *plies) {
@@ -77,12 +82,17 @@ void key_set_clear(KeySet *set) {
 
 void game_keys_of(const GameBatch *games, GameKeys *keys) {
     *keys = (GameKeys){.game = memory_alloc(games->count, sizeof *keys->game),
+                       .tree = memory_alloc(games->count, sizeof *keys->tree),
                        .key = memory_alloc(games->count, sizeof *keys->key),
                        .positions = memory_alloc(games->count, sizeof *keys->positions),
-                       .count = games->count};
+                       .count = games->count,
+                       .before = {.game = TREE_BEFORE}};
+    uint64_t tree = TREE_BEFORE;
     for (size_t i = 0; i < games->count; i++) {
         const GameRecord *game = &games->games[i];
+        if (!game_is_variation(game, game_batch_tags(games, game))) tree = game->index;
         keys->game[i] = game->index;
+        keys->tree[i] = tree;
         keys->positions[i] = game->position_count;
         keys->key[i] =
             game->ply_count ? game_content_key(game, games->plies + game->first_ply, true) : 0;
@@ -91,21 +101,28 @@ void game_keys_of(const GameBatch *games, GameKeys *keys) {
 
 void game_keys_clear(GameKeys *keys) {
     free(keys->game);
+    free(keys->tree);
     free(keys->key);
     free(keys->positions);
     *keys = (GameKeys){0};
 }
 
-void game_keys_keep_copies(GameKeys *keys, KeySet *seen) {
-    size_t kept = 0;
+void game_keys_link(GameKeys *keys, uint32_t source, GameTree *tree, KeySet *seen) {
+    keys->before = *tree;
+    if (keys->count) *tree = game_keys_tree(keys, keys->count - 1, source);
     for (size_t i = 0; i < keys->count; i++) {
-        if (keys->key[i] == 0 || key_set_add(seen, keys->key[i])) continue;
-        keys->game[kept++] = keys->game[i];
+        if (keys->key[i] == 0 || keys->positions[i] == 0) continue;
+        if (key_set_add(seen, keys->key[i])) continue;
+        keys->tree[i] = TREE_NONE;
+        keys->copies++;
     }
-    keys->count = kept;
+}
+
+GameTree game_keys_tree(const GameKeys *keys, size_t at, uint32_t source) {
+    return keys->tree[at] == TREE_BEFORE ? keys->before : (GameTree){keys->tree[at], source};
 }
 
 bool game_keys_find(const GameKeys *keys, uint64_t game, size_t *at) {
     while (*at < keys->count && keys->game[*at] < game) ++*at;
-    return *at < keys->count && keys->game[*at] == game;
+    return *at < keys->count && keys->game[*at] == game && keys->tree[*at] != TREE_NONE;
 }

@@ -11,6 +11,9 @@ uint64_t game_content_key(const GameRecord *game, const PlyRecord *plies, bool m
 // The same of a position: placement and side to move.
 uint64_t position_content_key(const Position *position, bool mirrored);
 
+// Is it a variation of the last game before it that is none?
+bool game_is_variation(const GameRecord *game, const TagRecord *tags);
+
 // opening_of_moves() of the game's moves; -1 also for a game with another start.
 int game_opening(const GameRecord *game, const PlyRecord *plies);
 
@@ -22,16 +25,30 @@ typedef struct KeySet {
 bool key_set_add(KeySet *set, uint64_t key); // false: it was there
 void key_set_clear(KeySet *set);
 
-// The games of a shard with their keys, mirror images as one, and how many positions each samples,
-// in order. A game without moves is no copy of another: its key is 0. Free the list with
-// game_keys_clear().
+// A game and the variations that follow it: its number, and that of its source.
+typedef struct GameTree {
+    uint64_t game;
+    uint32_t source;
+} GameTree;
+
+// In place of a game's number: the tree begins before the shard; the game is a copy.
+#define TREE_BEFORE UINT64_MAX
+#define TREE_NONE   (UINT64_MAX - 1)
+
+// The games of a shard in order, with their keys, mirror images as one, the game each is or is a
+// variation of, and how many positions each samples. A game without moves or positions is no copy
+// of another; without moves its key is 0. Free the lists with game_keys_clear().
 typedef struct GameKeys {
-    uint64_t *game, *key, *positions;
-    size_t count;
+    uint64_t *game, *tree, *key, *positions;
+    size_t count, copies;
+    GameTree before;
 } GameKeys;
 void game_keys_of(const GameBatch *games, GameKeys *keys);
 void game_keys_clear(GameKeys *keys);
-// Adds the keys to the set; afterwards the list holds only the games that were there already.
-void game_keys_keep_copies(GameKeys *keys, KeySet *seen);
-// Is the game in the list? Games ascend from call to call; *at is 0 at first.
+// Shard after shard: *tree, zero at first, is that of the last game. Adds the keys to the set; a
+// game whose key is there already is a copy.
+void game_keys_link(GameKeys *keys, uint32_t source, GameTree *tree, KeySet *seen);
+// The tree of the game at that place; before game_keys_link() TREE_BEFORE where it is not known.
+GameTree game_keys_tree(const GameKeys *keys, size_t at, uint32_t source);
+// Is the game there, and no copy? Games ascend from call to call; *at is 0 at first.
 bool game_keys_find(const GameKeys *keys, uint64_t game, size_t *at);

@@ -142,6 +142,37 @@ for words in (["--shard-games", "1", "--threads", "3"], ["--threads", "1"]):
     hashes.append(values(paotai("data", "info", scratch("two" + words[1])).stdout)["content_hash"])
 same("variations_any_shards", hashes[0], hashes[1])
 
+# A fit takes a game and its variations for one game, also where they are not in one shard.
+paotai("selfplay", "--games", "60", "--nodes", "100", "--opening-nodes", "0", "--weights", "classic", "--seed", "3", "--quiet", "--out", scratch("played"))
+trees = []
+for line in games("played"):
+    told, moves = line.split("\t")[0], line.split("\t")[-1].split()
+    others = lambda at: [] if at % 2 or at > 16 else [[(move, []), (moves[at + 1], [])] for move in ("a3a4", "e3e4", "i3i4") if move != moves[at]]
+    if "\t" in line and line.count("\t") == 1 and len(moves) > 20:
+        trees.append(f'[Result "{told}"]\n\n{pgn([(move, others(at)) for at, move in enumerate(moves)])} {told}\n')
+path = write("trees.pgn", "\n".join(trees))
+load("lines", path)
+load("whole", "--variations", path)
+paotai("data", "merge", "--shard-games", "7", "--quiet", "--out", scratch("trees"), scratch("whole"))  # trees in several shards
+fits = {}
+parts = sorted(name for name in os.listdir(scratch("trees")) if name.endswith(".h5"))
+for name, words in (("lines", [scratch("lines")]), ("trees", [scratch("trees"), "--threads", "1"]), ("threads", [scratch("trees"), "--threads", "3"]),
+                    ("twice", [scratch("trees"), scratch("lines"), "--threads", "2"]),
+                    ("shards", [scratch("trees/" + part) for part in parts])):
+    done = paotai("tune", *words, "--lambda", "1", "--valid-fraction", "0.3", "--quiet", "--errors", scratch(name + ".tsv"))
+    fits[name] = values(done.stdout), open(scratch(name + ".tsv")).read() if done.returncode == 0 else done.stderr
+same("variations_tune_games", [fits[name][0].get("games") for name in fits], [str(len(trees))] * 5)
+same("variations_tune_has_them", (int(fits["trees"][0]["positions"]) > int(fits["lines"][0]["positions"]) + 5 * len(trees) > 200, len(parts) > 50), (True, True))
+same("variations_tune_threads", fits["threads"][1], fits["trees"][1])
+done = paotai("data", "export", "--rows", scratch("trees.h5"), scratch("trees"), "--quiet")
+same("variations_rows", values(done.stdout).get("games"), str(len(trees)))
+paotai("tune", "--rows", scratch("trees.h5"), "--lambda", "1", "--valid-fraction", "0.3", "--quiet", "--errors", scratch("rows.tsv"))
+same("variations_rows_fit", open(scratch("rows.tsv")).read(), fits["trees"][1])
+# A copy from which nothing is chosen does not stand for the game.
+paotai("data", "filter", "--max-pieces", "2", "--quiet", "--out", scratch("bare"), scratch("trees"))
+done = paotai("tune", scratch("bare"), scratch("trees"), "--lambda", "1", "--quiet")
+same("variations_tune_bare", [values(done.stdout).get(key) for key in ("games", "copied_games")], [str(len(trees)), fits["trees"][0]["copied_games"]])
+
 # Results: the referee's word where a line has ended, else the game's, else as --unknown says.
 MATED = '[FEN "4k4/8R/9/p8/9/9/9/9/1R7/3K5 w - - 0 1"]\n[Result "{}"]\n\n1. b1b8 (1. b1b9) e9f9 (1... a6a5) {}\n'
 for told, unknown, results in (("0-1", "referee", ["0-1", "1-0", "0-1"]), ("*", "draw", ["1/2-1/2", "1-0", "1/2-1/2"]), ("*", "referee", ["1-0"])):

@@ -30,9 +30,19 @@ void test_game_key(TestContext *t) {
     CHECK(!key_set_add(&set, 1));
     CHECK_INT(set.count, 5000);
     key_set_clear(&set);
-    const GameKeys copies = {.game = (uint64_t[]){3, 9}, .count = 2};
+    // Games 4 and 9 are variations, of the game before the shard and of 8; 5 has no positions.
+    GameKeys keys = {.game = (uint64_t[]){4, 5, 8, 9},
+                     .tree = (uint64_t[]){TREE_BEFORE, 5, 8, 8},
+                     .key = (uint64_t[]){11, 12, 12, 11},
+                     .positions = (uint64_t[]){1, 0, 1, 1},
+                     .count = 4};
+    GameTree tree = {3, 0};
+    game_keys_link(&keys, 1, &tree, &set);
+    key_set_clear(&set);
+    CHECK(tree.game == 8 && tree.source == 1 && keys.copies == 1);
+    CHECK(game_keys_tree(&keys, 0, 1).game == 3 && game_keys_tree(&keys, 0, 1).source == 0);
     size_t at = 0;
-    CHECK(!game_keys_find(&copies, 2, &at) && game_keys_find(&copies, 3, &at));
-    CHECK(!game_keys_find(&copies, 4, &at) && game_keys_find(&copies, 9, &at));
-    CHECK(!game_keys_find(&copies, 10, &at));
+    CHECK(!game_keys_find(&keys, 3, &at) && game_keys_find(&keys, 4, &at));
+    CHECK(!game_keys_find(&keys, 6, &at) && game_keys_find(&keys, 8, &at));
+    CHECK(!game_keys_find(&keys, 9, &at) && !game_keys_find(&keys, 10, &at));
 }

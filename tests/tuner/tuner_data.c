@@ -58,7 +58,8 @@ bool random_rows(TestContext *t, int games, const Weights *truth, double k, RowS
                 record.result = random_below(&random, 3) == 0  ? 0
                                 : random_real(&random) < sigma ? 1
                                                                : -1;
-                const Status status = row_part_add_board(&part, &record, &position, 0, truth, &err);
+                const Status status =
+                    row_part_add_board(&part, &record, &position, record.game, 0, truth, &err);
                 if (!CHECK_MSG(status == STATUS_OK, "%s", err.text)) return false;
             }
             Position after;

@@ -15,7 +15,7 @@ typedef struct Job {
     const Store *store;
     size_t shard;
     uint32_t source;
-    GameKeys games; // at first all of them, then those that are copies of earlier ones
+    GameKeys games; // while they are wanted
     uint64_t row;   // on several ranks: its first row
 } Job;
 
@@ -27,6 +27,8 @@ typedef struct Load {
     int threads;
     Progress *progress;
     KeySet games;     // that were read
+    GameTree tree;    // of the last of them
+    GameTree counted; // the last one that counts as empty or not
     KeySet positions; // that were read; not where rows are kept in a file, to save the memory
     bool keep_keys;
     Sha256 *content; // of the games of each source, in one process
@@ -91,6 +93,7 @@ static Status share_keys(Load *load, size_t first, size_t end) {
         const GameKeys *keys = &load->jobs[i].games;
         numbers_add(&own, (uint64_t[]){keys->count}, 1);
         numbers_add(&own, keys->game, keys->count);
+        numbers_add(&own, keys->tree, keys->count);
         numbers_add(&own, keys->key, keys->count);
         numbers_add(&own, keys->positions, keys->count);
     }
@@ -105,31 +108,13 @@ static Status share_keys(Load *load, size_t first, size_t end) {
         GameKeys *keys = &load->jobs[i].games;
         keys->count = (size_t)*at++;
         at = take_list(&keys->game, at, keys->count);
+        at = take_list(&keys->tree, at, keys->count);
         at = take_list(&keys->key, at, keys->count);
         at = take_list(&keys->positions, at, keys->count);
     }
     free(own.list);
     free(all.list);
     return status;
-}
-
-// Adds the games of a job whose positions are rows. The job keeps the copies.
-static void note_games(Load *load, Job *job) {
-    const size_t count = job->games.count;
-    uint64_t *ids = memory_alloc(count, sizeof *ids);
-    size_t copy = 0;
-    if (count) memcpy(ids, job->games.game, count * sizeof *ids);
-    game_keys_keep_copies(&job->games, &load->games);
-    job->row = load->last_row;
-    for (size_t i = 0; i < count; i++) {
-        const uint64_t rows = job->games.positions[i];
-        if (rows == 0 || game_keys_find(&job->games, ids[i], &copy)) continue;
-        load->all_games = memory_room(load->all_games, &load->all_capacity, load->all_count + 1,
-                                      sizeof *load->all_games);
-        load->all_games[load->all_count++] = (RowGame){ids[i], (uint32_t)rows, job->source};
-        load->last_row += rows;
-    }
-    free(ids);
 }
 
 // Which rows this rank has, now that all games are known.
@@ -152,15 +137,23 @@ static void choose_rows(Load *load) {
 
 // ---- the games' keys ---------------------------------------------------------------------------
 
-// In the order of the jobs: those of its games that are copies of earlier ones.
+// In the order of the jobs: finds the copies of earlier games, and notes the games with rows.
 static void take_keys(Load *load, Job *job) {
-    load->rows->empty += job->games.count;
-    if (rank_count() > 1) {
-        note_games(load, job);
-    } else {
-        game_keys_keep_copies(&job->games, &load->games);
+    GameKeys *keys = &job->games;
+    game_keys_link(keys, job->source, &load->tree, &load->games);
+    load->rows->copies += keys->copies;
+    job->row = load->last_row;
+    for (size_t i = 0; i < keys->count; i++) {
+        if (keys->tree[i] == TREE_NONE) continue;
+        const GameTree tree = game_keys_tree(keys, i, job->source);
+        const bool more = tree.game == load->counted.game && tree.source == load->counted.source;
+        load->rows->empty += !more;
+        load->counted = tree;
+        if (rank_count() == 1 || keys->positions[i] == 0) continue;
+        row_games_add(&load->all_games, &load->all_count, &load->all_capacity, tree.game,
+                      tree.source, (uint32_t)keys->positions[i]);
+        load->last_row += keys->positions[i];
     }
-    load->rows->copies += job->games.count;
 }
 
 static Status read_shard(const Job *job, GameBatch *games, Err *err) {
@@ -227,7 +220,7 @@ static void drop_rest(Shard *shard) {
 static Status trace_shard(const Load *load, const Job *job, Shard *shard, Err *err) {
     const PositionRecord *positions = shard->games.positions;
     const size_t count = shard->games.position_count;
-    size_t copy = 0;
+    size_t at = 0;
     uint64_t row = job->row;
     Status status = STATUS_OK;
     Weights weights; // any set gives the same rows
@@ -235,18 +228,20 @@ static Status trace_shard(const Load *load, const Job *job, Shard *shard, Err *e
     shard->keys = memory_resize(shard->keys, count, sizeof *shard->keys);
     for (size_t i = 0; i < count && status == STATUS_OK; i++) {
         Position board;
-        if (game_keys_find(&job->games, positions[i].game, &copy)) continue;
+        if (!game_keys_find(&job->games, positions[i].game, &at)) continue;
         if (rank_count() > 1 && !take_row(load, row++, shard)) continue;
         status = position_record_board(&positions[i], &board, err);
         if (status == STATUS_OK && is_noisy(load->filter, &positions[i], &board)) {
             shard->noisy++;
+            job->games.positions[at]--;
             continue;
         }
         if (status == STATUS_OK) {
+            const GameTree tree = game_keys_tree(&job->games, at, job->source);
             if (load->keep_keys)
                 shard->keys[shard->part.count] = position_content_key(&board, true);
-            status =
-                row_part_add_board(&shard->part, &positions[i], &board, job->source, &weights, err);
+            status = row_part_add_board(&shard->part, &positions[i], &board, tree.game, tree.source,
+                                        &weights, err);
         }
         if (status != STATUS_OK) err_prefix(err, "%s", store_shard_path(job->store, job->shard));
     }
@@ -262,14 +257,18 @@ static bool has_rows(const Load *load, size_t job) {
 }
 
 // In one process the games that are copies are known only now, in shard order: a shard that has
-// some is traced again.
+// some is traced again. So is the game whose variations begin the shard.
 static Status leave_out_copies(Load *load, Job *job, Shard *shard, Err *err) {
     for (size_t i = 0; i < shard->games.count; i++) {
         sha256_add(&load->content[job->source], shard->digests[i], SHA256_BYTES);
     }
-    game_keys_of(&shard->games, &job->games);
     take_keys(load, job);
-    if (job->games.count == 0) return STATUS_OK;
+    RowGame *first = shard->part.games;
+    if (shard->part.game_count && first->id == TREE_BEFORE) {
+        first->id = job->games.before.game;
+        first->source = job->games.before.source;
+    }
+    if (job->games.copies == 0) return STATUS_OK;
     row_part_clear(&shard->part);
     shard->noisy = 0;
     return trace_shard(load, job, shard, err);
@@ -293,12 +292,13 @@ static void append_shard(Load *load, Job *job, Shard *shard, Status status, Err 
     }
 }
 
-static Status load_shard(const Load *load, const Job *job, Shard *shard, Err *err) {
+static Status load_shard(const Load *load, Job *job, Shard *shard, Err *err) {
     GameBatch *games = &shard->games;
     Status status = rank_count() > 1
                         ? store_read_positions(job->store, job->shard, &games->positions,
                                                &games->position_count, err)
                         : read_shard(job, games, err);
+    if (status == STATUS_OK && rank_count() == 1) game_keys_of(games, &job->games);
     if (status == STATUS_OK) status = trace_shard(load, job, shard, err);
     shard->digests = memory_alloc(games->count, sizeof *shard->digests);
     for (size_t i = 0; i < games->count; i++) {
@@ -316,6 +316,7 @@ static void load_jobs(Load *load) {
         const Status status = has_rows(load, i) ? load_shard(load, job, &shard, &err) : STATUS_OK;
 #pragma omp ordered
         append_shard(load, job, &shard, status, &err);
+        game_keys_clear(&job->games);
         row_part_clear(&shard.part);
         game_batch_clear(&shard.games);
         free(shard.digests);
@@ -386,7 +387,7 @@ static void load_games(Load *load, size_t sources) {
         load->all_games = NULL;
         load->status = row_set_trouble(rows, load->err);
     }
-    rows->empty -= rows->copies + rows->game_count;
+    rows->empty -= rows->game_count;
     if (load->status == STATUS_OK) load->status = row_file_end(rows, load->err);
 }
 
@@ -398,6 +399,7 @@ Status rows_load(const char *const *paths, int path_count, const RowFilter *filt
                  .threads = threads,
                  .progress = progress,
                  .keep_keys = !cache && rank_count() == 1,
+                 .counted = {.game = TREE_NONE},
                  .err = err};
     row_set_init(rows, WEIGHT_COUNT, PHASE_MAX);
     load.status = open_stores(&load, paths, path_count, stores, err);

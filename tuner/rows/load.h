@@ -16,7 +16,8 @@ typedef struct RowFilter {
 // Reads the sampled positions of the runs or shard files in `paths`, in order, and traces them. A
 // game that has the start and the moves of an earlier one, or of its mirror image, is left out: it
 // would be counted twice, and stand on both sides of a split. (A game without moves is a position
-// that somebody gave, and never a copy.) Shards are read and traced by several threads and appended
+// that somebody gave, and never a copy; nor is a game without rows.) A game and the variations that
+// follow it are one game. Shards are read and traced by several threads and appended
 // in order: the rows do not depend on `threads`. With `cache`, a directory, the rows are kept in a
 // file there, and taken from it where it has them (row_file.h); NULL: in memory. rows must be
 // zeroed; on failure it stays empty. progress may be NULL.

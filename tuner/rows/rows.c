@@ -44,9 +44,8 @@ void row_part_reserve(RowPart *part, size_t heads, size_t indices, size_t values
                                sizeof *part->values);
 }
 
-// The number of the game (id, source) in a list whose last entry may be it already.
-static uint32_t game_number(RowGame **games, size_t *count, size_t *capacity, uint64_t id,
-                            uint32_t source, uint32_t rows) {
+uint32_t row_games_add(RowGame **games, size_t *count, size_t *capacity, uint64_t id,
+                       uint32_t source, uint32_t rows) {
     if (*count == 0 || (*games)[*count - 1].id != id || (*games)[*count - 1].source != source) {
         if (*count == *capacity) {
             *capacity = memory_grow(*capacity, *count + 1);
@@ -113,7 +112,7 @@ static Status write_row(RowPart *part, int pairs, const int64_t *index, const do
 static void keep_row(RowPart *part, RowHead *head, size_t coefficients, uint64_t game,
                      uint32_t source) {
     head->game =
-        game_number(&part->games, &part->game_count, &part->game_capacity, game, source, 1);
+        row_games_add(&part->games, &part->game_count, &part->game_capacity, game, source, 1);
     part->heads[part->count++] = *head;
     part->index_count += row_indices(head);
     part->value_count += head->other;
@@ -231,7 +230,7 @@ Status row_part_add(RowPart *part, const EvalTrace *trace, const Weights *weight
 }
 
 Status row_part_add_board(RowPart *part, const PositionRecord *position, const Position *board,
-                          uint32_t source, const Weights *weights, Err *err) {
+                          uint64_t game, uint32_t source, const Weights *weights, Err *err) {
     const RowHead head = {.mover = position->stm == RED ? 1 : -1,
                           .score_red = position->mate_red > 0   ? ROW_SCORE_MATE
                                        : position->mate_red < 0 ? -ROW_SCORE_MATE
@@ -239,7 +238,7 @@ Status row_part_add_board(RowPart *part, const PositionRecord *position, const P
                           .result = 0.5f * (float)(position->result + 1)};
     EvalTrace trace;
     evaluate_traced(board, weights, &trace);
-    const Status status = row_part_add(part, &trace, weights, &head, position->game, source, err);
+    const Status status = row_part_add(part, &trace, weights, &head, game, source, err);
     if (status != STATUS_OK) {
         char fen[FEN_SIZE];
         position_to_fen(board, FEN_UCI, fen);
@@ -279,8 +278,8 @@ void row_set_append(RowSet *set, const RowPart *part) {
         RowHead head = part->heads[i];
         const RowGame *game = &part->games[head.game];
         assert(set->game_count < UINT32_MAX);
-        head.game = set->first_game + game_number(&set->games, &set->game_count,
-                                                  &set->game_capacity, game->id, game->source, 1);
+        head.game = set->first_game + row_games_add(&set->games, &set->game_count,
+                                                    &set->game_capacity, game->id, game->source, 1);
         const size_t length = row_indices(&head);
         row_part_reserve(pending, 1, length, head.other);
         pending->heads[pending->count++] = head;

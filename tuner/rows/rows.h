@@ -71,7 +71,7 @@ typedef struct RowChunk {
 } RowChunk;
 
 typedef struct RowGame {
-    uint64_t id; // index of the game in its run
+    uint64_t id; // index of the game in its run; with its variations it is one
     uint32_t rows;
     uint32_t source; // which of the tuner's arguments it came from
 } RowGame;
@@ -145,10 +145,10 @@ void row_part_clear(RowPart *part);
 Status row_part_add(RowPart *part, const EvalTrace *trace, const Weights *weights,
                     const RowHead *head, uint64_t game, uint32_t source, Err *err);
 
-// Traces a stored position, whose board is set up already, with `weights` and adds its row. The
-// message names the position.
+// Traces a stored position, whose board is set up already, with `weights` and adds its row to those
+// of `game`. The message names the position.
 Status row_part_add_board(RowPart *part, const PositionRecord *position, const Position *board,
-                          uint32_t source, const Weights *weights, Err *err);
+                          uint64_t game, uint32_t source, const Weights *weights, Err *err);
 
 // Adds a row of anybody's terms: `count` entries with ascending indices below `pairs` (entries of 0
 // are left out), and an offset of the score that no weight explains. `head` gives phase, score and
@@ -169,7 +169,11 @@ RowHead row_at(const RowChunk *chunk, uint32_t i);
 uint64_t row_set_head_bytes(const RowSet *set);
 uint64_t row_set_coefficient_bytes(const RowSet *set);
 
-// ---- shared by rows.c and row_chunk.c -----------------------------------------------------------
+// ---- shared by the files of this room -----------------------------------------------------------
+
+// Adds rows of the game (id, source) to a list whose last entry may be it already. Its number.
+uint32_t row_games_add(RowGame **games, size_t *count, size_t *capacity, uint64_t id,
+                       uint32_t source, uint32_t rows);
 
 // Makes room behind the rows of a part for so many more.
 void row_part_reserve(RowPart *part, size_t heads, size_t indices, size_t values);
