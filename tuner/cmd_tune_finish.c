@@ -69,8 +69,7 @@ static void print_summary(const TuneFit *fit) {
     for (int i = 0; i < fit->n; i++) few += tune_few_games(fit, i);
     if (few > 0) {
         record_add(&record, "few_games_note %s",
-                   "weights in fewer than 10 games: so few do not show how games scatter, and the "
-                   "error is no smaller than the model's own");
+                   "in fewer than 10 games an error is at least the model's");
     }
     if (settings->out) record_add(&record, "weights %s", settings->out);
     if (settings->report) record_add(&record, "report %s", settings->report);

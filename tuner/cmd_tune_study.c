@@ -115,8 +115,7 @@ static void print_identity(const TuneFit *fit, const Identity *identity) {
     record_names(fit, &record, "separable", identity->separable);
     if (identity->separated) {
         record_add(&record, "separable_note %s",
-                   "separable together: every row ends as the weights say, and the prior alone "
-                   "holds the size of these values");
+                   "separable together: the prior alone gives their size");
     }
     bool *few = memory_alloc((size_t)fit->n, sizeof *few);
     for (int i = 0; i < fit->n; i++) few[i] = tune_few_games(fit, i);
