@@ -135,7 +135,7 @@ tuned() {
     values "$out/$name.tune" | diff "$out/expected" - | head -n 4
 }
 tuned "$PAOTAI" one
-[ "$(sed -n 's/^copied_games //p' "$out/one.tune")" -ge 1500 ] && [ "$(sed -n 's/^positions //p' "$out/one.tune")" -gt 60000 ]
+[ "$(sed -n 's/^copied_games //p' "$out/one.tune")" -ge 1400 ] && [ "$(sed -n 's/^positions //p' "$out/one.tune")" -gt 60000 ]
 ok mpi_tune_base "not what is to be fitted: $(tail -n 3 "$out/one.tune")" $?
 for case in $cases; do
     result mpi_tune_$case "$(tuned "on ${case%x*}" "$case" --threads "${case#*x}" 2>&1)"
