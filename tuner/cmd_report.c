@@ -34,13 +34,14 @@ static const OptionRow report_rows[] = {
     OPTION_END,
 };
 
-// Are these the runs of the fit, by their content? A line of the weight file names each of them.
+// Are these the runs of the fit, by their content, in parts as they are here? A line of the weight
+// file names each of them.
 static Status is_fitted_data(const ReportSettings *settings, const char *text, bool *fitted,
                              Err *err) {
     static const char mark[] = " content_hash ";
     int named = 0;
     for (const char *at = text; (at = strstr(at, mark)); at++) named++;
-    *fitted = named == settings->data.count;
+    *fitted = named == settings->data.count && strstr(text, "\n# split_by=content\n");
     for (int i = 0; i < settings->data.count && *fitted; i++) {
         StoreSummary summary;
         const Status status =

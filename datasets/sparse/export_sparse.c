@@ -68,6 +68,7 @@ static Status add_row(SparseExport *export, const PositionRecord *position, cons
     sparse_add_real(&block->result, 0.5 * (position->result + 1));
     sparse_add_int(&block->score, score);
     sparse_add_int(&block->game, (int64_t)tree->game);
+    sparse_add_int(&block->split, (int64_t)tree->split);
     sparse_add_int(&block->source, tree->source);
     sparse_add_int(&block->mover, position->stm == RED ? 1 : -1);
     export->report->games +=

@@ -386,6 +386,13 @@ static Status check_entries(const SparseReader *reader, const SparseBlock *block
     return STATUS_OK;
 }
 
+// A number of 2^63 or more comes as the largest one, in which several games would be one.
+static Status check_number(const char *name, int64_t value, size_t number, Err *err) {
+    if (value >= 0 && value < INT64_MAX) return STATUS_OK;
+    return err_set(err, STATUS_BAD_INPUT, "row %zu: '%s' is %s; want 0 to 2^63 - 2", number, name,
+                   value < 0 ? "negative" : "2^63 - 1 or more");
+}
+
 static Status check_row(const SparseReader *reader, const SparseBlock *block, size_t row,
                         size_t number, Err *err) {
     const double phase = block->phase.reals[row], offset = block->offset.reals[row];
@@ -409,7 +416,9 @@ static Status check_row(const SparseReader *reader, const SparseBlock *block, si
         return err_set(err, STATUS_BAD_INPUT, "row %zu: score is %lld, not in -32768..32767",
                        number, (long long)score);
     }
-    return check_entries(reader, block, row, number, err);
+    Status status = check_number("game", block->game.ints[row], number, err);
+    if (status == STATUS_OK) status = check_number("split", block->split.ints[row], number, err);
+    return status == STATUS_OK ? check_entries(reader, block, row, number, err) : status;
 }
 
 static Status read_block(const SparseReader *reader, size_t first, SparseBlock *block, Err *err) {
@@ -444,6 +453,10 @@ Status sparse_reader_next(SparseReader *reader, size_t first, SparseBlock *block
     // Without numbers of games every row is one.
     for (size_t i = 0; i < block->rows && reader->columns[SPARSE_AT_game] < 0; i++) {
         block->game.ints[i] = (int64_t)(first + i);
+    }
+    // Games that are not told by their content are told by their number.
+    for (size_t i = 0; i < block->rows && reader->columns[SPARSE_AT_split] < 0; i++) {
+        block->split.ints[i] = block->game.ints[i];
     }
     return STATUS_OK;
 }

@@ -83,25 +83,31 @@ void key_set_clear(KeySet *set) {
 void game_keys_of(const GameBatch *games, GameKeys *keys) {
     *keys = (GameKeys){.game = memory_alloc(games->count, sizeof *keys->game),
                        .tree = memory_alloc(games->count, sizeof *keys->tree),
+                       .split = memory_alloc(games->count, sizeof *keys->split),
                        .key = memory_alloc(games->count, sizeof *keys->key),
                        .positions = memory_alloc(games->count, sizeof *keys->positions),
                        .count = games->count,
                        .before = {.game = TREE_BEFORE}};
-    uint64_t tree = TREE_BEFORE;
+    GameTree tree = keys->before;
     for (size_t i = 0; i < games->count; i++) {
         const GameRecord *game = &games->games[i];
-        if (!game_is_variation(game, game_batch_tags(games, game))) tree = game->index;
+        const uint64_t key =
+            game_content_key(game, game->ply_count ? games->plies + game->first_ply : NULL, true);
+        if (!game_is_variation(game, game_batch_tags(games, game))) {
+            tree = (GameTree){.game = game->index, .split = key >> 1};
+        }
         keys->game[i] = game->index;
-        keys->tree[i] = tree;
+        keys->tree[i] = tree.game;
+        keys->split[i] = tree.split;
         keys->positions[i] = game->position_count;
-        keys->key[i] =
-            game->ply_count ? game_content_key(game, games->plies + game->first_ply, true) : 0;
+        keys->key[i] = game->ply_count ? key : 0;
     }
 }
 
 void game_keys_clear(GameKeys *keys) {
     free(keys->game);
     free(keys->tree);
+    free(keys->split);
     free(keys->key);
     free(keys->positions);
     *keys = (GameKeys){0};
@@ -119,7 +125,9 @@ void game_keys_link(GameKeys *keys, uint32_t source, GameTree *tree, KeySet *see
 }
 
 GameTree game_keys_tree(const GameKeys *keys, size_t at, uint32_t source) {
-    return keys->tree[at] == TREE_BEFORE ? keys->before : (GameTree){keys->tree[at], source};
+    return keys->tree[at] == TREE_BEFORE
+               ? keys->before
+               : (GameTree){.game = keys->tree[at], .source = source, .split = keys->split[at]};
 }
 
 bool game_keys_find(const GameKeys *keys, uint64_t game, size_t *at) {

@@ -29,6 +29,7 @@ void key_set_clear(KeySet *set);
 typedef struct GameTree {
     uint64_t game;
     uint32_t source;
+    uint64_t split; // below 2^63, of the game's content: what decides which part of a fit it is in
 } GameTree;
 
 // In place of a game's number: the tree begins before the shard; the game is a copy.
@@ -36,10 +37,11 @@ typedef struct GameTree {
 #define TREE_NONE   (UINT64_MAX - 1)
 
 // The games of a shard in order, with their keys, mirror images as one, the game each is or is a
-// variation of, and how many positions each samples. A game without moves or positions is no copy
-// of another; without moves its key is 0. Free the lists with game_keys_clear().
+// variation of and that one's GameTree.split, and how many positions each samples. A game without
+// moves or positions is no copy of another; without moves its key is 0. Free the lists with
+// game_keys_clear().
 typedef struct GameKeys {
-    uint64_t *game, *tree, *key, *positions;
+    uint64_t *game, *tree, *split, *key, *positions;
     size_t count, copies;
     GameTree before;
 } GameKeys;

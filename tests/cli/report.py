@@ -188,6 +188,11 @@ for name, options, part, words in (
     count, games, flat = re.search(rf"^{part[:5]}_positions (\d+)", done, re.M)[1], f"<small>{part} games</small>", read(f"{SCRATCH}/{name}.html")
     check(f"report_part_{name}", games in flat and words in flat and f"<dd>{count} <small>" in flat, f"{count} {part} games: {flat[:3000]}")
 
+# A file of a version that split games by their number, whose validation games may have been fitted here.
+with open(f"{SCRATCH}/old.txt", "w", encoding="utf-8") as file:
+    file.write(read(f"{SCRATCH}/w.txt").replace("# split_by=content\n", ""))
+run("report", f"{SCRATCH}/old.txt", "--data", f"{SCRATCH}/run", "--out", f"{SCRATCH}/old.html", "--quiet")
+check("report_old_split", "<small>all games</small>" in read(f"{SCRATCH}/old.html"), "games in other parts than the fit's are taken for these")
 # All runs of a fit are named.
 run("tune", f"{SCRATCH}/run", f"{SCRATCH}/other", "--report", f"{SCRATCH}/two.html", "--quiet")
 run("report", "--data", f"{SCRATCH}/other", "--games", f"{SCRATCH}/the games.html", "--out", f"{SCRATCH}/linked.html", "classic")

@@ -90,6 +90,16 @@ sed 'y/abcdefghi/ihgfedcba/' "$out/games.moves" >"$out/mirrored.moves"
 "$PAOTAI" data import --out "$out/mirrored" --quiet "$out/mirrored.moves" >/dev/null
 check tune_mirrored "mirror images of games are counted twice" \
     sh -c "'$PAOTAI' tune '$out/bare' '$out/mirrored' --quiet 2>'$out/mirrored.err' | grep -qx 'copied_games 120'"
+# Which part a game is in is a matter of its start and moves: neither its place counts, nor its side of the board.
+tac "$out/mirrored.moves" >"$out/turned.moves"
+"$PAOTAI" data import --out "$out/turned" --quiet "$out/turned.moves" >/dev/null
+for run in bare turned; do "$PAOTAI" tune "$out/$run" --quiet --lambda 1 --test-fraction 0.2 >"$out/$run.txt"; done
+check tune_split_by_content "games in another order, mirrored, are split otherwise" python3 -c "
+def losses(run):
+    lines = dict(line.split(' ', 1) for line in open('$out/' + run + '.txt') if '_loss ' in line or '_positions ' in line)
+    return {name: float(lines[name].split()[0]) for name in ('train_positions', 'valid_positions', 'test_positions', 'valid_loss', 'test_loss')}
+one, other = losses('bare'), losses('turned')
+assert min(one.values()) > 0 and all(abs(one[name] - other[name]) < 2e-6 for name in one), (one, other)"
 check tune_different_positions "the different positions are not counted" grep -qE '^different_positions [1-9]' "$out/once.txt"
 check info_different_games "data info does not count different games" sh -c "
     '$PAOTAI' data info '$out/run' | grep -qx 'different_games 120'"

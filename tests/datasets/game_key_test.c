@@ -33,14 +33,16 @@ void test_game_key(TestContext *t) {
     // Games 4 and 9 are variations, of the game before the shard and of 8; 5 has no positions.
     GameKeys keys = {.game = (uint64_t[]){4, 5, 8, 9},
                      .tree = (uint64_t[]){TREE_BEFORE, 5, 8, 8},
+                     .split = (uint64_t[]){0, 6, 6, 6},
                      .key = (uint64_t[]){11, 12, 12, 11},
                      .positions = (uint64_t[]){1, 0, 1, 1},
                      .count = 4};
-    GameTree tree = {3, 0};
+    GameTree tree = {3, 0, 5};
     game_keys_link(&keys, 1, &tree, &set);
     key_set_clear(&set);
     CHECK(tree.game == 8 && tree.source == 1 && keys.copies == 1);
     CHECK(game_keys_tree(&keys, 0, 1).game == 3 && game_keys_tree(&keys, 0, 1).source == 0);
+    CHECK(game_keys_tree(&keys, 0, 1).split == 5 && game_keys_tree(&keys, 3, 1).split == 6);
     size_t at = 0;
     CHECK(!game_keys_find(&keys, 3, &at) && game_keys_find(&keys, 4, &at));
     CHECK(!game_keys_find(&keys, 6, &at) && game_keys_find(&keys, 8, &at));

@@ -107,6 +107,7 @@ static void write_rows(void) {
         sparse_add_real(&block.result, 0.5 * i);
         sparse_add_int(&block.score, 100 * i);
         sparse_add_int(&block.game, i / 2);
+        sparse_add_int(&block.split, 7 - i / 2);
         sparse_add_int(&block.source, 0);
         sparse_add_int(&block.mover, 1);
     }

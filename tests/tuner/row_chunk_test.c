@@ -68,8 +68,9 @@ static bool fill(TestContext *t, const Dense *dense, RowSet *rows) {
                               .result = 0.5f * (float)(row % 3),
                               .score_red = SCORE_UNKNOWN};
         const double offset = dense->coefficient[row][PAIRS];
-        const Status status = row_part_add_entries(&part, PAIRS, index, value, count, offset, &head,
-                                                   dense->game[row], 0, &err);
+        const RowGame game = {.id = dense->game[row]};
+        const Status status =
+            row_part_add_entries(&part, PAIRS, index, value, count, offset, &head, &game, &err);
         if (!CHECK_MSG(status == STATUS_OK, "row %d: %s", row, err.text)) return false;
     }
     row_set_append(rows, &part);

@@ -50,6 +50,7 @@ bool random_rows(TestContext *t, int games, const Weights *truth, double k, RowS
             if (moves.count == 0) break;
             const Move move = moves.moves[random_below(&random, (uint64_t)moves.count)];
             if (ply >= 10 && ply % 4 == 0) {
+                const RowGame game = {.id = (uint64_t)g, .split = (uint64_t)g};
                 PositionRecord record = {.game = (uint64_t)g, .stm = position.stm, .ply = ply};
                 squares_from_position(&position, record.squares);
                 const int score = evaluate(&position, truth) * (position.stm == RED ? 1 : -1);
@@ -59,7 +60,7 @@ bool random_rows(TestContext *t, int games, const Weights *truth, double k, RowS
                                 : random_real(&random) < sigma ? 1
                                                                : -1;
                 const Status status =
-                    row_part_add_board(&part, &record, &position, record.game, 0, truth, &err);
+                    row_part_add_board(&part, &record, &position, &game, truth, &err);
                 if (!CHECK_MSG(status == STATUS_OK, "%s", err.text)) return false;
             }
             Position after;

@@ -22,12 +22,13 @@ void test_tuner_rows(TestContext *t) {
     EvalTrace trace;
     Position position;
     const RowHead head = {.score_red = SCORE_UNKNOWN, .result = 1};
+    const RowGame game = {.id = 5};
     invent_weights(&weights);
     // Five soldiers against one: a coefficient too large to be repeated.
     const char *fen = "4k4/9/9/4P4/P1P3P1P/9/4p4/9/1C7/R3K4 w";
     CHECK(position_from_fen(&position, fen, &err) == STATUS_OK);
     evaluate_traced(&position, &weights, &trace);
-    CHECK_MSG(row_part_add(&part, &trace, &weights, &head, 5, 0, &err) == STATUS_OK, "%s",
+    CHECK_MSG(row_part_add(&part, &trace, &weights, &head, &game, &err) == STATUS_OK, "%s",
               err.text);
     CHECK_INT(part.count, 1);
     CHECK(part.heads[0].result == 1);
@@ -35,10 +36,10 @@ void test_tuner_rows(TestContext *t) {
     // What is scored without being traced, or traced without being scored, is refused.
     EvalTrace broken = trace;
     broken.count[RED][WEIGHT_INDEX(material_chariot)]++;
-    CHECK_INT(row_part_add(&part, &broken, &weights, &head, 5, 0, &err), STATUS_MISMATCH);
+    CHECK_INT(row_part_add(&part, &broken, &weights, &head, &game, &err), STATUS_MISMATCH);
     broken = trace;
     broken.sum.eg++;
-    CHECK_INT(row_part_add(&part, &broken, &weights, &head, 5, 0, &err), STATUS_MISMATCH);
+    CHECK_INT(row_part_add(&part, &broken, &weights, &head, &game, &err), STATUS_MISMATCH);
     CHECK_INT(part.count, 1);
     PositionRecord record = {.game = 7, .stm = position.stm, .ply = 31, .result = 4};
     squares_from_position(&position, record.squares);

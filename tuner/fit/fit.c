@@ -59,9 +59,9 @@ Status fit_check_rows(const RowSet *rows, Err *err) {
 
 // ---- games in parts -----------------------------------------------------------------------------
 
-// The part of a game: a function of seed and game id alone.
-static FitPart fit_part_of_game(const FitSetup *setup, uint64_t game_id) {
-    const uint64_t mixed = random_mix(setup->seed ^ random_mix(game_id + 1));
+// The part of a game: a function of the seed and RowGame.split alone.
+static FitPart fit_part_of_game(const FitSetup *setup, uint64_t split) {
+    const uint64_t mixed = random_mix(setup->seed ^ random_mix(split + 1));
     const double place = (double)(mixed >> 11) * 0x1p-53;
     if (place < setup->test_fraction) return PART_TEST;
     return place < setup->test_fraction + setup->valid_fraction ? PART_VALID : PART_TRAIN;
@@ -79,7 +79,7 @@ double *fit_game_weights(const RowSet *rows, FitWeigh weigh) {
 double *fit_part_weights(const RowSet *rows, const FitSetup *setup, FitPart part) {
     double *weight = fit_game_weights(rows, setup->weigh);
     for (size_t i = 0; i < rows->game_count; i++) {
-        if (fit_part_of_game(setup, rows->games[i].id) != part) weight[i] = 0.0;
+        if (fit_part_of_game(setup, rows->games[i].split) != part) weight[i] = 0.0;
     }
     return weight;
 }
@@ -100,7 +100,7 @@ static void part_means(const RowSet *rows, const FitSetup *setup, const double *
     double *sums = memory_alloc(2 * games, sizeof *sums);
     for (int part = 0; part < PART_COUNT; part++) {
         for (size_t i = 0; i < games; i++) {
-            const bool inside = (int)fit_part_of_game(setup, rows->games[i].id) == part;
+            const bool inside = (int)fit_part_of_game(setup, rows->games[i].split) == part;
             sums[i] = inside ? losses[i] : 0.0;
             sums[games + i] = inside ? counts[i] : 0.0;
         }
@@ -205,7 +205,7 @@ static bool fit_report(void *context, const OptimiserStep *step) {
 
 static void count_parts(const RowSet *rows, const FitSetup *setup, FitResult *result) {
     for (size_t i = 0; i < rows->game_count; i++) {
-        const FitPart part = fit_part_of_game(setup, rows->games[i].id);
+        const FitPart part = fit_part_of_game(setup, rows->games[i].split);
         result->games[part]++;
         result->rows[part] += rows->games[i].rows;
     }

@@ -112,7 +112,7 @@ Status cv_run(const RowSet *rows, const FitSetup *setup, const double *start, in
              .weights = memory_alloc(n, sizeof(double))};
     for (size_t i = 0; i < games; i++) {
         // Another stream than that of the parts.
-        const uint64_t mixed = random_mix(~setup->seed ^ random_mix(rows->games[i].id + 1));
+        const uint64_t mixed = random_mix(~setup->seed ^ random_mix(rows->games[i].split + 1));
         cv.fold[i] = (int)(mixed % (uint64_t)folds);
         cv.fold_weight[i] = cv.training[i];
     }

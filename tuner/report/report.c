@@ -303,8 +303,10 @@ static void summary(Report *report) {
     page_paragraph(
         report, "%s",
         !report->source->fitted_rows
-            ? "These are not the runs that the weight file names, so all of their games were "
-              "measured, and the slope of the predictions was fitted to them anew. If they were "
+            ? "These are not the runs that the weight file names (or it is of a version that put "
+              "games "
+              "into other parts), so all of their games were measured, and the slope of the "
+              "predictions was fitted to them anew. If they were "
               "merged, split or imported out of those runs, games of the fit are among them, and "
               "flatter the weights."
         : report->fit_part == PART_TEST

@@ -94,6 +94,7 @@ static Status share_keys(Load *load, size_t first, size_t end) {
         numbers_add(&own, (uint64_t[]){keys->count}, 1);
         numbers_add(&own, keys->game, keys->count);
         numbers_add(&own, keys->tree, keys->count);
+        numbers_add(&own, keys->split, keys->count);
         numbers_add(&own, keys->key, keys->count);
         numbers_add(&own, keys->positions, keys->count);
     }
@@ -109,6 +110,7 @@ static Status share_keys(Load *load, size_t first, size_t end) {
         keys->count = (size_t)*at++;
         at = take_list(&keys->game, at, keys->count);
         at = take_list(&keys->tree, at, keys->count);
+        at = take_list(&keys->split, at, keys->count);
         at = take_list(&keys->key, at, keys->count);
         at = take_list(&keys->positions, at, keys->count);
     }
@@ -137,6 +139,10 @@ static void choose_rows(Load *load) {
 
 // ---- the games' keys ---------------------------------------------------------------------------
 
+static RowGame row_game(const GameTree *tree) {
+    return (RowGame){.id = tree->game, .split = tree->split, .source = tree->source};
+}
+
 // In the order of the jobs: finds the copies of earlier games, and notes the games with rows.
 static void take_keys(Load *load, Job *job) {
     GameKeys *keys = &job->games;
@@ -150,8 +156,9 @@ static void take_keys(Load *load, Job *job) {
         load->rows->empty += !more;
         load->counted = tree;
         if (rank_count() == 1 || keys->positions[i] == 0) continue;
-        row_games_add(&load->all_games, &load->all_count, &load->all_capacity, tree.game,
-                      tree.source, (uint32_t)keys->positions[i]);
+        const RowGame game = row_game(&tree);
+        row_games_add(&load->all_games, &load->all_count, &load->all_capacity, &game,
+                      (uint32_t)keys->positions[i]);
         load->last_row += keys->positions[i];
     }
 }
@@ -238,10 +245,10 @@ static Status trace_shard(const Load *load, const Job *job, Shard *shard, Err *e
         }
         if (status == STATUS_OK) {
             const GameTree tree = game_keys_tree(&job->games, at, job->source);
+            const RowGame game = row_game(&tree);
             if (load->keep_keys)
                 shard->keys[shard->part.count] = position_content_key(&board, true);
-            status = row_part_add_board(&shard->part, &positions[i], &board, tree.game, tree.source,
-                                        &weights, err);
+            status = row_part_add_board(&shard->part, &positions[i], &board, &game, &weights, err);
         }
         if (status != STATUS_OK) err_prefix(err, "%s", store_shard_path(job->store, job->shard));
     }
@@ -265,8 +272,9 @@ static Status leave_out_copies(Load *load, Job *job, Shard *shard, Err *err) {
     take_keys(load, job);
     RowGame *first = shard->part.games;
     if (shard->part.game_count && first->id == TREE_BEFORE) {
-        first->id = job->games.before.game;
-        first->source = job->games.before.source;
+        const uint32_t rows = first->rows;
+        *first = row_game(&job->games.before);
+        first->rows = rows;
     }
     if (job->games.copies == 0) return STATUS_OK;
     row_part_clear(&shard->part);

@@ -22,24 +22,41 @@ static bool has_our_terms(const SparseTerms *terms) {
     return true;
 }
 
-static Status add_row(const SparseBlock *block, size_t i, int pairs, RowPart *part, Err *err) {
+// Is it the game before it, but for its part?
+static bool changes_part(const RowGame *before, const RowGame *game) {
+    return before && before->id == game->id && before->source == game->source &&
+           before->split != game->split;
+}
+
+static Status add_row(const SparseBlock *block, size_t i, const RowSet *rows, RowPart *part,
+                      Err *err) {
     const double result = block->result.reals[i];
     const int64_t begin = block->indptr.ints[i], end = block->indptr.ints[i + 1];
     const RowHead head = {.phase = (float)block->phase.reals[i],
                           .score_red = (int16_t)block->score.ints[i],
                           .result = (float)result,
                           .mover = (int8_t)block->mover.ints[i]};
-    return row_part_add_entries(part, pairs, block->index.ints + begin,
+    const RowGame game = {.id = (uint64_t)block->game.ints[i],
+                          .split = (uint64_t)block->split.ints[i],
+                          .source = (uint32_t)block->source.ints[i]};
+    if (changes_part(part->game_count   ? &part->games[part->game_count - 1]
+                     : rows->game_count ? &rows->games[rows->game_count - 1]
+                                        : NULL,
+                     &game)) {
+        return err_set(err, STATUS_BAD_INPUT,
+                       "'split' is %llu, but another number at the row before, of the same game",
+                       (unsigned long long)game.split);
+    }
+    return row_part_add_entries(part, rows->pairs, block->index.ints + begin,
                                 block->coefficient.reals + begin, (size_t)(end - begin),
-                                block->offset.reals[i], &head, (uint64_t)block->game.ints[i],
-                                (uint32_t)block->source.ints[i], err);
+                                block->offset.reals[i], &head, &game, err);
 }
 
 static Status load_block(const SparseBlock *block, size_t first, RowSet *rows, Err *err) {
     RowPart part = {0};
     Status status = STATUS_OK;
     for (size_t i = 0; i < block->rows && status == STATUS_OK; i++) {
-        status = add_row(block, i, rows->pairs, &part, err);
+        status = add_row(block, i, rows, &part, err);
         if (status != STATUS_OK) err_prefix(err, "row %zu", first + i);
     }
     if (status == STATUS_OK) row_set_append(rows, &part);

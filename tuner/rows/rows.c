@@ -44,14 +44,16 @@ void row_part_reserve(RowPart *part, size_t heads, size_t indices, size_t values
                                sizeof *part->values);
 }
 
-uint32_t row_games_add(RowGame **games, size_t *count, size_t *capacity, uint64_t id,
-                       uint32_t source, uint32_t rows) {
-    if (*count == 0 || (*games)[*count - 1].id != id || (*games)[*count - 1].source != source) {
+uint32_t row_games_add(RowGame **games, size_t *count, size_t *capacity, const RowGame *game,
+                       uint32_t rows) {
+    const RowGame *last = *count ? &(*games)[*count - 1] : NULL;
+    if (!last || last->id != game->id || last->source != game->source) {
         if (*count == *capacity) {
             *capacity = memory_grow(*capacity, *count + 1);
             *games = memory_resize(*games, *capacity, sizeof **games);
         }
-        (*games)[(*count)++] = (RowGame){.id = id, .source = source};
+        (*games)[*count] = *game;
+        (*games)[(*count)++].rows = 0;
     }
     (*games)[*count - 1].rows += rows;
     return (uint32_t)(*count - 1);
@@ -109,10 +111,8 @@ static Status write_row(RowPart *part, int pairs, const int64_t *index, const do
 }
 
 // Keeps a row that was written, of so many coefficients that are not 0.
-static void keep_row(RowPart *part, RowHead *head, size_t coefficients, uint64_t game,
-                     uint32_t source) {
-    head->game =
-        row_games_add(&part->games, &part->game_count, &part->game_capacity, game, source, 1);
+static void keep_row(RowPart *part, RowHead *head, size_t coefficients, const RowGame *game) {
+    head->game = row_games_add(&part->games, &part->game_count, &part->game_capacity, game, 1);
     part->heads[part->count++] = *head;
     part->index_count += row_indices(head);
     part->value_count += head->other;
@@ -121,12 +121,12 @@ static void keep_row(RowPart *part, RowHead *head, size_t coefficients, uint64_t
 
 Status row_part_add_entries(RowPart *part, int pairs, const int64_t *index,
                             const double *coefficient, size_t count, double offset,
-                            const RowHead *head, uint64_t game, uint32_t source, Err *err) {
+                            const RowHead *head, const RowGame *game, Err *err) {
     RowHead row = *head;
     size_t zeros = 0;
     for (size_t k = 0; k < count; k++) zeros += coefficient[k] == 0.0;
     const Status status = write_row(part, pairs, index, coefficient, count, offset, &row, err);
-    if (status == STATUS_OK) keep_row(part, &row, count - zeros, game, source);
+    if (status == STATUS_OK) keep_row(part, &row, count - zeros, game);
     return status;
 }
 
@@ -198,7 +198,7 @@ static void trace_entries(RowPart *part, const EvalTrace *trace, TraceEntries *t
 }
 
 Status row_part_add(RowPart *part, const EvalTrace *trace, const Weights *weights,
-                    const RowHead *origin, uint64_t game, uint32_t source, Err *err) {
+                    const RowHead *origin, const RowGame *game, Err *err) {
     TraceEntries row;
     int64_t mg, eg;
     trace_entries(part, trace, &row);
@@ -225,12 +225,12 @@ Status row_part_add(RowPart *part, const EvalTrace *trace, const Weights *weight
                        "without being scored",
                        (long long)mg, (long long)eg, trace->sum.mg, trace->sum.eg);
     }
-    keep_row(part, &head, row.count, game, source);
+    keep_row(part, &head, row.count, game);
     return STATUS_OK;
 }
 
 Status row_part_add_board(RowPart *part, const PositionRecord *position, const Position *board,
-                          uint64_t game, uint32_t source, const Weights *weights, Err *err) {
+                          const RowGame *game, const Weights *weights, Err *err) {
     const RowHead head = {.mover = position->stm == RED ? 1 : -1,
                           .score_red = position->mate_red > 0   ? ROW_SCORE_MATE
                                        : position->mate_red < 0 ? -ROW_SCORE_MATE
@@ -238,7 +238,7 @@ Status row_part_add_board(RowPart *part, const PositionRecord *position, const P
                           .result = 0.5f * (float)(position->result + 1)};
     EvalTrace trace;
     evaluate_traced(board, weights, &trace);
-    const Status status = row_part_add(part, &trace, weights, &head, game, source, err);
+    const Status status = row_part_add(part, &trace, weights, &head, game, err);
     if (status != STATUS_OK) {
         char fen[FEN_SIZE];
         position_to_fen(board, FEN_UCI, fen);
@@ -278,8 +278,8 @@ void row_set_append(RowSet *set, const RowPart *part) {
         RowHead head = part->heads[i];
         const RowGame *game = &part->games[head.game];
         assert(set->game_count < UINT32_MAX);
-        head.game = set->first_game + row_games_add(&set->games, &set->game_count,
-                                                    &set->game_capacity, game->id, game->source, 1);
+        head.game = set->first_game +
+                    row_games_add(&set->games, &set->game_count, &set->game_capacity, game, 1);
         const size_t length = row_indices(&head);
         row_part_reserve(pending, 1, length, head.other);
         pending->heads[pending->count++] = head;

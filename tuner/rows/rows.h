@@ -71,9 +71,10 @@ typedef struct RowChunk {
 } RowChunk;
 
 typedef struct RowGame {
-    uint64_t id; // index of the game in its run; with its variations it is one
-    uint32_t rows;
+    uint64_t id;     // index of the game in its run; with its variations it is one
+    uint64_t split;  // decides which part of a fit it is in: of equal ones, the same
     uint32_t source; // which of the tuner's arguments it came from
+    uint32_t rows;
 } RowGame;
 
 // Rows under construction, in order of arrival. Zero-initialise.
@@ -138,24 +139,24 @@ void row_set_init(RowSet *set, int pairs, double phase_max);
 void row_set_clear(RowSet *set);
 void row_part_clear(RowPart *part);
 
-// Adds the row of a traced position: *head gives score, result and mover, `game` is the index of
-// its game in its run. Consecutive rows with the same game and source share a game. STATUS_MISMATCH
-// when the stored row times `weights` is not the trace's middlegame and endgame sum, exactly: the
-// row is then not added, and the message says how far apart they are.
+// Adds the row of a traced position: *head gives score, result and mover, *game its game, of which
+// `rows` is not looked at. Consecutive rows with the same id and source share a game.
+// STATUS_MISMATCH when the stored row times `weights` is not the trace's middlegame and endgame
+// sum, exactly: the row is then not added, and the message says how far apart they are.
 Status row_part_add(RowPart *part, const EvalTrace *trace, const Weights *weights,
-                    const RowHead *head, uint64_t game, uint32_t source, Err *err);
+                    const RowHead *head, const RowGame *game, Err *err);
 
 // Traces a stored position, whose board is set up already, with `weights` and adds its row to those
-// of `game`. The message names the position.
+// of *game. The message names the position.
 Status row_part_add_board(RowPart *part, const PositionRecord *position, const Position *board,
-                          uint64_t game, uint32_t source, const Weights *weights, Err *err);
+                          const RowGame *game, const Weights *weights, Err *err);
 
 // Adds a row of anybody's terms: `count` entries with ascending indices below `pairs` (entries of 0
 // are left out), and an offset of the score that no weight explains. `head` gives phase, score and
 // result. STATUS_BAD_INPUT when the row is too long to be held.
 Status row_part_add_entries(RowPart *part, int pairs, const int64_t *index,
                             const double *coefficient, size_t count, double offset,
-                            const RowHead *head, uint64_t game, uint32_t source, Err *err);
+                            const RowHead *head, const RowGame *game, Err *err);
 
 // Appends the rows of a part (which stays as it is) to the set: full chunks are sealed.
 void row_set_append(RowSet *set, const RowPart *part);
@@ -171,9 +172,9 @@ uint64_t row_set_coefficient_bytes(const RowSet *set);
 
 // ---- shared by the files of this room -----------------------------------------------------------
 
-// Adds rows of the game (id, source) to a list whose last entry may be it already. Its number.
-uint32_t row_games_add(RowGame **games, size_t *count, size_t *capacity, uint64_t id,
-                       uint32_t source, uint32_t rows);
+// Adds rows of *game to a list whose last entry may be it already. Its number.
+uint32_t row_games_add(RowGame **games, size_t *count, size_t *capacity, const RowGame *game,
+                       uint32_t rows);
 
 // Makes room behind the rows of a part for so many more.
 void row_part_reserve(RowPart *part, size_t heads, size_t indices, size_t values);
