@@ -31,17 +31,17 @@ static bool is_numeric(hid_t data_set) {
     return class == H5T_INTEGER || class == H5T_FLOAT;
 }
 
-// Opens a data set; *data_set is -1 where there is none.
+// Opens a data set; *data_set is -1 where there is none, or none that can be read.
 static Status open_if_there(hid_t file, const char *name, hid_t *data_set, Err *err) {
     *data_set = -1;
     if (H5Lexists(file, name, H5P_DEFAULT) <= 0) return STATUS_OK;
     *data_set = H5Dopen2(file, name, H5P_DEFAULT);
     if (*data_set < 0) return h5_fail(err, STATUS_CORRUPT, name);
-    return h5_unpacks(*data_set) ? STATUS_OK
-                                 : err_set(err, STATUS_BAD_INPUT,
-                                           "'%s' is packed with a filter that is not read here: "
-                                           "want gzip, shuffle or fletcher32",
-                                           name);
+    const char *fault = h5_fault(*data_set);
+    if (!fault) return STATUS_OK;
+    h5_close(*data_set);
+    *data_set = -1;
+    return err_set(err, STATUS_BAD_INPUT, "'%s': %s", name, fault);
 }
 
 // Opens a column and finds its length; *data_set is -1 for one that may be, and is, absent.
@@ -168,7 +168,7 @@ static Status read_pairs(hid_t file, const char *name, size_t terms, double (**p
                          Err *err) {
     hid_t data_set;
     Status status = open_if_there(file, name, &data_set, err);
-    if (data_set < 0) return status;
+    if (status != STATUS_OK || data_set < 0) return status;
     hsize_t extent[2];
     if (!is_numeric(data_set) || !h5_extent(data_set, 2, extent) || extent[0] != terms ||
         extent[1] != 2) {

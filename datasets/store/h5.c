@@ -191,9 +191,8 @@ bool h5_extent(hid_t data_set, int rank, hsize_t *extent) {
     return good;
 }
 
-bool h5_unpacks(hid_t data_set) {
-    const hid_t list = H5Dget_create_plist(data_set);
-    const int count = list < 0 ? -1 : H5Pget_nfilters(list);
+static bool filters_known(hid_t list) {
+    const int count = H5Pget_nfilters(list);
     bool good = count >= 0;
     for (int i = 0; i < count && good; i++) {
         unsigned flags = 0;
@@ -203,8 +202,32 @@ bool h5_unpacks(hid_t data_set) {
         good = filter == H5Z_FILTER_DEFLATE || filter == H5Z_FILTER_SHUFFLE ||
                filter == H5Z_FILTER_FLETCHER32 || filter >= H5Z_FILTER_RESERVED;
     }
-    h5_close(list);
     return good;
+}
+
+// Has a data set that is no chunks as many bytes as its values want?
+static bool is_whole(hid_t data_set, hid_t list) {
+    const H5D_layout_t layout = H5Pget_layout(list);
+    if (layout != H5D_COMPACT && layout != H5D_CONTIGUOUS) return layout >= 0;
+    const hid_t space = H5Dget_space(data_set), type = H5Dget_type(data_set);
+    const hssize_t count = space < 0 ? -1 : H5Sget_simple_extent_npoints(space);
+    const size_t size = type < 0 ? 0 : H5Tget_size(type);
+    const bool good =
+        count >= 0 && size > 0 && (uint64_t)count <= H5Dget_storage_size(data_set) / size;
+    h5_close(space, type);
+    return good;
+}
+
+const char *h5_fault(hid_t data_set) {
+    const hid_t list = H5Dget_create_plist(data_set);
+    const char *fault = list < 0 ? "damaged"
+                        : !filters_known(list)
+                            ? "packed with a filter that is not read here: want gzip, shuffle or "
+                              "fletcher32"
+                        : !is_whole(data_set, list) ? "parts of the data are missing"
+                                                    : NULL;
+    h5_close(list);
+    return fault;
 }
 
 // One of `to` and `from` is set.
@@ -335,8 +358,7 @@ Status h5_open_column(hid_t group, const Column *column, OpenColumn *opened, Err
         fault = "not a list of the type this program writes";
     }
     opened->count = extent[0];
-    if (!fault && !h5_unpacks(opened->data_set))
-        fault = "packed with none of this program's filters";
+    if (!fault) fault = h5_fault(opened->data_set);
     if (!fault && !read_layout(opened)) fault = "parts of the data are missing";
     h5_close(type, wanted);
     return fault ? err_set(err, STATUS_CORRUPT, "%s: %s", column->name, fault) : STATUS_OK;

@@ -45,9 +45,10 @@ typedef struct DataShape {
 hid_t h5_create(hid_t group, const char *name, hid_t type, const DataShape *shape);
 // The extent of a data set of `rank` dimensions; false when it has another form.
 bool h5_extent(hid_t data_set, int rank, hsize_t *extent);
-// Is it packed with nothing but gzip, shuffle and fletcher32, or a filter that somebody installed?
-// The library's others (nbit, scaleoffset, szip) trust a damaged file, and may crash.
-bool h5_unpacks(hid_t data_set);
+// Why a data set is not to be read, since the library trusts a damaged file, and may crash: it is
+// packed with another filter than gzip, shuffle, fletcher32 or one that somebody installed, or has
+// fewer bytes than its values want. NULL: it may be.
+const char *h5_fault(hid_t data_set);
 // Reads or writes values first..first+count-1 of a list, of this type in memory.
 bool h5_read_part(hid_t data_set, hid_t type, size_t first, size_t count, void *values);
 bool h5_write_part(hid_t data_set, hid_t type, size_t first, size_t count, const void *values);

@@ -283,6 +283,16 @@ for games in (1, 5, 40):
     result(f"rows_in_{games}_games", why)
 
 
+# Which games are fitted goes by 'split': where all have one number, all or none.
+parts = []
+for seed in range(1, 9):
+    said = paotai("tune", "--rows", write("split.h5", lambda f: f.create_dataset("split", data=np.full(ROWS, 5))), *PLAIN[:2], "--k", "0.01",
+                  "--valid-fraction", "0.5", "--seed", str(seed), "--quiet")
+    parts.append((f"train_positions {ROWS}" in said.stdout.splitlines(), "no game is left for training" in said.stderr))
+result("rows_split", "" if sum(part[0] for part in parts) in range(1, 8) and all(all != none for all, none in parts) else f"{parts}")
+
+
+
 # Results that are expectations, and scores alone.
 soft = 1 / (1 + np.exp(-K * (x @ truth + offset)))
 said = paotai("tune", "--rows", write("soft.h5", replace("result", soft)), *PLAIN, "--prior-sd", "1e5", "--json")
@@ -384,6 +394,10 @@ BAD = {
     "result": (put("result", 0, 2), "row 0: result is 2"),
     "game_comes_back": (put("game", 10, 0), "row 10: game 0 of source 0 began at row 0 already"),
     "game_before": (lambda f: (replace("game", np.arange(ROWS)[::-1] // 4)(f), put("game", 5, 149)(f)), "row 5: game 149 of source 0 began at row 0"),
+    "game_negative": (put("game", 10, -2), "row 10: 'game' is negative"),
+    "game_too_large": (replace("game", np.full(ROWS, 2**63, np.uint64)), "row 0: 'game' is 2^63 - 1 or more"),
+    "split_too_large": (lambda f: f.create_dataset("split", data=np.full(ROWS, 2**64 - 1, np.uint64)), "row 0: 'split' is 2^63 - 1 or more"),
+    "split_in_two": (lambda f: f.create_dataset("split", data=np.arange(ROWS) // 3), "row 3: 'split' is 1, but another number at the row before"),
     "score": (lambda f: f.create_dataset("score", data=np.full(ROWS, 40000)), "row 0: score is 40000"),
     "indptr_backwards": (put("indptr", 5, 0), "'indptr' goes from"),
     "indptr_too_far": (put("indptr", -1, 10**9), "entries are stored"),
@@ -401,7 +415,7 @@ BAD = {
     "index_missing": (drop("index"), "no data set 'index'"),
     "index_text": (replace("index", ["a", "b"]), "'index' is not a list of numbers"),
     "start_shape": (replace("start", np.zeros(TERMS)), "'start' is not a table of 9 lines"),
-    "filter": (lambda f: replace_packed(f, "index", scaleoffset=0), "'index' is packed with a filter that is not read"),
+    "filter": (lambda f: replace_packed(f, "index", scaleoffset=0), "'index': packed with a filter that is not read"),
     "schema": (attribute("schema_version", 2), "schema_version is 2; this program reads 1"),
     "format": (attribute("format", "something else"), "is 'something else', not 'paotai sparse rows'"),
     "phase_max": (attribute("phase_max", 0), "phase_max is 0"),
@@ -424,6 +438,25 @@ for name, (change, words) in BAD.items():
     result(f"rows_bad_{name}", why)
 said = paotai("tune", "--rows", damage_filter(write("bad.h5", lambda f: replace_packed(f, "coefficient", compression="gzip"))), *PLAIN)
 result("rows_bad_filter_head", "" if said.returncode == 1 and len(said.stderr.splitlines()) == 1 else f"{said.returncode}: {said.stderr}")
+said = paotai("tune", "--rows", damage_filter(write("bad.h5", lambda f: replace_packed(f, "start", compression="gzip"))), *PLAIN)
+result("rows_bad_filter_head_of_pairs", "" if said.returncode == 1 and "'start': packed with" in said.stderr else f"{said.returncode}: {said.stderr}")
+
+
+def compact(f):
+    values = f["start"][:]
+    del f["start"]
+    layout = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+    layout.set_layout(h5py.h5d.COMPACT)
+    space = h5py.h5s.create_simple(values.shape)
+    h5py.h5d.create(f.id, b"start", h5py.h5t.IEEE_F64LE, space, layout).write(space, space, values)
+
+
+# Values that lie in the head, which says that they have no bytes: the library would read them all the same.
+held = bytearray(open(write("bad.h5", compact), "rb").read())
+held[held.index(bytes((3, 0, 16 * TERMS, 0)) + np.full((TERMS, 2), 10.0).tobytes()) + 2] = 0
+open(scratch("bad.h5"), "wb").write(held)
+said = paotai("tune", "--rows", scratch("bad.h5"), *PLAIN)
+result("rows_bad_compact", "" if said.returncode == 1 and "'start': parts of the data are missing" in said.stderr else f"{said.returncode}: {said.stderr}")
 open(scratch("text.h5"), "w").write("no HDF5")
 for name, words, args in (
         ("no_hdf5", "text.h5", ["tune", "--rows", scratch("text.h5")]),
