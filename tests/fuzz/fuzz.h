@@ -5,8 +5,14 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 // Once, before the first input.
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 // One input, borrowed. Aborts when it finds a bug; returns 0.
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+// A bug where it does not hold, in any variant of the build.
+#define require(condition)                                                                         \
+    ((condition) ? (void)0 : (fprintf(stderr, "line %d: %s\n", __LINE__, #condition), abort()))

@@ -6,14 +6,7 @@
 
 #include "core/base/memory.h"
 #include "selfplay/engines/conversation.h"
-
-int LLVMFuzzerInitialize(int *argc, char ***argv);
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-// A bug, in any variant of the build.
-static void require(bool condition) {
-    if (!condition) abort();
-}
+#include "tests/fuzz/fuzz.h"
 
 static void read_line(Protocol protocol, const char *line, SearchInfo *info) {
     const Answer answer = answer_read(protocol, line, info);

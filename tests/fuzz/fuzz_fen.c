@@ -11,11 +11,6 @@
 #include "tests/core/positions.h"
 #include "tests/fuzz/fuzz.h"
 
-// A bug, in any variant of the build.
-static void require(bool condition) {
-    if (!condition) abort();
-}
-
 static Weights weights;
 static Evaluator evaluator;
 

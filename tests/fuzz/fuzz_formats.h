@@ -12,10 +12,6 @@
 #include "datasets/store/verify.h"
 #include "tests/fuzz/fuzz.h"
 
-// A bug where it does not hold, in any variant of the build.
-#define require(condition)                                                                         \
-    ((condition) ? (void)0 : (fprintf(stderr, "line %d: %s\n", __LINE__, #condition), abort()))
-
 int LLVMFuzzerInitialize(int *argc, char ***argv) {
     (void)argc;
     (void)argv;

@@ -27,11 +27,6 @@ static Bytes shard, sparse_rows;
 static char content[SHA256_HEX_SIZE];                  // the hash of the shard's games
 static char dir[] = "/tmp/fuzz_hdf5.XXXXXX", path[64]; // a file for the library to open
 
-// A bug, in any variant of the build.
-static void require(bool condition) {
-    if (!condition) abort();
-}
-
 // ---- files to begin with ------------------------------------------------------------------------
 
 static Bytes take_file(void) {

@@ -30,7 +30,7 @@ static void judge_images(const Rules *rules, const Game *game, const Judgement *
         } else if ((form & 2) && expected == VERDICT_BLACK_LOSES) {
             expected = VERDICT_RED_LOSES;
         }
-        if (judged.verdict != expected || judged.reason != plain->reason) abort();
+        require(judged.verdict == expected && judged.reason == plain->reason);
     }
     game_clear(&image);
 }
@@ -45,11 +45,11 @@ static void judge_all(Game *game, Text *text) {
         Judgement first;
         const bool ended = rules_first_end(&rules, game, &ply, &first);
         // The end of a game is an end on the way; both forms of the rule agree on the last ply.
-        if (judged.verdict != VERDICT_NONE && !ended) abort();
+        require(judged.verdict == VERDICT_NONE || ended);
         judge_images(&rules, game, &judged);
         text_reset(text);
         rules_explain(&rules, game, game->count, text);
-        if (text->length == 0) abort();
+        require(text->length > 0);
         const bool mate = judged.reason == END_CHECKMATE || judged.reason == END_STALEMATE;
         if (game->count == 0 || game->count > RULES_LINE_HISTORY || mate) continue;
         const Position last = game->now;
@@ -57,7 +57,7 @@ static void judge_all(Game *game, Text *text) {
         game_pop(game);
         rules_line_begin(&line, &rules, game);
         rules_line_push(&line, move, &last);
-        if ((rules_line_end(&line) == LINE_OPEN) != (judged.verdict == VERDICT_NONE)) abort();
+        require((rules_line_end(&line) == LINE_OPEN) == (judged.verdict == VERDICT_NONE));
         game_push(game, move);
     }
 }

@@ -8,14 +8,7 @@
 #include "core/base/memory.h"
 #include "core/board/attacks.h"
 #include "core/notation/notation.h"
-
-int LLVMFuzzerInitialize(int *argc, char ***argv);
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-// A bug, in any variant of the build.
-static void require(bool condition) {
-    if (!condition) abort();
-}
+#include "tests/fuzz/fuzz.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv) {
     (void)argc;

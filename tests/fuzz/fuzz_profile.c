@@ -6,14 +6,7 @@
 
 #include "core/base/memory.h"
 #include "selfplay/engines/player_spec.h"
-
-int LLVMFuzzerInitialize(int *argc, char ***argv);
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-// A bug, in any variant of the build.
-static void require(bool condition) {
-    if (!condition) abort();
-}
+#include "tests/fuzz/fuzz.h"
 
 static void check_profile(const char *text) {
     Profile profile, again;

@@ -255,7 +255,7 @@ static char *run(const char *text, size_t size) {
     size_t said_size = 0;
     memcpy(copy, text, size);
     FILE *in = fmemopen(copy, size, "r"), *out = open_memstream(&said, &said_size);
-    if (!in || !out || uci_main(in, out, out, &setup) != 0) abort();
+    require(in && out && uci_main(in, out, out, &setup) == 0);
     fclose(in);
     fclose(out);
     free(copy);

@@ -66,19 +66,17 @@ static void check_page(const Text *html) {
                                        "code>",
                                        "small>"};
     const char *end = html->data + html->length, *at = html->data;
-    if (memchr(html->data, 0, html->length)) abort();
+    require(!memchr(html->data, 0, html->length));
     for (const char *next = at; at < end; at = next) {
         const int32_t c = text_next_utf8(&next, end);
-        if (c < 0 || (c < ' ' && c != '\n' && c != '\t')) abort();
-        if (c == '&' && !starts(at, "&amp;") && !starts(at, "&lt;") && !starts(at, "&gt;") &&
-            !starts(at, "&#")) {
-            abort();
-        }
+        require(c >= ' ' || c == '\n' || c == '\t');
+        require(c != '&' || starts(at, "&amp;") || starts(at, "&lt;") || starts(at, "&gt;") ||
+                starts(at, "&#"));
         bool known = c != '<';
         for (size_t i = 0; !known && i < sizeof tags / sizeof *tags; i++) {
             known = at[1] == *tags[i] && starts(at + 1, tags[i]);
         }
-        if (!known) abort();
+        require(known);
     }
 }
 
@@ -93,7 +91,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                                  .command = text_get(&file),
                                  .weights = &weights,
                                  .setup = {.threads = 1}};
-    if (report_format(&source, &html, &err) != STATUS_OK) abort();
+    require(report_format(&source, &html, &err) == STATUS_OK);
     check_page(&html);
     text_clear(&file);
     text_clear(&html);

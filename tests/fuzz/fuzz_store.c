@@ -9,14 +9,7 @@
 #include "datasets/store/chunk.h"
 #include "datasets/store/record.h"
 #include "datasets/store/verify.h"
-
-int LLVMFuzzerInitialize(int *argc, char ***argv);
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-// A bug, in any variant of the build.
-static void require(bool condition) {
-    if (!condition) abort();
-}
+#include "tests/fuzz/fuzz.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv) {
     (void)argc;

@@ -40,13 +40,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const Status status = weights_parse(text_get(&file), "input", &weights, &err);
     text_clear(&file);
     if (status != STATUS_OK) {
-        if (err.text[0] == '\0') abort();
+        require(err.text[0] != '\0');
         return 0;
     }
     Text text = {0};
     weights_format(&weights, NULL, &text);
-    if (weights_parse(text_get(&text), "output", &again, &err) != STATUS_OK) abort();
-    if (memcmp(&weights, &again, sizeof weights) != 0) abort();
+    require(weights_parse(text_get(&text), "output", &again, &err) == STATUS_OK);
+    require(memcmp(&weights, &again, sizeof weights) == 0);
     text_clear(&text);
     return 0;
 }
