@@ -34,14 +34,13 @@ static const OptionRow report_rows[] = {
     OPTION_END,
 };
 
-// Are these the runs of the fit, by their content, in parts as they are here? A line of the weight
-// file names each of them.
+// Are these the runs of the fit, by their content? A line of the weight file names each of them.
 static Status is_fitted_data(const ReportSettings *settings, const char *text, bool *fitted,
                              Err *err) {
     static const char mark[] = " content_hash ";
     int named = 0;
     for (const char *at = text; (at = strstr(at, mark)); at++) named++;
-    *fitted = named == settings->data.count && strstr(text, "\n# split_by=content\n");
+    *fitted = named == settings->data.count;
     for (int i = 0; i < settings->data.count && *fitted; i++) {
         StoreSummary summary;
         const Status status =
@@ -161,11 +160,11 @@ const Command command_report = {
         "paotai report --data build/games --out build/report.html build/weights.txt\n\n"
         "Loss by iteration, calibration, residuals by phase and material, piece values, tables on\n"
         "boards, the most and least certain weights, provenance. Errors and the loss's trace come\n"
-        "from the weight file, where `paotai tune --out` writes them behind comment marks. Of the\n"
-        "run that was fitted, known by its content hash, only the validation games are measured;\n"
-        "of others all, games of the fit too where they were merged or split out of its run. The\n"
-        "file needs no network and no script; `paotai tune --report FILE` writes the same right\n"
-        "after a fit.",
+        "from the weight file, where `paotai tune --out` writes them behind comment marks. Of any\n"
+        "run only those games are measured that the fit keeps for test or validation, which their\n"
+        "start and moves decide: merged or split, no game that was fitted is among them; `paotai\n"
+        "tune --measure` measures all. The file needs no network and no script; `paotai tune\n"
+        "--report FILE` writes the same right after a fit.",
     .rows = report_rows,
     .settings_size = sizeof(ReportSettings),
     .min_args = 1,

@@ -162,13 +162,21 @@ cut = [text.text for figure in later.values() for text in figure.iter(f"{SVG}tex
 check("report_names_fit", not cut, f"cut at the left edge: {cut[:4]}")
 check("report_entries_from_1", [row[0] for row in cells(later["count-cannon_on_file"])] == ["1", "2", "3"], cells(later["count-cannon_on_file"]))
 
-# On other games all of them are measured, as tune --measure does.
+# Where no fit is known to have kept games aside all of them are measured, as tune --measure does.
+with open(f"{SCRATCH}/old.txt", "w", encoding="utf-8") as file: # of a version that split by the games' numbers
+    file.write(read(f"{SCRATCH}/w.txt").replace("# split_by=content\n", ""))
 run("selfplay", "--games", "40", "--nodes", "40", "--opening-nodes", "100", "--weights", "classic", "--seed", "6",
     "--quiet", "--out", f"{SCRATCH}/other")
-run("report", f"{SCRATCH}/w.txt", "--data", f"{SCRATCH}/other", "--out", f"{SCRATCH}/other.html", "--quiet")
-run("data", "merge", "--any", "--renumber", f"{SCRATCH}/run", f"{SCRATCH}/other", "--out", f"{SCRATCH}/merged", "--quiet")
+run("report", f"{SCRATCH}/old.txt", "--data", f"{SCRATCH}/other", "--out", f"{SCRATCH}/other.html", "--quiet")
+run("report", f"{SCRATCH}/old.txt", "--data", f"{SCRATCH}/run", "--out", f"{SCRATCH}/old.html", "--quiet")
+check("report_old_split", "<small>all games</small>" in read(f"{SCRATCH}/old.html"), "games in other parts than the fit's are taken for these")
+# No game that was fitted is measured, wherever it is.
+run("data", "merge", "--any", "--renumber", f"{SCRATCH}/other", f"{SCRATCH}/run", "--out", f"{SCRATCH}/merged", "--quiet")
 run("report", f"{SCRATCH}/w.txt", "--data", f"{SCRATCH}/merged", "--out", f"{SCRATCH}/merged.html", "--quiet")
-check("report_merged", "games of the fit are among them" in read(f"{SCRATCH}/merged.html"), "says nothing of the fit's games")
+parts = [int(re.search(r"^valid_positions (\d+)", run("tune", f"{SCRATCH}/{name}", "--valid-fraction", "0.4", "--quiet").stdout, re.M)[1])
+         for name in ("run", "other")]
+check("report_merged", f"<dd>{sum(parts)} <small>" in read(f"{SCRATCH}/merged.html") and "not the runs that the weight file names" in
+      read(f"{SCRATCH}/merged.html"), f"not the {parts} positions of validation games are measured")
 measured = run("tune", "--measure", f"{SCRATCH}/other", "--weights", f"{SCRATCH}/w.txt", "--quiet").stdout
 bins = [line.split()[1:] for line in measured.splitlines() if re.match(r"[01]\.\d-", line)]
 shown = cells(figures(check_page("report_other", f"{SCRATCH}/other.html"))["calibration"], 1)
@@ -188,11 +196,6 @@ for name, options, part, words in (
     count, games, flat = re.search(rf"^{part[:5]}_positions (\d+)", done, re.M)[1], f"<small>{part} games</small>", read(f"{SCRATCH}/{name}.html")
     check(f"report_part_{name}", games in flat and words in flat and f"<dd>{count} <small>" in flat, f"{count} {part} games: {flat[:3000]}")
 
-# A file of a version that split games by their number, whose validation games may have been fitted here.
-with open(f"{SCRATCH}/old.txt", "w", encoding="utf-8") as file:
-    file.write(read(f"{SCRATCH}/w.txt").replace("# split_by=content\n", ""))
-run("report", f"{SCRATCH}/old.txt", "--data", f"{SCRATCH}/run", "--out", f"{SCRATCH}/old.html", "--quiet")
-check("report_old_split", "<small>all games</small>" in read(f"{SCRATCH}/old.html"), "games in other parts than the fit's are taken for these")
 # All runs of a fit are named.
 run("tune", f"{SCRATCH}/run", f"{SCRATCH}/other", "--report", f"{SCRATCH}/two.html", "--quiet")
 run("report", "--data", f"{SCRATCH}/other", "--games", f"{SCRATCH}/the games.html", "--out", f"{SCRATCH}/linked.html", "classic")

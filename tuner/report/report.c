@@ -94,7 +94,7 @@ void page_table_end(Report *report) {
 
 // ---- measuring ----------------------------------------------------------------------------------
 
-// Of the fit's own data, in this order: the first part that has games is measured.
+// The first part that has games is measured.
 static const struct {
     FitPart part;
     const char *name;
@@ -113,12 +113,15 @@ static double *choose_part(Report *report, const FitSetup *setup) {
     }
 }
 
-// The games to measure: of the fit's own data those it kept aside.
+// The games to measure: those that the fit keeps aside, in whatever run they are.
 static double *choose_games(Report *report, const FitSetup *setup) {
     const RowSet *rows = report->source->rows;
+    size_t length;
+    const char *by = fit_record_option(&report->record, "split_by", &length);
+    const bool known = by && strncmp(by, "content", length) == 0 && rows->split_by_content;
     report->part = "all games";
-    double *weight = report->source->fitted_rows ? choose_part(report, setup)
-                                                 : fit_game_weights(rows, setup->weigh);
+    report->fit_part = PART_COUNT;
+    double *weight = known ? choose_part(report, setup) : fit_game_weights(rows, setup->weigh);
     for (size_t i = 0; i < rows->game_count; i++) {
         if (!(weight[i] > 0)) continue;
         report->games++;
@@ -301,26 +304,26 @@ static void summary(Report *report) {
                    100 * report->loss.lambda, 100 * (1 - report->loss.lambda),
                    report->source->setup.weigh == WEIGH_GAMES ? "all games" : "all positions");
     page_paragraph(
-        report, "%s",
-        !report->source->fitted_rows
-            ? "These are not the runs that the weight file names (or it is of a version that put "
-              "games "
-              "into other parts), so all of their games were measured, and the slope of the "
-              "predictions was fitted to them anew. If they were "
-              "merged, split or imported out of those runs, games of the fit are among them, and "
-              "flatter the weights."
+        report, "%s%s",
+        report->fit_part == PART_COUNT
+            ? "The weights name no fit that chose its games by their start and moves, so all games "
+              "were measured; those that the weights were fitted to, if any, flatter them."
         : report->fit_part == PART_TEST
-            ? "These are games of the run that was fitted which were kept for this test: no step "
+            ? "These are the games that are kept for this test, by their start and moves: no step "
               "of the fit saw them."
         : report->fit_part == PART_VALID && report->source->setup.patience > 0
-            ? "These are games of the run that was fitted which the fit did not use, but which "
-              "chose when to stop (--patience): they flatter the weights. --test-fraction keeps "
-              "games apart."
+            ? "These are the games that the fit keeps for validation, by their start and moves, "
+              "which chose when to stop (--patience): they flatter the weights. --test-fraction "
+              "keeps games apart."
         : report->fit_part == PART_VALID
-            ? "These are games of the run that was fitted which the fit itself did not use, except "
-              "to watch the validation loss."
+            ? "These are the games that the fit keeps for validation, by their start and moves: it "
+              "did not use them itself, except to watch the validation loss."
             : "These are the games that were fitted, since none were kept for validation: they "
-              "flatter the weights.");
+              "flatter the weights.",
+        report->source->fitted_rows
+            ? ""
+            : " They are not the runs that the weight file names: the slope of the predictions was "
+              "fitted to them anew. 'paotai tune --measure' measures all of their games.");
     link_games(report);
 }
 

@@ -11,8 +11,7 @@ typedef struct ReportSource {
     const char *text;       // of the weight file; "" where there is none
     const Weights *weights; // its values
     const RowSet *rows;     // positions to measure on; NULL: none
-    bool fitted_rows;       // they are those of the fit: its test games are measured, or else its
-                            // validation games
+    bool fitted_rows;       // they are those of the fit, whose slopes are theirs
     const char *data;       // what the rows are called; NULL where there are none
     const char *games;      // a page of their games (view_write()), as the report links it; or NULL
     const char *match;      // what 'paotai match' of these weights printed; NULL: none was played

@@ -18,7 +18,7 @@ typedef struct Report {
     double flat[2 * WEIGHT_COUNT];
     bool measured; // what follows holds, measured on the rows
     const char *part;
-    FitPart fit_part; // that these games are, of the fit's own
+    FitPart fit_part; // that these games are; PART_COUNT: no fit that is known split them
     uint64_t games, positions;
     LossSetup loss;
     Estimate mean, against_classic;               // loss, and its difference to the classic table's

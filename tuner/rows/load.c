@@ -410,6 +410,7 @@ Status rows_load(const char *const *paths, int path_count, const RowFilter *filt
                  .counted = {.game = TREE_NONE},
                  .err = err};
     row_set_init(rows, WEIGHT_COUNT, PHASE_MAX);
+    rows->split_by_content = true;
     load.status = open_stores(&load, paths, path_count, stores, err);
     if (load.status == STATUS_OK && cache) load.status = begin_file(&load, cache, err);
     if (load.status == STATUS_OK && rows->reuse != ROWS_REUSED) {
