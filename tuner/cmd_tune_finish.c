@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What `paotai tune` prints and writes at the end of a fit.
+#include <gsl/gsl_sort.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,11 +86,6 @@ static void add_data_names(const CommandCall *call, Text *text) {
     }
 }
 
-static int compare_reals(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 // What the errors take for granted, where scores are in the target, and the median of how many
 // times as large those of results alone are.
 static void add_condition(const TuneFit *fit, Text *text) {
@@ -100,7 +96,7 @@ static void add_condition(const TuneFit *fit, Text *text) {
         const double error = fit->errors.weight[i], alone = fit->alone.weight[i];
         if (error > 0 && alone > 0) times[count++] = alone / error;
     }
-    qsort(times, count, sizeof *times, compare_reals);
+    gsl_sort(times, 1, count);
     fit_condition_format(count ? times[count / 2] : NAN, text);
     free(times);
 }

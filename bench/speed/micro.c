@@ -2,6 +2,7 @@
 #include "bench/speed/micro.h"
 
 #include <assert.h>
+#include <gsl/gsl_sort.h>
 #include <stdlib.h>
 
 #include "core/base/clock.h"
@@ -186,11 +187,6 @@ static void load_data(MicroData *data, const Weights *weights) {
     }
 }
 
-static int compare_reals(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 // Nanoseconds of one unit, over so many passes.
 static double measure(const MicroData *data, MicroPass *pass, uint64_t passes,
                       MicroResult *result) {
@@ -225,7 +221,7 @@ void micro_run(const Weights *weights, int runs, MicroResult results[MICRO_COUNT
     }
     for (int i = 0; i < MICRO_COUNT; i++) {
         double *own = ns + i * runs;
-        qsort(own, (size_t)runs, sizeof *own, compare_reals);
+        gsl_sort(own, 1, (size_t)runs);
         results[i].name = operations[i].name;
         results[i].unit = operations[i].unit;
         results[i].meaning = operations[i].meaning;
