@@ -152,9 +152,9 @@ const Command command_tune = {
         "its game's result and 0.8 of what the search's score stands for (--lambda). --measure "
         "shows\n"
         "the results (observed), and beside them the targets, in bins of what is predicted.\n"
-        "Games are split into training, validation and test by a hash of seed and moves. After the\n"
-        "fit a chariot is worth 900 on average, tables and mobility have mean 0 on the data, and\n"
-        "material is the value of a piece. The weights are the same bits for any number of "
+        "Games are split into training, validation and test by a hash of seed and moves. After\n"
+        "the fit a chariot is worth 900 on average, tables and mobility have mean 0 on the data,\n"
+        "and material is the value of a piece. The weights are the same bits for any number of\n"
         "threads.",
     .rows = tune_rows,
     .settings_size = sizeof(TuneSettings),
