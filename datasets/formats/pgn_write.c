@@ -208,9 +208,8 @@ void pgn_comment_write(const PlyRecord *ply, Side mover, bool book, int32_t time
         const int score = turned(mover, ply->score_red);
         text_add(&parts, "%c%d.%02d/%d", score < 0 ? '-' : '+', abs(score) / 100, abs(score) % 100,
                  ply->depth);
-    } else if (book) {
-        text_add(&parts, "book");
     }
+    if (book) text_add(&parts, "%sbook", parts.length ? " " : "");
     if (time_ms >= 0) {
         text_add(&parts, "%s%d.%03ds", parts.length ? " " : "", time_ms / 1000, time_ms % 1000);
     }
@@ -291,7 +290,7 @@ bool pgn_comment_read(const char *text, size_t length, Side mover, PlyRecord *pl
         }
         // From the first word on that is none of ours it is prose.
         if (size == 0 || size >= sizeof word) break;
-        const bool is_book = first && strcmp(word, "book") == 0;
+        const bool is_book = strcmp(word, "book") == 0;
         book = book || is_book;
         if (!is_book && !(first && read_score(word, mover, ply)) && !read_word(word, ply)) break;
     }

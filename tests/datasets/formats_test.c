@@ -293,6 +293,7 @@ void test_pgn_comments(TestContext *t) {
         {"+999.99/5", BLACK, -30000, 0, 5, 0, false},
         {"n=17", RED, NONE, 0, 0, 17, false},
         {"book", RED, NONE, 0, 0, 0, true},
+        {"+0.35/12 book 0.10s, n=7", BLACK, -35, 0, 12, 7, true},
         {"Book move", RED, NONE, 0, 0, 0, false},
         {"1/2", RED, NONE, 0, 0, 0, false},
         {"3 minutes, n=12 of them", RED, NONE, 0, 0, 0, false},
@@ -314,6 +315,9 @@ void test_pgn_comments(TestContext *t) {
     const PlyRecord ply = {.score_red = -135, .depth = 12, .nodes = 9};
     pgn_comment_write(&ply, BLACK, false, 1234, &text);
     CHECK_TEXT(text_get(&text), "{+1.35/12 1.234s, n=9}");
+    text_clear(&text);
+    pgn_comment_write(&ply, BLACK, true, -1, &text);
+    CHECK_TEXT(text_get(&text), "{+1.35/12 book, n=9}");
     text_clear(&text);
 }
 
