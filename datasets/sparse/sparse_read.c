@@ -37,7 +37,7 @@ static Status open_if_there(hid_t file, const char *name, hid_t *data_set, Err *
     if (H5Lexists(file, name, H5P_DEFAULT) <= 0) return STATUS_OK;
     *data_set = H5Dopen2(file, name, H5P_DEFAULT);
     if (*data_set < 0) return h5_fail(err, STATUS_CORRUPT, name);
-    const char *fault = h5_fault(*data_set);
+    const char *fault = h5_fault(*data_set, true);
     if (!fault) return STATUS_OK;
     h5_close(*data_set);
     *data_set = -1;

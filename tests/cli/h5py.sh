@@ -59,6 +59,8 @@ change wrong_type 'stm: not a list of the type' 'n = len(f["positions/stm"]); de
 change no_group 'provenance' 'del f["provenance"]'
 change missing_chunks 'parts of the data are missing' \
     'n = len(f["plies/move"]); del f["plies/move"]; f.create_dataset("plies/move", (n,), "<u2", chunks=(n,))'
+change short_chunk 'parts of the data are missing' \
+    'n = len(f["plies/move"]); del f["plies/move"]; f.create_dataset("plies/move", (n,), "<u2", chunks=(n,), fletcher32=True).id.write_direct_chunk((0,), b"ab")'
 cp "$shard" "$PAOTAI_SCRATCH/changed.h5"
 "$python" -c "import h5py
 with h5py.File('$PAOTAI_SCRATCH/changed.h5', 'r+') as f:

@@ -371,6 +371,24 @@ def replace_packed(f, name, **packing):
     f.create_dataset(name, data=values, chunks=values.shape, **packing)
 
 
+def shorten_chunk(f):
+    """Two bytes where the checksum alone has four."""
+    replace_packed(f, "coefficient", fletcher32=True)
+    f["coefficient"].id.write_direct_chunk((0,), b"ab")
+
+
+def skip_gzip(f):
+    """A chunk that does without gzip, and is too short."""
+    replace_packed(f, "coefficient", compression="gzip")
+    f["coefficient"].id.write_direct_chunk((0,), b"abcd", 1)
+
+
+def lose_chunk(f):
+    values = f["result"][:]
+    del f["result"]
+    f.create_dataset("result", values.shape, values.dtype, chunks=(100,))[:500] = values[:500]
+
+
 def damage_filter(path):
     """The head of gzip says nbit, without a parameter, which the library takes for granted."""
     data = bytearray(open(path, "rb").read())
@@ -416,6 +434,9 @@ BAD = {
     "index_text": (replace("index", ["a", "b"]), "'index' is not a list of numbers"),
     "start_shape": (replace("start", np.zeros(TERMS)), "'start' is not a table of 9 lines"),
     "filter": (lambda f: replace_packed(f, "index", scaleoffset=0), "'index': packed with a filter that is not read"),
+    "short_chunk": (shorten_chunk, "'coefficient': parts of the data are missing"),
+    "skipped_filter": (skip_gzip, "'coefficient': parts of the data are missing"),
+    "lost_chunk": (lose_chunk, "'result': parts of the data are missing"),
     "schema": (attribute("schema_version", 2), "schema_version is 2; this program reads 1"),
     "format": (attribute("format", "something else"), "is 'something else', not 'paotai sparse rows'"),
     "phase_max": (attribute("phase_max", 0), "phase_max is 0"),

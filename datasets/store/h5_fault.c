@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the library takes on trust of a data set, and reads on behind where it is not so.
+#include <zlib.h>
+
+#include "core/base/memory.h"
+#include "datasets/store/h5.h"
+
+enum { FILTERS_MOST = 32, CHECKSUM_SIZE = 4, DEFLATE_MOST = 1100 }; // shrinks to 1/1032 at most
+
+typedef struct Filters {
+    H5Z_filter_t id[FILTERS_MOST]; // as they were applied
+    int count;
+    bool known; // all of them are gzip, shuffle and fletcher32
+} Filters;
+
+// False: one of them is not to be trusted with a damaged file (nbit, scaleoffset, szip).
+static bool read_filters(hid_t list, Filters *filters) {
+    filters->count = H5Pget_nfilters(list);
+    filters->known = true;
+    if (filters->count < 0 || filters->count > FILTERS_MOST) return false;
+    for (int i = 0; i < filters->count; i++) {
+        unsigned flags = 0;
+        size_t values = 0;
+        const H5Z_filter_t id =
+            H5Pget_filter2(list, (unsigned)i, &flags, &values, NULL, 0, NULL, NULL);
+        const bool ours =
+            id == H5Z_FILTER_DEFLATE || id == H5Z_FILTER_SHUFFLE || id == H5Z_FILTER_FLETCHER32;
+        if (!ours && id < H5Z_FILTER_RESERVED) return false;
+        filters->id[i] = id;
+        filters->known = filters->known && ours;
+    }
+    return true;
+}
+
+// Do the filters, undone last first, make exactly `size` bytes of a chunk? Bit i of `skipped`: it
+// does without filter i. *buffer is scratch of `size` and all checksums.
+static bool chunk_unpacks(const uint8_t *data, size_t length, const Filters *filters,
+                          uint32_t skipped, size_t size, uint8_t *buffer) {
+    const uint8_t *from = data;
+    for (int i = filters->count; i-- > 0;) {
+        if (skipped >> i & 1) continue;
+        if (filters->id[i] == H5Z_FILTER_FLETCHER32) {
+            if (length < CHECKSUM_SIZE) return false;
+            length -= CHECKSUM_SIZE;
+        } else if (filters->id[i] == H5Z_FILTER_DEFLATE) {
+            uLong taken = length;
+            uLongf given = size + FILTERS_MOST * CHECKSUM_SIZE;
+            if (from == buffer || size / DEFLATE_MOST > length) return false;
+            if (uncompress2(buffer, &given, from, &taken) != Z_OK || taken != length) return false;
+            from = buffer;
+            length = given;
+        }
+    }
+    return length == size;
+}
+
+static hsize_t file_size(hid_t data_set) {
+    const hid_t file = H5Iget_file_id(data_set);
+    hsize_t size = 0;
+    if (file < 0 || H5Fget_filesize(file, &size) < 0) size = 0;
+    h5_close(file);
+    return size;
+}
+
+// A chunk that is not there would be read as zeros. Without a buffer it is not unpacked.
+static bool chunk_is_whole(hid_t data_set, const hsize_t *at, const Filters *filters, size_t size,
+                           uint8_t *buffer) {
+    hsize_t stored = 0;
+    uint32_t skipped = 0;
+    if (H5Dget_chunk_storage_size(data_set, at, &stored) < 0 || stored == 0) return false;
+    if (!buffer) return true;
+    if (stored > file_size(data_set)) return false;
+    uint8_t *data = memory_resize(NULL, stored, 1);
+    const bool good = H5Dread_chunk(data_set, H5P_DEFAULT, at, &skipped, data) >= 0 &&
+                      chunk_unpacks(data, stored, filters, skipped, size, buffer);
+    free(data);
+    return good;
+}
+
+static bool has_chunks(hid_t data_set, hid_t list, hid_t space, size_t size, const Filters *filters,
+                       bool unpack) {
+    hsize_t extent[H5S_MAX_RANK], chunk[H5S_MAX_RANK], at[H5S_MAX_RANK] = {0};
+    hsize_t stored = 0, wanted = 1;
+    const hsize_t most = H5Dget_storage_size(data_set) * DEFLATE_MOST;
+    const int rank = H5Sget_simple_extent_dims(space, extent, NULL);
+    if (rank < 1 || H5Pget_chunk(list, H5S_MAX_RANK, chunk) != rank ||
+        H5Dget_num_chunks(data_set, space, &stored) < 0) {
+        return false;
+    }
+    for (int i = 0; i < rank; i++) {
+        const hsize_t across = chunk[i] ? extent[i] / chunk[i] + (extent[i] % chunk[i] != 0) : 0;
+        if (across > 0 && wanted > stored / across) return false;
+        wanted *= across;
+        if (filters->known && wanted > 0 && chunk[i] > most / size) return false;
+        size *= chunk[i];
+    }
+    if (wanted != stored) return false;
+    const bool decode = unpack && filters->known && wanted > 0;
+    uint8_t *buffer = decode ? memory_resize(NULL, size + FILTERS_MOST * CHECKSUM_SIZE, 1) : NULL;
+    bool good = true;
+    for (hsize_t k = 0; k < wanted && good; k++) {
+        good = chunk_is_whole(data_set, at, filters, size, buffer);
+        for (int i = rank - 1; i >= 0; at[i--] = 0) {
+            if ((at[i] += chunk[i]) < extent[i]) break;
+        }
+    }
+    free(buffer);
+    return good;
+}
+
+// Has a data set as many bytes as its values want?
+static bool is_whole(hid_t data_set, hid_t list, const Filters *filters, bool unpack) {
+    const hid_t space = H5Dget_space(data_set), type = H5Dget_type(data_set);
+    const hssize_t count = space < 0 ? -1 : H5Sget_simple_extent_npoints(space);
+    const size_t size = type < 0 ? 0 : H5Tget_size(type);
+    const H5D_layout_t layout = H5Pget_layout(list);
+    const bool good =
+        count >= 0 && size > 0 && layout >= 0 &&
+        (layout == H5D_CHUNKED ? has_chunks(data_set, list, space, size, filters, unpack)
+                               : (uint64_t)count <= H5Dget_storage_size(data_set) / size);
+    h5_close(space, type);
+    return good;
+}
+
+const char *h5_fault(hid_t data_set, bool unpack) {
+    const hid_t list = H5Dget_create_plist(data_set);
+    Filters filters;
+    const char *fault = list < 0 ? "damaged"
+                        : !read_filters(list, &filters)
+                            ? "packed with a filter that is not read here: want gzip, shuffle or "
+                              "fletcher32"
+                        : !is_whole(data_set, list, &filters, unpack)
+                            ? "parts of the data are missing"
+                            : NULL;
+    h5_close(list);
+    return fault;
+}
