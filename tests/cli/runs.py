@@ -136,7 +136,7 @@ LONG = {
     "book": ("book", "make", "--count", "1000000", "--out", "ended.epd", "--quiet"),
     "import": ("data", "import", "--quiet", "--out", "ended", "many.moves"),
     "analyse": ("analyse", "--nodes", "1000", "many.txt"),
-    "judge": ("judge", "many.txt"),
+    "judge": ("judge",), # of lines without an end: a hundred thousand take it a twentieth of a second
     "perft": ("perft", "--depth", "9"),
     "bench": ("bench", "60"),
     "genfens": "genfens 1000000000 seed 1 book None".split(),
@@ -146,7 +146,8 @@ LONG = {
 for name, words in LONG.items():
     for number, status in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
         shutil.rmtree("ended", ignore_errors=True)
-        child = subprocess.Popen([PAOTAI, *words], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        lines = subprocess.Popen(["yes", START], stdout=subprocess.PIPE)
+        child = subprocess.Popen([PAOTAI, *words], stdin=lines.stdout, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         working = wait_for_work(child, number)
         child.send_signal(number)
         try:
@@ -154,6 +155,8 @@ for name, words in LONG.items():
         except subprocess.TimeoutExpired:
             child.kill()
             said = "it does not end"
+        lines.kill()
+        lines.wait()
         check(f"runs_ended_{name}_{status}", working and child.returncode == status, f"{child.returncode} ({working}): {said}")
 
 # ---- a fit that was interrupted -----------------------------------------------------------------
