@@ -350,7 +350,7 @@ static const OptionRow merge_rows[] = {
     OPT_FLAG("any", MergeSettings, any,
              "merge runs of other options, seeds or weights, too; the rules must be the same"),
     OPT_FLAG("renumber", MergeSettings, renumber,
-             "give the games new numbers in the order of the sources"),
+             "give the games new numbers in the order of the sources, whatever runs they are of"),
     ROW_SHARD_GAMES(MergeSettings, "games of one file of the copy"),
     ROWS_OUTPUT(MergeSettings),
 };

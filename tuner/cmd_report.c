@@ -16,7 +16,7 @@ typedef struct ReportSettings {
     const char *out, *match, *games;
     OptionTexts data;
     int threads;
-    bool json, quiet;
+    bool unseen, json, quiet;
 } ReportSettings;
 
 static const OptionRow report_rows[] = {
@@ -24,6 +24,8 @@ static const OptionRow report_rows[] = {
              OPTION_REQUIRED),
     OPT_TEXTS("data", ReportSettings, data, NULL, "DIR",
               "games to measure on; may be given several times"),
+    OPT_FLAG("unseen", ReportSettings, unseen,
+             "measure all games of --data: the weights were fitted to none of them"),
     OPT_TEXT("match", ReportSettings, match, NULL, "FILE",
              "what 'paotai match' printed for these weights: its verdict stands on top"),
     OPT_TEXT("games", ReportSettings, games, NULL, "FILE",
@@ -130,6 +132,7 @@ static Status run_report(const CommandCall *call, Err *err) {
     ReportSource source = {.name = call->args[0],
                            .text = text ? text : "",
                            .weights = &weights,
+                           .unseen = settings->unseen,
                            .command = command.data};
     if (status == STATUS_OK) status = read_match(settings->match, &match, err);
     source.match = match;
@@ -162,8 +165,8 @@ const Command command_report = {
         "boards, the most and least certain weights, provenance. Errors and the loss's trace come\n"
         "from the weight file, where `paotai tune --out` writes them behind comment marks. Of any\n"
         "run only those games are measured that the fit keeps for test or validation, which their\n"
-        "start and moves decide: merged or split, no game that was fitted is among them; `paotai\n"
-        "tune --measure` measures all. The file needs no network and no script; `paotai tune\n"
+        "start and moves decide: merged or split, no game that was fitted is among them. The file "
+        "needs no network and no script; `paotai tune\n"
         "--report FILE` writes the same right after a fit.",
     .rows = report_rows,
     .settings_size = sizeof(ReportSettings),

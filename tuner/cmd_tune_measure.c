@@ -2,9 +2,11 @@
 // paotai tune --measure, --compare and --speed.
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/base/clock.h"
 #include "core/base/json.h"
+#include "core/base/text.h"
 #include "tuner/cmd_tune.h"
 #include "tuner/fit/measure.h"
 
@@ -49,6 +51,21 @@ static void print_bins(const CommandCall *call, const CalibrationBin *bins,
     }
 }
 
+// Here all games are measured: says so of weights that a fit has written.
+static void tell_fitted(const CommandCall *call, const char *name) {
+    const TuneSettings *settings = call->settings;
+    char *text = NULL;
+    size_t length;
+    if (settings->quiet || text_read_file(name, &text, &length, NULL) != STATUS_OK) return;
+    if (strstr(text, "\n# split_by=")) {
+        fprintf(call->err,
+                "%s was fitted: games of its fit, where they are among these, flatter it; 'paotai "
+                "report' leaves them out\n",
+                name);
+    }
+    free(text);
+}
+
 Status tune_measure(const CommandCall *call, Err *err) {
     const TuneSettings *settings = call->settings;
     Weights weights;
@@ -58,6 +75,7 @@ Status tune_measure(const CommandCall *call, Err *err) {
     Status status = weights_load(settings->weights, &weights, err);
     if (status == STATUS_OK)
         status = tune_load(call, call->args, call->arg_count, &rows, NULL, err);
+    if (status == STATUS_OK) tell_fitted(call, settings->weights);
     values_flat(&weights, flat);
     if (status == STATUS_OK) status = fit_k(call, &rows, flat, &loss, err);
     if (status != STATUS_OK) {
@@ -96,6 +114,7 @@ Status tune_compare(const CommandCall *call, Err *err) {
         status = tune_load(call, call->args + 2, call->arg_count - 2, &rows, NULL, err);
     }
     for (int i = 0; i < 2 && status == STATUS_OK; i++) {
+        tell_fitted(call, call->args[i]);
         status = fit_k(call, &rows, flat[i], &loss[i], err);
     }
     if (status != STATUS_OK) {

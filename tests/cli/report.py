@@ -175,8 +175,13 @@ run("data", "merge", "--any", "--renumber", f"{SCRATCH}/other", f"{SCRATCH}/run"
 run("report", f"{SCRATCH}/w.txt", "--data", f"{SCRATCH}/merged", "--out", f"{SCRATCH}/merged.html", "--quiet")
 parts = [int(re.search(r"^valid_positions (\d+)", run("tune", f"{SCRATCH}/{name}", "--valid-fraction", "0.4", "--quiet").stdout, re.M)[1])
          for name in ("run", "other")]
-check("report_merged", f"<dd>{sum(parts)} <small>" in read(f"{SCRATCH}/merged.html") and "not the runs that the weight file names" in
+check("report_merged", f"<dd>{sum(parts)} <small>" in read(f"{SCRATCH}/merged.html") and "not of the runs that the weight file names" in
       read(f"{SCRATCH}/merged.html"), f"not the {parts} positions of validation games are measured")
+run("report", f"{SCRATCH}/w.txt", "--data", f"{SCRATCH}/other", "--unseen", "--out", f"{SCRATCH}/unseen.html", "--quiet")
+check("report_unseen", re.search(r"<dd>.*</dd>", read(f"{SCRATCH}/unseen.html"))[0] == re.search(r"<dd>.*</dd>", read(f"{SCRATCH}/other.html"))[0]
+      and "--unseen says" in read(f"{SCRATCH}/unseen.html"), "not all games are measured")
+told = run("tune", "--measure", f"{SCRATCH}/run", "--weights", f"{SCRATCH}/w.txt").stderr
+check("measure_fitted_is_said", "games of its fit" in told and "games of its fit" not in run("tune", "--measure", f"{SCRATCH}/run").stderr, told)
 measured = run("tune", "--measure", f"{SCRATCH}/other", "--weights", f"{SCRATCH}/w.txt", "--quiet").stdout
 bins = [line.split()[1:] for line in measured.splitlines() if re.match(r"[01]\.\d-", line)]
 shown = cells(figures(check_page("report_other", f"{SCRATCH}/other.html"))["calibration"], 1)

@@ -33,7 +33,7 @@ Status fit_check_rows(const RowSet *rows, Err *err) {
     if (rows->count == 0) {
         return err_set(err, STATUS_BAD_INPUT,
                        "there are no sampled positions to fit; 'paotai data info DIR' says what is "
-                       "there");
+                       "there, 'data import --sample-after' from which ply on positions are taken");
     }
     double counts[COUNTS];
     const double count = (double)rows->count;

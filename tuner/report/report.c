@@ -118,7 +118,8 @@ static double *choose_games(Report *report, const FitSetup *setup) {
     const RowSet *rows = report->source->rows;
     size_t length;
     const char *by = fit_record_option(&report->record, "split_by", &length);
-    const bool known = by && strncmp(by, "content", length) == 0 && rows->split_by_content;
+    const bool known = by && strncmp(by, "content", length) == 0 && rows->split_by_content &&
+                       !report->source->unseen;
     report->part = "all games";
     report->fit_part = PART_COUNT;
     double *weight = known ? choose_part(report, setup) : fit_game_weights(rows, setup->weigh);
@@ -130,7 +131,8 @@ static double *choose_games(Report *report, const FitSetup *setup) {
     return weight;
 }
 
-// The slopes: the fit's own on its own games, else fitted to the games measured.
+// The slopes: the fit's own on its own games, else fitted to all games there are, so that a few
+// that are measured do not choose them.
 static Status choose_slopes(Report *report, LossSetup *loss, const double *weights, bool own,
                             Err *err) {
     const FitRecord *record = &report->record;
@@ -146,7 +148,13 @@ static Status choose_slopes(Report *report, LossSetup *loss, const double *weigh
     loss->k = known && own ? fit_record_number(record, "fitted_k", 0) : 0;
     loss->draw_width = known && own ? fit_record_number(record, "fitted_draw_width", 0) : 0;
     if (loss->k > 0 && (loss->kind != LOSS_DRAWS || loss->draw_width > 0)) return STATUS_OK;
-    return loss_fit_slopes(report->source->rows, loss, weights, err);
+    const double *measured = loss->game_weight;
+    double *every = fit_game_weights(report->source->rows, report->source->setup.weigh);
+    loss->game_weight = every;
+    const Status status = loss_fit_slopes(report->source->rows, loss, weights, err);
+    loss->game_weight = measured;
+    free(every);
+    return status;
 }
 
 static Status measure(Report *report, Err *err) {
@@ -305,7 +313,8 @@ static void summary(Report *report) {
                    report->source->setup.weigh == WEIGH_GAMES ? "all games" : "all positions");
     page_paragraph(
         report, "%s%s",
-        report->fit_part == PART_COUNT
+        report->source->unseen ? "All games were measured: the fit saw none of them, --unseen says."
+        : report->fit_part == PART_COUNT
             ? "The weights name no fit that chose its games by their start and moves, so all games "
               "were measured; those that the weights were fitted to, if any, flatter them."
         : report->fit_part == PART_TEST
@@ -322,8 +331,9 @@ static void summary(Report *report) {
               "flatter the weights.",
         report->source->fitted_rows
             ? ""
-            : " They are not the runs that the weight file names: the slope of the predictions was "
-              "fitted to them anew. 'paotai tune --measure' measures all of their games.");
+            : " They are not of the runs that the weight file names: the slopes of predictions and "
+              "targets were fitted to all games of these anew, so that the losses of two reports "
+              "are no comparison.");
     link_games(report);
 }
 

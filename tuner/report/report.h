@@ -12,6 +12,7 @@ typedef struct ReportSource {
     const Weights *weights; // its values
     const RowSet *rows;     // positions to measure on; NULL: none
     bool fitted_rows;       // they are those of the fit, whose slopes are theirs
+    bool unseen;            // the fit saw no game of them: all are measured
     const char *data;       // what the rows are called; NULL where there are none
     const char *games;      // a page of their games (view_write()), as the report links it; or NULL
     const char *match;      // what 'paotai match' of these weights printed; NULL: none was played
