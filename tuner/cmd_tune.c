@@ -65,7 +65,8 @@ static const OptionRow tune_rows[] = {
     OPT_TEXT(
         "cache", TuneSettings, cache, NULL, "DIR",
         "keep the rows in a file there, for more than fit into memory; the next start takes them "
-        "from it if data and options are the same; different positions are not counted then"),
+        "from it if data and options are the same; different positions are not counted then, nor "
+        "on ranks"),
     OPT_FLAG("measure", TuneSettings, measure, "loss and calibration, no fit"),
     OPT_FLAG("compare", TuneSettings, compare,
              "the first two arguments are weights: difference of their losses"),

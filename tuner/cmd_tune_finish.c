@@ -108,7 +108,7 @@ static void add_provenance(const TuneFit *fit, Text *text) {
     for (int i = 0; i < call->arg_count; i++) text_add(text, " %s", call->args[i]);
     text_add(text, "\n");
     command_options_text(call, text);
-    text_add(text, "split_by=%s\n", fit->rows.split_by_content ? "content" : "number");
+    text_add(text, "split_by=%s\n", fit->rows.split_by_content ? "content" : "rows");
     text_add(text, "games %zu positions %zu train %llu valid %llu test %llu\n",
              fit->rows.game_count, fit->rows.count, (unsigned long long)result->rows[PART_TRAIN],
              (unsigned long long)result->rows[PART_VALID],

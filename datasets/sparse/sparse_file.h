@@ -39,7 +39,6 @@ void sparse_add_real(SparseColumn *column, double value);
 // What belongs to the terms: `terms` of each.
 typedef struct SparseTerms {
     size_t terms;
-    bool split;  // the rows have the column of this name
     bool phased; // the rows have phases; else a term has one weight, that of the middlegame
     double phase_max;
     char (*names)[SPARSE_NAME_SIZE];

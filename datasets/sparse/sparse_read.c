@@ -204,7 +204,6 @@ static Status read_terms(SparseReader *reader, Err *err) {
     }
     terms->phase_max = (double)phase_max;
     terms->phased = reader->columns[SPARSE_AT_phase] >= 0;
-    terms->split = reader->columns[SPARSE_AT_split] >= 0;
     if (status == STATUS_OK) {
         status = read_pairs(reader->file, "start", terms->terms, &terms->start, err);
     }

@@ -130,7 +130,7 @@ const char *h5_fault(hid_t data_set, bool unpack) {
                             ? "packed with a filter that is not read here: want gzip, shuffle or "
                               "fletcher32"
                         : !is_whole(data_set, list, &filters, unpack)
-                            ? "parts of the data are missing"
+                            ? "parts of the data are missing, or were never written"
                             : NULL;
     h5_close(list);
     return fault;

@@ -180,6 +180,14 @@ check("report_merged", f"<dd>{sum(parts)} <small>" in read(f"{SCRATCH}/merged.ht
 run("report", f"{SCRATCH}/w.txt", "--data", f"{SCRATCH}/other", "--unseen", "--out", f"{SCRATCH}/unseen.html", "--quiet")
 check("report_unseen", re.search(r"<dd>.*</dd>", read(f"{SCRATCH}/unseen.html"))[0] == re.search(r"<dd>.*</dd>", read(f"{SCRATCH}/other.html"))[0]
       and "--unseen says" in read(f"{SCRATCH}/unseen.html"), "not all games are measured")
+run("tune", f"{SCRATCH}/run", "--valid-fraction", "0", "--out", f"{SCRATCH}/aside.txt", "--quiet")
+run("report", f"{SCRATCH}/aside.txt", "--data", f"{SCRATCH}/other", "--out", f"{SCRATCH}/none.html", "--quiet")
+check("report_none_aside", "keeps none of these games aside" in read(f"{SCRATCH}/none.html"), "games that were not fitted are called fitted")
+run("data", "export", "--rows", f"{SCRATCH}/rows.h5", f"{SCRATCH}/run", "--quiet")
+run("tune", "--rows", f"{SCRATCH}/rows.h5", "--valid-fraction", "0.4", "--out", f"{SCRATCH}/rows.txt", "--report", f"{SCRATCH}/rows.html", "--quiet")
+check("report_of_rows", "keeps for validation" in read(f"{SCRATCH}/rows.html"), "the fit's own validation games are not measured")
+run("report", f"{SCRATCH}/rows.txt", "--data", f"{SCRATCH}/run", "--out", f"{SCRATCH}/rows.html", "--quiet")
+check("report_of_a_split_by_rows", "<small>all games</small>" in read(f"{SCRATCH}/rows.html"), "what a file calls the parts is taken for start and moves")
 told = run("tune", "--measure", f"{SCRATCH}/run", "--weights", f"{SCRATCH}/w.txt").stderr
 check("measure_fitted_is_said", "games of its fit" in told and "games of its fit" not in run("tune", "--measure", f"{SCRATCH}/run").stderr, told)
 measured = run("tune", "--measure", f"{SCRATCH}/other", "--weights", f"{SCRATCH}/w.txt", "--quiet").stdout

@@ -93,7 +93,12 @@ check tune_mirrored "mirror images of games are counted twice" \
 # Which part a game is in is a matter of its start and moves: neither its place counts, nor its side of the board.
 tac "$out/mirrored.moves" >"$out/turned.moves"
 "$PAOTAI" data import --out "$out/turned" --quiet "$out/turned.moves" >/dev/null
-for run in bare turned; do "$PAOTAI" tune "$out/$run" --quiet --lambda 1 --test-fraction 0.2 >"$out/$run.txt"; done
+for run in bare turned; do
+    "$PAOTAI" tune "$out/$run" --quiet --lambda 1 --test-fraction 0.2 >"$out/$run.txt"
+    "$PAOTAI" tune "$out/$run" --quiet --lambda 1 --cv 2 | sed -n '/best/p' >"$out/$run.cv"
+done
+check tune_folds_by_content "games in another order, mirrored, are folded otherwise" sh -c "
+    [ -s '$out/bare.cv' ] && cmp '$out/bare.cv' '$out/turned.cv'"
 check tune_split_by_content "games in another order, mirrored, are split otherwise" python3 -c "
 def losses(run):
     lines = dict(line.split(' ', 1) for line in open('$out/' + run + '.txt') if '_loss ' in line or '_positions ' in line)

@@ -4,7 +4,8 @@
 // a weight file to everybody else, and `paotai report` needs no other.
 //
 //   # name=value                               options as resolved
-//   # split_by=content                         start and moves decide which games were fitted
+//   # split_by=content                         start and moves decide which games are fitted (rows:
+//                                              what a file of rows says)
 //   # data PATH content_hash HEX               each run that was read
 //   # step ITERATION TRAIN VALID OBJECTIVE GRADIENT GAP
 //   # value GROUP MG EG MEAN E_MG E_EG E_MEAN PIECES     units; E: standard errors

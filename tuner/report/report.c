@@ -108,6 +108,9 @@ static double *choose_part(Report *report, const FitSetup *setup) {
         for (size_t i = 0; i < rows->game_count; i++) sum += weight[i];
         report->fit_part = own_parts[k].part;
         report->part = own_parts[k].name;
+        if (own_parts[k].part == PART_TRAIN && !report->source->fitted_rows) {
+            report->part = "all games";
+        }
         if (sum > 0 || report->fit_part == PART_TRAIN) return weight;
         free(weight);
     }
@@ -118,8 +121,8 @@ static double *choose_games(Report *report, const FitSetup *setup) {
     const RowSet *rows = report->source->rows;
     size_t length;
     const char *by = fit_record_option(&report->record, "split_by", &length);
-    const bool known = by && strncmp(by, "content", length) == 0 && rows->split_by_content &&
-                       !report->source->unseen;
+    const bool content = by && length == 7 && strncmp(by, "content", length) == 0;
+    const bool known = by && content == rows->split_by_content && !report->source->unseen;
     report->part = "all games";
     report->fit_part = PART_COUNT;
     double *weight = known ? choose_part(report, setup) : fit_game_weights(rows, setup->weigh);
@@ -327,8 +330,11 @@ static void summary(Report *report) {
         : report->fit_part == PART_VALID
             ? "These are the games that the fit keeps for validation, by their start and moves: it "
               "did not use them itself, except to watch the validation loss."
-            : "These are the games that were fitted, since none were kept for validation: they "
-              "flatter the weights.",
+        : report->source->fitted_rows
+            ? "These are the games that were fitted, since none were kept for validation: they "
+              "flatter the weights."
+            : "The fit keeps none of these games aside, so all were measured: those that it was "
+              "fitted to, if any, flatter the weights.",
         report->source->fitted_rows
             ? ""
             : " They are not of the runs that the weight file names: the slopes of predictions and "

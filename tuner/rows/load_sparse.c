@@ -120,7 +120,6 @@ Status rows_load_sparse(SparseReader *reader, const char *path, const char *cach
                        terms->terms, SPARSE_MAX_TERMS);
     }
     row_set_init(rows, (int)terms->terms, terms->phase_max);
-    rows->split_by_content = terms->split;
     if (cache) status = begin_sparse_file(rows, path, cache, err);
     if (rows->reuse == ROWS_REUSED) return STATUS_OK;
     if (!has_our_terms(terms)) {

@@ -105,7 +105,7 @@ typedef struct RowSet {
     char (*names)[TERM_NAME_SIZE]; // [pairs]: their names; NULL: ours
     int pairs;               // weights come in (middlegame, endgame) pairs; indices are below this
     double phase_max;        // phase of a pure middlegame
-    bool split_by_content;   // RowGame.split is of start and moves, not the game's number
+    bool split_by_content;   // RowGame.split is of start and moves, not what a file says
     size_t chunk_rows;       // of a full chunk; may be made smaller before the first row
     size_t count;            // rows
     uint64_t without_result; // rows that have none
