@@ -6,6 +6,7 @@
 
 #include "core/base/memory.h"
 #include "core/base/random.h"
+#include "core/base/text.h"
 #include "core/board/attacks.h"
 #include "datasets/store/tags.h"
 
@@ -80,7 +81,31 @@ void key_set_clear(KeySet *set) {
     *set = (KeySet){0};
 }
 
+// Notes a variation. False: it leaves none of the lines before it. lines: the keys of those, first
+// that of *main.
+static bool is_line_of(const GameBatch *games, const GameRecord *main, const GameRecord *game,
+                       KeySet *lines) {
+    Text named = {0};
+    bool there = true;
+    if (lines->count == 0) {
+        key_set_add(lines, game_content_key(main, games->plies + main->first_ply, false));
+    }
+    if (tag_value(game_batch_tags(games, game), game->tag_count, "VariationOf", &named)) {
+        const uint64_t key = strtoull(text_get(&named), NULL, 16);
+        there = !key_set_add(lines, key);
+        if (!there) {
+            key_set_clear(lines);
+            key_set_add(lines, key);
+        }
+    }
+    key_set_add(lines, game_content_key(game, games->plies + game->first_ply, false));
+    text_clear(&named);
+    return there;
+}
+
 void game_keys_of(const GameBatch *games, GameKeys *keys) {
+    const GameRecord *main = NULL;
+    KeySet lines = {0};
     *keys = (GameKeys){.game = memory_alloc(games->count, sizeof *keys->game),
                        .tree = memory_alloc(games->count, sizeof *keys->tree),
                        .split = memory_alloc(games->count, sizeof *keys->split),
@@ -93,7 +118,13 @@ void game_keys_of(const GameBatch *games, GameKeys *keys) {
         const GameRecord *game = &games->games[i];
         const uint64_t key =
             game_content_key(game, game->ply_count ? games->plies + game->first_ply : NULL, true);
-        if (!game_is_variation(game, game_batch_tags(games, game))) {
+        const bool variation = game_is_variation(game, game_batch_tags(games, game));
+        if (!variation) {
+            if (lines.count) key_set_clear(&lines);
+            main = game;
+        }
+        // A variation whose game was left out begins a tree with the others of that game.
+        if (!variation || (main && !is_line_of(games, main, game, &lines))) {
             tree = (GameTree){.game = game->index, .split = key >> 1};
         }
         keys->game[i] = game->index;
@@ -102,6 +133,7 @@ void game_keys_of(const GameBatch *games, GameKeys *keys) {
         keys->positions[i] = game->position_count;
         keys->key[i] = game->ply_count ? key : 0;
     }
+    key_set_clear(&lines);
 }
 
 void game_keys_clear(GameKeys *keys) {

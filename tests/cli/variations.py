@@ -161,6 +161,11 @@ for name, words in (("lines", [scratch("lines")]), ("trees", [scratch("trees"), 
                     ("shards", [scratch("trees/" + part) for part in parts])):
     done = paotai("tune", *words, "--lambda", "1", "--valid-fraction", "0.3", "--quiet", "--errors", scratch(name + ".tsv"))
     fits[name] = values(done.stdout), open(scratch(name + ".tsv")).read() if done.returncode == 0 else done.stderr
+# Variations whose game was left out are no lines of the game before them.
+paotai("data", "merge", "--any", "--renumber", "--quiet", "--out", scratch("both"), scratch("lines"), scratch("whole"))
+paotai("data", "dedup", "--games", "--quiet", "--out", scratch("alone"), scratch("both"))
+done = paotai("tune", scratch("alone"), "--lambda", "1", "--quiet")
+same("variations_left_alone", values(done.stdout).get("games"), str(2 * len(trees)))
 same("variations_tune_games", [fits[name][0].get("games") for name in fits], [str(len(trees))] * 5)
 same("variations_tune_has_them", (int(fits["trees"][0]["positions"]) > int(fits["lines"][0]["positions"]) + 5 * len(trees) > 200, len(parts) > 50), (True, True))
 same("variations_tune_threads", fits["threads"][1], fits["trees"][1])
