@@ -165,9 +165,9 @@ const Command command_report = {
         "boards, the most and least certain weights, provenance. Errors and the loss's trace come\n"
         "from the weight file, where `paotai tune --out` writes them behind comment marks. Of any\n"
         "run only those games are measured that the fit keeps for test or validation, which their\n"
-        "start and moves decide: merged or split, no game that was fitted is among them. The file "
-        "needs no network and no script; `paotai tune\n"
-        "--report FILE` writes the same right after a fit.",
+        "start and moves decide: merged or split, no game that was fitted is among them. The\n"
+        "file needs no network and no script; `paotai tune --report FILE` writes the same right\n"
+        "after a fit.",
     .rows = report_rows,
     .settings_size = sizeof(ReportSettings),
     .min_args = 1,

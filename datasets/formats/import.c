@@ -409,7 +409,7 @@ static void mark_variation(const ImportRecord *record, ImportGame *line) {
     char number[24];
     snprintf(number, sizeof number, "%016llx", (unsigned long long)of->key);
     if (of->refusal == IMPORT_KEPT) {
-        tag_list_add(&line->tags, "VariationOf", number, strlen(number));
+        tag_list_add(&line->tags, TAG_VARIATION_OF, number, strlen(number));
     }
     snprintf(number, sizeof number, "%u", line->ply);
     tag_list_add(&line->tags, TAG_VARIATION, number, strlen(number));

@@ -90,7 +90,7 @@ static bool is_line_of(const GameBatch *games, const GameRecord *main, const Gam
     if (lines->count == 0) {
         key_set_add(lines, game_content_key(main, games->plies + main->first_ply, false));
     }
-    if (tag_value(game_batch_tags(games, game), game->tag_count, "VariationOf", &named)) {
+    if (tag_value(game_batch_tags(games, game), game->tag_count, TAG_VARIATION_OF, &named)) {
         const uint64_t key = strtoull(text_get(&named), NULL, 16);
         there = !key_set_add(lines, key);
         if (!there) {

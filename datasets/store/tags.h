@@ -9,6 +9,8 @@
 
 // How many plies of its game were played before a variation begins; no other game has it.
 #define TAG_VARIATION "VariationPly"
+// Which game it leaves: game_content_key() without mirrors, in hexadecimal.
+#define TAG_VARIATION_OF "VariationOf"
 
 enum { TAG_NAME_SIZE = 256 }; // with the end, as the PGN standard has it
 
