@@ -5,6 +5,8 @@
 
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "core/base/bits.h"
 
@@ -34,3 +36,38 @@ Status err_usage(Err *err, const char *option);
 Status err_remedy(Err *err, const char *format, ...) PRINTF_LIKE(2, 3);
 
 const char *status_text(Status status);
+
+// Returns from the function with the status of a call that failed.
+#define TRY(call)                                                                                  \
+    do {                                                                                           \
+        const Status try_status = (call);                                                          \
+        if (try_status != STATUS_OK) return try_status;                                            \
+    } while (0)
+
+// Variables that are released where their block ends, by whichever way it is left:
+//     AUTO(Text) line = {0};                  a value: AUTO_VALUE(Text, text_clear) at its type
+//     AUTO_POINTER(LineReader) reader = NULL; a handle: AUTO_HANDLE(LineReader, ...) at its type
+//     AUTO_FREE double *sums = memory_alloc(count, sizeof *sums);
+// TAKE(pointer) hands such a pointer on: its value, and NULL stays.
+#define AUTO(type)         __attribute__((cleanup(auto_value_##type))) type
+#define AUTO_POINTER(type) __attribute__((cleanup(auto_handle_##type))) type *
+#define AUTO_FREE          __attribute__((cleanup(auto_free)))
+#define AUTO_VALUE(type, clear)                                                                    \
+    static inline void auto_value_##type(type *value) {                                            \
+        clear(value);                                                                              \
+    }
+#define AUTO_HANDLE(type, release)                                                                 \
+    static inline void auto_handle_##type(type **handle) {                                         \
+        release(*handle);                                                                          \
+    }
+#define TAKE(pointer)                                                                              \
+    __extension__({                                                                                \
+        __typeof__(pointer) taken = (pointer);                                                     \
+        (pointer) = NULL;                                                                          \
+        taken;                                                                                     \
+    })
+static inline void auto_free(void *block) {
+    void *memory;
+    memcpy(&memory, block, sizeof memory);
+    free(memory);
+}

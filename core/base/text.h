@@ -22,6 +22,7 @@ void text_add_bytes(Text *text, const void *bytes, size_t length);
 const unsigned char *bytes_take(const unsigned char *from, void *to, size_t size);
 void text_reset(Text *text); // empty, memory kept
 void text_clear(Text *text);
+AUTO_VALUE(Text, text_clear)
 const char *text_get(const Text *text); // never NULL
 
 // Strict numbers: the whole text must be the number (blanks are refused), in range. Errors name
