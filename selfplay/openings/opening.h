@@ -4,7 +4,9 @@
 #pragma once
 
 #include "core/base/progress.h"
-#include "selfplay/run/play_game.h"
+#include "core/base/random.h"
+#include "core/rules/odds_game.h"
+#include "core/search/search.h"
 
 enum { BOOK_LINE_PLIES = 60 };
 

@@ -8,6 +8,7 @@
 #include "core/base/common_rows.h"
 #include "core/rules/rules_options.h"
 #include "selfplay/openings/opening.h"
+#include "selfplay/run/play_game.h"
 
 // Our engine with given weights and limits, or what --player describes.
 typedef struct SearchOptions {
