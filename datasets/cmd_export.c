@@ -8,6 +8,7 @@
 #include "core/base/json.h"
 #include "core/base/out_file.h"
 #include "core/base/version.h"
+#include "core/eval/weights.h"
 #include "datasets/commands.h"
 #include "datasets/formats/export.h"
 

@@ -2,6 +2,7 @@
 // paotai book info: what an opening book holds.
 #include "core/base/common_rows.h"
 #include "core/base/json.h"
+#include "core/eval/eval.h"
 #include "core/notation/opening_name.h"
 #include "selfplay/commands.h"
 #include "selfplay/openings/opening.h"

@@ -9,12 +9,13 @@
 
 #include <stdatomic.h>
 
-#include "core/eval/eval.h"
 #include "core/rules/game.h"
 #include "core/rules/odds.h"
 #include "core/rules/rules.h"
 #include "core/search/search_params.h"
 #include "core/search/tt.h"
+
+typedef struct Weights Weights; // core/eval/weights.h
 
 enum {
     MAX_PLY = 120, // deepest line

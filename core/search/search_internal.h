@@ -2,6 +2,7 @@
 // What the files of the search share; nobody else includes this.
 #pragma once
 
+#include "core/eval/eval.h"
 #include "core/rules/odds.h"
 #include "core/rules/rules_line.h"
 #include "core/search/history.h"

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "core/base/random.h"
+#include "core/eval/eval.h"
 
 // By phase, from the bare endgame to all pieces, straight between: what a unit of score is worth,
 // and how wide the draw is (E-026).

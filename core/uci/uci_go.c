@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/random.h"
+#include "core/eval/eval.h"
 #include "core/search/time_budget.h"
 #include "core/uci/uci_internal.h"
 

@@ -10,6 +10,7 @@
 #include <pthread.h>
 
 #include "core/base/text.h"
+#include "core/eval/weights.h"
 #include "core/search/smp.h"
 #include "core/uci/strength.h"
 #include "core/uci/uci.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The protocol server: how scores, lines and moves are written.
+#include "core/eval/eval.h"
 #include "core/uci/uci_internal.h"
 
 // UCCI knows no mates, only scores: beyond UCCI_MATE - MAX_PLY is a mate, its distance the rest.

@@ -5,8 +5,9 @@
 #include <stdio.h>
 
 #include "core/base/progress.h"
-#include "core/eval/weights.h"
 #include "datasets/formats/formats.h"
+
+typedef struct Weights Weights; // core/eval/weights.h
 
 typedef struct ExportSpec {
     const GameFormat *format; // one that is written

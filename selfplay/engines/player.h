@@ -4,6 +4,7 @@
 // made ready again by the next player_new_game().
 #pragma once
 
+#include "core/eval/weights.h"
 #include "core/search/search.h"
 #include "selfplay/engines/conversation.h"
 

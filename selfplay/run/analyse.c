@@ -7,6 +7,7 @@
 
 #include "core/base/json.h"
 #include "core/base/memory.h"
+#include "core/eval/eval.h"
 #include "core/rules/tactics.h"
 
 // ---- reading a record ------------------------------------------------------------------------

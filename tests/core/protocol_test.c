@@ -3,6 +3,7 @@
 // engines.
 #include <string.h>
 
+#include "core/eval/eval.h"
 #include "core/uci/strength.h"
 #include "selfplay/engines/conversation.h"
 #include "selfplay/engines/player_spec.h"

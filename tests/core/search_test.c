@@ -6,6 +6,7 @@
 #include "core/base/memory.h"
 #include "core/base/random.h"
 #include "core/board/attacks.h"
+#include "core/eval/weights.h"
 #include "core/search/search.h"
 #include "core/search/smp.h"
 #include "core/search/time_budget.h"
