@@ -43,7 +43,7 @@ BASE_FLAGS += -DPAOTAI_MPI
 export MPI
 endif
 OPENMP      := -fopenmp
-LIBS        := $(HDF5_LIBS) -lgsl -lgslcblas -larchive -lexpat -lz -lnettle -lm -lpthread $(MPI_LIBS)
+LIBS        := $(HDF5_LIBS) -lgsl -lgslcblas -larchive -lz -lnettle -lm -lpthread $(MPI_LIBS)
 
 SUFFIX := $(if $(filter native,$(ARCH)),,-$(ARCH))$(if $(findstring clang,$(CC)),-clang)
 B      := build/$(if $(MPI),mpi$(if $(filter release,$(VARIANT)),,-$(VARIANT)),$(VARIANT))$(SUFFIX)

@@ -93,12 +93,6 @@ static void print_notes(const CommandCall *call, const ImportReport *report) {
                 "games without a result (refused_result) are kept when it is written into them: in "
                 "PGN into the tag Result, as 1-0, 0-1 or 1/2-1/2; or see --unknown\n");
     }
-    if (report->lines_unread) {
-        fprintf(call->err,
-                "variations of %llu games were not read: how .cbf files tell where one begins is "
-                "not known\n",
-                (unsigned long long)report->lines_unread);
-    }
     if (passed->count == 0) return;
     Text text = {0};
     text_add(&text, "passed over for the endings of their names:");

@@ -15,7 +15,6 @@ libgsl-dev       GSL: minimisers and statistics of the tuner
 zlib1g-dev       zlib: compression of the store
 nettle-dev       nettle: SHA-256
 libarchive-dev   libarchive: packed files of games
-libexpat1-dev    expat: files of games in XML
 python3-h5py     a test reads the store as other people will
 '
 dev_packages='
@@ -55,7 +54,7 @@ pkg-config      where its files are
 # Does the compiler find the headers of all libraries?
 compiles() {
     # shellcheck disable=SC2086 # a list of words
-    printf '#include <gsl/gsl_version.h>\n#include <hdf5.h>\n#include <zlib.h>\n#include <archive.h>\n#include <expat.h>\n#include <nettle/sha2.h>\n' |
+    printf '#include <gsl/gsl_version.h>\n#include <hdf5.h>\n#include <zlib.h>\n#include <archive.h>\n#include <nettle/sha2.h>\n' |
         ${CC:-cc} ${HDF5_CFLAGS:-} -fopenmp -E - >/dev/null 2>&1
 }
 

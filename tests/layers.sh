@@ -19,7 +19,7 @@ BEGIN {
     reach["bench"] = "core datasets selfplay tuner bench"
     reach["tests"] = reach["paotai.c"] = "core datasets selfplay tuner bench tests"
     libraries["core"] = "nettle"
-    libraries["datasets"] = "hdf5 zlib libarchive expat openmp"
+    libraries["datasets"] = "hdf5 zlib libarchive openmp"
     libraries["selfplay"] = libraries["tuner"] = libraries["bench"] = "gsl openmp"
     libraries["tests"] = "gsl openmp zlib"
     split("core datasets selfplay tuner bench tests", names, " ")
@@ -44,7 +44,6 @@ FNR == 1 { room = FILENAME; sub("/.*", "", room); files++ }
     if (path ~ /^(hdf5|hdf5_hl|H5[A-Za-z]*)\.h$/) need("hdf5")
     if (path ~ /^(zlib|zconf)\.h$/) need("zlib")
     if (path ~ /^archive(_entry)?\.h$/) need("libarchive")
-    if (path == "expat.h") need("expat")
     if (path ~ /^gsl\//) need("gsl")
     if (path ~ /^nettle\//) need("nettle")
     if (path == "mpi.h" && FILENAME != "core/base/ranks.c") wrong("only core/base/ranks.c knows MPI")

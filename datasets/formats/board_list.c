@@ -13,6 +13,12 @@ static Piece man_of_list(int man) {
     return piece_make(man < LIST_MEN / 2 ? RED : BLACK, (PieceType)order[man % (LIST_MEN / 2)]);
 }
 
+int square_from_top(int column, int row) {
+    return column >= 0 && column < FILE_COUNT && row >= 0 && row < RANK_COUNT
+               ? square_make(column, RANK_COUNT - 1 - row)
+               : SQUARE_NONE;
+}
+
 Status board_from_list(const uint8_t squares[LIST_MEN], Piece board[SQUARE_COUNT], Err *err) {
     memset(board, PIECE_NONE, SQUARE_COUNT);
     for (int i = 0; i < LIST_MEN; i++) {

@@ -9,6 +9,10 @@
 // elephant horse chariot cannon cannon and five soldiers; Red's, then Black's.
 enum { LIST_MEN = 32 };
 
+// A point by its column from the left and its row from the top, from 0; SQUARE_NONE where there is
+// none.
+int square_from_top(int column, int row);
+
 // Puts the men on the board: squares[i] is that of man i, SQUARE_NONE where he is off the board.
 // STATUS_BAD_INPUT when two stand on one point.
 Status board_from_list(const uint8_t squares[LIST_MEN], Piece board[SQUARE_COUNT], Err *err);

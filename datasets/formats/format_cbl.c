@@ -220,13 +220,6 @@ static void find_varied(OldMoves *old) {
     free(open);
 }
 
-static int square_of(uint8_t point, int first) {
-    const int file = (point >> 4) - first, row = (point & 15) - first;
-    return file >= 0 && file < FILE_COUNT && row >= 0 && row < RANK_COUNT
-               ? square_make(file, RANK_COUNT - 1 - row)
-               : SQUARE_NONE;
-}
-
 static bool read_old_move(void *file, TreeMove *move) {
     OldMoves *old = file;
     const size_t i = old->next++;
@@ -234,8 +227,8 @@ static bool read_old_move(void *file, TreeMove *move) {
     *move = (TreeMove){.last = i == old->count};
     if (i == 0) return true;
     const uint8_t *bytes = old->moves + (i - 1) * OLD_MOVE;
-    move->from = square_of(bytes[2], 0);
-    move->to = square_of(bytes[3], 0);
+    move->from = square_from_top(bytes[2] >> 4, bytes[2] & 15);
+    move->to = square_from_top(bytes[3] >> 4, bytes[3] & 15);
     move->last = move->last || number_of(old, i) <= number_of(old, i - 1);
     move->varied = old->varied[i - 1];
     return true;
@@ -248,7 +241,9 @@ static void take_old_head(OldBytes *bytes, SourceGame *source, uint8_t men[LIST_
                              *const after[] = {"Annotator", NULL, "Author", NULL, NULL};
     take_number(bytes); // its size
     const uint8_t *points = take(bytes, LIST_MEN);
-    for (int i = 0; points && i < LIST_MEN; i++) men[i] = (uint8_t)square_of(points[i], 1);
+    for (int i = 0; points && i < LIST_MEN; i++) {
+        men[i] = (uint8_t)square_from_top((points[i] >> 4) - 1, (points[i] & 15) - 1);
+    }
     take_number(bytes); // its kind
     for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
         if (i == 1) {

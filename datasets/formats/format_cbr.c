@@ -74,10 +74,8 @@ static void take_tags(const Cbr *cbr, SourceGame *source) {
 
 // Version 1 writes the column and the row from the top as two digits of 16, version 2 counts.
 static int square_of(const Cbr *cbr, uint8_t point) {
-    const int file = cbr->version == 1 ? point >> 4 : point % FILE_COUNT;
-    const int row = cbr->version == 1 ? point & 15 : point / FILE_COUNT;
-    return file < FILE_COUNT && row < RANK_COUNT ? square_make(file, RANK_COUNT - 1 - row)
-                                                 : SQUARE_NONE;
+    return cbr->version == 1 ? square_from_top(point >> 4, point & 15)
+                             : square_from_top(point % FILE_COUNT, point / FILE_COUNT);
 }
 
 static bool read_move(void *file, TreeMove *move) {

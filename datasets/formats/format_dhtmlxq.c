@@ -123,9 +123,7 @@ static bool keep_digits(Text *value, const char *what, Err *err) {
 
 // Two digits, column and row from the top.
 static int square_of(const char *digits) {
-    const int file = digits[0] - '0', row = digits[1] - '0';
-    return file < FILE_COUNT && row < RANK_COUNT ? square_make(file, RANK_COUNT - 1 - row)
-                                                 : SQUARE_NONE;
+    return square_from_top(digits[0] - '0', digits[1] - '0');
 }
 
 static ImportRefusal start_game(const char *text, int first, SourceGame *source, Err *err) {

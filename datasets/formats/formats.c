@@ -151,7 +151,6 @@ const GameFormat *game_format_of_content(const char *head, size_t length) {
     if (begins(head, length, "CCBridge")) return &formats[FORMAT_CBL];
     if (is_pgn_tag(line, size)) return &formats[FORMAT_PGN];
     if (begins(line, size, "[DhtmlXQ")) return &formats[FORMAT_DHTMLXQ];
-    if (length && memmem(head, length, "<ChineseChessRecord", 19)) return &formats[FORMAT_CBF];
     if (length && memmem(head, length, "[DhtmlXQ", 8)) return &formats[FORMAT_DHTMLXQ];
     if (is_result_field(line, size)) return &formats[FORMAT_MOVES];
     if (begins(line, size, "fen ")) return &formats[FORMAT_PLAIN];

@@ -60,7 +60,6 @@ typedef struct SourceGame {
     TagList tags;      // what it says besides
     SourceLine *lines; // where variations are wanted
     size_t line_count, line_capacity;
-    bool lines_unread; // variations are wanted that cannot be read
 } SourceGame;
 
 void source_game_init(SourceGame *source);

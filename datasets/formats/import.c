@@ -16,7 +16,6 @@
 typedef struct ImportGame {
     ImportRefusal refusal;
     bool told, judged; // the result, by the file or by the referee
-    bool lines_unread;
     Err err;
     GameRecord game;
     PlyRecord *plies; // owned, as are
@@ -97,7 +96,6 @@ static void keep_game(ImportRefusal refusal, SourceGame *source, ImportGame *kep
     kept->refusal = refusal;
     kept->told = source->has_result;
     kept->judged = source->judged;
-    kept->lines_unread = source->lines_unread;
     if (refusal != IMPORT_KEPT) return;
     kept->game = source->record;
     kept->plies = memory_alloc(kept->game.ply_count, sizeof *kept->plies);
@@ -396,7 +394,6 @@ static void take_game(Import *import, const ImportRecord *record, ImportGame *ga
         report->unsampled += sampled == 0;
         report->by_referee += game->judged;
         report->as_draws += !game->told && !game->judged;
-        report->lines_unread += game->lines_unread;
     } else {
         refuse_game(import, record, game);
     }

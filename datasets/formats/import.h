@@ -47,7 +47,6 @@ typedef struct ImportReport {
     uint64_t unsampled;              // games that were kept of which no position is sampled
     uint64_t by_referee, as_draws;   // results that the files did not tell
     uint64_t variations;             // among the games
-    uint64_t lines_unread;           // games whose variations were wanted and cannot be read
     bool interrupted;                // Ctrl-C: what was read before is kept
 } ImportReport;
 
