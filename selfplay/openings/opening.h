@@ -5,6 +5,7 @@
 
 #include "core/base/progress.h"
 #include "core/base/random.h"
+#include "core/eval/weights.h"
 #include "core/rules/odds_game.h"
 #include "core/search/search.h"
 
