@@ -70,7 +70,7 @@ static Status load(const CommandCall *call, ReportSource *source, RowSet *rows, 
     Progress progress;
     const RowFilter filter = {.max_gap = -1};
     progress_init(&progress, call->err, settings->quiet, "positions", 0);
-    status = rows_load(settings->data.texts, settings->data.count, &filter, settings->threads, NULL,
+    status = rows_load(settings->data.texts, settings->data.count, &filter, settings->threads,
                        &progress, rows, err);
     progress_finish(&progress, rows->count, "read");
     for (int i = 0; i < settings->data.count; i++) {

@@ -62,11 +62,6 @@ static const OptionRow tune_rows[] = {
     OPT_INT(
         "max-gap", TuneSettings, max_gap, -1, 32767, "-1", "UNITS",
         "only positions whose search score is within this of the evaluation by --weights; -1: any"),
-    OPT_TEXT(
-        "cache", TuneSettings, cache, NULL, "DIR",
-        "keep the rows in a file there, for more than fit into memory; the next start takes them "
-        "from it if data and options are the same; different positions are not counted then, nor "
-        "on ranks"),
     OPT_FLAG("measure", TuneSettings, measure, "loss and calibration, no fit"),
     OPT_FLAG("compare", TuneSettings, compare,
              "the first two arguments are weights: difference of their losses"),

@@ -13,7 +13,7 @@
 #include "tuner/rows/rows.h"
 
 typedef struct TuneSettings {
-    const char *out, *weights, *errors, *report, *fit, *freeze, *rows, *cache;
+    const char *out, *weights, *errors, *report, *fit, *freeze, *rows;
     FitSetup setup; // without what it fixes and whom it tells
     PriorSetup prior;
     int speed, cv, bootstrap, max_gap;

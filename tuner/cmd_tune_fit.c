@@ -15,20 +15,6 @@
 // units are ten to one.
 static const double usual_k = 0.0057564627324851146; // ln(10) / 400
 
-static void tell_reuse(const CommandCall *call, const RowSet *rows) {
-    const TuneSettings *settings = call->settings;
-    static const char *const what[] = {
-        [ROWS_OTHER] = "has the rows of other data or options, or of another program: they were "
-                       "made anew",
-        [ROWS_DAMAGED] = "has a damaged file of rows: they were made anew",
-        [ROWS_REUSED] = "has these rows: they were not made anew"};
-    if (rows->reuse == ROWS_NEW || settings->quiet) return;
-    Text word = {0};
-    text_add_word(&word, settings->cache);
-    fprintf(call->err, "--cache %s %s\n", word.data, what[rows->reuse]);
-    text_clear(&word);
-}
-
 static Status load_rows_file(const CommandCall *call, RowSet *rows, SparseReader **terms,
                              Err *err) {
     const TuneSettings *settings = call->settings;
@@ -37,9 +23,8 @@ static Status load_rows_file(const CommandCall *call, RowSet *rows, SparseReader
     Status status = sparse_reader_open(settings->rows, &reader, err);
     if (status != STATUS_OK) return status;
     progress_init(&progress, call->err, settings->quiet, "rows", sparse_reader_rows(reader));
-    status = rows_load_sparse(reader, settings->rows, settings->cache, &progress, rows, err);
+    status = rows_load_sparse(reader, settings->rows, &progress, rows, err);
     progress_finish(&progress, rows->count, "read");
-    if (status == STATUS_OK) tell_reuse(call, rows);
     if (status == STATUS_OK && rows->names && !terms) {
         row_set_clear(rows);
         status = err_set(err, STATUS_BAD_INPUT,
@@ -65,10 +50,8 @@ Status tune_load(const CommandCall *call, const char *const *dirs, int count, Ro
     if (status != STATUS_OK) return status;
     Progress progress;
     progress_init(&progress, call->err, settings->quiet, "positions", 0);
-    status = rows_load(dirs, count, &filter, settings->setup.threads, settings->cache, &progress,
-                       rows, err);
+    status = rows_load(dirs, count, &filter, settings->setup.threads, &progress, rows, err);
     progress_finish(&progress, rows->count, "read");
-    if (status == STATUS_OK) tell_reuse(call, rows);
     if (status == STATUS_OK && rows->copies && !settings->quiet) {
         fprintf(call->err, "%llu games are left out: an earlier one has their start and moves\n",
                 (unsigned long long)rows->copies);

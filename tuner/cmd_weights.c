@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// paotai weights: show, diff, hash, convert and heatmap.
+// paotai weights: show, diff, hash and convert.
 #include <stdio.h>
 #include <string.h>
 
@@ -38,9 +38,6 @@ static const OptionRow convert_rows[] = {
     ROW_OUT,
     OPTION_END,
 };
-static const OptionRow heatmap_rows[] = {ROW_TERM("the table to draw (default table_horse)"),
-                                         ROW_OUT, OPTION_END};
-
 #define WEIGHTS_COMMAND(verb, text_, usage_, count, details_)                                      \
     const Command command_weights_##verb = {                                                       \
         .name = "weights " #verb,                                                                  \
@@ -218,7 +215,7 @@ WEIGHTS_COMMAND(
     diff, "where two weight sets differ", "NAME|FILE NAME|FILE", 2,
     "Lines: term[entry], middlegame and endgame of the first, of the second, difference.");
 
-// ---- hash, convert, heatmap ---------------------------------------------------------------------
+// ---- hash, convert ------------------------------------------------------------------------------
 
 static void hash_line(const Weights *weights, const char *name, Text *text) {
     char hash[SHA256_HEX_SIZE];
@@ -297,22 +294,6 @@ static Status run_convert(const CommandCall *call, Err *err) {
     return weights_deliver(call, &text, err);
 }
 
-static Status run_heatmap(const CommandCall *call, Err *err) {
-    const WeightsSettings *settings = call->settings;
-    Weights weights;
-    const WeightTerm *term = board_find_table(settings->term ? settings->term : "table_horse", err);
-    if (!term || weights_load(call->args[0], &weights, err) != STATUS_OK) return err->status;
-    Text svg = {0};
-    char caption[320], hash[SHA256_HEX_SIZE];
-    weights_hash(&weights, hash);
-    snprintf(caption, sizeof caption, "%s of %.200s (%.12s), Red at the bottom", term->name,
-             call->args[0], hash);
-    term_board_svg(&weights, term, caption, &svg);
-    return weights_deliver(call, &svg, err);
-}
-
 WEIGHTS_COMMAND(hash, "the hash of a weight set and of the terms it is for", "NAME|FILE", 1, NULL);
 WEIGHTS_COMMAND(convert, "write a weight set as text, C, JSON or HDF5", "NAME|FILE", 1,
                 "`make adopt WEIGHTS=FILE` makes a set the compiled default.");
-WEIGHTS_COMMAND(heatmap, "draw a table of a weight set on a board, as SVG", "NAME|FILE", 1,
-                "paotai weights heatmap --term table_horse --out horse.svg build/weights.txt");

@@ -5,7 +5,7 @@
 # DIR must be on a file system that all nodes see (else: --gather).
 #   sbatch --nodes=8 bench/slurm/ranks.sh selfplay --games 1000000 --out DIR
 #   sbatch --nodes=8 bench/slurm/ranks.sh match --a weights=new.txt --b weights=old.txt --pairs 50000 --sprt 0,2 --out DIR
-#   sbatch --nodes=8 bench/slurm/ranks.sh tune DIR --cache SCRATCH --out weights.txt
+#   sbatch --nodes=8 bench/slurm/ranks.sh tune DIR --out weights.txt
 #SBATCH --job-name=paotai
 #SBATCH --nodes=2
 #SBATCH --ntasks-per-node=1

@@ -28,7 +28,7 @@ SAMPLE = {"io": 3, "memory": 2, "kill": 2}
 # Calls that all fail once in `make test`, too: a folder that seems shorter, a file that seems empty or to have ended, a
 # temporary file that does not get its name.
 ALWAYS = {"info": ("readdir", "stat"), "verify": ("readdir",), "merge": ("readdir",), "export_rows": ("readdir",),
-          "import_xqf": ("readdir", "stat"), "import": ("getdelim",), "tune_cache": ("stat",), "spsa": ("kill-rename",),
+          "import_xqf": ("readdir", "stat"), "import": ("getdelim",), "spsa": ("kill-rename",),
           "loop": ("kill-rename",)}
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 LIBRARY = os.path.join(SCRATCH, "fault.so")
@@ -67,7 +67,6 @@ COMMANDS = {
     "tune_rows": ["tune", "--rows", "{in}/rows.h5", "--threads", "1", "--study", "--out", "{out}/weights.tsv"],
     "measure": ["tune", "--measure", "{in}/decided", "--weights", "classic", "--threads", "1"],
     "compare": ["tune", "--compare", "classic", "{in}/weights.txt", "{in}/decided", "--threads", "1"],
-    "tune_cache": ["tune", "{in}/decided", *TUNE.split(), "--threads", "1", "--cache", "{out}"],
     "convert": ["weights", "convert", "classic", "--out", "{out}/weights.txt"],
     "convert_hdf5": ["weights", "convert", "{in}/weights.txt", "--to", "hdf5", "--out", "{out}/weights.h5"],
     "diff": ["weights", "diff", "classic", "{in}/weights.txt"],
@@ -76,7 +75,6 @@ COMMANDS = {
     "view_contest": ["view", "{in}/contest", "--out", "{out}/games.html"],
     "view_pgn": ["view", "{in}/two.pgn", "--out", "{out}/games.html"],
     "play": ["play", "--load", "{in}/two.pgn", "--save", "{out}/game.pgn", "--nodes", "5"],
-    "heatmap": ["weights", "heatmap", "{in}/weights.txt", "--out", "{out}/soldier.svg"],
     "weights": ["weights", "show", "{in}/weights.txt"],
     "book": ["book", "make", "--count", "2", "--plies", "2", "--nodes", "5", "--threads", "1", "--out", "{out}/book.epd"],
     "book_info": ["book", "info", "{in}/book.epd"],

@@ -119,7 +119,7 @@ ok mpi_loop "$(cat "$out/cmp"): $(tail -n 2 "$out/loop3.txt")" $?
 # ---- tune: the same weights and errors, with games twice and games across the borders of chunks ---
 
 $PAOTAI selfplay --games 1500 --nodes 20 --opening-nodes 0 --weights classic --seed 8 --quiet --out "$out/rows" >/dev/null
-fitted() { grep -vE '^# (made by|out=|errors=|threads=|cache=)' "$1"; }
+fitted() { grep -vE '^# (made by|out=|errors=|threads=)' "$1"; }
 values() { grep -vE '^(seconds|different_positions|weights) ' "$1"; }
 # tuned LAUNCH NAME OPTION...: fits like one process.
 tuned() {
@@ -140,14 +140,7 @@ ok mpi_tune_base "not what is to be fitted: $(tail -n 3 "$out/one.tune")" $?
 for case in $cases; do
     result mpi_tune_$case "$(tuned "on ${case%x*}" "$case" --threads "${case#*x}" 2>&1)"
 done
-mkdir "$out/cache"
-result mpi_tune_fake_hosts "$(tuned on_fake fake --cache "$out/cache" 2>&1)"
-result mpi_tune_cache "$(tuned on_fake cached --cache "$out/cache" 2>&1)"
-on 3 tune --cache "$out/cache" "$out/rows" "$out/play" "$out/rows" 2>&1 >"$out/cached.txt" | grep "has these rows" >/dev/null
-ok mpi_tune_cache_is_used "the files of the ranks are not used again" $?
-rm "$out/cache/paotai-rows.1"
-on 3 tune --cache "$out/cache" "$out/rows" "$out/play" "$out/rows" 2>&1 >"$out/cached.txt" | grep "made anew" >/dev/null
-ok mpi_tune_cache_of_all "a rank has no file, and the others take theirs" $?
+result mpi_tune_fake_hosts "$(tuned on_fake fake 2>&1)"
 refuse mpi_tune_options 2 "one process" on 2 tune --study "$out/rows"
 refuse mpi_tune_no_directory 1 "$out/nowhere" on 2 tune "$out/nowhere"
 
@@ -227,22 +220,15 @@ while [ $kills -lt "${KILLS:=30}" ]; do
     fi
 done >"$out/kills.txt" 2>/dev/null # the shell tells of each kill
 result mpi_kills "$(cat "$out/kills.txt"; [ $kills -eq "$KILLS" ] || echo "$kills kills, $lost")"
-# Ranks and launchers of a fit, while it reads and while it fits: an error, no weights that are cut off, no file of
-# rows; what stood there before stands there still, and a second start gives the weights of one process.
-longer="tune --cache $out/cache2 --out $out/killed.fit --errors $out/killed.tsv $out/rows $out/play"
-mkdir "$out/cache2"
+# Ranks and launchers of a fit, while it reads and while it fits: an error, no weights that are cut off; what stood there
+# before stands there still, and a second start gives the weights of one process.
+longer="tune --out $out/killed.fit --errors $out/killed.tsv $out/rows $out/play"
 $PAOTAI tune --quiet --out "$out/undisturbed.fit" "$out/rows" "$out/play" >"$out/undisturbed.txt"
 fitted "$out/undisturbed.fit" >"$out/undisturbed.body"
-reads() { [ -n "$(find "$out/cache2" -name '.paotai-rows.*')" ] || ! kill -0 $launcher 2>/dev/null; }
-fits() { [ -s "$out/cache2/paotai-rows.1" ] || ! kill -0 $launcher 2>/dev/null; }
-# What a writer has left is swept by the next one when it is dead; who was killed may not be buried yet.
-writers_buried() {
-    for left in "$out/cache2"/.paotai-rows.*; do
-        ! kill -0 "${left##*.}" || return 1
-    done
-}
+reads() { [ -n "$(ranks_of "$out/rows $out/play")" ] || ! kill -0 $launcher 2>/dev/null; }
+fits() { grep -q '^iteration' "$out/killed.txt" || ! kill -0 $launcher 2>/dev/null; }
 for turn in 1 2 3 4 5 6 7 8; do
-    rm -f "$out/cache2"/* "$out/cache2"/.paotai* && echo before >"$out/killed.fit"
+    echo before >"$out/killed.fit"
     mpirun --oversubscribe --bind-to none -np 3 "$program" $longer >"$out/killed.txt" 2>&1 &
     launcher=$!
     if [ $((turn % 2)) -eq 0 ]; then wait_until reads; else wait_until fits; fi
@@ -254,14 +240,12 @@ for turn in 1 2 3 4 5 6 7 8; do
     esac
     kill -KILL $victim || echo "$turn: it ended before"
     wait $launcher && echo "$turn: no failure is told"
-    wait_until none_left "$out/rows $out/play" && wait_until writers_buried || echo "$turn: ranks outlive a kill"
+    wait_until none_left "$out/rows $out/play" || echo "$turn: ranks outlive a kill"
     [ "$(cat "$out/killed.fit")" = before ] || echo "$turn: weights of a fit that did not end"
     [ $((turn / 2)) -eq 0 ] || [ $turn -eq 8 ] || grep -qi 'signal 9\|killed' "$out/killed.txt" ||
         echo "$turn: nothing says why: $(tail -n 1 "$out/killed.txt")"
     $launch -np 3 "$program" $longer --quiet >"$out/killed.txt" 2>&1 || tail -n 2 "$out/killed.txt"
     fitted "$out/killed.fit" | cmp - "$out/undisturbed.body"
-    [ "$(ls -A "$out/cache2" | tr '\n' ' ')" = "paotai-rows.0 paotai-rows.1 paotai-rows.2 " ] ||
-        echo "$turn: left behind: $(ls -A "$out/cache2" | tr '\n' ' ')"
 done >"$out/kills.txt" 2>/dev/null
 result mpi_tune_kills "$(cat "$out/kills.txt")"
 # Engines that ranks have started die with them.

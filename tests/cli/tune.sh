@@ -136,42 +136,6 @@ check tune_patience_is_said "a selected loss is shown as another" grep -q '^vali
 check tune_patience_test_part "the test part is not shown as the one that was not selected" sh -c "
     grep -q '^test_loss 0' '$out/patience.txt' && grep -q '^valid_loss_note selected by --patience; the test games were not' '$out/patience.txt'"
 refuse tune_patience_of_what 2 "leave it at 0.1" "$PAOTAI" tune "$out/run" --patience 3 --valid-fraction 0
-mkdir "$out/cache"
-"$PAOTAI" tune "$out/run" --errors "$out/file.tsv" --cache "$out/cache" --threads 2 --quiet >/dev/null
-check tune_cache "rows in a file are fitted otherwise than rows in memory" cmp "$out/memory.tsv" "$out/file.tsv"
-# The file is used again, where it is of the same data and options, and whole.
-cp -rp "$out/run" "$out/cached"
-# cached WORDS OPTION...: a fit of those games says WORDS of the file and gives what games in memory give.
-cached() {
-    words=$1
-    shift
-    "$PAOTAI" tune "$out/cached" --cache "$out/cache" --errors "$out/file.tsv" "$@" 2>"$out/cached.err" >/dev/null &&
-        grep -q "^--cache $out/cache has .*$words" "$out/cached.err" && cmp "$out/memory.tsv" "$out/file.tsv" &&
-        [ "$(ls "$out/cache")" = paotai-rows.0 ]
-}
-check tune_cache_other "rows of another directory are taken" cached "other data"
-check tune_cache_again "the file is not used again" cached "these rows"
-printf 'x' | dd of="$out/cache/paotai-rows.0" bs=1 seek=9000 conv=notrunc 2>/dev/null
-check tune_cache_damaged "a damaged file is used" cached "damaged"
-head -c 20000 "$out/cache/paotai-rows.0" >"$out/short" && cp "$out/short" "$out/cache/paotai-rows.0"
-check tune_cache_short "a file without an end is used" cached "damaged"
-# again WORDS NAME ARGUMENT...: what a fit with the file prints is in NAME, but for its times.
-again() {
-    words=$1 name=$2
-    shift 2
-    "$PAOTAI" tune "$@" --cache "$out/cache" --json 2>"$out/cached.err" >"$out/again" &&
-        sed 's/"[a-z_]*seconds":[^,}]*//g' "$out/again" >"$out/$name" && grep -q "has .*$words" "$out/cached.err"
-}
-check tune_cache_options "rows of other options are taken" again "other data" gap "$out/cached" --max-gap 50
-touch "$(first_shard "$out/cached")"
-check tune_cache_time "rows of changed games are taken" again "other data" gap "$out/cached" --max-gap 50
-check tune_cache_options_again "not the same rows" again "these rows" gap2 "$out/cached" --max-gap 50
-check tune_cache_options_same "another fit" cmp "$out/gap" "$out/gap2"
-"$PAOTAI" data export --rows "$out/cached.h5" --quiet "$out/cached" >/dev/null
-check tune_cache_rows "rows of games are taken for those of a file" again "other data" sparse --rows "$out/cached.h5"
-check tune_cache_rows_again "sparse rows are not taken from the file" again "these rows" sparse2 --rows "$out/cached.h5"
-check tune_cache_rows_same "another fit" cmp "$out/sparse" "$out/sparse2"
-refuse tune_cache_nowhere 1 "$out/nowhere" "$PAOTAI" tune "$out/run" --cache "$out/nowhere"
 
 # ---- bad input -------------------------------------------------------------------------------------
 refuse tune_no_directory 2 "DIR" "$PAOTAI" tune
@@ -215,12 +179,6 @@ w = json.load(sys.stdin)
 assert len(w['terms']['table_horse']) == 50 and len(w['terms']) == $(grep -c '^WEIGHT(' core/eval/weights.def), w.keys()\""
 check weights_inc "the C form does not name the terms" \
     sh -c "'$PAOTAI' weights convert --to inc '$out/w1.txt' | grep -q '^.table_soldier_crossed = {'"
-check weights_heatmap "not well-formed XML with two boards" sh -c "
-'$PAOTAI' weights heatmap --term table_horse --out '$out/horse.svg' '$out/w1.txt' && python3 -c \"
-import xml.etree.ElementTree as e
-root = e.parse('$out/horse.svg').getroot()
-assert len([x for x in root.iter() if x.tag.endswith('circle')]) == 180\""
-refuse weights_heatmap_term 2 "table_soldier_crossed" "$PAOTAI" weights heatmap --term material_horse classic
 refuse weights_missing_file 1 "$out/none" "$PAOTAI" weights show "$out/none"
 refuse weights_show_term 2 "no term 'pony'" "$PAOTAI" weights show --term pony classic
 finish

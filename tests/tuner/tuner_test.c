@@ -210,7 +210,7 @@ void test_tuner_prior(TestContext *t) {
         for (int j = 0; j < N; j++) CHECK_NEAR((up[j] - down[j]) / 2, hessian[i * N + j], 1e-9);
     }
     // A horse on b0 has neighbours on a0, c0 and b1; a0 and d0 are not neighbours.
-    const WeightTerm *horse = board_find_table("table_horse", NULL);
+    const WeightTerm *horse = weight_term_of(WEIGHT_INDEX(table_horse));
     const int b0 = 2 * (horse->first + eval_table_entry(SHAPE_BOARD, RED, square_make(1, 0)));
     const int a0 = 2 * (horse->first + eval_table_entry(SHAPE_BOARD, RED, square_make(0, 0)));
     const int d0 = 2 * (horse->first + eval_table_entry(SHAPE_BOARD, RED, square_make(3, 0)));
@@ -331,25 +331,27 @@ void test_weight_files(TestContext *t) {
     text_clear(&text);
 }
 
-// A table is found by its name; its picture has a disc for each point of both halves.
+// The picture of a table has a disc for each point that the table covers.
 void test_board_tables(TestContext *t) {
-    Err err = {0};
-    CHECK(!board_find_table("material_horse", &err));
-    CHECK_MSG(strstr(err.text, "table_soldier_crossed"), "%s", err.text);
-    const WeightTerm *crossed = board_find_table("table_soldier_crossed", &err);
+    const WeightTerm *crossed = weight_term_of(WEIGHT_INDEX(table_soldier_crossed));
     CHECK_INT(eval_table_entry(crossed->shape, RED, square_make(4, 4)), -1);
     CHECK(eval_table_entry(crossed->shape, RED, square_make(4, 5)) >= 0);
     Weights weights;
     Text svg = {0};
     invent_weights(&weights);
     weights.table_soldier_crossed[4] = (Score){-77, 1234};
-    term_board_svg(&weights, crossed, "<from> & to", &svg);
-    CHECK(strstr(text_get(&svg), ">\xe2\x88\x92"
-                                 "77<") != NULL);
-    CHECK(strstr(text_get(&svg), ">1234<") != NULL);
-    CHECK(strstr(text_get(&svg), "&lt;from&gt; &amp; to") != NULL);
-    int discs = 0;
-    for (const char *at = text_get(&svg); (at = strstr(at, "<circle")); at++) discs++;
-    CHECK_INT(discs, 2 * 45);
+    for (int endgame = 0; endgame < 2; endgame++) {
+        const TermBoard board = {
+            .weights = &weights, .term = crossed, .endgame = endgame, .limit = 1234};
+        const char *value = endgame ? ">1234<"
+                                    : ">\xe2\x88\x92"
+                                      "77<";
+        text_clear(&svg);
+        term_board_figure(&board, "id", &svg);
+        CHECK(strstr(text_get(&svg), value) != NULL);
+        int discs = 0;
+        for (const char *at = text_get(&svg); (at = strstr(at, "<circle")); at++) discs++;
+        CHECK_INT(discs, 45);
+    }
     text_clear(&svg);
 }

@@ -10,21 +10,6 @@
 
 // ---- as text ------------------------------------------------------------------------------------
 
-const WeightTerm *board_find_table(const char *name, Err *err) {
-    Text names = {0};
-    for (int i = 0; i < WEIGHT_TERM_COUNT; i++) {
-        if (weight_terms[i].shape == SHAPE_NONE) continue;
-        if (strcmp(weight_terms[i].name, name) == 0) {
-            text_clear(&names);
-            return &weight_terms[i];
-        }
-        text_add(&names, " %s", weight_terms[i].name);
-    }
-    err_set(err, STATUS_USAGE, "'%s' is not a table; the tables are%s", name, text_get(&names));
-    text_clear(&names);
-    return NULL;
-}
-
 static bool covers_rank(const WeightTerm *term, int rank) {
     for (int file = 0; file < FILE_COUNT; file++) {
         if (eval_table_entry(term->shape, RED, square_make(file, rank)) >= 0) return true;
@@ -101,12 +86,6 @@ enum {
     CELL = 56, // between two points
     BOARD_WIDTH = CELL * (FILE_COUNT - 1),
     BOARD_HEIGHT = CELL * (RANK_COUNT - 1),
-    MARGIN_X = 66,
-    MARGIN_TOP = 146,
-    BETWEEN = 92, // the two boards
-    LEGEND_TOP = MARGIN_TOP + BOARD_HEIGHT + 84,
-    PICTURE_WIDTH = 2 * MARGIN_X + 2 * BOARD_WIDTH + BETWEEN,
-    PICTURE_HEIGHT = LEGEND_TOP + 66,
 };
 
 // ---- colours ------------------------------------------------------------------------------------
@@ -247,20 +226,7 @@ static void board_values(Text *svg, const TermBoard *board) {
     }
 }
 
-// ---- the picture --------------------------------------------------------------------------------
-
-static const char style[] =
-    "<style>text{font-family:'Helvetica Neue',Helvetica,Arial,'Liberation Sans','DejaVu Sans',"
-    "sans-serif;fill:#2e2620;text-anchor:middle}"
-    ".title{font-size:27px;font-weight:600}.caption{font-size:14px;fill:#75685b}"
-    ".phase{font-size:18px;font-weight:600;fill:#574a3f}"
-    ".label{font-size:13px;fill:#93836f}.value{font-size:13.5px;font-weight:600}"
-    ".light{fill:#fff}.river{font-family:Georgia,'Liberation Serif','DejaVu Serif',serif;"
-    "font-size:12px;font-style:italic;letter-spacing:14px;fill:#6f8a99}"
-    ".wood{fill:#fbf5e8;stroke:#e0d2b8}.water{fill:#e7eef0}"
-    ".grid{fill:none;stroke:#b09c80;stroke-width:1}"
-    ".edge{fill:none;stroke:#7d6a52;stroke-width:2}.disc{stroke:#fffdf8;stroke-width:1.5}"
-    "</style>\n";
+// ---- legend and figure -------------------------------------------------------------------------
 
 enum { LEGEND_WIDTH = 480 };
 
@@ -282,17 +248,6 @@ static void legend_strip(Text *svg, int limit, int left, int top) {
                              : "",
                  abs(value));
     }
-}
-
-static void legend(Text *svg, int limit) {
-    const int left = PICTURE_WIDTH / 2 - LEGEND_WIDTH / 2;
-    legend_strip(svg, limit, left, LEGEND_TOP);
-    text_add(svg,
-             "<text x='%d' y='%d' class='caption' style='text-anchor:end'>worse than its "
-             "average</text>\n"
-             "<text x='%d' y='%d' class='caption' style='text-anchor:start'>better (100 = one "
-             "classic soldier)</text>\n",
-             left - 16, LEGEND_TOP + 13, left + LEGEND_WIDTH + 16, LEGEND_TOP + 13);
 }
 
 void term_board_figure(const TermBoard *board, const char *id, Text *svg) {
@@ -328,34 +283,4 @@ void term_board_legend(int limit, Text *svg) {
 
 int term_board_limit(const Weights *weights, const WeightTerm *term) {
     return largest(weights_flat_const(weights) + term->first, term->count);
-}
-
-void term_board_svg(const Weights *weights, const WeightTerm *term, const char *caption,
-                    Text *svg) {
-    const int limit = term_board_limit(weights, term);
-    text_add(svg,
-             "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 %d %d' width='%d' height='%d' "
-             "role='img'>\n<title>%s</title>\n%s<rect width='%d' height='%d' fill='#fffdf8'/>\n",
-             PICTURE_WIDTH, PICTURE_HEIGHT, PICTURE_WIDTH, PICTURE_HEIGHT, term->name, style,
-             PICTURE_WIDTH, PICTURE_HEIGHT);
-    text_add(svg, "<text x='%d' y='42' class='title'>What each point is worth to ",
-             PICTURE_WIDTH / 2);
-    svg_add_escaped(svg, weight_group_piece(term->group));
-    text_add(svg, "</text>\n<text x='%d' y='67' class='caption'>", PICTURE_WIDTH / 2);
-    svg_add_escaped(svg, caption ? caption : "");
-    text_add(svg, "</text>\n");
-    for (int board = 0; board < 2; board++) {
-        text_add(svg, "<g transform='translate(%d %d)'>\n",
-                 MARGIN_X + board * (BOARD_WIDTH + BETWEEN), MARGIN_TOP);
-        text_add(svg, "<text x='%d' y='-52' class='phase'>%s</text>\n", BOARD_WIDTH / 2,
-                 board ? "Endgame" : "Middlegame");
-        const TermBoard values = {
-            .weights = weights, .term = term, .endgame = board != 0, .limit = limit};
-        board_lines(svg);
-        board_labels(svg, &whole_board);
-        board_values(svg, &values);
-        text_add(svg, "</g>\n");
-    }
-    legend(svg, limit);
-    text_add(svg, "</svg>\n");
 }

@@ -1,20 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tables of the evaluation on the board: as text and as a heat map.
+// Tables of the evaluation on the board: as text and as a picture.
 #pragma once
 
 #include "core/base/text.h"
 #include "core/eval/weights.h"
 
-// The term of this name, or NULL with the names of all tables in the message.
-const WeightTerm *board_find_table(const char *name, Err *err);
-
 // Both boards of a table as text, middlegame left and endgame right, the own side at the bottom.
 void term_board_text(const Weights *weights, const WeightTerm *term, Text *text);
-
-// The same as an SVG picture: a xiangqi board each for middlegame and endgame, a disc with its
-// value on every point of the table, one colour scale for both with its legend. `caption`
-// (borrowed) goes under the title; it may be NULL.
-void term_board_svg(const Weights *weights, const WeightTerm *term, const char *caption, Text *svg);
 
 // One board of a table, for a page that has a style for it (classes wood water grid edge river
 // label disc value light error unsure).

@@ -7,7 +7,6 @@
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
 #include "datasets/store/game_key.h"
-#include "tuner/rows/row_file.h"
 #include "tuner/rows/row_ranks.h"
 
 // One shard of one of the paths.
@@ -29,7 +28,7 @@ typedef struct Load {
     KeySet games;     // that were read
     GameTree tree;    // of the last of them
     GameTree counted; // the last one that counts as empty or not
-    KeySet positions; // that were read; not where rows are kept in a file, to save the memory
+    KeySet positions; // that were read, in one process
     bool keep_keys;
     Sha256 *content; // of the games of each source, in one process
     // On several ranks: this rank's rows, and behind them the rest of a game; all games.
@@ -366,21 +365,6 @@ static Status open_stores(Load *load, const char *const *paths, int count, Store
     return STATUS_OK;
 }
 
-// The file of the rows: what they depend on is the shards, and what is chosen of them.
-static Status begin_file(const Load *load, const char *directory, Err *err) {
-    const RowFilter *filter = load->filter;
-    Sha256 key;
-    Status status = row_key_begin(&key, err);
-    sha256_add_u32(&key, (uint32_t)filter->max_gap);
-    if (filter->max_gap >= 0) sha256_add(&key, filter->gap_weights, sizeof *filter->gap_weights);
-    for (size_t i = 0; i < load->count && status == STATUS_OK; i++) {
-        const Job *job = &load->jobs[i];
-        sha256_add_u32(&key, job->source);
-        status = row_key_add_file(&key, store_shard_path(job->store, job->shard), err);
-    }
-    return status == STATUS_OK ? row_file_begin(load->rows, directory, &key, err) : status;
-}
-
 // Reads all games.
 static void load_games(Load *load, size_t sources) {
     RowSet *rows = load->rows;
@@ -396,26 +380,22 @@ static void load_games(Load *load, size_t sources) {
         load->status = row_set_trouble(rows, load->err);
     }
     rows->empty -= rows->game_count;
-    if (load->status == STATUS_OK) load->status = row_file_end(rows, load->err);
 }
 
 Status rows_load(const char *const *paths, int path_count, const RowFilter *filter, int threads,
-                 const char *cache, Progress *progress, RowSet *rows, Err *err) {
+                 Progress *progress, RowSet *rows, Err *err) {
     Store **stores = memory_alloc((size_t)path_count, sizeof(Store *));
     Load load = {.filter = filter,
                  .rows = rows,
                  .threads = threads,
                  .progress = progress,
-                 .keep_keys = !cache && rank_count() == 1,
+                 .keep_keys = rank_count() == 1,
                  .counted = {.game = TREE_NONE},
                  .err = err};
     row_set_init(rows, WEIGHT_COUNT, PHASE_MAX);
     rows->split_by_content = true;
     load.status = open_stores(&load, paths, path_count, stores, err);
-    if (load.status == STATUS_OK && cache) load.status = begin_file(&load, cache, err);
-    if (load.status == STATUS_OK && rows->reuse != ROWS_REUSED) {
-        load_games(&load, (size_t)path_count);
-    }
+    if (load.status == STATUS_OK) load_games(&load, (size_t)path_count);
     if (load.status != STATUS_OK) row_set_clear(rows);
     for (size_t i = 0; i < load.count; i++) game_keys_clear(&load.jobs[i].games);
     for (int i = 0; i < path_count; i++) store_close(stores[i]);

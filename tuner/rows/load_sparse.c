@@ -8,7 +8,6 @@
 #include "core/base/random.h"
 #include "datasets/store/game_key.h"
 #include "tuner/rows/load.h"
-#include "tuner/rows/row_file.h"
 
 static bool has_our_terms(const SparseTerms *terms) {
     if (terms->terms != WEIGHT_COUNT || !terms->occurrences || terms->phase_max != PHASE_MAX) {
@@ -103,15 +102,8 @@ static Status check_games(const RowSet *rows, const char *path, Err *err) {
     return status == STATUS_OK ? status : err_prefix(err, "%s", path);
 }
 
-static Status begin_sparse_file(RowSet *rows, const char *path, const char *cache, Err *err) {
-    Sha256 key;
-    Status status = row_key_begin(&key, err);
-    if (status == STATUS_OK) status = row_key_add_file(&key, path, err);
-    return status == STATUS_OK ? row_file_begin(rows, cache, &key, err) : status;
-}
-
-Status rows_load_sparse(SparseReader *reader, const char *path, const char *cache,
-                        Progress *progress, RowSet *rows, Err *err) {
+Status rows_load_sparse(SparseReader *reader, const char *path, Progress *progress, RowSet *rows,
+                        Err *err) {
     const SparseTerms *terms = sparse_reader_terms(reader);
     SparseBlock block = {0};
     Status status = STATUS_OK;
@@ -120,8 +112,6 @@ Status rows_load_sparse(SparseReader *reader, const char *path, const char *cach
                        terms->terms, SPARSE_MAX_TERMS);
     }
     row_set_init(rows, (int)terms->terms, terms->phase_max);
-    if (cache) status = begin_sparse_file(rows, path, cache, err);
-    if (rows->reuse == ROWS_REUSED) return STATUS_OK;
     if (!has_our_terms(terms)) {
         _Static_assert((int)TERM_NAME_SIZE == (int)SPARSE_NAME_SIZE, "names are copied");
         rows->names = memory_alloc(terms->terms, sizeof *rows->names);
@@ -141,7 +131,6 @@ Status rows_load_sparse(SparseReader *reader, const char *path, const char *cach
     }
     row_set_finish(rows);
     if (status == STATUS_OK) status = check_games(rows, path, err);
-    if (status == STATUS_OK) status = row_file_end(rows, err);
     sparse_block_clear(&block);
     if (status != STATUS_OK) row_set_clear(rows);
     return status;

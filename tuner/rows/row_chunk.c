@@ -129,7 +129,7 @@ typedef struct Columns {
 #undef COLUMN
 } Columns;
 
-size_t row_chunk_size(const RowChunk *chunk) {
+static size_t block_size(const RowChunk *chunk) {
     size_t size = 0;
 #define COLUMN(type, name, count) size += chunk->count * sizeof(type);
     CHUNK_COLUMNS(COLUMN)
@@ -137,21 +137,15 @@ size_t row_chunk_size(const RowChunk *chunk) {
     return size;
 }
 
-static Columns columns_at(char *at, const RowChunk *chunk) {
+// The columns of a chunk whose block is at `at`.
+static Columns place_columns(char *at, RowChunk *chunk) {
     Columns to;
 #define COLUMN(type, name, count)                                                                  \
-    to.name = (type *)(void *)at;                                                                  \
+    chunk->name = to.name = (type *)(void *)at;                                                    \
     at += chunk->count * sizeof(type);
     CHUNK_COLUMNS(COLUMN)
 #undef COLUMN
     return to;
-}
-
-void row_chunk_place(char *at, RowChunk *chunk) {
-    const Columns to = columns_at(at, chunk);
-#define COLUMN(type, name, count) chunk->name = to.name;
-    CHUNK_COLUMNS(COLUMN)
-#undef COLUMN
 }
 
 // Writes the indices of `rows` stored rows of one group; returns the end of what was written.
@@ -204,8 +198,8 @@ RowChunk row_chunk_make(const RowPart *part, RowPart *stored) {
                       .group_count = (uint32_t)groups,
                       .index_count = (uint32_t)stored->index_count,
                       .value_count = (uint32_t)part->value_count};
-    chunk.memory = memory_alloc(row_chunk_size(&chunk), 1);
-    const Columns to = columns_at(chunk.memory, &chunk);
+    chunk.memory = memory_alloc(block_size(&chunk), 1);
+    const Columns to = place_columns(chunk.memory, &chunk);
     write_stored(stored, part->values, places, to);
     for (size_t i = 0; i < part->count; i++) {
         to.game[i] = part->heads[i].game;
@@ -215,7 +209,6 @@ RowChunk row_chunk_make(const RowPart *part, RowPart *stored) {
         to.mover[i] = part->heads[i].mover;
         to.whole[i] = whole[i];
     }
-    row_chunk_place(chunk.memory, &chunk);
     free(whole);
     free(places);
     return chunk;

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "tuner/rows/row_file.h"
 #include "tuner/rows/row_ranks.h"
 
 _Static_assert((int)WEIGHT_COUNT <= (int)ROW_MAX_PAIRS, "indices have 16 bits");
@@ -262,7 +261,6 @@ static void seal(RowSet *set) {
     set->groups_stored += own ? chunk->group_count : 0;
     set->indices += own ? chunk->index_count : 0;
     set->values += own ? chunk->value_count : 0;
-    if (set->file) row_file_take(set->file, chunk);
     for (size_t i = 0; own && i < part->count; i++) {
         set->without_result += part->heads[i].result < 0;
         set->without_score += part->heads[i].score_red == SCORE_UNKNOWN;
@@ -317,7 +315,6 @@ void row_set_clear(RowSet *set) {
         free(set->chunks[i].memory);
     }
     free(set->chunks);
-    row_file_free(set->file);
     free(set->games);
     free(set->names);
     free(set->content);

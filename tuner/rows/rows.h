@@ -66,8 +66,7 @@ typedef struct RowChunk {
     const int8_t *mover;
     const uint16_t *indices;
     const float *values;
-    void *memory;    // one block that holds them all; NULL: it is in the file of the set
-    uint64_t offset; // where it is there
+    void *memory; // one block that holds them all
 } RowChunk;
 
 typedef struct RowGame {
@@ -90,17 +89,10 @@ typedef struct RowPart {
     uint64_t occurrence_phase[WEIGHT_COUNT]; // the same, each times the phase of its row
 } RowPart;
 
-// Where chunks are kept that are not to fill the memory (row_file.h), and why a rank is lost
-// (row_ranks.h).
-typedef struct RowFile RowFile;
+// Why a rank is lost (row_ranks.h).
 typedef struct RowTrouble RowTrouble;
 
-// Where the rows come from: read from games, as there was no file of them (row_file.h), or one of
-// other data or options, or a damaged one; or from the file.
-typedef enum RowReuse { ROWS_NEW, ROWS_OTHER, ROWS_DAMAGED, ROWS_REUSED } RowReuse;
-
-// All rows of a problem, in memory or in a file that is mapped. On several ranks chunks that others
-// hold are empty.
+// All rows of a problem. On several ranks chunks that others hold are empty.
 typedef struct RowSet {
     char (*names)[TERM_NAME_SIZE]; // [pairs]: their names; NULL: ours
     int pairs;               // weights come in (middlegame, endgame) pairs; indices are below this
@@ -130,8 +122,6 @@ typedef struct RowSet {
                                       // not known
     RowPart pending;                  // rows that do not fill a chunk yet
     RowPart stored;                   // what a chunk will hold of them
-    RowFile *file;                    // NULL: chunks own their memory
-    RowReuse reuse;
     double occurrences[WEIGHT_COUNT];
     double occurrence_phase[WEIGHT_COUNT]; // in units of 1 / phase_max
 } RowSet;
@@ -188,7 +178,3 @@ ALWAYS_INLINE size_t row_indices(const RowHead *head) {
 // All rows of a part, at least one and at most ROWS_CHUNK, as a chunk in memory of its own. *stored
 // is scratch, to be kept for the next chunk.
 RowChunk row_chunk_make(const RowPart *part, RowPart *stored);
-
-// Bytes of a chunk's one block of memory, and the columns of a chunk whose block is at `at`.
-size_t row_chunk_size(const RowChunk *chunk);
-void row_chunk_place(char *at, RowChunk *chunk);
