@@ -96,39 +96,6 @@ static void add_phases(Record *record, const uint64_t phases[PHASE_BINS]) {
     for (int i = 2; i >= 0; i--) record_add(record, "%s %lu", names[i], counts[i]);
 }
 
-// "opening_1 412 games +198 =60 -154: C2=5 H8+7 H2+3 R9=8"
-static void add_opening(Record *record, const char *key, int number, const ResultCount *count,
-                        const char *what) {
-    char name[32], text[192];
-    snprintf(name, sizeof name, "%s_%d", key, number);
-    snprintf(text, sizeof text, "%lu games +%lu =%lu -%lu: %s", count->games, count->red_wins,
-             count->draws, count->black_wins, what);
-    text_make_printable(text);
-    record_add(record, "%s %s", name, text);
-}
-
-static void add_openings(Record *record, const StoreSummary *summary) {
-    for (int i = 0; i < summary->frequent_count; i++) {
-        const OpeningCount *opening = &summary->frequent[i];
-        add_opening(record, "opening", i + 1, &opening->count, opening->moves);
-    }
-    for (int i = 0; i <= OPENING_NAME_COUNT; i++) {
-        if (summary->named[i].games == 0) continue;
-        add_opening(record, "named_opening", i + 1, &summary->named[i],
-                    opening_name(i < OPENING_NAME_COUNT ? i : -1));
-    }
-}
-
-// "player_1 35 games +20 =10 -5: NAME", from the player's side.
-static void add_players(Record *record, const StoreSummary *summary) {
-    if (summary->tagged == 0) return;
-    record_add(record, "games_tagged %lu players %lu", summary->tagged, summary->players);
-    for (int i = 0; i < summary->busiest_count; i++) {
-        const PlayerCount *player = &summary->busiest[i];
-        add_opening(record, "player", i + 1, &player->count, player->name);
-    }
-}
-
 static void add_counts(Record *record, const StoreSummary *summary, const char *unfinished) {
     const double games = summary->games ? (double)summary->games : 1;
     const uint64_t numbers = summary->end_game - summary->first_game;
@@ -156,8 +123,7 @@ static void add_counts(Record *record, const StoreSummary *summary, const char *
                summary->different_games, summary->openings, summary->distinct,
                summary->positions - summary->distinct, summary->most_repeated);
     add_phases(record, summary->phases);
-    add_openings(record, summary);
-    add_players(record, summary);
+    if (summary->tagged) record_add(record, "games_tagged %lu", summary->tagged);
 }
 
 static void add_provenance(Record *record, const StoreProvenance *made) {
@@ -220,14 +186,13 @@ const Command command_data_info = {
     .summary = "what a store holds: counts, results, lengths, content hash, provenance",
     .usage = "DIR|FILE",
     .details =
-        "Counts are of games, or of sampled positions where the name says so; an opening is the\n"
-        "first four plies from the usual start, with the games' results from Red's side, a\n"
-        "player one whom tags name, with the results from his. Lines that begin with '#' show\n"
-        "histograms. Games have numbers from first_game to end_game - 1: missing_games counts\n"
-        "gaps in them, left_out_games those that 'import' refused or 'filter' did not choose.\n"
-        "unplayed_games is what is not there of the asked_games of 'selfplay --games', as after\n"
-        "Ctrl-C: 'selfplay --resume' plays them. unfinished names the command that was stopped\n"
-        "before it had written all.\n\n"
+        "Counts are of games, or of sampled positions where the name says so. Lines that begin\n"
+        "with '#' show histograms. Games have numbers from first_game to end_game - 1:\n"
+        "missing_games counts gaps in them, left_out_games those that 'import' refused or "
+        "'filter'\n"
+        "did not choose. unplayed_games counts games that 'selfplay --games' asked for and that\n"
+        "are missing, as after Ctrl-C: 'selfplay --resume' plays them. unfinished names the\n"
+        "command that was stopped before it had written all.\n\n"
         "The content hash depends on the games and positions alone, not on shards, threads,\n"
         "times or the machine.",
     .rows = info_rows,

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """E-035: what is the first move worth, by strength, and which openings of the documents are played and score?"""
+import collections
 import re
 
-from lab import RESIGN, VARIED, elo_of, human, paotai, play, scale, share, table
+from lab import RESIGN, VARIED, elo_of, human, out, paotai, play, scale, share, table
 
 
 def line(title, wins, draws, losses):
@@ -20,11 +21,12 @@ infos = {title: paotai("data", "info", run)[0] for title, run in runs.items()}
 head = ["games", "Red's score", "Elo", "draws"]
 print()
 table(["", *head], *(line(title, info["red_wins"], info["draws"], info["black_wins"]) for title, info in infos.items()))
-for title, info in infos.items():
-    rows = []
-    for key, value in info.items():
-        if key.startswith("named_opening_"):
-            count = re.match(r"(\d+) games \+(\d+) =(\d+) -(\d+): (.*)", value)
-            rows.append(line(count[5], *map(int, count.groups()[1:4])))
+for title in infos:
+    paotai("data", "export", runs[title], "--out", out("games.pgn"))
+    with open(out("games.pgn"), encoding="utf-8") as file:
+        games = [dict(re.findall(r'^\[(\w+) "(.*)"\]$', game, re.M)) for game in file.read().split("\n[Game ")]
+    counts = collections.Counter((game.get("Opening", "none of them"), game["Result"]) for game in games)
+    names = sorted({name for name, _ in counts})
+    rows = [line(name, *(counts[name, result] for result in ("1-0", "1/2-1/2", "0-1"))) for name in names]
     print()
     table([f"openings, {title}", *head], *rows)

@@ -7,10 +7,8 @@
 #include <sys/stat.h>
 
 #include "core/base/memory.h"
-#include "core/notation/notation.h"
 #include "datasets/store/game_key.h"
 #include "datasets/store/run.h"
-#include "datasets/store/tags.h"
 
 // Keys of positions, to count how many are different.
 typedef struct Keys {
@@ -46,37 +44,11 @@ static size_t keys_distinct(Keys *list, uint64_t repeats[REPEAT_BINS], uint64_t 
     return distinct;
 }
 
-// The beginning of a game: its first moves as they are stored, in one number, and its result.
-typedef struct Beginning {
-    uint64_t moves;
-    int8_t result;
-} Beginning;
-
-typedef struct Beginnings {
-    Beginning *list;
-    size_t count, capacity;
-} Beginnings;
-
-// A player of a game, by the number of the name in Summing.names.
-typedef struct Entry {
-    size_t name; // where it begins
-    int8_t result;
-} Entry;
-
-typedef struct Entries {
-    Entry *list;
-    size_t count, capacity;
-    Text names; // each with its end
-} Entries;
-
 typedef struct Summing {
     int threads;
     StoreSummary *summary;
     Sha256 hash;
     Keys openings, positions, games;
-    Beginnings beginnings; // of games from the usual start
-    Entries players;       // two of each game that names them
-    uint8_t usual[SLOT_COUNT];
     uint64_t next_game;
     OptionRange asked;
 } Summing;
@@ -105,134 +77,6 @@ static void count_position(StoreSummary *summary, const PositionRecord *position
     summary->scores[bin < SCORE_BINS ? bin : SCORE_BINS - 1]++;
 }
 
-static void count_result(ResultCount *count, int result) {
-    count->games++;
-    count->red_wins += result > 0;
-    count->draws += result == 0;
-    count->black_wins += result < 0;
-}
-
-// ---- beginnings --------------------------------------------------------------------------------
-
-static void add_beginning(Summing *sum, const GameRecord *game, const PlyRecord *plies) {
-    Beginnings *all = &sum->beginnings;
-    if (game->ply_count < OPENING_PLIES || game->start_stm != RED || game->extra_plies ||
-        memcmp(game->start_squares, sum->usual, SLOT_COUNT) != 0) {
-        return;
-    }
-    all->list = memory_room(all->list, &all->capacity, all->count + 1, sizeof *all->list);
-    Beginning *beginning = &all->list[all->count++];
-    *beginning = (Beginning){.result = game->result};
-    const int opening = game_opening(game, plies);
-    count_result(&sum->summary->named[opening < 0 ? OPENING_NAME_COUNT : opening], game->result);
-    for (int i = 0; i < OPENING_PLIES; i++) {
-        beginning->moves = beginning->moves << 16 | move_to_stored(plies[i].move);
-    }
-}
-
-static int compare_beginnings(const void *a, const void *b) {
-    const uint64_t x = ((const Beginning *)a)->moves, y = ((const Beginning *)b)->moves;
-    return (x > y) - (x < y);
-}
-
-static void write_beginning(uint64_t moves, char *text, size_t size) {
-    Position position, after;
-    size_t length = 0;
-    position_init_start(&position);
-    for (int i = OPENING_PLIES - 1; i >= 0; i--) {
-        const Move move = move_from_stored((uint16_t)(moves >> (16 * i)));
-        char word[NOTATION_SIZE];
-        if (move == MOVE_NONE || !position_is_pseudo_legal(&position, move)) break;
-        notation_write(NOTATION_WXF, NULL, &position, move, word);
-        length += (size_t)snprintf(text + length, size - length, "%s%s", length ? " " : "", word);
-        position_do_move(&position, move, &after);
-        position = after;
-    }
-}
-
-// Puts an opening among the most frequent ones, in their order.
-static void rank_opening(StoreSummary *summary, const OpeningCount *opening) {
-    int at = summary->frequent_count;
-    while (at > 0 && summary->frequent[at - 1].count.games < opening->count.games) at--;
-    if (at == OPENINGS_MOST) return;
-    const int last =
-        summary->frequent_count < OPENINGS_MOST ? summary->frequent_count++ : OPENINGS_MOST - 1;
-    memmove(summary->frequent + at + 1, summary->frequent + at,
-            (size_t)(last - at) * sizeof *opening);
-    summary->frequent[at] = *opening;
-}
-
-static void rank_beginnings(Summing *sum) {
-    const Beginnings *all = &sum->beginnings;
-    if (all->count) qsort(all->list, all->count, sizeof *all->list, compare_beginnings);
-    for (size_t i = 0; i < all->count;) {
-        OpeningCount opening = {.count = {0}};
-        const uint64_t moves = all->list[i].moves;
-        for (; i < all->count && all->list[i].moves == moves; i++) {
-            count_result(&opening.count, all->list[i].result);
-        }
-        if (opening.count.games < 2) continue;
-        write_beginning(moves, opening.moves, sizeof opening.moves);
-        rank_opening(sum->summary, &opening);
-    }
-    free(all->list);
-}
-
-// ---- players -----------------------------------------------------------------------------------
-
-static void add_player(Entries *players, const char *name, int result) {
-    players->list =
-        memory_room(players->list, &players->capacity, players->count + 1, sizeof *players->list);
-    players->list[players->count++] = (Entry){players->names.length, (int8_t)result};
-    text_add_bytes(&players->names, name, strnlen(name, COLUMN_VALUE_SIZE - 1));
-    text_add_bytes(&players->names, "", 1);
-}
-
-static void add_players(Summing *sum, const GameBatch *batch, const GameRecord *game) {
-    const TagRecord *tags = game_batch_tags(batch, game);
-    Text name = {0};
-    sum->summary->tagged += game->tag_count > 0;
-    for (int side = RED; side <= BLACK; side++) {
-        if (!tag_value(tags, game->tag_count, side == RED ? "Red" : "Black", &name)) continue;
-        if (name.length)
-            add_player(&sum->players, name.data, side == RED ? game->result : -game->result);
-    }
-    text_clear(&name);
-}
-
-static int compare_entries(const void *a, const void *b, void *names) {
-    return strcmp((const char *)names + ((const Entry *)a)->name,
-                  (const char *)names + ((const Entry *)b)->name);
-}
-
-// Puts a player among the busiest, in their order.
-static void rank_player(StoreSummary *summary, const PlayerCount *player) {
-    int at = summary->busiest_count;
-    while (at > 0 && summary->busiest[at - 1].count.games < player->count.games) at--;
-    if (at == OPENINGS_MOST) return;
-    const int last =
-        summary->busiest_count < OPENINGS_MOST ? summary->busiest_count++ : OPENINGS_MOST - 1;
-    memmove(summary->busiest + at + 1, summary->busiest + at, (size_t)(last - at) * sizeof *player);
-    summary->busiest[at] = *player;
-}
-
-static void rank_players(Summing *sum) {
-    const Entries *all = &sum->players;
-    char *names = all->names.data;
-    if (all->count) qsort_r(all->list, all->count, sizeof *all->list, compare_entries, names);
-    for (size_t i = 0; i < all->count; sum->summary->players++) {
-        PlayerCount player = {.count = {0}};
-        const char *name = names + all->list[i].name;
-        snprintf(player.name, sizeof player.name, "%s", name);
-        for (; i < all->count && strcmp(names + all->list[i].name, name) == 0; i++) {
-            count_result(&player.count, all->list[i].result);
-        }
-        rank_player(sum->summary, &player);
-    }
-    free(all->list);
-    text_clear(&sum->players.names);
-}
-
 // ---- games -------------------------------------------------------------------------------------
 
 static void count_game(StoreSummary *summary, const GameBatch *batch, const GameRecord *game) {
@@ -248,6 +92,7 @@ static void count_game(StoreSummary *summary, const GameBatch *batch, const Game
     }
     if (game->ply_count > summary->longest) summary->longest = game->ply_count;
     summary->games++;
+    summary->tagged += game->tag_count > 0;
     for (uint32_t i = 0; i < game->ply_count; i++) {
         summary->scored += batch->plies[game->first_ply + i].score_red != SCORE_UNKNOWN;
     }
@@ -273,8 +118,7 @@ static uint64_t opening_key(GameRecord *game, const PlyRecord *plies) {
 
 static Status add_asked(Summing *sum, ShardReader *reader, Err *err) {
     const ProvenanceTexts *made;
-    const Status status = shard_reader_provenance(reader, &made, err);
-    if (status != STATUS_OK) return status;
+    TRY(shard_reader_provenance(reader, &made, err));
     add_asked_games(made, &sum->asked);
     sum->summary->asked = sum->asked.end - sum->asked.first;
     return STATUS_OK;
@@ -318,10 +162,7 @@ static Status sum_block(void *context, const ScanBlock *block, Err *err) {
     }
     for (size_t i = 0; i < count; i++) {
         sha256_add(&sum->hash, digests[i], SHA256_BYTES);
-        const GameRecord *game = &batch->games[i];
-        count_game(sum->summary, batch, game);
-        add_beginning(sum, game, batch->plies + game->first_ply);
-        add_players(sum, batch, game);
+        count_game(sum->summary, batch, &batch->games[i]);
     }
     for (size_t i = 0; i < batch->position_count; i++) {
         positions[i] = squares_key(batch->positions[i].squares, batch->positions[i].stm);
@@ -336,9 +177,6 @@ Status store_summarise(const char *path, int threads, Progress *progress, StoreS
                        Err *err) {
     *summary = (StoreSummary){0};
     Summing sum = {.threads = threads, .summary = summary};
-    Position start;
-    position_init_start(&start);
-    squares_from_position(&start, sum.usual);
     sha256_init(&sum.hash);
     const ScanHooks hooks = {
         .opened = sum_opened, .block = sum_block, .context = &sum, .parts = true};
@@ -347,8 +185,6 @@ Status store_summarise(const char *path, int threads, Progress *progress, StoreS
     summary->openings = keys_distinct(&sum.openings, NULL, NULL);
     summary->different_games = keys_distinct(&sum.games, NULL, NULL);
     summary->distinct = keys_distinct(&sum.positions, summary->repeats, &summary->most_repeated);
-    rank_beginnings(&sum);
-    rank_players(&sum);
     free(sum.openings.keys);
     free(sum.games.keys);
     free(sum.positions.keys);

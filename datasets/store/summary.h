@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a store holds, counted.
+// Counts of what a store holds.
 #pragma once
 
-#include "core/notation/opening_name.h"
 #include "datasets/store/store.h"
 
 enum {
@@ -14,26 +13,7 @@ enum {
     SCORE_BIN = 100, // units, from Red's side
     SCORE_BINS = 21, // the first and the last hold all beyond
     REPEAT_BINS = 6, // positions that occur once, twice, 3-4, 5-9, 10-99 times, more often
-    OPENING_PLIES = 4,
-    OPENINGS_MOST = 10,
 };
-
-// How games ended.
-typedef struct ResultCount {
-    uint64_t games, red_wins, draws, black_wins;
-} ResultCount;
-
-// What the first plies of at least two games from the usual start are, and how these ended.
-typedef struct OpeningCount {
-    char moves[64]; // in WXF
-    ResultCount count;
-} OpeningCount;
-
-// A name that tags give to players, and the results from that player's side.
-typedef struct PlayerCount {
-    char name[COLUMN_VALUE_SIZE];
-    ResultCount count;
-} PlayerCount;
 
 typedef struct StoreSummary {
     uint64_t shards, games, plies, positions;
@@ -53,15 +33,9 @@ typedef struct StoreSummary {
     uint64_t most_repeated;                 // how often the most frequent one does
     uint64_t phases[PHASE_BINS];            // positions by phase: 48 with all pieces
     uint64_t scores[SCORE_BINS];            // positions by score; those without one are left out
-    OpeningCount frequent[OPENINGS_MOST];   // the most frequent beginnings
-    int frequent_count;
-    ResultCount named[OPENING_NAME_COUNT + 1]; // by opening_of_moves(), behind them what is none
-    uint64_t tagged;                           // games of which tags are known
-    uint64_t players;                          // different names of players
-    PlayerCount busiest[OPENINGS_MOST];        // those of most games
-    int busiest_count;
-    uint64_t scored; // plies with a score or mate
-    uint64_t bytes;  // of the files
+    uint64_t tagged;                        // games with tags
+    uint64_t scored;                        // plies with a score or mate
+    uint64_t bytes;                         // of the files
     char content_hash[SHA256_HEX_SIZE];
 } StoreSummary;
 
