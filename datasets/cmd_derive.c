@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The commands that make runs out of runs: paotai data filter, select, sample, dedup, split, merge.
+// The commands that make runs out of runs: paotai data filter, sample, dedup, split, merge.
 #include <stdio.h>
 
 #include "core/base/common_rows.h"
@@ -94,7 +94,7 @@ static Status derive_by(const CommandCall *call, DeriveGame *game, void *context
     return derive(call, &spec, NULL, err);
 }
 
-// ---- filter, select -----------------------------------------------------------------------------
+// ---- filter -------------------------------------------------------------------------------------
 
 typedef struct FilterSettings {
     DeriveSettings derive;
@@ -109,6 +109,8 @@ typedef struct FilterSettings {
 
 static const OptionRow filter_rows[] = {
     ROW_OUT(FilterSettings, "run directory without games"),
+    OPT_CHOICE("from", FilterSettings, rule.from, "sampled", "sampled|plies",
+               "choose among the sampled positions, or anew among all plies"),
     RULE_FLAG("quiet-positions", quiet, "not in check, and the move played captures nothing"),
     RULE_FLAG("no-check", no_check, "not in check"),
     RULE_FLAG("scored", scored, "with a score, and no mate seen"),
@@ -141,38 +143,29 @@ static const OptionRow filter_rows[] = {
     ROWS_DERIVE(FilterSettings),
 };
 
-static Status run_rule(const CommandCall *call, bool from_all, Err *err) {
+static Status run_filter(const CommandCall *call, Err *err) {
     const FilterSettings *settings = call->settings;
     PositionRule rule = settings->rule;
-    rule.from_all = from_all;
-    if (tag_rule_check(&settings->tags, err) != STATUS_OK ||
-        weights_load(settings->weights, &rule.weights, err) != STATUS_OK) {
-        return err->status;
-    }
+    TRY(tag_rule_check(&settings->tags, err));
+    TRY(weights_load(settings->weights, &rule.weights, err));
     DeriveSpec spec = {.game = derive_by_rule, .context = &rule, .tags = &settings->tags};
     const Status status = derive(call, &spec, NULL, err);
     key_set_clear(&rule.seen);
     return status;
 }
 
-static Status run_filter(const CommandCall *call, Err *err) {
-    return run_rule(call, false, err);
-}
-
-static Status run_select(const CommandCall *call, Err *err) {
-    return run_rule(call, true, err);
-}
-
 const Command command_data_filter = {
     .name = "data filter",
-    .summary = "keep the sampled positions that fit a rule",
+    .summary = "choose positions, and games, by a rule",
     .usage = "DIR|FILE",
     .details =
         "All conditions that are given must hold. Games stay as they are, with the positions "
         "that\n"
-        "fit; those of other players, tags, ratings or years are left out.\n\n"
+        "fit; those of other players, tags, ratings or years are left out. Of an imported game\n"
+        "--from plies takes only plies before the referee's end.\n\n"
         "paotai data filter --quiet-positions --max-score 1500 --agree 600 --out "
         "build/clean build/games\n"
+        "paotai data filter --from plies --scored --min-ply 10 --out build/anew build/games\n"
         "paotai data filter --player 胡荣华 --tag ECCO=C --min-year 1980 --out build/hu "
         "build/real",
     .rows = filter_rows,
@@ -180,20 +173,6 @@ const Command command_data_filter = {
     .min_args = 1,
     .max_args = 1,
     .run = run_filter,
-};
-
-const Command command_data_select = {
-    .name = "data select",
-    .summary = "choose positions anew among all plies of the games",
-    .usage = "DIR|FILE",
-    .details =
-        "Of an imported game only the plies before the referee's end count.\n\n"
-        "paotai data select --quiet-positions --scored --min-ply 10 --out build/anew build/games",
-    .rows = filter_rows,
-    .settings_size = sizeof(FilterSettings),
-    .min_args = 1,
-    .max_args = 1,
-    .run = run_select,
 };
 
 // ---- sample -------------------------------------------------------------------------------------

@@ -221,13 +221,14 @@ int derive_by_rule(void *context, const GameRecord *game, const TagRecord *tags,
     PositionRule *rule = context;
     const bool variation = game_is_variation(game, tags);
     const long before = tag_number(tags, game->tag_count, TAG_VARIATION, 0);
+    const bool anew = rule->from == RULE_FROM_PLIES;
     GameWalk walk;
     if (!variation) key_set_clear(&rule->seen);
     game_walk_init(&walk, game);
     for (uint32_t i = 0; i < game->ply_count; i++) {
-        const bool candidate = rule->from_all ? i < game->end_ply : plies[i].sampled;
+        const bool candidate = anew ? i < game->end_ply : plies[i].sampled;
         plies[i].sampled = candidate && rule_holds(rule, game, &walk, (int)before, &plies[i]);
-        if (plies[i].sampled && rule->from_all) {
+        if (plies[i].sampled && anew) {
             plies[i].sampled = key_set_add(&rule->seen, walk.position.key) || !variation;
         }
         // A move that cannot be played ends the walk; the writer names it.

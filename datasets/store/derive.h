@@ -44,9 +44,12 @@ Status store_derive(const DeriveSpec *spec, Progress *progress, DeriveReport *re
 
 // ---- which positions ---------------------------------------------------------------------------
 
+// Which positions a rule chooses among.
+typedef enum RuleFrom { RULE_FROM_SAMPLED, RULE_FROM_PLIES } RuleFrom;
+
 // A position stays when all of this holds.
 typedef struct PositionRule {
-    bool from_all;              // choose among all plies, not only among those that are sampled
+    int from;                   // RuleFrom
     bool quiet;                 // not in check, and the move played captures nothing
     bool no_check;              // not in check
     bool scored;                // there is a score, and no mate is seen

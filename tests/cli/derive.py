@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# data merge, select, filter, sample, dedup, split and export on a small self-play run.
+# data merge, filter, sample, dedup, split and export on a small self-play run.
 import csv
 import io
 import os
@@ -86,14 +86,14 @@ for part in "part1", "part2":
 check("linked_content", info("linked")["content_hash"] == whole["content_hash"], info("linked"))
 verify("linked")
 
-# ---- select and filter
+# ---- filter
 plies = int(whole["plies"])
-good("data", "select", "--quiet", "--out", scratch("every"), scratch("whole"))
+good("data", "filter", "--from", "plies", "--quiet", "--out", scratch("every"), scratch("whole"))
 every = table("every")
-check("select_all", len(every) == plies, (len(every), plies))
-good("data", "select", "--quiet", "--every", "3", "--min-ply", "10", "--max-ply", "60", "--out", scratch("third"), scratch("whole"))
+check("filter_from_plies", len(every) == plies, (len(every), plies))
+good("data", "filter", "--from", "plies", "--quiet", "--every", "3", "--min-ply", "10", "--max-ply", "60", "--out", scratch("third"), scratch("whole"))
 wanted = [row for row in every if 10 <= int(row["ply"]) <= 60 and (int(row["ply"]) - 10) % 3 == 0]
-check("select_every", table("third") == wanted, len(wanted))
+check("filter_every", table("third") == wanted, len(wanted))
 verify("third")
 good("data", "filter", "--quiet", "--quiet-positions", "--max-score", "400", "--max-pieces", "28", "--agree", "100", "--out", scratch("clean"), scratch("every"))
 clean = table("clean")

@@ -86,7 +86,7 @@ for command, words, part in (("data merge", (), "cut"), ("data split", ("--valid
         if child.wait() != 0:
             break
     name = "runs_killed_" + command.split()[1]
-    for reader in (f"data {word} --out again" for word in ("merge", "split", "filter", "select", "dedup", "sample --fraction 0.5")):
+    for reader in (f"data {word} --out again" for word in ("merge", "split", "filter", "dedup", "sample --fraction 0.5")):
         done = paotai(*reader.split(), "--quiet", part)
         check(f"{name}_{reader.split()[1]}", refused(done, part) and not os.path.exists("again"), done)
     for reader in ("tune", "view --out part.html", "report classic --out part.html --data", "rescore --nodes 20 --out again",

@@ -128,7 +128,7 @@ same("variations_long_tags", origins("long"), [(0, "0")])
 
 # Chosen anew no position comes twice either; plies count from the beginning of the game; what belongs to a game is of its part.
 for name, words, count in (("anew", [], 11), ("late", ["--min-ply", "3"], 6)):
-    paotai("data", "select", *words, "--quiet", "--out", scratch(name), scratch("pgn"))
+    paotai("data", "filter", "--from", "plies", *words, "--quiet", "--out", scratch(name), scratch("pgn"))
     rows = list(csv.DictReader(paotai("data", "export", "--format", "csv", scratch(name)).stdout.splitlines()))
     boards = [" ".join(row["fen"].split()[:2]) for row in rows]
     same("variations_select_" + name, (len(boards), len(set(boards))), (count, count))
