@@ -53,7 +53,7 @@ for turn in 1 2 3 4; do
     try selfplay --games 60 --nodes 5 --opening-nodes 20 --max-plies 20 --threads 4 --out "$work/short-$turn"
     try rescore "$work/games" --nodes 100 --threads 4 --out "$work/rescored-$turn"
 done
-try tune "$work/games" --threads 4 --bootstrap 4 --out "$work/fitted.txt"
+try tune "$work/games" --threads 4 --cv 2 --out "$work/fitted.txt"
 try bench 8 --threads 4
 printf '%s\n' 'rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w' '4k4/9/9/9/9/9/9/4C4/4R4/3K5 w' >"$work/positions"
 try analyse "$work/positions" --depth 5 --threads 4

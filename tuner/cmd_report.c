@@ -68,10 +68,9 @@ static Status load(const CommandCall *call, ReportSource *source, RowSet *rows, 
     Status status = is_fitted_data(settings, source->text, &source->fitted_rows, err);
     if (status != STATUS_OK) return status;
     Progress progress;
-    const RowFilter filter = {.max_gap = -1};
     progress_init(&progress, call->err, settings->quiet, "positions", 0);
-    status = rows_load(settings->data.texts, settings->data.count, &filter, settings->threads,
-                       &progress, rows, err);
+    status = rows_load(settings->data.texts, settings->data.count, settings->threads, &progress,
+                       rows, err);
     progress_finish(&progress, rows->count, "read");
     for (int i = 0; i < settings->data.count; i++) {
         text_add(names, "%s%s", i ? ", " : "", settings->data.texts[i]);

@@ -20,14 +20,10 @@ static const OptionRow tune_rows[] = {
                "what the fit makes small; draws: wins, draws and losses by a model of their own"),
     OPT_CHOICE("weigh", TuneSettings, setup.weigh, "games", "games|rows",
                "what has equal weight in the loss"),
-    OPT_REAL("endgame-weight", TuneSettings, setup.endgame_weight, 0.001, 1000, "1", "N",
-             "weight of a row of the bare endgame; a row of the full middlegame has 1"),
     OPT_REAL("lambda", TuneSettings, setup.lambda, 0, 1, "0.2", "SHARE",
              "share of the game's result in the target; the rest is the search score's"),
     OPT_REAL("k", TuneSettings, setup.k, 0, 1, "0", "1/UNITS",
              "slope of the sigmoid; 0: fitted to the start"),
-    OPT_FLAG("joint", TuneSettings, setup.joint,
-             "fit K along with the weights; needs a small --material-sd (5) that holds the scale"),
     OPT_REAL(
         "prior-sd", TuneSettings, prior.sd, 0.001, 1e6, "80", "UNITS",
         "how far a table or mobility entry may lie from its start unless the games say otherwise; "
@@ -41,8 +37,6 @@ static const OptionRow tune_rows[] = {
             "choose --prior-sd and --smooth-sd by cross-validation over games"),
     OPT_FLAG("study", TuneSettings, study,
              "what the data cannot tell: rank, tied terms, silent and correlated weights"),
-    OPT_INT("bootstrap", TuneSettings, bootstrap, 0, 100000, "0", "N",
-            "check the standard errors by N fits to games drawn with replacement"),
     OPT_TEXT("fit", TuneSettings, fit, NULL, "PATTERNS",
              "fit only these terms: names with * and ?, and .mg or .eg at the end for one phase"),
     OPT_TEXT("freeze", TuneSettings, freeze, NULL, "PATTERNS", "these terms keep their weights"),
@@ -55,18 +49,11 @@ static const OptionRow tune_rows[] = {
             "iterations at most"),
     OPT_REAL("tolerance", TuneSettings, setup.tolerance, 0, 1, "1e-12", "SHARE",
              "stop this close to the least loss, relative to it"),
-    OPT_INT("patience", TuneSettings, setup.patience, 0, 1000000, "0", "N",
-            "stop after N iterations without a better validation loss and keep the best; 0: never"),
     OPT_TEXT("rows", TuneSettings, rows, NULL, "FILE",
              "instead of DIR: a file of sparse rows, of any engine's terms ('data export --rows')"),
-    OPT_INT(
-        "max-gap", TuneSettings, max_gap, -1, 32767, "-1", "UNITS",
-        "only positions whose search score is within this of the evaluation by --weights; -1: any"),
     OPT_FLAG("measure", TuneSettings, measure, "loss and calibration, no fit"),
     OPT_FLAG("compare", TuneSettings, compare,
              "the first two arguments are weights: difference of their losses"),
-    OPT_INT("speed", TuneSettings, speed, 0, 1000000, "0", "N",
-            "time N passes of loss and gradient instead of a fit"),
     OPT_INT("threads", TuneSettings, setup.threads, 1, 4096, "1", "N",
             "threads; the result is the same for any number", OPTION_NEUTRAL),
     OPT_U64("seed", TuneSettings, setup.seed, "1", "N", "seed of everything random"),
@@ -91,14 +78,12 @@ FitSetup tune_setup_of_record(const FitRecord *record) {
 
 // What needs all rows in one place.
 static Status check_ranks(const TuneSettings *settings, Err *err) {
-    const char *option = settings->rows           ? "rows"
-                         : settings->max_gap >= 0 ? "max-gap"
-                         : settings->measure      ? "measure"
-                         : settings->compare      ? "compare"
-                         : settings->study        ? "study"
-                         : settings->report       ? "report"
-                         : settings->speed        ? "speed"
-                                                  : NULL;
+    const char *option = settings->rows      ? "rows"
+                         : settings->measure ? "measure"
+                         : settings->compare ? "compare"
+                         : settings->study   ? "study"
+                         : settings->report  ? "report"
+                                             : NULL;
     if (rank_count() == 1 || !option) return STATUS_OK;
     return err_set(err, STATUS_USAGE, "--%s works in one process, not on %d ranks", option,
                    rank_count());
@@ -107,20 +92,11 @@ static Status check_ranks(const TuneSettings *settings, Err *err) {
 static Status run_tune(const CommandCall *call, Err *err) {
     const TuneSettings *settings = call->settings;
     const int dirs = call->arg_count - (settings->compare ? 2 : 0);
-    if (settings->rows && settings->max_gap >= 0) {
-        return err_set(err, STATUS_USAGE,
-                       "--max-gap is for games; 'data filter' chooses before 'data export --rows'");
-    }
     if (settings->rows ? dirs > 0 : call->arg_count == 0) {
         return err_set(err, STATUS_USAGE,
                        settings->rows
                            ? "--rows stands in place of DIR; give one of them"
                            : "a DIR of games is missing; 'paotai tune --help' says more");
-    }
-    if (settings->setup.patience > 0 && settings->setup.valid_fraction <= 0) {
-        return err_set(err, STATUS_USAGE,
-                       "--patience watches the validation games, and --valid-fraction 0 keeps "
-                       "none; leave it at 0.1, or leave out --patience");
     }
     if (check_ranks(settings, err) != STATUS_OK) return err->status;
     const bool writes = rank_self() == 0;
@@ -130,7 +106,6 @@ static Status run_tune(const CommandCall *call, Err *err) {
     }
     if (settings->compare) return tune_compare(call, err);
     if (settings->measure) return tune_measure(call, err);
-    if (settings->speed) return tune_speed(call, err);
     return tune_fit(call, err);
 }
 

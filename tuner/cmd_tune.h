@@ -16,7 +16,7 @@ typedef struct TuneSettings {
     const char *out, *weights, *errors, *report, *fit, *freeze, *rows;
     FitSetup setup; // without what it fixes and whom it tells
     PriorSetup prior;
-    int speed, cv, bootstrap, max_gap;
+    int cv;
     bool measure, compare, study, json, quiet;
 } TuneSettings;
 
@@ -30,11 +30,10 @@ FitSetup tune_setup_of_record(const FitRecord *record);
 Status tune_load(const CommandCall *call, const char *const *dirs, int count, RowSet *rows,
                  SparseReader **terms, Err *err);
 
-// A fit, and tune --measure, --compare and --speed.
+// A fit, and tune --measure and --compare.
 Status tune_fit(const CommandCall *call, Err *err);
 Status tune_measure(const CommandCall *call, Err *err);
 Status tune_compare(const CommandCall *call, Err *err);
-Status tune_speed(const CommandCall *call, Err *err);
 
 // A fit on its way from rows to files.
 typedef struct TuneFit {
@@ -72,8 +71,6 @@ bool tune_few_games(const TuneFit *fit, int weight);
 Status tune_study(const TuneFit *fit, Identity *identity, Err *err);
 // Where scores are in the target: errors of the results alone beside those of the fit, and kept.
 Status tune_results_alone(TuneFit *fit, Err *err);
-// tune --bootstrap: errors a second way, and the table that compares them.
-Status tune_bootstrap(const TuneFit *fit, Err *err);
 
 #define TUNE_QUANTILE_95 1.959963984540054 // two-sided, of the normal distribution
 

@@ -31,7 +31,6 @@ static void print_summary(const TuneFit *fit) {
     record_add(&record, "games %zu positions %zu", rows->game_count, rows->count);
     if (!settings->rows) record_add(&record, "copied_games %lu", rows->copies);
     if (rows->distinct) record_add(&record, "different_positions %lu", rows->distinct);
-    if (settings->max_gap >= 0) record_add(&record, "noisy_positions %lu", rows->noisy);
     record_add(&record,
                "coefficients_per_row %.2f optimiser %s iterations %d converged %s "
                "gradient_norm %.3g gap %.3g seconds %.3f",
@@ -59,12 +58,6 @@ static void print_summary(const TuneFit *fit) {
                    result->start_loss[part].value, result->loss[part].value,
                    result->loss[part].error, result->loss_change[part].value,
                    result->loss_change[part].error);
-    }
-    if (fit->setup.patience > 0 && result->rows[PART_VALID]) {
-        record_add(&record, "valid_loss_note %s",
-                   result->rows[PART_TEST]
-                       ? "selected by --patience; the test games were not"
-                       : "selected by --patience, it flatters; --test-fraction keeps games apart");
     }
     int few = 0;
     for (int i = 0; i < fit->n; i++) few += tune_few_games(fit, i);
@@ -397,7 +390,6 @@ Status tune_finish(TuneFit *fit, Err *err) {
         status = tune_study(fit, &identity, err);
     }
     if (status == STATUS_OK) status = tune_results_alone(fit, err);
-    if (status == STATUS_OK && settings->bootstrap > 1) status = tune_bootstrap(fit, err);
     if (status == STATUS_OK) {
         status = fit->terms ? finish_terms(fit, &identity, err) : finish_ours(fit, err);
     }

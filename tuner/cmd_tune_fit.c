@@ -43,22 +43,18 @@ static Status load_rows_file(const CommandCall *call, RowSet *rows, SparseReader
 Status tune_load(const CommandCall *call, const char *const *dirs, int count, RowSet *rows,
                  SparseReader **terms, Err *err) {
     const TuneSettings *settings = call->settings;
-    Weights weights;
-    const RowFilter filter = {settings->max_gap, &weights};
     if (settings->rows) return load_rows_file(call, rows, terms, err);
-    Status status = weights_load(settings->weights, &weights, err);
-    if (status != STATUS_OK) return status;
     Progress progress;
     progress_init(&progress, call->err, settings->quiet, "positions", 0);
-    status = rows_load(dirs, count, &filter, settings->setup.threads, &progress, rows, err);
+    const Status status = rows_load(dirs, count, settings->setup.threads, &progress, rows, err);
     progress_finish(&progress, rows->count, "read");
     if (status == STATUS_OK && rows->copies && !settings->quiet) {
         fprintf(call->err, "%llu games are left out: an earlier one has their start and moves\n",
                 (unsigned long long)rows->copies);
     }
     if (status == STATUS_OK && rows->empty && !settings->quiet) {
-        fprintf(call->err, "%llu games are left out: they have no sampled position%s\n",
-                (unsigned long long)rows->empty, settings->max_gap >= 0 ? " within --max-gap" : "");
+        fprintf(call->err, "%llu games are left out: they have no sampled position\n",
+                (unsigned long long)rows->empty);
     }
     return status;
 }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// paotai tune --measure, --compare and --speed.
+// paotai tune --measure and --compare.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/clock.h"
 #include "core/base/json.h"
 #include "core/base/text.h"
 #include "tuner/cmd_tune.h"
@@ -129,40 +128,5 @@ Status tune_compare(const CommandCall *call, Err *err) {
                  measure_loss(&rows, &loss[0], flat[0]).value,
                  measure_loss(&rows, &loss[1], flat[1]).value, difference.value, difference.error);
     clear(&rows, loss, 2);
-    return STATUS_OK;
-}
-
-Status tune_speed(const CommandCall *call, Err *err) {
-    const TuneSettings *settings = call->settings;
-    RowSet rows = {0};
-    Weights weights;
-    double flat[2 * WEIGHT_COUNT], gradient[2 * WEIGHT_COUNT];
-    weights_classic(&weights);
-    values_flat(&weights, flat);
-    Status status = tune_load(call, call->args, call->arg_count, &rows, NULL, err);
-    if (status == STATUS_OK) status = fit_check_rows(&rows, err);
-    if (status != STATUS_OK) return status;
-    const LossSetup loss = {.kind = settings->setup.loss,
-                            .k = 0.003,
-                            .k_score = 0.003,
-                            .lambda = command_given(call, "lambda") ? settings->setup.lambda : 1,
-                            .threads = settings->setup.threads};
-    const double start = clock_now_s();
-    double best = INFINITY;
-    for (int i = 0; i < settings->speed; i++) {
-        const double before = clock_now_s();
-        loss_evaluate(&rows, &loss, flat, gradient);
-        best = fmin(best, clock_now_s() - before);
-    }
-    const double seconds = (clock_now_s() - start) / settings->speed;
-    const double entries = (double)rows.coefficients, count = (double)rows.count;
-    record_print(call->out, settings->json,
-                 "positions %zu coefficients_per_row %.3f bytes_per_coefficient %.3f "
-                 "bytes_per_row %.2f threads %d seconds_per_pass %.6f coefficients_per_second %.0f "
-                 "best_coefficients_per_second %.0f",
-                 rows.count, entries / count, (double)row_set_coefficient_bytes(&rows) / entries,
-                 (double)row_set_head_bytes(&rows) / count, settings->setup.threads, seconds,
-                 entries / seconds, entries / best);
-    row_set_clear(&rows);
     return STATUS_OK;
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// paotai tune --cv, --study and --bootstrap: strengths of the prior, what the data can tell, and
-// errors a second way.
+// paotai tune --cv and --study: strengths of the prior, and what the data can tell.
 #include <stdlib.h>
 #include <string.h>
 
@@ -150,7 +149,7 @@ Status tune_study(const TuneFit *fit, Identity *identity, Err *err) {
     return status;
 }
 
-// ---- bootstrap ----------------------------------------------------------------------------------
+// ---- errors of the results alone ----------------------------------------------------------------
 
 // One line of the table: what the errors are of, and each of them beside the other's.
 static void print_errors(const TuneFit *fit, const char *name, const char *other, int count,
@@ -211,9 +210,7 @@ Status tune_results_alone(TuneFit *fit, Err *err) {
     }
     if (!scored || fit->rows.without_result == fit->rows.count) return STATUS_OK;
     setup.lambda = 1;
-    setup.joint = false;
     setup.k = loss->k;
-    setup.patience = 0;
     setup.report = NULL;
     setup.near = fit->result.hessian;
     setup.only_weights = true;
@@ -230,19 +227,5 @@ Status tune_results_alone(TuneFit *fit, Err *err) {
     }
     free(covariance);
     fit_result_clear(&alone);
-    return status;
-}
-
-Status tune_bootstrap(const TuneFit *fit, Err *err) {
-    const TuneSettings *settings = fit->settings;
-    Progress progress;
-    FitErrors bootstrap = {0};
-    progress_init(&progress, fit->call->err, settings->quiet, "fits",
-                  (uint64_t)settings->bootstrap);
-    const Status status = bootstrap_run(&fit->rows, &fit->setup, &fit->prior, &fit->result,
-                                        settings->bootstrap, show_fits, &progress, &bootstrap, err);
-    progress_finish(&progress, (uint64_t)settings->bootstrap, "bootstrap");
-    if (status == STATUS_OK) print_beside(fit, "bootstrap", &bootstrap);
-    errors_clear(&bootstrap);
     return status;
 }

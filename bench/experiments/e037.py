@@ -48,7 +48,7 @@ curve.append((len(EDGES) - 1, 0, 0))
 half, count = parts[:-1], EDGES[-2]  # half of the games, for all that follows
 for share in (1, 0, 0.5):
     against(f"lambda {share}, not 0.2", *fit(f"lambda-{share}", half, "--lambda", share), count)
-against("within 50 units of the search", *fit("gap", half, "--max-gap", 50), count)
+against("within 50 units of the search", *fit("gap", [derived("filter", run, "--max-gap", 50, "--weights", "classic") for run in half]), count)
 against("all positions but checks", *fit("filter", [derived("filter", run, "--from", "plies", "--no-check") for run in half]), count)
 against("without copies of positions", *fit("dedup", [derived("dedup", run, "--mirrored") for run in half]), count)
 few = EDGES[-1] // 4  # and a quarter, of other games

@@ -19,6 +19,4 @@ script("measure", "harness", "--pairs", scale(5, 100))
 script("measure", "selfplay", "--games", scale(10, 400), "--rounds", scale(1, 3))
 run = play("games", scale(20, 2000), 250, 390)
 script("measure", "store", run)
-for record in paotai("tune", run, "--speed", scale(5, 100)):
-    print(*(f"{key} {value}\n" for key, value in record.items()), sep="")
 print("perft of the start:", paotai("perft", scale(4, 6), show=False)[-1])

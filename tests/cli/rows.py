@@ -213,7 +213,7 @@ def replace(name, value):
     return change
 
 
-said = paotai("tune", "--rows", write("poor.h5", poor), "--lambda", "1", "--k", "0.01", "--study", "--bootstrap", "4", "--quiet",
+said = paotai("tune", "--rows", write("poor.h5", poor), "--lambda", "1", "--k", "0.01", "--study", "--quiet",
            "--valid-fraction", "0")
 notes = {line.split()[0]: line.split()[-1] for line in said.stdout.splitlines() if re.search("  (tied|separable|never seen)$", line)}
 result("rows_poor_terms", "" if notes == {"first": "tied", "second": "tied", "never": "seen", "wins": "separable"}
@@ -248,7 +248,6 @@ result("rows_notes_are_kept", "" if re.findall(r"^(\w+) .*  (tied|separable|neve
        + [("never", "never seen"), ("wins", "separable")] else shown)
 one = json.loads(paotai("weights", "show", "--json", "--term", "second", scratch("poor.tsv")).stdout)
 result("rows_notes_are_kept_json", "" if one.get("note") == "tied" else str(one))
-result("rows_bootstrap", "" if re.search(r"^standard errors.*bootstrap\nfirst +\d", said.stdout, re.M) else said.stdout[:900])
 
 
 # A term that is met in few games: the fit follows them, so that their scatter alone is no error. Of one game it was a

@@ -141,7 +141,7 @@ LONG = {
     "bench": ("bench", "60"),
     "genfens": "genfens 1000000000 seed 1 book None".split(),
     "plan": ("sprt", "--plan", "--runs", "10000000", "--elo1", "1", "--quiet"),
-    "tune": ("tune", "games", "--bootstrap", "100000", "--out", "ended.txt", "--quiet"),
+    "tune": ("tune", "games", "--cv", "100", "--out", "ended.txt", "--quiet"),
 }
 for name, words in LONG.items():
     for number, status in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):

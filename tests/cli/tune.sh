@@ -75,7 +75,7 @@ check tune_compare "the fitted weights are not better than classic on their own 
 check tune_compare_same "a set differs from itself" grep -qE '^difference -?0\.0000000$' "$out/compare.txt"
 
 "$PAOTAI" tune "$out/run" --errors "$out/memory.tsv" --quiet >/dev/null
-for loss in '--loss draws' '--loss draws --lambda 1' '--endgame-weight 0.3' '--joint --material-sd 5'; do
+for loss in '--loss draws' '--loss draws --lambda 1' '--loss squared'; do
     # shellcheck disable=SC2086 # several words
     check "tune_$(echo "$loss" | tr -cd 'a-z')" "no fit with $loss" sh -c "
         '$PAOTAI' tune '$out/run' $loss --quiet >'$out/loss.txt' && grep -qx 'converged yes' '$out/loss.txt'"
@@ -116,26 +116,12 @@ import json
 rows = [json.loads(line) for line in open('$out/given.json')]
 rows = [r for r in rows if 'mean_results' in r and r['errors_of'] != 'chariot']
 assert len(rows) == 6 and all(r['mean_results'] > r['mean'] for r in rows), rows"
-# Positions whose search score is far from the evaluation are left out.
-"$PAOTAI" tune "$out/run" --quiet --max-gap 50 >"$out/gap.txt"
-left=$(sed -n 's/^positions //p' "$out/gap.txt") all=$(sed -n 's/^positions //p' "$out/once.txt")
-noisy=$(sed -n 's/^noisy_positions //p' "$out/gap.txt")
-check tune_gap "$left and $noisy are not $all positions" sh -c "[ '$left' -gt 0 ] && [ '$noisy' -gt 0 ] && [ \$(($left + $noisy)) -eq '$all' ]"
-check filter_gap "data filter --max-gap keeps other positions than tune --max-gap" sh -c "
-    '$PAOTAI' data filter '$out/run' --max-gap 50 --weights classic --quiet --out '$out/near' | grep -qx 'positions $left'"
 # Games without a sampled position are not fitted, and that is said.
 "$PAOTAI" data sample "$out/run" --positions 60 --seed 1 --quiet --out "$out/few" >/dev/null
 "$PAOTAI" tune "$out/few" >"$out/few.txt" 2>"$out/few.err"
 left=$(sed -n 's/^\([0-9]*\) games are left out: they have no sampled position$/\1/p' "$out/few.err")
 check tune_empty_games "nothing is said of the games that are not fitted: $left" sh -c "
     [ \$((${left:-0} + \$(sed -n 's/^games //p' '$out/few.txt'))) -eq 120 ] && [ '${left:-0}' -gt 0 ]"
-# The validation loss of a fit with patience was selected.
-"$PAOTAI" tune "$out/run" --quiet --optimiser bfgs --patience 3 >"$out/patience.txt"
-check tune_patience_is_said "a selected loss is shown as another" grep -q '^valid_loss_note selected by --patience, it flatters' "$out/patience.txt"
-"$PAOTAI" tune "$out/run" --quiet --optimiser bfgs --patience 3 --test-fraction 0.2 >"$out/patience.txt"
-check tune_patience_test_part "the test part is not shown as the one that was not selected" sh -c "
-    grep -q '^test_loss 0' '$out/patience.txt' && grep -q '^valid_loss_note selected by --patience; the test games were not' '$out/patience.txt'"
-refuse tune_patience_of_what 2 "leave it at 0.1" "$PAOTAI" tune "$out/run" --patience 3 --valid-fraction 0
 
 # ---- bad input -------------------------------------------------------------------------------------
 refuse tune_no_directory 2 "DIR" "$PAOTAI" tune

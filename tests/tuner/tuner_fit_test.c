@@ -11,14 +11,6 @@
 #include "tuner/fit/resample.h"
 #include "tuner/rows/terms.h"
 
-static bool note_best(void *context, const OptimiserStep *step, double train, double valid) {
-    double *best = context;
-    (void)step;
-    (void)train;
-    if (valid < *best) *best = valid;
-    return true;
-}
-
 // Every optimiser finds Newton's optimum.
 void test_tuner_optimisers(TestContext *t) {
     Weights truth, start;
@@ -46,26 +38,6 @@ void test_tuner_optimisers(TestContext *t) {
     CHECK_MSG(away < 0.5, "a weight differs by %.3g units", away);
     fit_result_clear(&newton);
     fit_result_clear(&bfgs);
-    row_set_clear(&rows);
-}
-
-// With patience a fit returns the weights that were best on validation.
-void test_tuner_patience(TestContext *t) {
-    Weights truth, start;
-    RowSet rows;
-    FitResult result;
-    double best = INFINITY;
-    invent_weights(&truth);
-    weights_classic(&start);
-    if (!random_rows(t, 300, &truth, 0.003, &rows)) return;
-    FitSetup setup = fit_setup(OPTIMISER_BFGS, 2);
-    setup.patience = 2;
-    setup.report = note_best;
-    setup.report_context = &best;
-    if (!run_fit(t, &rows, &setup, &start, &result)) return;
-    CHECK(fabs(result.loss[PART_VALID].value - best) < 1e-12);
-    CHECK(result.steps[result.step_count - 1].valid > best);
-    fit_result_clear(&result);
     row_set_clear(&rows);
 }
 
@@ -319,38 +291,6 @@ void test_tuner_link(TestContext *t) {
     row_set_clear(&rows);
 }
 
-// K fitted with the weights: no K near by, given, leads to a lower objective.
-void test_tuner_joint(TestContext *t) {
-    Weights truth, start;
-    RowSet rows;
-    FitResult joint, given;
-    invent_weights(&truth);
-    weights_classic(&start);
-    if (!random_rows(t, 200, &truth, 0.004, &rows)) return;
-    FitSetup setup = fit_setup(OPTIMISER_NEWTON, 2);
-    // The material's prior is what holds the scale.
-    const PriorSetup strengths = {.sd = 40, .material_sd = 20};
-    Prior prior;
-    Err err = {0};
-    double flat[N];
-    values_flat(&start, flat);
-    prior_for_evaluation(&prior, &strengths, &rows, flat);
-    setup.joint = true;
-    CHECK_MSG(fit_run(&rows, &setup, &prior, flat, &joint, &err) == STATUS_OK, "%s", err.text);
-    if (err.status != STATUS_OK) return;
-    setup.joint = false;
-    for (int side = -1; side <= 1; side++) {
-        setup.k = joint.slopes.k * (1.0 + 0.05 * side);
-        if (!CHECK(fit_run(&rows, &setup, &prior, flat, &given, &err) == STATUS_OK)) return;
-        const double more = given.optimiser.value - joint.optimiser.value;
-        CHECK_MSG(side ? more > 1e-9 : fabs(more) < 1e-9, "side %d: %.3g more", side, more);
-        fit_result_clear(&given);
-    }
-    prior_clear(&prior);
-    fit_result_clear(&joint);
-    row_set_clear(&rows);
-}
-
 // A valley that bends, with a Hessian that is indefinite at the start (Rosenbrock 1960, with a
 // saddle added): what terms that are not linear would look like to the minimiser.
 static double bent_value(void *context, const double *x, double *gradient) {
@@ -572,62 +512,5 @@ void test_tuner_identify(TestContext *t) {
     identity_clear(&identity);
     fit_result_clear(&result);
     prior_clear(&prior);
-    row_set_clear(&rows);
-}
-
-// The bootstrap over games and the clustered sandwich agree, and see that rows of a game belong
-// together: when all rows of a game have one result, errors are larger than for independent rows.
-void test_tuner_bootstrap(TestContext *t) {
-    Weights truth;
-    RowSet rows;
-    double flat[N];
-    bool frozen[N];
-    Err err = {0};
-    invent_weights(&truth);
-    values_flat(&truth, flat);
-    if (!random_rows(t, 100, &truth, 0.004, &rows)) return;
-    for (int i = 0; i < N; i++) frozen[i] = true;
-    CHECK(row_choose_weights(&rows, "material_*", false, frozen, &err) == STATUS_OK);
-    FitSetup setup = fit_setup(OPTIMISER_NEWTON, 2);
-    setup.frozen = frozen;
-    setup.k = 0.004;
-    setup.tolerance = 1e-7;
-    const PriorSetup strengths = {.sd = 1e4, .material_sd = 1e4};
-    double mean[2] = {0, 0};
-    for (int together = 0; together < 2; together++) {
-        for (size_t c = 0; together && c < rows.chunk_count; c++) {
-            for (uint32_t i = 0; i < rows.chunks[c].count; i++) {
-                ((float *)rows.chunks[c].result)[i] = rows.chunks[c].game[i] % 2 ? 1.0f : 0.0f;
-            }
-        }
-        Prior prior;
-        FitResult result;
-        FitErrors sandwich, bootstrap;
-        prior_for_evaluation(&prior, &strengths, &rows, flat);
-        Status status = fit_run(&rows, &setup, &prior, flat, &result, &err);
-        if (status == STATUS_OK) status = errors_of_fit(&rows, &setup, &result, &sandwich, &err);
-        if (status == STATUS_OK) {
-            status = bootstrap_run(&rows, &setup, &prior, &result, t->full ? 200 : 30, NULL, NULL,
-                                   &bootstrap, &err);
-        }
-        if (!CHECK_MSG(status == STATUS_OK, "%s", err.text)) return;
-        const int cannon = 2 * WEIGHT_INDEX(material_cannon);
-        for (int i = cannon; !together && i < cannon + 4; i++) {
-            const double ratio = bootstrap.weight[i] / sandwich.weight[i];
-            CHECK_MSG(ratio > 0.65 && ratio < 1.5, "weight %d: bootstrap %.1f, sandwich %.1f", i,
-                      bootstrap.weight[i], sandwich.weight[i]);
-        }
-        double *covariance = NULL;
-        status = errors_covariance(&rows, &setup, &result, &covariance, &err);
-        if (CHECK_MSG(status == STATUS_OK, "%s", err.text)) {
-            mean[together] = sqrt(covariance[cannon * N + cannon]);
-        }
-        free(covariance);
-        errors_clear(&sandwich);
-        errors_clear(&bootstrap);
-        fit_result_clear(&result);
-        prior_clear(&prior);
-    }
-    CHECK_MSG(mean[1] > 1.5 * mean[0], "errors %.1f of games, %.1f of rows", mean[1], mean[0]);
     row_set_clear(&rows);
 }

@@ -95,7 +95,7 @@ static void check_derivatives(TestContext *t, const RowSet *rows, const LossSetu
     }
 }
 
-// For all losses, a blended target and rows that weigh by phase.
+// For all losses and a blended target.
 void test_tuner_derivatives(TestContext *t) {
     Weights weights;
     RowSet rows;
@@ -106,7 +106,6 @@ void test_tuner_derivatives(TestContext *t) {
     for (int kind = LOSS_CROSS_ENTROPY; kind <= LOSS_DRAWS; kind++) {
         LossSetup setup = loss_setup((LossKind)kind, 0.7, 2);
         setup.draw_width = 0.6;
-        setup.endgame_weight = kind == LOSS_SQUARED ? 0 : 2.5;
         check_derivatives(t, &rows, &setup, x, false);
         if (kind != LOSS_SQUARED) check_derivatives(t, &rows, &setup, x, true);
     }

@@ -88,7 +88,6 @@ LossSetup fit_loss_setup(const FitSetup *setup, const double *game_weight) {
     return (LossSetup){.kind = setup->loss,
                        .k = setup->k,
                        .lambda = setup->lambda,
-                       .endgame_weight = setup->endgame_weight == 1 ? 0 : setup->endgame_weight,
                        .game_weight = game_weight,
                        .threads = setup->threads};
 }
@@ -155,22 +154,7 @@ typedef struct Fit {
     double *weight[2]; // of the games of training and validation
     double *full;      // all weights, for reports
     LossSums last;     // of the last evaluation, with the loss of validation aside
-    double *best;      // with patience: the weights of the least validation loss so far
-    double best_valid;
-    int since_best; // iterations
 } Fit;
-
-// Early stopping: false when the validation loss has not become less for too long.
-static bool fit_patience(Fit *fit, double valid) {
-    if (fit->setup->patience <= 0 || isnan(valid)) return true;
-    if (valid < fit->best_valid) {
-        fit->best_valid = valid;
-        fit->since_best = 0;
-        memcpy(fit->best, fit->full, 2 * (size_t)fit->problem.rows->pairs * sizeof *fit->best);
-        return true;
-    }
-    return ++fit->since_best < fit->setup->patience;
-}
 
 static void fit_keep_step(FitResult *result, const OptimiserStep *step, double train,
                           double valid) {
@@ -187,7 +171,7 @@ static void fit_keep_step(FitResult *result, const OptimiserStep *step, double t
 static bool fit_report(void *context, const OptimiserStep *step) {
     Fit *fit = context;
     const FitSetup *setup = fit->setup;
-    if (!setup->report && setup->patience <= 0) return true;
+    if (!setup->report) return true;
     fit_free_to_full(&fit->problem, fit->start, step->x, fit->full);
     const double prior = prior_value(fit->problem.prior, fit->full, NULL);
     // Newton's last evaluation is the one of this point.
@@ -196,11 +180,9 @@ static bool fit_report(void *context, const OptimiserStep *step) {
         sums = loss_evaluate(fit->problem.rows, &fit->problem.loss, fit->full, NULL);
     }
     const double valid = sums.aside_weight > 0 ? sums.aside_loss / sums.aside_weight : NAN;
-    const bool go_on = fit_patience(fit, valid);
-    if (!setup->report) return go_on;
     const double train = step->value - prior / sums.weight;
     fit_keep_step(fit->result, step, train, valid);
-    return setup->report(setup->report_context, step, train, valid) && go_on;
+    return setup->report(setup->report_context, step, train, valid);
 }
 
 static void count_parts(const RowSet *rows, const FitSetup *setup, FitResult *result) {
@@ -215,11 +197,8 @@ static Status fit_all(Fit *fit, FitResult *result, Err *err) {
     FitProblem *problem = &fit->problem;
     const RowSet *rows = problem->rows;
     Status status = loss_fit_slopes(rows, &problem->loss, fit->start, err);
-    if (status == STATUS_OK && fit->setup->joint) status = fit_joint(problem, fit->start, err);
     if (status != STATUS_OK) return status;
-    if (fit->setup->report || fit->setup->patience > 0) {
-        problem->loss.aside_weight = fit->weight[PART_VALID];
-    }
+    if (fit->setup->report) problem->loss.aside_weight = fit->weight[PART_VALID];
     const size_t n = 2 * (size_t)rows->pairs;
     result->n = (int)n;
     result->slopes = problem->loss;
@@ -228,20 +207,9 @@ static Status fit_all(Fit *fit, FitResult *result, Err *err) {
     result->hessian = memory_alloc(n * n, sizeof(double));
     memcpy(result->weights, fit->start, n * sizeof(double));
     fit->full = memory_alloc(n, sizeof(double));
-    fit->best = memory_alloc(n, sizeof(double));
-    fit->best_valid = INFINITY;
     status = fit_minimise(problem, result->weights, result->hessian, &result->weight,
                           &result->optimiser, err);
-    if (status == STATUS_OK && isfinite(fit->best_valid)) {
-        OptimiserResult ignored;
-        memcpy(result->weights, fit->best, n * sizeof(double));
-        problem->options.max_iterations = 0; // only the Hessian there
-        problem->options.report = NULL;
-        status =
-            fit_minimise(problem, result->weights, result->hessian, &result->weight, &ignored, err);
-    }
     free(fit->full);
-    free(fit->best);
     if (status != STATUS_OK) return status;
     if (fit->setup->only_weights) return status;
     compare_losses(rows, fit->setup, fit->start, result);

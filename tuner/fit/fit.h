@@ -29,11 +29,6 @@ typedef struct FitProblem {
 Status fit_minimise(const FitProblem *problem, double *weights, double *hessian, double *weight,
                     OptimiserResult *result, Err *err);
 
-// Moves problem->loss.k to where the least objective over the weights is least: fits from `start`
-// for one K after the other (Brent). Without a prior K and the scale of the weights are one, and
-// STATUS_NUMERIC says so.
-Status fit_joint(FitProblem *problem, const double *start, Err *err);
-
 // The full weights [2 * pairs] of a report during fit_minimise(), from the free ones.
 void fit_free_to_full(const FitProblem *problem, const double *start, const double *free_weights,
                       double *weights);
@@ -53,8 +48,6 @@ double *fit_game_weights(const RowSet *rows, FitWeigh weigh);
 typedef struct FitSetup {
     LossKind loss;
     FitWeigh weigh;
-    double endgame_weight;                // as in LossSetup; 1 is as 0
-    bool joint;                           // fit k along with the weights
     double lambda;                        // share of the result in the target
     double k;                             // 1 / units; 0: fitted to the start weights
     const bool *frozen;                   // as in FitProblem
@@ -65,8 +58,6 @@ typedef struct FitSetup {
     double tolerance; // relative loss
     OptimiserKind optimiser;
     bool only_weights; // the losses of the result are not wanted
-    int patience;      // end after so many iterations without a better validation loss, and
-                       // return the best; 0: never
     int threads;
     // Called for the start and each iteration with the losses so far; false stops. May be NULL.
     bool (*report)(void *context, const OptimiserStep *step, double train_loss, double valid_loss);

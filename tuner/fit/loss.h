@@ -30,12 +30,10 @@ typedef struct LossSetup {
                                     // loss_score_slope()
     double phase_max;               // of the rows; 0: k_bend is not in use
     double draw_width;              // d of the draw model
-    double endgame_weight;     // what a row of phase 0 counts beside one of the middlegame; between
-                               // them in proportion; 0: all count alike
-    const double *game_weight; // weight of the rows of each game, [game_count]; NULL: all 1
-    const double *aside_weight; // the same for a second loss, which is only told; NULL: none
-    int every;                  // only chunks c with c % every == 0; up to 1: all
-    int threads;                // at least 1
+    const double *game_weight;      // weight of the rows of each game, [game_count]; NULL: all 1
+    const double *aside_weight;     // the same for a second loss, which is only told; NULL: none
+    int every;                      // only chunks c with c % every == 0; up to 1: all
+    int threads;                    // at least 1
 } LossSetup;
 
 typedef struct LossSums {

@@ -215,8 +215,7 @@ static void add_row(const RowSet *rows, const LossSetup *setup, const Scores *sc
     double draw;
     const double target = loss_target(setup, row, &draw);
     const double share = row->phase / rows->phase_max;
-    double weight = setup->game_weight ? setup->game_weight[row->game] : 1.0;
-    if (setup->endgame_weight > 0) weight *= share + setup->endgame_weight * (1.0 - share);
+    const double weight = setup->game_weight ? setup->game_weight[row->game] : 1.0;
     if (isnan(target) || !(weight > 0)) return;
     const double red = target - loss_expected_points(setup, setup->k * scores->evaluation[i]);
     int phase = (int)(share * RESIDUAL_PHASES);

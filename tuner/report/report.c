@@ -323,10 +323,6 @@ static void summary(Report *report) {
         : report->fit_part == PART_TEST
             ? "These are the games that are kept for this test, by their start and moves: no step "
               "of the fit saw them."
-        : report->fit_part == PART_VALID && report->source->setup.patience > 0
-            ? "These are the games that the fit keeps for validation, by their start and moves, "
-              "which chose when to stop (--patience): they flatter the weights. --test-fraction "
-              "keeps games apart."
         : report->fit_part == PART_VALID
             ? "These are the games that the fit keeps for validation, by their start and moves: it "
               "did not use them itself, except to watch the validation loss."

@@ -19,7 +19,6 @@ typedef struct Job {
 } Job;
 
 typedef struct Load {
-    const RowFilter *filter;
     RowSet *rows;
     Job *jobs;
     size_t count;
@@ -44,8 +43,7 @@ typedef struct Shard {
     GameBatch games;
     uint8_t (*digests)[SHA256_BYTES]; // of the games
     RowPart part;
-    uint64_t *keys; // of the part's positions
-    uint64_t noisy;
+    uint64_t *keys;  // of the part's positions
     RowPart counted; // the counts without those of the rest of a game
     bool rest;
 } Shard;
@@ -194,16 +192,6 @@ static void find_copies(Load *load) {
 
 // ---- positions ---------------------------------------------------------------------------------
 
-// Is the search's score too far from the evaluation? A mate is as far as can be.
-static bool is_noisy(const RowFilter *filter, const PositionRecord *position,
-                     const Position *board) {
-    if (filter->max_gap < 0) return false;
-    if (position->mate_red != 0) return true;
-    if (position->score_red == SCORE_UNKNOWN) return false;
-    const int score = evaluate(board, filter->gap_weights);
-    return abs(position->score_red - (board->stm == RED ? score : -score)) > filter->max_gap;
-}
-
 // Is the row one of this rank's? Those that only end its last game do not count.
 static bool take_row(const Load *load, uint64_t row, Shard *shard) {
     if (row < load->first_row || row >= load->last_row) return false;
@@ -237,11 +225,6 @@ static Status trace_shard(const Load *load, const Job *job, Shard *shard, Err *e
         if (!game_keys_find(&job->games, positions[i].game, &at)) continue;
         if (rank_count() > 1 && !take_row(load, row++, shard)) continue;
         status = position_record_board(&positions[i], &board, err);
-        if (status == STATUS_OK && is_noisy(load->filter, &positions[i], &board)) {
-            shard->noisy++;
-            job->games.positions[at]--;
-            continue;
-        }
         if (status == STATUS_OK) {
             const GameTree tree = game_keys_tree(&job->games, at, job->source);
             const RowGame game = row_game(&tree);
@@ -277,7 +260,6 @@ static Status leave_out_copies(Load *load, Job *job, Shard *shard, Err *err) {
     }
     if (job->games.copies == 0) return STATUS_OK;
     row_part_clear(&shard->part);
-    shard->noisy = 0;
     return trace_shard(load, job, shard, err);
 }
 
@@ -291,7 +273,6 @@ static void append_shard(Load *load, Job *job, Shard *shard, Status status, Err 
     for (size_t i = 0; load->keep_keys && i < shard->part.count; i++) {
         key_set_add(&load->positions, shard->keys[i]);
     }
-    load->rows->noisy += shard->noisy;
     load->rows->distinct = load->positions.count;
     row_set_append(load->rows, &shard->part);
     if (load->progress) {
@@ -382,11 +363,10 @@ static void load_games(Load *load, size_t sources) {
     rows->empty -= rows->game_count;
 }
 
-Status rows_load(const char *const *paths, int path_count, const RowFilter *filter, int threads,
-                 Progress *progress, RowSet *rows, Err *err) {
+Status rows_load(const char *const *paths, int path_count, int threads, Progress *progress,
+                 RowSet *rows, Err *err) {
     Store **stores = memory_alloc((size_t)path_count, sizeof(Store *));
-    Load load = {.filter = filter,
-                 .rows = rows,
+    Load load = {.rows = rows,
                  .threads = threads,
                  .progress = progress,
                  .keep_keys = rank_count() == 1,

@@ -6,13 +6,6 @@
 #include "datasets/sparse/sparse_file.h"
 #include "tuner/rows/rows.h"
 
-// Which positions are rows.
-typedef struct RowFilter {
-    int max_gap; // units: the search's score is at most so far from the evaluation by gap_weights,
-                 // and no mate; < 0: any
-    const Weights *gap_weights;
-} RowFilter;
-
 // Reads the sampled positions of the runs or shard files in `paths`, in order, and traces them. A
 // game that has the start and the moves of an earlier one, or of its mirror image, is left out: it
 // would be counted twice, and stand on both sides of a split. (A game without moves is a position
@@ -20,8 +13,8 @@ typedef struct RowFilter {
 // follow it are one game. Shards are read and traced by several threads and appended
 // in order: the rows do not depend on `threads`. rows must be zeroed; on failure it stays empty.
 // progress may be NULL.
-Status rows_load(const char *const *paths, int path_count, const RowFilter *filter, int threads,
-                 Progress *progress, RowSet *rows, Err *err);
+Status rows_load(const char *const *paths, int path_count, int threads, Progress *progress,
+                 RowSet *rows, Err *err);
 
 // Reads the rows of the file of sparse rows at `path` (datasets/sparse/README.md). Where its terms
 // are our evaluation's and it says how often they occur, the set is as rows_load() would have made

@@ -84,11 +84,6 @@ static void plain_targets(const float *restrict result, int count, double *restr
     }
 }
 
-static void weigh_phases(const double *restrict share, int count, double endgame,
-                         double *restrict weight) {
-    for (int i = 0; i < count; i++) weight[i] *= share[i] + endgame * (1.0 - share[i]);
-}
-
 // Targets and weights of the block's rows, the chunk's rows from `first` on.
 static void pass_targets(RowPass *pass, const RowChunk *chunk, uint32_t first, int count) {
     const LossSetup *setup = pass->setup;
@@ -105,9 +100,6 @@ static void pass_targets(RowPass *pass, const RowChunk *chunk, uint32_t first, i
                      chunk->phase + first, count, target, weight);
     } else {
         plain_targets(chunk->result + first, count, target, weight);
-    }
-    if (setup->endgame_weight > 0) {
-        weigh_phases(pass->share, count, setup->endgame_weight, pass->row_weight);
     }
     for (int i = 0; setup->aside_weight && i < count; i++) {
         const double aside = setup->aside_weight[chunk->game[first + (uint32_t)i]];
