@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <string.h>
+#include <strings.h>
 
 #include "core/base/help.h"
 #include "core/base/interrupt.h"
@@ -10,147 +11,120 @@
 #include "core/base/ranks.h"
 #include "core/base/terminal.h"
 
-static int choice_count(const char *choices) {
-    int count = 1;
-    for (const char *at = choices; *at; at++) count += *at == '|';
-    return count;
+bool option_next_choice(const char **cursor, const char **word, size_t *length) {
+    *word = *cursor;
+    if (!*word) return false;
+    *length = strcspn(*word, "|");
+    *cursor = (*word)[*length] ? *word + *length + 1 : NULL;
+    return true;
 }
 
-// The words of "a|b|c": start and length of word `index`.
-static const char *choice_word(const char *choices, int index, size_t *length) {
-    const char *at = choices;
-    for (; index > 0; index--) at = strchr(at, '|') + 1;
-    *length = strcspn(at, "|");
-    return at;
+// Index of a word in "a|b|c", whatever its case; -1: not there.
+static int find_choice(const char *choices, const char *text) {
+    const char *word;
+    size_t length;
+    for (int i = 0; option_next_choice(&choices, &word, &length); i++) {
+        if (strlen(text) == length && strncasecmp(word, text, length) == 0) return i;
+    }
+    return -1;
 }
 
-static Status parse_choice(const OptionRow *row, const char *text, int *value, Err *err) {
+static Status no_choice(const OptionRow *row, const char *name, const char *text, Err *err) {
     Nearest nearest = {.word = text, .length = strlen(text)};
-    for (int i = 0; i < choice_count(row->unit); i++) {
-        size_t length;
-        const char *word = choice_word(row->unit, i, &length);
-        nearest_try(&nearest, word, length);
-        if (strlen(text) == length && memcmp(word, text, length) == 0) {
-            *value = i;
-            return STATUS_OK;
-        }
-    }
-    if (!nearest.name) {
-        return err_set(err, STATUS_USAGE, "--%s: '%s' is not one of %s", row->name, text,
-                       row->unit);
-    }
-    return err_set(err, STATUS_USAGE, "--%s: '%s' is not one of %s; did you mean %.*s?", row->name,
-                   text, row->unit, (int)nearest.name_length, nearest.name);
+    const char *choices = row->unit, *word;
+    size_t length;
+    while (option_next_choice(&choices, &word, &length)) nearest_try(&nearest, word, length);
+    return err_set(err, STATUS_USAGE, "%s: '%s' is not one of %s%s%.*s%s", name, text, row->unit,
+                   nearest.name ? "; did you mean " : "", (int)nearest.name_length,
+                   nearest.name ? nearest.name : "", nearest.name ? "?" : "");
 }
 
 // A whole number; "all", where it is the row's default, is the largest.
-static Status parse_count(const OptionRow *row, const char *what, const char *text, uint64_t *value,
+static Status parse_count(const OptionRow *row, const char *name, const char *text, uint64_t *value,
                           Err *err) {
     const char *all = row->default_value;
     if (!all || strcmp(all, "all") != 0 || strcmp(text, all) != 0) {
-        return parse_u64(text, value, what, err);
+        return parse_u64(text, value, name, err);
     }
     *value = UINT64_MAX;
     return STATUS_OK;
 }
 
-static Status parse_range(const OptionRow *row, const char *what, const char *text,
+static Status parse_range(const OptionRow *row, const char *name, const char *text,
                           OptionRange *range, Err *err) {
     char first[64];
     const char *colon = strchr(text, ':');
     const size_t length = colon ? (size_t)(colon - text) : 0;
     if (strlen(text) >= sizeof first) {
-        return err_set(err, STATUS_USAGE, "--%s: '%s' is too long", row->name, text);
+        return err_set(err, STATUS_USAGE, "%s: '%s' is too long", name, text);
     }
     *range = (OptionRange){0, 0};
-    Status status = STATUS_OK;
     memcpy(first, text, length);
     first[length] = '\0';
-    if (colon) status = parse_u64(first, &range->first, what, err);
-    if (status == STATUS_OK) {
-        status = parse_count(row, what, colon ? colon + 1 : text, &range->end, err);
-    }
-    if (status == STATUS_OK && range->end < range->first) {
-        status = err_set(err, STATUS_USAGE, "--%s: %s ends before it begins", row->name, text);
-    }
-    return status;
+    if (colon) TRY(parse_u64(first, &range->first, name, err));
+    TRY(parse_count(row, name, colon ? colon + 1 : text, &range->end, err));
+    if (range->end >= range->first) return STATUS_OK;
+    return err_set(err, STATUS_USAGE, "%s: %s ends before it begins", name, text);
 }
 
-// What the member of a row holds.
-typedef union OptionValue {
-    bool flag;
-    int number;
-    uint64_t u64;
-    double real;
-    const char *text;
-    OptionTexts texts;
-    OptionRange range;
-} OptionValue;
-
-static size_t value_size(OptionType type) {
-    static const size_t sizes[] = {
-        [OPTION_FLAG] = sizeof(bool),    [OPTION_INT] = sizeof(int),
-        [OPTION_U64] = sizeof(uint64_t), [OPTION_REAL] = sizeof(double),
-        [OPTION_TEXT] = sizeof(char *),  [OPTION_TEXTS] = sizeof(OptionTexts),
-        [OPTION_CHOICE] = sizeof(int),   [OPTION_RANGE] = sizeof(OptionRange),
-    };
-    return sizes[type];
-}
-
-// *value is what the member held before.
-static Status parse_value(const OptionRow *row, const char *text, OptionValue *value, Err *err) {
-    char what[64];
-    snprintf(what, sizeof what, "--%s", row->name);
+Status option_read(const OptionRow *row, const char *name, const char *text, void *settings,
+                   Err *err) {
+    void *member = (char *)settings + row->offset;
+    OptionTexts *texts;
     long long whole = 0;
-    Status status = STATUS_OK;
+    int index;
     switch (row->type) {
     case OPTION_FLAG:
-        value->flag = strcmp(text, "0") != 0;
+        index = find_choice("false|true|off|on|0|1", text);
+        if (index < 0) {
+            return err_set(err, STATUS_USAGE, "%s: '%s' is not true or false", name, text);
+        }
+        *(bool *)member = index % 2 == 1;
         break;
     case OPTION_INT:
-        status = parse_int(text, (long long)row->min, (long long)row->max, &whole, what, err);
-        value->number = (int)whole;
+        TRY(parse_int(text, (long long)row->min, (long long)row->max, &whole, name, err));
+        *(int *)member = (int)whole;
         break;
     case OPTION_U64:
-        if (row->max == 0) return parse_count(row, what, text, &value->u64, err);
-        status = parse_int(text, (long long)row->min, (long long)row->max, &whole, what, err);
-        value->u64 = (uint64_t)whole;
+        if (row->max == 0) return parse_count(row, name, text, member, err);
+        TRY(parse_int(text, (long long)row->min, (long long)row->max, &whole, name, err));
+        *(uint64_t *)member = (uint64_t)whole;
         break;
     case OPTION_REAL:
-        return parse_real(text, row->min, row->max, &value->real, what, err);
+        return parse_real(text, row->min, row->max, member, name, err);
     case OPTION_TEXT:
-        value->text = text;
+        *(const char **)member = text;
         break;
     case OPTION_TEXTS:
-        if (value->texts.count == OPTION_TEXTS_MAX) {
-            return err_set(err, STATUS_USAGE, "%s: given more than %d times", what,
+        texts = member;
+        if (texts->count == OPTION_TEXTS_MAX) {
+            return err_set(err, STATUS_USAGE, "%s: given more than %d times", name,
                            OPTION_TEXTS_MAX);
         }
-        value->texts.texts[value->texts.count++] = text;
+        texts->texts[texts->count++] = text;
         break;
     case OPTION_CHOICE:
-        return parse_choice(row, text, &value->number, err);
+        index = find_choice(row->unit, text);
+        if (index < 0) return no_choice(row, name, text, err);
+        *(int *)member = index;
+        break;
     case OPTION_RANGE:
-        return parse_range(row, what, text, &value->range, err);
+        return parse_range(row, name, text, member, err);
     }
-    return status;
+    return STATUS_OK;
 }
 
 Status option_set(const OptionRow *row, const char *text, void *settings, Err *err) {
-    char *member = (char *)settings + row->offset;
-    OptionValue value;
-    memcpy(&value, member, value_size(row->type));
-    if (parse_value(row, text, &value, err) != STATUS_OK) return err_usage(err, NULL);
-    memcpy(member, &value, value_size(row->type));
+    char name[64];
+    snprintf(name, sizeof name, "--%s", row->name);
+    if (option_read(row, name, text, settings, err) != STATUS_OK) return err_usage(err, NULL);
     return STATUS_OK;
 }
 
 Status options_defaults(const OptionRow *rows, void *settings, size_t size, Err *err) {
     memset(settings, 0, size);
     for (const OptionRow *row = rows; row && row->name; row++) {
-        if (!row->default_value) continue;
-        const Status status = option_set(row, row->default_value, settings, err);
-        if (status != STATUS_OK) return status;
+        if (row->default_value) TRY(option_set(row, row->default_value, settings, err));
     }
     return STATUS_OK;
 }
@@ -185,14 +159,14 @@ static Status no_option(const Command *command, const char *name, size_t length,
                    nearest.name ? nearest.name : "", nearest.name ? "?" : "", command->name);
 }
 
-// Handles argv[*at], which begins with "--"; takes the value from the next argument where needed.
-static Status parse_option(const Command *command, int argc, char **argv, int *at, void *settings,
-                           bool *given, Err *err) {
-    const char *name = argv[*at] + 2;
+// Reads word *at, which begins with "--", and its value, which may be the next word.
+static Status parse_option(CommandCall *call, int *at, void *settings, Err *err) {
+    const Command *command = call->command;
+    const char *name = call->words[*at] + 2;
     const size_t length = strcspn(name, "=");
     const OptionRow *row = find_row(command, name, length);
     if (!row) return no_option(command, name, length, err);
-    given[row - command->rows] = true;
+    call->given[row - command->rows] = true;
     if (row->type == OPTION_FLAG) {
         if (name[length] == '=') {
             return err_set(err, STATUS_USAGE, "--%s takes no value", row->name);
@@ -200,12 +174,12 @@ static Status parse_option(const Command *command, int argc, char **argv, int *a
         return option_set(row, "1", settings, err);
     }
     if (name[length] == '=') return option_set(row, name + length + 1, settings, err);
-    if (*at + 1 >= argc) {
+    if (*at + 1 >= call->word_count) {
         return err_set(err, STATUS_USAGE, "--%s wants a value: %s", row->name,
                        row->unit ? row->unit : "VALUE");
     }
     *at += 1;
-    const char *value = argv[*at];
+    const char *value = call->words[*at];
     if (strncmp(value, "--", 2) == 0 && find_row(command, value + 2, strcspn(value + 2, "="))) {
         return err_set(err, STATUS_USAGE,
                        "--%s wants a value (%s), but %s follows; --%s=%s says that it is meant",
@@ -214,67 +188,67 @@ static Status parse_option(const Command *command, int argc, char **argv, int *a
     return option_set(row, value, settings, err);
 }
 
-// --options FILE: an option a line, "name value", "name=value" or "name" of a flag, as provenance
-// has them too; the dashes may stand. *data has the texts, which live as long as the settings.
-static Status read_options(const Command *command, const char *path, char **data, void *settings,
-                           bool *given, Err *err) {
-    size_t length;
-    if (*data) return err_set(err, STATUS_USAGE, "--options: given twice");
-    Status status = text_read_file(path, data, &length, err);
-    if (status != STATUS_OK) return err_prefix(err, "--options");
-    char *cursor = *data, *line;
-    for (int number = 1; status == STATUS_OK && (line = text_next_field(&cursor, '\n')); number++) {
-        size_t end = strlen(line);
-        while (end > 0 && strchr(" \t\r", line[end - 1])) line[--end] = '\0';
-        line += strspn(line, " \t-");
-        if (*line == '\0' || *line == '#') continue;
-        const size_t name = strcspn(line, "= \t");
-        char *value = line + name + strspn(line + name, "= \t");
-        const OptionRow *row = find_row(command, line, name);
-        if (!row) {
-            status = no_option(command, line, name, err);
-        } else if (line[name] == '=' && !*value) {
-            continue; // "out=": it was not given
-        } else if (row->type == OPTION_FLAG || *value) {
-            given[row - command->rows] = true;
-            status = option_set(row, *value ? value : "1", settings, err);
-        } else {
-            status = err_set(err, STATUS_USAGE, "--%s wants a value: %s", row->name, row->unit);
-        }
-        if (status != STATUS_OK) err_prefix(err, "%s line %d", path, number);
+// "name value", "name=value" or, of a flag, "name"; the dashes may stand.
+static Status read_option_line(CommandCall *call, char *line, void *settings, Err *err) {
+    const Command *command = call->command;
+    size_t end = strlen(line);
+    while (end > 0 && strchr(" \t\r", line[end - 1])) line[--end] = '\0';
+    line += strspn(line, " \t-");
+    if (*line == '\0' || *line == '#') return STATUS_OK;
+    const size_t length = strcspn(line, "= \t");
+    const char *value = line + length + strspn(line + length, "= \t");
+    const OptionRow *row = find_row(command, line, length);
+    if (!row) return no_option(command, line, length, err);
+    if (line[length] == '=' && !*value) return STATUS_OK; // "out=": it was not given
+    if (row->type != OPTION_FLAG && !*value) {
+        return err_set(err, STATUS_USAGE, "--%s wants a value: %s", row->name, row->unit);
     }
-    return status;
+    call->given[row - command->rows] = true;
+    return option_set(row, *value ? value : "1", settings, err);
 }
 
-// The option that a bare number sets, when it has no value yet: NULL: none.
-static const OptionRow *bare_row(const Command *command, const bool *given) {
-    for (const OptionRow *row = command->rows; row && row->name; row++) {
-        if ((row->flags & OPTION_BARE) && !given[row - command->rows]) return row;
+// --options FILE: an option a line, as provenance has them too. *texts has the file, of which the
+// settings keep pointers.
+static Status read_options(CommandCall *call, const char *path, char **texts, void *settings,
+                           Err *err) {
+    size_t length;
+    if (*texts) return err_set(err, STATUS_USAGE, "--options: given twice");
+    if (text_read_file(path, texts, &length, err) != STATUS_OK) return err_prefix(err, "--options");
+    char *cursor = *texts, *line;
+    for (int number = 1; (line = text_next_field(&cursor, '\n')) != NULL; number++) {
+        if (read_option_line(call, line, settings, err) != STATUS_OK) {
+            return err_prefix(err, "%s line %d", path, number);
+        }
+    }
+    return STATUS_OK;
+}
+
+// The option that a bare number sets, while it has no value; NULL: none.
+static const OptionRow *bare_row(const CommandCall *call) {
+    for (const OptionRow *row = call->command->rows; row && row->name; row++) {
+        if ((row->flags & OPTION_BARE) && !call->given[row - call->command->rows]) return row;
     }
     return NULL;
 }
 
-static Status check_arg_count(const Command *command, const char *const *args, int count,
-                              const bool *given, Err *err) {
-    if (count < command->min_args) {
+static Status check_arg_count(const CommandCall *call, Err *err) {
+    const Command *command = call->command;
+    if (call->arg_count < command->min_args) {
         return err_set(err, STATUS_USAGE, "arguments are missing: paotai %s [options] %s",
                        command->name, command->usage);
     }
-    if (command->max_args >= 0 && count > command->max_args) {
-        const char *last = args[command->max_args];
-        if (strchr(last, '/') && find_row(command, "fen", strlen("fen"))) {
-            return err_set(err, STATUS_USAGE,
-                           "too many arguments: a position is given by --fen '%s'", last);
-        }
-        if (bare_row(command, given)) {
-            return err_set(err, STATUS_USAGE, "'%s' is not a number: paotai %s [options] %s", last,
-                           command->name, command->usage);
-        }
-        return err_set(err, STATUS_USAGE,
-                       "too many arguments, from '%s' on: paotai %s [options]%s%s", last,
-                       command->name, *command->usage ? " " : "", command->usage);
+    if (command->max_args < 0 || call->arg_count <= command->max_args) return STATUS_OK;
+    const char *last = call->args[command->max_args];
+    if (strchr(last, '/') && find_row(command, "fen", strlen("fen"))) {
+        return err_set(err, STATUS_USAGE, "too many arguments: a position is given by --fen '%s'",
+                       last);
     }
-    return STATUS_OK;
+    if (bare_row(call)) {
+        return err_set(err, STATUS_USAGE, "'%s' is not a number: paotai %s [options] %s", last,
+                       command->name, command->usage);
+    }
+    return err_set(err, STATUS_USAGE, "too many arguments, from '%s' on: paotai %s [options]%s%s",
+                   last, command->name, *command->usage ? " " : "", command->usage);
 }
 
 static Status check_required(const CommandCall *call, Err *err) {
@@ -287,9 +261,38 @@ static Status check_required(const CommandCall *call, Err *err) {
     return STATUS_OK;
 }
 
-// Tells of a failure; the exit status of a command.
+// Reads the command line: options into the settings, other words into `args`. *help: it asks for
+// the help, and nothing else counts. *texts has what --options read.
+static Status parse_words(CommandCall *call, void *settings, const char **args, char **texts,
+                          bool *help, Err *err) {
+    const OptionRow *bare;
+    bool only_args = false;
+    TRY(options_defaults(call->command->rows, settings, call->command->settings_size, err));
+    for (int i = 0; i < call->word_count; i++) {
+        const char *word = call->words[i];
+        if (!only_args && strcmp(word, "--") == 0) {
+            only_args = true;
+        } else if (!only_args && (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)) {
+            *help = true;
+            return STATUS_OK;
+        } else if (!only_args && strcmp(word, "--options") == 0 && i + 1 < call->word_count) {
+            TRY(read_options(call, call->words[++i], texts, settings, err));
+        } else if (!only_args && strncmp(word, "--", 2) == 0) {
+            TRY(parse_option(call, &i, settings, err));
+        } else if (word[0] >= '0' && word[0] <= '9' && (bare = bare_row(call)) != NULL) {
+            call->given[bare - call->command->rows] = true;
+            TRY(option_set(bare, word, settings, err));
+        } else {
+            args[call->arg_count++] = word;
+        }
+    }
+    TRY(check_arg_count(call, err));
+    return check_required(call, err);
+}
+
+// Reports a failure; the exit status of a command.
 static int exit_status_of(const CommandCall *call, Status status, const Err *err) {
-    // A rank that has done its part is done.
+    // An MPI rank that has done its part is done.
     if (status == STATUS_OK || err->status == STATUS_ENDED) return 0;
     if (status == STATUS_TOLD) return 1;
     fflush(call->out);
@@ -301,8 +304,9 @@ static int exit_status_of(const CommandCall *call, Status status, const Err *err
 
 int command_main(const Command *command, int argc, char **argv, FILE *out, FILE *err_file) {
     Err err = {0};
-    void *settings = memory_alloc(1, command->settings_size);
-    const char **args = memory_alloc((size_t)argc + 1, sizeof *args);
+    AUTO_FREE void *settings = memory_alloc(1, command->settings_size);
+    AUTO_FREE const char **args = memory_alloc((size_t)argc + 1, sizeof *args);
+    AUTO_FREE char *texts = NULL;
     CommandCall call = {.command = command,
                         .settings = settings,
                         .args = args,
@@ -310,48 +314,23 @@ int command_main(const Command *command, int argc, char **argv, FILE *out, FILE 
                         .words = argv,
                         .out = out,
                         .err = err_file};
-    int exit_status = 0;
-    Status status = options_defaults(command->rows, settings, command->settings_size, &err);
-    const OptionRow *bare;
-    char *file = NULL; // of --options
-    bool only_args = false;
-    for (int i = 0; i < argc && status == STATUS_OK; i++) {
-        if (!only_args && strcmp(argv[i], "--") == 0) {
-            only_args = true;
-        } else if (!only_args && (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)) {
-            command_help(command, out);
-            goto out;
-        } else if (!only_args && strcmp(argv[i], "--options") == 0 && i + 1 < argc) {
-            status = read_options(command, argv[++i], &file, settings, call.given, &err);
-        } else if (!only_args && strncmp(argv[i], "--", 2) == 0) {
-            status = parse_option(command, argc, argv, &i, settings, call.given, &err);
-        } else if (argv[i][0] >= '0' && argv[i][0] <= '9' &&
-                   (bare = bare_row(command, call.given)) != NULL) {
-            call.given[bare - command->rows] = true;
-            status = option_set(bare, argv[i], settings, &err);
-        } else {
-            args[call.arg_count++] = argv[i];
-        }
+    bool help = false;
+    Status status = parse_words(&call, settings, args, &texts, &help, &err);
+    if (help) {
+        command_help(command, out);
+        return 0;
     }
-    if (status == STATUS_OK)
-        status = check_arg_count(command, args, call.arg_count, call.given, &err);
-    if (status == STATUS_OK) status = check_required(&call, &err);
     const bool on_ranks = status == STATUS_OK && command->on_ranks;
     if (on_ranks) ranks_command_begin(command->name, argc, argv);
     if (status == STATUS_OK) status = command->run(&call, &err);
-    exit_status = exit_status_of(&call, status, &err);
+    int exit_status = exit_status_of(&call, status, &err);
     if (on_ranks) ranks_command_end();
     if ((fflush(out) != 0 || ferror(out)) && exit_status == 0) {
         fprintf(err_file, "paotai %s: the results could not be written: is the disk full?\n",
                 command->name);
         exit_status = 1;
     }
-    if (interrupt_requested()) exit_status = interrupt_exit_status();
-out:
-    free(file);
-    free(args);
-    free(settings);
-    return exit_status;
+    return interrupt_requested() ? interrupt_exit_status() : exit_status;
 }
 
 void command_line(const CommandCall *call, Text *text) {
@@ -382,38 +361,44 @@ Status command_refuse(const CommandCall *call, const char *names, const char *wh
 }
 
 static void option_value_text(const OptionRow *row, const void *settings, Text *text) {
-    OptionValue value;
-    memcpy(&value, (const char *)settings + row->offset, value_size(row->type));
-    const char *word;
-    size_t length;
+    const void *member = (const char *)settings + row->offset;
+    const OptionTexts *texts;
+    const OptionRange *range;
+    const char *value, *choices = row->unit, *word = NULL;
+    size_t length = 0;
     switch (row->type) {
     case OPTION_FLAG:
-        text_add(text, "%d", value.flag);
+        text_add(text, "%d", *(const bool *)member);
         break;
     case OPTION_INT:
-        text_add(text, "%d", value.number);
+        text_add(text, "%d", *(const int *)member);
         break;
     case OPTION_U64:
-        text_add(text, "%llu", (unsigned long long)value.u64);
+        text_add(text, "%llu", (unsigned long long)*(const uint64_t *)member);
         break;
     case OPTION_REAL:
-        text_add_real(text, value.real);
+        text_add_real(text, *(const double *)member);
         break;
     case OPTION_TEXT:
-        text_add(text, "%s", value.text ? value.text : "");
+        value = *(const char *const *)member;
+        text_add(text, "%s", value ? value : "");
         break;
     case OPTION_TEXTS:
-        for (int i = 0; i < value.texts.count; i++) {
-            text_add(text, "%s%s", i ? "," : "", value.texts.texts[i]);
+        texts = member;
+        for (int i = 0; i < texts->count; i++) {
+            text_add(text, "%s%s", i ? "," : "", texts->texts[i]);
         }
         break;
     case OPTION_CHOICE:
-        word = choice_word(row->unit, value.number, &length);
+        for (int i = *(const int *)member; i >= 0; i--) {
+            option_next_choice(&choices, &word, &length);
+        }
         text_add_bytes(text, word, length);
         break;
     case OPTION_RANGE:
-        text_add(text, "%llu:%llu", (unsigned long long)value.range.first,
-                 (unsigned long long)value.range.end);
+        range = member;
+        text_add(text, "%llu:%llu", (unsigned long long)range->first,
+                 (unsigned long long)range->end);
         break;
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Commands and their options. An option is declared once, as a row; from the row follow the parser,
-// --help, the manual's page, the provenance stored in outputs and shell completion.
+// --help, the manual's page, the provenance stored in outputs and shell completion. The options of
+// the protocol are such rows too (core/uci/uci_options.c).
 #pragma once
 
 #include <stdbool.h>
@@ -76,6 +77,9 @@ typedef enum OptionFlags {
 // clang-format on
 enum { OPTION_MAX_ROWS = 64 };
 
+// The next word of "a|b|c"; *cursor NULL: none is left.
+bool option_next_choice(const char **cursor, const char **word, size_t *length);
+
 struct Command;
 
 // One call of a command, as main() hands it over. Everything is borrowed.
@@ -122,8 +126,10 @@ void command_options_text(const CommandCall *call, Text *text);
 // The same without the rows that are OPTION_NEUTRAL: what the options say of a run's identity.
 void command_identity_text(const CommandCall *call, Text *text);
 
-// Parses one value, as from a command line, into its member of a settings struct; a text is
-// borrowed.
+// Reads a value into its member of a settings struct; a text is borrowed. Errors begin with `name`.
+Status option_read(const OptionRow *row, const char *name, const char *text, void *settings,
+                   Err *err);
+// The same for a command line: errors begin with --NAME and are STATUS_USAGE.
 Status option_set(const OptionRow *row, const char *text, void *settings, Err *err);
 
 // A settings struct filled with the defaults of the rows, for callers that are not command lines.

@@ -138,7 +138,10 @@ void on_quit(Server *server, const char *rest) {
 }
 
 void on_help(Server *server, const char *rest) {
-    (void)rest;
+    if (take_word(&rest, "options")) {
+        server_options_explain(server);
+        return;
+    }
     for (int i = 0; i < PROTOCOL_COMMAND_COUNT; i++) {
         const ProtocolCommand *command = &protocol_commands[i];
         if (!(command->dialects & server->dialect)) continue;

@@ -98,7 +98,7 @@ void inbox_search_end(Server *server, const char *answer);
 // How moves are written: h2e2 (all but Fairy-Stockfish's relatives) or h3e3.
 enum { RANKS_FROM_0, RANKS_FROM_1 };
 
-// What the options set; the defaults are in uci_options.c.
+// The values of the options; their rows are in uci_options.c.
 typedef struct ServerSettings {
     int variant; // there is one
     int ranks;   // RANKS_FROM_0 or RANKS_FROM_1
@@ -110,6 +110,8 @@ typedef struct ServerSettings {
     int elo, seed;     // of a weaker player's slips; 0: another one each time the program starts
     bool milliseconds; // UCCI: times are not seconds
     bool batch;        // UCCI: as in Inbox
+    bool clear;        // stays false: a button has no value
+    const char *text;  // the value of an option of text while it is put into effect
     SearchParams params;
 } ServerSettings;
 
@@ -149,6 +151,8 @@ void server_tell(Server *server, const char *format, ...) PRINTF_LIKE(2, 3);
 void server_options_init(Server *server);
 // The option lines of the handshake.
 void server_options_list(Server *server);
+// What each option is for.
+void server_options_explain(Server *server);
 
 // Is the next word of *cursor this one? Then steps behind it.
 bool take_word(const char **cursor, const char *wanted);
