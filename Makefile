@@ -56,10 +56,9 @@ LIBRARIES := $(foreach room,$(ROOMS),$(B)/lib$(room).a)
 # Linked from the last arrow to the first; whole, so that a name defined in two rooms fails the build.
 LINK_ORDER := $(B)/libbench.a $(B)/libtuner.a $(B)/libselfplay.a $(B)/libdatasets.a $(B)/libcore.a
 WHOLE := -Wl,--whole-archive $(LINK_ORDER) -Wl,--no-whole-archive
-FUZZ_SOURCES := $(wildcard tests/fuzz/fuzz_*.c)
+FUZZ_SOURCES := $(wildcard tests/fuzz/fuzz_*.c) tests/fuzz/targets.c
+FUZZ_OBJECTS := $(FUZZ_SOURCES:%.c=$(B)/%.o) $(B)/tests/core/positions.o
 TEST_SOURCES := $(filter-out tests/fuzz/% tests/fault/%,$(wildcard tests/*.c tests/*/*.c))
-FUZZERS := $(FUZZ_SOURCES:tests/fuzz/%.c=$(B)/%)
-REPLAYS := $(FUZZ_SOURCES:tests/fuzz/fuzz_%.c=$(B)/replay_%)
 ALL_OBJECTS := $(foreach room,$(ROOMS),$(call objects,$(call sources,$(room)))) $(B)/paotai.o \
                $(call objects,$(TEST_SOURCES) $(FUZZ_SOURCES) tests/fuzz/replay.c)
 
@@ -77,7 +76,7 @@ help: ## print this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
 	@echo "to build: make all"
 
-all: build/paotai $(B)/paotai-test $(REPLAYS) ## compile everything
+all: build/paotai $(B)/paotai-test $(B)/replay ## compile everything
 
 build/paotai: $(B)/paotai FORCE
 	@$(if $(filter release,$(VARIANT)$(MPI)),ln -sf $(VARIANT)$(SUFFIX)/paotai build/paotai,:)
@@ -91,7 +90,7 @@ $(B)/paotai-test: $(call objects,$(TEST_SOURCES)) $(LIBRARIES)
 	$(Q)$(CC) $(COMPILE_FLAGS) $(OPENMP) $(LDFLAGS) -o $@ $(call objects,$(TEST_SOURCES)) $(WHOLE) $(LIBS)
 
 # The fuzzers on their seeds alone, with any compiler.
-$(REPLAYS): $(B)/replay_%: $(B)/tests/fuzz/replay.o $(B)/tests/fuzz/fuzz_%.o $(B)/tests/core/positions.o $(LIBRARIES)
+$(B)/replay: $(B)/tests/fuzz/replay.o $(FUZZ_OBJECTS) $(LIBRARIES)
 	@echo "  link     $@"
 	$(Q)$(CC) $(COMPILE_FLAGS) $(OPENMP) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LINK_ORDER) $(LIBS)
 
@@ -161,8 +160,8 @@ check-ubsan: ## the tests under the undefined behaviour sanitizer
 check-tsan: ## what has threads, under the thread sanitizer (clang, libomp)
 	@sh tests/tsan.sh
 
-fuzzers: $(FUZZERS) ## compile the fuzzers (VARIANT=fuzz CC=clang)
-$(FUZZERS): $(B)/fuzz_%: $(B)/tests/fuzz/fuzz_%.o $(B)/tests/core/positions.o $(LIBRARIES)
+fuzzers: $(B)/fuzzer ## compile the fuzzers (VARIANT=fuzz CC=clang)
+$(B)/fuzzer: $(FUZZ_OBJECTS) $(LIBRARIES)
 	@echo "  link     $@"
 	$(Q)$(CC) $(COMPILE_FLAGS) -fsanitize=fuzzer $(OPENMP) $(LDFLAGS) -o $@ $(filter %.o,$^) $(WHOLE) $(LIBS)
 

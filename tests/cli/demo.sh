@@ -26,6 +26,6 @@ done
 cd "$root" || exit 1
 make -n demo B="$PAOTAI_SCRATCH/build" >"$log" 2>&1
 grep -q 'link .*/paotai"' "$log" || complain "make demo does not make the program: $(head -n 3 "$log")"
-! grep -q 'paotai-test\|replay_' "$log" || complain "make demo compiles tests"
+! grep -q 'paotai-test\|/replay' "$log" || complain "make demo compiles tests"
 [ "$failures" -gt 0 ] || pass demo
 finish

@@ -8,10 +8,9 @@ count=500
 # A damaged file can make HDF5 ask for more memory than there is. Sanitizers then warn, which is no failure; what they
 # find ends the replay.
 quiet=:allocator_may_return_null=1:log_path=stderr
-for replay in "${PAOTAI%/*}"/replay_*; do
-    name=${replay##*/replay_}
+for name in $(sed -n 's/^FUZZ(\(.*\))$/\1/p' tests/fuzz/fuzz.def); do
     python3 tests/fuzz/seeds.py unpack "tests/fuzz/corpus/$name.txt" "$out/$name"
-    check "replay_$name" "its seeds, tests/fuzz/corpus/$name.txt; 'make fuzz' says more" env "ASAN_OPTIONS=${ASAN_OPTIONS:-}$quiet" "TSAN_OPTIONS=${TSAN_OPTIONS:-}$quiet" "$replay" "$count" "$out/$name"/*
+    check "replay_$name" "its seeds, tests/fuzz/corpus/$name.txt; 'make fuzz' says more" env "ASAN_OPTIONS=${ASAN_OPTIONS:-}$quiet" "TSAN_OPTIONS=${TSAN_OPTIONS:-}$quiet" "${PAOTAI%/*}/replay" "$name" "$count" "$out/$name"/*
 done
 "$PAOTAI" weights convert --to hdf5 --out "$out/xqf/binary" classic
 python3 tests/fuzz/seeds.py pack "$out/xqf" "$out/packed.txt" && python3 tests/fuzz/seeds.py unpack "$out/packed.txt" "$out/again"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# tests/fuzz/fuzz.sh [NAME...]: builds every tests/fuzz/fuzz_NAME.c with clang's fuzzer and sanitizers and
+# tests/fuzz/fuzz.sh [NAME...]: builds the fuzzers of tests/fuzz/fuzz.def with clang's fuzzer and sanitizers and
 # runs each for FUZZ_SECONDS (60) of processor time from its seeds, tests/fuzz/corpus/NAME.txt, so that half
 # an hour is one on a busy machine, too. What it learns and what crashes it stays under build/.
 # tests/fuzz/fuzz.sh --minimise [NAME...]: makes the files of seeds new: the seeds that people named, and of
@@ -47,10 +47,10 @@ merge() {
     python3 tests/fuzz/seeds.py pack "$build/seeds/$1" "tests/fuzz/corpus/$1.txt"
 }
 
-[ $# -gt 0 ] || set -- tests/fuzz/fuzz_*.c
+# shellcheck disable=SC2046 # names
+[ $# -gt 0 ] || set -- $(sed -n 's/^FUZZ(\(.*\))$/\1/p' tests/fuzz/fuzz.def)
 for name in "$@"; do
-    name=${name#tests/fuzz/fuzz_}
-    name=${name%.c}
+    ln -sf fuzzer "$build/fuzz_$name"
     rm -rf "$build/seeds/$name"
     mkdir -p "$build/corpus/$name"
     python3 tests/fuzz/seeds.py unpack "tests/fuzz/corpus/$name.txt" "$build/seeds/$name" || exit 1

@@ -33,13 +33,7 @@ static void read_line(Protocol protocol, const char *line, SearchInfo *info) {
     }
 }
 
-int LLVMFuzzerInitialize(int *argc, char ***argv) {
-    (void)argc;
-    (void)argv;
-    return 0;
-}
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+FUZZ(answers) {
     char *text = memory_alloc(size + 1, 1);
     if (size) memcpy(text, data, size);
     SearchInfo info[3] = {0};
@@ -50,5 +44,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         }
     }
     free(text);
-    return 0;
 }

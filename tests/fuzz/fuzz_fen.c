@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "core/board/attacks.h"
 #include "core/board/position.h"
 #include "core/eval/eval.h"
 #include "tests/core/positions.h"
@@ -14,16 +13,12 @@
 static Weights weights;
 static Evaluator evaluator;
 
-int LLVMFuzzerInitialize(int *argc, char ***argv) {
-    (void)argc;
-    (void)argv;
-    core_init();
+static void prepare(void) {
     for (int k = 0; k < WEIGHT_COUNT; k++) { // no two terms alike
         weights_flat(&weights)[k].mg = k * 37 % 1009 - 500;
         weights_flat(&weights)[k].eg = k * 101 % 1013 - 500;
     }
     evaluator_init(&evaluator, &weights);
-    return 0;
 }
 
 // The trace dot the weights is the evaluation; a mirror, and the colours exchanged with the side to
@@ -46,7 +41,10 @@ static void check_evaluation(const Position *position) {
     require(evaluator_score(&evaluator, &image) == score);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+FUZZ(fen) {
+    static bool ready;
+    if (!ready) prepare();
+    ready = true;
     char *fen = memory_alloc(size + 1, 1);
     if (size) memcpy(fen, data, size);
     Position position;
@@ -55,7 +53,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     free(fen);
     if (status != STATUS_OK) {
         require(err.text[0] != '\0');
-        return 0;
+        return;
     }
     require(position_is_consistent(&position));
     check_evaluation(&position);
@@ -75,5 +73,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         require(position_is_consistent(&after));
         check_evaluation(&after);
     }
-    return 0;
 }

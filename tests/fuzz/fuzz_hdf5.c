@@ -11,7 +11,6 @@
 
 #include "core/base/memory.h"
 #include "core/base/random.h"
-#include "core/board/attacks.h"
 #include "datasets/sparse/sparse_file.h"
 #include "datasets/store/store.h"
 #include "datasets/store/verify.h"
@@ -126,11 +125,7 @@ static void check_bases(void) {
     sparse_reader_close(reader);
 }
 
-int LLVMFuzzerInitialize(int *argc, char ***argv) {
-    (void)argc;
-    (void)argv;
-    core_init();
-    datasets_library_init();
+static void prepare(void) {
     require(mkdtemp(dir) != NULL);
     snprintf(path, sizeof path, "%s/file", dir);
     atexit(remove_file);
@@ -139,7 +134,6 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
     write_rows();
     sparse_rows = take_file();
     check_bases();
-    return 0;
 }
 
 // ---- reading ------------------------------------------------------------------------------------
@@ -210,8 +204,9 @@ static void change(Bytes *bytes, const uint8_t *data, size_t size) {
     }
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    if (size == 0 || !memchr("fsr", data[0], 3)) return 0;
+FUZZ(hdf5) {
+    if (!shard.data) prepare();
+    if (size == 0 || !memchr("fsr", data[0], 3)) return;
     const Bytes *base = data[0] == 's' ? &shard : &sparse_rows;
     Bytes bytes = {memory_alloc(size > base->size ? size : base->size, 1),
                    data[0] == 'f' ? size - 1 : base->size};
@@ -225,5 +220,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     free(bytes.data);
     if (data[0] != 'r') read_shard(data[0] == 's');
     if (data[0] != 's') read_rows();
-    return 0;
 }

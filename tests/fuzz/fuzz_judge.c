@@ -6,17 +6,9 @@
 
 #include "core/base/memory.h"
 #include "core/base/text.h"
-#include "core/board/attacks.h"
 #include "core/rules/rules_line.h"
 #include "tests/core/positions.h"
 #include "tests/fuzz/fuzz.h"
-
-int LLVMFuzzerInitialize(int *argc, char ***argv) {
-    (void)argc;
-    (void)argv;
-    core_init();
-    return 0;
-}
 
 // Seen in a mirror, and with the colours exchanged, a game gets the same verdict and reason.
 static void judge_images(const Rules *rules, const Game *game, const Judgement *plain) {
@@ -62,7 +54,7 @@ static void judge_all(Game *game, Text *text) {
     }
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+FUZZ(judge) {
     char *input = memory_alloc(size + 1, 1);
     if (size > 0) memcpy(input, data, size);
     Game game = {0};
@@ -81,5 +73,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     game_clear(&game);
     text_clear(&text);
     free(input);
-    return 0;
 }

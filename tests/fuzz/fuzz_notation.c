@@ -6,16 +6,8 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "core/board/attacks.h"
 #include "core/notation/notation.h"
 #include "tests/fuzz/fuzz.h"
-
-int LLVMFuzzerInitialize(int *argc, char ***argv) {
-    (void)argc;
-    (void)argv;
-    core_init();
-    return 0;
-}
 
 static void check_all_systems(const NotationStyle *style, const Position *position, Move move) {
     for (int system = 0; system < NOTATION_SYSTEM_COUNT; system++) {
@@ -47,8 +39,8 @@ static void play(NotationSystem system, const NotationStyle *style, Position *po
     }
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    if (size == 0) return 0;
+FUZZ(notation) {
+    if (size == 0) return;
     char *text = memory_alloc(size, 1);
     memcpy(text, data + 1, size - 1);
     const NotationSystem system = (NotationSystem)((data[0] - 'a' + 256) % NOTATION_SYSTEM_COUNT);
@@ -67,5 +59,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     }
     play(system, &style, &position, first);
     free(text);
-    return 0;
 }

@@ -40,13 +40,7 @@ static void check_profile(const char *text) {
     profile_clear(&profile);
 }
 
-int LLVMFuzzerInitialize(int *argc, char ***argv) {
-    (void)argc;
-    (void)argv;
-    return 0;
-}
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+FUZZ(profile) {
     char *text = memory_alloc(size + 1, 1);
     if (size) memcpy(text, data, size);
     check_profile(text);
@@ -61,5 +55,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         }
     }
     free(text);
-    return 0;
 }

@@ -10,7 +10,6 @@
 
 #include "core/base/memory.h"
 #include "core/base/text.h"
-#include "core/board/attacks.h"
 #include "core/rules/game.h"
 #include "core/uci/uci.h"
 #include "tests/fuzz/fuzz.h"
@@ -262,18 +261,11 @@ static char *run(const char *text, size_t size) {
     return said;
 }
 
-int LLVMFuzzerInitialize(int *argc, char ***argv) {
-    (void)argc;
-    (void)argv;
-    core_init();
-    return 0;
-}
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    if (size == 0) return 0;
+FUZZ(protocol) {
+    if (size == 0) return;
     if (data[0] >= SCRIPT_BYTES) {
         free(run((const char *)data, size));
-        return 0;
+        return;
     }
     Session *session = memory_alloc(1, sizeof *session);
     *session = (Session){.data = data, .size = size};
@@ -283,5 +275,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     free(said);
     text_clear(&session->lines);
     free(session);
-    return 0;
 }

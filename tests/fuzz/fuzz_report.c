@@ -4,16 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/board/attacks.h"
 #include "tests/fuzz/fuzz.h"
 #include "tuner/report/report.h"
-
-int LLVMFuzzerInitialize(int *argc, char ***argv) {
-    (void)argc;
-    (void)argv;
-    core_init();
-    return 0;
-}
 
 static bool starts(const char *text, const char *with) {
     return strncmp(text, with, strlen(with)) == 0;
@@ -80,7 +72,7 @@ static void check_page(const Text *html) {
     }
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+FUZZ(report) {
     Text file = {0}, html = {0};
     Weights weights;
     Err err = {0};
@@ -95,5 +87,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     check_page(&html);
     text_clear(&file);
     text_clear(&html);
-    return 0;
 }

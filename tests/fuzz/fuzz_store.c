@@ -5,18 +5,10 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "core/board/attacks.h"
 #include "datasets/store/chunk.h"
 #include "datasets/store/record.h"
 #include "datasets/store/verify.h"
 #include "tests/fuzz/fuzz.h"
-
-int LLVMFuzzerInitialize(int *argc, char ***argv) {
-    (void)argc;
-    (void)argv;
-    core_init();
-    return 0;
-}
 
 static void init_game(Game *game) {
     Position start;
@@ -131,8 +123,8 @@ static void fuzz_unpack(const uint8_t *data, size_t size) {
     free(chunk.data);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    if (size == 0) return 0;
+FUZZ(store) {
+    if (size == 0) return;
     switch (data[0]) {
     case 'r':
         fuzz_rows(data + 1, size - 1);
@@ -146,5 +138,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     default:
         break;
     }
-    return 0;
 }

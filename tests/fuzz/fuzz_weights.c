@@ -6,12 +6,6 @@
 #include "core/eval/weights.h"
 #include "tests/fuzz/fuzz.h"
 
-int LLVMFuzzerInitialize(int *argc, char ***argv) {
-    (void)argc;
-    (void)argv;
-    return 0;
-}
-
 // A file to be read: the input alone, or (its first bit set) the classic weights with bytes at a
 // place replaced by the rest of the input. Random bytes alone would never name every term.
 static void make_file(const uint8_t *data, size_t size, Text *file) {
@@ -32,7 +26,7 @@ static void make_file(const uint8_t *data, size_t size, Text *file) {
     text_clear(&whole);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+FUZZ(weights) {
     Text file = {0};
     make_file(data, size, &file);
     Weights weights, again;
@@ -41,12 +35,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     text_clear(&file);
     if (status != STATUS_OK) {
         require(err.text[0] != '\0');
-        return 0;
+        return;
     }
     Text text = {0};
     weights_format(&weights, NULL, &text);
     require(weights_parse(text_get(&text), "output", &again, &err) == STATUS_OK);
     require(memcmp(&weights, &again, sizeof weights) == 0);
     text_clear(&text);
-    return 0;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// replay COUNT FILE...: gives a fuzzer the files, and COUNT changed copies of each; the changes are
-// the same in every run. Finds little, but keeps the fuzzers compiling and running where clang is
-// not.
+// replay NAME COUNT FILE...: gives a fuzzer the files, and COUNT changed copies of each; the
+// changes are the same in every run. Finds little, but keeps the fuzzers compiling and running
+// where clang is not.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,26 +37,26 @@ static size_t change(Random *random, uint8_t *data, size_t size, size_t capacity
 int main(int argc, char **argv) {
     Err err = {0};
     long long count = 0;
-    if (argc < 3 || parse_int(argv[1], 0, 1000000, &count, "COUNT", &err) != STATUS_OK) {
-        fprintf(stderr, "usage: replay COUNT FILE...\n");
+    if (argc < 4 || parse_int(argv[2], 0, 1000000, &count, "COUNT", &err) != STATUS_OK) {
+        fprintf(stderr, "usage: replay NAME COUNT FILE...\n");
         return 2;
     }
-    LLVMFuzzerInitialize(&argc, &argv);
-    for (int i = 2; i < argc; i++) {
+    FuzzInput *input = fuzz_find(argv[1]);
+    for (int i = 3; i < argc; i++) {
         char *content;
         size_t length;
         if (text_read_file(argv[i], &content, &length, &err) != STATUS_OK) {
             fprintf(stderr, "replay: %s\n", err.text);
             return 1;
         }
-        LLVMFuzzerTestOneInput((const uint8_t *)content, length);
+        input((const uint8_t *)content, length);
         const size_t capacity = length + 16;
         uint8_t *copy = memory_alloc(capacity, 1);
         Random random;
         random_init(&random, 1, (uint64_t)i);
         for (long long n = 0; n < count; n++) {
             memcpy(copy, content, length);
-            LLVMFuzzerTestOneInput(copy, change(&random, copy, length, capacity));
+            input(copy, change(&random, copy, length, capacity));
         }
         free(copy);
         free(content);

@@ -1,23 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the fuzzers of formats share: a file of any bytes is cut and read; what is accepted is a
-// game of legal moves that is written and read back as itself, and what is refused says why.
-#pragma once
-
+// Fuzzes the readers of games: a file of any bytes is cut and read; what is accepted is a game of
+// legal moves that is written and read back as itself, and what is refused says why.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/board/attacks.h"
 #include "datasets/formats/import.h"
 #include "datasets/store/verify.h"
 #include "tests/fuzz/fuzz.h"
-
-int LLVMFuzzerInitialize(int *argc, char ***argv) {
-    (void)argc;
-    (void)argv;
-    core_init();
-    return 0;
-}
 
 // What PGN keeps besides the moves: what was searched, the opening, and the tags that say
 // something.
@@ -153,4 +143,27 @@ static void fuzz_file(const uint8_t *data, size_t size, const GameFormat *format
         free(text.data);
     }
     source_reader_close(&reader);
+}
+
+FUZZ(pgn) {
+    fuzz_file(data, size, game_format(FORMAT_PGN));
+}
+FUZZ(xqf) {
+    fuzz_file(data, size, game_format(FORMAT_XQF));
+}
+FUZZ(mxq) {
+    fuzz_file(data, size, game_format(FORMAT_MXQ));
+}
+FUZZ(dhtmlxq) {
+    fuzz_file(data, size, game_format(FORMAT_DHTMLXQ));
+}
+// A file that begins as a library is read as one.
+FUZZ(cbr) {
+    const bool library = size >= 9 && memcmp(data, "CCBridge", 8) == 0 && data[8] != ' ';
+    fuzz_file(data, size, game_format(library ? FORMAT_CBL : FORMAT_CBR));
+}
+// The readers of lines (moves, epd, csv, plain) and the recognition of formats: the content
+// decides.
+FUZZ(positions) {
+    fuzz_file(data, size, NULL);
 }
