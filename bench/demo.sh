@@ -41,7 +41,7 @@ step verify.txt "2. every game replayed through the rules" "$paotai" data verify
 step tune.txt "3. weights fitted to the outcomes" \
     "$paotai" tune "$out/games" --threads "$threads" --out "$out/fitted.txt"
 step match.txt "4. $((2 * pairs)) games, fitted against classic, each opening both ways" \
-    "$paotai" match --a "weights=$out/fitted.txt" --b weights=classic --opening-weights classic \
+    "$paotai" match --a "weights=$out/fitted.txt" --b weights=classic \
     --pairs "$pairs" --nodes "$nodes" --threads "$threads" --seed 2
 step report.txt "5. a report with pictures of what was learned" \
     "$paotai" report --data "$out/games" --match "$out/match.txt" --threads "$threads" --out "$out/report.html" "$out/fitted.txt"

@@ -28,8 +28,6 @@ static const OptionRow make_rows[] = {
             "nodes of that search; 0: keep all"),
     OPT_TEXT("player", BookMakeSettings, player, NULL, "PLAYER",
              "who searches then, as 'match --help' explains; its own limits win", OPTION_NEUTRAL),
-    OPT_INT("softmax", BookMakeSettings, spec.opening.softmax, 0, 30000, "0", "UNITS",
-            "random: draw moves by exp(score/UNITS) of a one-ply search; 0: all alike"),
     OPT_INT("spread", BookMakeSettings, spec.spread, 0, 30000, "40", "UNITS",
             "tree: moves at most so much worse than the best"),
     OPT_INT("width", BookMakeSettings, spec.width, 1, MAX_MULTI_PV, "8", "N",

@@ -10,7 +10,7 @@ typedef struct SelfplaySettings {
     OptionRange games;
     const char *out;
     uint64_t seed;
-    int threads, shard_games, shard_seconds;
+    int threads, shard_games;
     SearchOptions search;
     PlayOptions play;
     bool json, quiet, resume, gather;
@@ -29,9 +29,7 @@ static const OptionRow selfplay_rows[] = {
     ROW_SEED(SelfplaySettings),
     PLAY_ROWS(SelfplaySettings, play),
     OPT_INT("shard-games", SelfplaySettings, shard_games, 1, 1000000, "256", "N",
-            "games of one file: what a crash can lose at most", OPTION_NEUTRAL),
-    OPT_INT("shard-seconds", SelfplaySettings, shard_seconds, 0, 86400, "300", "S",
-            "or fewer, when games have waited so long to be stored; 0: wait for a full file",
+            "games of one file, fewer when they have waited 300 s: what a crash can lose at most",
             OPTION_NEUTRAL),
     ROW_GATHER(SelfplaySettings),
     ROW_JSON(SelfplaySettings),
@@ -59,7 +57,7 @@ static Status fill_spec(const CommandCall *call, SelfplaySpec *spec, PlayThings 
         spec->play.margin_ns[side] = 60000 * MS_NS; // self-play forfeits nothing
     }
     spec->play.patience_ns = 600000 * MS_NS;
-    if (settings->play.noise.plies && searcher->player.program) {
+    if (settings->play.noise_plies && searcher->player.program) {
         return err_set(err, STATUS_USAGE,
                        "--noise-plies is for our engine: another program answers with one move");
     }
@@ -84,12 +82,12 @@ static Status play_games(const CommandCall *call, SelfplaySpec *spec, const char
                                         .identity = text_get(&origin.identity)},
                                 .threads = settings->threads,
                                 .shard_games = (uint64_t)settings->shard_games,
-                                .shard_seconds = settings->shard_seconds,
+                                .shard_seconds = SHARD_SECONDS,
                                 .provenance = run_origin_provenance(&origin, settings->seed),
                                 .lines = &lines,
                                 .gather = settings->gather};
     play_options_warn_repeats(call, &spec->openings,
-                              !control->move_ns && !control->base_ns && spec->play.noise.plies == 0,
+                              !control->move_ns && !control->base_ns && spec->play.noise_plies == 0,
                               settings->games.end, "games");
     Progress progress;
     progress_init(&progress, call->err, settings->quiet, "games", 0);
@@ -132,8 +130,8 @@ const Command command_selfplay = {
         "the same for any number of threads, whole or in ranges, resumed or not (`paotai data "
         "info`).\n"
         "A shard is safe on disk when its line has been printed. Ctrl-C keeps what was played,\n"
-        "kill -9 loses the games of unfinished shards: those of --shard-seconds at most, and those "
-        "being played.\n"
+        "kill -9 loses the games of unfinished shards, of 300 s at most, and those being "
+        "played.\n"
         "Under mpirun or srun (make MPI=1) the ranks share the games, to the same content.\n\n"
         "paotai selfplay --games 2000 --nodes 1000 --weights classic --threads 2 --out build/games",
     .rows = selfplay_rows,

@@ -55,7 +55,7 @@ few = EDGES[-1] // 4  # and a quarter, of other games
 for nodes in (60, 1000):
     against(f"{nodes} nodes, not {NODES}", *fit(f"nodes-{nodes}", [games(f"nodes-{nodes}", f"0:{few}", nodes, 370)]), few)
 for units in (600, 1500):
-    run = games(f"resign-{units}", f"0:{few}", NODES, 370, "--resign-score", units, "--resign-plies", 4)
+    run = games(f"resign-{units}", f"0:{few}", NODES, 370, "--resign-score", units)
     against(f"adjudicated at {units} units", *fit(f"resign-{units}", [run]), few)
 print()
 table([f"against the fit to {EDGES[-1]} games", "games", "positions", "won-drawn-lost", "Elo"], *rows)

@@ -60,10 +60,10 @@ def play(name, games, nodes, seed, *words):
 
 
 # Games that are decided by leads, for regressions: openings out of balance, no play to the bitter end.
-UNEVEN = "--opening-plies 8 --opening-window 400 --resign-score 1000 --resign-plies 4".split()
+UNEVEN = "--opening-plies 8 --opening-window 400 --resign-score 1000".split()
 # Games that begin alike and vary by themselves, for openings, handicaps and rules.
-VARIED = "--opening-plies 0 --noise-plies 12 --noise-window 40 --noise-lines 4".split()
-RESIGN = "--resign-score 1500 --resign-plies 4".split()
+VARIED = "--opening-plies 0 --noise-plies 12".split()
+RESIGN = "--resign-score 1500".split()
 
 
 def runs(name, games, nodes, seed):

@@ -3,6 +3,9 @@
 
 #include "core/base/memory.h"
 
+// A program without a clock is given up after so long a silence.
+#define CONTEST_PATIENCE_NS (60000 * MS_NS)
+
 static Status limit_player(const ContestOptions *options, PlayerSpec *spec, Err *err) {
     if (options->tc) {
         const Status status = timecontrol_parse(options->tc, &spec->control, err);
@@ -28,7 +31,7 @@ static Status fill_player(const ContestOptions *options, const char *text, const
     if (status != STATUS_OK || player->spec.program) return status;
     PlayerSpec named = player->spec; // as the user does
     snprintf(named.name, sizeof named.name, "%s", what);
-    return engine_config(&named, options->hash_mb, &player->engine, err);
+    return engine_config(&named, 1, &player->engine, err);
 }
 
 Status contest_options_resolve(const CommandCall *call, const ContestOptions *options,
@@ -42,10 +45,8 @@ Status contest_options_resolve(const CommandCall *call, const ContestOptions *op
     Status status =
         play_options_resolve(call, &options->play, things, &contest->play, &contest->openings, err);
     contest->margin_ns = options->margin_ms * MS_NS;
-    contest->play.patience_ns = options->patience_s * 1000 * MS_NS;
-    if (status == STATUS_OK) {
-        status = weights_load(options->opening_weights, &contest->opening_weights, err);
-    }
+    contest->play.patience_ns = CONTEST_PATIENCE_NS;
+    weights_default(&contest->opening_weights);
     for (int i = 0; i < count && status == STATUS_OK; i++) {
         status = fill_player(options, texts[i], whats[i], &contest->players[i], err);
     }
@@ -62,7 +63,7 @@ static void add_arguments(const CommandCall *call, Text *text) {
 
 static void warn_repeats(const CommandCall *call, const ContestSpec *spec) {
     const Contest *contest = &spec->contest;
-    bool alike = contest->play.noise.plies == 0;
+    bool alike = contest->play.noise_plies == 0;
     for (int i = 0; i < contest->player_count; i++) {
         const TimeControl *control = &contest->players[i].spec.control;
         alike = alike && !control->move_ns && !control->base_ns;

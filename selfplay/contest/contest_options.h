@@ -10,10 +10,9 @@
 typedef struct ContestOptions {
     PlayOptions play;
     uint64_t nodes, seed, most_faults, rating_interval;
-    int depth, movetime_ms, threads, margin_ms, patience_s, shard_games;
-    const char *tc, *opening_weights, *out, *pgn;
+    int depth, movetime_ms, threads, margin_ms, shard_games;
+    const char *tc, *out, *pgn;
     int pgn_moves;
-    double hash_mb;
     bool resume, verbose, json, quiet;
 } ContestOptions;
 
@@ -26,19 +25,13 @@ typedef struct ContestOptions {
             "clock of players that name no limit: [MOVES/]TIME[+INCREMENT], seconds or M:SS"),     \
         OPT_INT("margin", S, contest.margin_ms, 0, 3600000, "100", "MS",                           \
                 "forgive a player that oversteps its clock by so much"),                           \
-        OPT_INT("patience", S, contest.patience_s, 1, 86400, "60", "S",                            \
-                "give up a program without a clock after so long a silence"),                      \
         OPT_U64("most-faults", S, contest.most_faults, "10", "N",                                  \
                 "stop a pairing when a player has lost more than so many games by failing",        \
                 OPTION_NEUTRAL),                                                                   \
         OPT_INT("threads", S, contest.threads, 1, 4096, "1", "N",                                  \
                 "games at once; the result by nodes is the same for any number", OPTION_NEUTRAL),  \
         OPT_U64("seed", S, contest.seed, "1", "N", "seed of everything random"),                   \
-        PLAY_ROWS(S, contest.play),                                                                \
-        OPT_TEXT("opening-weights", S, contest.opening_weights, "default", "NAME|FILE",            \
-                 "weights of the search that finds openings balanced", OPTION_NEUTRAL),            \
-        OPT_REAL("hash", S, contest.hash_mb, 0.001, 65536, "1", "MB",                              \
-                 "table of our engine where a player names none")
+        PLAY_ROWS(S, contest.play)
 
 // And where they are stored, and how all is shown.
 #define CONTEST_ROWS(S)                                                                            \

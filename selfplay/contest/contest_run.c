@@ -63,7 +63,6 @@ typedef struct Worker {
     Search *openings;
     Player **players; // NULL until needed
     OddsGame game;
-    SharedCore shared_core;
 } Worker;
 
 static void *worker_new(void *context) {
@@ -144,13 +143,10 @@ static Status play(void *context, void *memory, uint64_t index, PlayedGame *play
         PlaySpec play_spec = contest->play;
         Player *players[SIDE_COUNT];
         Random random;
-        play_spec.shared_core = &worker->shared_core;
         for (int side = RED; side <= BLACK; side++) {
             const PlayerSpec *spec = &contest->players[sides[side]].spec;
             play_spec.controls[side] = spec->control;
             play_spec.margin_ns[side] = spec->has_margin ? spec->margin_ns : contest->margin_ns;
-            // Who ponders, or has processors of its own, is kept nowhere else.
-            if (spec->ponder || CPU_COUNT(&spec->processors)) play_spec.shared_core = NULL;
             players[side] = worker->players[sides[side]];
         }
         random_init(&random, random_mix(contest->seed), index);

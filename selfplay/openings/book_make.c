@@ -106,7 +106,7 @@ static void fill_random(Maker *maker, uint64_t first, Candidate *candidates) {
             Candidate *candidate = &candidates[i];
             odds_game_reset(&candidate->og, spec->start, NULL);
             candidate->fate = goes_on(maker) && opening_play_random(&spec->opening, &spec->rules,
-                                                                    &random, search, &candidate->og)
+                                                                    &random, &candidate->og)
                                   ? judge(maker, search, &candidate->og)
                                   : FATE_ENDED;
         }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "selfplay/openings/opening.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,36 +11,13 @@
 
 // ---- random plies -------------------------------------------------------------------------------
 
-// A move drawn with probability proportional to exp(score / temperature), where the score is that
-// of a search of one ply.
-static Move draw_softmax(int temperature, Random *random, Search *search, const OddsGame *og,
-                         const MoveList *moves) {
-    const SearchLimits limits = {.depth = 1, .multi_pv = moves->count, .odds = odds_game_state(og)};
-    SearchResult result;
-    search_clear(search);
-    search_run(search, &og->game, &limits, &result);
-    const int count = search_line_count(search);
-    double weight[MAX_MOVES], sum = 0;
-    for (int i = 0; i < count; i++) {
-        const int below = search_line(search, 0)->score - search_line(search, i)->score;
-        weight[i] = exp(-(double)below / temperature);
-        sum += weight[i];
-    }
-    double draw = random_real(random) * sum;
-    int chosen = 0;
-    while (chosen < count - 1 && draw >= weight[chosen]) draw -= weight[chosen++];
-    return search_line(search, chosen)->moves[0];
-}
-
 bool opening_play_random(const RandomOpening *spec, const Rules *rules, Random *random,
-                         Search *search, OddsGame *og) {
+                         OddsGame *og) {
     for (int ply = 0; ply < spec->plies; ply++) {
         MoveList moves;
         odds_game_moves(og, &moves);
         if (moves.count == 0) return false;
-        odds_game_push(og, spec->softmax > 0
-                               ? draw_softmax(spec->softmax, random, search, og, &moves)
-                               : moves.moves[random_below(random, (uint64_t)moves.count)]);
+        odds_game_push(og, moves.moves[random_below(random, (uint64_t)moves.count)]);
     }
     return odds_game_judge(rules, og).verdict == VERDICT_NONE;
 }
@@ -141,7 +117,7 @@ Status opening_make(const OpeningSource *source, uint64_t seed, uint64_t index, 
     for (int attempt = 0; attempt < OPENING_TRIES; attempt++) {
         play_book(source, seed, index, og);
         if (spec->plies == 0) return STATUS_OK;
-        if (opening_play_random(spec, rules, &random, search, og) &&
+        if (opening_play_random(spec, rules, &random, og) &&
             opening_is_balanced(spec, search, og, level)) {
             return STATUS_OK;
         }

@@ -55,8 +55,6 @@ typedef struct RandomOpening {
     int plies;      // random plies
     int low, high;  // kept when a search finds a score within these, units from Red's side
     uint64_t nodes; // of that search; 0: every opening is kept
-    int softmax; // 0: moves are equally likely; else: exp(score / softmax), scores by a search of
-                 // one ply of every move, in units
 } RandomOpening;
 
 // Reads the window of scores: "60" for -60:60, or "LOW:HIGH". STATUS_USAGE; `what` names the
@@ -78,7 +76,7 @@ enum { OPENING_MAX_PLIES = 60, OPENING_TRIES = 1000 };
 
 // Plays the random plies behind the game's present position; false when the game ended on the way.
 bool opening_play_random(const RandomOpening *spec, const Rules *rules, Random *random,
-                         Search *search, OddsGame *og);
+                         OddsGame *og);
 // Not in check, and in the window by the search (which is cleared first); scores count from
 // `level`.
 bool opening_is_balanced(const RandomOpening *spec, Search *search, const OddsGame *og, int level);

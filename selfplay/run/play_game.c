@@ -94,29 +94,14 @@ static int ply_score(const PlyRecord *ply) {
                                              : ply->score_red;
 }
 
-// Does the side that moved last call itself lost on enough of its own last moves?
-static bool gives_up(const Adjudication *rules, const PlayedGame *played, Side last_mover) {
-    const GameRecord *record = &played->record;
-    const int sign = last_mover == RED ? 1 : -1;
-    int own = 0;
-    uint32_t at = record->ply_count;
-    while (at > record->opening_plies && own < rules->resign_plies) {
-        if (sign * ply_score(&played->plies[at - 1]) > -rules->resign_score) return false;
-        own++;
-        at = at > 2 ? at - 2 : 0;
-    }
-    return own >= rules->resign_plies;
-}
-
-// How many of the last plies in a row satisfy a rule, at most `most`.
+// How many of the last plies in a row satisfy a rule.
 typedef struct Streaks {
     int red, black, level;
 } Streaks;
 
 static Streaks count_streaks(const Adjudication *rules, const PlayedGame *played) {
     const GameRecord *record = &played->record;
-    const int most =
-        rules->resign_plies > rules->draw_plies ? rules->resign_plies : rules->draw_plies;
+    const int most = RESIGN_PLIES > DRAW_PLIES ? RESIGN_PLIES : DRAW_PLIES;
     Streaks streaks = {0};
     for (int i = 0; i < most && record->ply_count - (uint32_t)i > record->opening_plies; i++) {
         const PlyRecord *ply = &played->plies[record->ply_count - 1 - (uint32_t)i];
@@ -130,22 +115,16 @@ static Streaks count_streaks(const Adjudication *rules, const PlayedGame *played
 }
 
 // The adjudicated end of the game so far; END_NONE while it goes on.
-static EndReason adjudicate(const Adjudication *rules, const PlayedGame *played, Side last_mover,
-                            int8_t *result) {
+static EndReason adjudicate(const Adjudication *rules, const PlayedGame *played, int8_t *result) {
     const GameRecord *record = &played->record;
     *result = 0;
     if (record->ply_count == record->opening_plies) return END_NONE;
     const Streaks streaks = count_streaks(rules, played);
-    if (rules->resign_plies && rules->resign_score) {
-        if (streaks.red >= rules->resign_plies) *result = 1;
-        if (streaks.black >= rules->resign_plies) *result = -1;
-        if (rules->resign_one && gives_up(rules, played, last_mover)) {
-            *result = last_mover == RED ? -1 : 1;
-        }
-        if (*result) return END_RESIGN_ADJUDICATION;
+    if (rules->resign_score && (streaks.red >= RESIGN_PLIES || streaks.black >= RESIGN_PLIES)) {
+        *result = streaks.red >= RESIGN_PLIES ? 1 : -1;
+        return END_RESIGN_ADJUDICATION;
     }
-    if (rules->draw_plies && streaks.level >= rules->draw_plies &&
-        record->ply_count >= (uint32_t)rules->draw_after) {
+    if (rules->draw_score && streaks.level >= DRAW_PLIES && record->ply_count >= DRAW_AFTER) {
         return END_DRAW_ADJUDICATION;
     }
     return END_NONE;
@@ -157,8 +136,7 @@ static void end_game(PlayedGame *played, EndReason reason, int result) {
 }
 
 // Does the game end here, by the rules, by adjudication, or by its length?
-static bool game_is_over(const PlaySpec *spec, const OddsGame *og, bool play_on,
-                         PlayedGame *played) {
+static bool game_is_over(const PlaySpec *spec, const OddsGame *og, PlayedGame *played) {
     const Judgement end = odds_game_judge(&spec->rules, og);
     if (end.verdict != VERDICT_NONE) {
         end_game(played, end.reason,
@@ -168,18 +146,13 @@ static bool game_is_over(const PlaySpec *spec, const OddsGame *og, bool play_on,
         return true;
     }
     GameRecord *record = &played->record;
-    if (!record->adjudicated_ply) {
-        int8_t result = 0;
-        const Side last_mover = side_other((Side)og->game.now.stm);
-        const EndReason reason = adjudicate(&spec->adjudication, played, last_mover, &result);
-        if (reason != END_NONE) {
-            record->adjudicated_ply = record->ply_count;
-            record->adjudicated_result = result;
-            if (!play_on) {
-                end_game(played, reason, result);
-                return true;
-            }
-        }
+    int8_t result;
+    const EndReason reason = adjudicate(&spec->adjudication, played, &result);
+    if (reason != END_NONE) {
+        record->adjudicated_ply = record->ply_count;
+        record->adjudicated_result = result;
+        end_game(played, reason, result);
+        return true;
     }
     if (spec->adjudication.max_plies &&
         record->ply_count >= (uint32_t)spec->adjudication.max_plies) {
@@ -240,56 +213,13 @@ static void note_claim(const PlayerReply *reply, Side stm, PlayedGame *played) {
     memcpy(played->claim[stm], reply->note, sizeof played->claim[stm]);
 }
 
-// ---- one processor for two programs -------------------------------------------------------------
-
-enum { QUICK_NS = 1000000, QUICK_ANSWERS = 8 };
-
-// All three onto the processors of a set. A program that has ended in between is no error, nor is a
-// system that does not allow it: this only saves time.
-static void move_all(Player *const players[SIDE_COUNT], const cpu_set_t *set) {
-    for (int side = RED; side <= BLACK; side++) {
-        sched_setaffinity((pid_t)players[side]->process_id, sizeof *set, set);
-    }
-    sched_setaffinity(0, sizeof *set, set);
-}
-
-static bool both_are_programs(Player *const players[SIDE_COUNT]) {
-    return players[RED]->process_id > 0 && players[BLACK]->process_id > 0;
-}
-
-// Lets go: at the end of a game, before anybody is started again.
-static void shared_core_part(SharedCore *shared_core, Player *const players[SIDE_COUNT]) {
-    if (!shared_core->kept) return;
-    move_all(players, &shared_core->allowed);
-    shared_core->kept = false;
-}
-
-// Notes how long an answer took, and keeps or lets go. Only for players that are both programs: the
-// threads of an engine in process would be kept too.
-static void shared_core_note(SharedCore *shared_core, Player *const players[SIDE_COUNT],
-                             int64_t answer_ns) {
-    shared_core->quick = answer_ns < QUICK_NS ? shared_core->quick + 1 : 0;
-    if (shared_core->kept) {
-        if (shared_core->quick == 0) shared_core_part(shared_core, players);
-        return;
-    }
-    const int here = shared_core->quick >= QUICK_ANSWERS ? sched_getcpu() : -1;
-    if (here < 0 || here >= CPU_SETSIZE || !both_are_programs(players)) return;
-    if (sched_getaffinity(0, sizeof shared_core->allowed, &shared_core->allowed) != 0) return;
-    cpu_set_t one;
-    CPU_ZERO(&one);
-    CPU_SET((size_t)here, &one);
-    move_all(players, &one);
-    shared_core->kept = true;
-}
-
 // ---- the game ----------------------------------------------------------------------------------
 
 // The move to play: the best one, or by the noise one near it.
-static Move choose(const Noise *noise, const PlayerReply *reply, Random *random) {
+static Move choose(const PlayerReply *reply, Random *random) {
     int near = 0;
     while (near < reply->line_count &&
-           reply->lines[0].score - reply->lines[near].score <= noise->window) {
+           reply->lines[0].score - reply->lines[near].score <= NOISE_WINDOW) {
         near++;
     }
     if (near < 2) return reply->move;
@@ -313,29 +243,28 @@ void play_forfeit(const OddsGame *og, Side loser, const char *note, PlayedGame *
 void play_game(const PlaySpec *spec, Player *const players[SIDE_COUNT], OddsGame *og,
                Random *random, PlayedGame *played) {
     begin_record(og, played);
-    const bool play_on = random_real(random) < spec->adjudication.play_on;
-    const uint32_t noise_end = played->record.opening_plies + (uint32_t)spec->noise.plies;
+    random_real(random); // so that noise is the same as in runs whose first draw decided the end
+    const uint32_t noise_end = played->record.opening_plies + (uint32_t)spec->noise_plies;
     PlayerTurn turn = {.game = &og->game};
     for (int side = RED; side <= BLACK; side++) {
         clock_start(&turn.clocks[side], &spec->controls[side]);
     }
     bool draw_offered = false;
-    while (!game_is_over(spec, og, play_on, played)) {
+    while (!game_is_over(spec, og, played)) {
         const Side stm = (Side)og->game.now.stm;
         Clock *clock = &turn.clocks[stm];
         const bool noisy = played->record.ply_count < noise_end;
         turn.patience_ns =
             clock_is_used(clock) ? clock->left_ns + spec->margin_ns[stm] : spec->patience_ns;
         turn.odds = odds_game_state(og);
-        turn.multi_pv = noisy ? spec->noise.lines : 1;
+        turn.multi_pv = noisy ? NOISE_LINES : 1;
         Player *const other = players[side_other(stm)];
         if (other != players[stm]) player_ponder(other, &turn);
         PlayerReply reply;
         player_go(players[stm], &turn, &reply);
-        if (spec->shared_core) shared_core_note(spec->shared_core, players, reply.time_ns);
         note_claim(&reply, stm, played);
         if (answer_loses(spec, og, &reply, clock, played)) break;
-        const Move move = noisy ? choose(&spec->noise, &reply, random) : reply.move;
+        const Move move = noisy ? choose(&reply, random) : reply.move;
         record_reply(og, &reply, move, played);
         odds_game_push(og, move);
         if (draw_offered && reply.offers_draw &&
@@ -345,6 +274,5 @@ void play_game(const PlaySpec *spec, Player *const players[SIDE_COUNT], OddsGame
         }
         draw_offered = reply.offers_draw;
     }
-    if (spec->shared_core) shared_core_part(spec->shared_core, players);
     finish(played);
 }

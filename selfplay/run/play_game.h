@@ -2,8 +2,6 @@
 // The table: plays one game between two players under our referee, and writes down what happened.
 #pragma once
 
-#include <sched.h>
-
 #include "core/base/random.h"
 #include "core/rules/odds_game.h"
 #include "datasets/store/record.h"
@@ -11,42 +9,25 @@
 
 // When a game ends before the rules end it. Zero switches a rule off.
 typedef struct Adjudication {
-    int resign_score; // units: one side is ahead by at least this ...
-    int resign_plies; // ... on this many plies in a row, by the scores of both sides ...
-    bool resign_one;  // ... or of the losing side alone: its own scores on that many of its moves
-    int draw_score;   // both sides are within this ...
-    int draw_plies;   // ... on this many plies in a row,
-    int draw_after;   // not before this ply of the game
+    int resign_score; // units: both sides call one ahead by this on RESIGN_PLIES plies in a row
+    int draw_score;   // units: both are within this on DRAW_PLIES plies in a row
     int max_plies;    // a draw at this length
-    double play_on;   // share of the games that are played on, to see whether the rules were right
 } Adjudication;
 
-// Variety: on the first plies behind the opening a move is drawn from those within the window of
-// the best. Only for our engine.
-typedef struct Noise {
-    int plies;  // 0: none
-    int window; // units
-    int lines;  // moves looked at, 2..PLAYER_LINES_MAX
-} Noise;
+// Draws are adjudicated from ply DRAW_AFTER on.
+enum { RESIGN_PLIES = 4, DRAW_PLIES = 12, DRAW_AFTER = 100 };
 
-// Two programs that play each other and the thread that asks them take turns: only one of the three
-// works at a time. Where the programs answer at once most of a ply's cost is waking a sleeping
-// processor, so they are then kept on one. An engine that thinks is never kept anywhere: a pairing
-// whose answers take longer is let go at once.
-typedef struct SharedCore {
-    cpu_set_t allowed; // of the thread before it was kept; valid when kept
-    bool kept;
-    int quick; // answers in a row that came at once
-} SharedCore;
+// Noise: on the first plies behind the opening a move is drawn from the NOISE_LINES best ones,
+// those within NOISE_WINDOW units of the best. Only our engine can.
+enum { NOISE_WINDOW = 50, NOISE_LINES = 4 };
 
 typedef struct PlaySpec {
     Rules rules;
     Adjudication adjudication;
-    Noise noise;
+    int noise_plies;                  // 0: no noise
     TimeControl controls[SIDE_COUNT]; // by colour; all zero: no clock
     int64_t margin_ns[SIDE_COUNT];    // overstepping a clock by this much is forgiven
     int64_t patience_ns;              // without a clock, a program is given up after this time
-    SharedCore *shared_core;          // of the thread that plays; NULL: nobody is kept together
 } PlaySpec;
 
 typedef struct SideTally {
@@ -80,7 +61,7 @@ void ply_take_reply(PlyRecord *ply, const PlayerReply *reply, Side stm);
 
 // Plays *og, whose plies so far are the opening, to its end between players[RED] and players[BLACK]
 // (they may be one player), which player_new_game() has made ready, and fills *played but for
-// record.index and the players' numbers. `random` draws noise and the games to play on. Positions
+// record.index and the players' numbers. `random` draws the noise. Positions
 // that are quiet (not in check, the move played captures nothing, no mate in sight, not of the
 // opening, before any adjudication) are marked as sampled. A player that fails loses: that is a
 // result, not an error.

@@ -16,7 +16,7 @@ Status play_options_resolve(const CommandCall *call, const PlayOptions *options,
                             PlaySpec *play, OpeningSource *openings, Err *err) {
     things->book = (Book){0};
     play->rules = rules_default((RuleSet)options->rules);
-    play->noise = options->noise;
+    play->noise_plies = options->noise_plies;
     play->adjudication = options->adjudication;
     *openings = (OpeningSource){.shuffled = options->order == 0, .random = options->random};
     const Status window =

@@ -72,7 +72,7 @@ typedef struct PlayOptions {
     int order; // 0 shuffled, 1 in sequence
     int book_plies;
     RandomOpening random;
-    Noise noise;
+    int noise_plies;
     Adjudication adjudication;
 } PlayOptions;
 
@@ -95,30 +95,18 @@ typedef struct PlayOptions {
                  "side, within these"),                                                            \
         OPT_U64("opening-nodes", S, M.random.nodes, "2000", "N",                                   \
                 "nodes of that search; 0: keep every opening"),                                    \
-        OPT_INT("opening-softmax", S, M.random.softmax, 0, 30000, "0", "UNITS",                    \
-                "draw random plies by exp(score/UNITS) of a one-ply search; 0: all alike"),        \
         OPT_INT(                                                                                   \
-            "noise-plies", S, M.noise.plies, 0, 10000, "0", "N",                                   \
-            "variety: on so many plies after the opening, draw a move near the best; 0: never"),   \
-        OPT_INT("noise-window", S, M.noise.window, 0, 30000, "50", "UNITS", "how near"),           \
-        OPT_INT("noise-lines", S, M.noise.lines, 2, PLAYER_LINES_MAX, "4", "N",                    \
-                "moves to draw from at most (the search looks at so many lines)"),                 \
+            "noise-plies", S, M.noise_plies, 0, 10000, "0", "N",                                   \
+            "variety: on so many plies after the opening, draw one of the 4 best moves within 50 " \
+            "units of the best; 0: never"),                                                        \
         OPT_INT("max-plies", S, M.adjudication.max_plies, 0, 10000, "400", "N",                    \
                 "a draw after so many plies; 0: never"),                                           \
         OPT_INT("resign-score", S, M.adjudication.resign_score, 0, 30000, "0", "UNITS",            \
-                "adjudicate a win when both sides agree on this score; 0: never"),                 \
-        OPT_INT("resign-plies", S, M.adjudication.resign_plies, 1, 100, "6", "N",                  \
-                "for so many plies in a row"),                                                     \
-        OPT_FLAG("resign-one", S, M.adjudication.resign_one,                                       \
-                 "the losing side's own scores suffice, on so many of its moves"),                 \
-        OPT_REAL("play-on", S, M.adjudication.play_on, 0, 1, "0", "SHARE",                         \
-                 "share of the games to play on past adjudication, to see how often it errs"),     \
+                "adjudicate a win when both sides agree on this score 4 plies in a row; 0: "       \
+                "never"),                                                                          \
         OPT_INT("draw-score", S, M.adjudication.draw_score, 0, 30000, "0", "UNITS",                \
-                "adjudicate a draw when both sides are within this score"),                        \
-        OPT_INT("draw-plies", S, M.adjudication.draw_plies, 0, 1000, "0", "N",                     \
-                "for so many plies in a row; 0: never"),                                           \
-        OPT_INT("draw-after", S, M.adjudication.draw_after, 0, 10000, "120", "N",                  \
-                "not before this ply of the game")
+                "adjudicate a draw, from ply 100 on, when both sides are within this score 12 "    \
+                "plies in a row; 0: never")
 
 // What the options name: filled by play_options_resolve(), borrowed by what it returns.
 typedef struct PlayThings {

@@ -82,15 +82,6 @@ static Status play(void *context, void *memory, uint64_t index, PlayedGame *play
     return STATUS_OK;
 }
 
-static void count_adjudication(SelfplaySummary *summary, const GameRecord *record) {
-    if (!record->adjudicated_ply) return;
-    summary->adjudicated++;
-    if (record->reason == END_RESIGN_ADJUDICATION || record->reason == END_DRAW_ADJUDICATION)
-        return;
-    summary->played_on++;
-    summary->wrong += record->result != record->adjudicated_result;
-}
-
 // ---- rescoring ----------------------------------------------------------------------------------
 
 static bool is_wanted(RescorePlies plies, const GameRecord *game, uint32_t ply, bool sampled) {
@@ -206,18 +197,6 @@ static size_t find_ranges(const SelfplaySpec *spec, OptionRange *ranges) {
 
 // ---- what it did --------------------------------------------------------------------------------
 
-static void add_adjudication(Record *record, const SelfplaySummary *summary) {
-    record_add(record, "adjudicated %lld played_on %lld wrongly_adjudicated %lld",
-               (long long)summary->adjudicated, (long long)summary->played_on,
-               (long long)summary->wrong);
-    if (summary->played_on) {
-        record_add(record, "adjudication_error %.4f",
-                   (double)summary->wrong / (double)summary->played_on);
-    } else {
-        record_unknown(record, "adjudication_error");
-    }
-}
-
 static void add_searches(Record *record, const SelfplaySummary *summary) {
     const double searched = summary->searched ? (double)summary->searched : 1;
     record_add(record, "searched %lld unanswered %lld nodes %lld already %lld move_agreement %.4f",
@@ -246,7 +225,9 @@ void selfplay_record(Record *record, const SelfplaySpec *spec, const SelfplaySum
     }
     record_add(record, "positions %lld nodes %lld already %lld", (long long)summary->positions,
                (long long)summary->nodes, (long long)summary->already);
-    if (adjudication->resign_score || adjudication->draw_plies) add_adjudication(record, summary);
+    if (adjudication->resign_score || adjudication->draw_score) {
+        record_add(record, "adjudicated %lld", (long long)summary->adjudicated);
+    }
     record_add(record, "seconds %.2f search_share %.4f opening_share %.4f plies_per_second %.1f",
                seconds, share, opening_s / worker_s, (double)summary->plies / wall_s);
 }
@@ -271,7 +252,7 @@ static bool accept(void *context, const PlayedGame *played) {
             summary->nodes += played->tally[side].nodes;
             summary->search_ns += played->tally[side].time_ns;
         }
-        count_adjudication(summary, &played->record);
+        summary->adjudicated += played->record.adjudicated_ply > 0;
         for (uint32_t i = 0; i < played->record.ply_count; i++) {
             summary->positions += played->plies[i].sampled;
         }

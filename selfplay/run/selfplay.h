@@ -37,9 +37,8 @@ typedef struct SelfplaySummary {
     int64_t search_ns;            // in searches of moves, all threads
     // Self-play.
     uint64_t positions;
-    uint64_t adjudicated;      // games that adjudication ended, or would have
-    uint64_t played_on, wrong; // of those played on; and where the end was another
-    int64_t opening_ns;        // in finding openings
+    uint64_t adjudicated; // games that adjudication ended
+    int64_t opening_ns;   // in finding openings
     // Rescoring.
     uint64_t searched;
     uint64_t unanswered; // searches that the player failed in, twice each; no score is stored

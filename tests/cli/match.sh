@@ -25,7 +25,7 @@ once() {
     case $what.$at in hang.0) profile=$out/$proto.silent ;; hang.* | endless.*) profile=$out/$proto.stop limit=st=0.4 ;; late.*) limit=st=0.4 ;; esac
     run=$out/$what.$at.$proto
     "$PAOTAI" match --a "cmd=$tests --mock $proto do=$what at=$at once=$run.mark,profile=$profile,$limit,name=bad" \
-        --b "profile=$out/$proto.good,depth=1,name=good" --pairs 4 --patience 300 --margin $patience $common --out "$run" >"$run.txt" 2>&1 ||
+        --b "profile=$out/$proto.good,depth=1,name=good" --pairs 4 --margin $patience $common --out "$run" >"$run.txt" 2>&1 ||
         echo "$what, $proto: exit status $?"
     [ -e "$run.mark" ] || echo "$what, $proto: it never did it"
     for line in "games 8" "wins 0" "losses $faults" "draws $((8 - faults))" "a_faults $faults" "b_faults 0"; do

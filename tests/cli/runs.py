@@ -35,7 +35,7 @@ SELFPLAY = ("selfplay", "--nodes", "40", "--seed", "5", "--max-plies", "80", "--
 good("weights", "convert", "--out", "one.txt", "classic")
 shutil.copy("one.txt", "other.txt")
 good(*SELFPLAY, "--games", "0:6", "--weights", "one.txt", "--out", "left")
-good(*SELFPLAY, "--games", "6:12", "--weights", "other.txt", "--shard-seconds", "7", "--threads", "2", "--out", "right")
+good(*SELFPLAY, "--games", "6:12", "--weights", "other.txt", "--threads", "2", "--out", "right")
 good(*SELFPLAY, "--games", "12", "--weights", "classic", "--out", "whole")
 done = paotai("data", "merge", "--quiet", "--out", "merged", "left", "right")
 check("runs_merge_neutral", done.returncode == 0 and content("merged") == content("whole"), done.stderr)

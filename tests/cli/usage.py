@@ -36,8 +36,7 @@ report("usage_completion")
 wrong("'no-such-command'.*--help", "no-such-command")
 # Tables that no machine has.
 for name, value, *words in (("perft", "1048576"), ("bench", "65536"),
-                            ("analyse", "65536", "--threads", "4096", "/dev/null"),
-                            ("match", "65536", "--a", "nodes=1", "--b", "nodes=1", "--pairs", "1")):
+                            ("analyse", "65536", "--threads", "4096", "/dev/null")):
     if (os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") >> 20) * 3 // 4 > int(value):
         continue
     done = paotai(name, "--hash", value, *words)

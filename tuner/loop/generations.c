@@ -186,10 +186,10 @@ static Status gate(const LoopSpec *spec, int number, const char *champion, Err *
     add_player(&a, candidate.data, "candidate");
     add_player(&b, champion, "champion");
     words_add(&words,
-              "--a\n%s\n--b\n%s\n--opening-weights\n%s\n--pairs\n%llu\n--nodes\n%llu\n"
+              "--a\n%s\n--b\n%s\n--pairs\n%llu\n--nodes\n%llu\n"
               "--sprt\n%g,%g",
-              a.data, b.data, champion, (unsigned long long)spec->pairs,
-              (unsigned long long)spec->nodes, spec->elo0, spec->elo1);
+              a.data, b.data, (unsigned long long)spec->pairs, (unsigned long long)spec->nodes,
+              spec->elo0, spec->elo1);
     words_add_common(spec, &words, seed_of(spec, number, SEED_MATCH));
     words_add_text(&words, spec->match);
     words_add(&words, "--resume\n--out\n" GENERATION_PATH, spec->dir, number, "match");
