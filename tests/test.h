@@ -25,11 +25,18 @@ bool test_check(TestContext *t, bool condition, const char *file, int line, cons
     PRINTF_LIKE(5, 6);
 #define CHECK(condition)          test_check(t, (condition), __FILE__, __LINE__, "%s", #condition)
 #define CHECK_MSG(condition, ...) test_check(t, (condition), __FILE__, __LINE__, __VA_ARGS__)
+// A call that returns a Status and says in `err` why it failed.
+#define CHECK_OK(call, err)                                                                        \
+    test_check(t, (call) == STATUS_OK, __FILE__, __LINE__, "%s: %s", #call, (err).text)
 #define CHECK_INT(got, expected)                                                                   \
     test_check_int(t, (long long)(got), (long long)(expected), #got, __FILE__, __LINE__)
 #define CHECK_TEXT(got, expected) test_check_text(t, (got), (expected), #got, __FILE__, __LINE__)
 #define CHECK_NEAR(got, expected, tolerance)                                                       \
     test_check_near(t, (got), (expected), (tolerance), #got, __FILE__, __LINE__)
+// Every element of an array: FOR_EACH(row, rows) CHECK(row->good);
+#define FOR_EACH(row, rows)                                                                        \
+    for (const __typeof__(*(rows)) *row = (rows); row < (rows) + sizeof(rows) / sizeof *(rows);    \
+         row++)
 // Skips the rest of a test: use as `SKIP_IF(!t->shared, NO_SHARED);`.
 #define NO_SHARED                                                                                  \
     "the shared data, which is no part of the repository, is not used here (tests/README.md)"

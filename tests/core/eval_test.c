@@ -121,12 +121,12 @@ void test_eval_tables(TestContext *t) {
                  {SHAPE_ELEPHANT, ELEPHANT, 0, 9},
                  {SHAPE_BOARD, HORSE, 0, 9},
                  {SHAPE_ACROSS, SOLDIER, 5, 9}};
-    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
-        const TableShape shape = kinds[k].shape;
+    FOR_EACH (row, kinds) {
+        const TableShape shape = row->shape;
         for (int square = 0; square < SQUARE_COUNT; square++) {
             const int entry = eval_table_entry(shape, RED, square), rank = square_rank(square);
-            CHECK_INT(entry >= 0, square_fits_piece(square, RED, kinds[k].type) &&
-                                      rank >= kinds[k].first && rank <= kinds[k].last);
+            CHECK_INT(entry >= 0, square_fits_piece(square, RED, row->type) && rank >= row->first &&
+                                      rank <= row->last);
             CHECK_INT(eval_table_entry(shape, BLACK, square_flip(square)), entry);
             CHECK_INT(eval_table_entry(shape, RED, square_mirror(square)), entry);
         }

@@ -15,9 +15,9 @@ void test_sha256_known_answers(TestContext *t) {
          "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"},
     };
     char hex[SHA256_HEX_SIZE];
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        sha256_hex_of(cases[i].text, strlen(cases[i].text), hex);
-        CHECK_TEXT(hex, cases[i].hex);
+    FOR_EACH (row, cases) {
+        sha256_hex_of(row->text, strlen(row->text), hex);
+        CHECK_TEXT(hex, row->hex);
     }
     // A million letters a, in pieces of every length.
     char block[200];

@@ -67,7 +67,7 @@ void test_notation_known_rows(TestContext *t) {
     snprintf(path, sizeof path, "%s/notation.tsv", t->data);
     LineReader reader;
     Err err = {0};
-    if (!CHECK_MSG(line_reader_open(&reader, path, &err) == STATUS_OK, "%s", err.text)) return;
+    if (!CHECK_OK(line_reader_open(&reader, path, &err), err)) return;
     line_reader_next_record(&reader); // header
     int rows = 0;
     while (line_reader_next_record(&reader)) {
@@ -85,9 +85,9 @@ void test_notation_known_rows(TestContext *t) {
                        {NOTATION_ICCS, iccs},
                        {NOTATION_WXF, wxf},
                        {NOTATION_CHINESE, chinese}};
-        for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
-            check_write(t, columns[i].system, NULL, &position, uci, columns[i].text);
-            check_read(t, columns[i].system, NULL, &position, columns[i].text, uci);
+        FOR_EACH (row, columns) {
+            check_write(t, row->system, NULL, &position, uci, row->text);
+            check_read(t, row->system, NULL, &position, row->text, uci);
         }
         check_read(t, NOTATION_CHINESE_SIMPLIFIED, NULL, &position, chinese, uci);
         if (strcmp(alternative, "-") != 0) {
@@ -267,18 +267,18 @@ void test_notation_real_games(TestContext *t) {
     long long games = 0, plies = 0;
     const char *moves;
     while (next_real_game(&reader, &moves)) {
-        for (size_t i = 0; i < sizeof systems / sizeof *systems; i++) {
+        FOR_EACH (row, systems) {
             Position position;
             Err err = {0};
             text_reset(&there);
             text_reset(&back);
             position_init_start(&position);
-            notation_convert_game(NOTATION_UCI, systems[i], NULL, &position, moves, &there, &err);
+            notation_convert_game(NOTATION_UCI, *row, NULL, &position, moves, &there, &err);
             position_init_start(&position);
-            notation_convert_game(systems[i], NOTATION_UCI, NULL, &position, text_get(&there),
-                                  &back, &err);
+            notation_convert_game(*row, NOTATION_UCI, NULL, &position, text_get(&there), &back,
+                                  &err);
             CHECK_MSG(strcmp(text_get(&back), moves) == 0, "game %lld in %s: %s", games,
-                      notation_name(systems[i]), err.text);
+                      notation_name(*row), err.text);
         }
         games++;
         plies += (long long)(strlen(moves) + 1) / 5;
@@ -438,19 +438,18 @@ static const struct {
 };
 
 void test_notation_tolerance(TestContext *t) {
-    for (size_t i = 0; i < sizeof tolerated / sizeof *tolerated; i++) {
+    FOR_EACH (row, tolerated) {
         Position position;
-        if (!read_position(t, tolerated[i].fen, &position)) continue;
-        if (tolerated[i].uci) {
-            check_read(t, tolerated[i].system, NULL, &position, tolerated[i].text,
-                       tolerated[i].uci);
+        if (!read_position(t, row->fen, &position)) continue;
+        if (row->uci) {
+            check_read(t, row->system, NULL, &position, row->text, row->uci);
             continue;
         }
         Move move = MOVE_NONE;
         Err err = {0};
-        CHECK_MSG(notation_read(tolerated[i].system, NULL, &position, tolerated[i].text,
-                                strlen(tolerated[i].text), &move, &err) == STATUS_BAD_INPUT,
-                  "%s: '%s' was taken", notation_name(tolerated[i].system), tolerated[i].text);
+        CHECK_MSG(notation_read(row->system, NULL, &position, row->text, strlen(row->text), &move,
+                                &err) == STATUS_BAD_INPUT,
+                  "%s: '%s' was taken", notation_name(row->system), row->text);
     }
 }
 
@@ -491,11 +490,11 @@ void test_notation_disambiguation(TestContext *t) {
         {TWO_CANNONS, NOTATION_CHINESE_SIMPLIFIED, "h0g0", "后炮平三"},
         {TWO_CANNONS, NOTATION_SYSTEM2, "h0g0", "C-.3"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    FOR_EACH (row, cases) {
         Position position;
-        if (!read_position(t, cases[i].fen, &position)) continue;
-        check_write(t, cases[i].system, NULL, &position, cases[i].uci, cases[i].text);
-        check_read(t, cases[i].system, NULL, &position, cases[i].text, cases[i].uci);
+        if (!read_position(t, row->fen, &position)) continue;
+        check_write(t, row->system, NULL, &position, row->uci, row->text);
+        check_read(t, row->system, NULL, &position, row->text, row->uci);
     }
 }
 
@@ -526,17 +525,17 @@ void test_notation_errors(TestContext *t) {
          "R6.5",
          {"general in check", "d3e3", "R6.5"}},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    FOR_EACH (row, cases) {
         Position position;
-        if (!read_position(t, cases[i].fen, &position)) continue;
+        if (!read_position(t, row->fen, &position)) continue;
         Move move = MOVE_NONE;
         Err err = {0};
-        const Status status = notation_read(cases[i].system, NULL, &position, cases[i].text,
-                                            strlen(cases[i].text), &move, &err);
-        CHECK_MSG(status == STATUS_BAD_INPUT, "'%s' was taken", cases[i].text);
+        const Status status =
+            notation_read(row->system, NULL, &position, row->text, strlen(row->text), &move, &err);
+        CHECK_MSG(status == STATUS_BAD_INPUT, "'%s' was taken", row->text);
         for (int k = 0; k < 3; k++) {
-            CHECK_MSG(strstr(err.text, cases[i].words[k]) != NULL, "'%s': '%s' does not say '%s'",
-                      cases[i].text, err.text, cases[i].words[k]);
+            CHECK_MSG(strstr(err.text, row->words[k]) != NULL, "'%s': '%s' does not say '%s'",
+                      row->text, err.text, row->words[k]);
         }
     }
     Position position;
@@ -606,7 +605,7 @@ void test_opening_names(TestContext *t) {
         Move moves[OPENING_NAME_PLIES + 1], mirrored[OPENING_NAME_PLIES + 1];
         position_init_start(&start);
         game_init(&game, &start);
-        CHECK_MSG(game_push_text(&game, patterns[i], &err) == STATUS_OK, "%s", err.text);
+        CHECK_OK(game_push_text(&game, patterns[i], &err), err);
         CHECK(game.count <= OPENING_NAME_PLIES);
         for (size_t j = 0; j <= game.count; j++) { // and one more move, an advance of a soldier
             moves[j] = j < game.count ? game.plies[j].move

@@ -19,8 +19,7 @@ typedef struct OddsGame {
 
 static bool begin(TestContext *t, OddsGame *game, const char *name) {
     Err err = {0};
-    if (!CHECK_MSG(odds_by_name(name, &game->odds, &err) == STATUS_OK, "%s", err.text))
-        return false;
+    if (!CHECK_OK(odds_by_name(name, &game->odds, &err), err)) return false;
     odds_begin(&game->odds, &game->state);
     game->now = game->odds.start;
     return true;
@@ -29,7 +28,7 @@ static bool begin(TestContext *t, OddsGame *game, const char *name) {
 static bool allowed(TestContext *t, const OddsGame *game, const char *uci) {
     Move move = MOVE_NONE;
     Err err = {0};
-    CHECK_MSG(move_parse_legal(&game->now, uci, 4, &move, &err) == STATUS_OK, "%s", err.text);
+    CHECK_OK(move_parse_legal(&game->now, uci, 4, &move, &err), err);
     MoveList list;
     odds_legal_moves(&game->state, &game->now, &list);
     bool listed = false;
@@ -77,29 +76,28 @@ void test_odds_names(TestContext *t) {
         {"2moves", "RNBAKABNR", BLACK, 2, 44},    {"1move", "RNBAKABNR", BLACK, 1, 44},
         {"half", "RNBAKABNR", BLACK, 1, 44},      {"cannon", "RNBAKABNR", RED, 1, 34},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    FOR_EACH (row, rows) {
         OddsGame game;
-        if (!begin(t, &game, rows[i].name)) continue;
+        if (!begin(t, &game, row->name)) continue;
         char fen[FEN_SIZE];
         position_to_fen(&game.now, FEN_UCI, fen);
-        CHECK_TEXT(game.odds.name, rows[i].name);
-        CHECK_MSG(strstr(fen, rows[i].board) && strstr(fen, " w - - 0 1"), "%s: %s", rows[i].name,
-                  fen);
-        CHECK_INT(game.odds.giver, rows[i].giver);
-        CHECK_INT(game.odds.moves, rows[i].moves);
-        CHECK_MSG(allowed_count(&game) == rows[i].first_moves, "%s: %d first moves, expected %d",
-                  rows[i].name, allowed_count(&game), rows[i].first_moves);
-        CHECK_INT(odds_extra_plies(&game.odds), rows[i].moves - 1);
+        CHECK_TEXT(game.odds.name, row->name);
+        CHECK_MSG(strstr(fen, row->board) && strstr(fen, " w - - 0 1"), "%s: %s", row->name, fen);
+        CHECK_INT(game.odds.giver, row->giver);
+        CHECK_INT(game.odds.moves, row->moves);
+        CHECK_MSG(allowed_count(&game) == row->first_moves, "%s: %d first moves, expected %d",
+                  row->name, allowed_count(&game), row->first_moves);
+        CHECK_INT(odds_extra_plies(&game.odds), row->moves - 1);
     }
     static const char *const bad[] = {
         "",         "rooks",     "roo",       "knight",   "knight+",
         "knight+0", "knight+-1", "knight+1 ", "knight:2", "4plus",
         "4plus:3",  "4plus:04",  "4plus:41",  "4plus+4",  "4plus:99999999999999999999",
         "rook+1",   "3moves:3"};
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    FOR_EACH (row, bad) {
         Odds odds;
         Err err = {0};
-        CHECK_MSG(odds_by_name(bad[i], &odds, &err) != STATUS_OK, "'%s' was taken", bad[i]);
+        CHECK_MSG(odds_by_name(*row, &odds, &err) != STATUS_OK, "'%s' was taken", *row);
         CHECK(err.text[0] != '\0');
     }
 }
@@ -235,18 +233,18 @@ void test_odds_check_last(TestContext *t) {
     CHECK_INT(checks, 0);
     count_sequences(&game.state, &game.now, 2, &total, &checks);
     CHECK_INT(checks, 4);
-    for (size_t i = 0; i < sizeof sequences / sizeof *sequences; i++) {
+    FOR_EACH (row, sequences) {
         char second[5] = {0};
-        memcpy(second, sequences[i] + 5, 4);
+        memcpy(second, *row + 5, 4);
         // The second of two may check.
         begin(t, &game, "2moves");
-        play(t, &game, sequences[i]);
+        play(t, &game, *row);
         CHECK(position_in_check(&game.now) && game.now.stm == BLACK && !odds_active(&game.state));
         // The second of three may not (nor of four: there the cannon may not even go to the edge).
         begin(t, &game, "3moves");
-        const bool crosses = sequences[i][3] == '5';
+        const bool crosses = *row[3] == '5';
         char first[5] = {0};
-        memcpy(first, sequences[i], 4);
+        memcpy(first, *row, 4);
         CHECK_INT(allowed(t, &game, first), !crosses);
         if (crosses) continue;
         play(t, &game, first);
@@ -322,8 +320,7 @@ void test_odds_no_move_left(TestContext *t) {
         OddsGame game;
         Err err = {0};
         if (!begin(t, &game, names[i])) return;
-        if (!CHECK_MSG(position_from_fen(&game.now, boards[i], &err) == STATUS_OK, "%s", err.text))
-            return;
+        if (!CHECK_OK(position_from_fen(&game.now, boards[i], &err), err)) return;
         CHECK_INT(odds_no_legal_move(NULL, &game.now), false);
         game.state.iron_count = 1;
         game.state.iron_squares[0] = 1; // b0

@@ -20,11 +20,11 @@ void test_option_numbers(TestContext *t) {
                  {0.1 + 0.2, "0.30000000000000004"}};
     Random random;
     Text text = {0};
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    FOR_EACH (row, known) {
         text_reset(&text);
-        text_add_real(&text, known[i].value);
-        CHECK_MSG(strcmp(text_get(&text), known[i].text) == 0, "%s, not %s", text_get(&text),
-                  known[i].text);
+        text_add_real(&text, row->value);
+        CHECK_MSG(strcmp(text_get(&text), row->text) == 0, "%s, not %s", text_get(&text),
+                  row->text);
     }
     random_init(&random, 9, 1);
     for (int i = 0; i < 10000; i++) {

@@ -11,7 +11,7 @@ static void check_suite(TestContext *t, const char *path, int threads, int hash_
     PerftRow row;
     Err err = {0};
     Perft *perft = perft_new(&(PerftOptions){.threads = threads, .hash_mb = hash_mb});
-    if (CHECK_MSG(line_reader_open(&suite, path, &err) == STATUS_OK, "%s", err.text)) {
+    if (CHECK_OK(line_reader_open(&suite, path, &err), err)) {
         int rows = 0;
         while (perft_read_row(&suite, &row)) {
             uint64_t nodes = 0;

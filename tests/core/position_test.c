@@ -15,14 +15,13 @@ void test_fen_round_trips(TestContext *t) {
         START_FEN,
         "4k4/9/9/9/9/9/9/9/4p4/3K5 b - - 17 93",
     };
-    for (size_t i = 0; i < sizeof fens / sizeof *fens; i++) {
+    FOR_EACH (row, fens) {
         Position position;
         Err err = {0};
         char fen[FEN_SIZE];
-        if (!CHECK_MSG(position_from_fen(&position, fens[i], &err) == STATUS_OK, "%s", err.text))
-            continue;
+        if (!CHECK_OK(position_from_fen(&position, *row, &err), err)) continue;
         position_to_fen(&position, FEN_UCI, fen);
-        CHECK_TEXT(fen, fens[i]);
+        CHECK_TEXT(fen, *row);
     }
     Position position;
     Err err = {0};
@@ -44,13 +43,13 @@ void test_fen_refusals(TestContext *t) {
         {"4k4/9/9/9/9/9/9/9/9/4K4 w", "face"},
         {"4k4/9/9/9/9/9/9/9/9/3K5 x", "side"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    FOR_EACH (row, cases) {
         Position position;
         Err err = {0};
-        CHECK_MSG(position_from_fen(&position, cases[i].fen, &err) == STATUS_BAD_INPUT,
-                  "%s was taken", cases[i].fen);
-        CHECK_MSG(strstr(err.text, cases[i].word) != NULL, "'%s' does not say '%s'", err.text,
-                  cases[i].word);
+        CHECK_MSG(position_from_fen(&position, row->fen, &err) == STATUS_BAD_INPUT, "%s was taken",
+                  row->fen);
+        CHECK_MSG(strstr(err.text, row->word) != NULL, "'%s' does not say '%s'", err.text,
+                  row->word);
     }
 }
 
@@ -205,23 +204,21 @@ void test_position_constraints(TestContext *t) {
         // The general does not stay on the line it is checked along.
         {"3k5/4r4/9/9/9/9/9/9/4K4/9 w", "e1", "f1"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    FOR_EACH (row, cases) {
         Position position;
         Err err = {0};
-        if (!CHECK_MSG(position_from_fen(&position, cases[i].fen, &err) == STATUS_OK, "%s",
-                       err.text))
-            continue;
+        if (!CHECK_OK(position_from_fen(&position, row->fen, &err), err)) continue;
         Bitboard expected = 0, found = 0;
-        for (const char *at = cases[i].targets; *at; at += at[2] == ' ' ? 3 : 2) {
+        for (const char *at = row->targets; *at; at += at[2] == ' ' ? 3 : 2) {
             expected |= bb_square(square_make(at[0] - 'a', at[1] - '0'));
         }
         MoveList legal;
         position_legal_moves(&position, &legal);
-        const int from = square_make(cases[i].from[0] - 'a', cases[i].from[1] - '0');
+        const int from = square_make(row->from[0] - 'a', row->from[1] - '0');
         for (int m = 0; m < legal.count; m++) {
             if (move_from(legal.moves[m]) == from) found |= bb_square(move_to(legal.moves[m]));
         }
-        CHECK_MSG(found == expected, "%s of %s: %d targets, not %d", cases[i].from, cases[i].fen,
+        CHECK_MSG(found == expected, "%s of %s: %d targets, not %d", row->from, row->fen,
                   bb_count(found), bb_count(expected));
         check_images(t, &position);
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/core/positions.h"
 
+#include "tests/test.h"
+
 #include <assert.h>
 #include <string.h>
 
@@ -83,13 +85,13 @@ bool positions_random_siege(Random *random, Position *position) {
         board[square] = piece_make(side, GENERAL);
         // Bare generals on one file are as likely as crowded boards.
         const uint64_t crowd = 20 + random_below(random, 100);
-        for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) {
-            for (int k = 0; k < pieces[i].most; k++) {
-                if (random_below(random, 10000) >= pieces[i].percent * crowd) continue;
+        FOR_EACH (row, pieces) {
+            for (int k = 0; k < row->most; k++) {
+                if (random_below(random, 10000) >= row->percent * crowd) continue;
                 for (int attempt = 0; attempt < 40; attempt++) {
                     square = random_point(random, side);
-                    if (board[square] || !square_fits_piece(square, side, pieces[i].type)) continue;
-                    board[square] = piece_make(side, pieces[i].type);
+                    if (board[square] || !square_fits_piece(square, side, row->type)) continue;
+                    board[square] = piece_make(side, row->type);
                     break;
                 }
             }

@@ -71,7 +71,7 @@ static int for_rows(TestContext *t, const char *folder, const char *name, int wa
     LineReader reader;
     Err err = {0};
     int rows = 0;
-    if (!CHECK_MSG(line_reader_open(&reader, path, &err) == STATUS_OK, "%s", err.text)) return 0;
+    if (!CHECK_OK(line_reader_open(&reader, path, &err), err)) return 0;
     while (line_reader_next_record(&reader)) {
         char *fields[MAX_FIELDS];
         if (strncmp(reader.line, "id\t", 3) == 0) continue; // header
@@ -189,13 +189,12 @@ void test_rules_material(TestContext *t) {
         {"6b2/9/4kc3/9/9/2B6/9/3K4B/4C4/9 w - - 0 1", false},
         {"6b2/9/4kc3/9/9/2B6/9/3K4B/4C4/9 b - - 0 1", true},
     };
-    for (size_t i = 0; i < sizeof cannons / sizeof *cannons; i++) {
+    FOR_EACH (row, cannons) {
         Game game = {0};
         Rules rules = rules_default(RULES_AXF);
         rules.material = MATERIAL_PIKAFISH;
-        if (load_game(t, &game, cannons[i].fen, "")) {
-            check_images(t, &rules, &game, cannons[i].drawn ? "draw" : "none", NULL,
-                         cannons[i].fen);
+        if (load_game(t, &game, row->fen, "")) {
+            check_images(t, &rules, &game, row->drawn ? "draw" : "none", NULL, row->fen);
         }
         game_clear(&game);
     }
@@ -224,10 +223,10 @@ void test_rules_cxa(TestContext *t) {
     };
     Game game = {0};
     const Rules axf = rules_default(RULES_AXF), cxa = rules_default(RULES_CXA);
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        if (!load_game(t, &game, cases[i].fen, cases[i].moves)) continue;
-        check_images(t, &axf, &game, cases[i].axf, cases[i].axf_reason, cases[i].fen);
-        check_images(t, &cxa, &game, cases[i].cxa, cases[i].cxa_reason, cases[i].fen);
+    FOR_EACH (row, cases) {
+        if (!load_game(t, &game, row->fen, row->moves)) continue;
+        check_images(t, &axf, &game, row->axf, row->axf_reason, row->fen);
+        check_images(t, &cxa, &game, row->cxa, row->cxa_reason, row->fen);
     }
     game_clear(&game);
 }
@@ -263,9 +262,9 @@ void test_rules_order_of_ends(TestContext *t) {
     };
     Game game = {0};
     const Rules rules = rules_default(RULES_AXF);
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        if (!load_game(t, &game, cases[i].fen, cases[i].moves)) continue;
-        check_images(t, &rules, &game, cases[i].verdict, cases[i].reason, cases[i].fen);
+    FOR_EACH (row, cases) {
+        if (!load_game(t, &game, row->fen, row->moves)) continue;
+        check_images(t, &rules, &game, row->verdict, row->reason, row->fen);
     }
     game_clear(&game);
 }

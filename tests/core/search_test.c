@@ -149,14 +149,14 @@ void test_search_known_mates(TestContext *t) {
         {"3k5/4a4/9/9/9/9/9/9/9/3RK4 b", -4}, // d9e9 d0d8, in one line e9f9 d8e8
     };
     Search *search = new_search();
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    FOR_EACH (row, cases) {
         Position position;
-        if (!CHECK(position_from_fen(&position, cases[i].fen, NULL) == STATUS_OK)) continue;
-        const int moves = cases[i].plies > 0 ? (cases[i].plies + 1) / 2 : 0;
+        if (!CHECK(position_from_fen(&position, row->fen, NULL) == STATUS_OK)) continue;
+        const int moves = row->plies > 0 ? (row->plies + 1) / 2 : 0;
         const SearchLimits limits = {.mate = moves, .depth = moves ? 0 : 10, .nodes = 4000000};
         const int plies = score_mate_plies(search_score(search, &position, &limits));
-        CHECK_MSG(plies == cases[i].plies, "%s: mate in %d plies, expected %d", cases[i].fen, plies,
-                  cases[i].plies);
+        CHECK_MSG(plies == row->plies, "%s: mate in %d plies, expected %d", row->fen, plies,
+                  row->plies);
     }
     search_free(search);
 }
@@ -176,18 +176,18 @@ void test_search_perpetual_check(TestContext *t) {
         {"9/9/3k5/9/5r3/3N5/9/5K3/9/p8 w", "f2e2 f5e5 e2f2 e5f5 f2e2 f5e5 e2f2", "e5f5"},
     };
     Search *search = new_search();
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    FOR_EACH (row, cases) {
         Position start;
         Game game;
         SearchResult result;
-        if (!CHECK(position_from_fen(&start, cases[i].fen, NULL) == STATUS_OK)) continue;
+        if (!CHECK(position_from_fen(&start, row->fen, NULL) == STATUS_OK)) continue;
         game_init(&game, &start);
-        CHECK(game_push_text(&game, cases[i].moves, NULL) == STATUS_OK);
-        const MoveList only = {.count = 1, .moves = {move_from_uci(cases[i].last)}};
+        CHECK(game_push_text(&game, row->moves, NULL) == STATUS_OK);
+        const MoveList only = {.count = 1, .moves = {move_from_uci(row->last)}};
         search_clear(search);
         search_run(search, &game, &(SearchLimits){.depth = 3, .only = &only}, &result);
         const int score_red = game.now.stm == RED ? result.line.score : -result.line.score;
-        CHECK_MSG(score_red == SCORE_RULE_WIN - 1, "%s: %d", cases[i].fen, score_red);
+        CHECK_MSG(score_red == SCORE_RULE_WIN - 1, "%s: %d", row->fen, score_red);
         const Rules draws = rules_default(RULES_NONE);
         search_set_rules(search, &draws);
         search_clear(search);
@@ -295,9 +295,9 @@ static void check_lines(TestContext *t, Search *search, const char *fen, const c
     Position start;
     SearchResult result;
     Err err = {0};
-    CHECK_MSG(position_from_fen(&start, fen, &err) == STATUS_OK, "%s", err.text);
+    CHECK_OK(position_from_fen(&start, fen, &err), err);
     game_init(&game, &start);
-    CHECK_MSG(game_push_text(&game, moves, &err) == STATUS_OK, "%s", err.text);
+    CHECK_OK(game_push_text(&game, moves, &err), err);
     search_clear(search);
     search_run(search, &game, &(SearchLimits){.depth = 12, .multi_pv = MAX_MULTI_PV}, &result);
     for (int i = 0; i < search_line_count(search); i++) {
@@ -463,10 +463,9 @@ void test_time_budget(TestContext *t) {
     static const int64_t moves[] = {0, 1, 2, 40, 1000};
     static const int64_t overheads[] = {0, 20, 5000};
     int64_t last = 0;
-    for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+    FOR_EACH (row, times) {
         for (size_t j = 0; j < 5 * 5 * 3; j++) {
-            const TimeLeft have = {times[i], increments[j % 5], moves[j / 5 % 5],
-                                   overheads[j / 25]};
+            const TimeLeft have = {*row, increments[j % 5], moves[j / 5 % 5], overheads[j / 25]};
             const TimeBudget budget = time_budget(&have);
             const int64_t most = have.time_ms - have.overhead_ms;
             CHECK_MSG(budget.soft_ms >= 1 && budget.soft_ms <= budget.hard_ms &&
@@ -476,7 +475,7 @@ void test_time_budget(TestContext *t) {
                       (long long)have.moves_to_go, (long long)have.overhead_ms,
                       (long long)budget.soft_ms, (long long)budget.hard_ms);
         }
-        const TimeLeft have = {.time_ms = times[i], .overhead_ms = 20};
+        const TimeLeft have = {.time_ms = *row, .overhead_ms = 20};
         CHECK(time_budget(&have).hard_ms >= last);
         last = time_budget(&have).hard_ms;
     }

@@ -66,8 +66,8 @@ static bool check_move(TestContext *t, const Position *position, Move move) {
     const int exact = oracle_see(position, move);
     bool good = true;
     char fen[FEN_SIZE], text[5];
-    for (size_t i = 0; i < sizeof offsets / sizeof *offsets; i++) {
-        const int threshold = exact + offsets[i];
+    FOR_EACH (row, offsets) {
+        const int threshold = exact + *row;
         if (see_at_least(position, move, threshold) == (exact >= threshold)) continue;
         position_to_fen(position, FEN_UCI, fen);
         move_to_uci(move, text);

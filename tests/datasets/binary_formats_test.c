@@ -397,10 +397,10 @@ void test_dhtmlxq(TestContext *t) {
         {"[DhtmlXQ_movelist]7747[/DhtmlXQ_movelist][DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]\n",
          "fields@1", "several lists"},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    FOR_EACH (row, rows) {
         text_reset(&file);
-        text_add(&file, "%s", rows[i].text);
-        check_file(t, FORMAT_COUNT, &file, rows[i].expected, rows[i].reason);
+        text_add(&file, "%s", row->text);
+        check_file(t, FORMAT_COUNT, &file, row->expected, row->reason);
     }
     text_clear(&file);
     text_clear(&expected);

@@ -66,9 +66,9 @@ void test_chunk_round_trip(TestContext *t) {
     static const Column zlibs = {"zlib", COLUMN_U16, PACKING_REPEATS, offsetof(Row, number), 2,
                                  "",     ""};
     static const size_t counts[] = {1, 2, 3, 17, 258, 259, 300, 1000, 4096, 40000, 70000};
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+    FOR_EACH (row, counts) {
         for (int shape = 0; shape < 8; shape++) {
-            const size_t count = counts[i];
+            const size_t count = *row;
             Row *rows = memory_alloc(count, sizeof *rows);
             Random random;
             random_init(&random, 99, count * 8 + (size_t)shape);

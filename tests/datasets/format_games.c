@@ -80,7 +80,7 @@ void write_scratch_file(TestContext *t, const char *name, const char *data, size
                         char *path, size_t size) {
     Err err = {0};
     snprintf(path, size, "%s/%s", t->scratch, name);
-    CHECK_MSG(text_write_file(path, data, length, &err) == STATUS_OK, "%s", err.text);
+    CHECK_OK(text_write_file(path, data, length, &err), err);
 }
 
 void read_all_games(TestContext *t, const char *bytes, size_t length, FormatId id, int system,
@@ -94,8 +94,7 @@ void read_all_games(TestContext *t, const char *bytes, size_t length, FormatId i
     Err err = {0};
     source_game_init(&source);
     const GameFormat *format = id == FORMAT_COUNT ? NULL : game_format(id);
-    CHECK_MSG(source_reader_open(&reader, path, format, &settings, &err) == STATUS_OK, "%s",
-              err.text);
+    CHECK_OK(source_reader_open(&reader, path, format, &settings, &err), err);
     while (source_reader_next(&reader, &cut, &err)) {
         if (cut.number > 1) text_add(uci, " | ");
         err = (Err){0};

@@ -70,8 +70,7 @@ static void round_trip(TestContext *t, const TestGame *games, FormatId id, int s
     SourceGame source;
     SourceText cut;
     source_game_init(&source);
-    CHECK_MSG(source_reader_open(&reader, path, NULL, &settings, &err) == STATUS_OK, "%s",
-              err.text);
+    CHECK_OK(source_reader_open(&reader, path, NULL, &settings, &err), err);
     int count = 0;
     for (; source_reader_next(&reader, &cut, &err); count++) {
         const ImportRefusal refusal = source_text_read(&cut, &settings, &source, &err);
@@ -141,18 +140,18 @@ void test_pgn_systems(TestContext *t) {
         "[Format \"WXF\"] [Result \"1-0\"]\n1. h2e2 h9g7 2. h0g2 i9h9 3. c3c4\n",
         "[format \"ICCS\"]\n[RESULT \"1-0\"]\n\nH2-E2 H9-G7 H0-G2 I9-H9 C3-C4 *\n",
     };
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        check_read(t, FORMAT_PGN, MOVES_DETECTED, texts[i], FIVE "1-0", NULL);
+    FOR_EACH (row, texts) {
+        check_read(t, FORMAT_PGN, MOVES_DETECTED, *row, FIVE "1-0", NULL);
     }
     // Those that are not told apart move by move, without their tags.
     static const NotationSystem untold[] = {NOTATION_UCI1,    NOTATION_LALG, NOTATION_LAU,
                                             NOTATION_SYSTEM1, NOTATION_DPXQ, NOTATION_PRITCHARD};
-    for (size_t i = 0; i < sizeof untold / sizeof *untold; i++) {
+    FOR_EACH (row, untold) {
         Text moves = {0};
-        text_add(&moves, "1-0\t%s\n", notation_example(untold[i]));
+        text_add(&moves, "1-0\t%s\n", notation_example(*row));
         check_read(t, FORMAT_MOVES, MOVES_DETECTED, text_get(&moves), FIVE "1-0", NULL);
         text_reset(&moves);
-        text_add(&moves, "[Result \"1-0\"]\n\n%s 1-0\n", notation_example(untold[i]));
+        text_add(&moves, "[Result \"1-0\"]\n\n%s 1-0\n", notation_example(*row));
         check_read(t, FORMAT_PGN, MOVES_DETECTED, text_get(&moves), FIVE "1-0", NULL);
         text_clear(&moves);
     }
@@ -244,13 +243,13 @@ void test_pgn_encodings(TestContext *t) {
         {"BIG5", "1. 砲二平五 馬8進7 2. 馬二進三 車9平8 3. 兵七進一 1-0\n"},
         {"UTF-8", "[Event \"功夫杯\"]\n1. 炮二平五 馬8進7 2. 馬二進三 車9平8 3. 兵七進一 紅勝\n"},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    FOR_EACH (row, rows) {
         char bytes[512];
-        const size_t length = convert(rows[i].encoding, rows[i].text, bytes, sizeof bytes);
+        const size_t length = convert(row->encoding, row->text, bytes, sizeof bytes);
         Text uci = {0}, reasons = {0};
-        CHECK_MSG(length > 0, "%s", rows[i].encoding);
+        CHECK_MSG(length > 0, "%s", row->encoding);
         read_all_games(t, bytes, length, FORMAT_PGN, MOVES_DETECTED, false, &uci, &reasons);
-        CHECK_MSG(strcmp(text_get(&uci), FIVE "1-0") == 0, "%s: '%s' %s", rows[i].encoding,
+        CHECK_MSG(strcmp(text_get(&uci), FIVE "1-0") == 0, "%s: '%s' %s", row->encoding,
                   text_get(&uci), text_get(&reasons));
         text_clear(&uci);
         text_clear(&reasons);
@@ -302,13 +301,12 @@ void test_pgn_comments(TestContext *t) {
         {"+M0/3", RED, NONE, 0, 0, 0, false},
         {"", RED, NONE, 0, 0, 0, false},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    FOR_EACH (row, rows) {
         PlyRecord ply = {.score_red = SCORE_UNKNOWN};
-        const bool book = pgn_comment_read(rows[i].text, strlen(rows[i].text), rows[i].mover, &ply);
-        CHECK_MSG(ply.score_red == rows[i].score && ply.mate_red == rows[i].mate &&
-                      ply.depth == rows[i].depth && (int)ply.nodes == rows[i].nodes &&
-                      book == rows[i].book,
-                  "{%s}: score %d mate %d depth %d nodes %u book %d", rows[i].text, ply.score_red,
+        const bool book = pgn_comment_read(row->text, strlen(row->text), row->mover, &ply);
+        CHECK_MSG(ply.score_red == row->score && ply.mate_red == row->mate &&
+                      ply.depth == row->depth && (int)ply.nodes == row->nodes && book == row->book,
+                  "{%s}: score %d mate %d depth %d nodes %u book %d", row->text, ply.score_red,
                   ply.mate_red, ply.depth, ply.nodes, book);
     }
     Text text = {0};
@@ -365,8 +363,8 @@ void test_position_lines(TestContext *t) {
          "fen " BOARD " b - - 0 1\nmove e10f10\nresult -1\ne\n",
          "e9f9 1-0 | move@5 | e9f9 1-0", "e2e9"},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        check_read(t, FORMAT_COUNT, MOVES_DETECTED, rows[i].text, rows[i].expected, rows[i].reason);
+    FOR_EACH (row, rows) {
+        check_read(t, FORMAT_COUNT, MOVES_DETECTED, row->text, row->expected, row->reason);
     }
     static const char bare[] = BOARD " w | 35 | 0.5\n" BOARD " w [0.0]\n" BOARD " w \"1-0\"\n";
     Text uci = {0}, reasons = {0};

@@ -84,9 +84,7 @@ void test_store_damaged_files(TestContext *t) {
     make_rows(&rows);
     path_in_scratch(t, "damaged.h5", path, sizeof path);
     content_hash_batch(&rows, good);
-    CHECK_MSG(shard_write_file(path, &rows, (OptionRange){0, 3}, &test_provenance, &err) ==
-                  STATUS_OK,
-              "%s", err.text);
+    CHECK_OK(shard_write_file(path, &rows, (OptionRange){0, 3}, &test_provenance, &err), err);
     game_batch_clear(&rows);
     if (!CHECK(text_read_file(path, &data, &size, &err) == STATUS_OK)) return;
     char *copy = memory_alloc(size, 1);
@@ -216,7 +214,7 @@ static void check_record(TestContext *t, const char *name, const GameRecord *rec
     GameBatch batch = {0};
     Err err = {0};
     game_batch_append(&batch, &game, plies, NULL);
-    CHECK_MSG(game_batch_derive(&batch, &err) == STATUS_OK, "%s", err.text);
+    CHECK_OK(game_batch_derive(&batch, &err), err);
     check_faults(t, name, &batch, expected);
     game_batch_clear(&batch);
 }
@@ -224,8 +222,7 @@ static void check_record(TestContext *t, const char *name, const GameRecord *rec
 void test_store_verify_finds_ends(TestContext *t) {
     GameRecord game = {.result = 1, .reason = END_CHECKMATE};
     Err err = {0};
-    CHECK_MSG(position_from_fen(&game.start, "4k4/8R/9/9/9/9/9/9/1R7/3K5 w", &err) == STATUS_OK,
-              "%s", err.text);
+    CHECK_OK(position_from_fen(&game.start, "4k4/8R/9/9/9/9/9/9/1R7/3K5 w", &err), err);
     check_record(t, "mate", &game, "b1b9", NULL);
     game.result = -1;
     check_record(t, "other result", &game, "b1b9", "the result is -1, the referee says 1");

@@ -90,7 +90,7 @@ static void append_games(GameBatch *batch, uint64_t first, uint64_t end) {
 static void make_dir(TestContext *t, const char *name, char *dir, size_t size) {
     Err err = {0};
     snprintf(dir, size, "%s/%s", t->scratch, name);
-    CHECK_MSG(run_directory_prepare(dir, &err) == STATUS_OK, "%s", err.text);
+    CHECK_OK(run_directory_prepare(dir, &err), err);
 }
 
 static void write_games(TestContext *t, const char *dir, uint64_t first, uint64_t end) {
@@ -98,9 +98,8 @@ static void write_games(TestContext *t, const char *dir, uint64_t first, uint64_
     char name[SHARD_NAME_SIZE];
     Err err = {0};
     append_games(&batch, first, end);
-    CHECK_MSG(shard_write(dir, &batch, (OptionRange){first, end}, &test_provenance, name, &err) ==
-                  STATUS_OK,
-              "%s", err.text);
+    CHECK_OK(shard_write(dir, &batch, (OptionRange){first, end}, &test_provenance, name, &err),
+             err);
     game_batch_clear(&batch);
 }
 
@@ -155,8 +154,8 @@ static void check_provenance(TestContext *t, const char *dir) {
     StoreProvenance made;
     Store *store;
     Err err = {0};
-    CHECK_MSG(store_open(dir, &store, &err) == STATUS_OK, "%s", err.text);
-    CHECK_MSG(store_provenance(store, &made, &err) == STATUS_OK, "%s", err.text);
+    CHECK_OK(store_open(dir, &store, &err), err);
+    CHECK_OK(store_provenance(store, &made, &err), err);
     store_close(store);
     CHECK(made.texts.seed && strcmp(made.texts.seed, "7") == 0);
     CHECK(made.texts.weights && strcmp(made.texts.weights, "classic") == 0);
@@ -170,15 +169,13 @@ void test_store_round_trip(TestContext *t) {
     make_dir(t, "round_trip/run", dir, sizeof dir);
     GameBatch batch = {0}, back = {0};
     append_games(&batch, 10, 60);
-    CHECK_MSG(shard_write(dir, &batch, (OptionRange){10, 60}, &test_provenance, name, &err) ==
-                  STATUS_OK,
-              "%s", err.text);
+    CHECK_OK(shard_write(dir, &batch, (OptionRange){10, 60}, &test_provenance, name, &err), err);
     CHECK_TEXT(name, "shard-00000010-00000060.h5");
     Store *store = NULL;
-    if (!CHECK_MSG(store_open(dir, &store, &err) == STATUS_OK, "%s", err.text)) return;
+    if (!CHECK_OK(store_open(dir, &store, &err), err)) return;
     CHECK_INT(store_shard_count(store), 1);
     CHECK_INT(store_game_count(store), 50);
-    CHECK_MSG(store_read_games(store, 0, &back, &err) == STATUS_OK, "%s", err.text);
+    CHECK_OK(store_read_games(store, 0, &back, &err), err);
     if (CHECK_INT(back.count, batch.count) && CHECK_INT(back.ply_count, batch.ply_count)) {
         for (size_t i = 0; i < batch.count; i++) {
             CHECK_MSG(same_game(&batch.games[i], &back.games[i]), "game %zu differs", i);
@@ -189,8 +186,7 @@ void test_store_round_trip(TestContext *t) {
     }
     PositionRecord *positions = NULL;
     size_t count = 0;
-    CHECK_MSG(store_read_positions(store, 0, &positions, &count, &err) == STATUS_OK, "%s",
-              err.text);
+    CHECK_OK(store_read_positions(store, 0, &positions, &count, &err), err);
     CHECK_INT(count, store_position_count(store));
     check_positions(t, &batch, positions, count);
     check_provenance(t, dir);
@@ -222,9 +218,7 @@ void test_store_extra_moves(TestContext *t) {
     }
     GameBatch batch = {0};
     game_batch_append(&batch, &record, plies, NULL);
-    CHECK_MSG(shard_write(dir, &batch, (OptionRange){0, 1}, &test_provenance, name, &err) ==
-                  STATUS_OK,
-              "%s", err.text);
+    CHECK_OK(shard_write(dir, &batch, (OptionRange){0, 1}, &test_provenance, name, &err), err);
     game_batch_clear(&batch);
     char path[1024];
     snprintf(path, sizeof path, "%s/%s", dir, name);
@@ -246,7 +240,7 @@ void test_store_extra_moves(TestContext *t) {
 static void check_hash(TestContext *t, const char *dir, int threads, char hex[SHA256_HEX_SIZE]) {
     StoreSummary summary;
     Err err = {0};
-    CHECK_MSG(store_summarise(dir, threads, NULL, &summary, &err) == STATUS_OK, "%s", err.text);
+    CHECK_OK(store_summarise(dir, threads, NULL, &summary, &err), err);
     memcpy(hex, summary.content_hash, SHA256_HEX_SIZE);
 }
 
@@ -279,7 +273,7 @@ static void check_missing(TestContext *t, const char *dir, OptionRange wanted,
     Run run;
     Err err = {0};
     Text text = {0};
-    CHECK_MSG(run_open(&spec, &run, &err) == STATUS_OK, "%s", err.text);
+    CHECK_OK(run_open(&spec, &run, &err), err);
     for (size_t i = 0; i < run.missing_count; i++) {
         text_add(&text, "%llu:%llu ", (unsigned long long)run.missing[i].first,
                  (unsigned long long)run.missing[i].end);
@@ -366,7 +360,7 @@ void test_store_lock(TestContext *t) {
     RunLock *lock = NULL, *second = NULL;
     Err err = {0};
     make_dir(t, "lock", dir, sizeof dir);
-    CHECK_MSG(run_directory_lock(dir, &lock, &err) == STATUS_OK, "%s", err.text);
+    CHECK_OK(run_directory_lock(dir, &lock, &err), err);
     CHECK(run_directory_lock(dir, &second, &err) == STATUS_BUSY);
     snprintf(number, sizeof number, "(%ld)", (long)getpid());
     CHECK_MSG(strstr(err.text, number) && strstr(err.text, dir), "%s", err.text);
