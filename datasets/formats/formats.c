@@ -137,12 +137,9 @@ static bool is_pasted(const char *head, size_t length) {
     return found;
 }
 
-const GameFormat *game_format_of_content(const char *head, size_t length) {
+const GameFormat *game_format_of_mark(const char *head, size_t length) {
     size_t size;
     const char *line = first_line(head, length, &size);
-    size_t digits = 0;
-    while (digits < size && isdigit((unsigned char)line[digits])) digits++;
-    const size_t board = fen_board_length(line, size);
     // The version behind the two letters is a control character, in version 1.0 the end of a line.
     if (begins(head, length, "XQ") && (length == 2 || (unsigned char)head[2] < ' ')) {
         return &formats[FORMAT_XQF];
@@ -150,7 +147,16 @@ const GameFormat *game_format_of_content(const char *head, size_t length) {
     if (begins(head, length, "CCBridge Record")) return &formats[FORMAT_CBR];
     if (begins(head, length, "CCBridge")) return &formats[FORMAT_CBL];
     if (is_pgn_tag(line, size)) return &formats[FORMAT_PGN];
-    if (begins(line, size, "[DhtmlXQ")) return &formats[FORMAT_DHTMLXQ];
+    return begins(line, size, "[DhtmlXQ") ? &formats[FORMAT_DHTMLXQ] : NULL;
+}
+
+const GameFormat *game_format_of_content(const char *head, size_t length) {
+    size_t size, digits = 0;
+    const char *line = first_line(head, length, &size);
+    const GameFormat *marked = game_format_of_mark(head, length);
+    if (marked) return marked;
+    while (digits < size && isdigit((unsigned char)line[digits])) digits++;
+    const size_t board = fen_board_length(line, size);
     if (length && memmem(head, length, "[DhtmlXQ", 8)) return &formats[FORMAT_DHTMLXQ];
     if (is_result_field(line, size)) return &formats[FORMAT_MOVES];
     if (begins(line, size, "fen ")) return &formats[FORMAT_PLAIN];

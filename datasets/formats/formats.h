@@ -158,6 +158,8 @@ typedef struct GameFormat {
 const GameFormat *game_format(FormatId id);
 // By the extension of a file's name; NULL when there is none.
 const GameFormat *game_format_of_name(const char *path);
+// By a mark that no other file begins with: of XQF, CBR, CBL, PGN or DhtmlXQ. NULL: there is none.
+const GameFormat *game_format_of_mark(const char *head, size_t length);
 // By how the content begins; NULL when no format fits.
 const GameFormat *game_format_of_content(const char *head, size_t length);
 

@@ -12,18 +12,48 @@
 
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
+#include "datasets/formats/formats.h"
 
 enum {
     BLOCK_SIZE = 1 << 16,
-    MEMBERS_MAX = 1000000, // files of one archive
-    UNPACKED_MAX_GB = 16,  // bytes that come out of one file
+    MARK_BYTES = 512,     // tell how a file is packed
+    DEEPEST = 6,          // filters and archives around each other
+    ARCHIVES_MOST = 2,    // an archive, and one in it
+    UNPACKED_MAX_GB = 16, // bytes that come out of one file
 };
 
-// An archive, or one file behind a filter, which libarchive calls a raw archive.
+// How a file may be packed, by what it begins with.
+typedef struct Packing {
+    size_t at, size;
+    const char *mark;
+    int (*support)(struct archive *archive); // tells libarchive the one thing that it is to read
+    bool many;                               // an archive of files; else one file behind a filter
+} Packing;
+
+static const Packing packings[] = {
+    {0, 3, "\x1f\x8b\x08", archive_read_support_filter_gzip, false},
+    {0, 3, "BZh", archive_read_support_filter_bzip2, false},
+    {0, 6,
+     "\xfd"
+     "7zXZ\0",
+     archive_read_support_filter_xz, false},
+    {0, 4, "\x28\xb5\x2f\xfd", archive_read_support_filter_zstd, false},
+    {0, 4, "PK\3\4", archive_read_support_format_zip, true},
+    {0, 4, "PK\5\6", archive_read_support_format_zip, true}, // an empty one
+    {0, 6, "7z\xbc\xaf\x27\x1c", archive_read_support_format_7zip, true},
+    {0, 7, "Rar!\x1a\x07\0", archive_read_support_format_rar, true},
+    {0, 8, "Rar!\x1a\x07\1\0", archive_read_support_format_rar5, true},
+    {257, 5, "ustar", archive_read_support_format_tar, true},
+};
+
+// What the file, or the layer below, holds: another packed layer, or the bytes of a file.
 typedef struct Layer {
-    struct archive *archive; // NULL: none is open
     PackedFile *packed;
-    char *block; // what is read below goes through here
+    const Packing *packing; // NULL: bytes of a file
+    struct archive *archive;
+    struct archive *below;  // gives the bytes; NULL: the file itself
+    char *block;            // bytes from below
+    size_t ahead, ahead_at; // of them, read to tell the packing and not yet taken
     Text name;
 } Layer;
 
@@ -32,12 +62,13 @@ struct PackedFile {
     const char *bytes;
     size_t length; // of the bytes in memory that are left, where there are any
     PackedChoice choice;
-    Layer layers[2]; // the file, and an archive in it
-    int depth;       // layers that are open
+    Layer layers[DEEPEST];
+    int depth; // layers that are open
+    int archives;
     bool begun;
     bool ended; // the present file has been read
-    size_t members;
     uint64_t unpacked;
+    Err failure; // to read the file, or what it unpacks to
     Text name;
     locale_t utf8; // in which libarchive gives names; 0 where the system lacks it
 };
@@ -49,81 +80,44 @@ static Layer *top(PackedFile *packed) {
 // ---- names -------------------------------------------------------------------------------------
 
 bool packed_name(const char *name, size_t *inner) {
-    static const char *const one[] = {".gz", ".bz2", ".xz", ".zst"};
-    static const char *const many[] = {".zip", ".7z", ".rar", ".tar", ".tgz", ".tbz2", ".txz"};
+    static const struct {
+        const char *ending;
+        bool many;
+    } endings[] = {{".gz", false}, {".bz2", false}, {".xz", false}, {".zst", false},
+                   {".zip", true}, {".7z", true},   {".rar", true}, {".tar", true},
+                   {".tgz", true}, {".tbz2", true}, {".txz", true}};
     const size_t length = strlen(name);
-    size_t rest = 0;
-    bool packed = false;
-    for (size_t i = 0; i < sizeof one / sizeof *one && !packed; i++) {
-        const size_t size = strlen(one[i]);
-        packed = length > size && strcasecmp(name + length - size, one[i]) == 0;
-        if (packed) rest = length - size;
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        const size_t size = strlen(endings[i].ending);
+        if (length <= size || strcasecmp(name + length - size, endings[i].ending) != 0) continue;
+        const size_t rest = length - size;
+        const bool tar = rest > 4 && strncasecmp(name + rest - 4, ".tar", 4) == 0;
+        *inner = endings[i].many || tar ? 0 : rest;
+        return true;
     }
-    if (rest > 4 && strncasecmp(name + rest - 4, ".tar", 4) == 0) rest = 0;
-    for (size_t i = 0; i < sizeof many / sizeof *many && !packed; i++) {
-        const size_t size = strlen(many[i]);
-        packed = length > size && strcasecmp(name + length - size, many[i]) == 0;
-    }
-    if (inner) *inner = rest;
-    return packed;
-}
-
-static void set_member_name(PackedFile *packed, struct archive_entry *entry) {
-    const char *name = archive_entry_pathname_utf8(entry);
-    if (!name) name = archive_entry_pathname(entry);
-    text_reset(&packed->name);
-    text_add(&packed->name, "%s:", text_get(&top(packed)->name));
-    if (name) {
-        text_add(&packed->name, "%s", name);
-    } else {
-        text_add(&packed->name, "file %zu", packed->members);
-    }
-    // Names in archives are anyone's.
-    text_make_printable(packed->name.data + top(packed)->name.length);
+    return false;
 }
 
 const char *packed_file_name(const PackedFile *packed) {
     return text_get(&packed->name);
 }
 
-// ---- layers ------------------------------------------------------------------------------------
-
-static la_ssize_t read_file(struct archive *archive, void *context, const void **bytes) {
-    Layer *layer = context;
-    ssize_t got;
-    do {
-        got = read(fileno(layer->packed->base.file), layer->block, BLOCK_SIZE);
-    } while (got < 0 && errno == EINTR && !interrupt_requested());
-    if (got < 0 && !interrupt_requested()) layer->packed->base.error_number = errno;
-    if (got < 0) archive_set_error(archive, errno, "%s", strerror(errno));
-    *bytes = layer->block;
-    return got;
-}
-
-static la_int64_t seek_file(struct archive *archive, void *context, la_int64_t offset, int whence) {
-    const Layer *layer = context;
-    const off_t at = lseek(fileno(layer->packed->base.file), offset, whence);
-    if (at < 0) archive_set_error(archive, errno, "%s", strerror(errno));
-    return at < 0 ? ARCHIVE_FATAL : at;
-}
-
-static la_ssize_t read_member(struct archive *archive, void *context, const void **bytes) {
-    const Layer *layer = context;
-    struct archive *below = layer->packed->layers[0].archive;
-    const la_ssize_t got = archive_read_data(below, layer->block, BLOCK_SIZE);
-    if (got < 0) archive_set_error(archive, EIO, "%s", archive_error_string(below));
-    *bytes = layer->block;
-    return got;
-}
+// ---- failures ----------------------------------------------------------------------------------
 
 static Status refuse_encrypted(Err *err) {
     return err_set(err, STATUS_BAD_INPUT,
                    "it is encrypted: unpack it with its password and import what comes out");
 }
 
-static Status fail(struct archive *archive, Err *err) {
+// Takes the failure of what lies below over, if there is one.
+static Status fail(PackedFile *packed, struct archive *archive, Err *err) {
     const char *why = archive_error_string(archive);
     const int code = archive_errno(archive);
+    if (packed->failure.status != STATUS_OK) {
+        *err = packed->failure;
+        packed->failure = (Err){0};
+        return err->status;
+    }
     if (!why) why = "libarchive does not say why";
     if (strcasestr(why, "encrypt") || strcasestr(why, "passphrase") || strcasestr(why, "crypto") ||
         archive_read_has_encrypted_entries(archive) > 0) {
@@ -139,47 +133,134 @@ static Status fail(struct archive *archive, Err *err) {
                    why);
 }
 
-// libarchive takes a file whose beginning cannot be read for an empty one.
-static Status check_read(const PackedFile *packed, Status status, Err *err) {
-    const int why = packed->base.error_number;
-    return why ? err_set(err, STATUS_IO, "it cannot be read: %s", strerror(why)) : status;
+// ---- layers ------------------------------------------------------------------------------------
+
+static ssize_t read_memory(PackedFile *packed, char *bytes, size_t size) {
+    if (size > packed->length) size = packed->length;
+    if (size) memcpy(bytes, packed->bytes, size);
+    packed->bytes += size;
+    packed->length -= size;
+    return (ssize_t)size;
+}
+
+static ssize_t read_file(PackedFile *packed, char *bytes, size_t size) {
+    ssize_t got;
+    do {
+        got = read(fileno(packed->base.file), bytes, size);
+    } while (got < 0 && errno == EINTR && !interrupt_requested());
+    return got;
+}
+
+// Reads what the layer is made of.
+static ssize_t read_below(Layer *layer, char *bytes, size_t size, Err *err) {
+    PackedFile *packed = layer->packed;
+    const ssize_t got = layer->below    ? archive_read_data(layer->below, bytes, size)
+                        : packed->bytes ? read_memory(packed, bytes, size)
+                                        : read_file(packed, bytes, size);
+    if (got >= 0) return got;
+    if (layer->below) {
+        fail(packed, layer->below, err);
+    } else {
+        err_set(err, STATUS_IO, "it cannot be read: %s", strerror(errno));
+    }
+    return -1;
+}
+
+// Keeps the failure of what is below, which libarchive may take for the end of a file.
+static la_ssize_t give_block(struct archive *archive, void *context, const void **bytes) {
+    Layer *layer = context;
+    ssize_t got = (ssize_t)layer->ahead;
+    layer->ahead = 0;
+    if (got == 0) got = read_below(layer, layer->block, BLOCK_SIZE, &layer->packed->failure);
+    if (got < 0) archive_set_error(archive, EIO, "%s", layer->packed->failure.text);
+    *bytes = layer->block;
+    return got;
+}
+
+static la_int64_t seek_file(struct archive *archive, void *context, la_int64_t offset, int whence) {
+    Layer *layer = context;
+    const off_t at = lseek(fileno(layer->packed->base.file), offset, whence);
+    layer->ahead = 0;
+    if (at < 0) archive_set_error(archive, errno, "%s", strerror(errno));
+    return at < 0 ? ARCHIVE_FATAL : at;
 }
 
 static void close_layer(PackedFile *packed) {
     Layer *layer = top(packed);
-    archive_read_free(layer->archive);
+    packed->archives -= layer->packing && layer->packing->many;
+    if (layer->archive) archive_read_free(layer->archive);
     free(layer->block);
     text_clear(&layer->name);
     *layer = (Layer){0};
     packed->depth--;
 }
 
-// Opens the file, or the archive that the present file of an archive is.
-static Status open_layer(PackedFile *packed, Err *err) {
-    struct archive *archive = archive_read_new();
-    Layer *layer = &packed->layers[packed->depth++];
-    *layer = (Layer){archive, packed, memory_alloc(BLOCK_SIZE, 1), {0}};
-    text_add(&layer->name, "%s", text_get(&packed->name));
-    archive_read_support_filter_gzip(archive);
-    archive_read_support_filter_bzip2(archive);
-    archive_read_support_filter_xz(archive);
-    archive_read_support_filter_zstd(archive);
-    archive_read_support_format_zip(archive);
-    archive_read_support_format_7zip(archive);
-    archive_read_support_format_rar(archive);
-    archive_read_support_format_rar5(archive);
-    archive_read_support_format_tar(archive);
+// What libarchive would take for an archive is often none: the marks decide. Nothing that begins as
+// a game does is packed.
+static const Packing *find_packing(const char *head, size_t length) {
+    if (game_format_of_mark(head, length)) return NULL;
+    for (size_t i = 0; i < sizeof packings / sizeof *packings; i++) {
+        const Packing *packing = &packings[i];
+        if (length >= packing->at + packing->size &&
+            memcmp(head + packing->at, packing->mark, packing->size) == 0) {
+            return packing;
+        }
+    }
+    return NULL;
+}
+
+static Status unpack_layer(Layer *layer, Err *err) {
+    const PackedFile *packed = layer->packed;
+    struct archive *archive = layer->archive = archive_read_new();
+    struct archive_entry *entry;
+    layer->packing->support(archive);
+    if (!layer->packing->many) archive_read_support_format_raw(archive);
     archive_read_support_format_empty(archive);
-    archive_read_support_format_raw(archive);
-    const bool file = packed->depth == 1;
-    archive_read_set_read_callback(archive, file ? read_file : read_member);
+    archive_read_set_read_callback(archive, give_block);
     archive_read_set_callback_data(archive, layer);
-    if (file && packed->base.owned && lseek(fileno(packed->base.file), 0, SEEK_CUR) >= 0) {
+    if (!layer->below && packed->base.owned && lseek(fileno(packed->base.file), 0, SEEK_CUR) >= 0) {
         archive_read_set_seek_callback(archive, seek_file);
     }
-    Status status = archive_read_open1(archive) >= ARCHIVE_WARN ? STATUS_OK : fail(archive, err);
-    status = check_read(packed, status, err);
-    if (status != STATUS_OK) close_layer(packed);
+    if (archive_read_open1(archive) < ARCHIVE_WARN ||
+        (!layer->packing->many && archive_read_next_header(archive, &entry) < ARCHIVE_WARN)) {
+        return fail(layer->packed, archive, err);
+    }
+    return STATUS_OK;
+}
+
+// Opens a layer over the top one, or over the file.
+static Status open_layer(PackedFile *packed, Err *err) {
+    Layer *layer = &packed->layers[packed->depth];
+    *layer = (Layer){.packed = packed,
+                     .below = packed->depth ? top(packed)->archive : NULL,
+                     .block = memory_alloc(BLOCK_SIZE, 1)};
+    packed->depth++;
+    text_add(&layer->name, "%s", text_get(&packed->name));
+    ssize_t got = packed->bytes ? 0 : 1; // bytes in memory are taken as they are
+    while (got > 0 && layer->ahead < MARK_BYTES) {
+        got = read_below(layer, layer->block + layer->ahead, BLOCK_SIZE - layer->ahead, err);
+        if (got < 0) return err->status;
+        layer->ahead += (size_t)got;
+    }
+    layer->packing = find_packing(layer->block, layer->ahead);
+    if (!layer->packing) return STATUS_OK;
+    packed->archives += layer->packing->many;
+    if (packed->archives > ARCHIVES_MOST || packed->depth == DEEPEST) {
+        return err_set(err, STATUS_BAD_INPUT,
+                       "it lies in an archive in an archive: unpack it and import what comes out");
+    }
+    return unpack_layer(layer, err);
+}
+
+// Opens the layers of the file, or of the present file of an archive, up to an archive or to the
+// bytes of a file; none of them where that fails.
+static Status open_content(PackedFile *packed, Err *err) {
+    const int before = packed->depth;
+    Status status = STATUS_OK;
+    do {
+        status = open_layer(packed, err);
+    } while (status == STATUS_OK && top(packed)->packing && !top(packed)->packing->many);
+    while (status != STATUS_OK && packed->depth > before) close_layer(packed);
     return status;
 }
 
@@ -198,7 +279,7 @@ Status packed_open(const char *path, const PackedChoice *choice, PackedFile **ou
 
 PackedFile *packed_open_bytes(const char *bytes, size_t length) {
     PackedFile *packed = memory_alloc(1, sizeof *packed);
-    packed->bytes = bytes;
+    packed->bytes = bytes ? bytes : "";
     packed->length = length;
     text_add(&packed->name, "memory");
     return packed;
@@ -215,28 +296,18 @@ void packed_close(PackedFile *packed) {
 
 // ---- from file to file -------------------------------------------------------------------------
 
-// A file that is not packed, or the one file behind a filter, has no name of its own.
-static bool is_one_file(struct archive *archive) {
-    const int format = archive_format(archive);
-    return format == ARCHIVE_FORMAT_RAW || format == ARCHIVE_FORMAT_EMPTY;
-}
-
-static Status check_limits(PackedFile *packed, struct archive_entry *entry, Err *err) {
-    if (packed->members++ == MEMBERS_MAX) {
-        return err_set(err, STATUS_BAD_INPUT,
-                       "it holds more than %d files: unpack it and import the folder", MEMBERS_MAX);
+// "games.zip:sub/a.pgn"; names in archives are anyone's.
+static void set_member_name(PackedFile *packed, struct archive_entry *entry) {
+    const char *name = archive_entry_pathname_utf8(entry);
+    if (!name) name = archive_entry_pathname(entry);
+    text_reset(&packed->name);
+    text_add(&packed->name, "%s:", text_get(&top(packed)->name));
+    if (name) {
+        text_add(&packed->name, "%s", name);
+    } else {
+        text_add(&packed->name, "file %d", archive_file_count(top(packed)->archive));
     }
-    const int64_t most = (int64_t)UNPACKED_MAX_GB << 30;
-    if (archive_entry_size_is_set(entry) && archive_entry_size(entry) > most) {
-        return err_set(err, STATUS_BAD_INPUT,
-                       "it holds a file of more than %d GB: unpack it and import the folder",
-                       UNPACKED_MAX_GB);
-    }
-    return STATUS_OK;
-}
-
-static bool is_entry(int result) {
-    return result == ARCHIVE_OK || result == ARCHIVE_WARN;
+    text_make_printable(packed->name.data + top(packed)->name.length);
 }
 
 // The next entry of the archive on top; STATUS_NOT_FOUND when it is at its end and closed.
@@ -246,17 +317,13 @@ static Status next_entry(PackedFile *packed, struct archive_entry **entry, Err *
     do {
         const locale_t before = uselocale(packed->utf8);
         result = archive_read_next_header(archive, entry);
-        if (is_entry(result) && !is_one_file(archive)) set_member_name(packed, *entry);
+        if (result == ARCHIVE_OK || result == ARCHIVE_WARN) set_member_name(packed, *entry);
         uselocale(before);
     } while (result == ARCHIVE_RETRY && !interrupt_requested());
-    Status status = STATUS_NOT_FOUND;
-    if (is_entry(result)) {
-        status = check_limits(packed, *entry, err);
-    } else if (result != ARCHIVE_EOF) {
-        status = fail(archive, err);
-    }
-    status = check_read(packed, status, err);
-    if (status == STATUS_OK) return status;
+    if (result == ARCHIVE_OK || result == ARCHIVE_WARN) return STATUS_OK;
+    const Status status = result == ARCHIVE_EOF && packed->failure.status == STATUS_OK
+                              ? STATUS_NOT_FOUND
+                              : fail(packed, archive, err);
     // Nothing is found behind such an error; it is the archive that is named.
     text_reset(&packed->name);
     text_add(&packed->name, "%s", text_get(&top(packed)->name));
@@ -264,88 +331,82 @@ static Status next_entry(PackedFile *packed, struct archive_entry **entry, Err *
     return status;
 }
 
-// Passes a file over. libarchive would unpack it without an end where its size is not told.
-static Status pass_over(PackedFile *packed, struct archive_entry *entry, Err *err) {
-    char bytes[4096];
-    ssize_t got = archive_entry_size_is_set(entry) ? 0 : 1;
-    while (got > 0) got = packed_read(packed, bytes, sizeof bytes, err);
-    return got < 0 ? err->status : STATUS_OK;
+// Counts bytes that were unpacked; false when there are too many.
+static bool count_unpacked(PackedFile *packed, ssize_t got, Err *err) {
+    packed->unpacked += got > 0 ? (uint64_t)got : 0;
+    if (packed->unpacked >> 30 < UNPACKED_MAX_GB) return true;
+    err_set(err, STATUS_BAD_INPUT,
+            "it unpacks to more than %d GB: unpack it and import what comes out", UNPACKED_MAX_GB);
+    return false;
 }
 
-// Goes to a file of the archive on top, or into the archive that it is. *found: it is to be read.
-static Status take_entry(PackedFile *packed, struct archive_entry *entry, bool *found, Err *err) {
-    *found = is_one_file(top(packed)->archive);
-    if (*found) return STATUS_OK;
+// Passes a file over. libarchive would unpack it without an end where its size is not told.
+static Status pass_over(PackedFile *packed, struct archive_entry *entry, Err *err) {
+    struct archive *archive = top(packed)->archive;
+    char bytes[4096];
+    la_ssize_t got = archive_entry_size_is_set(entry) ? 0 : 1;
+    while (got > 0) {
+        got = archive_read_data(archive, bytes, sizeof bytes);
+        if (!count_unpacked(packed, got, err)) return err->status;
+        if (interrupt_requested()) return err_set(err, STATUS_INTERRUPTED, "interrupted");
+    }
+    return got < 0 ? fail(packed, archive, err) : STATUS_OK;
+}
+
+// Opens an entry of the archive on top where it is a file that is wanted.
+static Status take_entry(PackedFile *packed, struct archive_entry *entry, Err *err) {
+    const char *name = text_get(&packed->name) + top(packed)->name.length + 1;
     if (archive_entry_filetype(entry) != AE_IFREG || archive_entry_hardlink(entry)) {
         return STATUS_OK;
     }
-    char *name = memory_copy_text(text_get(&packed->name) + top(packed)->name.length + 1);
-    const bool layered = packed_name(name, NULL);
-    const bool wanted =
-        !packed->choice.wanted || packed->choice.wanted(packed->choice.context, name);
-    free(name);
-    if (!wanted) return pass_over(packed, entry, err);
-    if (archive_entry_is_encrypted(entry)) return refuse_encrypted(err);
-    if (layered && packed->depth == 2) {
-        return err_set(err, STATUS_BAD_INPUT,
-                       "it lies in an archive in an archive: unpack it and import what comes out");
+    if (packed->choice.wanted && !packed->choice.wanted(packed->choice.context, name)) {
+        return pass_over(packed, entry, err);
     }
-    *found = !layered;
-    return layered ? open_layer(packed, err) : STATUS_OK;
+    return archive_entry_is_encrypted(entry) ? refuse_encrypted(err) : open_content(packed, err);
 }
 
 Status packed_next(PackedFile *packed, Err *err) {
-    Status status = STATUS_OK;
-    bool found = false;
-    if (!packed->begun && packed->base.file) {
-        status = open_layer(packed, err);
-    } else {
-        found = !packed->begun;
+    // Leaves the present file, and the filters it lies behind.
+    while (packed->depth > 0 && !(top(packed)->packing && top(packed)->packing->many)) {
+        close_layer(packed);
     }
-    packed->begun = true;
+    if (!packed->begun) {
+        packed->begun = true;
+        TRY(open_content(packed, err));
+    }
     packed->ended = false;
-    while (status == STATUS_OK && !found) {
-        if (packed->depth == 0) return STATUS_NOT_FOUND;
+    while (packed->depth > 0 && top(packed)->packing) {
         struct archive_entry *entry = NULL;
-        status = next_entry(packed, &entry, err);
-        if (status == STATUS_OK) status = take_entry(packed, entry, &found, err);
-        if (status == STATUS_NOT_FOUND) status = STATUS_OK;
+        const Status status = next_entry(packed, &entry, err);
+        if (status == STATUS_OK) {
+            TRY(take_entry(packed, entry, err));
+        } else if (status != STATUS_NOT_FOUND) {
+            return status;
+        }
     }
-    return status;
+    return packed->depth > 0 ? STATUS_OK : STATUS_NOT_FOUND;
 }
 
 // ---- the bytes of a file -----------------------------------------------------------------------
 
-static ssize_t read_memory(PackedFile *packed, char *bytes, size_t size) {
-    if (size > packed->length) size = packed->length;
-    if (size) memcpy(bytes, packed->bytes, size);
-    packed->bytes += size;
-    packed->length -= size;
-    return (ssize_t)size;
-}
-
 ssize_t packed_read(PackedFile *packed, char *bytes, size_t size, Err *err) {
-    if (packed->ended) return 0;
-    if (packed->depth == 0) return packed->base.file ? 0 : read_memory(packed, bytes, size);
-    struct archive *archive = top(packed)->archive;
-    la_ssize_t got;
-    do {
-        got = archive_read_data(archive, bytes, size);
-    } while (got == ARCHIVE_RETRY && !interrupt_requested());
+    if (packed->ended || packed->depth == 0) return 0;
+    Layer *layer = top(packed);
+    ssize_t got = 0;
+    if (layer->ahead > layer->ahead_at) {
+        const size_t left = layer->ahead - layer->ahead_at;
+        got = (ssize_t)(left < size ? left : size);
+        memcpy(bytes, layer->block + layer->ahead_at, (size_t)got);
+        layer->ahead_at += (size_t)got;
+    } else {
+        got = read_below(layer, bytes, size, err);
+    }
+    packed->ended = got <= 0;
     if (interrupt_requested()) {
         err_set(err, STATUS_INTERRUPTED, "interrupted");
         return -1;
     }
-    packed->ended = got <= 0;
-    const Status status = check_read(packed, got < 0 ? fail(archive, err) : STATUS_OK, err);
-    if (status != STATUS_OK) return -1;
-    const bool plain =
-        is_one_file(archive) && packed->depth == 1 && archive_filter_count(archive) == 1;
-    packed->unpacked += plain ? 0 : (uint64_t)got;
-    if (packed->unpacked >> 30 < UNPACKED_MAX_GB) return got;
-    err_set(err, STATUS_BAD_INPUT,
-            "it unpacks to more than %d GB: unpack it and import what comes out", UNPACKED_MAX_GB);
-    return -1;
+    return layer->below && !count_unpacked(packed, got, err) ? -1 : got;
 }
 
 // ---- lines --------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Files as they are or packed: .gz .bz2 .xz .zst around one file, .tar .zip .7z .rar around many,
-// by their content; and one more such layer in an archive. What is unpacked goes through as a
+// by their first bytes; an archive may lie in an archive. What is unpacked goes through as a
 // stream: an archive takes no more memory than a large file.
 #pragma once
 
@@ -16,8 +16,8 @@ typedef struct PackedChoice {
     const void *context;
 } PackedChoice;
 
-// Does the name end like that of a packed file (".zip", ".pgn.gz")? *inner (may be NULL) is the
-// length of the name without that ending; 0 for archives, which may hold anything.
+// Does the name end like that of a packed file (".zip", ".pgn.gz")? *inner is then the length of the
+// name without that ending; 0 for archives, which may hold anything.
 bool packed_name(const char *name, size_t *inner);
 
 // path NULL or "-": standard input. choice NULL: all are read.

@@ -178,6 +178,31 @@ with tarfile.open(fileobj=links, mode="w") as archive:
     archive.addfile(info, io.BytesIO(PGN))
 same("links_are_no_files", seen(load(write("links.tar", links.getvalue()))), (0, "2", LINES[:2]))
 
+# ---- games that begin as archives do ----------------------------------------------------------------------
+
+
+def tar_sum(head, signed):
+    """The check sum of a tar's head, whose own field (bytes 148 to 155) counts as blanks."""
+    return 8 * 32 + sum(byte - 256 if signed and byte > 127 else byte for at, byte in enumerate(head[:512]) if not 148 <= at < 156)
+
+
+# libarchive takes a head for a tar where the sum of its signed bytes is in it, 0 too; and one that says so.
+game = bytearray(XQF)
+game[0x94:0x9c] = bytes(8)
+at = 0xd1  # of the text of the event: GBK, whose bytes are below 0
+while tar_sum(game, True) > 0:
+    game[at] = 256 - min(127, tar_sum(game, True) + game[at])
+    at += 1
+polyglot = bytearray(XQF)
+polyglot[257:265] = b"ustar\x0000"
+polyglot[148:156] = b"%06o\0 " % tar_sum(polyglot, False)
+same("tar_sum", tar_sum(game, True), 0)
+for name, content in (("signed", bytes(game)), ("ustar", bytes(polyglot))):
+    for kind, path in (("file", write(name + ".xqf", content)), ("zip", write(name + ".zip", zipped({"a.xqf": content}))),
+                       ("gz", write(name + ".xqf.gz", gzip.compress(content))), ("nameless", write(name, content))):
+        same(f"no_archive_{name}_{kind}", seen(load(path)), seen(load(write("plain.xqf", XQF))))
+    same(f"no_archive_{name}_asked", seen(load(scratch(name + ".xqf"), more=["--format", "xqf"])), seen(load(scratch("plain.xqf"))))
+
 # ---- archives in archives --------------------------------------------------------------------------------
 
 inner = {"x.zip": ARCHIVES["zip"], "y.tar.gz": ARCHIVES["tar.gz"], "z.pgn.xz": lzma.compress(PGN), "n.txt.gz": gzip.compress(b"x")}
