@@ -60,17 +60,17 @@ says '^tests/cli/runner.sh$' "$(run --list)"
 
 # The C tests. Where files may have 4 KB a signal ends a test that writes a shard: it fails, the others go on.
 tests=${PAOTAI%/*}/paotai-test
-says '^sprt_edges$' "$("$tests" --list)"
-got=$("$tests" --list --only 'sprt_e*')
-[ "$got" = sprt_edges ] || complain "--list with a pattern: $got"
+says '^sprt_properties$' "$("$tests" --list)"
+got=$("$tests" --list --only 'sprt_prop*')
+[ "$got" = sprt_properties ] || complain "--list with a pattern: $got"
 got=$("$tests" --only no_such_test) && complain "--only no_such_test ends with 0: $got"
 says '^FAIL paotai-test: .*no_such_test' "$got"
-got=$("$tests" --list --only sprt_edges --only 'fen_round*' | sort | tr '\n' ' ')
-[ "$got" = "fen_round_trips sprt_edges " ] || complain "--only given twice: $got"
-got=$("$tests" --only sprt_edges --only no_such_test) && complain "one wrong pattern of two ends with 0: $got"
+got=$("$tests" --list --only sprt_properties --only 'fen_round*' | sort | tr '\n' ' ')
+[ "$got" = "fen_round_trips sprt_properties " ] || complain "--only given twice: $got"
+got=$("$tests" --only sprt_properties --only no_such_test) && complain "one wrong pattern of two ends with 0: $got"
 says '^FAIL paotai-test: .*no_such_test' "$got"
-says '^PASS sprt_edges$' "$got"
-got=$("$tests" --only sprt_edges --wrong 2>&1) && complain "a wrong option ends with 0: $got"
+says '^PASS sprt_properties$' "$got"
+got=$("$tests" --only sprt_properties --wrong 2>&1) && complain "a wrong option ends with 0: $got"
 got=$(ulimit -f 8 && "$tests" --only 'store_*') && complain "a test crashed, and the exit status is 0: $got"
 says '^FAIL store_round_trip: signal [0-9]* (File size limit exceeded)$' "$got"
 says '^PASS store_' "$got"

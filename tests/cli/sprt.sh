@@ -1,31 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# paotai sprt: the known answers through the command line, its keys in both forms, refusals, plans.
+# paotai sprt: its keys in both forms, counts at the edge, refusals, plans. tests/selfplay/stats_test.c has known answers.
 set -u
 . tests/checks.sh
-
-# Every eleventh row of fishtest's; all of them are in the C test.
-awk -F'\t' '$1 == "fishtest" && n++ % 11 == 0' "$PAOTAI_TEST_DATA/sprt.tsv" >"$PAOTAI_SCRATCH/rows"
-result sprt_command_known_answers "$(
-    [ "$(wc -l <"$PAOTAI_SCRATCH/rows")" -gt 8 ] || echo "only few rows"
-    while read -r _ model _ elo0 elo1 counts answers; do
-        # shellcheck disable=SC2086 # a list of words
-        "$PAOTAI" sprt --model "$model" --elo0 "$elo0" --elo1 "$elo1" --counts "$counts" |
-            awk -v answers="$answers" -v row="$model $elo0 $elo1 $counts" '
-                { got[$1] = $2 }
-                END {
-                    split("elo elo_error95 nelo nelo_error95 los llr", keys, " ")
-                    split(answers, expected, " ")
-                    for (i = 1; i <= 6; i++) {
-                        if (expected[i] == "nan") continue
-                        off = got[keys[i]] - expected[i]
-                        bound = 1e-6 * (expected[i] * expected[i] > 1 ? sqrt(expected[i] * expected[i]) : 1)
-                        if (got[keys[i]] == "" || off * off > bound * bound)
-                            print row ": " keys[i] " is " got[keys[i]] ", expected " expected[i]
-                    }
-                }'
-    done <"$PAOTAI_SCRATCH/rows"
-)"
 
 keys="games wins losses draws pentanomial elo elo_error95 nelo nelo_error95 los llr lower upper decision pair_ratio draw_ratio"
 stopped="elo_median ci_low ci_high los_stopped"
@@ -46,15 +23,18 @@ result sprt_command_keys "$(
     "$PAOTAI" sprt --model logistic --elo0 -3 --elo1 1 --counts 365,16618,36229,16974,390 | grep -qx 'decision accept_h1' || echo "no accept_h1"
 )"
 
+# Every number is finite, or not given.
 result sprt_command_edges "$(
+    most=1000000000000000
     for model in normalized logistic bayesian; do
-        for counts in 0,0,10,0,0 0,0,0,0,5550 7,0,0,0,0 0,9,0 9,0,0 0,0,9 \
-            1000000000000000,0,1000000000000000; do
+        for counts in 0,0,0,0,0 0,0,7,0,0 9,0,0,0,0 0,0,0,0,9 0,3,0,0,0 1,0,0,0,1 $most,0,0,0,1 $most,$most,$most,$most,$most \
+            0,0,0 0,9,0 9,0,0 0,0,9 $most,0,$most; do
             case $model$counts in bayesian*,*,*,*) continue ;; esac
-            for form in '' --json; do
-                # shellcheck disable=SC2086 # no word or one
-                out=$("$PAOTAI" sprt --model $model --counts $counts --stopped $form) || echo "$model $counts: exit status $?"
-                printf '%s\n' "$out" | sed 's/:null//g' | grep -iE 'nan|inf|null' && echo "in $model $counts $form"
+            for elos in '0 2' '-400 400' '999 1000'; do
+                printed=$("$PAOTAI" sprt --model $model --counts $counts --elo0 ${elos% *} --elo1 ${elos#* } --stopped --json) ||
+                    echo "$model $counts $elos: exit status $?"
+                printf '%s\n' "$printed" | sed -E 's/"(wins|losses|draws|pentanomial|pair_ratio|draw_ratio)":null//g' |
+                    grep -iE 'nan|inf|null' && echo "in $model $counts $elos"
             done
         done
     done
@@ -86,16 +66,19 @@ refuses() {
 }
 result sprt_command_refusals "$(
     refuses '--counts' --elo0 0
-    for counts in '' 1 1,2 1,2,3,4 1,2,3,4,5,6 1,2,-3 1,2,x '1,2,3,' 1e3,1,1 nan,1,1 1000000000000001,0,0; do
+    for counts in '' , 1 1,2 1,2,3,4 1,2,3,4,5,6 1,2,3,4,5, 1,2,-3 1,,3 1,2,x 1.5,2,3 ' 1,2,3' '1,2,3 ' '1,2,3,' 0x10,1,1 1e3,1,1 nan,1,1 \
+        1000000000000001,0,0 99999999999999999999999999,0,0; do
         refuses '--counts' --counts "$counts"
     done
     refuses elo0 --elo0 2 --elo1 2 --counts 1,2,3
     refuses elo0 --elo0 nan --counts 1,2,3
-    refuses elo1 --elo1 1e9 --counts 1,2,3
+    refuses elo1 --elo1 1001 --counts 1,2,3
+    refuses elo0 --elo0 2 --elo1 0 --counts 1,2,3
     refuses alpha --alpha 0 --counts 1,2,3
-    refuses beta --beta 0.7 --counts 1,2,3
+    refuses beta --beta 0.5 --counts 1,2,3
     refuses model --model elo --counts 1,2,3
 )"
+refuse sprt_bayesian_pairs 1 L,D,W "$PAOTAI" sprt --model bayesian --counts 1,2,3,4,5
 
 result sprt_command_plan "$(
     plan() { "$PAOTAI" sprt --plan --elo0 0 --elo1 30 --runs 40 --quiet "$@"; }
