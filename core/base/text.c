@@ -211,23 +211,35 @@ void text_make_printable(char *text) {
     }
 }
 
+void text_add_quoted(Text *text, const char *word) {
+    // '...' may hold all but ', which stands in "..." then.
+    for (const char *at = word; *at || at == word;) {
+        const size_t length = *at == '\'' ? strspn(at, "'") : strcspn(at, "'");
+        const char quote = *at == '\'' ? '"' : '\'';
+        text_add(text, "%c%.*s%c", quote, (int)length, at, quote);
+        at += length;
+        if (!*at) return;
+    }
+}
+
 void text_add_word(Text *text, const char *word) {
-    char *printable = memory_copy_text(word);
+    AUTO_FREE char *printable = memory_copy_text(word);
     text_make_printable(printable);
-    const bool shown = strcmp(word, printable) == 0;
-    const bool plain = shown && *word && !strpbrk(word, " '\"\\$`*?[]{}()<>|&;#~!");
-    free(printable);
-    text_add(text, plain ? "" : shown ? "'" : "$'");
+    if (strcmp(word, printable) == 0) {
+        if (*word && !strpbrk(word, " '\"\\$`*?[]{}()<>|&;#~!")) {
+            text_add(text, "%s", word);
+        } else {
+            text_add_quoted(text, word);
+        }
+        return;
+    }
+    text_add(text, "$'");
     for (; *word; word++) {
         const unsigned char c = (unsigned char)*word;
-        if (shown) {
-            text_add(text, c == '\'' ? "'\\%c'" : "%c", c);
-        } else {
-            const bool raw = c >= ' ' && c < 0x7f && c != '\'' && c != '\\';
-            text_add(text, raw ? "%c" : "\\%03o", c);
-        }
+        const bool raw = c >= ' ' && c < 0x7f && c != '\'' && c != '\\';
+        text_add(text, raw ? "%c" : "\\%03o", c);
     }
-    if (!plain) text_add(text, "'");
+    text_add(text, "'");
 }
 
 // Opens a file to read. poll() waits until a named pipe has a writer: open() would wait too, but

@@ -57,8 +57,9 @@ void nearest_try(Nearest *nearest, const char *name, size_t length);
 // '?', one for each byte.
 void text_make_printable(char *text);
 
-// Appends a word as a shell reads it, quoted where it must be; what a terminal would obey is
-// escaped.
+// Appends a word in quotes, so that sh and process_start() read it as one.
+void text_add_quoted(Text *text, const char *word);
+// The same for people: quoted where it must be; what a terminal would obey is escaped as bash does.
 void text_add_word(Text *text, const char *word);
 
 // The next character of UTF-8 text before `end`, and moves *cursor behind it; -1 when the bytes

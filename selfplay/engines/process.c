@@ -58,17 +58,6 @@ static Status split_words(char *command, char *words[PROCESS_ARGS_MAX + 1], Err 
     return count > 0 ? STATUS_OK : err_set(err, STATUS_USAGE, "the command is empty");
 }
 
-// What is quoted in '...' may hold all but ', which stands in "..." then.
-void process_add_word(Text *command, const char *word) {
-    for (const char *at = word; *at || at == word;) {
-        const size_t length = *at == '\'' ? strspn(at, "'") : strcspn(at, "'");
-        const char quote = *at == '\'' ? '"' : '\'';
-        text_add(command, "%c%.*s%c", quote, (int)length, at, quote);
-        at += length;
-        if (!*at) return;
-    }
-}
-
 void process_program_name(const char *command, char *name, size_t size) {
     char *copy = memory_copy_text(command), *words[PROCESS_ARGS_MAX + 1] = {NULL};
     const char *word = split_words(copy, words, NULL) == STATUS_OK ? words[0] : "";

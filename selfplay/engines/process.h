@@ -30,9 +30,6 @@ typedef struct ProcessPlace {
 // however that comes about.
 Status process_start(const char *command, const ProcessPlace *place, Process **process, Err *err);
 
-// Appends a word to a command, in quotes, so that process_start() reads it as one.
-void process_add_word(Text *command, const char *word);
-
 // What the program of a command is called: its first word, without quotes and directories; "" where
 // it has none.
 void process_program_name(const char *command, char *name, size_t size);

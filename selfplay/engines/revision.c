@@ -20,11 +20,11 @@ static bool run_script(const char *script, const char *const arguments[WORDS_MAX
     Text command = {0};
     char rest[256];
     text_add(&command, "sh -c ");
-    process_add_word(&command, script);
+    text_add_quoted(&command, script);
     text_add(&command, " sh");
     for (int i = 0; i < WORDS_MAX && arguments[i]; i++) {
         text_add(&command, " ");
-        process_add_word(&command, arguments[i]);
+        text_add_quoted(&command, arguments[i]);
     }
     FILE *pipe = popen(command.data, "r");
     text_clear(&command);
@@ -96,7 +96,7 @@ static Status check_bench(const RevisionBuild *how, const char *hash, const char
 
 static void add_player(const char *program, const char *name, const char *hash, Text *player) {
     Text command = {0};
-    process_add_word(&command, program);
+    text_add_quoted(&command, program);
     text_add(player, "cmd=");
     player_spec_add_value(player, text_get(&command));
     text_add(player, ",name=");

@@ -52,18 +52,6 @@ static void words_clear(Words *words) {
     *words = (Words){0};
 }
 
-// A word as a shell takes it, behind a blank.
-static void add_word(const char *word, Text *text) {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                "-_=+:,./%@";
-    const bool quoted = *word == '\0' || word[strspn(word, plain)] != '\0';
-    text_add(text, quoted ? " '" : " ");
-    for (const char *at = word; *at; at++) {
-        text_add(text, quoted && *at == '\'' ? "'\\''" : "%c", *at);
-    }
-    if (quoted) text_add(text, "'");
-}
-
 // Runs a command and takes what it prints. The first line is the command itself.
 static Status call_command(const LoopSpec *spec, const Command *command, const Words *words,
                            Text *output, Err *err) {
@@ -71,7 +59,8 @@ static Status call_command(const LoopSpec *spec, const Command *command, const W
     size_t size = 0;
     text_add(output, "command paotai %s", command->name);
     for (int i = 0; i < words->count; i++) {
-        add_word(words->words[i], output);
+        text_add(output, " ");
+        text_add_word(output, words->words[i]);
     }
     text_add(output, "\n");
     FILE *out = open_memstream(&memory, &size);
