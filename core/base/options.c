@@ -191,9 +191,8 @@ static Status parse_option(CommandCall *call, int *at, void *settings, Err *err)
 // "name value", "name=value" or, of a flag, "name"; the dashes may stand.
 static Status read_option_line(CommandCall *call, char *line, void *settings, Err *err) {
     const Command *command = call->command;
-    size_t end = strlen(line);
-    while (end > 0 && strchr(" \t\r", line[end - 1])) line[--end] = '\0';
-    line += strspn(line, " \t-");
+    line = text_trim(line);
+    line += strspn(line, "-");
     if (*line == '\0' || *line == '#') return STATUS_OK;
     const size_t length = strcspn(line, "= \t");
     const char *value = line + length + strspn(line + length, "= \t");

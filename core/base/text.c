@@ -139,6 +139,13 @@ static bool is_blank(char c) {
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
+char *text_trim(char *text) {
+    while (is_blank(*text)) text++;
+    size_t length = strlen(text);
+    while (length > 0 && is_blank(text[length - 1])) text[--length] = '\0';
+    return text;
+}
+
 bool text_next_word(const char **cursor, const char **word, size_t *length) {
     const char *at = *cursor;
     while (is_blank(*at)) at++;

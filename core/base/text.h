@@ -37,6 +37,9 @@ Status parse_u64(const char *text, uint64_t *value, const char *what, Err *err);
 // behind it; NULL when nothing is left (an empty last field is returned once).
 char *text_next_field(char **cursor, char separator);
 
+// The text without the blanks at its ends, which it cuts.
+char *text_trim(char *text);
+
 // The next run of characters that are not blanks: its start and length; false at the end.
 bool text_next_word(const char **cursor, const char **word, size_t *length);
 // Is a word of that length this one?

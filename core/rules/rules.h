@@ -109,5 +109,9 @@ const char *verdict_name(Verdict verdict);
 ALWAYS_INLINE Verdict verdict_loss(Side side) {
     return side == RED ? VERDICT_RED_LOSES : VERDICT_BLACK_LOSES;
 }
+// The result that it gives, from Red's side: 1, 0 or -1.
+ALWAYS_INLINE int verdict_result(Verdict verdict) {
+    return (verdict == VERDICT_BLACK_LOSES) - (verdict == VERDICT_RED_LOSES);
+}
 // Looks a name up; false when there is none.
 bool rule_set_from_name(const char *name, RuleSet *set);

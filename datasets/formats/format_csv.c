@@ -23,13 +23,7 @@ enum { NAME_COUNT = sizeof column_names / sizeof *column_names };
 static char *next_field(char **cursor) {
     if (!*cursor) return NULL;
     char *field = *cursor + strspn(*cursor, " \t");
-    if (*field != '"') {
-        field = text_next_field(cursor, ',');
-        field += strspn(field, " \t");
-        size_t length = strlen(field);
-        while (length > 0 && strchr(" \t\r", field[length - 1])) field[--length] = '\0';
-        return field;
-    }
+    if (*field != '"') return text_trim(text_next_field(cursor, ','));
     char *to = ++field, *from = field;
     while (*from && (*from != '"' || from[1] == '"')) {
         if (*from == '"') from++;

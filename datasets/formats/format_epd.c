@@ -28,13 +28,6 @@ static size_t fen_length(const char *line) {
     return (size_t)(end - line);
 }
 
-static char *trim(char *text) {
-    while (isspace((unsigned char)*text)) text++;
-    size_t length = strlen(text);
-    while (length > 0 && isspace((unsigned char)text[length - 1])) text[--length] = '\0';
-    return text;
-}
-
 // A value without its quotes or brackets.
 static char *unquote(char *value) {
     const size_t length = strlen(value);
@@ -42,7 +35,7 @@ static char *unquote(char *value) {
                                         (*value == '[' && value[length - 1] == ']'));
     if (!quoted) return value;
     value[length - 1] = '\0';
-    return trim(value + 1);
+    return text_trim(value + 1);
 }
 
 static const EntryName opcodes[] = {
@@ -64,7 +57,7 @@ static bool read_opcode(EntryReader *reader, char *opcode) {
     char *value = opcode + strcspn(opcode, " \t");
     const size_t length = (size_t)(value - opcode);
     if (*value) *value++ = '\0';
-    value = unquote(trim(value));
+    value = unquote(text_trim(value));
     for (size_t i = 0; i < sizeof opcodes / sizeof *opcodes; i++) {
         if (strcmp(opcode, opcodes[i].name) != 0) continue;
         return entry_take(reader, opcodes[i].field, opcodes[i].mover, value);
@@ -84,8 +77,8 @@ static bool read_opcode(EntryReader *reader, char *opcode) {
 static bool read_bars(EntryReader *reader, char *text) {
     text++;
     reader->mate_value = 0;
-    char *score = trim(text_next_field(&text, '|'));
-    char *result = text ? trim(text_next_field(&text, '|')) : NULL;
+    char *score = text_trim(text_next_field(&text, '|'));
+    char *result = text ? text_trim(text_next_field(&text, '|')) : NULL;
     return (!*score || entry_take(reader, ENTRY_SCORE, false, score)) &&
            (!result || !*result || entry_take(reader, ENTRY_RESULT, false, unquote(result)));
 }
@@ -98,10 +91,10 @@ bool read_epd_entry(EntryReader *reader, char **text) {
     reader->mate_value = EPD_MATE;
     if (!entry_take(reader, ENTRY_FEN, false, fen)) return false;
     char *rest = line + length;
-    rest = trim(rest);
+    rest = text_trim(rest);
     if (*rest == '|') return read_bars(reader, rest);
     for (char *opcode; (opcode = text_next_field(&rest, ';'));) {
-        opcode = trim(opcode);
+        opcode = text_trim(opcode);
         const bool bare = strchr("[\"", *opcode) || isdigit((unsigned char)*opcode);
         if (*opcode && !(bare ? entry_take(reader, ENTRY_RESULT, false, unquote(opcode))
                               : read_opcode(reader, opcode))) {

@@ -50,10 +50,6 @@ static void sample_plies(const ImportSpec *spec, bool positions, uint32_t before
     }
 }
 
-static int8_t result_of(Verdict verdict) {
-    return (int8_t)(verdict == VERDICT_RED_LOSES ? -1 : verdict == VERDICT_BLACK_LOSES ? 1 : 0);
-}
-
 // The result of a game of which the file does not tell it; false when it is refused.
 static bool find_result(const ImportSpec *spec, SourceGame *source, Err *err) {
     const Judgement end = rules_judge(&spec->rules, &source->game);
@@ -65,7 +61,7 @@ static bool find_result(const ImportSpec *spec, SourceGame *source, Err *err) {
         return false;
     }
     source->judged = judged;
-    source->record.result = result_of(end.verdict);
+    source->record.result = (int8_t)verdict_result(end.verdict);
     return true;
 }
 
@@ -134,7 +130,7 @@ static ImportRefusal read_line(const ImportSpec *spec, const SourceGame *of, siz
     source->has_result = line->has_result || of->has_result;
     source->record.result = line->has_result ? line->result : of->record.result;
     source->judged = end.verdict != VERDICT_NONE;
-    if (source->judged) source->record.result = result_of(end.verdict);
+    if (source->judged) source->record.result = (int8_t)verdict_result(end.verdict);
     if (!source->has_result && !find_result(spec, source, err)) return IMPORT_RESULT;
     judge_game(spec, source);
     sample_plies(spec, false, line->ply, seen, source);

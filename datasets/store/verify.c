@@ -148,10 +148,6 @@ static bool replay(GameFaults *faults, const GameBatch *batch, const GameRecord 
     return true;
 }
 
-static int result_of(Verdict verdict) {
-    return verdict == VERDICT_BLACK_LOSES ? 1 : verdict == VERDICT_RED_LOSES ? -1 : 0;
-}
-
 // Results of ends that the referee does not know: adjudication and forfeits.
 static void check_other_end(GameFaults *faults, const GameRecord *game, Side to_move) {
     const char *reason = end_reason_name((EndReason)game->reason);
@@ -186,7 +182,7 @@ static bool odds_end(const OddsWatch *watch, const Position *now, Judgement *end
     if (!watch->on || !odds_active(&watch->state) || !odds_no_legal_move(&watch->state, now)) {
         return false;
     }
-    *end = (Judgement){now->stm == RED ? VERDICT_RED_LOSES : VERDICT_BLACK_LOSES,
+    *end = (Judgement){verdict_loss((Side)now->stm),
                        position_in_check(now) ? END_CHECKMATE : END_STALEMATE};
     return true;
 }
@@ -218,9 +214,9 @@ static void check_end(GameFaults *faults, const Rules *rules, const GameRecord *
     } else if (game->reason != end.reason) {
         add_fault(faults, 0, "the reason is %s, the referee says %s",
                   end_reason_name((EndReason)game->reason), name);
-    } else if (game->result != result_of(end.verdict)) {
+    } else if (game->result != verdict_result(end.verdict)) {
         add_fault(faults, 0, "the result is %d, the referee says %d (%s)", game->result,
-                  result_of(end.verdict), name);
+                  verdict_result(end.verdict), name);
     }
 }
 

@@ -139,10 +139,7 @@ static void end_game(PlayedGame *played, EndReason reason, int result) {
 static bool game_is_over(const PlaySpec *spec, const OddsGame *og, PlayedGame *played) {
     const Judgement end = odds_game_judge(&spec->rules, og);
     if (end.verdict != VERDICT_NONE) {
-        end_game(played, end.reason,
-                 end.verdict == VERDICT_BLACK_LOSES ? 1
-                 : end.verdict == VERDICT_RED_LOSES ? -1
-                                                    : 0);
+        end_game(played, end.reason, verdict_result(end.verdict));
         return true;
     }
     GameRecord *record = &played->record;

@@ -113,13 +113,6 @@ static Status check_param(const SpsaParam *param, Err *err) {
     return STATUS_OK;
 }
 
-static char *trim(char *field) {
-    field += strspn(field, " \t");
-    size_t length = strlen(field);
-    while (length && strchr(" \t\r", field[length - 1])) field[--length] = '\0';
-    return field;
-}
-
 enum { PARAM_FIELDS = 6, PARAM_NEEDED = 5 };
 
 // Field `at` of a line: the name, or a number.
@@ -147,7 +140,7 @@ Status spsa_add_param(SpsaSpec *spec, const char *text, double r_end, Err *err) 
     Status status = STATUS_OK;
     int count = 0;
     while (status == STATUS_OK && (field = text_next_field(&cursor, ','))) {
-        field = trim(field);
+        field = text_trim(field);
         if (count == 1 && strcmp(field, "int") == 0) continue; // OpenBench says the type
         if (count == 1 && strcmp(field, "float") == 0) {
             status = err_set(err, STATUS_USAGE, "--param %s: a float; whole numbers are played",
@@ -177,7 +170,7 @@ Status spsa_read_params(SpsaSpec *spec, const char *path, double r_end, Err *err
     Status status = line_reader_open(&reader, path, err);
     if (status != STATUS_OK) return status;
     while (status == STATUS_OK && line_reader_next_record(&reader)) {
-        status = spsa_add_param(spec, trim(reader.line), r_end, err);
+        status = spsa_add_param(spec, text_trim(reader.line), r_end, err);
         if (status != STATUS_OK) err_prefix(err, "%s:%zu", path, reader.number);
     }
     const Status closed = line_reader_close(&reader, status == STATUS_OK ? err : NULL);
