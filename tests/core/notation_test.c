@@ -99,33 +99,6 @@ void test_notation_known_rows(TestContext *t) {
     CHECK_INT(rows, 196);
 }
 
-// The five moves that notation.md gives in every system, from the table itself.
-void test_notation_five_moves(TestContext *t) {
-    static const char *const five = "h2e2 h9g7 h0g2 i9h9 c3c4";
-    Text text = {0};
-    for (int system = 0; system < NOTATION_SYSTEM_COUNT; system++) {
-        Position position;
-        Err err = {0};
-        position_init_start(&position);
-        text_reset(&text);
-        notation_convert_game(NOTATION_UCI, (NotationSystem)system, NULL, &position, five, &text,
-                              &err);
-        CHECK_TEXT(text_get(&text), notation_example((NotationSystem)system));
-        position_init_start(&position);
-        text_reset(&text);
-        notation_convert_game((NotationSystem)system, NOTATION_UCI, NULL, &position,
-                              notation_example((NotationSystem)system), &text, &err);
-        CHECK_TEXT(text_get(&text), five);
-    }
-    text_clear(&text);
-    const NotationStyle glyphs = {.glyphs = true}, shogi = {.shogi = true};
-    Position position;
-    position_init_start(&position);
-    check_write(t, NOTATION_SYSTEM1, &glyphs, &position, "h2e2", "炮(32)-35");
-    check_write(t, NOTATION_GLOBALSTAR, &shogi, &position, "h2e2", "2h-5h");
-    check_read(t, NOTATION_GLOBALSTAR, &shogi, &position, "2h-5h", "h2e2");
-}
-
 // ---- round trips -------------------------------------------------------------------------------
 
 typedef struct Trip {
@@ -216,117 +189,24 @@ static void check_round_trip(TestContext *t, const Position *position, bool vari
               trip.text, trip.failed);
 }
 
-// 2,000 positions: half from random games, half made with many of a kind on few files.
+// Half of the positions are of random games, half made with many of a kind on few files.
 void test_notation_round_trips(TestContext *t) {
     Random random;
     random_init(&random, 3, 0);
-    Text work = {0};
+    AUTO(Text) work = {0};
     Position position;
     position_init_start(&position);
+    const int half = t->full ? 50000 : 1000;
     int made = 0;
-    for (int i = 0; i < 1000; i++) {
+    for (int i = 0; i < half; i++) {
         positions_random_step(&random, &position);
         check_round_trip(t, &position, i % 10 == 0, &work);
     }
-    for (int i = 0; i < 1000; i++) {
+    for (int i = 0; i < half; i++) {
         made += positions_random_crowd(&random, &position);
         check_round_trip(t, &position, true, &work);
     }
-    CHECK_INT(made, 1000);
-    text_clear(&work);
-}
-
-// ---- real games and many positions (make test-full) --------------------------------------------
-
-// The moves of each of the shared real games; false at the end. *moves stays the reader's.
-static bool next_real_game(LineReader *reader, const char **moves) {
-    if (!line_reader_next_record(reader)) return false;
-    char *cursor = reader->line;
-    for (int field = 0; field < 4; field++) text_next_field(&cursor, '\t');
-    *moves = cursor;
-    return cursor != NULL;
-}
-
-enum { PATH_SIZE = 512 };
-
-static bool open_real_games(TestContext *t, char path[PATH_SIZE], LineReader *reader) {
-    if (!t->full || !t->shared) return false;
-    snprintf(path, PATH_SIZE, "%s/games/ccpd_sample.tsv", t->shared);
-    return line_reader_open(reader, path, NULL) == STATUS_OK;
-}
-
-// To Chinese and wxf and back to the same coordinates: all plies.
-void test_notation_real_games(TestContext *t) {
-    char path[PATH_SIZE];
-    LineReader reader;
-    SKIP_IF(!open_real_games(t, path, &reader), "make test-full with the shared real games");
-    static const NotationSystem systems[] = {NOTATION_CHINESE, NOTATION_WXF,
-                                             NOTATION_CHINESE_SIMPLIFIED, NOTATION_SAN,
-                                             NOTATION_PRITCHARD};
-    Text there = {0}, back = {0};
-    long long games = 0, plies = 0;
-    const char *moves;
-    while (next_real_game(&reader, &moves)) {
-        FOR_EACH (row, systems) {
-            Position position;
-            Err err = {0};
-            text_reset(&there);
-            text_reset(&back);
-            position_init_start(&position);
-            notation_convert_game(NOTATION_UCI, *row, NULL, &position, moves, &there, &err);
-            position_init_start(&position);
-            notation_convert_game(*row, NOTATION_UCI, NULL, &position, text_get(&there), &back,
-                                  &err);
-            CHECK_MSG(strcmp(text_get(&back), moves) == 0, "game %lld in %s: %s", games,
-                      notation_name(*row), err.text);
-        }
-        games++;
-        plies += (long long)(strlen(moves) + 1) / 5;
-    }
-    CHECK_INT(games, 5840);
-    CHECK_INT(plies, 501092);
-    text_clear(&there);
-    text_clear(&back);
-    line_reader_close(&reader, NULL);
-}
-
-// 100,000 positions: from real games where they are there, random games, and crowded boards.
-void test_notation_round_trips_full(TestContext *t) {
-    SKIP_IF(!t->full, "100,000 positions run in make test-full");
-    enum { POSITIONS = 100000 };
-    Random random;
-    random_init(&random, 4, 0);
-    Text work = {0};
-    Position position;
-    char path[PATH_SIZE];
-    LineReader reader;
-    int done = 0;
-    if (open_real_games(t, path, &reader)) {
-        const char *moves, *word;
-        size_t length;
-        while (done < POSITIONS / 2 && next_real_game(&reader, &moves)) {
-            position_init_start(&position);
-            while (text_next_word(&moves, &word, &length)) {
-                Position after;
-                position_do_move(&position, move_from_uci(word), &after);
-                position = after;
-                if (random_below(&random, 10) != 0) continue;
-                check_round_trip(t, &position, false, &work);
-                done++;
-            }
-        }
-        line_reader_close(&reader, NULL);
-    }
-    position_init_start(&position);
-    for (; done < 3 * POSITIONS / 4; done++) {
-        positions_random_step(&random, &position);
-        check_round_trip(t, &position, false, &work);
-    }
-    for (; done < POSITIONS; done++) {
-        positions_random_crowd(&random, &position);
-        check_round_trip(t, &position, true, &work);
-    }
-    text_clear(&work);
+    CHECK_INT(made, half);
 }
 
 // ---- tolerance and errors ----------------------------------------------------------------------

@@ -223,19 +223,20 @@ static bool same_result(const SearchResult *a, const SearchResult *b) {
            memcmp(a->line.moves, b->line.moves, (size_t)a->line.count * sizeof(Move)) == 0;
 }
 
+// Nothing of an earlier search may be left: not in the histories, not in the stack of plies.
 void test_search_repeats_itself(TestContext *t) {
     static const uint64_t limits[] = {1, 2, 100, 1023, 1024, 1025, 20000};
     Weights weights;
     weights_classic(&weights);
-    Search *search = new_search(), *other = new_search();
+    Search *search = new_search();
     Smp *one = smp_new(&weights, 1, 1);
     Game game, noise;
     Position start;
     position_init_start(&start);
     game_init(&game, &start);
     game_init(&noise, &start);
-    for (uint64_t i = 0; i < 24; i++) {
-        random_game(&game, i, (int)i * 4);
+    for (uint64_t i = 0; i < 100; i++) {
+        random_game(&game, i, (int)(i * 7 % 90));
         random_game(&noise, i + 100, 30);
         if (position_no_legal_move(&game.now)) continue;
         const SearchLimits limit = {.nodes = limits[i % (sizeof limits / sizeof *limits)]};
@@ -250,8 +251,9 @@ void test_search_repeats_itself(TestContext *t) {
         search_clear(search);
         search_run(search, &game, &limit, &again);
         CHECK_MSG(same_result(&first, &again), "position %d: other after search_clear()", (int)i);
-        search_clear(other);
+        Search *other = new_search();
         search_run(other, &game, &limit, &second);
+        search_free(other);
         CHECK_MSG(same_result(&first, &second), "position %d: other in another Search", (int)i);
         smp_clear(one);
         smp_run(one, &game, &limit, &by_smp);
@@ -261,31 +263,7 @@ void test_search_repeats_itself(TestContext *t) {
     game_clear(&game);
     game_clear(&noise);
     search_free(search);
-    search_free(other);
     smp_free(one);
-}
-
-// Nothing of an earlier search may be left: not in the histories, not in the stack of plies.
-void test_search_forgets(TestContext *t) {
-    Search *used = new_search(), *fresh = NULL;
-    Game game;
-    Position start;
-    position_init_start(&start);
-    game_init(&game, &start);
-    for (uint64_t i = 0; i < 150; i++) {
-        const SearchLimits limit = {.nodes = 300 + 10 * i};
-        SearchResult first, again;
-        random_game(&game, i, (int)(i * 7 % 90));
-        fresh = new_search();
-        search_run(fresh, &game, &limit, &first);
-        search_free(fresh);
-        search_clear(used);
-        search_run(used, &game, &limit, &again);
-        CHECK_MSG(same_result(&first, &again), "position %d: other after %d searches", (int)i,
-                  (int)i);
-    }
-    game_clear(&game);
-    search_free(used);
 }
 
 // Several lines: a mate in the first, or a line at whose end there is nothing more to search, is no

@@ -196,72 +196,7 @@ void test_store_round_trip(TestContext *t) {
     game_batch_clear(&back);
 }
 
-// Odds: Red moves twice before Black does, and who moved is in the file.
-void test_store_extra_moves(TestContext *t) {
-    char dir[512], name[SHARD_NAME_SIZE];
-    Err err = {0};
-    make_dir(t, "extra", dir, sizeof dir);
-    GameRecord record = {.index = 0,
-                         .ply_count = 4,
-                         .extra_plies = 2,
-                         .reason = END_DRAW_ADJUDICATION,
-                         .end_reason = END_DRAW_ADJUDICATION,
-                         .end_ply = 4,
-                         .odds = "3moves"};
-    position_init_start(&record.start);
-    static const char *const moves[] = {"h2e2", "h0g2", "b0c2", "h9g7"};
-    static const uint8_t sides[] = {RED, RED, RED, BLACK};
-    PlyRecord plies[4] = {{0}};
-    for (int i = 0; i < 4; i++) {
-        plies[i] = (PlyRecord){
-            .move = move_from_uci(moves[i]), .score_red = SCORE_UNKNOWN, .sampled = i == 3};
-    }
-    GameBatch batch = {0};
-    game_batch_append(&batch, &record, plies, NULL);
-    CHECK_OK(shard_write(dir, &batch, (OptionRange){0, 1}, &test_provenance, name, &err), err);
-    game_batch_clear(&batch);
-    char path[1024];
-    snprintf(path, sizeof path, "%s/%s", dir, name);
-    ShardReader *reader = NULL;
-    GameBatch rows = {0};
-    if (!CHECK(shard_reader_open(path, &reader, &err) == STATUS_OK)) return;
-    CHECK(shard_reader_next(reader, 0, &rows, &err) == STATUS_OK);
-    for (size_t i = 0; i < rows.ply_count; i++) CHECK_INT(rows.plies[i].side, sides[i]);
-    CHECK(rows.position_count == 1 && rows.positions[0].stm == BLACK);
-    VerifyReport report;
-    CHECK(store_verify(dir, 1, NULL, NULL, NULL, &report, &err) == STATUS_OK);
-    CHECK_INT(report.faults, 0);
-    game_batch_clear(&rows);
-    shard_reader_close(reader);
-}
-
 // ---- layout ------------------------------------------------------------------------------------
-
-static void check_hash(TestContext *t, const char *dir, int threads, char hex[SHA256_HEX_SIZE]) {
-    StoreSummary summary;
-    Err err = {0};
-    CHECK_OK(store_summarise(dir, threads, NULL, &summary, &err), err);
-    memcpy(hex, summary.content_hash, SHA256_HEX_SIZE);
-}
-
-void test_store_content_hash(TestContext *t) {
-    char one[512], many[512], other[512], hash[4][SHA256_HEX_SIZE];
-    make_dir(t, "hash/one", one, sizeof one);
-    make_dir(t, "hash/many", many, sizeof many);
-    make_dir(t, "hash/other", other, sizeof other);
-    write_games(t, one, 0, 40);
-    write_games(t, many, 25, 40);
-    write_games(t, many, 0, 7);
-    write_games(t, many, 7, 25);
-    write_games(t, other, 0, 39);
-    check_hash(t, one, 1, hash[0]);
-    check_hash(t, many, 1, hash[1]);
-    check_hash(t, many, 3, hash[2]);
-    check_hash(t, other, 1, hash[3]);
-    CHECK_TEXT(hash[1], hash[0]);
-    CHECK_TEXT(hash[2], hash[0]);
-    CHECK(strcmp(hash[3], hash[0]) != 0);
-}
 
 static void check_missing(TestContext *t, const char *dir, OptionRange wanted,
                           const char *expected) {
@@ -353,19 +288,4 @@ void test_store_temporary_files(TestContext *t) {
     check_missing(t, dir, (OptionRange){0, 8}, "0:8 ");
     CHECK(access(alive, F_OK) != 0);
     CHECK(access(foreign, F_OK) == 0);
-}
-
-void test_store_lock(TestContext *t) {
-    char dir[512], number[32];
-    RunLock *lock = NULL, *second = NULL;
-    Err err = {0};
-    make_dir(t, "lock", dir, sizeof dir);
-    CHECK_OK(run_directory_lock(dir, &lock, &err), err);
-    CHECK(run_directory_lock(dir, &second, &err) == STATUS_BUSY);
-    snprintf(number, sizeof number, "(%ld)", (long)getpid());
-    CHECK_MSG(strstr(err.text, number) && strstr(err.text, dir), "%s", err.text);
-    run_directory_unlock(lock);
-    CHECK(run_directory_lock(dir, &second, &err) == STATUS_OK);
-    run_directory_unlock(second);
-    run_directory_unlock(NULL);
 }
