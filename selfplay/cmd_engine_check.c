@@ -11,7 +11,7 @@ typedef struct EngineCheckSettings {
 
 static const OptionRow engine_check_rows[] = {
     OPT_FLAG("profiles", EngineCheckSettings, profiles,
-             "list the built-in profiles, or show the fields of PLAYER's"),
+             "list the engines and protocols that are known, with their quirks"),
     ROW_JSON(EngineCheckSettings),
     OPTION_END,
 };
@@ -30,31 +30,31 @@ static void show_finding(const void *context, const CheckFinding *finding) {
     fflush(call->out);
 }
 
+// Lines NAME<TAB>PROTOCOL<TAB>COMMAND<TAB>QUIRKS.
+static void list_profiles(FILE *out) {
+    static const char *const protocols[] = {"uci", "ucci", "cecp"};
+    const Profile *row;
+    for (int i = 0; (row = profile_row(i)) != NULL; i++) {
+        AUTO(Text) quirks = {0};
+        quirks_write(&row->quirks, &quirks);
+        fprintf(out, "%s\t%s\t%s\t%s\n", row->name, protocols[row->protocol],
+                row->command ? row->command : "-", quirks.length ? quirks.data + 1 : "-");
+    }
+}
+
 static Status run_engine_check(const CommandCall *call, Err *err) {
     const EngineCheckSettings *settings = call->settings;
-    PlayerSpec spec;
+    if (settings->profiles) {
+        list_profiles(call->out);
+        return STATUS_OK;
+    }
     if (call->arg_count == 0) {
-        const char *name;
-        for (int i = 0; settings->profiles && (name = profile_builtin_name(i)) != NULL; i++) {
-            fprintf(call->out, "%s\n", name);
-        }
-        if (settings->profiles) return STATUS_OK;
         return err_set(err, STATUS_USAGE, "arguments are missing: paotai engine-check PLAYER");
     }
-    if (player_spec_parse(call->args[0], "PLAYER", &spec, err) != STATUS_OK) {
-        return err->status;
-    }
+    AUTO(PlayerSpec) spec;
     int bad = 0;
-    if (settings->profiles) {
-        Text text = {0};
-        profile_write(&spec.profile, &text);
-        fputs(text_get(&text), call->out);
-        text_clear(&text);
-    } else if (engine_check(&spec, show_finding, call, &bad, err) != STATUS_OK) {
-        player_spec_clear(&spec);
-        return err->status;
-    }
-    player_spec_clear(&spec);
+    TRY(player_spec_parse(call->args[0], "PLAYER", &spec, err));
+    TRY(engine_check(&spec, show_finding, call, &bad, err));
     return bad ? STATUS_TOLD : STATUS_OK;
 }
 
@@ -71,21 +71,16 @@ const Command command_engine_check = {
 #define PLAYER_KEY(id, name, who, meaning) "  " name "=  " meaning "\n"
 #include "selfplay/engines/player_keys.def"
         "  option.NAME=  an option of the program, or a search parameter of our engine\n\n"
-        "A profile says how a program is spoken to. Write your own in a file, from the "
-        "built-in one that\n"
-        "comes nearest; {names} and [parts] are explained in selfplay/engines/placeholders.def and "
-        "profile.h:\n\n"
-        "  profile mine\n"
-        "  base uci\n"
-        "  command ./my-engine --quiet\n"
-        "  init setoption name UCI_Variant value xiangqi\n\n"
-        "(base uci1 for an engine that counts ranks from 1.)\n\n"
-        "Its fields:\n"
-#define PROFILE_FIELD(id, name, kind, default_value, meaning) "  " name "  " meaning "\n"
-#include "selfplay/engines/profile_fields.def"
+        "profile= names a row of a table: an engine's command, its protocol, and in what it "
+        "differs\n"
+        "from the protocol (--profiles shows it). A program of one of these names has that row. "
+        "For\n"
+        "another program give proto=, and its quirks:\n"
+#define QUIRK(id, kind, meaning) "  " #id "  " meaning "\n"
+#include "selfplay/engines/quirks.def"
         "\npaotai engine-check profile=fairy-stockfish\n"
-        "paotai engine-check cmd=./my-engine,profile=mine.profile,log=talk.txt\n"
-        "paotai engine-check --profiles profile=hoixiangqi",
+        "paotai engine-check cmd=./my-engine,proto=uci,quirk=ranks:1,log=talk.txt\n"
+        "paotai engine-check cmd=./other,proto=xboard,quirk=no_stop,quirk=new_game:option Book=0",
     .rows = engine_check_rows,
     .settings_size = sizeof(EngineCheckSettings),
     .max_args = 1,

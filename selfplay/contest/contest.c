@@ -155,7 +155,7 @@ void contest_players_text(const Contest *contest, Text *text) {
     for (int i = 0; i < contest->player_count; i++) {
         const ContestPlayer *player = &contest->players[i];
         text_add(text, "%s%d %s %s", i ? ", " : "", i + 1, player->spec.name,
-                 player->spec.program ? player->spec.profile.name : player->engine.weights_hash);
+                 player->spec.program ? player->spec.profile->name : player->engine.weights_hash);
     }
 }
 

@@ -60,7 +60,7 @@ typedef struct ContestOptions {
     "A PLAYER is a comma list: weights=classic|default|FILE for our engine, cmd=PROGRAM or\n"      \
     "profile=NAME for another, and nodes=, depth=, st=SECONDS, tc=, margin=MS, threads=, "         \
     "hash=MB,\n"                                                                                   \
-    "name=, option.NAME=VALUE; of programs also dir=, ponder=yes, affinity=0-3, log=FILE\n"        \
+    "name=, option.NAME=VALUE; of programs also quirk=, dir=, ponder=yes, log=FILE\n"              \
     "('paotai engine-check --help' explains all)."
 
 // Fills a contest of `count` players given as texts; whats[i] names text i in errors ("--a"). A

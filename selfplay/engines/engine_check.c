@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-#include "selfplay/engines/conversation.h"
-#include "selfplay/engines/player.h"
+#include "selfplay/engines/protocol.h"
 
 enum { PATIENCE_MS = 15000 };
 
@@ -115,14 +114,6 @@ static void check_only_piece(Check *check, const char *what, const char *fen, co
     leave(&table);
 }
 
-// Has the profile words for a limit?
-static bool knows(Check *check, Placeholder place, Placeholder other) {
-    const char *go = check->spec->profile.field[PROFILE_GO];
-    if (template_uses(go, place) || template_uses(go, other)) return true;
-    find(check, CHECK_SKIPPED, "the profile %s has no words for it", check->spec->profile.name);
-    return false;
-}
-
 // Opens a conversation; what hinders it is found to be bad.
 static bool start_talk(Check *check, Conversation *talk) {
     Err err = {0};
@@ -139,18 +130,18 @@ static void check_handshake(Check *check) {
     if (check->hopeless) return;
     const bool named = talk.engine_name[0] != '\0';
     find(check, named ? CHECK_GOOD : CHECK_NOTE, "%s, by profile %s, after %.0f ms",
-         named ? talk.engine_name : "it does not say its name", check->spec->profile.name,
+         named ? talk.engine_name : "it does not say its name", check->spec->profile->name,
          (double)talk.hello_ns * 1e-6);
     conversation_close(&talk, true);
 }
 
 // `option name X type T default D min A max B` (UCCI: without the word name).
-static void check_option_line(Check *check, Protocol protocol, const char *line) {
+static void check_option_line(Check *check, const Conversation *talk, const char *line) {
     static const char *const types[] = {"check", "spin", "combo", "button", "string", "label"};
     const char *name;
     size_t length;
     if (strncmp(line, "option", 6) != 0) return;
-    if (!answer_option_name(protocol, line, &name, &length)) {
+    if (!talk->protocol->option_name(line, &name, &length)) {
         find(check, CHECK_NOTE, "no name or type in '%.60s'", line);
         return;
     }
@@ -175,13 +166,13 @@ static void check_option_line(Check *check, Protocol protocol, const char *line)
 }
 
 // Calls `look` for each line that it said about itself, and counts its options.
-static int each_about(Check *check, void (*look)(Check *, Protocol, const char *)) {
+static int each_about(Check *check, void (*look)(Check *, const Conversation *, const char *)) {
     Conversation talk;
     int options = 0;
     if (!start_talk(check, &talk)) return 0;
     char *cursor = talk.about.data;
     for (const char *line; (line = text_next_field(&cursor, '\n')) != NULL;) {
-        look(check, talk.profile.protocol, line);
+        look(check, &talk, line);
     }
     for (const char *at = text_get(&talk.options); *at; at++) options += *at == '\n';
     conversation_close(&talk, true);
@@ -193,8 +184,8 @@ static void check_options(Check *check) {
     if (check->verdict == CHECK_GOOD) find(check, CHECK_GOOD, "%d options", options);
 }
 
-static void look_for_variant(Check *check, Protocol protocol, const char *line) {
-    if (!strstr(line, protocol == PROTOCOL_CECP ? "variants=" : "UCI_Variant")) return;
+static void look_for_variant(Check *check, const Conversation *talk, const char *line) {
+    if (!strstr(line, talk->protocol == &protocol_cecp ? "variants=" : "UCI_Variant")) return;
     const bool known = strstr(line, "xiangqi") != NULL;
     find(check, known ? CHECK_GOOD : CHECK_NOTE,
          known ? "xiangqi is among its variants" : "it names variants without xiangqi");
@@ -207,16 +198,15 @@ static void check_variant(Check *check) {
 
 static void check_unknown_command(Check *check) {
     Conversation talk;
-    static const char command[] = "nosuchcommand 1\n";
     if (!start_talk(check, &talk)) return;
-    conversation_say_text(&talk, command, sizeof command - 1);
+    conversation_say(&talk, "nosuchcommand 1\n");
     ProcessRead got = conversation_sync(&talk, conversation_deadline(2000));
     char how[64];
     if (got == PROCESS_LINE && process_ended(talk.process, 200, how, sizeof how)) got = PROCESS_END;
     if (got == PROCESS_LINE) {
         find(check, CHECK_GOOD, "it goes on");
     } else {
-        find(check, CHECK_NOTE, "it %s: a profile must not send it anything it does not know",
+        find(check, CHECK_NOTE, "it %s when it is sent what it does not know",
              got == PROCESS_END ? "ends" : "does not answer any more");
     }
     conversation_close(&talk, got == PROCESS_LINE);
@@ -231,7 +221,7 @@ static bool other_ranks_fit(const Check *check, const Position *position, const 
     snprintf(text, sizeof text, "%s", note);
     for (char *at = strtok(text, " '"); at; at = strtok(NULL, " '")) word = at;
     if (!word) return false;
-    const Move move = answer_move(word, 1 - check->spec->profile.first_rank);
+    const Move move = answer_move(word, 1 - check->spec->quirks.ranks);
     return move != MOVE_NONE && position_is_pseudo_legal(position, move) &&
            position_is_legal(position, move);
 }
@@ -246,9 +236,9 @@ static void check_first_move(Check *check) {
         find_fault(check, "", &reply);
         if (other_ranks_fit(check, &table.game.now, reply.note)) {
             find(check, CHECK_BAD,
-                 check->spec->profile.first_rank
-                     ? "looks like ranks from 0: base uci in the profile, or proto=uci"
-                     : "looks like ranks from 1: base uci1 in the profile, or proto=uci1");
+                 check->spec->quirks.ranks
+                     ? "looks like ranks from 0: proto=uci, or no quirk=ranks:1"
+                     : "looks like ranks from 1: proto=uci1, or quirk=ranks:1");
         }
     } else {
         move_to_uci(reply.move, move);
@@ -286,11 +276,10 @@ static void check_black_to_move(Check *check) {
 
 // ---- limits ----------------------------------------------------------------------------------
 
-// Asks with a limit in a quiet middlegame, where the profile has words for the limit.
-static bool ask_with(Check *check, const char *limits, Placeholder place, Placeholder other,
-                     PlayerReply *reply) {
+// Asks with a limit in a quiet middlegame.
+static bool ask_with(Check *check, const char *limits, PlayerReply *reply) {
     Table table;
-    if (!knows(check, place, other) || !sit_down(check, limits, &table)) return false;
+    if (!sit_down(check, limits, &table)) return false;
     set_up(&table, START_FEN, "h2e2 h9g7 h0g2 i9h9 i0h0 b9c7 b0c2 c6c5");
     const bool good = ask(check, limits, &table, reply);
     leave(&table);
@@ -309,28 +298,32 @@ static CheckVerdict judge_amount(double amount, double least, double more, doubl
 
 static void check_depth(Check *check) {
     PlayerReply reply;
-    if (!ask_with(check, "depth=3", PLACE_DEPTH, PLACE_DEPTH, &reply)) return;
+    if (!ask_with(check, "depth=3", &reply)) return;
     find(check, judge_amount(reply.info.depth, 0, 4, 4), "depth=3 reaches %d in %.0f ms",
          reply.info.depth, reply_ms(&reply));
 }
 
 static void check_nodes(Check *check) {
     PlayerReply reply;
-    if (!ask_with(check, "nodes=5000", PLACE_NODES, PLACE_NODES, &reply)) return;
+    if (check->spec->profile->protocol == PROTOCOL_CECP) {
+        find(check, CHECK_SKIPPED, "XBoard's protocol has no word for it");
+        return;
+    }
+    if (!ask_with(check, "nodes=5000", &reply)) return;
     find(check, judge_amount((double)reply.info.nodes, 0, 6000, 50000),
          "nodes=5000 takes %llu nodes", (unsigned long long)reply.info.nodes);
 }
 
 static void check_move_time(Check *check) {
     PlayerReply reply;
-    if (!ask_with(check, "st=0.1", PLACE_MOVE_TIME, PLACE_MOVE_TIME, &reply)) return;
+    if (!ask_with(check, "st=0.1", &reply)) return;
     const double ms = reply_ms(&reply);
     find(check, judge_amount(ms, 10, 200, 500), "st=0.1 takes %.0f ms", ms);
 }
 
 static void check_clock(Check *check) {
     PlayerReply reply;
-    if (!ask_with(check, "tc=4+0.1", PLACE_LEFT, PLACE_RED_LEFT, &reply)) return;
+    if (!ask_with(check, "tc=4+0.1", &reply)) return;
     const double ms = reply_ms(&reply);
     find(check, judge_amount(ms, 10, 1500, 4000), "tc=4+0.1: the fifth move takes %.0f ms", ms);
 }
@@ -338,8 +331,8 @@ static void check_clock(Check *check) {
 static void check_stop(Check *check) {
     Table table;
     PlayerReply reply;
-    if (!check->spec->profile.field[PROFILE_STOP][0] || !knows(check, PLACE_DEPTH, PLACE_DEPTH)) {
-        if (!check->text.length) find(check, CHECK_SKIPPED, "the profile has no word for it");
+    if (check->spec->quirks.no_stop) {
+        find(check, CHECK_SKIPPED, "it is not told to stop (quirk no_stop)");
         return;
     }
     if (!sit_down(check, "depth=60", &table)) return;
@@ -416,8 +409,8 @@ static void check_quit(Check *check) {
     Conversation talk;
     char how[64];
     if (!start_talk(check, &talk)) return;
-    conversation_say(&talk, PROFILE_QUIT, NULL);
-    if (process_ended(talk.process, talk.profile.stop_ms, how, sizeof how)) {
+    conversation_say(&talk, "quit\n");
+    if (process_ended(talk.process, talk.quirks.stop_ms, how, sizeof how)) {
         find(check, CHECK_GOOD, "%s", how);
     } else {
         find(check, CHECK_NOTE, "it stays, and will be killed");
@@ -449,9 +442,7 @@ Status engine_check(const PlayerSpec *spec, CheckReport *report, const void *con
     PlayerSpec limited;
     player_spec_copy(&limited, spec);
     if (!spec->nodes && !spec->depth && !spec->control.move_ns && !spec->control.base_ns) {
-        const bool depth = template_uses(spec->profile.field[PROFILE_GO], PLACE_DEPTH);
-        limited.depth = depth ? 4 : 0;
-        limited.control.move_ns = depth ? 0 : 100 * MS_NS;
+        limited.depth = 4;
     }
     bool hopeless = false;
     for (size_t i = 0; i < sizeof checks / sizeof *checks && !hopeless; i++) {

@@ -3,10 +3,8 @@
 // process, "cmd=fairy-stockfish,st=0.1" another program.
 #pragma once
 
-#include <sched.h>
-
 #include "core/base/clock.h"
-#include "selfplay/engines/profile.h"
+#include "selfplay/engines/quirks.h"
 
 // Times are nanoseconds inside and never go through floating point once they are read.
 
@@ -55,18 +53,19 @@ typedef struct PlayerSpec {
     int64_t margin_ns; // that it may overstep its clock by, where has_margin
     char *weights;     // our engine: as given; NULL
     // Of a program:
-    char *log;            // file that the conversation is written to; NULL
-    char *dir;            // that it works in; NULL: ours
-    bool ponder;          // it thinks on its opponent's time
-    cpu_set_t processors; // that it may use; none: all of ours
-    Profile profile;      // how it is spoken to; its command is the one to run
+    char *command;
+    const Profile *profile; // its row in the table of engines
+    Quirks quirks;          // of that row and `quirk`
+    char *log;              // the conversation is written to this file; NULL: nowhere
+    char *dir;              // that it works in; NULL: ours
+    bool ponder;            // it thinks on its opponent's time
     PlayerOption options[PLAYER_OPTIONS_MAX];
     int option_count;
 } PlayerSpec;
 
 // Parses a comma list of key=value; a backslash takes the next character as it is. Keys: those of
-// player_keys.def, and option.NAME. With cmd or profile the player is a program: the profile is the
-// one named, else the built-in one of that program, else that of the protocol (uci). `what` names
+// player_keys.def, and option.NAME. With cmd or profile the player is a program, spoken to by the
+// profile that is named, else that of its program, else that of the protocol (uci). `what` names
 // the option in errors ("--a"). STATUS_USAGE.
 Status player_spec_parse(const char *text, const char *what, PlayerSpec *spec, Err *err);
 // Appends a value with the backslashes that player_spec_parse() takes out.
@@ -75,3 +74,4 @@ void player_spec_add_value(Text *text, const char *value);
 Status player_spec_set_option(PlayerSpec *spec, const char *name, const char *value, Err *err);
 void player_spec_copy(PlayerSpec *to, const PlayerSpec *from);
 void player_spec_clear(PlayerSpec *spec);
+AUTO_VALUE(PlayerSpec, player_spec_clear)

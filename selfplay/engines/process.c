@@ -59,11 +59,11 @@ static Status split_words(char *command, char *words[PROCESS_ARGS_MAX + 1], Err 
 }
 
 void process_program_name(const char *command, char *name, size_t size) {
-    char *copy = memory_copy_text(command), *words[PROCESS_ARGS_MAX + 1] = {NULL};
+    AUTO_FREE char *copy = memory_copy_text(command);
+    char *words[PROCESS_ARGS_MAX + 1] = {NULL};
     const char *word = split_words(copy, words, NULL) == STATUS_OK ? words[0] : "";
     const char *slash = strrchr(word, '/');
     snprintf(name, size, "%s", slash ? slash + 1 : word);
-    free(copy);
 }
 
 // Where the program is: the name itself when it has a slash, else the first in the search path.
@@ -74,18 +74,16 @@ static bool find_program(const char *name, int dir, Text *path) {
         text_add(path, "%s", name);
         return faccessat(dir, name, X_OK, 0) == 0;
     }
-    Text places = {0};
+    AUTO(Text) places = {0};
     const char *search = getenv("PATH");
     text_add(&places, "%s:/usr/games:/usr/local/games", search ? search : "/usr/bin:/bin");
     char *cursor = places.data;
-    bool found = false;
-    for (const char *place; !found && (place = text_next_field(&cursor, ':')) != NULL;) {
+    for (const char *place; (place = text_next_field(&cursor, ':')) != NULL;) {
         text_reset(path);
         text_add(path, "%s/%s", *place ? place : ".", name);
-        found = faccessat(dir, text_get(path), X_OK, 0) == 0;
+        if (faccessat(dir, text_get(path), X_OK, 0) == 0) return true;
     }
-    text_clear(&places);
-    return found;
+    return false;
 }
 
 static void close_if_open(int *fd) {
@@ -106,13 +104,12 @@ static bool make_pipe(int ends[2]) {
     return true;
 }
 
-// What a child is to become.
+// How a child is to begin.
 typedef struct Birth {
     const char *path;
     char **words;
     int input, output, dir;
     const char *error_path;
-    const cpu_set_t *processors; // NULL: all
 } Birth;
 
 // The child, between fork and exec, where little is allowed: its three streams, default signals, a
@@ -137,8 +134,6 @@ static int become(const Birth *birth, pid_t parent) {
     // HDF5 opens files for children, too: the lock of a shard would last as long as the child.
     close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
     if (birth->dir != AT_FDCWD && fchdir(birth->dir) != 0) return errno;
-    const cpu_set_t *set = birth->processors;
-    if (set && sched_setaffinity(0, sizeof *set, set) != 0) return errno;
     execv(birth->path, birth->words);
     return errno;
 }
@@ -184,33 +179,21 @@ static Status no_program(const char *name, int dir, Err *err) {
                        : "there is no such file, as seen from the working directory");
 }
 
-// Opens the directory and looks whether the processors are there.
-static Status check_place(const ProcessPlace *place, Birth *birth, Err *err) {
-    if (place->dir) {
-        birth->dir = open(place->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-        if (birth->dir < 0) {
-            return err_set(err, STATUS_NOT_FOUND, "dir=%s: %s", place->dir, strerror(errno));
-        }
-    }
-    if (!place->processors || CPU_COUNT(place->processors) == 0) return STATUS_OK;
-    cpu_set_t ours, both;
-    birth->processors = place->processors;
-    if (sched_getaffinity(0, sizeof ours, &ours) != 0) return STATUS_OK;
-    CPU_AND(&both, &ours, place->processors);
-    if (CPU_EQUAL(&both, place->processors)) return STATUS_OK;
-    return err_set(err, STATUS_USAGE, "affinity: %d of these processors are not ours to use",
-                   CPU_COUNT(place->processors) - CPU_COUNT(&both));
-}
-
 Status process_start(const char *command, const ProcessPlace *place, Process **process, Err *err) {
     *process = NULL;
-    char *copy = memory_copy_text(command), *words[PROCESS_ARGS_MAX + 1];
-    Text path = {0};
+    AUTO_FREE char *copy = memory_copy_text(command);
+    char *words[PROCESS_ARGS_MAX + 1];
+    AUTO(Text) path = {0};
     int input[2] = {-1, -1}, output[2] = {-1, -1};
     Birth birth = {.words = words, .dir = AT_FDCWD, .error_path = place->error_path};
     Status status = split_words(copy, words, err);
     if (status != STATUS_OK) err_prefix(err, "'%s'", command);
-    if (status == STATUS_OK) status = check_place(place, &birth, err);
+    if (status == STATUS_OK && place->dir) {
+        birth.dir = open(place->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        if (birth.dir < 0) {
+            status = err_set(err, STATUS_NOT_FOUND, "dir=%s: %s", place->dir, strerror(errno));
+        }
+    }
     if (status == STATUS_OK && !find_program(words[0], birth.dir, &path)) {
         status = no_program(words[0], birth.dir, err);
     }
@@ -242,8 +225,6 @@ out:
         close_if_open(&output[i]);
     }
     close_if_open(&birth.dir);
-    text_clear(&path);
-    free(copy);
     return status;
 }
 

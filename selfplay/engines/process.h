@@ -4,7 +4,6 @@
 // streams.
 #pragma once
 
-#include <sched.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -19,9 +18,8 @@ enum {
 
 // Where a program runs. Zero: as we do.
 typedef struct ProcessPlace {
-    const char *error_path;      // what its standard error is appended to; NULL: nothing
-    const char *dir;             // that it works in, and is looked for from; NULL: ours
-    const cpu_set_t *processors; // that it may use; NULL or none: all of ours
+    const char *error_path; // its standard error is appended to this file; NULL: dropped
+    const char *dir;        // that it works in, and is looked for from; NULL: ours
 } ProcessPlace;
 
 // Starts `command`: words separated by blanks, in '...' or "..." where a word has blanks. A program
@@ -30,8 +28,8 @@ typedef struct ProcessPlace {
 // however that comes about.
 Status process_start(const char *command, const ProcessPlace *place, Process **process, Err *err);
 
-// What the program of a command is called: its first word, without quotes and directories; "" where
-// it has none.
+// The name of a command's program: its first word, without quotes and directories; "" where it has
+// none.
 void process_program_name(const char *command, char *name, size_t size);
 
 // Ends it: closes its streams, waits grace_ms for it to go, then kills its whole group. NULL is

@@ -1,16 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A player that is another program, spoken to by its profile.
+// A player that is another program.
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base/clock.h"
 #include "core/base/memory.h"
-#include "selfplay/engines/program_player.h"
+#include "selfplay/engines/protocol.h"
 
 enum {
     TURN_BYTES_MAX = 64 << 20, // more output in one turn is a flood
     ATTEMPTS = 3,              // at a move, when it claims results instead
 };
+
+typedef struct ProgramPlayer {
+    Player player;
+    PlayerSpec spec;
+    Conversation talk;
+    bool in_step;                 // it runs and waits for us
+    bool used;                    // it has played a game since it was started
+    TimeControl control;          // of the running game
+    char claim[PLAYER_TEXT_SIZE]; // of this turn
+    bool offers_draw;             // in this turn
+    Answer answer;                // its last one
+    bool pondering;               // it thinks about the last move of `ahead`, which has not come
+    Game ahead;                   // the game as it expects it
+    Text text;
+} ProgramPlayer;
 
 // ---- being ready -----------------------------------------------------------------------------
 
@@ -31,7 +46,7 @@ static Status restart(ProgramPlayer *self, Err *err) {
 // A line that counts though nobody asked: a claim, or a move of ours that it does not accept.
 static void take_claim(ProgramPlayer *self, const char *line) {
     snprintf(self->claim, sizeof self->claim, "it says: %.100s", line);
-    self->bare = true;
+    self->talk.bare = true;
 }
 
 // ---- listening and stopping -------------------------------------------------------------------
@@ -75,9 +90,9 @@ static ProcessRead await_answer(ProgramPlayer *self, int64_t deadline_ns, Search
 static ProcessRead say_stop(ProgramPlayer *self) {
     SearchInfo info = {0};
     Answer answer = {0};
-    if (!self->talk.profile.field[PROFILE_STOP][0]) return PROCESS_TIMEOUT;
-    if (!conversation_say(&self->talk, PROFILE_STOP, NULL)) return PROCESS_END;
-    return await_answer(self, conversation_deadline(self->talk.profile.stop_ms), &info, &answer);
+    if (self->talk.quirks.no_stop) return PROCESS_TIMEOUT;
+    if (!conversation_say(&self->talk, self->talk.protocol->stop)) return PROCESS_END;
+    return await_answer(self, conversation_deadline(self->talk.quirks.stop_ms), &info, &answer);
 }
 
 // It thinks about a move that has not come: its answer is for nobody. One that has answered already
@@ -86,7 +101,7 @@ static ProcessRead stop_pondering(ProgramPlayer *self) {
     self->pondering = false;
     const ProcessRead got = say_stop(self);
     if (got != PROCESS_LINE) return got;
-    return conversation_sync(&self->talk, conversation_deadline(self->talk.profile.stop_ms));
+    return conversation_sync(&self->talk, conversation_deadline(self->talk.quirks.stop_ms));
 }
 
 // ---- a new game ------------------------------------------------------------------------------
@@ -95,15 +110,14 @@ static ProcessRead stop_pondering(ProgramPlayer *self) {
 static ProcessRead say_new_game(ProgramPlayer *self) {
     Conversation *talk = &self->talk;
     process_set_budget(talk->process, TURN_BYTES_MAX);
-    self->fresh = true;
-    self->bare = false;
-    self->sent_count = 0;
+    talk->control = self->control;
+    talk->fresh = true;
+    talk->bare = false;
     self->answer = (Answer){0};
-    program_forget_moves(self);
     text_reset(&self->text);
-    program_add_new_game(self);
-    if (!conversation_say_text(talk, text_get(&self->text), self->text.length)) return PROCESS_END;
-    return conversation_sync(talk, conversation_deadline(talk->profile.start_ms));
+    talk->protocol->new_game(talk, &self->text);
+    if (!conversation_say(talk, text_get(&self->text))) return PROCESS_END;
+    return conversation_sync(talk, conversation_deadline(talk->quirks.start_ms));
 }
 
 static Status new_game(Player *player, const TimeControl *control, Err *err) {
@@ -112,7 +126,7 @@ static Status new_game(Player *player, const TimeControl *control, Err *err) {
     self->claim[0] = '\0';
     if (self->pondering && stop_pondering(self) != PROCESS_LINE) self->in_step = false;
     for (int attempt = 0; attempt < 2; attempt++) {
-        const bool reusable = self->in_step && (!self->used || self->talk.profile.reuse);
+        const bool reusable = self->in_step && (!self->used || !self->talk.quirks.no_reuse);
         if (!reusable || attempt > 0) {
             const Status status = restart(self, err);
             if (status == STATUS_ENGINE && attempt == 0) continue;
@@ -124,8 +138,7 @@ static Status new_game(Player *player, const TimeControl *control, Err *err) {
         }
         self->in_step = false;
     }
-    return err_set(err, STATUS_ENGINE, "'%s' is not ready for a new game: %s",
-                   self->talk.profile.field[PROFILE_COMMAND],
+    return err_set(err, STATUS_ENGINE, "'%s' is not ready for a new game: %s", self->spec.command,
                    self->talk.last_words[0] ? self->talk.last_words : "it does not answer");
 }
 
@@ -182,7 +195,7 @@ static void take_line(const ProgramPlayer *self, const Game *game, PlayerReply *
     for (int i = 0; i < PLAYER_EXPECTED_MAX && text_next_word(&cursor, &word, &length); i++) {
         char text[ANSWER_MOVE_SIZE];
         snprintf(text, sizeof text, "%.*s", (int)length, word);
-        const Move move = answer_move(text, self->talk.profile.first_rank);
+        const Move move = answer_move(text, self->talk.quirks.ranks);
         if (move == MOVE_NONE || (i == 0 && move != reply->move) || !is_legal(&now, move)) return;
         const Position before = now;
         position_do_move(&before, move, &now);
@@ -193,7 +206,7 @@ static void take_line(const ProgramPlayer *self, const Game *game, PlayerReply *
 
 static void take_move(ProgramPlayer *self, const Game *game, PlayerReply *reply) {
     const Answer *answer = &self->answer;
-    const Move move = answer_move(answer->move, self->talk.profile.first_rank);
+    const Move move = answer_move(answer->move, self->talk.quirks.ranks);
     reply->resigns = answer->resigns;
     reply->offers_draw = answer->offers_draw || self->offers_draw;
     if (move == MOVE_NONE) {
@@ -205,7 +218,7 @@ static void take_move(ProgramPlayer *self, const Game *game, PlayerReply *reply)
     } else {
         reply->move = move;
         take_line(self, game, reply);
-        if (self->talk.profile.history == HISTORY_STEPS) program_remember_move(self, move);
+        if (self->talk.protocol == &protocol_cecp) game_push(&self->talk.known, move);
     }
 }
 
@@ -222,14 +235,15 @@ static bool begin_again(ProgramPlayer *self, PlayerReply *reply) {
         }
         got = say_new_game(self);
     }
-    self->bare = true;
+    self->talk.bare = true;
     if (got != PROCESS_LINE) lost(self, got, reply);
     return got == PROCESS_LINE;
 }
 
 static bool say_turn(ProgramPlayer *self, const PlayerTurn *turn, bool ponder) {
-    program_compose(self, turn, ponder);
-    return conversation_say_text(&self->talk, text_get(&self->text), self->text.length);
+    text_reset(&self->text);
+    self->talk.protocol->turn(&self->talk, turn, ponder, &self->text);
+    return conversation_say(&self->talk, text_get(&self->text));
 }
 
 // One question and its answer; `hit`: it thinks about this position already. True when it claimed a
@@ -238,7 +252,7 @@ static bool ask(ProgramPlayer *self, const PlayerTurn *turn, bool hit, int64_t d
                 PlayerReply *reply) {
     reply->info = (SearchInfo){0};
     ProcessRead got = PROCESS_END;
-    if (hit ? conversation_say(&self->talk, PROFILE_PONDERHIT, NULL)
+    if (hit ? conversation_say(&self->talk, self->talk.protocol->ponderhit)
             : say_turn(self, turn, false)) {
         got = await_answer(self, deadline_ns, &reply->info, &self->answer);
     } else {
@@ -314,7 +328,7 @@ static void go(Player *player, const PlayerTurn *turn, PlayerReply *reply) {
 static void ponder(Player *player, const PlayerTurn *turn) {
     ProgramPlayer *self = (ProgramPlayer *)player;
     const Game *game = turn->game;
-    const Move expected = answer_move(self->answer.ponder, self->talk.profile.first_rank);
+    const Move expected = answer_move(self->answer.ponder, self->talk.quirks.ranks);
     self->answer.ponder[0] = '\0';
     if (!self->spec.ponder || !self->in_step || odds_active(turn->odds)) return;
     if (expected == MOVE_NONE || !is_legal(&game->now, expected)) return;
@@ -325,7 +339,6 @@ static void ponder(Player *player, const PlayerTurn *turn) {
     PlayerTurn then = *turn;
     then.game = &self->ahead;
     self->pondering = say_turn(self, &then, true);
-    program_forget_moves(self);
 }
 
 // ---- opening and closing ---------------------------------------------------------------------
@@ -334,35 +347,9 @@ static void close_program(Player *player) {
     ProgramPlayer *self = (ProgramPlayer *)player;
     conversation_close(&self->talk, self->in_step);
     player_spec_clear(&self->spec);
-    text_clear(&self->moves);
     text_clear(&self->text);
     game_clear(&self->ahead);
-    free(self->sent);
     free(self);
-}
-
-// What the profile has no words for would be ignored without a sound.
-static Status check_limits(const PlayerSpec *spec, Err *err) {
-    const struct {
-        bool wanted;
-        Placeholder place;
-        const char *key;
-    } limits[] = {{spec->nodes > 0, PLACE_NODES, "nodes"},
-                  {spec->depth > 0, PLACE_DEPTH, "depth"},
-                  {spec->control.move_ns > 0, PLACE_MOVE_TIME, "st"},
-                  {spec->control.base_ns > 0, PLACE_LEFT, "tc"},
-                  {spec->ponder, PLACE_PONDER, "ponder"}};
-    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
-        const char *go_template = spec->profile.field[PROFILE_GO];
-        const bool known =
-            template_uses(go_template, limits[i].place) ||
-            (limits[i].place == PLACE_LEFT && template_uses(go_template, PLACE_RED_LEFT));
-        if (limits[i].wanted && !known) {
-            return err_set(err, STATUS_USAGE, "'%s' has no word for %s= (profile %s)", spec->name,
-                           limits[i].key, spec->profile.name);
-        }
-    }
-    return STATUS_OK;
 }
 
 static const PlayerOps program_ops = {new_game, go, ponder, close_program};
@@ -372,12 +359,14 @@ Status player_open_program(const PlayerSpec *spec, Player **player, Err *err) {
     if (!spec->program) {
         return err_set(err, STATUS_USAGE, "'%s' is no program: give cmd= or profile=", spec->name);
     }
-    Status status = check_limits(spec, err);
-    if (status != STATUS_OK) return status;
+    if (spec->profile->protocol == PROTOCOL_CECP && (spec->nodes || spec->ponder)) {
+        return err_set(err, STATUS_USAGE, "%s: XBoard's protocol has no word for %s=", spec->name,
+                       spec->nodes ? "nodes" : "ponder");
+    }
     ProgramPlayer *self = memory_alloc(1, sizeof *self);
     self->player.ops = &program_ops;
     player_spec_copy(&self->spec, spec);
-    status = start(self, err);
+    const Status status = start(self, err);
     if (status != STATUS_OK) {
         close_program(&self->player);
         return status;

@@ -62,20 +62,11 @@ bool player_is_limited(const PlayerSpec *spec) {
     return spec->nodes || spec->depth || spec->control.move_ns || spec->control.base_ns;
 }
 
-// The programs' ways of talking are long: their hash stands for them.
-static void add_program(const PlayerSpec *spec, Text *text) {
-    Text profile = {0};
-    char hash[SHA256_HEX_SIZE];
-    profile_write(&spec->profile, &profile);
-    sha256_hex_of(profile.data, profile.length, hash);
-    text_add(text, "cmd=%s profile=%.16s", spec->profile.field[PROFILE_COMMAND], hash);
-    text_clear(&profile);
-}
-
 void player_identity(const PlayerSpec *spec, const EngineConfig *engine, Text *text) {
     const TimeControl *control = &spec->control;
     if (spec->program) {
-        add_program(spec, text);
+        text_add(text, "cmd=%s protocol=%d", spec->command, (int)spec->profile->protocol);
+        quirks_write(&spec->quirks, text);
         text_add(text, " threads=%d hash=", spec->threads);
         text_add_real(text, spec->hash_mb);
     } else {
@@ -117,7 +108,7 @@ static void describe(Searcher *searcher, const char *weights) {
     if (player->control.base_ns) text_add(limits, "tc ");
     limits->data[--limits->length] = '\0';
     if (player->program) {
-        text_add(&searcher->weights, "%s (%s), openings by ", player->name, player->profile.name);
+        text_add(&searcher->weights, "%s (%s), openings by ", player->name, player->profile->name);
     }
     text_add(&searcher->weights, "%s %s", weights, searcher->engine.weights_hash);
     player_identity(player, &searcher->engine, &searcher->identity);

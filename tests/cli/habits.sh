@@ -8,7 +8,6 @@ refuse habits_rounds 2 'did you mean --pairs?' "$PAOTAI" match --rounds 2
 refuse habits_games 2 'did you mean --pairs?' "$PAOTAI" match --games=2
 refuse habits_each 2 'did you mean --a and --b?' "$PAOTAI" match --each tc=1+0
 refuse habits_srand 2 'did you mean --seed?' "$PAOTAI" match --srand 7
-refuse habits_affinity 2 'there is no processor 9999' "$PAOTAI" match --a affinity=9999,cmd=x --b cmd=x --pairs 1
 refuse habits_option_misspelt 2 'no option --game, did you mean --games?' "$PAOTAI" selfplay --game 5
 refuse habits_option_cut 2 'did you mean --opening-window?' "$PAOTAI" match --opening-wi x
 refuse habits_choice 2 'did you mean round-robin?' "$PAOTAI" tournament --kind roundrobin a b

@@ -8,24 +8,23 @@ tests=${PAOTAI%/*}/paotai-test
 common="--opening-nodes 0 --max-plies 24 --seed 5 --quiet"
 # Milliseconds until who is silent is given up: a good answer on a busy machine, of an instrumented build, takes less.
 patience=6000
-for proto in uci ucci cecp; do
-    mock="profile $proto-mock\nbase $proto\ncommand $tests --mock $proto"
-    # Who answers a stop, or never ends, has all the time; who is silent is waited for.
-    slow="start_ms 300000\nsilence_ms 300000\nstop_ms"
-    printf "$mock\n$slow 300000\n" >"$out/$proto.profile"
-    printf "$mock\n$slow $patience\n" >"$out/$proto.stop"
-    printf "$mock\nstart_ms $patience\nsilence_ms $patience\n" >"$out/$proto.silent"
-    printf "$mock name=good\n$slow 300000\n" >"$out/$proto.good"
-done
+# Who answers a stop, or never ends, has all the time; who is silent is waited for.
+slow=quirk=start_ms:300000,quirk=silence_ms:300000
+calm=$slow,quirk=stop_ms:300000
+good="name=good,$calm,cmd=$tests --mock"
 
 # once WHAT AT PROTO FAULTS REASON: A does WHAT at its ATth search, once in the whole match of 4
 # pairs, and loses FAULTS games (0 or 1) for REASON, none else. Several run at a time: they wait.
 once() {
-    what=$1 at=$2 proto=$3 faults=$4 reason=$5 profile=$out/$3.profile limit=depth=1
-    case $what.$at in hang.0) profile=$out/$proto.silent ;; hang.* | endless.*) profile=$out/$proto.stop limit=st=0.4 ;; late.*) limit=st=0.4 ;; esac
+    what=$1 at=$2 proto=$3 faults=$4 reason=$5 waits=$calm limit=depth=1
+    case $what.$at in
+    hang.0) waits=quirk=start_ms:$patience,quirk=silence_ms:$patience ;;
+    hang.* | endless.*) waits=$slow,quirk=stop_ms:$patience limit=st=0.4 ;;
+    late.*) limit=st=0.4 ;;
+    esac
     run=$out/$what.$at.$proto
-    "$PAOTAI" match --a "cmd=$tests --mock $proto do=$what at=$at once=$run.mark,profile=$profile,$limit,name=bad" \
-        --b "profile=$out/$proto.good,depth=1,name=good" --pairs 4 --margin $patience $common --out "$run" >"$run.txt" 2>&1 ||
+    "$PAOTAI" match --a "cmd=$tests --mock $proto do=$what at=$at once=$run.mark,proto=$proto,$waits,$limit,name=bad" \
+        --b "$good $proto name=good,proto=$proto,depth=1" --pairs 4 --margin $patience $common --out "$run" >"$run.txt" 2>&1 ||
         echo "$what, $proto: exit status $?"
     [ -e "$run.mark" ] || echo "$what, $proto: it never did it"
     for line in "games 8" "wins 0" "losses $faults" "draws $((8 - faults))" "a_faults $faults" "b_faults 0"; do
@@ -37,7 +36,6 @@ once() {
     [ "$(value end_max_plies "$run.txt")" = $ends ] || echo "$what, $proto: $(grep ^end_ "$run.txt" | tr '\n' ' ')"
     "$PAOTAI" data verify --quiet "$run" >"$run.verify" || cat "$run.verify"
 }
-# A cmd= beside the profile= replaces the profile's command.
 protocols="uci cecp"
 [ "$PAOTAI_FULL" = 0 ] || protocols="uci ucci cecp"
 faults() {
@@ -77,7 +75,7 @@ result match_claims "$(
 result match_told "$(
     while IFS=: read -r what proto key said; do
         run=$out/told.$what
-        "$PAOTAI" match --a "cmd=$tests --mock $proto do=$what at=5,profile=$out/$proto.profile,depth=1,name=bad" --b "weights=classic,nodes=1" \
+        "$PAOTAI" match --a "cmd=$tests --mock $proto do=$what at=5,proto=$proto,$calm,depth=1,name=bad" --b "weights=classic,nodes=1" \
             --pairs 2 --opening-nodes 0 --max-plies 24 --seed 5 --pgn "$run.pgn" >"$run.txt" 2>"$run.err" || cat "$run.err"
         grep -qx "a_$key 1" "$run.txt" && grep -qx "b_$key 0" "$run.txt" || echo "$what: $(grep "_$key" "$run.txt")"
         [ "$(grep -c "^game 0: bad: $said" "$run.err")" = 1 ] || echo "$what is told as: $(cat "$run.err")"
@@ -89,7 +87,7 @@ garbage:uci:faults:protocol_fault, its move reads 'Nc3'
 END
     grep -q "(move [0-9]*)\. 'paotai engine-check PLAYER'" "$out/told.garbage.err" || echo "nobody says what helps: $(cat "$out/told.garbage.err")"
     grep -qx "1 of 4 games ended by faults" "$out/told.garbage.err" || echo "the end does not count it"
-    "$PAOTAI" match --a "cmd=$tests --mock uci do=late at=5,profile=$out/uci.profile,st=0.2,name=bad" --b "weights=classic,nodes=1" \
+    "$PAOTAI" match --a "cmd=$tests --mock uci do=late at=5,proto=uci,$calm,st=0.2,name=bad" --b "weights=classic,nodes=1" \
         --pairs 2 --margin 150 --opening-nodes 0 --max-plies 24 --seed 5 >"$out/late.txt" 2>"$out/late.err" || cat "$out/late.err"
     grep -q '^game [0-3]: bad: time_forfeit, it took [0-9]* ms and had 200 ms: [0-9]* ms over, 150 are forgiven (move [0-9]*)\. A larger --margin' "$out/late.err" ||
         cat "$out/late.err"
@@ -98,7 +96,7 @@ END
 # Programs are told what a handicap forbids, where their protocol has a word for it.
 result match_odds_told "$(
     for proto in uci ucci; do
-        "$PAOTAI" match --a "profile=$out/$proto.good,nodes=1,log=$out/odds.$proto" --b weights=classic,nodes=50 --odds rook \
+        "$PAOTAI" match --a "$good $proto,proto=$proto,nodes=1,log=$out/odds.$proto" --b weights=classic,nodes=50 --odds rook \
             --opening-plies 0 --pairs 3 $common >"$out/odds.txt" 2>&1 || cat "$out/odds.txt"
     done
     # Red opens without touching b0 or b2: Black's cannon may not take the horse on b0.
@@ -108,13 +106,13 @@ result match_odds_told "$(
 
 # Too many faults: it ends with a clear word, the table is there, status 1.
 result match_too_many_faults "$(
-    "$PAOTAI" match --a "cmd=$tests --mock uci do=crash at=3,proto=uci,nodes=1,name=wreck" --b "profile=$out/uci.good,nodes=1,name=good" \
+    "$PAOTAI" match --a "cmd=$tests --mock uci do=crash at=3,proto=uci,nodes=1,name=wreck" --b "$good uci,proto=uci,nodes=1" \
         --pairs 50 --most-faults 4 $common --out "$out/wreck" >"$out/wreck.txt" 2>"$out/wreck.err"
     [ $? -eq 1 ] || echo "exit status is not 1"
     grep -q 'wreck failed to play in 5 games, the last time: crash.*exit status 3' "$out/wreck.err" || cat "$out/wreck.err"
     grep -qx '4 of 4 games ended by faults' "$out/wreck.err" || cat "$out/wreck.err"
     for line in "games 4" "losses 4" "a_faults 5"; do grep -qx "$line" "$out/wreck.txt" || echo "no '$line'"; done
-    "$PAOTAI" match --a "cmd=$tests --mock uci do=crash at=3,proto=uci,nodes=1,name=wreck" --b "profile=$out/uci.good,nodes=1,name=good" \
+    "$PAOTAI" match --a "cmd=$tests --mock uci do=crash at=3,proto=uci,nodes=1,name=wreck" --b "$good uci,proto=uci,nodes=1" \
         --pairs 50 --most-faults 4 $common --out "$out/wreck" --resume >"$out/wreck2.txt" 2>"$out/wreck.err"
     [ $? -eq 1 ] && grep -q 'wreck failed to play in 5 games' "$out/wreck.err" && grep -qx 'already 5' "$out/wreck2.txt" ||
         echo "a stopped match goes on: $(cat "$out/wreck.err")"
@@ -155,17 +153,17 @@ result match_leaves_nothing "$(
     done
 )"
 
-# A player's own directory, margin, processors and time to ponder.
+# A player's own directory, margin and time to ponder.
 result match_player_keys "$(
     mkdir -p "$out/place"
     printf '#!/bin/sh\nexec "%s" "$@"\n' "$tests" >"$out/place/engine.sh" && chmod +x "$out/place/engine.sh"
-    "$PAOTAI" match --a "cmd=./engine.sh --mock uci ponder=1,dir=$out/place,ponder=yes,affinity=0,nodes=1,log=$out/ponder.log" \
-        --b "profile=$out/uci.good,nodes=1" --pairs 1 $common >"$out/keys.txt" 2>&1 || cat "$out/keys.txt"
+    "$PAOTAI" match --a "cmd=./engine.sh --mock uci ponder=1,dir=$out/place,ponder=yes,nodes=1,log=$out/ponder.log" \
+        --b "$good uci,proto=uci,nodes=1" --pairs 1 $common >"$out/keys.txt" 2>&1 || cat "$out/keys.txt"
     for line in "go ponder nodes 1" ponderhit "setoption name Ponder value true"; do
         grep -q "> $line\$" "$out/ponder.log" || echo "it was not told '$line'"
     done
     grep -qx 'games 2' "$out/keys.txt" && grep -qx 'a_faults 0' "$out/keys.txt" || cat "$out/keys.txt"
-    late="cmd=$tests --mock uci do=late at=5,profile=$out/uci.profile,st=0.2"
+    late="cmd=$tests --mock uci do=late at=5,proto=uci,$calm,st=0.2"
     for player in "$late,margin=120" "$late"; do
         "$PAOTAI" match --a "$player" --b weights=classic,nodes=1 --pairs 1 --margin 170 --opening-nodes 0 --max-plies 24 \
             >/dev/null 2>>"$out/margins.err"
@@ -173,7 +171,6 @@ result match_player_keys "$(
     [ "$(grep -o '[0-9]* are forgiven' "$out/margins.err" | tr '\n' ' ')" = "120 are forgiven 170 are forgiven " ] ||
         cat "$out/margins.err"
 )"
-refuse match_player_place 2 "affinity: 1 of these processors" "$PAOTAI" match --a "cmd=$tests --mock uci,nodes=1,affinity=1000" --pairs 1
 refuse selfplay_ponder 2 "ponder= and margin= are for contests" "$PAOTAI" selfplay --player "cmd=x,nodes=1,ponder=yes" --out "$out/no"
 
 # Revisions of any repository, built by any command; what their messages promise of bench must hold.
@@ -284,7 +281,7 @@ killed() {
 result tournament_killed "$(
     alive=0
     killed gauntlet '^(pairing|games)' "$PAOTAI" tournament weights=classic,nodes=300,name=one weights=classic,nodes=100,name=two \
-        "profile=$out/uci.good,nodes=1,name=three" --kind gauntlet --rounds $((kills * 5)) --opening-nodes 200 --seed 6 --quiet \
+        "$good uci,proto=uci,nodes=1,name=three" --kind gauntlet --rounds $((kills * 5)) --opening-nodes 200 --seed 6 --quiet \
         --shard-games 2 --threads 2
     [ "$alive" -ge $((kills / 2)) ] || echo "only $alive of $kills were killed: it ends too soon"
 )"

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What players are made of: time controls and clocks, templates, profiles, specs, answers of
-// engines.
+// Parts of players: time controls and clocks, the table of engines, specs, answers of engines.
 #include <string.h>
 
 #include "core/eval/eval.h"
 #include "core/uci/strength.h"
-#include "selfplay/engines/conversation.h"
-#include "selfplay/engines/player_spec.h"
+#include "selfplay/engines/protocol.h"
 #include "tests/test.h"
 
 void test_timecontrol(TestContext *t) {
@@ -80,112 +78,39 @@ void test_clock(TestContext *t) {
     CHECK(clock_move(&clock, INT64_MAX / 2, 0));
 }
 
-void test_templates(TestContext *t) {
-    PlaceValues values = {.unit = TIME_S};
-    place_set_text(&values, PLACE_FEN, "F");
-    place_set_number(&values, PLACE_DEPTH, 6);
-    place_set_number(&values, PLACE_MOVE_TIME, 1250 * MS_NS);
-    place_set_number(&values, PLACE_LEFT, 75900 * MS_NS);
-    static const struct {
-        const char *text, *out;
-    } good[] = {
-        {"a {fen} b", "a F b\n"},
-        {"fen {fen}[ moves {moves}]", "fen F\n"},
-        {"[sd {depth}]\n[st {nodes}]\ngo", "sd 6\ngo\n"},
-        {"x {nodes}\ny", "y\n"},
-        {"[{nodes}|{depth}|7]", "6\n"},
-        {"[{nodes}|none]", "none\n"},
-        {"go[ time {left}[ to {moves_left}| inc {inc}|]]", "go time 75\n"},
-        {"{movetime_ms} {movetime_cs} {movetime_s} {movetime_s_up} {movetime_s_down} {movetime}",
-         "1250 125 1.25 1 1 1\n"},
-        {"{left_clock} {movetime_clock} {movetime_clock*40} {movetime_ms*2}",
-         "1:15 0:01 0:50 2500\n"},
-        {"\\[\\{\\]\\\\", "[{]\\\n"},
-        {"\n\na\n\n", "a\n"},
-    };
-    static const char *const bad[] = {"{",         "{fen",
-                                      "{nosuch}",  "[a",
-                                      "a]",        "}",
-                                      "[[a]",      "{fen_ms}",
-                                      "{nodes*2}", "{left*0}",
-                                      "{left*x}",  "{left_ms*1001}",
-                                      "[{fen}\n]", "[[[[[[[[[[a]]]]]]]]]]"};
-    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
-        Text out = {0};
-        Err err = {0};
-        CHECK_MSG(template_check(good[i].text, &err) == STATUS_OK, "'%s': %s", good[i].text,
-                  err.text);
-        template_expand(good[i].text, &values, &out);
-        CHECK_TEXT(text_get(&out), good[i].out);
-        text_clear(&out);
-    }
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        Err err = {0};
-        CHECK_MSG(template_check(bad[i], &err) == STATUS_BAD_INPUT, "'%s' was taken", bad[i]);
-        CHECK_MSG(err.text[0], "'%s' was refused without a word", bad[i]);
-    }
-    CHECK(template_uses("go[ nodes {nodes}]", PLACE_NODES));
-    CHECK(template_uses("st {movetime_s*2}", PLACE_MOVE_TIME));
-    CHECK(!template_uses("go[ nodes {nodes}]", PLACE_DEPTH));
-}
-
+// The rows of the table are found by name and by program; quirks are read, added and written.
 void test_profiles(TestContext *t) {
-    int count = 0;
-    for (const char *name; (name = profile_builtin_name(count)) != NULL; count++) {
-        Profile profile;
-        Err err = {0};
-        if (!CHECK_MSG(profile_load(name, &profile, &err) == STATUS_OK, "%s", err.text)) continue;
-        CHECK_TEXT(profile.name, name);
-        profile_clear(&profile);
-    }
-    CHECK(count >= 10);
-    CHECK_TEXT(profile_for_program("/opt/x/fairy-stockfish --foo", NULL), "fairy-stockfish");
-    CHECK_TEXT(profile_for_program("fairy-stockfish", "ucci"), "fairy-stockfish-ucci");
-    CHECK_TEXT(profile_for_program("\"/opt/my engines/fairy-stockfish\" uci", NULL),
-               "fairy-stockfish");
+    const Profile *row, *ucci = profile_find("ucci", true);
+    for (int i = 0; (row = profile_row(i)) != NULL; i++)
+        CHECK(profile_find(row->name, false) == row);
+    CHECK(ucci && profile_find("maxqi", false) && !profile_find("maxqi", true));
     CHECK(profile_for_program("fairy-stockfish2", NULL) == NULL);
     CHECK(profile_for_program("\"fairy-stockfish", NULL) == NULL);
-    Profile profile;
+    CHECK(profile_for_program("fairy-stockfish", profile_find("cyclone", true)) == NULL);
+    row = profile_for_program("\"/opt/my engines/fairy-stockfish\" uci", NULL);
+    if (CHECK(row)) CHECK_TEXT(row->name, "fairy-stockfish");
+    row = profile_for_program("fairy-stockfish", ucci);
+    if (CHECK(row)) CHECK_TEXT(row->name, "fairy-stockfish-ucci");
+    static const char *const given[] = {"no_stop", "ranks:1", "init:a b", "init:c=d",
+                                        "start_ms:500"};
+    static const char *const bad[] = {"",      "nosuch",    "ranks", "ranks:2",    "ranks:x",
+                                      "init:", "no_stop:1", "init",  "start_ms:-1"};
+    Quirks quirks = {0};
     Err err = {0};
-    const char *text =
-        "# mine\nprofile mine\nbase uci\ncommand ./mine --fast\n\nranks 1\n"
-        "init setoption name A value 1\ninit setoption name B value 2\nstop -\nstart_ms 500\n";
-    if (CHECK_MSG(profile_parse(text, "text", &profile, &err) == STATUS_OK, "%s", err.text)) {
-        CHECK_TEXT(profile.name, "mine");
-        CHECK_TEXT(profile.field[PROFILE_COMMAND], "./mine --fast");
-        CHECK_TEXT(profile.field[PROFILE_INIT],
-                   "setoption name A value 1\nsetoption name B value 2");
-        CHECK_TEXT(profile.field[PROFILE_STOP], "");
-        CHECK_TEXT(profile.field[PROFILE_SYNC], "isready");
-        CHECK_INT(profile.first_rank, 1);
-        CHECK_INT(profile.start_ms, 500);
-        CHECK(profile.reuse);
-        profile_clear(&profile);
+    AUTO(Text) text = {0};
+    for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
+        CHECK_MSG(quirk_set(&quirks, given[i], &err) == STATUS_OK, "%s", err.text);
     }
-    static const struct {
-        const char *text, *word;
-    } bad[] = {
-        {"", "profile NAME"},
-        {"ranks 1\n", "line 1"},
-        {"profile a\n", "handshake"},
-        {"profile a\nbase nosuch\n", "line 2"},
-        {"profile uci\nbase uci\n", "itself"},
-        {"profile a\nbase uci\n\n# c\nnosuch 1\n", "line 5"},
-        {"profile a\nbase uci\nranks 2\n", "0|1"},
-        {"profile a\nbase uci\ngo go {nosuch}\n", "line 3"},
-        {"profile a\nbase uci\nstart_ms soon\n", "start_ms"},
-        {"profile a\nbase uci\nhistory steps\n", "{move}"},
-        {"profile \nbase uci\n", "name"},
-    };
+    quirks_write(&quirks, &text);
+    CHECK_TEXT(text_get(&text), " ranks:1 init:a b|c=d no_stop start_ms:500");
+    CHECK_TEXT(quirks.init, "a b\nc=d\n");
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         err = (Err){0};
-        CHECK_MSG(profile_parse(bad[i].text, "text", &profile, &err) == STATUS_BAD_INPUT,
-                  "%zu was taken", i);
-        CHECK_MSG(strstr(err.text, bad[i].word), "%zu: '%s' without '%s'", i, err.text,
-                  bad[i].word);
+        CHECK_MSG(quirk_set(&quirks, bad[i], &err) == STATUS_USAGE && err.text[0], "'%s' was taken",
+                  bad[i]);
     }
-    CHECK_INT(profile_load("nosuch", &profile, &err), STATUS_NOT_FOUND);
-    CHECK_MSG(strstr(err.text, "hoixiangqi"), "%s", err.text);
+    for (int i = 0; i < 10; i++) quirk_set(&quirks, "new_game:a line of some length", NULL);
+    CHECK(quirk_set(&quirks, "new_game:a line of some length", &err) == STATUS_USAGE);
 }
 
 // Every key that a player's text may have, read and copied.
@@ -194,13 +119,13 @@ static void check_full_spec(TestContext *t) {
     Err err = {0};
     if (CHECK_MSG(
             player_spec_parse("cmd=sjaakii -x,st=0.1,threads=2,hash=64,name=S\\,1,option.A b=c\\=d,"
-                              "dir=/tmp,ponder=yes,margin=70,affinity=0-2+5",
+                              "dir=/tmp,ponder=yes,margin=70,quirk=no_reuse",
                               "--a", &spec, &err) == STATUS_OK,
             "%s", err.text)) {
         CHECK(spec.program);
         CHECK_TEXT(spec.name, "S,1");
-        CHECK_TEXT(spec.profile.name, "sjaakii");
-        CHECK_TEXT(spec.profile.field[PROFILE_COMMAND], "sjaakii -x");
+        CHECK_TEXT(spec.profile->name, "sjaakii");
+        CHECK_TEXT(spec.command, "sjaakii -x");
         CHECK_INT(spec.control.move_ns, 100 * MS_NS);
         CHECK_INT(spec.threads, 2);
         CHECK_TEXT(spec.options[0].name, "A b");
@@ -209,10 +134,10 @@ static void check_full_spec(TestContext *t) {
         player_spec_copy(&copy, &spec);
         player_spec_clear(&spec);
         CHECK_TEXT(copy.options[0].value, "c=d");
-        CHECK_TEXT(copy.profile.name, "sjaakii");
+        CHECK_TEXT(copy.command, "sjaakii -x");
+        CHECK(copy.quirks.no_reuse && strstr(copy.quirks.new_game, "Claim repetitions=0"));
         CHECK_TEXT(copy.dir, "/tmp");
         CHECK(copy.ponder && copy.has_margin && copy.margin_ns == 70 * MS_NS);
-        CHECK(CPU_COUNT(&copy.processors) == 4 && CPU_ISSET(5, &copy.processors));
         player_spec_clear(&copy);
     }
 }
@@ -224,7 +149,7 @@ static const struct {
     {"", "default", NULL},
     {"weights=classic,nodes=10", "classic", NULL},
     {"cmd=/opt/engines/pikafish,nodes=10", "pikafish", "uci"},
-    {"cmd=x,proto=xboard", "x", "cecp"},
+    {"cmd=x,proto=xboard", "x", "xboard"},
     {"cmd=fairy-stockfish,proto=ucci", "fairy-stockfish-ucci", "fairy-stockfish-ucci"},
     {"profile=hoixiangqi,tc=40/60", "hoixiangqi", "hoixiangqi"},
     {"cmd=./hq,profile=hoixiangqi", "hq", "hoixiangqi"},
@@ -252,13 +177,13 @@ static const char *const bad_specs[] = {
     "name=",
     "dir=/tmp",
     "ponder=yes",
-    "affinity=0",
+    "quirk=no_stop",
     "cmd=x,dir=",
     "cmd=x,ponder=1",
     "margin=-1",
-    "cmd=x,affinity=3-1",
-    "cmd=x,affinity=0+",
-    "cmd=x,affinity=1024",
+    "cmd=x,quirk=nosuch",
+    "cmd=x,proto=paotai",
+    "cmd=x,",
 };
 
 void test_player_specs(TestContext *t) {
@@ -271,7 +196,7 @@ void test_player_specs(TestContext *t) {
             continue;
         CHECK_TEXT(spec.name, good_specs[i].name);
         CHECK(spec.program == (good_specs[i].profile != NULL));
-        if (good_specs[i].profile) CHECK_TEXT(spec.profile.name, good_specs[i].profile);
+        if (good_specs[i].profile) CHECK_TEXT(spec.profile->name, good_specs[i].profile);
         player_spec_clear(&spec);
     }
     for (size_t i = 0; i < sizeof bad_specs / sizeof *bad_specs; i++) {
@@ -280,6 +205,11 @@ void test_player_specs(TestContext *t) {
                   "'%s' was taken", bad_specs[i]);
         CHECK_MSG(strncmp(err.text, "--a: ", 5) == 0, "'%s': '%s'", bad_specs[i], err.text);
     }
+}
+
+static Answer read_as(Protocol protocol, const char *line, SearchInfo *info) {
+    static const ProtocolOps *const ops[] = {&protocol_uci, &protocol_ucci, &protocol_cecp};
+    return ops[protocol]->read(line, info);
 }
 
 void test_answers(TestContext *t) {
@@ -320,13 +250,12 @@ void test_answers(TestContext *t) {
     };
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         SearchInfo info = {0};
-        const Answer answer = answer_read(lines[i].protocol, lines[i].line, &info);
+        const Answer answer = read_as(lines[i].protocol, lines[i].line, &info);
         CHECK_MSG(answer.kind == lines[i].kind, "'%s' reads as %d", lines[i].line,
                   (int)answer.kind);
         CHECK_TEXT(answer.move, lines[i].move);
     }
-    const Answer draw =
-        answer_read(PROTOCOL_UCCI, "bestmove h2e2 ponder h9g7 draw", &(SearchInfo){0});
+    const Answer draw = read_as(PROTOCOL_UCCI, "bestmove h2e2 ponder h9g7 draw", &(SearchInfo){0});
     CHECK(draw.offers_draw && !draw.resigns);
 }
 
@@ -361,7 +290,7 @@ void test_answers_info(TestContext *t) {
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         SearchInfo got = {0};
         const SearchInfo *want = &lines[i].info;
-        answer_read(lines[i].protocol, lines[i].line, &got);
+        read_as(lines[i].protocol, lines[i].line, &got);
         CHECK_MSG(got.has_score == want->has_score && got.score_cp == want->score_cp &&
                       got.mate == want->mate && got.depth == want->depth &&
                       got.nodes == want->nodes,

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Fuzzes what engines may say: each line, read by each protocol, gives values within their ranges;
-// a move that is read writes back as itself.
+// a move that is read writes back as itself. As a player of the command line a line is read or
+// refused with a word.
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "selfplay/engines/conversation.h"
+#include "selfplay/engines/protocol.h"
 #include "tests/fuzz/fuzz.h"
 
-static void read_line(Protocol protocol, const char *line, SearchInfo *info) {
-    const Answer answer = answer_read(protocol, line, info);
+static void read_line(const ProtocolOps *protocol, const char *line, SearchInfo *info) {
+    const Answer answer = protocol->read(line, info);
     require(info->depth >= 0 && info->depth <= 255);
     require(info->score_cp >= -1000000 && info->score_cp <= 1000000);
     require(memchr(answer.move, '\0', sizeof answer.move) != NULL);
@@ -23,25 +24,33 @@ static void read_line(Protocol protocol, const char *line, SearchInfo *info) {
     }
     const char *cursor = line, *name, *value, *before = line;
     size_t name_length, value_length;
-    while (answer_next_feature(&cursor, &name, &name_length, &value, &value_length)) {
+    while (cecp_next_feature(&cursor, &name, &name_length, &value, &value_length)) {
         require(cursor > before && cursor <= line + strlen(line));
         require(value + value_length <= line + strlen(line));
         before = cursor;
     }
-    if (answer_option_name(protocol, line, &name, &name_length)) {
+    if (protocol->option_name(line, &name, &name_length)) {
         require(name >= line && name + name_length <= line + strlen(line) && name_length > 0);
     }
+}
+
+static void read_player(const char *line) {
+    PlayerSpec spec;
+    Err err = {0};
+    const Status status = player_spec_parse(line, "input", &spec, &err);
+    require(status == STATUS_OK || err.text[0] != '\0');
+    if (status == STATUS_OK) player_spec_clear(&spec);
 }
 
 FUZZ(answers) {
     char *text = memory_alloc(size + 1, 1);
     if (size) memcpy(text, data, size);
+    static const ProtocolOps *const protocols[] = {&protocol_uci, &protocol_ucci, &protocol_cecp};
     SearchInfo info[3] = {0};
     char *cursor = text;
     for (const char *line; (line = text_next_field(&cursor, '\n')) != NULL;) {
-        for (Protocol protocol = PROTOCOL_UCI; protocol <= PROTOCOL_CECP; protocol++) {
-            read_line(protocol, line, &info[protocol]);
-        }
+        for (int i = 0; i < 3; i++) read_line(protocols[i], line, &info[i]);
+        read_player(line);
     }
     free(text);
 }

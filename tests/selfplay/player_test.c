@@ -30,10 +30,10 @@ static bool mock_spec(TestContext *t, const char *proto, const char *keys, const
 }
 
 // A mock may be slow, on a busy machine, but not what it is asked to be: silent for ever.
-static void be_patient(const char *keys, Profile *profile) {
+static void be_patient(const char *keys, Quirks *quirks) {
     const bool mute = strstr(keys, "hang") || strstr(keys, "endless") || strstr(keys, "close");
-    profile->start_ms = profile->silence_ms = PATIENCE_MS;
-    profile->stop_ms = mute ? 200 : PATIENCE_MS;
+    quirks->start_ms = quirks->silence_ms = PATIENCE_MS;
+    quirks->stop_ms = mute ? 200 : PATIENCE_MS;
 }
 
 static Player *open_mock(TestContext *t, const char *proto, const char *keys, const char *rest) {
@@ -41,7 +41,7 @@ static Player *open_mock(TestContext *t, const char *proto, const char *keys, co
     Player *player = NULL;
     Err err = {0};
     if (!mock_spec(t, proto, keys, rest, &spec)) return NULL;
-    be_patient(keys, &spec.profile);
+    be_patient(keys, &spec.quirks);
     CHECK_MSG(player_open_program(&spec, &player, &err) == STATUS_OK, "%s %s: %s", proto, keys,
               err.text);
     player_spec_clear(&spec);
@@ -260,15 +260,14 @@ void test_player_bad_starts(TestContext *t) {
         {"cecp", "", "threads=2", "threads="},
         {"cecp", "", "ponder=yes", "ponder="},
         {"uci", "", "dir=/no/such/directory", "/no/such/directory: No such file"},
-        {"uci", "", "affinity=1000", "1 of these processors"},
     };
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
         PlayerSpec spec;
         Player *player = NULL;
         Err err = {0};
         if (!mock_spec(t, starts[i].proto, starts[i].keys, starts[i].rest, &spec)) continue;
-        be_patient(starts[i].keys, &spec.profile);
-        if (strstr(starts[i].keys, "hang")) spec.profile.start_ms = 300;
+        be_patient(starts[i].keys, &spec.quirks);
+        if (strstr(starts[i].keys, "hang")) spec.quirks.start_ms = 300;
         CHECK_MSG(player_open_program(&spec, &player, &err) != STATUS_OK, "%s was started",
                   starts[i].keys);
         CHECK_MSG(strstr(err.text, starts[i].word), "%s: '%s'", starts[i].keys, err.text);

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// XBoard's protocol, version 2: the position is set up once and moves are sent one by one. Times of
+// a move may be below a second, as XBoard's own are not.
+#include <string.h>
+
+#include "selfplay/engines/protocol.h"
+
+enum { CECP_MATE = 100000 }; // scores beyond it are mates: 100000 + moves
+
+// ---- reading ------------------------------------------------------------------------------------
+
+bool cecp_next_feature(const char **cursor, const char **name, size_t *name_length,
+                       const char **value, size_t *value_length) {
+    const char *at = *cursor;
+    while (*at == ' ' || *at == '\t') at++;
+    *name = at;
+    at += strcspn(at, "= \t");
+    *name_length = (size_t)(at - *name);
+    if (*at != '=' || *name_length == 0) return false;
+    at++;
+    const bool quoted = *at == '"';
+    *value = at + quoted;
+    *value_length = strcspn(*value, quoted ? "\"" : " \t");
+    at = *value + *value_length;
+    *cursor = at + (quoted && *at == '"');
+    return true;
+}
+
+// `ply score time nodes pv`: false when the line is none.
+static bool read_thinking(const char *line, SearchInfo *info) {
+    long long numbers[4];
+    for (int i = 0; i < 4; i++) {
+        if (!answer_next_number(&line, i == 0, &numbers[i])) return false;
+    }
+    if (numbers[0] < 1) return true;
+    const long long score = numbers[1];
+    const bool mate = score > CECP_MATE || score < -CECP_MATE;
+    info->has_score = true;
+    info->mate = mate ? answer_mate_plies(score > 0 ? score - CECP_MATE : score + CECP_MATE) : 0;
+    info->score_cp = info->mate ? 0 : answer_clamp(score, -ANSWER_SCORE_MAX, ANSWER_SCORE_MAX);
+    info->depth = answer_clamp(numbers[0], 0, ANSWER_DEPTH_MAX);
+    info->nodes = numbers[3] > 0 ? (uint64_t)numbers[3] : 0;
+    answer_copy_line(line, info);
+    return true;
+}
+
+static AnswerKind read_features(const char *cursor) {
+    const char *name, *value;
+    size_t name_length, length;
+    AnswerKind kind = ANSWER_ABOUT;
+    while (cecp_next_feature(&cursor, &name, &name_length, &value, &length)) {
+        if (!text_word_is(name, name_length, "done")) continue;
+        kind = text_word_is(value, length, "1") ? ANSWER_HELLO : ANSWER_BUSY;
+    }
+    return kind;
+}
+
+static Answer read_line(const char *line, SearchInfo *info) {
+    static const struct {
+        const char *head;
+        AnswerKind kind;
+    } heads[] = {{"1-0", ANSWER_CLAIM},       {"0-1", ANSWER_CLAIM},
+                 {"1/2-1/2", ANSWER_CLAIM},   {"resign", ANSWER_RESIGN},
+                 {"offer draw", ANSWER_DRAW}, {"Illegal move", ANSWER_REFUSAL}};
+    Answer answer = {.kind = ANSWER_OTHER};
+    const char *rest;
+    if (answer_begins(line, "move", &rest)) {
+        if (answer_next_move(&rest, answer.move)) answer.kind = ANSWER_MOVE;
+    } else if (answer_begins(line, "feature", &rest)) {
+        answer.kind = read_features(rest);
+    } else if (read_thinking(line, info)) {
+        answer.kind = ANSWER_INFO;
+    }
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
+        if (answer_begins(line, heads[i].head, &rest)) answer.kind = heads[i].kind;
+    }
+    return answer;
+}
+
+// The value of a feature `option`: "NAME -TYPE ...".
+static bool option_name(const char *value, const char **name, size_t *length) {
+    const char *end = strstr(value, " -");
+    *name = value;
+    *length = end ? (size_t)(end - value) : 0;
+    return *length > 0;
+}
+
+static void take_features(Conversation *talk, const char *line) {
+    static const char *const names[FEATURE_COUNT] = {"setboard", "usermove", "ping", "memory",
+                                                     "smp"};
+    const char *cursor, *name, *value;
+    size_t name_length, length;
+    if (!answer_begins(line, "feature", &cursor)) return;
+    while (cecp_next_feature(&cursor, &name, &name_length, &value, &length)) {
+        const bool yes = text_word_is(value, length, "1");
+        for (int i = 0; i < FEATURE_COUNT; i++) {
+            if (text_word_is(name, name_length, names[i])) talk->features[i] = yes;
+        }
+        if (text_word_is(name, name_length, "reuse") && !yes) talk->quirks.no_reuse = true;
+        if (text_word_is(name, name_length, "myname")) conversation_take_name(talk, value, length);
+        if (text_word_is(name, name_length, "option")) {
+            AUTO(Text) option = {0};
+            text_add_bytes(&option, value, length);
+            if (option_name(text_get(&option), &name, &length)) {
+                conversation_take_option(talk, name, length);
+            }
+        }
+    }
+}
+
+// ---- writing ------------------------------------------------------------------------------------
+
+static void set_option(const char *name, const char *value, Text *out) {
+    text_add(out, "option %s=%s\n", name, value);
+}
+
+static bool set_size(const Conversation *talk, bool threads, int value, Text *out) {
+    if (!talk->features[threads ? FEATURE_SMP : FEATURE_MEMORY]) return false;
+    text_add(out, "%s %d\n", threads ? "cores" : "memory", value);
+    return true;
+}
+
+// M:SS, at least 0:01.
+static void add_clock(int64_t ns, Text *out) {
+    const long long seconds = ns < 1000 * MS_NS ? 1 : (long long)(ns / (1000 * MS_NS));
+    text_add(out, "%lld:%02lld", seconds / 60, seconds % 60);
+}
+
+// Seconds, as "2", "0.1", "1.25".
+static void add_seconds(int64_t ns, Text *out) {
+    const long long ms = (long long)(ns / MS_NS);
+    text_add(out, "%lld", ms / 1000);
+    if (ms % 1000 == 0) return;
+    text_add(out, ".%03lld", ms % 1000);
+    while (out->data[out->length - 1] == '0') out->data[--out->length] = '\0';
+}
+
+static void new_game(const Conversation *talk, Text *out) {
+    const TimeControl *control = &talk->control;
+    const Quirks *quirks = &talk->quirks;
+    text_add(out, "new\n%seasy\npost\nforce\n%s", quirks->no_variant ? "" : "variant xiangqi\n",
+             quirks->new_game);
+    if (control->base_ns == 0) return;
+    text_add(out, "level %d ", control->moves);
+    add_clock(control->base_ns, out);
+    text_add(out, " ");
+    add_seconds(quirks->whole_seconds ? control->inc_ns / 1000000000 * 1000000000 : control->inc_ns,
+                out);
+    text_add(out, "\n");
+}
+
+static void add_pieces(const Position *position, Side side, Text *out) {
+    static const char letters[] = " KAEHRCP";
+    for (int square = 0; square < SQUARE_COUNT; square++) {
+        const Piece piece = position->board[square];
+        if (piece == PIECE_NONE || piece_side(piece) != side) continue;
+        text_add(out, "%c%c%d\n", letters[piece_type(piece)], 'a' + square_file(square),
+                 square_rank(square));
+    }
+}
+
+static void add_position(const Conversation *talk, const Position *position, Text *out) {
+    if (talk->features[FEATURE_SETBOARD]) {
+        char fen[FEN_SIZE];
+        position_to_fen(position, FEN_CECP, fen);
+        text_add(out, "setboard %s\n", fen);
+        return;
+    }
+    text_add(out, "edit\n#\n");
+    add_pieces(position, RED, out);
+    text_add(out, "c\n");
+    add_pieces(position, BLACK, out);
+    text_add(out, ".\n%s", position->stm == BLACK ? "black\n" : "");
+}
+
+// Has the engine been set up with a position of this game, and played on from there as the game
+// did? Then *first is the first ply that it does not know.
+static bool follows(const Conversation *talk, const Game *game, size_t *first) {
+    const Game *known = &talk->known;
+    size_t begin = 0;
+    if (talk->fresh) return false;
+    // A bare position may have been anywhere in the game.
+    while (begin + known->count <= game->count &&
+           game_position(game, begin)->key != game_start(known)->key) {
+        begin++;
+    }
+    if (begin + known->count > game->count) return false;
+    for (size_t i = 0; i < known->count; i++) {
+        if (game->plies[begin + i].move != known->plies[i].move) return false;
+    }
+    *first = begin + known->count;
+    return true;
+}
+
+static void add_limits(const Conversation *talk, const PlayerTurn *turn, Text *out) {
+    const Side us = (Side)turn->game->now.stm;
+    const Clock *own = &turn->clocks[us], *theirs = &turn->clocks[side_other(us)];
+    const int64_t move_ns = own->control.move_ns, game_ns = move_ns * talk->quirks.move_clock;
+    int64_t left_ns = game_ns, opponent_ns = game_ns;
+    if (talk->spec->depth) text_add(out, "sd %d\n", talk->spec->depth);
+    if (game_ns) {
+        text_add(out, "level 0 ");
+        add_clock(game_ns, out);
+        text_add(out, " 0\n");
+    } else if (move_ns) {
+        text_add(out, "st ");
+        add_seconds(move_ns, out);
+        text_add(out, "\n");
+    } else if (own->control.base_ns) {
+        left_ns = own->left_ns;
+        opponent_ns = theirs->control.base_ns ? theirs->left_ns : left_ns; // as in UCI
+    }
+    if (left_ns || own->control.base_ns) {
+        text_add(out, "time %lld\notim %lld\n", (long long)(left_ns / (10 * MS_NS)),
+                 (long long)(opponent_ns / (10 * MS_NS)));
+    }
+}
+
+static void add_turn(Conversation *talk, const PlayerTurn *turn, bool ponder, Text *out) {
+    const Game *game = turn->game;
+    size_t first;
+    (void)ponder;
+    if (!follows(talk, game, &first)) {
+        first = talk->bare ? game->count : 0;
+        if (!talk->fresh) new_game(talk, out);
+        game_reset(&talk->known, game_position(game, first));
+        add_position(talk, game_start(&talk->known), out);
+        talk->fresh = false;
+    }
+    text_add(out, "force\n");
+    for (size_t i = first; i < game->count; i++) {
+        char move[ANSWER_MOVE_SIZE];
+        answer_write_move(game->plies[i].move, talk->quirks.ranks, move);
+        text_add(out, "%s%s\n", talk->features[FEATURE_USERMOVE] ? "usermove " : "", move);
+        game_push(&talk->known, game->plies[i].move);
+    }
+    add_limits(talk, turn, out);
+    text_add(out, "go\n");
+}
+
+const ProtocolOps protocol_cecp = {
+    .hello = "xboard\nprotover 2\n",
+    .stop = "?\n",
+    .read = read_line,
+    .take_about = take_features,
+    .option_name = option_name,
+    .set_option = set_option,
+    .set_size = set_size,
+    .new_game = new_game,
+    .turn = add_turn,
+};

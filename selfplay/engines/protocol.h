@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How the three protocols speak (uci.c, ucci.c, cecp.c), and what they share.
+#pragma once
+
+#include "selfplay/engines/player.h"
+
+typedef struct ProtocolOps {
+    const char *hello, *stop;
+    const char *ponderhit; // NULL: it has no words for thinking on the opponent's time
+    Answer (*read)(const char *line, SearchInfo *info);
+    // Takes a line of the handshake: name, options, features.
+    void (*take_about)(Conversation *talk, const char *line);
+    // The option that a line (XBoard: the value of a feature) declares.
+    bool (*option_name)(const char *line, const char **name, size_t *length);
+    // The rest appends whole lines.
+    void (*set_option)(const char *name, const char *value, Text *out);
+    // Sets hash (megabytes) or threads; false: it has no words for it.
+    bool (*set_size)(const Conversation *talk, bool threads, int value, Text *out);
+    void (*new_game)(const Conversation *talk, Text *out);
+    // Everything that is said at a turn; `ponder`: on the opponent's time.
+    void (*turn)(Conversation *talk, const PlayerTurn *turn, bool ponder, Text *out);
+} ProtocolOps;
+
+extern const ProtocolOps protocol_uci, protocol_ucci, protocol_cecp;
+
+// ---- reading ------------------------------------------------------------------------------------
+
+enum { ANSWER_SCORE_MAX = 1000000, ANSWER_DEPTH_MAX = 255 };
+
+// Does a line begin with these words? Then *rest is behind them.
+bool answer_begins(const char *line, const char *head, const char **rest);
+// The next word as a whole number, or false. "12." and "12+" are numbers too where loose.
+bool answer_next_number(const char **cursor, bool loose, long long *value);
+int answer_clamp(long long value, int low, int high);
+// Moves to mate as protocols count them -> plies: the mating side makes the last move.
+int answer_mate_plies(long long moves);
+// The next word; false where there is none. One that is too long becomes "".
+bool answer_next_move(const char **cursor, char move[ANSWER_MOVE_SIZE]);
+// Copies the expected line, whole words only.
+void answer_copy_line(const char *from, SearchInfo *info);
+// The next NAME=VALUE of a line `feature ...` (*cursor behind the word at first). Values may be
+// quoted.
+bool cecp_next_feature(const char **cursor, const char **name, size_t *name_length,
+                       const char **value, size_t *value_length);
+Answer uci_read(const char *line, SearchInfo *info);
+void uci_take_about(Conversation *talk, const char *line);
+bool uci_option_name(const char *line, const char **name, size_t *length);
+
+// ---- writing ------------------------------------------------------------------------------------
+
+// Appends a blank and a move, or the moves of the game from ply `first` on.
+void protocol_add_move(const Conversation *talk, Move move, Text *out);
+// `position fen ...` with the game's moves from ply `first` on.
+void uci_add_position(const Conversation *talk, const Game *game, size_t first, Text *out);
+// `go` with nodes and depth.
+void uci_add_go(const Conversation *talk, bool ponder, Text *out);
+// Where the handicap forbids a legal move: `head` and the forbidden moves, or those that are left.
+// False where it forbids none.
+bool uci_add_odds(const Conversation *talk, const PlayerTurn *turn, const char *head,
+                  bool forbidden, Text *out);

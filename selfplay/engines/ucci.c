@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// UCCI 3.0: options without `name` and `value`; a position begins after the last capture; times are
+// in seconds until milliseconds are agreed.
+#include "selfplay/engines/protocol.h"
+
+static void set_option(const char *name, const char *value, Text *out) {
+    text_add(out, "setoption %s %s\n", name, value);
+}
+
+static bool set_size(const Conversation *talk, bool threads, int value, Text *out) {
+    const char *name = threads ? "threads" : "hashsize";
+    if (talk->quirks.uci_words) name = threads ? "Threads" : "Hash";
+    text_add(out, "setoption %s %d\n", name, value);
+    return true;
+}
+
+static void new_game(const Conversation *talk, Text *out) {
+    text_add(out, "%s%s", talk->quirks.uci_words ? "" : "setoption newgame\n",
+             talk->quirks.new_game);
+}
+
+static long long in_units(const Conversation *talk, int64_t ns) {
+    return (long long)(ns / MS_NS / (talk->milliseconds ? 1 : 1000));
+}
+
+static void add_turn(Conversation *talk, const PlayerTurn *turn, bool ponder, Text *out) {
+    const Game *game = turn->game;
+    const Side us = (Side)game->now.stm;
+    const Clock *own = &turn->clocks[us], *theirs = &turn->clocks[side_other(us)];
+    size_t first = game->count;
+    while (!talk->bare && first > 0 && game->plies[first - 1].captured == PIECE_NONE) first--;
+    uci_add_position(talk, game, first, out);
+    if (uci_add_odds(talk, turn, "banmoves", true, out)) text_add(out, "\n");
+    uci_add_go(talk, ponder, out);
+    if (own->control.move_ns && talk->quirks.uci_words) {
+        text_add(out, " movetime %lld", (long long)(own->control.move_ns / MS_NS));
+    } else if (own->control.move_ns) {
+        text_add(out, " time %lld movestogo 1", in_units(talk, own->control.move_ns));
+    }
+    if (own->control.base_ns) {
+        if (!theirs->control.base_ns) theirs = own; // as in UCI
+        text_add(out, " time %lld", in_units(talk, own->left_ns));
+        if (own->moves_left) {
+            text_add(out, " movestogo %d", own->moves_left);
+        } else {
+            text_add(out, " increment %lld", in_units(talk, own->control.inc_ns));
+        }
+        text_add(out, " opptime %lld oppincrement %lld", in_units(talk, theirs->left_ns),
+                 in_units(talk, theirs->control.inc_ns));
+    }
+    text_add(out, "\n");
+}
+
+const ProtocolOps protocol_ucci = {
+    .hello = "ucci\n",
+    .stop = "stop\n",
+    .ponderhit = "ponderhit\n",
+    .read = uci_read,
+    .take_about = uci_take_about,
+    .option_name = uci_option_name,
+    .set_option = set_option,
+    .set_size = set_size,
+    .new_game = new_game,
+    .turn = add_turn,
+};

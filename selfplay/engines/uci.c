@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// UCI, and the lines that UCCI shares with it.
+#include <string.h>
+
+#include "selfplay/engines/protocol.h"
+
+// ---- reading ------------------------------------------------------------------------------------
+
+// `score cp S`, `score mate N`, and UCCI's `score S`. *cursor is behind the word score.
+static void read_score(const char **cursor, SearchInfo *info) {
+    const char *behind = *cursor, *word;
+    size_t length;
+    long long value;
+    if (!text_next_word(&behind, &word, &length)) return;
+    const bool mate = text_word_is(word, length, "mate");
+    if (mate || text_word_is(word, length, "cp")) *cursor = behind;
+    if (!answer_next_number(cursor, false, &value)) return;
+    info->has_score = true;
+    info->score_cp = mate ? 0 : answer_clamp(value, -ANSWER_SCORE_MAX, ANSWER_SCORE_MAX);
+    info->mate = mate ? answer_mate_plies(value) : 0;
+}
+
+// Lines of other variations than the first are not taken.
+static void read_info(const char *cursor, SearchInfo *info) {
+    SearchInfo now = *info;
+    long long depth = -1, number;
+    bool finished =
+        false; // "depth 12 currmove" is a depth that has begun, not one that was reached
+    const char *word;
+    for (size_t length; text_next_word(&cursor, &word, &length);) {
+        if (text_word_is(word, length, "string") || text_word_is(word, length, "message")) break;
+        if (text_word_is(word, length, "score")) {
+            read_score(&cursor, &now);
+            finished = true;
+            continue;
+        }
+        if (text_word_is(word, length, "pv")) {
+            answer_copy_line(cursor, &now);
+            finished = true;
+            break;
+        }
+        const char *behind = cursor;
+        if (!answer_next_number(&behind, false, &number)) continue;
+        if (text_word_is(word, length, "multipv") && number > 1) return;
+        if (text_word_is(word, length, "depth")) depth = number;
+        if (text_word_is(word, length, "nodes")) now.nodes = number > 0 ? (uint64_t)number : 0;
+    }
+    if (finished && depth >= 0) now.depth = answer_clamp(depth, 0, ANSWER_DEPTH_MAX);
+    *info = now;
+}
+
+static void read_bestmove(const char *cursor, Answer *answer) {
+    static const char *const none[] = {"(none)", "0000", "none", "null", "NULL", "a0a0"};
+    const char *word, *behind = cursor;
+    size_t length;
+    answer->kind = ANSWER_NO_MOVE;
+    if (!text_next_word(&behind, &word, &length)) return;
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
+        if (text_word_is(word, length, none[i])) return;
+    }
+    answer->kind = text_word_is(word, length, "resign") ? ANSWER_RESIGN : ANSWER_MOVE;
+    if (answer->kind == ANSWER_RESIGN) return;
+    answer_next_move(&cursor, answer->move);
+    while (text_next_word(&cursor, &word, &length)) {
+        if (text_word_is(word, length, "ponder")) answer_next_move(&cursor, answer->ponder);
+        answer->resigns = answer->resigns || text_word_is(word, length, "resign");
+        answer->offers_draw = answer->offers_draw || text_word_is(word, length, "draw");
+    }
+}
+
+Answer uci_read(const char *line, SearchInfo *info) {
+    Answer answer = {.kind = ANSWER_OTHER};
+    const char *rest;
+    if (answer_begins(line, "info", &rest)) {
+        answer.kind = ANSWER_INFO;
+        read_info(rest, info);
+    } else if (answer_begins(line, "bestmove", &rest)) {
+        read_bestmove(rest, &answer);
+    } else if (answer_begins(line, "nobestmove", &rest)) {
+        answer.kind = ANSWER_NO_MOVE;
+    } else if (answer_begins(line, "uciok", &rest) || answer_begins(line, "ucciok", &rest)) {
+        answer.kind = ANSWER_HELLO;
+    } else if (answer_begins(line, "id", &rest) || answer_begins(line, "option", &rest)) {
+        answer.kind = ANSWER_ABOUT;
+    }
+    return answer;
+}
+
+// `option name NAME type ...`, and UCCI's without the word name.
+bool uci_option_name(const char *line, const char **name, size_t *length) {
+    if (!answer_begins(line, "option name", name) && !answer_begins(line, "option", name)) {
+        return false;
+    }
+    *name += **name == ' ';
+    const char *end = strstr(*name, " type ");
+    *length = end ? (size_t)(end - *name) : 0;
+    return *length > 0;
+}
+
+void uci_take_about(Conversation *talk, const char *line) {
+    const char *name;
+    size_t length;
+    if (answer_begins(line, "id name", &name)) {
+        name += strspn(name, " ");
+        conversation_take_name(talk, name, strlen(name));
+    }
+    if (uci_option_name(line, &name, &length)) conversation_take_option(talk, name, length);
+}
+
+// ---- writing ------------------------------------------------------------------------------------
+
+void uci_add_position(const Conversation *talk, const Game *game, size_t first, Text *out) {
+    char fen[FEN_SIZE];
+    position_to_fen(game_position(game, first), talk->quirks.he_letters ? FEN_CECP : FEN_UCI, fen);
+    text_add(out, "%sfen %s%s", talk->quirks.cyclone ? "" : "position ", fen,
+             first < game->count ? " moves" : "");
+    for (size_t i = first; i < game->count; i++) protocol_add_move(talk, game->plies[i].move, out);
+    text_add(out, "\n");
+}
+
+void uci_add_go(const Conversation *talk, bool ponder, Text *out) {
+    const PlayerSpec *spec = talk->spec;
+    text_add(out, ponder ? "go ponder" : "go");
+    if (spec->nodes) text_add(out, " nodes %llu", (unsigned long long)spec->nodes);
+    if (spec->depth) text_add(out, " depth %d", spec->depth);
+}
+
+bool uci_add_odds(const Conversation *talk, const PlayerTurn *turn, const char *head,
+                  bool forbidden, Text *out) {
+    const Position *now = &turn->game->now;
+    bool may[MAX_MOVES], any = false;
+    MoveList all;
+    if (!odds_active(turn->odds)) return false;
+    position_legal_moves(now, &all);
+    for (int i = 0; i < all.count; i++) {
+        may[i] = odds_move_allowed(turn->odds, now, all.moves[i]);
+        any = any || !may[i];
+    }
+    if (!any) return false;
+    text_add(out, "%s", head);
+    for (int i = 0; i < all.count; i++) {
+        if (may[i] != forbidden) protocol_add_move(talk, all.moves[i], out);
+    }
+    return true;
+}
+
+static void set_option(const char *name, const char *value, Text *out) {
+    text_add(out, "setoption name %s value %s\n", name, value);
+}
+
+static bool set_size(const Conversation *talk, bool threads, int value, Text *out) {
+    (void)talk;
+    text_add(out, "setoption name %s value %d\n", threads ? "Threads" : "Hash", value);
+    return true;
+}
+
+static void new_game(const Conversation *talk, Text *out) {
+    text_add(out, "%s\n%s", talk->quirks.cyclone ? "newgame" : "ucinewgame", talk->quirks.new_game);
+}
+
+static void add_turn(Conversation *talk, const PlayerTurn *turn, bool ponder, Text *out) {
+    const Clock *own = &turn->clocks[turn->game->now.stm];
+    uci_add_position(talk, turn->game, talk->bare ? turn->game->count : 0, out);
+    uci_add_go(talk, ponder, out);
+    if (own->control.move_ns) {
+        text_add(out, " movetime %lld", (long long)(own->control.move_ns / MS_NS));
+    }
+    if (own->control.base_ns) {
+        const Clock *red = &turn->clocks[RED], *black = &turn->clocks[BLACK];
+        // An opponent without a clock, which the protocol has no word for, is given the same one.
+        if (!red->control.base_ns) red = black;
+        if (!black->control.base_ns) black = red;
+        text_add(out, " wtime %lld btime %lld winc %lld binc %lld",
+                 (long long)(red->left_ns / MS_NS), (long long)(black->left_ns / MS_NS),
+                 (long long)(red->control.inc_ns / MS_NS),
+                 (long long)(black->control.inc_ns / MS_NS));
+        if (own->moves_left) text_add(out, " movestogo %d", own->moves_left);
+    }
+    uci_add_odds(talk, turn, " searchmoves", false, out);
+    text_add(out, "\n");
+}
+
+const ProtocolOps protocol_uci = {
+    .hello = "uci\n",
+    .stop = "stop\n",
+    .ponderhit = "ponderhit\n",
+    .read = uci_read,
+    .take_about = uci_take_about,
+    .option_name = uci_option_name,
+    .set_option = set_option,
+    .set_size = set_size,
+    .new_game = new_game,
+    .turn = add_turn,
+};
