@@ -56,6 +56,27 @@ bool test_check_near(TestContext *t, double got, double expected, double toleran
                       "%s is %.12g, expected %.12g +- %.3g", what, got, expected, bound);
 }
 
+int test_rows(TestContext *t, const char *folder, const char *name, int headers, int wanted,
+              TestRow *row) {
+    char path[512];
+    LineReader reader;
+    Err err = {0};
+    int rows = -headers;
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    if (!CHECK_OK(line_reader_open(&reader, path, &err), err)) return 0;
+    for (; line_reader_next_record(&reader); rows++) {
+        char *fields[TEST_FIELDS], *cursor = reader.line;
+        int count = 0;
+        while (count < TEST_FIELDS && (fields[count] = text_next_field(&cursor, '\t'))) count++;
+        if (rows < 0 || !CHECK_MSG(count >= wanted, "%s: line %zu is short", path, reader.number))
+            continue;
+        row(t, fields);
+        if (t->failures) printf("  above: line %zu of %s\n", reader.number, name);
+    }
+    line_reader_close(&reader, NULL);
+    return rows;
+}
+
 static const char *directory_or_null(const char *path) {
     struct stat info;
     return path && stat(path, &info) == 0 && S_ISDIR(info.st_mode) ? path : NULL;

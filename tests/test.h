@@ -56,6 +56,13 @@ bool test_check_text(TestContext *t, const char *got, const char *expected, cons
 bool test_check_near(TestContext *t, double got, double expected, double tolerance,
                      const char *what, const char *file, int line);
 
+// Calls row() with the tab-separated fields of each record of a file, `headers` records left out;
+// fails the test where a record has less than `wanted` fields. Returns how many rows there are.
+enum { TEST_FIELDS = 16 };
+typedef void TestRow(TestContext *t, char *const *fields);
+int test_rows(TestContext *t, const char *folder, const char *name, int headers, int wanted,
+              TestRow *row);
+
 #define TEST(name) TestFunction test_##name;
 #include "tests/tests.def"
 #undef TEST

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How numbers stand in provenance.
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/options.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Rules of movement: perft, FEN, and properties of positions.
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/random.h"

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The referee: known answers and their mirror images, the order of ends, counts, and random games.
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/random.h"
@@ -53,38 +51,6 @@ static void check_images(TestContext *t, const Rules *rules, const Game *game, c
     game_clear(&image);
 }
 
-enum { MAX_FIELDS = 8 };
-
-static int split(char *line, char *fields[MAX_FIELDS]) {
-    int count = 0;
-    char *cursor = line, *field;
-    while (count < MAX_FIELDS && (field = text_next_field(&cursor, '\t'))) fields[count++] = field;
-    return count;
-}
-
-// Calls row() for each record of a file with at least `wanted` fields.
-typedef void RowTest(TestContext *t, char *const *fields);
-static int for_rows(TestContext *t, const char *folder, const char *name, int wanted,
-                    RowTest *row) {
-    char path[512];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    LineReader reader;
-    Err err = {0};
-    int rows = 0;
-    if (!CHECK_OK(line_reader_open(&reader, path, &err), err)) return 0;
-    while (line_reader_next_record(&reader)) {
-        char *fields[MAX_FIELDS];
-        if (strncmp(reader.line, "id\t", 3) == 0) continue; // header
-        if (!CHECK_MSG(split(reader.line, fields) >= wanted, "%s: line %zu", path, reader.number)) {
-            continue;
-        }
-        row(t, fields);
-        rows++;
-    }
-    line_reader_close(&reader, NULL);
-    return rows;
-}
-
 // ---- known answers -----------------------------------------------------------------------------
 
 // id, origin, FEN, moves, verdict by axf, reason, verdict by literal
@@ -107,12 +73,12 @@ static void repetition_row(TestContext *t, char *const *fields) {
 
 // Rows of our own; the others, drawn from published diagrams, are checked where they lie.
 void test_rules_repetition(TestContext *t) {
-    CHECK_INT(for_rows(t, t->data, "repetition.tsv", 7, repetition_row), 170);
+    CHECK_INT(test_rows(t, t->data, "repetition.tsv", 1, 7, repetition_row), 170);
 }
 
 void test_rules_repetition_shared(TestContext *t) {
     SKIP_IF(!t->shared, NO_SHARED);
-    CHECK_INT(for_rows(t, t->shared, "repetition.tsv", 7, repetition_row), 391);
+    CHECK_INT(test_rows(t, t->shared, "repetition.tsv", 1, 7, repetition_row), 391);
 }
 
 // class, FEN, moves, verdict, reason
@@ -126,7 +92,7 @@ static void class_row(TestContext *t, char *const *fields) {
 }
 
 void test_rules_classes(TestContext *t) {
-    CHECK_INT(for_rows(t, t->data, "repetition_classes.tsv", 5, class_row), 17);
+    CHECK_INT(test_rows(t, t->data, "repetition_classes.tsv", 0, 5, class_row), 17);
 }
 
 // FEN, moves, verdict
@@ -156,8 +122,8 @@ static void disputed_row(TestContext *t, char *const *fields) {
 
 void test_rules_disputed_shared(TestContext *t) {
     SKIP_IF(!t->shared, NO_SHARED);
-    CHECK_INT(for_rows(t, t->shared, "repetition_ongoing.tsv", 3, ongoing_row), 31);
-    CHECK_INT(for_rows(t, t->shared, "repetition_disputed.tsv", 7, disputed_row), 53);
+    CHECK_INT(test_rows(t, t->shared, "repetition_ongoing.tsv", 0, 3, ongoing_row), 31);
+    CHECK_INT(test_rows(t, t->shared, "repetition_disputed.tsv", 0, 7, disputed_row), 53);
 }
 
 // FEN, two columns of pieces, verdict of the first program (our axf), of the second (pikafish)
@@ -177,7 +143,7 @@ static void material_row(TestContext *t, char *const *fields) {
 }
 
 void test_rules_material(TestContext *t) {
-    CHECK_INT(for_rows(t, t->data, "material.tsv", 5, material_row), 37);
+    CHECK_INT(test_rows(t, t->data, "material.tsv", 0, 5, material_row), 37);
     // A lone cannon that mates in one plays on; the same pieces with Black to move are drawn.
     static const struct {
         const char *fen;
@@ -349,7 +315,7 @@ static void limit_row(TestContext *t, char *const *fields) {
 }
 
 void test_rules_max_checks(TestContext *t) {
-    CHECK_INT(for_rows(t, t->data, "repetition.tsv", 7, limit_row), 170);
+    CHECK_INT(test_rows(t, t->data, "repetition.tsv", 1, 7, limit_row), 170);
 }
 
 // ---- the form for the search -------------------------------------------------------------------
@@ -418,7 +384,7 @@ static void line_row(TestContext *t, char *const *fields) {
 }
 
 void test_rules_line(TestContext *t) {
-    CHECK_INT(for_rows(t, t->data, "repetition.tsv", 7, line_row), 170);
+    CHECK_INT(test_rows(t, t->data, "repetition.tsv", 1, 7, line_row), 170);
 }
 
 // A line of moves and null moves ("-") from a position; the end that the line then shows.

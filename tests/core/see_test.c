@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Static exchange evaluation against an oracle that plays the captures out on real boards.
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "core/base/random.h"
 #include "core/search/see.h"

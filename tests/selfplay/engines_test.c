@@ -2,7 +2,6 @@
 // The engines that Debian has, by their built-in profiles. Only in the full tests, and only those
 // that are installed.
 #include <stdio.h>
-#include <string.h>
 
 #include "core/base/random.h"
 #include "core/rules/rules.h"

@@ -2,7 +2,6 @@
 // Match statistics: known answers of fishtest, and of other programs where their formula is ours.
 // tests/cli/sprt.sh has counts at the edge of what they can be, and refusals.
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,8 +10,6 @@
 
 // The six numbers of a row of tests/data/sprt.tsv; NAN where the source gives none.
 enum { ELO, ELO_ERROR, NELO, NELO_ERROR, LOS, LLR, VALUES };
-static const char *const value_names[VALUES] = {"elo",          "error95", "nelo",
-                                                "nelo_error95", "LOS",     "LLR"};
 
 // The numbers that `paotai sprt` prints, as fishtest does. Zero counts are 1e-3 everywhere.
 static void print_values(const SprtSpec *spec, const MatchCounts *counts, double *values) {
@@ -33,15 +30,14 @@ static void print_values(const SprtSpec *spec, const MatchCounts *counts, double
 static const struct Source {
     const char *name, *model;
     double llr_tolerance;
-    int rows; // at least so many in the file
 } sources[] = {
-    {"fishtest", "normalized", 1e-6, 50},
-    {"fishtest", "logistic", 1e-6, 50},
-    {"fishtest", "bayesian", 1e-6, 6},
-    {"openbench", "normalized", 1e-6, 40},
+    {"fishtest", "normalized", 1e-6},
+    {"fishtest", "logistic", 1e-6},
+    {"fishtest", "bayesian", 1e-6},
+    {"openbench", "normalized", 1e-6},
     // fastchess's root finder stops at 1e-3 in the multiplier.
-    {"fastchess", "normalized", 5e-6, 50},
-    {"fastchess", "logistic", 2.5e-3, 50},
+    {"fastchess", "normalized", 5e-6},
+    {"fastchess", "logistic", 2.5e-3},
 };
 enum { SOURCE_COUNT = sizeof sources / sizeof *sources };
 
@@ -50,102 +46,48 @@ static SprtModel model_of(const char *text) {
     return strncmp(text, "logistic", 8) == 0 ? SPRT_LOGISTIC : SPRT_NORMALIZED;
 }
 
-static bool open_data(TestContext *t, const char *name, LineReader *reader) {
-    char path[512];
-    snprintf(path, sizeof path, "%s/%s", t->data, name);
-    Err err = {0};
-    if (!CHECK_MSG(line_reader_open(reader, path, &err) == STATUS_OK, "%s", err.text)) return false;
-    return CHECK(line_reader_next_record(reader)); // header
-}
-
-static void check_row(TestContext *t, const struct Source *source, size_t line, char **fields) {
-    const SprtSpec spec = {.model = model_of(source->model),
-                           .elo0 = atof(fields[3]),
-                           .elo1 = atof(fields[4]),
-                           .alpha = 0.05,
-                           .beta = 0.05};
+// Source, model, elo0, elo1, counts, and the six numbers.
+static void known_row(TestContext *t, char *const *fields) {
+    int k = 0;
+    while (k < SOURCE_COUNT &&
+           (strcmp(fields[0], sources[k].name) || strcmp(fields[1], sources[k].model)))
+        k++;
+    if (!CHECK_MSG(k < SOURCE_COUNT, "no source is called %s %s", fields[0], fields[1])) return;
+    const SprtSpec spec = {model_of(fields[1]), atof(fields[3]), atof(fields[4]), 0.05, 0.05};
     MatchCounts counts;
     Err err = {0};
-    if (!CHECK_MSG(match_counts_parse(fields[5], &counts, &err) == STATUS_OK, "%s", err.text))
-        return;
-    double values[VALUES] = {NAN, NAN, NAN, NAN, NAN, NAN};
+    if (!CHECK_OK(match_counts_parse(fields[5], &counts, &err), err)) return;
+    double values[VALUES];
     print_values(&spec, &counts, values);
-    const bool all = strcmp(source->name, "fishtest") == 0;
-    for (int i = all ? 0 : LLR; i < VALUES; i++) {
+    for (int i = strcmp(fields[0], "fishtest") == 0 ? 0 : LLR; i < VALUES; i++) {
         const double answer = atof(fields[6 + i]);
-        const double tolerance = i == LLR ? source->llr_tolerance : 1e-6;
-        if (!isfinite(answer)) continue;
-        CHECK_MSG(fabs(values[i] - answer) <= tolerance * fmax(1.0, fabs(answer)),
-                  "line %zu (%s %s): %s is %.12g, expected %.12g", line, source->name,
-                  source->model, value_names[i], values[i], answer);
+        if (isfinite(answer))
+            CHECK_NEAR(values[i], answer, i == LLR ? sources[k].llr_tolerance : 1e-6);
     }
 }
 
 void test_sprt_known_answers(TestContext *t) {
-    LineReader reader;
-    if (!open_data(t, "sprt.tsv", &reader)) return;
-    int rows[SOURCE_COUNT] = {0};
-    while (line_reader_next_record(&reader)) {
-        char *fields[6 + VALUES], *cursor = reader.line;
-        for (int i = 0; i < 6 + VALUES; i++) {
-            fields[i] = text_next_field(&cursor, '\t');
-            if (!CHECK_MSG(fields[i], "line %zu is short", reader.number)) goto out;
-        }
-        int found = 0;
-        for (int i = 0; i < SOURCE_COUNT; i++) {
-            if (strcmp(fields[0], sources[i].name) || strcmp(fields[1], sources[i].model)) continue;
-            check_row(t, &sources[i], reader.number, fields);
-            rows[i]++;
-            found++;
-        }
-        CHECK_MSG(found == 1, "line %zu: %d formulas for %s %s", reader.number, found, fields[0],
-                  fields[1]);
-    }
-    for (int i = 0; i < SOURCE_COUNT; i++) {
-        CHECK_MSG(rows[i] >= sources[i].rows, "only %d rows of %s %s", rows[i], sources[i].name,
-                  sources[i].model);
-    }
-out:
-    line_reader_close(&reader, NULL);
+    CHECK_INT(test_rows(t, t->data, "sprt.tsv", 1, 6 + VALUES, known_row), 282);
+}
+
+// Model, elo0, elo1, counts, and the seven numbers.
+static void stopped_row(TestContext *t, char *const *fields) {
+    const SprtSpec spec = {model_of(fields[0]), atof(fields[1]), atof(fields[2]), 0.05, 0.05};
+    MatchCounts counts;
+    SprtReport report;
+    StoppedElo stopped;
+    Err err = {0};
+    if (!CHECK_OK(match_counts_parse(fields[3], &counts, &err), err) ||
+        !CHECK_OK(sprt_report(&spec, &counts, &report, &err), err) ||
+        !CHECK_OK(stopped_elo_from_counts(&spec, &counts, &stopped, &err), err))
+        return;
+    const double values[] = {report.lower,    report.upper, stopped.elo_median, stopped.ci_low,
+                             stopped.ci_high, stopped.los,  report.llr};
+    for (int i = 0; i < 7; i++) CHECK_NEAR(values[i], atof(fields[4 + i]), 1e-6);
 }
 
 void test_sprt_stopped_elo(TestContext *t) {
-    enum { FIELDS = 11 };
-    LineReader reader;
-    if (!open_data(t, "sprt_stopped_elo.tsv", &reader)) return;
-    int rows = 0;
-    while (line_reader_next_record(&reader)) {
-        char *fields[FIELDS], *cursor = reader.line;
-        for (int i = 0; i < FIELDS; i++) {
-            fields[i] = text_next_field(&cursor, '\t');
-            if (!CHECK_MSG(fields[i], "line %zu is short", reader.number)) goto out;
-        }
-        const SprtSpec spec = {.model = model_of(fields[0]),
-                               .elo0 = atof(fields[1]),
-                               .elo1 = atof(fields[2]),
-                               .alpha = 0.05,
-                               .beta = 0.05};
-        MatchCounts counts;
-        SprtReport report;
-        StoppedElo stopped;
-        Err err = {0};
-        Status status = match_counts_parse(fields[3], &counts, &err);
-        if (status == STATUS_OK) status = sprt_report(&spec, &counts, &report, &err);
-        if (status == STATUS_OK) status = stopped_elo_from_counts(&spec, &counts, &stopped, &err);
-        if (!CHECK_MSG(status == STATUS_OK, "line %zu: %s", reader.number, err.text)) continue;
-        const double values[] = {report.lower,    report.upper, stopped.elo_median, stopped.ci_low,
-                                 stopped.ci_high, stopped.los,  report.llr};
-        for (int i = 0; i < FIELDS - 4; i++) {
-            const double answer = atof(fields[4 + i]);
-            CHECK_MSG(fabs(values[i] - answer) <= 1e-6 * fmax(1.0, fabs(answer)),
-                      "line %zu, column %d is %.12g, expected %.12g", reader.number, 5 + i,
-                      values[i], answer);
-        }
-        rows++;
-    }
-    CHECK_MSG(rows >= 36, "only %d rows read", rows);
-out:
-    line_reader_close(&reader, NULL);
+    CHECK(test_rows(t, t->data, "sprt_stopped_elo.tsv", 1, 11, stopped_row) >= 36);
 }
 
 // What the formulas must obey whatever the counts: swapping the sides negates; a match counted pair

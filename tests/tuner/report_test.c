@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a fit leaves in its weight file, and the residuals of the report.
 #include <math.h>
-#include <string.h>
 
 #include "tests/tuner/tuner_data.h"
 #include "tuner/fit/fit_record.h"
