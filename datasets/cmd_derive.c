@@ -29,30 +29,15 @@ typedef struct DeriveSettings {
 
 // ---- what they have in common ------------------------------------------------------------------
 
-static void print_derived(const CommandCall *call, const DeriveReport *report,
-                          const char *const *parts) {
-    const DeriveSettings *settings = call->settings;
-    Record record;
-    record_begin(&record, call->out, settings->json);
-    record_add(&record, "source_games %lu source_positions %lu", report->games, report->positions);
+static void add_derived(Record *record, const DeriveReport *report, const char *const *parts) {
+    record_add(record, "source_games %lu source_positions %lu", report->games, report->positions);
     for (int i = 0; i < DERIVE_MAX_OUTPUTS && (i == 0 || (parts && parts[i])); i++) {
         const RunWriterCounts *out = &report->out[i];
         char part[32] = "";
         if (parts) snprintf(part, sizeof part, "%s_", parts[i]);
-        record_add(&record, "%sgames %lu %splies %lu %spositions %lu", part, out->games, part,
+        record_add(record, "%sgames %lu %splies %lu %spositions %lu", part, out->games, part,
                    out->plies, part, out->positions);
     }
-    record_end(&record);
-}
-
-static void print_merged(const CommandCall *call, const DeriveReport *report, bool renumbered) {
-    const DeriveSettings *settings = call->settings;
-    Record record;
-    record_begin(&record, call->out, settings->json);
-    record_add(&record, "source_shards %lu games %lu plies %lu positions %lu", report->shards,
-               report->games, report->plies, report->positions);
-    if (!renumbered) record_add(&record, "content_hash %s", report->content_hash);
-    record_end(&record);
 }
 
 // Fills the rest of *spec and makes the runs: --out, or its sub-directories `parts` (a list that
@@ -60,7 +45,7 @@ static void print_merged(const CommandCall *call, const DeriveReport *report, bo
 static Status derive(const CommandCall *call, DeriveSpec *spec, const char *const *parts,
                      Err *err) {
     const DeriveSettings *settings = call->settings;
-    RunOrigin origin;
+    AUTO(RunOrigin) origin = {.kind = NULL};
     Text outs[DERIVE_MAX_OUTPUTS] = {{0}};
     run_origin_begin(call, "derived", &origin);
     spec->paths = call->args;
@@ -77,14 +62,18 @@ static Status derive(const CommandCall *call, DeriveSpec *spec, const char *cons
     progress_init(&progress, call->err, settings->quiet, "games", 0);
     const Status status = store_derive(spec, &progress, &report, err);
     progress_finish(&progress, report.games, "");
-    run_origin_clear(&origin);
     for (int i = 0; i < DERIVE_MAX_OUTPUTS; i++) text_clear(&outs[i]);
-    if (status != STATUS_OK) return status;
+    TRY(status);
+    Record record;
+    record_begin(&record, call->out, settings->json);
     if (spec->game) {
-        print_derived(call, &report, parts);
+        add_derived(&record, &report, parts);
     } else {
-        print_merged(call, &report, spec->renumber);
+        record_add(&record, "source_shards %lu games %lu plies %lu positions %lu", report.shards,
+                   report.games, report.plies, report.positions);
+        if (!spec->renumber) record_add(&record, "content_hash %s", report.content_hash);
     }
+    record_end(&record);
     return STATUS_OK;
 }
 
@@ -196,10 +185,9 @@ static const OptionRow sample_rows[] = {
 
 static Status run_exactly(const CommandCall *call, const SampleSettings *settings, Err *err) {
     SampleExactly sample = {.wanted = settings->positions};
-    Store *store = NULL;
-    if (store_open(call->args[0], &store, err) != STATUS_OK) return err->status;
+    AUTO_POINTER(Store) store = NULL;
+    TRY(store_open(call->args[0], &store, err));
     sample.total = store_position_count(store);
-    store_close(store);
     if (sample.wanted > sample.total) {
         return err_set(err, STATUS_USAGE, "--positions %llu: there are only %llu",
                        (unsigned long long)sample.wanted, (unsigned long long)sample.total);

@@ -163,22 +163,21 @@ static Status run_info(const CommandCall *call, Err *err) {
     const InfoSettings *settings = call->settings;
     Progress progress;
     StoreSummary summary;
-    StoreProvenance made = {.where = {NULL}};
-    PathList files = {0};
-    char *unfinished = NULL;
+    AUTO(StoreProvenance) made = {.where = {NULL}};
+    AUTO(PathList) files = {0};
+    AUTO_FREE char *unfinished = NULL;
     progress_init(&progress, call->err, settings->quiet, "games", 0);
-    Status status = store_summarise(call->args[0], settings->threads, &progress, &summary, err);
+    const Status status =
+        store_summarise(call->args[0], settings->threads, &progress, &summary, err);
     progress_finish(&progress, summary.games, "");
-    if (status == STATUS_OK) status = run_unfinished(call->args[0], &unfinished, err);
-    if (status == STATUS_OK) status = store_list_files(call->args[0], &files, err);
-    for (size_t i = 0; i < files.count && status == STATUS_OK; i++) {
-        status = store_provenance_add(&made, files.paths[i], err);
+    TRY(status);
+    TRY(run_unfinished(call->args[0], &unfinished, err));
+    TRY(store_list_files(call->args[0], &files, err));
+    for (size_t i = 0; i < files.count; i++) {
+        TRY(store_provenance_add(&made, files.paths[i], err));
     }
-    if (status == STATUS_OK) print_info(call, &summary, &made, unfinished);
-    store_provenance_clear(&made);
-    path_list_clear(&files);
-    free(unfinished);
-    return status;
+    print_info(call, &summary, &made, unfinished);
+    return STATUS_OK;
 }
 
 const Command command_data_info = {

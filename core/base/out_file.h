@@ -14,6 +14,7 @@ typedef struct PathList {
 } PathList;
 void path_list_add(PathList *list, const char *path);
 void path_list_clear(PathList *list);
+AUTO_VALUE(PathList, path_list_clear)
 
 // Adds the names in a directory, "." and ".." left out, in the order of strcmp(). STATUS_IO where
 // it cannot be opened or is not read to its end: a part of it is never taken for all.

@@ -16,8 +16,8 @@ typedef struct PackedChoice {
     const void *context;
 } PackedChoice;
 
-// Does the name end like that of a packed file (".zip", ".pgn.gz")? *inner is then the length of the
-// name without that ending; 0 for archives, which may hold anything.
+// Does the name end like that of a packed file (".zip", ".pgn.gz")? *inner is then the length of
+// the name without that ending; 0 for archives, which may hold anything.
 bool packed_name(const char *name, size_t *inner);
 
 // path NULL or "-": standard input. choice NULL: all are read.

@@ -13,23 +13,19 @@
 static Status check_alike(const DeriveSpec *spec, const Store *sources, const StoreProvenance *made,
                           Err *err) {
     const char *first = store_shard_path(sources, 0);
-    Text here = {0}, there = {0};
-    Status status = STATUS_OK;
+    AUTO(Text) here = {0}, there = {0};
     if (made->where[PROVENANCE_rules]) {
-        status = err_set(err, STATUS_MISMATCH,
-                         "%s and %s were not made alike: rules '%.60s' and '%.60s'", first,
-                         made->where[PROVENANCE_rules], made->texts.rules, made->other.rules);
-    } else if (!spec->any && !spec->renumber && made->where[PROVENANCE_identity] &&
-               run_identity_differs(made->texts.identity, made->other.identity, &here, &there)) {
-        status =
-            err_set(err, STATUS_MISMATCH,
-                    "%s and %s were not made alike: '%s' and '%s' (--any merges them all the "
-                    "same)",
-                    first, made->where[PROVENANCE_identity], text_get(&here), text_get(&there));
+        return err_set(err, STATUS_MISMATCH,
+                       "%s and %s were not made alike: rules '%.60s' and '%.60s'", first,
+                       made->where[PROVENANCE_rules], made->texts.rules, made->other.rules);
     }
-    text_clear(&here);
-    text_clear(&there);
-    return status;
+    if (spec->any || spec->renumber || !made->where[PROVENANCE_identity] ||
+        !run_identity_differs(made->texts.identity, made->other.identity, &here, &there)) {
+        return STATUS_OK;
+    }
+    return err_set(err, STATUS_MISMATCH,
+                   "%s and %s were not made alike: '%s' and '%s' (--any merges them all the same)",
+                   first, made->where[PROVENANCE_identity], text_get(&here), text_get(&there));
 }
 
 // Merged runs made alike keep what made them; others are a run of the command's own.
@@ -66,13 +62,11 @@ static Status derive_opened(void *context, const char *path, ShardReader *reader
         range.first = deriving->report->games;
         range.end = range.first + head->counts[GROUP_GAMES];
     }
-    Status status = STATUS_OK;
     deriving->report->shards++;
     for (int i = 0; i < deriving->writer_count && range.first < range.end; i++) {
-        status = run_writer_cover(deriving->writers[i], range, err);
-        if (status != STATUS_OK) break;
+        TRY(run_writer_cover(deriving->writers[i], range, err));
     }
-    return status;
+    return STATUS_OK;
 }
 
 static Status derive_game(Deriving *deriving, const GameRecord *game, PlyRecord *plies,
@@ -89,9 +83,8 @@ static Status derive_game(Deriving *deriving, const GameRecord *game, PlyRecord 
 static Status derive_block(void *context, const ScanBlock *block, Err *err) {
     Deriving *deriving = context;
     GameBatch *batch = block->games;
-    Status status = game_batch_check(batch, err);
-    if (status != STATUS_OK) err_prefix(err, "%s", block->path);
-    for (size_t i = 0; i < batch->count && status == STATUS_OK; i++) {
+    if (game_batch_check(batch, err) != STATUS_OK) return err_prefix(err, "%s", block->path);
+    for (size_t i = 0; i < batch->count; i++) {
         GameRecord *game = &batch->games[i];
         if (!deriving->spec->game) {
             uint8_t digest[SHA256_BYTES];
@@ -99,74 +92,63 @@ static Status derive_block(void *context, const ScanBlock *block, Err *err) {
             sha256_add(&deriving->hash, digest, sizeof digest);
         }
         if (deriving->spec->renumber) game->index = deriving->report->games + i;
-        status = derive_game(deriving, game, batch->plies + game->first_ply,
-                             game_batch_tags(batch, game), err);
+        TRY(derive_game(deriving, game, batch->plies + game->first_ply,
+                        game_batch_tags(batch, game), err));
     }
     deriving->report->games += batch->count;
     deriving->report->plies += batch->ply_count;
     deriving->report->positions += batch->position_count;
-    return status;
+    return STATUS_OK;
 }
 
 // Goes through all sources in their order.
-static Status derive_games(Deriving *deriving, const Store *sources, const Provenance *made,
+static Status derive_games(Deriving *deriving, const PathList *files, const Provenance *made,
                            Progress *progress, Err *err) {
     const DeriveSpec *spec = deriving->spec;
-    DeriveReport *report = deriving->report;
     const ScanHooks hooks = {.opened = derive_opened, .block = derive_block, .context = deriving};
-    PathList files = {0};
-    Status status = STATUS_OK;
-    for (int i = 0; i < DERIVE_MAX_OUTPUTS && spec->outs[i] && status == STATUS_OK; i++) {
-        status = run_writer_open(spec->outs[i], spec->origin->command, made, spec->shard_games,
-                                 &deriving->writers[i], err);
-        if (status == STATUS_OK) deriving->writer_count++;
+    for (int i = 0; i < DERIVE_MAX_OUTPUTS && spec->outs[i]; i++) {
+        TRY(run_writer_open(spec->outs[i], spec->origin->command, made, spec->shard_games,
+                            &deriving->writers[i], err));
+        deriving->writer_count++;
     }
-    for (size_t i = 0; i < store_shard_count(sources); i++) {
-        path_list_add(&files, store_shard_path(sources, i));
+    TRY(store_scan_files(files, &hooks, progress, err));
+    for (int i = 0; i < deriving->writer_count; i++) {
+        TRY(run_writer_finish(deriving->writers[i], err));
+        deriving->report->out[i] = run_writer_counts(deriving->writers[i]);
     }
-    if (status == STATUS_OK) status = store_scan_files(&files, &hooks, progress, err);
-    path_list_clear(&files);
-    for (int i = 0; i < deriving->writer_count && status == STATUS_OK; i++) {
-        status = run_writer_finish(deriving->writers[i], err);
-        report->out[i] = run_writer_counts(deriving->writers[i]);
-    }
-    // Whoever is killed here leaves the first part marked as unfinished: no part is taken for whole
-    // before all are.
-    for (int i = deriving->writer_count; i-- > 0;) {
-        run_writer_close(deriving->writers[i], status == STATUS_OK);
-    }
-    return status;
+    return STATUS_OK;
 }
 
 Status store_derive(const DeriveSpec *spec, Progress *progress, DeriveReport *report, Err *err) {
     Deriving deriving = {.spec = spec, .report = report};
-    StoreProvenance inherited = {.where = {NULL}};
-    Store *sources = NULL;
-    PathList files;
+    AUTO(StoreProvenance) inherited = {.where = {NULL}};
+    AUTO_POINTER(Store) sources = NULL;
+    AUTO(PathList) files = {0}, ordered = {0};
+    AUTO(Text) options = {0};
     *report = (DeriveReport){0};
     sha256_init(&deriving.hash);
-    Status status = store_list_all(spec->paths, (size_t)spec->path_count, false, &files, err);
-    if (status == STATUS_OK) {
-        const char *remedy = spec->game ? "move one of them away" : "leave one out, or --renumber";
-        status = store_open_files(&files, spec->renumber, remedy, &sources, err);
+    TRY(store_list_all(spec->paths, (size_t)spec->path_count, false, &files, err));
+    TRY(store_open_files(&files, spec->renumber,
+                         spec->game ? "move one of them away" : "leave one out, or --renumber",
+                         &sources, err));
+    if (!spec->game) {
+        TRY(store_provenance(sources, &inherited, err));
+        TRY(check_alike(spec, sources, &inherited, err));
     }
-    if (status == STATUS_OK && !spec->game) {
-        status = store_provenance(sources, &inherited, err);
-        if (status == STATUS_OK) status = check_alike(spec, sources, &inherited, err);
+    for (int i = 0; i < spec->path_count; i++) {
+        TRY(run_origin_add(spec->origin, spec->paths[i], err));
     }
-    for (int i = 0; i < spec->path_count && status == STATUS_OK; i++) {
-        status = run_origin_add(spec->origin, spec->paths[i], err);
+    for (size_t i = 0; i < store_shard_count(sources); i++) {
+        path_list_add(&ordered, store_shard_path(sources, i));
     }
-    if (status == STATUS_OK) {
-        Text options = {0};
-        const Provenance made = make_provenance(spec, &inherited, &options);
-        status = derive_games(&deriving, sources, &made, progress, err);
-        text_clear(&options);
+    const Provenance made = make_provenance(spec, &inherited, &options);
+    const Status status = derive_games(&deriving, &ordered, &made, progress, err);
+    // Whoever is killed here leaves the first part marked as unfinished: no part is taken for whole
+    // before all are.
+    for (int i = deriving.writer_count; i-- > 0;) {
+        run_writer_close(deriving.writers[i], status == STATUS_OK);
     }
     sha256_finish_hex(&deriving.hash, report->content_hash);
-    store_provenance_clear(&inherited);
-    store_close(sources);
-    path_list_clear(&files);
     return status;
 }
 

@@ -44,10 +44,9 @@ static Status read_setting(const char *word, Rules *rules, Err *err) {
         const size_t length = strlen(numbers[i].name);
         if (strncmp(word, numbers[i].name, length) != 0 || word[length] != '=') continue;
         long long value = 0;
-        const Status status =
-            parse_int(word + length + 1, -1, INT_MAX, &value, numbers[i].name, err);
+        TRY(parse_int(word + length + 1, -1, INT_MAX, &value, numbers[i].name, err));
         *number_of(rules, i) = (int)value;
-        return status;
+        return STATUS_OK;
     }
     return err_set(err, STATUS_BAD_INPUT, "rules: '%s' is not understood", word);
 }
@@ -60,16 +59,14 @@ Status rules_from_text(const char *text, Rules *rules, Err *err) {
         char copy[64];
         snprintf(copy, sizeof copy, "%.*s", (int)(length < 63 ? length : 63), word);
         RuleSet set;
-        Status status = STATUS_OK;
         if (named) {
-            status = read_setting(copy, rules, err);
+            TRY(read_setting(copy, rules, err));
         } else if (rule_set_from_name(copy, &set)) {
             *rules = rules_default(set);
             named = true;
         } else {
-            status = err_set(err, STATUS_BAD_INPUT, "rules: there is no rule set '%s'", copy);
+            return err_set(err, STATUS_BAD_INPUT, "rules: there is no rule set '%s'", copy);
         }
-        if (status != STATUS_OK) return status;
     }
     return named ? STATUS_OK : err_set(err, STATUS_BAD_INPUT, "rules: no rule set is named");
 }
@@ -99,9 +96,9 @@ Status source_to_text(const char *path, Text *text, Err *err) {
         return STATUS_OK;
     }
     char hex[SHA256_HEX_SIZE];
-    const Status status = file_sha256(path, hex, err);
-    if (status == STATUS_OK) text_add(text, "%s sha256 %s", slash ? slash + 1 : path, hex);
-    return status;
+    TRY(file_sha256(path, hex, err));
+    text_add(text, "%s sha256 %s", slash ? slash + 1 : path, hex);
+    return STATUS_OK;
 }
 
 // ---- of a run that is made ----------------------------------------------------------------------
@@ -150,33 +147,26 @@ static Status join_value(Text *text, const StoreProvenance *made, int i, const c
 }
 
 Status run_origin_add(RunOrigin *origin, const char *path, Err *err) {
-    Store *store = NULL;
-    StoreProvenance made = {.where = {NULL}};
+    AUTO_POINTER(Store) store = NULL;
+    AUTO(StoreProvenance) made = {.where = {NULL}};
     char hex[SHA256_HEX_SIZE];
-    Status status = store_open(path, &store, err);
-    if (status == STATUS_OK) status = store_provenance(store, &made, err);
-    if (status == STATUS_OK) {
-        const char *slash = strrchr(path, '/');
-        store_digest(store, hex);
-        text_add(&origin->source,
-                 "from %s: games %llu, positions %llu, shards %zu with content hashes of sha256 "
-                 "%s\n",
-                 slash && slash[1] ? slash + 1 : path, (unsigned long long)store_game_count(store),
-                 (unsigned long long)store_position_count(store), store_shard_count(store), hex);
-    }
-    for (int i = 0; i < PROVENANCE_COUNT && status == STATUS_OK && made.texts.list[i]; i++) {
-        if (i == PROVENANCE_rules) status = join_value(&origin->rules, &made, i, path, true, err);
-        if (i == PROVENANCE_weights) {
-            status = join_value(&origin->weights, &made, i, path, false, err);
-        }
+    TRY(store_open(path, &store, err));
+    TRY(store_provenance(store, &made, err));
+    const char *slash = strrchr(path, '/');
+    store_digest(store, hex);
+    text_add(&origin->source,
+             "from %s: games %llu, positions %llu, shards %zu with content hashes of sha256 %s\n",
+             slash && slash[1] ? slash + 1 : path, (unsigned long long)store_game_count(store),
+             (unsigned long long)store_position_count(store), store_shard_count(store), hex);
+    for (int i = 0; i < PROVENANCE_COUNT && made.texts.list[i]; i++) {
+        if (i == PROVENANCE_rules) TRY(join_value(&origin->rules, &made, i, path, true, err));
+        if (i == PROVENANCE_weights) TRY(join_value(&origin->weights, &made, i, path, false, err));
         const char *value = made.where[i] ? "(several)" : made.texts.list[i];
         size_t length = strlen(value);
         while (length > 0 && value[length - 1] == '\n') length--;
         text_add(&origin->source, "%s=%.*s\n", provenance_names[i], (int)length, value);
     }
-    store_provenance_clear(&made);
-    store_close(store);
-    return status;
+    return STATUS_OK;
 }
 
 // ---- of a store ---------------------------------------------------------------------------------
@@ -210,27 +200,24 @@ void store_provenance_options(const StoreProvenance *made, Text *options) {
 }
 
 Status store_provenance_add(StoreProvenance *made, const char *path, Err *err) {
-    ProvenanceTexts texts;
-    const Status status = shard_read_provenance(path, &texts, err);
-    for (int k = 0; k < PROVENANCE_COUNT && status == STATUS_OK; k++) {
+    AUTO(ProvenanceTexts) texts = {{NULL}};
+    TRY(shard_read_provenance(path, &texts, err));
+    for (int k = 0; k < PROVENANCE_COUNT; k++) {
         const char *kept = made->texts.list[k];
         if (made->where[k] || (kept && strcmp(kept, texts.list[k]) == 0)) continue;
         (kept ? &made->other : &made->texts)->list[k] = memory_copy_text(texts.list[k]);
         if (kept) made->where[k] = path;
     }
-    if (status == STATUS_OK) add_asked_games(&texts, &made->asked);
-    provenance_texts_clear(&texts);
-    return status;
+    add_asked_games(&texts, &made->asked);
+    return STATUS_OK;
 }
 
 Status store_provenance(const Store *store, StoreProvenance *made, Err *err) {
     *made = (StoreProvenance){.where = {NULL}};
-    Status status = STATUS_OK;
-    for (size_t i = 0; i < store_shard_count(store) && status == STATUS_OK; i++) {
-        status = store_provenance_add(made, store_shard_path(store, i), err);
+    for (size_t i = 0; i < store_shard_count(store); i++) {
+        TRY(store_provenance_add(made, store_shard_path(store, i), err));
     }
-    if (status != STATUS_OK) store_provenance_clear(made);
-    return status;
+    return STATUS_OK;
 }
 
 void store_provenance_clear(StoreProvenance *made) {

@@ -62,6 +62,7 @@ void game_batch_append(GameBatch *batch, const GameRecord *game, const PlyRecord
 const TagRecord *game_batch_tags(const GameBatch *batch, const GameRecord *game);
 void game_batch_reset(GameBatch *batch);
 void game_batch_clear(GameBatch *batch);
+AUTO_VALUE(GameBatch, game_batch_clear)
 
 // The records of a group, and how many there are.
 void *game_batch_rows(const GameBatch *batch, GroupId id, size_t *count);

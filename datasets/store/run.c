@@ -38,48 +38,36 @@ bool run_identity_differs(const char *a, const char *b, Text *line_a, Text *line
 }
 
 Status run_identity_check(const char *where, const char *then, const char *now, Err *err) {
-    Text a = {0}, b = {0};
-    Status status = STATUS_OK;
-    if (run_identity_differs(then, now, &a, &b)) {
-        status = err_set(err, STATUS_MISMATCH,
-                         "%s was made with '%s', this is '%s': use the same options, or another "
-                         "--out",
-                         where, text_get(&a), text_get(&b));
-    }
-    text_clear(&a);
-    text_clear(&b);
-    return status;
+    AUTO(Text) a = {0}, b = {0};
+    if (!run_identity_differs(then, now, &a, &b)) return STATUS_OK;
+    return err_set(err, STATUS_MISMATCH,
+                   "%s was made with '%s', this is '%s': use the same options, or another --out",
+                   where, text_get(&a), text_get(&b));
 }
 
 // ---- the directory ------------------------------------------------------------------------------
 
 // Creates a directory and those above it.
 static Status make_directories(const char *dir, Err *err) {
-    char *path = memory_copy_text(dir);
-    Status status = STATUS_OK;
-    for (char *at = path + 1; status == STATUS_OK; at++) {
+    AUTO_FREE char *path = memory_copy_text(dir);
+    for (char *at = path + 1;; at++) {
         if (*at != '/' && *at != '\0') continue;
         const char kept = *at;
         *at = '\0';
         if (mkdir(path, 0777) != 0 && errno != EEXIST) {
-            status =
-                err_set(err, STATUS_IO, "cannot create directory %s: %s", path, strerror(errno));
+            return err_set(err, STATUS_IO, "cannot create directory %s: %s", path, strerror(errno));
         }
+        if (kept == '\0') return STATUS_OK;
         *at = kept;
-        if (kept == '\0') break;
     }
-    free(path);
-    return status;
 }
 
 Status run_directory_prepare(const char *dir, Err *err) {
     if (*dir == '\0') return err_set(err, STATUS_USAGE, "the name of the run directory is empty");
-    Status status = make_directories(dir, err);
-    if (status == STATUS_OK) status = out_files_sweep(dir, NULL, true, err);
-    if (status == STATUS_OK && access(dir, W_OK | X_OK) != 0) {
-        status = err_set(err, STATUS_IO, "cannot write in %s: %s", dir, strerror(errno));
-    }
-    return status;
+    TRY(make_directories(dir, err));
+    TRY(out_files_sweep(dir, NULL, true, err));
+    if (access(dir, W_OK | X_OK) == 0) return STATUS_OK;
+    return err_set(err, STATUS_IO, "cannot write in %s: %s", dir, strerror(errno));
 }
 
 struct RunLock {
@@ -88,32 +76,29 @@ struct RunLock {
 
 // The system drops the lock with its holder; the file stays, and so does the number written in it.
 Status run_directory_lock(const char *dir, RunLock **lock, Err *err) {
-    Text path = {0};
-    Status status = STATUS_OK;
+    AUTO(Text) path = {0};
     char holder[32] = "";
     text_add(&path, "%s/.lock", dir);
     const int fd = open(path.data, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (fd < 0) {
-        status = err_set(err, STATUS_IO, "cannot create %s: %s", path.data, strerror(errno));
-    } else if (flock(fd, LOCK_EX | LOCK_NB) != 0) {
+        return err_set(err, STATUS_IO, "cannot create %s: %s", path.data, strerror(errno));
+    }
+    if (flock(fd, LOCK_EX | LOCK_NB) != 0) {
         const ssize_t got = errno == EWOULDBLOCK ? read(fd, holder, sizeof holder - 1) : -1;
         holder[got > 0 ? strcspn(holder, "\n") : 0] = '\0';
-        status = err_set(err, STATUS_BUSY,
-                         "%s is in use by another process (%s): wait for its end, or "
-                         "choose another directory",
-                         dir, holder[0] ? holder : "unknown");
         close(fd);
-    } else {
-        const int length = snprintf(holder, sizeof holder, "%ld\n", (long)getpid());
-        // The number is a courtesy: the lock holds without it.
-        if (ftruncate(fd, 0) == 0 && write(fd, holder, (size_t)length) != length) errno = 0;
-        *lock = memory_alloc(1, sizeof **lock);
-        (*lock)->fd = fd;
-        // A dead writer's number may be that of another process by now.
-        status = out_files_sweep(dir, NULL, false, err);
+        return err_set(err, STATUS_BUSY,
+                       "%s is in use by another process (%s): wait for its end, or choose another "
+                       "directory",
+                       dir, holder[0] ? holder : "unknown");
     }
-    text_clear(&path);
-    return status;
+    const int length = snprintf(holder, sizeof holder, "%ld\n", (long)getpid());
+    // The number is a courtesy: the lock holds without it.
+    if (ftruncate(fd, 0) == 0 && write(fd, holder, (size_t)length) != length) errno = 0;
+    *lock = memory_alloc(1, sizeof **lock);
+    (*lock)->fd = fd;
+    // A dead writer's number may be that of another process by now.
+    return out_files_sweep(dir, NULL, false, err);
 }
 
 void run_directory_unlock(RunLock *lock) {
@@ -123,45 +108,35 @@ void run_directory_unlock(RunLock *lock) {
 }
 
 static Status look_for(const char *dir, const char *name, bool *there, Err *err) {
-    Text path = {0};
-    Status status = STATUS_OK;
+    AUTO(Text) path = {0};
     text_add(&path, "%s/%s", dir, name);
     *there = access(path.data, F_OK) == 0;
-    if (!*there && errno != ENOENT && errno != ENOTDIR) {
-        status = err_set(err, STATUS_IO, "cannot look for %s: %s", path.data, strerror(errno));
-    }
-    text_clear(&path);
-    return status;
+    if (*there || errno == ENOENT || errno == ENOTDIR) return STATUS_OK;
+    return err_set(err, STATUS_IO, "cannot look for %s: %s", path.data, strerror(errno));
 }
 
 Status run_directory_claim(const char *dir, const char *const *files, bool resume, FILE *tell,
                            bool *begun, Err *err) {
-    Status status = look_for(dir, files[0], begun, err);
-    if (status == STATUS_OK && *begun && !resume) {
-        status = err_set(err, STATUS_USAGE,
-                         "%s/%s is there already: --resume goes on with it; or choose another "
-                         "--out",
-                         dir, files[0]);
+    TRY(look_for(dir, files[0], begun, err));
+    if (*begun && !resume) {
+        return err_set(err, STATUS_USAGE,
+                       "%s/%s is there already: --resume goes on with it; or choose another --out",
+                       dir, files[0]);
     }
-    if (status != STATUS_OK || *begun) return status;
-    PathList shards = {0};
-    status = store_list_files(dir, &shards, err);
+    if (*begun) return STATUS_OK;
+    AUTO(PathList) shards = {0};
+    TRY(store_list_files(dir, &shards, err));
     bool there = shards.count > 0;
-    const char *name = there ? "games" : NULL;
-    path_list_clear(&shards);
-    while (status == STATUS_OK && !there && *++files) {
-        status = look_for(dir, name = *files, &there, err);
+    const char *name = "games";
+    while (!there && *++files) TRY(look_for(dir, name = *files, &there, err));
+    if (there) {
+        return err_set(err, STATUS_USAGE,
+                       "%s holds %s of something else, and nothing to go on with: choose another "
+                       "--out",
+                       dir, name);
     }
-    if (status == STATUS_OK && there) {
-        status = err_set(err, STATUS_USAGE,
-                         "%s holds %s of something else, and nothing to go on with: choose "
-                         "another --out",
-                         dir, name);
-    }
-    if (status == STATUS_OK && resume && tell) {
-        fprintf(tell, "nothing to resume in %s: it begins there\n", dir);
-    }
-    return status;
+    if (resume && tell) fprintf(tell, "nothing to resume in %s: it begins there\n", dir);
+    return STATUS_OK;
 }
 
 // ---- playing into a run -------------------------------------------------------------------------
@@ -190,23 +165,26 @@ static void find_missing(const Store *store, OptionRange wanted, Run *run) {
 }
 
 // The shards that are there must be this run's, of this program.
-static Status check_shard(const Store *store, size_t shard, const char *identity, Err *err) {
-    const char *path = store_shard_path(store, shard);
-    ProvenanceTexts then;
-    Status status = shard_read_provenance(path, &then, err);
-    if (status == STATUS_OK) status = run_identity_check(path, then.identity, identity, err);
-    if (status == STATUS_OK && strcmp(then.revision, version_revision()) != 0) {
-        status = err_set(err, STATUS_MISMATCH,
-                         "%s was made with revision %s, this is %s: use the same program, or "
-                         "another --out",
-                         path, then.revision, version_revision());
-    }
-    provenance_texts_clear(&then);
-    return status;
+static Status check_shard(const char *path, const char *identity, Err *err) {
+    AUTO(ProvenanceTexts) then = {{NULL}};
+    TRY(shard_read_provenance(path, &then, err));
+    TRY(run_identity_check(path, then.identity, identity, err));
+    if (strcmp(then.revision, version_revision()) == 0) return STATUS_OK;
+    return err_set(err, STATUS_MISMATCH,
+                   "%s was made with revision %s, this is %s: use the same program, or another "
+                   "--out",
+                   path, then.revision, version_revision());
 }
 
-static Status look_into(const RunSpec *spec, const Store *store, Run *run, Err *err) {
-    Status status = STATUS_OK;
+Status run_open(const RunSpec *spec, Run *run, Err *err) {
+    AUTO_POINTER(Store) store = NULL;
+    *run = (Run){.lock = NULL};
+    if (rank_self() > 0) return STATUS_OK; // rank 0 has it
+    if (spec->dir) {
+        TRY(run_directory_prepare(spec->dir, err));
+        TRY(run_directory_lock(spec->dir, &run->lock, err));
+        TRY(store_open(spec->dir, &store, err));
+    }
     for (size_t i = 0; i < spec->wanted_count; i++) find_missing(store, spec->wanted[i], run);
     if (!spec->resume && run->present_games > 0) {
         return err_set(err, STATUS_USAGE,
@@ -214,22 +192,10 @@ static Status look_into(const RunSpec *spec, const Store *store, Run *run, Err *
                        "choose another --out",
                        spec->dir);
     }
-    for (size_t i = 0; store && status == STATUS_OK && i < store_shard_count(store); i++) {
-        status = check_shard(store, i, spec->identity, err);
+    for (size_t i = 0; store && i < store_shard_count(store); i++) {
+        TRY(check_shard(store_shard_path(store, i), spec->identity, err));
     }
-    return status;
-}
-
-Status run_open(const RunSpec *spec, Run *run, Err *err) {
-    Store *store = NULL;
-    *run = (Run){.lock = NULL};
-    if (rank_self() > 0) return STATUS_OK; // rank 0 has it
-    Status status = spec->dir ? run_directory_prepare(spec->dir, err) : STATUS_OK;
-    if (status == STATUS_OK && spec->dir) status = run_directory_lock(spec->dir, &run->lock, err);
-    if (status == STATUS_OK && spec->dir) status = store_open(spec->dir, &store, err);
-    if (status == STATUS_OK) status = look_into(spec, store, run, err);
-    store_close(store);
-    return status;
+    return STATUS_OK;
 }
 
 void run_close(Run *run) {
@@ -259,84 +225,68 @@ static void mark_path(const char *dir, Text *path) {
 }
 
 Status run_unfinished(const char *dir, char **command, Err *err) {
-    Text path = {0};
+    AUTO(Text) path = {0};
     size_t length;
     bool there;
     *command = NULL;
+    TRY(look_for(dir, mark, &there, err));
+    if (!there) return STATUS_OK;
     mark_path(dir, &path);
-    Status status = look_for(dir, mark, &there, err);
-    if (status == STATUS_OK && there) status = text_read_file(path.data, command, &length, err);
-    if (*command) text_make_printable(*command);
-    text_clear(&path);
-    return status;
+    TRY(text_read_file(path.data, command, &length, err));
+    text_make_printable(*command);
+    return STATUS_OK;
 }
 
 // Refuses a directory with the mark; `instead` is what else can be done.
 static Status refuse_part(const char *dir, Status refusal, const char *instead, Err *err) {
-    Text word = {0};
-    char *command;
-    Status status = run_unfinished(dir, &command, err);
+    AUTO(Text) word = {0};
+    AUTO_FREE char *command = NULL;
+    TRY(run_unfinished(dir, &command, err));
+    if (!command) return STATUS_OK;
     text_add_word(&word, dir);
-    if (status == STATUS_OK && command) {
-        status = err_set(err, refusal,
-                         "%s holds a part of what 'paotai %s' should have written before it was "
-                         "stopped: remove it (rm -r %s) and begin again, or %s",
-                         word.data, command, word.data, instead);
-    }
-    free(command);
-    text_clear(&word);
-    return status;
+    return err_set(err, refusal,
+                   "%s holds a part of what 'paotai %s' should have written before it was stopped: "
+                   "remove it (rm -r %s) and begin again, or %s",
+                   word.data, command, word.data, instead);
 }
 
 Status run_must_be_whole(const char *dir, Err *err) {
-    Text instead = {0}, path = {0};
+    AUTO(Text) instead = {0}, path = {0};
     mark_path(dir, &path);
     text_add(&instead, "keep the part (rm ");
     text_add_word(&instead, path.data);
     text_add(&instead, ")");
-    const Status status = refuse_part(dir, STATUS_MISMATCH, instead.data, err);
-    text_clear(&instead);
-    text_clear(&path);
-    return status;
+    return refuse_part(dir, STATUS_MISMATCH, instead.data, err);
 }
 
 static Status must_be_new(const char *dir, Err *err) {
-    PathList list = {0};
-    Status status = store_list_files(dir, &list, err);
-    if (status == STATUS_OK && list.count > 0) {
-        status = refuse_part(dir, STATUS_USAGE, "name another directory", err);
-    }
-    if (status == STATUS_OK && list.count > 0) {
-        Text word = {0};
-        text_add_word(&word, dir);
-        status = err_set(err, STATUS_USAGE,
-                         "%s already holds games: name another directory, or remove it (rm -r "
-                         "%s); 'paotai data merge' joins two",
-                         word.data, word.data);
-        text_clear(&word);
-    }
-    path_list_clear(&list);
-    return status;
+    AUTO(PathList) list = {0};
+    AUTO(Text) word = {0};
+    TRY(store_list_files(dir, &list, err));
+    if (list.count == 0) return STATUS_OK;
+    TRY(refuse_part(dir, STATUS_USAGE, "name another directory", err));
+    text_add_word(&word, dir);
+    return err_set(err, STATUS_USAGE,
+                   "%s already holds games: name another directory, or remove it (rm -r %s); "
+                   "'paotai data merge' joins two",
+                   word.data, word.data);
 }
 
 Status run_new(const char *dir, const char *command, RunLock **lock, Err *err) {
-    Text path = {0};
+    AUTO(Text) path = {0};
+    AUTO_POINTER(RunLock) own = NULL;
     *lock = NULL;
+    TRY(run_directory_prepare(dir, err));
+    TRY(run_directory_lock(dir, &own, err));
+    TRY(must_be_new(dir, err));
     mark_path(dir, &path);
-    Status status = run_directory_prepare(dir, err);
-    if (status == STATUS_OK) status = run_directory_lock(dir, lock, err);
-    if (status == STATUS_OK) status = must_be_new(dir, err);
-    if (status == STATUS_OK) status = text_write_file(path.data, command, strlen(command), err);
-    if (status != STATUS_OK) {
-        run_directory_unlock(*lock);
-        *lock = NULL;
-    }
-    text_clear(&path);
-    return status;
+    TRY(text_write_file(path.data, command, strlen(command), err));
+    *lock = TAKE(own);
+    return STATUS_OK;
 }
 
 void run_new_end(const char *dir, RunLock *lock, bool complete, bool has_games) {
-    Text path = {0};
+    AUTO(Text) path = {0};
     if (!lock) return;
     mark_path(dir, &path);
     if (complete || !has_games) unlink(path.data);
@@ -346,7 +296,6 @@ void run_new_end(const char *dir, RunLock *lock, bool complete, bool has_games) 
         unlink(path.data);
         rmdir(dir); // fails where anything else is in it, as it should
     }
-    text_clear(&path);
     run_directory_unlock(lock);
 }
 
@@ -363,8 +312,7 @@ struct RunWriter {
 Status run_writer_open(const char *dir, const char *command, const Provenance *provenance,
                        size_t shard_games, RunWriter **writer, Err *err) {
     RunLock *lock = NULL;
-    const Status status = run_new(dir, command, &lock, err);
-    if (status != STATUS_OK) return status;
+    TRY(run_new(dir, command, &lock, err));
     *writer = memory_alloc(1, sizeof **writer);
     (*writer)->dir = memory_copy_text(dir);
     (*writer)->lock = lock;
@@ -378,9 +326,8 @@ static Status flush(RunWriter *writer, uint64_t end, Err *err) {
     char name[SHARD_NAME_SIZE];
     if (end == writer->range.first) return STATUS_OK;
     const OptionRange range = {writer->range.first, end};
-    const Status status =
-        shard_write(writer->dir, &writer->batch, range, writer->provenance, name, err);
-    if (status != STATUS_OK) {
+    if (shard_write(writer->dir, &writer->batch, range, writer->provenance, name, err) !=
+        STATUS_OK) {
         return err_remedy(err, "%s is incomplete: mend this, remove it and begin again",
                           writer->dir);
     }
@@ -395,17 +342,14 @@ Status run_writer_cover(RunWriter *writer, OptionRange range, Err *err) {
         writer->range.end = range.end;
         return STATUS_OK;
     }
-    const Status status = flush(writer, writer->range.end, err);
-    if (status == STATUS_OK) writer->range = range;
-    return status;
+    TRY(flush(writer, writer->range.end, err));
+    writer->range = range;
+    return STATUS_OK;
 }
 
 Status run_writer_add(RunWriter *writer, const GameRecord *game, const PlyRecord *plies,
                       const TagRecord *tags, Err *err) {
-    if (writer->batch.count >= writer->shard_games) {
-        const Status status = flush(writer, game->index, err);
-        if (status != STATUS_OK) return status;
-    }
+    if (writer->batch.count >= writer->shard_games) TRY(flush(writer, game->index, err));
     game_batch_append(&writer->batch, game, plies, tags);
     writer->counts.games++;
     writer->counts.plies += game->ply_count;

@@ -31,6 +31,7 @@ Status run_directory_prepare(const char *dir, Err *err);
 typedef struct RunLock RunLock;
 Status run_directory_lock(const char *dir, RunLock **lock, Err *err);
 void run_directory_unlock(RunLock *lock);
+AUTO_HANDLE(RunLock, run_directory_unlock)
 
 // Is this locked directory one in which a command keeps `files` (a list that NULL ends), the first
 // of which marks it as that command's? *begun says so, which is STATUS_USAGE unless `resume` is
@@ -134,6 +135,7 @@ Status run_origin_add(RunOrigin *origin, const char *path, Err *err);
 // Points into the texts.
 Provenance run_origin_provenance(const RunOrigin *origin, uint64_t seed);
 void run_origin_clear(RunOrigin *origin);
+AUTO_VALUE(RunOrigin, run_origin_clear)
 
 // Widens a range, empty at first, by what selfplay was asked for: --games=A:B among its options. A
 // run that was resumed with more games, or merged of ranges, has shards of several.
@@ -148,7 +150,9 @@ typedef struct StoreProvenance {
 } StoreProvenance;
 // Adds what made one more shard; zero-initialise before the first.
 Status store_provenance_add(StoreProvenance *made, const char *path, Err *err);
+// Of all shards; the caller clears it, also after a failure.
 Status store_provenance(const Store *store, StoreProvenance *made, Err *err);
 // The options of its first shard, with the games that all were asked for.
 void store_provenance_options(const StoreProvenance *made, Text *options);
 void store_provenance_clear(StoreProvenance *made);
+AUTO_VALUE(StoreProvenance, store_provenance_clear)

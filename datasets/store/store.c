@@ -27,19 +27,17 @@ static int compare_paths(const void *a, const void *b) {
 }
 
 static Status list_directory(const char *dir, PathList *list, Err *err) {
-    PathList names = {0};
-    Text path = {0};
-    const Status status = path_list_read_directory(&names, dir, err);
-    for (size_t i = 0; i < names.count && status == STATUS_OK; i++) {
+    AUTO(PathList) names = {0};
+    AUTO(Text) path = {0};
+    TRY(path_list_read_directory(&names, dir, err));
+    for (size_t i = 0; i < names.count; i++) {
         if (!is_shard_name(names.paths[i])) continue;
         text_reset(&path);
         text_add(&path, "%s/%s", dir, names.paths[i]);
         path_list_add(list, path.data);
     }
-    text_clear(&path);
-    path_list_clear(&names);
     if (list->count > 1) qsort(list->paths, list->count, sizeof *list->paths, compare_paths);
-    return status;
+    return STATUS_OK;
 }
 
 Status store_list_files(const char *path, PathList *list, Err *err) {
@@ -55,19 +53,17 @@ Status store_list_files(const char *path, PathList *list, Err *err) {
 
 Status store_list_all(const char *const *paths, size_t count, bool parts, PathList *list,
                       Err *err) {
-    Status status = STATUS_OK;
     *list = (PathList){0};
-    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
-        PathList files = {0};
-        status = store_list_files(paths[i], &files, err);
-        if (status == STATUS_OK && files.count == 0) {
-            status = err_set(err, STATUS_NOT_FOUND, "%s holds no shards (shard-*.h5)", paths[i]);
+    for (size_t i = 0; i < count; i++) {
+        AUTO(PathList) files = {0};
+        TRY(store_list_files(paths[i], &files, err));
+        if (files.count == 0) {
+            return err_set(err, STATUS_NOT_FOUND, "%s holds no shards (shard-*.h5)", paths[i]);
         }
-        if (status == STATUS_OK && !parts) status = run_must_be_whole(paths[i], err);
+        if (!parts) TRY(run_must_be_whole(paths[i], err));
         for (size_t k = 0; k < files.count; k++) path_list_add(list, files.paths[k]);
-        path_list_clear(&files);
     }
-    return status;
+    return STATUS_OK;
 }
 
 // ---- a store -----------------------------------------------------------------------------------
@@ -101,33 +97,27 @@ static Status check_overlaps(const Store *store, const char *remedy, Err *err) {
 
 Status store_open_files(const PathList *files, bool any_order, const char *remedy, Store **store,
                         Err *err) {
-    Status status = STATUS_OK;
-    *store = memory_alloc(1, sizeof **store);
-    (*store)->shards = memory_alloc(files->count, sizeof *(*store)->shards);
-    for (size_t i = 0; i < files->count && status == STATUS_OK; i++) {
-        ShardFile *shard = &(*store)->shards[(*store)->count++];
-        shard->path = memory_copy_text(files->paths[i]);
-        status = shard_read_head(shard->path, &shard->head, err);
-    }
-    if (status == STATUS_OK && !any_order) {
-        qsort((*store)->shards, (*store)->count, sizeof *(*store)->shards, compare_shards);
-        status = check_overlaps(*store, remedy, err);
-    }
-    if (status == STATUS_OK) return STATUS_OK;
-    store_close(*store);
+    AUTO_POINTER(Store) opened = memory_alloc(1, sizeof *opened);
+    opened->shards = memory_alloc(files->count, sizeof *opened->shards);
     *store = NULL;
-    return status;
+    for (size_t i = 0; i < files->count; i++) {
+        ShardFile *shard = &opened->shards[opened->count++];
+        shard->path = memory_copy_text(files->paths[i]);
+        TRY(shard_read_head(shard->path, &shard->head, err));
+    }
+    if (!any_order) {
+        qsort(opened->shards, opened->count, sizeof *opened->shards, compare_shards);
+        TRY(check_overlaps(opened, remedy, err));
+    }
+    *store = TAKE(opened);
+    return STATUS_OK;
 }
 
 Status store_open(const char *path, Store **store, Err *err) {
-    PathList files;
-    Status status = store_list_files(path, &files, err);
-    if (status == STATUS_OK) status = run_must_be_whole(path, err);
-    if (status == STATUS_OK) {
-        status = store_open_files(&files, false, "move one of them away", store, err);
-    }
-    path_list_clear(&files);
-    return status;
+    AUTO(PathList) files = {0};
+    TRY(store_list_files(path, &files, err));
+    TRY(run_must_be_whole(path, err));
+    return store_open_files(&files, false, "move one of them away", store, err);
 }
 
 void store_close(Store *store) {
@@ -170,44 +160,34 @@ uint64_t store_position_count(const Store *store) {
 }
 
 Status store_read_shard(const Store *store, size_t shard, GameBatch *batch, Err *err) {
-    ShardReader *reader = NULL;
+    const char *path = store->shards[shard].path;
+    AUTO_POINTER(ShardReader) reader = NULL;
     *batch = (GameBatch){0};
-    Status status = shard_reader_open(store->shards[shard].path, &reader, err);
-    if (status == STATUS_OK) status = shard_reader_next(reader, 0, batch, err);
-    if (status == STATUS_OK) {
-        status = game_batch_check(batch, err);
-        if (status != STATUS_OK) err_prefix(err, "%s", store->shards[shard].path);
-    }
-    shard_reader_close(reader);
-    return status;
+    TRY(shard_reader_open(path, &reader, err));
+    TRY(shard_reader_next(reader, 0, batch, err));
+    return game_batch_check(batch, err) == STATUS_OK ? STATUS_OK : err_prefix(err, "%s", path);
 }
 
 Status store_read_games(const Store *store, size_t shard, GameBatch *batch, Err *err) {
-    GameBatch read;
-    const Status status = store_read_shard(store, shard, &read, err);
-    for (size_t i = 0; i < read.count && status == STATUS_OK; i++) {
+    AUTO(GameBatch) read = {0};
+    TRY(store_read_shard(store, shard, &read, err));
+    for (size_t i = 0; i < read.count; i++) {
         const GameRecord *game = &read.games[i];
         game_batch_append(batch, game, read.plies + game->first_ply, game_batch_tags(&read, game));
     }
-    game_batch_clear(&read);
-    return status;
+    return STATUS_OK;
 }
 
 Status store_read_positions(const Store *store, size_t shard, PositionRecord **positions,
                             size_t *count, Err *err) {
-    ShardReader *reader = NULL;
-    Status status = shard_reader_open(store->shards[shard].path, &reader, err);
-    if (status != STATUS_OK) return status;
-    *count = shard_reader_head(reader)->counts[GROUP_POSITIONS];
-    *positions = memory_alloc(*count, sizeof **positions);
-    status = shard_reader_positions(reader, 0, *count, *positions, err);
-    shard_reader_close(reader);
-    if (status != STATUS_OK) {
-        free(*positions);
-        *positions = NULL;
-        *count = 0;
-    }
-    return status;
+    AUTO_POINTER(ShardReader) reader = NULL;
+    TRY(shard_reader_open(store->shards[shard].path, &reader, err));
+    const size_t all = shard_reader_head(reader)->counts[GROUP_POSITIONS];
+    AUTO_FREE PositionRecord *read = memory_alloc(all, sizeof *read);
+    TRY(shard_reader_positions(reader, 0, all, read, err));
+    *positions = TAKE(read);
+    *count = all;
+    return STATUS_OK;
 }
 
 // ---- going through it --------------------------------------------------------------------------
@@ -215,40 +195,23 @@ Status store_read_positions(const Store *store, size_t shard, PositionRecord **p
 // Plies of a block: about 16 MB with their positions.
 enum { BLOCK_PLIES = 200000 };
 
-// Reads and visits the next block; *more is false when there is none.
-static Status scan_block(const ScanHooks *hooks, const char *path, ShardReader *reader,
-                         uint64_t *games, bool *more, Err *err) {
-    GameBatch batch = {0};
-    Status status = shard_reader_next(reader, BLOCK_PLIES, &batch, err);
-    *more = status == STATUS_OK && batch.count > 0;
-    if (*more) {
-        const ScanBlock block = {path, reader, &batch};
-        if (hooks->block) status = hooks->block(hooks->context, &block, err);
-        *games += batch.count;
-    }
-    game_batch_clear(&batch);
-    return status;
-}
-
 static Status scan_file(const ScanHooks *hooks, const char *path, Progress *progress,
                         uint64_t *games, Err *err) {
-    ShardReader *reader = NULL;
-    Status status = shard_reader_open(path, &reader, err);
-    if (status == STATUS_OK && hooks->opened) {
-        status = hooks->opened(hooks->context, path, reader, err);
-    }
-    for (bool more = true; status == STATUS_OK && more;) {
-        status = scan_block(hooks, path, reader, games, &more, err);
+    AUTO_POINTER(ShardReader) reader = NULL;
+    TRY(shard_reader_open(path, &reader, err));
+    if (hooks->opened) TRY(hooks->opened(hooks->context, path, reader, err));
+    for (;;) {
+        AUTO(GameBatch) batch = {0};
+        TRY(shard_reader_next(reader, BLOCK_PLIES, &batch, err));
+        if (batch.count == 0) break;
+        const ScanBlock block = {path, reader, &batch};
+        if (hooks->block) TRY(hooks->block(hooks->context, &block, err));
+        *games += batch.count;
         if (progress) progress_update(progress, *games, NULL);
-        if (status == STATUS_OK && interrupt_requested()) {
-            status = err_set(err, STATUS_INTERRUPTED, "interrupted");
-        }
+        if (interrupt_requested()) return err_set(err, STATUS_INTERRUPTED, "interrupted");
     }
-    if (status == STATUS_OK && hooks->finished) {
-        status = hooks->finished(hooks->context, path, shard_reader_head(reader), err);
-    }
-    shard_reader_close(reader);
-    return status;
+    return hooks->finished ? hooks->finished(hooks->context, path, shard_reader_head(reader), err)
+                           : STATUS_OK;
 }
 
 // The games of all files, for the time that is left; what cannot be read counts when its turn
@@ -284,11 +247,9 @@ Status store_scan_files(const PathList *files, const ScanHooks *hooks, Progress 
 
 Status store_scan_paths(const char *const *paths, size_t count, const ScanHooks *hooks,
                         Progress *progress, Err *err) {
-    PathList files;
-    Status status = store_list_all(paths, count, hooks->parts, &files, err);
-    if (status == STATUS_OK) status = store_scan_files(&files, hooks, progress, err);
-    path_list_clear(&files);
-    return status;
+    AUTO(PathList) files = {0};
+    TRY(store_list_all(paths, count, hooks->parts, &files, err));
+    return store_scan_files(&files, hooks, progress, err);
 }
 
 Status store_scan(const char *path, const ScanHooks *hooks, Progress *progress, Err *err) {
@@ -325,19 +286,13 @@ static void leave_shard(GameStream *stream) {
 // Reads on in the shard; it is left where it has no more.
 static Status read_on(GameStream *stream, Err *err) {
     const char *path = store_shard_path(stream->store, stream->shard);
-    Status status = STATUS_OK;
-    if (!stream->reader) status = shard_reader_open(path, &stream->reader, err);
-    if (status == STATUS_OK) {
-        game_batch_clear(&stream->batch);
-        stream->at = 0;
-        status = shard_reader_next(stream->reader, STREAM_PLIES, &stream->batch, err);
-    }
-    if (status == STATUS_OK && stream->batch.count == 0) leave_shard(stream);
-    if (status == STATUS_OK) {
-        status = game_batch_check(&stream->batch, err);
-        if (status != STATUS_OK) err_prefix(err, "%s", path);
-    }
-    return status;
+    if (!stream->reader) TRY(shard_reader_open(path, &stream->reader, err));
+    game_batch_clear(&stream->batch);
+    stream->at = 0;
+    TRY(shard_reader_next(stream->reader, STREAM_PLIES, &stream->batch, err));
+    if (stream->batch.count == 0) leave_shard(stream);
+    return game_batch_check(&stream->batch, err) == STATUS_OK ? STATUS_OK
+                                                              : err_prefix(err, "%s", path);
 }
 
 Status game_stream_find(GameStream *stream, uint64_t index, const GameRecord **game,
@@ -352,8 +307,7 @@ Status game_stream_find(GameStream *stream, uint64_t index, const GameRecord **g
             leave_shard(stream);
             continue;
         }
-        const Status status = read_on(stream, err);
-        if (status != STATUS_OK) return status;
+        TRY(read_on(stream, err));
     }
     if (stream->at >= batch->count || batch->games[stream->at].index != index) return STATUS_OK;
     *game = &batch->games[stream->at];
@@ -374,71 +328,31 @@ void game_stream_close(GameStream *stream) {
 
 // ---- one game by its number --------------------------------------------------------------------
 
-static void add_range(Text *text, int number, OptionRange games) {
-    text_add(text, "%s %llu", number ? "," : "", (unsigned long long)games.first);
-    if (games.end > games.first + 1) text_add(text, "-%llu", (unsigned long long)games.end - 1);
-}
-
-// "games 0-2, 4": which games there are, as far as a message has room for.
-static Status add_ranges(const Store *store, Text *text, Err *err) {
-    enum { MOST = 12 };
-    OptionRange open = {0, 0};
-    int count = 0;
-    GameBatch batch = {0};
-    Status status = STATUS_OK;
-    text_add(text, "games");
-    for (size_t i = 0; i < store_shard_count(store) && count < MOST && status == STATUS_OK; i++) {
-        game_batch_reset(&batch);
-        status = store_read_games(store, i, &batch, err);
-        for (size_t k = 0; k < batch.count && count < MOST; k++) {
-            const uint64_t index = batch.games[k].index;
-            if (index != open.end && open.end > open.first) add_range(text, count++, open);
-            if (index != open.end) open.first = index;
-            open.end = index + 1;
-        }
-    }
-    if (count == MOST) {
-        text_add(text, ", ...");
-    } else if (open.end > open.first) {
-        add_range(text, count, open);
-    }
-    game_batch_clear(&batch);
-    return status;
-}
-
 static Status no_such_game(const Store *store, const char *path, uint64_t index, Err *err) {
-    Text there = {0};
-    Status status = add_ranges(store, &there, err);
-    if (status == STATUS_OK) {
-        status = err_set(err, STATUS_NOT_FOUND, "%s: no game %llu; of %llu there are %s", path,
-                         (unsigned long long)index, (unsigned long long)store_game_count(store),
-                         text_get(&there));
-    }
-    text_clear(&there);
-    return status;
+    const unsigned long long count = store_game_count(store);
+    if (count == 0) return err_set(err, STATUS_NOT_FOUND, "%s: there are no games", path);
+    return err_set(err, STATUS_NOT_FOUND, "%s: no game %llu; there are %llu, from %llu to %llu",
+                   path, (unsigned long long)index, count,
+                   (unsigned long long)store->shards[0].head.range.first,
+                   (unsigned long long)store->shards[store->count - 1].head.range.end - 1);
 }
 
 Status store_find_game(const char *path, uint64_t index, FoundGame *found, Err *err) {
-    Store *store = NULL;
+    AUTO_POINTER(Store) store = NULL;
     const GameRecord *game = NULL;
     const PlyRecord *plies = NULL;
-    Status status = store_open(path, &store, err);
-    if (status != STATUS_OK) return status;
-    GameStream *stream = game_stream_open(store);
-    status = game_stream_find(stream, index, &game, &plies, err);
-    if (status == STATUS_OK && !game) status = no_such_game(store, path, index, err);
-    if (status == STATUS_OK) {
-        found->game = *game;
-        found->plies = memory_alloc((size_t)game->ply_count + 1, sizeof *plies);
-        memcpy(found->plies, plies, game->ply_count * sizeof *plies);
-        found->tags = memory_alloc(game->tag_count, sizeof *found->tags);
-        if (game->tag_count) {
-            memcpy(found->tags, game_stream_tags(stream), game->tag_count * sizeof *found->tags);
-        }
+    TRY(store_open(path, &store, err));
+    AUTO_POINTER(GameStream) stream = game_stream_open(store);
+    TRY(game_stream_find(stream, index, &game, &plies, err));
+    if (!game) return no_such_game(store, path, index, err);
+    found->game = *game;
+    found->plies = memory_alloc((size_t)game->ply_count + 1, sizeof *plies);
+    memcpy(found->plies, plies, game->ply_count * sizeof *plies);
+    found->tags = memory_alloc(game->tag_count, sizeof *found->tags);
+    if (game->tag_count) {
+        memcpy(found->tags, game_stream_tags(stream), game->tag_count * sizeof *found->tags);
     }
-    game_stream_close(stream);
-    store_close(store);
-    return status;
+    return STATUS_OK;
 }
 
 Status found_game_replay(const FoundGame *found, uint32_t plies, Position *before, Move *last,

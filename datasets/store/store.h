@@ -56,6 +56,7 @@ Status shard_read_head(const char *path, ShardHead *head, Err *err);
 typedef struct ShardReader ShardReader;
 Status shard_reader_open(const char *path, ShardReader **reader, Err *err);
 void shard_reader_close(ShardReader *reader);
+AUTO_HANDLE(ShardReader, shard_reader_close)
 const ShardHead *shard_reader_head(const ShardReader *reader);
 // The next games, with about max_plies plies (at least one game; 0: all the rest), their plies and
 // positions; game_batch_check() is left to the caller. The batch is filled anew, the caller clears
@@ -82,6 +83,7 @@ typedef union ProvenanceTexts {
     };
 } ProvenanceTexts;
 void provenance_texts_clear(ProvenanceTexts *texts);
+AUTO_VALUE(ProvenanceTexts, provenance_texts_clear)
 // Those of the shard, which live as long as the reader.
 Status shard_reader_provenance(ShardReader *reader, const ProvenanceTexts **texts, Err *err);
 // The same of a shard that is not open, its columns unread: a small part of the time. The caller
@@ -110,6 +112,7 @@ Status store_open(const char *path, Store **store, Err *err);
 Status store_open_files(const PathList *files, bool any_order, const char *remedy, Store **store,
                         Err *err);
 void store_close(Store *store);
+AUTO_HANDLE(Store, store_close)
 
 size_t store_shard_count(const Store *store);
 const char *store_shard_path(const Store *store, size_t shard);
@@ -170,6 +173,7 @@ Status game_stream_find(GameStream *stream, uint64_t index, const GameRecord **g
 // The tags of the game that was found last, game->tag_count of them.
 const TagRecord *game_stream_tags(const GameStream *stream);
 void game_stream_close(GameStream *stream);
+AUTO_HANDLE(GameStream, game_stream_close)
 
 // A game with a copy of its plies and tags (ply_count and tag_count of the game).
 // found_game_clear() frees.
@@ -189,3 +193,4 @@ Status store_find_game(const char *path, uint64_t index, FoundGame *found, Err *
 Status found_game_replay(const FoundGame *found, uint32_t plies, Position *before, Move *last,
                          Position *now, Err *err);
 void found_game_clear(FoundGame *found);
+AUTO_VALUE(FoundGame, found_game_clear)

@@ -82,7 +82,7 @@ for name, text in (("nothing", ""), ("comments", "# no game\n\n")):
     same("import_" + name, (done.returncode, values(done.stdout).get("records"), "nothing was read" in done.stderr), (1, "0", True))
 same("import_no_out", paotai("data", "import", path).returncode, 2)
 done = paotai("show", "--data", scratch("run"), "--game", "1")
-same("show_names_games", "of 4 there are games 0, 3-4, 8\n" in done.stderr, True)
+same("show_names_games", "no game 1; there are 4, from 0 to 10\n" in done.stderr, True)
 for ending in ("foo", "cbl"):
     done = paotai("data", "export", "--out", scratch("games." + ending), scratch("run"))
     same("export_" + ending, (done.returncode, f"no format writes .{ending}" in done.stderr, os.path.exists(scratch("games." + ending))),
