@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The referee: known answers and their mirror images, the order of ends, counts, and random games.
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/random.h"
@@ -166,73 +167,34 @@ void test_rules_material(TestContext *t) {
     }
 }
 
-// The approximate Chinese rules beside the Asian ones.
-void test_rules_cxa(TestContext *t) {
-    static const struct {
-        const char *fen, *moves, *axf, *axf_reason, *cxa, *cxa_reason;
-    } cases[] = {
-        // One check, one chase.
-        {"N2kCa3/6N2/9/9/4n4/9/r8/9/9/2B2K3 w - - 0 1", "g8e7 f9e8 e7g8 e8f9 g8e7 f9e8 e7g8 e8f9",
-         "draw", "no_violation", "red_loses", "perpetual_chase"},
-        // Two cannons chased in turn.
-        {"R8/5k3/r6C1/9/5N3/6C2/9/9/4NK3/5p3 b - - 0 1", "a7a4 g4g8 a4a7 g8g4 a7a4 g4g8 a4a7 g8g4",
-         "draw", "no_violation", "black_loses", "perpetual_chase"},
-        // Mate on the ninth rank is threatened anew on either file.
-        {"4k4/1R7/7r1/9/7R1/9/9/9/9/3K5 w - - 0 1", "h5g5 h7g7 g5h5 g7h7 h5g5 h7g7 g5h5 g7h7",
-         "draw", "no_violation", "red_loses", "perpetual_chase"},
-        // The same threat stands all the time: nothing new.
-        {"9/5k3/9/9/R8/9/9/9/4R2r1/3K5 b - - 0 1", "h1f1 e1c1 f1h1 c1e1 h1f1 e1c1 f1h1 c1e1",
-         "draw", "no_violation", "draw", "no_violation"},
-        // A check on every move loses whatever the other side does.
-        {PERPETUAL_BOARD "0 1", PERPETUAL_LOOP PERPETUAL_LOOP, "black_loses", "perpetual_check",
-         "black_loses", "perpetual_check"},
-    };
+// FEN, moves, verdict and reason by axf, verdict and reason by cxa
+static void cxa_row(TestContext *t, char *const *fields) {
     Game game = {0};
     const Rules axf = rules_default(RULES_AXF), cxa = rules_default(RULES_CXA);
-    FOR_EACH (row, cases) {
-        if (!load_game(t, &game, row->fen, row->moves)) continue;
-        check_images(t, &axf, &game, row->axf, row->axf_reason, row->fen);
-        check_images(t, &cxa, &game, row->cxa, row->cxa_reason, row->fen);
+    if (load_game(t, &game, fields[0], fields[1])) {
+        check_images(t, &axf, &game, fields[2], fields[3], fields[0]);
+        check_images(t, &cxa, &game, fields[4], fields[5], fields[0]);
     }
     game_clear(&game);
 }
 
+void test_rules_cxa(TestContext *t) {
+    CHECK_INT(test_rows(t, t->data, "rules_cxa.tsv", 0, 6, cxa_row), 5);
+}
+
 // ---- the order of ends, and counts -------------------------------------------------------------
 
-void test_rules_order_of_ends(TestContext *t) {
-    static const struct {
-        const char *fen, *moves, *verdict, *reason;
-    } cases[] = {
-        {START_FEN, "", "none", "-"},
-        {START_FEN, "h2e2 h9g7", "none", "-"},
-        // Mate and stalemate come before everything.
-        {"R3k4/1R7/9/9/9/9/9/9/9/3K5 b - - 0 1", "", "black_loses", "checkmate"},
-        {"R3k4/1R7/9/9/9/9/9/9/9/3K5 b - - 130 1", "", "black_loses", "checkmate"},
-        {"4k4/1R7/R8/9/9/9/9/9/9/3K5 w - - 119 1", "a7a9", "black_loses", "checkmate"},
-        {"3k5/2P6/9/9/9/9/9/9/9/4K4 b - - 0 1", "", "black_loses", "stalemate"},
-        {"3k5/2P6/9/9/9/9/9/9/9/4K4 b - - 130 1", "", "black_loses", "stalemate"},
-        // Repetition comes before the count of plies without a capture.
-        {PERPETUAL_BOARD "112 1", PERPETUAL_LOOP PERPETUAL_LOOP, "black_loses", "perpetual_check"},
-        {PERPETUAL_BOARD "113 1", PERPETUAL_LOOP "b1b0 d0d1 b0b1", "draw", "no_capture"},
-        {PERPETUAL_BOARD "112 1", PERPETUAL_LOOP "b1b0 d0d1 b0b1", "none", "-"},
-        // That count comes before material, and starts with the FEN's.
-        {"4k4/9/9/9/9/9/9/9/9/3K5 w - - 120 1", "", "draw", "no_capture"},
-        {"4k4/9/9/9/9/9/9/9/9/3K5 w - - 119 1", "", "draw", "material"},
-        {"4k4/9/9/9/9/9/9/9/9/3K4R w - - 119 1", "i0i1", "draw", "no_capture"},
-        {"4k4/9/9/9/9/9/9/9/9/3K4R w - - 118 1", "i0i1", "none", "-"},
-        // A capture begins it again.
-        {"4k4/9/9/9/9/9/9/9/8p/3K4R w - - 119 1", "i0i1", "none", "-"},
-        // Captures also begin the history again: occurrences before them do not exist.
-        {"3k5/9/9/9/9/9/9/9/p8/R3K4 w - - 0 1",
-         "e0e1 d9d8 e1e0 d8d9 a0a1 d9d8 a1a0 d8d9 a0a1 d9d8 a1a0 d8d9", "none", "-"},
-    };
+// FEN, moves, verdict, reason
+static void end_row(TestContext *t, char *const *fields) {
     Game game = {0};
     const Rules rules = rules_default(RULES_AXF);
-    FOR_EACH (row, cases) {
-        if (!load_game(t, &game, row->fen, row->moves)) continue;
-        check_images(t, &rules, &game, row->verdict, row->reason, row->fen);
-    }
+    if (load_game(t, &game, fields[0], fields[1]))
+        check_images(t, &rules, &game, fields[2], fields[3], fields[0]);
     game_clear(&game);
+}
+
+void test_rules_order_of_ends(TestContext *t) {
+    CHECK_INT(test_rows(t, t->data, "rules_ends.tsv", 0, 4, end_row), 16);
 }
 
 // The first end on the way, in a game that goes on behind it.
@@ -257,41 +219,23 @@ void test_rules_first_end(TestContext *t) {
     game_clear(&game);
 }
 
-// Checks beyond the cap and the replies to them do not count, each ply once.
-void test_rules_no_capture_count(TestContext *t) {
-    static const struct {
-        const char *fen, *moves;
-        int cap, plies, counted, red, black;
-    } cases[] = {
-        {"4k4/9/9/9/9/9/9/9/9/3K4R w - - 7 1", "", 1, 7, 7, 0, 0},
-        {"4k4/9/9/9/9/9/9/9/9/3K4R w - - 7 1", "i0i9 e9e8", 1, 9, 9, 1, 0},
-        {"4k4/9/9/9/9/9/9/9/9/3K4R w - - 7 1", "i0i9 e9e8 i9i8", 1, 10, 9, 2, 0},
-        {"4k4/9/9/9/9/9/9/9/9/3K4R w - - 7 1", "i0i9 e9e8 i9i8 e8e7", 1, 11, 9, 2, 0},
-        {"4k4/9/9/9/9/9/9/9/9/3K4R w - - 7 1", "i0i9 e9e8 i9i8 e8e7 i8h8", 1, 12, 10, 2, 0},
-        {"4k4/9/9/9/9/9/9/9/9/3K4R w - - 7 1", "i0i9 e9e8 i9i8 e8e7 i8h8", 2, 12, 12, 2, 0},
-        {"4k4/9/9/9/9/9/9/9/9/3K4R w - - 7 1", "i0i9 e9e8 i9i8 e8e7 i8h8", -1, 12, 12, 2, 0},
-        {"4k4/9/9/9/9/9/9/9/9/3K4R w - - 7 1", "i0i9 e9e8 i9i8 e8e7 i8h8", 0, 12, 8, 2, 0},
-        // A capture, then checks that answer checks, two of each side: replies and checks beyond
-        // the cap at once.
-        {"2bakr3/5c3/1P2b4/4R4/9/9/9/9/9/4CKC2 w - - 0 1", "e6e7 f8e8 e7f7 e8f8 f7e7", 0, 4, 0, 2,
-         2},
-        {"2bakr3/5c3/1P2b4/4R4/9/9/9/9/9/4CKC2 w - - 0 1", "e6e7 f8e8 e7f7 e8f8 f7e7", 1, 4, 2, 2,
-         2},
-        // Checks before a capture are forgotten.
-        {"4k3p/9/9/9/9/9/9/9/9/3K4R w - - 5 1", "i0i9 e9e8 i9i8 e8e7", 1, 3, 3, 1, 0},
-    };
+// FEN, moves, cap, plies, counted plies, checks of Red, of Black
+static void no_capture_row(TestContext *t, char *const *fields) {
     Game game = {0};
     Rules rules = rules_default(RULES_AXF);
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        if (!load_game(t, &game, cases[i].fen, cases[i].moves)) continue;
-        rules.check_cap = cases[i].cap;
+    if (load_game(t, &game, fields[0], fields[1])) {
+        rules.check_cap = atoi(fields[2]);
         const NoCaptureCount count = rules_no_capture_count(&rules, &game, game.count);
-        CHECK_MSG(count.plies == cases[i].plies && count.counted == cases[i].counted &&
-                      count.checks[RED] == cases[i].red && count.checks[BLACK] == cases[i].black,
-                  "case %zu: plies %d, counted %d, checks %d and %d", i, count.plies, count.counted,
-                  count.checks[RED], count.checks[BLACK]);
+        CHECK_INT(count.plies, atoi(fields[3]));
+        CHECK_INT(count.counted, atoi(fields[4]));
+        CHECK_INT(count.checks[RED], atoi(fields[5]));
+        CHECK_INT(count.checks[BLACK], atoi(fields[6]));
     }
     game_clear(&game);
+}
+
+void test_rules_no_capture_count(TestContext *t) {
+    CHECK_INT(test_rows(t, t->data, "rules_no_capture.tsv", 0, 7, no_capture_row), 11);
 }
 
 // ---- the limit of checks -----------------------------------------------------------------------
@@ -387,59 +331,35 @@ void test_rules_line(TestContext *t) {
     CHECK_INT(test_rows(t, t->data, "repetition.tsv", 1, 7, line_row), 170);
 }
 
-// A line of moves and null moves ("-") from a position; the end that the line then shows.
-static LineEnd line_end_of(TestContext *t, RulesLine *line, Game *game, const char *fen,
-                           const char *moves) {
+// FEN, moves and null moves ("-"), the end that the line then shows
+static void line_end_row(TestContext *t, char *const *fields) {
+    static const char *const names[] = {
+        [LINE_OPEN] = "open", [LINE_DRAWN] = "drawn", [LINE_WON] = "won", [LINE_LOST] = "lost"};
+    static RulesLine line;
     static Position stack[RULES_LINE_TREE];
     const Rules rules = rules_default(RULES_AXF);
-    if (!load_game(t, game, fen, "")) return LINE_OPEN;
-    rules_line_begin(line, &rules, game);
-    const Position *now = &game->now;
-    const char *word;
+    Game game = {0};
+    if (!load_game(t, &game, fields[0], "")) return;
+    rules_line_begin(&line, &rules, &game);
+    const Position *now = &game.now;
+    const char *moves = fields[1], *word;
     size_t length;
-    for (int i = 0; text_next_word(&moves, &word, &length); i++) {
+    for (int i = 0; text_next_word(&moves, &word, &length); now = &stack[i++]) {
         if (*word == '-') {
             position_do_null(now, &stack[i]);
-            rules_line_push_null(line, &stack[i]);
+            rules_line_push_null(&line, &stack[i]);
         } else {
             const Move move = move_from_uci(word);
             position_do_move(now, move, &stack[i]);
-            rules_line_push(line, move, &stack[i]);
+            rules_line_push(&line, move, &stack[i]);
         }
-        now = &stack[i];
     }
-    return rules_line_end(line);
+    CHECK_TEXT(names[rules_line_end(&line)], fields[2]);
+    game_clear(&game);
 }
 
 void test_rules_line_ends(TestContext *t) {
-    static const struct {
-        const char *fen, *moves;
-        LineEnd end;
-    } cases[] = {
-        // A second occurrence counts when the first one is behind the root.
-        {START_FEN, "a0a1 a9a8 a1a0 a8a9", LINE_OPEN},
-        {START_FEN, "a0a1 a9a8 a1a0 a8a9 a0a1", LINE_DRAWN},
-        {PERPETUAL_BOARD "0 1", PERPETUAL_LOOP "b1b0", LINE_WON},
-        {PERPETUAL_BOARD "0 1", PERPETUAL_LOOP "b1b0 d0d1", LINE_LOST},
-        // Null moves part the line.
-        {START_FEN, "a0a1 a9a8 - a8b8 - b8a8", LINE_OPEN},
-        {START_FEN, "a0a1 a9a8 a1b1 a8b8 b1a1 b8a8", LINE_DRAWN},
-        // Mate comes before the count of plies, the count after it.
-        {"4k4/1R7/R8/9/9/9/9/9/9/3K5 w - - 119 1", "a7a9", LINE_LOST},
-        {"4k4/1R7/R8/9/9/9/9/9/9/3K5 w - - 119 1", "a7a8", LINE_DRAWN},
-        {"4k4/1R7/R8/9/9/9/9/9/9/3K5 w - - 118 1", "a7a8", LINE_OPEN},
-        {"4k4/9/9/9/9/9/9/9/8p/3K4R w - - 119 1", "i0i1", LINE_OPEN},
-        {"4k4/9/9/9/9/9/9/9/8p/3K5 w - - 0 1", "d0d1", LINE_OPEN},
-        {"4k4/9/9/9/9/9/9/9/3p5/3K5 w - - 0 1", "d0d1", LINE_DRAWN},
-    };
-    static RulesLine line;
-    Game game = {0};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const LineEnd end = line_end_of(t, &line, &game, cases[i].fen, cases[i].moves);
-        CHECK_MSG(end == cases[i].end, "case %zu, %s: %d, expected %d", i, cases[i].moves, (int)end,
-                  (int)cases[i].end);
-    }
-    game_clear(&game);
+    CHECK_INT(test_rows(t, t->data, "rules_line.tsv", 0, 3, line_end_row), 12);
 }
 
 // ---- random games ------------------------------------------------------------------------------
