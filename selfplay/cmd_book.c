@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai book make: makes opening books.
 #include "core/base/json.h"
+#include "core/base/out_file.h"
 #include "core/base/version.h"
 #include "selfplay/commands.h"
 #include "selfplay/run/play_options.h"

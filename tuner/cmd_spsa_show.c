@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "core/base/json.h"
+#include "core/base/out_file.h"
 #include "tuner/cmd_spsa.h"
 
 void spsa_show_iteration(void *context, const SpsaTrace *trace) {

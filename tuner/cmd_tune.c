@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/common_rows.h"
+#include "core/base/out_file.h"
 #include "core/base/ranks.h"
 #include "tuner/commands.h"
 

@@ -9,6 +9,7 @@
 #include "core/base/interrupt.h"
 #include "core/base/json.h"
 #include "core/base/memory.h"
+#include "core/base/out_file.h"
 #include "core/base/ranks.h"
 #include "core/base/version.h"
 #include "datasets/store/summary.h"

@@ -6,6 +6,7 @@
 #include "core/base/common_rows.h"
 #include "core/base/json.h"
 #include "core/base/memory.h"
+#include "core/base/out_file.h"
 #include "core/base/version.h"
 #include "datasets/sparse/sparse_file.h"
 #include "tuner/commands.h"

@@ -139,3 +139,28 @@ Status out_file_close(OutFile *file, Status status, Err *err) {
     text_clear(&file->temporary);
     return status;
 }
+
+Status text_check_writable(const char *path, Err *err) {
+    if (!path) return STATUS_OK;
+    struct stat there;
+    if (stat(path, &there) == 0 && !S_ISREG(there.st_mode) && !S_ISDIR(there.st_mode)) {
+        // To open a pipe would wait for its reader.
+        if (access(path, W_OK) == 0) return STATUS_OK;
+        return err_set(err, STATUS_IO, "cannot write %s: %s", path, strerror(errno));
+    }
+    OutFile file;
+    Err only = {0}; // of the deliberate failure, which throws the temporary file away
+    TRY(out_file_open(&file, path, err));
+    out_file_close(&file, STATUS_INTERRUPTED, &only);
+    return STATUS_OK;
+}
+
+Status text_write_file(const char *path, const char *data, size_t length, Err *err) {
+    OutFile file;
+    Status status = STATUS_OK;
+    TRY(out_file_open(&file, path, err));
+    if (length && fwrite(data, 1, length, file.stream) != length) {
+        status = err_set(err, STATUS_IO, "cannot write %s: %s", path, strerror(errno));
+    }
+    return out_file_close(&file, status, err);
+}

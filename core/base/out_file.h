@@ -43,3 +43,8 @@ Status out_file_open(OutFile *file, const char *path, Err *err);
 // Ends the writing, in any case. With STATUS_OK as `status` so far the content is brought to the
 // disk and the file to its name; else what was written is thrown away, and `status` returned.
 Status out_file_close(OutFile *file, Status status, Err *err);
+
+// Writes a whole file: the old content or the new, never half.
+Status text_write_file(const char *path, const char *data, size_t length, Err *err);
+// Could text_write_file() write there? Asked before long work. NULL: fine.
+Status text_check_writable(const char *path, Err *err);

@@ -11,7 +11,6 @@
 
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
-#include "core/base/out_file.h"
 
 static void text_reserve(Text *text, size_t more) {
     if (text->length + more + 1 > text->capacity) {
@@ -160,26 +159,6 @@ bool text_word_is(const char *word, size_t length, const char *wanted) {
     return strlen(wanted) == length && memcmp(word, wanted, length) == 0;
 }
 
-int32_t text_next_utf8(const char **cursor, const char *end) {
-    if (*cursor >= end) return -1;
-    const unsigned char first = (unsigned char)*(*cursor)++;
-    if (first < 0x80) return first;
-    const int more = first >= 0xf0 ? 3 : first >= 0xe0 ? 2 : 1;
-    if (first < 0xc2 || first > 0xf4 || end - *cursor < more) return -1;
-    int32_t code = first & (0x3f >> more);
-    for (int i = 0; i < more; i++) {
-        const unsigned char next = (unsigned char)(*cursor)[i];
-        if ((next & 0xc0) != 0x80) return -1;
-        code = code << 6 | (next & 0x3f);
-    }
-    // Longer than need be, a half of a surrogate pair, or beyond Unicode.
-    const bool bad = (more == 2 && code < 0x800) || (more == 3 && code < 0x10000) ||
-                     (code >= 0xd800 && code < 0xe000) || code > 0x10ffff;
-    if (bad) return -1;
-    *cursor += more;
-    return code;
-}
-
 // The letters by which two words differ (Levenshtein 1966), row after row of the table.
 static int distance(const char *a, size_t a_length, const char *b, size_t b_length, int *row) {
     for (size_t j = 0; j <= b_length; j++) row[j] = (int)j;
@@ -207,15 +186,6 @@ void nearest_try(Nearest *nearest, const char *name, size_t length) {
     nearest->name = name;
     nearest->name_length = length;
     nearest->distance = far;
-}
-
-void text_make_printable(char *text) {
-    const char *at = text, *const end = text + strlen(text);
-    while (at < end) {
-        char *from = text + (at - text);
-        const int32_t c = text_next_utf8(&at, end);
-        if (c < ' ' || (c >= 0x7f && c < 0xa0)) memset(from, '?', (size_t)(at - from));
-    }
 }
 
 void text_add_quoted(Text *text, const char *word) {
@@ -365,29 +335,4 @@ Status text_read_file(const char *path, char **data, size_t *length, Err *err) {
     *data = text.data;
     *length = text.length;
     return STATUS_OK;
-}
-
-Status text_check_writable(const char *path, Err *err) {
-    if (!path) return STATUS_OK;
-    struct stat there;
-    if (stat(path, &there) == 0 && !S_ISREG(there.st_mode) && !S_ISDIR(there.st_mode)) {
-        // To open a pipe would wait for its reader.
-        if (access(path, W_OK) == 0) return STATUS_OK;
-        return err_set(err, STATUS_IO, "cannot write %s: %s", path, strerror(errno));
-    }
-    OutFile file;
-    Err only = {0}; // of the deliberate failure, which throws the temporary file away
-    const Status status = out_file_open(&file, path, err);
-    if (status == STATUS_OK) out_file_close(&file, STATUS_INTERRUPTED, &only);
-    return status;
-}
-
-Status text_write_file(const char *path, const char *data, size_t length, Err *err) {
-    OutFile file;
-    Status status = out_file_open(&file, path, err);
-    if (status != STATUS_OK) return status;
-    if (length && fwrite(data, 1, length, file.stream) != length) {
-        status = err_set(err, STATUS_IO, "cannot write %s: %s", path, strerror(errno));
-    }
-    return out_file_close(&file, status, err);
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "core/base/status.h"
+#include "core/base/utf8.h"
 
 // A growing text, always terminated once something was added. Zero-initialise; text_clear() frees.
 typedef struct Text {
@@ -55,19 +56,10 @@ typedef struct Nearest {
 } Nearest;
 void nearest_try(Nearest *nearest, const char *name, size_t length);
 
-// For what others wrote and a terminal shows: control characters and bytes that are not UTF-8
-// become
-// '?', one for each byte.
-void text_make_printable(char *text);
-
 // Appends a word in quotes, so that sh and process_start() read it as one.
 void text_add_quoted(Text *text, const char *word);
 // The same for people: quoted where it must be; what a terminal would obey is escaped as bash does.
 void text_add_word(Text *text, const char *word);
-
-// The next character of UTF-8 text before `end`, and moves *cursor behind it; -1 when the bytes
-// there are not UTF-8 (*cursor then moves by one byte) or the end is reached (*cursor stays).
-int32_t text_next_utf8(const char **cursor, const char *end);
 
 // Reads lines of any length, which end with LF, CRLF or CR (old Macintosh). Zero bytes inside a
 // line are an error of the caller's data and are kept in length; a byte order mark before the first
@@ -97,7 +89,3 @@ Status line_reader_close(LineReader *reader, Err *err);
 
 // The whole of a file; the caller frees *data, which is terminated by a zero byte.
 Status text_read_file(const char *path, char **data, size_t *length, Err *err);
-// Writes a file as out_file.h does: the old content or the new, never half.
-Status text_write_file(const char *path, const char *data, size_t length, Err *err);
-// Whether text_write_file() could write there, so that long work does not end in vain. NULL: fine.
-Status text_check_writable(const char *path, Err *err);

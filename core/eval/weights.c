@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/out_file.h"
+
 const WeightTerm weight_terms[WEIGHT_TERM_COUNT] = {
 #define WEIGHT(name, count, group, part, shape, classic, meaning)                                  \
     {#name, WEIGHT_INDEX(name), count, GROUP_##group, TERM_##part, SHAPE_##shape, classic, meaning},

@@ -5,6 +5,7 @@
 #include <strings.h>
 #include <time.h>
 
+#include "core/base/out_file.h"
 #include "core/eval/eval.h"
 #include "selfplay/run/terminal_table.h"
 

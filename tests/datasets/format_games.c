@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/base/out_file.h"
 #include "core/base/random.h"
 
 // ---- games to write ----------------------------------------------------------------------------

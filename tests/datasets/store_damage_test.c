@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/base/out_file.h"
 #include "core/base/random.h"
 #include "datasets/store/store.h"
 #include "datasets/store/verify.h"

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "core/base/memory.h"
+#include "core/base/out_file.h"
 #include "core/base/random.h"
 #include "datasets/store/run.h"
 #include "datasets/store/store.h"

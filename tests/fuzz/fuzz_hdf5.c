@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "core/base/memory.h"
+#include "core/base/out_file.h"
 #include "core/base/random.h"
 #include "datasets/sparse/sparse_file.h"
 #include "datasets/store/store.h"

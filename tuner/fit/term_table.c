@@ -6,6 +6,7 @@
 
 #include "core/base/json.h"
 #include "core/base/memory.h"
+#include "core/base/out_file.h"
 #include "core/eval/weights.h"
 #include "tuner/fit/fit_record.h"
 

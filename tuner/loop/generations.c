@@ -7,6 +7,7 @@
 
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
+#include "core/base/out_file.h"
 #include "core/base/random.h"
 #include "core/base/ranks.h"
 #include "datasets/commands.h"

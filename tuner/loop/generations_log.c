@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "core/base/memory.h"
+#include "core/base/out_file.h"
 #include "core/base/version.h"
 #include "tuner/loop/generations.h"
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/base/out_file.h"
 #include "tuner/loop/generations.h"
 #include "tuner/report/chart.h"
 

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "core/base/memory.h"
+#include "core/base/out_file.h"
 #include "core/base/version.h"
 #include "tuner/report/report_internal.h"
 

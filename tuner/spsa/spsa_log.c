@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "core/base/memory.h"
+#include "core/base/out_file.h"
 #include "core/base/version.h"
 #include "datasets/store/run.h"
 #include "tuner/spsa/spsa.h"

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "core/base/memory.h"
+#include "core/base/out_file.h"
 #include "tuner/report/chart.h"
 #include "tuner/spsa/spsa.h"
 
