@@ -150,7 +150,7 @@ test-full: deps ## the same, and what needs the shared data, npm or other engine
 	@$(MAKE) all
 	@PAOTAI_FULL=1 sh tests/run.sh $(B) $(if $(ONLY),'$(ONLY)')
 
-crash-test: all ## kill -9 self-play and rescoring KILLS (1000) times; nothing acknowledged may be lost
+crash-test: all ## kill -9 self-play, rescoring and contests KILLS (1000) times; nothing acknowledged may be lost
 	@rm -rf build/crash && python3 tests/crash.py $(B)/paotai build/crash $(or $(KILLS),1000) $(or $(SEED),1) && rm -rf build/crash
 
 check-asan: ## the tests under the address sanitizer

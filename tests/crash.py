@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""crash.py PROGRAM DIR KILLS [SEED [SECONDS]]: kills self-play and rescoring with kill -9, again and again.
+"""crash.py PROGRAM DIR KILLS [SEED [SECONDS]]: kills self-play, rescoring and contests with kill -9, again and again.
 
 Runs of small shards are begun in DIR, killed at random moments, resumed and killed again until they come to their end,
 and then begun anew, until there were KILLS kills (or SECONDS have passed). After each one every shard that was
@@ -26,6 +26,10 @@ KINDS = {  # name: (arguments, most seconds before a random kill)
                         "--noise-plies", "10", *PLAY], 0.35),
     "rescore": (["rescore", os.path.join(root, "source"), "--threads", "2", "--shard-games", "3", "--nodes", "300",
                  "--weights", "default"], 0.35),
+    "match": (["match", "--a", "nodes=300", "--b", "nodes=150", "--pairs", "2000", "--sprt", "0,60", "--threads", "2",
+               "--shard-games", "4", "--opening-nodes", "200", "--seed", "4"], 0.35),
+    "gauntlet": (["tournament", "nodes=300", "nodes=100", f"cmd={program}-test --mock uci,nodes=1", "--kind", "gauntlet",
+                  "--rounds", "12", "--threads", "2", "--shard-games", "2", "--opening-nodes", "200", "--seed", "6"], 0.35),
 }
 
 

@@ -251,44 +251,4 @@ result other_players "$(
     done
     $rounds --rounds 2 --resume nodes=5 nodes=6 nodes=7 >/dev/null || echo "the same players are refused"
 )"
-# A gauntlet of ours and of programs, killed at random moments with kill -9 and resumed each time,
-# ends with the counts of one that nobody disturbed; so does a match with an SPRT.
-kills=3
-[ "$PAOTAI_FULL" = 0 ] || kills=10
-# killed NAME KEYS COMMAND...: kills it so often, lets it end, and compares the lines that match.
-killed() {
-    name=$1 keys=$2
-    shift 2
-    for kill in $(seq "$kills"); do
-        "$@" --resume --out "$out/$name" >/dev/null 2>"$out/$name.err" &
-        pid=$!
-        # Pauses of 0.10 to 0.45 s, drawn from a fixed sequence.
-        sleep 0.$(((kill * 7919 + 37) % 36 + 10))
-        kill -9 $pid 2>/dev/null && alive=$((alive + 1))
-        wait $pid 2>/dev/null
-        if ls "$out/$name"/*.h5 >/dev/null 2>&1; then
-            "$PAOTAI" data verify --quiet "$out/$name" >"$out/$name.verify" || cat "$out/$name.verify"
-        fi
-    done
-    "$@" --resume --out "$out/$name" >"$out/$name.txt" || echo "$name: exit status $?"
-    "$@" >"$out/$name.straight" || echo "$name, straight: exit status $?"
-    [ "$(grep -E "$keys" "$out/$name.txt")" = "$(grep -E "$keys" "$out/$name.straight")" ] ||
-        diff "$out/$name.txt" "$out/$name.straight"
-    "$PAOTAI" data verify --quiet "$out/$name" >"$out/$name.verify" || cat "$out/$name.verify"
-    # What is on the disk is what was counted.
-    [ "$("$PAOTAI" data info "$out/$name" | sed -n 's/^games //p')" = "$(value games "$out/$name.txt")" ] || echo "$name: other games on the disk"
-}
-result tournament_killed "$(
-    alive=0
-    killed gauntlet '^(pairing|games)' "$PAOTAI" tournament weights=classic,nodes=300,name=one weights=classic,nodes=100,name=two \
-        "$good uci,proto=uci,nodes=1,name=three" --kind gauntlet --rounds $((kills * 5)) --opening-nodes 200 --seed 6 --quiet \
-        --shard-games 2 --threads 2
-    [ "$alive" -ge $((kills / 2)) ] || echo "only $alive of $kills were killed: it ends too soon"
-)"
-result match_killed "$(
-    alive=0
-    killed sprt '^(games|wins|losses|draws|pentanomial|llr|decision|end_|plies|[ab]_(faults|depth|nodes))' "$PAOTAI" match --a weights=classic,nodes=300 \
-        --b weights=classic,nodes=150 --opening-nodes 200 --seed 4 --quiet --pairs 2000 --sprt 0,$((240 / kills)) --shard-games 4 --threads 2
-    [ "$alive" -ge $((kills / 2)) ] || echo "only $alive of $kills were killed: it ends too soon"
-)"
 finish

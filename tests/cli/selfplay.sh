@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Self-play and match as scripts use them: the same content for any number of threads, in ranges,
-# resumed, after kill -9; a match that stops at the same pair; books.
+# Self-play as scripts use it: the same content for any number of threads, in ranges, resumed; books.
+# tests/crash.py kills it.
 set -u
 . tests/checks.sh
 play="$PAOTAI selfplay --nodes 60 --opening-nodes 200 --weights classic --seed 3 --max-plies 200 --quiet"
@@ -29,32 +29,6 @@ $PAOTAI selfplay --nodes 61 --opening-nodes 200 --weights classic --seed 3 --max
 [ $? -eq 1 ] && grep -q "'nodes=60', this is 'nodes=61'" "$out/other.err"
 ok selfplay_same_options "resumed with other nodes: $(cat "$out/other.err")" $?
 
-# kill -9 in the middle, three times: every acknowledged shard is there and true, and the run goes on
-# to the same end.
-broken=0
-: >"$out/killed.txt"
-long="$PAOTAI selfplay --nodes 300 --opening-nodes 200 --weights classic --seed 3 --max-plies 200 --quiet --games 250"
-for shards in 1 10 20; do
-    $long --shard-games 3 --threads 2 --resume --out "$out/killed" >>"$out/killed.txt" 2>&1 &
-    pid=$!
-    while [ "$(grep -c '^shard' "$out/killed.txt")" -lt $shards ] && kill -0 $pid 2>/dev/null; do sleep 0.02; done
-    kill -9 $pid 2>/dev/null
-    wait $pid 2>/dev/null
-    if ls "$out"/killed/*.h5 >/dev/null 2>&1; then
-        "$PAOTAI" data verify --quiet "$out/killed" >"$out/verify.txt" || broken=1
-    fi
-    sed -n 's/^shard \(shard-[^ ]*\) games.*/\1/p' "$out/killed.txt" >"$out/acknowledged"
-    while read -r name; do
-        [ -f "$out/killed/$name" ] || broken=1
-    done <"$out/acknowledged"
-done
-ok selfplay_kill "a shard is missing or not true after kill -9: $(tail -n 3 "$out/verify.txt" 2>/dev/null)" $broken
-$long --threads 2 --resume --out "$out/killed" >"$out/resumed.txt"
-$long --threads 2 --out "$out/undisturbed" >/dev/null
-[ "$(hash_of "$out/killed")" = "$(hash_of "$out/undisturbed")" ] && ! grep -q '^already 0$' "$out/resumed.txt" &&
-    ! grep -q '^games 0$' "$out/resumed.txt"
-ok selfplay_resume_after_kill "the resumed run has another content, or nothing was resumed" $?
-
 # Ctrl-C keeps what was played. (A background job of a script ignores SIGINT; SIGTERM is treated alike.)
 $play --games 100000 --shard-games 1000 --threads 2 --out "$out/stopped" >"$out/stopped.txt" 2>&1 &
 pid=$!
@@ -65,23 +39,6 @@ wait $pid
 ok selfplay_interrupt "an interrupted run keeps nothing: $(tail -n 2 "$out/stopped.txt")" $?
 grep -q 'interrupted\..*--resume goes on' "$out/stopped.txt"
 ok selfplay_interrupt_says "it does not say how to go on: $(tail -n 2 "$out/stopped.txt")" $?
-
-# A match: the same counts for any number of threads, also when the SPRT stops it.
-match="$PAOTAI match --a weights=classic,nodes=240 --b weights=classic,nodes=30 --opening-nodes 200 --seed 4 --quiet"
-for threads in 1 2; do
-    $match --pairs 12 --threads $threads | grep -v -e '^seconds' -e _ms_per_move >"$out/match$threads"
-    $match --pairs 500 --sprt 0,200 --threads $threads | grep -v -e '^seconds' -e _ms_per_move >"$out/sprt$threads"
-done
-cmp -s "$out/match1" "$out/match2" && grep -q '^games 24$' "$out/match1"
-ok match_threads "1 and 2 threads count differently" $?
-cmp -s "$out/sprt1" "$out/sprt2" && grep -q '^decision accept_h1$' "$out/sprt1"
-ok match_sprt "the test does not stop at the same pair: $(grep -e games -e decision "$out"/sprt?)" $?
-$PAOTAI match --a weights=classic --b weights=classic --pairs 8 --nodes 50 --opening-nodes 200 --quiet >"$out/equal"
-grep -q '^elo 0\(\.0*\)\?$' "$out/equal" && grep -q '^pentanomial 0,0,8,0,0$' "$out/equal"
-ok match_equal "the same player twice is not level: $(grep -e elo -e pent "$out/equal")" $?
-$PAOTAI match --a weights=classic --b weights=classic --pairs 4 --nodes 30 --opening-nodes 200 --out "$out/games" --quiet >/dev/null &&
-    "$PAOTAI" data verify --quiet "$out/games" >/dev/null && [ "$("$PAOTAI" data info "$out/games" | sed -n 's/^games //p')" = 8 ]
-ok match_store "the games of a match are not stored and true" $?
 
 # Handicaps: the games begin where they should, are true, and say which they are.
 for odds in rook 3moves knight+2; do
