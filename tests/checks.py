@@ -2,12 +2,15 @@
 """What the Python tests share (tests/run.sh sets PYTHONPATH): the program, a directory, one line a check.
 
 A script prints a PASS or FAIL line for each check and ends with finish()."""
+import fcntl
 import os
+import pty
 import re
 import shlex
 import struct
 import subprocess
 import sys
+import termios
 import time
 import zlib
 
@@ -153,6 +156,40 @@ def has_terminals(name):
         skip(name, f"no terminal can be made here: {why}")
         return False
     return True
+
+
+def screen(columns, *args, typed=b""):
+    """Runs the program on a terminal of so many columns: its status, what it wrote, the lines shown at the end, and
+    the widest line ever drawn."""
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.environ.pop("COLUMNS", None)
+        fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
+        os.execv(PAOTAI, [PAOTAI, *args])
+    out = b""
+    os.write(terminal, typed)
+    try:
+        while got := os.read(terminal, 65536):
+            out += got
+    except OSError:
+        pass
+    status = os.waitpid(pid, 0)[1]
+    lines, row, column, widest = [""], 0, 0, 0
+    for word in re.findall(r"\x1b\[\d*[A-Za-z]|\n|\r|[^\x1b\r\n]+", out.decode()):
+        count = int(re.sub(r"\D", "", word) or 1) if word[0] == "\x1b" else 0
+        if word == "\r":
+            column = 0
+        elif word == "\n" or word[-1] in "AB" and count:
+            row += {"\n": 1, "B": count, "A": -count}[word[-1]]
+            lines += [""] * (row + 1 - len(lines))
+        elif count and word[-1] in "KJ":
+            lines[row] = lines[row][:column]
+            del lines[row + 1 if word[-1] == "J" else len(lines):]
+        elif not count:
+            lines[row] = lines[row].ljust(column)[:column] + word + lines[row][column + len(word):]
+            column += len(word)
+            widest = max(widest, column)
+    return status, out, lines, widest
 
 
 def need(name, *modules):

@@ -1,15 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What paotai match prints: the same for any number of threads, also where a test stops it; its keys
 # in both forms; the live table on a terminal and plain lines in a pipe.
-import fcntl
 import json
-import os
-import pty
 import re
-import struct
-import termios
 
-from checks import PAOTAI, finish, has_terminals, outcome, result
+from checks import finish, has_terminals, outcome, result, screen
 
 KEYS = ("games wins losses draws pentanomial elo elo_error95 nelo nelo_error95 los llr lower upper "
         "decision pair_ratio draw_ratio").split()
@@ -99,60 +94,28 @@ if not err.splitlines()[-1].endswith("; SPRT 0,150: accept_h1"):
 result("match_sentence", problems)
 
 
-def on_terminal(columns, *options):
-    """Runs a match on a terminal; returns the lines that stand there at the end."""
-    pid, terminal = pty.fork()
-    if pid == 0:
-        fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
-        os.execv(PAOTAI, [PAOTAI, "match", "--opening-nodes", "0", *options])
-    data = b""
-    while True:
-        try:
-            block = os.read(terminal, 65536)
-        except OSError:
-            break
-        if not block:
-            break
-        data += block
-    status = os.waitpid(pid, 0)[1]
-    rows, row, column = {}, 0, 0
-    for token in re.findall(r"\x1b\[\d*[ABK]|\r|\n|[^\x1b\r\n]+", data.decode()):
-        count = int(re.sub(r"\D", "", token) or 1) if token[0] == "\x1b" else 0
-        if token == "\r":
-            column = 0
-        elif token == "\n":
-            row += 1
-        elif token[0] == "\x1b":
-            row += {"A": -count, "B": count, "K": 0}[token[-1]]
-            if token[-1] == "K":
-                rows[row] = rows.get(row, "")[:column]
-        else:
-            rows[row] = rows.get(row, "").ljust(column)[:column] + token + rows.get(row, "")[column + len(token):]
-            column += len(token)
-    return status, data, [rows.get(i, "") for i in range(max(rows) + 1)]
-
-
 if not has_terminals("match_live_table"):
     finish()
 problems = []
-status, data, lines = on_terminal(100, "--a", "weights=classic,nodes=2900", "--b", "weights=classic,nodes=2700",
+LIVE = ["match", "--opening-nodes", "0"]
+status, data, lines, _ = screen(100, *LIVE, "--a", "weights=classic,nodes=2900", "--b", "weights=classic,nodes=2700",
                                   "--pairs", "7", "--sprt", "0,10", "--threads", "2")
-screen = "\n".join(lines)
+shown = "\n".join(lines)
 if status != 0 or b"\x1b[7A" not in data:
     problems.append(f"status {status}, or the table is not drawn over itself")
 for pattern in (r"(?m)^7/7 pairs ", r"(?m)^pairs +LL \d+  LD \d+  DD\+WL \d+  WD \d+  WW \d+", r"(?m)^elo +[-+].* nelo ", r"(?m)^sprt +llr .* pairs to go",
                 r"(?m)^red +\d", r"(?m)^ends +\w+ \d", r"(?m)^a +classic +depth +\d.*nodes/move", r"(?m)^b +classic +depth", r"(?m)^games 14$"):
-    if len(re.findall(pattern, screen)) != 1:
+    if len(re.findall(pattern, shown)) != 1:
         problems.append(f"not exactly once on the screen: {pattern}")
-_, _, lines = on_terminal(80, "--a", "nodes=6000", "--b", "nodes=1", "--pairs", "8")
-screen = "\n".join(lines)
+_, _, lines, _ = screen(80, *LIVE, "--a", "nodes=6000", "--b", "nodes=1", "--pairs", "8")
+shown = "\n".join(lines)
 for pattern in (r"(?m)^elo +-   nelo -   los 100", r"(?m)^a .* nodes/move  faults 0$", r"(?m)^b .* nodes/move  faults 0$"):
-    if not re.search(pattern, screen):
-        problems.append(f"one-sided, in 80 columns: no {pattern} in {screen!r}")
+    if not re.search(pattern, shown):
+        problems.append(f"one-sided, in 80 columns: no {pattern} in {shown!r}")
 if b"ETA" not in data:
     problems.append("no ETA")
 if problems:
-    problems.append(screen)
+    problems.append(shown)
 if max(map(len, lines)) > 100:
     problems.append("a line is longer than the terminal is wide")
 result("match_live_table", problems)
