@@ -445,11 +445,6 @@ BAD = {
                          (("indptr", np.zeros(1, int)), ("index", np.zeros(0, int)), ("coefficient", np.zeros(0)),
                           ("phase", np.zeros(0)), ("offset", np.zeros(0)), ("result", np.zeros(0)),
                           ("game", np.zeros(0, int)))], "no sampled positions"),
-    "too_many_ones": (lambda f: [replace(n, v)(f) for n, v in
-                                 (("names", [f"t{i}" for i in range(400)]), ("start", np.zeros((400, 2))),
-                                  ("indptr", np.arange(0, 400 * (ROWS + 1), 400)),
-                                  ("index", np.tile(np.arange(400), ROWS)), ("coefficient", np.ones(400 * ROWS)))],
-                      "more than 255 small whole coefficients"),
 }
 for name, (change, words) in BAD.items():
     said = paotai("tune", "--rows", write("bad.h5", change), *PLAIN)

@@ -5,7 +5,7 @@
 
 #include "core/base/memory.h"
 #include "tuner/fit/errors.h"
-#include "tuner/rows/row_pass.h"
+#include "tuner/fit/loss_pass.h"
 #include "tuner/rows/row_ranks.h"
 
 // Of so many games and more the h_g are small, and those of some of them stand for all.
@@ -24,10 +24,8 @@ typedef struct GameGradient {
     int count;
 } GameGradient;
 
-// One row of the game under way: where its entries end, its phase, curvature.
+// One row of the game under way.
 typedef struct GameRow {
-    size_t end;
-    bool whole; // else its entries are the difference from the row before
     double share, curvature;
 } GameRow;
 
@@ -35,10 +33,7 @@ typedef struct GameRow {
 // leverage is found u' s_g and what it is raised to.
 enum { GAME_COUNT, GAME_MOVED, GAME_RAISED, GAME_SUMS };
 
-// The games of a group, in order, and the rows of one chunk at a time. A row's coefficients are
-// followed from difference to difference: where one changes by d, and `passed` is the sum of the
-// game's slopes so far, its gradient is less by d passed; at the end of the game it is more by its
-// last value times all of them.
+// The games of a group, in order, and the rows of one chunk at a time.
 typedef struct GamePass {
     RowPass pass;
     double *sums;      // GAME_SUMS, [n]: games with each weight, the group's triangle in the end
@@ -48,16 +43,12 @@ typedef struct GamePass {
     size_t every;                      // the leverage of one game of so many is found
     const double *inverse;             // of the objective's Hessian, n x n
     uint32_t left;                     // rows of the game under way still to come
-    DoublePair passed;
-    double *gradient; // of that game, 2 * pairs + 2
-    int8_t *counts;   // [pairs + 1]: coefficients of the row before, but others
-    double *move;     // A^-1 times the gradient, where that is not zero
-    bool sampled;     // of that game rows and entries are kept, for its leverage
-    GameRow *rows;
-    uint16_t *index;
-    double *coefficient;
-    size_t row_count, row_capacity, entry_count, entry_capacity;
-    RowReader *reader;
+    double *gradient;                  // of that game, 2 * pairs + 2
+    double *move;   // A^-1 times the gradient, where that is not zero; 2 * pairs + 2
+    bool sampled;   // the leverage of that game is found
+    uint64_t first; // its first row
+    GameRow *rows;  // that are behind, if it is sampled
+    size_t row_count, row_capacity;
     double slope[ROWS_CHUNK], curvature[ROWS_CHUNK], share[ROWS_CHUNK];
 } GamePass;
 
@@ -65,8 +56,6 @@ typedef struct GamePass {
 static void read_chunk(GamePass *games, const RowChunk *chunk) {
     RowPass *pass = &games->pass;
     const double k = pass->setup->k;
-    row_sums(chunk, pass->weights, pass->sum);
-    row_reader_open(games->reader, chunk);
     for (uint32_t first = 0; first < chunk->count; first += LOSS_BLOCK) {
         pass_forward(pass, chunk, first);
         loss_block(pass->setup->kind, &pass->block);
@@ -79,76 +68,22 @@ static void read_chunk(GamePass *games, const RowChunk *chunk) {
     }
 }
 
-static void keep_entry(GamePass *games, unsigned index, double coefficient) {
-    if (games->entry_count == games->entry_capacity) {
-        games->entry_capacity = memory_grow(games->entry_capacity, games->entry_count + 1);
-        games->index = memory_resize(games->index, games->entry_capacity, sizeof *games->index);
-        games->coefficient =
-            memory_resize(games->coefficient, games->entry_capacity, sizeof *games->coefficient);
-    }
-    games->index[games->entry_count] = (uint16_t)index;
-    games->coefficient[games->entry_count++] = coefficient;
-}
-
-// Keeps the row: of the game's first one all coefficients, which have been counted.
-static void keep_row(GamePass *games, const RowEntries *row, uint32_t i, bool whole) {
-    const int pairs = games->pass.rows->pairs, both = row->plus + row->minus;
-    const bool first = games->row_count == 0;
-    for (int k = 0; first && k < pairs; k++) {
-        if (games->counts[k]) keep_entry(games, 2 * (unsigned)k, games->counts[k]);
-    }
-    for (int k = first ? both : 0; k < both + row->other; k++) {
-        if (row->index[k] >= 2 * pairs) continue; // the offset
-        keep_entry(games, row->index[k],
-                   k < row->plus ? 1.0
-                   : k < both    ? -1.0
-                                 : (double)row->value[k - both]);
-    }
-    games->rows =
-        memory_room(games->rows, &games->row_capacity, games->row_count + 1, sizeof *games->rows);
-    games->rows[games->row_count++] =
-        (GameRow){games->entry_count, first || whole, games->share[i], games->curvature[i]};
-}
-
-// Adds what the coefficients counted have by now; `forget`: those of the next row are others.
-static void add_counted(GamePass *games, bool forget) {
-    const int pairs = games->pass.rows->pairs;
-    for (int k = 0; k < pairs; k++) {
-        const double count = games->counts[k];
-        *pair_place(games->gradient, 2 * (unsigned)k) += games->passed * (DoublePair){count, count};
-    }
-    if (forget) memset(games->counts, 0, (size_t)pairs * sizeof *games->counts);
-}
-
-static void change(GamePass *games, unsigned index, int by) {
-    games->counts[index / 2] = (int8_t)(games->counts[index / 2] + by);
-    *pair_place(games->gradient, index) -= games->passed * (DoublePair){by, by};
-}
-
-// Goes on to the next row; of a game before the group's first one only its coefficients are wanted.
-static void add_row(GamePass *games, uint32_t i, bool wanted) {
-    bool whole;
-    const RowEntries row = row_reader_stored(games->reader, &whole);
-    const int both = row.plus + row.minus;
-    if (whole) add_counted(games, true);
-    for (int k = 0; k < row.plus; k++) change(games, row.index[k], 1);
-    for (int k = row.plus; k < both; k++) change(games, row.index[k], -1);
-    if (!wanted) return;
+// Adds row i of the chunk to the game under way.
+static void add_row(GamePass *games, const RowChunk *chunk, uint32_t i) {
     const double middle = games->slope[i] * games->share[i];
     const DoublePair slope = {middle, games->slope[i] - middle};
-    games->passed += slope;
-    for (int k = 0; k < row.other; k++) {
-        *pair_place(games->gradient, row.index[both + k]) +=
-            slope * (DoublePair){row.value[k], row.value[k]};
-    }
-    if (games->sampled) keep_row(games, &row, i, whole);
+    row_spread(chunk, i, 1, &slope, games->gradient);
+    if (!games->sampled) return;
+    games->rows =
+        memory_room(games->rows, &games->row_capacity, games->row_count + 1, sizeof *games->rows);
+    games->rows[games->row_count++] = (GameRow){games->share[i], games->curvature[i]};
 }
 
 // How far the fit followed the game: u' A_g u / u' s_g with u = A^-1 s_g, the way it moved;
 // *moved is u' s_g.
 static double leverage(GamePass *games, const GameGradient *gradient, size_t n, double *moved) {
+    const RowSet *rows = games->pass.rows;
     double followed = 0.0;
-    DoublePair score = {0, 0};
     *moved = 0.0;
     memset(games->move, 0, n * sizeof *games->move);
     for (int a = 0; a < 2 * gradient->count; a++) {
@@ -156,20 +91,19 @@ static double leverage(GamePass *games, const GameGradient *gradient, size_t n, 
         const double *line = games->inverse + i * n;
         DoublePair sum = {0, 0};
         for (int b = 0; b < gradient->count; b++) {
-            sum += pair_at(line, 2 * (unsigned)gradient->pair[b]) * gradient->value[b];
+            sum += pair_at(line, gradient->pair[b]) * gradient->value[b];
         }
         games->move[i] = sum[0] + sum[1];
         *moved += games->move[i] * gradient->value[a / 2][a % 2];
     }
-    for (size_t i = 0, k = 0; i < games->row_count; i++) {
-        const GameRow *row = &games->rows[i];
-        if (row->whole) score = (DoublePair){0, 0};
-        for (; k < row->end; k++) {
-            score += pair_at(games->move, games->index[k]) *
-                     (DoublePair){games->coefficient[k], games->coefficient[k]};
-        }
-        const double along = row->share * score[0] + (1.0 - row->share) * score[1];
-        followed += row->curvature * along * along;
+    for (size_t i = 0; i < games->row_count; i++) {
+        const uint64_t at = games->first + i;
+        const double share = games->rows[i].share;
+        DoublePair score;
+        row_sums(&rows->chunks[at / rows->chunk_rows], (uint32_t)(at % rows->chunk_rows), 1,
+                 games->move, &score); // the offset's place in `move` is 0
+        const double along = share * score[0] + (1.0 - share) * score[1];
+        followed += games->rows[i].curvature * along * along;
     }
     return *moved > 0.0 ? fmin(followed / *moved, most_leverage) : 0.0;
 }
@@ -202,10 +136,9 @@ static void add_products(GamePass *games) {
 // The game's gradient without its zeros, in order.
 static GameGradient *take_gradient(GamePass *games) {
     GameGradient *taken = &games->ended[games->waiting++];
-    add_counted(games, false);
     taken->count = 0;
     for (int i = 0; i < games->pass.rows->pairs; i++) {
-        const DoublePair value = pair_at(games->gradient, 2 * (unsigned)i);
+        const DoublePair value = pair_at(games->gradient, (unsigned)i);
         taken->pair[taken->count] = (uint16_t)i;
         taken->value[taken->count] = value;
         for (int k = 0; k < 2; k++) games->sums[GAME_SUMS + 2 * i + k] += value[k] != 0.0;
@@ -214,7 +147,7 @@ static GameGradient *take_gradient(GamePass *games) {
     return taken;
 }
 
-static void end_game(GamePass *games, size_t n) {
+static void end_game(GamePass *games, size_t game, size_t n) {
     GameGradient *gradient = take_gradient(games);
     double raise = 1.0, moved;
     if (gradient->count > 0 && games->sampled) {
@@ -228,8 +161,8 @@ static void end_game(GamePass *games, size_t n) {
     }
     if (games->waiting == GAMES_AT_ONCE) add_products(games);
     memset(games->gradient, 0, (n + 2) * sizeof *games->gradient);
-    games->passed = (DoublePair){0, 0};
-    games->row_count = games->entry_count = 0;
+    games->first += games->pass.rows->games[game].rows;
+    games->row_count = 0;
 }
 
 static void begin_game(GamePass *games, size_t game) {
@@ -253,19 +186,19 @@ static void run_group(GamePass *games, const RowSet *rows, int group) {
     const size_t end = group_games(rows, group, &game, &row);
     if (game == end) return;
     memset(games->cells, 0, n / 2 * (n / 2) * sizeof *games->cells);
+    games->first = row;
     begin_game(games, game);
     for (size_t c = row / rows->chunk_rows; game < end; c++) {
         read_chunk(games, &rows->chunks[c]);
         for (uint32_t i = 0; i < rows->chunks[c].count && game < end; i++) {
-            const bool wanted = rows->chunks[c].game[i] == game; // else of the group before
-            add_row(games, i, wanted);
-            if (!wanted || --games->left > 0) continue;
-            end_game(games, n);
+            if (rows->chunks[c].game[i] != game) continue; // of the group before
+            add_row(games, &rows->chunks[c], i);
+            if (--games->left > 0) continue;
+            end_game(games, game, n);
             if (++game < end) begin_game(games, game);
         }
     }
     add_products(games);
-    memset(games->counts, 0, n / 2 + 1);
     pack_products(games, n / 2);
 }
 
@@ -281,9 +214,7 @@ static GamePass *game_pass_new(const RowSet *rows, const LossSetup *setup, const
     mine->every = count < LEVERAGE_ALL ? 1 : count / LEVERAGE_SAMPLE;
     mine->gradient = memory_alloc(2 * pairs + 2, sizeof *mine->gradient);
     mine->cells = memory_aligned(64, pairs * pairs * sizeof *mine->cells);
-    mine->counts = memory_alloc(pairs + 1, sizeof *mine->counts);
-    mine->move = memory_alloc(2 * pairs, sizeof *mine->move);
-    mine->reader = row_reader_new(rows->pairs);
+    mine->move = memory_alloc(2 * pairs + 2, sizeof *mine->move);
     for (int g = 0; g < GAMES_AT_ONCE; g++) {
         mine->ended[g].pair = memory_alloc(pairs + 1, sizeof *mine->ended->pair);
         mine->ended[g].value = memory_alloc(pairs + 1, sizeof *mine->ended->value);
@@ -298,12 +229,8 @@ static void game_pass_free(GamePass *mine) {
     }
     free(mine->gradient);
     free(mine->cells);
-    free(mine->counts);
     free(mine->move);
     free(mine->rows);
-    free(mine->index);
-    free(mine->coefficient);
-    row_reader_free(mine->reader);
     free(mine);
 }
 

@@ -156,26 +156,23 @@ typedef struct Pulls {
 // Which ways the rows of a chunk pull each weight; a row whose target is neither 0 nor 1 pulls
 // both.
 static void note_pulls(const RowSet *rows, const LossSetup *loss, const RowChunk *chunk,
-                       RowReader *reader, Pulls *pulls) {
-    row_reader_open(reader, chunk);
+                       Pulls *pulls) {
     for (uint32_t i = 0; i < chunk->count; i++) {
-        const RowEntries row = row_reader_next(reader);
         const RowHead head = row_at(chunk, i);
         double draw;
         const double target = loss_target(loss, &head, &draw);
         if (isnan(target) || !(loss->game_weight[head.game] > 0)) continue;
         const int up = target >= 1 ? PULLS_UP : target <= 0 ? PULLS_DOWN : PULLS_UP | PULLS_DOWN;
-        const int both = row.plus + row.minus;
         const double middle = (double)head.phase / rows->phase_max;
         double sum = 0.0;
-        for (int k = 0; k < both + row.other; k++) {
-            if (row.index[k] >= 2 * rows->pairs) continue; // the offset
-            const double c = k < row.plus ? 1.0 : k < both ? -1.0 : row.value[k - both];
+        for (uint32_t k = chunk->begin[i]; k < chunk->begin[i + 1]; k++) {
+            const int pair = chunk->pair[k];
+            if (pair == rows->pairs) continue; // the offset
+            const double c = row_coefficient(chunk, k), *w = pulls->free + 2 * pair;
             const int way = c > 0 || up == (PULLS_UP | PULLS_DOWN) ? up : up ^ 3;
-            const double *w = pulls->free + row.index[k];
             sum += c * (middle * w[0] + (1.0 - middle) * w[1]);
-            if (head.phase > 0) pulls->way[row.index[k]] |= (uint8_t)way;
-            if (head.phase < rows->phase_max) pulls->way[row.index[k] + 1] |= (uint8_t)way;
+            if (head.phase > 0) pulls->way[2 * pair] |= (uint8_t)way;
+            if (head.phase < rows->phase_max) pulls->way[2 * pair + 1] |= (uint8_t)way;
         }
         if (sum == 0.0) continue;
         *(up == (sum > 0 ? PULLS_UP : PULLS_DOWN) ? &pulls->along : &pulls->against) = true;
@@ -192,9 +189,8 @@ static void find_separable(const RowSet *rows, const FitSetup *setup, const FitR
     for (int i = 0; i < identity->weights; i++) {
         pulls.free[i] = setup->frozen && setup->frozen[i] ? 0.0 : result->weights[i];
     }
-    RowReader *reader = row_reader_new(rows->pairs);
     for (size_t c = 0; c < rows->chunk_count; c++) {
-        note_pulls(rows, &loss, &rows->chunks[c], reader, &pulls);
+        note_pulls(rows, &loss, &rows->chunks[c], &pulls);
     }
     for (int i = 0; i < identity->weights; i++) {
         const bool frozen = setup->frozen && setup->frozen[i];
@@ -202,7 +198,6 @@ static void find_separable(const RowSet *rows, const FitSetup *setup, const FitR
         identity->separable[i] = !frozen && (way == PULLS_UP || way == PULLS_DOWN);
     }
     identity->separated = pulls.along && !pulls.against;
-    row_reader_free(reader);
     free(pulls.way);
     free(pulls.free);
     free(game_weight);

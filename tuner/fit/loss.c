@@ -1,69 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tuner/fit/loss.h"
+#include "tuner/fit/loss_pass.h"
 
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "tuner/rows/row_pass.h"
 #include "tuner/rows/row_ranks.h"
-
-// Each row of a tile has a gradient of its own: a sum is not needed again while it is on its way to
-// memory, for which the same weight in row after row would else have to wait. Their distance is a
-// constant, so that one address serves all four, and no multiple of 4 KiB, which the processor
-// would take for the same place.
-enum { COPY_DISTANCE = 2 * (ROW_MAX_PAIRS + 1) + 146 };
-
-ALWAYS_INLINE DoublePair *tile_place(double *gradient, unsigned index, int row) {
-    return pair_place(gradient + row * COPY_DISTANCE, index);
-}
-
-// Not inlined: what its loops use is to stay in registers.
-static NOINLINE void tiles_spread(const RowRun *run, double *gradient, const DoublePair *slope) {
-    _Static_assert(ROW_TILE == 4, "a variable for each row");
-    const uint16_t *index = run->index, *place = run->place;
-    const size_t plus = (size_t)run->group->plus * ROW_TILE;
-    const size_t length = (size_t)run->length * ROW_TILE;
-    for (int i = 0; i < run->tiled; i += ROW_TILE, place += ROW_TILE) {
-        const DoublePair a = slope[place[0]], b = slope[place[1]];
-        const DoublePair c = slope[place[2]], d = slope[place[3]];
-        const uint16_t *minus = index + plus, *end = index + length;
-        for (; index < minus; index += ROW_TILE) {
-            *tile_place(gradient, index[0], 0) += a;
-            *tile_place(gradient, index[1], 1) += b;
-            *tile_place(gradient, index[2], 2) += c;
-            *tile_place(gradient, index[3], 3) += d;
-        }
-        for (; index < end; index += ROW_TILE) {
-            *tile_place(gradient, index[0], 0) -= a;
-            *tile_place(gradient, index[1], 1) -= b;
-            *tile_place(gradient, index[2], 2) -= c;
-            *tile_place(gradient, index[3], 3) -= d;
-        }
-    }
-}
-
-ALWAYS_INLINE void one_row_spread(const RowGroup *group, const uint16_t *index, const float *value,
-                                  double *gradient, DoublePair slope) {
-    const int plus = group->plus, both = plus + group->minus;
-    for (int k = 0; k < plus; k++) *tile_place(gradient, index[k], 0) += slope;
-    for (int k = plus; k < both; k++) *tile_place(gradient, index[k], 0) -= slope;
-    for (int k = 0; k < group->other; k++) {
-        *tile_place(gradient, index[both + k], 0) += slope * (DoublePair){value[k], value[k]};
-    }
-}
-
-// Adds slope * coefficient to the gradient of every weight of the chunk's stored rows.
-static void row_spread(const RowChunk *chunk, double *gradient, const DoublePair *slope) {
-    Cursor at = cursor_at(chunk);
-    for (RowRun run; cursor_run(&at, &run);) {
-        if (run.tiled > 0) tiles_spread(&run, gradient, slope);
-        const uint16_t *index = run.index + (size_t)run.tiled * (size_t)run.length;
-        for (int i = run.tiled; i < run.rows; i++, index += run.length) {
-            one_row_spread(run.group, index, run.value, gradient, slope[run.place[i]]);
-            run.value += run.group->other;
-        }
-    }
-}
 
 // What each row adds to a gradient per coefficient: its middlegame and endgame slope.
 static void tapered_slopes(const double *restrict weight, const double *restrict slope,
@@ -74,17 +16,6 @@ static void tapered_slopes(const double *restrict weight, const double *restrict
         slopes[2 * i] = all * share[i];
         slopes[2 * i + 1] = all * (1.0 - share[i]);
     }
-}
-
-// Each row's slopes, in pass->sum, which a stored row takes on from all rows that build upon it.
-static void pass_backward(RowPass *pass, const RowChunk *chunk) {
-    DoublePair running = {0, 0};
-    for (uint32_t i = chunk->count; i-- > 0;) {
-        running += pass->sum[i];
-        pass->sum[i] = running;
-        if (chunk->whole[i]) running = (DoublePair){0, 0};
-    }
-    row_spread(chunk, pass->gradient, pass->sum);
 }
 
 // Four interleaved sums.
@@ -130,16 +61,16 @@ static void pass_add(RowPass *pass) {
 }
 
 static void pass_chunk(RowPass *pass, const RowChunk *chunk) {
-    row_sums(chunk, pass->weights, pass->sum);
     for (uint32_t first = 0; first < chunk->count; first += LOSS_BLOCK) {
         pass_forward(pass, chunk, first);
         loss_block(pass->setup->kind, &pass->block);
         pass_add(pass);
+        if (!pass->gradient) continue;
         // The sums of these rows are done with: their slopes take their place.
         tapered_slopes(pass->row_weight, pass->block.slope, pass->share, pass->block.count,
-                       pass->setup->k, (double *)(void *)(pass->sum + first));
+                       pass->setup->k, (double *)(void *)pass->sum);
+        row_spread(chunk, first, pass->block.count, pass->sum, pass->gradient);
     }
-    if (pass->gradient) pass_backward(pass, chunk);
 }
 
 // The sums of a range: LossSums, and the gradient, unless it is not wanted.
@@ -150,19 +81,13 @@ static void pass_run(RowPass *pass, int number, double *sums) {
     const size_t end = chunk_range(pass->rows, number, LOSS_RANGES, &chunk);
     const size_t n = 2 * (size_t)pass->rows->pairs;
     pass->sums = (LossSums){0};
-    for (size_t i = 0; pass->gradient && i < ROW_TILE; i++) { // with the constant pair
-        memset(pass->gradient + i * COPY_DISTANCE, 0, (n + 2) * sizeof *pass->gradient);
-    }
+    if (pass->gradient) memset(pass->gradient, 0, (n + 2) * sizeof *pass->gradient);
     for (; chunk < end; chunk++) {
         if (!pass_takes(pass->setup, chunk)) continue;
         pass_chunk(pass, &pass->rows->chunks[chunk]);
     }
     memcpy(sums, &pass->sums, sizeof pass->sums);
-    for (size_t k = 0; pass->gradient && k < n; k++) {
-        const double *at = pass->gradient + k;
-        sums[LOSS_SUMS + k] =
-            (at[0] + at[COPY_DISTANCE]) + (at[2 * COPY_DISTANCE] + at[3 * COPY_DISTANCE]);
-    }
+    if (pass->gradient) memcpy(sums + LOSS_SUMS, pass->gradient, n * sizeof *sums);
 }
 
 LossSums loss_evaluate(const RowSet *rows, const LossSetup *setup, const double *weights,
@@ -175,7 +100,7 @@ LossSums loss_evaluate(const RowSet *rows, const LossSetup *setup, const double 
 #pragma omp parallel num_threads(threads)
     {
         RowPass *pass = memory_aligned(64, sizeof *pass);
-        double *own = gradient ? memory_aligned(64, ROW_TILE * COPY_DISTANCE * sizeof *own) : NULL;
+        double *own = gradient ? memory_aligned(64, (n + 2) * sizeof *own) : NULL;
         pass->rows = rows;
         pass->setup = setup;
         pass->weights = flat;
@@ -200,7 +125,7 @@ void loss_chunk_scores(const RowSet *rows, size_t chunk, const double *weights, 
     double *flat = pass_weights(weights, rows->pairs);
     const RowChunk *c = &rows->chunks[chunk];
     DoublePair *sum = memory_aligned(64, c->count * sizeof *sum);
-    row_sums(c, flat, sum);
+    row_sums(c, 0, (int)c->count, flat, sum);
     for (uint32_t i = 0; i < c->count; i++) {
         const double p = c->phase[i] * (1.0 / rows->phase_max);
         scores[i] = sum[i][0] * p + sum[i][1] * (1.0 - p);

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "tuner/rows/row_pass.h"
+#include "tuner/fit/loss_pass.h"
 #include "tuner/rows/row_ranks.h"
 
 enum { K_GRID = 33, WIDTH_GRID = 17, ROUNDS = 4 };

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tuner/fit/measure.h"
+#include "tuner/fit/loss_pass.h"
 
 #include <math.h>
 
 #include "core/base/memory.h"
 #include "tuner/fit/values.h"
-#include "tuner/rows/row_pass.h"
 #include "tuner/rows/row_ranks.h"
 
 // Mean of sums / counts over games with the error of a ratio of two sums (Cochran, Sampling
@@ -38,7 +38,6 @@ static void for_each_block(const RowSet *rows, const LossSetup *setup, const dou
     pass->weights = flat;
     for (size_t c = 0; c < rows->chunk_count; c++) {
         const RowChunk *chunk = &rows->chunks[c];
-        row_sums(chunk, flat, pass->sum);
         for (uint32_t first = 0; first < chunk->count; first += LOSS_BLOCK) {
             pass_forward(pass, chunk, first);
             loss_block(setup->kind, &pass->block);

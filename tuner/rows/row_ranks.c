@@ -167,8 +167,7 @@ void row_set_spread(RowSet *set, RowGame *games, size_t game_count, uint64_t fir
     set->games = games;
     set->game_count = set->game_capacity = game_count;
     double sums[] = {(double)set->without_result, (double)set->without_score,
-                     (double)set->coefficients,   (double)set->indices,
-                     (double)set->values,         (double)set->groups_stored};
+                     (double)set->coefficients};
     ranks_sum(set, sizeof sums / sizeof *sums, sums);
     ranks_sum(set, WEIGHT_COUNT, set->occurrences);
     ranks_sum(set, WEIGHT_COUNT, set->occurrence_phase);
@@ -176,7 +175,4 @@ void row_set_spread(RowSet *set, RowGame *games, size_t game_count, uint64_t fir
     set->without_result = (uint64_t)sums[0];
     set->without_score = (uint64_t)sums[1];
     set->coefficients = (uint64_t)sums[2];
-    set->indices = (uint64_t)sums[3];
-    set->values = (uint64_t)sums[4];
-    set->groups_stored = (uint64_t)sums[5];
 }

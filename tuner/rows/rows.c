@@ -9,7 +9,7 @@
 #include "core/base/memory.h"
 #include "tuner/rows/row_ranks.h"
 
-_Static_assert((int)WEIGHT_COUNT <= (int)ROW_MAX_PAIRS, "indices have 16 bits");
+_Static_assert((int)WEIGHT_COUNT < UINT16_MAX, "pairs have 16 bits");
 
 void row_set_init(RowSet *set, int pairs, double phase_max) {
     memset(set, 0, sizeof *set);
@@ -26,21 +26,28 @@ void row_set_init(RowSet *set, int pairs, double phase_max) {
 
 void row_part_clear(RowPart *part) {
     free(part->heads);
-    free(part->indices);
-    free(part->values);
+    free(part->pair);
+    free(part->coefficient);
     free(part->games);
     memset(part, 0, sizeof *part);
 }
 
 // ---- growing ------------------------------------------------------------------------------------
 
-void row_part_reserve(RowPart *part, size_t heads, size_t indices, size_t values) {
+// Grows the part for one more row of so many entries.
+static void reserve_row(RowPart *part, size_t entries) {
+    const size_t end = part->entry_count + entries;
     part->heads =
-        memory_room(part->heads, &part->head_capacity, part->count + heads, sizeof *part->heads);
-    part->indices = memory_room(part->indices, &part->index_capacity, part->index_count + indices,
-                                sizeof *part->indices);
-    part->values = memory_room(part->values, &part->value_capacity, part->value_count + values,
-                               sizeof *part->values);
+        memory_room(part->heads, &part->head_capacity, part->count + 1, sizeof *part->heads);
+    part->pair = memory_room(part->pair, &part->pair_capacity, end, sizeof *part->pair);
+    part->coefficient =
+        memory_room(part->coefficient, &part->coefficient_capacity, end, sizeof *part->coefficient);
+}
+
+static void add_entry(RowPart *part, RowHead *row, int pair, double coefficient) {
+    const size_t at = part->entry_count + row->entries++;
+    part->pair[at] = (uint16_t)pair;
+    part->coefficient[at] = (float)coefficient;
 }
 
 uint32_t row_games_add(RowGame **games, size_t *count, size_t *capacity, const RowGame *game,
@@ -60,129 +67,37 @@ uint32_t row_games_add(RowGame **games, size_t *count, size_t *capacity, const R
 
 // ---- one row ------------------------------------------------------------------------------------
 
-static bool is_repeatable(double coefficient) {
-    const double size = fabs(coefficient);
-    return size == 1.0 || size == 2.0 || size == 3.0;
+// Keeps a row whose entries are written behind those of the part.
+static void keep_row(RowPart *part, RowHead *row, const RowGame *game) {
+    row->game = row_games_add(&part->games, &part->game_count, &part->game_capacity, game, 1);
+    part->heads[part->count++] = *row;
+    part->entry_count += row->entries;
+    part->coefficients += row->entries;
 }
 
-// Appends the indices whose coefficients are whole and of this sign, as often as they say.
-static uint16_t *add_repeats(uint16_t *to, const int64_t *index, const double *coefficient,
-                             size_t count, int sign) {
-    for (size_t k = 0; k < count; k++) {
-        if (!is_repeatable(coefficient[k]) || (coefficient[k] < 0) != (sign < 0)) continue;
-        for (int copy = 0; copy < (int)fabs(coefficient[k]); copy++)
-            *to++ = (uint16_t)(2 * index[k]);
-    }
-    return to;
-}
-
-static Status too_long(Err *err) {
-    return err_set(err, STATUS_BAD_INPUT,
-                   "the row has more than %d small whole coefficients of one sign or %d others",
-                   UINT8_MAX, UINT16_MAX);
-}
-
-// Writes indices and values behind those of the part, and their counts to *head.
-static Status write_row(RowPart *part, int pairs, const int64_t *index, const double *coefficient,
-                        size_t count, double offset, RowHead *head, Err *err) {
-    size_t other = 0;
-    row_part_reserve(part, 1, ROW_REPEATS * count + 1, count + 1);
-    uint16_t *begin = part->indices + part->index_count;
-    uint16_t *minus = add_repeats(begin, index, coefficient, count, 1);
-    uint16_t *end = add_repeats(minus, index, coefficient, count, -1);
-    float *values = part->values + part->value_count;
-    for (size_t k = 0; k < count; k++) {
-        if (is_repeatable(coefficient[k]) || coefficient[k] == 0.0) continue;
-        end[other] = (uint16_t)(2 * index[k]);
-        values[other++] = (float)coefficient[k];
-    }
-    if (offset != 0.0) { // the constant pair behind the weights
-        end[other] = (uint16_t)(2 * pairs);
-        values[other++] = (float)offset;
-    }
-    if (minus - begin > UINT8_MAX || end - minus > UINT8_MAX || other > UINT16_MAX) {
-        return too_long(err);
-    }
-    head->plus = (uint8_t)(minus - begin);
-    head->minus = (uint8_t)(end - minus);
-    head->other = (uint16_t)other;
-    return STATUS_OK;
-}
-
-// Keeps a row that was written, of so many coefficients that are not 0.
-static void keep_row(RowPart *part, RowHead *head, size_t coefficients, const RowGame *game) {
-    head->game = row_games_add(&part->games, &part->game_count, &part->game_capacity, game, 1);
-    part->heads[part->count++] = *head;
-    part->index_count += row_indices(head);
-    part->value_count += head->other;
-    part->coefficients += coefficients;
-}
-
-Status row_part_add_entries(RowPart *part, int pairs, const int64_t *index,
-                            const double *coefficient, size_t count, double offset,
-                            const RowHead *head, const RowGame *game, Err *err) {
+void row_part_add_entries(RowPart *part, int pairs, const int64_t *index, const double *coefficient,
+                          size_t count, double offset, const RowHead *head, const RowGame *game) {
     RowHead row = *head;
-    size_t zeros = 0;
-    for (size_t k = 0; k < count; k++) zeros += coefficient[k] == 0.0;
-    const Status status = write_row(part, pairs, index, coefficient, count, offset, &row, err);
-    if (status == STATUS_OK) keep_row(part, &row, count - zeros, game);
-    return status;
+    row.entries = 0;
+    reserve_row(part, count + 1);
+    for (size_t k = 0; k < count; k++) {
+        if (coefficient[k] != 0.0) add_entry(part, &row, (int)index[k], coefficient[k]);
+    }
+    if (offset != 0.0) add_entry(part, &row, pairs, offset);
+    keep_row(part, &row, game);
+    part->coefficients -= offset != 0.0;
 }
 
-// ---- from a trace -------------------------------------------------------------------------------
-
-// The stored row times the weights, read back from where it will be read by every pass.
-static void row_dot(const RowHead *head, const uint16_t *indices, const float *values,
-                    const Weights *weights, int64_t *mg, int64_t *eg) {
-    const Score *flat = weights_flat_const(weights);
-    const uint16_t *minus = indices + head->plus, *other = minus + head->minus;
-    *mg = *eg = 0;
-    for (; indices < minus; indices++) {
-        *mg += flat[*indices / 2].mg;
-        *eg += flat[*indices / 2].eg;
-    }
-    for (; indices < other; indices++) {
-        *mg -= flat[*indices / 2].mg;
-        *eg -= flat[*indices / 2].eg;
-    }
-    for (int k = 0; k < head->other; k++) {
-        *mg += (int)values[k] * flat[other[k] / 2].mg;
-        *eg += (int)values[k] * flat[other[k] / 2].eg;
-    }
-}
-
-// The entries of a trace that are not 0, in order: repeated indices of either sign, and others.
-typedef struct TraceEntries {
-    size_t plus, minus, other, count;
-    uint16_t plus_index[ROW_REPEATS * (WEIGHT_COUNT + 1)];
-    uint16_t minus_index[ROW_REPEATS * (WEIGHT_COUNT + 1)];
-    uint16_t other_index[WEIGHT_COUNT];
-    float value[WEIGHT_COUNT];
-} TraceEntries;
-
-// What is written behind the end of a list is written over.
-ALWAYS_INLINE void add_entry(TraceEntries *to, int term, int coefficient) {
-    for (int copy = 0; copy < ROW_REPEATS; copy++) {
-        to->plus_index[to->plus + (size_t)copy] = to->minus_index[to->minus + (size_t)copy] =
-            (uint16_t)(2 * term);
-    }
-    to->plus += (unsigned)coefficient <= ROW_REPEATS ? (size_t)coefficient : 0;
-    to->minus += (unsigned)-coefficient <= ROW_REPEATS ? (size_t)-coefficient : 0;
-    to->count += coefficient != 0;
-    if (LIKELY(abs(coefficient) <= ROW_REPEATS)) return;
-    to->other_index[to->other] = (uint16_t)(2 * term);
-    to->value[to->other++] = (float)coefficient;
-}
-
-// Reads a trace, and counts what occurs. Eight terms are looked at together, as most do not occur.
-static void trace_entries(RowPart *part, const EvalTrace *trace, TraceEntries *to) {
+// Writes the entries of a trace, and counts what occurs. Eight terms are looked at together, as
+// most do not occur.
+static void add_trace(RowPart *part, const EvalTrace *trace, RowHead *row) {
     enum { WORDS = (WEIGHT_COUNT + 7) / 8 };
     union {
         uint8_t terms[8 * WORDS];
         uint64_t words[WORDS];
     } seen = {{0}};
     const uint8_t *red = trace->count[RED], *black = trace->count[BLACK];
-    to->plus = to->minus = to->other = to->count = 0;
+    reserve_row(part, WEIGHT_COUNT);
     for (int i = 0; i < WEIGHT_COUNT; i++) seen.terms[i] = red[i] | black[i];
     for (int w = 0; w < WORDS; w++) {
         for (uint64_t left = seen.words[w]; left;) {
@@ -191,32 +106,24 @@ static void trace_entries(RowPart *part, const EvalTrace *trace, TraceEntries *t
             left &= ~((uint64_t)UINT8_MAX << 8 * byte);
             part->occurrences[i] += pieces;
             part->occurrence_phase[i] += (uint64_t)pieces * (uint64_t)trace->phase;
-            add_entry(to, i, red[i] - black[i]);
+            if (red[i] != black[i]) add_entry(part, row, i, red[i] - black[i]);
         }
     }
 }
 
 Status row_part_add(RowPart *part, const EvalTrace *trace, const Weights *weights,
-                    const RowHead *origin, const RowGame *game, Err *err) {
-    TraceEntries row;
-    int64_t mg, eg;
-    trace_entries(part, trace, &row);
-    RowHead head = *origin;
-    head.phase = (float)trace->phase;
-    if (row.plus > UINT8_MAX || row.minus > UINT8_MAX) return too_long(err);
-    head.plus = (uint8_t)row.plus;
-    head.minus = (uint8_t)row.minus;
-    head.other = (uint16_t)row.other;
-    row_part_reserve(part, 1, row_indices(&head), row.other);
-    uint16_t *to = part->indices + part->index_count;
-    float *values = part->values + part->value_count;
-    memcpy(to, row.plus_index, row.plus * sizeof *to);
-    memcpy(to + row.plus, row.minus_index, row.minus * sizeof *to);
-    for (size_t k = 0; k < row.other; k++) {
-        to[row.plus + row.minus + k] = row.other_index[k];
-        values[k] = row.value[k];
+                    const RowHead *head, const RowGame *game, Err *err) {
+    const Score *flat = weights_flat_const(weights);
+    RowHead row = *head;
+    int64_t mg = 0, eg = 0;
+    row.entries = 0;
+    row.phase = (float)trace->phase;
+    add_trace(part, trace, &row);
+    // The entries are read from where every pass will read them.
+    for (size_t k = part->entry_count; k < part->entry_count + row.entries; k++) {
+        mg += (int)part->coefficient[k] * flat[part->pair[k]].mg;
+        eg += (int)part->coefficient[k] * flat[part->pair[k]].eg;
     }
-    row_dot(&head, to, values, weights, &mg, &eg);
     if (mg != trace->sum.mg || eg != trace->sum.eg) {
         return err_set(err, STATUS_MISMATCH,
                        "the row times the weights is %lld/%lld, the evaluation is %d/%d "
@@ -224,7 +131,7 @@ Status row_part_add(RowPart *part, const EvalTrace *trace, const Weights *weight
                        "without being scored",
                        (long long)mg, (long long)eg, trace->sum.mg, trace->sum.eg);
     }
-    keep_row(part, &head, row.count, game);
+    keep_row(part, &row, game);
     return STATUS_OK;
 }
 
@@ -249,50 +156,93 @@ Status row_part_add_board(RowPart *part, const PositionRecord *position, const P
 
 // ---- sets ---------------------------------------------------------------------------------------
 
+// COLUMN(type, name, count): the columns of a chunk in its one block of memory, widest elements
+// first.
+#define CHUNK_COLUMNS(COLUMN)                                                                      \
+    COLUMN(uint32_t, begin, count + 1)                                                             \
+    COLUMN(uint32_t, game, count)                                                                  \
+    COLUMN(float, phase, count)                                                                    \
+    COLUMN(float, result, count)                                                                   \
+    COLUMN(float, real, entries * !small)                                                          \
+    COLUMN(int16_t, score_red, count)                                                              \
+    COLUMN(uint16_t, pair, entries)                                                                \
+    COLUMN(int8_t, mover, count)                                                                   \
+    COLUMN(int8_t, whole, entries *small)
+
+// All rows of a part as a chunk.
+static RowChunk make_chunk(const RowPart *part) {
+    const size_t count = part->count, entries = part->entry_count;
+    size_t size = 0;
+    bool small = true; // are all coefficients whole numbers of one byte?
+    for (size_t k = 0; k < entries && small; k++) {
+        const float value = part->coefficient[k];
+        small = fabsf(value) <= INT8_MAX && value == (float)(int8_t)value;
+    }
+#define COLUMN(type, name, length) size += (length) * sizeof(type);
+    CHUNK_COLUMNS(COLUMN)
+#undef COLUMN
+    char *at = memory_alloc(size, 1);
+    RowChunk chunk = {.count = (uint32_t)count, .entry_count = (uint32_t)entries, .memory = at};
+#define COLUMN(type, name, length)                                                                 \
+    type *const name = (type *)(void *)at;                                                         \
+    chunk.name = name;                                                                             \
+    at += (length) * sizeof(type);
+    CHUNK_COLUMNS(COLUMN)
+#undef COLUMN
+    for (size_t i = 0; i < count; i++) {
+        const RowHead *head = &part->heads[i];
+        begin[i + 1] = begin[i] + head->entries; // begin[0] is 0: the memory is zeroed
+        game[i] = head->game;
+        phase[i] = head->phase;
+        score_red[i] = head->score_red;
+        result[i] = head->result;
+        mover[i] = head->mover;
+    }
+    for (size_t k = 0; k < entries; k++) {
+        pair[k] = part->pair[k];
+        if (small) whole[k] = (int8_t)part->coefficient[k];
+        if (!small) real[k] = part->coefficient[k];
+    }
+    if (small) chunk.real = NULL;
+    if (!small) chunk.whole = NULL;
+    return chunk;
+}
+
 // Moves the pending rows into a chunk of their own.
 static void seal(RowSet *set) {
     RowPart *part = &set->pending;
     if (part->count == 0) return;
     set->chunks =
         memory_room(set->chunks, &set->chunk_capacity, set->chunk_count + 1, sizeof *set->chunks);
-    RowChunk *chunk = &set->chunks[set->chunk_count++];
-    *chunk = row_chunk_make(part, &set->stored);
+    set->chunks[set->chunk_count++] = make_chunk(part);
     const bool own = set->chunk_count <= set->own_chunks;
-    set->groups_stored += own ? chunk->group_count : 0;
-    set->indices += own ? chunk->index_count : 0;
-    set->values += own ? chunk->value_count : 0;
     for (size_t i = 0; own && i < part->count; i++) {
         set->without_result += part->heads[i].result < 0;
         set->without_score += part->heads[i].score_red == SCORE_UNKNOWN;
     }
     set->count += part->count;
-    part->count = part->index_count = part->value_count = 0;
+    part->count = part->entry_count = 0;
 }
 
 void row_set_append(RowSet *set, const RowPart *part) {
     RowPart *pending = &set->pending;
-    size_t index = 0, value = 0;
+    size_t entry = 0;
     for (size_t i = 0; i < part->count; i++) {
         RowHead head = part->heads[i];
         const RowGame *game = &part->games[head.game];
         assert(set->game_count < UINT32_MAX);
         head.game = set->first_game +
                     row_games_add(&set->games, &set->game_count, &set->game_capacity, game, 1);
-        const size_t length = row_indices(&head);
-        row_part_reserve(pending, 1, length, head.other);
+        reserve_row(pending, head.entries);
         pending->heads[pending->count++] = head;
-        if (length > 0) { // else both may be NULL still, as below
-            memcpy(pending->indices + pending->index_count, part->indices + index,
-                   length * sizeof *pending->indices);
+        if (head.entries > 0) { // else the lists may be NULL still
+            memcpy(pending->pair + pending->entry_count, part->pair + entry,
+                   head.entries * sizeof *pending->pair);
+            memcpy(pending->coefficient + pending->entry_count, part->coefficient + entry,
+                   head.entries * sizeof *pending->coefficient);
         }
-        if (head.other > 0) {
-            memcpy(pending->values + pending->value_count, part->values + value,
-                   head.other * sizeof *pending->values);
-        }
-        pending->index_count += length;
-        pending->value_count += head.other;
-        index += length;
-        value += head.other;
+        pending->entry_count += head.entries;
+        entry += head.entries;
         if (pending->count == set->chunk_rows) seal(set);
     }
     set->coefficients += part->coefficients;
@@ -306,7 +256,6 @@ void row_set_append(RowSet *set, const RowPart *part) {
 void row_set_finish(RowSet *set) {
     seal(set);
     row_part_clear(&set->pending);
-    row_part_clear(&set->stored);
     set->own_end = set->chunk_count;
 }
 
@@ -320,7 +269,6 @@ void row_set_clear(RowSet *set) {
     free(set->content);
     free(set->trouble);
     row_part_clear(&set->pending);
-    row_part_clear(&set->stored);
     memset(set, 0, sizeof *set);
 }
 
@@ -330,12 +278,4 @@ RowHead row_at(const RowChunk *chunk, uint32_t i) {
                      .score_red = chunk->score_red[i],
                      .result = chunk->result[i],
                      .mover = chunk->mover[i]};
-}
-
-uint64_t row_set_head_bytes(const RowSet *set) {
-    return set->count * 18 + set->groups_stored * sizeof(RowGroup);
-}
-
-uint64_t row_set_coefficient_bytes(const RowSet *set) {
-    return set->indices * sizeof(uint16_t) + set->values * sizeof(float);
 }

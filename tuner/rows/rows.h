@@ -1,31 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sparse rows: what the evaluation says about each position, as coefficients of its weights.
 //
-// A row holds, for one position, the indices of the terms whose coefficient (Red's count minus
-// Black's) is +1, the indices whose coefficient is -1, and the rest as (index, value); a
-// coefficient of +-2 or +-3 is an index given two or three times. Two bytes an index. The passes
-// over them (loss.h) then add and subtract weights without a multiplication.
-//
-// A move changes few of the terms. So where that is shorter, what is stored of a row is its
-// difference from the row before: a third of the indices, in games. The score of a row is then the
-// running sum of the stored ones, and a term's gradient takes the running sum, from the end, of the
-// slopes. (In the same way Nasu's networks, 2018, follow a game move by move.)
-//
-// Rows live in chunks. Chunks depend on the order of the rows alone; a chunk's rows keep it. What
-// is stored of them is sorted by counts, so that the loops over them end predictably, and entries
-// of nothing but +1 and -1 stand in tiles of ROW_TILE, index by index, so that one loop serves
-// several at once.
+// A row is a list of entries: the pair of weights that a term has, and the coefficient of it, Red's
+// count minus Black's. Rows live in chunks: the entries of all rows of a chunk one after the other,
+// three bytes each where the coefficients are small whole numbers, as those of our evaluation are.
+// Chunks depend on the order of the rows alone.
 #pragma once
 
 #include "core/eval/eval.h"
 #include "datasets/store/record.h"
 
 enum {
-    ROWS_CHUNK = 16384, // rows of a chunk at most
-    ROW_TILE = 4,
+    ROWS_CHUNK = 16384,     // rows of a chunk at most
     ROW_SCORE_MATE = 32000, // score_red of a mate for Red; negative for Black
-    ROW_REPEATS = 3,        // coefficients up to this size are repeated indices
-    ROW_MAX_PAIRS = 32766,  // and the constant pair of offsets behind them
     TERM_NAME_SIZE = 64,
     ROW_GROUPS = 16, // what ranks can share: as many have work
 };
@@ -37,36 +24,22 @@ typedef struct RowHead {
     float result;      // points for Red, 0 to 1; below 0: none
     int16_t score_red; // search score in units; SCORE_UNKNOWN; +-ROW_SCORE_MATE
     int8_t mover;      // 1: Red is to move, -1: Black, 0: not known
-    uint8_t plus;      // indices with coefficient +1 ...
-    uint8_t minus;     // ... then indices with coefficient -1 ...
-    uint16_t other;    // ... then indices whose coefficients are in `values`
+    uint16_t entries;
 } RowHead;
 
-// Stored rows of a chunk that have the same counts. Without others, each ROW_TILE of them form a
-// tile, which gives the first index of each, then the second of each, ...; those that fill no tile,
-// and those with others, follow one after the other.
-typedef struct RowGroup {
-    uint16_t rows;
-    uint8_t plus, minus;
-    uint16_t other;
-} RowGroup;
-
-// `count` rows, column by column; the indices of all tiles and stored rows one after the other, the
-// values likewise.
+// `count` rows, column by column.
 typedef struct RowChunk {
-    uint32_t count, group_count;
-    uint32_t index_count, value_count;
-    const RowGroup *groups; // [group_count], together `count` rows
-    const uint16_t *place;  // [count]: the stored rows, in the groups' order, are of these rows
-    const uint8_t *whole;   // [count]: 1: the row is stored as it is; 0: its difference
-    const uint32_t *game;   // [count]; the columns as in RowHead
+    uint32_t count, entry_count;
+    const uint32_t *begin; // [count + 1]: the entries of row i are begin[i] .. begin[i + 1] - 1
+    const uint32_t *game;  // [count]; the columns as in RowHead
     const float *phase;
     const int16_t *score_red;
     const float *result;
     const int8_t *mover;
-    const uint16_t *indices;
-    const float *values;
-    void *memory; // one block that holds them all
+    const uint16_t *pair; // [entry_count]; the pair behind the weights is the constant of offsets
+    const int8_t *whole;  // [entry_count]: the coefficients, or NULL where not all of the chunk ...
+    const float *real;    // ... are whole numbers of one byte: [entry_count], or NULL
+    void *memory;         // one block that holds them all
 } RowChunk;
 
 typedef struct RowGame {
@@ -79,12 +52,12 @@ typedef struct RowGame {
 // Rows under construction, in order of arrival. Zero-initialise.
 typedef struct RowPart {
     RowHead *heads;
-    uint16_t *indices;
-    float *values;
+    uint16_t *pair; // of all entries
+    float *coefficient;
     RowGame *games; // of the heads' game numbers, local to the part
-    size_t count, index_count, value_count, game_count;
-    size_t head_capacity, index_capacity, value_capacity, game_capacity;
-    uint64_t coefficients; // stored non-zero coefficients, a repeated index counted once
+    size_t count, entry_count, game_count;
+    size_t head_capacity, pair_capacity, coefficient_capacity, game_capacity;
+    uint64_t coefficients;                   // entries but offsets
     uint64_t occurrences[WEIGHT_COUNT];      // pieces and facts of each term, both sides
     uint64_t occurrence_phase[WEIGHT_COUNT]; // the same, each times the phase of its row
 } RowPart;
@@ -106,7 +79,6 @@ typedef struct RowSet {
     uint64_t empty;          // games left out, because no position of theirs is a row
     uint64_t distinct;       // different positions, mirror images counted as one; 0: not known
     uint64_t coefficients;
-    uint64_t indices, values, groups_stored;
     RowChunk *chunks;
     size_t chunk_count, chunk_capacity;
     size_t own_first, own_end; // this rank's chunks; behind them the rest of a game
@@ -120,7 +92,6 @@ typedef struct RowSet {
     char (*content)[SHA256_HEX_SIZE]; // of each source: what `data info` calls content_hash; NULL:
                                       // not known
     RowPart pending;                  // rows that do not fill a chunk yet
-    RowPart stored;                   // what a chunk will hold of them
     double occurrences[WEIGHT_COUNT];
     double occurrence_phase[WEIGHT_COUNT]; // in units of 1 / phase_max
 } RowSet;
@@ -143,37 +114,24 @@ Status row_part_add_board(RowPart *part, const PositionRecord *position, const P
 
 // Adds a row of anybody's terms: `count` entries with ascending indices below `pairs` (entries of 0
 // are left out), and an offset of the score that no weight explains. `head` gives phase, score and
-// result. STATUS_BAD_INPUT when the row is too long to be held.
-Status row_part_add_entries(RowPart *part, int pairs, const int64_t *index,
-                            const double *coefficient, size_t count, double offset,
-                            const RowHead *head, const RowGame *game, Err *err);
+// result.
+void row_part_add_entries(RowPart *part, int pairs, const int64_t *index, const double *coefficient,
+                          size_t count, double offset, const RowHead *head, const RowGame *game);
 
 // Appends the rows of a part (which stays as it is) to the set: full chunks are sealed.
 void row_set_append(RowSet *set, const RowPart *part);
 // Seals what is left. No append afterwards.
 void row_set_finish(RowSet *set);
 
-// Row i of a chunk without its coefficients (the counts are 0).
+// Row i of a chunk without its entries.
 RowHead row_at(const RowChunk *chunk, uint32_t i);
 
-// Bytes in memory: the columns and groups of the rows, and their coefficients.
-uint64_t row_set_head_bytes(const RowSet *set);
-uint64_t row_set_coefficient_bytes(const RowSet *set);
+ALWAYS_INLINE double row_coefficient(const RowChunk *chunk, uint32_t entry) {
+    return chunk->whole ? (double)chunk->whole[entry] : (double)chunk->real[entry];
+}
 
 // ---- shared by the files of this room -----------------------------------------------------------
 
 // Adds rows of *game to a list whose last entry may be it already. Its number.
 uint32_t row_games_add(RowGame **games, size_t *count, size_t *capacity, const RowGame *game,
                        uint32_t rows);
-
-// Makes room behind the rows of a part for so many more.
-void row_part_reserve(RowPart *part, size_t heads, size_t indices, size_t values);
-
-// Indices that a head has behind it.
-ALWAYS_INLINE size_t row_indices(const RowHead *head) {
-    return (size_t)head->plus + head->minus + head->other;
-}
-
-// All rows of a part, at least one and at most ROWS_CHUNK, as a chunk in memory of its own. *stored
-// is scratch, to be kept for the next chunk.
-RowChunk row_chunk_make(const RowPart *part, RowPart *stored);

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tuner/fit/loss_pass.h"
+
+#include <math.h>
+
+// Targets and weights of rows by result alone.
+static void plain_targets(const float *restrict result, int count, double *restrict target,
+                          double *restrict weight) {
+    for (int i = 0; i < count; i++) {
+        target[i] = (double)result[i];
+        weight[i] = result[i] < 0 ? 0.0 : 1.0;
+    }
+}
+
+// Targets and weights of the block's rows, the chunk's rows from `first` on.
+static void pass_targets(RowPass *pass, const RowChunk *chunk, uint32_t first, int count) {
+    const LossSetup *setup = pass->setup;
+    double *target = pass->block.target, *weight = pass->row_weight;
+    if (setup->kind == LOSS_DRAWS) {
+        for (int i = 0; i < count; i++) {
+            const RowHead row = row_at(chunk, first + (uint32_t)i);
+            const double known = loss_target(setup, &row, &pass->block.draw[i]);
+            target[i] = isnan(known) ? 0.5 : known;
+            weight[i] = isnan(known) ? 0.0 : 1.0;
+        }
+    } else if (setup->lambda < 1.0 || pass->rows->without_result) {
+        loss_targets(setup, chunk->result + first, chunk->score_red + first, chunk->mover + first,
+                     chunk->phase + first, count, target, weight);
+    } else {
+        plain_targets(chunk->result + first, count, target, weight);
+    }
+    for (int i = 0; setup->aside_weight && i < count; i++) {
+        const double aside = setup->aside_weight[chunk->game[first + (uint32_t)i]];
+        pass->row_aside[i] = pass->row_weight[i] * aside;
+    }
+    for (int i = 0; setup->game_weight && i < count; i++) {
+        pass->row_weight[i] *= setup->game_weight[chunk->game[first + (uint32_t)i]];
+    }
+    pass->block.draw_width = setup->draw_width;
+}
+
+// The pairs one after the other, as the compiler reads several at once.
+static void tapered_scores(const float *restrict phase, const double *restrict sums, int count,
+                           double per_phase, double k, double *restrict share,
+                           double *restrict score) {
+    for (int i = 0; i < count; i++) {
+        const double p = (double)phase[i] * per_phase;
+        share[i] = p;
+        score[i] = k * (sums[2 * i] * p + sums[2 * i + 1] * (1.0 - p));
+    }
+}
+
+void pass_forward(RowPass *pass, const RowChunk *chunk, uint32_t first) {
+    const uint32_t left = chunk->count - first;
+    const int count = left < LOSS_BLOCK ? (int)left : LOSS_BLOCK;
+    pass->block.count = count;
+    row_sums(chunk, first, count, pass->weights, pass->sum);
+    tapered_scores(chunk->phase + first, (const double *)(const void *)pass->sum, count,
+                   1.0 / pass->rows->phase_max, pass->setup->k, pass->share, pass->block.score);
+    pass_targets(pass, chunk, first, count);
+}
+
+int pass_threads(const RowSet *rows, const LossSetup *setup) {
+    if ((size_t)setup->threads <= rows->chunk_count) return setup->threads;
+    return rows->chunk_count ? (int)rows->chunk_count : 1;
+}
