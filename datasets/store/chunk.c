@@ -147,13 +147,6 @@ static void pack_chunk(const PackedColumn *packed, size_t row_size, const void *
         chunk->data[chunk->size++] = (uint8_t)(check >> (8 * i));
 }
 
-// Inflates a zlib stream of exactly `size` bytes.
-static bool inflate_stream(const uint8_t *data, size_t length, uint8_t *out, size_t size) {
-    uLong taken = length;
-    uLongf given = size;
-    return uncompress2(out, &given, data, &taken) == Z_OK && given == size && taken == length;
-}
-
 static Status unpack_chunk(const PackedColumn *packed, const PackedChunk *chunk, size_t first,
                            size_t count, size_t row_size, ChunkWork *work, void *rows, Err *err) {
     const Column *column = packed->column;
@@ -169,7 +162,10 @@ static Status unpack_chunk(const PackedColumn *packed, const PackedChunk *chunk,
         return err_set(err, STATUS_CORRUPT, "%s: the checksum of a chunk is wrong", column->name);
     }
     work->planes = reserve(work->planes, &work->planes_size, size);
-    if (!inflate_stream(chunk->data, stream, work->planes, size)) {
+    uLong taken = stream;
+    uLongf given = size;
+    if (uncompress2(work->planes, &given, chunk->data, &taken) != Z_OK || given != size ||
+        taken != stream) {
         return err_set(err, STATUS_CORRUPT, "%s: a chunk cannot be inflated", column->name);
     }
     unshuffle(column, work->planes, packed->chunk_rows, first, count, row_size, rows);
@@ -232,15 +228,13 @@ Status column_unpack(const PackedColumn *packed, size_t first, size_t count, siz
         copy_plain(packed, first, count, row_size, rows);
         return STATUS_OK;
     }
-    Status status = STATUS_OK;
-    while (count > 0 && status == STATUS_OK) {
+    while (count > 0) {
         const size_t chunk = first / packed->chunk_rows, inside = first % packed->chunk_rows;
         const size_t rest = packed->chunk_rows - inside, part = count < rest ? count : rest;
-        status =
-            unpack_chunk(packed, &packed->chunks[chunk], inside, part, row_size, work, rows, err);
+        TRY(unpack_chunk(packed, &packed->chunks[chunk], inside, part, row_size, work, rows, err));
         rows = (char *)rows + part * row_size;
         first += part;
         count -= part;
     }
-    return status;
+    return STATUS_OK;
 }

@@ -81,13 +81,11 @@ Status h5_open_file(const char *path, hid_t *file, Err *err) {
     const int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) return err_set(err, STATUS_IO, "cannot open %s: %s", path, strerror(errno));
     close(fd);
-    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    AUTO_H5 hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     if (access < 0 || H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) < 0) {
-        h5_close(access);
         return h5_fail(err, STATUS_IO, path);
     }
     *file = H5Fopen(path, H5F_ACC_RDONLY, access);
-    H5Pclose(access);
     if (*file >= 0) return STATUS_OK;
     h5_fail(err, STATUS_CORRUPT, path);
     return err_prefix(err, "cannot read as HDF5");
@@ -106,21 +104,18 @@ hid_t h5_text_type(size_t size) {
 }
 
 static bool write_attribute(hid_t object, const char *name, hid_t type, const void *value) {
-    const hid_t space = H5Screate(H5S_SCALAR);
+    AUTO_H5 hid_t space = H5Screate(H5S_SCALAR);
     const hid_t attribute =
         space < 0 ? -1 : H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
-    bool good = attribute >= 0 && H5Awrite(attribute, type, value) >= 0;
-    if (attribute >= 0 && H5Aclose(attribute) < 0) good = false;
-    h5_close(space);
-    return good;
+    const bool good = attribute >= 0 && H5Awrite(attribute, type, value) >= 0;
+    return (attribute < 0 || H5Aclose(attribute) >= 0) && good;
 }
 
 Status h5_write_text(hid_t object, const char *name, const char *value, Err *err) {
     if (!value) value = "";
     const size_t size = strlen(value);
-    const hid_t type = h5_text_type(size ? size : 1);
+    AUTO_H5 hid_t type = h5_text_type(size ? size : 1);
     const bool good = type >= 0 && write_attribute(object, name, type, value);
-    h5_close(type);
     return good ? STATUS_OK : h5_fail(err, STATUS_IO, name);
 }
 
@@ -130,19 +125,18 @@ Status h5_write_u64(hid_t object, const char *name, uint64_t value, Err *err) {
 }
 
 Status h5_read_u64(hid_t object, const char *name, uint64_t *value, Err *err) {
-    const hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
-    const hid_t space = attribute < 0 ? -1 : H5Aget_space(attribute);
+    AUTO_H5 hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
+    AUTO_H5 hid_t space = attribute < 0 ? -1 : H5Aget_space(attribute);
     const bool good = space >= 0 && H5Sget_simple_extent_npoints(space) == 1 &&
                       H5Aread(attribute, H5T_NATIVE_UINT64, value) >= 0;
-    h5_close(space, attribute);
     return good ? STATUS_OK : h5_fail(err, STATUS_CORRUPT, name);
 }
 
 Status h5_read_text(hid_t object, const char *name, char **value, Err *err) {
-    char *text = NULL;
-    const hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
-    const hid_t type = attribute < 0 ? -1 : H5Aget_type(attribute);
-    const hid_t space = type < 0 ? -1 : H5Aget_space(attribute);
+    AUTO_FREE char *text = NULL;
+    AUTO_H5 hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
+    AUTO_H5 hid_t type = attribute < 0 ? -1 : H5Aget_type(attribute);
+    AUTO_H5 hid_t space = type < 0 ? -1 : H5Aget_space(attribute);
     bool good =
         space >= 0 && H5Tget_class(type) == H5T_STRING && H5Sget_simple_extent_npoints(space) == 1;
     if (good && H5Tis_variable_str(type) > 0) { // as h5py writes them
@@ -154,12 +148,8 @@ Status h5_read_text(hid_t object, const char *name, char **value, Err *err) {
         text = memory_alloc(H5Tget_size(type) + 1, 1);
         good = H5Aread(attribute, type, text) >= 0;
     }
-    h5_close(space, type, attribute);
-    if (!good) {
-        free(text);
-        return h5_fail(err, STATUS_CORRUPT, name);
-    }
-    *value = text;
+    if (!good) return h5_fail(err, STATUS_CORRUPT, name);
+    *value = TAKE(text);
     return STATUS_OK;
 }
 
@@ -167,8 +157,8 @@ Status h5_read_text(hid_t object, const char *name, char **value, Err *err) {
 
 hid_t h5_create(hid_t group, const char *name, hid_t type, const DataShape *shape) {
     static const hsize_t unlimited[1] = {H5S_UNLIMITED};
-    const hid_t list = H5Pcreate(H5P_DATASET_CREATE);
-    const hid_t space =
+    AUTO_H5 hid_t list = H5Pcreate(H5P_DATASET_CREATE);
+    AUTO_H5 hid_t space =
         H5Screate_simple(shape->rank, shape->extent, shape->grows ? unlimited : NULL);
     // The same content is to give the same bytes: no times.
     bool good = type >= 0 && list >= 0 && space >= 0 && H5Pset_obj_track_times(list, false) >= 0;
@@ -177,31 +167,25 @@ hid_t h5_create(hid_t group, const char *name, hid_t type, const DataShape *shap
                H5Pset_shuffle(list) >= 0 && H5Pset_deflate(list, shape->level) >= 0 &&
                H5Pset_fletcher32(list) >= 0;
     }
-    const hid_t data_set =
-        good ? H5Dcreate2(group, name, type, space, H5P_DEFAULT, list, H5P_DEFAULT) : -1;
-    h5_close(space, list);
-    return data_set;
+    return good ? H5Dcreate2(group, name, type, space, H5P_DEFAULT, list, H5P_DEFAULT) : -1;
 }
 
 bool h5_extent(hid_t data_set, int rank, hsize_t *extent) {
-    const hid_t space = H5Dget_space(data_set);
-    const bool good = space >= 0 && H5Sget_simple_extent_ndims(space) == rank &&
-                      H5Sget_simple_extent_dims(space, extent, NULL) == rank;
-    h5_close(space);
-    return good;
+    AUTO_H5 hid_t space = H5Dget_space(data_set);
+    return space >= 0 && H5Sget_simple_extent_ndims(space) == rank &&
+           H5Sget_simple_extent_dims(space, extent, NULL) == rank;
 }
 
 // One of `to` and `from` is set.
 static bool transfer(hid_t data_set, hid_t type, size_t first, size_t count, void *to,
                      const void *from) {
     const hsize_t start[1] = {first}, extent[1] = {count};
-    const hid_t there = H5Dget_space(data_set), here = H5Screate_simple(1, extent, NULL);
-    const bool good = there >= 0 && here >= 0 &&
-                      H5Sselect_hyperslab(there, H5S_SELECT_SET, start, NULL, extent, NULL) >= 0 &&
-                      (to ? H5Dread(data_set, type, here, there, H5P_DEFAULT, to)
-                          : H5Dwrite(data_set, type, here, there, H5P_DEFAULT, from)) >= 0;
-    h5_close(there, here);
-    return good;
+    AUTO_H5 hid_t there = H5Dget_space(data_set);
+    AUTO_H5 hid_t here = H5Screate_simple(1, extent, NULL);
+    return there >= 0 && here >= 0 &&
+           H5Sselect_hyperslab(there, H5S_SELECT_SET, start, NULL, extent, NULL) >= 0 &&
+           (to ? H5Dread(data_set, type, here, there, H5P_DEFAULT, to)
+               : H5Dwrite(data_set, type, here, there, H5P_DEFAULT, from)) >= 0;
 }
 
 bool h5_read_part(hid_t data_set, hid_t type, size_t first, size_t count, void *values) {
@@ -242,41 +226,35 @@ static hid_t column_type(const Column *column, bool memory) {
 }
 
 static Status write_meaning(hid_t data_set, const Column *column, Err *err) {
-    Text values = {0};
+    AUTO(Text) values = {0};
     column_add_values(column->unit, &values);
-    Status status = h5_write_text(data_set, "unit", column->unit, err);
-    if (status == STATUS_OK) {
-        status = h5_write_text(data_set, "description", column->description, err);
-    }
-    if (status == STATUS_OK && values.length) {
-        status = h5_write_text(data_set, "values", values.data, err);
-    }
-    text_clear(&values);
-    return status;
+    TRY(h5_write_text(data_set, "unit", column->unit, err));
+    TRY(h5_write_text(data_set, "description", column->description, err));
+    return values.length ? h5_write_text(data_set, "values", values.data, err) : STATUS_OK;
 }
 
-Status h5_write_column(hid_t group, const PackedColumn *packed, Err *err) {
-    const Column *column = packed->column;
-    // The level is a hint to other writers: the chunks come packed.
-    const DataShape shape = {
-        .rank = 1, .extent = {packed->count}, .chunk_rows = packed->chunk_rows, .level = 6};
-    const hid_t type = column_type(column, false);
-    const hid_t data_set = h5_create(group, column->name, type, &shape);
-    Status status = STATUS_OK;
-    if (data_set < 0) status = h5_fail(err, STATUS_IO, column->name);
-    for (size_t i = 0; i < packed->chunk_count && status == STATUS_OK; i++) {
+static Status write_chunks(hid_t data_set, const PackedColumn *packed, Err *err) {
+    for (size_t i = 0; i < packed->chunk_count; i++) {
         const hsize_t offset[1] = {i * packed->chunk_rows};
         const PackedChunk *chunk = &packed->chunks[i];
         if (H5Dwrite_chunk(data_set, H5P_DEFAULT, 0, offset, chunk->size, chunk->data) < 0) {
-            status = h5_fail(err, STATUS_IO, column->name);
+            return h5_fail(err, STATUS_IO, packed->column->name);
         }
     }
-    if (status == STATUS_OK) status = write_meaning(data_set, column, err);
-    if (data_set >= 0 && H5Dclose(data_set) < 0 && status == STATUS_OK) {
-        status = h5_fail(err, STATUS_IO, column->name);
-    }
-    h5_close(type);
-    return status;
+    return write_meaning(data_set, packed->column, err);
+}
+
+Status h5_write_column(hid_t group, const PackedColumn *packed, Err *err) {
+    const char *name = packed->column->name;
+    // The level is a hint to other writers: the chunks come packed.
+    const DataShape shape = {
+        .rank = 1, .extent = {packed->count}, .chunk_rows = packed->chunk_rows, .level = 6};
+    AUTO_H5 hid_t type = column_type(packed->column, false);
+    const hid_t data_set = h5_create(group, name, type, &shape);
+    if (data_set < 0) return h5_fail(err, STATUS_IO, name);
+    const Status status = write_chunks(data_set, packed, err);
+    const bool closed = H5Dclose(data_set) >= 0;
+    return closed || status != STATUS_OK ? status : h5_fail(err, STATUS_IO, name);
 }
 
 // Looks how the values of a column lie in the file; false when they are not all there. A length
@@ -285,7 +263,8 @@ Status h5_write_column(hid_t group, const PackedColumn *packed, Err *err) {
 static bool read_layout(OpenColumn *opened) {
     static const H5Z_filter_t filters[] = {H5Z_FILTER_SHUFFLE, H5Z_FILTER_DEFLATE,
                                            H5Z_FILTER_FLETCHER32};
-    const hid_t data_set = opened->data_set, list = H5Dget_create_plist(data_set);
+    const hid_t data_set = opened->data_set;
+    AUTO_H5 hid_t list = H5Dget_create_plist(data_set);
     const H5D_layout_t layout = list < 0 ? H5D_LAYOUT_ERROR : H5Pget_layout(list);
     const size_t count = opened->count;
     hsize_t chunk = 0;
@@ -298,7 +277,6 @@ static bool read_layout(OpenColumn *opened) {
         size_t values = 0;
         ours = H5Pget_filter2(list, i, &flags, &values, NULL, 0, NULL, NULL) == filters[i];
     }
-    h5_close(list);
     opened->chunk_rows = ours ? chunk : 0;
     return good;
 }
@@ -308,7 +286,8 @@ Status h5_open_column(hid_t group, const Column *column, OpenColumn *opened, Err
     const char *fault = NULL;
     *opened = (OpenColumn){column, H5Dopen2(group, column->name, H5P_DEFAULT), 0, 0};
     if (opened->data_set < 0) return h5_fail(err, STATUS_CORRUPT, column->name);
-    const hid_t type = H5Dget_type(opened->data_set), wanted = column_type(column, false);
+    AUTO_H5 hid_t type = H5Dget_type(opened->data_set);
+    AUTO_H5 hid_t wanted = column_type(column, false);
     if (type < 0 || wanted < 0 || !h5_extent(opened->data_set, 1, extent) ||
         H5Tequal(type, wanted) <= 0) {
         fault = "not a list of the type this program writes";
@@ -317,27 +296,15 @@ Status h5_open_column(hid_t group, const Column *column, OpenColumn *opened, Err
     if (!fault) fault = h5_fault(opened->data_set, false);
     if (!fault && !read_layout(opened)) fault = "parts of the data are missing";
     if (!fault && opened->chunk_rows == 0) fault = h5_fault(opened->data_set, true);
-    h5_close(type, wanted);
     return fault ? err_set(err, STATUS_CORRUPT, "%s: %s", column->name, fault) : STATUS_OK;
-}
-
-static bool fetch_chunk(hid_t data_set, size_t first, PackedChunk *chunk, uint32_t *skipped) {
-    const hsize_t offset[1] = {first};
-    hsize_t size = 0;
-    if (H5Dget_chunk_storage_size(data_set, offset, &size) < 0) return false;
-    chunk->size = size;
-    chunk->data = memory_alloc(size, 1);
-    return H5Dread_chunk(data_set, H5P_DEFAULT, offset, skipped, chunk->data) >= 0;
 }
 
 // Lets the library read and decode what has been looked at.
 static bool fetch_plain(hid_t data_set, size_t first, size_t count, PackedColumn *packed) {
     packed->plain = memory_alloc(count, packed->column->size);
     packed->plain_first = first;
-    const hid_t type = column_type(packed->column, true);
-    const bool good = type >= 0 && h5_read_part(data_set, type, first, count, packed->plain);
-    h5_close(type);
-    return good;
+    AUTO_H5 hid_t type = column_type(packed->column, true);
+    return type >= 0 && h5_read_part(data_set, type, first, count, packed->plain);
 }
 
 Status h5_fetch_column(const OpenColumn *opened, size_t first, size_t count, PackedColumn *packed,
@@ -351,9 +318,15 @@ Status h5_fetch_column(const OpenColumn *opened, size_t first, size_t count, Pac
         packed->chunks = memory_alloc(packed->chunk_count, sizeof *packed->chunks);
         const size_t last = (first + count - 1) / packed->chunk_rows;
         for (size_t i = first / packed->chunk_rows; i <= last && good; i++) {
+            PackedChunk *chunk = &packed->chunks[i];
+            const hsize_t offset[1] = {i * packed->chunk_rows};
             uint32_t skipped = 0; // filters that this chunk does without
-            good =
-                fetch_chunk(opened->data_set, i * packed->chunk_rows, &packed->chunks[i], &skipped);
+            hsize_t size = 0;
+            good = H5Dget_chunk_storage_size(opened->data_set, offset, &size) >= 0;
+            if (!good) break;
+            chunk->size = size;
+            chunk->data = memory_alloc(size, 1);
+            good = H5Dread_chunk(opened->data_set, H5P_DEFAULT, offset, &skipped, chunk->data) >= 0;
             plain = plain || skipped != 0;
         }
     }

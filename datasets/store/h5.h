@@ -19,6 +19,13 @@ Status h5_fail(Err *err, Status status, const char *what);
     h5_close_list((const hid_t[]){__VA_ARGS__},                                                    \
                   sizeof((const hid_t[]){__VA_ARGS__}) / sizeof(hid_t))
 void h5_close_list(const hid_t *ids, size_t count);
+// An id that is closed where its block ends, before the lock is left:
+//     AUTO_H5 hid_t type = H5Dget_type(data_set);
+// Whoever has written closes by hand and reports what that says.
+#define AUTO_H5 __attribute__((cleanup(h5_auto_close)))
+static inline void h5_auto_close(const hid_t *id) {
+    h5_close_list(id, 1);
+}
 
 // Opens a file for reading; the caller closes it with H5Fclose().
 Status h5_open_file(const char *path, hid_t *file, Err *err);

@@ -55,11 +55,9 @@ static bool chunk_unpacks(const uint8_t *data, size_t length, const Filters *fil
 }
 
 static hsize_t file_size(hid_t data_set) {
-    const hid_t file = H5Iget_file_id(data_set);
+    AUTO_H5 hid_t file = H5Iget_file_id(data_set);
     hsize_t size = 0;
-    if (file < 0 || H5Fget_filesize(file, &size) < 0) size = 0;
-    h5_close(file);
-    return size;
+    return file >= 0 && H5Fget_filesize(file, &size) >= 0 ? size : 0;
 }
 
 // A chunk that is not there would be read as zeros. Without a buffer it is not unpacked.
@@ -70,11 +68,9 @@ static bool chunk_is_whole(hid_t data_set, const hsize_t *at, const Filters *fil
     if (H5Dget_chunk_storage_size(data_set, at, &stored) < 0 || stored == 0) return false;
     if (!buffer) return true;
     if (stored > file_size(data_set)) return false;
-    uint8_t *data = memory_resize(NULL, stored, 1);
-    const bool good = H5Dread_chunk(data_set, H5P_DEFAULT, at, &skipped, data) >= 0 &&
-                      chunk_unpacks(data, stored, filters, skipped, size, buffer);
-    free(data);
-    return good;
+    AUTO_FREE uint8_t *data = memory_resize(NULL, stored, 1);
+    return H5Dread_chunk(data_set, H5P_DEFAULT, at, &skipped, data) >= 0 &&
+           chunk_unpacks(data, stored, filters, skipped, size, buffer);
 }
 
 static bool has_chunks(hid_t data_set, hid_t list, hid_t space, size_t size, const Filters *filters,
@@ -96,42 +92,37 @@ static bool has_chunks(hid_t data_set, hid_t list, hid_t space, size_t size, con
     }
     if (wanted != stored) return false;
     const bool decode = unpack && filters->known && wanted > 0;
-    uint8_t *buffer = decode ? memory_resize(NULL, size + FILTERS_MOST * CHECKSUM_SIZE, 1) : NULL;
-    bool good = true;
-    for (hsize_t k = 0; k < wanted && good; k++) {
-        good = chunk_is_whole(data_set, at, filters, size, buffer);
+    AUTO_FREE uint8_t *buffer =
+        decode ? memory_resize(NULL, size + FILTERS_MOST * CHECKSUM_SIZE, 1) : NULL;
+    for (hsize_t k = 0; k < wanted; k++) {
+        if (!chunk_is_whole(data_set, at, filters, size, buffer)) return false;
         for (int i = rank - 1; i >= 0; at[i--] = 0) {
             if ((at[i] += chunk[i]) < extent[i]) break;
         }
     }
-    free(buffer);
-    return good;
+    return true;
 }
 
 // Has a data set as many bytes as its values want?
 static bool is_whole(hid_t data_set, hid_t list, const Filters *filters, bool unpack) {
-    const hid_t space = H5Dget_space(data_set), type = H5Dget_type(data_set);
+    AUTO_H5 hid_t space = H5Dget_space(data_set);
+    AUTO_H5 hid_t type = H5Dget_type(data_set);
     const hssize_t count = space < 0 ? -1 : H5Sget_simple_extent_npoints(space);
     const size_t size = type < 0 ? 0 : H5Tget_size(type);
     const H5D_layout_t layout = H5Pget_layout(list);
-    const bool good =
-        count >= 0 && size > 0 && layout >= 0 &&
-        (layout == H5D_CHUNKED ? has_chunks(data_set, list, space, size, filters, unpack)
-                               : (uint64_t)count <= H5Dget_storage_size(data_set) / size);
-    h5_close(space, type);
-    return good;
+    return count >= 0 && size > 0 && layout >= 0 &&
+           (layout == H5D_CHUNKED ? has_chunks(data_set, list, space, size, filters, unpack)
+                                  : (uint64_t)count <= H5Dget_storage_size(data_set) / size);
 }
 
 const char *h5_fault(hid_t data_set, bool unpack) {
-    const hid_t list = H5Dget_create_plist(data_set);
+    AUTO_H5 hid_t list = H5Dget_create_plist(data_set);
     Filters filters;
-    const char *fault = list < 0 ? "damaged"
-                        : !read_filters(list, &filters)
-                            ? "packed with a filter that is not read here: want gzip, shuffle or "
-                              "fletcher32"
-                        : !is_whole(data_set, list, &filters, unpack)
-                            ? "parts of the data are missing, or were never written"
-                            : NULL;
-    h5_close(list);
-    return fault;
+    if (list < 0) return "damaged";
+    if (!read_filters(list, &filters)) {
+        return "packed with a filter that is not read here: want gzip, shuffle or fletcher32";
+    }
+    return is_whole(data_set, list, &filters, unpack)
+               ? NULL
+               : "parts of the data are missing, or were never written";
 }

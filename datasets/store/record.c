@@ -10,16 +10,6 @@ _Static_assert((int)COLUMN_NAME_SIZE == (int)ODDS_NAME_SIZE, "the name of odds f
 
 // ---- batches -----------------------------------------------------------------------------------
 
-static void append_tags(GameBatch *batch, GameRecord *game, const TagRecord *tags) {
-    if (!tags) game->tag_count = 0;
-    game->first_tag = batch->tag_count;
-    batch->tag_count += game->tag_count;
-    if (game->tag_count == 0) return;
-    batch->tags =
-        memory_room(batch->tags, &batch->tag_capacity, batch->tag_count, sizeof *batch->tags);
-    memcpy(batch->tags + game->first_tag, tags, game->tag_count * sizeof *tags);
-}
-
 void game_batch_append(GameBatch *batch, const GameRecord *game, const PlyRecord *plies,
                        const TagRecord *tags) {
     batch->games =
@@ -33,7 +23,13 @@ void game_batch_append(GameBatch *batch, const GameRecord *game, const PlyRecord
         memcpy(batch->plies + batch->ply_count, plies, game->ply_count * sizeof *plies);
     }
     batch->ply_count = needed;
-    append_tags(batch, added, tags);
+    if (!tags) added->tag_count = 0;
+    added->first_tag = batch->tag_count;
+    batch->tag_count += added->tag_count;
+    if (added->tag_count == 0) return;
+    batch->tags =
+        memory_room(batch->tags, &batch->tag_capacity, batch->tag_count, sizeof *batch->tags);
+    memcpy(batch->tags + added->first_tag, tags, added->tag_count * sizeof *tags);
 }
 
 const TagRecord *game_batch_tags(const GameBatch *batch, const GameRecord *game) {
@@ -112,9 +108,10 @@ static Status squares_to_position(const uint8_t squares[SLOT_COUNT], Side stm, u
         on[count] = squares[slot];
         count += squares[slot] != SLOT_EMPTY;
     }
-    const Status status =
-        position_from_pieces(position, pieces, on, count, stm, halfmove, fullmove, err);
-    if (status == STATUS_OK) return STATUS_OK;
+    if (position_from_pieces(position, pieces, on, count, stm, halfmove, fullmove, err) ==
+        STATUS_OK) {
+        return STATUS_OK;
+    }
     if (err) err->status = STATUS_CORRUPT;
     err_prefix(err, "squares");
     return STATUS_CORRUPT;
@@ -210,8 +207,7 @@ Status game_batch_derive(GameBatch *batch, Err *err) {
             return err_set(err, STATUS_BAD_INPUT, "game %llu comes after game %llu",
                            (unsigned long long)game->index, (unsigned long long)game[-1].index);
         }
-        const Status status = derive_game(batch, game, err);
-        if (status != STATUS_OK) return status;
+        TRY(derive_game(batch, game, err));
     }
     return STATUS_OK;
 }
@@ -268,11 +264,8 @@ Status game_record_check(GameRecord *game, Err *err) {
 }
 
 Status game_batch_check(GameBatch *batch, Err *err) {
-    Status status = STATUS_OK;
-    for (size_t i = 0; i < batch->count && status == STATUS_OK; i++) {
-        status = game_record_check(&batch->games[i], err);
-    }
-    return status;
+    for (size_t i = 0; i < batch->count; i++) TRY(game_record_check(&batch->games[i], err));
+    return STATUS_OK;
 }
 
 Status position_record_board(const PositionRecord *record, Position *position, Err *err) {

@@ -11,37 +11,35 @@
 // The columns of a file that is open, by group.
 typedef OpenColumn ShardColumns[ROW_GROUP_COUNT][MAX_COLUMNS];
 
-static Status open_group(hid_t file, GroupId id, OpenColumn *columns, size_t *count, Err *err) {
+static Status open_columns(hid_t file, GroupId id, OpenColumn *columns, size_t *count, Err *err) {
     const ColumnGroup *table = column_group(id);
     if (id == GROUP_TAGS && H5Lexists(file, table->name, H5P_DEFAULT) == 0) return STATUS_OK;
-    const hid_t group = H5Gopen2(file, table->name, H5P_DEFAULT);
+    AUTO_H5 hid_t group = H5Gopen2(file, table->name, H5P_DEFAULT);
     if (group < 0) return h5_fail(err, STATUS_CORRUPT, table->name);
-    Status status = STATUS_OK;
-    for (size_t i = 0; i < table->column_count && status == STATUS_OK; i++) {
-        status = h5_open_column(group, &table->columns[i], &columns[i], err);
-        if (status == STATUS_OK && columns[i].count != columns[0].count) {
-            status = err_set(err, STATUS_CORRUPT, "%s has %zu rows, not %zu",
-                             table->columns[i].name, columns[i].count, columns[0].count);
+    for (size_t i = 0; i < table->column_count; i++) {
+        TRY(h5_open_column(group, &table->columns[i], &columns[i], err));
+        if (columns[i].count != columns[0].count) {
+            return err_set(err, STATUS_CORRUPT, "%s has %zu rows, not %zu", table->columns[i].name,
+                           columns[i].count, columns[0].count);
         }
     }
     *count = columns[0].count;
-    H5Gclose(group);
-    return status == STATUS_OK ? STATUS_OK : err_prefix(err, "/%s", table->name);
+    return STATUS_OK;
 }
 
 // Is it a file of games, of this schema?
 static Status check_schema(hid_t file, Err *err) {
-    char *format = NULL;
+    AUTO_FREE char *format = NULL;
     uint64_t version = 0;
-    Status status = h5_read_text(file, "format", &format, err);
-    if (status == STATUS_OK && strcmp(format, SPARSE_FORMAT) == 0) {
-        status = err_set(err, STATUS_MISMATCH, "sparse rows, not games: 'tune --rows' fits them");
-    } else if (status == STATUS_OK && strcmp(format, "paotai games") != 0) {
-        status = err_set(err, STATUS_CORRUPT, "format is '%s', not 'paotai games'", format);
+    TRY(h5_read_text(file, "format", &format, err));
+    if (strcmp(format, SPARSE_FORMAT) == 0) {
+        return err_set(err, STATUS_MISMATCH, "sparse rows, not games: 'tune --rows' fits them");
     }
-    free(format);
-    if (status == STATUS_OK) status = h5_read_u64(file, "schema_version", &version, err);
-    if (status != STATUS_OK || version == STORE_SCHEMA_VERSION) return status;
+    if (strcmp(format, "paotai games") != 0) {
+        return err_set(err, STATUS_CORRUPT, "format is '%s', not 'paotai games'", format);
+    }
+    TRY(h5_read_u64(file, "schema_version", &version, err));
+    if (version == STORE_SCHEMA_VERSION) return STATUS_OK;
     return err_set(err, STATUS_MISMATCH,
                    "schema_version is %llu, this program reads %d: use the program that wrote it",
                    (unsigned long long)version, STORE_SCHEMA_VERSION);
@@ -49,19 +47,20 @@ static Status check_schema(hid_t file, Err *err) {
 
 static Status read_head(hid_t file, ShardHead *head, ShardColumns columns, Err *err) {
     *head = (ShardHead){0};
-    char *hash = NULL;
-    Status status = h5_read_u64(file, "first_game", &head->range.first, err);
-    if (status == STATUS_OK) status = h5_read_u64(file, "end_game", &head->range.end, err);
-    if (status == STATUS_OK) status = h5_read_text(file, "content_hash", &hash, err);
-    if (status == STATUS_OK && strlen(hash) != SHA256_HEX_SIZE - 1) {
-        status = err_set(err, STATUS_CORRUPT, "content_hash is '%s'", hash);
+    AUTO_FREE char *hash = NULL;
+    TRY(h5_read_u64(file, "first_game", &head->range.first, err));
+    TRY(h5_read_u64(file, "end_game", &head->range.end, err));
+    TRY(h5_read_text(file, "content_hash", &hash, err));
+    if (strlen(hash) != SHA256_HEX_SIZE - 1) {
+        return err_set(err, STATUS_CORRUPT, "content_hash is '%s'", hash);
     }
-    if (status == STATUS_OK) memcpy(head->content_hash, hash, sizeof head->content_hash);
-    free(hash);
-    for (int id = 0; id < ROW_GROUP_COUNT && status == STATUS_OK; id++) {
-        status = open_group(file, (GroupId)id, columns[id], &head->counts[id], err);
+    memcpy(head->content_hash, hash, sizeof head->content_hash);
+    for (int id = 0; id < ROW_GROUP_COUNT; id++) {
+        if (open_columns(file, (GroupId)id, columns[id], &head->counts[id], err) != STATUS_OK) {
+            return err_prefix(err, "/%s", column_group((GroupId)id)->name);
+        }
     }
-    return status;
+    return STATUS_OK;
 }
 
 static void close_file(hid_t file) {
@@ -137,16 +136,11 @@ struct ShardReader {
 };
 
 Status shard_reader_open(const char *path, ShardReader **reader, Err *err) {
-    ShardReader *opened = memory_alloc(1, sizeof *opened);
+    AUTO_FREE ShardReader *opened = memory_alloc(1, sizeof *opened);
+    TRY(open_shard(path, &opened->file, &opened->head, opened->columns, err));
     opened->path = memory_copy_text(path);
-    const Status status = open_shard(path, &opened->file, &opened->head, opened->columns, err);
-    if (status == STATUS_OK) {
-        *reader = opened;
-    } else {
-        free(opened->path);
-        free(opened);
-    }
-    return status;
+    *reader = TAKE(opened);
+    return STATUS_OK;
 }
 
 void shard_reader_close(ShardReader *reader) {
@@ -198,11 +192,8 @@ static Status read_lengths(ShardReader *reader, Err *err) {
     const size_t count = reader->head.counts[GROUP_GAMES], tags = reader->head.counts[GROUP_TAGS];
     reader->ply_counts = memory_alloc(count, sizeof *reader->ply_counts);
     reader->tag_games = memory_alloc(tags, sizeof *reader->tag_games);
-    Status status = read_column(reader, GROUP_GAMES, "ply_count", reader->ply_counts, err);
-    if (status == STATUS_OK && tags) {
-        status = read_column(reader, GROUP_TAGS, "game", reader->tag_games, err);
-    }
-    if (status != STATUS_OK) return status;
+    TRY(read_column(reader, GROUP_GAMES, "ply_count", reader->ply_counts, err));
+    if (tags) TRY(read_column(reader, GROUP_TAGS, "game", reader->tag_games, err));
     uint64_t sum = 0;
     for (size_t i = 0; i < count; i++) sum += reader->ply_counts[i];
     if (sum == reader->head.counts[GROUP_PLIES]) return STATUS_OK;
@@ -238,11 +229,8 @@ static Status read_block(ShardReader *reader, GameBatch *batch, Err *err) {
     batch->plies = memory_alloc(batch->ply_count, sizeof *batch->plies);
     batch->capacity = batch->count;
     batch->ply_capacity = batch->ply_count;
-    Status status = read_group(reader, GROUP_GAMES, reader->game, batch->count, batch->games, err);
-    if (status == STATUS_OK) {
-        status = read_group(reader, GROUP_PLIES, reader->ply, batch->ply_count, batch->plies, err);
-    }
-    if (status != STATUS_OK) return status;
+    TRY(read_group(reader, GROUP_GAMES, reader->game, batch->count, batch->games, err));
+    TRY(read_group(reader, GROUP_PLIES, reader->ply, batch->ply_count, batch->plies, err));
     size_t sampled = 0;
     for (size_t i = 0; i < batch->ply_count; i++) sampled += batch->plies[i].sampled != 0;
     const bool last = reader->game + batch->count == reader->head.counts[GROUP_GAMES];
@@ -253,26 +241,27 @@ static Status read_block(ShardReader *reader, GameBatch *batch, Err *err) {
     }
     batch->position_count = sampled;
     batch->positions = memory_alloc(sampled, sizeof *batch->positions);
-    status = read_group(reader, GROUP_POSITIONS, reader->position, sampled, batch->positions, err);
-    if (status == STATUS_OK) status = read_tags(reader, batch, last, err);
-    return status == STATUS_OK ? game_batch_cut(batch, err) : status;
+    TRY(read_group(reader, GROUP_POSITIONS, reader->position, sampled, batch->positions, err));
+    TRY(read_tags(reader, batch, last, err));
+    return game_batch_cut(batch, err);
 }
 
-Status shard_reader_next(ShardReader *reader, size_t max_plies, GameBatch *batch, Err *err) {
-    *batch = (GameBatch){0};
-    Status status = reader->ply_counts ? STATUS_OK : read_lengths(reader, err);
-    const size_t game_count = reader->head.counts[GROUP_GAMES];
-    while (status == STATUS_OK && reader->game + batch->count < game_count) {
+static Status read_next(ShardReader *reader, size_t max_plies, GameBatch *batch, Err *err) {
+    if (!reader->ply_counts) TRY(read_lengths(reader, err));
+    while (reader->game + batch->count < reader->head.counts[GROUP_GAMES]) {
         const size_t more = reader->ply_counts[reader->game + batch->count];
         if (batch->count > 0 && max_plies > 0 && batch->ply_count + more > max_plies) break;
         batch->ply_count += more;
         batch->count++;
     }
-    if (status == STATUS_OK && batch->count > 0) {
-        status = read_block(reader, batch, err);
-    } else if (status == STATUS_OK && reader->position < reader->head.counts[GROUP_POSITIONS]) {
-        status = err_set(err, STATUS_CORRUPT, "/positions has rows that belong to no game");
-    }
+    if (batch->count > 0) return read_block(reader, batch, err);
+    if (reader->position == reader->head.counts[GROUP_POSITIONS]) return STATUS_OK;
+    return err_set(err, STATUS_CORRUPT, "/positions has rows that belong to no game");
+}
+
+Status shard_reader_next(ShardReader *reader, size_t max_plies, GameBatch *batch, Err *err) {
+    *batch = (GameBatch){0};
+    const Status status = read_next(reader, max_plies, batch, err);
     if (status != STATUS_OK) {
         game_batch_clear(batch);
         err_prefix(err, "%s", reader->path);
@@ -313,23 +302,21 @@ void provenance_texts_clear(ProvenanceTexts *texts) {
 
 static Status read_provenance(hid_t file, ProvenanceTexts *texts, Err *err) {
     uint64_t seed = 0;
-    const hid_t group = H5Gopen2(file, "provenance", H5P_DEFAULT);
+    char number[24];
+    AUTO_H5 hid_t group = H5Gopen2(file, "provenance", H5P_DEFAULT);
     if (group < 0) return h5_fail(err, STATUS_CORRUPT, "provenance");
-    Status status = h5_read_u64(group, "seed", &seed, err);
-    for (int i = PROVENANCE_SEED + 1; i < PROVENANCE_COUNT && status == STATUS_OK; i++) {
+    TRY(h5_read_u64(group, "seed", &seed, err));
+    for (int i = PROVENANCE_SEED + 1; i < PROVENANCE_COUNT; i++) {
         // Files of before a text was thought of read as if it were empty.
         if (H5Aexists(group, provenance_names[i]) == 0) {
             texts->list[i] = memory_copy_text("");
         } else {
-            status = h5_read_text(group, provenance_names[i], &texts->list[i], err);
+            TRY(h5_read_text(group, provenance_names[i], &texts->list[i], err));
         }
     }
-    h5_close(group);
-    Text text = {0};
-    text_add(&text, "%llu", (unsigned long long)seed);
-    texts->seed = text.data;
-    if (status != STATUS_OK) provenance_texts_clear(texts);
-    return status;
+    snprintf(number, sizeof number, "%llu", (unsigned long long)seed);
+    texts->seed = memory_copy_text(number);
+    return STATUS_OK;
 }
 
 Status shard_reader_provenance(ShardReader *reader, const ProvenanceTexts **texts, Err *err) {
@@ -344,10 +331,9 @@ Status shard_reader_provenance(ShardReader *reader, const ProvenanceTexts **text
 Status shard_read_provenance(const char *path, ProvenanceTexts *texts, Err *err) {
     hid_t file;
     *texts = (ProvenanceTexts){{NULL}};
-    Status status = open_shard(path, &file, NULL, NULL, err);
-    if (status != STATUS_OK) return status;
+    TRY(open_shard(path, &file, NULL, NULL, err));
     h5_lock();
-    status = read_provenance(file, texts, err);
+    const Status status = read_provenance(file, texts, err);
     H5Fclose(file);
     h5_unlock();
     return status == STATUS_OK ? STATUS_OK : err_prefix(err, "%s", path);

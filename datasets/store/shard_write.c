@@ -44,21 +44,23 @@ static void pack_groups(const GameBatch *batch, FileSpec *spec) {
     chunk_work_clear(&work);
 }
 
+static Status write_columns(hid_t group, const PackedColumn *columns, size_t count, Err *err) {
+    for (size_t i = 0; i < count; i++) TRY(h5_write_column(group, &columns[i], err));
+    return STATUS_OK;
+}
+
 static Status write_groups(hid_t file, const FileSpec *spec, Err *err) {
-    Status status = STATUS_OK;
-    for (int id = 0; id < ROW_GROUP_COUNT && status == STATUS_OK; id++) {
+    for (int id = 0; id < ROW_GROUP_COUNT; id++) {
         const ColumnGroup *table = column_group((GroupId)id);
         if (id == GROUP_TAGS && spec->groups[id]->count == 0) continue;
         const hid_t group = H5Gcreate2(file, table->name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
         if (group < 0) return h5_fail(err, STATUS_IO, table->name);
-        for (size_t i = 0; i < table->column_count && status == STATUS_OK; i++) {
-            status = h5_write_column(group, &spec->groups[id][i], err);
-        }
-        if (H5Gclose(group) < 0 && status == STATUS_OK) {
-            status = h5_fail(err, STATUS_IO, table->name);
-        }
+        const Status status = write_columns(group, spec->groups[id], table->column_count, err);
+        const bool closed = H5Gclose(group) >= 0;
+        TRY(status);
+        if (!closed) return h5_fail(err, STATUS_IO, table->name);
     }
-    return status;
+    return STATUS_OK;
 }
 
 static Status write_provenance(hid_t file, const Provenance *given, Err *err) {
@@ -88,38 +90,30 @@ static Status write_provenance(hid_t file, const Provenance *given, Err *err) {
     return status;
 }
 
-static Status write_head(hid_t file, const FileSpec *spec, Err *err) {
-    const OptionRange range = spec->range;
-    Status status = h5_write_text(file, "format", "paotai games", err);
-    if (status == STATUS_OK) status = h5_write_text(file, "content_hash", spec->content_hash, err);
-    if (status == STATUS_OK) {
-        status = h5_write_u64(file, "schema_version", STORE_SCHEMA_VERSION, err);
-    }
-    if (status == STATUS_OK) status = h5_write_u64(file, "first_game", range.first, err);
-    if (status == STATUS_OK) status = h5_write_u64(file, "end_game", range.end, err);
-    return status;
+// Writes all of a file that is open.
+static Status write_content(hid_t file, const FileSpec *spec, Err *err) {
+    TRY(h5_write_text(file, "format", "paotai games", err));
+    TRY(h5_write_text(file, "content_hash", spec->content_hash, err));
+    TRY(h5_write_u64(file, "schema_version", STORE_SCHEMA_VERSION, err));
+    TRY(h5_write_u64(file, "first_game", spec->range.first, err));
+    TRY(h5_write_u64(file, "end_game", spec->range.end, err));
+    TRY(write_provenance(file, spec->provenance, err));
+    TRY(write_groups(file, spec, err));
+    return H5Fflush(file, H5F_SCOPE_GLOBAL) >= 0 ? STATUS_OK : h5_fail(err, STATUS_IO, "flush");
 }
 
 static Status write_file(const char *path, const FileSpec *spec, Err *err) {
-    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    AUTO_H5 hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     // The 1.10 format has checksums on all its structures and no index for a single chunk.
     if (access < 0 || H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) < 0 ||
         H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_V110) < 0) {
-        h5_close(access);
         return h5_fail(err, STATUS_IO, path);
     }
     const hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
-    H5Pclose(access);
     if (file < 0) return h5_fail(err, STATUS_IO, path);
-    Status status = write_head(file, spec, err);
-    if (status == STATUS_OK) status = write_provenance(file, spec->provenance, err);
-    if (status == STATUS_OK) status = write_groups(file, spec, err);
-    if (status == STATUS_OK && H5Fflush(file, H5F_SCOPE_GLOBAL) < 0) {
-        status = h5_fail(err, STATUS_IO, path);
-    }
+    Status status = write_content(file, spec, err);
     if (H5Fclose(file) < 0 && status == STATUS_OK) status = h5_fail(err, STATUS_IO, path);
-    if (status != STATUS_OK) err_prefix(err, "cannot write %s", path);
-    return status;
+    return status == STATUS_OK ? STATUS_OK : err_prefix(err, "cannot write %s", path);
 }
 
 static Status sync_path(const char *path, int flags, Err *err) {
@@ -158,24 +152,18 @@ static Status check_range(const GameBatch *batch, OptionRange range, Err *err) {
 
 Status shard_write(const char *dir, GameBatch *batch, OptionRange range,
                    const Provenance *provenance, char name[SHARD_NAME_SIZE], Err *err) {
-    Status status = check_range(batch, range, err);
-    if (status == STATUS_OK) status = game_batch_derive(batch, err);
-    if (status != STATUS_OK) return status;
-    Text temporary = {0}, path = {0};
+    AUTO(Text) temporary = {0}, path = {0};
+    TRY(check_range(batch, range, err));
+    TRY(game_batch_derive(batch, err));
     snprintf(name, SHARD_NAME_SIZE, "shard-%08llu-%08llu.h5", (unsigned long long)range.first,
              (unsigned long long)range.end);
     text_add(&path, "%s/%s", dir, name);
     text_add(&temporary, "%s/.%s.tmp.%ld", dir, name, (long)getpid());
-    status = shard_write_file(temporary.data, batch, range, provenance, err);
+    Status status = shard_write_file(temporary.data, batch, range, provenance, err);
     if (status == STATUS_OK && rename(temporary.data, path.data) != 0) {
         status = err_set(err, STATUS_IO, "cannot rename to %s: %s", path.data, strerror(errno));
     }
-    if (status == STATUS_OK) {
-        status = sync_path(dir, O_RDONLY | O_DIRECTORY, err);
-    } else {
-        unlink(temporary.data);
-    }
-    text_clear(&temporary);
-    text_clear(&path);
+    if (status == STATUS_OK) return sync_path(dir, O_RDONLY | O_DIRECTORY, err);
+    unlink(temporary.data);
     return status;
 }

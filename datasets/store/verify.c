@@ -177,22 +177,17 @@ static void check_other_end(GameFaults *faults, const GameRecord *game, Side to_
     }
 }
 
-// Is the side to move without a move because of the handicap? It has lost then.
-static bool odds_end(const OddsWatch *watch, const Position *now, Judgement *end) {
-    if (!watch->on || !odds_active(&watch->state) || !odds_no_legal_move(&watch->state, now)) {
-        return false;
-    }
-    *end = (Judgement){verdict_loss((Side)now->stm),
-                       position_in_check(now) ? END_CHECKMATE : END_STALEMATE};
-    return true;
-}
-
 static void check_end(GameFaults *faults, const Rules *rules, const GameRecord *game,
                       const OddsWatch *watch, const Game *judged) {
     size_t ply = 0;
     Judgement end = {VERDICT_NONE, END_NONE};
     bool ended = rules_first_end(rules, judged, &ply, &end);
-    if (!ended && odds_end(watch, &judged->now, &end)) {
+    // A handicap may leave the side to move without a move: it has lost.
+    const Position *now = &judged->now;
+    if (!ended && watch->on && odds_active(&watch->state) &&
+        odds_no_legal_move(&watch->state, now)) {
+        end = (Judgement){now->stm == RED ? VERDICT_RED_LOSES : VERDICT_BLACK_LOSES,
+                          position_in_check(now) ? END_CHECKMATE : END_STALEMATE};
         ply = judged->count;
         ended = true;
     }
