@@ -6,7 +6,6 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "core/board/attacks.h"
 #include "core/notation/notation_parts.h"
 
 const NotationRow notation_rows[NOTATION_SYSTEM_COUNT] = {
@@ -153,88 +152,6 @@ unsigned kinds_of_letter(const NotationRow *row, int letter) {
     return type == NO_PIECE_TYPE ? 0 : KIND(type);
 }
 
-// ---- patterns ----------------------------------------------------------------------------------
-
-Pattern pattern_any(void) {
-    return (Pattern){.from_file = -1, .from_rank = -1, .to_file = -1, .to_rank = -1};
-}
-
-void pattern_from(Pattern *pattern, int square) {
-    pattern->from_file = square_file(square);
-    pattern->from_rank = square_rank(square);
-}
-
-void pattern_to(Pattern *pattern, int square) {
-    pattern->to_file = square_file(square);
-    pattern->to_rank = square_rank(square);
-}
-
-void pattern_add(PatternList *list, const Pattern *pattern) {
-    assert(list->count < MAX_PATTERNS);
-    list->patterns[list->count++] = *pattern;
-}
-
-static bool place_fits(const Pattern *pattern, const Position *position, int from) {
-    const FileMates mates = file_mates(position, from);
-    const int last = mates.count - 1, inner = mates.count >= 4 ? 1 : 0;
-    if (mates.count < 2) return false;
-    switch (pattern->place) {
-    case PLACE_ANY:
-        return true;
-    case PLACE_FRONT:
-        return mates.place == 0;
-    case PLACE_MIDDLE:
-        return mates.count % 2 == 1 && mates.place == mates.count / 2;
-    case PLACE_REAR:
-        return mates.place == last;
-    case PLACE_INNER_FRONT:
-        return mates.place == inner;
-    case PLACE_INNER_REAR:
-        return mates.place == last - inner;
-    case PLACE_INDEX:
-        return pattern->index == (pattern->from_file >= 0 ? mates.place + 1 : mates.index);
-    }
-    return false;
-}
-
-bool pattern_fits(const Pattern *pattern, const Position *position, Move move) {
-    const int from = move_from(move), to = move_to(move);
-    const Piece captured = position->board[to];
-    if (pattern->kinds && !(pattern->kinds & KIND(piece_type(position->board[from])))) return false;
-    if (pattern->from_file >= 0 && pattern->from_file != square_file(from)) return false;
-    if (pattern->from_rank >= 0 && pattern->from_rank != square_rank(from)) return false;
-    if (pattern->to_file >= 0 && pattern->to_file != square_file(to)) return false;
-    if (pattern->to_rank >= 0 && pattern->to_rank != square_rank(to)) return false;
-    if (pattern->captures && captured == PIECE_NONE) return false;
-    if (pattern->captured_kinds && !(pattern->captured_kinds & KIND(piece_type(captured))))
-        return false;
-    if (pattern->direction) {
-        const RelativeMove relative = relative_describe(position, move);
-        if (relative.direction != pattern->direction || relative.number != pattern->number)
-            return false;
-    }
-    return pattern->place == PLACE_ANY || place_fits(pattern, position, from);
-}
-
-// Pseudo-legal moves that fit, the legal ones and the others apart.
-static void matching_moves(const Pattern *pattern, const Position *position, MoveList *legal,
-                           MoveList *exposing) {
-    MoveList pseudo;
-    position_pseudo_moves(position, &pseudo);
-    legal->count = exposing->count = 0;
-    for (int i = 0; i < pseudo.count; i++) {
-        const Move move = pseudo.moves[i];
-        if (!pattern_fits(pattern, position, move)) continue;
-        MoveList *list = position_is_legal(position, move) ? legal : exposing;
-        list->moves[list->count++] = move;
-    }
-}
-
-void pattern_legal_moves(const Pattern *pattern, const Position *position, MoveList *list) {
-    MoveList exposing;
-    matching_moves(pattern, position, list, &exposing);
-}
-
 // ---- errors ------------------------------------------------------------------------------------
 
 enum { MOST_CANDIDATES = 10 };
@@ -311,7 +228,7 @@ Status notation_read(NotationSystem system, const NotationStyle *style, const Po
     MoveList legal, exposing = {0};
     for (int i = 0; i < patterns.count; i++) {
         MoveList exposing_here;
-        matching_moves(&patterns.patterns[i], position, &legal, &exposing_here);
+        pattern_moves(&patterns.patterns[i], position, &legal, &exposing_here);
         if (legal.count == 1) {
             *move = legal.moves[0];
             return STATUS_OK;

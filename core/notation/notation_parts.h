@@ -136,7 +136,9 @@ Pattern pattern_any(void);
 // The origin, or the target, is this point.
 void pattern_from(Pattern *pattern, int square);
 void pattern_to(Pattern *pattern, int square);
-bool pattern_fits(const Pattern *pattern, const Position *position, Move move);
+// The pseudo-legal moves that fit, the legal ones and those that expose the own general apart.
+void pattern_moves(const Pattern *pattern, const Position *position, MoveList *legal,
+                   MoveList *exposing);
 // The legal moves that fit.
 void pattern_legal_moves(const Pattern *pattern, const Position *position, MoveList *list);
 

@@ -12,56 +12,10 @@
 // (3 and 7 stand for the file.) The books give no letters for three and more in Lau's notation and
 // in that of xqdb and system2: ours are the Chinese ones turned into letters, and those of wxf.
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/board/attacks.h"
 #include "core/notation/notation_parts.h"
-
-// ---- describing --------------------------------------------------------------------------------
-
-RelativeMove relative_describe(const Position *position, Move move) {
-    const int from = move_from(move), to = move_to(move);
-    const Piece piece = position->board[from];
-    const Side side = piece_side(piece);
-    const int ahead = home_rank(side, square_rank(to)) - home_rank(side, square_rank(from));
-    const int to_file = home_file(side, square_file(to));
-    const bool straight = square_file(from) == square_file(to);
-    return (RelativeMove){
-        .type = piece_type(piece),
-        .side = side,
-        .file = home_file(side, square_file(from)),
-        .direction = ahead > 0   ? '+'
-                     : ahead < 0 ? '-'
-                                 : '.',
-        .number = straight ? abs(ahead) : to_file,
-    };
-}
-
-FileMates file_mates(const Position *position, int square) {
-    const Piece piece = position->board[square];
-    const Side side = piece_side(piece);
-    const Bitboard kin = position_pieces(position, side, piece_type(piece));
-    FileMates mates = {0};
-    int before = 0; // pieces on shared files to the right
-    for (int number = 1; number <= FILE_COUNT; number++) {
-        const int file = file_from_home(side, number);
-        const unsigned line = bb_file_line(kin, file);
-        const int count = bits_count64(line);
-        if (file == square_file(square)) {
-            const int rank = square_rank(square);
-            const unsigned ahead = side == RED ? line >> rank >> 1 : line & ((1u << rank) - 1);
-            mates.count = count;
-            mates.place = bits_count64(ahead);
-            mates.index = count > 1 ? before + mates.place + 1 : 0;
-        }
-        if (count > 1) {
-            mates.shared_files++;
-            before += count;
-        }
-    }
-    return mates;
-}
 
 // How the moving piece is named.
 typedef enum Naming {

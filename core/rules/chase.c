@@ -2,6 +2,7 @@
 #include "core/rules/chase.h"
 
 #include "core/board/attacks.h"
+#include "core/rules/judgement.h"
 
 Bitboard chase_checkers(const Position *position, Side side) {
     return position_general_attackers(position, side, position_occupied(position));

@@ -3,7 +3,7 @@
 // newly made, and why an attack counts or does not.
 #pragma once
 
-#include "core/rules/rules.h"
+#include "core/board/position.h"
 
 // What becomes of one attack of a piece on another.
 typedef enum ChaseFinding {

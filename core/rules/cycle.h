@@ -3,7 +3,8 @@
 // a game, the search those of its line; both get the same verdict.
 #pragma once
 
-#include "core/rules/rules.h"
+#include "core/board/position.h"
+#include "core/rules/judgement.h"
 
 // What a side did on every move of the cycle, in the order of gravity.
 typedef enum CycleLevel {

@@ -25,34 +25,11 @@ const char rule_set_choices[] =
 
 const char material_rule_choices[] = "|axf|pikafish";
 
-static const struct {
-    const char *name, *meaning;
-} reasons[END_REASON_COUNT] = {
-#define END_REASON(id, name, meaning) [END_##id] = {name, meaning},
-#include "core/rules/reasons.def"
-};
-
 unsigned rule_set_traits(RuleSet set) {
     return rule_sets[set].traits;
 }
 const char *rule_set_name(RuleSet set) {
     return rule_sets[set].name;
-}
-const char *end_reason_name(EndReason reason) {
-    return reasons[reason].name;
-}
-const char *end_reason_meaning(EndReason reason) {
-    return reasons[reason].meaning;
-}
-
-const char *verdict_name(Verdict verdict) {
-    static const char *const names[] = {
-        [VERDICT_NONE] = "none",
-        [VERDICT_DRAW] = "draw",
-        [VERDICT_RED_LOSES] = "red_loses",
-        [VERDICT_BLACK_LOSES] = "black_loses",
-    };
-    return names[verdict];
 }
 
 bool rule_set_from_name(const char *name, RuleSet *set) {

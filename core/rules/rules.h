@@ -5,6 +5,7 @@
 
 #include "core/base/text.h"
 #include "core/rules/game.h"
+#include "core/rules/judgement.h"
 
 // Rule sets (rules.md): one row each in core/rules/rules.def, which gives the enumerators, names
 // and texts.
@@ -13,31 +14,6 @@ typedef enum RuleSet {
 #include "core/rules/rules.def"
     RULE_SET_COUNT
 } RuleSet;
-
-// How a rule set judges a loop: bits of the column `traits` of core/rules/rules.def.
-enum {
-    RULE_CHASES = 1,         // perpetual check and chase lose; without it every loop is a draw
-    RULE_STRONG_ATTACKS = 2, // attacks on a stronger kind count though it is protected
-    RULE_ROOT_REMOVAL_IS_LESS = 4, // a chase by direct attack outranks one by removing protectors
-    RULE_HOME_SOLDIERS = 8,        // soldiers may not be chased before they cross the river either
-    RULE_OFFERS = 16, // attacking a piece of the same kind is a chase, no offer to exchange
-    RULE_LIMIT = 32,  // Rules.max_checks and Rules.check_run apply
-    RULE_MIXED = 64,  // checks, mate threats and chases of any pieces are one kind
-};
-
-typedef enum Verdict {
-    VERDICT_NONE,
-    VERDICT_DRAW,
-    VERDICT_RED_LOSES,
-    VERDICT_BLACK_LOSES,
-} Verdict;
-
-// Why a game ended: one row each in core/rules/reasons.def.
-typedef enum EndReason {
-#define END_REASON(id, name, meaning) END_##id,
-#include "core/rules/reasons.def"
-    END_REASON_COUNT
-} EndReason;
 
 // Which positions are drawn for want of material.
 typedef enum MaterialRule {
@@ -59,11 +35,6 @@ typedef struct Rules {
 } Rules;
 
 Rules rules_default(RuleSet set);
-
-typedef struct Judgement {
-    Verdict verdict;
-    EndReason reason;
-} Judgement;
 
 // Judges the final position of a game with all that led to it. Order: mate and stalemate,
 // repetition, checks in a row, no capture, material. VERDICT_NONE and END_NONE while the game goes
@@ -103,15 +74,5 @@ bool rules_material_drawn(MaterialRule rule, const Position *position);
 
 unsigned rule_set_traits(RuleSet set);
 const char *rule_set_name(RuleSet set);
-const char *end_reason_name(EndReason reason);
-const char *end_reason_meaning(EndReason reason); // "in check without a legal move"
-const char *verdict_name(Verdict verdict);
-ALWAYS_INLINE Verdict verdict_loss(Side side) {
-    return side == RED ? VERDICT_RED_LOSES : VERDICT_BLACK_LOSES;
-}
-// The result that it gives, from Red's side: 1, 0 or -1.
-ALWAYS_INLINE int verdict_result(Verdict verdict) {
-    return (verdict == VERDICT_BLACK_LOSES) - (verdict == VERDICT_RED_LOSES);
-}
 // Looks a name up; false when there is none.
 bool rule_set_from_name(const char *name, RuleSet *set);

@@ -2,6 +2,7 @@
 // Why the referee decided as it did, for people.
 #include "core/rules/chase.h"
 #include "core/rules/cycle.h"
+#include "core/rules/rules.h"
 
 // ---- words -------------------------------------------------------------------------------------
 
