@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # data import and data export in the formats of other programs, as scripts call them: round trips of
 # a played run and of the real games, refusals, folders, encodings.
+import glob
 import json
 import os
 import re
@@ -271,6 +272,30 @@ cut = write("cut.xqf", b"XQ\x0a" + bytes(1021))
 done = paotai("data", "import", "--out", scratch("cut.run"), cut)
 same("bytes_refused", (done.returncode, done.stdout.startswith(f"error\tbyte 0: {cut}, game 1: ")), (1, True))
 
+# CBR and CBL: records on boundaries of 4096 bytes behind an index, whose 5 means deleted; some are longer than one place.
+def library(name, files, deleted=()):
+    out = bytearray(b"CCBridgeLibrary\0".ljust(66624 + 276 * max(128, len(files)), b"\0"))
+    for number, path in enumerate(files):
+        out[66624 + 276 * number] = 5 if number in deleted else 7
+        with open(path, "rb") as file:
+            data = file.read() + bytes(9000 * (number % 3 == 1))
+        out += data.ljust(-(-len(data) // 4096) * 4096, b"\0")
+    return write(name, bytes(out))
+
+
+records = sorted(glob.glob(scratch("only.cbr/*")))
+for name, deleted in (("all", ()), ("second", (0, *range(2, 12)))):
+    done = paotai("data", "import", "--out", scratch(f"library-{name}.run"), library(f"library-{name}.cbl", records, deleted))
+    got = paotai("data", "export", "--format", "moves", scratch(f"library-{name}.run")).stdout.splitlines()
+    wanted = read("moves_uci").splitlines()
+    same("library_" + name, (done.returncode, got), (0, [wanted[1]] if deleted else wanted))
+v2 = corpus["cbr"]["v2"]
+DAMAGED = {f"cut-{size}.cbr": v2[:size] for size in range(2100, len(v2) - 4, 7)}
+DAMAGED |= {"version.cbr": v2[:19] + b"\3" + v2[20:], "other.cbr": b"D" + v2[1:], "other.cbl": b"D" + v2[1:]}
+wrong = [name for name, content in DAMAGED.items()
+         if "refused_fields 1" not in paotai("data", "import", "--out", scratch("damaged.run"), write(name, content)).stdout]
+same("cbr_damaged", wrong, [])
+
 # ---- one game, written in all the ways that files have ------------------------------------------------
 
 PLIES = "h2e2 h9g7 h0g2 i9h9 i0h0 g6g5 h0h6 b9c7"
@@ -374,7 +399,7 @@ else:
         files = [os.path.join(path, file) for file in os.listdir(path)] if os.path.isdir(path) else [path]
         size = sum(os.path.getsize(file) for file in files)
         if encoding == "cbl":
-            path = library(sorted(files))
+            path = library("real.cbl", sorted(files))
         elif encoding:
             with open(path, encoding="utf-8") as file:
                 text = file.read()
@@ -388,17 +413,6 @@ else:
         same(name, content(name), expected)
         print(f"# {name}: 5840 games, {size} bytes, out {middle - begin:.1f} s, in {end - again:.1f} s")
         shutil.rmtree(scratch(name), ignore_errors=True)
-
-    def library(files):
-        """A CBL of CBR files: a head with an index that readers skip, then records on boundaries of 4096 bytes."""
-        path = scratch("real.cbl")
-        with open(path, "wb") as out:
-            out.write(b"CCBridgeLibrary\0".ljust(66624 + 276, b"\0"))
-            for name in files:
-                with open(name, "rb") as file:
-                    data = file.read()
-                out.write(data.ljust(-(-len(data) // 4096) * 4096, b"\0"))
-        return path
 
     for form, system in CASES:
         round_trip(f"real_{form}_{system}", form, ["--moves", system])

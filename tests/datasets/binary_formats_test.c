@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The files of Chinese programs: XQF in all versions, CBR, CBL, DhtmlXQ. The writers here are made
-// from the descriptions that datasets/format_*.c names; the first game is the author's own example.
+// The files of Chinese programs: XQF in all versions, DhtmlXQ. The writer here is made from the
+// description that datasets/formats/format_xqf.c names; the first game is the author's own example.
+// tests/cli/formats.py has CBR and CBL.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -239,143 +240,9 @@ void test_xqf_refusals(TestContext *t) {
     free(games);
 }
 
-// ---- CBR and CBL -------------------------------------------------------------------------------
-
-static uint8_t cbr_point(int version, int square) {
-    const int file = square_file(square), row = RANK_COUNT - 1 - square_rank(square);
-    return (uint8_t)(version == 1 ? file * 16 + row : row * FILE_COUNT + file);
-}
-
-static void add_cbr_node(int version, Move move, uint8_t flags, const char *comment, Text *out) {
-    const uint8_t node[4] = {(uint8_t)(flags | (comment ? 4 : 0)), 0,
-                             cbr_point(version, move_from(move)),
-                             cbr_point(version, move_to(move))};
-    text_add_bytes(out, node, 4);
-    if (!comment) return;
-    add_u32(out, (uint32_t)strlen(comment) * 2);
-    for (; *comment; comment++) {
-        const char unit[2] = {*comment, 0};
-        text_add_bytes(out, unit, 2);
-    }
-}
-
-static void make_cbr(const TestGame *game, int version, Text *file) {
-    // Of versions 1 and 2: result, side, number of the move, board, moves.
-    static const size_t places[2][5] = {{1820, 1856, 1860, 1864, 1958},
-                                        {2076, 2112, 2116, 2120, 2214}};
-    static const uint8_t codes[8] = {0, 5, 4, 3, 2, 1, 6, 7};
-    const size_t *place = places[version - 1];
-    uint8_t head[2214] = "CCBridge Record";
-    head[19] = (uint8_t)version;
-    head[place[0]] = (uint8_t)result_code(game);
-    head[place[1]] = game->record.start.stm == RED ? 1 : 2;
-    head[place[2]] = (uint8_t)game->record.start.fullmove;
-    for (int square = 0; square < SQUARE_COUNT; square++) {
-        const Piece piece = game->record.start.board[square];
-        if (piece == PIECE_NONE) continue;
-        head[place[3] + (size_t)square_flip(square)] =
-            (uint8_t)((piece_side(piece) == RED ? 0x10 : 0x20) | codes[piece_type(piece)]);
-    }
-    text_add_bytes(file, head, place[4]);
-    const uint32_t count = game->record.ply_count;
-    add_cbr_node(version, 0, count ? 0 : 1, game->record.index % 2 ? "begin" : NULL, file);
-    for (uint32_t i = 0; i < count; i++) {
-        const uint8_t flags = (uint8_t)((i + 1 < count ? 0 : 1) | (i == 2 ? 2 : 0));
-        add_cbr_node(version, game->plies[i].move, flags, i % 4 == 1 ? "x" : NULL, file);
-    }
-    if (count > 2) add_cbr_node(version, move_make(0, 9), 1, NULL, file);
-}
-
-static void pad(Text *file, size_t size) {
-    while (file->length % size) text_add_bytes(file, "", 1);
-}
-
-void test_cbr(TestContext *t) {
-    TestGame *games = make_test_games();
-    Text file = {0}, all = {0}, library = {0};
-    text_add_bytes(&library, "CCBridgeLibrary\0", 16);
-    pad(&library, 66624 + 276 * 128);
-    for (int i = 0; i < TEST_GAMES - 1; i++) {
-        for (int version = 1; version <= 2; version++) {
-            Text expected = {0};
-            text_reset(&file);
-            make_cbr(&games[i], version, &file);
-            add_expected(&games[i], &expected);
-            check_file(t, FORMAT_COUNT, &file, text_get(&expected), NULL);
-            text_clear(&expected);
-        }
-        // Some records of the library are longer than one place of it.
-        text_add(&all, "%s", i ? " | " : "");
-        add_expected(&games[i], &all);
-        if (i % 3 == 1) pad(&file, 9000);
-        pad(&file, 4096);
-        text_add_bytes(&library, file.data, file.length);
-    }
-    check_file(t, FORMAT_COUNT, &library, text_get(&all), NULL);
-    // The index says which records were deleted: here all but the second.
-    for (int i = 0; i < TEST_GAMES - 1; i++) library.data[66624 + 276 * i] = i == 1 ? 7 : 5;
-    text_reset(&all);
-    add_expected(&games[1], &all);
-    check_file(t, FORMAT_COUNT, &library, text_get(&all), NULL);
-    // A record that is cut, and others that are none.
-    text_reset(&file);
-    make_cbr(&games[5], 2, &file);
-    for (size_t length = file.length - 5; length > 2100; length--) {
-        Text cut = {.data = file.data, .length = length};
-        check_file(t, FORMAT_CBR, &cut, "fields@0", "ends");
-    }
-    file.data[19] = 3;
-    check_file(t, FORMAT_CBR, &file, "fields@0", "version is 3");
-    file.data[0] = 'D';
-    check_file(t, FORMAT_CBR, &file, "fields@0", "no record of CCBridge");
-    check_file(t, FORMAT_CBL, &file, "fields@0", "no record of CCBridge");
-    Text empty = {.data = library.data, .length = 66624};
-    check_file(t, FORMAT_CBL, &empty, "", NULL);
-    text_clear(&file);
-    text_clear(&all);
-    text_clear(&library);
-    free(games);
-}
-
 // ---- DhtmlXQ -----------------------------------------------------------------------------------
 
-static void add_dhtmlxq_square(int square, Text *out) {
-    if (square == SQUARE_NONE) {
-        text_add(out, "99");
-    } else {
-        text_add(out, "%d%d", square_file(square), RANK_COUNT - 1 - square_rank(square));
-    }
-}
-
-static void make_dhtmlxq(const TestGame *game, Text *out) {
-    static const char *const results[] = {"黑胜", "和棋", "红胜"};
-    uint8_t squares[32];
-    list_men(&game->record.start, squares);
-    text_add(out,
-             "<p>game</p>\n[DhtmlXQ]\n[DhtmlXQ_ver]www_dpxq_com[/DhtmlXQ_ver]\n"
-             "[DhtmlXQ_result]%s[/DhtmlXQ_result]\n[DhtmlXQ_binit]",
-             results[game->record.result + 1]);
-    for (int i = 0; i < 32; i++) add_dhtmlxq_square(squares[i], out);
-    text_add(out, "[/DhtmlXQ_binit]\n[DhtmlXQ_movelist]");
-    for (uint32_t i = 0; i < game->record.ply_count; i++) {
-        add_dhtmlxq_square(move_from(game->plies[i].move), out);
-        add_dhtmlxq_square(move_to(game->plies[i].move), out);
-        if (i == 7) text_add(out, "\n");
-    }
-    text_add(out, "[/DhtmlXQ_movelist]\n[DhtmlXQ_move_0_3_1]7747[/DhtmlXQ_move_0_3_1]\n"
-                  "[DhtmlXQ_comment3]1-0[/DhtmlXQ_comment3]\n[/DhtmlXQ]\n<hr>\n");
-}
-
 void test_dhtmlxq(TestContext *t) {
-    TestGame *games = make_test_games();
-    Text file = {0}, expected = {0};
-    for (int i = 0; i < TEST_GAMES - 1; i++) {
-        text_add(&expected, "%s", i ? " | " : "");
-        add_expected(&games[i], &expected);
-        make_dhtmlxq(&games[i], &file);
-    }
-    check_file(t, FORMAT_COUNT, &file, text_get(&expected), NULL);
-    free(games);
     static const struct {
         const char *text, *expected, *reason;
     } rows[] = {
@@ -398,10 +265,8 @@ void test_dhtmlxq(TestContext *t) {
          "fields@1", "several lists"},
     };
     FOR_EACH (row, rows) {
-        text_reset(&file);
+        AUTO(Text) file = {0};
         text_add(&file, "%s", row->text);
         check_file(t, FORMAT_COUNT, &file, row->expected, row->reason);
     }
-    text_clear(&file);
-    text_clear(&expected);
 }
