@@ -64,6 +64,7 @@ typedef struct SourceGame {
 
 void source_game_init(SourceGame *source);
 void source_game_clear(SourceGame *source);
+AUTO_VALUE(SourceGame, source_game_clear)
 // Forgets everything; the start position is the initial one.
 void source_game_reset(SourceGame *source);
 // A game without extra plies that begins here.
@@ -126,7 +127,7 @@ typedef struct SourceText {
     size_t number;    // of the game in its file, from 1
     bool cut_off;     // it is longer than SOURCE_TEXT_MAX, what is too much is left out
     bool broken;      // no record: the file cannot be read from here on
-    const char *file; // where it is from, "games.zip:sub/a.pgn"; lives as long as data
+    const char *file; // where it is from, "games.zip:sub/a.pgn"; stands behind data
     const struct GameFormat *format;
 } SourceText;
 

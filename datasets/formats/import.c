@@ -21,16 +21,15 @@ typedef struct ImportGame {
     PlyRecord *plies; // owned, as are
     TagList tags;
     uint64_t key; // game_content_key()
-    size_t of;    // of a variation: the line that it leaves
-    uint32_t ply; // and after so many plies of the game
+    size_t of;    // of a variation: which game of the record it leaves
+    uint32_t ply; // and after so many plies of it
 } ImportGame;
 
 typedef struct ImportRecord {
     SourceText text;   // data owned
     size_t fault_line; // lines of the record before the place of the refusal
-    ImportGame main;
-    ImportGame *lines; // its variations
-    size_t line_count;
+    ImportGame *games; // the main line, then the variations
+    size_t count;
 } ImportRecord;
 
 // Marks the sampled plies of a game that is judged, `before` plies behind the beginning of its
@@ -101,19 +100,10 @@ static void keep_game(ImportRefusal refusal, SourceGame *source, ImportGame *kep
     source->tags = (TagList){0};
 }
 
-static void copy_tags(const SourceGame *of, SourceGame *source) {
-    char name[TAG_NAME_SIZE];
-    Text value = {0};
-    for (size_t at = 0; tag_next(of->tags.list, of->tags.count, &at, name, &value);) {
-        tag_list_add(&source->tags, name, text_get(&value), value.length);
-    }
-    text_clear(&value);
-}
-
-// Makes a game of line number `number` of `of`, which was read.
-static ImportRefusal read_line(const ImportSpec *spec, const SourceGame *of, size_t number,
+// Makes a game of a line of `of`, which was read.
+static ImportRefusal read_line(const ImportSpec *spec, const SourceGame *of, const SourceLine *line,
                                KeySet *seen, SourceGame *source, Err *err) {
-    const SourceLine *line = &of->lines[number];
+    TagList *tags = &source->tags;
     source_game_reset(source);
     source_game_start(source, &line->start);
     for (size_t i = 0; i < line->count; i++) source_game_push(source, line->moves[i]);
@@ -125,7 +115,9 @@ static ImportRefusal read_line(const ImportSpec *spec, const SourceGame *of, siz
         err_set(err, STATUS_BAD_INPUT, "%zu plies, want 1 to %d", line->count, UINT16_MAX);
         return IMPORT_LENGTH;
     }
-    copy_tags(of, source);
+    tags->list = memory_room(tags->list, &tags->capacity, of->tags.count, sizeof *tags->list);
+    tags->count = of->tags.count;
+    if (tags->count) memcpy(tags->list, of->tags.list, tags->count * sizeof *tags->list);
     const Judgement end = rules_judge(&spec->rules, &source->game);
     source->has_result = line->has_result || of->has_result;
     source->record.result = line->has_result ? line->result : of->record.result;
@@ -137,39 +129,39 @@ static ImportRefusal read_line(const ImportSpec *spec, const SourceGame *of, siz
     return IMPORT_KEPT;
 }
 
-// The variations of a record whose game was read, whatever became of that.
-static void read_lines(const ImportSpec *spec, const SourceGame *of, ImportRecord *record) {
-    KeySet seen = {0};
-    SourceGame source;
+// The variations of a game that was read, whatever became of it. lines[0] is that of line 1.
+static void read_lines(const ImportSpec *spec, const SourceGame *of, ImportGame *lines) {
+    AUTO(KeySet) seen = {0};
+    AUTO(SourceGame) source;
     source_game_init(&source);
-    record->lines = memory_alloc(of->line_count, sizeof *record->lines);
-    record->line_count = of->line_count;
     for (size_t i = of->record.extra_plies; i < of->record.ply_count; i++) {
         if (of->plies[i].sampled) {
             key_set_add(&seen, of->game.plies[i - of->record.extra_plies].before.key);
         }
     }
     for (size_t i = 0; i < of->line_count; i++) {
-        ImportGame *line = &record->lines[i];
-        keep_game(read_line(spec, of, i, &seen, &source, &line->err), &source, line);
-        if (line->refusal != IMPORT_KEPT) {
-            err_prefix(&line->err, "variation %zu, from ply %u on", i + 1, of->lines[i].ply + 1);
+        const SourceLine *line = &of->lines[i];
+        ImportGame *game = &lines[i];
+        keep_game(read_line(spec, of, line, &seen, &source, &game->err), &source, game);
+        if (game->refusal != IMPORT_KEPT) {
+            err_prefix(&game->err, "variation %zu, from ply %u on", i + 1, line->ply + 1);
         }
-        line->of = of->lines[i].of;
-        line->ply = of->lines[i].ply;
+        game->of = line->of;
+        game->ply = line->ply;
     }
-    source_game_clear(&source);
-    key_set_clear(&seen);
 }
 
 static void read_record(const ImportSpec *spec, ImportRecord *record, SourceGame *source) {
     if (record->text.broken) return;
-    ImportGame *game = &record->main;
-    const ImportRefusal refusal = import_read(spec, &record->text, source, &game->err);
-    record->fault_line = source->line;
+    Err err = {0};
+    const ImportRefusal refusal = import_read(spec, &record->text, source, &err);
     const bool read = refusal == IMPORT_KEPT || refusal == IMPORT_RESULT;
-    if (read && source->line_count) read_lines(spec, source, record);
-    keep_game(refusal, source, game);
+    record->fault_line = source->line;
+    record->count = 1 + (read ? source->line_count : 0);
+    record->games = memory_alloc(record->count, sizeof *record->games);
+    if (record->count > 1) read_lines(spec, source, record->games + 1);
+    record->games->err = err;
+    keep_game(refusal, source, record->games);
 }
 
 // ---- the files ---------------------------------------------------------------------------------
@@ -193,46 +185,49 @@ void import_refuse_file(const ImportHooks *hooks, ImportReport *report, const ch
     if (hooks->refused) hooks->refused(hooks->context, &place, why);
 }
 
-// Opens the next file that can be; false when there is none. One that cannot is refused among
-// others, and an error when it is the only one.
-static bool open_next(Import *import, Status *status, Err *err) {
+// Opens the next file that can be, if there is one. A file that cannot is refused among others, and
+// an error when it is the only one.
+static Status open_next(Import *import, Err *err) {
     const PathList *paths = import->spec->paths;
     const size_t count = paths && paths->count ? paths->count : 1;
-    while (import->next_path < count && !interrupt_requested()) {
+    while (!import->open && import->next_path < count && !interrupt_requested()) {
         const char *path = paths && paths->count ? paths->paths[import->next_path] : "-";
         Err why = {0};
         import->next_path++;
-        *status = source_reader_open(&import->reader, path, import->spec->format,
-                                     &import->spec->read, &why);
-        import->open = *status == STATUS_OK;
-        if (import->open) return true;
-        if (count == 1) {
+        const Status status = source_reader_open(&import->reader, path, import->spec->format,
+                                                 &import->spec->read, &why);
+        import->open = status == STATUS_OK;
+        if (!import->open && count == 1) {
             *err = why;
-            return false;
+            return status;
         }
-        *status = STATUS_OK;
-        import_refuse_file(import->hooks, import->report, path, why.text);
+        if (!import->open) import_refuse_file(import->hooks, import->report, path, why.text);
     }
-    return false;
+    return STATUS_OK;
 }
 
-// Reads the records of the next shard.
+// Cuts the records of the next shard.
 static Status cut_records(Import *import, Err *err) {
-    Status status = STATUS_OK;
     import->count = 0;
     while (import->count < (size_t)import->spec->shard_games && !interrupt_requested()) {
-        if (!import->open && !open_next(import, &status, err)) break;
+        Err why = {0};
+        TRY(open_next(import, err));
+        if (!import->open) break;
         ImportRecord *record = &import->records[import->count];
         *record = (ImportRecord){0};
         import->reader.passed = &import->report->passed;
-        import->open = source_reader_next(&import->reader, &record->text, &record->main.err);
-        if (import->open) {
-            import->count++;
-        } else {
+        import->open = source_reader_next(&import->reader, &record->text, &why);
+        if (!import->open) {
             source_reader_close(&import->reader);
+            continue;
         }
+        import->count++;
+        if (!record->text.broken) continue;
+        record->count = 1;
+        record->games = memory_alloc(1, sizeof *record->games);
+        record->games->err = why;
     }
-    return status;
+    return STATUS_OK;
 }
 
 static void read_range(const Import *import, size_t first, size_t end) {
@@ -257,94 +252,96 @@ static size_t job_end(const Import *import, uint64_t number) {
     return end < import->count ? end : import->count;
 }
 
+// A text with what follows it: its bytes, and the name of its file.
+static size_t text_bytes(const SourceText *text, const char *data) {
+    return text->length + 1 + strlen(data + text->length + 1) + 1;
+}
+
 static void make_job(void *context, uint64_t number, Text *job) {
     const Import *import = context;
     for (size_t i = (size_t)number * JOB_RECORDS; i < job_end(import, number); i++) {
         const SourceText *text = &import->records[i].text;
-        const size_t name = text->file ? strlen(text->file) + 1 : 0;
-        const int format = text->format ? (int)(text->format - game_format((FormatId)0)) : -1;
+        const FormatId format = text->format ? text->format->id : FORMAT_COUNT;
         text_add_bytes(job, text, sizeof *text);
         text_add_bytes(job, &format, sizeof format);
-        text_add_bytes(job, &name, sizeof name);
-        text_add_bytes(job, text->file, name);
-        if (!text->broken) text_add_bytes(job, text->data, text->length + 1);
+        text_add_bytes(job, text->data, text_bytes(text, text->data));
     }
 }
 
 static const unsigned char *get_text(const unsigned char *at, SourceText *text) {
-    size_t name;
-    int format;
+    FormatId format;
     at = bytes_take(at, text, sizeof *text);
     at = bytes_take(at, &format, sizeof format);
-    at = bytes_take(at, &name, sizeof name);
-    text->format = format < 0 ? NULL : game_format((FormatId)format);
-    text->file = name ? (const char *)at : NULL;
-    at += name;
-    if (text->broken) return at;
-    text->data = memory_alloc(text->length + 1, 1);
-    return bytes_take(at, text->data, text->length + 1);
+    const size_t size = text_bytes(text, (const char *)at);
+    text->data = memory_alloc(size, 1);
+    text->file = text->data + text->length + 1;
+    text->format = format == FORMAT_COUNT ? NULL : game_format(format);
+    return bytes_take(at, text->data, size);
 }
 
-static void put_game(const ImportGame *game, Text *out) {
-    text_add_bytes(out, game, sizeof *game);
-    if (game->plies) text_add_bytes(out, game->plies, game->game.ply_count * sizeof *game->plies);
-    text_add_bytes(out, game->tags.list, game->tags.count * sizeof *game->tags.list);
-}
-
-static const unsigned char *get_game(const unsigned char *at, ImportGame *game) {
-    at = bytes_take(at, game, sizeof *game);
-    const size_t plies = game->plies ? game->game.ply_count : 0, tags = game->tags.count;
-    game->plies = memory_alloc(plies, sizeof *game->plies);
-    at = bytes_take(at, game->plies, plies * sizeof *game->plies);
-    game->tags = (TagList){memory_alloc(tags, sizeof *game->tags.list), tags, tags};
-    return bytes_take(at, game->tags.list, tags * sizeof *game->tags.list);
-}
-
-static void clear_game(ImportGame *game) {
-    free(game->plies);
-    tag_list_clear(&game->tags);
-}
-
-static void put_record(ImportRecord *record, Text *out) {
-    text_add_bytes(out, &record->fault_line, sizeof record->fault_line);
-    text_add_bytes(out, &record->line_count, sizeof record->line_count);
-    put_game(&record->main, out);
-    clear_game(&record->main);
-    for (size_t i = 0; i < record->line_count; i++) {
-        put_game(&record->lines[i], out);
-        clear_game(&record->lines[i]);
+static void clear_record(ImportRecord *record) {
+    for (size_t i = 0; i < record->count; i++) {
+        free(record->games[i].plies);
+        tag_list_clear(&record->games[i].tags);
     }
-    free(record->lines);
+    free(record->games);
     free(record->text.data);
+    *record = (ImportRecord){0};
+}
+
+static void put_record(const ImportRecord *record, Text *out) {
+    text_add_bytes(out, &record->fault_line, sizeof record->fault_line);
+    text_add_bytes(out, &record->count, sizeof record->count);
+    for (size_t i = 0; i < record->count; i++) {
+        const ImportGame *game = &record->games[i];
+        text_add_bytes(out, game, sizeof *game);
+        text_add_bytes(out, game->plies, game->game.ply_count * sizeof *game->plies);
+        text_add_bytes(out, game->tags.list, game->tags.count * sizeof *game->tags.list);
+    }
+}
+
+static const unsigned char *get_record(const unsigned char *at, ImportRecord *record) {
+    at = bytes_take(at, &record->fault_line, sizeof record->fault_line);
+    at = bytes_take(at, &record->count, sizeof record->count);
+    record->games = memory_alloc(record->count, sizeof *record->games);
+    for (size_t i = 0; i < record->count; i++) {
+        ImportGame *game = &record->games[i];
+        at = bytes_take(at, game, sizeof *game);
+        const size_t plies = game->game.ply_count, tags = game->tags.count;
+        game->plies = memory_alloc(plies, sizeof *game->plies);
+        at = bytes_take(at, game->plies, plies * sizeof *game->plies);
+        game->tags = (TagList){memory_alloc(tags, sizeof *game->tags.list), tags, tags};
+        at = bytes_take(at, game->tags.list, tags * sizeof *game->tags.list);
+    }
+    return at;
 }
 
 static Status do_job(void *context, unsigned char *job, size_t size, Text *result, Err *err) {
     (void)err;
     const Import *import = context;
-    ImportRecord records[JOB_RECORDS] = {{.line_count = 0}};
+    ImportRecord records[JOB_RECORDS] = {{.count = 0}};
     Import part = {.spec = import->spec, .records = records};
     for (const unsigned char *at = job; at < job + size; part.count++) {
         at = get_text(at, &records[part.count].text);
     }
     read_range(&part, 0, part.count);
-    for (size_t i = 0; i < part.count; i++) put_record(&records[i], result);
+    for (size_t i = 0; i < part.count; i++) {
+        put_record(&records[i], result);
+        clear_record(&records[i]);
+    }
     return STATUS_OK;
 }
 
-// The text of a record, and why its file is broken, are known here.
 static void take_job(void *context, uint64_t number, const unsigned char *at, size_t size) {
     (void)size;
     Import *import = context;
     for (size_t i = (size_t)number * JOB_RECORDS; i < job_end(import, number); i++) {
-        ImportRecord *record = &import->records[i];
-        ImportGame game;
-        at = bytes_take(at, &record->fault_line, sizeof record->fault_line);
-        at = bytes_take(at, &record->line_count, sizeof record->line_count);
-        at = get_game(at, &game);
-        if (record->text.broken) game.err = record->main.err;
-        record->main = game;
-        record->lines = memory_alloc(record->line_count, sizeof *record->lines);
-        for (size_t k = 0; k < record->line_count; k++) at = get_game(at, &record->lines[k]);
+        ImportRecord *record = &import->records[i], read = {.count = 0};
+        at = get_record(at, &read);
+        if (record->text.broken) continue; // why is known here
+        record->fault_line = read.fault_line;
+        record->games = read.games;
+        record->count = read.count;
     }
 }
 
@@ -376,29 +373,23 @@ static void refuse_game(Import *import, const ImportRecord *record, const Import
     }
 }
 
-static void take_game(Import *import, const ImportRecord *record, ImportGame *game) {
+static void keep_in_batch(Import *import, ImportGame *game) {
     ImportReport *report = import->report;
-    game->game.index = report->records++;
-    if (game->refusal == IMPORT_KEPT) {
-        game_batch_append(&import->batch, &game->game, game->plies, game->tags.list);
-        report->games++;
-        report->plies += game->game.ply_count;
-        report->ends[game->game.end_reason]++;
-        uint64_t sampled = 0;
-        for (uint32_t i = 0; i < game->game.ply_count; i++) sampled += game->plies[i].sampled;
-        report->positions += sampled;
-        report->unsampled += sampled == 0;
-        report->by_referee += game->judged;
-        report->as_draws += !game->told && !game->judged;
-    } else {
-        refuse_game(import, record, game);
-    }
-    clear_game(game);
+    uint64_t sampled = 0;
+    for (uint32_t i = 0; i < game->game.ply_count; i++) sampled += game->plies[i].sampled;
+    game_batch_append(&import->batch, &game->game, game->plies, game->tags.list);
+    report->games++;
+    report->plies += game->game.ply_count;
+    report->ends[game->game.end_reason]++;
+    report->positions += sampled;
+    report->unsampled += sampled == 0;
+    report->by_referee += game->judged;
+    report->as_draws += !game->told && !game->judged;
 }
 
 // Says of a variation which game it leaves, unless that was refused, and where.
 static void mark_variation(const ImportRecord *record, ImportGame *line) {
-    const ImportGame *of = line->of ? &record->lines[line->of - 1] : &record->main;
+    const ImportGame *of = &record->games[line->of];
     char number[24];
     snprintf(number, sizeof number, "%016llx", (unsigned long long)of->key);
     if (of->refusal == IMPORT_KEPT) {
@@ -412,63 +403,63 @@ static void mark_variation(const ImportRecord *record, ImportGame *line) {
 static void take_record(Import *import, ImportRecord *record) {
     ImportReport *report = import->report;
     if (record->text.broken) {
-        import_refuse_file(import->hooks, report, record->text.file, record->main.err.text);
+        import_refuse_file(import->hooks, report, record->text.file, record->games->err.text);
         return;
     }
-    take_game(import, record, &record->main);
-    for (size_t i = 0; i < record->line_count; i++) {
-        ImportGame *line = &record->lines[i];
-        if (line->refusal == IMPORT_KEPT) mark_variation(record, line);
-        report->variations += line->refusal == IMPORT_KEPT;
-        take_game(import, record, line);
+    for (size_t i = 0; i < record->count; i++) {
+        ImportGame *game = &record->games[i];
+        game->game.index = report->records++;
+        if (game->refusal != IMPORT_KEPT) {
+            refuse_game(import, record, game);
+            continue;
+        }
+        if (i > 0) mark_variation(record, game);
+        report->variations += i > 0;
+        keep_in_batch(import, game);
     }
-    free(record->lines);
 }
 
 // Takes the records of one shard over, in order, and writes it.
 static Status write_records(Import *import, Err *err) {
-    // What is refused before the first game that is kept belongs to the first shard.
+    // Records that are refused before the first game that is kept belong to the first shard.
     const uint64_t first = import->report->games ? import->report->records : 0;
     char name[SHARD_NAME_SIZE];
     game_batch_reset(&import->batch);
-    for (size_t i = 0; i < import->count; i++) {
-        take_record(import, &import->records[i]);
-        free(import->records[i].text.data);
-    }
-    if (import->report->games == 0) return STATUS_OK;
+    for (size_t i = 0; i < import->count; i++) take_record(import, &import->records[i]);
+    if (import->count == 0 || import->report->games == 0) return STATUS_OK;
     const OptionRange range = {first, import->report->records};
-    const Status status =
-        shard_write(import->spec->out, &import->batch, range, &import->spec->provenance, name, err);
-    if (status == STATUS_OK && import->hooks->shard) {
-        import->hooks->shard(import->hooks->context, name, range);
-    }
+    TRY(shard_write(import->spec->out, &import->batch, range, &import->spec->provenance, name,
+                    err));
+    if (import->hooks->shard) import->hooks->shard(import->hooks->context, name, range);
+    return STATUS_OK;
+}
+
+static Status import_shard(Import *import, Err *err) {
+    TRY(cut_records(import, err));
+    Status status = read_records(import, err);
+    // What the ranks have not read to its end is no shard.
+    if (status == STATUS_OK) status = write_records(import, err);
+    for (size_t i = 0; i < import->count; i++) clear_record(&import->records[i]);
     return status;
 }
 
 Status import_games(const ImportSpec *spec, const ImportHooks *hooks, Progress *progress,
                     ImportReport *report, Err *err) {
     Import import = {.spec = spec, .hooks = hooks, .report = report};
-    Status status = STATUS_OK;
-    // A file that is not there is found before anything is written.
-    if (!open_next(&import, &status, err) && status != STATUS_OK) return status;
     RunLock *lock = NULL;
-    status = run_new(spec->out, spec->provenance.command, &lock, err);
+    // A file that is not there is found before anything is written.
+    TRY(open_next(&import, err));
+    Status status = run_new(spec->out, spec->provenance.command, &lock, err);
     import.records = memory_alloc((size_t)spec->shard_games, sizeof *import.records);
-    do {
-        if (status != STATUS_OK) break;
-        status = cut_records(&import, err);
-        Err later = {0};
-        const Status read = read_records(&import, status == STATUS_OK ? err : &later);
-        // What the ranks have not read to its end is no shard.
-        if (read != STATUS_OK) import.count = 0;
-        if (status == STATUS_OK && read != STATUS_INTERRUPTED) status = read;
-        if (import.count > 0) {
-            const Status written = write_records(&import, status == STATUS_OK ? err : &later);
-            if (status == STATUS_OK) status = written;
-        }
+    bool more = status == STATUS_OK;
+    while (more) {
+        status = import_shard(&import, err);
         progress_update(progress, report->records, NULL);
         report->interrupted = interrupt_requested();
-    } while (import.count == (size_t)spec->shard_games && !report->interrupted);
+        more = status == STATUS_OK && import.count == (size_t)spec->shard_games &&
+               !report->interrupted;
+    }
+    if (status == STATUS_INTERRUPTED) status = STATUS_OK;
     if (import.open) source_reader_close(&import.reader);
     run_new_end(spec->out, lock, status == STATUS_OK && !report->interrupted, report->games > 0);
     free(import.records);

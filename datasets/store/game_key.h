@@ -24,6 +24,7 @@ typedef struct KeySet {
 } KeySet;
 bool key_set_add(KeySet *set, uint64_t key); // false: it was there
 void key_set_clear(KeySet *set);
+AUTO_VALUE(KeySet, key_set_clear)
 
 // A game and the variations that follow it: its number, and that of its source.
 typedef struct GameTree {
