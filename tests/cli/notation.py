@@ -115,11 +115,13 @@ want_same(rows[20].split(), list("ihgfedcba"), "files from Black's side")
 want("\033" not in outcome("show", START)[1], "colours in a pipe")
 want_same(outcome("show", START, "--dialect", "qh")[1].splitlines()[-1],
      "fen rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR w - - - 1", "qh")
+want_same(outcome("show", "rhmgkaenr/9/1c5c1/s1p1s1p1p/9/9/P1P1S1P1P/1C5C1/9/RNMGKAEHR r", "--dialect", "cecp")[1].splitlines()[-1],
+     "fen rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR w 0 1", "all letters that are read")
 want_same(outcome("show", "4k4/4a4/3aR4/9/9/9/9/9/9/4K4 w", "--moves", "e7d7")[1].splitlines()[-2], "Black to move", "no check")
 want_same(outcome("show", "4k4/4a4/3aR4/9/9/9/9/9/9/4K3R w", "--moves", "i0i9")[1].splitlines()[-2], "Black to move, checkmated", "mate")
 want_same(outcome("show", "3k5/9/3P5/9/4R4/9/9/9/9/5K3 w", "--moves", "e5e6")[1].splitlines()[-2], "Black to move, stalemated", "stalemate")
 want_same(outcome("show", "3k5/9/9/9/9/9/9/9/4R4/5K3 w", "--moves", "e1d1")[1].splitlines()[-2], "Black to move, in check", "check")
-for args, expected in ((("zz",), 1), ((START, "--moves", "h2e3"), 1), ((START, "--dialect", "x"), 2), ((START, "--data", "x"), 2)):
+for args, expected in ((("zz",), 1), (("4k4/9/9/9/9/9/9/9/9/4K4 w",), 1), (("4k4/9/9/9/9/9/9/9/9/3K5 x",), 1), ((START, "--moves", "h2e3"), 1), ((START, "--dialect", "x"), 2), ((START, "--data", "x"), 2)):
     status, out, err = outcome("show", *args)
     want(status == expected and out == "" and err, f"show {args}: exit {status}, expected {expected}: {err!r}")
 report("show")

@@ -99,7 +99,7 @@ refuse spsa_other_lines 1 "null_reduction" "$PAOTAI" spsa --params "$out/other.t
 printf 'a, int, 3, 1, 6, 1, 0.5\nb, float, 3, 1, 6, 1, 0.5\n' >"$out/float.txt"
 refuse spsa_float 2 "float.txt:2: --param b: a float" "$PAOTAI" spsa --params "$out/float.txt" --lines fishtest
 refuse spsa_no_param 2 "--param NAME,START" "$PAOTAI" spsa
-refuse spsa_unknown 2 "no search parameter" "$PAOTAI" spsa --param nothing
+refuse spsa_unknown 2 nothing "$PAOTAI" spsa --param nothing
 refuse spsa_range 2 "razor_margin" "$PAOTAI" spsa --param razor_margin,300,1,800,40
 refuse spsa_foreign 2 "LmrBase" "$PAOTAI" spsa --param LmrBase,80,0,200,10
 finish

@@ -131,7 +131,7 @@ refuse tune_empty_directory 1 "no" "$PAOTAI" tune "$out/no shards"
 refuse tune_bad_weights 1 "material_chariot is missing" sh -c "grep -v ^material_chariot '$out/w1.txt' >'$out/short.txt'; '$PAOTAI' tune '$out/run' --weights '$out/short.txt'"
 refuse tune_player_weights 1 "paotai match: --a: $out/short.txt: the term" "$PAOTAI" match --a "weights=$out/short.txt" --pairs 1
 refuse tune_all_for_validation 1 "valid-fraction" "$PAOTAI" tune "$out/run" --valid-fraction 0.45 --test-fraction 0.9
-refuse tune_no_shards 1 "holds no shards" "$PAOTAI" tune "$out/no shards"
+refuse tune_no_shards 1 "$out/no shards" "$PAOTAI" tune "$out/no shards"
 check tune_not_kept_is_no_error "a fit that is refused says that its weights are not kept" \
     sh -c "! grep -q 'not kept' '$out/refuse.err'"
 refuse tune_text_file 1 "not a shard of games" "$PAOTAI" tune "$out/w1.txt"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rules of movement: perft, FEN, and properties of positions.
+// Rules of movement: legality, and properties of positions.
 #include <stdio.h>
 #include <string.h>
 
@@ -8,49 +8,6 @@
 #include "core/board/position.h"
 #include "tests/core/positions.h"
 #include "tests/test.h"
-
-void test_fen_round_trips(TestContext *t) {
-    static const char *const fens[] = {
-        START_FEN,
-        "4k4/9/9/9/9/9/9/9/4p4/3K5 b - - 17 93",
-    };
-    FOR_EACH (row, fens) {
-        Position position;
-        Err err = {0};
-        char fen[FEN_SIZE];
-        if (!CHECK_OK(position_from_fen(&position, *row, &err), err)) continue;
-        position_to_fen(&position, FEN_UCI, fen);
-        CHECK_TEXT(fen, *row);
-    }
-    Position position;
-    Err err = {0};
-    char fen[FEN_SIZE];
-    CHECK(position_from_fen(&position,
-                            "rhmgkaenr/9/1c5c1/s1p1s1p1p/9/9/P1P1S1P1P/1C5C1/9/RNMGKAEHR r",
-                            &err) == STATUS_OK);
-    position_to_fen(&position, FEN_CECP, fen);
-    CHECK_TEXT(fen, "rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR w 0 1");
-    position_to_fen(&position, FEN_QH, fen);
-    CHECK_TEXT(fen, "rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR w - - - 1");
-}
-
-void test_fen_refusals(TestContext *t) {
-    static const struct {
-        const char *fen, *word; // the error must contain the word
-    } cases[] = {
-        {"", "field"},
-        {"4k4/9/9/9/9/9/9/9/9/4K4 w", "face"},
-        {"4k4/9/9/9/9/9/9/9/9/3K5 x", "side"},
-    };
-    FOR_EACH (row, cases) {
-        Position position;
-        Err err = {0};
-        CHECK_MSG(position_from_fen(&position, row->fen, &err) == STATUS_BAD_INPUT, "%s was taken",
-                  row->fen);
-        CHECK_MSG(strstr(err.text, row->word) != NULL, "'%s' does not say '%s'", err.text,
-                  row->word);
-    }
-}
 
 // ---- legality against a slow referee -----------------------------------------------------------
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Programs as players, against mock engines (tests/selfplay/mock_engine.c): what they are told, and
-// every way in which they can fail.
+// how they start. tests/cli/match.sh has every way in which they can fail.
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -118,92 +118,6 @@ void test_player_protocols(TestContext *t) {
         CHECK_INT(player->restarts, 0);
         player_close(player);
     }
-    game_clear(&game);
-}
-
-// Every fault costs one turn: it is called by its name, and the next game goes well.
-void test_player_faults(TestContext *t) {
-    static const struct {
-        const char *what;
-        PlayerFault uci, cecp;
-        int restarts; // that it takes
-    } faults[] = {
-        {"crash", PLAYER_CRASH, PLAYER_CRASH, 1},
-        {"abort", PLAYER_CRASH, PLAYER_CRASH, 1},
-        {"close", PLAYER_CRASH, PLAYER_CRASH, 1},
-        {"hang", PLAYER_HANG, PLAYER_HANG, 1},
-        {"late", PLAYER_LATE, PLAYER_LATE, 0},
-        {"illegal", PLAYER_ILLEGAL, PLAYER_ILLEGAL, 0},
-        {"garbage", PLAYER_GARBAGE, PLAYER_GARBAGE, 0},
-        {"flood", PLAYER_FLOOD, PLAYER_FLOOD, 1},
-        {"endless", PLAYER_HANG, PLAYER_HANG, 1},
-        {"nothing", PLAYER_GARBAGE, PLAYER_NONE, 0},
-        {"noise", PLAYER_NONE, PLAYER_NONE, 0},
-    };
-    static const char *const protos[] = {"uci", "ucci", "cecp"};
-    Game game;
-    game_new(&game);
-    for (size_t p = 0; p < 3; p++) {
-        for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
-            char keys[64];
-            snprintf(keys, sizeof keys, "do=%s at=3", faults[i].what);
-            Player *player = open_mock(t, protos[p], keys, "depth=5");
-            if (!player || !begin(t, player, &game, START_FEN)) return;
-            const PlayerFault wanted = p == 2 ? faults[i].cecp : faults[i].uci;
-            const bool waits = wanted == PLAYER_HANG || wanted == PLAYER_LATE;
-            PlayerReply reply = {0};
-            for (int turn = 0; turn < 3; turn++) {
-                ask(player, &game, turn < 2 || !waits ? PATIENCE_MS : 200, &reply);
-                if (reply.fault == PLAYER_NONE) game_push(&game, reply.move);
-            }
-            CHECK_MSG(reply.fault == wanted, "%s %s: %s (%s)", protos[p], faults[i].what,
-                      player_fault_name(reply.fault), reply.note);
-            CHECK_INT(game.count, wanted == PLAYER_NONE ? 3 : 2);
-            CHECK_MSG((reply.note[0] != '\0') ==
-                          (wanted != PLAYER_NONE || (p == 2 && !strcmp(faults[i].what, "nothing"))),
-                      "%s %s: note '%s'", protos[p], faults[i].what, reply.note);
-            // The mock counts its searches anew after a restart, and so misbehaves in the third
-            // again.
-            play(t, player, &game, START_FEN, 2, keys);
-            CHECK_MSG(player->restarts == faults[i].restarts, "%s %s: started again %d times",
-                      protos[p], faults[i].what, player->restarts);
-            player_close(player);
-        }
-    }
-    game_clear(&game);
-}
-
-// A claim is written down and not believed: the game goes on, by a new start where it takes one.
-void test_player_claims(TestContext *t) {
-    Game game;
-    game_new(&game);
-    Player *player = open_mock(t, "cecp", "do=claim at=2", "depth=5");
-    if (!player || !begin(t, player, &game, START_FEN)) return;
-    int claims = 0;
-    for (int turn = 0; turn < 12; turn++) {
-        PlayerReply reply;
-        ask(player, &game, PATIENCE_MS, &reply);
-        if (!CHECK_MSG(reply.fault == PLAYER_NONE, "turn %d: %s (%s)", turn,
-                       player_fault_name(reply.fault), reply.note)) {
-            break;
-        }
-        CHECK_INT(reply.move, mock_engine_move(&game.now));
-        claims += strstr(reply.note, "1/2-1/2") != NULL;
-        game_push(&game, reply.move);
-        MoveList list;
-        position_legal_moves(&game.now, &list);
-        game_push(&game, list.moves[turn % list.count]);
-    }
-    CHECK_INT(claims, 1);
-    CHECK_INT(player->restarts, 0);
-    player_close(player);
-    player = open_mock(t, "cecp", "do=resign at=1", "depth=5");
-    if (player && begin(t, player, &game, START_FEN)) {
-        PlayerReply reply;
-        ask(player, &game, PATIENCE_MS, &reply);
-        CHECK(reply.fault == PLAYER_NONE && reply.resigns && reply.move == MOVE_NONE);
-    }
-    player_close(player);
     game_clear(&game);
 }
 
