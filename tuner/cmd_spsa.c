@@ -10,21 +10,24 @@ static const OptionRow spsa_rows[] = {
         "a parameter; may be given several times; the name alone for one of our search, 'all' for "
         "all"),
     OPT_TEXT("params", SpsaSettings, params_file, NULL, "FILE",
-             "parameters one a line, as for --param or as OpenBench writes them: "
-             "NAME, int, VALUE, MIN, MAX, C_END, R_END",
+             "parameters one a line, as fishtest or OpenBench writes them: "
+             "NAME,VALUE,MIN,MAX,C_END,R_END or NAME, int, VALUE, ...",
              OPTION_NEUTRAL),
-    OPT_CHOICE("lines", SpsaSettings, lines, "no", "no|openbench|fishtest",
-               "print the parameters as lines of this form, and play nothing", OPTION_NEUTRAL),
     OPT_TEXT("player", SpsaSettings, player, "weights=default", "PLAYER",
              "whose parameters they are: key=value,... (see below)", OPTION_NEUTRAL),
-    OPT_INT("iterations", SpsaSettings, iterations, 1, 100000000, "1000", "N",
-            "steps of the parameters"),
-    OPT_U64("pairs", SpsaSettings, pairs, "8", "N",
+    OPT_INT("iterations", SpsaSettings, iterations, 0, 1000000, "1000", "N",
+            "steps of the parameters; 0: print their lines and play nothing"),
+    OPT_INT("pairs", SpsaSettings, pairs, 1, 100000, "8", "N",
             "opening pairs of each iteration: twice as many games"),
+    OPT_U64("probe-pairs", SpsaSettings, probe_pairs, "100", "N",
+            "pairs that each parameter first plays at each end of its range against the start; "
+            "0: none"),
+    OPT_U64("check-pairs", SpsaSettings, check_pairs, "200", "N",
+            "pairs of the match at the end, the result against the start; 0: none", OPTION_NEUTRAL),
     OPT_REAL("r-end", SpsaSettings, r_end, 1e-9, 1e3, "0.02", "R",
-             "ratio a / c^2 of the last iteration for parameters that name none"),
+             "ratio a / c^2 of the last pair for parameters that name none"),
     OPT_REAL("a-ratio", SpsaSettings, a_ratio, 0, 10, "0.1", "SHARE",
-             "how long the first steps are held back, as a share of the iterations"),
+             "how long the first steps are held back, as a share of all pairs"),
     OPT_REAL("alpha", SpsaSettings, alpha, 0, 2, "0.602", "P", "how fast steps become small"),
     OPT_REAL("gamma", SpsaSettings, gamma, 0, 1, "0.101", "P",
              "how fast perturbations become small"),
@@ -45,12 +48,16 @@ static const OptionRow spsa_rows[] = {
 
 static Status fill_spec(const SpsaSettings *settings, SpsaSpec *spec, Err *err) {
     *spec = (SpsaSpec){.iterations = settings->iterations,
+                       .pairs = settings->pairs,
                        .a_ratio = settings->a_ratio,
                        .alpha = settings->alpha,
                        .gamma = settings->gamma,
                        .seed = settings->contest.seed};
-    if (settings->pairs == 0 || settings->pairs > GAMES_MAX / 2) {
-        return err_set(err, STATUS_USAGE, "--pairs: from 1 to %llu", GAMES_MAX / 2);
+    const uint64_t most = settings->probe_pairs > settings->check_pairs ? settings->probe_pairs
+                                                                        : settings->check_pairs;
+    if (most > GAMES_MAX / 2) {
+        return err_set(err, STATUS_USAGE, "--probe-pairs and --check-pairs: at most %llu",
+                       GAMES_MAX / 2);
     }
     if (settings->save_games && !settings->contest.out) {
         return err_set(err, STATUS_USAGE, "--save-games wants --out: where they go");
@@ -82,8 +89,22 @@ static Status check_player(const SpsaSpec *spec, ContestPlayer *player, Err *err
     return status;
 }
 
+// The match at the end, of the means of the last quarter.
+static Status play_check(const CommandCall *call, const SpsaRun *run, const SpsaTrace *trace,
+                         bool *interrupted, MatchCounts *counts, Err *err) {
+    const SpsaSettings *settings = call->settings;
+    double means[SPSA_PARAMS_MAX];
+    for (int i = 0; i < run->spec.count; i++) means[i] = spsa_tail(trace, i).mean;
+    if (!settings->contest.quiet) {
+        fprintf(call->err, "the result plays the start: %llu pairs\n",
+                (unsigned long long)settings->check_pairs);
+    }
+    return spsa_play_start(run, means, settings->check_pairs, counts, interrupted, err);
+}
+
 static Status run_iterations(const CommandCall *call, SpsaRun *run, const PlayThings *things,
-                             SpsaTrace *trace, bool *interrupted, Err *err) {
+                             SpsaTrace *trace, MatchCounts *counts, Err *err) {
+    bool interrupted;
     const SpsaSettings *settings = call->settings;
     RunOrigin origin;
     contest_origin(call, &settings->contest, &run->match.contest, things, &origin);
@@ -93,9 +114,12 @@ static Status run_iterations(const CommandCall *call, SpsaRun *run, const PlayTh
     SpsaShow show = {.call = call, .spec = &run->spec};
     progress_init(&show.progress, call->err, settings->contest.quiet, "iterations",
                   (uint64_t)run->spec.iterations);
-    const Status status = spsa_run(run, spsa_show_iteration, &show, trace, interrupted, err);
+    Status status = spsa_run(run, spsa_show_iteration, &show, trace, &interrupted, err);
     progress_finish(&show.progress, trace->count ? trace->count - 1 : 0,
-                    *interrupted ? "interrupted" : "");
+                    interrupted ? "interrupted" : "");
+    if (status == STATUS_OK && !interrupted && settings->check_pairs) {
+        status = play_check(call, run, trace, &interrupted, counts, err);
+    }
     run_origin_clear(&origin);
     return status;
 }
@@ -104,19 +128,19 @@ static Status run_spsa(const CommandCall *call, Err *err) {
     const SpsaSettings *settings = call->settings;
     PlayThings things = {0};
     SpsaTrace trace = {0};
-    bool interrupted = false;
     SpsaRun run = {.match = {.kind = MATCH,
-                             .rounds = settings->pairs,
                              .schedule = {.threads = settings->contest.threads, .shard_games = 2}},
                    .dir = settings->contest.out,
+                   .probe_pairs = settings->probe_pairs,
                    .resume = settings->contest.resume,
                    .tell = settings->contest.quiet ? NULL : call->err,
                    .save_games = settings->save_games};
+    MatchCounts counts = {0};
     const char *const texts[] = {settings->player, settings->player};
     static const char *const whats[] = {"--player", "--player"};
     Status status = fill_spec(settings, &run.spec, err);
-    if (status == STATUS_OK && settings->lines) {
-        spsa_print_lines(call, &run.spec);
+    if (status == STATUS_OK && settings->iterations == 0) {
+        spsa_print_lines(call, &run.spec, NULL);
         return STATUS_OK;
     }
     if (status == STATUS_OK) {
@@ -127,10 +151,11 @@ static Status run_spsa(const CommandCall *call, Err *err) {
         status = check_player(&run.spec, &run.match.contest.players[0], err);
     }
     if (status == STATUS_OK) {
-        status = run_iterations(call, &run, &things, &trace, &interrupted, err);
+        status = run_iterations(call, &run, &things, &trace, &counts, err);
     }
     if (trace.count > 0 && status == STATUS_OK) {
         spsa_print_result(call, &run, &trace);
+        if (counts.has_games) spsa_print_check(call, &counts);
         if (run.dir) status = spsa_write_files(&run, &trace, err);
     }
     spsa_trace_clear(&trace);
@@ -144,25 +169,27 @@ const Command command_spsa = {
     .summary = "tune search parameters, or options of any engine, by games (SPSA)",
     .usage = "",
     .details =
-        "Each iteration moves all parameters by +C or -C at random, plays the two sets against "
-        "each\n"
-        "other from --pairs openings, and follows the winner. C is the perturbation of the last\n"
-        "iteration, about what should make a difference of a few Elo; R the step there: the\n"
-        "parameter moves by R * C for each game won more than lost of a pair. The gains are\n"
-        "those of Spall (1998) and fishtest. Values are whole numbers, rounded at random so that "
-        "their\n"
-        "mean is right. --iterations decides the perturbation and the step of every iteration: "
-        "resume a\n"
-        "run with the same number. DIR/spsa.log holds every iteration, DIR/spsa.html the pictures; "
-        "the\n"
-        "line `use` is a PLAYER with the mean of the last quarter, DIR/params.txt has it in "
-        "lines.\n"
+        "First each parameter plays the start from both ends of its range (--probe-pairs): those\n"
+        "whose ends games cannot tell from the start are named; leave them out, or widen their\n"
+        "ranges. Each iteration then moves all parameters by +C or -C at random, plays the two\n"
+        "sets against each other from --pairs openings, and follows the winner. C is the\n"
+        "perturbation at the end, about what makes a difference of a few Elo. R is the step "
+        "there:\n"
+        "a parameter moves by R * C for each game won more than lost. Gains and lines mean what\n"
+        "they mean on fishtest, whose iterations are pairs. Values are whole numbers, rounded at\n"
+        "random so that their mean is right. The table shows the mean and the scatter of the last\n"
+        "quarter and the drift of the last half; these describe the path, they are no errors. At\n"
+        "the end the result plays the start (--check-pairs), and that says what it is worth.\n"
+        "--iterations decides all perturbations and steps: resume a run with the same number.\n"
+        "DIR/spsa.log holds every iteration, DIR/spsa.html the pictures, DIR/params.txt the "
+        "result\n"
+        "in lines of OpenBench; the line `use` is a PLAYER with the result.\n"
         "\n" CONTEST_PLAYER_HELP
         "\n\npaotai spsa --param razor_margin --param null_reduction --iterations 2000 --threads 2 "
         "--out build/spsa\n"
         "paotai spsa --player cmd=./engine,st=0.1 --param LmrBase,80,0,200,10 --out build/spsa\n"
         "paotai spsa --player cmd=./engine,tc=5+0.05 --params openbench.txt --out build/spsa\n"
-        "paotai spsa --param all --lines openbench",
+        "paotai spsa --param all --iterations 0",
     .rows = spsa_rows,
     .settings_size = sizeof(SpsaSettings),
     .on_ranks = true,

@@ -8,9 +8,8 @@
 typedef struct SpsaSettings {
     OptionTexts params;
     const char *player, *params_file;
-    int lines; // SpsaForm; 0: it runs
-    uint64_t pairs;
-    int iterations;
+    int iterations, pairs;
+    uint64_t probe_pairs, check_pairs;
     double a_ratio, alpha, gamma, r_end;
     bool save_games;
     ContestOptions contest;
@@ -23,11 +22,14 @@ typedef struct SpsaShow {
     Progress progress;
 } SpsaShow;
 
-// A SpsaIterationDone: the progress line, and with --json an object for each iteration.
+// A SpsaIterationDone: the progress line, what the probes say, and with --json an object for each
+// iteration.
 void spsa_show_iteration(void *context, const SpsaTrace *trace);
 // The table of what came out, and the line that uses it.
 void spsa_print_result(const CommandCall *call, const SpsaRun *run, const SpsaTrace *trace);
 // Writes into run->dir the page, and the lines of the tuned parameters.
 Status spsa_write_files(const SpsaRun *run, const SpsaTrace *trace, Err *err);
-// Prints the parameters as --lines says.
-void spsa_print_lines(const CommandCall *call, const SpsaSpec *spec);
+// The match of the result against the start.
+void spsa_print_check(const CommandCall *call, const MatchCounts *counts);
+// The parameters as lines of fishtest, with these values (NULL: their starts).
+void spsa_print_lines(const CommandCall *call, const SpsaSpec *spec, const double *values);

@@ -1,21 +1,52 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What `paotai spsa` shows on the way and at its end.
+// The output of `paotai spsa`.
 #include <math.h>
 
 #include "core/base/json.h"
 #include "core/base/out_file.h"
 #include "tuner/cmd_spsa.h"
 
+// Each parameter at both ends of its range against the start, in Elo.
+static void print_probes(const CommandCall *call, const SpsaSpec *spec, const SpsaTrace *trace) {
+    const SpsaSettings *settings = call->settings;
+    int unseen = 0;
+    for (int i = 0; i < spec->count; i++) {
+        Strength low, high;
+        strength_from_counts(&trace->probes[i][0], &low);
+        strength_from_counts(&trace->probes[i][1], &high);
+        record_row(call->out, settings->contest.json,
+                   "probe {probe}%-26s at {min}%g: {min_elo}%+.0f +- {min_elo_error95}%.0f Elo, at "
+                   "{max}%g: {max_elo}%+.0f +- {max_elo_error95}%.0f Elo\n",
+                   spec->params[i].name, spec->params[i].min, low.elo, low.elo_error95,
+                   spec->params[i].max, high.elo, high.elo_error95);
+        unseen += spsa_unseen(trace, i);
+    }
+    if (unseen == 0 || settings->contest.json) return;
+    fprintf(call->out, "games cannot tell the ends of these from the start:");
+    for (int i = 0; i < spec->count; i++) {
+        if (spsa_unseen(trace, i)) fprintf(call->out, " %s", spec->params[i].name);
+    }
+    fprintf(call->out, "; leave them out, widen their ranges, or probe with more pairs\n");
+}
+
 void spsa_show_iteration(void *context, const SpsaTrace *trace) {
     SpsaShow *show = context;
     const SpsaSettings *settings = show->call->settings;
     const SpsaRow *row = &trace->rows[trace->count - 1];
-    Text detail = {0};
+    if (trace->count == 1) { // a probe
+        const int played = trace->probe_count, all = 2 * show->spec->count;
+        if (played < all) {
+            progress_update(&show->progress, 0, show->spec->params[played / 2].name);
+        } else {
+            print_probes(show->call, show->spec, trace);
+        }
+        return;
+    }
+    AUTO(Text) detail = {0};
     for (int i = 0; i < show->spec->count && i < 3; i++) {
         text_add(&detail, "%s%s %.1f", i ? ", " : "", show->spec->params[i].name, row->theta[i]);
     }
     progress_update(&show->progress, trace->count - 1, text_get(&detail));
-    text_clear(&detail);
     if (!settings->contest.json) return;
     Record record;
     record_begin(&record, show->call->out, true);
@@ -29,64 +60,72 @@ void spsa_show_iteration(void *context, const SpsaTrace *trace) {
 
 static void print_param(const CommandCall *call, const SpsaParam *param, const SpsaTrace *trace,
                         int i) {
-    enum { LENGTH = 32, SCATTER_ITERATIONS = 10 };
+    enum { LENGTH = 32 };
     const SpsaSettings *settings = call->settings;
     const double last = trace->rows[trace->count - 1].theta[i];
-    double mean, scatter;
-    Text path = {0};
-    spsa_tail(trace, i, &mean, &scatter);
+    const SpsaTail tail = spsa_tail(trace, i);
+    AUTO(Text) path = {0};
     spsa_sparkline(trace, i, LENGTH, &path);
-    // A quarter of a few iterations has no scatter to speak of.
-    const bool few = trace->count <= SCATTER_ITERATIONS && !settings->contest.json;
-    record_row(
-        call->out, settings->contest.json,
-        "{param}%-26s {start}%10g {last}%10.2f {tail_mean}%10.2f +- {tail_scatter}%-8.2f %s\n",
-        param->name, param->start, last, mean, few ? NAN : scatter, text_get(&path));
-    text_clear(&path);
+    record_row(call->out, settings->contest.json,
+               "{param}%-26s {start}%8g {last}%9.2f {tail_mean}%9.2f {tail_scatter}%9.2f "
+               "{tail_drift}%+9.2f {verdict}%-20s %s\n",
+               param->name, param->start, last, tail.mean, tail.scatter, tail.drift, tail.verdict,
+               text_get(&path));
 }
 
 void spsa_print_result(const CommandCall *call, const SpsaRun *run, const SpsaTrace *trace) {
     const SpsaSettings *settings = call->settings;
-    Text use = {0};
+    AUTO(Text) use = {0};
+    double means[SPSA_PARAMS_MAX];
     long long games = 0;
     if (!settings->contest.json) {
-        fprintf(call->out, "%-26s %10s %10s %10s %-11s %s\n", "parameter", "start", "last", "mean",
-                "of the end", "path");
+        fprintf(call->out, "%-26s %8s %9s %9s %9s %9s %-20s %s\n", "parameter", "start", "last",
+                "mean", "scatter", "drift", "verdict", "path");
     }
     text_add(&use, "%s", settings->player);
     for (int i = 0; i < run->spec.count; i++) {
-        double mean, scatter;
         print_param(call, &run->spec.params[i], trace, i);
-        spsa_tail(trace, i, &mean, &scatter);
-        text_add(&use, "%soption.%s=%.0f", use.length ? "," : "", run->spec.params[i].name, mean);
+        means[i] = spsa_tail(trace, i).mean;
+        text_add(&use, "%soption.%s=%.0f", use.length ? "," : "", run->spec.params[i].name,
+                 means[i]);
     }
     for (size_t i = 1; i < trace->count; i++) {
         games += trace->rows[i].wins + trace->rows[i].losses + trace->rows[i].draws;
     }
+    if (!settings->contest.json) spsa_print_lines(call, &run->spec, means);
     record_print(call->out, settings->contest.json, "iterations %zu games %lld use %s",
                  trace->count - 1, games, text_get(&use));
-    text_clear(&use);
+}
+
+void spsa_print_check(const CommandCall *call, const MatchCounts *counts) {
+    const SpsaSettings *settings = call->settings;
+    Strength strength;
+    strength_from_counts(counts, &strength);
+    record_print(call->out, settings->contest.json,
+                 "check_games %lld check_elo %.1f check_elo_error95 %.1f",
+                 match_counts_games(counts), strength.elo, strength.elo_error95);
+    if (settings->contest.json) return;
+    fprintf(call->out,
+            fabs(strength.elo) <= strength.elo_error95
+                ? "the result and the start are level: %+.0f +- %.0f Elo\n"
+            : strength.elo > 0 ? "the result is stronger than the start: %+.0f +- %.0f Elo\n"
+                               : "the result is weaker than the start: %+.0f +- %.0f Elo\n",
+            strength.elo, strength.elo_error95);
 }
 
 Status spsa_write_files(const SpsaRun *run, const SpsaTrace *trace, Err *err) {
-    double means[SPSA_PARAMS_MAX], scatter;
-    Text path = {0}, lines = {0};
-    text_add(&path, "%s/spsa.html", run->dir);
-    Status status = spsa_write_page(&run->spec, trace, path.data, err);
-    text_reset(&path);
+    double means[SPSA_PARAMS_MAX];
+    AUTO(Text) page = {0}, lines = {0}, path = {0};
+    text_add(&page, "%s/spsa.html", run->dir);
+    TRY(spsa_write_page(&run->spec, trace, page.data, err));
     text_add(&path, "%s/params.txt", run->dir);
-    for (int i = 0; i < run->spec.count; i++) spsa_tail(trace, i, &means[i], &scatter);
+    for (int i = 0; i < run->spec.count; i++) means[i] = spsa_tail(trace, i).mean;
     spsa_add_lines(&run->spec, SPSA_OPENBENCH, means, &lines);
-    if (status == STATUS_OK) status = text_write_file(path.data, lines.data, lines.length, err);
-    text_clear(&path);
-    text_clear(&lines);
-    return status;
+    return text_write_file(path.data, lines.data, lines.length, err);
 }
 
-void spsa_print_lines(const CommandCall *call, const SpsaSpec *spec) {
-    const SpsaSettings *settings = call->settings;
-    Text text = {0};
-    spsa_add_lines(spec, (SpsaForm)settings->lines, NULL, &text);
+void spsa_print_lines(const CommandCall *call, const SpsaSpec *spec, const double *values) {
+    AUTO(Text) text = {0};
+    spsa_add_lines(spec, SPSA_FISHTEST, values, &text);
     fputs(text_get(&text), call->out);
-    text_clear(&text);
 }

@@ -169,7 +169,8 @@ def pages():
         why = "a name is a piece of the page"
     ElementTree.fromstring(page.split("\n", 1)[-1])
     check("report", why)
-    done = run("spsa", "--param", "razor_margin", "--player", f"name={PAGE}"[:60], "--iterations", "1", "--pairs", "1", *PLAY,
+    done = run("spsa", "--param", "razor_margin", "--player", f"name={PAGE}"[:60], "--iterations", "1", "--pairs", "1",
+               "--probe-pairs", "1", "--check-pairs", "1", *PLAY,
                "--out", f"spsa{folder}")
     why = trouble(done, None)
     for place, _, files in os.walk(os.path.join(SCRATCH, f"spsa{folder}")):

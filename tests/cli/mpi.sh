@@ -54,7 +54,7 @@ match="match --a weights=default --b weights=classic --nodes 60 --opening-nodes 
 $PAOTAI $match --out "$out/match" --pgn "$out/match.pgn" >"$out/match.txt" 2>&1
 tournament="tournament weights=default weights=classic nodes=30 --nodes 60 --opening-nodes 0 --max-plies 100 --rounds 6 --quiet --json"
 $PAOTAI $tournament >"$out/tournament.txt" 2>&1
-spsa="spsa --param razor_margin --param null_reduction --iterations 6 --nodes 40 --opening-nodes 0 --max-plies 60 --quiet"
+spsa="spsa --param razor_margin --param null_reduction --iterations 6 --probe-pairs 3 --check-pairs 2 --nodes 40 --opening-nodes 0 --max-plies 60 --quiet"
 $PAOTAI $spsa --out "$out/spsa" >"$out/spsa.txt" 2>&1
 # Files of games, a record that is refused among them; a run with a fault.
 "$PAOTAI" data export --format pgn --quiet "$out/play" >"$out/games.pgn"

@@ -105,7 +105,8 @@ for command, words, part in (("data merge", (), "cut"), ("data split", ("--valid
     check(name + "_again", done.returncode == 0 and again.returncode == 2, again.stderr)
 
 # ---- what the dead leave is swept ---------------------------------------------------------------
-SPSA = ("spsa", "--param", "razor_margin", "--iterations", "2", "--pairs", "1", "--nodes", "20", "--opening-nodes", "0", "--quiet",
+SPSA = ("spsa", "--param", "razor_margin", "--iterations", "2", "--pairs", "1", "--probe-pairs", "0",
+        "--check-pairs", "0", "--nodes", "20", "--opening-nodes", "0", "--quiet",
         "--out", "spsa")
 LOOP = ("loop", "--generations", "1", "--games", "60", "--nodes", "60", "--pairs", "1", "--weights", "classic", "--quiet", "--out", "loop",
         "--selfplay-options", "--opening-nodes 50", "--match-options", "--opening-nodes 50")

@@ -7,15 +7,16 @@ set -u
 spsa() {
     dir=$1
     shift
-    "$PAOTAI" spsa --param razor_margin --param null_reduction,3,1,6,1 --iterations 10 --pairs 2 --nodes 60 \
-        --opening-nodes 100 --seed 3 --quiet --out "$out/$dir" "$@"
+    "$PAOTAI" spsa --param razor_margin --param null_reduction,3,1,6,1 --iterations 10 --pairs 2 --probe-pairs 4 \
+        --check-pairs 3 --nodes 60 --opening-nodes 100 --seed 3 --quiet --out "$out/$dir" "$@"
 }
 
 spsa one >"$out/one.txt" || fail spsa_run "it failed"
 spsa two --threads 2 --json >"$out/two.json" || fail spsa_run "it failed with two threads"
 check spsa_threads "two threads move the parameters elsewhere" cmp "$out/one/spsa.log" "$out/two/spsa.log"
-check spsa_log "not ten iterations of four games" awk -F '\t' '
-    /^#/ || /^iteration/ { next } { n++; bad = bad || $1 != n || $2 + $3 + $4 != 4 } END { exit bad || n != 10 }' \
+check spsa_log "not four probes of eight games and ten iterations of four" awk -F '\t' '
+    /^#/ || /^iteration/ { next } /^-/ { p++; bad = bad || $1 != -p || n || $2 + $3 + $4 != 8; next }
+    { n++; bad = bad || $1 != n || $2 + $3 + $4 != 4 } END { exit bad || n != 10 || p != 4 }' \
     "$out/one/spsa.log"
 check spsa_json "--json is not one object a line, or says something else than the log" python3 -c "
 import json
@@ -25,7 +26,9 @@ log = [l.split('\t') for l in open('$out/two/spsa.log') if l[0].isdigit()]
 assert [s['iteration'] for s in steps] == list(range(1, 11)), steps
 assert all(abs(s['razor_margin'] - float(l[4])) < 1e-3 for s, l in zip(steps, log))
 assert [r['param'] for r in rows if 'param' in r] == ['razor_margin', 'null_reduction']
-assert rows[-1]['games'] == 40 and rows[-1]['use'].startswith('weights=default,option.razor_margin=')"
+assert [r['probe'] for r in rows if 'probe' in r] == ['razor_margin', 'null_reduction']
+assert rows[-2]['games'] == 40 and rows[-2]['use'].startswith('weights=default,option.razor_margin=')
+assert rows[-1]['check_games'] == 6 and 'check_elo_error95' in rows[-1]"
 check spsa_page "the page has not a picture of each parameter" python3 -c "
 import xml.etree.ElementTree as E
 root = E.fromstring(open('$out/one/spsa.html').read().split('\n', 1)[1])
@@ -40,25 +43,28 @@ killed() {
     dir=$1 rows=$2
     shift 2
     # Not the function: its process would be the shell's.
-    "$PAOTAI" spsa --param razor_margin --param null_reduction,3,1,6,1 --iterations 10 --pairs 2 --nodes 60 \
-        --opening-nodes 100 --seed 3 --quiet --out "$out/$dir" "$@" >/dev/null 2>&1 &
+    "$PAOTAI" spsa --param razor_margin --param null_reduction,3,1,6,1 --iterations 10 --pairs 2 --probe-pairs 4 \
+        --check-pairs 3 --nodes 60 --opening-nodes 100 --seed 3 --quiet --out "$out/$dir" "$@" >/dev/null 2>&1 &
     child=$!
     while kill -0 "$child" 2>/dev/null; do
-        [ "$(grep -c '^[0-9]' "$out/$dir/spsa.log" 2>/dev/null)" -ge "$rows" ] 2>/dev/null && kill -9 "$child" 2>/dev/null
+        [ "$(grep -cE '^-?[0-9]' "$out/$dir/spsa.log" 2>/dev/null)" -ge "$rows" ] 2>/dev/null && kill -9 "$child" 2>/dev/null
         sleep 0.01
     done
     wait "$child" 2>/dev/null
 }
-killed three 3 --threads 2
+killed zero 2
+check spsa_resume_probe "it does not go on among the probes" spsa zero --resume
+check spsa_resumed_probe_same "killed among the probes it ends elsewhere" cmp "$out/one/spsa.log" "$out/zero/spsa.log"
+killed three 7 --threads 2
 printf '4\t1\t1' >>"$out/three/spsa.log" # a line that the crash cut off
 refuse spsa_no_resume 2 --resume spsa three
 check spsa_resume "it does not go on" spsa three --resume
 check spsa_resumed_same "killed and resumed it ends elsewhere" cmp "$out/one/spsa.log" "$out/three/spsa.log"
-killed four 2 --save-games
+killed four 6 --save-games
 check spsa_games "it does not go on with its games" spsa four --resume --save-games
 sed 's/^# save-games=.*/# save-games=false/' "$out/four/spsa.log" >"$out/four.log"
 check spsa_games_same "with games stored it ends elsewhere" sh -c \
-    "grep '^[0-9]' '$out/one/spsa.log' >'$out/a'; grep '^[0-9]' '$out/four/spsa.log' >'$out/b'; cmp '$out/a' '$out/b'"
+    "grep -E '^-?[0-9]' '$out/one/spsa.log' >'$out/a'; grep -E '^-?[0-9]' '$out/four/spsa.log' >'$out/b'; cmp '$out/a' '$out/b'"
 check spsa_games_true "the stored games are not true" "$PAOTAI" data verify --quiet "$out/four/games-000010"
 # A directory of something else: nothing in it is written over.
 mkdir "$out/mine" && echo mine >"$out/mine/params.txt"
@@ -74,30 +80,32 @@ refuse spsa_damaged 1 "damaged" spsa one --resume
 
 # ---- another program, and refusals ---------------------------------------------------------------
 check spsa_program "options of a program cannot be tuned" "$PAOTAI" spsa --player "cmd=$PAOTAI,nodes=50" \
-    --param razor_margin,300,100,800,40 --iterations 2 --pairs 1 --opening-plies 4 --opening-nodes 0 --quiet
+    --param razor_margin,300,100,800,40 --iterations 2 --pairs 1 --probe-pairs 2 --check-pairs 2 --opening-plies 4 --opening-nodes 0 --quiet
 cp "$out/check" "$out/short.out"
-check spsa_no_scatter "two iterations have a scatter" grep -q '+- - ' "$out/short.out"
+check spsa_no_verdict "two iterations have a verdict" grep -qE '^razor_margin .* - +' "$out/short.out"
 # Lines of OpenBench and of fishtest, read and written.
 printf '# two\n\nrazor_margin, int, 300, 100, 800, 40, 0.002\r\nnull_reduction,3,1,6,1,0.5\n' >"$out/lines.txt"
 result spsa_lines "$(
-    lines() { "$PAOTAI" spsa --lines "$@" || echo "exit status $?"; }
-    [ "$(lines fishtest --params "$out/lines.txt" | tr '\n' ' ')" = "razor_margin,300,100,800,40,0.002 null_reduction,3,1,6,1,0.5 " ] ||
-        lines fishtest --params "$out/lines.txt"
-    lines openbench --params "$out/lines.txt" --param 'x, int, -5, -9, 9, 1.5' >"$out/written.txt"
-    grep -qx 'x, int, -5, -9, 9, 1.5, 0.02' "$out/written.txt" || cat "$out/written.txt"
-    lines openbench --params "$out/written.txt" | cmp - "$out/written.txt"
-    [ "$(lines openbench --param all | wc -l)" -gt 9 ] || echo "not all of ours"
-    "$PAOTAI" spsa --params "$out/lines.txt" --iterations 4 --pairs 1 --nodes 30 --opening-nodes 0 --quiet --out "$out/lined" >"$out/lined.txt"
+    lines() { "$PAOTAI" spsa --iterations 0 "$@" || echo "exit status $?"; }
+    [ "$(lines --params "$out/lines.txt" | tr '\n' ' ')" = "razor_margin,300,100,800,40,0.002 null_reduction,3,1,6,1,0.5 " ] ||
+        lines --params "$out/lines.txt"
+    lines --params "$out/lines.txt" --param 'x, int, -5, -9, 9, 1.5' >"$out/written.txt"
+    grep -qx 'x,-5,-9,9,1.5,0.02' "$out/written.txt" || cat "$out/written.txt"
+    lines --params "$out/written.txt" | cmp - "$out/written.txt"
+    [ "$(lines --param all | wc -l)" -gt 9 ] || echo "not all of ours"
+    "$PAOTAI" spsa --params "$out/lines.txt" --iterations 4 --pairs 1 --probe-pairs 0 --check-pairs 0 --nodes 30 --opening-nodes 0 \
+        --quiet --out "$out/lined" >"$out/lined.txt"
     [ "$(cut -d , -f 1,2,4- "$out/lined/params.txt" | tr '\n' ' ')" = "razor_margin, int, 100, 800, 40, 0.002 null_reduction, int, 1, 6, 1, 0.5 " ] ||
         cat "$out/lined/params.txt"
     [ "$(cut -d , -f 3 "$out/lined/params.txt" | tr '\n' ' ')" = "$(sed -n 's/^use .*razor_margin=\([0-9]*\),option.null_reduction=\([0-9]*\)$/ \1  \2 /p' "$out/lined.txt")" ] ||
         cat "$out/lined/params.txt" "$out/lined.txt"
+    grep -q '^check_games\|^probe' "$out/lined.txt" && cat "$out/lined.txt"
 )"
 sed 's/0.5$/0.4/' "$out/lines.txt" >"$out/other.txt"
-refuse spsa_other_lines 1 "null_reduction" "$PAOTAI" spsa --params "$out/other.txt" --iterations 4 --pairs 1 --nodes 30 --opening-nodes 0 \
+refuse spsa_other_lines 1 "null_reduction" "$PAOTAI" spsa --params "$out/other.txt" --iterations 4 --pairs 1 --probe-pairs 0 --nodes 30 --opening-nodes 0 \
     --quiet --out "$out/lined" --resume
 printf 'a, int, 3, 1, 6, 1, 0.5\nb, float, 3, 1, 6, 1, 0.5\n' >"$out/float.txt"
-refuse spsa_float 2 "float.txt:2: --param b: a float" "$PAOTAI" spsa --params "$out/float.txt" --lines fishtest
+refuse spsa_float 2 "float.txt:2: --param b: a float" "$PAOTAI" spsa --params "$out/float.txt" --iterations 0
 refuse spsa_no_param 2 "--param NAME,START" "$PAOTAI" spsa
 refuse spsa_unknown 2 nothing "$PAOTAI" spsa --param nothing
 refuse spsa_range 2 "razor_margin" "$PAOTAI" spsa --param razor_margin,300,1,800,40

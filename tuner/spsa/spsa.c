@@ -11,15 +11,24 @@
 #include "core/base/text.h"
 #include "core/search/search_params.h"
 
+// The pairs of the whole run, and the number of an iteration's first.
+static double all_pairs(const SpsaSpec *spec) {
+    return (double)spec->iterations * spec->pairs;
+}
+
+static double first_pair(const SpsaSpec *spec, int k) {
+    return (k - 1.0) * spec->pairs + 1;
+}
+
 double spsa_c(const SpsaSpec *spec, int param, int k) {
-    return spec->params[param].c_end * pow((double)spec->iterations / k, spec->gamma);
+    return spec->params[param].c_end * pow(all_pairs(spec) / first_pair(spec, k), spec->gamma);
 }
 
 double spsa_gain(const SpsaSpec *spec, int param, int k) {
     const SpsaParam *p = &spec->params[param];
-    const double below = spec->a_ratio * spec->iterations;
-    const double a =
-        p->r_end * p->c_end * p->c_end * pow((below + spec->iterations) / (below + k), spec->alpha);
+    const double n = all_pairs(spec), below = spec->a_ratio * n;
+    const double a = p->r_end * p->c_end * p->c_end *
+                     pow((below + n) / (below + first_pair(spec, k)), spec->alpha);
     return a / spsa_c(spec, param, k);
 }
 
@@ -89,11 +98,12 @@ static Status add_own(SpsaSpec *spec, const char *name, double r_end, Err *err) 
         found = true;
     }
     if (found) return STATUS_OK;
-    return err_set(err, STATUS_USAGE,
-                   "--param: '%.60s' is no search parameter of our engine ('--param all --lines "
-                   "openbench' lists them); for others give "
-                   "name,start,min,max,c",
-                   name);
+    return err_set(
+        err, STATUS_USAGE,
+        "--param: '%.60s' is no search parameter of our engine ('--param all --iterations "
+        "0' lists them); for others give "
+        "name,start,min,max,c",
+        name);
 }
 
 static Status check_param(const SpsaParam *param, Err *err) {

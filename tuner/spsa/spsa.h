@@ -2,13 +2,14 @@
 // Simultaneous perturbation stochastic approximation: parameters moved by the outcomes of games
 // between two perturbed sets of them.
 //
-// Iteration k = 1, 2, ... draws a sign for each parameter, plays theta + c_k sign against
-// theta - c_k sign, and moves by
-//     theta += a_k / c_k * result * sign,  c_k = c / k^gamma,  a_k = a / (A + k)^alpha
+// An iteration draws a sign for each parameter, plays some pairs of games of theta + c_t sign
+// against theta - c_t sign, and moves by
+//     theta += a_t / c_t * result * sign,  c_t = c / t^gamma,  a_t = a / (A + t)^alpha
 // (Spall, IEEE Transactions on Aerospace and Electronic Systems 34 (1998) 817, with his alpha 0.602
-// and gamma 0.101), where result is won minus lost games of the first set, in pairs. The gains are
-// given as fishtest does (server/fishtest/spsa_handler.py): c_end is the perturbation and r_end
-// the ratio a / c^2 at the last iteration n,
+// and gamma 0.101). All is counted as fishtest does (server/fishtest/spsa_handler.py): t is the
+// number of the iteration's first pair, 1 for the first of all, n the pairs of the whole run, A a
+// share of n, and result is won minus lost games of the first set, summed over the pairs. c_end is
+// the perturbation and r_end the ratio a / c^2 at the end,
 //     c = c_end n^gamma,  a = r_end c_end^2 (A + n)^alpha.
 #pragma once
 
@@ -25,13 +26,13 @@ typedef struct SpsaParam {
 typedef struct SpsaSpec {
     SpsaParam params[SPSA_PARAMS_MAX];
     int count;
-    int iterations; // n
-    double a_ratio; // A as a share of the iterations
+    int iterations, pairs; // n is their product
+    double a_ratio;        // A as a share of n
     double alpha, gamma;
     uint64_t seed;
 } SpsaSpec;
 
-// c_k and a_k / c_k of a parameter in iteration k.
+// c_t and a_t / c_t of a parameter in iteration k = 1, 2, ...
 double spsa_c(const SpsaSpec *spec, int param, int k);
 double spsa_gain(const SpsaSpec *spec, int param, int k);
 
@@ -41,8 +42,8 @@ double spsa_gain(const SpsaSpec *spec, int param, int k);
 void spsa_perturb(const SpsaSpec *spec, const double *theta, int k, long long *plus,
                   long long *minus);
 
-// Moves theta [count]: result is won minus lost games of the plus set for each pair of games, -2 to
-// 2. Parameters stay within min..max.
+// Moves theta [count]: result is won minus lost games of the plus set. Parameters stay within
+// min..max.
 void spsa_update(const SpsaSpec *spec, double *theta, int k, double result);
 
 // Reads "name,start,min,max,c" or "name,start,min,max,c,r" into the next parameter; a name alone is
@@ -62,11 +63,13 @@ void spsa_add_lines(const SpsaSpec *spec, SpsaForm form, const double *values, T
 
 // ---- by matches ---------------------------------------------------------------------------------
 //
-// Each iteration is a small match between two perturbed sets of parameters. With a directory the
-// state after each iteration is safe in DIR/spsa.log, and a run that was killed goes on behind it.
+// First each parameter is moved to each end of its range and plays the start (a probe), so that
+// those whose ends games cannot tell from the start are named before days are spent. Then each
+// iteration is a small match between two perturbed sets. With a directory the state after each
+// match is safe in DIR/spsa.log, and a run that was killed goes on behind it.
 
 typedef struct SpsaRow {
-    int iteration; // 0: the start
+    int iteration; // 0: the start; -1 - 2 i: parameter i at min plays the start, -2 - 2 i: at max
     long long wins, losses, draws;
     double theta[SPSA_PARAMS_MAX];
 } SpsaRow;
@@ -75,12 +78,16 @@ typedef struct SpsaRow {
 typedef struct SpsaTrace {
     SpsaRow *rows;
     size_t count, capacity;
+    MatchCounts probes[SPSA_PARAMS_MAX][2]; // of the sets at min and max, by games
+    int probe_count;                        // that were played, in this order
 } SpsaTrace;
 void spsa_trace_clear(SpsaTrace *trace);
+AUTO_VALUE(SpsaTrace, spsa_trace_clear)
 
 typedef struct SpsaRun {
     SpsaSpec spec;
-    ContestSpec match;    // two players alike, the pairs of an iteration; its seed is the run's
+    ContestSpec match;    // two players alike; its seed is the run's
+    uint64_t probe_pairs; // of each probe; 0: none are played
     const char *dir;      // NULL: nothing is kept
     bool resume;          // go on with what the log holds
     FILE *tell;           // hears when there is nothing to go on with; NULL: nobody
@@ -88,7 +95,7 @@ typedef struct SpsaRun {
     const char *identity; // what the run depends on, as lines: a log of another is refused
 } SpsaRun;
 
-// Called after each iteration with the trace so far; the last row is the new one.
+// Called after each probe and each iteration with the trace so far.
 typedef void SpsaIterationDone(void *context, const SpsaTrace *trace);
 
 // Runs until the iterations are done or the user interrupts (*interrupted). The trace holds the
@@ -97,9 +104,23 @@ typedef void SpsaIterationDone(void *context, const SpsaTrace *trace);
 Status spsa_run(const SpsaRun *run, SpsaIterationDone *done, void *context, SpsaTrace *trace,
                 bool *interrupted, Err *err);
 
-// Mean and scatter (standard deviation) of a parameter over the last quarter of the iterations:
-// the noise of single games moves the last value more than their mean.
-void spsa_tail(const SpsaTrace *trace, int param, double *mean, double *scatter);
+// Plays a set of values (whole numbers) against the start, `pairs` pairs; *counts are its.
+Status spsa_play_start(const SpsaRun *run, const double *theta, uint64_t pairs, MatchCounts *counts,
+                       bool *interrupted, Err *err);
+
+// How a parameter ended. Neither scatter nor drift is an error: they describe the path.
+typedef struct SpsaTail {
+    double mean, scatter; // mean and standard deviation over the last quarter of the iterations
+    double drift;         // by how much it moved in the last half
+    const char
+        *verdict; // "still moving", "settled", "games cannot see it"; "-": too few iterations
+} SpsaTail;
+// Still moving: the drift is more than twice what its steps make at random (the square root of the
+// sum of their squares). Games cannot see it: neither probe differs from the start by its 95 %
+// error.
+SpsaTail spsa_tail(const SpsaTrace *trace, int param);
+// Do the probes of a parameter differ from the start by less than their 95 % errors, both?
+bool spsa_unseen(const SpsaTrace *trace, int param);
 
 // The path of a parameter in `length` characters of rising blocks, between its least and largest.
 void spsa_sparkline(const SpsaTrace *trace, int param, int length, Text *text);

@@ -18,6 +18,12 @@ void spsa_trace_clear(SpsaTrace *trace) {
 }
 
 void spsa_trace_add(SpsaTrace *trace, const SpsaRow *row) {
+    if (row->iteration < 0) {
+        const int at = trace->probe_count++;
+        trace->probes[at / 2][at % 2] = (MatchCounts){
+            .has_games = true, .wins = row->wins, .losses = row->losses, .draws = row->draws};
+        return;
+    }
     trace->rows = memory_room(trace->rows, &trace->capacity, trace->count + 1, sizeof *trace->rows);
     trace->rows[trace->count++] = *row;
 }
@@ -85,7 +91,9 @@ static Status read_log(const SpsaRun *run, const char *path, const char *text, S
                        Err *err) {
     const char *at = text;
     Status status = check_head(run, path, &at, err);
-    for (int k = 1; status == STATUS_OK && strchr(at, '\n'); k++) {
+    while (status == STATUS_OK && strchr(at, '\n')) {
+        const bool probes = run->probe_pairs && trace->probe_count < 2 * run->spec.count;
+        const int k = probes ? -1 - trace->probe_count : (int)trace->count;
         SpsaRow row;
         if (k > run->spec.iterations || !read_row(at, run, k, &row)) {
             return err_set(err, STATUS_CORRUPT,

@@ -32,7 +32,7 @@ static void one_param(const SpsaSpec *spec, const SpsaTrace *trace, int param, T
     const SpsaParam *p = &spec->params[param];
     const size_t every = (trace->count + MOST_POINTS - 1) / MOST_POINTS;
     double *x = memory_alloc(trace->count, sizeof *x), *y = memory_alloc(trace->count, sizeof *y);
-    double mean, scatter;
+    const SpsaTail tail = spsa_tail(trace, param);
     int count = 0;
     for (size_t i = 0; i < trace->count; i++) {
         if (i % every != 0 && i != trace->count - 1) continue;
@@ -40,7 +40,6 @@ static void one_param(const SpsaSpec *spec, const SpsaTrace *trace, int param, T
         y[count++] = trace->rows[i].theta[param];
     }
     const Span range = range_of(trace, param);
-    spsa_tail(trace, param, &mean, &scatter);
     char id[32], desc[200];
     Chart chart;
     snprintf(id, sizeof id, "param-%d", param);
@@ -56,13 +55,15 @@ static void one_param(const SpsaSpec *spec, const SpsaTrace *trace, int param, T
     chart_axis_y(&chart, range.low - p->c_end, range.high + p->c_end, 6, false, "value");
     chart_rule_y(&chart, p->start, "ideal");
     chart_line(&chart, 1, x, y, count);
-    chart_point(&chart, 2, x[count - 1], mean, scatter, 2, "mean and scatter of the last quarter");
+    chart_point(&chart, 2, x[count - 1], tail.mean, tail.scatter, 2,
+                "mean and scatter of the last quarter");
     chart_end(&chart);
     text_add(
         html,
         "<figcaption>Dashed: the start, %g. Square: mean of the last quarter, %.2f, and its "
-        "scatter, %.2f. Allowed: %g to %g; perturbation at the end %g.</figcaption></figure>\n",
-        p->start, mean, scatter, p->min, p->max, p->c_end);
+        "scatter, %.2f. Drift of the last half: %+.2f; %s. Allowed: %g to %g; perturbation at the "
+        "end %g.</figcaption></figure>\n",
+        p->start, tail.mean, tail.scatter, tail.drift, tail.verdict, p->min, p->max, p->c_end);
     free(x);
     free(y);
 }
@@ -70,12 +71,15 @@ static void one_param(const SpsaSpec *spec, const SpsaTrace *trace, int param, T
 Status spsa_write_page(const SpsaSpec *spec, const SpsaTrace *trace, const char *path, Err *err) {
     Text html = {0};
     chart_page_begin(&html, "SPSA: parameters by iteration");
-    text_add(&html,
-             "<p>Each picture is a parameter on its way through %zu iterations of %d. A path that "
-             "wanders around a level has found one; a path that still climbs wants more "
-             "iterations; one that never leaves the noise matters little to the result.</p>\n"
-             "<div class='pictures'>\n",
-             trace->count - 1, spec->iterations);
+    text_add(
+        &html,
+        "<p>Each picture is a parameter on its way through %zu iterations of %d. Scatter and "
+        "drift describe the path, they are no errors of the value: a match of the result "
+        "against the start says what it is worth. Still moving: give it more iterations. Games "
+        "cannot see it: neither end of its range differs from the start by the 95 %% error of "
+        "the games played there.</p>\n"
+        "<div class='pictures'>\n",
+        trace->count - 1, spec->iterations);
     for (int i = 0; i < spec->count; i++) one_param(spec, trace, i, &html);
     text_add(&html, "</div>\n");
     chart_page_end(&html);

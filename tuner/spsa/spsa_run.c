@@ -2,6 +2,7 @@
 #include "tuner/spsa/spsa.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "core/base/random.h"
 #include "core/base/ranks.h"
@@ -20,94 +21,176 @@ static Status set_player(const SpsaSpec *spec, const long long *values, ContestP
     return status;
 }
 
-static Status play_iteration(const SpsaRun *run, int k, const double *theta, ContestResult *result,
-                             Err *err) {
+// The values of both players and the pairs of a row: an iteration, a probe, or, behind the last
+// iteration, the result against the start.
+static uint64_t choose_values(const SpsaRun *run, const SpsaRow *row,
+                              long long values[MATCH_PLAYERS][SPSA_PARAMS_MAX]) {
+    const SpsaSpec *spec = &run->spec;
+    if (row->iteration > 0 && row->iteration <= spec->iterations) {
+        spsa_perturb(spec, row->theta, row->iteration, values[0], values[1]);
+        return (uint64_t)spec->pairs;
+    }
+    for (int i = 0; i < spec->count; i++) {
+        values[0][i] = llround(row->theta[i]);
+        values[1][i] = llround(spec->params[i].start);
+    }
+    return row->iteration < 0 ? run->probe_pairs : (uint64_t)row->wins;
+}
+
+// Plays the match of a row; of the last kind row->wins is the number of pairs.
+static Status play_row(const SpsaRun *run, const SpsaRow *row, ContestResult *result, Err *err) {
+    const int k = row->iteration;
     long long values[MATCH_PLAYERS][SPSA_PARAMS_MAX];
-    Text dir = {0};
+    AUTO(Text) dir = {0};
     ContestSpec match = run->match;
     // Each iteration has openings of its own.
     match.contest.seed = random_mix(random_mix(run->spec.seed) + (uint64_t)k);
-    if (run->save_games) {
+    if (run->save_games && k > 0 && k <= run->spec.iterations) {
         text_add(&dir, "%s/games-%06d", run->dir, k);
         match.schedule.run = (RunSpec){.dir = dir.data, .resume = true};
     }
-    spsa_perturb(&run->spec, theta, k, values[0], values[1]);
-    Status status = STATUS_OK;
-    for (int i = 0; i < MATCH_PLAYERS && status == STATUS_OK; i++) {
-        status = set_player(&run->spec, values[i], &match.contest.players[i], err);
+    match.rounds = choose_values(run, row, values);
+    for (int i = 0; i < MATCH_PLAYERS; i++) {
+        TRY(set_player(&run->spec, values[i], &match.contest.players[i], err));
     }
-    if (status == STATUS_OK) status = contest_run(&match, NULL, NULL, result, err);
-    text_clear(&dir);
+    return contest_run(&match, NULL, NULL, result, err);
+}
+
+// On rank 0: all processes play the match of a row. False in *whole when it was interrupted before
+// its last pair: it is played again.
+static Status play_everywhere(const SpsaRun *run, SpsaRow *row, uint64_t pairs, MatchCounts *counts,
+                              bool *whole, bool *interrupted, Err *err) {
+    ContestResult result;
+    TRY(ranks_share(row, sizeof *row, err));
+    const Status status = play_row(run, row, &result, err);
+    *counts = result.counts;
+    *interrupted = result.interrupted;
+    contest_result_clear(&result);
+    *whole = (uint64_t)match_counts_pairs(counts) >= pairs;
     return status;
 }
 
-static Status iterate(const SpsaRun *run, SpsaIterationDone *done, void *context, SpsaTrace *trace,
-                      bool *interrupted, Err *err) {
-    for (int k = (int)trace->count; k <= run->spec.iterations; k++) {
-        SpsaRow row = trace->rows[trace->count - 1];
-        ContestResult result;
-        row.iteration = k;
-        Status status = ranks_share(&row, sizeof row, err);
-        if (status != STATUS_OK) return status;
-        status = play_iteration(run, k, row.theta, &result, err);
-        const MatchCounts *counts = &result.counts;
-        *interrupted = result.interrupted;
-        contest_result_clear(&result);
-        if (status != STATUS_OK) return err_prefix(err, "iteration %d", k);
-        // An iteration that was broken off is played again.
-        if ((uint64_t)match_counts_pairs(counts) < run->match.rounds) return STATUS_OK;
-        row = (SpsaRow){
-            .iteration = k, .wins = counts->wins, .losses = counts->losses, .draws = counts->draws};
-        for (int i = 0; i < run->spec.count; i++) {
-            row.theta[i] = trace->rows[trace->count - 1].theta[i];
+static Status probe(const SpsaRun *run, SpsaIterationDone *done, void *context, SpsaTrace *trace,
+                    bool *interrupted, Err *err) {
+    const int all = run->probe_pairs ? 2 * run->spec.count : 0;
+    while (trace->probe_count < all && !*interrupted) {
+        const int i = trace->probe_count / 2, end = trace->probe_count % 2;
+        const SpsaParam *param = &run->spec.params[i];
+        SpsaRow row = trace->rows[0];
+        MatchCounts counts;
+        bool whole;
+        row.iteration = -1 - trace->probe_count;
+        row.theta[i] = end ? param->max : param->min;
+        const Status status =
+            play_everywhere(run, &row, run->probe_pairs, &counts, &whole, interrupted, err);
+        if (status != STATUS_OK) {
+            return err_prefix(err, "%s at %.0f", param->name, row.theta[i]);
         }
-        spsa_update(&run->spec, row.theta, k,
-                    (double)(counts->wins - counts->losses) / (double)run->match.rounds);
-        status = spsa_log_add(run, &row, err);
-        if (status != STATUS_OK) return status;
+        if (!whole) break;
+        row.wins = counts.wins;
+        row.losses = counts.losses;
+        row.draws = counts.draws;
+        TRY(spsa_log_add(run, &row, err));
         spsa_trace_add(trace, &row);
         if (done) done(context, trace);
-        if (*interrupted) return STATUS_OK;
     }
     return STATUS_OK;
 }
 
-// What another rank does: the iterations that rank 0 names, until it has no more.
-static Status help_iterate(const SpsaRun *run, Err *err) {
+static Status iterate(const SpsaRun *run, SpsaIterationDone *done, void *context, SpsaTrace *trace,
+                      bool *interrupted, Err *err) {
+    for (int k = (int)trace->count; k <= run->spec.iterations && !*interrupted; k++) {
+        SpsaRow row = trace->rows[trace->count - 1];
+        MatchCounts counts;
+        bool whole;
+        row.iteration = k;
+        const Status status = play_everywhere(run, &row, (uint64_t)run->spec.pairs, &counts, &whole,
+                                              interrupted, err);
+        if (status != STATUS_OK) return err_prefix(err, "iteration %d", k);
+        if (!whole) break;
+        row.wins = counts.wins;
+        row.losses = counts.losses;
+        row.draws = counts.draws;
+        spsa_update(&run->spec, row.theta, k, (double)(counts.wins - counts.losses));
+        TRY(spsa_log_add(run, &row, err));
+        spsa_trace_add(trace, &row);
+        if (done) done(context, trace);
+    }
+    return STATUS_OK;
+}
+
+// The other MPI ranks play the rows that rank 0 names, until it has no more.
+static Status help_play(const SpsaRun *run, Err *err) {
     SpsaRow row;
     Status status;
     while ((status = ranks_share(&row, sizeof row, err)) == STATUS_OK) {
         ContestResult result;
-        status = play_iteration(run, row.iteration, row.theta, &result, err);
+        status = play_row(run, &row, &result, err);
         contest_result_clear(&result);
         if (status != STATUS_ENDED) return status;
     }
     return status;
 }
 
+static Status run_locked(const SpsaRun *run, SpsaIterationDone *done, void *context,
+                         SpsaTrace *trace, bool *interrupted, Err *err) {
+    TRY(spsa_log_begin(run, trace, err));
+    TRY(probe(run, done, context, trace, interrupted, err));
+    return iterate(run, done, context, trace, interrupted, err);
+}
+
 Status spsa_run(const SpsaRun *run, SpsaIterationDone *done, void *context, SpsaTrace *trace,
                 bool *interrupted, Err *err) {
     RunLock *lock = NULL;
-    Status status = STATUS_OK;
     *interrupted = false;
-    if (rank_self() > 0) return help_iterate(run, err);
-    if (run->dir) status = run_directory_prepare(run->dir, err);
-    if (status == STATUS_OK && run->dir) status = run_directory_lock(run->dir, &lock, err);
-    if (status == STATUS_OK) status = spsa_log_begin(run, trace, err);
-    if (status == STATUS_OK) status = iterate(run, done, context, trace, interrupted, err);
+    if (rank_self() > 0) return help_play(run, err);
+    if (run->dir) {
+        TRY(run_directory_prepare(run->dir, err));
+        TRY(run_directory_lock(run->dir, &lock, err));
+    }
+    const Status status = run_locked(run, done, context, trace, interrupted, err);
     run_directory_unlock(lock);
     return status;
 }
 
-void spsa_tail(const SpsaTrace *trace, int param, double *mean, double *scatter) {
-    const size_t from = trace->count - (trace->count + 3) / 4;
-    double sum = 0, squares = 0;
+Status spsa_play_start(const SpsaRun *run, const double *theta, uint64_t pairs, MatchCounts *counts,
+                       bool *interrupted, Err *err) {
+    SpsaRow row = {.iteration = run->spec.iterations + 1, .wins = (long long)pairs};
+    bool whole;
+    memcpy(row.theta, theta, (size_t)run->spec.count * sizeof *theta);
+    return play_everywhere(run, &row, pairs, counts, &whole, interrupted, err);
+}
+
+bool spsa_unseen(const SpsaTrace *trace, int param) {
+    if (trace->probe_count < 2 * param + 2) return false;
+    for (int end = 0; end < 2; end++) {
+        Strength strength;
+        strength_from_counts(&trace->probes[param][end], &strength);
+        if (fabs(strength.elo) > strength.elo_error95) return false;
+    }
+    return true;
+}
+
+SpsaTail spsa_tail(const SpsaTrace *trace, int param) {
+    enum { FEW = 10 };
+    const size_t from = trace->count - (trace->count + 3) / 4, half = trace->count / 2;
     const double n = (double)(trace->count - from);
+    double sum = 0, squares = 0, steps = 0;
     for (size_t i = from; i < trace->count; i++) sum += trace->rows[i].theta[param];
-    *mean = sum / n;
+    SpsaTail tail = {.mean = sum / n};
     for (size_t i = from; i < trace->count; i++) {
-        const double away = trace->rows[i].theta[param] - *mean;
+        const double away = trace->rows[i].theta[param] - tail.mean;
         squares += away * away;
     }
-    *scatter = sqrt(squares / n);
+    for (size_t i = half + 1; i < trace->count; i++) {
+        const double step = trace->rows[i].theta[param] - trace->rows[i - 1].theta[param];
+        steps += step * step;
+    }
+    tail.scatter = sqrt(squares / n);
+    tail.drift = trace->rows[trace->count - 1].theta[param] - trace->rows[half].theta[param];
+    tail.verdict = trace->count <= FEW                  ? "-"
+                   : spsa_unseen(trace, param)          ? "games cannot see it"
+                   : fabs(tail.drift) > 2 * sqrt(steps) ? "still moving"
+                                                        : "settled";
+    return tail;
 }
