@@ -152,12 +152,11 @@ static int serve(FILE *in) {
 
 // Arguments with blanks in them are lines of the protocol: paotai "position startpos" "go depth 8".
 static int serve_arguments(int argc, char **argv) {
-    Text lines = {0};
+    AUTO(Text) lines = {0};
     for (int i = 1; i < argc; i++) text_add(&lines, "%s\n", argv[i]);
     FILE *in = fmemopen(lines.data, lines.length, "r");
     const int status = in ? serve(in) : 1;
     if (in) fclose(in);
-    text_clear(&lines);
     return status;
 }
 

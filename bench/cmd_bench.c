@@ -68,25 +68,23 @@ static void run_micro(const CommandCall *call, const Weights *weights) {
 static Status run_bench(const CommandCall *call, Err *err) {
     const BenchSettings *settings = call->settings;
     Weights weights;
-    Status status = settings->micro
-                        ? command_refuse(call, "depth hash threads", "not with --micro", err)
-                        : command_refuse(call, "runs", "only with --micro", err);
-    if (status == STATUS_OK) status = memory_check(settings->hash_mb, err);
-    if (status == STATUS_OK) status = weights_load(settings->weights, &weights, err);
-    if (status != STATUS_OK) return status;
+    TRY(settings->micro ? command_refuse(call, "depth hash threads", "not with --micro", err)
+                        : command_refuse(call, "runs", "only with --micro", err));
+    TRY(memory_check(settings->hash_mb, err));
+    TRY(weights_load(settings->weights, &weights, err));
     if (settings->micro) {
         run_micro(call, &weights);
         return STATUS_OK;
     }
-    Smp *smp = smp_new(&weights, settings->hash_mb, settings->threads);
+    AUTO_POINTER(Smp) smp = smp_new(&weights, settings->hash_mb, settings->threads);
     const SearchLimits limits = {.depth = settings->depth};
     uint64_t nodes = 0;
     double seconds = 0; // of the searches: what clears the tables between them is no part of it
     for (size_t i = 0; i < sizeof bench_fens / sizeof *bench_fens; i++) {
         Position position;
-        Game game;
+        AUTO(Game) game = {0};
         SearchResult result;
-        if (position_from_fen(&position, bench_fens[i], err) != STATUS_OK) break;
+        TRY(position_from_fen(&position, bench_fens[i], err));
         game_init(&game, &position);
         smp_clear(smp);
         const double start = clock_now_s();
@@ -94,10 +92,7 @@ static Status run_bench(const CommandCall *call, Err *err) {
         seconds += clock_now_s() - start;
         nodes += result.nodes;
         if (!settings->quiet) print_position(call, bench_fens[i], &result);
-        game_clear(&game);
     }
-    smp_free(smp);
-    if (err->status != STATUS_OK) return err->status;
     const double nps = (double)nodes / (seconds > 1e-9 ? seconds : 1e-9);
     if (!settings->quiet && !settings->json) {
         fprintf(call->out, "%.0f ms to depth %d\n", seconds * 1e3, settings->depth);

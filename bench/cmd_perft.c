@@ -91,7 +91,7 @@ static Status run_suite(const CommandCall *call, Perft *perft, Err *err) {
     LineReader suite;
     PerftRow row;
     int passed = 0, failed = 0, skipped = 0;
-    if (line_reader_open(&suite, settings->suite, err) != STATUS_OK) return err->status;
+    TRY(line_reader_open(&suite, settings->suite, err));
     Progress progress;
     progress_init(&progress, call->err, settings->quiet, "rows", 0);
     while (!interrupt_requested() && perft_read_row(&suite, &row)) {
@@ -106,7 +106,7 @@ static Status run_suite(const CommandCall *call, Perft *perft, Err *err) {
         *(!bad && nodes == row.nodes ? &passed : &failed) += 1;
         progress_update(&progress, (uint64_t)(passed + failed), NULL);
     }
-    if (line_reader_close(&suite, err) != STATUS_OK) return err->status;
+    TRY(line_reader_close(&suite, err));
     if (interrupt_requested()) return interrupted(err);
     if (skipped && !settings->quiet) {
         fprintf(call->err, "%d rows over --max-nodes skipped\n", skipped);
@@ -121,15 +121,11 @@ static Status run_suite(const CommandCall *call, Perft *perft, Err *err) {
 
 static Status run_perft(const CommandCall *call, Err *err) {
     const PerftSettings *settings = call->settings;
-    Status status = settings->suite
-                        ? command_refuse(call, "depth fen divide", "not with --suite", err)
-                        : command_refuse(call, "max-nodes", "only with --suite", err);
-    if (status == STATUS_OK) status = memory_check(settings->options.hash_mb, err);
-    if (status != STATUS_OK) return status;
-    Perft *perft = perft_new(&settings->options);
-    status = settings->suite ? run_suite(call, perft, err) : run_position(call, perft, err);
-    perft_free(perft);
-    return status;
+    TRY(settings->suite ? command_refuse(call, "depth fen divide", "not with --suite", err)
+                        : command_refuse(call, "max-nodes", "only with --suite", err));
+    TRY(memory_check(settings->options.hash_mb, err));
+    AUTO_POINTER(Perft) perft = perft_new(&settings->options);
+    return settings->suite ? run_suite(call, perft, err) : run_position(call, perft, err);
 }
 
 const Command command_perft = {

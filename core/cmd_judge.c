@@ -92,11 +92,9 @@ static Status run_judge(const CommandCall *call, Err *err) {
                        limit ? "max-checks" : "check-run", rule_set_name(rules.set));
     }
     LineReader reader;
-    if (line_reader_open(&reader, call->arg_count ? call->args[0] : NULL, err) != STATUS_OK) {
-        return err->status;
-    }
-    Game game = {0};
-    Text text = {0};
+    TRY(line_reader_open(&reader, call->arg_count ? call->args[0] : NULL, err));
+    AUTO(Game) game = {0};
+    AUTO(Text) text = {0};
     bool failed = false;
     while (line_reader_next_record(&reader)) {
         if (game_read_record(&game, reader.line, reader.length, err) == STATUS_OK) {
@@ -106,9 +104,7 @@ static Status run_judge(const CommandCall *call, Err *err) {
             failed = true;
         }
     }
-    game_clear(&game);
-    text_clear(&text);
-    if (line_reader_close(&reader, err) != STATUS_OK) return err->status;
+    TRY(line_reader_close(&reader, err));
     return failed ? STATUS_TOLD : STATUS_OK;
 }
 

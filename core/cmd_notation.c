@@ -30,7 +30,7 @@ static Status convert_record(const NotationSettings *settings, LineReader *reade
                        settings->game ? "moves" : "move", moves ? "more" : "one");
     }
     Position position;
-    if (position_from_fen(&position, fen, err) != STATUS_OK) return err->status;
+    TRY(position_from_fen(&position, fen, err));
     const NotationStyle style = {.glyphs = settings->glyphs, .shogi = settings->shogi};
     const NotationSystem from = (NotationSystem)(settings->from - 1);
     const NotationSystem to = (NotationSystem)settings->to;
@@ -44,10 +44,8 @@ static Status convert_record(const NotationSettings *settings, LineReader *reade
     MoveReader any;
     move_reader_init(&any, MOVES_DETECTED);
     any.tried = TRIED_SYSTEMS;
-    const Status status =
-        detected ? move_reader_read(&any, &position, moves, strlen(moves), &move, err)
-                 : notation_read(from, &style, &position, moves, strlen(moves), &move, err);
-    if (status != STATUS_OK) return status;
+    TRY(detected ? move_reader_read(&any, &position, moves, strlen(moves), &move, err)
+                 : notation_read(from, &style, &position, moves, strlen(moves), &move, err));
     notation_write(to, &style, &position, move, text);
     text_add(out, "%s", text);
     return STATUS_OK;
@@ -65,9 +63,8 @@ static void print_converted(const CommandCall *call, size_t line, const char *te
 static Status run_notation(const CommandCall *call, Err *err) {
     const NotationSettings *settings = call->settings;
     LineReader reader;
-    const char *path = call->arg_count ? call->args[0] : NULL;
-    if (line_reader_open(&reader, path, err) != STATUS_OK) return err->status;
-    Text text = {0};
+    TRY(line_reader_open(&reader, call->arg_count ? call->args[0] : NULL, err));
+    AUTO(Text) text = {0};
     bool failed = false;
     while (line_reader_next_record(&reader)) {
         text_reset(&text);
@@ -78,8 +75,7 @@ static Status run_notation(const CommandCall *call, Err *err) {
             failed = true;
         }
     }
-    text_clear(&text);
-    if (line_reader_close(&reader, err) != STATUS_OK) return err->status;
+    TRY(line_reader_close(&reader, err));
     return failed ? STATUS_TOLD : STATUS_OK;
 }
 

@@ -44,7 +44,7 @@ static Status run_show(const CommandCall *call, Err *err) {
     if (odds_by_name(call->args[0], &odds, err) != STATUS_OK) return err_usage(err, NULL);
     char fen[FEN_SIZE];
     position_to_fen(&odds.start, FEN_UCI, fen);
-    Text men = {0};
+    AUTO(Text) men = {0};
     for (int i = 0; i < odds.iron_count; i++) {
         const int square = odds.iron_squares[i];
         text_add(&men, "%s%c%d", i ? " " : "", 'a' + square_file(square), square_rank(square));
@@ -53,7 +53,7 @@ static Status run_show(const CommandCall *call, Err *err) {
     MoveList first;
     odds_begin(&odds, &state);
     odds_legal_moves(&state, &odds.start, &first);
-    Text summary = {0};
+    AUTO(Text) summary = {0};
     odds_summary(&odds, &summary);
     record_print(call->out, settings->json,
                  "name %s giver %s receiver %s fen %s moves %d reach %s iron_men %s iron %s "
@@ -61,8 +61,6 @@ static Status run_show(const CommandCall *call, Err *err) {
                  odds.name, side_name(odds.giver), side_name(side_other(odds.giver)), fen,
                  odds.moves, odds_reach_text(odds.reach), odds.iron_count ? text_get(&men) : "none",
                  odds_iron_text(odds.iron), odds.set_games, first.count, summary.data);
-    text_clear(&summary);
-    text_clear(&men);
     return STATUS_OK;
 }
 

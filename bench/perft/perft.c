@@ -234,12 +234,11 @@ static Status parse_row(char *line, PerftRow *row) {
         return err_set(&row->err, STATUS_BAD_INPUT,
                        "want fen, depth and nodes, separated by tabs, got '%.60s'", line);
     }
-    Status status = position_from_fen(&row->position, row->fen, &row->err);
     long long plies = 0;
-    if (status == STATUS_OK) status = parse_int(depth, 1, 20, &plies, "depth", &row->err);
-    if (status == STATUS_OK) status = parse_u64(nodes, &row->nodes, "nodes", &row->err);
+    TRY(position_from_fen(&row->position, row->fen, &row->err));
+    TRY(parse_int(depth, 1, 20, &plies, "depth", &row->err));
     row->depth = (int)plies;
-    return status;
+    return parse_u64(nodes, &row->nodes, "nodes", &row->err);
 }
 
 bool perft_read_row(LineReader *reader, PerftRow *row) {

@@ -15,6 +15,7 @@ typedef struct Perft Perft; // the options and the hash
 
 Perft *perft_new(const PerftOptions *options);
 void perft_free(Perft *perft);
+AUTO_HANDLE(Perft, perft_free)
 
 // The number of legal move sequences of `depth` plies from a position; 1 for depth 0. A zeroed or
 // unwanted progress may be NULL. False when the user interrupted it: *nodes is then incomplete.

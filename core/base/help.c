@@ -159,7 +159,8 @@ void command_help(const Command *command, FILE *out) {
     print_details(out, command->summary);
     if (options) fprintf(out, "\noptions:\n");
     for (const OptionRow *row = command->rows; row && row->name; row++) {
-        Text left = {0}, text = {0};
+        AUTO(Text) left = {0};
+        AUTO(Text) text = {0};
         text_add(&left, "--%s", row->name);
         if (row->type != OPTION_FLAG) text_add(&left, " %s", row->unit ? row->unit : "VALUE");
         text_add(&text, "%s%s", row->help, row->flags & OPTION_REQUIRED ? " (required)" : "");
@@ -167,8 +168,6 @@ void command_help(const Command *command, FILE *out) {
             text_add(&text, " (default %s)", row->default_value);
         }
         help_entry(out, left.data, text.data, COLUMN);
-        text_clear(&left);
-        text_clear(&text);
     }
     if (options) {
         help_entry(out, "--options FILE", "options from a file, one a line: NAME VALUE", COLUMN);

@@ -124,7 +124,7 @@ static void add_value(Text *text, bool json, bool cell, const char **format, Arg
 static void add_members(Record *record, const char *format, Arguments *arguments) {
     const char *word;
     size_t length;
-    Text key = {0};
+    AUTO(Text) key = {0};
     while (text_next_word(&format, &word, &length)) {
         text_reset(&key);
         for (const char *at = word, *end = word + length; at < end; at++) {
@@ -137,7 +137,6 @@ static void add_members(Record *record, const char *format, Arguments *arguments
         add_value(&record->text, record->json, false, &format, arguments);
         end_member(record);
     }
-    text_clear(&key);
 }
 
 void record_add(Record *record, const char *format, ...) {

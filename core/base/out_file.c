@@ -73,8 +73,8 @@ static bool is_temporary(const char *name, const char *of, bool dead) {
 }
 
 Status out_files_sweep(const char *dir, const char *name, bool dead, Err *err) {
-    PathList names = {0};
-    Text path = {0};
+    AUTO(PathList) names = {0};
+    AUTO(Text) path = {0};
     const Status status = path_list_read_directory(&names, dir, err);
     for (size_t i = 0; i < names.count; i++) {
         if (!is_temporary(names.paths[i], name, dead)) continue;
@@ -82,8 +82,6 @@ Status out_files_sweep(const char *dir, const char *name, bool dead, Err *err) {
         text_add(&path, "%s/%s", dir, names.paths[i]);
         unlink(path.data);
     }
-    text_clear(&path);
-    path_list_clear(&names);
     return status;
 }
 

@@ -61,7 +61,7 @@ static void add_state(const Progress *progress, uint64_t done, const char *detai
 
 static void show(Progress *progress, uint64_t done, const char *detail, const char *table,
                  bool last) {
-    Text line = {0};
+    AUTO(Text) line = {0};
     add_state(progress, done, detail, last, &line);
     if (!progress->terminal) {
         fprintf(progress->out, "%s\n", line.data);
@@ -75,7 +75,6 @@ static void show(Progress *progress, uint64_t done, const char *detail, const ch
             fprintf(progress->out, "\033[%dB", progress->lines);
         }
     }
-    text_clear(&line);
     fflush(progress->out);
     progress->shown_s = clock_now_s();
 }

@@ -320,19 +320,16 @@ Status line_reader_close(LineReader *reader, Err *err) {
 Status text_read_file(const char *path, char **data, size_t *length, Err *err) {
     FILE *file = open_to_read(path);
     if (!file) return err_set(err, STATUS_IO, "cannot open %s: %s", path, strerror(errno));
-    Text text = {0};
+    AUTO(Text) text = {0};
     char block[16384];
     size_t got;
     while ((got = fread(block, 1, sizeof block, file)) > 0) text_add_bytes(&text, block, got);
     const bool failed = ferror(file) != 0;
     const int error_number = errno;
     fclose(file);
-    if (failed) {
-        text_clear(&text);
-        return err_set(err, STATUS_IO, "cannot read %s: %s", path, strerror(error_number));
-    }
+    if (failed) return err_set(err, STATUS_IO, "cannot read %s: %s", path, strerror(error_number));
     text_add_bytes(&text, "", 0);
-    *data = text.data;
     *length = text.length;
+    *data = TAKE(text.data);
     return STATUS_OK;
 }

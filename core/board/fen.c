@@ -67,9 +67,9 @@ static Status parse_counter(const char *word, size_t length, const char *field, 
     memcpy(text, word, length);
     text[length] = '\0';
     long long parsed;
-    const Status status = parse_int(text, 0, UINT16_MAX, &parsed, field, err);
-    if (status == STATUS_OK) *value = (unsigned)parsed;
-    return status;
+    TRY(parse_int(text, 0, UINT16_MAX, &parsed, field, err));
+    *value = (unsigned)parsed;
+    return STATUS_OK;
 }
 
 Status position_from_fen(Position *position, const char *fen, Err *err) {
@@ -85,8 +85,7 @@ Status position_from_fen(Position *position, const char *fen, Err *err) {
                        count == 1 ? "" : "s", fen);
     }
     Piece board[SQUARE_COUNT];
-    Status status = parse_board(words[0], lengths[0], board, err);
-    if (status != STATUS_OK) return status;
+    TRY(parse_board(words[0], lengths[0], board, err));
     Side stm = RED;
     if (count > 1) {
         const char side = lengths[1] == 1 ? words[1][0] : '?';
@@ -104,11 +103,9 @@ Status position_from_fen(Position *position, const char *fen, Err *err) {
     }
     unsigned halfmove = 0, fullmove = 1;
     if (count > 2) {
-        status =
-            parse_counter(words[count - 2], lengths[count - 2], "half-move count", &halfmove, err);
-        if (status != STATUS_OK) return status;
-        status = parse_counter(words[count - 1], lengths[count - 1], "move number", &fullmove, err);
-        if (status != STATUS_OK) return status;
+        const int half = count - 2, full = count - 1;
+        TRY(parse_counter(words[half], lengths[half], "half-move count", &halfmove, err));
+        TRY(parse_counter(words[full], lengths[full], "move number", &fullmove, err));
     }
     return position_from_board(position, board, stm, halfmove, fullmove, err);
 }

@@ -69,9 +69,7 @@ Status position_from_board(Position *position, const Piece board[SQUARE_COUNT], 
                            unsigned halfmove, unsigned fullmove, Err *err) {
     int count[SIDE_COUNT][PIECE_TYPE_COUNT] = {{0}};
     for (int square = 0; square < SQUARE_COUNT; square++) {
-        if (board[square] == PIECE_NONE) continue;
-        const Status status = check_piece(board, square, count, err);
-        if (status != STATUS_OK) return status;
+        if (board[square] != PIECE_NONE) TRY(check_piece(board, square, count, err));
     }
     for (int side = RED; side <= BLACK; side++) {
         if (count[side][GENERAL] == 0) {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/memory.h"
 #include "core/base/out_file.h"
 
 const WeightTerm weight_terms[WEIGHT_TERM_COUNT] = {
@@ -88,10 +89,7 @@ void weights_default(Weights *weights) {
 
 static int find_term(const char *name, size_t length) {
     for (int i = 0; i < WEIGHT_TERM_COUNT; i++) {
-        if (strlen(weight_terms[i].name) == length &&
-            memcmp(weight_terms[i].name, name, length) == 0) {
-            return i;
-        }
+        if (text_word_is(name, length, weight_terms[i].name)) return i;
     }
     return -1;
 }
@@ -132,11 +130,11 @@ static Status parse_line(const char *cursor, Weights *weights, bool *seen, const
     const char *word;
     size_t length;
     text_next_word(&cursor, &word, &length);
-    if (length == 6 && memcmp(word, "schema", 6) == 0) {
+    if (text_word_is(word, length, "schema")) {
         char hex[SHA256_HEX_SIZE];
         weights_schema_hash(hex);
         text_next_word(&cursor, &word, &length);
-        if (length != strlen(hex) || memcmp(word, hex, length) != 0) {
+        if (!text_word_is(word, length, hex)) {
             return err_set(err, STATUS_MISMATCH,
                            "%s:%zu: schema %.*s is not this program's %.12s...: the file is for "
                            "other terms; use the program that fitted it, or fit again",
@@ -162,25 +160,19 @@ static Status parse_line(const char *cursor, Weights *weights, bool *seen, const
 Status weights_parse(const char *text, const char *origin, Weights *weights, Err *err) {
     bool seen[WEIGHT_TERM_COUNT] = {false};
     memset(weights, 0, sizeof *weights);
-    Text copy = {0};
-    text_add_bytes(&copy, text, strlen(text));
-    Status status = STATUS_OK;
-    char *cursor = copy.data, *line;
-    for (size_t number = 1; status == STATUS_OK; number++) {
-        line = text_next_field(&cursor, '\n');
-        if (!line) break;
+    AUTO_FREE char *copy = memory_copy_text(text);
+    char *cursor = copy, *line;
+    for (size_t number = 1; (line = text_next_field(&cursor, '\n')) != NULL; number++) {
         const char *at = line + strspn(line, " \t\r");
         if (*at == '\0' || *at == '#') continue;
-        status = parse_line(at, weights, seen, origin, number, err);
+        TRY(parse_line(at, weights, seen, origin, number, err));
     }
-    for (int i = 0; i < WEIGHT_TERM_COUNT && status == STATUS_OK; i++) {
-        if (!seen[i]) {
-            status = err_set(err, STATUS_BAD_INPUT, "%s: the term %s is missing", origin,
-                             weight_terms[i].name);
-        }
+    for (int i = 0; i < WEIGHT_TERM_COUNT; i++) {
+        if (seen[i]) continue;
+        return err_set(err, STATUS_BAD_INPUT, "%s: the term %s is missing", origin,
+                       weight_terms[i].name);
     }
-    text_clear(&copy);
-    return status;
+    return STATUS_OK;
 }
 
 Status weights_load(const char *name_or_path, Weights *weights, Err *err) {
@@ -192,18 +184,14 @@ Status weights_load(const char *name_or_path, Weights *weights, Err *err) {
         weights_default(weights);
         return STATUS_OK;
     }
-    char *data = NULL;
+    AUTO_FREE char *data = NULL;
     size_t length = 0;
-    Status status = text_read_file(name_or_path, &data, &length, err);
-    if (status != STATUS_OK) return err_prefix(err, "weights ('classic', 'default' or a file)");
-    if (strlen(data) != length) {
-        status = err_set(err, STATUS_BAD_INPUT, "%s: not a weight file (it holds zero bytes)",
-                         name_or_path);
-    } else {
-        status = weights_parse(data, name_or_path, weights, err);
+    if (text_read_file(name_or_path, &data, &length, err) != STATUS_OK) {
+        return err_prefix(err, "weights ('classic', 'default' or a file)");
     }
-    free(data);
-    return status;
+    if (strlen(data) == length) return weights_parse(data, name_or_path, weights, err);
+    return err_set(err, STATUS_BAD_INPUT, "%s: not a weight file (it holds zero bytes)",
+                   name_or_path);
 }
 
 void weights_format_comment(const char *lines, const char *mark, Text *text) {
@@ -255,18 +243,12 @@ void weights_format_inc(const Weights *weights, const char *provenance, Text *te
 }
 
 Status weights_save(const Weights *weights, const char *path, const char *provenance, Err *err) {
-    Text text = {0};
+    AUTO(Text) text = {0};
     weights_format(weights, provenance, &text);
-    const Status status = text_write_file(path, text.data, text.length, err);
-    text_clear(&text);
-    return status;
+    return text_write_file(path, text.data, text.length, err);
 }
 
 // ---- hashes -------------------------------------------------------------------------------------
-
-static void finish_hex(Sha256 *hash, char hex[SHA256_HEX_SIZE]) {
-    sha256_finish_hex(hash, hex);
-}
 
 void weights_hash(const Weights *weights, char hex[SHA256_HEX_SIZE]) {
     Sha256 hash;
@@ -275,7 +257,7 @@ void weights_hash(const Weights *weights, char hex[SHA256_HEX_SIZE]) {
         sha256_add_u32(&hash, (uint32_t)weights_flat_const(weights)[i].mg);
         sha256_add_u32(&hash, (uint32_t)weights_flat_const(weights)[i].eg);
     }
-    finish_hex(&hash, hex);
+    sha256_finish_hex(&hash, hex);
 }
 
 void weights_schema_hash(char hex[SHA256_HEX_SIZE]) {
@@ -286,5 +268,5 @@ void weights_schema_hash(char hex[SHA256_HEX_SIZE]) {
         sha256_add_u32(&hash, (uint32_t)weight_terms[i].count);
         sha256_add_u32(&hash, (uint32_t)weight_terms[i].group);
     }
-    finish_hex(&hash, hex);
+    sha256_finish_hex(&hash, hex);
 }

@@ -33,12 +33,11 @@ static Status read_by(MoveReader *reader, NotationSystem system, const Position 
     // Coordinates are most of what there is, and this way is the quick one.
     Status status = STATUS_BAD_INPUT;
     if (system == NOTATION_UCI) status = move_parse_legal(position, text, length, move, NULL);
-    if (status != STATUS_OK)
-        status = notation_read(system, NULL, position, text, length, move, err);
-    if (status == STATUS_OK && reader->exact) {
-        reader->exact = is_exact(system, position, text, length, *move);
+    if (status != STATUS_OK) {
+        TRY(notation_read(system, NULL, position, text, length, move, err));
     }
-    return status;
+    if (reader->exact) reader->exact = is_exact(system, position, text, length, *move);
+    return STATUS_OK;
 }
 
 // Points are named by all of these, in uci1 with other ranks: a wrong move of one may be a legal
@@ -81,18 +80,18 @@ Status move_reader_convert_game(NotationSystem to, const NotationStyle *style, P
     const Position start = *position;
     size_t furthest = 0;
     for (int i = 0; i < TRIED_SYSTEMS; i++) {
-        Text text = {0};
+        AUTO(Text) text = {0};
         Err why = {0};
         *position = start;
         const NotationSystem from = (NotationSystem)tried_systems[i];
-        const Status status = notation_convert_game(from, to, style, position, moves, &text, &why);
-        if (status == STATUS_OK) text_add(out, "%s", text_get(&text));
+        if (notation_convert_game(from, to, style, position, moves, &text, &why) == STATUS_OK) {
+            text_add(out, "%s", text_get(&text));
+            return STATUS_OK;
+        }
         if (err && (i == 0 || text.length > furthest)) {
             furthest = text.length;
             *err = why;
         }
-        text_clear(&text);
-        if (status == STATUS_OK) return status;
     }
     return STATUS_BAD_INPUT;
 }

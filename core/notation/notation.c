@@ -171,12 +171,9 @@ static void list_candidates(const NotationInput *in, const MoveList *list, Text 
 
 static Status fail_with_list(const NotationInput *in, const char *shown, const char *what,
                              const MoveList *list, Err *err) {
-    Text candidates = {0};
+    AUTO(Text) candidates = {0};
     list_candidates(in, list, &candidates);
-    const Status status =
-        err_set(err, STATUS_BAD_INPUT, "'%s' %s: %s", shown, what, text_get(&candidates));
-    text_clear(&candidates);
-    return status;
+    return err_set(err, STATUS_BAD_INPUT, "'%s' %s: %s", shown, what, text_get(&candidates));
 }
 
 // No legal move fits: the legal moves that come nearest are those of the same pieces, else those

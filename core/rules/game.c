@@ -54,8 +54,9 @@ Status game_push_text(Game *game, const char *moves, Err *err) {
     size_t length;
     while (text_next_word(&moves, &word, &length)) {
         Move move;
-        const Status status = move_parse_legal(&game->now, word, length, &move, err);
-        if (status != STATUS_OK) return err_prefix(err, "ply %zu", game->count + 1);
+        if (move_parse_legal(&game->now, word, length, &move, err) != STATUS_OK) {
+            return err_prefix(err, "ply %zu", game->count + 1);
+        }
         game_push(game, move);
     }
     return STATUS_OK;
@@ -74,8 +75,7 @@ Status game_read_record(Game *game, char *line, size_t length, Err *err) {
                        "want FEN and moves, but there is a third field: '%.60s'", rest);
     }
     Position start;
-    const Status status = position_from_fen(&start, fen ? fen : "", err);
-    if (status != STATUS_OK) return status;
+    TRY(position_from_fen(&start, fen ? fen : "", err));
     game_reset(game, &start);
     return moves ? game_push_text(game, moves, err) : STATUS_OK;
 }

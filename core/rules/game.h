@@ -24,6 +24,7 @@ void game_init(Game *game, const Position *start);
 // Starts a new game in the same memory.
 void game_reset(Game *game, const Position *start);
 void game_clear(Game *game);
+AUTO_VALUE(Game, game_clear)
 // Plays a legal move.
 void game_push(Game *game, Move move);
 // Takes the last ply back; there must be one.

@@ -85,14 +85,11 @@ void odds_of_kind(OddsKind kind, int moves, Odds *odds) {
 }
 
 static Status fail_name(const char *name, Err *err) {
-    Text names = {0};
+    AUTO(Text) names = {0};
     for (int i = 0; i < ODDS_KIND_COUNT; i++) {
         text_add(&names, "%s%s", i ? ", " : "", rows[i].pattern);
     }
-    const Status status =
-        err_set(err, STATUS_NOT_FOUND, "'%.40s' is none of %s", name, text_get(&names));
-    text_clear(&names);
-    return status;
+    return err_set(err, STATUS_NOT_FOUND, "'%.40s' is none of %s", name, text_get(&names));
 }
 
 Status odds_by_name(const char *name, Odds *odds, Err *err) {
@@ -114,9 +111,9 @@ Status odds_by_name(const char *name, Odds *odds, Err *err) {
             return err_set(err, STATUS_BAD_INPUT, "%s: '%.20s' is not a number of moves", what,
                            rest + 1);
         }
-        const Status status = parse_int(rest + 1, row->moves, MAX_ODDS_MOVES, &moves, what, err);
-        if (status == STATUS_OK) odds_of_kind((OddsKind)i, (int)moves, odds);
-        return status;
+        TRY(parse_int(rest + 1, row->moves, MAX_ODDS_MOVES, &moves, what, err));
+        odds_of_kind((OddsKind)i, (int)moves, odds);
+        return STATUS_OK;
     }
     return fail_name(name, err);
 }
@@ -130,12 +127,6 @@ void odds_summary(const Odds *odds, Text *text) {
     }
     text_add(text, "%.*s%d move%s%s", (int)(at - odds->summary), odds->summary, odds->moves,
              odds->moves == 1 ? "" : "s", at + sizeof pattern - 1);
-}
-
-// ---- matches -----------------------------------------------------------------------------------
-
-int odds_extra_plies(const Odds *odds) {
-    return odds->moves - 1;
 }
 
 // ---- following a game --------------------------------------------------------------------------

@@ -94,7 +94,9 @@ OddsReach odds_reach_of_moves(int moves);
 
 // The first plies of a record that are extra moves: after each of them the same side moves again.
 // With N moves first these are N - 1; the game proper begins with the last of the N.
-int odds_extra_plies(const Odds *odds);
+ALWAYS_INLINE int odds_extra_plies(const Odds *odds) {
+    return odds->moves - 1;
+}
 
 // The state at the start of a game.
 void odds_begin(const Odds *odds, OddsState *state);

@@ -13,6 +13,7 @@ typedef struct Smp Smp;
 // Weights are copied. The table has hash_mb mebibytes. Free with smp_free(); NULL is fine there.
 Smp *smp_new(const Weights *weights, double hash_mb, int threads);
 void smp_free(Smp *smp);
+AUTO_HANDLE(Smp, smp_free)
 
 // As the functions of search.h, for all threads.
 void smp_clear(Smp *smp);

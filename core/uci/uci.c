@@ -44,7 +44,7 @@ const ProtocolCommand *protocol_find(const char *line, Dialect dialect, const ch
 
 // One write a line: the reader and the searching thread may both speak.
 void server_say(Server *server, const char *format, ...) {
-    Text line = {0};
+    AUTO(Text) line = {0};
     va_list args;
     va_start(args, format);
     text_add_args(&line, format, args);
@@ -53,18 +53,16 @@ void server_say(Server *server, const char *format, ...) {
     text_add_bytes(&line, "\n", 1);
     fwrite(line.data, 1, line.length, server->out);
     fflush(server->out);
-    text_clear(&line);
 }
 
 void server_log(Server *server, char arrow, const char *lines) {
     pthread_mutex_lock(&server->log_lock);
     while (server->log && *lines) {
         const int length = (int)strcspn(lines, "\n");
-        Text line = {0};
+        AUTO(Text) line = {0};
         text_add(&line, "%c %.*s", arrow, length, lines);
         text_make_printable(line.data);
         fprintf(server->log, "%s\n", line.data);
-        text_clear(&line);
         lines += length + (lines[length] == '\n');
     }
     if (server->log) fflush(server->log);
@@ -83,7 +81,7 @@ Status server_log_to(Server *server, const char *path, Err *err) {
 }
 
 void server_tell(Server *server, const char *format, ...) {
-    Text text = {0};
+    AUTO(Text) text = {0};
     va_list args;
     va_start(args, format);
     text_add_args(&text, format, args);
@@ -91,7 +89,6 @@ void server_tell(Server *server, const char *format, ...) {
     text_make_printable(text.data);
     server_say(server, "info %s %s", server->dialect == DIALECT_UCCI ? "message" : "string",
                text.data);
-    text_clear(&text);
 }
 
 // ---- commands without a search ------------------------------------------------------------------
@@ -156,8 +153,7 @@ static void obey(Server *server, const char *text) {
     size_t length;
     if (!text_next_word(&rest, &word, &length)) return;
     if (!server->dialect) {
-        const bool ucci = length == 4 && memcmp(word, "ucci", 4) == 0;
-        server->dialect = ucci ? DIALECT_UCCI : DIALECT_UCI;
+        server->dialect = text_word_is(word, length, "ucci") ? DIALECT_UCCI : DIALECT_UCI;
     }
     const ProtocolCommand *command = protocol_find(text, server->dialect, &rest);
     if (command) {

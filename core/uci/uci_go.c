@@ -210,18 +210,16 @@ static void run_perft(Server *server, int depth) {
         const uint64_t nodes =
             count_moves(server, &after, depth - 1, cap == UINT64_MAX ? cap : cap - total);
         if (atomic_load(&server->inbox.stop)) break;
-        Text line = {0};
+        AUTO(Text) line = {0};
         server_add_move(server, &line, "", list.moves[i]);
         server_say(server, "%s: %llu", line.data, (unsigned long long)nodes);
-        text_clear(&line);
         total += nodes;
     }
     if (atomic_load(&server->inbox.stop))
         server_tell(server, "perft was stopped: not all is counted");
-    Text text = {0};
+    AUTO(Text) text = {0};
     text_add(&text, "\nNodes searched: %llu\n", (unsigned long long)total);
     inbox_search_end(server, text.data);
-    text_clear(&text);
 }
 
 // ---- go -----------------------------------------------------------------------------------------
@@ -230,7 +228,7 @@ enum { DRAW_SCORE_MOST = 20 }; // a draw is accepted while nobody is ahead by mo
 
 static void answer(Server *server, const GoRequest *go, const SearchResult *result) {
     const bool offered = inbox_search_wait(&server->inbox) || go->draw_offered;
-    Text text = {0};
+    AUTO(Text) text = {0};
     if (result->best == MOVE_NONE && server->dialect == DIALECT_UCI) {
         text_add(&text, "info depth 0 score mate 0\n");
     }
@@ -239,7 +237,6 @@ static void answer(Server *server, const GoRequest *go, const SearchResult *resu
         text_add(&text, " draw");
     }
     inbox_search_end(server, text.data);
-    text_clear(&text);
 }
 
 // A weaker player slips now and then: by its seed, the number of the game and the position, so that
@@ -260,13 +257,12 @@ static void slip(const Server *server, const MoveList *allowed, SearchResult *re
 // UCCI: go depth 0 asks for the evaluation alone.
 static void answer_static(Server *server) {
     const Position *now = &server->game.now;
-    Text text = {0};
+    AUTO(Text) text = {0};
     if (!position_in_check(now)) {
         text_add(&text, "info depth 0 score %d\n", ucci_score(evaluate(now, &server->weights)));
     }
     text_add(&text, "nobestmove");
     inbox_search_end(server, text.data);
-    text_clear(&text);
 }
 
 void on_go(Server *server, const char *rest) {

@@ -44,8 +44,9 @@ Status server_read_moves(const Server *server, const char *moves, Game *game, Er
     size_t length;
     while (text_next_word(&moves, &word, &length)) {
         Move move;
-        const Status status = server_read_move(server, &game->now, word, length, &move, err);
-        if (status != STATUS_OK) return err_prefix(err, "ply %zu", game->count + 1);
+        if (server_read_move(server, &game->now, word, length, &move, err) != STATUS_OK) {
+            return err_prefix(err, "ply %zu", game->count + 1);
+        }
         game_push(game, move);
     }
     return STATUS_OK;

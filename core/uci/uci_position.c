@@ -28,24 +28,21 @@ static char *cut_moves(const char *text, const char **moves) {
 
 Status read_position(const Server *server, const char *text, bool startpos, Game *game, Err *err) {
     const char *moves;
-    char *head = cut_moves(text, &moves);
+    AUTO_FREE char *head = cut_moves(text, &moves);
     Position start;
-    Status status = STATUS_OK;
     if (startpos) {
         const char *rest = head, *word;
         size_t length;
         position_init_start(&start);
         if (text_next_word(&rest, &word, &length)) {
-            status = err_set(err, STATUS_BAD_INPUT, "'%.*s' where 'moves' should be",
-                             (int)(length < 40 ? length : 40), word);
+            return err_set(err, STATUS_BAD_INPUT, "'%.*s' where 'moves' should be",
+                           (int)(length < 40 ? length : 40), word);
         }
     } else {
-        status = position_from_fen(&start, head, err);
+        TRY(position_from_fen(&start, head, err));
     }
-    free(head);
-    if (status != STATUS_OK) return status;
     game_init(game, &start);
-    if (moves) status = server_read_moves(server, moves, game, err);
+    const Status status = moves ? server_read_moves(server, moves, game, err) : STATUS_OK;
     if (status != STATUS_OK) game_clear(game);
     return status;
 }
@@ -114,10 +111,9 @@ void on_d(Server *server, const char *rest) {
         .letters = true,
         .last = game->count ? game->plies[game->count - 1].move : MOVE_NONE,
     };
-    Text board = {0};
+    AUTO(Text) board = {0};
     board_draw(now, &style, &board);
     server_say(server, "%s", board.data);
-    text_clear(&board);
     char fen[FEN_SIZE];
     position_to_fen(now, FEN_UCI, fen);
     server_say(server, "Fen: %s", fen);
@@ -131,11 +127,10 @@ void on_d(Server *server, const char *rest) {
 
 void on_eval(Server *server, const char *rest) {
     (void)rest;
-    Text text = {0};
+    AUTO(Text) text = {0};
     eval_text(&server->game.now, &server->weights, &text);
     // server_say() ends the last line itself.
     server_say(server, "%.*s", (int)text.length - 1, text.data);
-    text_clear(&text);
 }
 
 // What the table knows of a position: bounds as seen from its side to move.
@@ -144,7 +139,7 @@ void on_probe(Server *server, const char *rest) {
     Err err = {0};
     const bool startpos = take_word(&rest, "startpos");
     if (!startpos) take_word(&rest, "fen");
-    Text text = {0};
+    AUTO(Text) text = {0};
     text_add(&text, "pophash");
     TtData data;
     if (read_position(server, rest, startpos, &game, &err) != STATUS_OK) {
@@ -156,5 +151,4 @@ void on_probe(Server *server, const char *rest) {
         game_clear(&game);
     }
     server_say(server, "%s", text.data);
-    text_clear(&text);
 }

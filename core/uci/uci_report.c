@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The protocol server: how scores, lines and moves are written.
+#include "core/base/clock.h"
 #include "core/eval/eval.h"
 #include "core/uci/uci_internal.h"
 
@@ -31,8 +32,8 @@ void server_report(void *context, const Search *search, const SearchLine *line, 
     (void)search;
     const unsigned long long count = nodes;
     server->reported_nodes = nodes;
-    const long long time_ms = time_ns / 1000000;
-    Text text = {0};
+    const long long time_ms = time_ns / MS_NS;
+    AUTO(Text) text = {0};
     if (server->dialect == DIALECT_UCCI) {
         if (index == 0) text_add(&text, "info time %lld nodes %llu\n", time_ms, count);
         text_add(&text, "info depth %d score %d pv", line->depth, ucci_score(line->score));
@@ -50,7 +51,6 @@ void server_report(void *context, const Search *search, const SearchLine *line, 
     }
     for (int i = 0; i < line->count; i++) server_add_move(server, &text, " ", line->moves[i]);
     server_say(server, "%s", text.data);
-    text_clear(&text);
 }
 
 void add_best_move(Text *text, const Server *server, const SearchResult *result) {
