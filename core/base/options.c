@@ -320,7 +320,9 @@ int command_main(const Command *command, int argc, char **argv, FILE *out, FILE 
         return 0;
     }
     const bool on_ranks = status == STATUS_OK && command->on_ranks;
-    if (on_ranks) ranks_command_begin(command->name, argc, argv);
+    const bool resumes =
+        find_row(command, "resume", strlen("resume")) && command_given(&call, "out");
+    if (on_ranks) ranks_command_begin(command->name, resumes, argc, argv);
     if (status == STATUS_OK) status = command->run(&call, &err);
     int exit_status = exit_status_of(&call, status, &err);
     if (on_ranks) ranks_command_end();

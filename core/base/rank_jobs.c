@@ -1,166 +1,161 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/rank_jobs.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
 
 typedef enum Kind {
-    SAY_READY,  // -> 0
-    SAY_JOB,    // 0 ->: its number, then what it is
-    SAY_RESULT, // -> 0: the job's number, then its result
-    SAY_OVER,   // 0 ->
+    SAY_ASK,    // -> 0: an int, its threads
+    SAY_JOB,    // 0 ->
+    SAY_NONE,   // 0 ->: no job is left
+    SAY_RESULT, // -> 0
+    SAY_LEFT,   // -> 0
 } Kind;
 
-enum {
-    AHEAD = 2,   // jobs that a rank has been given, so that it need not wait for the next
-    WINDOW = 16, // results of so many jobs for each rank may wait for an earlier one
-};
+// ---- the queue ----------------------------------------------------------------------------------
 
-typedef struct Result {
-    unsigned char *bytes; // NULL: not there yet
-    size_t size;
-} Result;
+static void answer(const RankServer *server, const RankMessage *message) {
+    int threads;
+    AUTO(Text) job = {0};
+    memcpy(&threads, message->bytes, sizeof threads);
+    const bool any = server->next(server->context, threads, &job);
+    rank_send(message->from, any ? SAY_JOB : SAY_NONE, job.data, any ? job.length : 0);
+}
 
-typedef struct Jobs {
+static void *serve(void *context) {
+    const RankServer *server = context;
+    const int count = rank_count();
+    AUTO_FREE bool *left = memory_alloc((size_t)count, sizeof *left);
+    for (int still = count - 1; still > 0;) {
+        RankMessage *message;
+        Err err = {0};
+        int from = 0;
+        const Status status = rank_receive(RANK_ANY, &message, &from, &err);
+        if (message) from = message->from;
+        const bool leaves = status != STATUS_OK || message->kind == SAY_LEFT;
+        // A rank that was interrupted, or has left, fails alone.
+        if (status != STATUS_OK && status != STATUS_INTERRUPTED && !left[from]) {
+            server->fail(server->context, status, &err);
+        } else if (message && message->kind == SAY_ASK) {
+            answer(server, message);
+        } else if (message && message->kind == SAY_RESULT) {
+            server->take(server->context, from, message->bytes, message->size);
+        }
+        still -= leaves && !left[from];
+        left[from] |= leaves;
+        rank_message_clear(message);
+    }
+    return NULL;
+}
+
+void rank_server_begin(RankServer *server) {
+    if (pthread_create(&server->thread, NULL, serve, server) == 0) return;
+    fputs("paotai: cannot start a thread\n", stderr);
+    abort();
+}
+
+void rank_server_end(RankServer *server) {
+    pthread_join(server->thread, NULL);
+}
+
+Status rank_next_job(int threads, RankMessage **job, Err *err) {
+    rank_send(0, SAY_ASK, &threads, sizeof threads);
+    TRY(rank_receive(0, job, NULL, err));
+    if ((*job)->kind == SAY_JOB) return STATUS_OK;
+    rank_message_clear(*job);
+    *job = NULL;
+    return STATUS_OK;
+}
+
+void rank_send_result(const void *bytes, size_t size) {
+    rank_send(0, SAY_RESULT, bytes, size);
+}
+
+void rank_leave_jobs(void) {
+    rank_send(0, SAY_LEFT, NULL, 0);
+}
+
+// ---- jobs one after the other -------------------------------------------------------------------
+
+typedef struct JobsRun {
     const RankJobs *jobs;
-    uint64_t made, taken;
-    Result *results; // [window], of jobs `taken` and later
-    uint64_t window;
-    int *ready; // [ranks]: jobs that a rank waits for
-    int busy;   // jobs that other ranks have
-} Jobs;
+    pthread_mutex_t lock; // of the jobs' next() and take(), and of all below
+    bool more;
+    Status status;
+    Err err;
+} JobsRun;
 
-static bool may_make(const Jobs *run) {
-    return run->made < run->jobs->count && run->made < run->taken + run->window &&
-           !interrupt_requested();
+static void fail(void *context, Status status, const Err *err) {
+    JobsRun *run = context;
+    pthread_mutex_lock(&run->lock);
+    if (run->status == STATUS_OK) run->err = *err;
+    if (run->status == STATUS_OK) run->status = status;
+    pthread_mutex_unlock(&run->lock);
 }
 
-static void take_in_order(Jobs *run) {
-    for (Result *result; (result = &run->results[run->taken % run->window])->bytes; run->taken++) {
-        run->jobs->take(run->jobs->context, run->taken, result->bytes, result->size);
-        free(result->bytes);
-        *result = (Result){NULL, 0};
-    }
+static bool next(void *context, int threads, Text *job) {
+    JobsRun *run = context;
+    (void)threads;
+    pthread_mutex_lock(&run->lock);
+    bool any = run->status == STATUS_OK && !interrupt_requested();
+    if (any) run->more = any = run->jobs->next(run->jobs->context, job);
+    pthread_mutex_unlock(&run->lock);
+    return any;
 }
 
-static void keep_result(Jobs *run, uint64_t number, const void *bytes, size_t size) {
-    Result *result = &run->results[number % run->window];
-    result->bytes = memory_alloc(size + 1, 1);
-    result->size = size;
-    if (size) memcpy(result->bytes, bytes, size);
-    take_in_order(run);
+static void take(void *context, int rank, const unsigned char *result, size_t size) {
+    JobsRun *run = context;
+    (void)rank;
+    pthread_mutex_lock(&run->lock);
+    run->jobs->take(run->jobs->context, result, size);
+    pthread_mutex_unlock(&run->lock);
 }
 
-static void make(Jobs *run, Text *job) {
-    const uint64_t number = run->made++;
-    text_add_bytes(job, &number, sizeof number);
-    run->jobs->make(run->jobs->context, number, job);
-}
-
-// Gives jobs to the ranks that wait, in turn.
-static void hand_out(Jobs *run) {
-    for (bool any = true; any;) {
-        any = false;
-        for (int rank = 1; rank < rank_count() && may_make(run); rank++) {
-            if (run->ready[rank] == 0) continue;
-            Text job = {0};
-            make(run, &job);
-            rank_send(rank, SAY_JOB, job.data, job.length);
-            text_clear(&job);
-            run->ready[rank]--;
-            run->busy++;
-            any = true;
+static Status lead(const RankJobs *jobs, Err *err) {
+    JobsRun run = {.jobs = jobs, .lock = PTHREAD_MUTEX_INITIALIZER, .more = true};
+    RankServer server = {.context = &run, .next = next, .take = take, .fail = fail};
+    AUTO(Text) job = {0};
+    AUTO(Text) result = {0};
+    rank_server_begin(&server);
+    while (next(&run, 0, &job)) {
+        Err failure;
+        const Status status =
+            jobs->work(jobs->context, (unsigned char *)job.data, job.length, &result, &failure);
+        if (status == STATUS_OK) {
+            take(&run, 0, (unsigned char *)result.data, result.length);
+        } else {
+            fail(&run, status, &failure);
         }
+        text_reset(&job);
+        text_reset(&result);
     }
-}
-
-// Takes a message; where `wait` is set, waits for one.
-static Status listen(Jobs *run, bool wait, bool *any, Err *err) {
-    RankMessage *message;
-    const Status status = rank_receive(RANK_ANY, wait, &message, NULL, err);
-    *any = status == STATUS_OK && message;
-    if (*any && message->kind == SAY_READY) {
-        run->ready[message->from]++;
-    } else if (*any) {
-        uint64_t number;
-        memcpy(&number, message->bytes, sizeof number);
-        keep_result(run, number, message->bytes + sizeof number, message->size - sizeof number);
-        run->busy--;
-    }
-    if (*any) rank_message_clear(message);
-    return status;
-}
-
-static Status do_one(Jobs *run, Err *err) {
-    Text job = {0}, result = {0};
-    const RankJobs *jobs = run->jobs;
-    make(run, &job);
-    const uint64_t number = run->made - 1;
-    const Status status = jobs->work(jobs->context, (unsigned char *)job.data + sizeof number,
-                                     job.length - sizeof number, &result, err);
-    if (status == STATUS_OK) keep_result(run, number, result.data, result.length);
-    text_clear(&job);
-    text_clear(&result);
-    return status;
-}
-
-static Status lead(Jobs *run, Err *err) {
-    Status status = STATUS_OK;
-    while (status == STATUS_OK && (run->busy > 0 || may_make(run))) {
-        bool any = true;
-        while (any && status == STATUS_OK) status = listen(run, false, &any, err);
-        hand_out(run);
-        if (status == STATUS_OK && may_make(run)) {
-            status = do_one(run, err);
-        } else if (status == STATUS_OK && run->busy > 0) {
-            status = listen(run, true, &any, err);
-        }
-    }
-    if (status == STATUS_OK && run->taken < run->jobs->count) {
-        status = err_set(err, STATUS_INTERRUPTED, "interrupted");
-    }
-    return status;
+    rank_server_end(&server);
+    if (run.status != STATUS_OK && err) *err = run.err;
+    if (run.status != STATUS_OK || !run.more) return run.status;
+    return err_set(err, STATUS_INTERRUPTED, "interrupted");
 }
 
 static Status follow(const RankJobs *jobs, Err *err) {
-    for (int i = 0; i < AHEAD; i++) rank_send(0, SAY_READY, NULL, 0);
-    Text result = {0};
+    AUTO(Text) result = {0};
     for (;;) {
-        RankMessage *message;
-        Status status = rank_receive(0, true, &message, NULL, err);
-        const bool over = status != STATUS_OK || message->kind == SAY_OVER;
-        if (!over) {
-            const size_t head = sizeof(uint64_t);
-            text_reset(&result);
-            text_add_bytes(&result, message->bytes, head);
-            status = jobs->work(jobs->context, message->bytes + head, message->size - head, &result,
-                                err);
-        }
-        rank_message_clear(message);
-        if (over || status != STATUS_OK) {
-            text_clear(&result);
-            return status;
-        }
-        rank_send(0, SAY_RESULT, result.data, result.length);
-        rank_send(0, SAY_READY, NULL, 0);
+        RankMessage *job;
+        TRY(rank_next_job(0, &job, err));
+        if (!job) break;
+        text_reset(&result);
+        const Status status = jobs->work(jobs->context, job->bytes, job->size, &result, err);
+        rank_message_clear(job);
+        TRY(status);
+        rank_send_result(result.data, result.length);
     }
+    rank_leave_jobs();
+    return STATUS_OK;
 }
 
 Status rank_jobs_run(const RankJobs *jobs, Err *err) {
-    // Nothing of the call before is on its way any more.
-    Status status = ranks_share(NULL, 0, err);
-    if (status != STATUS_OK || rank_self() > 0) {
-        return status == STATUS_OK ? follow(jobs, err) : status;
-    }
-    Jobs run = {.jobs = jobs, .window = WINDOW * (uint64_t)rank_count()};
-    run.results = memory_alloc(run.window, sizeof *run.results);
-    run.ready = memory_alloc((size_t)rank_count(), sizeof *run.ready);
-    status = lead(&run, err);
-    rank_send_all(SAY_OVER, NULL, 0);
-    for (uint64_t i = 0; i < run.window; i++) free(run.results[i].bytes);
-    free(run.results);
-    free(run.ready);
-    return status;
+    TRY(ranks_share(NULL, 0, err)); // the call before is over
+    return rank_self() == 0 ? lead(jobs, err) : follow(jobs, err);
 }

@@ -175,6 +175,7 @@ typedef struct Import {
     size_t next_path;      // number of the file to open next
     ImportRecord *records; // spec->shard_games of them
     size_t count;          // read into records
+    size_t handed;         // of these, to other ranks or to this one
     GameBatch batch;
 } Import;
 
@@ -247,25 +248,25 @@ static void read_range(const Import *import, size_t first, size_t end) {
 
 enum { JOB_RECORDS = 64 };
 
-static size_t job_end(const Import *import, uint64_t number) {
-    const size_t end = (size_t)(number + 1) * JOB_RECORDS;
-    return end < import->count ? end : import->count;
-}
-
 // A text with what follows it: its bytes, and the name of its file.
 static size_t text_bytes(const SourceText *text, const char *data) {
     return text->length + 1 + strlen(data + text->length + 1) + 1;
 }
 
-static void make_job(void *context, uint64_t number, Text *job) {
-    const Import *import = context;
-    for (size_t i = (size_t)number * JOB_RECORDS; i < job_end(import, number); i++) {
+static bool next_job(void *context, Text *job) {
+    Import *import = context;
+    const size_t first = import->handed, left = import->count - first;
+    if (left == 0) return false;
+    import->handed += left < JOB_RECORDS ? left : JOB_RECORDS;
+    text_add_bytes(job, &first, sizeof first);
+    for (size_t i = first; i < import->handed; i++) {
         const SourceText *text = &import->records[i].text;
         const FormatId format = text->format ? text->format->id : FORMAT_COUNT;
         text_add_bytes(job, text, sizeof *text);
         text_add_bytes(job, &format, sizeof format);
         text_add_bytes(job, text->data, text_bytes(text, text->data));
     }
+    return true;
 }
 
 static const unsigned char *get_text(const unsigned char *at, SourceText *text) {
@@ -321,7 +322,8 @@ static Status do_job(void *context, unsigned char *job, size_t size, Text *resul
     const Import *import = context;
     ImportRecord records[JOB_RECORDS] = {{.count = 0}};
     Import part = {.spec = import->spec, .records = records};
-    for (const unsigned char *at = job; at < job + size; part.count++) {
+    text_add_bytes(result, job, sizeof(size_t));
+    for (const unsigned char *at = job + sizeof(size_t); at < job + size; part.count++) {
         at = get_text(at, &records[part.count].text);
     }
     read_range(&part, 0, part.count);
@@ -332,10 +334,11 @@ static Status do_job(void *context, unsigned char *job, size_t size, Text *resul
     return STATUS_OK;
 }
 
-static void take_job(void *context, uint64_t number, const unsigned char *at, size_t size) {
-    (void)size;
-    Import *import = context;
-    for (size_t i = (size_t)number * JOB_RECORDS; i < job_end(import, number); i++) {
+static void take_job(void *context, const unsigned char *at, size_t size) {
+    const unsigned char *const end = at + size;
+    const Import *import = context;
+    size_t i;
+    for (at = bytes_take(at, &i, sizeof i); at < end; i++) {
         ImportRecord *record = &import->records[i], read = {.count = 0};
         at = get_record(at, &read);
         if (record->text.broken) continue; // why is known here
@@ -346,8 +349,8 @@ static void take_job(void *context, uint64_t number, const unsigned char *at, si
 }
 
 static Status read_on_ranks(Import *import, Err *err) {
-    const RankJobs jobs = {import, (import->count + JOB_RECORDS - 1) / JOB_RECORDS, make_job,
-                           do_job, take_job};
+    const RankJobs jobs = {import, next_job, take_job, do_job};
+    import->handed = 0;
     return rank_jobs_run(&jobs, err);
 }
 

@@ -2,6 +2,7 @@
 #include "datasets/store/verify.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/memory.h"
@@ -387,11 +388,17 @@ typedef struct RankVerify {
     PathList files;
     Progress *progress;
     Text faults, digests; // of a file
+    size_t handed, taken; // of the files
+    Text *results;        // [files.count]: those that wait for an earlier one
 } RankVerify;
 
-static void make_file(void *context, uint64_t number, Text *job) {
-    const RankVerify *ranks = context;
-    text_add(job, "%s", ranks->files.paths[number]);
+static bool next_file(void *context, Text *job) {
+    RankVerify *ranks = context;
+    const size_t number = ranks->handed;
+    if (number == ranks->files.count) return false;
+    text_add_bytes(job, &number, sizeof number);
+    text_add(job, "%s", ranks->files.paths[ranks->handed++]);
+    return true;
 }
 
 static void keep_fault(void *context, const char *path, const char *what) {
@@ -399,7 +406,7 @@ static void keep_fault(void *context, const char *path, const char *what) {
     text_add(&((RankVerify *)context)->faults, "%s\n", what);
 }
 
-static Status verify_file(void *context, unsigned char *path, size_t size, Text *result, Err *err) {
+static Status verify_file(void *context, unsigned char *job, size_t size, Text *result, Err *err) {
     (void)size;
     const RankVerify *ranks = context;
     RankVerify one = {.faults = {0}};
@@ -409,10 +416,11 @@ static Status verify_file(void *context, unsigned char *path, size_t size, Text 
                           .fault_context = &one,
                           .report = &verdict.report,
                           .digests = &one.digests};
-    const Status status = scan((const char *)path, &one.verify, NULL, err);
+    const Status status = scan((const char *)job + sizeof(size_t), &one.verify, NULL, err);
     verdict.opened = verdict.report.shards > 0;
     verdict.range = one.verify.range;
     verdict.fault_size = one.faults.length;
+    text_add_bytes(result, job, sizeof(size_t));
     text_add_bytes(result, &verdict, sizeof verdict);
     text_add_bytes(result, text_get(&one.faults), one.faults.length);
     text_add_bytes(result, text_get(&one.digests), one.digests.length);
@@ -421,8 +429,7 @@ static Status verify_file(void *context, unsigned char *path, size_t size, Text 
     return status;
 }
 
-static void take_file(void *context, uint64_t number, const unsigned char *result, size_t size) {
-    RankVerify *ranks = context;
+static void add_file(RankVerify *ranks, size_t number, const char *result, size_t size) {
     Verify *verify = &ranks->verify;
     FileVerdict verdict;
     memcpy(&verdict, result, sizeof verdict);
@@ -441,12 +448,28 @@ static void take_file(void *context, uint64_t number, const unsigned char *resul
     progress_update(ranks->progress, verify->report->games, NULL);
 }
 
+static void take_file(void *context, const unsigned char *result, size_t size) {
+    RankVerify *ranks = context;
+    size_t number;
+    result = bytes_take(result, &number, sizeof number);
+    text_add_bytes(&ranks->results[number], result, size - sizeof number);
+    for (; ranks->taken < ranks->files.count && ranks->results[ranks->taken].length;
+         ranks->taken++) {
+        Text *next = &ranks->results[ranks->taken];
+        add_file(ranks, ranks->taken, next->data, next->length);
+        text_clear(next);
+    }
+}
+
 // One file after the other, whoever verifies it.
 static Status verify_on_ranks(const char *path, Verify *verify, Progress *progress, Err *err) {
     RankVerify ranks = {.verify = *verify, .progress = progress};
     Status status = rank_self() > 0 ? STATUS_OK : store_list_all(&path, 1, true, &ranks.files, err);
-    const RankJobs jobs = {&ranks, ranks.files.count, make_file, verify_file, take_file};
+    const RankJobs jobs = {&ranks, next_file, take_file, verify_file};
+    ranks.results = memory_alloc(ranks.files.count, sizeof *ranks.results);
     if (status == STATUS_OK) status = rank_jobs_run(&jobs, err);
+    for (size_t i = 0; i < ranks.files.count; i++) text_clear(&ranks.results[i]);
+    free(ranks.results);
     path_list_clear(&ranks.files);
     *verify = ranks.verify;
     return status == STATUS_OK && rank_self() > 0 ? err_set(err, STATUS_ENDED, "%s", "") : status;

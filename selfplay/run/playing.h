@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A schedule that is being played: scheduler.c hands games out to the threads of this rank and
-// takes them back; traffic.c does so between ranks. All but traffic_* and playing_store() is called
-// under the lock.
+// takes them back; mpi_schedule.c does so between MPI ranks. All is called under the lock that does
+// not say otherwise.
 #pragma once
 
-#include "core/base/text.h"
+#include "core/base/rank_jobs.h"
 #include "selfplay/run/scheduler.h"
 
 typedef struct Slot {
@@ -14,7 +14,7 @@ typedef struct Slot {
     PlayedGame played;
 } Slot;
 
-// Games that will be one shard; at another rank than 0 also some that go back to it.
+// Games that will be one shard, or at another rank than 0 go back to it together.
 typedef struct Block {
     OptionRange range;
     Slot *slots;       // NULL before the first game is handed out and after the block is done
@@ -22,27 +22,11 @@ typedef struct Block {
     uint64_t stored;   // of these the first so many are on disk
 } Block;
 
-// What several ranks say to each other.
-typedef struct Traffic {
-    bool by_games; // finished games go to rank 0; else each rank stores blocks of its own
-    int threads;   // of this rank
-    // At another rank.
-    bool asked;                // rank 0 for work, without an answer yet
-    bool closed;               // no more work will come,
-    bool halted;               // and what has not begun is not wanted
-    uint64_t waiting, played;  // games that no thread has begun; that are finished
-    int64_t begun_ns, told_ns; // when the counters were last sent
-    uint64_t *told;            // ... and what they were; [source->counter_count]
-    Text outbox;               // finished games
-    // At rank 0.
-    bool *left; // [ranks]: sends no more
-    bool stopped;
-} Traffic;
-
 typedef struct Playing {
     const Schedule *schedule;
     const GameSource *source;
     const Run *opened;
+    pthread_mutex_t lock;
     size_t cut_range; // of opened->missing, ...
     uint64_t cut;     // ... and the games of it before which blocks were cut
     uint64_t uncut;   // the other missing games
@@ -52,19 +36,13 @@ typedef struct Playing {
     size_t store_block;            // the first complete one that nobody stores
     uint64_t hand_slot;            // next game of hand_block
     bool enough;                   // accept() has said so
-    int resting;                   // threads that have ended
+    bool gathered;                 // the games of other ranks go to rank 0
+    bool closed;                   // at another rank: rank 0 has no more work
+    uint64_t *reported;            // at another rank: counters that rank 0 knows
     int64_t stored_ns;             // when a shard was last written
-    Traffic traffic;
-    Status status; // of the first failure
+    Status status;                 // of the first failure
     Err err;
 } Playing;
-
-typedef enum Hand {
-    HAND_GAME,
-    HAND_BLOCK, // one that is complete, to be stored
-    HAND_WAIT,  // there may be more later
-    HAND_END,
-} Hand;
 
 static inline uint64_t block_size(const Block *block) {
     return block->range.end - block->range.first;
@@ -73,30 +51,21 @@ static inline uint64_t block_size(const Block *block) {
 // No game is begun any more.
 bool playing_is_over(const Playing *run);
 void playing_fail(Playing *run, Status status, const Err *err);
-// Cuts a range of at most so many games, within a shard, off what no block has; false: nothing is
-// left.
+// Cuts a block of at most so many games off what no block has; false: nothing is left.
 bool playing_cut(Playing *run, uint64_t most, OptionRange *range);
 Block *playing_add_block(Playing *run, OptionRange range);
-Hand playing_hand_out(Playing *run, Slot **slot);
+// Hands out at most so many games of one block, one after the other; 0: none is left.
+uint64_t playing_hand_out(Playing *run, uint64_t most, Slot **first);
 void playing_take_back(Playing *run, Slot *slot);
-// The next block whose games are all accepted, for the caller to store; NULL: none waits.
-Block *playing_complete(Playing *run);
-// Stores such a block, without the lock: several threads pack theirs at once.
-void playing_store(Playing *run, Block *block);
-// The slot of a game that was handed out.
-Slot *playing_find(const Playing *run, uint64_t index);
 
-void traffic_init(Playing *run);
-void traffic_clear(Playing *run);
-// How many games this rank may take of those that are left, so that all ranks end together.
-uint64_t traffic_share(uint64_t left, uint64_t threads);
-// What a thread of every rank does until this one's `threads` others rest and, at rank 0, the other
-// ranks have left.
-void traffic_serve(Playing *run, int threads);
-// No games come any more from other ranks.
-bool traffic_is_over(const Playing *run);
-// At another rank: a game goes back; a shard is safe.
-void traffic_post_game(Playing *run, const Slot *slot);
-void traffic_post_shard(const char *name, OptionRange range);
-// The last words of another rank: STATUS_ENDED when all went well.
-Status traffic_leave(Playing *run, Err *err);
+// Several ranks begin together; rank 0 has a thread that serves the others until rank_server_end().
+Status mpi_schedule_begin(Playing *run, RankServer *server, Err *err);
+// At another rank: the last words; STATUS_ENDED when all went well.
+Status mpi_schedule_leave(Playing *run, Err *err);
+// How many games a rank may take of those that are left, so that all ranks end together.
+uint64_t mpi_schedule_share(uint64_t left, int threads);
+// At another rank: asks for the next block; NULL: there is none.
+Block *mpi_schedule_next(Playing *run);
+// At another rank: its accepted games go to rank 0 (without the lock); a shard is safe.
+void mpi_schedule_send_games(const Playing *run, const Block *block);
+void mpi_schedule_send_shard(Playing *run, const char *name, OptionRange range);

@@ -17,6 +17,14 @@ Block *playing_add_block(Playing *run, OptionRange range) {
     return run->blocks[run->block_count++] = block;
 }
 
+static void lock(Playing *run) {
+    pthread_mutex_lock(&run->lock);
+}
+
+static void unlock(Playing *run) {
+    pthread_mutex_unlock(&run->lock);
+}
+
 bool playing_cut(Playing *run, uint64_t most, OptionRange *range) {
     const Run *opened = run->opened;
     while (run->cut_range < opened->missing_count) {
@@ -48,11 +56,12 @@ void playing_fail(Playing *run, Status status, const Err *err) {
     if (run->status != STATUS_OK) return;
     run->status = status;
     run->err = *err;
+    if (rank_self() == 0) ranks_stop();
 }
 
-// At another rank than 0: its games go back there, who accepts and stores them.
+// Another rank than 0 whose games rank 0 accepts and stores.
 static bool returns_games(const Playing *run) {
-    return rank_self() > 0 && run->traffic.by_games;
+    return rank_self() > 0 && run->gathered;
 }
 
 // A shard with the accepted games of a block that are not on disk; this needs no lock.
@@ -68,6 +77,7 @@ static StoredShard store_block(const Playing *run, const Block *block) {
     const Schedule *schedule = run->schedule;
     StoredShard shard = {
         .range = {block->range.first + block->stored, block->range.first + block->accepted}};
+    if (returns_games(run)) mpi_schedule_send_games(run, block);
     if (!schedule->run.dir || returns_games(run) || block->accepted == block->stored) return shard;
     GameBatch batch = {0};
     for (uint64_t i = block->stored; i < block->accepted; i++) {
@@ -93,7 +103,7 @@ static void note_stored(Playing *run, Block *block, StoredShard *shard) {
     }
     block->stored = shard->range.end - block->range.first;
     if (rank_self() > 0) {
-        traffic_post_shard(shard->name, shard->range);
+        mpi_schedule_send_shard(run, shard->name, shard->range);
     } else if (schedule->lines) {
         shard_line_print(schedule->lines, shard->name, shard->range);
     }
@@ -106,13 +116,14 @@ static void write_block(Playing *run, Block *block) {
 
 // Stores games that have waited long for a full shard: what is not on disk a crash can lose.
 static void write_waiting(Playing *run, Block *block) {
+    if (returns_games(run)) return;
     const int64_t patience_ns = run->schedule->shard_seconds * (1000 * MS_NS);
     if (patience_ns > 0 && clock_now_ns() - run->stored_ns >= patience_ns) write_block(run, block);
 }
 
 static bool is_wanted(const Playing *run, uint64_t index) {
     const GameSource *source = run->source;
-    return returns_games(run) || !source->wanted || source->wanted(source->context, index);
+    return rank_self() > 0 || !source->wanted || source->wanted(source->context, index);
 }
 
 // Accepts what has become contiguous. Callers hold the lock.
@@ -127,35 +138,13 @@ static void take_in_order(Playing *run) {
             }
             if (!is_wanted(run, slot->index)) slot->left_out = true;
             block->accepted++;
-            if (slot->left_out) continue;
-            if (returns_games(run)) {
-                traffic_post_game(run, slot);
-            } else {
-                run->enough = !run->source->accept(run->source->context, &slot->played);
-            }
+            if (slot->left_out || returns_games(run)) continue;
+            run->enough = !run->source->accept(run->source->context, &slot->played);
+            if (run->enough) ranks_stop();
         }
         if (!block->slots || block->accepted < block_size(block)) return;
         run->take_block++;
     }
-}
-
-// Gets what a game begins with. False when there is no such game, when nobody wants it, or a
-// failure.
-static bool fetch(Playing *run, Slot *slot) {
-    const GameSource *source = run->source;
-    Err err = {0};
-    Status status = STATUS_OK;
-    bool present = is_wanted(run, slot->index);
-    if (present && source->fetch && !returns_games(run)) {
-        status = source->fetch(source->context, slot->index, &slot->played, &present, &err);
-    }
-    if (status != STATUS_OK) {
-        playing_fail(run, status, &err);
-    } else if (!present) {
-        slot->finished = slot->left_out = true;
-        take_in_order(run);
-    }
-    return present && status == STATUS_OK;
 }
 
 // The block of the next game; NULL when this rank has none.
@@ -164,29 +153,23 @@ static Block *block_to_hand(Playing *run) {
         Block *block = run->blocks[run->hand_block];
         if (run->hand_slot < block_size(block)) return block;
     }
+    if (rank_self() > 0) return mpi_schedule_next(run);
     OptionRange range;
-    const bool by_blocks = rank_count() > 1 && !run->traffic.by_games;
     const uint64_t most =
-        by_blocks ? traffic_share(run->uncut, (uint64_t)run->traffic.threads) : run->uncut;
+        run->gathered ? run->uncut : mpi_schedule_share(run->uncut, run->schedule->threads);
     return playing_cut(run, most, &range) ? playing_add_block(run, range) : NULL;
 }
 
 bool playing_is_over(const Playing *run) {
-    return run->enough || run->traffic.halted || run->status != STATUS_OK || interrupt_requested();
+    return run->enough || run->status != STATUS_OK || interrupt_requested() || ranks_stopped();
 }
 
-Block *playing_complete(Playing *run) {
-    return run->store_block < run->take_block ? run->blocks[run->store_block++] : NULL;
+static void leave_out(Playing *run, Slot *slot) {
+    slot->left_out = true;
+    playing_take_back(run, slot);
 }
 
-void playing_store(Playing *run, Block *block) {
-    StoredShard shard = store_block(run, block);
-    free_slots(block);
-#pragma omp critical(schedule)
-    note_stored(run, block, &shard);
-}
-
-Hand playing_hand_out(Playing *run, Slot **slot) {
+uint64_t playing_hand_out(Playing *run, uint64_t most, Slot **first) {
     Block *block;
     while (!playing_is_over(run) && (block = block_to_hand(run)) != NULL) {
         if (!block->slots) {
@@ -195,67 +178,87 @@ Hand playing_hand_out(Playing *run, Slot **slot) {
                 block->slots[i].index = block->range.first + i;
             }
         }
-        *slot = &block->slots[run->hand_slot++];
-        run->traffic.waiting--;
-        if (fetch(run, *slot)) return HAND_GAME;
+        *first = &block->slots[run->hand_slot];
+        if (!is_wanted(run, (*first)->index)) {
+            run->hand_slot++;
+            leave_out(run, *first);
+            continue;
+        }
+        const uint64_t left = block_size(block) - run->hand_slot;
+        if (most > left) most = left;
+        run->hand_slot += most;
+        return most;
     }
-    return playing_is_over(run) || rank_self() == 0 || run->traffic.closed ? HAND_END : HAND_WAIT;
+    return 0;
 }
 
 void playing_take_back(Playing *run, Slot *slot) {
     slot->finished = true;
-    run->traffic.played++;
     take_in_order(run);
 }
 
-Slot *playing_find(const Playing *run, uint64_t index) {
-    size_t low = 0, high = run->block_count;
-    while (high - low > 1) {
-        const size_t middle = (low + high) / 2;
-        *(run->blocks[middle]->range.first <= index ? &low : &high) = middle;
+// A game for a thread of this rank; NULL: there is none, or a failure.
+static Slot *next_game(Playing *run) {
+    const GameSource *source = run->source;
+    Slot *slot;
+    while (playing_hand_out(run, 1, &slot)) {
+        Err err = {0};
+        bool present = true;
+        const Status status = source->fetch ? source->fetch(source->context, slot->index,
+                                                            &slot->played, &present, &err)
+                                            : STATUS_OK;
+        if (status != STATUS_OK) {
+            playing_fail(run, status, &err);
+        } else if (present) {
+            return slot;
+        } else {
+            leave_out(run, slot);
+        }
     }
-    return &run->blocks[low]->slots[index - run->blocks[low]->range.first];
+    return NULL;
 }
 
-// What a thread does next: blocks that are complete come first, so that few wait. At rank 0, where
-// those of other ranks come, nobody rests before they have left.
-static Hand next_work(Playing *run, Block **block, Slot **slot) {
-    *block = playing_complete(run);
-    if (*block) return HAND_BLOCK;
-    const Hand hand = playing_hand_out(run, slot);
-    return hand == HAND_END && !traffic_is_over(run) ? HAND_WAIT : hand;
+// The next block whose games are all accepted, to be stored; NULL: none waits.
+static Block *complete_block(Playing *run) {
+    return run->store_block < run->take_block ? run->blocks[run->store_block++] : NULL;
+}
+
+// Several threads pack their blocks at once.
+static void store_complete(Playing *run, Block *block) {
+    StoredShard shard = store_block(run, block);
+    free_slots(block);
+    lock(run);
+    note_stored(run, block, &shard);
+    unlock(run);
 }
 
 static void play_slot(Playing *run, void *worker, Slot *slot) {
     const GameSource *source = run->source;
     Err err = {0};
     const Status status = source->play(source->context, worker, slot->index, &slot->played, &err);
-#pragma omp critical(schedule)
-    {
-        if (status == STATUS_OK) {
-            playing_take_back(run, slot);
-        } else {
-            playing_fail(run, status, &err);
-        }
+    lock(run);
+    if (status == STATUS_OK) {
+        playing_take_back(run, slot);
+    } else {
+        playing_fail(run, status, &err);
     }
+    unlock(run);
 }
 
+// Complete blocks come before games, so that few wait.
 static void work(Playing *run) {
     const GameSource *source = run->source;
     void *worker = source->worker_new(source->context);
-    Hand hand = HAND_WAIT;
-    for (RankNap nap = {0}; hand != HAND_END;) {
-        Slot *slot = NULL;
-        Block *block;
-#pragma omp critical(schedule)
-        hand = next_work(run, &block, &slot);
-        if (hand == HAND_BLOCK) playing_store(run, block);
-        if (hand == HAND_GAME) play_slot(run, worker, slot);
-        if (hand != HAND_END) rank_nap(&nap, hand != HAND_WAIT);
+    for (bool more = true; more;) {
+        lock(run);
+        Block *block = complete_block(run);
+        Slot *slot = block ? NULL : next_game(run);
+        unlock(run);
+        if (block) store_complete(run, block);
+        if (slot) play_slot(run, worker, slot);
+        more = block || slot;
     }
     source->worker_free(worker);
-#pragma omp critical(schedule)
-    run->resting++;
 }
 
 Status schedule_play(const Schedule *schedule, const Run *opened, const GameSource *source,
@@ -263,18 +266,14 @@ Status schedule_play(const Schedule *schedule, const Run *opened, const GameSour
     Playing run = {.schedule = schedule,
                    .source = source,
                    .opened = opened,
+                   .lock = PTHREAD_MUTEX_INITIALIZER,
                    .uncut = opened->missing_games,
                    .stored_ns = clock_now_ns()};
-    const int serving = rank_count() > 1;
-    traffic_init(&run);
-#pragma omp parallel num_threads(schedule->threads + serving)
-    {
-        if (serving && omp_get_thread_num() == 0) {
-            traffic_serve(&run, omp_get_num_threads() - 1);
-        } else {
-            work(&run);
-        }
-    }
+    RankServer server;
+    TRY(mpi_schedule_begin(&run, &server, err));
+#pragma omp parallel num_threads(schedule->threads)
+    work(&run);
+    if (rank_count() > 1 && rank_self() == 0) rank_server_end(&server);
     for (size_t i = 0; i < run.block_count; i++) {
         // What is accepted of an unfinished block is its beginning, without a gap.
         if (run.blocks[i]->slots) write_block(&run, run.blocks[i]);
@@ -282,8 +281,7 @@ Status schedule_play(const Schedule *schedule, const Run *opened, const GameSour
         free(run.blocks[i]);
     }
     free(run.blocks);
-    if (rank_self() > 0) run.status = traffic_leave(&run, &run.err);
-    traffic_clear(&run);
+    if (rank_self() > 0) run.status = mpi_schedule_leave(&run, &run.err);
     if (run.status != STATUS_OK && err) *err = run.err;
     return run.status;
 }

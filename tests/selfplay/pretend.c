@@ -121,7 +121,7 @@ int pretend_main(int argc, char **argv) {
         ranks_serve(pretend_command);
         return 0;
     }
-    ranks_command_begin(argv[0], argc - 1, argv + 1);
+    ranks_command_begin(argv[0], false, argc - 1, argv + 1);
     const int status = pretend_command(argv[0], argc - 1, argv + 1, stdout, stderr);
     ranks_command_end();
     return ranks_end(status);

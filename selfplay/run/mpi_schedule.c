@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A schedule on several MPI ranks. The others ask rank 0 for blocks of games. They store these
+// themselves and report the shards, or send the games to rank 0, which puts them into their order.
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "core/base/memory.h"
+#include "core/base/rank_jobs.h"
+#include "selfplay/run/playing.h"
+
+enum { SIGHT_MS = 10000 };
+
+// ---- games as bytes -----------------------------------------------------------------------------
+
+// The ranks are one program: its structs are the same. Pointers say which lists follow. Plies that
+// nobody reads stay where they are.
+static void put_game(Text *out, const GameSource *source, const Slot *slot) {
+    Slot sent = *slot;
+    PlayedGame *played = &sent.played;
+    const size_t plies = played->record.ply_count;
+    if (source->records_only) played->plies = NULL;
+    if (source->records_only) played->times_ms = NULL;
+    text_add_bytes(out, &sent, sizeof sent);
+    if (played->plies) text_add_bytes(out, played->plies, plies * sizeof *played->plies);
+    if (played->times_ms) text_add_bytes(out, played->times_ms, plies * sizeof *played->times_ms);
+    if (played->tags) {
+        text_add_bytes(out, played->tags, played->record.tag_count * sizeof *played->tags);
+    }
+}
+
+// Replaces a pointer of the sender's, where it has one, by a list that is read.
+static void *get_list(const unsigned char **at, const void *list, size_t count, size_t size) {
+    if (!list) return NULL;
+    void *own = memory_alloc(count, size);
+    *at = bytes_take(*at, own, count * size);
+    return own;
+}
+
+static const unsigned char *get_game(const unsigned char *at, Slot *slot) {
+    PlayedGame *played = &slot->played;
+    at = bytes_take(at, slot, sizeof *slot);
+    const size_t plies = played->capacity = played->record.ply_count;
+    played->plies = get_list(&at, played->plies, plies, sizeof *played->plies);
+    played->times_ms = get_list(&at, played->times_ms, plies, sizeof *played->times_ms);
+    played->tags = get_list(&at, played->tags, played->record.tag_count, sizeof *played->tags);
+    return at;
+}
+
+// ---- rank 0 -------------------------------------------------------------------------------------
+
+uint64_t mpi_schedule_share(uint64_t left, int threads) {
+    const uint64_t least = 4 * (uint64_t)threads;
+    if (rank_count() == 1) return left;
+    const uint64_t share = left / (2 * (uint64_t)rank_count());
+    return share > least ? share : least;
+}
+
+static uint64_t unhanded(const Playing *run) {
+    uint64_t left = run->uncut;
+    if (run->hand_block < run->block_count) {
+        left += block_size(run->blocks[run->hand_block]) - run->hand_slot;
+    }
+    return left;
+}
+
+// Games that are gathered may be counted until they are enough: few are out at a time.
+static bool next_block(void *context, int threads, Text *job) {
+    Playing *run = context;
+    OptionRange range = {0, 0};
+    pthread_mutex_lock(&run->lock);
+    if (run->gathered) {
+        Slot *slot;
+        uint64_t most = unhanded(run) / (2 * (uint64_t)rank_count());
+        if (most > (uint64_t)threads) most = (uint64_t)threads;
+        const uint64_t count = playing_hand_out(run, most ? most : 1, &slot);
+        if (count) range = (OptionRange){slot->index, slot->index + count};
+    } else if (!playing_is_over(run)) {
+        playing_cut(run, mpi_schedule_share(run->uncut, threads), &range);
+    }
+    pthread_mutex_unlock(&run->lock);
+    text_add_bytes(job, &range, sizeof range);
+    return range.end > range.first;
+}
+
+static Slot *find_slot(const Playing *run, uint64_t index) {
+    size_t low = 0, high = run->block_count;
+    while (high - low > 1) {
+        const size_t middle = (low + high) / 2;
+        *(run->blocks[middle]->range.first <= index ? &low : &high) = middle;
+    }
+    return &run->blocks[low]->slots[index - run->blocks[low]->range.first];
+}
+
+static void take_games(Playing *run, const unsigned char *at, size_t size) {
+    for (const unsigned char *const end = at + size; at < end;) {
+        Slot came;
+        at = get_game(at, &came);
+        Slot *slot = find_slot(run, came.index);
+        *slot = came;
+        playing_take_back(run, slot);
+    }
+}
+
+// A shard that another rank has stored, its name empty where there was none; behind it what is to
+// be added to the counters.
+typedef struct SafeShard {
+    OptionRange range;
+    char name[SHARD_NAME_SIZE];
+} SafeShard;
+
+static void take_shard(Playing *run, const unsigned char *at) {
+    const GameSource *source = run->source;
+    SafeShard shard;
+    at = bytes_take(at, &shard, sizeof shard);
+    if (run->schedule->lines && shard.name[0]) {
+        shard_line_print(run->schedule->lines, shard.name, shard.range);
+    }
+    for (size_t i = 0; i < source->counter_count; i++) {
+        uint64_t more;
+        at = bytes_take(at, &more, sizeof more);
+#pragma omp atomic
+        source->counters[i] += more;
+    }
+    if (source->show) source->show(source->context);
+}
+
+static void take_result(void *context, int rank, const unsigned char *result, size_t size) {
+    Playing *run = context;
+    (void)rank;
+    pthread_mutex_lock(&run->lock);
+    if (run->gathered) {
+        take_games(run, result, size);
+    } else {
+        take_shard(run, result);
+    }
+    pthread_mutex_unlock(&run->lock);
+}
+
+static void fail(void *context, Status status, const Err *err) {
+    Playing *run = context;
+    pthread_mutex_lock(&run->lock);
+    playing_fail(run, status, err);
+    pthread_mutex_unlock(&run->lock);
+}
+
+// ---- another rank -------------------------------------------------------------------------------
+
+Block *mpi_schedule_next(Playing *run) {
+    RankMessage *job = NULL;
+    Err err;
+    OptionRange range;
+    const Status status =
+        run->closed ? STATUS_OK : rank_next_job(run->schedule->threads, &job, &err);
+    run->closed = !job;
+    if (status != STATUS_OK && status != STATUS_ENDED) playing_fail(run, status, &err);
+    if (!job) return NULL;
+    memcpy(&range, job->bytes, sizeof range);
+    rank_message_clear(job);
+    return playing_add_block(run, range);
+}
+
+void mpi_schedule_send_games(const Playing *run, const Block *block) {
+    AUTO(Text) games = {0};
+    for (uint64_t i = 0; i < block->accepted; i++) put_game(&games, run->source, &block->slots[i]);
+    rank_send_result(games.data, games.length);
+}
+
+void mpi_schedule_send_shard(Playing *run, const char *name, OptionRange range) {
+    const GameSource *source = run->source;
+    AUTO(Text) text = {0};
+    SafeShard shard = {.range = range};
+    snprintf(shard.name, sizeof shard.name, "%s", name);
+    text_add_bytes(&text, &shard, sizeof shard);
+    for (size_t i = 0; i < source->counter_count; i++) {
+        uint64_t now;
+#pragma omp atomic read
+        now = source->counters[i];
+        const uint64_t more = now - run->reported[i];
+        run->reported[i] = now;
+        text_add_bytes(&text, &more, sizeof more);
+    }
+    rank_send_result(text.data, text.length);
+}
+
+// ---- both ---------------------------------------------------------------------------------------
+
+// Other machines may see a new file in a shared directory some seconds later.
+static bool comes_in_sight(const char *path) {
+    for (int ms = 0; access(path, R_OK) != 0; ms += 100) {
+        if (ms >= SIGHT_MS) return false;
+        nanosleep(&(struct timespec){.tv_nsec = 100 * MS_NS}, NULL);
+    }
+    return true;
+}
+
+static Status nothing(void *context, int rank, const void *bytes, size_t size, Err *err) {
+    return (void)context, (void)rank, (void)bytes, (void)size, (void)err, STATUS_OK;
+}
+
+// All ranks must see a file that rank 0 makes in the directory.
+static Status check_shared(const char *dir, Err *err) {
+    char name[40] = "";
+    AUTO(Text) path = {0};
+    if (rank_self() == 0) {
+        snprintf(name, sizeof name, ".token-%llx.tmp.%d", (unsigned long long)clock_now_ns(),
+                 (int)getpid());
+        text_add(&path, "%s/%s", dir, name);
+        FILE *token = fopen(path.data, "w");
+        if (!token || fclose(token) != 0) {
+            return err_set(err, STATUS_IO, "%s: cannot write into it", dir);
+        }
+    }
+    Status status = ranks_share(name, sizeof name, err);
+    if (rank_self() > 0) text_add(&path, "%s/%s", dir, name);
+    if (status == STATUS_OK && rank_self() > 0 && !comes_in_sight(path.data)) {
+        return err_set(err, STATUS_IO,
+                       "%s is not the directory that rank 0 has: it must be shared, or --gather "
+                       "sends the games to rank 0",
+                       dir);
+    }
+    if (status == STATUS_OK) status = ranks_collect(NULL, 0, nothing, NULL, err);
+    if (rank_self() == 0) unlink(path.data);
+    return status;
+}
+
+Status mpi_schedule_begin(Playing *run, RankServer *server, Err *err) {
+    const GameSource *source = run->source;
+    if (rank_count() == 1) return STATUS_OK;
+    run->gathered = run->schedule->gather || source->counter_count == 0;
+    if (run->schedule->run.dir && !run->gathered) {
+        TRY(check_shared(run->schedule->run.dir, err));
+    } else {
+        TRY(ranks_share(NULL, 0, err));
+    }
+    *server = (RankServer){.context = run, .next = next_block, .take = take_result, .fail = fail};
+    if (rank_self() == 0) {
+        rank_server_begin(server);
+    } else {
+        run->reported = memory_alloc(source->counter_count + 1, sizeof *run->reported);
+        memcpy(run->reported, source->counters, source->counter_count * sizeof *run->reported);
+    }
+    return STATUS_OK;
+}
+
+Status mpi_schedule_leave(Playing *run, Err *err) {
+    if (!run->gathered) mpi_schedule_send_shard(run, "", (OptionRange){0, 0});
+    free(run->reported);
+    TRY(run->status);
+    rank_leave_jobs();
+    return err_set(err, STATUS_ENDED, "%s", "");
+}
