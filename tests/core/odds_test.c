@@ -242,7 +242,7 @@ void test_odds_check_last(TestContext *t) {
         CHECK(position_in_check(&game.now) && game.now.stm == BLACK && !odds_active(&game.state));
         // The second of three may not (nor of four: there the cannon may not even go to the edge).
         begin(t, &game, "3moves");
-        const bool crosses = *row[3] == '5';
+        const bool crosses = (*row)[3] == '5';
         char first[5] = {0};
         memcpy(first, *row, 4);
         CHECK_INT(allowed(t, &game, first), !crosses);
