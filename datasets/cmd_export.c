@@ -46,14 +46,14 @@ static const OptionRow export_rows[] = {
 static const GameFormat *written_format(int index) {
     for (int i = 0;; i++) {
         const GameFormat *format = game_format((FormatId)i);
-        if (format->writer && index-- == 0) return format;
+        if (format->write && index-- == 0) return format;
     }
 }
 
 static const GameFormat *wanted_format(const ExportSettings *settings) {
     if (settings->format) return written_format(settings->format - 1);
     const GameFormat *named = settings->out ? game_format_of_name(settings->out) : NULL;
-    return named && named->writer ? named : game_format(FORMAT_CSV);
+    return named && named->write ? named : game_format(FORMAT_CSV);
 }
 
 // The ending of --out has to say what is written unless --format does.
@@ -62,7 +62,7 @@ static Status check_ending(const ExportSettings *settings, Err *err) {
     if (settings->format || !out || strcmp(out, "-") == 0) return STATUS_OK;
     const char *slash = strrchr(out, '/'), *dot = strrchr(slash ? slash : out, '.');
     const GameFormat *named = game_format_of_name(out);
-    if (!dot || dot[1] == '\0' || (named && named->writer)) return STATUS_OK;
+    if (!dot || dot[1] == '\0' || (named && named->write)) return STATUS_OK;
     return err_set(err, STATUS_USAGE, "--out %s: no format writes %s; %s", out, dot,
                    strcmp(dot, ".h5") == 0
                        ? "--rows writes sparse rows, 'data merge' games"

@@ -9,22 +9,27 @@
 #include "datasets/formats/encoding.h"
 #include "datasets/formats/position_lines.h"
 
-#define FORMAT(id, name, extension, content, cut, read, write, system, header, summary)            \
-    static const ExportFormat writer_##id = {write, system, header, (content) == SCORED};
-#define FORMAT_WRITE(id, name, extension, write, system, summary)                                  \
-    static const ExportFormat writer_##id = {write, system, "", true};
 enum { GAMES, BYTES, POSITIONS, SCORED };
-#include "datasets/formats/formats.def"
 
 static const GameFormat formats[FORMAT_COUNT] = {
 #define FORMAT(id, name, extension, content, cut, read, write, system, header, summary)            \
-    {FORMAT_##id,        name, extension, summary,     (content) >= POSITIONS,                     \
-     (content) == BYTES, cut,  read,      &writer_##id},
+    {FORMAT_##id,                                                                                  \
+     name,                                                                                         \
+     extension,                                                                                    \
+     summary,                                                                                      \
+     (content) >= POSITIONS,                                                                       \
+     (content) == SCORED,                                                                          \
+     (content) == BYTES,                                                                           \
+     cut,                                                                                          \
+     read,                                                                                         \
+     write,                                                                                        \
+     system,                                                                                       \
+     header},
 #define FORMAT_READ(id, name, extension, content, cut, read, summary)                              \
-    {FORMAT_##id,        name, extension, summary, (content) >= POSITIONS,                         \
-     (content) == BYTES, cut,  read,      NULL},
+    {FORMAT_##id,        name, extension, summary, (content) >= POSITIONS, false,                  \
+     (content) == BYTES, cut,  read,      NULL,    NOTATION_UCI,           ""},
 #define FORMAT_WRITE(id, name, extension, write, system, summary)                                  \
-    {FORMAT_##id, name, extension, summary, true, false, NULL, NULL, &writer_##id},
+    {FORMAT_##id, name, extension, summary, true, true, false, NULL, NULL, write, system, ""},
 #include "datasets/formats/formats.def"
 };
 

@@ -142,18 +142,24 @@ typedef struct ReadSettings {
 } ReadSettings;
 
 struct SourceReader;
+struct ExportGame;
 
 typedef struct GameFormat {
     FormatId id;
     const char *name, *extension, *summary;
     bool positions; // a record is made of positions with their outcomes
+    bool scored;    // of which other programs want a score
     bool bytes;     // the file has no lines
     // Cuts the next record into reader->text; false at the end. NULL: the format is only written.
     bool (*cut)(struct SourceReader *reader);
     // Reads a record. When it is refused, *err says why and source->line where.
     ImportRefusal (*read)(const SourceText *text, const ReadSettings *settings, SourceGame *source,
                           Err *err);
-    const struct ExportFormat *writer; // NULL: it is not written
+    // Appends a game. STATUS_CORRUPT with the ply when a move cannot be played. NULL: the format is
+    // only read.
+    Status (*write)(const struct ExportGame *game, Text *out, Err *err);
+    NotationSystem system; // of the moves that are written, unless another is asked for
+    const char *header;    // first line of a file, without its end; "" for none
 } GameFormat;
 
 const GameFormat *game_format(FormatId id);
@@ -266,14 +272,6 @@ typedef struct ExportGame {
 // Is the position of this ply, one of given->plies, wanted? Those of the extra moves of odds never
 // are: there the same side moves again, and they would come back as games of one move.
 bool export_wants_ply(const ExportGame *game, const PlyRecord *ply);
-
-typedef struct ExportFormat {
-    // Appends a game. STATUS_CORRUPT with the ply when a move cannot be played.
-    Status (*write)(const ExportGame *game, Text *out, Err *err);
-    NotationSystem system; // of the moves, unless another is asked for
-    const char *header;    // first line of a file, without its end; "" for none
-    bool scored;           // positions, of which a score is expected
-} ExportFormat;
 
 // ---- the readers and writers of the table ------------------------------------------------------
 

@@ -13,17 +13,6 @@ enum {
     NAMED_SOURCES = 8, // so many files are named in the provenance, more are counted
 };
 
-// Hidden files are left alone.
-static Status read_names(const char *dir, PathList *names, Err *err) {
-    PathList all = {0};
-    const Status status = path_list_read_directory(&all, dir, err);
-    for (size_t i = 0; i < all.count; i++) {
-        if (all.paths[i][0] != '.') path_list_add(names, all.paths[i]);
-    }
-    path_list_clear(&all);
-    return status;
-}
-
 typedef struct Listing {
     const GameFormat *format;
     const ImportHooks *hooks;
@@ -31,51 +20,45 @@ typedef struct Listing {
     PathList *list;
 } Listing;
 
-// Adds a file of a folder, or refuses it: a pipe or a device there could wait or go on for ever.
-static void add_file(const Listing *listing, const char *path) {
+// Why a file of a folder is not read: a pipe or a device there could wait or go on for ever. NULL:
+// it is.
+static const char *file_fault(const char *path) {
     struct stat info;
-    const char *why = NULL;
-    if (stat(path, &info) != 0) {
-        why = strerror(errno);
-    } else if (!S_ISREG(info.st_mode)) {
-        why = S_ISDIR(info.st_mode)    ? "it is a link to a folder, which is not followed"
-              : S_ISFIFO(info.st_mode) ? "it is a named pipe, which is read only when named itself"
-                                       : "it is no regular file";
-    }
-    if (why) {
-        import_refuse_file(listing->hooks, listing->report, path, why);
-    } else {
-        path_list_add(listing->list, path);
-    }
+    if (stat(path, &info) != 0) return strerror(errno);
+    if (S_ISREG(info.st_mode)) return NULL;
+    return S_ISDIR(info.st_mode)    ? "it is a link to a folder, which is not followed"
+           : S_ISFIFO(info.st_mode) ? "it is a named pipe, which is read only when named itself"
+                                    : "it is no regular file";
 }
 
 static Status add_directory(const Listing *listing, const char *dir, int depth, Err *err) {
-    PathList names = {0};
-    Text path = {0};
-    const Status status = read_names(dir, &names, err);
+    AUTO(PathList) names = {0};
+    AUTO(Text) path = {0};
+    TRY(path_list_read_directory(&names, dir, err));
     for (size_t i = 0; i < names.count; i++) {
         struct stat info;
-        Err why = {0};
+        Err below = {0};
+        const char *why = NULL;
+        if (names.paths[i][0] == '.') continue; // hidden files are left alone
         text_reset(&path);
         text_add(&path, "%s/%s", dir, names.paths[i]);
         // Links are not followed to folders: they could lead in a circle.
-        const bool known = lstat(path.data, &info) == 0;
-        const bool folder = known && S_ISDIR(info.st_mode);
-        if (!known) {
-            import_refuse_file(listing->hooks, listing->report, path.data, strerror(errno));
-        } else if (!folder &&
-                   source_name_is_wanted(path.data, listing->format, &listing->report->passed)) {
-            add_file(listing, path.data);
-        } else if (folder && depth == DEEPEST) {
-            import_refuse_file(listing->hooks, listing->report, path.data,
-                               "the folders are too deep in each other");
-        } else if (folder && add_directory(listing, path.data, depth + 1, &why) != STATUS_OK) {
-            import_refuse_file(listing->hooks, listing->report, path.data, why.text);
+        if (lstat(path.data, &info) != 0) {
+            why = strerror(errno);
+        } else if (!S_ISDIR(info.st_mode)) {
+            if (!source_name_is_wanted(path.data, listing->format, &listing->report->passed)) {
+                continue;
+            }
+            why = file_fault(path.data);
+            if (!why) path_list_add(listing->list, path.data);
+        } else if (depth == DEEPEST) {
+            why = "the folders are too deep in each other";
+        } else if (add_directory(listing, path.data, depth + 1, &below) != STATUS_OK) {
+            why = below.text;
         }
+        if (why) import_refuse_file(listing->hooks, listing->report, path.data, why);
     }
-    text_clear(&path);
-    path_list_clear(&names);
-    return status;
+    return STATUS_OK;
 }
 
 Status import_list_files(const char *path, const GameFormat *format, const ImportHooks *hooks,
@@ -88,21 +71,18 @@ Status import_list_files(const char *path, const GameFormat *format, const Impor
     const size_t before = list->count;
     const uint64_t refused = report->refused_files;
     const Listing listing = {format, hooks, report, list};
-    Status status = add_directory(&listing, path, 0, err);
-    if (status == STATUS_OK && list->count == before && report->refused_files == refused) {
-        status = err_set(err, STATUS_NOT_FOUND, "%s holds no file called *%s", path,
-                         format ? format->extension : ".pgn, *.xqf ...");
-    }
-    return status;
+    TRY(add_directory(&listing, path, 0, err));
+    if (list->count > before || report->refused_files > refused) return STATUS_OK;
+    return err_set(err, STATUS_NOT_FOUND, "%s holds no file called *%s", path,
+                   format ? format->extension : ".pgn, *.xqf ...");
 }
 
 Status import_sources_to_text(PathList *paths, const ImportHooks *hooks, ImportReport *report,
                               Text *text, Err *err) {
-    Text lines = {0};
-    Status status = STATUS_OK;
+    AUTO(Text) lines = {0};
     const size_t count = paths->count;
     size_t kept = 0;
-    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+    for (size_t i = 0; i < count; i++) {
         char *path = paths->paths[i];
         const size_t before = lines.length;
         Err why = {0};
@@ -110,30 +90,30 @@ Status import_sources_to_text(PathList *paths, const ImportHooks *hooks, ImportR
         if (strcmp(path, "-") == 0) {
             text_add(&lines, "standard input");
         } else if (source_to_text(path, &lines, &why) != STATUS_OK) {
-            lines.length = before;
-            if (count > 1) {
-                import_refuse_file(hooks, report, path, why.text);
-            } else {
+            if (count == 1) {
                 *err = why;
-                status = why.status;
+                return why.status;
             }
+            lines.length = before;
+            import_refuse_file(hooks, report, path, why.text);
             free(path);
+            paths->paths[i] = NULL;
             continue;
         }
+        paths->paths[i] = NULL;
         paths->paths[kept++] = path;
     }
     paths->count = kept;
-    if (status == STATUS_OK && kept == 0 && report->refused_files > 0) {
-        status = err_set(err, STATUS_IO, "none of the %llu files can be read",
-                         (unsigned long long)report->refused_files);
+    if (kept == 0 && report->refused_files > 0) {
+        return err_set(err, STATUS_IO, "none of the %llu files can be read",
+                       (unsigned long long)report->refused_files);
     }
-    if (status == STATUS_OK && paths->count <= NAMED_SOURCES) {
-        text_add(text, "%s", paths->count ? text_get(&lines) : "standard input");
-    } else if (status == STATUS_OK) {
+    if (kept <= NAMED_SOURCES) {
+        text_add(text, "%s", kept ? text_get(&lines) : "standard input");
+    } else {
         char hex[SHA256_HEX_SIZE];
         sha256_hex_of(lines.data, lines.length, hex);
-        text_add(text, "%zu files, their names and hashes sha256 %s", paths->count, hex);
+        text_add(text, "%zu files, their names and hashes sha256 %s", kept, hex);
     }
-    text_clear(&lines);
-    return status;
+    return STATUS_OK;
 }

@@ -167,7 +167,7 @@ void entries_write_mark(NotationSystem system, Text *out) {
 // and the names of the columns. Unless another is told it is the one that the format usually has.
 static void begin_entries(EntryReader *reader, const ReadSettings *settings,
                           const GameFormat *format, char **head, Err *err) {
-    NotationSystem system = format->writer->system;
+    NotationSystem system = format->system;
     *reader = (EntryReader){.err = err};
     if (*head && strncmp(*head, moves_mark, strlen(moves_mark)) == 0) {
         move_system_from_tag(text_next_field(head, '\n') + strlen(moves_mark), &system);

@@ -59,7 +59,7 @@ static Status add_game(ContestPgn *pgn, const GameRecord *game, const PlyRecord 
         .note = note,
         .system = pgn->spec.system,
     };
-    const Status status = game_format(FORMAT_PGN)->writer->write(&given, &pgn->text, err);
+    const Status status = write_pgn(&given, &pgn->text, err);
     if (status != STATUS_OK) err_prefix(err, "game %llu", (unsigned long long)game->index);
     pgn->disordered = pgn->disordered || game->index < pgn->next;
     pgn->next = game->index + 1;

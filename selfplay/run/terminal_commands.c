@@ -162,7 +162,7 @@ Status table_save(Table *table, const char *path, Err *err) {
                               .system = NOTATION_ICCS,
                               .open = table->reason == END_NONE};
     Text text = {0};
-    Status status = game_format(FORMAT_PGN)->writer->write(&given, &text, err);
+    Status status = write_pgn(&given, &text, err);
     if (status == STATUS_OK) status = text_write_file(path, text.data, text.length, err);
     if (status == STATUS_OK) table_say(table, "saved in %s", path);
     text_clear(&text);

@@ -75,7 +75,7 @@ static void check_xqf_written(TestContext *t, const Text *file) {
     CHECK(source_text_read(&text, &settings, &source, &err) == IMPORT_KEPT);
     source.record.ply_count = (uint32_t)source.game.count;
     const ExportGame given = {.game = &source.record, .plies = source.plies};
-    CHECK(format->writer->write(&given, &written, &err) == STATUS_OK);
+    CHECK(format->write(&given, &written, &err) == STATUS_OK);
     CHECK(written.length == file->length && memcmp(written.data, file->data, 0x34) == 0 &&
           memcmp(written.data + 1024, file->data + 1024, file->length - 1024) == 0);
     text_clear(&written);

@@ -53,13 +53,13 @@ static void round_trip(TestContext *t, const TestGame *games, FormatId id, int s
     snprintf(what, sizeof what, "%s in %s", format->name, notation_name((NotationSystem)system));
     Text text = {0};
     Err err = {0};
-    if (*format->writer->header) text_add(&text, "%s\n", format->writer->header);
+    if (*format->header) text_add(&text, "%s\n", format->header);
     for (int i = 0; i < TEST_GAMES; i++) {
         const ExportGame given = {.game = &games[i].record,
                                   .plies = games[i].plies,
                                   .system = system,
                                   .all_positions = true};
-        CHECK_MSG(format->writer->write(&given, &text, &err) == STATUS_OK, "%s: %s", what,
+        CHECK_MSG(format->write(&given, &text, &err) == STATUS_OK, "%s: %s", what,
                   err.text);
     }
     write_scratch_file(t, "games", text.data, text.length, path, sizeof path);

@@ -47,8 +47,8 @@ static void check_written(const SourceGame *source, FormatId id, NotationSystem 
     SourceReader reader;
     SourceText cut;
     source_game_init(&again);
-    if (*format->writer->header) text_add(&text, "%s\n", format->writer->header);
-    require(format->writer->write(&given, &text, &err) == STATUS_OK);
+    if (*format->header) text_add(&text, "%s\n", format->header);
+    require(format->write(&given, &text, &err) == STATUS_OK);
     source_reader_open_bytes(&reader, text.data, text.length, NULL, &settings);
     require(source_reader_next(&reader, &cut, &err) && cut.format == format);
     require(source_text_read(&cut, &settings, &again, &err) == IMPORT_KEPT);

@@ -216,9 +216,8 @@ static bool is_store(const char *path) {
 
 static Status add_games(FileView *view, bool store, Progress *progress, Err *err) {
     if (!store) return add_file(view, progress, err);
-    static const ExportFormat writer = {
-        .write = add_game, .system = (NotationSystem)MOVES_DETECTED, .header = ""};
-    static const GameFormat format = {.name = "view", .writer = &writer};
+    static const GameFormat format = {
+        .name = "view", .write = add_game, .system = (NotationSystem)MOVES_DETECTED, .header = ""};
     const ExportSpec spec = {
         .format = &format, .system = view->spec->notation, .out_name = view->spec->out};
     ExportReport report;
