@@ -133,6 +133,8 @@ class Run:
                 for group, lists in columns.items():
                     for column, data in file[group].items():
                         lists.setdefault(column, []).append(data[:])
+                if "time_ms" not in file["plies"]:  # nothing was measured
+                    columns["plies"].setdefault("time_ms", []).append(np.zeros(len(file["plies/move"]), "u4"))
                 self._add_tags(file)
                 self.provenance = {key: value.decode() if isinstance(value, bytes) else value
                                    for key, value in file["provenance"].attrs.items()}

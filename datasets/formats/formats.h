@@ -258,11 +258,9 @@ bool source_reader_take_bytes(SourceReader *reader, Text *bytes);
 typedef struct ExportGame {
     const GameRecord *game;
     const PlyRecord *plies;
-    const int32_t *times_ms;  // of each ply, < 0 unknown; NULL: none is known
     const TagRecord *tags;    // game->tag_count of them; NULL: none
     const char *event, *date; // where no tag tells them; may be NULL
     const char *red, *black;  // and the players
-    const char *note;         // on the game as a whole; may be NULL
     int system;               // NotationSystem of the moves
     bool open;                // PGN: the game goes on
     bool all_positions;       // formats of positions: not only the sampled ones
@@ -304,7 +302,7 @@ extern const PgnRoster pgn_roster[];
 // Parts that are not known are left out. So do XBoard, cutechess and fastchess, but for the last.
 
 // Appends "{...}" or, when nothing is known, nothing. time_ms < 0: unknown.
-void pgn_comment_write(const PlyRecord *ply, Side mover, bool book, int32_t time_ms, Text *out);
+void pgn_comment_write(const PlyRecord *ply, Side mover, bool book, Text *out);
 
 // Reads a comment without its braces. What it does not tell, and any other comment, leaves *ply as
 // it is. Returns true when it says that the move comes from a book.

@@ -63,7 +63,7 @@ static void add_given_tags(const PgnOutput *pgn) {
     for (size_t at = 0; tag_next(given->tags, count, &at, name, &text);) {
         const PgnRoster *tag = pgn_roster;
         while (tag->name && strcmp(tag->name, name) != 0) tag++;
-        if (!tag->name) add_named_tag(pgn, name, text_get(&text));
+        if (!tag->name && strcmp(name, TAG_NOTE) != 0) add_named_tag(pgn, name, text_get(&text));
     }
     text_clear(&text);
 }
@@ -168,14 +168,16 @@ static Status add_moves(PgnOutput *pgn) {
         }
         add_word(pgn, word);
         Text comment = {0};
-        pgn_comment_write(ply, mover, walk->ply < game->opening_plies,
-                          given->times_ms ? given->times_ms[walk->ply] : -1, &comment);
+        pgn_comment_write(ply, mover, walk->ply < game->opening_plies, &comment);
         if (comment.length) add_word(pgn, comment.data);
         number_wanted = comment.length > 0;
         text_clear(&comment);
         game_walk_step(walk, game, ply->move);
     }
-    if (given->note && given->note[0]) add_note(pgn, given->note);
+    AUTO(Text) note = {0};
+    if (tag_value(given->tags, given->tags ? game->tag_count : 0, TAG_NOTE, &note)) {
+        add_note(pgn, note.data);
+    }
     add_word(pgn, result_of(given));
     text_add(pgn->out, "\n\n");
     return STATUS_OK;
@@ -199,7 +201,7 @@ static int turned(Side mover, int score_red) {
     return mover == RED ? score_red : -score_red;
 }
 
-void pgn_comment_write(const PlyRecord *ply, Side mover, bool book, int32_t time_ms, Text *out) {
+void pgn_comment_write(const PlyRecord *ply, Side mover, bool book, Text *out) {
     Text parts = {0};
     const int mate = turned(mover, ply->mate_red);
     if (mate != 0) {
@@ -210,8 +212,9 @@ void pgn_comment_write(const PlyRecord *ply, Side mover, bool book, int32_t time
                  ply->depth);
     }
     if (book) text_add(&parts, "%sbook", parts.length ? " " : "");
-    if (time_ms >= 0) {
-        text_add(&parts, "%s%d.%03ds", parts.length ? " " : "", time_ms / 1000, time_ms % 1000);
+    if (ply->time_ms) {
+        text_add(&parts, "%s%u.%03us", parts.length ? " " : "", ply->time_ms / 1000,
+                 ply->time_ms % 1000);
     }
     if (ply->nodes) text_add(&parts, "%sn=%u", parts.length ? ", " : "", ply->nodes);
     if (ply->best != MOVE_NONE) {

@@ -28,7 +28,7 @@ typedef enum ColumnType {
     COLUMN_VALUE,
 } ColumnType;
 
-typedef enum ColumnPacking { PACKING_RUNS, PACKING_REPEATS } ColumnPacking;
+typedef enum ColumnPacking { PACKING_RUNS, PACKING_REPEATS, PACKING_TIMES } ColumnPacking;
 
 // The member of a record that a column fills.
 #define COLUMN_FIELD_U8(name)      uint8_t name;

@@ -326,6 +326,7 @@ static void add_records(Sha256 *hash, GroupId id, const void *records, size_t co
             at = bytes;
         }
         for (size_t k = 0; k < group->column_count; k++) {
+            if (group->columns[k].packing == PACKING_TIMES) continue;
             at = put_value(at, &group->columns[k], record);
         }
     }

@@ -17,9 +17,14 @@ static Status open_columns(hid_t file, GroupId id, OpenColumn *columns, size_t *
     AUTO_H5 hid_t group = H5Gopen2(file, table->name, H5P_DEFAULT);
     if (group < 0) return h5_fail(err, STATUS_CORRUPT, table->name);
     for (size_t i = 0; i < table->column_count; i++) {
-        TRY(h5_open_column(group, &table->columns[i], &columns[i], err));
+        const Column *column = &table->columns[i];
+        columns[i] = (OpenColumn){.column = NULL, .count = columns[0].count};
+        if (column->packing == PACKING_TIMES && H5Lexists(group, column->name, H5P_DEFAULT) == 0) {
+            continue;
+        }
+        TRY(h5_open_column(group, column, &columns[i], err));
         if (columns[i].count != columns[0].count) {
-            return err_set(err, STATUS_CORRUPT, "%s has %zu rows, not %zu", table->columns[i].name,
+            return err_set(err, STATUS_CORRUPT, "%s has %zu rows, not %zu", column->name,
                            columns[i].count, columns[0].count);
         }
     }
@@ -158,8 +163,8 @@ const ShardHead *shard_reader_head(const ShardReader *reader) {
     return &reader->head;
 }
 
-// Reads values first..first+count-1 of columns of a group: fetched under the lock, decoded without
-// it.
+// Reads values first..first+count-1 of columns of a group into rows that are zero: fetched under
+// the lock, decoded without it.
 static Status read_columns(ShardReader *reader, GroupId id, const OpenColumn *columns,
                            size_t column_count, size_t row_size, void *rows, size_t first,
                            size_t count, Err *err) {
@@ -167,10 +172,12 @@ static Status read_columns(ShardReader *reader, GroupId id, const OpenColumn *co
     Status status = STATUS_OK;
     h5_lock();
     for (size_t i = 0; i < column_count && status == STATUS_OK; i++) {
+        if (!columns[i].column) continue;
         status = h5_fetch_column(&columns[i], first, count, &packed[i], err);
     }
     h5_unlock();
     for (size_t i = 0; i < column_count && status == STATUS_OK; i++) {
+        if (!columns[i].column) continue; // zero, as the records are
         status = column_unpack(&packed[i], first, count, row_size, &reader->work, rows, err);
     }
     for (size_t i = 0; i < column_count; i++) packed_column_clear(&packed[i]);

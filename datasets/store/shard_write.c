@@ -22,6 +22,15 @@ typedef struct FileSpec {
     PackedColumn groups[ROW_GROUP_COUNT][MAX_COLUMNS];
 } FileSpec;
 
+// Was nothing measured?
+static bool is_absent(const Column *column, const char *records, size_t count, size_t row_size) {
+    uint32_t time = 0;
+    for (size_t i = 0; i < count && time == 0 && column->packing == PACKING_TIMES; i++) {
+        memcpy(&time, records + i * row_size + column->offset, sizeof time);
+    }
+    return column->packing == PACKING_TIMES && time == 0;
+}
+
 static void pack_groups(const GameBatch *batch, FileSpec *spec) {
     ChunkWork work = {0};
     for (int id = 0; id < ROW_GROUP_COUNT; id++) {
@@ -31,12 +40,14 @@ static void pack_groups(const GameBatch *batch, FileSpec *spec) {
         assert(table->column_count <= MAX_COLUMNS);
         PackedColumn *columns = spec->groups[id];
         for (size_t i = 0; i < table->column_count; i++) {
+            if (is_absent(&table->columns[i], records, count, table->row_size)) continue;
             column_pack_begin(&table->columns[i], count, &columns[i]);
         }
         // Chunk after chunk: its records stay in the cache while every column takes its own of
         // them.
         for (size_t chunk = 0; chunk < columns[0].chunk_count; chunk++) {
             for (size_t i = 0; i < table->column_count; i++) {
+                if (!columns[i].column) continue;
                 column_pack_chunk(&columns[i], chunk, table->row_size, records, &work);
             }
         }
@@ -45,7 +56,9 @@ static void pack_groups(const GameBatch *batch, FileSpec *spec) {
 }
 
 static Status write_columns(hid_t group, const PackedColumn *columns, size_t count, Err *err) {
-    for (size_t i = 0; i < count; i++) TRY(h5_write_column(group, &columns[i], err));
+    for (size_t i = 0; i < count; i++) {
+        if (columns[i].column) TRY(h5_write_column(group, &columns[i], err));
+    }
     return STATUS_OK;
 }
 

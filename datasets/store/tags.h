@@ -11,6 +11,8 @@
 #define TAG_VARIATION "VariationPly"
 // Which game it leaves: game_content_key() without mirrors, in hexadecimal.
 #define TAG_VARIATION_OF "VariationOf"
+// Of a contest's game: how players failed, and results that they claimed. PGN has it as a comment.
+#define TAG_NOTE "ContestNote"
 
 enum { TAG_NAME_SIZE = 256 }; // with the end, as the PGN standard has it
 

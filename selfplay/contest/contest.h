@@ -9,6 +9,8 @@
 #include "selfplay/stats/ratings.h"
 #include "selfplay/stats/sprt.h"
 
+enum { CONTEST_NAME_SIZE = 128 };
+
 typedef struct ContestPlayer {
     PlayerSpec spec;     // limits are complete
     EngineConfig engine; // when spec.program is false
@@ -69,14 +71,14 @@ bool contest_count_fault(const Contest *contest, const GameRecord *record, const
 // How many of the games that ended so were lost by a failure to play.
 uint64_t contest_faults(const uint64_t reasons[END_REASON_COUNT]);
 
-// "1 NAME HASH, 2 NAME PROFILE, ...": for the provenance, in the order of the players.
+// "1 NAME HASH, 2 NAME PROFILE, ...": for the provenance, in the order of the players. Players of
+// one name are told apart by their number: "NAME (2)".
 void contest_players_text(const Contest *contest, Text *text);
 void contest_clear(Contest *contest);
 
-// The games of a contest as PGN. A game is in the file before its shard is acknowledged, and a run
-// that is gone on with brings the file into agreement with its shards first. So after any end of
-// the program, and a --resume, the file holds the games of the run, whole, each once, in their
-// order. What only the file knows (the time of each move) is kept.
+// The games of a contest as PGN. A game is in the file before its shard is acknowledged; a run that
+// is resumed first writes the file anew, from its shards. So after any end of the program, and a
+// --resume, the file holds the games of the run, whole, each once, in their order.
 typedef struct ContestPgnSpec {
     const char *path;
     int system;        // NotationSystem of the moves
@@ -86,11 +88,13 @@ typedef struct ContestPgnSpec {
 } ContestPgnSpec;
 
 typedef struct ContestPgn ContestPgn;
+void contest_pgn_free(ContestPgn *pgn);
+AUTO_HANDLE(ContestPgn, contest_pgn_free)
 
-// Opens the file of a contest, which must stay as it is until contest_pgn_close(). STATUS_USAGE
-// when the file is there already and spec->resume is not set.
-Status contest_pgn_open(const Contest *contest, const ContestPgnSpec *spec, ContestPgn **pgn,
-                        Err *err);
+// Opens the file of a contest, whose run is open. STATUS_USAGE when the file is there and
+// spec->resume is not set.
+Status contest_pgn_open(const Contest *contest, const ContestPgnSpec *spec, const Run *run,
+                        ContestPgn **pgn, Err *err);
 // Appends a game, whole, and hands it to the system. pgn NULL: nothing.
 Status contest_pgn_add(ContestPgn *pgn, const PlayedGame *played, Err *err);
 // Brings the games into their order where a run that had gaps was gone on with, and closes.

@@ -46,6 +46,7 @@ Status contest_options_resolve(const CommandCall *call, const ContestOptions *op
         play_options_resolve(call, &options->play, things, &contest->play, &contest->openings, err);
     contest->margin_ns = options->margin_ms * MS_NS;
     contest->play.patience_ns = CONTEST_PATIENCE_NS;
+    contest->play.timed = true;
     weights_default(&contest->opening_weights);
     for (int i = 0; i < count && status == STATUS_OK; i++) {
         status = fill_player(options, texts[i], whats[i], &contest->players[i], err);

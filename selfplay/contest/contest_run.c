@@ -6,6 +6,7 @@
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
 #include "core/base/ranks.h"
+#include "datasets/store/tags.h"
 
 typedef struct ContestRun {
     const ContestSpec *spec;
@@ -113,6 +114,17 @@ static Status ready_player(Worker *worker, int who, bool *lost, Err *err) {
     return *lost ? STATUS_OK : status;
 }
 
+// Stores with the game how players failed in it.
+static void add_note(const Contest *contest, PlayedGame *played) {
+    AUTO(Text) note = {0};
+    TagList tags = {0};
+    contest_game_note(contest, played, &note);
+    if (note.length) tag_list_add(&tags, TAG_NOTE, note.data, note.length);
+    free(played->tags);
+    played->tags = tags.list;
+    played->record.tag_count = tags.count;
+}
+
 // The record's player numbers are 1 + those of the contest. A player that could be started once and
 // cannot be made ready any more loses the game; STATUS_ENGINE, STATUS_NOT_FOUND or STATUS_USAGE
 // when it cannot be started at all.
@@ -155,6 +167,7 @@ static Status play(void *context, void *memory, uint64_t index, PlayedGame *play
     played->record.index = index;
     played->record.red_player = (uint8_t)(1 + sides[RED]);
     played->record.black_player = (uint8_t)(1 + sides[BLACK]);
+    add_note(contest, played);
     return STATUS_OK;
 }
 
@@ -294,7 +307,7 @@ static Status open_run(ContestRun *run, const Schedule *schedule, Err *err) {
     const ContestSpec *spec = run->spec;
     Status status = run_open(&schedule->run, &run->run, err);
     if (status == STATUS_OK && spec->pgn.path && rank_self() == 0) {
-        status = contest_pgn_open(&run->contest, &spec->pgn, &run->contest.pgn, err);
+        status = contest_pgn_open(&run->contest, &spec->pgn, &run->run, &run->contest.pgn, err);
     }
     if (status == STATUS_OK && run->run.present_games > 0) {
         status = store_open(spec->schedule.run.dir, &run->store, err);

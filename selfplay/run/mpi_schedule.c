@@ -20,10 +20,8 @@ static void put_game(Text *out, const GameSource *source, const Slot *slot) {
     PlayedGame *played = &sent.played;
     const size_t plies = played->record.ply_count;
     if (source->records_only) played->plies = NULL;
-    if (source->records_only) played->times_ms = NULL;
     text_add_bytes(out, &sent, sizeof sent);
     if (played->plies) text_add_bytes(out, played->plies, plies * sizeof *played->plies);
-    if (played->times_ms) text_add_bytes(out, played->times_ms, plies * sizeof *played->times_ms);
     if (played->tags) {
         text_add_bytes(out, played->tags, played->record.tag_count * sizeof *played->tags);
     }
@@ -42,7 +40,6 @@ static const unsigned char *get_game(const unsigned char *at, Slot *slot) {
     at = bytes_take(at, slot, sizeof *slot);
     const size_t plies = played->capacity = played->record.ply_count;
     played->plies = get_list(&at, played->plies, plies, sizeof *played->plies);
-    played->times_ms = get_list(&at, played->times_ms, plies, sizeof *played->times_ms);
     played->tags = get_list(&at, played->tags, played->record.tag_count, sizeof *played->tags);
     return at;
 }

@@ -9,7 +9,6 @@
 void played_game_clear(PlayedGame *played) {
     free(played->plies);
     free(played->tags);
-    free(played->times_ms);
     *played = (PlayedGame){0};
 }
 
@@ -19,10 +18,7 @@ static PlyRecord *next_ply_record(PlayedGame *played) {
     if (played->record.ply_count == played->capacity) {
         played->capacity = memory_grow(played->capacity, played->capacity + 1);
         played->plies = memory_resize(played->plies, played->capacity, sizeof *played->plies);
-        played->times_ms =
-            memory_resize(played->times_ms, played->capacity, sizeof *played->times_ms);
     }
-    played->times_ms[played->record.ply_count] = -1;
     PlyRecord *ply = &played->plies[played->record.ply_count++];
     *ply = (PlyRecord){.score_red = SCORE_UNKNOWN};
     return ply;
@@ -57,6 +53,7 @@ void ply_take_reply(PlyRecord *ply, const PlayerReply *reply, Side stm) {
     ply->best = reply->move == ply->move ? MOVE_NONE : reply->move;
     ply->score_red = SCORE_UNKNOWN;
     ply->mate_red = 0;
+    ply->time_ms = 0;
     if (reply->info.has_score) {
         ply->mate_red = (int16_t)(sign * reply->info.mate);
         ply->score_red = (int16_t)(reply->info.mate ? 0 : sign * clamp_score(reply->info.score_cp));
@@ -65,7 +62,7 @@ void ply_take_reply(PlyRecord *ply, const PlayerReply *reply, Side stm) {
     ply->nodes = (uint32_t)(reply->info.nodes < UINT32_MAX ? reply->info.nodes : UINT32_MAX);
 }
 
-static void record_reply(const OddsGame *og, const PlayerReply *reply, Move move,
+static void record_reply(const OddsGame *og, const PlayerReply *reply, Move move, bool timed,
                          PlayedGame *played) {
     const Position *now = &og->game.now;
     PlyRecord *ply = next_ply_record(played);
@@ -74,8 +71,10 @@ static void record_reply(const OddsGame *og, const PlayerReply *reply, Move move
     ply->sampled = !reply->info.mate && abs(reply->info.score_cp) < SCORE_EVAL_MAX &&
                    !played->record.adjudicated_ply && !position_in_check(now) &&
                    !position_is_capture(now, move);
-    const int64_t ms = (reply->time_ns + MS_NS / 2) / MS_NS;
-    played->times_ms[played->record.ply_count - 1] = (int32_t)(ms < INT32_MAX ? ms : INT32_MAX);
+    if (timed) {
+        const int64_t ms = (reply->time_ns + MS_NS / 2) / MS_NS;
+        ply->time_ms = (uint32_t)(ms < 1 ? 1 : ms < UINT32_MAX ? ms : UINT32_MAX);
+    }
     SideTally *tally = &played->tally[now->stm];
     tally->moves++;
     tally->nodes += reply->info.nodes;
@@ -262,7 +261,7 @@ void play_game(const PlaySpec *spec, Player *const players[SIDE_COUNT], OddsGame
         note_claim(&reply, stm, played);
         if (answer_loses(spec, og, &reply, clock, played)) break;
         const Move move = noisy ? choose(&reply, random) : reply.move;
-        record_reply(og, &reply, move, played);
+        record_reply(og, &reply, move, spec->timed, played);
         odds_game_push(og, move);
         if (draw_offered && reply.offers_draw &&
             odds_game_judge(&spec->rules, og).verdict == VERDICT_NONE) {

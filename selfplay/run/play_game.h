@@ -28,6 +28,7 @@ typedef struct PlaySpec {
     TimeControl controls[SIDE_COUNT]; // by colour; all zero: no clock
     int64_t margin_ns[SIDE_COUNT];    // overstepping a clock by this much is forgiven
     int64_t patience_ns;              // without a clock, a program is given up after this time
+    bool timed;                       // the record tells how long each move took
 } PlaySpec;
 
 typedef struct SideTally {
@@ -40,9 +41,8 @@ typedef struct SideTally {
 typedef struct PlayedGame {
     GameRecord record;
     PlyRecord *plies;
-    int32_t *times_ms; // of each ply; -1: nobody thought about it
-    size_t capacity;   // of both
-    TagRecord *tags;   // record.tag_count of them, of a game that is searched again; else NULL
+    size_t capacity; // of plies
+    TagRecord *tags; // record.tag_count of them; NULL: none
     SideTally tally[SIDE_COUNT];
     PlayerFault fault;           // how the losing player failed, PLAYER_NONE when it did not
     char note[PLAYER_TEXT_SIZE]; // what happened then

@@ -310,11 +310,12 @@ void test_pgn_comments(TestContext *t) {
                   ply.mate_red, ply.depth, ply.nodes, book);
     }
     Text text = {0};
-    const PlyRecord ply = {.score_red = -135, .depth = 12, .nodes = 9};
-    pgn_comment_write(&ply, BLACK, false, 1234, &text);
+    PlyRecord ply = {.score_red = -135, .depth = 12, .nodes = 9, .time_ms = 1234};
+    pgn_comment_write(&ply, BLACK, false, &text);
     CHECK_TEXT(text_get(&text), "{+1.35/12 1.234s, n=9}");
     text_clear(&text);
-    pgn_comment_write(&ply, BLACK, true, -1, &text);
+    ply.time_ms = 0;
+    pgn_comment_write(&ply, BLACK, true, &text);
     CHECK_TEXT(text_get(&text), "{+1.35/12 book, n=9}");
     text_clear(&text);
 }

@@ -34,7 +34,6 @@ static Status pretend(void *context, void *worker, uint64_t index, PlayedGame *p
     static const char *const moves[] = {"a0a1", "a9a8", "a1a0", "a8a9"};
     if (rank_self() == 0) nanosleep(&(struct timespec){.tv_nsec = 10 * MS_NS}, NULL);
     played->plies = memory_alloc(PLIES, sizeof *played->plies);
-    played->times_ms = memory_alloc(PLIES, sizeof *played->times_ms);
     played->capacity = PLIES;
     played->record.index = index;
     position_init_start(&played->record.start);

@@ -103,7 +103,7 @@ static void add_written(Text *text, const ExportGame *given, bool preferred) {
     text_clear(&all);
 }
 
-// given->note: the result is not known.
+// given->open: the result is not known.
 static Status add_game(const ExportGame *given, Text *text, Err *err) {
     (void)err;
     const GameRecord *game = given->game;
@@ -115,7 +115,7 @@ static Status add_game(const ExportGame *given, Text *text, Err *err) {
         preferred = preferred || ply->best != MOVE_NONE;
     }
     text_add(text, "{\"n\":%llu", (unsigned long long)game->index);
-    if (!given->note) text_add(text, ",\"r\":%d", game->result);
+    if (!given->open) text_add(text, ",\"r\":%d", game->result);
     Text value = {0};
     add_string(text, "w", export_tag(given, "Red", &value));
     add_string(text, "b", export_tag(given, "Black", &value));
@@ -164,7 +164,7 @@ static Status add_record(FileView *view, const SourceText *text, uint64_t index,
         .game = &source->record,
         .plies = source->plies,
         .tags = source->tags.list,
-        .note = source->has_result || source->judged ? NULL : "*",
+        .open = !source->has_result && !source->judged,
         .system = view->spec->notation,
     };
     text_reset(&view->text);
