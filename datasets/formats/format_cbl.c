@@ -116,11 +116,10 @@ static uint32_t take_number(OldBytes *bytes) {
 static void take_text(OldBytes *bytes, SourceGame *source, const char *name) {
     const uint32_t length = take_number(bytes);
     const char *text = (const char *)take(bytes, length);
-    Text utf8 = {0};
+    AUTO(Text) utf8 = {0};
     if (text && name && text_decode_any(text, length, &utf8, NULL, NULL) == STATUS_OK) {
         source_game_tag(source, name, text_get(&utf8), utf8.length);
     }
-    text_clear(&utf8);
 }
 
 // Unpacks all behind the head into *out; false when it is no zlib stream.
@@ -208,7 +207,7 @@ static unsigned number_of(const OldMoves *old, size_t i) {
 
 // A move is varied when another of its number comes before a smaller one.
 static void find_varied(OldMoves *old) {
-    unsigned *open = memory_alloc(old->count + 1, sizeof *open);
+    AUTO_FREE unsigned *open = memory_alloc(old->count + 1, sizeof *open);
     size_t count = 0;
     old->varied = memory_alloc(old->count + 1, sizeof *old->varied);
     for (size_t i = old->count; i-- > 0;) {
@@ -217,7 +216,6 @@ static void find_varied(OldMoves *old) {
         old->varied[i] = count > 0 && open[count - 1] == number;
         if (!old->varied[i]) open[count++] = number;
     }
-    free(open);
 }
 
 static bool read_old_move(void *file, TreeMove *move) {

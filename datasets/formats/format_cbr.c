@@ -65,10 +65,9 @@ static void take_tags(const Cbr *cbr, SourceGame *source) {
         const char *place = (const char *)cbr->data + places[i].at - nearer;
         size_t length = 0;
         while (length < places[i].size && (place[length] || place[length + 1])) length += 2;
-        Text text = {0};
+        AUTO(Text) text = {0};
         text_decode_utf16(false, place, length, true, &text);
         source_game_tag(source, places[i].name, text_get(&text), text.length);
-        text_clear(&text);
     }
 }
 
@@ -137,15 +136,13 @@ static void write_board(const Position *position, uint8_t *bytes) {
 }
 
 static void put_tags(const ExportGame *given, uint8_t *head) {
-    Text value = {0}, text = {0};
+    AUTO(Text) value = {0}, text = {0};
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         text_reset(&text);
         text_encode(ENCODING_UTF16, export_tag(given, places[i].name, &value), places[i].size - 2u,
                     &text);
         if (text.length) memcpy(head + places[i].at, text.data, text.length);
     }
-    text_clear(&value);
-    text_clear(&text);
 }
 
 Status write_cbr(const ExportGame *given, Text *out, Err *err) {
@@ -153,8 +150,8 @@ Status write_cbr(const ExportGame *given, Text *out, Err *err) {
     const CbrLayout *layout = &layouts[VERSION - 1];
     uint8_t head[HEAD_SIZE] = {0};
     GameWalk walk;
-    Status status = export_walk_begin(given, &walk, err);
-    if (status != STATUS_OK) return status;
+    Status status = STATUS_OK;
+    TRY(export_walk_begin(given, &walk, err));
     memcpy(head, cbr_magic, sizeof cbr_magic);
     head[CBR_VERSION_AT] = VERSION;
     put_tags(given, head);

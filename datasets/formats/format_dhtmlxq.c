@@ -93,15 +93,6 @@ static const struct {
                  {"open", "Opening"},        {"variation", "Variation"},  {"remark", "Annotator"},
                  {"author", "Author"}};
 
-static void take_tags(const char *text, SourceGame *source) {
-    Text value = {0};
-    for (size_t i = 0; i < sizeof tag_names / sizeof *tag_names; i++) {
-        if (!find_value(text, tag_names[i].own, &value)) continue;
-        source_game_tag(source, tag_names[i].name, text_get(&value), value.length);
-    }
-    text_clear(&value);
-}
-
 // Keeps the digits of a value; false when there is anything but digits and blanks.
 static bool keep_digits(Text *value, const char *what, Err *err) {
     size_t kept = 0;
@@ -127,30 +118,25 @@ static int square_of(const char *digits) {
 }
 
 static ImportRefusal start_game(const char *text, int first, SourceGame *source, Err *err) {
-    Text value = {0};
-    ImportRefusal refusal = IMPORT_KEPT;
+    AUTO(Text) value = {0};
+    Position start;
+    uint8_t squares[LIST_MEN];
+    Piece board[SQUARE_COUNT];
     if (find_value(text, "fen", &value) && value.length) {
-        Position start;
-        const Status status = position_from_fen(&start, value.data, err);
-        if (status == STATUS_OK) source_game_start(source, &start);
-        refusal = status == STATUS_OK ? IMPORT_KEPT : IMPORT_START;
-    } else if (find_value(text, "binit", &value) && value.length) {
-        uint8_t squares[LIST_MEN];
-        Piece board[SQUARE_COUNT];
-        bool good = keep_digits(&value, "binit", err);
-        if (good && value.length != 2 * LIST_MEN) {
-            err_set(err, STATUS_BAD_INPUT, "binit has %zu digits, want %d", value.length,
-                    2 * LIST_MEN);
-            good = false;
-        }
-        for (int i = 0; good && i < LIST_MEN; i++)
-            squares[i] = (uint8_t)square_of(value.data + 2 * (size_t)i);
-        good = good && board_from_list(squares, board, err) == STATUS_OK &&
-               source_game_start_board(source, board, first, 1, err) == STATUS_OK;
-        refusal = good ? IMPORT_KEPT : IMPORT_START;
+        if (position_from_fen(&start, value.data, err) != STATUS_OK) return IMPORT_START;
+        source_game_start(source, &start);
+        return IMPORT_KEPT;
     }
-    text_clear(&value);
-    return refusal;
+    if (!find_value(text, "binit", &value) || value.length == 0) return IMPORT_KEPT;
+    if (!keep_digits(&value, "binit", err)) return IMPORT_START;
+    if (value.length != 2 * LIST_MEN) {
+        err_set(err, STATUS_BAD_INPUT, "binit has %zu digits, want %d", value.length, 2 * LIST_MEN);
+        return IMPORT_START;
+    }
+    for (size_t i = 0; i < LIST_MEN; i++) squares[i] = (uint8_t)square_of(value.data + 2 * i);
+    const bool good = board_from_list(squares, board, err) == STATUS_OK &&
+                      source_game_start_board(source, board, first, 1, err) == STATUS_OK;
+    return good ? IMPORT_KEPT : IMPORT_START;
 }
 
 static ImportRefusal play_moves(const Text *list, size_t line, SourceGame *source, Err *err) {
@@ -189,10 +175,10 @@ static const Position *position_before(const SourceGame *source, size_t number, 
 static void read_variations(const char *text, SourceGame *source) {
     enum { NUMBERS = 10000 };
     static const char tag[] = "[DhtmlXQ_move_";
-    size_t *lines = memory_alloc(NUMBERS, sizeof *lines); // by their numbers
+    AUTO_FREE size_t *lines = memory_alloc(NUMBERS, sizeof *lines); // by their numbers
     for (const char *at = text; (at = strstr(at, tag)); at++) {
         unsigned of, ply, number;
-        Text list = {0};
+        AUTO(Text) list = {0};
         Position board;
         const char *moves = strchr(at, ']');
         if (!moves || sscanf(at + strlen(tag), "%5u_%5u_%5u]", &of, &ply, &number) != 3 ||
@@ -209,47 +195,42 @@ static void read_variations(const char *text, SourceGame *source) {
             play_moves(&list, line, source, &fault) != IMPORT_KEPT) {
             source_game_break(source, line, &fault);
         }
-        text_clear(&list);
     }
-    free(lines);
 }
 
 static ImportRefusal read_block(const char *text, const ReadSettings *settings, SourceGame *source,
                                 Err *err) {
-    Text value = {0}, list = {0};
-    ImportRefusal refusal = IMPORT_KEPT;
-    take_tags(text, source);
-    find_value(text, "movelist", &list);
-    if (list.length == 0) find_value(text, "move_0_1_0", &list);
-    if (!keep_digits(&list, "the list of moves", err)) refusal = IMPORT_FIELDS;
-    if (refusal == IMPORT_KEPT) {
-        refusal =
-            start_game(text, list.length >= 2 ? square_of(list.data) : SQUARE_NONE, source, err);
+    AUTO(Text) value = {0}, list = {0};
+    for (size_t i = 0; i < sizeof tag_names / sizeof *tag_names; i++) {
+        if (!find_value(text, tag_names[i].own, &value)) continue;
+        source_game_tag(source, tag_names[i].name, text_get(&value), value.length);
     }
-    if (refusal == IMPORT_KEPT) refusal = play_moves(&list, 0, source, err);
-    if (refusal == IMPORT_KEPT && settings->variations) read_variations(text, source);
     if (find_value(text, "result", &value)) {
         source->has_result = result_from_text(text_get(&value), &source->record.result);
     }
-    text_clear(&value);
-    text_clear(&list);
+    find_value(text, "movelist", &list);
+    if (list.length == 0) find_value(text, "move_0_1_0", &list);
+    if (!keep_digits(&list, "the list of moves", err)) return IMPORT_FIELDS;
+    const int first = list.length >= 2 ? square_of(list.data) : SQUARE_NONE;
+    ImportRefusal refusal = start_game(text, first, source, err);
+    if (refusal == IMPORT_KEPT) refusal = play_moves(&list, 0, source, err);
+    if (refusal == IMPORT_KEPT && settings->variations) read_variations(text, source);
     return refusal;
 }
 
 ImportRefusal read_dhtmlxq(const SourceText *text, const ReadSettings *settings, SourceGame *source,
                            Err *err) {
-    Text utf8 = {0};
-    ImportRefusal refusal = IMPORT_FIELDS;
-    if (text_decode_any(text->data, text->length, &utf8, NULL, err) == STATUS_OK) {
-        const char *first = strstr(text_get(&utf8), "[DhtmlXQ_movelist]");
-        if (first && strstr(first + 1, "[DhtmlXQ_movelist]")) {
-            err_set(err, STATUS_BAD_INPUT, "there are several lists of moves in one block");
-        } else {
-            refusal = read_block(text_get(&utf8), settings, source, err);
-        }
+    static const char list[] = "[DhtmlXQ_movelist]";
+    AUTO(Text) utf8 = {0};
+    if (text_decode_any(text->data, text->length, &utf8, NULL, err) != STATUS_OK) {
+        return IMPORT_FIELDS;
     }
-    text_clear(&utf8);
-    return refusal;
+    const char *first = strstr(text_get(&utf8), list);
+    if (!first || !strstr(first + 1, list)) {
+        return read_block(text_get(&utf8), settings, source, err);
+    }
+    err_set(err, STATUS_BAD_INPUT, "there are several lists of moves in one block");
+    return IMPORT_FIELDS;
 }
 
 // ---- writing -----------------------------------------------------------------------------------
@@ -276,15 +257,14 @@ Status write_dhtmlxq(const ExportGame *given, Text *out, Err *err) {
     static const char *const results[] = {"黑胜", "和棋", "红胜"};
     GameWalk walk;
     uint8_t squares[LIST_MEN];
-    Status status = export_walk_begin(given, &walk, err);
-    if (status != STATUS_OK) return status;
+    Status status = STATUS_OK;
+    TRY(export_walk_begin(given, &walk, err));
     text_add(out, "%s]\n", prefix);
     add_tag("ver", "www_dpxq_com", out);
-    Text value = {0};
+    AUTO(Text) value = {0};
     for (size_t i = 0; i < sizeof tag_names / sizeof *tag_names; i++) {
         add_tag(tag_names[i].own, export_tag(given, tag_names[i].name, &value), out);
     }
-    text_clear(&value);
     add_tag("result", results[given->game->result + 1], out);
     board_to_list(&walk.position, squares);
     text_add(out, "%s_binit]", prefix);

@@ -79,17 +79,16 @@ ImportRefusal read_moves(const SourceText *text, const ReadSettings *settings, S
         err_set(err, STATUS_BAD_INPUT, "there is a zero byte in it");
         return IMPORT_FIELDS;
     }
-    char *line = memory_copy_text(text->data);
-    const ImportRefusal refusal = read_line(line, settings, source, err);
-    free(line);
-    return refusal;
+    AUTO_FREE char *line = memory_copy_text(text->data);
+    return read_line(line, settings, source, err);
 }
 
 // The extra moves of odds cannot be told: the game begins behind them.
 Status write_moves(const ExportGame *given, Text *out, Err *err) {
     GameWalk walk;
-    Status status = export_walk_begin(given, &walk, err);
-    if (status != STATUS_OK || walk.ply == given->game->ply_count) return status;
+    Status status = STATUS_OK;
+    TRY(export_walk_begin(given, &walk, err));
+    if (walk.ply == given->game->ply_count) return STATUS_OK;
     char fen[FEN_SIZE], text[NOTATION_SIZE];
     position_to_fen(&walk.position, FEN_UCI, fen);
     text_add(out, "%s", result_to_text(given->game->result));

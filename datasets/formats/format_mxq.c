@@ -41,7 +41,7 @@ ImportRefusal read_mxq(const SourceText *text, const ReadSettings *settings, Sou
     (void)settings;
     static const char *const tags[] = {"Site", "Date", NULL, "RedElo", "BlackElo"};
     enum { TEXTS = 12 };
-    Text value = {0};
+    AUTO(Text) value = {0};
     size_t at = 0;
     bool good = true;
     for (size_t i = 0; i < TEXTS && good; i++) {
@@ -60,7 +60,6 @@ ImportRefusal read_mxq(const SourceText *text, const ReadSettings *settings, Sou
                   to = whole ? square_from_top(move[3] - '0', 'J' - move[4]) : 0;
         if (source_game_push_points(source, 0, from, to, err) != STATUS_OK) refusal = IMPORT_MOVE;
     }
-    text_clear(&value);
     if (good || refusal != IMPORT_KEPT) return refusal;
     err_set(err, STATUS_BAD_INPUT, "it ends behind ply %zu without 'Ends'", source->game.count);
     return IMPORT_FIELDS;

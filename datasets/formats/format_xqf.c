@@ -43,7 +43,6 @@ typedef struct Xqf {
     uint8_t board_key, from_key, to_key;
     uint32_t comment_key; // added to the lengths of comments
     uint8_t stream[XQF_STREAM_SIZE];
-    Err *err;
 } Xqf;
 
 // A key of the head as it is used.
@@ -75,28 +74,16 @@ static void take_tags(const Xqf *xqf, SourceGame *source) {
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         const uint8_t *place = xqf->data + places[i].at;
         const size_t most = places[i].size - 1u, length = strnlen((const char *)place + 1, most);
-        Text text = {0};
+        AUTO(Text) text = {0};
         if (text_decode_any((const char *)place + 1, *place < length ? *place : length, &text, NULL,
                             NULL) == STATUS_OK) {
             source_game_tag(source, places[i].name, text_get(&text), text.length);
         }
-        text_clear(&text);
     }
 }
 
 static int square_of_point(uint8_t point) {
     return point < 90 ? square_make(point / 10, point % 10) : SQUARE_NONE;
-}
-
-// The board at the beginning.
-static Status read_board(const Xqf *xqf, Piece board[SQUARE_COUNT]) {
-    uint8_t squares[LIST_MEN];
-    for (int i = 0; i < LIST_MEN; i++) {
-        const uint8_t point = (uint8_t)(xqf->data[XQF_MEN_AT + i] - xqf->board_key);
-        const int man = xqf->version >= XQF_FIRST_ROTATED ? (xqf->board_key + 1 + i) % LIST_MEN : i;
-        squares[man] = (uint8_t)square_of_point(point);
-    }
-    return board_from_list(squares, board, xqf->err);
 }
 
 // Takes `count` bytes of the moves off their stream; false at the end.
@@ -128,7 +115,7 @@ static bool read_move(void *file, TreeMove *move) {
 
 ImportRefusal read_xqf(const SourceText *text, const ReadSettings *settings, SourceGame *source,
                        Err *err) {
-    Xqf xqf = {.data = (const uint8_t *)text->data, .length = text->length, .err = err};
+    Xqf xqf = {.data = (const uint8_t *)text->data, .length = text->length};
     if (xqf.length < XQF_HEAD_SIZE || memcmp(xqf.data, "XQ", 2) != 0) {
         err_set(err, STATUS_BAD_INPUT, "this is no XQF file: it lacks the head of %d bytes",
                 XQF_HEAD_SIZE);
@@ -138,8 +125,14 @@ ImportRefusal read_xqf(const SourceText *text, const ReadSettings *settings, Sou
     xqf.at = XQF_HEAD_SIZE;
     make_keys(&xqf);
     take_tags(&xqf, source);
+    uint8_t squares[LIST_MEN];
     Piece board[SQUARE_COUNT];
-    if (read_board(&xqf, board) != STATUS_OK) return IMPORT_START;
+    for (int i = 0; i < LIST_MEN; i++) {
+        const uint8_t point = (uint8_t)(xqf.data[XQF_MEN_AT + i] - xqf.board_key);
+        const int man = xqf.version >= XQF_FIRST_ROTATED ? (xqf.board_key + 1 + i) % LIST_MEN : i;
+        squares[man] = (uint8_t)square_of_point(point);
+    }
+    if (board_from_list(squares, board, err) != STATUS_OK) return IMPORT_START;
     const uint8_t result = xqf.data[XQF_RESULT_AT];
     source_game_set_result(source, result == 4 ? 3 : result); // both are draws
     return source_game_read_tree(source, settings, board, 1, read_move, &xqf, err);
@@ -148,7 +141,7 @@ ImportRefusal read_xqf(const SourceText *text, const ReadSettings *settings, Sou
 // ---- writing: version 1.0, which every program reads --------------------------------------------
 
 static void put_tags(const ExportGame *given, uint8_t *head) {
-    Text value = {0}, text = {0};
+    AUTO(Text) value = {0}, text = {0};
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         const TagPlace *place = &places[i];
         text_reset(&text);
@@ -157,8 +150,6 @@ static void put_tags(const ExportGame *given, uint8_t *head) {
         head[place->at] = (uint8_t)text.length;
         if (text.length) memcpy(head + place->at + 1, text.data, text.length);
     }
-    text_clear(&value);
-    text_clear(&text);
 }
 
 static int point_of_square(int square) {
@@ -168,8 +159,8 @@ static int point_of_square(int square) {
 Status write_xqf(const ExportGame *given, Text *out, Err *err) {
     GameWalk walk;
     uint8_t head[XQF_HEAD_SIZE] = {'X', 'Q', XQF_FIRST_ENCRYPTED - 1}, squares[LIST_MEN];
-    Status status = export_walk_begin(given, &walk, err);
-    if (status != STATUS_OK) return status;
+    Status status = STATUS_OK;
+    TRY(export_walk_begin(given, &walk, err));
     board_to_list(&walk.position, squares);
     for (int i = 0; i < LIST_MEN; i++) {
         const bool absent = squares[i] == SQUARE_NONE;

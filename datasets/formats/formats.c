@@ -128,7 +128,7 @@ static bool has_result_line(const char *head, size_t length) {
 // page of HTML is none.
 static bool is_pasted(const char *head, size_t length) {
     static const char *const words[] = {"红方:", "红方：", "紅方:", "紅方："};
-    Text utf8 = {0};
+    AUTO(Text) utf8 = {0};
     bool found = false;
     if (length && text_decode_any(head, length, &utf8, NULL, NULL) == STATUS_OK) {
         size_t size;
@@ -138,7 +138,6 @@ static bool is_pasted(const char *head, size_t length) {
             found = found || strstr(text_get(&utf8), words[i]);
         }
     }
-    text_clear(&utf8);
     return found;
 }
 

@@ -89,7 +89,7 @@ bool cut_pgn(SourceReader *reader) {
     char first_tag[64] = "";
     bool moves = false, ended = false, begun = false;
     int depth = 0;
-    Text text = {0};
+    AUTO(Text) text = {0};
     while (line_reader_next(lines)) {
         const char *line = lines->line;
         const bool blank = is_blank_line(line), named = is_tag_line(line),
@@ -113,6 +113,5 @@ bool cut_pgn(SourceReader *reader) {
         source_reader_take_line(reader);
         if (!*first_tag && strstr(line, "}END")) break; // of a .wxf file, which has no tags
     }
-    text_clear(&text);
     return reader->line > 0;
 }

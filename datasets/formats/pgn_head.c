@@ -65,23 +65,21 @@ const char *pgn_tag(Pgn *pgn, const char *name) {
 void pgn_keep_tags(SourceGame *source) {
     for (int i = 0; i < OWN_TAGS; i++) tag_list_remove(&source->tags, own_tags[i]);
     for (int i = 0; pgn_roster[i].name; i++) {
-        Text value = {0};
+        AUTO(Text) value = {0};
         tag_value(source->tags.list, source->tags.count, pgn_roster[i].name, &value);
         if (strspn(text_get(&value), "?.") == value.length) {
             tag_list_remove(&source->tags, pgn_roster[i].name);
         }
-        text_clear(&value);
     }
     // The opening that our writer names where nobody else does is no word of the source.
     GameRecord game = source->record;
-    Text opening = {0};
+    AUTO(Text) opening = {0};
     game.ply_count = game.extra_plies + (uint32_t)source->game.count;
     const int own_name = game_opening(&game, source->plies);
     tag_value(source->tags.list, source->tags.count, "Opening", &opening);
     if (own_name >= 0 && strcmp(text_get(&opening), opening_name(own_name)) == 0) {
         tag_list_remove(&source->tags, "Opening");
     }
-    text_clear(&opening);
 }
 
 // ---- labels -------------------------------------------------------------------------------------

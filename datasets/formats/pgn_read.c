@@ -45,7 +45,7 @@ static ImportRefusal start_game(Pgn *pgn) {
     NotationSystem system;
     if (!pgn->moves.fixed && move_system_from_tag(pgn_tag(pgn, "Format"), &system)) {
         pgn->moves.system = (int)system;
-        pgn->told_system = true;
+        pgn->system_tag = true;
     }
     pgn->begun = true;
     return IMPORT_KEPT;
@@ -117,7 +117,7 @@ static void take_comment(Pgn *pgn, const char *text, size_t length) {
 }
 
 // Skips a comment, a variation, a mark. *skipped: there was one.
-static ImportRefusal skip_aside(Pgn *pgn, bool *skipped) {
+static ImportRefusal skip_between(Pgn *pgn, bool *skipped) {
     const char *const at = pgn->at, *const end = pgn->end, *stop = NULL;
     const bool line_begins = at == pgn->begin || at[-1] == '\n';
     *skipped = true;
@@ -305,7 +305,7 @@ static ImportRefusal read_text(Pgn *pgn) {
             continue;
         }
         bool skipped = false;
-        refusal = skip_aside(pgn, &skipped);
+        refusal = skip_between(pgn, &skipped);
         if (skipped || refusal != IMPORT_KEPT) continue;
         if (!pgn->begun && pgn_take_label(pgn)) continue;
         if (!pgn->begun) refusal = start_game(pgn);
@@ -339,9 +339,8 @@ static ImportRefusal take_result(Pgn *pgn) {
 
 ImportRefusal read_pgn(const SourceText *text, const ReadSettings *settings, SourceGame *source,
                        Err *err) {
-    Text utf8 = {0};
+    AUTO(Text) utf8 = {0};
     if (text_decode_any(text->data, text->length, &utf8, NULL, err) != STATUS_OK) {
-        text_clear(&utf8);
         return IMPORT_FIELDS;
     }
     text_add_bytes(&utf8, "", 0);
@@ -354,9 +353,8 @@ ImportRefusal read_pgn(const SourceText *text, const ReadSettings *settings, Sou
     if (refusal == IMPORT_KEPT) refusal = take_result(&pgn);
     source->record.opening_plies = pgn.book;
     source_game_take_system(source, &pgn.moves);
-    source->exact = source->exact || pgn.told_system;
+    source->exact = source->exact || pgn.system_tag;
     pgn_keep_tags(source);
     text_clear(&pgn.value);
-    text_clear(&utf8);
     return refusal;
 }

@@ -23,7 +23,7 @@ typedef struct Pgn {
     const char *begin, *at, *end; // UTF-8; *end is 0
     SourceGame *source;
     MoveReader moves;
-    bool told_system;  // a tag says the notation of the moves
+    bool system_tag;   // a tag says the notation of the moves
     bool tagged;       // there is a tag: then no line is a label
     int tags;          // taken, besides those that tell how to read the game
     bool wxf;          // the moves stand in START{ }END, ahead of them all lines are labels

@@ -50,7 +50,7 @@ static void add_named_tag(const PgnOutput *pgn, const char *name, const char *va
 static void add_given_tags(const PgnOutput *pgn) {
     const ExportGame *given = pgn->given;
     const size_t count = given->tags ? given->game->tag_count : 0;
-    Text text = {0};
+    AUTO(Text) text = {0};
     for (const PgnRoster *tag = pgn_roster; tag->name; tag++) {
         const char *value = export_tag(given, tag->name, &text);
         char number[24];
@@ -65,7 +65,6 @@ static void add_given_tags(const PgnOutput *pgn) {
         while (tag->name && strcmp(tag->name, name) != 0) tag++;
         if (!tag->name && strcmp(name, TAG_NOTE) != 0) add_named_tag(pgn, name, text_get(&text));
     }
-    text_clear(&text);
 }
 
 // The extra moves of odds: our own tags, from which the reader restores the whole record. Goes to
@@ -73,8 +72,8 @@ static void add_given_tags(const PgnOutput *pgn) {
 static Status add_extra_moves(PgnOutput *pgn) {
     const GameRecord *game = pgn->given->game;
     char fen[FEN_SIZE], uci[5];
-    const Status status = export_walk_begin(pgn->given, &pgn->walk, pgn->err);
-    if (status != STATUS_OK || game->extra_plies == 0) return status;
+    TRY(export_walk_begin(pgn->given, &pgn->walk, pgn->err));
+    if (game->extra_plies == 0) return STATUS_OK;
     position_to_fen(&game->start, FEN_UCI, fen);
     add_tag(pgn->out, "OddsStart", fen);
     text_add(pgn->out, "[OddsMoves \"");
@@ -83,7 +82,7 @@ static Status add_extra_moves(PgnOutput *pgn) {
         text_add(pgn->out, "%s%s", i ? " " : "", uci);
     }
     text_add(pgn->out, "\"]\n");
-    return status;
+    return STATUS_OK;
 }
 
 static Status add_tags(PgnOutput *pgn) {
@@ -96,8 +95,7 @@ static Status add_tags(PgnOutput *pgn) {
     add_tag(out, "Game", "Chinese Chess");
     add_given_tags(pgn);
     if (game->odds[0]) add_tag(out, "Odds", game->odds);
-    const Status status = add_extra_moves(pgn);
-    if (status != STATUS_OK) return status;
+    TRY(add_extra_moves(pgn));
     position_to_fen(&pgn->walk.position, FEN_UCI, fen);
     if (strcmp(fen, START_FEN) != 0) {
         position_to_fen(&pgn->walk.position, xboard ? FEN_CECP : FEN_UCI, fen);
@@ -105,11 +103,10 @@ static Status add_tags(PgnOutput *pgn) {
         add_tag(out, "FEN", fen);
     }
     const int opening = game_opening(game, given->plies);
-    Text told = {0};
-    if (opening >= 0 && !*export_tag(given, "Opening", &told)) {
+    AUTO(Text) own = {0};
+    if (opening >= 0 && !*export_tag(given, "Opening", &own)) {
         add_tag(out, "Opening", opening_name(opening));
     }
-    text_clear(&told);
     add_tag(out, "Variant", "xiangqi");
     snprintf(format, sizeof format, "%s", notation_name(system));
     for (char *c = format; *c; c++) *c = (char)toupper((unsigned char)*c);
@@ -118,7 +115,7 @@ static Status add_tags(PgnOutput *pgn) {
         add_tag(out, "Termination", end_reason_name((EndReason)game->reason));
     }
     text_add(out, "\n");
-    return status;
+    return STATUS_OK;
 }
 
 // Appends a word, on a new line where the present one is full.
@@ -136,7 +133,7 @@ static void add_word(PgnOutput *pgn, const char *word) {
 
 // The last comment, whose own braces become parentheses: comments do not nest.
 static void add_note(PgnOutput *pgn, const char *note) {
-    Text comment = {0};
+    AUTO(Text) comment = {0};
     text_add(&comment, "{%s}", note);
     for (size_t i = 1; i + 1 < comment.length; i++) {
         char *c = &comment.data[i];
@@ -145,7 +142,6 @@ static void add_note(PgnOutput *pgn, const char *note) {
         if ((unsigned char)*c < ' ') *c = ' ';
     }
     add_word(pgn, comment.data);
-    text_clear(&comment);
 }
 
 static Status add_moves(PgnOutput *pgn) {
@@ -154,24 +150,23 @@ static Status add_moves(PgnOutput *pgn) {
     bool number_wanted = true;
     for (GameWalk *walk = &pgn->walk; walk->ply < game->ply_count;) {
         const PlyRecord *ply = &given->plies[walk->ply];
-        const Side mover = (Side)walk->position.stm;
+        const Side side = (Side)walk->position.stm;
         char move[NOTATION_SIZE], word[NOTATION_SIZE + 24];
         if (!position_is_pseudo_legal(&walk->position, ply->move)) {
             return err_set(pgn->err, STATUS_CORRUPT, "ply %u cannot be played", walk->ply + 1);
         }
         notation_write((NotationSystem)given->system, NULL, &walk->position, ply->move, move);
-        const char *dots = mover == RED ? "." : "...";
-        if (mover == RED || number_wanted) {
+        const char *dots = side == RED ? "." : "...";
+        if (side == RED || number_wanted) {
             snprintf(word, sizeof word, "%u%s %s", walk->position.fullmove, dots, move);
         } else {
             snprintf(word, sizeof word, "%s", move);
         }
         add_word(pgn, word);
-        Text comment = {0};
-        pgn_comment_write(ply, mover, walk->ply < game->opening_plies, &comment);
+        AUTO(Text) comment = {0};
+        pgn_comment_write(ply, side, walk->ply < game->opening_plies, &comment);
         if (comment.length) add_word(pgn, comment.data);
         number_wanted = comment.length > 0;
-        text_clear(&comment);
         game_walk_step(walk, game, ply->move);
     }
     AUTO(Text) note = {0};
@@ -185,10 +180,9 @@ static Status add_moves(PgnOutput *pgn) {
 
 Status write_pgn(const ExportGame *given, Text *out, Err *err) {
     PgnOutput pgn = {.given = given, .out = out, .err = err};
-    Status status = add_tags(&pgn);
+    TRY(add_tags(&pgn));
     pgn.line_begin = out->length;
-    if (status == STATUS_OK) status = add_moves(&pgn);
-    return status;
+    return add_moves(&pgn);
 }
 
 // ---- comments -----------------------------------------------------------------------------------
@@ -202,7 +196,7 @@ static int turned(Side mover, int score_red) {
 }
 
 void pgn_comment_write(const PlyRecord *ply, Side mover, bool book, Text *out) {
-    Text parts = {0};
+    AUTO(Text) parts = {0};
     const int mate = turned(mover, ply->mate_red);
     if (mate != 0) {
         text_add(&parts, "%cM%d/%d", mate > 0 ? '+' : '-', abs(mate), ply->depth);
@@ -223,7 +217,6 @@ void pgn_comment_write(const PlyRecord *ply, Side mover, bool book, Text *out) {
         text_add(&parts, "%sbest=%s", parts.length ? ", " : "", best);
     }
     if (parts.length) text_add(out, "{%s}", parts.data);
-    text_clear(&parts);
 }
 
 // "+0.35/12", "-M7/9", "0.10/3". A number alone is one only with its sign and a point.

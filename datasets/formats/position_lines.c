@@ -23,14 +23,6 @@ static bool at_fault(EntryReader *reader, ImportRefusal refusal) {
     return false;
 }
 
-static bool read_fen(EntryReader *reader, const char *fen) {
-    if (position_from_fen(&reader->entry.position, fen, reader->err) != STATUS_OK) {
-        return at_fault(reader, IMPORT_START);
-    }
-    reader->entry.positioned = true;
-    return true;
-}
-
 static bool read_move(EntryReader *reader, const char *text, Move *move) {
     const size_t length = strcspn(text, " \t");
     return move_reader_read(&reader->moves, &reader->entry.position, text, length, move,
@@ -86,19 +78,6 @@ static bool read_score(EntryReader *reader, const char *text, bool mover) {
     return true;
 }
 
-static bool read_count(EntryReader *reader, const char *text, long long min, long long max,
-                       const char *what, long long *value) {
-    if (parse_int(text, min, max, value, what, reader->err) == STATUS_OK) return true;
-    return at_fault(reader, IMPORT_FIELDS);
-}
-
-static void read_place(const char *text, int64_t *place) {
-    uint64_t number;
-    if (parse_u64(text, &number, "", NULL) == STATUS_OK && number < INT64_MAX) {
-        *place = (int64_t)number;
-    }
-}
-
 // Numbers that are cut to what a column holds.
 static bool read_number(EntryReader *reader, EntryField field, bool mover, const char *text) {
     static const struct {
@@ -113,8 +92,10 @@ static bool read_number(EntryReader *reader, EntryField field, bool mover, const
     };
     PositionEntry *entry = &reader->entry;
     long long n = 0;
-    if (!read_count(reader, text, limits[field].least, limits[field].most, limits[field].what, &n))
-        return false;
+    if (parse_int(text, limits[field].least, limits[field].most, &n, limits[field].what,
+                  reader->err) != STATUS_OK) {
+        return at_fault(reader, IMPORT_FIELDS);
+    }
     if (field == ENTRY_HALFMOVE) entry->position.halfmove = (uint16_t)n;
     if (field == ENTRY_FULLMOVE) entry->position.fullmove = (uint16_t)n;
     if (field == ENTRY_MATE) set_mate(entry, turned(reader, (int)n, mover));
@@ -125,6 +106,7 @@ static bool read_number(EntryReader *reader, EntryField field, bool mover, const
 
 bool entry_take(EntryReader *reader, EntryField field, bool mover, const char *text) {
     PositionEntry *entry = &reader->entry;
+    uint64_t number;
     const bool move = field == ENTRY_MOVE || field == ENTRY_PREDICTED || field == ENTRY_BEST;
     if ((mover || move) && !entry->positioned) {
         err_set(reader->err, STATUS_BAD_INPUT, "there is a %s, but no FEN before it",
@@ -135,7 +117,8 @@ bool entry_take(EntryReader *reader, EntryField field, bool mover, const char *t
     }
     switch (field) {
     case ENTRY_FEN:
-        return read_fen(reader, text);
+        entry->positioned = position_from_fen(&entry->position, text, reader->err) == STATUS_OK;
+        return entry->positioned || at_fault(reader, IMPORT_START);
     case ENTRY_MOVE:
         return read_move(reader, text, &entry->move);
     case ENTRY_PREDICTED:
@@ -148,7 +131,9 @@ bool entry_take(EntryReader *reader, EntryField field, bool mover, const char *t
         return read_result(reader, text, mover);
     case ENTRY_GAME:
     case ENTRY_PLY:
-        read_place(text, field == ENTRY_GAME ? &entry->game : &entry->ply);
+        if (parse_u64(text, &number, "", NULL) == STATUS_OK && number < INT64_MAX) {
+            *(field == ENTRY_GAME ? &entry->game : &entry->ply) = (int64_t)number;
+        }
         return true;
     default:
         return read_number(reader, field, mover, text);
@@ -252,14 +237,14 @@ bool cut_entries(SourceReader *reader) {
     Text *entry = &reader->pending;
     bool first = true, good = true;
     if (reader->games == 0 && !take_head(reader)) return false;
-    char *const head = memory_copy_text(text_get(&reader->head)), *head_at = head;
+    AUTO_FREE char *head = memory_copy_text(text_get(&reader->head));
+    char *head_at = head;
     begin_entries(&entries, &reader->settings, reader->format, &head_at, NULL);
-    free(head);
     text_add(&reader->text, "%s", text_get(&reader->head));
     while (good && (entry->length || take_entry(reader))) {
-        char *copy = memory_copy_text(entry->data), *at = copy;
+        AUTO_FREE char *copy = memory_copy_text(entry->data);
+        char *at = copy;
         good = read_entry(&entries, reader->format->id, &at);
-        free(copy);
         if (!first && !(good && follows(&entries.entry, &expected))) return true;
         if (first && good) follows(&entries.entry, &expected);
         if (first) reader->line = reader->pending_line;

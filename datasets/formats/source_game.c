@@ -78,13 +78,13 @@ PlyRecord *source_game_last(SourceGame *source) {
 Status source_game_start_odds(SourceGame *source, const Position *start, const char *name,
                               const char *extra, Err *err) {
     Odds odds;
-    Status status = odds_by_name(name, &odds, err);
-    if (status != STATUS_OK) return err_prefix(err, "odds");
+    if (odds_by_name(name, &odds, err) != STATUS_OK) return err_prefix(err, "odds");
     GameRecord record = {.start = *start, .extra_plies = MAX_ODDS_MOVES};
     GameWalk walk;
     game_walk_init(&walk, &record);
     const char *word;
     size_t length;
+    Status status = STATUS_OK;
     while (status == STATUS_OK && text_next_word(&extra, &word, &length)) {
         Move move;
         status = walk.ply == MAX_ODDS_MOVES

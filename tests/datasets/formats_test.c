@@ -59,8 +59,7 @@ static void round_trip(TestContext *t, const TestGame *games, FormatId id, int s
                                   .plies = games[i].plies,
                                   .system = system,
                                   .all_positions = true};
-        CHECK_MSG(format->write(&given, &text, &err) == STATUS_OK, "%s: %s", what,
-                  err.text);
+        CHECK_MSG(format->write(&given, &text, &err) == STATUS_OK, "%s: %s", what, err.text);
     }
     write_scratch_file(t, "games", text.data, text.length, path, sizeof path);
     text_clear(&text);
