@@ -188,14 +188,4 @@ for item, row in zip(items, scored):
     if item != expected:
         check("export_plain_item", False, (item, expected))
         break
-report = good("data", "export", "--quiet", "--format", "moves", "--out", scratch("games.tsv"), scratch("whole"))
-check("export_file", report["games"] == "36" and not [name for name in os.listdir(SCRATCH) if ".tmp." in name], report)
-good("data", "import", "--quiet", "--out", scratch("back"), scratch("games.tsv"))
-good("data", "export", "--quiet", "--format", "moves", "--out", scratch("back.tsv"), scratch("back"))
-with open(scratch("games.tsv"), encoding="ascii") as first, open(scratch("back.tsv"), encoding="ascii") as second:
-    check("export_moves_round_trip", first.read() == second.read())
-back = info("back")
-check("export_moves_plies", (back["plies"], back["red_wins"]) == (whole["plies"], whole["red_wins"]), back)
-code, out, err = outcome("data", "export", "--quiet", "--out", scratch("no/such/place"), scratch("whole"))
-check("export_no_place", code == 1 and "cannot create" in err, err)
 finish()

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # paotai match and tournament with programs that fail in every way: each failure costs one game, the
-# counts are right, and the run goes on; nothing survives us; one process to a directory.
+# counts are right, and the run goes on; nothing survives us.
 set -u
 . tests/checks.sh
 tests=${PAOTAI%/*}/paotai-test
@@ -205,26 +205,6 @@ bench 5" && git tag three
 )"
 refuse match_repo_alone 2 "--repo: only with --rev" "$PAOTAI" match --repo "$out" --pairs 1
 
-# Two processes cannot play into one directory.
-result match_lock "$(
-    first="$PAOTAI match --a weights=classic,nodes=700 --b weights=classic,nodes=500 --pairs 1000 --opening-nodes 0 --shard-games 2 --quiet --out $out/locked"
-    $first >/dev/null 2>&1 &
-    pid=$!
-    wait_until holds $pid "$out/locked"
-    for more in "" --resume; do
-        $first $more >/dev/null 2>"$out/locked.err"
-        status=$?
-        [ $status -eq 1 ] && grep -q "in use by another process ($pid)" "$out/locked.err" || echo "match $more: status $status, $(cat "$out/locked.err")"
-    done
-    "$PAOTAI" tournament weights=classic weights=default --out "$out/locked" --resume >/dev/null 2>"$out/locked.err"
-    status=$?
-    [ $status -eq 1 ] && grep -q "in use by another process ($pid)" "$out/locked.err" || echo "tournament: status $status, $(cat "$out/locked.err")"
-    kill -0 $pid || echo "the first one is gone"
-    kill -9 $pid
-    wait $pid 2>/dev/null
-    "$PAOTAI" match --a weights=classic,nodes=700 --b weights=classic,nodes=500 --pairs 2 --opening-nodes 0 --shard-games 2 --quiet --out "$out/locked" --resume >/dev/null ||
-        echo "the lock of a killed process holds"
-)"
 # A finished run goes on when more pairs or rounds are wanted, and is then as if it had been one.
 result more_pairs "$(
     match="$PAOTAI match --a weights=classic,nodes=60 --b weights=classic,nodes=40 --opening-nodes 0 --max-plies 60 --quiet"

@@ -146,8 +146,6 @@ report("show_data")
 status, out, _ = outcome("odds", "list")
 names = [line.split()[0] for line in out.splitlines()]
 want_same((status, names), (0, "rook 2knights 1knight knight+N 4plus:N 3moves 2moves 1move half cannon".split()), "odds list")
-objects = [json.loads(line) for line in outcome("odds", "list", "--json")[1].splitlines()]
-want_same([o["name"] for o in objects], names, "odds list --json")
 status, out, _ = outcome("odds", "show", "rook")
 values = dict(line.split(" ", 1) for line in out.splitlines())
 want_same(list(values), "name giver receiver fen moves reach iron_men iron set_games first_moves summary".split(), "keys")

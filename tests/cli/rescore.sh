@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Rescoring as scripts use it: the same content for any number of threads and shards, resumed after kill -9, by other
-# weights and other programs; and one process at a time in a run directory.
+# Rescoring as scripts use it: the same content for any number of threads and shards, resumed, by other weights and other
+# programs; and one process at a time in a run directory. tests/crash.py kills it.
 set -u
 . tests/checks.sh
 mock="cmd=${PAOTAI}-test --mock uci"
@@ -46,25 +46,6 @@ $PAOTAI rescore "$out/gaps" --quiet --nodes 60 --plies sampled --shard-games 4 -
     [ "$("$PAOTAI" data info "$out/gaps" | grep '^missing_games')" = "$("$PAOTAI" data info "$out/gaps-scored" | grep '^missing_games')" ] &&
     ! "$PAOTAI" data info "$out/gaps" | grep -q '^missing_games 0'
 ok rescore_gaps "a source with gaps: $(counts_of "$out/gaps-scored")" $?
-
-# kill -9 and on: nothing acknowledged is lost, and the end is the same.
-slow="$score --nodes 1500 --weights default --shard-games 2 --threads 2"
-: >"$out/killed.txt"
-for shards in 1 3 5; do
-    $slow --resume --out "$out/killed" >>"$out/killed.txt" 2>&1 &
-    pid=$!
-    while [ "$(grep -c '^shard' "$out/killed.txt")" -lt $shards ] && kill -0 $pid 2>/dev/null; do sleep 0.02; done
-    kill -9 $pid 2>/dev/null
-    wait $pid 2>/dev/null
-done
-lost=0
-sed -n 's/^shard \(shard-[^ ]*\) games.*/\1/p' "$out/killed.txt" >"$out/names"
-while read -r name; do
-    [ -f "$out/killed/$name" ] || lost=1
-done <"$out/names"
-$slow --resume --out "$out/killed" >"$out/resumed.txt" && $slow --out "$out/straight" >/dev/null
-[ $lost -eq 0 ] && [ "$(hash_of "$out/killed")" = "$(hash_of "$out/straight")" ] && ! grep -q '^already 0$' "$out/resumed.txt"
-ok rescore_kill "lost $lost; $(grep '^already' "$out/resumed.txt"); $(hash_of "$out/killed"), undisturbed $(hash_of "$out/straight")" $?
 
 # Ctrl-C keeps what was searched.
 $score --nodes 20000 --shard-games 1000 --out "$out/stopped" >"$out/stopped.txt" 2>&1 &
@@ -118,8 +99,11 @@ pid=$!
 wait_until holds $pid "$out/busy"
 $slow_play --resume --out "$out/busy" >/dev/null 2>"$out/busy.err"
 status=$?
-$score --out "$out/busy" >/dev/null 2>>"$out/busy.err"
-[ $? -eq 1 ] && [ $status -eq 1 ] && [ "$(grep -c "in use by another process ($pid).*wait" "$out/busy.err")" -eq 2 ]
+for command in "$score" "$PAOTAI match --pairs 1 --nodes 1 --quiet --resume" "$PAOTAI tournament nodes=1 nodes=2 --quiet --resume"; do
+    $command --out "$out/busy" >/dev/null 2>>"$out/busy.err"
+    status=$status$?
+done
+[ $status = 1111 ] && [ "$(grep -c "in use by another process ($pid)" "$out/busy.err")" -eq 4 ]
 ok run_is_locked "a second process in a run: $(cat "$out/busy.err")" $?
 kill -9 $pid
 wait $pid 2>/dev/null

@@ -63,31 +63,10 @@ $PAOTAI match --rev HEAD --quiet 2>"$out/rev.err" >/dev/null
 [ $? -eq 2 ] && grep -q 'given 1 time' "$out/rev.err"
 ok match_rev_once "one revision: $(cat "$out/rev.err")" $?
 
-# Books: the same for any number of threads; used in sequence, both ways.
+# Books: the same for any number of threads. tests/cli/books.py plays from them.
 book="$PAOTAI book make --count 40 --plies 4 --nodes 200 --window 200 --weights classic --quiet"
 $book --threads 1 --out "$out/b1.epd" >/dev/null && $book --threads 2 --out "$out/b2.epd" >/dev/null && cmp -s "$out/b1.epd" "$out/b2.epd"
 ok book_threads "1 and 2 threads make different books" $?
 [ "$("$PAOTAI" book info "$out/b1.epd" | sed -n 's/^unique //p')" = 40 ]
 ok book_unique "the openings of a book are not different" $?
-$book --moves --out "$out/b3.epd" >/dev/null && $play --games 40 --openings "$out/b3.epd" --order sequence --out "$out/booked" >/dev/null &&
-    [ "$("$PAOTAI" data info "$out/booked" | sed -n 's/^different_openings //p')" = 40 ]
-ok book_played "games from a book do not begin with its lines" $?
-# Games of any notation and encoding are a book too: the first plies of each.
-"$PAOTAI" data export --format pgn --moves chinese --out "$out/book.utf8" "$out/booked" >/dev/null &&
-    iconv -f UTF-8 -t GB18030 "$out/book.utf8" >"$out/book.pgn" &&
-    $play --games 40 --openings "$out/book.pgn" --book-plies 7 --order sequence --out "$out/pgn" >/dev/null
-for run in booked pgn; do
-    "$PAOTAI" data export --format moves "$out/$run" | sed 's/.*\t//' | cut -d ' ' -f 1-7 >"$out/$run.moves"
-done
-cmp -s "$out/booked.moves" "$out/pgn.moves" && [ "$(wc -l <"$out/pgn.moves")" -eq 40 ] &&
-    "$PAOTAI" book info "$out/book.pgn" | grep -q '^openings 40$'
-ok book_of_games "games from a PGN book do not begin with its first seven plies" $?
-printf '[Event "1"]\nh2e2 *\n\n[Event "2"]\nh2e2 h2e2 *\n' >"$out/bad.pgn"
-$play --games 2 --openings "$out/bad.pgn" --out "$out/bad" >/dev/null 2>"$out/bad.err"
-[ $? -eq 1 ] && grep -q 'bad.pgn:5, game 2: ply 2' "$out/bad.err"
-ok book_of_games_refused "a bad game of a book is not named: $(cat "$out/bad.err")" $?
-printf 'nonsense\n' >"$out/bad.epd"
-$play --games 2 --openings "$out/bad.epd" --out "$out/bad" >/dev/null 2>"$out/bad.err"
-[ $? -eq 1 ] && grep -q 'bad.epd:1' "$out/bad.err"
-ok book_refused "a bad book is not named: $(cat "$out/bad.err")" $?
 finish

@@ -83,9 +83,6 @@ refuse sprt_bayesian_pairs 1 L,D,W "$PAOTAI" sprt --model bayesian --counts 1,2,
 result sprt_command_plan "$(
     plan() { "$PAOTAI" sprt --plan --elo0 0 --elo1 30 --runs 40 --quiet "$@"; }
     plan --threads 1 >"$PAOTAI_SCRATCH/one" || echo "exit status $?"
-    plan --threads 3 >"$PAOTAI_SCRATCH/three"
-    cmp "$PAOTAI_SCRATCH/one" "$PAOTAI_SCRATCH/three"
-    plan --threads 3 --seed 2 | cmp -s - "$PAOTAI_SCRATCH/one" && echo "another seed, the same plan"
     [ "$(grep -c '^true_elo' "$PAOTAI_SCRATCH/one")" = 3 ] || echo "not three plans"
     [ "$(plan --json --true-elo 12 --counts 10,200,500,190,12 | grep -c '^{"true_elo":12,.*"games_p99":[0-9]*}$')" = 1 ] ||
         echo "no JSON plan from a pilot"

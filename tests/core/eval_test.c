@@ -30,34 +30,20 @@ static void next_position(Random *random, int i, Position *position) {
 }
 
 // Exchanging the colours keeps the score for the side to move; mirroring keeps everything.
-void test_eval_symmetry(TestContext *t) {
-    Random random;
-    random_init(&random, 11, 0);
-    Weights weights;
-    random_weights(&random, &weights);
-    Evaluator *evaluator = memory_alloc(1, sizeof *evaluator);
-    evaluator_init(evaluator, &weights);
-    Position position, walk;
-    position_init_start(&walk);
-    for (int i = 0; i < 4000 && !t->failures; i++) {
-        next_position(&random, i, &walk);
-        position = walk;
-        Position swapped, mirrored;
-        positions_swap_colours(&position, &swapped);
-        position_mirror(&position, &mirrored);
-        const int score = evaluator_score(evaluator, &position);
-        CHECK_INT(evaluator_score(evaluator, &swapped), score);
-        CHECK_INT(evaluator_score(evaluator, &mirrored), score);
-        EvalTrace trace, other;
-        evaluate_traced(&position, &weights, &trace);
-        evaluate_traced(&swapped, &weights, &other);
-        CHECK_INT(other.score_red, -trace.score_red);
-        CHECK_INT(other.sum.mg, -trace.sum.mg);
-        CHECK_INT(other.sum.eg, -trace.sum.eg);
-        CHECK_INT(other.phase, trace.phase);
-        if (i % 4 == 3) position_init_start(&walk);
-    }
-    free(evaluator);
+static void check_images(TestContext *t, Evaluator *evaluator, const Position *position,
+                         const EvalTrace *trace) {
+    Position swapped, mirrored;
+    EvalTrace other;
+    positions_swap_colours(position, &swapped);
+    position_mirror(position, &mirrored);
+    const int score = evaluator_score(evaluator, position);
+    CHECK_INT(evaluator_score(evaluator, &swapped), score);
+    CHECK_INT(evaluator_score(evaluator, &mirrored), score);
+    evaluate_traced(&swapped, &evaluator->weights, &other);
+    CHECK_INT(other.score_red, -trace->score_red);
+    CHECK_INT(other.sum.mg, -trace->sum.mg);
+    CHECK_INT(other.sum.eg, -trace->sum.eg);
+    CHECK_INT(other.phase, trace->phase);
 }
 
 // The trace dot the weights is the middlegame and the endgame sum exactly, the tapered score
@@ -67,7 +53,7 @@ void test_eval_trace(TestContext *t) {
     random_init(&random, 12, 0);
     Weights weights;
     random_weights(&random, &weights);
-    Evaluator *evaluator = memory_alloc(1, sizeof *evaluator);
+    AUTO_FREE Evaluator *evaluator = memory_alloc(1, sizeof *evaluator);
     evaluator_init(evaluator, &weights);
     Position walk;
     position_init_start(&walk);
@@ -98,9 +84,9 @@ void test_eval_trace(TestContext *t) {
         CHECK_MSG(abs(trace.score_red - (int)tapered) <= 1, "tapered %d, sums give %.3f",
                   trace.score_red, tapered);
         CHECK(trace.phase >= 0 && trace.phase <= PHASE_MAX);
+        if (i % 5 == 0) check_images(t, evaluator, &walk, &trace);
         if (i % 4 == 3) position_init_start(&walk);
     }
-    free(evaluator);
     // A term that never occurs would be untested, and unfittable.
     for (int k = 0; k < WEIGHT_COUNT; k++) {
         const WeightTerm *term = weight_term_of(k);

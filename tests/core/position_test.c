@@ -181,8 +181,7 @@ void test_position_constraints(TestContext *t) {
 }
 
 // Along random games: the incremental state equals the rebuilt one; captures and quiets together
-// are the pseudo-legal moves; is_pseudo_legal agrees with the generator on all 16-bit values;
-// colour swap and mirror keep the number of legal moves.
+// are the pseudo-legal moves; is_pseudo_legal agrees with the generator on all 16-bit values.
 void test_position_properties(TestContext *t) {
     Random random;
     random_init(&random, 1, 0);
@@ -204,13 +203,6 @@ void test_position_properties(TestContext *t) {
             position_legal_captures(&position, &exposure, &part);
             position_legal_quiets(&position, &exposure, &other);
             CHECK_INT(part.count + other.count, legal.count);
-            Position image;
-            positions_swap_colours(&position, &image);
-            position_legal_moves(&image, &part);
-            CHECK_INT(part.count, legal.count);
-            position_mirror(&position, &image);
-            position_legal_moves(&image, &part);
-            CHECK_INT(part.count, legal.count);
             if (ply % 10 == 0) {
                 int count = 0;
                 for (unsigned move = 0; move < 65536; move++) {

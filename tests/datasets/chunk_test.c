@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Columns as packed chunks: whatever goes in comes back, and damage is seen.
+// Columns as packed chunks: whatever goes in comes back. tests/datasets/store_damage_test.c damages
+// them.
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,31 +92,4 @@ void test_chunk_round_trip(TestContext *t) {
             free(rows);
         }
     }
-}
-
-void test_chunk_damage(TestContext *t) {
-    static const Column number = {"number", COLUMN_U16, PACKING_RUNS, offsetof(Row, number), 2,
-                                  "",       ""};
-    Row rows[500], back[500];
-    Random random;
-    random_init(&random, 5, 5);
-    memset(rows, 0, sizeof rows);
-    for (int i = 0; i < 500; i++) rows[i].number = (uint16_t)random_below(&random, 90);
-    PackedColumn packed;
-    ChunkWork work = {0};
-    column_pack(&number, sizeof *rows, rows, 500, &work, &packed);
-    PackedChunk *chunk = &packed.chunks[0];
-    for (size_t i = 0; i < chunk->size; i++) {
-        Err err = {0};
-        chunk->data[i] ^= 4;
-        CHECK_MSG(column_unpack(&packed, 0, 500, sizeof *back, &work, back, &err) == STATUS_CORRUPT,
-                  "byte %zu", i);
-        chunk->data[i] ^= 4;
-    }
-    const size_t size = chunk->size;
-    for (chunk->size = 0; chunk->size < size; chunk->size++) {
-        CHECK(column_unpack(&packed, 0, 500, sizeof *back, &work, back, NULL) == STATUS_CORRUPT);
-    }
-    packed_column_clear(&packed);
-    chunk_work_clear(&work);
 }
