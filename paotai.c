@@ -20,7 +20,7 @@
 #include "datasets/store/store.h"
 #include "selfplay/commands.h"
 #include "tuner/commands.h"
-#include "tuner/fit/optimise.h"
+#include "tuner/fit/fit.h"
 
 static const Command *const commands[] = {
 #define COMMAND(symbol) &symbol,

@@ -21,7 +21,7 @@
 #include "tests/selfplay/mock_engine.h"
 #include "tests/selfplay/pretend.h"
 #include "tests/test.h"
-#include "tuner/fit/optimise.h"
+#include "tuner/fit/fit.h"
 
 bool test_check(TestContext *t, bool condition, const char *file, int line, const char *format,
                 ...) {

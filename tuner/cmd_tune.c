@@ -8,6 +8,7 @@
 #include "core/base/out_file.h"
 #include "core/base/ranks.h"
 #include "tuner/commands.h"
+#include "tuner/rows/load.h"
 
 static const OptionRow tune_rows[] = {
     OPT_TEXT("out", TuneSettings, out, NULL, "FILE", "where the fitted weights go"),
@@ -26,18 +27,16 @@ static const OptionRow tune_rows[] = {
     OPT_REAL("k", TuneSettings, setup.k, 0, 1, "0", "1/UNITS",
              "slope of the sigmoid; 0: fitted to the start"),
     OPT_REAL(
-        "prior-sd", TuneSettings, prior.sd, 0.001, 1e6, "80", "UNITS",
+        "prior-sd", TuneSettings, setup.prior.sd, 0.001, 1e6, "80", "UNITS",
         "how far a table or mobility entry may lie from its start unless the games say otherwise; "
         "other engines' terms without a start: 10000"),
-    OPT_REAL("material-sd", TuneSettings, prior.material_sd, 0.001, 1e6, "1000", "UNITS",
+    OPT_REAL("material-sd", TuneSettings, setup.prior.material_sd, 0.001, 1e6, "1000", "UNITS",
              "the same for material"),
-    OPT_REAL("smooth-sd", TuneSettings, prior.smooth_sd, 0, 1e6, "40", "UNITS",
+    OPT_REAL("smooth-sd", TuneSettings, setup.prior.smooth_sd, 0, 1e6, "40", "UNITS",
              "how far neighbouring points of a table may lie apart unless the games say otherwise; "
              "0: any"),
     OPT_INT("cv", TuneSettings, cv, 0, 100, "0", "FOLDS",
             "choose --prior-sd and --smooth-sd by cross-validation over games"),
-    OPT_FLAG("study", TuneSettings, study,
-             "what the data cannot tell: rank, tied terms, silent and correlated weights"),
     OPT_TEXT("fit", TuneSettings, fit, NULL, "PATTERNS",
              "fit only these terms: names with * and ?, and .mg or .eg at the end for one phase"),
     OPT_TEXT("freeze", TuneSettings, freeze, NULL, "PATTERNS", "these terms keep their weights"),
@@ -45,11 +44,6 @@ static const OptionRow tune_rows[] = {
              "games kept for validation"),
     OPT_REAL("test-fraction", TuneSettings, setup.test_fraction, 0, 0.9, "0", "SHARE",
              "games kept for one final test"),
-    OPT_CHOICE("optimiser", TuneSettings, setup.optimiser, "newton", OPTIMISER_NAMES, "the method"),
-    OPT_INT("iterations", TuneSettings, setup.iterations, 0, 1000000, "1000", "N",
-            "iterations at most"),
-    OPT_REAL("tolerance", TuneSettings, setup.tolerance, 0, 1, "1e-12", "SHARE",
-             "stop this close to the least loss, relative to it"),
     OPT_TEXT("rows", TuneSettings, rows, NULL, "FILE",
              "instead of DIR: a file of sparse rows, of any engine's terms ('data export --rows')"),
     OPT_FLAG("measure", TuneSettings, measure, "loss and calibration, no fit"),
@@ -77,12 +71,51 @@ FitSetup tune_setup_of_record(const FitRecord *record) {
     return settings.setup;
 }
 
-// What needs all rows in one place.
+static Status load_rows_file(const CommandCall *call, RowSet *rows, SparseReader **terms,
+                             Err *err) {
+    const TuneSettings *settings = call->settings;
+    AUTO_POINTER(SparseReader) reader = NULL;
+    Progress progress;
+    TRY(sparse_reader_open(settings->rows, &reader, err));
+    progress_init(&progress, call->err, settings->quiet, "rows", sparse_reader_rows(reader));
+    const Status status = rows_load_sparse(reader, settings->rows, &progress, rows, err);
+    progress_finish(&progress, rows->count, "read");
+    if (status != STATUS_OK || !rows->names) return status;
+    if (terms) {
+        *terms = TAKE(reader);
+        return STATUS_OK;
+    }
+    row_set_clear(rows);
+    return err_set(err, STATUS_BAD_INPUT,
+                   "%s: its terms are not our evaluation's: they can be fitted, but not measured "
+                   "with our weights",
+                   settings->rows);
+}
+
+Status tune_load(const CommandCall *call, const char *const *dirs, int count, RowSet *rows,
+                 SparseReader **terms, Err *err) {
+    const TuneSettings *settings = call->settings;
+    if (settings->rows) return load_rows_file(call, rows, terms, err);
+    Progress progress;
+    progress_init(&progress, call->err, settings->quiet, "positions", 0);
+    const Status status = rows_load(dirs, count, settings->setup.threads, &progress, rows, err);
+    progress_finish(&progress, rows->count, "read");
+    if (status == STATUS_OK && rows->copies && !settings->quiet) {
+        fprintf(call->err, "%llu games are left out: an earlier one has their start and moves\n",
+                (unsigned long long)rows->copies);
+    }
+    if (status == STATUS_OK && rows->empty && !settings->quiet) {
+        fprintf(call->err, "%llu games are left out: they have no sampled position\n",
+                (unsigned long long)rows->empty);
+    }
+    return status;
+}
+
+// Options that need all rows in one process.
 static Status check_ranks(const TuneSettings *settings, Err *err) {
     const char *option = settings->rows      ? "rows"
                          : settings->measure ? "measure"
                          : settings->compare ? "compare"
-                         : settings->study   ? "study"
                          : settings->report  ? "report"
                                              : NULL;
     if (rank_count() == 1 || !option) return STATUS_OK;
@@ -99,11 +132,10 @@ static Status run_tune(const CommandCall *call, Err *err) {
                            ? "--rows stands in place of DIR; give one of them"
                            : "a DIR of games is missing; 'paotai tune --help' says more");
     }
-    if (check_ranks(settings, err) != STATUS_OK) return err->status;
-    const bool writes = rank_self() == 0;
-    if (writes && (text_check_writable(settings->out, err) != STATUS_OK ||
-                   text_check_writable(settings->errors, err) != STATUS_OK)) {
-        return err->status;
+    TRY(check_ranks(settings, err));
+    if (rank_self() == 0) {
+        TRY(text_check_writable(settings->out, err));
+        TRY(text_check_writable(settings->errors, err));
     }
     if (settings->compare) return tune_compare(call, err);
     if (settings->measure) return tune_measure(call, err);

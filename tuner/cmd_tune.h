@@ -1,27 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the files of `paotai tune` share.
+// Shared by the files of `paotai tune`.
 #pragma once
 
 #include "core/base/options.h"
 #include "core/base/progress.h"
 #include "datasets/sparse/sparse_file.h"
 #include "tuner/fit/errors.h"
-#include "tuner/fit/fit.h"
 #include "tuner/fit/fit_record.h"
 #include "tuner/fit/identify.h"
 #include "tuner/fit/values.h"
-#include "tuner/rows/rows.h"
 
 typedef struct TuneSettings {
     const char *out, *weights, *errors, *report, *fit, *freeze, *rows;
-    FitSetup setup; // without what it fixes and whom it tells
-    PriorSetup prior;
+    FitSetup setup;
     int cv;
-    bool measure, compare, study, json, quiet;
+    bool measure, compare, json, quiet;
 } TuneSettings;
 
-// The fit that a weight file tells of, as far as it decides what is measured, and the defaults of
-// tune where the file says nothing.
+// What the record of a weight file says of its fit, as far as it decides what is measured; the
+// defaults of tune where it says nothing.
 FitSetup tune_setup_of_record(const FitRecord *record);
 
 // Loads the rows of the directories, or of --rows, with a progress line. *terms, unless NULL, is
@@ -35,21 +32,16 @@ Status tune_fit(const CommandCall *call, Err *err);
 Status tune_measure(const CommandCall *call, Err *err);
 Status tune_compare(const CommandCall *call, Err *err);
 
-// A fit on its way from rows to files.
+// A fit with all that is printed and written of it.
 typedef struct TuneFit {
-    const CommandCall *call; // whose settings are these
-    TuneSettings *settings;  // as resolved: with the prior that is used
+    const CommandCall *call;
+    TuneSettings settings; // as resolved: with the prior that is used
     RowSet rows;
     SparseReader *terms; // of terms that are not ours; else NULL
-    int n;               // numbers: 2 * rows.pairs
-    double *start;       // [n]
-    bool *frozen;        // [n]
-    FitSetup setup;
-    PriorSetup strengths;
-    Prior prior;
-    FitResult result;
+    Fit fit;
     FitErrors errors;
-    FitErrors alone;   // of results alone, where scores are in the target; else weight is NULL
+    FitErrors alone; // of results alone, where scores are in the target; else weight is NULL
+    Identity identity;
     const char *scale; // what the units of the weights are
     double rounding;   // units: by how much whole weights move a row's score at most
 } TuneFit;
@@ -58,23 +50,23 @@ typedef struct TuneFit {
 // is nothing; it holds what they say nothing of.
 #define FOREIGN_PRIOR_SD 1e4
 
-// tune --cv: chooses the prior's strengths by cross-validation and prints what was tried.
-Status tune_cross_validate(TuneFit *fit, Err *err);
-
-// Finds the errors, centres, scales and rounds, writes the files and prints what came out.
-Status tune_finish(TuneFit *fit, Err *err);
-// Whether a weight that is fitted is met in a few training games alone (errors.h).
-bool tune_few_games(const TuneFit *fit, int weight);
-// tune --study: rank, condition, ties, silent, rare and separable weights, correlated pairs. Of
-// terms that are not ours what concerns the table of weights is always said, and stands in
-// *identity.
-Status tune_study(const TuneFit *fit, Identity *identity, Err *err);
-// Where scores are in the target: errors of the results alone beside those of the fit, and kept.
-Status tune_results_alone(TuneFit *fit, Err *err);
-
 #define TUNE_QUANTILE_95 1.959963984540054 // two-sided, of the normal distribution
 
+// ---- printing (cmd_tune_print.c) ----------------------------------------------------------------
+
+// A line or an object for an iteration; context is the CommandCall. False after Ctrl-C.
+bool tune_print_step(void *context, const FitStep *step, double time_s);
+// What the rows determine: tied terms, silent, separable and rare weights. Of our own terms only
+// those ties are printed that are not of terms with one entry for each piece.
+void tune_print_identity(const TuneFit *tune);
+// The errors of the results alone beside the fit's: of piece values, in points; of terms that are
+// not ours, of each, in units.
+void tune_print_errors_alone(const TuneFit *tune);
 // The table of piece values, the chariot's mean = 9, beside the classic ones, and what they are by
 // the chariot of the same phase; with their 95 % errors unless `errors` is NULL.
 void tune_print_values(const CommandCall *call, const RowSet *rows, const double *weights,
                        const FitErrors *errors);
+void tune_print_summary(const TuneFit *tune);
+
+// Whether a weight that is fitted is met in a few training games alone (errors.h).
+bool tune_few_games(const TuneFit *tune, int weight);

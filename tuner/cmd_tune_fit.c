@@ -1,13 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// paotai tune: from directories to a fit.
+// paotai tune: from rows to a fit, and to the files that keep it.
+#include <gsl/gsl_sort.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "core/base/interrupt.h"
 #include "core/base/json.h"
 #include "core/base/memory.h"
+#include "core/base/out_file.h"
+#include "core/base/ranks.h"
+#include "core/base/version.h"
+#include "datasets/store/summary.h"
 #include "tuner/cmd_tune.h"
-#include "tuner/rows/load.h"
+#include "tuner/fit/cv.h"
+#include "tuner/fit/term_table.h"
+#include "tuner/report/report.h"
 #include "tuner/rows/row_ranks.h"
 #include "tuner/rows/terms.h"
 
@@ -15,74 +24,7 @@
 // units are ten to one.
 static const double usual_k = 0.0057564627324851146; // ln(10) / 400
 
-static Status load_rows_file(const CommandCall *call, RowSet *rows, SparseReader **terms,
-                             Err *err) {
-    const TuneSettings *settings = call->settings;
-    SparseReader *reader = NULL;
-    Progress progress;
-    Status status = sparse_reader_open(settings->rows, &reader, err);
-    if (status != STATUS_OK) return status;
-    progress_init(&progress, call->err, settings->quiet, "rows", sparse_reader_rows(reader));
-    status = rows_load_sparse(reader, settings->rows, &progress, rows, err);
-    progress_finish(&progress, rows->count, "read");
-    if (status == STATUS_OK && rows->names && !terms) {
-        row_set_clear(rows);
-        status = err_set(err, STATUS_BAD_INPUT,
-                         "%s: its terms are not our evaluation's: they can be fitted, but not "
-                         "measured with our weights",
-                         settings->rows);
-    }
-    if (status == STATUS_OK && rows->names) {
-        *terms = reader;
-    } else {
-        sparse_reader_close(reader);
-    }
-    return status;
-}
-
-Status tune_load(const CommandCall *call, const char *const *dirs, int count, RowSet *rows,
-                 SparseReader **terms, Err *err) {
-    const TuneSettings *settings = call->settings;
-    if (settings->rows) return load_rows_file(call, rows, terms, err);
-    Progress progress;
-    progress_init(&progress, call->err, settings->quiet, "positions", 0);
-    const Status status = rows_load(dirs, count, settings->setup.threads, &progress, rows, err);
-    progress_finish(&progress, rows->count, "read");
-    if (status == STATUS_OK && rows->copies && !settings->quiet) {
-        fprintf(call->err, "%llu games are left out: an earlier one has their start and moves\n",
-                (unsigned long long)rows->copies);
-    }
-    if (status == STATUS_OK && rows->empty && !settings->quiet) {
-        fprintf(call->err, "%llu games are left out: they have no sampled position\n",
-                (unsigned long long)rows->empty);
-    }
-    return status;
-}
-
-// All ranks end where rank 0 was interrupted.
-static bool go_on(void) {
-    bool more = !interrupt_requested();
-    return ranks_share(&more, sizeof more, NULL) == STATUS_OK && more;
-}
-
-// A line or an object for each iteration.
-static bool print_step(void *context, const OptimiserStep *step, double train, double valid) {
-    const CommandCall *call = context;
-    const TuneSettings *settings = call->settings;
-    if (settings->quiet && !settings->json) return go_on();
-    if (step->iteration == 0 && !settings->json) {
-        fprintf(call->out, "%9s %11s %11s %10s %10s %8s\n", "iteration", "train", "valid",
-                "gradient", "gap", "seconds");
-    }
-    record_row(call->out, settings->json,
-               "{iteration}%9d {train_loss}%11.7f {valid_loss}%11.7f{!objective}%f "
-               "{gradient_norm}%10.2e {gap}%10.2e {seconds}%8.2f\n",
-               step->iteration, train, valid, step->value, step->gradient_norm, step->gap,
-               step->time_s);
-    return go_on();
-}
-
-// ---- what is fitted -----------------------------------------------------------------------------
+// ---- the problem --------------------------------------------------------------------------------
 
 // What needs our own terms is refused rather than passed over.
 static Status check_options(const CommandCall *call, Err *err) {
@@ -96,91 +38,76 @@ static Status check_options(const CommandCall *call, Err *err) {
     return STATUS_OK;
 }
 
-static Status choose_start(TuneFit *fit, Err *err) {
-    const size_t n = (size_t)fit->n;
-    fit->start = memory_alloc(n, sizeof *fit->start);
-    if (fit->terms) {
-        const SparseTerms *terms = sparse_reader_terms(fit->terms);
-        if (terms->start) memcpy(fit->start, terms->start, n * sizeof *fit->start);
-        return STATUS_OK;
+// Where the fit begins: the weights asked for, or what a file of other terms says; else 0.
+static Status read_start(const TuneFit *tune, double *start, Err *err) {
+    if (tune->terms) {
+        const SparseTerms *terms = sparse_reader_terms(tune->terms);
+        const size_t n = 2 * (size_t)tune->rows.pairs;
+        if (terms->start) memcpy(start, terms->start, n * sizeof *start);
+        return check_options(tune->call, err);
     }
-    Weights start;
-    const Status status = weights_load(fit->settings->weights, &start, err);
-    if (status == STATUS_OK) values_flat(&start, fit->start);
-    return status;
-}
-
-static Status choose_frozen(TuneFit *fit, Err *err) {
-    const TuneSettings *settings = fit->settings;
-    Status status = STATUS_OK;
-    fit->frozen = memory_alloc((size_t)fit->n, sizeof *fit->frozen);
-    for (int i = 0; i < fit->n; i++) fit->frozen[i] = settings->fit != NULL;
-    if (settings->fit) {
-        status = row_choose_weights(&fit->rows, settings->fit, false, fit->frozen, err);
-    }
-    if (status == STATUS_OK && settings->freeze) {
-        status = row_choose_weights(&fit->rows, settings->freeze, true, fit->frozen, err);
-    }
-    fit->setup.frozen = fit->frozen;
-    return status;
+    Weights weights;
+    TRY(weights_load(tune->settings.weights, &weights, err));
+    values_flat(&weights, start);
+    return STATUS_OK;
 }
 
 // Of other people's terms nothing is known: one ridge for all. The slope is fitted to the start;
 // where that is 0 everywhere any slope does, for it is a scale.
-static void choose_scale(TuneFit *fit) {
-    const TuneSettings *settings = fit->settings;
-    const bool started = fit->terms && sparse_reader_terms(fit->terms)->start;
-    bool zero = fit->terms != NULL;
-    fit->strengths = settings->prior;
-    if (fit->terms) {
-        const bool open = !started && !command_given(fit->call, "prior-sd");
-        const double sd = open ? FOREIGN_PRIOR_SD : settings->prior.sd;
-        fit->strengths = (PriorSetup){.sd = sd, .material_sd = sd};
+static void choose_scale(TuneFit *tune, const double *start) {
+    FitSetup *setup = &tune->settings.setup;
+    const bool k_given = setup->k > 0;
+    if (!tune->terms) {
+        tune->scale = values_have_scale(&tune->rows) ? "chariot" : "k";
+        return;
     }
-    for (int i = 0; i < fit->n && zero; i++) zero = fit->start[i] == 0.0;
-    fit->scale = fit->terms && fit->setup.k > 0  ? "as --k says"
-                 : fit->terms                    ? "that of the start"
-                 : values_have_scale(&fit->rows) ? "chariot"
-                                                 : "k";
-    if (!zero || fit->setup.k > 0) return;
-    fit->scale = "400 units are odds of ten to one";
-    fit->setup.k = usual_k;
-    if (!settings->quiet) {
-        fprintf(fit->call->err,
+    const bool started = sparse_reader_terms(tune->terms)->start != NULL;
+    const bool open = !started && !command_given(tune->call, "prior-sd");
+    const double sd = open ? FOREIGN_PRIOR_SD : setup->prior.sd;
+    bool zero = true;
+    setup->prior = (PriorSetup){.sd = sd, .material_sd = sd};
+    tune->scale = k_given ? "as --k says" : "that of the start";
+    for (int i = 0; i < 2 * tune->rows.pairs && zero; i++) zero = start[i] == 0.0;
+    if (!zero || k_given) return;
+    tune->scale = "400 units are odds of ten to one";
+    setup->k = usual_k;
+    if (!tune->settings.quiet) {
+        fprintf(tune->call->err,
                 "the file has no start weights: 400 units are odds of ten to one (K is ln(10) / "
                 "400); --k sets another scale\n");
     }
 }
 
-// The prior of the fit, kept among the settings for its provenance.
-static void note_prior(TuneFit *fit) {
-    TuneSettings *settings = fit->settings;
-    if (fit->terms) fit->strengths.material_sd = fit->strengths.sd;
-    settings->prior = fit->strengths;
-    if (fit->terms && !settings->quiet) {
-        fprintf(fit->call->err, "the prior: a ridge of %g units around %s; --prior-sd sets it\n",
-                settings->prior.sd,
-                sparse_reader_terms(fit->terms)->start ? "the start weights" : "0");
+static Status choose_frozen(TuneFit *tune, Err *err) {
+    const TuneSettings *settings = &tune->settings;
+    Fit *fit = &tune->fit;
+    for (int i = 0; i < fit->n; i++) fit->frozen[i] = settings->fit != NULL;
+    if (settings->fit) {
+        TRY(row_choose_weights(&tune->rows, settings->fit, false, fit->frozen, err));
     }
+    if (settings->freeze) {
+        TRY(row_choose_weights(&tune->rows, settings->freeze, true, fit->frozen, err));
+    }
+    return STATUS_OK;
 }
 
 // Where there are no scores, lambda says nothing.
-static void warn_results_alone(const TuneFit *fit) {
+static void warn_results_alone(const TuneFit *tune) {
     enum { MANY_GAMES = 5000 };
-    const RowSet *rows = &fit->rows;
-    if (fit->settings->quiet || fit->setup.lambda >= 1 || !rows->without_score) return;
+    const RowSet *rows = &tune->rows;
+    if (tune->settings.quiet || tune->settings.setup.lambda >= 1 || !rows->without_score) return;
     if (rows->without_score < rows->count) {
-        fprintf(fit->call->err,
+        fprintf(tune->call->err,
                 "%.0f %% of the positions have no score: their target is the result alone\n",
                 100.0 * (double)rows->without_score / (double)rows->count);
         return;
     }
-    fprintf(fit->call->err,
+    fprintf(tune->call->err,
             "the positions have no scores: --lambda %g changes nothing, the target is the result "
             "alone\n",
-            fit->setup.lambda);
-    if (rows->game_count < MANY_GAMES && !fit->terms) {
-        fprintf(fit->call->err,
+            tune->settings.setup.lambda);
+    if (rows->game_count < MANY_GAMES && !tune->terms) {
+        fprintf(tune->call->err,
                 "%zu games are %zu results: they tell the large values roughly, and the prior "
                 "decides the rest.\n"
                 "'paotai rescore DIR --out SCORED' searches the positions; then fit SCORED\n",
@@ -188,44 +115,323 @@ static void warn_results_alone(const TuneFit *fit) {
     }
 }
 
-static Status fit_rows(TuneFit *fit, Err *err) {
-    const TuneSettings *settings = fit->settings;
-    Status status = fit->terms ? check_options(fit->call, err) : STATUS_OK;
-    if (status == STATUS_OK) status = choose_start(fit, err);
-    if (status == STATUS_OK) status = choose_frozen(fit, err);
-    if (status != STATUS_OK) return status;
-    if (!settings->out && !settings->quiet) {
-        fprintf(fit->call->err, "without --out the fitted weights are shown, but not kept\n");
+// ---- cross-validation ---------------------------------------------------------------------------
+
+// What is tried: every width with every smoothness, in this order, so that each fit begins near the
+// one before it.
+static const double widths[] = {20, 40, 80, 160};
+static const double smooths[] = {0, 40, 20, 10};
+// Of other people's terms without a start, which lie around 0 as far as the worth of their pieces.
+static const double wide[] = {20, 80, 320, 1280, FOREIGN_PRIOR_SD};
+enum {
+    WIDTHS = sizeof widths / sizeof *widths,
+    SMOOTHS = sizeof smooths / sizeof *smooths,
+    WIDE = sizeof wide / sizeof *wide,
+    TRIED = WIDTHS * SMOOTHS
+};
+
+static void show_fits(void *context, int done) {
+    progress_update(context, (uint64_t)done, NULL);
+}
+
+// --cv: chooses the prior's strengths by cross-validation and prints what was tried.
+static Status cross_validate(TuneFit *tune, Err *err) {
+    const TuneSettings *settings = &tune->settings;
+    PriorSetup *prior = &tune->settings.setup.prior;
+    CvSetting tried[TRIED];
+    const bool unknown = tune->terms && prior->sd >= FOREIGN_PRIOR_SD;
+    // Nothing is tied of terms we do not know.
+    const int count = unknown ? WIDE : tune->terms ? WIDTHS : TRIED;
+    for (int i = 0; i < count; i++) {
+        tried[i] = (CvSetting){.prior = {.sd = unknown ? wide[i] : widths[i % WIDTHS],
+                                         .material_sd = prior->material_sd,
+                                         .smooth_sd = smooths[i / WIDTHS]}};
     }
-    warn_results_alone(fit);
-    choose_scale(fit);
-    if (settings->cv > 1) status = tune_cross_validate(fit, err);
+    const uint64_t fits = (uint64_t)settings->cv * (uint64_t)count;
+    Progress progress;
+    progress_init(&progress, tune->call->err, settings->quiet, "fits", fits);
+    int best = 0;
+    const Status status =
+        cv_run(&tune->fit, settings->cv, tried, count, show_fits, &progress, &best, err);
+    progress_finish(&progress, fits, "cross-validation");
     if (status != STATUS_OK) return status;
-    note_prior(fit);
-    prior_for_evaluation(&fit->prior, &fit->strengths, &fit->rows, fit->start);
-    status = fit_run(&fit->rows, &fit->setup, &fit->prior, fit->start, &fit->result, err);
-    return status == STATUS_OK ? tune_finish(fit, err) : status;
+    if (!settings->json) {
+        fprintf(tune->call->out, "%8s %9s %13s %11s %11s   (%d folds)\n", "prior-sd", "smooth-sd",
+                "held-out loss", "difference", "error", settings->cv);
+    }
+    for (int i = 0; i < count; i++) {
+        record_row(tune->call->out, settings->json,
+                   "{prior_sd}%8g {smooth_sd}%9g {held_out_loss}%13.7f {difference}%11.7f "
+                   "{difference_error}%11.7f%s\n",
+                   tried[i].prior.sd, tried[i].prior.smooth_sd, tried[i].loss,
+                   tried[i].difference.value, tried[i].difference.error,
+                   i == best ? "  <- best" : "");
+    }
+    *prior = tried[best].prior;
+    if (tune->terms) prior->material_sd = prior->sd;
+    fit_set_prior(&tune->fit, prior);
+    return STATUS_OK;
+}
+
+// ---- files --------------------------------------------------------------------------------------
+
+// What the rows were read from.
+static void add_data_names(const CommandCall *call, Text *text) {
+    const TuneSettings *settings = call->settings;
+    if (settings->rows) text_add(text, "%s", settings->rows);
+    for (int i = 0; i < call->arg_count; i++) {
+        text_add(text, "%s%s", i ? ", " : "", call->args[i]);
+    }
+}
+
+// What the errors take for granted, where scores are in the target, and the median of how many
+// times as large those of results alone are.
+static void add_condition(const TuneFit *tune, Text *text) {
+    if (!tune->alone.weight) return;
+    AUTO_FREE double *times = memory_alloc((size_t)tune->fit.n, sizeof *times);
+    size_t count = 0;
+    for (int i = 0; i < tune->fit.n; i++) {
+        const double error = tune->errors.weight[i], alone = tune->alone.weight[i];
+        if (error > 0 && alone > 0) times[count++] = alone / error;
+    }
+    gsl_sort(times, 1, count);
+    fit_condition_format(count ? times[count / 2] : NAN, text);
+}
+
+static void add_provenance(const TuneFit *tune, Text *text) {
+    const CommandCall *call = tune->call;
+    const Fit *fit = &tune->fit;
+    const LossSetup *loss = &fit->loss;
+    text_add(text, "made by paotai %s %s: tune", PAOTAI_VERSION, version_revision());
+    for (int i = 0; i < call->arg_count; i++) text_add(text, " %s", call->args[i]);
+    text_add(text, "\n");
+    command_options_text(call, text);
+    text_add(text, "split_by=%s\n", tune->rows.split_by_content ? "content" : "rows");
+    text_add(text, "games %zu positions %zu train %llu valid %llu test %llu\n",
+             tune->rows.game_count, tune->rows.count,
+             (unsigned long long)fit->part_rows[PART_TRAIN],
+             (unsigned long long)fit->part_rows[PART_VALID],
+             (unsigned long long)fit->part_rows[PART_TEST]);
+    text_add(text,
+             "fitted_k=%.8g\nfitted_k_score=%.8g\nfitted_mover_units=%.8g\n"
+             "fitted_draw_width=%.8g\n",
+             loss->k, loss->k_score, loss->mover_units, loss->draw_width);
+    for (int j = 0; j < SCORE_KNOTS - 1; j++) {
+        text_add(text, "fitted_k_bend%d=%.8g\n", j, loss->k_bend[j]);
+    }
+    text_add(text, "scale %s\n", tune->scale);
+    text_add(text, "k %.8g train_loss %.7f valid_loss %.7f converged %s\n", loss->k,
+             fit->part_loss[PART_TRAIN].value, fit->part_loss[PART_VALID].value,
+             fit->converged ? "yes" : "no");
+    add_condition(tune, text);
+}
+
+// The note of a term that the games do not determine.
+static void note_of(const TuneFit *tune, int term, Text *note) {
+    const Identity *identity = &tune->identity;
+    const int mg = 2 * term, eg = mg + 1;
+    const bool few_mg = tune_few_games(tune, mg), few_eg = tune_few_games(tune, eg);
+    if (identity->silent[mg] && identity->silent[eg]) {
+        text_add(note, "never seen");
+    } else if (identity->tie[term]) {
+        text_add(note, "tied");
+    } else if (identity->separable[mg] || identity->separable[eg]) {
+        text_add(note, "separable");
+    }
+    if (!few_mg && !few_eg) return;
+    const double *games = tune->errors.games;
+    const double count = few_mg && few_eg ? fmax(games[mg], games[eg]) : games[few_mg ? mg : eg];
+    const bool apart = few_mg ? games[eg] > count : games[mg] > count;
+    text_add(note, "%s%sin %.0f game%s", note->length ? ", " : "",
+             !apart   ? ""
+             : few_mg ? "middlegame "
+                      : "endgame ",
+             count, count > 1 ? "s" : "");
+}
+
+// Prints and writes the fit's terms.
+static Status finish_terms(const TuneFit *tune, Err *err) {
+    const TuneSettings *settings = &tune->settings;
+    TermTable table = {.terms = *sparse_reader_terms(tune->terms),
+                       .weights = (double(*)[2])tune->fit.weights,
+                       .errors = (double(*)[2])tune->errors.weight};
+    AUTO(Text) note = {0};
+    AUTO(Text) provenance = {0};
+    AUTO_FREE char(*notes)[TERM_NOTE_SIZE] = memory_alloc(table.terms.terms, sizeof *notes);
+    for (size_t t = 0; t < table.terms.terms; t++) {
+        text_reset(&note);
+        note_of(tune, (int)t, &note);
+        snprintf(notes[t], sizeof notes[t], "%s", text_get(&note));
+    }
+    table.notes = notes;
+    add_provenance(tune, &provenance);
+    if (settings->out) TRY(term_table_write(&table, settings->out, text_get(&provenance), err));
+    term_table_print(&table, NULL, settings->json, tune->call->out);
+    tune_print_summary(tune);
+    return STATUS_OK;
+}
+
+// The weight file: values, and behind comment marks all that the fit knows of them.
+static Status format_weights(const TuneFit *tune, const Weights *rounded, Text *file, Err *err) {
+    const CommandCall *call = tune->call;
+    AUTO(Text) notes = {0};
+    PieceValue values[GROUP_COUNT];
+    double flat[2 * WEIGHT_COUNT];
+    values_flat(rounded, flat);
+    piece_values(&tune->rows, flat, values);
+    add_provenance(tune, &notes);
+    for (int i = 0; i < call->arg_count; i++) {
+        StoreSummary summary; // which run was read, by its content
+        const char *content = tune->rows.content ? tune->rows.content[i] : summary.content_hash;
+        if (!tune->rows.content) {
+            TRY(store_summarise(call->args[i], tune->settings.setup.threads, NULL, &summary, err));
+        }
+        text_add(&notes, "data %s content_hash %s\n", call->args[i], content);
+    }
+    fit_record_format(&tune->fit, &tune->errors, values, &notes);
+    weights_format(rounded, text_get(&notes), file);
+    return STATUS_OK;
+}
+
+static Status write_report(const TuneFit *tune, const Weights *rounded, const Text *file,
+                           Err *err) {
+    const TuneSettings *settings = &tune->settings;
+    AUTO(Text) data = {0};
+    AUTO(Text) command = {0};
+    add_data_names(tune->call, &data);
+    command_line(tune->call, &command);
+    const ReportSource source = {.name = settings->out ? settings->out : "the fit",
+                                 .text = text_get(file),
+                                 .weights = rounded,
+                                 .rows = &tune->rows,
+                                 .fitted_rows = true,
+                                 .data = text_get(&data),
+                                 .command = command.data,
+                                 .setup = tune->fit.setup};
+    return report_write(&source, settings->report, err);
+}
+
+static Status write_files(const TuneFit *tune, const Weights *rounded, Err *err) {
+    const TuneSettings *settings = &tune->settings;
+    AUTO(Text) text = {0};
+    if (settings->out || settings->report) TRY(format_weights(tune, rounded, &text, err));
+    if (settings->out) {
+        TRY(text_write_file(settings->out, text_get(&text), text.length, err));
+    }
+    if (settings->report) TRY(write_report(tune, rounded, &text, err));
+    if (!settings->errors) return STATUS_OK;
+    text_reset(&text);
+    errors_format(&tune->fit, &tune->errors, tune->alone.weight, &text);
+    return text_write_file(settings->errors, text_get(&text), text.length, err);
+}
+
+// Units: what a score may move by rounding, far above what it does, and by the rest.
+static const double rounding_slack = 40.0, exact_slack = 1e-6;
+
+// Centres, scales, rounds, writes and prints our own terms. On every row the weights predict what
+// was fitted.
+static Status finish_ours(TuneFit *tune, Err *err) {
+    const RowSet *rows = &tune->rows;
+    Fit *fit = &tune->fit;
+    Weights rounded;
+    const double k_fitted = fit->loss.k;
+    double fitted[2 * WEIGHT_COUNT], flat[2 * WEIGHT_COUNT];
+    memcpy(fitted, fit->weights, sizeof fitted);
+    values_centre(rows, fit->weights);
+    TRY(values_apply_scale(rows, fit->weights, &fit->loss.k, err));
+    TRY(values_check(rows, fitted, k_fitted, fit->weights, fit->loss.k, exact_slack, NULL, err));
+    // The curvature was found before the scale was set; rounding only compares curvatures.
+    TRY(values_round(rows, fit->weights, fit->hessian, &rounded, err));
+    values_flat(&rounded, flat);
+    TRY(values_check(rows, fitted, k_fitted, flat, fit->loss.k, rounding_slack, &tune->rounding,
+                     err));
+    fit_losses(fit, flat, fit->part_loss);
+    if (rank_self() == 0) TRY(write_files(tune, &rounded, err));
+    tune_print_values(tune->call, rows, flat, &tune->errors);
+    tune_print_summary(tune);
+    return STATUS_OK;
+}
+
+// An interrupted fit does not replace a file.
+static void spare_file(const CommandCall *call, const char **path) {
+    struct stat there;
+    AUTO(Text) word = {0};
+    if (!*path) return;
+    const bool spared = stat(*path, &there) == 0 && S_ISREG(there.st_mode);
+    text_add_word(&word, *path);
+    fprintf(call->err, "paotai tune: interrupted: %s %s\n", word.data,
+            spared ? "stays as it was before; name a file that is not there to have this fit's"
+                   : "is of a fit that did not converge");
+    if (spared) *path = NULL;
+}
+
+// Where scores are in the target, the errors assume that they are right. Beside them: those of a
+// fit to the results alone, with the same K.
+static Status find_errors_alone(TuneFit *tune, Err *err) {
+    const LossSetup *loss = &tune->fit.loss;
+    const bool scored = loss->lambda < 1 && loss->k_score > 0;
+    if (loss->lambda < 1 && !scored) {
+        fprintf(tune->call->err,
+                "no position has a search score: the fit is one of results alone\n");
+    }
+    if (!scored || tune->rows.without_result == tune->rows.count) return STATUS_OK;
+    AUTO(Fit) alone = {0};
+    TRY(fit_results_alone(&tune->fit, &alone, err));
+    TRY(errors_of_fit(&alone, tune->fit.weights, &tune->alone, err));
+    tune_print_errors_alone(tune);
+    return STATUS_OK;
+}
+
+static Status finish(TuneFit *tune, Err *err) {
+    TuneSettings *settings = &tune->settings;
+    if (interrupt_requested() && !tune->fit.converged && rank_self() == 0) {
+        const char **const paths[] = {&settings->out, &settings->report, &settings->errors};
+        for (int i = 0; i < 3; i++) spare_file(tune->call, paths[i]);
+    }
+    TRY(errors_of_fit(&tune->fit, tune->fit.weights, &tune->errors, err));
+    identify(&tune->fit, &tune->identity);
+    if (tune->terms) identify_separable(&tune->fit, &tune->identity);
+    tune_print_identity(tune);
+    TRY(find_errors_alone(tune, err));
+    return tune->terms ? finish_terms(tune, err) : finish_ours(tune, err);
+}
+
+static Status fit_rows(TuneFit *tune, Err *err) {
+    TuneSettings *settings = &tune->settings;
+    AUTO_FREE double *start = memory_alloc(2 * (size_t)tune->rows.pairs, sizeof *start);
+    TRY(read_start(tune, start, err));
+    choose_scale(tune, start);
+    fit_init(&tune->fit, &tune->rows, &settings->setup, start);
+    TRY(choose_frozen(tune, err));
+    if (!settings->out && !settings->quiet) {
+        fprintf(tune->call->err, "without --out the fitted weights are shown, but not kept\n");
+    }
+    warn_results_alone(tune);
+    if (settings->cv > 1) TRY(cross_validate(tune, err));
+    if (tune->terms && !settings->quiet) {
+        fprintf(tune->call->err, "the prior: a ridge of %g units around %s; --prior-sd sets it\n",
+                settings->setup.prior.sd,
+                sparse_reader_terms(tune->terms)->start ? "the start weights" : "0");
+    }
+    tune->fit.report = tune_print_step;
+    tune->fit.report_context = (void *)tune->call;
+    TRY(fit_run(&tune->fit, err));
+    return finish(tune, err);
 }
 
 Status tune_fit(const CommandCall *as_given, Err *err) {
-    TuneSettings settings = *(const TuneSettings *)as_given->settings;
     CommandCall call = *as_given;
-    TuneFit fit = {.call = &call, .settings = &settings, .setup = settings.setup};
-    call.settings = &settings;
-    fit.setup.report = print_step;
-    fit.setup.report_context = &call;
-    Status status = tune_load(&call, call.args, call.arg_count, &fit.rows, &fit.terms, err);
-    fit.n = 2 * fit.rows.pairs;
-    if (status == STATUS_OK) status = fit_rows(&fit, err);
+    TuneFit tune = {.call = &call, .settings = *(const TuneSettings *)as_given->settings};
+    call.settings = &tune.settings;
+    Status status = tune_load(&call, call.args, call.arg_count, &tune.rows, &tune.terms, err);
+    if (status == STATUS_OK) status = fit_rows(&tune, err);
     // What followed from the loss of a rank is not what failed.
-    if (row_set_trouble(&fit.rows, err) != STATUS_OK) status = err->status;
-    errors_clear(&fit.errors);
-    errors_clear(&fit.alone);
-    fit_result_clear(&fit.result);
-    prior_clear(&fit.prior);
-    free(fit.start);
-    free(fit.frozen);
-    sparse_reader_close(fit.terms);
-    row_set_clear(&fit.rows);
+    if (row_set_trouble(&tune.rows, err) != STATUS_OK) status = err->status;
+    errors_clear(&tune.errors);
+    errors_clear(&tune.alone);
+    identity_clear(&tune.identity);
+    fit_clear(&tune.fit);
+    sparse_reader_close(tune.terms);
+    row_set_clear(&tune.rows);
     return status;
 }

@@ -78,6 +78,7 @@ typedef struct SparseReader SparseReader;
 // what is wrong and what to do.
 Status sparse_reader_open(const char *path, SparseReader **reader, Err *err);
 void sparse_reader_close(SparseReader *reader); // NULL is fine
+AUTO_HANDLE(SparseReader, sparse_reader_close)
 const SparseTerms *sparse_reader_terms(const SparseReader *reader);
 size_t sparse_reader_rows(const SparseReader *reader);
 

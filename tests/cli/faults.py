@@ -35,7 +35,7 @@ LIBRARY = os.path.join(SCRATCH, "fault.so")
 SECONDS = 300
 PROCESSORS = len(os.sched_getaffinity(0))
 PLAY = "--threads 1 --seed 5 --max-plies 12 --nodes 5 --opening-nodes 20".split()
-TUNE = "--iterations 2 --lambda 1 --fit material_*"  # a few terms: the fit of all takes most of the time
+TUNE = "--lambda 1 --fit material_*"  # a few terms: the fit of all takes most of the time
 # name: the words of the command; {in} holds what was made without faults, {out} is empty before each run.
 COMMANDS = {
     "selfplay": ["selfplay", "--games", "2", "--shard-games", "1", *PLAY, "--out", "{out}/run"],
@@ -63,7 +63,7 @@ COMMANDS = {
     "info": ["data", "info", "{in}/two"],
     "show": ["show", "--data", "{in}/two", "--game", "1"],
     "tune": ["tune", "{in}/decided", *TUNE.split(), "--threads", "1", "--out", "{out}/weights.txt"],
-    "tune_rows": ["tune", "--rows", "{in}/rows.h5", "--threads", "1", "--study", "--out", "{out}/weights.tsv"],
+    "tune_rows": ["tune", "--rows", "{in}/rows.h5", "--threads", "1", "--out", "{out}/weights.tsv"],
     "measure": ["tune", "--measure", "{in}/decided", "--weights", "classic", "--threads", "1"],
     "compare": ["tune", "--compare", "classic", "{in}/weights.txt", "{in}/decided", "--threads", "1"],
     "convert": ["weights", "convert", "classic", "--out", "{out}/weights.txt"],

@@ -185,7 +185,7 @@ def commands():
     """The commands that a loop notes can be given to a shell again, whatever the names in them."""
     folder = "loop " + SHELL.replace("/", "")
     done = run("loop", "--generations", "1", "--seed", "3", "--games", "24", "--nodes", "50", "--pairs", "1", "--threads", "1", "--quiet", "--selfplay-options",
-               "--opening-nodes 20", "--tune-options", "--iterations 2 --lambda 1", "--match-options", "--max-plies 12 --opening-nodes 20",
+               "--opening-nodes 20", "--tune-options", "--lambda 1", "--match-options", "--max-plies 12 --opening-nodes 20",
                "--out", folder)
     why = trouble(done)
     if not why:
@@ -215,7 +215,7 @@ def paths():
     os.unlink(os.path.join(SCRATCH, folder, ".unfinished"))
     check("path_unfinished", why)
     out = "w\x1b[31m.txt"
-    check("path_tune", trouble(run("tune", "--iterations", "1", "--lambda", "1", "--out", out, folder)))
+    check("path_tune", trouble(run("tune", "--lambda", "1", "--out", out, folder)))
     run("weights", "convert", "--to", "inc", "--out", "w.inc", out)
     files = [os.path.join(SCRATCH, name) for name in (out, "w.inc")]
     check("path_written", "".join(unprintable(open(name, "rb").read()) for name in files))

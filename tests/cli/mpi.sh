@@ -141,7 +141,7 @@ for case in $cases; do
     result mpi_tune_$case "$(tuned "on ${case%x*}" "$case" --threads "${case#*x}" 2>&1)"
 done
 result mpi_tune_fake_hosts "$(tuned on_fake fake 2>&1)"
-refuse mpi_tune_options 2 "one process" on 2 tune --study "$out/rows"
+refuse mpi_tune_options 2 "one process" on 2 tune --measure "$out/rows"
 refuse mpi_tune_no_directory 1 "$out/nowhere" on 2 tune "$out/nowhere"
 
 # ---- what ranks say -----------------------------------------------------------------------------

@@ -6,8 +6,8 @@
 #include "tuner/fit/fit_record.h"
 #include "tuner/fit/measure.h"
 
-static bool keep_steps(void *context, const OptimiserStep *step, double train, double valid) {
-    (void)context, (void)step, (void)train, (void)valid;
+static bool keep_steps(void *context, const FitStep *step, double time_s) {
+    (void)context, (void)step, (void)time_s;
     return true;
 }
 
@@ -29,57 +29,48 @@ static void check_by_chariot(TestContext *t, const FitRecord *record,
 void test_fit_record(TestContext *t) {
     Weights start;
     RowSet rows;
-    double flat[N], decided[N];
-    bool frozen[N] = {false};
+    double flat[N];
     Err err = {0};
     invent_weights(&start);
     values_flat(&start, flat);
     if (!random_rows(t, 60, &start, 0.004, &rows)) return;
-    FitSetup setup = fit_setup(OPTIMISER_NEWTON, 1);
+    FitSetup setup = fit_setup(1);
     const int cannon = 2 * WEIGHT_INDEX(material_cannon), horse = 2 * WEIGHT_INDEX(material_horse);
-    frozen[horse] = true;
-    setup.frozen = frozen;
-    setup.report = keep_steps;
     double share[2];
     for (int strong = 0; strong < 2; strong++) {
-        const double sd = strong ? 0.5 : 1e4;
-        const PriorSetup strengths = {.sd = strong ? 0.5 : 40, .material_sd = sd};
-        Prior prior;
-        FitResult result;
-        FitErrors errors;
+        setup.prior = (PriorSetup){.sd = strong ? 0.5 : 40, .material_sd = strong ? 0.5 : 1e4};
+        AUTO(Fit) fit;
+        AUTO(FitErrors) errors = {0};
+        AUTO(Text) text = {0};
+        AUTO(Text) file = {0};
         FitRecord record;
-        Text text = {0}, file = {0};
         PieceValue values[GROUP_COUNT];
-        prior_for_evaluation(&prior, &strengths, &rows, flat);
-        Status status = fit_run(&rows, &setup, &prior, flat, &result, &err);
-        if (status == STATUS_OK) status = errors_of_fit(&rows, &setup, &result, &errors, &err);
-        if (status == STATUS_OK) status = fit_decided(&result, &prior, frozen, decided, &err);
+        fit_init(&fit, &rows, &setup, flat);
+        fit.frozen[horse] = true;
+        fit.report = keep_steps;
+        Status status = fit_run(&fit, &err);
+        if (status == STATUS_OK) status = errors_of_fit(&fit, fit.weights, &errors, &err);
         if (!CHECK_MSG(status == STATUS_OK, "%s", err.text)) return;
-        share[strong] = decided[cannon];
-        CHECK(decided[horse] == 0.0);
-        piece_values(&rows, result.weights, values);
+        share[strong] = errors.decided[cannon];
+        CHECK(errors.decided[horse] == 0.0);
+        piece_values(&rows, fit.weights, values);
         text_add(&text, "lambda=0.25\n");
-        fit_record_format(&result, &errors, values, decided, &text);
+        fit_record_format(&fit, &errors, values, &text);
         weights_format(&start, text_get(&text), &file);
         fit_record_parse(text_get(&file), &record);
         CHECK(record.has_errors && record.has_values);
-        CHECK_INT(record.step_count, result.step_count);
+        CHECK_INT(record.step_count, fit.step_count);
         CHECK(record.step_count > 1 && record.steps[1].objective < record.steps[0].objective);
-        CHECK_NEAR(record.steps[1].train, result.steps[1].train, 1e-8);
+        CHECK_NEAR(record.steps[1].train, fit.steps[1].train, 1e-8);
         for (int i = 0; i < N; i++) {
             CHECK(fabs(record.error[i] - errors.weight[i]) <= 0.0051);
-            CHECK(fabs(record.decided[i] - decided[i]) <= 0.00051);
+            CHECK(fabs(record.decided[i] - errors.decided[i]) <= 0.00051);
         }
         CHECK_NEAR(record.value[GROUP_CANNON].mean, values[GROUP_CANNON].mean, 1e-5);
         check_by_chariot(t, &record, values);
         CHECK_NEAR(fit_record_number(&record, "lambda", 9), 0.25, 0);
         CHECK_NEAR(fit_record_number(&record, "absent", 9), 9, 0);
         fit_record_clear(&record);
-        text_clear(&text);
-        text_clear(&file);
-        errors_clear(&errors);
-        fit_result_clear(&result);
-        prior_clear(&prior);
     }
     CHECK_MSG(share[0] > 0.9, "the games decided %.3f of the cannon", share[0]);
     CHECK_MSG(share[1] < 0.1, "against a strong prior they decided %.3f", share[1]);

@@ -100,26 +100,20 @@ void draw_game_results(const RowSet *rows, const double *flat, double k, uint64_
     }
 }
 
-FitSetup fit_setup(OptimiserKind optimiser, int threads) {
+FitSetup fit_setup(int threads) {
     return (FitSetup){.loss = LOSS_CROSS_ENTROPY,
                       .lambda = 1.0,
+                      .prior = {.sd = 40, .material_sd = 1000},
                       .valid_fraction = 0.2,
                       .seed = 3,
-                      .iterations = 5000,
-                      .tolerance = 1e-12,
-                      .optimiser = optimiser,
                       .threads = threads};
 }
 
 bool run_fit(TestContext *t, const RowSet *rows, const FitSetup *setup, const Weights *start,
-             FitResult *result) {
+             Fit *fit) {
     double flat[N];
     Err err = {0};
-    Prior prior;
-    const PriorSetup strengths = {.sd = 40, .material_sd = 1000};
     values_flat(start, flat);
-    prior_for_evaluation(&prior, &strengths, rows, flat);
-    const Status status = fit_run(rows, setup, &prior, flat, result, &err);
-    prior_clear(&prior);
-    return CHECK_MSG(status == STATUS_OK, "%s", err.text);
+    fit_init(fit, rows, setup, flat);
+    return CHECK_MSG(fit_run(fit, &err) == STATUS_OK, "%s", err.text);
 }

@@ -23,9 +23,9 @@ void draw_results(const RowSet *rows, const double *flat, double k, uint64_t see
 // games do, and each has the probability that the weights say.
 void draw_game_results(const RowSet *rows, const double *flat, double k, uint64_t seed);
 
-// Cross entropy against results, a fifth of the games for validation.
-FitSetup fit_setup(OptimiserKind optimiser, int threads);
+// Cross entropy against results, a plain prior, a fifth of the games for validation.
+FitSetup fit_setup(int threads);
 
-// Fits with a plain prior around `start`; false and a failed check when that fails.
+// Fits from `start`; false and a failed check when that fails. fit_clear() frees.
 bool run_fit(TestContext *t, const RowSet *rows, const FitSetup *setup, const Weights *start,
-             FitResult *result);
+             Fit *fit);

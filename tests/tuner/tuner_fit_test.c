@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fits: optimisers, recovery of known weights, errors, cross-validation, what data cannot tell.
+// Fits: the minimum, recovery of known weights, errors, cross-validation, what data cannot tell.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,37 +7,41 @@
 #include "core/base/memory.h"
 #include "core/base/random.h"
 #include "tests/tuner/tuner_data.h"
+#include "tuner/fit/cv.h"
+#include "tuner/fit/errors.h"
 #include "tuner/fit/identify.h"
-#include "tuner/fit/resample.h"
 #include "tuner/rows/terms.h"
 
-// Every optimiser finds Newton's optimum.
-void test_tuner_optimisers(TestContext *t) {
+// Newton's method ends at the minimum up to rounding for every loss, with a Hessian of a part of
+// the rows first or of all, from near and from far away.
+void test_tuner_newton(TestContext *t) {
     Weights truth, start;
     RowSet rows;
-    FitResult newton, bfgs;
+    Err err = {0};
+    double flat[N];
     invent_weights(&truth);
     weights_classic(&start);
-    if (!random_rows(t, 100, &truth, 0.003, &rows)) return;
-    FitSetup setup = fit_setup(OPTIMISER_NEWTON, 2);
-    setup.tolerance = 1e-16;
-    if (!run_fit(t, &rows, &setup, &start, &newton)) return;
-    setup.tolerance = 1e-12;
-    CHECK(newton.optimiser.converged);
-    CHECK_MSG(newton.optimiser.iterations <= 8, "%d iterations", newton.optimiser.iterations);
-    CHECK_MSG(newton.optimiser.gradient_norm < 1e-11, "gradient norm %.3g",
-              newton.optimiser.gradient_norm);
-    setup.optimiser = OPTIMISER_BFGS;
-    if (!run_fit(t, &rows, &setup, &start, &bfgs)) return;
-    CHECK(bfgs.optimiser.converged);
-    CHECK_NEAR(bfgs.optimiser.value, newton.optimiser.value, 1e-8);
-    CHECK_MSG(bfgs.optimiser.value >= newton.optimiser.value - 1e-15, "below the optimum: %.17g",
-              bfgs.optimiser.value - newton.optimiser.value);
-    double away = 0.0;
-    for (int i = 0; i < N; i++) away = fmax(away, fabs(bfgs.weights[i] - newton.weights[i]));
-    CHECK_MSG(away < 0.5, "a weight differs by %.3g units", away);
-    fit_result_clear(&newton);
-    fit_result_clear(&bfgs);
+    values_flat(&truth, flat);
+    if (!random_rows(t, 300, &truth, 0.003, &rows)) return;
+    FitSetup setup = fit_setup(2);
+    for (int kind = LOSS_CROSS_ENTROPY; kind <= LOSS_DRAWS; kind++) {
+        setup.loss = (LossKind)kind;
+        AUTO(Fit) near, far;
+        if (!run_fit(t, &rows, &setup, &start, &near)) return;
+        CHECK(near.converged);
+        CHECK_MSG(near.last.iteration <= 14, "%d iterations", near.last.iteration);
+        CHECK_MSG(near.last.gradient_norm < 1e-11, "gradient %.3g", near.last.gradient_norm);
+        values_flat(&start, flat);
+        fit_init(&far, &rows, &setup, flat);
+        far.loss = near.loss;
+        far.loss.game_weight = far.train;
+        for (int i = 0; i < N; i++) far.weights[i] += i % 2 ? 150 : -150;
+        CHECK_MSG(fit_minimise(&far, true, &err) == STATUS_OK, "%s", err.text);
+        CHECK(far.converged);
+        double away = 0.0;
+        for (int i = 0; i < N; i++) away = fmax(away, fabs(far.weights[i] - near.weights[i]));
+        CHECK_MSG(away < 1e-5, "loss %d: a weight differs by %.3g units", kind, away);
+    }
     row_set_clear(&rows);
 }
 
@@ -81,17 +85,17 @@ static double expected_k(const RowSet *rows, const double *flat) {
 void test_tuner_recovery(TestContext *t) {
     Weights truth, start, whole;
     RowSet rows;
-    FitResult result;
+    Fit fit;
     Err err = {0};
     Estimate loss[PART_COUNT];
     double flat[N], before[N];
     invent_weights(&truth);
     weights_classic(&start);
     if (!random_rows(t, 1500, &truth, 0.004, &rows)) return;
-    const FitSetup setup = fit_setup(OPTIMISER_NEWTON, 2);
-    if (!run_fit(t, &rows, &setup, &start, &result)) return;
-    CHECK(result.loss[PART_TRAIN].value < result.start_loss[PART_TRAIN].value);
-    CHECK(result.loss[PART_VALID].value < result.start_loss[PART_VALID].value);
+    const FitSetup setup = fit_setup(2);
+    if (!run_fit(t, &rows, &setup, &start, &fit)) return;
+    CHECK(fit.part_loss[PART_TRAIN].value < fit.start_loss[PART_TRAIN].value);
+    CHECK(fit.part_loss[PART_VALID].value < fit.start_loss[PART_VALID].value);
     PieceValue fitted[GROUP_COUNT], expected[GROUP_COUNT];
     values_flat(&truth, flat);
     piece_values(&rows, flat, expected);
@@ -101,22 +105,22 @@ void test_tuner_recovery(TestContext *t) {
     k_truth = plain.k;
     CHECK_MSG(fabs(k_truth / expected_k(&rows, flat) - 1) < 0.05, "k of the truth %.5f, not %.5f",
               k_truth, expected_k(&rows, flat));
-    const double k_fit = result.slopes.k;
-    memcpy(before, result.weights, sizeof before);
+    const double k_fit = fit.loss.k;
+    memcpy(before, fit.weights, sizeof before);
     piece_values(&rows, before, fitted);
     const double fitted_chariot = fitted[GROUP_CHARIOT].mean;
-    values_centre(&rows, result.weights);
+    values_centre(&rows, fit.weights);
     k = k_fit;
-    CHECK(values_apply_scale(&rows, result.weights, &k, &err) == STATUS_OK);
-    piece_values(&rows, result.weights, fitted);
+    CHECK(values_apply_scale(&rows, fit.weights, &k, &err) == STATUS_OK);
+    piece_values(&rows, fit.weights, fitted);
     // Where terms are of several pieces together, the scale is K's.
     const double scale = values_have_scale(&rows) ? 900 / fitted_chariot : 1;
     CHECK_NEAR(fitted[GROUP_CHARIOT].mean, scale * fitted_chariot, 1e-12);
-    CHECK_NEAR(result.weights[2 * WEIGHT_INDEX(material_chariot)], fitted[GROUP_CHARIOT].middlegame,
+    CHECK_NEAR(fit.weights[2 * WEIGHT_INDEX(material_chariot)], fitted[GROUP_CHARIOT].middlegame,
                1e-9);
-    CHECK_MSG(values_check(&rows, before, k_fit, result.weights, k, 1e-9, NULL, &err) == STATUS_OK,
+    CHECK_MSG(values_check(&rows, before, k_fit, fit.weights, k, 1e-9, NULL, &err) == STATUS_OK,
               "%s", err.text);
-    check_bent(t, &rows, before, k_fit, result.weights, k);
+    check_bent(t, &rows, before, k_fit, fit.weights, k);
     for (int term = 0; term < WEIGHT_TERM_COUNT; term++) {
         if (weight_terms[term].part != TERM_MATERIAL) continue;
         const WeightGroup group = weight_terms[term].group;
@@ -126,21 +130,21 @@ void test_tuner_recovery(TestContext *t) {
         CHECK_MSG(fabs(fitted[group].mean - truth_value) < 100, "%s: fitted %.0f, truth %.0f",
                   weight_group_name((WeightGroup)group), fitted[group].mean, truth_value);
     }
-    CHECK(values_round(&rows, result.weights, result.hessian, &whole, &err) == STATUS_OK);
+    CHECK(values_round(&rows, fit.weights, fit.hessian, &whole, &err) == STATUS_OK);
     values_flat(&whole, flat);
     piece_values(&rows, flat, fitted);
     CHECK_NEAR(fitted[GROUP_CHARIOT].mean, scale * fitted_chariot, 0.0002);
-    result.slopes.k = k;
-    fit_losses(&rows, &setup, &result.slopes, flat, loss);
-    CHECK_NEAR(loss[PART_TRAIN].value, result.loss[PART_TRAIN].value, 1e-5);
+    fit.loss.k = k;
+    fit_losses(&fit, flat, loss);
+    CHECK_NEAR(loss[PART_TRAIN].value, fit.part_loss[PART_TRAIN].value, 1e-5);
     for (int part = PART_TRAIN; part <= PART_VALID; part++) {
-        const Estimate change = result.loss_change[part];
-        CHECK_NEAR(change.value, result.loss[part].value - result.start_loss[part].value, 1e-12);
-        CHECK(change.error > 0 && change.error < 0.7 * result.loss[part].error);
+        const Estimate change = fit.loss_change[part];
+        CHECK_NEAR(change.value, fit.part_loss[part].value - fit.start_loss[part].value, 1e-12);
+        CHECK(change.error > 0 && change.error < 0.7 * fit.part_loss[part].error);
     }
-    result.weights[4] = 40000;
-    CHECK_INT(values_round(&rows, result.weights, NULL, &whole, &err), STATUS_NUMERIC);
-    fit_result_clear(&result);
+    fit.weights[4] = 40000;
+    CHECK_INT(values_round(&rows, fit.weights, NULL, &whole, &err), STATUS_NUMERIC);
+    fit_clear(&fit);
     row_set_clear(&rows);
 }
 
@@ -291,40 +295,27 @@ void test_tuner_link(TestContext *t) {
     row_set_clear(&rows);
 }
 
-// A valley that bends, with a Hessian that is indefinite at the start (Rosenbrock 1960, with a
-// saddle added): what terms that are not linear would look like to the minimiser.
-static double bent_value(void *context, const double *x, double *gradient) {
-    (void)context;
-    const double bend = x[1] - x[0] * x[0], wave = cos(x[2]);
-    gradient[0] = -400 * x[0] * bend - 2 * (1 - x[0]);
-    gradient[1] = 200 * bend;
-    gradient[2] = -sin(x[2]);
-    return 100 * bend * bend + (1 - x[0]) * (1 - x[0]) + wave + 2;
-}
-
-static void bent_hessian(void *context, const double *x, double *hessian) {
-    (void)context;
-    memset(hessian, 0, 9 * sizeof *hessian);
-    hessian[0] = 1200 * x[0] * x[0] - 400 * x[1] + 2;
-    hessian[1] = hessian[3] = -400 * x[0];
-    hessian[4] = 200;
-    hessian[8] = -cos(x[2]);
-}
-
-void test_tuner_trust_region(TestContext *t) {
-    const Objective objective = {.n = 3, .value = bent_value, .hessian = bent_hessian};
-    const OptimiserOptions options = {.max_iterations = 500, .tolerance = 1e-14};
-    OptimiserResult result;
+// Fits the material alone, to results drawn anew, and adds to held[] which 95 % intervals of the
+// weights, as scaled, hold the truth `flat`. False and a failed check when that fails.
+static bool count_held(TestContext *t, const RowSet *rows, const FitSetup *setup,
+                       const double *flat, int held[N], int *fitted) {
     Err err = {0};
-    double x[3] = {-1.2, 1.0, 0.4}, hessian[9]; // cos(0.4) > 0: a hill in the third direction
-    bent_hessian(NULL, x, hessian);
-    CHECK(hessian[8] < 0);
-    const Status status = optimise(OPTIMISER_NEWTON, &objective, &options, x, &result, &err);
-    CHECK_MSG(status == STATUS_OK, "%s", err.text);
-    CHECK_NEAR(x[0], 1.0, 1e-6);
-    CHECK_NEAR(x[1], 1.0, 1e-6);
-    CHECK_NEAR(fmod(fabs(x[2]), 2 * 3.14159265358979), 3.14159265358979, 1e-6);
-    CHECK_MSG(result.iterations < 100, "%d iterations", result.iterations);
+    AUTO(Fit) fit;
+    AUTO(FitErrors) errors = {0};
+    double truth[N], k = 0.004;
+    memcpy(truth, flat, sizeof truth);
+    fit_init(&fit, rows, setup, flat);
+    for (int i = 0; i < N; i++) fit.frozen[i] = true;
+    Status status = row_choose_weights(rows, "material_*", false, fit.frozen, &err);
+    if (status == STATUS_OK) status = fit_run(&fit, &err);
+    if (status == STATUS_OK) status = errors_of_fit(&fit, fit.weights, &errors, &err);
+    if (status == STATUS_OK) status = values_apply_scale(rows, truth, &k, &err);
+    if (status == STATUS_OK) status = values_apply_scale(rows, fit.weights, &k, &err);
+    for (int i = 0; i < N; i++) {
+        held[i] += !fit.frozen[i] && fabs(fit.weights[i] - truth[i]) <= 1.96 * errors.weight[i];
+        *fitted += !fit.frozen[i];
+    }
+    return CHECK_MSG(status == STATUS_OK, "%s", err.text);
 }
 
 // Results drawn from known weights again and again: the 95 % intervals hold the truth in 95 % of
@@ -333,55 +324,31 @@ void test_tuner_coverage(TestContext *t) {
     Weights truth;
     RowSet rows;
     double flat[N];
-    bool frozen[N];
-    Err err = {0};
     const int runs = t->full ? 200 : 20;
-    const double k = 0.004;
     invent_weights(&truth);
     values_flat(&truth, flat);
-    if (!random_rows(t, 150, &truth, k, &rows)) return;
-    for (int i = 0; i < N; i++) frozen[i] = true;
-    CHECK(row_choose_weights(&rows, "material_*", false, frozen, &err) == STATUS_OK);
-    FitSetup setup = fit_setup(OPTIMISER_NEWTON, 2);
-    setup.k = k;
+    if (!random_rows(t, 150, &truth, 0.004, &rows)) return;
+    FitSetup setup = fit_setup(2);
+    setup.k = 0.004;
     setup.weigh = WEIGH_ROWS;
     setup.valid_fraction = 0;
-    setup.frozen = frozen;
-    const PriorSetup weak = {.sd = 1e5, .material_sd = 1e5};
-    Prior prior;
-    prior_for_evaluation(&prior, &weak, &rows, flat);
+    setup.prior = (PriorSetup){.sd = 1e5, .material_sd = 1e5};
     int held[N] = {0}, all = 0, fitted = 0;
     for (int run = 0; run < runs; run++) {
-        FitResult result;
-        double *covariance = NULL, start[N];
-        draw_results(&rows, flat, k, (uint64_t)run);
-        memcpy(start, flat, sizeof start);
-        Status status = fit_run(&rows, &setup, &prior, start, &result, &err);
-        if (status == STATUS_OK) {
-            status = errors_covariance(&rows, &setup, &result, &covariance, &err);
-        }
-        if (!CHECK_MSG(status == STATUS_OK, "run %d: %s", run, err.text)) break;
-        for (int i = 0; i < N; i++) {
-            const double error = 1.96 * sqrt(covariance[i * N + i]);
-            held[i] += !frozen[i] && fabs(result.weights[i] - flat[i]) <= error;
-        }
-        free(covariance);
-        fit_result_clear(&result);
+        draw_results(&rows, flat, 0.004, (uint64_t)run);
+        if (!count_held(t, &rows, &setup, flat, held, &fitted)) break;
     }
+    CHECK_INT(fitted, 14 * runs);
     // Each weight within 4.5 standard errors of the binomial share, their mean within as many of a
     // share with a third as many independent trials.
     const double one = 4.5 * sqrt(0.95 * 0.05 / runs);
     for (int i = 0; i < N; i++) {
-        if (frozen[i]) continue;
-        fitted++;
+        if (held[i] == 0) continue;
         all += held[i];
         CHECK_MSG(fabs((double)held[i] / runs - 0.95) < one, "%s.%s: %d of %d intervals hold",
                   weight_term_of(i / 2)->name, i % 2 ? "eg" : "mg", held[i], runs);
     }
-    CHECK_INT(fitted, 14);
-    CHECK_MSG(fabs((double)all / (runs * fitted) - 0.95) < one / 2, "%d of %d intervals hold", all,
-              runs * fitted);
-    prior_clear(&prior);
+    CHECK_MSG(fabs((double)all / fitted - 0.95) < one / 2, "%d of %d intervals hold", all, fitted);
     row_set_clear(&rows);
 }
 
@@ -390,44 +357,23 @@ void test_tuner_few_games(TestContext *t) {
     Weights truth;
     RowSet rows;
     double flat[N];
-    int held = 0, all = 0;
-    bool frozen[N];
-    Err err = {0};
-    const double k = 0.004;
+    int held[N] = {0}, all = 0, fitted = 0;
     const int runs = t->full ? 300 : 30;
     invent_weights(&truth);
     values_flat(&truth, flat);
-    if (!random_rows(t, 100, &truth, k, &rows)) return;
-    for (int i = 0; i < N; i++) frozen[i] = true;
-    CHECK(row_choose_weights(&rows, "material_*", false, frozen, &err) == STATUS_OK);
-    FitSetup setup = fit_setup(OPTIMISER_NEWTON, 2);
-    setup.k = k;
+    if (!random_rows(t, 100, &truth, 0.004, &rows)) return;
+    FitSetup setup = fit_setup(2);
+    setup.k = 0.004;
     setup.valid_fraction = 0;
-    setup.frozen = frozen;
-    const PriorSetup weak = {.sd = 1e4, .material_sd = 1e4};
-    Prior prior;
-    prior_for_evaluation(&prior, &weak, &rows, flat);
+    setup.prior = (PriorSetup){.sd = 1e4, .material_sd = 1e4};
     for (int run = 0; run < runs; run++) {
-        FitResult result;
-        double *covariance = NULL;
-        draw_game_results(&rows, flat, k, (uint64_t)run);
-        Status status = fit_run(&rows, &setup, &prior, flat, &result, &err);
-        if (status == STATUS_OK) {
-            status = errors_covariance(&rows, &setup, &result, &covariance, &err);
-        }
-        if (!CHECK_MSG(status == STATUS_OK, "run %d: %s", run, err.text)) break;
-        for (int i = 0; i < N; i++) {
-            if (frozen[i]) continue;
-            held += fabs(result.weights[i] - flat[i]) <= 1.96 * sqrt(covariance[i * N + i]);
-            all++;
-        }
-        free(covariance);
-        fit_result_clear(&result);
+        draw_game_results(&rows, flat, 0.004, (uint64_t)run);
+        if (!count_held(t, &rows, &setup, flat, held, &fitted)) break;
     }
+    for (int i = 0; i < N; i++) all += held[i];
     // One standard error of the share is 0.02 in 30 runs, 0.007 in 300.
-    CHECK_MSG(held >= (t->full ? 0.93 : 0.91) * all, "%d of %d intervals hold", held, all);
-    CHECK_MSG(held <= 0.985 * all, "%d of %d intervals hold", held, all);
-    prior_clear(&prior);
+    CHECK_MSG(all >= (t->full ? 0.93 : 0.91) * fitted, "%d of %d intervals hold", all, fitted);
+    CHECK_MSG(all <= 0.985 * fitted, "%d of %d intervals hold", all, fitted);
     row_set_clear(&rows);
 }
 
@@ -443,14 +389,14 @@ void test_tuner_cv(TestContext *t) {
     weights_classic(&start);
     values_flat(&start, flat);
     if (!random_rows(t, 160, &truth, 0.004, &rows)) return;
-    FitSetup setup = fit_setup(OPTIMISER_NEWTON, 1);
     for (int run = 0; run < 2; run++) {
         CvSetting settings[] = {{.prior = {.sd = 0.01, .material_sd = 1000}},
                                 {.prior = {.sd = 20, .material_sd = 1000}},
                                 {.prior = {.sd = 3000, .material_sd = 3000}}};
-        setup.threads = run + 1;
-        const Status status =
-            cv_run(&rows, &setup, flat, 3, settings, 3, NULL, NULL, &best[run], &err);
+        const FitSetup setup = fit_setup(run + 1);
+        AUTO(Fit) fit;
+        fit_init(&fit, &rows, &setup, flat);
+        const Status status = cv_run(&fit, 3, settings, 3, NULL, NULL, &best[run], &err);
         CHECK_MSG(status == STATUS_OK, "%s", err.text);
         loss[run] = settings[2].loss;
         CHECK(settings[1].difference.value == 0.0);
@@ -468,21 +414,13 @@ void test_tuner_cv(TestContext *t) {
 void test_tuner_identify(TestContext *t) {
     Weights truth;
     RowSet rows;
-    FitResult result;
-    Err err = {0};
-    double flat[N];
     invent_weights(&truth);
-    values_flat(&truth, flat);
     if (!random_rows(t, 400, &truth, 0.004, &rows)) return;
-    FitSetup setup = fit_setup(OPTIMISER_NEWTON, 2);
-    setup.iterations = 2;
-    Prior prior;
-    const PriorSetup strengths = {.sd = 40, .material_sd = 1000};
-    prior_for_evaluation(&prior, &strengths, &rows, flat);
-    Identity identity = {0};
-    Status status = fit_run(&rows, &setup, &prior, flat, &result, &err);
-    if (status == STATUS_OK) status = identify(&rows, &setup, &prior, &result, &identity, &err);
-    if (!CHECK_MSG(status == STATUS_OK, "%s", err.text)) return;
+    const FitSetup setup = fit_setup(2);
+    AUTO(Fit) fit;
+    AUTO(Identity) identity = {0};
+    if (!run_fit(t, &rows, &setup, &truth, &fit)) return;
+    identify(&fit, &identity);
     int directions = 0, silent = 0;
     for (int i = 0; i < N; i++) silent += identity.silent[i];
     CHECK_INT(identity.active + silent, N);
@@ -499,18 +437,5 @@ void test_tuner_identify(TestContext *t) {
     // Terms of a group less one, for both phases, and the general's table.
     CHECK_MSG(directions >= 24, "%d directions change nothing", directions);
     CHECK_INT(identity.rank, identity.active - directions);
-    CHECK(identity.condition > 1.0);
-    double *covariance = NULL;
-    CorrelatedPair pairs[3];
-    status = errors_covariance(&rows, &setup, &result, &covariance, &err);
-    if (CHECK_MSG(status == STATUS_OK, "%s", err.text)) {
-        CHECK_INT(correlated_pairs(covariance, N, pairs, 3), 3);
-        CHECK(fabs(pairs[0].correlation) >= fabs(pairs[1].correlation));
-        CHECK(fabs(pairs[0].correlation) <= 1.0 + 1e-9);
-    }
-    free(covariance);
-    identity_clear(&identity);
-    fit_result_clear(&result);
-    prior_clear(&prior);
     row_set_clear(&rows);
 }

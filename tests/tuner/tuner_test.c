@@ -152,22 +152,22 @@ void test_tuner_threads(TestContext *t) {
     LossSetup setup = loss_setup(LOSS_CROSS_ENTROPY, 0.5, 1);
     const double loss = loss_evaluate(&rows, &setup, x, gradient[0]).loss;
     loss_hessian(&rows, &setup, x, hessian[0]);
-    FitSetup fit = fit_setup(OPTIMISER_NEWTON, 1);
-    FitResult result[2];
-    if (!run_fit(t, &rows, &fit, &start, &result[0])) return;
+    FitSetup asked = fit_setup(1);
+    Fit fit[2];
+    if (!run_fit(t, &rows, &asked, &start, &fit[0])) return;
     for (int threads = 2; threads <= 4; threads++) {
-        setup.threads = fit.threads = threads;
+        setup.threads = asked.threads = threads;
         const double again = loss_evaluate(&rows, &setup, x, gradient[1]).loss;
         loss_hessian(&rows, &setup, x, hessian[1]);
         CHECK_MSG(loss == again, "%d threads: loss %.17g and %.17g", threads, loss, again);
         CHECK(memcmp(gradient[0], gradient[1], sizeof gradient[0]) == 0);
         CHECK(memcmp(hessian[0], hessian[1], (size_t)N * N * sizeof(double)) == 0);
-        if (!run_fit(t, &rows, &fit, &start, &result[1])) return;
-        CHECK(result[0].slopes.k == result[1].slopes.k);
-        CHECK(memcmp(result[0].weights, result[1].weights, N * sizeof(double)) == 0);
-        fit_result_clear(&result[1]);
+        if (!run_fit(t, &rows, &asked, &start, &fit[1])) return;
+        CHECK(fit[0].loss.k == fit[1].loss.k);
+        CHECK(memcmp(fit[0].weights, fit[1].weights, N * sizeof(double)) == 0);
+        fit_clear(&fit[1]);
     }
-    fit_result_clear(&result[0]);
+    fit_clear(&fit[0]);
     free(hessian[0]);
     free(hessian[1]);
     row_set_clear(&rows);
@@ -255,7 +255,6 @@ void test_tuner_rounding(TestContext *t) {
 void test_tuner_refusals(TestContext *t) {
     Weights weights;
     RowSet rows;
-    FitResult result;
     Err err = {0};
     double flat[N];
     invent_weights(&weights);
@@ -275,14 +274,13 @@ void test_tuner_refusals(TestContext *t) {
     CHECK_MSG(strstr(err.text, "wins for Red"), "%s", err.text);
     row_set_clear(&rows);
     if (!random_rows(t, 20, &weights, 0.003, &rows)) return;
-    Prior prior;
-    const PriorSetup strengths = {.sd = 40, .material_sd = 1000};
-    const FitSetup setup = fit_setup(OPTIMISER_NEWTON, 1);
+    const FitSetup setup = fit_setup(1);
+    Fit fit;
     flat[17] = NAN;
-    prior_for_evaluation(&prior, &strengths, &rows, flat);
-    CHECK_INT(fit_run(&rows, &setup, &prior, flat, &result, &err), STATUS_NUMERIC);
+    fit_init(&fit, &rows, &setup, flat);
+    CHECK_INT(fit_run(&fit, &err), STATUS_NUMERIC);
     CHECK_MSG(strstr(err.text, "nan"), "%s", err.text);
-    prior_clear(&prior);
+    fit_clear(&fit);
     row_set_clear(&rows);
 }
 

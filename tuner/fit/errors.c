@@ -1,116 +1,103 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tuner/fit/errors.h"
 
+#include <gsl/gsl_blas.h>
+#include <gsl/gsl_linalg.h>
 #include <math.h>
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "tuner/fit/matrix.h"
 
-// The places of the weights that are not frozen (NULL: none is); the caller frees.
-static size_t *free_places(size_t n, const bool *frozen, size_t *count) {
-    size_t *place = memory_alloc(n, sizeof *place);
-    *count = 0;
-    for (size_t i = 0; i < n; i++) {
-        if (!frozen || !frozen[i]) place[(*count)++] = i;
+// A^-1, with A the Hessian of the summed loss and prior: n x n, 0 in the rows and columns of frozen
+// weights; to be freed, also on failure.
+static Status invert_hessian(const Fit *fit, double **inverse, Err *err) {
+    const size_t n = (size_t)fit->n;
+    size_t count;
+    AUTO_FREE size_t *place = fit_free_places(fit, &count);
+    AUTO_FREE double *part = memory_alloc(count * count, sizeof *part);
+    *inverse = memory_alloc(n * n, sizeof **inverse);
+    if (count == 0) return STATUS_OK;
+    memcpy(part, fit->factor, count * count * sizeof *part);
+    gsl_matrix_view inverted = gsl_matrix_view_array(part, count, count);
+    if (gsl_linalg_cholesky_invert(&inverted.matrix) != GSL_SUCCESS) {
+        return err_set(err, STATUS_NUMERIC,
+                       "standard errors: the Hessian has no inverse; a stronger prior "
+                       "(--prior-sd) makes one");
     }
-    return place;
-}
-
-// The rows and columns of these places, of a matrix of n; the caller frees.
-static double *take_places(const double *from, size_t n, const size_t *place, size_t count) {
-    double *part = memory_alloc(count * count, sizeof *part);
     for (size_t i = 0; i < count; i++) {
-        for (size_t j = 0; j < count; j++) part[i * count + j] = from[place[i] * n + place[j]];
+        for (size_t j = 0; j < count; j++) {
+            (*inverse)[place[i] * n + place[j]] = part[i * count + j] / fit->weight;
+        }
     }
-    return part;
+    return STATUS_OK;
 }
 
-// The same back, in a matrix that is 0 elsewhere.
-static double *put_places(const double *part, size_t n, const size_t *place, size_t count) {
-    double *to = memory_alloc(n * n, sizeof *to);
-    for (size_t i = 0; i < count; i++) {
-        for (size_t j = 0; j < count; j++) to[place[i] * n + place[j]] = part[i * count + j];
+// c += a b, all n x n. (Four rows at a time; GSL's takes three times as long.)
+static void add_product(double *restrict c, const double *restrict a, const double *restrict b,
+                        size_t n, int threads) {
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (size_t i = 0; i < n; i += 4) {
+        const size_t rows = n - i < 4 ? n - i : 4;
+        for (size_t k = 0; k < n; k++) {
+            for (size_t r = i; r < i + rows; r++) {
+                const double factor = a[r * n + k];
+                for (size_t j = 0; j < n; j++) c[r * n + j] += factor * b[k * n + j];
+            }
+        }
     }
-    return to;
 }
 
-Status errors_inverse(const FitResult *result, const bool *frozen, double **inverse, Err *err) {
-    const size_t n = (size_t)result->n;
-    size_t count, *place = free_places(n, frozen, &count);
-    double *a = take_places(result->hessian, n, place, count);
-    for (size_t i = 0; i < count * count; i++) a[i] *= result->weight;
-    const bool definite = matrix_factor(a, count, result->slopes.threads);
-    double *part = definite ? matrix_inverse(a, count, result->slopes.threads) : NULL;
-    *inverse = put_places(part, n, place, definite ? count : 0);
-    free(part);
-    free(a);
-    free(place);
-    if (definite) return STATUS_OK;
-    return err_set(err, STATUS_NUMERIC,
-                   "standard errors: the Hessian is not positive definite; a prior (--prior-sd) "
-                   "makes it so");
-}
+// The covariance A^-1 M A^-1 + diagonal, kept as its factors.
+typedef struct Covariance {
+    size_t n;
+    double *inverse, *half; // A^-1, A^-1 M
+    double *raise;          // [n]: what the variances of weights met in few games lack
+    double *variance;       // [n]: of the weights
+} Covariance;
 
-// Of weights that are met in few games, the variance is at least the model's.
-static void raise_few(const double *inverse, const double *met, size_t n, double *covariance) {
+static void covariance_clear(Covariance *v) {
+    free(v->inverse);
+    free(v->half);
+    free(v->raise);
+    free(v->variance);
+}
+AUTO_VALUE(Covariance, covariance_clear)
+
+static Status find_covariance(const Fit *fit, Covariance *v, double *met, Err *err) {
+    const size_t n = (size_t)fit->n;
+    *v = (Covariance){.n = n};
+    TRY(invert_hessian(fit, &v->inverse, err));
+    v->half = memory_alloc(n * n, sizeof *v->half);
+    v->raise = memory_alloc(n, sizeof *v->raise);
+    v->variance = memory_alloc(n, sizeof *v->variance);
+    AUTO_FREE double *products = memory_alloc(n * n, sizeof *products);
+    loss_game_products(fit->rows, &fit->loss, fit->weights, v->inverse, products, met);
+    add_product(v->half, v->inverse, products, n, fit->setup.threads);
     for (size_t i = 0; i < n; i++) {
-        const size_t at = i * n + i;
-        if (met[i] < 1 || met[i] >= ERRORS_FEW_GAMES) continue;
-        covariance[at] = fmax(covariance[at], inverse[at]);
+        for (size_t j = 0; j < n; j++) v->variance[i] += v->half[i * n + j] * v->inverse[i * n + j];
+        // Of weights that are met in few games, the variance is at least the model's.
+        if (met[i] >= 1 && met[i] < ERRORS_FEW_GAMES) {
+            v->raise[i] = fmax(0, v->inverse[i * n + i] - v->variance[i]);
+        }
+        v->variance[i] = fmax(0, v->variance[i] + v->raise[i]);
     }
+    return STATUS_OK;
 }
 
-// errors_covariance(), and in how many games each weight is met.
-static Status find_covariance(const RowSet *rows, const FitSetup *setup, const FitResult *result,
-                              double **covariance, double *met, Err *err) {
-    const size_t n = (size_t)result->n;
-    double *inverse;
-    *covariance = NULL;
-    const Status status = errors_inverse(result, setup->frozen, &inverse, err);
-    if (status == STATUS_OK) {
-        double *game_weight = fit_part_weights(rows, setup, PART_TRAIN);
-        double *products = memory_alloc(n * n, sizeof *products);
-        double *half = memory_alloc(n * n, sizeof *half);
-        LossSetup loss = result->slopes;
-        loss.game_weight = game_weight;
-        loss_game_products(rows, &loss, result->weights, inverse, products, met);
-        // What is frozen has neither a row nor a column in the inverse. All are symmetric.
-        const Part a = {inverse, n, n, n}, m = {products, n, n, n}, am = {half, n, n, n};
-        matrix_add_product(am, m, a, 1.0, false, setup->threads);
-        memset(products, 0, n * n * sizeof *products);
-        matrix_add_product(m, a, am, 1.0, true, setup->threads);
-        matrix_mirror(products, n);
-        raise_few(inverse, met, n, products);
-        *covariance = products;
-        free(half);
-        free(game_weight);
-    }
-    free(inverse);
-    return status;
-}
-
-Status errors_covariance(const RowSet *rows, const FitSetup *setup, const FitResult *result,
-                         double **covariance, Err *err) {
-    double *met = memory_alloc((size_t)result->n, sizeof *met);
-    const Status status = find_covariance(rows, setup, result, covariance, met, err);
-    free(met);
-    return status;
+// The covariance times a vector, into out.
+static void covariance_times(const Covariance *v, const double *vector, double *out) {
+    gsl_matrix_const_view inverse = gsl_matrix_const_view_array(v->inverse, v->n, v->n);
+    gsl_matrix_const_view half = gsl_matrix_const_view_array(v->half, v->n, v->n);
+    gsl_vector_const_view x = gsl_vector_const_view_array(vector, v->n);
+    AUTO_FREE double *scratch = memory_alloc(v->n, sizeof *scratch);
+    gsl_vector_view y = gsl_vector_view_array(scratch, v->n);
+    gsl_vector_view z = gsl_vector_view_array(out, v->n);
+    gsl_blas_dgemv(CblasNoTrans, 1, &inverse.matrix, &x.vector, 0, &y.vector);
+    gsl_blas_dgemv(CblasNoTrans, 1, &half.matrix, &y.vector, 0, &z.vector);
+    for (size_t i = 0; i < v->n; i++) out[i] += v->raise[i] * vector[i];
 }
 
 // ---- propagation --------------------------------------------------------------------------------
-
-// a' V b
-static double form(const double *a, const double *covariance, const double *b, size_t n) {
-    double sum = 0.0;
-    for (size_t i = 0; i < n; i++) {
-        if (a[i] == 0.0) continue;
-        double line = 0.0;
-        for (size_t j = 0; j < n; j++) line += covariance[i * n + j] * b[j];
-        sum += a[i] * line;
-    }
-    return sum;
-}
 
 static double dot(const double *a, const double *b, size_t n) {
     double sum = 0.0;
@@ -118,81 +105,107 @@ static double dot(const double *a, const double *b, size_t n) {
     return sum;
 }
 
-// Error of 900 (a w) / (c w): its gradient is 900 / (c w) * (a - (a w) / (c w) c).
-static double ratio_error(const double *a, const double *c, const double *weights,
-                          const double *covariance, double *scratch, size_t n) {
-    const double below = dot(c, weights, n), value = dot(a, weights, n) / below;
-    for (size_t i = 0; i < n; i++) scratch[i] = (a[i] - value * c[i]) * SCALE_CHARIOT / below;
-    return sqrt(fmax(0.0, form(scratch, covariance, scratch, n)));
+// The value of a piece, a sum of weights, as scaled: 900 a / c.
+typedef struct Form {
+    size_t n;
+    double share[2 * WEIGHT_COUNT], times[2 * WEIGHT_COUNT]; // a, and the covariance times a
+    double value;
+} Form;
+
+static double form_init(Form *form, const RowSet *rows, WeightGroup group, ValueKind kind,
+                        const double *weights, const Covariance *v) {
+    const double pieces = value_shares(rows, group, kind, form->share);
+    form->n = v->n;
+    form->value = dot(form->share, weights, v->n);
+    covariance_times(v, form->share, form->times);
+    return pieces;
 }
 
-static void errors_of_weights(const RowSet *rows, const double *weights, const double *covariance,
-                              size_t n, double *error) {
-    for (size_t i = 0; i < n; i++) error[i] = sqrt(fmax(0.0, covariance[i * n + i]));
+// Error of 900 a / c: its gradient is 900 / c times that of a - (a / c) c.
+static double ratio_error(const Form *a, const Form *c) {
+    const double part = a->value / c->value;
+    const double variance = dot(a->share, a->times, a->n) -
+                            2.0 * part * dot(a->share, c->times, a->n) +
+                            part * part * dot(c->share, c->times, a->n);
+    return SCALE_CHARIOT / c->value * sqrt(fmax(0.0, variance));
+}
+
+static void errors_of_weights(const RowSet *rows, const double *weights, const Covariance *v,
+                              double *error) {
+    for (size_t i = 0; i < v->n; i++) error[i] = sqrt(v->variance[i]);
     if (!values_have_scale(rows)) return;
-    double chariot[2 * WEIGHT_COUNT], with[2 * WEIGHT_COUNT];
-    value_shares(rows, GROUP_CHARIOT, VALUE_MEAN, chariot);
-    const double below = dot(chariot, weights, n);
-    const double spread = form(chariot, covariance, chariot, n);
-    for (size_t i = 0; i < n; i++) with[i] = dot(covariance + i * n, chariot, n);
-    for (size_t i = 0; i < n; i++) {
-        const double part = weights[i] / below;
-        const double variance = covariance[i * n + i] - 2.0 * part * with[i] + part * part * spread;
-        error[i] = SCALE_CHARIOT / below * sqrt(fmax(0.0, variance));
+    Form chariot;
+    form_init(&chariot, rows, GROUP_CHARIOT, VALUE_MEAN, weights, v);
+    const double spread = dot(chariot.share, chariot.times, v->n);
+    for (size_t i = 0; i < v->n; i++) {
+        const double part = weights[i] / chariot.value;
+        const double variance =
+            v->variance[i] - 2.0 * part * chariot.times[i] + part * part * spread;
+        error[i] = SCALE_CHARIOT / chariot.value * sqrt(fmax(0.0, variance));
     }
 }
 
-static void errors_of_values(const RowSet *rows, const double *weights, const double *covariance,
+static void errors_of_values(const RowSet *rows, const double *weights, const Covariance *v,
                              FitErrors *errors) {
-    const size_t n = 2 * WEIGHT_COUNT;
-    double chariot[VALUE_KINDS][2 * WEIGHT_COUNT], share[2 * WEIGHT_COUNT];
-    double scratch[2 * WEIGHT_COUNT];
+    Form chariot[VALUE_KINDS], form;
     for (int kind = 0; kind < VALUE_KINDS; kind++) {
-        value_shares(rows, GROUP_CHARIOT, (ValueKind)kind, chariot[kind]);
+        form_init(&chariot[kind], rows, GROUP_CHARIOT, (ValueKind)kind, weights, v);
     }
     for (int group = 0; group < GROUP_COUNT; group++) {
         PieceValue *error = &errors->value[group];
         double *const out[VALUE_KINDS] = {&error->middlegame, &error->endgame, &error->mean};
         for (int kind = 0; kind < VALUE_KINDS; kind++) {
-            error->pieces = value_shares(rows, (WeightGroup)group, (ValueKind)kind, share);
-            *out[kind] =
-                values_have_scale(rows)
-                    ? ratio_error(share, chariot[VALUE_MEAN], weights, covariance, scratch, n)
-                    : sqrt(fmax(0.0, form(share, covariance, share, n)));
+            error->pieces = form_init(&form, rows, (WeightGroup)group, (ValueKind)kind, weights, v);
+            *out[kind] = values_have_scale(rows)
+                             ? ratio_error(&form, &chariot[VALUE_MEAN])
+                             : sqrt(fmax(0.0, dot(form.share, form.times, v->n)));
             if (kind == VALUE_MEAN) continue;
-            errors->by_chariot[group][kind] =
-                ratio_error(share, chariot[kind], weights, covariance, scratch, n);
+            errors->by_chariot[group][kind] = ratio_error(&form, &chariot[kind]);
         }
     }
 }
 
-void errors_propagate(const RowSet *rows, const FitResult *result, const double *covariance,
-                      FitErrors *errors) {
-    const size_t n = (size_t)result->n;
-    *errors = (FitErrors){.weight = memory_alloc(n, sizeof *errors->weight)};
-    errors_of_weights(rows, result->weights, covariance, n, errors->weight);
-    if (!rows->names) errors_of_values(rows, result->weights, covariance, errors);
+static void find_decided(const Fit *fit, const double *inverse, double *decided) {
+    const size_t n = (size_t)fit->n;
+    for (size_t i = 0; i < n; i++) decided[i] = fit->frozen[i] ? 0.0 : 1.0;
+    for (size_t p = 0; p < fit->prior.count; p++) {
+        const PriorPiece *piece = &fit->prior.pieces[p];
+        const int *index = fit->prior.index + piece->first;
+        const double *coefficient = fit->prior.coefficient + piece->first;
+        if (piece->count > 2) continue; // it holds a mean
+        for (int a = 0; a < piece->count; a++) {
+            const double *line = inverse + (size_t)index[a] * n;
+            for (int b = 0; b < piece->count; b++) {
+                decided[index[a]] -=
+                    piece->strength * coefficient[a] * coefficient[b] * line[index[b]];
+            }
+        }
+    }
+    for (size_t i = 0; i < n; i++) decided[i] = fmax(0.0, fmin(1.0, decided[i]));
 }
 
-Status errors_of_fit(const RowSet *rows, const FitSetup *setup, const FitResult *result,
-                     FitErrors *errors, Err *err) {
-    double *covariance = NULL, *met = memory_alloc((size_t)result->n, sizeof *met);
-    *errors = (FitErrors){0};
-    const Status status = find_covariance(rows, setup, result, &covariance, met, err);
-    if (status == STATUS_OK) errors_propagate(rows, result, covariance, errors);
-    errors->games = met;
-    free(covariance);
-    return status;
+Status errors_of_fit(const Fit *fit, const double *weights, FitErrors *errors, Err *err) {
+    const size_t n = (size_t)fit->n;
+    AUTO(Covariance) covariance = {0};
+    *errors = (FitErrors){.weight = memory_alloc(n, sizeof *errors->weight),
+                          .games = memory_alloc(n, sizeof *errors->games),
+                          .decided = memory_alloc(n, sizeof *errors->decided)};
+    TRY(find_covariance(fit, &covariance, errors->games, err));
+    find_decided(fit, covariance.inverse, errors->decided);
+    errors_of_weights(fit->rows, weights, &covariance, errors->weight);
+    if (!fit->rows->names) errors_of_values(fit->rows, weights, &covariance, errors);
+    return STATUS_OK;
 }
 
 void errors_clear(FitErrors *errors) {
     free(errors->weight);
     free(errors->games);
-    errors->weight = errors->games = NULL;
+    free(errors->decided);
+    *errors = (FitErrors){0};
 }
 
-void errors_format(const RowSet *rows, const double *weights, const FitErrors *errors,
-                   const double *alone, Text *text) {
+void errors_format(const Fit *fit, const FitErrors *errors, const double *alone, Text *text) {
+    const RowSet *rows = fit->rows;
     text_add(text, "term\tentry\tphase\tvalue\terror\toccurrences%s\n",
              alone ? "\terror_of_results" : "");
     for (int i = 0; i < 2 * WEIGHT_COUNT; i++) {
@@ -200,7 +213,7 @@ void errors_format(const RowSet *rows, const double *weights, const FitErrors *e
         const WeightTerm *term = weight_term_of(pair);
         const double middle = rows->occurrence_phase[pair] / rows->phase_max;
         text_add(text, "%s\t%d\t%s\t%.3f\t%.3f\t%.1f", term->name, pair - term->first,
-                 i % 2 ? "eg" : "mg", weights[i], errors->weight[i],
+                 i % 2 ? "eg" : "mg", fit->weights[i], errors->weight[i],
                  i % 2 ? rows->occurrences[pair] - middle : middle);
         if (alone) text_add(text, "\t%.3f", alone[i]);
         text_add(text, "\n");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How sure a fit is: covariance of the weights, errors of piece values, what the data cannot tell.
+// Standard errors of a fit: of the weights and of piece values.
 //
 // Positions of one game share its result, so games are the independent units. With s_g the gradient
 // of game g's summed loss, A the Hessian of the summed loss and prior, the covariance is the
@@ -24,40 +24,34 @@
 
 enum { ERRORS_FEW_GAMES = 10 };
 
-// A^-1, with A the Hessian of the summed loss and prior: n x n, to be freed by the caller, also on
-// failure; 0 in the rows and columns of frozen weights. STATUS_NUMERIC when it is not positive
-// definite.
-Status errors_inverse(const FitResult *result, const bool *frozen, double **inverse, Err *err);
-
 // The sum of s_g s_g' / (1 - h_g)^2 over the games with weight, as above: n x n, n = 2 *
 // rows->pairs, both triangles; inverse is A^-1. met [n] receives in how many games each weight is
 // met. Returns how many games there were. The same bits for any number of threads.
 uint64_t loss_game_products(const RowSet *rows, const LossSetup *setup, const double *weights,
                             const double *inverse, double *products, double *met);
 
-// The covariance of result->weights: n x n, to be freed by the caller.
-Status errors_covariance(const RowSet *rows, const FitSetup *setup, const FitResult *result,
-                         double **covariance, Err *err);
-
 // What a fit is printed with: standard errors of the weights [n] and, of our own terms, of the
 // piece values, as scaled (values.h). The scale is part of the estimate: weights are multiplied by
 // 900 / chariot's mean, which is itself uncertain (first-order propagation).
 typedef struct FitErrors {
     double *weight;
-    double *games; // [n]: training games that each weight is met in; NULL: not known
+    double *games; // [n]: training games that each weight is met in
+    // [n]: the share that the games decided: the diagonal of A^-1 H, with H the loss's part of A
+    // (the resolution matrix of regularised least squares, e.g. Backus and Gilbert 1968). 1: the
+    // games alone; 0: the prior alone, or frozen. A table's mean is held as a choice among equal
+    // predictions, which is not counted against the games.
+    double *decided;
     PieceValue value[GROUP_COUNT];
     double by_chariot[GROUP_COUNT][2]; // of values_by_chariot()
 } FitErrors;
-// All of them for a fit before its scale is set. errors_clear() frees, also after a failure.
-Status errors_of_fit(const RowSet *rows, const FitSetup *setup, const FitResult *result,
-                     FitErrors *errors, Err *err);
-// The same by another fit's covariance of these weights, with the same K.
-void errors_propagate(const RowSet *rows, const FitResult *result, const double *covariance,
-                      FitErrors *errors);
+// All of them for a fit before its scale is set, which `weights` have: its own, or those of the fit
+// that its errors stand beside. STATUS_NUMERIC when A is not positive definite. errors_clear()
+// frees, also after a failure.
+Status errors_of_fit(const Fit *fit, const double *weights, FitErrors *errors, Err *err);
 void errors_clear(FitErrors *errors);
+AUTO_VALUE(FitErrors, errors_clear)
 
 // Tab-separated lines: term, entry, phase (mg or eg), value, standard error, occurrences (both
 // sides, weighted by the phase's share), after a header line; weights as scaled. alone [n], unless
 // NULL: standard errors of results alone, as one more column, error_of_results.
-void errors_format(const RowSet *rows, const double *weights, const FitErrors *errors,
-                   const double *alone, Text *text);
+void errors_format(const Fit *fit, const FitErrors *errors, const double *alone, Text *text);

@@ -1,12 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tuner/fit/fit.h"
 
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_version.h>
 #include <math.h>
 #include <string.h>
 
 #include "core/base/memory.h"
 #include "core/base/random.h"
 #include "tuner/rows/row_ranks.h"
+
+void tuner_library_init(void) {
+    gsl_set_error_handler_off();
+}
+
+void tuner_library_versions(FILE *out) {
+    fprintf(out, "gsl %s\n", gsl_version);
+}
 
 // ---- what can be fitted -------------------------------------------------------------------------
 
@@ -93,175 +103,137 @@ LossSetup fit_loss_setup(const FitSetup *setup, const double *game_weight) {
 }
 
 // Mean losses on each part, of what each game's rows sum up to.
-static void part_means(const RowSet *rows, const FitSetup *setup, const double *losses,
-                       const double *counts, Estimate loss[PART_COUNT]) {
-    const size_t games = rows->game_count;
-    double *sums = memory_alloc(2 * games, sizeof *sums);
+static void part_means(const Fit *fit, const double *losses, const double *counts,
+                       Estimate loss[PART_COUNT]) {
+    const size_t games = fit->rows->game_count;
+    AUTO_FREE double *sums = memory_alloc(2 * games, sizeof *sums);
     for (int part = 0; part < PART_COUNT; part++) {
         for (size_t i = 0; i < games; i++) {
-            const bool inside = (int)fit_part_of_game(setup, rows->games[i].split) == part;
+            const bool inside =
+                (int)fit_part_of_game(&fit->setup, fit->rows->games[i].split) == part;
             sums[i] = inside ? losses[i] : 0.0;
             sums[games + i] = inside ? counts[i] : 0.0;
         }
         loss[part] = measure_ratio(sums, sums + games, games);
     }
-    free(sums);
 }
 
 // The sums of each game and, where they are wanted, the weights of its rows; to be freed.
-static double *game_losses(const RowSet *rows, const FitSetup *setup, const LossSetup *slopes,
-                           const double *weights, double *counts) {
-    LossSetup all = *slopes;
-    double *weight = fit_game_weights(rows, setup->weigh);
-    double *losses = memory_alloc(rows->game_count, sizeof *losses);
+static double *game_losses(const Fit *fit, const double *weights, double *counts) {
+    LossSetup all = fit->loss;
+    AUTO_FREE double *weight = fit_game_weights(fit->rows, fit->setup.weigh);
+    double *losses = memory_alloc(fit->rows->game_count, sizeof *losses);
     all.game_weight = weight;
-    measure_game_losses(rows, &all, weights, 1.0, losses, counts);
-    free(weight);
+    measure_game_losses(fit->rows, &all, weights, 1.0, losses, counts);
     return losses;
 }
 
-void fit_losses(const RowSet *rows, const FitSetup *setup, const LossSetup *slopes,
-                const double *weights, Estimate loss[PART_COUNT]) {
-    double *counts = memory_alloc(rows->game_count, sizeof *counts);
-    double *losses = game_losses(rows, setup, slopes, weights, counts);
-    part_means(rows, setup, losses, counts, loss);
-    free(losses);
-    free(counts);
+void fit_losses(const Fit *fit, const double *weights, Estimate loss[PART_COUNT]) {
+    AUTO_FREE double *counts = memory_alloc(fit->rows->game_count, sizeof *counts);
+    AUTO_FREE double *losses = game_losses(fit, weights, counts);
+    part_means(fit, losses, counts, loss);
 }
 
 // The losses of the start and of the fit, and how far they are apart.
-static void compare_losses(const RowSet *rows, const FitSetup *setup, const double *start,
-                           FitResult *result) {
-    double *counts = memory_alloc(rows->game_count, sizeof *counts);
-    double *before = game_losses(rows, setup, &result->slopes, start, counts);
-    double *now = game_losses(rows, setup, &result->slopes, result->weights, NULL);
-    part_means(rows, setup, before, counts, result->start_loss);
-    part_means(rows, setup, now, counts, result->loss);
-    for (size_t i = 0; i < rows->game_count; i++) now[i] -= before[i];
-    part_means(rows, setup, now, counts, result->loss_change);
-    free(before);
-    free(now);
-    free(counts);
+static void compare_losses(Fit *fit) {
+    const size_t games = fit->rows->game_count;
+    AUTO_FREE double *counts = memory_alloc(games, sizeof *counts);
+    AUTO_FREE double *before = game_losses(fit, fit->start, counts);
+    AUTO_FREE double *now = game_losses(fit, fit->weights, NULL);
+    part_means(fit, before, counts, fit->start_loss);
+    part_means(fit, now, counts, fit->part_loss);
+    for (size_t i = 0; i < games; i++) now[i] -= before[i];
+    part_means(fit, now, counts, fit->loss_change);
+}
+
+// ---- free weights -------------------------------------------------------------------------------
+
+size_t *fit_free_places(const Fit *fit, size_t *count) {
+    size_t *place = memory_alloc((size_t)fit->n, sizeof *place);
+    *count = 0;
+    for (int i = 0; i < fit->n; i++) {
+        if (!fit->frozen[i]) place[(*count)++] = (size_t)i;
+    }
+    return place;
 }
 
 // ---- the fit ------------------------------------------------------------------------------------
 
-typedef struct Fit {
-    const FitSetup *setup;
-    const double *start;
-    FitProblem problem;
-    FitResult *result;
-    double *weight[2]; // of the games of training and validation
-    double *full;      // all weights, for reports
-    LossSums last;     // of the last evaluation, with the loss of validation aside
-} Fit;
-
-static void fit_keep_step(FitResult *result, const OptimiserStep *step, double train,
-                          double valid) {
-    const size_t capacity =
-        memory_grow((size_t)result->step_capacity, (size_t)result->step_count + 1);
-    if ((int)capacity != result->step_capacity) {
-        result->steps = memory_resize(result->steps, capacity, sizeof *result->steps);
-        result->step_capacity = (int)capacity;
-    }
-    result->steps[result->step_count++] =
-        (FitStep){step->iteration, train, valid, step->value, step->gradient_norm, step->gap};
-}
-
-static bool fit_report(void *context, const OptimiserStep *step) {
-    Fit *fit = context;
-    const FitSetup *setup = fit->setup;
-    if (!setup->report) return true;
-    fit_free_to_full(&fit->problem, fit->start, step->x, fit->full);
-    const double prior = prior_value(fit->problem.prior, fit->full, NULL);
-    // Newton's last evaluation is the one of this point.
-    LossSums sums = fit->last;
-    if (setup->optimiser != OPTIMISER_NEWTON) {
-        sums = loss_evaluate(fit->problem.rows, &fit->problem.loss, fit->full, NULL);
-    }
-    const double valid = sums.aside_weight > 0 ? sums.aside_loss / sums.aside_weight : NAN;
-    const double train = step->value - prior / sums.weight;
-    fit_keep_step(fit->result, step, train, valid);
-    return setup->report(setup->report_context, step, train, valid);
-}
-
-static void count_parts(const RowSet *rows, const FitSetup *setup, FitResult *result) {
-    for (size_t i = 0; i < rows->game_count; i++) {
-        const FitPart part = fit_part_of_game(setup, rows->games[i].split);
-        result->games[part]++;
-        result->rows[part] += rows->games[i].rows;
-    }
-}
-
-static Status fit_all(Fit *fit, FitResult *result, Err *err) {
-    FitProblem *problem = &fit->problem;
-    const RowSet *rows = problem->rows;
-    Status status = loss_fit_slopes(rows, &problem->loss, fit->start, err);
-    if (status != STATUS_OK) return status;
-    if (fit->setup->report) problem->loss.aside_weight = fit->weight[PART_VALID];
+void fit_init(Fit *fit, const RowSet *rows, const FitSetup *setup, const double *start) {
     const size_t n = 2 * (size_t)rows->pairs;
-    result->n = (int)n;
-    result->slopes = problem->loss;
-    result->slopes.game_weight = result->slopes.aside_weight = NULL;
-    result->weights = memory_alloc(n, sizeof(double));
-    result->hessian = memory_alloc(n * n, sizeof(double));
-    memcpy(result->weights, fit->start, n * sizeof(double));
-    fit->full = memory_alloc(n, sizeof(double));
-    status = fit_minimise(problem, result->weights, result->hessian, &result->weight,
-                          &result->optimiser, err);
-    free(fit->full);
-    if (status != STATUS_OK) return status;
-    if (fit->setup->only_weights) return status;
-    compare_losses(rows, fit->setup, fit->start, result);
-    return STATUS_OK;
+    *fit = (Fit){.rows = rows,
+                 .setup = *setup,
+                 .n = (int)n,
+                 .start = memory_alloc(n, sizeof *fit->start),
+                 .frozen = memory_alloc(n, sizeof *fit->frozen),
+                 .train = fit_part_weights(rows, setup, PART_TRAIN),
+                 .weights = memory_alloc(n, sizeof *fit->weights)};
+    memcpy(fit->start, start, n * sizeof *start);
+    memcpy(fit->weights, start, n * sizeof *start);
+    fit->loss = fit_loss_setup(setup, fit->train);
+    prior_for_evaluation(&fit->prior, &setup->prior, rows, start);
 }
 
-Status fit_run(const RowSet *rows, const FitSetup *setup, const Prior *prior, const double *start,
-               FitResult *result, Err *err) {
-    memset(result, 0, sizeof *result);
-    Status status = fit_check_rows(rows, err);
-    if (status != STATUS_OK) return status;
-    for (int i = 0; i < 2 * rows->pairs; i++) {
-        if (isfinite(start[i])) continue;
+void fit_set_prior(Fit *fit, const PriorSetup *prior) {
+    prior_clear(&fit->prior);
+    fit->setup.prior = *prior;
+    prior_for_evaluation(&fit->prior, prior, fit->rows, fit->start);
+}
+
+void fit_clear(Fit *fit) {
+    free(fit->start);
+    free(fit->frozen);
+    free(fit->train);
+    free(fit->weights);
+    free(fit->hessian);
+    free(fit->factor);
+    free(fit->steps);
+    prior_clear(&fit->prior);
+    *fit = (Fit){0};
+}
+
+static Status check_start(const Fit *fit, Err *err) {
+    for (int i = 0; i < fit->n; i++) {
+        if (isfinite(fit->start[i])) continue;
         return err_set(err, STATUS_NUMERIC, "start weight %d is %g, not a number to fit from", i,
-                       start[i]);
+                       fit->start[i]);
     }
-    count_parts(rows, setup, result);
-    if (result->rows[PART_TRAIN] == 0) {
-        return err_set(err, STATUS_BAD_INPUT,
-                       "no game is left for training: all %zu fell to validation or test; "
-                       "make --valid-fraction smaller or add games",
-                       rows->game_count);
+    if (fit->part_rows[PART_TRAIN] > 0) return STATUS_OK;
+    return err_set(err, STATUS_BAD_INPUT,
+                   "no game is left for training: all %zu fell to validation or test; "
+                   "make --valid-fraction smaller or add games",
+                   fit->rows->game_count);
+}
+
+Status fit_run(Fit *fit, Err *err) {
+    const RowSet *rows = fit->rows;
+    TRY(fit_check_rows(rows, err));
+    for (size_t i = 0; i < rows->game_count; i++) {
+        const FitPart part = fit_part_of_game(&fit->setup, rows->games[i].split);
+        fit->games[part]++;
+        fit->part_rows[part] += rows->games[i].rows;
     }
-    Fit fit = {.setup = setup,
-               .start = start,
-               .result = result,
-               .problem = {.rows = rows,
-                           .prior = prior,
-                           .frozen = setup->frozen,
-                           .near = setup->near,
-                           .optimiser = setup->optimiser},
-               .weight = {fit_part_weights(rows, setup, PART_TRAIN),
-                          fit_part_weights(rows, setup, PART_VALID)}};
-    fit.problem.loss = fit_loss_setup(setup, fit.weight[PART_TRAIN]);
-    fit.problem.last = &fit.last;
-    fit.problem.options = (OptimiserOptions){.max_iterations = setup->iterations,
-                                             .tolerance = setup->tolerance,
-                                             .threads = setup->threads,
-                                             .report = fit_report,
-                                             .report_context = &fit};
-    status = fit_all(&fit, result, err);
-    free(fit.weight[PART_TRAIN]);
-    free(fit.weight[PART_VALID]);
-    if (status != STATUS_OK) fit_result_clear(result);
+    TRY(check_start(fit, err));
+    TRY(loss_fit_slopes(rows, &fit->loss, fit->start, err));
+    AUTO_FREE double *valid = fit_part_weights(rows, &fit->setup, PART_VALID);
+    fit->loss.aside_weight = fit->report ? valid : NULL;
+    const Status status = fit_minimise(fit, true, err);
+    fit->loss.aside_weight = NULL;
+    if (status == STATUS_OK) compare_losses(fit);
     return status;
 }
 
-void fit_result_clear(FitResult *result) {
-    free(result->weights);
-    free(result->hessian);
-    free(result->steps);
-    result->weights = result->hessian = NULL;
-    result->steps = NULL;
-    result->step_count = result->step_capacity = 0;
+Status fit_results_alone(const Fit *fit, Fit *other, Err *err) {
+    const size_t n = (size_t)fit->n;
+    size_t count;
+    free(fit_free_places(fit, &count));
+    fit_init(other, fit->rows, &fit->setup, fit->start);
+    memcpy(other->frozen, fit->frozen, n * sizeof *fit->frozen);
+    memcpy(other->weights, fit->weights, n * sizeof *fit->weights);
+    other->factor = memory_alloc(count * count, sizeof *other->factor);
+    memcpy(other->factor, fit->factor, count * count * sizeof *fit->factor);
+    other->loss = fit->loss;
+    other->loss.lambda = 1;
+    other->loss.game_weight = other->train;
+    return fit_minimise(other, true, err);
 }

@@ -1,39 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The fit: games split into training, validation and test, K, the prior, the minimiser.
+// The fit: games split into training, validation and test, K, the prior, the minimum, its errors.
 //
 // The fitted weights minimise
-//     ( sum over training rows of loss + prior(w) ) / rows,
-// with the prior of prior.h around the start weights: it decides what the games cannot tell.
+//     ( sum over training rows of loss + prior(w) ) / weight of the rows,
+// with the prior of prior.h around the start weights: it decides what the games do not determine.
+// Two structs carry a fit: FitSetup is what was asked, Fit the problem and its solution. Several
+// fits may read one set of rows.
 #pragma once
 
+#include <stdio.h>
+
 #include "tuner/fit/measure.h"
-#include "tuner/fit/optimise.h"
 #include "tuner/fit/prior.h"
 
-// ---- one minimisation ---------------------------------------------------------------------------
+// Switches the aborting error handler of GSL off: it then returns codes. Call once at start-up.
+void tuner_library_init(void);
+// The line `gsl VERSION`.
+void tuner_library_versions(FILE *out);
 
-typedef struct FitProblem {
-    const RowSet *rows;
-    LossSetup loss; // with its k and k_score; game_weight says which games are fitted
-    const Prior *prior;
-    const bool *frozen; // [2 * pairs]: weights that keep their value; NULL: none
-    const double *near; // [2 * pairs][2 * pairs]: about the Hessian at the start; NULL: not known
-    LossSums *last;     // receives the sums of each evaluation; may be NULL
-    OptimiserKind optimiser;
-    OptimiserOptions options; // the report's x are the free weights alone
-} FitProblem;
-
-// Moves weights [2 * pairs] to the minimum of the mean loss and prior. hessian, unless NULL,
-// receives the objective's Hessian there, for all weights: [2 * pairs][2 * pairs]. *weight, unless
-// NULL, receives the sum of the rows' weights, by which loss and prior are divided.
-Status fit_minimise(const FitProblem *problem, double *weights, double *hessian, double *weight,
-                    OptimiserResult *result, Err *err);
-
-// The full weights [2 * pairs] of a report during fit_minimise(), from the free ones.
-void fit_free_to_full(const FitProblem *problem, const double *start, const double *free_weights,
-                      double *weights);
-
-// ---- games in parts -----------------------------------------------------------------------------
+// ---- what was asked -----------------------------------------------------------------------------
 
 typedef enum FitPart { PART_TRAIN, PART_VALID, PART_TEST, PART_COUNT } FitPart;
 
@@ -41,69 +26,94 @@ typedef enum FitPart { PART_TRAIN, PART_VALID, PART_TEST, PART_COUNT } FitPart;
 // games are mostly drawn ones, and their many rows share one result).
 typedef enum FitWeigh { WEIGH_GAMES, WEIGH_ROWS } FitWeigh;
 
-// The weight of the rows of each game, [game_count]; the sum over all rows is their number. To be
-// freed.
-double *fit_game_weights(const RowSet *rows, FitWeigh weigh);
-
 typedef struct FitSetup {
     LossKind loss;
     FitWeigh weigh;
-    double lambda;                        // share of the result in the target
-    double k;                             // 1 / units; 0: fitted to the start weights
-    const bool *frozen;                   // as in FitProblem
-    const double *near;                   // as in FitProblem
+    double lambda; // share of the result in the target
+    double k;      // 1 / units; 0: fitted to the start weights
+    PriorSetup prior;
     double valid_fraction, test_fraction; // of the games
     uint64_t seed;                        // of the split
-    int iterations;
-    double tolerance; // relative loss
-    OptimiserKind optimiser;
-    bool only_weights; // the losses of the result are not wanted
     int threads;
-    // Called for the start and each iteration with the losses so far; false stops. May be NULL.
-    bool (*report)(void *context, const OptimiserStep *step, double train_loss, double valid_loss);
-    void *report_context;
 } FitSetup;
 
-// fit_game_weights() of the games of one part, 0 for the others. To be freed.
-double *fit_part_weights(const RowSet *rows, const FitSetup *setup, FitPart part);
+// ---- the problem and its solution ---------------------------------------------------------------
 
-// Mean losses of weights on each part (NAN where a part is empty), with the slopes of `slopes`, and
-// their standard errors, clustered by game.
-void fit_losses(const RowSet *rows, const FitSetup *setup, const LossSetup *slopes,
-                const double *weights, Estimate loss[PART_COUNT]);
-
-// The loss of a setup with these game weights (borrowed); k_score is still to be found.
-LossSetup fit_loss_setup(const FitSetup *setup, const double *game_weight);
-
-// ---- the fit ------------------------------------------------------------------------------------
-
-// The losses after an iteration; 0 is the start.
+// The fit after an iteration; 0 is the start.
 typedef struct FitStep {
     int iteration;
     double train, valid;             // mean loss per row, without the prior; NAN for an empty part
-    double objective, gradient_norm; // of mean loss and prior
+    double objective, gradient_norm; // of mean loss and prior; Euclidean
     double gap;                      // estimate of the objective above its minimum; NAN: unknown
 } FitStep;
 
-typedef struct FitResult {
-    int n;            // numbers in weights: 2 * pairs
-    double *weights;  // [n], units
-    double *hessian;  // [n][n] of the objective (mean loss and prior) at the weights
-    double weight;    // sum of the training rows' weights: what the objective was divided by
-    LossSetup slopes; // the loss as it was fitted: k, k_score, draw_width; no game_weight
-    uint64_t games[PART_COUNT], rows[PART_COUNT];
-    Estimate start_loss[PART_COUNT], loss[PART_COUNT]; // of fit_losses()
+typedef struct Fit {
+    // The problem. fit_init() sets it; `frozen` and what follows may be changed before the fit.
+    const RowSet *rows; // borrowed
+    FitSetup setup;
+    int n;         // weights: 2 * rows->pairs
+    double *start; // [n]
+    bool *frozen;  // [n]: keeps its value
+    Prior prior;
+    LossSetup loss; // k, k_score and draw_width are found by fit_run()
+    double *train;  // [game_count]: weights of the training games
+    // Called for the start and after each iteration; false stops. May be NULL.
+    bool (*report)(void *context, const FitStep *step, double time_s);
+    void *report_context;
+    // The solution.
+    double *weights; // [n], units; where the minimisation begins
+    double *hessian; // [n][n] of the objective
+    double *factor;  // Cholesky's, of its free part; NULL: not known
+    double weight;   // sum of the training rows' weights: what the objective is divided by
+    FitStep last;    // where the minimisation ended
+    double time_s;   // that it took
+    bool converged;  // false: report() said stop, or the iterations ran out
+    FitStep *steps;  // [step_count], before the scale is set; none without report
+    int step_count;
+    size_t step_capacity;
+    uint64_t games[PART_COUNT], part_rows[PART_COUNT];
+    Estimate start_loss[PART_COUNT], part_loss[PART_COUNT]; // of fit_losses()
     // Since the start, before rounding, game by game: an error that the games' own luck is not in.
     Estimate loss_change[PART_COUNT];
-    OptimiserResult optimiser;
-    FitStep *steps; // [step_count], before the scale is set; none without setup->report
-    int step_count, step_capacity;
-} FitResult;
+} Fit;
+
+// Prepares a fit from `start` [2 * rows->pairs], with its prior around it and nothing frozen.
+// fit_clear() frees.
+void fit_init(Fit *fit, const RowSet *rows, const FitSetup *setup, const double *start);
+// Another prior, around the same start.
+void fit_set_prior(Fit *fit, const PriorSetup *prior);
+void fit_clear(Fit *fit);
+AUTO_VALUE(Fit, fit_clear)
 
 // Refuses what cannot be fitted, each with its sentence: no rows, rows of one result only.
 Status fit_check_rows(const RowSet *rows, Err *err);
 
-// Fits from `start` [2 * pairs]. A fit that its report stopped returns what it has.
-Status fit_run(const RowSet *rows, const FitSetup *setup, const Prior *prior, const double *start,
-               FitResult *result, Err *err);
-void fit_result_clear(FitResult *result);
+// Solves it: slopes, minimum, losses. A fit that its report stopped keeps what it has.
+Status fit_run(Fit *fit, Err *err);
+
+// Fits to the results alone, from the solution of `fit` on and with its K. fit_clear() frees
+// *other, also on failure.
+Status fit_results_alone(const Fit *fit, Fit *other, Err *err);
+
+// Moves fit->weights to the minimum for fit->loss, from where they are, with fit->factor as a first
+// one unless it is NULL. Hessian and factor are of the minimum afterwards, where they are wanted.
+Status fit_minimise(Fit *fit, bool hessian_wanted, Err *err);
+
+// The places of the weights that are not frozen, *count of them; the caller frees.
+size_t *fit_free_places(const Fit *fit, size_t *count);
+
+// ---- games in parts -----------------------------------------------------------------------------
+
+// The weight of the rows of each game, [game_count]; the sum over all rows is their number. To be
+// freed.
+double *fit_game_weights(const RowSet *rows, FitWeigh weigh);
+
+// fit_game_weights() of the games of one part, 0 for the others. To be freed.
+double *fit_part_weights(const RowSet *rows, const FitSetup *setup, FitPart part);
+
+// Mean losses of weights on each part (NAN where a part is empty), with the slopes of fit->loss,
+// and their standard errors, clustered by game.
+void fit_losses(const Fit *fit, const double *weights, Estimate loss[PART_COUNT]);
+
+// The loss of a setup with these game weights (borrowed); its slopes are still to be found.
+LossSetup fit_loss_setup(const FitSetup *setup, const double *game_weight);

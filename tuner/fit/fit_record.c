@@ -6,51 +6,15 @@
 
 #include "core/base/memory.h"
 
-// ---- what the games decided ---------------------------------------------------------------------
-
-// The Hessian of what is believed, without the pieces that only choose among equal predictions:
-// those that tie more than two weights hold a mean.
-static double *belief_hessian(const Prior *prior) {
-    const size_t n = (size_t)prior->n;
-    double *hessian = memory_alloc(n * n, sizeof *hessian);
-    Prior belief = *prior;
-    PriorPiece *pieces = memory_alloc(prior->count ? prior->count : 1, sizeof *pieces);
-    belief.pieces = pieces;
-    belief.count = 0;
-    for (size_t i = 0; i < prior->count; i++) {
-        if (prior->pieces[i].count <= 2) pieces[belief.count++] = prior->pieces[i];
-    }
-    prior_add_hessian(&belief, hessian);
-    free(pieces);
-    return hessian;
-}
-
-Status fit_decided(const FitResult *result, const Prior *prior, const bool *frozen, double *decided,
-                   Err *err) {
-    const size_t n = (size_t)result->n;
-    double *inverse;
-    const Status status = errors_inverse(result, frozen, &inverse, err);
-    double *belief = belief_hessian(prior);
-    for (size_t i = 0; i < n && status == STATUS_OK; i++) {
-        double believed = 0.0;
-        for (size_t j = 0; j < n; j++) believed += inverse[i * n + j] * belief[j * n + i];
-        const bool free_weight = !frozen || !frozen[i];
-        decided[i] = free_weight ? fmax(0.0, fmin(1.0, 1.0 - believed)) : 0.0;
-    }
-    free(belief);
-    free(inverse);
-    return status;
-}
-
 // ---- writing ------------------------------------------------------------------------------------
 
 enum { MOST_STEPS = 400 }; // lines; of longer traces every so manieth is kept, and the last
 
-static void format_steps(const FitResult *result, Text *text) {
-    const int every = (result->step_count + MOST_STEPS - 1) / MOST_STEPS;
-    for (int i = 0; i < result->step_count; i++) {
-        const FitStep *step = &result->steps[i];
-        if (i % every != 0 && i != result->step_count - 1) continue;
+static void format_steps(const Fit *fit, Text *text) {
+    const int every = (fit->step_count + MOST_STEPS - 1) / MOST_STEPS;
+    for (int i = 0; i < fit->step_count; i++) {
+        const FitStep *step = &fit->steps[i];
+        if (i % every != 0 && i != fit->step_count - 1) continue;
         text_add(text, "step %d %.9f %.9f %.12f %.6e %.6e\n", step->iteration, step->train,
                  step->valid, step->objective, step->gradient_norm, step->gap);
     }
@@ -67,9 +31,9 @@ static void format_weights(const char *word, const double *values, int decimals,
     }
 }
 
-void fit_record_format(const FitResult *result, const FitErrors *errors, const PieceValue *value,
-                       const double *decided, Text *text) {
-    format_steps(result, text);
+void fit_record_format(const Fit *fit, const FitErrors *errors, const PieceValue *value,
+                       Text *text) {
+    format_steps(fit, text);
     for (int g = 0; g < GROUP_COUNT; g++) {
         const PieceValue *v = &value[g], *e = &errors->value[g];
         if (!(v->pieces > 0)) continue;
@@ -79,7 +43,7 @@ void fit_record_format(const FitResult *result, const FitErrors *errors, const P
                  errors->by_chariot[g][1]);
     }
     format_weights("error", errors->weight, 2, text);
-    format_weights("decided", decided, 3, text);
+    format_weights("decided", errors->decided, 3, text);
 }
 
 void fit_condition_format(double times, Text *text) {

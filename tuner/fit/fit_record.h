@@ -16,7 +16,6 @@
 #pragma once
 
 #include "tuner/fit/errors.h"
-#include "tuner/fit/prior.h"
 
 typedef struct FitRecord {
     bool has_errors, has_values;
@@ -29,18 +28,10 @@ typedef struct FitRecord {
     Text notes;          // the other comment lines, without their marks
 } FitRecord;
 
-// The share of each weight [2 * WEIGHT_COUNT] that the games decided: the diagonal of A^-1 H, with
-// A the objective's Hessian at the optimum and H the loss's part of it (the resolution matrix of
-// regularised least squares, e.g. Backus and Gilbert 1968). 1: the games alone; 0: the prior alone,
-// or frozen. What holds a table's mean in place is a choice among equals and not counted against
-// the games. STATUS_NUMERIC when A is not positive definite.
-Status fit_decided(const FitResult *result, const Prior *prior, const bool *frozen, double *decided,
-                   Err *err);
-
 // Appends the lines to a provenance text (without the marks, which weights_format() adds). `value`
 // [GROUP_COUNT] are those of the weights as scaled.
-void fit_record_format(const FitResult *result, const FitErrors *errors, const PieceValue *value,
-                       const double *decided, Text *text);
+void fit_record_format(const Fit *fit, const FitErrors *errors, const PieceValue *value,
+                       Text *text);
 
 #define FIT_CONDITION "errors_given " // begins that line
 

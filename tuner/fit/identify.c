@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tuner/fit/identify.h"
 
-#include <gsl/gsl_eigen.h>
-#include <gsl/gsl_errno.h>
+#include <gsl/gsl_blas.h>
+#include <gsl/gsl_linalg.h>
 #include <math.h>
 #include <string.h>
 
@@ -10,137 +10,96 @@
 #include "tuner/rows/row_pass.h"
 #include "tuner/rows/terms.h"
 
-static const double null_share = 1e-9; // of the largest eigenvalue: what counts as 0
+// Of a Hessian scaled to a unit diagonal: a column whose remainder beside the columns before it is
+// less depends on them, and a coefficient of that dependence counts from here on.
+static const double null_share = 1e-8, tied_share = 1e-3;
 
-// The Hessian of the summed loss alone.
-static double *loss_part(const Prior *prior, const FitResult *result) {
-    const size_t n = (size_t)result->n;
-    double *part = memory_alloc(n * n, sizeof *part), *pieces = memory_alloc(n * n, sizeof *pieces);
-    prior_add_hessian(prior, pieces);
-    for (size_t i = 0; i < n * n; i++) part[i] = result->weight * result->hessian[i] - pieces[i];
-    free(pieces);
-    return part;
+// Joins the ties of two terms: all of the second one's become the first one's.
+static void join(Identity *identity, int terms, int a, int b) {
+    const int from = identity->tie[b], to = identity->tie[a];
+    for (int t = 0; t < terms; t++) {
+        if (identity->tie[t] == from) identity->tie[t] = to;
+    }
 }
 
-// Eigenvalues and vectors (columns) of the active part, scaled to a unit diagonal. place[i] is the
-// weight of row i.
-static Status decompose(const double *part, size_t n, const int *place, size_t m,
-                        gsl_vector *values, gsl_matrix *vectors, Err *err) {
+// Numbers the ties from 1 in the order of their first terms; `tie` holds a mark for each term,
+// `dependent` how many columns of a term depend on others.
+static void number_ties(Identity *identity, int terms, const int *dependent) {
+    AUTO_FREE int *mark = memory_alloc((size_t)terms, sizeof *mark);
+    memcpy(mark, identity->tie, (size_t)terms * sizeof *mark);
+    memset(identity->tie, 0, (size_t)terms * sizeof *identity->tie);
+    for (int t = 0; t < terms; t++) {
+        int directions = 0;
+        for (int u = 0; u < terms; u++) directions += mark[u] == mark[t] ? dependent[u] : 0;
+        if (directions == 0 || identity->tie[t] > 0) continue;
+        identity->directions[++identity->ties] = directions;
+        for (int u = t; u < terms; u++) {
+            if (mark[u] == mark[t]) identity->tie[u] = identity->ties;
+        }
+    }
+}
+
+// The columns of the Hessian that depend on others, by a Cholesky factorisation with pivots: A11
+// are the independent ones, and A11^-1 A12 = L11^-T L21^T says how the others depend on them.
+static void find_ties(const RowSet *rows, gsl_matrix *scaled, const int *place,
+                      Identity *identity) {
+    const size_t m = scaled->size1;
+    const int terms = row_term_count(rows);
+    size_t rank = 0;
+    gsl_permutation *order = gsl_permutation_alloc(m);
+    gsl_linalg_pcholesky_decomp(scaled, order);
+    while (rank < m && gsl_matrix_get(scaled, rank, rank) > null_share) rank++;
+    identity->rank = (int)rank;
+    AUTO_FREE int *dependent = memory_alloc((size_t)terms, sizeof *dependent);
+    for (int t = 0; t < terms; t++) identity->tie[t] = t;
+    if (rank > 0 && rank < m) {
+        gsl_matrix_view l11 = gsl_matrix_submatrix(scaled, 0, 0, rank, rank);
+        gsl_matrix_view l21 = gsl_matrix_submatrix(scaled, rank, 0, m - rank, rank);
+        gsl_blas_dtrsm(CblasRight, CblasLower, CblasNoTrans, CblasUnit, 1, &l11.matrix,
+                       &l21.matrix);
+    }
+    for (size_t i = rank; i < m; i++) {
+        const int term = row_term_of(rows, place[gsl_permutation_get(order, i)]);
+        dependent[term]++;
+        for (size_t j = 0; j < rank; j++) {
+            if (fabs(gsl_matrix_get(scaled, i, j)) < tied_share) continue;
+            join(identity, terms, term, row_term_of(rows, place[gsl_permutation_get(order, j)]));
+        }
+    }
+    gsl_permutation_free(order);
+    number_ties(identity, terms, dependent);
+}
+
+void identify(const Fit *fit, Identity *identity) {
+    const size_t n = (size_t)fit->n, terms = (size_t)row_term_count(fit->rows);
+    *identity = (Identity){.tie = memory_alloc(terms, sizeof(int)),
+                           .directions = memory_alloc(terms + 1, sizeof(int)),
+                           .silent = memory_alloc(n, sizeof(bool)),
+                           .separable = memory_alloc(n, sizeof(bool))};
+    AUTO_FREE double *prior = memory_alloc(n * n, sizeof *prior);
+    AUTO_FREE double *part = memory_alloc(n * n, sizeof *part); // the loss's
+    AUTO_FREE int *place = memory_alloc(n, sizeof *place);
+    double largest = 0.0;
+    prior_add_hessian(&fit->prior, prior);
+    for (size_t i = 0; i < n * n; i++) part[i] = fit->weight * fit->hessian[i] - prior[i];
+    for (size_t i = 0; i < n; i++) largest = fmax(largest, part[i * n + i]);
+    for (size_t i = 0; i < n; i++) {
+        // 0, but for the rounding of the prior that was added and taken away again.
+        identity->silent[i] = !(part[i * n + i] > 1e-13 * largest);
+        if (!identity->silent[i]) place[identity->active++] = (int)i;
+    }
+    if (identity->active == 0) return;
+    const size_t m = (size_t)identity->active;
     gsl_matrix *scaled = gsl_matrix_alloc(m, m);
     for (size_t i = 0; i < m; i++) {
         const size_t a = (size_t)place[i];
         for (size_t j = 0; j < m; j++) {
             const size_t b = (size_t)place[j];
-            scaled->data[i * m + j] = part[a * n + b] / sqrt(part[a * n + a] * part[b * n + b]);
+            gsl_matrix_set(scaled, i, j, part[a * n + b] / sqrt(part[a * n + a] * part[b * n + b]));
         }
     }
-    gsl_eigen_symmv_workspace *workspace = gsl_eigen_symmv_alloc(m);
-    const int code = gsl_eigen_symmv(scaled, values, vectors, workspace);
-    gsl_eigen_symmv_free(workspace);
+    find_ties(fit->rows, scaled, place, identity);
     gsl_matrix_free(scaled);
-    if (code == GSL_SUCCESS) return STATUS_OK;
-    return err_set(err, STATUS_NUMERIC, "eigenvalues of the Hessian: %s", gsl_strerror(code));
-}
-
-// Joins terms: share [terms][terms] holds sums of squares, over the weights of one and of the
-// other, of the projection on the directions that change nothing; directions [terms] its trace over
-// the weights of each.
-typedef struct Shares {
-    int terms;
-    double *share, *directions;
-} Shares;
-
-static Shares null_shares(const RowSet *rows, const gsl_vector *values, const gsl_matrix *vectors,
-                          const int *place, double largest) {
-    const size_t m = values->size;
-    Shares shares = {.terms = row_term_count(rows)};
-    const size_t terms = (size_t)shares.terms;
-    shares.share = memory_alloc(terms * terms, sizeof *shares.share);
-    shares.directions = memory_alloc(terms, sizeof *shares.directions);
-    size_t *null = memory_alloc(m, sizeof *null), count = 0;
-    for (size_t k = 0; k < m; k++) {
-        if (gsl_vector_get(values, k) <= null_share * largest) null[count++] = k;
-    }
-    for (size_t i = 0; i < m && count > 0; i++) {
-        const size_t a = (size_t)row_term_of(rows, place[i]);
-        for (size_t j = 0; j < m; j++) {
-            double projection = 0.0;
-            for (size_t k = 0; k < count; k++) {
-                projection += vectors->data[i * m + null[k]] * vectors->data[j * m + null[k]];
-            }
-            shares.share[a * terms + (size_t)row_term_of(rows, place[j])] +=
-                projection * projection;
-            if (i == j) shares.directions[a] += projection;
-        }
-    }
-    free(null);
-    return shares;
-}
-
-// Gives a tie's number to a term and to all that share directions with it; their sum of directions.
-static double join(const Shares *shares, int first, Identity *identity) {
-    double sum = 0.0;
-    bool more = true;
-    identity->tie[first] = identity->ties;
-    while (more) {
-        more = false;
-        for (int a = 0; a < shares->terms; a++) {
-            if (identity->tie[a] != identity->ties) continue;
-            for (int b = 0; b < shares->terms; b++) {
-                if (identity->tie[b] || shares->share[a * shares->terms + b] < 1e-6) continue;
-                identity->tie[b] = identity->ties;
-                more = true;
-            }
-        }
-    }
-    for (int t = 0; t < shares->terms; t++) {
-        if (identity->tie[t] == identity->ties) sum += shares->directions[t];
-    }
-    return sum;
-}
-
-// Terms joined by shares above rounding, as connected components.
-static void join_terms(const Shares *shares, Identity *identity) {
-    for (int first = 0; first < shares->terms; first++) {
-        if (identity->tie[first] || shares->directions[first] < 1e-6) continue;
-        identity->ties++;
-        identity->directions[identity->ties] = (int)lround(join(shares, first, identity));
-    }
-}
-
-static void summarise(const gsl_vector *values, Identity *identity, double *largest) {
-    double smallest = INFINITY;
-    *largest = 0.0;
-    for (size_t k = 0; k < values->size; k++) *largest = fmax(*largest, gsl_vector_get(values, k));
-    for (size_t k = 0; k < values->size; k++) {
-        const double value = gsl_vector_get(values, k);
-        if (value <= null_share * *largest) continue;
-        identity->rank++;
-        smallest = fmin(smallest, value);
-    }
-    identity->condition = *largest / smallest;
-}
-
-// Ties, by the eigenvectors of the loss's part of the Hessian.
-static Status find_ties(const RowSet *rows, const double *part, const int *place,
-                        Identity *identity, Err *err) {
-    const size_t m = (size_t)identity->active;
-    if (m == 0) return STATUS_OK;
-    double largest;
-    gsl_vector *values = gsl_vector_alloc(m);
-    gsl_matrix *vectors = gsl_matrix_alloc(m, m);
-    const Status status =
-        decompose(part, (size_t)identity->weights, place, m, values, vectors, err);
-    if (status == STATUS_OK) {
-        summarise(values, identity, &largest);
-        const Shares shares = null_shares(rows, values, vectors, place, largest);
-        join_terms(&shares, identity);
-        free(shares.share);
-        free(shares.directions);
-    }
-    gsl_vector_free(values);
-    gsl_matrix_free(vectors);
-    return status;
 }
 
 // ---- weights without an end ---------------------------------------------------------------------
@@ -179,51 +138,20 @@ static void note_pulls(const RowSet *rows, const LossSetup *loss, const RowChunk
     }
 }
 
-static void find_separable(const RowSet *rows, const FitSetup *setup, const FitResult *result,
-                           Identity *identity) {
-    double *game_weight = fit_part_weights(rows, setup, PART_TRAIN);
-    LossSetup loss = result->slopes;
-    loss.game_weight = game_weight;
-    Pulls pulls = {.way = memory_alloc((size_t)identity->weights, sizeof *pulls.way),
-                   .free = memory_alloc((size_t)identity->weights, sizeof *pulls.free)};
-    for (int i = 0; i < identity->weights; i++) {
-        pulls.free[i] = setup->frozen && setup->frozen[i] ? 0.0 : result->weights[i];
-    }
+void identify_separable(const Fit *fit, Identity *identity) {
+    const RowSet *rows = fit->rows;
+    const size_t n = (size_t)fit->n;
+    AUTO_FREE uint8_t *way = memory_alloc(n, sizeof *way);
+    AUTO_FREE double *free_weights = memory_alloc(n, sizeof *free_weights);
+    Pulls pulls = {.way = way, .free = free_weights};
+    for (size_t i = 0; i < n; i++) free_weights[i] = fit->frozen[i] ? 0.0 : fit->weights[i];
     for (size_t c = 0; c < rows->chunk_count; c++) {
-        note_pulls(rows, &loss, &rows->chunks[c], &pulls);
+        note_pulls(rows, &fit->loss, &rows->chunks[c], &pulls);
     }
-    for (int i = 0; i < identity->weights; i++) {
-        const bool frozen = setup->frozen && setup->frozen[i];
-        const int way = pulls.way[i];
-        identity->separable[i] = !frozen && (way == PULLS_UP || way == PULLS_DOWN);
+    for (size_t i = 0; i < n; i++) {
+        identity->separable[i] = !fit->frozen[i] && (way[i] == PULLS_UP || way[i] == PULLS_DOWN);
     }
     identity->separated = pulls.along && !pulls.against;
-    free(pulls.way);
-    free(pulls.free);
-    free(game_weight);
-}
-
-Status identify(const RowSet *rows, const FitSetup *setup, const Prior *prior,
-                const FitResult *result, Identity *identity, Err *err) {
-    const size_t n = (size_t)result->n, terms = (size_t)row_term_count(rows);
-    *identity = (Identity){.weights = (int)n,
-                           .tie = memory_alloc(terms, sizeof(int)),
-                           .directions = memory_alloc(terms + 1, sizeof(int)),
-                           .silent = memory_alloc(n, sizeof(bool)),
-                           .separable = memory_alloc(n, sizeof(bool))};
-    double *part = loss_part(prior, result), largest = 0.0;
-    int *place = memory_alloc(n, sizeof *place);
-    for (size_t i = 0; i < n; i++) largest = fmax(largest, part[i * n + i]);
-    for (size_t i = 0; i < n; i++) {
-        // What is left of 0 after the prior was added and taken away again.
-        identity->silent[i] = !(part[i * n + i] > 1e-13 * largest);
-        if (!identity->silent[i]) place[identity->active++] = (int)i;
-    }
-    const Status status = find_ties(rows, part, place, identity, err);
-    find_separable(rows, setup, result, identity);
-    free(place);
-    free(part);
-    return status;
 }
 
 void identity_clear(Identity *identity) {
@@ -232,24 +160,4 @@ void identity_clear(Identity *identity) {
     free(identity->silent);
     free(identity->separable);
     *identity = (Identity){0};
-}
-
-int correlated_pairs(const double *covariance, int n, CorrelatedPair *pairs, int count) {
-    const size_t size = (size_t)n;
-    int found = 0;
-    for (int i = 0; i < n; i++) {
-        for (int j = i + 1; j < n; j++) {
-            const double below =
-                covariance[(size_t)i * size + (size_t)i] * covariance[(size_t)j * size + (size_t)j];
-            if (!(below > 0)) continue;
-            const double r = covariance[(size_t)i * size + (size_t)j] / sqrt(below);
-            if (found == count && fabs(r) <= fabs(pairs[found - 1].correlation)) continue;
-            int at = found < count ? found++ : count - 1;
-            for (; at > 0 && fabs(pairs[at - 1].correlation) < fabs(r); at--) {
-                pairs[at] = pairs[at - 1];
-            }
-            pairs[at] = (CorrelatedPair){i, j, r};
-        }
-    }
-    return found;
 }

@@ -2,7 +2,7 @@
 // Cross-validation over games.
 #pragma once
 
-#include "tuner/fit/errors.h"
+#include "tuner/fit/fit.h"
 
 // Called after each fit.
 typedef void FitDone(void *context, int fits);
@@ -15,7 +15,8 @@ typedef struct CvSetting {
 
 // Strengths of the prior by cross-validation over games: fits the training part's games in `folds`
 // runs per setting, each without one fold, measures the games left out, fills the settings and sets
-// *best to the one with the least held-out loss. The fold of a game is a function of setup->seed
-// and its id. k and k_score are those of the whole training part. STATUS_INTERRUPTED after Ctrl-C.
-Status cv_run(const RowSet *rows, const FitSetup *setup, const double *start, int folds,
-              CvSetting *settings, int count, FitDone *done, void *context, int *best, Err *err);
+// *best to the one with the least held-out loss. The fold of a game is a function of the seed and
+// its content. k and k_score are those of the whole training part. `fit` is prepared and stays as
+// it is. STATUS_INTERRUPTED after Ctrl-C.
+Status cv_run(const Fit *fit, int folds, CvSetting *settings, int count, FitDone *done,
+              void *context, int *best, Err *err);

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tuner/fit/cv.h"
+
+#include <string.h>
+
+#include "core/base/interrupt.h"
+#include "core/base/memory.h"
+#include "core/base/random.h"
+
+// Fits without a fold from weights [n] on, which become the fit's, and adds the fold's losses to
+// losses[game].
+static Status fit_fold(const Fit *all, const PriorSetup *strengths, const int *fold_of, int fold,
+                       double *weights, double *losses, Err *err) {
+    const size_t n = (size_t)all->n, games = all->rows->game_count;
+    FitSetup setup = all->setup;
+    AUTO(Fit) fit;
+    setup.prior = *strengths;
+    fit_init(&fit, all->rows, &setup, all->start);
+    memcpy(fit.frozen, all->frozen, n * sizeof *fit.frozen);
+    memcpy(fit.weights, weights, n * sizeof *weights);
+    fit.loss = all->loss;
+    fit.loss.game_weight = fit.train;
+    for (size_t i = 0; i < games; i++) {
+        if (fold_of[i] == fold) fit.train[i] = 0.0;
+    }
+    if (interrupt_requested()) {
+        return err_set(err, STATUS_INTERRUPTED, "interrupted during cross-validation");
+    }
+    TRY(fit_minimise(&fit, false, err));
+    memcpy(weights, fit.weights, n * sizeof *weights);
+    for (size_t i = 0; i < games; i++) fit.train[i] = fold_of[i] == fold ? all->train[i] : 0.0;
+    measure_game_losses(fit.rows, &fit.loss, weights, 1.0, losses, NULL);
+    return STATUS_OK;
+}
+
+// Means, the best of them, and the differences from it; losses is [count][games].
+static void compare_settings(const Fit *fit, CvSetting *settings, int count, const double *losses,
+                             int *best) {
+    const size_t games = fit->rows->game_count;
+    AUTO_FREE double *counts = memory_alloc(games, sizeof *counts);
+    AUTO_FREE double *difference = memory_alloc(games, sizeof *difference);
+    for (size_t i = 0; i < games; i++) counts[i] = fit->train[i] * fit->rows->games[i].rows;
+    *best = 0;
+    for (int s = 0; s < count; s++) {
+        settings[s].loss = measure_ratio(losses + (size_t)s * games, counts, games).value;
+        if (settings[s].loss < settings[*best].loss) *best = s;
+    }
+    for (int s = 0; s < count; s++) {
+        for (size_t i = 0; i < games; i++) {
+            difference[i] = losses[(size_t)s * games + i] - losses[(size_t)*best * games + i];
+        }
+        settings[s].difference = measure_ratio(difference, counts, games);
+    }
+}
+
+Status cv_run(const Fit *prepared, int folds, CvSetting *settings, int count, FitDone *done,
+              void *context, int *best, Err *err) {
+    const RowSet *rows = prepared->rows;
+    const size_t games = rows->game_count, n = (size_t)prepared->n;
+    Fit all = *prepared; // which owns nothing of its own
+    TRY(fit_check_rows(rows, err));
+    TRY(loss_fit_slopes(rows, &all.loss, all.start, err));
+    AUTO_FREE int *fold_of = memory_alloc(games, sizeof *fold_of);
+    for (size_t i = 0; i < games; i++) {
+        // Another stream than that of the parts.
+        const uint64_t mixed = random_mix(~all.setup.seed ^ random_mix(rows->games[i].split + 1));
+        fold_of[i] = (int)(mixed % (uint64_t)folds);
+    }
+    AUTO_FREE double *losses = memory_alloc((size_t)count * games, sizeof *losses);
+    AUTO_FREE double *weights = memory_alloc(n, sizeof *weights);
+    for (int fold = 0; fold < folds; fold++) {
+        memcpy(weights, all.start, n * sizeof *weights);
+        for (int s = 0; s < count; s++) { // each begins where the one before it ended
+            TRY(fit_fold(&all, &settings[s].prior, fold_of, fold, weights,
+                         losses + (size_t)s * games, err));
+            if (done) done(context, fold * count + s + 1);
+        }
+    }
+    compare_settings(&all, settings, count, losses, best);
+    return STATUS_OK;
+}

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The minimum of loss and prior, by damped Newton steps with exact gradients.
+//
+// A Hessian costs as much as many gradients. So the first steps take one of a part of the rows, and
+// each step's change of the gradient corrects it (limited memory BFGS on top of a factorised
+// matrix; Nocedal and Wright 2006, 7.2; subsampled Hessians: Byrd, Chin, Neveitt and Nocedal 2011).
+// Near the minimum the Hessian of all rows is taken once, which the errors need anyway, and a last
+// step or two with it end at the minimum up to rounding. g' H^-1 g / 2 estimates how far the
+// objective is above its minimum.
+#include <gsl/gsl_blas.h>
+#include <gsl/gsl_linalg.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/base/clock.h"
+#include "core/base/memory.h"
+#include "tuner/fit/fit.h"
+
+enum {
+    MOST_ITERATIONS = 200,
+    MEMORY = 8,      // steps that correct the Hessian
+    PART_EVERY = 8,  // one chunk of so many; of few chunks two
+    MOST_HALVES = 40 // of a step that does not lower the objective
+};
+// Relative to the objective: the gap where the last Hessian is taken, where a fit ends, and where
+// one ends whose Hessian nobody wants.
+static const double near_gap = 1e-10, least_gap = 1e-18, rough_gap = 1e-10;
+// A step that leaves a larger share of the gap asks for another Hessian.
+static const double slow_share = 0.3;
+
+typedef struct Newton {
+    Fit *fit;
+    size_t count;  // free weights
+    size_t *place; // [count] of each among all
+    LossSums sums; // at fit->weights
+    double value, gap;
+    gsl_vector *gradient, *step, *next_gradient; // [count]
+    double *trial, *all;                         // [n]: weights, gradient
+    bool whole;                                  // the Hessian is of all rows
+    int pairs;                                   // of steps and changes of the gradient, kept
+    gsl_matrix *moved, *turned;                  // [MEMORY][count]
+} Newton;
+
+static void newton_clear(Newton *newton) {
+    free(newton->place);
+    free(newton->trial);
+    free(newton->all);
+    gsl_vector_free(newton->gradient);
+    gsl_vector_free(newton->step);
+    gsl_vector_free(newton->next_gradient);
+    gsl_matrix_free(newton->moved);
+    gsl_matrix_free(newton->turned);
+}
+AUTO_VALUE(Newton, newton_clear)
+
+static double objective(Newton *newton, const double *weights, LossSums *sums,
+                        gsl_vector *gradient) {
+    const Fit *fit = newton->fit;
+    *sums = loss_evaluate(fit->rows, &fit->loss, weights, newton->all);
+    const double prior = prior_value(&fit->prior, weights, newton->all);
+    for (size_t i = 0; i < newton->count; i++) {
+        gsl_vector_set(gradient, i, newton->all[newton->place[i]] / sums->weight);
+    }
+    return (sums->loss + prior) / sums->weight;
+}
+
+static Status take_hessian(Newton *newton, bool whole, Err *err) {
+    Fit *fit = newton->fit;
+    const size_t n = (size_t)fit->n, chunks = fit->rows->chunk_count;
+    LossSetup loss = fit->loss;
+    double times = 1; // the rows taken stand for so many
+    const size_t every = chunks / 2 < PART_EVERY ? chunks / 2 : PART_EVERY;
+    newton->whole = whole || every < 2;
+    if (!newton->whole) {
+        loss.every = (int)every;
+        times = (double)chunks / (double)((chunks + every - 1) / every);
+    }
+    if (!fit->hessian) fit->hessian = memory_alloc(n * n, sizeof *fit->hessian);
+    loss_hessian(fit->rows, &loss, fit->weights, fit->hessian);
+    for (size_t i = 0; i < n * n; i++) fit->hessian[i] *= times;
+    prior_add_hessian(&fit->prior, fit->hessian);
+    for (size_t i = 0; i < n * n; i++) fit->hessian[i] /= newton->sums.weight;
+    for (size_t i = 0; i < newton->count; i++) {
+        const double *line = fit->hessian + newton->place[i] * n;
+        for (size_t j = 0; j < newton->count; j++) {
+            fit->factor[i * newton->count + j] = line[newton->place[j]];
+        }
+    }
+    newton->pairs = 0;
+    gsl_matrix_view factor = gsl_matrix_view_array(fit->factor, newton->count, newton->count);
+    if (gsl_linalg_cholesky_decomp1(&factor.matrix) == GSL_SUCCESS) return STATUS_OK;
+    return err_set(err, STATUS_NUMERIC,
+                   "the Hessian is not positive definite; a stronger prior (--prior-sd) makes it "
+                   "so");
+}
+
+// The step H^-1 gradient, with H corrected by the pairs kept, and the gap.
+static void direct(Newton *newton) {
+    double share[MEMORY], product, change;
+    gsl_vector *step = newton->step;
+    gsl_vector_memcpy(step, newton->gradient);
+    for (int i = newton->pairs - 1; i >= 0; i--) {
+        gsl_vector_view moved = gsl_matrix_row(newton->moved, (size_t)i);
+        gsl_vector_view turned = gsl_matrix_row(newton->turned, (size_t)i);
+        gsl_blas_ddot(&moved.vector, &turned.vector, &change);
+        gsl_blas_ddot(&moved.vector, step, &product);
+        share[i] = product / change;
+        gsl_blas_daxpy(-share[i], &turned.vector, step);
+    }
+    gsl_matrix_view factor =
+        gsl_matrix_view_array(newton->fit->factor, newton->count, newton->count);
+    gsl_linalg_cholesky_svx(&factor.matrix, step);
+    for (int i = 0; i < newton->pairs; i++) {
+        gsl_vector_view moved = gsl_matrix_row(newton->moved, (size_t)i);
+        gsl_vector_view turned = gsl_matrix_row(newton->turned, (size_t)i);
+        gsl_blas_ddot(&moved.vector, &turned.vector, &change);
+        gsl_blas_ddot(&turned.vector, step, &product);
+        gsl_blas_daxpy(share[i] - product / change, &moved.vector, step);
+    }
+    gsl_blas_ddot(step, newton->gradient, &product);
+    newton->gap = product / 2;
+}
+
+// Keeps what the last step, which took away `share` of newton->step, says of the Hessian.
+static void keep_pair(Newton *newton, double share) {
+    if (newton->pairs == MEMORY) {
+        for (size_t i = 0; i + 1 < MEMORY; i++) {
+            memmove(gsl_matrix_ptr(newton->moved, i, 0), gsl_matrix_ptr(newton->moved, i + 1, 0),
+                    newton->count * sizeof(double));
+            memmove(gsl_matrix_ptr(newton->turned, i, 0), gsl_matrix_ptr(newton->turned, i + 1, 0),
+                    newton->count * sizeof(double));
+        }
+        newton->pairs--;
+    }
+    gsl_vector_view moved = gsl_matrix_row(newton->moved, (size_t)newton->pairs);
+    gsl_vector_view turned = gsl_matrix_row(newton->turned, (size_t)newton->pairs);
+    gsl_vector_memcpy(&moved.vector, newton->step);
+    gsl_vector_scale(&moved.vector, -share);
+    gsl_vector_memcpy(&turned.vector, newton->next_gradient);
+    gsl_vector_sub(&turned.vector, newton->gradient);
+    double change;
+    gsl_blas_ddot(&moved.vector, &turned.vector, &change);
+    // Of rounding alone nothing is learned.
+    newton->pairs += change > 1e-13 * fabs(newton->value);
+}
+
+// Takes the step, halved until the objective falls; false where it never does.
+static bool take_step(Newton *newton) {
+    Fit *fit = newton->fit;
+    // Close to the minimum the values differ by less than they are rounded.
+    const double rounding = 1e-14 * fabs(newton->value);
+    double share = 1;
+    for (int i = 0; i < MOST_HALVES; i++, share /= 2) {
+        LossSums sums;
+        memcpy(newton->trial, fit->weights, (size_t)fit->n * sizeof *newton->trial);
+        for (size_t k = 0; k < newton->count; k++) {
+            newton->trial[newton->place[k]] -= share * gsl_vector_get(newton->step, k);
+        }
+        const double value = objective(newton, newton->trial, &sums, newton->next_gradient);
+        if (!(value <= newton->value - 2e-4 * share * newton->gap + rounding)) continue;
+        keep_pair(newton, share);
+        gsl_vector_memcpy(newton->gradient, newton->next_gradient);
+        memcpy(fit->weights, newton->trial, (size_t)fit->n * sizeof *newton->trial);
+        newton->value = value;
+        newton->sums = sums;
+        return true;
+    }
+    return false;
+}
+
+// Notes where the fit is and reports it; false: stop.
+static bool note_step(Newton *newton, int iteration, double started_s) {
+    Fit *fit = newton->fit;
+    const LossSums *sums = &newton->sums;
+    fit->last =
+        (FitStep){.iteration = iteration,
+                  .train = sums->loss / sums->weight,
+                  .valid = sums->aside_weight > 0 ? sums->aside_loss / sums->aside_weight : NAN,
+                  .objective = newton->value,
+                  .gradient_norm = gsl_blas_dnrm2(newton->gradient),
+                  .gap = newton->gap};
+    fit->time_s = clock_now_s() - started_s;
+    if (!fit->report) return true;
+    fit->steps = memory_room(fit->steps, &fit->step_capacity, (size_t)fit->step_count + 1,
+                             sizeof *fit->steps);
+    fit->steps[fit->step_count++] = fit->last;
+    return fit->report(fit->report_context, &fit->last, fit->time_s);
+}
+
+static void newton_init(Newton *newton, Fit *fit) {
+    *newton = (Newton){.fit = fit, .gap = NAN};
+    newton->place = fit_free_places(fit, &newton->count);
+    newton->trial = memory_alloc((size_t)fit->n, sizeof *newton->trial);
+    newton->all = memory_alloc((size_t)fit->n, sizeof *newton->all);
+    newton->gradient = gsl_vector_alloc(newton->count);
+    newton->next_gradient = gsl_vector_alloc(newton->count);
+    newton->step = gsl_vector_alloc(newton->count);
+    newton->moved = gsl_matrix_alloc(MEMORY, newton->count);
+    newton->turned = gsl_matrix_alloc(MEMORY, newton->count);
+}
+
+Status fit_minimise(Fit *fit, bool hessian_wanted, Err *err) {
+    const double started_s = clock_now_s(), end_gap = hessian_wanted ? least_gap : rough_gap;
+    AUTO(Newton) newton;
+    newton_init(&newton, fit);
+    newton.value = objective(&newton, fit->weights, &newton.sums, newton.gradient);
+    fit->weight = newton.sums.weight;
+    if (fit->weight == 0) return err_set(err, STATUS_BAD_INPUT, "no game to fit has any weight");
+    if (!fit->factor) {
+        fit->factor = memory_alloc(newton.count * newton.count, sizeof *fit->factor);
+        TRY(take_hessian(&newton, false, err));
+    }
+    bool last = !hessian_wanted; // the Hessian is one of all rows, from near the minimum
+    direct(&newton);
+    bool more = note_step(&newton, 0, started_s);
+    for (int i = 1; more && i <= MOST_ITERATIONS; i++) {
+        const double before = newton.gap;
+        if (!take_step(&newton)) {
+            return err_set(err, STATUS_NUMERIC,
+                           "Newton: no step from iteration %d lowers the loss; a stronger prior "
+                           "(--prior-sd) keeps the weights finite",
+                           i - 1);
+        }
+        direct(&newton);
+        const bool near = newton.gap <= near_gap * fabs(newton.value);
+        const bool slow = newton.gap > slow_share * before;
+        if ((near && !last) || (slow && !near)) {
+            // Where a part of the rows did not help for long, all are taken.
+            TRY(take_hessian(&newton, near || newton.whole || newton.pairs < 3, err));
+            direct(&newton);
+            last = last || near;
+        }
+        const double gap = newton.gap / fabs(newton.value);
+        fit->converged = last && (gap <= end_gap || (gap <= 1e4 * end_gap && slow));
+        more = note_step(&newton, i, started_s) && !fit->converged;
+    }
+    return STATUS_OK;
+}
