@@ -160,9 +160,9 @@ static int serve_arguments(int argc, char **argv) {
     return status;
 }
 
-// Threads of OpenMP that wait spin unless told otherwise: a third of the processor time of `tune
+// Threads of OpenMP spin while they wait, which costs a third of the processor time of `tune
 // --threads 2` on a busy machine. Its library reads the variable before main() begins, so the
-// program begins once more. Whoever has set it is obeyed.
+// program begins once more. A variable that is set already stays.
 static void wait_passively(int argc, char **argv) {
     char path[4096];
     bool threads = false;

@@ -25,7 +25,7 @@ enum {
     RUN_NS = 4000000, // least length of a run
 };
 
-// What the operations work on.
+// The data of the operations.
 typedef struct MicroData {
     const Weights *weights;
     Evaluator *evaluator;
@@ -199,7 +199,7 @@ static double measure(const MicroData *data, MicroPass *pass, uint64_t passes,
     return (double)spent_ns / (double)(result->units ? result->units : 1);
 }
 
-// How many passes make a run long enough to be measured.
+// The number of passes that make a run long enough to be measured.
 static uint64_t passes_needed(const MicroData *data, MicroPass *pass) {
     MicroResult unused;
     for (uint64_t passes = 1;; passes *= 2) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the parts of the engine cost: nanoseconds of one call, measured over and over.
+// The cost of the engine's parts: nanoseconds of one call, measured many times.
 #pragma once
 
 #include "core/eval/weights.h"

@@ -16,7 +16,7 @@ static int columns_of(const char *text, size_t length) {
     return columns;
 }
 
-// A place in a line that words are put behind.
+// The end of a text that words are added to.
 typedef struct Fill {
     FILE *out;
     int width;
@@ -26,7 +26,7 @@ typedef struct Fill {
     bool fresh;            // nothing stands on this line yet
 } Fill;
 
-// The next line has room for so many columns, where there is so much.
+// Begins a line with room for so many columns.
 static void fill_break(Fill *fill, int columns) {
     const int most = fill->width > columns ? fill->width - columns : 0;
     fill->column = fill->indent < most ? fill->indent : most;
@@ -94,7 +94,7 @@ static bool is_example(const char *line) {
     return strncmp(line, "paotai ", 7) == 0 || strncmp(line, "printf ", 7) == 0;
 }
 
-// Where the second column of a line of a table begins; 0: it has one column.
+// The start of the second column of a line of a table; 0: it has one column.
 static size_t second_column(const char *line, size_t length) {
     const size_t begin = strspn(line, " ");
     const char *gap = begin < length ? memmem(line + begin, length - begin, "  ", 2) : NULL;

@@ -39,6 +39,6 @@ void record_print(FILE *out, bool json, const char *format, ...) PRINTF_LIKE(3, 
 // the members that are named. What is behind {!name} is for JSON alone.
 void record_row(FILE *out, bool json, const char *format, ...) PRINTF_LIKE(3, 4);
 
-// What stands in the place of a bad record of the input, at line `number` of it:
+// Prints in the place of a bad record, at line `number` of the input:
 // "error<TAB>line N: why", or {"line":N,"error":"why"}.
 void record_bad_line(FILE *out, bool json, size_t number, const char *why);

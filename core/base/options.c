@@ -136,7 +136,7 @@ static const OptionRow *find_row(const Command *command, const char *name, size_
     return NULL;
 }
 
-// What other programs call our options, and what is shown instead where that is not enough.
+// Names of our options in other programs; the third word is shown where the second is not enough.
 static const char *const other_names[][3] = {
     {"concurrency", "threads"}, {"jobs", "threads"},         {"output", "out"},
     {"pgnout", "pgn"},          {"rounds", "pairs"},         {"games", "pairs"},

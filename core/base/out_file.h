@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lists of paths; files that a command was told to write: whole, or as they were before.
+// Lists of paths; output files, which are whole or as they were before.
 #pragma once
 
 #include <stdbool.h>
@@ -36,7 +36,7 @@ Status out_file_must_be_regular(const char *path, Err *err);
 Status out_files_sweep(const char *dir, const char *name, bool dead, Err *err);
 
 // Opens a regular file, or one that is to be, under a temporary name beside it (.NAME.tmp.PID).
-// What killed writers of the same file left there is removed. Devices and pipes are written
+// Temporary files of killed writers of the same file are removed. Devices and pipes are written
 // directly: to rename over one would replace it. Nothing is left open on failure.
 Status out_file_open(OutFile *file, const char *path, Err *err);
 

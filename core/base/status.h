@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How libraries report what the world did to them: a Status and an Err that says what was being
-// done, where, with which value, and what to do next. Bugs are asserts and never come this way.
+// Libraries report failures by a Status and an Err, which says what was being done, where, with
+// which value, and what to do next. Bugs are asserts and never come this way.
 #pragma once
 
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a stream is shown on.
+// The terminal that a stream may lead to.
 #pragma once
 
 #include <stdbool.h>

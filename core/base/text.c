@@ -256,7 +256,7 @@ Status line_reader_open(LineReader *reader, const char *path, Err *err) {
     return STATUS_OK;
 }
 
-// What editors of Windows write before UTF-8.
+// Editors of Windows write it before UTF-8.
 #define BYTE_ORDER_MARK "\xef\xbb\xbf"
 
 bool line_reader_next(LineReader *reader) {

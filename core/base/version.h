@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What this binary is: for `paotai --version` and for the provenance of every output.
+// The identity of this binary, for `paotai --version` and for the provenance of every output.
 #pragma once
 
 #include <stdio.h>

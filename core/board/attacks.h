@@ -11,8 +11,8 @@
 enum { LINE_STATES = 1 << RANK_COUNT };
 
 typedef struct AttackTables {
-    // Where a piece on an index of a line goes by the occupied points: a chariot to all before and
-    // with the first piece, a cannon to those before it and the second piece.
+    // The points that a piece on an index of a line reaches, by the occupied points: a chariot
+    // those up to the first piece, a cannon those before it and the second piece.
     uint16_t line_chariot[RANK_COUNT][LINE_STATES];
     uint16_t line_cannon[RANK_COUNT][LINE_STATES];
     Bitboard file_bits[LINE_STATES];       // bit r of the line -> point (a, r)
@@ -77,7 +77,7 @@ ALWAYS_INLINE unsigned attack_eyes(const Position *position, int square) {
     return below | above << 1;
 }
 
-// What a slider reaches along the rank and the file of a point whose occupied points are given.
+// The points that a slider reaches along a rank and a file whose occupied points are given.
 ALWAYS_INLINE Bitboard attack_lines(const uint16_t reach[RANK_COUNT][LINE_STATES], int square,
                                     unsigned across, unsigned along) {
     const int file = square_file(square), rank = square_rank(square);
@@ -89,7 +89,7 @@ ALWAYS_INLINE Bitboard attack_chariot(const Position *position, int square) {
     return attack_lines(t->line_chariot, square, position_rank(position, square_rank(square)),
                         position_file(position, square_file(square)));
 }
-// Where a cannon moves: empty points, and what it hits over one screen, whoever stands there.
+// The targets of a cannon: empty points, and the piece behind one screen, of either side.
 ALWAYS_INLINE Bitboard attack_cannon(const Position *position, int square) {
     const AttackTables *t = &attack_tables;
     return attack_lines(t->line_cannon, square, position_rank(position, square_rank(square)),

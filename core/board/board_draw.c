@@ -20,7 +20,7 @@ static char bracket(const BoardStyle *style, int square, bool opening) {
     return opening ? '(' : ')';
 }
 
-// What stands on a point; returns the columns it takes.
+// Adds one point; returns the columns it takes.
 static int add_point(const Position *position, const BoardStyle *style, int square, Text *out) {
     static const char letters[PIECE_COUNT + 1] = "+KAEHRCP+kaehrcp";
     const Piece piece = position->board[square];

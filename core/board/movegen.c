@@ -22,7 +22,7 @@
 //             others:   anything
 //     n > 2   anything
 //
-// Where a piece between is the enemy's, no move of ours takes it away.
+// No move of ours removes an enemy piece that stands between.
 #include <assert.h>
 
 #include "core/board/attacks.h"
@@ -239,7 +239,7 @@ ALWAYS_INLINE int count_soldiers(Bitboard soldiers, Side us, Bitboard allowed) {
            bb_count((crossed & ~file_a) >> 1 & allowed);
 }
 
-// How many points a slider reaches where no piece of its side stands.
+// The number of points that a slider reaches, without those of its own pieces.
 ALWAYS_INLINE int count_slider(const Position *position, Side us,
                                const uint16_t reach[RANK_COUNT][LINE_STATES], int square) {
     const int file = square_file(square), rank = square_rank(square);
@@ -333,7 +333,7 @@ int position_count_moves(const Position *position) {
                                 : count_moves(position, BLACK, NOT_COUNTED);
 }
 
-// Where the piece on a point goes legally.
+// The legal targets of the piece on a point.
 static Bitboard legal_targets(const Position *position, const Exposure *exposure, int from) {
     const Bitboard targets = position_reach(position, from) & ~position->by_side[position->stm];
     if (from == position->general[position->stm]) return position_general_safe(position, targets);

@@ -93,7 +93,7 @@ Status position_from_board(Position *position, const Piece board[SQUARE_COUNT], 
     return STATUS_OK;
 }
 
-// What is wrong with a list that position_from_pieces() does not accept.
+// The error of a list that position_from_pieces() refuses.
 static Status refuse_pieces(Position *position, const Piece *pieces, const uint8_t *squares,
                             int count, Side stm, unsigned halfmove, unsigned fullmove, Err *err) {
     Piece board[SQUARE_COUNT] = {PIECE_NONE};

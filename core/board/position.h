@@ -85,7 +85,7 @@ typedef struct Constraint {
 // Five on the lines (chariots, cannons, general), two horses, three soldiers.
 enum { CONSTRAINT_MAX = 10 };
 
-// What the general of the side to move allows its pieces, found once for all moves of a position.
+// The moves that leave the general of the side to move safe, found once for all its moves.
 typedef struct Exposure {
     Bitboard free;  // where pieces may go that do not stand on `bound`
     Bitboard bound; // pieces with points of their own: see exposure_targets()
@@ -95,7 +95,7 @@ typedef struct Exposure {
 } Exposure;
 void position_exposure(const Position *position, Exposure *exposure);
 
-// Where the piece on a point may go, not the general, as far as its general's safety is concerned.
+// The points where the piece on `from`, not the general, may go without exposing its general.
 Bitboard exposure_targets(const Exposure *exposure, int from);
 // The points of `targets` where the general of the side to move is not attacked if it goes there.
 Bitboard position_general_safe(const Position *position, Bitboard targets);

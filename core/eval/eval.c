@@ -44,7 +44,7 @@ ALWAYS_INLINE void add_table(Adder *adder, Side side, int base, TableShape shape
     if (entry >= 0) add(adder, side, base + entry);
 }
 
-// What a piece scores by standing where it does.
+// The weights of a piece on its point.
 static const struct {
     int16_t material, table; // of the flat vector; the general has no material
     TableShape shape;

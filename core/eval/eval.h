@@ -18,7 +18,7 @@ typedef struct Material {
     uint32_t of[SIDE_COUNT];
 } Material;
 
-// What follows from them.
+// The sums and the phase that follow from them.
 typedef struct MaterialEntry {
     Material material;
     Score sum;
@@ -26,8 +26,8 @@ typedef struct MaterialEntry {
 } MaterialEntry;
 enum { MATERIAL_BITS = 10, MATERIAL_ENTRIES = 1 << MATERIAL_BITS };
 
-// What follows from the weights alone, and from the material of positions seen, for those who
-// evaluate many positions with them.
+// Sums that depend on the weights alone, and on the material of positions seen: for callers that
+// evaluate many positions with the same weights.
 typedef struct Evaluator {
     Weights weights;
     // Each piece on each point: middlegame, endgame, and what it adds to the material of Red and of
@@ -39,7 +39,7 @@ void evaluator_init(Evaluator *evaluator, const Weights *weights);
 
 int evaluator_score(Evaluator *evaluator, const Position *position); // as evaluate()
 
-// How often each term occurs, apart for the two sides. coefficient = count[RED] - count[BLACK];
+// The occurrences of each term, apart for the two sides. coefficient = count[RED] - count[BLACK];
 // the sum over all pairs of coefficient * weight is the traced sum, exactly.
 typedef struct EvalTrace {
     uint8_t count[SIDE_COUNT][WEIGHT_COUNT];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How facts are scored, and what the stages of the evaluation know of a position. For eval.c and
+// The scoring of facts, and the knowledge that the stages of the evaluation share. For eval.c and
 // the eval_*.h that it includes.
 //
 // add() is the one way a fact is scored: it adds the weight and, where a trace is wanted, counts
@@ -36,8 +36,8 @@ ALWAYS_INLINE void add(Adder *adder, Side side, int index) {
     add_times(adder, side, index, 1);
 }
 
-// What each side attacks: points where it could capture an enemy or retake. A cannon attacks the
-// piece behind its screen.
+// The points that each side attacks, where it could capture an enemy or retake. A cannon attacks
+// the piece behind its screen.
 typedef struct Attacks {
     Bitboard by[SIDE_COUNT][PIECE_TYPE_COUNT];
     Bitboard all[SIDE_COUNT];

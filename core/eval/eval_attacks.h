@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What all pieces of a kind attack at once: those that stay near their points, by shifts of whole
-// sets.
+// The attacks of all pieces of a kind at once, for kinds of short moves: shifts of whole sets.
 #pragma once
 
 #include "core/board/attacks.h"

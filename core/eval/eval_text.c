@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/eval/eval.h"
 
-// What a term, or several, add up to for each side.
+// The sums of one or more terms for each side.
 typedef struct SideSums {
     Score of[SIDE_COUNT];
 } SideSums;

@@ -15,8 +15,8 @@ typedef struct Score {
     int32_t mg, eg;
 } Score;
 
-// Whose worth a term is part of, what the fit may take for granted of it, and the points it covers
-// if it is a table: weights.def says what they mean.
+// The piece whose worth a term is part of, the assumptions that the fit may make about it, and the
+// points it covers if it is a table: weights.def explains them.
 typedef enum WeightGroup {
 #define GROUP(id, name, piece) GROUP_##id,
 #include "core/eval/weights.def"
@@ -59,7 +59,7 @@ const char *weight_group_name(WeightGroup group);  // "crossed soldier"
 const char *weight_group_piece(WeightGroup group); // "a soldier across the river"
 // The term that pair `index` belongs to.
 const WeightTerm *weight_term_of(int index);
-// What the entries of a term without a table are: SCALE and KINDS of weights.def.
+// The entries of a term without a table: SCALE and KINDS of weights.def.
 typedef struct WeightAxis {
     const char *terms;
     int first;

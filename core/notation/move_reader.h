@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Moves of a system that is not told: each is read by what it looks like.
+// Reads moves of a system that is not given: each by its form.
 #pragma once
 
 #include "core/notation/notation.h"
 
-// System of the moves: a NotationSystem, or what is tried per move.
+// Instead of a NotationSystem: it is found for each move.
 enum { MOVES_DETECTED = -1 };
 
 typedef struct MoveReader {
@@ -14,7 +14,7 @@ typedef struct MoveReader {
     int tried;  // so many of tried_systems
 } MoveReader;
 
-// system: a NotationSystem or MOVES_DETECTED. The first six are then told apart move by move,
+// system: a NotationSystem or MOVES_DETECTED. The first six are then tried for each move,
 // unless the caller sets `tried` to all: for moves that stand alone.
 void move_reader_init(MoveReader *reader, int system);
 

@@ -50,7 +50,7 @@ void out_letter(NotationOutput *out, PieceType type) {
     out_char(out, out->row->letters[type - 1]);
 }
 
-// How a form names points: what stands for the first file and the first rank, a digit or a letter.
+// Names of points: the digit or letter of the first file and of the first rank.
 typedef struct PointForm {
     char file, rank;
     bool from_top; // ranks count from Black's side

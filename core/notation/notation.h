@@ -6,8 +6,8 @@
 // and looks which legal moves fit it: exactly one is the answer; none, or several, is an error that
 // lists the candidates. So one mechanism gives both tolerance and the detection of ambiguous texts.
 //
-// What is written is read back as the same move, for every legal move of every position and in
-// every system. All texts are UTF-8. Readers take any bytes whatever.
+// Each system reads what it writes as the same move, for every legal move of every position. All
+// texts are UTF-8. Readers take any bytes whatever.
 #pragma once
 
 #include "core/base/text.h"
@@ -25,7 +25,7 @@ typedef enum NotationSystem {
 extern const char MOVES_CHOICES[];
 #define NOTATION_CHOICES (&MOVES_CHOICES[sizeof "auto"])
 
-// Where a system leaves a choice; all zero is the choice of cli.md.
+// Choices that a system leaves; all zero is the choice of cli.md.
 typedef struct NotationStyle {
     bool glyphs; // system1: the character of the piece instead of its letter
     bool shogi;  // globalstar: files from Red's right and ranks from Black's side, as in shogi

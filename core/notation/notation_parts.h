@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the families of notations share: symbols, patterns, and how moves are described. Private to
-// core/notation*.c.
+// The families of notations share this: symbols, patterns, and descriptions of moves. Private to
+// core/notation.
 #pragma once
 
 #include "core/notation/notation.h"
@@ -62,7 +62,7 @@ typedef struct NotationRow {
 
 extern const NotationRow notation_rows[NOTATION_SYSTEM_COUNT];
 
-// What a writer gets. It appends with out_*().
+// The argument of a writer, which appends with out_*().
 typedef struct NotationOutput {
     const NotationRow *row;
     const NotationStyle *style;
@@ -79,7 +79,7 @@ void out_square(NotationOutput *out, int square);
 // The row's letter of a kind of piece.
 void out_letter(NotationOutput *out, PieceType type);
 
-// What a reader gets: symbols and a position in them.
+// The argument of a reader: symbols, and an index of them.
 typedef struct NotationInput {
     const NotationRow *row;
     const NotationStyle *style;
@@ -113,13 +113,13 @@ typedef enum Place {
     PLACE_REAR,        // the last: 後, --
     PLACE_INNER_FRONT, // + of wxf: the first of two or three, the second of four or five
     PLACE_INNER_REAR,  // - of wxf: the last of two or three, the last but one of four or five
-    PLACE_INDEX,       // Pattern.index, counted through all files that are shared, from the mover's
+    PLACE_INDEX,       // Pattern.index, counted through all files that are shared, from the player's
                  // right to his left and from front to rear; within from_file if that is given
 } Place;
 
 #define KIND(type) (1u << (type))
 
-// What a text says of a move. Whatever is left at its default says nothing.
+// The part of a move that a text gives. A member at its default gives nothing.
 typedef struct Pattern {
     unsigned kinds;           // KIND() of the pieces that may move; 0: any
     int from_file, from_rank; // of the origin, seen from Red (0-8, 0-9); -1: any
@@ -128,7 +128,7 @@ typedef struct Pattern {
     unsigned captured_kinds;  // KIND() of what may be captured; 0: any
     Place place;
     int index;     // 1.. with PLACE_INDEX
-    int direction; // '+', '-', '.' from the mover's side; 0: any
+    int direction; // '+', '-', '.' from the player's side; 0: any
     int number;    // with a direction: ranks or target file 1-9, as the kind wants it
 } Pattern;
 
@@ -151,16 +151,16 @@ typedef struct PatternList {
 
 void pattern_add(PatternList *list, const Pattern *pattern);
 
-// ---- moves seen from the mover's side ----------------------------------------------------------
+// ---- moves seen from the player's side ----------------------------------------------------------
 
-// Files 1-9 from the mover's right.
+// Files 1-9 from the player's right.
 ALWAYS_INLINE int home_file(Side side, int file) {
     return side == RED ? FILE_COUNT - file : file + 1;
 }
 ALWAYS_INLINE int file_from_home(Side side, int number) {
     return side == RED ? FILE_COUNT - number : number - 1;
 }
-// Ranks 1-10 from the mover's side.
+// Ranks 1-10 from the player's side.
 ALWAYS_INLINE int home_rank(Side side, int rank) {
     return side == RED ? rank + 1 : RANK_COUNT - rank;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Moves as texts say them: seen from the mover's side, and patterns that moves fit.
+// Moves as texts say them: seen from the player's side, and patterns that moves fit.
 #include <assert.h>
 #include <stdlib.h>
 

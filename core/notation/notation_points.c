@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Notations that name the origin and the target: uci, uci1, iccs, globalstar, dpxq, lalg, and
-// system1, which counts ranks and files from the mover's right corner.
+// system1, which counts ranks and files from the right corner of the side to move.
 #include <ctype.h>
 
 #include "core/notation/notation_parts.h"

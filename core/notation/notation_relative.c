@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Notations that say file, direction and distance from the mover's side: wxf and its kin, the
+// Notations that say file, direction and distance from the player's side: wxf and its kin, the
 // Chinese notation, and Lau's.
 //
-// Who stands in front is only said of horses, chariots, cannons and soldiers: of two advisors or
-// elephants on a file never more than one can make a given move, so their file is enough.
+// Only horses, chariots, cannons and soldiers are named by front and rear: of two advisors or
+// elephants on a file at most one can make a given move, so their file is enough.
 // Soldiers, with n of them on one file:
 //               n = 2       3             4                 5                    two files shared
 //   wxf         P+ P-       P+ P3 P-      ++ P+ P- --       ++ P+ P3 P- --       7+ 77 7-
@@ -17,7 +17,7 @@
 #include "core/board/attacks.h"
 #include "core/notation/notation_parts.h"
 
-// How the moving piece is named.
+// The name of the moving piece.
 typedef enum Naming {
     BY_FILE,          // piece and file: C2
     BY_PLACE,         // place and piece: C+
@@ -58,7 +58,7 @@ void write_relative(NotationOutput *out) {
 
 // ---- Chinese, Lau ------------------------------------------------------------------------------
 
-// What a system has for places on a file and for directions.
+// The words of a system for places on a file and for directions.
 typedef struct Words {
     const char *front, *middle, *rear, *forward, *backward, *sideways;
 } Words;
@@ -145,7 +145,7 @@ enum { MAX_HEAD = 3 }; // 前兵七
 typedef struct Head {
     int count;
     Word words[MAX_HEAD];
-    unsigned kinds, file; // the file from the mover's right; 0: not said
+    unsigned kinds, file; // the file from the player's right; 0: not said
     Place place;
     unsigned index;
 } Head;
@@ -250,7 +250,7 @@ static bool read_wxf_word(NotationInput *in, int end, Head *head) {
     return head_add(head, WORD_PIECE, kinds_of_letter(in->row, c));
 }
 
-// Where just the file is given to one of three or five soldiers, the middle one is meant.
+// A file alone means the middle one of three or five soldiers.
 static void assume_middle(const NotationInput *in, Pattern *pattern) {
     if (pattern->from_file < 0 || pattern->place != PLACE_ANY || !(pattern->kinds & KIND(SOLDIER)))
         return;
@@ -259,7 +259,7 @@ static void assume_middle(const NotationInput *in, Pattern *pattern) {
     if (count == 3 || count == 5) pattern->place = PLACE_MIDDLE;
 }
 
-// Where fewer than three soldiers are on a file, 11 is not the middle one but the first on file 1.
+// With fewer than three soldiers on file 1, 11 is not the middle one but the first of the file.
 static void add_index(const NotationInput *in, PatternList *list) {
     Pattern pattern = list->patterns[0];
     if (pattern.place != PLACE_MIDDLE || pattern.from_file < 0) return;

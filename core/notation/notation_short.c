@@ -15,7 +15,7 @@ static bool is_soldier(const NotationOutput *out) {
 // moves; where one piece can capture two of a kind, that is still not enough, and the target
 // follows in brackets too (our choice: R(a1)xN(a8)).
 
-// What a text with these parts says.
+// The pattern of a text that has these parts.
 static Pattern pritchard_pattern(const NotationOutput *out, bool origin, bool target) {
     const int from = move_from(out->move), to = move_to(out->move);
     const Piece captured = out->position->board[to];

@@ -12,7 +12,7 @@ static const struct {
 #include "core/notation/openings.def"
 };
 
-// How many moves the pattern has, if the game begins with it or its mirror image; else 0.
+// The number of moves of a pattern that the game, or its mirror image, begins with; else 0.
 static size_t matches(const char *pattern, const Move *moves, size_t count, bool mirrored) {
     enum { MOVE_WIDTH = sizeof "h2e2" };
     const size_t length = (strlen(pattern) + 1) / MOVE_WIDTH;

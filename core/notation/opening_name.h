@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What players call the beginning of a game.
+// Names of openings.
 #pragma once
 
 #include "core/board/types.h"

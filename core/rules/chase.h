@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a chase is (rules.md, section 1): which captures a side threatens, which of them a move has
-// newly made, and why an attack counts or does not.
+// Chases (rules.md, section 1): the captures that a side threatens, those of them that a move newly
+// made, and why an attack counts or does not.
 #pragma once
 
 #include "core/board/position.h"
 
-// What becomes of one attack of a piece on another.
+// The judgement on one attack of a piece on another.
 typedef enum ChaseFinding {
     CHASE_NO_ATTACK,     // the attacker cannot go there
     CHASE_FREE_ATTACKER, // generals and soldiers may chase
@@ -22,7 +22,7 @@ ALWAYS_INLINE bool chase_counts(ChaseFinding finding) {
     return finding >= CHASE_UNPROTECTED;
 }
 
-// What the attack of `side`'s piece on `attacker` on the other side's piece on `target` is under
+// Judges the attack of `side`'s piece on `attacker` on the other side's piece on `target` under
 // these traits (core/rules/rules.def), with `side` to move whoever's turn it is in the position.
 ChaseFinding chase_examine(unsigned traits, const Position *position, Side side, int attacker,
                            int target);
@@ -35,8 +35,8 @@ Bitboard chase_targets(unsigned traits, const Position *position, Side side, Bit
 // worse by a capture.
 bool chase_capture_legal(const Position *position, Side side, int attacker, int target);
 
-// Who protects `target` against `side`'s piece on `attacker`: the pieces of the other side that
-// reach the point after the capture, and those of them whose recapture would be legal.
+// The protectors of `target` against `side`'s piece on `attacker`: the pieces of the other side
+// that reach the point after the capture, and those of them whose recapture would be legal.
 typedef struct ChaseRoots {
     Bitboard all, real;
 } ChaseRoots;
@@ -49,7 +49,7 @@ Bitboard chase_checkers(const Position *position, Side side);
 // an open file among them): it is pinned by them. Empty: not pinned. Not for the general itself.
 Bitboard chase_pinners(const Position *position, int square);
 
-// What the move (not a check) newly chases among the `candidates`: points in `after`, which is the
+// The new chases of a move (not a check) among the `candidates`: points in `after`, which is the
 // position after the move. direct: those that a piece attacks which could not take them before;
 // the others of `all` only lost their protection.
 typedef struct ChaseNews {

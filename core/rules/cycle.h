@@ -6,7 +6,7 @@
 #include "core/board/position.h"
 #include "core/rules/judgement.h"
 
-// What a side did on every move of the cycle, in the order of gravity.
+// The gravest act of a side on every move of the cycle, in the order of gravity.
 typedef enum CycleLevel {
     CYCLE_NOTHING,
     CYCLE_ROOT_REMOVAL, // chased one piece, at least once only by removing its protection

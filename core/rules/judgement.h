@@ -4,7 +4,7 @@
 
 #include "core/board/types.h"
 
-// How a rule set judges a loop: bits of the column `traits` of core/rules/rules.def.
+// A rule set judges loops by these bits of the column `traits` of core/rules/rules.def.
 enum {
     RULE_CHASES = 1,         // perpetual check and chase lose; without it every loop is a draw
     RULE_STRONG_ATTACKS = 2, // attacks on a stronger kind count though it is protected

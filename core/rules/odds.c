@@ -141,7 +141,7 @@ void odds_begin(const Odds *odds, OddsState *state) {
     memcpy(state->iron_squares, odds->iron_squares, sizeof state->iron_squares);
 }
 
-// Where an iron man stands on a point, his index; else -1.
+// The index of the iron man on a point; -1: none.
 static int iron_man_on(const OddsState *state, int square) {
     for (int i = 0; i < state->iron_count; i++) {
         if (state->iron_squares[i] == square) return i;

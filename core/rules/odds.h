@@ -2,10 +2,10 @@
 // Handicaps: one row each in core/rules/odds.def. A handicap changes the start position, lets Red
 // make several moves before Black's first reply, or makes men iron: they cannot be captured.
 //
-// What is forbidden is a mask over the legal moves: a side that has no legal move left under the
-// mask is mated or stalemated. The mask needs to know the past (has the man moved?), so a small
-// state follows the game, by value, as a Position does. In an even game there is no state: every
-// function takes NULL for it and then costs nothing but the test.
+// A handicap forbids some of the legal moves; a side without an allowed move is mated or
+// stalemated. This depends on the past (has the man moved?), so a small state follows the game, by
+// value, as a Position does. An even game has no state: every function takes NULL for it and then
+// costs nothing but the test.
 //
 //     Odds odds;                                       // a game
 //     if (odds_by_name("knight+3", &odds, &err) != STATUS_OK) return err.status;
@@ -21,7 +21,7 @@
 //
 // In a search, at each node: skip moves with !odds_move_allowed(state, position, move), copy the
 // state, odds_apply() to the copy, and hand the copy down; mix odds_key() into the hash key.
-// Where odds_active() has become false the rest of the game is an even one: hand NULL down.
+// Hand NULL down once odds_active() is false: the rest of the game is even.
 #pragma once
 
 #include "core/base/text.h"
@@ -34,7 +34,7 @@ typedef enum OddsReach {
     REACH_RIVER_EDGE, // only soldiers go to the own river edge, the others stay behind it
 } OddsReach;
 
-// How long an iron man cannot be captured.
+// The time while an iron man cannot be captured.
 typedef enum OddsIron {
     IRON_NONE,
     IRON_UNTIL_MOVED,  // each man until his own first move
@@ -67,7 +67,7 @@ typedef struct Odds {
     int set_games;                      // games that belong together: 1, or 3
 } Odds;
 
-// What of the handicap is still to come. Copied freely; empty when nothing is.
+// The part of the handicap that is still to come. Copied freely; empty when nothing is.
 typedef struct OddsState {
     uint8_t moves; // moves the side to move makes before the other replies, the next included; 0:
                    // even play

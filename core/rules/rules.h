@@ -22,7 +22,7 @@ typedef enum MaterialRule {
                        // core/rules/rules.c
 } MaterialRule;
 
-// Everything the referee may be told. rules_default() gives the values of cli.md.
+// The referee's settings. rules_default() gives the values of cli.md.
 typedef struct Rules {
     RuleSet set;
     MaterialRule material;
@@ -51,17 +51,17 @@ bool rules_first_end(const Rules *rules, const Game *game, size_t *ply, Judgemen
 // what and which protectors are false; then what each side kept up on every move.
 void rules_explain(const Rules *rules, const Game *game, size_t ply, Text *text);
 
-// Where a loop that ends after `ply` plies begins: the window of the plies that are judged.
+// The plies that are judged in a loop that ends after `ply` plies.
 typedef struct CycleWindow {
     size_t first;  // the position after `first` plies is the one of the loop's end
     int count;     // how often the position has occurred since the last capture, now included
     bool repeated; // often enough to be judged
 } CycleWindow;
 CycleWindow rules_cycle_window(const Rules *rules, const Game *game, size_t ply);
-// How many checks in a row end with the move to this ply: by one piece, and answered by one piece.
+// The number of checks in a row up to this ply, by one piece and answered by one piece.
 int rules_check_run(const Game *game, size_t ply);
 
-// How the plies without a capture are counted at one ply.
+// The plies without a capture, as they count at one ply.
 typedef struct NoCaptureCount {
     int plies;              // since the last capture, with those the FEN brought along
     int counted;            // without the checks beyond the cap and the replies to them

@@ -75,7 +75,7 @@ typedef struct ExplainedPly {
     const Position *before, *after;
     Move move;
     Side side;
-    Bitboard chased_before; // targets of the mover's static chase before the move
+    Bitboard chased_before; // targets of the side's static chase before the move
 } ExplainedPly;
 
 static void add_chase(Text *text, const ExplainedPly *ply, int attacker, int target) {

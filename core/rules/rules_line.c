@@ -53,8 +53,8 @@ static Judgement judge_entries(const RulesLine *line, size_t first) {
     cycle_begin(&cycle, line->traits);
     for (size_t i = first + 1; i < line->count && (cycle.checks[RED] || cycle.checks[BLACK]); i++) {
         const Position *after = line->position[i];
-        const Side mover = side_other((Side)after->stm);
-        if (cycle.checks[mover]) cycle_add_check(&cycle, mover, position_in_check(after));
+        const Side side = side_other((Side)after->stm);
+        if (cycle.checks[side]) cycle_add_check(&cycle, side, position_in_check(after));
     }
     for (size_t i = first + 1; i < line->count && !cycle_decided(&cycle); i++) {
         const Position *after = line->position[i];

@@ -22,7 +22,7 @@
 enum { RULES_LINE_HISTORY = 512, RULES_LINE_TREE = 256 };
 enum { RULES_LINE_CAPACITY = RULES_LINE_HISTORY + 1 + RULES_LINE_TREE };
 
-// What the rules say of the current position, for the side to move in it.
+// The rules on the current position, for the side to move in it.
 typedef enum LineEnd {
     LINE_OPEN, // nothing; whether there is a legal move is for the search to find out
     LINE_DRAWN,

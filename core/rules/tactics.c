@@ -32,15 +32,15 @@ static bool worth_taking(const Position *position, int attacker, int target) {
            !position_attackers(position, target, piece_side(position->board[target]), left);
 }
 
-// Who of `side` attacks the target if only these points were occupied.
+// The pieces of `side` that attack the target if only these points were occupied.
 static Bitboard attackers(const Position *position, int target, Side side, Bitboard occupied) {
     return piece_type(position->board[target]) == GENERAL
                ? position_general_attackers(position, side_other(side), occupied)
                : position_attackers(position, target, side, occupied);
 }
 
-// What an attacker comes to attack behind the piece on `shield` if that leaves: a pin, or a skewer
-// where the shield is itself attacked and no cheaper.
+// Finds attacks that open when the piece on `shield` leaves: a pin, or a skewer where the shield is
+// itself attacked and no cheaper.
 static void find_behind(const Position *position, Side side, int shield, Victims *victims) {
     const Bitboard occupied = position_occupied(position);
     const Bitboard theirs = position->by_side[side_other(side)] & ~bb_square(shield);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What scores are worth in results, and how strong a search of few nodes is: both measured.
+// The results that scores promise, and the strength of searches of few nodes: both measured.
 #pragma once
 
 #include "core/search/search.h"
@@ -14,7 +14,7 @@ typedef struct Wdl {
 // likelihood on 1,500 games of self-play at 1,000 nodes (E-026).
 Wdl wdl_of_score(int score, int phase);
 
-// How a weaker player searches.
+// The search of a weaker player.
 typedef struct Strength {
     uint64_t nodes; // of each move
     int slips;      // percent of the moves that are drawn at random

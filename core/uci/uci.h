@@ -9,7 +9,7 @@
 
 #include "core/board/position.h"
 
-// What the owner of the server may add and forbid. Zero is the ordinary program.
+// Commands and caps that the owner of the server sets. Zero is the ordinary program.
 typedef struct UciSetup {
     // Is this line a command of the program (bench, genfens)? Then runs it and returns true. NULL:
     // none.

@@ -245,8 +245,8 @@ static void slip(const Server *server, const MoveList *allowed, SearchResult *re
     MoveList moves;
     const Strength strength = strength_of_elo(server->settings.elo);
     position_legal_moves(&server->game.now, &moves);
-    const int told = server->settings.seed;
-    const uint64_t seed = random_mix((told ? (uint64_t)told : server->chance) + server->games);
+    const int given = server->settings.seed;
+    const uint64_t seed = random_mix((given ? (uint64_t)given : server->chance) + server->games);
     const Move move =
         strength_slip(&strength, allowed ? allowed : &moves, server->game.now.key, seed);
     if (move == MOVE_NONE) return;

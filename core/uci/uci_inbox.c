@@ -47,11 +47,11 @@ static void append(Inbox *inbox, const char *text, uint64_t number) {
     inbox->last = line;
 }
 
-// Whether the running search has to end now.
+// Stops the running search if it has to end now.
 static void update_stop(Inbox *inbox) {
     const bool unbounded = inbox->endless || inbox->pondering;
     const bool commanded = inbox->stop_number > inbox->running && (unbounded || !inbox->batch);
-    // What waits for an idle engine would wait for ever.
+    // A line that waits for an idle engine would wait for ever.
     const bool implied = unbounded && (inbox->queue_number > inbox->running || inbox->ended);
     if (inbox->running && (commanded || implied)) atomic_store(&inbox->stop, true);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the files of the protocol server share; nobody else includes this.
+// The files of the protocol server share this; nobody else includes it.
 //
 // Two threads: the reader takes lines from the input, obeys at once what cannot wait (stop,
 // ponderhit, quit, isready during a search) and queues the rest; the worker, the thread that called
@@ -95,7 +95,7 @@ void inbox_search_end(Server *server, const char *answer);
 
 // ---- the server -----------------------------------------------------------------------------
 
-// How moves are written: h2e2 (all but Fairy-Stockfish's relatives) or h3e3.
+// Moves are h2e2, or h3e3 as Fairy-Stockfish's relatives have it.
 enum { RANKS_FROM_0, RANKS_FROM_1 };
 
 // The values of the options; their rows are in uci_options.c.
@@ -151,7 +151,7 @@ void server_tell(Server *server, const char *format, ...) PRINTF_LIKE(2, 3);
 void server_options_init(Server *server);
 // The option lines of the handshake.
 void server_options_list(Server *server);
-// What each option is for.
+// Says what each option is for.
 void server_options_explain(Server *server);
 
 // Is the next word of *cursor this one? Then steps behind it.
@@ -172,7 +172,7 @@ void server_add_move(const Server *server, Text *text, const char *before, Move 
 int ucci_score(int score);
 // "bestmove h2e2 ponder h9g7", or that there is none.
 void add_best_move(Text *text, const Server *server, const SearchResult *result);
-// What follows "pophash".
+// Adds the words behind "pophash".
 void add_hash_entry(Text *text, const Server *server, const Position *position,
                     const TtData *entry);
 // "info depth 12 ... pv ...": the SearchReport of the server.

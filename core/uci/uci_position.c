@@ -133,7 +133,7 @@ void on_eval(Server *server, const char *rest) {
     server_say(server, "%.*s", (int)text.length - 1, text.data);
 }
 
-// What the table knows of a position: bounds as seen from its side to move.
+// Says the table's entry of a position: bounds from the view of its side to move.
 void on_probe(Server *server, const char *rest) {
     Game game;
     Err err = {0};
