@@ -116,7 +116,7 @@ static Status run_suite(const CommandCall *call, Perft *perft, Err *err) {
     if (passed + failed + skipped == 0) {
         return err_set(err, STATUS_BAD_INPUT, "%s: there is not one row in it", settings->suite);
     }
-    return failed ? STATUS_TOLD : STATUS_OK;
+    return failed ? STATUS_REPORTED : STATUS_OK;
 }
 
 static Status run_perft(const CommandCall *call, Err *err) {

@@ -105,7 +105,7 @@ static Status run_judge(const CommandCall *call, Err *err) {
         }
     }
     TRY(line_reader_close(&reader, err));
-    return failed ? STATUS_TOLD : STATUS_OK;
+    return failed ? STATUS_REPORTED : STATUS_OK;
 }
 
 const Command command_judge = {

@@ -76,7 +76,7 @@ static Status run_notation(const CommandCall *call, Err *err) {
         }
     }
     TRY(line_reader_close(&reader, err));
-    return failed ? STATUS_TOLD : STATUS_OK;
+    return failed ? STATUS_REPORTED : STATUS_OK;
 }
 
 static const OptionRow notation_rows[] = {

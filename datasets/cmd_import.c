@@ -198,7 +198,7 @@ static Status run_import(const CommandCall *call, Err *err) {
                        "nothing was read: no game in the files; is it another --format?");
     }
     if (!settings->quiet) print_notes(call, &report);
-    return report.games < report.records || report.refused_files ? STATUS_TOLD : STATUS_OK;
+    return report.games < report.records || report.refused_files ? STATUS_REPORTED : STATUS_OK;
 }
 
 const Command command_data_import = {

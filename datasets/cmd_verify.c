@@ -53,7 +53,7 @@ static Status run_verify(const CommandCall *call, Err *err) {
     fprintf(call->err,
             "paotai data verify: bring the files named back from a copy, or move them away: a run "
             "that is resumed plays their games again\n");
-    return STATUS_TOLD;
+    return STATUS_REPORTED;
 }
 
 const Command command_data_verify = {

@@ -117,7 +117,7 @@ static Status run_analyse(const CommandCall *call, Err *err) {
     searcher_clear(&searcher);
     if (line_reader_close(&reader, err) != STATUS_OK) return err->status;
     analyse_sums_print(&output.sums, settings->json, call->out);
-    return output.failed ? STATUS_TOLD : STATUS_OK;
+    return output.failed ? STATUS_REPORTED : STATUS_OK;
 }
 
 const Command command_analyse = {

@@ -55,7 +55,7 @@ static Status run_engine_check(const CommandCall *call, Err *err) {
     int bad = 0;
     TRY(player_spec_parse(call->args[0], "PLAYER", &spec, err));
     TRY(engine_check(&spec, show_finding, call, &bad, err));
-    return bad ? STATUS_TOLD : STATUS_OK;
+    return bad ? STATUS_REPORTED : STATUS_OK;
 }
 
 const Command command_engine_check = {

@@ -114,7 +114,7 @@ static Status run_rescore(const CommandCall *call, Err *err) {
     searcher_clear(&work.searcher);
     run_origin_clear(&work.origin);
     if (status != STATUS_OK) return status;
-    return summary.unanswered ? STATUS_TOLD : STATUS_OK;
+    return summary.unanswered ? STATUS_REPORTED : STATUS_OK;
 }
 
 const Command command_rescore = {

@@ -54,7 +54,7 @@ static Status run_view(const CommandCall *call, Err *err) {
     if (status != STATUS_OK) return status;
     record_print(call->out, settings->json, "page %s games %llu refused %llu", settings->out,
                  (unsigned long long)counts.games, (unsigned long long)counts.refused);
-    return counts.refused ? STATUS_TOLD : STATUS_OK;
+    return counts.refused ? STATUS_REPORTED : STATUS_OK;
 }
 
 const Command command_view = {

@@ -293,7 +293,7 @@ static Status parse_words(CommandCall *call, void *settings, const char **args, 
 static int exit_status_of(const CommandCall *call, Status status, const Err *err) {
     // An MPI rank that has done its part is done.
     if (status == STATUS_OK || err->status == STATUS_ENDED) return 0;
-    if (status == STATUS_TOLD) return 1;
+    if (status == STATUS_REPORTED) return 1;
     fflush(call->out);
     terminal_begin_line(call->err);
     fprintf(call->err, "paotai %s: %s\n", call->command->name,

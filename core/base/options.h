@@ -103,7 +103,7 @@ typedef struct Command {
     size_t settings_size;
     int min_args, max_args; // max_args < 0: any number
     bool on_ranks;          // every rank runs it (core/base/ranks.h), else rank 0
-    // STATUS_TOLD: some records failed, which stands in their place.
+    // STATUS_REPORTED: some records failed, which stands in their place.
     Status (*run)(const CommandCall *call, Err *err);
 } Command;
 

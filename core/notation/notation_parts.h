@@ -113,7 +113,7 @@ typedef enum Place {
     PLACE_REAR,        // the last: 後, --
     PLACE_INNER_FRONT, // + of wxf: the first of two or three, the second of four or five
     PLACE_INNER_REAR,  // - of wxf: the last of two or three, the last but one of four or five
-    PLACE_INDEX,       // Pattern.index, counted through all files that are shared, from the player's
+    PLACE_INDEX, // Pattern.index, counted through all files that are shared, from the player's
                  // right to his left and from front to rear; within from_file if that is given
 } Place;
 
