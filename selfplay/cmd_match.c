@@ -112,7 +112,6 @@ static Status run_match(const CommandCall *call, Err *err) {
     MatchShow show = {.spec = &spec};
     Status status = fill_spec(call, &spec, &things, err);
     if (status == STATUS_OK) {
-        show.interval = settings->contest.rating_interval;
         progress_init(&show.progress, call->err, settings->contest.quiet, "pairs", spec.rounds);
         status = contest_options_run(call, &settings->contest, &things, &spec, &show.progress,
                                      match_report_pair, &show, &result, err);

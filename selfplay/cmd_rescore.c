@@ -59,7 +59,7 @@ static Status prepare(Rescoring *work, Err *err) {
     const RescoreSettings *settings = work->call->settings;
     run_origin_begin(work->call, "rescored", &work->origin);
     Status status = searcher_resolve(work->call, &settings->search, &work->searcher, err);
-    if (status == STATUS_OK && work->searcher.control.base_ns) {
+    if (status == STATUS_OK && work->searcher.player.control.base_ns) {
         status = err_set(err, STATUS_USAGE,
                          "--player: tc= is a clock for a game: limit each search by st=");
     }

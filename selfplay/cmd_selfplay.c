@@ -53,7 +53,7 @@ static Status fill_spec(const CommandCall *call, SelfplaySpec *spec, PlayThings 
     if (status == STATUS_OK) status = searcher_resolve(call, &settings->search, searcher, err);
     if (status != STATUS_OK) return status;
     for (int side = RED; side <= BLACK; side++) {
-        spec->play.controls[side] = searcher->control;
+        spec->play.controls[side] = searcher->player.control;
         spec->play.margin_ns[side] = 60000 * MS_NS; // self-play forfeits nothing
     }
     spec->play.patience_ns = 600000 * MS_NS;
@@ -68,7 +68,7 @@ static Status play_games(const CommandCall *call, SelfplaySpec *spec, const char
                          SelfplaySummary *summary, double *seconds, Err *err) {
     const SelfplaySettings *settings = call->settings;
     const Searcher *searcher = spec->searcher;
-    const TimeControl *control = &searcher->control;
+    const TimeControl *control = &searcher->player.control;
     const ShardLines lines = {call->out, settings->json};
     RunOrigin origin;
     run_origin_begin(call, "selfplay", &origin);

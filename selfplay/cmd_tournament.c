@@ -53,21 +53,16 @@ typedef struct TournamentShow {
     Progress progress;
     TournamentTable table;
     const Contest *contest;
-    uint64_t interval;
 } TournamentShow;
 
-// On a terminal the standings stand below the progress line; in a pipe they come when asked for.
+// On a terminal the standings stand below the progress line.
 static void show_game(void *context, const ContestResult *result) {
     TournamentShow *show = context;
     Progress *progress = &show->progress;
-    const bool counted =
-        show->interval && !progress->terminal && result->games % show->interval == 0;
-    char *text = counted || (progress->terminal && progress_is_due(progress))
-                     ? tournament_text(&show->table, show->contest, result)
-                     : NULL;
-    if (counted && text) progress_say(progress, text);
+    AUTO_FREE char *text = progress->terminal && progress_is_due(progress)
+                               ? tournament_text(&show->table, show->contest, result)
+                               : NULL;
     progress_update_table(progress, result->games - result->already, NULL, text);
-    free(text);
 }
 
 static Status run_tournament(const CommandCall *call, Err *err) {
@@ -80,8 +75,7 @@ static Status run_tournament(const CommandCall *call, Err *err) {
                                      .json = settings->contest.json,
                                      .anchor = settings->anchor - 1,
                                      .anchor_elo = settings->anchor_elo},
-                           .contest = &spec.contest,
-                           .interval = settings->contest.rating_interval};
+                           .contest = &spec.contest};
     if (status == STATUS_OK) {
         progress_init(&show.progress, call->err, settings->contest.quiet, "games",
                       contest_games(&spec));
@@ -96,8 +90,10 @@ static Status run_tournament(const CommandCall *call, Err *err) {
         if (status == STATUS_OK && (status = printed) != STATUS_OK) *err = table;
     }
     if (status == STATUS_OK && result.stopped > 0) {
-        status = err_set(err, STATUS_ENGINE, "%zu of %zu pairings were stopped (--most-faults)",
-                         result.stopped, result.pairing_count);
+        status = err_set(err, STATUS_ENGINE,
+                         "%zu of %zu pairings were stopped: a player lost more than %d games "
+                         "by failing",
+                         result.stopped, result.pairing_count, CONTEST_MOST_FAULTS);
     }
     contest_result_clear(&result);
     contest_clear(&spec.contest);

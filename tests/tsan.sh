@@ -61,10 +61,10 @@ try perft 4 --threads 4 --hash 1
 try "book make" --count 6 --plies 3 --nodes 50 --threads 4 --out "$work/book.epd"
 try sprt --plan --runs 100 --elo1 20 --threads 4
 try match --a weights=classic --b weights=default --pairs 4 --nodes 300 --threads 4 --seed 1 --out "$work/match"
-# Programs that fail beside searches with helper threads; --most-faults is far above.
+# Programs that fail beside searches with helper threads.
 mock="cmd=$PWD/build/tsan-clang/paotai-test --mock uci"
 try tournament "$mock do=crash at=9,proto=uci,nodes=1,name=crash" "$mock do=illegal at=7,proto=uci,nodes=1,name=illegal" \
-    weights=classic,nodes=500,threads=2 --rounds 3 --threads 4 --opening-nodes 100 --max-plies 40 --most-faults 1000 \
+    weights=classic,nodes=500,threads=2 --rounds 3 --threads 4 --opening-nodes 100 --max-plies 40 \
     --out "$work/tournament"
 # Reader, worker and searching threads of the protocol server; players that fail while a book is made.
 for script in protocol books; do

@@ -138,11 +138,11 @@ static const OptionRow *find_row(const Command *command, const char *name, size_
 
 // Names of our options in other programs; the third word is shown where the second is not enough.
 static const char *const other_names[][3] = {
-    {"concurrency", "threads"}, {"jobs", "threads"},         {"output", "out"},
-    {"pgnout", "pgn"},          {"rounds", "pairs"},         {"games", "pairs"},
-    {"repeat", "pairs"},        {"srand", "seed"},           {"maxmoves", "max-plies"},
-    {"resign", "resign-score"}, {"draw", "draw-score"},      {"ratinginterval", "rating-interval"},
-    {"each", "a", "a and --b"}, {"engine", "a", "a and --b"}};
+    {"concurrency", "threads"},  {"jobs", "threads"},    {"output", "out"},
+    {"pgnout", "pgn"},           {"rounds", "pairs"},    {"games", "pairs"},
+    {"repeat", "pairs"},         {"srand", "seed"},      {"maxmoves", "max-plies"},
+    {"resign", "resign-score"},  {"draw", "draw-score"}, {"each", "a", "a and --b"},
+    {"engine", "a", "a and --b"}};
 
 static Status no_option(const Command *command, const char *name, size_t length, Err *err) {
     Nearest nearest = {.word = name, .length = length};

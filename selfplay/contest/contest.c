@@ -142,7 +142,7 @@ bool contest_count_fault(const Contest *contest, const GameRecord *record, const
     const int loser = record->result < 0 ? red : black;
     tallies[loser].faults++;
     const uint64_t count = ++faults->count[loser == (red < black ? red : black) ? 0 : 1];
-    if (count <= contest->most_faults) return true;
+    if (count <= CONTEST_MOST_FAULTS) return true;
     snprintf(faults->why, sizeof faults->why,
              "%.64s failed to play in %llu games, the last time: %s%s%s; no more are played",
              contest->players[loser].spec.name, (unsigned long long)count,

@@ -11,6 +11,9 @@
 
 enum { CONTEST_NAME_SIZE = 128 };
 
+// More games that one player of a pairing loses by failing end the pairing.
+enum { CONTEST_MOST_FAULTS = 10 };
+
 typedef struct ContestPlayer {
     PlayerSpec spec;     // limits are complete
     EngineConfig engine; // when spec.program is false
@@ -24,7 +27,6 @@ typedef struct Contest {
     Weights opening_weights; // of the search that finds openings balanced
     PlaySpec play;           // controls and margins are taken from the players
     int64_t margin_ns;       // of players that name none of their own
-    uint64_t most_faults;    // of one player in a pairing: more end the pairing
     struct ContestPgn *pgn;  // where the games are written; NULL: nowhere
     Progress *progress;      // failures and claims are told on lines above it; NULL: nobody hears
     bool verbose;            // and each game

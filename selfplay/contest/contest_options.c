@@ -6,29 +6,12 @@
 // A program without a clock is given up after so long a silence.
 #define CONTEST_PATIENCE_NS (60000 * MS_NS)
 
-static Status limit_player(const ContestOptions *options, PlayerSpec *spec, Err *err) {
-    if (options->tc) {
-        const Status status = timecontrol_parse(options->tc, &spec->control, err);
-        return status == STATUS_OK ? status : err_prefix(err, "--tc");
-    }
-    if (options->movetime_ms) {
-        spec->control.move_ns = options->movetime_ms * MS_NS;
-    } else {
-        spec->nodes = options->nodes;
-        spec->depth = options->depth;
-    }
-    if (player_is_limited(spec)) return STATUS_OK;
-    return err_set(err, STATUS_USAGE,
-                   "--nodes 0 wants a --depth, --movetime or --tc: a search must end");
-}
-
-static Status fill_player(const ContestOptions *options, const char *text, const char *what,
-                          ContestPlayer *player, Err *err) {
-    Status status = player_spec_parse(text, what, &player->spec, err);
-    if (status == STATUS_OK && !player_is_limited(&player->spec)) {
-        status = limit_player(options, &player->spec, err);
-    }
-    if (status != STATUS_OK || player->spec.program) return status;
+static Status fill_player(const CommandCall *call, const ContestOptions *options, const char *text,
+                          const char *what, ContestPlayer *player, Err *err) {
+    const CommonLimits common = {options->nodes, options->depth, options->movetime_ms, options->tc};
+    TRY(player_spec_parse(text, what, &player->spec, err));
+    TRY(player_limit(call, &common, &player->spec, err));
+    if (player->spec.program) return STATUS_OK;
     PlayerSpec named = player->spec; // as the user does
     snprintf(named.name, sizeof named.name, "%s", what);
     return engine_config(&named, 1, &player->engine, err);
@@ -40,18 +23,17 @@ Status contest_options_resolve(const CommandCall *call, const ContestOptions *op
     *contest = (Contest){.players = memory_alloc((size_t)count, sizeof *contest->players),
                          .player_count = count,
                          .seed = options->seed,
-                         .most_faults = options->most_faults,
                          .verbose = options->verbose};
-    Status status =
-        play_options_resolve(call, &options->play, things, &contest->play, &contest->openings, err);
+    TRY(play_options_resolve(call, &options->play, things, &contest->play, &contest->openings,
+                             err));
     contest->margin_ns = options->margin_ms * MS_NS;
     contest->play.patience_ns = CONTEST_PATIENCE_NS;
     contest->play.timed = true;
     weights_default(&contest->opening_weights);
-    for (int i = 0; i < count && status == STATUS_OK; i++) {
-        status = fill_player(options, texts[i], whats[i], &contest->players[i], err);
+    for (int i = 0; i < count; i++) {
+        TRY(fill_player(call, options, texts[i], whats[i], &contest->players[i], err));
     }
-    return status;
+    return STATUS_OK;
 }
 
 // Players that are arguments are no options, but decide as much.

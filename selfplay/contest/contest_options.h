@@ -9,7 +9,7 @@
 
 typedef struct ContestOptions {
     PlayOptions play;
-    uint64_t nodes, seed, most_faults, rating_interval;
+    uint64_t nodes, seed;
     int depth, movetime_ms, threads, margin_ms, shard_games;
     const char *tc, *out, *pgn;
     int pgn_moves;
@@ -25,9 +25,6 @@ typedef struct ContestOptions {
             "clock of players that name no limit: [MOVES/]TIME[+INCREMENT], seconds or M:SS"),     \
         OPT_INT("margin", S, contest.margin_ms, 0, 3600000, "100", "MS",                           \
                 "forgive a player that oversteps its clock by so much"),                           \
-        OPT_U64("most-faults", S, contest.most_faults, "10", "N",                                  \
-                "stop a pairing when a player has lost more than so many games by failing",        \
-                OPTION_NEUTRAL),                                                                   \
         OPT_INT("threads", S, contest.threads, 1, 4096, "1", "N",                                  \
                 "games at once; the result by nodes is the same for any number", OPTION_NEUTRAL),  \
         OPT_U64("seed", S, contest.seed, "1", "N", "seed of everything random"),                   \
@@ -49,9 +46,6 @@ typedef struct ContestOptions {
         OPT_INT("shard-games", S, contest.shard_games, 2, 1000000, "16", "N",                      \
                 "games of one file: what a crash can lose at most", OPTION_NEUTRAL),               \
         OPT_FLAG("verbose", S, contest.verbose, "a line for each game", OPTION_NEUTRAL),           \
-        OPT_U64("rating-interval", S, contest.rating_interval, "0", "N",                           \
-                "in a pipe: the standings after every N games; 0: a line every 10 seconds",        \
-                OPTION_NEUTRAL),                                                                   \
         OPT_FLAG("json", S, contest.json, "one JSON object a line", OPTION_NEUTRAL),               \
         OPT_FLAG("quiet", S, contest.quiet, "no progress line", OPTION_NEUTRAL)
 

@@ -88,9 +88,6 @@ void match_report_pair(void *context, const ContestResult *result) {
     MatchShow *show = context;
     Progress *progress = &show->progress;
     const long long pairs = match_counts_pairs(&result->counts);
-    const bool counted = show->interval && !progress->terminal;
-    if (counted && 2 * (uint64_t)pairs % show->interval < 2) progress->shown_s = 0;
-    if (counted && progress->shown_s > 0) return;
     if (!progress_is_due(progress) || pairs == 0) return;
     Strength strength;
     strength_of_match(&result->counts, &strength);

@@ -9,7 +9,6 @@
 typedef struct MatchShow {
     Progress progress;
     const ContestSpec *spec;
-    uint64_t interval; // in a pipe: a line after every so many games; 0: now and then
 } MatchShow;
 
 // A ContestDone whose context is a MatchShow: on a terminal a table of pentanomial, Elo with
@@ -34,9 +33,9 @@ typedef struct TournamentTable {
     double anchor_elo;
 } TournamentTable;
 
-// STATUS_NUMERIC when the games do not tie all players to the anchor.
-// The same as text, for those who watch; freed by the caller.
+// As text, for a live display; freed by the caller.
 char *tournament_text(const TournamentTable *table, const Contest *contest,
                       const ContestResult *result);
+// STATUS_NUMERIC when the games do not tie all players to the anchor.
 Status tournament_print(const TournamentTable *table, const Contest *contest,
                         const ContestResult *result, Err *err);

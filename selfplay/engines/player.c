@@ -47,8 +47,7 @@ Status engine_config(const PlayerSpec *spec, double hash_mb, EngineConfig *confi
         .params = search_params_default(),
         .hash_mb = spec->hash_mb > 0 ? spec->hash_mb : hash_mb,
         .threads = spec->threads > 0 ? spec->threads : 1,
-        .nodes = spec->nodes,
-        .depth = spec->depth,
+        .limits = {.nodes = spec->nodes, .depth = spec->depth},
     };
     if (config->threads > SMP_THREADS_MAX) {
         return err_set(err, STATUS_USAGE, "%s: threads: at most %d", spec->name, SMP_THREADS_MAX);
@@ -99,10 +98,9 @@ static void limit_by_clock(const Clock *clock, SearchLimits *limits) {
 
 static void engine_go(Player *player, const PlayerTurn *turn, PlayerReply *reply) {
     EnginePlayer *self = (EnginePlayer *)player;
-    SearchLimits limits = {.nodes = self->config.nodes,
-                           .depth = self->config.depth,
-                           .odds = turn->odds,
-                           .multi_pv = turn->multi_pv};
+    SearchLimits limits = self->config.limits;
+    limits.odds = turn->odds;
+    limits.multi_pv = turn->multi_pv;
     limit_by_clock(&turn->clocks[turn->game->now.stm], &limits);
     SearchResult result;
     if (self->smp) {

@@ -77,8 +77,7 @@ typedef struct EngineConfig {
     SearchParams params;
     double hash_mb;
     int threads;
-    uint64_t nodes; // limits of each move; without any limit the clock of the turn decides
-    int depth;
+    SearchLimits limits;     // nodes and depth of each move; without them the turn's clock decides
     const atomic_bool *stop; // a search answers at once when this is set; NULL: nothing stops it
 } EngineConfig;
 

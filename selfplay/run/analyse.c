@@ -134,10 +134,9 @@ static void put_first(Analysis *analysis, const SearchLine *best, int most) {
 
 static void search_record(const AnalyseSpec *spec, Worker *worker, Analysis *analysis) {
     const int most = spec->multi_pv > 1 ? spec->multi_pv : 1;
-    const SearchLimits limits = {.nodes = spec->searcher->engine.nodes,
-                                 .depth = spec->searcher->engine.depth,
-                                 .hard_ms = spec->searcher->control.move_ns / MS_NS,
-                                 .multi_pv = spec->multi_pv};
+    SearchLimits limits = spec->searcher->engine.limits;
+    limits.hard_ms = spec->searcher->player.control.move_ns / MS_NS;
+    limits.multi_pv = spec->multi_pv;
     SearchResult result;
     analysis->lines = memory_alloc((size_t)most, sizeof *analysis->lines);
     worker->analysis = analysis;

@@ -84,17 +84,19 @@ void player_identity(const PlayerSpec *spec, const EngineConfig *engine, Text *t
     }
 }
 
-// Limits that were not asked for give way to those that were.
-static Status limit_player(const CommandCall *call, const SearchOptions *options,
-                           PlayerSpec *player, Err *err) {
-    if (player_is_limited(player)) return STATUS_OK;
-    const bool other = options->depth || options->movetime_ms;
-    player->nodes = other && !command_given(call, "nodes") ? 0 : options->nodes;
-    player->depth = options->depth;
-    player->control.move_ns = options->movetime_ms * MS_NS;
-    if (player_is_limited(player)) return STATUS_OK;
+Status player_limit(const CommandCall *call, const CommonLimits *limits, PlayerSpec *spec,
+                    Err *err) {
+    if (player_is_limited(spec)) return STATUS_OK;
+    const bool other = limits->depth || limits->movetime_ms || limits->tc;
+    spec->nodes = other && !command_given(call, "nodes") ? 0 : limits->nodes;
+    spec->depth = limits->depth;
+    if (limits->tc && timecontrol_parse(limits->tc, &spec->control, err) != STATUS_OK) {
+        return err_prefix(err, "--tc");
+    }
+    if (!limits->tc) spec->control.move_ns = limits->movetime_ms * MS_NS;
+    if (player_is_limited(spec)) return STATUS_OK;
     return err_set(err, STATUS_USAGE,
-                   "--nodes 0 wants a --depth or a --movetime: a search must end");
+                   "--nodes 0 wants another limit, --depth or --movetime: a search must end");
 }
 
 static void describe(Searcher *searcher, const char *weights) {
@@ -127,7 +129,8 @@ Status searcher_resolve(const CommandCall *call, const SearchOptions *options, S
     if (status == STATUS_OK && (player->ponder || player->has_margin)) {
         status = err_set(err, STATUS_USAGE, "--player: ponder= and margin= are for contests");
     }
-    if (status == STATUS_OK) status = limit_player(call, options, player, err);
+    const CommonLimits common = {options->nodes, options->depth, options->movetime_ms, NULL};
+    if (status == STATUS_OK) status = player_limit(call, &common, player, err);
     if (status != STATUS_OK) return status;
     const bool own = !player->program && player->weights;
     const char *weights = own ? player->weights : options->weights;
@@ -135,7 +138,6 @@ Status searcher_resolve(const CommandCall *call, const SearchOptions *options, S
     engine.weights = (char *)weights; // borrowed
     snprintf(engine.name, sizeof engine.name, "%s", own ? "--player" : "--weights");
     status = engine_config(&engine, options->hash_mb, &searcher->engine, err);
-    searcher->control = player->control;
     if (status == STATUS_OK) describe(searcher, weights);
     return status;
 }
@@ -154,7 +156,7 @@ Status searcher_ready(const Searcher *searcher, const Rules *rules, Player **pla
     } else if (!*player) {
         *player = player_open_engine(&searcher->engine, rules);
     }
-    return status == STATUS_OK ? player_new_game(*player, &searcher->control, err) : status;
+    return status == STATUS_OK ? player_new_game(*player, &searcher->player.control, err) : status;
 }
 
 enum { PATIENCE_S = 600 }; // for a program without a clock
@@ -163,7 +165,7 @@ Status searcher_ask(const Searcher *searcher, const Rules *rules, const OddsGame
                     Player **player, PlayerReply *reply, Err *err) {
     PlayerTurn turn = {.game = &og->game, .odds = odds_game_state(og)};
     Clock *clock = &turn.clocks[og->game.now.stm];
-    clock_start(clock, &searcher->control);
+    clock_start(clock, &searcher->player.control);
     turn.patience_ns = clock->left_ns + PATIENCE_S * 1000 * MS_NS;
     player_go(*player, &turn, reply);
     if (reply->fault == PLAYER_NONE) return STATUS_OK;

@@ -32,6 +32,17 @@ typedef struct SearchOptions {
 
 // Has the player a limit of its own?
 bool player_is_limited(const PlayerSpec *spec);
+
+// --nodes, --depth, --movetime and --tc (NULL: not given).
+typedef struct CommonLimits {
+    uint64_t nodes;
+    int depth, movetime_ms;
+    const char *tc;
+} CommonLimits;
+// Gives them to a player that has none of its own; the default of --nodes gives way to another
+// limit. STATUS_USAGE when nothing limits it.
+Status player_limit(const CommandCall *call, const CommonLimits *limits, PlayerSpec *spec,
+                    Err *err);
 // Adds what decides how a player plays, on one line: weights by their hash or a program by its
 // command and ways of talking, limits, options. `engine` is read where it is no program.
 void player_identity(const PlayerSpec *spec, const EngineConfig *engine, Text *text);
@@ -40,7 +51,6 @@ void player_identity(const PlayerSpec *spec, const EngineConfig *engine, Text *t
 typedef struct Searcher {
     PlayerSpec player;   // with its limits; a program or not
     EngineConfig engine; // our engine as the player says; beside a program: as --weights say
-    TimeControl control; // of each move; all zero: not by time
     Text limits;         // "nodes=1000 depth=4": what the searches are limited by
     Text weights;        // for Provenance.weights: names and hash
     Text identity;       // player_identity(), and who finds the openings

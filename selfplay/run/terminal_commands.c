@@ -104,9 +104,9 @@ static void on_level(Table *table) {
         table_say(table, "%s", err.text);
     } else if (*table->rest) {
         table->setup.level = &strength_levels[level - 1];
-        searcher->engine.nodes = table->setup.level->nodes;
+        searcher->engine.limits.nodes = table->setup.level->nodes;
         snprintf(searcher->player.name, sizeof searcher->player.name, "level %lld", level);
-        searcher->engine.depth = 0;
+        searcher->engine.limits.depth = 0;
         player_close(table->player);
         table->player = NULL;
         if (searcher_ready(searcher, &table->setup.rules, &table->player, &err) != STATUS_OK) {

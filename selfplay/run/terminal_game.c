@@ -162,7 +162,7 @@ Status table_begin(Table *table, const Odds *odds, const Position *start, Err *e
     for (int side = RED; side <= BLACK; side++) {
         const bool human = table->setup.human[side];
         clock_start(&table->clocks[side],
-                    human ? &table->setup.control : &table->setup.searcher->control);
+                    human ? &table->setup.control : &table->setup.searcher->player.control);
     }
     table_judge(table);
     return searcher_ready(table->setup.searcher, &table->setup.rules, &table->player, err);

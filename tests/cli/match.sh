@@ -107,26 +107,26 @@ result match_odds_told "$(
 # Too many faults: it ends with a clear word, the table is there, status 1.
 result match_too_many_faults "$(
     "$PAOTAI" match --a "cmd=$tests --mock uci do=crash at=3,proto=uci,nodes=1,name=wreck" --b "$good uci,proto=uci,nodes=1" \
-        --pairs 50 --most-faults 4 $common --out "$out/wreck" >"$out/wreck.txt" 2>"$out/wreck.err"
+        --pairs 50 $common --out "$out/wreck" >"$out/wreck.txt" 2>"$out/wreck.err"
     [ $? -eq 1 ] || echo "exit status is not 1"
-    grep -q 'wreck failed to play in 5 games, the last time: crash.*exit status 3' "$out/wreck.err" || cat "$out/wreck.err"
-    grep -qx '4 of 4 games ended by faults' "$out/wreck.err" || cat "$out/wreck.err"
-    for line in "games 4" "losses 4" "a_faults 5"; do grep -qx "$line" "$out/wreck.txt" || echo "no '$line'"; done
+    grep -q 'wreck failed to play in 11 games, the last time: crash.*exit status 3' "$out/wreck.err" || cat "$out/wreck.err"
+    grep -qx '10 of 10 games ended by faults' "$out/wreck.err" || cat "$out/wreck.err"
+    for line in "games 10" "losses 10" "a_faults 11"; do grep -qx "$line" "$out/wreck.txt" || echo "no '$line'"; done
     "$PAOTAI" match --a "cmd=$tests --mock uci do=crash at=3,proto=uci,nodes=1,name=wreck" --b "$good uci,proto=uci,nodes=1" \
-        --pairs 50 --most-faults 4 $common --out "$out/wreck" --resume >"$out/wreck2.txt" 2>"$out/wreck.err"
-    [ $? -eq 1 ] && grep -q 'wreck failed to play in 5 games' "$out/wreck.err" && grep -qx 'already 5' "$out/wreck2.txt" ||
+        --pairs 50 $common --out "$out/wreck" --resume >"$out/wreck2.txt" 2>"$out/wreck.err"
+    [ $? -eq 1 ] && grep -q 'wreck failed to play in 11 games' "$out/wreck.err" && grep -qx 'already 11' "$out/wreck2.txt" ||
         echo "a stopped match goes on: $(cat "$out/wreck.err")"
 )"
 result tournament_too_many_faults "$(
     for threads in 1 2; do
         "$PAOTAI" tournament "cmd=$tests --mock uci do=crash at=3,proto=uci,nodes=1,name=wreck" weights=classic,nodes=1,name=one \
-            weights=classic,nodes=2,name=two --rounds 6 --most-faults 4 --threads $threads --shard-games 4 $common \
+            weights=classic,nodes=2,name=two --rounds 6 --threads $threads --shard-games 4 $common \
             --out "$out/wrecks$threads" >"$out/wrecks$threads.txt" 2>"$out/wrecks.err"
         [ $? -eq 1 ] && grep -q '2 of 3 pairings were stopped' "$out/wrecks.err" || echo "$(cat "$out/wrecks.err")"
-        [ "$(grep -c '^pairing wreck.*+0 =0 -5  stopped: wreck failed to play in 5 games, the last time: crash' "$out/wrecks$threads.txt")" = 2 ] ||
+        [ "$(grep -c '^pairing wreck.*+0 =0 -11  stopped: wreck failed to play in 11 games, the last time: crash' "$out/wrecks$threads.txt")" = 2 ] ||
             cat "$out/wrecks$threads.txt"
         grep '^pairing one - two' "$out/wrecks$threads.txt" | grep -vq stopped || echo "the other pairing did not go on"
-        grep -qx 'games 22' "$out/wrecks$threads.txt" || echo "not 22 games"
+        grep -qx 'games 34' "$out/wrecks$threads.txt" || echo "not 34 games"
         "$PAOTAI" data verify --quiet "$out/wrecks$threads" >"$out/wrecks.verify" || cat "$out/wrecks.verify"
     done
     [ "$("$PAOTAI" data info "$out/wrecks1" | grep ^content_hash)" = "$("$PAOTAI" data info "$out/wrecks2" | grep ^content_hash)" ] ||
