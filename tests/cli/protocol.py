@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Transcripts of UCI, UCCI and Cyclone sessions: what the program must answer, whatever the timing."""
+import functools
 import os
+import queue
 import re
 import subprocess
 import sys
 import threading
 import time
-import queue
 
-PAOTAI = os.environ.get("PAOTAI", "build/release/paotai")
+from checks import PAOTAI, START, finish, result
+
 PATIENCE = 300.0  # seconds; a machine may be busy or a build instrumented
-START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
 DRAWN = "3k1a3/9/9/9/9/9/9/9/9/4KA3 w - - 0 1"  # nobody can attack: every line is a draw
 MATE_IN_1 = "3k5/9/9/9/9/9/5r3/9/3r5/4K4 b - - 0 1"
 ROOKS_UP = "1nbakabn1/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR"
@@ -99,20 +100,16 @@ def want(condition, message):
         raise Failure(message)
 
 
-def uci(*lines):
+def uci(*lines, dialect="uci"):
     engine = Engine()
-    engine.send("uci")
-    engine.hello = engine.until("^uciok$")
+    engine.send(dialect)
+    engine.hello = engine.until(f"^{dialect}ok$")
     engine.send(*lines)
     return engine
 
 
 def ucci(*lines):
-    engine = Engine()
-    engine.send("ucci")
-    engine.hello = engine.until("^ucciok$")
-    engine.send(*lines)
-    return engine
+    return uci(*lines, dialect="ucci")
 
 
 # ---- UCI ---------------------------------------------------------------------------------------
@@ -469,18 +466,6 @@ def survives(dialect):
     want(any(line.startswith("bestmove ") for line in engine.end()), "no bestmove when the input was closed")
 
 
-def uci_survives():
-    survives("uci")
-
-
-def cyclone_survives():
-    survives("cyclone")
-
-
-def ucci_survives():
-    survives("ucci")
-
-
 # ---- the command line --------------------------------------------------------------------------
 
 
@@ -575,17 +560,13 @@ def openbench():
 
 
 TESTS = [uci_handshake, uci_search, uci_mates, uci_limits, uci_tools, uci_ranks, uci_clocks, uci_stop, uci_memory, uci_endings, cyclone,
-         ucci_handshake, ucci_search, ucci_bans, ucci_seconds, ucci_draws, ucci_probe,
-         uci_survives, cyclone_survives, ucci_survives, openbench, uci_wdl, uci_strength, uci_log]
-
-failed = False
-for test in TESTS:
-    if len(sys.argv) > 1 and test.__name__ not in sys.argv[1:]:
+         ucci_handshake, ucci_search, ucci_bans, ucci_seconds, ucci_draws, ucci_probe, openbench, uci_wdl, uci_strength, uci_log]
+for name, test in [(test.__name__, test) for test in TESTS] + [(f"{name}_survives", functools.partial(survives, name)) for name in DIALECTS]:
+    if len(sys.argv) > 1 and name not in sys.argv[1:]:
         continue
     try:
         test()
-        print(f"PASS protocol {test.__name__}", flush=True)
+        result(f"protocol {name}")
     except (Failure, subprocess.TimeoutExpired, queue.Empty) as why:
-        failed = True
-        print(f"FAIL protocol {test.__name__}: {why}", flush=True)
-sys.exit(failed)
+        result(f"protocol {name}", str(why) or repr(why))
+finish()
