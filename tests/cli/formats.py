@@ -202,6 +202,14 @@ for name, end in ENDS.items():
         lines = re.findall(r"^error\tline (\d+)", done.stdout, re.M)
         same(f"line_ends_{name}_{form}", (values(done.stdout).get("games"), lines if name != "crcrlf" else line, values(piped.stdout).get("games")), (games, line, games))
 
+# Bytes of characters that mean something alone: of 功 in Big5 a backslash, of 冁 in GBK a bracket, of 剓 a brace.
+for encoding, text in (("gbk", '[Event "功夫杯"]\n[Red "吕钦冁"]\n[Result "红胜"]\n\n1. 炮二平五 {剓妙} 马８进７ 2. 马二进三 车９平８ 1-0\n'),
+                       ("big5", '[Event "功夫杯"]\n[Red "許功蓋"]\n[Result "1-0"]\n\n1. 炮二平五 馬８進７ 2. 馬二進三 {育} 車９平８\n'),
+                       ("big5", "1. 砲二平五 馬8進7 2. 馬二進三 車9平8 紅勝\n")):
+    done = paotai("data", "import", "--format", "pgn", "--out", scratch(f"bytes_{len(text)}.run"), write(f"bytes_{len(text)}.pgn", text.encode(encoding)))
+    got = paotai("data", "export", "--format", "moves", scratch(f"bytes_{len(text)}.run")).stdout
+    same(f"encoding_{encoding}_{len(text)}", (done.returncode, got), (0, "1-0\th2e2 h9g7 h0g2 i9h9\n"))
+
 # UTF-16, as editors of Windows write it, with its byte order mark; a half character is not fatal.
 for name, mark in (("utf-16-le", b"\xff\xfe"), ("utf-16-be", b"\xfe\xff")):
     path = write(name + ".pgn", mark + GAME.replace("\n", "\r\n").encode(name))

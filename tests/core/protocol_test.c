@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Parts of players: time controls and clocks, the table of engines, specs, answers of engines.
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/eval/eval.h"
@@ -167,97 +168,44 @@ void test_player_specs(TestContext *t) {
     }
 }
 
-static Answer read_as(Protocol protocol, const char *line, SearchInfo *info) {
-    static const ProtocolOps *const ops[] = {&protocol_uci, &protocol_ucci, &protocol_cecp};
-    return ops[protocol]->read(line, info);
+static Answer read_as(const char *protocol, const char *line, SearchInfo *info) {
+    const ProtocolOps *ops = strcmp(protocol, "uci") == 0    ? &protocol_uci
+                             : strcmp(protocol, "ucci") == 0 ? &protocol_ucci
+                                                             : &protocol_cecp;
+    return ops->read(line, info);
+}
+
+// Protocol, line, kind, move
+static void answer_row(TestContext *t, char *const *fields) {
+    static const char *const kinds[] = {
+        [ANSWER_OTHER] = "other",     [ANSWER_HELLO] = "hello",    [ANSWER_BUSY] = "busy",
+        [ANSWER_ABOUT] = "about",     [ANSWER_INFO] = "info",      [ANSWER_MOVE] = "move",
+        [ANSWER_NO_MOVE] = "no_move", [ANSWER_RESIGN] = "resign",  [ANSWER_DRAW] = "draw",
+        [ANSWER_CLAIM] = "claim",     [ANSWER_REFUSAL] = "refusal"};
+    SearchInfo info = {0};
+    const Answer answer = read_as(fields[0], fields[1], &info);
+    CHECK_TEXT(kinds[answer.kind], fields[2]);
+    CHECK_TEXT(*answer.move ? answer.move : "-", fields[3]);
+}
+
+// Protocol, line, has a score, score, mate, depth, nodes, line
+static void info_row(TestContext *t, char *const *fields) {
+    SearchInfo info = {0};
+    read_as(fields[0], fields[1], &info);
+    CHECK_INT(info.has_score, atoi(fields[2]));
+    CHECK_INT(info.score_cp, atoi(fields[3]));
+    CHECK_INT(info.mate, atoi(fields[4]));
+    CHECK_INT(info.depth, atoi(fields[5]));
+    CHECK_INT(info.nodes, atoi(fields[6]));
+    CHECK_TEXT(*info.line ? info.line : "-", fields[7]);
 }
 
 void test_answers(TestContext *t) {
-    static const struct {
-        Protocol protocol;
-        const char *line;
-        AnswerKind kind;
-        const char *move;
-    } lines[] = {
-        {PROTOCOL_UCI, "uciok", ANSWER_HELLO, ""},
-        {PROTOCOL_UCCI, "ucciok", ANSWER_HELLO, ""},
-        {PROTOCOL_UCI, "id name X", ANSWER_ABOUT, ""},
-        {PROTOCOL_UCI, "option name Hash type spin", ANSWER_ABOUT, ""},
-        {PROTOCOL_UCI, "bestmove h10g8 ponder b1c3", ANSWER_MOVE, "h10g8"},
-        {PROTOCOL_UCI, "  bestmove\th2e2  ", ANSWER_MOVE, "h2e2"},
-        {PROTOCOL_UCI, "bestmove (none)", ANSWER_NO_MOVE, ""},
-        {PROTOCOL_UCI, "bestmove 0000", ANSWER_NO_MOVE, ""},
-        {PROTOCOL_UCI, "bestmove", ANSWER_NO_MOVE, ""},
-        {PROTOCOL_UCCI, "nobestmove", ANSWER_NO_MOVE, ""},
-        {PROTOCOL_UCCI, "bestmove resign", ANSWER_RESIGN, ""},
-        {PROTOCOL_UCI, "bestmove verylongword", ANSWER_MOVE, ""},
-        {PROTOCOL_UCI, "move h2e2", ANSWER_OTHER, ""},
-        {PROTOCOL_UCI, "", ANSWER_OTHER, ""},
-        {PROTOCOL_UCI, "bestmovex", ANSWER_OTHER, ""},
-        {PROTOCOL_CECP, "move h2e2", ANSWER_MOVE, "h2e2"},
-        {PROTOCOL_CECP, "move", ANSWER_OTHER, ""},
-        {PROTOCOL_CECP, "feature ping=1 done=0", ANSWER_BUSY, ""},
-        {PROTOCOL_CECP, "feature option=\"done=1 -check 0\"", ANSWER_ABOUT, ""},
-        {PROTOCOL_CECP, "feature variants=\"xiangqi\" done=1", ANSWER_HELLO, ""},
-        {PROTOCOL_CECP, "1-0 {White mates}", ANSWER_CLAIM, ""},
-        {PROTOCOL_CECP, "1/2-1/2 {3 repetitions}", ANSWER_CLAIM, ""},
-        {PROTOCOL_CECP, "Illegal move: h2h9", ANSWER_REFUSAL, ""},
-        {PROTOCOL_CECP, "resign", ANSWER_RESIGN, ""},
-        {PROTOCOL_CECP, "offer draw", ANSWER_DRAW, ""},
-        {PROTOCOL_CECP, "# root hit 0 0 0", ANSWER_OTHER, ""},
-        {PROTOCOL_CECP, "Iteration aborted after 16/37 moves", ANSWER_OTHER, ""},
-        {PROTOCOL_CECP, " 12.  -31  45  8000 h2e2", ANSWER_INFO, ""},
-    };
-    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-        SearchInfo info = {0};
-        const Answer answer = read_as(lines[i].protocol, lines[i].line, &info);
-        CHECK_MSG(answer.kind == lines[i].kind, "'%s' reads as %d", lines[i].line,
-                  (int)answer.kind);
-        CHECK_TEXT(answer.move, lines[i].move);
-    }
-    const Answer draw = read_as(PROTOCOL_UCCI, "bestmove h2e2 ponder h9g7 draw", &(SearchInfo){0});
+    CHECK_INT(test_rows(t, t->data, "answers.tsv", 0, 4, answer_row), 28);
+    CHECK_INT(test_rows(t, t->data, "answers_info.tsv", 0, 8, info_row), 15);
+    CHECK_TEXT(read_as("uci", "\tbestmove\th2e2", &(SearchInfo){0}).move, "h2e2");
+    const Answer draw = read_as("ucci", "bestmove h2e2 ponder h9g7 draw", &(SearchInfo){0});
     CHECK(draw.offers_draw && !draw.resigns);
-}
-
-void test_answers_info(TestContext *t) {
-    static const struct {
-        Protocol protocol;
-        const char *line;
-        SearchInfo info;
-    } lines[] = {
-        {PROTOCOL_UCI,
-         "info depth 9 seldepth 12 multipv 1 score cp -31 nodes 8000 nps 1 time 3 pv h2e2",
-         {true, -31, 0, 9, 8000, "h2e2"}},
-        {PROTOCOL_UCI, "info depth 9 score mate 3 nodes 5", {true, 0, 5, 9, 5, ""}},
-        {PROTOCOL_UCI, "info depth 9 score mate -2", {true, 0, -4, 9, 0, ""}},
-        {PROTOCOL_UCI, "info depth 12 currmove h2e2 currmovenumber 1", {false, 0, 0, 0, 0, ""}},
-        {PROTOCOL_UCI, "info multipv 2 depth 9 score cp 70", {false, 0, 0, 0, 0, ""}},
-        {PROTOCOL_UCI, "info string depth 9 score cp 70", {false, 0, 0, 0, 0, ""}},
-        {PROTOCOL_UCI, "info score", {false, 0, 0, 0, 0, ""}},
-        {PROTOCOL_UCI,
-         "info depth 99999999999999999999999 score cp 99999999999 nodes -4",
-         {true, 1000000, 0, 255, 0, ""}},
-        {PROTOCOL_UCCI, "info depth 6 score 123 pv h2e2", {true, 123, 0, 6, 0, "h2e2"}},
-        {PROTOCOL_UCCI, "info time 12 nodes 345", {false, 0, 0, 0, 345, ""}},
-        {PROTOCOL_CECP,
-         "  7  -25  10  1234  1. h2e2 h9g7",
-         {true, -25, 0, 7, 1234, "1. h2e2 h9g7"}},
-        {PROTOCOL_CECP, "9 100003 1 2 x", {true, 0, 5, 9, 2, "x"}},
-        {PROTOCOL_CECP, "9 -100002 1 2 x", {true, 0, -4, 9, 2, "x"}},
-        {PROTOCOL_CECP, "-1 440 -12435563 256 h2h9", {false, 0, 0, 0, 0, ""}},
-        {PROTOCOL_CECP, "7 25 10", {false, 0, 0, 0, 0, ""}},
-    };
-    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-        SearchInfo got = {0};
-        const SearchInfo *want = &lines[i].info;
-        read_as(lines[i].protocol, lines[i].line, &got);
-        CHECK_MSG(got.has_score == want->has_score && got.score_cp == want->score_cp &&
-                      got.mate == want->mate && got.depth == want->depth &&
-                      got.nodes == want->nodes,
-                  "'%s' reads as score %d (%d), mate %d, depth %d, nodes %llu", lines[i].line,
-                  got.score_cp, got.has_score, got.mate, got.depth, (unsigned long long)got.nodes);
-        CHECK_TEXT(got.line, want->line);
-    }
 }
 
 // Every move in both numberings of the ranks, and words that are none.
