@@ -71,14 +71,12 @@ static void print_units(const CommandCall *call) {
     static const char *const units[] = {"enum side", "enum result", "enum reason"};
     print_heading(call, "\n| unit | values |\n|---|---|\n");
     for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
-        Text values = {0}, joined = {0};
+        AUTO(Text) values = {0}, joined = {0};
         column_add_values(units[i], &values);
         for (char *line, *at = values.data; at && *(line = text_next_field(&at, '\n'));) {
             text_add(&joined, "%s%s", line == values.data ? "" : "; ", line);
         }
         print_row(call, keys, false, (const char *[]){units[i], text_get(&joined)});
-        text_clear(&values);
-        text_clear(&joined);
     }
 }
 

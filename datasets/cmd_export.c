@@ -69,6 +69,10 @@ static Status check_ending(const ExportSettings *settings, Err *err) {
                        : "--format says what is to be written, or choose another ending");
 }
 
+static bool to_file(const ExportSettings *settings) {
+    return settings->out && strcmp(settings->out, "-") != 0;
+}
+
 static Status export_all(const CommandCall *call, FILE *out, ExportReport *report, Err *err) {
     const ExportSettings *settings = call->settings;
     const GameFormat *format = wanted_format(settings);
@@ -88,24 +92,30 @@ static Status export_all(const CommandCall *call, FILE *out, ExportReport *repor
     return status;
 }
 
-static Status export_to_file(const CommandCall *call, const char *path, ExportReport *report,
-                             Err *err) {
-    OutFile file;
-    const Status status = out_file_open(&file, path, err);
-    if (status != STATUS_OK) return status;
-    return out_file_close(&file, export_all(call, file.stream, report, err), err);
-}
-
 // Formats of one game a file want a folder, which may be there.
-static Status export_to_folder(const CommandCall *call, const char *path, ExportReport *report,
-                               Err *err) {
+static Status make_folder(const char *path, Err *err) {
     if (!path || strcmp(path, "-") == 0) {
         return err_set(err, STATUS_USAGE, "--out FOLDER is missing: a game is a file of its own");
     }
-    if (mkdir(path, 0777) != 0 && errno != EEXIST) {
-        return err_set(err, STATUS_IO, "cannot create %s: %s", path, strerror(errno));
+    if (mkdir(path, 0777) == 0 || errno == EEXIST) return STATUS_OK;
+    return err_set(err, STATUS_IO, "cannot create %s: %s", path, strerror(errno));
+}
+
+static Status export_games_to(const CommandCall *call, ExportReport *report, Err *err) {
+    const ExportSettings *settings = call->settings;
+    OutFile file;
+    TRY(check_ending(settings, err));
+    if (wanted_format(settings)->bytes) {
+        TRY(make_folder(settings->out, err));
+        return export_all(call, NULL, report, err);
     }
-    return export_all(call, NULL, report, err);
+    if (to_file(settings)) {
+        TRY(out_file_open(&file, settings->out, err));
+        return out_file_close(&file, export_all(call, file.stream, report, err), err);
+    }
+    TRY(export_all(call, call->out, report, err));
+    if (fflush(call->out) == 0) return STATUS_OK;
+    return err_set(err, STATUS_IO, "cannot write the output: %s", strerror(errno));
 }
 
 // --rows writes --out, or the first argument where that is not given.
@@ -122,36 +132,24 @@ static Status export_rows_file(const CommandCall *call, const ExportSettings *se
         return err_set(err, STATUS_USAGE, "--rows wants FILE.h5 and a DIR of games behind it");
     }
     Weights start;
-    Status status = weights_load(settings->weights, &start, err);
-    if (status != STATUS_OK) return status;
-    Text provenance = {0};
+    AUTO(Text) provenance = {0};
+    TRY(weights_load(settings->weights, &start, err));
     text_add(&provenance, "paotai %s %s: data export --rows", PAOTAI_VERSION, version_revision());
     for (int i = 0; i < count; i++) text_add(&provenance, " %s", paths[i]);
     Progress progress;
     progress_init(&progress, call->err, settings->quiet, "games", 0);
-    status =
+    const Status status =
         export_sparse(paths, count, out, &start, text_get(&provenance), &progress, report, err);
     progress_finish(&progress, report->games, status == STATUS_INTERRUPTED ? "interrupted" : "");
-    text_clear(&provenance);
     return status;
 }
 
 static Status run_export(const CommandCall *call, Err *err) {
     const ExportSettings *settings = call->settings;
     ExportReport report = {0};
-    const bool to_file = settings->out && strcmp(settings->out, "-") != 0;
-    const bool folder = !settings->rows && wanted_format(settings)->bytes;
-    Status status = settings->rows ? STATUS_OK : check_ending(settings, err);
-    if (status != STATUS_OK) return status;
-    status = settings->rows ? export_rows_file(call, settings, &report, err)
-             : folder       ? export_to_folder(call, settings->out, &report, err)
-             : to_file      ? export_to_file(call, settings->out, &report, err)
-                            : export_all(call, call->out, &report, err);
-    if (status == STATUS_OK && !folder && !to_file && fflush(call->out) != 0) {
-        status = err_set(err, STATUS_IO, "cannot write the output: %s", strerror(errno));
-    }
-    if (status != STATUS_OK) return status;
-    const bool shown = to_file || settings->rows;
+    TRY(settings->rows ? export_rows_file(call, settings, &report, err)
+                       : export_games_to(call, &report, err));
+    const bool shown = to_file(settings) || settings->rows;
     if (!shown && settings->quiet) return STATUS_OK;
     record_print(shown ? call->out : call->err, settings->json,
                  "games %lu %s %lu positions %lu skipped %lu bytes %lu", report.games,

@@ -54,39 +54,37 @@ static void print_refused(void *context, const ImportPlace *place, const char *w
     const ImportSettings *settings = call->settings;
     const char *unit = place->line ? "line" : "byte";
     const size_t at = place->line ? place->line : place->offset;
-    if (!settings->json) {
-        Text text = {0};
-        if (place->number) {
-            text_add(&text, "%s %zu: %s, game %zu: %s", unit, at, place->path, place->number, why);
-        } else {
-            text_add(&text, "file %s: %s", place->path, why);
-        }
-        text_make_printable(text.data);
-        fprintf(call->out, "error\t%s\n", text.data);
-        text_clear(&text);
+    if (settings->json) {
+        Record record;
+        record_begin(&record, call->out, true);
+        if (place->number) record_add(&record, "%s %zu", unit, at);
+        record_add(&record, "file %s", place->path);
+        if (place->number) record_add(&record, "game %zu", place->number);
+        record_add(&record, "error %s", why);
+        record_end(&record);
         return;
     }
-    Record record;
-    record_begin(&record, call->out, true);
-    if (place->number) record_add(&record, "%s %zu", unit, at);
-    record_add(&record, "file %s", place->path);
-    if (place->number) record_add(&record, "game %zu", place->number);
-    record_add(&record, "error %s", why);
-    record_end(&record);
+    AUTO(Text) text = {0};
+    if (place->number) {
+        text_add(&text, "%s %zu: %s, game %zu: %s", unit, at, place->path, place->number, why);
+    } else {
+        text_add(&text, "file %s: %s", place->path, why);
+    }
+    text_make_printable(text.data);
+    fprintf(call->out, "error\t%s\n", text.data);
 }
 
-// What a reader of the counts may miss otherwise.
+// Says what the counts do not.
 static void print_notes(const CommandCall *call, const ImportReport *report) {
     const PassedOver *passed = &report->passed;
     const ImportSettings *settings = call->settings;
     if (report->games && (report->games < report->records || report->refused_files)) {
-        Text word = {0};
+        AUTO(Text) word = {0};
         text_add_word(&word, settings->spec.out);
         fprintf(call->err,
                 "%s holds the games that could be read and can be used as it is; to import the "
                 "others, too, mend them, remove it (rm -r %s) and begin again\n",
                 word.data, word.data);
-        text_clear(&word);
     }
     if (report->refused[IMPORT_RESULT]) {
         fprintf(call->err,
@@ -94,7 +92,7 @@ static void print_notes(const CommandCall *call, const ImportReport *report) {
                 "PGN into the tag Result, as 1-0, 0-1 or 1/2-1/2; or see --unknown\n");
     }
     if (passed->count == 0) return;
-    Text text = {0};
+    AUTO(Text) text = {0};
     text_add(&text, "passed over for the endings of their names:");
     for (size_t i = 0; i < passed->endings; i++) {
         text_add(&text, "%s %zu %s", i ? "," : "", passed->by[i].count,
@@ -102,10 +100,9 @@ static void print_notes(const CommandCall *call, const ImportReport *report) {
     }
     text_make_printable(text.data);
     fprintf(call->err, "%s; a file that is named itself is read whatever its name\n", text.data);
-    text_clear(&text);
 }
 
-// `different`: what is in the run directory; of no games where nothing was kept.
+// `different` counts the run directory; it is zero where nothing was kept.
 static void print_summary(const CommandCall *call, const ImportReport *report,
                           const StoreSummary *different) {
     const ImportSettings *settings = call->settings;
@@ -146,8 +143,8 @@ static void print_summary(const CommandCall *call, const ImportReport *report,
 
 static Status import(const CommandCall *call, ImportReport *report, Err *err) {
     const ImportSettings *settings = call->settings;
-    RunOrigin origin;
-    PathList paths = {0};
+    AUTO(RunOrigin) origin = {.kind = NULL};
+    AUTO(PathList) paths = {0};
     ImportSpec spec = settings->spec;
     const ImportHooks hooks = {.refused = print_refused, .context = (void *)call};
     spec.paths = &paths;
@@ -163,34 +160,26 @@ static Status import(const CommandCall *call, ImportReport *report, Err *err) {
     spec.sample_after_given = command_given(call, "sample-after");
     if (rank_self() > 0) return import_help(&spec, err);
     run_origin_begin(call, "import", &origin);
-    Status status = STATUS_OK;
-    for (int i = 0; i < call->arg_count && status == STATUS_OK; i++) {
-        status = import_list_files(call->args[i], spec.format, &hooks, &paths, report, err);
+    for (int i = 0; i < call->arg_count; i++) {
+        TRY(import_list_files(call->args[i], spec.format, &hooks, &paths, report, err));
     }
-    if (status == STATUS_OK) {
-        status = import_sources_to_text(&paths, &hooks, report, &origin.source, err);
-    }
-    if (status == STATUS_OK) {
-        rules_to_text(&spec.rules, &origin.rules);
-        spec.provenance = run_origin_provenance(&origin, 0);
-        Progress progress;
-        progress_init(&progress, call->err, settings->quiet, "records", 0);
-        status = import_games(&spec, &hooks, &progress, report, err);
-        progress_finish(&progress, report->records, report->interrupted ? "interrupted" : "");
-    }
-    path_list_clear(&paths);
-    run_origin_clear(&origin);
+    TRY(import_sources_to_text(&paths, &hooks, report, &origin.source, err));
+    rules_to_text(&spec.rules, &origin.rules);
+    spec.provenance = run_origin_provenance(&origin, 0);
+    Progress progress;
+    progress_init(&progress, call->err, settings->quiet, "records", 0);
+    const Status status = import_games(&spec, &hooks, &progress, report, err);
+    progress_finish(&progress, report->records, report->interrupted ? "interrupted" : "");
     return status;
 }
 
 static Status run_import(const CommandCall *call, Err *err) {
-    ImportReport report = {0};
-    if (import(call, &report, err) != STATUS_OK) return err->status;
-    StoreSummary different = {0};
     const ImportSettings *settings = call->settings;
-    if (report.games && store_summarise(settings->spec.out, settings->threads, NULL, &different,
-                                        err) != STATUS_OK) {
-        return err->status;
+    ImportReport report = {0};
+    StoreSummary different = {0};
+    TRY(import(call, &report, err));
+    if (report.games) {
+        TRY(store_summarise(settings->spec.out, settings->threads, NULL, &different, err));
     }
     print_summary(call, &report, &different);
     if (report.records == 0 && report.refused_files == 0 && !report.interrupted) {

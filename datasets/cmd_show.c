@@ -9,6 +9,7 @@
 #include "core/board/board_draw.h"
 #include "core/notation/notation.h"
 #include "datasets/commands.h"
+#include "datasets/formats/formats.h"
 #include "datasets/store/game_key.h"
 #include "datasets/store/store.h"
 #include "datasets/store/tags.h"
@@ -59,24 +60,25 @@ typedef struct Shown {
 
 static Status shown_from_args(const CommandCall *call, Shown *shown, Err *err) {
     const ShowSettings *settings = call->settings;
-    Text fen = {0};
+    AUTO(Text) fen = {0};
     if (call->arg_count == 0) text_add(&fen, "%s", START_FEN);
     for (int i = 0; i < call->arg_count; i++) text_add(&fen, "%s%s", i ? " " : "", call->args[i]);
-    Status status = position_from_fen(&shown->now, text_get(&fen), err);
-    if (status != STATUS_OK && call->arg_count == 1 && access(call->args[0], F_OK) == 0) {
-        err_remedy(err, "games of a run: 'paotai show --data %s'", call->args[0]);
+    if (position_from_fen(&shown->now, text_get(&fen), err) != STATUS_OK) {
+        const bool file = call->arg_count == 1 && access(call->args[0], F_OK) == 0;
+        if (!file) return err->status;
+        return err_remedy(err, "games of a run: 'paotai show --data %s'", call->args[0]);
     }
-    text_clear(&fen);
     const char *moves = settings->moves ? settings->moves : "", *word;
     size_t length;
-    for (int ply = 1; status == STATUS_OK && text_next_word(&moves, &word, &length); ply++) {
+    for (int ply = 1; text_next_word(&moves, &word, &length); ply++) {
         shown->before = shown->now;
-        status = notation_read((NotationSystem)settings->from, NULL, &shown->before, word, length,
-                               &shown->last, err);
-        if (status != STATUS_OK) return err_prefix(err, "--moves, ply %d", ply);
+        if (notation_read((NotationSystem)settings->from, NULL, &shown->before, word, length,
+                          &shown->last, err) != STATUS_OK) {
+            return err_prefix(err, "--moves, ply %d", ply);
+        }
         position_do_move(&shown->before, shown->last, &shown->now);
     }
-    return status;
+    return STATUS_OK;
 }
 
 static Status shown_from_data(const CommandCall *call, Shown *shown, Err *err) {
@@ -85,18 +87,14 @@ static Status shown_from_data(const CommandCall *call, Shown *shown, Err *err) {
         return err_set(err, STATUS_USAGE,
                        "--data shows a stored game: leave the FEN and --moves out");
     }
-    Status status = store_find_game(settings->data, settings->game, &shown->found, err);
-    if (status != STATUS_OK) return status;
-    const uint32_t all = shown->found.game.ply_count;
-    const uint32_t plies = settings->ply < 0 ? all : (uint32_t)settings->ply;
-    status =
-        found_game_replay(&shown->found, plies, &shown->before, &shown->last, &shown->now, err);
-    if (status == STATUS_OK) {
-        shown->ply = plies;
-    } else {
-        err_prefix(err, "--data %s, game %llu", settings->data, (unsigned long long)settings->game);
+    TRY(store_find_game(settings->data, settings->game, &shown->found, err));
+    shown->ply = settings->ply < 0 ? shown->found.game.ply_count : (uint32_t)settings->ply;
+    if (found_game_replay(&shown->found, shown->ply, &shown->before, &shown->last, &shown->now,
+                          err) == STATUS_OK) {
+        return STATUS_OK;
     }
-    return status;
+    return err_prefix(err, "--data %s, game %llu", settings->data,
+                      (unsigned long long)settings->game);
 }
 
 static const char *condition(const Position *position) {
@@ -104,19 +102,14 @@ static const char *condition(const Position *position) {
     return stuck ? (check ? "checkmated" : "stalemated") : check ? "in check" : "";
 }
 
-static const char *result_text(const GameRecord *game) {
-    return game->result > 0 ? "1-0" : game->result < 0 ? "0-1" : "1/2-1/2";
-}
-
 // By the names that the record has.
 static void add_tags(Record *record, const FoundGame *found) {
     char name[TAG_NAME_SIZE];
-    Text value = {0};
+    AUTO(Text) value = {0};
     for (size_t at = 0; tag_next(found->tags, found->game.tag_count, &at, name, &value);) {
         if (!record->json) text_make_printable(name);
         record_add(record, "%s %s", name, text_get(&value));
     }
-    text_clear(&value);
 }
 
 static void print_json(const CommandCall *call, const Shown *shown) {
@@ -127,7 +120,8 @@ static void print_json(const CommandCall *call, const Shown *shown) {
     record_begin(&record, call->out, true);
     if (settings->data) {
         record_add(&record, "game %lu ply %u plies %u result %s reason %s", game->index, shown->ply,
-                   game->ply_count, result_text(game), end_reason_name((EndReason)game->reason));
+                   game->ply_count, result_to_text(game->result),
+                   end_reason_name((EndReason)game->reason));
         snprintf(text, sizeof text, "%016lx", game_content_key(game, shown->found.plies, false));
         record_add(&record, "key %s", text);
         if (game->odds[0]) record_add(&record, "odds %s", game->odds);
@@ -174,7 +168,7 @@ static void add_ply(const Position *position, const PlyRecord *ply, Text *text) 
 
 static void print_moves(FILE *out, const GameRecord *game, const PlyRecord *plies) {
     GameWalk walk;
-    Text line = {0};
+    AUTO(Text) line = {0};
     game_walk_init(&walk, game);
     for (uint32_t i = 0; i < game->ply_count; i++) {
         if (!position_is_pseudo_legal(&walk.position, plies[i].move)) break;
@@ -184,7 +178,6 @@ static void print_moves(FILE *out, const GameRecord *game, const PlyRecord *plie
                 i < game->opening_plies ? "  opening" : "");
         game_walk_step(&walk, game, plies[i].move);
     }
-    text_clear(&line);
 }
 
 static void print_board(const CommandCall *call, const Shown *shown) {
@@ -199,9 +192,9 @@ static void print_board(const CommandCall *call, const Shown *shown) {
     const GameRecord *game = &shown->found.game;
     if (settings->data) {
         fprintf(call->out, "game %llu, ply %u of %u, result %s %s%s%s\n\n",
-                (unsigned long long)game->index, shown->ply, game->ply_count, result_text(game),
-                end_reason_name((EndReason)game->reason), game->odds[0] ? ", odds " : "",
-                game->odds);
+                (unsigned long long)game->index, shown->ply, game->ply_count,
+                result_to_text(game->result), end_reason_name((EndReason)game->reason),
+                game->odds[0] ? ", odds " : "", game->odds);
         if (!settings->board_only) {
             Record tags;
             record_begin(&tags, call->out, false);
@@ -211,10 +204,9 @@ static void print_board(const CommandCall *call, const Shown *shown) {
             fputc('\n', call->out);
         }
     }
-    Text board = {0};
+    AUTO(Text) board = {0};
     board_draw(&shown->now, &style, &board);
     fprintf(call->out, "%s\n", text_get(&board));
-    text_clear(&board);
     if (shown->last != MOVE_NONE) {
         char uci[5], wxf[NOTATION_SIZE], chinese[NOTATION_SIZE];
         move_to_uci(shown->last, uci);
@@ -234,17 +226,9 @@ static Status run_show(const CommandCall *call, Err *err) {
     Shown shown = {.last = MOVE_NONE};
     const Status status =
         settings->data ? shown_from_data(call, &shown, err) : shown_from_args(call, &shown, err);
-    if (status != STATUS_OK) {
-        found_game_clear(&shown.found);
-        return err->status;
-    }
-    if (settings->json) {
-        print_json(call, &shown);
-    } else {
-        print_board(call, &shown);
-    }
+    if (status == STATUS_OK) (settings->json ? print_json : print_board)(call, &shown);
     found_game_clear(&shown.found);
-    return STATUS_OK;
+    return status;
 }
 
 const Command command_show = {

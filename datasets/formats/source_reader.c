@@ -71,10 +71,9 @@ static ssize_t read_stream(void *context, char *to, size_t size) {
 // By the ending that the name has without that of packing.
 static const GameFormat *format_of_name(const char *name) {
     size_t inner;
-    char *bare = memory_copy_text(name);
+    AUTO_FREE char *bare = memory_copy_text(name);
     if (packed_name(name, &inner)) bare[inner] = '\0';
     const GameFormat *format = game_format_of_name(bare);
-    free(bare);
     return format && format->cut ? format : NULL;
 }
 
@@ -175,8 +174,7 @@ static void leave_file(SourceReader *reader) {
 Status source_reader_next_file(SourceReader *reader, Err *err) {
     static const cookie_io_functions_t functions = {.read = read_stream};
     leave_file(reader);
-    const Status status = packed_next(reader->packed, err);
-    if (status != STATUS_OK) return status;
+    TRY(packed_next(reader->packed, err));
     read_head(reader);
     if (!reader->format) return refuse_unknown(reader, err);
     FILE *stream = fopencookie(reader, "rb", functions);

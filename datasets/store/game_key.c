@@ -85,7 +85,7 @@ void key_set_clear(KeySet *set) {
 // that of *main.
 static bool is_line_of(const GameBatch *games, const GameRecord *main, const GameRecord *game,
                        KeySet *lines) {
-    Text named = {0};
+    AUTO(Text) named = {0};
     bool there = true;
     if (lines->count == 0) {
         key_set_add(lines, game_content_key(main, games->plies + main->first_ply, false));
@@ -99,7 +99,6 @@ static bool is_line_of(const GameBatch *games, const GameRecord *main, const Gam
         }
     }
     key_set_add(lines, game_content_key(game, games->plies + game->first_ply, false));
-    text_clear(&named);
     return there;
 }
 

@@ -168,16 +168,6 @@ Status store_read_shard(const Store *store, size_t shard, GameBatch *batch, Err 
     return game_batch_check(batch, err) == STATUS_OK ? STATUS_OK : err_prefix(err, "%s", path);
 }
 
-Status store_read_games(const Store *store, size_t shard, GameBatch *batch, Err *err) {
-    AUTO(GameBatch) read = {0};
-    TRY(store_read_shard(store, shard, &read, err));
-    for (size_t i = 0; i < read.count; i++) {
-        const GameRecord *game = &read.games[i];
-        game_batch_append(batch, game, read.plies + game->first_ply, game_batch_tags(&read, game));
-    }
-    return STATUS_OK;
-}
-
 Status store_read_positions(const Store *store, size_t shard, PositionRecord **positions,
                             size_t *count, Err *err) {
     AUTO_POINTER(ShardReader) reader = NULL;

@@ -125,8 +125,6 @@ uint64_t store_position_count(const Store *store);
 // Reads all of a shard: games, plies, tags and positions. game_batch_clear() frees, also after a
 // failure.
 Status store_read_shard(const Store *store, size_t shard, GameBatch *batch, Err *err);
-// Reads a shard's games with all plies (appended to batch).
-Status store_read_games(const Store *store, size_t shard, GameBatch *batch, Err *err);
 // Reads a shard's sampled positions: *positions (count of them) is the caller's to free;
 // position_record_board() checks each and sets its pieces up.
 Status store_read_positions(const Store *store, size_t shard, PositionRecord **positions,
@@ -184,7 +182,7 @@ typedef struct FoundGame {
 } FoundGame;
 
 // Finds game `index` of a run directory or shard file. STATUS_NOT_FOUND names the games that are
-// there; other failures are those of store_open() and store_read_games().
+// there; other failures are those of store_open() and game_stream_find().
 Status store_find_game(const char *path, uint64_t index, FoundGame *found, Err *err);
 
 // The position after `plies` plies, and the last of them: played in *before, *last; MOVE_NONE and

@@ -116,14 +116,6 @@ static uint64_t opening_key(GameRecord *game, const PlyRecord *plies) {
     return squares_key(squares, walk.position.stm);
 }
 
-static Status add_asked(Summing *sum, ShardReader *reader, Err *err) {
-    const ProvenanceTexts *made;
-    TRY(shard_reader_provenance(reader, &made, err));
-    add_asked_games(made, &sum->asked);
-    sum->summary->asked = sum->asked.end - sum->asked.first;
-    return STATUS_OK;
-}
-
 static Status sum_opened(void *context, const char *path, ShardReader *reader, Err *err) {
     Summing *sum = context;
     StoreSummary *summary = sum->summary;
@@ -141,7 +133,11 @@ static Status sum_opened(void *context, const char *path, ShardReader *reader, E
         summary->missing += range.first - sum->next_game;
     }
     sum->next_game = summary->end_game = range.end;
-    return add_asked(sum, reader, err);
+    const ProvenanceTexts *made;
+    TRY(shard_reader_provenance(reader, &made, err));
+    add_asked_games(made, &sum->asked);
+    summary->asked = sum->asked.end - sum->asked.first;
+    return STATUS_OK;
 }
 
 static Status sum_block(void *context, const ScanBlock *block, Err *err) {
@@ -149,7 +145,7 @@ static Status sum_block(void *context, const ScanBlock *block, Err *err) {
     Summing *sum = context;
     const GameBatch *batch = block->games;
     const size_t count = batch->count;
-    uint8_t(*digests)[SHA256_BYTES] = memory_alloc(count, sizeof *digests);
+    AUTO_FREE uint8_t(*digests)[SHA256_BYTES] = memory_alloc(count, sizeof *digests);
     uint64_t *openings = keys_extend(&sum->openings, count);
     uint64_t *games = keys_extend(&sum->games, count);
     uint64_t *positions = keys_extend(&sum->positions, batch->position_count);
@@ -169,7 +165,6 @@ static Status sum_block(void *context, const ScanBlock *block, Err *err) {
     }
     sum->summary->plies += batch->ply_count;
     sum->summary->positions += batch->position_count;
-    free(digests);
     return STATUS_OK;
 }
 

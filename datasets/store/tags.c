@@ -148,18 +148,13 @@ const char *tags_fault(const TagRecord *tags, size_t count) {
 
 // Does the value of a tag hold the text?
 static bool holds(const TagRecord *tags, size_t count, const char *name, const char *text) {
-    Text value = {0};
-    const bool held = tag_value(tags, count, name, &value) && strcasestr(text_get(&value), text);
-    text_clear(&value);
-    return held;
+    AUTO(Text) value = {0};
+    return tag_value(tags, count, name, &value) && strcasestr(text_get(&value), text);
 }
 
 long tag_number(const TagRecord *tags, size_t count, const char *name, long none) {
-    Text value = {0};
-    const long number =
-        tag_value(tags, count, name, &value) ? strtol(text_get(&value), NULL, 10) : none;
-    text_clear(&value);
-    return number;
+    AUTO(Text) value = {0};
+    return tag_value(tags, count, name, &value) ? strtol(text_get(&value), NULL, 10) : none;
 }
 
 // Takes "NAME=TEXT" apart; NULL when it is nothing of the kind, else the text.

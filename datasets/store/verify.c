@@ -316,8 +316,8 @@ static Status verify_block(void *context, const ScanBlock *block, Err *err) {
     Verify *verify = context;
     GameBatch *batch = block->games;
     const size_t count = batch->count;
-    GameFaults *faults = memory_alloc(count, sizeof *faults);
-    uint8_t(*digests)[SHA256_BYTES] = memory_alloc(count, sizeof *digests);
+    AUTO_FREE GameFaults *faults = memory_alloc(count, sizeof *faults);
+    AUTO_FREE uint8_t(*digests)[SHA256_BYTES] = memory_alloc(count, sizeof *digests);
 #pragma omp parallel num_threads(verify->threads)
     {
         Game judged;
@@ -346,8 +346,6 @@ static Status verify_block(void *context, const ScanBlock *block, Err *err) {
     verify->report->games += count;
     verify->report->plies += batch->ply_count;
     verify->report->positions += batch->position_count;
-    free(faults);
-    free(digests);
     return STATUS_OK;
 }
 

@@ -176,7 +176,7 @@ void test_store_round_trip(TestContext *t) {
     if (!CHECK_OK(store_open(dir, &store, &err), err)) return;
     CHECK_INT(store_shard_count(store), 1);
     CHECK_INT(store_game_count(store), 50);
-    CHECK_OK(store_read_games(store, 0, &back, &err), err);
+    CHECK_OK(store_read_shard(store, 0, &back, &err), err);
     if (CHECK_INT(back.count, batch.count) && CHECK_INT(back.ply_count, batch.ply_count)) {
         for (size_t i = 0; i < batch.count; i++) {
             CHECK_MSG(same_game(&batch.games[i], &back.games[i]), "game %zu differs", i);
