@@ -132,7 +132,9 @@ def uci_handshake():
     for bad in ("Hash value 0", "Hash value x", "Rules value chess", "Ponder value 7", "Weights value /nowhere",
                 "Nothing value 1", "", "UCI_Variant value chess"):
         want(engine.ask(f"setoption name {bad}", "^info string "), bad)
-    engine.ready()
+    engine.send("help options")  # a line for each, with its help
+    said = [line for line in engine.ready() if line.startswith("info string ")]
+    want(len(said) == len(options) and all(re.fullmatch(r"info string (\S+ )+ *\S.*", line) for line in said), f"help options: {said}")
     engine.end("quit")
 
 
