@@ -141,45 +141,20 @@ void test_odds_rook_iron(TestContext *t) {
     CHECK_INT(odds_key(&game.state), 0);
 }
 
+// FEN, a capture, where the iron soldier stands, whether it is allowed
+static void centre_row(TestContext *t, char *const *fields) {
+    OddsGame game;
+    Err err = {0};
+    if (!begin(t, &game, "2knights")) return;
+    if (!CHECK_OK(position_from_fen(&game.now, fields[0], &err), err)) return;
+    game.state.iron_squares[0] = (uint8_t)square_make(fields[2][0] - 'a', fields[2][1] - '0');
+    CHECK_TEXT(allowed(t, &game, fields[1]) ? "yes" : "no", fields[3]);
+}
+
 // Two knights odds: the centre soldier is taken only by a man that gives check from there, wherever
 // the soldier has gone.
 void test_odds_centre_soldier(TestContext *t) {
-    static const struct {
-        const char *fen, *capture;
-        int soldier; // where the iron soldier stands
-        bool allowed;
-    } cases[] = {
-        // A chariot takes on e4 and checks along the file; with a screen in between it does not.
-        {"4k4/9/9/9/9/r3P4/9/9/9/4K4 b", "a4e4", 4 * 9 + 4, true},
-        {"4k4/9/9/9/9/r3P4/9/9/4A4/4K4 b", "a4e4", 4 * 9 + 4, false},
-        // The same capture of another soldier is free.
-        {"4k4/9/9/9/9/r3P4/9/9/4A4/4K4 b", "a4e4", 3 * 9 + 4, true},
-        // A discovered check: the horse takes, the chariot behind it gives the check.
-        {"3k5/9/9/4r4/9/4n4/9/3P5/9/4K4 b", "e4d2", 2 * 9 + 3,
-         true}, // the horse on d2 checks e0 too
-        {"3k5/9/4r4/4n4/9/3P5/9/9/9/4K4 b", "e6d4", 4 * 9 + 3, false},
-        {"3k5/9/4r4/4n4/9/3P5/9/9/9/4K4 b", "e6d4", 4 * 9 + 4, true},
-        // A cannon that takes and then checks over a screen.
-        {"3k5/9/9/9/c2pP4/9/9/9/4A4/4K4 b", "a5e5", 5 * 9 + 4, true},
-        {"3k5/9/9/9/c2pP4/9/9/9/9/4K4 b", "a5e5", 5 * 9 + 4, false},
-        // A soldier that takes beside the general checks, one further off does not.
-        {"3k5/9/9/9/9/9/9/4p4/4P4/4K4 b", "e2e1", 1 * 9 + 4, true},
-        {"3k5/9/9/9/9/9/4p4/4P4/9/4K4 b", "e3e2", 2 * 9 + 4, false},
-        // Double check, one of them by the man that took.
-        {"3k5/9/9/4r4/9/4n4/2P6/4K4/9/9 b", "e4c3", 3 * 9 + 2, true},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        OddsGame game;
-        Err err = {0};
-        if (!begin(t, &game, "2knights")) return;
-        if (!CHECK_MSG(position_from_fen(&game.now, cases[i].fen, &err) == STATUS_OK, "%zu: %s", i,
-                       err.text)) {
-            continue;
-        }
-        game.state.iron_squares[0] = (uint8_t)cases[i].soldier;
-        CHECK_MSG(allowed(t, &game, cases[i].capture) == cases[i].allowed, "case %zu: %s", i,
-                  cases[i].capture);
-    }
+    CHECK_INT(test_rows(t, t->data, "odds_centre.tsv", 0, 4, centre_row), 11);
     // Identity: the soldier is followed to d5, where a chariot may not take it; another one it may.
     OddsGame game;
     if (!begin(t, &game, "2knights")) return;

@@ -22,9 +22,7 @@ void test_timecontrol(TestContext *t) {
     TimeControl control;
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         Err err = {0};
-        if (!CHECK_MSG(timecontrol_parse(good[i].text, &control, &err) == STATUS_OK, "%s",
-                       err.text))
-            continue;
+        if (!CHECK_OK(timecontrol_parse(good[i].text, &control, &err), err)) continue;
         CHECK_INT(control.moves, good[i].moves);
         CHECK_INT(control.base_ns, good[i].base_ms * MS_NS);
         CHECK_INT(control.inc_ns, good[i].inc_ms * MS_NS);
@@ -84,7 +82,7 @@ void test_profiles(TestContext *t) {
     Err err = {0};
     AUTO(Text) text = {0};
     for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
-        CHECK_MSG(quirk_set(&quirks, given[i], &err) == STATUS_OK, "%s", err.text);
+        CHECK_OK(quirk_set(&quirks, given[i], &err), err);
     }
     quirks_write(&quirks, &text);
     CHECK_TEXT(text_get(&text), " ranks:1 init:a b|c=d no_stop start_ms:500");
@@ -102,11 +100,11 @@ void test_profiles(TestContext *t) {
 static void check_full_spec(TestContext *t) {
     PlayerSpec spec;
     Err err = {0};
-    if (CHECK_MSG(
+    if (CHECK_OK(
             player_spec_parse("cmd=sjaakii -x,st=0.1,threads=2,hash=64,name=S\\,1,option.A b=c\\=d,"
                               "dir=/tmp,ponder=yes,margin=70,quirk=no_reuse",
-                              "--a", &spec, &err) == STATUS_OK,
-            "%s", err.text)) {
+                              "--a", &spec, &err),
+            err)) {
         CHECK(spec.program);
         CHECK_TEXT(spec.name, "S,1");
         CHECK_TEXT(spec.profile->name, "sjaakii");
@@ -146,9 +144,7 @@ void test_player_specs(TestContext *t) {
     Err err = {0};
     check_full_spec(t);
     for (size_t i = 0; i < sizeof good_specs / sizeof *good_specs; i++) {
-        if (!CHECK_MSG(player_spec_parse(good_specs[i].text, "--a", &spec, &err) == STATUS_OK, "%s",
-                       err.text))
-            continue;
+        if (!CHECK_OK(player_spec_parse(good_specs[i].text, "--a", &spec, &err), err)) continue;
         CHECK_TEXT(spec.name, good_specs[i].name);
         CHECK(spec.program == (good_specs[i].profile != NULL));
         if (good_specs[i].profile) CHECK_TEXT(spec.profile->name, good_specs[i].profile);

@@ -177,48 +177,19 @@ void test_encoding_of_nothing(TestContext *t) {
 
 // ---- scores in comments ------------------------------------------------------------------------
 
+// Side to move, comment, score, mate, depth, nodes, of a book
+static void comment_row(TestContext *t, char *const *fields) {
+    PlyRecord ply = {.score_red = SCORE_UNKNOWN};
+    const Side mover = fields[0][0] == 'w' ? RED : BLACK;
+    CHECK_INT(pgn_comment_read(fields[1], strlen(fields[1]), mover, &ply), atoi(fields[6]));
+    CHECK_INT(ply.score_red, strcmp(fields[2], "-") ? atoi(fields[2]) : SCORE_UNKNOWN);
+    CHECK_INT(ply.mate_red, atoi(fields[3]));
+    CHECK_INT(ply.depth, atoi(fields[4]));
+    CHECK_INT(ply.nodes, atoi(fields[5]));
+}
+
 void test_pgn_comments(TestContext *t) {
-    enum { NONE = SCORE_UNKNOWN };
-    static const struct {
-        const char *text;
-        Side mover;
-        int score, mate, depth, nodes;
-        bool book;
-    } rows[] = {
-        {"+0.35/12 0.10s", RED, 35, 0, 12, 0, false},
-        {"+0.35/12 0.10s", BLACK, -35, 0, 12, 0, false},
-        {"-1.07/3, n=123", BLACK, 107, 0, 3, 123, false},
-        {"0.00/40 1.2s, n=5000", RED, 0, 0, 40, 5000, false},
-        {"+0.08/3 0.1", RED, 8, 0, 3, 0, false}, // XBoard
-        {"-M7/9", RED, 0, -7, 9, 0, false},
-        {"-M7/9", BLACK, 0, 7, 9, 0, false},
-        {"+M12/245 0.017s, Red mates", RED, 0, 12, 245, 0, false},
-        {"#3/300", RED, 0, 3, 255, 0, false},
-        {"+0.60", RED, 60, 0, 0, 0, false},
-        {"+1000.03/13 0.5", RED, 0, 5, 13, 0, false}, // XBoard: mate in 3
-        {"-1000.03/13", RED, 0, -6, 13, 0, false},
-        {"+1000.01/2", BLACK, 0, -1, 2, 0, false},
-        {"+1000.00/2", RED, 30000, 0, 2, 0, false},
-        {"+999.99/5", BLACK, -30000, 0, 5, 0, false},
-        {"n=17", RED, NONE, 0, 0, 17, false},
-        {"book", RED, NONE, 0, 0, 0, true},
-        {"+0.35/12 book 0.10s, n=7", BLACK, -35, 0, 12, 7, true},
-        {"Book move", RED, NONE, 0, 0, 0, false},
-        {"1/2", RED, NONE, 0, 0, 0, false},
-        {"3 minutes, n=12 of them", RED, NONE, 0, 0, 0, false},
-        {"a blunder, n=12", RED, NONE, 0, 0, 0, false},
-        {"0.35", RED, NONE, 0, 0, 0, false},
-        {"+M0/3", RED, NONE, 0, 0, 0, false},
-        {"", RED, NONE, 0, 0, 0, false},
-    };
-    FOR_EACH (row, rows) {
-        PlyRecord ply = {.score_red = SCORE_UNKNOWN};
-        const bool book = pgn_comment_read(row->text, strlen(row->text), row->mover, &ply);
-        CHECK_MSG(ply.score_red == row->score && ply.mate_red == row->mate &&
-                      ply.depth == row->depth && (int)ply.nodes == row->nodes && book == row->book,
-                  "{%s}: score %d mate %d depth %d nodes %u book %d", row->text, ply.score_red,
-                  ply.mate_red, ply.depth, ply.nodes, book);
-    }
+    CHECK_INT(test_rows(t, t->data, "pgn_comments.tsv", 0, 7, comment_row), 25);
     Text text = {0};
     PlyRecord ply = {.score_red = -135, .depth = 12, .nodes = 9, .time_ms = 1234};
     pgn_comment_write(&ply, BLACK, false, &text);

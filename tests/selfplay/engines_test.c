@@ -16,14 +16,14 @@ static void play(TestContext *t, Player *player, const TimeControl *control, con
     Err err = {0};
     Random random;
     random_init(&random, 5, (uint64_t)engine);
-    if (!CHECK_MSG(position_from_fen(&start, fen, &err) == STATUS_OK, "%s", err.text)) return;
+    if (!CHECK_OK(position_from_fen(&start, fen, &err), err)) return;
     game_init(&game, &start);
     const Rules rules = rules_default(RULES_AXF);
     PlayerTurn turn = {.game = &game, .patience_ns = 300000 * MS_NS};
     clock_start(&turn.clocks[engine], control);
     clock_start(&turn.clocks[side_other(engine)], control);
     int scores = 0;
-    if (!CHECK_MSG(player_new_game(player, control, &err) == STATUS_OK, "%s", err.text)) turns = 0;
+    if (!CHECK_OK(player_new_game(player, control, &err), err)) turns = 0;
     for (int done = 0; done < turns && rules_judge(&rules, &game).verdict == VERDICT_NONE;) {
         MoveList list;
         position_legal_moves(&game.now, &list);
@@ -60,8 +60,7 @@ static void check_engine(TestContext *t, const char *player_text, int limit_coun
         Player *player = NULL;
         Err err = {0};
         snprintf(text, sizeof text, "%s,%s", player_text, limits[i]);
-        if (!CHECK_MSG(player_spec_parse(text, "engine", &spec, &err) == STATUS_OK, "%s", err.text))
-            return;
+        if (!CHECK_OK(player_spec_parse(text, "engine", &spec, &err), err)) return;
         const Status status = player_open_program(&spec, &player, &err);
         const TimeControl control = spec.control;
         player_spec_clear(&spec);
@@ -69,7 +68,7 @@ static void check_engine(TestContext *t, const char *player_text, int limit_coun
             t->skip = "the engine is not installed";
             return;
         }
-        if (!CHECK_MSG(status == STATUS_OK, "%s", err.text)) return;
+        if (!CHECK_OK(status, err)) return;
         for (size_t f = 0; f < 2; f++) {
             for (Side side = RED; side <= BLACK; side++) {
                 snprintf(who, sizeof who, "%s, position %zu, %s", text, f, side_name(side));

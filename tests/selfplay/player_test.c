@@ -26,7 +26,7 @@ static bool mock_spec(TestContext *t, const char *proto, const char *keys, const
     if (strcmp(proto, "ucci") == 0) base = "ucci";
     snprintf(text, sizeof text, "cmd=%s --mock %s %s,proto=%s,%s", self, base, keys, proto, rest);
     Err err = {0};
-    return CHECK_MSG(player_spec_parse(text, "mock", spec, &err) == STATUS_OK, "%s", err.text);
+    return CHECK_OK(player_spec_parse(text, "mock", spec, &err), err);
 }
 
 // A mock may be slow, on a busy machine, but not what it is asked to be: silent for ever.
@@ -56,9 +56,9 @@ static void ask(Player *player, const Game *game, int patience_ms, PlayerReply *
 static bool begin(TestContext *t, Player *player, Game *game, const char *fen) {
     Position start;
     Err err = {0};
-    if (!CHECK_MSG(position_from_fen(&start, fen, &err) == STATUS_OK, "%s", err.text)) return false;
+    if (!CHECK_OK(position_from_fen(&start, fen, &err), err)) return false;
     game_reset(game, &start);
-    return CHECK_MSG(player_new_game(player, &(TimeControl){0}, &err) == STATUS_OK, "%s", err.text);
+    return CHECK_OK(player_new_game(player, &(TimeControl){0}, &err), err);
 }
 
 // Plays against itself, both sides by one player, and checks that each move is the one that the
@@ -203,7 +203,7 @@ static void check_log(TestContext *t, const char *path, const char *wanted, cons
     char *text = NULL;
     size_t length;
     Err err = {0};
-    if (!CHECK_MSG(text_read_file(path, &text, &length, &err) == STATUS_OK, "%s", err.text)) return;
+    if (!CHECK_OK(text_read_file(path, &text, &length, &err), err)) return;
     const char *at = text;
     for (const char *line = wanted; *line;) {
         char said[256];

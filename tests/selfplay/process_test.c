@@ -22,8 +22,7 @@ static int64_t in_ms(int ms) {
 static Process *start(TestContext *t, const char *command) {
     Process *process = NULL;
     Err err = {0};
-    CHECK_MSG(process_start(command, &(ProcessPlace){.dir = NULL}, &process, &err) == STATUS_OK,
-              "%s", err.text);
+    CHECK_OK(process_start(command, &(ProcessPlace){.dir = NULL}, &process, &err), err);
     return process;
 }
 

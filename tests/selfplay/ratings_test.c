@@ -14,8 +14,7 @@ void test_ratings_pair(TestContext *t) {
     Rating ratings[2];
     int loose;
     Err err = {0};
-    CHECK_MSG(ratings_fit(counts, 1, 2, 1, 100, ratings, &loose, &err) == STATUS_OK, "%s",
-              err.text);
+    CHECK_OK(ratings_fit(counts, 1, 2, 1, 100, ratings, &loose, &err), err);
     const double p = 8.5 / 11;
     CHECK_NEAR(ratings[0].elo, 100 + 400 * log10(8.5 / 2.5), 1e-9);
     CHECK_NEAR(ratings[0].error95, 1.959963984540054 * UNIT / sqrt(11 * p * (1 - p)), 1e-9);
@@ -36,7 +35,7 @@ void test_ratings_three(TestContext *t) {
     Rating ratings[3];
     int loose;
     Err err = {0};
-    CHECK_MSG(ratings_fit(counts, 3, 3, 2, 0, ratings, &loose, &err) == STATUS_OK, "%s", err.text);
+    CHECK_OK(ratings_fit(counts, 3, 3, 2, 0, ratings, &loose, &err), err);
     CHECK_NEAR(ratings[1].elo, 400 * log10(3), 1e-9);
     CHECK_NEAR(ratings[0].elo, 800 * log10(3), 1e-9);
     const double determinant = 5.55 * 7.5 - 3.75 * 3.75;

@@ -8,7 +8,7 @@
 
 static bool plan(TestContext *t, const PlanSpec *spec, PlanReport *report) {
     Err err = {0};
-    return CHECK_MSG(sprt_plan(spec, report, NULL, &err) == STATUS_OK, "%s", err.text);
+    return CHECK_OK(sprt_plan(spec, report, NULL, &err), err);
 }
 
 // Elo 0 against 20: under H0 a share alpha is accepted by mistake, under H1 a share beta is

@@ -50,7 +50,7 @@ void test_fit_record(TestContext *t) {
         fit.report = keep_steps;
         Status status = fit_run(&fit, &err);
         if (status == STATUS_OK) status = errors_of_fit(&fit, fit.weights, &errors, &err);
-        if (!CHECK_MSG(status == STATUS_OK, "%s", err.text)) return;
+        if (!CHECK_OK(status, err)) return;
         share[strong] = errors.decided[cannon];
         CHECK(errors.decided[horse] == 0.0);
         piece_values(&rows, fit.weights, values);

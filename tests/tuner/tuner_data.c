@@ -61,7 +61,7 @@ bool random_rows(TestContext *t, int games, const Weights *truth, double k, RowS
                                                                : -1;
                 const Status status =
                     row_part_add_board(&part, &record, &position, &game, truth, &err);
-                if (!CHECK_MSG(status == STATUS_OK, "%s", err.text)) return false;
+                if (!CHECK_OK(status, err)) return false;
             }
             Position after;
             position_do_move(&position, move, &after);
@@ -115,5 +115,5 @@ bool run_fit(TestContext *t, const RowSet *rows, const FitSetup *setup, const We
     Err err = {0};
     values_flat(start, flat);
     fit_init(fit, rows, setup, flat);
-    return CHECK_MSG(fit_run(fit, &err) == STATUS_OK, "%s", err.text);
+    return CHECK_OK(fit_run(fit, &err), err);
 }

@@ -36,7 +36,7 @@ void test_tuner_newton(TestContext *t) {
         far.loss = near.loss;
         far.loss.game_weight = far.train;
         for (int i = 0; i < N; i++) far.weights[i] += i % 2 ? 150 : -150;
-        CHECK_MSG(fit_minimise(&far, true, &err) == STATUS_OK, "%s", err.text);
+        CHECK_OK(fit_minimise(&far, true, &err), err);
         CHECK(far.converged);
         double away = 0.0;
         for (int i = 0; i < N; i++) away = fmax(away, fabs(far.weights[i] - near.weights[i]));
@@ -118,8 +118,7 @@ void test_tuner_recovery(TestContext *t) {
     CHECK_NEAR(fitted[GROUP_CHARIOT].mean, scale * fitted_chariot, 1e-12);
     CHECK_NEAR(fit.weights[2 * WEIGHT_INDEX(material_chariot)], fitted[GROUP_CHARIOT].middlegame,
                1e-9);
-    CHECK_MSG(values_check(&rows, before, k_fit, fit.weights, k, 1e-9, NULL, &err) == STATUS_OK,
-              "%s", err.text);
+    CHECK_OK(values_check(&rows, before, k_fit, fit.weights, k, 1e-9, NULL, &err), err);
     check_bent(t, &rows, before, k_fit, fit.weights, k);
     for (int term = 0; term < WEIGHT_TERM_COUNT; term++) {
         if (weight_terms[term].part != TERM_MATERIAL) continue;
@@ -169,7 +168,7 @@ void test_tuner_draws(TestContext *t) {
         }
     }
     LossSetup setup = {.kind = LOSS_DRAWS, .lambda = 1.0, .threads = 2};
-    CHECK_MSG(loss_fit_slopes(&rows, &setup, flat, &err) == STATUS_OK, "%s", err.text);
+    CHECK_OK(loss_fit_slopes(&rows, &setup, flat, &err), err);
     CHECK_MSG(fabs(setup.k - k) < 0.06 * k, "k %.5f", setup.k);
     CHECK_MSG(fabs(setup.draw_width - width) < 0.04, "width %.4f", setup.draw_width);
     // Points of the model: W + D / 2, between 0 and 1, and half of them for a score of 0.
@@ -252,7 +251,7 @@ void test_tuner_mover(TestContext *t) {
         }
     }
     LossSetup setup = {.lambda = 0.0, .threads = 2};
-    CHECK_MSG(loss_fit_slopes(&rows, &setup, flat, &err) == STATUS_OK, "%s", err.text);
+    CHECK_OK(loss_fit_slopes(&rows, &setup, flat, &err), err);
     CHECK_MSG(fabs(setup.mover_units - 35) < 12, "%.1f units", setup.mover_units);
     CHECK_MSG(fabs(setup.k_score - k) < 0.1 * k, "k_score %.5f", setup.k_score);
     row_set_clear(&rows);
@@ -282,7 +281,7 @@ void test_tuner_link(TestContext *t) {
         }
     }
     LossSetup setup = {.lambda = 0.0, .threads = 2};
-    CHECK_MSG(loss_fit_slopes(&rows, &setup, flat, &err) == STATUS_OK, "%s", err.text);
+    CHECK_OK(loss_fit_slopes(&rows, &setup, flat, &err), err);
     CHECK_MSG(at[1] > 1000 && at[2] > 1000, "%d and %d rows", (int)at[1], (int)at[2]);
     for (int tenth = 5; tenth <= 10; tenth++) {
         const double share = tenth / 10.0, true_slope = k * share * share;
@@ -315,7 +314,7 @@ static bool count_held(TestContext *t, const RowSet *rows, const FitSetup *setup
         held[i] += !fit.frozen[i] && fabs(fit.weights[i] - truth[i]) <= 1.96 * errors.weight[i];
         *fitted += !fit.frozen[i];
     }
-    return CHECK_MSG(status == STATUS_OK, "%s", err.text);
+    return CHECK_OK(status, err);
 }
 
 // Results drawn from known weights again and again: the 95 % intervals hold the truth in 95 % of
@@ -397,7 +396,7 @@ void test_tuner_cv(TestContext *t) {
         AUTO(Fit) fit;
         fit_init(&fit, &rows, &setup, flat);
         const Status status = cv_run(&fit, 3, settings, 3, NULL, NULL, &best[run], &err);
-        CHECK_MSG(status == STATUS_OK, "%s", err.text);
+        CHECK_OK(status, err);
         loss[run] = settings[2].loss;
         CHECK(settings[1].difference.value == 0.0);
         CHECK(settings[0].difference.value > 0.0 && settings[2].difference.value > 0.0);

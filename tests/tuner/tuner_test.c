@@ -28,8 +28,7 @@ void test_tuner_rows(TestContext *t) {
     const char *fen = "4k4/9/9/4P4/P1P3P1P/9/4p4/9/1C7/R3K4 w";
     CHECK(position_from_fen(&position, fen, &err) == STATUS_OK);
     evaluate_traced(&position, &weights, &trace);
-    CHECK_MSG(row_part_add(&part, &trace, &weights, &head, &game, &err) == STATUS_OK, "%s",
-              err.text);
+    CHECK_OK(row_part_add(&part, &trace, &weights, &head, &game, &err), err);
     CHECK_INT(part.count, 1);
     CHECK(part.heads[0].result == 1);
     CHECK(part.heads[0].entries > 0);
@@ -290,7 +289,7 @@ void test_weight_files(TestContext *t) {
     Err err = {0};
     invent_weights(&weights);
     weights_format(&weights, "who made it\nand how", &text);
-    CHECK_MSG(weights_parse(text_get(&text), "x", &again, &err) == STATUS_OK, "%s", err.text);
+    CHECK_OK(weights_parse(text_get(&text), "x", &again, &err), err);
     CHECK(memcmp(&weights, &again, sizeof weights) == 0);
     static const struct {
         const char *find, *replace, *word;
@@ -308,7 +307,7 @@ void test_weight_files(TestContext *t) {
     Text by_hand = {0};
     text_add_bytes(&by_hand, text.data, (size_t)(schema - text.data));
     text_add(&by_hand, "%s", strchr(schema, '\n'));
-    CHECK_MSG(weights_parse(text_get(&by_hand), "x", &again, &err) == STATUS_OK, "%s", err.text);
+    CHECK_OK(weights_parse(text_get(&by_hand), "x", &again, &err), err);
     text_clear(&by_hand);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *at = strstr(text_get(&text), cases[i].find);
