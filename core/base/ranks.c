@@ -30,9 +30,9 @@ enum {
     KIND_FAILED,                  // -> 0: a Status and the text
     KIND_SHARE,                   // 0 -> all
     KIND_COLLECT,                 // -> 0
-    KIND_STOP,                    // 0 -> all
     // Signals, to the beat of another rank: an int each.
     KIND_INTERRUPT, // to all: the number of the signal that a process got
+    KIND_STOP,      // 0 -> all
     KIND_ALIVE,     // -> 0
 };
 
@@ -54,8 +54,7 @@ static struct {
     bool joint;        // all ranks run the command
     bool ended;        // rank 0 has left the command
     bool resumes;      // the command has --resume
-    bool stopped;      // rank 0 wants no more of the work that is shared
-    atomic_bool closing;
+    atomic_bool stopped, closing;
 } ranks = {.count = 1};
 
 static void nap_ns(long ns) {
@@ -135,22 +134,12 @@ static RankMessage *take_message(int from, int kind) {
     return message;
 }
 
-bool ranks_stopped(void) {
-    if (ranks.self == 0 || ranks.stopped) return ranks.stopped;
-    RankMessage *message = take_message(0, KIND_STOP);
-    ranks.stopped = message != NULL;
-    rank_message_clear(message);
-    return ranks.stopped;
-}
-
 // Waits for the next message of this rank, or of any; a failure is everybody's.
 static RankMessage *next_message(int from) {
     for (long ns = 0;; nap_longer(&ns)) {
         RankMessage *message = take_message(from == RANK_ANY ? MPI_ANY_SOURCE : from, MPI_ANY_TAG);
         if (!message) message = take_message(MPI_ANY_SOURCE, KIND_FAILED);
-        if (message && message->kind != KIND_STOP) return message;
-        ranks.stopped |= message != NULL;
-        rank_message_clear(message);
+        if (message) return message;
     }
 }
 
@@ -174,25 +163,27 @@ Status rank_receive(int from, RankMessage **message, int *failed, Err *err) {
     return status;
 }
 
-Status ranks_share(void *bytes, size_t size, Err *err) {
-    if (rank_count() == 1) return STATUS_OK;
+Status ranks_share_text(Text *text, Err *err) {
     if (ranks.self == 0) {
-        ranks.stopped = false;
-        send_all(KIND_SHARE, bytes, size);
+        if (rank_count() > 1) send_all(KIND_SHARE, text->data, text->length);
         return STATUS_OK;
     }
     RankMessage *message;
     TRY(rank_receive(0, &message, NULL, err));
-    assert(message->kind == KIND_SHARE && message->size == size);
-    ranks.stopped = false;
-    if (size) memcpy(bytes, message->bytes, size);
+    assert(message->kind == KIND_SHARE);
+    text_reset(text);
+    text_add_bytes(text, message->bytes, message->size);
     rank_message_clear(message);
     return STATUS_OK;
 }
 
-void ranks_stop(void) {
-    if (rank_count() > 1 && !ranks.stopped) send_all(KIND_STOP, NULL, 0);
-    ranks.stopped = true;
+Status ranks_share(void *bytes, size_t size, Err *err) {
+    AUTO(Text) text = {0};
+    text_add_bytes(&text, bytes, size);
+    TRY(ranks_share_text(&text, err));
+    assert(text.length == size);
+    if (size) memcpy(bytes, text.data, size);
+    return STATUS_OK;
 }
 
 Status ranks_collect(const void *bytes, size_t size, RankTake *take, void *context, Err *err) {
@@ -220,6 +211,14 @@ static void signal_all(int kind, int number) {
     }
 }
 
+void ranks_stop(void) {
+    if (rank_count() > 1) signal_all(KIND_STOP, 0);
+}
+
+bool ranks_stopped(void) {
+    return atomic_load(&ranks.stopped);
+}
+
 static void heed_signals(void) {
     for (int there = 1; there;) {
         MPI_Status envelope;
@@ -229,6 +228,7 @@ static void heed_signals(void) {
         const int from = envelope.MPI_SOURCE, kind = envelope.MPI_TAG;
         MPI_Recv(&number, 1, MPI_INT, from, kind, ranks.signals, MPI_STATUS_IGNORE);
         ranks.heard_ns[from] = clock_now_ns();
+        if (kind == KIND_STOP) atomic_store(&ranks.stopped, true);
         if (kind != KIND_INTERRUPT) continue;
         ranks.interrupted[from] = true;
         interrupt_relay(number);
@@ -379,6 +379,7 @@ int ranks_end(int exit_status) {
 
 void ranks_command_begin(const char *name, bool resumes, int argc, char **argv) {
     ranks.resumes = resumes;
+    atomic_store(&ranks.stopped, false);
     if (ranks.count == 1 || ranks.self != 0) return;
     AUTO(Text) words = {0};
     text_add_bytes(&words, name, strlen(name) + 1);

@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "core/base/status.h"
+#include "core/base/text.h"
 
 typedef struct RankMessage {
     int from, kind;       // kinds from 0 on are the sender's to choose
@@ -53,8 +53,7 @@ void ranks_command_end(void);
 // reports their failures.
 void ranks_serve(RankCommand *run);
 
-// Rank 0 wants no more of the work that is shared: ranks_stopped() is true at all of them soon,
-// until ranks_share(). Under one lock with rank_receive() of another rank's work.
+// Rank 0 has failed: ranks_stopped() is true at the others soon, until the command is over.
 void ranks_stop(void);
 bool ranks_stopped(void);
 
@@ -76,6 +75,7 @@ Status rank_receive(int from, RankMessage **message, int *failed, Err *err);
 
 // Gives every rank the bytes that rank 0 has. Fails as rank_receive() does.
 Status ranks_share(void *bytes, size_t size, Err *err);
+Status ranks_share_text(Text *text, Err *err);
 // Rank 0 takes what every rank has, its own included, in the order of the ranks; each may have
 // another number of bytes. Other ranks only send. Fails as rank_receive() does, or as take().
 Status ranks_collect(const void *bytes, size_t size, RankTake *take, void *context, Err *err);
@@ -120,6 +120,9 @@ static inline Status rank_receive(int from, RankMessage **message, int *failed, 
 }
 static inline Status ranks_share(void *bytes, size_t size, Err *err) {
     return (void)bytes, (void)size, (void)err, STATUS_OK;
+}
+static inline Status ranks_share_text(Text *text, Err *err) {
+    return (void)text, (void)err, STATUS_OK;
 }
 static inline Status ranks_collect(const void *bytes, size_t size, RankTake *take, void *context,
                                    Err *err) {

@@ -6,7 +6,7 @@
 
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
-#include "core/base/rank_jobs.h"
+#include "core/base/ranks.h"
 #include "datasets/store/game_key.h"
 #include "datasets/store/run.h"
 
@@ -175,7 +175,6 @@ typedef struct Import {
     size_t next_path;      // number of the file to open next
     ImportRecord *records; // spec->shard_games of them
     size_t count;          // read into records
-    size_t handed;         // of these, to other ranks or to this one
     GameBatch batch;
 } Import;
 
@@ -244,29 +243,18 @@ static void read_range(const Import *import, size_t first, size_t end) {
     }
 }
 
-// ---- on ranks: rank 0 cuts the files into records, all read them --------------------------------
-
-enum { JOB_RECORDS = 64 };
+// ---- on ranks: rank 0 cuts the files into records, each rank reads a part of them ---------------
 
 // A text with what follows it: its bytes, and the name of its file.
 static size_t text_bytes(const SourceText *text, const char *data) {
     return text->length + 1 + strlen(data + text->length + 1) + 1;
 }
 
-static bool next_job(void *context, Text *job) {
-    Import *import = context;
-    const size_t first = import->handed, left = import->count - first;
-    if (left == 0) return false;
-    import->handed += left < JOB_RECORDS ? left : JOB_RECORDS;
-    text_add_bytes(job, &first, sizeof first);
-    for (size_t i = first; i < import->handed; i++) {
-        const SourceText *text = &import->records[i].text;
-        const FormatId format = text->format ? text->format->id : FORMAT_COUNT;
-        text_add_bytes(job, text, sizeof *text);
-        text_add_bytes(job, &format, sizeof format);
-        text_add_bytes(job, text->data, text_bytes(text, text->data));
-    }
-    return true;
+static void put_text(const SourceText *text, Text *out) {
+    const FormatId format = text->format ? text->format->id : FORMAT_COUNT;
+    text_add_bytes(out, text, sizeof *text);
+    text_add_bytes(out, &format, sizeof format);
+    text_add_bytes(out, text->data, text_bytes(text, text->data));
 }
 
 static const unsigned char *get_text(const unsigned char *at, SourceText *text) {
@@ -317,28 +305,16 @@ static const unsigned char *get_record(const unsigned char *at, ImportRecord *re
     return at;
 }
 
-static Status do_job(void *context, unsigned char *job, size_t size, Text *result, Err *err) {
-    (void)err;
-    const Import *import = context;
-    ImportRecord records[JOB_RECORDS] = {{.count = 0}};
-    Import part = {.spec = import->spec, .records = records};
-    text_add_bytes(result, job, sizeof(size_t));
-    for (const unsigned char *at = job + sizeof(size_t); at < job + size; part.count++) {
-        at = get_text(at, &records[part.count].text);
-    }
-    read_range(&part, 0, part.count);
-    for (size_t i = 0; i < part.count; i++) {
-        put_record(&records[i], result);
-        clear_record(&records[i]);
-    }
-    return STATUS_OK;
+// The first record of a rank's part.
+static size_t part_of(const Import *import, int rank) {
+    return import->count * (size_t)rank / (size_t)rank_count();
 }
 
-static void take_job(void *context, const unsigned char *at, size_t size) {
-    const unsigned char *const end = at + size;
+static Status take_part(void *context, int rank, const void *bytes, size_t size, Err *err) {
     const Import *import = context;
-    size_t i;
-    for (at = bytes_take(at, &i, sizeof i); at < end; i++) {
+    const unsigned char *at = bytes, *const end = at + size;
+    (void)err;
+    for (size_t i = part_of(import, rank); at < end; i++) {
         ImportRecord *record = &import->records[i], read = {.count = 0};
         at = get_record(at, &read);
         if (record->text.broken) continue; // why is known here
@@ -346,12 +322,27 @@ static void take_job(void *context, const unsigned char *at, size_t size) {
         record->games = read.games;
         record->count = read.count;
     }
+    return STATUS_OK;
 }
 
+// Reads this rank's part; rank 0 then has all.
 static Status read_on_ranks(Import *import, Err *err) {
-    const RankJobs jobs = {import, next_job, take_job, do_job};
-    import->handed = 0;
-    return rank_jobs_run(&jobs, err);
+    AUTO(Text) texts = {0};
+    AUTO(Text) own = {0};
+    for (size_t i = 0; i < import->count; i++) put_text(&import->records[i].text, &texts);
+    TRY(ranks_share_text(&texts, err));
+    size_t capacity = 0;
+    const unsigned char *at = (unsigned char *)texts.data, *const end = at + texts.length;
+    for (; rank_self() > 0 && at < end; import->count++) {
+        import->records =
+            memory_room(import->records, &capacity, import->count + 1, sizeof *import->records);
+        import->records[import->count] = (ImportRecord){.count = 0};
+        at = get_text(at, &import->records[import->count].text);
+    }
+    const size_t first = part_of(import, rank_self()), last = part_of(import, rank_self() + 1);
+    read_range(import, first, last);
+    for (size_t i = first; rank_self() > 0 && i < last; i++) put_record(&import->records[i], &own);
+    return ranks_collect(own.data, own.length, take_part, import, err);
 }
 
 static Status read_records(Import *import, Err *err) {
@@ -361,10 +352,13 @@ static Status read_records(Import *import, Err *err) {
 }
 
 Status import_help(const ImportSpec *spec, Err *err) {
-    Import import = {.spec = spec};
-    Status status;
-    while ((status = read_on_ranks(&import, err)) == STATUS_OK) continue;
-    return status;
+    for (;;) {
+        Import import = {.spec = spec};
+        const Status status = read_on_ranks(&import, err);
+        for (size_t i = 0; i < import.count; i++) clear_record(&import.records[i]);
+        free(import.records);
+        TRY(status);
+    }
 }
 
 static void refuse_game(Import *import, const ImportRecord *record, const ImportGame *game) {

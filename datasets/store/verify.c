@@ -2,12 +2,11 @@
 #include "datasets/store/verify.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/memory.h"
 #include "core/base/out_file.h"
-#include "core/base/rank_jobs.h"
+#include "core/base/ranks.h"
 #include "datasets/store/run.h"
 #include "datasets/store/store.h"
 #include "datasets/store/tags.h"
@@ -386,39 +385,26 @@ typedef struct RankVerify {
     PathList files;
     Progress *progress;
     Text faults, digests; // of a file
-    size_t handed, taken; // of the files
-    Text *results;        // [files.count]: those that wait for an earlier one
+    size_t first;         // of the files that the ranks verify together, one each
 } RankVerify;
-
-static bool next_file(void *context, Text *job) {
-    RankVerify *ranks = context;
-    const size_t number = ranks->handed;
-    if (number == ranks->files.count) return false;
-    text_add_bytes(job, &number, sizeof number);
-    text_add(job, "%s", ranks->files.paths[ranks->handed++]);
-    return true;
-}
 
 static void keep_fault(void *context, const char *path, const char *what) {
     (void)path;
     text_add(&((RankVerify *)context)->faults, "%s\n", what);
 }
 
-static Status verify_file(void *context, unsigned char *job, size_t size, Text *result, Err *err) {
-    (void)size;
-    const RankVerify *ranks = context;
+static Status verify_file(const char *path, int threads, Text *result, Err *err) {
     RankVerify one = {.faults = {0}};
     FileVerdict verdict = {.opened = false};
-    one.verify = (Verify){.threads = ranks->verify.threads,
+    one.verify = (Verify){.threads = threads,
                           .fault = keep_fault,
                           .fault_context = &one,
                           .report = &verdict.report,
                           .digests = &one.digests};
-    const Status status = scan((const char *)job + sizeof(size_t), &one.verify, NULL, err);
+    const Status status = scan(path, &one.verify, NULL, err);
     verdict.opened = verdict.report.shards > 0;
     verdict.range = one.verify.range;
     verdict.fault_size = one.faults.length;
-    text_add_bytes(result, job, sizeof(size_t));
     text_add_bytes(result, &verdict, sizeof verdict);
     text_add_bytes(result, text_get(&one.faults), one.faults.length);
     text_add_bytes(result, text_get(&one.digests), one.digests.length);
@@ -427,50 +413,56 @@ static Status verify_file(void *context, unsigned char *job, size_t size, Text *
     return status;
 }
 
-static void add_file(RankVerify *ranks, size_t number, const char *result, size_t size) {
+static Status take_file(void *context, int rank, const void *result, size_t size, Err *err) {
+    RankVerify *ranks = context;
     Verify *verify = &ranks->verify;
     FileVerdict verdict;
-    memcpy(&verdict, result, sizeof verdict);
-    const char *path = ranks->files.paths[number];
+    (void)err;
+    if (size == 0) return STATUS_OK; // fewer files than ranks are left
+    const unsigned char *at = bytes_take(result, &verdict, sizeof verdict);
+    const char *path = ranks->files.paths[ranks->first + (size_t)rank];
     if (verdict.opened) check_overlap(verify, path, verdict.range);
-    Text faults = {0};
-    text_add_bytes(&faults, result + sizeof verdict, verdict.fault_size);
+    AUTO(Text) faults = {0};
+    text_add_bytes(&faults, at, verdict.fault_size);
     report_lines(verify, path, faults.data);
-    text_clear(&faults);
-    const size_t head = sizeof verdict + verdict.fault_size;
-    sha256_add(&verify->all, result + head, size - head);
+    sha256_add(&verify->all, at + verdict.fault_size, size - sizeof verdict - verdict.fault_size);
     verify->report->shards += verdict.report.shards;
     verify->report->games += verdict.report.games;
     verify->report->plies += verdict.report.plies;
     verify->report->positions += verdict.report.positions;
     progress_update(ranks->progress, verify->report->games, NULL);
+    return STATUS_OK;
 }
 
-static void take_file(void *context, const unsigned char *result, size_t size) {
-    RankVerify *ranks = context;
-    size_t number;
-    result = bytes_take(result, &number, sizeof number);
-    text_add_bytes(&ranks->results[number], result, size - sizeof number);
-    for (; ranks->taken < ranks->files.count && ranks->results[ranks->taken].length;
-         ranks->taken++) {
-        Text *next = &ranks->results[ranks->taken];
-        add_file(ranks, ranks->taken, next->data, next->length);
-        text_clear(next);
+// Each rank verifies one file of each round, whose results come in their order.
+static Status verify_rounds(RankVerify *ranks, Err *err) {
+    AUTO(Text) list = {0};
+    for (size_t i = 0; i < ranks->files.count; i++) {
+        text_add_bytes(&list, ranks->files.paths[i], strlen(ranks->files.paths[i]) + 1);
     }
+    TRY(ranks_share_text(&list, err));
+    for (const char *at = list.data; rank_self() > 0 && at < list.data + list.length;
+         at += strlen(at) + 1) {
+        path_list_add(&ranks->files, at);
+    }
+    for (; ranks->first < ranks->files.count; ranks->first += (size_t)rank_count()) {
+        const size_t own = ranks->first + (size_t)rank_self();
+        AUTO(Text) result = {0};
+        if (own < ranks->files.count) {
+            TRY(verify_file(ranks->files.paths[own], ranks->verify.threads, &result, err));
+        }
+        TRY(ranks_collect(result.data, result.length, take_file, ranks, err));
+    }
+    return rank_self() > 0 ? err_set(err, STATUS_ENDED, "%s", "") : STATUS_OK;
 }
 
-// One file after the other, whoever verifies it.
 static Status verify_on_ranks(const char *path, Verify *verify, Progress *progress, Err *err) {
     RankVerify ranks = {.verify = *verify, .progress = progress};
     Status status = rank_self() > 0 ? STATUS_OK : store_list_all(&path, 1, true, &ranks.files, err);
-    const RankJobs jobs = {&ranks, next_file, take_file, verify_file};
-    ranks.results = memory_alloc(ranks.files.count, sizeof *ranks.results);
-    if (status == STATUS_OK) status = rank_jobs_run(&jobs, err);
-    for (size_t i = 0; i < ranks.files.count; i++) text_clear(&ranks.results[i]);
-    free(ranks.results);
+    if (status == STATUS_OK) status = verify_rounds(&ranks, err);
     path_list_clear(&ranks.files);
     *verify = ranks.verify;
-    return status == STATUS_OK && rank_self() > 0 ? err_set(err, STATUS_ENDED, "%s", "") : status;
+    return status;
 }
 
 Status store_verify(const char *path, int threads, Progress *progress, VerifyFault *fault,

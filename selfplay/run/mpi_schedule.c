@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A schedule on several MPI ranks. The others ask rank 0 for blocks of games. They store these
 // themselves and report the shards, or send the games to rank 0, which puts them into their order.
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "core/base/memory.h"
-#include "core/base/rank_jobs.h"
+#include "core/base/ranks.h"
 #include "selfplay/run/playing.h"
 
-enum { SIGHT_MS = 10000 };
+typedef enum Kind {
+    SAY_ASK,    // -> 0: an int, its threads
+    SAY_BLOCK,  // 0 ->: an OptionRange; empty: no games are left
+    SAY_RESULT, // -> 0: games, or a SafeShard
+    SAY_LEFT,   // -> 0
+} Kind;
 
 // ---- games as bytes -----------------------------------------------------------------------------
 
@@ -62,10 +68,10 @@ static uint64_t unhanded(const Playing *run) {
 }
 
 // Games that are gathered may be counted until they are enough: few are out at a time.
-static bool next_block(void *context, int threads, Text *job) {
-    Playing *run = context;
+static void answer(Playing *run, const RankMessage *message) {
+    int threads;
     OptionRange range = {0, 0};
-    pthread_mutex_lock(&run->lock);
+    memcpy(&threads, message->bytes, sizeof threads);
     if (run->gathered) {
         Slot *slot;
         uint64_t most = unhanded(run) / (2 * (uint64_t)rank_count());
@@ -75,9 +81,7 @@ static bool next_block(void *context, int threads, Text *job) {
     } else if (!playing_is_over(run)) {
         playing_cut(run, mpi_schedule_share(run->uncut, threads), &range);
     }
-    pthread_mutex_unlock(&run->lock);
-    text_add_bytes(job, &range, sizeof range);
-    return range.end > range.first;
+    rank_send(message->from, SAY_BLOCK, &range, sizeof range);
 }
 
 static Slot *find_slot(const Playing *run, uint64_t index) {
@@ -122,45 +126,57 @@ static void take_shard(Playing *run, const unsigned char *at) {
     if (source->show) source->show(source->context);
 }
 
-static void take_result(void *context, int rank, const unsigned char *result, size_t size) {
+// The thread of rank 0 that answers the others until all have left.
+static void *serve(void *context) {
     Playing *run = context;
-    (void)rank;
-    pthread_mutex_lock(&run->lock);
-    if (run->gathered) {
-        take_games(run, result, size);
-    } else {
-        take_shard(run, result);
+    AUTO_FREE bool *left = memory_alloc((size_t)rank_count(), sizeof *left);
+    for (int still = rank_count() - 1; still > 0;) {
+        RankMessage *message;
+        Err err = {0};
+        int from = 0;
+        const Status status = rank_receive(RANK_ANY, &message, &from, &err);
+        if (message) from = message->from;
+        pthread_mutex_lock(&run->lock);
+        // Others need not hear of a rank that was interrupted, or has left.
+        if (status != STATUS_OK && status != STATUS_INTERRUPTED && !left[from]) {
+            playing_fail(run, status, &err);
+        } else if (message && message->kind == SAY_ASK) {
+            answer(run, message);
+        } else if (message && message->kind == SAY_RESULT && run->gathered) {
+            take_games(run, message->bytes, message->size);
+        } else if (message && message->kind == SAY_RESULT) {
+            take_shard(run, message->bytes);
+        }
+        pthread_mutex_unlock(&run->lock);
+        if (!left[from] && (!message || message->kind == SAY_LEFT)) {
+            left[from] = true;
+            still--;
+        }
+        rank_message_clear(message);
     }
-    pthread_mutex_unlock(&run->lock);
-}
-
-static void fail(void *context, Status status, const Err *err) {
-    Playing *run = context;
-    pthread_mutex_lock(&run->lock);
-    playing_fail(run, status, err);
-    pthread_mutex_unlock(&run->lock);
+    return NULL;
 }
 
 // ---- another rank -------------------------------------------------------------------------------
 
 Block *mpi_schedule_next(Playing *run) {
-    RankMessage *job = NULL;
+    RankMessage *message;
     Err err;
-    OptionRange range;
-    const Status status =
-        run->closed ? STATUS_OK : rank_next_job(run->schedule->threads, &job, &err);
-    run->closed = !job;
-    if (status != STATUS_OK && status != STATUS_ENDED) playing_fail(run, status, &err);
-    if (!job) return NULL;
-    memcpy(&range, job->bytes, sizeof range);
-    rank_message_clear(job);
-    return playing_add_block(run, range);
+    OptionRange range = {0, 0};
+    if (run->closed) return NULL;
+    rank_send(0, SAY_ASK, &run->schedule->threads, sizeof(int));
+    if (rank_receive(0, &message, NULL, &err) == STATUS_OK) {
+        memcpy(&range, message->bytes, sizeof range);
+    }
+    rank_message_clear(message);
+    run->closed = range.end == range.first;
+    return run->closed ? NULL : playing_add_block(run, range);
 }
 
 void mpi_schedule_send_games(const Playing *run, const Block *block) {
     AUTO(Text) games = {0};
     for (uint64_t i = 0; i < block->accepted; i++) put_game(&games, run->source, &block->slots[i]);
-    rank_send_result(games.data, games.length);
+    rank_send(0, SAY_RESULT, games.data, games.length);
 }
 
 void mpi_schedule_send_shard(Playing *run, const char *name, OptionRange range) {
@@ -177,13 +193,14 @@ void mpi_schedule_send_shard(Playing *run, const char *name, OptionRange range) 
         run->reported[i] = now;
         text_add_bytes(&text, &more, sizeof more);
     }
-    rank_send_result(text.data, text.length);
+    rank_send(0, SAY_RESULT, text.data, text.length);
 }
 
 // ---- both ---------------------------------------------------------------------------------------
 
 // Other machines may see a new file in a shared directory some seconds later.
 static bool comes_in_sight(const char *path) {
+    enum { SIGHT_MS = 10000 };
     for (int ms = 0; access(path, R_OK) != 0; ms += 100) {
         if (ms >= SIGHT_MS) return false;
         nanosleep(&(struct timespec){.tv_nsec = 100 * MS_NS}, NULL);
@@ -221,7 +238,7 @@ static Status check_shared(const char *dir, Err *err) {
     return status;
 }
 
-Status mpi_schedule_begin(Playing *run, RankServer *server, Err *err) {
+Status mpi_schedule_begin(Playing *run, Err *err) {
     const GameSource *source = run->source;
     if (rank_count() == 1) return STATUS_OK;
     run->gathered = run->schedule->gather || source->counter_count == 0;
@@ -230,9 +247,10 @@ Status mpi_schedule_begin(Playing *run, RankServer *server, Err *err) {
     } else {
         TRY(ranks_share(NULL, 0, err));
     }
-    *server = (RankServer){.context = run, .next = next_block, .take = take_result, .fail = fail};
     if (rank_self() == 0) {
-        rank_server_begin(server);
+        if (pthread_create(&run->server, NULL, serve, run) != 0) {
+            return err_set(err, STATUS_IO, "cannot start a thread");
+        }
     } else {
         run->reported = memory_alloc(source->counter_count + 1, sizeof *run->reported);
         memcpy(run->reported, source->counters, source->counter_count * sizeof *run->reported);
@@ -244,6 +262,6 @@ Status mpi_schedule_leave(Playing *run, Err *err) {
     if (!run->gathered) mpi_schedule_send_shard(run, "", (OptionRange){0, 0});
     free(run->reported);
     TRY(run->status);
-    rank_leave_jobs();
+    rank_send(0, SAY_LEFT, NULL, 0);
     return err_set(err, STATUS_ENDED, "%s", "");
 }

@@ -4,7 +4,9 @@
 // not say otherwise.
 #pragma once
 
-#include "core/base/rank_jobs.h"
+#include <pthread.h>
+
+#include "core/base/text.h"
 #include "selfplay/run/scheduler.h"
 
 typedef struct Slot {
@@ -39,6 +41,7 @@ typedef struct Playing {
     bool gathered;                 // the games of other ranks go to rank 0
     bool closed;                   // at another rank: rank 0 has no more work
     uint64_t *reported;            // at another rank: counters that rank 0 knows
+    pthread_t server;              // at rank 0: answers the others
     int64_t stored_ns;             // when a shard was last written
     Status status;                 // of the first failure
     Err err;
@@ -58,8 +61,8 @@ Block *playing_add_block(Playing *run, OptionRange range);
 uint64_t playing_hand_out(Playing *run, uint64_t most, Slot **first);
 void playing_take_back(Playing *run, Slot *slot);
 
-// Several ranks begin together; rank 0 has a thread that serves the others until rank_server_end().
-Status mpi_schedule_begin(Playing *run, RankServer *server, Err *err);
+// Several ranks begin together; at rank 0 run->server ends when the others have left.
+Status mpi_schedule_begin(Playing *run, Err *err);
 // At another rank: the last words; STATUS_ENDED when all went well.
 Status mpi_schedule_leave(Playing *run, Err *err);
 // How many games a rank may take of those that are left, so that all ranks end together.

@@ -140,7 +140,6 @@ static void take_in_order(Playing *run) {
             block->accepted++;
             if (slot->left_out || returns_games(run)) continue;
             run->enough = !run->source->accept(run->source->context, &slot->played);
-            if (run->enough) ranks_stop();
         }
         if (!block->slots || block->accepted < block_size(block)) return;
         run->take_block++;
@@ -269,11 +268,10 @@ Status schedule_play(const Schedule *schedule, const Run *opened, const GameSour
                    .lock = PTHREAD_MUTEX_INITIALIZER,
                    .uncut = opened->missing_games,
                    .stored_ns = clock_now_ns()};
-    RankServer server;
-    TRY(mpi_schedule_begin(&run, &server, err));
+    TRY(mpi_schedule_begin(&run, err));
 #pragma omp parallel num_threads(schedule->threads)
     work(&run);
-    if (rank_count() > 1 && rank_self() == 0) rank_server_end(&server);
+    if (rank_count() > 1 && rank_self() == 0) pthread_join(run.server, NULL);
     for (size_t i = 0; i < run.block_count; i++) {
         // What is accepted of an unfinished block is its beginning, without a gap.
         if (run.blocks[i]->slots) write_block(&run, run.blocks[i]);
