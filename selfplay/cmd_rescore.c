@@ -3,7 +3,7 @@
 #include "core/base/json.h"
 #include "datasets/store/run.h"
 #include "selfplay/commands.h"
-#include "selfplay/run/selfplay.h"
+#include "selfplay/run/rescore.h"
 
 typedef struct RescoreSettings {
     const char *out;
@@ -39,7 +39,7 @@ typedef struct Rescoring {
     Store *store;
     Searcher searcher;
     RunOrigin origin;
-    SelfplaySpec spec;
+    RescoreSpec spec;
 } Rescoring;
 
 static Status open_source(Rescoring *work, Err *err) {
@@ -50,7 +50,7 @@ static Status open_source(Rescoring *work, Err *err) {
     }
     if (status == STATUS_OK) status = run_origin_add(&work->origin, path, err);
     if (status == STATUS_OK) {
-        status = rules_from_text(text_get(&work->origin.rules), &work->spec.play.rules, err);
+        status = rules_from_text(text_get(&work->origin.rules), &work->spec.rules, err);
     }
     return status;
 }
@@ -74,7 +74,7 @@ static Status prepare(Rescoring *work, Err *err) {
     text_add(&origin->weights, "%s", text_get(&work->searcher.weights));
     text_add(&origin->identity, "player=%s\nsource=%s\n", text_get(&work->searcher.identity),
              source);
-    SelfplaySpec *spec = &work->spec;
+    RescoreSpec *spec = &work->spec;
     spec->source = work->store;
     spec->games = settings->games;
     spec->plies = (RescorePlies)settings->plies;
@@ -93,20 +93,20 @@ static Status prepare(Rescoring *work, Err *err) {
 static Status run_rescore(const CommandCall *call, Err *err) {
     const RescoreSettings *settings = call->settings;
     Rescoring work = {.call = call};
-    SelfplaySummary summary = {0};
+    RescoreSummary summary = {0};
     Progress progress;
     const ShardLines lines = {call->out, settings->json};
     Status status = prepare(&work, err);
     if (status == STATUS_OK) {
         progress_init(&progress, call->err, settings->quiet, "games", 0);
         work.spec.schedule.lines = &lines;
-        status = selfplay_run(&work.spec, &progress, &summary, err);
+        status = rescore_run(&work.spec, &progress, &summary, err);
         const double seconds = progress_elapsed_s(&progress);
         progress_finish(&progress, summary.games, summary.interrupted ? "interrupted" : "");
         if (status == STATUS_OK) {
             Record record;
             record_begin(&record, call->out, settings->json);
-            selfplay_record(&record, &work.spec, &summary, seconds);
+            rescore_record(&record, &work.spec, &summary, seconds);
             record_end(&record);
         }
     }

@@ -284,6 +284,17 @@ Status schedule_play(const Schedule *schedule, const Run *opened, const GameSour
     return run.status;
 }
 
+Status schedule_run(const Schedule *schedule, const GameSource *source, Progress *progress,
+                    uint64_t *present, Err *err) {
+    Run opened;
+    Status status = run_open(&schedule->run, &opened, err);
+    *present = opened.present_games;
+    progress->total = opened.missing_games;
+    if (status == STATUS_OK) status = schedule_play(schedule, &opened, source, err);
+    run_close(&opened);
+    return status;
+}
+
 void schedule_show_rate(Progress *progress, uint64_t games, uint64_t count, const char *what) {
     char detail[64];
     const double elapsed = progress_elapsed_s(progress);

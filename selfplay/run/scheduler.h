@@ -57,5 +57,9 @@ typedef struct Schedule {
 Status schedule_play(const Schedule *schedule, const Run *opened, const GameSource *source,
                      Err *err);
 
+// The same with a run that this call opens and closes; *present receives the games that it had.
+Status schedule_run(const Schedule *schedule, const GameSource *source, Progress *progress,
+                    uint64_t *present, Err *err);
+
 // The progress of a run: games, and so many `what` ("plies") a second.
 void schedule_show_rate(Progress *progress, uint64_t games, uint64_t count, const char *what);

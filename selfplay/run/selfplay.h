@@ -1,50 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs that one player fills. Self-play: game i of a run is a function of the seed, i, the options,
-// the weights and the rules alone, whoever plays it and when. Rescoring: the games of a run are
-// searched again, by other weights, with other limits or by another program. Moves, results and
-// ends stay, and so does the choice of positions; scores, mates, depths, nodes and preferred moves
-// are new. Game i of the new run is a function of game i of the source, the player and its limits
-// alone.
+// Self-play: game i of a run is a function of the seed, i, the options, the weights and the rules
+// alone, whoever plays it and when.
 #pragma once
 
 #include "core/base/json.h"
 #include "selfplay/run/play_options.h"
 #include "selfplay/run/scheduler.h"
 
-// Which plies are searched again; the others get no score. None behind the referee's end of an
-// imported game, and none of the extra moves of odds.
-typedef enum RescorePlies {
-    RESCORE_ALL,
-    RESCORE_PLAYED,  // behind the opening
-    RESCORE_SAMPLED, // those of the sampled positions
-} RescorePlies;
-
 typedef struct SelfplaySpec {
-    Schedule schedule;        // but for the games of its run
-    OptionRange games;        // to play, or of the source
+    Schedule schedule; // but for the games of its run
+    OptionRange games;
     const Searcher *searcher; // plays both sides; its engine finds the openings
-    PlaySpec play;            // of a source only the rules
+    PlaySpec play;
     uint64_t seed;
     OpeningSource openings;
-    const Store *source; // rescoring; NULL: self-play
-    RescorePlies plies;
 } SelfplaySpec;
 
-// Counters of 64 bits up to `interrupted`: those of all ranks are added (scheduler.h).
+// Counters of 64 bits up to `interrupted`: those of all threads and MPI ranks are added.
 typedef struct SelfplaySummary {
-    uint64_t games, plies, nodes; // of this call
-    uint64_t already;             // games that were there before
-    int64_t search_ns;            // in searches of moves, all threads
-    // Self-play.
-    uint64_t positions;
-    uint64_t adjudicated; // games that adjudication ended
-    int64_t opening_ns;   // in finding openings
-    // Rescoring.
-    uint64_t searched;
-    uint64_t unanswered; // searches that the player failed in, twice each; no score is stored
-    uint64_t compared;   // plies with a score before and now, in units, ...
-    uint64_t changed;    // ... and the sum of the differences
-    uint64_t agreed;     // searches that prefer the move that was played
+    uint64_t games, plies, positions, nodes; // of this call
+    uint64_t already;                        // games that were there before
+    uint64_t adjudicated;                    // games that adjudication ended
+    int64_t search_ns, opening_ns;           // in searches of moves and of openings, all threads
     bool interrupted;
 } SelfplaySummary;
 
@@ -52,7 +29,6 @@ typedef struct SelfplaySummary {
 void selfplay_record(Record *record, const SelfplaySpec *spec, const SelfplaySummary *summary,
                      double seconds);
 
-// Plays, or searches again, the games that the run directory does not hold yet. STATUS_ENGINE when
-// the player answers nowhere in a game of the source.
+// Plays the games that the run directory does not hold yet.
 Status selfplay_run(const SelfplaySpec *spec, Progress *progress, SelfplaySummary *summary,
                     Err *err);

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "selfplay/run/rescore.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/interrupt.h"
+#include "core/base/memory.h"
+#include "core/base/ranks.h"
+
+typedef struct RescoreRun {
+    const RescoreSpec *spec;
+    GameStream *stream; // of the source
+    Progress *progress;
+    RescoreSummary *summary;
+} RescoreRun;
+
+typedef struct RescoreThread {
+    const RescoreRun *run;
+    Player *player; // NULL until needed
+    OddsGame game;
+    RescoreSummary sums; // of a game
+} RescoreThread;
+
+enum { COUNTERS = offsetof(RescoreSummary, interrupted) / sizeof(uint64_t) };
+
+// Leaves alone what accept() counts, under a lock of its own: that is 0 here.
+static void add_sums(RescoreThread *thread) {
+    uint64_t *from = (uint64_t *)&thread->sums, *to = (uint64_t *)thread->run->summary;
+    for (int i = 0; i < COUNTERS; i++) {
+        if (from[i] == 0) continue;
+#pragma omp atomic
+        to[i] += from[i];
+    }
+    thread->sums = (RescoreSummary){0};
+}
+
+static void *thread_new(void *context) {
+    RescoreThread *thread = memory_alloc(1, sizeof *thread);
+    thread->run = context;
+    odds_game_init(&thread->game);
+    return thread;
+}
+
+static void thread_free(void *memory) {
+    RescoreThread *thread = memory;
+    player_close(thread->player);
+    odds_game_clear(&thread->game);
+    free(thread);
+}
+
+static bool is_wanted(RescorePlies plies, const GameRecord *game, uint32_t ply, bool sampled) {
+    if (ply < game->extra_plies || ply >= game->end_ply) return false;
+    return plies == RESCORE_ALL || (plies == RESCORE_PLAYED && ply >= game->opening_plies) ||
+           (plies == RESCORE_SAMPLED && sampled);
+}
+
+static void count_answer(RescoreSummary *sums, const PlyRecord *before, const PlyRecord *after,
+                         const PlayerReply *reply) {
+    sums->searched++;
+    sums->nodes += reply->info.nodes;
+    sums->search_ns += reply->time_ns;
+    sums->agreed += reply->move == after->move;
+    if (before->score_red == SCORE_UNKNOWN || before->mate_red) return;
+    if (after->score_red == SCORE_UNKNOWN || after->mate_red) return;
+    sums->compared++;
+    sums->changed += (uint64_t)abs(after->score_red - before->score_red);
+}
+
+// Fills *ply, which has its move, but no score yet.
+static Status rescore_ply(RescoreThread *thread, const PlyRecord *before, PlyRecord *ply,
+                          Err *err) {
+    PlayerReply reply;
+    const RescoreSpec *spec = thread->run->spec;
+    TRY(searcher_ask(spec->searcher, &spec->rules, &thread->game, &thread->player, &reply, err));
+    if (reply.fault != PLAYER_NONE) {
+        thread->sums.unanswered++;
+        err_set(err, STATUS_ENGINE, "%s (%s)", player_fault_name(reply.fault), reply.note);
+        return searcher_ready(spec->searcher, &spec->rules, &thread->player, err);
+    }
+    ply_take_reply(ply, &reply, (Side)thread->game.game.now.stm);
+    count_answer(&thread->sums, before, ply, &reply);
+    return STATUS_OK;
+}
+
+static Status begin_game(RescoreThread *thread, const GameRecord *game, Odds *odds, Err *err) {
+    const RescoreSpec *spec = thread->run->spec;
+    odds_game_reset(&thread->game, &game->start, NULL);
+    if (game->odds[0]) {
+        TRY(odds_by_name(game->odds, odds, err));
+        odds_game_reset(&thread->game, NULL, odds);
+    }
+    return searcher_ready(spec->searcher, &spec->rules, &thread->player, err);
+}
+
+static Status rescore_game(RescoreThread *thread, const GameRecord *game, PlyRecord *plies,
+                           Err *err) {
+    const RescoreSpec *spec = thread->run->spec;
+    Odds odds;
+    TRY(begin_game(thread, game, &odds, err));
+    for (uint32_t i = 0; i < game->ply_count; i++) {
+        PlyRecord *ply = &plies[i];
+        if (!odds_game_allows(&thread->game, ply->move)) {
+            return err_set(err, STATUS_CORRUPT,
+                           "ply %u cannot be played: 'paotai data verify' tells more", i + 1);
+        }
+        const PlyRecord before = *ply;
+        *ply =
+            (PlyRecord){.move = before.move, .score_red = SCORE_UNKNOWN, .sampled = before.sampled};
+        if (is_wanted(spec->plies, game, i, before.sampled)) {
+            TRY(rescore_ply(thread, &before, ply, err));
+        }
+        odds_game_push(&thread->game, ply->move);
+    }
+    if (thread->sums.unanswered == 0 || thread->sums.searched > 0) return STATUS_OK;
+    return err_prefix(err, "%s answers nowhere in it", spec->searcher->player.name);
+}
+
+static Status play(void *context, void *memory, uint64_t index, PlayedGame *played, Err *err) {
+    RescoreThread *thread = memory;
+    (void)context;
+    const Status status = rescore_game(thread, &played->record, played->plies, err);
+    add_sums(thread);
+    return status == STATUS_OK ? status : err_prefix(err, "game %llu", (unsigned long long)index);
+}
+
+// Gives the game of the source to play().
+static Status fetch(void *context, uint64_t index, PlayedGame *played, bool *present, Err *err) {
+    const RescoreRun *run = context;
+    const GameRecord *game = NULL;
+    const PlyRecord *plies = NULL;
+    const Status status = game_stream_find(run->stream, index, &game, &plies, err);
+    *present = status == STATUS_OK && game;
+    if (!*present) return status;
+    played->record = *game;
+    played->capacity = game->ply_count;
+    played->plies = memory_alloc(game->ply_count, sizeof *plies);
+    memcpy(played->plies, plies, game->ply_count * sizeof *plies);
+    played->tags = memory_alloc(game->tag_count, sizeof *played->tags);
+    if (game->tag_count) {
+        memcpy(played->tags, game_stream_tags(run->stream), game->tag_count * sizeof *played->tags);
+    }
+    return STATUS_OK;
+}
+
+// The ranges that the source answers for, cut to those asked for; [shards of the source].
+static size_t find_ranges(const RescoreSpec *spec, OptionRange *ranges) {
+    size_t count = 0;
+    for (size_t i = 0; i < store_shard_count(spec->source); i++) {
+        OptionRange range = store_shard_range(spec->source, i);
+        if (range.first < spec->games.first) range.first = spec->games.first;
+        if (range.end > spec->games.end) range.end = spec->games.end;
+        if (range.first >= range.end) continue;
+        if (count && ranges[count - 1].end == range.first) {
+            ranges[count - 1].end = range.end;
+        } else {
+            ranges[count++] = range;
+        }
+    }
+    return count;
+}
+
+static void show(void *context) {
+    const RescoreRun *run = context;
+    schedule_show_rate(run->progress, run->summary->games, run->summary->plies, "plies");
+}
+
+static bool accept(void *context, const PlayedGame *played) {
+    RescoreSummary *summary = ((const RescoreRun *)context)->summary;
+    summary->games++;
+    summary->plies += played->record.ply_count;
+    show(context);
+    return true;
+}
+
+Status rescore_run(const RescoreSpec *spec, Progress *progress, RescoreSummary *summary, Err *err) {
+    *summary = (RescoreSummary){0};
+    RescoreRun run = {spec, game_stream_open(spec->source), progress, summary};
+    const GameSource source = {.context = &run,
+                               .worker_new = thread_new,
+                               .worker_free = thread_free,
+                               .fetch = fetch,
+                               .play = play,
+                               .accept = accept,
+                               .counters = (uint64_t *)summary,
+                               .counter_count = COUNTERS,
+                               .show = show};
+    AUTO_FREE OptionRange *ranges = memory_alloc(store_shard_count(spec->source), sizeof *ranges);
+    Schedule schedule = spec->schedule;
+    schedule.run.wanted = ranges;
+    schedule.run.wanted_count = find_ranges(spec, ranges);
+    const Status status = schedule_run(&schedule, &source, progress, &summary->already, err);
+    summary->interrupted = interrupt_requested();
+    game_stream_close(run.stream);
+    return status;
+}
+
+void rescore_record(Record *record, const RescoreSpec *spec, const RescoreSummary *summary,
+                    double seconds) {
+    const double thread_s = seconds * spec->schedule.threads * rank_count() + 1e-9;
+    const double searched = summary->searched ? (double)summary->searched : 1;
+    record_add(
+        record, "games %lld plies %lld searched %lld unanswered %lld nodes %lld already %lld",
+        (long long)summary->games, (long long)summary->plies, (long long)summary->searched,
+        (long long)summary->unanswered, (long long)summary->nodes, (long long)summary->already);
+    record_add(record, "move_agreement %.4f", (double)summary->agreed / searched);
+    if (summary->compared) {
+        record_add(record, "mean_change %.2f",
+                   (double)summary->changed / (double)summary->compared);
+    }
+    record_add(record, "seconds %.2f search_share %.4f searches_per_second %.1f", seconds,
+               (double)summary->search_ns * 1e-9 / thread_s,
+               (double)summary->searched / (seconds > 1e-9 ? seconds : 1e-9));
+}
