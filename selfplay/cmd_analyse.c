@@ -44,8 +44,7 @@ static Status fill_spec(const CommandCall *call, AnalyseSpec *spec, Searcher *se
         .threads = settings->threads,
         .notation = (NotationSystem)settings->notation,
     };
-    Status status = searcher_resolve(call, &settings->search, searcher, err);
-    if (status != STATUS_OK) return status;
+    TRY(searcher_resolve(call, &settings->search, searcher, err));
     if (spec->static_only) {
         return command_refuse(call, "nodes depth movetime multipv player",
                               "--static searches nothing", err);
@@ -86,7 +85,7 @@ static bool print_record(void *context, const Analysis *analysis) {
 }
 
 // A position where a file is wanted.
-static void hint_at_position(const char *path, Err *err) {
+static Status hint_at_position(const char *path, Err *err) {
     Position position;
     if (path && position_from_fen(&position, path, NULL) == STATUS_OK) {
         err_set(err, STATUS_USAGE,
@@ -94,28 +93,23 @@ static void hint_at_position(const char *path, Err *err) {
                 "echo 'FEN' | paotai analyse",
                 path);
     }
+    return err->status;
 }
 
 static Status run_analyse(const CommandCall *call, Err *err) {
     const AnalyseSettings *settings = call->settings;
     AnalyseSpec spec;
-    Searcher searcher = {.limits = {0}};
+    AUTO(Searcher) searcher = {.limits = {0}};
     LineReader reader;
     Output output = {.call = call};
     const char *path = call->arg_count ? call->args[0] : NULL;
-    Status status = fill_spec(call, &spec, &searcher, err);
-    if (status == STATUS_OK) status = packed_open_lines(path, &reader, err);
-    if (status != STATUS_OK) {
-        hint_at_position(path, err);
-        searcher_clear(&searcher);
-        return err->status;
-    }
+    TRY(fill_spec(call, &spec, &searcher, err));
+    if (packed_open_lines(path, &reader, err) != STATUS_OK) return hint_at_position(path, err);
     progress_init(&output.progress, call->err, settings->quiet, "positions", 0);
     analyse_lines(&spec, &reader, print_record, &output);
     progress_finish(&output.progress, output.sums.records, NULL);
     text_clear(&output.text);
-    searcher_clear(&searcher);
-    if (line_reader_close(&reader, err) != STATUS_OK) return err->status;
+    TRY(line_reader_close(&reader, err));
     analyse_sums_print(&output.sums, settings->json, call->out);
     return output.failed ? STATUS_REPORTED : STATUS_OK;
 }

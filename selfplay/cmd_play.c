@@ -40,15 +40,13 @@ static Status resolve_player(const CommandCall *call, TerminalSetup *setup, Err 
     const PlaySettings *settings = call->settings;
     const bool limited = command_given(call, "nodes") || command_given(call, "depth") ||
                          command_given(call, "movetime");
-    Status status = STATUS_OK;
     if (limited || settings->search.player) {
-        status = command_refuse(call, "level", "the player has limits of its own", err);
+        TRY(command_refuse(call, "level", "the player has limits of its own", err));
     }
     if (settings->tc && limited) {
-        status = command_refuse(call, "tc", "not with --nodes, --depth or --movetime", err);
+        return command_refuse(call, "tc", "not with --nodes, --depth or --movetime", err);
     }
-    if (status != STATUS_OK) return status;
-    Text player = {0};
+    AUTO(Text) player = {0};
     SearchOptions options = settings->search;
     if (options.player) text_add(&player, "%s,", options.player);
     if (settings->tc) text_add(&player, "tc=%s,", settings->tc);
@@ -59,38 +57,33 @@ static Status resolve_player(const CommandCall *call, TerminalSetup *setup, Err 
     }
     if (player.length) player.data[--player.length] = '\0';
     if (player.length) options.player = player.data;
-    status = searcher_resolve(call, &options, setup->searcher, err);
-    text_clear(&player);
-    return status;
+    return searcher_resolve(call, &options, setup->searcher, err);
 }
 
 static Status resolve_game(const CommandCall *call, TerminalSetup *setup, Odds *odds, Err *err) {
     const PlaySettings *settings = call->settings;
-    Status status = STATUS_OK;
     int side = settings->side;
     position_init_start(&setup->start);
-    if (settings->load) status = command_refuse(call, "fen odds", "--load begins elsewhere", err);
-    if (settings->odds && status == STATUS_OK) {
-        status = command_refuse(call, "fen", "--odds begins elsewhere", err);
-        if (status != STATUS_OK) return status;
+    if (settings->load) TRY(command_refuse(call, "fen odds", "--load begins elsewhere", err));
+    if (settings->odds) {
+        TRY(command_refuse(call, "fen", "--odds begins elsewhere", err));
         if (odds_by_name(settings->odds, odds, err) != STATUS_OK) return err_usage(err, "odds");
         setup->odds = odds;
         if (!command_given(call, "side")) side = odds->giver == RED ? SIDE_BLACK : SIDE_RED;
     }
-    if (settings->fen && status == STATUS_OK) {
-        status = position_from_fen(&setup->start, settings->fen, err);
-        if (status != STATUS_OK) status = err_usage(err, "fen");
+    if (settings->fen && position_from_fen(&setup->start, settings->fen, err) != STATUS_OK) {
+        return err_usage(err, "fen");
     }
     setup->human[RED] = side != SIDE_BLACK;
     setup->human[BLACK] = side != SIDE_RED;
     setup->style.black_below = side == SIDE_BLACK;
-    return status;
+    return STATUS_OK;
 }
 
 static Status run_play(const CommandCall *call, Err *err) {
     const PlaySettings *settings = call->settings;
     Odds odds;
-    Searcher searcher = {.limits = {0}};
+    AUTO(Searcher) searcher = {.limits = {0}};
     TerminalSetup setup = {
         .rules = rules_default((RuleSet)settings->rules),
         .searcher = &searcher,
@@ -99,17 +92,14 @@ static Status run_play(const CommandCall *call, Err *err) {
         .load = settings->load,
         .save = settings->save,
     };
-    Status status = resolve_game(call, &setup, &odds, err);
-    if (status == STATUS_OK && settings->tc) {
-        status = timecontrol_parse(settings->tc, &setup.control, err);
-        if (status != STATUS_OK) err_prefix(err, "--tc");
+    TRY(resolve_game(call, &setup, &odds, err));
+    if (settings->tc && timecontrol_parse(settings->tc, &setup.control, err) != STATUS_OK) {
+        return err_prefix(err, "--tc");
     }
-    if (status == STATUS_OK) status = resolve_player(call, &setup, err);
+    TRY(resolve_player(call, &setup, err));
     searcher.engine.stop = interrupt_flag();
-    if (status == STATUS_OK) status = text_check_writable(settings->save, err);
-    if (status == STATUS_OK) status = terminal_game(&setup, stdin, call->out, err);
-    searcher_clear(&searcher);
-    return status;
+    TRY(text_check_writable(settings->save, err));
+    return terminal_game(&setup, stdin, call->out, err);
 }
 
 const Command command_play = {

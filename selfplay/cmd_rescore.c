@@ -33,7 +33,6 @@ static const OptionRow rescore_rows[] = {
     OPTION_END,
 };
 
-// Everything a call needs and has to release.
 typedef struct Rescoring {
     const CommandCall *call;
     Store *store;
@@ -42,29 +41,32 @@ typedef struct Rescoring {
     RescoreSpec spec;
 } Rescoring;
 
+static void rescoring_clear(Rescoring *work) {
+    store_close(work->store);
+    searcher_clear(&work->searcher);
+    run_origin_clear(&work->origin);
+}
+AUTO_VALUE(Rescoring, rescoring_clear)
+
 static Status open_source(Rescoring *work, Err *err) {
     const char *path = work->call->args[0];
-    Status status = store_open(path, &work->store, err);
-    if (status == STATUS_OK && store_shard_count(work->store) == 0) {
-        status = err_set(err, STATUS_NOT_FOUND, "%s holds no shards (shard-*.h5)", path);
+    TRY(store_open(path, &work->store, err));
+    if (store_shard_count(work->store) == 0) {
+        return err_set(err, STATUS_NOT_FOUND, "%s holds no shards (shard-*.h5)", path);
     }
-    if (status == STATUS_OK) status = run_origin_add(&work->origin, path, err);
-    if (status == STATUS_OK) {
-        status = rules_from_text(text_get(&work->origin.rules), &work->spec.rules, err);
-    }
-    return status;
+    TRY(run_origin_add(&work->origin, path, err));
+    return rules_from_text(text_get(&work->origin.rules), &work->spec.rules, err);
 }
 
 static Status prepare(Rescoring *work, Err *err) {
     const RescoreSettings *settings = work->call->settings;
     run_origin_begin(work->call, "rescored", &work->origin);
-    Status status = searcher_resolve(work->call, &settings->search, &work->searcher, err);
-    if (status == STATUS_OK && work->searcher.player.control.base_ns) {
-        status = err_set(err, STATUS_USAGE,
-                         "--player: tc= is a clock for a game: limit each search by st=");
+    TRY(searcher_resolve(work->call, &settings->search, &work->searcher, err));
+    if (work->searcher.player.control.base_ns) {
+        return err_set(err, STATUS_USAGE,
+                       "--player: tc= is a clock for a game: limit each search by st=");
     }
-    if (status == STATUS_OK) status = open_source(work, err);
-    if (status != STATUS_OK) return status;
+    TRY(open_source(work, err));
     char source[SHA256_HEX_SIZE];
     store_digest(work->store, source);
     RunOrigin *origin = &work->origin;
@@ -92,28 +94,21 @@ static Status prepare(Rescoring *work, Err *err) {
 
 static Status run_rescore(const CommandCall *call, Err *err) {
     const RescoreSettings *settings = call->settings;
-    Rescoring work = {.call = call};
+    AUTO(Rescoring) work = {.call = call};
     RescoreSummary summary = {0};
     Progress progress;
     const ShardLines lines = {call->out, settings->json};
-    Status status = prepare(&work, err);
-    if (status == STATUS_OK) {
-        progress_init(&progress, call->err, settings->quiet, "games", 0);
-        work.spec.schedule.lines = &lines;
-        status = rescore_run(&work.spec, &progress, &summary, err);
-        const double seconds = progress_elapsed_s(&progress);
-        progress_finish(&progress, summary.games, summary.interrupted ? "interrupted" : "");
-        if (status == STATUS_OK) {
-            Record record;
-            record_begin(&record, call->out, settings->json);
-            rescore_record(&record, &work.spec, &summary, seconds);
-            record_end(&record);
-        }
-    }
-    store_close(work.store);
-    searcher_clear(&work.searcher);
-    run_origin_clear(&work.origin);
-    if (status != STATUS_OK) return status;
+    TRY(prepare(&work, err));
+    progress_init(&progress, call->err, settings->quiet, "games", 0);
+    work.spec.schedule.lines = &lines;
+    const Status status = rescore_run(&work.spec, &progress, &summary, err);
+    const double seconds = progress_elapsed_s(&progress);
+    progress_finish(&progress, summary.games, summary.interrupted ? "interrupted" : "");
+    TRY(status);
+    Record record;
+    record_begin(&record, call->out, settings->json);
+    rescore_record(&record, &work.spec, &summary, seconds);
+    record_end(&record);
     return summary.unanswered ? STATUS_REPORTED : STATUS_OK;
 }
 

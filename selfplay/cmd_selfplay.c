@@ -48,10 +48,8 @@ static Status fill_spec(const CommandCall *call, SelfplaySpec *spec, PlayThings 
     if (settings->games.end > GAMES_MAX) {
         return err_set(err, STATUS_USAGE, "--games: numbers go up to %llu", GAMES_MAX);
     }
-    Status status =
-        play_options_resolve(call, &settings->play, things, &spec->play, &spec->openings, err);
-    if (status == STATUS_OK) status = searcher_resolve(call, &settings->search, searcher, err);
-    if (status != STATUS_OK) return status;
+    TRY(play_options_resolve(call, &settings->play, things, &spec->play, &spec->openings, err));
+    TRY(searcher_resolve(call, &settings->search, searcher, err));
     for (int side = RED; side <= BLACK; side++) {
         spec->play.controls[side] = searcher->player.control;
         spec->play.margin_ns[side] = 60000 * MS_NS; // self-play forfeits nothing
@@ -70,7 +68,7 @@ static Status play_games(const CommandCall *call, SelfplaySpec *spec, const char
     const Searcher *searcher = spec->searcher;
     const TimeControl *control = &searcher->player.control;
     const ShardLines lines = {call->out, settings->json};
-    RunOrigin origin;
+    AUTO(RunOrigin) origin;
     run_origin_begin(call, "selfplay", &origin);
     text_add(&origin.options, "limits=%s\n", text_get(&searcher->limits));
     text_add(&origin.rules, "%s", rule_set_name(spec->play.rules.set));
@@ -94,24 +92,18 @@ static Status play_games(const CommandCall *call, SelfplaySpec *spec, const char
     const Status status = selfplay_run(spec, &progress, summary, err);
     *seconds = progress_elapsed_s(&progress);
     progress_finish(&progress, summary->games, summary->interrupted ? "interrupted" : "");
-    run_origin_clear(&origin);
     return status;
 }
 
 static Status run_selfplay(const CommandCall *call, Err *err) {
     const SelfplaySettings *settings = call->settings;
     SelfplaySpec spec;
-    PlayThings things = {0};
-    Searcher searcher = {.limits = {0}};
+    AUTO(PlayThings) things = {0};
+    AUTO(Searcher) searcher = {.limits = {0}};
     SelfplaySummary summary = {0};
     double seconds = 0;
-    Status status = fill_spec(call, &spec, &things, &searcher, err);
-    if (status == STATUS_OK) {
-        status = play_games(call, &spec, things.book.hash, &summary, &seconds, err);
-    }
-    book_clear(&things.book);
-    searcher_clear(&searcher);
-    if (status != STATUS_OK) return status;
+    TRY(fill_spec(call, &spec, &things, &searcher, err));
+    TRY(play_games(call, &spec, things.book.hash, &summary, &seconds, err));
     Record record;
     record_begin(&record, call->out, settings->json);
     selfplay_record(&record, &spec, &summary, seconds);

@@ -12,7 +12,7 @@
 
 // ---- reading a record ------------------------------------------------------------------------
 
-// What an EPD record asks for.
+// An EPD record asks for these.
 typedef struct Wanted {
     MoveList best, avoid;
 } Wanted;
@@ -23,22 +23,17 @@ static Status read_moves(NotationSystem system, const Position *position, const 
     size_t size, length;
     moves->count = 0;
     if (!epd_find(operations, opcode, &operand, &size)) return STATUS_OK;
-    char *copy = memory_alloc(size + 1, 1);
+    AUTO_FREE char *copy = memory_alloc(size + 1, 1);
     memcpy(copy, operand, size);
     for (char *comma = copy; (comma = strchr(comma, ',')) != NULL;) *comma = ' ';
     const char *cursor = copy;
-    Status status = STATUS_OK;
-    while (status == STATUS_OK && moves->count < MAX_MOVES &&
-           text_next_word(&cursor, &word, &length)) {
-        status =
-            notation_read(system, NULL, position, word, length, &moves->moves[moves->count++], err);
+    while (moves->count < MAX_MOVES && text_next_word(&cursor, &word, &length)) {
+        Move *move = &moves->moves[moves->count++];
+        if (notation_read(system, NULL, position, word, length, move, err) != STATUS_OK) {
+            return err_prefix(err, "%s", opcode);
+        }
     }
-    if (status == STATUS_OK && moves->count == 0) {
-        status = err_set(err, STATUS_BAD_INPUT, "no move");
-    }
-    if (status != STATUS_OK) err_prefix(err, "%s", opcode);
-    free(copy);
-    return status;
+    return moves->count ? STATUS_OK : err_set(err, STATUS_BAD_INPUT, "%s: no move", opcode);
 }
 
 static bool has_word(const char *text, const char *wanted) {
@@ -73,28 +68,22 @@ static Status read_record(const AnalyseSpec *spec, Analysis *analysis, Game *gam
     analysis->id = read_id(operations);
     char *fen = epd ? text : text_next_field(&cursor, '\t');
     Position start;
-    Status status = position_from_fen(&start, fen, err);
-    if (status != STATUS_OK) return status;
+    TRY(position_from_fen(&start, fen, err));
     game_reset(game, &start);
-    if (!epd && cursor) status = game_push_text(game, cursor, err);
-    if (status == STATUS_OK) {
-        status = read_moves(spec->notation, &game->now, operations, "bm", &wanted->best, err);
-    }
-    if (status == STATUS_OK) {
-        status = read_moves(spec->notation, &game->now, operations, "am", &wanted->avoid, err);
-    }
-    return status;
+    if (!epd && cursor) TRY(game_push_text(game, cursor, err));
+    TRY(read_moves(spec->notation, &game->now, operations, "bm", &wanted->best, err));
+    return read_moves(spec->notation, &game->now, operations, "am", &wanted->avoid, err);
 }
 
 // ---- analysing -------------------------------------------------------------------------------
 
-typedef struct Worker {
+typedef struct AnalyseThread {
     Search *search;
     Player *program; // NULL until needed
     OddsGame og;     // an even one
     Wanted wanted;
     Analysis *analysis; // the running one
-} Worker;
+} AnalyseThread;
 
 static bool is_right(const Wanted *wanted, Move move) {
     if (wanted->best.count && !move_list_has(&wanted->best, move)) return false;
@@ -114,12 +103,12 @@ static void note_answer(Analysis *analysis, const Wanted *wanted, const SearchLi
 
 static void take_line(void *context, const Search *search, const SearchLine *line, int index,
                       uint64_t nodes, int64_t time_ns) {
-    const Worker *worker = context;
-    Analysis *analysis = worker->analysis;
+    const AnalyseThread *thread = context;
+    Analysis *analysis = thread->analysis;
     (void)search;
     analysis->lines[index] = *line;
     if (index >= analysis->count) analysis->count = index + 1;
-    if (index == 0) note_answer(analysis, &worker->wanted, line, nodes, time_ns);
+    if (index == 0) note_answer(analysis, &thread->wanted, line, nodes, time_ns);
 }
 
 // The final answer goes first: it may be better than the last iteration that was finished.
@@ -132,29 +121,28 @@ static void put_first(Analysis *analysis, const SearchLine *best, int most) {
     analysis->lines[0] = *best;
 }
 
-static void search_record(const AnalyseSpec *spec, Worker *worker, Analysis *analysis) {
+static void search_record(const AnalyseSpec *spec, AnalyseThread *thread, Analysis *analysis) {
     const int most = spec->multi_pv > 1 ? spec->multi_pv : 1;
     SearchLimits limits = spec->searcher->engine.limits;
     limits.hard_ms = spec->searcher->player.control.move_ns / MS_NS;
     limits.multi_pv = spec->multi_pv;
     SearchResult result;
     analysis->lines = memory_alloc((size_t)most, sizeof *analysis->lines);
-    worker->analysis = analysis;
-    search_clear(worker->search);
-    search_run(worker->search, &worker->og.game, &limits, &result);
+    thread->analysis = analysis;
+    search_clear(thread->search);
+    search_run(thread->search, &thread->og.game, &limits, &result);
     analysis->nodes = result.nodes;
     analysis->time_ns = result.time_ns;
     if (result.best == MOVE_NONE) return;
     put_first(analysis, &result.line, most);
-    note_answer(analysis, &worker->wanted, &result.line, result.nodes, result.time_ns);
+    note_answer(analysis, &thread->wanted, &result.line, result.nodes, result.time_ns);
 }
 
 // The answer of another program, as a line.
-static Status ask_program(const AnalyseSpec *spec, Worker *worker, Analysis *analysis) {
+static Status ask_program(const AnalyseSpec *spec, AnalyseThread *thread, Analysis *analysis) {
     PlayerReply reply;
-    const Status status = searcher_score(spec->searcher, &spec->rules, &worker->og,
-                                         &worker->program, &reply, &analysis->err);
-    if (status != STATUS_OK) return status;
+    TRY(searcher_score(spec->searcher, &spec->rules, &thread->og, &thread->program, &reply,
+                       &analysis->err));
     const int mate = reply.info.mate;
     SearchLine *line = analysis->lines = memory_alloc(1, sizeof *analysis->lines);
     line->score = mate > 0   ? SCORE_MATE - mate
@@ -166,7 +154,7 @@ static Status ask_program(const AnalyseSpec *spec, Worker *worker, Analysis *ana
     analysis->count = 1;
     analysis->nodes = reply.info.nodes;
     analysis->time_ns = reply.time_ns;
-    note_answer(analysis, &worker->wanted, line, reply.info.nodes, reply.time_ns);
+    note_answer(analysis, &thread->wanted, line, reply.info.nodes, reply.time_ns);
     return STATUS_OK;
 }
 
@@ -202,48 +190,40 @@ static void explain(const Game *game, Analysis *analysis) {
     }
 }
 
-static void analyse_record(const AnalyseSpec *spec, Worker *worker, Analysis *analysis) {
-    analysis->status = read_record(spec, analysis, &worker->og.game, &worker->wanted);
+static void analyse_record(const AnalyseSpec *spec, AnalyseThread *thread, Analysis *analysis) {
+    analysis->status = read_record(spec, analysis, &thread->og.game, &thread->wanted);
     if (analysis->status != STATUS_OK) return;
-    const Position *now = &worker->og.game.now;
+    const Position *now = &thread->og.game.now;
     const bool program = spec->searcher->player.program, over = position_no_legal_move(now);
     analysis->stm = (Side)now->stm;
     analysis->is_test =
-        !spec->static_only && (worker->wanted.best.count || worker->wanted.avoid.count);
+        !spec->static_only && (thread->wanted.best.count || thread->wanted.avoid.count);
     if (!spec->static_only && !program) {
-        search_record(spec, worker, analysis);
+        search_record(spec, thread, analysis);
     } else if (!spec->static_only && !over) {
-        analysis->status = ask_program(spec, worker, analysis);
+        analysis->status = ask_program(spec, thread, analysis);
     } else if (!over) {
         analysis->lines = memory_alloc(1, sizeof *analysis->lines);
         analysis->lines[0].score = evaluate(now, &spec->searcher->engine.weights);
         analysis->count = 1;
     }
-    if (spec->explain) explain(&worker->og.game, analysis);
+    if (spec->explain) explain(&thread->og.game, analysis);
 }
 
-static void worker_init(Worker *worker, const AnalyseSpec *spec) {
+static void thread_init(AnalyseThread *thread, const AnalyseSpec *spec) {
     const EngineConfig *engine = &spec->searcher->engine;
     const bool searches = !spec->static_only && !spec->searcher->player.program;
-    worker->search = search_new(&engine->weights, searches ? engine->hash_mb : 0, NULL);
-    search_set_params(worker->search, &engine->params);
-    search_set_rules(worker->search, &spec->rules);
-    search_set_report(worker->search, take_line, worker);
-    odds_game_init(&worker->og);
+    thread->search = search_new(&engine->weights, searches ? engine->hash_mb : 0, NULL);
+    search_set_params(thread->search, &engine->params);
+    search_set_rules(thread->search, &spec->rules);
+    search_set_report(thread->search, take_line, thread);
+    odds_game_init(&thread->og);
 }
 
-static void worker_clear(Worker *worker) {
-    search_free(worker->search);
-    player_close(worker->program);
-    odds_game_clear(&worker->og);
-}
-
-static void analyse_block(const AnalyseSpec *spec, Worker *workers, Analysis *records, int count) {
-    const int threads = spec->threads < count ? spec->threads : count;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads) if (threads > 1)
-    for (int i = 0; i < count; i++) {
-        analyse_record(spec, &workers[omp_get_thread_num()], &records[i]);
-    }
+static void thread_clear(AnalyseThread *thread) {
+    search_free(thread->search);
+    player_close(thread->program);
+    odds_game_clear(&thread->og);
 }
 
 static bool next_record(LineReader *reader, Analysis *record) {
@@ -264,21 +244,24 @@ static void analysis_clear(Analysis *analysis) {
 
 void analyse_lines(const AnalyseSpec *spec, LineReader *reader, AnalyseSink *sink, void *context) {
     const int size = spec->threads == 1 ? 1 : spec->threads * (spec->static_only ? 512 : 16);
-    Analysis *records = memory_alloc((size_t)size, sizeof *records);
-    Worker *workers = memory_alloc((size_t)spec->threads, sizeof *workers);
-    for (int i = 0; i < spec->threads; i++) worker_init(&workers[i], spec);
+    AUTO_FREE Analysis *records = memory_alloc((size_t)size, sizeof *records);
+    AnalyseThread *threads = memory_alloc((size_t)spec->threads, sizeof *threads);
+    for (int i = 0; i < spec->threads; i++) thread_init(&threads[i], spec);
     bool more = true;
     for (int count = size; count == size && more;) {
         for (count = 0; count < size && next_record(reader, &records[count]);) count++;
-        analyse_block(spec, workers, records, count);
+        const int used = spec->threads < count ? spec->threads : count;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(used) if (used > 1)
+        for (int i = 0; i < count; i++) {
+            analyse_record(spec, &threads[omp_get_thread_num()], &records[i]);
+        }
         for (int i = 0; i < count; i++) {
             more = more && sink(context, &records[i]);
             analysis_clear(&records[i]);
         }
     }
-    for (int i = 0; i < spec->threads; i++) worker_clear(&workers[i]);
-    free(workers);
-    free(records);
+    for (int i = 0; i < spec->threads; i++) thread_clear(&threads[i]);
+    free(threads);
 }
 
 // ---- as text ---------------------------------------------------------------------------------

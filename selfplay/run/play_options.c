@@ -19,16 +19,14 @@ Status play_options_resolve(const CommandCall *call, const PlayOptions *options,
     play->noise_plies = options->noise_plies;
     play->adjudication = options->adjudication;
     *openings = (OpeningSource){.shuffled = options->order == 0, .random = options->random};
-    const Status window =
-        opening_read_window(options->window, "--opening-window", &openings->random, err);
-    if (window != STATUS_OK) return window;
+    TRY(opening_read_window(options->window, "--opening-window", &openings->random, err));
     if (options->odds) return resolve_odds(options, things, openings, err);
     if (!options->openings) return STATUS_OK;
     if (!command_given(call, "opening-plies")) openings->random.plies = 0;
     openings->book = &things->book;
-    const Status status = book_load(options->openings, &things->book, err);
-    if (status == STATUS_OK) book_cut(&things->book, options->book_plies);
-    return status;
+    TRY(book_load(options->openings, &things->book, err));
+    book_cut(&things->book, options->book_plies);
+    return STATUS_OK;
 }
 
 void play_options_warn_repeats(const CommandCall *call, const OpeningSource *openings, bool alike,
@@ -124,22 +122,20 @@ Status searcher_resolve(const CommandCall *call, const SearchOptions *options, S
                         Err *err) {
     *searcher = (Searcher){.limits = {0}};
     PlayerSpec *player = &searcher->player;
-    Status status =
-        player_spec_parse(options->player ? options->player : "", "--player", player, err);
-    if (status == STATUS_OK && (player->ponder || player->has_margin)) {
-        status = err_set(err, STATUS_USAGE, "--player: ponder= and margin= are for contests");
+    TRY(player_spec_parse(options->player ? options->player : "", "--player", player, err));
+    if (player->ponder || player->has_margin) {
+        return err_set(err, STATUS_USAGE, "--player: ponder= and margin= are for contests");
     }
     const CommonLimits common = {options->nodes, options->depth, options->movetime_ms, NULL};
-    if (status == STATUS_OK) status = player_limit(call, &common, player, err);
-    if (status != STATUS_OK) return status;
+    TRY(player_limit(call, &common, player, err));
     const bool own = !player->program && player->weights;
     const char *weights = own ? player->weights : options->weights;
     PlayerSpec engine = player->program ? (PlayerSpec){.nodes = 0} : *player;
     engine.weights = (char *)weights; // borrowed
     snprintf(engine.name, sizeof engine.name, "%s", own ? "--player" : "--weights");
-    status = engine_config(&engine, options->hash_mb, &searcher->engine, err);
-    if (status == STATUS_OK) describe(searcher, weights);
-    return status;
+    TRY(engine_config(&engine, options->hash_mb, &searcher->engine, err));
+    describe(searcher, weights);
+    return STATUS_OK;
 }
 
 void searcher_clear(Searcher *searcher) {
@@ -150,13 +146,12 @@ void searcher_clear(Searcher *searcher) {
 }
 
 Status searcher_ready(const Searcher *searcher, const Rules *rules, Player **player, Err *err) {
-    Status status = STATUS_OK;
     if (!*player && searcher->player.program) {
-        status = player_open_program(&searcher->player, player, err);
+        TRY(player_open_program(&searcher->player, player, err));
     } else if (!*player) {
         *player = player_open_engine(&searcher->engine, rules);
     }
-    return status == STATUS_OK ? player_new_game(*player, &searcher->player.control, err) : status;
+    return player_new_game(*player, &searcher->player.control, err);
 }
 
 enum { PATIENCE_S = 600 }; // for a program without a clock
@@ -169,18 +164,16 @@ Status searcher_ask(const Searcher *searcher, const Rules *rules, const OddsGame
     turn.patience_ns = clock->left_ns + PATIENCE_S * 1000 * MS_NS;
     player_go(*player, &turn, reply);
     if (reply->fault == PLAYER_NONE) return STATUS_OK;
-    const Status status = searcher_ready(searcher, rules, player, err);
-    if (status == STATUS_OK) player_go(*player, &turn, reply);
-    return status;
+    TRY(searcher_ready(searcher, rules, player, err));
+    player_go(*player, &turn, reply);
+    return STATUS_OK;
 }
 
 Status searcher_score(const Searcher *searcher, const Rules *rules, const OddsGame *og,
                       Player **player, PlayerReply *reply, Err *err) {
-    Status status = searcher_ready(searcher, rules, player, err);
-    if (status == STATUS_OK) status = searcher_ask(searcher, rules, og, player, reply, err);
-    if (status != STATUS_OK || (!reply->fault && !reply->resigns && reply->info.has_score)) {
-        return status;
-    }
+    TRY(searcher_ready(searcher, rules, player, err));
+    TRY(searcher_ask(searcher, rules, og, player, reply, err));
+    if (!reply->fault && !reply->resigns && reply->info.has_score) return STATUS_OK;
     const char *what = reply->fault     ? player_fault_name(reply->fault)
                        : reply->resigns ? "it resigns"
                                         : "it says no score";

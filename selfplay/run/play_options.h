@@ -60,6 +60,7 @@ typedef struct Searcher {
 Status searcher_resolve(const CommandCall *call, const SearchOptions *options, Searcher *searcher,
                         Err *err);
 void searcher_clear(Searcher *searcher);
+AUTO_VALUE(Searcher, searcher_clear)
 
 // Makes its player ready for a game: a new one where *player is NULL, and again one that has
 // failed. The rules are those that our engine searches by.
@@ -118,11 +119,17 @@ typedef struct PlayOptions {
                 "adjudicate a draw, from ply 100 on, when both sides are within this score 12 "    \
                 "plies in a row; 0: never")
 
-// What the options name: filled by play_options_resolve(), borrowed by what it returns.
+// A book and odds that the options name: filled by play_options_resolve(), borrowed by what it
+// returns.
 typedef struct PlayThings {
     Book book;
     Odds odds;
 } PlayThings;
+
+static inline void play_things_clear(PlayThings *things) {
+    book_clear(&things->book);
+}
+AUTO_VALUE(PlayThings, play_things_clear)
 
 // Says on the error stream when `wanted` openings ("pairs", "games") are more than there are, so
 // that players who decide alike each time (`alike`: no clock, no noise) play games twice and count
