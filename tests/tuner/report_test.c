@@ -28,12 +28,10 @@ static void check_by_chariot(TestContext *t, const FitRecord *record,
 // to the games, a strong one takes them.
 void test_fit_record(TestContext *t) {
     Weights start;
-    RowSet rows;
+    AUTO(RowSet) rows = {0};
     double flat[N];
     Err err = {0};
-    invent_weights(&start);
-    values_flat(&start, flat);
-    if (!random_rows(t, 60, &start, 0.004, &rows)) return;
+    if (!random_rows(t, 60, 0.004, &start, flat, &rows)) return;
     FitSetup setup = fit_setup(1);
     const int cannon = 2 * WEIGHT_INDEX(material_cannon), horse = 2 * WEIGHT_INDEX(material_horse);
     double share[2];
@@ -74,19 +72,16 @@ void test_fit_record(TestContext *t) {
     }
     CHECK_MSG(share[0] > 0.9, "the games decided %.3f of the cannon", share[0]);
     CHECK_MSG(share[1] < 0.1, "against a strong prior they decided %.3f", share[1]);
-    row_set_clear(&rows);
 }
 
 // Residuals are 0 for the weights that drew the results, and show a kind that is held too cheap.
 void test_residuals(TestContext *t) {
     Weights truth;
-    RowSet rows;
+    AUTO(RowSet) rows = {0};
     double flat[N];
     Residuals residuals;
     const double k = 0.004;
-    invent_weights(&truth);
-    values_flat(&truth, flat);
-    if (!random_rows(t, 150, &truth, k, &rows)) return;
+    if (!random_rows(t, 150, k, &truth, flat, &rows)) return;
     draw_results(&rows, flat, k, 3);
     const LossSetup setup = {.kind = LOSS_CROSS_ENTROPY, .k = k, .lambda = 1, .threads = 1};
     measure_residuals(&rows, &setup, flat, &residuals);
@@ -112,5 +107,4 @@ void test_residuals(TestContext *t) {
     const Estimate cheap = residuals.kind[GROUP_CHARIOT].residual;
     CHECK_MSG(cheap.value > 4 * cheap.error, "cheap chariots: %.4f +- %.4f", cheap.value,
               cheap.error);
-    row_set_clear(&rows);
 }

@@ -34,8 +34,10 @@ static void first_position(Random *random, int game, Position *position) {
     if (position_from_board(&fewer, board, stm, 0, 1, NULL) == STATUS_OK) *position = fewer;
 }
 
-bool random_rows(TestContext *t, int games, const Weights *truth, double k, RowSet *rows) {
+bool random_rows(TestContext *t, int games, double k, Weights *truth, double *flat, RowSet *rows) {
     Err err = {0};
+    invent_weights(truth);
+    if (flat) values_flat(truth, flat);
     row_set_init(rows, WEIGHT_COUNT, PHASE_MAX);
     rows->chunk_rows = TEST_CHUNK;
     for (int g = 0; g < games; g++) {

@@ -12,9 +12,10 @@ enum { N = 2 * WEIGHT_COUNT, TEST_CHUNK = 1000 };
 // Weights that a test pretends to be the truth: classic material with some life in the tables.
 void invent_weights(Weights *weights);
 
-// Rows of `games` random games (every fourth position from the tenth ply on), whose results are
-// drawn from sigma(k * score of `truth`) with a third of draws; scores are those of `truth`.
-bool random_rows(TestContext *t, int games, const Weights *truth, double k, RowSet *rows);
+// Invents the truth, also flat (NULL: not wanted), and rows of `games` random games (every fourth
+// position from the tenth ply on), whose results are drawn from sigma(k * score of `truth`) with a
+// third of draws; scores are those of `truth`.
+bool random_rows(TestContext *t, int games, double k, Weights *truth, double *flat, RowSet *rows);
 
 // Draws every row's result anew from sigma(k * score of the weights): no draws, rows independent.
 void draw_results(const RowSet *rows, const double *flat, double k, uint64_t seed);

@@ -16,13 +16,11 @@
 // the rows first or of all, from near and from far away.
 void test_tuner_newton(TestContext *t) {
     Weights truth, start;
-    RowSet rows;
+    AUTO(RowSet) rows = {0};
     Err err = {0};
     double flat[N];
-    invent_weights(&truth);
     weights_classic(&start);
-    values_flat(&truth, flat);
-    if (!random_rows(t, 300, &truth, 0.003, &rows)) return;
+    if (!random_rows(t, 300, 0.003, &truth, flat, &rows)) return;
     FitSetup setup = fit_setup(2);
     for (int kind = LOSS_CROSS_ENTROPY; kind <= LOSS_DRAWS; kind++) {
         setup.loss = (LossKind)kind;
@@ -42,7 +40,6 @@ void test_tuner_newton(TestContext *t) {
         for (int i = 0; i < N; i++) away = fmax(away, fabs(far.weights[i] - near.weights[i]));
         CHECK_MSG(away < 1e-5, "loss %d: a weight differs by %.3g units", kind, away);
     }
-    row_set_clear(&rows);
 }
 
 // What is not once for each piece cannot be centred.
@@ -84,14 +81,13 @@ static double expected_k(const RowSet *rows, const double *flat) {
 // centring and rounding, none of which changes what is predicted.
 void test_tuner_recovery(TestContext *t) {
     Weights truth, start, whole;
-    RowSet rows;
+    AUTO(RowSet) rows = {0};
     Fit fit;
     Err err = {0};
     Estimate loss[PART_COUNT];
     double flat[N], before[N];
-    invent_weights(&truth);
     weights_classic(&start);
-    if (!random_rows(t, 1500, &truth, 0.004, &rows)) return;
+    if (!random_rows(t, 1500, 0.004, &truth, NULL, &rows)) return;
     const FitSetup setup = fit_setup(2);
     if (!run_fit(t, &rows, &setup, &start, &fit)) return;
     CHECK(fit.part_loss[PART_TRAIN].value < fit.start_loss[PART_TRAIN].value);
@@ -144,19 +140,16 @@ void test_tuner_recovery(TestContext *t) {
     fit.weights[4] = 40000;
     CHECK_INT(values_round(&rows, fit.weights, NULL, &whole, &err), STATUS_NUMERIC);
     fit_clear(&fit);
-    row_set_clear(&rows);
 }
 
 // Draws by a model of their own: its slope and width come out again.
 void test_tuner_draws(TestContext *t) {
     Weights truth;
-    RowSet rows;
+    AUTO(RowSet) rows = {0};
     Err err = {0};
     double flat[N], scores[TEST_CHUNK];
     const double k = 0.004, width = 0.8;
-    invent_weights(&truth);
-    values_flat(&truth, flat);
-    if (!random_rows(t, 800, &truth, k, &rows)) return;
+    if (!random_rows(t, 800, k, &truth, flat, &rows)) return;
     for (size_t c = 0; c < rows.chunk_count; c++) {
         Random random;
         random_init(&random, 17, c);
@@ -184,7 +177,6 @@ void test_tuner_draws(TestContext *t) {
     setup.k = 0;
     CHECK_INT(loss_fit_slopes(&rows, &setup, flat, &err), STATUS_NUMERIC);
     CHECK_MSG(strstr(err.text, "it needs draws"), "%s", err.text);
-    row_set_clear(&rows);
 }
 
 // (|x| - flat)^2, and 0 between: where few games are told apart without an error, every K from some
@@ -218,31 +210,27 @@ void test_tuner_minimum(TestContext *t) {
     CHECK(edge && x == exp(4));
     // Each result as the score says, and each the other way.
     Weights weights;
-    RowSet rows;
+    AUTO(RowSet) rows = {0};
     double slope[N];
     weights_classic(&weights);
-    values_flat(&weights, slope);
-    if (!random_rows(t, 60, &weights, 0.003, &rows)) return;
+    if (!random_rows(t, 60, 0.003, &weights, slope, &rows)) return;
     for (int turned = 0; turned < 2; turned++) {
         LossSetup setup = {.lambda = 1.0, .threads = 1};
         draw_results(&rows, slope, turned ? -1e6 : 1e6, 1);
         CHECK_INT(loss_fit_slopes(&rows, &setup, slope, &err), STATUS_NUMERIC);
         CHECK_MSG(strstr(err.text, turned ? "from Red's side" : "add games"), "%s", err.text);
     }
-    row_set_clear(&rows);
 }
 
 // Scores that favour the side to move by 35 units: the link says by how much, and the fit to them
 // does not take it for something of Red's.
 void test_tuner_mover(TestContext *t) {
     Weights truth;
-    RowSet rows;
+    AUTO(RowSet) rows = {0};
     Err err = {0};
     double flat[N];
     const double k = 0.004;
-    invent_weights(&truth);
-    values_flat(&truth, flat);
-    if (!random_rows(t, 1500, &truth, k, &rows)) return;
+    if (!random_rows(t, 1500, k, &truth, flat, &rows)) return;
     draw_results(&rows, flat, k, 21);
     for (size_t c = 0; c < rows.chunk_count; c++) {
         for (uint32_t i = 0; i < rows.chunks[c].count; i++) {
@@ -254,21 +242,18 @@ void test_tuner_mover(TestContext *t) {
     CHECK_OK(loss_fit_slopes(&rows, &setup, flat, &err), err);
     CHECK_MSG(fabs(setup.mover_units - 35) < 12, "%.1f units", setup.mover_units);
     CHECK_MSG(fabs(setup.k_score - k) < 0.1 * k, "k_score %.5f", setup.k_score);
-    row_set_clear(&rows);
 }
 
 // Leads that win less often where few pieces are left: the link says so in every phase that the
 // rows reach, and smoothly beyond.
 void test_tuner_link(TestContext *t) {
     Weights truth;
-    RowSet rows;
+    AUTO(RowSet) rows = {0};
     Err err = {0};
     double flat[N], scores[TEST_CHUNK];
     const double k = 0.006;
     uint64_t at[3] = {0};
-    invent_weights(&truth);
-    values_flat(&truth, flat);
-    if (!random_rows(t, 1500, &truth, k, &rows)) return;
+    if (!random_rows(t, 1500, k, &truth, flat, &rows)) return;
     for (size_t c = 0; c < rows.chunk_count; c++) {
         Random random;
         random_init(&random, 23, c);
@@ -291,7 +276,6 @@ void test_tuner_link(TestContext *t) {
     }
     CHECK(loss_score_slope(&setup, 0) > 0);
     CHECK(loss_score_slope(&setup, 0) < loss_score_slope(&setup, rows.phase_max));
-    row_set_clear(&rows);
 }
 
 // Fits the material alone, to results drawn anew, and adds to held[] which 95 % intervals of the
@@ -321,12 +305,10 @@ static bool count_held(TestContext *t, const RowSet *rows, const FitSetup *setup
 // the runs. The material of all kinds is fitted, the rest is known.
 void test_tuner_coverage(TestContext *t) {
     Weights truth;
-    RowSet rows;
+    AUTO(RowSet) rows = {0};
     double flat[N];
     const int runs = t->full ? 200 : 20;
-    invent_weights(&truth);
-    values_flat(&truth, flat);
-    if (!random_rows(t, 150, &truth, 0.004, &rows)) return;
+    if (!random_rows(t, 150, 0.004, &truth, flat, &rows)) return;
     FitSetup setup = fit_setup(2);
     setup.k = 0.004;
     setup.weigh = WEIGH_ROWS;
@@ -348,19 +330,16 @@ void test_tuner_coverage(TestContext *t) {
                   weight_term_of(i / 2)->name, i % 2 ? "eg" : "mg", held[i], runs);
     }
     CHECK_MSG(fabs((double)all / fitted - 0.95) < one / 2, "%d of %d intervals hold", all, fitted);
-    row_set_clear(&rows);
 }
 
 // Of few games, whose rows share a result, the 95 % intervals hold the truth in 95 % of cases, too.
 void test_tuner_few_games(TestContext *t) {
     Weights truth;
-    RowSet rows;
+    AUTO(RowSet) rows = {0};
     double flat[N];
     int held[N] = {0}, all = 0, fitted = 0;
     const int runs = t->full ? 300 : 30;
-    invent_weights(&truth);
-    values_flat(&truth, flat);
-    if (!random_rows(t, 100, &truth, 0.004, &rows)) return;
+    if (!random_rows(t, 100, 0.004, &truth, flat, &rows)) return;
     FitSetup setup = fit_setup(2);
     setup.k = 0.004;
     setup.valid_fraction = 0;
@@ -373,21 +352,19 @@ void test_tuner_few_games(TestContext *t) {
     // One standard error of the share is 0.02 in 30 runs, 0.007 in 300.
     CHECK_MSG(all >= (t->full ? 0.93 : 0.91) * fitted, "%d of %d intervals hold", all, fitted);
     CHECK_MSG(all <= 0.985 * fitted, "%d of %d intervals hold", all, fitted);
-    row_set_clear(&rows);
 }
 
 // Cross-validation prefers a sensible prior to none and to one that lets nothing move.
 void test_tuner_cv(TestContext *t) {
     Weights truth, start;
-    RowSet rows;
+    AUTO(RowSet) rows = {0};
     double flat[N];
     int best[2] = {-1, -1};
     double loss[2] = {0, 0};
     Err err = {0};
-    invent_weights(&truth);
     weights_classic(&start);
     values_flat(&start, flat);
-    if (!random_rows(t, 160, &truth, 0.004, &rows)) return;
+    if (!random_rows(t, 160, 0.004, &truth, NULL, &rows)) return;
     for (int run = 0; run < 2; run++) {
         CvSetting settings[] = {{.prior = {.sd = 0.01, .material_sd = 1000}},
                                 {.prior = {.sd = 20, .material_sd = 1000}},
@@ -405,16 +382,14 @@ void test_tuner_cv(TestContext *t) {
     CHECK_INT(best[0], 1);
     CHECK_INT(best[1], 1);
     CHECK(loss[0] == loss[1]);
-    row_set_clear(&rows);
 }
 
 // What every piece has exactly one of cannot be told apart, and nothing else; a weight that never
 // occurs is named.
 void test_tuner_identify(TestContext *t) {
     Weights truth;
-    RowSet rows;
-    invent_weights(&truth);
-    if (!random_rows(t, 400, &truth, 0.004, &rows)) return;
+    AUTO(RowSet) rows = {0};
+    if (!random_rows(t, 400, 0.004, &truth, NULL, &rows)) return;
     const FitSetup setup = fit_setup(2);
     AUTO(Fit) fit;
     AUTO(Identity) identity = {0};
@@ -436,5 +411,4 @@ void test_tuner_identify(TestContext *t) {
     // Terms of a group less one, for both phases, and the general's table.
     CHECK_MSG(directions >= 24, "%d directions change nothing", directions);
     CHECK_INT(identity.rank, identity.active - directions);
-    row_set_clear(&rows);
 }

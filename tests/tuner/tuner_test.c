@@ -45,8 +45,8 @@ void test_tuner_rows(TestContext *t) {
     CHECK_INT(position_record_board(&record, &position, &err), STATUS_CORRUPT);
     CHECK_MSG(strstr(err.text, "game 7, ply 31") && strstr(err.text, "result 4"), "%s", err.text);
     row_part_clear(&part);
-    RowSet rows;
-    if (!random_rows(t, 200, &weights, 0.003, &rows)) return;
+    AUTO(RowSet) rows = {0};
+    if (!random_rows(t, 200, 0.003, &weights, NULL, &rows)) return;
     CHECK_INT(rows.chunk_count, (rows.count + TEST_CHUNK - 1) / TEST_CHUNK);
     CHECK_INT(rows.game_count, 200);
     // The rows still say what the evaluation says.
@@ -57,7 +57,6 @@ void test_tuner_rows(TestContext *t) {
         CHECK_MSG(fabs(scores[i] - rows.chunks[0].score_red[i]) < 1.0, "row %u: %.2f and %d", i,
                   scores[i], rows.chunks[0].score_red[i]);
     }
-    row_set_clear(&rows);
 }
 
 // Gradient or Hessian against central differences.
@@ -93,10 +92,9 @@ static void check_derivatives(TestContext *t, const RowSet *rows, const LossSetu
 // For all losses and a blended target.
 void test_tuner_derivatives(TestContext *t) {
     Weights weights;
-    RowSet rows;
+    AUTO(RowSet) rows = {0};
     double x[N], scores[TEST_CHUNK];
-    invent_weights(&weights);
-    if (!random_rows(t, 60, &weights, 0.003, &rows)) return;
+    if (!random_rows(t, 60, 0.003, &weights, NULL, &rows)) return;
     values_flat(&weights, x);
     for (int kind = LOSS_CROSS_ENTROPY; kind <= LOSS_DRAWS; kind++) {
         LossSetup setup = loss_setup((LossKind)kind, 0.7, 2);
@@ -113,7 +111,6 @@ void test_tuner_derivatives(TestContext *t) {
         }
     }
     check_derivatives(t, &rows, &setup, x, true);
-    row_set_clear(&rows);
 }
 
 // Targets of a column are those of its rows, whatever they lack.
@@ -140,11 +137,10 @@ void test_tuner_targets(TestContext *t) {
 // 1 thread equals N threads, bit for bit: loss, gradient, Hessian, fitted weights.
 void test_tuner_threads(TestContext *t) {
     Weights truth, start;
-    RowSet rows;
+    AUTO(RowSet) rows = {0};
     double x[N], gradient[2][N];
-    invent_weights(&truth);
     weights_classic(&start);
-    if (!random_rows(t, 400, &truth, 0.003, &rows)) return;
+    if (!random_rows(t, 400, 0.003, &truth, NULL, &rows)) return;
     values_flat(&truth, x);
     double *hessian[2] = {memory_alloc((size_t)N * N, sizeof(double)),
                           memory_alloc((size_t)N * N, sizeof(double))};
@@ -169,17 +165,14 @@ void test_tuner_threads(TestContext *t) {
     fit_clear(&fit[0]);
     free(hessian[0]);
     free(hessian[1]);
-    row_set_clear(&rows);
 }
 
 // Value, gradient and Hessian of the prior agree; its pieces do what they say.
 void test_tuner_prior(TestContext *t) {
     Weights weights;
-    RowSet rows;
+    AUTO(RowSet) rows = {0};
     double centre[N], x[N], gradient[N], up[N], down[N];
-    invent_weights(&weights);
-    values_flat(&weights, centre);
-    if (!random_rows(t, 20, &weights, 0.003, &rows)) return;
+    if (!random_rows(t, 20, 0.003, &weights, centre, &rows)) return;
     const PriorSetup strengths = {.sd = 40, .material_sd = 1000, .smooth_sd = 25};
     Prior prior;
     prior_for_evaluation(&prior, &strengths, &rows, centre);
@@ -219,7 +212,6 @@ void test_tuner_prior(TestContext *t) {
     CHECK_NEAR(free_pair - hessian[a0 * N + d0], 0.0, 1e-12);
     prior_clear(&prior);
     free(hessian);
-    row_set_clear(&rows);
 }
 
 // Rounding by loss is never worse than rounding to the nearest.
@@ -263,7 +255,7 @@ void test_tuner_refusals(TestContext *t) {
     CHECK_INT(fit_check_rows(&rows, &err), STATUS_BAD_INPUT);
     CHECK_MSG(strstr(err.text, "no sampled positions"), "%s", err.text);
     row_set_clear(&rows);
-    if (!random_rows(t, 20, &weights, 1.0, &rows)) return;
+    if (!random_rows(t, 20, 1.0, &weights, NULL, &rows)) return;
     for (size_t c = 0; c < rows.chunk_count; c++) {
         for (uint32_t i = 0; i < rows.chunks[c].count; i++) {
             ((float *)rows.chunks[c].result)[i] = 1;
@@ -272,7 +264,7 @@ void test_tuner_refusals(TestContext *t) {
     CHECK_INT(fit_check_rows(&rows, &err), STATUS_BAD_INPUT);
     CHECK_MSG(strstr(err.text, "wins for Red"), "%s", err.text);
     row_set_clear(&rows);
-    if (!random_rows(t, 20, &weights, 0.003, &rows)) return;
+    if (!random_rows(t, 20, 0.003, &weights, NULL, &rows)) return;
     const FitSetup setup = fit_setup(1);
     Fit fit;
     flat[17] = NAN;

@@ -98,6 +98,7 @@ typedef struct RowSet {
 
 void row_set_init(RowSet *set, int pairs, double phase_max);
 void row_set_clear(RowSet *set);
+AUTO_VALUE(RowSet, row_set_clear)
 void row_part_clear(RowPart *part);
 
 // Adds the row of a traced position: *head gives score, result and mover, *game its game, of which
