@@ -56,11 +56,10 @@ static Status fill_spec(const CommandCall *call, Position *start, Searcher *judg
     spec->threads = settings->threads;
     spec->start = start;
     spec->rules = rules_default((RuleSet)settings->rules);
-    Status status = position_from_fen(start, settings->fen, err);
-    if (status != STATUS_OK) return err_usage(err, "fen");
-    status = opening_read_window(settings->window, "--window", &spec->opening, err);
-    if (status == STATUS_OK) status = weights_load(settings->weights, &spec->weights, err);
-    if (status != STATUS_OK || !settings->player) return status;
+    if (position_from_fen(start, settings->fen, err) != STATUS_OK) return err_usage(err, "fen");
+    TRY(opening_read_window(settings->window, "--window", &spec->opening, err));
+    TRY(weights_load(settings->weights, &spec->weights, err));
+    if (!settings->player) return STATUS_OK;
     const SearchOptions options = {.weights = settings->weights,
                                    .player = settings->player,
                                    .nodes = spec->opening.nodes,
@@ -72,7 +71,8 @@ static Status fill_spec(const CommandCall *call, Position *start, Searcher *judg
 static Status write_book(const CommandCall *call, const BookSpec *spec, const Book *book,
                          char hash[SHA256_HEX_SIZE], Err *err) {
     const BookMakeSettings *settings = call->settings;
-    Text header = {0}, text = {0};
+    AUTO(Text) header = {0};
+    AUTO(Text) text = {0};
     char weights[SHA256_HEX_SIZE];
     weights_hash(&spec->weights, weights);
     text_add(&header, "Paotai opening book: %zu openings\nrevision %s\n", book->count,
@@ -82,10 +82,7 @@ static Status write_book(const CommandCall *call, const BookSpec *spec, const Bo
     if (spec->judge) text_add(&header, "\nplayer=%s", text_get(&spec->judge->identity));
     book_format(book, header.data, settings->moves, &text);
     sha256_hex_of(text.data, text.length, hash);
-    const Status status = text_write_file(settings->out, text.data, text.length, err);
-    text_clear(&text);
-    text_clear(&header);
-    return status;
+    return text_write_file(settings->out, text.data, text.length, err);
 }
 
 static void print_book(const CommandCall *call, const Book *book, const BookSummary *summary,
@@ -105,22 +102,19 @@ static Status run_book_make(const CommandCall *call, Err *err) {
     const BookMakeSettings *settings = call->settings;
     Position start;
     BookSpec spec;
-    Searcher judge = {.limits = {0}};
+    AUTO(Searcher) judge = {.limits = {0}};
     Progress progress;
-    Book book = {.lines = NULL};
+    AUTO(Book) book = {.lines = NULL};
     BookSummary summary;
     char hash[SHA256_HEX_SIZE] = "";
-    Status status = fill_spec(call, &start, &judge, &spec, err);
-    if (status == STATUS_OK) {
-        progress_init(&progress, call->err, settings->quiet, "openings", settings->spec.count);
-        status = book_make(&spec, &progress, &book, &summary, err);
-        progress_finish(&progress, book.count, "");
-    }
-    if (status == STATUS_OK) status = write_book(call, &spec, &book, hash, err);
-    if (status == STATUS_OK) print_book(call, &book, &summary, hash);
-    searcher_clear(&judge);
-    book_clear(&book);
-    return status;
+    TRY(fill_spec(call, &start, &judge, &spec, err));
+    progress_init(&progress, call->err, settings->quiet, "openings", settings->spec.count);
+    const Status status = book_make(&spec, &progress, &book, &summary, err);
+    progress_finish(&progress, book.count, "");
+    TRY(status);
+    TRY(write_book(call, &spec, &book, hash, err));
+    print_book(call, &book, &summary, hash);
+    return STATUS_OK;
 }
 
 const Command command_book_make = {

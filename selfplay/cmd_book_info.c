@@ -26,14 +26,13 @@ static void add_named(Record *record, const uint64_t named[OPENING_NAME_COUNT]) 
 
 static Status run_book_info(const CommandCall *call, Err *err) {
     const BookInfoSettings *settings = call->settings;
-    Book book;
-    if (book_load(call->args[0], &book, err) != STATUS_OK) return err->status;
+    AUTO(Book) book = {.lines = NULL};
+    TRY(book_load(call->args[0], &book, err));
     long long plies = 0, red = 0, phase = 0;
-    Game game;
+    AUTO(Game) game = {0};
     Position usual;
     uint64_t named[OPENING_NAME_COUNT] = {0};
     position_init_start(&usual);
-    game_init(&game, &book.lines[0].start);
     for (size_t i = 0; i < book.count; i++) {
         book_line_play(&book.lines[i], &game);
         plies += book.lines[i].count;
@@ -44,7 +43,6 @@ static Status run_book_info(const CommandCall *call, Err *err) {
         }
         phase += eval_phase(&game.now);
     }
-    game_clear(&game);
     Record record;
     record_begin(&record, call->out, settings->json);
     record_add(&record,
@@ -54,7 +52,6 @@ static Status run_book_info(const CommandCall *call, Err *err) {
                (double)plies / (double)book.count, (double)phase / (double)book.count, book.hash);
     add_named(&record, named);
     record_end(&record);
-    book_clear(&book);
     return STATUS_OK;
 }
 

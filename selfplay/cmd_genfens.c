@@ -24,24 +24,19 @@ static Status read_args(const CommandCall *call, long long *count, uint64_t *see
         return err_set(err, STATUS_USAGE, "want N seed S book FILE|None, not '%s %s %s %s %s'",
                        call->args[0], call->args[1], call->args[2], call->args[3], call->args[4]);
     }
-    Status status = parse_int(call->args[0], 0, 1000000000, count, "the number of positions", err);
-    if (status == STATUS_OK) status = parse_u64(call->args[2], seed, "seed", err);
-    if (status != STATUS_OK) err->status = STATUS_USAGE;
-    return status;
-}
-
-static void print_fen(const CommandCall *call, const char *fen) {
-    const GenfensSettings *settings = call->settings;
-    record_row(call->out, settings->json, "info string genfens {fen}%s\n", fen);
+    if (parse_int(call->args[0], 0, 1000000000, count, "the number of positions", err) ||
+        parse_u64(call->args[2], seed, "seed", err)) {
+        return err_usage(err, NULL);
+    }
+    return STATUS_OK;
 }
 
 static Status print_openings(const CommandCall *call, const OpeningSource *source, long long count,
                              uint64_t seed, const Weights *weights, Err *err) {
+    const GenfensSettings *settings = call->settings;
     const Rules rules = rules_default(RULES_AXF);
     Search *search = search_new(weights, 1, NULL);
     search_set_rules(search, &rules);
-    Position start;
-    position_init_start(&start);
     OddsGame og;
     odds_game_init(&og);
     Status status = STATUS_OK;
@@ -50,7 +45,7 @@ static Status print_openings(const CommandCall *call, const OpeningSource *sourc
         if (status != STATUS_OK) break;
         char fen[FEN_SIZE];
         position_to_fen(&og.game.now, FEN_UCI, fen);
-        print_fen(call, fen);
+        record_row(call->out, settings->json, "info string genfens {fen}%s\n", fen);
     }
     odds_game_clear(&og);
     search_free(search);
@@ -59,20 +54,18 @@ static Status print_openings(const CommandCall *call, const OpeningSource *sourc
 
 static Status run_genfens(const CommandCall *call, Err *err) {
     const GenfensSettings *settings = call->settings;
-    Book book = {0};
+    AUTO(Book) book = {0};
     OpeningSource source = {.shuffled = true, .random = random_plies};
     Weights weights;
     long long count = 0;
     uint64_t seed = 0;
-    Status status = read_args(call, &count, &seed, err);
-    if (status == STATUS_OK) status = weights_load(settings->weights, &weights, err);
-    if (status == STATUS_OK && strcmp(call->args[4], "None") != 0) {
-        status = book_load(call->args[4], &book, err);
+    TRY(read_args(call, &count, &seed, err));
+    TRY(weights_load(settings->weights, &weights, err));
+    if (strcmp(call->args[4], "None") != 0) {
+        TRY(book_load(call->args[4], &book, err));
         source.book = &book;
     }
-    if (status == STATUS_OK) status = print_openings(call, &source, count, seed, &weights, err);
-    book_clear(&book);
-    return status;
+    return print_openings(call, &source, count, seed, &weights, err);
 }
 
 const Command command_genfens = {

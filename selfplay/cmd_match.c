@@ -49,7 +49,7 @@ static const OptionRow match_rows[] = {
 };
 
 // The players' texts: those of --a and --b, behind the programs of --rev where they are given.
-static Status player_texts(const CommandCall *call, Text texts[MATCH_PLAYERS], Err *err) {
+static Status player_texts(const CommandCall *call, Text *const texts[MATCH_PLAYERS], Err *err) {
     const MatchSettings *settings = call->settings;
     const char *const keys[] = {settings->a, settings->b};
     static const char *const options[] = {"a", "b"};
@@ -57,7 +57,7 @@ static Status player_texts(const CommandCall *call, Text texts[MATCH_PLAYERS], E
     RevisionBuild how = settings->build;
     how.log = settings->contest.quiet ? NULL : call->err;
     if (!revs) {
-        for (int i = 0; i < MATCH_PLAYERS; i++) text_add(&texts[i], "%s", keys[i]);
+        for (int i = 0; i < MATCH_PLAYERS; i++) text_add(texts[i], "%s", keys[i]);
         return command_refuse(call, "repo build binary rev-cache", "only with --rev", err);
     }
     if (revs != MATCH_PLAYERS) {
@@ -65,43 +65,37 @@ static Status player_texts(const CommandCall *call, Text texts[MATCH_PLAYERS], E
                        revs == 1 ? "" : "s");
     }
     // Rank 0 builds them; the others find them built.
-    Status status = rank_self() > 0 ? ranks_share(NULL, 0, err) : STATUS_OK;
-    if (status == STATUS_OK) {
-        status = revision_players(&how, settings->revs.texts, revs, texts, err);
-    }
-    if (status == STATUS_OK && rank_self() == 0) status = ranks_share(NULL, 0, err);
+    if (rank_self() > 0) TRY(ranks_share(NULL, 0, err));
+    TRY(revision_players(&how, settings->revs.texts, revs, texts, err));
+    if (rank_self() == 0) TRY(ranks_share(NULL, 0, err));
     // The defaults of --a and --b are players: only what was given counts.
     for (int i = 0; i < MATCH_PLAYERS; i++) {
-        if (command_given(call, options[i])) text_add(&texts[i], ",%s", keys[i]);
+        if (command_given(call, options[i])) text_add(texts[i], ",%s", keys[i]);
     }
-    return status;
+    return STATUS_OK;
 }
 
 static Status read_sprt(const MatchSettings *settings, ContestSpec *spec, Err *err) {
     spec->has_sprt = settings->elos != NULL;
     spec->sprt = settings->sprt;
     spec->sprt.model = (SprtModel)settings->model;
-    if (!settings->elos || sprt_read_elos(settings->elos, &spec->sprt, err) == STATUS_OK) {
-        return STATUS_OK;
-    }
-    return err_usage(err, "sprt");
+    const bool good =
+        !settings->elos || sprt_read_elos(settings->elos, &spec->sprt, err) == STATUS_OK;
+    return good ? STATUS_OK : err_usage(err, "sprt");
 }
 
 static Status fill_spec(const CommandCall *call, ContestSpec *spec, PlayThings *things, Err *err) {
     const MatchSettings *settings = call->settings;
     *spec = (ContestSpec){.kind = MATCH, .rounds = settings->pairs};
-    Status status = read_sprt(settings, spec, err);
-    if (status != STATUS_OK) return status;
-    Text texts[MATCH_PLAYERS] = {{0}, {0}};
-    status = player_texts(call, texts, err);
-    if (status == STATUS_OK) {
-        const char *const given[] = {text_get(&texts[0]), text_get(&texts[1])};
-        static const char *const whats[] = {"--a", "--b"};
-        status = contest_options_resolve(call, &settings->contest, given, whats, MATCH_PLAYERS,
-                                         things, &spec->contest, err);
-    }
-    for (int i = 0; i < MATCH_PLAYERS; i++) text_clear(&texts[i]);
-    return status;
+    AUTO(Text) a = {0};
+    AUTO(Text) b = {0};
+    Text *const texts[] = {&a, &b};
+    TRY(read_sprt(settings, spec, err));
+    TRY(player_texts(call, texts, err));
+    const char *const given[] = {text_get(&a), text_get(&b)};
+    static const char *const whats[] = {"--a", "--b"};
+    return contest_options_resolve(call, &settings->contest, given, whats, MATCH_PLAYERS, things,
+                                   &spec->contest, err);
 }
 
 static Status run_match(const CommandCall *call, Err *err) {

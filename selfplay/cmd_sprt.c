@@ -63,7 +63,7 @@ static Status run_plan(const CommandCall *call, const SprtSpec *spec, const Matc
         Progress progress;
         progress_init(&progress, call->err, settings->quiet, "tests", (uint64_t)plan.runs);
         PlanReport report;
-        if (sprt_plan(&plan, &report, &progress, err) != STATUS_OK) return err->status;
+        TRY(sprt_plan(&plan, &report, &progress, err));
         Record record;
         if (i > 0 && !settings->json) fputc('\n', call->out);
         record_begin(&record, call->out, settings->json);
@@ -78,11 +78,8 @@ static Status run_counts(const CommandCall *call, const SprtSpec *spec, const Ma
     const SprtSettings *settings = call->settings;
     SprtReport report;
     StoppedElo stopped = {0};
-    Status status = sprt_report(spec, counts, &report, err);
-    if (status == STATUS_OK && settings->stopped) {
-        status = stopped_elo_from_counts(spec, counts, &stopped, err);
-    }
-    if (status != STATUS_OK) return status;
+    TRY(sprt_report(spec, counts, &report, err));
+    if (settings->stopped) TRY(stopped_elo_from_counts(spec, counts, &stopped, err));
     Record record;
     record_begin(&record, call->out, settings->json);
     match_report_record(&record, counts, &report);
@@ -99,14 +96,13 @@ static Status run_sprt(const CommandCall *call, Err *err) {
                            .alpha = settings->alpha,
                            .beta = settings->beta};
     MatchCounts counts = {0};
-    Status status = sprt_check(&spec, err);
-    if (status == STATUS_OK && settings->counts) {
-        status = match_counts_parse(settings->counts, &counts, err);
-        if (status != STATUS_OK) status = err_usage(err, "counts");
-    } else if (status == STATUS_OK && !settings->plan) {
-        status = err_set(err, STATUS_USAGE, "--counts LL,LD,DD+WL,WD,WW (or L,D,W) is missing");
+    TRY(sprt_check(&spec, err));
+    if (!settings->counts && !settings->plan) {
+        return err_set(err, STATUS_USAGE, "--counts LL,LD,DD+WL,WD,WW (or L,D,W) is missing");
     }
-    if (status != STATUS_OK) return err_usage(err, NULL);
+    if (settings->counts && match_counts_parse(settings->counts, &counts, err) != STATUS_OK) {
+        return err_usage(err, "counts");
+    }
     if (settings->plan) return run_plan(call, &spec, settings->counts ? &counts : NULL, err);
     return run_counts(call, &spec, &counts, err);
 }

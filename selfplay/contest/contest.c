@@ -5,7 +5,7 @@
 
 #include "datasets/formats/formats.h"
 
-enum { CLAIMS_TOLD = 10 };
+enum { CLAIMS_REPORTED = 10 };
 
 static void add_side(SideTally *sum, const SideTally *more) {
     sum->moves += more->moves;
@@ -27,8 +27,8 @@ Status contest_count_stored(const Contest *contest, const GameRecord *record,
     for (uint32_t i = record->opening_plies; i < record->ply_count; i++) {
         // Extra moves of odds leave the move with their side; they belong to the opening.
         const bool other = (i - record->extra_plies) % 2 != 0;
-        const Side mover = other ? side_other((Side)record->start.stm) : (Side)record->start.stm;
-        SideTally *tally = &tallies[numbers[mover] - 1].side;
+        const Side stm = other ? side_other((Side)record->start.stm) : (Side)record->start.stm;
+        SideTally *tally = &tallies[numbers[stm] - 1].side;
         tally->moves++;
         tally->nodes += plies[i].nodes;
         tally->depth_sum += plies[i].depth;
@@ -77,37 +77,36 @@ static const char *remedy(EndReason reason) {
                  "writes down what is said";
 }
 
-// Some engines claim in every second game: only the first few are told of.
-static void tell(const Contest *contest, const PlayedGame *played, ContestTally *tallies) {
+// Some engines claim in every second game: only the first few claims are printed.
+static void report_failures(const Contest *contest, const PlayedGame *played,
+                            ContestTally *tallies) {
     const GameRecord *record = &played->record;
     const uint64_t claims =
         tallies[record->red_player - 1].claims + tallies[record->black_player - 1].claims;
-    if (!contest->progress || (played->fault == PLAYER_NONE && claims > CLAIMS_TOLD)) return;
-    Text text = {0}, note = {0};
+    if (!contest->progress || (played->fault == PLAYER_NONE && claims > CLAIMS_REPORTED)) return;
+    AUTO(Text) text = {0};
+    AUTO(Text) note = {0};
     const int loser = (record->result < 0 ? record->red_player : record->black_player) - 1;
     contest_game_note(contest, played, &note);
     if (note.length) {
         text_add(&text, "game %llu: %s", (unsigned long long)record->index, note.data);
         if (played->fault != PLAYER_NONE) text_add(&text, " (move %u)", record->ply_count / 2 + 1);
-        if (played->fault != PLAYER_NONE && !tallies[loser].told) {
-            tallies[loser].told = true;
+        if (played->fault != PLAYER_NONE && !tallies[loser].advised) {
+            tallies[loser].advised = true;
             text_add(&text, ". %s", remedy((EndReason)record->reason));
         }
         progress_say(contest->progress, text.data);
     }
-    text_clear(&note);
-    text_clear(&text);
 }
 
 // "game 12: A - B 1-0 checkmate, 86 plies"
-static void tell_game(const Contest *contest, const GameRecord *game) {
-    Text text = {0};
+static void report_game(const Contest *contest, const GameRecord *game) {
+    AUTO(Text) text = {0};
     text_add(&text, "game %llu: %s - %s %s %s, %u plies", (unsigned long long)game->index,
              contest->players[game->red_player - 1].spec.name,
              contest->players[game->black_player - 1].spec.name, result_to_text(game->result),
              end_reason_name((EndReason)game->reason), game->ply_count);
     progress_say(contest->progress, text.data);
-    text_clear(&text);
 }
 
 Status contest_count_game(const Contest *contest, const PlayedGame *played, ContestTally *tallies,
@@ -117,8 +116,8 @@ Status contest_count_game(const Contest *contest, const PlayedGame *played, Cont
     add_side(&tallies[record->black_player - 1].side, &played->tally[BLACK]);
     tallies[record->red_player - 1].claims += played->claims[RED] > 0;
     tallies[record->black_player - 1].claims += played->claims[BLACK] > 0;
-    if (contest->verbose && contest->progress) tell_game(contest, record);
-    tell(contest, played, tallies);
+    if (contest->verbose && contest->progress) report_game(contest, record);
+    report_failures(contest, played, tallies);
     return contest_pgn_add(contest->pgn, played, err);
 }
 

@@ -28,15 +28,15 @@ typedef struct Contest {
     PlaySpec play;           // controls and margins are taken from the players
     int64_t margin_ns;       // of players that name none of their own
     struct ContestPgn *pgn;  // where the games are written; NULL: nowhere
-    Progress *progress;      // failures and claims are told on lines above it; NULL: nobody hears
+    Progress *progress;      // failures and claims are printed above it; NULL: nowhere
     bool verbose;            // and each game
 } Contest;
 
-// What one player did in the games of a contest.
+// The doings of one player in the games of a contest.
 typedef struct ContestTally {
     SideTally side;  // times only of the games played now: the store does not hold them
     uint64_t faults; // games lost by a failure to play, those of earlier runs included
-    bool told;       // what helps against its failures was said
+    bool advised;    // the remedy for its failures was printed
     uint64_t claims; // games played now in which it claimed a result that was not believed
 } ContestTally;
 
@@ -77,6 +77,7 @@ uint64_t contest_faults(const uint64_t reasons[END_REASON_COUNT]);
 // one name are told apart by their number: "NAME (2)".
 void contest_players_text(const Contest *contest, Text *text);
 void contest_clear(Contest *contest);
+AUTO_VALUE(Contest, contest_clear)
 
 // The games of a contest as PGN. A game is in the file before its shard is acknowledged; a run that
 // is resumed first writes the file anew, from its shards. So after any end of the program, and a
@@ -148,3 +149,4 @@ typedef void ContestDone(void *context, const ContestResult *result);
 Status contest_run(const ContestSpec *spec, ContestDone *done, void *context, ContestResult *result,
                    Err *err);
 void contest_result_clear(ContestResult *result);
+AUTO_VALUE(ContestResult, contest_result_clear)

@@ -83,7 +83,7 @@ void contest_origin(const CommandCall *call, const ContestOptions *options, cons
 Status contest_options_run(const CommandCall *call, const ContestOptions *options,
                            const PlayThings *things, ContestSpec *spec, Progress *progress,
                            ContestDone *done, void *context, ContestResult *result, Err *err) {
-    RunOrigin origin;
+    AUTO(RunOrigin) origin;
     contest_origin(call, options, &spec->contest, things, &origin);
     warn_repeats(call, spec);
     spec->contest.progress = progress;
@@ -96,9 +96,7 @@ Status contest_options_run(const CommandCall *call, const ContestOptions *option
                                  .event = call->command->name,
                                  .run = options->out,
                                  .resume = options->resume};
-    const Status status = contest_run(spec, done, context, result, err);
-    run_origin_clear(&origin);
-    return status;
+    return contest_run(spec, done, context, result, err);
 }
 
 void contest_options_close(const CommandCall *call, const ContestOptions *options,

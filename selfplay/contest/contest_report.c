@@ -75,13 +75,12 @@ static void make_table(const MatchShow *show, const ContestResult *result, const
 
 void match_report_finish(MatchShow *show, const ContestResult *result) {
     const uint64_t pairs = (uint64_t)match_counts_pairs(&result->counts);
-    Text table = {0};
+    AUTO(Text) table = {0};
     Strength strength;
     strength_of_match(&result->counts, &strength);
     if (pairs > 0) make_table(show, result, &strength, &table);
     progress_finish_table(&show->progress, pairs, result->interrupted ? "interrupted" : "",
                           text_get(&table));
-    text_clear(&table);
 }
 
 void match_report_pair(void *context, const ContestResult *result) {
@@ -92,7 +91,8 @@ void match_report_pair(void *context, const ContestResult *result) {
     Strength strength;
     strength_of_match(&result->counts, &strength);
     const long long *penta = result->counts.penta;
-    Text detail = {0}, table = {0};
+    AUTO(Text) detail = {0};
+    AUTO(Text) table = {0};
     if (!progress->terminal) {
         text_add(&detail, "[%lld %lld %lld %lld %lld]  ", penta[0], penta[1], penta[2], penta[3],
                  penta[4]);
@@ -107,8 +107,6 @@ void match_report_pair(void *context, const ContestResult *result) {
     make_table(show, result, &strength, &table);
     progress->expected = (uint64_t)((double)pairs + pairs_to_go(show, result) + 0.5);
     progress_update_table(progress, (uint64_t)pairs, text_get(&detail), text_get(&table));
-    text_clear(&detail);
-    text_clear(&table);
 }
 
 static const char *player_name(const ContestSpec *spec, bool a) {
@@ -229,7 +227,7 @@ static void print_player(const TournamentTable *table, const Contest *contest,
 Status tournament_print(const TournamentTable *table, const Contest *contest,
                         const ContestResult *result, Err *err) {
     const int players = contest->player_count;
-    Rating *ratings = memory_alloc((size_t)players, sizeof *ratings);
+    AUTO_FREE Rating *ratings = memory_alloc((size_t)players, sizeof *ratings);
     int loose = -1;
     print_pairings(table, contest, result);
     const Status status = ratings_fit(result->pairings, result->pairing_count, players,
@@ -239,7 +237,7 @@ Status tournament_print(const TournamentTable *table, const Contest *contest,
         fprintf(table->out, "rank  %-28s %8s %8s %9s %7s %8s %9s %9s %7s\n", "player", "elo",
                 "95 %", "points", "games", "score", "depth", "ms/move", "faults");
     }
-    bool *shown = memory_alloc((size_t)players, sizeof *shown);
+    AUTO_FREE bool *shown = memory_alloc((size_t)players, sizeof *shown);
     for (int rank = 1; rank <= players && status == STATUS_OK; rank++) {
         int best = -1;
         for (int i = 0; i < players; i++) {
@@ -248,8 +246,6 @@ Status tournament_print(const TournamentTable *table, const Contest *contest,
         shown[best] = true;
         print_player(table, contest, result, rank, best, &ratings[best]);
     }
-    free(shown);
-    free(ratings);
     record_print(table->out, table->json, "games %lu", result->games);
     return status;
 }

@@ -210,12 +210,11 @@ static void count_of_pair(ContestRun *run, const GameRecord *record) {
         match_counts_add_pair(&result->counts, 1 + points_of(&run->first), 1 + points_of(record));
         count_record(result, &run->first);
         count_record(result, record);
-        Status status = STATUS_OK;
         if (run->spec->has_sprt) {
-            status = sprt_report(&run->spec->sprt, &result->counts, &result->sprt, &run->err);
-            if (result->sprt.decision != SPRT_CONTINUE) end(run, STATUS_OK);
+            const Status status =
+                sprt_report(&run->spec->sprt, &result->counts, &result->sprt, &run->err);
+            if (status != STATUS_OK || result->sprt.decision != SPRT_CONTINUE) end(run, status);
         }
-        if (status != STATUS_OK) end(run, status);
     }
     run->has_first = !second;
 }
@@ -287,10 +286,8 @@ static bool accept(void *context, const PlayedGame *played) {
     if (run->over) return false;
     const Status status =
         contest_count_game(&run->contest, played, run->result->tallies, &run->err);
-    if (status != STATUS_OK) {
-        end(run, status);
-        return false;
-    }
+    if (status != STATUS_OK) end(run, status);
+    if (run->over) return false;
     count_game(run, &played->record, played->note);
     run->next = index + 1;
     count_stored(run, next_missing(run, index + 1));
@@ -305,16 +302,16 @@ static bool accept(void *context, const PlayedGame *played) {
 // Opens what the contest is written to, and counts the games that are there before the first gap.
 static Status open_run(ContestRun *run, const Schedule *schedule, Err *err) {
     const ContestSpec *spec = run->spec;
-    Status status = run_open(&schedule->run, &run->run, err);
-    if (status == STATUS_OK && spec->pgn.path && rank_self() == 0) {
-        status = contest_pgn_open(&run->contest, &spec->pgn, &run->run, &run->contest.pgn, err);
+    TRY(run_open(&schedule->run, &run->run, err));
+    if (spec->pgn.path && rank_self() == 0) {
+        TRY(contest_pgn_open(&run->contest, &spec->pgn, &run->run, &run->contest.pgn, err));
     }
-    if (status == STATUS_OK && run->run.present_games > 0) {
-        status = store_open(spec->schedule.run.dir, &run->store, err);
-        if (status == STATUS_OK) run->stream = game_stream_open(run->store);
+    if (run->run.present_games > 0) {
+        TRY(store_open(spec->schedule.run.dir, &run->store, err));
+        run->stream = game_stream_open(run->store);
     }
-    if (status == STATUS_OK) count_stored(run, next_missing(run, 0));
-    return status;
+    count_stored(run, next_missing(run, 0));
+    return STATUS_OK;
 }
 
 static Status close_run(ContestRun *run, Status status, Err *err) {
@@ -368,7 +365,5 @@ void contest_result_clear(ContestResult *result) {
     free(result->pairings);
     free(result->faults);
     free(result->tallies);
-    result->pairings = NULL;
-    result->faults = NULL;
-    result->tallies = NULL;
+    *result = (ContestResult){.pairings = NULL};
 }

@@ -48,13 +48,6 @@ static Status find_commit(const RevisionBuild *how, const char *name, char hash[
                    strcmp(how->repo, ".") == 0 ? "this directory" : how->repo);
 }
 
-// Where the build of a commit is kept: another command makes another build.
-static void add_place(const RevisionBuild *how, const char *hash, Text *dir) {
-    char build[SHA256_HEX_SIZE];
-    sha256_hex_of(how->build, strlen(how->build), build);
-    text_add(dir, "%s/%s-%.8s", how->cache, hash, build);
-}
-
 // Unpacks and builds into a directory beside the final one, which is renamed into place when it is
 // whole: an interrupted build is never taken for a finished one. Where it fails the script says the
 // first error of the log: what the compiler, or make, said.
@@ -66,8 +59,7 @@ static Status build(const RevisionBuild *how, const char *hash, const char *fina
         "grep -m 1 -iE 'error|\\*\\*\\*|fatal|not found' \"$2.log\"; exit 1";
     const char *const words[WORDS_MAX] = {how->repo, final, hash, how->build};
     char why[256];
-    const Status prepared = run_directory_prepare(how->cache, err);
-    if (prepared != STATUS_OK) return prepared;
+    TRY(run_directory_prepare(how->cache, err));
     if (how->log) fprintf(how->log, "building %.10s in %s\n", hash, how->cache);
     if (run_script(script, words, why, sizeof why)) return STATUS_OK;
     return err_set(err, STATUS_ENGINE, "revision %.10s does not build%s%s (%s.log)", hash,
@@ -105,34 +97,29 @@ static void add_player(const char *program, const char *name, const char *hash, 
     text_clear(&command);
 }
 
+// Another command makes another build of a commit, in a directory of its own.
 static Status make_player(const RevisionBuild *how, const char *name, const char *hash,
                           Text *player, Err *err) {
-    Status status = STATUS_OK;
-    Text dir = {0}, program = {0};
-    add_place(how, hash, &dir);
-    text_add(&program, "%s/%s", text_get(&dir), how->binary);
-    if (access(text_get(&program), X_OK) != 0) status = build(how, hash, text_get(&dir), err);
-    if (status == STATUS_OK && access(text_get(&program), X_OK) != 0) {
-        status = err_set(err, STATUS_ENGINE, "revision %.10s builds no %s: say --binary", hash,
-                         text_get(&program));
+    AUTO(Text) dir = {0};
+    AUTO(Text) program = {0};
+    char command[SHA256_HEX_SIZE];
+    sha256_hex_of(how->build, strlen(how->build), command);
+    text_add(&dir, "%s/%s-%.8s", how->cache, hash, command);
+    text_add(&program, "%s/%s", dir.data, how->binary);
+    if (access(program.data, X_OK) != 0) TRY(build(how, hash, dir.data, err));
+    if (access(program.data, X_OK) != 0) {
+        return err_set(err, STATUS_ENGINE, "revision %.10s builds no %s: say --binary", hash,
+                       program.data);
     }
-    if (status == STATUS_OK) status = check_bench(how, hash, text_get(&program), err);
-    if (status == STATUS_OK) add_player(text_get(&program), name, hash, player);
-    text_clear(&dir);
-    text_clear(&program);
-    return status;
+    TRY(check_bench(how, hash, program.data, err));
+    add_player(program.data, name, hash, player);
+    return STATUS_OK;
 }
 
 Status revision_players(const RevisionBuild *how, const char *const *names, int count,
-                        Text *players, Err *err) {
-    char(*hashes)[HASH_SIZE] = memory_alloc((size_t)count, sizeof *hashes);
-    Status status = STATUS_OK;
-    for (int i = 0; i < count && status == STATUS_OK; i++) {
-        status = find_commit(how, names[i], hashes[i], err);
-    }
-    for (int i = 0; i < count && status == STATUS_OK; i++) {
-        status = make_player(how, names[i], hashes[i], &players[i], err);
-    }
-    free(hashes);
-    return status;
+                        Text *const *players, Err *err) {
+    AUTO_FREE char(*hashes)[HASH_SIZE] = memory_alloc((size_t)count, sizeof *hashes);
+    for (int i = 0; i < count; i++) TRY(find_commit(how, names[i], hashes[i], err));
+    for (int i = 0; i < count; i++) TRY(make_player(how, names[i], hashes[i], players[i], err));
+    return STATUS_OK;
 }

@@ -12,7 +12,7 @@ typedef struct RevisionBuild {
     const char *build;  // what sh runs in a directory with the revision's files
     const char *binary; // the program that this makes, from there
     const char *cache;  // where built revisions are kept
-    FILE *log;          // told what takes long; NULL: nobody
+    FILE *log;          // gets a line for each build; NULL: none
 } RevisionBuild;
 
 // Builds `count` commits, each in a directory of the cache (from `git archive`, so that the working
@@ -22,4 +22,4 @@ typedef struct RevisionBuild {
 // STATUS_MISMATCH: the bench differs; STATUS_ENGINE: it does not build, with the file that tells
 // why.
 Status revision_players(const RevisionBuild *how, const char *const *names, int count,
-                        Text *players, Err *err);
+                        Text *const *players, Err *err);

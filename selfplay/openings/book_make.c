@@ -115,7 +115,7 @@ static void fill_random(Maker *maker, uint64_t first, Candidate *candidates) {
 }
 
 static void make_random(Maker *maker) {
-    Candidate *candidates = memory_alloc(CHUNK, sizeof *candidates);
+    AUTO_FREE Candidate *candidates = memory_alloc(CHUNK, sizeof *candidates);
     for (int i = 0; i < CHUNK; i++) odds_game_init(&candidates[i].og);
     // A window that nothing fits must end too.
     const uint64_t most = 1000 * maker->spec->count + 100000;
@@ -124,7 +124,6 @@ static void make_random(Maker *maker) {
         if (!take(maker, candidates, CHUNK)) break;
     }
     for (int i = 0; i < CHUNK; i++) odds_game_clear(&candidates[i].og);
-    free(candidates);
 }
 
 // ---- the tree -----------------------------------------------------------------------------------
@@ -150,12 +149,11 @@ static void extend(const BookSpec *spec, Search *search, const BookLine *line, G
 
 // The lines of one ply more, in the order of their parents, each position once.
 static void grow(const BookSpec *spec, const Book *level, Book *next) {
-    Book *grown = memory_alloc(level->count, sizeof *grown);
+    AUTO_FREE Book *grown = memory_alloc(level->count, sizeof *grown);
 #pragma omp parallel num_threads(spec->threads)
     {
         Search *search = make_search(spec);
-        Game game;
-        game_init(&game, spec->start);
+        Game game = {0};
 #pragma omp for schedule(dynamic, 1)
         for (size_t i = 0; i < level->count; i++) {
             if (!interrupt_requested()) extend(spec, search, &level->lines[i], &game, &grown[i]);
@@ -163,9 +161,8 @@ static void grow(const BookSpec *spec, const Book *level, Book *next) {
         game_clear(&game);
         search_free(search);
     }
-    KeySet seen = {0};
-    Game game;
-    game_init(&game, spec->start);
+    AUTO(KeySet) seen = {0};
+    AUTO(Game) game = {0};
     for (size_t i = 0; i < level->count; i++) {
         for (size_t k = 0; k < grown[i].count; k++) {
             book_line_play(&grown[i].lines[k], &game);
@@ -173,9 +170,6 @@ static void grow(const BookSpec *spec, const Book *level, Book *next) {
         }
         book_clear(&grown[i]);
     }
-    game_clear(&game);
-    key_set_clear(&seen);
-    free(grown);
 }
 
 // A tree wider than this is thinned by the seed, so that depth stays affordable.
@@ -262,9 +256,7 @@ void book_format(const Book *book, const char *header, bool with_moves, Text *te
         text_add(text, "# %.*s\n", (int)length, at);
         at += length + (at[length] == '\n');
     }
-    if (book->count == 0) return;
-    Game game;
-    game_init(&game, &book->lines[0].start);
+    AUTO(Game) game = {0};
     for (size_t i = 0; i < book->count; i++) {
         const BookLine *line = &book->lines[i];
         char fen[FEN_SIZE], move[5];
@@ -277,5 +269,4 @@ void book_format(const Book *book, const char *header, bool with_moves, Text *te
         }
         text_add(text, "\n");
     }
-    game_clear(&game);
 }

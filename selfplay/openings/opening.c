@@ -45,14 +45,9 @@ Status opening_read_window(const char *text, const char *what, RandomOpening *op
     const char *colon = strchr(text, ':');
     long long from = 0, to = 0;
     const int length = snprintf(low, sizeof low, "%.*s", (int)strcspn(text, ":"), text);
-    Status status = length < (int)sizeof low ? STATUS_OK : STATUS_USAGE;
-    if (status == STATUS_OK) {
-        status = parse_int(low, colon ? -WINDOW_MOST : 0, WINDOW_MOST, &from, what, err);
-    }
-    if (status == STATUS_OK && colon) {
-        status = parse_int(colon + 1, from, WINDOW_MOST, &to, what, err);
-    }
-    if (status != STATUS_OK) {
+    if (length >= (int)sizeof low ||
+        parse_int(low, colon ? -WINDOW_MOST : 0, WINDOW_MOST, &from, what, NULL) != STATUS_OK ||
+        (colon && parse_int(colon + 1, from, WINDOW_MOST, &to, what, NULL) != STATUS_OK)) {
         return err_set(err, STATUS_USAGE, "%s: '%.40s' is neither UNITS nor LOW:HIGH, up to %d",
                        what, text, WINDOW_MOST);
     }
@@ -152,19 +147,18 @@ static Status read_line(Book *book, Game *game, char *text, Err *err) {
     const char *moves = cursor ? cursor : "";
     epd_cut(fen);
     Position start;
-    Status status = position_from_fen(&start, fen, err);
-    if (status != STATUS_OK) return status;
+    TRY(position_from_fen(&start, fen, err));
     game_reset(game, &start);
-    status = game_push_text(game, moves, err);
-    if (status == STATUS_OK && game->count > BOOK_LINE_PLIES) {
-        status =
-            err_set(err, STATUS_BAD_INPUT, "%zu moves, more than %d", game->count, BOOK_LINE_PLIES);
+    TRY(game_push_text(game, moves, err));
+    if (game->count > BOOK_LINE_PLIES) {
+        return err_set(err, STATUS_BAD_INPUT, "%zu moves, more than %d", game->count,
+                       BOOK_LINE_PLIES);
     }
-    if (status == STATUS_OK && position_no_legal_move(&game->now)) {
-        status = err_set(err, STATUS_BAD_INPUT, "the side to move has no legal move");
+    if (position_no_legal_move(&game->now)) {
+        return err_set(err, STATUS_BAD_INPUT, "the side to move has no legal move");
     }
-    if (status == STATUS_OK) book_add(book, game);
-    return status;
+    book_add(book, game);
+    return STATUS_OK;
 }
 
 // Adds the first plies of a game. Behind the end of one nothing could be played.
@@ -176,7 +170,7 @@ static void add_game(Book *book, Game *game) {
 }
 
 static Status read_games(Book *book, SourceReader *reader, Err *err) {
-    SourceGame source;
+    AUTO(SourceGame) source;
     SourceText text;
     Status status = STATUS_OK;
     source_game_init(&source);
@@ -190,22 +184,17 @@ static Status read_games(Book *book, SourceReader *reader, Err *err) {
         }
         free(text.data);
     }
-    source_game_clear(&source);
     return status;
 }
 
 static Status read_lines(Book *book, LineReader *lines, Err *err) {
-    Status status = STATUS_OK;
-    Position start;
-    position_init_start(&start);
-    Game game;
-    game_init(&game, &start);
-    while (status == STATUS_OK && line_reader_next_record(lines)) {
-        status = read_line(book, &game, lines->line, err);
-        if (status != STATUS_OK) err_prefix(err, "%s:%zu", lines->name, lines->number);
+    AUTO(Game) game = {0};
+    while (line_reader_next_record(lines)) {
+        if (read_line(book, &game, lines->line, err) != STATUS_OK) {
+            return err_prefix(err, "%s:%zu", lines->name, lines->number);
+        }
     }
-    game_clear(&game);
-    return status;
+    return STATUS_OK;
 }
 
 static Status read_files(Book *book, SourceReader *reader, Err *err) {
@@ -229,10 +218,9 @@ Status book_load(const char *path, Book *book, Err *err) {
     static const ReadSettings settings = {.system = MOVES_DETECTED};
     *book = (Book){.format = game_format(FORMAT_EPD)->name};
     SourceReader reader;
-    Status status = file_sha256(path, book->hash, err);
-    if (status == STATUS_OK) status = source_reader_open(&reader, path, NULL, &settings, err);
-    if (status != STATUS_OK) return status;
-    status = read_files(book, &reader, err);
+    TRY(file_sha256(path, book->hash, err));
+    TRY(source_reader_open(&reader, path, NULL, &settings, err));
+    Status status = read_files(book, &reader, err);
     source_reader_close(&reader);
     if (status == STATUS_OK && book->count == 0) {
         status = err_set(err, STATUS_BAD_INPUT, "%s: the book holds no opening", path);
@@ -248,18 +236,13 @@ void book_cut(Book *book, int plies) {
 }
 
 size_t book_distinct(const Book *book) {
-    KeySet seen = {0};
-    Game game;
-    if (book->count == 0) return 0;
-    game_init(&game, &book->lines[0].start);
+    AUTO(KeySet) seen = {0};
+    AUTO(Game) game = {0};
     for (size_t i = 0; i < book->count; i++) {
         book_line_play(&book->lines[i], &game);
         key_set_add(&seen, position_content_key(&game.now, false));
     }
-    const size_t distinct = seen.count;
-    game_clear(&game);
-    key_set_clear(&seen);
-    return distinct;
+    return seen.count;
 }
 
 void book_clear(Book *book) {

@@ -31,6 +31,7 @@ typedef struct Book {
 // it. Errors name file and line; an empty book is an error.
 Status book_load(const char *path, Book *book, Err *err);
 void book_clear(Book *book);
+AUTO_VALUE(Book, book_clear)
 // Keeps the first plies of each opening.
 void book_cut(Book *book, int plies);
 // How many different positions its openings lead to.

@@ -14,7 +14,7 @@
 
 // A player that no chain of games ties to the anchor; -1 when all are tied.
 static int find_loose(const PairingCounts *counts, size_t pairings, int players, int anchor) {
-    bool *tied = memory_alloc((size_t)players, sizeof *tied);
+    AUTO_FREE bool *tied = memory_alloc((size_t)players, sizeof *tied);
     tied[anchor] = true;
     for (bool more = true; more;) {
         more = false;
@@ -24,12 +24,10 @@ static int find_loose(const PairingCounts *counts, size_t pairings, int players,
             if (tied[a] != tied[b]) tied[a] = tied[b] = more = true;
         }
     }
-    int loose = -1;
-    for (int i = 0; i < players && loose < 0; i++) {
-        if (!tied[i]) loose = i;
+    for (int i = 0; i < players; i++) {
+        if (!tied[i]) return i;
     }
-    free(tied);
-    return loose;
+    return -1;
 }
 
 // Adds what a pairing's points say of the difference between two players.
@@ -140,7 +138,7 @@ Status ratings_fit(const PairingCounts *counts, size_t pairings, int players, in
         return err_set(err, STATUS_NUMERIC, "no chain of games ties all players to the anchor");
     }
     const size_t n = (size_t)players;
-    double *theta = memory_alloc(n, sizeof *theta);
+    AUTO_FREE double *theta = memory_alloc(n, sizeof *theta);
     gsl_vector *gradient = gsl_vector_alloc(n), *step = gsl_vector_alloc(n);
     gsl_matrix *information = gsl_matrix_alloc(n, n), *variance = gsl_matrix_alloc(n, n);
     const bool good = climb(counts, pairings, anchor, theta, gradient, step, information, variance);
@@ -153,7 +151,6 @@ Status ratings_fit(const PairingCounts *counts, size_t pairings, int players, in
     gsl_matrix_free(variance);
     gsl_vector_free(step);
     gsl_vector_free(gradient);
-    free(theta);
     return good ? STATUS_OK : err_set(err, STATUS_NUMERIC, "the ratings' information is singular");
 }
 

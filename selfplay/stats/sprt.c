@@ -62,11 +62,9 @@ Status sprt_read_elos(const char *text, SprtSpec *spec, Err *err) {
         return err_set(err, STATUS_USAGE, "'%.60s' is not elo0,elo1", text);
     }
     *comma = '\0';
-    Status status = parse_real(copy, -SPRT_ELO_MAX, SPRT_ELO_MAX, &spec->elo0, "elo0", err);
-    if (status == STATUS_OK) {
-        status = parse_real(comma + 1, -SPRT_ELO_MAX, SPRT_ELO_MAX, &spec->elo1, "elo1", err);
-    }
-    return status == STATUS_OK ? sprt_check(spec, err) : status;
+    TRY(parse_real(copy, -SPRT_ELO_MAX, SPRT_ELO_MAX, &spec->elo0, "elo0", err));
+    TRY(parse_real(comma + 1, -SPRT_ELO_MAX, SPRT_ELO_MAX, &spec->elo1, "elo1", err));
+    return sprt_check(spec, err);
 }
 
 double sprt_lower(const SprtSpec *spec) {
@@ -78,15 +76,12 @@ double sprt_upper(const SprtSpec *spec) {
 }
 
 Status sprt_llr(const SprtSpec *spec, const MatchCounts *counts, double *llr, Err *err) {
-    Status status = sprt_check(spec, err);
-    if (status != STATUS_OK) return status;
     Sample sample;
-    status = sprt_sample(spec, counts, &sample, err);
-    if (status != STATUS_OK) return status;
     double ratio0[OUTCOMES_MAX], ratio1[OUTCOMES_MAX];
-    status = sprt_fit(spec->model, &sample, spec->elo0, ratio0, err);
-    if (status == STATUS_OK) status = sprt_fit(spec->model, &sample, spec->elo1, ratio1, err);
-    if (status != STATUS_OK) return status;
+    TRY(sprt_check(spec, err));
+    TRY(sprt_sample(spec, counts, &sample, err));
+    TRY(sprt_fit(spec->model, &sample, spec->elo0, ratio0, err));
+    TRY(sprt_fit(spec->model, &sample, spec->elo1, ratio1, err));
     *llr = 0.0;
     for (int i = 0; i < sample.kinds; i++) *llr += sample.p[i] * log(ratio0[i] / ratio1[i]);
     *llr *= sample.size;
@@ -95,8 +90,7 @@ Status sprt_llr(const SprtSpec *spec, const MatchCounts *counts, double *llr, Er
 
 Status sprt_report(const SprtSpec *spec, const MatchCounts *counts, SprtReport *report, Err *err) {
     *report = (SprtReport){0};
-    const Status status = sprt_llr(spec, counts, &report->llr, err);
-    if (status != STATUS_OK) return status;
+    TRY(sprt_llr(spec, counts, &report->llr, err));
     report->lower = sprt_lower(spec);
     report->upper = sprt_upper(spec);
     report->decision = report->llr <= report->lower   ? SPRT_ACCEPT_H0
@@ -287,9 +281,8 @@ static double hypothesis_score(const SprtSpec *spec, const Sample *sample, doubl
 Status stopped_elo_from_counts(const SprtSpec *spec, const MatchCounts *counts, StoppedElo *stopped,
                                Err *err) {
     Sample sample;
-    Status status = sprt_check(spec, err);
-    if (status == STATUS_OK) status = sprt_sample(spec, counts, &sample, err);
-    if (status != STATUS_OK) return status;
+    TRY(sprt_check(spec, err));
+    TRY(sprt_sample(spec, counts, &sample, err));
     StoppedTest test = {
         .mean = sample.mean,
         .variance = sample.variance,

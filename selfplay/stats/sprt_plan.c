@@ -12,7 +12,7 @@
 static const double least_weight = 1e-9;
 enum { EXACT_PAIRS = 100 }; // below so many samples the approximation of the ratio is not trusted
 
-// What all runs share.
+// Shared by all runs.
 typedef struct Simulation {
     const PlanSpec *spec;
     int kinds, games_per_sample;
@@ -54,15 +54,13 @@ static Status true_distribution(Simulation *simulation, double *score, Err *err)
     const SprtModel model = spec->sprt.model;
     Sample sample;
     if (spec->pilot) {
-        const Status status = sprt_sample(&spec->sprt, spec->pilot, &sample, err);
-        if (status != STATUS_OK) return status;
+        TRY(sprt_sample(&spec->sprt, spec->pilot, &sample, err));
     } else {
         even_games(model == SPRT_BAYESIAN ? GAME_OUTCOMES : PAIR_OUTCOMES, spec->draw_ratio,
                    &sample);
     }
     double ratio[OUTCOMES_MAX], sum = 0.0;
-    const Status status = sprt_fit(model, &sample, spec->true_elo, ratio, err);
-    if (status != STATUS_OK) return status;
+    TRY(sprt_fit(model, &sample, spec->true_elo, ratio, err));
     simulation->kinds = sample.kinds;
     simulation->games_per_sample = sample.kinds == PAIR_OUTCOMES ? 2 : 1;
     *score = 0.0;
@@ -77,14 +75,13 @@ static Status true_distribution(Simulation *simulation, double *score, Err *err)
 }
 
 static Status prepare(const PlanSpec *spec, Simulation *simulation, double *score, Err *err) {
-    Status status = sprt_check(&spec->sprt, err);
     *simulation = (Simulation){.spec = spec};
-    if (status == STATUS_OK && !(fabs(spec->true_elo) <= SPRT_ELO_MAX)) {
-        status = err_set(err, STATUS_USAGE, "the true Elo %g must be within +-%g", spec->true_elo,
-                         SPRT_ELO_MAX);
+    TRY(sprt_check(&spec->sprt, err));
+    if (!(fabs(spec->true_elo) <= SPRT_ELO_MAX)) {
+        return err_set(err, STATUS_USAGE, "the true Elo %g must be within +-%g", spec->true_elo,
+                       SPRT_ELO_MAX);
     }
-    if (status == STATUS_OK) status = true_distribution(simulation, score, err);
-    if (status != STATUS_OK) return status;
+    TRY(true_distribution(simulation, score, err));
     const SprtSpec *sprt = &spec->sprt;
     const bool normalized = sprt->model == SPRT_NORMALIZED;
     const double per_nelo = (simulation->kinds == PAIR_OUTCOMES ? M_SQRT2 : 1.0) / NELO_PER_SIGMA;
@@ -153,8 +150,7 @@ static Status simulate(const Simulation *simulation, uint64_t index, Run *run, E
         run->games += simulation->games_per_sample;
         if (clearly_between(simulation, &running)) continue;
         double llr;
-        const Status status = sprt_llr(&simulation->spec->sprt, &running.counts, &llr, err);
-        if (status != STATUS_OK) return status;
+        TRY(sprt_llr(&simulation->spec->sprt, &running.counts, &llr, err));
         if (llr <= simulation->lower) run->decision = SPRT_ACCEPT_H0;
         if (llr >= simulation->upper) run->decision = SPRT_ACCEPT_H1;
     }
@@ -187,9 +183,9 @@ static void summarise(Run *runs, int count, PlanReport *report) {
 Status sprt_plan(const PlanSpec *spec, PlanReport *report, Progress *progress, Err *err) {
     Simulation simulation;
     *report = (PlanReport){0};
-    Status status = prepare(spec, &simulation, &report->score, err);
-    if (status != STATUS_OK) return status;
-    Run *runs = memory_alloc((size_t)spec->runs, sizeof *runs);
+    TRY(prepare(spec, &simulation, &report->score, err));
+    Status status = STATUS_OK;
+    AUTO_FREE Run *runs = memory_alloc((size_t)spec->runs, sizeof *runs);
     atomic_bool failed = false;
     uint64_t done = 0;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(spec->threads)
@@ -213,7 +209,6 @@ Status sprt_plan(const PlanSpec *spec, PlanReport *report, Progress *progress, E
                          (unsigned long long)done, spec->runs);
     }
     if (status == STATUS_OK) summarise(runs, spec->runs, report);
-    free(runs);
     return status;
 }
 

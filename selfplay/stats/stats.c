@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-// What stands for an outcome that never occurred.
+// Replaces the count of an outcome that never occurred.
 static const double regularised_zero = 1e-3;
 
 void match_counts_add_pair(MatchCounts *counts, int first, int second) {
@@ -47,8 +47,7 @@ Status match_counts_parse(const char *text, MatchCounts *counts, Err *err) {
     for (char *cursor = buffer; cursor; count++) {
         const char *field = text_next_field(&cursor, ',');
         if (count >= OUTCOMES_MAX) continue;
-        const Status status = parse_int(field, 0, MATCH_COUNT_MAX, &values[count], "a count", err);
-        if (status != STATUS_OK) return status;
+        TRY(parse_int(field, 0, MATCH_COUNT_MAX, &values[count], "a count", err));
     }
     if (count != PAIR_OUTCOMES && count != GAME_OUTCOMES) {
         return err_set(err, STATUS_BAD_INPUT,
