@@ -36,32 +36,31 @@ typedef struct Table {
     TimeControl control;
 } Table;
 
-static void leave(Table *table) {
+static void table_clear(Table *table) {
     player_close(table->player);
     game_clear(&table->game);
 }
+AUTO_VALUE(Table, table_clear)
 
 // Opens the engine with the limits of a comma list ("depth=4"), NULL: those of the spec.
 static bool sit_down(Check *check, const char *limits, Table *table) {
-    PlayerSpec spec, wanted;
+    PlayerSpec spec = *check->spec; // its texts are borrowed
+    AUTO(PlayerSpec) wanted = {.nodes = 0};
     Err err = {0};
     Position start;
-    player_spec_copy(&spec, check->spec);
     if (limits && player_spec_parse(limits, "limits", &wanted, &err) == STATUS_OK) {
         spec.nodes = wanted.nodes;
         spec.depth = wanted.depth;
         spec.control = wanted.control;
-        player_spec_clear(&wanted);
     }
-    *table = (Table){.control = spec.control};
+    table->control = spec.control;
     position_init_start(&start);
     game_init(&table->game, &start);
-    Status status = player_open_program(&spec, &table->player, &err);
-    if (status == STATUS_OK) status = player_new_game(table->player, &table->control, &err);
-    player_spec_clear(&spec);
-    if (status == STATUS_OK) return true;
+    if (player_open_program(&spec, &table->player, &err) == STATUS_OK &&
+        player_new_game(table->player, &table->control, &err) == STATUS_OK) {
+        return true;
+    }
     find(check, CHECK_BAD, "%s", err.text);
-    leave(table);
     return false;
 }
 
@@ -103,7 +102,7 @@ static bool one_piece_moves(const Position *position) {
 
 // A position in which one piece alone can move: whoever plays another move has not understood it.
 static void check_only_piece(Check *check, const char *what, const char *fen, const char *moves) {
-    Table table;
+    AUTO(Table) table = {.player = NULL};
     PlayerReply reply;
     if (!sit_down(check, NULL, &table)) return;
     if (!set_up(&table, fen, moves) || !one_piece_moves(&table.game.now)) {
@@ -111,7 +110,6 @@ static void check_only_piece(Check *check, const char *what, const char *fen, co
     } else if (ask(check, what, &table, &reply) && reply.resigns) {
         find(check, CHECK_NOTE, "%s: it resigns", what);
     }
-    leave(&table);
 }
 
 // Opens a conversation; what hinders it is found to be bad.
@@ -227,7 +225,7 @@ static bool other_ranks_fit(const Check *check, const Position *position, const 
 }
 
 static void check_first_move(Check *check) {
-    Table table;
+    AUTO(Table) table = {.player = NULL};
     PlayerReply reply;
     char move[5];
     if (!sit_down(check, NULL, &table)) return;
@@ -250,7 +248,6 @@ static void check_first_move(Check *check) {
         if (!reply.info.depth) find(check, CHECK_NOTE, "no depth");
         if (!reply.info.nodes) find(check, CHECK_NOTE, "no nodes");
     }
-    leave(&table);
 }
 
 static void check_move_list(Check *check) {
@@ -278,12 +275,10 @@ static void check_black_to_move(Check *check) {
 
 // Asks with a limit in a quiet middlegame.
 static bool ask_with(Check *check, const char *limits, PlayerReply *reply) {
-    Table table;
+    AUTO(Table) table = {.player = NULL};
     if (!sit_down(check, limits, &table)) return false;
     set_up(&table, START_FEN, "h2e2 h9g7 h0g2 i9h9 i0h0 b9c7 b0c2 c6c5");
-    const bool good = ask(check, limits, &table, reply);
-    leave(&table);
-    return good;
+    return ask(check, limits, &table, reply);
 }
 
 static double reply_ms(const PlayerReply *reply) {
@@ -329,7 +324,7 @@ static void check_clock(Check *check) {
 }
 
 static void check_stop(Check *check) {
-    Table table;
+    AUTO(Table) table = {.player = NULL};
     PlayerReply reply;
     if (check->spec->quirks.no_stop) {
         find(check, CHECK_SKIPPED, "it is not told to stop (quirk no_stop)");
@@ -344,13 +339,12 @@ static void check_stop(Check *check) {
     } else {
         find_fault(check, "", &reply);
     }
-    leave(&table);
 }
 
 // ---- ends ------------------------------------------------------------------------------------
 
 static void describe_end(Check *check, const char *what, const char *fen) {
-    Table table;
+    AUTO(Table) table = {.player = NULL};
     PlayerReply reply;
     if (!sit_down(check, NULL, &table)) return;
     set_up(&table, fen, "");
@@ -360,7 +354,6 @@ static void describe_end(Check *check, const char *what, const char *fen) {
          reply.resigns   ? "it resigns"
          : reply.note[0] ? reply.note
                          : "nothing");
-    leave(&table);
 }
 
 static void check_no_moves(Check *check) {
@@ -369,7 +362,7 @@ static void check_no_moves(Check *check) {
 }
 
 static void check_repetition(Check *check) {
-    Table table;
+    AUTO(Table) table = {.player = NULL};
     PlayerReply reply;
     if (!sit_down(check, NULL, &table)) return;
     bool claimed = false;
@@ -383,11 +376,10 @@ static void check_repetition(Check *check) {
         }
     }
     if (!check->text.length) find(check, CHECK_GOOD, "no claim up to the fifth occurrence");
-    leave(&table);
 }
 
 static void check_second_game(Check *check) {
-    Table table;
+    AUTO(Table) table = {.player = NULL};
     PlayerReply first, second;
     Err err = {0};
     if (!sit_down(check, NULL, &table)) return;
@@ -402,7 +394,6 @@ static void check_second_game(Check *check) {
         }
         if (table.player->restarts) find(check, CHECK_NOTE, "it had to be started again");
     }
-    leave(&table);
 }
 
 static void check_quit(Check *check) {
@@ -439,8 +430,7 @@ Status engine_check(const PlayerSpec *spec, CheckReport *report, const void *con
     if (!spec->program) {
         return err_set(err, STATUS_USAGE, "'%s' is no program: give cmd= or profile=", spec->name);
     }
-    PlayerSpec limited;
-    player_spec_copy(&limited, spec);
+    PlayerSpec limited = *spec; // its texts are borrowed
     if (!spec->nodes && !spec->depth && !spec->control.move_ns && !spec->control.base_ns) {
         limited.depth = 4;
     }
@@ -455,6 +445,5 @@ Status engine_check(const PlayerSpec *spec, CheckReport *report, const void *con
         hopeless = check.hopeless;
         text_clear(&check.text);
     }
-    player_spec_clear(&limited);
     return STATUS_OK;
 }

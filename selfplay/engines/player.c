@@ -42,7 +42,7 @@ typedef struct EnginePlayer {
     Smp *smp;       // several
 } EnginePlayer;
 
-Status engine_config(const PlayerSpec *spec, double hash_mb, EngineConfig *config, Err *err) {
+static Status fill_config(const PlayerSpec *spec, double hash_mb, EngineConfig *config, Err *err) {
     *config = (EngineConfig){
         .params = search_params_default(),
         .hash_mb = spec->hash_mb > 0 ? spec->hash_mb : hash_mb,
@@ -50,16 +50,22 @@ Status engine_config(const PlayerSpec *spec, double hash_mb, EngineConfig *confi
         .limits = {.nodes = spec->nodes, .depth = spec->depth},
     };
     if (config->threads > SMP_THREADS_MAX) {
-        return err_set(err, STATUS_USAGE, "%s: threads: at most %d", spec->name, SMP_THREADS_MAX);
+        return err_set(err, STATUS_USAGE, "threads: at most %d", SMP_THREADS_MAX);
     }
-    Status status = weights_load(spec->weights ? spec->weights : "default", &config->weights, err);
+    TRY(weights_load(spec->weights ? spec->weights : "default", &config->weights, err));
     weights_hash(&config->weights, config->weights_hash);
-    if (status == STATUS_OK) status = memory_check(config->hash_mb, err);
-    for (int i = 0; i < spec->option_count && status == STATUS_OK; i++) {
-        status =
-            search_params_set(&config->params, spec->options[i].name, spec->options[i].value, err);
-        if (status != STATUS_OK && err) status = err->status = STATUS_USAGE;
+    TRY(memory_check(config->hash_mb, err));
+    for (int i = 0; i < spec->option_count; i++) {
+        const PlayerOption *option = &spec->options[i];
+        if (search_params_set(&config->params, option->name, option->value, err) != STATUS_OK) {
+            return err_usage(err, NULL);
+        }
     }
+    return STATUS_OK;
+}
+
+Status engine_config(const PlayerSpec *spec, double hash_mb, EngineConfig *config, Err *err) {
+    const Status status = fill_config(spec, hash_mb, config, err);
     // A player without a name of its own has that of its weights, which the message begins with.
     const size_t length = strlen(spec->name);
     const bool named =
