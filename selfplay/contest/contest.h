@@ -58,15 +58,15 @@ typedef struct PairingFaults {
 // and not believed. Nothing for most games.
 void contest_game_note(const Contest *contest, const PlayedGame *played, Text *text);
 // Counts a game that was played now: what the players did. Writes it where contest->pgn says, and
-// tells of failures and of the first claims.
+// prints failures and the first claims.
 Status contest_count_game(const Contest *contest, const PlayedGame *played, ContestTally *tallies,
                           Err *err);
 // Counts what the players did in a game of an earlier run. STATUS_MISMATCH when they are not those
 // of the contest.
 Status contest_count_stored(const Contest *contest, const GameRecord *record,
                             const PlyRecord *plies, ContestTally *tallies, Err *err);
-// Counts a game's fault, if it has one; `note` tells more (NULL: an earlier run's). The pairing is
-// stopped, and false returned, when it was one too many.
+// Counts a game's fault, if it has one; `note` says how (NULL: a game of an earlier run). The
+// pairing is stopped, and false returned, when it was one too many.
 bool contest_count_fault(const Contest *contest, const GameRecord *record, const char *note,
                          PairingFaults *faults, ContestTally *tallies);
 

@@ -55,8 +55,7 @@ static void warn_repeats(const CommandCall *call, const ContestSpec *spec) {
                               spec->kind == MATCH ? "pairs" : "rounds");
 }
 
-// What decides the games besides the options: players, book and weights as they are, whatever they
-// are called.
+// Adds what decides the games besides the options: players, book and weights by their content.
 static void add_identity(const Contest *contest, const PlayThings *things, Text *text) {
     char hash[SHA256_HEX_SIZE];
     for (int i = 0; i < contest->player_count; i++) {

@@ -49,7 +49,7 @@ typedef struct ContestOptions {
         OPT_FLAG("json", S, contest.json, "one JSON object a line", OPTION_NEUTRAL),               \
         OPT_FLAG("quiet", S, contest.quiet, "no progress line", OPTION_NEUTRAL)
 
-// What the players of a command line are called in its help.
+// The help on players of a command line.
 #define CONTEST_PLAYER_HELP                                                                        \
     "A PLAYER is a comma list: weights=classic|default|FILE for our engine, cmd=PROGRAM or\n"      \
     "profile=NAME for another, and nodes=, depth=, st=SECONDS, tc=, margin=MS, threads=, "         \
@@ -64,12 +64,12 @@ Status contest_options_resolve(const CommandCall *call, const ContestOptions *op
                                const char *const *texts, const char *const *whats, int count,
                                PlayThings *things, Contest *contest, Err *err);
 
-// What a contest's run is made of; run_origin_clear() frees.
+// Fills the provenance of a contest's run; run_origin_clear() frees.
 void contest_origin(const CommandCall *call, const ContestOptions *options, const Contest *contest,
                     const PlayThings *things, RunOrigin *origin);
 
 // Plays the contest of a command, whose kind, rounds and rule to stop are set: into --out, with the
-// PGN file of --pgn; the games' failures and claims are told on lines above the progress. As
+// PGN file of --pgn; the games' failures and claims are printed above the progress. As
 // contest_run().
 Status contest_options_run(const CommandCall *call, const ContestOptions *options,
                            const PlayThings *things, ContestSpec *spec, Progress *progress,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What contests tell. A match: the live line, and the report at its end. A tournament: the results
+// Reports of contests. A match: the live line, and the report at its end. A tournament: the results
 // of each pairing, and the players by rating.
 #pragma once
 
 #include "selfplay/contest/contest.h"
 
-// What the live display of a match is made from.
+// The live display of a match.
 typedef struct MatchShow {
     Progress progress;
     const ContestSpec *spec;

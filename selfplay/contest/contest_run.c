@@ -14,7 +14,7 @@ typedef struct ContestRun {
     ContestDone *done;
     void *done_context;
     ContestResult *result;
-    // What is on disk is counted when the games before it are: those below `next` have been.
+    // Games on disk are counted in their order: those below `next` have been.
     Store *store; // NULL: nothing is there
     GameStream *stream;
     Run run;
@@ -231,7 +231,7 @@ static void count_single(ContestRun *run, const GameRecord *record) {
     run->has_first = !second;
 }
 
-// Counts a game and its fault; `note` tells more of it (NULL: an earlier run's).
+// Counts a game and its fault; `note` says how (NULL: a game of an earlier run).
 static void count_game(ContestRun *run, const GameRecord *record, const char *note) {
     ContestResult *result = run->result;
     PairingFaults *faults = &result->faults[pairing_of(result, record->index)];

@@ -327,15 +327,15 @@ static void check_stop(Check *check) {
     AUTO(Table) table = {.player = NULL};
     PlayerReply reply;
     if (check->spec->quirks.no_stop) {
-        find(check, CHECK_SKIPPED, "it is not told to stop (quirk no_stop)");
+        find(check, CHECK_SKIPPED, "a stop is not sent (quirk no_stop)");
         return;
     }
     if (!sit_down(check, "depth=60", &table)) return;
     ask_for(&table, 500, &reply);
     if (reply.fault == PLAYER_LATE) {
-        find(check, CHECK_GOOD, "it answers %.0f ms after it was told", reply_ms(&reply) - 500);
+        find(check, CHECK_GOOD, "it answers %.0f ms after the stop", reply_ms(&reply) - 500);
     } else if (reply.fault == PLAYER_NONE) {
-        find(check, CHECK_NOTE, "it ended depth 60 by itself before it was told");
+        find(check, CHECK_NOTE, "it ended depth 60 by itself before the stop");
     } else {
         find_fault(check, "", &reply);
     }

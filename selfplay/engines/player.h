@@ -24,14 +24,13 @@ typedef struct PlayerTurn {
     const Game *game;
     Clock clocks[SIDE_COUNT];
     int64_t patience_ns;   // a program that has not answered after this time is stopped
-    const OddsState *odds; // what is left of a handicap; NULL: nothing. Programs are told which
-                           // moves it forbids where their profile has words for that; one of
-                           // these counts as illegal in any case
+    const OddsState *odds; // what is left of a handicap; NULL: nothing. A forbidden move counts
+                           // as illegal; UCI and UCCI programs hear which moves are forbidden
     int multi_pv;          // lines wanted of our engine; 0 and 1: the best one
 } PlayerTurn;
 
 enum { PLAYER_LINES_MAX = 16, PLAYER_EXPECTED_MAX = 40 };
-// A move and what the search thinks of it, from the mover's side.
+// A move and its score, from the side to move.
 typedef struct PlayerLine {
     Move move;
     int score; // as SearchLine.score
@@ -51,7 +50,7 @@ typedef struct PlayerReply {
                                  // believed
 } PlayerReply;
 
-// What a kind of player provides.
+// The functions of a kind of player.
 typedef struct PlayerOps {
     Status (*new_game)(Player *player, const TimeControl *control, Err *err);
     void (*go)(Player *player, const PlayerTurn *turn, PlayerReply *reply);

@@ -66,7 +66,7 @@ void process_program_name(const char *command, char *name, size_t size) {
     snprintf(name, size, "%s", slash ? slash + 1 : word);
 }
 
-// Where the program is: the name itself when it has a slash, else the first in the search path.
+// Finds the program: the name itself when it has a slash, else the first in the search path.
 // Names are read from the directory `dir`.
 static bool find_program(const char *name, int dir, Text *path) {
     text_reset(path);
@@ -151,7 +151,7 @@ static int spawn(const Birth *birth, pid_t *pid) {
     *pid = fork();
     if (*pid == 0) {
         error = become(birth, parent);
-        if (write(report[1], &error, sizeof error) < 0) error = 0; // nobody is left to be told
+        if (write(report[1], &error, sizeof error) < 0) error = 0; // the parent is gone
         _exit(127);
     }
     if (*pid < 0) error = errno;
@@ -269,7 +269,7 @@ void process_stop(Process *process, int grace_ms) {
     }
     close_if_open(&process->output);
     wait_for_end(process, grace_ms);
-    // What it started itself goes with it, also when it ended before.
+    // Its own children go with it, also when it ended before.
     kill(-process->pid, SIGKILL);
     while (waitpid(process->pid, NULL, 0) < 0 && errno == EINTR) continue;
     free(process);

@@ -16,7 +16,7 @@ enum {
     PROCESS_ARGS_MAX = 64,
 };
 
-// Where a program runs. Zero: as we do.
+// Surroundings of a program. Zero: ours.
 typedef struct ProcessPlace {
     const char *error_path; // its standard error is appended to this file; NULL: dropped
     const char *dir;        // that it works in, and is looked for from; NULL: ours

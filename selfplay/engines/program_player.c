@@ -172,7 +172,7 @@ static void silent(ProgramPlayer *self, ProcessRead got, PlayerReply *reply) {
                                                      : "no answer");
 }
 
-// It has used up all patience: told to stop it may still get in step again.
+// Its time is over: after a stop it may still get in step again.
 static void stop(ProgramPlayer *self, PlayerReply *reply) {
     const ProcessRead got = say_stop(self);
     if (got == PROCESS_LINE) {
@@ -323,8 +323,8 @@ static void go(Player *player, const PlayerTurn *turn, PlayerReply *reply) {
     }
 }
 
-// Its move stands on the board, and its opponent thinks: it is told to think about the answer that
-// it expects.
+// Its move is on the board, and its opponent thinks: lets it think about the answer that it
+// expects.
 static void ponder(Player *player, const PlayerTurn *turn) {
     ProgramPlayer *self = (ProgramPlayer *)player;
     const Game *game = turn->game;

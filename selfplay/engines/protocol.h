@@ -54,7 +54,7 @@ void protocol_add_move(const Conversation *talk, Move move, Text *out);
 void uci_add_position(const Conversation *talk, const Game *game, size_t first, Text *out);
 // `go` with nodes and depth.
 void uci_add_go(const Conversation *talk, bool ponder, Text *out);
-// Where the handicap forbids a legal move: `head` and the forbidden moves, or those that are left.
-// False where it forbids none.
+// Appends `head` and the legal moves that the handicap forbids, or those that are left. False, and
+// nothing is appended, when it forbids none.
 bool uci_add_odds(const Conversation *talk, const PlayerTurn *turn, const char *head,
                   bool forbidden, Text *out);

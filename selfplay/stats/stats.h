@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the results of a match say about the strength of A against B: Elo, normalized Elo, their
+// The strength of A against B from the results of a match: Elo, normalized Elo, their
 // errors, likelihood of superiority. From game pairs (pentanomial) where there are pairs, else from
 // single games (trinomial).
 #pragma once
