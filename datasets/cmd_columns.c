@@ -17,7 +17,7 @@ static const OptionRow columns_rows[] = {
 
 enum { TABLE_COLUMNS = 4 };
 
-// The heading of a table in Markdown; in JSON each row names its values.
+// The heading of a table in Markdown; JSON names the values in each row.
 static void print_heading(const CommandCall *call, const char *heading) {
     const ColumnsSettings *settings = call->settings;
     if (!settings->json) fputs(heading, call->out);

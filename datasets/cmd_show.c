@@ -50,7 +50,7 @@ static const OptionRow show_rows[] = {
     OPTION_END,
 };
 
-// What is shown: a position, and how it came about.
+// The position that is shown, and how it came about.
 typedef struct Shown {
     Position before, now; // before: the last move was played there
     Move last;            // MOVE_NONE: nothing was played

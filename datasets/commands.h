@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The commands of this room; each lives in a cmd_*.c beside this file.
+// The commands of this folder; each lives in a cmd_*.c beside this file.
 #pragma once
 
 #include "core/base/options.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the formats of Chinese programs share: a board as a list of men, and a first move that shows
-// who begins.
+// Shared by the formats of Chinese programs: a board as a list of men, and a first move that shows
+// which side begins.
 #pragma once
 
 #include "datasets/formats/formats.h"
@@ -46,7 +46,7 @@ ImportRefusal source_game_read_tree(SourceGame *source, const ReadSettings *sett
                                     const Piece board[SQUARE_COUNT], unsigned fullmove,
                                     NextTreeMove *next, void *file, Err *err);
 
-// Where the head of a file has a tag, and how many bytes there are for it.
+// The place of a tag in the head of a file, and its size in bytes.
 typedef struct TagPlace {
     const char *name;
     uint16_t at, size;
@@ -56,7 +56,7 @@ typedef struct TagPlace {
 void source_game_set_result(SourceGame *source, uint8_t code);
 uint8_t result_code(int result);
 
-// What a record of CCBridge begins with.
+// The mark of a record of CCBridge.
 enum { CBR_MAGIC_SIZE = 16 };
 extern const char cbr_magic[CBR_MAGIC_SIZE];
 

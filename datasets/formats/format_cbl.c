@@ -232,7 +232,7 @@ static bool read_old_move(void *file, TreeMove *move) {
     return true;
 }
 
-// What is known of the game, up to its moves; *men are where they stand.
+// Reads the head of the game, up to its moves; men[i] is the square of man i.
 static void take_old_head(OldBytes *bytes, SourceGame *source, uint8_t men[LIST_MEN]) {
     static const char *const before[] = {"Event", NULL,   "Title", NULL,   NULL,
                                          "Site",  "Date", "Red",   "Black"},

@@ -22,7 +22,7 @@ enum {
     CBR_COMMENTED = 4,
 };
 
-// Where things are in a record.
+// Offsets of the parts of a record.
 typedef struct CbrLayout {
     size_t result, side, number, board, moves;
 } CbrLayout;

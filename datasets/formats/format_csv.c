@@ -7,7 +7,7 @@
 
 #include "datasets/formats/position_lines.h"
 
-// In any case of letters; other columns are left aside. The FEN is read first, wherever it stands.
+// In any case of letters; other columns are ignored. The FEN is read first, wherever it stands.
 static const EntryName column_names[] = {
     {"fen", ENTRY_FEN, false},          {"move", ENTRY_MOVE, false},
     {"best", ENTRY_BEST, false},        {"score_red", ENTRY_SCORE, false},
@@ -74,7 +74,7 @@ bool read_csv_entry(EntryReader *reader, char **text) {
     }
     for (int i = 0; i < NAME_COUNT; i++) {
         const EntryName *name = &column_names[i];
-        if (values[i] && !entry_take(reader, name->field, name->mover, values[i])) return false;
+        if (values[i] && !entry_take(reader, name->field, name->stm, values[i])) return false;
     }
     return true;
 }

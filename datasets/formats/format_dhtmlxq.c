@@ -83,7 +83,7 @@ static bool find_value(const char *text, const char *name, Text *value) {
     return true;
 }
 
-// What dpxq.com and other programs call the tags of PGN.
+// Names of dpxq.com and other programs for the tags of PGN.
 static const struct {
     const char *own, *name;
 } tag_names[] = {{"title", "Title"},         {"event", "Event"},          {"date", "Date"},

@@ -60,7 +60,7 @@ static bool read_opcode(EntryReader *reader, char *opcode) {
     value = unquote(text_trim(value));
     for (size_t i = 0; i < sizeof opcodes / sizeof *opcodes; i++) {
         if (strcmp(opcode, opcodes[i].name) != 0) continue;
-        return entry_take(reader, opcodes[i].field, opcodes[i].mover, value);
+        return entry_take(reader, opcodes[i].field, opcodes[i].stm, value);
     }
     if (strcmp(opcode, "dm") == 0) return read_mate_in_moves(reader, value);
     if (strcmp(opcode, "id") == 0 && strchr(value, '.')) { // ours is game.ply
@@ -115,11 +115,11 @@ static void write_entry(const ExportGame *given, const GameWalk *walk, const Ply
         notation_write((NotationSystem)given->system, NULL, position, ply->best, best);
         text_add(out, " bm %s;", best);
     }
-    const int mate = value_of_mover(position, ply->mate_red);
+    const int mate = value_of_stm(position, ply->mate_red);
     if (mate != 0) {
         text_add(out, " ce %d;", mate > 0 ? EPD_MATE - mate : -EPD_MATE - mate);
     } else if (ply->score_red != SCORE_UNKNOWN) {
-        text_add(out, " ce %d;", value_of_mover(position, ply->score_red));
+        text_add(out, " ce %d;", value_of_stm(position, ply->score_red));
     }
     if (ply->depth) text_add(out, " acd %u;", ply->depth);
     if (ply->nodes) text_add(out, " acn %u;", ply->nodes);

@@ -83,7 +83,7 @@ ImportRefusal read_moves(const SourceText *text, const ReadSettings *settings, S
     return read_line(line, settings, source, err);
 }
 
-// The extra moves of odds cannot be told: the game begins behind them.
+// This format has no extra moves of odds: the game begins behind them.
 Status write_moves(const ExportGame *given, Text *out, Err *err) {
     GameWalk walk;
     Status status = STATUS_OK;

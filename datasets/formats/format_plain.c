@@ -22,7 +22,7 @@ static bool read_plain_line(EntryReader *reader, const char *line) {
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         const char *value = line + strlen(keys[i].name);
         if (strncmp(line, keys[i].name, (size_t)(value - line)) != 0 || *value != ' ') continue;
-        return entry_take(reader, keys[i].field, keys[i].mover, value + strspn(value, " "));
+        return entry_take(reader, keys[i].field, keys[i].stm, value + strspn(value, " "));
     }
     char shown[PRINTABLE_SIZE];
     notation_printable(line, strlen(line), shown);
@@ -53,14 +53,14 @@ static void write_entry(const ExportGame *given, const GameWalk *walk, const Ply
     const char *dash = given->system == NOTATION_UCI1 ? strchr(move, '-') : NULL;
     const int length = (int)(dash ? dash - move : (long)strlen(move));
     text_add(out, "fen %s\nmove %.*s%s\n", fen, length, move, dash ? dash + 1 : "");
-    const int mate = value_of_mover(position, ply->mate_red);
+    const int mate = value_of_stm(position, ply->mate_red);
     if (mate != 0) {
         text_add(out, "score %d\n", mate > 0 ? PLAIN_MATE - mate : -PLAIN_MATE - mate);
     } else if (ply->score_red != SCORE_UNKNOWN) {
-        text_add(out, "score %d\n", value_of_mover(position, ply->score_red));
+        text_add(out, "score %d\n", value_of_stm(position, ply->score_red));
     }
     text_add(out, "ply %u\nresult %d\ne\n", walk->ply - given->game->extra_plies,
-             value_of_mover(position, given->game->result));
+             value_of_stm(position, given->game->result));
 }
 
 Status write_plain(const ExportGame *given, Text *out, Err *err) {
@@ -121,9 +121,8 @@ static void write_bin_entry(const ExportGame *given, const GameWalk *walk, const
     put_bits(&bits, position->halfmove, 6);
     put_bits(&bits, position->fullmove, 16);
     put_bits(&bits, position->halfmove >> 6, 1);
-    const int mate = value_of_mover(position, ply->mate_red),
-              score =
-                  ply->score_red == SCORE_UNKNOWN ? 0 : value_of_mover(position, ply->score_red);
+    const int mate = value_of_stm(position, ply->mate_red),
+              score = ply->score_red == SCORE_UNKNOWN ? 0 : value_of_stm(position, ply->score_red);
     const uint16_t words[] = {
         (uint16_t)(mate > 0   ? PLAIN_MATE - mate
                    : mate < 0 ? -PLAIN_MATE - mate
@@ -134,7 +133,7 @@ static void write_bin_entry(const ExportGame *given, const GameWalk *walk, const
         bytes[BIN_BITS + 2 * i] = (uint8_t)words[i];
         bytes[BIN_BITS + 2 * i + 1] = (uint8_t)(words[i] >> 8);
     }
-    bytes[BIN_BITS + 6] = (uint8_t)value_of_mover(position, given->game->result);
+    bytes[BIN_BITS + 6] = (uint8_t)value_of_stm(position, given->game->result);
     text_add_bytes(out, bytes, sizeof bytes);
 }
 

@@ -254,7 +254,7 @@ bool source_reader_take_bytes(SourceReader *reader, Text *bytes);
 
 // ---- writing -----------------------------------------------------------------------------------
 
-// What a writer gets of a game.
+// The game that a writer gets.
 typedef struct ExportGame {
     const GameRecord *game;
     const PlyRecord *plies;
@@ -302,8 +302,8 @@ extern const PgnRoster pgn_roster[];
 // Parts that are not known are left out. So do XBoard, cutechess and fastchess, but for the last.
 
 // Appends "{...}" or, when nothing is known, nothing. time_ms < 0: unknown.
-void pgn_comment_write(const PlyRecord *ply, Side mover, bool book, Text *out);
+void pgn_comment_write(const PlyRecord *ply, Side side, bool book, Text *out);
 
 // Reads a comment without its braces. What it does not tell, and any other comment, leaves *ply as
 // it is. Returns true when it says that the move comes from a book.
-bool pgn_comment_read(const char *text, size_t length, Side mover, PlyRecord *ply);
+bool pgn_comment_read(const char *text, size_t length, Side side, PlyRecord *ply);

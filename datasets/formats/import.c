@@ -15,7 +15,7 @@
 // A game of a record and what became of it.
 typedef struct ImportGame {
     ImportRefusal refusal;
-    bool told, judged; // the result, by the file or by the referee
+    bool given, judged; // the result, by the file or by the referee
     Err err;
     GameRecord game;
     PlyRecord *plies; // owned, as are
@@ -89,7 +89,7 @@ ImportRefusal import_read(const ImportSpec *spec, const SourceText *text, Source
 
 static void keep_game(ImportRefusal refusal, SourceGame *source, ImportGame *kept) {
     kept->refusal = refusal;
-    kept->told = source->has_result;
+    kept->given = source->has_result;
     kept->judged = source->judged;
     if (refusal != IMPORT_KEPT) return;
     kept->game = source->record;
@@ -381,7 +381,7 @@ static void keep_in_batch(Import *import, ImportGame *game) {
     report->positions += sampled;
     report->unsampled += sampled == 0;
     report->by_referee += game->judged;
-    report->as_draws += !game->told && !game->judged;
+    report->as_draws += !game->given && !game->judged;
 }
 
 // Says of a variation which game it leaves, unless that was refused, and where.
@@ -434,7 +434,7 @@ static Status write_records(Import *import, Err *err) {
 static Status import_shard(Import *import, Err *err) {
     TRY(cut_records(import, err));
     Status status = read_records(import, err);
-    // What the ranks have not read to its end is no shard.
+    // A shard that the MPI ranks have not read to its end is not written.
     if (status == STATUS_OK) status = write_records(import, err);
     for (size_t i = 0; i < import->count; i++) clear_record(&import->records[i]);
     return status;

@@ -13,7 +13,7 @@ typedef enum ImportSample {
     IMPORT_SAMPLE_NONE,
 } ImportSample;
 
-// What becomes of a game of which the file does not tell the result.
+// The result of a game whose file does not give one.
 typedef enum ImportUnknown {
     IMPORT_UNKNOWN_REFEREE, // the referee's word where the game stops in what he calls an end
     IMPORT_UNKNOWN_DRAW,    // the same, and else a draw
@@ -50,7 +50,7 @@ typedef struct ImportReport {
     bool interrupted;                // Ctrl-C: what was read before is kept
 } ImportReport;
 
-// Where a record is that was refused.
+// The place of a refused record.
 typedef struct ImportPlace {
     const char *path;
     size_t line;   // of the fault, from 1; 0 in files without lines
@@ -75,7 +75,7 @@ void import_refuse_file(const ImportHooks *hooks, ImportReport *report, const ch
 Status import_list_files(const char *path, const GameFormat *format, const ImportHooks *hooks,
                          PathList *list, ImportReport *report, Err *err);
 
-// What the files are called and what is in them, for the provenance: each by name and SHA-256, of
+// Names the files and their contents, for the provenance: each by name and SHA-256, of
 // many their number and one hash over all. Files that cannot be read are refused and taken off the
 // list; it is an error when that is the only one, or every one.
 Status import_sources_to_text(PathList *paths, const ImportHooks *hooks, ImportReport *report,
@@ -99,6 +99,6 @@ ImportRefusal import_read(const ImportSpec *spec, const SourceText *text, Source
 Status import_games(const ImportSpec *spec, const ImportHooks *hooks, Progress *progress,
                     ImportReport *report, Err *err);
 
-// What another rank does while rank 0 is in import_games(): it reads records for it. Ends with
+// Runs on the other MPI ranks while rank 0 is in import_games(): reads records for it. Ends with
 // STATUS_ENDED.
 Status import_help(const ImportSpec *spec, Err *err);

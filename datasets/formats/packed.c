@@ -46,7 +46,7 @@ static const Packing packings[] = {
     {257, 5, "ustar", archive_read_support_format_tar, true},
 };
 
-// What the file, or the layer below, holds: another packed layer, or the bytes of a file.
+// The content of the file, or of the layer below: packed once more, or the bytes of a file.
 typedef struct Layer {
     PackedFile *packed;
     const Packing *packing; // NULL: bytes of a file
@@ -195,8 +195,8 @@ static void close_layer(PackedFile *packed) {
     packed->depth--;
 }
 
-// What libarchive would take for an archive is often none: the marks decide. Nothing that begins as
-// a game does is packed.
+// The marks decide, not libarchive, which takes some games for archives. A file that begins with
+// the mark of a game is never packed.
 static const Packing *find_packing(const char *head, size_t length) {
     if (game_format_of_mark(head, length)) return NULL;
     for (size_t i = 0; i < sizeof packings / sizeof *packings; i++) {
@@ -340,7 +340,7 @@ static bool count_unpacked(PackedFile *packed, ssize_t got, Err *err) {
     return false;
 }
 
-// Passes a file over. libarchive would unpack it without an end where its size is not told.
+// Skips a file. libarchive would unpack without limit one whose size is not in its head.
 static Status pass_over(PackedFile *packed, struct archive_entry *entry, Err *err) {
     struct archive *archive = top(packed)->archive;
     char bytes[4096];

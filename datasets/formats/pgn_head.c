@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What stands ahead of the moves of a game: tags of PGN, and the labels of .wxf files and of texts
-// that are copied out of XQStudio and dpxq.com.
+// Reads the lines before the moves of a game: tags of PGN, and the labels of .wxf files and of
+// texts that are copied out of XQStudio and dpxq.com.
 #include <stdio.h>
 #include <strings.h>
 
@@ -84,8 +84,8 @@ void pgn_keep_tags(SourceGame *source) {
 
 // ---- labels -------------------------------------------------------------------------------------
 
-// What lines before the moves begin with, in .wxf files and in texts that are copied out of
-// XQStudio and dpxq.com, and the tags that they are.
+// Labels of lines before the moves, in .wxf files and in texts that are copied out of XQStudio and
+// dpxq.com, and the tags that they stand for.
 static const struct {
     const char *label, *name;
 } labels[] = {

@@ -105,14 +105,14 @@ static void take_comment(Pgn *pgn, const char *text, size_t length) {
     if (!last || pgn->depth) return;
     const Game *game = &pgn->source->game;
     const Position *before = game_position(game, game->count - 1);
-    PlyRecord told = *last;
-    const bool book = pgn_comment_read(text, length, (Side)before->stm, &told);
-    if (told.best != MOVE_NONE &&
-        (told.best == told.move || !position_is_pseudo_legal(before, told.best) ||
-         !position_is_legal(before, told.best))) {
-        told.best = MOVE_NONE;
+    PlyRecord ply = *last;
+    const bool book = pgn_comment_read(text, length, (Side)before->stm, &ply);
+    if (ply.best != MOVE_NONE &&
+        (ply.best == ply.move || !position_is_pseudo_legal(before, ply.best) ||
+         !position_is_legal(before, ply.best))) {
+        ply.best = MOVE_NONE;
     }
-    *last = told;
+    *last = ply;
     if (book && pgn->book == game->count - 1) pgn->book++;
 }
 
@@ -221,7 +221,7 @@ static bool take_result_word(Pgn *pgn, const char *word, size_t length) {
     return true;
 }
 
-// What is no move ends a variation, but refuses the game in its main line.
+// A word that is no move ends a variation, but refuses the game in its main line.
 static ImportRefusal end_line(Pgn *pgn, const char *word, const Err *fault) {
     if (pgn->depth == 0) {
         if (pgn->err) *pgn->err = *fault;

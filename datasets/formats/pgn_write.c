@@ -191,17 +191,17 @@ Status write_pgn(const ExportGame *given, Text *out, Err *err) {
 // beyond.
 enum { SCORE_MOST = 30000, XBOARD_MATE = 100000 };
 
-static int turned(Side mover, int score_red) {
-    return mover == RED ? score_red : -score_red;
+static int turned(Side side, int score_red) {
+    return side == RED ? score_red : -score_red;
 }
 
-void pgn_comment_write(const PlyRecord *ply, Side mover, bool book, Text *out) {
+void pgn_comment_write(const PlyRecord *ply, Side side, bool book, Text *out) {
     AUTO(Text) parts = {0};
-    const int mate = turned(mover, ply->mate_red);
+    const int mate = turned(side, ply->mate_red);
     if (mate != 0) {
         text_add(&parts, "%cM%d/%d", mate > 0 ? '+' : '-', abs(mate), ply->depth);
     } else if (ply->score_red != SCORE_UNKNOWN) {
-        const int score = turned(mover, ply->score_red);
+        const int score = turned(side, ply->score_red);
         text_add(&parts, "%c%d.%02d/%d", score < 0 ? '-' : '+', abs(score) / 100, abs(score) % 100,
                  ply->depth);
     }
@@ -220,7 +220,7 @@ void pgn_comment_write(const PlyRecord *ply, Side mover, bool book, Text *out) {
 }
 
 // "+0.35/12", "-M7/9", "0.10/3". A number alone is one only with its sign and a point.
-static bool read_score(const char *word, Side mover, PlyRecord *ply) {
+static bool read_score(const char *word, Side side, PlyRecord *ply) {
     const char *at = word;
     const bool minus = *at == '-', sign = minus || *at == '+';
     if (sign) at++;
@@ -248,8 +248,8 @@ static bool read_score(const char *word, Side mover, PlyRecord *ply) {
     const double most = mate ? 1000 : SCORE_MOST;
     const double units = fmin(mate ? number : round(number * 100), most);
     const int value = (int)(minus ? -units : units);
-    ply->mate_red = (int16_t)(mate ? turned(mover, value) : 0);
-    ply->score_red = (int16_t)(mate ? 0 : turned(mover, value));
+    ply->mate_red = (int16_t)(mate ? turned(side, value) : 0);
+    ply->score_red = (int16_t)(mate ? 0 : turned(side, value));
     ply->depth = (uint8_t)(depth < 0 ? 0 : depth > UINT8_MAX ? UINT8_MAX : depth);
     return true;
 }
@@ -273,7 +273,7 @@ static bool read_word(const char *word, PlyRecord *ply) {
     return number > 0 && (number == length || (number + 1 == length && word[number] == 's'));
 }
 
-bool pgn_comment_read(const char *text, size_t length, Side mover, PlyRecord *ply) {
+bool pgn_comment_read(const char *text, size_t length, Side side, PlyRecord *ply) {
     bool book = false;
     const char *const end = text + length;
     for (bool first = true;; first = false) {
@@ -288,7 +288,7 @@ bool pgn_comment_read(const char *text, size_t length, Side mover, PlyRecord *pl
         if (size == 0 || size >= sizeof word) break;
         const bool is_book = strcmp(word, "book") == 0;
         book = book || is_book;
-        if (!is_book && !(first && read_score(word, mover, ply)) && !read_word(word, ply)) break;
+        if (!is_book && !(first && read_score(word, side, ply)) && !read_word(word, ply)) break;
     }
     return book;
 }

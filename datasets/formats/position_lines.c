@@ -30,11 +30,11 @@ static bool read_move(EntryReader *reader, const char *text, Move *move) {
            at_fault(reader, IMPORT_MOVE);
 }
 
-static int turned(const EntryReader *reader, int value, bool mover) {
-    return mover ? value_of_mover(&reader->entry.position, value) : value;
+static int turned(const EntryReader *reader, int value, bool stm) {
+    return stm ? value_of_stm(&reader->entry.position, value) : value;
 }
 
-static bool read_result(EntryReader *reader, const char *text, bool mover) {
+static bool read_result(EntryReader *reader, const char *text, bool stm) {
     static const struct {
         const char *text;
         int8_t result;
@@ -51,7 +51,7 @@ static bool read_result(EntryReader *reader, const char *text, bool mover) {
         err_set(reader->err, STATUS_BAD_INPUT, "'%s' is no result", shown);
         return at_fault(reader, IMPORT_RESULT);
     }
-    reader->entry.result = (int8_t)turned(reader, result, mover);
+    reader->entry.result = (int8_t)turned(reader, result, stm);
     reader->entry.has_result = true;
     return true;
 }
@@ -61,7 +61,7 @@ static void set_mate(PositionEntry *entry, int plies_red) {
     if (plies_red != 0) entry->score_red = 0;
 }
 
-static bool read_score(EntryReader *reader, const char *text, bool mover) {
+static bool read_score(EntryReader *reader, const char *text, bool stm) {
     double score = 0;
     if (parse_real(text, -1e9, 1e9, &score, "score", reader->err) != STATUS_OK) {
         return at_fault(reader, IMPORT_FIELDS);
@@ -69,17 +69,17 @@ static bool read_score(EntryReader *reader, const char *text, bool mover) {
     const int value = (int)(score < 0 ? score - 0.5 : score + 0.5), size = abs(value);
     const int mate = reader->mate_value;
     if (mate && size < mate && size >= mate - MATE_MOST) {
-        set_mate(&reader->entry, turned(reader, value > 0 ? mate - size : size - mate, mover));
+        set_mate(&reader->entry, turned(reader, value > 0 ? mate - size : size - mate, stm));
         return true;
     }
     const int cut = size <= SCORE_MOST ? value : value > 0 ? SCORE_MOST : -SCORE_MOST;
-    reader->entry.score_red = (int16_t)turned(reader, cut, mover);
+    reader->entry.score_red = (int16_t)turned(reader, cut, stm);
     reader->entry.mate_red = 0; // a score that comes later counts
     return true;
 }
 
 // Numbers that are cut to what a column holds.
-static bool read_number(EntryReader *reader, EntryField field, bool mover, const char *text) {
+static bool read_number(EntryReader *reader, EntryField field, bool stm, const char *text) {
     static const struct {
         const char *what;
         long long least, most;
@@ -98,17 +98,17 @@ static bool read_number(EntryReader *reader, EntryField field, bool mover, const
     }
     if (field == ENTRY_HALFMOVE) entry->position.halfmove = (uint16_t)n;
     if (field == ENTRY_FULLMOVE) entry->position.fullmove = (uint16_t)n;
-    if (field == ENTRY_MATE) set_mate(entry, turned(reader, (int)n, mover));
+    if (field == ENTRY_MATE) set_mate(entry, turned(reader, (int)n, stm));
     if (field == ENTRY_DEPTH) entry->depth = (uint8_t)(n < UINT8_MAX ? n : UINT8_MAX);
     if (field == ENTRY_NODES) entry->nodes = (uint32_t)(n < UINT32_MAX ? n : UINT32_MAX);
     return true;
 }
 
-bool entry_take(EntryReader *reader, EntryField field, bool mover, const char *text) {
+bool entry_take(EntryReader *reader, EntryField field, bool stm, const char *text) {
     PositionEntry *entry = &reader->entry;
     uint64_t number;
     const bool move = field == ENTRY_MOVE || field == ENTRY_PREDICTED || field == ENTRY_BEST;
-    if ((mover || move) && !entry->positioned) {
+    if ((stm || move) && !entry->positioned) {
         err_set(reader->err, STATUS_BAD_INPUT, "there is a %s, but no FEN before it",
                 move                    ? "move"
                 : field == ENTRY_RESULT ? "result of the side to move"
@@ -126,9 +126,9 @@ bool entry_take(EntryReader *reader, EntryField field, bool mover, const char *t
     case ENTRY_BEST:
         return read_move(reader, text, &entry->best);
     case ENTRY_SCORE:
-        return read_score(reader, text, mover);
+        return read_score(reader, text, stm);
     case ENTRY_RESULT:
-        return read_result(reader, text, mover);
+        return read_result(reader, text, stm);
     case ENTRY_GAME:
     case ENTRY_PLY:
         if (parse_u64(text, &number, "", NULL) == STATUS_OK && number < INT64_MAX) {
@@ -136,7 +136,7 @@ bool entry_take(EntryReader *reader, EntryField field, bool mover, const char *t
         }
         return true;
     default:
-        return read_number(reader, field, mover, text);
+        return read_number(reader, field, stm, text);
     }
 }
 
@@ -149,7 +149,7 @@ void entries_write_mark(NotationSystem system, Text *out) {
 }
 
 // Takes what each record of a file begins with: the notation of its moves, where a line says it,
-// and the names of the columns. Unless another is told it is the one that the format usually has.
+// and the names of the columns. Without such a line it is the usual one of the format.
 static void begin_entries(EntryReader *reader, const ReadSettings *settings,
                           const GameFormat *format, char **head, Err *err) {
     NotationSystem system = format->system;

@@ -22,14 +22,14 @@ typedef enum EntryField {
     ENTRY_PLY,  // of the game, the same
 } EntryField;
 
-// What a format calls a part. mover: from the side to move, else from Red's side.
+// The name of a part in a format. stm: its value is from the side to move, else from Red's side.
 typedef struct EntryName {
     const char *name;
     EntryField field;
-    bool mover;
+    bool stm;
 } EntryName;
 
-// What one entry tells. Scores and results from Red's side.
+// The contents of an entry. Scores and results from Red's side.
 typedef struct PositionEntry {
     Position position;
     Move move, predicted; // MOVE_NONE: it tells none
@@ -51,7 +51,7 @@ typedef struct EntryReader {
     PositionEntry entry;
     int mate_value; // a |score| above mate_value - 1000 is a mate in mate_value - |score| plies; 0:
                     // none is
-    ImportRefusal refusal;           // what is at fault when an entry cannot be read
+    ImportRefusal refusal;           // why an entry cannot be read
     size_t lines;                    // taken so far
     int8_t columns[CSV_MAX_COLUMNS]; // csv: which part each field is, < 0 none
     Err *err;
@@ -60,7 +60,7 @@ typedef struct EntryReader {
 // The next line of the text, which it terminates; NULL at the end.
 char *entry_line(EntryReader *reader, char **text);
 // Takes a part as the text has it; false when it is at fault.
-bool entry_take(EntryReader *reader, EntryField field, bool mover, const char *text);
+bool entry_take(EntryReader *reader, EntryField field, bool stm, const char *text);
 
 // Reads one entry of `text`, which may be changed, and moves *text behind it; false when it is at
 // fault or there is none. One for each format.
@@ -78,8 +78,8 @@ typedef void WriteEntry(const ExportGame *game, const GameWalk *walk, const PlyR
                         const char *fen, const char *move, Text *out);
 Status write_entries(const ExportGame *game, WriteEntry *write, Text *out, Err *err);
 
-// From the side of the player to move, who is known.
-ALWAYS_INLINE int value_of_mover(const Position *position, int value_red) {
+// The value from the side to move.
+ALWAYS_INLINE int value_of_stm(const Position *position, int value_red) {
     return position->stm == RED ? value_red : -value_red;
 }
 

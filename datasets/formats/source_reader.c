@@ -37,7 +37,7 @@ static bool decode_more(SourceReader *reader) {
     return true;
 }
 
-// What is ahead; 0 when that has been given.
+// Gives bytes that were read ahead; 0 when there are none left.
 static size_t give_ahead(SourceReader *reader, char *to, size_t size) {
     const size_t left = reader->ahead.length - reader->ahead_at, taken = left < size ? left : size;
     if (taken == 0) {
@@ -225,7 +225,7 @@ bool source_reader_cut(SourceReader *reader, SourceText *text) {
     reader->line = 0;
     reader->cut_off = false;
     if (!reader->open) return false;
-    // What stands before a failure may be half a game.
+    // The text before a failure may be half a game.
     if (!reader->format->cut(reader) || source_reader_failed(reader)) return false;
     give_text(reader, false, text);
     return true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a game is by its content, its start and its moves, wherever it is stored; and sets of such
+// Keys of games by their content, start and moves, wherever they are stored; and sets of such
 // keys, to tell which games come twice.
 #pragma once
 

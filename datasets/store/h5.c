@@ -23,7 +23,7 @@ static struct {
 static herr_t take_innermost(unsigned n, const H5E_error2_t *error, void *data) {
     (void)data;
     if (n != 0 || !error->desc) return 0;
-    // Where the system refused, the library tells a long story around its errno.
+    // The library writes a long text around the errno of a system call that failed.
     const char *number = strstr(error->desc, "errno = ");
     const int why = number ? atoi(number + strlen("errno = ")) : 0;
     snprintf(library.why, sizeof library.why, "%s", why ? strerror(why) : error->desc);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the library takes on trust of a data set, and reads on behind where it is not so.
+// Checks what HDF5 trusts of a data set: it would read behind its buffers in a damaged file.
 #include <zlib.h>
 
 #include "core/base/memory.h"

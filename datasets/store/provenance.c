@@ -171,7 +171,7 @@ Status run_origin_add(RunOrigin *origin, const char *path, Err *err) {
 
 // ---- of a store ---------------------------------------------------------------------------------
 
-// Where the line "games=..." begins; NULL: there is none.
+// The line "games=..."; NULL: there is none.
 static const char *games_line(const char *options) {
     while (options && strncmp(options, "games=", strlen("games=")) != 0) {
         options = strchr(options, '\n');

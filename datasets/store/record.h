@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the laboratory remembers of games, in memory and in the file alike: the members are the
-// lines of columns.def. A member left zero means that there is nothing to tell.
+// The records of games, in memory and in the file alike: the members are the lines of columns.def.
+// A member left zero means that there is nothing to tell.
 #pragma once
 
 #include "core/base/hash.h"
@@ -35,7 +35,7 @@ typedef struct PositionRecord {
 #include "datasets/store/columns.def"
 } PositionRecord;
 
-// What a record says of a game besides; tags.h has the calls.
+// A tag of a game, or a part of one; tags.h has the calls.
 typedef struct TagRecord {
 #define TAG_COLUMN(name, type, packing, unit, description) COLUMN_FIELD_##type(name)
 #include "datasets/store/columns.def"

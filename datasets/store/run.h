@@ -64,8 +64,8 @@ typedef struct Run {
 Status run_open(const RunSpec *spec, Run *run, Err *err);
 void run_close(Run *run);
 
-// Where a shard is acknowledged once it is safe on the disk: "shard NAME games A:B", or an object
-// with shard, first and end; flushed.
+// The stream on which a shard is acknowledged once it is safe on the disk: "shard NAME games A:B",
+// or an object with shard, first and end; flushed.
 typedef struct ShardLines {
     FILE *out;
     bool json;
@@ -122,7 +122,7 @@ Status file_sha256(const char *path, char hex[SHA256_HEX_SIZE], Err *err);
 // "NAME sha256 HEX": what a source file is called (without its folders) and what was in it.
 Status source_to_text(const char *path, Text *text, Err *err);
 
-// What a command's run is made of. It begins with the command, its options and its identity; the
+// The sources of a command's run. It begins with the command, its options and its identity; the
 // command adds to the texts. run_origin_clear() frees.
 typedef struct RunOrigin {
     const char *kind, *command;
@@ -141,7 +141,7 @@ AUTO_VALUE(RunOrigin, run_origin_clear)
 // run that was resumed with more games, or merged of ranges, has shards of several.
 void add_asked_games(const ProvenanceTexts *made, OptionRange *asked);
 
-// What made a store: the values of its first shard, NULL where there is no shard.
+// The provenance of a store: the values of its first shard, NULL where there is no shard.
 typedef struct StoreProvenance {
     OptionRange asked; // of all shards
     ProvenanceTexts texts;

@@ -74,7 +74,7 @@ static void close_file(hid_t file) {
     h5_unlock();
 }
 
-// What to do about a failure that says that a file is damaged.
+// Adds the remedy to a failure that says that a file is damaged.
 static Status tell_remedy(Status status, Err *err) {
     if (status == STATUS_CORRUPT) {
         err_remedy(err, "move this file away: a run that is resumed plays its games again");
@@ -193,7 +193,7 @@ static Status read_column(ShardReader *reader, GroupId id, const char *name, voi
     return read_columns(reader, id, &opened, 1, column.size, list, 0, reader->head.counts[id], err);
 }
 
-// What tells how long the games are: games/ply_count, whose sum is to be the length of /plies, and
+// Reads the lengths of the games: games/ply_count, whose sum must be the length of /plies, and
 // tags/game.
 static Status read_lengths(ShardReader *reader, Err *err) {
     const size_t count = reader->head.counts[GROUP_GAMES], tags = reader->head.counts[GROUP_TAGS];

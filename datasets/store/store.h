@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The store: a run is a directory of shards, each one closed HDF5 file of whole games that was
-// renamed into place. datasets/README.md documents every column. Only this room sees hdf5.h; calls
-// are serialised inside.
+// renamed into place. datasets/README.md documents every column. Only this folder sees hdf5.h;
+// calls are serialised inside.
 #pragma once
 
 #include "core/base/options.h"
@@ -17,7 +17,7 @@ void datasets_library_versions(FILE *out);
 // Of the files this program reads and writes.
 enum { STORE_SCHEMA_VERSION = 2 };
 
-// What made a file. All texts are borrowed; NULL counts as "".
+// How a file was made. All texts are borrowed; NULL counts as "".
 typedef struct Provenance {
     const char *kind;     // "selfplay", "import", "match"
     const char *command;  // the command's name
@@ -38,7 +38,7 @@ enum { SHARD_NAME_SIZE = 64 };
 Status shard_write(const char *dir, GameBatch *batch, OptionRange range,
                    const Provenance *provenance, char name[SHARD_NAME_SIZE], Err *err);
 
-// What the head of a shard says.
+// The head of a shard.
 typedef struct ShardHead {
     OptionRange range; // the games it answers for
     size_t counts[ROW_GROUP_COUNT];
@@ -66,7 +66,7 @@ Status shard_reader_next(ShardReader *reader, size_t max_plies, GameBatch *batch
 Status shard_reader_positions(ShardReader *reader, size_t first, size_t count,
                               PositionRecord *records, Err *err);
 
-// What /provenance says, as texts; the seed is a decimal number.
+// The attributes of /provenance, as texts; the seed is a decimal number.
 enum {
     PROVENANCE_SEED,
 #define PROVENANCE(name, value, meaning) PROVENANCE_##name,
@@ -139,7 +139,7 @@ typedef struct ScanBlock {
     GameBatch *games; // not yet checked (game_batch_check()); the hook may change them
 } ScanBlock;
 
-// What is called on the way; any member may be NULL. A failure ends the scan with that failure.
+// Functions that a scan calls; any member may be NULL. A failure ends the scan with that failure.
 typedef struct ScanHooks {
     Status (*opened)(void *context, const char *path, ShardReader *reader, Err *err);
     Status (*block)(void *context, const ScanBlock *block, Err *err);

@@ -24,7 +24,7 @@ static bool is_name(const char *name, size_t size) {
     return length > 0 && length < size;
 }
 
-// What a row whose name goes on from the row before begins with.
+// The mark of a row whose name goes on from the row before.
 enum { NAME_MORE = '+' };
 
 // Puts a name together, and moves *at behind its rows.

@@ -51,5 +51,5 @@ bool tag_rule_holds(const TagRule *rule, const TagRecord *tags, size_t count);
 // STATUS_USAGE when one of the tags is not NAME=TEXT.
 Status tag_rule_check(const TagRule *rule, Err *err);
 
-// What the tags of a stored game lack: an empty text, or why they are none of ours.
+// Why the tags of a stored game are not ours; "" where they are.
 const char *tags_fault(const TagRecord *tags, size_t count);

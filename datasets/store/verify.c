@@ -371,7 +371,7 @@ static Status scan(const char *path, Verify *verify, Progress *progress, Err *er
 
 // ---- on ranks -----------------------------------------------------------------------------------
 
-// What another verification of one file has found; behind it the faults and the games' digests.
+// The result of verifying one file; behind it follow the faults and the games' digests.
 typedef struct FileVerdict {
     VerifyReport report;
     OptionRange range;
