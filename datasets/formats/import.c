@@ -422,7 +422,10 @@ static Status write_records(Import *import, Err *err) {
     const uint64_t first = import->report->games ? import->report->records : 0;
     char name[SHARD_NAME_SIZE];
     game_batch_reset(&import->batch);
-    for (size_t i = 0; i < import->count; i++) take_record(import, &import->records[i]);
+    for (size_t i = 0; i < import->count; i++) {
+        take_record(import, &import->records[i]);
+        clear_record(&import->records[i]);
+    }
     if (import->count == 0 || import->report->games == 0) return STATUS_OK;
     const OptionRange range = {first, import->report->records};
     TRY(shard_write(import->spec->out, &import->batch, range, &import->spec->provenance, name,
