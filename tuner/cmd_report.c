@@ -5,7 +5,7 @@
 
 #include "core/base/common_rows.h"
 #include "core/base/json.h"
-#include "datasets/store/summary.h"
+#include "datasets/store/store.h"
 #include "tuner/cmd_tune.h"
 #include "tuner/commands.h"
 #include "tuner/report/report.h"
@@ -37,19 +37,39 @@ static const OptionRow report_rows[] = {
 };
 
 // Are these the runs of the fit, by their content? A line of the weight file names each of them.
-static Status is_fitted_data(const ReportSettings *settings, const char *text, bool *fitted,
-                             Err *err) {
+static bool is_fitted_data(const RowSet *rows, const char *text) {
     static const char mark[] = " content_hash ";
-    int named = 0;
+    size_t named = 0;
     for (const char *at = text; (at = strstr(at, mark)); at++) named++;
-    *fitted = named == settings->data.count;
-    for (int i = 0; i < settings->data.count && *fitted; i++) {
-        StoreSummary summary;
-        const Status status =
-            store_summarise(settings->data.texts[i], settings->threads, NULL, &summary, err);
-        if (status != STATUS_OK) return status;
-        *fitted = strstr(text, summary.content_hash) != NULL;
+    bool fitted = named == rows->source_count;
+    for (size_t i = 0; i < rows->source_count; i++) {
+        fitted = fitted && strstr(text, rows->content[i]) != NULL;
     }
+    return fitted;
+}
+
+// Of a large run only the part that is measured is read into rows.
+typedef struct MeasuredPart {
+    const FitSetup *setup;
+    FitPart part;
+} MeasuredPart;
+
+static bool is_measured(const void *context, uint64_t split) {
+    const MeasuredPart *measured = context;
+    return fit_part_of_game(measured->setup, split) == measured->part;
+}
+
+// Is the run so large that the slopes of the measured games are those of all games?
+static Status is_large_run(const ReportSettings *settings, double share, bool *large, Err *err) {
+    enum { MANY_GAMES = 2000 };
+    double games = 0;
+    for (int i = 0; i < settings->data.count; i++) {
+        Store *store;
+        TRY(store_open(settings->data.texts[i], &store, err));
+        games += (double)store_game_count(store);
+        store_close(store);
+    }
+    *large = share * games >= MANY_GAMES;
     return STATUS_OK;
 }
 
@@ -64,20 +84,28 @@ static Status read_text(const char *name, char **text, Err *err) {
 static Status load(const CommandCall *call, ReportSource *source, RowSet *rows, Text *names,
                    Err *err) {
     const ReportSettings *settings = call->settings;
+    const FitSetup *setup = &source->setup;
+    const double test = setup->test_fraction, valid = setup->valid_fraction;
+    const MeasuredPart measured = {setup, test > 0 ? PART_TEST : PART_VALID};
+    const RowChoice choice = {is_measured, &measured};
+    bool large;
     if (settings->data.count == 0) return STATUS_OK;
-    Status status = is_fitted_data(settings, source->text, &source->fitted_rows, err);
-    if (status != STATUS_OK) return status;
+    TRY(is_large_run(settings, test > 0 ? test : valid, &large, err));
+    large = large && !source->unseen && strstr(source->text, "\n# split_by=content\n");
     Progress progress;
     progress_init(&progress, call->err, settings->quiet, "positions", 0);
-    status = rows_load(settings->data.texts, settings->data.count, settings->threads, &progress,
-                       rows, err);
+    const Status status =
+        rows_load(settings->data.texts, settings->data.count, large ? &choice : NULL,
+                  settings->threads, &progress, rows, err);
     progress_finish(&progress, rows->count, "read");
+    TRY(status);
+    source->fitted_rows = is_fitted_data(rows, source->text);
     for (int i = 0; i < settings->data.count; i++) {
         text_add(names, "%s%s", i ? ", " : "", settings->data.texts[i]);
     }
     source->rows = rows;
     source->data = text_get(names);
-    return status;
+    return STATUS_OK;
 }
 
 // The lines of a match that came to its end.

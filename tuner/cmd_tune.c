@@ -98,7 +98,8 @@ Status tune_load(const CommandCall *call, const char *const *dirs, int count, Ro
     if (settings->rows) return load_rows_file(call, rows, terms, err);
     Progress progress;
     progress_init(&progress, call->err, settings->quiet, "positions", 0);
-    const Status status = rows_load(dirs, count, settings->setup.threads, &progress, rows, err);
+    const Status status =
+        rows_load(dirs, count, NULL, settings->setup.threads, &progress, rows, err);
     progress_finish(&progress, rows->count, "read");
     if (status == STATUS_OK && rows->copies && !settings->quiet) {
         fprintf(call->err, "%llu games are left out: an earlier one has their start and moves\n",

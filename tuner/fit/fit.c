@@ -69,8 +69,7 @@ Status fit_check_rows(const RowSet *rows, Err *err) {
 
 // ---- games in parts -----------------------------------------------------------------------------
 
-// The part of a game: a function of the seed and RowGame.split alone.
-static FitPart fit_part_of_game(const FitSetup *setup, uint64_t split) {
+FitPart fit_part_of_game(const FitSetup *setup, uint64_t split) {
     const uint64_t mixed = random_mix(setup->seed ^ random_mix(split + 1));
     const double place = (double)(mixed >> 11) * 0x1p-53;
     if (place < setup->test_fraction) return PART_TEST;

@@ -108,6 +108,9 @@ size_t *fit_free_places(const Fit *fit, size_t *count);
 // freed.
 double *fit_game_weights(const RowSet *rows, FitWeigh weigh);
 
+// The part of a game: a function of setup and RowGame.split alone.
+FitPart fit_part_of_game(const FitSetup *setup, uint64_t split);
+
 // fit_game_weights() of the games of one part, 0 for the others. To be freed.
 double *fit_part_weights(const RowSet *rows, const FitSetup *setup, FitPart part);
 

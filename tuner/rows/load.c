@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// First the keys of all games are read, which say which games are copies and how many rows each
+// game has; then the positions, which are traced.
 #include "tuner/rows/load.h"
 
 #include <stdlib.h>
@@ -14,8 +16,9 @@ typedef struct Job {
     const Store *store;
     size_t shard;
     uint32_t source;
-    GameKeys games; // while they are wanted
-    uint64_t row;   // on several ranks: its first row
+    GameKeys games;
+    uint8_t (*digests)[SHA256_BYTES]; // of the games; NULL: another process has read them
+    uint64_t row;                     // its first row
 } Job;
 
 typedef struct Load {
@@ -23,30 +26,16 @@ typedef struct Load {
     Job *jobs;
     size_t count;
     int threads;
+    const RowChoice *choice;
     Progress *progress;
-    KeySet games;     // that were read
-    GameTree tree;    // of the last of them
-    GameTree counted; // the last one that counts as empty or not
-    KeySet positions; // that were read, in one process
-    bool keep_keys;
-    Sha256 *content; // of the games of each source, in one process
-    // On several ranks: this rank's rows, and behind them the rest of a game; all games.
-    uint64_t first_row, end_row, last_row;
-    RowGame *all_games;
-    size_t all_count, all_capacity;
-    Status status; // of the first shard, in order, that failed
+    RowGame *games; // all that have rows
+    size_t game_count, game_capacity;
+    uint64_t row_count;
+    uint64_t first_row, end_row, last_row; // of this process; the last game ends at last_row
+    KeySet positions;                      // that were read, in one process
+    Status status;                         // of the first shard, in order, that failed
     Err *err;
 } Load;
-
-// What is read of a shard.
-typedef struct Shard {
-    GameBatch games;
-    uint8_t (*digests)[SHA256_BYTES]; // of the games
-    RowPart part;
-    uint64_t *keys;  // of the part's positions
-    RowPart counted; // the counts without those of the rest of a game
-    bool rest;
-} Shard;
 
 static void load_fail(Load *load, Status status, const Err *err) {
     if (load->status != STATUS_OK || status == STATUS_OK) return;
@@ -54,7 +43,7 @@ static void load_fail(Load *load, Status status, const Err *err) {
     if (load->err) *load->err = *err;
 }
 
-// ---- on several ranks --------------------------------------------------------------------------
+// ---- the games' keys ---------------------------------------------------------------------------
 
 // Numbers that rank 0 collects.
 typedef struct Numbers {
@@ -83,7 +72,7 @@ static const uint64_t *take_list(uint64_t **list, const uint64_t *from, size_t c
     return from + count;
 }
 
-// Gives all ranks the keys of all shards; this one has read those of first to one before end.
+// Gives all processes the keys of all shards; this one has read those of first to one before end.
 static Status share_keys(Load *load, size_t first, size_t end) {
     Numbers own = {0}, all = {0};
     for (size_t i = first; i < end; i++) {
@@ -116,17 +105,76 @@ static Status share_keys(Load *load, size_t first, size_t end) {
     return status;
 }
 
-// Which rows this rank has, now that all games are known.
+static Status read_keys(Job *job, Err *err) {
+    AUTO(GameBatch) games = {0};
+    if (interrupt_requested()) {
+        return err_set(err, STATUS_INTERRUPTED, "interrupted while reading");
+    }
+    TRY(store_read_shard(job->store, job->shard, &games, err));
+    game_keys_of(&games, &job->games);
+    job->digests = memory_alloc(games.count, sizeof *job->digests);
+    for (size_t i = 0; i < games.count; i++) {
+        content_digest(&games, &games.games[i], job->digests[i]);
+    }
+    return STATUS_OK;
+}
+
+// Each process reads a part of the shards.
+static void read_all_keys(Load *load) {
+    const size_t ranks = (size_t)rank_count(), self = (size_t)rank_self();
+    const size_t first = load->count * self / ranks, end = load->count * (self + 1) / ranks;
+#pragma omp parallel for schedule(dynamic, 1) ordered num_threads(load->threads)
+    for (size_t i = first; i < end; i++) {
+        Err err = {0};
+        const Status status = read_keys(&load->jobs[i], &err);
+#pragma omp ordered
+        load_fail(load, status, &err);
+    }
+    if (load->status == STATUS_OK && ranks > 1) load->status = share_keys(load, first, end);
+}
+
+static RowGame row_game(const GameTree *tree) {
+    return (RowGame){.id = tree->game, .split = tree->split, .source = tree->source};
+}
+
+// In the order of the shards: finds the copies of earlier games, and the games that have rows.
+static void list_games(Load *load) {
+    AUTO(KeySet) seen = {0};
+    GameTree last = {0}, counted = {.game = TREE_NONE};
+    for (size_t j = 0; j < load->count; j++) {
+        Job *job = &load->jobs[j];
+        GameKeys *keys = &job->games;
+        game_keys_link(keys, job->source, &last, &seen);
+        load->rows->copies += keys->copies;
+        job->row = load->row_count;
+        for (size_t i = 0; i < keys->count; i++) {
+            if (keys->tree[i] == TREE_NONE) continue;
+            const GameTree tree = game_keys_tree(keys, i, job->source);
+            if (load->choice && !load->choice->take(load->choice->context, tree.split)) {
+                keys->tree[i] = TREE_NONE;
+                continue;
+            }
+            load->rows->empty += tree.game != counted.game || tree.source != counted.source;
+            counted = tree;
+            if (keys->positions[i] == 0) continue;
+            const RowGame game = row_game(&tree);
+            row_games_add(&load->games, &load->game_count, &load->game_capacity, &game,
+                          (uint32_t)keys->positions[i]);
+            load->row_count += keys->positions[i];
+        }
+    }
+    load->rows->empty -= load->game_count;
+}
+
+// The rows of this process: those of its chunks, and the rest of the last one's last game.
 static void choose_rows(Load *load) {
     RowSet *rows = load->rows;
-    const uint64_t count = load->last_row;
     uint64_t row = 0;
-    load->end_row = rank_rows(rows, count, &load->first_row);
-    load->last_row = load->end_row;
+    load->end_row = load->last_row = rank_rows(rows, load->row_count, &load->first_row);
     rows->own_chunks =
         (size_t)((load->end_row - load->first_row + rows->chunk_rows - 1) / rows->chunk_rows);
-    for (size_t i = 0; i < load->all_count; i++) {
-        const uint64_t end = row + load->all_games[i].rows;
+    for (size_t i = 0; i < load->game_count; i++) {
+        const uint64_t end = row + load->games[i].rows;
         if (end <= load->first_row) rows->first_game = (uint32_t)(i + 1);
         if (row < load->end_row && end > load->end_row) load->last_row = end;
         row = end;
@@ -134,196 +182,102 @@ static void choose_rows(Load *load) {
     if (load->first_row >= load->end_row) load->last_row = load->first_row;
 }
 
-// ---- the games' keys ---------------------------------------------------------------------------
+// ---- positions ---------------------------------------------------------------------------------
 
-static RowGame row_game(const GameTree *tree) {
-    return (RowGame){.id = tree->game, .split = tree->split, .source = tree->source};
-}
+// The rows of a shard.
+typedef struct Shard {
+    RowPart part;
+    uint64_t *keys;  // of the part's positions
+    RowPart counted; // the counts without those of the rest of a game
+    bool rest;
+} Shard;
 
-// In the order of the jobs: finds the copies of earlier games, and notes the games with rows.
-static void take_keys(Load *load, Job *job) {
-    GameKeys *keys = &job->games;
-    game_keys_link(keys, job->source, &load->tree, &load->games);
-    load->rows->copies += keys->copies;
-    job->row = load->last_row;
-    for (size_t i = 0; i < keys->count; i++) {
-        if (keys->tree[i] == TREE_NONE) continue;
-        const GameTree tree = game_keys_tree(keys, i, job->source);
-        const bool more = tree.game == load->counted.game && tree.source == load->counted.source;
-        load->rows->empty += !more;
-        load->counted = tree;
-        if (rank_count() == 1 || keys->positions[i] == 0) continue;
-        const RowGame game = row_game(&tree);
-        row_games_add(&load->all_games, &load->all_count, &load->all_capacity, &game,
-                      (uint32_t)keys->positions[i]);
-        load->last_row += keys->positions[i];
-    }
-}
-
-static Status read_shard(const Job *job, GameBatch *games, Err *err) {
-    *games = (GameBatch){0};
+static Status trace_shard(const Load *load, const Job *job, Shard *shard, Err *err) {
+    AUTO_FREE PositionRecord *positions = NULL;
+    size_t count, at = 0;
+    uint64_t row = job->row;
+    Weights weights; // any set gives the same rows
     if (interrupt_requested()) {
         return err_set(err, STATUS_INTERRUPTED, "interrupted while reading");
     }
-    return store_read_shard(job->store, job->shard, games, err);
-}
-
-// On several ranks: finds the games that have the start and the moves of an earlier one, so that
-// all rows are known before any is read. Each rank reads a part of the shards.
-static void find_copies(Load *load) {
-    const size_t ranks = (size_t)rank_count(), self = (size_t)rank_self();
-    const size_t first = load->count * self / ranks, end = load->count * (self + 1) / ranks;
-#pragma omp parallel for schedule(dynamic, 1) ordered num_threads(load->threads)
-    for (size_t i = first; i < end; i++) {
-        GameBatch games;
-        Err err = {0};
-        const Status status = read_shard(&load->jobs[i], &games, &err);
-        if (status == STATUS_OK) game_keys_of(&games, &load->jobs[i].games);
-        game_batch_clear(&games);
-#pragma omp ordered
-        load_fail(load, status, &err);
-    }
-    if (load->status == STATUS_OK) load->status = share_keys(load, first, end);
-    for (size_t i = 0; i < load->count && load->status == STATUS_OK; i++) {
-        take_keys(load, &load->jobs[i]);
-    }
-    choose_rows(load);
-}
-
-// ---- positions ---------------------------------------------------------------------------------
-
-// Is the row one of this rank's? Those that only end its last game do not count.
-static bool take_row(const Load *load, uint64_t row, Shard *shard) {
-    if (row < load->first_row || row >= load->last_row) return false;
-    if (row >= load->end_row && !shard->rest) {
-        shard->rest = true;
-        shard->counted = shard->part;
-    }
-    return true;
-}
-
-// The counts of this rank's own rows.
-static void drop_rest(Shard *shard) {
-    if (!shard->rest) return;
-    RowPart *part = &shard->part;
-    part->coefficients = shard->counted.coefficients;
-    memcpy(part->occurrences, shard->counted.occurrences, sizeof part->occurrences);
-    memcpy(part->occurrence_phase, shard->counted.occurrence_phase, sizeof part->occurrence_phase);
-}
-
-static Status trace_shard(const Load *load, const Job *job, Shard *shard, Err *err) {
-    const PositionRecord *positions = shard->games.positions;
-    const size_t count = shard->games.position_count;
-    size_t at = 0;
-    uint64_t row = job->row;
-    Status status = STATUS_OK;
-    Weights weights; // any set gives the same rows
+    TRY(store_read_positions(job->store, job->shard, &positions, &count, err));
     weights_classic(&weights);
-    shard->keys = memory_resize(shard->keys, count, sizeof *shard->keys);
-    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
-        Position board;
+    shard->keys = memory_alloc(count, sizeof *shard->keys);
+    for (size_t i = 0; i < count; i++) {
         if (!game_keys_find(&job->games, positions[i].game, &at)) continue;
-        if (rank_count() > 1 && !take_row(load, row++, shard)) continue;
-        status = position_record_board(&positions[i], &board, err);
+        const uint64_t number = row++;
+        if (number < load->first_row || number >= load->last_row) continue;
+        if (number >= load->end_row && !shard->rest) {
+            shard->rest = true;
+            shard->counted = shard->part;
+        }
+        const GameTree tree = game_keys_tree(&job->games, at, job->source);
+        const RowGame game = row_game(&tree);
+        Position board;
+        Status status = position_record_board(&positions[i], &board, err);
         if (status == STATUS_OK) {
-            const GameTree tree = game_keys_tree(&job->games, at, job->source);
-            const RowGame game = row_game(&tree);
-            if (load->keep_keys)
-                shard->keys[shard->part.count] = position_content_key(&board, true);
+            shard->keys[shard->part.count] = position_content_key(&board, true);
             status = row_part_add_board(&shard->part, &positions[i], &board, &game, &weights, err);
         }
-        if (status != STATUS_OK) err_prefix(err, "%s", store_shard_path(job->store, job->shard));
+        if (status != STATUS_OK) {
+            return err_prefix(err, "%s", store_shard_path(job->store, job->shard));
+        }
     }
-    drop_rest(shard);
-    return status;
-}
-
-// Has this rank any of the shard's rows? The next shard's begin where its own end.
-static bool has_rows(const Load *load, size_t job) {
-    const uint64_t first = load->jobs[job].row;
-    const bool before = job + 1 < load->count && load->jobs[job + 1].row <= load->first_row;
-    return rank_count() == 1 || (first < load->last_row && !before);
-}
-
-// In one process the games that are copies are known only now, in shard order: a shard that has
-// some is traced again. So is the game whose variations begin the shard.
-static Status leave_out_copies(Load *load, Job *job, Shard *shard, Err *err) {
-    for (size_t i = 0; i < shard->games.count; i++) {
-        sha256_add(&load->content[job->source], shard->digests[i], SHA256_BYTES);
+    if (shard->rest) { // another process counts these rows
+        RowPart *part = &shard->part;
+        const RowPart *own = &shard->counted;
+        part->coefficients = own->coefficients;
+        memcpy(part->occurrences, own->occurrences, sizeof part->occurrences);
+        memcpy(part->occurrence_phase, own->occurrence_phase, sizeof part->occurrence_phase);
     }
-    take_keys(load, job);
-    RowGame *first = shard->part.games;
-    if (shard->part.game_count && first->id == TREE_BEFORE) {
-        const uint32_t rows = first->rows;
-        *first = row_game(&job->games.before);
-        first->rows = rows;
-    }
-    if (job->games.copies == 0) return STATUS_OK;
-    row_part_clear(&shard->part);
-    return trace_shard(load, job, shard, err);
+    return STATUS_OK;
 }
 
 // In shard order, one caller at a time.
-static void append_shard(Load *load, Job *job, Shard *shard, Status status, Err *err) {
-    if (status == STATUS_OK && rank_count() == 1) {
-        status = leave_out_copies(load, job, shard, err);
-    }
+static void append_shard(Load *load, const Shard *shard, Status status, const Err *err) {
     load_fail(load, status, err);
     if (load->status != STATUS_OK) return;
-    for (size_t i = 0; load->keep_keys && i < shard->part.count; i++) {
+    for (size_t i = 0; rank_count() == 1 && i < shard->part.count; i++) {
         key_set_add(&load->positions, shard->keys[i]);
     }
-    load->rows->distinct = load->positions.count;
     row_set_append(load->rows, &shard->part);
     if (load->progress) {
         progress_update(load->progress, load->rows->count + load->rows->pending.count, NULL);
     }
 }
 
-static Status load_shard(const Load *load, Job *job, Shard *shard, Err *err) {
-    GameBatch *games = &shard->games;
-    Status status = rank_count() > 1
-                        ? store_read_positions(job->store, job->shard, &games->positions,
-                                               &games->position_count, err)
-                        : read_shard(job, games, err);
-    if (status == STATUS_OK && rank_count() == 1) game_keys_of(games, &job->games);
-    if (status == STATUS_OK) status = trace_shard(load, job, shard, err);
-    shard->digests = memory_alloc(games->count, sizeof *shard->digests);
-    for (size_t i = 0; i < games->count; i++) {
-        content_digest(games, &games->games[i], shard->digests[i]);
-    }
-    return status;
-}
-
-static void load_jobs(Load *load) {
+static void trace_all(Load *load) {
 #pragma omp parallel for ordered schedule(dynamic, 1) num_threads(load->threads)
     for (size_t i = 0; i < load->count; i++) {
-        Job *job = &load->jobs[i];
+        const uint64_t end = i + 1 < load->count ? load->jobs[i + 1].row : load->row_count;
         Shard shard = {.part = {0}};
         Err err = {0};
-        const Status status = has_rows(load, i) ? load_shard(load, job, &shard, &err) : STATUS_OK;
+        Status status = STATUS_OK;
+        if (load->jobs[i].row < load->last_row && end > load->first_row) {
+            status = trace_shard(load, &load->jobs[i], &shard, &err);
+        }
 #pragma omp ordered
-        append_shard(load, job, &shard, status, &err);
-        game_keys_clear(&job->games);
+        append_shard(load, &shard, status, &err);
         row_part_clear(&shard.part);
-        game_batch_clear(&shard.games);
-        free(shard.digests);
         free(shard.keys);
     }
 }
 
-static void begin_content(Load *load, size_t sources) {
+// What `data info` calls content_hash, of each source, where this process has read all games.
+static void note_content(Load *load, size_t sources) {
+    RowSet *rows = load->rows;
     if (rank_count() > 1) return;
-    load->content = memory_alloc(sources, sizeof *load->content);
-    for (size_t i = 0; i < sources; i++) sha256_init(&load->content[i]);
-}
-
-static void finish_content(Load *load, size_t sources) {
-    if (!load->content) return;
-    load->rows->source_count = sources;
-    load->rows->content = memory_alloc(sources, sizeof *load->rows->content);
-    for (size_t i = 0; i < sources; i++) {
-        sha256_finish_hex(&load->content[i], load->rows->content[i]);
+    rows->source_count = sources;
+    rows->content = memory_alloc(sources, sizeof *rows->content);
+    for (size_t source = 0, j = 0; source < sources; source++) {
+        Sha256 content;
+        sha256_init(&content);
+        for (; j < load->count && load->jobs[j].source == source; j++) {
+            for (size_t i = 0; i < load->jobs[j].games.count; i++) {
+                sha256_add(&content, load->jobs[j].digests[i], SHA256_BYTES);
+            }
+        }
+        sha256_finish_hex(&content, rows->content[source]);
     }
 }
 
@@ -346,44 +300,39 @@ static Status open_stores(Load *load, const char *const *paths, int count, Store
     return STATUS_OK;
 }
 
-// Reads all games.
-static void load_games(Load *load, size_t sources) {
+static Status load_games(Load *load, size_t sources) {
     RowSet *rows = load->rows;
-    if (rank_count() > 1) find_copies(load);
-    begin_content(load, sources);
-    if (load->status == STATUS_OK) load_jobs(load);
-    finish_content(load, sources);
-    if (load->status != STATUS_OK) return;
+    read_all_keys(load);
+    TRY(load->status);
+    note_content(load, sources);
+    list_games(load);
+    choose_rows(load);
+    trace_all(load);
+    TRY(load->status);
     row_set_finish(rows);
-    if (rank_count() > 1) {
-        row_set_spread(rows, load->all_games, load->all_count, load->first_row);
-        load->all_games = NULL;
-        load->status = row_set_trouble(rows, load->err);
-    }
-    rows->empty -= rows->game_count;
+    rows->distinct = load->positions.count;
+    row_set_spread(rows, TAKE(load->games), load->game_count, load->first_row);
+    return row_set_trouble(rows, load->err);
 }
 
-Status rows_load(const char *const *paths, int path_count, int threads, Progress *progress,
-                 RowSet *rows, Err *err) {
+Status rows_load(const char *const *paths, int path_count, const RowChoice *choice, int threads,
+                 Progress *progress, RowSet *rows, Err *err) {
     Store **stores = memory_alloc((size_t)path_count, sizeof(Store *));
-    Load load = {.rows = rows,
-                 .threads = threads,
-                 .progress = progress,
-                 .keep_keys = rank_count() == 1,
-                 .counted = {.game = TREE_NONE},
-                 .err = err};
+    Load load = {
+        .rows = rows, .choice = choice, .threads = threads, .progress = progress, .err = err};
     row_set_init(rows, WEIGHT_COUNT, PHASE_MAX);
     rows->split_by_content = true;
-    load.status = open_stores(&load, paths, path_count, stores, err);
-    if (load.status == STATUS_OK) load_games(&load, (size_t)path_count);
-    if (load.status != STATUS_OK) row_set_clear(rows);
-    for (size_t i = 0; i < load.count; i++) game_keys_clear(&load.jobs[i].games);
+    Status status = open_stores(&load, paths, path_count, stores, err);
+    if (status == STATUS_OK) status = load_games(&load, (size_t)path_count);
+    if (status != STATUS_OK) row_set_clear(rows);
+    for (size_t i = 0; i < load.count; i++) {
+        game_keys_clear(&load.jobs[i].games);
+        free(load.jobs[i].digests);
+    }
     for (int i = 0; i < path_count; i++) store_close(stores[i]);
-    key_set_clear(&load.games);
     key_set_clear(&load.positions);
-    free(load.content);
     free(stores);
     free(load.jobs);
-    free(load.all_games);
-    return load.status;
+    free(load.games);
+    return status;
 }

@@ -6,6 +6,12 @@
 #include "datasets/sparse/sparse_file.h"
 #include "tuner/rows/rows.h"
 
+// The games whose positions become rows: those that `take` takes, by RowGame.split.
+typedef struct RowChoice {
+    bool (*take)(const void *context, uint64_t split);
+    const void *context;
+} RowChoice;
+
 // Reads the sampled positions of the runs or shard files in `paths`, in order, and traces them. A
 // game that has the start and the moves of an earlier one, or of its mirror image, is left out: it
 // would be counted twice, and stand on both sides of a split. (A game without moves is a position
@@ -13,8 +19,8 @@
 // follow it are one game. Shards are read and traced by several threads and appended
 // in order: the rows do not depend on `threads`. rows must be zeroed; on failure it stays empty.
 // progress may be NULL.
-Status rows_load(const char *const *paths, int path_count, int threads, Progress *progress,
-                 RowSet *rows, Err *err);
+Status rows_load(const char *const *paths, int path_count, const RowChoice *choice, int threads,
+                 Progress *progress, RowSet *rows, Err *err);
 
 // Reads the rows of the file of sparse rows at `path` (datasets/sparse/README.md). Where its terms
 // are our evaluation's and it says how often they occur, the set is as rows_load() would have made
