@@ -106,8 +106,8 @@ $(B)/%.o: %.c $(B)/flags
 	$(Q)$(CC) $(COMPILE_FLAGS) $(ROOM_FLAGS) -MMD -MP -c -o $@ $<
 
 # Texts that are embedded: .incbin is not in the lists of -MMD.
-$(B)/tuner/report/chart.o: tuner/report/page.css
-$(B)/tuner/report/view.o: tuner/report/viewer.html
+$(B)/selfplay/pages/chart.o: selfplay/pages/page.css
+$(B)/selfplay/pages/view.o: selfplay/pages/viewer.html
 
 # Only these rooms see OpenMP, and only datasets sees hdf5.h.
 $(call objects,$(call sources,datasets)): ROOM_FLAGS := $(OPENMP) $(HDF5_CFLAGS)

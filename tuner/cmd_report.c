@@ -6,10 +6,10 @@
 #include "core/base/common_rows.h"
 #include "core/base/json.h"
 #include "datasets/store/store.h"
+#include "selfplay/pages/view.h"
 #include "tuner/cmd_tune.h"
 #include "tuner/commands.h"
 #include "tuner/report/report.h"
-#include "tuner/report/view.h"
 #include "tuner/rows/load.h"
 
 typedef struct ReportSettings {

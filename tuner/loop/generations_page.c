@@ -5,8 +5,8 @@
 
 #include "core/base/memory.h"
 #include "core/base/out_file.h"
+#include "selfplay/pages/chart.h"
 #include "tuner/loop/generations.h"
-#include "tuner/report/chart.h"
 
 // The candidate of a generation, by the sum of the matches up to it.
 typedef struct Step {

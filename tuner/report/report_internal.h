@@ -2,8 +2,8 @@
 // What the files of the report share.
 #pragma once
 
+#include "selfplay/pages/chart.h"
 #include "tuner/fit/measure.h"
-#include "tuner/report/chart.h"
 #include "tuner/report/report.h"
 #include "tuner/report/weight_board.h"
 

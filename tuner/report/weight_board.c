@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/eval/eval.h"
-#include "tuner/report/chart.h"
+#include "selfplay/pages/chart.h"
 
 // ---- as text ------------------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@
 
 #include "core/base/memory.h"
 #include "core/base/out_file.h"
-#include "tuner/report/chart.h"
+#include "selfplay/pages/chart.h"
 #include "tuner/spsa/spsa.h"
 
 static Span range_of(const SpsaTrace *trace, int param) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tuner/report/chart.h"
+#include "selfplay/pages/chart.h"
 
 #include <math.h>
 #include <string.h>
@@ -303,7 +303,7 @@ void chart_legend(Chart *chart, int series, bool line, const char *text) {
 
 // ---- the page they stand on ---------------------------------------------------------------------
 
-EMBED_TEXT(page_css, "tuner/report/page.css");
+EMBED_TEXT(page_css, "selfplay/pages/page.css");
 
 const char *chart_page_style(void) {
     return page_css;

@@ -2,8 +2,8 @@
 // paotai view: games as one HTML page to look at.
 #include "core/base/common_rows.h"
 #include "core/base/json.h"
-#include "tuner/commands.h"
-#include "tuner/report/view.h"
+#include "selfplay/commands.h"
+#include "selfplay/pages/view.h"
 
 typedef struct ViewSettings {
     const char *out;

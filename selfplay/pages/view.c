@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tuner/report/view.h"
+#include "selfplay/pages/view.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -13,9 +13,9 @@
 #include "datasets/formats/export.h"
 #include "datasets/formats/import.h"
 #include "datasets/store/game_key.h"
-#include "tuner/report/chart.h"
+#include "selfplay/pages/chart.h"
 
-EMBED_TEXT(viewer_page, "tuner/report/viewer.html");
+EMBED_TEXT(viewer_page, "selfplay/pages/viewer.html");
 
 // ---- a game is a line ---------------------------------------------------------------------------
 

@@ -7,10 +7,10 @@
 #include "core/base/memory.h"
 #include "datasets/formats/export.h"
 #include "datasets/store/run.h"
+#include "selfplay/pages/chart.h"
+#include "selfplay/pages/view.h"
 #include "selfplay/stats/ratings.h"
 #include "selfplay/stats/sprt.h"
-#include "tuner/report/chart.h"
-#include "tuner/report/view.h"
 
 enum { NUMBERS = 256, POINTS = 240 }; // of players; of a curve
 
