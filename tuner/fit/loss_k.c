@@ -56,11 +56,12 @@ Status loss_minimise_log(LogFunction *function, void *context, double low, doubl
     return STATUS_OK;
 }
 
-typedef struct Search {
+// The slopes that are being fitted: of a loss of these weights on these rows.
+typedef struct SlopeFit {
     const RowSet *rows;
     LossSetup setup;
     const double *weights;
-} Search;
+} SlopeFit;
 
 // A row that has both a result and a score that is no mate.
 static bool has_both(const RowHead *row) {
@@ -68,8 +69,8 @@ static bool has_both(const RowHead *row) {
            row->score_red > -ROW_SCORE_MATE;
 }
 
-// What the link of the search scores is made of: ln of the slope at each knot, and the shift of the
-// mover in units.
+// The link of the search scores: ln of the slope at each knot, and the units that a search gives to
+// the side to move.
 enum { LINK = SCORE_KNOTS + 1 };
 
 // Sums over the rows that have both of what the search scores predict: the squared error, and for
@@ -90,74 +91,44 @@ static void link_set(LossSetup *setup, const double *link) {
     setup->mover_units = link[SCORE_KNOTS];
 }
 
-// The same over some chunks, apart for the rows between two knots. A row has v = what its
-// prediction changes by with the lower knot, the upper one and the shift, and how far the
-// prediction misses; products are the sums of v v'.
-typedef struct KnotSums {
-    double rows, weight;
-    DoubleQuad products[SCORE_KNOTS - 1][4];
-} KnotSums;
-
-// The rows of a block, column by column.
-typedef struct LinkBlock {
-    double points[LOSS_BLOCK], weight[LOSS_BLOCK]; // predicted; 0: not both
-    int knot[LOSS_BLOCK];                          // the lower one
-    _Alignas(32) DoubleQuad v[LOSS_BLOCK];
-} LinkBlock;
-
-// Slopes and shift are the setup's, whose lambda is 0; knot_k has exp of the link's slopes.
-static void link_fill(const LossSetup *setup, const double *knot_k, const RowChunk *chunk,
-                      uint32_t first, int count, LinkBlock *block) {
-    const double per_phase = (SCORE_KNOTS - 1) / setup->phase_max;
-    loss_targets(setup, chunk->result + first, chunk->score_red + first, chunk->mover + first,
-                 chunk->phase + first, count, block->points, block->weight);
-    for (int i = 0; i < count; i++) {
-        const RowHead row = row_at(chunk, first + (uint32_t)i);
-        const double k = loss_score_slope(setup, (double)row.phase), p = block->points[i];
-        const double raise = (row.score_red - setup->mover_units * row.mover) * p * (1.0 - p);
-        const double at = (double)row.phase * per_phase;
-        const int knot = at >= SCORE_KNOTS - 2 ? SCORE_KNOTS - 2 : (int)at;
-        block->knot[i] = knot;
-        block->v[i] = (DoubleQuad){raise * (knot + 1 - at) * knot_k[knot],
-                                   raise * (at - knot) * knot_k[knot + 1],
-                                   -k * p * (1.0 - p) * row.mover, p - (double)row.result};
-        if (!has_both(&row)) block->weight[i] = 0.0;
-        if (setup->game_weight) block->weight[i] *= setup->game_weight[row.game];
-    }
-}
-
+// Adds the rows of a chunk. Slopes and shift are the setup's, whose lambda is 0; knot_k has exp of
+// the link's slopes.
 static void link_chunk(const LossSetup *setup, const double *knot_k, const RowChunk *chunk,
-                       LinkBlock *block, KnotSums *sums) {
+                       LinkSums *sums) {
+    const double per_phase = (SCORE_KNOTS - 1) / setup->phase_max;
+    double points[LOSS_BLOCK], weights[LOSS_BLOCK];
     for (uint32_t first = 0; first < chunk->count; first += LOSS_BLOCK) {
         const uint32_t left = chunk->count - first;
         const int count = left < LOSS_BLOCK ? (int)left : LOSS_BLOCK;
-        link_fill(setup, knot_k, chunk, first, count, block);
+        loss_targets(setup, chunk->result + first, chunk->score_red + first, chunk->mover + first,
+                     chunk->phase + first, count, points, weights);
         for (int i = 0; i < count; i++) {
-            const double weight = block->weight[i];
-            const DoubleQuad v = block->v[i],
-                             scaled = v * (DoubleQuad){weight, weight, weight, weight};
-            DoubleQuad *to = sums->products[block->knot[i]];
+            const RowHead row = row_at(chunk, first + (uint32_t)i);
+            if (!has_both(&row)) continue;
+            const double weight = setup->game_weight ? setup->game_weight[row.game] : 1.0;
+            const double k = loss_score_slope(setup, (double)row.phase), p = points[i];
+            const double raise = (row.score_red - setup->mover_units * row.mover) * p * (1.0 - p);
+            const double at = (double)row.phase * per_phase, miss = p - (double)row.result;
+            const int knot = at >= SCORE_KNOTS - 2 ? SCORE_KNOTS - 2 : (int)at; // the lower one
+            const int place[3] = {knot, knot + 1, SCORE_KNOTS};
+            const double slope[3] = {raise * (knot + 1 - at) * knot_k[knot],
+                                     raise * (at - knot) * knot_k[knot + 1],
+                                     -k * p * (1.0 - p) * row.mover};
             sums->rows += weight > 0;
             sums->weight += weight;
-            for (int a = 0; a < 4; a++) to[a] += scaled * (DoubleQuad){v[a], v[a], v[a], v[a]};
+            sums->loss += weight * miss * miss;
+            for (int a = 0; a < 3; a++) {
+                sums->gradient[place[a]] += weight * slope[a] * miss;
+                for (int b = 0; b < 3; b++) {
+                    sums->curvature[place[a]][place[b]] += weight * slope[a] * slope[b];
+                }
+            }
         }
     }
 }
 
-// Adds what the rows between knots j and j + 1 say.
-static void link_join(const KnotSums *from, int j, LinkSums *sums) {
-    const int which[3] = {j, j + 1, SCORE_KNOTS};
-    sums->loss += from->products[j][3][3];
-    for (int a = 0; a < 3; a++) {
-        sums->gradient[which[a]] += from->products[j][a][3];
-        for (int b = 0; b < 3; b++) {
-            sums->curvature[which[a]][which[b]] += from->products[j][a][b];
-        }
-    }
-}
-
-// What holds knots that few games reach beside their neighbours: a difference of ln 2 costs as much
-// as some ten games say.
+// Holds knots that few games reach beside their neighbours: a difference of ln 2 costs as much as
+// some ten games say.
 static void link_smooth(const double *link, LinkSums *sums) {
     const double stiff = sums->rows > 0 ? 20.0 * sums->weight / sums->rows : 0;
     for (int j = 0; j + 1 < SCORE_KNOTS; j++) {
@@ -171,37 +142,29 @@ static void link_smooth(const double *link, LinkSums *sums) {
     }
 }
 
-static LinkSums link_sums(const Search *search, const double *link) {
-    LossSetup setup = search->setup;
-    LinkSums sums = {0};
-    KnotSums total;
+static LinkSums link_sums(const SlopeFit *fit, const double *link) {
+    LossSetup setup = fit->setup;
+    LinkSums total;
     int first;
-    const int end = own_ranges(search->rows, LOSS_RANGES, &first);
-    KnotSums *own = memory_aligned(32, (size_t)(end - first + 1) * sizeof *own);
+    const int end = own_ranges(fit->rows, LOSS_RANGES, &first);
+    AUTO_FREE LinkSums *own = memory_alloc((size_t)(end - first + 1), sizeof *own);
     double knot_k[SCORE_KNOTS];
     for (int j = 0; j < SCORE_KNOTS; j++) knot_k[j] = exp(link[j]);
     setup.lambda = 0.0;
     link_set(&setup, link);
-#pragma omp parallel for schedule(dynamic, 1) num_threads(pass_threads(search->rows, &setup))
+#pragma omp parallel for schedule(dynamic, 1) num_threads(pass_threads(fit->rows, &setup))
     for (int i = first; i < end; i++) {
-        LinkBlock *block = memory_aligned(32, sizeof *block);
         size_t chunk;
-        const size_t last = chunk_range(search->rows, i, LOSS_RANGES, &chunk);
-        memset(&own[i - first], 0, sizeof *own);
+        const size_t last = chunk_range(fit->rows, i, LOSS_RANGES, &chunk);
         for (; chunk < last; chunk++) {
             if (!pass_takes(&setup, chunk)) continue;
-            link_chunk(&setup, knot_k, &search->rows->chunks[chunk], block, &own[i - first]);
+            link_chunk(&setup, knot_k, &fit->rows->chunks[chunk], &own[i - first]);
         }
-        free(block);
     }
-    ranges_total(search->rows, LOSS_RANGES, sizeof total / sizeof(double),
-                 (const double *)(const void *)own, (double *)(void *)&total);
-    sums.rows = total.rows;
-    sums.weight = total.weight;
-    for (int j = 0; j < SCORE_KNOTS - 1; j++) link_join(&total, j, &sums);
-    free(own);
-    link_smooth(link, &sums);
-    return sums;
+    ranges_total(fit->rows, LOSS_RANGES, sizeof total / sizeof(double), (const double *)own,
+                 (double *)&total);
+    link_smooth(link, &total);
+    return total;
 }
 
 static double score_loss(double log_k, void *context) {
@@ -223,8 +186,8 @@ static bool link_step(LinkSums *at, double *step) {
 }
 
 // All at once; a step that does not lower the error is halved. False where that leads nowhere.
-static bool fit_link(const Search *search, double *link) {
-    LinkSums at = link_sums(search, link);
+static bool fit_link(const SlopeFit *fit, double *link) {
+    LinkSums at = link_sums(fit, link);
     for (int round = 0; round < 40; round++) {
         double step[LINK], next_link[LINK];
         if (!link_step(&at, step)) return false;
@@ -234,7 +197,7 @@ static bool fit_link(const Search *search, double *link) {
                 const double far = a < SCORE_KNOTS ? 1.0 : INFINITY;
                 next_link[a] = link[a] - share * fmax(-far, fmin(far, step[a]));
             }
-            next = link_sums(search, next_link);
+            next = link_sums(fit, next_link);
             if (next.loss <= at.loss) break;
         }
         if (!(next.loss <= at.loss)) return true;
@@ -249,32 +212,31 @@ static bool fit_link(const Search *search, double *link) {
     return true;
 }
 
-// Where nothing is known yet the first steps are made on one chunk of so many; all rows have the
-// last word.
-static int sketch_every(const RowSet *rows) {
-    enum { SKETCH_CHUNKS = 4 };
-    return (int)(rows->chunk_count / SKETCH_CHUNKS);
+// Where nothing is known yet, the first steps are made on one chunk of so many; the last ones on
+// all rows.
+static int sample_every(const RowSet *rows) {
+    enum { SAMPLE_CHUNKS = 4 };
+    return (int)(rows->chunk_count / SAMPLE_CHUNKS);
 }
 
 static double loss_of_k(double log_k, void *context) {
-    Search *search = context;
-    search->setup.k = exp(log_k);
-    return loss_evaluate(search->rows, &search->setup, search->weights, NULL).loss;
+    SlopeFit *fit = context;
+    fit->setup.k = exp(log_k);
+    return loss_evaluate(fit->rows, &fit->setup, fit->weights, NULL).loss;
 }
 
-// By the results alone: what the scores say about draws is what the width makes them say.
+// By the results alone: the scores say about draws what the width makes them say.
 static double loss_of_width(double log_width, void *context) {
-    const Search *search = context;
-    LossSetup setup = search->setup;
+    const SlopeFit *fit = context;
+    LossSetup setup = fit->setup;
     setup.lambda = 1.0;
     setup.draw_width = exp(log_width);
-    return loss_evaluate(search->rows, &setup, search->weights, NULL).loss;
+    return loss_evaluate(fit->rows, &setup, fit->weights, NULL).loss;
 }
 
-static Status fit_one(LogFunction *function, Search *search, const char *what, double *k,
-                      Err *err) {
+static Status fit_one(LogFunction *function, SlopeFit *fit, const char *what, double *k, Err *err) {
     bool edge;
-    const Status status = loss_minimise_log(function, search, k_min, k_max, K_GRID, k, &edge, err);
+    const Status status = loss_minimise_log(function, fit, k_min, k_max, K_GRID, k, &edge, err);
     if (status == STATUS_OK || !edge) return status;
     if (*k == k_max) {
         return err_set(err, STATUS_NUMERIC,
@@ -289,47 +251,48 @@ static Status fit_one(LogFunction *function, Search *search, const char *what, d
 }
 
 // Newton's method on ln K; false where it leads nowhere.
-static bool newton_k(Search *search) {
+static bool newton_k(SlopeFit *fit) {
     enum { STEPS = 20 };
     for (int i = 0; i < STEPS; i++) {
-        const LossSums at = loss_evaluate(search->rows, &search->setup, search->weights, NULL);
+        const LossSums at = loss_evaluate(fit->rows, &fit->setup, fit->weights, NULL);
         const double step = fmax(-1.0, fmin(1.0, at.by_log_k / at.by_log_k_twice));
-        search->setup.k *= exp(-step);
-        if (!(at.by_log_k_twice > 0 && search->setup.k > k_min && search->setup.k < k_max)) break;
+        fit->setup.k *= exp(-step);
+        if (!(at.by_log_k_twice > 0 && fit->setup.k > k_min && fit->setup.k < k_max)) break;
         if (fabs(step) < 1e-5) return true; // the next one would be its square
     }
     return false;
 }
 
-// The best K, by Newton's method, or where that fails by looking everywhere.
-static Status fit_k(Search *search, double *k, Err *err) {
-    search->setup.k = usual_k;
-    search->setup.every = sketch_every(search->rows);
-    const bool near = newton_k(search);
-    search->setup.every = 0;
-    if (!near || !newton_k(search)) return fit_one(loss_of_k, search, "fitting K", k, err);
-    *k = search->setup.k;
+// The best K, by Newton's method from that of a sample on, or where that fails by looking
+// everywhere.
+static Status fit_k(SlopeFit *fit, double *k, Err *err) {
+    fit->setup.k = usual_k;
+    fit->setup.every = sample_every(fit->rows);
+    if (!newton_k(fit)) fit->setup.k = usual_k;
+    fit->setup.every = 0;
+    if (!newton_k(fit)) return fit_one(loss_of_k, fit, "fitting K", k, err);
+    *k = fit->setup.k;
     return STATUS_OK;
 }
 
 // K, unless it is given, and the width in turn: each hardly moves the other.
-static Status fit_draws(Search *search, bool k_given, Err *err) {
+static Status fit_draws(SlopeFit *fit, bool k_given, Err *err) {
     Status status = STATUS_OK;
-    search->setup.draw_width = 1.0;
+    fit->setup.draw_width = 1.0;
     for (int round = 0; round < ROUNDS && status == STATUS_OK; round++) {
         bool edge;
-        double k = search->setup.k, width = 1.0;
-        if (!k_given) status = fit_one(loss_of_k, search, "fitting K", &k, err);
+        double k = fit->setup.k, width = 1.0;
+        if (!k_given) status = fit_one(loss_of_k, fit, "fitting K", &k, err);
         if (status != STATUS_OK) break;
-        search->setup.k = k;
-        status = loss_minimise_log(loss_of_width, search, width_min, width_max, WIDTH_GRID, &width,
+        fit->setup.k = k;
+        status = loss_minimise_log(loss_of_width, fit, width_min, width_max, WIDTH_GRID, &width,
                                    &edge, err);
         if (status != STATUS_OK) {
             return err_set(err, STATUS_NUMERIC,
                            "the draw model does not fit these results: it needs draws and games "
                            "that are won (--loss cross-entropy does without)");
         }
-        search->setup.draw_width = width;
+        fit->setup.draw_width = width;
     }
     return status;
 }
@@ -351,9 +314,9 @@ static void count_scores(const RowSet *rows, double *scored, double *both) {
 
 // The slope of the scores, and the mover's shift, from the results. Where no row has both there is
 // nothing to find them from: any slope is a scale, and weights and scores have the same one.
-static Status fit_scores(Search *search, LossSetup *setup, Err *err) {
+static Status fit_scores(SlopeFit *fit, LossSetup *setup, Err *err) {
     double scored, both;
-    count_scores(search->rows, &scored, &both);
+    count_scores(fit->rows, &scored, &both);
     if (scored == 0) return STATUS_OK;
     if (both == 0) {
         if (!(setup->k > 0)) setup->k = usual_k;
@@ -362,15 +325,15 @@ static Status fit_scores(Search *search, LossSetup *setup, Err *err) {
     }
     double link[LINK] = {0}, k = usual_k;
     for (int j = 0; j < SCORE_KNOTS; j++) link[j] = log(k);
-    search->setup.every = sketch_every(search->rows);
-    const bool near = fit_link(search, link);
-    search->setup.every = 0;
-    if (!near || !fit_link(search, link)) {
+    fit->setup.every = sample_every(fit->rows);
+    const bool near = fit_link(fit, link);
+    fit->setup.every = 0;
+    if (!near || !fit_link(fit, link)) {
         const Status status =
-            fit_one(score_loss, search, "fitting the K of the search scores", &k, err);
+            fit_one(score_loss, fit, "fitting the K of the search scores", &k, err);
         if (status != STATUS_OK) return status;
         for (int j = 0; j < LINK; j++) link[j] = j < SCORE_KNOTS ? log(k) : 0.0;
-        fit_link(search, link);
+        fit_link(fit, link);
     }
     link_set(setup, link);
     return STATUS_OK;
@@ -378,17 +341,17 @@ static Status fit_scores(Search *search, LossSetup *setup, Err *err) {
 
 Status loss_fit_slopes(const RowSet *rows, LossSetup *setup, const double *weights, Err *err) {
     setup->phase_max = rows->phase_max;
-    Search search = {rows, *setup, weights};
+    SlopeFit fit = {rows, *setup, weights};
     Status status = STATUS_OK;
-    if (setup->lambda < 1.0 && !(setup->k_score > 0)) status = fit_scores(&search, setup, err);
-    search.setup = *setup;
+    if (setup->lambda < 1.0 && !(setup->k_score > 0)) status = fit_scores(&fit, setup, err);
+    fit.setup = *setup;
     const bool k_given = setup->k > 0;
     if (status == STATUS_OK && setup->kind == LOSS_DRAWS) {
-        status = fit_draws(&search, k_given, err);
-        setup->k = search.setup.k;
-        setup->draw_width = search.setup.draw_width;
+        status = fit_draws(&fit, k_given, err);
+        setup->k = fit.setup.k;
+        setup->draw_width = fit.setup.draw_width;
     } else if (status == STATUS_OK && !k_given) {
-        status = fit_k(&search, &setup->k, err);
+        status = fit_k(&fit, &setup->k, err);
     }
     return status;
 }

@@ -24,7 +24,7 @@ enum {
 };
 // Relative to the objective: the gap where the last Hessian is taken, where a fit ends, and where
 // one ends whose Hessian nobody wants.
-static const double near_gap = 1e-10, least_gap = 1e-18, rough_gap = 1e-10;
+static const double near_gap = 1e-8, least_gap = 1e-18, rough_gap = 1e-10;
 // A step that leaves a larger share of the gap asks for another Hessian.
 static const double slow_share = 0.3;
 
