@@ -17,8 +17,8 @@ typedef struct TuneSettings {
     bool measure, compare, json, quiet;
 } TuneSettings;
 
-// What the record of a weight file says of its fit, as far as it decides what is measured; the
-// defaults of tune where it says nothing.
+// The setup of the fit that a weight file records, as far as it decides what is measured; the
+// defaults of tune where the file has none.
 FitSetup tune_setup_of_record(const FitRecord *record);
 
 // Loads the rows of the directories, or of --rows, with a progress line. *terms, unless NULL, is
@@ -47,7 +47,7 @@ typedef struct TuneFit {
 } TuneFit;
 
 // Units: the ridge of other people's terms that have no start. Next to what rows say of a weight it
-// is nothing; it holds what they say nothing of.
+// is weak; it holds the weights that they do not determine.
 #define FOREIGN_PRIOR_SD 1e4
 
 #define TUNE_QUANTILE_95 1.959963984540054 // two-sided, of the normal distribution
@@ -56,7 +56,7 @@ typedef struct TuneFit {
 
 // A line or an object for an iteration; context is the CommandCall. False after Ctrl-C.
 bool tune_print_step(void *context, const FitStep *step, double time_s);
-// What the rows determine: tied terms, silent, separable and rare weights. Of our own terms only
+// Tied terms, silent, separable and rare weights. Of our own terms only
 // those ties are printed that are not of terms with one entry for each piece.
 void tune_print_identity(const TuneFit *tune);
 // The errors of the results alone beside the fit's: of piece values, in points; of terms that are

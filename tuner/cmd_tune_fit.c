@@ -26,7 +26,7 @@ static const double usual_k = 0.0057564627324851146; // ln(10) / 400
 
 // ---- the problem --------------------------------------------------------------------------------
 
-// What needs our own terms is refused rather than passed over.
+// Refuses options that need our own terms.
 static Status check_options(const CommandCall *call, Err *err) {
     static const char *const ours[] = {"weights", "errors", "report", "smooth-sd", "material-sd"};
     for (size_t i = 0; i < sizeof ours / sizeof *ours; i++) {
@@ -38,7 +38,7 @@ static Status check_options(const CommandCall *call, Err *err) {
     return STATUS_OK;
 }
 
-// Where the fit begins: the weights asked for, or what a file of other terms says; else 0.
+// The start of the fit: the weights asked for, or those of a file of other terms; else 0.
 static Status read_start(const TuneFit *tune, double *start, Err *err) {
     if (tune->terms) {
         const SparseTerms *terms = sparse_reader_terms(tune->terms);
@@ -52,7 +52,7 @@ static Status read_start(const TuneFit *tune, double *start, Err *err) {
     return STATUS_OK;
 }
 
-// Of other people's terms nothing is known: one ridge for all. The slope is fitted to the start;
+// Other people's terms are not known: they have one ridge. The slope is fitted to the start;
 // where that is 0 everywhere any slope does, for it is a scale.
 static void choose_scale(TuneFit *tune, const double *start) {
     FitSetup *setup = &tune->settings.setup;
@@ -91,7 +91,7 @@ static Status choose_frozen(TuneFit *tune, Err *err) {
     return STATUS_OK;
 }
 
-// Where there are no scores, lambda says nothing.
+// Without scores --lambda has no effect.
 static void warn_results_alone(const TuneFit *tune) {
     enum { MANY_GAMES = 5000 };
     const RowSet *rows = &tune->rows;
@@ -117,7 +117,7 @@ static void warn_results_alone(const TuneFit *tune) {
 
 // ---- cross-validation ---------------------------------------------------------------------------
 
-// What is tried: every width with every smoothness, in this order, so that each fit begins near the
+// Every width is tried with every smoothness, in this order, so that each fit begins near the
 // one before it.
 static const double widths[] = {20, 40, 80, 160};
 static const double smooths[] = {0, 40, 20, 10};
@@ -175,7 +175,7 @@ static Status cross_validate(TuneFit *tune, Err *err) {
 
 // ---- files --------------------------------------------------------------------------------------
 
-// What the rows were read from.
+// The names of the data.
 static void add_data_names(const CommandCall *call, Text *text) {
     const TuneSettings *settings = call->settings;
     if (settings->rows) text_add(text, "%s", settings->rows);
@@ -184,7 +184,7 @@ static void add_data_names(const CommandCall *call, Text *text) {
     }
 }
 
-// What the errors take for granted, where scores are in the target, and the median of how many
+// The condition of the errors, where scores are in the target, and the median of how many
 // times as large those of results alone are.
 static void add_condition(const TuneFit *tune, Text *text) {
     if (!tune->alone.weight) return;
@@ -365,7 +365,7 @@ static void spare_file(const CommandCall *call, const char **path) {
     if (spared) *path = NULL;
 }
 
-// Where scores are in the target, the errors assume that they are right. Beside them: those of a
+// Errors assume that scores in the target are right. Beside them: those of a
 // fit to the results alone, with the same K.
 static Status find_errors_alone(TuneFit *tune, Err *err) {
     const LossSetup *loss = &tune->fit.loss;
@@ -425,7 +425,7 @@ Status tune_fit(const CommandCall *as_given, Err *err) {
     call.settings = &tune.settings;
     Status status = tune_load(&call, call.args, call.arg_count, &tune.rows, &tune.terms, err);
     if (status == STATUS_OK) status = fit_rows(&tune, err);
-    // What followed from the loss of a rank is not what failed.
+    // The loss of a process is reported, not what followed from it.
     if (row_set_trouble(&tune.rows, err) != STATUS_OK) status = err->status;
     errors_clear(&tune.errors);
     errors_clear(&tune.alone);

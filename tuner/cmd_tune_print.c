@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What `paotai tune` prints of a fit.
+// The output of `paotai tune`.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +30,7 @@ bool tune_print_step(void *context, const FitStep *step, double time_s) {
     return ranks_share(&more, sizeof more, NULL) == STATUS_OK && more;
 }
 
-// ---- what the rows determine --------------------------------------------------------------------
+// ---- weights that the rows do not determine -----------------------------------------------------
 
 bool tune_few_games(const TuneFit *tune, int weight) {
     const double games = tune->fit.frozen[weight] ? 0 : tune->errors.games[weight];
@@ -38,12 +38,12 @@ bool tune_few_games(const TuneFit *tune, int weight) {
 }
 
 // Is the tie more than that every piece has one entry of each of these terms?
-static bool is_told_tie(const TuneFit *tune, int tie) {
-    bool told = tune->terms != NULL;
-    for (int t = 0; t < WEIGHT_TERM_COUNT && !told; t++) {
-        told = tune->identity.tie[t] == tie && weight_terms[t].part > TERM_ENTRY;
+static bool is_notable_tie(const TuneFit *tune, int tie) {
+    bool notable = tune->terms != NULL;
+    for (int t = 0; t < WEIGHT_TERM_COUNT && !notable; t++) {
+        notable = tune->identity.tie[t] == tie && weight_terms[t].part > TERM_ENTRY;
     }
-    return told;
+    return notable;
 }
 
 static void print_tie(const TuneFit *tune, int tie) {
@@ -93,7 +93,7 @@ static void record_silent_terms(const TuneFit *tune, Record *record) {
 void tune_print_identity(const TuneFit *tune) {
     const Identity *identity = &tune->identity;
     for (int tie = 1; tie <= identity->ties; tie++) {
-        if (is_told_tie(tune, tie)) print_tie(tune, tie);
+        if (is_notable_tie(tune, tie)) print_tie(tune, tie);
     }
     Record record;
     record_begin(&record, tune->call->out, tune->settings.json);

@@ -30,7 +30,7 @@ enum { ERRORS_FEW_GAMES = 10 };
 uint64_t loss_game_products(const RowSet *rows, const LossSetup *setup, const double *weights,
                             const double *inverse, double *products, double *met);
 
-// What a fit is printed with: standard errors of the weights [n] and, of our own terms, of the
+// Standard errors of the weights [n] and, of our own terms, of the
 // piece values, as scaled (values.h). The scale is part of the estimate: weights are multiplied by
 // 900 / chariot's mean, which is itself uncertain (first-order propagation).
 typedef struct FitErrors {

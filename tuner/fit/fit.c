@@ -215,9 +215,9 @@ Status fit_run(Fit *fit, Err *err) {
     TRY(check_start(fit, err));
     TRY(loss_fit_slopes(rows, &fit->loss, fit->start, err));
     AUTO_FREE double *valid = fit_part_weights(rows, &fit->setup, PART_VALID);
-    fit->loss.aside_weight = fit->report ? valid : NULL;
+    fit->loss.valid_weight = fit->report ? valid : NULL;
     const Status status = fit_minimise(fit, true, err);
-    fit->loss.aside_weight = NULL;
+    fit->loss.valid_weight = NULL;
     if (status == STATUS_OK) compare_losses(fit);
     return status;
 }

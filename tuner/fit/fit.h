@@ -22,7 +22,7 @@ void tuner_library_versions(FILE *out);
 
 typedef enum FitPart { PART_TRAIN, PART_VALID, PART_TEST, PART_COUNT } FitPart;
 
-// What counts alike: every row, or every game (its rows share the weight of one mean game; long
+// Equal weight has every row, or every game (its rows share the weight of one mean game; long
 // games are mostly drawn ones, and their many rows share one result).
 typedef enum FitWeigh { WEIGH_GAMES, WEIGH_ROWS } FitWeigh;
 

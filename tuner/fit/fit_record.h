@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a fit leaves behind in its weight file besides the weights: how it was made, its loss by
+// The record of a fit in its weight file, besides the weights: how it was made, its loss by
 // iteration, standard errors, piece values. All of it stands in comment lines, so that the file is
 // a weight file to everybody else, and `paotai report` needs no other.
 //
@@ -24,7 +24,7 @@ typedef struct FitRecord {
     double by_chariot_error[GROUP_COUNT][2];
     FitStep *steps;
     int step_count;
-    char condition[200]; // what the errors take for granted; "": nothing
+    char condition[200]; // which the errors assume; "": none
     Text notes;          // the other comment lines, without their marks
 } FitRecord;
 

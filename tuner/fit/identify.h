@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the rows determine of the weights, without any prior: terms that cannot be told apart,
+// Weights that the rows do not determine without a prior: terms that cannot be separated,
 // weights that never occur, and those that no finite value is large enough for.
 #pragma once
 

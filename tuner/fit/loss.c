@@ -7,7 +7,7 @@
 #include "core/base/memory.h"
 #include "tuner/rows/row_ranks.h"
 
-// What each row adds to a gradient per coefficient: its middlegame and endgame slope.
+// The middlegame and endgame slope of each row, which it adds to a gradient per coefficient.
 static void tapered_slopes(const double *restrict weight, const double *restrict slope,
                            const double *restrict share, int count, double k,
                            double *restrict slopes) {
@@ -44,15 +44,15 @@ static void pass_add(RowPass *pass) {
         first += slope;
         second += slope + w * u * u * quad_at(block->curvature + i);
     }
-    if (pass->setup->aside_weight) {
-        DoubleQuad aside = {0}, aside_weight = {0};
-        for (int i = count; i < count + 3 && i < LOSS_BLOCK; i++) pass->row_aside[i] = 0.0;
+    if (pass->setup->valid_weight) {
+        DoubleQuad valid = {0}, valid_weight = {0};
+        for (int i = count; i < count + 3 && i < LOSS_BLOCK; i++) pass->row_valid[i] = 0.0;
         for (int i = 0; i < count; i += 4) {
-            aside += quad_at(pass->row_aside + i) * quad_at(block->loss + i);
-            aside_weight += quad_at(pass->row_aside + i);
+            valid += quad_at(pass->row_valid + i) * quad_at(block->loss + i);
+            valid_weight += quad_at(pass->row_valid + i);
         }
-        pass->sums.aside_loss += quad_sum(aside);
-        pass->sums.aside_weight += quad_sum(aside_weight);
+        pass->sums.valid_loss += quad_sum(valid);
+        pass->sums.valid_weight += quad_sum(valid_weight);
     }
     pass->sums.loss += quad_sum(loss);
     pass->sums.weight += quad_sum(weight);

@@ -31,7 +31,7 @@ typedef struct LossSetup {
     double phase_max;               // of the rows; 0: k_bend is not in use
     double draw_width;              // d of the draw model
     const double *game_weight;      // weight of the rows of each game, [game_count]; NULL: all 1
-    const double *aside_weight;     // the same for a second loss, which is only told; NULL: none
+    const double *valid_weight;     // the same for the loss of validation; NULL: none
     int every;                      // only chunks c with c % every == 0; up to 1: all
     int threads;                    // at least 1
 } LossSetup;
@@ -39,7 +39,7 @@ typedef struct LossSetup {
 typedef struct LossSums {
     double loss;                     // sum of weight * loss over the rows
     double weight;                   // sum of the weights
-    double aside_loss, aside_weight; // the same of the second loss
+    double valid_loss, valid_weight; // the same of validation
     double by_log_k,
         by_log_k_twice; // derivatives of the loss by ln k (Gauss-Newton, as loss_hessian)
 } LossSums;
@@ -102,10 +102,10 @@ void loss_targets(const LossSetup *setup, const float *restrict result,
 // The points that a score leads one to expect: sigma(u), or W + D / 2 of the draw model.
 double loss_expected_points(const LossSetup *setup, double u);
 
-// Finds what is not known yet of a loss's slopes: k_score, its bends and the mover's shift, where
-// scores count in the target, from the search scores and results; k, where it is 0, and the draw
-// model's width so that the loss of these weights is least. Rows without any score (imported games)
-// need no k_score.
+// Finds the slopes that are not known yet: k_score, its bends and the shift to the side to move,
+// where scores count in the target, from the search scores and results; k, where it is 0, and the
+// draw model's width so that the loss of these weights is least. Rows without any score (imported
+// games) need no k_score.
 Status loss_fit_slopes(const RowSet *rows, LossSetup *setup, const double *weights, Err *err);
 
 // The least value of a function of ln x between low and high: between the neighbours of the best of

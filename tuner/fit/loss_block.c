@@ -129,7 +129,7 @@ double loss_expected_points(const LossSetup *setup, double u) {
     return 0.5 * (1.0 + sigma(u - setup->draw_width) - sigma(-u - setup->draw_width));
 }
 
-// What the score alone says.
+// The target by the score alone.
 static double scored_target(const LossSetup *setup, const RowHead *head, double *draw) {
     const int16_t score = head->score_red;
     *draw = 0.0;

@@ -16,7 +16,7 @@ enum { K_GRID = 33, WIDTH_GRID = 17, ROUNDS = 4 };
 static const double k_min = 1e-5, k_max = 0.1; // 1 / units; a chariot then weighs 0.009 .. 90
 static const double width_min = 0.01, width_max = 8.0;
 
-// The usual scale of chess programs, where nothing tells the slope: 400 units are ten to one.
+// The usual scale of chess programs, where no data determine the slope: 400 units are ten to one.
 static const double usual_k = 0.0057564627324851146; // ln(10) / 400
 
 // Brent between the neighbours of the best point of the grid.
@@ -312,8 +312,8 @@ static void count_scores(const RowSet *rows, double *scored, double *both) {
     *both = counts[1];
 }
 
-// The slope of the scores, and the mover's shift, from the results. Where no row has both there is
-// nothing to find them from: any slope is a scale, and weights and scores have the same one.
+// The slope of the scores, and their shift to the side to move, from the results. Where no row has
+// both, any slope is a scale, and weights and scores have the same one.
 static Status fit_scores(SlopeFit *fit, LossSetup *setup, Err *err) {
     double scored, both;
     count_scores(fit->rows, &scored, &both);

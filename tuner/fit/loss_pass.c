@@ -29,9 +29,9 @@ static void pass_targets(RowPass *pass, const RowChunk *chunk, uint32_t first, i
     } else {
         plain_targets(chunk->result + first, count, target, weight);
     }
-    for (int i = 0; setup->aside_weight && i < count; i++) {
-        const double aside = setup->aside_weight[chunk->game[first + (uint32_t)i]];
-        pass->row_aside[i] = pass->row_weight[i] * aside;
+    for (int i = 0; setup->valid_weight && i < count; i++) {
+        const double valid = setup->valid_weight[chunk->game[first + (uint32_t)i]];
+        pass->row_valid[i] = pass->row_weight[i] * valid;
     }
     for (int i = 0; setup->game_weight && i < count; i++) {
         pass->row_weight[i] *= setup->game_weight[chunk->game[first + (uint32_t)i]];

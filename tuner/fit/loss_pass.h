@@ -15,7 +15,7 @@ typedef struct RowPass {
     _Alignas(64) LossBlock block;
     double share[LOSS_BLOCK]; // p
     _Alignas(64) double row_weight[LOSS_BLOCK];
-    _Alignas(64) double row_aside[LOSS_BLOCK]; // of the second loss, where there is one
+    _Alignas(64) double row_valid[LOSS_BLOCK]; // of validation, where it is wanted
     _Alignas(64) DoublePair sum[LOSS_BLOCK];   // middlegame and endgame sum of each row
 } RowPass;
 

@@ -35,7 +35,7 @@ Estimate measure_difference(const RowSet *rows, const LossSetup *setup_a, const 
 void measure_calibration(const RowSet *rows, const LossSetup *setup, const double *weights,
                          CalibrationBin bins[CALIBRATION_BINS]);
 
-// Where predictions are off: observed minus predicted result, by phase and by material, with errors
+// Observed minus predicted result, by phase and by material, with errors
 // clustered by game. The target is that of the loss (result and score blended).
 typedef struct ResidualBin {
     double low, high; // of what the rows are sorted by; low included, high not

@@ -140,7 +140,7 @@ static void keep_pair(Newton *newton, double share) {
     gsl_vector_sub(&turned.vector, newton->gradient);
     double change;
     gsl_blas_ddot(&moved.vector, &turned.vector, &change);
-    // Of rounding alone nothing is learned.
+    // A change that is rounding says nothing of the Hessian.
     newton->pairs += change > 1e-13 * fabs(newton->value);
 }
 
@@ -175,7 +175,7 @@ static bool note_step(Newton *newton, int iteration, double started_s) {
     fit->last =
         (FitStep){.iteration = iteration,
                   .train = sums->loss / sums->weight,
-                  .valid = sums->aside_weight > 0 ? sums->aside_loss / sums->aside_weight : NAN,
+                  .valid = sums->valid_weight > 0 ? sums->valid_loss / sums->valid_weight : NAN,
                   .objective = newton->value,
                   .gradient_norm = gsl_blas_dnrm2(newton->gradient),
                   .gap = newton->gap};
@@ -225,7 +225,7 @@ Status fit_minimise(Fit *fit, bool hessian_wanted, Err *err) {
         const bool near = newton.gap <= near_gap * fabs(newton.value);
         const bool slow = newton.gap > slow_share * before;
         if ((near && !last) || (slow && !near)) {
-            // Where a part of the rows did not help for long, all are taken.
+            // All rows are taken where a part of them did not help for long.
             TRY(take_hessian(&newton, near || newton.whole || newton.pairs < 3, err));
             direct(&newton);
             last = last || near;

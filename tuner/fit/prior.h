@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is believed about weights before any game is seen: a quadratic, as a list of pieces
+// The belief about weights before any game is seen: a quadratic, as a list of pieces
 //     strength / 2 * (sum of coefficient * (w - centre))^2.
 // One coefficient makes a ridge towards the centre, several tie weights together.
 #pragma once
@@ -33,14 +33,14 @@ void prior_add_hessian(const Prior *prior, double *hessian);
 typedef struct PriorSetup {
     double sd;          // of an entry of a table or of mobility around its centre
     double material_sd; // of material
-    double smooth_sd;   // of the difference of two neighbouring entries; 0: nothing ties them
+    double smooth_sd;   // of the difference of two neighbouring entries; 0: any
 } PriorSetup;
 
 // The ridge of every weight, and the choice among weights that predict the same. A piece has
 // exactly one entry of each term of its kind: what all entries of a table have in common could as
 // well stand in the material. Each table's mean over the rows is therefore held where the centre
 // has it, middlegame and endgame apart, and material says what a piece is worth. Entries that never
-// occur stay at the centre. Of other people's terms nothing is known: all have the ridge of an
+// occur stay at the centre. Other people's terms are not known: all have the ridge of an
 // entry.
 void prior_for_evaluation(Prior *prior, const PriorSetup *setup, const RowSet *rows,
                           const double *centre);

@@ -14,7 +14,7 @@
 
 static const char note_mark[] = "# note\t";
 
-// What the columns of weights are called.
+// Names of the columns of weights.
 static const char *const phased[] = {"middlegame", "endgame"}, *const plain[] = {"value"};
 
 static const char *const *column_names(const TermTable *table, int *count) {

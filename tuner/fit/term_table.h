@@ -13,8 +13,8 @@ typedef struct TermTable {
     SparseTerms terms;             // names, and whether there are phases
     double (*weights)[2];          // middlegame and endgame
     double (*errors)[2];           // standard errors; NULL: not known
-    char (*notes)[TERM_NOTE_SIZE]; // what the games do not tell of each; "": all is told; or NULL
-    char condition[200];           // what the errors take for granted; "": nothing
+    char (*notes)[TERM_NOTE_SIZE]; // why the games do not determine each; "": they do; or NULL
+    char condition[200];           // which the errors assume; "": none
 } TermTable;
 
 // Reads a text table or HDF5. STATUS_NOT_FOUND: the file is neither. The caller frees by

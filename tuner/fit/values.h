@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the fitted weights say about pieces: their values, and the freedom of scale and of centring.
+// Values of pieces by the fitted weights, and the freedom of scale and of centring.
 //
 // The value of a kind is the mean traced contribution of a piece of that kind on the data: its
 // material and entries (weights.def) together. A weight counts in the middlegame as much as the
