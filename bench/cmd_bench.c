@@ -30,11 +30,11 @@ static const OptionRow bench_rows[] = {
             "threads of each search; with several the nodes differ from run to run"),
     OPT_TEXT("weights", BenchSettings, weights, "default", "NAME|FILE",
              "classic, default or a weight file"),
-    OPT_FLAG("micro", BenchSettings, micro, "measure the parts of the engine instead"),
+    OPT_FLAG("micro", BenchSettings, micro, "time the parts of the engine instead"),
     OPT_INT("runs", BenchSettings, runs, 3, 10000, "31", "N",
             "measurements of each part, with --micro"),
     ROW_JSON(BenchSettings),
-    OPT_FLAG("quiet", BenchSettings, quiet, "the last line alone"),
+    OPT_FLAG("quiet", BenchSettings, quiet, "print only the last line"),
     OPTION_END,
 };
 
@@ -106,9 +106,8 @@ const Command command_bench = {
     .name = "bench",
     .summary = "search fixed positions: the node signature and the speed",
     .usage = "[DEPTH]",
-    .details =
-        "The last line is `N nodes N nps`. The nodes are the same for every compiler and build;\n"
-        "a commit that changes them changes how the engine plays.",
+    .details = "The last line is `N nodes N nps`. The node count is the same for every compiler "
+               "and build. A commit that changes it changes how the engine plays.",
     .rows = bench_rows,
     .settings_size = sizeof(BenchSettings),
     .run = run_bench,

@@ -132,11 +132,10 @@ const Command command_perft = {
     .name = "perft",
     .summary = "count legal move sequences, or check a suite of known counts",
     .usage = "[DEPTH]",
-    .details =
-        "The move generator is the one that the engine plays with. The moves of the last ply are\n"
-        "counted, not made.\n\n"
-        "paotai perft 6 --threads 2\n"
-        "paotai perft --suite tests/data/perft.tsv --max-nodes 10000000",
+    .details = "perft uses the move generator of the engine. It counts the moves of the last ply "
+               "without making them.\n\n"
+               "paotai perft 6 --threads 2\n"
+               "paotai perft --suite tests/data/perft.tsv --max-nodes 10000000",
     .rows = perft_rows,
     .settings_size = sizeof(PerftSettings),
     .run = run_perft,

@@ -16,7 +16,7 @@ static const OptionRow judge_rows[] = {
     MAX_CHECKS_OPTION(JudgeSettings, max_checks),
     CHECK_RUN_OPTION(JudgeSettings, check_run),
     OPT_FLAG("first", JudgeSettings, first,
-             "add the ply at which the game first ended, - when it did not"),
+             "add the ply of the first end of the game; -: it has not ended"),
     OPT_FLAG("explain", JudgeSettings, explain, "add the reasons, in lines that begin with '#'"),
     ROW_JSON(JudgeSettings),
     OPTION_END,
@@ -110,7 +110,7 @@ static Status run_judge(const CommandCall *call, Err *err) {
 
 const Command command_judge = {
     .name = "judge",
-    .summary = "the referee's verdict on games, with reasons",
+    .summary = "judge games by the rules, with reasons",
     .usage = "[FILE]",
     .details =
         "Each line of FILE (or standard input) is a FEN, a tab, and the moves (h2e2 h9g7 ...); "

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// paotai notation: moves and games from one notation to another.
+// paotai notation: convert moves and games from one notation to another.
 #include <string.h>
 
 #include "core/base/common_rows.h"
@@ -81,11 +81,11 @@ static Status run_notation(const CommandCall *call, Err *err) {
 
 static const OptionRow notation_rows[] = {
     OPT_CHOICE("from", NotationSettings, from, "uci", MOVES_CHOICES,
-               "the system the moves are written in; auto: the first that reads them"),
-    OPT_CHOICE("to", NotationSettings, to, "uci", NOTATION_CHOICES, "the system to write"),
+               "notation of the moves; auto: the first one that reads them"),
+    OPT_CHOICE("to", NotationSettings, to, "uci", NOTATION_CHOICES, "notation to write"),
     OPT_FLAG("game", NotationSettings, game, "a record is a FEN and all moves of a game"),
     OPT_FLAG("glyphs", NotationSettings, glyphs,
-             "the characters of the pieces where a system allows both (system1)"),
+             "write the characters of the pieces where a notation allows both (system1)"),
     OPT_FLAG("shogi", NotationSettings, shogi,
              "globalstar: files from Red's right, ranks from Black's side"),
     ROW_JSON(NotationSettings),
@@ -94,7 +94,7 @@ static const OptionRow notation_rows[] = {
 
 const Command command_notation = {
     .name = "notation",
-    .summary = "moves and games from one notation to another",
+    .summary = "convert moves and games from one notation to another",
     .usage = "[FILE]",
     .details =
         "Records are FEN<TAB>move or, with --game, FEN<TAB>moves; the answer is the move or the\n"

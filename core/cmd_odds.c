@@ -66,7 +66,7 @@ static Status run_show(const CommandCall *call, Err *err) {
 
 const Command command_odds_list = {
     .name = "odds list",
-    .summary = "the handicaps",
+    .summary = "list the handicaps",
     .usage = "",
     .details = "N is a number of moves: knight+1, knight+2, ..., 4plus:4, 4plus:5, ...",
     .rows = odds_rows,
@@ -76,14 +76,14 @@ const Command command_odds_list = {
 
 const Command command_odds_show = {
     .name = "odds show",
-    .summary = "what one handicap is: start, moves first, iron men",
+    .summary = "show one handicap: start, extra moves, iron men",
     .usage = "NAME",
     .details =
         "fen          the start position\n"
         "moves        moves of Red before Black's first reply; only the last may give check\n"
-        "reach        where those moves may go, when there are several\n"
+        "reach        points that those moves may reach, if there are several moves\n"
         "iron_men     men that cannot be captured, by their points at the start\n"
-        "iron         until when, or with which exception\n"
+        "iron         duration of this protection, or its exception\n"
         "set_games    games that belong together\n"
         "first_moves  moves that Red may choose from first",
     .rows = odds_rows,

@@ -102,7 +102,7 @@ static Status run_columns(const CommandCall *call, Err *err) {
 
 const Command command_data_columns = {
     .name = "data columns",
-    .summary = "the table of every column of a shard, in Markdown",
+    .summary = "print the table of all columns of a shard, in Markdown",
     .usage = "",
     .rows = columns_rows,
     .settings_size = sizeof(ColumnsSettings),

@@ -115,8 +115,9 @@ static const OptionRow filter_rows[] = {
     RULE_INT("max-phase", max_phase, 0, PHASE_MAX, "48", "N", "and at most"),
     RULE_INT("agree", agree, -1, 32767, "-1", "UNITS",
              "a side ahead by this or by a mate does not lose; -1: any"),
-    RULE_INT("max-gap", max_gap, -1, 32767, "-1", "UNITS",
-             "score at most so far from the evaluation by --weights, and no mate; -1: any"),
+    RULE_INT(
+        "max-gap", max_gap, -1, 32767, "-1", "UNITS",
+        "largest distance of the score from the evaluation by --weights, and no mate; -1: any"),
     OPT_TEXT("weights", FilterSettings, weights, "default", "NAME|FILE",
              "classic, default or a weight file"),
     OPT_TEXT("player", FilterSettings, tags.player, NULL, "NAME",
@@ -175,7 +176,7 @@ typedef struct SampleSettings {
 static const OptionRow sample_rows[] = {
     ROW_OUT(SampleSettings, "run directory without games"),
     OPT_U64("positions", SampleSettings, positions, "0", "N",
-            "so many positions, each set of them equally likely"),
+            "number of positions to keep, every choice equally likely"),
     OPT_REAL("fraction", SampleSettings, fraction, 0, 1, "0", "P",
              "each position with this probability"),
     OPT_U64("per-game", SampleSettings, per_game, "0", "N", "at most so many of each game"),
@@ -213,7 +214,7 @@ static Status run_sample(const CommandCall *call, Err *err) {
 
 const Command command_data_sample = {
     .name = "data sample",
-    .summary = "keep some of the sampled positions, by chance",
+    .summary = "keep a random part of the sampled positions",
     .usage = "DIR|FILE",
     .details = "The choice depends on the seed and the games, not on the shards.\n\n"
                "paotai data sample --positions 1000000 --seed 3 --out build/million build/games",
@@ -250,7 +251,7 @@ static Status run_dedup(const CommandCall *call, Err *err) {
 
 const Command command_data_dedup = {
     .name = "data dedup",
-    .summary = "keep each sampled position once, the first time it comes",
+    .summary = "keep each sampled position once, at its first occurrence",
     .usage = "DIR|FILE",
     .details = "paotai data dedup --mirrored --games --out build/once build/games",
     .rows = dedup_rows,
@@ -292,7 +293,7 @@ static Status run_split(const CommandCall *call, Err *err) {
 
 const Command command_data_split = {
     .name = "data split",
-    .summary = "training, validation and test parts, by game",
+    .summary = "split games into training, validation and test parts",
     .usage = "DIR|FILE",
     .details =
         "Each game goes to one part as a whole: copies of it and its mirror image go there, too.\n"
@@ -314,10 +315,11 @@ typedef struct MergeSettings {
 
 static const OptionRow merge_rows[] = {
     ROW_OUT(MergeSettings, "run directory without games"),
-    OPT_FLAG("any", MergeSettings, any,
-             "merge runs of other options, seeds or weights, too; the rules must be the same"),
+    OPT_FLAG(
+        "any", MergeSettings, any,
+        "also merge runs with different options, seeds or weights; the rules must be the same"),
     OPT_FLAG("renumber", MergeSettings, renumber,
-             "give the games new numbers in the order of the sources, whatever runs they are of"),
+             "number the games anew in the order of the sources, of any runs"),
     ROW_SHARD_GAMES(MergeSettings, "games of one file of the copy"),
     ROWS_OUTPUT(MergeSettings),
 };
@@ -330,13 +332,12 @@ static Status run_merge(const CommandCall *call, Err *err) {
 
 const Command command_data_merge = {
     .name = "data merge",
-    .summary = "several runs, or ranges of one run, as one",
+    .summary = "join several runs, or ranges of one run, into one",
     .usage = "DIR|FILE...",
-    .details =
-        "Ranges of one run that several machines played become the run that one would have "
-        "played,\n"
-        "with the same content hash. What overlaps or was not made alike is refused, by name.\n\n"
-        "paotai data merge --out build/all build/part1 build/part2",
+    .details = "Ranges of one run, played on several machines, become the run of one machine, with "
+               "the same content hash. merge refuses sources that overlap or were made "
+               "differently, and names them.\n\n"
+               "paotai data merge --out build/all build/part1 build/part2",
     .rows = merge_rows,
     .settings_size = sizeof(MergeSettings),
     .min_args = 1,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// paotai data export: stores as text for other programs.
+// paotai data export: write stores as text for other programs.
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -161,7 +161,7 @@ static Status run_export(const CommandCall *call, Err *err) {
 
 const Command command_data_export = {
     .name = "data export",
-    .summary = "stores as text for other programs",
+    .summary = "write stores as text for other programs",
     .usage = "DIR|FILE...",
     .details =
         "paotai data export --moves chinese --out games.pgn build/games\n"

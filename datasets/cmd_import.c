@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// paotai data import: games of other people into a run directory.
+// paotai data import: import games from other sources into a run directory.
 
 #include "core/base/common_rows.h"
 #include "core/base/json.h"
@@ -20,13 +20,13 @@ typedef struct ImportSettings {
 
 static const OptionRow import_rows[] = {
     OPT_CHOICE("format", ImportSettings, format, "auto", FORMAT_READ_CHOICES,
-               "what the files are; auto: each by its content"),
+               "format of the files; auto: by the content of each"),
     OPT_CHOICE("moves", ImportSettings, moves, "auto", MOVES_CHOICES,
-               "the system of the moves; auto: as the file says, or tried"),
+               "notation of the moves; auto: as the file says, else the first one that fits"),
     OPT_FLAG("fill-moves", ImportSettings, spec.read.fill_moves,
-             "give positions without a move the first legal one; else they are refused"),
+             "give a position without a move its first legal move; else refuse it"),
     OPT_FLAG("variations", ImportSettings, spec.read.variations,
-             "take each variation as a game of its own, from where it leaves its line on"),
+             "import each variation as a game, from the move that leaves its line"),
     OPT_TEXT("out", ImportSettings, spec.out, NULL, "DIR", "run directory without games",
              OPTION_REQUIRED | OPTION_NEUTRAL),
     RULES_OPTION(ImportSettings, spec.rules.set),
@@ -36,10 +36,10 @@ static const OptionRow import_rows[] = {
     OPT_CHOICE("sample", ImportSettings, spec.sample, "quiet", "quiet|all|none",
                "positions to sample; quiet: not in check, and the move played captures nothing"),
     OPT_INT("sample-after", ImportSettings, spec.sample_after, 0, 65535, "10", "N",
-            "no positions from the first N plies, and none after the referee's end"),
+            "sample no position from the first N plies, nor after the end that the referee sees"),
     OPT_CHOICE("unknown", ImportSettings, spec.unknown, "referee", "referee|draw|skip",
-               "games without a result; referee: what the referee says where the game has ended, "
-               "others are refused; draw: the others are draws; skip: all are refused"),
+               "games without a result; referee: take the referee's result, refuse unfinished "
+               "games; draw: unfinished games are draws; skip: refuse all"),
     OPT_INT("shard-games", ImportSettings, spec.shard_games, 1, 1000000, "4096", "N",
             "records of one file", OPTION_NEUTRAL),
     ROW_THREADS(ImportSettings),
@@ -192,7 +192,7 @@ static Status run_import(const CommandCall *call, Err *err) {
 
 const Command command_data_import = {
     .name = "data import",
-    .summary = "games of other people into a run directory",
+    .summary = "import games from other sources into a run directory",
     .usage = "[FILE|DIR...]",
     .details =
         "paotai data import --out build/real games.tsv records/ collection.zip games.pgn.gz\n"
@@ -204,10 +204,10 @@ const Command command_data_import = {
         "csv    fen,move,score_red,result in the first line (--help of data export has all)\n"
         "plain  fen FEN / move h3e3 / score 35 / ply 0 / result 1 / e, each on a line\n\n"
         "Files may be packed: .gz .bz2 .xz .zst, .zip .7z .rar .tar, and one more layer in these. "
-        "Of a\nfolder or an archive all files are taken that have the ending of a format. What "
-        "cannot be read\nis refused by place, file, game and reason, and the rest is kept; the "
-        "exit status is then 1.\nResults stay as given; where our referee would have ended the "
-        "game is recorded beside them.\n\n"
+        "From a folder or an archive, import takes the files with the ending of a format. A game "
+        "that cannot be read is reported with its place and the reason; the others are kept, and "
+        "the exit status is 1.\nResults stay as given; the end that our referee sees is stored "
+        "beside them.\n\n"
         "formats:\n"
 #define FORMAT(id, name, extension, content, cut, read, write, system, header, summary)            \
     "  " name " (" extension "): " summary "\n"
@@ -216,7 +216,7 @@ const Command command_data_import = {
 #include "datasets/formats/formats.def"
         "\nMoves may be in any notation that --moves or a tag Format names; without, in the one of "
         "uci, iccs,\nwxf, chinese, san, uci1, lalg, lau, system1, dpxq and pritchard that reads "
-        "the whole game. Scores\nin comments are taken, variations skipped.",
+        "the whole game. Scores in comments are kept, variations skipped.",
     .rows = import_rows,
     .settings_size = sizeof(ImportSettings),
     .max_args = -1,

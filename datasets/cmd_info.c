@@ -182,7 +182,7 @@ static Status run_info(const CommandCall *call, Err *err) {
 
 const Command command_data_info = {
     .name = "data info",
-    .summary = "what a store holds: counts, results, lengths, content hash, provenance",
+    .summary = "summarise a store: counts, results, lengths, content hash, provenance",
     .usage = "DIR|FILE",
     .details =
         "Counts are of games, or of sampled positions where the name says so. Lines that begin\n"

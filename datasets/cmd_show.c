@@ -32,8 +32,7 @@ typedef struct ShowSettings {
 static const OptionRow show_rows[] = {
     OPT_TEXT("moves", ShowSettings, moves, NULL, "MOVES",
              "moves to play first, separated by blanks; the last is marked"),
-    OPT_CHOICE("from", ShowSettings, from, "uci", NOTATION_CHOICES,
-               "the system the moves are written in"),
+    OPT_CHOICE("from", ShowSettings, from, "uci", NOTATION_CHOICES, "notation of the moves"),
     OPT_TEXT("data", ShowSettings, data, NULL, "DIR", "show a game of this store instead of a FEN"),
     OPT_U64("game", ShowSettings, game, "0", "N", "its number in the run"),
     OPT_INT("ply", ShowSettings, ply, -1, 1e6, "-1", "N", "after so many plies; -1: at its end"),

@@ -58,7 +58,7 @@ static Status run_verify(const CommandCall *call, Err *err) {
 
 const Command command_data_verify = {
     .name = "data verify",
-    .summary = "replay every game through the rules and say whether a store is true",
+    .summary = "replay every game through the rules and report faults",
     .usage = "DIR|FILE",
     .details = "Moves, results, reasons, sampled positions and hashes are recomputed. Each fault "
                "is a line\n"

@@ -116,7 +116,7 @@ static Status run_analyse(const CommandCall *call, Err *err) {
 
 const Command command_analyse = {
     .name = "analyse",
-    .summary = "scores and best lines of many positions, and suites of test positions",
+    .summary = "score many positions, with best lines; solve suites of test positions",
     .usage = "[FILE]",
     .details =
         "Each line of FILE (which may be packed) or of standard input is a FEN, with coordinate\n"

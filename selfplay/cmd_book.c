@@ -16,19 +16,20 @@ typedef struct BookMakeSettings {
 
 static const OptionRow make_rows[] = {
     OPT_U64("count", BookMakeSettings, spec.count, "1000", "N", "openings wanted"),
-    OPT_TEXT("out", BookMakeSettings, out, NULL, "FILE", "where the book goes",
+    OPT_TEXT("out", BookMakeSettings, out, NULL, "FILE", "file for the book",
              OPTION_REQUIRED | OPTION_NEUTRAL),
     OPT_CHOICE("method", BookMakeSettings, method, "random", "random|tree",
                "random plies, or every line of moves that a search finds near the best"),
     OPT_INT("plies", BookMakeSettings, spec.opening.plies, 1, BOOK_LINE_PLIES, "8", "N",
             "length of the lines"),
     OPT_TEXT("window", BookMakeSettings, window, "60", "UNITS|LOW:HIGH",
-             "an opening is kept when a search finds a score up to this, or, from Red's side, "
-             "within these: 80:120 makes a book where Red stands better"),
+             "keep an opening if a search scores it within +-UNITS, or between LOW and HIGH for "
+             "Red: 80:120 makes a book where Red stands better"),
     OPT_U64("nodes", BookMakeSettings, spec.opening.nodes, "20000", "N",
             "nodes of that search; 0: keep all"),
     OPT_TEXT("player", BookMakeSettings, player, NULL, "PLAYER",
-             "who searches then, as 'match --help' explains; its own limits win", OPTION_NEUTRAL),
+             "player that searches ('match --help' explains); its own limits come first",
+             OPTION_NEUTRAL),
     OPT_INT("spread", BookMakeSettings, spec.spread, 0, 30000, "40", "UNITS",
             "tree: moves at most so much worse than the best"),
     OPT_INT("width", BookMakeSettings, spec.width, 1, MAX_MULTI_PV, "8", "N",
@@ -122,7 +123,7 @@ const Command command_book_make = {
     .summary = "make an opening book of different openings, balanced or with an advantage",
     .usage = "",
     .details =
-        "The book is the same for any number of threads; its header tells how it was made.\n\n"
+        "The book is the same for any number of threads; its header records how it was made.\n\n"
         "paotai book make --count 5000 --plies 8 --out build/book.epd --threads 2\n"
         "paotai book make --method tree --plies 6 --spread 30 --out build/tree.epd\n"
         "paotai book make --window 80:120 --player cmd=fairy-stockfish,depth=10 --out "

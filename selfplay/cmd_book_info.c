@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// paotai book info: what an opening book holds.
+// paotai book info: summarise an opening book.
 #include "core/base/common_rows.h"
 #include "core/base/json.h"
 #include "core/eval/eval.h"
@@ -57,7 +57,7 @@ static Status run_book_info(const CommandCall *call, Err *err) {
 
 const Command command_book_info = {
     .name = "book info",
-    .summary = "what an opening book holds",
+    .summary = "summarise an opening book",
     .usage = "FILE",
     .details = "A book is a list of FENs, an EPD (operations after the FEN are skipped; moves "
                "follow a tab),\n"

@@ -60,7 +60,7 @@ static Status run_engine_check(const CommandCall *call, Err *err) {
 
 const Command command_engine_check = {
     .name = "engine-check",
-    .summary = "hold a conversation with an engine and say what it does wrong",
+    .summary = "test how an engine speaks its protocol",
     .usage = "[PLAYER]",
     .details =
         "Each line: good, note (matches can live with it), skipped or bad; the check; what "

@@ -70,7 +70,7 @@ static Status run_genfens(const CommandCall *call, Err *err) {
 
 const Command command_genfens = {
     .name = "genfens",
-    .summary = "opening positions, as OpenBench asks for them",
+    .summary = "print opening positions, as OpenBench asks for them",
     .usage = "N seed S book FILE|None",
     .details = "Prints N lines 'info string genfens FEN': random plies from the start position, or "
                "from the\nopenings of a book, that a short search finds balanced. The same seed "

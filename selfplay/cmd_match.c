@@ -23,23 +23,23 @@ static const OptionRow match_rows[] = {
              "player B; without it the engine with the classic values of the books",
              OPTION_NEUTRAL),
     OPT_TEXTS("rev", MatchSettings, revs, NULL, "COMMIT",
-              "given twice: build these two revisions and let A and B be them; --a and --b then "
-              "only add keys",
+              "given twice: build these two revisions as A and B; --a and --b then only add keys",
               OPTION_NEUTRAL),
     OPT_TEXT("repo", MatchSettings, build.repo, ".", "DIR", "a directory of their repository",
              OPTION_NEUTRAL),
     OPT_TEXT("build", MatchSettings, build.build, "make all", "COMMAND",
-             "what sh runs to build a revision, in a directory with its files", OPTION_NEUTRAL),
+             "command for sh that builds a revision, in a directory with its files",
+             OPTION_NEUTRAL),
     OPT_TEXT("binary", MatchSettings, build.binary, "build/release/paotai", "PATH",
-             "the program that this makes, as seen from there", OPTION_NEUTRAL),
+             "the program that it builds, relative to that directory", OPTION_NEUTRAL),
     OPT_TEXT("rev-cache", MatchSettings, build.cache, "build/revisions", "DIR",
-             "where built revisions are kept", OPTION_NEUTRAL),
+             "directory for built revisions", OPTION_NEUTRAL),
     OPT_ROW("pairs", OPTION_U64, MatchSettings, pairs, 1, GAMES_MAX / 2, "100", "N",
             "opening pairs: twice as many games", OPTION_NEUTRAL),
     OPT_TEXT("sprt", MatchSettings, elos, NULL, "E0,E1",
              "stop when an SPRT of elo0 against elo1 has decided"),
     OPT_CHOICE("model", MatchSettings, model, "normalized", SPRT_MODEL_WORDS,
-               "which Elo --sprt means"),
+               "the kind of Elo for --sprt"),
     OPT_REAL("alpha", MatchSettings, sprt.alpha, 1e-6, 0.49, "0.05", "P",
              "probability to accept elo1 when elo0 is true"),
     OPT_REAL("beta", MatchSettings, sprt.beta, 1e-6, 0.49, "0.05", "P",
@@ -129,12 +129,12 @@ static Status run_match(const CommandCall *call, Err *err) {
 
 const Command command_match = {
     .name = "match",
-    .summary = "which of two players is stronger, and by how much, with error bars and SPRT",
+    .summary = "find which of two players is stronger, and by how much, with error bars and SPRT",
     .usage = "",
     .details = CONTEST_PLAYER_HELP
-    " Each opening is played twice with the colours\n"
-    "exchanged; pairs are counted in order, so that the result is the same for any number of\n"
-    "threads. The results are from A's side; pentanomial counts pairs LL,LD,DD+WL,WD,WW.\n\n"
+    " The players play each opening twice, with colours exchanged. Pairs are counted in order, so "
+    "the result is the same for any number of threads. The results are from A's side; pentanomial "
+    "counts pairs LL,LD,DD+WL,WD,WW.\n\n"
     "paotai match --a weights=build/fitted.txt --b weights=classic --pairs 300 --threads 2\n"
     "paotai match --a weights=new.txt --b weights=old.txt --pairs 5000 --sprt 0,5\n"
     "paotai match --a nodes=5000 --b cmd=fairy-stockfish,st=0.1 --pairs 20 --out build/match\n"

@@ -17,10 +17,9 @@ enum { SIDE_RED, SIDE_BLACK, SIDE_BOTH };
 
 static const OptionRow play_rows[] = {
     OPT_CHOICE("side", PlaySettings, side, "red", "red|black|both",
-               "which side is yours; with odds the weaker one is"),
+               "your side; with odds the weaker one"),
     OPT_INT("level", PlaySettings, level, 1, STRENGTH_LEVELS, "6", "N",
-            "strength, see below; what you give of --nodes, --depth and --movetime takes its "
-            "place, their defaults do not"),
+            "strength, see below; a given --nodes, --depth or --movetime replaces it"),
     SEARCH_ROWS(PlaySettings, search, "1000", "4"),
     OPT_TEXT("tc", PlaySettings, tc, NULL, "CLOCK",
              "a clock for both: [MOVES/]TIME[+INCREMENT], seconds or M:SS"),
@@ -104,7 +103,7 @@ static Status run_play(const CommandCall *call, Err *err) {
 
 const Command command_play = {
     .name = "play",
-    .summary = "a game against the engine, or another player, in the terminal",
+    .summary = "play a game against the engine, or another player, in the terminal",
     .usage = "",
     .details =
         "A line is a move, in any notation (h2e2, C2.5, 炮二平五 ...), or a command; 'help' lists "

@@ -18,15 +18,14 @@ static const OptionRow rescore_rows[] = {
              OPTION_REQUIRED | OPTION_NEUTRAL),
     OPT_RANGE("games", RescoreSettings, games, "all", "N|A:B",
               "only these games of the source; A:B is half-open", OPTION_NEUTRAL),
-    OPT_FLAG("resume", RescoreSettings, resume, "go on: search exactly the games that are missing",
-             OPTION_NEUTRAL),
+    OPT_FLAG("resume", RescoreSettings, resume, "go on: search the missing games", OPTION_NEUTRAL),
     OPT_CHOICE("plies", RescoreSettings, plies, "all", "all|played|sampled",
-               "which positions: every one, those after the opening, or the sampled ones; others "
-               "get no score"),
+               "positions to search: all, those after the opening, or the sampled ones; others get "
+               "no score"),
     SEARCH_ROWS(RescoreSettings, search, "1000", "1"),
     ROW_THREADS(RescoreSettings),
     OPT_INT("shard-games", RescoreSettings, shard_games, 1, 1000000, "256", "N",
-            "games of one file: what a crash can lose at most", OPTION_NEUTRAL),
+            "games of one file: the most that a crash can lose", OPTION_NEUTRAL),
     ROW_GATHER(RescoreSettings),
     ROW_JSON(RescoreSettings),
     ROW_QUIET(RescoreSettings),
@@ -114,18 +113,18 @@ static Status run_rescore(const CommandCall *call, Err *err) {
 
 const Command command_rescore = {
     .name = "rescore",
-    .summary = "search the games of a run again, by other weights, limits or another program",
+    .summary = "search the games of a run again, with other weights, limits or another program",
     .usage = "DIR|FILE",
     .details =
         "Moves, results and the choice of positions stay; scores, depths, nodes and preferred\n"
         "moves are new. The content depends on the source, the weights and the limits alone: it "
         "is\n"
-        "the same for any number of threads, resumed or not. A shard is safe on disk\n"
-        "when its line has been printed. Ctrl-C keeps what was searched.\n\n"
+        "the same for any number of threads, resumed or not. A shard is safe on disk once its line "
+        "is printed. Ctrl-C keeps finished games.\n\n"
         "move_agreement is the share of searches that prefer the move played, mean_change the\n"
-        "mean difference to the scores before, in units. A program that fails is started again\n"
-        "and asked again; a position that it fails in twice is counted as unanswered and gets no\n"
-        "score, and the exit status is 1.\n\n"
+        "mean difference to the scores before, in units. If a program fails, it is started and "
+        "asked again; if it fails twice, the position counts as unanswered and gets no score, and "
+        "the exit status is 1.\n\n"
         "paotai rescore --weights build/new.txt --nodes 5000 --threads 2 --out build/rescored "
         "build/games\n"
         "paotai rescore --player cmd=fairy-stockfish,nodes=10000 --out build/by-fairy build/games",

@@ -18,18 +18,18 @@ typedef struct SelfplaySettings {
 
 static const OptionRow selfplay_rows[] = {
     OPT_RANGE("games", SelfplaySettings, games, "1000", "N|A:B",
-              "games to play; A:B is half-open, so that ranges may be played on several machines",
+              "games to play; A:B is half-open: each of several machines may play a range",
               OPTION_NEUTRAL),
     OPT_TEXT("out", SelfplaySettings, out, NULL, "DIR", "run directory",
              OPTION_REQUIRED | OPTION_NEUTRAL),
-    OPT_FLAG("resume", SelfplaySettings, resume,
-             "go on with a run: play exactly the games that are missing", OPTION_NEUTRAL),
+    OPT_FLAG("resume", SelfplaySettings, resume, "go on with a run: play the missing games",
+             OPTION_NEUTRAL),
     SEARCH_ROWS(SelfplaySettings, search, "1000", "1"),
     ROW_THREADS(SelfplaySettings),
     ROW_SEED(SelfplaySettings),
     PLAY_ROWS(SelfplaySettings, play),
     OPT_INT("shard-games", SelfplaySettings, shard_games, 1, 1000000, "256", "N",
-            "games of one file, fewer when they have waited 300 s: what a crash can lose at most",
+            "games of one file, or fewer after 300 s: the most that a crash can lose",
             OPTION_NEUTRAL),
     ROW_GATHER(SelfplaySettings),
     ROW_JSON(SelfplaySettings),
@@ -117,14 +117,14 @@ const Command command_selfplay = {
     .summary = "play games against itself into a run directory",
     .usage = "",
     .details =
-        "Game i depends on the seed, i, the options, the weights and the rules alone. So the "
+        "Game i depends only on the seed, i, the options, the weights and the rules. So the "
         "content is\n"
         "the same for any number of threads, whole or in ranges, resumed or not (`paotai data "
         "info`).\n"
-        "A shard is safe on disk when its line has been printed. Ctrl-C keeps what was played,\n"
-        "kill -9 loses the games of unfinished shards, of 300 s at most, and those being "
-        "played.\n"
-        "Under mpirun or srun (make MPI=1) the ranks share the games, to the same content.\n\n"
+        "A shard is safe on disk once its line is printed. Ctrl-C keeps finished games; kill -9 "
+        "loses the games of unfinished shards, of 300 s at most.\n"
+        "Under mpirun or srun (make MPI=1) the processes share the games; the content stays the "
+        "same.\n\n"
         "paotai selfplay --games 2000 --nodes 1000 --weights classic --threads 2 --out build/games",
     .rows = selfplay_rows,
     .settings_size = sizeof(SelfplaySettings),

@@ -109,7 +109,7 @@ static Status run_sprt(const CommandCall *call, Err *err) {
 
 const Command command_sprt = {
     .name = "sprt",
-    .summary = "Elo, errors and the state of a sequential test from counts; plans of tests",
+    .summary = "compute Elo, errors and the state of a sequential test from counts; plan tests",
     .usage = "",
     .details = "The counts are from the side that is tested. Zero counts are taken as 0.001.\n\n"
                "paotai sprt --elo0 0 --elo1 2 --counts 365,16618,36229,16974,390\n"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// paotai tournament: many players, a table of results, ratings with errors.
+// paotai tournament: play games among many players: a table of results, ratings with errors.
 #include <stdlib.h>
 
 #include "selfplay/commands.h"
@@ -17,7 +17,7 @@ typedef struct TournamentSettings {
 
 static const OptionRow tournament_rows[] = {
     OPT_CHOICE("kind", TournamentSettings, kind, "round-robin", "round-robin|gauntlet",
-               "everybody against everybody, or the first player against each other one"),
+               "all players against all, or the first against each of the others"),
     OPT_U64("rounds", TournamentSettings, rounds, "10", "N",
             "opening pairs of each pairing: twice as many games", OPTION_NEUTRAL),
     OPT_INT("anchor", TournamentSettings, anchor, 1, MOST_PLAYERS, "1", "N",
@@ -103,7 +103,7 @@ static Status run_tournament(const CommandCall *call, Err *err) {
 
 const Command command_tournament = {
     .name = "tournament",
-    .summary = "many players, a table of results, ratings with errors",
+    .summary = "play games among many players: a table of results, ratings with errors",
     .usage = "PLAYER PLAYER...",
     .details = CONTEST_PLAYER_HELP
     " In a round every pairing plays the same opening, both ways. Ratings are by maximum\n"

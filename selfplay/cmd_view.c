@@ -13,7 +13,7 @@ typedef struct ViewSettings {
 } ViewSettings;
 
 static const OptionRow view_rows[] = {
-    OPT_TEXT("out", ViewSettings, out, NULL, "FILE", "where the page goes (HTML)", OPTION_REQUIRED),
+    OPT_TEXT("out", ViewSettings, out, NULL, "FILE", "file for the page (HTML)", OPTION_REQUIRED),
     OPT_CHOICE("format", ViewSettings, format, "auto", FORMAT_READ_CHOICES,
                "what a file is; auto: by its content"),
     OPT_CHOICE("moves", ViewSettings, moves, "auto", MOVES_CHOICES,
@@ -59,7 +59,7 @@ static Status run_view(const CommandCall *call, Err *err) {
 
 const Command command_view = {
     .name = "view",
-    .summary = "games as one HTML page: list, board, moves, scores, standings",
+    .summary = "write games as one HTML page: list, board, moves, scores, standings",
     .usage = "RUN|FILE",
     .details =
         "paotai view build/games --out games.html\n"

@@ -12,8 +12,8 @@
 
 static const OptionRow loop_rows[] = {
     OPT_INT("generations", LoopSpec, generations, 1, 999, "3", "N",
-            "generations in all, those done before included", OPTION_NEUTRAL),
-    OPT_TEXT("out", LoopSpec, dir, NULL, "DIR", "where everything goes",
+            "total number of generations, with the finished ones", OPTION_NEUTRAL),
+    OPT_TEXT("out", LoopSpec, dir, NULL, "DIR", "directory for all output",
              OPTION_REQUIRED | OPTION_NEUTRAL),
     OPT_FLAG("resume", LoopSpec, resume, "go on with what is in --out", OPTION_NEUTRAL),
     OPT_U64("games", LoopSpec, games, "2000", "N", "games of self-play of each generation"),
@@ -106,14 +106,14 @@ static Status run_loop(const CommandCall *call, Err *err) {
 
 const Command command_loop = {
     .name = "loop",
-    .summary = "generations of play, fit and gate: weights are promoted when a match says so",
+    .summary = "repeat play, fit and gate: a match promotes new weights",
     .usage = "",
     .details =
         "Each generation the champion plays itself, weights are fitted to its games with the\n"
         "champion as prior, and an SPRT of candidate against champion decides. DIR/log.md gets an\n"
         "entry a generation in the form of experiments.md, DIR/gen-NNN what every step printed, a\n"
-        "report with pictures, the games. After any end --resume goes on, with the\n"
-        "same result. More generations may be asked for later.\n\n"
+        "report with pictures, the games. --resume goes on after any end, with the same result, "
+        "also to more --generations.\n\n"
         "paotai loop --generations 5 --games 2000 --weights classic --threads 2 --out build/loop\n"
         "paotai loop --generations 8 --games 2000 --weights classic --threads 2 --out build/loop "
         "--resume",

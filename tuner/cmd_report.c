@@ -20,14 +20,14 @@ typedef struct ReportSettings {
 } ReportSettings;
 
 static const OptionRow report_rows[] = {
-    OPT_TEXT("out", ReportSettings, out, NULL, "FILE", "where the report goes (HTML)",
+    OPT_TEXT("out", ReportSettings, out, NULL, "FILE", "file for the report (HTML)",
              OPTION_REQUIRED),
     OPT_TEXTS("data", ReportSettings, data, NULL, "DIR",
               "games to measure on; may be given several times"),
     OPT_FLAG("unseen", ReportSettings, unseen,
-             "measure all games of --data: the weights were fitted to none of them"),
+             "measure all games of --data: the fit has seen none of them"),
     OPT_TEXT("match", ReportSettings, match, NULL, "FILE",
-             "what 'paotai match' printed for these weights: its verdict stands on top"),
+             "output of 'paotai match' for these weights: the report begins with its verdict"),
     OPT_TEXT("games", ReportSettings, games, NULL, "FILE",
              "write the games of the first --data as a page to look at ('view'), and link it"),
     ROW_THREADS(ReportSettings),
@@ -184,7 +184,7 @@ static Status run_report(const CommandCall *call, Err *err) {
 
 const Command command_report = {
     .name = "report",
-    .summary = "a weight set in pictures, and what games say about it, as one HTML file",
+    .summary = "draw a weight set, and measure it on games, as one HTML file",
     .usage = "NAME|FILE",
     .details =
         "paotai report --data build/games --out build/report.html build/weights.txt\n\n"

@@ -14,7 +14,7 @@ static const OptionRow spsa_rows[] = {
              "NAME,VALUE,MIN,MAX,C_END,R_END or NAME, int, VALUE, ...",
              OPTION_NEUTRAL),
     OPT_TEXT("player", SpsaSettings, player, "weights=default", "PLAYER",
-             "whose parameters they are: key=value,... (see below)", OPTION_NEUTRAL),
+             "player with these parameters: key=value,... (see below)", OPTION_NEUTRAL),
     OPT_INT("iterations", SpsaSettings, iterations, 0, 1000000, "1000", "N",
             "steps of the parameters; 0: print their lines and play nothing"),
     OPT_INT("pairs", SpsaSettings, pairs, 1, 100000, "8", "N",
@@ -169,17 +169,18 @@ const Command command_spsa = {
     .summary = "tune search parameters, or options of any engine, by games (SPSA)",
     .usage = "",
     .details =
-        "First each parameter plays the start from both ends of its range (--probe-pairs): those\n"
-        "whose ends games cannot tell from the start are named; leave them out, or widen their\n"
-        "ranges. Each iteration then moves all parameters by +C or -C at random, plays the two\n"
+        "First each parameter plays from both ends of its range against the start (--probe-pairs). "
+        "spsa names the parameters whose ends play as well as the start, within errors: leave them "
+        "out, or widen their ranges. Each iteration then moves all parameters by +C or -C at "
+        "random, plays the two\n"
         "sets against each other from --pairs openings, and follows the winner. C is the\n"
         "perturbation at the end, about what makes a difference of a few Elo. R is the step "
         "there:\n"
         "a parameter moves by R * C for each game won more than lost. Gains and lines mean what\n"
         "they mean on fishtest, whose iterations are pairs. Values are whole numbers, rounded at\n"
         "random so that their mean is right. The table shows the mean and the scatter of the last\n"
-        "quarter and the drift of the last half; these describe the path, they are no errors. At\n"
-        "the end the result plays the start (--check-pairs), and that says what it is worth.\n"
+        "quarter and the drift of the last half; these describe the path, they are no errors. At "
+        "the end the result plays the start (--check-pairs): that measures the gain.\n"
         "--iterations decides all perturbations and steps: resume a run with the same number.\n"
         "DIR/spsa.log holds every iteration, DIR/spsa.html the pictures, DIR/params.txt the "
         "result\n"

@@ -11,19 +11,19 @@
 #include "tuner/rows/load.h"
 
 static const OptionRow tune_rows[] = {
-    OPT_TEXT("out", TuneSettings, out, NULL, "FILE", "where the fitted weights go"),
+    OPT_TEXT("out", TuneSettings, out, NULL, "FILE", "file for the fitted weights"),
     OPT_TEXT("errors", TuneSettings, errors, NULL, "FILE",
-             "where value and standard error of every weight go, as a table"),
+             "file for a table of all weights with their standard errors"),
     OPT_TEXT("report", TuneSettings, report, NULL, "FILE",
-             "where a report with pictures of this fit goes (HTML)"),
+             "file for a report with pictures of this fit (HTML)"),
     OPT_TEXT("weights", TuneSettings, weights, "classic", "NAME|FILE",
-             "where the fit starts and what its prior is; with --measure, what is measured"),
+             "start and prior of the fit; with --measure, the weights to measure"),
     OPT_CHOICE("loss", TuneSettings, setup.loss, "cross-entropy", LOSS_NAMES,
-               "what the fit makes small; draws: wins, draws and losses by a model of their own"),
+               "loss to minimise; draws: a model of wins, draws and losses"),
     OPT_CHOICE("weigh", TuneSettings, setup.weigh, "games", "games|rows",
-               "what has equal weight in the loss"),
+               "unit of equal weight in the loss"),
     OPT_REAL("lambda", TuneSettings, setup.lambda, 0, 1, "0.2", "SHARE",
-             "share of the game's result in the target; the rest is the search score's"),
+             "share of the game's result in the target; the rest is the search score"),
     OPT_REAL("k", TuneSettings, setup.k, 0, 1, "0", "1/UNITS",
              "slope of the sigmoid; 0: fitted to the start"),
     OPT_REAL(
@@ -46,12 +46,12 @@ static const OptionRow tune_rows[] = {
              "games kept for one final test"),
     OPT_TEXT("rows", TuneSettings, rows, NULL, "FILE",
              "instead of DIR: a file of sparse rows, of any engine's terms ('data export --rows')"),
-    OPT_FLAG("measure", TuneSettings, measure, "loss and calibration, no fit"),
+    OPT_FLAG("measure", TuneSettings, measure, "print loss and calibration, without a fit"),
     OPT_FLAG("compare", TuneSettings, compare,
              "the first two arguments are weights: difference of their losses"),
     OPT_INT("threads", TuneSettings, setup.threads, 1, 4096, "1", "N",
             "threads; the result is the same for any number", OPTION_NEUTRAL),
-    OPT_U64("seed", TuneSettings, setup.seed, "1", "N", "seed of everything random"),
+    OPT_U64("seed", TuneSettings, setup.seed, "1", "N", "seed of all random choices"),
     ROW_JSON(TuneSettings),
     ROW_QUIET(TuneSettings),
     OPTION_END,
@@ -152,11 +152,11 @@ const Command command_tune = {
         "paotai tune --measure build/games --weights build/weights.txt\n"
         "paotai tune --compare build/weights.txt classic build/games\n"
         "paotai tune --rows rows.h5 --out fitted.tsv\n\n"
-        "The loss of a position lies between 1/(1+exp(-K score)) and its target: by default 0.2 "
-        "of\n"
-        "its game's result and 0.8 of what the search's score stands for (--lambda). --measure "
+        "The loss of a position compares 1/(1+exp(-K score)) with a target: by default 0.2 times "
+        "the game's result plus 0.8 times the result that the search's score promises (--lambda). "
+        "--measure "
         "shows\n"
-        "the results (observed), and beside them the targets, in bins of what is predicted.\n"
+        "the results (observed), and beside them the targets, in bins of the prediction.\n"
         "Games are split into training, validation and test by a hash of seed and moves. After\n"
         "the fit a chariot is worth 900 on average, tables and mobility have mean 0 on the data,\n"
         "and material is the value of a piece. The weights are the same bits for any number of\n"

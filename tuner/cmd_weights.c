@@ -21,7 +21,7 @@ typedef struct WeightsSettings {
 } WeightsSettings;
 
 #define ROW_OUT                                                                                    \
-    OPT_TEXT("out", WeightsSettings, out, NULL, "FILE", "write here, not to standard output")
+    OPT_TEXT("out", WeightsSettings, out, NULL, "FILE", "file to write, instead of standard output")
 #define ROW_TERM(help) OPT_TEXT("term", WeightsSettings, term, NULL, "NAME", help)
 
 static const OptionRow show_rows[] = {ROW_TERM("only this term"), ROW_JSON(WeightsSettings),
@@ -213,7 +213,7 @@ WEIGHTS_COMMAND(
     "own value in the endgame may well be 0.\n\n"
     "paotai weights show classic\npaotai weights show --term table_horse build/weights.txt");
 WEIGHTS_COMMAND(
-    diff, "where two weight sets differ", "NAME|FILE NAME|FILE", 2,
+    diff, "list the differences of two weight sets", "NAME|FILE NAME|FILE", 2,
     "Lines: term[entry], middlegame and endgame of the first, of the second, difference.");
 
 // ---- hash, convert ------------------------------------------------------------------------------
@@ -295,6 +295,6 @@ static Status run_convert(const CommandCall *call, Err *err) {
     return weights_deliver(call, &text, err);
 }
 
-WEIGHTS_COMMAND(hash, "the hash of a weight set and of the terms it is for", "NAME|FILE", 1, NULL);
+WEIGHTS_COMMAND(hash, "print the hash of a weight set and of its terms", "NAME|FILE", 1, NULL);
 WEIGHTS_COMMAND(convert, "write a weight set as text, C, JSON or HDF5", "NAME|FILE", 1,
                 "`make adopt WEIGHTS=FILE` makes a set the compiled default.");

@@ -9,13 +9,14 @@
 #define ROW_THREADS(S)                                                                             \
     OPT_INT("threads", S, threads, 1, 4096, "1", "N",                                              \
             "threads; the result is the same for any number", OPTION_NEUTRAL)
-#define ROW_SEED(S)  OPT_U64("seed", S, seed, "1", "N", "seed of everything random")
+#define ROW_SEED(S)  OPT_U64("seed", S, seed, "1", "N", "seed of all random choices")
 #define ROW_JSON(S)  OPT_FLAG("json", S, json, "one JSON object a line", OPTION_NEUTRAL)
 #define ROW_QUIET(S) OPT_FLAG("quiet", S, quiet, "no progress line", OPTION_NEUTRAL)
 #define ROW_GATHER(S)                                                                              \
-    OPT_FLAG("gather", S, gather,                                                                  \
-             "under mpirun: rank 0 stores the games of all, as their directories are not shared",  \
-             OPTION_NEUTRAL)
+    OPT_FLAG(                                                                                      \
+        "gather", S, gather,                                                                       \
+        "under mpirun: MPI rank 0 stores the games of all processes, which share no directory",    \
+        OPTION_NEUTRAL)
 #define ROW_NODES(S, M, value)                                                                     \
     OPT_U64("nodes", S, M, value, "N", "nodes of each search; 0: no limit")
 #define DEPTH_HELP      "plies of each search, in iterations of 1, 3, 5 ... N"

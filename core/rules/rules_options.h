@@ -12,13 +12,14 @@ extern const char material_rule_choices[];
 
 // --rules: `int member` of the settings becomes a RuleSet.
 #define RULES_OPTION(Settings, member)                                                             \
-    OPT_CHOICE("rules", Settings, member, "axf", &rule_set_choices[1],                             \
-               "who loses by repetition ('paotai judge --help' lists them; cxa is approximate)")
+    OPT_CHOICE(                                                                                    \
+        "rules", Settings, member, "axf", &rule_set_choices[1],                                    \
+        "rule set for repetition ('paotai judge --help' explains them; cxa is approximate)")
 
 // --material: `int member` becomes a MaterialRule.
 #define MATERIAL_OPTION(Settings, member)                                                          \
     OPT_CHOICE("material", Settings, member, "axf", &material_rule_choices[1],                     \
-               "which positions are drawn for want of material")
+               "rule for draws by insufficient material")
 
 // --max-checks: `int member` is Rules.max_checks.
 #define MAX_CHECKS_OPTION(Settings, member)                                                        \
@@ -28,5 +29,5 @@ extern const char material_rule_choices[];
 // --check-run: `int member` is Rules.check_run.
 #define CHECK_RUN_OPTION(Settings, member)                                                         \
     OPT_INT("check-run", Settings, member, 0, 1000, "0", "N",                                      \
-            "literal: more than N checks in a row by the same piece lose, while neither side "     \
-            "moves another; 0: any number")
+            "literal: more than N checks in a row by one piece lose if neither side moves "        \
+            "another piece; 0: no limit")

@@ -20,14 +20,14 @@ typedef struct ContestOptions {
 #define CONTEST_PLAY_ROWS(S)                                                                       \
     ROW_NODES(S, contest.nodes, "1000"), ROW_DEPTH(S, contest.depth),                              \
         ROW_MOVETIME(S, contest.movetime_ms),                                                      \
-        OPT_TEXT(                                                                                  \
-            "tc", S, contest.tc, NULL, "CLOCK",                                                    \
-            "clock of players that name no limit: [MOVES/]TIME[+INCREMENT], seconds or M:SS"),     \
+        OPT_TEXT("tc", S, contest.tc, NULL, "CLOCK",                                               \
+                 "clock of players without limits of their own: [MOVES/]TIME[+INCREMENT], "        \
+                 "seconds or M:SS"),                                                               \
         OPT_INT("margin", S, contest.margin_ms, 0, 3600000, "100", "MS",                           \
-                "forgive a player that oversteps its clock by so much"),                           \
+                "time by which a player may overstep its clock"),                                  \
         OPT_INT("threads", S, contest.threads, 1, 4096, "1", "N",                                  \
                 "games at once; the result by nodes is the same for any number", OPTION_NEUTRAL),  \
-        OPT_U64("seed", S, contest.seed, "1", "N", "seed of everything random"),                   \
+        OPT_U64("seed", S, contest.seed, "1", "N", "seed of all random choices"),                  \
         PLAY_ROWS(S, contest.play)
 
 // And where they are stored, and how all is shown.
@@ -42,9 +42,9 @@ typedef struct ContestOptions {
         OPT_CHOICE("pgn-moves", S, contest.pgn_moves, "iccs", NOTATION_CHOICES,                    \
                    "the system of its moves", OPTION_NEUTRAL),                                     \
         OPT_FLAG("resume", S, contest.resume,                                                      \
-                 "go on with what is in --out: its games are counted first", OPTION_NEUTRAL),      \
+                 "go on with the games in --out, which are counted first", OPTION_NEUTRAL),        \
         OPT_INT("shard-games", S, contest.shard_games, 2, 1000000, "16", "N",                      \
-                "games of one file: what a crash can lose at most", OPTION_NEUTRAL),               \
+                "games of one file: the most that a crash can lose", OPTION_NEUTRAL),              \
         OPT_FLAG("verbose", S, contest.verbose, "a line for each game", OPTION_NEUTRAL),           \
         OPT_FLAG("json", S, contest.json, "one JSON object a line", OPTION_NEUTRAL),               \
         OPT_FLAG("quiet", S, contest.quiet, "no progress line", OPTION_NEUTRAL)

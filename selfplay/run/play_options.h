@@ -20,13 +20,13 @@ typedef struct SearchOptions {
 
 #define SEARCH_ROWS(S, M, default_nodes, default_hash)                                             \
     OPT_U64("nodes", S, M.nodes, default_nodes, "N",                                               \
-            "nodes of each search; 0: no limit, as where --depth or --movetime is given alone"),   \
+            "nodes of each search; 0: no limit, also if only --depth or --movetime is given"),     \
         ROW_DEPTH(S, M.depth), ROW_MOVETIME(S, M.movetime_ms),                                     \
         OPT_TEXT("weights", S, M.weights, "default", "NAME|FILE",                                  \
                  "classic, default or a weight file", OPTION_NEUTRAL),                             \
         OPT_TEXT("player", S, M.player, NULL, "PLAYER",                                            \
-                 "another player, as 'match --help' explains: cmd=... is another program; its "    \
-                 "own limits win",                                                                 \
+                 "another player ('match --help' explains): cmd=... is another program; its own "  \
+                 "limits come first",                                                              \
                  OPTION_NEUTRAL),                                                                  \
         OPT_REAL("hash", S, M.hash_mb, 0.001, 65536, default_hash, "MB", "table of each thread")
 
@@ -91,27 +91,25 @@ typedef struct PlayOptions {
     RULES_OPTION(S, M.rules),                                                                      \
         OPT_TEXT("odds", S, M.odds, NULL, "NAME", "play a handicap ('paotai odds list')"),         \
         OPT_TEXT("openings", S, M.openings, NULL, "FILE",                                          \
-                 "book of openings: FEN or EPD lines, with moves after a tab where there are "     \
-                 "any; or PGN",                                                                    \
+                 "opening book: lines of FEN or EPD, optionally a tab and moves; or PGN",          \
                  OPTION_NEUTRAL),                                                                  \
         OPT_INT("book-plies", S, M.book_plies, 0, BOOK_LINE_PLIES, "60", "N",                      \
                 "at most so many plies of each opening of a book"),                                \
-        OPT_CHOICE("order", S, M.order, "random", "random|sequence",                               \
-                   "order of the book's openings; random depends on the seed, and none comes "     \
-                   "again before all have come"),                                                  \
+        OPT_CHOICE(                                                                                \
+            "order", S, M.order, "random", "random|sequence",                                      \
+            "order of the book's openings; random: by the seed, each once before any repeats"),    \
         OPT_INT("opening-plies", S, M.random.plies, 0, OPENING_MAX_PLIES, "8", "N",                \
                 "random plies at the start of each game; with a book the default is 0"),           \
         OPT_TEXT("opening-window", S, M.window, "100", "UNITS|LOW:HIGH",                           \
-                 "random plies are kept when a search finds a score up to this, or, from Red's "   \
-                 "side, within these"),                                                            \
+                 "keep random plies if a search scores them within +-UNITS, or between LOW and "   \
+                 "HIGH for Red"),                                                                  \
         OPT_U64("opening-nodes", S, M.random.nodes, "2000", "N",                                   \
                 "nodes of that search; 0: keep every opening"),                                    \
-        OPT_INT(                                                                                   \
-            "noise-plies", S, M.noise_plies, 0, 10000, "0", "N",                                   \
-            "variety: on so many plies after the opening, draw one of the 4 best moves within 50 " \
-            "units of the best; 0: never"),                                                        \
+        OPT_INT("noise-plies", S, M.noise_plies, 0, 10000, "0", "N",                               \
+                "for N plies after the opening, draw one of the 4 best moves within 50 "           \
+                "units of the best; 0: never"),                                                    \
         OPT_INT("max-plies", S, M.adjudication.max_plies, 0, 10000, "400", "N",                    \
-                "a draw after so many plies; 0: never"),                                           \
+                "end the game as a draw after N plies; 0: never"),                                 \
         OPT_INT("resign-score", S, M.adjudication.resign_score, 0, 30000, "0", "UNITS",            \
                 "adjudicate a win when both sides agree on this score 4 plies in a row; 0: "       \
                 "never"),                                                                          \
