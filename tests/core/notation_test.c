@@ -267,13 +267,12 @@ void test_notation_errors(TestContext *t) {
         }
     }
     Position position;
-    Text out = {0};
+    AUTO(Text) out = {0};
     Err err = {0};
     position_init_start(&position);
     CHECK(notation_convert_game(NOTATION_UCI, NOTATION_WXF, NULL, &position, "h2e2 h9g7 h2e2", &out,
                                 &err) == STATUS_BAD_INPUT);
     CHECK_MSG(strstr(err.text, "ply 3") != NULL, "'%s'", err.text);
-    text_clear(&out);
 }
 
 // Any bytes: readers return, and what they take is a legal move that the same text means again

@@ -18,7 +18,7 @@ void test_option_numbers(TestContext *t) {
                  {1.0 / 3, "0.3333333333333333"},
                  {0.1 + 0.2, "0.30000000000000004"}};
     Random random;
-    Text text = {0};
+    AUTO(Text) text = {0};
     FOR_EACH (row, known) {
         text_reset(&text);
         text_add_real(&text, row->value);
@@ -32,5 +32,4 @@ void test_option_numbers(TestContext *t) {
         text_add_real(&text, value);
         CHECK_MSG(strtod(text_get(&text), NULL) == value, "%.17g", value);
     }
-    text_clear(&text);
 }

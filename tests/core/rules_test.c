@@ -32,7 +32,7 @@ static Verdict swapped(Verdict verdict) {
 // The game and its three images get the verdict and the reason, either of which may be NULL.
 static void check_images(TestContext *t, const Rules *rules, const Game *game, const char *verdict,
                          const char *reason, const char *name) {
-    Game image = {0};
+    AUTO(Game) image = {0};
     const Judgement plain = rules_judge(rules, game);
     if (verdict)
         CHECK_MSG(strcmp(verdict_name(plain.verdict), verdict) == 0, "%s: %s, expected %s", name,
@@ -49,14 +49,13 @@ static void check_images(TestContext *t, const Rules *rules, const Game *game, c
                   end_reason_name(judged.reason), verdict_name(plain.verdict),
                   end_reason_name(plain.reason));
     }
-    game_clear(&image);
 }
 
 // ---- known answers -----------------------------------------------------------------------------
 
 // id, origin, FEN, moves, verdict by axf, reason, verdict by literal
 static void repetition_row(TestContext *t, char *const *fields) {
-    Game game = {0};
+    AUTO(Game) game = {0};
     const Rules axf = rules_default(RULES_AXF), literal = rules_default(RULES_LITERAL);
     const Rules none = rules_default(RULES_NONE);
     if (load_game(t, &game, fields[2], fields[3])) {
@@ -69,7 +68,6 @@ static void repetition_row(TestContext *t, char *const *fields) {
         CHECK_MSG(rules_first_end(&axf, &game, &ply, &end) && ply == game.count,
                   "%s: ends after ply %zu of %zu", fields[0], ply, game.count);
     }
-    game_clear(&game);
 }
 
 // Rows of our own; the others, drawn from published diagrams, are checked where they lie.
@@ -84,12 +82,11 @@ void test_rules_repetition_shared(TestContext *t) {
 
 // class, FEN, moves, verdict, reason
 static void class_row(TestContext *t, char *const *fields) {
-    Game game = {0};
+    AUTO(Game) game = {0};
     const Rules axf = rules_default(RULES_AXF);
     if (load_game(t, &game, fields[1], fields[2])) {
         check_images(t, &axf, &game, fields[3], fields[4], fields[0]);
     }
-    game_clear(&game);
 }
 
 void test_rules_classes(TestContext *t) {
@@ -98,14 +95,13 @@ void test_rules_classes(TestContext *t) {
 
 // FEN, moves, verdict
 static void ongoing_row(TestContext *t, char *const *fields) {
-    Game game = {0};
+    AUTO(Game) game = {0};
     if (load_game(t, &game, fields[0], fields[1])) {
         for (int set = 0; set < RULE_SET_COUNT; set++) {
             const Rules rules = rules_default((RuleSet)set);
             check_images(t, &rules, &game, fields[2], "-", fields[1]);
         }
     }
-    game_clear(&game);
 }
 
 // FEN, moves, two programs' verdicts, the specification's, the one right by text, class
@@ -113,12 +109,11 @@ static void disputed_row(TestContext *t, char *const *fields) {
     const char *text = strrchr(fields[5], ':'); // "official:red_loses"
     const bool open = strcmp(fields[6], "unofficial") == 0 ||
                       strcmp(fields[6], "diagmutual") == 0 || strncmp(fields[5], "open", 4) == 0;
-    Game game = {0};
+    AUTO(Game) game = {0};
     if (load_game(t, &game, fields[0], fields[1])) {
         const Rules axf = rules_default(RULES_AXF);
         check_images(t, &axf, &game, open || !text ? fields[4] : text + 1, NULL, fields[6]);
     }
-    game_clear(&game);
 }
 
 void test_rules_disputed_shared(TestContext *t) {
@@ -129,7 +124,7 @@ void test_rules_disputed_shared(TestContext *t) {
 
 // FEN, two columns of pieces, verdict of the first program (our axf), of the second (pikafish)
 static void material_row(TestContext *t, char *const *fields) {
-    Game game = {0};
+    AUTO(Game) game = {0};
     if (load_game(t, &game, fields[0], "")) {
         Rules rules = rules_default(RULES_AXF);
         for (int i = 0; i < 2; i++) {
@@ -140,7 +135,6 @@ static void material_row(TestContext *t, char *const *fields) {
                          fields[0]);
         }
     }
-    game_clear(&game);
 }
 
 void test_rules_material(TestContext *t) {
@@ -169,13 +163,12 @@ void test_rules_material(TestContext *t) {
 
 // FEN, moves, verdict and reason by axf, verdict and reason by cxa
 static void cxa_row(TestContext *t, char *const *fields) {
-    Game game = {0};
+    AUTO(Game) game = {0};
     const Rules axf = rules_default(RULES_AXF), cxa = rules_default(RULES_CXA);
     if (load_game(t, &game, fields[0], fields[1])) {
         check_images(t, &axf, &game, fields[2], fields[3], fields[0]);
         check_images(t, &cxa, &game, fields[4], fields[5], fields[0]);
     }
-    game_clear(&game);
 }
 
 void test_rules_cxa(TestContext *t) {
@@ -186,11 +179,10 @@ void test_rules_cxa(TestContext *t) {
 
 // FEN, moves, verdict, reason
 static void end_row(TestContext *t, char *const *fields) {
-    Game game = {0};
+    AUTO(Game) game = {0};
     const Rules rules = rules_default(RULES_AXF);
     if (load_game(t, &game, fields[0], fields[1]))
         check_images(t, &rules, &game, fields[2], fields[3], fields[0]);
-    game_clear(&game);
 }
 
 void test_rules_order_of_ends(TestContext *t) {
@@ -199,7 +191,7 @@ void test_rules_order_of_ends(TestContext *t) {
 
 // The first end on the way, in a game that goes on behind it.
 void test_rules_first_end(TestContext *t) {
-    Game game = {0};
+    AUTO(Game) game = {0};
     const Rules rules = rules_default(RULES_AXF);
     size_t ply = 99;
     Judgement end = {VERDICT_NONE, END_NONE};
@@ -216,12 +208,11 @@ void test_rules_first_end(TestContext *t) {
         CHECK_INT(ply, 0);
         CHECK_INT(end.reason, END_MATERIAL);
     }
-    game_clear(&game);
 }
 
 // FEN, moves, cap, plies, counted plies, checks of Red, of Black
 static void no_capture_row(TestContext *t, char *const *fields) {
-    Game game = {0};
+    AUTO(Game) game = {0};
     Rules rules = rules_default(RULES_AXF);
     if (load_game(t, &game, fields[0], fields[1])) {
         rules.check_cap = atoi(fields[2]);
@@ -231,7 +222,6 @@ static void no_capture_row(TestContext *t, char *const *fields) {
         CHECK_INT(count.checks[RED], atoi(fields[5]));
         CHECK_INT(count.checks[BLACK], atoi(fields[6]));
     }
-    game_clear(&game);
 }
 
 void test_rules_no_capture_count(TestContext *t) {
@@ -242,7 +232,7 @@ void test_rules_no_capture_count(TestContext *t) {
 
 // With a limit of four, loops with a perpetual check wait for the fourth occurrence, others do not.
 static void limit_row(TestContext *t, char *const *fields) {
-    Game game = {0};
+    AUTO(Game) game = {0};
     Rules rules = rules_default(RULES_LITERAL);
     rules.max_checks = 4;
     const bool waits =
@@ -255,7 +245,6 @@ static void limit_row(TestContext *t, char *const *fields) {
         for (size_t i = 0; i < period; i++) game_push(&game, game.plies[from + i].move);
         check_images(t, &rules, &game, fields[6], NULL, fields[0]);
     }
-    game_clear(&game);
 }
 
 void test_rules_max_checks(TestContext *t) {
@@ -287,7 +276,7 @@ static void line_begin_at(RulesLine *line, const Rules *rules, const Game *game,
 
 static void line_row(TestContext *t, char *const *fields) {
     static RulesLine line;
-    Game game = {0};
+    AUTO(Game) game = {0};
     const Rules rules = rules_default(RULES_AXF);
     if (!load_game(t, &game, fields[2], fields[3])) return;
     const LineEnd expected = expected_end(rules_judge(&rules, &game).verdict, (Side)game.now.stm);
@@ -324,7 +313,6 @@ static void line_row(TestContext *t, char *const *fields) {
                                                       : expected;
         CHECK_MSG(rules_line_end(&line) == turned, "%s: inside the tree", fields[0]);
     }
-    game_clear(&game);
 }
 
 void test_rules_line(TestContext *t) {
@@ -338,7 +326,7 @@ static void line_end_row(TestContext *t, char *const *fields) {
     static RulesLine line;
     static Position stack[RULES_LINE_TREE];
     const Rules rules = rules_default(RULES_AXF);
-    Game game = {0};
+    AUTO(Game) game = {0};
     if (!load_game(t, &game, fields[0], "")) return;
     rules_line_begin(&line, &rules, &game);
     const Position *now = &game.now;
@@ -355,7 +343,6 @@ static void line_end_row(TestContext *t, char *const *fields) {
         }
     }
     CHECK_TEXT(names[rules_line_end(&line)], fields[2]);
-    game_clear(&game);
 }
 
 void test_rules_line_ends(TestContext *t) {
@@ -442,8 +429,8 @@ static void random_game(TestContext *t, Random *random, Game *game, Text *text, 
 // get mirrored verdicts, every kind of end comes about.
 void test_rules_random_games(TestContext *t) {
     int reasons[END_REASON_COUNT] = {0};
-    Game game = {0};
-    Text text = {0};
+    AUTO(Game) game = {0};
+    AUTO(Text) text = {0};
     for (int i = 0; i < (t->full ? 20000 : 200); i++) {
         Random random;
         random_init(&random, 20261120, (uint64_t)i);
@@ -454,6 +441,4 @@ void test_rules_random_games(TestContext *t) {
         if (reason == END_MUTUAL_CHECK || reason == END_MUTUAL_CHASE) continue;
         CHECK_MSG(reasons[reason] > 0, "no game with %s", end_reason_name((EndReason)reason));
     }
-    game_clear(&game);
-    text_clear(&text);
 }

@@ -230,7 +230,7 @@ void test_search_repeats_itself(TestContext *t) {
     weights_classic(&weights);
     Search *search = new_search();
     Smp *one = smp_new(&weights, 1, 1);
-    Game game, noise;
+    AUTO(Game) game = {0}, noise = {0};
     Position start;
     position_init_start(&start);
     game_init(&game, &start);
@@ -260,8 +260,6 @@ void test_search_repeats_itself(TestContext *t) {
         CHECK_MSG(same_result(&first, &by_smp), "position %d: other with one thread of smp",
                   (int)i);
     }
-    game_clear(&game);
-    game_clear(&noise);
     search_free(search);
     smp_free(one);
 }
@@ -269,7 +267,7 @@ void test_search_repeats_itself(TestContext *t) {
 // Several lines: a mate in the first, or a line at whose end there is nothing more to search, is no
 // reason to leave the others at the depth where it was found.
 static void check_lines(TestContext *t, Search *search, const char *fen, const char *moves) {
-    Game game;
+    AUTO(Game) game = {0};
     Position start;
     SearchResult result;
     Err err = {0};
@@ -282,13 +280,12 @@ static void check_lines(TestContext *t, Search *search, const char *fen, const c
         const SearchLine *line = search_line(search, i);
         CHECK_MSG(line->depth == 12, "%s %s: line %d ends at depth %d", fen, moves, i, line->depth);
     }
-    game_clear(&game);
 }
 
 // The limits hold exactly; searchmoves and the number of lines are respected.
 void test_search_limits(TestContext *t) {
     Search *search = new_search();
-    Game game;
+    AUTO(Game) game = {0};
     Position start;
     SearchResult result;
     position_init_start(&start);
@@ -318,7 +315,6 @@ void test_search_limits(TestContext *t) {
     search_run(search, &game, &(SearchLimits){.depth = 50}, &result);
     CHECK(result.best != MOVE_NONE);
     CHECK_MSG(result.nodes <= 1024, "%llu nodes after the stop", (unsigned long long)result.nodes);
-    game_clear(&game);
     search_free(search);
 }
 
@@ -373,7 +369,7 @@ static void check_report(void *context, const Search *search, const SearchLine *
 void test_search_many_positions(TestContext *t) {
     const uint64_t positions = t->full ? 10000 : 400;
     Search *search = new_search();
-    Game game;
+    AUTO(Game) game = {0};
     Position start;
     position_init_start(&start);
     game_init(&game, &start);
@@ -398,7 +394,6 @@ void test_search_many_positions(TestContext *t) {
         const int quiet = position_in_check(&game.now) ? 0 : search_quiescence(search, &game.now);
         CHECK(quiet > -SCORE_INFINITE && quiet < SCORE_INFINITE);
     }
-    game_clear(&game);
     search_free(search);
 }
 
@@ -408,7 +403,7 @@ void test_smp_threads(TestContext *t) {
     Weights weights;
     weights_classic(&weights);
     Smp *smp = smp_new(&weights, 1, 3);
-    Game game;
+    AUTO(Game) game = {0};
     Position start;
     position_init_start(&start);
     game_init(&game, &start);
@@ -430,7 +425,6 @@ void test_smp_threads(TestContext *t) {
         CHECK(result.line.depth <= wanted);
         check_line(t, &game, &result.line);
     }
-    game_clear(&game);
     smp_free(smp);
 }
 

@@ -69,7 +69,7 @@ static void check_xqf_written(TestContext *t, const Text *file) {
     const GameFormat *format = game_format(FORMAT_XQF);
     const SourceText text = {.data = file->data, .length = file->length, .format = format};
     SourceGame source;
-    Text written = {0};
+    AUTO(Text) written = {0};
     Err err = {0};
     source_game_init(&source);
     CHECK(source_text_read(&text, &settings, &source, &err) == IMPORT_KEPT);
@@ -78,7 +78,6 @@ static void check_xqf_written(TestContext *t, const Text *file) {
     CHECK(format->write(&given, &written, &err) == STATUS_OK);
     CHECK(written.length == file->length && memcmp(written.data, file->data, 0x34) == 0 &&
           memcmp(written.data + 1024, file->data + 1024, file->length - 1024) == 0);
-    text_clear(&written);
     source_game_clear(&source);
 }
 
@@ -170,7 +169,7 @@ static void make_xqf(const TestGame *game, int version, uint64_t seed, Text *fil
         head[0x10 + i] = (uint8_t)(point + keys.board);
     }
     head[0x33] = (uint8_t)result_code(game);
-    Text moves = {0};
+    AUTO(Text) moves = {0};
     const uint32_t count = game->record.ply_count;
     add_xqf_node(&keys, game->plies[0].move, count > 0, false, seed % 2 ? "\xba\xc3" : NULL,
                  &moves);
@@ -185,7 +184,6 @@ static void make_xqf(const TestGame *game, int version, uint64_t seed, Text *fil
     }
     text_add_bytes(file, head, sizeof head);
     text_add_bytes(file, moves.data, moves.length);
-    text_clear(&moves);
 }
 
 void test_xqf_versions(TestContext *t) {
@@ -205,7 +203,7 @@ void test_xqf_versions(TestContext *t) {
 
 void test_xqf_refusals(TestContext *t) {
     TestGame *games = make_test_games();
-    Text file = {0};
+    AUTO(Text) file = {0};
     // Cut anywhere it is refused: a game is kept whole or not at all.
     for (int version = 10; version <= 16; version += 6) {
         text_reset(&file);
@@ -233,6 +231,5 @@ void test_xqf_refusals(TestContext *t) {
     AUTO(Text) uci = {0}, reasons = {0};
     read_all_games(t, file.data, file.length, FORMAT_XQF, MOVES_DETECTED, false, &uci, &reasons);
     CHECK_MSG(uci.length > 0 && uci.data[uci.length - 1] == '*', "'%s'", text_get(&uci));
-    text_clear(&file);
     free(games);
 }

@@ -165,14 +165,13 @@ void test_formats_texts(TestContext *t) {
 
 void test_encoding_of_nothing(TestContext *t) {
     // Bytes that are of no encoding lose themselves only.
-    Text text = {0};
+    AUTO(Text) text = {0};
     TextEncoding encoding;
     CHECK(text_decode_any("a\xff\xff"
                           "b\xe9",
                           5, &text, &encoding, NULL) == STATUS_OK);
     CHECK_TEXT(text_get(&text), "a\uFFFD\uFFFD"
                                 "b\uFFFD");
-    text_clear(&text);
 }
 
 // ---- scores in comments ------------------------------------------------------------------------

@@ -212,12 +212,11 @@ static void check_record(TestContext *t, const char *name, const GameRecord *rec
         plies[game.ply_count++].move = move_from_uci(word);
     game.end_ply = game.ply_count;
     game.end_reason = game.reason;
-    GameBatch batch = {0};
+    AUTO(GameBatch) batch = {0};
     Err err = {0};
     game_batch_append(&batch, &game, plies, NULL);
     CHECK_OK(game_batch_derive(&batch, &err), err);
     check_faults(t, name, &batch, expected);
-    game_batch_clear(&batch);
 }
 
 void test_store_verify_finds_ends(TestContext *t) {

@@ -49,7 +49,7 @@ static void append_random_game(GameBatch *batch, uint64_t index, const char *fen
     GameRecord record = {.index = index, .reason = END_MAX_PLIES};
     if (position_from_fen(&record.start, fen, NULL) != STATUS_OK) abort();
     PlyRecord *plies = memory_alloc(most, sizeof *plies);
-    Game game;
+    AUTO(Game) game = {0};
     game_init(&game, &record.start);
     while (record.ply_count < most) {
         const Judgement end = rules_judge(&rules, &game);
@@ -75,7 +75,6 @@ static void append_random_game(GameBatch *batch, uint64_t index, const char *fen
     record.black_player = (uint8_t)(1 - index % 2);
     if (index % 2) snprintf(record.odds, sizeof record.odds, "horse-%d", (int)index);
     game_batch_append(batch, &record, plies, NULL);
-    game_clear(&game);
     free(plies);
 }
 
@@ -95,13 +94,12 @@ static void make_dir(TestContext *t, const char *name, char *dir, size_t size) {
 }
 
 static void write_games(TestContext *t, const char *dir, uint64_t first, uint64_t end) {
-    GameBatch batch = {0};
+    AUTO(GameBatch) batch = {0};
     char name[SHARD_NAME_SIZE];
     Err err = {0};
     append_games(&batch, first, end);
     CHECK_OK(shard_write(dir, &batch, (OptionRange){first, end}, &test_provenance, name, &err),
              err);
-    game_batch_clear(&batch);
 }
 
 // ---- round trip --------------------------------------------------------------------------------
@@ -168,7 +166,7 @@ void test_store_round_trip(TestContext *t) {
     char dir[512], name[SHARD_NAME_SIZE];
     Err err = {0};
     make_dir(t, "round_trip/run", dir, sizeof dir);
-    GameBatch batch = {0}, back = {0};
+    AUTO(GameBatch) batch = {0}, back = {0};
     append_games(&batch, 10, 60);
     CHECK_OK(shard_write(dir, &batch, (OptionRange){10, 60}, &test_provenance, name, &err), err);
     CHECK_TEXT(name, "shard-00000010-00000060.h5");
@@ -193,8 +191,6 @@ void test_store_round_trip(TestContext *t) {
     check_provenance(t, dir);
     free(positions);
     store_close(store);
-    game_batch_clear(&batch);
-    game_batch_clear(&back);
 }
 
 // ---- layout ------------------------------------------------------------------------------------
@@ -208,14 +204,13 @@ static void check_missing(TestContext *t, const char *dir, OptionRange wanted,
                           .identity = test_provenance.identity};
     Run run;
     Err err = {0};
-    Text text = {0};
+    AUTO(Text) text = {0};
     CHECK_OK(run_open(&spec, &run, &err), err);
     for (size_t i = 0; i < run.missing_count; i++) {
         text_add(&text, "%llu:%llu ", (unsigned long long)run.missing[i].first,
                  (unsigned long long)run.missing[i].end);
     }
     CHECK_TEXT(text_get(&text), expected);
-    text_clear(&text);
     run_close(&run);
 }
 

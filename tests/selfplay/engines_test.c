@@ -11,7 +11,7 @@
 // A game of the engine against random moves, up to the referee's end or so many plies of its own.
 static void play(TestContext *t, Player *player, const TimeControl *control, const char *fen,
                  Side engine, int turns, const char *who) {
-    Game game;
+    AUTO(Game) game = {0};
     Position start;
     Err err = {0};
     Random random;
@@ -46,7 +46,6 @@ static void play(TestContext *t, Player *player, const TimeControl *control, con
         game_push(&game, move);
     }
     CHECK_MSG(turns == 0 || scores > 0, "%s never said a score", who);
-    game_clear(&game);
 }
 
 // Four short games for each of so many limits.

@@ -105,7 +105,7 @@ void test_player_protocols(TestContext *t) {
         "r1bakabr1/9/1cn2cn2/p1p1p1p1p/9/2P6/P3P1P1P/1C2C1N2/9/RNBAKABR1 b - - 3 4",
         "4k4/4a4/4b4/9/9/9/9/4B4/4A1r2/R3K4 w - - 10 40",
     };
-    Game game;
+    AUTO(Game) game = {0};
     game_new(&game);
     for (size_t i = 0; i < sizeof mocks / sizeof *mocks; i++) {
         Player *player = open_mock(t, mocks[i].proto, mocks[i].keys, "depth=5");
@@ -118,13 +118,12 @@ void test_player_protocols(TestContext *t) {
         CHECK_INT(player->restarts, 0);
         player_close(player);
     }
-    game_clear(&game);
 }
 
 // It claims a draw at each third occurrence that it knows of, and ends when play goes on: it is
 // given positions without history.
 void test_player_repetition_claims(TestContext *t) {
-    Game game;
+    AUTO(Game) game = {0};
     game_new(&game);
     Player *player = open_mock(t, "cecp", "do=repetition at=0", "depth=5");
     if (!player || !begin(t, player, &game, START_FEN)) return;
@@ -157,7 +156,6 @@ void test_player_repetition_claims(TestContext *t) {
         CHECK_INT(player->restarts, 1);
     }
     player_close(player);
-    game_clear(&game);
 }
 
 // Programs that cannot even be started: an error that says what is wrong, and no process left.
@@ -328,7 +326,7 @@ static void check_ponder(TestContext *t, const char *proto, const char *keys, bo
     snprintf(rest, sizeof rest, "depth=2,ponder=%s,log=%s", said ? "yes" : "no", log);
     remove(log);
     Player *player = open_mock(t, proto, keys, rest);
-    Game game;
+    AUTO(Game) game = {0};
     game_new(&game);
     if (player && begin(t, player, &game, START_FEN)) {
         ponder_turn(t, player, &game, true);
@@ -348,7 +346,6 @@ static void check_ponder(TestContext *t, const char *proto, const char *keys, bo
     if (said && strcmp(proto, "uci") == 0) {
         check_log(t, log, "setoption name Ponder value true\nisready", NULL);
     }
-    game_clear(&game);
 }
 
 void test_player_ponder(TestContext *t) {
@@ -360,7 +357,7 @@ void test_player_ponder(TestContext *t) {
 }
 
 void test_player_history(TestContext *t) {
-    Game game;
+    AUTO(Game) game = {0};
     Position start;
     char move[5], wanted[600];
     position_init_start(&start);
@@ -390,5 +387,4 @@ void test_player_history(TestContext *t) {
     check_history(t, "cecp",
                   "setboard rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR w 0 1",
                   "setboard");
-    game_clear(&game);
 }

@@ -277,7 +277,7 @@ void test_tuner_refusals(TestContext *t) {
 
 void test_weight_files(TestContext *t) {
     Weights weights, again;
-    Text text = {0};
+    AUTO(Text) text = {0};
     Err err = {0};
     invent_weights(&weights);
     weights_format(&weights, "who made it\nand how", &text);
@@ -312,7 +312,6 @@ void test_weight_files(TestContext *t) {
                   "case %zu: %d '%s'", i, status, err.text);
         text_clear(&changed);
     }
-    text_clear(&text);
 }
 
 // The picture of a table has a disc for each point that the table covers.
