@@ -2,8 +2,7 @@
 // Runs the C tests: paotai-test [--list] [--only PATTERN]... A pattern is a glob, or a part of the
 // name; with several a test has to match one of them, and each of them has to match a test. Each
 // test has a process of its own: a crash is one FAIL, and the others go on. The environment says
-// where things are (tests/run.sh). With --mock it is an engine: tests/selfplay/mock_engine.h;
-// with --pretend a rank that does not play: tests/selfplay/pretend.h.
+// where things are (tests/run.sh). With --mock it is an engine: tests/selfplay/mock_engine.h.
 #include <fnmatch.h>
 #include <ftw.h>
 #include <math.h>
@@ -19,7 +18,6 @@
 #include "core/board/attacks.h"
 #include "datasets/store/store.h"
 #include "tests/selfplay/mock_engine.h"
-#include "tests/selfplay/pretend.h"
 #include "tests/test.h"
 #include "tuner/fit/fit.h"
 
@@ -203,7 +201,6 @@ static bool matches(const char *name, const char *pattern) {
 int main(int argc, char **argv) {
     core_init();
     if (argc > 2 && strcmp(argv[1], "--mock") == 0) return mock_engine_main(argc - 2, argv + 2);
-    if (argc > 2 && strcmp(argv[1], "--pretend") == 0) return pretend_main(argc - 2, argv + 2);
     const char **only = calloc((size_t)argc + 1, sizeof *only);
     int patterns = 0;
     bool list = false;

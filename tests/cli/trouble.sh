@@ -73,34 +73,6 @@ if [ -e /dev/full ]; then
     ok trouble_export_full_stays "the link is gone" $?
 fi
 
-# A real small disk, where this system lets us make one; it is made read-only in the end.
-cat >"$out/small_disk.sh" <<'END'
-mkdir "$out/disk" && mount -t tmpfs -o size=60k none "$out/disk" || exit 77
-$play --out "$out/disk/run" >"$out/disk.acknowledged" 2>"$out/disk.full"
-echo $? >"$out/disk.status"
-cp -r "$out/disk/run" "$out/rescued"
-mount -o remount,ro "$out/disk" || exit 77
-$play --resume --out "$out/disk/run" >/dev/null 2>"$out/disk.ro" ; echo $? >>"$out/disk.status"
-"$PAOTAI" data merge --quiet --out "$out/disk/new" "$out/good" >/dev/null 2>>"$out/disk.ro" ; echo $? >>"$out/disk.status"
-"$PAOTAI" data info --quiet "$out/disk/run" >/dev/null 2>>"$out/disk.ro" ; echo $? >>"$out/disk.status"
-END
-export out play
-if unshare -rm sh "$out/small_disk.sh" 2>/dev/null; then
-    [ "$(tr '\n' ' ' <"$out/disk.status")" = "1 1 1 0 " ] && grep -q 'No space left on device.*safe: mend this and go on with --resume' "$out/disk.full"
-    ok trouble_disk_full "$(cat "$out/disk.full" "$out/disk.status")" $?
-    kept=0
-    sed -n 's/^shard \(shard-[^ ]*\) games.*/\1/p' "$out/disk.acknowledged" >"$out/names"
-    while read -r name; do
-        [ -f "$out/rescued/$name" ] && kept=$((kept + 1))
-    done <"$out/names"
-    [ $kept -ge 1 ] && "$PAOTAI" data verify --quiet "$out/rescued" >/dev/null && [ -z "$(find "$out/rescued" -name "*.tmp.*")" ] &&
-        $play --resume --out "$out/rescued" >/dev/null && [ "$(hash_of "$out/rescued")" = "$whole" ]
-    ok trouble_disk_full_goes_on "$kept shards kept; $(ls -A "$out/rescued")" $?
-    [ "$(grep -c 'Read-only file system' "$out/disk.ro")" -eq 2 ]
-    ok trouble_read_only "$(cat "$out/disk.ro")" $?
-else
-    echo "SKIP trouble_disk_full: no user namespaces with mounts here"
-fi
 : >"$out/file"
 refused trouble_not_a_directory "$out/file: Not a directory" $play --out "$out/file"
 refused trouble_below_a_file "cannot create directory $out/file/run: Not a directory" $play --out "$out/file/run"

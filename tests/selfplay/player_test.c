@@ -20,10 +20,9 @@ static bool mock_spec(TestContext *t, const char *proto, const char *keys, const
     const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
     if (!CHECK(length > 0)) return false;
     self[length] = '\0';
-    // `proto` may be a dialect that the mock does not know by that name.
-    const char *base = strncmp(proto, "uci", 3) == 0 && strcmp(proto, "uccI") ? "uci" : proto;
-    if (strcmp(proto, "cyclone") == 0) base = "uci";
-    if (strcmp(proto, "ucci") == 0) base = "ucci";
+    // A dialect of UCI is one to the mock.
+    const bool own = strcmp(proto, "ucci") == 0 || strcmp(proto, "cecp") == 0;
+    const char *base = own ? proto : "uci";
     snprintf(text, sizeof text, "cmd=%s --mock %s %s,proto=%s,%s", self, base, keys, proto, rest);
     Err err = {0};
     return CHECK_OK(player_spec_parse(text, "mock", spec, &err), err);
