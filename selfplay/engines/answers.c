@@ -51,6 +51,11 @@ void answer_copy_line(const char *from, SearchInfo *info) {
     if (blank) *blank = '\0';
 }
 
+bool answer_is_legal(const Position *position, Move move) {
+    return move != MOVE_NONE && position_is_pseudo_legal(position, move) &&
+           position_is_legal(position, move);
+}
+
 // A point: a letter and the number of a rank, of one or two digits.
 static int read_point(const char **at, int first_rank) {
     const int file = **at - 'a';

@@ -62,7 +62,7 @@ ProcessRead conversation_listen(Conversation *talk, int64_t deadline_ns, SearchI
     return got;
 }
 
-ProcessRead conversation_sync(Conversation *talk, int64_t deadline_ns) {
+ProcessRead conversation_sync(Conversation *talk, int wait_ms) {
     const bool cecp = talk->protocol == &protocol_cecp;
     char question[32] = "isready\n", wanted[32] = "readyok";
     if (talk->quirks.no_sync || (cecp && !talk->features[FEATURE_PING])) return PROCESS_LINE;
@@ -72,6 +72,7 @@ ProcessRead conversation_sync(Conversation *talk, int64_t deadline_ns) {
         snprintf(wanted, sizeof wanted, "pong %llu", serial);
     }
     const size_t length = strlen(wanted);
+    const int64_t deadline_ns = conversation_deadline(wait_ms);
     if (!conversation_say(talk, question)) return PROCESS_END;
     for (;;) {
         SearchInfo info;
@@ -224,10 +225,8 @@ static Status set_options(Conversation *talk, Err *err) {
         }
         protocol->set_option(option->name, option->value, &out);
     }
-    ProcessRead got = PROCESS_END;
-    if (conversation_say(talk, text_get(&out))) {
-        got = conversation_sync(talk, conversation_deadline(talk->quirks.start_ms));
-    }
+    const bool said = conversation_say(talk, text_get(&out));
+    const ProcessRead got = said ? conversation_sync(talk, talk->quirks.start_ms) : PROCESS_END;
     return not_ready(talk, got, "after its options were set", err);
 }
 

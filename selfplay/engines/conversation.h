@@ -99,7 +99,7 @@ ProcessRead conversation_listen(Conversation *talk, int64_t deadline_ns, SearchI
 
 // Asks whether it is ready and waits for the answer; what it says in between is passed over.
 // PROCESS_LINE: it is, or it knows no such question. Else what happened instead.
-ProcessRead conversation_sync(Conversation *talk, int64_t deadline_ns);
+ProcessRead conversation_sync(Conversation *talk, int wait_ms);
 
 // Deadline so many milliseconds from now.
 int64_t conversation_deadline(int ms);

@@ -198,7 +198,7 @@ static void check_unknown_command(Check *check) {
     Conversation talk;
     if (!start_talk(check, &talk)) return;
     conversation_say(&talk, "nosuchcommand 1\n");
-    ProcessRead got = conversation_sync(&talk, conversation_deadline(2000));
+    ProcessRead got = conversation_sync(&talk, 2000);
     char how[64];
     if (got == PROCESS_LINE && process_ended(talk.process, 200, how, sizeof how)) got = PROCESS_END;
     if (got == PROCESS_LINE) {
@@ -219,9 +219,7 @@ static bool other_ranks_fit(const Check *check, const Position *position, const 
     snprintf(text, sizeof text, "%s", note);
     for (char *at = strtok(text, " '"); at; at = strtok(NULL, " '")) word = at;
     if (!word) return false;
-    const Move move = answer_move(word, 1 - check->spec->quirks.ranks);
-    return move != MOVE_NONE && position_is_pseudo_legal(position, move) &&
-           position_is_legal(position, move);
+    return answer_is_legal(position, answer_move(word, 1 - check->spec->quirks.ranks));
 }
 
 static void check_first_move(Check *check) {

@@ -61,8 +61,7 @@ typedef struct PlayerOps {
 // A kind puts a Player first in its own struct. Read it, but call the functions below.
 struct Player {
     const PlayerOps *ops;
-    int restarts;    // how often it had to be started again
-    long process_id; // of a program that runs; 0: none
+    int restarts; // how often it had to be started again
 };
 
 // Opens a program: starts it, shakes hands, sets its options. STATUS_USAGE when it cannot be

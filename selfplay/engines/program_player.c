@@ -33,7 +33,6 @@ static Status start(ProgramPlayer *self, Err *err) {
     const Status status = conversation_open(&self->talk, &self->spec, err);
     self->in_step = status == STATUS_OK;
     self->used = self->pondering = false;
-    self->player.process_id = self->in_step ? process_id(self->talk.process) : 0;
     return status;
 }
 
@@ -101,7 +100,7 @@ static ProcessRead stop_pondering(ProgramPlayer *self) {
     self->pondering = false;
     const ProcessRead got = say_stop(self);
     if (got != PROCESS_LINE) return got;
-    return conversation_sync(&self->talk, conversation_deadline(self->talk.quirks.stop_ms));
+    return conversation_sync(&self->talk, self->talk.quirks.stop_ms);
 }
 
 // ---- a new game ------------------------------------------------------------------------------
@@ -117,7 +116,7 @@ static ProcessRead say_new_game(ProgramPlayer *self) {
     text_reset(&self->text);
     talk->protocol->new_game(talk, &self->text);
     if (!conversation_say(talk, text_get(&self->text))) return PROCESS_END;
-    return conversation_sync(talk, conversation_deadline(talk->quirks.start_ms));
+    return conversation_sync(talk, talk->quirks.start_ms);
 }
 
 static Status new_game(Player *player, const TimeControl *control, Err *err) {
@@ -149,27 +148,19 @@ static void set_fault(PlayerReply *reply, PlayerFault fault, const char *note) {
     snprintf(reply->note, sizeof reply->note, "%.*s", PLAYER_TEXT_SIZE - 1, note);
 }
 
+// It is gone, or has not answered, not even to a stop.
 static void lost(ProgramPlayer *self, ProcessRead got, PlayerReply *reply) {
     self->in_step = false;
-    self->player.process_id = 0; // it may be anybody's number now
     if (got == PROCESS_FLOOD) {
         set_fault(reply, PLAYER_FLOOD, "it printed more than 64 MB in one turn");
+    } else if (got == PROCESS_TIMEOUT) {
+        set_fault(reply, PLAYER_HANG,
+                  process_unfinished(self->talk.process) ? "no answer, but a line without an end"
+                                                         : "no answer");
     } else {
         set_fault(reply, PLAYER_CRASH,
                   self->talk.last_words[0] ? self->talk.last_words : "it is not there any more");
     }
-}
-
-// It has not answered, not even to a stop.
-static void silent(ProgramPlayer *self, ProcessRead got, PlayerReply *reply) {
-    if (got != PROCESS_TIMEOUT) {
-        lost(self, got, reply);
-        return;
-    }
-    self->in_step = false;
-    set_fault(reply, PLAYER_HANG,
-              process_unfinished(self->talk.process) ? "no answer, but a line without an end"
-                                                     : "no answer");
 }
 
 // Its time is over: after a stop it may still get in step again.
@@ -178,12 +169,8 @@ static void stop(ProgramPlayer *self, PlayerReply *reply) {
     if (got == PROCESS_LINE) {
         set_fault(reply, PLAYER_LATE, "it answered only when it was told to stop");
     } else {
-        silent(self, got, reply);
+        lost(self, got, reply);
     }
-}
-
-static bool is_legal(const Position *position, Move move) {
-    return position_is_pseudo_legal(position, move) && position_is_legal(position, move);
 }
 
 // The line that it named, where that begins with its move: as far as it reads and can be played.
@@ -196,7 +183,7 @@ static void take_line(const ProgramPlayer *self, const Game *game, PlayerReply *
         char text[ANSWER_MOVE_SIZE];
         snprintf(text, sizeof text, "%.*s", (int)length, word);
         const Move move = answer_move(text, self->talk.quirks.ranks);
-        if (move == MOVE_NONE || (i == 0 && move != reply->move) || !is_legal(&now, move)) return;
+        if ((i == 0 && move != reply->move) || !answer_is_legal(&now, move)) return;
         const Position before = now;
         position_do_move(&before, move, &now);
         reply->expected[i] = move;
@@ -212,7 +199,7 @@ static void take_move(ProgramPlayer *self, const Game *game, PlayerReply *reply)
     if (move == MOVE_NONE) {
         reply->fault = PLAYER_GARBAGE;
         snprintf(reply->note, sizeof reply->note, "its move reads '%s'", answer->move);
-    } else if (!is_legal(&game->now, move)) {
+    } else if (!answer_is_legal(&game->now, move)) {
         reply->fault = PLAYER_ILLEGAL;
         snprintf(reply->note, sizeof reply->note, "it wants to play %s", answer->move);
     } else {
@@ -290,7 +277,7 @@ static void go(Player *player, const PlayerTurn *turn, PlayerReply *reply) {
     bool hit = self->pondering && self->ahead.count == turn->game->count &&
                self->ahead.now.key == turn->game->now.key;
     if (self->pondering && !hit && (got = stop_pondering(self)) != PROCESS_LINE) {
-        silent(self, got, reply);
+        lost(self, got, reply);
         return;
     }
     self->pondering = false;
@@ -331,7 +318,7 @@ static void ponder(Player *player, const PlayerTurn *turn) {
     const Move expected = answer_move(self->answer.ponder, self->talk.quirks.ranks);
     self->answer.ponder[0] = '\0';
     if (!self->spec.ponder || !self->in_step || odds_active(turn->odds)) return;
-    if (expected == MOVE_NONE || !is_legal(&game->now, expected)) return;
+    if (!answer_is_legal(&game->now, expected)) return;
     game_reset(&self->ahead, game_start(game));
     for (size_t i = 0; i < game->count; i++) game_push(&self->ahead, game->plies[i].move);
     game_push(&self->ahead, expected);

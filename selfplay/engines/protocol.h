@@ -36,6 +36,7 @@ int answer_clamp(long long value, int low, int high);
 int answer_mate_plies(long long moves);
 // The next word; false where there is none. One that is too long becomes "".
 bool answer_next_move(const char **cursor, char move[ANSWER_MOVE_SIZE]);
+bool answer_is_legal(const Position *position, Move move); // MOVE_NONE is not
 // Copies the expected line, whole words only.
 void answer_copy_line(const char *from, SearchInfo *info);
 // The next NAME=VALUE of a line `feature ...` (*cursor behind the word at first). Values may be
