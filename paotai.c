@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // main(): the command table, nothing else.
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "bench/commands.h"
@@ -177,11 +179,18 @@ static void wait_passively(int argc, char **argv) {
     if (setenv("OMP_WAIT_POLICY", "passive", 1) == 0) execv(path, argv);
 }
 
+enum { STACK_KB_MIN = 128 };
+
 // Threads have the stack that OMP_STACKSIZE gives them, or gcc's name for it where that is not set,
 // in kilobytes unless it names a unit; one that is too small is a crash somewhere. What is no size
 // OpenMP's library refuses itself.
 static bool stack_suffices(void) {
-    enum { STACK_KB_MIN = 128 };
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur < STACK_KB_MIN << 10) {
+        fprintf(stderr, "paotai: the stack is limited to %lluK: 'ulimit -s 8192' allows enough\n",
+                (unsigned long long)limit.rlim_cur >> 10);
+        return false;
+    }
     static const char units[] = "bBkKmMgG";
     const char *name = getenv("OMP_STACKSIZE") ? "OMP_STACKSIZE" : "GOMP_STACKSIZE";
     const char *text = getenv(name);
@@ -270,7 +279,14 @@ int main(int argc, char **argv) {
     core_init();
     datasets_library_init();
     tuner_library_init();
-    if (rank_self() == 0) return ranks_end(run(argc, argv));
+    if (rank_self() == 0) {
+        int status = run(argc, argv);
+        if (fflush(stdout) != 0 && status == 0) {
+            fprintf(stderr, "paotai: standard output: %s\n", strerror(errno));
+            status = 1;
+        }
+        return ranks_end(status);
+    }
     prepare_signals();
     ranks_serve(run_as_rank);
     return 0;

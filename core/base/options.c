@@ -213,6 +213,10 @@ static Status read_options(CommandCall *call, const char *path, char **texts, vo
     size_t length;
     if (*texts) return err_set(err, STATUS_USAGE, "--options: given twice");
     if (text_read_file(path, texts, &length, err) != STATUS_OK) return err_prefix(err, "--options");
+    if (strlen(*texts) < length) {
+        return err_set(err, STATUS_USAGE, "--options: %s: byte %zu is zero: this is no text", path,
+                       strlen(*texts) + 1);
+    }
     char *cursor = *texts, *line;
     for (int number = 1; (line = text_next_field(&cursor, '\n')) != NULL; number++) {
         if (read_option_line(call, line, settings, err) != STATUS_OK) {

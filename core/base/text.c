@@ -323,11 +323,16 @@ Status text_read_file(const char *path, char **data, size_t *length, Err *err) {
     AUTO(Text) text = {0};
     char block[16384];
     size_t got;
-    while ((got = fread(block, 1, sizeof block, file)) > 0) text_add_bytes(&text, block, got);
+    while (text.length <= TEXT_FILE_MAX && (got = fread(block, 1, sizeof block, file)) > 0) {
+        text_add_bytes(&text, block, got);
+    }
     const bool failed = ferror(file) != 0;
     const int error_number = errno;
     fclose(file);
     if (failed) return err_set(err, STATUS_IO, "cannot read %s: %s", path, strerror(error_number));
+    if (text.length > TEXT_FILE_MAX) {
+        return err_set(err, STATUS_BAD_INPUT, "%s: longer than %d MB", path, TEXT_FILE_MAX >> 20);
+    }
     text_add_bytes(&text, "", 0);
     *length = text.length;
     *data = TAKE(text.data);

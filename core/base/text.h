@@ -87,5 +87,7 @@ void line_reader_unread(LineReader *reader);
 bool line_reader_next_record(LineReader *reader);
 Status line_reader_close(LineReader *reader, Err *err);
 
-// The whole of a file; the caller frees *data, which is terminated by a zero byte.
+// The whole of a file of at most TEXT_FILE_MAX bytes (else STATUS_BAD_INPUT); the caller frees
+// *data, which is terminated by a zero byte.
+enum { TEXT_FILE_MAX = 256 << 20 };
 Status text_read_file(const char *path, char **data, size_t *length, Err *err);

@@ -229,7 +229,7 @@ enum { DRAW_SCORE_MOST = 20 }; // a draw is accepted while nobody is ahead by mo
 static void answer(Server *server, const GoRequest *go, const SearchResult *result) {
     const bool offered = inbox_search_wait(&server->inbox) || go->draw_offered;
     AUTO(Text) text = {0};
-    if (result->best == MOVE_NONE && server->dialect == DIALECT_UCI) {
+    if (result->best == MOVE_NONE && !server->refused && server->dialect == DIALECT_UCI) {
         text_add(&text, "info depth 0 score mate 0\n");
     }
     add_best_move(&text, server, result);
@@ -269,17 +269,16 @@ void on_go(Server *server, const char *rest) {
     GoRequest go;
     MoveList allowed;
     read_go(server, rest, &go);
-    if (server->refused) {
-        char fen[FEN_SIZE];
-        position_to_fen(&server->game.now, FEN_UCI, fen);
-        server_tell(server, "go: the last position was refused; this is about %s", fen);
-    }
     const SearchLimits limits = limits_of(server, &go, &allowed);
     const bool ends = limits.depth || limits.nodes || limits.hard_ms || go.perft;
     const bool infinite = go.infinite || !(ends || limits.mate);
     Smp *smp = server_engine(server);
     inbox_search_begin(&server->inbox, server->line_number, infinite, infinite || !ends, go.ponder);
-    if (go.perft) {
+    if (server->refused) {
+        const SearchResult none = {.best = MOVE_NONE};
+        server_tell(server, "go: the last position was refused");
+        answer(server, &go, &none);
+    } else if (go.perft) {
         run_perft(server, (int)go.perft);
     } else if (go.depth == 0 && server->dialect == DIALECT_UCCI) {
         answer_static(server);

@@ -123,7 +123,7 @@ struct Server {
     bool quit;
     Inbox inbox;
     Game game;
-    bool refused;    // the last position was not taken: the one before it is still there
+    bool refused;    // the last position was not taken: there is none to search
     MoveList banned; // UCCI: not to be played in this position
     ServerSettings settings;
     Weights weights;

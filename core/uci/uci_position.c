@@ -49,12 +49,12 @@ Status read_position(const Server *server, const char *text, bool startpos, Game
 
 static void refuse(Server *server, const char *why) {
     server->refused = true;
-    server_tell(server, "position refused: %s; the old one stays", why);
+    server_tell(server, "position refused: %s; 'go' finds no move until another comes", why);
 }
 
-// Takes over the position and its moves as a whole, or leaves everything as it was. A `go` is still
-// answered then, as every interface expects, but says what it is about: half of the moves, as some
-// engines play on with, would be another position that nobody asked for.
+// Takes over the position and its moves as a whole. After a refusal `go` answers that there is no
+// move: a move of half of the list, as some engines play, or of the position before would be one
+// that nobody asked for.
 static void set_position(Server *server, const char *text, bool startpos) {
     Game game;
     Err err = {0};

@@ -203,10 +203,12 @@ def uci_limits():
     want(len(said) < 10 and " score cp 0 " in said[-2], f"{len(said)} lines about a dead draw")
     engine.send("go movetime 60000")
     engine.until("^bestmove [a-i]")
-    # A refused position: `go` says what it is about.
+    # A refused position has no move, until another comes.
     engine.send("position startpos moves h2e2", "position fen nonsense", "go depth 2")
-    want("the last position was refused" in engine.until("^info string go:")[-1], "nothing is said of the refusal")
-    engine.until("^bestmove [a-i][5-9]")
+    want(engine.until("^bestmove")[-1] == "bestmove (none)", "a move of a position that was refused")
+    engine.send("position startpos moves h2e2 h2e2", "go infinite", "isready")
+    want(engine.until("^(readyok|bestmove)")[-1] == "readyok", "go infinite does not wait for stop")
+    want(engine.ask("stop", "^bestmove") == "bestmove (none)", "a move of half of the moves")
     engine.send("position startpos", "go depth 2")
     want(not any("refused" in line for line in engine.until("^bestmove")), "the refusal is not forgotten")
     engine.end("quit")

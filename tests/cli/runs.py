@@ -203,6 +203,8 @@ for size in ("16K", "24", "20000B", "127 k", "0M"):
     check("runs_no_stack_" + size.replace(" ", ""), done.returncode == 2 and f"OMP_STACKSIZE={size}: threads need" in done.stderr, done)
 done = paotai(*MATCH, "--pairs", "2", "--threads", "2", GOMP_STACKSIZE="16K")
 check("runs_no_stack_gcc", done.returncode == 2 and "GOMP_STACKSIZE=16K: threads need" in done.stderr, done)
+done = subprocess.run(["sh", "-c", f"ulimit -s 64 && exec {PAOTAI} selfplay --games 1 --out little"], stderr=subprocess.PIPE, text=True)
+check("runs_little_stack", done.returncode == 2 and "stack is limited to 64K" in done.stderr, done)
 for size in ("1G", "200", "300000 B"):
     done = paotai("data", "columns", OMP_STACKSIZE=size)
     check("runs_stack_" + size.replace(" ", ""), done.returncode == 0, done)

@@ -29,14 +29,17 @@ $PAOTAI selfplay --nodes 61 --opening-nodes 200 --weights classic --seed 3 --max
 [ $? -eq 1 ] && grep -q "'nodes=60', this is 'nodes=61'" "$out/other.err"
 ok selfplay_same_options "resumed with other nodes: $(cat "$out/other.err")" $?
 
-# Ctrl-C keeps what was played. (A background job of a script ignores SIGINT; SIGTERM is treated alike.)
-$play --games 100000 --shard-games 1000 --threads 2 --out "$out/stopped" >"$out/stopped.txt" 2>&1 &
-pid=$!
-wait_until works $pid 50
-kill -TERM $pid
-wait $pid
-[ $? -eq 143 ] && [ "$("$PAOTAI" data info "$out/stopped" | sed -n 's/^games //p')" -gt 0 ]
-ok selfplay_interrupt "an interrupted run keeps nothing: $(tail -n 2 "$out/stopped.txt")" $?
+# Ctrl-C keeps what was played. (A background job of a script ignores SIGINT; SIGTERM and a closed terminal are treated alike.)
+for signal in 1 15; do
+    rm -rf "$out/stopped"
+    $play --games 100000 --shard-games 1000 --threads 2 --out "$out/stopped" >"$out/stopped.txt" 2>&1 &
+    pid=$!
+    wait_until works $pid 50
+    kill -$signal $pid
+    wait $pid
+    [ $? -eq $((128 + signal)) ] && [ "$("$PAOTAI" data info "$out/stopped" | sed -n 's/^games //p')" -gt 0 ]
+    ok selfplay_interrupt_by_$signal "an interrupted run keeps nothing: $(tail -n 2 "$out/stopped.txt")" $?
+done
 grep -q 'interrupted\..*--resume goes on' "$out/stopped.txt"
 ok selfplay_interrupt_says "it does not say how to go on: $(tail -n 2 "$out/stopped.txt")" $?
 
