@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Notations: known answers, round trips of every legal move in every system, tolerance, errors.
+// Notations: known answers, round trips of every legal move in every system, errors.
+// tests/fuzz/fuzz_notation.c gives them any bytes.
 #include "core/notation/notation.h"
 
 #include <ctype.h>
@@ -273,50 +274,6 @@ void test_notation_errors(TestContext *t) {
     CHECK(notation_convert_game(NOTATION_UCI, NOTATION_WXF, NULL, &position, "h2e2 h9g7 h2e2", &out,
                                 &err) == STATUS_BAD_INPUT);
     CHECK_MSG(strstr(err.text, "ply 3") != NULL, "'%s'", err.text);
-}
-
-// Any bytes: readers return, and what they take is a legal move that the same text means again
-// after it was written.
-void test_notation_garbage(TestContext *t) {
-    Random random;
-    random_init(&random, 5, 0);
-    Position position;
-    position_init_start(&position);
-    int taken = 0;
-    for (int i = 0; i < 60000; i++) {
-        if (i % 20 == 0) positions_random_step(&random, &position);
-        const NotationSystem system = (NotationSystem)random_below(&random, NOTATION_SYSTEM_COUNT);
-        MoveList list;
-        position_legal_moves(&position, &list);
-        if (list.count == 0) continue;
-        char text[64];
-        notation_write(system, NULL, &position,
-                       list.moves[random_below(&random, (uint64_t)list.count)], text);
-        size_t length = strlen(text);
-        for (uint64_t change = random_below(&random, 4); change > 0; change--) {
-            const size_t at = (size_t)random_below(&random, length + 1);
-            const char byte = (char)random_below(&random, random_below(&random, 2) ? 128 : 256);
-            if (random_below(&random, 3) == 0 && length > at) {
-                memmove(text + at, text + at + 1, length - at - 1);
-                length--;
-            } else if (random_below(&random, 2) && length < 60) {
-                memmove(text + at + 1, text + at, length - at);
-                text[at] = byte;
-                length++;
-            } else if (at < length) {
-                text[at] = byte;
-            }
-        }
-        Move move = MOVE_NONE;
-        Err err = {0};
-        if (notation_read(system, NULL, &position, text, length, &move, &err) != STATUS_OK) {
-            CHECK(err.text[0] != '\0');
-            continue;
-        }
-        taken++;
-        CHECK(position_is_pseudo_legal(&position, move) && position_is_legal(&position, move));
-    }
-    CHECK_MSG(taken > 10000, "only %d texts were taken", taken);
 }
 
 // Every pattern is a game that can be played, its own name, and that of its mirror image.

@@ -41,31 +41,21 @@ static PlyRecord random_ply(Random *random, const Position *position, const Move
     };
 }
 
-// A true game of random legal moves: it ends where the referee says or after `most` plies.
+// A game of random legal moves.
 static void append_random_game(GameBatch *batch, uint64_t index, const char *fen, uint32_t most) {
-    const Rules rules = rules_default(RULES_AXF);
     Random random;
     random_init(&random, 4711, index);
     GameRecord record = {.index = index, .reason = END_MAX_PLIES};
     if (position_from_fen(&record.start, fen, NULL) != STATUS_OK) abort();
-    PlyRecord *plies = memory_alloc(most, sizeof *plies);
+    AUTO_FREE PlyRecord *plies = memory_alloc(most, sizeof *plies);
     AUTO(Game) game = {0};
     game_init(&game, &record.start);
-    while (record.ply_count < most) {
-        const Judgement end = rules_judge(&rules, &game);
-        if (end.verdict != VERDICT_NONE) {
-            record.reason = (uint8_t)end.reason;
-            record.result = end.verdict == VERDICT_BLACK_LOSES ? 1
-                            : end.verdict == VERDICT_RED_LOSES ? -1
-                                                               : 0;
-            break;
-        }
-        MoveList list;
+    for (MoveList list; record.ply_count < most; game_push(&game, plies[record.ply_count++].move)) {
         position_legal_moves(&game.now, &list);
+        if (list.count == 0) break;
         plies[record.ply_count] = random_ply(&random, &game.now, &list);
-        game_push(&game, plies[record.ply_count++].move);
     }
-    if (rules_judge(&rules, &game).verdict == VERDICT_NONE) record.reason = END_MAX_PLIES;
+    record.result = (int8_t)((int)random_below(&random, 3) - 1);
     record.end_ply = record.ply_count;
     record.end_reason = record.reason;
     record.opening_plies = record.ply_count < 4 ? record.ply_count : 4;
@@ -75,7 +65,6 @@ static void append_random_game(GameBatch *batch, uint64_t index, const char *fen
     record.black_player = (uint8_t)(1 - index % 2);
     if (index % 2) snprintf(record.odds, sizeof record.odds, "horse-%d", (int)index);
     game_batch_append(batch, &record, plies, NULL);
-    free(plies);
 }
 
 #define ENDGAME_FEN "4k4/9/9/9/9/9/9/4C4/4R4/3K5 b - - 17 93"
