@@ -129,13 +129,13 @@ void fit_record_parse(const char *text, FitRecord *record) {
         record->by_chariot_error[i][0] = record->by_chariot_error[i][1] = NAN;
     }
     for (int i = 0; i < 2 * WEIGHT_COUNT; i++) record->error[i] = record->decided[i] = NAN;
-    char *copy = memory_copy_text(text), *cursor = copy, *line;
+    AUTO_FREE char *copy = memory_copy_text(text);
+    char *cursor = copy, *line;
     while ((line = text_next_field(&cursor, '\n'))) {
         if (*line != '#') continue;
         line += 1 + (line[1] == ' ');
         if (!read_line(line, record)) text_add(&record->notes, "%s\n", line);
     }
-    free(copy);
 }
 
 void fit_record_clear(FitRecord *record) {

@@ -237,10 +237,10 @@ static void game_pass_free(GamePass *mine) {
 uint64_t loss_game_products(const RowSet *rows, const LossSetup *setup, const double *weights,
                             const double *inverse, double *products, double *met) {
     const size_t n = 2 * (size_t)rows->pairs, size = GAME_SUMS + n + n * (n + 1) / 2;
-    double *flat = pass_weights(weights, rows->pairs);
+    AUTO_FREE double *flat = pass_weights(weights, rows->pairs);
     int first;
     const int end = own_ranges(rows, rows->groups, &first);
-    double *sums = memory_alloc((size_t)(end - first) * size, sizeof *sums);
+    AUTO_FREE double *sums = memory_alloc((size_t)(end - first) * size, sizeof *sums);
 #pragma omp parallel num_threads(setup->threads)
     {
         GamePass *mine = game_pass_new(rows, setup, flat, inverse);
@@ -251,7 +251,7 @@ uint64_t loss_game_products(const RowSet *rows, const LossSetup *setup, const do
         }
         game_pass_free(mine);
     }
-    double *total = memory_alloc(size, sizeof *total);
+    AUTO_FREE double *total = memory_alloc(size, sizeof *total);
     ranges_total(rows, rows->groups, size, sums, total);
     const bool each = rows->game_count < LEVERAGE_ALL; // was raised by itself
     const double raise = each ? 1.0 : total[GAME_RAISED] / total[GAME_MOVED];
@@ -261,8 +261,5 @@ uint64_t loss_game_products(const RowSet *rows, const LossSetup *setup, const do
         for (size_t j = i; j < n; j++) products[i * n + j] = products[j * n + i] = *at++ * raise;
     }
     const uint64_t games = (uint64_t)total[GAME_COUNT];
-    free(total);
-    free(sums);
-    free(flat);
     return games;
 }

@@ -168,10 +168,10 @@ static void run_group(HessianPass *mine, int group, double *sums) {
 void loss_hessian(const RowSet *rows, const LossSetup *setup, const double *weights,
                   double *hessian) {
     const size_t pairs = (size_t)rows->pairs, size = pairs * (pairs + 1) / 2 * 3;
-    double *flat = pass_weights(weights, rows->pairs);
+    AUTO_FREE double *flat = pass_weights(weights, rows->pairs);
     int first;
     const int end = own_ranges(rows, rows->groups, &first), threads = pass_threads(rows, setup);
-    double *sums = memory_alloc((size_t)(end - first) * size, sizeof *sums);
+    AUTO_FREE double *sums = memory_alloc((size_t)(end - first) * size, sizeof *sums);
 #pragma omp parallel num_threads(threads)
     {
         HessianPass *mine = hessian_pass_new(rows, setup, flat);
@@ -179,12 +179,10 @@ void loss_hessian(const RowSet *rows, const LossSetup *setup, const double *weig
         for (int i = first; i < end; i++) run_group(mine, i, sums + (size_t)(i - first) * size);
         hessian_pass_free(mine);
     }
-    double *total = memory_alloc(size, sizeof *total), *at = total;
+    AUTO_FREE double *total = memory_alloc(size, sizeof *total);
+    const double *at = total;
     ranges_total(rows, rows->groups, size, sums, total);
     for (size_t i = 0; i < pairs; i++) {
         for (size_t j = i; j < pairs; j++, at += 3) store_block(hessian, pairs, i, j, at);
     }
-    free(total);
-    free(sums);
-    free(flat);
 }

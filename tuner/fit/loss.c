@@ -93,10 +93,10 @@ static void pass_run(RowPass *pass, int number, double *sums) {
 LossSums loss_evaluate(const RowSet *rows, const LossSetup *setup, const double *weights,
                        double *gradient) {
     const size_t n = 2 * (size_t)rows->pairs, size = LOSS_SUMS + (gradient ? n : 0);
-    double *flat = pass_weights(weights, rows->pairs);
+    AUTO_FREE double *flat = pass_weights(weights, rows->pairs);
     int first;
     const int end = own_ranges(rows, LOSS_RANGES, &first), threads = pass_threads(rows, setup);
-    double *sums = memory_alloc((size_t)(end - first) * size, sizeof *sums);
+    AUTO_FREE double *sums = memory_alloc((size_t)(end - first) * size, sizeof *sums);
 #pragma omp parallel num_threads(threads)
     {
         RowPass *pass = memory_aligned(64, sizeof *pass);
@@ -110,26 +110,21 @@ LossSums loss_evaluate(const RowSet *rows, const LossSetup *setup, const double 
         free(own);
         free(pass);
     }
-    double *all = memory_alloc(size, sizeof *all);
+    AUTO_FREE double *all = memory_alloc(size, sizeof *all);
     LossSums total;
     ranges_total(rows, LOSS_RANGES, size, sums, all);
     memcpy(&total, all, sizeof total);
     if (gradient) memcpy(gradient, all + LOSS_SUMS, n * sizeof *gradient);
-    free(all);
-    free(sums);
-    free(flat);
     return total;
 }
 
 void loss_chunk_scores(const RowSet *rows, size_t chunk, const double *weights, double *scores) {
-    double *flat = pass_weights(weights, rows->pairs);
+    AUTO_FREE double *flat = pass_weights(weights, rows->pairs);
     const RowChunk *c = &rows->chunks[chunk];
-    DoublePair *sum = memory_aligned(64, c->count * sizeof *sum);
+    AUTO_FREE DoublePair *sum = memory_aligned(64, c->count * sizeof *sum);
     row_sums(c, 0, (int)c->count, flat, sum);
     for (uint32_t i = 0; i < c->count; i++) {
         const double p = c->phase[i] * (1.0 / rows->phase_max);
         scores[i] = sum[i][0] * p + sum[i][1] * (1.0 - p);
     }
-    free(sum);
-    free(flat);
 }

@@ -22,7 +22,7 @@ static const double usual_k = 0.0057564627324851146; // ln(10) / 400
 // Brent between the neighbours of the best point of the grid.
 Status loss_minimise_log(LogFunction *function, void *context, double low, double high, int grid,
                          double *x, bool *edge, Err *err) {
-    double *value = memory_alloc((size_t)grid, sizeof *value);
+    AUTO_FREE double *value = memory_alloc((size_t)grid, sizeof *value);
     const double first = log(low), step = log(high / low) / (grid - 1);
     int best = 0;
     for (int i = 0; i < grid; i++) {
@@ -33,7 +33,6 @@ Status loss_minimise_log(LogFunction *function, void *context, double low, doubl
     while (last + 1 < grid && !(value[last + 1] > value[best])) last++;
     *edge = !isfinite(value[best]) || best == 0 || last == grid - 1;
     const double before = *edge ? 0.0 : value[best - 1], after = *edge ? 0.0 : value[last + 1];
-    free(value);
     *x = best == 0 ? low : high;
     if (*edge) return err_set(err, STATUS_NUMERIC, "no minimum in %g..%g", low, high);
     const double middle = first + 0.5 * (best + last) * step;

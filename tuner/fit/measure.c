@@ -31,8 +31,8 @@ typedef void Visit(void *context, const uint32_t *games, const LossBlock *block,
 
 static void for_each_block(const RowSet *rows, const LossSetup *setup, const double *weights,
                            Visit *visit, void *context) {
-    RowPass *pass = memory_aligned(64, sizeof *pass);
-    double *flat = pass_weights(weights, rows->pairs);
+    AUTO_FREE RowPass *pass = memory_aligned(64, sizeof *pass);
+    AUTO_FREE double *flat = pass_weights(weights, rows->pairs);
     pass->rows = rows;
     pass->setup = setup;
     pass->weights = flat;
@@ -44,8 +44,6 @@ static void for_each_block(const RowSet *rows, const LossSetup *setup, const dou
             visit(context, chunk->game + first, &pass->block, pass->row_weight);
         }
     }
-    free(flat);
-    free(pass);
 }
 
 // ---- loss and difference ------------------------------------------------------------------------
@@ -74,14 +72,11 @@ void measure_game_losses(const RowSet *rows, const LossSetup *setup, const doubl
 
 static Estimate estimate(const RowSet *rows, const LossSetup *setup_a, const double *a,
                          const LossSetup *setup_b, const double *b) {
-    double *losses = memory_alloc(rows->game_count, sizeof *losses);
-    double *counts = memory_alloc(rows->game_count, sizeof *counts);
+    AUTO_FREE double *losses = memory_alloc(rows->game_count, sizeof *losses);
+    AUTO_FREE double *counts = memory_alloc(rows->game_count, sizeof *counts);
     measure_game_losses(rows, setup_a, a, 1.0, losses, counts);
     if (b) measure_game_losses(rows, setup_b, b, -1.0, losses, NULL);
-    const Estimate result = measure_ratio(losses, counts, rows->game_count);
-    free(losses);
-    free(counts);
-    return result;
+    return measure_ratio(losses, counts, rows->game_count);
 }
 
 Estimate measure_loss(const RowSet *rows, const LossSetup *setup, const double *weights) {

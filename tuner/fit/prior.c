@@ -105,7 +105,7 @@ static void smooth(Prior *prior, const WeightTerm *term, double sd) {
         for (int i = 0; i + 1 < term->count; i++) tie(prior, term, i, i + 1, sd);
         return;
     }
-    bool *tied = memory_alloc((size_t)term->count * (size_t)term->count, sizeof *tied);
+    AUTO_FREE bool *tied = memory_alloc((size_t)term->count * (size_t)term->count, sizeof *tied);
     for (int square = 0; square < SQUARE_COUNT; square++) {
         if (square_file(square) + 1 < FILE_COUNT) {
             tie_points(prior, term, square, square + 1, sd, tied);
@@ -114,7 +114,6 @@ static void smooth(Prior *prior, const WeightTerm *term, double sd) {
             tie_points(prior, term, square, square + FILE_COUNT, sd, tied);
         }
     }
-    free(tied);
 }
 
 void prior_for_evaluation(Prior *prior, const PriorSetup *setup, const RowSet *rows,

@@ -33,12 +33,10 @@ void term_table_clear(TermTable *table) {
 }
 
 static bool is_head(const char *line, const char *const *names, int count) {
-    Text head = {0};
+    AUTO(Text) head = {0};
     text_add(&head, "term");
     for (int i = 0; i < count; i++) text_add(&head, "\t%s\terror", names[i]);
-    const bool same = strcmp(line, text_get(&head)) == 0;
-    text_clear(&head);
-    return same;
+    return strcmp(line, text_get(&head)) == 0;
 }
 
 // A line: the name, then each weight and its error.
@@ -60,9 +58,7 @@ static Status read_line(char *line, int columns, TermTable *table, size_t *capac
             *numbers[n] = 0;
             if (k >= columns) continue;
             const char *field = text_next_field(&cursor, '\t');
-            const Status status =
-                parse_real(field ? field : "", -1e300, 1e300, numbers[n], "a weight", err);
-            if (status != STATUS_OK) return status;
+            TRY(parse_real(field ? field : "", -1e300, 1e300, numbers[n], "a weight", err));
         }
     }
     return STATUS_OK;
@@ -103,8 +99,8 @@ static bool next_record(LineReader *reader, TermTable *table, size_t *noted) {
 static Status read_text(const char *path, TermTable *table, Err *err) {
     LineReader reader;
     size_t capacity = 0, noted = 0;
-    Status status = line_reader_open(&reader, path, err);
-    if (status != STATUS_OK) return status;
+    Status status = STATUS_OK;
+    TRY(line_reader_open(&reader, path, err));
     if (!next_record(&reader, table, &noted)) {
         status = STATUS_NOT_FOUND;
     } else if (is_head(reader.line, phased, 2)) {
@@ -138,7 +134,7 @@ Status term_table_write(const TermTable *table, const char *path, const char *pr
     }
     int count;
     const char *const *names = column_names(table, &count);
-    Text text = {0};
+    AUTO(Text) text = {0};
     weights_format_comment(provenance, "#", &text);
     text_add(&text, "# error: standard errors\nterm");
     for (int k = 0; k < count; k++) text_add(&text, "\t%s\terror", names[k]);
@@ -154,9 +150,7 @@ Status term_table_write(const TermTable *table, const char *path, const char *pr
         if (!*table->notes[i]) continue;
         text_add(&text, "%s%s\t%s\n", note_mark, table->terms.names[i], table->notes[i]);
     }
-    const Status status = text_write_file(path, text_get(&text), text.length, err);
-    text_clear(&text);
-    return status;
+    return text_write_file(path, text_get(&text), text.length, err);
 }
 
 // ---- printing -----------------------------------------------------------------------------------

@@ -208,7 +208,8 @@ void values_flat(const Weights *weights, double *flat) {
 
 Status values_check(const RowSet *rows, const double *fitted, double k_fitted,
                     const double *weights, double k, double slack, double *largest, Err *err) {
-    double *was = memory_alloc(ROWS_CHUNK, sizeof *was), *is = memory_alloc(ROWS_CHUNK, sizeof *is);
+    AUTO_FREE double *was = memory_alloc(ROWS_CHUNK, sizeof *was);
+    AUTO_FREE double *is = memory_alloc(ROWS_CHUNK, sizeof *is);
     double worst = 0.0, worst_was = 0.0, worst_is = 0.0;
     const RowGame *game = NULL;
     size_t worst_row = 0, row = 0;
@@ -225,8 +226,6 @@ Status values_check(const RowSet *rows, const double *fitted, double k_fitted,
             game = &rows->games[rows->chunks[c].game[i]];
         }
     }
-    free(was);
-    free(is);
     const double largest_of_all = ranks_largest(rows, worst);
     if (largest) *largest = largest_of_all;
     if (!(worst > slack)) return STATUS_OK;
