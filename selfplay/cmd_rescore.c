@@ -85,7 +85,6 @@ static Status prepare(Rescoring *work, Err *err) {
                                         .identity = text_get(&origin->identity)},
                                 .threads = settings->threads,
                                 .shard_games = (uint64_t)settings->shard_games,
-                                .shard_seconds = SHARD_SECONDS,
                                 .provenance = run_origin_provenance(origin, 0),
                                 .gather = settings->gather};
     return STATUS_OK;

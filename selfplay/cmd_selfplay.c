@@ -80,7 +80,6 @@ static Status play_games(const CommandCall *call, SelfplaySpec *spec, const char
                                         .identity = text_get(&origin.identity)},
                                 .threads = settings->threads,
                                 .shard_games = (uint64_t)settings->shard_games,
-                                .shard_seconds = SHARD_SECONDS,
                                 .provenance = run_origin_provenance(&origin, settings->seed),
                                 .lines = &lines,
                                 .gather = settings->gather};

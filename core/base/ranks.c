@@ -38,28 +38,24 @@ enum {
 
 enum { ALIVE_EVERY_S = 10, SILENCE_S = 60, DEATH_MS = 500 };
 
-// Each rank introduces itself at the start.
-typedef struct Hello {
+// The ranks introduce themselves at the start.
+typedef struct Peer {
     char name[80], build[120]; // "HOST:RANK"
-} Hello;
+    int64_t heard_ns;          // when it last signalled; 0: its silence is reported
+    bool interrupted;          // it has passed an interrupt on
+} Peer;
 
 // MPI is one for the whole process, and so is this.
 static struct {
     int count, self;
     MPI_Comm signals; // apart from MPI_COMM_WORLD, which has the messages
     pthread_t beat;
-    Hello *hellos;     // [count]
-    int64_t *heard_ns; // [count]: when each last signalled; 0: its silence is reported
-    bool *interrupted; // [count]: those that have passed an interrupt on
-    bool joint;        // all ranks run the command
-    bool ended;        // rank 0 has left the command
-    bool resumes;      // the command has --resume
+    Peer *peers;  // [count]
+    bool joint;   // all ranks run the command
+    bool ended;   // rank 0 has left the command
+    bool resumes; // the command has --resume
     atomic_bool stopped, closing;
 } ranks = {.count = 1};
-
-static void nap_ns(long ns) {
-    nanosleep(&(struct timespec){.tv_nsec = ns}, NULL);
-}
 
 bool ranks_launched(void) {
     int started = 0;
@@ -74,10 +70,6 @@ int rank_self(void) {
     return ranks.self;
 }
 
-static const char *name_of(int rank) {
-    return ranks.hellos[rank].name;
-}
-
 static void quit(const char *why, const char *what) {
     fprintf(stderr, "paotai: %s%s\n", why, what);
     MPI_Abort(MPI_COMM_WORLD, 1);
@@ -89,7 +81,7 @@ static void quit(const char *why, const char *what) {
 static void nap_longer(long *ns) {
     enum { SHORTEST_NS = 20000, LONGEST_NS = 2000000 };
     *ns = *ns < SHORTEST_NS ? SHORTEST_NS : *ns < LONGEST_NS ? 2 * *ns : LONGEST_NS;
-    nap_ns(*ns);
+    nanosleep(&(struct timespec){.tv_nsec = *ns}, NULL);
 }
 
 static void finish(MPI_Request *request) {
@@ -154,7 +146,8 @@ Status rank_receive(int from, RankMessage **message, int *failed, Err *err) {
     } else if (next->kind == KIND_FAILED) {
         memcpy(&status, next->bytes, sizeof status);
         if (failed) *failed = next->from;
-        err_set(err, status, "%s: %s", name_of(next->from), (char *)next->bytes + sizeof status);
+        err_set(err, status, "%s: %s", ranks.peers[next->from].name,
+                (char *)next->bytes + sizeof status);
     } else {
         *message = next;
         return STATUS_OK;
@@ -191,12 +184,13 @@ Status ranks_collect(const void *bytes, size_t size, RankTake *take, void *conte
         rank_send(0, KIND_COLLECT, bytes, size);
         return STATUS_OK;
     }
-    TRY(take(context, 0, bytes, size, err));
+    if (take) TRY(take(context, 0, bytes, size, err));
     for (int rank = 1; rank < rank_count(); rank++) {
         RankMessage *message;
         TRY(rank_receive(rank, &message, NULL, err));
         assert(message->kind == KIND_COLLECT);
-        const Status status = take(context, rank, message->bytes, message->size, err);
+        const Status status =
+            take ? take(context, rank, message->bytes, message->size, err) : STATUS_OK;
         rank_message_clear(message);
         TRY(status);
     }
@@ -227,10 +221,10 @@ static void heed_signals(void) {
         if (!there) return;
         const int from = envelope.MPI_SOURCE, kind = envelope.MPI_TAG;
         MPI_Recv(&number, 1, MPI_INT, from, kind, ranks.signals, MPI_STATUS_IGNORE);
-        ranks.heard_ns[from] = clock_now_ns();
+        ranks.peers[from].heard_ns = clock_now_ns();
         if (kind == KIND_STOP) atomic_store(&ranks.stopped, true);
         if (kind != KIND_INTERRUPT) continue;
-        ranks.interrupted[from] = true;
+        ranks.peers[from].interrupted = true;
         interrupt_relay(number);
     }
 }
@@ -240,11 +234,11 @@ static const char *remedy(void) {
 }
 
 static void report_silence(int64_t now_ns) {
-    for (int i = 1; i < ranks.count; i++) {
-        if (!ranks.heard_ns[i] || now_ns - ranks.heard_ns[i] < SILENCE_S * 1000 * MS_NS) continue;
-        ranks.heard_ns[i] = 0;
+    for (Peer *peer = ranks.peers + 1; peer < ranks.peers + ranks.count; peer++) {
+        if (!peer->heard_ns || now_ns - peer->heard_ns < SILENCE_S * 1000 * MS_NS) continue;
+        peer->heard_ns = 0;
         fprintf(stderr, "paotai: no word from %s for %d s. If it is dead, end the job%s\n",
-                name_of(i), SILENCE_S, remedy());
+                peer->name, SILENCE_S, remedy());
     }
 }
 
@@ -253,11 +247,12 @@ static void report_silence(int64_t now_ns) {
 static void report_death(void) {
     int dead = -1;
     for (int i = ranks.count - 1; i >= 0; i--) {
-        if (i != ranks.self && !ranks.interrupted[i]) dead = i;
-        if (i < ranks.self && ranks.interrupted[i]) return;
+        if (i != ranks.self && !ranks.peers[i].interrupted) dead = i;
+        if (i < ranks.self && ranks.peers[i].interrupted) return;
     }
     if (dead >= 0) {
-        fprintf(stderr, "paotai: %s does not answer: it has died%s\n", name_of(dead), remedy());
+        fprintf(stderr, "paotai: %s does not answer: it has died%s\n", ranks.peers[dead].name,
+                remedy());
     } else if (ranks.self == 0) {
         fprintf(stderr, "paotai: interrupted, ending. If the launcher kills it before that%s\n",
                 remedy());
@@ -265,9 +260,9 @@ static void report_death(void) {
 }
 
 static void *keep_beat(void *unused) {
-    enum { BEAT_NS = 5000000 };
+    const struct timespec beat = {.tv_nsec = 5 * MS_NS};
     int64_t alive_ns = clock_now_ns(), interrupted_ns = 0;
-    for (bool looked = false; !atomic_load(&ranks.closing); nap_ns(BEAT_NS)) {
+    for (bool looked = false; !atomic_load(&ranks.closing); nanosleep(&beat, NULL)) {
         const int64_t now_ns = clock_now_ns();
         heed_signals();
         if (interrupt_requested() && !interrupted_ns) {
@@ -290,15 +285,11 @@ static void *keep_beat(void *unused) {
 static int launcher_error = -1;
 
 static void on_launcher_death(int number) {
-    static const char text[] = "paotai: the launcher has died", end[] = "\n";
+    char text[80] = "paotai: the launcher has died";
     (void)number;
-    if (launcher_error >= 0) {
-        const char *rest = remedy();
-        ssize_t ignored = write(launcher_error, text, sizeof text - 1);
-        ignored = write(launcher_error, rest, strlen(rest));
-        ignored = write(launcher_error, end, 1);
-        (void)ignored;
-    }
+    strcat(strcat(text, remedy()), "\n");
+    const ssize_t ignored = write(launcher_error, text, strlen(text));
+    (void)ignored;
     raise(SIGKILL);
 }
 
@@ -307,25 +298,26 @@ static void die_with_launcher(pid_t parent) {
     char path[40];
     snprintf(path, sizeof path, "/proc/%d/fd/2", (int)parent);
     if (ranks.self == 0) launcher_error = open(path, O_WRONLY | O_APPEND | O_NOCTTY | O_CLOEXEC);
-    if (ranks.self == 0) signal(SIGUSR1, on_launcher_death);
-    prctl(PR_SET_PDEATHSIG, ranks.self == 0 ? SIGUSR1 : SIGKILL);
+    if (launcher_error >= 0) signal(SIGUSR1, on_launcher_death);
+    prctl(PR_SET_PDEATHSIG, launcher_error >= 0 ? SIGUSR1 : SIGKILL);
     if (getppid() != parent) raise(SIGKILL);
 }
 
 // ---- start and end ------------------------------------------------------------------------------
 
-static void exchange_hellos(void) {
-    Hello self = {.name = ""};
+static void meet(void) {
+    Peer self = {.heard_ns = clock_now_ns()};
     char host[64] = "";
     gethostname(host, sizeof host - 1);
     snprintf(self.name, sizeof self.name, "%.63s:%d", host, ranks.self);
     snprintf(self.build, sizeof self.build, "%s", version_revision());
-    ranks.hellos = memory_alloc((size_t)ranks.count, sizeof self);
-    MPI_Allgather(&self, (int)sizeof self, MPI_BYTE, ranks.hellos, (int)sizeof self, MPI_BYTE,
+    ranks.peers = memory_alloc((size_t)ranks.count, sizeof self);
+    MPI_Allgather(&self, (int)sizeof self, MPI_BYTE, ranks.peers, (int)sizeof self, MPI_BYTE,
                   MPI_COMM_WORLD);
-    for (int i = 1; ranks.self == 0 && i < ranks.count; i++) {
-        if (strcmp(ranks.hellos[i].build, self.build) == 0) continue;
-        quit("another revision of the program runs as ", ranks.hellos[i].name);
+    for (int i = 0; i < ranks.count; i++) {
+        ranks.peers[i].heard_ns = self.heard_ns;
+        if (strcmp(ranks.peers[i].build, self.build) == 0) continue;
+        quit("another revision of the program runs as ", ranks.peers[i].name);
     }
 }
 
@@ -346,26 +338,15 @@ void ranks_start(void) {
     MPI_Comm_size(MPI_COMM_WORLD, &ranks.count);
     MPI_Comm_rank(MPI_COMM_WORLD, &ranks.self);
     die_with_launcher(parent);
-    exchange_hellos();
-    ranks.heard_ns = memory_alloc((size_t)ranks.count, sizeof *ranks.heard_ns);
-    ranks.interrupted = memory_alloc((size_t)ranks.count, sizeof *ranks.interrupted);
-    for (int i = 0; i < ranks.count; i++) ranks.heard_ns[i] = clock_now_ns();
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_BLOCK, &all, &before); // signals are for the threads that work
-    if (ranks.count > 1 && pthread_create(&ranks.beat, NULL, keep_beat, NULL) != 0) {
-        quit("cannot start a thread", "");
-    }
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    meet();
+    if (pthread_create(&ranks.beat, NULL, keep_beat, NULL) != 0) quit("cannot start a thread", "");
 }
 
 static void leave(void) {
     atomic_store(&ranks.closing, true);
-    if (ranks.count > 1) pthread_join(ranks.beat, NULL);
+    pthread_join(ranks.beat, NULL);
     MPI_Finalize();
-    free(ranks.hellos);
-    free(ranks.heard_ns);
-    free(ranks.interrupted);
+    free(ranks.peers);
 }
 
 int ranks_end(int exit_status) {
@@ -426,7 +407,7 @@ static void serve_command(const RankMessage *message, RankCommand *run) {
         words[count++] = at;
     }
     FILE *out = fopen("/dev/null", "w"), *err = open_memstream(&said, &size);
-    if (!out || !err) quit("cannot open a stream: ", name_of(ranks.self));
+    if (!out || !err) quit("cannot open a stream: ", ranks.peers[ranks.self].name);
     ranks.joint = true;
     const int status = run(words[0], count - 1, words + 1, out, err);
     ranks.joint = false;

@@ -77,7 +77,8 @@ Status rank_receive(int from, RankMessage **message, int *failed, Err *err);
 Status ranks_share(void *bytes, size_t size, Err *err);
 Status ranks_share_text(Text *text, Err *err);
 // Rank 0 takes what every rank has, its own included, in the order of the ranks; each may have
-// another number of bytes. Other ranks only send. Fails as rank_receive() does, or as take().
+// another number of bytes. Other ranks only send. take NULL: it only waits for all. Fails as
+// rank_receive() does, or as take().
 Status ranks_collect(const void *bytes, size_t size, RankTake *take, void *context, Err *err);
 
 #else
@@ -126,7 +127,7 @@ static inline Status ranks_share_text(Text *text, Err *err) {
 }
 static inline Status ranks_collect(const void *bytes, size_t size, RankTake *take, void *context,
                                    Err *err) {
-    return take(context, 0, bytes, size, err);
+    return take ? take(context, 0, bytes, size, err) : STATUS_OK;
 }
 
 #endif

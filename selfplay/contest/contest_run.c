@@ -344,14 +344,12 @@ Status contest_run(const ContestSpec *spec, ContestDone *done, void *context, Co
     schedule.run.identity = schedule.provenance.identity;
     schedule.run.wanted = &games;
     schedule.run.wanted_count = 1;
-    schedule.shard_seconds = SHARD_SECONDS;
     const GameSource source = {.context = &run,
                                .worker_new = worker_new,
                                .worker_free = worker_free,
                                .play = play,
                                .accept = accept,
-                               .wanted = wanted,
-                               .records_only = !schedule.run.dir && !spec->pgn.path};
+                               .wanted = wanted};
     Status status = STATUS_OK;
     if (spec->has_sprt) status = sprt_report(&spec->sprt, &result->counts, &result->sprt, err);
     if (status == STATUS_OK) status = open_run(&run, &schedule, err);

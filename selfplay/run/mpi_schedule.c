@@ -13,20 +13,17 @@
 typedef enum Kind {
     SAY_ASK,    // -> 0: an int, its threads
     SAY_BLOCK,  // 0 ->: an OptionRange; empty: no games are left
-    SAY_RESULT, // -> 0: games, or a SafeShard
+    SAY_RESULT, // -> 0: games, or a StoredShard
     SAY_LEFT,   // -> 0
 } Kind;
 
 // ---- games as bytes -----------------------------------------------------------------------------
 
-// The ranks are one program: its structs are the same. Pointers say which lists follow. Plies that
-// nobody reads stay where they are.
-static void put_game(Text *out, const GameSource *source, const Slot *slot) {
-    Slot sent = *slot;
-    PlayedGame *played = &sent.played;
+// The ranks are one program: its structs are the same. Pointers say which lists follow.
+static void put_game(Text *out, const Slot *slot) {
+    const PlayedGame *played = &slot->played;
     const size_t plies = played->record.ply_count;
-    if (source->records_only) played->plies = NULL;
-    text_add_bytes(out, &sent, sizeof sent);
+    text_add_bytes(out, slot, sizeof *slot);
     if (played->plies) text_add_bytes(out, played->plies, plies * sizeof *played->plies);
     if (played->tags) {
         text_add_bytes(out, played->tags, played->record.tag_count * sizeof *played->tags);
@@ -59,24 +56,14 @@ uint64_t mpi_schedule_share(uint64_t left, int threads) {
     return share > least ? share : least;
 }
 
-static uint64_t unhanded(const Playing *run) {
-    uint64_t left = run->uncut;
-    if (run->hand_block < run->block_count) {
-        left += block_size(run->blocks[run->hand_block]) - run->hand_slot;
-    }
-    return left;
-}
-
-// Games that are gathered may be counted until they are enough: few are out at a time.
+// Gathered games may be counted until they are enough: a thread has one at a time.
 static void answer(Playing *run, const RankMessage *message) {
     int threads;
     OptionRange range = {0, 0};
     memcpy(&threads, message->bytes, sizeof threads);
     if (run->gathered) {
         Slot *slot;
-        uint64_t most = unhanded(run) / (2 * (uint64_t)rank_count());
-        if (most > (uint64_t)threads) most = (uint64_t)threads;
-        const uint64_t count = playing_hand_out(run, most ? most : 1, &slot);
+        const uint64_t count = playing_hand_out(run, (uint64_t)threads, &slot);
         if (count) range = (OptionRange){slot->index, slot->index + count};
     } else if (!playing_is_over(run)) {
         playing_cut(run, mpi_schedule_share(run->uncut, threads), &range);
@@ -103,16 +90,11 @@ static void take_games(Playing *run, const unsigned char *at, size_t size) {
     }
 }
 
-// A shard that another rank has stored, its name empty where there was none; behind it what is to
-// be added to the counters.
-typedef struct SafeShard {
-    OptionRange range;
-    char name[SHARD_NAME_SIZE];
-} SafeShard;
-
+// Behind the shard, whose name is empty where there was none, stands what is to be added to the
+// counters.
 static void take_shard(Playing *run, const unsigned char *at) {
     const GameSource *source = run->source;
-    SafeShard shard;
+    StoredShard shard;
     at = bytes_take(at, &shard, sizeof shard);
     if (run->schedule->lines && shard.name[0]) {
         shard_line_print(run->schedule->lines, shard.name, shard.range);
@@ -173,24 +155,23 @@ Block *mpi_schedule_next(Playing *run) {
     return run->closed ? NULL : playing_add_block(run, range);
 }
 
-void mpi_schedule_send_games(const Playing *run, const Block *block) {
+void mpi_schedule_send_games(const Block *block) {
     AUTO(Text) games = {0};
-    for (uint64_t i = 0; i < block->accepted; i++) put_game(&games, run->source, &block->slots[i]);
+    for (uint64_t i = 0; i < block->accepted; i++) put_game(&games, &block->slots[i]);
     rank_send(0, SAY_RESULT, games.data, games.length);
 }
 
-void mpi_schedule_send_shard(Playing *run, const char *name, OptionRange range) {
+void mpi_schedule_send_shard(const Playing *run, const StoredShard *shard) {
     const GameSource *source = run->source;
     AUTO(Text) text = {0};
-    SafeShard shard = {.range = range};
-    snprintf(shard.name, sizeof shard.name, "%s", name);
-    text_add_bytes(&text, &shard, sizeof shard);
+    text_add_bytes(&text, shard, sizeof *shard);
     for (size_t i = 0; i < source->counter_count; i++) {
-        uint64_t now;
-#pragma omp atomic read
-        now = source->counters[i];
-        const uint64_t more = now - run->reported[i];
-        run->reported[i] = now;
+        uint64_t more;
+#pragma omp atomic capture
+        {
+            more = source->counters[i];
+            source->counters[i] = 0;
+        }
         text_add_bytes(&text, &more, sizeof more);
     }
     rank_send(0, SAY_RESULT, text.data, text.length);
@@ -206,10 +187,6 @@ static bool comes_in_sight(const char *path) {
         nanosleep(&(struct timespec){.tv_nsec = 100 * MS_NS}, NULL);
     }
     return true;
-}
-
-static Status nothing(void *context, int rank, const void *bytes, size_t size, Err *err) {
-    return (void)context, (void)rank, (void)bytes, (void)size, (void)err, STATUS_OK;
 }
 
 // All ranks must see a file that rank 0 makes in the directory.
@@ -233,34 +210,25 @@ static Status check_shared(const char *dir, Err *err) {
                        "sends the games to rank 0",
                        dir);
     }
-    if (status == STATUS_OK) status = ranks_collect(NULL, 0, nothing, NULL, err);
+    if (status == STATUS_OK) status = ranks_collect(NULL, 0, NULL, NULL, err);
     if (rank_self() == 0) unlink(path.data);
     return status;
 }
 
 Status mpi_schedule_begin(Playing *run, Err *err) {
-    const GameSource *source = run->source;
     if (rank_count() == 1) return STATUS_OK;
-    run->gathered = run->schedule->gather || source->counter_count == 0;
+    run->gathered = run->schedule->gather || run->source->counter_count == 0;
     if (run->schedule->run.dir && !run->gathered) {
         TRY(check_shared(run->schedule->run.dir, err));
     } else {
         TRY(ranks_share(NULL, 0, err));
     }
-    if (rank_self() == 0) {
-        if (pthread_create(&run->server, NULL, serve, run) != 0) {
-            return err_set(err, STATUS_IO, "cannot start a thread");
-        }
-    } else {
-        run->reported = memory_alloc(source->counter_count + 1, sizeof *run->reported);
-        memcpy(run->reported, source->counters, source->counter_count * sizeof *run->reported);
-    }
-    return STATUS_OK;
+    if (rank_self() > 0 || pthread_create(&run->server, NULL, serve, run) == 0) return STATUS_OK;
+    return err_set(err, STATUS_IO, "cannot start a thread");
 }
 
 Status mpi_schedule_leave(Playing *run, Err *err) {
-    if (!run->gathered) mpi_schedule_send_shard(run, "", (OptionRange){0, 0});
-    free(run->reported);
+    if (!run->gathered) mpi_schedule_send_shard(run, &(StoredShard){.name = ""});
     TRY(run->status);
     rank_send(0, SAY_LEFT, NULL, 0);
     return err_set(err, STATUS_ENDED, "%s", "");

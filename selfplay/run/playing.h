@@ -24,6 +24,12 @@ typedef struct Block {
     uint64_t stored;   // of these the first so many are on disk
 } Block;
 
+// A shard with the accepted games of a block that were not on disk.
+typedef struct StoredShard {
+    OptionRange range;
+    char name[SHARD_NAME_SIZE]; // empty: there were no such games
+} StoredShard;
+
 typedef struct Playing {
     const Schedule *schedule;
     const GameSource *source;
@@ -40,7 +46,6 @@ typedef struct Playing {
     bool enough;                   // accept() has said so
     bool gathered;                 // the games of other ranks go to rank 0
     bool closed;                   // at another rank: rank 0 has no more work
-    uint64_t *reported;            // at another rank: counters that rank 0 knows
     pthread_t server;              // at rank 0: answers the others
     int64_t stored_ns;             // when a shard was last written
     Status status;                 // of the first failure
@@ -70,5 +75,5 @@ uint64_t mpi_schedule_share(uint64_t left, int threads);
 // At another rank: asks for the next block; NULL: there is none.
 Block *mpi_schedule_next(Playing *run);
 // At another rank: its accepted games go to rank 0 (without the lock); a shard is safe.
-void mpi_schedule_send_games(const Playing *run, const Block *block);
-void mpi_schedule_send_shard(Playing *run, const char *name, OptionRange range);
+void mpi_schedule_send_games(const Block *block);
+void mpi_schedule_send_shard(const Playing *run, const StoredShard *shard);

@@ -64,61 +64,53 @@ static bool returns_games(const Playing *run) {
     return rank_self() > 0 && run->gathered;
 }
 
-// A shard with the accepted games of a block that are not on disk; this needs no lock.
-typedef struct StoredShard {
-    OptionRange range;
-    char name[SHARD_NAME_SIZE];
-    bool written; // there were such games
-    Status status;
-    Err err;
-} StoredShard;
-
-static StoredShard store_block(const Playing *run, const Block *block) {
+// Packs and writes; this needs no lock.
+static Status store_block(const Playing *run, const Block *block, StoredShard *shard, Err *err) {
     const Schedule *schedule = run->schedule;
-    StoredShard shard = {
+    *shard = (StoredShard){
         .range = {block->range.first + block->stored, block->range.first + block->accepted}};
-    if (returns_games(run)) mpi_schedule_send_games(run, block);
-    if (!schedule->run.dir || returns_games(run) || block->accepted == block->stored) return shard;
-    GameBatch batch = {0};
+    if (returns_games(run)) mpi_schedule_send_games(block);
+    if (!schedule->run.dir || returns_games(run) || block->accepted == block->stored) {
+        return STATUS_OK;
+    }
+    AUTO(GameBatch) batch = {0};
     for (uint64_t i = block->stored; i < block->accepted; i++) {
         const PlayedGame *played = &block->slots[i].played;
         if (block->slots[i].left_out) continue;
         game_batch_append(&batch, &played->record, played->plies, played->tags);
     }
-    shard.written = true;
-    shard.status = shard_write(schedule->run.dir, &batch, shard.range, &schedule->provenance,
-                               shard.name, &shard.err);
-    game_batch_clear(&batch);
-    return shard;
+    return shard_write(schedule->run.dir, &batch, shard->range, &schedule->provenance, shard->name,
+                       err);
 }
 
-static void note_stored(Playing *run, Block *block, StoredShard *shard) {
+static void note_stored(Playing *run, Block *block, const StoredShard *shard, Status status,
+                        Err *err) {
     const Schedule *schedule = run->schedule;
-    if (!shard->written) return;
-    run->stored_ns = clock_now_ns();
-    if (shard->status != STATUS_OK) {
-        err_remedy(&shard->err, "the shards before it are safe: mend this and go on with --resume");
-        playing_fail(run, shard->status, &shard->err);
-        return;
+    if (status != STATUS_OK) {
+        err_remedy(err, "the shards before it are safe: mend this and go on with --resume");
+        playing_fail(run, status, err);
     }
+    if (status != STATUS_OK || !shard->name[0]) return;
+    run->stored_ns = clock_now_ns();
     block->stored = shard->range.end - block->range.first;
     if (rank_self() > 0) {
-        mpi_schedule_send_shard(run, shard->name, shard->range);
+        mpi_schedule_send_shard(run, shard);
     } else if (schedule->lines) {
         shard_line_print(schedule->lines, shard->name, shard->range);
     }
 }
 
 static void write_block(Playing *run, Block *block) {
-    StoredShard shard = store_block(run, block);
-    note_stored(run, block, &shard);
+    StoredShard shard;
+    Err err;
+    const Status status = store_block(run, block, &shard, &err);
+    note_stored(run, block, &shard, status, &err);
 }
 
 // Stores games that have waited long for a full shard: what is not on disk a crash can lose.
 static void write_waiting(Playing *run, Block *block) {
     if (returns_games(run)) return;
-    const int64_t patience_ns = run->schedule->shard_seconds * (1000 * MS_NS);
-    if (patience_ns > 0 && clock_now_ns() - run->stored_ns >= patience_ns) write_block(run, block);
+    if (clock_now_ns() - run->stored_ns >= SHARD_SECONDS * 1000 * MS_NS) write_block(run, block);
 }
 
 static bool is_wanted(const Playing *run, uint64_t index) {
@@ -224,10 +216,12 @@ static Block *complete_block(Playing *run) {
 
 // Several threads pack their blocks at once.
 static void store_complete(Playing *run, Block *block) {
-    StoredShard shard = store_block(run, block);
+    StoredShard shard;
+    Err err;
+    const Status status = store_block(run, block, &shard, &err);
     free_slots(block);
     lock(run);
-    note_stored(run, block, &shard);
+    note_stored(run, block, &shard, status, &err);
     unlock(run);
 }
 

@@ -36,16 +36,15 @@ typedef struct GameSource {
     uint64_t *counters; // [counter_count]
     size_t counter_count;
     void (*show)(void *context); // called when some were added; may be NULL
-    bool records_only; // accept() reads no plies, and no game is stored: ranks do not send them
 } GameSource;
 
-enum { SHARD_SECONDS = 300 }; // the usual Schedule.shard_seconds
+// Shards end when accepted games have waited so long.
+enum { SHARD_SECONDS = 300 };
 
 typedef struct Schedule {
     RunSpec run; // where the games go
     int threads;
     uint64_t shard_games; // shards end at multiples of this
-    int shard_seconds;    // or when accepted games have waited so long; 0: only there
     Provenance provenance;
     const ShardLines *lines; // shards are acknowledged there; NULL: nowhere
     bool gather;             // other ranks send their games to rank 0, which stores them

@@ -67,27 +67,20 @@ void ranges_total(const RowSet *rows, int ranges, size_t n, const double *own, d
 }
 
 void ranks_sum(const RowSet *rows, size_t n, double *numbers) {
-    double *own = memory_alloc(n, sizeof *own);
+    AUTO_FREE double *own = memory_alloc(n, sizeof *own);
     memcpy(own, numbers, n * sizeof *own);
     memset(numbers, 0, n * sizeof *numbers);
     Total sum = {n, numbers};
     combine(rows, own, n * sizeof *own, add_ranges, &sum, numbers, n);
-    free(own);
-}
-
-static Status take_larger(void *context, int rank, const void *bytes, size_t size, Err *err) {
-    double *largest = context, number;
-    (void)rank;
-    (void)err;
-    memcpy(&number, bytes, size);
-    if (number > *largest) *largest = number;
-    return STATUS_OK;
 }
 
 double ranks_largest(const RowSet *rows, double number) {
-    double largest = number;
-    combine(rows, &number, sizeof number, take_larger, &largest, &largest, 1);
-    return largest;
+    const size_t count = (size_t)rank_count();
+    AUTO_FREE double *all = memory_alloc(count, sizeof *all);
+    all[rank_self()] = number;
+    ranks_sum(rows, count, all);
+    for (size_t i = 0; i < count; i++) number = all[i] > number ? all[i] : number;
+    return number;
 }
 
 // ---- games --------------------------------------------------------------------------------------
@@ -105,28 +98,19 @@ size_t group_games(const RowSet *rows, int group, size_t *first, uint64_t *row) 
     return game;
 }
 
-static Status take_values(void *context, int rank, const void *bytes, size_t size, Err *err) {
-    double **to = context;
-    (void)rank;
-    (void)err;
-    if (size > 0) memcpy(*to, bytes, size);
-    *to += size / sizeof **to;
-    return STATUS_OK;
-}
-
 void ranks_share_games(const RowSet *rows, double *values) {
-    if (rank_count() == 1) return;
     const int group = first_group(rows, rank_self()), end = first_group(rows, rank_self() + 1);
     size_t first = 0, last = 0, ignored;
     uint64_t row;
+    if (rank_count() == 1) return;
     if (end > group) {
         last = group_games(rows, end - 1, &ignored, &row);
         group_games(rows, group, &first, &row);
     }
-    double *own = memory_alloc(last - first, sizeof *own), *to = values;
-    if (last > first) memcpy(own, values + first, (last - first) * sizeof *own);
-    combine(rows, own, (last - first) * sizeof *own, take_values, &to, values, rows->game_count);
-    free(own);
+    for (size_t i = 0; i < rows->game_count; i++) {
+        if (i < first || i >= last) values[i] = 0;
+    }
+    ranks_sum(rows, rows->game_count, values);
 }
 
 // ---- the set ------------------------------------------------------------------------------------
