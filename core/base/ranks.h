@@ -49,7 +49,7 @@ void ranks_command_begin(const char *name, bool resumes, int argc, char **argv);
 // thrown away.
 void ranks_command_end(void);
 
-// What the other ranks do until rank 0 calls ranks_end(): its commands, one after the other. Rank 0
+// The other ranks run the commands of rank 0, one after the other, until ranks_end(). Rank 0
 // reports their failures.
 void ranks_serve(RankCommand *run);
 

@@ -205,10 +205,11 @@ static Status check_shared(const char *dir, Err *err) {
     Status status = ranks_share(name, sizeof name, err);
     if (rank_self() > 0) text_add(&path, "%s/%s", dir, name);
     if (status == STATUS_OK && rank_self() > 0 && !comes_in_sight(path.data)) {
-        return err_set(err, STATUS_IO,
-                       "%s is not the directory that rank 0 has: it must be shared, or --gather "
-                       "sends the games to rank 0",
-                       dir);
+        return err_set(
+            err, STATUS_IO,
+            "%s is not the directory that MPI rank 0 has: it must be shared, or --gather "
+            "sends the games there",
+            dir);
     }
     if (status == STATUS_OK) status = ranks_collect(NULL, 0, NULL, NULL, err);
     if (rank_self() == 0) unlink(path.data);

@@ -85,7 +85,7 @@ static void record_reply(const OddsGame *og, const PlayerReply *reply, Move move
 
 // ---- ends --------------------------------------------------------------------------------------
 
-// The score of a ply from Red's side with mates as numbers; 0 where none was told.
+// The score of a ply from Red's side with mates as numbers; 0 where there is none.
 static int ply_score(const PlyRecord *ply) {
     return ply->mate_red > 0                 ? SCORE_MATE
            : ply->mate_red < 0               ? -SCORE_MATE

@@ -47,7 +47,7 @@ Status player_limit(const CommandCall *call, const CommonLimits *limits, PlayerS
 // command and ways of talking, limits, options. `engine` is read where it is no program.
 void player_identity(const PlayerSpec *spec, const EngineConfig *engine, Text *text);
 
-// Who thinks, and how long. Release with searcher_clear().
+// The player of all searches, and its limits. Release with searcher_clear().
 typedef struct Searcher {
     PlayerSpec player;   // with its limits; a program or not
     EngineConfig engine; // our engine as the player says; beside a program: as --weights say

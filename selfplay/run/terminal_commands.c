@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a person may say in a terminal game but moves.
+// The commands of a terminal game.
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -9,7 +9,7 @@
 #include "core/eval/eval.h"
 #include "selfplay/run/terminal_table.h"
 
-// What hints and answers to offers of a draw are searched with.
+// Hints and answers to offers of a draw are searched with these.
 enum { ADVICE_NODES = 20000, ADVICE_MB = 4 };
 
 static void show_fen(Table *table) {
@@ -19,10 +19,9 @@ static void show_fen(Table *table) {
 }
 
 static void show_eval(Table *table) {
-    Text text = {0};
+    AUTO(Text) text = {0};
     eval_text(&table->og.game.now, &table->setup.searcher->engine.weights, &text);
     fputs(text_get(&text), table->out);
-    text_clear(&text);
 }
 
 static void on_undo(Table *table) {
@@ -62,7 +61,7 @@ static void ask_advice(Table *table, SearchResult *result) {
 
 static void on_hint(Table *table) {
     SearchResult result;
-    Text text = {0};
+    AUTO(Text) text = {0};
     ask_advice(table, &result);
     table_add_move(&table->og.game.now, result.best, &text);
     const int score = result.line.score, mate = score_mate_plies(score);
@@ -72,7 +71,6 @@ static void on_hint(Table *table) {
     } else {
         table_say(table, "hint %s, %+.2f points for the side to move", text.data, score / 100.0);
     }
-    text_clear(&text);
 }
 
 // The player takes a draw where it is behind, or not ahead after a long game.
@@ -161,12 +159,11 @@ Status table_save(Table *table, const char *path, Err *err) {
                               .black = setup->human[BLACK] ? "a person" : player,
                               .system = NOTATION_ICCS,
                               .open = table->reason == END_NONE};
-    Text text = {0};
-    Status status = write_pgn(&given, &text, err);
-    if (status == STATUS_OK) status = text_write_file(path, text.data, text.length, err);
-    if (status == STATUS_OK) table_say(table, "saved in %s", path);
-    text_clear(&text);
-    return status;
+    AUTO(Text) text = {0};
+    TRY(write_pgn(&given, &text, err));
+    TRY(text_write_file(path, text.data, text.length, err));
+    table_say(table, "saved in %s", path);
+    return STATUS_OK;
 }
 
 // A failed save during a game is no reason to end it.
@@ -184,11 +181,8 @@ static void on_save(Table *table) {
 static Status take_over(Table *table, const SourceGame *source, Err *err) {
     Odds odds;
     const bool handicap = source->record.odds[0] != '\0';
-    Status status = handicap ? odds_by_name(source->record.odds, &odds, err) : STATUS_OK;
-    if (status == STATUS_OK) {
-        status = table_begin(table, handicap ? &odds : NULL, &source->record.start, err);
-    }
-    if (status != STATUS_OK) return status;
+    if (handicap) TRY(odds_by_name(source->record.odds, &odds, err));
+    TRY(table_begin(table, handicap ? &odds : NULL, &source->record.start, err));
     const size_t count = source->record.extra_plies + source->game.count;
     for (size_t i = 0; i < count; i++) {
         if (!odds_game_allows(&table->og, source->plies[i].move)) {
@@ -201,15 +195,14 @@ static Status take_over(Table *table, const SourceGame *source, Err *err) {
     return STATUS_OK;
 }
 
-// The first game of a file of any format that is imported.
 Status table_load(Table *table, const char *path, Err *err) {
     static const ReadSettings settings = {.system = MOVES_DETECTED};
     SourceReader reader;
     SourceText text;
-    Status status = source_reader_open(&reader, path, NULL, &settings, err);
-    if (status != STATUS_OK) return status;
-    SourceGame source;
+    TRY(source_reader_open(&reader, path, NULL, &settings, err));
+    AUTO(SourceGame) source;
     source_game_init(&source);
+    Status status;
     if (!source_reader_next(&reader, &text, err)) {
         status = err_set(err, STATUS_BAD_INPUT, "%s: there is no game in it", path);
     } else {
@@ -219,7 +212,6 @@ Status table_load(Table *table, const char *path, Err *err) {
         if (status != STATUS_OK) err_prefix(err, "%s", path);
         free(text.data);
     }
-    source_game_clear(&source);
     source_reader_close(&reader);
     return status;
 }

@@ -10,20 +10,19 @@
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
 
-// What a program may use beyond its clock, for its way through pipes, and without a clock.
+// A program may use so much beyond its clock, for its way through pipes, and without a clock.
 enum { MARGIN_MS = 100, PATIENCE_S = 3600 };
 
 static const char what_next[] = "'new', 'back', 'save FILE' or 'quit'";
 
 void table_say(Table *table, const char *format, ...) {
-    Text line = {0};
+    AUTO(Text) line = {0};
     va_list args;
     va_start(args, format);
     text_add_args(&line, format, args);
     va_end(args);
     text_make_printable(line.data);
     fprintf(table->out, "%s\n", line.data);
-    text_clear(&line);
 }
 
 Side table_to_move(const Table *table) {
@@ -36,7 +35,6 @@ bool table_players_turn(const Table *table) {
 
 // ---- what is shown ---
 
-// "C2.5 h2e2 炮二平五"
 void table_add_move(const Position *position, Move move, Text *text) {
     static const NotationSystem systems[] = {NOTATION_WXF, NOTATION_UCI, NOTATION_CHINESE};
     for (size_t i = 0; i < sizeof systems / sizeof *systems; i++) {
@@ -50,10 +48,9 @@ void table_show_board(Table *table) {
     const size_t count = odds_game_plies(&table->og);
     BoardStyle style = table->setup.style;
     style.last = count ? odds_game_move(&table->og, count - 1) : MOVE_NONE;
-    Text board = {0};
+    AUTO(Text) board = {0};
     board_draw(&table->og.game.now, &style, &board);
     fputs(text_get(&board), table->out);
-    text_clear(&board);
 }
 
 void table_show_clock(Table *table) {
@@ -73,13 +70,12 @@ void table_show_clock(Table *table) {
 
 // The referee's reasons, without the mark of a comment.
 void table_show_reasons(Table *table) {
-    Text text = {0};
+    AUTO(Text) text = {0};
     rules_explain(&table->setup.rules, &table->og.game, table->og.game.count, &text);
     char *cursor = text.data, *line;
     while ((line = text_next_field(&cursor, '\n'))) {
         if (*line) help_entry(table->out, "", line + strspn(line, "# "), 3);
     }
-    text_clear(&text);
 }
 
 void table_show_turn(Table *table) {
@@ -105,7 +101,7 @@ void table_lose(Table *table, Side loser, EndReason reason) {
     table_end_game(table, reason, loser == RED ? -1 : 1);
 }
 
-// What the referee says of the position on the board.
+// Asks the referee.
 void table_judge(Table *table) {
     const Rules *rules = &table->setup.rules;
     const Judgement end = odds_game_judge(rules, &table->og);
@@ -134,10 +130,9 @@ PlyRecord *table_play(Table *table, Move move) {
 // Plays a move of the side to move, tells of it, and looks whether the game is over.
 static PlyRecord *make_move(Table *table, Move move) {
     const Position before = table->og.game.now;
-    Text text = {0};
+    AUTO(Text) text = {0};
     table_add_move(&before, move, &text);
     table_say(table, "%s plays %s", side_name((Side)before.stm), text.data);
-    text_clear(&text);
     table->waits = false;
     PlyRecord *ply = table_play(table, move);
     table_judge(table);
@@ -154,7 +149,6 @@ static void place(Table *table, const Odds *odds, const Position *start) {
     table->turn_ns = clock_now_ns();
 }
 
-// A new game.
 Status table_begin(Table *table, const Odds *odds, const Position *start, Err *err) {
     place(table, odds, start);
     move_reader_init(&table->moves, MOVES_DETECTED);
@@ -168,7 +162,7 @@ Status table_begin(Table *table, const Odds *odds, const Position *start, Err *e
     return searcher_ready(table->setup.searcher, &table->setup.rules, &table->player, err);
 }
 
-// What becomes of the move that the player wants: a weak level plays some other now and then.
+// A weak level plays another move than it wants now and then.
 static Move slip(const Table *table, Move wanted) {
     MoveList moves;
     if (!table->setup.level) return wanted;
@@ -219,7 +213,6 @@ void table_read_move(Table *table, const char *text) {
     }
 }
 
-// Takes the last plies back.
 void table_take_back(Table *table, size_t plies) {
     const size_t kept = odds_game_plies(&table->og) - plies;
     const Odds odds = table->odds;
@@ -264,7 +257,7 @@ Status terminal_game(const TerminalSetup *setup, FILE *in, FILE *out, Err *err) 
                    .out = out,
                    .input = {.file = in, .name = "standard input"},
                    .prompts = isatty(fileno(in)) && isatty(fileno(out))};
-    // What poll() says is then all that there is to read.
+    // Unbuffered: poll() then sees all that there is to read.
     setvbuf(in, NULL, _IONBF, 0);
     odds_game_init(&table.og);
     Status status = setup->load ? table_load(&table, setup->load, err)

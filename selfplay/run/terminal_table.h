@@ -21,7 +21,7 @@ typedef struct Table {
     Search *advice;
     EndReason reason; // END_NONE: the game goes on
     int result;       // from Red's side
-    bool waits;       // after undo: the player moves when it is told to
+    bool waits;       // after undo: the player moves after `go`
     bool quit;
     const char *rest; // of the line of a command
 } Table;
