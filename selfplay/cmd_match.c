@@ -84,7 +84,8 @@ static Status read_sprt(const MatchSettings *settings, ContestSpec *spec, Err *e
     return good ? STATUS_OK : err_usage(err, "sprt");
 }
 
-static Status fill_spec(const CommandCall *call, ContestSpec *spec, PlayThings *things, Err *err) {
+static Status fill_spec(const CommandCall *call, ContestSpec *spec, PlaySources *sources,
+                        Err *err) {
     const MatchSettings *settings = call->settings;
     *spec = (ContestSpec){.kind = MATCH, .rounds = settings->pairs};
     AUTO(Text) a = {0};
@@ -94,20 +95,20 @@ static Status fill_spec(const CommandCall *call, ContestSpec *spec, PlayThings *
     TRY(player_texts(call, texts, err));
     const char *const given[] = {text_get(&a), text_get(&b)};
     static const char *const whats[] = {"--a", "--b"};
-    return contest_options_resolve(call, &settings->contest, given, whats, MATCH_PLAYERS, things,
+    return contest_options_resolve(call, &settings->contest, given, whats, MATCH_PLAYERS, sources,
                                    &spec->contest, err);
 }
 
 static Status run_match(const CommandCall *call, Err *err) {
     const MatchSettings *settings = call->settings;
     ContestSpec spec;
-    PlayThings things = {0};
+    PlaySources sources = {0};
     ContestResult result = {.pairings = NULL};
     MatchShow show = {.spec = &spec};
-    Status status = fill_spec(call, &spec, &things, err);
+    Status status = fill_spec(call, &spec, &sources, err);
     if (status == STATUS_OK) {
         progress_init(&show.progress, call->err, settings->contest.quiet, "pairs", spec.rounds);
-        status = contest_options_run(call, &settings->contest, &things, &spec, &show.progress,
+        status = contest_options_run(call, &settings->contest, &sources, &spec, &show.progress,
                                      match_report_pair, &show, &result, err);
         const double seconds = progress_elapsed_s(&show.progress);
         match_report_finish(&show, &result);
@@ -123,7 +124,7 @@ static Status run_match(const CommandCall *call, Err *err) {
     }
     contest_result_clear(&result);
     contest_clear(&spec.contest);
-    book_clear(&things.book);
+    book_clear(&sources.book);
     return status;
 }
 

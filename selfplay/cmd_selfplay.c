@@ -37,7 +37,7 @@ static const OptionRow selfplay_rows[] = {
     OPTION_END,
 };
 
-static Status fill_spec(const CommandCall *call, SelfplaySpec *spec, PlayThings *things,
+static Status fill_spec(const CommandCall *call, SelfplaySpec *spec, PlaySources *sources,
                         Searcher *searcher, Err *err) {
     const SelfplaySettings *settings = call->settings;
     *spec = (SelfplaySpec){
@@ -48,7 +48,7 @@ static Status fill_spec(const CommandCall *call, SelfplaySpec *spec, PlayThings 
     if (settings->games.end > GAMES_MAX) {
         return err_set(err, STATUS_USAGE, "--games: numbers go up to %llu", GAMES_MAX);
     }
-    TRY(play_options_resolve(call, &settings->play, things, &spec->play, &spec->openings, err));
+    TRY(play_options_resolve(call, &settings->play, sources, &spec->play, &spec->openings, err));
     TRY(searcher_resolve(call, &settings->search, searcher, err));
     for (int side = RED; side <= BLACK; side++) {
         spec->play.controls[side] = searcher->player.control;
@@ -97,12 +97,12 @@ static Status play_games(const CommandCall *call, SelfplaySpec *spec, const char
 static Status run_selfplay(const CommandCall *call, Err *err) {
     const SelfplaySettings *settings = call->settings;
     SelfplaySpec spec;
-    AUTO(PlayThings) things = {0};
+    AUTO(PlaySources) sources = {0};
     AUTO(Searcher) searcher = {.limits = {0}};
     SelfplaySummary summary = {0};
     double seconds = 0;
-    TRY(fill_spec(call, &spec, &things, &searcher, err));
-    TRY(play_games(call, &spec, things.book.hash, &summary, &seconds, err));
+    TRY(fill_spec(call, &spec, &sources, &searcher, err));
+    TRY(play_games(call, &spec, sources.book.hash, &summary, &seconds, err));
     Record record;
     record_begin(&record, call->out, settings->json);
     selfplay_record(&record, &spec, &summary, seconds);

@@ -28,7 +28,8 @@ static const OptionRow tournament_rows[] = {
     OPTION_END,
 };
 
-static Status fill_spec(const CommandCall *call, ContestSpec *spec, PlayThings *things, Err *err) {
+static Status fill_spec(const CommandCall *call, ContestSpec *spec, PlaySources *sources,
+                        Err *err) {
     const TournamentSettings *settings = call->settings;
     *spec = (ContestSpec){.kind = (ContestKind)settings->kind, .rounds = settings->rounds};
     if (settings->rounds == 0 || settings->rounds > GAMES_MAX / MOST_PLAYERS / MOST_PLAYERS) {
@@ -46,7 +47,7 @@ static Status fill_spec(const CommandCall *call, ContestSpec *spec, PlayThings *
         whats[i] = numbers[i];
     }
     return contest_options_resolve(call, &settings->contest, call->args, whats, call->arg_count,
-                                   things, &spec->contest, err);
+                                   sources, &spec->contest, err);
 }
 
 typedef struct TournamentShow {
@@ -68,9 +69,9 @@ static void show_game(void *context, const ContestResult *result) {
 static Status run_tournament(const CommandCall *call, Err *err) {
     const TournamentSettings *settings = call->settings;
     ContestSpec spec;
-    PlayThings things = {0};
+    PlaySources sources = {0};
     ContestResult result = {.pairings = NULL};
-    Status status = fill_spec(call, &spec, &things, err);
+    Status status = fill_spec(call, &spec, &sources, err);
     TournamentShow show = {.table = {.out = call->out,
                                      .json = settings->contest.json,
                                      .anchor = settings->anchor - 1,
@@ -79,7 +80,7 @@ static Status run_tournament(const CommandCall *call, Err *err) {
     if (status == STATUS_OK) {
         progress_init(&show.progress, call->err, settings->contest.quiet, "games",
                       contest_games(&spec));
-        status = contest_options_run(call, &settings->contest, &things, &spec, &show.progress,
+        status = contest_options_run(call, &settings->contest, &sources, &spec, &show.progress,
                                      show_game, &show, &result, err);
         progress_finish(&show.progress, result.games, result.interrupted ? "interrupted" : "");
         contest_options_close(call, &settings->contest, &result, result.games);
@@ -97,7 +98,7 @@ static Status run_tournament(const CommandCall *call, Err *err) {
     }
     contest_result_clear(&result);
     contest_clear(&spec.contest);
-    book_clear(&things.book);
+    book_clear(&sources.book);
     return status;
 }
 

@@ -102,12 +102,12 @@ static Status play_check(const CommandCall *call, const SpsaRun *run, const Spsa
     return spsa_play_start(run, means, settings->check_pairs, counts, interrupted, err);
 }
 
-static Status run_iterations(const CommandCall *call, SpsaRun *run, const PlayThings *things,
+static Status run_iterations(const CommandCall *call, SpsaRun *run, const PlaySources *sources,
                              SpsaTrace *trace, MatchCounts *counts, Err *err) {
     bool interrupted;
     const SpsaSettings *settings = call->settings;
     RunOrigin origin;
-    contest_origin(call, &settings->contest, &run->match.contest, things, &origin);
+    contest_origin(call, &settings->contest, &run->match.contest, sources, &origin);
     if (settings->params_file) spsa_add_lines(&run->spec, SPSA_FISHTEST, NULL, &origin.identity);
     run->match.schedule.provenance = run_origin_provenance(&origin, settings->contest.seed);
     run->identity = text_get(&origin.identity);
@@ -126,7 +126,7 @@ static Status run_iterations(const CommandCall *call, SpsaRun *run, const PlayTh
 
 static Status run_spsa(const CommandCall *call, Err *err) {
     const SpsaSettings *settings = call->settings;
-    PlayThings things = {0};
+    PlaySources sources = {0};
     SpsaTrace trace = {0};
     SpsaRun run = {.match = {.kind = MATCH,
                              .schedule = {.threads = settings->contest.threads, .shard_games = 2}},
@@ -145,13 +145,13 @@ static Status run_spsa(const CommandCall *call, Err *err) {
     }
     if (status == STATUS_OK) {
         status = contest_options_resolve(call, &settings->contest, texts, whats, MATCH_PLAYERS,
-                                         &things, &run.match.contest, err);
+                                         &sources, &run.match.contest, err);
     }
     if (status == STATUS_OK) {
         status = check_player(&run.spec, &run.match.contest.players[0], err);
     }
     if (status == STATUS_OK) {
-        status = run_iterations(call, &run, &things, &trace, &counts, err);
+        status = run_iterations(call, &run, &sources, &trace, &counts, err);
     }
     if (trace.count > 0 && status == STATUS_OK) {
         spsa_print_result(call, &run, &trace);
@@ -160,7 +160,7 @@ static Status run_spsa(const CommandCall *call, Err *err) {
     }
     spsa_trace_clear(&trace);
     contest_clear(&run.match.contest);
-    book_clear(&things.book);
+    book_clear(&sources.book);
     return status;
 }
 

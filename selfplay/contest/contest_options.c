@@ -19,12 +19,12 @@ static Status fill_player(const CommandCall *call, const ContestOptions *options
 
 Status contest_options_resolve(const CommandCall *call, const ContestOptions *options,
                                const char *const *texts, const char *const *whats, int count,
-                               PlayThings *things, Contest *contest, Err *err) {
+                               PlaySources *sources, Contest *contest, Err *err) {
     *contest = (Contest){.players = memory_alloc((size_t)count, sizeof *contest->players),
                          .player_count = count,
                          .seed = options->seed,
                          .verbose = options->verbose};
-    TRY(play_options_resolve(call, &options->play, things, &contest->play, &contest->openings,
+    TRY(play_options_resolve(call, &options->play, sources, &contest->play, &contest->openings,
                              err));
     contest->margin_ns = options->margin_ms * MS_NS;
     contest->play.patience_ns = CONTEST_PATIENCE_NS;
@@ -56,7 +56,7 @@ static void warn_repeats(const CommandCall *call, const ContestSpec *spec) {
 }
 
 // Adds what decides the games besides the options: players, book and weights by their content.
-static void add_identity(const Contest *contest, const PlayThings *things, Text *text) {
+static void add_identity(const Contest *contest, const PlaySources *sources, Text *text) {
     char hash[SHA256_HEX_SIZE];
     for (int i = 0; i < contest->player_count; i++) {
         text_add(text, "player=");
@@ -64,26 +64,26 @@ static void add_identity(const Contest *contest, const PlayThings *things, Text 
         text_add(text, "\n");
     }
     weights_hash(&contest->opening_weights, hash);
-    text_add(text, "book=%s\nopening-weights=%s\n", things->book.hash, hash);
+    text_add(text, "book=%s\nopening-weights=%s\n", sources->book.hash, hash);
 }
 
 void contest_origin(const CommandCall *call, const ContestOptions *options, const Contest *contest,
-                    const PlayThings *things, RunOrigin *origin) {
+                    const PlaySources *sources, RunOrigin *origin) {
     run_origin_begin(call, call->command->name, origin);
     contest_players_text(contest, &origin->weights);
-    if (things->book.count) {
-        text_add(&origin->source, "%s %s", options->play.openings, things->book.hash);
+    if (sources->book.count) {
+        text_add(&origin->source, "%s %s", options->play.openings, sources->book.hash);
     }
     text_add(&origin->rules, "%s", rule_set_name(contest->play.rules.set));
     add_arguments(call, &origin->options);
-    add_identity(contest, things, &origin->identity);
+    add_identity(contest, sources, &origin->identity);
 }
 
 Status contest_options_run(const CommandCall *call, const ContestOptions *options,
-                           const PlayThings *things, ContestSpec *spec, Progress *progress,
+                           const PlaySources *sources, ContestSpec *spec, Progress *progress,
                            ContestDone *done, void *context, ContestResult *result, Err *err) {
     AUTO(RunOrigin) origin;
-    contest_origin(call, options, &spec->contest, things, &origin);
+    contest_origin(call, options, &spec->contest, sources, &origin);
     warn_repeats(call, spec);
     spec->contest.progress = progress;
     spec->schedule = (Schedule){.run = {.dir = options->out, .resume = options->resume},

@@ -59,20 +59,20 @@ typedef struct ContestOptions {
 
 // Fills a contest of `count` players given as texts; whats[i] names text i in errors ("--a"). A
 // player without a limit of its own gets the common one. contest_clear() and
-// book_clear(&things->book) are the caller's in any case.
+// book_clear(&sources->book) are the caller's in any case.
 Status contest_options_resolve(const CommandCall *call, const ContestOptions *options,
                                const char *const *texts, const char *const *whats, int count,
-                               PlayThings *things, Contest *contest, Err *err);
+                               PlaySources *sources, Contest *contest, Err *err);
 
 // Fills the provenance of a contest's run; run_origin_clear() frees.
 void contest_origin(const CommandCall *call, const ContestOptions *options, const Contest *contest,
-                    const PlayThings *things, RunOrigin *origin);
+                    const PlaySources *sources, RunOrigin *origin);
 
 // Plays the contest of a command, whose kind, rounds and rule to stop are set: into --out, with the
 // PGN file of --pgn; the games' failures and claims are printed above the progress. As
 // contest_run().
 Status contest_options_run(const CommandCall *call, const ContestOptions *options,
-                           const PlayThings *things, ContestSpec *spec, Progress *progress,
+                           const PlaySources *sources, ContestSpec *spec, Progress *progress,
                            ContestDone *done, void *context, ContestResult *result, Err *err);
 
 // "N of M games ended by faults", when there are any; and how to go on, when it was interrupted.

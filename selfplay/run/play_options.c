@@ -1,31 +1,33 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "selfplay/run/play_options.h"
 
-static Status resolve_odds(const PlayOptions *options, PlayThings *things, OpeningSource *openings,
-                           Err *err) {
-    if (odds_by_name(options->odds, &things->odds, err) != STATUS_OK) return err_usage(err, "odds");
+static Status resolve_odds(const PlayOptions *options, PlaySources *sources,
+                           OpeningSource *openings, Err *err) {
+    if (odds_by_name(options->odds, &sources->odds, err) != STATUS_OK)
+        return err_usage(err, "odds");
     if (options->openings) {
         return err_set(err, STATUS_USAGE,
                        "--odds has a start position of its own: leave --openings away");
     }
-    openings->odds = &things->odds;
+    openings->odds = &sources->odds;
     return STATUS_OK;
 }
 
-Status play_options_resolve(const CommandCall *call, const PlayOptions *options, PlayThings *things,
-                            PlaySpec *play, OpeningSource *openings, Err *err) {
-    things->book = (Book){0};
+Status play_options_resolve(const CommandCall *call, const PlayOptions *options,
+                            PlaySources *sources, PlaySpec *play, OpeningSource *openings,
+                            Err *err) {
+    sources->book = (Book){0};
     play->rules = rules_default((RuleSet)options->rules);
     play->noise_plies = options->noise_plies;
     play->adjudication = options->adjudication;
     *openings = (OpeningSource){.shuffled = options->order == 0, .random = options->random};
     TRY(opening_read_window(options->window, "--opening-window", &openings->random, err));
-    if (options->odds) return resolve_odds(options, things, openings, err);
+    if (options->odds) return resolve_odds(options, sources, openings, err);
     if (!options->openings) return STATUS_OK;
     if (!command_given(call, "opening-plies")) openings->random.plies = 0;
-    openings->book = &things->book;
-    TRY(book_load(options->openings, &things->book, err));
-    book_cut(&things->book, options->book_plies);
+    openings->book = &sources->book;
+    TRY(book_load(options->openings, &sources->book, err));
+    book_cut(&sources->book, options->book_plies);
     return STATUS_OK;
 }
 

@@ -119,15 +119,15 @@ typedef struct PlayOptions {
 
 // A book and odds that the options name: filled by play_options_resolve(), borrowed by what it
 // returns.
-typedef struct PlayThings {
+typedef struct PlaySources {
     Book book;
     Odds odds;
-} PlayThings;
+} PlaySources;
 
-static inline void play_things_clear(PlayThings *things) {
-    book_clear(&things->book);
+static inline void play_sources_clear(PlaySources *sources) {
+    book_clear(&sources->book);
 }
-AUTO_VALUE(PlayThings, play_things_clear)
+AUTO_VALUE(PlaySources, play_sources_clear)
 
 // Says on the error stream when `wanted` openings ("pairs", "games") are more than there are, so
 // that players who decide alike each time (`alike`: no clock, no noise) play games twice and count
@@ -138,6 +138,7 @@ void play_options_warn_repeats(const CommandCall *call, const OpeningSource *ope
 // Says how to go on with a run that was interrupted; out NULL: that nothing was stored.
 void play_options_interrupted(const CommandCall *call, const char *out);
 
-// Turns the options into what is to be played; things->book is the caller's to clear in any case.
-Status play_options_resolve(const CommandCall *call, const PlayOptions *options, PlayThings *things,
-                            PlaySpec *play, OpeningSource *openings, Err *err);
+// Turns the options into what is to be played; sources->book is the caller's to clear in any case.
+Status play_options_resolve(const CommandCall *call, const PlayOptions *options,
+                            PlaySources *sources, PlaySpec *play, OpeningSource *openings,
+                            Err *err);
