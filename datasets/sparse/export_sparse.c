@@ -50,11 +50,9 @@ static Status add_row(SparseExport *export, const PositionRecord *position, cons
     SparseBlock *block = &export->block;
     EvalTrace trace;
     Position board;
-    Status status = position_record_board(position, &board, err);
-    if (status != STATUS_OK) return status;
+    TRY(position_record_board(position, &board, err));
     evaluate_traced(&board, export->start, &trace);
-    status = add_entries(export, &trace, err);
-    if (status != STATUS_OK) {
+    if (add_entries(export, &trace, err) != STATUS_OK) {
         char fen[FEN_SIZE];
         position_to_fen(&board, FEN_UCI, fen);
         return err_prefix(err, "game %llu, ply %u, %s", (unsigned long long)position->game,
@@ -88,39 +86,35 @@ static Status flush(SparseExport *export, Err *err) {
 
 static Status add_shard(SparseExport *export, const Store *store, size_t shard, uint32_t source,
                         Err *err) {
-    GameBatch games;
-    GameKeys keys;
+    AUTO(GameBatch) games = {0};
+    AUTO(GameKeys) keys = {0};
     size_t at = 0;
-    Status status = store_read_shard(store, shard, &games, err);
+    TRY(store_read_shard(store, shard, &games, err));
     const PositionRecord *positions = games.positions;
     game_keys_of(&games, &keys);
     game_keys_link(&keys, source, &export->tree, &export->seen);
     export->report->copies += keys.copies;
-    for (size_t i = 0; i < games.position_count && status == STATUS_OK; i++) {
+    for (size_t i = 0; i < games.position_count; i++) {
         if (!game_keys_find(&keys, positions[i].game, &at)) continue;
         const GameTree tree = game_keys_tree(&keys, at, source);
-        status = add_row(export, &positions[i], &tree, err);
-        if (status == STATUS_OK && export->block.rows == BLOCK_ROWS) status = flush(export, err);
+        TRY(add_row(export, &positions[i], &tree, err));
+        if (export->block.rows == BLOCK_ROWS) TRY(flush(export, err));
     }
-    game_batch_clear(&games);
-    game_keys_clear(&keys);
-    return status;
+    return STATUS_OK;
 }
 
 static Status add_store(SparseExport *export, const char *path, uint32_t source, Progress *progress,
                         Err *err) {
-    Store *store = NULL;
-    Status status = store_open(path, &store, err);
-    for (size_t i = 0; status == STATUS_OK && i < store_shard_count(store); i++) {
-        status = interrupt_requested() ? err_set(err, STATUS_INTERRUPTED, "interrupted")
-                                       : add_shard(export, store, i, source, err);
-        if (status != STATUS_OK && status != STATUS_INTERRUPTED) {
-            err_prefix(err, "%s", store_shard_path(store, i));
+    AUTO_POINTER(Store) store = NULL;
+    TRY(store_open(path, &store, err));
+    for (size_t i = 0; i < store_shard_count(store); i++) {
+        if (interrupt_requested()) return err_set(err, STATUS_INTERRUPTED, "interrupted");
+        if (add_shard(export, store, i, source, err) != STATUS_OK) {
+            return err_prefix(err, "%s", store_shard_path(store, i));
         }
         progress_update(progress, export->report->games, NULL);
     }
-    store_close(store);
-    return status;
+    return STATUS_OK;
 }
 
 static void init_terms(SparseExport *export) {

@@ -31,6 +31,7 @@ typedef struct SparseBlock {
         end; // not used
 } SparseBlock;
 void sparse_block_clear(SparseBlock *block);
+AUTO_VALUE(SparseBlock, sparse_block_clear)
 void sparse_block_reset(SparseBlock *block); // no rows, memory kept
 // Appends a number to a column.
 void sparse_add_int(SparseColumn *column, int64_t value);
@@ -47,6 +48,7 @@ typedef struct SparseTerms {
                               // each occurrence weighted by its row's phase; NULL: not known
 } SparseTerms;
 void sparse_terms_clear(SparseTerms *terms);
+AUTO_VALUE(SparseTerms, sparse_terms_clear)
 
 // ---- writing ------------------------------------------------------------------------------------
 

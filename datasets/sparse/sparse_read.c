@@ -47,8 +47,8 @@ static Status open_if_there(hid_t file, const char *name, hid_t *data_set, Err *
 // Opens a column and finds its length; *data_set is -1 for one that may be, and is, absent.
 static Status open_column(hid_t file, const SparseColumnRow *row, hid_t *data_set, size_t *count,
                           Err *err) {
-    const Status status = open_if_there(file, row->name, data_set, err);
-    if (status != STATUS_OK || (*data_set < 0 && !row->needed)) return status;
+    TRY(open_if_there(file, row->name, data_set, err));
+    if (*data_set < 0 && !row->needed) return STATUS_OK;
     if (*data_set < 0) {
         return err_set(
             err, STATUS_BAD_INPUT,
@@ -84,9 +84,7 @@ static Status check_length(const SparseReader *reader, const SparseColumnRow *ro
 static Status open_columns(SparseReader *reader, Err *err) {
     size_t counts[SPARSE_COLUMN_COUNT] = {0};
     for (int i = 0; i < SPARSE_COLUMN_COUNT; i++) {
-        const Status status =
-            open_column(reader->file, &sparse_columns[i], &reader->columns[i], &counts[i], err);
-        if (status != STATUS_OK) return status;
+        TRY(open_column(reader->file, &sparse_columns[i], &reader->columns[i], &counts[i], err));
         if (i == 0) reader->rows = counts[i] > 0 ? counts[i] - 1 : 0;
         if (sparse_columns[i].per == SPARSE_ENTRY && reader->entries == 0) {
             reader->entries = counts[i];
@@ -94,8 +92,7 @@ static Status open_columns(SparseReader *reader, Err *err) {
     }
     for (int i = 0; i < SPARSE_COLUMN_COUNT; i++) {
         if (reader->columns[i] < 0) continue;
-        const Status status = check_length(reader, &sparse_columns[i], counts[i], err);
-        if (status != STATUS_OK) return status;
+        TRY(check_length(reader, &sparse_columns[i], counts[i], err));
     }
     return STATUS_OK;
 }
@@ -150,100 +147,85 @@ static Status read_name_list(hid_t data_set, SparseTerms *terms, Err *err) {
 }
 
 static Status read_names(hid_t file, SparseTerms *terms, Err *err) {
-    hid_t data_set;
-    Status status = open_if_there(file, "names", &data_set, err);
-    if (status != STATUS_OK) return status;
+    AUTO_H5 hid_t data_set = -1;
+    TRY(open_if_there(file, "names", &data_set, err));
     if (data_set < 0) {
         return err_set(err, STATUS_BAD_INPUT,
                        "there is no data set 'names': the names of the terms, in the order of "
                        "'index'");
     }
-    status = read_name_list(data_set, terms, err);
-    H5Dclose(data_set);
-    return status;
+    return read_name_list(data_set, terms, err);
 }
 
 // [terms][2] numbers; *pairs stays NULL when there are none.
 static Status read_pairs(hid_t file, const char *name, size_t terms, double (**pairs)[2],
                          Err *err) {
-    hid_t data_set;
-    Status status = open_if_there(file, name, &data_set, err);
-    if (status != STATUS_OK || data_set < 0) return status;
+    AUTO_H5 hid_t data_set = -1;
+    TRY(open_if_there(file, name, &data_set, err));
+    if (data_set < 0) return STATUS_OK;
     hsize_t extent[2];
     if (!is_numeric(data_set) || !h5_extent(data_set, 2, extent) || extent[0] != terms ||
         extent[1] != 2) {
-        status = err_set(err, STATUS_BAD_INPUT,
-                         "'%s' is not a table of %zu lines (one for each name) with a middlegame "
-                         "and an endgame number",
-                         name, terms);
-    } else {
-        *pairs = memory_alloc(terms, sizeof **pairs);
-        if (H5Dread(data_set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, *pairs) < 0) {
-            status = h5_fail(err, STATUS_CORRUPT, name);
-        }
+        return err_set(err, STATUS_BAD_INPUT,
+                       "'%s' is not a table of %zu lines (one for each name) with a middlegame "
+                       "and an endgame number",
+                       name, terms);
     }
-    for (size_t i = 0; status == STATUS_OK && i < terms; i++) {
+    *pairs = memory_alloc(terms, sizeof **pairs);
+    if (H5Dread(data_set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, *pairs) < 0) {
+        return h5_fail(err, STATUS_CORRUPT, name);
+    }
+    for (size_t i = 0; i < terms; i++) {
         if (isfinite((*pairs)[i][0]) && isfinite((*pairs)[i][1])) continue;
-        status = err_set(err, STATUS_BAD_INPUT, "'%s' of term %zu is %g %g: not a number", name, i,
-                         (*pairs)[i][0], (*pairs)[i][1]);
+        return err_set(err, STATUS_BAD_INPUT, "'%s' of term %zu is %g %g: not a number", name, i,
+                       (*pairs)[i][0], (*pairs)[i][1]);
     }
-    h5_close(data_set);
-    return status;
+    return STATUS_OK;
 }
 
 static Status read_terms(SparseReader *reader, Err *err) {
     SparseTerms *terms = &reader->terms;
     uint64_t phase_max = 1;
-    Status status = read_names(reader->file, terms, err);
-    if (status == STATUS_OK && H5Aexists(reader->file, "phase_max") > 0) {
-        status = h5_read_u64(reader->file, "phase_max", &phase_max, err);
+    TRY(read_names(reader->file, terms, err));
+    if (H5Aexists(reader->file, "phase_max") > 0) {
+        TRY(h5_read_u64(reader->file, "phase_max", &phase_max, err));
     }
-    if (status == STATUS_OK && (phase_max < 1 || phase_max > 1000000)) {
+    if (phase_max < 1 || phase_max > 1000000) {
         return err_set(err, STATUS_BAD_INPUT, "phase_max is %llu, not in 1..1000000",
                        (unsigned long long)phase_max);
     }
     terms->phase_max = (double)phase_max;
     terms->phased = reader->columns[SPARSE_AT_phase] >= 0;
-    if (status == STATUS_OK) {
-        status = read_pairs(reader->file, "start", terms->terms, &terms->start, err);
-    }
-    if (status == STATUS_OK) {
-        status = read_pairs(reader->file, "occurrences", terms->terms, &terms->occurrences, err);
-    }
-    return status;
+    TRY(read_pairs(reader->file, "start", terms->terms, &terms->start, err));
+    return read_pairs(reader->file, "occurrences", terms->terms, &terms->occurrences, err);
 }
 
 // ---- the file -----------------------------------------------------------------------------------
 
 static Status check_head(hid_t file, Err *err) {
-    char *format = NULL;
+    AUTO_FREE char *format = NULL;
     uint64_t version = 0;
     if (H5Aexists(file, "format") <= 0 || h5_read_text(file, "format", &format, err) != STATUS_OK ||
         strcmp(format, SPARSE_FORMAT) != 0) {
-        err_set(err, STATUS_BAD_INPUT,
-                "the attribute 'format' is %s%s%s, not '" SPARSE_FORMAT
-                "': not a file of sparse rows; datasets/sparse/README.md describes them",
-                format ? "'" : "", format ? format : "not there, or not a text of fixed length",
-                format ? "'" : "");
-        free(format);
-        return STATUS_BAD_INPUT;
+        return err_set(err, STATUS_BAD_INPUT,
+                       "the attribute 'format' is %s%s%s, not '" SPARSE_FORMAT
+                       "': not a file of sparse rows; datasets/sparse/README.md describes them",
+                       format ? "'" : "",
+                       format ? format : "not there, or not a text of fixed length",
+                       format ? "'" : "");
     }
-    free(format);
-    Status status = h5_read_u64(file, "schema_version", &version, err);
-    if (status == STATUS_OK && version != SPARSE_SCHEMA_VERSION) {
-        status = err_set(err, STATUS_BAD_INPUT, "schema_version is %llu; this program reads %d",
-                         (unsigned long long)version, SPARSE_SCHEMA_VERSION);
-    }
-    return status;
+    TRY(h5_read_u64(file, "schema_version", &version, err));
+    if (version == SPARSE_SCHEMA_VERSION) return STATUS_OK;
+    return err_set(err, STATUS_BAD_INPUT, "schema_version is %llu; this program reads %d",
+                   (unsigned long long)version, SPARSE_SCHEMA_VERSION);
 }
 
 static Status open_file(const char *path, SparseReader *reader, Err *err) {
     reader->file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
-    Status status =
-        reader->file < 0 ? h5_fail(err, STATUS_IO, "cannot open") : check_head(reader->file, err);
-    if (status == STATUS_OK) status = open_columns(reader, err);
-    if (status == STATUS_OK) status = read_terms(reader, err);
-    return status;
+    if (reader->file < 0) return h5_fail(err, STATUS_IO, "cannot open");
+    TRY(check_head(reader->file, err));
+    TRY(open_columns(reader, err));
+    return read_terms(reader, err);
 }
 
 Status sparse_reader_open(const char *path, SparseReader **reader, Err *err) {
@@ -261,24 +243,19 @@ Status sparse_reader_open(const char *path, SparseReader **reader, Err *err) {
 
 static Status read_weights(hid_t file, SparseTerms *terms, double (**weights)[2],
                            double (**errors)[2], Err *err) {
-    char *format = NULL;
+    AUTO_FREE char *format = NULL;
     uint64_t phased = 1;
-    Status status = H5Aexists(file, "format") > 0 ? h5_read_text(file, "format", &format, err)
-                                                  : STATUS_NOT_FOUND;
-    if (status == STATUS_OK && strcmp(format, SPARSE_WEIGHTS_FORMAT) != 0)
-        status = STATUS_NOT_FOUND;
-    free(format);
-    if (status == STATUS_NOT_FOUND) {
-        return err_set(err, status, "a HDF5 file, but not one of weights (tune --rows --out)");
+    if (H5Aexists(file, "format") > 0) TRY(h5_read_text(file, "format", &format, err));
+    if (!format || strcmp(format, SPARSE_WEIGHTS_FORMAT) != 0) {
+        return err_set(err, STATUS_NOT_FOUND,
+                       "a HDF5 file, but not one of weights (tune --rows --out)");
     }
-    if (status == STATUS_OK && H5Aexists(file, "phased") > 0) {
-        status = h5_read_u64(file, "phased", &phased, err);
-    }
+    if (H5Aexists(file, "phased") > 0) TRY(h5_read_u64(file, "phased", &phased, err));
     terms->phased = phased != 0;
-    if (status == STATUS_OK) status = read_names(file, terms, err);
-    if (status == STATUS_OK) status = read_pairs(file, "weights", terms->terms, weights, err);
-    if (status == STATUS_OK) status = read_pairs(file, "errors", terms->terms, errors, err);
-    if (status != STATUS_OK || *weights) return status;
+    TRY(read_names(file, terms, err));
+    TRY(read_pairs(file, "weights", terms->terms, weights, err));
+    TRY(read_pairs(file, "errors", terms->terms, errors, err));
+    if (*weights) return STATUS_OK;
     return err_set(err, STATUS_BAD_INPUT, "there is no data set 'weights'");
 }
 
@@ -416,23 +393,21 @@ static Status check_row(const SparseReader *reader, const SparseBlock *block, si
         return err_set(err, STATUS_BAD_INPUT, "row %zu: score is %lld, not in -32768..32767",
                        number, (long long)score);
     }
-    Status status = check_number("game", block->game.ints[row], number, err);
-    if (status == STATUS_OK) status = check_number("split", block->split.ints[row], number, err);
-    return status == STATUS_OK ? check_entries(reader, block, row, number, err) : status;
+    TRY(check_number("game", block->game.ints[row], number, err));
+    TRY(check_number("split", block->split.ints[row], number, err));
+    return check_entries(reader, block, row, number, err);
 }
 
 static Status read_block(const SparseReader *reader, size_t first, SparseBlock *block, Err *err) {
     size_t begin = 0;
-    Status status =
-        read_column(reader, SPARSE_AT_indptr, first, block->rows + 1, &block->indptr, err);
-    if (status == STATUS_OK) status = cut_block(reader, first, block, &begin, err);
-    for (int i = 1; i < SPARSE_COLUMN_COUNT && status == STATUS_OK; i++) {
+    TRY(read_column(reader, SPARSE_AT_indptr, first, block->rows + 1, &block->indptr, err));
+    TRY(cut_block(reader, first, block, &begin, err));
+    for (int i = 1; i < SPARSE_COLUMN_COUNT; i++) {
         const bool entries = sparse_columns[i].per == SPARSE_ENTRY;
         const size_t count = entries ? (size_t)block->indptr.ints[block->rows] : block->rows;
-        status =
-            read_column(reader, i, entries ? begin : first, count, sparse_column(block, i), err);
+        TRY(read_column(reader, i, entries ? begin : first, count, sparse_column(block, i), err));
     }
-    return status;
+    return STATUS_OK;
 }
 
 Status sparse_reader_next(SparseReader *reader, size_t first, SparseBlock *block, Err *err) {

@@ -86,10 +86,8 @@ static Status write_all(hid_t file, const char *name, hid_t type, const DataShap
 
 static Status write_names(hid_t file, const SparseTerms *terms, Err *err) {
     const DataShape list = {.rank = 1, .extent = {terms->terms}};
-    const hid_t type = h5_text_type(SPARSE_NAME_SIZE);
-    const Status status = write_all(file, "names", type, &list, terms->names, NULL, err);
-    h5_close(type);
-    return status;
+    AUTO_H5 hid_t type = h5_text_type(SPARSE_NAME_SIZE);
+    return write_all(file, "names", type, &list, terms->names, NULL, err);
 }
 
 // A table [terms][2]; NULL: it is not written.
@@ -101,13 +99,12 @@ typedef struct PairTable {
 
 static Status write_pairs(hid_t file, size_t terms, const PairTable tables[2], Err *err) {
     const DataShape shape = {.rank = 2, .extent = {terms, 2}};
-    Status status = STATUS_OK;
-    for (int i = 0; i < 2 && status == STATUS_OK; i++) {
+    for (int i = 0; i < 2; i++) {
         if (!tables[i].values) continue;
-        status = write_all(file, tables[i].name, H5T_IEEE_F64LE, &shape, tables[i].values,
-                           tables[i].description, err);
+        TRY(write_all(file, tables[i].name, H5T_IEEE_F64LE, &shape, tables[i].values,
+                      tables[i].description, err));
     }
-    return status;
+    return STATUS_OK;
 }
 
 // ---- the file -----------------------------------------------------------------------------------
@@ -116,17 +113,15 @@ static Status create_file(const char *path, const char *format, SparseWriter **o
     SparseWriter *writer = *opened = memory_alloc(1, sizeof *writer);
     writer->file = -1;
     for (int i = 0; i < SPARSE_COLUMN_COUNT; i++) writer->columns[i] = -1;
-    Status status = out_file_must_be_regular(path, err);
-    if (status == STATUS_OK) status = out_file_open(&writer->out, path, err);
-    if (status != STATUS_OK) return status;
+    TRY(out_file_must_be_regular(path, err));
+    TRY(out_file_open(&writer->out, path, err));
     writer->file =
         H5Fcreate(text_get(&writer->out.temporary), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
     if (writer->file < 0) {
         h5_fail(err, STATUS_IO, "cannot create the file");
         return err_prefix(err, "%s", path);
     }
-    status = h5_write_text(writer->file, "format", format, err);
-    if (status != STATUS_OK) return status;
+    TRY(h5_write_text(writer->file, "format", format, err));
     return h5_write_u64(writer->file, "schema_version", SPARSE_SCHEMA_VERSION, err);
 }
 
@@ -136,17 +131,15 @@ static Status create_columns(SparseWriter *writer, Err *err) {
 #include "datasets/sparse/sparse.def"
     };
     const DataShape shape = {.rank = 1, .grows = true, .chunk_rows = CHUNK, .level = DEFLATE};
-    Status status = STATUS_OK;
-    for (int i = 0; i < SPARSE_COLUMN_COUNT && status == STATUS_OK; i++) {
+    for (int i = 0; i < SPARSE_COLUMN_COUNT; i++) {
         const SparseColumnRow *row = &sparse_columns[i];
         writer->columns[i] = h5_create(writer->file, row->name, types[i], &shape);
-        status = writer->columns[i] < 0
-                     ? h5_fail(err, STATUS_IO, row->name)
-                     : h5_write_text(writer->columns[i], "description", row->description, err);
+        if (writer->columns[i] < 0) return h5_fail(err, STATUS_IO, row->name);
+        TRY(h5_write_text(writer->columns[i], "description", row->description, err));
     }
     int64_t zero[1] = {0};
     const SparseColumn begin = {.ints = zero, .count = 1};
-    return status == STATUS_OK ? append(writer, SPARSE_AT_indptr, &begin, err) : status;
+    return append(writer, SPARSE_AT_indptr, &begin, err);
 }
 
 // Closes what is open and, when all went well so far, gives the file its name. The lock is held

@@ -48,6 +48,7 @@ typedef struct GameKeys {
 } GameKeys;
 void game_keys_of(const GameBatch *games, GameKeys *keys);
 void game_keys_clear(GameKeys *keys);
+AUTO_VALUE(GameKeys, game_keys_clear)
 // Shard after shard: *tree, zero at first, is that of the last game. Adds the keys to the set; a
 // game whose key is there already is a copy.
 void game_keys_link(GameKeys *keys, uint32_t source, GameTree *tree, KeySet *seen);

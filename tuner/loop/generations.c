@@ -26,7 +26,7 @@ typedef struct Words {
 // Adds the lines of a text, each of them a word.
 static void words_add(Words *words, const char *format, ...) PRINTF_LIKE(2, 3);
 static void words_add(Words *words, const char *format, ...) {
-    Text text = {0};
+    AUTO(Text) text = {0};
     va_list args;
     va_start(args, format);
     text_add_args(&text, format, args);
@@ -35,7 +35,6 @@ static void words_add(Words *words, const char *format, ...) {
         words->words = memory_resize(words->words, (size_t)words->count + 1, sizeof(char *));
         words->words[words->count++] = memory_copy_text(word);
     }
-    text_clear(&text);
 }
 
 // The words of a text, separated by blanks.
@@ -52,6 +51,7 @@ static void words_clear(Words *words) {
     free(words->words);
     *words = (Words){0};
 }
+AUTO_VALUE(Words, words_clear)
 
 // Runs a command and takes what it prints. The first line is the command itself.
 static Status call_command(const LoopSpec *spec, const Command *command, const Words *words,
@@ -82,24 +82,17 @@ static Status call_command(const LoopSpec *spec, const Command *command, const W
 
 // Runs a step unless gen-NNN/NAME.txt tells that it is done.
 static Status step(const LoopSpec *spec, int number, const char *name, const Command *command,
-                   Words *words, Err *err) {
-    Text path = {0}, output = {0};
-    Status status = STATUS_OK;
+                   const Words *words, Err *err) {
+    AUTO(Text) path = {0};
+    AUTO(Text) output = {0};
     text_add(&path, GENERATION_PATH ".txt", spec->dir, number, name);
-    if (access(path.data, F_OK) != 0) {
-        if (!spec->quiet) {
-            fprintf(spec->err, "generation %d of %d: %s\n", number, spec->generations, name);
-        }
-        status = call_command(spec, command, words, &output, err);
-        if (status == STATUS_OK) {
-            status = text_write_file(path.data, output.data, output.length, err);
-        }
-        if (status != STATUS_OK) err_prefix(err, "generation %d", number);
+    if (access(path.data, F_OK) == 0) return STATUS_OK;
+    if (!spec->quiet) {
+        fprintf(spec->err, "generation %d of %d: %s\n", number, spec->generations, name);
     }
-    words_clear(words);
-    text_clear(&path);
-    text_clear(&output);
-    return status;
+    Status status = call_command(spec, command, words, &output, err);
+    if (status == STATUS_OK) status = text_write_file(path.data, output.data, output.length, err);
+    return status == STATUS_OK ? status : err_prefix(err, "generation %d", number);
 }
 
 // ---- the steps ----------------------------------------------------------------------------------
@@ -117,16 +110,16 @@ static void words_add_common(const LoopSpec *spec, Words *words, unsigned long l
 }
 
 static Status play(const LoopSpec *spec, int number, const char *champion, Err *err) {
-    Words words = {0};
+    AUTO(Words) words = {0};
+    AUTO(Words) info = {0};
     words_add(&words, "--games\n%llu\n--nodes\n%llu\n--weights\n%s",
               (unsigned long long)spec->games, (unsigned long long)spec->nodes, champion);
     words_add_common(spec, &words, seed_of(spec, number, SEED_GAMES));
     words_add_text(&words, spec->selfplay);
     words_add(&words, "--resume\n--out\n" GENERATION_PATH, spec->dir, number, "games");
-    const Status status = step(spec, number, "selfplay", &command_selfplay, &words, err);
-    if (status != STATUS_OK) return status;
-    words_add(&words, GENERATION_PATH "\n--quiet", spec->dir, number, "games");
-    return step(spec, number, "data", &command_data_info, &words, err);
+    TRY(step(spec, number, "selfplay", &command_selfplay, &words, err));
+    words_add(&info, GENERATION_PATH "\n--quiet", spec->dir, number, "games");
+    return step(spec, number, "data", &command_data_info, &info, err);
 }
 
 // The games that a generation's weights are fitted to, each behind `option`.
@@ -138,7 +131,7 @@ static void words_add_games(const LoopSpec *spec, int number, const char *option
 
 // Ranks have rows of their own, and a report wants all: there rank 0 makes it, in a step by itself.
 static Status report(const LoopSpec *spec, int number, Err *err) {
-    Words words = {0};
+    AUTO(Words) words = {0};
     words_add_games(spec, number, "--data\n", &words);
     words_add(&words, "--threads\n%d\n--out\n" GENERATION_PATH "\n" GENERATION_PATH, spec->threads,
               spec->dir, number, "report.html", spec->dir, number, "weights.txt");
@@ -147,7 +140,7 @@ static Status report(const LoopSpec *spec, int number, Err *err) {
 }
 
 static Status fit(const LoopSpec *spec, int number, const char *champion, Err *err) {
-    Words words = {0};
+    AUTO(Words) words = {0};
     words_add_games(spec, number, "", &words);
     words_add(&words, "--weights\n%s", champion);
     words_add_common(spec, &words, spec->seed);
@@ -156,8 +149,8 @@ static Status fit(const LoopSpec *spec, int number, const char *champion, Err *e
     if (!ranks_launched()) {
         words_add(&words, "--report\n" GENERATION_PATH, spec->dir, number, "report.html");
     }
-    const Status status = step(spec, number, "tune", &command_tune, &words, err);
-    return status == STATUS_OK && ranks_launched() ? report(spec, number, err) : status;
+    TRY(step(spec, number, "tune", &command_tune, &words, err));
+    return ranks_launched() ? report(spec, number, err) : STATUS_OK;
 }
 
 // A file as a player's key has it: commas and backslashes behind a backslash.
@@ -170,8 +163,10 @@ static void add_player(Text *text, const char *weights, const char *name) {
 }
 
 static Status gate(const LoopSpec *spec, int number, const char *champion, Err *err) {
-    Words words = {0};
-    Text candidate = {0}, a = {0}, b = {0};
+    AUTO(Words) words = {0};
+    AUTO(Text) candidate = {0};
+    AUTO(Text) a = {0};
+    AUTO(Text) b = {0};
     text_add(&candidate, GENERATION_PATH, spec->dir, number, "weights.txt");
     add_player(&a, candidate.data, "candidate");
     add_player(&b, champion, "champion");
@@ -183,55 +178,41 @@ static Status gate(const LoopSpec *spec, int number, const char *champion, Err *
     words_add_common(spec, &words, seed_of(spec, number, SEED_MATCH));
     words_add_text(&words, spec->match);
     words_add(&words, "--resume\n--out\n" GENERATION_PATH, spec->dir, number, "match");
-    text_clear(&candidate);
-    text_clear(&a);
-    text_clear(&b);
     return step(spec, number, "match", &command_match, &words, err);
 }
 
 // Date and machine are those of the generation's beginning, also when it ends elsewhere.
 static Status begin(const LoopSpec *spec, int number, Err *err) {
-    Text path = {0}, text = {0};
+    AUTO(Text) path = {0};
+    AUTO(Text) text = {0};
     text_add(&path, GENERATION_PATH, spec->dir, number, "");
-    Status status = run_directory_prepare(path.data, err);
+    TRY(run_directory_prepare(path.data, err));
     text_add(&path, "begun.txt");
-    if (status == STATUS_OK && access(path.data, F_OK) != 0) {
-        generation_begun(spec, &text);
-        status = text_write_file(path.data, text.data, text.length, err);
-    }
-    text_clear(&path);
-    text_clear(&text);
-    return status;
-}
-
-static Status copy_file(const char *from, const char *to, Err *err) {
-    char *data = NULL;
-    size_t length;
-    Status status = text_read_file(from, &data, &length, err);
-    if (status == STATUS_OK) status = text_write_file(to, data, length, err);
-    free(data);
-    return status;
+    if (access(path.data, F_OK) == 0) return STATUS_OK;
+    generation_begun(spec, &text);
+    return text_write_file(path.data, text.data, text.length, err);
 }
 
 // One generation; *champion becomes its weights when they pass the gate.
 static Status run_generation(const LoopSpec *spec, int number, Text *champion,
                              Generation **generation, Err *err) {
-    Text path = {0};
-    Status status = begin(spec, number, err);
-    if (status == STATUS_OK) status = play(spec, number, champion->data, err);
-    if (status == STATUS_OK) status = fit(spec, number, champion->data, err);
-    if (status == STATUS_OK) status = gate(spec, number, champion->data, err);
-    if (status == STATUS_OK) status = generation_read(spec, number, generation, err);
-    if (status == STATUS_OK && strcmp(generation_value(*generation, "promoted"), "yes") == 0) {
+    AUTO(Text) path = {0};
+    AUTO_FREE char *weights = NULL;
+    size_t length;
+    TRY(begin(spec, number, err));
+    TRY(play(spec, number, champion->data, err));
+    TRY(fit(spec, number, champion->data, err));
+    TRY(gate(spec, number, champion->data, err));
+    TRY(generation_read(spec, number, generation, err));
+    if (strcmp(generation_value(*generation, "promoted"), "yes") == 0) {
         text_reset(champion);
         text_add(champion, GENERATION_PATH, spec->dir, number, "weights.txt");
     }
     text_add(&path, "%s/champion.txt", spec->dir);
-    if (status == STATUS_OK) status = copy_file(champion->data, path.data, err);
-    if (status == STATUS_OK) status = loop_write_log(spec, number, err);
-    if (status == STATUS_OK) status = loop_write_page(spec, number, err);
-    text_clear(&path);
-    return status;
+    TRY(text_read_file(champion->data, &weights, &length, err));
+    TRY(text_write_file(path.data, weights, length, err));
+    TRY(loop_write_log(spec, number, err));
+    return loop_write_page(spec, number, err);
 }
 
 // ---- beginning and going on ---------------------------------------------------------------------
@@ -240,8 +221,7 @@ static Status run_generation(const LoopSpec *spec, int number, Text *champion,
 static Status keep_start(const LoopSpec *spec, const char *path, Err *err) {
     Weights weights;
     char hash[SHA256_HEX_SIZE], note[300];
-    Status status = weights_load(spec->weights, &weights, err);
-    if (status != STATUS_OK) return status;
+    TRY(weights_load(spec->weights, &weights, err));
     weights_hash(&weights, hash);
     snprintf(note, sizeof note, "where a loop began: %.120s, hash %s", spec->weights, hash);
     return weights_save(&weights, path, note, err);
@@ -249,46 +229,37 @@ static Status keep_start(const LoopSpec *spec, const char *path, Err *err) {
 
 // The lines of loop.txt must be those of this call.
 static Status check_identity(const LoopSpec *spec, const char *path, Err *err) {
-    char *then = NULL;
+    AUTO_FREE char *then = NULL;
     size_t length;
-    Status status = text_read_file(path, &then, &length, err);
-    if (status == STATUS_OK) status = run_identity_check(path, then, spec->identity, err);
-    free(then);
-    return status;
+    TRY(text_read_file(path, &then, &length, err));
+    return run_identity_check(path, then, spec->identity, err);
 }
 
 // The weights are kept once the directory is marked: an end between the two is made good later.
 static Status prepare(const LoopSpec *spec, const char *start, Err *err) {
     static const char *const files[] = {"loop.txt", "start.txt",     "champion.txt",
                                         "log.md",   "strength.html", NULL};
-    Text path = {0};
+    AUTO(Text) path = {0};
     bool begun = false;
-    Status status = run_directory_claim(spec->dir, files, spec->resume,
-                                        spec->quiet ? NULL : spec->err, &begun, err);
+    TRY(run_directory_claim(spec->dir, files, spec->resume, spec->quiet ? NULL : spec->err, &begun,
+                            err));
     text_add(&path, "%s/%s", spec->dir, files[0]);
-    if (status == STATUS_OK) {
-        status = begun ? check_identity(spec, path.data, err)
-                       : text_write_file(path.data, spec->identity, strlen(spec->identity), err);
-    }
-    if (status == STATUS_OK && access(start, F_OK) != 0) status = keep_start(spec, start, err);
-    text_clear(&path);
-    return status;
+    TRY(begun ? check_identity(spec, path.data, err)
+              : text_write_file(path.data, spec->identity, strlen(spec->identity), err));
+    return access(start, F_OK) == 0 ? STATUS_OK : keep_start(spec, start, err);
 }
 
 Status loop_run(const LoopSpec *spec, LoopGenerationDone *done, void *context, Err *err) {
-    Text champion = {0};
-    RunLock *lock = NULL;
+    AUTO(Text) champion = {0};
+    AUTO_POINTER(RunLock) lock = NULL;
     text_add(&champion, "%s/start.txt", spec->dir);
-    Status status = run_directory_prepare(spec->dir, err);
-    if (status == STATUS_OK) status = run_directory_lock(spec->dir, &lock, err);
-    if (status == STATUS_OK) status = prepare(spec, champion.data, err);
-    for (int number = 1; number <= spec->generations && status == STATUS_OK; number++) {
-        Generation *generation = NULL;
-        status = run_generation(spec, number, &champion, &generation, err);
-        if (status == STATUS_OK) done(context, generation);
-        generation_free(generation);
+    TRY(run_directory_prepare(spec->dir, err));
+    TRY(run_directory_lock(spec->dir, &lock, err));
+    TRY(prepare(spec, champion.data, err));
+    for (int number = 1; number <= spec->generations; number++) {
+        AUTO_POINTER(Generation) generation = NULL;
+        TRY(run_generation(spec, number, &champion, &generation, err));
+        done(context, generation);
     }
-    run_directory_unlock(lock);
-    text_clear(&champion);
-    return status;
+    return STATUS_OK;
 }

@@ -56,6 +56,7 @@ Status loop_run(const LoopSpec *spec, LoopGenerationDone *done, void *context, E
 // Reads what the steps of a finished generation left; generation_free() it.
 Status generation_read(const LoopSpec *spec, int number, Generation **generation, Err *err);
 void generation_free(Generation *generation);
+AUTO_HANDLE(Generation, generation_free)
 // Writes DIR/log.md anew with the first `count` generations.
 Status loop_write_log(const LoopSpec *spec, int count, Err *err);
 // Writes DIR/strength.html anew: their Elo over the start, with errors.

@@ -51,6 +51,11 @@ typedef struct Numbers {
     size_t count, capacity;
 } Numbers;
 
+static void numbers_clear(Numbers *numbers) {
+    free(numbers->list);
+}
+AUTO_VALUE(Numbers, numbers_clear)
+
 static void numbers_add(Numbers *numbers, const uint64_t *list, size_t count) {
     numbers->list = memory_room(numbers->list, &numbers->capacity, numbers->count + count,
                                 sizeof *numbers->list);
@@ -74,7 +79,8 @@ static const uint64_t *take_list(uint64_t **list, const uint64_t *from, size_t c
 
 // Gives all processes the keys of all shards; this one has read those of first to one before end.
 static Status share_keys(Load *load, size_t first, size_t end) {
-    Numbers own = {0}, all = {0};
+    AUTO(Numbers) own = {0};
+    AUTO(Numbers) all = {0};
     for (size_t i = first; i < end; i++) {
         const GameKeys *keys = &load->jobs[i].games;
         numbers_add(&own, (uint64_t[]){keys->count}, 1);
@@ -85,13 +91,13 @@ static Status share_keys(Load *load, size_t first, size_t end) {
         numbers_add(&own, keys->positions, keys->count);
     }
     const size_t word = sizeof(uint64_t);
-    Status status = ranks_collect(own.list, own.count * word, take_numbers, &all, load->err);
+    TRY(ranks_collect(own.list, own.count * word, take_numbers, &all, load->err));
     uint64_t count = all.count;
-    if (status == STATUS_OK) status = ranks_share(&count, sizeof count, load->err);
-    if (status == STATUS_OK && rank_self() > 0) all.list = memory_alloc(count, word);
-    if (status == STATUS_OK) status = ranks_share(all.list, count * word, load->err);
+    TRY(ranks_share(&count, sizeof count, load->err));
+    if (rank_self() > 0) all.list = memory_alloc(count, word);
+    TRY(ranks_share(all.list, count * word, load->err));
     const uint64_t *at = all.list;
-    for (size_t i = 0; i < load->count && status == STATUS_OK; i++) {
+    for (size_t i = 0; i < load->count; i++) {
         GameKeys *keys = &load->jobs[i].games;
         keys->count = (size_t)*at++;
         at = take_list(&keys->game, at, keys->count);
@@ -100,9 +106,7 @@ static Status share_keys(Load *load, size_t first, size_t end) {
         at = take_list(&keys->key, at, keys->count);
         at = take_list(&keys->positions, at, keys->count);
     }
-    free(own.list);
-    free(all.list);
-    return status;
+    return STATUS_OK;
 }
 
 static Status read_keys(Job *job, Err *err) {

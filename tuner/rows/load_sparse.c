@@ -29,11 +29,10 @@ static bool changes_part(const RowGame *before, const RowGame *game) {
 
 static Status add_row(const SparseBlock *block, size_t i, const RowSet *rows, RowPart *part,
                       Err *err) {
-    const double result = block->result.reals[i];
     const int64_t begin = block->indptr.ints[i], end = block->indptr.ints[i + 1];
     const RowHead head = {.phase = (float)block->phase.reals[i],
                           .score_red = (int16_t)block->score.ints[i],
-                          .result = (float)result,
+                          .result = (float)block->result.reals[i],
                           .mover = (int8_t)block->mover.ints[i]};
     const RowGame game = {.id = (uint64_t)block->game.ints[i],
                           .split = (uint64_t)block->split.ints[i],
@@ -53,15 +52,13 @@ static Status add_row(const SparseBlock *block, size_t i, const RowSet *rows, Ro
 }
 
 static Status load_block(const SparseBlock *block, size_t first, RowSet *rows, Err *err) {
-    RowPart part = {0};
-    Status status = STATUS_OK;
-    for (size_t i = 0; i < block->rows && status == STATUS_OK; i++) {
-        status = add_row(block, i, rows, &part, err);
-        if (status != STATUS_OK) err_prefix(err, "row %zu", first + i);
+    AUTO(RowPart) part = {0};
+    for (size_t i = 0; i < block->rows; i++) {
+        const Status status = add_row(block, i, rows, &part, err);
+        if (status != STATUS_OK) return err_prefix(err, "row %zu", first + i);
     }
-    if (status == STATUS_OK) row_set_append(rows, &part);
-    row_part_clear(&part);
-    return status;
+    row_set_append(rows, &part);
+    return STATUS_OK;
 }
 
 // ---- games -------------------------------------------------------------------------------------
@@ -90,24 +87,33 @@ static Status came_back(const RowSet *rows, size_t again, Err *err) {
 
 // Rows of one game that stand apart would count as games. Games that ascend need no set of them.
 static Status check_games(const RowSet *rows, const char *path, Err *err) {
-    KeySet seen = {0};
-    Status status = STATUS_OK;
+    AUTO(KeySet) seen = {0};
     size_t i = 1;
     while (i < rows->game_count && is_before(&rows->games[i - 1], &rows->games[i])) i++;
-    for (i = i < rows->game_count ? 0 : i; i < rows->game_count && status == STATUS_OK; i++) {
+    for (i = i < rows->game_count ? 0 : i; i < rows->game_count; i++) {
         const RowGame *game = &rows->games[i];
         if (key_set_add(&seen, random_mix(random_mix(game->source) ^ game->id))) continue;
-        status = came_back(rows, i, err);
+        if (came_back(rows, i, err) != STATUS_OK) return err_prefix(err, "%s", path);
     }
-    key_set_clear(&seen);
-    return status == STATUS_OK ? status : err_prefix(err, "%s", path);
+    return STATUS_OK;
+}
+
+static Status load_blocks(SparseReader *reader, Progress *progress, RowSet *rows, Err *err) {
+    AUTO(SparseBlock) block = {0};
+    for (size_t row = 0; row < sparse_reader_rows(reader); row += block.rows) {
+        if (interrupt_requested()) {
+            return err_set(err, STATUS_INTERRUPTED, "interrupted while reading");
+        }
+        TRY(sparse_reader_next(reader, row, &block, err));
+        TRY(load_block(&block, row, rows, err));
+        if (progress) progress_update(progress, row + block.rows, NULL);
+    }
+    return STATUS_OK;
 }
 
 Status rows_load_sparse(SparseReader *reader, const char *path, Progress *progress, RowSet *rows,
                         Err *err) {
     const SparseTerms *terms = sparse_reader_terms(reader);
-    SparseBlock block = {0};
-    Status status = STATUS_OK;
     if (terms->terms > SPARSE_MAX_TERMS) {
         return err_set(err, STATUS_BAD_INPUT, "there are %zu terms; a fit has %d at most",
                        terms->terms, SPARSE_MAX_TERMS);
@@ -122,17 +128,9 @@ Status rows_load_sparse(SparseReader *reader, const char *path, Progress *progre
         rows->occurrences[i] = terms->occurrences[i][0];
         rows->occurrence_phase[i] = terms->occurrences[i][1];
     }
-    for (size_t row = 0; row < sparse_reader_rows(reader) && status == STATUS_OK;) {
-        status = interrupt_requested()
-                     ? err_set(err, STATUS_INTERRUPTED, "interrupted while reading")
-                     : sparse_reader_next(reader, row, &block, err);
-        if (status == STATUS_OK) status = load_block(&block, row, rows, err);
-        row += block.rows;
-        if (progress) progress_update(progress, row, NULL);
-    }
+    Status status = load_blocks(reader, progress, rows, err);
     row_set_finish(rows);
     if (status == STATUS_OK) status = check_games(rows, path, err);
-    sparse_block_clear(&block);
     if (status != STATUS_OK) row_set_clear(rows);
     return status;
 }

@@ -100,6 +100,7 @@ void row_set_init(RowSet *set, int pairs, double phase_max);
 void row_set_clear(RowSet *set);
 AUTO_VALUE(RowSet, row_set_clear)
 void row_part_clear(RowPart *part);
+AUTO_VALUE(RowPart, row_part_clear)
 
 // Adds the row of a traced position: *head gives score, result and mover, *game its game, of which
 // `rows` is not looked at. Consecutive rows with the same id and source share a game.
