@@ -43,7 +43,7 @@ static Status run_verify(const CommandCall *call, Err *err) {
     const Status status = store_verify(call->args[0], settings->threads, &progress, print_fault,
                                        &printer, &report, err);
     progress_finish(&progress, report.games, "");
-    if (status != STATUS_OK) return status;
+    TRY(status);
     record_print(
         call->out, settings->json,
         "shards %lu games %lu plies %lu positions %lu content_hash %s faults %lu verdict %s",

@@ -57,9 +57,9 @@ Status source_game_start_board(SourceGame *source, const Piece board[SQUARE_COUN
     const Piece piece = first >= 0 && first < SQUARE_COUNT ? board[first] : PIECE_NONE;
     const Side side = piece == PIECE_NONE ? RED : piece_side(piece);
     Position start;
-    const Status status = position_from_board(&start, board, side, 0, fullmove, err);
-    if (status == STATUS_OK) source_game_start(source, &start);
-    return status;
+    TRY(position_from_board(&start, board, side, 0, fullmove, err));
+    source_game_start(source, &start);
+    return STATUS_OK;
 }
 
 Status source_game_push_points(SourceGame *source, size_t line, int from, int to, Err *err) {

@@ -37,20 +37,15 @@ static char *next_field(char **cursor) {
     return field;
 }
 
-static int column_of_name(const char *name) {
-    for (int i = 0; i < NAME_COUNT; i++) {
-        if (strcasecmp(name, column_names[i].name) == 0) return i;
-    }
-    return -1;
-}
-
 bool csv_read_header(char *line, int8_t columns[CSV_MAX_COLUMNS]) {
     bool fen = false;
     memset(columns, -1, CSV_MAX_COLUMNS);
     for (int i = 0; i < CSV_MAX_COLUMNS; i++) {
         const char *name = next_field(&line);
         if (!name) break;
-        columns[i] = (int8_t)column_of_name(name);
+        for (int k = 0; k < NAME_COUNT; k++) {
+            if (strcasecmp(name, column_names[k].name) == 0) columns[i] = (int8_t)k;
+        }
         fen = fen || columns[i] == ENTRY_FEN;
     }
     return fen;

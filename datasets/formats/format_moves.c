@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Games one a line: fields separated by tabs, the result first, the moves last.
-#include <ctype.h>
 #include <string.h>
 
 #include "core/base/memory.h"
@@ -11,22 +10,12 @@ typedef struct Fields {
     const char *result, *start, *moves;
 } Fields;
 
-// A board has nine slashes and nothing but letters and digits between them.
-static bool looks_like_fen(const char *field) {
-    int slashes = 0;
-    for (; *field && *field != ' '; field++) {
-        if (*field != '/' && !isalnum((unsigned char)*field)) return false;
-        slashes += *field == '/';
-    }
-    return slashes == RANK_COUNT - 1;
-}
-
 static void split(char *line, Fields *fields) {
     *fields = (Fields){.result = text_next_field(&line, '\t')};
     for (const char *field; (field = text_next_field(&line, '\t'));) {
-        if (fields->moves && !fields->start && looks_like_fen(fields->moves)) {
-            fields->start = fields->moves;
-        }
+        const char *last = fields->moves;
+        const size_t board = last && !fields->start ? fen_board_length(last, strlen(last)) : 0;
+        if (board && (last[board] == ' ' || last[board] == '\0')) fields->start = last;
         fields->moves = field;
     }
 }

@@ -81,8 +81,7 @@ bool content_is_blank(const char *head, size_t length) {
     return size == 0;
 }
 
-// Nine slashes between blanks, with nothing but letters and digits between them.
-static size_t fen_board_length(const char *line, size_t length) {
+size_t fen_board_length(const char *line, size_t length) {
     size_t at = 0;
     int slashes = 0;
     while (at < length && (isalnum((unsigned char)line[at]) || line[at] == '/')) {

@@ -180,6 +180,9 @@ typedef struct PassedOver {
     } by[24]; // rarer ones are in `count` alone
 } PassedOver;
 
+// The length of the board that a FEN begins with: nine slashes, letters and digits; 0: none.
+size_t fen_board_length(const char *line, size_t length);
+
 // Is there nothing but blank lines and lines that begin with '#'?
 bool content_is_blank(const char *head, size_t length);
 

@@ -265,16 +265,14 @@ static Status open_content(PackedFile *packed, Err *err) {
 }
 
 Status packed_open(const char *path, const PackedChoice *choice, PackedFile **out, Err *err) {
-    PackedFile *packed = memory_alloc(1, sizeof *packed);
-    const Status status = line_reader_open(&packed->base, path, err);
+    AUTO_POINTER(PackedFile) packed = memory_alloc(1, sizeof *packed);
+    *out = NULL;
+    TRY(line_reader_open(&packed->base, path, err));
     if (choice) packed->choice = *choice;
     packed->utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
-    text_add(&packed->name, "%s", status == STATUS_OK ? packed->base.name : "");
-    *out = packed;
-    if (status == STATUS_OK) return STATUS_OK;
-    packed_close(packed);
-    *out = NULL;
-    return status;
+    text_add(&packed->name, "%s", packed->base.name);
+    *out = TAKE(packed);
+    return STATUS_OK;
 }
 
 PackedFile *packed_open_bytes(const char *bytes, size_t length) {
@@ -436,8 +434,7 @@ Status packed_open_lines(const char *path, LineReader *lines, Err *err) {
         return line_reader_open(lines, path, err);
     }
     PackedFile *packed;
-    const Status status = packed_open(path, NULL, &packed, err);
-    if (status != STATUS_OK) return status;
+    TRY(packed_open(path, NULL, &packed, err));
     FILE *file = fopencookie(packed, "rb", functions);
     *lines = (LineReader){.file = file, .name = path, .owned = true};
     if (file) return STATUS_OK;

@@ -78,10 +78,6 @@ static int brace_depth(const char *line, size_t length, int depth) {
     return depth;
 }
 
-static bool is_blank_line(const char *line) {
-    return line[strspn(line, " \t\r")] == '\0';
-}
-
 // A game begins with a tag behind moves, or with a tag that the game has already; without tags,
 // behind a result.
 bool cut_pgn(SourceReader *reader) {
@@ -92,7 +88,7 @@ bool cut_pgn(SourceReader *reader) {
     AUTO(Text) text = {0};
     while (line_reader_next(lines)) {
         const char *line = lines->line;
-        const bool blank = is_blank_line(line), named = is_tag_line(line),
+        const bool blank = line[strspn(line, " \t\r")] == '\0', named = is_tag_line(line),
                    tag = named || (*line == '[' && !moves);
         if (blank && reader->line == 0) continue;
         const bool tag_begins = tag && (moves || (*first_tag && same_tag(first_tag, line + 1)));

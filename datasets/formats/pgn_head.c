@@ -16,13 +16,6 @@ static const char *const own_tags[] = {"Game",    "Result", "FEN",       "SetUp"
                                        "Variant", "Odds",   "OddsStart", "OddsMoves"};
 enum { OWN_TAGS = sizeof own_tags / sizeof *own_tags };
 
-static bool is_own_tag(const char *name) {
-    for (int i = 0; i < OWN_TAGS; i++) {
-        if (strcasecmp(name, own_tags[i]) == 0) return true;
-    }
-    return false;
-}
-
 // Red is White where the game counts as one of the variants of chess.
 static void take_tag(Pgn *pgn, const char *name, size_t length, const char *value, size_t size) {
     char own[TAG_NAME_SIZE] = "";
@@ -30,7 +23,8 @@ static void take_tag(Pgn *pgn, const char *name, size_t length, const char *valu
     if (length >= sizeof own) return;
     snprintf(own, sizeof own, "%s%.*s", white ? "Red" : "", (int)(white ? length - 5 : length),
              white ? name + 5 : name);
-    const bool counts = !is_own_tag(own);
+    bool counts = true;
+    for (int i = 0; i < OWN_TAGS; i++) counts = counts && strcasecmp(own, own_tags[i]) != 0;
     if (counts && pgn->tags == TAGS_MOST) return;
     if (tag_list_add(&pgn->source->tags, own, value, size)) pgn->tags += counts;
 }

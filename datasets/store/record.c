@@ -269,18 +269,16 @@ Status game_batch_check(GameBatch *batch, Err *err) {
 }
 
 Status position_record_board(const PositionRecord *record, Position *position, Err *err) {
-    Status status = STATUS_OK;
-    if (record->stm > BLACK || record->result < -1 || record->result > 1) {
-        status = err_set(err, STATUS_CORRUPT, "side %d or result %d out of range", record->stm,
-                         record->result);
-    } else {
-        status = squares_to_position(record->squares, (Side)record->stm, 0, 1, position, err);
+    const bool good = record->stm <= BLACK && record->result >= -1 && record->result <= 1;
+    if (!good) {
+        err_set(err, STATUS_CORRUPT, "side %d or result %d out of range", record->stm,
+                record->result);
+    } else if (squares_to_position(record->squares, (Side)record->stm, 0, 1, position, err) ==
+               STATUS_OK) {
+        return STATUS_OK;
     }
-    if (status != STATUS_OK) {
-        err_prefix(err, "position of game %llu, ply %u", (unsigned long long)record->game,
-                   record->ply);
-    }
-    return status;
+    err_prefix(err, "position of game %llu, ply %u", (unsigned long long)record->game, record->ply);
+    return STATUS_CORRUPT;
 }
 
 // ---- content hash ------------------------------------------------------------------------------

@@ -121,9 +121,9 @@ static Status open_shard(const char *path, hid_t *file, ShardHead *head, ShardCo
 Status shard_read_head(const char *path, ShardHead *head, Err *err) {
     hid_t file;
     ShardColumns columns;
-    const Status status = open_shard(path, &file, head, columns, err);
-    if (status == STATUS_OK) close_file(file);
-    return status;
+    TRY(open_shard(path, &file, head, columns, err));
+    close_file(file);
+    return STATUS_OK;
 }
 
 // ---- blocks of games ---------------------------------------------------------------------------
