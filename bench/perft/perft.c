@@ -22,26 +22,28 @@ typedef struct HashBucket {
     HashEntry entries[BUCKET_ENTRIES];
 } HashBucket;
 
-typedef struct PerftHash {
-    HashBucket *buckets;
+struct Perft {
+    PerftOptions options;
+    HashBucket *buckets; // NULL: no table
     uint64_t bucket_count;
-} PerftHash;
+};
 
-// A table of at most so many mebibytes (at least one bucket).
-static PerftHash *hash_new(int mebibytes) {
-    PerftHash *hash = memory_alloc(1, sizeof *hash);
-    hash->bucket_count = ((uint64_t)mebibytes << 20) / sizeof(HashBucket);
-    if (hash->bucket_count == 0) hash->bucket_count = 1;
-    const size_t size = (size_t)hash->bucket_count * sizeof(HashBucket);
-    hash->buckets = memory_aligned(sizeof(HashBucket), size);
-    memset((void *)hash->buckets, 0, size);
-    return hash;
+Perft *perft_new(const PerftOptions *options) {
+    Perft *perft = memory_alloc(1, sizeof *perft);
+    perft->options = *options;
+    if (options->hash_mb > 0) {
+        perft->bucket_count = ((uint64_t)options->hash_mb << 20) / sizeof(HashBucket);
+        const size_t size = (size_t)perft->bucket_count * sizeof(HashBucket);
+        perft->buckets = memory_aligned(sizeof(HashBucket), size);
+        memset((void *)perft->buckets, 0, size);
+    }
+    return perft;
 }
 
-static void hash_free(PerftHash *hash) {
-    if (!hash) return;
-    free(hash->buckets);
-    free(hash);
+void perft_free(Perft *perft) {
+    if (!perft) return;
+    free(perft->buckets);
+    free(perft);
 }
 
 // A position counts differently at different depths: these are different keys.
@@ -49,16 +51,16 @@ static uint64_t key_at(uint64_t key, int depth) {
     return key ^ random_mix((uint64_t)depth);
 }
 
-static HashBucket *bucket_of(const PerftHash *hash, uint64_t key) {
-    return &hash->buckets[bits_mul_high64(key, hash->bucket_count)];
+static HashBucket *bucket_of(const Perft *perft, uint64_t key) {
+    return &perft->buckets[bits_mul_high64(key, perft->bucket_count)];
 }
 
 // The count of the position with this Zobrist key (side to move included) at a depth; false:
 // unknown. Two positions of equal 64-bit keys are taken for one: with n different positions in the
 // table, a wrong answer has a chance of about n / 2^64 a question.
-static bool hash_get(const PerftHash *hash, uint64_t key, int depth, uint64_t *nodes) {
+static bool hash_get(const Perft *perft, uint64_t key, int depth, uint64_t *nodes) {
     key = key_at(key, depth);
-    HashBucket *bucket = bucket_of(hash, key);
+    HashBucket *bucket = bucket_of(perft, key);
     for (int i = 0; i < BUCKET_ENTRIES; i++) {
         const HashEntry *entry = &bucket->entries[i];
         const uint64_t check = atomic_load_explicit(&entry->check, memory_order_relaxed);
@@ -72,9 +74,9 @@ static bool hash_get(const PerftHash *hash, uint64_t key, int depth, uint64_t *n
 }
 
 // The entry with the fewest nodes makes room: it is the cheapest to count again.
-static void hash_put(PerftHash *hash, uint64_t key, int depth, uint64_t nodes) {
+static void hash_put(const Perft *perft, uint64_t key, int depth, uint64_t nodes) {
     key = key_at(key, depth);
-    HashBucket *bucket = bucket_of(hash, key);
+    HashBucket *bucket = bucket_of(perft, key);
     HashEntry *least = &bucket->entries[0];
     uint64_t least_nodes = UINT64_MAX;
     for (int i = 0; i < BUCKET_ENTRIES; i++) {
@@ -90,40 +92,22 @@ static void hash_put(PerftHash *hash, uint64_t key, int depth, uint64_t nodes) {
 
 // ---- counting -----------------------------------------------------------------------------------
 
-struct Perft {
-    PerftOptions options;
-    PerftHash *hash; // NULL: none
-};
-
-Perft *perft_new(const PerftOptions *options) {
-    Perft *perft = memory_alloc(1, sizeof *perft);
-    perft->options = *options;
-    if (options->hash_mb > 0) perft->hash = hash_new(options->hash_mb);
-    return perft;
-}
-
-void perft_free(Perft *perft) {
-    if (!perft) return;
-    hash_free(perft->hash);
-    free(perft);
-}
-
 // One thread's count. The moves of the last ply are counted, not made.
-static uint64_t count_below(const Position *position, int depth, PerftHash *hash) {
+static uint64_t count_below(const Position *position, int depth, const Perft *perft) {
     uint64_t nodes = 0;
     if (depth == 0) return 1;
     if (depth == 1) return (uint64_t)position_count_moves(position);
-    if (depth == 2 && !hash) return position_count_pairs(position);
-    if (hash && hash_get(hash, position->key, depth, &nodes)) return nodes;
+    if (depth == 2 && !perft->buckets) return position_count_pairs(position);
+    if (perft->buckets && hash_get(perft, position->key, depth, &nodes)) return nodes;
     if (interrupt_requested()) return 0;
     MoveList list;
     position_legal_moves(position, &list);
     for (int i = 0; i < list.count; i++) {
         Position after;
         position_do_move(position, list.moves[i], &after);
-        nodes += count_below(&after, depth - 1, hash);
+        nodes += count_below(&after, depth - 1, perft);
     }
-    if (hash && !interrupt_requested()) hash_put(hash, position->key, depth, nodes);
+    if (perft->buckets && !interrupt_requested()) hash_put(perft, position->key, depth, nodes);
     return nodes;
 }
 
@@ -187,7 +171,7 @@ static void run_jobs(const Perft *perft, JobList *list, int depth, Progress *pro
 #pragma omp parallel for num_threads(threads) schedule(dynamic)
     for (size_t i = 0; i < list->count; i++) {
         Job *job = &list->jobs[i];
-        if (!interrupt_requested()) job->nodes = count_below(&job->position, depth, perft->hash);
+        if (!interrupt_requested()) job->nodes = count_below(&job->position, depth, perft);
         if (!progress || !progress->out) continue;
 #pragma omp critical(perft_progress)
         {
@@ -213,7 +197,7 @@ bool perft_count(Perft *perft, const Position *position, int depth, Progress *pr
                  uint64_t *nodes) {
     *nodes = 0;
     if (depth < SPLIT_DEPTH) {
-        *nodes = count_below(position, depth, perft->hash);
+        *nodes = count_below(position, depth, perft);
         return !interrupt_requested();
     }
     MoveList moves;

@@ -25,14 +25,16 @@ enum {
     RUN_NS = 4000000, // least length of a run
 };
 
+// The start position comes for the third time.
+static const char loop_moves[] = "h2e2 h9g7 e2h2 g7h9 h2e2 h9g7 e2h2 g7h9";
+
 // The data of the operations.
 typedef struct MicroData {
     const Weights *weights;
     Evaluator *evaluator;
     Rules rules;
     Game games[GAME_COUNT];
-    Game loops[GAME_COUNT]; // games that end with the third occurrence of a position
-    int loop_count;
+    Game loop; // ends with the third occurrence of a position
     int count; // positions
     Position positions[POSITION_COUNT];
     MoveList pseudo[POSITION_COUNT], legal[POSITION_COUNT], captures[POSITION_COUNT];
@@ -81,14 +83,15 @@ static inline int trace(const Position *position, const Weights *weights) {
 #define PSEUDO(expression)   MOVES(pseudo, expression)
 #define LEGAL(expression)    MOVES(legal, expression)
 #define CAPTURES(expression) MOVES(captures, expression)
-#define RECORDS(list, number, expression)                                                          \
-    for (int i = 0; i < (number); i++) {                                                           \
-        const Game *const game = &data->list[i];                                                   \
+#define GAMES(expression)                                                                          \
+    for (int i = 0; i < GAME_COUNT; i++) {                                                         \
+        const Game *const game = &data->games[i];                                                  \
         sum += (uint64_t)(expression);                                                             \
     }                                                                                              \
-    *units += (uint64_t)(number);
-#define GAMES(expression) RECORDS(games, GAME_COUNT, expression)
-#define LOOPS(expression) RECORDS(loops, data->loop_count, expression)
+    *units += GAME_COUNT;
+#define ONCE(expression)                                                                           \
+    sum += (uint64_t)(expression);                                                                 \
+    *units += 1;
 
 #define MICRO(items, name, unit, meaning, expression)                                              \
     static uint64_t pass_##name(const MicroData *data, uint64_t *units) {                          \
@@ -115,59 +118,18 @@ static void keep_position(MicroData *data, const Position *position) {
     position_captures(position, &data->captures[at]);
 }
 
-static bool can_play(const Position *position, Move move) {
-    return position_is_pseudo_legal(position, move) && position_is_legal(position, move);
-}
-
-// Plays first, second and both moves back; false, with the game as it was, when one is not legal.
-static bool play_to_and_fro(Game *game, Move first, Move second) {
-    const Move moves[4] = {first, second, move_make(move_to(first), move_from(first)),
-                           move_make(move_to(second), move_from(second))};
-    for (int i = 0; i < 4; i++) {
-        if (can_play(&game->now, moves[i]) && !position_is_capture(&game->now, moves[i])) {
-            game_push(game, moves[i]);
-            continue;
-        }
-        while (i-- > 0) game_pop(game);
-        return false;
-    }
-    return true;
-}
-
-// Ends the game with a loop of two moves a side, the first that is possible.
-static bool make_loop(Game *game) {
-    MoveList first, second;
-    position_quiets(&game->now, &first);
-    for (int i = 0; i < first.count; i++) {
-        if (!can_play(&game->now, first.moves[i])) continue;
-        Position after;
-        position_do_move(&game->now, first.moves[i], &after);
-        position_quiets(&after, &second);
-        for (int j = 0; j < second.count; j++) {
-            if (!play_to_and_fro(game, first.moves[i], second.moves[j])) continue;
-            return play_to_and_fro(game, first.moves[i], second.moves[j]);
-        }
-    }
-    return false;
-}
-
-static void load_loop(MicroData *data, const Game *game) {
-    Game *loop = &data->loops[data->loop_count];
-    game_init(loop, game_start(game));
-    for (size_t i = 0; i < game->count; i++) game_push(loop, game->plies[i].move);
-    if (make_loop(loop)) {
-        data->loop_count++;
-    } else {
-        game_clear(loop);
-    }
-}
-
 static void load_data(MicroData *data, const Weights *weights) {
     data->weights = weights;
     data->evaluator = memory_alloc(1, sizeof *data->evaluator);
     evaluator_init(data->evaluator, weights);
     data->rules = rules_default(RULES_AXF);
-    data->count = data->loop_count = 0;
+    data->count = 0;
+    Position opening;
+    position_init_start(&opening);
+    game_init(&data->loop, &opening);
+    const Status looped = game_push_text(&data->loop, loop_moves, NULL);
+    assert(looped == STATUS_OK);
+    (void)looped;
     for (int i = 0; i < GAME_COUNT; i++) {
         Random random;
         Position start;
@@ -183,7 +145,6 @@ static void load_data(MicroData *data, const Weights *weights) {
             if (list.count == 0) break;
             game_push(&data->games[i], list.moves[random_below(&random, (uint64_t)list.count)]);
         }
-        load_loop(data, &data->games[i]);
     }
 }
 
@@ -231,7 +192,7 @@ void micro_run(const Weights *weights, int runs, MicroResult results[MICRO_COUNT
         results[i].ns_min = own[0];
     }
     for (int i = 0; i < GAME_COUNT; i++) game_clear(&data->games[i]);
-    for (int i = 0; i < data->loop_count; i++) game_clear(&data->loops[i]);
+    game_clear(&data->loop);
     free(ns);
     free(data->evaluator);
     free(data);

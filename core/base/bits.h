@@ -52,11 +52,6 @@ ALWAYS_INLINE int bits_lowest64(uint64_t bits) {
     return __builtin_ctzll(bits);
 }
 
-// Index of the highest set bit; bits must not be 0.
-ALWAYS_INLINE int bits_highest64(uint64_t bits) {
-    return 63 - __builtin_clzll(bits);
-}
-
 ALWAYS_INLINE Bitboard bb_square(int square) {
     return (Bitboard)1 << square;
 }
