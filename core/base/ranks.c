@@ -79,7 +79,7 @@ static void quit(const char *why, const char *what) {
 
 // MPI's own waiting takes a whole processor: here a thread sleeps, longer from time to time.
 static void nap_longer(long *ns) {
-    enum { SHORTEST_NS = 20000, LONGEST_NS = 2000000 };
+    enum { SHORTEST_NS = 20000, LONGEST_NS = 500000 };
     *ns = *ns < SHORTEST_NS ? SHORTEST_NS : *ns < LONGEST_NS ? 2 * *ns : LONGEST_NS;
     nanosleep(&(struct timespec){.tv_nsec = *ns}, NULL);
 }
