@@ -20,6 +20,7 @@ enum {
     MOST_ITERATIONS = 200,
     MEMORY = 8,      // steps that correct the Hessian
     PART_EVERY = 8,  // one chunk of so many; of few chunks two
+    MOST_PARTS = 6,  // Hessians of a part, before all rows are taken
     MOST_HALVES = 40 // of a step that does not lower the objective
 };
 // Relative to the objective: the gap where the last Hessian is taken, where a fit ends, and where
@@ -210,6 +211,7 @@ Status fit_minimise(Fit *fit, bool hessian_wanted, Err *err) {
         fit->factor = memory_alloc(newton.count * newton.count, sizeof *fit->factor);
         TRY(take_hessian(&newton, false, err));
     }
+    int parts = 0;               // Hessians of a part of the rows since the start
     bool last = !hessian_wanted; // the Hessian is one of all rows, from near the minimum
     direct(&newton);
     bool more = note_step(&newton, 0, started_s);
@@ -225,8 +227,9 @@ Status fit_minimise(Fit *fit, bool hessian_wanted, Err *err) {
         const bool near = newton.gap <= near_gap * fabs(newton.value);
         const bool slow = newton.gap > slow_share * before;
         if ((near && !last) || (slow && !near)) {
-            // All rows are taken where a part of them did not help for long.
-            TRY(take_hessian(&newton, near || newton.whole || newton.pairs < 3, err));
+            // Far from the minimum a part of the rows will do, unless it did not help several
+            // times.
+            TRY(take_hessian(&newton, near || ++parts > MOST_PARTS, err));
             direct(&newton);
             last = last || near;
         }
