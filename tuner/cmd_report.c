@@ -64,10 +64,9 @@ static Status is_large_run(const ReportSettings *settings, double share, bool *l
     enum { MANY_GAMES = 2000 };
     double games = 0;
     for (int i = 0; i < settings->data.count; i++) {
-        Store *store;
+        AUTO_POINTER(Store) store = NULL;
         TRY(store_open(settings->data.texts[i], &store, err));
         games += (double)store_game_count(store);
-        store_close(store);
     }
     *large = share * games >= MANY_GAMES;
     return STATUS_OK;
@@ -149,37 +148,31 @@ static Status write_games(const CommandCall *call, ReportSource *source, Err *er
 static Status run_report(const CommandCall *call, Err *err) {
     const ReportSettings *settings = call->settings;
     Weights weights;
-    RowSet rows = {0};
-    Text names = {0};
-    char *text = NULL, *match = NULL;
-    Text command = {0};
+    AUTO(RowSet) rows = {0};
+    AUTO(Text) names = {0};
+    AUTO(Text) command = {0};
+    AUTO_FREE char *text = NULL;
+    AUTO_FREE char *match = NULL;
     command_line(call, &command);
-    Status status = weights_load(call->args[0], &weights, err);
-    if (status == STATUS_OK) status = read_text(call->args[0], &text, err);
+    TRY(weights_load(call->args[0], &weights, err));
+    TRY(read_text(call->args[0], &text, err));
     ReportSource source = {.name = call->args[0],
                            .text = text ? text : "",
                            .weights = &weights,
                            .unseen = settings->unseen,
                            .command = command.data};
-    if (status == STATUS_OK) status = read_match(settings->match, &match, err);
+    TRY(read_match(settings->match, &match, err));
     source.match = match;
     FitRecord record; // how the weights were fitted, by their file
     fit_record_parse(source.text, &record);
     source.setup = tune_setup_of_record(&record);
     source.setup.threads = settings->threads;
     fit_record_clear(&record);
-    if (status == STATUS_OK) status = write_games(call, &source, err);
-    if (status == STATUS_OK) status = load(call, &source, &rows, &names, err);
-    if (status == STATUS_OK) status = report_write(&source, settings->out, err);
-    if (status == STATUS_OK) {
-        record_print(call->out, settings->json, "report %s", settings->out);
-    }
-    row_set_clear(&rows);
-    text_clear(&names);
-    text_clear(&command);
-    free(match);
-    free(text);
-    return status;
+    TRY(write_games(call, &source, err));
+    TRY(load(call, &source, &rows, &names, err));
+    TRY(report_write(&source, settings->out, err));
+    record_print(call->out, settings->json, "report %s", settings->out);
+    return STATUS_OK;
 }
 
 const Command command_report = {
