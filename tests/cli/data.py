@@ -75,8 +75,6 @@ same("import_shards", again.get("shards"), "4")
 
 done = paotai("data", "import", "--out", scratch("bytes"), write("bytes.tsv", "1-0\th2e2\0h9g7\n" + "x" * 100000 + "\t" * 1000 + "\n"))
 same("import_odd_bytes", (done.returncode, done.stdout.count("error\t")), (1, 2))
-done = paotai("data", "import", "--out", scratch("none"), scratch("no such file"))
-same("import_no_file", (done.returncode, "cannot open" in done.stderr), (1, True))
 for name, text in (("nothing", ""), ("comments", "# no game\n\n")):
     done = paotai("data", "import", "--out", scratch(name + ".run"), write(name, text))
     same("import_" + name, (done.returncode, values(done.stdout).get("records"), "nothing was read" in done.stderr), (1, "0", True))

@@ -214,17 +214,13 @@ def uci_limits():
     engine.end("quit")
 
 
-def engine_stop(engine):
-    engine.send("stop")
-    return engine.until("^Nodes searched: ")
-
-
 def uci_tools():
     engine = uci("position startpos", "go perft 3")
     said = engine.until("^Nodes searched: ")
     engine.send("go perft 12")
     time.sleep(0.2)
-    want(any("stopped" in line for line in engine_stop(engine)), "a stopped perft does not say so")
+    engine.send("stop")
+    want(any("stopped" in line for line in engine.until("^Nodes searched: ")), "a stopped perft does not say so")
     want(said[-1] == "Nodes searched: 79666" and sum(":" in line for line in said) == 45, said[-1])
     want(engine.ask("eval", "^Final evaluation") == "Final evaluation +0.00 (red side)", "eval of the start")
     engine.send("position startpos moves h2e2 h9g7 e2e6", "eval")

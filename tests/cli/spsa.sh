@@ -4,11 +4,13 @@
 # what it refuses.
 set -u
 . tests/checks.sh
+words='--param razor_margin --param null_reduction,3,1,6,1 --iterations 10 --pairs 2 --probe-pairs 4 --check-pairs 3
+    --nodes 60 --opening-nodes 100 --seed 3 --quiet'
+# shellcheck disable=SC2086 # a list of words
 spsa() {
     dir=$1
     shift
-    "$PAOTAI" spsa --param razor_margin --param null_reduction,3,1,6,1 --iterations 10 --pairs 2 --probe-pairs 4 \
-        --check-pairs 3 --nodes 60 --opening-nodes 100 --seed 3 --quiet --out "$out/$dir" "$@"
+    "$PAOTAI" spsa $words --out "$out/$dir" "$@"
 }
 
 spsa one >"$out/one.txt" || fail spsa_run "it failed"
@@ -43,8 +45,8 @@ killed() {
     dir=$1 rows=$2
     shift 2
     # Not the function: its process would be the shell's.
-    "$PAOTAI" spsa --param razor_margin --param null_reduction,3,1,6,1 --iterations 10 --pairs 2 --probe-pairs 4 \
-        --check-pairs 3 --nodes 60 --opening-nodes 100 --seed 3 --quiet --out "$out/$dir" "$@" >/dev/null 2>&1 &
+    # shellcheck disable=SC2086
+    "$PAOTAI" spsa $words --out "$out/$dir" "$@" >/dev/null 2>&1 &
     child=$!
     while kill -0 "$child" 2>/dev/null; do
         [ "$(grep -cE '^-?[0-9]' "$out/$dir/spsa.log" 2>/dev/null)" -ge "$rows" ] 2>/dev/null && kill -9 "$child" 2>/dev/null
