@@ -244,6 +244,7 @@ def uci_ranks():
     want("Fen: rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w - - 2 2" in engine.until("^Verdict"), "moves")
     for word in ("h0e0", "h3e11", "h03e3", "h3e3x", "h3"):
         want("coordinate move" in engine.ask(f"position startpos moves {word}", "^info string"), word)
+    engine.send("position startpos moves h3e3 h10g8")
     want(engine.ask("go depth 2 searchmoves a1a2", "^bestmove").startswith("bestmove a1a2"), "searchmoves")
     engine.send("go perft 1")
     want("a1a2: 1" in engine.until("^Nodes"), "perft")
@@ -457,7 +458,7 @@ def survives(dialect):
     engine.until(message)
     engine.send("stop")
     engine.until("bestmove")
-    engine.send("go infinite", *["stop"] * 1000)  # one answer; in UCCI, one to each idle stop too
+    engine.send(good, "go infinite", *["stop"] * 1000)  # one answer; in UCCI, one to each idle stop too
     engine.until("^bestmove [a-i]")
     said = engine.ready()
     want(all(line == idle_stop for line in said[:-1]), f"stops were answered with {said[:3]}")
