@@ -8,7 +8,6 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "bench/commands.h"
 #include "core/base/hash.h"
 #include "core/base/help.h"
 #include "core/base/interrupt.h"
@@ -16,13 +15,17 @@
 #include "core/base/ranks.h"
 #include "core/base/version.h"
 #include "core/board/attacks.h"
-#include "core/commands.h"
 #include "core/uci/uci.h"
-#include "datasets/commands.h"
 #include "datasets/store/store.h"
-#include "selfplay/commands.h"
-#include "tuner/commands.h"
 #include "tuner/fit/fit.h"
+
+#define COMMAND(symbol) extern const Command symbol;
+#include "bench/commands.def"
+#include "core/commands.def"
+#include "datasets/commands.def"
+#include "selfplay/commands.def"
+#include "tuner/commands.def"
+#undef COMMAND
 
 static const Command *const commands[] = {
 #define COMMAND(symbol) &symbol,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai bench: searches fixed positions to a fixed depth. The nodes are the signature of play:
 // equal on every machine, compiler and build; the nodes per second are the speed.
-#include "bench/commands.h"
 #include "bench/speed/micro.h"
 #include "core/base/clock.h"
 #include "core/base/common_rows.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai perft: counts legal move sequences, or checks a suite of known counts.
-#include "bench/commands.h"
 #include "bench/perft/perft.h"
 #include "core/base/clock.h"
 #include "core/base/interrupt.h"
 #include "core/base/json.h"
 #include "core/base/memory.h"
+#include "core/base/options.h"
 #include "core/base/terminal.h"
 
 typedef struct PerftSettings {

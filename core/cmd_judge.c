@@ -2,7 +2,6 @@
 // paotai judge: the referee's verdict on games.
 #include "core/base/common_rows.h"
 #include "core/base/json.h"
-#include "core/commands.h"
 #include "core/rules/rules_options.h"
 
 typedef struct JudgeSettings {

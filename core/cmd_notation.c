@@ -4,7 +4,6 @@
 
 #include "core/base/common_rows.h"
 #include "core/base/json.h"
-#include "core/commands.h"
 #include "core/notation/move_reader.h"
 
 typedef struct NotationSettings {

@@ -5,7 +5,6 @@
 #include "core/base/common_rows.h"
 #include "core/base/help.h"
 #include "core/base/json.h"
-#include "core/commands.h"
 #include "core/rules/odds.h"
 
 typedef struct OddsSettings {

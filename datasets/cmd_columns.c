@@ -2,7 +2,6 @@
 // paotai data columns: the table of every data set of a shard, as datasets/README.md has it.
 #include "core/base/common_rows.h"
 #include "core/base/json.h"
-#include "datasets/commands.h"
 #include "datasets/store/columns.h"
 
 typedef struct ColumnsSettings {

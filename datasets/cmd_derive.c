@@ -5,7 +5,6 @@
 #include "core/base/common_rows.h"
 #include "core/base/json.h"
 #include "core/eval/eval.h"
-#include "datasets/commands.h"
 #include "datasets/store/derive.h"
 
 // Members every settings struct here begins with.

@@ -9,7 +9,6 @@
 #include "core/base/out_file.h"
 #include "core/base/version.h"
 #include "core/eval/weights.h"
-#include "datasets/commands.h"
 #include "datasets/formats/export.h"
 
 typedef struct ExportSettings {

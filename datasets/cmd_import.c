@@ -5,7 +5,6 @@
 #include "core/base/json.h"
 #include "core/base/ranks.h"
 #include "core/rules/rules_options.h"
-#include "datasets/commands.h"
 #include "datasets/formats/import.h"
 #include "datasets/store/run.h"
 #include "datasets/store/summary.h"

@@ -5,7 +5,6 @@
 
 #include "core/base/common_rows.h"
 #include "core/base/json.h"
-#include "datasets/commands.h"
 #include "datasets/store/run.h"
 #include "datasets/store/summary.h"
 

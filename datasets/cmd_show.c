@@ -8,7 +8,6 @@
 #include "core/base/terminal.h"
 #include "core/board/board_draw.h"
 #include "core/notation/notation.h"
-#include "datasets/commands.h"
 #include "datasets/formats/formats.h"
 #include "datasets/store/game_key.h"
 #include "datasets/store/store.h"

@@ -3,7 +3,6 @@
 #include "core/base/common_rows.h"
 #include "core/base/json.h"
 #include "core/base/terminal.h"
-#include "datasets/commands.h"
 #include "datasets/store/verify.h"
 
 typedef struct VerifySettings {

@@ -7,7 +7,6 @@
 #include "core/base/progress.h"
 #include "core/base/terminal.h"
 #include "datasets/formats/packed.h"
-#include "selfplay/commands.h"
 #include "selfplay/run/analyse.h"
 
 typedef struct AnalyseSettings {

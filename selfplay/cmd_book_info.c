@@ -4,7 +4,6 @@
 #include "core/base/json.h"
 #include "core/eval/eval.h"
 #include "core/notation/opening_name.h"
-#include "selfplay/commands.h"
 #include "selfplay/openings/opening.h"
 
 typedef struct BookInfoSettings {

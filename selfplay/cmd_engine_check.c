@@ -2,7 +2,6 @@
 // paotai engine-check: a conversation with an engine, and what it does wrong.
 #include "core/base/common_rows.h"
 #include "core/base/json.h"
-#include "selfplay/commands.h"
 #include "selfplay/engines/engine_check.h"
 
 typedef struct EngineCheckSettings {

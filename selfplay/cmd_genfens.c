@@ -4,7 +4,6 @@
 
 #include "core/base/common_rows.h"
 #include "core/base/json.h"
-#include "selfplay/commands.h"
 #include "selfplay/openings/opening.h"
 
 typedef struct GenfensSettings {

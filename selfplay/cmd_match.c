@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai match: which of two players is stronger, and by how much.
+#include "core/base/options.h"
 #include "core/base/ranks.h"
-#include "selfplay/commands.h"
 #include "selfplay/contest/contest_options.h"
 #include "selfplay/contest/contest_report.h"
 #include "selfplay/engines/revision.h"

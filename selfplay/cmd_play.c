@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai play: a game in the terminal.
 #include "core/base/interrupt.h"
+#include "core/base/options.h"
 #include "core/base/out_file.h"
 #include "core/base/terminal.h"
-#include "selfplay/commands.h"
 #include "selfplay/run/terminal_game.h"
 
 typedef struct PlaySettings {

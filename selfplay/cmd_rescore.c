@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai rescore: searches the games of a run again.
 #include "core/base/json.h"
+#include "core/base/options.h"
 #include "datasets/store/run.h"
-#include "selfplay/commands.h"
 #include "selfplay/run/rescore.h"
 
 typedef struct RescoreSettings {

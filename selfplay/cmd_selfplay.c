@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai selfplay: plays games against itself into a run directory.
 #include "core/base/json.h"
+#include "core/base/options.h"
 #include "datasets/store/run.h"
-#include "selfplay/commands.h"
 #include "selfplay/run/play_options.h"
 #include "selfplay/run/selfplay.h"
 

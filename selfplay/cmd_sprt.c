@@ -2,7 +2,6 @@
 // paotai sprt: what counts of results say about strength, whether a test may stop, and how long one
 // will take.
 #include "core/base/common_rows.h"
-#include "selfplay/commands.h"
 #include "selfplay/stats/sprt.h"
 
 typedef struct SprtSettings {

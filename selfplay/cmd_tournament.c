@@ -2,7 +2,7 @@
 // paotai tournament: play games among many players: a table of results, ratings with errors.
 #include <stdlib.h>
 
-#include "selfplay/commands.h"
+#include "core/base/options.h"
 #include "selfplay/contest/contest_options.h"
 #include "selfplay/contest/contest_report.h"
 

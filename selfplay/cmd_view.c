@@ -2,7 +2,6 @@
 // paotai view: games as one HTML page to look at.
 #include "core/base/common_rows.h"
 #include "core/base/json.h"
-#include "selfplay/commands.h"
 #include "selfplay/pages/view.h"
 
 typedef struct ViewSettings {

@@ -7,7 +7,6 @@
 #include "core/base/version.h"
 #include "selfplay/run/scheduler.h"
 #include "selfplay/stats/sprt.h"
-#include "tuner/commands.h"
 #include "tuner/loop/generations.h"
 
 static const OptionRow loop_rows[] = {

@@ -8,7 +8,6 @@
 #include "datasets/store/store.h"
 #include "selfplay/pages/view.h"
 #include "tuner/cmd_tune.h"
-#include "tuner/commands.h"
 #include "tuner/report/report.h"
 #include "tuner/rows/load.h"
 

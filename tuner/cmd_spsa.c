@@ -2,7 +2,7 @@
 // paotai spsa: search parameters, or options of any engine, tuned by games.
 #include "tuner/cmd_spsa.h"
 
-#include "tuner/commands.h"
+#include "core/base/options.h"
 
 static const OptionRow spsa_rows[] = {
     OPT_TEXTS(

@@ -7,7 +7,6 @@
 #include "core/base/common_rows.h"
 #include "core/base/out_file.h"
 #include "core/base/ranks.h"
-#include "tuner/commands.h"
 #include "tuner/rows/load.h"
 
 static const OptionRow tune_rows[] = {

@@ -9,7 +9,6 @@
 #include "core/base/out_file.h"
 #include "core/base/version.h"
 #include "datasets/sparse/sparse_file.h"
-#include "tuner/commands.h"
 #include "tuner/fit/term_table.h"
 #include "tuner/fit/values.h"
 #include "tuner/report/weight_board.h"

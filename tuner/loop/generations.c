@@ -7,13 +7,14 @@
 
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
+#include "core/base/options.h"
 #include "core/base/out_file.h"
 #include "core/base/random.h"
 #include "core/base/ranks.h"
-#include "datasets/commands.h"
 #include "datasets/store/run.h"
-#include "selfplay/commands.h"
-#include "tuner/commands.h"
+
+extern const Command command_selfplay, command_data_info, command_tune, command_report,
+    command_match;
 
 // ---- one step -----------------------------------------------------------------------------------
 
