@@ -1,103 +1,92 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The commands that make runs out of runs: paotai data filter, sample, dedup, split, merge.
 #include <stdio.h>
+#include <string.h>
 
 #include "core/base/common_rows.h"
 #include "core/base/json.h"
 #include "core/eval/eval.h"
 #include "datasets/store/derive.h"
 
-// Members every settings struct here begins with.
 typedef struct DeriveSettings {
-    const char *out;
-    int shard_games;
-    bool drop_empty, json, quiet;
+    DeriveSpec spec; // without its kind
+    bool json, quiet;
 } DeriveSettings;
 
-#define ROW_OUT(S, help)                                                                           \
-    OPT_TEXT("out", S, derive.out, NULL, "DIR", help, OPTION_REQUIRED | OPTION_NEUTRAL)
-#define ROW_SHARD_GAMES(S, help)                                                                   \
-    OPT_INT("shard-games", S, derive.shard_games, 1, 10000000, "4096", "N", help, OPTION_NEUTRAL)
-#define ROWS_OUTPUT(S)                                                                             \
-    OPT_FLAG("json", S, derive.json, "one JSON object a line", OPTION_NEUTRAL),                    \
-        OPT_FLAG("quiet", S, derive.quiet, "no progress line", OPTION_NEUTRAL), OPTION_END
-#define ROWS_DERIVE(S)                                                                             \
-    ROW_SHARD_GAMES(S, "games of one file"),                                                       \
-        OPT_FLAG("drop-empty", S, derive.drop_empty, "leave out games without positions"),         \
-        ROWS_OUTPUT(S)
+#define ROW_OUT(help)                                                                              \
+    OPT_TEXT("out", DeriveSettings, spec.out, NULL, "DIR", help, OPTION_REQUIRED | OPTION_NEUTRAL)
+#define ROW_SHARD_GAMES(help)                                                                      \
+    OPT_INT("shard-games", DeriveSettings, spec.shard_games, 1, 10000000, "4096", "N", help,       \
+            OPTION_NEUTRAL)
+#define ROW_DROP_EMPTY                                                                             \
+    OPT_FLAG("drop-empty", DeriveSettings, spec.drop_empty, "leave out games without positions")
+#define ROW_DERIVE_SEED                                                                            \
+    OPT_U64("seed", DeriveSettings, spec.seed, "1", "N", "seed of all random choices")
 
-// ---- what they have in common ------------------------------------------------------------------
-
-static void add_derived(Record *record, const DeriveReport *report, const char *const *parts) {
-    record_add(record, "source_games %lu source_positions %lu", report->games, report->positions);
-    for (int i = 0; i < DERIVE_MAX_OUTPUTS && (i == 0 || (parts && parts[i])); i++) {
-        const RunWriterCounts *out = &report->out[i];
-        char part[32] = "";
-        if (parts) snprintf(part, sizeof part, "%s_", parts[i]);
-        record_add(record, "%sgames %lu %splies %lu %spositions %lu", part, out->games, part,
-                   out->plies, part, out->positions);
+// Which of the samples is wanted?
+static Status choose_way(const CommandCall *call, DeriveSpec *spec, Err *err) {
+    static const char *const ways[] = {"positions", "fraction", "per-game"};
+    int given = 0;
+    for (int i = 0; i < 3; i++) {
+        if (!command_given(call, ways[i])) continue;
+        spec->way = i;
+        given++;
     }
+    if (given == 1) return STATUS_OK;
+    return err_set(err, STATUS_USAGE, "want one of --positions, --fraction and --per-game");
 }
 
-// Fills the rest of *spec and makes the runs: --out, or its sub-directories `parts` (a list that
-// NULL ends; NULL: none). Prints the summary.
-static Status derive(const CommandCall *call, DeriveSpec *spec, const char *const *parts,
-                     Err *err) {
+static Status run_derive(const CommandCall *call, Err *err) {
+    static const char *const names[] = {[DERIVE_MERGE] = "data merge",
+                                        [DERIVE_FILTER] = "data filter",
+                                        [DERIVE_SAMPLE] = "data sample",
+                                        [DERIVE_DEDUP] = "data dedup",
+                                        [DERIVE_SPLIT] = "data split"};
     const DeriveSettings *settings = call->settings;
-    AUTO(RunOrigin) origin = {.kind = NULL};
-    Text outs[DERIVE_MAX_OUTPUTS] = {{0}};
-    run_origin_begin(call, "derived", &origin);
-    spec->paths = call->args;
-    spec->path_count = call->arg_count;
-    spec->shard_games = (size_t)settings->shard_games;
-    spec->drop_empty = settings->drop_empty;
-    spec->origin = &origin;
-    for (int i = 0; i < DERIVE_MAX_OUTPUTS && (i == 0 || (parts && parts[i])); i++) {
-        text_add(&outs[i], "%s%s%s", settings->out, parts ? "/" : "", parts ? parts[i] : "");
-        spec->outs[i] = outs[i].data;
+    DeriveSpec spec = settings->spec;
+    while (strcmp(names[spec.kind], call->command->name) != 0) spec.kind++;
+    const int parts = spec.kind == DERIVE_SPLIT ? DERIVE_PARTS : 1;
+    if (spec.kind == DERIVE_SAMPLE) TRY(choose_way(call, &spec, err));
+    if (spec.valid + spec.test > 1) {
+        return err_set(err, STATUS_USAGE, "--valid %g and --test %g are more than all", spec.valid,
+                       spec.test);
     }
     Progress progress;
     DeriveReport report;
     progress_init(&progress, call->err, settings->quiet, "games", 0);
-    const Status status = store_derive(spec, &progress, &report, err);
+    const Status status = store_derive(call, &spec, &progress, &report, err);
     progress_finish(&progress, report.games, "");
-    for (int i = 0; i < DERIVE_MAX_OUTPUTS; i++) text_clear(&outs[i]);
     TRY(status);
     Record record;
     record_begin(&record, call->out, settings->json);
-    if (spec->game) {
-        add_derived(&record, &report, parts);
-    } else {
+    if (spec.kind == DERIVE_MERGE) {
         record_add(&record, "source_shards %lu games %lu plies %lu positions %lu", report.shards,
                    report.games, report.plies, report.positions);
-        if (!spec->renumber) record_add(&record, "content_hash %s", report.content_hash);
+        if (!spec.renumber) record_add(&record, "content_hash %s", report.content_hash);
+    } else {
+        record_add(&record, "source_games %lu source_positions %lu", report.games,
+                   report.positions);
+    }
+    for (int i = 0; i < parts && spec.kind != DERIVE_MERGE; i++) {
+        const RunWriterCounts *out = &report.out[i];
+        char part[32] = "";
+        if (parts > 1) snprintf(part, sizeof part, "%s_", derive_parts[i]);
+        record_add(&record, "%sgames %lu %splies %lu %spositions %lu", part, out->games, part,
+                   out->plies, part, out->positions);
     }
     record_end(&record);
     return STATUS_OK;
 }
 
-static Status derive_by(const CommandCall *call, DeriveGame *game, void *context, uint64_t seed,
-                        Err *err) {
-    DeriveSpec spec = {.game = game, .context = context, .seed = seed};
-    return derive(call, &spec, NULL, err);
-}
-
 // ---- filter -------------------------------------------------------------------------------------
 
-typedef struct FilterSettings {
-    DeriveSettings derive;
-    PositionRule rule;
-    const char *weights;
-    TagRule tags;
-} FilterSettings;
-
-#define RULE_FLAG(name, member, help) OPT_FLAG(name, FilterSettings, rule.member, help)
+#define RULE_FLAG(name, member, help) OPT_FLAG(name, DeriveSettings, spec.rule.member, help)
 #define RULE_INT(name, member, low, high, usual, unit, help)                                       \
-    OPT_INT(name, FilterSettings, rule.member, low, high, usual, unit, help)
+    OPT_INT(name, DeriveSettings, spec.rule.member, low, high, usual, unit, help)
 
 static const OptionRow filter_rows[] = {
-    ROW_OUT(FilterSettings, "run directory without games"),
-    OPT_CHOICE("from", FilterSettings, rule.from, "sampled", "sampled|plies",
+    ROW_OUT("run directory without games"),
+    OPT_CHOICE("from", DeriveSettings, spec.rule.from, "sampled", "sampled|plies",
                "choose among the sampled positions, or anew among all plies"),
     RULE_FLAG("quiet-positions", quiet, "not in check, and the move played captures nothing"),
     RULE_FLAG("no-check", no_check, "not in check"),
@@ -117,31 +106,24 @@ static const OptionRow filter_rows[] = {
     RULE_INT(
         "max-gap", max_gap, -1, 32767, "-1", "UNITS",
         "largest distance of the score from the evaluation by --weights, and no mate; -1: any"),
-    OPT_TEXT("weights", FilterSettings, weights, "default", "NAME|FILE",
+    OPT_TEXT("weights", DeriveSettings, spec.rule.weights, "default", "NAME|FILE",
              "classic, default or a weight file"),
-    OPT_TEXT("player", FilterSettings, tags.player, NULL, "NAME",
+    OPT_TEXT("player", DeriveSettings, spec.tags.player, NULL, "NAME",
              "only games in which Red's or Black's name holds this"),
-    OPT_TEXTS("tag", FilterSettings, tags.tags, NULL, "NAME=TEXT",
+    OPT_TEXTS("tag", DeriveSettings, spec.tags.tags, NULL, "NAME=TEXT",
               "only games whose tag of this name (Red, Event, ECCO ...) holds this text"),
-    OPT_INT("min-elo", FilterSettings, tags.min_elo, 0, 10000, "0", "N",
+    OPT_INT("min-elo", DeriveSettings, spec.tags.min_elo, 0, 10000, "0", "N",
             "only games of two players of at least this rating; 0: any"),
-    OPT_INT("min-year", FilterSettings, tags.min_year, 0, 9999, "0", "YEAR",
+    OPT_INT("min-year", DeriveSettings, spec.tags.min_year, 0, 9999, "0", "YEAR",
             "only games with a date, of this year or later; 0: any"),
-    OPT_INT("max-year", FilterSettings, tags.max_year, 0, 9999, "0", "YEAR",
+    OPT_INT("max-year", DeriveSettings, spec.tags.max_year, 0, 9999, "0", "YEAR",
             "and of this year or earlier; 0: any"),
-    ROWS_DERIVE(FilterSettings),
+    ROW_SHARD_GAMES("games of one file"),
+    ROW_DROP_EMPTY,
+    ROW_JSON(DeriveSettings),
+    ROW_QUIET(DeriveSettings),
+    OPTION_END,
 };
-
-static Status run_filter(const CommandCall *call, Err *err) {
-    const FilterSettings *settings = call->settings;
-    PositionRule rule = settings->rule;
-    TRY(tag_rule_check(&settings->tags, err));
-    TRY(weights_load(settings->weights, &rule.weights, err));
-    DeriveSpec spec = {.game = derive_by_rule, .context = &rule, .tags = &settings->tags};
-    const Status status = derive(call, &spec, NULL, err);
-    key_set_clear(&rule.seen);
-    return status;
-}
 
 const Command command_data_filter = {
     .name = "data filter",
@@ -158,58 +140,28 @@ const Command command_data_filter = {
         "paotai data filter --player 胡荣华 --tag ECCO=C --min-year 1980 --out build/hu "
         "build/real",
     .rows = filter_rows,
-    .settings_size = sizeof(FilterSettings),
+    .settings_size = sizeof(DeriveSettings),
     .min_args = 1,
     .max_args = 1,
-    .run = run_filter,
+    .run = run_derive,
 };
 
 // ---- sample -------------------------------------------------------------------------------------
 
-typedef struct SampleSettings {
-    DeriveSettings derive;
-    uint64_t seed, positions, per_game;
-    double fraction;
-} SampleSettings;
-
 static const OptionRow sample_rows[] = {
-    ROW_OUT(SampleSettings, "run directory without games"),
-    OPT_U64("positions", SampleSettings, positions, "0", "N",
+    ROW_OUT("run directory without games"),
+    OPT_U64("positions", DeriveSettings, spec.positions, "0", "N",
             "number of positions to keep, every choice equally likely"),
-    OPT_REAL("fraction", SampleSettings, fraction, 0, 1, "0", "P",
+    OPT_REAL("fraction", DeriveSettings, spec.fraction, 0, 1, "0", "P",
              "each position with this probability"),
-    OPT_U64("per-game", SampleSettings, per_game, "0", "N", "at most so many of each game"),
-    ROW_SEED(SampleSettings),
-    ROWS_DERIVE(SampleSettings),
+    OPT_U64("per-game", DeriveSettings, spec.per_game, "0", "N", "at most so many of each game"),
+    ROW_DERIVE_SEED,
+    ROW_SHARD_GAMES("games of one file"),
+    ROW_DROP_EMPTY,
+    ROW_JSON(DeriveSettings),
+    ROW_QUIET(DeriveSettings),
+    OPTION_END,
 };
-
-static Status run_exactly(const CommandCall *call, const SampleSettings *settings, Err *err) {
-    SampleExactly sample = {.wanted = settings->positions};
-    AUTO_POINTER(Store) store = NULL;
-    TRY(store_open(call->args[0], &store, err));
-    sample.total = store_position_count(store);
-    if (sample.wanted > sample.total) {
-        return err_set(err, STATUS_USAGE, "--positions %llu: there are only %llu",
-                       (unsigned long long)sample.wanted, (unsigned long long)sample.total);
-    }
-    random_init(&sample.random, settings->seed, 0);
-    return derive_by(call, derive_sample_exactly, &sample, settings->seed, err);
-}
-
-static Status run_sample(const CommandCall *call, Err *err) {
-    const SampleSettings *settings = call->settings;
-    const int ways = command_given(call, "positions") + command_given(call, "fraction") +
-                     command_given(call, "per-game");
-    if (ways != 1) {
-        return err_set(err, STATUS_USAGE, "want one of --positions, --fraction and --per-game");
-    }
-    if (command_given(call, "positions")) return run_exactly(call, settings, err);
-    SampleFraction fraction = {settings->seed, settings->fraction};
-    SamplePerGame per_game = {settings->seed, settings->per_game};
-    return command_given(call, "fraction")
-               ? derive_by(call, derive_sample_fraction, &fraction, settings->seed, err)
-               : derive_by(call, derive_sample_per_game, &per_game, settings->seed, err);
-}
 
 const Command command_data_sample = {
     .name = "data sample",
@@ -218,35 +170,26 @@ const Command command_data_sample = {
     .details = "The choice depends on the seed and the games, not on the shards.\n\n"
                "paotai data sample --positions 1000000 --seed 3 --out build/million build/games",
     .rows = sample_rows,
-    .settings_size = sizeof(SampleSettings),
+    .settings_size = sizeof(DeriveSettings),
     .min_args = 1,
     .max_args = 1,
-    .run = run_sample,
+    .run = run_derive,
 };
 
 // ---- dedup --------------------------------------------------------------------------------------
 
-typedef struct DedupSettings {
-    DeriveSettings derive;
-    bool mirrored, games;
-} DedupSettings;
-
 static const OptionRow dedup_rows[] = {
-    ROW_OUT(DedupSettings, "run directory without games"),
-    OPT_FLAG("mirrored", DedupSettings, mirrored,
+    ROW_OUT("run directory without games"),
+    OPT_FLAG("mirrored", DeriveSettings, spec.mirrored,
              "a position and its left-right mirror image are one"),
-    OPT_FLAG("games", DedupSettings, games,
+    OPT_FLAG("games", DeriveSettings, spec.games,
              "drop games with the start and moves of an earlier one, too"),
-    ROWS_DERIVE(DedupSettings),
+    ROW_SHARD_GAMES("games of one file"),
+    ROW_DROP_EMPTY,
+    ROW_JSON(DeriveSettings),
+    ROW_QUIET(DeriveSettings),
+    OPTION_END,
 };
-
-static Status run_dedup(const CommandCall *call, Err *err) {
-    const DedupSettings *settings = call->settings;
-    Dedup dedup = {.mirrored = settings->mirrored, .games = settings->games};
-    const Status status = derive_by(call, derive_dedup, &dedup, 0, err);
-    dedup_clear(&dedup);
-    return status;
-}
 
 const Command command_data_dedup = {
     .name = "data dedup",
@@ -254,41 +197,27 @@ const Command command_data_dedup = {
     .usage = "DIR|FILE",
     .details = "paotai data dedup --mirrored --games --out build/once build/games",
     .rows = dedup_rows,
-    .settings_size = sizeof(DedupSettings),
+    .settings_size = sizeof(DeriveSettings),
     .min_args = 1,
     .max_args = 1,
-    .run = run_dedup,
+    .run = run_derive,
 };
 
 // ---- split --------------------------------------------------------------------------------------
 
-typedef struct SplitSettings {
-    DeriveSettings derive;
-    uint64_t seed;
-    double valid, test;
-} SplitSettings;
-
 static const OptionRow split_rows[] = {
-    ROW_OUT(SplitSettings, "the parts become DIR/train, DIR/valid and DIR/test"),
-    OPT_REAL("valid", SplitSettings, valid, 0, 1, "0.1", "P",
+    ROW_OUT("the parts become DIR/train, DIR/valid and DIR/test"),
+    OPT_REAL("valid", DeriveSettings, spec.valid, 0, 1, "0.1", "P",
              "fraction of the games for validation"),
-    OPT_REAL("test", SplitSettings, test, 0, 1, "0.1", "P",
+    OPT_REAL("test", DeriveSettings, spec.test, 0, 1, "0.1", "P",
              "fraction of the games for the final test"),
-    ROW_SEED(SplitSettings),
-    ROWS_DERIVE(SplitSettings),
+    ROW_DERIVE_SEED,
+    ROW_SHARD_GAMES("games of one file"),
+    ROW_DROP_EMPTY,
+    ROW_JSON(DeriveSettings),
+    ROW_QUIET(DeriveSettings),
+    OPTION_END,
 };
-
-static Status run_split(const CommandCall *call, Err *err) {
-    static const char *const parts[] = {"train", "valid", "test", NULL};
-    const SplitSettings *settings = call->settings;
-    SplitParts split = {settings->seed, settings->valid, settings->test, 0};
-    if (settings->valid + settings->test > 1) {
-        return err_set(err, STATUS_USAGE, "--valid %g and --test %g are more than all",
-                       settings->valid, settings->test);
-    }
-    DeriveSpec spec = {.game = derive_split, .context = &split, .seed = settings->seed};
-    return derive(call, &spec, parts, err);
-}
 
 const Command command_data_split = {
     .name = "data split",
@@ -299,35 +228,26 @@ const Command command_data_split = {
         "The seed and its moves alone decide.\n\n"
         "paotai data split --valid 0.1 --test 0.1 --out build/parts build/games",
     .rows = split_rows,
-    .settings_size = sizeof(SplitSettings),
+    .settings_size = sizeof(DeriveSettings),
     .min_args = 1,
     .max_args = 1,
-    .run = run_split,
+    .run = run_derive,
 };
 
 // ---- merge -------------------------------------------------------------------------------------
 
-typedef struct MergeSettings {
-    DeriveSettings derive;
-    bool any, renumber;
-} MergeSettings;
-
 static const OptionRow merge_rows[] = {
-    ROW_OUT(MergeSettings, "run directory without games"),
+    ROW_OUT("run directory without games"),
     OPT_FLAG(
-        "any", MergeSettings, any,
+        "any", DeriveSettings, spec.any,
         "also merge runs with different options, seeds or weights; the rules must be the same"),
-    OPT_FLAG("renumber", MergeSettings, renumber,
+    OPT_FLAG("renumber", DeriveSettings, spec.renumber,
              "number the games anew in the order of the sources, of any runs"),
-    ROW_SHARD_GAMES(MergeSettings, "games of one file of the copy"),
-    ROWS_OUTPUT(MergeSettings),
+    ROW_SHARD_GAMES("games of one file of the copy"),
+    ROW_JSON(DeriveSettings),
+    ROW_QUIET(DeriveSettings),
+    OPTION_END,
 };
-
-static Status run_merge(const CommandCall *call, Err *err) {
-    const MergeSettings *settings = call->settings;
-    DeriveSpec spec = {.any = settings->any, .renumber = settings->renumber};
-    return derive(call, &spec, NULL, err);
-}
 
 const Command command_data_merge = {
     .name = "data merge",
@@ -338,8 +258,8 @@ const Command command_data_merge = {
                "differently, and names them.\n\n"
                "paotai data merge --out build/all build/part1 build/part2",
     .rows = merge_rows,
-    .settings_size = sizeof(MergeSettings),
+    .settings_size = sizeof(DeriveSettings),
     .min_args = 1,
     .max_args = -1,
-    .run = run_merge,
+    .run = run_derive,
 };
