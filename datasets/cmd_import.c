@@ -210,8 +210,7 @@ const Command command_data_import = {
         "formats:\n"
 #define FORMAT(id, name, extension, content, cut, read, write, system, header, summary)            \
     "  " name " (" extension "): " summary "\n"
-#define FORMAT_READ(id, name, extension, content, cut, read, summary)                              \
-    FORMAT(id, name, extension, content, cut, read, , , , summary)
+#define FORMAT_WRITE(...)
 #include "datasets/formats/formats.def"
         "\nMoves may be in any notation that --moves or a tag Format names; without, in the one of "
         "uci, iccs,\nwxf, chinese, san, uci1, lalg, lau, system1, dpxq and pritchard that reads "

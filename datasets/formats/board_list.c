@@ -145,9 +145,8 @@ static ImportRefusal read_main_line(Tree *tree, const Piece board[SQUARE_COUNT],
         }
     }
     if (good) return IMPORT_KEPT;
-    err_set(err, STATUS_BAD_INPUT, "the file ends behind ply %zu, where it should go on",
-            source->game.count);
-    return IMPORT_FIELDS;
+    return import_refuse(err, IMPORT_FIELDS, "the file ends behind ply %zu, where it should go on",
+                         source->game.count);
 }
 
 ImportRefusal source_game_read_tree(SourceGame *source, const ReadSettings *settings,

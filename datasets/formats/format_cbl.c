@@ -263,16 +263,13 @@ ImportRefusal read_cbl(const SourceText *text, const ReadSettings *settings, Sou
     uint8_t men[LIST_MEN];
     Piece board[SQUARE_COUNT];
     if (text->length == OLD_HEAD) {
-        err_set(err, STATUS_BAD_INPUT, "the library cannot be unpacked, or ends too early");
-        return IMPORT_FIELDS;
+        return import_refuse(err, IMPORT_FIELDS,
+                             "the library cannot be unpacked, or ends too early");
     }
     take_old_head(&bytes, source, men);
     OldMoves old = {.count = take_number(&bytes)};
     old.moves = take(&bytes, old.count * OLD_MOVE);
-    if (bytes.cut) {
-        err_set(err, STATUS_BAD_INPUT, "the record ends in its head");
-        return IMPORT_FIELDS;
-    }
+    if (bytes.cut) return import_refuse(err, IMPORT_FIELDS, "the record ends in its head");
     if (board_from_list(men, board, err) != STATUS_OK) return IMPORT_START;
     find_varied(&old);
     const ImportRefusal refusal =

@@ -100,18 +100,13 @@ ImportRefusal read_cbr(const SourceText *text, const ReadSettings *settings, Sou
     const bool headed =
         cbr.length > CBR_VERSION_AT && memcmp(cbr.data, cbr_magic, sizeof cbr_magic) == 0;
     cbr.version = headed ? cbr.data[CBR_VERSION_AT] : 0;
-    if (!headed) {
-        err_set(err, STATUS_BAD_INPUT, "this is no record of CCBridge");
-        return IMPORT_FIELDS;
-    }
+    if (!headed) return import_refuse(err, IMPORT_FIELDS, "this is no record of CCBridge");
     if (cbr.version != 1 && cbr.version != 2) {
-        err_set(err, STATUS_BAD_INPUT, "its version is %d, not 1 or 2", cbr.version);
-        return IMPORT_FIELDS;
+        return import_refuse(err, IMPORT_FIELDS, "its version is %d, not 1 or 2", cbr.version);
     }
     const CbrLayout *layout = &layouts[cbr.version - 1];
     if (cbr.length < layout->moves + 4) {
-        err_set(err, STATUS_BAD_INPUT, "the record ends in its head");
-        return IMPORT_FIELDS;
+        return import_refuse(err, IMPORT_FIELDS, "the record ends in its head");
     }
     take_tags(&cbr, source);
     Piece board[SQUARE_COUNT];

@@ -130,8 +130,8 @@ static ImportRefusal start_game(const char *text, int first, SourceGame *source,
     if (!find_value(text, "binit", &value) || value.length == 0) return IMPORT_KEPT;
     if (!keep_digits(&value, "binit", err)) return IMPORT_START;
     if (value.length != 2 * LIST_MEN) {
-        err_set(err, STATUS_BAD_INPUT, "binit has %zu digits, want %d", value.length, 2 * LIST_MEN);
-        return IMPORT_START;
+        return import_refuse(err, IMPORT_START, "binit has %zu digits, want %d", value.length,
+                             2 * LIST_MEN);
     }
     for (size_t i = 0; i < LIST_MEN; i++) squares[i] = (uint8_t)square_of(value.data + 2 * i);
     const bool good = board_from_list(squares, board, err) == STATUS_OK &&
@@ -142,9 +142,9 @@ static ImportRefusal start_game(const char *text, int first, SourceGame *source,
 static ImportRefusal play_moves(const Text *list, size_t line, SourceGame *source, Err *err) {
     for (size_t i = 0; i < list->length; i += 4) {
         if (list->length - i < 4) {
-            err_set(err, STATUS_BAD_INPUT, "the list of moves ends in the middle of ply %u",
-                    source_game_plies(source, line) + 1);
-            return IMPORT_FIELDS;
+            return import_refuse(err, IMPORT_FIELDS,
+                                 "the list of moves ends in the middle of ply %u",
+                                 source_game_plies(source, line) + 1);
         }
         const char *digits = list->data + i;
         if (source_game_push_points(source, line, square_of(digits), square_of(digits + 2), err) !=
@@ -229,8 +229,7 @@ ImportRefusal read_dhtmlxq(const SourceText *text, const ReadSettings *settings,
     if (!first || !strstr(first + 1, list)) {
         return read_block(text_get(&utf8), settings, source, err);
     }
-    err_set(err, STATUS_BAD_INPUT, "there are several lists of moves in one block");
-    return IMPORT_FIELDS;
+    return import_refuse(err, IMPORT_FIELDS, "there are several lists of moves in one block");
 }
 
 // ---- writing -----------------------------------------------------------------------------------

@@ -45,14 +45,14 @@ static ImportRefusal read_line(char *line, const ReadSettings *settings, SourceG
     split(line, &fields);
     notation_printable(fields.result, strcspn(fields.result, "\n"), shown);
     if (!fields.moves) {
-        err_set(err, STATUS_BAD_INPUT,
-                "want the result and the moves, separated by a tab, found '%s'", shown);
-        return IMPORT_FIELDS;
+        return import_refuse(err, IMPORT_FIELDS,
+                             "want the result and the moves, separated by a tab, found '%s'",
+                             shown);
     }
     source->has_result = result_from_text(fields.result, &source->record.result);
     if (!source->has_result && !result_is_open(fields.result)) {
-        err_set(err, STATUS_BAD_INPUT, "the result '%s' is not 1-0, 0-1 or 1/2-1/2", shown);
-        return IMPORT_RESULT;
+        return import_refuse(err, IMPORT_RESULT, "the result '%s' is not 1-0, 0-1 or 1/2-1/2",
+                             shown);
     }
     Position start;
     if (fields.start) {
@@ -65,8 +65,7 @@ static ImportRefusal read_line(char *line, const ReadSettings *settings, SourceG
 ImportRefusal read_moves(const SourceText *text, const ReadSettings *settings, SourceGame *source,
                          Err *err) {
     if (memchr(text->data, '\0', text->length)) {
-        err_set(err, STATUS_BAD_INPUT, "there is a zero byte in it");
-        return IMPORT_FIELDS;
+        return import_refuse(err, IMPORT_FIELDS, "there is a zero byte in it");
     }
     AUTO_FREE char *line = memory_copy_text(text->data);
     return read_line(line, settings, source, err);

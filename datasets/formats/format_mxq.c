@@ -61,6 +61,6 @@ ImportRefusal read_mxq(const SourceText *text, const ReadSettings *settings, Sou
         if (source_game_push_points(source, 0, from, to, err) != STATUS_OK) refusal = IMPORT_MOVE;
     }
     if (good || refusal != IMPORT_KEPT) return refusal;
-    err_set(err, STATUS_BAD_INPUT, "it ends behind ply %zu without 'Ends'", source->game.count);
-    return IMPORT_FIELDS;
+    return import_refuse(err, IMPORT_FIELDS, "it ends behind ply %zu without 'Ends'",
+                         source->game.count);
 }

@@ -117,9 +117,8 @@ ImportRefusal read_xqf(const SourceText *text, const ReadSettings *settings, Sou
                        Err *err) {
     Xqf xqf = {.data = (const uint8_t *)text->data, .length = text->length};
     if (xqf.length < XQF_HEAD_SIZE || memcmp(xqf.data, "XQ", 2) != 0) {
-        err_set(err, STATUS_BAD_INPUT, "this is no XQF file: it lacks the head of %d bytes",
-                XQF_HEAD_SIZE);
-        return IMPORT_FIELDS;
+        return import_refuse(err, IMPORT_FIELDS,
+                             "this is no XQF file: it lacks the head of %d bytes", XQF_HEAD_SIZE);
     }
     xqf.version = xqf.data[XQF_VERSION_AT];
     xqf.at = XQF_HEAD_SIZE;

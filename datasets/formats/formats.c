@@ -25,22 +25,17 @@ static const GameFormat formats[FORMAT_COUNT] = {
      write,                                                                                        \
      system,                                                                                       \
      header},
-#define FORMAT_READ(id, name, extension, content, cut, read, summary)                              \
-    {FORMAT_##id,        name, extension, summary, (content) >= POSITIONS, false,                  \
-     (content) == BYTES, cut,  read,      NULL,    NOTATION_UCI,           ""},
-#define FORMAT_WRITE(id, name, extension, write, system, summary)                                  \
-    {FORMAT_##id, name, extension, summary, true, true, false, NULL, NULL, write, system, ""},
 #include "datasets/formats/formats.def"
 };
 
+#define FORMAT(id, name, ...) "|" name
+#define FORMAT_WRITE(...)
 const char FORMAT_READ_CHOICES[] = "auto"
-#define FORMAT(id, name, extension, content, cut, read, write, system, header, summary) "|" name
-#define FORMAT_READ(id, name, extension, content, cut, read, summary)                   "|" name
 #include "datasets/formats/formats.def"
     ;
+#define FORMAT(id, name, ...) "|" name
+#define FORMAT_READ(...)
 const char FORMAT_WRITE_CHOICES[] = "auto"
-#define FORMAT(id, name, extension, content, cut, read, write, system, header, summary) "|" name
-#define FORMAT_WRITE(id, name, extension, write, system, summary)                       "|" name
 #include "datasets/formats/formats.def"
     ;
 
@@ -188,8 +183,7 @@ static ImportRefusal read_checked(const SourceText *text, const ReadSettings *se
     const ImportRefusal refusal = text->format->read(text, settings, source, err);
     const size_t plies = source->record.extra_plies + source->game.count;
     if (refusal != IMPORT_KEPT || (plies > 0 && plies <= UINT16_MAX)) return refusal;
-    err_set(err, STATUS_BAD_INPUT, "%zu plies, want 1 to %d", plies, UINT16_MAX);
-    return IMPORT_LENGTH;
+    return import_refuse(err, IMPORT_LENGTH, "%zu plies, want 1 to %d", plies, UINT16_MAX);
 }
 
 // Finds the system that reads the whole game, where move by move it was not found; or that writes
@@ -212,8 +206,7 @@ ImportRefusal source_text_read(const SourceText *text, const ReadSettings *setti
                                SourceGame *source, Err *err) {
     if (text->cut_off) {
         source_game_reset(source);
-        err_set(err, STATUS_BAD_INPUT, "it is longer than %d MB", SOURCE_TEXT_MAX >> 20);
-        return IMPORT_LENGTH;
+        return import_refuse(err, IMPORT_LENGTH, "it is longer than %d MB", SOURCE_TEXT_MAX >> 20);
     }
     const ImportRefusal refusal = read_checked(text, settings, source, err);
     const FormatId id = text->format->id;

@@ -28,6 +28,9 @@ typedef enum ImportRefusal {
 } ImportRefusal;
 
 const char *import_refusal_name(ImportRefusal refusal);
+// Fills *err and returns the refusal.
+ImportRefusal import_refuse(Err *err, ImportRefusal refusal, const char *format, ...)
+    PRINTF_LIKE(3, 4);
 
 // A line of a game's tree besides the main one.
 typedef struct SourceLine {
@@ -104,9 +107,7 @@ bool result_from_text(const char *text, int8_t *result);
 bool result_is_open(const char *text);
 
 typedef enum FormatId {
-#define FORMAT(id, name, extension, content, cut, read, write, system, header, summary) FORMAT_##id,
-#define FORMAT_READ(id, name, extension, content, cut, read, summary)                   FORMAT_##id,
-#define FORMAT_WRITE(id, name, extension, write, system, summary)                       FORMAT_##id,
+#define FORMAT(id, ...) FORMAT_##id,
 #include "datasets/formats/formats.def"
     FORMAT_COUNT
 } FormatId;
@@ -144,20 +145,23 @@ typedef struct ReadSettings {
 struct SourceReader;
 struct ExportGame;
 
+// Cuts the next record into reader->text; false at the end.
+typedef bool CutRecord(struct SourceReader *reader);
+// Reads a record. When it is refused, *err says why and source->line where.
+typedef ImportRefusal ReadRecord(const SourceText *text, const ReadSettings *settings,
+                                 SourceGame *source, Err *err);
+// Appends a game. STATUS_CORRUPT with the ply when a move cannot be played.
+typedef Status WriteGame(const struct ExportGame *game, Text *out, Err *err);
+
 typedef struct GameFormat {
     FormatId id;
     const char *name, *extension, *summary;
     bool positions; // a record is made of positions with their outcomes
     bool scored;    // of which other programs want a score
     bool bytes;     // the file has no lines
-    // Cuts the next record into reader->text; false at the end. NULL: the format is only written.
-    bool (*cut)(struct SourceReader *reader);
-    // Reads a record. When it is refused, *err says why and source->line where.
-    ImportRefusal (*read)(const SourceText *text, const ReadSettings *settings, SourceGame *source,
-                          Err *err);
-    // Appends a game. STATUS_CORRUPT with the ply when a move cannot be played. NULL: the format is
-    // only read.
-    Status (*write)(const struct ExportGame *game, Text *out, Err *err);
+    CutRecord *cut; // NULL, like read: the format is only written
+    ReadRecord *read;
+    WriteGame *write;      // NULL: the format is only read
     NotationSystem system; // of the moves that are written, unless another is asked for
     const char *header;    // first line of a file, without its end; "" for none
 } GameFormat;
@@ -276,18 +280,10 @@ bool export_wants_ply(const ExportGame *game, const PlyRecord *ply);
 
 // ---- the readers and writers of the table ------------------------------------------------------
 
-#define FORMAT(id, name, extension, content, cut, read, write, system, header, summary)            \
-    bool cut(SourceReader *reader);                                                                \
-    ImportRefusal read(const SourceText *text, const ReadSettings *settings, SourceGame *source,   \
-                       Err *err);                                                                  \
-    Status write(const ExportGame *game, Text *out, Err *err);
-#define FORMAT_READ(id, name, extension, content, cut, read, summary)                              \
-    bool cut(SourceReader *reader);                                                                \
-    ImportRefusal read(const SourceText *text, const ReadSettings *settings, SourceGame *source,   \
-                       Err *err);
-#define FORMAT_WRITE(id, name, extension, write, system, summary)                                  \
-    Status write(const ExportGame *game, Text *out, Err *err);
-#include "datasets/formats/formats.def"
+CutRecord cut_line, cut_pgn, cut_entries, cut_file, cut_cbl, cut_dhtmlxq;
+ReadRecord read_moves, read_pgn, read_entries, read_xqf, read_cbr, read_cbl, read_dhtmlxq, read_mxq;
+WriteGame write_moves, write_pgn, write_epd, write_texel, write_bullet, write_csv, write_plain,
+    write_bin, write_xqf, write_cbr, write_dhtmlxq;
 
 // ---- tags of PGN --------------------------------------------------------------------------------
 

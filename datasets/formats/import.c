@@ -112,8 +112,8 @@ static ImportRefusal read_line(const ImportSpec *spec, const SourceGame *of, con
         return IMPORT_MOVE;
     }
     if (line->count == 0 || line->count > UINT16_MAX) {
-        err_set(err, STATUS_BAD_INPUT, "%zu plies, want 1 to %d", line->count, UINT16_MAX);
-        return IMPORT_LENGTH;
+        return import_refuse(err, IMPORT_LENGTH, "%zu plies, want 1 to %d", line->count,
+                             UINT16_MAX);
     }
     tags->list = memory_room(tags->list, &tags->capacity, of->tags.count, sizeof *tags->list);
     tags->count = of->tags.count;

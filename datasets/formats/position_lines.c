@@ -258,10 +258,7 @@ bool cut_entries(SourceReader *reader) {
 
 static ImportRefusal push_entry(const PositionEntry *entry, const ReadSettings *settings,
                                 SourceGame *source, Err *err) {
-    if (!entry->positioned) {
-        err_set(err, STATUS_BAD_INPUT, "there is no FEN");
-        return IMPORT_START;
-    }
+    if (!entry->positioned) return import_refuse(err, IMPORT_START, "there is no FEN");
     if (source->game.count == 0) source_game_start(source, &entry->position);
     Move move = entry->move;
     MoveList list;
@@ -270,10 +267,10 @@ static ImportRefusal push_entry(const PositionEntry *entry, const ReadSettings *
         if (list.count > 0) move = list.moves[0];
     }
     if (move == MOVE_NONE) {
-        err_set(err, STATUS_BAD_INPUT,
-                "it has no move, and a position is stored with the move played in it: see "
-                "--fill-moves");
-        return IMPORT_MOVE;
+        return import_refuse(
+            err, IMPORT_MOVE,
+            "it has no move, and a position is stored with the move played in it: see "
+            "--fill-moves");
     }
     PlyRecord *ply = source_game_push(source, move);
     ply->score_red = entry->score_red;
@@ -294,8 +291,7 @@ ImportRefusal read_entries(const SourceText *text, const ReadSettings *settings,
     char *at = text->data;
     begin_entries(&entries, settings, text->format, &at, err);
     if (at && memchr(at, '\0', (size_t)(text->data + text->length - at))) {
-        err_set(err, STATUS_BAD_INPUT, "there is a zero byte in it");
-        return IMPORT_FIELDS;
+        return import_refuse(err, IMPORT_FIELDS, "there is a zero byte in it");
     }
     ImportRefusal refusal = IMPORT_KEPT;
     for (bool first = true; refusal == IMPORT_KEPT && at && *at; first = false) {

@@ -18,6 +18,16 @@ const char *import_refusal_name(ImportRefusal refusal) {
     return names[refusal];
 }
 
+ImportRefusal import_refuse(Err *err, ImportRefusal refusal, const char *format, ...) {
+    char text[ERR_SIZE];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    err_set(err, STATUS_BAD_INPUT, "%s", text);
+    return refusal;
+}
+
 void source_game_init(SourceGame *source) {
     *source = (SourceGame){0};
     position_init_start(&source->record.start);
