@@ -158,7 +158,9 @@ const Command command_tune = {
         "the results (observed), and beside them the targets, in bins of the prediction.\n"
         "Games are split into training, validation and test by a hash of seed and moves. After\n"
         "the fit a chariot is worth 900 on average, tables and mobility have mean 0 on the data,\n"
-        "and material is the value of a piece. The weights are the same bits for any number of\n"
+        "and material is the value of a piece; with --fit or --freeze every other weight keeps "
+        "its\n"
+        "number, and the scale is the start's. The weights are the same bits for any number of\n"
         "threads.",
     .rows = tune_rows,
     .settings_size = sizeof(TuneSettings),

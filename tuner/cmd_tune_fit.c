@@ -88,6 +88,7 @@ static Status choose_frozen(TuneFit *tune, Err *err) {
     if (settings->freeze) {
         TRY(row_choose_weights(&tune->rows, settings->freeze, true, fit->frozen, err));
     }
+    if (!tune->terms && !fit_is_whole(fit)) tune->scale = "start";
     return STATUS_OK;
 }
 
@@ -328,8 +329,8 @@ static Status write_files(const TuneFit *tune, const Weights *rounded, Err *err)
 // Units: what a score may move by rounding, far above what it does, and by the rest.
 static const double rounding_slack = 40.0, exact_slack = 1e-6;
 
-// Centres, scales, rounds, writes and prints our own terms. On every row the weights predict what
-// was fitted.
+// Centres, scales, rounds, writes and prints our own terms; where some are frozen, they stay and
+// nothing is centred or scaled. On every row the weights predict what was fitted.
 static Status finish_ours(TuneFit *tune, Err *err) {
     const RowSet *rows = &tune->rows;
     Fit *fit = &tune->fit;
@@ -337,11 +338,13 @@ static Status finish_ours(TuneFit *tune, Err *err) {
     const double k_fitted = fit->loss.k;
     double fitted[2 * WEIGHT_COUNT], flat[2 * WEIGHT_COUNT];
     memcpy(fitted, fit->weights, sizeof fitted);
-    values_centre(rows, fit->weights);
-    TRY(values_apply_scale(rows, fit->weights, &fit->loss.k, err));
+    if (fit_is_whole(fit)) {
+        values_centre(rows, fit->weights);
+        TRY(values_apply_scale(rows, fit->weights, &fit->loss.k, err));
+    }
     TRY(values_check(rows, fitted, k_fitted, fit->weights, fit->loss.k, exact_slack, NULL, err));
     // The curvature was found before the scale was set; rounding only compares curvatures.
-    TRY(values_round(rows, fit->weights, fit->hessian, &rounded, err));
+    TRY(values_round(rows, fit->weights, fit->hessian, fit->frozen, &rounded, err));
     values_flat(&rounded, flat);
     TRY(values_check(rows, fitted, k_fitted, flat, fit->loss.k, rounding_slack, &tune->rounding,
                      err));

@@ -229,7 +229,8 @@ void test_tuner_rounding(TestContext *t) {
     for (int by_loss = 0; by_loss < 2; by_loss++) {
         Weights whole;
         double flat[N];
-        CHECK(values_round(&rows, weights, by_loss ? hessian : NULL, &whole, &err) == STATUS_OK);
+        CHECK(values_round(&rows, weights, by_loss ? hessian : NULL, NULL, &whole, &err) ==
+              STATUS_OK);
         values_flat(&whole, flat);
         for (int i = 0; i < N; i++) {
             for (int j = 0; j < N; j++) {

@@ -130,12 +130,12 @@ static double ratio_error(const Form *a, const Form *c) {
     return SCALE_CHARIOT / c->value * sqrt(fmax(0.0, variance));
 }
 
-static void errors_of_weights(const RowSet *rows, const double *weights, const Covariance *v,
+static void errors_of_weights(const Fit *fit, const double *weights, const Covariance *v,
                               double *error) {
     for (size_t i = 0; i < v->n; i++) error[i] = sqrt(v->variance[i]);
-    if (!values_have_scale(rows)) return;
+    if (!fit_is_whole(fit) || !values_have_scale(fit->rows)) return;
     Form chariot;
-    form_init(&chariot, rows, GROUP_CHARIOT, VALUE_MEAN, weights, v);
+    form_init(&chariot, fit->rows, GROUP_CHARIOT, VALUE_MEAN, weights, v);
     const double spread = dot(chariot.share, chariot.times, v->n);
     for (size_t i = 0; i < v->n; i++) {
         const double part = weights[i] / chariot.value;
@@ -145,8 +145,9 @@ static void errors_of_weights(const RowSet *rows, const double *weights, const C
     }
 }
 
-static void errors_of_values(const RowSet *rows, const double *weights, const Covariance *v,
+static void errors_of_values(const Fit *fit, const double *weights, const Covariance *v,
                              FitErrors *errors) {
+    const RowSet *rows = fit->rows;
     Form chariot[VALUE_KINDS], form;
     for (int kind = 0; kind < VALUE_KINDS; kind++) {
         form_init(&chariot[kind], rows, GROUP_CHARIOT, (ValueKind)kind, weights, v);
@@ -156,7 +157,7 @@ static void errors_of_values(const RowSet *rows, const double *weights, const Co
         double *const out[VALUE_KINDS] = {&error->middlegame, &error->endgame, &error->mean};
         for (int kind = 0; kind < VALUE_KINDS; kind++) {
             error->pieces = form_init(&form, rows, (WeightGroup)group, (ValueKind)kind, weights, v);
-            *out[kind] = values_have_scale(rows)
+            *out[kind] = values_have_scale(rows) && fit_is_whole(fit)
                              ? ratio_error(&form, &chariot[VALUE_MEAN])
                              : sqrt(fmax(0.0, dot(form.share, form.times, v->n)));
             if (kind == VALUE_MEAN) continue;
@@ -192,8 +193,8 @@ Status errors_of_fit(const Fit *fit, const double *weights, FitErrors *errors, E
                           .decided = memory_alloc(n, sizeof *errors->decided)};
     TRY(find_covariance(fit, &covariance, errors->games, err));
     find_decided(fit, covariance.inverse, errors->decided);
-    errors_of_weights(fit->rows, weights, &covariance, errors->weight);
-    if (!fit->rows->names) errors_of_values(fit->rows, weights, &covariance, errors);
+    errors_of_weights(fit, weights, &covariance, errors->weight);
+    if (!fit->rows->names) errors_of_values(fit, weights, &covariance, errors);
     return STATUS_OK;
 }
 

@@ -156,6 +156,13 @@ size_t *fit_free_places(const Fit *fit, size_t *count) {
     return place;
 }
 
+bool fit_is_whole(const Fit *fit) {
+    for (int i = 0; i < fit->n; i++) {
+        if (fit->frozen[i]) return false;
+    }
+    return true;
+}
+
 // ---- the fit ------------------------------------------------------------------------------------
 
 void fit_init(Fit *fit, const RowSet *rows, const FitSetup *setup, const double *start) {

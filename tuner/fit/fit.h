@@ -99,6 +99,9 @@ Status fit_results_alone(const Fit *fit, Fit *other, Err *err);
 // one unless it is NULL. Hessian and factor are of the minimum afterwards, where they are wanted.
 Status fit_minimise(Fit *fit, bool hessian_wanted, Err *err);
 
+// Is every weight fitted? Else nothing is centred or scaled, for frozen weights keep their values.
+bool fit_is_whole(const Fit *fit);
+
 // The places of the weights that are not frozen, *count of them; the caller frees.
 size_t *fit_free_places(const Fit *fit, size_t *count);
 

@@ -135,6 +135,7 @@ static Status check_limits(const double *weights, Err *err) {
 // The quadratic that rounding makes small: the loss's, and a term that holds the chariot's mean.
 typedef struct Rounding {
     const double *weights, *hessian;
+    const bool *frozen; // NULL: none
     double share[2 * WEIGHT_COUNT];
     double hold;                    // strength of that term
     double slope[2 * WEIGHT_COUNT]; // of the loss's part at the present whole numbers
@@ -156,6 +157,7 @@ static void descend(Rounding *rounding, double *whole) {
     for (int sweep = 0; moved && sweep < 100; sweep++) {
         moved = false;
         for (size_t i = 0; i < n; i++) {
+            if (rounding->frozen && rounding->frozen[i]) continue;
             const double held = rounding->hold * rounding->share[i];
             const double slope = rounding->slope[i] + held * rounding->mean;
             const double curvature = rounding->hessian[i * n + i] + held * rounding->share[i];
@@ -170,9 +172,9 @@ static void descend(Rounding *rounding, double *whole) {
 }
 
 static void round_by_loss(const RowSet *rows, const double *weights, const double *hessian,
-                          double *whole) {
+                          const bool *frozen, double *whole) {
     const size_t n = 2 * WEIGHT_COUNT;
-    Rounding rounding = {.weights = weights, .hessian = hessian};
+    Rounding rounding = {.weights = weights, .hessian = hessian, .frozen = frozen};
     value_shares(rows, GROUP_CHARIOT, VALUE_MEAN, rounding.share);
     for (size_t i = 0; i < n; i++) {
         // A tenth of a unit of the mean weighs as much as a unit of the most certain weight.
@@ -186,12 +188,12 @@ static void round_by_loss(const RowSet *rows, const double *weights, const doubl
 }
 
 Status values_round(const RowSet *rows, const double *weights, const double *hessian,
-                    Weights *rounded, Err *err) {
+                    const bool *frozen, Weights *rounded, Err *err) {
     const Status status = check_limits(weights, err);
     if (status != STATUS_OK) return status;
     double whole[2 * WEIGHT_COUNT];
     for (int i = 0; i < 2 * WEIGHT_COUNT; i++) whole[i] = round(weights[i]);
-    if (hessian) round_by_loss(rows, weights, hessian, whole);
+    if (hessian) round_by_loss(rows, weights, hessian, frozen, whole);
     Score *flat = weights_flat(rounded);
     for (int i = 0; i < WEIGHT_COUNT; i++) {
         flat[i] = (Score){(int32_t)whole[2 * i], (int32_t)whole[2 * i + 1]};

@@ -51,10 +51,10 @@ void values_centre(const RowSet *rows, double *weights);
 
 // Whole numbers for the weight file, chosen so that the loss grows least: from the nearest ones,
 // single weights are moved by whole units as long as the quadratic d' H d / 2 of the loss around
-// `weights` falls. hessian is n x n, n = 2 * WEIGHT_COUNT; NULL: the nearest. STATUS_NUMERIC when
-// one is beyond WEIGHT_LIMIT.
+// `weights` falls. hessian is n x n, n = 2 * WEIGHT_COUNT; NULL: the nearest. A frozen weight [n],
+// unless frozen is NULL, stays. STATUS_NUMERIC when one is beyond WEIGHT_LIMIT.
 Status values_round(const RowSet *rows, const double *weights, const double *hessian,
-                    Weights *rounded, Err *err);
+                    const bool *frozen, Weights *rounded, Err *err);
 void values_flat(const Weights *weights, double *flat);
 
 // Do weights with slope k predict, on every row, what the fitted ones do with theirs? Up to `slack`
