@@ -204,9 +204,7 @@ static Status scan_file(const ScanHooks *hooks, const char *path, Progress *prog
                            : STATUS_OK;
 }
 
-// The games of all files, for the time that is left; what cannot be read counts when its turn
-// comes.
-static uint64_t count_games(const PathList *files) {
+uint64_t store_count_games(const PathList *files) {
     uint64_t games = 0;
     for (size_t i = 0; i < files->count; i++) {
         ShardHead head;
@@ -221,7 +219,8 @@ Status store_scan_files(const PathList *files, const ScanHooks *hooks, Progress 
                         Err *err) {
     Status status = STATUS_OK;
     uint64_t games = 0;
-    if (progress && progress->out && progress->total == 0) progress->total = count_games(files);
+    if (progress && progress->out && progress->total == 0)
+        progress->total = store_count_games(files);
     for (size_t i = 0; i < files->count && status == STATUS_OK; i++) {
         Err why = {0};
         status = scan_file(hooks, files->paths[i], progress, &games, &why);

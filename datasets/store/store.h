@@ -101,6 +101,9 @@ bool is_shard_name(const char *name);
 // `parts` is set, is a run that was left unfinished (run.h).
 Status store_list_all(const char *const *paths, size_t count, bool parts, PathList *list, Err *err);
 
+// The games of all files, for the time that is left; one that cannot be read has none.
+uint64_t store_count_games(const PathList *files);
+
 // ---- a store -----------------------------------------------------------------------------------
 
 // A run directory, or one shard file, opened for reading. Shards are in game order. A run that was

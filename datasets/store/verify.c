@@ -247,77 +247,57 @@ void verify_game(const Rules *rules, const GameBatch *batch, GameRecord *record,
     *faults = found.lines;
 }
 
-// ---- the store ---------------------------------------------------------------------------------
+// ---- one file ----------------------------------------------------------------------------------
 
-typedef struct Verify {
+// The result of a file, which another MPI rank may have verified; behind it follow the faults, a
+// line each, and the games' digests.
+typedef struct FileVerdict {
+    uint64_t shards, games, plies, positions; // shards: 0 where the file cannot be opened
+    OptionRange range;
+    size_t fault_size;
+} FileVerdict;
+
+typedef struct FileVerify {
     int threads;
-    VerifyFault *fault;
-    void *fault_context;
-    VerifyReport *report;
-    Rules rules;        // of the shard that is open
-    Sha256 all, one;    // content of the store and of the shard
-    uint64_t next_game; // games before this one belong to shards that were seen
-    OptionRange range;  // of the last shard
-    Text *digests;      // of its games, where they are wanted
-} Verify;
-
-static void report_fault(Verify *verify, const char *path, const char *what) {
-    verify->report->faults++;
-    if (verify->fault) verify->fault(verify->fault_context, path, what);
-}
-
-static void report_lines(Verify *verify, const char *path, char *lines) {
-    for (char *line; lines && (line = text_next_field(&lines, '\n'));) {
-        if (*line) report_fault(verify, path, line);
-    }
-}
-
-static void check_overlap(Verify *verify, const char *path, OptionRange range) {
-    char what[160];
-    if (range.first < verify->next_game) {
-        snprintf(what, sizeof what,
-                 "holds games from %llu on, which another shard holds up to %llu",
-                 (unsigned long long)range.first, (unsigned long long)verify->next_game);
-        report_fault(verify, path, what);
-    }
-    verify->next_game = range.end;
-}
+    Progress *progress; // NULL: silent
+    uint64_t before;    // games of other files
+    Rules rules;
+    FileVerdict verdict;
+    Text faults, digests;
+} FileVerify;
 
 static Status verify_opened(void *context, const char *path, ShardReader *reader, Err *err) {
-    (void)err;
-    Verify *verify = context;
+    (void)path, (void)err;
+    FileVerify *file = context;
     const ProvenanceTexts *made;
     Err why = {0};
-    verify->range = shard_reader_head(reader)->range;
-    check_overlap(verify, path, verify->range);
-    sha256_init(&verify->one);
-    verify->report->shards++;
+    file->verdict.range = shard_reader_head(reader)->range;
+    file->verdict.shards = 1;
     if (shard_reader_provenance(reader, &made, &why) != STATUS_OK ||
-        rules_from_text(made->rules, &verify->rules, &why) != STATUS_OK) {
-        report_fault(verify, path, why.text);
-        verify->rules = rules_default(RULES_AXF);
+        rules_from_text(made->rules, &file->rules, &why) != STATUS_OK) {
+        text_add(&file->faults, "%s\n", why.text);
+        file->rules = rules_default(RULES_AXF);
     }
     return STATUS_OK;
 }
 
-static void check_index(GameFaults *faults, const ScanBlock *block, size_t i) {
-    const OptionRange range = shard_reader_head(block->reader)->range;
+static void check_index(GameFaults *faults, OptionRange range, const GameRecord *games, size_t i) {
     const uint64_t index = faults->game->index;
     if (index < range.first || index >= range.end) {
         add_fault(faults, 0, "not of the shard's range %llu:%llu", (unsigned long long)range.first,
                   (unsigned long long)range.end);
     }
-    if (i > 0 && index <= block->games->games[i - 1].index) add_fault(faults, 0, "out of order");
+    if (i > 0 && index <= games[i - 1].index) add_fault(faults, 0, "out of order");
 }
 
 static Status verify_block(void *context, const ScanBlock *block, Err *err) {
     (void)err;
-    Verify *verify = context;
+    FileVerify *file = context;
     GameBatch *batch = block->games;
     const size_t count = batch->count;
     AUTO_FREE GameFaults *faults = memory_alloc(count, sizeof *faults);
     AUTO_FREE uint8_t(*digests)[SHA256_BYTES] = memory_alloc(count, sizeof *digests);
-#pragma omp parallel num_threads(verify->threads)
+#pragma omp parallel num_threads(file->threads)
     {
         Game judged;
         Position start;
@@ -327,156 +307,151 @@ static Status verify_block(void *context, const ScanBlock *block, Err *err) {
         for (size_t i = 0; i < count; i++) {
             GameRecord *game = &batch->games[i];
             faults[i].game = game;
-            check_index(&faults[i], block, i);
-            check_game(&faults[i], &verify->rules, batch, game, &judged);
+            check_index(&faults[i], file->verdict.range, batch->games, i);
+            check_game(&faults[i], &file->rules, batch, game, &judged);
             content_digest(batch, game, digests[i]);
         }
         game_clear(&judged);
     }
     for (size_t i = 0; i < count; i++) {
-        report_lines(verify, block->path, faults[i].lines.data);
+        text_add_bytes(&file->faults, text_get(&faults[i].lines), faults[i].lines.length);
         text_clear(&faults[i].lines);
-        sha256_add(&verify->one, digests[i], SHA256_BYTES);
-        sha256_add(&verify->all, digests[i], SHA256_BYTES);
-        if (verify->digests) {
-            text_add_bytes(verify->digests, digests[i], SHA256_BYTES);
-        }
     }
-    verify->report->games += count;
-    verify->report->plies += batch->ply_count;
-    verify->report->positions += batch->position_count;
+    text_add_bytes(&file->digests, digests, count * sizeof *digests);
+    file->verdict.games += count;
+    file->verdict.plies += batch->ply_count;
+    file->verdict.positions += batch->position_count;
+    if (file->progress) progress_update(file->progress, file->before + file->verdict.games, NULL);
     return STATUS_OK;
 }
 
 static Status verify_finished(void *context, const char *path, const ShardHead *head, Err *err) {
-    (void)err;
-    Verify *verify = context;
+    (void)path, (void)err;
+    FileVerify *file = context;
+    Sha256 hash;
     char hex[SHA256_HEX_SIZE];
-    sha256_finish_hex(&verify->one, hex);
+    sha256_init(&hash);
+    sha256_add(&hash, text_get(&file->digests), file->digests.length);
+    sha256_finish_hex(&hash, hex);
     if (strcmp(hex, head->content_hash) != 0) {
-        report_fault(verify, path, "content_hash is not that of the content");
+        text_add(&file->faults, "content_hash is not that of the content\n");
     }
     return STATUS_OK;
 }
 
 static void verify_broken(void *context, const char *path, const Err *err) {
-    report_fault(context, path, err->text);
-}
-
-static Status scan(const char *path, Verify *verify, Progress *progress, Err *err) {
-    const ScanHooks hooks = {verify_opened, verify_block, verify_finished,
-                             verify_broken, verify,       true};
-    return store_scan(path, &hooks, progress, err);
-}
-
-// ---- on ranks -----------------------------------------------------------------------------------
-
-// The result of verifying one file; behind it follow the faults and the games' digests.
-typedef struct FileVerdict {
-    VerifyReport report;
-    OptionRange range;
-    bool opened;
-    size_t fault_size;
-} FileVerdict;
-
-// Of all files, at rank 0; of one, where that is verified.
-typedef struct RankVerify {
-    Verify verify;
-    PathList files;
-    Progress *progress;
-    Text faults, digests; // of a file
-    size_t first;         // of the files that the ranks verify together, one each
-} RankVerify;
-
-static void keep_fault(void *context, const char *path, const char *what) {
     (void)path;
-    text_add(&((RankVerify *)context)->faults, "%s\n", what);
+    text_add(&((FileVerify *)context)->faults, "%s\n", err->text);
 }
 
-static Status verify_file(const char *path, int threads, Text *result, Err *err) {
-    RankVerify one = {.faults = {0}};
-    FileVerdict verdict = {.opened = false};
-    one.verify = (Verify){.threads = threads,
-                          .fault = keep_fault,
-                          .fault_context = &one,
-                          .report = &verdict.report,
-                          .digests = &one.digests};
-    const Status status = scan(path, &one.verify, NULL, err);
-    verdict.opened = verdict.report.shards > 0;
-    verdict.range = one.verify.range;
-    verdict.fault_size = one.faults.length;
-    text_add_bytes(result, &verdict, sizeof verdict);
-    text_add_bytes(result, text_get(&one.faults), one.faults.length);
-    text_add_bytes(result, text_get(&one.digests), one.digests.length);
-    text_clear(&one.faults);
-    text_clear(&one.digests);
+static Status verify_file(const char *path, FileVerify *file, Text *result, Err *err) {
+    const ScanHooks hooks = {verify_opened, verify_block, verify_finished,
+                             verify_broken, file,         true};
+    AUTO(PathList) list = {0};
+    path_list_add(&list, path);
+    const Status status = store_scan_files(&list, &hooks, NULL, err);
+    file->verdict.fault_size = file->faults.length;
+    text_add_bytes(result, &file->verdict, sizeof file->verdict);
+    text_add_bytes(result, text_get(&file->faults), file->faults.length);
+    text_add_bytes(result, text_get(&file->digests), file->digests.length);
+    text_clear(&file->faults);
+    text_clear(&file->digests);
     return status;
 }
 
+// ---- the store ---------------------------------------------------------------------------------
+
+// The results of all files, at rank 0.
+typedef struct Verify {
+    PathList files;
+    size_t first; // of the files that the ranks verify together, one each
+    int threads;
+    Progress *progress; // NULL: silent
+    VerifyFault *fault;
+    void *fault_context;
+    VerifyReport *report;
+    Sha256 hash;
+    uint64_t next_game; // games before this one belong to shards that were seen
+} Verify;
+
+static void report_fault(Verify *verify, const char *path, const char *what) {
+    verify->report->faults++;
+    if (verify->fault) verify->fault(verify->fault_context, path, what);
+}
+
 static Status take_file(void *context, int rank, const void *result, size_t size, Err *err) {
-    RankVerify *ranks = context;
-    Verify *verify = &ranks->verify;
+    Verify *verify = context;
     FileVerdict verdict;
     (void)err;
     if (size == 0) return STATUS_OK; // fewer files than ranks are left
     const unsigned char *at = bytes_take(result, &verdict, sizeof verdict);
-    const char *path = ranks->files.paths[ranks->first + (size_t)rank];
-    if (verdict.opened) check_overlap(verify, path, verdict.range);
+    const char *path = verify->files.paths[verify->first + (size_t)rank];
+    if (verdict.shards && verdict.range.first < verify->next_game) {
+        char what[160];
+        snprintf(what, sizeof what,
+                 "holds games from %llu on, which another shard holds up to %llu",
+                 (unsigned long long)verdict.range.first, (unsigned long long)verify->next_game);
+        report_fault(verify, path, what);
+    }
+    if (verdict.shards) verify->next_game = verdict.range.end;
     AUTO(Text) faults = {0};
     text_add_bytes(&faults, at, verdict.fault_size);
-    report_lines(verify, path, faults.data);
-    sha256_add(&verify->all, at + verdict.fault_size, size - sizeof verdict - verdict.fault_size);
-    verify->report->shards += verdict.report.shards;
-    verify->report->games += verdict.report.games;
-    verify->report->plies += verdict.report.plies;
-    verify->report->positions += verdict.report.positions;
-    progress_update(ranks->progress, verify->report->games, NULL);
+    char *lines = faults.data;
+    for (char *line; lines && (line = text_next_field(&lines, '\n'));) {
+        if (*line) report_fault(verify, path, line);
+    }
+    sha256_add(&verify->hash, at + verdict.fault_size, size - sizeof verdict - verdict.fault_size);
+    verify->report->shards += verdict.shards;
+    verify->report->games += verdict.games;
+    verify->report->plies += verdict.plies;
+    verify->report->positions += verdict.positions;
+    if (verify->progress) progress_update(verify->progress, verify->report->games, NULL);
     return STATUS_OK;
 }
 
 // Each rank verifies one file of each round, whose results come in their order.
-static Status verify_rounds(RankVerify *ranks, Err *err) {
+static Status verify_rounds(Verify *verify, Err *err) {
     AUTO(Text) list = {0};
-    for (size_t i = 0; i < ranks->files.count; i++) {
-        text_add_bytes(&list, ranks->files.paths[i], strlen(ranks->files.paths[i]) + 1);
+    for (size_t i = 0; i < verify->files.count; i++) {
+        text_add_bytes(&list, verify->files.paths[i], strlen(verify->files.paths[i]) + 1);
     }
     TRY(ranks_share_text(&list, err));
     for (const char *at = list.data; rank_self() > 0 && at < list.data + list.length;
          at += strlen(at) + 1) {
-        path_list_add(&ranks->files, at);
+        path_list_add(&verify->files, at);
     }
-    for (; ranks->first < ranks->files.count; ranks->first += (size_t)rank_count()) {
-        const size_t own = ranks->first + (size_t)rank_self();
+    for (; verify->first < verify->files.count; verify->first += (size_t)rank_count()) {
+        const size_t own = verify->first + (size_t)rank_self();
+        FileVerify file = {.threads = verify->threads,
+                           .progress = rank_count() > 1 ? NULL : verify->progress,
+                           .before = verify->report->games};
         AUTO(Text) result = {0};
-        if (own < ranks->files.count) {
-            TRY(verify_file(ranks->files.paths[own], ranks->verify.threads, &result, err));
+        if (own < verify->files.count) {
+            TRY(verify_file(verify->files.paths[own], &file, &result, err));
         }
-        TRY(ranks_collect(result.data, result.length, take_file, ranks, err));
+        TRY(ranks_collect(result.data, result.length, take_file, verify, err));
     }
     return rank_self() > 0 ? err_set(err, STATUS_ENDED, "%s", "") : STATUS_OK;
-}
-
-static Status verify_on_ranks(const char *path, Verify *verify, Progress *progress, Err *err) {
-    RankVerify ranks = {.verify = *verify, .progress = progress};
-    Status status = rank_self() > 0 ? STATUS_OK : store_list_all(&path, 1, true, &ranks.files, err);
-    if (status == STATUS_OK) status = verify_rounds(&ranks, err);
-    path_list_clear(&ranks.files);
-    *verify = ranks.verify;
-    return status;
 }
 
 Status store_verify(const char *path, int threads, Progress *progress, VerifyFault *fault,
                     void *context, VerifyReport *report, Err *err) {
     *report = (VerifyReport){0};
-    Verify verify = {
-        .threads = threads, .fault = fault, .fault_context = context, .report = report};
-    sha256_init(&verify.all);
-    const Status status = rank_count() > 1 ? verify_on_ranks(path, &verify, progress, err)
-                                           : scan(path, &verify, progress, err);
+    Verify verify = {.threads = threads,
+                     .progress = progress,
+                     .fault = fault,
+                     .fault_context = context,
+                     .report = report};
+    sha256_init(&verify.hash);
+    Status status =
+        rank_self() > 0 ? STATUS_OK : store_list_all(&path, 1, true, &verify.files, err);
+    if (progress && progress->out) progress->total = store_count_games(&verify.files);
+    if (status == STATUS_OK) status = verify_rounds(&verify, err);
     Err part;
     if (status == STATUS_OK && run_must_be_whole(path, &part) != STATUS_OK) {
         report_fault(&verify, path, part.text);
     }
-    sha256_finish_hex(&verify.all, report->content_hash);
+    path_list_clear(&verify.files);
+    sha256_finish_hex(&verify.hash, report->content_hash);
     return status;
 }
