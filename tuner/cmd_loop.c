@@ -40,7 +40,7 @@ static const OptionRow loop_rows[] = {
 static void print_generation(void *context, const Generation *generation) {
     const CommandCall *call = context;
     const bool json = ((const LoopSpec *)call->settings)->json;
-    Text line = {0};
+    AUTO(Text) line = {0};
     if (json) {
         Record record;
         record_begin(&record, call->out, true);
@@ -56,7 +56,6 @@ static void print_generation(void *context, const Generation *generation) {
                       &line);
     fputs(line.data, call->out);
     fflush(call->out);
-    text_clear(&line);
 }
 
 // What the loop's result depends on; more generations may be added later.
@@ -64,8 +63,7 @@ static Status identity_of(const CommandCall *call, Text *identity, Err *err) {
     const LoopSpec *settings = call->settings;
     Weights weights;
     char hash[SHA256_HEX_SIZE];
-    const Status status = weights_load(settings->weights, &weights, err);
-    if (status != STATUS_OK) return status;
+    TRY(weights_load(settings->weights, &weights, err));
     run_identity_begin(call, "loop", identity);
     weights_hash(&weights, hash);
     text_add(identity, "weights=%s\nrevision=%s\n", hash, version_revision());
@@ -88,18 +86,14 @@ static Status check(const LoopSpec *settings, Err *err) {
 
 static Status run_loop(const CommandCall *call, Err *err) {
     LoopSpec spec = *(const LoopSpec *)call->settings;
-    Text identity = {0};
-    Status status = check(&spec, err);
-    if (status == STATUS_OK) status = identity_of(call, &identity, err);
+    AUTO(Text) identity = {0}, path = {0};
+    TRY(check(&spec, err));
+    TRY(identity_of(call, &identity, err));
     spec.identity = text_get(&identity);
     spec.err = call->err;
-    if (status == STATUS_OK) status = loop_run(&spec, print_generation, (void *)call, err);
-    text_clear(&identity);
-    if (status != STATUS_OK) return status;
-    Text path = {0};
+    TRY(loop_run(&spec, print_generation, (void *)call, err));
     text_add(&path, "%s/champion.txt", spec.dir);
     record_print(call->out, spec.json, "champion %s", path.data);
-    text_clear(&path);
     return STATUS_OK;
 }
 

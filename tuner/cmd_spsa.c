@@ -62,31 +62,31 @@ static Status fill_spec(const SpsaSettings *settings, SpsaSpec *spec, Err *err) 
     if (settings->save_games && !settings->contest.out) {
         return err_set(err, STATUS_USAGE, "--save-games wants --out: where they go");
     }
-    Status status = STATUS_OK;
-    for (int i = 0; i < settings->params.count && status == STATUS_OK; i++) {
-        status = spsa_add_param(spec, settings->params.texts[i], settings->r_end, err);
+    for (int i = 0; i < settings->params.count; i++) {
+        TRY(spsa_add_param(spec, settings->params.texts[i], settings->r_end, err));
     }
-    if (status == STATUS_OK && settings->params_file) {
-        status = spsa_read_params(spec, settings->params_file, settings->r_end, err);
+    if (settings->params_file) {
+        TRY(spsa_read_params(spec, settings->params_file, settings->r_end, err));
     }
-    if (status != STATUS_OK || spec->count > 0) return status;
+    if (spec->count > 0) return STATUS_OK;
     return err_set(err, STATUS_USAGE,
                    "no parameter: give --param NAME,START,MIN,MAX,C or --params");
 }
 
 // Parameters of our engine must be its own, within its own ranges.
 static Status check_player(const SpsaSpec *spec, ContestPlayer *player, Err *err) {
-    Status status = STATUS_OK;
-    for (int i = 0; i < spec->count && status == STATUS_OK && !player->spec.program; i++) {
+    for (int i = 0; i < spec->count && !player->spec.program; i++) {
         const double ends[] = {spec->params[i].min, spec->params[i].max, spec->params[i].start};
-        for (int k = 0; k < 3 && status == STATUS_OK; k++) {
+        for (int k = 0; k < 3; k++) {
             char value[32];
             snprintf(value, sizeof value, "%.0f", ends[k]);
-            status = search_params_set(&player->engine.params, spec->params[i].name, value, err);
+            if (search_params_set(&player->engine.params, spec->params[i].name, value, err) !=
+                STATUS_OK) {
+                return err_usage(err, "param");
+            }
         }
-        if (status != STATUS_OK) status = err_usage(err, "param");
     }
-    return status;
+    return STATUS_OK;
 }
 
 // The match at the end, of the means of the last quarter.
@@ -106,7 +106,7 @@ static Status run_iterations(const CommandCall *call, SpsaRun *run, const PlaySo
                              SpsaTrace *trace, MatchCounts *counts, Err *err) {
     bool interrupted;
     const SpsaSettings *settings = call->settings;
-    RunOrigin origin;
+    AUTO(RunOrigin) origin = {0};
     contest_origin(call, &settings->contest, &run->match.contest, sources, &origin);
     if (settings->params_file) spsa_add_lines(&run->spec, SPSA_FISHTEST, NULL, &origin.identity);
     run->match.schedule.provenance = run_origin_provenance(&origin, settings->contest.seed);
@@ -114,54 +114,45 @@ static Status run_iterations(const CommandCall *call, SpsaRun *run, const PlaySo
     SpsaShow show = {.call = call, .spec = &run->spec};
     progress_init(&show.progress, call->err, settings->contest.quiet, "iterations",
                   (uint64_t)run->spec.iterations);
-    Status status = spsa_run(run, spsa_show_iteration, &show, trace, &interrupted, err);
+    const Status status = spsa_run(run, spsa_show_iteration, &show, trace, &interrupted, err);
     progress_finish(&show.progress, trace->count ? trace->count - 1 : 0,
                     interrupted ? "interrupted" : "");
-    if (status == STATUS_OK && !interrupted && settings->check_pairs) {
-        status = play_check(call, run, trace, &interrupted, counts, err);
-    }
-    run_origin_clear(&origin);
-    return status;
+    TRY(status);
+    if (interrupted || !settings->check_pairs) return STATUS_OK;
+    return play_check(call, run, trace, &interrupted, counts, err);
 }
 
 static Status run_spsa(const CommandCall *call, Err *err) {
     const SpsaSettings *settings = call->settings;
-    PlaySources sources = {0};
-    SpsaTrace trace = {0};
-    SpsaRun run = {.match = {.kind = MATCH,
+    AUTO(PlaySources) sources = {0};
+    AUTO(SpsaTrace) trace = {0};
+    SpsaSpec spec;
+    TRY(fill_spec(settings, &spec, err));
+    if (settings->iterations == 0) {
+        spsa_print_lines(call, &spec, NULL);
+        return STATUS_OK;
+    }
+    AUTO(Contest) contest = {0};
+    MatchCounts counts = {0};
+    const char *const texts[] = {settings->player, settings->player};
+    static const char *const whats[] = {"--player", "--player"};
+    TRY(contest_options_resolve(call, &settings->contest, texts, whats, MATCH_PLAYERS, &sources,
+                                &contest, err));
+    TRY(check_player(&spec, &contest.players[0], err));
+    SpsaRun run = {.spec = spec,
+                   .match = {.kind = MATCH,
+                             .contest = contest,
                              .schedule = {.threads = settings->contest.threads, .shard_games = 2}},
                    .dir = settings->contest.out,
                    .probe_pairs = settings->probe_pairs,
                    .resume = settings->contest.resume,
                    .tell = settings->contest.quiet ? NULL : call->err,
                    .save_games = settings->save_games};
-    MatchCounts counts = {0};
-    const char *const texts[] = {settings->player, settings->player};
-    static const char *const whats[] = {"--player", "--player"};
-    Status status = fill_spec(settings, &run.spec, err);
-    if (status == STATUS_OK && settings->iterations == 0) {
-        spsa_print_lines(call, &run.spec, NULL);
-        return STATUS_OK;
-    }
-    if (status == STATUS_OK) {
-        status = contest_options_resolve(call, &settings->contest, texts, whats, MATCH_PLAYERS,
-                                         &sources, &run.match.contest, err);
-    }
-    if (status == STATUS_OK) {
-        status = check_player(&run.spec, &run.match.contest.players[0], err);
-    }
-    if (status == STATUS_OK) {
-        status = run_iterations(call, &run, &sources, &trace, &counts, err);
-    }
-    if (trace.count > 0 && status == STATUS_OK) {
-        spsa_print_result(call, &run, &trace);
-        if (counts.has_games) spsa_print_check(call, &counts);
-        if (run.dir) status = spsa_write_files(&run, &trace, err);
-    }
-    spsa_trace_clear(&trace);
-    contest_clear(&run.match.contest);
-    book_clear(&sources.book);
-    return status;
+    TRY(run_iterations(call, &run, &sources, &trace, &counts, err));
+    if (trace.count == 0) return STATUS_OK;
+    spsa_print_result(call, &run, &trace);
+    if (counts.has_games) spsa_print_check(call, &counts);
+    return run.dir ? spsa_write_files(&run, &trace, err) : STATUS_OK;
 }
 
 const Command command_spsa = {

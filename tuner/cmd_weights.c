@@ -51,17 +51,12 @@ static const OptionRow convert_rows[] = {
         .run = run_##verb,                                                                         \
     }
 
-// Writes a text to --out or to the call's output, and frees it.
-static Status weights_deliver(const CommandCall *call, Text *text, Err *err) {
+// Writes a text to --out or to the call's output.
+static Status weights_deliver(const CommandCall *call, const Text *text, Err *err) {
     const WeightsSettings *settings = call->settings;
-    Status status = STATUS_OK;
-    if (settings->out) {
-        status = text_write_file(settings->out, text_get(text), text->length, err);
-    } else {
-        fputs(text_get(text), call->out);
-    }
-    text_clear(text);
-    return status;
+    if (settings->out) return text_write_file(settings->out, text_get(text), text->length, err);
+    fputs(text_get(text), call->out);
+    return STATUS_OK;
 }
 
 // ---- show ---------------------------------------------------------------------------------------
@@ -158,7 +153,7 @@ static Status run_show(const CommandCall *call, Err *err) {
     const WeightsSettings *settings = call->settings;
     Weights weights;
     if (weights_load(call->args[0], &weights, err) != STATUS_OK) return show_table(call, err);
-    Text text = {0};
+    AUTO(Text) text = {0};
     bool found = false;
     if (!settings->term && !settings->json) show_values(&weights, &text);
     for (int i = 0; i < WEIGHT_TERM_COUNT; i++) {
@@ -179,9 +174,8 @@ static Status run_show(const CommandCall *call, Err *err) {
 static Status run_diff(const CommandCall *call, Err *err) {
     const WeightsSettings *settings = call->settings;
     Weights a, b;
-    if (weights_load(call->args[0], &a, err) != STATUS_OK ||
-        weights_load(call->args[1], &b, err) != STATUS_OK)
-        return err->status;
+    TRY(weights_load(call->args[0], &a, err));
+    TRY(weights_load(call->args[1], &b, err));
     long long different = 0;
     for (int i = 0; i < WEIGHT_COUNT; i++) {
         const Score x = weights_flat_const(&a)[i], y = weights_flat_const(&b)[i];
@@ -228,7 +222,7 @@ static Status run_hash(const CommandCall *call, Err *err) {
     const WeightsSettings *settings = call->settings;
     Weights weights;
     char hash[SHA256_HEX_SIZE], schema[SHA256_HEX_SIZE];
-    if (weights_load(call->args[0], &weights, err) != STATUS_OK) return err->status;
+    TRY(weights_load(call->args[0], &weights, err));
     weights_hash(&weights, hash);
     weights_schema_hash(schema);
     record_print(call->out, settings->json, "hash %s schema %s", hash, schema);
@@ -258,15 +252,13 @@ static Status write_hdf5(const Weights *weights, const char *path, const char *p
                          Err *err) {
     static const size_t pairs = WEIGHT_COUNT;
     if (!path) return err_set(err, STATUS_USAGE, "--to hdf5 wants --out FILE");
-    SparseTerms terms = {.terms = pairs, .names = memory_alloc(pairs, sizeof *terms.names)};
+    AUTO(SparseTerms) terms = {.terms = pairs, .names = memory_alloc(pairs, sizeof *terms.names)};
     double flat[2 * WEIGHT_COUNT];
     values_flat(weights, flat);
     for (int i = 0; i < WEIGHT_COUNT; i++) {
         weight_pair_name(i, terms.names[i], sizeof terms.names[i]);
     }
-    const Status status = sparse_write_weights(path, &terms, flat, NULL, provenance, err);
-    sparse_terms_clear(&terms);
-    return status;
+    return sparse_write_weights(path, &terms, flat, NULL, provenance, err);
 }
 
 static Status run_convert(const CommandCall *call, Err *err) {
@@ -275,13 +267,11 @@ static Status run_convert(const CommandCall *call, Err *err) {
     if (settings->json && settings->to != TO_JSON && command_given(call, "to")) {
         return err_set(err, STATUS_USAGE, "--json writes JSON: no other --to with it");
     }
-    if (weights_load(call->args[0], &weights, err) != STATUS_OK) return err->status;
-    Text text = {0}, provenance = {0};
+    TRY(weights_load(call->args[0], &weights, err));
+    AUTO(Text) text = {0}, provenance = {0};
     hash_line(&weights, call->args[0], &provenance);
     if (settings->to == TO_HDF5) {
-        const Status status = write_hdf5(&weights, settings->out, text_get(&provenance), err);
-        text_clear(&provenance);
-        return status;
+        return write_hdf5(&weights, settings->out, provenance.data, err);
     }
     if (settings->json || settings->to == TO_JSON) {
         format_json(&weights, settings->json ? "" : "\n", &text);
@@ -290,7 +280,6 @@ static Status run_convert(const CommandCall *call, Err *err) {
     } else {
         weights_format(&weights, text_get(&provenance), &text);
     }
-    text_clear(&provenance);
     return weights_deliver(call, &text, err);
 }
 

@@ -88,23 +88,20 @@ static char *find_value(const char *text, const char *word) {
 }
 
 static Status read_value(const LoopSpec *spec, int number, int row, char **value, Err *err) {
-    Text path = {0};
-    char *text = NULL;
+    AUTO(Text) path = {0};
+    AUTO_FREE char *text = NULL;
     size_t length;
     text_add(&path, GENERATION_PATH, spec->dir, number, rows[row].file);
-    const Status status = text_read_file(path.data, &text, &length, err);
-    if (status == STATUS_OK) *value = find_value(text, rows[row].word);
-    free(text);
-    text_clear(&path);
-    return status;
+    TRY(text_read_file(path.data, &text, &length, err));
+    *value = find_value(text, rows[row].word);
+    return STATUS_OK;
 }
 
 Status generation_read(const LoopSpec *spec, int number, Generation **generation, Err *err) {
     char text[16];
     Generation *g = *generation = memory_alloc(1, sizeof *g);
     for (int i = 0; i < VALUES && rows[i].file; i++) {
-        const Status status = read_value(spec, number, i, &g->value[i], err);
-        if (status != STATUS_OK) return status;
+        TRY(read_value(spec, number, i, &g->value[i], err));
     }
     const char *decision = generation_value(g, "decision");
     const bool promoted = strcmp(decision, "accept_h1") == 0;
@@ -200,30 +197,22 @@ static void add_entry(const LoopSpec *spec, int number, const Generation *genera
 }
 
 Status loop_write_log(const LoopSpec *spec, int count, Err *err) {
-    Text table = {0}, entries = {0}, path = {0};
-    Status status = STATUS_OK;
+    AUTO(Text) table = {0}, entries = {0}, path = {0};
     text_add(&table, "# The loop's log\n\n"
                      "One entry a generation, in the form of experiments.md.\n\n"
                      "| entry | date | data | validation loss | candidate against champion | "
                      "decision |\n|---|---|---|---|---|---|\n");
-    for (int number = 1; number <= count && status == STATUS_OK; number++) {
-        Generation *generation = NULL;
-        status = generation_read(spec, number, &generation, err);
-        if (status == STATUS_OK) {
-            generation_format(generation,
-                              "| G-{id} | {date} | {games} games | {valid_loss_start:5} -> "
-                              "{valid_loss:5} | {elo:0} +- {elo_error95:0} Elo ({match_games} "
-                              "games) | {verdict} |\n",
-                              &table);
-            add_entry(spec, number, generation, &entries);
-        }
-        generation_free(generation);
+    for (int number = 1; number <= count; number++) {
+        AUTO_POINTER(Generation) generation = NULL;
+        TRY(generation_read(spec, number, &generation, err));
+        generation_format(generation,
+                          "| G-{id} | {date} | {games} games | {valid_loss_start:5} -> "
+                          "{valid_loss:5} | {elo:0} +- {elo_error95:0} Elo ({match_games} "
+                          "games) | {verdict} |\n",
+                          &table);
+        add_entry(spec, number, generation, &entries);
     }
     text_add(&table, "\n%s", text_get(&entries));
     text_add(&path, "%s/log.md", spec->dir);
-    if (status == STATUS_OK) status = text_write_file(path.data, table.data, table.length, err);
-    text_clear(&table);
-    text_clear(&entries);
-    text_clear(&path);
-    return status;
+    return text_write_file(path.data, table.data, table.length, err);
 }

@@ -24,18 +24,13 @@ static double real_of(const Generation *generation, const char *name) {
 static Status read_steps(const LoopSpec *spec, int count, Step *steps, Err *err) {
     Step champion = {0, 0, true, true};
     for (int i = 0; i < count; i++) {
-        Generation *generation = NULL;
-        const Status status = generation_read(spec, i + 1, &generation, err);
-        if (status != STATUS_OK) {
-            generation_free(generation);
-            return status;
-        }
+        AUTO_POINTER(Generation) generation = NULL;
+        TRY(generation_read(spec, i + 1, &generation, err));
         steps[i] = (Step){.elo = champion.elo + real_of(generation, "elo"),
                           .error95 = hypot(champion.error95, real_of(generation, "elo_error95")),
                           .promoted = strcmp(generation_value(generation, "promoted"), "yes") == 0,
                           .counted = strcmp(generation_value(generation, "elo"), "-") != 0};
         if (steps[i].promoted) champion = steps[i];
-        generation_free(generation);
     }
     return STATUS_OK;
 }
@@ -43,8 +38,8 @@ static Status read_steps(const LoopSpec *spec, int count, Step *steps, Err *err)
 static void draw_steps(const Step *steps, int count, Text *html) {
     enum { WIDTH = 720, HEIGHT = 400, LEFT = 70, BOTTOM = 52 };
     Span span = {0, 0};
-    double *x = memory_alloc((size_t)count + 1, sizeof *x);
-    double *y = memory_alloc((size_t)count + 1, sizeof *y);
+    AUTO_FREE double *x = memory_alloc((size_t)count + 1, sizeof *x);
+    AUTO_FREE double *y = memory_alloc((size_t)count + 1, sizeof *y);
     int line = 1; // from the start at (0, 0)
     for (int i = 0; i < count; i++) {
         span_add(&span, steps[i].elo, steps[i].error95);
@@ -71,25 +66,19 @@ static void draw_steps(const Step *steps, int count, Text *html) {
     chart_legend(&chart, 2, false, "rejected");
     chart_end(&chart);
     text_add(html, "<figcaption>%s Bars: 95 %%.</figcaption></figure>\n", desc);
-    free(x);
-    free(y);
 }
 
 Status loop_write_page(const LoopSpec *spec, int count, Err *err) {
-    Text html = {0}, path = {0};
-    Step *steps = memory_alloc((size_t)count, sizeof *steps);
-    Status status = read_steps(spec, count, steps, err);
+    AUTO(Text) html = {0}, path = {0};
+    AUTO_FREE Step *steps = memory_alloc((size_t)count, sizeof *steps);
+    TRY(read_steps(spec, count, steps, err));
     chart_page_begin(&html, "The loop: strength by generation");
     text_add(&html, "<p>Each candidate was measured against the champion before it; the picture "
                     "adds these matches up. A match that an SPRT ends early says a little too "
                     "much, and Elo does not add up exactly: for the whole way play the champion "
                     "against <code>start.txt</code>. <code>log.md</code> has every command.</p>\n");
-    if (status == STATUS_OK) draw_steps(steps, count, &html);
+    draw_steps(steps, count, &html);
     chart_page_end(&html);
     text_add(&path, "%s/strength.html", spec->dir);
-    if (status == STATUS_OK) status = text_write_file(path.data, html.data, html.length, err);
-    free(steps);
-    text_clear(&html);
-    text_clear(&path);
-    return status;
+    return text_write_file(path.data, html.data, html.length, err);
 }

@@ -37,7 +37,7 @@ void page_figure_end(Report *report, const char *caption) {
 }
 
 void page_paragraph(Report *report, const char *format, ...) {
-    Text text = {0};
+    AUTO(Text) text = {0};
     va_list args;
     va_start(args, format);
     text_add_args(&text, format, args);
@@ -45,7 +45,6 @@ void page_paragraph(Report *report, const char *format, ...) {
     text_add(report->html, "<p>");
     page_escaped(report, text_get(&text));
     text_add(report->html, "</p>\n");
-    text_clear(&text);
 }
 
 // The cells of a row: the first is its heading. What looks like a negative number gets a true minus
@@ -70,23 +69,21 @@ static void add_cells(Report *report, char *cells, const char *first, const char
 }
 
 void page_table(Report *report, const char *summary, const char *heads) {
-    char *copy = memory_copy_text(heads);
+    AUTO_FREE char *copy = memory_copy_text(heads);
     text_add(report->html, "<details><summary>");
     page_escaped(report, summary);
     text_add(report->html, "</summary><div class='scroll'><table><thead>");
     add_cells(report, copy, "th scope='col'", "th scope='col'");
     text_add(report->html, "</thead><tbody>\n");
-    free(copy);
 }
 
 void page_row(Report *report, const char *format, ...) {
-    Text text = {0};
+    AUTO(Text) text = {0};
     va_list args;
     va_start(args, format);
     text_add_args(&text, format, args);
     va_end(args);
     add_cells(report, text.data, "th scope='row'", "td");
-    text_clear(&text);
 }
 
 void page_table_end(Report *report) {
@@ -164,19 +161,17 @@ static Status choose_slopes(Report *report, LossSetup *loss, const double *weigh
 static Status measure(Report *report, Err *err) {
     const RowSet *rows = report->source->rows;
     if (!rows) return STATUS_OK;
-    Status status = fit_check_rows(rows, err);
-    if (status != STATUS_OK) return status;
+    TRY(fit_check_rows(rows, err));
     const FitSetup *setup = &report->source->setup;
     report->loss = fit_loss_setup(setup, choose_games(report, setup));
     report->loss.k = 0;
-    status = choose_slopes(report, &report->loss, report->flat, true, err);
+    TRY(choose_slopes(report, &report->loss, report->flat, true, err));
     Weights table;
     double classic[2 * WEIGHT_COUNT];
     weights_classic(&table);
     values_flat(&table, classic);
     LossSetup against = report->loss;
-    if (status == STATUS_OK) status = choose_slopes(report, &against, classic, false, err);
-    if (status != STATUS_OK) return status;
+    TRY(choose_slopes(report, &against, classic, false, err));
     report->mean = measure_loss(rows, &report->loss, report->flat);
     report->against_classic =
         measure_difference(rows, &report->loss, report->flat, &against, classic);
@@ -223,48 +218,41 @@ static void cards(Report *report) {
     text_add(report->html, "</dl>\n");
 }
 
-// A value of the match; NAN where it is not told.
-static double match_number(const Report *report, const char *name) {
+// What the match says behind a word at the beginning of a line, up to the end of all.
+static const char *match_value(const Report *report, const char *name) {
     const size_t length = strlen(name);
-    double value = NAN;
     for (const char *line = report->source->match; line; line = strchr(line, '\n')) {
         line += *line == '\n';
-        if (strncmp(line, name, length) == 0 && line[length] == ' ') {
-            char *end;
-            value = strtod(line + length, &end);
-            if (end == line + length) value = NAN; // "-": not known
-        }
-        if (!*line) break;
+        if (strncmp(line, name, length) == 0 && line[length] == ' ') return line + length + 1;
     }
-    return value;
+    return "";
 }
 
-static void add_match_name(const Report *report, const char *key, Text *text) {
-    const char *line = report->source->match;
-    while (line && (*line != *key || line[1] != ' ')) {
-        line = strchr(line, '\n');
-        if (line) line++;
-    }
-    if (line) text_add_bytes(text, line + 2, strcspn(line + 2, "\n"));
+// NAN where it is not known.
+static double match_number(const Report *report, const char *name) {
+    const char *text = match_value(report, name);
+    char *end;
+    const double value = strtod(text, &end);
+    return end == text ? NAN : value;
 }
 
 // One sentence, and the numbers behind it.
 static void verdict(Report *report) {
     const double elo = match_number(report, "elo"), half = match_number(report, "elo_error95");
     const double games = match_number(report, "games");
-    Text a = {0}, b = {0}, sentence = {0};
-    add_match_name(report, "a", &a);
-    add_match_name(report, "b", &b);
-    const char *const first = text_get(&a), *const second = text_get(&b);
+    AUTO(Text) sentence = {0};
+    const char *const a = match_value(report, "a"), *const b = match_value(report, "b");
+    const int a_length = (int)strcspn(a, "\n"), b_length = (int)strcspn(b, "\n");
     if (isnan(elo)) {
-        text_add(&sentence, "%s won all %.0f games: too one-sided for a number of Elo.",
-                 match_number(report, "wins") > 0 ? first : second, games);
+        const bool won = match_number(report, "wins") > 0;
+        text_add(&sentence, "%.*s won all %.0f games: too one-sided for a number of Elo.",
+                 won ? a_length : b_length, won ? a : b, games);
     } else if (!(fabs(elo) > half)) {
-        text_add(&sentence, "Whether %s or %s is stronger, %.0f games cannot tell.", first, second,
-                 games);
+        text_add(&sentence, "Whether %.*s or %.*s is stronger, %.0f games cannot tell.", a_length,
+                 a, b_length, b, games);
     } else {
-        text_add(&sentence, "%s is %s than %s, by more than the error of %.0f games.", first,
-                 elo > 0 ? "stronger" : "weaker", second, games);
+        text_add(&sentence, "%.*s is %s than %.*s, by more than the error of %.0f games.", a_length,
+                 a, elo > 0 ? "stronger" : "weaker", b_length, b, games);
     }
     text_add(report->html, "<p class='verdict'>");
     page_escaped(report, sentence.data);
@@ -278,9 +266,6 @@ static void verdict(Report *report) {
              match_number(report, "losses"));
     card(report, "won \xe2\x80\x93 drawn \xe2\x80\x93 lost", value, "games");
     text_add(report->html, "</dl>\n");
-    text_clear(&a);
-    text_clear(&b);
-    text_clear(&sentence);
 }
 
 static void link_games(Report *report) {
@@ -371,7 +356,8 @@ static void provenance(Report *report) {
         text_add(report->html, "</details>\n");
         return;
     }
-    char *copy = memory_copy_text(report->record.notes.data), *cursor = copy;
+    AUTO_FREE char *copy = memory_copy_text(report->record.notes.data);
+    char *cursor = copy;
     text_add(report->html, "<table class='facts'><tbody>\n");
     for (char *line; (line = text_next_field(&cursor, '\n'));) {
         const size_t name = strcspn(line, "=");
@@ -390,7 +376,6 @@ static void provenance(Report *report) {
         text_add(report->html, "</td></tr>\n");
     }
     text_add(report->html, "</tbody></table></details>\n");
-    free(copy);
 }
 
 static const struct {
@@ -409,10 +394,9 @@ static const struct {
 enum { SECTIONS = sizeof sections / sizeof *sections };
 
 static void page(Report *report) {
-    Text title = {0};
+    AUTO(Text) title = {0};
     text_add(&title, "Weights %s", report->source->name);
-    chart_page_begin(report->html, text_get(&title));
-    text_clear(&title);
+    chart_page_begin(report->html, title.data);
     if (report->source->match) verdict(report);
     text_add(report->html, "<p class='lead'>A report of Paotai, the laboratory for xiangqi "
                            "evaluation. Units: 100 are one point of the classic table; a chariot "
@@ -443,9 +427,7 @@ Status report_format(const ReportSource *source, Text *html, Err *err) {
 }
 
 Status report_write(const ReportSource *source, const char *path, Err *err) {
-    Text html = {0};
-    Status status = report_format(source, &html, err);
-    if (status == STATUS_OK) status = text_write_file(path, text_get(&html), html.length, err);
-    text_clear(&html);
-    return status;
+    AUTO(Text) html = {0};
+    TRY(report_format(source, &html, err));
+    return text_write_file(path, html.data, html.length, err);
 }

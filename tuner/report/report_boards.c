@@ -49,7 +49,7 @@ static void table_numbers(Report *report, const WeightTerm *term) {
     for (int entry = 0; entry < term->count; entry++) {
         const int pair = term->first + entry;
         const double *error = record->error + 2 * pair, *decided = record->decided + 2 * pair;
-        Text points = {0};
+        AUTO(Text) points = {0};
         if (term->shape != SHAPE_NONE) {
             add_points(term, entry, &points);
         } else {
@@ -65,7 +65,6 @@ static void table_numbers(Report *report, const WeightTerm *term) {
             page_row(report, "%s|%.0f|%.0f", text_get(&points), report->flat[2 * pair],
                      report->flat[2 * pair + 1]);
         }
-        text_clear(&points);
     }
     page_table_end(report);
 }

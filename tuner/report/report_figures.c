@@ -91,7 +91,7 @@ void report_loss(Report *report) {
     }
     size_t length;
     const char *kind = fit_record_option(record, "loss", &length);
-    double *memory = memory_alloc(3 * count, sizeof *memory);
+    AUTO_FREE double *memory = memory_alloc(3 * count, sizeof *memory);
     Curves c = {.id = "loss",
                 .title = "Loss by iteration",
                 .axis = kind && *kind == 's' ? "mean loss of a position (squared points)"
@@ -125,7 +125,6 @@ void report_loss(Report *report) {
                     "where the gap is a billionth of the loss, nothing is left to gain by fitting "
                     "longer. A method without an estimate of the gap shows its gradient alone. The "
                     "numbers are in the table of the loss.");
-    free(memory);
 }
 
 // ---- calibration --------------------------------------------------------------------------------
@@ -240,8 +239,6 @@ static void draw_bins(Chart *chart, int series, const char *const *names, const 
     }
 }
 
-static const char *const residual_axis = "observed \xe2\x88\x92 predicted result";
-
 static void begin_residuals(Report *report, Chart *chart, const char *id, const char *title,
                             const char *desc, const ResidualBin *bins, int count) {
     Span y = {-0.01, 0.01};
@@ -250,7 +247,8 @@ static void begin_residuals(Report *report, Chart *chart, const char *id, const 
     }
     page_chart(report, chart, id, title, desc, 580, CHART_HEIGHT, CHART_LEFT);
     // A bin of a few games must not hide the others.
-    chart_axis_y(chart, fmax(y.low, -0.25), fmin(y.high, 0.25), 6, false, residual_axis);
+    chart_axis_y(chart, fmax(y.low, -0.25), fmin(y.high, 0.25), 6, false,
+                 "observed \xe2\x88\x92 predicted result");
     chart_rule_y(chart, 0, "ideal");
 }
 
@@ -299,7 +297,7 @@ static void named_residuals(Report *report, const char *id, const char *title, c
                             const char *axis, const char *view, const char *head,
                             const char *const *names, const ResidualBin *bins, int count) {
     Chart chart;
-    Text heads = {0};
+    AUTO(Text) heads = {0};
     begin_residuals(report, &chart, id, title, desc, bins, count);
     chart_axis_x_names(&chart, names, count, axis);
     draw_bins(&chart, 1, names, bins, count, 0);
@@ -309,7 +307,6 @@ static void named_residuals(Report *report, const char *id, const char *title, c
     page_table(report, "The numbers", heads.data);
     bin_rows(report, names, bins, count);
     page_table_end(report);
-    text_clear(&heads);
 }
 
 static void lead_residuals(Report *report) {

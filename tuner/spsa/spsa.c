@@ -93,8 +93,7 @@ static Status add_own(SpsaSpec *spec, const char *name, double r_end, Err *err) 
                            .c_end = row->step,
                            .r_end = r_end};
         strncpy(param.name, row->name, SPSA_NAME_SIZE - 1);
-        const Status status = add_row(spec, &param, err);
-        if (status != STATUS_OK) return status;
+        TRY(add_row(spec, &param, err));
         found = true;
     }
     if (found) return STATUS_OK;
@@ -146,39 +145,38 @@ Status spsa_add_param(SpsaSpec *spec, const char *text, double r_end, Err *err) 
     if (!strchr(text, ',')) return add_own(spec, text, r_end, err);
     double numbers[PARAM_FIELDS] = {[PARAM_FIELDS - 1] = r_end};
     SpsaParam param = {.r_end = r_end};
-    char *copy = memory_copy_text(text), *cursor = copy, *field;
-    Status status = STATUS_OK;
+    AUTO_FREE char *copy = memory_copy_text(text);
+    char *cursor = copy, *field;
     int count = 0;
-    while (status == STATUS_OK && (field = text_next_field(&cursor, ','))) {
+    while ((field = text_next_field(&cursor, ','))) {
         field = text_trim(field);
         if (count == 1 && strcmp(field, "int") == 0) continue; // OpenBench says the type
         if (count == 1 && strcmp(field, "float") == 0) {
-            status = err_set(err, STATUS_USAGE, "--param %s: a float; whole numbers are played",
-                             param.name);
-            break;
+            return err_set(err, STATUS_USAGE, "--param %s: a float; whole numbers are played",
+                           param.name);
         }
-        status = read_field(field, count, &param, &numbers[count < PARAM_FIELDS ? count : 0], err);
-        count++;
+        double *number = &numbers[count < PARAM_FIELDS ? count : 0];
+        if (read_field(field, count++, &param, number, err) != STATUS_OK) {
+            return err_usage(err, NULL);
+        }
     }
-    free(copy);
-    if (status == STATUS_OK && (count < PARAM_NEEDED || count > PARAM_FIELDS)) {
-        status = err_set(err, STATUS_USAGE,
-                         "--param: '%.60s' is not name,start,min,max,c (and r if wanted)", text);
+    if (count < PARAM_NEEDED || count > PARAM_FIELDS) {
+        return err_set(err, STATUS_USAGE,
+                       "--param: '%.60s' is not name,start,min,max,c (and r if wanted)", text);
     }
-    if (status != STATUS_OK) return err_usage(err, NULL);
     param.start = numbers[1];
     param.min = numbers[2];
     param.max = numbers[3];
     param.c_end = numbers[4];
     param.r_end = numbers[5];
-    status = check_param(&param, err);
-    return status == STATUS_OK ? add_row(spec, &param, err) : status;
+    TRY(check_param(&param, err));
+    return add_row(spec, &param, err);
 }
 
 Status spsa_read_params(SpsaSpec *spec, const char *path, double r_end, Err *err) {
     LineReader reader;
-    Status status = line_reader_open(&reader, path, err);
-    if (status != STATUS_OK) return status;
+    Status status = STATUS_OK;
+    TRY(line_reader_open(&reader, path, err));
     while (status == STATUS_OK && line_reader_next_record(&reader)) {
         status = spsa_add_param(spec, text_trim(reader.line), r_end, err);
         if (status != STATUS_OK) err_prefix(err, "%s:%zu", path, reader.number);

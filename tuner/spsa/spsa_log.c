@@ -55,7 +55,7 @@ static void format_head(const SpsaRun *run, Text *text) {
 
 // Compares the head of a log with the one this run would write; *at moves behind it.
 static Status check_head(const SpsaRun *run, const char *path, const char **at, Err *err) {
-    Text then = {0}, now = {0};
+    AUTO(Text) then = {0}, now = {0};
     format_head(run, &now);
     for (bool more = true; more && **at;) {
         const size_t length = strcspn(*at, "\n");
@@ -68,8 +68,6 @@ static Status check_head(const SpsaRun *run, const char *path, const char **at, 
         err_remedy(err, "steps and perturbations of all iterations follow from how many there are; "
                         "to go further, give --param its last values");
     }
-    text_clear(&then);
-    text_clear(&now);
     return status;
 }
 
@@ -90,8 +88,8 @@ static bool read_row(const char *line, const SpsaRun *run, int iteration, SpsaRo
 static Status read_log(const SpsaRun *run, const char *path, const char *text, SpsaTrace *trace,
                        Err *err) {
     const char *at = text;
-    Status status = check_head(run, path, &at, err);
-    while (status == STATUS_OK && strchr(at, '\n')) {
+    TRY(check_head(run, path, &at, err));
+    while (strchr(at, '\n')) {
         const bool probes = run->probe_pairs && trace->probe_count < 2 * run->spec.count;
         const int k = probes ? -1 - trace->probe_count : (int)trace->count;
         SpsaRow row;
@@ -104,7 +102,7 @@ static Status read_log(const SpsaRun *run, const char *path, const char *text, S
         spsa_trace_add(trace, &row);
         at = strchr(at, '\n') + 1;
     }
-    if (status != STATUS_OK || *at == '\0') return status;
+    if (*at == '\0') return STATUS_OK;
     return text_write_file(path, text, (size_t)(at - text), err); // without the cut-off line
 }
 
@@ -114,28 +112,21 @@ Status spsa_log_begin(const SpsaRun *run, SpsaTrace *trace, Err *err) {
     spsa_trace_add(trace, &start);
     if (!run->dir) return STATUS_OK;
     static const char *const files[] = {"spsa.log", "spsa.html", "params.txt", NULL};
-    Text path = {0}, head = {0};
-    char *text = NULL;
+    AUTO(Text) path = {0}, head = {0};
+    AUTO_FREE char *text = NULL;
     size_t length;
     bool begun = false;
-    Status status = run_directory_claim(run->dir, files, run->resume, run->tell, &begun, err);
+    TRY(run_directory_claim(run->dir, files, run->resume, run->tell, &begun, err));
     log_path(run, &path);
-    if (status == STATUS_OK && !begun) {
-        format_head(run, &head);
-        status = text_write_file(path.data, head.data, head.length, err);
-    } else if (status == STATUS_OK) {
-        status = text_read_file(path.data, &text, &length, err);
-        if (status == STATUS_OK) status = read_log(run, path.data, text, trace, err);
-    }
-    free(text);
-    text_clear(&head);
-    text_clear(&path);
-    return status;
+    format_head(run, &head);
+    if (!begun) return text_write_file(path.data, head.data, head.length, err);
+    TRY(text_read_file(path.data, &text, &length, err));
+    return read_log(run, path.data, text, trace, err);
 }
 
 Status spsa_log_add(const SpsaRun *run, const SpsaRow *row, Err *err) {
     if (!run->dir) return STATUS_OK;
-    Text path = {0}, line = {0};
+    AUTO(Text) path = {0}, line = {0};
     Status status = STATUS_OK;
     log_path(run, &path);
     format_row(&run->spec, row, &line);
@@ -147,7 +138,5 @@ Status spsa_log_add(const SpsaRun *run, const SpsaRow *row, Err *err) {
     if (file >= 0 && close(file) != 0 && status == STATUS_OK) {
         status = err_set(err, STATUS_IO, "cannot close %s: %s", path.data, strerror(errno));
     }
-    text_clear(&path);
-    text_clear(&line);
     return status;
 }

@@ -31,7 +31,8 @@ static void one_param(const SpsaSpec *spec, const SpsaTrace *trace, int param, T
     enum { WIDTH = 480, HEIGHT = 280, LEFT = 66, BOTTOM = 48, MOST_POINTS = 1200 };
     const SpsaParam *p = &spec->params[param];
     const size_t every = (trace->count + MOST_POINTS - 1) / MOST_POINTS;
-    double *x = memory_alloc(trace->count, sizeof *x), *y = memory_alloc(trace->count, sizeof *y);
+    AUTO_FREE double *x = memory_alloc(trace->count, sizeof *x);
+    AUTO_FREE double *y = memory_alloc(trace->count, sizeof *y);
     const SpsaTail tail = spsa_tail(trace, param);
     int count = 0;
     for (size_t i = 0; i < trace->count; i++) {
@@ -64,12 +65,10 @@ static void one_param(const SpsaSpec *spec, const SpsaTrace *trace, int param, T
         "scatter, %.2f. Drift of the last half: %+.2f; %s. Allowed: %g to %g; perturbation at the "
         "end %g.</figcaption></figure>\n",
         p->start, tail.mean, tail.scatter, tail.drift, tail.verdict, p->min, p->max, p->c_end);
-    free(x);
-    free(y);
 }
 
 Status spsa_write_page(const SpsaSpec *spec, const SpsaTrace *trace, const char *path, Err *err) {
-    Text html = {0};
+    AUTO(Text) html = {0};
     chart_page_begin(&html, "SPSA: parameters by iteration");
     text_add(
         &html,
@@ -83,7 +82,5 @@ Status spsa_write_page(const SpsaSpec *spec, const SpsaTrace *trace, const char 
     for (int i = 0; i < spec->count; i++) one_param(spec, trace, i, &html);
     text_add(&html, "</div>\n");
     chart_page_end(&html);
-    const Status status = text_write_file(path, html.data, html.length, err);
-    text_clear(&html);
-    return status;
+    return text_write_file(path, html.data, html.length, err);
 }

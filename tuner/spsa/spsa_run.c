@@ -10,15 +10,14 @@
 // Gives a player of the match its parameters.
 static Status set_player(const SpsaSpec *spec, const long long *values, ContestPlayer *player,
                          Err *err) {
-    Status status = STATUS_OK;
-    for (int i = 0; i < spec->count && status == STATUS_OK; i++) {
+    for (int i = 0; i < spec->count; i++) {
         char value[32];
         snprintf(value, sizeof value, "%lld", values[i]);
-        status = player->spec.program
-                     ? player_spec_set_option(&player->spec, spec->params[i].name, value, err)
-                     : search_params_set(&player->engine.params, spec->params[i].name, value, err);
+        TRY(player->spec.program
+                ? player_spec_set_option(&player->spec, spec->params[i].name, value, err)
+                : search_params_set(&player->engine.params, spec->params[i].name, value, err));
     }
-    return status;
+    return STATUS_OK;
 }
 
 // The values of both players and the pairs of a row: an iteration, a probe, or, behind the last
@@ -56,65 +55,59 @@ static Status play_row(const SpsaRun *run, const SpsaRow *row, ContestResult *re
     return contest_run(&match, NULL, NULL, result, err);
 }
 
-// On rank 0: all processes play the match of a row. False in *whole when it was interrupted before
-// its last pair: it is played again.
-static Status play_everywhere(const SpsaRun *run, SpsaRow *row, uint64_t pairs, MatchCounts *counts,
-                              bool *whole, bool *interrupted, Err *err) {
-    ContestResult result;
+// On rank 0: all processes play the match of a row.
+static Status play_everywhere(const SpsaRun *run, SpsaRow *row, MatchCounts *counts,
+                              bool *interrupted, Err *err) {
+    AUTO(ContestResult) result = {0};
     TRY(ranks_share(row, sizeof *row, err));
     const Status status = play_row(run, row, &result, err);
     *counts = result.counts;
     *interrupted = result.interrupted;
-    contest_result_clear(&result);
-    *whole = (uint64_t)match_counts_pairs(counts) >= pairs;
     return status;
 }
 
-static Status probe(const SpsaRun *run, SpsaIterationDone *done, void *context, SpsaTrace *trace,
-                    bool *interrupted, Err *err) {
-    const int all = run->probe_pairs ? 2 * run->spec.count : 0;
-    while (trace->probe_count < all && !*interrupted) {
-        const int i = trace->probe_count / 2, end = trace->probe_count % 2;
-        const SpsaParam *param = &run->spec.params[i];
-        SpsaRow row = trace->rows[0];
-        MatchCounts counts;
-        bool whole;
-        row.iteration = -1 - trace->probe_count;
-        row.theta[i] = end ? param->max : param->min;
-        const Status status =
-            play_everywhere(run, &row, run->probe_pairs, &counts, &whole, interrupted, err);
-        if (status != STATUS_OK) {
-            return err_prefix(err, "%s at %.0f", param->name, row.theta[i]);
-        }
-        if (!whole) break;
-        row.wins = counts.wins;
-        row.losses = counts.losses;
-        row.draws = counts.draws;
-        TRY(spsa_log_add(run, &row, err));
-        spsa_trace_add(trace, &row);
-        if (done) done(context, trace);
+// Plays a row of `pairs` pairs and keeps it; one that was interrupted before its last pair is
+// played again by a resumed run.
+static Status play_and_keep(const SpsaRun *run, SpsaRow *row, uint64_t pairs,
+                            SpsaIterationDone *done, void *context, SpsaTrace *trace,
+                            bool *interrupted, Err *err) {
+    MatchCounts counts;
+    TRY(play_everywhere(run, row, &counts, interrupted, err));
+    *interrupted = *interrupted || (uint64_t)match_counts_pairs(&counts) < pairs;
+    if ((uint64_t)match_counts_pairs(&counts) < pairs) return STATUS_OK;
+    row->wins = counts.wins;
+    row->losses = counts.losses;
+    row->draws = counts.draws;
+    if (row->iteration > 0) {
+        spsa_update(&run->spec, row->theta, row->iteration, (double)(row->wins - row->losses));
     }
+    TRY(spsa_log_add(run, row, err));
+    spsa_trace_add(trace, row);
+    if (done) done(context, trace);
     return STATUS_OK;
 }
 
-static Status iterate(const SpsaRun *run, SpsaIterationDone *done, void *context, SpsaTrace *trace,
-                      bool *interrupted, Err *err) {
-    for (int k = (int)trace->count; k <= run->spec.iterations && !*interrupted; k++) {
+static Status play_all(const SpsaRun *run, SpsaIterationDone *done, void *context, SpsaTrace *trace,
+                       bool *interrupted, Err *err) {
+    const int probes = run->probe_pairs ? 2 * run->spec.count : 0;
+    while (trace->probe_count < probes && !*interrupted) {
+        const int i = trace->probe_count / 2, end = trace->probe_count % 2;
+        const SpsaParam *param = &run->spec.params[i];
+        SpsaRow row = trace->rows[0];
+        row.iteration = -1 - trace->probe_count;
+        row.theta[i] = end ? param->max : param->min;
+        if (play_and_keep(run, &row, run->probe_pairs, done, context, trace, interrupted, err) !=
+            STATUS_OK) {
+            return err_prefix(err, "%s at %.0f", param->name, row.theta[i]);
+        }
+    }
+    while ((int)trace->count <= run->spec.iterations && !*interrupted) {
         SpsaRow row = trace->rows[trace->count - 1];
-        MatchCounts counts;
-        bool whole;
-        row.iteration = k;
-        const Status status = play_everywhere(run, &row, (uint64_t)run->spec.pairs, &counts, &whole,
-                                              interrupted, err);
-        if (status != STATUS_OK) return err_prefix(err, "iteration %d", k);
-        if (!whole) break;
-        row.wins = counts.wins;
-        row.losses = counts.losses;
-        row.draws = counts.draws;
-        spsa_update(&run->spec, row.theta, k, (double)(counts.wins - counts.losses));
-        TRY(spsa_log_add(run, &row, err));
-        spsa_trace_add(trace, &row);
-        if (done) done(context, trace);
+        row.iteration = (int)trace->count;
+        if (play_and_keep(run, &row, (uint64_t)run->spec.pairs, done, context, trace, interrupted,
+                          err) != STATUS_OK) {
+            return err_prefix(err, "iteration %d", row.iteration);
+        }
     }
     return STATUS_OK;
 }
@@ -124,41 +117,31 @@ static Status help_play(const SpsaRun *run, Err *err) {
     SpsaRow row;
     Status status;
     while ((status = ranks_share(&row, sizeof row, err)) == STATUS_OK) {
-        ContestResult result;
+        AUTO(ContestResult) result = {0};
         status = play_row(run, &row, &result, err);
-        contest_result_clear(&result);
         if (status != STATUS_ENDED) return status;
     }
     return status;
 }
 
-static Status run_locked(const SpsaRun *run, SpsaIterationDone *done, void *context,
-                         SpsaTrace *trace, bool *interrupted, Err *err) {
-    TRY(spsa_log_begin(run, trace, err));
-    TRY(probe(run, done, context, trace, interrupted, err));
-    return iterate(run, done, context, trace, interrupted, err);
-}
-
 Status spsa_run(const SpsaRun *run, SpsaIterationDone *done, void *context, SpsaTrace *trace,
                 bool *interrupted, Err *err) {
-    RunLock *lock = NULL;
+    AUTO_POINTER(RunLock) lock = NULL;
     *interrupted = false;
     if (rank_self() > 0) return help_play(run, err);
     if (run->dir) {
         TRY(run_directory_prepare(run->dir, err));
         TRY(run_directory_lock(run->dir, &lock, err));
     }
-    const Status status = run_locked(run, done, context, trace, interrupted, err);
-    run_directory_unlock(lock);
-    return status;
+    TRY(spsa_log_begin(run, trace, err));
+    return play_all(run, done, context, trace, interrupted, err);
 }
 
 Status spsa_play_start(const SpsaRun *run, const double *theta, uint64_t pairs, MatchCounts *counts,
                        bool *interrupted, Err *err) {
     SpsaRow row = {.iteration = run->spec.iterations + 1, .wins = (long long)pairs};
-    bool whole;
     memcpy(row.theta, theta, (size_t)run->spec.count * sizeof *theta);
-    return play_everywhere(run, &row, pairs, counts, &whole, interrupted, err);
+    return play_everywhere(run, &row, counts, interrupted, err);
 }
 
 bool spsa_unseen(const SpsaTrace *trace, int param) {
