@@ -10,20 +10,21 @@ typedef enum TextEncoding {
     ENCODING_GB18030,
     ENCODING_BIG5,
     ENCODING_UTF16, // little-endian
+    ENCODING_UTF16_BIG,
 } TextEncoding;
 
 bool text_is_utf8(const char *bytes, size_t length);
 
 // Appends the text as UTF-8. What cannot be converted becomes U+FFFD, a sign of its own for each
-// byte. STATUS_IO when the C library lacks the encoding.
+// byte, of UTF-16 for each two. STATUS_IO when the C library lacks the encoding.
 Status text_decode(TextEncoding encoding, const char *bytes, size_t length, Text *out, Err *err);
+// The same for the beginning of a longer text: takes the whole characters out of *raw.
+Status text_decode_begin(TextEncoding encoding, Text *raw, Text *out, Err *err);
+// One of UTF-16 where the text begins with its mark, of two bytes; else UTF-8.
+TextEncoding text_encoding_mark(const char *bytes, size_t length);
 
 // The inverse: as many whole characters as `size` bytes hold, '?' for those the encoding lacks.
 void text_encode(TextEncoding encoding, const char *utf8, size_t size, Text *out);
-
-// Appends UTF-16 as UTF-8; half a character at the end is left unless it is the last. Returns the
-// bytes taken; what is no character becomes U+FFFD.
-size_t text_decode_utf16(bool big_endian, const char *bytes, size_t length, bool last, Text *out);
 
 // Appends the text as UTF-8, whatever it is in: UTF-16 where it begins with its mark, UTF-8 where
 // it is valid, else the one of the others in which most characters of the game's notation come out.

@@ -18,7 +18,6 @@
 
 #include "core/base/memory.h"
 #include "datasets/formats/board_list.h"
-#include "datasets/formats/encoding.h"
 
 // ---- from version 3 on -------------------------------------------------------------------------
 

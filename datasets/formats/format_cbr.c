@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "datasets/formats/board_list.h"
-#include "datasets/formats/encoding.h"
 #include "datasets/formats/formats.h"
 
 const char cbr_magic[CBR_MAGIC_SIZE] = "CCBridge Record";
@@ -66,7 +65,7 @@ static void take_tags(const Cbr *cbr, SourceGame *source) {
         size_t length = 0;
         while (length < places[i].size && (place[length] || place[length + 1])) length += 2;
         AUTO(Text) text = {0};
-        text_decode_utf16(false, place, length, true, &text);
+        if (text_decode(ENCODING_UTF16, place, length, &text, NULL) != STATUS_OK) continue;
         source_game_tag(source, places[i].name, text_get(&text), text.length);
     }
 }

@@ -13,7 +13,6 @@
 
 #include "core/base/memory.h"
 #include "datasets/formats/board_list.h"
-#include "datasets/formats/encoding.h"
 #include "datasets/formats/formats.h"
 
 static const char prefix[] = "[DhtmlXQ", end_prefix[] = "[/DhtmlXQ";

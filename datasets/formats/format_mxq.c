@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "datasets/formats/board_list.h"
-#include "datasets/formats/encoding.h"
 #include "datasets/formats/formats.h"
 
 // The next text, as UTF-8; false at the end.

@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "datasets/formats/board_list.h"
-#include "datasets/formats/encoding.h"
 #include "datasets/formats/formats.h"
 
 enum {

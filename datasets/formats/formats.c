@@ -6,7 +6,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "datasets/formats/encoding.h"
 #include "datasets/formats/position_lines.h"
 
 enum { GAMES, BYTES, POSITIONS, SCORED };

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/notation/move_reader.h"
+#include "datasets/formats/encoding.h"
 #include "datasets/formats/packed.h"
 #include "datasets/store/tags.h"
 
@@ -204,11 +205,11 @@ typedef struct SourceReader {
     // text.
     Text ahead;
     size_t ahead_at;
-    Text raw;  // of UTF-16, less than a character
-    int utf16; // the second byte of its mark, 0xfe or 0xff; 0: the file is in something else
-    size_t line_bytes; // since the last end of a line
-    Err failure;       // why the file cannot be read to its end
-    bool failed;       // the stream has given all that stood before that
+    Text raw;           // of UTF-16, less than a character
+    TextEncoding utf16; // which of the two; ENCODING_UTF8: the file is in something else
+    size_t line_bytes;  // since the last end of a line
+    Err failure;        // why the file cannot be read to its end
+    bool failed;        // the stream has given all that stood before that
     // The record that is being cut.
     Text text;
     size_t line;

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <strings.h>
 
-#include "datasets/formats/encoding.h"
 #include "datasets/formats/pgn_text.h"
 
 // [Name "value", the name in any language.

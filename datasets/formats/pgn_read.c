@@ -4,7 +4,6 @@
 // variations are skipped unless they are wanted.
 #include <stdio.h>
 
-#include "datasets/formats/encoding.h"
 #include "datasets/formats/pgn_text.h"
 
 // The moves of a .wxf file stand between these.

@@ -6,7 +6,6 @@
 #include <strings.h>
 
 #include "core/base/memory.h"
-#include "datasets/formats/encoding.h"
 #include "datasets/formats/formats.h"
 
 enum {
@@ -30,10 +29,12 @@ static bool decode_more(SourceReader *reader) {
     const size_t got = read_bytes(reader, block, sizeof block);
     if (got == 0 && raw->length == 0) return false;
     text_add_bytes(raw, block, got);
-    const size_t done =
-        text_decode_utf16(reader->utf16 == 0xff, raw->data, raw->length, got == 0, &reader->ahead);
-    raw->length -= done;
-    memmove(raw->data, raw->data + done, raw->length);
+    if (got == 0) {
+        text_decode(reader->utf16, raw->data, raw->length, &reader->ahead, &reader->failure);
+        text_reset(raw);
+    } else {
+        text_decode_begin(reader->utf16, raw, &reader->ahead, &reader->failure);
+    }
     return true;
 }
 
@@ -85,12 +86,10 @@ static void read_head(SourceReader *reader) {
         got = read_bytes(reader, head + length, sizeof head - length);
         length += got;
     }
-    const int first = length > 1 ? (unsigned char)head[0] : 0,
-              second = length > 1 ? (unsigned char)head[1] : 0;
-    const bool marked = (first == 0xff && second == 0xfe) || (first == 0xfe && second == 0xff);
+    const TextEncoding mark = text_encoding_mark(head, length);
     reader->format = reader->given;
-    if (marked && !(reader->given && reader->given->bytes)) {
-        reader->utf16 = second;
+    if (mark != ENCODING_UTF8 && !(reader->given && reader->given->bytes)) {
+        reader->utf16 = mark;
         text_add_bytes(&reader->raw, head + 2, length - 2);
         decode_more(reader);
     } else {
