@@ -19,11 +19,11 @@ static void tapered_slopes(const double *restrict weight, const double *restrict
 }
 
 // Four interleaved sums.
-ALWAYS_INLINE double quad_sum(DoubleQuad quad) {
-    return (quad[0] + quad[1]) + (quad[2] + quad[3]);
+ALWAYS_INLINE double quad_sum(const DoubleQuad *quad) {
+    return ((*quad)[0] + (*quad)[1]) + ((*quad)[2] + (*quad)[3]);
 }
-ALWAYS_INLINE DoubleQuad quad_at(const double *numbers) {
-    return *(const DoubleQuad *)(const void *)numbers;
+ALWAYS_INLINE const DoubleQuad *quads(const double *numbers) {
+    return (const void *)numbers;
 }
 
 // Adds the block's losses.
@@ -36,28 +36,28 @@ static void pass_add(RowPass *pass) {
         pass->block.loss[i] = pass->block.score[i] = pass->row_weight[i] = 0.0;
         pass->block.slope[i] = pass->block.curvature[i] = 0.0;
     }
-    for (int i = 0; i < count; i += 4) {
-        const DoubleQuad w = quad_at(pass->row_weight + i), u = quad_at(block->score + i);
-        const DoubleQuad slope = w * u * quad_at(block->slope + i);
-        loss += w * quad_at(block->loss + i);
+    for (int q = 0; 4 * q < count; q++) {
+        const DoubleQuad w = quads(pass->row_weight)[q], u = quads(block->score)[q];
+        const DoubleQuad slope = w * u * quads(block->slope)[q];
+        loss += w * quads(block->loss)[q];
         weight += w;
         first += slope;
-        second += slope + w * u * u * quad_at(block->curvature + i);
+        second += slope + w * u * u * quads(block->curvature)[q];
     }
     if (pass->setup->valid_weight) {
         DoubleQuad valid = {0}, valid_weight = {0};
         for (int i = count; i < count + 3 && i < LOSS_BLOCK; i++) pass->row_valid[i] = 0.0;
-        for (int i = 0; i < count; i += 4) {
-            valid += quad_at(pass->row_valid + i) * quad_at(block->loss + i);
-            valid_weight += quad_at(pass->row_valid + i);
+        for (int q = 0; 4 * q < count; q++) {
+            valid += quads(pass->row_valid)[q] * quads(block->loss)[q];
+            valid_weight += quads(pass->row_valid)[q];
         }
-        pass->sums.valid_loss += quad_sum(valid);
-        pass->sums.valid_weight += quad_sum(valid_weight);
+        pass->sums.valid_loss += quad_sum(&valid);
+        pass->sums.valid_weight += quad_sum(&valid_weight);
     }
-    pass->sums.loss += quad_sum(loss);
-    pass->sums.weight += quad_sum(weight);
-    pass->sums.by_log_k += quad_sum(first);
-    pass->sums.by_log_k_twice += quad_sum(second);
+    pass->sums.loss += quad_sum(&loss);
+    pass->sums.weight += quad_sum(&weight);
+    pass->sums.by_log_k += quad_sum(&first);
+    pass->sums.by_log_k_twice += quad_sum(&second);
 }
 
 static void pass_chunk(RowPass *pass, const RowChunk *chunk) {
