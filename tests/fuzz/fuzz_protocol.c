@@ -3,7 +3,8 @@
 // with a byte of SCRIPT_BYTES or more is sent as it is. One that begins with less is a script: its
 // bytes choose lines that a user interface might send, in UCI, Cyclone's UCI or UCCI, right and
 // wrong ones, and the answers are checked: the session ends by itself with status 0, each `go` is
-// answered once, and in UCI by a legal move of the position that was set up last.
+// answered once, and in UCI by a legal move of the position that was set up last, by none if it was
+// refused.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,14 +23,17 @@ enum {
 
 typedef enum Tongue { TONGUE_UCI, TONGUE_CYCLONE, TONGUE_UCCI, TONGUE_COUNT } Tongue;
 
+typedef enum Wanted { A_MOVE_OR_NONE, A_MOVE, NO_MOVE } Wanted;
+
 typedef struct Session {
     const uint8_t *data;
     size_t size, at;
     Tongue tongue;
     Text lines;
-    Position now;                // on the board
-    Position asked[LINES_MAX];   // at each `go`
-    bool free_choice[LINES_MAX]; // no searchmoves: a legal move must come where there is one
+    Position now;              // on the board
+    bool refused;              // the last position; the one before is on the board
+    Position asked[LINES_MAX]; // at each `go`
+    Wanted wanted[LINES_MAX];  // searchmoves may leave none
     int asked_count;
 } Session;
 
@@ -70,7 +74,7 @@ static const char *const limits[] = {"depth",     "nodes",     "movetime", "mate
 static const char *const idle_lines[] = {
     "isready",        "d",      "eval",       "help",     "uci", "ucci",
     "newgame",        "stop x", "ucinewgame", "",         " \t", "probe",
-    "probe startpos", "fen",    "position",   "setoption"};
+    "probe startpos", "fens",   "positions",  "setoption"};
 
 #define PICK(session, table) table[next(session) % (sizeof table / sizeof *table)]
 
@@ -116,6 +120,7 @@ static void add_position(Session *session) {
     if (good) good = add_moves(session, &after);
     text_add(&session->lines, "\n");
     if (good) session->now = after;
+    session->refused = !good;
 }
 
 static void add_go(Session *session) {
@@ -138,7 +143,9 @@ static void add_go(Session *session) {
     }
     text_add(lines, "\n");
     session->asked[session->asked_count] = session->now;
-    session->free_choice[session->asked_count++] = !only;
+    session->wanted[session->asked_count++] = session->refused ? NO_MOVE
+                                              : only           ? A_MOVE_OR_NONE
+                                                               : A_MOVE;
 }
 
 static void add_option(Session *session) {
@@ -217,11 +224,12 @@ static void check_move(const Session *session, int at, const char *line, const c
     const Position *position = &session->asked[at];
     Move move;
     if (strncmp(line, "bestmove (none)", 15) == 0) {
-        if (session->free_choice[at] && !position_no_legal_move(position)) {
+        if (session->wanted[at] == A_MOVE && !position_no_legal_move(position)) {
             bug(session, "no move, but there are some", line, out);
         }
-    } else if (move_parse_legal(position, line + strlen("bestmove "), 4, &move, NULL) !=
-               STATUS_OK) {
+    } else if (session->wanted[at] == NO_MOVE ||
+               move_parse_legal(position, line + strlen("bestmove "), 4, &move, NULL) !=
+                   STATUS_OK) {
         bug(session, "an illegal move", line, out);
     }
 }
