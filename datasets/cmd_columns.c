@@ -14,37 +14,14 @@ static const OptionRow columns_rows[] = {
     OPTION_END,
 };
 
-enum { TABLE_COLUMNS = 4 };
-
 // The heading of a table in Markdown; JSON names the values in each row.
 static void print_heading(const CommandCall *call, const char *heading) {
     const ColumnsSettings *settings = call->settings;
     if (!settings->json) fputs(heading, call->out);
 }
 
-// A row, with `code` of something to type; NULL ends keys and values before the last column.
-static void print_row(const CommandCall *call, const char *const *keys, bool code,
-                      const char *const *values) {
-    const ColumnsSettings *settings = call->settings;
-    Record record;
-    if (settings->json) record_begin(&record, call->out, true);
-    for (int i = 0; i < TABLE_COLUMNS && keys[i]; i++) {
-        const char *tick = code && i == 0 ? "`" : "";
-        if (settings->json) {
-            record_add(&record, "%s %s", keys[i], values[i]);
-        } else {
-            fprintf(call->out, "| %s%s%s%s", tick, values[i], tick, *values[i] ? " " : "");
-        }
-    }
-    if (settings->json) {
-        record_end(&record);
-    } else {
-        fputs("|\n", call->out);
-    }
-}
-
 static void print_columns(const CommandCall *call) {
-    static const char *const keys[TABLE_COLUMNS] = {"data_set", "type", "unit", "meaning"};
+    const ColumnsSettings *settings = call->settings;
     static const char *const types[] = {
         [COLUMN_U8] = "uint8",        [COLUMN_I8] = "int8",           [COLUMN_U16] = "uint16",
         [COLUMN_I16] = "int16",       [COLUMN_U32] = "uint32",        [COLUMN_U64] = "uint64",
@@ -58,15 +35,15 @@ static void print_columns(const CommandCall *call) {
             const Column *column = &group->columns[i];
             char path[64];
             snprintf(path, sizeof path, "/%s/%s", group->name, column->name);
-            print_row(
-                call, keys, true,
-                (const char *[]){path, types[column->type], column->unit, column->description});
+            record_row(call->out, settings->json,
+                       "| `{data_set}%s` | {type}%s | {unit}%s | {meaning}%s |\n", path,
+                       types[column->type], column->unit, column->description);
         }
     }
 }
 
 static void print_units(const CommandCall *call) {
-    static const char *const keys[TABLE_COLUMNS] = {"unit", "values"};
+    const ColumnsSettings *settings = call->settings;
     static const char *const units[] = {"enum side", "enum result", "enum reason"};
     print_heading(call, "\n| unit | values |\n|---|---|\n");
     for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
@@ -75,15 +52,16 @@ static void print_units(const CommandCall *call) {
         for (char *line, *at = values.data; at && *(line = text_next_field(&at, '\n'));) {
             text_add(&joined, "%s%s", line == values.data ? "" : "; ", line);
         }
-        print_row(call, keys, false, (const char *[]){units[i], text_get(&joined)});
+        record_row(call->out, settings->json, "| {unit}%s | {values}%s |\n", units[i],
+                   text_get(&joined));
     }
 }
 
 static void print_provenance(const CommandCall *call) {
-    static const char *const keys[TABLE_COLUMNS] = {"attribute", "meaning"};
+    const ColumnsSettings *settings = call->settings;
     print_heading(call, "| attribute | meaning |\n|---|---|\n");
 #define PROVENANCE(name, value, meaning)                                                           \
-    print_row(call, keys, true, (const char *[]){#name, meaning});
+    record_row(call->out, settings->json, "| `{attribute}%s` | {meaning}%s |\n", #name, meaning);
 #include "datasets/store/provenance.def"
 }
 
