@@ -16,10 +16,10 @@ enum { SCORE_MATE = 32000, BLOCK_ROWS = 16384 };
 typedef struct SparseExport {
     const Weights *start;
     SparseWriter *writer;
-    SparseBlock block;
-    SparseTerms terms;
+    SparseBlock *block;
+    SparseTerms *terms;
     ExportReport *report;
-    KeySet seen;    // games that are in the file
+    KeySet *seen;   // games that are in the file
     GameTree tree;  // of the last game
     GameTree added; // of the last row
 } SparseExport;
@@ -30,11 +30,11 @@ static Status add_entries(SparseExport *export, const EvalTrace *trace, Err *err
     Score sum = {0, 0};
     for (int i = 0; i < WEIGHT_COUNT; i++) {
         const int red = trace->count[RED][i], black = trace->count[BLACK][i];
-        export->terms.occurrences[i][0] += red + black;
-        export->terms.occurrences[i][1] += (double)(red + black) * trace->phase;
+        export->terms->occurrences[i][0] += red + black;
+        export->terms->occurrences[i][1] += (double)(red + black) * trace->phase;
         if (red == black) continue;
-        sparse_add_int(&export->block.index, i);
-        sparse_add_real(&export->block.coefficient, red - black);
+        sparse_add_int(&export->block->index, i);
+        sparse_add_real(&export->block->coefficient, red - black);
         sum.mg += (red - black) * weights[i].mg;
         sum.eg += (red - black) * weights[i].eg;
     }
@@ -47,7 +47,7 @@ static Status add_entries(SparseExport *export, const EvalTrace *trace, Err *err
 
 static Status add_row(SparseExport *export, const PositionRecord *position, const GameTree *tree,
                       Err *err) {
-    SparseBlock *block = &export->block;
+    SparseBlock *block = export->block;
     EvalTrace trace;
     Position board;
     TRY(position_record_board(position, &board, err));
@@ -78,10 +78,10 @@ static Status add_row(SparseExport *export, const PositionRecord *position, cons
 }
 
 static Status flush(SparseExport *export, Err *err) {
-    const Status status = sparse_writer_add(export->writer, &export->block, err);
-    sparse_block_reset(&export->block);
-    sparse_add_int(&export->block.indptr, 0);
-    return status;
+    TRY(sparse_writer_add(export->writer, export->block, err));
+    sparse_block_reset(export->block);
+    sparse_add_int(&export->block->indptr, 0);
+    return STATUS_OK;
 }
 
 static Status add_shard(SparseExport *export, const Store *store, size_t shard, uint32_t source,
@@ -92,13 +92,13 @@ static Status add_shard(SparseExport *export, const Store *store, size_t shard, 
     TRY(store_read_shard(store, shard, &games, err));
     const PositionRecord *positions = games.positions;
     game_keys_of(&games, &keys);
-    game_keys_link(&keys, source, &export->tree, &export->seen);
+    game_keys_link(&keys, source, &export->tree, export->seen);
     export->report->copies += keys.copies;
     for (size_t i = 0; i < games.position_count; i++) {
         if (!game_keys_find(&keys, positions[i].game, &at)) continue;
         const GameTree tree = game_keys_tree(&keys, at, source);
         TRY(add_row(export, &positions[i], &tree, err));
-        if (export->block.rows == BLOCK_ROWS) TRY(flush(export, err));
+        if (export->block->rows == BLOCK_ROWS) TRY(flush(export, err));
     }
     return STATUS_OK;
 }
@@ -117,8 +117,7 @@ static Status add_store(SparseExport *export, const char *path, uint32_t source,
     return STATUS_OK;
 }
 
-static void init_terms(SparseExport *export) {
-    SparseTerms *terms = &export->terms;
+static void init_terms(const Weights *start, SparseTerms *terms) {
     *terms = (SparseTerms){.terms = WEIGHT_COUNT,
                            .phase_max = PHASE_MAX,
                            .names = memory_alloc(WEIGHT_COUNT, sizeof *terms->names),
@@ -126,35 +125,28 @@ static void init_terms(SparseExport *export) {
                            .occurrences = memory_alloc(WEIGHT_COUNT, sizeof *terms->occurrences)};
     for (int i = 0; i < WEIGHT_COUNT; i++) {
         weight_pair_name(i, terms->names[i], sizeof terms->names[i]);
-        terms->start[i][0] = weights_flat_const(export->start)[i].mg;
-        terms->start[i][1] = weights_flat_const(export->start)[i].eg;
+        terms->start[i][0] = weights_flat_const(start)[i].mg;
+        terms->start[i][1] = weights_flat_const(start)[i].eg;
     }
 }
 
 Status export_sparse(const char *const *paths, int count, const char *out, const Weights *start,
                      const char *provenance, Progress *progress, ExportReport *report, Err *err) {
-    SparseExport export = {.start = start, .report = report, .added = {.game = TREE_NONE}};
+    AUTO_POINTER(SparseWriter) writer = NULL;
+    AUTO(SparseBlock) block = {0};
+    AUTO(SparseTerms) terms = {0};
+    AUTO(KeySet) seen = {0};
     struct stat written;
-    Status status = sparse_writer_open(out, &export.writer, err);
-    if (status != STATUS_OK) return status;
-    init_terms(&export);
-    sparse_add_int(&export.block.indptr, 0);
-    for (int i = 0; i < count && status == STATUS_OK; i++) {
-        status = add_store(&export, paths[i], (uint32_t)i, progress, err);
+    TRY(sparse_writer_open(out, &writer, err));
+    init_terms(start, &terms);
+    sparse_add_int(&block.indptr, 0);
+    SparseExport export = {start, writer, &block, &terms, report, &seen, .added.game = TREE_NONE};
+    for (int i = 0; i < count; i++) TRY(add_store(&export, paths[i], (uint32_t)i, progress, err));
+    TRY(flush(&export, err));
+    TRY(sparse_writer_finish(TAKE(writer), &terms, provenance, err));
+    if (stat(out, &written) != 0) {
+        return err_set(err, STATUS_IO, "cannot see the size of %s: %s", out, strerror(errno));
     }
-    if (status == STATUS_OK) status = flush(&export, err);
-    if (status == STATUS_OK) {
-        status = sparse_writer_finish(export.writer, &export.terms, provenance, err);
-    } else {
-        sparse_writer_drop(export.writer);
-    }
-    if (status == STATUS_OK && stat(out, &written) != 0) {
-        status = err_set(err, STATUS_IO, "cannot see the size of %s: %s", out, strerror(errno));
-    } else if (status == STATUS_OK) {
-        report->bytes += (uint64_t)written.st_size;
-    }
-    key_set_clear(&export.seen);
-    sparse_terms_clear(&export.terms);
-    sparse_block_clear(&export.block);
-    return status;
+    report->bytes += (uint64_t)written.st_size;
+    return STATUS_OK;
 }

@@ -62,6 +62,7 @@ Status sparse_writer_add(SparseWriter *writer, const SparseBlock *block, Err *er
 Status sparse_writer_finish(SparseWriter *writer, const SparseTerms *terms, const char *provenance,
                             Err *err);
 void sparse_writer_drop(SparseWriter *writer); // NULL is fine
+AUTO_HANDLE(SparseWriter, sparse_writer_drop)
 
 // Writes fitted weights [terms][2] and their standard errors with the terms' names.
 Status sparse_write_weights(const char *path, const SparseTerms *terms, const double *weights,

@@ -25,9 +25,8 @@ struct SparseReader {
 
 // Integers and reals are converted into each other; text and structures are not.
 static bool is_numeric(hid_t data_set) {
-    const hid_t type = H5Dget_type(data_set);
+    AUTO_H5 hid_t type = H5Dget_type(data_set);
     const H5T_class_t class = type < 0 ? H5T_NO_CLASS : H5Tget_class(type);
-    h5_close(type);
     return class == H5T_INTEGER || class == H5T_FLOAT;
 }
 
@@ -58,11 +57,6 @@ static Status open_column(hid_t file, const SparseColumnRow *row, hid_t *data_se
     hsize_t extent[1];
     if (!h5_extent(*data_set, 1, extent) || !is_numeric(*data_set)) {
         return err_set(err, STATUS_BAD_INPUT, "'%s' is not a list of numbers", row->name);
-    }
-    // Deflate shrinks to no less than 1/1032: a length that no stored data could fill is refused.
-    if (extent[0] / 2000 > H5Dget_storage_size(*data_set)) {
-        return err_set(err, STATUS_CORRUPT, "'%s' has %llu numbers, but not the bytes for them",
-                       row->name, (unsigned long long)extent[0]);
     }
     *count = extent[0];
     return STATUS_OK;
@@ -114,39 +108,9 @@ static Status copy_name(SparseTerms *terms, size_t i, const char *name, size_t s
     return STATUS_OK;
 }
 
-// Text of fixed or of variable length, as h5py and others write it.
-static Status read_name_list(hid_t data_set, SparseTerms *terms, Err *err) {
-    hsize_t extent[1];
-    const hid_t type = H5Dget_type(data_set);
-    const bool text = type >= 0 && H5Tget_class(type) == H5T_STRING;
-    const bool variable = text && H5Tis_variable_str(type) > 0;
-    const size_t size = text ? H5Tget_size(type) : 0;
-    if (!text || !h5_extent(data_set, 1, extent) || extent[0] < 1 || extent[0] > MAX_TERMS ||
-        size > 4096) {
-        h5_close(type);
-        return err_set(err, STATUS_BAD_INPUT, "'names' is not a list of 1 to %d texts", MAX_TERMS);
-    }
-    terms->terms = extent[0];
-    terms->names = memory_alloc(extent[0], sizeof *terms->names);
-    void *data = memory_alloc(extent[0], size);
-    Status status = H5Dread(data_set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0
-                        ? h5_fail(err, STATUS_CORRUPT, "names")
-                        : STATUS_OK;
-    for (size_t i = 0; i < terms->terms && status == STATUS_OK; i++) {
-        const char *name = variable ? ((char *const *)data)[i] : (const char *)data + i * size;
-        status = copy_name(terms, i, name ? name : "", variable ? SPARSE_NAME_SIZE : size, err);
-    }
-    if (variable) {
-        const hid_t space = H5Dget_space(data_set);
-        H5Dvlen_reclaim(type, space, H5P_DEFAULT, data);
-        H5Sclose(space);
-    }
-    free(data);
-    H5Tclose(type);
-    return status;
-}
-
+// Names are text of fixed or of variable length, as h5py and others write it.
 static Status read_names(hid_t file, SparseTerms *terms, Err *err) {
+    hsize_t extent[1];
     AUTO_H5 hid_t data_set = -1;
     TRY(open_if_there(file, "names", &data_set, err));
     if (data_set < 0) {
@@ -154,7 +118,30 @@ static Status read_names(hid_t file, SparseTerms *terms, Err *err) {
                        "there is no data set 'names': the names of the terms, in the order of "
                        "'index'");
     }
-    return read_name_list(data_set, terms, err);
+    AUTO_H5 hid_t type = H5Dget_type(data_set);
+    const bool text = type >= 0 && H5Tget_class(type) == H5T_STRING;
+    const bool variable = text && H5Tis_variable_str(type) > 0;
+    const size_t size = text ? H5Tget_size(type) : 0;
+    if (!text || !h5_extent(data_set, 1, extent) || extent[0] < 1 || extent[0] > MAX_TERMS ||
+        size > 4096) {
+        return err_set(err, STATUS_BAD_INPUT, "'names' is not a list of 1 to %d texts", MAX_TERMS);
+    }
+    terms->terms = extent[0];
+    terms->names = memory_alloc(extent[0], sizeof *terms->names);
+    AUTO_FREE void *data = memory_alloc(extent[0], size);
+    if (H5Dread(data_set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0) {
+        return h5_fail(err, STATUS_CORRUPT, "names");
+    }
+    Status status = STATUS_OK;
+    for (size_t i = 0; i < terms->terms && status == STATUS_OK; i++) {
+        const char *name = variable ? ((char *const *)data)[i] : (const char *)data + i * size;
+        status = copy_name(terms, i, name ? name : "", variable ? SPARSE_NAME_SIZE : size, err);
+    }
+    if (variable) {
+        AUTO_H5 hid_t space = H5Dget_space(data_set);
+        H5Dvlen_reclaim(type, space, H5P_DEFAULT, data);
+    }
+    return status;
 }
 
 // [terms][2] numbers; *pairs stays NULL when there are none.

@@ -84,12 +84,6 @@ static Status write_all(hid_t file, const char *name, hid_t type, const DataShap
     return good ? STATUS_OK : h5_fail(err, STATUS_IO, name);
 }
 
-static Status write_names(hid_t file, const SparseTerms *terms, Err *err) {
-    const DataShape list = {.rank = 1, .extent = {terms->terms}};
-    AUTO_H5 hid_t type = h5_text_type(SPARSE_NAME_SIZE);
-    return write_all(file, "names", type, &list, terms->names, NULL, err);
-}
-
 // A table [terms][2]; NULL: it is not written.
 typedef struct PairTable {
     const char *name;
@@ -97,11 +91,17 @@ typedef struct PairTable {
     const char *description;
 } PairTable;
 
-static Status write_pairs(hid_t file, size_t terms, const PairTable tables[2], Err *err) {
-    const DataShape shape = {.rank = 2, .extent = {terms, 2}};
+// What belongs to the terms, with these tables.
+static Status write_terms(hid_t file, const SparseTerms *terms, const char *provenance,
+                          const PairTable tables[2], Err *err) {
+    const DataShape list = {.rank = 1, .extent = {terms->terms}};
+    const DataShape pairs = {.rank = 2, .extent = {terms->terms, 2}};
+    AUTO_H5 hid_t type = h5_text_type(SPARSE_NAME_SIZE);
+    TRY(h5_write_text(file, "provenance", provenance, err));
+    TRY(write_all(file, "names", type, &list, terms->names, NULL, err));
     for (int i = 0; i < 2; i++) {
         if (!tables[i].values) continue;
-        TRY(write_all(file, tables[i].name, H5T_IEEE_F64LE, &shape, tables[i].values,
+        TRY(write_all(file, tables[i].name, H5T_IEEE_F64LE, &pairs, tables[i].values,
                       tables[i].description, err));
     }
     return STATUS_OK;
@@ -197,12 +197,8 @@ Status sparse_writer_finish(SparseWriter *writer, const SparseTerms *terms, cons
          "by its row's phase"},
     };
     h5_lock();
-    Status status = h5_write_text(writer->file, "provenance", provenance, err);
-    if (status == STATUS_OK) {
-        status = h5_write_u64(writer->file, "phase_max", (uint64_t)terms->phase_max, err);
-    }
-    if (status == STATUS_OK) status = write_names(writer->file, terms, err);
-    if (status == STATUS_OK) status = write_pairs(writer->file, terms->terms, tables, err);
+    Status status = h5_write_u64(writer->file, "phase_max", (uint64_t)terms->phase_max, err);
+    if (status == STATUS_OK) status = write_terms(writer->file, terms, provenance, tables, err);
     return end_file(writer, status, err);
 }
 
@@ -222,8 +218,6 @@ Status sparse_write_weights(const char *path, const SparseTerms *terms, const do
     h5_lock();
     Status status = create_file(path, SPARSE_WEIGHTS_FORMAT, &writer, err);
     if (status == STATUS_OK) status = h5_write_u64(writer->file, "phased", terms->phased, err);
-    if (status == STATUS_OK) status = h5_write_text(writer->file, "provenance", provenance, err);
-    if (status == STATUS_OK) status = write_names(writer->file, terms, err);
-    if (status == STATUS_OK) status = write_pairs(writer->file, terms->terms, tables, err);
+    if (status == STATUS_OK) status = write_terms(writer->file, terms, provenance, tables, err);
     return end_file(writer, status, err);
 }
