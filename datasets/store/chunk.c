@@ -131,22 +131,6 @@ static size_t deflate_repeats(ChunkWork *work, size_t size) {
     return written;
 }
 
-static void pack_chunk(const PackedColumn *packed, size_t row_size, const void *rows, size_t count,
-                       ChunkWork *work, PackedChunk *chunk) {
-    const Column *column = packed->column;
-    const size_t plane = packed->chunk_rows, size = plane * column->size;
-    work->planes = reserve(work->planes, &work->planes_size, size);
-    if (count < plane) memset(work->planes, 0, size);
-    shuffle(column, row_size, rows, count, plane, work->planes);
-    chunk->size = column->packing == PACKING_RUNS ? deflate_runs(work, size, plane)
-                                                  : deflate_repeats(work, size);
-    chunk->data = memory_resize(NULL, chunk->size + CHECKSUM_SIZE, 1);
-    memcpy(chunk->data, work->stream, chunk->size);
-    const uint32_t check = fletcher32(chunk->data, chunk->size);
-    for (int i = 0; i < CHECKSUM_SIZE; i++)
-        chunk->data[chunk->size++] = (uint8_t)(check >> (8 * i));
-}
-
 static Status unpack_chunk(const PackedColumn *packed, const PackedChunk *chunk, size_t first,
                            size_t count, size_t row_size, ChunkWork *work, void *rows, Err *err) {
     const Column *column = packed->column;
@@ -154,10 +138,8 @@ static Status unpack_chunk(const PackedColumn *packed, const PackedChunk *chunk,
         return err_set(err, STATUS_CORRUPT, "%s: a chunk of %zu bytes", column->name, chunk->size);
     }
     const size_t stream = chunk->size - CHECKSUM_SIZE, size = packed->chunk_rows * column->size;
-    uint32_t check = 0;
-    for (int i = 0; i < CHECKSUM_SIZE; i++) {
-        check |= (uint32_t)chunk->data[stream + (size_t)i] << (8 * i);
-    }
+    uint32_t check;
+    memcpy(&check, chunk->data + stream, CHECKSUM_SIZE);
     if (check != fletcher32(chunk->data, stream)) {
         return err_set(err, STATUS_CORRUPT, "%s: the checksum of a chunk is wrong", column->name);
     }
@@ -194,17 +176,21 @@ void column_pack_begin(const Column *column, size_t count, PackedColumn *packed)
 
 void column_pack_chunk(PackedColumn *packed, size_t index, size_t row_size, const void *rows,
                        ChunkWork *work) {
-    const size_t first = index * packed->chunk_rows, left = packed->count - first;
-    pack_chunk(packed, row_size, (const char *)rows + first * row_size,
-               left < packed->chunk_rows ? left : packed->chunk_rows, work, &packed->chunks[index]);
-}
-
-void column_pack(const Column *column, size_t row_size, const void *rows, size_t count,
-                 ChunkWork *work, PackedColumn *packed) {
-    column_pack_begin(column, count, packed);
-    for (size_t i = 0; i < packed->chunk_count; i++) {
-        column_pack_chunk(packed, i, row_size, rows, work);
-    }
+    const Column *column = packed->column;
+    PackedChunk *chunk = &packed->chunks[index];
+    const size_t plane = packed->chunk_rows, size = plane * column->size;
+    const size_t first = index * plane, left = packed->count - first;
+    work->planes = reserve(work->planes, &work->planes_size, size);
+    if (left < plane) memset(work->planes, 0, size);
+    shuffle(column, row_size, (const char *)rows + first * row_size, left < plane ? left : plane,
+            plane, work->planes);
+    chunk->size = column->packing == PACKING_RUNS ? deflate_runs(work, size, plane)
+                                                  : deflate_repeats(work, size);
+    chunk->data = memory_resize(NULL, chunk->size + CHECKSUM_SIZE, 1);
+    memcpy(chunk->data, work->stream, chunk->size);
+    const uint32_t check = fletcher32(chunk->data, chunk->size);
+    memcpy(chunk->data + chunk->size, &check, CHECKSUM_SIZE);
+    chunk->size += CHECKSUM_SIZE;
 }
 
 static void copy_plain(const PackedColumn *packed, size_t first, size_t count, size_t row_size,

@@ -39,10 +39,6 @@ void column_pack_begin(const Column *column, size_t count, PackedColumn *packed)
 // Packs chunk `index`; `rows` are all rows of the column.
 void column_pack_chunk(PackedColumn *packed, size_t index, size_t row_size, const void *rows,
                        ChunkWork *work);
-// Both for all chunks.
-void column_pack(const Column *column, size_t row_size, const void *rows, size_t count,
-                 ChunkWork *work, PackedColumn *packed);
-
 // Unpacks values first..first+count-1, whose chunks are there, into the member of `count` rows.
 // STATUS_CORRUPT when a checksum, a stream or its length is wrong.
 Status column_unpack(const PackedColumn *packed, size_t first, size_t count, size_t row_size,

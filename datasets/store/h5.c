@@ -257,28 +257,20 @@ Status h5_write_column(hid_t group, const PackedColumn *packed, Err *err) {
     return closed || status != STATUS_OK ? status : h5_fail(err, STATUS_IO, name);
 }
 
-// Looks how the values of a column lie in the file; false when they are not all there. A length
-// that no stored data could fill is not to be allocated (deflate shrinks to no less than 1/1032),
-// and data in other files may be gone.
-static bool read_layout(OpenColumn *opened) {
+// Rows of a chunk that is filtered as a packed column is; 0: the library has to read it.
+static size_t packed_rows(hid_t data_set, size_t count) {
     static const H5Z_filter_t filters[] = {H5Z_FILTER_SHUFFLE, H5Z_FILTER_DEFLATE,
                                            H5Z_FILTER_FLETCHER32};
-    const hid_t data_set = opened->data_set;
     AUTO_H5 hid_t list = H5Dget_create_plist(data_set);
-    const H5D_layout_t layout = list < 0 ? H5D_LAYOUT_ERROR : H5Pget_layout(list);
-    const size_t count = opened->count;
     hsize_t chunk = 0;
-    bool good = layout >= 0 && layout != H5D_VIRTUAL &&
-                count / 1100 <= H5Dget_storage_size(data_set) / opened->column->size + 1;
-    if (layout == H5D_CHUNKED) good = good && H5Pget_chunk(list, 1, &chunk) == 1 && chunk > 0;
-    bool ours = good && chunk > 0 && chunk <= count && H5Pget_nfilters(list) == 3;
+    bool ours = list >= 0 && H5Pget_layout(list) == H5D_CHUNKED &&
+                H5Pget_chunk(list, 1, &chunk) == 1 && chunk <= count && H5Pget_nfilters(list) == 3;
     for (unsigned i = 0; i < 3 && ours; i++) {
         unsigned flags = 0;
         size_t values = 0;
         ours = H5Pget_filter2(list, i, &flags, &values, NULL, 0, NULL, NULL) == filters[i];
     }
-    opened->chunk_rows = ours ? chunk : 0;
-    return good;
+    return ours ? chunk : 0;
 }
 
 Status h5_open_column(hid_t group, const Column *column, OpenColumn *opened, Err *err) {
@@ -294,7 +286,7 @@ Status h5_open_column(hid_t group, const Column *column, OpenColumn *opened, Err
     }
     opened->count = extent[0];
     if (!fault) fault = h5_fault(opened->data_set, false);
-    if (!fault && !read_layout(opened)) fault = "parts of the data are missing";
+    opened->chunk_rows = fault ? 0 : packed_rows(opened->data_set, opened->count);
     if (!fault && opened->chunk_rows == 0) fault = h5_fault(opened->data_set, true);
     return fault ? err_set(err, STATUS_CORRUPT, "%s: %s", column->name, fault) : STATUS_OK;
 }

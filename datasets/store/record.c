@@ -67,21 +67,6 @@ void *game_batch_rows(const GameBatch *batch, GroupId id, size_t *count) {
 
 // ---- positions ---------------------------------------------------------------------------------
 
-// First slot of each kind of a side, and of the next kind.
-static const uint8_t slot_first[PIECE_TYPE_COUNT + 1] = {0, 0, 1, 3, 5, 7, 9, 11, 16};
-enum { SLOTS_PER_SIDE = 16 };
-
-void squares_from_position(const Position *position, uint8_t squares[SLOT_COUNT]) {
-    memset(squares, SLOT_EMPTY, SLOT_COUNT);
-    for (int side = RED; side <= BLACK; side++) {
-        for (int type = GENERAL; type <= SOLDIER; type++) {
-            Bitboard pieces = position_pieces(position, (Side)side, (PieceType)type);
-            uint8_t *slot = squares + side * SLOTS_PER_SIDE + slot_first[type];
-            while (pieces) *slot++ = (uint8_t)bb_pop(&pieces);
-        }
-    }
-}
-
 static const Piece slot_pieces[SLOT_COUNT] = {
 #define SIDE_PIECES(side)                                                                          \
     GENERAL + 8 * (side), ADVISOR + 8 * (side), ADVISOR + 8 * (side), ELEPHANT + 8 * (side),       \
@@ -91,6 +76,22 @@ static const Piece slot_pieces[SLOT_COUNT] = {
     SIDE_PIECES(RED), SIDE_PIECES(BLACK)};
 #undef SIDE_PIECES
 
+// Does the slot hold a piece of the kind of the one before?
+static bool slot_follows(int slot) {
+    return slot > 0 && slot_pieces[slot] == slot_pieces[slot - 1];
+}
+
+void squares_from_position(const Position *position, uint8_t squares[SLOT_COUNT]) {
+    Bitboard pieces = 0;
+    for (int slot = 0; slot < SLOT_COUNT; slot++) {
+        if (!slot_follows(slot)) {
+            pieces = position_pieces(position, piece_side(slot_pieces[slot]),
+                                     piece_type(slot_pieces[slot]));
+        }
+        squares[slot] = pieces ? (uint8_t)bb_pop(&pieces) : SLOT_EMPTY;
+    }
+}
+
 // The inverse, with all checks of position_from_pieces(); slots out of order are an error too.
 static Status squares_to_position(const uint8_t squares[SLOT_COUNT], Side stm, unsigned halfmove,
                                   unsigned fullmove, Position *position, Err *err) {
@@ -99,8 +100,8 @@ static Status squares_to_position(const uint8_t squares[SLOT_COUNT], Side stm, u
     int count = 0;
     for (int slot = 0; slot < SLOT_COUNT; slot++) {
         // Squares of a kind ascend, with the absent ones at the end.
-        const bool follows = slot > 0 && slot_pieces[slot] == slot_pieces[slot - 1];
-        if (follows && squares[slot] <= squares[slot - 1] && squares[slot] != SLOT_EMPTY) {
+        if (slot_follows(slot) && squares[slot] <= squares[slot - 1] &&
+            squares[slot] != SLOT_EMPTY) {
             return err_set(err, STATUS_CORRUPT, "squares: slot %d cannot hold %d", slot,
                            squares[slot]);
         }

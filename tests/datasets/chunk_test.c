@@ -39,7 +39,10 @@ static void check_column(TestContext *t, const Column *column, const Row *rows, 
     ChunkWork work = {0};
     Row *back = memory_alloc(count, sizeof *back);
     Err err = {0};
-    column_pack(column, sizeof *rows, rows, count, &work, &packed);
+    column_pack_begin(column, count, &packed);
+    for (size_t k = 0; k < packed.chunk_count; k++) {
+        column_pack_chunk(&packed, k, sizeof *rows, rows, &work);
+    }
     const Status status = column_unpack(&packed, 0, count, sizeof *back, &work, back, &err);
     CHECK_MSG(status == STATUS_OK, "shape %d, %zu rows: %s", shape, count, err.text);
     for (size_t i = 0; i < count && status == STATUS_OK; i++) {

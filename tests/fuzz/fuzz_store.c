@@ -91,7 +91,10 @@ static void fuzz_pack(const uint8_t *data, size_t size) {
     for (size_t i = 0; i < table->column_count; i++) {
         const Column *column = &table->columns[i];
         PackedColumn packed;
-        column_pack(column, row, records, count, &work, &packed);
+        column_pack_begin(column, count, &packed);
+        for (size_t k = 0; k < packed.chunk_count; k++) {
+            column_pack_chunk(&packed, k, row, records, &work);
+        }
         require(column_unpack(&packed, 0, count, row, &work, back, NULL) == STATUS_OK);
         for (size_t k = 0; k < count; k++) {
             const uint8_t *a = records + k * row + column->offset,
