@@ -45,25 +45,6 @@ static void print_position(const CommandCall *call, const char *fen, const Searc
                (unsigned long long)result->nodes, result->line.score, move, fen);
 }
 
-static void print_micro(const CommandCall *call, const MicroResult *result) {
-    const BenchSettings *settings = call->settings;
-    record_row(call->out, settings->json,
-               "{operation}%-16s {ns}%9.1f ns a {unit}%-9s {ns_q1}%9.1f .. {ns_q3}%.1f  least "
-               "{ns_min}%.1f{!runs}%d{!units}%llu  %s\n",
-               result->name, result->ns, result->unit, result->ns_q1, result->ns_q3, result->ns_min,
-               settings->runs, (unsigned long long)result->units, result->meaning);
-}
-
-static void run_micro(const CommandCall *call, const Weights *weights) {
-    const BenchSettings *settings = call->settings;
-    MicroResult results[MICRO_COUNT];
-    micro_run(weights, settings->runs, results);
-    if (!settings->json) {
-        fprintf(call->out, "nanoseconds: median, quartiles and least of %d runs\n", settings->runs);
-    }
-    for (int i = 0; i < MICRO_COUNT; i++) print_micro(call, &results[i]);
-}
-
 static Status run_bench(const CommandCall *call, Err *err) {
     const BenchSettings *settings = call->settings;
     Weights weights;
@@ -72,7 +53,7 @@ static Status run_bench(const CommandCall *call, Err *err) {
     TRY(memory_check(settings->hash_mb, err));
     TRY(weights_load(settings->weights, &weights, err));
     if (settings->micro) {
-        run_micro(call, &weights);
+        micro_run(&weights, settings->runs, settings->json, call->out);
         return STATUS_OK;
     }
     AUTO_POINTER(Smp) smp = smp_new(&weights, settings->hash_mb, settings->threads);

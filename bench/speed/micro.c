@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "core/base/clock.h"
+#include "core/base/json.h"
 #include "core/base/memory.h"
 #include "core/base/random.h"
 #include "core/eval/eval.h"
@@ -103,10 +104,11 @@ static inline int trace(const Position *position, const Weights *weights) {
 static const struct {
     const char *name, *unit, *meaning;
     MicroPass *pass;
-} operations[MICRO_COUNT] = {
+} operations[] = {
 #define MICRO(items, name, unit, meaning, expression) {#name, unit, meaning, pass_##name},
 #include "bench/speed/micro.def"
 };
+enum { OPERATION_COUNT = sizeof operations / sizeof *operations };
 
 // ---- measuring -------------------------------------------------------------------------------
 
@@ -148,52 +150,46 @@ static void load_data(MicroData *data, const Weights *weights) {
     }
 }
 
-// Nanoseconds of one unit, over so many passes.
-static double measure(const MicroData *data, MicroPass *pass, uint64_t passes,
-                      MicroResult *result) {
+// Nanoseconds of so many passes, which do *units units.
+static double measure(const MicroData *data, MicroPass *pass, uint64_t passes, uint64_t *units) {
     uint64_t sum = 0;
-    result->units = 0;
+    *units = 0;
     const int64_t start_ns = clock_cpu_ns();
-    for (uint64_t i = 0; i < passes; i++) sum += pass(data, &result->units);
+    for (uint64_t i = 0; i < passes; i++) sum += pass(data, units);
     const int64_t spent_ns = clock_cpu_ns() - start_ns;
-    result->checksum = sum / passes;
-    return (double)spent_ns / (double)(result->units ? result->units : 1);
+    const volatile uint64_t used = sum; // else compilers leave the work out
+    (void)used;
+    return (double)spent_ns;
 }
 
-// The number of passes that make a run long enough to be measured.
-static uint64_t passes_needed(const MicroData *data, MicroPass *pass) {
-    MicroResult unused;
-    for (uint64_t passes = 1;; passes *= 2) {
-        const double ns = measure(data, pass, passes, &unused) * (double)unused.units;
-        if (ns >= RUN_NS || passes > (UINT64_C(1) << 30)) return passes;
-    }
-}
-
-void micro_run(const Weights *weights, int runs, MicroResult results[MICRO_COUNT]) {
+void micro_run(const Weights *weights, int runs, bool json, FILE *out) {
     MicroData *data = memory_aligned(_Alignof(MicroData), sizeof *data);
-    double *ns = memory_alloc((size_t)(runs * MICRO_COUNT), sizeof *ns);
-    uint64_t passes[MICRO_COUNT];
+    AUTO_FREE double *ns = memory_alloc((size_t)(runs * OPERATION_COUNT), sizeof *ns);
+    uint64_t passes[OPERATION_COUNT], units[OPERATION_COUNT];
     load_data(data, weights);
-    for (int i = 0; i < MICRO_COUNT; i++) passes[i] = passes_needed(data, operations[i].pass);
+    for (int i = 0; i < OPERATION_COUNT; i++) {
+        passes[i] = 1;
+        while (measure(data, operations[i].pass, passes[i], &units[i]) < RUN_NS) passes[i] *= 2;
+    }
     for (int run = 0; run < runs; run++) {
-        for (int i = 0; i < MICRO_COUNT; i++) {
-            ns[i * runs + run] = measure(data, operations[i].pass, passes[i], &results[i]);
+        for (int i = 0; i < OPERATION_COUNT; i++) {
+            const double spent = measure(data, operations[i].pass, passes[i], &units[i]);
+            ns[i * runs + run] = spent / (double)(units[i] ? units[i] : 1);
         }
     }
-    for (int i = 0; i < MICRO_COUNT; i++) {
+    if (!json) fprintf(out, "nanoseconds: median, quartiles and least of %d runs\n", runs);
+    for (int i = 0; i < OPERATION_COUNT; i++) {
         double *own = ns + i * runs;
         gsl_sort(own, 1, (size_t)runs);
-        results[i].name = operations[i].name;
-        results[i].unit = operations[i].unit;
-        results[i].meaning = operations[i].meaning;
-        results[i].ns = own[runs / 2];
-        results[i].ns_q1 = own[runs / 4];
-        results[i].ns_q3 = own[runs - 1 - runs / 4];
-        results[i].ns_min = own[0];
+        record_row(out, json,
+                   "{operation}%-16s {ns}%9.1f ns a {unit}%-9s {ns_q1}%9.1f .. {ns_q3}%.1f  least "
+                   "{ns_min}%.1f{!runs}%d{!units}%llu  %s\n",
+                   operations[i].name, own[runs / 2], operations[i].unit, own[runs / 4],
+                   own[runs - 1 - runs / 4], own[0], runs, (unsigned long long)units[i],
+                   operations[i].meaning);
     }
     for (int i = 0; i < GAME_COUNT; i++) game_clear(&data->games[i]);
     game_clear(&data->loop);
-    free(ns);
     free(data->evaluator);
     free(data);
 }
