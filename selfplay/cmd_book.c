@@ -78,7 +78,7 @@ static Status write_book(const CommandCall *call, const BookSpec *spec, const Bo
     weights_hash(&spec->weights, weights);
     text_add(&header, "Paotai opening book: %zu openings\nrevision %s\n", book->count,
              version_revision());
-    command_identity_text(call, &header);
+    command_options_text(call, false, &header);
     text_add(&header, "weights=%s", weights);
     if (spec->judge) text_add(&header, "\nplayer=%s", text_get(&spec->judge->identity));
     book_format(book, header.data, settings->moves, &text);

@@ -63,7 +63,9 @@ static void show_game(void *context, const ContestResult *result) {
     AUTO_FREE char *text = progress->terminal && progress_is_due(progress)
                                ? tournament_text(&show->table, show->contest, result)
                                : NULL;
-    progress_update_table(progress, result->games - result->already, NULL, text);
+    progress->table = text;
+    progress_update(progress, result->games - result->already, NULL);
+    progress->table = NULL;
 }
 
 static Status run_tournament(const CommandCall *call, Err *err) {

@@ -28,7 +28,6 @@ __extension__ typedef int32_t IntQuad __attribute__((vector_size(16)));
 __extension__ typedef uint64_t Bits128 __attribute__((vector_size(16)));
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline, unused))
-#define NOINLINE      __attribute__((noinline))
 #define PRINTF_LIKE(format_index, first_arg)                                                       \
     __attribute__((format(printf, format_index, first_arg)))
 #define NORETURN          __attribute__((noreturn))

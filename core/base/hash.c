@@ -12,14 +12,10 @@ void sha256_finish(Sha256 *hash, uint8_t digest[SHA256_BYTES]) {
     sha256_digest(hash, SHA256_BYTES, digest);
 }
 
-void sha256_to_hex(const uint8_t digest[SHA256_BYTES], char hex[SHA256_HEX_SIZE]) {
-    for (int i = 0; i < SHA256_BYTES; i++) snprintf(hex + 2 * i, 3, "%02x", digest[i]);
-}
-
 void sha256_finish_hex(Sha256 *hash, char hex[SHA256_HEX_SIZE]) {
     uint8_t digest[SHA256_BYTES];
     sha256_finish(hash, digest);
-    sha256_to_hex(digest, hex);
+    for (int i = 0; i < SHA256_BYTES; i++) snprintf(hex + 2 * i, 3, "%02x", digest[i]);
 }
 
 void sha256_hex_of(const void *data, size_t size, char hex[SHA256_HEX_SIZE]) {

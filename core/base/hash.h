@@ -16,7 +16,6 @@ void sha256_add(Sha256 *hash, const void *data, size_t size);
 // Ends the hash and begins it anew.
 void sha256_finish(Sha256 *hash, uint8_t digest[SHA256_BYTES]);
 void sha256_finish_hex(Sha256 *hash, char hex[SHA256_HEX_SIZE]);
-void sha256_to_hex(const uint8_t digest[SHA256_BYTES], char hex[SHA256_HEX_SIZE]);
 // Hex digest of one block of memory.
 void sha256_hex_of(const void *data, size_t size, char hex[SHA256_HEX_SIZE]);
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The help of commands, as wide as what it is shown on.
 #include "core/base/help.h"
 
 #include <string.h>
@@ -26,18 +25,12 @@ typedef struct Fill {
     bool fresh;            // nothing stands on this line yet
 } Fill;
 
-// Begins a line with room for so many columns.
-static void fill_break(Fill *fill, int columns) {
-    const int most = fill->width > columns ? fill->width - columns : 0;
-    fill->column = fill->indent < most ? fill->indent : most;
-    fprintf(fill->out, "%s\n%*s", fill->line_ends, fill->column, "");
-    fill->fresh = true;
-}
-
 static void fill_piece(Fill *fill, const char *piece, size_t length, bool blank) {
     const int columns = columns_of(piece, length), end = (int)strlen(fill->line_ends);
     if (!fill->fresh && fill->column + blank + columns + end > fill->width) {
-        fill_break(fill, columns);
+        const int most = fill->width > columns ? fill->width - columns : 0;
+        fill->column = fill->indent < most ? fill->indent : most;
+        fprintf(fill->out, "%s\n%*s", fill->line_ends, fill->column, "");
     } else if (blank && !fill->fresh) {
         fputc(' ', fill->out);
         fill->column++;
@@ -162,7 +155,7 @@ void command_help(const Command *command, FILE *out) {
         AUTO(Text) left = {0};
         AUTO(Text) text = {0};
         text_add(&left, "--%s", row->name);
-        if (row->type != OPTION_FLAG) text_add(&left, " %s", row->unit ? row->unit : "VALUE");
+        if (row->type != OPTION_FLAG) text_add(&left, " %s", row->unit);
         text_add(&text, "%s%s", row->help, row->flags & OPTION_REQUIRED ? " (required)" : "");
         if (row->type != OPTION_FLAG && row->default_value) {
             text_add(&text, " (default %s)", row->default_value);

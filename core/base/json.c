@@ -27,14 +27,6 @@ void json_add_string(Text *text, const char *value) {
     add_string(text, value, value + strlen(value));
 }
 
-void json_add_real(Text *text, double value) {
-    if (!isfinite(value)) {
-        text_add(text, "null");
-        return;
-    }
-    text_add_real(text, value);
-}
-
 void record_begin(Record *record, FILE *out, bool json) {
     *record = (Record){.out = out, .json = json, .empty = true};
     if (json) text_add(&record->text, "{");
@@ -78,8 +70,10 @@ typedef struct Arguments {
 // Appends a real number by `spec`, in JSON with all its digits; in a cell of a table "-" for none.
 static void add_real_by(Text *text, bool json, bool cell, char *spec, double value) {
     if (value == 0) value = 0; // not -0
-    if (json) {
-        json_add_real(text, value);
+    if (json && isfinite(value)) {
+        text_add_real(text, value);
+    } else if (json) {
+        text_add(text, "null");
     } else if (cell && !isfinite(value)) {
         strcpy(spec + strcspn(spec, ".efg"), "s"); // as wide as it would be
         text_add(text, spec, "-");

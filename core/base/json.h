@@ -9,8 +9,6 @@
 
 // Appends a JSON string with its quotes; bytes that are not UTF-8 become U+FFFD.
 void json_add_string(Text *text, const char *value);
-// Appends a number with as many digits as it takes to read it back; null when it is not finite.
-void json_add_real(Text *text, double value);
 
 // One record of results. record_begin(), any record_*(), record_end(); then again.
 typedef struct Record {

@@ -131,7 +131,7 @@ Status options_defaults(const OptionRow *rows, void *settings, size_t size, Err 
 
 static const OptionRow *find_row(const Command *command, const char *name, size_t length) {
     for (const OptionRow *row = command->rows; row && row->name; row++) {
-        if (strlen(row->name) == length && memcmp(row->name, name, length) == 0) return row;
+        if (text_word_is(name, length, row->name)) return row;
     }
     return NULL;
 }
@@ -159,33 +159,36 @@ static Status no_option(const Command *command, const char *name, size_t length,
                    nearest.name ? nearest.name : "", nearest.name ? "?" : "", command->name);
 }
 
+// A value for an option that was named; NULL: none.
+static Status set_named(CommandCall *call, const OptionRow *row, const char *value, void *settings,
+                        Err *err) {
+    if (!value && row->type != OPTION_FLAG) {
+        return err_set(err, STATUS_USAGE, "--%s wants a value: %s", row->name, row->unit);
+    }
+    call->given[row - call->command->rows] = true;
+    return option_set(row, value ? value : "1", settings, err);
+}
+
 // Reads word *at, which begins with "--", and its value, which may be the next word.
 static Status parse_option(CommandCall *call, int *at, void *settings, Err *err) {
     const Command *command = call->command;
     const char *name = call->words[*at] + 2;
     const size_t length = strcspn(name, "=");
     const OptionRow *row = find_row(command, name, length);
+    const char *value = name[length] == '=' ? name + length + 1 : NULL;
     if (!row) return no_option(command, name, length, err);
-    call->given[row - command->rows] = true;
-    if (row->type == OPTION_FLAG) {
-        if (name[length] == '=') {
-            return err_set(err, STATUS_USAGE, "--%s takes no value", row->name);
+    if (row->type == OPTION_FLAG && value) {
+        return err_set(err, STATUS_USAGE, "--%s takes no value", row->name);
+    }
+    if (row->type != OPTION_FLAG && !value && *at + 1 < call->word_count) {
+        value = call->words[++*at];
+        if (strncmp(value, "--", 2) == 0 && find_row(command, value + 2, strcspn(value + 2, "="))) {
+            return err_set(err, STATUS_USAGE,
+                           "--%s wants a value (%s), but %s follows; --%s=%s says that it is meant",
+                           row->name, row->unit, value, row->name, value);
         }
-        return option_set(row, "1", settings, err);
     }
-    if (name[length] == '=') return option_set(row, name + length + 1, settings, err);
-    if (*at + 1 >= call->word_count) {
-        return err_set(err, STATUS_USAGE, "--%s wants a value: %s", row->name,
-                       row->unit ? row->unit : "VALUE");
-    }
-    *at += 1;
-    const char *value = call->words[*at];
-    if (strncmp(value, "--", 2) == 0 && find_row(command, value + 2, strcspn(value + 2, "="))) {
-        return err_set(err, STATUS_USAGE,
-                       "--%s wants a value (%s), but %s follows; --%s=%s says that it is meant",
-                       row->name, row->unit ? row->unit : "VALUE", value, row->name, value);
-    }
-    return option_set(row, value, settings, err);
+    return set_named(call, row, value, settings, err);
 }
 
 // "name value", "name=value" or, of a flag, "name"; the dashes may stand.
@@ -199,11 +202,7 @@ static Status read_option_line(CommandCall *call, char *line, void *settings, Er
     const OptionRow *row = find_row(command, line, length);
     if (!row) return no_option(command, line, length, err);
     if (line[length] == '=' && !*value) return STATUS_OK; // "out=": it was not given
-    if (row->type != OPTION_FLAG && !*value) {
-        return err_set(err, STATUS_USAGE, "--%s wants a value: %s", row->name, row->unit);
-    }
-    call->given[row - command->rows] = true;
-    return option_set(row, *value ? value : "1", settings, err);
+    return set_named(call, row, *value ? value : NULL, settings, err);
 }
 
 // --options FILE: an option a line, as provenance has them too. *texts has the file, of which the
@@ -254,16 +253,6 @@ static Status check_arg_count(const CommandCall *call, Err *err) {
                    last, command->name, *command->usage ? " " : "", command->usage);
 }
 
-static Status check_required(const CommandCall *call, Err *err) {
-    const OptionRow *rows = call->command->rows;
-    for (const OptionRow *row = rows; row && row->name; row++) {
-        if (!(row->flags & OPTION_REQUIRED) || call->given[row - rows]) continue;
-        return err_set(err, STATUS_USAGE, "--%s %s is missing: %s", row->name, row->unit,
-                       row->help);
-    }
-    return STATUS_OK;
-}
-
 // Reads the command line: options into the settings, other words into `args`. *help: it asks for
 // the help, and nothing else counts. *texts has what --options read.
 static Status parse_words(CommandCall *call, void *settings, const char **args, char **texts,
@@ -283,14 +272,18 @@ static Status parse_words(CommandCall *call, void *settings, const char **args, 
         } else if (!only_args && strncmp(word, "--", 2) == 0) {
             TRY(parse_option(call, &i, settings, err));
         } else if (word[0] >= '0' && word[0] <= '9' && (bare = bare_row(call)) != NULL) {
-            call->given[bare - call->command->rows] = true;
-            TRY(option_set(bare, word, settings, err));
+            TRY(set_named(call, bare, word, settings, err));
         } else {
             args[call->arg_count++] = word;
         }
     }
     TRY(check_arg_count(call, err));
-    return check_required(call, err);
+    for (const OptionRow *row = call->command->rows; row && row->name; row++) {
+        if (!(row->flags & OPTION_REQUIRED) || call->given[row - call->command->rows]) continue;
+        return err_set(err, STATUS_USAGE, "--%s %s is missing: %s", row->name, row->unit,
+                       row->help);
+    }
+    return STATUS_OK;
 }
 
 // Reports a failure; the exit status of a command.
@@ -408,19 +401,11 @@ static void option_value_text(const OptionRow *row, const void *settings, Text *
     }
 }
 
-static void rows_text(const CommandCall *call, bool with_neutral, Text *text) {
+void command_options_text(const CommandCall *call, bool with_neutral, Text *text) {
     for (const OptionRow *row = call->command->rows; row && row->name; row++) {
         if (!with_neutral && (row->flags & OPTION_NEUTRAL)) continue;
         text_add(text, "%s=", row->name);
         option_value_text(row, call->settings, text);
         text_add(text, "\n");
     }
-}
-
-void command_options_text(const CommandCall *call, Text *text) {
-    rows_text(call, true, text);
-}
-
-void command_identity_text(const CommandCall *call, Text *text) {
-    rows_text(call, false, text);
 }

@@ -120,11 +120,9 @@ bool command_given(const CommandCall *call, const char *name);
 // that would be passed over in silence is a mistake of whoever wrote it.
 Status command_refuse(const CommandCall *call, const char *names, const char *why, Err *err);
 
-// "name=value" for every row, separated by newlines: how the options were resolved.
-void command_options_text(const CommandCall *call, Text *text);
-
-// The same without the rows that are OPTION_NEUTRAL: what the options say of a run's identity.
-void command_identity_text(const CommandCall *call, Text *text);
+// "name=value" lines: how the options were resolved. Without the rows that are OPTION_NEUTRAL they
+// are a part of a run's identity.
+void command_options_text(const CommandCall *call, bool with_neutral, Text *text);
 
 // Reads a value into its member of a settings struct; a text is borrowed. Errors begin with `name`.
 Status option_read(const OptionRow *row, const char *name, const char *text, void *settings,

@@ -31,8 +31,9 @@ static void add_duration(Text *line, double seconds) {
 }
 
 // The lines below, each cut so that none takes two: the way back up would be wrong.
-static void draw_table(Progress *progress, const char *table) {
+static void draw_table(Progress *progress) {
     const int width = terminal_width(progress->out);
+    const char *table = progress->table;
     for (progress->lines = 0; *table; progress->lines++) {
         const int length = (int)strcspn(table, "\n");
         fprintf(progress->out, "\n%.*s\033[K", length < width ? length : width - 1, table);
@@ -59,8 +60,7 @@ static void add_state(const Progress *progress, uint64_t done, const char *detai
     }
 }
 
-static void show(Progress *progress, uint64_t done, const char *detail, const char *table,
-                 bool last) {
+static void show(Progress *progress, uint64_t done, const char *detail, bool last) {
     AUTO(Text) line = {0};
     add_state(progress, done, detail, last, &line);
     if (!progress->terminal) {
@@ -69,8 +69,8 @@ static void show(Progress *progress, uint64_t done, const char *detail, const ch
         if (progress->lines > 0) fprintf(progress->out, "\033[%dA", progress->lines);
         // A line that takes two could not be drawn over.
         fprintf(progress->out, "\r%.*s\033[K", terminal_width(progress->out) - 1, line.data);
-        if (table) {
-            draw_table(progress, table);
+        if (progress->table) {
+            draw_table(progress);
         } else if (progress->lines > 0) {
             fprintf(progress->out, "\033[%dB", progress->lines);
         }
@@ -84,13 +84,8 @@ bool progress_is_due(const Progress *progress) {
     return progress->out && clock_now_s() - progress->shown_s >= pause;
 }
 
-void progress_update_table(Progress *progress, uint64_t done, const char *detail,
-                           const char *table) {
-    if (progress_is_due(progress)) show(progress, done, detail, table, false);
-}
-
 void progress_update(Progress *progress, uint64_t done, const char *detail) {
-    progress_update_table(progress, done, detail, NULL);
+    if (progress_is_due(progress)) show(progress, done, detail, false);
 }
 
 void progress_say(Progress *progress, const char *sentence) {
@@ -106,16 +101,11 @@ void progress_say(Progress *progress, const char *sentence) {
     fflush(progress->out);
 }
 
-void progress_finish_table(Progress *progress, uint64_t done, const char *detail,
-                           const char *table) {
+void progress_finish(Progress *progress, uint64_t done, const char *detail) {
     if (!progress->out) return;
     const bool shown = progress->shown_s > progress->started_s;
     if (!shown && progress_elapsed_s(progress) < 1.0) return; // too short to be worth a line
-    show(progress, done, detail, table, true);
+    show(progress, done, detail, true);
     if (progress->terminal) fputc('\n', progress->out);
     progress->out = NULL;
-}
-
-void progress_finish(Progress *progress, uint64_t done, const char *detail) {
-    progress_finish_table(progress, done, detail, NULL);
 }

@@ -14,7 +14,8 @@ typedef struct Progress {
     uint64_t expected; // where it may end before that, for the time left; 0: total
     double started_s, shown_s;
     bool terminal;
-    int lines; // drawn below the progress line, on a terminal
+    const char *table; // whole lines to draw below, on a terminal, cut to its width; NULL: none
+    int lines;         // drawn there
 } Progress;
 
 // quiet, or out NULL: nothing is ever printed.
@@ -22,15 +23,8 @@ void progress_init(Progress *progress, FILE *out, bool quiet, const char *what, 
 // Shows "done/total what  rate/s  detail  ETA" when enough time has passed since the last line
 // (0.2 s on a terminal, 10 s in a pipe). detail may be NULL. Callers serialise.
 void progress_update(Progress *progress, uint64_t done, const char *detail);
-// The same with a table of whole lines below, which only a terminal sees, cut to its width. The
-// table of the last call stays there at the end.
-void progress_update_table(Progress *progress, uint64_t done, const char *detail,
-                           const char *table);
 // Will the next update be shown? For those whose detail is dear.
 bool progress_is_due(const Progress *progress);
-// As progress_finish(), with the table's last state.
-void progress_finish_table(Progress *progress, uint64_t done, const char *detail,
-                           const char *table);
 // Puts a sentence on a line of its own above what is shown.
 void progress_say(Progress *progress, const char *sentence);
 // Shows the final state once and ends the line; nothing for work of less than a second.

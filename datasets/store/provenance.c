@@ -105,7 +105,7 @@ Status source_to_text(const char *path, Text *text, Err *err) {
 
 void run_origin_begin(const CommandCall *call, const char *kind, RunOrigin *origin) {
     *origin = (RunOrigin){.kind = kind, .command = call->command->name};
-    command_options_text(call, &origin->options);
+    command_options_text(call, true, &origin->options);
     run_identity_begin(call, kind, &origin->identity);
 }
 

@@ -20,7 +20,7 @@
 
 void run_identity_begin(const CommandCall *call, const char *kind, Text *identity) {
     text_add(identity, "kind=%s\n", kind);
-    command_identity_text(call, identity);
+    command_options_text(call, false, identity);
 }
 
 bool run_identity_differs(const char *a, const char *b, Text *line_a, Text *line_b) {

@@ -21,7 +21,7 @@ enum { STORE_SCHEMA_VERSION = 2 };
 typedef struct Provenance {
     const char *kind;     // "selfplay", "import", "match"
     const char *command;  // the command's name
-    const char *options;  // command_options_text(): how the options were resolved
+    const char *options;  // how the options were resolved
     const char *identity; // what decides the content: see run.h
     const char *rules; // name of the rule set; see rules_to_text() for other settings than its own
     const char *weights; // name and hash of the players' weights

@@ -79,8 +79,8 @@ void match_report_finish(MatchShow *show, const ContestResult *result) {
     Strength strength;
     strength_of_match(&result->counts, &strength);
     if (pairs > 0) make_table(show, result, &strength, &table);
-    progress_finish_table(&show->progress, pairs, result->interrupted ? "interrupted" : "",
-                          text_get(&table));
+    show->progress.table = text_get(&table);
+    progress_finish(&show->progress, pairs, result->interrupted ? "interrupted" : "");
 }
 
 void match_report_pair(void *context, const ContestResult *result) {
@@ -106,7 +106,9 @@ void match_report_pair(void *context, const ContestResult *result) {
     }
     make_table(show, result, &strength, &table);
     progress->expected = (uint64_t)((double)pairs + pairs_to_go(show, result) + 0.5);
-    progress_update_table(progress, (uint64_t)pairs, text_get(&detail), text_get(&table));
+    progress->table = text_get(&table);
+    progress_update(progress, (uint64_t)pairs, text_get(&detail));
+    progress->table = NULL;
 }
 
 static const char *player_name(const ContestSpec *spec, bool a) {

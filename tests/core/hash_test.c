@@ -30,8 +30,7 @@ void test_sha256_known_answers(TestContext *t) {
         sha256_add(&hash, block, size);
         left -= size;
     }
-    sha256_finish(&hash, digest);
-    sha256_to_hex(digest, hex);
+    sha256_finish_hex(&hash, hex);
     CHECK_TEXT(hex, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
     // All lengths around a block, one byte at a time and at once; the digests' digest is Python's.
     Sha256 outer;
@@ -47,7 +46,6 @@ void test_sha256_known_answers(TestContext *t) {
         CHECK_MSG(memcmp(whole, digest, sizeof digest) == 0, "length %zu", length);
         sha256_add(&outer, digest, sizeof digest);
     }
-    sha256_finish(&outer, digest);
-    sha256_to_hex(digest, hex);
+    sha256_finish_hex(&outer, hex);
     CHECK_TEXT(hex, "752c007f38611cfbf5fa42cb1cea3d8e086491c844d0cc4defd632cb81423506");
 }
