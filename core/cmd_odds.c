@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai odds list, paotai odds show NAME: the handicaps of the source documents.
+#include <string.h>
 #include <unistd.h>
 
 #include "core/base/common_rows.h"
@@ -23,19 +24,30 @@ static Status run_list(const CommandCall *call, Err *err) {
         Odds odds;
         odds_of_kind((OddsKind)kind, 0, &odds);
         if (settings->json) {
-            record_print(call->out, true, "name %s giver %s summary %s",
-                         odds_pattern((OddsKind)kind), side_name(odds.giver), odds.summary);
+            record_print(call->out, true, "name %s giver %s summary %s", odds.pattern,
+                         side_name(odds.giver), odds.summary);
         } else {
             // A line each for scripts.
             if (isatty(fileno(call->out))) {
-                help_entry(call->out, odds_pattern((OddsKind)kind), odds.summary, 12);
+                help_entry(call->out, odds.pattern, odds.summary, 12);
             } else {
-                fprintf(call->out, "%-9s %s\n", odds_pattern((OddsKind)kind), odds.summary);
+                fprintf(call->out, "%-9s %s\n", odds.pattern, odds.summary);
             }
         }
     }
     return STATUS_OK;
 }
+
+static const char *const reach_texts[] = {
+    [REACH_ANYWHERE] = "anywhere",
+    [REACH_OWN_HALF] = "not across the river",
+    [REACH_RIVER_EDGE] = "soldiers up to the river's edge, others not so far",
+};
+static const char *const iron_texts[] = {
+    [IRON_NONE] = "none",
+    [IRON_UNTIL_MOVED] = "each until he has moved",
+    [IRON_BUT_BY_CHECK] = "but by a man that gives check by the capture",
+};
 
 static Status run_show(const CommandCall *call, Err *err) {
     const OddsSettings *settings = call->settings;
@@ -52,14 +64,20 @@ static Status run_show(const CommandCall *call, Err *err) {
     MoveList first;
     odds_begin(&odds, &state);
     odds_legal_moves(&state, &odds.start, &first);
+    static const char pattern[] = "N moves";
     AUTO(Text) summary = {0};
-    odds_summary(&odds, &summary);
+    const char *count = strstr(odds.summary, pattern);
+    if (count) {
+        text_add(&summary, "%.*s%d move%s%s", (int)(count - odds.summary), odds.summary, odds.moves,
+                 odds.moves == 1 ? "" : "s", count + sizeof pattern - 1);
+    }
     record_print(call->out, settings->json,
                  "name %s giver %s receiver %s fen %s moves %d reach %s iron_men %s iron %s "
                  "set_games %d first_moves %d summary %s",
                  odds.name, side_name(odds.giver), side_name(side_other(odds.giver)), fen,
-                 odds.moves, odds_reach_text(odds.reach), odds.iron_count ? text_get(&men) : "none",
-                 odds_iron_text(odds.iron), odds.set_games, first.count, summary.data);
+                 odds.moves, reach_texts[odds.reach], odds.iron_count ? text_get(&men) : "none",
+                 iron_texts[odds.iron], odds.set_games, first.count,
+                 count ? summary.data : odds.summary);
     return STATUS_OK;
 }
 

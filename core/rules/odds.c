@@ -33,43 +33,20 @@ static const OddsRow rows[ODDS_KIND_COUNT] = {
 
 // ---- names -------------------------------------------------------------------------------------
 
-const char *odds_pattern(OddsKind kind) {
-    return rows[kind].pattern;
-}
-
-const char *odds_reach_text(OddsReach reach) {
-    static const char *const texts[] = {
-        [REACH_ANYWHERE] = "anywhere",
-        [REACH_OWN_HALF] = "not across the river",
-        [REACH_RIVER_EDGE] = "soldiers up to the river's edge, others not so far",
-    };
-    return texts[reach];
-}
-
-const char *odds_iron_text(OddsIron iron) {
-    static const char *const texts[] = {
-        [IRON_NONE] = "none",
-        [IRON_UNTIL_MOVED] = "each until he has moved",
-        [IRON_BUT_BY_CHECK] = "but by a man that gives check by the capture",
-    };
-    return texts[iron];
-}
-
-OddsReach odds_reach_of_moves(int moves) {
-    return moves >= 4 ? REACH_RIVER_EDGE : moves == 3 ? REACH_OWN_HALF : REACH_ANYWHERE;
-}
-
 void odds_of_kind(OddsKind kind, int moves, Odds *odds) {
     const OddsRow *row = &rows[kind];
     *odds = (Odds){
         .kind = kind,
+        .pattern = row->pattern,
         .summary = row->summary,
         .giver = row->giver,
         .moves = row->parameter && moves > row->moves ? moves : row->moves,
         .iron = row->iron,
         .set_games = row->set_games,
     };
-    odds->reach = odds_reach_of_moves(odds->moves);
+    odds->reach = odds->moves >= 4   ? REACH_RIVER_EDGE
+                  : odds->moves == 3 ? REACH_OWN_HALF
+                                     : REACH_ANYWHERE;
     if (row->parameter) {
         snprintf(odds->name, sizeof odds->name, "%s%c%d", row->name, row->parameter, odds->moves);
     } else {
@@ -82,14 +59,6 @@ void odds_of_kind(OddsKind kind, int moves, Odds *odds) {
         assert(odds->iron_count < MAX_IRON_MEN);
         odds->iron_squares[odds->iron_count++] = (uint8_t)square_make(at[0] - 'a', at[1] - '0');
     }
-}
-
-static Status fail_name(const char *name, Err *err) {
-    AUTO(Text) names = {0};
-    for (int i = 0; i < ODDS_KIND_COUNT; i++) {
-        text_add(&names, "%s%s", i ? ", " : "", rows[i].pattern);
-    }
-    return err_set(err, STATUS_NOT_FOUND, "'%.40s' is none of %s", name, text_get(&names));
 }
 
 Status odds_by_name(const char *name, Odds *odds, Err *err) {
@@ -115,18 +84,11 @@ Status odds_by_name(const char *name, Odds *odds, Err *err) {
         odds_of_kind((OddsKind)i, (int)moves, odds);
         return STATUS_OK;
     }
-    return fail_name(name, err);
-}
-
-void odds_summary(const Odds *odds, Text *text) {
-    static const char pattern[] = "N moves";
-    const char *at = rows[odds->kind].parameter ? strstr(odds->summary, pattern) : NULL;
-    if (!at) {
-        text_add(text, "%s", odds->summary);
-        return;
+    AUTO(Text) names = {0};
+    for (int i = 0; i < ODDS_KIND_COUNT; i++) {
+        text_add(&names, "%s%s", i ? ", " : "", rows[i].pattern);
     }
-    text_add(text, "%.*s%d move%s%s", (int)(at - odds->summary), odds->summary, odds->moves,
-             odds->moves == 1 ? "" : "s", at + sizeof pattern - 1);
+    return err_set(err, STATUS_NOT_FOUND, "'%.40s' is none of %s", name, text_get(&names));
 }
 
 // ---- following a game --------------------------------------------------------------------------
@@ -175,27 +137,13 @@ void odds_apply(OddsState *state, const Position *before, Move move, Position *a
 
 // ---- the mask ----------------------------------------------------------------------------------
 
-// Ranks 0-9 from the side's own edge.
-static int own_rank(Side side, int square) {
-    const int rank = square_rank(square);
-    return side == RED ? rank : RANK_COUNT - 1 - rank;
-}
-
 static bool extra_move_allowed(const OddsState *state, const Position *position, Move move) {
-    enum { RIVER_EDGE = RANK_COUNT / 2 - 1 };
-    const Side us = (Side)position->stm;
-    const int rank = own_rank(us, move_to(move));
+    enum { RIVER_EDGE = RANK_COUNT / 2 - 1 }; // ranks from the side's own edge
+    const int to_rank = square_rank(move_to(move));
+    const int rank = position->stm == RED ? to_rank : RANK_COUNT - 1 - to_rank;
     const bool soldier = piece_type(position->board[move_from(move)]) == SOLDIER;
-    switch ((OddsReach)state->reach) {
-    case REACH_ANYWHERE:
-        break;
-    case REACH_OWN_HALF:
-        if (rank > RIVER_EDGE) return false;
-        break;
-    case REACH_RIVER_EDGE:
-        if (rank > (soldier ? RIVER_EDGE : RIVER_EDGE - 1)) return false;
-        break;
-    }
+    const int most = soldier || state->reach == REACH_OWN_HALF ? RIVER_EDGE : RIVER_EDGE - 1;
+    if (state->reach != REACH_ANYWHERE && rank > most) return false;
     if (state->moves == 1) return true;
     Position after;
     position_do_move(position, move, &after);

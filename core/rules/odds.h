@@ -7,18 +7,8 @@
 // value, as a Position does. An even game has no state: every function takes NULL for it and then
 // costs nothing but the test.
 //
-//     Odds odds;                                       // a game
-//     if (odds_by_name("knight+3", &odds, &err) != STATUS_OK) return err.status;
-//     OddsState state;
-//     Position position = odds.start;
-//     odds_begin(&odds, &state);
-//     while (!odds_no_legal_move(&state, &position)) {
-//         odds_legal_moves(&state, &position, &list);  // what the referee allows
-//         const Move move = choose(&position, &list);
-//         odds_apply(&state, &position, move, &after); // the same side is to move again
-//         position = after;                            // while extra moves are left
-//     }
-//
+// A game begins at odds.start with odds_begin(); each move is one of odds_legal_moves() and goes
+// through odds_apply(), after which the same side may be to move again.
 // In a search, at each node: skip moves with !odds_move_allowed(state, position, move), copy the
 // state, odds_apply() to the copy, and hand the copy down; mix odds_key() into the hash key.
 // Hand NULL down once odds_active() is false: the rest of the game is even.
@@ -56,7 +46,8 @@ enum {
 typedef struct Odds {
     OddsKind kind;
     char name[ODDS_NAME_SIZE]; // with the parameter: "knight+3"
-    const char *summary;       // one line, of the whole row
+    const char *pattern;       // as one types it: "knight+N"
+    const char *summary;       // one line, of the whole row: with "N moves"
     Side giver;                // side of the stronger player
     Position start;            // Red is to move
     int moves;                 // moves of Red before Black's first reply; 1: as always
@@ -79,18 +70,8 @@ typedef struct OddsState {
 
 // Reads a name with its parameter ("rook", "knight+2", "4plus:5"). The error lists the names.
 Status odds_by_name(const char *name, Odds *odds, Err *err);
-// Adds the summary of this handicap to the text: N is its number of moves.
-void odds_summary(const Odds *odds, Text *text);
-
 // The odds of a row; `moves` counts only where the row has a parameter (0: the fewest).
 void odds_of_kind(OddsKind kind, int moves, Odds *odds);
-// The name as one types it, with N for the parameter: "knight+N".
-const char *odds_pattern(OddsKind kind);
-const char *odds_reach_text(OddsReach reach);
-const char *odds_iron_text(OddsIron iron);
-
-// The reach of N moves first: anywhere up to two, own half for three, river edge from four on.
-OddsReach odds_reach_of_moves(int moves);
 
 // The first plies of a record that are extra moves: after each of them the same side moves again.
 // With N moves first these are N - 1; the game proper begins with the last of the N.

@@ -51,10 +51,6 @@ Rules rules_default(RuleSet set) {
     };
 }
 
-static Judgement judgement(Verdict verdict, EndReason reason) {
-    return (Judgement){verdict, reason};
-}
-
 // ---- repetition --------------------------------------------------------------------------------
 
 // Plies before `ply` that were played since the last capture or the start of the record.
@@ -115,12 +111,6 @@ CycleWindow rules_cycle_window(const Rules *rules, const Game *game, size_t ply)
     }
 }
 
-static Judgement judge_repetition(const Rules *rules, const Game *game, size_t ply) {
-    const CycleWindow window = rules_cycle_window(rules, game, ply);
-    if (!window.repeated) return judgement(VERDICT_NONE, END_NONE);
-    return judge_window(rule_set_traits(rules->set), game, window.first, ply);
-}
-
 // ---- checks in a row ---------------------------------------------------------------------------
 
 int rules_check_run(const Game *game, size_t ply) {
@@ -134,11 +124,6 @@ int rules_check_run(const Game *game, size_t ply) {
         if (i == 1) break;
     }
     return count;
-}
-
-static bool too_many_checks(const Rules *rules, const Game *game, size_t ply) {
-    return rules->check_run > 0 && (rule_set_traits(rules->set) & RULE_LIMIT) &&
-           rules_check_run(game, ply) > rules->check_run;
 }
 
 // ---- no capture --------------------------------------------------------------------------------
@@ -155,11 +140,6 @@ NoCaptureCount rules_no_capture_count(const Rules *rules, const Game *game, size
         if (excess || reply) count.counted--;
     }
     return count;
-}
-
-static bool no_capture_drawn(const Rules *rules, const Game *game, size_t ply) {
-    return game_position(game, ply)->halfmove >= rules->no_capture_plies &&
-           rules_no_capture_count(rules, game, ply).counted >= rules->no_capture_plies;
 }
 
 // ---- material ----------------------------------------------------------------------------------
@@ -206,17 +186,25 @@ bool rules_material_drawn(MaterialRule rule, const Position *position) {
 
 Judgement rules_judge_at(const Rules *rules, const Game *game, size_t ply) {
     const Position *now = game_position(game, ply);
+    const unsigned traits = rule_set_traits(rules->set);
+    const Judgement open = {VERDICT_NONE, END_NONE};
     if (position_no_legal_move(now)) {
-        return judgement(verdict_loss((Side)now->stm),
-                         position_in_check(now) ? END_CHECKMATE : END_STALEMATE);
+        return (Judgement){verdict_loss((Side)now->stm),
+                           position_in_check(now) ? END_CHECKMATE : END_STALEMATE};
     }
-    const Judgement repetition = judge_repetition(rules, game, ply);
-    if (repetition.verdict != VERDICT_NONE) return repetition;
-    if (too_many_checks(rules, game, ply))
-        return judgement(verdict_loss(side_other((Side)now->stm)), END_PERPETUAL_CHECK);
-    if (no_capture_drawn(rules, game, ply)) return judgement(VERDICT_DRAW, END_NO_CAPTURE);
-    if (rules_material_drawn(rules->material, now)) return judgement(VERDICT_DRAW, END_MATERIAL);
-    return judgement(VERDICT_NONE, END_NONE);
+    const CycleWindow window = rules_cycle_window(rules, game, ply);
+    const Judgement cycle = window.repeated ? judge_window(traits, game, window.first, ply) : open;
+    if (cycle.verdict != VERDICT_NONE) return cycle;
+    if (rules->check_run > 0 && (traits & RULE_LIMIT) &&
+        rules_check_run(game, ply) > rules->check_run) {
+        return (Judgement){verdict_loss(side_other((Side)now->stm)), END_PERPETUAL_CHECK};
+    }
+    if (now->halfmove >= rules->no_capture_plies &&
+        rules_no_capture_count(rules, game, ply).counted >= rules->no_capture_plies) {
+        return (Judgement){VERDICT_DRAW, END_NO_CAPTURE};
+    }
+    if (!rules_material_drawn(rules->material, now)) return open;
+    return (Judgement){VERDICT_DRAW, END_MATERIAL};
 }
 
 Judgement rules_judge(const Rules *rules, const Game *game) {

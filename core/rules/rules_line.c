@@ -63,13 +63,6 @@ static Judgement judge_entries(const RulesLine *line, size_t first) {
     return cycle_judgement(&cycle);
 }
 
-static LineEnd cycle_end(const RulesLine *line, size_t first) {
-    const Verdict verdict = judge_entries(line, first).verdict;
-    if (verdict == VERDICT_DRAW) return LINE_DRAWN;
-    const Side stm = (Side)line->position[line->count - 1]->stm;
-    return verdict == verdict_loss(stm) ? LINE_LOST : LINE_WON;
-}
-
 // The entry where the loop begins that the current position closes; SIZE_MAX when it closes none.
 static size_t cycle_start(const RulesLine *line) {
     const size_t now = line->count - 1, floor = line->floor[now];
@@ -117,7 +110,11 @@ LineEnd rules_line_end(const RulesLine *line) {
                !rules_material_drawn(line->rules.material, now))) {
         return LINE_OPEN;
     }
-    if (first != SIZE_MAX) return cycle_end(line, first); // a move was played here before
+    if (first != SIZE_MAX) { // a move was played here before
+        const Verdict verdict = judge_entries(line, first).verdict;
+        if (verdict == VERDICT_DRAW) return LINE_DRAWN;
+        return verdict == verdict_loss((Side)now->stm) ? LINE_LOST : LINE_WON;
+    }
     if (position_no_legal_move(now)) return LINE_LOST;
     if (long_quiet && counted_plies(line) >= line->rules.no_capture_plies) return LINE_DRAWN;
     return rules_material_drawn(line->rules.material, now) ? LINE_DRAWN : LINE_OPEN;
