@@ -193,7 +193,7 @@ static Status fail_unfitting(const NotationInput *in, const char *shown,
     near[2].to_rank = said->to_rank;
     for (int i = 0; i < STEPS; i++) {
         MoveList legal;
-        pattern_legal_moves(&near[i], in->position, &legal);
+        pattern_moves(&near[i], in->position, &legal, NULL);
         if (legal.count == 0) continue;
         return fail_with_list(in, shown, "fits no legal move; legal are", &legal, err);
     }

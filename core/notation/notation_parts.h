@@ -136,11 +136,10 @@ Pattern pattern_any(void);
 // The origin, or the target, is this point.
 void pattern_from(Pattern *pattern, int square);
 void pattern_to(Pattern *pattern, int square);
-// The pseudo-legal moves that fit, the legal ones and those that expose the own general apart.
+// The pseudo-legal moves that fit: the legal ones and, unless NULL, those that expose the own
+// general.
 void pattern_moves(const Pattern *pattern, const Position *position, MoveList *legal,
                    MoveList *exposing);
-// The legal moves that fit.
-void pattern_legal_moves(const Pattern *pattern, const Position *position, MoveList *list);
 
 // Readings of a text in order of preference: the first that any legal move fits decides.
 enum { MAX_PATTERNS = 3 };

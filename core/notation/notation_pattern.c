@@ -118,16 +118,12 @@ void pattern_moves(const Pattern *pattern, const Position *position, MoveList *l
                    MoveList *exposing) {
     MoveList pseudo;
     position_pseudo_moves(position, &pseudo);
-    legal->count = exposing->count = 0;
+    legal->count = 0;
+    if (exposing) exposing->count = 0;
     for (int i = 0; i < pseudo.count; i++) {
         const Move move = pseudo.moves[i];
         if (!pattern_fits(pattern, position, move)) continue;
         MoveList *list = position_is_legal(position, move) ? legal : exposing;
-        list->moves[list->count++] = move;
+        if (list) list->moves[list->count++] = move;
     }
-}
-
-void pattern_legal_moves(const Pattern *pattern, const Position *position, MoveList *list) {
-    MoveList exposing;
-    pattern_moves(pattern, position, list, &exposing);
 }

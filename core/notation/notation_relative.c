@@ -63,14 +63,9 @@ typedef struct Words {
     const char *front, *middle, *rear, *forward, *backward, *sideways;
 } Words;
 
-static const Words *words_of(NotationSystem system) {
-    static const Words traditional = {"前", "中", "後", "進", "退", "平"};
-    static const Words simplified = {"前", "中", "后", "进", "退", "平"};
-    static const Words lau = {"f", "m", "r", "f", "b", "h"};
-    return system == NOTATION_LAU                  ? &lau
-           : system == NOTATION_CHINESE_SIMPLIFIED ? &simplified
-                                                   : &traditional;
-}
+static const Words traditional = {"前", "中", "後", "進", "退", "平"};
+static const Words simplified = {"前", "中", "后", "进", "退", "平"};
+static const Words lau = {"f", "m", "r", "f", "b", "h"};
 
 static bool has_letters(const NotationOutput *out) {
     return *out->row->letters != '\0';
@@ -116,7 +111,10 @@ static void out_place(NotationOutput *out, const Words *words, const FileMates *
 void write_chinese(NotationOutput *out) {
     const RelativeMove relative = relative_describe(out->position, out->move);
     const FileMates mates = file_mates(out->position, move_from(out->move));
-    const Words *words = words_of(out->row->system);
+    const NotationSystem system = out->row->system;
+    const Words *words = system == NOTATION_LAU                  ? &lau
+                         : system == NOTATION_CHINESE_SIMPLIFIED ? &simplified
+                                                                 : &traditional;
     const Naming named = naming(&relative, &mates);
     if (named != BY_FILE) out_place(out, words, &mates);
     if (named != BY_PLACE_AND_FILE) out_piece(out, &relative);
@@ -250,24 +248,6 @@ static bool read_wxf_word(NotationInput *in, int end, Head *head) {
     return head_add(head, WORD_PIECE, kinds_of_letter(in->row, c));
 }
 
-// A file alone means the middle one of three or five soldiers.
-static void assume_middle(const NotationInput *in, Pattern *pattern) {
-    if (pattern->from_file < 0 || pattern->place != PLACE_ANY || !(pattern->kinds & KIND(SOLDIER)))
-        return;
-    const Bitboard soldiers = position_pieces(in->position, (Side)in->position->stm, SOLDIER);
-    const int count = bits_count64(bb_file_line(soldiers, pattern->from_file));
-    if (count == 3 || count == 5) pattern->place = PLACE_MIDDLE;
-}
-
-// With fewer than three soldiers on file 1, 11 is not the middle one but the first of the file.
-static void add_index(const NotationInput *in, PatternList *list) {
-    Pattern pattern = list->patterns[0];
-    if (pattern.place != PLACE_MIDDLE || pattern.from_file < 0) return;
-    pattern.place = PLACE_INDEX;
-    pattern.index = home_file((Side)in->position->stm, pattern.from_file);
-    pattern_add(list, &pattern);
-}
-
 bool read_relative(NotationInput *in, PatternList *list) {
     while (in->count > 2 &&
            (in_peek(in, in->count - 1) == '+' || in_peek(in, in->count - 1) == '#')) {
@@ -276,8 +256,20 @@ bool read_relative(NotationInput *in, PatternList *list) {
     const int c = in_peek(in, in->count - 2);
     const int direction = c == '=' ? '.' : is_direction(c) ? c : 0;
     if (!read_words(in, direction, read_wxf_word, list)) return false;
-    add_index(in, list);
-    assume_middle(in, &list->patterns[0]);
+    Pattern *first = &list->patterns[0];
+    if (first->from_file < 0) return true;
+    if (first->place == PLACE_MIDDLE) {
+        // With fewer than three soldiers on file 1, 11 is not the middle one but the first.
+        Pattern pattern = *first;
+        pattern.place = PLACE_INDEX;
+        pattern.index = home_file((Side)in->position->stm, pattern.from_file);
+        pattern_add(list, &pattern);
+    } else if (first->place == PLACE_ANY && (first->kinds & KIND(SOLDIER))) {
+        // A file alone means the middle one of three or five soldiers.
+        const Bitboard soldiers = position_pieces(in->position, (Side)in->position->stm, SOLDIER);
+        const int count = bits_count64(bb_file_line(soldiers, first->from_file));
+        if (count == 3 || count == 5) first->place = PLACE_MIDDLE;
+    }
     return true;
 }
 

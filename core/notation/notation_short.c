@@ -30,7 +30,7 @@ static Pattern pritchard_pattern(const NotationOutput *out, bool origin, bool ta
 
 static bool is_unique(const NotationOutput *out, const Pattern *pattern) {
     MoveList list;
-    pattern_legal_moves(pattern, out->position, &list);
+    pattern_moves(pattern, out->position, &list, NULL);
     return list.count == 1;
 }
 
@@ -127,7 +127,7 @@ static void out_san_origin(NotationOutput *out, PieceType type) {
     MoveList list;
     pattern.kinds = KIND(type);
     pattern_to(&pattern, to);
-    pattern_legal_moves(&pattern, out->position, &list);
+    pattern_moves(&pattern, out->position, &list, NULL);
     if (list.count < 2) return;
     int on_file = 0, on_rank = 0;
     for (int i = 0; i < list.count; i++) {
