@@ -8,34 +8,18 @@
 
 AttackTables attack_tables;
 
-bool square_in_palace(int square, Side side) {
-    const int file = square_file(square), rank = square_rank(square);
-    return file >= 3 && file <= 5 && (side == RED ? rank <= 2 : rank >= 7);
-}
-
-static bool elephant_point(int square, Side side) {
-    const int file = square_file(square);
-    const int rank = side == RED ? square_rank(square) : RANK_COUNT - 1 - square_rank(square);
-    return (rank == 0 || rank == 4) ? file == 2 || file == 6
-                                    : rank == 2 && (file == 0 || file == 4 || file == 8);
-}
-
-static bool advisor_point(int square, Side side) {
-    const int file = square_file(square);
-    const int rank = side == RED ? square_rank(square) : RANK_COUNT - 1 - square_rank(square);
-    return rank == 1 ? file == 4 : (rank == 0 || rank == 2) && (file == 3 || file == 5);
-}
-
-bool square_fits_piece(int square, Side side, PieceType type) {
-    switch (type) {
-    case GENERAL:
-        return square_in_palace(square, side);
-    case ADVISOR:
-        return advisor_point(square, side);
-    case ELEPHANT:
-        return elephant_point(square, side);
-    default:
-        return true;
+static void build_stands(AttackTables *t) {
+    // Red's points; all of the board for the other kinds.
+    static const char *const points[PIECE_TYPE_COUNT] = {
+        [GENERAL] = "d0e0f0d1e1f1d2e2f2", [ADVISOR] = "d0f0e1d2f2", [ELEPHANT] = "c0g0a2e2i2c4g4"};
+    for (int type = GENERAL; type <= SOLDIER; type++) {
+        const char *at = points[type];
+        if (!at) t->stands[RED][type] = t->stands[BLACK][type] = ALL_POINTS;
+        for (; at && *at; at += 2) {
+            const int square = square_make(at[0] - 'a', at[1] - '0');
+            t->stands[RED][type] |= bb_square(square);
+            t->stands[BLACK][type] |= bb_square(square_flip(square));
+        }
     }
 }
 
@@ -113,11 +97,10 @@ static void build_steps_of(AttackTables *t, int square) {
         const int f = file + steps[i][0], r = rank + steps[i][1];
         if (!on_board(f, r)) continue;
         const int to = square_make(f, r);
+        const Bitboard both = bb_square(square) | bb_square(to);
         for (int s = RED; s <= BLACK; s++) {
             const Side side = (Side)s;
-            if (square_in_palace(square, side) && square_in_palace(to, side)) {
-                t->general[square] |= bb_square(to);
-            }
+            if (!(both & ~t->stands[side][GENERAL])) t->general[square] |= bb_square(to);
             const bool forward = steps[i][1] == (side == RED ? 1 : -1);
             const bool sideways = steps[i][1] == 0 && square_crossed(square, side);
             if (forward || sideways) {
@@ -130,10 +113,9 @@ static void build_steps_of(AttackTables *t, int square) {
         const int f = file + (i & 1 ? 1 : -1), r = rank + (i & 2 ? 1 : -1);
         if (!on_board(f, r)) continue;
         const int to = square_make(f, r);
-        for (int s = RED; s <= BLACK; s++) {
-            if (square_in_palace(square, (Side)s) && square_in_palace(to, (Side)s)) {
-                t->advisor[square] |= bb_square(to);
-            }
+        const Bitboard both = bb_square(square) | bb_square(to);
+        for (int side = RED; side <= BLACK; side++) {
+            if (!(both & ~t->stands[side][GENERAL])) t->advisor[square] |= bb_square(to);
         }
     }
 }
@@ -157,18 +139,11 @@ void core_init(void) {
     AttackTables *t = &attack_tables;
     if (t->zobrist_black_to_move) return;
     build_lines(t);
+    build_stands(t);
     for (int square = 0; square < SQUARE_COUNT; square++) {
         build_leapers_of(t, square);
         build_steps_of(t, square);
         build_between(t, square);
-    }
-    for (int side = RED; side <= BLACK; side++) {
-        for (int type = GENERAL; type <= SOLDIER; type++) {
-            for (int square = 0; square < SQUARE_COUNT; square++) {
-                if (!square_fits_piece(square, (Side)side, (PieceType)type)) continue;
-                t->stands[side][type] |= bb_square(square);
-            }
-        }
     }
     Random random;
     random_init(&random, 0, 0);

@@ -39,9 +39,10 @@ extern AttackTables attack_tables;
 // Builds the tables; calling it again does nothing. Every program calls it before anything else.
 void core_init(void);
 
-// Points where pieces of a kind may stand in a legal FEN.
-bool square_in_palace(int square, Side side);
-bool square_fits_piece(int square, Side side, PieceType type);
+// May such a piece stand there in a legal FEN? The points of the general are the palace.
+ALWAYS_INLINE bool square_fits_piece(int square, Side side, PieceType type) {
+    return (attack_tables.stands[side][type] & bb_square(square)) != 0;
+}
 // Has a soldier of this side on this point crossed the river?
 ALWAYS_INLINE bool square_crossed(int square, Side side) {
     return side == RED ? square >= 5 * FILE_COUNT : square < 5 * FILE_COUNT;

@@ -10,16 +10,6 @@ static int square_at(const BoardStyle *style, int row, int column) {
     return square_make(file, rank);
 }
 
-static bool is_marked(const BoardStyle *style, int square) {
-    return style->last != MOVE_NONE &&
-           (square == move_from(style->last) || square == move_to(style->last));
-}
-
-static char bracket(const BoardStyle *style, int square, bool opening) {
-    if (square == move_to(style->last)) return opening ? '[' : ']';
-    return opening ? '(' : ')';
-}
-
 // Adds one point; returns the columns it takes.
 static int add_point(const Position *position, const BoardStyle *style, int square, Text *out) {
     static const char letters[PIECE_COUNT + 1] = "+KAEHRCP+kaehrcp";
@@ -42,17 +32,17 @@ static void add_points(const Position *position, const BoardStyle *style, int ro
     text_add(out, "  %d ", square_rank(square_at(style, row, 0)));
     for (int column = 0; column < FILE_COUNT; column++) {
         const int square = square_at(style, row, column);
-        const bool marked = is_marked(style, square);
-        if (marked) {
-            text_add(out, "%c", bracket(style, square, true));
-        } else {
-            text_add(out, column == 0 ? " " : "-");
+        const char *before = column == 0 ? " " : "-", *behind = "";
+        if (style->last != MOVE_NONE && square == move_to(style->last)) {
+            before = "[";
+            behind = "]";
+        } else if (style->last != MOVE_NONE && square == move_from(style->last)) {
+            before = "(";
+            behind = ")";
         }
-        int used = 1 + add_point(position, style, square, out);
-        if (marked) {
-            text_add(out, "%c", bracket(style, square, false));
-            used++;
-        }
+        text_add(out, "%s", before);
+        int used = 1 + add_point(position, style, square, out) + (*behind != '\0');
+        text_add(out, "%s", behind);
         for (; used < 4 && column < FILE_COUNT - 1; used++) text_add(out, "-");
     }
     text_add(out, "\n");

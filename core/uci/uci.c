@@ -94,21 +94,14 @@ void server_tell(Server *server, const char *format, ...) {
 // ---- commands without a search ------------------------------------------------------------------
 
 void on_uci(Server *server, const char *rest) {
+    const bool ucci = server->dialect == DIALECT_UCCI;
     (void)rest;
-    server_say(server, "id name Paotai %s", PAOTAI_VERSION);
+    server_say(server, "id name Paotai%s", ucci ? "" : " " PAOTAI_VERSION);
+    if (ucci) server_say(server, "id version %s", PAOTAI_VERSION);
+    if (ucci) server_say(server, "id copyright GPL-3.0-or-later");
     server_say(server, "id author the authors of Paotai");
     server_options_list(server);
-    server_say(server, "uciok");
-}
-
-void on_ucci(Server *server, const char *rest) {
-    (void)rest;
-    server_say(server, "id name Paotai");
-    server_say(server, "id version %s", PAOTAI_VERSION);
-    server_say(server, "id copyright GPL-3.0-or-later");
-    server_say(server, "id author the authors of Paotai");
-    server_options_list(server);
-    server_say(server, "ucciok");
+    server_say(server, ucci ? "ucciok" : "uciok");
 }
 
 void on_isready(Server *server, const char *rest) {

@@ -54,13 +54,6 @@ static const GoWord go_words[] = {
     GO_WORD("oppmovestogo", ignored, 0, TIME_MOST, UNIT_COUNT),
 };
 
-static const GoWord *find_go_word(const char *word, size_t length) {
-    for (size_t i = 0; i < sizeof go_words / sizeof *go_words; i++) {
-        if (text_word_is(word, length, go_words[i].name)) return &go_words[i];
-    }
-    return NULL;
-}
-
 // The value of a limit. What is no number is the smallest one: a search that ends is better than
 // one that nobody meant.
 static int64_t read_value(Server *server, const GoWord *spec, const char *word, size_t length) {
@@ -99,7 +92,10 @@ static void read_go(Server *server, const char *rest, GoRequest *go) {
     const char *word, *value;
     size_t length, value_length;
     while (text_next_word(&rest, &word, &length)) {
-        const GoWord *spec = find_go_word(word, length);
+        const GoWord *spec = NULL;
+        for (size_t i = 0; i < sizeof go_words / sizeof *go_words; i++) {
+            if (text_word_is(word, length, go_words[i].name)) spec = &go_words[i];
+        }
         if (text_word_is(word, length, "infinite")) {
             go->infinite = true;
         } else if (text_word_is(word, length, "ponder")) {

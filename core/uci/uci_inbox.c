@@ -93,17 +93,6 @@ static bool obey_urgent(Server *server, const ProtocolCommand *command, const ch
     return false;
 }
 
-static void take_line(Server *server, const char *text) {
-    Inbox *inbox = &server->inbox;
-    const char *rest;
-    const ProtocolCommand *command = protocol_find(text, DIALECT_BOTH, &rest);
-    const uint64_t number = ++inbox->count;
-    if (!command || !obey_urgent(server, command, rest, number)) append(inbox, text, number);
-    update_stop(inbox);
-    update_clock(inbox);
-    pthread_cond_broadcast(&inbox->changed);
-}
-
 // After a quit: the searches that were written before it have a while to end.
 static void grant_grace(Inbox *inbox) {
     struct timespec deadline;
@@ -129,9 +118,15 @@ void *inbox_read(void *context) {
     LineReader reader = {.file = server->in, .name = "the protocol input"};
     bool ended = false;
     while (!ended && line_reader_next(&reader)) {
-        server_log(server, '>', reader.line);
+        const char *rest, *text = reader.line;
+        server_log(server, '>', text);
         pthread_mutex_lock(&inbox->lock);
-        take_line(server, reader.line);
+        const ProtocolCommand *command = protocol_find(text, DIALECT_BOTH, &rest);
+        const uint64_t number = ++inbox->count;
+        if (!command || !obey_urgent(server, command, rest, number)) append(inbox, text, number);
+        update_stop(inbox);
+        update_clock(inbox);
+        pthread_cond_broadcast(&inbox->changed);
         ended = inbox->ended;
         pthread_mutex_unlock(&inbox->lock);
     }

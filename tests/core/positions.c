@@ -81,7 +81,7 @@ bool positions_random_siege(Random *random, Position *position) {
         int square;
         do {
             square = (int)random_below(random, SQUARE_COUNT);
-        } while (!square_in_palace(square, side));
+        } while (!square_fits_piece(square, side, GENERAL));
         board[square] = piece_make(side, GENERAL);
         // Bare generals on one file are as likely as crowded boards.
         const uint64_t crowd = 20 + random_below(random, 100);
