@@ -1,0 +1,27 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# ablate: fits with and without terms, their match, each group in turn, resumed.
+set -u
+. tests/checks.sh
+"$PAOTAI" selfplay --games 150 --nodes 60 --seed 5 --threads 2 --quiet --out "$out/games" >/dev/null
+ablate() { "$PAOTAI" ablate "$out/games" --valid-fraction 0.4 --quiet "$@"; }
+ablate --terms 'table_*' --out "$out/one" --match-pairs 10 --nodes 40 >"$out/one.txt"
+check ablate_tables "tables are worth nothing" awk '$1 == "loss_change" { x = $2 } $1 == "loss_change_error95" { e = $2 } END { exit !(e > 0 && x < -e) }' \
+    "$out/one.txt"
+check ablate_ends "no match, or no sentence at the end" awk '$1 == "match_games" { n = $2 } END { exit !(n == 20 && /^table_\*: they help to predict/) }' \
+    "$out/one.txt"
+check ablate_zero "terms that are out are not 0" sh -c "grep '^table_horse ' '$out/one/without.txt' | tr -d ' 0' | grep -qx table_horse"
+check ablate_rest "the rest is not fitted" sh -c "! cmp -s '$out/one/with.txt' '$out/one/without.txt' &&
+    [ \"\$(grep ^material_cannon '$out/one/with.txt')\" != \"\$(grep ^material_cannon '$out/one/without.txt')\" ]"
+ablate --terms soldiers_linked --out "$out/two" >"$out/two.txt"
+check ablate_value "the value has no error" grep -qE '^soldiers_linked\[0\].mg +-?[0-9.]+ \+- [0-9.]+ in [0-9]+ games' "$out/two.txt"
+ablate --each-group --out "$out/all" >"$out/all.txt"
+check ablate_groups "not every group, sorted by worth" awk 'BEGIN { last = -9 } $3 == "+-" { n++; bad = bad || $2 < last; last = $2 } END { exit bad || n < 10 }' "$out/all.txt"
+mkdir "$out/part" && head -n 5 "$out/all/ablate.tsv" >"$out/part/ablate.tsv"
+ablate --each-group --out "$out/part" --resume --threads 2 >"$out/part.txt"
+check ablate_resumed "two threads, resumed, find another table" cmp "$out/all.txt" "$out/part.txt"
+refuse ablate_other 1 'other games or options' ablate --each-group --out "$out/part" --resume --lambda 0.5
+refuse ablate_nothing 2 'give --terms' ablate
+refuse ablate_both 2 'give --terms' ablate --terms hanging --each-group
+refuse ablate_unknown 2 'nosuch' ablate --terms 'nosuch*' --out "$out/none"
+finish
