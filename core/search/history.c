@@ -39,7 +39,14 @@ static uint64_t spread(Bitboard a, Bitboard b) {
            (uint64_t)(b >> 64) * UINT64_C(0xa0761d6478bd642f);
 }
 
-static void correction_keys(const Position *position, uint64_t keys[CORRECT_KINDS]) {
+static void correction_keys(const History *history, const HistoryBack back,
+                            const Position *position, uint64_t keys[CORRECT_KINDS]) {
+    // A move's place in the table of answers names its piece and target.
+    const uint64_t last = (uint64_t)(back[0] - (AnswerHistory *)history->answer);
+    const uint64_t before = (uint64_t)(back[1] - (AnswerHistory *)history->answer);
+    keys[CORRECT_MOVE] = (last + 1) * UINT64_C(0x9e3779b97f4a7c15);
+    keys[CORRECT_MOVES] =
+        (last * PIECE_COUNT * SQUARE_COUNT + before + 1) * UINT64_C(0xd6e8feb86659fd93);
     const Bitboard *types = position->by_type, *sides = position->by_side;
     const Bitboard lines = types[CHARIOT] | types[CANNON];
     const Bitboard jumpers = types[HORSE] | types[CANNON];
@@ -49,9 +56,9 @@ static void correction_keys(const Position *position, uint64_t keys[CORRECT_KIND
     keys[CORRECT_BLACK_ATTACKERS] = spread(lines & sides[BLACK], jumpers & sides[BLACK]);
 }
 
-int history_correction(const History *history, const Position *position) {
+int history_correction(const History *history, const HistoryBack back, const Position *position) {
     uint64_t keys[CORRECT_KINDS];
-    correction_keys(position, keys);
+    correction_keys(history, back, position, keys);
     int sum = 0;
     for (int i = 0; i < CORRECT_KINDS; i++) {
         sum += history->correction[i][position->stm][keys[i] >> (64 - CORRECTION_BITS)];
@@ -59,12 +66,13 @@ int history_correction(const History *history, const Position *position) {
     return sum;
 }
 
-void history_add_correction(History *history, const Position *position, int difference, int depth) {
+void history_add_correction(History *history, const HistoryBack back, const Position *position,
+                            int difference, int depth) {
     int bonus = difference * depth / 8;
     if (bonus > CORRECTION_LIMIT / 4) bonus = CORRECTION_LIMIT / 4;
     if (bonus < -CORRECTION_LIMIT / 4) bonus = -CORRECTION_LIMIT / 4;
     uint64_t keys[CORRECT_KINDS];
-    correction_keys(position, keys);
+    correction_keys(history, back, position, keys);
     for (int i = 0; i < CORRECT_KINDS; i++) {
         int16_t *entry = &history->correction[i][position->stm][keys[i] >> (64 - CORRECTION_BITS)];
         *entry = (int16_t)(*entry + bonus - *entry * abs(bonus) / CORRECTION_LIMIT);

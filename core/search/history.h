@@ -8,6 +8,7 @@
 
 enum {
     HISTORY_LIMIT = 16384, // every entry stays within +-this
+    ROOT_PLIES = 4,        // plies near the root with a history of their own
     BACK_COUNT = 4,        // moves before the present one that are looked at: 1 to 4 plies back
     CORRECTION_BITS = 13,  // entries of each kind and side: 2^13
     CORRECTION_LIMIT = 1024,
@@ -19,6 +20,8 @@ typedef enum CorrectionKind {
     CORRECT_GUARDS,        // generals, advisors and elephants
     CORRECT_RED_ATTACKERS, // chariots, cannons and horses of a side
     CORRECT_BLACK_ATTACKERS,
+    CORRECT_MOVE,  // the move before
+    CORRECT_MOVES, // the two moves before
     CORRECT_KINDS,
 } CorrectionKind;
 
@@ -67,6 +70,7 @@ ALWAYS_INLINE int history_capture(const History *history, const Position *positi
 
 // What to add to the static evaluation of a position, in sum of the entries: up to CORRECT_KINDS *
 // CORRECTION_LIMIT either way.
-int history_correction(const History *history, const Position *position);
+int history_correction(const History *history, const HistoryBack back, const Position *position);
 // The search's score was by so much better than the evaluation.
-void history_add_correction(History *history, const Position *position, int difference, int depth);
+void history_add_correction(History *history, const HistoryBack back, const Position *position,
+                            int difference, int depth);

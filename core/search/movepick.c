@@ -21,6 +21,8 @@ void picker_init(MovePicker *picker, const Search *search, int ply, Move tt_move
     picker->captures_only = captures_only;
     picker->checks_only = false;
     picker->stage = PICK_TT;
+    picker->ply = ply;
+    picker->depth = 0;
     picker->bad_count = picker->bad_at = picker->special_at = 0;
     picker->special[0] = here->killers[0];
     picker->special[1] = here->killers[1];
@@ -47,7 +49,7 @@ static void list_quiets(MovePicker *picker) {
 }
 
 // Scores are made positive; the score of a move that was given is PICKED.
-enum { PICKED = -1, SCORE_SHIFT = 8 * HISTORY_LIMIT };
+enum { PICKED = -1, SCORE_SHIFT = 32 * HISTORY_LIMIT };
 
 static int with_index(int score, int index) {
     return (score + SCORE_SHIFT) * MAX_MOVES + MAX_MOVES - 1 - index;
@@ -65,18 +67,49 @@ static void score_captures(MovePicker *picker) {
     }
 }
 
+// Chariots, cannons and horses of the side to move that a cheaper piece attacks, or that nothing
+// defends where they are attacked.
+static Bitboard hanging_pieces(const Position *position) {
+    const Side us = (Side)position->stm, them = side_other(us);
+    const Bitboard occupied = position_occupied(position);
+    const Bitboard lines = position->by_type[CHARIOT] | position->by_type[CANNON];
+    Bitboard left = position->by_side[us] & (lines | position->by_type[HORSE]), hanging = 0;
+    while (left) {
+        const int square = bb_pop(&left);
+        const Bitboard attackers = position_attackers(position, square, them, occupied);
+        if (!attackers) continue;
+        const bool chariot = piece_type(position->board[square]) == CHARIOT;
+        const Bitboard dear =
+            chariot ? position->by_type[CHARIOT] : lines | position->by_type[HORSE];
+        if ((attackers & ~dear) || !position_attackers(position, square, us, occupied)) {
+            hanging |= bb_square(square);
+        }
+    }
+    return hanging;
+}
+
 static void score_quiets(MovePicker *picker) {
     const SearchPly *here = picker->here;
+    const Search *search = picker->search;
+    const SearchParams *p = &search->params;
     const Position *position = picker->position;
     const Bitboard check_points = see_check_points(position);
+    const Bitboard hanging = picker->depth >= p->escape_depth ? hanging_pieces(position) : 0;
     for (int i = 0; i < picker->list.count; i++) {
         const Move move = picker->list.moves[i];
         const int to = move_to(move);
-        int score = history_quiet(&picker->search->history, here->back,
-                                  position->board[move_from(move)], to);
+        const Piece piece = position->board[move_from(move)];
+        int score = history_quiet(&search->history, here->back, piece, to);
         if (((uint64_t)(check_points >> to) & 1) && see_direct_check(position, move) &&
             see_at_least(position, move, -CHECK_LOSS)) {
-            score += picker->search->params.check_bonus;
+            score += p->check_bonus;
+        }
+        if ((hanging & bb_square(move_from(move))) && see_at_least(position, move, 0)) {
+            score += p->escape_bonus;
+        }
+        if (picker->ply < ROOT_PLIES) {
+            score += p->root_history_weight * search->near_root[picker->ply][piece][to] /
+                     (1 + picker->ply);
         }
         picker->scores[i] = with_index(score, i);
     }

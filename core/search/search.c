@@ -130,6 +130,7 @@ void search_run(Search *search, const Game *game, const SearchLimits *limits,
     atomic_store_explicit(&search->seen_nodes, 0, memory_order_relaxed);
     search->stopped = false;
     search->root_depth = search->seldepth = search->null_from = 0;
+    memset(search->near_root, 0, sizeof search->near_root);
     if (search->owns_tt) tt_new_search(search->tt);
     load_game(search, game);
     load_root_moves(search);

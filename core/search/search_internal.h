@@ -58,6 +58,7 @@ struct Search {
     _Atomic uint64_t seen_nodes; // nodes, as other threads may see them
     int64_t start_ns;
     int seldepth, root_depth;
+    int16_t near_root[ROOT_PLIES][PIECE_COUNT][SQUARE_COUNT]; // quiet moves, of this search alone
     int null_from; // no null moves before this ply: one is being verified
     bool stopped;
 };
@@ -81,6 +82,8 @@ typedef struct MovePicker {
     const Position *position;
     Move tt_move, special[KILLER_COUNT + 1]; // killers and the counter move
     PickStage stage;
+    int ply;
+    int depth; // of the node, set by the search; 0 in quiescence
     bool captures_only;
     bool checks_only; // set by the search: of the quiet moves no others are wanted
     int special_at, bad_count, bad_at;
@@ -111,7 +114,7 @@ void search_enter(Search *search, int ply, Move move);
 
 // The table's entry of the node, with a score that counts from the root.
 bool search_probe(const Search *search, int ply, TtData *entry);
-void search_store(Search *search, int ply, Move move, int score, int depth, Bound bound);
+void search_store(Search *search, int ply, Move move, int score, int depth, Bound bound, bool pv);
 // Is the entry's score a better estimate than this one, on its side of it?
 bool search_entry_bounds(const Search *search, const TtData *entry, int ply, int score);
 // Does the entry decide the window, whatever its depth?
@@ -129,6 +132,7 @@ enum { TRIED_MAX = 64 };
 typedef struct Node {
     int ply, alpha, beta, depth;
     bool pv;        // the window is open
+    bool tt_pv;     // or was once
     bool cut;       // expected to fail high
     bool improving; // the evaluation is better than two plies before
     bool hit;       // the table knows the position: entry

@@ -121,11 +121,13 @@ int search_late_reduction(const Search *search, const Node *node, Move move, boo
     if (node->cut) reduction += p->lmr_cut;
     if (node->tt_capture) reduction += p->lmr_tt_capture;
     if (here[1].cuts > 3) reduction += p->lmr_cuts;
+    if (node->tt_pv) reduction -= p->lmr_tt_pv;
     if (here[1].exposure.in_check) reduction -= 100;
     if (quiet) {
         const Piece piece = here->position.board[move_from(move)];
         reduction -= history_quiet(&search->history, here->back, piece, move_to(move)) * 100 /
                      p->lmr_history_divisor;
+        if (!see_at_least(&here->position, move, 0)) reduction += p->lmr_loses;
     } else {
         reduction -= p->lmr_capture + history_capture(&search->history, &here->position, move) *
                                           200 / p->lmr_history_divisor;

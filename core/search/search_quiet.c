@@ -71,6 +71,7 @@ int search_quiet(Search *search, int ply, int alpha, int beta) {
     search_store(search, ply, best_move, best, 0,
                  best >= beta        ? BOUND_LOWER
                  : alpha > old_alpha ? BOUND_EXACT
-                                     : BOUND_UPPER);
+                                     : BOUND_UPPER,
+                 hit && entry.pv);
     return best;
 }

@@ -77,7 +77,8 @@ static int search_root(Search *search, int alpha, int beta, int depth) {
         const int score = search_root_move(search, root->move, alpha, beta, depth, i - first);
         root->nodes += search->nodes - before;
         if (search->stopped) return best;
-        if (i == first || score > alpha) record_line(search, root, score, alpha, depth);
+        if (i == first || score > alpha)
+            record_line(search, root, score, alpha, search->root_depth);
         if (score > best) best = score;
         if (score > alpha) alpha = score;
         if (score >= beta) break;
@@ -94,15 +95,21 @@ static void search_window(Search *search, int depth) {
         alpha = last - delta;
         beta = last + delta;
     }
+    int less = 0; // a score above the window is confirmed by a search a ply less deep
     for (;;) {
-        const int score = search_root(search, alpha, beta, depth);
+        const int score = search_root(search, alpha, beta, depth - less);
         sort_root_moves(search, search->pv_index);
         if (search->stopped) return;
         delta += delta;
         if (score <= alpha && alpha > -SCORE_INFINITE) {
-            alpha = delta > 1000 ? -SCORE_INFINITE : alpha - delta;
+            beta = (alpha + beta) / 2;
+            alpha = delta > 1000              ? -SCORE_INFINITE
+                    : score > -SCORE_EVAL_MAX ? score - delta
+                                              : alpha - delta;
+            less = 0;
         } else if (score >= beta && beta < SCORE_INFINITE) {
             beta = delta > 1000 ? SCORE_INFINITE : beta + delta;
+            less = depth > 4 && score < SCORE_EVAL_MAX ? 1 : less;
         } else {
             return;
         }
@@ -182,6 +189,7 @@ static void store_root(Search *search, int depth) {
                       .score = (int16_t)best->score,
                       .eval = EVAL_NONE,
                       .depth = (uint8_t)depth,
+                      .pv = true,
                       .bound = BOUND_EXACT});
 }
 

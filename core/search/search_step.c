@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What happens at every node: limits, moves, ends, the table, the evaluation.
+#include <stdlib.h>
+
 #include "core/base/clock.h"
 #include "core/search/search_internal.h"
 
@@ -118,14 +120,17 @@ bool search_probe(const Search *search, int ply, TtData *entry) {
     return true;
 }
 
-void search_store(Search *search, int ply, Move move, int score, int depth, Bound bound) {
+void search_store(Search *search, int ply, Move move, int score, int depth, Bound bound, bool pv) {
     const SearchPly *here = &search->stack[ply];
+    // The rules of repetition judge a line, and other lines lead to the same position.
+    if (abs(score) >= SCORE_EVAL_MAX && abs(score) < SCORE_MATE_BOUND) bound = BOUND_NONE;
     tt_store(search->tt, search_key(search, ply),
              (TtData){.move = move,
                       .score = (int16_t)score_to_tt(score, ply),
                       .eval = here->raw_eval,
                       .depth = (uint8_t)(depth > 0 ? depth : 0),
-                      .bound = bound});
+                      .bound = bound,
+                      .pv = pv});
 }
 
 // Close to the no-capture limit a stored score may come from a longer road.
@@ -158,7 +163,7 @@ int search_eval(Search *search, int ply, const TtData *entry) {
     const bool known = entry && entry->eval != EVAL_NONE;
     const int raw =
         known ? entry->eval : bounded(evaluator_score(&search->evaluator, &here->position));
-    const int correction = history_correction(&search->history, &here->position);
+    const int correction = history_correction(&search->history, here->back, &here->position);
     here->raw_eval = (int16_t)raw;
     here->eval = (int16_t)bounded(raw + correction / search->params.correction_divisor);
     return here->eval;

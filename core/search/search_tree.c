@@ -5,12 +5,15 @@
 
 #include "core/search/search_internal.h"
 
+enum { SURPRISE_MAX = 1200 };
+
 // ---- learning from cuts ---------------------------------------------------------------------
 
 static void learn_quiet(Search *search, int ply, Move move, int bonus) {
     const SearchPly *here = &search->stack[ply];
-    history_add_quiet(&search->history, here->back, here->position.board[move_from(move)],
-                      move_to(move), bonus);
+    const Piece piece = here->position.board[move_from(move)];
+    history_add_quiet(&search->history, here->back, piece, move_to(move), bonus);
+    if (ply < ROOT_PLIES) history_add(&search->near_root[ply][piece][move_to(move)], bonus);
 }
 
 // A quiet move that cut answers the move before it.
@@ -60,6 +63,22 @@ static void learn_fail_low(Search *search, const Node *node) {
                       history_bonus(&search->params, node->depth) / 2);
 }
 
+// The quiet move that led here was better, or worse, than the evaluation before it said.
+static void learn_surprise(Search *search, int ply) {
+    const SearchPly *here = &search->stack[ply], *before = here - 1;
+    if (ply == 0 || here->excluded != MOVE_NONE || before->move == MOVE_NONE ||
+        before->eval == EVAL_NONE || position_is_capture(&before->position, before->move) ||
+        search_same_side(search, ply - 1)) {
+        return;
+    }
+    const int bonus = -search->params.history_surprise * (before->eval + here->eval);
+    const Piece piece = before->position.board[move_from(before->move)];
+    history_add(&search->history.quiet[piece][move_to(before->move)],
+                bonus < -SURPRISE_MAX  ? -SURPRISE_MAX
+                : bonus > SURPRISE_MAX ? SURPRISE_MAX
+                                       : bonus);
+}
+
 // A quiet position whose evaluation the search contradicts.
 static void correct_eval(Search *search, const Node *node, Bound bound) {
     const SearchPly *here = &search->stack[node->ply];
@@ -69,7 +88,8 @@ static void correct_eval(Search *search, const Node *node, Bound bound) {
         !(bound & (node->best > here->eval ? BOUND_LOWER : BOUND_UPPER))) {
         return;
     }
-    history_add_correction(&search->history, &here->position, node->best - here->eval, node->depth);
+    history_add_correction(&search->history, here->back, &here->position, node->best - here->eval,
+                           node->depth);
 }
 
 void search_update_pv(SearchPly *here, Move move) {
@@ -105,8 +125,6 @@ static void learn_from_reduction(Search *search, const Node *node, Move move, in
 // The value of the move just entered, by reduced and null-window searches first.
 static int search_move(Search *search, const Node *node, Move move, bool quiet, int extension) {
     const int ply = node->ply, alpha = node->alpha, beta = node->beta;
-    const bool check = search->stack[ply + 1].exposure.in_check;
-    if (extension == 0 && check && node->depth <= search->params.check_depth) extension = 1;
     const int next_depth = node->depth - 1 + extension;
     if (node->move_count == 1) {
         return search_child(search, ply, alpha, beta, next_depth, !node->pv && !node->cut);
@@ -158,6 +176,7 @@ static void try_moves(Search *search, Node *node) {
     const Move excluded = here->excluded;
     MovePicker picker;
     picker_init(&picker, search, ply, node->tt_move, false);
+    picker.depth = node->depth;
     here[1].killers[0] = here[1].killers[1] = MOVE_NONE;
     here[2].cuts = 0;
     Move move;
@@ -215,6 +234,7 @@ static void set_eval(Search *search, Node *node) {
     }
     here->trend = (int16_t)search_eval(search, node->ply, node->hit ? &node->entry : NULL);
     node->improving = before != EVAL_NONE && here->eval > before;
+    learn_surprise(search, node->ply);
 }
 
 // What is known before any move is tried: the table, the evaluation. True when that decides.
@@ -222,6 +242,7 @@ static bool decided_early(Search *search, Node *node, int *score) {
     SearchPly *here = &search->stack[node->ply];
     const bool excluding = here->excluded != MOVE_NONE;
     node->hit = search_probe(search, node->ply, &node->entry);
+    node->tt_pv = node->pv || (node->hit && node->entry.pv);
     node->tt_move = node->hit ? node->entry.move : MOVE_NONE;
     node->tt_capture =
         node->tt_move != MOVE_NONE && position_is_capture(&here->position, node->tt_move);
@@ -265,8 +286,9 @@ int search_node(Search *search, int ply, int alpha, int beta, int depth, bool cu
     const bool excluding = here->excluded != MOVE_NONE;
     if (decided_early(search, &node, &score)) return score;
     here->pv_count = 0;
-    // Without a table move the node is searched a ply less deep: the order would be poor.
-    if (node.tt_move == MOVE_NONE && depth >= 4) node.depth--;
+    // Without a table move the node is searched a ply less deep: the order would be poor. Where no
+    // move is expected to be good the order does not matter.
+    if (node.tt_move == MOVE_NONE && depth >= 4 && (node.pv || cut_node)) node.depth--;
     try_moves(search, &node);
     if (search->stopped) return 0;
     if (node.cut_short) return node.best;
@@ -279,7 +301,7 @@ int search_node(Search *search, int ply, int alpha, int beta, int depth, bool cu
     const Bound bound = node.best >= beta    ? BOUND_LOWER
                         : node.alpha > alpha ? BOUND_EXACT
                                              : BOUND_UPPER;
-    search_store(search, ply, node.best_move, node.best, node.depth, bound);
+    search_store(search, ply, node.best_move, node.best, node.depth, bound, node.tt_pv);
     correct_eval(search, &node, bound);
     if (bound == BOUND_UPPER) learn_fail_low(search, &node);
     return node.best;

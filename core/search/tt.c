@@ -23,18 +23,19 @@ struct Tt {
     unsigned age; // multiple of AGE_STEP, below 256
 };
 
-// data: move 0-15, score 16-31, eval 32-47, depth 48-55, age and bound 56-63.
+// data: move 0-15, score 16-31, eval 32-47, depth 48-54, pv 55, age and bound 56-63.
 static uint64_t pack(TtData data, unsigned age) {
     return (uint64_t)data.move | (uint64_t)(uint16_t)data.score << 16 |
            (uint64_t)(uint16_t)data.eval << 32 | (uint64_t)data.depth << 48 |
-           (uint64_t)(age | (unsigned)data.bound) << 56;
+           (uint64_t)data.pv << 55 | (uint64_t)(age | (unsigned)data.bound) << 56;
 }
 
 static TtData unpack(uint64_t word) {
     return (TtData){.move = (Move)word,
                     .score = (int16_t)(uint16_t)(word >> 16),
                     .eval = (int16_t)(uint16_t)(word >> 32),
-                    .depth = (uint8_t)(word >> 48),
+                    .depth = (uint8_t)(word >> 48 & 127),
+                    .pv = word >> 55 & 1,
                     .bound = (Bound)(word >> 56 & 3)};
 }
 
@@ -88,7 +89,7 @@ bool tt_probe(const Tt *tt, uint64_t key, TtData *data) {
 static int keep_value(uint64_t word, unsigned age) {
     const unsigned entry_age = (unsigned)(word >> 56) & AGE_MASK;
     const int generations = (int)((256 + age - entry_age) & AGE_MASK) / AGE_STEP;
-    return (int)(word >> 48 & 255) - 8 * generations;
+    return (int)(word >> 48 & 127) - 8 * generations;
 }
 
 void tt_store(Tt *tt, uint64_t key, TtData data) {

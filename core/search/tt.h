@@ -12,7 +12,8 @@ typedef struct TtData {
     Move move;     // best or refuting move, MOVE_NONE when unknown
     int16_t score; // as stored: mate scores count from the node, not the root
     int16_t eval;  // static evaluation, EVAL_NONE when not computed
-    uint8_t depth;
+    uint8_t depth; // at most 127
+    bool pv;       // was on the principal variation
     Bound bound;
 } TtData;
 
