@@ -120,7 +120,7 @@ void test_player_protocols(TestContext *t) {
 }
 
 // It claims a draw at each third occurrence that it knows of, and ends when play goes on: it is
-// given positions without history.
+// given positions without history. Who claims and leaves is in cli/match.sh.
 void test_player_repetition_claims(TestContext *t) {
     AUTO(Game) game = {0};
     game_new(&game);
@@ -138,22 +138,6 @@ void test_player_repetition_claims(TestContext *t) {
     }
     CHECK_MSG(claims >= 1 && claims <= 4, "%d claims", claims);
     CHECK_INT(player->restarts, 0);
-    player_close(player);
-    // One that claims and leaves is started again, and the game goes on.
-    player = open_mock(t, "cecp", "do=leave at=2", "depth=5");
-    if (player && begin(t, player, &game, START_FEN)) {
-        for (int turn = 0; turn < 3; turn++) {
-            PlayerReply reply;
-            ask(player, &game, PATIENCE_MS, &reply);
-            CHECK_MSG(reply.fault == PLAYER_NONE, "turn %d: %s (%s)", turn,
-                      player_fault_name(reply.fault), reply.note);
-            if (reply.fault) break;
-            CHECK_MSG((strstr(reply.note, "away") != NULL) == (turn == 2), "turn %d: '%s'", turn,
-                      reply.note);
-            game_push(&game, reply.move);
-        }
-        CHECK_INT(player->restarts, 1);
-    }
     player_close(player);
 }
 
