@@ -147,7 +147,7 @@ void match_report_record(Record *record, const MatchCounts *counts, const SprtRe
     } else {
         record_unknown(record, "decision");
     }
-    record_digits(record, "pair_ratio", counts->has_pairs, strength.pair_ratio);
+    record_digits(record, "pair_ratio", strength.pair_ratio >= 0, strength.pair_ratio);
     record_digits(record, "draw_ratio", true, strength.draw_ratio);
 }
 

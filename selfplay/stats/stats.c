@@ -124,11 +124,9 @@ double normal_cdf(double x) {
 }
 
 static double pair_ratio(const MatchCounts *counts) {
-    if (!counts->has_pairs) return -1.0;
-    const double won = (double)(counts->penta[3] + counts->penta[4]);
-    const double lost = (double)(counts->penta[0] + counts->penta[1]);
-    if (won == lost) return 1.0; // level pairs alone favour nobody
-    return won / (lost > 0.0 ? lost : regularised_zero);
+    const long long won = counts->penta[3] + counts->penta[4];
+    const long long lost = counts->penta[0] + counts->penta[1];
+    return counts->has_pairs && lost > 0 ? (double)won / (double)lost : -1.0;
 }
 
 static double draw_ratio(const MatchCounts *counts) {

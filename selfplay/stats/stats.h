@@ -69,8 +69,7 @@ typedef struct Strength {
     double nelo,
         nelo_error95;  // normalized; the error from the asymptotic variance of a t statistic
     double los;        // likelihood of superiority, 0..1
-    double pair_ratio; // pairs won over pairs lost, 1 when as many; an empty divisor counts 1e-3; <
-                       // 0: no pairs
+    double pair_ratio; // pairs won over pairs lost; < 0: no pair was lost
     double draw_ratio; // pairs that ended level (games drawn where there are no pairs) of all
 } Strength;
 

@@ -48,7 +48,10 @@ result sprt_command_level "$(
             for line in 'elo 0' 'nelo 0' 'los 0.5' 'elo_median 0' 'los_stopped 0.5'; do
                 printf '%s\n' "$out" | grep -qx "$line" || echo "$model $counts: no '$line'"
             done
-            case $counts in *,*,*,*) printf '%s\n' "$out" | grep -qx 'pair_ratio 1' || echo "$counts: no 'pair_ratio 1'" ;; esac
+            # Of no lost pair there is no ratio.
+            ratio=1
+            case $counts in 0,0,*) ratio=- ;; esac
+            case $counts in *,*,*,*) printf '%s\n' "$out" | grep -qx "pair_ratio $ratio" || echo "$counts: no 'pair_ratio $ratio'" ;; esac
         done
         "$PAOTAI" sprt --counts $counts --json | grep -q '"elo":0,.*"nelo":0,.*"los":0.5,' || echo "$counts: not level in JSON"
     done
