@@ -8,9 +8,13 @@
 #include "core/base/ranks.h"
 #include "datasets/store/tags.h"
 
+// Parts the random choices of a contest from those of self-play with the same seed, so that weights
+// do not play the openings that they were fitted to.
+#define CONTEST_STREAM 0x636f6e74657374ULL // "contest"
+
 typedef struct ContestRun {
     const ContestSpec *spec;
-    Contest contest; // with its PGN file
+    Contest contest; // with its PGN file, and the seed of its own stream
     ContestDone *done;
     void *done_context;
     ContestResult *result;
@@ -339,6 +343,7 @@ Status contest_run(const ContestSpec *spec, ContestDone *done, void *context, Co
                       .done = done,
                       .done_context = context,
                       .result = result};
+    run.contest.seed ^= CONTEST_STREAM;
     const OptionRange games = {0, contest_games(spec)};
     Schedule schedule = spec->schedule;
     schedule.run.identity = schedule.provenance.identity;
