@@ -113,13 +113,16 @@ static Status run_match(const CommandCall *call, Err *err) {
         const double seconds = progress_elapsed_s(&show.progress);
         match_report_finish(&show, &result);
         if (status == STATUS_OK || (status == STATUS_ENGINE && result.plies > 0)) {
+            const bool all = settings->contest.verbose || settings->contest.json;
             Record record;
             record_begin(&record, call->out, settings->contest.json);
-            match_report(&record, &spec, &result, seconds);
+            match_report(&record, &spec, &result, all);
+            if (all) record_add(&record, "already %lu seconds %.2f", result.already, seconds);
+            match_report_verdict(&record, &spec, &result);
             record_end(&record);
-            if (!settings->contest.quiet) match_report_sentence(&spec, &result, call->err);
-            contest_options_close(call, &settings->contest, &result,
-                                  (uint64_t)match_counts_games(&result.counts));
+            const Status closed = contest_options_close(call, &settings->contest, &result,
+                                                        status == STATUS_OK ? err : NULL);
+            if (status == STATUS_OK) status = closed;
         }
     }
     contest_result_clear(&result);

@@ -85,7 +85,9 @@ static Status run_tournament(const CommandCall *call, Err *err) {
         status = contest_options_run(call, &settings->contest, &sources, &spec, &show.progress,
                                      show_game, &show, &result, err);
         progress_finish(&show.progress, result.games, result.interrupted ? "interrupted" : "");
-        contest_options_close(call, &settings->contest, &result, result.games);
+        const Status closed = contest_options_close(call, &settings->contest, &result,
+                                                    status == STATUS_OK ? err : NULL);
+        if (status == STATUS_OK) status = closed;
     }
     if (result.games > 0) {
         Err table = {0};

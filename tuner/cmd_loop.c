@@ -49,11 +49,12 @@ static void print_generation(void *context, const Generation *generation) {
         record_end(&record);
         return;
     }
-    generation_format(generation,
-                      "generation {number} games {games} valid_loss {valid_loss_start} -> "
-                      "{valid_loss} match {match_games} games elo {elo:1} +- {elo_error95:1} "
-                      "{decision} {verdict}\n",
-                      &line);
+    generation_format(
+        generation,
+        "generation {number} games {games} valid_loss {valid_loss_start} -> "
+        "{valid_loss} match {match_games} games elo {elo_median:1} ({ci_low:1} to {ci_high:1}) "
+        "{decision} {verdict}\n",
+        &line);
     fputs(line.data, call->out);
     fflush(call->out);
 }

@@ -153,17 +153,11 @@ bool contest_count_fault(const Contest *contest, const GameRecord *record, const
 void contest_players_text(const Contest *contest, Text *text) {
     for (int i = 0; i < contest->player_count; i++) {
         const ContestPlayer *player = &contest->players[i];
-        bool alone = true;
-        for (int k = 0; k < contest->player_count; k++) {
-            alone = alone && (k == i || strcmp(contest->players[k].spec.name, player->spec.name));
-        }
         text_add(text, "%s%d ", i ? ", " : "", i + 1);
         for (const char *at = player->spec.name; *at; at++) {
             if (strncmp(at, ", ", 2) != 0) text_add(text, "%c", *at); // it stands between players
         }
-        text_add(text, " ");
-        if (!alone) text_add(text, "(%d) ", i + 1);
-        text_add(text, "%s",
+        text_add(text, " %s",
                  player->spec.program ? player->spec.profile->name : player->engine.weights_hash);
     }
 }

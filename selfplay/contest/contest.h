@@ -73,8 +73,7 @@ bool contest_count_fault(const Contest *contest, const GameRecord *record, const
 // How many of the games that ended so were lost by a failure to play.
 uint64_t contest_faults(const uint64_t reasons[END_REASON_COUNT]);
 
-// "1 NAME HASH, 2 NAME PROFILE, ...": for the provenance, in the order of the players. Players of
-// one name are told apart by their number: "NAME (2)".
+// "1 NAME HASH, 2 NAME PROFILE, ...": for the provenance, in the order of the players.
 void contest_players_text(const Contest *contest, Text *text);
 void contest_clear(Contest *contest);
 AUTO_VALUE(Contest, contest_clear)

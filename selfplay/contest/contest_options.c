@@ -17,6 +17,22 @@ static Status fill_player(const CommandCall *call, const ContestOptions *options
     return engine_config(&named, 1, &player->engine, err);
 }
 
+// A player that has the name of one before it gets its number behind it: "NAME (2)".
+static void make_names_differ(Contest *contest) {
+    for (int i = 1; i < contest->player_count; i++) {
+        char *name = contest->players[i].spec.name;
+        bool taken = false;
+        for (int k = 0; k < i; k++) {
+            taken = taken || strcmp(contest->players[k].spec.name, name) == 0;
+        }
+        if (!taken) continue;
+        char number[16];
+        const int length = snprintf(number, sizeof number, " (%d)", (i + 1) % 1000);
+        const size_t most = PLAYER_NAME_SIZE - 1 - (size_t)length;
+        snprintf(name + (strlen(name) < most ? strlen(name) : most), sizeof number, "%s", number);
+    }
+}
+
 Status contest_options_resolve(const CommandCall *call, const ContestOptions *options,
                                const char *const *texts, const char *const *whats, int count,
                                PlaySources *sources, Contest *contest, Err *err) {
@@ -33,6 +49,7 @@ Status contest_options_resolve(const CommandCall *call, const ContestOptions *op
     for (int i = 0; i < count; i++) {
         TRY(fill_player(call, options, texts[i], whats[i], &contest->players[i], err));
     }
+    make_names_differ(contest);
     return STATUS_OK;
 }
 
@@ -98,12 +115,14 @@ Status contest_options_run(const CommandCall *call, const ContestOptions *option
     return contest_run(spec, done, context, result, err);
 }
 
-void contest_options_close(const CommandCall *call, const ContestOptions *options,
-                           const ContestResult *result, uint64_t games) {
+Status contest_options_close(const CommandCall *call, const ContestOptions *options,
+                             const ContestResult *result, Err *err) {
     const uint64_t faults = contest_faults(result->reasons);
     if (faults > 0) {
         fprintf(call->err, "%llu of %llu games ended by faults\n", (unsigned long long)faults,
-                (unsigned long long)games);
+                (unsigned long long)result->games);
     }
     if (result->interrupted) play_options_interrupted(call, options->out);
+    if (faults == 0 || faults < result->games) return STATUS_OK;
+    return err_set(err, STATUS_ENGINE, "every game ended by a fault: nothing was measured");
 }

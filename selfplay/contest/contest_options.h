@@ -45,7 +45,8 @@ typedef struct ContestOptions {
                  "go on with the games in --out, which are counted first", OPTION_NEUTRAL),        \
         OPT_INT("shard-games", S, contest.shard_games, 2, 1000000, "16", "N",                      \
                 "games of one file: the most that a crash can lose", OPTION_NEUTRAL),              \
-        OPT_FLAG("verbose", S, contest.verbose, "a line for each game", OPTION_NEUTRAL),           \
+        OPT_FLAG("verbose", S, contest.verbose,                                                    \
+                 "a line for each game; of a match more about the players", OPTION_NEUTRAL),       \
         OPT_FLAG("json", S, contest.json, "one JSON object a line", OPTION_NEUTRAL),               \
         OPT_FLAG("quiet", S, contest.quiet, "no progress line", OPTION_NEUTRAL)
 
@@ -75,6 +76,7 @@ Status contest_options_run(const CommandCall *call, const ContestOptions *option
                            const PlaySources *sources, ContestSpec *spec, Progress *progress,
                            ContestDone *done, void *context, ContestResult *result, Err *err);
 
-// "N of M games ended by faults", when there are any; and how to go on, when it was interrupted.
-void contest_options_close(const CommandCall *call, const ContestOptions *options,
-                           const ContestResult *result, uint64_t games);
+// Prints "N of M games ended by faults", when there are any; and how to go on, when it was
+// interrupted. STATUS_ENGINE when all games ended so.
+Status contest_options_close(const CommandCall *call, const ContestOptions *options,
+                             const ContestResult *result, Err *err);

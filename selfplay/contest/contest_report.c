@@ -111,60 +111,90 @@ void match_report_pair(void *context, const ContestResult *result) {
     progress->table = NULL;
 }
 
-static const char *player_name(const ContestSpec *spec, bool a) {
-    return spec->contest.players[a ? 0 : 1].spec.name;
+// A's Elo and its 95 % interval. True where an SPRT could stop the match: a test that stops when it
+// looks good has a biased score, so the median-unbiased Elo is taken.
+static bool estimate(const ContestSpec *spec, const MatchCounts *counts, StoppedElo *elo) {
+    if (spec->has_sprt && !match_counts_one_sided(counts) &&
+        stopped_elo_from_counts(&spec->sprt, counts, elo, NULL) == STATUS_OK) {
+        return true;
+    }
+    Strength plain;
+    strength_of_match(counts, &plain);
+    *elo = (StoppedElo){.elo_median = plain.elo,
+                        .ci_low = plain.elo - plain.elo_error95,
+                        .ci_high = plain.elo + plain.elo_error95};
+    return false;
 }
 
-void match_report_sentence(const ContestSpec *spec, const ContestResult *result, FILE *out) {
+// Never -0.
+static double whole(double elo) {
+    return round(elo) + 0.0;
+}
+
+void match_report_verdict(Record *record, const ContestSpec *spec, const ContestResult *result) {
     const MatchCounts *counts = &result->counts;
     const long long games = match_counts_games(counts), pairs = match_counts_pairs(counts);
     if (games == 0) return;
-    Strength strength;
-    strength_of_match(counts, &strength);
-    const bool a_leads = strength.elo > 0;
-    const char letter = a_leads ? 'A' : 'B';
-    const double elo = fabs(strength.elo), error = strength.elo_error95;
+    StoppedElo elo;
+    const bool stopped = estimate(spec, counts, &elo);
+    const bool a_leads = elo.elo_median > 0, decided = elo.ci_low > 0 || elo.ci_high < 0;
+    const double from_leader = fabs(elo.elo_median);
+    const ContestPlayer *players = spec->contest.players;
+    AUTO(Text) leader = {0};
+    AUTO(Text) text = {0};
+    text_add(&leader, "%c (%s)", a_leads ? 'A' : 'B', players[a_leads ? 0 : 1].spec.name);
     if (match_counts_one_sided(counts)) {
-        fprintf(out, "%c (%s) won all %lld games: too one-sided for a number of Elo", letter,
-                player_name(spec, a_leads), games);
+        text_add(&text, "%s won all %lld games: too one-sided for a number of Elo", leader.data,
+                 games);
     } else if (counts->penta[2] == pairs) {
-        fprintf(out, "A and B are level: each of the %lld pairs ended even", pairs);
-    } else if (elo > error && pairs < FEW_PAIRS) {
-        fprintf(out, "%c (%s) leads by %.0f Elo: %lld games are too few for an error", letter,
-                player_name(spec, a_leads), elo, games);
-    } else if (elo > error) {
-        fprintf(out, "%c (%s) is stronger: %.0f +- %.0f Elo (%lld games, 95 %%)", letter,
-                player_name(spec, a_leads), elo, error, games);
+        text_add(&text, "A and B are level: each of the %lld pairs ended even", pairs);
+    } else if (decided && pairs < FEW_PAIRS) {
+        text_add(&text, "%s leads by %.0f Elo: %lld games are too few for an error", leader.data,
+                 from_leader, games);
     } else {
-        fprintf(out, "who is stronger is not decided: A (%s) %+.0f +- %.0f Elo (%lld games, 95 %%)",
-                player_name(spec, true), elo < 0.5 ? 0.0 : strength.elo, error, games);
+        const bool flip = decided && !a_leads;
+        if (decided) {
+            text_add(&text, "%s is stronger: %.0f", leader.data, from_leader);
+        } else {
+            text_add(&text, "who is stronger is not decided: A (%s) %+.0f", players[0].spec.name,
+                     whole(elo.elo_median));
+        }
+        if (stopped) {
+            text_add(&text, " Elo, %.0f to %.0f (%lld games, 95 %%, stop taken into account)",
+                     whole(flip ? -elo.ci_high : elo.ci_low),
+                     whole(flip ? -elo.ci_low : elo.ci_high), games);
+        } else {
+            text_add(&text, " +- %.0f Elo (%lld games, 95 %%)", elo.ci_high - elo.elo_median,
+                     games);
+        }
     }
     if (spec->has_sprt) {
-        fprintf(out, "; SPRT %g,%g: %s", spec->sprt.elo0, spec->sprt.elo1,
-                sprt_decision_text(result->sprt.decision));
+        text_add(&text, "; SPRT %g,%g: %s", spec->sprt.elo0, spec->sprt.elo1,
+                 sprt_decision_text(result->sprt.decision));
     }
-    fputs("\n", out);
+    record_add(record, "verdict %s", text.data);
 }
 
 static void report_player(Record *record, const char *letter, const ContestPlayer *player,
-                          const ContestTally *counted) {
+                          const ContestTally *counted, bool all) {
     const SideMeans mean = side_means(&counted->side);
     char key[32];
+    record_add(record, "%s %s %s_faults %lu", letter, player->spec.name, letter, counted->faults);
+    if (!all) return;
     snprintf(key, sizeof key, "%s_ms_per_move", letter);
-    record_add(record, "%s %s %s_depth %.2f %s_nodes_per_move %.1f", letter, player->spec.name,
-               letter, mean.depth, letter, mean.nodes);
+    record_add(record, "%s_claims %lu %s_depth %.2f %s_nodes_per_move %.1f", letter,
+               counted->claims, letter, mean.depth, letter, mean.nodes);
     side_time_record(record, key, &counted->side);
-    record_add(record, "%s_faults %lu %s_claims %lu", letter, counted->faults, letter,
-               counted->claims);
 }
 
-void match_report(Record *record, const ContestSpec *spec, const ContestResult *result,
-                  double seconds) {
+void match_report(Record *record, const ContestSpec *spec, const ContestResult *result, bool all) {
     static const char *const letters[MATCH_PLAYERS] = {"a", "b"};
+    StoppedElo elo;
     for (int i = 0; i < MATCH_PLAYERS; i++) {
-        report_player(record, letters[i], &spec->contest.players[i], &result->tallies[i]);
+        report_player(record, letters[i], &spec->contest.players[i], &result->tallies[i], all);
     }
     match_report_record(record, &result->counts, spec->has_sprt ? &result->sprt : NULL);
+    if (estimate(spec, &result->counts, &elo)) stopped_elo_record(record, &elo);
     const double games = (double)match_counts_games(&result->counts);
     const double red = (double)result->red_wins, black = (double)result->black_wins;
     record_add(record, "red_share %.4f black_share %.4f",
@@ -174,10 +204,10 @@ void match_report(Record *record, const ContestSpec *spec, const ContestResult *
         if (!result->reasons[i]) continue;
         record_add(record, "end_%s %lu", end_reason_name((EndReason)i), result->reasons[i]);
     }
+    if (!all) return;
     record_add(record, "plies_mean %.1f", games > 0 ? (double)result->plies / games : 0);
     const size_t openings = openings_distinct(&spec->contest.openings);
     if (openings) record_add(record, "openings_distinct %zu", openings);
-    record_add(record, "already %lu seconds %.2f", result->already, seconds);
 }
 
 // ---- a tournament -------------------------------------------------------------------------------

@@ -18,13 +18,13 @@ ContestDone match_report_pair;
 // The last state of it.
 void match_report_finish(MatchShow *show, const ContestResult *result);
 
-// Says in a sentence who is stronger, or that this is not decided; nothing without a counted pair.
-void match_report_sentence(const ContestSpec *spec, const ContestResult *result, FILE *out);
-
-// Adds the members of the report to an open record: who played, depth, nodes and time of each,
-// Red's share, ends by reason, faults, then the statistics (match_report_record()).
-void match_report(Record *record, const ContestSpec *spec, const ContestResult *result,
-                  double seconds);
+// Adds the members of the report to an open record: who played and failed, the statistics
+// (match_report_record(); with an SPRT the median-unbiased Elo), Red's share, ends by reason; with
+// `all` also claims, depth, nodes and time of each player, plies and openings.
+void match_report(Record *record, const ContestSpec *spec, const ContestResult *result, bool all);
+// Adds `verdict`, a sentence: who is stronger, or that this is not decided. Nothing without a
+// counted pair.
+void match_report_verdict(Record *record, const ContestSpec *spec, const ContestResult *result);
 
 typedef struct TournamentTable {
     FILE *out;

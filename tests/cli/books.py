@@ -58,7 +58,7 @@ same("book_random_by_seed", [order == orders[0] for order in orders], [True] * l
 
 # Six openings for more games than six: said, where nothing else tells the games apart.
 six = ["--openings", scratch("fens.book"), "--max-plies", "8", "--quiet"]
-for name, options, warned in (("match", ["match", "--pairs", "7", "--nodes", "20"], True), ("enough", ["match", "--pairs", "6", "--nodes", "20"], False),
+for name, options, warned in (("match", ["match", "--pairs", "7", "--nodes", "20", "--verbose"], True), ("enough", ["match", "--pairs", "6", "--nodes", "20"], False),
                               ("clock", ["match", "--pairs", "7", "--movetime", "1", "--margin", "1000"], False),
                               ("plies", ["match", "--pairs", "7", "--nodes", "20", "--opening-plies", "2", "--opening-nodes", "0"], False),
                               ("noise", ["match", "--pairs", "7", "--nodes", "20", "--noise-plies", "4"], False),

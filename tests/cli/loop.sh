@@ -44,12 +44,12 @@ assert len(entries) == 2 and log.count('| G-00') == 2
 for entry in entries:
     words = re.findall(r'^([a-z]+) ', entry, re.M)
     assert words == 'question revision command data seeds machine result decision'.split(), words
-    assert re.search(r'Elo -?\d+ \+- \d+ \(95 %\)', entry) and re.search(r'LLR -?[\d.]+ \[', entry)
+    assert re.search(r'Elo -?\d+, -?\d+ to -?\d+ \(95 %\)', entry) and re.search(r'LLR -?[\d.]+ \[', entry)
     assert re.search(r'content hash [0-9a-f]{64}', entry)
     assert 'promoted' in entry.split('decision')[1]"
 check loop_page "the picture does not show what the log says" python3 -c "
 import re
-elo = [float(e) for e in re.findall(r'Elo (-?\d+) \+- ', open('a/run/log.md').read())]
+elo = [float(e) for e in re.findall(r'Elo (-?\d+), ', open('a/run/log.md').read())]
 page = open('a/run/strength.html').read()
 shown = re.findall(r'generation (\d), (promoted|rejected): ([^ ]+)', page)
 assert [(s[0], s[1]) for s in shown] == [('1', 'promoted'), ('2', 'promoted')], shown

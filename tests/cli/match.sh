@@ -76,7 +76,7 @@ result match_told "$(
     while IFS=: read -r what proto key said; do
         run=$out/told.$what
         "$PAOTAI" match --a "cmd=$tests --mock $proto do=$what at=5,proto=$proto,$calm,depth=1,name=bad" --b "weights=classic,nodes=1" \
-            --pairs 2 --opening-nodes 0 --max-plies 24 --seed 5 --pgn "$run.pgn" >"$run.txt" 2>"$run.err" || cat "$run.err"
+            --pairs 2 --opening-nodes 0 --max-plies 24 --seed 5 --verbose --pgn "$run.pgn" >"$run.txt" 2>"$run.err" || cat "$run.err"
         grep -qx "a_$key 1" "$run.txt" && grep -qx "b_$key 0" "$run.txt" || echo "$what: $(grep "_$key" "$run.txt")"
         [ "$(grep -c "^game 0: bad: $said" "$run.err")" = 1 ] || echo "$what is told as: $(cat "$run.err")"
         tr '\n' ' ' <"$run.pgn" | grep -q "{bad: ${said}[^{}]*} [01/2-]*  \[Game" || echo "$what is not in the PGN"
@@ -113,9 +113,31 @@ result match_too_many_faults "$(
     grep -qx '10 of 10 games ended by faults' "$out/wreck.err" || cat "$out/wreck.err"
     for line in "games 10" "losses 10" "a_faults 11"; do grep -qx "$line" "$out/wreck.txt" || echo "no '$line'"; done
     "$PAOTAI" match --a "cmd=$tests --mock uci do=crash at=3,proto=uci,nodes=1,name=wreck" --b "$good uci,proto=uci,nodes=1" \
-        --pairs 50 $common --out "$out/wreck" --resume >"$out/wreck2.txt" 2>"$out/wreck.err"
+        --pairs 50 $common --out "$out/wreck" --resume --verbose >"$out/wreck2.txt" 2>"$out/wreck.err"
     [ $? -eq 1 ] && grep -q 'wreck failed to play in 11 games' "$out/wreck.err" && grep -qx 'already 11' "$out/wreck2.txt" ||
         echo "a stopped match goes on: $(cat "$out/wreck.err")"
+)"
+# Also where there were too few games to stop for that.
+result match_only_faults "$(
+    for command in "match --a" tournament; do
+        pairs=--rounds second=
+        [ "$command" = tournament ] || pairs=--pairs second=--b
+        # shellcheck disable=SC2086 # a list of words, and a word that may be none
+        "$PAOTAI" $command "cmd=$tests --mock uci do=crash at=3,proto=uci,nodes=1,name=wreck" $second weights=classic,nodes=1 \
+            $pairs 1 $common >"$out/only.txt" 2>"$out/only.err"
+        [ $? -eq 1 ] && grep -q 'every game ended by a fault' "$out/only.err" || cat "$out/only.err"
+    done
+)"
+# With the same seed a match does not play the openings of self-play, which its weights were fitted to.
+result match_other_openings "$(
+    play="--nodes 1 --seed 1 --max-plies 10 --quiet"
+    # shellcheck disable=SC2086 # a list of words
+    "$PAOTAI" match $play --pairs 20 --out "$out/begin.match" >/dev/null && "$PAOTAI" selfplay $play --games 20 --out "$out/begin.games" >/dev/null
+    for run in match games; do
+        "$PAOTAI" data export --format moves "$out/begin.$run" 2>/dev/null | grep -v '^#' | awk -F '\t' '{ split($NF, m, " "); print m[1], m[2], m[3], m[4], m[5], m[6], m[7], m[8] }' | sort -u >"$out/begin.$run.txt"
+    done
+    [ "$(wc -l <"$out/begin.match.txt")" = 20 ] && [ "$(comm -12 "$out/begin.match.txt" "$out/begin.games.txt" | wc -l)" = 0 ] ||
+        head -n 3 "$out/begin.match.txt" "$out/begin.games.txt"
 )"
 result tournament_too_many_faults "$(
     for threads in 1 2; do
@@ -207,7 +229,7 @@ refuse match_repo_alone 2 "--repo: only with --rev" "$PAOTAI" match --repo "$out
 
 # A finished run goes on when more pairs or rounds are wanted, and is then as if it had been one.
 result more_pairs "$(
-    match="$PAOTAI match --a weights=classic,nodes=60 --b weights=classic,nodes=40 --opening-nodes 0 --max-plies 60 --quiet"
+    match="$PAOTAI match --a weights=classic,nodes=60 --b weights=classic,nodes=40 --opening-nodes 0 --max-plies 60 --quiet --verbose"
     rounds="$PAOTAI tournament weights=classic,nodes=60 weights=classic,nodes=40 weights=classic,nodes=20 --opening-nodes 0 --max-plies 60 --quiet"
     $match --pairs 3 --out "$out/more" >/dev/null && $match --pairs 7 --out "$out/more" --resume >"$out/more.txt" || echo "no more pairs"
     $match --pairs 7 >"$out/all.txt"

@@ -11,7 +11,7 @@ KEYS = ("games wins losses draws pentanomial elo elo_error95 nelo nelo_error95 l
 
 
 def match(*options):
-    return outcome("match", "--opening-nodes", "0", "--seed", "7", *options)
+    return outcome("match", "--opening-nodes", "0", "--seed", "1", *options)
 
 
 def timeless(text):
@@ -44,7 +44,8 @@ for options in (["--pairs", "300", "--sprt", "0,150"], ["--pairs", "300", "--spr
 result("match_any_threads", problems)
 
 problems = []
-_, plain, _ = match("--a", "", "--b", "", "--nodes", "40", "--pairs", "2", "--quiet")
+_, shorter, _ = match("--a", "", "--b", "", "--nodes", "40", "--pairs", "2", "--quiet")
+_, plain, _ = match("--a", "", "--b", "", "--nodes", "40", "--pairs", "2", "--quiet", "--verbose")
 _, text, _ = match("--a", "", "--b", "", "--nodes", "40", "--pairs", "2", "--quiet", "--json")
 record = json.loads(text)
 keys = [line.split(" ")[0] for line in plain.splitlines()]
@@ -55,6 +56,12 @@ if [key for key in keys if key in KEYS] != KEYS:
 for key in ("red_share", "black_share", "a_depth", "b_depth", "a_ms_per_move", "b_ms_per_move"):
     if key not in keys:
         problems.append(f"no {key}")
+# One screen: what is about speed, and what is seldom asked for, comes with --verbose.
+short = shorter.splitlines()
+if len(short) > 30 or any("depth" in line or "_per_move" in line or "seconds" in line for line in short) or set(short) - set(plain.splitlines()):
+    problems.append(f"not a part that is one screen: {short}")
+if not short[-1].startswith("verdict ") or record["a"] == record["b"]:
+    problems.append(f"no verdict at the end, or players of one name: {short}")
 values = pairs_of(plain)
 ends = sum(int(value) for key, value in values.items() if key.startswith("end_"))
 if ends != 4 or values["games"] != "4":
@@ -69,9 +76,9 @@ for a, b, pairs, words in (("nodes=200", "nodes=40", 30, r"A \(default\) is stro
                            ("nodes=40", "nodes=200,name=more", 30, r"B \(more\) is stronger: \d+ \+- \d+ Elo \(60 games, 95 %\)"),
                            ("nodes=40", "nodes=40", 3, r"A and B are level: each of the 3 pairs ended even"),
                            ("nodes=4000", "nodes=1", 2, r"A \(default\) won all 4 games: too one-sided for a number of Elo")):
-    _, out, err = match("--a", a, "--b", b, "--pairs", str(pairs))
-    if not re.fullmatch(words, err.splitlines()[-1]):
-        problems.append(f"{a} against {b}: {err!r}")
+    _, out, err = match("--a", a, "--b", b, "--pairs", str(pairs), "--quiet")
+    if pairs_of(out)["verdict"] != out.splitlines()[-1][8:] or not re.fullmatch(words, pairs_of(out)["verdict"]):
+        problems.append(f"{a} against {b}: {out!r}")
     numbers = {pairs_of(out)[key] for key in ("elo", "elo_error95", "nelo", "nelo_error95")}
     if ("one-sided" in words) != (numbers == {"-"}) or "-" in numbers and len(numbers) > 1:
         problems.append(f"{a} against {b}: Elo of {numbers}")
@@ -80,17 +87,29 @@ for a, b, pairs, words in (("nodes=200", "nodes=40", 30, r"A \(default\) is stro
     if match("--a", a, "--b", b, "--pairs", "1", "--quiet")[2]:
         problems.append("not quiet")
 # Players of nearly the same strength: one of these matches at least is neither level nor decided.
-said = [match("--a", "nodes=100", "--b", f"nodes={nodes}", "--pairs", "4")[2].splitlines()[-1] for nodes in range(101, 107)]
+said = [match("--a", "nodes=100", "--b", f"nodes={nodes}", "--pairs", "4")[1].splitlines()[-1][8:] for nodes in range(101, 107)]
 if not any(re.fullmatch(r"who is stronger is not decided: A \(default\) [-+]\d+ \+- \d+ Elo \(8 games, 95 %\)", line) for line in said):
     problems.append(f"undecided: {said}")
 # Of few games the leader is named, but no error: one of these matches at least has a leader.
-said = [match("--a", "nodes=100", "--b", "nodes=40", "--pairs", "16", "--seed", str(seed))[2].splitlines()[-1] for seed in range(1, 5)]
+said = [match("--a", "nodes=100", "--b", "nodes=40", "--pairs", "16", "--seed", str(seed))[1].splitlines()[-1][8:] for seed in range(1, 5)]
 if any("stronger:" in line for line in said) or not any(
         re.fullmatch(r"[AB] \(default\) leads by \d+ Elo: 32 games are too few for an error", line) for line in said):
     problems.append(f"few games: {said}")
 _, out, err = match("--a", "nodes=200", "--b", "nodes=40", "--pairs", "300", "--sprt", "0,150")
-if not err.splitlines()[-1].endswith("; SPRT 0,150: accept_h1"):
-    problems.append(err)
+if not out.splitlines()[-1].endswith("; SPRT 0,150: accept_h1"):
+    problems.append(out)
+# A match that an SPRT stopped says what sprt --stopped makes of its counts.
+_, out, _ = match("--a", "nodes=100,name=a", "--b", "nodes=80,name=b", "--pairs", "200", "--sprt", "0,60", "--quiet")
+values = pairs_of(out)
+_, text, _ = outcome("sprt", "--stopped", "--elo1", "60", "--counts", values["pentanomial"])
+wanted = pairs_of(text)
+numbers = [wanted[key] for key in ("elo_median", "ci_low", "ci_high")]
+if [values.get(key) for key in ("elo_median", "ci_low", "ci_high")] != numbers:
+    problems.append(f"not {numbers}: {values}")
+low, high = sorted(abs(float(number)) for number in numbers[1:])
+if not re.search(r"[-+ ]%.0f Elo, -?%.0f to -?%.0f \(\d+ games, 95 %%, stop taken into account\); SPRT" %
+                 (abs(float(numbers[0])), low, high), values["verdict"]) and not re.search("too few|level", values["verdict"]):
+    problems.append(f"{numbers}: {values['verdict']}")
 result("match_sentence", problems)
 
 
@@ -104,7 +123,7 @@ shown = "\n".join(lines)
 if status != 0 or b"\x1b[7A" not in data:
     problems.append(f"status {status}, or the table is not drawn over itself")
 for pattern in (r"(?m)^7/7 pairs ", r"(?m)^pairs +LL \d+  LD \d+  DD\+WL \d+  WD \d+  WW \d+", r"(?m)^elo +[-+].* nelo ", r"(?m)^sprt +llr .* pairs to go",
-                r"(?m)^red +\d", r"(?m)^ends +\w+ \d", r"(?m)^a +classic +depth +\d.*nodes/move", r"(?m)^b +classic +depth", r"(?m)^games 14$"):
+                r"(?m)^red +\d", r"(?m)^ends +\w+ \d", r"(?m)^a +classic +depth +\d.*nodes/move", r"(?m)^b +classic \(2\) +depth", r"(?m)^games 14$"):
     if len(re.findall(pattern, shown)) != 1:
         problems.append(f"not exactly once on the screen: {pattern}")
 _, _, lines, _ = screen(80, *LIVE, "--a", "nodes=6000", "--b", "nodes=1", "--pairs", "8")

@@ -47,7 +47,7 @@ check("runs_resume_same_weights", done.returncode == 0, done.stderr)
 done = paotai(*SELFPLAY, "--games", "8", "--resume", "--weights", "default", "--out", "left")
 check("runs_resume_other_weights", done.returncode == 1 and "player=weights=" in done.stderr, done.stderr)
 
-MATCH = ("match", "--a", "weights=classic,nodes=60", "--b", "weights=classic,nodes=20", "--opening-nodes", "100", "--quiet",
+MATCH = ("match", "--a", "weights=classic,nodes=60", "--b", "weights=classic,nodes=20", "--opening-nodes", "100", "--quiet", "--verbose",
          "--max-plies", "80", "--shard-games", "2")
 good(*MATCH, "--pairs", "2", "--out", "pgn", "--pgn", "a.pgn")
 good(*MATCH, "--pairs", "3", "--out", "pgn", "--pgn", "b.pgn", "--resume")

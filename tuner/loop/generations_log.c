@@ -45,6 +45,9 @@ static const struct ValueRow {
     {"pentanomial", "match.txt", "pentanomial"},
     {"elo", "match.txt", "elo"},
     {"elo_error95", "match.txt", "elo_error95"},
+    {"elo_median", "match.txt", "elo_median"},
+    {"ci_low", "match.txt", "ci_low"},
+    {"ci_high", "match.txt", "ci_high"},
     {"llr", "match.txt", "llr"},
     {"lower", "match.txt", "lower"},
     {"upper", "match.txt", "upper"},
@@ -191,7 +194,7 @@ static void add_entry(const LoopSpec *spec, int number, const Generation *genera
                       text);
     text_add(text, " for normalized Elo %g against %g;\n", spec->elo1, spec->elo0);
     generation_format(generation,
-                      "           Elo {elo:0} +- {elo_error95:0} (95 %)\n"
+                      "           Elo {elo_median:0}, {ci_low:0} to {ci_high:0} (95 %)\n"
                       "decision   {outcome}\n\n",
                       text);
 }
@@ -205,11 +208,12 @@ Status loop_write_log(const LoopSpec *spec, int count, Err *err) {
     for (int number = 1; number <= count; number++) {
         AUTO_POINTER(Generation) generation = NULL;
         TRY(generation_read(spec, number, &generation, err));
-        generation_format(generation,
-                          "| G-{id} | {date} | {games} games | {valid_loss_start:5} -> "
-                          "{valid_loss:5} | {elo:0} +- {elo_error95:0} Elo ({match_games} "
-                          "games) | {verdict} |\n",
-                          &table);
+        generation_format(
+            generation,
+            "| G-{id} | {date} | {games} games | {valid_loss_start:5} -> "
+            "{valid_loss:5} | {elo_median:0} Elo, {ci_low:0} to {ci_high:0} ({match_games} "
+            "games) | {verdict} |\n",
+            &table);
         add_entry(spec, number, generation, &entries);
     }
     text_add(&table, "\n%s", text_get(&entries));

@@ -26,10 +26,11 @@ static Status read_steps(const LoopSpec *spec, int count, Step *steps, Err *err)
     for (int i = 0; i < count; i++) {
         AUTO_POINTER(Generation) generation = NULL;
         TRY(generation_read(spec, i + 1, &generation, err));
-        steps[i] = (Step){.elo = champion.elo + real_of(generation, "elo"),
-                          .error95 = hypot(champion.error95, real_of(generation, "elo_error95")),
+        const double width = real_of(generation, "ci_high") - real_of(generation, "ci_low");
+        steps[i] = (Step){.elo = champion.elo + real_of(generation, "elo_median"),
+                          .error95 = hypot(champion.error95, 0.5 * width),
                           .promoted = strcmp(generation_value(generation, "promoted"), "yes") == 0,
-                          .counted = strcmp(generation_value(generation, "elo"), "-") != 0};
+                          .counted = strcmp(generation_value(generation, "elo_median"), "-") != 0};
         if (steps[i].promoted) champion = steps[i];
     }
     return STATUS_OK;
@@ -74,9 +75,9 @@ Status loop_write_page(const LoopSpec *spec, int count, Err *err) {
     TRY(read_steps(spec, count, steps, err));
     chart_page_begin(&html, "The loop: strength by generation");
     text_add(&html, "<p>Each candidate was measured against the champion before it; the picture "
-                    "adds these matches up. A match that an SPRT ends early says a little too "
-                    "much, and Elo does not add up exactly: for the whole way play the champion "
-                    "against <code>start.txt</code>. <code>log.md</code> has every command.</p>\n");
+                    "adds these matches up. Elo does not add up exactly: for the whole way play "
+                    "the champion against <code>start.txt</code>. <code>log.md</code> has every "
+                    "command.</p>\n");
     draw_steps(steps, count, &html);
     chart_page_end(&html);
     text_add(&path, "%s/strength.html", spec->dir);
