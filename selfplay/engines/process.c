@@ -66,26 +66,6 @@ void process_program_name(const char *command, char *name, size_t size) {
     snprintf(name, size, "%s", slash ? slash + 1 : word);
 }
 
-// Finds the program: the name itself when it has a slash, else the first in the search path.
-// Names are read from the directory `dir`.
-static bool find_program(const char *name, int dir, Text *path) {
-    text_reset(path);
-    if (strchr(name, '/')) {
-        text_add(path, "%s", name);
-        return faccessat(dir, name, X_OK, 0) == 0;
-    }
-    AUTO(Text) places = {0};
-    const char *search = getenv("PATH");
-    text_add(&places, "%s:/usr/games:/usr/local/games", search ? search : "/usr/bin:/bin");
-    char *cursor = places.data;
-    for (const char *place; (place = text_next_field(&cursor, ':')) != NULL;) {
-        text_reset(path);
-        text_add(path, "%s/%s", *place ? place : ".", name);
-        if (faccessat(dir, text_get(path), X_OK, 0) == 0) return true;
-    }
-    return false;
-}
-
 static void close_if_open(int *fd) {
     if (*fd >= 0) close(*fd);
     *fd = -1;
@@ -104,17 +84,20 @@ static bool make_pipe(int ends[2]) {
     return true;
 }
 
-// How a child is to begin.
-typedef struct Birth {
-    const char *path;
-    char **words;
-    int input, output, dir;
-    const char *error_path;
-} Birth;
+typedef struct Pipe {
+    int ends[2]; // to read from, to write to; -1: closed
+} Pipe;
+
+static void pipe_close(Pipe *pipe) {
+    for (int i = 0; i < 2; i++) close_if_open(&pipe->ends[i]);
+}
+AUTO_VALUE(Pipe, pipe_close)
 
 // The child, between fork and exec, where little is allowed: its three streams, default signals, a
-// group of its own. Returns what went wrong.
-static int become(const Birth *birth, pid_t parent) {
+// group of its own. `games` is the program in the folders behind those of PATH. Returns the errno
+// of what went wrong, negative where that is `dir`.
+static int become(char **words, const char *const games[2], int input, int output,
+                  const ProcessPlace *place, pid_t parent) {
     static const int usual[] = {SIGPIPE, SIGINT, SIGTERM};
     sigset_t none;
     sigemptyset(&none);
@@ -125,107 +108,85 @@ static int become(const Birth *birth, pid_t parent) {
     if (getppid() != parent) return ESRCH;
     for (size_t i = 0; i < sizeof usual / sizeof *usual; i++) signal(usual[i], SIG_DFL);
     sigprocmask(SIG_SETMASK, &none, NULL);
-    const int errors = open(birth->error_path ? birth->error_path : "/dev/null",
+    const int errors = open(place->error_path ? place->error_path : "/dev/null",
                             O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    if (errors < 0 || dup2(birth->input, STDIN_FILENO) < 0 ||
-        dup2(birth->output, STDOUT_FILENO) < 0 || dup2(errors, STDERR_FILENO) < 0) {
+    if (errors < 0 || dup2(input, STDIN_FILENO) < 0 || dup2(output, STDOUT_FILENO) < 0 ||
+        dup2(errors, STDERR_FILENO) < 0) {
         return errno;
     }
     // HDF5 opens files for children, too: the lock of a shard would last as long as the child.
     close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
-    if (birth->dir != AT_FDCWD && fchdir(birth->dir) != 0) return errno;
-    execv(birth->path, birth->words);
-    return errno;
-}
-
-// Starts it; 0 or an errno of ours or of the child's.
-static int spawn(const Birth *birth, pid_t *pid) {
-    int report[2] = {-1, -1}, error = 0;
-    if (!make_pipe(report)) {
-        error = errno;
-        close_if_open(&report[0]);
-        close_if_open(&report[1]);
-        return error;
-    }
-    const pid_t parent = getpid();
-    *pid = fork();
-    if (*pid == 0) {
-        error = become(birth, parent);
-        if (write(report[1], &error, sizeof error) < 0) error = 0; // the parent is gone
-        _exit(127);
-    }
-    if (*pid < 0) error = errno;
-    close_if_open(&report[1]);
-    ssize_t got = 0; // the end of the pipe is a successful exec
-    while (*pid > 0 && (got = read(report[0], &error, sizeof error)) < 0 && errno == EINTR)
-        continue;
-    close_if_open(&report[0]);
-    if (*pid > 0 && got > 0) {
-        while (waitpid(*pid, NULL, 0) < 0 && errno == EINTR) continue;
-    }
+    if (place->dir && chdir(place->dir) != 0) return -errno;
+    execvp(words[0], words);
+    const int error = errno;
+    for (int i = 0; i < 2 && !strchr(words[0], '/'); i++) execv(games[i], words);
     return error;
 }
 
-static Status no_program(const char *name, int dir, Err *err) {
-    if (!strchr(name, '/')) {
+// Starts it; 0 or an error as of become(), or an errno of ours.
+static int spawn(char **words, int input, int output, const ProcessPlace *place, pid_t *pid) {
+    AUTO(Pipe) report = {{-1, -1}};
+    AUTO(Text) games = {0};
+    AUTO(Text) local = {0};
+    int error = 0;
+    if (!make_pipe(report.ends)) return errno;
+    text_add(&games, "/usr/games/%s", words[0]);
+    text_add(&local, "/usr/local/games/%s", words[0]);
+    const pid_t parent = getpid();
+    *pid = fork();
+    if (*pid < 0) return errno;
+    if (*pid == 0) {
+        error = become(words, (const char *const[]){games.data, local.data}, input, output, place,
+                       parent);
+        if (write(report.ends[1], &error, sizeof error) < 0) error = 0; // the parent is gone
+        _exit(127);
+    }
+    close_if_open(&report.ends[1]);
+    ssize_t got; // the end of the pipe is a successful exec
+    while ((got = read(report.ends[0], &error, sizeof error)) < 0 && errno == EINTR) continue;
+    while (got > 0 && waitpid(*pid, NULL, 0) < 0 && errno == EINTR) continue;
+    return error;
+}
+
+static Status no_start(const char *command, const char *program, const ProcessPlace *place,
+                       int error, Err *err) {
+    if (error < 0) {
+        return err_set(err, STATUS_NOT_FOUND, "dir=%s: %s", place->dir, strerror(-error));
+    }
+    if (error != ENOENT && error != ENOTDIR && error != EACCES) {
+        return err_set(err, STATUS_ENGINE, "cannot start '%s': %s", command, strerror(error));
+    }
+    if (!strchr(program, '/')) {
         return err_set(err, STATUS_NOT_FOUND,
                        "no program '%s' in PATH, /usr/games or /usr/local/games: install it or "
                        "give its place with cmd=",
-                       name);
+                       program);
     }
-    return err_set(err, STATUS_NOT_FOUND, "no program '%s': %s", name,
-                   faccessat(dir, name, F_OK, 0) == 0
-                       ? "the file may not be executed (chmod +x)"
-                       : "there is no such file, as seen from the working directory");
+    return err_set(err, STATUS_NOT_FOUND, "no program '%s': %s", program,
+                   error == EACCES ? "it is no file that may be executed (chmod +x)"
+                                   : "there is no such file, as seen from the working directory");
 }
 
 Status process_start(const char *command, const ProcessPlace *place, Process **process, Err *err) {
     *process = NULL;
     AUTO_FREE char *copy = memory_copy_text(command);
     char *words[PROCESS_ARGS_MAX + 1];
-    AUTO(Text) path = {0};
-    int input[2] = {-1, -1}, output[2] = {-1, -1};
-    Birth birth = {.words = words, .dir = AT_FDCWD, .error_path = place->error_path};
-    Status status = split_words(copy, words, err);
-    if (status != STATUS_OK) err_prefix(err, "'%s'", command);
-    if (status == STATUS_OK && place->dir) {
-        birth.dir = open(place->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-        if (birth.dir < 0) {
-            status = err_set(err, STATUS_NOT_FOUND, "dir=%s: %s", place->dir, strerror(errno));
-        }
-    }
-    if (status == STATUS_OK && !find_program(words[0], birth.dir, &path)) {
-        status = no_program(words[0], birth.dir, err);
-    }
-    if (status != STATUS_OK) goto out;
-    if (!make_pipe(input) || !make_pipe(output)) {
-        status = err_set(err, STATUS_IO, "no pipe for '%s': %s", command, strerror(errno));
-        goto out;
-    }
-    birth.path = text_get(&path);
-    birth.input = input[0];
-    birth.output = output[1];
+    AUTO(Pipe) input = {{-1, -1}};
+    AUTO(Pipe) output = {{-1, -1}};
     pid_t pid = 0;
-    const int error = spawn(&birth, &pid);
-    if (error) {
-        status = err_set(err, STATUS_ENGINE, "cannot start '%s': %s", command, strerror(error));
-        goto out;
+    if (split_words(copy, words, err) != STATUS_OK) return err_prefix(err, "'%s'", command);
+    if (!make_pipe(input.ends) || !make_pipe(output.ends)) {
+        return err_set(err, STATUS_IO, "no pipe for '%s': %s", command, strerror(errno));
     }
-    fcntl(input[1], F_SETFL, O_NONBLOCK);
-    fcntl(output[0], F_SETFL, O_NONBLOCK);
+    const int error = spawn(words, input.ends[0], output.ends[1], place, &pid);
+    if (error) return no_start(command, words[0], place, error, err);
+    fcntl(input.ends[1], F_SETFL, O_NONBLOCK);
+    fcntl(output.ends[0], F_SETFL, O_NONBLOCK);
     *process = memory_alloc(1, sizeof **process);
-    (*process)->pid = pid;
-    (*process)->budget = UINT64_MAX;
-    (*process)->input = input[1];
-    (*process)->output = output[0];
-    input[1] = output[0] = -1;
-out:
-    for (int i = 0; i < 2; i++) {
-        close_if_open(&input[i]);
-        close_if_open(&output[i]);
-    }
-    close_if_open(&birth.dir);
-    return status;
+    **process = (Process){
+        .pid = pid, .budget = UINT64_MAX, .input = input.ends[1], .output = output.ends[0]};
+    input.ends[1] = output.ends[0] = -1;
+    return STATUS_OK;
 }
 
 // ---- ending ----------------------------------------------------------------------------------
