@@ -80,13 +80,17 @@ void test_rules_repetition_shared(TestContext *t) {
     CHECK_INT(test_rows(t, t->shared, "repetition.tsv", 1, 7, repetition_row), 391);
 }
 
-// class, FEN, moves, verdict, reason
-static void class_row(TestContext *t, char *const *fields) {
+// FEN, moves, verdict, reason
+static void end_row(TestContext *t, char *const *fields) {
     AUTO(Game) game = {0};
-    const Rules axf = rules_default(RULES_AXF);
-    if (load_game(t, &game, fields[1], fields[2])) {
-        check_images(t, &axf, &game, fields[3], fields[4], fields[0]);
-    }
+    const Rules rules = rules_default(RULES_AXF);
+    if (load_game(t, &game, fields[0], fields[1]))
+        check_images(t, &rules, &game, fields[2], fields[3], fields[0]);
+}
+
+// class, then the same
+static void class_row(TestContext *t, char *const *fields) {
+    end_row(t, fields + 1);
 }
 
 void test_rules_classes(TestContext *t) {
@@ -144,9 +148,9 @@ void test_rules_material(TestContext *t) {
 // FEN, moves, verdict and reason by axf, verdict and reason by cxa
 static void cxa_row(TestContext *t, char *const *fields) {
     AUTO(Game) game = {0};
-    const Rules axf = rules_default(RULES_AXF), cxa = rules_default(RULES_CXA);
+    const Rules cxa = rules_default(RULES_CXA);
+    end_row(t, fields);
     if (load_game(t, &game, fields[0], fields[1])) {
-        check_images(t, &axf, &game, fields[2], fields[3], fields[0]);
         check_images(t, &cxa, &game, fields[4], fields[5], fields[0]);
     }
 }
@@ -156,14 +160,6 @@ void test_rules_cxa(TestContext *t) {
 }
 
 // ---- the order of ends, and counts -------------------------------------------------------------
-
-// FEN, moves, verdict, reason
-static void end_row(TestContext *t, char *const *fields) {
-    AUTO(Game) game = {0};
-    const Rules rules = rules_default(RULES_AXF);
-    if (load_game(t, &game, fields[0], fields[1]))
-        check_images(t, &rules, &game, fields[2], fields[3], fields[0]);
-}
 
 void test_rules_order_of_ends(TestContext *t) {
     CHECK_INT(test_rows(t, t->data, "rules_ends.tsv", 0, 4, end_row), 16);
